@@ -1,0 +1,25 @@
+/// A first and a last line, both included, as in `2,5`.
+public struct LineRange: Hashable, Sendable {
+  /// The first line of the range.
+  public var first: LineNumber
+  /// The last line of the range; it belongs to it.
+  public var last: LineNumber
+
+  /// The lines from `first` to `last`, both included; empty when `last` is `first - 1`.
+  public init(_ first: LineNumber, _ last: LineNumber) {
+    self.first = first
+    self.last = last
+  }
+
+  /// The lines numbered `first` to `last`, both included.
+  public init(_ first: Int, _ last: Int) { self.init(LineNumber(first), LineNumber(last)) }
+
+  /// The one line `line`.
+  public init(_ line: LineNumber) { self.init(line, line) }
+
+  /// The number of lines.
+  public var count: Int { last.value - first.value + 1 }
+
+  /// Whether `line` is one of the lines.
+  public func contains(_ line: LineNumber) -> Bool { first <= line && line <= last }
+}

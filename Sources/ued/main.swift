@@ -1,0 +1,3 @@
+import TextBuffer
+
+print("ued")
