@@ -14,8 +14,9 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CEdit", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
+    .systemLibrary(name: "CLinux"),
     .target(name: "TextBuffer", swiftSettings: strict),
-    .executableTarget(name: "ued", dependencies: ["CEdit", "TextBuffer"], swiftSettings: strict),
+    .executableTarget(name: "ued", dependencies: ["CEdit", "CLinux", "TextBuffer"], swiftSettings: strict),
     .testTarget(name: "TextBufferTests", dependencies: ["TextBuffer"]),
     .testTarget(
       name: "uedTests", dependencies: ["ued", "TextBuffer"], exclude: ["Transcripts"]),

@@ -1,0 +1,12 @@
+// Calls of the C library that its headers declare only with _GNU_SOURCE, which Swift does not define.
+#pragma once
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/types.h>
+#include <time.h>
+
+int pipe2(int ends[2], int flags);
+ssize_t tee(int from, int to, size_t count, unsigned int flags);
+int ppoll(struct pollfd *descriptors, nfds_t count, const struct timespec *timeout,
+          const sigset_t *mask);

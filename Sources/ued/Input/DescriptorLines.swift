@@ -1,0 +1,53 @@
+/// Lines of a file, a pipe, a socket, or a terminal without line editing.
+///
+/// A whole block is looked at at a time; what is not used of it can be given back, so that shell
+/// commands may take their input from the middle of a script.
+struct DescriptorLines: ~Copyable, LineSource {
+  private let descriptor: PeekedDescriptor
+  private var block: [UInt8]
+  /// The part of `block` that has been seen and not taken: `position..<end`.
+  private var position = 0
+  private var end = 0
+  private(set) var lineNumber = 0
+  let showsPrompt = false
+
+  var kind: InputKind { descriptor.kind }
+
+  /// - Parameter descriptor: An open descriptor, which is not closed here.
+  init(descriptor: Int32) {
+    self.descriptor = PeekedDescriptor(descriptor)
+    block = [UInt8](repeating: 0, count: self.descriptor.blockSize)
+  }
+
+  mutating func next(into line: inout [UInt8], for purpose: LinePurpose) -> LineStatus {
+    line.removeAll(keepingCapacity: true)
+    while true {
+      if position == end {
+        surrenderUnread()
+        switch descriptor.look(into: &block) {
+        case .bytes(let count):
+          end = count
+        case .end:
+          line.removeAll(keepingCapacity: true)
+          return .end
+        case .interrupted:
+          line.removeAll(keepingCapacity: true)
+          return .interrupted
+        }
+      }
+      let newline = descriptor.newline(in: block, position..<end)
+      line.append(contentsOf: block[position..<(newline ?? end)])
+      position = newline.map { $0 + 1 } ?? end
+      if newline != nil {
+        lineNumber += 1
+        return .line
+      }
+    }
+  }
+
+  mutating func surrenderUnread() {
+    descriptor.take(position, of: end, scratch: &block)
+    position = 0
+    end = 0
+  }
+}

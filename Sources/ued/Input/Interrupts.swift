@@ -1,0 +1,90 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// What signals have asked for.
+///
+/// The handlers only store into atomics. Signals that ued does not want are caught by a handler that
+/// does nothing instead of being ignored: handlers do not survive `exec`, so shell commands start
+/// with the default action.
+///
+/// SAFETY: `sigaction` and `sigset_t` are values on the stack that live through each call, and the
+/// handlers capture nothing.
+@safe enum Interrupts {
+  private static let interrupt = Atomic<Bool>(false)
+  private static let ending = Atomic<Int32>(0)
+  private static let resize = Atomic<Bool>(false)
+
+  /// Whether SIGINT has come and nobody has taken it yet.
+  static var isInterrupted: Bool { interrupt.load(ordering: .relaxed) }
+
+  /// Whether SIGHUP or SIGTERM has come: save the text and end.
+  static var hangUp: Bool { hangUpSignal != 0 }
+
+  /// SIGHUP or SIGTERM, whichever came last, or 0.
+  static var hangUpSignal: Int32 { ending.load(ordering: .relaxed) }
+
+  /// Answers whether SIGINT has come since the last time this was asked.
+  static func takeInterrupt() -> Bool { interrupt.exchange(false, ordering: .relaxed) }
+
+  /// Answers whether the terminal has changed its size since the last time this was asked.
+  static func takeResize() -> Bool { resize.exchange(false, ordering: .relaxed) }
+
+  /// Takes charge of the signals; call it once, before anything is read.
+  ///
+  /// As in ed, SIGINT and SIGHUP are caught even where they were ignored before.
+  static func install() {
+    // Touched here first, so that no handler is ever the one to initialise them.
+    _ = (isInterrupted, hangUp, takeResize())
+    handle(SIGINT, evenIfIgnored: true) { _ in Interrupts.interrupt.store(true, ordering: .relaxed)
+    }
+    handle(SIGHUP, evenIfIgnored: true) { Interrupts.ending.store($0, ordering: .relaxed) }
+    handle(SIGTERM) { Interrupts.ending.store($0, ordering: .relaxed) }
+    handle(SIGWINCH) { _ in Interrupts.resize.store(true, ordering: .relaxed) }
+    for signal in [SIGQUIT, SIGPIPE, SIGXFSZ] {
+      handle(signal, flags: SA_RESTART) { _ in }
+    }
+  }
+
+  /// Waits until a descriptor can be read, or has ended.
+  ///
+  /// The signals are blocked except during the wait, so none can slip in between looking at the
+  /// flags and falling asleep.
+  ///
+  /// - Parameters:
+  ///   - descriptor: What to wait for.
+  ///   - wakesOnResize: Whether a resize ends the wait too.
+  /// - Returns: False when SIGINT came, which is herewith taken, or `hangUp` is set, or there was a
+  ///   resize to wake up for.
+  static func waitForInput(_ descriptor: Int32, wakesOnResize: Bool = false) -> Bool {
+    var blocked = sigset_t()
+    unsafe sigemptyset(&blocked)
+    for signal in [SIGINT, SIGHUP, SIGTERM, SIGWINCH] { unsafe sigaddset(&blocked, signal) }
+    var before = sigset_t()
+    unsafe pthread_sigmask(SIG_BLOCK, &blocked, &before)
+    defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+    while true {
+      if hangUp || takeInterrupt() { return false }
+      if wakesOnResize && resize.load(ordering: .relaxed) { return false }
+      var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      let ready = unsafe ppoll(&polled, 1, nil, &before)
+      if ready > 0 || (ready < 0 && errno != EINTR) { return true }
+    }
+  }
+
+  private static func handle(
+    _ signal: Int32, evenIfIgnored: Bool = false, flags: Int32 = 0,
+    with handler: @escaping @convention(c) (Int32) -> Void
+  ) {
+    var action = sigaction()
+    unsafe sigaction(signal, nil, &action)
+    // The null and the odd addresses that stand for "default" and "ignore" are not functions, so
+    // they are compared as numbers.
+    let current = unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+    let ignore = unsafe unsafeBitCast(SIG_IGN, to: Int.self)
+    if current == ignore && !evenIfIgnored { return }
+    unsafe action.__sigaction_handler.sa_handler = handler
+    action.sa_flags = flags
+    unsafe sigaction(signal, &action, nil)
+  }
+}

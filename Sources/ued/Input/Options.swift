@@ -1,0 +1,76 @@
+/// What the command line asks for.
+struct Options: Equatable, Sendable {
+  var extendedRegex = false
+  /// `-G`: as ed was before GNU.
+  var traditional = false
+  var looseExitStatus = false
+  /// Shown before commands when given; without `-p` it is nil.
+  var prompt: [UInt8]?
+  var quiet = false
+  var restricted = false
+  /// `-s`: no byte counts and no `!`.
+  var script = false
+  var verbose = false
+  var stripTrailingCR = false
+  /// Whether a terminal may be shown more than ed shows: not with `-G`, nor with POSIXLY_CORRECT in
+  /// the environment, which changes nothing else.
+  var isFriendly = true
+  /// The file to edit, or a shell command after `!`. It may be empty, and then it names no file.
+  var fileName: [UInt8]?
+}
+
+/// What to do, by the command line.
+enum Invocation: Equatable, Sendable {
+  case edit(Options)
+  case showHelp
+  case showVersion
+}
+
+/// Why a command line could not be understood.
+enum UsageError: Error, Equatable, Sendable {
+  case unknownLetter(UInt8)
+  case letterNeedsArgument(UInt8)
+  /// The argument as written, its dashes included.
+  case unknownWord([UInt8])
+  case ambiguousWord([UInt8])
+  /// The full word, without dashes.
+  case wordNeedsArgument(String)
+  case wordTakesNoArgument(String)
+}
+
+extension Options {
+  /// Understands a command line, with options and file in any order, as GNU ed does.
+  ///
+  /// - Parameters:
+  ///   - arguments: What follows the name of the program.
+  ///   - posixlyCorrect: Whether POSIXLY_CORRECT is in the environment.
+  /// - Returns: What to do.
+  /// - Throws: The first thing that is wrong, even when help was asked for before it.
+  static func parse(
+    _ arguments: [[UInt8]], posixlyCorrect: Bool = false
+  ) throws(UsageError) -> Invocation {
+    var scanner = OptionScanner(arguments)
+    var options = Options()
+    var shown: Invocation?
+    while let (switched, value) = try scanner.next() {
+      switch switched {
+      case .extendedRegex: options.extendedRegex = true
+      case .traditional: options.traditional = true
+      case .looseExitStatus: options.looseExitStatus = true
+      case .prompt: options.prompt = value
+      case .quiet: options.quiet = true
+      case .restricted: options.restricted = true
+      case .script: options.script = true
+      case .verbose: options.verbose = true
+      case .stripTrailingCR: options.stripTrailingCR = true
+      case .help: shown = shown ?? .showHelp
+      case .version: shown = shown ?? .showVersion
+      }
+    }
+    // A dash means `-s`, until the file has been found; what follows the file is not looked at.
+    options.fileName = scanner.operands.first { $0 != [UInt8(ascii: "-")] }
+    if scanner.operands.first == [UInt8(ascii: "-")] { options.script = true }
+    options.isFriendly = !options.traditional && !posixlyCorrect
+    return shown ?? .edit(options)
+  }
+}

@@ -1,0 +1,26 @@
+import Glibc
+
+/// The command line and environment of this process, as bytes.
+///
+/// SAFETY: the pointers come from the C runtime, end with a NUL, and are copied at once.
+@safe enum ProcessArguments {
+  /// What follows the name of the program.
+  static var arguments: [[UInt8]] {
+    var arguments: [[UInt8]] = []
+    var index = 1
+    while let argument = unsafe CommandLine.unsafeArgv[index] {
+      arguments.append(unsafe bytes(of: argument))
+      index += 1
+    }
+    return arguments
+  }
+
+  /// The value of an environment variable, or nil when it is not set.
+  static func environment(_ name: String) -> [UInt8]? {
+    unsafe getenv(name).map { unsafe bytes(of: $0) }
+  }
+
+  private static func bytes(of string: UnsafePointer<CChar>) -> [UInt8] {
+    unsafe Array(UnsafeRawBufferPointer(start: string, count: strlen(string)))
+  }
+}
