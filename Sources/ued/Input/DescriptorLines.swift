@@ -35,10 +35,9 @@ struct DescriptorLines: ~Copyable, LineSource {
           return .interrupted
         }
       }
-      let newline = descriptor.newline(in: block, position..<end)
-      line.append(contentsOf: block[position..<(newline ?? end)])
-      position = newline.map { $0 + 1 } ?? end
-      if newline != nil {
+      let (count, isWhole) = descriptor.append(position..<end, of: block, to: &line)
+      position += count
+      if isWhole {
         lineNumber += 1
         return .line
       }

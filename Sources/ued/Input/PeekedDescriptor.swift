@@ -83,13 +83,26 @@ import Glibc
     }
   }
 
-  /// Where the first newline in a part of `block` is.
-  func newline(in block: [UInt8], _ part: Range<Int>) -> Int? {
+  /// Appends a part of `block` to `line`, up to its first newline.
+  ///
+  /// - Parameters:
+  ///   - part: Not empty.
+  ///   - block: What `look(into:)` filled.
+  ///   - line: Gets the bytes before the newline, or all when there is none.
+  /// - Returns: How many bytes were used, the newline included, and whether there was one.
+  func append(
+    _ part: Range<Int>, of block: borrowing [UInt8], to line: inout [UInt8]
+  ) -> (count: Int, isWhole: Bool) {
     unsafe block.withUnsafeBytes { bytes in
-      guard let start = bytes.baseAddress,
-        let found = unsafe memchr(start + part.lowerBound, 0x0A, part.count)
-      else { return nil }
-      return unsafe UnsafeRawPointer(found) - start
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[part])
+      guard let start = rest.baseAddress, let newline = unsafe memchr(start, 0x0A, rest.count)
+      else {
+        unsafe line.append(contentsOf: rest)
+        return (rest.count, false)
+      }
+      let count = unsafe UnsafeRawPointer(newline) - start
+      unsafe line.append(contentsOf: UnsafeRawBufferPointer(start: start, count: count))
+      return (count + 1, true)
     }
   }
 
