@@ -12,6 +12,8 @@ public struct Document<Context: Sendable>: Sendable {
   /// All revisions of the text.
   public private(set) var history: History<Change>
   private var contexts: [Frame]
+  /// The context at the start of the open transaction; nil when none is open.
+  private var openContext: Context?
 
   /// The contexts on both sides of a revision.
   private struct Frame: Sendable {
@@ -55,6 +57,7 @@ public struct Document<Context: Sendable>: Sendable {
   public mutating func edit<R, E>(
     _ name: String? = nil, time: Double = 0, _ body: (inout Draft<Context>) throws(E) -> R
   ) throws(E) -> R {
+    if isInTransaction { return try draft.edit(body) }
     let before = draft.context
     do {
       let result = try body(&draft)
@@ -65,6 +68,44 @@ public struct Document<Context: Sendable>: Sendable {
       draft.context = before
       throw error
     }
+  }
+
+  /// Whether a transaction is open that `begin` has opened.
+  public var isInTransaction: Bool { openContext != nil }
+
+  /// Opens a transaction that goes on until `commit` or `rollBack`: every `edit` until then is a
+  /// part of it, and records nothing by itself.
+  ///
+  /// - Precondition: None is open.
+  public mutating func begin() {
+    precondition(!isInTransaction, "a transaction is open")
+    openContext = draft.context
+  }
+
+  /// Ends the open transaction and records what it did, if it did anything.
+  ///
+  /// - Parameters:
+  ///   - name: What the revision is called.
+  ///   - time: When it was made.
+  /// - Precondition: One is open.
+  /// - Returns: The number of the new revision; nil when the text is the same as before.
+  @discardableResult
+  public mutating func commit(_ name: String? = nil, time: Double = 0) -> Int? {
+    guard let before = openContext else { preconditionFailure("no transaction is open") }
+    openContext = nil
+    let count = history.revisions.count
+    record(name, time: time, before: before)
+    return history.revisions.count > count ? history.current : nil
+  }
+
+  /// Ends the open transaction; text and context are as they were when it began.
+  ///
+  /// - Precondition: One is open.
+  public mutating func rollBack() {
+    guard let before = openContext else { preconditionFailure("no transaction is open") }
+    openContext = nil
+    draft.rollBack()
+    draft.context = before
   }
 
   private mutating func record(_ name: String?, time: Double, before: Context) {
