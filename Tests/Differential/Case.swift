@@ -42,5 +42,5 @@ package enum Fixture {
   ]
 
   /// The one folder beside them.
-  package static let folder = "d"
+  package static let folder = "dir"
 }

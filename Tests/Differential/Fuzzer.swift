@@ -32,6 +32,8 @@ package struct Fuzzer: Sendable {
     package var clean = 0
     package var lines = 0
     package var answers = 0
+
+    package init() {}
   }
 
   /// The case with a number; the same for a seed in every run.

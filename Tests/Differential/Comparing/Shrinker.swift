@@ -65,6 +65,7 @@ package struct Shrinker {
     _ = keep(&best) { $0.environment = ["LC_ALL=C"] }
     _ = keep(&best) { $0.standardInput = .pipe }
     _ = keep(&best) { $0.arguments = ["-s", "f"] }
+    guard best.arguments != ["-s", "f"] else { return }
     for index in best.arguments.indices.reversed() where index < best.arguments.count {
       _ = keep(&best) { $0.arguments.remove(at: index) }
     }

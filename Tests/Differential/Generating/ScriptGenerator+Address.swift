@@ -4,8 +4,11 @@ extension ScriptGenerator {
     switch random.below(100) {
     case ..<28: return ""
     case ..<58: return address(orNone: false)
-    case ..<78: return address() + "," + address()
-    case ..<83: return address() + ";" + address()
+    case ..<70: return pair()
+    case ..<76: return address() + "," + address()
+    case ..<80: return address() + ";" + address()
+    case ..<83:
+      return random.pick(["1,.", ".,$", "1,$", "2,$", "1;+1", ".;$", ".,.", "'a,$", "1,/o/"])
     case ..<89: return ","
     case ..<92: return "%"
     case ..<95: return ";"
@@ -14,6 +17,12 @@ extension ScriptGenerator {
       let parts = (0..<(2 + random.below(3))).map { _ in address() }
       return parts.dropFirst().reduce(parts[0]) { $0 + random.pick([",", ";", "%", ", "]) + $1 }
     }
+  }
+
+  /// Two numbers in order.
+  private mutating func pair() -> String {
+    let first = 1 + random.below(max(1, min(lineCount, 4)))
+    return "\(first),\(first + random.below(max(1, min(lineCount - first + 1, 4))))"
   }
 
   /// A range of few lines, so that copying does not grow the text without end.
@@ -30,27 +39,27 @@ extension ScriptGenerator {
 
   private mutating func base() -> String {
     switch random.below(100) {
-    case ..<42: number()
-    case ..<52: "."
-    case ..<62: "$"
-    case ..<74: search()
-    case ..<83: "'" + random.pick(["a", "a", "b", "c", "z"])
-    case ..<86: "0"
+    case ..<48: number()
+    case ..<60: "."
+    case ..<72: "$"
+    case ..<84: search()
+    case ..<91: "'" + random.pick(["a", "a", "a", "a", "b", "c", "z"])
+    case ..<93: "0"
     default: random.pick(["+", "-", "++", "--", "+1", "-1", "-2", "+2", "+0", "-0"])
     }
   }
 
   mutating func number() -> String {
     switch random.below(10) {
-    case 0: "\(lineCount)"
-    case 1: "\(lineCount + random.below(3))"
-    case 2: "\(random.below(max(1, lineCount)) + 1)"
-    default: "\(random.below(max(1, min(lineCount, 6))) + 1)"
+    case 0: "\(max(1, lineCount - random.below(2)))"
+    case 1: "\(random.below(max(1, lineCount)) + random.below(3))"
+    case 2, 3, 4: "1"
+    default: "\(random.below(max(1, min(lineCount, 5))) + 1)"
     }
   }
 
   private mutating func offsets() -> String {
-    if random.chance(82) { return "" }
+    if random.chance(88) { return "" }
     let one = random.pick([
       "+", "-", "+1", "-1", "+2", "-2", " 1", " + 1", "-9+9", "+-", "-+-", "++", " -",
     ])

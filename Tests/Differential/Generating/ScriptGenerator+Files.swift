@@ -12,13 +12,14 @@ extension ScriptGenerator {
 
   /// Commands that read all of their input: one that does not would race with ed.
   private static let filters = [
-    "cat", "wc -l", "sort", "cat >y", "cat >>y", "cat; exit 3", "tr a-z A-Z", "cat %",
+    "cat", "wc -l", "sort", "cat >y", "cat >>y", "cat; exit 3", "tr a-z A-Z",
   ]
 
   mutating func makeRead() {
     let target = random.chance(50) ? "" : address()
     let name = random.pick(weighted: [
-      (10, " " + random.pick(Self.readable)), (2, ""), (1, " nofile"), (1, " d"), (1, " d/nofile"),
+      (10, " " + random.pick(Self.readable)), (2, ""), (1, " nofile"), (1, " dir"),
+      (1, " dir/nofile"),
       (3, " !" + random.pick(Self.commands)), (1, " "), (1, "g"), (1, " !"), (1, " !!"), (1, "  g"),
       (1, " ./g"), (1, " g "),
     ])
@@ -28,16 +29,16 @@ extension ScriptGenerator {
   mutating func makeWrite() {
     let target = random.chance(65) ? "" : range()
     let name = random.pick(weighted: [
-      (6, ""), (6, " x"), (2, " g"), (1, " d"), (1, " d/x"), (1, " nodir/x"), (2, " f"),
+      (6, ""), (6, " x"), (2, " g"), (1, " dir"), (1, " dir/x"), (1, " nodir/x"), (2, " f"),
       (3, " !" + random.pick(Self.filters)), (1, "x"), (1, " "), (1, " a\\b"), (1, " a b "),
-      (1, " ../w/x"), (1, " !!"), (1, " l"),
+      (1, " ../w/x"), (1, " l"),
     ])
     line(target + random.pick(["w", "w", "w", "W", "wq", "w"]) + name)
   }
 
   mutating func makeEdit() {
     let name = random.pick(weighted: [
-      (8, " " + random.pick(Self.readable)), (2, ""), (1, " nofile"), (1, " d"),
+      (8, " " + random.pick(Self.readable)), (2, ""), (1, " nofile"), (1, " dir"),
       (2, " !" + random.pick(Self.commands)), (1, " "), (1, "g"), (1, " x y"), (1, " !!"),
     ])
     line(random.pick(["e", "e", "E"]) + name)

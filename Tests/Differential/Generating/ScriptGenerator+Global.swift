@@ -22,9 +22,10 @@ extension ScriptGenerator {
     for index in 0..<count {
       let entry = listEntry()
       emit(entry.joined(separator: "\\\n"))
-      if index + 1 < count { emit("\\\n") }
+      // A shell command ends the list: continued, it would swallow the next line as shell text.
+      if entry.contains(where: { $0.contains("!") }) { break }
+      if index + 1 < count || random.chance(3) { emit("\\\n") }
     }
-    if random.chance(3) { emit("\\\n") }
     if random.chance(2), script.count > start { script.removeLast() }
     line("")
   }

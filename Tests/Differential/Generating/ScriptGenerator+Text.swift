@@ -40,7 +40,8 @@ extension ScriptGenerator {
     case ..<88:
       return lines(2 + random.below(3)) { $0.random.chance(40) ? $0.longLine() : $0.textLine() }
     case ..<92: return lines(60 + random.below(200)) { Array($0.random.pick(Self.words).utf8) }
-    case ..<97: return []
+    case ..<95: return []
+    case ..<98: return Array(Fixture.text.utf8)
     default: return nil
     }
   }
@@ -76,7 +77,7 @@ extension ScriptGenerator {
     case ..<93: break
     case ..<97:
       arguments.append(
-        random.pick(["nonl", "bin", "u8", "crlf", "empty", "nofile", "d", "!echo a", "./f"]))
+        random.pick(["nonl", "bin", "u8", "crlf", "empty", "nofile", "dir", "!echo a", "./f"]))
     case ..<98: arguments += ["f", "g"]
     default: arguments.insert("f", at: 0)
     }

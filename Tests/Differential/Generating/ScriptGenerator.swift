@@ -34,6 +34,12 @@ package struct ScriptGenerator {
     let favourites = category.favourites
     let count = random.pick(weighted: [(5, 2), (20, 5), (10, 9), (3, 16)]) + random.below(5)
     if random.chance(3) { line("H") }
+    if random.chance(30) && lineCount > 0 {
+      line(random.pick(["1ka\n$kb", "1ka\n1kb\n$kc", "$ka"]))
+    }
+    if random.chance(10) && lineCount > 0 {
+      line(random.pick(["1,2y", "1t.", "/o/", "1s/./x/", "$d"]))
+    }
     for _ in 0..<count {
       let isFavourite = random.chance(75)
       make(random.pick(weighted: isFavourite ? favourites : Ingredient.everything))
@@ -58,7 +64,8 @@ package struct ScriptGenerator {
     case .yank: line(range() + "y" + suffix())
     case .put: line(address() + "x" + suffix())
     case .mark: line(address() + "k" + random.pick(["a", "a", "b", "c", "z"]) + suffix())
-    case .printMark: line(random.pick(["'a", "'a", "'b", "'c", "'z", "'a,'b"]) + printing())
+    case .printMark:
+      line(random.pick(["'a", "'a", "'a", "'b", "'c", "'z", "'a,'b", "'a,$"]) + printing())
     case .substitute: line(range() + substitution())
     case .repeatSubstitute: line(range() + repeatedSubstitution())
     case .global: makeGlobal()
@@ -67,7 +74,7 @@ package struct ScriptGenerator {
     case .read: makeRead()
     case .write: makeWrite()
     case .edit: makeEdit()
-    case .name: line(random.pick(["f", "f", "f x", "f g", "f x y", "f d/x", "fx", "f a\\b "]))
+    case .name: line(random.pick(["f", "f", "f x", "f g", "f x y", "f dir/x", "fx", "f a\\b "]))
     case .leave: line(random.pick(["q", "Q", "wq", "wq x", "1,2wq x", "wQ", "q\nq", "1q", "qp"]))
     case .shell: makeShell()
     case .modes:
@@ -124,7 +131,8 @@ package struct ScriptGenerator {
     case 3:
       random.pick([
         "k", "kA", "k1", "k a", "kab", "m9999", "t-9", "m", "t", "s", "s/", "s/a", "s//", "g", "g/",
-        "g//", "g /o/p", "v", "G", "V/", "1,2", "2,1p", "0p", "0d", "0c", "0s/o/x/", "0j", "0y",
+        "g//", "g /o/p", "v", "G", "V/", "1,2", "2,1p", "$,1p", "0p", "0d", "0c", "0s/o/x/", "0j",
+        "0y",
         "0k",
         "0x", "0z", "''a", "'Ap", "'", "/", "?", "//", "??", "1u", "1H", "1P", "1f", "1Q", "1e g",
         "1,2,3p", "1;2;3p", "p p", "1 p", " p", "\tp", "1\tp", "1,\t2p", "+ +p", "-,+n", ",,n",
