@@ -1,6 +1,11 @@
 extension ScriptGenerator {
   /// No address, one, or a range, in every form that ed knows.
   mutating func range() -> String {
+    if isCareful {
+      return random.pick([
+        "", "", "1", "2", "$", ".", ",", "1,2", "2,3", "1,$", ".,$", "1,.", "%", pair(),
+      ])
+    }
     switch random.below(100) {
     case ..<28: return ""
     case ..<58: return address(orNone: false)
@@ -33,6 +38,7 @@ extension ScriptGenerator {
 
   mutating func address(orNone: Bool = true) -> String {
     if orNone && random.chance(20) { return "" }
+    if isCareful { return random.pick(["1", "2", "$", ".", "3", "1", "/o/", "/e/", "?o?", "$-1"]) }
     let lead = random.chance(2) ? " " : ""
     return lead + base() + offsets()
   }
@@ -75,7 +81,8 @@ extension ScriptGenerator {
 
   /// Where `m` and `t` put the lines.
   mutating func destination() -> String {
-    switch random.below(10) {
+    if isCareful { return random.pick(["0", "$", "1", ".", "0", "$", "2"]) }
+    return switch random.below(10) {
     case 0: random.pick(["", "1,2", "9999", "1;2", ",", "0,1", "/zz/", "'q", "1,"])
     case 1, 2: random.pick(["0", "$"])
     case 3: random.pick([" 0", " $", " 2", ".", " .", "-", "+", ".-1"])

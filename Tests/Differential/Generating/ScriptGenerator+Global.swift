@@ -15,8 +15,6 @@ extension ScriptGenerator {
 
   /// The rest of a `g` line: a list of commands, which all lines but the last end in a backslash.
   private mutating func makeList() {
-    isInList = true
-    defer { isInList = false }
     let count = random.pick(weighted: [(1, 0), (10, 1), (5, 2), (2, 3)])
     let start = script.count
     for index in 0..<count {
@@ -86,9 +84,7 @@ extension ScriptGenerator {
       case 0, 1: line("")
       case 2, 3: line("&")
       default:
-        isInList = true
         line(listEntry().joined(separator: "\\\n"))
-        isInList = false
       }
     }
   }

@@ -2,13 +2,13 @@ extension ScriptGenerator {
   /// A regular expression, basic or extended as the case asks, ready to stand between delimiters.
   mutating func pattern(delimiter: String) -> String {
     let raw: String
-    if random.chance(45) {
+    if random.chance(isCareful ? 80 : 40) {
       raw = random.pick([
         "o", "o", "a", "e", "b", "x", "foo", "bar", "ab", "t", "^", "$", ".", ".*", "zz", "[ab]",
         "^a",
         "o$", "^$", "a*", "x*", "T",
       ])
-    } else if random.chance(6) {
+    } else if !isCareful && random.chance(8) {
       raw = random.pick([
         "[", "[a", "[]", "[]a]", "[^]a]", "[a-", "[z-a]", "[[:foo:]]", "[[:alpha:]", "[[.a.]]",
         "[[=a=]]",
@@ -124,7 +124,7 @@ extension ScriptGenerator {
       case ..<50: text += random.pick(["x", "X", "o", "ab", "foo", "a", " ", "é", "1"])
       case ..<64: text += "&"
       case ..<74: text += random.pick(["\\1", "\\1", "\\2", "\\3", "\\9", "\\0"])
-      case ..<84: text += isInList && random.chance(50) ? "\\\n" : "\\\n"
+      case ..<84: text += "\\\n"
       case ..<90:
         text += random.pick(["\\&", "\\\\", "\\n", "\\t", "\\%", "%%", "%", "\\x", "\\~", "~"])
       case ..<94: text += "\\" + delimiter

@@ -33,7 +33,8 @@ extension ScriptGenerator {
   mutating func makeText() -> [UInt8]? {
     switch random.below(100) {
     case ..<25: return Array(Fixture.text.utf8)
-    case ..<70: return lines(1 + random.below(9)) { Array($0.random.pick(Self.words).utf8) }
+    case ..<70:
+      return lines((isCareful ? 4 : 1) + random.below(9)) { Array($0.random.pick(Self.words).utf8) }
     case ..<74: return lines(1 + random.below(5)) { $0.textLine() + [0x0D] }
     case ..<79: return lines(1 + random.below(5)) { $0.random.pick(Self.oddLines) }
     case ..<83: return lines(1 + random.below(6)) { $0.textLine() }.dropLast()

@@ -8,8 +8,8 @@ package struct ScriptGenerator {
   /// Lines in `f` at the start: numbers in addresses are drawn with it in mind.
   var lineCount = 0
   var isExtended = false
-  /// True while a command list is made, where some commands have other forms.
-  var isInList = false
+  /// True in cases that avoid mistakes, so that the script goes far.
+  private(set) var isCareful = false
 
   package init(seed: UInt64) {
     random = SplitMix64(seed: seed)
@@ -18,6 +18,7 @@ package struct ScriptGenerator {
   package mutating func makeCase(_ wanted: Category? = nil) -> (Case, Category) {
     let category =
       wanted ?? random.pick(weighted: Category.allCases.map { ($0.weight, $0) })
+    isCareful = random.chance(45)
     var test = Case(text: makeText(), script: [])
     lineCount = test.text.map { $0.count { $0 == 0x0A } } ?? 0
     test.standardInput = random.pick(weighted: [(80, .pipe), (18, .file), (2, .null)])
@@ -57,8 +58,8 @@ package struct ScriptGenerator {
     case .number: line(range() + "=" + suffix())
     case .scroll: makeScroll()
     case .enter: makeEntry()
-    case .delete: line(range() + "d" + suffix())
-    case .join: line(range() + "j" + suffix())
+    case .delete: line((isCareful ? address() : range()) + "d" + suffix())
+    case .join: line((isCareful ? "1,2" : range()) + "j" + suffix())
     case .move: line(range() + "m" + destination() + suffix())
     case .copy: line(shortRange() + "t" + destination() + suffix())
     case .yank: line(range() + "y" + suffix())
@@ -80,7 +81,7 @@ package struct ScriptGenerator {
     case .modes:
       line(random.pick(["H", "h", "P", "Hp", "hn", "Pl", "1h", "H", "h", "P\nP", "hp"]))
     case .comment: line(random.pick(["#", "# p", "1#", "2,3# x", "9999#", "#p"]))
-    case .mistake: line(mistake())
+    case .mistake: line(isCareful && random.chance(70) ? "p" : mistake())
     }
   }
 
@@ -100,7 +101,7 @@ package struct ScriptGenerator {
   /// What may follow a command letter: print suffixes, mostly none, sometimes wrong.
   mutating func suffix() -> String {
     if random.chance(65) { return "" }
-    if random.chance(80) { return random.pick(["p", "p", "n", "l"]) }
+    if isCareful || random.chance(80) { return random.pick(["p", "p", "n", "l", "pn", "nl"]) }
     return random.pick([
       "pn", "nl", "ln", "pln", "npl", "pp", "nn", " p", " ", "x", "p1", "lp ", ".",
     ])
