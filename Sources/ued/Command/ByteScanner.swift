@@ -8,10 +8,10 @@ struct ByteScanner: Sendable {
   /// The index of the next byte to be read.
   var position = 0
 
-  /// A scanner at the start of `bytes`, to which a newline is added where it lacks one.
+  /// A scanner at the start of `bytes`, to which the last newline is added.
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    if bytes.last != .newline { self.bytes.append(.newline) }
+    self.bytes.append(.newline)
   }
 
   /// Starts again with another line, reusing the memory of the last one.

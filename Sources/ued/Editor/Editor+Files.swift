@@ -99,7 +99,7 @@ extension Editor {
     currentLine = 0
     isModified = false
     isBinary = false
-    undoPoint = UndoPoint(revision: document.history.current, line: 0, isModified: true)
+    setUndoPoint(line: 0, isModified: true)
     if case .file(let name) = target { fileName = name }
     document.begin()
     _ = try read(target, after: 0, reading: &source, writing: &renderer)

@@ -15,9 +15,11 @@ extension Editor {
     let pattern = try compile(patternText)
     try checkFault(parsed)
     if global.isInteractive {
-      return try visit(
+      let outcome = try visit(
         matches(of: pattern, in: lines, inverted: global.isInverted), showing: parsed.format,
         reading: &source, writing: &renderer)
+      if outcome == .goOn { try printCurrentLine(as: parsed.format, to: &renderer) }
+      return outcome
     }
     let list = try commands(startingWith: global.list, reading: &source)
     return try visit(

@@ -8,6 +8,9 @@ struct UndoPoint: Sendable {
   var line: Int
   /// Whether there was something to lose.
   var isModified: Bool
+  /// The marks before and after what has changed since.
+  var marksBefore: Marks
+  var marksAfter: Marks
   /// Whether anything has changed since.
   var hasChanges = false
 }
@@ -19,14 +22,22 @@ extension Editor {
   mutating func beginChange() {
     guard activeLines == nil else { return }
     marks.forgetLost()
-    undoPoint = UndoPoint(
-      revision: document.history.current, line: currentLine, isModified: isModified)
+    setUndoPoint(line: currentLine, isModified: isModified)
     document.begin()
+  }
+
+  /// Makes the present state the one to which `u` goes back.
+  mutating func setUndoPoint(line: Int, isModified: Bool) {
+    undoPoint = UndoPoint(
+      revision: document.history.current, line: line, isModified: isModified,
+      marksBefore: marks, marksAfter: marks)
   }
 
   /// Ends what `beginChange` began: what has changed since is one revision.
   mutating func endChange() {
-    if document.isInTransaction { document.commit() }
+    guard document.isInTransaction else { return }
+    document.commit()
+    undoPoint?.marksAfter = marks
   }
 
   /// Takes back all that changed since the undo point, or puts it back: `u` twice is nothing.
@@ -36,14 +47,21 @@ extension Editor {
     guard var point = undoPoint, point.hasChanges else { throw .nothingToUndo }
     let isInGlobal = activeLines != nil
     endChange()
+    point.marksAfter = undoPoint?.marksAfter ?? marks
     let here = document.history.current
     let line = currentLine
-    go(to: point.revision)
+    if here == point.revision {
+      // What was done came to nothing in the text, but not for the marks.
+      marks.takeBack(from: point.marksAfter, to: point.marksBefore)
+    } else {
+      go(to: point.revision)
+    }
     activeLines?.removeAll()
     currentLine = point.line
     swap(&isModified, &point.isModified)
     undoPoint = UndoPoint(
-      revision: here, line: line, isModified: point.isModified, hasChanges: true)
+      revision: here, line: line, isModified: point.isModified,
+      marksBefore: point.marksAfter, marksAfter: point.marksBefore, hasChanges: true)
     if isInGlobal { document.begin() }
   }
 
@@ -56,7 +74,6 @@ extension Editor {
     for id in forward {
       if let change = document.change(of: id) { step(change) { $0.move(to: id) } }
     }
-    if back.isEmpty && forward.isEmpty { marks.bringBackLost(in: buffer) }
   }
 
   /// Makes one step of a way through the history; the marks follow.

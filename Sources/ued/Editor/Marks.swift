@@ -82,15 +82,10 @@ struct Marks: Sendable {
     }
   }
 
-  /// Sets those lost marks again whose lines are there after all.
-  mutating func bringBackLost(in buffer: TextBuffer) {
-    guard used > 0, buffer.lineCount > 0 else { return }
-    for mark in places.indices {
-      guard case .lost(let identity) = places[mark] else { continue }
-      let all = LineRange(1, buffer.lineCount)
-      if let line = buffer.firstLine(withIdentity: identity, in: all) {
-        places[mark] = .line(line.value)
-      }
+  /// Goes back from one state to another where nothing has touched a mark since.
+  mutating func takeBack(from after: Marks, to before: Marks) {
+    for mark in places.indices where places[mark] == after.places[mark] {
+      set(mark, before.places[mark])
     }
   }
 

@@ -28,6 +28,8 @@ struct DescriptorLines: ~Copyable, LineSource {
         case .bytes(let count):
           end = count
         case .end:
+          // Dropped, but counted, as ed does.
+          if !line.isEmpty { lineNumber += 1 }
           line.removeAll(keepingCapacity: true)
           return .end
         case .interrupted:

@@ -15,6 +15,12 @@ import Glibc
     return arguments
   }
 
+  /// The name by which the program was called.
+  static var invocationName: [UInt8] {
+    guard let name = unsafe CommandLine.unsafeArgv[0] else { return Array("ued".utf8) }
+    return unsafe bytes(of: name)
+  }
+
   /// The value of an environment variable, or nil when it is not set.
   static func environment(_ name: String) -> [UInt8]? {
     unsafe getenv(name).map { unsafe bytes(of: $0) }

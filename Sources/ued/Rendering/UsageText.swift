@@ -35,7 +35,9 @@ enum UsageText {
     """
 
   /// What standard error is told about a command line that makes no sense; the status is then 1.
-  static func message(for error: UsageError) -> [UInt8] {
+  ///
+  /// - Parameter name: How the program was called.
+  static func message(for error: UsageError, invokedAs name: [UInt8]) -> [UInt8] {
     var text = Array("ued: ".utf8)
     switch error {
     case .unknownLetter(let letter):
@@ -51,6 +53,6 @@ enum UsageText {
     case .wordTakesNoArgument(let word):
       text += Array("option '--\(word)' doesn't allow an argument".utf8)
     }
-    return text + Array("\nTry 'ued --help' for more information.\n".utf8)
+    return text + Array("\nTry '".utf8) + name + Array(" --help' for more information.\n".utf8)
   }
 }
