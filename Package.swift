@@ -18,8 +18,16 @@ let package = Package(
     .target(name: "TextBuffer", swiftSettings: strict),
     .executableTarget(name: "ued", dependencies: ["CEdit", "CLinux", "TextBuffer"], swiftSettings: strict),
     .testTarget(name: "TextBufferTests", dependencies: ["TextBuffer"]),
+    .target(name: "CSpawn", path: "Tests/CSpawn"),
+    .target(
+      name: "Differential", dependencies: ["CSpawn"], path: "Tests/Differential",
+      swiftSettings: [.treatAllWarnings(as: .error)]),
+    .executableTarget(
+      name: "ued-fuzz", dependencies: ["Differential"], path: "Tests/Fuzz",
+      swiftSettings: [.treatAllWarnings(as: .error)]),
     .testTarget(
-      name: "uedTests", dependencies: ["ued", "TextBuffer"], exclude: ["Transcripts"]),
+      name: "uedTests", dependencies: ["ued", "TextBuffer", "Differential"],
+      exclude: ["Transcripts"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -10,3 +10,4 @@ int pipe2(int ends[2], int flags);
 ssize_t tee(int from, int to, size_t count, unsigned int flags);
 int ppoll(struct pollfd *descriptors, nfds_t count, const struct timespec *timeout,
           const sigset_t *mask);
+void *memmem(const void *text, size_t count, const void *part, size_t part_count);

@@ -1,3 +1,5 @@
-import TextBuffer
+import Glibc
 
-print("ued")
+Interrupts.install()
+ProcessLocale.adopt()
+exit(Program.run())

@@ -100,6 +100,14 @@ import Synchronization
     return body()
   }
 
+  /// Ends the process as `signal` would have ended it.
+  static func dieOf(_ signal: Int32) {
+    var action = sigaction()
+    unsafe action.__sigaction_handler.sa_handler = SIG_DFL
+    unsafe sigaction(signal, &action, nil)
+    raise(signal)
+  }
+
   private static func handle(
     _ signal: Int32, evenIfIgnored: Bool = false, flags: Int32 = 0,
     with handler: @escaping @convention(c) (Int32) -> Void

@@ -1,0 +1,116 @@
+extension TextBuffer {
+  /// Where a line begins; for the line after the last one, the end of the text.
+  ///
+  /// - Precondition: `line` is in `1...lineCount + 1`.
+  /// - Complexity: O(log *p*), for *p* pieces in the buffer.
+  public func offset(ofLine line: LineNumber) -> ByteOffset {
+    let newlines = line.value - 1
+    precondition(newlines >= 0, "line out of range")
+    if newlines <= newlineCount { return ByteOffset(root.offset(afterNewline: newlines)) }
+    precondition(line.value == lineCount + 1, "line out of range")
+    return ByteOffset(byteCount)
+  }
+
+  /// The bytes of some lines, the newline of the last one included; for an empty range, none at
+  /// the place where its first line would begin.
+  ///
+  /// - Precondition: The lines are in `1...lineCount`; an empty range begins in `1...lineCount + 1`.
+  /// - Complexity: O(log *p*), for *p* pieces in the buffer.
+  public func byteRange(of lines: LineRange) -> Range<ByteOffset> {
+    precondition(lines.count >= 0, "range of lines upside down")
+    let start = offset(ofLine: lines.first)
+    if lines.count == 0 { return start..<start }
+    precondition(lines.last.value <= lineCount, "line out of range")
+    return start..<offset(ofLine: lines.last + 1)
+  }
+
+  /// The line that a byte is in; at the end of the text, the line that would begin or go on there.
+  ///
+  /// - Precondition: `offset` is in `0...byteCount`.
+  /// - Complexity: O(log *p*), for *p* pieces in the buffer.
+  public func lineNumber(at offset: ByteOffset) -> LineNumber {
+    precondition(offset.value >= 0 && offset.value <= byteCount, "offset out of range")
+    return LineNumber(root.newlines(before: offset.value) + 1)
+  }
+
+  /// The bytes of a line, without its newline.
+  ///
+  ///     TextBuffer("one\ntwo\n").line(LineNumber(2))  // "two"
+  ///
+  /// - Parameter number: A line of this buffer, counted from 1.
+  /// - Precondition: `number` is in `1...lineCount`.
+  /// - Complexity: O(log *p* + *m*), for *p* pieces in the buffer and *m* bytes in the line.
+  public func line(_ number: LineNumber) -> [UInt8] {
+    withLine(number) { span in unsafe span.withUnsafeBytes { unsafe Array($0) } }
+  }
+
+  /// Lends the bytes of a line, without its newline; they are copied only when the line is not in
+  /// one place in memory.
+  ///
+  /// - Precondition: `number` is in `1...lineCount`.
+  /// - Throws: What `body` throws.
+  /// - Complexity: O(log *p* + *m*), for *p* pieces in the buffer and *m* bytes in the line.
+  public func withLine<R, E>(
+    _ number: LineNumber, _ body: (RawSpan) throws(E) -> R
+  ) throws(E) -> R {
+    var lines = LineReader(root, at: offset(ofLine: number).value, upTo: byteCount)
+    precondition(number.value <= newlineCount || !lines.isAtEnd, "line out of range")
+    return try lines.withNext(body)
+  }
+
+  /// Visits lines in order, each without its newline.
+  ///
+  /// - Parameters:
+  ///   - lines: Which lines.
+  ///   - body: Called with the number of a line and its bytes; false ends the visit.
+  /// - Precondition: The lines are in `1...lineCount`.
+  /// - Throws: What `body` throws.
+  /// - Complexity: O(log *p*) for the first of *p* pieces, then O(1) a line and O(1) a byte.
+  public func forEachLine<E>(
+    in lines: LineRange, _ body: (LineNumber, RawSpan) throws(E) -> Bool
+  ) throws(E) {
+    let bounds = byteRange(of: lines)
+    var reader = LineReader(root, at: bounds.lowerBound.value, upTo: bounds.upperBound.value)
+    var number = lines.first
+    while number <= lines.last {
+      let goesOn = try reader.withNext { (span) throws(E) in try body(number, span) }
+      if !goesOn { return }
+      number = number + 1
+    }
+  }
+
+  /// What stays the same about a line as long as it is not changed itself: edits elsewhere, moving
+  /// it, undo and redo leave it alone.
+  ///
+  /// Two lines can have the same identity when one is a copy of the other.
+  ///
+  /// - Precondition: `line` is in `1...lineCount`.
+  package func lineIdentity(_ line: LineNumber) -> UInt {
+    var cursor = Cursor(root, at: offset(ofLine: line).value)
+    guard let run = cursor.nextRun(upTo: byteCount) else {
+      preconditionFailure("line out of range")
+    }
+    return run.address
+  }
+
+  /// The first of `lines` that has this identity.
+  ///
+  /// - Precondition: The lines are in `1...lineCount`.
+  /// - Complexity: O(*p* + *n*), for *p* pieces and *n* bytes in the lines; bytes are looked at
+  ///   only where the line can be.
+  package func firstLine(withIdentity identity: UInt, in lines: LineRange) -> LineNumber? {
+    let bounds = byteRange(of: lines)
+    let end = bounds.upperBound.value
+    var cursor = Cursor(root, at: bounds.lowerBound.value)
+    while true {
+      let start = cursor.offset
+      guard let run = cursor.nextRun(upTo: end) else { return nil }
+      // An address below that of the run wraps around to a number that is too big.
+      let distance = identity &- run.address
+      guard distance < UInt(run.count) else { continue }
+      let found = ByteOffset(start + Int(distance))
+      let line = lineNumber(at: found)
+      if offset(ofLine: line) == found { return line }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+extension TextBuffer {
+  /// The bytes in a range, copied.
+  ///
+  /// - Precondition: The range is in `0...byteCount`.
+  /// - Complexity: O(log *p* + *m*), for *p* pieces in the buffer and *m* bytes.
+  public func bytes(in range: Range<ByteOffset>) -> [UInt8] {
+    precondition(contains(range), "range out of the text")
+    var result: [UInt8] = []
+    result.reserveCapacity(range.upperBound - range.lowerBound)
+    var cursor = Cursor(root, at: range.lowerBound.value)
+    while let run = cursor.nextRun(upTo: range.upperBound.value) { run.append(to: &result) }
+    return result
+  }
+
+  /// Visits the bytes of a range in order, as they lie in memory: each span is as long as it can
+  /// be.
+  ///
+  /// - Parameters:
+  ///   - range: Which bytes.
+  ///   - body: Called with some bytes, never none; false ends the visit.
+  /// - Precondition: The range is in `0...byteCount`.
+  /// - Throws: What `body` throws.
+  /// - Complexity: O(log *p*) for the first of *p* pieces, then O(1) a piece.
+  public func forEachChunk<E>(
+    in range: Range<ByteOffset>, _ body: (RawSpan) throws(E) -> Bool
+  ) throws(E) {
+    precondition(contains(range), "range out of the text")
+    var cursor = Cursor(root, at: range.lowerBound.value)
+    while let run = cursor.nextMaximalRun(upTo: range.upperBound.value) {
+      if try !run.withSpan(body) { return }
+    }
+  }
+
+  /// The bytes in a range as a text of their own.
+  ///
+  /// Nothing is copied, and neither text sees later edits of the other.
+  ///
+  /// - Precondition: The range is in `0...byteCount`.
+  /// - Complexity: O(log *p*), for *p* pieces in the buffer.
+  public func slice(_ range: Range<ByteOffset>) -> TextBuffer {
+    precondition(contains(range), "range out of the text")
+    return TextBuffer(
+      storage: storage, root: root.slice(range.lowerBound.value, range.upperBound.value))
+  }
+
+  /// Whether all of `range` is in the text.
+  func contains(_ range: Range<ByteOffset>) -> Bool {
+    range.lowerBound.value >= 0 && range.upperBound.value <= byteCount
+  }
+}

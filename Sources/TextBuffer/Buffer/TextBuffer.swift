@@ -1,0 +1,101 @@
+/// A text of any bytes, made for editing: every edit costs O(log n), and so does every question.
+///
+/// It is a value. A copy costs nothing, whatever the size of the text: what two buffers have in
+/// common they share, and an edit of one is never seen in the other.
+///
+///     var text = TextBuffer("one\ntwo\n")
+///     let change = text.replaceLines(LineRange(2, 2), with: Array("2\n".utf8))
+///     text.apply(change.inverse)
+///
+/// Lines end in a newline (0x0A). The last line may lack it; such a line counts when it is not
+/// empty. Offsets count bytes: a buffer knows nothing of characters or encodings, and every byte
+/// comes out as it went in.
+///
+/// Bytes that were removed stay in memory as long as a buffer, a slice or a change that began
+/// with the same text lives.
+public struct TextBuffer: Sendable {
+  /// Keeps the bytes alive that the tree refers to.
+  var storage: Storage
+  /// Where bytes are appended; this value's own only while nobody shares it.
+  var tail: Tail?
+  var root: Subtree
+
+  init(storage: Storage, tail: Tail? = nil, root: Subtree) {
+    self.storage = storage
+    self.tail = tail
+    self.root = root
+  }
+
+  /// An empty text.
+  public init() {
+    self.init(storage: Storage(), root: .empty)
+  }
+
+  /// A text of the given bytes.
+  public init(_ bytes: some Collection<UInt8>) {
+    self.init()
+    insert(bytes, at: ByteOffset(0))
+  }
+
+  /// A text of the UTF-8 of `text`.
+  public init(_ text: String) {
+    self.init(text.utf8)
+  }
+
+  /// The number of bytes.
+  public var byteCount: Int { root.summary.byteCount }
+
+  /// The number of newlines.
+  public var newlineCount: Int { root.summary.newlineCount }
+
+  /// The number of lines; a last line without newline counts when it is not empty.
+  public var lineCount: Int { newlineCount + (isEmpty || endsWithNewline ? 0 : 1) }
+
+  /// Whether there is not a single byte.
+  public var isEmpty: Bool { byteCount == 0 }
+
+  /// Whether the last byte is a newline; false for an empty text.
+  public var endsWithNewline: Bool {
+    if isEmpty { return false }
+    var cursor = Cursor(root, at: byteCount - 1)
+    return cursor.nextRun(upTo: byteCount)?.firstNewline != nil
+  }
+
+  /// All bytes, copied.
+  public var bytes: [UInt8] { bytes(in: ByteOffset(0)..<ByteOffset(byteCount)) }
+
+  /// This text without the right to append to its bytes: holding it costs an edit of the
+  /// original nothing.
+  var withoutTail: TextBuffer { TextBuffer(storage: storage, root: root) }
+
+  /// Traps unless the tree is sound; for tests.
+  package func checkInvariants() { root.checkInvariants() }
+}
+
+extension TextBuffer: Equatable {
+  /// Whether both texts have the same bytes, however they came about.
+  ///
+  /// - Complexity: O(n); what both share is not compared byte by byte.
+  public static func == (lhs: TextBuffer, rhs: TextBuffer) -> Bool {
+    lhs.root.hasSameText(as: rhs.root)
+  }
+}
+
+extension Subtree {
+  /// Whether both trees hold the same bytes.
+  func hasSameText(as other: Subtree) -> Bool {
+    if summary != other.summary { return false }
+    if node === other.node { return true }
+    var mine = Cursor(self)
+    var theirs = Cursor(other)
+    let end = summary.byteCount
+    while let run = mine.nextMaximalRun(upTo: end) {
+      var rest = run
+      while rest.count > 0, let match = theirs.nextRun(upTo: mine.offset) {
+        if !rest.prefix(match.count).hasSameBytes(as: match) { return false }
+        rest = rest.dropping(match.count)
+      }
+    }
+    return true
+  }
+}

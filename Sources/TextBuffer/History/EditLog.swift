@@ -1,0 +1,80 @@
+/// What a transaction has done to a text so far.
+///
+/// One edit is its own record. Only when there are more is the text of the start kept beside
+/// the text, because from then on the two share structure and edits copy what they touch.
+enum EditLog: Sendable {
+  case nothing
+  case one(Change)
+  case many(start: TextBuffer, span: EditSpan)
+
+  /// Both logs as one, the edits of `next` made after those of this one.
+  ///
+  /// - Parameters:
+  ///   - next: What was done last.
+  ///   - text: The text after all of it.
+  func followed(by next: EditLog, in text: TextBuffer) -> EditLog {
+    guard let first = span else { return next }
+    guard let second = next.span else { return self }
+    return .many(start: start(of: next.start(of: text)), span: first.union(second))
+  }
+
+  /// The text before, when `text` is the text after.
+  func start(of text: TextBuffer) -> TextBuffer {
+    switch self {
+    case .nothing: return text.withoutTail
+    case .one(let change):
+      var start = text.withoutTail
+      start.apply(change.inverse)
+      return start.withoutTail
+    case .many(let start, _): return start
+    }
+  }
+
+  /// All of it as one change; nil when nothing is different in the end.
+  ///
+  /// - Parameter text: The text after.
+  func change(in text: TextBuffer) -> Change? {
+    let change: Change
+    switch self {
+    case .nothing: return nil
+    case .one(let only): change = only
+    case .many(let start, let span):
+      change = Change(
+        offset: span.offset,
+        before: Fragment(start.root.slice(span.offset, span.offset + span.removed)),
+        after: Fragment(text.root.slice(span.offset, span.offset + span.inserted)),
+        storage: text.storage)
+    }
+    return change.changesNothing ? nil : change
+  }
+
+  private var span: EditSpan? {
+    switch self {
+    case .nothing: nil
+    case .one(let change):
+      EditSpan(
+        offset: change.offset.value, removed: change.removedByteCount,
+        inserted: change.insertedByteCount)
+    case .many(_, let span): span
+    }
+  }
+}
+
+/// The part of a text outside which edits changed nothing.
+struct EditSpan: Equatable, Sendable {
+  /// Where it begins, before and after.
+  var offset: Int
+  /// How many bytes it had before.
+  var removed: Int
+  /// How many bytes it has after.
+  var inserted: Int
+
+  /// What both changed together; the offsets of `next` are those after this one.
+  func union(_ next: EditSpan) -> EditSpan {
+    let lower = min(offset, next.offset)
+    let upper = max(offset + inserted, next.offset + next.removed)
+    return EditSpan(
+      offset: lower, removed: upper - inserted + removed - lower,
+      inserted: upper - next.removed + next.inserted - lower)
+  }
+}

@@ -1,0 +1,212 @@
+/// All states that something has been in, as a tree: recording after an undo starts a branch, and
+/// the old branch stays.
+///
+/// It holds no state itself, only the steps between states. Whoever has the state applies the
+/// steps that `undo`, `redo` and `move(to:)` hand back, in the order in which they come.
+///
+///     var history = History<Replacement<Int>>()
+///     history.record(Replacement(before: 1, after: 2))
+///     for step in history.undo() ?? [] { value = step.after }
+///
+/// Numbers of revisions are never given twice.
+public struct History<Step: Reversible & Sendable>: Sendable {
+  /// All revisions; the number of a revision is its index.
+  public private(set) var revisions: [Revision]
+  /// The revision whose state is the present one.
+  public private(set) var current = 0
+  /// The revision that was saved last; nil when what was saved is none of them.
+  public private(set) var saved: Int? = 0
+
+  private var groups: [Group]
+
+  /// The steps from the parent of a revision to it; most often that is one.
+  private enum Group: Sendable {
+    case none
+    case one(Step)
+    case many([Step])
+  }
+
+  /// A history with one revision, number 0, which counts as saved.
+  ///
+  /// - Parameters:
+  ///   - name: What that revision is called.
+  ///   - time: When it came to be.
+  public init(name: String? = nil, time: Double = 0) {
+    revisions = [Revision(id: 0, parent: nil, name: name, time: time)]
+    groups = [.none]
+  }
+
+  /// The revision with a number.
+  ///
+  /// - Precondition: There is one.
+  public subscript(id: Int) -> Revision { revisions[id] }
+
+  /// The steps that led from the parent of a revision to it, in order.
+  ///
+  /// - Precondition: There is a revision `id`.
+  public func steps(of id: Int) -> [Step] {
+    switch groups[id] {
+    case .none: []
+    case .one(let step): [step]
+    case .many(let steps): steps
+    }
+  }
+
+  /// The revisions that were made from a revision, oldest first.
+  ///
+  /// - Precondition: There is a revision `id`.
+  public func children(of id: Int) -> [Int] {
+    var children: [Int] = []
+    var next = revisions[id].newestChild
+    while let child = next {
+      children.append(child)
+      next = revisions[child].olderSibling
+    }
+    return children.reversed()
+  }
+
+  /// Whether the present state is another one than the saved one.
+  public var isModified: Bool { current != saved }
+
+  /// Whether the present revision has a parent to go back to.
+  public var canUndo: Bool { revisions[current].parent != nil }
+
+  /// Whether the present revision has a child to go on to.
+  public var canRedo: Bool { revisions[current].preferredChild != nil }
+
+  /// Records one step that has been made, as a new revision.
+  ///
+  /// - Returns: The number of the new revision, which is the present one now; nil when the step
+  ///   changes nothing, for which nothing is recorded.
+  @discardableResult
+  public mutating func record(_ step: Step, name: String? = nil, time: Double = 0) -> Int? {
+    step.changesNothing ? nil : add(.one(step), name: name, time: time)
+  }
+
+  /// Records steps that have been made, as one new revision.
+  ///
+  /// - Returns: The number of the new revision, which is the present one now; nil when no step
+  ///   changes anything, for which nothing is recorded.
+  @discardableResult
+  public mutating func record(_ steps: [Step], name: String? = nil, time: Double = 0) -> Int? {
+    let steps = steps.filter { !$0.changesNothing }
+    if steps.isEmpty { return nil }
+    return add(steps.count == 1 ? .one(steps[0]) : .many(steps), name: name, time: time)
+  }
+
+  /// Records a step that is known to change something.
+  mutating func record(checked step: Step, name: String?, time: Double) {
+    _ = add(.one(step), name: name, time: time)
+  }
+
+  private mutating func add(_ group: Group, name: String?, time: Double) -> Int {
+    let id = revisions.count
+    var revision = Revision(id: id, parent: current, name: name, time: time)
+    revision.follow(revisions[current].add(child: id))
+    revisions.append(revision)
+    groups.append(group)
+    current = id
+    return id
+  }
+
+  /// Goes back to the parent of the present revision.
+  ///
+  /// - Returns: The steps that lead there; nil when there is no parent.
+  public mutating func undo() -> [Step]? {
+    guard let parent = revisions[current].parent else { return nil }
+    return move(to: parent)
+  }
+
+  /// Goes on to the preferred child of the present revision.
+  ///
+  /// - Returns: The steps that lead there; nil when there is no child.
+  public mutating func redo() -> [Step]? {
+    guard let child = revisions[current].preferredChild else { return nil }
+    return move(to: child)
+  }
+
+  /// Goes to any revision: back to the last common ancestor, then forward.
+  ///
+  /// A redo will lead along the same way from now on.
+  ///
+  /// - Precondition: There is a revision `id`.
+  /// - Returns: The steps that lead there, in order.
+  /// - Complexity: O(m), for the *m* revisions on the way.
+  public mutating func move(to id: Int) -> [Step] {
+    let (back, forward) = path(to: id)
+    var steps: [Step] = []
+    for revision in back {
+      forEachStep(of: revision, reversed: true) { steps.append($0.inverse) }
+      moveToParent()
+    }
+    for revision in forward {
+      forEachStep(of: revision, reversed: false) { steps.append($0) }
+      moveToChild(revision)
+    }
+    return steps
+  }
+
+  /// The revisions to take back, and then those to do, in order, on the way to `id`.
+  ///
+  /// - Precondition: There is a revision `id`.
+  public func path(to id: Int) -> (back: [Int], forward: [Int]) {
+    precondition(revisions.indices.contains(id), "no such revision")
+    var back: [Int] = []
+    var forward: [Int] = []
+    var (here, there) = (current, id)
+    // A parent always has a smaller number than its children.
+    while here != there {
+      if here > there {
+        back.append(here)
+        here = revisions[here].parent ?? 0
+      } else {
+        forward.append(there)
+        there = revisions[there].parent ?? 0
+      }
+    }
+    return (back, forward.reversed())
+  }
+
+  /// Makes the parent of the present revision the present one; the caller takes back the steps.
+  mutating func moveToParent() {
+    guard let parent = revisions[current].parent else { return }
+    current = parent
+  }
+
+  /// Makes a child of the present revision the present one, and preferred; the caller does the
+  /// steps.
+  mutating func moveToChild(_ id: Int) {
+    revisions[current].prefer(id)
+    current = id
+  }
+
+  /// Visits the steps of a revision without copying them together.
+  func forEachStep(of id: Int, reversed: Bool, _ body: (Step) -> Void) {
+    switch groups[id] {
+    case .none: break
+    case .one(let step): body(step)
+    case .many(let steps): for step in reversed ? steps.reversed() : steps { body(step) }
+    }
+  }
+
+  /// Remembers that the present revision has been saved.
+  public mutating func markSaved() {
+    saved = current
+    revisions[current].wasSaved = true
+  }
+
+  /// Remembers that what was saved is none of the revisions.
+  public mutating func markUnsaved() { saved = nil }
+
+  /// Names a revision.
+  ///
+  /// - Precondition: There is a revision `id`.
+  public mutating func setName(_ name: String?, of id: Int) { revisions[id].name = name }
+
+  /// Marks a revision as one to return to, or as none.
+  ///
+  /// - Precondition: There is a revision `id`.
+  public mutating func setCheckpoint(_ isCheckpoint: Bool, of id: Int) {
+    revisions[id].isCheckpoint = isCheckpoint
+  }
+}

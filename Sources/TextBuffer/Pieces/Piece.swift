@@ -1,0 +1,104 @@
+/// A short run of bytes of a block, and how many newlines are among them.
+///
+/// It is 16 bytes and refers to its bytes by address. Whoever holds pieces (a node, a fragment)
+/// is held by a value that also holds the storage that keeps the blocks alive, and the bytes
+/// never change; that is what makes a piece safe to use and to send.
+@safe struct Piece: @unchecked Sendable {
+  /// The longest piece of a tree. A text in one block is a row of such pieces, so the tree's sums
+  /// are its index of lines, and finding a line scans one piece at most.
+  #if DEBUG
+    static let maxByteCount = 8
+  #else
+    static let maxByteCount = 4096
+  #endif
+
+  private let base: UnsafeRawPointer
+  private let length: UInt32
+  private let newlines: UInt32
+
+  /// No bytes at all; no tree holds it.
+  static let none = unsafe Piece(
+    base: UnsafeRawPointer(bitPattern: 1).unsafelyUnwrapped, length: 0, newlines: 0)
+
+  private init(base: UnsafeRawPointer, length: Int, newlines: Int) {
+    unsafe self.base = unsafe base
+    self.length = UInt32(truncatingIfNeeded: length)
+    self.newlines = UInt32(truncatingIfNeeded: newlines)
+  }
+
+  /// All of `run`, whose newlines are counted.
+  ///
+  /// - Precondition: `run` has at most `maxByteCount` bytes.
+  init(_ run: Run) {
+    assert(run.count <= Self.maxByteCount)
+    unsafe self.init(
+      base: run.base, length: run.count, newlines: countNewlines(run.base, run.count))
+  }
+
+  var byteCount: Int { Int(length) }
+  var newlineCount: Int { Int(newlines) }
+  var summary: Summary { Summary(byteCount: byteCount, newlineCount: newlineCount) }
+
+  /// The bytes without their count of newlines.
+  var run: Run { unsafe Run(base, byteCount) }
+
+  /// The bytes from `lower` up to `upper`.
+  func run(_ lower: Int, _ upper: Int) -> Run {
+    assert(0 <= lower && lower <= upper && upper <= byteCount)
+    return unsafe Run(base + lower, upper - lower)
+  }
+
+  /// Both pieces as one, when they lie side by side in memory and are short enough.
+  func merged(with next: Piece) -> Piece? {
+    let sum = byteCount + next.byteCount
+    guard sum <= Self.maxByteCount, unsafe base + byteCount == next.base else { return nil }
+    return unsafe Piece(base: base, length: sum, newlines: newlineCount + next.newlineCount)
+  }
+
+  /// The bytes before `lower`, those from there up to `upper`, and those from there on.
+  ///
+  /// - Complexity: O(m), for the *m* bytes in the two shorter parts.
+  func split(_ lower: Int, _ upper: Int) -> (Piece, Piece, Piece) {
+    let counts = newlineCounts(lower, upper)
+    return unsafe (
+      Piece(base: base, length: lower, newlines: counts.0),
+      Piece(base: base + lower, length: upper - lower, newlines: counts.1),
+      Piece(base: base + upper, length: byteCount - upper, newlines: counts.2)
+    )
+  }
+
+  /// The bytes from `lower` up to `upper`, as a piece.
+  func part(_ lower: Int, _ upper: Int) -> Piece { split(lower, upper).1 }
+
+  /// The newlines of the three parts; the longest one gets what the others leave.
+  private func newlineCounts(_ lower: Int, _ upper: Int) -> (Int, Int, Int) {
+    if newlines == 0 { return (0, 0, 0) }
+    assert(0 <= lower && lower <= upper && upper <= byteCount)
+    func count(_ from: Int, _ to: Int) -> Int { unsafe countNewlines(base + from, to - from) }
+    let lengths = (lower, upper - lower, byteCount - upper)
+    if lengths.0 >= lengths.1 && lengths.0 >= lengths.2 {
+      let (middle, last) = (count(lower, upper), count(upper, byteCount))
+      return (newlineCount - middle - last, middle, last)
+    }
+    if lengths.1 >= lengths.2 {
+      let (first, last) = (count(0, lower), count(upper, byteCount))
+      return (first, newlineCount - first - last, last)
+    }
+    let (first, middle) = (count(0, lower), count(lower, upper))
+    return (first, middle, newlineCount - first - middle)
+  }
+
+  /// The number of newlines in the first `length` bytes.
+  func newlines(before length: Int) -> Int { newlineCounts(length, length).0 }
+
+  /// The number of bytes up to and including the newline with number `ordinal`, counted from 1.
+  ///
+  /// - Precondition: `ordinal` is in `1...newlineCount`.
+  func offset(afterNewline ordinal: Int) -> Int {
+    assert(ordinal >= 1 && ordinal <= newlineCount)
+    return unsafe lengthThroughNewline(ordinal, base, byteCount)
+  }
+
+  /// Whether the newlines are those that are there, for `checkInvariants()`.
+  var isCountedRight: Bool { unsafe countNewlines(base, byteCount) == newlineCount }
+}

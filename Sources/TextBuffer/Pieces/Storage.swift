@@ -1,0 +1,44 @@
+import Synchronization
+
+/// Keeps alive all blocks that a text, its copies, its slices and its history refer to.
+///
+/// It only ever gains blocks, so a piece stays valid as long as anybody holds its storage.
+final class Storage: Sendable {
+  private let blocks = Mutex<[ObjectIdentifier: ByteBlock]>([:])
+
+  /// Keeps `block` alive from now on.
+  func add(_ block: ByteBlock) {
+    blocks.withLock { $0[ObjectIdentifier(block)] = block }
+  }
+
+  /// Keeps alive all that `other` keeps alive at this moment.
+  ///
+  /// The blocks are taken over, not `other` itself: two storages that adopt each other would
+  /// never be freed.
+  func adopt(_ other: Storage) {
+    if self === other { return }
+    let theirs = other.blocks.withLock { $0 }
+    blocks.withLock { $0.merge(theirs) { mine, _ in mine } }
+  }
+
+  /// Copies `bytes` to where they will stay: after what `tail` was given last if there is room.
+  ///
+  /// - Parameters:
+  ///   - bytes: What to store; not empty.
+  ///   - tail: The caller's place to append to; replaced when it is full or shared.
+  /// - Returns: The bytes where they are now.
+  func append(_ bytes: RawSpan, to tail: inout Tail?) -> Run {
+    let count = bytes.byteCount
+    let isOurs = isKnownUniquelyReferenced(&tail)
+    if isOurs, let tail, tail.room >= count { return tail.append(bytes) }
+    // A shared tail says nothing about how much this text will grow: start small again.
+    let previous = isOurs ? tail?.capacity ?? 0 : 0
+    let capacity = Tail.capacity(after: previous)
+    let block = ByteBlock(capacity: max(capacity, count))
+    add(block)
+    let fresh = Tail(block)
+    // A big insertion gets a block of its own, and what is left of the tail stays in use.
+    if count <= capacity / 2 || !isOurs { tail = fresh }
+    return fresh.append(bytes)
+  }
+}

@@ -1,0 +1,49 @@
+/// The unused end of a block, where one text value appends what is typed.
+///
+/// Small insertions one after the other lie side by side here, so their pieces merge.
+///
+/// Invariants: the bytes from `next` to `end` belong to this tail alone and no piece refers to
+/// them. A tail is written only by a text that found itself to be its one owner
+/// (`isKnownUniquelyReferenced`) while it was being mutated, so never by two threads at once;
+/// that, and that a block never rewrites a byte, is why it is safe to send.
+@safe final class Tail: @unchecked Sendable {
+  /// The first and the largest capacity of a region that is not made for one big insertion.
+  private static let capacities = 256...(1 << 20)
+
+  @exclusivity(unchecked) private(set) var next: UnsafeMutableRawPointer
+  private let end: UnsafeMutableRawPointer
+  /// The size of the whole region.
+  let capacity: Int
+
+  /// All of `block`; it must be new and kept alive by the storage of the text.
+  init(_ block: ByteBlock) {
+    unsafe next = block.base
+    unsafe end = block.base + block.capacity
+    capacity = block.capacity
+  }
+
+  /// The number of bytes that can still be appended.
+  var room: Int { unsafe end - next }
+
+  /// The size of the region to take after one of `previous` bytes: texts that grow, grow more.
+  static func capacity(after previous: Int) -> Int {
+    min(max(previous * 2, capacities.lowerBound), capacities.upperBound)
+  }
+
+  /// Copies `bytes` behind those that were appended last.
+  ///
+  /// - Precondition: They fit in `room`.
+  /// - Returns: The bytes where they are now.
+  func append(_ bytes: RawSpan) -> Run {
+    let count = bytes.byteCount
+    precondition(count <= room, "tail overflow")
+    let start = unsafe next
+    // SAFETY: `room` bytes at `next` are ours, and the span cannot overlap them: nobody has seen
+    // them yet.
+    unsafe bytes.withUnsafeBytes { source in
+      if let base = source.baseAddress { unsafe start.copyMemory(from: base, byteCount: count) }
+    }
+    unsafe next = start + count
+    return unsafe Run(start, count)
+  }
+}

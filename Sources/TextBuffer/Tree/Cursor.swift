@@ -1,0 +1,77 @@
+/// Visits the bytes of a tree in order, piece by piece.
+///
+/// It remembers its leaf. Going on inside it is a step to the next slot; going on to the next one
+/// is a descent from the root, which is shared by all pieces of a leaf.
+struct Cursor {
+  private let root: Subtree
+  private var place: Location
+  /// Where the next piece to visit begins to be of interest.
+  private(set) var offset: Int
+
+  /// A cursor that will visit the bytes after `offset`.
+  init(_ root: Subtree, at offset: Int = 0) {
+    self.root = root
+    self.offset = offset
+    place = root.summary.byteCount == 0 ? Self.nowhere(root) : root.location(of: offset)
+  }
+
+  private static func nowhere(_ root: Subtree) -> Location {
+    Location(leaf: root.node, leafStart: 0, index: 0, before: Summary())
+  }
+
+  /// Goes to `offset`; cheap when that lies ahead in the same leaf.
+  mutating func seek(_ offset: Int) {
+    if offset != self.offset, offset < place.before.byteCount {
+      place = root.location(of: offset)
+    }
+    self.offset = offset
+  }
+
+  /// The next piece up to the offset `end`, cut to what lies ahead and before `end`; nil there.
+  mutating func nextPiece(upTo end: Int) -> Piece? {
+    if offset >= end { return nil }
+    let piece = currentPiece()
+    let start = place.before.byteCount
+    let lower = offset - start
+    let upper = min(piece.byteCount, end - start)
+    offset = start + upper
+    return upper - lower == piece.byteCount ? piece : piece.part(lower, upper)
+  }
+
+  /// Like `nextPiece(upTo:)`, without counting newlines.
+  mutating func nextRun(upTo end: Int) -> Run? {
+    if offset >= end { return nil }
+    let piece = currentPiece()
+    let start = place.before.byteCount
+    let lower = offset - start
+    let upper = min(piece.byteCount, end - start)
+    offset = start + upper
+    return piece.run(lower, upper)
+  }
+
+  /// The longest row of bytes ahead that lie side by side in memory, cut at `end`; nil there.
+  mutating func nextMaximalRun(upTo end: Int) -> Run? {
+    guard var run = nextRun(upTo: end) else { return nil }
+    while offset < end {
+      let here = offset
+      guard let next = nextRun(upTo: end), let joined = run.joined(next) else {
+        seek(here)
+        break
+      }
+      run = joined
+    }
+    return run
+  }
+
+  /// The piece that holds the byte after `offset`, which is not the end of the text.
+  private mutating func currentPiece() -> Piece {
+    while place.index < place.leaf.count {
+      let piece = place.leaf[piece: place.index]
+      if offset < place.before.byteCount + piece.byteCount { return piece }
+      place.before += piece.summary
+      place.index += 1
+    }
+    place = root.location(of: offset)
+    return place.leaf[piece: place.index]
+  }
+}

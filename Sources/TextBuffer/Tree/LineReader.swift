@@ -1,0 +1,52 @@
+/// Reads lines one after the other.
+struct LineReader {
+  private var cursor: Cursor
+  private let end: Int
+  /// What was fetched and not yet read.
+  private var ahead: Run?
+  /// Lines that are not in one place in memory are put together here.
+  private var scratch: [UInt8] = []
+
+  /// A reader of the lines of `text` from the offset `start` to the offset `end`.
+  init(_ text: Subtree, at start: Int, upTo end: Int) {
+    cursor = Cursor(text, at: start)
+    self.end = end
+    ahead = cursor.nextRun(upTo: end)
+  }
+
+  /// Whether there is nothing more to read.
+  var isAtEnd: Bool { ahead == nil }
+
+  /// Lends the next line, without its newline; at the end an empty one.
+  mutating func withNext<R, E>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
+    scratch.removeAll(keepingCapacity: true)
+    guard var run = ahead else { return try unsafe body(scratch.span.bytes) }
+    var searched = 0
+    while true {
+      if let length = run.dropping(searched).firstNewline.map({ $0 + searched }) {
+        let rest = run.dropping(length + 1)
+        ahead = rest.count > 0 ? rest : cursor.nextRun(upTo: end)
+        return try lend(run.prefix(length), body)
+      }
+      ahead = cursor.nextRun(upTo: end)
+      guard let next = ahead else { return try lend(run, body) }
+      if let joined = run.joined(next) {
+        searched = run.count
+        run = joined
+      } else {
+        run.append(to: &scratch)
+        searched = 0
+        run = next
+      }
+    }
+  }
+
+  /// Lends a line whose first part may be in `scratch` and whose last part is `run`.
+  private mutating func lend<R, E>(
+    _ run: Run, _ body: (RawSpan) throws(E) -> R
+  ) throws(E) -> R {
+    if scratch.isEmpty { return try run.withSpan(body) }
+    run.append(to: &scratch)
+    return try unsafe body(scratch.span.bytes)
+  }
+}

@@ -1,0 +1,157 @@
+extension Subtree {
+  /// An empty tree.
+  static var empty: Subtree {
+    Subtree(node: .make(height: 0, capacity: 0), summary: Summary())
+  }
+
+  /// Two subtrees of the same height as one where they fit, else as two with enough slots each.
+  static func balanced(
+    _ left: consuming Subtree, _ right: consuming Subtree
+  ) -> (Subtree, Subtree?) {
+    assert(left.node.height == right.node.height)
+    var left = left
+    var right = right
+    let (leftCount, rightCount) = (left.node.count, right.node.count)
+    if leftCount + rightCount <= left.node.maxCount {
+      Node.makeWritable(&left.node)
+      left.node.appendSlots(of: right.node, 0, rightCount)
+      left.summary += right.summary
+      return (left, nil)
+    }
+    let minCount = left.node.minCount
+    if leftCount >= minCount && rightCount >= minCount { return (left, right) }
+
+    let half = (leftCount + rightCount) / 2
+    let total = left.summary + right.summary
+    if leftCount < half {
+      // The first slots of the right one go over; its rest is a node of its own.
+      Node.makeWritable(&left.node)
+      let moved = half - leftCount
+      left.node.appendSlots(of: right.node, 0, moved)
+      let rest = Node.make(height: right.node.height, capacity: right.node.maxCount)
+      rest.appendSlots(of: right.node, moved, rightCount)
+      right.node = rest
+    } else {
+      let rest = Node.make(height: right.node.height, capacity: right.node.maxCount)
+      rest.appendSlots(of: left.node, half, leftCount)
+      rest.appendSlots(of: right.node, 0, rightCount)
+      right.node = rest
+      Node.makeWritable(&left.node)
+      left.node.truncate(to: half)
+    }
+    right.summary = right.node.total
+    left.summary = total - right.summary
+    return (left, right)
+  }
+
+  /// One tree with the text of `left` before the text of `right`.
+  ///
+  /// - Complexity: O(log *p*), for *p* pieces in both.
+  static func joined(_ left: consuming Subtree, _ right: consuming Subtree) -> Subtree {
+    if left.summary.byteCount == 0 { return right }
+    if right.summary.byteCount == 0 { return left }
+    let (first, second) = joinedLevel(left, right)
+    guard let second else { return first }
+    return above(first, second)
+  }
+
+  /// A root for two subtrees of the same height.
+  static func above(_ first: Subtree, _ second: Subtree) -> Subtree {
+    let node = Node.make(height: first.node.height + 1, capacity: Node.maxChildren)
+    node.append(first)
+    node.append(second)
+    return Subtree(node: node, summary: first.summary + second.summary)
+  }
+
+  /// Joins to one or two subtrees that are as high as the higher one.
+  ///
+  /// The lower tree is joined with the outermost subtree of its own height:
+  ///
+  ///         o                         o
+  ///       / | \         b           / | \ \
+  ///      o  o  a   +   / \    =    o  o  a' b'
+  ///
+  /// where a and b become one node when they fit, and are evened out when one is too small.
+  private static func joinedLevel(
+    _ left: consuming Subtree, _ right: consuming Subtree
+  ) -> (Subtree, Subtree?) {
+    var left = left
+    var right = right
+    let (leftHeight, rightHeight) = (left.node.height, right.node.height)
+    if leftHeight == rightHeight {
+      left.mergeSeam(with: &right)
+      return balanced(left, right)
+    }
+    if leftHeight > rightHeight {
+      Node.makeWritable(&left.node)
+      left.summary += right.summary
+      let last = left.node.count - 1
+      let (first, second) = joinedLevel(left.node.remove(at: last), right)
+      left.node.append(first)
+      guard let second else { return (left, nil) }
+      return left.inserting(second, at: last + 1)
+    }
+    Node.makeWritable(&right.node)
+    right.summary += left.summary
+    let (first, second) = joinedLevel(left, right.node.remove(at: 0))
+    if let second {
+      right.node.insert(second, at: 0)
+      return right.inserting(first, at: 0)
+    }
+    right.node.insert(first, at: 0)
+    return (right, nil)
+  }
+
+  /// Merges the last piece of a leaf with the first of the next where they touch in memory.
+  private mutating func mergeSeam(with next: inout Subtree) {
+    guard node.isLeaf, node.count > 0, next.node.count > 1,
+      let merged = node[piece: node.count - 1].merged(with: next.node[piece: 0])
+    else { return }
+    let moved = next.node[piece: 0].summary
+    Node.makeWritable(&node)
+    node[piece: node.count - 1] = merged
+    summary += moved
+    let rest = Node.make(height: 0, capacity: Node.maxPieces)
+    rest.appendSlots(of: next.node, 1, next.node.count)
+    next.node = rest
+    next.summary = next.summary - moved
+  }
+
+  /// Inserts a child that the summary of this writable inner node already counts; a node that
+  /// overflows becomes two.
+  consuming func inserting(_ child: Subtree, at index: Int) -> (Subtree, Subtree?) {
+    if node.count < node.slotCount {
+      node.insert(child, at: index)
+      return (self, nil)
+    }
+    let half = (node.count + 1) / 2
+    let rest = Node.make(height: node.height, capacity: node.slotCount)
+    rest.appendSlots(of: node, half, node.count)
+    node.truncate(to: half)
+    if index <= half {
+      node.insert(child, at: index)
+    } else {
+      rest.insert(child, at: index - half)
+    }
+    let right = Subtree(node: rest, summary: rest.total)
+    summary = summary - right.summary
+    return (self, right)
+  }
+
+  /// Evens out the child at `index` of this writable inner node when it has too few slots.
+  mutating func rebalance(at index: Int) {
+    let child = node[child: index].node
+    guard child.count < child.minCount, node.count > 1 else { return }
+    let first = index == 0 ? 0 : index - 1
+    let right = node.remove(at: first + 1)
+    let left = node.remove(at: first)
+    let (one, two) = Self.balanced(left, right)
+    if let two { node.insert(two, at: first) }
+    node.insert(one, at: first)
+  }
+
+  /// Drops roots with a single child.
+  mutating func collapse() {
+    while !node.isLeaf, node.count == 1 { self = node[child: 0] }
+  }
+}

@@ -1,0 +1,83 @@
+/// A place in a tree: a piece of a leaf, and where both begin.
+struct Location {
+  var leaf: Node
+  /// The number of bytes before the leaf.
+  var leafStart: Int
+  /// The index of the piece in the leaf.
+  var index: Int
+  /// What comes before the piece.
+  var before: Summary
+}
+
+extension Subtree {
+  /// The piece that holds the byte after `offset`; at the end of the text, the last piece.
+  ///
+  /// - Precondition: There is a piece, and `offset` is in the text.
+  func location(of offset: Int) -> Location {
+    var node = node
+    var before = Summary()
+    while !node.isLeaf {
+      let last = node.count - 1
+      var index = 0
+      var sum = node.summary(at: 0)
+      while index < last, before.byteCount + sum.byteCount <= offset {
+        before += sum
+        index += 1
+        sum = node.summary(at: index)
+      }
+      node = node[child: index].node
+    }
+    let leafStart = before.byteCount
+    let last = node.count - 1
+    var index = 0
+    while index < last, before.byteCount + node[piece: index].byteCount <= offset {
+      before += node[piece: index].summary
+      index += 1
+    }
+    return Location(leaf: node, leafStart: leafStart, index: index, before: before)
+  }
+
+  /// The piece that holds the newline with number `ordinal`, counted from 1.
+  ///
+  /// - Precondition: There are that many.
+  func location(ofNewline ordinal: Int) -> Location {
+    assert(ordinal >= 1 && ordinal <= summary.newlineCount)
+    var node = node
+    var before = Summary()
+    while !node.isLeaf {
+      var index = 0
+      var sum = node.summary(at: 0)
+      while before.newlineCount + sum.newlineCount < ordinal {
+        before += sum
+        index += 1
+        sum = node.summary(at: index)
+      }
+      node = node[child: index].node
+    }
+    let leafStart = before.byteCount
+    var index = 0
+    while before.newlineCount + node[piece: index].newlineCount < ordinal {
+      before += node[piece: index].summary
+      index += 1
+    }
+    return Location(leaf: node, leafStart: leafStart, index: index, before: before)
+  }
+
+  /// The number of bytes up to and including the newline with number `ordinal`; 0 for number 0.
+  func offset(afterNewline ordinal: Int) -> Int {
+    if ordinal == 0 { return 0 }
+    let place = location(ofNewline: ordinal)
+    let missing = ordinal - place.before.newlineCount
+    return place.before.byteCount
+      + place.leaf[piece: place.index].offset(afterNewline: missing)
+  }
+
+  /// The number of newlines in the first `offset` bytes.
+  func newlines(before offset: Int) -> Int {
+    if offset == 0 { return 0 }
+    if offset == summary.byteCount { return summary.newlineCount }
+    let place = location(of: offset)
+    return place.before.newlineCount
+      + place.leaf[piece: place.index].newlines(before: offset - place.before.byteCount)
+  }
+}

@@ -1,0 +1,119 @@
+extension Subtree {
+  /// Replaces the text from `lower` up to `upper`; this subtree is the root.
+  ///
+  /// A small edit inside one leaf is made in place. Any other one cuts the tree and joins the
+  /// parts:
+  ///
+  ///      |--- left ---|--- removed ---|--- right ---|      two slices
+  ///      |--- left ---|-- inserted --|--- right ---|       two joins
+  ///
+  /// - Returns: What was removed.
+  /// - Complexity: O(log *p*), for *p* pieces.
+  mutating func replace(_ lower: Int, _ upper: Int, with inserted: Fragment) -> Fragment {
+    assert(0 <= lower && lower <= upper && upper <= summary.byteCount)
+    if inserted.isSmall {
+      var removed = Fragment.empty
+      switch splice(lower, upper, inserted, &removed) {
+      case .done:
+        collapse()
+        return removed
+      case .split(let right):
+        self = .above(self, right)
+        return removed
+      case .crossesLeaves: break
+      }
+    }
+    let removed = slice(lower, upper)
+    let (left, right) = (slice(0, lower), slice(upper, summary.byteCount))
+    self = .joined(.joined(left, inserted.subtree), right)
+    return Fragment(removed)
+  }
+
+  /// How an edit in place went.
+  private enum SpliceResult {
+    /// Nothing was changed: the range is not inside one leaf.
+    case crossesLeaves
+    case done
+    /// The subtree overflowed; this is its right half.
+    case split(Subtree)
+  }
+
+  /// Replaces text inside one leaf, and keeps the nodes above it in balance.
+  private mutating func splice(
+    _ lower: Int, _ upper: Int, _ inserted: Fragment, _ removed: inout Fragment
+  ) -> SpliceResult {
+    if node.isLeaf {
+      Node.makeWritable(&node)
+      let right = spliceLeaf(lower, upper, inserted, &removed)
+      summary += inserted.summary
+      summary = summary - removed.summary
+      guard let right else { return .done }
+      summary = summary - right.summary
+      return .split(right)
+    }
+
+    // The first child that reaches to `upper`: an insertion between two children belongs to the
+    // left one, so that what is typed at its end can merge.
+    var start = 0
+    var index = 0
+    while start + node.summary(at: index).byteCount < upper {
+      start += node.summary(at: index).byteCount
+      index += 1
+    }
+    if lower < start { return .crossesLeaves }
+    Node.makeWritable(&node)
+    switch node[child: index].splice(lower - start, upper - start, inserted, &removed) {
+    case .crossesLeaves: return .crossesLeaves
+    case .done:
+      summary += inserted.summary
+      summary = summary - removed.summary
+      rebalance(at: index)
+      return .done
+    case .split(let right):
+      summary += inserted.summary
+      summary = summary - removed.summary
+      let (left, rest) = inserting(right, at: index + 1)
+      self = left
+      guard let rest else { return .done }
+      return .split(rest)
+    }
+  }
+
+  /// Replaces text of a writable leaf, without bringing the summary up to date.
+  ///
+  /// - Returns: The right half of a leaf that overflowed.
+  private func spliceLeaf(
+    _ lower: Int, _ upper: Int, _ inserted: Fragment, _ removed: inout Fragment
+  ) -> Subtree? {
+    var splice = LeafSplice(node, lower, upper)
+    removed = splice.removed(from: node)
+    var fresh = ShortPieces()
+    fresh.append(splice.head)
+    switch inserted {
+    case .empty: break
+    case .piece(let piece): fresh.append(piece)
+    case .tree(let tree):
+      for index in 0..<tree.node.count { fresh.append(tree.node[piece: index]) }
+    }
+    fresh.append(splice.rest)
+    if splice.end < node.count, fresh.merge(node[piece: splice.end]) { splice.end += 1 }
+    if node.count - (splice.end - splice.start) + fresh.count <= Node.maxPieces {
+      unsafe fresh.withPieces { unsafe node.replacePieces(splice.start, splice.end, with: $0) }
+      return nil
+    }
+    return splitLeaf(splice.start, splice.end, fresh)
+  }
+
+  /// Puts `fresh` where the pieces from `start` up to `end` are, and half of all in a new leaf.
+  private func splitLeaf(_ start: Int, _ end: Int, _ fresh: borrowing ShortPieces) -> Subtree {
+    var pieces: [Piece] = []
+    for index in 0..<start { pieces.append(node[piece: index]) }
+    for index in 0..<fresh.count { pieces.append(fresh[index]) }
+    for index in end..<node.count { pieces.append(node[piece: index]) }
+    let half = pieces.count / 2
+    node.truncate(to: 0)
+    for piece in pieces[..<half] { node.append(piece) }
+    let right = Node.leaf(pieces[half...])
+    return Subtree(node: right, summary: right.total)
+  }
+}

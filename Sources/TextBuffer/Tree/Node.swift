@@ -1,0 +1,208 @@
+/// How many slots of a node are used, how many there are, and how far it is above the leaves.
+struct NodeHeader {
+  var count: UInt16
+  var slotCount: UInt16
+  var height: UInt16
+}
+
+/// A node and what is below it.
+///
+/// It may be sent although nodes may not by themselves: see `Node` on why one that two values can
+/// see never changes.
+struct Subtree: @unchecked Sendable {
+  var node: Node
+  var summary: Summary
+}
+
+/// A node of the tree: a leaf is a row of pieces, an inner node a row of subtrees.
+///
+/// A node has its slots in its own allocation. It may be written only by an owner who found it
+/// uniquely referenced, checked at every level from the root down (`makeWritable`); one that is
+/// shared is copied first. So a node that two values can see never changes.
+///
+/// Invariants: the first `count` of `slotCount` slots are initialized; they are pieces when
+/// `height` is 0 and subtrees of height `height - 1` otherwise.
+@safe final class Node: ManagedBuffer<NodeHeader, Piece> {
+  #if DEBUG
+    /// Few, so that short texts in tests make deep trees.
+    static let maxPieces = 4
+    static let maxChildren = 4
+  #else
+    static let maxPieces = 32
+    static let maxChildren = 16
+  #endif
+
+  /// A new node without pieces or children.
+  static func make(height: Int, capacity: Int) -> Node {
+    // An allocation is measured in pieces; subtrees are bigger.
+    let bytes = capacity * (height == 0 ? MemoryLayout<Piece>.stride : MemoryLayout<Subtree>.stride)
+    let stride = MemoryLayout<Piece>.stride
+    let node = Node.create(minimumCapacity: (bytes + stride - 1) / stride) { _ in
+      NodeHeader(count: 0, slotCount: UInt16(capacity), height: UInt16(height))
+    }
+    // SAFETY: `create` makes an instance of the class that it is called on.
+    return unsafe unsafeDowncast(node, to: Node.self)
+  }
+
+  /// A new leaf with `pieces`, which may be as many as there is room for.
+  static func leaf(_ pieces: ArraySlice<Piece>, capacity: Int = maxPieces) -> Node {
+    let node = make(height: 0, capacity: max(capacity, pieces.count))
+    for piece in pieces { node.append(piece) }
+    return node
+  }
+
+  deinit {
+    if height > 0 { unsafe childBase.deinitialize(count: count) }
+  }
+
+  private var headerBase: UnsafeMutablePointer<NodeHeader> {
+    unsafe withUnsafeMutablePointerToHeader { unsafe $0 }
+  }
+
+  /// The slots of a leaf.
+  var pieceBase: UnsafeMutablePointer<Piece> {
+    assert(height == 0)
+    return unsafe withUnsafeMutablePointerToElements { unsafe $0 }
+  }
+
+  /// The slots of an inner node.
+  var childBase: UnsafeMutablePointer<Subtree> {
+    assert(height > 0)
+    return unsafe withUnsafeMutablePointerToElements {
+      unsafe UnsafeMutableRawPointer($0).assumingMemoryBound(to: Subtree.self)
+    }
+  }
+
+  /// The number of pieces or children.
+  var count: Int {
+    get { unsafe Int(headerBase.pointee.count) }
+    set { unsafe headerBase.pointee.count = UInt16(truncatingIfNeeded: newValue) }
+  }
+
+  /// The number of pieces or children that there is room for.
+  var slotCount: Int { unsafe Int(headerBase.pointee.slotCount) }
+
+  /// The number of levels below; 0 for a leaf.
+  var height: Int { unsafe Int(headerBase.pointee.height) }
+
+  var isLeaf: Bool { height == 0 }
+
+  /// The most pieces or children for a node of this height.
+  var maxCount: Int { isLeaf ? Self.maxPieces : Self.maxChildren }
+
+  /// Fewer than this many are allowed in the root only.
+  var minCount: Int { maxCount / 2 }
+
+  /// What the pieces or children add up to.
+  var total: Summary {
+    var sum = Summary()
+    for index in 0..<count { sum += isLeaf ? self[piece: index].summary : summary(at: index) }
+    return sum
+  }
+}
+
+extension Node {
+  /// A piece of a leaf.
+  subscript(piece index: Int) -> Piece {
+    get {
+      assert(index < count)
+      return unsafe pieceBase[index]
+    }
+    set {
+      assert(index < count)
+      unsafe pieceBase[index] = newValue
+    }
+  }
+
+  /// A child of an inner node, which can be changed in place.
+  subscript(child index: Int) -> Subtree {
+    unsafeAddress {
+      assert(index < count)
+      return unsafe UnsafePointer(childBase + index)
+    }
+    unsafeMutableAddress {
+      assert(index < count)
+      return unsafe childBase + index
+    }
+  }
+
+  /// What a child of an inner node adds up to.
+  func summary(at index: Int) -> Summary {
+    assert(index < count)
+    return unsafe childBase[index].summary
+  }
+
+  /// Adds a piece to the end of a leaf that has room.
+  func append(_ piece: Piece) {
+    assert(isLeaf && count < slotCount)
+    unsafe (pieceBase + count).initialize(to: piece)
+    count += 1
+  }
+
+  /// Adds a child to the end of an inner node that has room.
+  func append(_ child: Subtree) {
+    assert(!isLeaf && count < slotCount && child.node.height == height - 1)
+    unsafe (childBase + count).initialize(to: child)
+    count += 1
+  }
+
+  /// Inserts a child into an inner node that has room.
+  func insert(_ child: Subtree, at index: Int) {
+    assert(!isLeaf && count < slotCount && index <= count)
+    let place = unsafe childBase + index
+    unsafe (place + 1).moveInitialize(from: place, count: count - index)
+    unsafe place.initialize(to: child)
+    count += 1
+  }
+
+  /// Takes a child out of an inner node.
+  func remove(at index: Int) -> Subtree {
+    assert(!isLeaf && index < count)
+    let place = unsafe childBase + index
+    let child = unsafe place.move()
+    unsafe place.moveInitialize(from: place + 1, count: count - index - 1)
+    count -= 1
+    return child
+  }
+
+  /// Puts pieces where the ones from `lower` up to `upper` were, in a leaf that has room.
+  func replacePieces(_ lower: Int, _ upper: Int, with pieces: UnsafeBufferPointer<Piece>) {
+    let growth = pieces.count - (upper - lower)
+    assert(lower <= upper && upper <= count && count + growth <= slotCount)
+    let place = unsafe pieceBase + lower
+    if growth != 0 {
+      // Pieces are trivial: moving them is copying, and slots need no deinitialization.
+      unsafe (pieceBase + upper + growth).update(from: pieceBase + upper, count: count - upper)
+    }
+    if let source = pieces.baseAddress {
+      unsafe place.update(from: source, count: pieces.count)
+    }
+    count += growth
+  }
+
+  /// Appends the slots of `other` from `lower` up to `upper`, which stay where they are too.
+  func appendSlots(of other: Node, _ lower: Int, _ upper: Int) {
+    assert(height == other.height && count + upper - lower <= slotCount && upper <= other.count)
+    if isLeaf {
+      unsafe (pieceBase + count).initialize(from: other.pieceBase + lower, count: upper - lower)
+    } else {
+      unsafe (childBase + count).initialize(from: other.childBase + lower, count: upper - lower)
+    }
+    count += upper - lower
+  }
+
+  /// Removes all slots from `newCount` on.
+  func truncate(to newCount: Int) {
+    assert(newCount <= count)
+    if !isLeaf { unsafe (childBase + newCount).deinitialize(count: count - newCount) }
+    count = newCount
+  }
+
+  /// Makes `node` one that nobody else can see and that has all the room a node may have.
+  static func makeWritable(_ node: inout Node) {
+    if isKnownUniquelyReferenced(&node), node.slotCount >= node.maxCount { return }
+    let copy = make(height: node.height, capacity: node.maxCount)
+    copy.appendSlots(of: node, 0, node.count)
+    node = copy
+  }
+}

@@ -1,0 +1,29 @@
+/// A few pieces on the stack: what an edit in place puts into a leaf.
+struct ShortPieces: ~Copyable {
+  // Half a leaf of inserted pieces, and what is left of a piece on either side.
+  private var pieces = InlineArray<18, Piece>(repeating: .none)
+  private(set) var count = 0
+
+  subscript(index: Int) -> Piece { pieces[index] }
+
+  /// Appends a piece, merged with the last one where that can be; none and empty ones do nothing.
+  mutating func append(_ piece: Piece?) {
+    guard let piece, piece.byteCount > 0, !merge(piece) else { return }
+    pieces[count] = piece
+    count += 1
+  }
+
+  /// Extends the last piece by `piece` if they lie side by side.
+  mutating func merge(_ piece: Piece) -> Bool {
+    guard count > 0, let merged = pieces[count - 1].merged(with: piece) else { return false }
+    pieces[count - 1] = merged
+    return true
+  }
+
+  /// Lends the pieces.
+  func withPieces(_ body: (UnsafeBufferPointer<Piece>) -> Void) {
+    unsafe pieces.span.withUnsafeBufferPointer {
+      unsafe body(UnsafeBufferPointer(rebasing: $0[..<count]))
+    }
+  }
+}

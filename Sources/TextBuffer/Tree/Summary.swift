@@ -1,0 +1,17 @@
+/// What a part of a text adds up to.
+struct Summary: Equatable, Sendable {
+  var byteCount = 0
+  var newlineCount = 0
+
+  static func + (lhs: Summary, rhs: Summary) -> Summary {
+    Summary(
+      byteCount: lhs.byteCount &+ rhs.byteCount, newlineCount: lhs.newlineCount &+ rhs.newlineCount)
+  }
+
+  static func - (lhs: Summary, rhs: Summary) -> Summary {
+    Summary(
+      byteCount: lhs.byteCount &- rhs.byteCount, newlineCount: lhs.newlineCount &- rhs.newlineCount)
+  }
+
+  static func += (lhs: inout Summary, rhs: Summary) { lhs = lhs + rhs }
+}

@@ -1,0 +1,85 @@
+/// Builds a tree from its pieces in order, every leaf but the last ones full.
+struct TreeBuilder {
+  private var leaves: [Subtree] = []
+  private var pieces: [Piece] = []
+  private var sum = Summary()
+
+  /// What was appended so far.
+  private(set) var total = Summary()
+
+  init() { pieces.reserveCapacity(Node.maxPieces) }
+
+  /// Appends one piece, merged with the last one where that can be.
+  mutating func append(_ piece: Piece) {
+    if piece.byteCount == 0 { return }
+    total += piece.summary
+    if let last = pieces.last, let merged = last.merged(with: piece) {
+      pieces[pieces.count - 1] = merged
+    } else {
+      if pieces.count == Node.maxPieces { closeLeaf() }
+      pieces.append(piece)
+    }
+    sum += piece.summary
+  }
+
+  /// Appends bytes of any number, cut into pieces.
+  mutating func append(_ run: Run) {
+    var rest = run
+    while rest.count > 0 {
+      append(Piece(rest.prefix(Piece.maxByteCount)))
+      rest = rest.dropping(min(Piece.maxByteCount, rest.count))
+    }
+  }
+
+  /// The tree of all that was appended; a leaf without pieces when that is nothing.
+  mutating func finish() -> Subtree {
+    if leaves.isEmpty {
+      return Subtree(node: .leaf(pieces[...], capacity: pieces.count), summary: total)
+    }
+    closeLeaf()
+    var level = leaves
+    Self.fillUp(&level)
+    var height = 1
+    while level.count > 1 {
+      level = Self.group(level, height: height)
+      height += 1
+    }
+    return level[0]
+  }
+
+  private mutating func closeLeaf() {
+    leaves.append(Subtree(node: .leaf(pieces[...]), summary: sum))
+    pieces.removeAll(keepingCapacity: true)
+    sum = Summary()
+  }
+
+  /// Gives the last leaf enough pieces from the one before, which is full.
+  private static func fillUp(_ leaves: inout [Subtree]) {
+    guard leaves.count > 1, let right = leaves.popLast(), let left = leaves.popLast() else {
+      return
+    }
+    let (first, second) = Subtree.balanced(left, right)
+    leaves.append(first)
+    if let second { leaves.append(second) }
+  }
+
+  /// The nodes above `level`, as few as possible and all about equally full.
+  private static func group(_ level: [Subtree], height: Int) -> [Subtree] {
+    let nodeCount = (level.count + Node.maxChildren - 1) / Node.maxChildren
+    var nodes: [Subtree] = []
+    nodes.reserveCapacity(nodeCount)
+    var start = 0
+    for index in 0..<nodeCount {
+      let end = level.count * (index + 1) / nodeCount
+      let node = Node.make(height: height, capacity: Node.maxChildren)
+      var summary = Summary()
+      for child in level[start..<end] {
+        node.append(child)
+        summary += child.summary
+      }
+      nodes.append(Subtree(node: node, summary: summary))
+      start = end
+    }
+    return nodes
+  }
+}

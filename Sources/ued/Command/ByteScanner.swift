@@ -1,0 +1,114 @@
+/// A position in command text.
+///
+/// The text is one line, or the lines of a command list, and always ends with a newline. Reading
+/// past the end gives NUL, which no command accepts.
+struct ByteScanner: Sendable {
+  /// The whole text, its last newline included.
+  private(set) var bytes: [UInt8]
+  /// The index of the next byte to be read.
+  var position = 0
+
+  /// A scanner at the start of `bytes`, to which a newline is added where it lacks one.
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    if bytes.last != .newline { self.bytes.append(.newline) }
+  }
+
+  /// Starts again with another line, reusing the memory of the last one.
+  mutating func restart(with line: [UInt8]) {
+    bytes.removeAll(keepingCapacity: true)
+    bytes.append(contentsOf: line)
+    bytes.append(.newline)
+    position = 0
+  }
+
+  /// The next byte, or NUL at the end.
+  var next: UInt8 { position < bytes.count ? bytes[position] : 0 }
+
+  /// The byte `distance` after the next one, or NUL past the end.
+  func peek(_ distance: Int) -> UInt8 {
+    position + distance < bytes.count ? bytes[position + distance] : 0
+  }
+
+  /// Whether the text is used up. A NUL where a command could start ends a list too.
+  var isAtEnd: Bool { next == 0 }
+
+  /// Reads one byte.
+  mutating func take() -> UInt8 {
+    let byte = next
+    position += 1
+    return byte
+  }
+
+  /// Reads the next byte if it is `byte`, and says whether it was.
+  mutating func take(_ byte: UInt8) -> Bool {
+    guard next == byte else { return false }
+    position += 1
+    return true
+  }
+
+  /// Passes over white space, newlines not included.
+  mutating func skipBlanks() {
+    while next.isSpace && next != .newline { position += 1 }
+  }
+
+  /// Passes over newlines.
+  mutating func skipNewlines() {
+    while next == .newline { position += 1 }
+  }
+
+  /// Reads the bytes before the next newline; the newline stays.
+  mutating func takeRestOfLine() -> [UInt8] {
+    let start = position
+    while position < bytes.count && bytes[position] != .newline { position += 1 }
+    return Array(bytes[start..<position])
+  }
+
+  /// Reads a run of decimal digits.
+  ///
+  /// - Returns: The number, or nil when it does not fit 32 bits as in ed.
+  mutating func takeNumber() -> Int? {
+    var value = 0
+    while next.isDigit {
+      if value <= Int(Int32.max) { value = value * 10 + Int(next - .zero) }
+      position += 1
+    }
+    return value <= Int(Int32.max) ? value : nil
+  }
+}
+
+extension UInt8 {
+  static let newline = UInt8(ascii: "\n")
+  static let tab = UInt8(ascii: "\t")
+  static let space = UInt8(ascii: " ")
+  static let backslash = UInt8(ascii: "\\")
+  static let bang = UInt8(ascii: "!")
+  static let percent = UInt8(ascii: "%")
+  static let dot = UInt8(ascii: ".")
+  static let slash = UInt8(ascii: "/")
+  static let ampersand = UInt8(ascii: "&")
+  static let zero = UInt8(ascii: "0")
+  static let carriageReturn = UInt8(ascii: "\r")
+
+  /// Whether this is one of ASCII's six white-space bytes.
+  var isSpace: Bool { self == 32 || (self >= 9 && self <= 13) }
+
+  /// Whether this is one of `0` to `9`.
+  var isDigit: Bool { self >= 48 && self <= 57 }
+
+  /// Whether this is one of `1` to `9`.
+  var isNonzeroDigit: Bool { self >= 49 && self <= 57 }
+
+  /// Whether this is one of `a` to `z`.
+  var isLowercase: Bool { self >= 97 && self <= 122 }
+}
+
+extension [UInt8] {
+  /// Whether the bytes end with an odd number of backslashes, so that a newline after them is
+  /// escaped.
+  var endsWithEscape: Bool {
+    var count = 0
+    while count < self.count && self[self.count - 1 - count] == .backslash { count += 1 }
+    return count % 2 == 1
+  }
+}

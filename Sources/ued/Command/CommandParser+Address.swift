@@ -1,0 +1,126 @@
+extension CommandParser {
+  /// Reads addresses and separators up to the first byte that belongs to neither.
+  ///
+  /// Where the text stops making sense the last term is a fault.
+  mutating func parseAddresses() -> Addresses {
+    var addresses = Addresses()
+    /// Whether the next term starts an address, so that a number is a line and not an offset.
+    var isStart = true
+    scanner.skipBlanks()
+    while true {
+      let byte = scanner.next
+      switch byte {
+      case _ where byte.isDigit:
+        guard let number = scanner.takeNumber() else {
+          addresses.terms.append(.fault(.numberOutOfRange))
+          return addresses
+        }
+        addresses.terms.append(isStart ? .number(number) : .offset(number))
+        isStart = false
+      case .tab, .space:
+        scanner.skipBlanks()
+      case UInt8(ascii: "+"), UInt8(ascii: "-"):
+        scanner.position += 1
+        var offset = 1
+        if scanner.next.isDigit {
+          guard let number = scanner.takeNumber() else {
+            addresses.terms.append(.fault(.numberOutOfRange))
+            return addresses
+          }
+          offset = number
+        }
+        addresses.terms.append(.offset(byte == UInt8(ascii: "+") ? offset : -offset))
+        isStart = false
+      case .dot, UInt8(ascii: "$"), .slash, UInt8(ascii: "?"), UInt8(ascii: "'"):
+        guard isStart else {
+          addresses.terms.append(.fault(.invalidAddress))
+          return addresses
+        }
+        let term = takeStartingTerm()
+        addresses.terms.append(term)
+        if case .fault = term { return addresses }
+        isStart = false
+      case .percent, UInt8(ascii: ","), UInt8(ascii: ";"):
+        scanner.position += 1
+        addresses.terms.append(byte == UInt8(ascii: ";") ? .semicolon : .comma)
+        isStart = true
+      default:
+        return addresses
+      }
+    }
+  }
+
+  /// Reads `.`, `$`, a mark or a search.
+  private mutating func takeStartingTerm() -> AddressTerm {
+    switch scanner.next {
+    case .dot:
+      scanner.position += 1
+      return .current
+    case UInt8(ascii: "$"):
+      scanner.position += 1
+      return .last
+    case UInt8(ascii: "'"):
+      scanner.position += 1
+      return .mark(scanner.take())
+    default:
+      let isForward = scanner.next == .slash
+      do {
+        return .search(Search(isForward: isForward, pattern: try parsePattern()))
+      } catch {
+        return .fault(error)
+      }
+    }
+  }
+
+  /// Reads a regular expression with its delimiters and the suffix `I`, as in `/re/I`.
+  ///
+  /// The closing delimiter may be left out at the end of the line.
+  mutating func parsePattern() throws(ParseError) -> PatternText {
+    let delimiter = scanner.next
+    guard delimiter != .space, delimiter != .newline else { throw .invalidPatternDelimiter }
+    scanner.position += 1
+    if scanner.next == delimiter || scanner.next == .newline {
+      let isDelimited = scanner.take(delimiter)
+      return .previous(withIgnoreCase: isDelimited && scanner.next == UInt8(ascii: "I"))
+    }
+    let text = try takePatternText(delimiter: delimiter)
+    let ignoreCase = scanner.take(delimiter) && scanner.take(UInt8(ascii: "I"))
+    return .text(text, ignoreCase: ignoreCase)
+  }
+
+  /// Reads a regular expression up to its delimiter or the end of the line; neither is taken.
+  mutating func takePatternText(delimiter: UInt8) throws(ParseError) -> [UInt8] {
+    let start = scanner.position
+    while scanner.next != delimiter && scanner.next != .newline {
+      switch scanner.take() {
+      case UInt8(ascii: "["):
+        try skipBracketExpression()
+      case .backslash:
+        if scanner.take() == .newline { throw .trailingBackslash }
+      default: break
+      }
+    }
+    return Array(scanner.bytes[start..<scanner.position])
+  }
+
+  /// Passes over a bracket expression whose `[` has been read.
+  private mutating func skipBracketExpression() throws(ParseError) {
+    let close = UInt8(ascii: "]")
+    _ = scanner.take(UInt8(ascii: "^"))
+    _ = scanner.take(close)
+    while scanner.next != close && scanner.next != .newline {
+      let kind = scanner.peek(1)
+      if scanner.next == UInt8(ascii: "["), [UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "=")].contains(kind) {
+        scanner.position += 2
+        var before = scanner.next
+        while scanner.next != close || before != kind {
+          before = scanner.next
+          if before == .newline { throw .unbalancedBrackets }
+          scanner.position += 1
+        }
+      }
+      scanner.position += 1
+    }
+    guard scanner.take(close) else { throw .unbalancedBrackets }
+  }
+}

@@ -1,0 +1,16 @@
+/// What can be wrong in the text of a command.
+enum ParseError: Error, Equatable, Sendable {
+  case destinationExpected
+  case globalInGlobal
+  case ignoreCaseOnEmptyPattern
+  case invalidAddress
+  case invalidPatternDelimiter
+  case invalidSuffix
+  case missingPatternDelimiter
+  case numberOutOfRange
+  case trailingBackslash
+  case unbalancedBrackets
+  case unexpectedAddress
+  case unexpectedSuffix
+  case unknownCommand
+}

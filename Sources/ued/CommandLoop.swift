@@ -1,0 +1,126 @@
+import Glibc
+
+/// Reads commands, runs them, and tells what came of it, until the end.
+struct CommandLoop<Source: LineSource & ~Copyable>: ~Copyable {
+  private let options: Options
+  private var source: Source
+  private var renderer: Renderer
+  private var editor: Editor
+  private var status: Int32 = 0
+  /// The line of the script that is being run.
+  private var line: [UInt8] = []
+
+  /// A loop over the lines of `source` that writes to standard output.
+  init(options: Options, source: consuming Source) {
+    self.options = options
+    self.source = source
+    renderer = Renderer(
+      descriptor: STDOUT_FILENO, isQuiet: options.quiet, omitsLineEnd: options.traditional)
+    editor = Editor(options: options)
+  }
+
+  /// Edits until the end.
+  ///
+  /// - Returns: The exit status.
+  mutating func run() -> Int32 {
+    let result = openFile() ?? runCommands()
+    renderer.flush()
+    source.surrenderUnread()
+    return renderer.isBroken ? max(result, 1) : result
+  }
+
+  /// Reads the file of the command line.
+  ///
+  /// - Returns: The exit status, when that is the end.
+  private mutating func openFile() -> Int32? {
+    guard let name = options.fileName else { return nil }
+    do throws(EditorError) {
+      try editor.open(name, reading: &source, writing: &renderer)
+    } catch {
+      editor.lastError = error
+      if source.kind == .regularFile { return 2 }
+      if case .file(let failure) = error, failure.attempt == .openInput { return nil }
+      renderer.printLine(Self.questionMark)
+      status = 1
+      if editor.isVerbose { renderer.printLine(Messages.text(error)) }
+    }
+    return nil
+  }
+
+  private mutating func runCommands() -> Int32 {
+    while true {
+      renderer.flush()
+      let prompt = editor.showsPrompt ? options.prompt ?? [UInt8(ascii: "*")] : []
+      if !source.showsPrompt && !prompt.isEmpty {
+        renderer.write(prompt)
+        renderer.flush()
+      }
+      do throws(EditorError) {
+        switch source.next(into: &line, for: .command(prompt: prompt)) {
+        case .line:
+          if try runCommand() == .quit { return status }
+          editor.wasWarned = false
+        case .end:
+          editor.lastError = .endOfInput
+          if !editor.isModified || editor.wasWarned { return status }
+          if !options.looseExitStatus { status = 2 }
+          throw .bufferModified
+        case .interrupted:
+          throw .interrupted
+        }
+      } catch {
+        if Interrupts.hangUp { return hangUp() }
+        if let status = report(error) { return status }
+      }
+    }
+  }
+
+  /// Runs the command in `line`; what it changes is one step back for `u`.
+  private mutating func runCommand() throws(EditorError) -> Editor.Outcome {
+    editor.noteBytes(of: line)
+    var parser = CommandParser(line: line)
+    let parsed = parser.next()
+    do throws(EditorError) {
+      let outcome = try editor.execute(parsed, reading: &source, writing: &renderer)
+      editor.endChange()
+      return outcome
+    } catch {
+      editor.endChange()
+      throw Interrupts.takeInterrupt() ? .interrupted : error
+    }
+  }
+
+  /// Tells that a command has failed.
+  ///
+  /// - Returns: The exit status, when that is the end: an error ends a script that is a file.
+  private mutating func report(_ error: EditorError) -> Int32? {
+    editor.lastError = error
+    editor.wasWarned = error == .bufferModified
+    if error == .interrupted {
+      renderer.printLine([])
+      renderer.printLine(Self.questionMark)
+    } else {
+      renderer.printLine(Self.questionMark)
+      if status == 0 && !options.looseExitStatus { status = 1 }
+      if source.kind == .regularFile {
+        if editor.isVerbose {
+          renderer.printLine(Messages.scriptLine(source.lineNumber) + Messages.text(error))
+        }
+        return status
+      }
+    }
+    if editor.isVerbose { renderer.printLine(Messages.text(error)) }
+    return nil
+  }
+
+  /// Saves what is not saved and ends, since the terminal is gone or somebody asked for the end.
+  private mutating func hangUp() -> Int32 {
+    let signal = Interrupts.hangUpSignal
+    let isSaved = editor.saveForHangUp(writing: &renderer)
+    renderer.flush()
+    if signal == SIGTERM { Interrupts.dieOf(signal) }
+    return isSaved ? 0 : 1
+  }
+
+  private static var questionMark: [UInt8] { [UInt8(ascii: "?")] }
+}

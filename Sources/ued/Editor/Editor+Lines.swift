@@ -1,0 +1,205 @@
+import TextBuffer
+
+extension Editor {
+  /// Runs a command that works on lines of the buffer.
+  mutating func executeOnLines<Source: LineSource & ~Copyable>(
+    _ parsed: ParsedCommand, _ addresses: ResolvedAddresses, reading source: inout Source
+  ) throws(EditorError) {
+    switch parsed.command {
+    case .append(let text):
+      try checkFault(parsed)
+      append(read(text, from: &source), after: addresses.second)
+    case .insert(let text):
+      try checkFault(parsed)
+      insert(read(text, from: &source), before: addresses.second)
+    case .change(let text):
+      let lines = try range(addresses, orElse: currentLine, currentLine)
+      try checkFault(parsed)
+      change(lines, to: read(text, from: &source))
+    case .delete:
+      let lines = try range(addresses, orElse: currentLine, currentLine)
+      try checkFault(parsed)
+      beginChange()
+      delete(lines)
+    case .join:
+      let lines = try range(addresses, orElse: currentLine, currentLine + 1)
+      try checkFault(parsed)
+      beginChange()
+      if lines.count > 1 { join(lines) }
+    case .yank:
+      let lines = try range(addresses, orElse: currentLine, currentLine)
+      try checkFault(parsed)
+      yank(lines)
+    case .put:
+      try checkFault(parsed)
+      beginChange()
+      guard let cutBuffer else { throw .nothingToPut }
+      put(cutBuffer, after: addresses.second)
+    case .copy(let target):
+      let lines = try range(addresses, orElse: currentLine, currentLine)
+      let line = try destination(target)
+      try checkFault(parsed)
+      beginChange()
+      put(buffer.slice(buffer.byteRange(of: lines)), after: line)
+    case .move(let target):
+      let lines = try range(addresses, orElse: currentLine, currentLine)
+      let line = try destination(target)
+      guard line < lines.first.value || line >= lines.last.value else { throw .invalidDestination }
+      try checkFault(parsed)
+      beginChange()
+      move(lines, after: line)
+    default: preconditionFailure("not a command on lines: \(parsed.command)")
+    }
+  }
+
+  /// The address behind `m` or `t`.
+  private mutating func destination(_ target: Addresses) throws(EditorError) -> Int {
+    let resolved = try resolve(target)
+    if options.traditional && resolved.count == 0 { throw .parse(.destinationExpected) }
+    return resolved.second
+  }
+
+  /// The text of a command: that of the list, or the lines up to `.` or the end of the input.
+  private mutating func read<Source: LineSource & ~Copyable>(
+    _ text: InputText, from source: inout Source
+  ) -> [UInt8] {
+    switch text {
+    case .given(let bytes): return bytes
+    case .toBeRead:
+      var bytes: [UInt8] = []
+      while true {
+        switch source.next(into: &scratch, for: .text) {
+        case .line where scratch == [.dot]: return bytes
+        case .line:
+          noteBytes(of: scratch)
+          bytes += scratch
+          bytes.append(.newline)
+        case .end:
+          lastError = .endOfInput
+          return bytes
+        case .interrupted:
+          return bytes
+        }
+      }
+    }
+  }
+
+  /// Puts text after a line.
+  private mutating func append(_ text: [UInt8], after line: Int) {
+    beginChange()
+    currentLine = line
+    if !text.isEmpty { insertText(text, after: line) }
+  }
+
+  /// Puts text before a line, line 0 being like line 1.
+  private mutating func insert(_ text: [UInt8], before line: Int) {
+    beginChange()
+    currentLine = line
+    if !text.isEmpty { insertText(text, after: max(line - 1, 0)) }
+  }
+
+  /// Puts text in the place of lines.
+  private mutating func change(_ lines: LineRange, to text: [UInt8]) {
+    beginChange()
+    delete(lines)
+    if !text.isEmpty { insertText(text, after: lines.first.value - 1) }
+  }
+
+  /// Inserts whole lines and makes the last of them the current one.
+  private mutating func insertText(_ text: [UInt8], after line: Int) {
+    let count = text.count { $0 == .newline }
+    replaceLines(from: line + 1, removing: 0, with: text, count: count)
+    currentLine = line + count
+    isModified = true
+  }
+
+  /// Removes lines into the cut buffer. The line behind them becomes the current one, or else the
+  /// last.
+  mutating func delete(_ lines: LineRange) {
+    yank(lines)
+    replaceLines(from: lines.first.value, removing: lines.count, with: [], count: 0)
+    currentLine = min(lines.first.value, lastLine)
+    isModified = true
+  }
+
+  /// Copies lines into the cut buffer.
+  mutating func yank(_ lines: LineRange) {
+    cutBuffer = buffer.slice(buffer.byteRange(of: lines))
+  }
+
+  /// Makes one line of several.
+  private mutating func join(_ lines: LineRange) {
+    yank(lines)
+    var joined: [UInt8] = []
+    let bytes = buffer.byteRange(of: lines)
+    joined.reserveCapacity(bytes.upperBound - bytes.lowerBound)
+    buffer.forEachLine(in: lines) { _, line in
+      joined.append(line, in: 0..<line.byteCount)
+      return true
+    }
+    joined.append(.newline)
+    replaceLines(from: lines.first.value, removing: lines.count, with: joined, count: 1)
+    currentLine = lines.first.value
+    isModified = true
+  }
+
+  /// Puts copies of lines after a line.
+  private mutating func put(_ text: TextBuffer, after line: Int) {
+    let count = text.lineCount
+    // Short texts are written anew, so that the copies are lines of their own to marks.
+    if text.byteCount <= 1 << 16 {
+      replaceLines(from: line + 1, removing: 0, with: text.bytes, count: count)
+    } else {
+      replaceLines(from: line + 1, removing: 0, with: text, count: count)
+    }
+    currentLine = line + count
+    isModified = true
+  }
+
+  /// Moves lines to after a line that is not one of them, or the last of them.
+  private mutating func move(_ lines: LineRange, after line: Int) {
+    let (first, last, count) = (lines.first.value, lines.last.value, lines.count)
+    isModified = true
+    activeLines?.moveLines(from: first, count: count, after: line)
+    if line == first - 1 || line == last {
+      currentLine = last
+      return
+    }
+    let text = buffer.slice(buffer.byteRange(of: lines))
+    let target = LineNumber(line < first ? line : line - count)
+    document.edit { draft in
+      draft.removeLines(lines)
+      draft.insertLines(text, after: target)
+    }
+    marks.moveLines(lines, after: line)
+    currentLine = line + (line < first ? count : 0)
+    undoPoint?.hasChanges = true
+  }
+
+  /// The one edit: puts `count` lines in the place of others; marks and active lines follow.
+  mutating func replaceLines(from first: Int, removing removed: Int, with text: [UInt8], count: Int) {
+    follow(from: first, removing: removed, inserting: count)
+    document.edit { $0.replaceLines(LineRange(first, first + removed - 1), with: text) }
+  }
+
+  /// The same with text that shares its structure.
+  mutating func replaceLines(
+    from first: Int, removing removed: Int, with text: TextBuffer, count: Int
+  ) {
+    follow(from: first, removing: removed, inserting: count)
+    document.edit { $0.replaceLines(LineRange(first, first + removed - 1), with: text) }
+  }
+
+  /// Lets marks and active lines follow a replacement of lines.
+  ///
+  /// - Parameter shift: By how much the numbers differ from those in the buffer, because of changes
+  ///   that are followed already but not yet made.
+  mutating func follow(
+    from first: Int, removing removed: Int, inserting inserted: Int, shift: Int = 0
+  ) {
+    marks.replaceLines(
+      from: first, removing: removed, inserting: inserted, in: buffer, shift: shift)
+    activeLines?.replaceLines(from: first, removing: removed, inserting: inserted)
+    undoPoint?.hasChanges = true
+  }
+}

@@ -1,0 +1,179 @@
+import TextBuffer
+
+/// What a repeated substitution needs of the last one.
+struct LastSubstitution {
+  var pattern: Pattern?
+  var template: ReplacementTemplate?
+  /// Which match of a line: 0 is all of them.
+  var count = 1
+  /// How the last changed line was printed.
+  var format: LineFormat = []
+  /// What the flag `p` of a repetition turns on and off.
+  var toggledFormat: LineFormat = .plain
+}
+
+extension Editor {
+  /// Runs `s` in any of its forms.
+  ///
+  /// - Returns: How to print the current line afterwards.
+  mutating func substitute<Source: LineSource & ~Copyable>(
+    _ parsed: ParsedCommand, _ addresses: ResolvedAddresses, reading source: inout Source
+  ) throws(EditorError) -> LineFormat {
+    let lines = try range(addresses, orElse: currentLine, currentLine)
+    switch parsed.command {
+    case .substitute(let substitution):
+      try prepare(substitution, fault: parsed.fault, reading: &source)
+    case .repeatSubstitute(let flags):
+      try prepareRepetition(flags, fault: parsed.fault)
+    default: preconditionFailure("not a substitution: \(parsed.command)")
+    }
+    let format = lastSubstitution.format
+    beginChange()
+    guard let pattern = lastSubstitution.pattern, let template = lastSubstitution.template else {
+      throw .noPreviousSubstitution
+    }
+    let hasChanged = try replaceMatches(
+      of: pattern, in: lines, with: template, count: lastSubstitution.count)
+    if !hasChanged && activeLines == nil { throw .noMatch }
+    return format
+  }
+
+  /// Makes a substitution the last one. As in ed, replacement and flags are kept even when something
+  /// is wrong behind them.
+  private mutating func prepare<Source: LineSource & ~Copyable>(
+    _ substitution: Substitution, fault: ParseError?, reading source: inout Source
+  ) throws(EditorError) {
+    var substitution = substitution
+    var fault = fault
+    if substitution.pattern == nil, let fault { throw .parse(fault) }
+    if case .previous = substitution.pattern, lastPattern == nil { throw .noPreviousPattern }
+    while substitution.continues {
+      try readReply(from: &source)
+      var parser = CommandParser(line: scratch)
+      do { try parser.continueSubstitution(&substitution) } catch { fault = error }
+    }
+    switch substitution.replacement {
+    case .previous where lastSubstitution.template == nil: throw .noPreviousSubstitution
+    case .template(let template): lastSubstitution.template = ReplacementTemplate(template)
+    case .previous, nil: break
+    }
+    lastSubstitution.count = substitution.count
+    lastSubstitution.format = substitution.format
+    if let fault { throw .parse(fault) }
+    lastSubstitution.toggledFormat = substitution.format.isEmpty ? .plain : substitution.format
+    guard let pattern = substitution.pattern else { throw .noPreviousPattern }
+    lastSubstitution.pattern = try compile(pattern)
+  }
+
+  /// Changes the last substitution as the flags of its repetition say.
+  private mutating func prepareRepetition(
+    _ flags: [RepeatFlag], fault: ParseError?
+  ) throws(EditorError) {
+    for flag in flags {
+      switch flag {
+      case .count(let count): lastSubstitution.count = count
+      case .toggleAll: lastSubstitution.count = lastSubstitution.count == 0 ? 1 : 0
+      case .togglePrint, .lastSearch: break
+      }
+    }
+    if let fault { throw .parse(fault) }
+    guard lastSubstitution.pattern != nil else { throw .noPreviousSubstitution }
+    if flags.contains(.lastSearch) {
+      guard let lastPattern else { throw .noPreviousPattern }
+      lastSubstitution.pattern = lastPattern
+    }
+    if flags.contains(.togglePrint) {
+      lastSubstitution.format.formSymmetricDifference(lastSubstitution.toggledFormat)
+    }
+  }
+
+  /// Replaces matches in each of several lines. The last line of the last change becomes the
+  /// current one, and the text that it replaces goes to the cut buffer.
+  ///
+  /// - Returns: Whether any line has changed.
+  /// - Throws: For a line in which the replacement would never end, or when interrupted. The lines
+  ///   above it are changed then.
+  private mutating func replaceMatches(
+    of pattern: Pattern, in lines: LineRange, with template: ReplacementTemplate, count: Int
+  ) throws(EditorError) -> Bool {
+    var pass = SubstitutionPass(
+      pattern: pattern, template: template, count: count, isBinary: isBinary)
+    if lines.count == 1 {
+      let text = buffer
+      var failure: EditorError?
+      let hasChanged = text.withLine(lines.first) { line in
+        do throws(EditorError) { return try pass.replace(in: line) } catch {
+          failure = error
+          return false
+        }
+      }
+      if let failure { throw failure }
+      if hasChanged { replaceLine(lines.first.value, with: pass.text) }
+      return hasChanged
+    }
+    return try replaceMatches(in: lines, with: &pass)
+  }
+
+  /// Puts new text in the place of a line.
+  private mutating func replaceLine(_ line: Int, with text: [UInt8]) {
+    yank(LineRange(line, line))
+    let count = text.count { $0 == .newline }
+    replaceLines(from: line, removing: 1, with: text, count: count)
+    currentLine = line + count - 1
+    isModified = true
+  }
+
+  /// Replaces matches in many lines in one pass, which builds the new text beside the old one.
+  private mutating func replaceMatches(
+    in lines: LineRange, with pass: inout SubstitutionPass
+  ) throws(EditorError) -> Bool {
+    let old = buffer
+    var builder = TextBuffer.Builder(from: old)
+    var failure: EditorError?
+    /// The first and the last changed line so far, as numbered in the old text.
+    var span: LineRange?
+    /// How many more lines the new text has so far.
+    var shift = 0
+    /// The changed lines and how many lines each became, where somebody has to follow.
+    var changes: [(line: Int, count: Int)] = []
+    let isFollowed = activeLines != nil || marks.areUsed
+    var offset = old.offset(ofLine: lines.first)
+    /// Where the text begins that has not been given to the builder.
+    var rest = offset
+    old.forEachLine(in: lines) { number, line in
+      defer { offset = offset + (line.byteCount + 1) }
+      do throws(EditorError) {
+        guard try pass.replace(in: line) else {
+          if number.value & 1023 == 0, Interrupts.isInterrupted { throw .interrupted }
+          return true
+        }
+      } catch {
+        failure = error
+        return false
+      }
+      if span != nil && rest < offset { builder.keep(rest..<offset) }
+      builder.append(pass.text)
+      rest = offset + (line.byteCount + 1)
+      let count = pass.text.count { $0 == .newline }
+      if isFollowed { changes.append((number.value, count)) }
+      shift += count - 1
+      span = LineRange(span?.first ?? number, number)
+      return true
+    }
+    if let span {
+      yank(LineRange(span.last))
+      var shiftSoFar = 0
+      for (line, count) in changes {
+        follow(from: line + shiftSoFar, removing: 1, inserting: count, shift: shiftSoFar)
+        shiftSoFar += count - 1
+      }
+      let text = builder.finish()
+      document.edit { $0.replaceLines(span, with: text) }
+      currentLine = span.last.value + shift
+      isModified = true
+      undoPoint?.hasChanges = true
+    }
+    if let failure { throw failure }
+    return span != nil
+  }
+}

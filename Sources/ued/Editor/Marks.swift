@@ -1,0 +1,127 @@
+import TextBuffer
+
+/// The lines that marks stand on.
+///
+/// A mark follows its line through every edit. When its line goes, the mark is lost, but remembers
+/// the line's identity, so that undo can bring it back.
+struct Marks: Sendable {
+  /// Where a mark is.
+  private enum Place: Equatable {
+    case unset
+    case line(Int)
+    /// Its line is gone; the identity tells it again.
+    case lost(identity: UInt)
+  }
+
+  /// The mark of a last line without a newline.
+  static let unterminatedLine = 26
+
+  private var places = [Place](repeating: .unset, count: 27)
+  /// How many marks are not unset.
+  private var used = 0
+
+  /// Whether any mark is set or lost.
+  var areUsed: Bool { used > 0 }
+
+  /// The line of a mark.
+  ///
+  /// - Parameter mark: 0 to 25 for `a` to `z`, or ``unterminatedLine``.
+  subscript(mark: Int) -> Int? {
+    get {
+      if case .line(let line) = places[mark] { line } else { nil }
+    }
+    set { set(mark, newValue.map { .line($0) } ?? .unset) }
+  }
+
+  private mutating func set(_ mark: Int, _ place: Place) {
+    used += (place == .unset ? 0 : 1) - (places[mark] == .unset ? 0 : 1)
+    places[mark] = place
+  }
+
+  /// Forgets the lines that are gone: nothing will bring them back.
+  mutating func forgetLost() {
+    guard used > 0 else { return }
+    for mark in places.indices {
+      if case .lost = places[mark] { set(mark, .unset) }
+    }
+  }
+
+  /// Follows the replacement of `removed` lines from `first` on by `inserted` others.
+  ///
+  /// - Parameters:
+  ///   - buffer: The text before the replacement.
+  ///   - shift: By how much the numbers here differ from those in `buffer`.
+  mutating func replaceLines(
+    from first: Int, removing removed: Int, inserting inserted: Int, in buffer: TextBuffer,
+    shift: Int
+  ) {
+    guard used > 0 else { return }
+    for mark in places.indices {
+      guard case .line(let line) = places[mark], line >= first else { continue }
+      if line >= first + removed {
+        places[mark] = .line(line + inserted - removed)
+      } else {
+        places[mark] = .lost(identity: buffer.lineIdentity(LineNumber(line - shift)))
+      }
+    }
+  }
+
+  /// Follows the move of lines to after line `target`, which is not one of them.
+  mutating func moveLines(_ lines: LineRange, after target: Int) {
+    guard used > 0 else { return }
+    let (first, last) = (lines.first.value, lines.last.value)
+    for mark in places.indices {
+      guard case .line(let line) = places[mark] else { continue }
+      if first...last ~= line {
+        places[mark] = .line(line + (target < first ? target + 1 - first : target - last))
+      } else if target < line && line < first {
+        places[mark] = .line(line + lines.count)
+      } else if last < line && line <= target {
+        places[mark] = .line(line - lines.count)
+      }
+    }
+  }
+
+  /// Sets those lost marks again whose lines are there after all.
+  mutating func bringBackLost(in buffer: TextBuffer) {
+    guard used > 0, buffer.lineCount > 0 else { return }
+    for mark in places.indices {
+      guard case .lost(let identity) = places[mark] else { continue }
+      let all = LineRange(1, buffer.lineCount)
+      if let line = buffer.firstLine(withIdentity: identity, in: all) {
+        places[mark] = .line(line.value)
+      }
+    }
+  }
+
+  /// Follows a jump to another revision, whose text differs by one replacement of lines.
+  ///
+  /// Lines in the span of the replacement are told by their identity.
+  mutating func follow(
+    from old: TextBuffer, to new: TextBuffer, from first: Int, removing removed: Int,
+    inserting inserted: Int
+  ) {
+    guard used > 0 else { return }
+    for mark in places.indices {
+      let identity: UInt
+      switch places[mark] {
+      case .unset: continue
+      case .line(let line):
+        if line < first { continue }
+        if line >= first + removed {
+          places[mark] = .line(line + inserted - removed)
+          continue
+        }
+        identity = old.lineIdentity(LineNumber(line))
+      case .lost(let lost):
+        identity = lost
+      }
+      let span = LineRange(first, first + inserted - 1)
+      if inserted > 0, let line = new.firstLine(withIdentity: identity, in: span) {
+        places[mark] = .line(line.value)
+      } else {
+        places[mark] = .lost(identity: identity)
+      }
+    }
+  }
+}

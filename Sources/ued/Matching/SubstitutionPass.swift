@@ -1,0 +1,57 @@
+/// Replaces matches in one line after another.
+struct SubstitutionPass {
+  private let pattern: Pattern
+  private let template: ReplacementTemplate
+  private let count: Int
+  private var subject: Subject
+  /// What the last changed line has become, its newline included.
+  private(set) var text: [UInt8] = []
+
+  /// A pass that replaces the `count`th match of each line, or all of them when `count` is 0.
+  init(pattern: Pattern, template: ReplacementTemplate, count: Int, isBinary: Bool) {
+    self.pattern = pattern
+    self.template = template
+    self.count = count
+    subject = Subject(isBinary: isBinary)
+  }
+
+  /// Replaces matches in a line; the result is in ``text``.
+  ///
+  /// Like ed it looks for each match as if the text began behind the one before, but `^` matches
+  /// only once, and a second empty match with nothing before it is an endless loop.
+  ///
+  /// - Returns: Whether anything was replaced.
+  /// - Throws: `infiniteSubstitution`.
+  mutating func replace(in line: RawSpan) throws(EditorError) -> Bool {
+    var subject = subject
+    return try subject.withSubject(of: line) { (seen) throws(EditorError) in
+      guard pattern.firstMatch(in: seen, from: 0, isStart: true) else { return false }
+      text.removeAll(keepingCapacity: true)
+      var position = 0
+      var matchNumber = 0
+      var hasChanged = false
+      var hasMetEmptyMatch = false
+      repeat {
+        guard let match = pattern.group(0) else { break }
+        matchNumber += 1
+        if count == 0 || count == matchNumber {
+          hasChanged = true
+          text.append(line, in: position..<match.lowerBound)
+          template.append(to: &text, from: line, matchedBy: pattern)
+        } else {
+          text.append(line, in: position..<match.upperBound)
+        }
+        if count == 0 && match.upperBound == position {
+          if hasMetEmptyMatch { throw .infiniteSubstitution }
+          hasMetEmptyMatch = true
+        }
+        position = match.upperBound
+      } while position < line.byteCount && (!hasChanged || count == 0)
+        && pattern.firstMatch(in: seen, from: position, isStart: false)
+      guard hasChanged else { return false }
+      text.append(line, in: position..<line.byteCount)
+      text.append(.newline)
+      return true
+    }
+  }
+}

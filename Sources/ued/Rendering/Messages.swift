@@ -1,0 +1,77 @@
+import Glibc
+
+/// Every word that a user reads in reply to a command.
+///
+/// Off a terminal the words are those of ed, since scripts may compare them.
+enum Messages {
+  /// The explanation of an error, as `h` prints it.
+  static func text(_ error: EditorError) -> [UInt8] {
+    switch error {
+    case .bufferModified: bytes("Warning: buffer modified")
+    case .endOfInput: bytes("Unexpected end-of-file")
+    case .file(let error): bytes(text(error.attempt))
+    case .fileNameTooLong: bytes("Filename too long")
+    case .folderRestricted: bytes("Directory access restricted")
+    case .infiniteSubstitution: bytes("Infinite substitution loop")
+    case .interrupted: bytes("Interrupt")
+    case .invalidDestination: bytes("Invalid destination")
+    case .invalidMark: bytes("Invalid mark character")
+    case .invalidRedirection: bytes("Invalid redirection")
+    case .noCurrentFileName: bytes("No current filename")
+    case .noMatch: bytes("No match")
+    case .noPreviousCommand: bytes("No previous command")
+    case .noPreviousPattern: bytes("No previous pattern")
+    case .noPreviousSubstitution: bytes("No previous substitution")
+    case .nothingToPut: bytes("Nothing to put")
+    case .nothingToUndo: bytes("Nothing to undo")
+    case .parse(let error): bytes(text(error))
+    case .pattern(let error): error.message
+    case .shellRestricted: bytes("Shell access restricted")
+    case .shellUnavailable: bytes("Can't create shell process")
+    }
+  }
+
+  private static func text(_ error: ParseError) -> String {
+    switch error {
+    case .destinationExpected: "Destination expected"
+    case .globalInGlobal: "Cannot nest global commands"
+    case .ignoreCaseOnEmptyPattern: "Suffix 'I' not allowed on empty regexp"
+    case .invalidAddress: "Invalid address"
+    case .invalidPatternDelimiter: "Invalid pattern delimiter"
+    case .invalidSuffix: "Invalid command suffix"
+    case .missingPatternDelimiter: "Missing pattern delimiter"
+    case .numberOutOfRange: "Number out of range"
+    case .trailingBackslash: "Trailing backslash (\\)"
+    case .unbalancedBrackets: "Unbalanced brackets ([])"
+    case .unexpectedAddress: "Unexpected address"
+    case .unexpectedSuffix: "Unexpected command suffix"
+    case .unknownCommand: "Unknown command"
+    }
+  }
+
+  private static func text(_ attempt: FileError.Attempt) -> String {
+    switch attempt {
+    case .openInput: "Cannot open input file"
+    case .readInput: "Cannot read input file"
+    case .closeInput: "Cannot close input file"
+    case .openOutput: "Cannot open output file"
+    case .writeOutput: "Cannot write file"
+    case .closeOutput: "Cannot close output file"
+    }
+  }
+
+  /// The system's reason for a failure, with the name of the file before it.
+  static func systemReason(_ error: FileError) -> [UInt8] {
+    // SAFETY: `strerror` gives a string that ends with NUL and lives until the next call.
+    let reason = unsafe strerror(error.code).map { unsafe String(cString: $0) } ?? ""
+    return error.path.isEmpty ? bytes(reason) : error.path + bytes(": \(reason)")
+  }
+
+  static let newlineAppended = bytes("Newline appended")
+  static let newlineInserted = bytes("Newline inserted")
+
+  /// What goes before the explanation of an error that ends a script.
+  static func scriptLine(_ number: Int) -> [UInt8] { bytes("script, line \(number): ") }
+
+  private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+}

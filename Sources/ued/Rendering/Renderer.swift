@@ -1,0 +1,151 @@
+import Glibc
+import TextBuffer
+
+/// Writes what commands produce; the one place that writes to the user.
+///
+/// Output is gathered, and written when the next line of the script is read, as ed does. ed's own
+/// buffer is written whenever it is full, which shows when a shell command of a command list writes
+/// in between; `writeFullBlocks` gives the same order.
+@safe struct Renderer: ~Copyable {
+  /// Where output goes.
+  private let descriptor: Int32
+  /// Whether the system's reasons for failures are kept quiet.
+  private let isQuiet: Bool
+  /// What has not been written yet.
+  private var pending: [UInt8] = []
+  /// Whether some output could not be written.
+  private(set) var isBroken = false
+  /// How many columns a line has in the format `l`.
+  var columns = 72
+  /// Whether `l` leaves out the `$` at the end of a line.
+  let omitsLineEnd: Bool
+  /// Whether output goes to a terminal, where it is written before a line is read.
+  let isTerminal: Bool
+
+  /// ed's output buffer holds so many bytes.
+  private static let blockSize = 4096
+  /// Output is written when so much has gathered; a multiple of the block size.
+  private static let pendingLimit = 1 << 16
+
+  init(descriptor: Int32, isQuiet: Bool, omitsLineEnd: Bool) {
+    self.descriptor = descriptor
+    self.isQuiet = isQuiet
+    self.omitsLineEnd = omitsLineEnd
+    isTerminal = isatty(descriptor) == 1
+  }
+
+  /// Prints `bytes` and a newline.
+  mutating func printLine(_ bytes: [UInt8]) {
+    write(bytes)
+    write([.newline])
+  }
+
+  /// Prints a number on a line.
+  mutating func printNumber(_ number: Int) {
+    printLine(Array(String(number).utf8))
+  }
+
+  /// Prints lines of the buffer.
+  mutating func printLines(_ lines: LineRange, of buffer: TextBuffer, as format: LineFormat) {
+    if format.isDisjoint(with: [.list, .numbered]) {
+      buffer.forEachChunk(in: buffer.byteRange(of: lines)) { chunk in
+        write(chunk)
+        return !isBroken && !Interrupts.isInterrupted
+      }
+      return
+    }
+    buffer.forEachLine(in: lines) { number, line in
+      if format.contains(.numbered) { write(Array("\(number.value)\t".utf8)) }
+      if format.contains(.list) {
+        writeEscaped(line, startColumn: format.contains(.numbered) ? 8 : 0)
+      } else {
+        write(line)
+      }
+      pending.append(.newline)
+      return !isBroken && !Interrupts.isInterrupted
+    }
+  }
+
+  /// Writes a line in the format `l`.
+  ///
+  /// A fold comes before the byte that would start past the last column; escapes are never split.
+  private mutating func writeEscaped(_ line: RawSpan, startColumn: Int) {
+    var column = startColumn
+    for offset in 0..<line.byteCount {
+      let byte = line[offset]
+      column += 1
+      if column > columns {
+        column = 1
+        pending += [.backslash, .newline]
+      }
+      switch byte {
+      case UInt8(ascii: "$"), .backslash:
+        column += 1
+        pending += [.backslash, byte]
+      case 32...126:
+        pending.append(byte)
+      case 7...13:
+        column += 1
+        pending += [.backslash, Self.escapeLetters[Int(byte) - 7]]
+      default:
+        column += 3
+        pending += [
+          .backslash, .zero + (byte >> 6), .zero + (byte >> 3 & 7), .zero + (byte & 7),
+        ]
+      }
+      if pending.count >= Self.pendingLimit { write([]) }
+    }
+    if !omitsLineEnd { pending.append(UInt8(ascii: "$")) }
+  }
+
+  /// The letters of BEL, BS, HT, LF, VT, FF and CR.
+  private static let escapeLetters = Array("abtnvfr".utf8)
+
+  /// Tells the system's reason for a failure on standard error, at once.
+  mutating func reportReason(_ error: FileError) {
+    guard !isQuiet else { return }
+    var message = Messages.systemReason(error)
+    message.append(.newline)
+    _ = Self.writeAll(message, to: STDERR_FILENO)
+  }
+
+  /// Adds bytes to the output.
+  mutating func write(_ bytes: [UInt8]) {
+    unsafe write(bytes.span.bytes)
+  }
+
+  /// Adds bytes to the output.
+  mutating func write(_ bytes: RawSpan) {
+    pending.append(bytes, in: 0..<bytes.byteCount)
+    guard pending.count >= Self.pendingLimit else { return }
+    let full = pending.count / Self.blockSize * Self.blockSize
+    writePending(full)
+  }
+
+  /// Writes all that has gathered.
+  mutating func flush() {
+    writePending(pending.count)
+  }
+
+  /// Writes as much as ed would have written by now without being asked to.
+  mutating func writeFullBlocks() {
+    writePending(max(pending.count - 1, 0) / Self.blockSize * Self.blockSize)
+  }
+
+  private mutating func writePending(_ count: Int) {
+    guard count > 0 else { return }
+    if !isBroken {
+      isBroken = !Self.writeAll(pending[..<count], to: descriptor)
+    }
+    pending.removeSubrange(..<count)
+  }
+
+  /// Writes all bytes, or says that it could not.
+  private static func writeAll(_ bytes: some Collection<UInt8>, to descriptor: Int32) -> Bool {
+    let failure = bytes.withContiguousStorageIfAvailable { buffer in
+      // SAFETY: the bytes are lent for this call.
+      unsafe BlockOutput.writeAll(UnsafeRawBufferPointer(buffer), to: descriptor)
+    }
+    return failure == 0
+  }
+}

@@ -1,0 +1,53 @@
+#define _GNU_SOURCE
+#include "CSpawn.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stddef.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+int cspawn_pipe(int ends[2], int capacity) {
+  if (pipe2(ends, O_CLOEXEC) != 0) return errno;
+  if (capacity > 65536) fcntl(ends[1], F_SETPIPE_SZ, capacity);
+  return 0;
+}
+
+static void limit(pid_t child, int resource, rlim_t most) {
+  struct rlimit bound = {most, most};
+  prlimit(child, resource, &bound, NULL);
+}
+
+int cspawn_start(
+    pid_t *child, const char *program, char *const arguments[], char *const environment[],
+    const char *directory, int input, int output, int errors) {
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, input, 0);
+  posix_spawn_file_actions_adddup2(&actions, output, 1);
+  posix_spawn_file_actions_adddup2(&actions, errors, 2);
+  posix_spawn_file_actions_addchdir_np(&actions, directory);
+
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t all, none;
+  sigfillset(&all);
+  sigemptyset(&none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setflags(
+      &attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+
+  int code = posix_spawnp(child, program, &actions, &attributes, arguments, environment);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  if (code != 0) return code;
+
+  limit(*child, RLIMIT_AS, (rlim_t)2 << 30);
+  limit(*child, RLIMIT_FSIZE, 64 << 20);
+  limit(*child, RLIMIT_CPU, 20);
+  limit(*child, RLIMIT_CORE, 0);
+  return 0;
+}

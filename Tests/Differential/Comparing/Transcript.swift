@@ -1,0 +1,70 @@
+/// A case kept as files: `NAME.ed`, `.in`, `.out` and `.text`, and where they matter `.args`, `.env`,
+/// `.stdin`, `.status` and `.err`.
+///
+/// `.in` is the file `f` before (none: no such file), `.ed` the script, `.out` standard output, `.text`
+/// the file `f` after (none: no such file). `.args` and `.env` have a word a line, `.stdin` is `pipe`,
+/// `file` or `null`, and `.err` names the program `ED`.
+package struct Transcript: Sendable {
+  /// Path without the ending.
+  package var path: String
+  package var test: Case
+  package var output: [UInt8]
+  package var errors: [UInt8]
+  package var text: [UInt8]?
+  package var status: Int32
+
+  /// All transcripts of a folder of folders, by path.
+  package static func all(in folder: String) -> [String] {
+    Disk.names(in: folder).filter { Disk.isFolder(folder + "/" + $0) }.flatMap { command in
+      Disk.names(in: folder + "/" + command).filter { $0.hasSuffix(".ed") }
+        .map { "\(folder)/\(command)/\($0.dropLast(3))" }
+    }
+  }
+
+  package init(path: String) {
+    func words(_ ending: String) -> [String]? {
+      Disk.read(path + ending).map {
+        $0.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
+      }
+    }
+    self.path = path
+    test = Case(
+      text: Disk.read(path + ".in"), arguments: words(".args") ?? ["-s", "f"],
+      environment: words(".env") ?? ["LC_ALL=C"],
+      standardInput: words(".stdin")?.first.flatMap(Case.StandardInput.init) ?? .pipe,
+      script: Disk.read(path + ".ed") ?? [])
+    output = Disk.read(path + ".out") ?? []
+    errors = Disk.read(path + ".err") ?? []
+    text = Disk.read(path + ".text")
+    status = words(".status")?.first.flatMap { Int32($0) } ?? 0
+  }
+
+  /// A transcript of what `program` does with a case.
+  package init(path: String, _ test: Case, outcome: Outcome) {
+    self.path = path
+    self.test = test
+    output = outcome.output
+    errors = outcome.errors
+    text = outcome.text
+    if case .exited(let status) = outcome.ending { self.status = status } else { status = -1 }
+  }
+
+  /// Writes all files; those that say the usual are left out.
+  package func save() {
+    func put(_ ending: String, _ bytes: [UInt8]?) {
+      if let bytes { Disk.write(path + ending, bytes) }
+    }
+    func words(_ words: [String], unless usual: [String]) -> [UInt8]? {
+      words == usual ? nil : Array(words.map { $0 + "\n" }.joined().utf8)
+    }
+    put(".in", test.text)
+    put(".ed", test.script)
+    put(".args", words(test.arguments, unless: ["-s", "f"]))
+    put(".env", words(test.environment, unless: ["LC_ALL=C"]))
+    put(".stdin", words([test.standardInput.rawValue], unless: ["pipe"]))
+    put(".out", output)
+    put(".text", text)
+    put(".err", errors.isEmpty ? nil : errors)
+    put(".status", words(["\(status)"], unless: ["0"]))
+  }
+}

@@ -1,0 +1,101 @@
+/// Runs generated cases until the time is over, and makes the failing ones small.
+package struct Fuzzer: Sendable {
+  package var program: Program
+  package var oracle = Program.oracle
+  package var seed: UInt64
+  package var secondsAllowed = Double.infinity
+  package var casesAllowed = Int.max
+  package var category: Category?
+  package var ignoringErrors = false
+  package var workers = 2
+  /// Failing cases after which it stops.
+  package var failuresAllowed = 10
+  package var shrinks = true
+
+  package init(program: Program, seed: UInt64) {
+    self.program = program
+    self.seed = seed
+  }
+
+  package struct Failure: Sendable {
+    package var index: Int
+    package var category: Category
+    package var trial: Trial
+  }
+
+  package struct Result: Sendable {
+    package var cases = 0
+    package var failures: [Failure] = []
+    package var known: [String: Int] = [:]
+    package var categories: [String: Int] = [:]
+    /// Cases that ended with status 0, and the lines and error answers in all scripts.
+    package var clean = 0
+    package var lines = 0
+    package var answers = 0
+
+    package init() {}
+  }
+
+  /// The case with a number; the same for a seed in every run.
+  package func makeCase(_ index: Int) -> (Case, Category) {
+    var mixer = SplitMix64(seed: seed)
+    let base = mixer.next()
+    var generator = ScriptGenerator(seed: base &+ UInt64(index) &* 0x2545_F491_4F6C_DD1D)
+    return generator.makeCase(category)
+  }
+
+  package func run() async -> Result {
+    let deadline = Process.now() + secondsAllowed
+    return await withTaskGroup(of: Result.self) { group in
+      for worker in 0..<workers {
+        group.addTask { work(worker, until: deadline) }
+      }
+      var total = Result()
+      for await part in group {
+        total.cases += part.cases
+        total.clean += part.clean
+        total.lines += part.lines
+        total.answers += part.answers
+        total.failures += part.failures
+        total.known.merge(part.known, uniquingKeysWith: +)
+        total.categories.merge(part.categories, uniquingKeysWith: +)
+      }
+      total.failures.sort { $0.index < $1.index }
+      return total
+    }
+  }
+
+  private func work(_ worker: Int, until deadline: Double) -> Result {
+    let runner = CaseRunner()
+    var result = Result()
+    var index = worker
+    while index < casesAllowed, Process.now() < deadline, result.failures.count < failuresAllowed {
+      run(index, by: runner, into: &result)
+      index += workers
+    }
+    return result
+  }
+
+  /// Runs one case, by its number.
+  package func run(_ index: Int, by runner: CaseRunner, into result: inout Result) {
+    let (test, category) = makeCase(index)
+    let trial = self.trial(test, by: runner)
+    result.cases += 1
+    result.categories[category.rawValue, default: 0] += 1
+    if trial.oracle.ending == .exited(0) { result.clean += 1 }
+    result.lines += test.scriptLines.count
+    result.answers += trial.oracle.output.split(separator: 0x0A).count { $0 == [0x3F] }
+    if let known = trial.known { result.known[known.name, default: 0] += 1 }
+    guard let aspect = trial.differences.first else { return }
+    var small = trial
+    if shrinks {
+      var shrinker = Shrinker { self.trial($0, by: runner).differences.first == aspect }
+      small = self.trial(shrinker.shrink(test), by: runner)
+    }
+    result.failures.append(Failure(index: index, category: category, trial: small))
+  }
+
+  private func trial(_ test: Case, by runner: CaseRunner) -> Trial {
+    Trial(test, of: program, against: oracle, ignoringErrors: ignoringErrors, by: runner)
+  }
+}

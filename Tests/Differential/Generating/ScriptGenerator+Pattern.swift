@@ -1,0 +1,145 @@
+extension ScriptGenerator {
+  /// A regular expression, basic or extended as the case asks, ready to stand between delimiters.
+  mutating func pattern(delimiter: String) -> String {
+    let raw: String
+    if random.chance(isCareful ? 80 : 40) {
+      raw = random.pick([
+        "o", "o", "a", "e", "b", "x", "foo", "bar", "ab", "t", "^", "$", ".", ".*", "zz", "[ab]",
+        "^a",
+        "o$", "^$", "a*", "x*", "T",
+      ])
+    } else if !isCareful && random.chance(8) {
+      raw = random.pick([
+        "[", "[a", "[]", "[]a]", "[^]a]", "[a-", "[z-a]", "[[:foo:]]", "[[:alpha:]", "[[.a.]]",
+        "[[=a=]]",
+        "[[.", "\\(", "\\)", "\\(a", "a\\)", "(", ")", "(a", "a)", "()", "\\(\\)", "*", "**", "+",
+        "?",
+        "\\{", "\\{1", "a\\{", "a\\{1", "a\\{1,", "a\\{2,1\\}", "a\\{x\\}", "a{", "a{1", "a{2,1}",
+        "a{x}",
+        "a\\{1\\}\\{2\\}", "a{1}{2}", "\\1", "\\(a\\)\\2", "(a)\\2", "|", "a|", "|a", "\\|", "a\\|",
+        "\\|a",
+        "a**", "a*\\{2\\}", "^*", "\\(*a\\)", "\\(^a\\)", "a\\(b$\\)", "a^b", "a$b", "x\\", "[\\n]",
+        "[\\]]",
+        "a\\{99999\\}", "a\\{256\\}", "[a-a]", "[--/]", "[a\\]b", "[[:alpha:][:digit:]]",
+        "[^[:space:]]",
+      ])
+    } else {
+      raw = alternatives(depth: 0)
+    }
+    // A delimiter inside must be escaped, except that some are left bare: a mistake, or a shorter pattern.
+    if random.chance(95) && !delimiter.isEmpty {
+      return raw.split(separator: delimiter, omittingEmptySubsequences: false)
+        .joined(separator: "\\" + delimiter)
+    }
+    return raw
+  }
+
+  private mutating func alternatives(depth: Int) -> String {
+    let bar = isExtended ? "|" : "\\|"
+    let count = random.chance(14) ? 2 : 1
+    return (0..<count).map { _ in sequence(depth: depth) }.joined(separator: bar)
+  }
+
+  private mutating func sequence(depth: Int) -> String {
+    var text = random.chance(10) ? "^" : ""
+    for _ in 0..<(1 + random.below(3)) { text += piece(depth: depth) }
+    return text + (random.chance(10) ? "$" : "")
+  }
+
+  private mutating func piece(depth: Int) -> String {
+    let atom = atom(depth: depth)
+    if random.chance(65) { return atom }
+    if isExtended {
+      return atom
+        + random.pick(["*", "*", "+", "?", "{1,2}", "{2}", "{0,1}", "{2,}", "{,2}", "\\+"])
+    }
+    return atom
+      + random.pick([
+        "*", "*", "*", "\\+", "\\?", "\\{1,2\\}", "\\{2\\}", "\\{0,1\\}", "\\{2,\\}", "+",
+      ])
+  }
+
+  private mutating func atom(depth: Int) -> String {
+    switch random.below(100) {
+    case ..<50: return random.pick(["a", "b", "o", "f", "e", "x", "t", " ", "é", "r"])
+    case ..<62: return "."
+    case ..<74:
+      return random.pick([
+        "[ab]", "[^ab]", "[a-f]", "[[:alpha:]]", "[[:space:]]", "[^a-z]", "[]x]", "[o/]", "[.*]",
+        "[A-Z]",
+        "[[:upper:]]", "[[:digit:]]", "[éa]", "[^ ]",
+      ])
+    case ..<84 where depth < 2:
+      let (open, close) = isExtended ? ("(", ")") : ("\\(", "\\)")
+      return open + alternatives(depth: depth + 1) + close
+    case ..<88: return random.pick(["\\1", "\\1", "\\2"])
+    case ..<96:
+      return random.pick(["\\w", "\\W", "\\b", "\\B", "\\<", "\\>", "\\s", "\\S", "\\`", "\\'"])
+    default:
+      return random.pick([
+        "\\.", "\\*", "\\n", "\\t", "\\\\", "\\/", "\\&", "\\%", "\\a", "\\]", "/",
+      ])
+    }
+  }
+
+  mutating func delimiter() -> String {
+    if random.chance(80) { return "/" }
+    return random.pick([
+      ",", "|", "#", ";", ":", "@", "!", "\"", "'", "%", "&", "?", ".", "*", "x", "o", "$", "=",
+      "+",
+    ])
+  }
+
+  /// `s` with everything that may follow it.
+  mutating func substitution() -> String {
+    let mark = delimiter()
+    let pattern = random.chance(8) ? "" : pattern(delimiter: mark)
+    let text = "s" + mark + pattern + mark + replacement(delimiter: mark)
+    if random.chance(7) { return text }
+    return text + mark + flags()
+  }
+
+  private mutating func flags() -> String {
+    switch random.below(100) {
+    case ..<40: ""
+    case ..<60: "g"
+    case ..<75: random.pick(["p", "l", "n"])
+    case ..<93:
+      random.pick([
+        "gp", "pg", "2", "2p", "p2", "3", "1", "i", "I", "Ig", "gIp", "gl", "gn", "pn", "gpln",
+        "2I", "12",
+      ])
+    default:
+      random.pick([
+        "gg", "pp", "g2", "2g", "0", "x", "gx", " g", "g ", "ii", "iI", "r", "2 ", "99999999999",
+      ])
+    }
+  }
+
+  private mutating func replacement(delimiter: String) -> String {
+    if random.chance(5) { return "%" }
+    var text = ""
+    for _ in 0..<random.pick(weighted: [(2, 0), (6, 1), (3, 2), (1, 3)]) {
+      switch random.below(100) {
+      case ..<50: text += random.pick(["x", "X", "o", "ab", "foo", "a", " ", "é", "1"])
+      case ..<64: text += "&"
+      case ..<74: text += random.pick(["\\1", "\\1", "\\2", "\\3", "\\9", "\\0"])
+      case ..<84: text += "\\\n"
+      case ..<90:
+        text += random.pick(["\\&", "\\\\", "\\n", "\\t", "\\%", "%%", "%", "\\x", "\\~", "~"])
+      case ..<94: text += "\\" + delimiter
+      default: text += random.pick(["%", "/", ".", "$"])
+      }
+    }
+    return text
+  }
+
+  /// `s` that repeats the last one, with the suffixes that change it.
+  mutating func repeatedSubstitution() -> String {
+    random.pick([
+      "s", "s", "s", "sg", "sp", "sr", "sgp", "srp", "sgr", "srg", "s2", "s3p", "s1", "spg", "sgg",
+      "spp", "srr",
+      "sgrp", "s2g", "sg2", "sn", "sl", "s p", "sx", "s0", "srgp",
+    ])
+  }
+}

@@ -1,0 +1,43 @@
+/// How a process ended.
+package enum Ending: Sendable, Equatable {
+  case exited(Int32)
+  case signalled(Int32)
+  case timedOut
+  /// Killed because it wrote more than the runner keeps.
+  case flooded
+}
+
+/// A file, link or folder as a run left it.
+package struct Entry: Sendable, Equatable {
+  package var name: String
+  /// Type and permissions, as `stat` gives them.
+  package var mode: UInt32
+  package var linkCount: Int
+  /// The bytes of a file, the target of a symbolic link.
+  package var content: [UInt8]
+}
+
+/// All that a run shows to the outside.
+package struct Outcome: Sendable, Equatable {
+  package var output: [UInt8]
+  package var errors: [UInt8]
+  package var ending: Ending
+  package var files: [Entry]
+
+  /// The bytes of `f`, or nil where there is none.
+  package var text: [UInt8]? { files.first { $0.name == "f" }?.content }
+
+  /// What differs between two outcomes, the telling things first.
+  package func differences(from other: Outcome, ignoringErrors: Bool = false) -> [Aspect] {
+    var aspects: [Aspect] = []
+    if ending != other.ending { aspects.append(.ending) }
+    if output != other.output { aspects.append(.output) }
+    if files != other.files { aspects.append(.files) }
+    if errors != other.errors && !ignoringErrors { aspects.append(.errors) }
+    return aspects
+  }
+
+  package enum Aspect: String, Sendable {
+    case ending, output, files, errors
+  }
+}

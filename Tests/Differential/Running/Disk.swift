@@ -1,0 +1,64 @@
+import Glibc
+
+/// The few things that the harness does with files, without Foundation.
+package enum Disk {
+  package static func read(_ path: String) -> [UInt8]? {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 16_384)
+    while true {
+      let count = Glibc.read(file, &buffer, buffer.count)
+      guard count > 0 else { return count == 0 ? bytes : nil }
+      bytes += buffer[..<count]
+    }
+  }
+
+  @discardableResult
+  package static func write(_ path: String, _ bytes: [UInt8]) -> Bool {
+    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    return bytes.isEmpty || Glibc.write(file, bytes, bytes.count) == bytes.count
+  }
+
+  /// The names in a folder, sorted; none where there is no such folder.
+  package static func names(in folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  package static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Removes what is in a folder, and the folder too unless it is to stay.
+  package static func remove(contentsOf folder: String, keepingFolder: Bool = false) {
+    for name in names(in: folder) {
+      let path = folder + "/" + name
+      if unlink(path) != 0 { remove(contentsOf: path) }
+    }
+    if !keepingFolder { rmdir(folder) }
+  }
+
+  /// A new empty folder, in memory where the system has such a place.
+  package static func temporaryFolder() -> String {
+    for place in ["/dev/shm", "/tmp"] {
+      var template = Array("\(place)/ued-test.XXXXXX".utf8CString)
+      if mkdtemp(&template) != nil {
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      }
+    }
+    fatalError("no temporary folder")
+  }
+}

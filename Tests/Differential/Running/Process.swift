@@ -1,0 +1,135 @@
+import CSpawn
+import Glibc
+
+/// Runs a program to its end with given bytes on standard input, keeping all that it writes.
+package struct Process: Sendable {
+  package enum Input: Sendable {
+    /// Bytes through a pipe, at most a megabyte: they are written before the program starts.
+    case pipe([UInt8])
+    /// The file at this path.
+    case file(String)
+  }
+
+  package var program: String
+  package var arguments: [String]
+  package var environment: [String]
+  package var directory: String
+  package var secondsAllowed = 5.0
+  package var bytesAllowed = 4 << 20
+
+  package init(
+    _ program: String, _ arguments: [String], environment: [String] = [], directory: String
+  ) {
+    self.program = program
+    self.arguments = arguments
+    self.environment = environment
+    self.directory = directory
+  }
+
+  /// The first word of a fault that is the harness's own, not the program's.
+  package struct Failure: Error {
+    package var what: String
+    package var code: Int32
+  }
+
+  package func run(_ input: Input) throws(Failure) -> (
+    output: [UInt8], errors: [UInt8], ending: Ending
+  ) {
+    let standardInput = try Self.open(input)
+    defer { close(standardInput) }
+    let output = try Self.pipe()
+    let errors = try Self.pipe()
+    defer {
+      close(output.read)
+      close(errors.read)
+    }
+    let child: pid_t
+    do {
+      defer {
+        close(output.write)
+        close(errors.write)
+      }
+      child = try spawn(standardInput, output.write, errors.write)
+    }
+    return collect(child, output.read, errors.read)
+  }
+
+  private static func pipe(capacity: Int = 0) throws(Failure) -> (read: Int32, write: Int32) {
+    var ends: [Int32] = [-1, -1]
+    let code = cspawn_pipe(&ends, Int32(capacity))
+    guard code == 0 else { throw Failure(what: "pipe", code: code) }
+    return (ends[0], ends[1])
+  }
+
+  private static func open(_ input: Input) throws(Failure) -> Int32 {
+    switch input {
+    case .file(let path):
+      let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+      guard file >= 0 else { throw Failure(what: "open \(path)", code: errno) }
+      return file
+    case .pipe(let bytes):
+      let ends = try pipe(capacity: bytes.count)
+      defer { close(ends.write) }
+      _ = fcntl(ends.write, F_SETFL, O_NONBLOCK)
+      guard bytes.isEmpty || write(ends.write, bytes, bytes.count) == bytes.count else {
+        close(ends.read)
+        throw Failure(what: "write a script of \(bytes.count) bytes", code: errno)
+      }
+      return ends.read
+    }
+  }
+
+  private func spawn(_ input: Int32, _ output: Int32, _ errors: Int32) throws(Failure) -> pid_t {
+    var words = ([program] + arguments).map { strdup($0) } + [nil]
+    var variables = environment.map { strdup($0) } + [nil]
+    defer { for word in words + variables { free(word) } }
+    var child: pid_t = 0
+    let code = cspawn_start(&child, program, &words, &variables, directory, input, output, errors)
+    guard code == 0 else { throw Failure(what: "start \(program)", code: code) }
+    return child
+  }
+
+  private func collect(_ child: pid_t, _ output: Int32, _ errors: Int32) -> (
+    output: [UInt8], errors: [UInt8], ending: Ending
+  ) {
+    let deadline = Self.now() + secondsAllowed
+    var kept: [[UInt8]] = [[], []]
+    var cut: Ending?
+    var waiting = [
+      pollfd(fd: output, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: errors, events: Int16(POLLIN), revents: 0),
+    ]
+    var buffer = [UInt8](repeating: 0, count: 16_384)
+    while waiting.contains(where: { $0.fd >= 0 }) {
+      let left = deadline - Self.now()
+      if cut == nil, left <= 0 || kept[0].count + kept[1].count > bytesAllowed {
+        cut = left <= 0 ? .timedOut : .flooded
+        kill(-child, SIGKILL)
+      }
+      poll(&waiting, 2, Int32(max(1, left * 1000)))
+      for index in waiting.indices where waiting[index].fd >= 0 && waiting[index].revents != 0 {
+        let count = read(waiting[index].fd, &buffer, buffer.count)
+        if count > 0, cut == nil { kept[index] += buffer[..<count] }
+        if count == 0 || (count < 0 && errno != EINTR) { waiting[index].fd = -1 }
+      }
+    }
+    var status: Int32 = 0
+    while waitpid(child, &status, cut == nil ? WNOHANG : 0) == 0 {
+      if Self.now() > deadline {
+        cut = .timedOut
+        kill(-child, SIGKILL)
+      }
+      usleep(100)
+    }
+    let signal = status & 0x7f
+    let ending = cut ?? (signal == 0 ? .exited((status >> 8) & 0xff) : .signalled(signal))
+    return (kept[0], kept[1], ending)
+  }
+
+  /// Seconds on a clock that only goes forward.
+  package static func now() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}

@@ -1,0 +1,105 @@
+import Differential
+import Glibc
+
+// Compares a program with GNU ed on generated cases, or records what ed does with transcripts.
+
+let usage = """
+  usage: ued-fuzz [--program PATH] [--oracle PATH] [--seconds N] [--cases N] [--seed N]
+                  [--category NAME] [--jobs N] [--failures N] [--save FOLDER]
+                  [--no-stderr] [--no-shrink] [--show INDEX]
+         ued-fuzz --record FOLDER   writes the expected files of transcripts that have none
+         ued-fuzz --record-all FOLDER
+
+  """
+
+func complain(_ text: String) -> Never {
+  _ = write(2, text, text.utf8.count)
+  exit(2)
+}
+
+func number(_ text: String) -> Int {
+  guard let value = Int(text) else { complain("ued-fuzz: not a number: \(text)\n") }
+  return value
+}
+
+/// `ued` beside this program, unless the environment names another.
+func defaultProgram() -> String {
+  if let named = getenv("UED") { return String(cString: named) }
+  var path = [CChar](repeating: 0, count: 4096)
+  let count = readlink("/proc/self/exe", &path, path.count)
+  let own = String(decoding: path[..<max(0, count)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  return own.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 } + "/ued"
+}
+
+func record(_ folder: String, all: Bool) {
+  let runner = CaseRunner()
+  for path in Transcript.all(in: folder) where all || Disk.read(path + ".out") == nil {
+    let test = Transcript(path: path).test
+    Transcript(path: path, test, outcome: runner.run(test, .oracle)).save()
+    print("recorded \(path)")
+  }
+}
+
+var fuzzer = Fuzzer(
+  program: Program(defaultProgram()), seed: UInt64(truncatingIfNeeded: time(nil)))
+var saved: String?
+var shown: Int?
+var words = CommandLine.arguments.dropFirst()
+while let word = words.popFirst() {
+  func value() -> String {
+    words.popFirst() ?? { complain(usage) }()
+  }
+  switch word {
+  case "--program": fuzzer.program = Program(value())
+  case "--oracle": fuzzer.oracle = Program(value())
+  case "--seconds": fuzzer.secondsAllowed = Double(number(value()))
+  case "--cases": fuzzer.casesAllowed = number(value())
+  case "--seed": fuzzer.seed = UInt64(truncatingIfNeeded: number(value()))
+  case "--jobs": fuzzer.workers = number(value())
+  case "--failures": fuzzer.failuresAllowed = number(value())
+  case "--no-stderr": fuzzer.ignoringErrors = true
+  case "--no-shrink": fuzzer.shrinks = false
+  case "--save": saved = value()
+  case "--show": shown = number(value())
+  case "--category":
+    guard let category = Category(rawValue: value()) else { complain(usage) }
+    fuzzer.category = category
+  case "--record", "--record-all":
+    record(value(), all: word == "--record-all")
+    exit(0)
+  default: complain(usage)
+  }
+}
+
+if let shown {
+  let trial = Trial(
+    fuzzer.makeCase(shown).0, of: fuzzer.program, against: fuzzer.oracle, by: CaseRunner())
+  print(trial.report)
+  exit(trial.differences.isEmpty ? 0 : 1)
+}
+
+let start = Process.now()
+let result = await fuzzer.run()
+let seconds = max(0.001, Process.now() - start)
+for failure in result.failures {
+  print("seed \(fuzzer.seed) case \(failure.index) (\(failure.category)):")
+  print(failure.trial.report)
+  if let saved {
+    Transcript(
+      path: "\(saved)/\(fuzzer.seed)-\(failure.index)", failure.trial.test,
+      outcome: failure.trial.oracle
+    ).save()
+  }
+}
+let rate = Int(Double(result.cases) / seconds)
+print("seed \(fuzzer.seed): \(result.cases) cases in \(Int(seconds)) s, \(rate) a second")
+print(
+  "  \(result.clean) ended with 0; \(result.lines) script lines, \(result.answers) answered by ?")
+for (name, count) in result.categories.sorted(by: { $0.key < $1.key }) {
+  print("  \(name): \(count)")
+}
+for (name, count) in result.known.sorted(by: { $0.key < $1.key }) {
+  print("known difference, \(name): \(count)")
+}
+print("\(result.failures.count) differences")
+exit(result.failures.isEmpty ? 0 : 1)

@@ -1,0 +1,128 @@
+import Testing
+import TextBuffer
+
+@Suite struct `A history` {
+  typealias Step = Replacement<Int>
+
+  /// A history of a number, and the number.
+  struct Counter {
+    var value = 0
+    var history = History<Step>(name: "Opened", time: 1)
+
+    mutating func set(_ new: Int, _ name: String? = nil) {
+      history.record(Step(before: value, after: new), name: name, time: 2)
+      value = new
+    }
+    mutating func apply(_ steps: [Step]?) {
+      for step in steps ?? [] {
+        precondition(step.before == value)
+        value = step.after
+      }
+    }
+    mutating func undo() { apply(history.undo()) }
+    mutating func redo() { apply(history.redo()) }
+    mutating func move(to id: Int) { apply(history.move(to: id)) }
+  }
+
+  @Test func `starts with one saved revision and nothing to undo`() {
+    var counter = Counter()
+    #expect(counter.history.current == 0 && !counter.history.isModified)
+    #expect(!counter.history.canUndo && !counter.history.canRedo)
+    #expect(counter.history.undo() == nil && counter.history.redo() == nil)
+    #expect(counter.history[0].name == "Opened" && counter.history[0].time == 1)
+    #expect(counter.history[0].parent == nil)
+  }
+
+  @Test func `goes back and forth`() {
+    var counter = Counter()
+    counter.set(10, "ten")
+    counter.set(20)
+    #expect(counter.history.current == 2 && counter.history[1].name == "ten")
+    counter.undo()
+    #expect(counter.value == 10 && counter.history.canRedo && counter.history.isModified)
+    counter.undo()
+    #expect(counter.value == 0 && !counter.history.isModified && !counter.history.canUndo)
+    counter.redo()
+    counter.redo()
+    #expect(counter.value == 20 && !counter.history.canRedo)
+  }
+
+  @Test func `keeps the old branch when a new one starts`() {
+    var counter = Counter()
+    counter.set(1)
+    counter.set(2)
+    counter.undo()
+    counter.set(3)
+    #expect(counter.history.children(of: 1) == [2, 3])
+    #expect(counter.history[1].preferredChild == 3)
+    #expect(counter.history[3].parent == 1)
+    counter.move(to: 2)
+    #expect(counter.value == 2)
+    counter.undo()
+    counter.redo()
+    #expect(counter.value == 2, "a move makes its way the preferred one")
+    #expect(counter.history.path(to: 3).back == [2])
+    #expect(counter.history.path(to: 3).forward == [3])
+    counter.move(to: 0)
+    #expect(counter.value == 0)
+    counter.move(to: 3)
+    #expect(counter.value == 3)
+  }
+
+  @Test(arguments: 0..<10) func `finds its way between any two revisions`(seed: Int) {
+    var generator = SeededGenerator(4000 + seed)
+    var counter = Counter()
+    var values = [0]
+    for _ in 0..<200 {
+      if Bool.random(using: &generator) {
+        counter.set(counter.value + 1 + Int.random(in: 0..<5, using: &generator))
+        values.append(counter.value)
+      } else {
+        let id = Int.random(in: values.indices, using: &generator)
+        counter.move(to: id)
+        #expect(counter.value == values[id] && counter.history.current == id)
+      }
+    }
+  }
+
+  @Test func `does not record what changes nothing`() {
+    var counter = Counter()
+    #expect(counter.history.record(Step(before: 0, after: 0)) == nil)
+    #expect(counter.history.record([]) == nil)
+    #expect(counter.history.current == 0 && counter.history.revisions.count == 1)
+  }
+
+  @Test func `keeps several steps as one revision`() {
+    var counter = Counter()
+    let steps = [Step(before: 0, after: 1), Step(before: 1, after: 1), Step(before: 1, after: 2)]
+    #expect(counter.history.record(steps) == 1)
+    counter.value = 2
+    #expect(counter.history.steps(of: 1) == [steps[0], steps[2]])
+    counter.undo()
+    #expect(counter.value == 0)
+    counter.redo()
+    #expect(counter.value == 2)
+  }
+
+  @Test func `knows what was saved`() {
+    var counter = Counter()
+    counter.set(1)
+    #expect(counter.history.isModified)
+    counter.history.markSaved()
+    #expect(!counter.history.isModified && counter.history[1].wasSaved)
+    counter.undo()
+    #expect(counter.history.isModified && counter.history.saved == 1)
+    counter.redo()
+    #expect(!counter.history.isModified)
+    counter.history.markUnsaved()
+    #expect(counter.history.isModified && counter.history.saved == nil)
+  }
+
+  @Test func `lets revisions be named and marked`() {
+    var counter = Counter()
+    counter.set(1, "one")
+    counter.history.setName("first", of: 1)
+    counter.history.setCheckpoint(true, of: 1)
+    #expect(counter.history[1].name == "first" && counter.history[1].isCheckpoint)
+  }
+}

@@ -1,0 +1,112 @@
+import Differential
+import Glibc
+import Testing
+
+/// Programs that drive an editor by its command language.
+@Suite struct ClientTests {
+  private let workshop = Workshop()
+  private static let licenses = "/usr/share/common-licenses"
+
+  /// The texts that every Debian system has, each once.
+  private static let texts = Disk.names(in: licenses).map { licenses + "/" + $0 }.filter {
+    var status = stat()
+    return lstat($0, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  @Test func `diff -e makes any license of any other`() throws {
+    try #require(Self.texts.count > 5)
+    for old in Self.texts {
+      for new in Self.texts where old != new {
+        let script = workshop.script(from: old, to: new) + Array("w out\nq\n".utf8)
+        #expect(workshop.edit(["-s", old], script) == [])
+        #expect(workshop["out"] == Disk.read(new), "\(old) to \(new)")
+      }
+    }
+  }
+
+  @Test func `patch -e applies an ed script with what it finds as ed`() {
+    workshop.run("mkdir bin && ln -s \"$UED\" bin/ed")
+    workshop["old"] = Array(Fixture.text.utf8)
+    workshop["new"] = Array("zero\none\n.\n..\nfour\n5\nsix\n".utf8)
+    workshop["script"] = workshop.script(from: "old", to: "new")
+    workshop.run(
+      "chmod 640 old && patch -e old script && cmp old new && test $(stat -c %a old) = 640")
+  }
+
+  @Test func `diff3 -e merges two changed versions`() {
+    var random = SplitMix64(seed: 3)
+    for round in 0..<20 {
+      let older = Revisions.lines(of: Self.texts[round % Self.texts.count])
+      var mine = older
+      var yours = older
+      for _ in 0..<5 {
+        Revisions.change(&mine, &random)
+        Revisions.change(&yours, &random)
+      }
+      workshop["older"] = Revisions.bytes(older)
+      workshop["mine"] = Revisions.bytes(mine)
+      workshop["yours"] = Revisions.bytes(yours)
+      let script = workshop.run("diff3 -e mine older yours", statuses: [0, 1])
+      let merged = workshop.run("diff3 -e -m mine older yours", statuses: [0, 1])
+      workshop.edit(["-s", "mine"], script + Array("w\nq\n".utf8))
+      #expect(workshop["mine"] == merged, "round \(round)")
+    }
+  }
+
+  @Test func `git commit takes its message from a script`() {
+    workshop.run("git init -q . && echo text >file && git add file")
+    workshop.run(
+      "EDITOR=\"$UED -s\" git commit -q",
+      Array("0a\nsubject: from a script\n\nThe body, with a # sign.\n.\ng/^#/d\nw\nq\n".utf8))
+    #expect(
+      workshop.run("git log -1 --format=%B")
+        == Array("subject: from a script\n\nThe body, with a # sign.\n\n".utf8))
+  }
+
+  @Test func `a hundred versions are replayed one by one and at once`() {
+    var random = SplitMix64(seed: 100)
+    var lines = Revisions.lines(of: Self.licenses + "/GPL-3")
+    workshop["single"] = Revisions.bytes(lines)
+    workshop["whole"] = Revisions.bytes(lines)
+    var whole: [UInt8] = []
+    for version in 1...100 {
+      workshop["old"] = Revisions.bytes(lines)
+      for _ in 0...random.below(4) { Revisions.change(&lines, &random) }
+      workshop["new"] = Revisions.bytes(lines)
+      let script = workshop.script(from: "old", to: "new")
+      whole += script
+      workshop.edit(["-s", "single"], script + Array("w\nq\n".utf8))
+      #expect(workshop["single"] == workshop["new"], "version \(version)")
+    }
+    workshop.edit(["-s", "whole"], whole + Array("w\nq\n".utf8))
+    #expect(workshop["whole"] == workshop["new"])
+  }
+}
+
+/// Texts that change line by line, the same way for a seed.
+private enum Revisions {
+  static func lines(of path: String) -> [[UInt8]] {
+    (Disk.read(path) ?? []).split(separator: 0x0A, omittingEmptySubsequences: false).dropLast()
+      .map { Array($0) }
+  }
+
+  static func bytes(_ lines: [[UInt8]]) -> [UInt8] {
+    lines.flatMap { $0 + [0x0A] }
+  }
+
+  static func change(_ lines: inout [[UInt8]], _ random: inout SplitMix64) {
+    let first = random.below(lines.count)
+    let last = min(lines.count, first + 1 + random.below(6))
+    let fresh = (0...random.below(3)).map { _ in
+      Array(random.pick([".", "..", "", "new \(random.below(1000))", "\\", "a/b & c", ".x"]).utf8)
+    }
+    switch random.below(5) {
+    case 0: lines.removeSubrange(first..<last)
+    case 1: lines.insert(contentsOf: fresh, at: first)
+    case 2: lines.replaceSubrange(first..<last, with: fresh)
+    case 3: lines.insert(contentsOf: lines[first..<last], at: random.below(lines.count))
+    default: lines.append(contentsOf: fresh)
+    }
+    if lines.isEmpty { lines = fresh }
+  }
+}

@@ -1,0 +1,20 @@
+import Differential
+import Testing
+
+@Suite struct TranscriptTests {
+  static let paths = Transcript.all(in: testsFolder + "/Transcripts")
+
+  @Test(arguments: paths)
+  func `a transcript is played as written`(_ path: String) {
+    let transcript = Transcript(path: path)
+    let outcome = CaseRunner().run(transcript.test, .underTest)
+    #expect(Escapes.encode(outcome.output) == Escapes.encode(transcript.output))
+    #expect(Escapes.encode(outcome.errors) == Escapes.encode(transcript.errors))
+    #expect(outcome.text.map(Escapes.encode) == transcript.text.map(Escapes.encode))
+    #expect(outcome.ending == .exited(transcript.status))
+  }
+
+  @Test func `there are transcripts`() {
+    #expect(!Self.paths.isEmpty)
+  }
+}

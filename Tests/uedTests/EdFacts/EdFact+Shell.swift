@@ -1,0 +1,38 @@
+extension EdFact {
+  /// The shell.
+  static let shell: [EdFact] = [
+    // `!cmd` ignores the exit status and prints `!` after (not with `-s`); `%` is the file name,
+    // `\%` a percent sign, leading `!` the last command; after any such change the new line is
+    // printed first, `r !`/`w !` included, which share the history
+    EdFact(
+      #"!echo % \\%\n!!\nr !echo %\n!false\n"#,
+      arguments: "f",
+      prints: #"24⏎echo f %⏎f %⏎!⏎echo f %⏎f %⏎!⏎echo f⏎2⏎!⏎?⏎"#,
+      status: 2),
+
+    // `r !cmd`/`w !cmd`/`e !cmd` that exits nonzero is an error ("Cannot close …"), although the
+    // text was read
+    EdFact(
+      #"r !echo x; exit 3\n$p\n"#,
+      arguments: "-v -s f",
+      prints: #"?⏎Cannot close input file⏎x⏎"#,
+      complains: #"!echo x; exit 3: Success⏎"#,
+      status: 1),
+
+    // stdin is read byte by byte, so a child can take the next script lines
+    EdFact(#"!read a; echo got $a\nfor the shell\n1p\n"#, prints: #"got for the shell⏎one⏎"#),
+
+    // stdout is fully buffered off a terminal and flushed before each script line is read, so
+    // inside one global list shell output overtakes earlier prints (outside globals the order is
+    // right)
+    EdFact(#"g/o/p\\\n!echo hi\n"#, prints: #"hi⏎hi⏎hi⏎one⏎two⏎four⏎"#),
+
+    // SIGINT while running: `⏎?⏎`, message "Interrupt", status not changed by it, next command
+    // read (`!cmd` itself shields ed from it)
+    EdFact(#"r !sleep .1; kill -INT $PPID; sleep .1\nh\n1p\nq\n"#, prints: #"⏎?⏎Interrupt⏎one⏎"#),
+
+    // SIGHUP: modified buffer written to `ed.hup` (or `$HOME/ed.hup`), its byte count printed
+    // unless `-s`, status 0; SIGQUIT ignored
+    EdFact(#"1d\n!kill -HUP $PPID\n1p\n"#, arguments: "f", prints: #"24⏎20⏎"#),
+  ]
+}
