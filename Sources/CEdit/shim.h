@@ -1,1 +1,83 @@
+// libedit for Swift, which cannot call its variadic functions: each use of one has a typed name here.
+#pragma once
+
 #include <histedit.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+#include <wchar.h>
+
+// Of the terminfo library that libedit stands on; its own header is full of macros.
+int tgetent(char *buffer, const char *name);
+
+// Reads one key: 1, or 0 at the end of the input, or -1.
+typedef int (*cedit_key_reader)(EditLine *, wchar_t *);
+// An editing function that keys can be bound to; answers one of the CC_ values.
+typedef unsigned char (*cedit_function)(EditLine *, int);
+// Answers the prompt; the string must stay until the line has been read.
+typedef char *(*cedit_prompt)(EditLine *);
+
+static inline EditLine *cedit_open(const char *program, FILE *input, FILE *output) {
+  return el_init(program, input, output, stderr);
+}
+
+static inline void cedit_set_client(EditLine *line, void *client) {
+  el_set(line, EL_CLIENTDATA, client);
+}
+
+static inline void *cedit_client(EditLine *line) {
+  void *client = NULL;
+  el_get(line, EL_CLIENTDATA, &client);
+  return client;
+}
+
+static inline void cedit_use_emacs_keys(EditLine *line) { el_set(line, EL_EDITOR, "emacs"); }
+
+static inline void cedit_leave_signals_alone(EditLine *line) { el_set(line, EL_SIGNAL, 0); }
+
+static inline void cedit_set_key_reader(EditLine *line, cedit_key_reader reader) {
+  el_wset(line, EL_GETCFN, reader);
+}
+
+static inline void cedit_set_prompt(EditLine *line, cedit_prompt prompt) {
+  el_set(line, EL_PROMPT, prompt);
+}
+
+static inline void cedit_add_function(EditLine *line, const char *name, const char *help,
+                                      cedit_function function) {
+  el_set(line, EL_ADDFN, name, help, function);
+}
+
+static inline void cedit_bind(EditLine *line, const char *keys, const char *function) {
+  el_set(line, EL_BIND, keys, function, NULL);
+}
+
+static inline void cedit_set_raw(EditLine *line, int raw) { el_set(line, EL_PREP_TERM, raw); }
+
+static inline void cedit_redraw(EditLine *line) { el_set(line, EL_REFRESH); }
+
+static inline void cedit_set_history(EditLine *line, History *recall) {
+  el_set(line, EL_HIST, history, recall);
+}
+
+// A recall of at most `size` lines, in which the same line does not come twice in a row.
+static inline History *cedit_new_history(int size) {
+  HistEvent event;
+  History *recall = history_init();
+  if (recall != NULL) {
+    history(recall, &event, H_SETSIZE, size);
+    history(recall, &event, H_SETUNIQUE, 1);
+  }
+  return recall;
+}
+
+static inline void cedit_remember(History *recall, const char *line) {
+  HistEvent event;
+  history(recall, &event, H_ENTER, line);
+}
+
+// Whether the character set of the locale is plain ASCII, as it is where no locale is set.
+static inline int cedit_locale_is_ascii(void) {
+  return strcmp(nl_langinfo(CODESET), "ANSI_X3.4-1968") == 0;
+}

@@ -20,6 +20,10 @@ enum Program {
   }
 
   private static func edit(_ options: Options) -> Int32 {
+    if let terminal = TerminalLines() {
+      var loop = CommandLoop(options: options, source: terminal)
+      return loop.run()
+    }
     var loop = CommandLoop(options: options, source: DescriptorLines(descriptor: STDIN_FILENO))
     return loop.run()
   }

@@ -36,7 +36,10 @@ enum Channel: String, CaseIterable, Sendable {
     }
     // More than a pipe may hold: another process writes it, while we read.
     let file = Channel.file.reader(of: text)
-    _ = spawn("cat", standardInput: file, standardOutput: writer)
+    // In the background of a shell that ends at once, for a child that nobody waits for keeps exit
+    // tests from ending.
+    let child = spawn("exec 3<&0; cat <&3 &", standardInput: file, standardOutput: writer)
+    waitpid(child, nil, 0)
     close(file)
     close(writer)
     return reader

@@ -13,7 +13,20 @@ import Synchronization
 @safe enum Interrupts {
   private static let interrupt = Atomic<Bool>(false)
   private static let ending = Atomic<Int32>(0)
-  private static let resize = Atomic<Bool>(false)
+  private static let redraw = Atomic<Bool>(false)
+  private static let stop = Atomic<Bool>(false)
+
+  /// What ended a wait.
+  enum Wake: Equatable, Sendable {
+    /// There is something to read, or an end, or an error.
+    case ready
+    /// SIGINT, which is herewith taken, or `hangUp` is set.
+    case interrupted
+    /// SIGTSTP, while `withJobControl` watches for it.
+    case stop
+    /// The terminal has a new size, or somebody else had it before SIGCONT.
+    case redraw
+  }
 
   /// Whether SIGINT has come and nobody has taken it yet.
   static var isInterrupted: Bool { interrupt.load(ordering: .relaxed) }
@@ -27,20 +40,17 @@ import Synchronization
   /// Answers whether SIGINT has come since the last time this was asked.
   static func takeInterrupt() -> Bool { interrupt.exchange(false, ordering: .relaxed) }
 
-  /// Answers whether the terminal has changed its size since the last time this was asked.
-  static func takeResize() -> Bool { resize.exchange(false, ordering: .relaxed) }
-
   /// Takes charge of the signals; call it once, before anything is read.
   ///
   /// As in ed, SIGINT and SIGHUP are caught even where they were ignored before.
   static func install() {
     // Touched here first, so that no handler is ever the one to initialise them.
-    _ = (isInterrupted, hangUp, takeResize())
+    _ = (isInterrupted, hangUp, redraw.load(ordering: .relaxed), stop.load(ordering: .relaxed))
     handle(SIGINT, evenIfIgnored: true) { _ in Interrupts.interrupt.store(true, ordering: .relaxed)
     }
     handle(SIGHUP, evenIfIgnored: true) { Interrupts.ending.store($0, ordering: .relaxed) }
     handle(SIGTERM) { Interrupts.ending.store($0, ordering: .relaxed) }
-    handle(SIGWINCH) { _ in Interrupts.resize.store(true, ordering: .relaxed) }
+    handle(SIGWINCH) { _ in Interrupts.redraw.store(true, ordering: .relaxed) }
     for signal in [SIGQUIT, SIGPIPE, SIGXFSZ] {
       handle(signal, flags: SA_RESTART) { _ in }
     }
@@ -53,23 +63,41 @@ import Synchronization
   ///
   /// - Parameters:
   ///   - descriptor: What to wait for.
-  ///   - wakesOnResize: Whether a resize ends the wait too.
-  /// - Returns: False when SIGINT came, which is herewith taken, or `hangUp` is set, or there was a
-  ///   resize to wake up for.
-  static func waitForInput(_ descriptor: Int32, wakesOnResize: Bool = false) -> Bool {
+  ///   - isEdited: Whether somebody can act on `.stop` and `.redraw`; otherwise the wait goes on.
+  /// - Returns: What ended the wait.
+  static func waitForInput(_ descriptor: Int32, isEdited: Bool = false) -> Wake {
     var blocked = sigset_t()
     unsafe sigemptyset(&blocked)
-    for signal in [SIGINT, SIGHUP, SIGTERM, SIGWINCH] { unsafe sigaddset(&blocked, signal) }
+    for signal in [SIGINT, SIGHUP, SIGTERM, SIGWINCH, SIGTSTP, SIGCONT] {
+      unsafe sigaddset(&blocked, signal)
+    }
     var before = sigset_t()
     unsafe pthread_sigmask(SIG_BLOCK, &blocked, &before)
     defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
     while true {
-      if hangUp || takeInterrupt() { return false }
-      if wakesOnResize && resize.load(ordering: .relaxed) { return false }
+      if hangUp || takeInterrupt() { return .interrupted }
+      if isEdited && stop.exchange(false, ordering: .relaxed) { return .stop }
+      if isEdited && redraw.exchange(false, ordering: .relaxed) { return .redraw }
       var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       let ready = unsafe ppoll(&polled, 1, nil, &before)
-      if ready > 0 || (ready < 0 && errno != EINTR) { return true }
+      if ready > 0 || (ready < 0 && errno != EINTR) { return .ready }
     }
+  }
+
+  /// Runs `body`, during which `^Z` is told to `waitForInput` instead of stopping the process, so that
+  /// the terminal can be put in order first.
+  static func withJobControl<Result>(_ body: () -> Result) -> Result {
+    var stopping = sigaction()
+    var continuing = sigaction()
+    unsafe sigaction(SIGTSTP, nil, &stopping)
+    unsafe sigaction(SIGCONT, nil, &continuing)
+    defer {
+      unsafe sigaction(SIGTSTP, &stopping, nil)
+      unsafe sigaction(SIGCONT, &continuing, nil)
+    }
+    handle(SIGTSTP) { _ in Interrupts.stop.store(true, ordering: .relaxed) }
+    handle(SIGCONT) { _ in Interrupts.redraw.store(true, ordering: .relaxed) }
+    return body()
   }
 
   /// Ends the process as `signal` would have ended it.

@@ -51,7 +51,7 @@ import Glibc
     while true {
       if kind == .regularFile {
         if Interrupts.takeInterrupt() || Interrupts.hangUp { return .interrupted }
-      } else if !Interrupts.waitForInput(descriptor) {
+      } else if Interrupts.waitForInput(descriptor) == .interrupted {
         return .interrupted
       }
       let count = lookOnce(into: &block)

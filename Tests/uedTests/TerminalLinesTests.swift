@@ -1,0 +1,147 @@
+import Glibc
+import Testing
+
+@testable import ued
+
+/// Lines typed at a real pseudo-terminal, each test in a process of its own.
+@Suite struct TerminalLinesTests {
+  @Test func `a prompt is shown, and the line is what was typed`() async {
+    await #expect(processExitsWith: .success) {
+      onFirstThread {
+        let pty = PseudoTerminal()
+        guard var lines = TerminalLines(input: pty.terminal, output: pty.terminal) else { exit(2) }
+        let line = pty.typing(("command> ", "été 日本\r")) {
+          lines.typed(for: .command(prompt: Array("command> ".utf8)))
+        }
+        #expect(line == "été 日本")
+        #expect(pty.typing(("2004h", "text\tmore\r")) { lines.typed(for: .text) } == "text\tmore")
+        #expect(pty.typing(("2004h", "\r")) { lines.typed(for: .reply) } == "")
+        let (lineNumber, settingsAreBroken) = (lines.lineNumber, lines.settingsAreBroken)
+        #expect(lineNumber == 3)
+        #expect(!settingsAreBroken)
+        #expect(pty.isCooked)
+      }
+    }
+  }
+
+  @Test func `interrupt gives the line up, end of file on an empty line ends`() async {
+    await #expect(processExitsWith: .success) {
+      onFirstThread {
+        let pty = PseudoTerminal()
+        guard var lines = TerminalLines(input: pty.terminal, output: pty.terminal) else { exit(2) }
+        let prompt = LinePurpose.command(prompt: Array("* ".utf8))
+        let given = pty.typing(("* ", "abc"), ("abc", "\u{3}")) { lines.typed(for: prompt) }
+        #expect(given == "interrupted")
+        #expect(pty.isCooked)
+        #expect(!Interrupts.isInterrupted)
+        #expect(pty.typing(("* ", "1p\r")) { lines.typed(for: prompt) } == "1p")
+        #expect(pty.typing(("* ", "\u{4}")) { lines.typed(for: prompt) } == "end")
+        #expect(pty.isCooked)
+        #expect(pty.typing(("* ", "x\r")) { lines.typed(for: prompt) } == "x")
+        kill(getpid(), SIGHUP)
+        #expect(lines.typed(for: prompt) == "interrupted")
+        #expect(Interrupts.hangUp)
+        #expect(pty.isCooked)
+      }
+    }
+  }
+
+  @Test func `commands and text are recalled apart`() async {
+    await #expect(processExitsWith: .success) {
+      onFirstThread {
+        let pty = PseudoTerminal()
+        guard var lines = TerminalLines(input: pty.terminal, output: pty.terminal) else { exit(2) }
+        let command = LinePurpose.command(prompt: Array("* ".utf8))
+        let up = "\u{1B}[A"
+        #expect(pty.typing(("* ", "first\r")) { lines.typed(for: command) } == "first")
+        #expect(pty.typing(("* ", "second\r")) { lines.typed(for: command) } == "second")
+        #expect(pty.typing(("2004h", "hello\r")) { lines.typed(for: .text) } == "hello")
+        #expect(pty.typing(("* ", up + up + "!\r")) { lines.typed(for: command) } == "first!")
+        #expect(pty.typing(("2004h", up + "\r")) { lines.typed(for: .text) } == "hello")
+      }
+    }
+  }
+
+  @Test func `pasted lines come one by one, tabs and all`() async {
+    await #expect(processExitsWith: .success) {
+      onFirstThread {
+        let pty = PseudoTerminal()
+        guard var lines = TerminalLines(input: pty.terminal, output: pty.terminal) else { exit(2) }
+        let pasted = pty.typing(("2004h", "\u{1B}[200~a\tb\u{5}é\rc\rd\u{1B}[201~!\r")) {
+          [lines.typed(for: .text), lines.typed(for: .text), lines.typed(for: .text)]
+        }
+        #expect(pasted == ["a\tb\u{5}é", "c", "d!"])
+        #expect(
+          pty.typing(("2004h", "x\u{1B}[1~y\u{1B}[4~z\r")) { lines.typed(for: .text) } == "yxz")
+      }
+    }
+  }
+
+  @Test func `a new width and a stop keep the line, and the shell gets a sane terminal`() async {
+    await #expect(processExitsWith: .success) {
+      onFirstThread {
+        let pty = PseudoTerminal()
+        guard var lines = TerminalLines(input: pty.terminal, output: pty.terminal) else { exit(2) }
+        let prompt = LinePurpose.command(prompt: Array("* ".utf8))
+        let (reader, writer) = Channel.pipe.open()
+        let watcher = """
+          until grep -q '^State:.T' /proc/$PPID/status; do sleep .02; done
+          stty -a <\(pty.path); kill -CONT $PPID
+          """
+        let null = open("/dev/null", O_RDONLY)
+        _ = spawn(watcher, standardInput: null, standardOutput: writer)
+        close(writer)
+        let line = pty.typing(("* ", "ab"), ("ab", "\u{1A}"), ("* ab", "c\r")) {
+          lines.typed(for: prompt)
+        }
+        #expect(line == "abc")
+        var settings = [UInt8](repeating: 0, count: 4096)
+        let count = read(reader, &settings, settings.count)
+        let words = String(decoding: settings[..<max(0, count)], as: UTF8.self).split(
+          separator: " ")
+        #expect(words.contains("icanon") && words.contains("echo"))
+        pty.resize(columns: 40)
+        #expect(pty.typing(("* ", "d"), ("d", "e\r")) { lines.typed(for: prompt) } == "de")
+      }
+    }
+  }
+
+  @Test func `a plain, unknown or missing terminal has no line editing`() async {
+    await #expect(processExitsWith: .success) {
+      onFirstThread {
+        let pty = PseudoTerminal(environment: ["TERM": "dumb"])
+        #expect(!TerminalLines.isPossible(input: pty.terminal, output: pty.terminal))
+        setenv("TERM", "no-such-terminal", 1)
+        #expect(!TerminalLines.isPossible(input: pty.terminal, output: pty.terminal))
+        unsetenv("TERM")
+        #expect(!TerminalLines.isPossible(input: pty.terminal, output: pty.terminal))
+        setenv("TERM", "xterm", 1)
+        let null = open("/dev/null", O_RDWR)
+        #expect(!TerminalLines.isPossible(input: pty.terminal, output: null))
+        #expect(!TerminalLines.isPossible(input: null, output: pty.terminal))
+        var lines = DescriptorLines(descriptor: pty.terminal)
+        #expect(lines.kind == .terminal)
+        put("plain\n\u{4}", to: pty.keyboard)
+        var line: [UInt8] = []
+        #expect(lines.next(into: &line, for: .text) == .line)
+        #expect(line == Array("plain".utf8))
+        #expect(lines.next(into: &line, for: .text) == .end)
+        kill(getpid(), SIGINT)
+        #expect(lines.next(into: &line, for: .text) == .interrupted)
+      }
+    }
+  }
+
+  @Test func `settings that libedit refuses are noticed`() async {
+    await #expect(processExitsWith: .success) {
+      onFirstThread {
+        let pty = PseudoTerminal(environment: ["EDITRC": "/dev/fd/9"])
+        let file = Channel.file.reader(of: "ued:bind ^T ed-move-to-beg\nued:nonsense\n")
+        dup2(file, 9)
+        guard let lines = TerminalLines(input: pty.terminal, output: pty.terminal) else { exit(2) }
+        let settingsAreBroken = lines.settingsAreBroken
+        #expect(settingsAreBroken)
+      }
+    }
+  }
+}
