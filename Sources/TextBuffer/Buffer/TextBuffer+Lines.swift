@@ -20,7 +20,8 @@ extension TextBuffer {
     precondition(lines.count >= 0, "range of lines upside down")
     let start = offset(ofLine: lines.first)
     if lines.count == 0 { return start..<start }
-    precondition(lines.last.value <= lineCount, "line out of range")
+    precondition(
+      lines.last.value <= newlineCount || lines.last.value <= lineCount, "line out of range")
     return start..<offset(ofLine: lines.last + 1)
   }
 

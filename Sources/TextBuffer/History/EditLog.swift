@@ -15,6 +15,8 @@ enum EditLog: Sendable {
   func followed(by next: EditLog, in text: TextBuffer) -> EditLog {
     guard let first = span else { return next }
     guard let second = next.span else { return self }
+    // A start that is kept needs no look at the text, whose nodes would then be shared.
+    if case .many(let start, _) = self { return .many(start: start, span: first.union(second)) }
     return .many(start: start(of: next.start(of: text)), span: first.union(second))
   }
 

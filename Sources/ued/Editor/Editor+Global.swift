@@ -74,6 +74,7 @@ extension Editor {
     reading source: inout Source, writing renderer: inout Renderer
   ) throws(EditorError) -> Outcome {
     beginChange()
+    if try runInOnePass(list, onEachOf: lines, reading: &source) { return .goOn }
     activeLines = ActiveLines(lines)
     defer { activeLines = nil }
     while let line = activeLines?.next() {

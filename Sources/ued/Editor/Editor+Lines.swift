@@ -167,10 +167,8 @@ extension Editor {
     }
     let text = buffer.slice(buffer.byteRange(of: lines))
     let target = LineNumber(line < first ? line : line - count)
-    document.edit { draft in
-      draft.removeLines(lines)
-      draft.insertLines(text, after: target)
-    }
+    document.edit { $0.removeLines(lines) }
+    document.edit { $0.insertLines(text, after: target) }
     marks.moveLines(lines, after: line)
     currentLine = line + (line < first ? count : 0)
     undoPoint?.hasChanges = true

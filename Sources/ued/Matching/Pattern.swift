@@ -17,6 +17,10 @@ import Glibc
   /// How many groups a replacement can name, the whole match included.
   static let groupLimit = 10
 
+  /// What it was compiled from.
+  let source: [UInt8]
+  /// Whether it was compiled to ignore case.
+  let ignoresCase: Bool
   /// The number of parenthesized groups.
   let groupCount: Int
   /// The bytes that the pattern stands for, when it stands just for them.
@@ -46,6 +50,8 @@ import Glibc
       throw PatternError(message: message)
     }
     unsafe self.compiled = unsafe compiled
+    self.source = source
+    ignoresCase = ignoreCase
     groupCount = unsafe compiled.pointee.re_nsub
     literal = ignoreCase ? nil : Self.literal(of: source, extended: extended)
     unsafe groups = .allocate(capacity: Self.groupLimit)
