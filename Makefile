@@ -41,7 +41,7 @@ run: deps build ## edit a copy of the license with a short script and show what 
 	(diff -u LICENSE "$$folder/text" || true) | tail -n +3 | sed 's/^/    /'
 
 .PHONY: install
-install: build ## install ued and its manual below PREFIX (/usr/local), in DESTDIR
+install: $(RELEASE) ## install ued and its manual below PREFIX (/usr/local), in DESTDIR
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1"
 	install -m 755 -s $(RELEASE) "$(DESTDIR)$(PREFIX)/bin/ued"
 	install -m 644 man/ued.1 "$(DESTDIR)$(PREFIX)/share/man/man1/ued.1"
@@ -70,6 +70,10 @@ deps: ## install the Debian packages that are missing, if any
 .PHONY: build
 build: deps ## build the release, which needs no Swift where it runs
 	@$(SWIFT) build -c release --static-swift-stdlib --product ued
+
+# For `make install`, which as root need not know Swift when the release has been built before.
+$(RELEASE):
+	@$(MAKE) build
 
 .PHONY: test
 test: deps ## run all tests
