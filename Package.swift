@@ -16,7 +16,8 @@ let package = Package(
     .systemLibrary(name: "CEdit", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
     .systemLibrary(name: "CLinux"),
     .target(name: "TextBuffer", swiftSettings: strict),
-    .executableTarget(name: "ued", dependencies: ["CEdit", "CLinux", "TextBuffer"], swiftSettings: strict),
+    .executableTarget(
+      name: "ued", dependencies: ["CEdit", "CLinux", "TextBuffer"], swiftSettings: strict),
     .testTarget(name: "TextBufferTests", dependencies: ["TextBuffer"]),
     .target(name: "CSpawn", path: "Tests/CSpawn"),
     .target(

@@ -126,6 +126,28 @@ import Testing
     }
   }
 
+  @Test func `an interrupt wakes up a source that waits, and the half line is dropped`() async {
+    await #expect(processExitsWith: .success) {
+      onFirstThread {
+        Interrupts.install()
+        let (reader, writer) = Channel.pipe.open()
+        put("half", to: writer)
+        let child = spawn("sleep .1; kill -INT $PPID", standardInput: reader, standardOutput: 1)
+        var lines = DescriptorLines(descriptor: reader)
+        var line: [UInt8] = []
+        #expect(lines.next(into: &line, for: .text) == .interrupted)
+        #expect(line.isEmpty && !Interrupts.isInterrupted)
+        waitpid(child, nil, 0)
+        put("whole\n", to: writer)
+        #expect(lines.next(into: &line, for: .text) == .line)
+        #expect(line == Array("whole".utf8))
+        kill(getpid(), SIGTERM)
+        #expect(lines.next(into: &line, for: .text) == .interrupted)
+        #expect(Interrupts.hangUpSignal == SIGTERM)
+      }
+    }
+  }
+
   @Test func `a script in memory gives its lines`() {
     var lines = ScriptLines(Array("1\n\n3\nlost".utf8))
     #expect(rest(of: &lines) == ["1", "", "3"])

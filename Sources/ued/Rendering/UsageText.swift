@@ -36,8 +36,11 @@ enum UsageText {
 
   /// What standard error is told about a command line that makes no sense; the status is then 1.
   ///
-  /// - Parameter name: How the program was called.
-  static func message(for error: UsageError, invokedAs name: [UInt8]) -> [UInt8] {
+  /// - Parameters:
+  ///   - error: What is wrong.
+  ///   - program: The name that the program was called by.
+  /// - Returns: Two lines.
+  static func message(for error: UsageError, calledAs program: [UInt8]) -> [UInt8] {
     var text = Array("ued: ".utf8)
     switch error {
     case .unknownLetter(let letter):
@@ -53,6 +56,6 @@ enum UsageText {
     case .wordTakesNoArgument(let word):
       text += Array("option '--\(word)' doesn't allow an argument".utf8)
     }
-    return text + Array("\nTry '".utf8) + name + Array(" --help' for more information.\n".utf8)
+    return text + Array("\nTry '".utf8) + program + Array(" --help' for more information.\n".utf8)
   }
 }
