@@ -225,7 +225,7 @@ extension Editor {
     if activeLines == nil || renderer.isTerminal {
       renderer.flush()
     } else {
-      renderer.writeFullBlocks()
+      renderer.catchUp()
     }
   }
 

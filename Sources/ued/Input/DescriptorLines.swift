@@ -13,6 +13,11 @@ struct DescriptorLines: ~Copyable, LineSource {
 
   var kind: InputKind { descriptor.kind }
 
+  /// A file is never waited for.
+  var hasLineAhead: Bool {
+    kind == .regularFile || descriptor.hasNewline(position..<end, of: block)
+  }
+
   /// - Parameter descriptor: An open descriptor, which is not closed here.
   init(descriptor: Int32) {
     self.descriptor = PeekedDescriptor(descriptor)

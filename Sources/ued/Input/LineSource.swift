@@ -42,6 +42,9 @@ protocol LineSource: ~Copyable {
   /// Call it before a shell command runs and before the end of the program.
   mutating func surrenderUnread()
 
+  /// Whether `next` will answer at once, from what was read ahead.
+  var hasLineAhead: Bool { get }
+
   /// How many lines have been taken.
   var lineNumber: Int { get }
 

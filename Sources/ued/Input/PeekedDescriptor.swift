@@ -106,6 +106,14 @@ import Glibc
     }
   }
 
+  /// Whether there is a newline in a part of `block`.
+  func hasNewline(_ part: Range<Int>, of block: borrowing [UInt8]) -> Bool {
+    unsafe block.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress, !part.isEmpty else { return false }
+      return unsafe memchr(start + part.lowerBound, 0x0A, part.count) != nil
+    }
+  }
+
   private func lookOnce(into block: inout [UInt8]) -> Int {
     switch manner {
     case .seek, .bytewise:
