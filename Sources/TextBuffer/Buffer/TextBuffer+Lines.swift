@@ -39,6 +39,7 @@ extension TextBuffer {
   ///     TextBuffer("one\ntwo\n").line(LineNumber(2))  // "two"
   ///
   /// - Parameter number: A line of this buffer, counted from 1.
+  /// - Returns: The bytes, copied.
   /// - Precondition: `number` is in `1...lineCount`.
   /// - Complexity: O(log *p* + *m*), for *p* pieces in the buffer and *m* bytes in the line.
   public func line(_ number: LineNumber) -> [UInt8] {

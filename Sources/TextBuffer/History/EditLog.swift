@@ -12,6 +12,7 @@ enum EditLog: Sendable {
   /// - Parameters:
   ///   - next: What was done last.
   ///   - text: The text after all of it.
+  /// - Returns: A log of all of it.
   func followed(by next: EditLog, in text: TextBuffer) -> EditLog {
     guard let first = span else { return next }
     guard let second = next.span else { return self }
@@ -35,6 +36,7 @@ enum EditLog: Sendable {
   /// All of it as one change; nil when nothing is different in the end.
   ///
   /// - Parameter text: The text after.
+  /// - Returns: The change, or nil.
   func change(in text: TextBuffer) -> Change? {
     let change: Change
     switch self {

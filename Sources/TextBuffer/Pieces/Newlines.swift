@@ -16,7 +16,8 @@ let newline: UInt8 = 0x0A
     let end = min(count, index + 255 * 16)
     var lanes = SIMD16<UInt8>()
     while index + 16 <= end {
-      let found = unsafe base.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self) .== needle
+      let found =
+        unsafe base.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self) .== needle
       lanes &+= SIMD16<UInt8>(repeating: 0).replacing(with: 1, where: found)
       index += 16
     }

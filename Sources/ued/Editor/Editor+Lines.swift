@@ -175,7 +175,9 @@ extension Editor {
   }
 
   /// The one edit: puts `count` lines in the place of others; marks and active lines follow.
-  mutating func replaceLines(from first: Int, removing removed: Int, with text: [UInt8], count: Int) {
+  mutating func replaceLines(
+    from first: Int, removing removed: Int, with text: [UInt8], count: Int
+  ) {
     follow(from: first, removing: removed, inserting: count)
     document.edit { $0.replaceLines(LineRange(first, first + removed - 1), with: text) }
   }
@@ -190,8 +192,8 @@ extension Editor {
 
   /// Lets marks and active lines follow a replacement of lines.
   ///
-  /// - Parameter shift: By how much the numbers differ from those in the buffer, because of changes
-  ///   that are followed already but not yet made.
+  /// `shift` tells by how much the numbers differ from those in the buffer, because of changes that
+  /// are followed already but not yet made.
   mutating func follow(
     from first: Int, removing removed: Int, inserting inserted: Int, shift: Int = 0
   ) {

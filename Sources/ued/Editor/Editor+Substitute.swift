@@ -125,7 +125,7 @@ extension Editor {
 
   /// Replaces matches in many lines in one pass, which builds the new text beside the old one.
   ///
-  /// - Parameter chosen: The lines to look at, ascending; nil for all in the range.
+  /// Only the lines in `chosen` are looked at, which ascend, or all in the range when it is nil.
   private mutating func replaceMatches(
     in lines: LineRange, only chosen: [Int]?, with pass: inout SubstitutionPass
   ) throws(EditorError) -> Bool {
@@ -192,7 +192,7 @@ extension Editor {
 
   /// Does what a list that is one substitution does on each of several lines, in one pass.
   ///
-  /// - Parameter lines: The lines to visit, ascending; at least one.
+  /// The lines ascend, and there is at least one.
   mutating func substitute<Source: LineSource & ~Copyable>(
     _ parsed: ParsedCommand, onEachOf lines: [Int], reading source: inout Source
   ) throws(EditorError) {

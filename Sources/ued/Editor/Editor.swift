@@ -78,6 +78,7 @@ struct Editor: ~Copyable {
   ///   - source: Where further lines come from that the command takes.
   ///   - renderer: Where output goes.
   /// - Throws: Why it failed. What it did until then stays, as in ed.
+  /// - Returns: Whether that was the end.
   mutating func execute<Source: LineSource & ~Copyable>(
     _ parsed: ParsedCommand, reading source: inout Source, writing renderer: inout Renderer
   ) throws(EditorError) -> Outcome {

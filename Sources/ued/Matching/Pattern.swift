@@ -74,7 +74,11 @@ import Glibc
   /// Finds the first match that begins at or after `offset`, as if the text began there, and
   /// remembers its groups.
   ///
-  /// - Parameter isStart: Whether `^` matches at `offset`.
+  /// - Parameters:
+  ///   - line: The text.
+  ///   - offset: Where to begin.
+  ///   - isStart: Whether `^` matches at `offset`.
+  /// - Returns: Whether there is one.
   func firstMatch(in line: RawSpan, from offset: Int, isStart: Bool) -> Bool {
     guard let literal else {
       return search(line, from: offset, isStart: isStart, groupLimit: Self.groupLimit)
@@ -86,10 +90,10 @@ import Glibc
     return true
   }
 
-  /// The range of a group in the last match, counted from the offset the search began at for
-  /// patterns and lines alike; nil for a group that took no part.
+  /// The range of a group in the last match, counted from the start of the line; nil for a group
+  /// that took no part.
   ///
-  /// - Parameter number: 0 for the whole match, else the group's number, below ``groupLimit``.
+  /// - Precondition: `number` is 0, for the whole match, or a group's number below ``groupLimit``.
   func group(_ number: Int) -> Range<Int>? {
     precondition(number < Self.groupLimit)
     // SAFETY: `number` is below the capacity of `groups`, all of which is initialized.
