@@ -62,6 +62,12 @@ struct CommandLoop<Source: LineSource & ~Copyable>: ~Copyable {
           if !editor.isModified || editor.wasWarned { return status }
           if !options.looseExitStatus { status = 2 }
           throw .bufferModified
+        case .failed(let code):
+          if code != 0 {
+            renderer.reportReason(
+              FileError(attempt: .readInput, path: Array("stdin".utf8), code: code))
+          }
+          return 2
         case .interrupted:
           throw .interrupted
         }

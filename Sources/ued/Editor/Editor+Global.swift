@@ -121,7 +121,7 @@ extension Editor {
   ) throws(EditorError) {
     switch source.next(into: &scratch, for: .reply) {
     case .line: noteBytes(of: scratch)
-    case .end: throw .endOfInput
+    case .end, .failed: throw .endOfInput
     case .interrupted: throw .interrupted
     }
   }

@@ -74,7 +74,7 @@ extension Editor {
           noteBytes(of: scratch)
           bytes += scratch
           bytes.append(.newline)
-        case .end:
+        case .end, .failed:
           lastError = .endOfInput
           return bytes
         case .interrupted:

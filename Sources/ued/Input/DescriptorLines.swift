@@ -10,6 +10,8 @@ struct DescriptorLines: ~Copyable, LineSource {
   private var end = 0
   private(set) var lineNumber = 0
   let showsPrompt = false
+  /// As in ed; what goes on longer has no end.
+  private static let longestLine = Int(Int32.max)
 
   var kind: InputKind { descriptor.kind }
 
@@ -37,6 +39,9 @@ struct DescriptorLines: ~Copyable, LineSource {
           if !line.isEmpty { lineNumber += 1 }
           line.removeAll(keepingCapacity: true)
           return .end
+        case .failed(let code):
+          line.removeAll(keepingCapacity: true)
+          return .failed(code)
         case .interrupted:
           line.removeAll(keepingCapacity: true)
           return .interrupted
@@ -48,6 +53,7 @@ struct DescriptorLines: ~Copyable, LineSource {
         lineNumber += 1
         return .line
       }
+      if line.count > Self.longestLine { return .failed(0) }
     }
   }
 

@@ -4,6 +4,8 @@ enum LineStatus: Equatable, Sendable {
   case line
   /// The input has ended. An unterminated last line of a pipe or file is dropped, as in ed.
   case end
+  /// The input can't be read: the system's reason, as in `errno`, or 0 for a line without end.
+  case failed(Int32)
   /// SIGINT, which is herewith taken, or SIGHUP or SIGTERM, which `Interrupts.hangUp` still tells.
   case interrupted
 }

@@ -13,6 +13,7 @@ import Glibc
   enum Sight: Equatable {
     case bytes(Int)
     case end
+    case failed(Int32)
     case interrupted
   }
 
@@ -56,7 +57,8 @@ import Glibc
       }
       let count = lookOnce(into: &block)
       if count > 0 { return .bytes(count) }
-      if count == 0 || (errno != EINTR && errno != EAGAIN) { return .end }
+      if count == 0 { return .end }
+      if errno != EINTR && errno != EAGAIN { return .failed(errno) }
     }
   }
 
