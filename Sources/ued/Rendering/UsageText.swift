@@ -23,6 +23,11 @@ enum UsageText {
       -r, --restricted          no shell, and no file outside this folder
       -s, --script              print no byte counts, and no '!' after commands
       -v, --verbose             say what is wrong, not only '?' (as after 'H')
+      -e, --expression=COMMAND  run COMMAND instead of standard input; repeatable
+      -f, --file=SCRIPT         run the commands in SCRIPT; repeatable
+      -i, --in-place[=SUFFIX]   write FILE at the end, the old one kept as FILESUFFIX
+          --atomic              the first error ends the script, nothing is written
+          --diff                write nothing: show what writing would change
           --strip-trailing-cr   drop a carriage return at the end of lines read
       -h, --help                print this and exit
       -V, --version             print the version and exit
