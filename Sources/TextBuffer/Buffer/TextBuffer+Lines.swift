@@ -39,6 +39,7 @@ extension TextBuffer {
   ///
   /// - Parameter number: A line of this buffer, counted from 1.
   /// - Precondition: `number` is in `1...lineCount`.
+  /// - Returns: The bytes, copied.
   /// - Complexity: O(log *p* + *m*), for *p* pieces in the buffer and *m* bytes in the line.
   public func line(_ number: LineNumber) -> [UInt8] {
     withLine(number) { span in unsafe span.withUnsafeBytes { unsafe Array($0) } }

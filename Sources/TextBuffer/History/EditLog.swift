@@ -12,6 +12,7 @@ enum EditLog: Sendable {
   /// - Parameters:
   ///   - next: What was done last.
   ///   - text: The text after all of it.
+  /// - Returns: What was done in all.
   func followed(by next: EditLog, in text: TextBuffer) -> EditLog {
     guard let first = span else { return next }
     guard let second = next.span else { return self }
@@ -33,6 +34,7 @@ enum EditLog: Sendable {
   /// All of it as one change; nil when nothing is different in the end.
   ///
   /// - Parameter text: The text after.
+  /// - Returns: A change of the text of the start.
   func change(in text: TextBuffer) -> Change? {
     let change: Change
     switch self {

@@ -16,8 +16,8 @@ let newline: UInt8 = 0x0A
     let end = min(count, index + 255 * 16)
     var lanes = SIMD16<UInt8>()
     while index + 16 <= end {
-      let found = unsafe base.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self) .== needle
-      lanes &+= SIMD16<UInt8>(repeating: 0).replacing(with: 1, where: found)
+      let bytes = unsafe base.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+      lanes &+= SIMD16<UInt8>(repeating: 0).replacing(with: 1, where: bytes .== needle)
       index += 16
     }
     total += Int(SIMD16<UInt16>(truncatingIfNeeded: lanes).wrappedSum())

@@ -48,6 +48,12 @@
     return unsafe Run(base + lower, upper - lower)
   }
 
+  /// The last byte; the piece must have one.
+  var lastByte: UInt8 {
+    assert(length > 0)
+    return unsafe base.load(fromByteOffset: byteCount - 1, as: UInt8.self)
+  }
+
   /// Both pieces as one, when they lie side by side in memory and are short enough.
   func merged(with next: Piece) -> Piece? {
     let sum = byteCount + next.byteCount
