@@ -41,10 +41,10 @@ enum LargeFile {
     var text = TextBuffer()
     measure("load", per: lineCount, "line") { text = load(path) }
     precondition(text.lineCount == lineCount)
-    lookups(text, "")
-    edits(text)
-    transactions(text)
-    builder(text)
+    if isWanted("lookups") { lookups(text, "") }
+    if isWanted("edits") { edits(text) }
+    if isWanted("transactions") { transactions(text) }
+    if isWanted("builder") { builder(text) }
   }
 
   static func lookups(_ text: TextBuffer, _ suffix: String) {

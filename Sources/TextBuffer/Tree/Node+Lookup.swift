@@ -81,6 +81,16 @@ extension Subtree {
       + place.leaf[piece: place.index].newlines(before: offset - place.before.byteCount)
   }
 
+  /// The number of bytes after `offset` up to and including the first newline; nil when that is
+  /// not in the same piece.
+  func lengthToNewline(after offset: Int) -> Int? {
+    if offset == summary.byteCount { return nil }
+    let place = location(of: offset)
+    let piece = place.leaf[piece: place.index]
+    let run = piece.run(offset - place.before.byteCount, piece.byteCount)
+    return run.firstNewline.map { $0 + 1 }
+  }
+
   /// The last byte of the text; nil when there is none.
   var lastByte: UInt8? {
     var node = NodeView(node)
