@@ -16,7 +16,7 @@ let package = Package(
     .systemLibrary(name: "CEdit", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
     .target(name: "TextBuffer", swiftSettings: strict),
     .executableTarget(name: "ued", dependencies: ["CEdit", "TextBuffer"], swiftSettings: strict),
-    .testTarget(name: "TextBufferTests", dependencies: ["TextBuffer"]),
+    .testTarget(name: "TextBufferTests", dependencies: ["TextBuffer"], exclude: ["Fixtures"]),
     .testTarget(
       name: "uedTests", dependencies: ["ued", "TextBuffer"], exclude: ["Transcripts"]),
   ],

@@ -8,10 +8,29 @@
 ///
 /// A context is what should come back together with the text, a selection for example.
 public struct Document<Context: Sendable>: Sendable {
-  private var draft: Draft<Context>
+  @usableFromInline var draft: Draft<Context>
   /// All revisions of the text.
   public private(set) var history: History<Change>
   private var contexts: [Frame]
+  /// The context at the start of the open group.
+  private var groupContext: Context
+
+  /// What the latest edit did, before it was joined with the group it belongs to; nil after an
+  /// edit that changed nothing, and after an undo or any other move.
+  public private(set) var latestChange: Change?
+  /// Whether the next edit may still join the present revision.
+  private var canJoin = false
+
+  /// Which of the edits made by `replace(_:with:time:)` are one group.
+  ///
+  /// Setting it closes the open group.
+  public var coalescing: Coalescing {
+    get { draft.core.coalescing }
+    set {
+      closeGroup()
+      draft.core.coalescing = newValue
+    }
+  }
 
   /// The contexts on both sides of a revision.
   private struct Frame: Sendable {
@@ -24,16 +43,28 @@ public struct Document<Context: Sendable>: Sendable {
   /// - Parameters:
   ///   - buffer: The text.
   ///   - context: What is restored with it.
+  ///   - coalescing: Which of the edits made by `replace(_:with:time:)` are one group.
   ///   - name: What revision 0 is called.
   ///   - time: When it came to be.
-  public init(_ buffer: TextBuffer, context: Context, name: String? = nil, time: Double = 0) {
+  public init(
+    _ buffer: TextBuffer, context: Context, coalescing: Coalescing = .none, name: String? = nil,
+    time: Double = 0
+  ) {
     draft = Draft(buffer, context: context)
+    draft.core.coalescing = coalescing
     history = History(name: name, time: time)
     contexts = [Frame(before: context, after: context)]
+    groupContext = context
   }
 
   /// The text.
+  ///
+  /// While a group is open this costs an edit of a copy; `settle()` first is cheaper when the text
+  /// is looked at often.
   public var buffer: TextBuffer { draft.buffer }
+
+  /// The number of bytes of the text.
+  public var byteCount: Int { draft.core.byteCount }
 
   /// What is restored with the text; setting it records nothing.
   public var context: Context {
@@ -49,44 +80,149 @@ public struct Document<Context: Sendable>: Sendable {
   /// - Parameters:
   ///   - name: What the revision is called.
   ///   - time: When it was made.
+  ///   - coalescing: Whether it can join the revision of the edit just before, which then gets
+  ///     `name` if there is one. A revision that was saved, named, marked, left or moved to, is
+  ///     never joined.
   ///   - body: Edits the text.
   /// - Throws: What `body` throws; text, context and history are then as before.
   /// - Returns: What `body` returns.
   public mutating func edit<R, E>(
-    _ name: String? = nil, time: Double = 0, _ body: (inout Draft<Context>) throws(E) -> R
+    _ name: String? = nil, time: Double = 0, coalescing: Coalescing = .none,
+    _ body: (inout Draft<Context>) throws(E) -> R
   ) throws(E) -> R {
+    closeGroup()
     let before = draft.context
     do {
       let result = try body(&draft)
-      record(name, time: time, before: before)
+      finish(name, time: time, coalescing, before: before)
       return result
     } catch {
-      draft.rollBack()
+      draft.core.rollBack()
       draft.context = before
       throw error
     }
   }
 
-  private mutating func record(_ name: String?, time: Double, before: Context) {
-    let change = draft.log.change(in: draft.text)
-    if let change {
-      history.record(checked: change, name: name, time: time)
-      contexts.append(Frame(before: before, after: draft.context))
-      draft.log = .nothing
+  private mutating func finish(
+    _ name: String?, time: Double, _ coalescing: Coalescing, before: Context
+  ) {
+    latestChange = draft.core.log.change(in: draft.core.text)
+    guard let change = latestChange else {
+      draft.core.rollBack()
+      return
+    }
+    draft.core.log = .nothing
+    let pause = time - history[history.current].time
+    if canJoin, let group = self.change(of: history.current),
+      coalescing.joins(change, to: group, pause: pause), let both = group.followed(by: change)
+    {
+      join(both, name: name, time: time)
     } else {
-      draft.rollBack()
+      record(change, name: name, time: time, before: before)
+      canJoin = true
     }
   }
+
+  /// Makes `change` what the present revision did.
+  private mutating func join(_ change: Change, name: String?, time: Double) {
+    if change.changesNothing {
+      history.dropCurrent()
+      canJoin = false
+      return
+    }
+    let current = history.current
+    history.amendCurrent(change, name: name ?? history[current].name, time: time)
+    contexts[current].after = draft.context
+  }
+
+  private mutating func record(_ change: Change, name: String?, time: Double, before: Context) {
+    history.record(checked: change, name: name, time: time)
+    contexts.append(Frame(before: before, after: draft.context))
+  }
+
+  /// Replaces bytes as one edit of many, like a keystroke; `coalescing` decides which of them are
+  /// one revision.
+  ///
+  /// A group is recorded when it closes: with the first edit that does not belong to it, or by
+  /// `closeGroup()` and everything else that deals with revisions. Its context is the one before
+  /// its first edit and the one at the time when it closes; so close it before a selection goes
+  /// elsewhere. A group that changes nothing in the end is not recorded.
+  ///
+  /// - Parameters:
+  ///   - range: What to replace; empty to insert.
+  ///   - bytes: What to put there; empty to remove.
+  ///   - time: When the edit is made, in the unit of `Coalescing.longestPause`.
+  /// - Precondition: The range is in `0...byteCount`.
+  /// - Complexity: O(m) for an edit of *m* bytes next to the one before, else O(log *p* + *m*).
+  @inlinable
+  public mutating func replace(
+    _ range: Range<ByteOffset>, with bytes: some Collection<UInt8>, time: Double = 0
+  ) {
+    let done: Void? = bytes.withContiguousStorageIfAvailable {
+      unsafe replace(range, with: $0.span.bytes, time: time)
+    }
+    if done == nil { unsafe replace(range, with: Array(bytes).span.bytes, time: time) }
+  }
+
+  /// Replaces bytes by bytes that somebody lends; see `replace(_:with:time:)`.
+  ///
+  /// - Precondition: The range is in `0...byteCount`.
+  @inlinable
+  public mutating func replace(_ range: Range<ByteOffset>, with bytes: RawSpan, time: Double = 0) {
+    let (lower, upper) = (range.lowerBound.value, range.upperBound.value)
+    if !draft.core.extend(lower, upper, by: bytes, time: time) {
+      startEdit(lower, upper, bytes, time)
+    }
+  }
+
+  @usableFromInline mutating func startEdit(
+    _ lower: Int, _ upper: Int, _ bytes: RawSpan, _ time: Double
+  ) {
+    if lower == upper && bytes.isEmpty { return }
+    if draft.core.joins(lower, upper, count: bytes.byteCount, time: time) {
+      draft.core.settle()
+    } else {
+      closeGroup()
+      groupContext = draft.context
+      canJoin = false
+    }
+    draft.core.begin(lower, upper, bytes, time: time)
+    if draft.core.coalescing.rules.isEmpty { closeGroup() }
+  }
+
+  /// Ends the open group, if there is one, and records it.
+  ///
+  /// The next edit begins a new one, also after `edit(_:time:coalescing:_:)`.
+  public mutating func closeGroup() {
+    guard draft.core.group.isOpen else { return }
+    let time = draft.core.group.time
+    if let change = draft.core.close() {
+      record(change, name: nil, time: time, before: groupContext)
+      latestChange = change
+    }
+  }
+
+  /// Ends the open group, and makes the next edit begin a new one in any case.
+  private mutating func seal() {
+    closeGroup()
+    canJoin = false
+  }
+
+  /// Brings the text up to date with an open group, which stays open.
+  public mutating func settle() { draft.core.settle() }
 
   /// Takes back the group that led to the present revision.
   ///
   /// - Returns: The number of the revision taken back; nil when there is nothing to undo.
   @discardableResult
   public mutating func undo() -> Int? {
+    seal()
     let id = history.current
     guard history.canUndo else { return nil }
+    history.willMove(.undo)
     takeBack(id)
     history.moveToParent()
+    history.didMove(.undo)
     return id
   }
 
@@ -96,17 +232,22 @@ public struct Document<Context: Sendable>: Sendable {
   ///   to redo.
   @discardableResult
   public mutating func redo() -> Int? {
+    seal()
     guard let id = history[history.current].preferredChild else { return nil }
+    history.willMove(.redo)
     doAgain(id)
     history.moveToChild(id)
+    history.didMove(.redo)
     return id
   }
 
   /// Goes to any revision, along the groups between.
   ///
-  /// - Precondition: There is a revision `id`.
+  /// - Precondition: `history.canMove(to: id)`.
   public mutating func move(to id: Int) {
+    seal()
     let (back, forward) = history.path(to: id)
+    history.willMove(.move)
     for revision in back {
       takeBack(revision)
       history.moveToParent()
@@ -115,15 +256,18 @@ public struct Document<Context: Sendable>: Sendable {
       doAgain(revision)
       history.moveToChild(revision)
     }
+    history.didMove(.move)
   }
 
   private mutating func takeBack(_ id: Int) {
-    history.forEachStep(of: id, reversed: true) { draft.text.apply($0.inverse) }
+    history.forEachStep(of: id, reversed: true) { draft.core.text.apply($0.inverse) }
+    latestChange = nil
     draft.context = contexts[id].before
   }
 
   private mutating func doAgain(_ id: Int) {
-    history.forEachStep(of: id, reversed: false) { draft.text.apply($0) }
+    history.forEachStep(of: id, reversed: false) { draft.core.text.apply($0) }
+    latestChange = nil
     draft.context = contexts[id].after
   }
 
@@ -142,31 +286,43 @@ public struct Document<Context: Sendable>: Sendable {
   /// - Precondition: There is a revision `id`.
   public func change(of id: Int) -> Change? { history.steps(of: id).first }
 
-  /// Whether the present revision is another one than the saved one.
-  public var isModified: Bool { history.isModified }
+  /// Whether the text is another one than the saved one, or a group is open.
+  public var isModified: Bool { history.isModified || draft.core.group.isOpen }
 
-  /// Remembers that the present revision has been saved.
-  public mutating func markSaved() { history.markSaved() }
+  /// Remembers that the present revision has been saved; closes the open group.
+  public mutating func markSaved() {
+    seal()
+    history.markSaved()
+  }
 
   /// Remembers that what was saved is none of the revisions.
-  public mutating func markUnsaved() { history.markUnsaved() }
+  public mutating func markUnsaved() {
+    seal()
+    history.markUnsaved()
+  }
 
-  /// Names a revision.
+  /// Names a revision; closes the open group.
   ///
   /// - Precondition: There is a revision `id`.
-  public mutating func setName(_ name: String?, of id: Int) { history.setName(name, of: id) }
+  public mutating func setName(_ name: String?, of id: Int) {
+    seal()
+    history.setName(name, of: id)
+  }
 
-  /// Marks a revision as one to return to, or as none.
+  /// Marks a revision as one to return to, or as none; closes the open group.
   ///
   /// - Precondition: There is a revision `id`.
   public mutating func setCheckpoint(_ isCheckpoint: Bool, of id: Int) {
+    seal()
     history.setCheckpoint(isCheckpoint, of: id)
   }
 }
 
 extension Document where Context == Void {
   /// A document whose revision 0 is `buffer`, and with nothing else to restore.
-  public init(_ buffer: TextBuffer, name: String? = nil, time: Double = 0) {
-    self.init(buffer, context: (), name: name, time: time)
+  public init(
+    _ buffer: TextBuffer, coalescing: Coalescing = .none, name: String? = nil, time: Double = 0
+  ) {
+    self.init(buffer, context: (), coalescing: coalescing, name: name, time: time)
   }
 }

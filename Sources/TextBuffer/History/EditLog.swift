@@ -1,7 +1,8 @@
 /// What a transaction has done to a text so far.
 ///
-/// One edit is its own record. Only when there are more is the text of the start kept beside
-/// the text, because from then on the two share structure and edits copy what they touch.
+/// One edit is its own record, and so are several that touch. Only when there are more is the text
+/// of the start kept beside the text: from then on the two share structure, and edits copy what
+/// they touch.
 enum EditLog: Sendable {
   case nothing
   case one(Change)
@@ -14,6 +15,11 @@ enum EditLog: Sendable {
   ///   - text: The text after all of it.
   /// - Returns: What was done in all.
   func followed(by next: EditLog, in text: TextBuffer) -> EditLog {
+    if case .one(let mine) = self, case .one(let change) = next,
+      let both = mine.followed(by: change)
+    {
+      return .one(both)
+    }
     guard let first = span else { return next }
     guard let second = next.span else { return self }
     return .many(start: start(of: next.start(of: text)), span: first.union(second))
@@ -50,33 +56,12 @@ enum EditLog: Sendable {
     return change.changesNothing ? nil : change
   }
 
-  private var span: EditSpan? {
+  /// Where it is and how much it changes; nil when nothing was done.
+  var span: EditSpan? {
     switch self {
     case .nothing: nil
-    case .one(let change):
-      EditSpan(
-        offset: change.offset.value, removed: change.removedByteCount,
-        inserted: change.insertedByteCount)
+    case .one(let change): change.span
     case .many(_, let span): span
     }
-  }
-}
-
-/// The part of a text outside which edits changed nothing.
-struct EditSpan: Equatable, Sendable {
-  /// Where it begins, before and after.
-  var offset: Int
-  /// How many bytes it had before.
-  var removed: Int
-  /// How many bytes it has after.
-  var inserted: Int
-
-  /// What both changed together; the offsets of `next` are those after this one.
-  func union(_ next: EditSpan) -> EditSpan {
-    let lower = min(offset, next.offset)
-    let upper = max(offset + inserted, next.offset + next.removed)
-    return EditSpan(
-      offset: lower, removed: upper - inserted + removed - lower,
-      inserted: upper - next.removed + next.inserted - lower)
   }
 }
