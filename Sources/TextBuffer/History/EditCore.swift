@@ -83,7 +83,7 @@
   }
 
   /// Whether an edit belongs to the open group.
-  func joins(_ lower: Int, _ upper: Int, count: Int, time: Double) -> Bool {
+  private func joins(_ lower: Int, _ upper: Int, count: Int, time: Double) -> Bool {
     guard group.isOpen else { return false }
     var span = log.span
     if !group.isSettled { span = span?.union(group.span) ?? group.span }
@@ -95,7 +95,7 @@
   /// Makes an edit the pending one; what was pending has been settled.
   ///
   /// - Precondition: The range is in the text.
-  mutating func begin(_ lower: Int, _ upper: Int, _ bytes: RawSpan, time: Double) {
+  private mutating func begin(_ lower: Int, _ upper: Int, _ bytes: RawSpan, time: Double) {
     precondition(0 <= lower && upper <= text.byteCount, "range out of the text")
     group = OpenGroup(isOpen: true, start: lower, time: time)
     if bytes.byteCount > Piece.maxByteCount {
@@ -116,7 +116,7 @@
   /// Brings the tree up to date.
   ///
   /// - Returns: What was pending.
-  mutating func settledChange() -> Change? {
+  private mutating func settledChange() -> Change? {
     if group.isSettled { return nil }
     let (start, end) = (group.start, group.start + group.removed)
     var inserted = Fragment.empty
@@ -145,8 +145,7 @@
   /// Ends the group.
   ///
   /// - Returns: What it did; nil when that is nothing.
-  mutating func close() -> Change? {
-    guard group.isOpen else { return nil }
+  private mutating func close() -> Change? {
     let last = settledChange()
     group = OpenGroup()
     if case .nothing = log {
@@ -157,6 +156,47 @@
     defer { log = .nothing }
     return log.change(in: text)
   }
+
+  /// Ends the group, if there is one, and records it.
+  ///
+  /// - Returns: Whether there is a new revision.
+  @usableFromInline mutating func closeGroup(in history: inout History<Change>) -> Bool {
+    if !group.isOpen { return false }
+    let time = group.time
+    guard let change = close() else { return false }
+    history.record(checked: change, name: nil, time: time)
+    return true
+  }
+
+  /// What became of an edit that is not simply a part of what is pending.
+  @usableFromInline enum Start {
+    /// It belongs to the open group.
+    case joined
+    /// It begins a group.
+    case newGroup
+    /// It begins a group, and ends one that was recorded.
+    case replacedGroup
+  }
+
+  /// Makes an edit a part of the open group, or begins one with it.
+  ///
+  /// - Precondition: The range is in the text.
+  @usableFromInline mutating func start(
+    _ lower: Int, _ upper: Int, _ bytes: RawSpan, time: Double, in history: inout History<Change>
+  ) -> Start {
+    if lower == upper && bytes.isEmpty { return .joined }
+    if joins(lower, upper, count: bytes.byteCount, time: time) {
+      settle()
+      begin(lower, upper, bytes, time: time)
+      return .joined
+    }
+    let hasRecorded = closeGroup(in: &history)
+    begin(lower, upper, bytes, time: time)
+    return hasRecorded ? .replacedGroup : .newGroup
+  }
+
+  /// Whether any edits can be one group.
+  @usableFromInline var canJoin: Bool { !coalescing.rules.isEmpty }
 
   /// The text with what is pending, as a value that costs later edits nothing.
   var present: TextBuffer {
