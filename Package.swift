@@ -18,7 +18,7 @@ let package = Package(
     .target(name: "TextBuffer", swiftSettings: strict),
     .executableTarget(
       name: "ued", dependencies: ["CEdit", "CLinux", "TextBuffer"], swiftSettings: strict),
-    .testTarget(name: "TextBufferTests", dependencies: ["TextBuffer"]),
+    .testTarget(name: "TextBufferTests", dependencies: ["TextBuffer"], exclude: ["Fixtures"]),
     .target(name: "CSpawn", path: "Tests/CSpawn"),
     .target(
       name: "Differential", dependencies: ["CSpawn"], path: "Tests/Differential",

@@ -17,7 +17,32 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// The revision that was saved last; nil when what was saved is none of them.
   public private(set) var saved: Int? = 0
 
+  /// Told before and after every change of the present revision.
+  public var observer: (@Sendable (Event) -> Void)?
+
   private var groups: [Group]
+
+  /// What happens to a history.
+  public struct Event: Hashable, Sendable {
+    /// What is done.
+    public enum Kind: Hashable, Sendable {
+      /// A new revision is recorded.
+      case record
+      /// The present revision is taken back.
+      case undo
+      /// The preferred child of the present revision is done again.
+      case redo
+      /// Some other revision becomes the present one.
+      case move
+    }
+
+    /// What is done.
+    public var kind: Kind
+    /// Whether it has been done; else it is about to be.
+    public var isDone: Bool
+    /// The present revision at this moment.
+    public var current: Int
+  }
 
   /// The steps from the parent of a revision to it; most often that is one.
   private enum Group: Sendable {
@@ -100,12 +125,14 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   }
 
   private mutating func add(_ group: Group, name: String?, time: Double) -> Int {
+    willMove(.record)
     let id = revisions.count
     var revision = Revision(id: id, parent: current, name: name, time: time)
     revision.follow(revisions[current].add(child: id))
     revisions.append(revision)
     groups.append(group)
     current = id
+    didMove(.record)
     return id
   }
 
@@ -114,7 +141,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// - Returns: The steps that lead there; nil when there is no parent.
   public mutating func undo() -> [Step]? {
     guard let parent = revisions[current].parent else { return nil }
-    return move(to: parent)
+    return move(to: parent, .undo)
   }
 
   /// Goes on to the preferred child of the present revision.
@@ -122,7 +149,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// - Returns: The steps that lead there; nil when there is no child.
   public mutating func redo() -> [Step]? {
     guard let child = revisions[current].preferredChild else { return nil }
-    return move(to: child)
+    return move(to: child, .redo)
   }
 
   /// Goes to any revision: back to the last common ancestor, then forward.
@@ -132,7 +159,11 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// - Precondition: There is a revision `id`.
   /// - Returns: The steps that lead there, in order.
   /// - Complexity: O(m), for the *m* revisions on the way.
-  public mutating func move(to id: Int) -> [Step] {
+  public mutating func move(to id: Int) -> [Step] { move(to: id, .move) }
+
+  private mutating func move(to id: Int, _ kind: Event.Kind) -> [Step] {
+    willMove(kind)
+    defer { didMove(kind) }
     let (back, forward) = path(to: id)
     var steps: [Step] = []
     for revision in back {
@@ -167,6 +198,14 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     return (back, forward.reversed())
   }
 
+  func willMove(_ kind: Event.Kind) {
+    if let observer { observer(Event(kind: kind, isDone: false, current: current)) }
+  }
+
+  func didMove(_ kind: Event.Kind) {
+    if let observer { observer(Event(kind: kind, isDone: true, current: current)) }
+  }
+
   /// Makes the parent of the present revision the present one; the caller takes back the steps.
   mutating func moveToParent() {
     guard let parent = revisions[current].parent else { return }
@@ -178,6 +217,27 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   mutating func moveToChild(_ id: Int) {
     revisions[current].prefer(id)
     current = id
+  }
+
+  /// Replaces what led to the present revision.
+  mutating func amendCurrent(_ step: Step, name: String?, time: Double) {
+    willMove(.record)
+    groups[current] = .one(step)
+    revisions[current].name = name
+    revisions[current].time = time
+    didMove(.record)
+  }
+
+  /// Takes the present revision out of the tree; its parent is the present one then. It must have
+  /// no children.
+  mutating func dropCurrent() {
+    guard let parent = revisions[current].parent else { return }
+    willMove(.record)
+    defer { didMove(.record) }
+    groups[current] = .none
+    revisions[parent].removeNewestChild(olderSibling: revisions[current].olderSibling)
+    revisions[current].isDropped = true
+    current = parent
   }
 
   /// Visits the steps of a revision without copying them together.

@@ -48,6 +48,12 @@
     return unsafe Run(base + lower, upper - lower)
   }
 
+  /// The last byte; the piece must have one.
+  var lastByte: UInt8 {
+    assert(length > 0)
+    return unsafe base.load(fromByteOffset: byteCount - 1, as: UInt8.self)
+  }
+
   /// Both pieces as one, when they lie side by side in memory and are short enough.
   func merged(with next: Piece) -> Piece? {
     let sum = byteCount + next.byteCount
@@ -68,7 +74,12 @@
   }
 
   /// The bytes from `lower` up to `upper`, as a piece.
-  func part(_ lower: Int, _ upper: Int) -> Piece { split(lower, upper).1 }
+  func part(_ lower: Int, _ upper: Int) -> Piece {
+    if upper - lower > byteCount / 2 { return split(lower, upper).1 }
+    return newlines == 0
+      ? unsafe Piece(base: base + lower, length: upper - lower, newlines: 0)
+      : Piece(run(lower, upper))
+  }
 
   /// The newlines of the three parts; the longest one gets what the others leave.
   private func newlineCounts(_ lower: Int, _ upper: Int) -> (Int, Int, Int) {

@@ -4,7 +4,12 @@ import Synchronization
 ///
 /// It only ever gains blocks, so a piece stays valid as long as anybody holds its storage.
 final class Storage: Sendable {
-  private let blocks = Mutex<[ObjectIdentifier: ByteBlock]>([:])
+  private let blocks: Mutex<[ObjectIdentifier: ByteBlock]>
+
+  init(_ blocks: sending [ObjectIdentifier: ByteBlock] = [:]) { self.blocks = Mutex(blocks) }
+
+  /// Another storage that keeps alive what this one does at the moment.
+  func fork() -> Storage { Storage(blocks.withLock { $0 }) }
 
   /// Keeps `block` alive from now on.
   func add(_ block: ByteBlock) {

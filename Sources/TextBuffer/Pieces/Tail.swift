@@ -5,7 +5,7 @@
 /// Invariants: the bytes from `next` to `end` belong to this tail alone and no piece refers to
 /// them. A tail is written only by a text that found itself to be its one owner
 /// (`isKnownUniquelyReferenced`) while it was being mutated, so never by two threads at once;
-/// that, and that a block never rewrites a byte, is why it is safe to send.
+/// that, and that only bytes are rewritten which no tree has seen, is why it is safe to send.
 @safe final class Tail: @unchecked Sendable {
   /// The first and the largest capacity of a region that is not made for one big insertion.
   private static let capacities = 256...(1 << 20)
@@ -46,4 +46,9 @@
     unsafe next = start + count
     return unsafe Run(start, count)
   }
+
+  /// Frees the place of the last `count` bytes.
+  ///
+  /// - Precondition: The caller appended them, and no piece of a tree refers to them.
+  func takeBack(_ count: Int) { unsafe next -= count }
 }

@@ -56,14 +56,14 @@ struct LeafSplice {
 
   /// What the range cuts out of `leaf`.
   func removed(from leaf: Node) -> Fragment {
-    guard let last = taken.last else {
-      guard let first = taken.first, first.byteCount > 0 else { return .empty }
-      return .piece(first)
-    }
-    var builder = TreeBuilder()
-    if let first = taken.first { builder.append(first) }
-    for index in start + 1..<end - 1 { builder.append(leaf[piece: index]) }
-    builder.append(last)
-    return Fragment(builder.finish())
+    let first = taken.first.flatMap { $0.byteCount > 0 ? $0 : nil }
+    guard let last = taken.last else { return first.map(Fragment.piece) ?? .empty }
+    let count = end - start - (first == nil ? 1 : 0)
+    if count == 1 { return .piece(last) }
+    let removed = Node.make(height: 0, capacity: count)
+    if let first { removed.append(first) }
+    removed.appendSlots(of: leaf, start + 1, end - 1)
+    removed.append(last)
+    return .tree(Subtree(node: removed, summary: removed.total))
   }
 }
