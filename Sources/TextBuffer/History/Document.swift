@@ -9,17 +9,16 @@
 /// A context is what should come back together with the text, a selection for example.
 public struct Document<Context: Sendable>: Sendable {
   @usableFromInline var draft: Draft<Context>
-  /// All revisions of the text.
-  public private(set) var history: History<Change>
-  private var contexts: [Frame]
+  @usableFromInline var ownHistory: History<Change>
+  @usableFromInline var contexts: [Frame]
   /// The context at the start of the open group.
-  private var groupContext: Context
+  @usableFromInline var groupContext: Context
 
-  /// What the latest edit did, before it was joined with the group it belongs to; nil after an
-  /// edit that changed nothing, and after an undo or any other move.
+  /// What the latest `edit(_:time:coalescing:_:)` did by itself, before it was joined with the
+  /// revision that it belongs to; nil when it changed nothing, and after an undo or any other move.
   public private(set) var latestChange: Change?
   /// Whether the next edit may still join the present revision.
-  private var canJoin = false
+  @usableFromInline var canJoin = false
 
   /// Which of the edits made by `replace(_:with:time:)` are one group.
   ///
@@ -33,9 +32,14 @@ public struct Document<Context: Sendable>: Sendable {
   }
 
   /// The contexts on both sides of a revision.
-  private struct Frame: Sendable {
-    var before: Context
-    var after: Context
+  @usableFromInline struct Frame: Sendable {
+    @usableFromInline var before: Context
+    @usableFromInline var after: Context
+
+    @inlinable init(before: Context, after: Context) {
+      self.before = before
+      self.after = after
+    }
   }
 
   /// A document whose revision 0 is `buffer`.
@@ -52,7 +56,7 @@ public struct Document<Context: Sendable>: Sendable {
   ) {
     draft = Draft(buffer, context: context)
     draft.core.coalescing = coalescing
-    history = History(name: name, time: time)
+    ownHistory = History(name: name, time: time)
     contexts = [Frame(before: context, after: context)]
     groupContext = context
   }
@@ -65,6 +69,21 @@ public struct Document<Context: Sendable>: Sendable {
 
   /// The number of bytes of the text.
   public var byteCount: Int { draft.core.byteCount }
+
+  /// All revisions of the text; the open group is not yet one.
+  public var history: History<Change> { ownHistory }
+
+  /// How many revisions can be undone at most; nil for all.
+  public var levelLimit: Int? {
+    get { ownHistory.levelLimit }
+    set { ownHistory.levelLimit = newValue }
+  }
+
+  /// Told before and after every change of the present revision.
+  public var observer: (@Sendable (History<Change>.Event) -> Void)? {
+    get { ownHistory.observer }
+    set { ownHistory.observer = newValue }
+  }
 
   /// What is restored with the text; setting it records nothing.
   public var context: Context {
@@ -112,8 +131,8 @@ public struct Document<Context: Sendable>: Sendable {
       return
     }
     draft.core.log = .nothing
-    let pause = time - history[history.current].time
-    if canJoin, let group = self.change(of: history.current),
+    let pause = time - ownHistory[ownHistory.current].time
+    if canJoin, let group = self.change(of: ownHistory.current),
       coalescing.joins(change, to: group, pause: pause), let both = group.followed(by: change)
     {
       join(both, name: name, time: time)
@@ -126,17 +145,17 @@ public struct Document<Context: Sendable>: Sendable {
   /// Makes `change` what the present revision did.
   private mutating func join(_ change: Change, name: String?, time: Double) {
     if change.changesNothing {
-      history.dropCurrent()
+      ownHistory.dropCurrent()
       canJoin = false
       return
     }
-    let current = history.current
-    history.amendCurrent(change, name: name ?? history[current].name, time: time)
+    let current = ownHistory.current
+    ownHistory.amendCurrent(change, name: name ?? ownHistory[current].name, time: time)
     contexts[current].after = draft.context
   }
 
   private mutating func record(_ change: Change, name: String?, time: Double, before: Context) {
-    history.record(checked: change, name: name, time: time)
+    ownHistory.record(checked: change, name: name, time: time)
     contexts.append(Frame(before: before, after: draft.context))
   }
 
@@ -175,37 +194,34 @@ public struct Document<Context: Sendable>: Sendable {
     }
   }
 
-  @usableFromInline mutating func startEdit(
+  @inlinable mutating func startEdit(
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, _ time: Double
   ) {
-    if lower == upper && bytes.isEmpty { return }
-    if draft.core.joins(lower, upper, count: bytes.byteCount, time: time) {
-      draft.core.settle()
-    } else {
-      closeGroup()
-      groupContext = draft.context
-      canJoin = false
-    }
-    draft.core.begin(lower, upper, bytes, time: time)
-    if draft.core.coalescing.rules.isEmpty { closeGroup() }
+    let start = draft.core.start(lower, upper, bytes, time: time, in: &ownHistory)
+    if start == .joined { return }
+    if start == .replacedGroup { keepGroupContext() }
+    groupContext = draft.context
+    canJoin = false
+    if !draft.core.canJoin { closeGroup() }
   }
 
   /// Ends the open group, if there is one, and records it.
   ///
   /// The next edit begins a new one, also after `edit(_:time:coalescing:_:)`.
+  @inlinable
   public mutating func closeGroup() {
-    guard draft.core.group.isOpen else { return }
-    let time = draft.core.group.time
-    if let change = draft.core.close() {
-      record(change, name: nil, time: time, before: groupContext)
-      latestChange = change
-    }
+    if draft.core.closeGroup(in: &ownHistory) { keepGroupContext() }
+  }
+
+  @inlinable mutating func keepGroupContext() {
+    contexts.append(Frame(before: groupContext, after: draft.context))
   }
 
   /// Ends the open group, and makes the next edit begin a new one in any case.
   private mutating func seal() {
     closeGroup()
     canJoin = false
+    latestChange = nil
   }
 
   /// Brings the text up to date with an open group, which stays open.
@@ -217,12 +233,11 @@ public struct Document<Context: Sendable>: Sendable {
   @discardableResult
   public mutating func undo() -> Int? {
     seal()
-    let id = history.current
-    guard history.canUndo else { return nil }
-    history.willMove(.undo)
-    takeBack(id)
-    history.moveToParent()
-    history.didMove(.undo)
+    let id = ownHistory.current
+    guard ownHistory.canUndo else { return nil }
+    ownHistory.willMove(.undo)
+    takeBack()
+    ownHistory.didMove(.undo)
     return id
   }
 
@@ -233,11 +248,10 @@ public struct Document<Context: Sendable>: Sendable {
   @discardableResult
   public mutating func redo() -> Int? {
     seal()
-    guard let id = history[history.current].preferredChild else { return nil }
-    history.willMove(.redo)
+    guard let id = ownHistory[ownHistory.current].preferredChild else { return nil }
+    ownHistory.willMove(.redo)
     doAgain(id)
-    history.moveToChild(id)
-    history.didMove(.redo)
+    ownHistory.didMove(.redo)
     return id
   }
 
@@ -246,28 +260,21 @@ public struct Document<Context: Sendable>: Sendable {
   /// - Precondition: `history.canMove(to: id)`.
   public mutating func move(to id: Int) {
     seal()
-    let (back, forward) = history.path(to: id)
-    history.willMove(.move)
-    for revision in back {
-      takeBack(revision)
-      history.moveToParent()
-    }
-    for revision in forward {
-      doAgain(revision)
-      history.moveToChild(revision)
-    }
-    history.didMove(.move)
+    let (back, forward) = ownHistory.path(to: id)
+    ownHistory.willMove(.move)
+    for _ in back { takeBack() }
+    for revision in forward { doAgain(revision) }
+    ownHistory.didMove(.move)
   }
 
-  private mutating func takeBack(_ id: Int) {
-    history.forEachStep(of: id, reversed: true) { draft.core.text.apply($0.inverse) }
-    latestChange = nil
+  private mutating func takeBack() {
+    let id = ownHistory.current
+    draft.core.takeBack(in: &ownHistory)
     draft.context = contexts[id].before
   }
 
   private mutating func doAgain(_ id: Int) {
-    history.forEachStep(of: id, reversed: false) { draft.core.text.apply($0) }
-    latestChange = nil
+    draft.core.doAgain(id, in: &ownHistory)
     draft.context = contexts[id].after
   }
 
@@ -284,21 +291,21 @@ public struct Document<Context: Sendable>: Sendable {
   /// What the group did that led to a revision; nil for revision 0.
   ///
   /// - Precondition: There is a revision `id`.
-  public func change(of id: Int) -> Change? { history.steps(of: id).first }
+  public func change(of id: Int) -> Change? { ownHistory.steps(of: id).first }
 
   /// Whether the text is another one than the saved one, or a group is open.
-  public var isModified: Bool { history.isModified || draft.core.group.isOpen }
+  public var isModified: Bool { ownHistory.isModified || draft.core.group.isOpen }
 
   /// Remembers that the present revision has been saved; closes the open group.
   public mutating func markSaved() {
     seal()
-    history.markSaved()
+    ownHistory.markSaved()
   }
 
   /// Remembers that what was saved is none of the revisions.
   public mutating func markUnsaved() {
     seal()
-    history.markUnsaved()
+    ownHistory.markUnsaved()
   }
 
   /// Names a revision; closes the open group.
@@ -306,7 +313,7 @@ public struct Document<Context: Sendable>: Sendable {
   /// - Precondition: There is a revision `id`.
   public mutating func setName(_ name: String?, of id: Int) {
     seal()
-    history.setName(name, of: id)
+    ownHistory.setName(name, of: id)
   }
 
   /// Marks a revision as one to return to, or as none; closes the open group.
@@ -314,7 +321,7 @@ public struct Document<Context: Sendable>: Sendable {
   /// - Precondition: There is a revision `id`.
   public mutating func setCheckpoint(_ isCheckpoint: Bool, of id: Int) {
     seal()
-    history.setCheckpoint(isCheckpoint, of: id)
+    ownHistory.setCheckpoint(isCheckpoint, of: id)
   }
 }
 
