@@ -88,6 +88,18 @@ public struct Document<Context: Sendable>: Sendable {
   /// All revisions of the text; the open group is not yet one.
   public var history: History<Change> { ownHistory }
 
+  /// How many revisions can be undone at most; nil for all.
+  public var levelLimit: Int? {
+    get { ownHistory.levelLimit }
+    set { ownHistory.levelLimit = newValue }
+  }
+
+  /// Told before and after every change of the present revision.
+  public var observer: (@Sendable (History<Change>.Event) -> Void)? {
+    get { ownHistory.observer }
+    set { ownHistory.observer = newValue }
+  }
+
   /// What is restored with the text; setting it records nothing.
   public var context: Context {
     get { draft.context }
@@ -306,6 +318,7 @@ public struct Document<Context: Sendable>: Sendable {
   private mutating func seal() {
     closeGroup()
     canJoin = false
+    latestChange = nil
   }
 
   /// Brings the text up to date with an open group, which stays open.
@@ -320,8 +333,7 @@ public struct Document<Context: Sendable>: Sendable {
     let id = ownHistory.current
     guard ownHistory.canUndo else { return nil }
     ownHistory.willMove(.undo)
-    takeBack(id)
-    ownHistory.moveToParent()
+    takeBack()
     ownHistory.didMove(.undo)
     return id
   }
@@ -348,28 +360,19 @@ public struct Document<Context: Sendable>: Sendable {
     seal()
     let (back, forward) = ownHistory.path(to: id)
     ownHistory.willMove(.move)
-    for revision in back {
-      takeBack(revision)
-      ownHistory.moveToParent()
-    }
-    for revision in forward {
-      doAgain(revision)
-      ownHistory.moveToChild(revision)
-    }
+    for _ in back { takeBack() }
+    for revision in forward { doAgain(revision) }
     ownHistory.didMove(.move)
   }
 
-  private mutating func takeBack(_ id: Int) {
-    ownHistory.forEachStep(of: id, reversed: true) { draft.core.text.apply($0.inverse) }
-    latestChange = nil
-    unjoined = nil
+  private mutating func takeBack() {
+    let id = ownHistory.current
+    draft.core.takeBack(in: &ownHistory)
     draft.context = contexts[id].before
   }
 
   private mutating func doAgain(_ id: Int) {
-    ownHistory.forEachStep(of: id, reversed: false) { draft.core.text.apply($0) }
-    latestChange = nil
-    unjoined = nil
+    draft.core.doAgain(id, in: &ownHistory)
     draft.context = contexts[id].after
   }
 

@@ -10,7 +10,7 @@
   init(_ text: TextBuffer) { self.text = text }
 
   /// The number of bytes, with what is pending.
-  var byteCount: Int { text.byteCount - group.removed + group.inserted.byteCount }
+  var byteCount: Int { text.byteCount - group.removed + group.inserted.count }
 
   /// Makes an edit a part of what is pending, if it can be done by counting.
   ///
@@ -18,61 +18,34 @@
   @usableFromInline mutating func extend(
     _ lower: Int, _ upper: Int, by bytes: RawSpan, time: Double
   ) -> Bool {
-    guard group.isOpen, !group.isSettled, time - group.time <= coalescing.longestPause
+    guard group.isOpen, !group.isSettled, time - group.time <= coalescing.longestPause,
+      isKnownUniquelyReferenced(&text.tail)
     else { return false }
-    let count = bytes.byteCount
+    let rules = coalescing.rules
     if lower == upper {
-      let rule = group.inserted.byteCount > 0 ? Coalescing.Rules.insertions : .replacements
-      guard lower == group.end, coalescing.rules.contains(rule),
-        append(bytes, count)
+      guard lower == group.end,
+        rules.contains(group.inserted.isEmpty ? .replacements : .insertions),
+        group.inserted.append(bytes)
       else { return false }
-    } else if count > 0 {
+    } else if !bytes.isEmpty {
       return false
     } else if upper == group.end, lower >= group.start {
-      guard coalescing.rules.contains(.corrections), takeBack(upper - lower)
-      else { return false }
+      guard rules.contains(.corrections) else { return false }
+      group.inserted.removeLast(upper - lower)
     } else {
-      guard coalescing.rules.contains(.deletions), case .nothing = log,
-        remove(lower, upper)
-      else { return false }
+      // What the group did before may lie there: removing that is a correction.
+      if case .nothing = log {} else if !rules.contains(.corrections) { return false }
+      guard rules.contains(.deletions), widen(lower, upper) else { return false }
     }
     group.time = time
     return true
   }
 
-  /// Puts bytes behind those that are pending.
-  private mutating func append(_ bytes: RawSpan, _ count: Int) -> Bool {
-    guard count <= Piece.maxByteCount - group.inserted.byteCount,
-      isKnownUniquelyReferenced(&text.tail), let tail = text.tail, tail.room >= count
-    else { return false }
-    if count == 0 { return true }
-    let piece = Piece(tail.append(bytes))
-    guard group.inserted.byteCount > 0 else {
-      group.inserted = piece
-      return true
-    }
-    guard let merged = group.inserted.merged(with: piece) else {
-      tail.takeBack(count)
-      return false
-    }
-    group.inserted = merged
-    return true
-  }
-
-  /// Forgets the last bytes that are pending.
-  private mutating func takeBack(_ count: Int) -> Bool {
-    if count == 0 { return true }
-    guard isKnownUniquelyReferenced(&text.tail), let tail = text.tail else { return false }
-    tail.takeBack(count)
-    group.inserted = group.inserted.part(0, group.inserted.byteCount - count)
-    return true
-  }
-
   /// Removes bytes that reach to the pending edit from either side.
-  private mutating func remove(_ lower: Int, _ upper: Int) -> Bool {
-    if upper == group.end {
+  private mutating func widen(_ lower: Int, _ upper: Int) -> Bool {
+    if upper == group.end, lower >= 0 {
       // They begin before it, so all that it put there goes too.
-      guard lower >= 0, takeBack(group.inserted.byteCount) else { return false }
+      group.inserted.removeLast(group.inserted.count)
       group.removed += group.start - lower
       group.start = lower
       return true
@@ -103,8 +76,11 @@
       group.start += bytes.byteCount
       return
     }
+    let tail = text.storage.tail(for: bytes.byteCount, after: &text.tail)
+    group.inserted = PendingBytes(behind: tail)
     group.removed = upper - lower
-    if !bytes.isEmpty { group.inserted = Piece(text.storage.append(bytes, to: &text.tail)) }
+    let hasRoom = group.inserted.append(bytes)
+    assert(hasRoom)
   }
 
   /// Brings the tree up to date; the group stays open.
@@ -120,16 +96,21 @@
     if group.isSettled { return nil }
     let (start, end) = (group.start, group.start + group.removed)
     var inserted = Fragment.empty
-    if group.inserted.byteCount > 0 {
-      // In a copy of the document the same bytes may be pending, and be taken back there once
-      // this one has let go of the tail; the tree gets bytes that stay.
-      let isOurs = isKnownUniquelyReferenced(&text.tail)
-      inserted = isOurs ? .piece(group.inserted) : text.stored(group.inserted)
+    if !group.inserted.isEmpty {
+      if isKnownUniquelyReferenced(&text.tail) {
+        text.tail?.takeOver(group.inserted)
+        inserted = .piece(group.inserted.piece)
+      } else {
+        // In a copy of the document the same bytes may be pending, and be taken back once this
+        // one has let go of the tail; the tree gets bytes that stay.
+        let run = group.inserted.run.withSpan { text.storage.append($0, to: &text.tail) }
+        inserted = Fragment(run)
+      }
     }
     let removed = text.root.replace(start, end, with: inserted)
-    group.start += group.inserted.byteCount
+    group.start += group.inserted.count
     group.removed = 0
-    group.inserted = .none
+    group.inserted = PendingBytes()
     return Change(offset: start, before: removed, after: inserted, storage: text.storage)
   }
 
@@ -218,11 +199,18 @@
     }
     log = .nothing
   }
-}
 
-extension TextBuffer {
-  /// A copy of a piece where it will stay.
-  fileprivate mutating func stored(_ piece: Piece) -> Fragment {
-    .piece(Piece(piece.run.withSpan { storage.append($0, to: &tail) }))
+  /// Takes back what led to the present revision, and goes to its parent.
+  mutating func takeBack(in history: inout History<Change>) {
+    history.forEachStep(of: history.current, reversed: true) {
+      text.restore($0.before, in: $0.rangeAfter)
+    }
+    history.moveToParent()
+  }
+
+  /// Does again what leads to a child of the present revision, and goes there.
+  mutating func doAgain(_ id: Int, in history: inout History<Change>) {
+    history.forEachStep(of: id, reversed: false) { text.restore($0.after, in: $0.rangeBefore) }
+    history.moveToChild(id)
   }
 }

@@ -9,18 +9,17 @@ struct OpenGroup: Sendable {
   var start = 0
   /// How many bytes of the tree it removes there.
   var removed = 0
-  /// What it puts there. The bytes are the last ones of the tail; nobody else refers to them yet,
-  /// so they can still be taken back.
-  var inserted = Piece.none
+  /// What it puts there.
+  var inserted = PendingBytes()
   /// When the last edit was made.
   var time = 0.0
 
   /// Where what it puts there ends.
-  var end: Int { start + inserted.byteCount }
+  var end: Int { start + inserted.count }
 
   /// Whether there is nothing that has not reached the tree.
-  var isSettled: Bool { removed == 0 && inserted.byteCount == 0 }
+  var isSettled: Bool { removed == 0 && inserted.isEmpty }
 
   /// What is pending.
-  var span: EditSpan { EditSpan(offset: start, removed: removed, inserted: inserted.byteCount) }
+  var span: EditSpan { EditSpan(offset: start, removed: removed, inserted: inserted.count) }
 }

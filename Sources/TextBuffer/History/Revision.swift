@@ -15,6 +15,8 @@ public struct Revision: Hashable, Sendable {
   /// Whether it is no longer part of the tree: it turned out to change nothing, or it is older than
   /// the history is to be.
   public internal(set) var isDropped = false
+  /// Whether its state counts as the same as that of its parent.
+  public internal(set) var isDiscardable = false
   /// Whether it was saved at some time.
   public internal(set) var wasSaved = false
 

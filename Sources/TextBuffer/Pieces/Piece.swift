@@ -35,6 +35,12 @@
       base: run.base, length: run.count, newlines: countNewlines(run.base, run.count))
   }
 
+  /// All of `run`, which has `newlineCount` newlines.
+  init(_ run: Run, newlineCount: Int) {
+    assert(run.count <= Self.maxByteCount)
+    unsafe self.init(base: run.base, length: run.count, newlines: newlineCount)
+  }
+
   var byteCount: Int { Int(length) }
   var newlineCount: Int { Int(newlines) }
   var summary: Summary { Summary(byteCount: byteCount, newlineCount: newlineCount) }
