@@ -1,0 +1,81 @@
+/// How much of the beginning and of the end of two texts is the same.
+///
+/// Bytes that are in one place in memory are the same without a look at them.
+enum CommonEnds {
+  /// The number of bytes after which the two ranges begin to differ, or one of them ends.
+  static func prefixCount(
+    _ old: Subtree, _ oldRange: Range<Int>, _ new: Subtree, _ newRange: Range<Int>
+  ) -> Int {
+    let longest = min(oldRange.count, newRange.count)
+    var mine = Cursor(old, at: oldRange.lowerBound)
+    var theirs = Cursor(new, at: newRange.lowerBound)
+    var count = 0
+    while let run = mine.nextRun(upTo: oldRange.lowerBound + longest) {
+      var rest = run
+      while rest.count > 0, let match = theirs.nextRun(upTo: theirs.offset + rest.count) {
+        let same = rest.prefix(match.count).commonPrefixCount(match)
+        count += same
+        if same < match.count { return count }
+        rest = rest.dropping(same)
+      }
+    }
+    return count
+  }
+
+  /// The number of bytes from the end of the ranges back to where they differ, or one begins.
+  static func suffixCount(
+    _ old: Subtree, _ oldRange: Range<Int>, _ new: Subtree, _ newRange: Range<Int>
+  ) -> Int {
+    let longest = min(oldRange.count, newRange.count)
+    var count = 0
+    while count < longest {
+      let mine = old.run(before: oldRange.upperBound - count).suffix(longest - count)
+      let theirs = new.run(before: newRange.upperBound - count).suffix(mine.count)
+      let same = mine.suffix(theirs.count).commonSuffixCount(theirs)
+      count += same
+      if same < theirs.count { break }
+    }
+    return count
+  }
+}
+
+extension Subtree {
+  /// The bytes of a piece that end at `offset`, which is not the start of the text.
+  fileprivate func run(before offset: Int) -> Run {
+    let place = location(of: offset - 1)
+    return place.leaf[piece: place.index].run(0, offset - place.before.byteCount)
+  }
+}
+
+extension Run {
+  /// The last `length` bytes, or all when there are not so many.
+  fileprivate func suffix(_ length: Int) -> Run { dropping(max(0, count - length)) }
+
+  /// The number of bytes before the first that differs; both runs are equally long.
+  fileprivate func commonPrefixCount(_ other: Run) -> Int {
+    if hasSameBytes(as: other) { return count }
+    // The first difference is in the bytes from `lower` up to `upper`.
+    var (lower, upper) = (0, count)
+    while upper - lower > 1 {
+      let middle = (lower + upper) / 2
+      let isSame = dropping(lower).prefix(middle - lower)
+        .hasSameBytes(as: other.dropping(lower).prefix(middle - lower))
+      if isSame { lower = middle } else { upper = middle }
+    }
+    return lower
+  }
+
+  /// The number of bytes after the last that differs; both runs are equally long.
+  fileprivate func commonSuffixCount(_ other: Run) -> Int {
+    if hasSameBytes(as: other) { return count }
+    // The last difference is before the last `lower` bytes and in the last `upper`.
+    var (lower, upper) = (0, count)
+    while upper - lower > 1 {
+      let middle = (lower + upper) / 2
+      let isSame = suffix(middle).prefix(middle - lower)
+        .hasSameBytes(as: other.suffix(middle).prefix(middle - lower))
+      if isSame { lower = middle } else { upper = middle }
+    }
+    return lower
+  }
+}

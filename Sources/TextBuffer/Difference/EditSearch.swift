@@ -1,0 +1,149 @@
+/// Finds what to remove from one sequence and what to add to make it another, with few edits.
+///
+/// The sequences span a grid: (x, y) is the place after the first x elements of the old one and
+/// the first y of the new one. A step right removes, a step down adds, a diagonal step keeps.
+/// Paths are followed from both ends of a box at once, always those that get furthest with so many
+/// edits; where they meet is a point of a shortest path, and the boxes before and behind it are
+/// searched in the same way (E. W. Myers, An O(ND) Difference Algorithm and Its Variations, 1986).
+/// After `costLimit` edits the path that got furthest is taken as it is.
+struct EditSearch {
+  /// The part of the grid from (x0, y0) to (x1, y1).
+  private struct Box {
+    var x0: Int
+    var x1: Int
+    var y0: Int
+    var y1: Int
+  }
+
+  private let old: [Int32]
+  private let new: [Int32]
+  private let costLimit: Int
+  /// What is not kept of the old sequence.
+  private(set) var isRemoved: [Bool]
+  /// What of the new sequence was not in the old one.
+  private(set) var isAdded: [Bool]
+  /// How many diagonals were followed, a measure of the work.
+  private(set) var stepCount = 0
+
+  /// Searches at once.
+  init(from old: [Int32], to new: [Int32], costLimit: Int) {
+    self.old = old
+    self.new = new
+    self.costLimit = max(1, costLimit)
+    isRemoved = [Bool](repeating: false, count: old.count)
+    isAdded = [Bool](repeating: false, count: new.count)
+    search()
+  }
+
+  private mutating func search() {
+    var forwardPlaces = [Int32](repeating: 0, count: old.count + new.count + 3)
+    var backwardPlaces = forwardPlaces
+    var forward = forwardPlaces.mutableSpan
+    var backward = backwardPlaces.mutableSpan
+    var boxes = [Box(x0: 0, x1: old.count, y0: 0, y1: new.count)]
+    while var box = boxes.popLast() {
+      while box.x0 < box.x1, box.y0 < box.y1, old[box.x0] == new[box.y0] {
+        box.x0 += 1
+        box.y0 += 1
+      }
+      while box.x0 < box.x1, box.y0 < box.y1, old[box.x1 - 1] == new[box.y1 - 1] {
+        box.x1 -= 1
+        box.y1 -= 1
+      }
+      if box.x0 == box.x1 || box.y0 == box.y1 {
+        for x in box.x0..<box.x1 { isRemoved[x] = true }
+        for y in box.y0..<box.y1 { isAdded[y] = true }
+      } else {
+        let (x, y) = middle(of: box, &forward, &backward)
+        boxes.append(Box(x0: x, x1: box.x1, y0: y, y1: box.y1))
+        boxes.append(Box(x0: box.x0, x1: x, y0: box.y0, y1: y))
+      }
+    }
+  }
+
+  /// Looks for a point inside `box` that a good path goes through.
+  ///
+  /// - Parameters:
+  ///   - box: Where to look. Its first elements differ, and so do the last ones.
+  ///   - forward: Room for the largest x reached from the start of the box on each diagonal x - y.
+  ///   - backward: Room for the smallest x reached from the end of the box on each diagonal.
+  /// - Returns: The point, which is not one of the two ends of the box.
+  private mutating func middle(
+    of box: Box, _ forward: inout MutableSpan<Int32>, _ backward: inout MutableSpan<Int32>
+  ) -> (Int, Int) {
+    let zero = new.count + 1
+    let lowest = box.x0 - box.y1
+    let highest = box.x1 - box.y0
+    let start = box.x0 - box.y0
+    let end = box.x1 - box.y1
+    let meetsForward = (start - end) % 2 != 0
+    forward[zero + start] = Int32(box.x0)
+    backward[zero + end] = Int32(box.x1)
+
+    var cost = 1
+    while true {
+      let starts = Diagonals(around: start, cost: cost, from: lowest, to: highest)
+      let ends = Diagonals(around: end, cost: cost, from: lowest, to: highest)
+      if starts.first == start - cost { forward[zero + starts.first - 1] = -1 }
+      if starts.last == start + cost { forward[zero + starts.last + 1] = -1 }
+      stepCount += starts.count + ends.count
+      var diagonal = starts.first
+      while diagonal <= starts.last {
+        let index = zero + diagonal
+        var x = Int(max(forward[index - 1] + 1, forward[index + 1]))
+        while x < box.x1, x - diagonal < box.y1, old[x] == new[x - diagonal] { x += 1 }
+        forward[index] = Int32(truncatingIfNeeded: x)
+        if meetsForward, abs(diagonal - end) < cost, x >= backward[index] {
+          return (x, x - diagonal)
+        }
+        diagonal += 2
+      }
+      if ends.first == end - cost { backward[zero + ends.first - 1] = .max }
+      if ends.last == end + cost { backward[zero + ends.last + 1] = .max }
+      diagonal = ends.first
+      while diagonal <= ends.last {
+        let index = zero + diagonal
+        var x = Int(min(backward[index - 1], backward[index + 1] - 1))
+        while x > box.x0, x - diagonal > box.y0, old[x - 1] == new[x - 1 - diagonal] { x -= 1 }
+        backward[index] = Int32(truncatingIfNeeded: x)
+        if !meetsForward, abs(diagonal - start) <= cost, x <= forward[index] {
+          return (x, x - diagonal)
+        }
+        diagonal += 2
+      }
+      if cost >= costLimit { break }
+      cost += 1
+    }
+
+    // Nobody met: the end of the path that got furthest from its own end of the box.
+    var best = (x: box.x0, y: box.y0, progress: 0)
+    for diagonal in Diagonals(around: start, cost: cost, from: lowest, to: highest).all {
+      let x = min(Int(forward[zero + diagonal]), box.x1, box.y1 + diagonal)
+      let progress = x - box.x0 + x - diagonal - box.y0
+      if progress > best.progress { best = (x, x - diagonal, progress) }
+    }
+    for diagonal in Diagonals(around: end, cost: cost, from: lowest, to: highest).all {
+      let x = max(Int(backward[zero + diagonal]), box.x0, box.y0 + diagonal)
+      let progress = box.x1 - x + box.y1 - (x - diagonal)
+      if progress > best.progress { best = (x, x - diagonal, progress) }
+    }
+    return (best.x, best.y)
+  }
+}
+
+/// The diagonals that a number of edits leads to: every second one, inside a box.
+private struct Diagonals {
+  var first: Int
+  var last: Int
+
+  init(around middle: Int, cost: Int, from lowest: Int, to highest: Int) {
+    first = middle - cost
+    if first < lowest { first = lowest + (lowest - first) % 2 }
+    last = middle + cost
+    if last > highest { last = highest - (last - highest) % 2 }
+  }
+
+  var count: Int { (last - first) / 2 + 1 }
+
+  var all: StrideThrough<Int> { stride(from: first, through: last, by: 2) }
+}

@@ -1,0 +1,108 @@
+/// Gives lines numbers: equal ones to lines with the same bytes, different ones to others.
+struct LineNumbering {
+  /// The first line with each number.
+  private var lines: [Run] = []
+  private var hashes: [UInt64] = []
+  /// One more than the number whose hash leads here, or 0; a power of two of them.
+  private var slots: [Int32]
+  /// Nobody can choose lines whose hashes collide.
+  private let seed = UInt64.random(in: .min ... .max)
+  /// Keeps the lines that had to be put together alive.
+  private let storage = Storage()
+  private var tail: Tail?
+
+  /// A numbering for about as many lines.
+  init(lineCount: Int) {
+    var size = 16
+    while size < lineCount { size *= 2 }
+    slots = [Int32](repeating: 0, count: size)
+  }
+
+  /// How many numbers were given: they are the numbers below.
+  var count: Int { lines.count }
+
+  /// The numbers of the lines in a range of bytes; the newline is part of a line here.
+  ///
+  /// The text has to live as long as the numbering.
+  mutating func numbers(of text: TextBuffer, in range: Range<Int>, lineCount: Int) -> [Int32] {
+    var result: [Int32] = []
+    result.reserveCapacity(lineCount)
+    var cursor = Cursor(text.root, at: range.lowerBound)
+    var scratch: [UInt8] = []
+    while var run = cursor.nextMaximalRun(upTo: range.upperBound) {
+      while run.count > 0 {
+        let length = run.firstNewline.map { $0 + 1 } ?? run.count
+        let line = run.prefix(length)
+        run = run.dropping(length)
+        let isCut = run.count == 0 && cursor.offset < range.upperBound && !line.endsWithNewline
+        if isCut || !scratch.isEmpty { line.append(to: &scratch) }
+        if isCut { continue }
+        if scratch.isEmpty {
+          result.append(number(of: line))
+        } else {
+          result.append(number(of: unsafe storage.append(scratch.span.bytes, to: &tail)))
+          scratch.removeAll(keepingCapacity: true)
+        }
+      }
+    }
+    return result
+  }
+
+  private mutating func number(of line: Run) -> Int32 {
+    let hash = line.hash(seed: seed)
+    var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
+    while slots[slot] > 0 {
+      let number = Int(slots[slot] - 1)
+      if hashes[number] == hash, lines[number].hasSameBytes(as: line) { return Int32(number) }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    lines.append(line)
+    hashes.append(hash)
+    slots[slot] = Int32(lines.count)
+    if lines.count * 2 > slots.count { grow() }
+    return Int32(lines.count - 1)
+  }
+
+  private mutating func grow() {
+    let mask = slots.count * 2 - 1
+    slots = [Int32](repeating: 0, count: mask + 1)
+    for (number, hash) in hashes.enumerated() {
+      var slot = Int(truncatingIfNeeded: hash) & mask
+      while slots[slot] > 0 { slot = (slot + 1) & mask }
+      slots[slot] = Int32(number + 1)
+    }
+  }
+}
+
+extension Run {
+  fileprivate var endsWithNewline: Bool {
+    count > 0 && dropping(count - 1).firstNewline != nil
+  }
+
+  /// A number that is almost surely another one for other bytes.
+  fileprivate func hash(seed: UInt64) -> UInt64 {
+    withSpan { span in
+      var state = seed ^ UInt64(truncatingIfNeeded: span.byteCount)
+      func mix(_ word: UInt64) {
+        let product = (state ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+        state = product.high ^ product.low
+      }
+      // SAFETY: all loads are inside the span, and any bytes are an integer.
+      var offset = 0
+      while offset + 8 <= span.byteCount {
+        mix(unsafe span.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
+        offset += 8
+      }
+      var last: UInt64 = 0
+      while offset < span.byteCount {
+        last =
+          last << 8
+          | UInt64(unsafe span.unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self))
+        offset += 1
+      }
+      mix(last)
+      mix(seed)
+      return state
+    }
+  }
+}

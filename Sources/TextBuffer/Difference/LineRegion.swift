@@ -1,0 +1,38 @@
+/// Lines of an old text and the lines of a new one that they are compared with.
+///
+/// Lines are counted from 0 here, so that a line's number is the number of newlines before it.
+struct LineRegion: Equatable, Sendable {
+  var old: Range<Int>
+  var new: Range<Int>
+
+  /// The number of lines in both texts.
+  var lineCount: Int { old.count + new.count }
+
+  /// Whether lines are only added or only removed.
+  var isOneSided: Bool { old.isEmpty || new.isEmpty }
+
+  /// Both regions as one; `next` begins where this one ends.
+  func joined(_ next: LineRegion) -> LineRegion {
+    LineRegion(
+      old: old.lowerBound..<next.old.upperBound, new: new.lowerBound..<next.new.upperBound)
+  }
+
+  /// The region so many lines further down.
+  func shifted(by count: Int) -> LineRegion { shifted(old: count, new: count) }
+
+  /// The region further down by different numbers of lines in the two texts.
+  func shifted(old oldCount: Int, new newCount: Int) -> LineRegion {
+    LineRegion(
+      old: old.lowerBound + oldCount..<old.upperBound + oldCount,
+      new: new.lowerBound + newCount..<new.upperBound + newCount)
+  }
+}
+
+extension LineHunk {
+  /// The region as lines counted from 1.
+  init(_ region: LineRegion) {
+    self.init(
+      old: LineRange(region.old.lowerBound + 1, region.old.upperBound),
+      new: LineRange(region.new.lowerBound + 1, region.new.upperBound))
+  }
+}

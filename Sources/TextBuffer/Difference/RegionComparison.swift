@@ -1,0 +1,71 @@
+/// Compares the lines of a region.
+struct RegionComparison {
+  /// What differs, as regions of the two texts.
+  private(set) var hunks: [LineRegion] = []
+  /// A measure of the work that was done.
+  private(set) var stepCount = 0
+
+  /// Compares at once, and settles for a longer answer where the shortest needs a search for
+  /// more than `costLimit` edits.
+  init(_ region: LineRegion, of pair: TextPair, costLimit: Int) {
+    guard region.lineCount < Int(Int32.max) / 2 else {
+      hunks = [region]
+      return
+    }
+    var numbering = LineNumbering(lineCount: region.lineCount)
+    let old = numbering.numbers(
+      of: pair.old, in: TextPair.bytes(of: region.old, in: pair.old), lineCount: region.old.count)
+    let new = numbering.numbers(
+      of: pair.new, in: TextPair.bytes(of: region.new, in: pair.new), lineCount: region.new.count)
+
+    // A line that the other text has not is no part of what they have in common.
+    let isInOld = Self.occurrences(in: old, below: numbering.count)
+    let isInNew = Self.occurrences(in: new, below: numbering.count)
+    let search = EditSearch(
+      from: old.filter { isInNew[Int($0)] }, to: new.filter { isInOld[Int($0)] },
+      costLimit: costLimit)
+    stepCount = search.stepCount
+    let isRemoved = Self.spread(search.isRemoved, over: old, where: isInNew)
+    let isAdded = Self.spread(search.isAdded, over: new, where: isInOld)
+
+    var sliding = Sliding(old, new)
+    hunks = sliding.slide(Self.regions(isRemoved, isAdded)).map {
+      $0.shifted(old: region.old.lowerBound, new: region.new.lowerBound)
+    }
+  }
+
+  private static func occurrences(in lines: [Int32], below count: Int) -> [Bool] {
+    var result = [Bool](repeating: false, count: count)
+    for line in lines { result[Int(line)] = true }
+    return result
+  }
+
+  /// The answers for the lines that were asked about, and true for the others.
+  private static func spread(
+    _ answers: [Bool], over lines: [Int32], where isAsked: [Bool]
+  ) -> [Bool] {
+    var index = 0
+    return lines.map { line in
+      guard isAsked[Int(line)] else { return true }
+      index += 1
+      return answers[index - 1]
+    }
+  }
+
+  private static func regions(_ isRemoved: [Bool], _ isAdded: [Bool]) -> [LineRegion] {
+    var result: [LineRegion] = []
+    var (old, new) = (0, 0)
+    while old < isRemoved.count || new < isAdded.count {
+      let (oldStart, newStart) = (old, new)
+      while old < isRemoved.count, isRemoved[old] { old += 1 }
+      while new < isAdded.count, isAdded[new] { new += 1 }
+      if old > oldStart || new > newStart {
+        result.append(LineRegion(old: oldStart..<old, new: newStart..<new))
+      } else {
+        old += 1
+        new += 1
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,71 @@
+/// Two texts, and the regions of them that have to be compared line by line.
+struct TextPair {
+  let old: TextBuffer
+  let new: TextBuffer
+
+  /// So many lines that are the same are compared once more above and below those that differ:
+  /// hunks can slide over them.
+  private static let margin = 8
+
+  /// All lines of both texts.
+  var everything: LineRegion {
+    LineRegion(old: 0..<old.lineCount, new: 0..<new.lineCount)
+  }
+
+  /// The lines that `change` has a part in, when it makes the new text of the old one.
+  func region(of change: Change) -> LineRegion {
+    let first = old.root.newlines(before: change.offset.value)
+    let oldEnd = old.root.newlines(before: change.rangeBefore.upperBound.value) + 1
+    let newEnd = new.root.newlines(before: change.rangeAfter.upperBound.value) + 1
+    return LineRegion(
+      old: first..<max(first, min(oldEnd, old.lineCount)),
+      new: first..<max(first, min(newEnd, new.lineCount)))
+  }
+
+  /// The region without the lines at its ends that are the same; nil when all are.
+  func trimmed(_ region: LineRegion) -> LineRegion? {
+    var oldBytes = Self.bytes(of: region.old, in: old)
+    var newBytes = Self.bytes(of: region.new, in: new)
+    let prefix = CommonEnds.prefixCount(old.root, oldBytes, new.root, newBytes)
+    if prefix == oldBytes.count && prefix == newBytes.count { return nil }
+    let start = old.root.newlines(before: oldBytes.lowerBound + prefix) - region.old.lowerBound
+    oldBytes = Self.bytes(of: region.old.dropFirst(start), in: old)
+    newBytes = Self.bytes(of: region.new.dropFirst(start), in: new)
+    let suffix = CommonEnds.suffixCount(old.root, oldBytes, new.root, newBytes)
+    // What precedes the first newline in common may be part of a line only.
+    let end = old.root.newlines(before: oldBytes.upperBound - suffix) + 1
+    let above = max(0, start - Self.margin)
+    let below = max(0, region.old.upperBound - end - Self.margin)
+    return LineRegion(
+      old: region.old.lowerBound + above..<region.old.upperBound - below,
+      new: region.new.lowerBound + above..<region.new.upperBound - below)
+  }
+
+  /// The regions that are left when long parts which the texts share are taken out.
+  func regionsBetweenSharedParts(_ region: LineRegion, leastCount: Int) -> [LineRegion] {
+    let chain = SharedParts.chain(
+      old.root, Self.bytes(of: region.old, in: old), new.root, Self.bytes(of: region.new, in: new),
+      leastCount: leastCount)
+    var regions: [LineRegion] = []
+    var rest = region
+    for part in chain {
+      // The whole lines of the part, without those that hunks shall be able to slide over.
+      let firstOld = old.root.newlines(before: part.oldStart) + 1 + Self.margin
+      let firstNew = new.root.newlines(before: part.newStart) + 1 + Self.margin
+      let count = old.root.newlines(before: part.oldEnd) - firstOld - Self.margin
+      if count <= 0 { continue }
+      regions.append(
+        LineRegion(
+          old: rest.old.lowerBound..<firstOld, new: rest.new.lowerBound..<firstNew))
+      rest.old = firstOld + count..<region.old.upperBound
+      rest.new = firstNew + count..<region.new.upperBound
+    }
+    return regions + [rest]
+  }
+
+  /// Where the bytes of some lines are.
+  static func bytes(of lines: Range<Int>, in text: TextBuffer) -> Range<Int> {
+    let range = text.byteRange(of: LineRange(lines.lowerBound + 1, lines.upperBound))
+    return range.lowerBound.value..<range.upperBound.value
+  }
+}
