@@ -55,11 +55,17 @@ struct CommandLoop<Source: LineSource & ~Copyable>: ~Copyable {
       do throws(EditorError) {
         switch source.next(into: &line, for: .command(prompt: prompt)) {
         case .line:
-          if try runCommand() == .quit { return status }
-          editor.wasWarned = false
+          switch try runCommand() {
+          case .goOn: editor.wasWarned = false
+          case .quit: return try finish()
+          case .quitDiscarding: return status
+          }
         case .end:
+          editor.endAllGroups()
           editor.lastError = .endOfInput
-          if !editor.isModified || editor.wasWarned { return status }
+          if !editor.isModified || editor.wasWarned || editor.writesAtEnd {
+            return try finish()
+          }
           if !options.looseExitStatus { status = 2 }
           throw .bufferModified
         case .failed(let code):
@@ -76,6 +82,15 @@ struct CommandLoop<Source: LineSource & ~Copyable>: ~Copyable {
         if let status = report(error) { return status }
       }
     }
+  }
+
+  /// Does what waits for the end of the script.
+  ///
+  /// - Returns: The exit status.
+  private mutating func finish() throws(EditorError) -> Int32 {
+    editor.endAllGroups()
+    if !options.atomic || status == 0 { try editor.finish(writing: &renderer) }
+    return status
   }
 
   /// Runs the command in `line`; what it changes is one step back for `u`.
@@ -99,14 +114,15 @@ struct CommandLoop<Source: LineSource & ~Copyable>: ~Copyable {
   private mutating func report(_ error: EditorError) -> Int32? {
     editor.lastError = error
     editor.wasWarned = error == .bufferModified
+    if source.kind != .terminal && error != .bufferModified { editor.abortAllGroups() }
     if error == .interrupted {
       renderer.printLine([])
       renderer.printLine(Self.questionMark)
     } else {
       renderer.printLine(Self.questionMark)
       if status == 0 && !options.looseExitStatus { status = 1 }
-      if source.kind == .regularFile {
-        if editor.isVerbose {
+      if source.kind == .regularFile || options.atomic {
+        if editor.isVerbose || options.atomic {
           renderer.printLine(Messages.scriptLine(source.lineNumber) + Messages.text(error))
         }
         return status

@@ -20,12 +20,41 @@ enum Program {
   }
 
   private static func edit(_ options: Options) -> Int32 {
+    if !options.scriptParts.isEmpty {
+      guard let script = script(options) else { return 1 }
+      var loop = CommandLoop(options: options, source: ScriptLines(script, kind: .regularFile))
+      return loop.run()
+    }
     if let terminal = TerminalLines() {
       var loop = CommandLoop(options: options, source: terminal)
       return loop.run()
     }
     var loop = CommandLoop(options: options, source: DescriptorLines(descriptor: STDIN_FILENO))
     return loop.run()
+  }
+
+  /// The script of the command line; nil when a part can't be read, which is told.
+  private static func script(_ options: Options) -> [UInt8]? {
+    var script: [UInt8] = []
+    for part in options.scriptParts {
+      switch part {
+      case .expression(let lines): script += lines
+      case .file(let name):
+        let path = name == [UInt8(ascii: "-")] ? Array("/dev/stdin".utf8) : name
+        do throws(FileError) {
+          let loaded = try DiskFiles().read(path, strippingCR: false)
+          if let failure = loaded.failure { throw failure }
+          script += loaded.text.bytes
+        } catch {
+          var renderer = Renderer(
+            descriptor: STDERR_FILENO, isQuiet: false, omitsLineEnd: false)
+          renderer.reportReason(error)
+          return nil
+        }
+      }
+      if script.last != .newline && !script.isEmpty { script.append(.newline) }
+    }
+    return script
   }
 
   private static func show(_ text: String) -> Int32 {

@@ -170,7 +170,8 @@ public struct Document<Context: Sendable>: Sendable {
       return nil
     }
     finish(name, time: time, coalescing, before: start.context)
-    return latestChange == nil ? nil : ownHistory.current
+    let isRecorded = latestChange != nil && unjoined?.isGone != true
+    return isRecorded ? ownHistory.current : nil
   }
 
   /// Ends the transaction opened last; text and context are as they were when it began.

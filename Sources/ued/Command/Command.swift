@@ -28,6 +28,8 @@ enum Command: Equatable, Sendable {
   case togglePrompt
   case undo
   case unknown
+  /// A word of ued's own, and what follows it.
+  case word(Word, argument: [UInt8])
   case write(FileArgument, appending: Bool, then: AfterWrite)
   case yank
 }

@@ -39,12 +39,32 @@ struct CommandParser: Sendable {
     }
     scanner.skipBlanks()
     var parsed = ParsedCommand(addresses: addresses, command: .unknown)
+    if let word = takeWord() {
+      scanner.skipBlanks()
+      parsed.command = .word(word, argument: scanner.takeRestOfLine())
+      scanner.skipNewlines()
+      return parsed
+    }
     do {
       try parse(letter: scanner.take(), into: &parsed)
     } catch {
       parsed.fault = error
     }
     return parsed
+  }
+
+  /// Reads a word, if one stands here by itself.
+  private mutating func takeWord() -> Word? {
+    // Most commands are one letter, and then there is nothing to look up.
+    guard scanner.peek(1).isLowercase, scanner.peek(2).isLowercase else { return nil }
+    let start = scanner.position
+    var end = start
+    while end < scanner.bytes.count && scanner.bytes[end].isLowercase { end += 1 }
+    guard scanner.bytes[end].isSpace, let word = Word(bytes: scanner.bytes[start..<end]) else {
+      return nil
+    }
+    scanner.position = end
+    return word
   }
 
   /// Reads what follows a command's letter.

@@ -67,7 +67,7 @@ extension Editor {
 
   private mutating func replace(_ lines: LineRange, with text: TextBuffer) {
     document.edit { $0.replaceLines(lines, with: text) }
-    undoPoint?.hasChanges = true
+    noteEdit()
     isModified = true
   }
 }

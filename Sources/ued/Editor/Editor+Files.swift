@@ -21,7 +21,13 @@ extension Editor {
       try refuse(addresses)
       try checkFault(parsed)
       let target = try target(argument, reading: &source, writing: &renderer)
-      try edit(target, reading: &source, writing: &renderer)
+      do throws(EditorError) {
+        try edit(target, reading: &source, writing: &renderer)
+      } catch {
+        if let change = document.latestChange { undoPoint?.way = .change(change.inverse) }
+        throw error
+      }
+      finishEdit()
     case .fileName(let argument):
       try refuse(addresses)
       try checkFault(parsed)
@@ -40,6 +46,7 @@ extension Editor {
       takeName(of: target)
       beginChange()
       let lines = try read(target, after: line, reading: &source, writing: &renderer)
+      label = GroupLabel(.read(name: shownName(of: target), lines: lines))
       if lines > 0 { isModified = true }
     case .write(let argument, let appending, let then):
       try checkFault(parsed)
@@ -55,18 +62,19 @@ extension Editor {
       }
       try write(lines, to: target, appending: appending, writing: &renderer)
       if isSaved {
-        isModified = false
+        noteSave()
       } else if then == .quit && isModified && !mayDiscard {
         throw .bufferModified
       }
       if then != .nothing { return .quit }
+    case .shell(let text) where addresses.count > 0:
+      try filter(text, addresses, reading: &source, writing: &renderer)
     case .shell(let text):
-      try refuse(addresses)
       let command = try shellCommand(text, reading: &source, writing: &renderer)
       prepareForChild(reading: &source, writing: &renderer)
       guard files.run(command) else { throw .shellUnavailable }
       if Interrupts.hangUp { throw .interrupted }
-      if !options.script { renderer.printLine([.bang]) }
+      if !isSilent { renderer.printLine([.bang]) }
     default: preconditionFailure("not a command on files: \(parsed.command)")
     }
     return .goOn
@@ -84,9 +92,17 @@ extension Editor {
     defer {
       if case .file(let name) = target { fileName = name }
     }
-    defer { forgetChanges() }
-    document.begin()
+    defer { startHistory(named: "Opened \(GroupNames.shown(name))") }
+    openTransaction()
     _ = try read(target, after: 0, reading: &source, writing: &renderer)
+  }
+
+  /// Makes the present text the first one of a new history.
+  mutating func startHistory(named name: String) {
+    endChange()
+    undoPoint = nil
+    noteContext()
+    document = Document(buffer, context: document.context, name: name, time: SystemClock.now)
   }
 
   /// Replaces the text by that of a file or command.
@@ -94,24 +110,29 @@ extension Editor {
     _ target: Target, reading source: inout Source, writing renderer: inout Renderer
   ) throws(EditorError) {
     endChange()
+    openTransaction()
     if lastLine > 0 { replaceLines(from: 1, removing: lastLine, with: [], count: 0) }
     cutBuffer = nil
     marks = Marks()
     currentLine = 0
     isModified = false
     isBinary = false
-    setUndoPoint(line: 0, isModified: true)
     if case .file(let name) = target { fileName = name }
+    // When the text comes, but with an error, `u` takes it away again.
+    setUndoPoint(line: 0, isModified: true)
     document.begin()
-    _ = try read(target, after: 0, reading: &source, writing: &renderer)
-    forgetChanges()
+    defer { document.commit() }
+    let lines = try read(target, after: 0, reading: &source, writing: &renderer)
+    label = GroupLabel(.edited(name: shownName(of: target), lines: lines))
   }
 
-  /// From here on there is nothing to undo.
-  private mutating func forgetChanges() {
+  /// Ends an `e` that succeeded: from here on there is nothing to undo for `u`.
+  private mutating func finishEdit() {
+    let isInGlobal = activeLines != nil
     endChange()
     undoPoint = nil
-    if activeLines != nil { document.begin() }
+    noteSave()
+    if isInGlobal { openTransaction() }
   }
 
   /// Puts the text of a file or command after a line.
@@ -131,7 +152,8 @@ extension Editor {
     case .file, .defaultFile:
       let name = self.name(of: target)
       loaded = try attempt(writing: &renderer) { () throws(FileError) in
-        try files.read(name, strippingCR: options.stripTrailingCR)
+        if let pending = try pending(name) { return pending }
+        return try files.read(name, strippingCR: options.stripTrailingCR)
       }
     }
     let count = insert(loaded, after: line, writing: &renderer)
@@ -176,7 +198,7 @@ extension Editor {
     if isAtEnd && isBinary && (lacksNewline || count == 0) && lastLine > 0 {
       marks[Marks.unterminatedLine] = lastLine
     }
-    if loaded.failure == nil && !options.script { renderer.printNumber(byteCount) }
+    if loaded.failure == nil && !isSilent { renderer.printNumber(byteCount) }
     return count
   }
 
@@ -186,7 +208,7 @@ extension Editor {
   }
 
   /// Writes lines to a file or command.
-  private func write(
+  private mutating func write(
     _ lines: LineRange, to target: Target, appending: Bool, writing renderer: inout Renderer
   ) throws(EditorError) {
     var bytes = buffer.byteRange(of: lines)
@@ -195,17 +217,24 @@ extension Editor {
     }
     let text = buffer
     switch target {
+    case .shell where defersWrites:
+      throw .shellCannotWait
     case .shell(let command):
       try attempt(writing: &renderer) { () throws(FileError) in
         try files.write(text, bytes, toCommand: command)
       }
     case .file, .defaultFile:
       let name = self.name(of: target)
-      try attempt(writing: &renderer) { () throws(FileError) in
-        try files.write(text, bytes, to: name, appending: appending)
+      if defersWrites {
+        pendingWrites.append(
+          PendingWrite(path: name, text: text.slice(bytes), isAppending: appending))
+      } else {
+        try attempt(writing: &renderer) { () throws(FileError) in
+          try files.write(text, bytes, to: name, appending: appending)
+        }
       }
     }
-    if !options.script { renderer.printNumber(bytes.upperBound - bytes.lowerBound) }
+    if !isSilent { renderer.printNumber(bytes.upperBound - bytes.lowerBound) }
   }
 
   /// Does something with files; the system's reason for a failure goes to standard error.
@@ -230,6 +259,43 @@ extension Editor {
     } else {
       renderer.catchUp()
     }
+  }
+
+  /// The name of a file, or a command with its `!`.
+  private func shownName(of target: Target) -> [UInt8] {
+    if case .shell(let command) = target { [.bang] + command } else { name(of: target) }
+  }
+
+  /// Puts what a command makes of lines in their place.
+  ///
+  /// - Throws: When the command fails; nothing has changed then.
+  private mutating func filter<Source: LineSource & ~Copyable>(
+    _ text: ShellText, _ addresses: ResolvedAddresses, reading source: inout Source,
+    writing renderer: inout Renderer
+  ) throws(EditorError) {
+    let lines = try range(addresses, orElse: currentLine, currentLine)
+    let command = try shellCommand(text, reading: &source, writing: &renderer)
+    prepareForChild(reading: &source, writing: &renderer)
+    let old = buffer
+    let loaded = try attempt(writing: &renderer) { () throws(FileError) in
+      try files.output(of: command, from: old, old.byteRange(of: lines))
+    }
+    if Interrupts.isInterrupted { throw .interrupted }
+    if let failure = loaded.failure {
+      renderer.reportReason(failure)
+      throw .file(failure)
+    }
+    var output = loaded.text
+    if !output.isEmpty && !output.endsWithNewline {
+      output.insert([.newline], at: ByteOffset(output.byteCount))
+    }
+    beginChange()
+    label = GroupLabel(.filtered(lines, command: command))
+    if loaded.hasNUL { isBinary = true }
+    let count = output.newlineCount
+    replaceLines(from: lines.first.value, removing: lines.count, with: output, count: count)
+    currentLine = min(lines.first.value + max(count, 1) - 1, lastLine)
+    isModified = true
   }
 
   /// The name of a file.

@@ -15,16 +15,24 @@ extension Editor {
     let pattern = try compile(patternText)
     try checkFault(parsed)
     if global.isInteractive {
+      let found = try matches(of: pattern, in: lines, inverted: global.isInverted)
+      defer { labelGlobal(global, pattern, lines: found.count) }
       let outcome = try visit(
-        matches(of: pattern, in: lines, inverted: global.isInverted), showing: parsed.format,
-        reading: &source, writing: &renderer)
+        found, showing: parsed.format, reading: &source, writing: &renderer)
       if outcome == .goOn { try printCurrentLine(as: parsed.format, to: &renderer) }
       return outcome
     }
     let list = try commands(startingWith: global.list, reading: &source)
-    return try visit(
-      matches(of: pattern, in: lines, inverted: global.isInverted), list,
-      reading: &source, writing: &renderer)
+    let found = try matches(of: pattern, in: lines, inverted: global.isInverted)
+    defer { labelGlobal(global, pattern, lines: found.count) }
+    return try visit(found, list, reading: &source, writing: &renderer)
+  }
+
+  /// Says that the present command was a global one.
+  private mutating func labelGlobal(_ global: Global, _ pattern: Pattern, lines: Int) {
+    label = GroupLabel(
+      .global(
+        pattern: pattern.source, list: global.list, isInverted: global.isInverted, lines: lines))
   }
 
   /// The lines in a range that match, or that do not.
@@ -81,7 +89,8 @@ extension Editor {
       if Interrupts.isInterrupted { throw .interrupted }
       currentLine = line
       for command in list {
-        if try execute(command, reading: &source, writing: &renderer) == .quit { return .quit }
+        let outcome = try execute(command, reading: &source, writing: &renderer)
+        if outcome != .goOn { return outcome }
       }
     }
     return .goOn
@@ -109,7 +118,8 @@ extension Editor {
       }
       guard let list else { throw .noPreviousCommand }
       for command in list {
-        if try execute(command, reading: &source, writing: &renderer) == .quit { return .quit }
+        let outcome = try execute(command, reading: &source, writing: &renderer)
+        if outcome != .goOn { return outcome }
       }
     }
     return .goOn

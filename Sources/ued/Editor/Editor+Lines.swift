@@ -25,6 +25,7 @@ extension Editor {
       let lines = try range(addresses, orElse: currentLine, currentLine + 1)
       try checkFault(parsed)
       beginChange()
+      label = GroupLabel(.joined(lines))
       if lines.count > 1 { join(lines) }
     case .yank:
       let lines = try range(addresses, orElse: currentLine, currentLine)
@@ -34,12 +35,14 @@ extension Editor {
       try checkFault(parsed)
       beginChange()
       guard let cutBuffer else { throw .nothingToPut }
+      label = GroupLabel(.put(lines: cutBuffer.newlineCount, after: addresses.second))
       put(cutBuffer, after: addresses.second)
     case .copy(let target):
       let lines = try range(addresses, orElse: currentLine, currentLine)
       let line = try destination(target)
       try checkFault(parsed)
       beginChange()
+      label = GroupLabel(.copied(lines, after: line))
       put(buffer.slice(buffer.byteRange(of: lines)), after: line)
     case .move(let target):
       let lines = try range(addresses, orElse: currentLine, currentLine)
@@ -47,6 +50,7 @@ extension Editor {
       guard line < lines.first.value || line >= lines.last.value else { throw .invalidDestination }
       try checkFault(parsed)
       beginChange()
+      label = GroupLabel(.moved(lines, after: line))
       move(lines, after: line)
     default: preconditionFailure("not a command on lines: \(parsed.command)")
     }
@@ -171,7 +175,7 @@ extension Editor {
     document.edit { $0.insertLines(text, after: target) }
     marks.moveLines(lines, after: line)
     currentLine = line + (line < first ? count : 0)
-    undoPoint?.hasChanges = true
+    noteEdit()
   }
 
   /// The one edit: puts `count` lines in the place of others; marks and active lines follow.
@@ -200,6 +204,6 @@ extension Editor {
     marks.replaceLines(
       from: first, removing: removed, inserting: inserted, in: buffer, shift: shift)
     activeLines?.replaceLines(from: first, removing: removed, inserting: inserted)
-    undoPoint?.hasChanges = true
+    noteEdit()
   }
 }

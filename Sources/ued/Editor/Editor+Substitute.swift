@@ -10,6 +10,9 @@ struct LastSubstitution {
   var format: LineFormat = []
   /// What the flag `p` of a repetition turns on and off.
   var toggledFormat: LineFormat = .plain
+  /// The regular expression and the replacement as written, for the name of the group.
+  var writtenPattern: [UInt8] = []
+  var writtenTemplate: [UInt8] = []
 }
 
 extension Editor {
@@ -54,15 +57,19 @@ extension Editor {
     }
     switch substitution.replacement {
     case .previous where lastSubstitution.template == nil: throw .noPreviousSubstitution
-    case .template(let template): lastSubstitution.template = ReplacementTemplate(template)
+    case .template(let template):
+      lastSubstitution.template = ReplacementTemplate(template)
+      lastSubstitution.writtenTemplate = template
     case .previous, nil: break
     }
     lastSubstitution.count = substitution.count
     lastSubstitution.format = substitution.format
     if let fault { throw .parse(fault) }
     lastSubstitution.toggledFormat = substitution.format.isEmpty ? .plain : substitution.format
-    guard let pattern = substitution.pattern else { throw .noPreviousPattern }
-    lastSubstitution.pattern = try compile(pattern)
+    guard let text = substitution.pattern else { throw .noPreviousPattern }
+    let pattern = try compile(text)
+    lastSubstitution.pattern = pattern
+    lastSubstitution.writtenPattern = pattern.source
   }
 
   /// Changes the last substitution as the flags of its repetition say.
@@ -81,6 +88,7 @@ extension Editor {
     if flags.contains(.lastSearch) {
       guard let lastPattern else { throw .noPreviousPattern }
       lastSubstitution.pattern = lastPattern
+      lastSubstitution.writtenPattern = lastPattern.source
     }
     if flags.contains(.togglePrint) {
       lastSubstitution.format.formSymmetricDifference(lastSubstitution.toggledFormat)
@@ -108,10 +116,21 @@ extension Editor {
         }
       }
       if let failure { throw failure }
-      if hasChanged { replaceLine(lines.first.value, with: pass.text) }
+      if hasChanged {
+        replaceLine(lines.first.value, with: pass.text)
+        labelSubstitution(of: 1)
+      }
       return hasChanged
     }
     return try replaceMatches(in: lines, only: nil, with: &pass)
+  }
+
+  /// Says that the present command has substituted in so many lines.
+  private mutating func labelSubstitution(of lines: Int) {
+    label = GroupLabel(
+      .substituted(
+        pattern: lastSubstitution.writtenPattern, replacement: lastSubstitution.writtenTemplate,
+        lines: lines))
   }
 
   /// Puts new text in the place of a line.
@@ -136,6 +155,7 @@ extension Editor {
     var span: LineRange?
     /// How many more lines the new text has so far.
     var shift = 0
+    var changedLineCount = 0
     /// The changed lines and how many lines each became, where somebody has to follow.
     var changes: [(line: Int, count: Int)] = []
     let isFollowed = activeLines != nil || marks.areUsed
@@ -169,6 +189,7 @@ extension Editor {
       let count = pass.text.count { $0 == .newline }
       if isFollowed { changes.append((number.value, count)) }
       shift += count - 1
+      changedLineCount += 1
       span = LineRange(span?.first ?? number, number)
       return true
     }
@@ -183,7 +204,8 @@ extension Editor {
       document.edit { $0.replaceLines(span, with: text) }
       currentLine = span.last.value + shift
       isModified = true
-      undoPoint?.hasChanges = true
+      noteEdit()
+      labelSubstitution(of: changedLineCount)
     }
     if let visited { currentLine = visited + shift }
     if let failure { throw failure }

@@ -2,8 +2,15 @@ import TextBuffer
 
 /// The state to which `u` goes back.
 struct UndoPoint: Sendable {
-  /// The revision to go to.
-  var revision: Int
+  /// How to get there.
+  enum Way: Sendable {
+    /// To a revision.
+    case revision(Int)
+    /// By this change: the state is no revision, since a group made by hand is open.
+    case change(Change)
+  }
+
+  var way: Way
   /// The current line there.
   var line: Int
   /// Whether there was something to lose.
@@ -23,66 +30,159 @@ extension Editor {
     guard activeLines == nil else { return }
     marks.forgetLost()
     setUndoPoint(line: currentLine, isModified: isModified)
-    document.begin()
+    openTransaction()
   }
 
   /// Makes the present state the one to which `u` goes back.
   mutating func setUndoPoint(line: Int, isModified: Bool) {
     undoPoint = UndoPoint(
-      revision: document.history.current, line: line, isModified: isModified,
+      way: .revision(document.history.current), line: line, isModified: isModified,
       marksBefore: marks, marksAfter: marks)
   }
 
-  /// Ends what `beginChange` began: what has changed since is one revision.
+  /// Lets all edits until `endChange` be one step.
+  mutating func openTransaction() {
+    noteContext()
+    document.begin()
+    hasTransaction = true
+    label = nil
+  }
+
+  /// Ends what `beginChange` began: what has changed since is one step of undo, or, where it goes on
+  /// with the step before, a part of that.
   mutating func endChange() {
-    guard document.isInTransaction else { return }
-    document.commit()
+    guard hasTransaction else { return }
+    hasTransaction = false
+    noteContext()
+    let isPlain = label == nil && document.contextAfter(document.history.current).label == nil
+    let id = document.commit(
+      time: SystemClock.now, coalescing: isPlain ? coalescing : .none)
+    describe(id)
     undoPoint?.marksAfter = marks
+    if isInGroup, let change = document.latestChange {
+      undoPoint?.way = .change(change.inverse)
+    }
+    recordSave()
+  }
+
+  /// Notes that the text is no longer what it was.
+  mutating func noteEdit() {
+    undoPoint?.hasChanges = true
+    isSavedUnrecorded = false
+  }
+
+  /// Notes that all of the text is in a file.
+  mutating func noteSave() {
+    isModified = false
+    wasSavedUnrecorded = true
+    isSavedUnrecorded = true
+    recordSave()
+  }
+
+  /// Tells the history of a save, once the text is a revision.
+  mutating func recordSave() {
+    guard wasSavedUnrecorded, !document.isInTransaction else { return }
+    if isSavedUnrecorded { document.markSaved() } else { document.markUnsaved() }
+    wasSavedUnrecorded = false
+    isSavedUnrecorded = false
+  }
+
+  /// Lets a revision know what it did.
+  mutating func describe(_ id: Int?) {
+    guard let id, let change = document.change(of: id) else { return }
+    let line = buffer.lineNumber(at: change.offset).value
+    let label = label
+    document.updateContextAfter(id) {
+      $0.changedLine = Int32(clamping: line)
+      $0.label = label
+    }
+  }
+
+  /// Tells the document what is restored with the text as it is now.
+  mutating func noteContext() {
+    document.context = EditorContext(line: currentLine, marks: marks)
   }
 
   /// Takes back all that changed since the undo point, or puts it back: `u` twice is nothing.
   ///
   /// In a global command this ends the visiting of lines.
   mutating func undo() throws(EditorError) {
-    guard var point = undoPoint, point.hasChanges else { throw .nothingToUndo }
+    guard undoPoint?.hasChanges == true else { throw .nothingToUndo }
     let isInGlobal = activeLines != nil
     endChange()
-    point.marksAfter = undoPoint?.marksAfter ?? marks
-    let here = document.history.current
+    guard var point = undoPoint else { throw .nothingToUndo }
     let line = currentLine
-    if here == point.revision {
-      // What was done came to nothing in the text, but not for the marks.
-      marks.takeBack(from: point.marksAfter, to: point.marksBefore)
-    } else {
-      go(to: point.revision)
-    }
+    let wayBack = go(point)
     activeLines?.removeAll()
     currentLine = point.line
     swap(&isModified, &point.isModified)
     undoPoint = UndoPoint(
-      revision: here, line: line, isModified: point.isModified,
+      way: wayBack, line: line, isModified: point.isModified,
       marksBefore: point.marksAfter, marksAfter: point.marksBefore, hasChanges: true)
-    if isInGlobal { document.begin() }
+    if isInGlobal { openTransaction() }
   }
 
-  /// Moves to another revision; the marks follow.
-  private mutating func go(to revision: Int) {
+  /// Goes to the undo point.
+  ///
+  /// - Returns: The way back.
+  private mutating func go(_ point: UndoPoint) -> UndoPoint.Way {
+    switch point.way {
+    case .revision(let target):
+      // A command that went on with the group before it is taken back alone.
+      let target = document.separateLatestEdit() ?? target
+      let here = document.history.current
+      if here == target {
+        // What was done came to nothing in the text, but not for the marks.
+        marks.takeBack(from: point.marksAfter, to: point.marksBefore)
+      } else {
+        go(to: target)
+      }
+      return .revision(here)
+    case .change(let change):
+      document.begin()
+      step(
+        change, from: EditorContext(line: currentLine, marks: point.marksAfter),
+        to: EditorContext(line: point.line, marks: point.marksBefore)
+      ) { document in
+        document.edit { $0.apply(change) }
+      }
+      noteEdit()
+      document.commit(time: SystemClock.now)
+      return .change(change.inverse)
+    }
+  }
+
+  /// Moves to another revision; marks and current line are those of it.
+  mutating func go(to revision: Int) {
     let (back, forward) = document.history.path(to: revision)
     for id in back {
-      if let change = document.change(of: id) { step(change.inverse) { $0.undo() } }
+      guard let change = document.change(of: id) else { continue }
+      step(change.inverse, from: document.contextAfter(id), to: document.contextBefore(id)) {
+        $0.undo()
+      }
     }
     for id in forward {
-      if let change = document.change(of: id) { step(change) { $0.move(to: id) } }
+      guard let change = document.change(of: id) else { continue }
+      step(change, from: document.contextBefore(id), to: document.contextAfter(id)) {
+        $0.move(to: id)
+      }
     }
   }
 
-  /// Makes one step of a way through the history; the marks follow.
-  private mutating func step(_ change: Change, _ move: (inout Document<LineNumber>) -> Void) {
+  /// Makes one step of a way through the history. Marks that nothing has touched since are what they
+  /// were; the others follow.
+  private mutating func step(
+    _ change: Change, from here: EditorContext, to there: EditorContext,
+    _ move: (inout Document<EditorContext>) -> Void
+  ) {
     let old = buffer
     let first = old.lineNumber(at: change.offset).value
     move(&document)
+    let before = marks
     marks.follow(
       from: old, to: buffer, from: first, removing: change.removedNewlineCount,
       inserting: change.insertedNewlineCount)
+    marks.restore(from: here.marks, to: there.marks, where: before)
+    currentLine = Int(there.line)
   }
 }

@@ -6,12 +6,14 @@ import TextBuffer
 /// `u` goes back is the one of that moment.
 struct Editor: ~Copyable {
   /// What a command asks of the loop that runs it.
-  enum Outcome { case goOn, quit }
+  enum Outcome { case goOn, quit, quitDiscarding }
 
   /// The settings of the command line.
   let options: Options
   /// The text, and all that it ever was.
-  var document: Document<LineNumber>
+  var document: Document<EditorContext>
+  /// The line that `.` stands for; 0 in an empty buffer.
+  var currentLine = 0
   /// The lines that marks stand on.
   var marks = Marks()
   /// The lines that `x` puts; nil when there are none.
@@ -36,6 +38,18 @@ struct Editor: ~Copyable {
   var windowLines = 22
   /// Where `u` goes; nil where ed has nothing to undo, whatever has changed.
   var undoPoint: UndoPoint?
+  /// What the present command does, where its change alone does not tell.
+  var label: GroupLabel?
+  /// The groups that `begin` has opened, outermost first.
+  var openGroups: [OpenGroup] = []
+  /// Whether the edits of the present command are gathered to be one step.
+  var hasTransaction = false
+  /// Whether the text was saved while it was no revision yet.
+  var wasSavedUnrecorded = false
+  /// Whether it was saved then just as it is now.
+  var isSavedUnrecorded = false
+  /// When two commands are one group.
+  let coalescing = Coalescing.commands
   /// Whether the last command was refused because of unsaved changes, so that the same one passes.
   var wasWarned = false
   /// The lines that a running global command has still to visit; nil when none runs.
@@ -46,6 +60,8 @@ struct Editor: ~Copyable {
   var showsPrompt: Bool
   /// What `h` explains.
   var lastError: EditorError?
+  /// What is written at the end, if all goes well.
+  var pendingWrites: [PendingWrite] = []
   /// The disk and the shell.
   let files = DiskFiles()
   /// New text of a line, kept to use its memory again.
@@ -54,19 +70,13 @@ struct Editor: ~Copyable {
   /// An editor of nothing.
   init(options: Options) {
     self.options = options
-    document = Document(TextBuffer(), context: .zero)
+    document = Document(TextBuffer(), context: EditorContext(line: 0, marks: Marks()))
     isVerbose = options.verbose
     showsPrompt = options.prompt != nil
   }
 
   /// The text.
   var buffer: TextBuffer { document.buffer }
-
-  /// The line that `.` stands for; 0 in an empty buffer.
-  var currentLine: Int {
-    get { document.context.value }
-    set { document.context = LineNumber(newValue) }
-  }
 
   /// The number of lines, each of which has its newline.
   var lastLine: Int { document.buffer.newlineCount }
@@ -125,8 +135,8 @@ struct Editor: ~Copyable {
     case .quit(let discarding):
       try refuse(addresses)
       try checkFault(parsed)
-      if isModified && !discarding && !mayDiscard { throw .bufferModified }
-      return .quit
+      if isModified && !discarding && !mayDiscard && !writesAtEnd { throw .bufferModified }
+      return discarding ? .quitDiscarding : .quit
     case .help, .toggleHelp:
       try refuse(addresses)
       try checkFault(parsed)
@@ -140,6 +150,9 @@ struct Editor: ~Copyable {
       showsPrompt.toggle()
     case .comment:
       break
+    case .word(let word, let argument):
+      try refuse(addresses)
+      try execute(word, argument, writing: &renderer)
     case .unknown:
       throw .parse(.unknownCommand)
     }

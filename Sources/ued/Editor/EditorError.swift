@@ -1,26 +1,39 @@
 /// Why a command had no effect, or not all of it.
 enum EditorError: Error, Equatable, Sendable {
+  case ambiguousRevision([UInt8], [Int])
+  case badArgument([UInt8])
   case bufferModified
   case endOfInput
   case file(FileError)
   case fileNameTooLong
   case folderRestricted
+  case groupIsOpen
   case infiniteSubstitution
   case interrupted
   case invalidDestination
   case invalidMark
   case invalidRedirection
+  case missingArgument
   case noCurrentFileName
+  case noHelp([UInt8])
   case noMatch
+  case noOpenGroup
   case noPreviousCommand
   case noPreviousPattern
   case noPreviousSubstitution
+  case noSuchRevision([UInt8])
+  case notInText(Int)
   case nothingToPut
+  case nothingToRedo
   case nothingToUndo
   case parse(ParseError)
   case pattern(PatternError)
+  case revertOverlaps(Int, by: Int, named: String)
+  case shellCannotWait
   case shellRestricted
   case shellUnavailable
+  case tooFewGroups(Int)
+  case wordInGlobal(Word)
 
   static let invalidAddress = EditorError.parse(.invalidAddress)
 }

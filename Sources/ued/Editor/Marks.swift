@@ -16,33 +16,38 @@ struct Marks: Sendable {
   /// The mark of a last line without a newline.
   static let unterminatedLine = 26
 
-  private var places = [Place](repeating: .unset, count: 27)
-  /// How many marks are not unset.
-  private var used = 0
+  /// A place for each mark, or nothing while none is set or lost.
+  private var places: [Place] = []
 
   /// Whether any mark is set or lost.
-  var areUsed: Bool { used > 0 }
+  var areUsed: Bool { !places.isEmpty }
 
   /// The line of a mark.
   ///
   /// - Parameter mark: 0 to 25 for `a` to `z`, or ``unterminatedLine``.
   subscript(mark: Int) -> Int? {
     get {
-      if case .line(let line) = places[mark] { line } else { nil }
+      if case .line(let line) = place(mark) { line } else { nil }
     }
     set { set(mark, newValue.map { .line($0) } ?? .unset) }
   }
 
+  private func place(_ mark: Int) -> Place { places.isEmpty ? .unset : places[mark] }
+
   private mutating func set(_ mark: Int, _ place: Place) {
-    used += (place == .unset ? 0 : 1) - (places[mark] == .unset ? 0 : 1)
+    if places.isEmpty {
+      if place == .unset { return }
+      places = Array(repeating: .unset, count: Self.unterminatedLine + 1)
+    }
     places[mark] = place
+    if place == .unset && places.allSatisfy({ $0 == .unset }) { places = [] }
   }
 
   /// Forgets the lines that are gone: nothing will bring them back.
   mutating func forgetLost() {
-    guard used > 0 else { return }
-    for mark in places.indices {
-      if case .lost = places[mark] { set(mark, .unset) }
+    guard areUsed else { return }
+    for mark in 0...Self.unterminatedLine {
+      if case .lost = place(mark) { set(mark, .unset) }
     }
   }
 
@@ -54,7 +59,7 @@ struct Marks: Sendable {
     from first: Int, removing removed: Int, inserting inserted: Int, in buffer: TextBuffer,
     shift: Int
   ) {
-    guard used > 0 else { return }
+    guard areUsed else { return }
     for mark in places.indices {
       guard case .line(let line) = places[mark], line >= first else { continue }
       if line >= first + removed {
@@ -67,7 +72,7 @@ struct Marks: Sendable {
 
   /// Follows the move of lines to after line `target`, which is not one of them.
   mutating func moveLines(_ lines: LineRange, after target: Int) {
-    guard used > 0 else { return }
+    guard areUsed else { return }
     let (first, last) = (lines.first.value, lines.last.value)
     for mark in places.indices {
       guard case .line(let line) = places[mark] else { continue }
@@ -81,10 +86,16 @@ struct Marks: Sendable {
     }
   }
 
-  /// Goes back from one state to another where nothing has touched a mark since.
-  mutating func takeBack(from after: Marks, to before: Marks) {
-    for mark in places.indices where places[mark] == after.places[mark] {
-      set(mark, before.places[mark])
+  /// Goes from one state to another where nothing has touched a mark since the first.
+  mutating func takeBack(from here: Marks, to there: Marks) {
+    restore(from: here, to: there, where: self)
+  }
+
+  /// Sets the marks of another state that were, in `before`, as they are in the state `here`.
+  mutating func restore(from here: Marks, to there: Marks, where before: Marks) {
+    guard here.areUsed || there.areUsed else { return }
+    for mark in 0...Self.unterminatedLine where before.place(mark) == here.place(mark) {
+      set(mark, there.place(mark))
     }
   }
 
@@ -95,7 +106,7 @@ struct Marks: Sendable {
     from old: TextBuffer, to new: TextBuffer, from first: Int, removing removed: Int,
     inserting inserted: Int
   ) {
-    guard used > 0 else { return }
+    guard areUsed else { return }
     for mark in places.indices {
       let identity: UInt
       switch places[mark] {

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import TextBuffer
 
@@ -19,6 +20,9 @@ struct LoadedText {
   /// How many bytes a name may have, its final NUL included.
   static let longestName = 4096
 
+  /// What Linux calls MFD_CLOEXEC.
+  private static let closesOnExec: UInt32 = 1
+
   /// Up to so many bytes, a stream notices that it can't write only when it is closed; ed's words for
   /// the two differ.
   private static let streamBufferSize = 4096
@@ -39,6 +43,20 @@ struct LoadedText {
       strippingCR: strippingCR)
   }
 
+  /// The text of a file, which is empty when there is none.
+  ///
+  /// - Throws: Why it can't be read.
+  func textIfThere(_ path: [UInt8]) throws(FileError) -> TextBuffer {
+    do throws(FileError) {
+      let loaded = try read(path, strippingCR: false)
+      if let failure = loaded.failure { throw failure }
+      return loaded.text
+    } catch {
+      if error.attempt == .openInput && error.code == ENOENT { return TextBuffer() }
+      throw error
+    }
+  }
+
   /// Reads what a shell command prints.
   ///
   /// - Throws: Why it can't be run.
@@ -53,6 +71,32 @@ struct LoadedText {
       loaded.failure = FileError(attempt: .closeInput, path: path, code: 0)
     }
     return loaded
+  }
+
+  /// Reads what a shell command makes of a part of a text.
+  ///
+  /// - Throws: Why it can't be run.
+  func output(
+    of command: [UInt8], from text: TextBuffer, _ range: Range<ByteOffset>
+  ) throws(FileError) -> LoadedText {
+    let path = [.bang] + command
+    let input = unsafe memfd_create("ued", Self.closesOnExec)
+    guard input >= 0 else { throw FileError(attempt: .openInput, path: path, code: errno) }
+    defer { close(input) }
+    if let failure = Self.write(text, range, to: input, path: path) { throw failure }
+    lseek(input, 0, SEEK_SET)
+    // The shell gets the lines as its standard input: the descriptor that it inherits.
+    let kept = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
+    dup2(input, STDIN_FILENO)
+    defer {
+      if kept >= 0 {
+        dup2(kept, STDIN_FILENO)
+        close(kept)
+      } else {
+        close(STDIN_FILENO)
+      }
+    }
+    return try output(of: command, strippingCR: false)
   }
 
   private func load(

@@ -3,13 +3,16 @@ struct ScriptLines: LineSource, Sendable {
   private let bytes: [UInt8]
   private var position = 0
   private(set) var lineNumber = 0
-  let kind = InputKind.other
+  let kind: InputKind
   let hasLineAhead = true
   let showsPrompt = false
 
-  /// - Parameter bytes: The script; a last line without a newline is dropped.
-  init(_ bytes: [UInt8]) {
+  /// - Parameters:
+  ///   - bytes: The script; a last line without a newline is dropped.
+  ///   - kind: What it counts as: an error ends a script that is a file.
+  init(_ bytes: [UInt8], kind: InputKind = .other) {
     self.bytes = bytes
+    self.kind = kind
   }
 
   mutating func next(into line: inout [UInt8], for purpose: LinePurpose) -> LineStatus {

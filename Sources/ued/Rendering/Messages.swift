@@ -7,6 +7,24 @@ enum Messages {
   /// The explanation of an error, as `h` prints it.
   static func text(_ error: EditorError) -> [UInt8] {
     switch error {
+    case .ambiguousRevision(let name, let ids):
+      bytes(
+        "\(GroupNames.shown(name))? several revisions are called that: "
+          + "\(ids.map(String.init).joined(separator: ", "))")
+    case .badArgument(let argument): bytes("\(GroupNames.shown(argument))? see 'help'")
+    case .groupIsOpen: bytes("a group is open; 'end' or 'abort' it first")
+    case .missingArgument: bytes("something is missing; see 'help'")
+    case .noHelp(let word): bytes("\(GroupNames.shown(word))? 'help' lists all commands")
+    case .noOpenGroup: bytes("no group is open; 'begin' opens one")
+    case .noSuchRevision(let name):
+      bytes("\(GroupNames.shown(name))? no such revision; 'history all' lists them")
+    case .notInText(let id): bytes("revision \(id) is on another branch; 'jump \(id)' goes there")
+    case .nothingToRedo: bytes("nothing to redo")
+    case .revertOverlaps(let id, let later, let name):
+      bytes("\(later) (\(name)) changed the same lines after \(id); revert it first")
+    case .tooFewGroups(let count):
+      bytes("there \(count == 1 ? "is only 1 group" : "are only \(count) groups") that way")
+    case .wordInGlobal(let word): bytes("\(word.rawValue) can't be in a command list")
     case .bufferModified: bytes("Warning: buffer modified")
     case .endOfInput: bytes("Unexpected end-of-file")
     case .file(let error): bytes(text(error.attempt))
@@ -26,6 +44,7 @@ enum Messages {
     case .nothingToUndo: bytes("Nothing to undo")
     case .parse(let error): bytes(text(error))
     case .pattern(let error): error.message
+    case .shellCannotWait: bytes("a command can't be written to with --atomic or --diff")
     case .shellRestricted: bytes("Shell access restricted")
     case .shellUnavailable: bytes("Can't create shell process")
     }

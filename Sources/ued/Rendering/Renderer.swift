@@ -103,6 +103,28 @@ import TextBuffer
   /// The letters of BEL, BS, HT, LF, VT, FF and CR.
   private static let escapeLetters = Array("abtnvfr".utf8)
 
+  /// Prints what makes one text of another; nothing when they are the same.
+  ///
+  /// - Parameters:
+  ///   - old: The text before.
+  ///   - new: The text after.
+  ///   - path: The file that they are texts of; it may be empty.
+  mutating func printDifference(
+    from old: TextBuffer, to new: TextBuffer, of path: [UInt8]
+  ) {
+    let name = path.isEmpty ? Array("buffer".utf8) : path
+    let difference = UnifiedDiff(
+      old: UnifiedDiff.Side(text: old, name: name), new: UnifiedDiff.Side(text: new, name: name),
+      hunks: LineDifference(from: old, to: new).hunks,
+      isColored: isTerminal && ProcessArguments.environment("NO_COLOR") == nil)
+    var bytes: [UInt8] = []
+    difference.write { chunk in
+      bytes.append(chunk, in: 0..<chunk.byteCount)
+      return true
+    }
+    write(bytes)
+  }
+
   /// Tells the system's reason for a failure on standard error, at once.
   mutating func reportReason(_ error: FileError) {
     guard !isQuiet else { return }

@@ -1,0 +1,84 @@
+import TextBuffer
+
+/// Taking back one older group under all later ones.
+extension Editor {
+  /// A replacement of lines, as a group made it, moved to where it is in a later text.
+  private struct Part {
+    /// The lines it put there, as they are numbered now.
+    var lines: LineRange
+    /// What it took out.
+    var removed: TextBuffer
+  }
+
+  /// Takes back what one group did and keeps all later ones.
+  ///
+  /// What the group did is looked at line by line, and so is what came later, so that commands which
+  /// touched many places get in each other's way only where they touched the same ones.
+  ///
+  /// - Throws: Which later group changed the same lines; nothing has changed then.
+  mutating func revert(_ argument: [UInt8]) throws(EditorError) {
+    try refuseInGroup()
+    let id = try revision(argument)
+    guard let change = document.change(of: id) else { throw .noSuchRevision(argument) }
+    let (later, forward) = history.path(to: id)
+    guard forward.isEmpty else { throw .notInText(id) }
+    // The text as it was then, which follows the groups made since.
+    var then = text(of: history[id].parent ?? 0)
+    var parts = LineDifference(of: change, in: then).hunks.map { hunk in
+      Part(lines: hunk.new, removed: then.slice(then.byteRange(of: hunk.old)))
+    }
+    then.apply(change)
+    for later in later.reversed() {
+      guard let change = document.change(of: later) else { continue }
+      for hunk in LineDifference(of: change, in: then).hunks.reversed() {
+        guard Self.shift(&parts, past: hunk) else { 
+          throw .revertOverlaps(id, by: later, named: name(later))
+        }
+      }
+      then.apply(change)
+    }
+    let name = name(id)
+    beginChange()
+    for part in parts.reversed() {
+      replaceLines(
+        from: part.lines.first.value, removing: part.lines.count, with: part.removed,
+        count: part.removed.newlineCount)
+    }
+    if let first = parts.first {
+      let last = first.lines.first.value + max(first.removed.newlineCount, 1) - 1
+      currentLine = min(last, lastLine)
+    }
+    isModified = true
+    label = GroupLabel(.reverted(name: name))
+  }
+
+  /// Moves parts to where they are after a later hunk.
+  ///
+  /// - Returns: False when the hunk touches one of them.
+  private static func shift(_ parts: inout [Part], past hunk: LineHunk) -> Bool {
+    let (first, last) = (hunk.old.first.value, hunk.old.last.value)
+    let shift = hunk.new.count - hunk.old.count
+    for index in parts.indices {
+      let (start, end) = (parts[index].lines.first.value, parts[index].lines.last.value)
+      if last < start {
+        parts[index].lines = LineRange(start + shift, end + shift)
+      } else if first <= end {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// The text of a revision.
+  func text(of id: Int) -> TextBuffer {
+    var text = buffer
+    let (back, forward) = history.path(to: id)
+    for revision in back {
+      if let change = document.change(of: revision) { text.apply(change.inverse) }
+    }
+    for revision in forward {
+      if let change = document.change(of: revision) { text.apply(change) }
+    }
+    return text
+  }
+}

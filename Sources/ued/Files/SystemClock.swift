@@ -1,0 +1,40 @@
+import Glibc
+
+/// The clock on the wall.
+///
+/// SAFETY: the system fills values on the stack.
+@safe enum SystemClock {
+  /// A time taken apart.
+  struct Parts: Equatable, Sendable {
+    var year, month, day, hour, minute, second: Int
+  }
+
+  /// Seconds since 1970 began, UTC.
+  static var now: Double {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  /// A time by the clocks of this place.
+  static func local(_ seconds: Double) -> Parts {
+    var whole = time_t(seconds)
+    var parts = unsafe tm()
+    unsafe localtime_r(&whole, &parts)
+    return unsafe Self.parts(parts)
+  }
+
+  /// A time in UTC.
+  static func universal(_ seconds: Double) -> Parts {
+    var whole = time_t(seconds)
+    var parts = unsafe tm()
+    unsafe gmtime_r(&whole, &parts)
+    return unsafe Self.parts(parts)
+  }
+
+  private static func parts(_ parts: tm) -> Parts {
+    unsafe Parts(
+      year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday),
+      hour: Int(parts.tm_hour), minute: Int(parts.tm_min), second: Int(parts.tm_sec))
+  }
+}

@@ -1,0 +1,62 @@
+import TextBuffer
+
+/// The names that groups of changes give themselves.
+enum GroupNames {
+  /// The name of a group that its label describes.
+  static func name(_ label: GroupLabel) -> String {
+    switch label.kind {
+    case .copied(let lines, let target): "Copy \(text(lines)) after line \(target)"
+    case .edited(let name, let lines): "Edit \(shown(name)) (\(count(lines)))"
+    case .filtered(let lines, let command): "Filter \(text(lines)) through \(shown(command))"
+    case .global(let pattern, let list, let isInverted, let lines):
+      "Global \(isInverted ? "not " : "")/\(shown(pattern))/ \(shown(list)) (\(count(lines)))"
+    case .joined(let lines): "Join \(text(lines))"
+    case .moved(let lines, let target): "Move \(text(lines)) after line \(target)"
+    case .put(let lines, let target): "Put \(count(lines)) after line \(target)"
+    case .read(let name, let lines): "Read \(shown(name)) (\(count(lines)))"
+    case .reverted(let name): "Revert \"\(name)\""
+    case .substituted(let pattern, let replacement, let lines):
+      "Substitute /\(shown(pattern))/\(shown(replacement))/ on \(count(lines))"
+    }
+  }
+
+  /// The name of a group that put lines in the place of others.
+  ///
+  /// - Parameters:
+  ///   - change: What it did.
+  ///   - first: The number of the first line it changed.
+  /// - Returns: What it amounts to, whatever commands did it.
+  static func name(_ change: Change, from first: Int) -> String {
+    let removed = change.removedLineCount
+    let inserted = change.insertedLineCount
+    let lines = LineRange(first, first + removed - 1)
+    if removed == 0 { return "Append \(count(inserted)) after line \(first - 1)" }
+    return "\(inserted == 0 ? "Delete" : "Replace") \(text(lines))"
+  }
+
+  /// `line 3` or `lines 3-5`.
+  static func text(_ lines: LineRange) -> String {
+    lines.count == 1
+      ? "line \(lines.first.value)" : "lines \(lines.first.value)-\(lines.last.value)"
+  }
+
+  /// `1 line` or `12 lines`.
+  static func count(_ lines: Int) -> String { lines == 1 ? "1 line" : "\(lines) lines" }
+
+  /// Bytes as one line of readable text, cut when it is long.
+  static func shown(_ bytes: [UInt8]) -> String {
+    let limit = 60
+    let text = String(decoding: bytes.prefix(4 * limit), as: UTF8.self)
+    var shown = ""
+    for character in text.unicodeScalars {
+      if shown.unicodeScalars.count >= limit { return shown + "…" }
+      switch character {
+      case "\n": shown += "\\n"
+      case "\t": shown += "\\t"
+      case _ where character.value < 32 || (127...159).contains(character.value): shown += "?"
+      default: shown.unicodeScalars.append(character)
+      }
+    }
+    return shown
+  }
+}

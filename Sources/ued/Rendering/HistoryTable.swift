@@ -1,0 +1,130 @@
+/// The rows that `history` shows.
+struct HistoryRow: Sendable {
+  var id: Int
+  var parent: Int?
+  /// What the group is called.
+  var name: String
+  /// Seconds since 1970 began.
+  var time: Double
+  var isCurrent: Bool
+  var isSaved: Bool
+  var isCheckpoint: Bool
+  var linesAdded: Int
+  var linesRemoved: Int
+}
+
+/// Revisions as text.
+enum HistoryTable {
+  /// One row a revision, in the order given, under a head; columns are as wide as need be.
+  ///
+  /// - Parameters:
+  ///   - rows: The revisions.
+  ///   - branches: What is drawn before the change of each row; empty for no drawing.
+  ///   - now: The present time, which tells whether a time needs its date.
+  /// - Returns: The lines.
+  static func lines(_ rows: [HistoryRow], branches: [String] = [], now: Double) -> [String] {
+    let today = day(now)
+    let isToday = rows.allSatisfy { day($0.time) == today }
+    let times = rows.map { isToday ? clock($0.time) : "\(day($0.time)) \(clock($0.time))" }
+    let idWidth = max(2, rows.map { String($0.id).count }.max() ?? 0)
+    let timeWidth = max(4, times.map(\.count).max() ?? 0)
+    let head = "  \(padded("id", idWidth, right: true))  \(padded("when", timeWidth))  change"
+    return [head]
+      + rows.indices.map { index in
+        let row = rows[index]
+        let flags = "\(row.isCurrent ? "*" : " ")\(row.isSaved ? "w" : " ")"
+        let id = padded(String(row.id), idWidth, right: true)
+        let time = padded(times[index], timeWidth)
+        let branch = branches.isEmpty ? "" : branches[index] + "  "
+        return "\(flags)\(id)  \(time)  \(branch)\(row.name)"
+      }
+  }
+
+  /// How the branches of a tree run beside its revisions, newest first: an `o` for each revision in
+  /// the column of its branch, a `/` where a branch leaves the one to its left.
+  ///
+  /// - Parameter rows: All revisions, descending.
+  /// - Returns: A drawing for each row, all of one width.
+  static func branches(_ rows: [HistoryRow]) -> [String] {
+    /// The revision that each column leads down to.
+    var columns: [Int?] = []
+    let drawn = rows.map { row in
+      let column: Int
+      if let known = columns.firstIndex(of: row.id) {
+        column = known
+      } else if let free = columns.firstIndex(of: nil) {
+        column = free
+      } else {
+        column = columns.count
+        columns.append(row.id)
+      }
+      var line = ""
+      for index in columns.indices {
+        switch columns[index] {
+        case _ where index == column: line += "o "
+        case row.id?:
+          line += "/ "
+          columns[index] = nil
+        case nil: line += "  "
+        default: line += "| "
+        }
+      }
+      columns[column] = row.parent
+      while let last = columns.last, last == nil { columns.removeLast() }
+      return String(line.dropLast())
+    }
+    let width = drawn.map(\.count).max() ?? 0
+    return drawn.map { padded($0, width) }
+  }
+
+  /// A revision as a JSON object.
+  static func json(_ row: HistoryRow) -> String {
+    let parent = row.parent.map(String.init) ?? "null"
+    return """
+      {"id":\(row.id),"parent":\(parent),"name":\(quoted(row.name)),"time":"\(timestamp(row.time))",\
+      "current":\(row.isCurrent),"saved":\(row.isSaved),"checkpoint":\(row.isCheckpoint),\
+      "lines_added":\(row.linesAdded),"lines_removed":\(row.linesRemoved)}
+      """
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for character in text.unicodeScalars {
+      switch character {
+      case "\"": quoted += "\\\""
+      case "\\": quoted += "\\\\"
+      case _ where character.value < 32:
+        let digits = String(character.value, radix: 16)
+        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: quoted.unicodeScalars.append(character)
+      }
+    }
+    return quoted + "\""
+  }
+
+  /// A time as RFC 3339 has it, in UTC.
+  private static func timestamp(_ time: Double) -> String {
+    let parts = SystemClock.universal(time)
+    return "\(date(parts))T\(clock(parts))Z"
+  }
+
+  private static func day(_ time: Double) -> String { date(SystemClock.local(time)) }
+  private static func clock(_ time: Double) -> String { clock(SystemClock.local(time)) }
+
+  private static func date(_ parts: SystemClock.Parts) -> String {
+    "\(parts.year)-\(twoDigits(parts.month))-\(twoDigits(parts.day))"
+  }
+
+  private static func clock(_ parts: SystemClock.Parts) -> String {
+    "\(twoDigits(parts.hour)):\(twoDigits(parts.minute)):\(twoDigits(parts.second))"
+  }
+
+  private static func twoDigits(_ number: Int) -> String {
+    number < 10 ? "0\(number)" : String(number)
+  }
+
+  private static func padded(_ text: String, _ width: Int, right: Bool = false) -> String {
+    let space = String(repeating: " ", count: max(0, width - text.count))
+    return right ? space + text : text + space
+  }
+}
