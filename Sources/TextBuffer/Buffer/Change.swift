@@ -55,11 +55,7 @@ public struct Change: Sendable {
   ///
   /// - Complexity: O(1) when they differ in length or number of lines, else O(n).
   public var changesNothing: Bool {
-    switch (before, after) {
-    case (.empty, .empty): true
-    case _ where before.summary != after.summary: false
-    default: before.subtree.hasSameText(as: after.subtree)
-    }
+    before.summary == after.summary && before.subtree.hasSameText(as: after.subtree)
   }
 }
 
