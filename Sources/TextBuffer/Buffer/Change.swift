@@ -9,7 +9,9 @@ public struct Change: Sendable {
   let after: Fragment
   let storage: Storage
 
-  init(offset: Int, before: Fragment, after: Fragment, storage: Storage) {
+  init(
+    offset: Int, before: consuming Fragment, after: consuming Fragment, storage: Storage
+  ) {
     self.offset = ByteOffset(offset)
     self.before = before
     self.after = after
