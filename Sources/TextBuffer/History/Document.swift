@@ -132,7 +132,7 @@ public struct Document<Context: Sendable>: Sendable {
     }
     draft.core.log = .nothing
     let pause = time - ownHistory[ownHistory.current].time
-    if canJoin, let group = self.change(of: ownHistory.current),
+    if canJoin, !coalescing.rules.isEmpty, let group = self.change(of: ownHistory.current),
       coalescing.joins(change, to: group, pause: pause), let both = group.followed(by: change)
     {
       join(both, name: name, time: time)
@@ -291,7 +291,7 @@ public struct Document<Context: Sendable>: Sendable {
   /// What the group did that led to a revision; nil for revision 0.
   ///
   /// - Precondition: There is a revision `id`.
-  public func change(of id: Int) -> Change? { ownHistory.steps(of: id).first }
+  public func change(of id: Int) -> Change? { ownHistory.firstStep(of: id) }
 
   /// Whether the text is another one than the saved one, or a group is open.
   public var isModified: Bool { ownHistory.isModified || draft.core.group.isOpen }

@@ -86,6 +86,15 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     }
   }
 
+  /// The first of the steps that led to a revision; nil for the first revision.
+  func firstStep(of id: Int) -> Step? {
+    switch groups[id] {
+    case .none: nil
+    case .one(let step): step
+    case .many(let steps): steps.first
+    }
+  }
+
   /// The revisions that were made from a revision, oldest first.
   ///
   /// - Precondition: There is a revision `id`.
