@@ -47,7 +47,7 @@ extension Fragment {
     switch self {
     case .empty: return .empty
     case .piece(let piece): return .piece(piece.part(lower, upper))
-    case .tree(let tree): return Fragment(tree.slice(lower, upper))
+    case .tree: return Fragment(subtree.slice(lower, upper))
     }
   }
 

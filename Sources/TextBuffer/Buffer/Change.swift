@@ -9,7 +9,9 @@ public struct Change: Sendable {
   let after: Fragment
   let storage: Storage
 
-  init(offset: Int, before: Fragment, after: Fragment, storage: Storage) {
+  init(
+    offset: Int, before: consuming Fragment, after: consuming Fragment, storage: Storage
+  ) {
     self.offset = ByteOffset(offset)
     self.before = before
     self.after = after
@@ -55,11 +57,7 @@ public struct Change: Sendable {
   ///
   /// - Complexity: O(1) when they differ in length or number of lines, else O(n).
   public var changesNothing: Bool {
-    switch (before, after) {
-    case (.empty, .empty): true
-    case _ where before.summary != after.summary: false
-    default: before.subtree.hasSameText(as: after.subtree)
-    }
+    before.summary == after.summary && before.subtree.hasSameText(as: after.subtree)
   }
 }
 

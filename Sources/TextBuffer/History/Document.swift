@@ -224,7 +224,7 @@ public struct Document<Context: Sendable>: Sendable {
     }
     draft.core.log = .nothing
     let pause = time - ownHistory[ownHistory.current].time
-    if canJoin, let group = self.change(of: ownHistory.current),
+    if canJoin, !coalescing.rules.isEmpty, let group = self.change(of: ownHistory.current),
       coalescing.joins(change, to: group, pause: pause), let both = group.followed(by: change)
     {
       let current = ownHistory.current
@@ -390,7 +390,7 @@ public struct Document<Context: Sendable>: Sendable {
   /// What the group did that led to a revision; nil for revision 0.
   ///
   /// - Precondition: There is a revision `id`.
-  public func change(of id: Int) -> Change? { ownHistory.steps(of: id).first }
+  public func change(of id: Int) -> Change? { ownHistory.firstStep(of: id) }
 
   /// Whether the text is another one than the saved one, or a group is open.
   public var isModified: Bool { ownHistory.isModified || draft.core.group.isOpen }

@@ -123,28 +123,24 @@
     }
   }
 
-  /// Ends the group.
-  ///
-  /// - Returns: What it did; nil when that is nothing.
-  private mutating func close() -> Change? {
-    let last = settledChange()
-    group = OpenGroup()
-    if case .nothing = log {
-      guard let last, !last.changesNothing else { return nil }
-      return last
-    }
-    if let last { note(last) }
-    defer { log = .nothing }
-    return log.change(in: text)
-  }
-
-  /// Ends the group, if there is one, and records it.
+  /// Ends the group, if there is one, and records it unless it changed nothing.
   ///
   /// - Returns: Whether there is a new revision.
   @usableFromInline mutating func closeGroup(in history: inout History<Change>) -> Bool {
     if !group.isOpen { return false }
     let time = group.time
-    guard let change = close() else { return false }
+    // What changes the length changes something; only else are the texts compared.
+    let isCertain = group.removed != group.inserted.count
+    let last = settledChange()
+    group = OpenGroup()
+    if case .nothing = log {
+      guard let last, isCertain || !last.changesNothing else { return false }
+      history.record(checked: last, name: nil, time: time)
+      return true
+    }
+    if let last { note(last) }
+    defer { log = .nothing }
+    guard let change = log.change(in: text) else { return false }
     history.record(checked: change, name: nil, time: time)
     return true
   }

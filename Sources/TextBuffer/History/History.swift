@@ -24,6 +24,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   public var levelLimit: Int?
 
   private var level = 0
+  private var hasDiscardable = false
 
   /// Told before and after every change of the present revision.
   public var observer: (@Sendable (Event) -> Void)?
@@ -85,6 +86,15 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     }
   }
 
+  /// The first of the steps that led to a revision; nil for the first revision.
+  func firstStep(of id: Int) -> Step? {
+    switch groups[id] {
+    case .none: nil
+    case .one(let step): step
+    case .many(let steps): steps.first
+    }
+  }
+
   /// The revisions that were made from a revision, oldest first.
   ///
   /// - Precondition: There is a revision `id`.
@@ -100,8 +110,11 @@ public struct History<Step: Reversible & Sendable>: Sendable {
 
   /// Whether the present state is another one than the saved one; revisions that were recorded as
   /// discardable make no difference.
+  ///
+  /// - Complexity: O(1); O(m) for *m* revisions on the way to the saved one if any was discardable.
   public var isModified: Bool {
-    guard let saved, canMove(to: saved) else { return true }
+    if current == saved { return false }
+    guard hasDiscardable, let saved, canMove(to: saved) else { return true }
     let (back, forward) = path(to: saved)
     return (back + forward).contains { !revisions[$0].isDiscardable }
   }
@@ -109,13 +122,9 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// Whether the present revision has a parent to go back to.
   public var canUndo: Bool { current != oldest }
 
-  /// Whether a revision is still part of the tree.
-  ///
-  /// - Precondition: There is or was a revision `id`.
+  /// Whether there is a revision `id` that is still part of the tree.
   public func canMove(to id: Int) -> Bool {
-    var next: Int? = id
-    while let here = next, here > oldest { next = revisions[here].parent }
-    return next == oldest && !revisions[id].isDropped
+    revisions.indices.contains(id) && !revisions[id].isDropped
   }
 
   /// Whether the present revision has a child to go on to.
@@ -154,6 +163,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     if steps.isEmpty { return nil }
     let id = add(steps.count == 1 ? .one(steps[0]) : .many(steps), name: name, time: time)
     revisions[id].isDiscardable = isDiscardable
+    hasDiscardable = hasDiscardable || isDiscardable
     return id
   }
 
@@ -245,7 +255,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// - Returns: The numbers of both, the first ones from the present revision up.
   /// - Complexity: O(m), for the *m* revisions on the way.
   public func path(to id: Int) -> (back: [Int], forward: [Int]) {
-    precondition(revisions.indices.contains(id) && !revisions[id].isDropped, "no such revision")
+    precondition(canMove(to: id), "no such revision")
     var back: [Int] = []
     var forward: [Int] = []
     var (here, there) = (current, id)

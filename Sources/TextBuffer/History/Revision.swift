@@ -1,15 +1,19 @@
 /// One state in a history, and what is told about the group of steps that led to it.
 public struct Revision: Hashable, Sendable {
+  // A long history has very many of these, so numbers are kept small and stored such that no
+  // space is lost between them; -1 is none.
+  private let number: Int32
+  private let parentNumber: Int32
+  private var preferredNumber: Int32 = -1
+  private var newestChildNumber: Int32 = -1
+  private var olderSiblingNumber: Int32 = -1
+
   /// Its number: 0 for the first state, then 1, 2, 3… in order of creation.
   public var id: Int { Int(number) }
   /// The revision that it was made from; nil for the first one.
   public var parent: Int? { Self.id(parentNumber) }
   /// The one of its children that a redo leads to; nil when it has none.
   public var preferredChild: Int? { Self.id(preferredNumber) }
-  /// What the group is called.
-  public internal(set) var name: String?
-  /// When the group was recorded, in seconds since whatever the caller counts from.
-  public internal(set) var time: Double
   /// Whether it is marked to be returned to.
   public internal(set) var isCheckpoint = false
   /// Whether it is no longer part of the tree: it turned out to change nothing, or it is older than
@@ -19,13 +23,10 @@ public struct Revision: Hashable, Sendable {
   public internal(set) var isDiscardable = false
   /// Whether it was saved at some time.
   public internal(set) var wasSaved = false
-
-  // A long history has very many of these, so numbers are kept small; -1 is none.
-  private let number: Int32
-  private let parentNumber: Int32
-  private var preferredNumber: Int32 = -1
-  private var newestChildNumber: Int32 = -1
-  private var olderSiblingNumber: Int32 = -1
+  /// What the group is called.
+  public internal(set) var name: String?
+  /// When the group was recorded, in seconds since whatever the caller counts from.
+  public internal(set) var time: Double
 
   init(id: Int, parent: Int?, name: String?, time: Double) {
     number = Int32(id)

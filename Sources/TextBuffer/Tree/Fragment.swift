@@ -1,10 +1,14 @@
 /// Text that was taken out of a tree or is to be put into one.
 ///
-/// Most edits are of one piece, and that needs no allocation.
-enum Fragment: Sendable {
+/// Most edits are of one piece, and that needs no allocation. A history keeps two of these for
+/// every revision, so they are kept small: what a tree adds up to is not stored again.
+///
+/// It may be sent for the reason that a subtree may.
+enum Fragment: @unchecked Sendable {
   case empty
   case piece(Piece)
-  case tree(Subtree)
+  /// The root of a tree.
+  case tree(Node)
 
   /// All the text of `subtree`.
   init(_ subtree: Subtree) {
@@ -13,7 +17,7 @@ enum Fragment: Sendable {
     } else if subtree.node.isLeaf && subtree.node.count == 1 {
       self = .piece(subtree.node[piece: 0])
     } else {
-      self = .tree(subtree)
+      self = .tree(subtree.node)
     }
   }
 
@@ -26,7 +30,7 @@ enum Fragment: Sendable {
     } else {
       var builder = TreeBuilder()
       builder.append(run)
-      self = .tree(builder.finish())
+      self = .tree(builder.finish().node)
     }
   }
 
@@ -34,7 +38,7 @@ enum Fragment: Sendable {
     switch self {
     case .empty: Summary()
     case .piece(let piece): piece.summary
-    case .tree(let tree): tree.summary
+    case .tree(let root): root.total
     }
   }
 
@@ -43,15 +47,13 @@ enum Fragment: Sendable {
     switch self {
     case .empty: .empty
     case .piece(let piece): Subtree(node: .leaf([piece], capacity: 1), summary: piece.summary)
-    case .tree(let tree): tree
+    case .tree(let root): Subtree(node: root, summary: root.total)
     }
   }
 
   /// Whether a leaf can take these pieces and be no more than two leaves then.
   var isSmall: Bool {
-    if case .tree(let tree) = self {
-      return tree.node.isLeaf && tree.node.count <= Node.maxPieces / 2
-    }
+    if case .tree(let root) = self { return root.isLeaf && root.count <= Node.maxPieces / 2 }
     return true
   }
 }

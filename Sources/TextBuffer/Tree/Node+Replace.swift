@@ -14,14 +14,14 @@ extension Subtree {
   ) -> Fragment {
     assert(0 <= lower && lower <= upper && upper <= summary.byteCount)
     if inserted.isSmall {
-      var removed = Fragment.empty
-      switch splice(lower, upper, inserted, &removed) {
+      var outcome = SpliceOutcome()
+      switch splice(lower, upper, inserted, &outcome) {
       case .done:
         collapse()
-        return removed
+        return outcome.removed
       case .split(let right):
         self = .above(self, right)
-        return removed
+        return outcome.removed
       case .crossesLeaves: break
       }
     }
@@ -29,6 +29,13 @@ extension Subtree {
     let (left, right) = (slice(0, lower), slice(upper, summary.byteCount))
     self = .joined(.joined(left, inserted.subtree), right)
     return Fragment(removed)
+  }
+
+  /// What an edit in place found and did.
+  private struct SpliceOutcome {
+    var removed = Fragment.empty
+    /// What the edit adds to every sum on the way.
+    var growth = Summary()
   }
 
   /// How an edit in place went.
@@ -42,13 +49,14 @@ extension Subtree {
 
   /// Replaces text inside one leaf, and keeps the nodes above it in balance.
   private mutating func splice(
-    _ lower: Int, _ upper: Int, _ inserted: borrowing Fragment, _ removed: inout Fragment
+    _ lower: Int, _ upper: Int, _ inserted: borrowing Fragment,
+    _ outcome: inout SpliceOutcome
   ) -> SpliceResult {
     if node.isLeaf {
       Node.makeWritable(&node)
-      let right = node.splice(lower, upper, inserted, &removed)
-      summary += inserted.summary
-      summary = summary - removed.summary
+      let right = node.splice(lower, upper, inserted, &outcome.removed)
+      outcome.growth = inserted.summary - outcome.removed.summary
+      summary += outcome.growth
       guard let right else { return .done }
       summary = summary - right.summary
       return .split(right)
@@ -64,16 +72,14 @@ extension Subtree {
     }
     if lower < start { return .crossesLeaves }
     Node.makeWritable(&node)
-    switch node[child: index].splice(lower - start, upper - start, inserted, &removed) {
+    switch node[child: index].splice(lower - start, upper - start, inserted, &outcome) {
     case .crossesLeaves: return .crossesLeaves
     case .done:
-      summary += inserted.summary
-      summary = summary - removed.summary
+      summary += outcome.growth
       rebalance(at: index)
       return .done
     case .split(let right):
-      summary += inserted.summary
-      summary = summary - removed.summary
+      summary += outcome.growth
       let (left, rest) = inserting(right, at: index + 1)
       self = left
       guard let rest else { return .done }

@@ -57,8 +57,8 @@ extension Node {
     switch inserted {
     case .empty: break
     case .piece(let piece): fresh.append(piece)
-    case .tree(let tree):
-      for index in 0..<tree.node.count { fresh.append(tree.node[piece: index]) }
+    case .tree(let leaf):
+      for index in 0..<leaf.count { fresh.append(leaf[piece: index]) }
     }
     fresh.append(rest)
     if end < count, fresh.merge(self[piece: end]) { end += 1 }
@@ -77,7 +77,7 @@ extension Node {
     if first.byteCount > 0 { node.append(first) }
     node.appendSlots(of: self, lower, upper)
     node.append(last)
-    return .tree(Subtree(node: node, summary: node.total))
+    return .tree(node)
   }
 
   /// Puts `fresh` where the pieces from `lower` up to `upper` are, and half of all in a new leaf.
