@@ -48,7 +48,7 @@ extension Editor {
   mutating func jump(to id: Int) {
     setUndoPoint(line: currentLine, isModified: isModified)
     undoPoint?.hasChanges = true
-    go(to: id)
+    go(to: id, restoringMarks: true)
     isModified = document.isModified
     undoPoint?.marksAfter = marks
   }

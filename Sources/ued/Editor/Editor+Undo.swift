@@ -129,60 +129,68 @@ extension Editor {
     switch point.way {
     case .revision(let target):
       // A command that went on with the group before it is taken back alone.
-      let target = document.separateLatestEdit() ?? target
+      var target = target
+      if let group = document.separateLatestEdit() {
+        target = group
+        label = nil
+        describe(group)
+        describe(document.history.current)
+      }
       let here = document.history.current
       if here == target {
         // What was done came to nothing in the text, but not for the marks.
         marks.takeBack(from: point.marksAfter, to: point.marksBefore)
       } else {
-        go(to: target)
+        go(to: target, restoringMarks: false)
       }
       return .revision(here)
     case .change(let change):
       document.begin()
-      step(
-        change, from: EditorContext(line: currentLine, marks: point.marksAfter),
-        to: EditorContext(line: point.line, marks: point.marksBefore)
-      ) { document in
-        document.edit { $0.apply(change) }
-      }
+      step(change) { document in document.edit { $0.apply(change) } }
       noteEdit()
       document.commit(time: SystemClock.now)
       return .change(change.inverse)
     }
   }
 
-  /// Moves to another revision; marks and current line are those of it.
-  mutating func go(to revision: Int) {
+  /// Moves to another revision.
+  ///
+  /// The marks follow their lines. If asked to, those that nothing has touched since are also set to
+  /// what they were; `u` leaves that, since in ed only the lines go back.
+  mutating func go(to revision: Int, restoringMarks: Bool) {
     let (back, forward) = document.history.path(to: revision)
     for id in back {
       guard let change = document.change(of: id) else { continue }
-      step(change.inverse, from: document.contextAfter(id), to: document.contextBefore(id)) {
-        $0.undo()
+      let marksNow = marks
+      step(change.inverse) { $0.undo() }
+      if restoringMarks {
+        marks.restore(
+          from: document.contextAfter(id).marks, to: document.contextBefore(id).marks,
+          where: marksNow)
       }
     }
     for id in forward {
       guard let change = document.change(of: id) else { continue }
-      step(change, from: document.contextBefore(id), to: document.contextAfter(id)) {
-        $0.move(to: id)
+      let marksNow = marks
+      step(change) { $0.move(to: id) }
+      if restoringMarks {
+        marks.restore(
+          from: document.contextBefore(id).marks, to: document.contextAfter(id).marks,
+          where: marksNow)
       }
     }
+    currentLine = Int(document.context.line)
   }
 
-  /// Makes one step of a way through the history. Marks that nothing has touched since are what they
-  /// were; the others follow.
+  /// Makes one step of a way through the history; the marks follow.
   private mutating func step(
-    _ change: Change, from here: EditorContext, to there: EditorContext,
-    _ move: (inout Document<EditorContext>) -> Void
+    _ change: Change, _ move: (inout Document<EditorContext>) -> Void
   ) {
     let old = buffer
     let first = old.lineNumber(at: change.offset).value
     move(&document)
-    let before = marks
     marks.follow(
       from: old, to: buffer, from: first, removing: change.removedNewlineCount,
       inserting: change.insertedNewlineCount)
-    marks.restore(from: here.marks, to: there.marks, where: before)
-    currentLine = Int(there.line)
   }
 }
