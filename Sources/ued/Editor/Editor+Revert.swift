@@ -31,7 +31,7 @@ extension Editor {
     for later in later.reversed() {
       guard let change = document.change(of: later) else { continue }
       for hunk in LineDifference(of: change, in: then).hunks.reversed() {
-        guard Self.shift(&parts, past: hunk) else { 
+        guard Self.shift(&parts, past: hunk) else {
           throw .revertOverlaps(id, by: later, named: name(later))
         }
       }
