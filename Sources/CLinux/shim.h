@@ -11,3 +11,4 @@ ssize_t tee(int from, int to, size_t count, unsigned int flags);
 int ppoll(struct pollfd *descriptors, nfds_t count, const struct timespec *timeout,
           const sigset_t *mask);
 void *memmem(const void *text, size_t count, const void *part, size_t part_count);
+void *memrchr(const void *text, int byte, size_t count);

@@ -24,8 +24,10 @@ struct SubstitutionPass {
   /// - Throws: `infiniteSubstitution`.
   mutating func replace(in line: RawSpan) throws(EditorError) -> Bool {
     var subject = subject
+    let needsGroups = template.hasGroups
     return try subject.withSubject(of: line) { (seen) throws(EditorError) in
-      guard pattern.firstMatch(in: seen, from: 0, isStart: true) else { return false }
+      guard pattern.firstMatch(in: seen, from: 0, isStart: true, needsGroups: needsGroups)
+      else { return false }
       text.removeAll(keepingCapacity: true)
       var position = 0
       var matchNumber = 0
@@ -47,7 +49,8 @@ struct SubstitutionPass {
         }
         position = match.upperBound
       } while position < line.byteCount && (!hasChanged || count == 0)
-        && pattern.firstMatch(in: seen, from: position, isStart: false)
+        && pattern.firstMatch(
+          in: seen, from: position, isStart: false, needsGroups: needsGroups)
       guard hasChanged else { return false }
       text.append(line, in: position..<line.byteCount)
       text.append(.newline)
