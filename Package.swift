@@ -16,8 +16,9 @@ let package = Package(
     .systemLibrary(name: "CEdit", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
     .systemLibrary(name: "CLinux"),
     .target(name: "TextBuffer", swiftSettings: strict),
-    .executableTarget(name: "ued", dependencies: ["CEdit", "CLinux", "TextBuffer"], swiftSettings: strict),
-    .testTarget(name: "TextBufferTests", dependencies: ["TextBuffer"]),
+    .executableTarget(
+      name: "ued", dependencies: ["CEdit", "CLinux", "TextBuffer"], swiftSettings: strict),
+    .testTarget(name: "TextBufferTests", dependencies: ["TextBuffer"], exclude: ["Fixtures"]),
     .target(name: "CSpawn", path: "Tests/CSpawn"),
     .target(
       name: "Differential", dependencies: ["CSpawn"], path: "Tests/Differential",

@@ -49,12 +49,9 @@ struct CommandLoop<Source: LineSource & ~Copyable>: ~Copyable {
 
   private mutating func runCommands() -> Int32 {
     while true {
-      renderer.flush()
       let prompt = editor.showsPrompt ? options.prompt ?? [UInt8(ascii: "*")] : []
-      if !source.showsPrompt && !prompt.isEmpty {
-        renderer.write(prompt)
-        renderer.flush()
-      }
+      if !source.showsPrompt { renderer.write(prompt) }
+      renderer.commandEnds(beforeWaiting: !source.hasLineAhead)
       do throws(EditorError) {
         switch source.next(into: &line, for: .command(prompt: prompt)) {
         case .line:
@@ -65,6 +62,12 @@ struct CommandLoop<Source: LineSource & ~Copyable>: ~Copyable {
           if !editor.isModified || editor.wasWarned { return status }
           if !options.looseExitStatus { status = 2 }
           throw .bufferModified
+        case .failed(let code):
+          if code != 0 {
+            renderer.reportReason(
+              FileError(attempt: .readInput, path: Array("stdin".utf8), code: code))
+          }
+          return 2
         case .interrupted:
           throw .interrupted
         }

@@ -13,7 +13,7 @@ enum Program {
     } catch {
       var renderer = Renderer(
         descriptor: STDERR_FILENO, isQuiet: false, omitsLineEnd: false)
-      renderer.write(UsageText.message(for: error, invokedAs: ProcessArguments.invocationName))
+      renderer.write(UsageText.message(for: error, calledAs: ProcessArguments.programName))
       renderer.flush()
       return 1
     }

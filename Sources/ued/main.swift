@@ -1,5 +1,6 @@
 import Glibc
 
+StandardDescriptors.reserve()
 Interrupts.install()
 ProcessLocale.adopt()
 exit(Program.run())

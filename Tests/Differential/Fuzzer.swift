@@ -8,7 +8,7 @@ package struct Fuzzer: Sendable {
   package var category: Category?
   package var ignoringErrors = false
   package var workers = 2
-  /// Failing cases after which it stops.
+  /// Kinds of failure after which a worker stops.
   package var failuresAllowed = 10
   package var shrinks = true
 
@@ -25,7 +25,9 @@ package struct Fuzzer: Sendable {
 
   package struct Result: Sendable {
     package var cases = 0
+    /// The first failing case of each kind, and how often there was one of the kind.
     package var failures: [Failure] = []
+    package var kinds: [String: Int] = [:]
     package var known: [String: Int] = [:]
     package var categories: [String: Int] = [:]
     /// Cases that ended with status 0, and the lines and error answers in all scripts.
@@ -56,7 +58,8 @@ package struct Fuzzer: Sendable {
         total.clean += part.clean
         total.lines += part.lines
         total.answers += part.answers
-        total.failures += part.failures
+        total.failures += part.failures.filter { total.kinds[$0.trial.kind] == nil }
+        total.kinds.merge(part.kinds, uniquingKeysWith: +)
         total.known.merge(part.known, uniquingKeysWith: +)
         total.categories.merge(part.categories, uniquingKeysWith: +)
       }
@@ -92,6 +95,8 @@ package struct Fuzzer: Sendable {
       var shrinker = Shrinker { self.trial($0, by: runner).differences.first == aspect }
       small = self.trial(shrinker.shrink(test), by: runner)
     }
+    result.kinds[small.kind, default: 0] += 1
+    guard result.kinds[small.kind] == 1 else { return }
     result.failures.append(Failure(index: index, category: category, trial: small))
   }
 

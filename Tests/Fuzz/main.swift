@@ -82,7 +82,8 @@ let start = Process.now()
 let result = await fuzzer.run()
 let seconds = max(0.001, Process.now() - start)
 for failure in result.failures {
-  print("seed \(fuzzer.seed) case \(failure.index) (\(failure.category)):")
+  let count = result.kinds[failure.trial.kind, default: 1]
+  print("seed \(fuzzer.seed) case \(failure.index) (\(failure.category)), \(count) like it:")
   print(failure.trial.report)
   if let saved {
     Transcript(
@@ -101,5 +102,5 @@ for (name, count) in result.categories.sorted(by: { $0.key < $1.key }) {
 for (name, count) in result.known.sorted(by: { $0.key < $1.key }) {
   print("known difference, \(name): \(count)")
 }
-print("\(result.failures.count) differences")
+print("\(result.failures.count) differences in kind, \(result.kinds.values.reduce(0, +)) in all")
 exit(result.failures.isEmpty ? 0 : 1)

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import TextBuffer
 
@@ -124,5 +125,58 @@ import TextBuffer
     counter.history.setName("first", of: 1)
     counter.history.setCheckpoint(true, of: 1)
     #expect(counter.history[1].name == "first" && counter.history[1].isCheckpoint)
+  }
+
+  @Test func `forgets what lies beyond its limit`() {
+    var counter = Counter()
+    counter.history.levelLimit = 3
+    for value in 1...3 { counter.set(value) }
+    counter.undo()
+    counter.undo()
+    counter.set(10)
+    #expect(counter.history.oldest == 0 && counter.history.canMove(to: 3))
+    counter.set(11)
+    #expect(counter.history.oldest == 0)
+    counter.set(12)
+    #expect(counter.history.oldest == 1 && !counter.history.canMove(to: 0))
+    #expect(counter.history.canMove(to: 3))
+    counter.set(13)
+    #expect(counter.history.oldest == 4 && !counter.history.canMove(to: 3))
+    #expect(counter.history.isModified, "the saved revision is gone")
+    for _ in 0..<3 { counter.undo() }
+    #expect(counter.value == 10 && !counter.history.canUndo && counter.history.undo() == nil)
+    for _ in 0..<3 { counter.redo() }
+    #expect(counter.value == 13)
+  }
+
+  @Test func `does not count discardable steps as modifications`() {
+    var counter = Counter()
+    counter.history.record(Step(before: 0, after: 1), isDiscardable: true)
+    counter.value = 1
+    #expect(!counter.history.isModified && counter.history.canUndo)
+    counter.set(2)
+    #expect(counter.history.isModified)
+    counter.undo()
+    counter.undo()
+    #expect(counter.value == 0 && !counter.history.isModified)
+  }
+
+  @Test func `tells its observer before and after`() {
+    typealias Event = History<Step>.Event
+    final class Events: Sendable {
+      let all = Mutex<[Event]>([])
+    }
+    let events = Events()
+    var counter = Counter()
+    counter.history.observer = { event in events.all.withLock { $0.append(event) } }
+    counter.set(1)
+    counter.undo()
+    counter.redo()
+    counter.move(to: 0)
+    counter.history.record([])
+    let told = events.all.withLock { $0 }
+    #expect(told.map(\.kind) == [.record, .record, .undo, .undo, .redo, .redo, .move, .move])
+    #expect(told.map(\.isDone) == [false, true, false, true, false, true, false, true])
+    #expect(told.map(\.current) == [0, 1, 1, 0, 0, 1, 1, 0])
   }
 }

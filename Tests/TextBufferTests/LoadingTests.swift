@@ -3,9 +3,8 @@ import Testing
 import TextBuffer
 
 @Suite struct `A text that is read` {
-  @Test(arguments: [0, 1, 99, 10_000, 20_000], [1, 7, 4096, 1 << 20]) func
-    `is what was put into memory`(sizeHint: Int, step: Int)
-  {
+  @Test(arguments: [0, 1, 99, 10_000, 20_000], [1, 7, 4096, 1 << 20])
+  func `is what was put into memory`(sizeHint: Int, step: Int) {
     let source = (0..<10_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     var given = 0
     let buffer = TextBuffer(sizeHint: sizeHint) { memory in

@@ -28,7 +28,8 @@ import Testing
     let reader = channel.reader(of: "one\n\n  thr\0ee\r\nétc\u{1}\nlost")
     var lines = DescriptorLines(descriptor: reader)
     #expect(rest(of: &lines) == ["one", "", "  thr\0ee\r", "étc\u{1}"])
-    #expect(lines.lineNumber == 4)
+    // The dropped line counts, as in ed.
+    #expect(lines.lineNumber == 5)
     #expect(next(of: &lines) == nil)
     close(reader)
   }
@@ -123,6 +124,28 @@ import Testing
         #expect(lines.next(into: &line, for: .text) == .line)
       }
       #expect(dup(reader) == before)
+    }
+  }
+
+  @Test func `an interrupt wakes up a source that waits, and the half line is dropped`() async {
+    await #expect(processExitsWith: .success) {
+      onFirstThread {
+        Interrupts.install()
+        let (reader, writer) = Channel.pipe.open()
+        put("half", to: writer)
+        let child = spawn("sleep .1; kill -INT $PPID", standardInput: reader, standardOutput: 1)
+        var lines = DescriptorLines(descriptor: reader)
+        var line: [UInt8] = []
+        #expect(lines.next(into: &line, for: .text) == .interrupted)
+        #expect(line.isEmpty && !Interrupts.isInterrupted)
+        waitpid(child, nil, 0)
+        put("whole\n", to: writer)
+        #expect(lines.next(into: &line, for: .text) == .line)
+        #expect(line == Array("whole".utf8))
+        kill(getpid(), SIGTERM)
+        #expect(lines.next(into: &line, for: .text) == .interrupted)
+        #expect(Interrupts.hangUpSignal == SIGTERM)
+      }
     }
   }
 

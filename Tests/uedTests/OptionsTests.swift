@@ -109,7 +109,8 @@ struct OptionsTests {
     let error = #expect(throws: UsageError.self) { try parse(row.arguments) }
     guard let error else { return }
     let expected = "ued: \(row.message)\nTry 'ued --help' for more information.\n"
-    #expect(String(decoding: UsageText.message(for: error), as: UTF8.self) == expected)
+    let message = UsageText.message(for: error, calledAs: Array("ued".utf8))
+    #expect(String(decoding: message, as: UTF8.self) == expected)
   }
 
   @Test func `the first of help and version wins, but an error wins over both`() throws {

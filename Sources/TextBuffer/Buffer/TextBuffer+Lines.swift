@@ -20,7 +20,11 @@ extension TextBuffer {
     precondition(lines.count >= 0, "range of lines upside down")
     let start = offset(ofLine: lines.first)
     if lines.count == 0 { return start..<start }
-    precondition(lines.last.value <= lineCount, "line out of range")
+    precondition(
+      lines.last.value <= newlineCount || lines.last.value == lineCount, "line out of range")
+    if lines.count == 1, let length = root.lengthToNewline(after: start.value) {
+      return start..<start + length
+    }
     return start..<offset(ofLine: lines.last + 1)
   }
 
@@ -39,6 +43,7 @@ extension TextBuffer {
   ///
   /// - Parameter number: A line of this buffer, counted from 1.
   /// - Precondition: `number` is in `1...lineCount`.
+  /// - Returns: The bytes, copied.
   /// - Complexity: O(log *p* + *m*), for *p* pieces in the buffer and *m* bytes in the line.
   public func line(_ number: LineNumber) -> [UInt8] {
     withLine(number) { span in unsafe span.withUnsafeBytes { unsafe Array($0) } }
@@ -50,12 +55,27 @@ extension TextBuffer {
   /// - Precondition: `number` is in `1...lineCount`.
   /// - Throws: What `body` throws.
   /// - Complexity: O(log *p* + *m*), for *p* pieces in the buffer and *m* bytes in the line.
+  @inlinable
   public func withLine<R, E>(
     _ number: LineNumber, _ body: (RawSpan) throws(E) -> R
   ) throws(E) -> R {
+    var result: Result<R, E>?
+    visitLine(number) { span in
+      do throws(E) { result = .success(try body(span)) } catch { result = .failure(error) }
+    }
+    guard let result else { preconditionFailure("a line was not visited") }
+    return try result.get()
+  }
+
+  // The work is done behind closures that are not generic, so that it need not be compiled again
+  // in every module that uses it, nor run slowly where it is not.
+  @usableFromInline func visitLine(_ number: LineNumber, _ body: (RawSpan) -> Void) {
     var lines = LineReader(root, at: offset(ofLine: number).value, upTo: byteCount)
     precondition(number.value <= newlineCount || !lines.isAtEnd, "line out of range")
-    return try lines.withNext(body)
+    _ = lines.withNext { span in
+      body(span)
+      return true
+    }
   }
 
   /// Visits lines in order, each without its newline.
@@ -66,15 +86,29 @@ extension TextBuffer {
   /// - Precondition: The lines are in `1...lineCount`.
   /// - Throws: What `body` throws.
   /// - Complexity: O(log *p*) for the first of *p* pieces, then O(1) a line and O(1) a byte.
+  @inlinable
   public func forEachLine<E>(
     in lines: LineRange, _ body: (LineNumber, RawSpan) throws(E) -> Bool
   ) throws(E) {
+    var failure: E?
+    visitLines(lines) { number, span in
+      do throws(E) {
+        return try body(number, span)
+      } catch {
+        failure = error
+        return false
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  @usableFromInline func visitLines(
+    _ lines: LineRange, _ body: (LineNumber, RawSpan) -> Bool
+  ) {
     let bounds = byteRange(of: lines)
     var reader = LineReader(root, at: bounds.lowerBound.value, upTo: bounds.upperBound.value)
     var number = lines.first
-    while number <= lines.last {
-      let goesOn = try reader.withNext { (span) throws(E) in try body(number, span) }
-      if !goesOn { return }
+    while number <= lines.last, reader.withNext({ span in body(number, span) }) {
       number = number + 1
     }
   }

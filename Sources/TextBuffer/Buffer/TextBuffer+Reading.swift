@@ -21,14 +21,26 @@ extension TextBuffer {
   /// - Precondition: The range is in `0...byteCount`.
   /// - Throws: What `body` throws.
   /// - Complexity: O(log *p*) for the first of *p* pieces, then O(1) a piece.
+  @inlinable
   public func forEachChunk<E>(
     in range: Range<ByteOffset>, _ body: (RawSpan) throws(E) -> Bool
   ) throws(E) {
+    var failure: E?
+    visitChunks(range) { span in
+      do throws(E) {
+        return try body(span)
+      } catch {
+        failure = error
+        return false
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  @usableFromInline func visitChunks(_ range: Range<ByteOffset>, _ body: (RawSpan) -> Bool) {
     precondition(contains(range), "range out of the text")
     var cursor = Cursor(root, at: range.lowerBound.value)
-    while let run = cursor.nextMaximalRun(upTo: range.upperBound.value) {
-      if try !run.withSpan(body) { return }
-    }
+    while let run = cursor.nextMaximalRun(upTo: range.upperBound.value), run.withSpan(body) {}
   }
 
   /// The bytes in a range as a text of their own.

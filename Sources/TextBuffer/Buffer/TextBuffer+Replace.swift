@@ -48,9 +48,14 @@ extension TextBuffer {
   ///   bytes is up to the caller.
   /// - Complexity: O(log *p*), for *p* pieces in the buffer and in the change.
   public mutating func apply(_ change: Change) {
-    precondition(contains(change.rangeBefore), "change does not fit")
     storage.adopt(change.storage)
-    replace(change.rangeBefore, with: change.after)
+    restore(change.after, in: change.rangeBefore)
+  }
+
+  /// Replaces bytes by others that this text had at some time.
+  mutating func restore(_ fragment: borrowing Fragment, in range: Range<ByteOffset>) {
+    precondition(contains(range), "change does not fit")
+    _ = root.replace(range.lowerBound.value, range.upperBound.value, with: fragment)
   }
 
   @discardableResult

@@ -55,11 +55,7 @@ public struct TextBuffer: Sendable {
   public var isEmpty: Bool { byteCount == 0 }
 
   /// Whether the last byte is a newline; false for an empty text.
-  public var endsWithNewline: Bool {
-    if isEmpty { return false }
-    var cursor = Cursor(root, at: byteCount - 1)
-    return cursor.nextRun(upTo: byteCount)?.firstNewline != nil
-  }
+  public var endsWithNewline: Bool { root.lastByte == newline }
 
   /// All bytes, copied.
   public var bytes: [UInt8] { bytes(in: ByteOffset(0)..<ByteOffset(byteCount)) }

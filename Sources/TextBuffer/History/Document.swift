@@ -8,17 +8,53 @@
 ///
 /// A context is what should come back together with the text, a selection for example.
 public struct Document<Context: Sendable>: Sendable {
-  private var draft: Draft<Context>
-  /// All revisions of the text.
-  public private(set) var history: History<Change>
-  private var contexts: [Frame]
-  /// The context at the start of the open transaction; nil when none is open.
-  private var openContext: Context?
+  @usableFromInline var draft: Draft<Context>
+  @usableFromInline var ownHistory: History<Change>
+  @usableFromInline var contexts: [Frame]
+  /// The context at the start of the open group.
+  @usableFromInline var groupContext: Context
 
-  /// The contexts on both sides of a revision.
-  private struct Frame: Sendable {
+  /// What the latest `edit(_:time:coalescing:_:)` did by itself, before it was joined with the
+  /// revision that it belongs to; nil when it changed nothing, and after an undo or any other move.
+  public private(set) var latestChange: Change?
+  /// Whether the next edit may still join the present revision.
+  @usableFromInline var canJoin = false
+  /// The revision that the latest edit joined, as it was before.
+  private var unjoined: Unjoined?
+  /// The state at the beginning of each open transaction, outermost first.
+  private var transactions: [(log: EditLog, context: Context)] = []
+
+  /// Which of the edits made by `replace(_:with:time:)` are one group.
+  ///
+  /// Setting it closes the open group.
+  public var coalescing: Coalescing {
+    get { draft.core.coalescing }
+    set {
+      closeGroup()
+      draft.core.coalescing = newValue
+    }
+  }
+
+  /// A revision before an edit joined it.
+  private struct Unjoined: Sendable {
+    var change: Change
+    var name: String?
+    var time: Double
     var before: Context
     var after: Context
+    /// Whether it came to nothing by the edit, and left the tree.
+    var isGone = false
+  }
+
+  /// The contexts on both sides of a revision.
+  @usableFromInline struct Frame: Sendable {
+    @usableFromInline var before: Context
+    @usableFromInline var after: Context
+
+    @inlinable init(before: Context, after: Context) {
+      self.before = before
+      self.after = after
+    }
   }
 
   /// A document whose revision 0 is `buffer`.
@@ -26,16 +62,43 @@ public struct Document<Context: Sendable>: Sendable {
   /// - Parameters:
   ///   - buffer: The text.
   ///   - context: What is restored with it.
+  ///   - coalescing: Which of the edits made by `replace(_:with:time:)` are one group.
   ///   - name: What revision 0 is called.
   ///   - time: When it came to be.
-  public init(_ buffer: TextBuffer, context: Context, name: String? = nil, time: Double = 0) {
+  public init(
+    _ buffer: TextBuffer, context: Context, coalescing: Coalescing = .none, name: String? = nil,
+    time: Double = 0
+  ) {
     draft = Draft(buffer, context: context)
-    history = History(name: name, time: time)
+    draft.core.coalescing = coalescing
+    ownHistory = History(name: name, time: time)
     contexts = [Frame(before: context, after: context)]
+    groupContext = context
   }
 
   /// The text.
+  ///
+  /// While a group is open this costs an edit of a copy; `settle()` first is cheaper when the text
+  /// is looked at often.
   public var buffer: TextBuffer { draft.buffer }
+
+  /// The number of bytes of the text.
+  public var byteCount: Int { draft.core.byteCount }
+
+  /// All revisions of the text; the open group is not yet one.
+  public var history: History<Change> { ownHistory }
+
+  /// How many revisions can be undone at most; nil for all.
+  public var levelLimit: Int? {
+    get { ownHistory.levelLimit }
+    set { ownHistory.levelLimit = newValue }
+  }
+
+  /// Told before and after every change of the present revision.
+  public var observer: (@Sendable (History<Change>.Event) -> Void)? {
+    get { ownHistory.observer }
+    set { ownHistory.observer = newValue }
+  }
 
   /// What is restored with the text; setting it records nothing.
   public var context: Context {
@@ -51,83 +114,227 @@ public struct Document<Context: Sendable>: Sendable {
   /// - Parameters:
   ///   - name: What the revision is called.
   ///   - time: When it was made.
+  ///   - coalescing: Whether it can join the revision of the edit just before, which then gets
+  ///     `name` if there is one. A revision that was saved, named, marked, left or moved to, is
+  ///     never joined.
   ///   - body: Edits the text.
   /// - Throws: What `body` throws; text, context and history are then as before.
   /// - Returns: What `body` returns.
   public mutating func edit<R, E>(
-    _ name: String? = nil, time: Double = 0, _ body: (inout Draft<Context>) throws(E) -> R
+    _ name: String? = nil, time: Double = 0, coalescing: Coalescing = .none,
+    _ body: (inout Draft<Context>) throws(E) -> R
   ) throws(E) -> R {
     if isInTransaction { return try draft.edit(body) }
+    closeGroup()
     let before = draft.context
     do {
       let result = try body(&draft)
-      record(name, time: time, before: before)
+      finish(name, time: time, coalescing, before: before)
       return result
     } catch {
-      draft.rollBack()
+      draft.core.rollBack()
       draft.context = before
       throw error
     }
   }
 
   /// Whether a transaction is open that `begin` has opened.
-  public var isInTransaction: Bool { openContext != nil }
+  public var isInTransaction: Bool { !transactions.isEmpty }
 
-  /// Opens a transaction that goes on until `commit` or `rollBack`: every `edit` until then is a
-  /// part of it, and records nothing by itself.
-  ///
-  /// - Precondition: None is open.
+  /// Opens a transaction that goes on until `commit` or `rollBack`: every edit until then is a part
+  /// of it, and records nothing by itself. Transactions can be in transactions.
   public mutating func begin() {
-    precondition(!isInTransaction, "a transaction is open")
-    openContext = draft.context
+    if !isInTransaction { closeGroup() }
+    transactions.append((draft.core.log, draft.context))
+    draft.core.log = .nothing
   }
 
-  /// Ends the open transaction and records what it did, if it did anything.
+  /// Ends the transaction opened last. The outermost one is recorded, if it did anything; what an
+  /// inner one did belongs to the outer one.
   ///
   /// - Parameters:
   ///   - name: What the revision is called.
   ///   - time: When it was made.
+  ///   - coalescing: Whether it can join the revision of the edit just before.
   /// - Precondition: One is open.
-  /// - Returns: The number of the new revision; nil when the text is the same as before.
+  /// - Returns: The revision that has what it did; nil for an inner one, and when the text is the
+  ///   same as before.
   @discardableResult
-  public mutating func commit(_ name: String? = nil, time: Double = 0) -> Int? {
-    guard let before = openContext else { preconditionFailure("no transaction is open") }
-    openContext = nil
-    let count = history.revisions.count
-    record(name, time: time, before: before)
-    return history.revisions.count > count ? history.current : nil
+  public mutating func commit(
+    _ name: String? = nil, time: Double = 0, coalescing: Coalescing = .none
+  ) -> Int? {
+    guard let start = transactions.popLast() else { preconditionFailure("no transaction is open") }
+    if isInTransaction {
+      latestChange = draft.core.log.change(in: draft.core.text)
+      draft.core.log = start.log.followed(by: draft.core.log, in: draft.core.text)
+      return nil
+    }
+    finish(name, time: time, coalescing, before: start.context)
+    return latestChange == nil ? nil : ownHistory.current
   }
 
-  /// Ends the open transaction; text and context are as they were when it began.
+  /// Ends the transaction opened last; text and context are as they were when it began.
   ///
   /// - Precondition: One is open.
   public mutating func rollBack() {
-    guard let before = openContext else { preconditionFailure("no transaction is open") }
-    openContext = nil
-    draft.rollBack()
-    draft.context = before
+    guard let start = transactions.popLast() else { preconditionFailure("no transaction is open") }
+    draft.core.rollBack()
+    draft.core.log = start.log
+    draft.context = start.context
+    latestChange = nil
   }
 
-  private mutating func record(_ name: String?, time: Double, before: Context) {
-    let change = draft.log.change(in: draft.text)
-    if let change {
-      history.record(checked: change, name: name, time: time)
-      contexts.append(Frame(before: before, after: draft.context))
-      draft.log = .nothing
+  /// Makes the latest edit a revision of its own, if it joined another.
+  ///
+  /// - Returns: The revision before it; nil when it is a revision of its own anyway.
+  @discardableResult
+  public mutating func separateLatestEdit() -> Int? {
+    guard let before = unjoined, let latest = latestChange else { return nil }
+    let after = draft.context
+    let time = ownHistory[ownHistory.current].time
+    if before.isGone {
+      record(before.change, name: before.name, time: before.time, before: before.before)
     } else {
-      draft.rollBack()
+      ownHistory.amendCurrent(before.change, name: before.name, time: before.time)
+    }
+    let group = ownHistory.current
+    contexts[group].after = before.after
+    record(latest, name: nil, time: time, before: before.after)
+    contexts[ownHistory.current].after = after
+    unjoined = nil
+    canJoin = false
+    return group
+  }
+
+  /// Changes the context that is restored when a revision is come to by redo.
+  ///
+  /// - Precondition: There is a revision `id`.
+  public mutating func updateContextAfter(_ id: Int, _ update: (inout Context) -> Void) {
+    update(&contexts[id].after)
+  }
+
+  private mutating func finish(
+    _ name: String?, time: Double, _ coalescing: Coalescing, before: Context
+  ) {
+    latestChange = draft.core.log.change(in: draft.core.text)
+    guard let change = latestChange else {
+      draft.core.rollBack()
+      return
+    }
+    draft.core.log = .nothing
+    let pause = time - ownHistory[ownHistory.current].time
+    if canJoin, let group = self.change(of: ownHistory.current),
+      coalescing.joins(change, to: group, pause: pause), let both = group.followed(by: change)
+    {
+      let current = ownHistory.current
+      unjoined = Unjoined(
+        change: group, name: ownHistory[current].name, time: ownHistory[current].time,
+        before: contexts[current].before, after: contexts[current].after)
+      join(both, name: name, time: time)
+    } else {
+      unjoined = nil
+      record(change, name: name, time: time, before: before)
+      canJoin = true
     }
   }
+
+  /// Makes `change` what the present revision did.
+  private mutating func join(_ change: Change, name: String?, time: Double) {
+    if change.changesNothing {
+      ownHistory.dropCurrent()
+      unjoined?.isGone = true
+      canJoin = false
+      return
+    }
+    let current = ownHistory.current
+    ownHistory.amendCurrent(change, name: name ?? ownHistory[current].name, time: time)
+    contexts[current].after = draft.context
+  }
+
+  private mutating func record(_ change: Change, name: String?, time: Double, before: Context) {
+    ownHistory.record(checked: change, name: name, time: time)
+    contexts.append(Frame(before: before, after: draft.context))
+  }
+
+  /// Replaces bytes as one edit of many, like a keystroke; `coalescing` decides which of them are
+  /// one revision.
+  ///
+  /// A group is recorded when it closes: with the first edit that does not belong to it, or by
+  /// `closeGroup()` and everything else that deals with revisions. Its context is the one before
+  /// its first edit and the one at the time when it closes; so close it before a selection goes
+  /// elsewhere. A group that changes nothing in the end is not recorded.
+  ///
+  /// - Parameters:
+  ///   - range: What to replace; empty to insert.
+  ///   - bytes: What to put there; empty to remove.
+  ///   - time: When the edit is made, in the unit of `Coalescing.longestPause`.
+  /// - Precondition: The range is in `0...byteCount`.
+  /// - Complexity: O(m) for an edit of *m* bytes next to the one before, else O(log *p* + *m*).
+  @inlinable
+  public mutating func replace(
+    _ range: Range<ByteOffset>, with bytes: some Collection<UInt8>, time: Double = 0
+  ) {
+    let done: Void? = bytes.withContiguousStorageIfAvailable {
+      unsafe replace(range, with: $0.span.bytes, time: time)
+    }
+    if done == nil { unsafe replace(range, with: Array(bytes).span.bytes, time: time) }
+  }
+
+  /// Replaces bytes by bytes that somebody lends; see `replace(_:with:time:)`.
+  ///
+  /// - Precondition: The range is in `0...byteCount`.
+  @inlinable
+  public mutating func replace(_ range: Range<ByteOffset>, with bytes: RawSpan, time: Double = 0) {
+    let (lower, upper) = (range.lowerBound.value, range.upperBound.value)
+    if !draft.core.extend(lower, upper, by: bytes, time: time) {
+      startEdit(lower, upper, bytes, time)
+    }
+  }
+
+  @inlinable mutating func startEdit(
+    _ lower: Int, _ upper: Int, _ bytes: RawSpan, _ time: Double
+  ) {
+    let start = draft.core.start(lower, upper, bytes, time: time, in: &ownHistory)
+    if start == .joined { return }
+    if start == .replacedGroup { keepGroupContext() }
+    groupContext = draft.context
+    canJoin = false
+    if !draft.core.canJoin { closeGroup() }
+  }
+
+  /// Ends the open group, if there is one, and records it.
+  ///
+  /// The next edit begins a new one, also after `edit(_:time:coalescing:_:)`.
+  @inlinable
+  public mutating func closeGroup() {
+    if draft.core.closeGroup(in: &ownHistory) { keepGroupContext() }
+  }
+
+  @inlinable mutating func keepGroupContext() {
+    contexts.append(Frame(before: groupContext, after: draft.context))
+  }
+
+  /// Ends the open group, and makes the next edit begin a new one in any case.
+  private mutating func seal() {
+    closeGroup()
+    canJoin = false
+    latestChange = nil
+  }
+
+  /// Brings the text up to date with an open group, which stays open.
+  public mutating func settle() { draft.core.settle() }
 
   /// Takes back the group that led to the present revision.
   ///
   /// - Returns: The number of the revision taken back; nil when there is nothing to undo.
   @discardableResult
   public mutating func undo() -> Int? {
-    let id = history.current
-    guard history.canUndo else { return nil }
-    takeBack(id)
-    history.moveToParent()
+    seal()
+    let id = ownHistory.current
+    guard ownHistory.canUndo else { return nil }
+    ownHistory.willMove(.undo)
+    takeBack()
+    ownHistory.didMove(.undo)
     return id
   }
 
@@ -137,34 +344,35 @@ public struct Document<Context: Sendable>: Sendable {
   ///   to redo.
   @discardableResult
   public mutating func redo() -> Int? {
-    guard let id = history[history.current].preferredChild else { return nil }
+    seal()
+    guard let id = ownHistory[ownHistory.current].preferredChild else { return nil }
+    ownHistory.willMove(.redo)
     doAgain(id)
-    history.moveToChild(id)
+    ownHistory.moveToChild(id)
+    ownHistory.didMove(.redo)
     return id
   }
 
   /// Goes to any revision, along the groups between.
   ///
-  /// - Precondition: There is a revision `id`.
+  /// - Precondition: `history.canMove(to: id)`.
   public mutating func move(to id: Int) {
-    let (back, forward) = history.path(to: id)
-    for revision in back {
-      takeBack(revision)
-      history.moveToParent()
-    }
-    for revision in forward {
-      doAgain(revision)
-      history.moveToChild(revision)
-    }
+    seal()
+    let (back, forward) = ownHistory.path(to: id)
+    ownHistory.willMove(.move)
+    for _ in back { takeBack() }
+    for revision in forward { doAgain(revision) }
+    ownHistory.didMove(.move)
   }
 
-  private mutating func takeBack(_ id: Int) {
-    history.forEachStep(of: id, reversed: true) { draft.text.apply($0.inverse) }
+  private mutating func takeBack() {
+    let id = ownHistory.current
+    draft.core.takeBack(in: &ownHistory)
     draft.context = contexts[id].before
   }
 
   private mutating func doAgain(_ id: Int) {
-    history.forEachStep(of: id, reversed: false) { draft.text.apply($0) }
+    draft.core.doAgain(id, in: &ownHistory)
     draft.context = contexts[id].after
   }
 
@@ -181,33 +389,45 @@ public struct Document<Context: Sendable>: Sendable {
   /// What the group did that led to a revision; nil for revision 0.
   ///
   /// - Precondition: There is a revision `id`.
-  public func change(of id: Int) -> Change? { history.steps(of: id).first }
+  public func change(of id: Int) -> Change? { ownHistory.steps(of: id).first }
 
-  /// Whether the present revision is another one than the saved one.
-  public var isModified: Bool { history.isModified }
+  /// Whether the text is another one than the saved one, or a group is open.
+  public var isModified: Bool { ownHistory.isModified || draft.core.group.isOpen }
 
-  /// Remembers that the present revision has been saved.
-  public mutating func markSaved() { history.markSaved() }
+  /// Remembers that the present revision has been saved; closes the open group.
+  public mutating func markSaved() {
+    seal()
+    ownHistory.markSaved()
+  }
 
   /// Remembers that what was saved is none of the revisions.
-  public mutating func markUnsaved() { history.markUnsaved() }
+  public mutating func markUnsaved() {
+    seal()
+    ownHistory.markUnsaved()
+  }
 
-  /// Names a revision.
+  /// Names a revision; closes the open group.
   ///
   /// - Precondition: There is a revision `id`.
-  public mutating func setName(_ name: String?, of id: Int) { history.setName(name, of: id) }
+  public mutating func setName(_ name: String?, of id: Int) {
+    seal()
+    ownHistory.setName(name, of: id)
+  }
 
-  /// Marks a revision as one to return to, or as none.
+  /// Marks a revision as one to return to, or as none; closes the open group.
   ///
   /// - Precondition: There is a revision `id`.
   public mutating func setCheckpoint(_ isCheckpoint: Bool, of id: Int) {
-    history.setCheckpoint(isCheckpoint, of: id)
+    seal()
+    ownHistory.setCheckpoint(isCheckpoint, of: id)
   }
 }
 
 extension Document where Context == Void {
   /// A document whose revision 0 is `buffer`, and with nothing else to restore.
-  public init(_ buffer: TextBuffer, name: String? = nil, time: Double = 0) {
-    self.init(buffer, context: (), name: name, time: time)
+  public init(
+    _ buffer: TextBuffer, coalescing: Coalescing = .none, name: String? = nil, time: Double = 0
+  ) {
+    self.init(buffer, context: (), coalescing: coalescing, name: name, time: time)
   }
 }

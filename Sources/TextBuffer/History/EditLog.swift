@@ -1,7 +1,8 @@
 /// What a transaction has done to a text so far.
 ///
-/// One edit is its own record. Only when there are more is the text of the start kept beside
-/// the text, because from then on the two share structure and edits copy what they touch.
+/// One edit is its own record, and so are several that touch. Only when there are more is the text
+/// of the start kept beside the text: from then on the two share structure, and edits copy what
+/// they touch.
 enum EditLog: Sendable {
   case nothing
   case one(Change)
@@ -12,9 +13,17 @@ enum EditLog: Sendable {
   /// - Parameters:
   ///   - next: What was done last.
   ///   - text: The text after all of it.
+  /// - Returns: What was done in all.
   func followed(by next: EditLog, in text: TextBuffer) -> EditLog {
+    if case .one(let mine) = self, case .one(let change) = next,
+      let both = mine.followed(by: change)
+    {
+      return .one(both)
+    }
     guard let first = span else { return next }
     guard let second = next.span else { return self }
+    // A start that is kept needs no look at the text, whose nodes would then be shared.
+    if case .many(let start, _) = self { return .many(start: start, span: first.union(second)) }
     return .many(start: start(of: next.start(of: text)), span: first.union(second))
   }
 
@@ -33,6 +42,7 @@ enum EditLog: Sendable {
   /// All of it as one change; nil when nothing is different in the end.
   ///
   /// - Parameter text: The text after.
+  /// - Returns: A change of the text of the start.
   func change(in text: TextBuffer) -> Change? {
     let change: Change
     switch self {
@@ -48,33 +58,12 @@ enum EditLog: Sendable {
     return change.changesNothing ? nil : change
   }
 
-  private var span: EditSpan? {
+  /// Where it is and how much it changes; nil when nothing was done.
+  var span: EditSpan? {
     switch self {
     case .nothing: nil
-    case .one(let change):
-      EditSpan(
-        offset: change.offset.value, removed: change.removedByteCount,
-        inserted: change.insertedByteCount)
+    case .one(let change): change.span
     case .many(_, let span): span
     }
-  }
-}
-
-/// The part of a text outside which edits changed nothing.
-struct EditSpan: Equatable, Sendable {
-  /// Where it begins, before and after.
-  var offset: Int
-  /// How many bytes it had before.
-  var removed: Int
-  /// How many bytes it has after.
-  var inserted: Int
-
-  /// What both changed together; the offsets of `next` are those after this one.
-  func union(_ next: EditSpan) -> EditSpan {
-    let lower = min(offset, next.offset)
-    let upper = max(offset + inserted, next.offset + next.removed)
-    return EditSpan(
-      offset: lower, removed: upper - inserted + removed - lower,
-      inserted: upper - next.removed + next.inserted - lower)
   }
 }

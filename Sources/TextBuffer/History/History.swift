@@ -17,7 +17,40 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// The revision that was saved last; nil when what was saved is none of them.
   public private(set) var saved: Int? = 0
 
+  /// The revision that nothing can be undone beyond: 0 unless there is a limit.
+  public private(set) var oldest = 0
+  /// How many revisions can be undone at most; nil for all. What lies further back is forgotten
+  /// when the next revision is recorded.
+  public var levelLimit: Int?
+
+  private var level = 0
+
+  /// Told before and after every change of the present revision.
+  public var observer: (@Sendable (Event) -> Void)?
+
   private var groups: [Group]
+
+  /// What happens to a history.
+  public struct Event: Hashable, Sendable {
+    /// What is done.
+    public enum Kind: Hashable, Sendable {
+      /// A new revision is recorded.
+      case record
+      /// The present revision is taken back.
+      case undo
+      /// The preferred child of the present revision is done again.
+      case redo
+      /// Some other revision becomes the present one.
+      case move
+    }
+
+    /// What is done.
+    public var kind: Kind
+    /// Whether it has been done; else it is about to be.
+    public var isDone: Bool
+    /// The present revision at this moment.
+    public var current: Int
+  }
 
   /// The steps from the parent of a revision to it; most often that is one.
   private enum Group: Sendable {
@@ -65,56 +98,112 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     return children.reversed()
   }
 
-  /// Whether the present state is another one than the saved one.
-  public var isModified: Bool { current != saved }
+  /// Whether the present state is another one than the saved one; revisions that were recorded as
+  /// discardable make no difference.
+  public var isModified: Bool {
+    guard let saved, canMove(to: saved) else { return true }
+    let (back, forward) = path(to: saved)
+    return (back + forward).contains { !revisions[$0].isDiscardable }
+  }
 
   /// Whether the present revision has a parent to go back to.
-  public var canUndo: Bool { revisions[current].parent != nil }
+  public var canUndo: Bool { current != oldest }
+
+  /// Whether a revision is still part of the tree.
+  ///
+  /// - Precondition: There is or was a revision `id`.
+  public func canMove(to id: Int) -> Bool {
+    var next: Int? = id
+    while let here = next, here > oldest { next = revisions[here].parent }
+    return next == oldest && !revisions[id].isDropped
+  }
 
   /// Whether the present revision has a child to go on to.
   public var canRedo: Bool { revisions[current].preferredChild != nil }
 
   /// Records one step that has been made, as a new revision.
   ///
+  /// - Parameters:
+  ///   - step: What was done.
+  ///   - name: What the revision is called.
+  ///   - time: When it was made.
+  ///   - isDiscardable: Whether the state counts as the same without it, like a moved selection.
   /// - Returns: The number of the new revision, which is the present one now; nil when the step
   ///   changes nothing, for which nothing is recorded.
   @discardableResult
-  public mutating func record(_ step: Step, name: String? = nil, time: Double = 0) -> Int? {
-    step.changesNothing ? nil : add(.one(step), name: name, time: time)
+  public mutating func record(
+    _ step: Step, name: String? = nil, time: Double = 0, isDiscardable: Bool = false
+  ) -> Int? {
+    record([step], name: name, time: time, isDiscardable: isDiscardable)
   }
 
   /// Records steps that have been made, as one new revision.
   ///
+  /// - Parameters:
+  ///   - steps: What was done, in order.
+  ///   - name: What the revision is called.
+  ///   - time: When it was made.
+  ///   - isDiscardable: Whether the state counts as the same without it, like a moved selection.
   /// - Returns: The number of the new revision, which is the present one now; nil when no step
   ///   changes anything, for which nothing is recorded.
   @discardableResult
-  public mutating func record(_ steps: [Step], name: String? = nil, time: Double = 0) -> Int? {
+  public mutating func record(
+    _ steps: [Step], name: String? = nil, time: Double = 0, isDiscardable: Bool = false
+  ) -> Int? {
     let steps = steps.filter { !$0.changesNothing }
     if steps.isEmpty { return nil }
-    return add(steps.count == 1 ? .one(steps[0]) : .many(steps), name: name, time: time)
+    let id = add(steps.count == 1 ? .one(steps[0]) : .many(steps), name: name, time: time)
+    revisions[id].isDiscardable = isDiscardable
+    return id
   }
 
   /// Records a step that is known to change something.
-  mutating func record(checked step: Step, name: String?, time: Double) {
+  mutating func record(checked step: consuming Step, name: String?, time: Double) {
     _ = add(.one(step), name: name, time: time)
   }
 
-  private mutating func add(_ group: Group, name: String?, time: Double) -> Int {
+  private mutating func add(_ group: consuming Group, name: String?, time: Double) -> Int {
+    willMove(.record)
     let id = revisions.count
     var revision = Revision(id: id, parent: current, name: name, time: time)
     revision.follow(revisions[current].add(child: id))
     revisions.append(revision)
     groups.append(group)
     current = id
+    level += 1
+    if let levelLimit { forget(beyond: max(0, levelLimit)) }
+    didMove(.record)
     return id
+  }
+
+  /// Forgets all but the latest `limit` revisions on the way to the present one.
+  private mutating func forget(beyond limit: Int) {
+    while level > limit, let next = revisions[oldest].preferredChild {
+      // The way to the present revision is the preferred one everywhere; all others go.
+      for child in children(of: oldest) where child != next { drop(child) }
+      revisions[oldest].isDropped = true
+      groups[next] = .none
+      oldest = next
+      level -= 1
+    }
+  }
+
+  /// Forgets a revision and all that were made from it.
+  private mutating func drop(_ id: Int) {
+    var rest = [id]
+    while let next = rest.popLast() {
+      rest += children(of: next)
+      groups[next] = .none
+      revisions[next].isDropped = true
+    }
   }
 
   /// Goes back to the parent of the present revision.
   ///
   /// - Returns: The steps that lead there; nil when there is no parent.
   public mutating func undo() -> [Step]? {
-    guard let parent = revisions[current].parent else { return nil }
-    return move(to: parent)
+    guard canUndo, let parent = revisions[current].parent else { return nil }
+    return move(to: parent, .undo)
   }
 
   /// Goes on to the preferred child of the present revision.
@@ -122,17 +211,21 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// - Returns: The steps that lead there; nil when there is no child.
   public mutating func redo() -> [Step]? {
     guard let child = revisions[current].preferredChild else { return nil }
-    return move(to: child)
+    return move(to: child, .redo)
   }
 
   /// Goes to any revision: back to the last common ancestor, then forward.
   ///
   /// A redo will lead along the same way from now on.
   ///
-  /// - Precondition: There is a revision `id`.
+  /// - Precondition: `canMove(to: id)`.
   /// - Returns: The steps that lead there, in order.
   /// - Complexity: O(m), for the *m* revisions on the way.
-  public mutating func move(to id: Int) -> [Step] {
+  public mutating func move(to id: Int) -> [Step] { move(to: id, .move) }
+
+  private mutating func move(to id: Int, _ kind: Event.Kind) -> [Step] {
+    willMove(kind)
+    defer { didMove(kind) }
     let (back, forward) = path(to: id)
     var steps: [Step] = []
     for revision in back {
@@ -148,9 +241,11 @@ public struct History<Step: Reversible & Sendable>: Sendable {
 
   /// The revisions to take back, and then those to do, in order, on the way to `id`.
   ///
-  /// - Precondition: There is a revision `id`.
+  /// - Precondition: `canMove(to: id)`.
+  /// - Returns: The numbers of both, the first ones from the present revision up.
+  /// - Complexity: O(m), for the *m* revisions on the way.
   public func path(to id: Int) -> (back: [Int], forward: [Int]) {
-    precondition(revisions.indices.contains(id), "no such revision")
+    precondition(revisions.indices.contains(id) && !revisions[id].isDropped, "no such revision")
     var back: [Int] = []
     var forward: [Int] = []
     var (here, there) = (current, id)
@@ -167,10 +262,19 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     return (back, forward.reversed())
   }
 
+  func willMove(_ kind: Event.Kind) {
+    if let observer { observer(Event(kind: kind, isDone: false, current: current)) }
+  }
+
+  func didMove(_ kind: Event.Kind) {
+    if let observer { observer(Event(kind: kind, isDone: true, current: current)) }
+  }
+
   /// Makes the parent of the present revision the present one; the caller takes back the steps.
   mutating func moveToParent() {
     guard let parent = revisions[current].parent else { return }
     current = parent
+    level -= 1
   }
 
   /// Makes a child of the present revision the present one, and preferred; the caller does the
@@ -178,6 +282,29 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   mutating func moveToChild(_ id: Int) {
     revisions[current].prefer(id)
     current = id
+    level += 1
+  }
+
+  /// Replaces what led to the present revision.
+  mutating func amendCurrent(_ step: Step, name: String?, time: Double) {
+    willMove(.record)
+    groups[current] = .one(step)
+    revisions[current].name = name
+    revisions[current].time = time
+    didMove(.record)
+  }
+
+  /// Takes the present revision out of the tree; its parent is the present one then. It must have
+  /// no children.
+  mutating func dropCurrent() {
+    guard let parent = revisions[current].parent else { return }
+    willMove(.record)
+    defer { didMove(.record) }
+    groups[current] = .none
+    revisions[parent].removeNewestChild(olderSibling: revisions[current].olderSibling)
+    revisions[current].isDropped = true
+    current = parent
+    level -= 1
   }
 
   /// Visits the steps of a revision without copying them together.

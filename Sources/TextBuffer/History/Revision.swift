@@ -12,6 +12,11 @@ public struct Revision: Hashable, Sendable {
   public internal(set) var time: Double
   /// Whether it is marked to be returned to.
   public internal(set) var isCheckpoint = false
+  /// Whether it is no longer part of the tree: it turned out to change nothing, or it is older than
+  /// the history is to be.
+  public internal(set) var isDropped = false
+  /// Whether its state counts as the same as that of its parent.
+  public internal(set) var isDiscardable = false
   /// Whether it was saved at some time.
   public internal(set) var wasSaved = false
 
@@ -46,6 +51,12 @@ public struct Revision: Hashable, Sendable {
     newestChildNumber = Int32(child)
     prefer(child)
     return older
+  }
+
+  /// Takes out the child that was made last.
+  mutating func removeNewestChild(olderSibling: Int?) {
+    newestChildNumber = Int32(olderSibling ?? -1)
+    preferredNumber = newestChildNumber
   }
 
   /// Sets the child of the same parent that was made before this one.

@@ -3,9 +3,9 @@ import Glibc
 /// Memory that holds bytes of texts: allocated once, never moved, freed when nobody refers to it.
 ///
 /// Invariants: `base` is valid for `capacity` bytes for the whole life of the block. A byte is
-/// written at most once, before any piece refers to it, and by the one owner of the region that
-/// it lies in (`Tail`, or the code that loads a text); from then on it is only read. So blocks
-/// can be read from any thread.
+/// written only before any tree refers to it, and by the one owner of the region that it lies in
+/// (`Tail`, or the code that loads a text); from then on it is only read. So blocks can be read
+/// from any thread.
 @safe final class ByteBlock: @unchecked Sendable {
   /// The first byte.
   let base: UnsafeMutableRawPointer

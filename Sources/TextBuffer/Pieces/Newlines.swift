@@ -10,23 +10,45 @@ let newline: UInt8 = 0x0A
 @unsafe func countNewlines(_ base: UnsafeRawPointer, _ count: Int) -> Int {
   var total = 0
   var index = 0
-  let needle = SIMD16<UInt8>(repeating: newline)
-  while index + 16 <= count {
-    // A lane counts to at most 255 before the lanes are added up.
-    let end = min(count, index + 255 * 16)
-    var lanes = SIMD16<UInt8>()
-    while index + 16 <= end {
-      let found = unsafe base.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self) .== needle
-      lanes &+= SIMD16<UInt8>(repeating: 0).replacing(with: 1, where: found)
-      index += 16
-    }
-    total += Int(SIMD16<UInt16>(truncatingIfNeeded: lanes).wrappedSum())
+  while index + blockLength <= count {
+    total += unsafe countNewlinesOfBlock(base + index)
+    index += blockLength
   }
+  let needle = SIMD16<UInt8>(repeating: newline)
+  var lanes = SIMD16<UInt8>()
+  while index + 16 <= count {
+    let bytes = unsafe base.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+    lanes &+= SIMD16<UInt8>(repeating: 0).replacing(with: 1, where: bytes .== needle)
+    index += 16
+  }
+  total += sum(lanes)
   while index < count {
     if unsafe base.load(fromByteOffset: index, as: UInt8.self) == newline { total += 1 }
     index += 1
   }
   return total
+}
+
+/// How many bytes are counted at once: the counts of 16 lanes then add up to no more than 128,
+/// which still fits a byte.
+private let blockLength = 128
+
+/// The number of newlines in `blockLength` bytes at `base`.
+@inline(__always) @unsafe private func countNewlinesOfBlock(_ base: UnsafeRawPointer) -> Int {
+  let needle = SIMD16<UInt8>(repeating: newline)
+  var lanes = SIMD16<UInt8>()
+  for index in 0..<8 {
+    let bytes = unsafe base.loadUnaligned(fromByteOffset: index * 16, as: SIMD16<UInt8>.self)
+    lanes &+= SIMD16<UInt8>(repeating: 0).replacing(with: 1, where: bytes .== needle)
+  }
+  return sum(lanes)
+}
+
+/// The sum of 16 counts that is below 256.
+@inline(__always) private func sum(_ lanes: SIMD16<UInt8>) -> Int {
+  let halves = unsafe unsafeBitCast(lanes, to: SIMD2<UInt64>.self)
+  // The multiplication adds all eight bytes up in the highest one.
+  return Int(((halves[0] &+ halves[1]) &* 0x0101_0101_0101_0101) >> 56)
 }
 
 /// The number of bytes up to and including the newline with number `ordinal`, counted from 1.
@@ -35,14 +57,13 @@ let newline: UInt8 = 0x0A
 @unsafe func lengthThroughNewline(
   _ ordinal: Int, _ base: UnsafeRawPointer, _ count: Int
 ) -> Int {
-  let stride = 128
   var index = 0
   var missing = ordinal
-  while index + stride <= count {
-    let found = unsafe countNewlines(base + index, stride)
+  while index + blockLength <= count {
+    let found = unsafe countNewlinesOfBlock(base + index)
     if found >= missing { break }
     missing -= found
-    index += stride
+    index += blockLength
   }
   while missing > 0 {
     guard let length = unsafe indexOfNewline(base + index, count - index) else {

@@ -35,6 +35,12 @@
       base: run.base, length: run.count, newlines: countNewlines(run.base, run.count))
   }
 
+  /// All of `run`, which has `newlineCount` newlines.
+  init(_ run: Run, newlineCount: Int) {
+    assert(run.count <= Self.maxByteCount)
+    unsafe self.init(base: run.base, length: run.count, newlines: newlineCount)
+  }
+
   var byteCount: Int { Int(length) }
   var newlineCount: Int { Int(newlines) }
   var summary: Summary { Summary(byteCount: byteCount, newlineCount: newlineCount) }
@@ -46,6 +52,12 @@
   func run(_ lower: Int, _ upper: Int) -> Run {
     assert(0 <= lower && lower <= upper && upper <= byteCount)
     return unsafe Run(base + lower, upper - lower)
+  }
+
+  /// The last byte; the piece must have one.
+  var lastByte: UInt8 {
+    assert(length > 0)
+    return unsafe base.load(fromByteOffset: byteCount - 1, as: UInt8.self)
   }
 
   /// Both pieces as one, when they lie side by side in memory and are short enough.
@@ -68,7 +80,12 @@
   }
 
   /// The bytes from `lower` up to `upper`, as a piece.
-  func part(_ lower: Int, _ upper: Int) -> Piece { split(lower, upper).1 }
+  func part(_ lower: Int, _ upper: Int) -> Piece {
+    if upper - lower > byteCount / 2 { return split(lower, upper).1 }
+    return newlines == 0
+      ? unsafe Piece(base: base + lower, length: upper - lower, newlines: 0)
+      : Piece(run(lower, upper))
+  }
 
   /// The newlines of the three parts; the longest one gets what the others leave.
   private func newlineCounts(_ lower: Int, _ upper: Int) -> (Int, Int, Int) {

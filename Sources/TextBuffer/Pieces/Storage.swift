@@ -4,7 +4,12 @@ import Synchronization
 ///
 /// It only ever gains blocks, so a piece stays valid as long as anybody holds its storage.
 final class Storage: Sendable {
-  private let blocks = Mutex<[ObjectIdentifier: ByteBlock]>([:])
+  private let blocks: Mutex<[ObjectIdentifier: ByteBlock]>
+
+  init(_ blocks: sending [ObjectIdentifier: ByteBlock] = [:]) { self.blocks = Mutex(blocks) }
+
+  /// Another storage that keeps alive what this one does at the moment.
+  func fork() -> Storage { Storage(blocks.withLock { $0 }) }
 
   /// Keeps `block` alive from now on.
   func add(_ block: ByteBlock) {
@@ -29,16 +34,31 @@ final class Storage: Sendable {
   /// - Returns: The bytes where they are now.
   func append(_ bytes: RawSpan, to tail: inout Tail?) -> Run {
     let count = bytes.byteCount
+    if isKnownUniquelyReferenced(&tail), let tail, tail.room >= count { return tail.append(bytes) }
+    if count > Tail.largestCapacity / 2 {
+      // A big insertion gets a block of its own, and what is left of the tail stays in use.
+      let block = ByteBlock(capacity: count)
+      add(block)
+      return Tail(block).append(bytes)
+    }
+    return self.tail(for: count, after: &tail).append(bytes)
+  }
+
+  /// A tail of the caller's own with room for `count` bytes.
+  ///
+  /// - Parameters:
+  ///   - count: How many bytes are to be appended.
+  ///   - tail: The caller's place to append to; replaced when it is full or shared.
+  /// - Returns: What `tail` is then.
+  func tail(for count: Int, after tail: inout Tail?) -> Tail {
     let isOurs = isKnownUniquelyReferenced(&tail)
-    if isOurs, let tail, tail.room >= count { return tail.append(bytes) }
+    if isOurs, let tail, tail.room >= count { return tail }
     // A shared tail says nothing about how much this text will grow: start small again.
     let previous = isOurs ? tail?.capacity ?? 0 : 0
-    let capacity = Tail.capacity(after: previous)
-    let block = ByteBlock(capacity: max(capacity, count))
+    let block = ByteBlock(capacity: max(Tail.capacity(after: previous), count))
     add(block)
     let fresh = Tail(block)
-    // A big insertion gets a block of its own, and what is left of the tail stays in use.
-    if count <= capacity / 2 || !isOurs { tail = fresh }
-    return fresh.append(bytes)
+    tail = fresh
+    return fresh
   }
 }

@@ -5,10 +5,10 @@
 /// Invariants: the bytes from `next` to `end` belong to this tail alone and no piece refers to
 /// them. A tail is written only by a text that found itself to be its one owner
 /// (`isKnownUniquelyReferenced`) while it was being mutated, so never by two threads at once;
-/// that, and that a block never rewrites a byte, is why it is safe to send.
+/// that, and that only bytes are rewritten which no tree has seen, is why it is safe to send.
 @safe final class Tail: @unchecked Sendable {
-  /// The first and the largest capacity of a region that is not made for one big insertion.
-  private static let capacities = 256...(1 << 20)
+  /// The capacity of the first region and of the largest one that is not made for one big insertion.
+  static let (smallestCapacity, largestCapacity) = (256, 1 << 20)
 
   @exclusivity(unchecked) private(set) var next: UnsafeMutableRawPointer
   private let end: UnsafeMutableRawPointer
@@ -27,7 +27,7 @@
 
   /// The size of the region to take after one of `previous` bytes: texts that grow, grow more.
   static func capacity(after previous: Int) -> Int {
-    min(max(previous * 2, capacities.lowerBound), capacities.upperBound)
+    min(max(previous * 2, smallestCapacity), largestCapacity)
   }
 
   /// Copies `bytes` behind those that were appended last.
@@ -46,4 +46,9 @@
     unsafe next = start + count
     return unsafe Run(start, count)
   }
+
+  /// Takes over bytes that were written behind the end.
+  ///
+  /// - Precondition: Nothing was appended since `pending` was made for this tail.
+  func takeOver(_ pending: PendingBytes) { unsafe next += pending.count }
 }

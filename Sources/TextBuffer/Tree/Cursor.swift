@@ -16,7 +16,7 @@ struct Cursor {
   }
 
   private static func nowhere(_ root: Subtree) -> Location {
-    Location(leaf: root.node, leafStart: 0, index: 0, before: Summary())
+    Location(leaf: NodeView(root.node), leafStart: 0, index: 0, before: Summary())
   }
 
   /// Goes to `offset`; cheap when that lies ahead in the same leaf.

@@ -18,18 +18,19 @@ struct LineReader {
   var isAtEnd: Bool { ahead == nil }
 
   /// Lends the next line, without its newline; at the end an empty one.
-  mutating func withNext<R, E>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
-    scratch.removeAll(keepingCapacity: true)
-    guard var run = ahead else { return try unsafe body(scratch.span.bytes) }
+  mutating func withNext(_ body: (RawSpan) -> Bool) -> Bool {
+    guard var run = ahead else { return unsafe body([UInt8]().span.bytes) }
+    if !scratch.isEmpty { scratch.removeAll(keepingCapacity: true) }
     var searched = 0
     while true {
-      if let length = run.dropping(searched).firstNewline.map({ $0 + searched }) {
-        let rest = run.dropping(length + 1)
-        ahead = rest.count > 0 ? rest : cursor.nextRun(upTo: end)
-        return try lend(run.prefix(length), body)
+      if let length = run.dropping(searched).firstNewline {
+        let end = searched + length
+        let rest = run.dropping(end + 1)
+        ahead = rest.count > 0 ? rest : cursor.nextRun(upTo: self.end)
+        return lend(run.prefix(end), body)
       }
       ahead = cursor.nextRun(upTo: end)
-      guard let next = ahead else { return try lend(run, body) }
+      guard let next = ahead else { return lend(run, body) }
       if let joined = run.joined(next) {
         searched = run.count
         run = joined
@@ -42,11 +43,9 @@ struct LineReader {
   }
 
   /// Lends a line whose first part may be in `scratch` and whose last part is `run`.
-  private mutating func lend<R, E>(
-    _ run: Run, _ body: (RawSpan) throws(E) -> R
-  ) throws(E) -> R {
-    if scratch.isEmpty { return try run.withSpan(body) }
+  private mutating func lend(_ run: Run, _ body: (RawSpan) -> Bool) -> Bool {
+    if scratch.isEmpty { return run.withSpan(body) }
     run.append(to: &scratch)
-    return try unsafe body(scratch.span.bytes)
+    return unsafe body(scratch.span.bytes)
   }
 }

@@ -1,6 +1,6 @@
 /// A place in a tree: a piece of a leaf, and where both begin.
 struct Location {
-  var leaf: Node
+  var leaf: NodeView
   /// The number of bytes before the leaf.
   var leafStart: Int
   /// The index of the piece in the leaf.
@@ -14,7 +14,7 @@ extension Subtree {
   ///
   /// - Precondition: There is a piece, and `offset` is in the text.
   func location(of offset: Int) -> Location {
-    var node = node
+    var node = NodeView(node)
     var before = Summary()
     while !node.isLeaf {
       let last = node.count - 1
@@ -25,7 +25,7 @@ extension Subtree {
         index += 1
         sum = node.summary(at: index)
       }
-      node = node[child: index].node
+      node = node.child(index)
     }
     let leafStart = before.byteCount
     let last = node.count - 1
@@ -42,7 +42,7 @@ extension Subtree {
   /// - Precondition: There are that many.
   func location(ofNewline ordinal: Int) -> Location {
     assert(ordinal >= 1 && ordinal <= summary.newlineCount)
-    var node = node
+    var node = NodeView(node)
     var before = Summary()
     while !node.isLeaf {
       var index = 0
@@ -52,7 +52,7 @@ extension Subtree {
         index += 1
         sum = node.summary(at: index)
       }
-      node = node[child: index].node
+      node = node.child(index)
     }
     let leafStart = before.byteCount
     var index = 0
@@ -79,5 +79,22 @@ extension Subtree {
     let place = location(of: offset)
     return place.before.newlineCount
       + place.leaf[piece: place.index].newlines(before: offset - place.before.byteCount)
+  }
+
+  /// The number of bytes after `offset` up to and including the first newline; nil when that is
+  /// not in the same piece.
+  func lengthToNewline(after offset: Int) -> Int? {
+    if offset == summary.byteCount { return nil }
+    let place = location(of: offset)
+    let piece = place.leaf[piece: place.index]
+    let run = piece.run(offset - place.before.byteCount, piece.byteCount)
+    return run.firstNewline.map { $0 + 1 }
+  }
+
+  /// The last byte of the text; nil when there is none.
+  var lastByte: UInt8? {
+    var node = NodeView(node)
+    while !node.isLeaf { node = node.child(node.count - 1) }
+    return node.count == 0 ? nil : node[piece: node.count - 1].lastByte
   }
 }

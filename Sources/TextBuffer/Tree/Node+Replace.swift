@@ -9,7 +9,9 @@ extension Subtree {
   ///
   /// - Returns: What was removed.
   /// - Complexity: O(log *p*), for *p* pieces.
-  mutating func replace(_ lower: Int, _ upper: Int, with inserted: Fragment) -> Fragment {
+  mutating func replace(
+    _ lower: Int, _ upper: Int, with inserted: borrowing Fragment
+  ) -> Fragment {
     assert(0 <= lower && lower <= upper && upper <= summary.byteCount)
     if inserted.isSmall {
       var removed = Fragment.empty
@@ -40,11 +42,11 @@ extension Subtree {
 
   /// Replaces text inside one leaf, and keeps the nodes above it in balance.
   private mutating func splice(
-    _ lower: Int, _ upper: Int, _ inserted: Fragment, _ removed: inout Fragment
+    _ lower: Int, _ upper: Int, _ inserted: borrowing Fragment, _ removed: inout Fragment
   ) -> SpliceResult {
     if node.isLeaf {
       Node.makeWritable(&node)
-      let right = spliceLeaf(lower, upper, inserted, &removed)
+      let right = node.splice(lower, upper, inserted, &removed)
       summary += inserted.summary
       summary = summary - removed.summary
       guard let right else { return .done }
@@ -77,43 +79,5 @@ extension Subtree {
       guard let rest else { return .done }
       return .split(rest)
     }
-  }
-
-  /// Replaces text of a writable leaf, without bringing the summary up to date.
-  ///
-  /// - Returns: The right half of a leaf that overflowed.
-  private func spliceLeaf(
-    _ lower: Int, _ upper: Int, _ inserted: Fragment, _ removed: inout Fragment
-  ) -> Subtree? {
-    var splice = LeafSplice(node, lower, upper)
-    removed = splice.removed(from: node)
-    var fresh = ShortPieces()
-    fresh.append(splice.head)
-    switch inserted {
-    case .empty: break
-    case .piece(let piece): fresh.append(piece)
-    case .tree(let tree):
-      for index in 0..<tree.node.count { fresh.append(tree.node[piece: index]) }
-    }
-    fresh.append(splice.rest)
-    if splice.end < node.count, fresh.merge(node[piece: splice.end]) { splice.end += 1 }
-    if node.count - (splice.end - splice.start) + fresh.count <= Node.maxPieces {
-      unsafe fresh.withPieces { unsafe node.replacePieces(splice.start, splice.end, with: $0) }
-      return nil
-    }
-    return splitLeaf(splice.start, splice.end, fresh)
-  }
-
-  /// Puts `fresh` where the pieces from `start` up to `end` are, and half of all in a new leaf.
-  private func splitLeaf(_ start: Int, _ end: Int, _ fresh: borrowing ShortPieces) -> Subtree {
-    var pieces: [Piece] = []
-    for index in 0..<start { pieces.append(node[piece: index]) }
-    for index in 0..<fresh.count { pieces.append(fresh[index]) }
-    for index in end..<node.count { pieces.append(node[piece: index]) }
-    let half = pieces.count / 2
-    node.truncate(to: 0)
-    for piece in pieces[..<half] { node.append(piece) }
-    let right = Node.leaf(pieces[half...])
-    return Subtree(node: right, summary: right.total)
   }
 }

@@ -42,13 +42,24 @@ extension Subtree {
   }
 
   private func leafSlice(_ lower: Int, _ upper: Int) -> Subtree {
-    var cursor = Cursor(self, at: lower)
-    var pieces: [Piece] = []
-    var sum = Summary()
-    while let piece = cursor.nextPiece(upTo: upper) {
-      pieces.append(piece)
-      sum += piece.summary
+    var start = 0
+    var first = 0
+    while start + node[piece: first].byteCount <= lower {
+      start += node[piece: first].byteCount
+      first += 1
     }
-    return Subtree(node: .leaf(pieces[...], capacity: pieces.count), summary: sum)
+    var last = first
+    var end = start + node[piece: first].byteCount
+    while end < upper {
+      last += 1
+      end += node[piece: last].byteCount
+    }
+    let slice = Node.make(height: 0, capacity: last - first + 1)
+    slice.appendSlots(of: node, first, last + 1)
+    let lastStart = end - node[piece: last].byteCount
+    slice[piece: last - first] = node[piece: last].part(0, upper - lastStart)
+    let head = slice[piece: 0]
+    slice[piece: 0] = head.part(lower - start, head.byteCount)
+    return Subtree(node: slice, summary: slice.total)
   }
 }

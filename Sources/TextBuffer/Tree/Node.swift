@@ -96,7 +96,11 @@ struct Subtree: @unchecked Sendable {
   /// What the pieces or children add up to.
   var total: Summary {
     var sum = Summary()
-    for index in 0..<count { sum += isLeaf ? self[piece: index].summary : summary(at: index) }
+    if isLeaf {
+      for index in 0..<count { sum += self[piece: index].summary }
+    } else {
+      for index in 0..<count { sum += summary(at: index) }
+    }
     return sum
   }
 }

@@ -6,9 +6,9 @@ struct ShortPieces: ~Copyable {
 
   subscript(index: Int) -> Piece { pieces[index] }
 
-  /// Appends a piece, merged with the last one where that can be; none and empty ones do nothing.
-  mutating func append(_ piece: Piece?) {
-    guard let piece, piece.byteCount > 0, !merge(piece) else { return }
+  /// Appends a piece, merged with the last one where that can be; an empty one does nothing.
+  mutating func append(_ piece: Piece) {
+    if piece.byteCount == 0 || merge(piece) { return }
     pieces[count] = piece
     count += 1
   }

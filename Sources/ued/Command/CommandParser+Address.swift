@@ -110,7 +110,7 @@ extension CommandParser {
     _ = scanner.take(close)
     while scanner.next != close && scanner.next != .newline {
       let kind = scanner.peek(1)
-      if scanner.next == UInt8(ascii: "["), [UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "=")].contains(kind) {
+      if scanner.next == UInt8(ascii: "["), Array(".:=".utf8).contains(kind) {
         scanner.position += 2
         var before = scanner.next
         while scanner.next != close || before != kind {

@@ -49,28 +49,23 @@ struct ActiveLines: Sendable {
   /// visited any more.
   mutating func replaceLines(from first: Int, removing removed: Int, inserting inserted: Int) {
     guard front < chunks.count else { return }
-    let start = position(of: first)
-    let end = removed == 0 ? start : position(of: first + removed)
-    remove(from: start, to: end)
-    let difference = inserted - removed
-    guard difference != 0, start.chunk < chunks.count else { return }
-    // After the removal, the lines behind the replacement begin at `start`.
-    for index in start.index..<max(chunks[start.chunk].count, start.index) {
-      chunks[start.chunk][index] += difference
-    }
-    add(difference, fromChunk: start.chunk + 1)
+    // After the removal, the lines behind the replacement begin at its place.
+    shift(from: remove(from: first, count: removed), by: inserted - removed)
   }
 
   /// Follows the move of `count` lines from `first` on to after line `target`, which is none of
   /// them; they are not visited any more.
   mutating func moveLines(from first: Int, count: Int, after target: Int) {
-    replaceLines(from: first, removing: count, inserting: 0)
-    let landing = target < first ? target + 1 : target + 1 - count
-    replaceLines(from: landing, removing: 0, inserting: count)
+    guard front < chunks.count else { return }
+    let start = remove(from: first, count: count)
+    let landing = position(of: target + 1)
+    if landing == start { return }
+    shift(from: start, by: -count)
+    shift(from: landing, by: count)
   }
 
   /// A place among the lines to visit: that many lines into a chunk.
-  private struct Position {
+  private struct Position: Equatable {
     var chunk: Int
     var index: Int
   }
@@ -106,9 +101,14 @@ struct ActiveLines: Sendable {
     return low
   }
 
-  private mutating func remove(from start: Position, to end: Position) {
+  /// Removes lines from those to visit; those behind them keep their numbers.
+  ///
+  /// - Returns: The place of those behind them.
+  private mutating func remove(from first: Int, count: Int) -> Position {
+    let start = position(of: first)
+    let end = count == 0 ? start : position(of: first + count)
     if start.chunk == end.chunk {
-      guard start.index < end.index else { return }
+      guard start.index < end.index else { return start }
       chunks[start.chunk].removeSubrange(start.index..<end.index)
     } else {
       chunks[start.chunk].removeSubrange(start.index...)
@@ -117,6 +117,17 @@ struct ActiveLines: Sendable {
     }
     let touched = max(start.chunk, front + 1)..<min(max(end.chunk, start.chunk) + 1, chunks.count)
     if touched.contains(where: { chunks[$0].isEmpty }) { dropEmptyChunks(touched) }
+    return position(of: first)
+  }
+
+  /// Adds to the numbers from a place on.
+  private mutating func shift(from start: Position, by difference: Int) {
+    guard difference != 0, start.chunk < chunks.count else { return }
+    var numbers = chunks[start.chunk].mutableSpan
+    for index in start.index..<max(numbers.count, start.index) {
+      numbers[index] += difference
+    }
+    add(difference, fromChunk: start.chunk + 1)
   }
 
   /// Takes empty chunks away: behind the front one there are none.

@@ -129,10 +129,18 @@ extension Editor {
       return lastPattern
     case .text(let bytes, let ignoreCase):
       let source = isBinary ? bytes.map { $0 == 0 ? .newline : $0 } : bytes
+      if let known = recentPatterns.first(where: {
+        $0.source == source && $0.ignoresCase == ignoreCase
+      }) {
+        lastPattern = known
+        return known
+      }
       do {
         let pattern = try Pattern(
           source, extended: options.extendedRegex, ignoreCase: ignoreCase)
         lastPattern = pattern
+        recentPatterns.insert(pattern, at: 0)
+        if recentPatterns.count > Self.recentPatternLimit { recentPatterns.removeLast() }
         return pattern
       } catch {
         throw .pattern(error)

@@ -65,6 +65,7 @@ extension Editor {
       let command = try shellCommand(text, reading: &source, writing: &renderer)
       prepareForChild(reading: &source, writing: &renderer)
       guard files.run(command) else { throw .shellUnavailable }
+      if Interrupts.hangUp { throw .interrupted }
       if !options.script { renderer.printLine([.bang]) }
     default: preconditionFailure("not a command on files: \(parsed.command)")
     }
@@ -117,7 +118,8 @@ extension Editor {
   ///
   /// - Returns: How many lines came.
   private mutating func read<Source: LineSource & ~Copyable>(
-    _ target: Target, after line: Int, reading source: inout Source, writing renderer: inout Renderer
+    _ target: Target, after line: Int, reading source: inout Source,
+    writing renderer: inout Renderer
   ) throws(EditorError) -> Int {
     let loaded: LoadedText
     switch target {
@@ -133,6 +135,7 @@ extension Editor {
       }
     }
     let count = insert(loaded, after: line, writing: &renderer)
+    if Interrupts.isInterrupted { throw .interrupted }
     if let failure = loaded.failure {
       renderer.reportReason(failure)
       throw .file(failure)
@@ -225,7 +228,7 @@ extension Editor {
     if activeLines == nil || renderer.isTerminal {
       renderer.flush()
     } else {
-      renderer.writeFullBlocks()
+      renderer.catchUp()
     }
   }
 

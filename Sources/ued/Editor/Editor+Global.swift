@@ -74,6 +74,7 @@ extension Editor {
     reading source: inout Source, writing renderer: inout Renderer
   ) throws(EditorError) -> Outcome {
     beginChange()
+    if try runInOnePass(list, onEachOf: lines, reading: &source) { return .goOn }
     activeLines = ActiveLines(lines)
     defer { activeLines = nil }
     while let line = activeLines?.next() {
@@ -120,7 +121,7 @@ extension Editor {
   ) throws(EditorError) {
     switch source.next(into: &scratch, for: .reply) {
     case .line: noteBytes(of: scratch)
-    case .end: throw .endOfInput
+    case .end, .failed: throw .endOfInput
     case .interrupted: throw .interrupted
     }
   }

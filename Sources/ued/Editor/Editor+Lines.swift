@@ -74,7 +74,7 @@ extension Editor {
           noteBytes(of: scratch)
           bytes += scratch
           bytes.append(.newline)
-        case .end:
+        case .end, .failed:
           lastError = .endOfInput
           return bytes
         case .interrupted:
@@ -167,17 +167,17 @@ extension Editor {
     }
     let text = buffer.slice(buffer.byteRange(of: lines))
     let target = LineNumber(line < first ? line : line - count)
-    document.edit { draft in
-      draft.removeLines(lines)
-      draft.insertLines(text, after: target)
-    }
+    document.edit { $0.removeLines(lines) }
+    document.edit { $0.insertLines(text, after: target) }
     marks.moveLines(lines, after: line)
     currentLine = line + (line < first ? count : 0)
     undoPoint?.hasChanges = true
   }
 
   /// The one edit: puts `count` lines in the place of others; marks and active lines follow.
-  mutating func replaceLines(from first: Int, removing removed: Int, with text: [UInt8], count: Int) {
+  mutating func replaceLines(
+    from first: Int, removing removed: Int, with text: [UInt8], count: Int
+  ) {
     follow(from: first, removing: removed, inserting: count)
     document.edit { $0.replaceLines(LineRange(first, first + removed - 1), with: text) }
   }
@@ -192,8 +192,8 @@ extension Editor {
 
   /// Lets marks and active lines follow a replacement of lines.
   ///
-  /// - Parameter shift: By how much the numbers differ from those in the buffer, because of changes
-  ///   that are followed already but not yet made.
+  /// `shift` tells by how much the numbers differ from those in the buffer, because of changes that
+  /// are followed already but not yet made.
   mutating func follow(
     from first: Int, removing removed: Int, inserting inserted: Int, shift: Int = 0
   ) {

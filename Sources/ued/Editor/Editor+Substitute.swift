@@ -111,7 +111,7 @@ extension Editor {
       if hasChanged { replaceLine(lines.first.value, with: pass.text) }
       return hasChanged
     }
-    return try replaceMatches(in: lines, with: &pass)
+    return try replaceMatches(in: lines, only: nil, with: &pass)
   }
 
   /// Puts new text in the place of a line.
@@ -124,8 +124,10 @@ extension Editor {
   }
 
   /// Replaces matches in many lines in one pass, which builds the new text beside the old one.
+  ///
+  /// Only the lines in `chosen` are looked at, which ascend, or all in the range when it is nil.
   private mutating func replaceMatches(
-    in lines: LineRange, with pass: inout SubstitutionPass
+    in lines: LineRange, only chosen: [Int]?, with pass: inout SubstitutionPass
   ) throws(EditorError) -> Bool {
     let old = buffer
     var builder = TextBuffer.Builder(from: old)
@@ -137,18 +139,28 @@ extension Editor {
     /// The changed lines and how many lines each became, where somebody has to follow.
     var changes: [(line: Int, count: Int)] = []
     let isFollowed = activeLines != nil || marks.areUsed
+    var nextChosen = 0
+    /// The last line that was looked at, where every one becomes the current line.
+    var visited: Int?
     var offset = old.offset(ofLine: lines.first)
     /// Where the text begins that has not been given to the builder.
     var rest = offset
     old.forEachLine(in: lines) { number, line in
       defer { offset = offset + (line.byteCount + 1) }
+      if let chosen {
+        if chosen[nextChosen] != number.value { return true }
+        nextChosen += 1
+        visited = nil
+      }
       do throws(EditorError) {
         guard try pass.replace(in: line) else {
           if number.value & 1023 == 0, Interrupts.isInterrupted { throw .interrupted }
+          if chosen != nil { visited = number.value }
           return true
         }
       } catch {
         failure = error
+        if chosen != nil { visited = number.value }
         return false
       }
       if span != nil && rest < offset { builder.keep(rest..<offset) }
@@ -173,7 +185,27 @@ extension Editor {
       isModified = true
       undoPoint?.hasChanges = true
     }
+    if let visited { currentLine = visited + shift }
     if let failure { throw failure }
     return span != nil
+  }
+
+  /// Does what a list that is one substitution does on each of several lines, in one pass.
+  ///
+  /// The lines ascend, and there is at least one.
+  mutating func substitute<Source: LineSource & ~Copyable>(
+    _ parsed: ParsedCommand, onEachOf lines: [Int], reading source: inout Source
+  ) throws(EditorError) {
+    guard case .substitute(let substitution) = parsed.command,
+      let first = lines.first, let last = lines.last
+    else { preconditionFailure("not a substitution: \(parsed.command)") }
+    currentLine = first
+    try prepare(substitution, fault: parsed.fault, reading: &source)
+    guard let pattern = lastSubstitution.pattern, let template = lastSubstitution.template else {
+      throw .noPreviousSubstitution
+    }
+    var pass = SubstitutionPass(
+      pattern: pattern, template: template, count: lastSubstitution.count, isBinary: isBinary)
+    _ = try replaceMatches(in: LineRange(first, last), only: lines, with: &pass)
   }
 }

@@ -79,9 +79,7 @@ extension Editor {
   /// Makes one step of a way through the history; the marks follow.
   private mutating func step(_ change: Change, _ move: (inout Document<LineNumber>) -> Void) {
     let old = buffer
-    let offset = change.offset
-    let isAtEnd = offset.value == old.byteCount
-    let first = isAtEnd ? old.lineCount + 1 : old.lineNumber(at: offset).value
+    let first = old.lineNumber(at: change.offset).value
     move(&document)
     marks.follow(
       from: old, to: buffer, from: first, removing: change.removedNewlineCount,

@@ -18,6 +18,10 @@ struct Editor: ~Copyable {
   var cutBuffer: TextBuffer?
   /// The regular expression that an empty one stands for.
   var lastPattern: Pattern?
+  /// The patterns compiled last, newest first, so that a command list does not compile its own
+  /// again and again.
+  var recentPatterns: [Pattern] = []
+  static let recentPatternLimit = 8
   /// What `s` without a pattern repeats.
   var lastSubstitution = LastSubstitution()
   /// The name that commands use when they are given none; empty when there is none.
@@ -64,8 +68,8 @@ struct Editor: ~Copyable {
     set { document.context = LineNumber(newValue) }
   }
 
-  /// The number of lines.
-  var lastLine: Int { document.buffer.lineCount }
+  /// The number of lines, each of which has its newline.
+  var lastLine: Int { document.buffer.newlineCount }
 
   /// Runs one command.
   ///
@@ -74,6 +78,7 @@ struct Editor: ~Copyable {
   ///   - source: Where further lines come from that the command takes.
   ///   - renderer: Where output goes.
   /// - Throws: Why it failed. What it did until then stays, as in ed.
+  /// - Returns: Whether that was the end.
   mutating func execute<Source: LineSource & ~Copyable>(
     _ parsed: ParsedCommand, reading source: inout Source, writing renderer: inout Renderer
   ) throws(EditorError) -> Outcome {

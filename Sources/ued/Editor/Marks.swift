@@ -48,9 +48,8 @@ struct Marks: Sendable {
 
   /// Follows the replacement of `removed` lines from `first` on by `inserted` others.
   ///
-  /// - Parameters:
-  ///   - buffer: The text before the replacement.
-  ///   - shift: By how much the numbers here differ from those in `buffer`.
+  /// `buffer` is the text before the replacement; `shift` tells by how much the numbers here differ
+  /// from those in it.
   mutating func replaceLines(
     from first: Int, removing removed: Int, inserting inserted: Int, in buffer: TextBuffer,
     shift: Int

@@ -10,8 +10,15 @@ struct DescriptorLines: ~Copyable, LineSource {
   private var end = 0
   private(set) var lineNumber = 0
   let showsPrompt = false
+  /// As in ed; what goes on longer has no end.
+  private static let longestLine = Int(Int32.max)
 
   var kind: InputKind { descriptor.kind }
+
+  /// A file is never waited for.
+  var hasLineAhead: Bool {
+    kind == .regularFile || descriptor.hasNewline(position..<end, of: block)
+  }
 
   /// - Parameter descriptor: An open descriptor, which is not closed here.
   init(descriptor: Int32) {
@@ -32,6 +39,9 @@ struct DescriptorLines: ~Copyable, LineSource {
           if !line.isEmpty { lineNumber += 1 }
           line.removeAll(keepingCapacity: true)
           return .end
+        case .failed(let code):
+          line.removeAll(keepingCapacity: true)
+          return .failed(code)
         case .interrupted:
           line.removeAll(keepingCapacity: true)
           return .interrupted
@@ -43,6 +53,7 @@ struct DescriptorLines: ~Copyable, LineSource {
         lineNumber += 1
         return .line
       }
+      if line.count > Self.longestLine { return .failed(0) }
     }
   }
 

@@ -4,6 +4,8 @@ enum LineStatus: Equatable, Sendable {
   case line
   /// The input has ended. An unterminated last line of a pipe or file is dropped, as in ed.
   case end
+  /// The input can't be read: the system's reason, as in `errno`, or 0 for a line without end.
+  case failed(Int32)
   /// SIGINT, which is herewith taken, or SIGHUP or SIGTERM, which `Interrupts.hangUp` still tells.
   case interrupted
 }
@@ -41,6 +43,9 @@ protocol LineSource: ~Copyable {
   ///
   /// Call it before a shell command runs and before the end of the program.
   mutating func surrenderUnread()
+
+  /// Whether `next` will answer at once, from what was read ahead.
+  var hasLineAhead: Bool { get }
 
   /// How many lines have been taken.
   var lineNumber: Int { get }

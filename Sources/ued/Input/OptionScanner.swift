@@ -2,9 +2,19 @@
 enum Switch: Equatable, Sendable {
   case extendedRegex, traditional, help, looseExitStatus, prompt, quiet, restricted, script, verbose
   case version, stripTrailingCR
+  case expression, scriptFile, inPlace, atomic, diff
 
-  /// Whether a value follows.
-  var takesValue: Bool { self == .prompt }
+  enum Value { case none, needed, neededNotEmpty, optional }
+
+  /// What follows.
+  var value: Value {
+    switch self {
+    case .prompt: .neededNotEmpty
+    case .expression, .scriptFile: .needed
+    case .inPlace: .optional
+    default: .none
+    }
+  }
 }
 
 /// Takes a command line apart into options and the rest.
@@ -20,6 +30,13 @@ struct OptionScanner {
     ("loose-exit-status", .looseExitStatus), ("prompt", .prompt), ("quiet", .quiet),
     ("silent", .quiet), ("restricted", .restricted), ("script", .script), ("verbose", .verbose),
     ("version", .version), ("strip-trailing-cr", .stripTrailingCR),
+  ]
+
+  /// The words that ed does not have. They can be shortened only to what is no short form of a word
+  /// of ed's.
+  private static let ownWords: [(word: String, meaning: Switch)] = [
+    ("expression", .expression), ("file", .scriptFile), ("in-place", .inPlace),
+    ("atomic", .atomic), ("diff", .diff),
   ]
 
   init(_ arguments: [[UInt8]]) {
@@ -60,12 +77,19 @@ struct OptionScanner {
     case UInt8(ascii: "s"): meaning = .script
     case UInt8(ascii: "v"): meaning = .verbose
     case UInt8(ascii: "V"): meaning = .version
+    case UInt8(ascii: "e"): meaning = .expression
+    case UInt8(ascii: "f"): meaning = .scriptFile
+    case UInt8(ascii: "i"): meaning = .inPlace
     default: throw .unknownLetter(letter)
     }
-    guard meaning.takesValue else { return (meaning, nil) }
-    let value = letters.isEmpty ? arguments.popFirst() ?? [] : Array(letters)
+    if meaning.value == .none { return (meaning, nil) }
+    let rest = Array(letters)
     letters = []
-    if value.isEmpty { throw .letterNeedsArgument(letter) }
+    if meaning.value == .optional { return (meaning, rest) }
+    let value = rest.isEmpty ? arguments.popFirst() : rest
+    guard let value, meaning.value == .needed || !value.isEmpty else {
+      throw .letterNeedsArgument(letter)
+    }
     return (meaning, value)
   }
 
@@ -76,19 +100,29 @@ struct OptionScanner {
       .split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
     let written = parts[0]
     let value = parts.count > 1 ? Array(parts[1]) : nil
-    let found = Self.words.filter { $0.word.utf8.starts(with: written) }
+    let isMeant = { (word: String) in word.utf8.starts(with: written) }
+    let known = Self.words.filter { isMeant($0.word) }
+    let own = Self.ownWords.filter { isMeant($0.word) }
+    let isOwn = known.isEmpty || own.contains { $0.word.utf8.elementsEqual(written) }
+    let found = isOwn ? own : known
     guard let first = found.first(where: { $0.word.utf8.elementsEqual(written) }) ?? found.first
     else { throw .unknownWord(argument) }
     let isWhole = first.word.utf8.count == written.count
     if !isWhole && found.contains(where: { $0.meaning != first.meaning }) {
       throw .ambiguousWord(argument)
     }
-    guard first.meaning.takesValue else {
+    switch first.meaning.value {
+    case .none:
       if value != nil { throw .wordTakesNoArgument(first.word) }
       return (first.meaning, nil)
+    case .optional:
+      return (first.meaning, value ?? [])
+    case .needed, .neededNotEmpty:
+      let given = value ?? arguments.popFirst()
+      guard let given, first.meaning.value == .needed || !given.isEmpty else {
+        throw .wordNeedsArgument(first.word)
+      }
+      return (first.meaning, given)
     }
-    let given = value ?? arguments.popFirst() ?? []
-    if given.isEmpty { throw .wordNeedsArgument(first.word) }
-    return (first.meaning, given)
   }
 }

@@ -15,8 +15,24 @@ struct Options: Equatable, Sendable {
   /// Whether a terminal may be shown more than ed shows: not with `-G`, nor with POSIXLY_CORRECT in
   /// the environment, which changes nothing else.
   var isFriendly = true
+  /// What `-e` and `-f` give, in order; the script instead of standard input unless empty.
+  var scriptParts: [ScriptPart] = []
+  /// `-i`: write the file at the end; the suffix of a backup, which is empty for none.
+  var inPlaceSuffix: [UInt8]?
+  /// `--atomic`: nothing is written unless all of the script succeeds.
+  var atomic = false
+  /// `--diff`: nothing is written; what writing would change is shown.
+  var diff = false
   /// The file to edit, or a shell command after `!`. It may be empty, and then it names no file.
   var fileName: [UInt8]?
+}
+
+/// A part of a script on the command line.
+enum ScriptPart: Equatable, Sendable {
+  /// The argument of `-e`: lines of commands.
+  case expression([UInt8])
+  /// The argument of `-f`: the name of a file with commands; `-` is standard input.
+  case file([UInt8])
 }
 
 /// What to do, by the command line.
@@ -63,6 +79,11 @@ extension Options {
       case .script: options.script = true
       case .verbose: options.verbose = true
       case .stripTrailingCR: options.stripTrailingCR = true
+      case .expression: options.scriptParts.append(.expression(value ?? []))
+      case .scriptFile: options.scriptParts.append(.file(value ?? []))
+      case .inPlace: options.inPlaceSuffix = value ?? []
+      case .atomic: options.atomic = true
+      case .diff: options.diff = true
       case .help: shown = shown ?? .showHelp
       case .version: shown = shown ?? .showVersion
       }

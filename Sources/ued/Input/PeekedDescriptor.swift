@@ -13,6 +13,7 @@ import Glibc
   enum Sight: Equatable {
     case bytes(Int)
     case end
+    case failed(Int32)
     case interrupted
   }
 
@@ -56,7 +57,8 @@ import Glibc
       }
       let count = lookOnce(into: &block)
       if count > 0 { return .bytes(count) }
-      if count == 0 || (errno != EINTR && errno != EAGAIN) { return .end }
+      if count == 0 { return .end }
+      if errno != EINTR && errno != EAGAIN { return .failed(errno) }
     }
   }
 
@@ -103,6 +105,14 @@ import Glibc
       let count = unsafe UnsafeRawPointer(newline) - start
       unsafe line.append(contentsOf: UnsafeRawBufferPointer(start: start, count: count))
       return (count + 1, true)
+    }
+  }
+
+  /// Whether there is a newline in a part of `block`.
+  func hasNewline(_ part: Range<Int>, of block: borrowing [UInt8]) -> Bool {
+    unsafe block.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress, !part.isEmpty else { return false }
+      return unsafe memchr(start + part.lowerBound, 0x0A, part.count) != nil
     }
   }
 

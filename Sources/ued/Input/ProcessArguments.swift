@@ -4,21 +4,20 @@ import Glibc
 ///
 /// SAFETY: the pointers come from the C runtime, end with a NUL, and are copied at once.
 @safe enum ProcessArguments {
+  /// The name that the program was called by.
+  static var programName: [UInt8] {
+    unsafe CommandLine.unsafeArgv[0].map { unsafe bytes(of: $0) } ?? Array("ued".utf8)
+  }
+
   /// What follows the name of the program.
   static var arguments: [[UInt8]] {
     var arguments: [[UInt8]] = []
-    var index = 1
+    var index = min(1, Int(CommandLine.argc))
     while let argument = unsafe CommandLine.unsafeArgv[index] {
       arguments.append(unsafe bytes(of: argument))
       index += 1
     }
     return arguments
-  }
-
-  /// The name by which the program was called.
-  static var invocationName: [UInt8] {
-    guard let name = unsafe CommandLine.unsafeArgv[0] else { return Array("ued".utf8) }
-    return unsafe bytes(of: name)
   }
 
   /// The value of an environment variable, or nil when it is not set.

@@ -4,6 +4,7 @@ struct ScriptLines: LineSource, Sendable {
   private var position = 0
   private(set) var lineNumber = 0
   let kind = InputKind.other
+  let hasLineAhead = true
   let showsPrompt = false
 
   /// - Parameter bytes: The script; a last line without a newline is dropped.

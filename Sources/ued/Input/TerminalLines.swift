@@ -19,6 +19,7 @@ import Glibc
   /// Whether the settings in `~/.editrc` (or `$EDITRC`) ended at a line that libedit refuses.
   let settingsAreBroken: Bool
   let kind = InputKind.terminal
+  let hasLineAhead = false
   let showsPrompt = true
 
   /// Takes over a terminal; nil when lines cannot be edited there, because one of the two is no

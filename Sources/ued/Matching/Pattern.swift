@@ -17,14 +17,16 @@ import Glibc
   /// How many groups a replacement can name, the whole match included.
   static let groupLimit = 10
 
+  /// What it was compiled from.
+  let source: [UInt8]
+  /// Whether it was compiled to ignore case.
+  let ignoresCase: Bool
   /// The number of parenthesized groups.
   let groupCount: Int
   /// The bytes that the pattern stands for, when it stands just for them.
   private let literal: [UInt8]?
   private let manyLines: Int
-  private let source: [UInt8]
   private let isExtended: Bool
-  private let ignoresCase: Bool
   /// Matches faster than glibc; made when it has been worth it, and then only where it can be.
   private var matcher: LineMatcher?
   /// How many lines have been asked for, up to the number from which there is a matcher.
@@ -109,9 +111,12 @@ import Glibc
   /// remembers its groups.
   ///
   /// - Parameters:
+  ///   - line: The text.
+  ///   - offset: Where to begin.
   ///   - isStart: Whether `^` matches at `offset`. If not, the search goes on in the line in which
   ///     the last one began.
   ///   - needsGroups: Whether somebody will ask for groups other than 0.
+  /// - Returns: Whether there is one.
   func firstMatch(
     in line: RawSpan, from offset: Int, isStart: Bool, needsGroups: Bool = true
   ) -> Bool {
@@ -187,10 +192,10 @@ import Glibc
     search(line, 0..<line.byteCount, isStart: true, groupLimit: 1)
   }
 
-  /// The range of a group in the last match, counted from the offset the search began at for
-  /// patterns and lines alike; nil for a group that took no part.
+  /// The range of a group in the last match, counted from the start of the line; nil for a group
+  /// that took no part.
   ///
-  /// - Parameter number: 0 for the whole match, else the group's number, below ``groupLimit``.
+  /// - Precondition: `number` is 0, for the whole match, or a group's number below ``groupLimit``.
   func group(_ number: Int) -> Range<Int>? {
     precondition(number < Self.groupLimit)
     // SAFETY: `number` is below the capacity of `groups`, all of which is initialized.

@@ -3,9 +3,9 @@ import TextBuffer
 
 /// Writes what commands produce; the one place that writes to the user.
 ///
-/// Output is gathered, and written when the next line of the script is read, as ed does. ed's own
-/// buffer is written whenever it is full, which shows when a shell command of a command list writes
-/// in between; `writeFullBlocks` gives the same order.
+/// ed writes what it has gathered whenever it reads a line of the script, and whenever its buffer is
+/// full. That shows when a shell command, or standard error, writes in between; `catchUp` gives the
+/// same order. Otherwise ued writes only when it would have to wait for the next line.
 @safe struct Renderer: ~Copyable {
   /// Where output goes.
   private let descriptor: Int32
@@ -13,6 +13,8 @@ import TextBuffer
   private let isQuiet: Bool
   /// What has not been written yet.
   private var pending: [UInt8] = []
+  /// How much of it ed would have written when it read the line of the present command.
+  private var due = 0
   /// Whether some output could not be written.
   private(set) var isBroken = false
   /// How many columns a line has in the format `l`.
@@ -104,6 +106,7 @@ import TextBuffer
   /// Tells the system's reason for a failure on standard error, at once.
   mutating func reportReason(_ error: FileError) {
     guard !isQuiet else { return }
+    writePending(due)
     var message = Messages.systemReason(error)
     message.append(.newline)
     _ = Self.writeAll(message, to: STDERR_FILENO)
@@ -127,8 +130,17 @@ import TextBuffer
     writePending(pending.count)
   }
 
+  /// Notes that a line of the script is about to be read.
+  ///
+  /// - Parameter waits: Whether that may take time, so that output has to be written first.
+  mutating func commandEnds(beforeWaiting waits: Bool) {
+    due = pending.count
+    if waits || isTerminal { flush() }
+  }
+
   /// Writes as much as ed would have written by now without being asked to.
-  mutating func writeFullBlocks() {
+  mutating func catchUp() {
+    writePending(due)
     writePending(max(pending.count - 1, 0) / Self.blockSize * Self.blockSize)
   }
 
@@ -138,6 +150,7 @@ import TextBuffer
       isBroken = !Self.writeAll(pending[..<count], to: descriptor)
     }
     pending.removeSubrange(..<count)
+    due = max(due - count, 0)
   }
 
   /// Writes all bytes, or says that it could not.

@@ -23,6 +23,11 @@ enum UsageText {
       -r, --restricted          no shell, and no file outside this folder
       -s, --script              print no byte counts, and no '!' after commands
       -v, --verbose             say what is wrong, not only '?' (as after 'H')
+      -e, --expression=COMMAND  run COMMAND instead of standard input; repeatable
+      -f, --file=SCRIPT         run the commands in SCRIPT; repeatable
+      -i, --in-place[=SUFFIX]   write FILE at the end, the old one kept as FILESUFFIX
+          --atomic              the first error ends the script, nothing is written
+          --diff                write nothing: show what writing would change
           --strip-trailing-cr   drop a carriage return at the end of lines read
       -h, --help                print this and exit
       -V, --version             print the version and exit
@@ -36,8 +41,11 @@ enum UsageText {
 
   /// What standard error is told about a command line that makes no sense; the status is then 1.
   ///
-  /// - Parameter name: How the program was called.
-  static func message(for error: UsageError, invokedAs name: [UInt8]) -> [UInt8] {
+  /// - Parameters:
+  ///   - error: What is wrong.
+  ///   - program: The name that the program was called by.
+  /// - Returns: Two lines.
+  static func message(for error: UsageError, calledAs program: [UInt8]) -> [UInt8] {
     var text = Array("ued: ".utf8)
     switch error {
     case .unknownLetter(let letter):
@@ -53,6 +61,6 @@ enum UsageText {
     case .wordTakesNoArgument(let word):
       text += Array("option '--\(word)' doesn't allow an argument".utf8)
     }
-    return text + Array("\nTry '".utf8) + name + Array(" --help' for more information.\n".utf8)
+    return text + Array("\nTry '".utf8) + program + Array(" --help' for more information.\n".utf8)
   }
 }

@@ -22,6 +22,18 @@ package struct Trial: Sendable {
     if known == nil { differences = found }
   }
 
+  /// Alike for small failing cases that look as if they had one cause: what differs, the options, and
+  /// the command letters of the script.
+  package var kind: String {
+    let letters = Set("=!#acdeEfgGhHijklmnpPqQrstuvVwWxyz".utf8)
+    let shape = test.scriptLines.map { line in
+      let letter = line.first { letters.contains($0) }.map { String(UnicodeScalar($0)) } ?? ""
+      return letter.replacing("v", with: "g").replacing("V", with: "G")
+        + (line.last == 0x5C ? "\\" : "")
+    }
+    return "\(differences.map(\.rawValue)) \(test.arguments) \(shape)"
+  }
+
   /// What differs, side by side, and the files of the transcript that would show it.
   package var report: String {
     var text = ""

@@ -19,7 +19,9 @@ package struct Program: Sendable {
       let line = String(decoding: lines[index], as: UTF8.self)
       guard Array(line.utf8) == lines[index] else { continue }
       let parts = line.split(separator: path, omittingEmptySubsequences: false)
-      var plain = parts.joined(separator: "ED")
+      var plain = parts.joined(separator: "ED").split(
+        separator: "'\(name) --help'", omittingEmptySubsequences: false
+      ).joined(separator: "'ED --help'")
       for prefix in ["\(name): ", "ued: "] where plain.hasPrefix(prefix) {
         plain = "ed: " + plain.dropFirst(prefix.count)
       }

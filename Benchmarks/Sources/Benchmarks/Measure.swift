@@ -1,0 +1,70 @@
+import Glibc
+
+/// Whether a subject was named on the command line, or none at all.
+func isWanted(_ subject: String) -> Bool {
+  let subjects = CommandLine.arguments.dropFirst()
+  return subjects.isEmpty || subjects.contains(subject)
+}
+
+/// The processor time that `body` takes, in nanoseconds: what else runs meanwhile does not count.
+func nanoseconds(_ body: () -> Void) -> Double {
+  let start = processorTime()
+  body()
+  return processorTime() - start
+}
+
+private func processorTime() -> Double {
+  var time = timespec()
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+  return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
+}
+
+/// A number with two decimals, in a column.
+func column(_ value: Double, width: Int = 10) -> String {
+  let hundredths = Int((value * 100).rounded())
+  let fraction = hundredths % 100
+  let text = "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
+  return String(repeating: " ", count: max(0, width - text.count)) + text
+}
+
+/// Prints the least and the median time of some runs, per operation.
+func report(_ name: String, _ times: [Double], per count: Int, unit: String) {
+  let sorted = times.sorted()
+  let total = column(sorted[0] / 1e6) + " ms" + column(sorted[sorted.count / 2] / 1e6) + " ms"
+  let each = column(sorted[0] / Double(count)) + " ns a \(unit)"
+  print(name + String(repeating: " ", count: max(0, 44 - name.count)) + total + each)
+}
+
+/// Runs `body` several times and reports how long it takes.
+func measure(
+  _ name: String, runs: Int = 3, per count: Int, _ unit: String, _ body: () -> Void
+) {
+  report(name, (0..<runs).map { _ in nanoseconds(body) }, per: count, unit: unit)
+}
+
+/// Memory that this process has in use, in bytes.
+func residentBytes() -> Int {
+  guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+  defer { fclose(file) }
+  var line = [CChar](repeating: 0, count: 128)
+  guard fgets(&line, 128, file) != nil else { return 0 }
+  var fields = line.split(separator: 0x20)
+  fields.removeFirst()
+  let pages = fields.first.map { $0.reduce(0) { $0 * 10 + Int($1) - 0x30 } } ?? 0
+  return pages * Int(getpagesize())
+}
+
+/// A generator whose numbers depend on nothing but the seed.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(_ seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,37 @@
+import Glibc
+
+/// A document written by a person, edit by edit.
+struct Trace {
+  /// One edit; the bytes that it inserts are in `bytes`.
+  struct Edit {
+    var range: Range<Int>
+    var inserted: Range<Int>
+  }
+
+  private(set) var bytes: [UInt8] = []
+  private(set) var edits: [Edit] = []
+  private(set) var final: [UInt8] = []
+
+  /// Reads a trace; its format is told in the README beside it.
+  init(path: String) {
+    guard let file = fopen(path, "rb") else { fatalError("cannot open \(path)") }
+    defer { fclose(file) }
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while case let count = fread(&chunk, 1, chunk.count, file), count > 0 {
+      bytes += chunk[..<count]
+    }
+    var position = 0
+    func number() -> Int {
+      defer { position += 4 }
+      return (0..<4).reduce(0) { $0 | Int(bytes[position + $1]) << (8 * $1) }
+    }
+    let (editCount, finalLength) = (number(), number())
+    for _ in 0..<editCount {
+      let (offset, deleted, inserted) = (number(), number(), number())
+      edits.append(
+        Edit(range: offset..<offset + deleted, inserted: position..<position + inserted))
+      position += inserted
+    }
+    final = Array(bytes[position..<position + finalLength])
+  }
+}

@@ -1,0 +1,75 @@
+import Glibc
+import TextBuffer
+
+/// Keystroke histories replayed: a document that records groups against an array without undo.
+enum Typing {
+  static func run(_ folder: String) {
+    for name in ["automerge-paper", "rustcode", "sveltecomponent"] {
+      let path = "\(folder)/\(name).trace"
+      guard access(path, R_OK) == 0 else { continue }
+      replay(Trace(path: path), name)
+    }
+  }
+
+  static func replay(_ trace: Trace, _ name: String) {
+    var document = Document(TextBuffer())
+    var array: [UInt8] = []
+    var (ours, naive): ([Double], [Double]) = ([], [])
+    // In turns, so that both meet the same conditions.
+    for _ in 0..<10 {
+      naive.append(nanoseconds { array = typeIntoArray(trace) })
+      ours.append(nanoseconds { document = type(trace) })
+    }
+    precondition(array == trace.final && document.buffer.bytes == trace.final)
+    report("\(name), array without undo", naive, per: trace.edits.count, unit: "edit")
+    report("\(name), document", ours, per: trace.edits.count, unit: "edit")
+    let ratio = (ours.min() ?? 0) / (naive.min() ?? 1)
+    print("  ratio \(column(ratio * 1000, width: 0)) thousandths")
+    let groups = document.history.revisions.count - 1
+    let undone = nanoseconds { while document.undo() != nil {} }
+    precondition(document.buffer.isEmpty)
+    report("\(name), undo all", [undone], per: groups, unit: "group")
+    let redone = nanoseconds { while document.redo() != nil {} }
+    precondition(document.buffer.bytes == trace.final)
+    report("\(name), redo all", [redone], per: groups, unit: "group")
+  }
+
+  static func type(_ trace: Trace) -> Document<Void> {
+    var document = Document(TextBuffer(), coalescing: .typing)
+    let bytes = trace.bytes.span.bytes
+    for edit in trace.edits {
+      document.replace(
+        ByteOffset(edit.range.lowerBound)..<ByteOffset(edit.range.upperBound),
+        with: bytes.extracting(edit.inserted))
+    }
+    document.closeGroup()
+    return document
+  }
+
+  static func typeIntoArray(_ trace: Trace) -> [UInt8] {
+    var array: [UInt8] = []
+    for edit in trace.edits {
+      array.replaceSubrange(edit.range, with: trace.bytes[edit.inserted])
+    }
+    return array
+  }
+
+  /// What 100,000 groups cost besides their text.
+  static func groups() {
+    let count = 100_000
+    var document = Document(TextBuffer("some text"), coalescing: .typing)
+    let line = Array("0123456789\n".utf8)
+    let before = residentBytes()
+    measure("groups recorded", runs: 1, per: count, "group") {
+      for index in 0..<count {
+        // Inside what was inserted last, and far from it: neither joins it.
+        let offset = ByteOffset(index % 2 == 0 ? 5 : document.byteCount / 2)
+        document.replace(offset..<offset, with: line)
+      }
+      document.closeGroup()
+    }
+    precondition(document.history.revisions.count == count + 1)
+    let used = residentBytes() - before - count * line.count
+    print("memory of a group besides its text: \(used / count) bytes")
+  }
+}

@@ -1,0 +1,104 @@
+# `make help` tells what can be made.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+SECONDS ?= 60
+SEED ?= 1
+
+SWIFT ?= swift
+RELEASE := .build/release/ued
+
+# The one list of what Debian has to provide: for the build, for the tests, for `make check`.
+PACKAGES := libedit-dev libncurses-dev libsqlite3-dev libxxhash-dev pkg-config \
+  ed diffutils patch git tmux mandoc strace binutils
+
+##@ Using ued
+
+.PHONY: run
+run: deps build ## edit a copy of the license with a short script and show what has changed
+	@folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT; \
+	cp LICENSE "$$folder/text"; \
+	printf '%s\n' \
+	  '# Commands of ed; a line that starts with # is a comment.' \
+	  '# In every line, each "software" gets a capital.' \
+	  ',s/software/Software/gI' \
+	  '# The title goes into capitals, and gets a line below.' \
+	  '1s/.*/THE LICENSE OF UED/' \
+	  'a' '==================' '.' \
+	  '# Number the lines that speak of copies, on standard output.' \
+	  'g/cop/n' \
+	  '# Save, and say how many bytes that was.' \
+	  'w' > "$$folder/script"; \
+	echo "The script:"; sed 's/^/    /' "$$folder/script"; \
+	echo; echo "What 'ued text' prints:"; \
+	(cd "$$folder" && cat script | "$(CURDIR)/$(RELEASE)" text) | sed 's/^/    /'; \
+	echo; echo "What it has changed:"; \
+	(diff -u LICENSE "$$folder/text" || true) | tail -n +3 | sed 's/^/    /'
+
+.PHONY: install
+install: $(RELEASE) ## install ued and its manual below PREFIX (/usr/local), in DESTDIR
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1"
+	install -m 755 -s $(RELEASE) "$(DESTDIR)$(PREFIX)/bin/ued"
+	install -m 644 man/ued.1 "$(DESTDIR)$(PREFIX)/share/man/man1/ued.1"
+
+.PHONY: uninstall
+uninstall: ## remove what `make install` has put there
+	rm -f "$(DESTDIR)$(PREFIX)/bin/ued" "$(DESTDIR)$(PREFIX)/share/man/man1/ued.1"
+
+##@ Working on ued
+
+.PHONY: deps
+deps: ## install the Debian packages that are missing, if any
+	@missing=(); \
+	for package in $(PACKAGES); do \
+	  state=$$(dpkg-query -W -f='$${db:Status-Status}' "$$package" 2>/dev/null || true); \
+	  [[ $$state == installed ]] || missing+=("$$package"); \
+	done; \
+	if (( $${#missing[@]} )); then \
+	  as_root=(env DEBIAN_FRONTEND=noninteractive); (( EUID )) && as_root=(sudo "$${as_root[@]}"); \
+	  echo "installing $${missing[*]}"; \
+	  install=("$${as_root[@]}" apt-get -qq install -y --no-install-recommends "$${missing[@]}"); \
+	  "$${install[@]}" >/dev/null 2>&1 \
+	    || { "$${as_root[@]}" apt-get -qq update; "$${install[@]}" >/dev/null; }; \
+	fi
+
+.PHONY: build
+build: deps ## build the release, which needs no Swift where it runs
+	@$(SWIFT) build -c release --static-swift-stdlib --product ued
+
+# For `make install`, which as root need not know Swift when the release has been built before.
+$(RELEASE):
+	@$(MAKE) build
+
+.PHONY: test
+test: deps ## run all tests
+	@$(SWIFT) build
+	@$(SWIFT) test --disable-xctest 2>&1 | grep --line-buffered -v '^◇'
+
+.PHONY: lint
+lint: deps ## check the layout of the sources, and the manual
+	$(SWIFT) format lint --strict -r Package.swift Sources Tests
+	mandoc -T lint -W style man/ued.1
+
+.PHONY: check
+check: lint build test ## all that a change has to pass: lint, a release build, and the tests
+
+.PHONY: fuzz
+fuzz: deps ## compare ued with GNU ed on generated scripts: SECONDS=60 SEED=1
+	@$(SWIFT) build -c release
+	$(SWIFT) run -c release --skip-build ued-fuzz --seconds $(SECONDS) --seed $(SEED)
+
+.PHONY: clean
+clean: ## remove what was built
+	rm -rf .build
+
+.PHONY: help
+help: ## print this
+	@awk -F ':.*## ' \
+	  '/^##@/ { print "\n" substr($$0, 5) } \
+	  /^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -1,0 +1,65 @@
+extension Change {
+  /// Where it is and how much it changes.
+  var span: EditSpan {
+    EditSpan(
+      offset: offset.value, removed: removedByteCount, inserted: insertedByteCount)
+  }
+
+  /// This change and then `next` as one; nil unless `next` touches what this one put there.
+  ///
+  ///     text        . . . . . . . . . . . .
+  ///     this one          [ after ]
+  ///     next         [ before ]
+  ///     together     [   before   ]            what both took out
+  ///
+  /// - Parameter next: A change of the text after this one.
+  /// - Returns: A change of the text before this one.
+  /// - Complexity: O(log *p*), for *p* pieces in both.
+  public func followed(by next: Change) -> Change? {
+    let end = offset.value + insertedByteCount
+    let nextEnd = next.offset.value + next.removedByteCount
+    if next.offset.value > end || nextEnd < offset.value { return nil }
+    let ahead = max(0, offset.value - next.offset.value)
+    let behind = max(0, nextEnd - end)
+    let head = max(0, next.offset.value - offset.value)
+    let tail = max(0, end - nextEnd)
+    storage.adopt(next.storage)
+    return Change(
+      offset: min(offset.value, next.offset.value),
+      before: next.before.prefix(ahead) + before + next.before.suffix(behind),
+      after: after.prefix(head) + next.after + after.suffix(tail),
+      storage: storage)
+  }
+}
+
+extension Fragment {
+  /// The first `length` bytes.
+  func prefix(_ length: Int) -> Fragment { slice(0, length) }
+
+  /// The last `length` bytes.
+  func suffix(_ length: Int) -> Fragment {
+    let count = summary.byteCount
+    return slice(count - length, count)
+  }
+
+  private func slice(_ lower: Int, _ upper: Int) -> Fragment {
+    if lower == upper { return .empty }
+    switch self {
+    case .empty: return .empty
+    case .piece(let piece): return .piece(piece.part(lower, upper))
+    case .tree(let tree): return Fragment(tree.slice(lower, upper))
+    }
+  }
+
+  /// One after the other.
+  static func + (lhs: Fragment, rhs: Fragment) -> Fragment {
+    switch (lhs, rhs) {
+    case (.empty, _): return rhs
+    case (_, .empty): return lhs
+    case (.piece(let first), .piece(let second)):
+      if let merged = first.merged(with: second) { return .piece(merged) }
+    default: break
+    }
+    return Fragment(.joined(lhs.subtree, rhs.subtree))
+  }
+}
