@@ -139,30 +139,19 @@ extension Editor {
     /// The changed lines and how many lines each became, where somebody has to follow.
     var changes: [(line: Int, count: Int)] = []
     let isFollowed = activeLines != nil || marks.areUsed
-    var nextChosen = 0
     /// The last line that was looked at, where every one becomes the current line.
     var visited: Int?
-    var offset = old.offset(ofLine: lines.first)
     /// Where the text begins that has not been given to the builder.
-    var rest = offset
-    old.forEachLine(in: lines) { number, line in
-      defer { offset = offset + (line.byteCount + 1) }
-      if let chosen {
-        if chosen[nextChosen] != number.value { return true }
-        nextChosen += 1
-        visited = nil
-      }
+    var rest = old.offset(ofLine: lines.first)
+    func replace(_ number: LineNumber, _ offset: ByteOffset, _ line: RawSpan) -> Bool {
+      if chosen != nil { visited = number.value }
       do throws(EditorError) {
-        guard try pass.replace(in: line) else {
-          if number.value & 1023 == 0, Interrupts.isInterrupted { throw .interrupted }
-          if chosen != nil { visited = number.value }
-          return true
-        }
+        guard try pass.replace(in: line) else { return true }
       } catch {
         failure = error
-        if chosen != nil { visited = number.value }
         return false
       }
+      visited = nil
       if span != nil && rest < offset { builder.keep(rest..<offset) }
       builder.append(pass.text)
       rest = offset + (line.byteCount + 1)
@@ -172,6 +161,21 @@ extension Editor {
       span = LineRange(span?.first ?? number, number)
       return true
     }
+    if let chosen {
+      var nextChosen = 0
+      var offset = rest
+      old.forEachLine(in: lines) { number, line in
+        defer { offset = offset + (line.byteCount + 1) }
+        if number.value & 1023 == 0, Interrupts.isInterrupted { return false }
+        if chosen[nextChosen] != number.value { return true }
+        nextChosen += 1
+        return replace(number, offset, line)
+      }
+    } else {
+      var matching = MatchingLines(of: pass.pattern, isBinary: isBinary)
+      matching.forEach(in: lines, of: old, replace)
+    }
+    if failure == nil && Interrupts.isInterrupted { failure = .interrupted }
     if let span {
       yank(LineRange(span.last))
       var shiftSoFar = 0

@@ -17,8 +17,9 @@ struct GroupFinder: Sendable {
   init?(_ automaton: Automaton, of syntax: Syntax) {
     let isAmbiguous = syntax.hasPart {
       switch $0 {
-      case .repetition(let part, _, let maximum):
-        maximum ?? 2 > 1 && part.hasPart { if case .group = $0 { true } else { false } }
+      case .repetition(_, 2..., _), .repetition(_, _, .some(2...)): true
+      case .repetition(let part, _, _): part.hasGroup
+      case .alternation(let parts): parts.contains { $0.hasGroup }
       default: false
       }
     }
@@ -79,5 +80,11 @@ struct GroupFinder: Sendable {
       notes[index] = before
       return nil
     }
+  }
+}
+
+extension Syntax {
+  fileprivate var hasGroup: Bool {
+    hasPart { if case .group = $0 { true } else { false } }
   }
 }

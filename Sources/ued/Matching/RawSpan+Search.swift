@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import TextBuffer
 
 extension RawSpan {
   /// The line that has, or ends at, the byte at `offset`, without its newline.
@@ -54,6 +55,16 @@ extension RawSpan {
           base + range.lowerBound, range.count, needle.baseAddress, needle.count)
         return unsafe found.map { unsafe UnsafeRawPointer($0) - base }
       }
+    }
+  }
+
+  /// The number of newlines in a range.
+  func newlineCount(in range: Range<Int>) -> Int {
+    precondition(range.lowerBound >= 0 && range.upperBound <= byteCount)
+    // SAFETY: the range is in the span.
+    return unsafe withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return 0 }
+      return unsafe countNewlines(base + range.lowerBound, range.count)
     }
   }
 }

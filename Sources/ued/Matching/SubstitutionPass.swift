@@ -1,6 +1,6 @@
 /// Replaces matches in one line after another.
 struct SubstitutionPass {
-  private let pattern: Pattern
+  let pattern: Pattern
   private let template: ReplacementTemplate
   private let count: Int
   private var subject: Subject

@@ -13,13 +13,13 @@ indirect enum Syntax: Sendable {
   /// What must hold at a place between two bytes.
   enum Assertion: Sendable {
     case lineStart, lineEnd, textStart, textEnd
-    case wordStart, wordEnd, wordEdge, noWordEdge
+    case wordStart, wordEnd, wordEdge
 
     /// Whether it looks at word characters.
     var isAboutWords: Bool {
       switch self {
       case .lineStart, .lineEnd, .textStart, .textEnd: false
-      case .wordStart, .wordEnd, .wordEdge, .noWordEdge: true
+      case .wordStart, .wordEnd, .wordEdge: true
       }
     }
 
@@ -32,7 +32,6 @@ indirect enum Syntax: Sendable {
       case .wordStart: previous != .word && next == .word
       case .wordEnd: previous == .word && next != .word
       case .wordEdge: (previous == .word) != (next == .word)
-      case .noWordEdge: (previous == .word) == (next == .word)
       }
     }
   }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// What the fast matcher needs to know of a pattern.
 struct ParsedPattern: Sendable {
   /// The texts in which a pattern is understood; others are left to glibc.
@@ -115,9 +117,12 @@ struct SyntaxParser {
     case UInt8(ascii: "<"): return assertion(.wordStart)
     case UInt8(ascii: ">"): return assertion(.wordEnd)
     case UInt8(ascii: "b"): return assertion(.wordEdge)
-    case UInt8(ascii: "B"): return assertion(.noWordEdge)
+    // glibc is not consistent about it.
+    case UInt8(ascii: "B"): return nil
     case UInt8(ascii: "`"): return .assertion(.textStart)
     case UInt8(ascii: "'"): return .assertion(.textEnd)
+    // Ignoring case, glibc finds no capital of an escaped letter.
+    case _ where ignoresCase && isalpha(Int32(byte)) != 0: return nil
     default: return literal(byte)
     }
   }
