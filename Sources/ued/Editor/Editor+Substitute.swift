@@ -155,7 +155,7 @@ extension Editor {
       if span != nil && rest < offset { builder.keep(rest..<offset) }
       builder.append(pass.text)
       rest = offset + (line.byteCount + 1)
-      let count = pass.text.count { $0 == .newline }
+      let count = pass.newlineCount
       if isFollowed { changes.append((number.value, count)) }
       shift += count - 1
       span = LineRange(span?.first ?? number, number)
@@ -173,7 +173,7 @@ extension Editor {
       }
     } else {
       var matching = MatchingLines(of: pass.pattern, isBinary: isBinary)
-      matching.forEach(in: lines, of: old, replace)
+      matching.forEach(in: lines, of: old) { replace($0, $1, $2) }
     }
     if failure == nil && Interrupts.isInterrupted { failure = .interrupted }
     if let span {

@@ -33,10 +33,10 @@ struct GroupFinder: Sendable {
   ///
   /// - Parameters:
   ///   - match: The match whose ``trail`` it is.
-  ///   - surrounding: What is on both sides of an offset.
+  ///   - beginning: Where the text was taken to begin, and what it begins with.
+  /// - Returns: Whether there is a way through all nodes, as there must be.
   mutating func findGroups(
-    of match: Range<Int>, in line: RawSpan,
-    surrounding: (Int) -> (Syntax.Surrounding, Syntax.Surrounding)
+    of match: Range<Int>, in line: RawSpan, from beginning: (Int, Syntax.Surrounding)
   ) -> Bool {
     for index in notes.indices { notes[index] = -1 }
     var node = start
@@ -44,7 +44,7 @@ struct GroupFinder: Sendable {
       met = 0
       let isEnd = offset == match.upperBound
       let open = isEnd ? 1 << UInt64(Automaton.match) : trail?[match.upperBound - 1 - offset] ?? 0
-      guard let reached = advance(from: node, to: open, at: offset, surrounding) else {
+      guard let reached = advance(from: node, to: open, at: offset, line, beginning) else {
         return false
       }
       if isEnd { return true }
@@ -57,26 +57,29 @@ struct GroupFinder: Sendable {
   /// The first of the `open` nodes that is reached without a byte; what is passed is noted.
   private mutating func advance(
     from node: Int, to open: UInt64, at offset: Int,
-    _ surrounding: (Int) -> (Syntax.Surrounding, Syntax.Surrounding)
+    _ line: RawSpan, _ beginning: (Int, Syntax.Surrounding)
   ) -> Int? {
     if met >> UInt64(node) & 1 == 1 { return nil }
     met |= 1 << UInt64(node)
     switch nodes[node] {
     case .bytes, .match: return open >> UInt64(node) & 1 == 1 ? node : nil
     case .fork(let first, let second):
-      return advance(from: first, to: open, at: offset, surrounding)
-        ?? advance(from: second, to: open, at: offset, surrounding)
+      return advance(from: first, to: open, at: offset, line, beginning)
+        ?? advance(from: second, to: open, at: offset, line, beginning)
     case .assertion(let assertion, let next):
-      let (previous, following) = surrounding(offset)
+      let previous =
+        offset == beginning.0 ? beginning.1 : Syntax.Surrounding(byte: line[offset - 1])
+      let following =
+        offset == line.byteCount ? .end : Syntax.Surrounding(byte: line[offset])
       guard assertion.holds(between: previous, and: following) else { return nil }
-      return advance(from: next, to: open, at: offset, surrounding)
+      return advance(from: next, to: open, at: offset, line, beginning)
     case .note(let index, let next):
       guard index < notes.count else {
-        return advance(from: next, to: open, at: offset, surrounding)
+        return advance(from: next, to: open, at: offset, line, beginning)
       }
       let before = notes[index]
       notes[index] = offset
-      if let reached = advance(from: next, to: open, at: offset, surrounding) { return reached }
+      if let reached = advance(from: next, to: open, at: offset, line, beginning) { return reached }
       notes[index] = before
       return nil
     }

@@ -10,7 +10,7 @@
 ///
 /// Invariants of the unsafe parts: `table` has room for `capacity` rows of `width` entries, all
 /// initialized; each plain entry is the offset of a row that is in use; `classes` has 256 elements
-/// that are all below `width`; both are freed once, in `deinit`.
+/// that are all below `width`; `roots` has one for each surrounding; all are freed once, in `deinit`.
 @safe final class LazyMachine {
   enum Direction { case forwards, backwards }
 
@@ -25,6 +25,8 @@
   /// Room for this many entries is enough for most patterns; when it is used up all states go.
   private static let entryLimit = 1 << 16
 
+  private static let rootCount = 1 + Int(Syntax.Surrounding.other.rawValue)
+
   private let automaton: Automaton
   private let byteClasses: ByteClasses
   private let direction: Direction
@@ -33,6 +35,8 @@
   private let capacity: Int
   private let table: UnsafeMutablePointer<UInt32>
   private let classes: UnsafeMutablePointer<UInt8>
+  /// The rows to begin with, one for each surrounding; 0 for those not made.
+  private let roots: UnsafeMutablePointer<Int>
 
   /// What is known of a state: nodes, what is on its known side, and whether matches may begin.
   private struct State: Hashable {
@@ -64,6 +68,7 @@
     for (index, number) in classes.classes.enumerated() {
       unsafe (self.classes + index).initialize(to: number)
     }
+    unsafe roots = .allocate(capacity: Self.rootCount)
     met = Array(repeating: 0, count: automaton.nodes.count)
     reached = met
     clear()
@@ -72,10 +77,12 @@
   deinit {
     unsafe table.deallocate()
     unsafe classes.deallocate()
+    unsafe roots.deallocate()
   }
 
   private func clear() {
     unsafe table.initialize(repeating: Self.unknown, count: capacity * width)
+    unsafe roots.initialize(repeating: 0, count: Self.rootCount)
     // Row 0 is not used: its offset means unknown.
     let none = State(nodes: [], known: .other, isSeeking: false)
     states = [none]
@@ -102,12 +109,7 @@
   private func surrounding(ofClass number: Int) -> Syntax.Surrounding {
     if number == byteClasses.edge { return direction == .forwards ? .end : simple(.lineStart) }
     if number == byteClasses.restart { return simple(.restart) }
-    return surrounding(of: byteClasses.members[number])
-  }
-
-  /// What a byte is to the assertions of this pattern.
-  func surrounding(of byte: UInt8) -> Syntax.Surrounding {
-    automaton.asksForWords && ByteSet.word.contains(byte) ? .word : .other
+    return simple(Syntax.Surrounding(byte: byteClasses.members[number]))
   }
 
   /// What makes no difference to this pattern is the same.
@@ -119,22 +121,20 @@
     }
   }
 
-  /// The row to begin with at the start of a search forwards.
-  func startRow(_ surrounding: Syntax.Surrounding) -> Int {
+  /// The row to begin with: forwards behind, backwards before what is there.
+  private func rootRow(_ surrounding: Syntax.Surrounding) -> Int {
+    let index = Int(surrounding.rawValue)
+    // SAFETY: there is a root for each surrounding.
+    let known = unsafe roots[index]
+    if known != 0 { return known }
     makeRoom()
-    if isAnchored {
-      return row(
-        of: State(
-          nodes: [UInt16(automaton.start)], known: simple(surrounding), isSeeking: false))
-    }
-    return row(of: State(nodes: [], known: simple(surrounding), isSeeking: true))
-  }
-
-  /// The row to begin with at the end of a match, backwards.
-  private func endRow(before surrounding: Syntax.Surrounding) -> Int {
-    makeRoom()
-    return row(
-      of: State(nodes: [UInt16(Automaton.match)], known: surrounding, isSeeking: false))
+    let isSeeking = direction == .forwards && !isAnchored
+    let first = direction == .forwards ? automaton.start : Automaton.match
+    let state = State(
+      nodes: isSeeking ? [] : [UInt16(first)], known: simple(surrounding), isSeeking: isSeeking)
+    let row = row(of: state)
+    unsafe roots[index] = row
+    return row
   }
 
   /// Works out an entry. All rows but the one of the entry may be others afterwards.
@@ -149,7 +149,7 @@
     let isDead = state.nodes.isEmpty && !state.isSeeking
     let target: Int
     if number >= byteClasses.edge {
-      target = direction == .forwards ? startRow(.lineStart) : self.row(of: state)
+      target = direction == .forwards ? rootRow(.lineStart) : self.row(of: state)
     } else {
       target = self.row(of: state)
     }
@@ -242,7 +242,7 @@ extension LazyMachine {
   /// - Precondition: `range` begins at the start of a line and ends behind a newline.
   func firstMatch(in text: RawSpan, _ range: Range<Int>) -> Int? {
     precondition(range.lowerBound >= 0 && range.upperBound <= text.byteCount)
-    var row = startRow(.lineStart)
+    var row = rootRow(.lineStart)
     // SAFETY: `range` is in the text; rows and classes are as the invariants say.
     return unsafe text.withUnsafeBytes { bytes in
       var offset = range.lowerBound
@@ -281,7 +281,7 @@ extension LazyMachine {
     _ line: RawSpan, from offset: Int, _ start: Syntax.Surrounding, isFirstEnough: Bool
   ) -> Int? {
     precondition(offset >= 0 && offset <= line.byteCount)
-    var row = startRow(start)
+    var row = rootRow(start)
     // SAFETY: offsets are in the line; rows and classes are as the invariants say.
     return unsafe line.withUnsafeBytes { bytes in
       var offset = offset
@@ -324,7 +324,7 @@ extension LazyMachine {
       if end < bytes.count {
         next = unsafe surrounding(ofClass: Int(classes[Int(bytes[end])]))
       }
-      var row = endRow(before: next)
+      var row = rootRow(next)
       var offset = end
       var found: Int?
       while true {

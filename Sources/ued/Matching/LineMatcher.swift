@@ -75,11 +75,10 @@ final class LineMatcher {
     return .match(start..<end)
   }
 
-  /// The first match and its groups: the start of group *n* at index 2 *n* of `groups`, its end
-  /// behind, and -1 for those that took no part.
+  /// The first match and its groups.
   ///
-  /// - Returns: The match. Groups are given only if there is one and it is `.found`; else glibc
-  ///   is to be asked for them.
+  /// - Parameter body: Gets the finder that has the groups, if there is a match.
+  /// - Returns: The match, and whether the groups were found; if not, glibc is to be asked.
   func firstMatchWithGroups(
     in line: RawSpan, from offset: Int, isStart: Bool, _ body: (GroupFinder) -> Void
   ) -> (answer: Answer, hasGroups: Bool) {
@@ -90,14 +89,8 @@ final class LineMatcher {
     finder.trail?.removeAll(keepingCapacity: true)
     let answer = firstMatch(in: line, from: offset, isStart: isStart, trail: &finder.trail)
     guard case .match(let range) = answer else { return (answer, false) }
-    let forwards = forwards
-    let hasGroups = finder.findGroups(of: range, in: line) { place in
-      (
-        place == offset
-          ? (isStart ? .lineStart : .restart) : forwards.surrounding(of: line[place - 1]),
-        place == line.byteCount ? .end : forwards.surrounding(of: line[place])
-      )
-    }
+    let hasGroups = finder.findGroups(
+      of: range, in: line, from: (offset, isStart ? .lineStart : .restart))
     if hasGroups { body(finder) }
     return (answer, hasGroups)
   }

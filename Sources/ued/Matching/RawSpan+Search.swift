@@ -47,6 +47,7 @@ extension RawSpan {
   func firstOffset(of part: [UInt8], in range: Range<Int>) -> Int? {
     precondition(range.lowerBound >= 0 && range.upperBound <= byteCount)
     if part.count == 1 { return firstOffset(of: part[0], in: range) }
+    if 2...16 ~= part.count { return firstOffset(ofShort: part, in: range) }
     // SAFETY: the range is in the span, and the part is only read here.
     return unsafe withUnsafeBytes { bytes in
       guard let base = bytes.baseAddress else { return nil }
@@ -54,6 +55,46 @@ extension RawSpan {
         let found = unsafe memmem(
           base + range.lowerBound, range.count, needle.baseAddress, needle.count)
         return unsafe found.map { unsafe UnsafeRawPointer($0) - base }
+      }
+    }
+  }
+
+  /// The same for a few bytes: places at which the first and the last of them are right are found
+  /// 16 at a time.
+  private func firstOffset(ofShort part: [UInt8], in range: Range<Int>) -> Int? {
+    let distance = part.count - 1
+    let firsts = SIMD16(repeating: part[0])
+    let lasts = SIMD16(repeating: part[distance])
+    var offset = range.lowerBound
+    // SAFETY: what is loaded ends at `offset + distance + 16`, at most the end of the range; the
+    // parts compared end in it too.
+    return unsafe part.withUnsafeBytes { needle in
+      unsafe withUnsafeBytes { bytes in
+        guard let base = bytes.baseAddress, let start = needle.baseAddress else { return nil }
+        while offset + distance + 16 <= range.upperBound {
+          let heads = unsafe base.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
+          let tails = unsafe base.loadUnaligned(
+            fromByteOffset: offset + distance, as: SIMD16<UInt8>.self)
+          let both = (heads .== firsts) .& (tails .== lasts)
+          // A lane of a mask is all ones or all zeros, so is its byte here.
+          let lanes = SIMD16<UInt8>(repeating: 0).replacing(with: 0xFF, where: both)
+          let words = unsafe unsafeBitCast(lanes, to: SIMD2<UInt64>.self)
+          for half in 0..<2 {
+            var word = words[half]
+            while word != 0 {
+              let lane = word.trailingZeroBitCount / 8
+              let place = offset + half * 8 + lane
+              if unsafe memcmp(base + place, start, needle.count) == 0 { return place }
+              word &= ~(0xFF << UInt64(lane * 8))
+            }
+          }
+          offset += 16
+        }
+        while offset + needle.count <= range.upperBound {
+          if unsafe memcmp(base + offset, start, needle.count) == 0 { return offset }
+          offset += 1
+        }
+        return nil
       }
     }
   }

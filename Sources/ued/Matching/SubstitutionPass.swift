@@ -6,6 +6,8 @@ struct SubstitutionPass {
   private var subject: Subject
   /// What the last changed line has become, its newline included.
   private(set) var text: [UInt8] = []
+  /// The number of newlines in ``text``.
+  var newlineCount: Int { unsafe text.span.bytes.newlineCount(in: 0..<text.count) }
 
   /// A pass that replaces the `count`th match of each line, or all of them when `count` is 0.
   init(pattern: Pattern, template: ReplacementTemplate, count: Int, isBinary: Bool) {

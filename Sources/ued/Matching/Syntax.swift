@@ -45,6 +45,9 @@ indirect enum Syntax: Sendable {
     case end
     case word
     case other
+
+    /// What a byte is.
+    init(byte: UInt8) { self = ByteSet.word.contains(byte) ? .word : .other }
   }
 }
 
