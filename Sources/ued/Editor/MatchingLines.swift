@@ -16,8 +16,11 @@ struct MatchingLines {
 
   /// Visits the lines of a range that match, in order.
   ///
-  /// - Parameter body: Called with the number of a line, where it begins and its bytes, without its
-  ///   newline; false ends the visit. An interrupt ends it too.
+  /// - Parameters:
+  ///   - lines: Which lines.
+  ///   - text: The text that has them.
+  ///   - body: Called with the number of a line, where it begins and its bytes, without its
+  ///     newline; false ends the visit. An interrupt ends it too.
   mutating func forEach(
     in lines: LineRange, of text: TextBuffer,
     _ body: (LineNumber, ByteOffset, RawSpan) -> Bool
@@ -87,7 +90,10 @@ extension RawSpan {
 
   /// The end of a line some way behind `position`: the offset behind its newline.
   ///
-  /// - Parameter last: The offset of the last newline.
+  /// - Parameters:
+  ///   - position: Where a line begins.
+  ///   - last: The offset of the last newline.
+  /// - Returns: At most the offset behind the last newline.
   fileprivate func end(ofStretchFrom position: Int, to last: Int) -> Int {
     guard last - position > Self.stretch else { return last + 1 }
     return (firstOffset(of: .newline, in: position + Self.stretch..<last + 1) ?? last) + 1

@@ -33,6 +33,7 @@ struct GroupFinder: Sendable {
   ///
   /// - Parameters:
   ///   - match: The match whose ``trail`` it is.
+  ///   - line: The text.
   ///   - beginning: Where the text was taken to begin, and what it begins with.
   /// - Returns: Whether there is a way through all nodes, as there must be.
   mutating func findGroups(

@@ -255,7 +255,8 @@ extension LazyMachine {
           if entry & Self.deadFlag != 0, number != byteClasses.edge {
             // Nothing more in this line: go to its newline.
             offset += 1
-            offset = text.firstOffset(of: .newline, in: offset..<range.upperBound) ?? range.upperBound
+            offset =
+              text.firstOffset(of: .newline, in: offset..<range.upperBound) ?? range.upperBound
             row = Int(entry & ~Self.flags)
             continue
           }
@@ -308,6 +309,9 @@ extension LazyMachine {
   /// The start of the leftmost match that ends at `end` and begins at or after `first`.
   ///
   /// - Parameters:
+  ///   - line: The text.
+  ///   - first: Where the text is taken to begin.
+  ///   - end: The end of the match.
   ///   - start: What is before `first`.
   ///   - trail: Gets, unless nil, the byte nodes that a match can pass at each offset from `end`
   ///     down: its first element is for `end - 1`.

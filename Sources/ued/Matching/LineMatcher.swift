@@ -52,8 +52,12 @@ final class LineMatcher {
 
   /// The first match at or after `offset`, where the text is taken to begin.
   ///
-  /// - Parameter isStart: Whether `^` matches at `offset`. If not, the search goes on in the line
-  ///   in which the last one began.
+  /// - Parameters:
+  ///   - line: The text.
+  ///   - offset: Where to begin.
+  ///   - isStart: Whether `^` matches at `offset`. If not, the search goes on in the line in which
+  ///     the last one began.
+  /// - Returns: The match, if that is known.
   func firstMatch(in line: RawSpan, from offset: Int, isStart: Bool) -> Answer {
     firstMatch(in: line, from: offset, isStart: isStart, trail: &noTrail)
   }
@@ -77,7 +81,11 @@ final class LineMatcher {
 
   /// The first match and its groups.
   ///
-  /// - Parameter body: Gets the finder that has the groups, if there is a match.
+  /// - Parameters:
+  ///   - line: The text.
+  ///   - offset: Where to begin.
+  ///   - isStart: Whether `^` matches at `offset`; see `firstMatch`.
+  ///   - body: Gets the finder that has the groups, if there is a match.
   /// - Returns: The match, and whether the groups were found; if not, glibc is to be asked.
   func firstMatchWithGroups(
     in line: RawSpan, from offset: Int, isStart: Bool, _ body: (GroupFinder) -> Void
@@ -106,6 +114,7 @@ final class LineMatcher {
   /// The first line that has a match.
   ///
   /// - Parameters:
+  ///   - text: Lines with newlines at their ends.
   ///   - range: Whole lines of `text`, their newlines included.
   ///   - asksOther: Tells whether a line has a match which the automata do not know.
   /// - Returns: The line without its newline.

@@ -36,8 +36,12 @@ import Glibc
 
   /// Compiles `source`.
   ///
-  /// - Parameter manyLines: From how many lines on it is worth to make automata; `Int.max` leaves
-  ///   everything to glibc.
+  /// - Parameters:
+  ///   - source: What is between the delimiters.
+  ///   - extended: Whether it is an extended regular expression.
+  ///   - ignoreCase: Whether small and capital letters are the same.
+  ///   - manyLines: From how many lines on it is worth to make automata; `Int.max` leaves
+  ///     everything to glibc.
   /// - Throws: glibc's own words for what is wrong.
   init(
     _ source: [UInt8], extended: Bool, ignoreCase: Bool, manyLines: Int = 24
@@ -91,7 +95,9 @@ import Glibc
   /// - Returns: The line without its newline.
   func firstMatchingLine(in text: RawSpan, _ range: Range<Int>) -> Range<Int>? {
     if let literal {
-      if literal.isEmpty { return range.isEmpty ? nil : text.line(around: range.lowerBound, in: range) }
+      if literal.isEmpty {
+        return range.isEmpty ? nil : text.line(around: range.lowerBound, in: range)
+      }
       let hit = text.firstOffset(of: literal, in: range)
       return hit.map { text.line(around: $0, in: range) }
     }
@@ -140,7 +146,8 @@ import Glibc
       return true
     case .unknown:
       return search(
-        line, offset..<line.byteCount, isStart: isStart, groupLimit: needsGroups ? Self.groupLimit : 1)
+        line, offset..<line.byteCount, isStart: isStart,
+        groupLimit: needsGroups ? Self.groupLimit : 1)
     }
   }
 
@@ -179,6 +186,7 @@ import Glibc
   /// The automata for this pattern, which are made once enough lines have been asked for.
   ///
   /// - Parameter count: How many lines there are to come.
+  /// - Returns: nil as long as there are none.
   private func matcher(forLines count: Int) -> LineMatcher? {
     guard lineCount < manyLines else { return matcher }
     lineCount = min(lineCount + count, manyLines)

@@ -5,7 +5,10 @@ import TextBuffer
 extension RawSpan {
   /// The line that has, or ends at, the byte at `offset`, without its newline.
   ///
-  /// - Parameter range: Whole lines, their newlines included.
+  /// - Parameters:
+  ///   - offset: Where the byte is.
+  ///   - range: Whole lines, their newlines included.
+  /// - Returns: The range of the line.
   func line(around offset: Int, in range: Range<Int>) -> Range<Int> {
     let before = lastOffset(of: .newline, in: range.lowerBound..<offset)
     let end = firstOffset(of: .newline, in: offset..<range.upperBound)

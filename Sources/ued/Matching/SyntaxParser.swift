@@ -51,7 +51,8 @@ struct SyntaxParser {
   }
 
   private func isNext(_ text: StaticString) -> Bool {
-    unsafe rest.starts(with: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    unsafe rest.starts(
+      with: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
   private var isAtBar: Bool { isNext(isExtended ? "|" : "\\|") }

@@ -9,7 +9,8 @@ struct PatternGenerator {
 
   private mutating func alternatives(depth: Int) -> String {
     let count = random.pick(weighted: [(80, 1), (16, 2), (4, 3)])
-    return (0..<count).map { _ in sequence(depth: depth) }.joined(separator: isExtended ? "|" : "\\|")
+    return (0..<count).map { _ in sequence(depth: depth) }.joined(
+      separator: isExtended ? "|" : "\\|")
   }
 
   private mutating func sequence(depth: Int) -> String {
@@ -62,7 +63,8 @@ struct PatternGenerator {
       switch random.below(100) {
       case ..<70: line.append(random.pick(Array("aabbbcoAB _1-.x\\".utf8)))
       case ..<80: line.append(UInt8(32 + random.below(95)))
-      case ..<90 where kind > 4: line += Array(random.pick(["é", "É", "日", "😀", "K", "ſ", "ß"]).utf8)
+      case ..<90 where kind > 4:
+        line += Array(random.pick(["é", "É", "日", "😀", "K", "ſ", "ß"]).utf8)
       case 90... where kind > 7:
         line += random.pick([
           [0xFF], [0xC3], [0xA9], [0xE6, 0x97], [0xED, 0xA0, 0x80], [0xC0, 0x80], [0xF8, 0x88],
