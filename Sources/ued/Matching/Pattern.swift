@@ -196,6 +196,13 @@ import Glibc
     return matcher
   }
 
+  /// Makes no automata any more, which take newlines for ends of lines: for binary texts, where
+  /// newlines stand for NULs.
+  func leaveToSystem() {
+    lineCount = manyLines
+    matcher = nil
+  }
+
   private func hasMatchForSystem(_ line: RawSpan) -> Bool {
     search(line, 0..<line.byteCount, isStart: true, groupLimit: 1)
   }

@@ -15,6 +15,7 @@ struct SubstitutionPass {
     self.template = template
     self.count = count
     subject = Subject(isBinary: isBinary)
+    if isBinary { pattern.leaveToSystem() }
   }
 
   /// Replaces matches in a line; the result is in ``text``.
