@@ -50,6 +50,8 @@
   private var nodeBits: [UInt64] = []
   private var numbers: [State: Int] = [:]
   private var stack: [Int] = []
+  /// How much trust there is in states that stay for long: none from 0 on.
+  private var credit = 64
   /// Marks the nodes that a walk has met: those that have its number.
   private var met: [Int]
   private var walk = 0
@@ -244,6 +246,9 @@ extension LazyMachine {
     precondition(range.lowerBound >= 0 && range.upperBound <= text.byteCount)
     var row = rootRow(.lineStart)
     // SAFETY: `range` is in the text; rows and classes are as the invariants say.
+    let (table, classes) = unsafe (table, classes)
+    var credit = credit
+    defer { self.credit = credit }
     return unsafe text.withUnsafeBytes { bytes in
       var offset = range.lowerBound
       while offset < range.upperBound {
@@ -261,8 +266,19 @@ extension LazyMachine {
             continue
           }
         }
-        row = Int(entry & ~Self.flags)
         offset += 1
+        if credit > 0, entry == UInt32(truncatingIfNeeded: row) {
+          // A state that stays is left behind faster: no load has to wait for the one before. Where
+          // states do not stay for long this is given up, as it makes branches hard to predict.
+          let first = offset
+          while offset < range.upperBound,
+            unsafe table[row + Int(classes[Int(bytes[offset])])] == entry
+          {
+            offset += 1
+          }
+          credit = min(credit + (offset - first) / 8 - 2, 64)
+        }
+        row = Int(entry & ~Self.flags)
       }
       return nil
     }
