@@ -18,9 +18,9 @@ import TextBuffer
     #expect(document.buffer == TextBuffer("two\n"))
     #expect(document.history.current == 1 && document.isModified)
     #expect(document.history[1].name == "Delete line 1" && document.history[1].time == 7)
-    #expect(document.change(of: 1)?.removed == TextBuffer("one\n"))
-    #expect(document.change(of: 1)?.rangeAfter == offsets(0..<0))
-    #expect(document.change(of: 0) == nil)
+    #expect(document.changes(of: 1).first?.removed == TextBuffer("one\n"))
+    #expect(document.changes(of: 1).first?.rangeAfter == offsets(0..<0))
+    #expect(document.changes(of: 0).isEmpty)
   }
 
   @Test func `makes one change of many edits`() {
@@ -32,8 +32,8 @@ import TextBuffer
       #expect(draft.startText == TextBuffer("0123456789"))
     }
     #expect(document.buffer == TextBuffer("023four!56789"))
-    #expect(document.change(of: 1)?.rangeBefore == offsets(1..<5))
-    #expect(document.change(of: 1)?.inserted == TextBuffer("23four!"))
+    #expect(document.changes(of: 1).first?.rangeBefore == offsets(1..<5))
+    #expect(document.changes(of: 1).first?.inserted == TextBuffer("23four!"))
     document.undo()
     #expect(document.buffer == TextBuffer("0123456789"))
     document.redo()
@@ -138,8 +138,8 @@ import TextBuffer
       builder.keep(text.byteRange(of: LineRange(3, 4)))
       draft.setText(builder.finish(), changed: text.byteRange(of: LineRange(2, 2)))
     }
-    #expect(document.change(of: 1)?.removed == TextBuffer("2\n"))
-    #expect(document.change(of: 1)?.inserted == TextBuffer("two\n"))
+    #expect(document.changes(of: 1).first?.removed == TextBuffer("2\n"))
+    #expect(document.changes(of: 1).first?.inserted == TextBuffer("two\n"))
     document.edit { draft in draft.setText(TextBuffer("all new")) }
     #expect(document.buffer == TextBuffer("all new"))
     document.undo()

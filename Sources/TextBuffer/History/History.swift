@@ -29,7 +29,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// Told before and after every change of the present revision.
   public var observer: (@Sendable (Event) -> Void)?
 
-  private var groups: [Group]
+  private var groups: [Steps<Step>]
 
   /// What happens to a history.
   public struct Event: Hashable, Sendable {
@@ -53,13 +53,6 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     public var current: Int
   }
 
-  /// The steps from the parent of a revision to it; most often that is one.
-  private enum Group: Sendable {
-    case none
-    case one(Step)
-    case many([Step])
-  }
-
   /// A history with one revision, number 0, which counts as saved.
   ///
   /// - Parameters:
@@ -78,22 +71,10 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// The steps that led from the parent of a revision to it, in order.
   ///
   /// - Precondition: There is a revision `id`.
-  public func steps(of id: Int) -> [Step] {
-    switch groups[id] {
-    case .none: []
-    case .one(let step): [step]
-    case .many(let steps): steps
-    }
-  }
+  public func steps(of id: Int) -> [Step] { groups[id].array }
 
-  /// The first of the steps that led to a revision; nil for the first revision.
-  func firstStep(of id: Int) -> Step? {
-    switch groups[id] {
-    case .none: nil
-    case .one(let step): step
-    case .many(let steps): steps.first
-    }
-  }
+  /// The steps that led from the parent of a revision to it.
+  func group(of id: Int) -> Steps<Step> { groups[id] }
 
   /// The revisions that were made from a revision, oldest first.
   ///
@@ -159,20 +140,20 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   public mutating func record(
     _ steps: [Step], name: String? = nil, time: Double = 0, isDiscardable: Bool = false
   ) -> Int? {
-    let steps = steps.filter { !$0.changesNothing }
-    if steps.isEmpty { return nil }
-    let id = add(steps.count == 1 ? .one(steps[0]) : .many(steps), name: name, time: time)
+    let group = Steps(steps.filter { !$0.changesNothing })
+    if group.isEmpty { return nil }
+    let id = add(group, name: name, time: time)
     revisions[id].isDiscardable = isDiscardable
     hasDiscardable = hasDiscardable || isDiscardable
     return id
   }
 
-  /// Records a step that is known to change something.
-  mutating func record(checked step: consuming Step, name: String?, time: Double) {
-    _ = add(.one(step), name: name, time: time)
+  /// Records steps that are known to change something.
+  mutating func record(checked group: consuming Steps<Step>, name: String?, time: Double) {
+    _ = add(group, name: name, time: time)
   }
 
-  private mutating func add(_ group: consuming Group, name: String?, time: Double) -> Int {
+  private mutating func add(_ group: consuming Steps<Step>, name: String?, time: Double) -> Int {
     willMove(.record)
     let id = revisions.count
     var revision = Revision(id: id, parent: current, name: name, time: time)
@@ -239,11 +220,11 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     let (back, forward) = path(to: id)
     var steps: [Step] = []
     for revision in back {
-      forEachStep(of: revision, reversed: true) { steps.append($0.inverse) }
+      groups[revision].forEach(reversed: true) { steps.append($0.inverse) }
       moveToParent()
     }
     for revision in forward {
-      forEachStep(of: revision, reversed: false) { steps.append($0) }
+      groups[revision].forEach { steps.append($0) }
       moveToChild(revision)
     }
     return steps
@@ -315,15 +296,6 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     revisions[current].isDropped = true
     current = parent
     level -= 1
-  }
-
-  /// Visits the steps of a revision without copying them together.
-  func forEachStep(of id: Int, reversed: Bool, _ body: (Step) -> Void) {
-    switch groups[id] {
-    case .none: break
-    case .one(let step): body(step)
-    case .many(let steps): for step in reversed ? steps.reversed() : steps { body(step) }
-    }
   }
 
   /// Remembers that the present revision has been saved.

@@ -135,9 +135,8 @@ extension Editor {
 
   /// Puts new text in the place of a line.
   private mutating func replaceLine(_ line: Int, with text: [UInt8]) {
-    yank(LineRange(line, line))
     let count = text.count { $0 == .newline }
-    replaceLines(from: line, removing: 1, with: text, count: count)
+    cut = .removed(replaceLines(from: line, removing: 1, with: text, count: count))
     currentLine = line + count - 1
     isModified = true
   }
