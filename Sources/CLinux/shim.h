@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/types.h>
 #include <time.h>
+#include <wchar.h>
 
 int pipe2(int ends[2], int flags);
 ssize_t tee(int from, int to, size_t count, unsigned int flags);
@@ -12,3 +13,4 @@ int ppoll(struct pollfd *descriptors, nfds_t count, const struct timespec *timeo
           const sigset_t *mask);
 void *memmem(const void *text, size_t count, const void *part, size_t part_count);
 int memfd_create(const char *name, unsigned int flags);
+int wcwidth(wchar_t character);

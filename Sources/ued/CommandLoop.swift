@@ -7,6 +7,7 @@ struct CommandLoop<Source: LineSource & ~Copyable>: ~Copyable {
   private var renderer: Renderer
   private var editor: Editor
   private var status: Int32 = 0
+  private var terminalSize: TerminalSize?
   /// The line of the script that is being run.
   private var line: [UInt8] = []
 
@@ -14,15 +15,29 @@ struct CommandLoop<Source: LineSource & ~Copyable>: ~Copyable {
   init(options: Options, source: consuming Source) {
     self.options = options
     self.source = source
-    renderer = Renderer(
-      descriptor: STDOUT_FILENO, isQuiet: options.quiet, omitsLineEnd: options.traditional)
-    editor = Editor(options: options)
+    renderer = Renderer(descriptor: STDOUT_FILENO, isQuiet: options.quiet)
+    renderer.list.omitsLineEnd = options.traditional
+    let isAtTerminal = (self.source.kind, renderer.isTerminal) == (.terminal, true)
+    let isFriendly = options.isFriendly && isAtTerminal
+    renderer.list.showsCharacters = isFriendly
+    editor = Editor(options: options, isFriendly: isFriendly)
+  }
+
+  /// Takes over the size of the terminal when it is a new one: `z` prints a page, `l` folds to its
+  /// width.
+  private mutating func adoptTerminalSize() {
+    guard source.kind == .terminal, let size = TerminalSize(of: STDIN_FILENO), size != terminalSize
+    else { return }
+    terminalSize = size
+    if size.rows > 2 && size.rows < 600 { editor.windowLines = size.rows - 2 }
+    if size.columns > 8 && size.columns < 1800 { renderer.list.columns = size.columns - 8 }
   }
 
   /// Edits until the end.
   ///
   /// - Returns: The exit status.
   mutating func run() -> Int32 {
+    adoptTerminalSize()
     let result = openFile() ?? runCommands()
     renderer.flush()
     source.surrenderUnread()
@@ -55,6 +70,7 @@ struct CommandLoop<Source: LineSource & ~Copyable>: ~Copyable {
       do throws(EditorError) {
         switch source.next(into: &line, for: .command(prompt: prompt)) {
         case .line:
+          adoptTerminalSize()
           switch try runCommand() {
           case .goOn: editor.wasWarned = false
           case .quit: return try finish()

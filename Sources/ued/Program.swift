@@ -11,8 +11,7 @@ enum Program {
       case .edit(let options): return edit(options)
       }
     } catch {
-      var renderer = Renderer(
-        descriptor: STDERR_FILENO, isQuiet: false, omitsLineEnd: false)
+      var renderer = Renderer(descriptor: STDERR_FILENO)
       renderer.write(UsageText.message(for: error, calledAs: ProcessArguments.programName))
       renderer.flush()
       return 1
@@ -46,8 +45,7 @@ enum Program {
           if let failure = loaded.failure { throw failure }
           script += loaded.text.bytes
         } catch {
-          var renderer = Renderer(
-            descriptor: STDERR_FILENO, isQuiet: false, omitsLineEnd: false)
+          var renderer = Renderer(descriptor: STDERR_FILENO)
           renderer.reportReason(error)
           return nil
         }
@@ -58,7 +56,7 @@ enum Program {
   }
 
   private static func show(_ text: String) -> Int32 {
-    var renderer = Renderer(descriptor: STDOUT_FILENO, isQuiet: false, omitsLineEnd: false)
+    var renderer = Renderer(descriptor: STDOUT_FILENO)
     renderer.write(Array(text.utf8))
     renderer.flush()
     return renderer.isBroken ? 1 : 0

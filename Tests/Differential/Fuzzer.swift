@@ -11,6 +11,8 @@ package struct Fuzzer: Sendable {
   /// Kinds of failure after which a worker stops.
   package var failuresAllowed = 10
   package var shrinks = true
+  /// Runs the program alone, with words of its own in the scripts: it must not crash or hang.
+  package var isAlone = false
 
   package init(program: Program, seed: UInt64) {
     self.program = program
@@ -82,6 +84,11 @@ package struct Fuzzer: Sendable {
   /// Runs one case, by its number.
   package func run(_ index: Int, by runner: CaseRunner, into result: inout Result) {
     let (test, category) = makeCase(index)
+    if isAlone {
+      let test = OwnWords.added(to: test, seed: seed &+ UInt64(index))
+      runAlone(test, category, index, by: runner, into: &result)
+      return
+    }
     let trial = self.trial(test, by: runner)
     result.cases += 1
     result.categories[category.rawValue, default: 0] += 1
@@ -98,6 +105,24 @@ package struct Fuzzer: Sendable {
     result.kinds[small.kind, default: 0] += 1
     guard result.kinds[small.kind] == 1 else { return }
     result.failures.append(Failure(index: index, category: category, trial: small))
+  }
+
+  private func runAlone(
+    _ test: Case, _ category: Category, _ index: Int, by runner: CaseRunner,
+    into result: inout Result
+  ) {
+    result.cases += 1
+    result.categories[category.rawValue, default: 0] += 1
+    result.lines += test.scriptLines.count
+    let ending = runner.run(test, program).ending
+    if ending == .exited(0) { result.clean += 1 }
+    if [.exited(0), .exited(1), .exited(2)].contains(ending) { return }
+    var shrinker = Shrinker { runner.run($0, self.program).ending == ending }
+    let small = shrinks ? shrinker.shrink(test) : test
+    result.kinds["\(ending)", default: 0] += 1
+    guard result.kinds["\(ending)"] == 1 else { return }
+    result.failures.append(
+      Failure(index: index, category: category, trial: trial(small, by: runner)))
   }
 
   private func trial(_ test: Case, by runner: CaseRunner) -> Trial {

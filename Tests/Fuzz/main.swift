@@ -6,7 +6,7 @@ import Glibc
 let usage = """
   usage: ued-fuzz [--program PATH] [--oracle PATH] [--seconds N] [--cases N] [--seed N]
                   [--category NAME] [--jobs N] [--failures N] [--save FOLDER]
-                  [--no-stderr] [--no-shrink] [--show INDEX]
+                  [--no-stderr] [--no-shrink] [--alone] [--show INDEX]
          ued-fuzz --record FOLDER   writes the expected files of transcripts that have none
          ued-fuzz --record-all FOLDER
 
@@ -58,6 +58,7 @@ while let word = words.popFirst() {
   case "--jobs": fuzzer.workers = number(value())
   case "--failures": fuzzer.failuresAllowed = number(value())
   case "--no-stderr": fuzzer.ignoringErrors = true
+  case "--alone": fuzzer.isAlone = true
   case "--no-shrink": fuzzer.shrinks = false
   case "--save": saved = value()
   case "--show": shown = number(value())

@@ -79,7 +79,9 @@ import TextBuffer
     }
   }
 
-  @Test(arguments: 0..<60) func `is right between versions that share their memory`(seed: Int) {
+  @Test(arguments: 0..<60) func `is right between versions that share memory, or do not`(
+    seed: Int
+  ) {
     var generator = SeededGenerator(1000 + seed)
     let lines = (1...200).map { "\($0 % 50) \(seed)\n" }.joined()
     let old = TextBuffer(lines)
@@ -94,7 +96,8 @@ import TextBuffer
       default: new.replace(offsets(short), with: generator.bytes(upTo: 10))
       }
     }
-    for (old, new) in [(old, new), (new, old)] {
+    let stranger = TextBuffer(new.bytes)
+    for (old, new) in [(old, new), (new, old), (old, stranger), (stranger, old)] {
       let effort = LineDifference.Effort(wholeLineCount: 0, sharedByteCount: 40)
       let difference = LineDifference(from: old, to: new, effort: effort)
       #expect(applied(difference.hunks, old, new) == new.bytes)
@@ -177,6 +180,17 @@ import TextBuffer
         LineHunk(old: LineRange(59_991, 59_991), new: LineRange(59_990, 59_989)),
       ])
     #expect(difference.stepCount < 100)
+  }
+
+  @Test func `of two histories finds a block that was added, whatever its length`() {
+    let old = TextBuffer(lines(20_000, 6, 40))
+    var new = TextBuffer(old.bytes)
+    new.insertLines(lines(3000, 7, 40), after: LineNumber(10_000))
+    new.insertLines(lines(2000, 8, 40), after: LineNumber(5000))
+    let effort = LineDifference.Effort(wholeLineCount: 1000, stepCount: 0, leastCost: 8)
+    let difference = LineDifference(from: old, to: new, effort: effort)
+    #expect(difference.addedLineCount == 5000 && difference.removedLineCount == 0)
+    #expect(difference.stepCount < 1000)
   }
 
   @Test func `that have no line in common takes no search`() {

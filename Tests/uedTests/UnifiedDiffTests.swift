@@ -118,6 +118,18 @@ import TextBuffer
       header == Array("+++ ".utf8) + FileNameQuoting.quoted(Array("./\(name)".utf8)) + [0x0A])
   }
 
+  @Test func `names with bytes that are no text are written in octal`() {
+    #expect(FileNameQuoting.quoted([0x61, 0xFF, 0]) == Array("\"a\\377\\000\"".utf8))
+  }
+
+  @Test func `lines of any length come out whole`() {
+    let long = [UInt8](repeating: 0x78, count: 200_000)
+    #expect(
+      rendered(Array("a\n".utf8), Array("a\n".utf8) + long)
+        == Array("--- old\n+++ new\n@@ -1 +1,2 @@\n a\n+".utf8) + long
+        + Array("\n\\ No newline at end of file\n".utf8))
+  }
+
   @Test func `ends when nobody wants more`() {
     let old = TextBuffer()
     let new = TextBuffer([UInt8](repeating: 0x0A, count: 300_000))

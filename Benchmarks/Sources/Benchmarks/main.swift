@@ -1,5 +1,6 @@
 if isWanted("typing") {
-  Typing.run("/work/shared/traces")
+  // The keystroke histories lie beside the project, or where the environment says.
+  Typing.run(environment("TRACES") ?? "../shared/traces")
   Typing.groups()
 }
 if ["lookups", "edits", "transactions", "builder"].contains(where: isWanted) { LargeFile.run() }

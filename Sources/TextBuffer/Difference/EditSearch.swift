@@ -5,7 +5,8 @@
 /// Paths are followed from both ends of a box at once, always those that get furthest with so many
 /// edits; where they meet is a point of a shortest path, and the boxes before and behind it are
 /// searched in the same way (E. W. Myers, An O(ND) Difference Algorithm and Its Variations, 1986).
-/// After `costLimit` edits the path that got furthest is taken as it is.
+/// After `costLimit` edits the path that got furthest is taken as it is. In long sequences, long
+/// parts that they have in common are taken for granted, and only what is between is searched.
 struct EditSearch {
   /// The part of the grid from (x0, y0) to (x1, y1).
   private struct Box {
@@ -15,9 +16,7 @@ struct EditSearch {
     var y1: Int
   }
 
-  private let old: [Int32]
-  private let new: [Int32]
-  private let costLimit: Int
+  private var costLimit = 0
   /// What is not kept of the old sequence.
   private(set) var isRemoved: [Bool]
   /// What of the new sequence was not in the old one.
@@ -25,22 +24,35 @@ struct EditSearch {
   /// How many diagonals were followed, a measure of the work.
   private(set) var stepCount = 0
 
-  /// Searches at once.
-  init(from old: [Int32], to new: [Int32], costLimit: Int) {
-    self.old = old
-    self.new = new
-    self.costLimit = max(1, costLimit)
+  /// Searches at once, and for about so many steps at most.
+  init(from old: [Int32], to new: [Int32], effort: LineDifference.Effort) {
     isRemoved = [Bool](repeating: false, count: old.count)
     isAdded = [Bool](repeating: false, count: new.count)
-    search()
+    let isBig = old.count + new.count > effort.wholeLineCount
+    let boxes = Self.boxes(
+      between: isBig ? WindowMatches.chain(old, new) : [], x1: old.count, y1: new.count)
+    let elementCount = boxes.reduce(0) { $0 + $1.x1 - $1.x0 + $1.y1 - $1.y0 }
+    costLimit = max(effort.leastCost, effort.stepCount / max(elementCount, 1))
+    search(boxes, old.span, new.span)
   }
 
-  private mutating func search() {
+  /// What is left of the grid between parts that belong together.
+  private static func boxes(between matches: [Match], x1: Int, y1: Int) -> [Box] {
+    var boxes: [Box] = []
+    var (x0, y0) = (0, 0)
+    for match in matches {
+      boxes.append(Box(x0: x0, x1: match.oldStart, y0: y0, y1: match.newStart))
+      (x0, y0) = (match.oldEnd, match.newEnd)
+    }
+    return boxes + [Box(x0: x0, x1: x1, y0: y0, y1: y1)]
+  }
+
+  private mutating func search(_ start: [Box], _ old: Span<Int32>, _ new: Span<Int32>) {
     var forwardPlaces = [Int32](repeating: 0, count: old.count + new.count + 3)
     var backwardPlaces = forwardPlaces
     var forward = forwardPlaces.mutableSpan
     var backward = backwardPlaces.mutableSpan
-    var boxes = [Box(x0: 0, x1: old.count, y0: 0, y1: new.count)]
+    var boxes = start
     while var box = boxes.popLast() {
       while box.x0 < box.x1, box.y0 < box.y1, old[box.x0] == new[box.y0] {
         box.x0 += 1
@@ -54,7 +66,7 @@ struct EditSearch {
         for x in box.x0..<box.x1 { isRemoved[x] = true }
         for y in box.y0..<box.y1 { isAdded[y] = true }
       } else {
-        let (x, y) = middle(of: box, &forward, &backward)
+        let (x, y) = middle(of: box, old, new, &forward, &backward)
         boxes.append(Box(x0: x, x1: box.x1, y0: y, y1: box.y1))
         boxes.append(Box(x0: box.x0, x1: x, y0: box.y0, y1: y))
       }
@@ -65,11 +77,14 @@ struct EditSearch {
   ///
   /// - Parameters:
   ///   - box: Where to look. Its first elements differ, and so do the last ones.
+  ///   - old: The old sequence.
+  ///   - new: The new one.
   ///   - forward: Room for the largest x reached from the start of the box on each diagonal x - y.
   ///   - backward: Room for the smallest x reached from the end of the box on each diagonal.
   /// - Returns: The point, which is not one of the two ends of the box.
   private mutating func middle(
-    of box: Box, _ forward: inout MutableSpan<Int32>, _ backward: inout MutableSpan<Int32>
+    of box: Box, _ old: Span<Int32>, _ new: Span<Int32>, _ forward: inout MutableSpan<Int32>,
+    _ backward: inout MutableSpan<Int32>
   ) -> (Int, Int) {
     let zero = new.count + 1
     let lowest = box.x0 - box.y1
@@ -90,11 +105,15 @@ struct EditSearch {
       var diagonal = starts.first
       while diagonal <= starts.last {
         let index = zero + diagonal
-        var x = Int(max(forward[index - 1] + 1, forward[index + 1]))
-        while x < box.x1, x - diagonal < box.y1, old[x] == new[x - diagonal] { x += 1 }
+        var x = Int(max(forward[index - 1] &+ 1, forward[index + 1]))
+        var y = x &- diagonal
+        while x < box.x1, y < box.y1, old[x] == new[y] {
+          x &+= 1
+          y &+= 1
+        }
         forward[index] = Int32(truncatingIfNeeded: x)
-        if meetsForward, abs(diagonal - end) < cost, x >= backward[index] {
-          return (x, x - diagonal)
+        if meetsForward, abs(diagonal &- end) < cost, x >= backward[index] {
+          return (x, y)
         }
         diagonal += 2
       }
@@ -103,11 +122,15 @@ struct EditSearch {
       diagonal = ends.first
       while diagonal <= ends.last {
         let index = zero + diagonal
-        var x = Int(min(backward[index - 1], backward[index + 1] - 1))
-        while x > box.x0, x - diagonal > box.y0, old[x - 1] == new[x - 1 - diagonal] { x -= 1 }
+        var x = Int(min(backward[index - 1], backward[index + 1] &- 1))
+        var y = x &- diagonal
+        while x > box.x0, y > box.y0, old[x &- 1] == new[y &- 1] {
+          x &-= 1
+          y &-= 1
+        }
         backward[index] = Int32(truncatingIfNeeded: x)
-        if !meetsForward, abs(diagonal - start) <= cost, x <= forward[index] {
-          return (x, x - diagonal)
+        if !meetsForward, abs(diagonal &- start) <= cost, x <= forward[index] {
+          return (x, y)
         }
         diagonal += 2
       }

@@ -61,11 +61,13 @@ public struct LineDifference: Sendable {
         .compactMap { pair.trimmed($0) }
     }
     let lineCount = regions.reduce(0) { $0 + $1.lineCount }
-    let costLimit = max(effort.leastCost, effort.stepCount / max(lineCount, 1))
     var found: [LineHunk] = []
     var steps = 0
     for region in regions {
-      let comparison = RegionComparison(region, of: pair, costLimit: costLimit)
+      // Every region gets its share of the steps.
+      var share = effort
+      share.stepCount = Int(Double(effort.stepCount) * Double(region.lineCount) / Double(lineCount))
+      let comparison = RegionComparison(region, of: pair, effort: share)
       found += comparison.hunks.map { LineHunk($0) }
       steps += comparison.stepCount
     }
@@ -83,9 +85,9 @@ public struct LineDifference: Sendable {
 extension LineDifference {
   /// How hard to look for the shortest difference.
   package struct Effort: Sendable {
-    /// Regions with more lines are cut at long parts that the texts share.
+    /// Regions with more lines are cut at long parts that the texts have in common.
     package var wholeLineCount: Int
-    /// Parts with fewer bytes are not long.
+    /// Parts that share memory are long when they have so many bytes.
     package var sharedByteCount: Int
     /// About how many steps a search may take in all.
     package var stepCount: Int
@@ -94,8 +96,8 @@ extension LineDifference {
 
     /// The limits that users get; tests have smaller ones, so that short texts reach them.
     package init(
-      wholeLineCount: Int = 20_000, sharedByteCount: Int = 4096, stepCount: Int = 1 << 28,
-      leastCost: Int = 256
+      wholeLineCount: Int = 20_000, sharedByteCount: Int = 4096, stepCount: Int = 1 << 27,
+      leastCost: Int = 128
     ) {
       self.wholeLineCount = wholeLineCount
       self.sharedByteCount = sharedByteCount

@@ -3,6 +3,8 @@ struct LineNumbering {
   /// The first line with each number.
   private var lines: [Run] = []
   private var hashes: [UInt64] = []
+  /// How many lines came before it in its text.
+  private var firstPlaces: [Int] = []
   /// One more than the number whose hash leads here, or 0; a power of two of them.
   private var slots: [Int32]
   /// Nobody can choose lines whose hashes collide.
@@ -21,12 +23,21 @@ struct LineNumbering {
   /// How many numbers were given: they are the numbers below.
   var count: Int { lines.count }
 
-  /// The numbers of the lines in a range of bytes; the newline is part of a line here.
+  /// Numbers the lines in a range of bytes; the newline is part of a line here.
   ///
-  /// The text has to live as long as the numbering.
-  mutating func numbers(of text: TextBuffer, in range: Range<Int>, lineCount: Int) -> [Int32] {
+  /// - Parameters:
+  ///   - text: The text, which has to live as long as the numbering.
+  ///   - range: Where the lines are.
+  ///   - lineCount: How many there are.
+  ///   - model: Numbers of lines that many of these are expected to be, in this order. A line that
+  ///     is as expected is found without a search.
+  /// - Returns: The number of each line.
+  mutating func numbers(
+    of text: TextBuffer, in range: Range<Int>, lineCount: Int, like model: [Int32] = []
+  ) -> [Int32] {
     var result: [Int32] = []
     result.reserveCapacity(lineCount)
+    var guess = Guess(model: model, knownCount: count)
     var cursor = Cursor(text.root, at: range.lowerBound)
     var scratch: [UInt8] = []
     while var run = cursor.nextMaximalRun(upTo: range.upperBound) {
@@ -38,9 +49,10 @@ struct LineNumbering {
         if isCut || !scratch.isEmpty { line.append(to: &scratch) }
         if isCut { continue }
         if scratch.isEmpty {
-          result.append(number(of: line))
+          result.append(number(of: line, at: result.count, &guess))
         } else {
-          result.append(number(of: unsafe storage.append(scratch.span.bytes, to: &tail)))
+          let whole = unsafe storage.append(scratch.span.bytes, to: &tail)
+          result.append(number(of: whole, at: result.count, &guess))
           scratch.removeAll(keepingCapacity: true)
         }
       }
@@ -48,7 +60,29 @@ struct LineNumbering {
     return result
   }
 
-  private mutating func number(of line: Run) -> Int32 {
+  /// Which line is expected next.
+  private struct Guess {
+    /// The numbers of the lines that are expected.
+    var model: [Int32]
+    /// The numbers below belong to lines of the model.
+    var knownCount: Int
+    /// The place of the next one in the model.
+    var place = 0
+  }
+
+  private mutating func number(of line: Run, at place: Int, _ guess: inout Guess) -> Int32 {
+    defer { guess.place += 1 }
+    if guess.place < guess.model.count {
+      let number = guess.model[guess.place]
+      if lines[Int(number)].hasSameBytes(as: line) { return number }
+    }
+    let number = number(of: line, at: place)
+    // What stood below this line is expected again; a line not known stands in for another.
+    if number < guess.knownCount { guess.place = firstPlaces[Int(number)] }
+    return number
+  }
+
+  private mutating func number(of line: Run, at place: Int) -> Int32 {
     let hash = line.hash(seed: seed)
     var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
     while slots[slot] > 0 {
@@ -58,6 +92,7 @@ struct LineNumbering {
     }
     lines.append(line)
     hashes.append(hash)
+    firstPlaces.append(place)
     slots[slot] = Int32(lines.count)
     if lines.count * 2 > slots.count { grow() }
     return Int32(lines.count - 1)

@@ -5,9 +5,8 @@ struct RegionComparison {
   /// A measure of the work that was done.
   private(set) var stepCount = 0
 
-  /// Compares at once, and settles for a longer answer where the shortest needs a search for
-  /// more than `costLimit` edits.
-  init(_ region: LineRegion, of pair: TextPair, costLimit: Int) {
+  /// Compares at once.
+  init(_ region: LineRegion, of pair: TextPair, effort: LineDifference.Effort) {
     guard region.lineCount < Int(Int32.max) / 2 else {
       hunks = [region]
       return
@@ -16,14 +15,15 @@ struct RegionComparison {
     let old = numbering.numbers(
       of: pair.old, in: TextPair.bytes(of: region.old, in: pair.old), lineCount: region.old.count)
     let new = numbering.numbers(
-      of: pair.new, in: TextPair.bytes(of: region.new, in: pair.new), lineCount: region.new.count)
+      of: pair.new, in: TextPair.bytes(of: region.new, in: pair.new), lineCount: region.new.count,
+      like: old)
 
     // A line that the other text has not is no part of what they have in common.
     let isInOld = Self.occurrences(in: old, below: numbering.count)
     let isInNew = Self.occurrences(in: new, below: numbering.count)
     let search = EditSearch(
       from: old.filter { isInNew[Int($0)] }, to: new.filter { isInOld[Int($0)] },
-      costLimit: costLimit)
+      effort: effort)
     stepCount = search.stepCount
     let isRemoved = Self.spread(search.isRemoved, over: old, where: isInNew)
     let isAdded = Self.spread(search.isAdded, over: new, where: isInOld)

@@ -1,13 +1,13 @@
 /// Moves hunks over lines that are the same on both sides of them to where they read best.
 ///
-/// Where a line is added next to equal ones, any of them can be said to be the new one:
+/// Where a block is added next to an equal one, there is more than one way to say what is new:
 ///
-///     {            {              {            {
-///       a            a              a            a
-///     }          + }              }            }
-///     {     or   + {        or  + {      or
-///       a        +   a          +   a
-///     }            }            + }
+///     + {          {          {
+///     +   a      +   a          a
+///     + }        + }          }
+///       {        + {        + {
+///         a          a      +   a
+///       }          }        + }
 ///
 /// Hunks that can be made to touch become one; the others end as far down as they can.
 struct Sliding {
@@ -52,9 +52,7 @@ struct Sliding {
     guard hunk.isOneSided else { return false }
     let (lines, range) = side(of: hunk)
     var count = 0
-    let room = min(
-      hunk.new.lowerBound - (above?.new.upperBound ?? 0),
-      hunk.old.lowerBound - (above?.old.upperBound ?? 0))
+    let room = hunk.new.lowerBound - (above?.new.upperBound ?? 0)
     while count < room, budget > 0,
       lines[range.lowerBound - count - 1] == lines[range.upperBound - count - 1]
     {

@@ -135,7 +135,8 @@ extension Editor {
       return history.revisions.last { isRevision($0.id) && $0.time <= now - seconds }?.id ?? 0
     case .saves(let count):
       let saves = history.revisions.filter { $0.wasSaved && $0.id < history.current }.map(\.id)
-      return count <= saves.count ? saves[saves.count - max(count, 1)] : 0
+      if count == 0 { return history.current }
+      return count <= saves.count ? saves[saves.count - count] : 0
     }
   }
 
@@ -148,7 +149,8 @@ extension Editor {
         ?? history.current
     case .saves(let count):
       let saves = history.revisions.filter { $0.wasSaved && $0.id > history.current }.map(\.id)
-      if count <= saves.count { return saves[max(count, 1) - 1] }
+      if count == 0 { return history.current }
+      if count <= saves.count { return saves[count - 1] }
       return history.revisions.last { isRevision($0.id) }?.id ?? history.current
     }
   }

@@ -30,8 +30,11 @@ struct Editor: ~Copyable {
   var fileName: [UInt8] = []
   /// The last shell command, `%` and `!` replaced.
   var lastShellCommand: [UInt8]?
-  /// Whether there is something to lose, as ed sees it.
-  var isModified = false
+  /// Whether there is something to lose, as ed sees it: set by edits, cleared by writing, and taken
+  /// back by `u`.
+  private var isMarkedModified = false
+  /// Whether the user is a person at a terminal, who gets what is safe and readable.
+  let isFriendly: Bool
   /// Whether a NUL has been read: then no newline is added to a last line that has none.
   var isBinary = false
   /// How many lines `z` prints.
@@ -70,8 +73,9 @@ struct Editor: ~Copyable {
   var scratch: [UInt8] = []
 
   /// An editor of nothing.
-  init(options: Options) {
+  init(options: Options, isFriendly: Bool = false) {
     self.options = options
+    self.isFriendly = isFriendly
     document = Document(TextBuffer(), context: EditorContext(line: 0, marks: Marks()))
     isVerbose = options.verbose
     showsPrompt = options.prompt != nil
@@ -82,6 +86,13 @@ struct Editor: ~Copyable {
 
   /// The number of lines, each of which has its newline.
   var lastLine: Int { document.newlineCount }
+
+  /// Whether there is something to lose. A person is asked about every text that is not what was
+  /// saved; a script gets ed's opinion.
+  var isModified: Bool {
+    get { isFriendly && !isInGroup ? document.isModified : isMarkedModified }
+    set { isMarkedModified = newValue }
+  }
 
   /// Runs one command.
   ///

@@ -10,6 +10,8 @@ enum FileNameQuoting {
   }
 
   private static let quote = UInt8(ascii: "\"")
+  /// The letters of BEL, BS, HT, LF, VT, FF and CR.
+  private static let letters = Array("abtnvfr".utf8)
 
   private static func needsBackslash(_ byte: UInt8) -> Bool {
     byte == quote || byte == .backslash
@@ -18,7 +20,7 @@ enum FileNameQuoting {
   private static func escaped(_ byte: UInt8) -> [UInt8] {
     switch byte {
     case quote, .backslash: [.backslash, byte]
-    case 7...13: [.backslash, Array("abtnvfr".utf8)[Int(byte) - 7]]
+    case 7...13: [.backslash, letters[Int(byte) - 7]]
     case 0..<UInt8(ascii: " "), 0x80...:
       [.backslash, .zero + (byte >> 6), .zero + (byte >> 3 & 7), .zero + (byte & 7)]
     default: [byte]

@@ -17,10 +17,8 @@ import TextBuffer
   private var due = 0
   /// Whether some output could not be written.
   private(set) var isBroken = false
-  /// How many columns a line has in the format `l`.
-  var columns = 72
-  /// Whether `l` leaves out the `$` at the end of a line.
-  let omitsLineEnd: Bool
+  /// How lines look in the format `l`.
+  var list = ListFormat()
   /// Whether output goes to a terminal, where it is written before a line is read.
   let isTerminal: Bool
 
@@ -29,10 +27,9 @@ import TextBuffer
   /// Output is written when so much has gathered; a multiple of the block size.
   private static let pendingLimit = 1 << 16
 
-  init(descriptor: Int32, isQuiet: Bool, omitsLineEnd: Bool) {
+  init(descriptor: Int32, isQuiet: Bool = false) {
     self.descriptor = descriptor
     self.isQuiet = isQuiet
-    self.omitsLineEnd = omitsLineEnd
     isTerminal = isatty(descriptor) == 1
   }
 
@@ -59,7 +56,8 @@ import TextBuffer
     buffer.forEachLine(in: lines) { number, line in
       if format.contains(.numbered) { write(Array("\(number.value)\t".utf8)) }
       if format.contains(.list) {
-        writeEscaped(line, startColumn: format.contains(.numbered) ? 8 : 0)
+        list.append(line, startColumn: format.contains(.numbered) ? 8 : 0, to: &pending)
+        write([])
       } else {
         write(line)
       }
@@ -67,41 +65,6 @@ import TextBuffer
       return !isBroken && !Interrupts.isInterrupted
     }
   }
-
-  /// Writes a line in the format `l`.
-  ///
-  /// A fold comes before the byte that would start past the last column; escapes are never split.
-  private mutating func writeEscaped(_ line: RawSpan, startColumn: Int) {
-    var column = startColumn
-    for offset in 0..<line.byteCount {
-      let byte = line[offset]
-      column += 1
-      if column > columns {
-        column = 1
-        pending += [.backslash, .newline]
-      }
-      switch byte {
-      case UInt8(ascii: "$"), .backslash:
-        column += 1
-        pending += [.backslash, byte]
-      case 32...126:
-        pending.append(byte)
-      case 7...13:
-        column += 1
-        pending += [.backslash, Self.escapeLetters[Int(byte) - 7]]
-      default:
-        column += 3
-        pending += [
-          .backslash, .zero + (byte >> 6), .zero + (byte >> 3 & 7), .zero + (byte & 7),
-        ]
-      }
-      if pending.count >= Self.pendingLimit { write([]) }
-    }
-    if !omitsLineEnd { pending.append(UInt8(ascii: "$")) }
-  }
-
-  /// The letters of BEL, BS, HT, LF, VT, FF and CR.
-  private static let escapeLetters = Array("abtnvfr".utf8)
 
   /// Prints what makes one text of another; nothing when they are the same.
   ///

@@ -1,0 +1,82 @@
+/// Finds long parts that two sequences have in common, without following every path between them.
+///
+/// The old sequence is cut into windows. Those that occur once in it are looked for at every place
+/// of the new one, with a hash that rolls along.
+enum WindowMatches {
+  /// So many elements are taken for a sign that two places belong together.
+  private static let width = 32
+  /// Windows with fewer kinds of elements are alike by chance.
+  private static let leastKinds = 8
+  private static let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+  /// Parts in common that follow each other in both sequences.
+  ///
+  /// - Complexity: O(*n* + *m* log *m*), for *n* elements and *m* windows.
+  static func chain(_ old: [Int32], _ new: [Int32]) -> [Match] {
+    if old.count < width || new.count < width { return [] }
+    let places = placesOfWindows(in: old)
+    // What the first element of a window counts for in its hash.
+    let outgoing = (1..<width).reduce(UInt64(1)) { power, _ in power &* factor }
+    var matches: [Match] = []
+    var start = 0
+    var hash = hash(of: new[..<width])
+    while true {
+      if let place = places[hash] ?? nil,
+        let match = match(at: place, of: old, with: start, of: new)
+      {
+        matches.append(match)
+        start = match.newEnd
+        if start + width > new.count { break }
+        hash = Self.hash(of: new[start..<start + width])
+      } else {
+        if start + width == new.count { break }
+        hash =
+          (hash &- term(new[start]) &* outgoing) &* factor &+ term(new[start + width])
+        start += 1
+      }
+    }
+    return matches.heaviestChain()
+  }
+
+  /// Where the windows with a hash begin; nil when there are several. Dull windows are left out.
+  private static func placesOfWindows(in old: [Int32]) -> [UInt64: Int?] {
+    var places: [UInt64: Int?] = [:]
+    for place in stride(from: 0, through: old.count - width, by: width) {
+      let window = old[place..<place + width]
+      guard hasVariety(window) else { continue }
+      let hash = hash(of: window)
+      places.updateValue(places.keys.contains(hash) ? nil : place, forKey: hash)
+    }
+    return places
+  }
+
+  private static func hasVariety(_ window: ArraySlice<Int32>) -> Bool {
+    var kinds: [Int32] = []
+    kinds.reserveCapacity(leastKinds)
+    for element in window where !kinds.contains(element) {
+      kinds.append(element)
+      if kinds.count == leastKinds { return true }
+    }
+    return false
+  }
+
+  private static func hash(of window: ArraySlice<Int32>) -> UInt64 {
+    window.reduce(0) { $0 &* factor &+ term($1) }
+  }
+
+  /// What an element adds to a hash: small numbers spread out.
+  private static func term(_ element: Int32) -> UInt64 {
+    let product = UInt64(truncatingIfNeeded: element &+ 1).multipliedFullWidth(by: factor)
+    return product.low ^ (product.low >> 29)
+  }
+
+  /// What is the same from two places on, or nil when that is less than a window.
+  private static func match(
+    at oldStart: Int, of old: [Int32], with newStart: Int, of new: [Int32]
+  ) -> Match? {
+    let longest = min(old.count - oldStart, new.count - newStart)
+    var count = 0
+    while count < longest, old[oldStart + count] == new[newStart + count] { count += 1 }
+    return count < width ? nil : Match(oldStart: oldStart, newStart: newStart, count: count)
+  }
+}

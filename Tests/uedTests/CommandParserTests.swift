@@ -1,0 +1,117 @@
+import Testing
+
+@testable import ued
+
+/// A line of command text and the command that it is.
+struct ParseCase: CustomTestStringConvertible, Sendable {
+  let text: String
+  let terms: [AddressTerm]
+  let command: Command
+  var format: LineFormat = []
+  var fault: ParseError?
+
+  init(
+    _ text: String, _ terms: [AddressTerm] = [], _ command: Command, format: LineFormat = [],
+    fault: ParseError? = nil
+  ) {
+    self.text = text
+    self.terms = terms
+    self.command = command
+    self.format = format
+    self.fault = fault
+  }
+
+  var testDescription: String { text }
+}
+
+struct CommandParserTests {
+  private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+  private static func pattern(_ text: String, ignoreCase: Bool = false) -> PatternText {
+    .text(bytes(text), ignoreCase: ignoreCase)
+  }
+
+  @Test(arguments: [
+    ParseCase("", [], .null),
+    ParseCase("1,$d", [.number(1), .comma, .last], .delete),
+    ParseCase("2 3p", [.number(2), .offset(3)], .print(.plain)),
+    ParseCase("%j", [.comma], .join),
+    ParseCase(".;+3=", [.current, .semicolon, .offset(3)], .lineNumber),
+    ParseCase("--p", [.offset(-1), .offset(-1)], .print(.plain)),
+    ParseCase("-2n", [.offset(-2)], .print(.numbered)),
+    ParseCase("'a,'bp", [.mark(0x61), .comma, .mark(0x62)], .print(.plain)),
+    ParseCase(
+      "/x[/]/Ip", [.search(Search(isForward: true, pattern: pattern("x[/]", ignoreCase: true)))],
+      .print(.plain)),
+    ParseCase(
+      "?a?", [.search(Search(isForward: false, pattern: pattern("a")))], .null),
+    ParseCase(
+      "//", [.search(Search(isForward: true, pattern: .previous(withIgnoreCase: false)))], .null),
+    ParseCase("1.p", [.number(1), .fault(.invalidAddress)], .unknown, fault: .invalidAddress),
+    ParseCase("99999999999p", [.fault(.numberOutOfRange)], .unknown, fault: .numberOutOfRange),
+    ParseCase("/[a", [.fault(.unbalancedBrackets)], .unknown, fault: .unbalancedBrackets),
+    ParseCase("/a\\", [.fault(.trailingBackslash)], .unknown, fault: .trailingBackslash),
+  ])
+  func `addresses are terms in order`(_ row: ParseCase) { check(row) }
+
+  @Test(arguments: [
+    ParseCase("dpn", [], .delete, format: [.plain, .numbered]),
+    ParseCase("pln", [], .print([.plain, .list, .numbered])),
+    ParseCase("ppp", [], .print(.plain), fault: .invalidSuffix),
+    ParseCase("a", [], .append(.toBeRead)),
+    ParseCase("kx", [], .mark(0x78)),
+    ParseCase("m0", [], .move(to: Addresses(terms: [.number(0)]))),
+    ParseCase("t.p", [], .copy(to: Addresses(terms: [.current])), format: .plain),
+    ParseCase("e f", [], .edit(.name(bytes("f")), discarding: false)),
+    ParseCase("E", [], .edit(.none, discarding: true)),
+    ParseCase("ef", [], .edit(.none, discarding: false), fault: .unexpectedSuffix),
+    ParseCase("wq x", [], .write(.name(bytes("x")), appending: false, then: .quit)),
+    ParseCase(
+      "W !cat", [], .write(.shell(ShellText(bytes: bytes("cat"))), appending: true, then: .nothing)),
+    ParseCase("z5n", [], .scroll(lines: 5), format: .numbered),
+    ParseCase("z0", [], .scroll(lines: nil), fault: .invalidSuffix),
+    ParseCase("!ls %", [], .shell(ShellText(bytes: bytes("ls %")))),
+    ParseCase("# words", [], .comment),
+    ParseCase("Y", [], .unknown, fault: .unknownCommand),
+    ParseCase("s", [], .repeatSubstitute([])),
+    ParseCase("s3gp", [], .repeatSubstitute([.count(3)]), fault: .invalidSuffix),
+    ParseCase("sgpr", [], .repeatSubstitute([.toggleAll, .togglePrint, .lastSearch])),
+  ])
+  func `commands have all that they need`(_ row: ParseCase) { check(row) }
+
+  @Test(arguments: [
+    ("undo", Word.undo, ""), ("undo 3", .undo, "3"), ("jump saved", .jump, "saved"),
+    ("history /a b/", .history, "/a b/"), ("begin  two words", .begin, "two words"),
+  ])
+  func `words stand by themselves`(_ text: String, _ word: Word, _ argument: String) {
+    check(ParseCase(text, [], .word(word, argument: Self.bytes(argument))))
+  }
+
+  @Test(arguments: ["undone", "un", "hist", "endp"])
+  func `what only begins like a word is none`(_ text: String) {
+    var parser = CommandParser(line: Self.bytes(text))
+    if case .word = parser.next().command { Issue.record("\(text) is no word") }
+  }
+
+  @Test func `a list is read command by command`() {
+    let list = CommandParser.commands(ofList: Self.bytes("a\nx\n.\np\n\ns/a/b\nc/"))
+    #expect(
+      list.map(\.command) == [
+        .append(.given(Self.bytes("x\n"))), .print(.plain), .null,
+        .substitute(
+          Substitution(
+            pattern: Self.pattern("a"), replacement: .template(Self.bytes("b\nc")),
+            delimiter: 0x2F, isComplete: true)),
+      ])
+  }
+
+  private func check(_ row: ParseCase) {
+    var parser = CommandParser(line: Self.bytes(row.text))
+    let parsed = parser.next()
+    #expect(
+      parsed
+        == ParsedCommand(
+          addresses: Addresses(terms: row.terms), command: row.command, format: row.format,
+          fault: row.fault))
+  }
+}
