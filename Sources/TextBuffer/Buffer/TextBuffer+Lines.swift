@@ -18,7 +18,7 @@ extension TextBuffer {
   /// - Complexity: O(log *p*), for *p* pieces in the buffer.
   public func byteRange(of lines: LineRange) -> Range<ByteOffset> {
     precondition(lines.count >= 0, "range of lines upside down")
-    if lines.count == 1, 1...newlineCount ~= lines.first.value {
+    if lines.count == 1, lines.first > .zero, lines.first.value <= newlineCount {
       let (lower, upper) = root.range(ofLine: lines.first.value)
       return ByteOffset(lower)..<ByteOffset(upper)
     }

@@ -133,6 +133,7 @@ public struct Document<Context: Sendable>: Sendable {
   @inlinable
   public mutating func begin() {
     if !isInTransaction { closeGroup() }
+    unjoinedContexts = nil
     startContexts.append(draft.context)
     draft.core.begin()
   }
@@ -320,7 +321,6 @@ public struct Document<Context: Sendable>: Sendable {
     guard let id = record.history[record.history.current].preferredChild else { return nil }
     record.history.willMove(.redo)
     doAgain(id)
-    record.history.moveToChild(id)
     record.history.didMove(.redo)
     return id
   }

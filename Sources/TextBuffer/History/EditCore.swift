@@ -232,7 +232,7 @@
 
   /// Takes back what led to the present revision, and goes to its parent.
   mutating func takeBack(in history: inout History<Change>) {
-    history.group(of: history.current).forEach(reversed: true) {
+    history.forEachStep(of: history.current, reversed: true) {
       text.restore($0.before, in: $0.rangeAfter)
     }
     history.moveToParent()
@@ -240,7 +240,7 @@
 
   /// Does again what leads to a child of the present revision, and goes there.
   mutating func doAgain(_ id: Int, in history: inout History<Change>) {
-    history.group(of: id).forEach { text.restore($0.after, in: $0.rangeBefore) }
+    history.forEachStep(of: id) { text.restore($0.after, in: $0.rangeBefore) }
     history.moveToChild(id)
   }
 }

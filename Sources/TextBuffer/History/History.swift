@@ -29,7 +29,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// Told before and after every change of the present revision.
   public var observer: (@Sendable (Event) -> Void)?
 
-  private var groups: [Steps<Step>]
+  private var groups = StepRows<Step>()
 
   /// What happens to a history.
   public struct Event: Hashable, Sendable {
@@ -60,7 +60,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   ///   - time: When it came to be.
   public init(name: String? = nil, time: Double = 0) {
     revisions = [Revision(id: 0, parent: nil, name: name, time: time)]
-    groups = [.none]
+    groups.append(.none)
   }
 
   /// The revision with a number.
@@ -71,10 +71,15 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// The steps that led from the parent of a revision to it, in order.
   ///
   /// - Precondition: There is a revision `id`.
-  public func steps(of id: Int) -> [Step] { groups[id].array }
+  public func steps(of id: Int) -> [Step] { groups[id] }
 
-  /// The steps that led from the parent of a revision to it.
-  func group(of id: Int) -> Steps<Step> { groups[id] }
+  /// The step that led from the parent of a revision to it; nil when there is none or more than one.
+  func onlyStep(of id: Int) -> Step? { groups.only(id) }
+
+  /// Visits the steps that led to a revision without copying them together.
+  func forEachStep(of id: Int, reversed: Bool = false, _ body: (Step) -> Void) {
+    groups.forEach(in: id, reversed: reversed, body)
+  }
 
   /// The revisions that were made from a revision, oldest first.
   ///
@@ -173,7 +178,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
       // The way to the present revision is the preferred one everywhere; all others go.
       for child in children(of: oldest) where child != next { drop(child) }
       revisions[oldest].isDropped = true
-      groups[next] = .none
+      groups.forget(next)
       oldest = next
       level -= 1
     }
@@ -184,7 +189,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     var rest = [id]
     while let next = rest.popLast() {
       rest += children(of: next)
-      groups[next] = .none
+      groups.forget(next)
       revisions[next].isDropped = true
     }
   }
@@ -220,11 +225,11 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     let (back, forward) = path(to: id)
     var steps: [Step] = []
     for revision in back {
-      groups[revision].forEach(reversed: true) { steps.append($0.inverse) }
+      groups.forEach(in: revision, reversed: true) { steps.append($0.inverse) }
       moveToParent()
     }
     for revision in forward {
-      groups[revision].forEach { steps.append($0) }
+      groups.forEach(in: revision) { steps.append($0) }
       moveToChild(revision)
     }
     return steps
@@ -276,10 +281,11 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     level += 1
   }
 
-  /// Replaces what led to the present revision.
+  /// Replaces what led to the present revision, which must be the latest.
   mutating func amendCurrent(_ step: Step, name: String?, time: Double) {
     willMove(.record)
-    groups[current] = .one(step)
+    assert(current == groups.count - 1)
+    groups.replaceLast(by: step)
     revisions[current].name = name
     revisions[current].time = time
     didMove(.record)
@@ -291,7 +297,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     guard let parent = revisions[current].parent else { return }
     willMove(.record)
     defer { didMove(.record) }
-    groups[current] = .none
+    groups.forget(current)
     revisions[parent].removeNewestChild(olderSibling: revisions[current].olderSibling)
     revisions[current].isDropped = true
     current = parent

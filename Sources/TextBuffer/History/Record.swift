@@ -45,7 +45,7 @@
     }
     core.log = .nothing
     if canJoin, !coalescing.rules.isEmpty, case .one(let change) = latest,
-      case .one(let group) = history.group(of: history.current)
+      let group = history.onlyStep(of: history.current)
     {
       let revision = history[history.current]
       if coalescing.joins(change, to: group, pause: time - revision.time),
