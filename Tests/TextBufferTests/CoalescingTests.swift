@@ -56,8 +56,8 @@ import TextBuffer
     typist.remove(7..<9)
     typist.insert("ee", 7)
     #expect(typist.close() == ("one three", 1))
-    #expect(typist.document.change(of: 1)?.removed == TextBuffer("two"))
-    #expect(typist.document.change(of: 1)?.inserted == TextBuffer("three"))
+    #expect(typist.document.changes(of: 1).first?.removed == TextBuffer("two"))
+    #expect(typist.document.changes(of: 1).first?.inserted == TextBuffer("three"))
   }
 
   @Test func `are what is typed and what is taken back past its start`() {
@@ -225,8 +225,8 @@ import TextBuffer
     append("a\n", after: 1, in: &document)
     append("b\n", after: 2, in: &document)
     #expect(document.history.current == 1)
-    #expect(document.latestChange?.inserted == TextBuffer("b\n"))
-    #expect(document.change(of: 1)?.inserted == TextBuffer("a\nb\n"))
+    #expect(document.latestChanges.first?.inserted == TextBuffer("b\n"))
+    #expect(document.changes(of: 1).first?.inserted == TextBuffer("a\nb\n"))
     append("far\n", after: 5, in: &document)
     #expect(document.history.current == 2)
     document.markSaved()

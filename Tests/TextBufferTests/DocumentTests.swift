@@ -18,26 +18,116 @@ import TextBuffer
     #expect(document.buffer == TextBuffer("two\n"))
     #expect(document.history.current == 1 && document.isModified)
     #expect(document.history[1].name == "Delete line 1" && document.history[1].time == 7)
-    #expect(document.change(of: 1)?.removed == TextBuffer("one\n"))
-    #expect(document.change(of: 1)?.rangeAfter == offsets(0..<0))
-    #expect(document.change(of: 0) == nil)
+    #expect(document.changes(of: 1).first?.removed == TextBuffer("one\n"))
+    #expect(document.changes(of: 1).first?.rangeAfter == offsets(0..<0))
+    #expect(document.changes(of: 0).isEmpty)
   }
 
-  @Test func `makes one change of many edits`() {
+  @Test func `keeps few edits as they were, those that touch as one`() {
     var document = document("0123456789")
     document.edit { draft in
       draft.replace(offsets(4..<5), with: "four".utf8)
       draft.remove(offsets(1..<2))
       draft.insert("!".utf8, at: ByteOffset(7))
+      draft.insert("?".utf8, at: ByteOffset(8))
       #expect(draft.startText == TextBuffer("0123456789"))
     }
-    #expect(document.buffer == TextBuffer("023four!56789"))
-    #expect(document.change(of: 1)?.rangeBefore == offsets(1..<5))
-    #expect(document.change(of: 1)?.inserted == TextBuffer("23four!"))
+    #expect(document.buffer == TextBuffer("023four!?56789"))
+    let changes = document.changes(of: 1)
+    #expect(changes.map(\.rangeBefore) == [offsets(4..<5), offsets(1..<2), offsets(7..<7)])
+    #expect(changes.map(\.inserted) == ["four", "", "!?"].map { TextBuffer($0) })
+    #expect(document.latestChanges == changes)
+    document.undo()
+    #expect(document.buffer == TextBuffer("0123456789") && document.latestChanges.isEmpty)
+    document.redo()
+    #expect(document.buffer == TextBuffer("023four!?56789"))
+  }
+
+  @Test(arguments: 1...8) func `makes one change of many edits`(count: Int) {
+    var document = document("0123456789abcdef")
+    document.edit { draft in
+      for index in 0..<count { draft.replace(offsets(2 * index..<2 * index + 1), with: "-".utf8) }
+      #expect(draft.startText == TextBuffer("0123456789abcdef"))
+    }
+    let changes = document.changes(of: 1)
+    if count <= 4 {
+      #expect(changes.map(\.removed.byteCount) == Array(repeating: 1, count: count))
+    } else {
+      #expect(changes.map(\.rangeBefore) == [offsets(0..<2 * count - 1)])
+    }
+    let text = document.buffer
+    document.undo()
+    #expect(document.buffer == TextBuffer("0123456789abcdef"))
+    document.redo()
+    #expect(document.buffer == text && document.changes(of: 1) == changes)
+  }
+
+  @Test func `puts the edits of inner transactions in a row`() {
+    var document = document("0123456789")
+    document.begin()
+    document.edit { draft in draft.replace(offsets(0..<1), with: "a".utf8) }
+    document.begin()
+    document.edit { draft in draft.replace(offsets(5..<6), with: "bb".utf8) }
+    document.edit { draft in draft.replace(offsets(3..<4), with: "".utf8) }
+    #expect(document.commit() == nil)
+    #expect(document.latestChanges.map(\.rangeBefore) == [offsets(5..<6), offsets(3..<4)])
+    document.begin()
+    for offset in [8, 6, 2] {
+      document.edit { draft in draft.insert("x".utf8, at: ByteOffset(offset)) }
+    }
+    document.rollBack()
+    #expect(document.buffer == TextBuffer("a124bb6789") && document.latestChanges.isEmpty)
+    document.edit { draft in draft.remove(offsets(9..<10)) }
+    #expect(document.commit() == 1)
+    #expect(document.changes(of: 1).map(\.offset.value) == [0, 5, 3, 9])
+    #expect(document.latestChanges == document.changes(of: 1))
     document.undo()
     #expect(document.buffer == TextBuffer("0123456789"))
     document.redo()
-    #expect(document.buffer == TextBuffer("023four!56789"))
+    #expect(document.buffer == TextBuffer("a124bb678"))
+  }
+
+  @Test func `records nothing when few edits come to nothing`() {
+    // Lines that are the same change places.
+    var document = document("same\nsame\nother\nsame\n")
+    func move(_ line: Int, after target: Int, in document: inout Document<Int>) {
+      document.edit { draft in
+        let text = draft.removeLines(LineRange(line, line)).removed
+        draft.insertLines(text, after: LineNumber(target))
+      }
+    }
+    move(1, after: 1, in: &document)
+    move(4, after: 0, in: &document)
+    #expect(document.changes(of: 1).count == 2)
+    #expect(document.buffer == TextBuffer("same\nsame\nsame\nother\n"))
+    move(3, after: 0, in: &document)
+    #expect(document.history.revisions.count == 2 && document.history.current == 1)
+    // What is taken out in one place of two is put back in the other.
+    document.edit { draft in
+      draft.remove(offsets(0..<1))
+      draft.insert("x".utf8, at: ByteOffset(9))
+      draft.remove(offsets(9..<10))
+      draft.insert("s".utf8, at: ByteOffset(0))
+    }
+    #expect(document.history.revisions.count == 2)
+    document.buffer.checkInvariants()
+  }
+
+  @Test func `lets nothing join a group of several changes`() {
+    var document = document("1\n2\n3\n")
+    document.edit(coalescing: .typing) { draft in
+      draft.insertLines("a\n".utf8, after: LineNumber(0))
+      draft.insertLines("b\n".utf8, after: LineNumber(3))
+    }
+    document.edit(coalescing: .typing) { draft in
+      draft.insertLines("c\n".utf8, after: LineNumber(4))
+    }
+    #expect(document.history.current == 2 && document.separateLatestEdit() == nil)
+    document.edit(coalescing: .typing) { draft in
+      draft.insertLines("d\n".utf8, after: LineNumber(5))
+      draft.insertLines("e\n".utf8, after: LineNumber(0))
+    }
+    #expect(document.history.current == 3)
   }
 
   @Test func `restores text and context when a transaction fails`() {
@@ -138,8 +228,8 @@ import TextBuffer
       builder.keep(text.byteRange(of: LineRange(3, 4)))
       draft.setText(builder.finish(), changed: text.byteRange(of: LineRange(2, 2)))
     }
-    #expect(document.change(of: 1)?.removed == TextBuffer("2\n"))
-    #expect(document.change(of: 1)?.inserted == TextBuffer("two\n"))
+    #expect(document.changes(of: 1).first?.removed == TextBuffer("2\n"))
+    #expect(document.changes(of: 1).first?.inserted == TextBuffer("two\n"))
     document.edit { draft in draft.setText(TextBuffer("all new")) }
     #expect(document.buffer == TextBuffer("all new"))
     document.undo()
@@ -165,12 +255,14 @@ import TextBuffer
         document.move(to: id)
         #expect(document.buffer.bytes == texts[id])
       } else {
-        let edits = Int.random(in: 0...3, using: &generator)
+        let edits = Int.random(in: 0...6, using: &generator)
+        let before = document.buffer.bytes
         document.edit { draft in
           for _ in 0..<edits {
             let range = generator.range(in: draft.buffer.byteCount)
             draft.replace(offsets(range), with: generator.bytes(upTo: 12))
           }
+          #expect(draft.startText.bytes == before)
         }
         if document.history.revisions.count > texts.count { texts.append(document.buffer.bytes) }
         #expect(document.buffer.bytes == texts[document.history.current])

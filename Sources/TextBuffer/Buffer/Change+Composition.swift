@@ -32,6 +32,42 @@ extension Change {
   }
 }
 
+extension [Change] {
+  /// Where changes are that were made one after the other, and how much they change in all.
+  ///
+  /// - Precondition: There is at least one.
+  var totalSpan: EditSpan {
+    dropFirst().reduce(self[0].span) { $0.union($1.span) }
+  }
+
+  /// The bytes outside which changes that were made one after the other have changed nothing, in
+  /// the text after; nil when there are none.
+  package var rangeAfter: Range<ByteOffset>? {
+    if isEmpty { return nil }
+    let span = totalSpan
+    return ByteOffset(span.offset)..<ByteOffset(span.offset + span.inserted)
+  }
+
+  /// Whether changes that were made one after the other leave a text as it was.
+  ///
+  /// - Parameter text: The text after.
+  /// - Complexity: O(log *p*) for *p* pieces when they differ in length or number of lines, or soon
+  ///   behind where they begin, else O(n).
+  func cancelOut(in text: Subtree) -> Bool {
+    var growth = Summary()
+    for change in self { growth += change.after.summary - change.before.summary }
+    if growth != Summary() { return false }
+    let span = totalSpan
+    var before = Mosaic(text)
+    for change in reversed() {
+      let range = change.rangeAfter
+      before.replace(
+        range.lowerBound.value, range.upperBound.value, with: change.before.subtree)
+    }
+    return before.hasSameText(as: text, span.offset, span.offset + span.inserted)
+  }
+}
+
 extension Fragment {
   /// The first `length` bytes.
   func prefix(_ length: Int) -> Fragment { slice(0, length) }

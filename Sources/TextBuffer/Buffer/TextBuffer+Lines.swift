@@ -18,13 +18,14 @@ extension TextBuffer {
   /// - Complexity: O(log *p*), for *p* pieces in the buffer.
   public func byteRange(of lines: LineRange) -> Range<ByteOffset> {
     precondition(lines.count >= 0, "range of lines upside down")
+    if lines.count == 1, lines.first > .zero, lines.first.value <= newlineCount {
+      let (lower, upper) = root.range(ofLine: lines.first.value)
+      return ByteOffset(lower)..<ByteOffset(upper)
+    }
     let start = offset(ofLine: lines.first)
     if lines.count == 0 { return start..<start }
     precondition(
       lines.last.value <= newlineCount || lines.last.value == lineCount, "line out of range")
-    if lines.count == 1, let length = root.lengthToNewline(after: start.value) {
-      return start..<start + length
-    }
     return start..<offset(ofLine: lines.last + 1)
   }
 

@@ -9,20 +9,14 @@
 /// A context is what should come back together with the text, a selection for example.
 public struct Document<Context: Sendable>: Sendable {
   @usableFromInline var draft: Draft<Context>
-  @usableFromInline var ownHistory: History<Change>
+  @usableFromInline var record: Record
   @usableFromInline var contexts: [Frame]
   /// The context at the start of the open group.
   @usableFromInline var groupContext: Context
-
-  /// What the latest `edit(_:time:coalescing:_:)` did by itself, before it was joined with the
-  /// revision that it belongs to; nil when it changed nothing, and after an undo or any other move.
-  public private(set) var latestChange: Change?
-  /// Whether the next edit may still join the present revision.
-  @usableFromInline var canJoin = false
-  /// The revision that the latest edit joined, as it was before.
-  private var unjoined: Unjoined?
-  /// The state at the beginning of each open transaction, outermost first.
-  private var transactions: [(log: EditLog, context: Context)] = []
+  /// The contexts of the revision that the latest edit joined, as they were before.
+  @usableFromInline var unjoinedContexts: Frame?
+  /// The context at the beginning of each open transaction, outermost first.
+  @usableFromInline var startContexts: [Context] = []
 
   /// Which of the edits made by `replace(_:with:time:)` are one group.
   ///
@@ -33,17 +27,6 @@ public struct Document<Context: Sendable>: Sendable {
       closeGroup()
       draft.core.coalescing = newValue
     }
-  }
-
-  /// A revision before an edit joined it.
-  private struct Unjoined: Sendable {
-    var change: Change
-    var name: String?
-    var time: Double
-    var before: Context
-    var after: Context
-    /// Whether it came to nothing by the edit, and left the tree.
-    var isGone = false
   }
 
   /// The contexts on both sides of a revision.
@@ -71,7 +54,7 @@ public struct Document<Context: Sendable>: Sendable {
   ) {
     draft = Draft(buffer, context: context)
     draft.core.coalescing = coalescing
-    ownHistory = History(name: name, time: time)
+    record = Record(name: name, time: time)
     contexts = [Frame(before: context, after: context)]
     groupContext = context
   }
@@ -80,28 +63,31 @@ public struct Document<Context: Sendable>: Sendable {
   ///
   /// While a group is open this costs an edit of a copy; `settle()` first is cheaper when the text
   /// is looked at often.
-  public var buffer: TextBuffer { draft.buffer }
+  @inlinable public var buffer: TextBuffer { draft.core.present }
 
   /// The number of bytes of the text.
-  public var byteCount: Int { draft.core.byteCount }
+  @inlinable public var byteCount: Int { draft.core.byteCount }
+
+  /// The number of newlines of the text.
+  @inlinable public var newlineCount: Int { draft.core.newlineCount }
 
   /// All revisions of the text; the open group is not yet one.
-  public var history: History<Change> { ownHistory }
+  @inlinable public var history: History<Change> { record.history }
 
   /// How many revisions can be undone at most; nil for all.
   public var levelLimit: Int? {
-    get { ownHistory.levelLimit }
-    set { ownHistory.levelLimit = newValue }
+    get { record.history.levelLimit }
+    set { record.history.levelLimit = newValue }
   }
 
   /// Told before and after every change of the present revision.
   public var observer: (@Sendable (History<Change>.Event) -> Void)? {
-    get { ownHistory.observer }
-    set { ownHistory.observer = newValue }
+    get { record.history.observer }
+    set { record.history.observer = newValue }
   }
 
   /// What is restored with the text; setting it records nothing.
-  public var context: Context {
+  @inlinable public var context: Context {
     get { draft.context }
     set { draft.context = newValue }
   }
@@ -120,6 +106,7 @@ public struct Document<Context: Sendable>: Sendable {
   ///   - body: Edits the text.
   /// - Throws: What `body` throws; text, context and history are then as before.
   /// - Returns: What `body` returns.
+  @inlinable @discardableResult
   public mutating func edit<R, E>(
     _ name: String? = nil, time: Double = 0, coalescing: Coalescing = .none,
     _ body: (inout Draft<Context>) throws(E) -> R
@@ -129,7 +116,7 @@ public struct Document<Context: Sendable>: Sendable {
     let before = draft.context
     do {
       let result = try body(&draft)
-      finish(name, time: time, coalescing, before: before)
+      finish(name, time, coalescing, before)
       return result
     } catch {
       draft.core.rollBack()
@@ -139,14 +126,16 @@ public struct Document<Context: Sendable>: Sendable {
   }
 
   /// Whether a transaction is open that `begin` has opened.
-  public var isInTransaction: Bool { !transactions.isEmpty }
+  @inlinable public var isInTransaction: Bool { !startContexts.isEmpty }
 
   /// Opens a transaction that goes on until `commit` or `rollBack`: every edit until then is a part
   /// of it, and records nothing by itself. Transactions can be in transactions.
+  @inlinable
   public mutating func begin() {
     if !isInTransaction { closeGroup() }
-    transactions.append((draft.core.log, draft.context))
-    draft.core.log = .nothing
+    unjoinedContexts = nil
+    startContexts.append(draft.context)
+    draft.core.begin()
   }
 
   /// Ends the transaction opened last. The outermost one is recorded, if it did anything; what an
@@ -159,102 +148,86 @@ public struct Document<Context: Sendable>: Sendable {
   /// - Precondition: One is open.
   /// - Returns: The revision that has what it did; nil for an inner one, and when the text is the
   ///   same as before.
-  @discardableResult
+  @inlinable @discardableResult
   public mutating func commit(
     _ name: String? = nil, time: Double = 0, coalescing: Coalescing = .none
   ) -> Int? {
-    guard let start = transactions.popLast() else { preconditionFailure("no transaction is open") }
+    guard let before = startContexts.popLast() else {
+      preconditionFailure("no transaction is open")
+    }
     if isInTransaction {
-      latestChange = draft.core.log.change(in: draft.core.text)
-      draft.core.log = start.log.followed(by: draft.core.log, in: draft.core.text)
+      record.latest = draft.core.endTelling()
       return nil
     }
-    finish(name, time: time, coalescing, before: start.context)
-    let isRecorded = latestChange != nil && unjoined?.isGone != true
-    return isRecorded ? ownHistory.current : nil
+    draft.core.end()
+    return finish(name, time, coalescing, before) ? record.history.current : nil
   }
 
   /// Ends the transaction opened last; text and context are as they were when it began.
   ///
   /// - Precondition: One is open.
+  @inlinable
   public mutating func rollBack() {
-    guard let start = transactions.popLast() else { preconditionFailure("no transaction is open") }
-    draft.core.rollBack()
-    draft.core.log = start.log
-    draft.context = start.context
-    latestChange = nil
+    guard let before = startContexts.popLast() else {
+      preconditionFailure("no transaction is open")
+    }
+    draft.core.abandon()
+    draft.context = before
+    record.latest = .none
   }
+
+  /// What the latest edit or transaction did by itself, in order, before it was joined with the
+  /// revision that it belongs to; nothing when it changed nothing, and after an undo or any other
+  /// move.
+  @inlinable public var latestChanges: [Change] { record.latest.array }
 
   /// Makes the latest edit a revision of its own, if it joined another.
   ///
   /// - Returns: The revision before it; nil when it is a revision of its own anyway.
-  @discardableResult
+  @inlinable @discardableResult
   public mutating func separateLatestEdit() -> Int? {
-    guard let before = unjoined, let latest = latestChange else { return nil }
-    let after = draft.context
-    let time = ownHistory[ownHistory.current].time
-    if before.isGone {
-      record(before.change, name: before.name, time: before.time, before: before.before)
+    guard let before = unjoinedContexts, let outcome = record.separate() else { return nil }
+    if outcome == .vanished {
+      contexts.append(before)
     } else {
-      ownHistory.amendCurrent(before.change, name: before.name, time: before.time)
+      contexts[contexts.count - 1] = before
     }
-    let group = ownHistory.current
-    contexts[group].after = before.after
-    record(latest, name: nil, time: time, before: before.after)
-    contexts[ownHistory.current].after = after
-    unjoined = nil
-    canJoin = false
-    return group
+    contexts.append(Frame(before: before.after, after: draft.context))
+    unjoinedContexts = nil
+    return contexts.count - 2
   }
 
   /// Changes the context that is restored when a revision is come to by redo.
   ///
   /// - Precondition: There is a revision `id`.
+  @inlinable
   public mutating func updateContextAfter(_ id: Int, _ update: (inout Context) -> Void) {
     update(&contexts[id].after)
   }
 
-  private mutating func finish(
-    _ name: String?, time: Double, _ coalescing: Coalescing, before: Context
-  ) {
-    latestChange = draft.core.log.change(in: draft.core.text)
-    guard let change = latestChange else {
-      draft.core.rollBack()
-      return
+  /// Records a transaction.
+  ///
+  /// - Returns: Whether the present revision has what it did.
+  @inlinable @discardableResult
+  mutating func finish(
+    _ name: String?, _ time: Double, _ coalescing: Coalescing, _ before: Context
+  ) -> Bool {
+    let group = record.history.current
+    switch record.finish(&draft.core, name: name, time: time, coalescing: coalescing) {
+    case .nothing:
+      return false
+    case .recorded:
+      unjoinedContexts = nil
+      contexts.append(Frame(before: before, after: draft.context))
+      return true
+    case .joined:
+      unjoinedContexts = contexts[group]
+      contexts[group].after = draft.context
+      return true
+    case .vanished:
+      unjoinedContexts = contexts[group]
+      return false
     }
-    draft.core.log = .nothing
-    let pause = time - ownHistory[ownHistory.current].time
-    if canJoin, !coalescing.rules.isEmpty, let group = self.change(of: ownHistory.current),
-      coalescing.joins(change, to: group, pause: pause), let both = group.followed(by: change)
-    {
-      let current = ownHistory.current
-      unjoined = Unjoined(
-        change: group, name: ownHistory[current].name, time: ownHistory[current].time,
-        before: contexts[current].before, after: contexts[current].after)
-      join(both, name: name, time: time)
-    } else {
-      unjoined = nil
-      record(change, name: name, time: time, before: before)
-      canJoin = true
-    }
-  }
-
-  /// Makes `change` what the present revision did.
-  private mutating func join(_ change: Change, name: String?, time: Double) {
-    if change.changesNothing {
-      ownHistory.dropCurrent()
-      unjoined?.isGone = true
-      canJoin = false
-      return
-    }
-    let current = ownHistory.current
-    ownHistory.amendCurrent(change, name: name ?? ownHistory[current].name, time: time)
-    contexts[current].after = draft.context
-  }
-
-  private mutating func record(_ change: Change, name: String?, time: Double, before: Context) {
-    ownHistory.record(checked: change, name: name, time: time)
-    contexts.append(Frame(before: before, after: draft.context))
   }
 
   /// Replaces bytes as one edit of many, like a keystroke; `coalescing` decides which of them are
@@ -295,11 +268,11 @@ public struct Document<Context: Sendable>: Sendable {
   @inlinable mutating func startEdit(
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, _ time: Double
   ) {
-    let start = draft.core.start(lower, upper, bytes, time: time, in: &ownHistory)
+    let start = draft.core.start(lower, upper, bytes, time: time, in: &record.history)
     if start == .joined { return }
     if start == .replacedGroup { keepGroupContext() }
     groupContext = draft.context
-    canJoin = false
+    record.canJoin = false
     if !draft.core.canJoin { closeGroup() }
   }
 
@@ -308,7 +281,7 @@ public struct Document<Context: Sendable>: Sendable {
   /// The next edit begins a new one, also after `edit(_:time:coalescing:_:)`.
   @inlinable
   public mutating func closeGroup() {
-    if draft.core.closeGroup(in: &ownHistory) { keepGroupContext() }
+    if draft.core.closeGroup(in: &record.history) { keepGroupContext() }
   }
 
   @inlinable mutating func keepGroupContext() {
@@ -318,8 +291,7 @@ public struct Document<Context: Sendable>: Sendable {
   /// Ends the open group, and makes the next edit begin a new one in any case.
   private mutating func seal() {
     closeGroup()
-    canJoin = false
-    latestChange = nil
+    record.seal()
   }
 
   /// Brings the text up to date with an open group, which stays open.
@@ -331,11 +303,11 @@ public struct Document<Context: Sendable>: Sendable {
   @discardableResult
   public mutating func undo() -> Int? {
     seal()
-    let id = ownHistory.current
-    guard ownHistory.canUndo else { return nil }
-    ownHistory.willMove(.undo)
+    let id = record.history.current
+    guard record.history.canUndo else { return nil }
+    record.history.willMove(.undo)
     takeBack()
-    ownHistory.didMove(.undo)
+    record.history.didMove(.undo)
     return id
   }
 
@@ -346,11 +318,10 @@ public struct Document<Context: Sendable>: Sendable {
   @discardableResult
   public mutating func redo() -> Int? {
     seal()
-    guard let id = ownHistory[ownHistory.current].preferredChild else { return nil }
-    ownHistory.willMove(.redo)
+    guard let id = record.history[record.history.current].preferredChild else { return nil }
+    record.history.willMove(.redo)
     doAgain(id)
-    ownHistory.moveToChild(id)
-    ownHistory.didMove(.redo)
+    record.history.didMove(.redo)
     return id
   }
 
@@ -359,52 +330,57 @@ public struct Document<Context: Sendable>: Sendable {
   /// - Precondition: `history.canMove(to: id)`.
   public mutating func move(to id: Int) {
     seal()
-    let (back, forward) = ownHistory.path(to: id)
-    ownHistory.willMove(.move)
+    let (back, forward) = record.history.path(to: id)
+    record.history.willMove(.move)
     for _ in back { takeBack() }
     for revision in forward { doAgain(revision) }
-    ownHistory.didMove(.move)
+    record.history.didMove(.move)
   }
 
   private mutating func takeBack() {
-    let id = ownHistory.current
-    draft.core.takeBack(in: &ownHistory)
+    let id = record.history.current
+    draft.core.takeBack(in: &record.history)
     draft.context = contexts[id].before
   }
 
   private mutating func doAgain(_ id: Int) {
-    draft.core.doAgain(id, in: &ownHistory)
+    draft.core.doAgain(id, in: &record.history)
     draft.context = contexts[id].after
   }
 
   /// The context just before the group that led to a revision; for revision 0, the first one.
   ///
   /// - Precondition: There is a revision `id`.
+  @inlinable
   public func contextBefore(_ id: Int) -> Context { contexts[id].before }
 
   /// The context just after the group that led to a revision; for revision 0, the first one.
   ///
   /// - Precondition: There is a revision `id`.
+  @inlinable
   public func contextAfter(_ id: Int) -> Context { contexts[id].after }
 
-  /// What the group did that led to a revision; nil for revision 0.
+  /// What the group did that led to a revision, in order; nothing for revision 0.
+  ///
+  /// A group of few edits has a change for each place that it touched; one of many edits has one
+  /// change over all of them.
   ///
   /// - Precondition: There is a revision `id`.
-  public func change(of id: Int) -> Change? { ownHistory.firstStep(of: id) }
+  public func changes(of id: Int) -> [Change] { record.history.steps(of: id) }
 
   /// Whether the text is another one than the saved one, or a group is open.
-  public var isModified: Bool { ownHistory.isModified || draft.core.group.isOpen }
+  public var isModified: Bool { record.history.isModified || draft.core.group.isOpen }
 
   /// Remembers that the present revision has been saved; closes the open group.
   public mutating func markSaved() {
     seal()
-    ownHistory.markSaved()
+    record.history.markSaved()
   }
 
   /// Remembers that what was saved is none of the revisions.
   public mutating func markUnsaved() {
     seal()
-    ownHistory.markUnsaved()
+    record.history.markUnsaved()
   }
 
   /// Names a revision; closes the open group.
@@ -412,7 +388,7 @@ public struct Document<Context: Sendable>: Sendable {
   /// - Precondition: There is a revision `id`.
   public mutating func setName(_ name: String?, of id: Int) {
     seal()
-    ownHistory.setName(name, of: id)
+    record.history.setName(name, of: id)
   }
 
   /// Marks a revision as one to return to, or as none; closes the open group.
@@ -420,7 +396,7 @@ public struct Document<Context: Sendable>: Sendable {
   /// - Precondition: There is a revision `id`.
   public mutating func setCheckpoint(_ isCheckpoint: Bool, of id: Int) {
     seal()
-    ownHistory.setCheckpoint(isCheckpoint, of: id)
+    record.history.setCheckpoint(isCheckpoint, of: id)
   }
 }
 

@@ -4,13 +4,20 @@
   var text: TextBuffer
   /// What the transaction or the open group has done, without what is pending.
   var log = EditLog.nothing
+  /// What each of the transactions around the one at work had done when the next one began.
+  private var outerLogs: [EditLog] = []
   var group = OpenGroup()
   var coalescing = Coalescing.none
 
   init(_ text: TextBuffer) { self.text = text }
 
+  /// The number of newlines, with those that are pending.
+  @usableFromInline var newlineCount: Int {
+    group.isSettled ? text.newlineCount : present.newlineCount
+  }
+
   /// The number of bytes, with what is pending.
-  var byteCount: Int { text.byteCount - group.removed + group.inserted.count }
+  @usableFromInline var byteCount: Int { text.byteCount - group.removed + group.inserted.count }
 
   /// Makes an edit a part of what is pending, if it can be done by counting.
   ///
@@ -123,6 +130,9 @@
     }
   }
 
+  /// The text at the start of the transaction at work.
+  @usableFromInline var startText: TextBuffer { log.start(of: text) }
+
   /// Ends the group, if there is one, and records it unless it changed nothing.
   ///
   /// - Returns: Whether there is a new revision.
@@ -135,13 +145,14 @@
     group = OpenGroup()
     if case .nothing = log {
       guard let last, isCertain || !last.changesNothing else { return false }
-      history.record(checked: last, name: nil, time: time)
+      history.record(checked: .one(last), name: nil, time: time)
       return true
     }
     if let last { note(last) }
-    defer { log = .nothing }
-    guard let change = log.change(in: text) else { return false }
-    history.record(checked: change, name: nil, time: time)
+    let steps = log.steps(to: text)
+    log = .nothing
+    if steps.isEmpty { return false }
+    history.record(checked: steps, name: nil, time: time)
     return true
   }
 
@@ -176,7 +187,7 @@
   @usableFromInline var canJoin: Bool { !coalescing.rules.isEmpty }
 
   /// The text with what is pending, as a value that costs later edits nothing.
-  var present: TextBuffer {
+  @usableFromInline var present: TextBuffer {
     if group.isSettled { return text.withoutTail }
     // What is pending may still be taken back, so this text has a copy of it, in a storage of
     // its own: else every look at the text would make the one of the document grow.
@@ -186,13 +197,36 @@
     return copy.withoutTail
   }
 
+  /// Begins a transaction inside the one at work.
+  @usableFromInline mutating func begin() {
+    outerLogs.append(log)
+    log = .nothing
+  }
+
+  /// Ends a transaction that `begin()` began: what it did belongs to the one around it.
+  @usableFromInline mutating func end() {
+    guard let outer = outerLogs.popLast() else { preconditionFailure("no transaction is open") }
+    if case .nothing = outer { return }
+    log = outer.followed(by: log, in: text)
+  }
+
+  /// The same, and tells what it did by itself.
+  @usableFromInline mutating func endTelling() -> Steps<Change> {
+    let steps = log.steps(to: text)
+    end()
+    return steps
+  }
+
+  /// Takes back a transaction that `begin()` began.
+  @usableFromInline mutating func abandon() {
+    guard let outer = outerLogs.popLast() else { preconditionFailure("no transaction is open") }
+    rollBack()
+    log = outer
+  }
+
   /// Takes back everything in the log.
-  mutating func rollBack() {
-    switch log {
-    case .nothing: break
-    case .one(let change): text.apply(change.inverse)
-    case .many(let start, _): text.root = start.root
-    }
+  @usableFromInline mutating func rollBack() {
+    log.rollBack(&text)
     log = .nothing
   }
 
@@ -206,7 +240,7 @@
 
   /// Does again what leads to a child of the present revision, and goes there.
   mutating func doAgain(_ id: Int, in history: inout History<Change>) {
-    history.forEachStep(of: id, reversed: false) { text.restore($0.after, in: $0.rangeBefore) }
+    history.forEachStep(of: id) { text.restore($0.after, in: $0.rangeBefore) }
     history.moveToChild(id)
   }
 }

@@ -1,12 +1,17 @@
 /// What a transaction has done to a text so far.
 ///
-/// One edit is its own record, and so are several that touch. Only when there are more is the text
+/// Few edits are their own record; those that touch are one. Only when there are more is the text
 /// of the start kept beside the text: from then on the two share structure, and edits copy what
 /// they touch.
 enum EditLog: Sendable {
   case nothing
   case one(Change)
+  /// From two to ``mostChanges``, in the order in which they were made.
+  case few([Change])
   case many(start: TextBuffer, span: EditSpan)
+
+  /// So many edits are recorded one by one.
+  static let mostChanges = 4
 
   /// Both logs as one, the edits of `next` made after those of this one.
   ///
@@ -15,47 +20,89 @@ enum EditLog: Sendable {
   ///   - text: The text after all of it.
   /// - Returns: What was done in all.
   func followed(by next: EditLog, in text: TextBuffer) -> EditLog {
-    if case .one(let mine) = self, case .one(let change) = next,
-      let both = mine.followed(by: change)
-    {
-      return .one(both)
-    }
-    guard let first = span else { return next }
     guard let second = next.span else { return self }
+    let first: EditSpan
+    switch self {
+    case .nothing: return next
     // A start that is kept needs no look at the text, whose nodes would then be shared.
-    if case .many(let start, _) = self { return .many(start: start, span: first.union(second)) }
+    case .many(let start, let span): return .many(start: start, span: span.union(second))
+    case .one(let change):
+      if let both = Self.list([change], followedBy: next) { return both }
+      first = change.span
+    case .few(let changes):
+      if let both = Self.list(changes, followedBy: next) { return both }
+      first = changes.totalSpan
+    }
     return .many(start: start(of: next.start(of: text)), span: first.union(second))
+  }
+
+  /// Few edits followed by others; nil when that makes too many, or when texts that touch are no
+  /// longer small, so that putting them together costs more than keeping the start.
+  private static func list(_ changes: [Change], followedBy next: EditLog) -> EditLog? {
+    let others: [Change]
+    switch next {
+    case .nothing: others = []
+    case .one(let change): others = [change]
+    case .few(let changes): others = changes
+    case .many: return nil
+    }
+    var all = changes
+    for change in others {
+      if let both = all[all.count - 1].followed(by: change) {
+        guard both.isSmall else { return nil }
+        all[all.count - 1] = both
+      } else {
+        all.append(change)
+      }
+    }
+    if all.count > mostChanges { return nil }
+    return all.count == 1 ? .one(all[0]) : .few(all)
   }
 
   /// The text before, when `text` is the text after.
   func start(of text: TextBuffer) -> TextBuffer {
+    if case .many(let start, _) = self { return start }
+    var start = text.withoutTail
+    steps.forEach(reversed: true) { start.apply($0.inverse) }
+    return start.withoutTail
+  }
+
+  /// The edits that are their own record.
+  private var steps: Steps<Change> {
     switch self {
-    case .nothing: return text.withoutTail
-    case .one(let change):
-      var start = text.withoutTail
-      start.apply(change.inverse)
-      return start.withoutTail
-    case .many(let start, _): return start
+    case .nothing, .many: .none
+    case .one(let change): .one(change)
+    case .few(let changes): .many(changes)
     }
   }
 
-  /// All of it as one change; nil when nothing is different in the end.
+  /// All of it as steps from the start; none when nothing is different in the end.
   ///
   /// - Parameter text: The text after.
-  /// - Returns: A change of the text of the start.
-  func change(in text: TextBuffer) -> Change? {
-    let change: Change
+  func steps(to text: TextBuffer) -> Steps<Change> {
     switch self {
-    case .nothing: return nil
-    case .one(let only): change = only
+    case .nothing: return .none
+    case .one(let change): return change.changesNothing ? .none : .one(change)
+    case .few(let changes):
+      return changes.cancelOut(in: text.root)
+        ? .none : Steps(changes.filter { !$0.changesNothing })
     case .many(let start, let span):
-      change = Change(
+      let change = Change(
         offset: span.offset,
         before: Fragment(start.root.slice(span.offset, span.offset + span.removed)),
         after: Fragment(text.root.slice(span.offset, span.offset + span.inserted)),
         storage: text.storage)
+      return change.changesNothing ? .none : .one(change)
     }
-    return change.changesNothing ? nil : change
+  }
+
+  /// Takes all of it back.
+  func rollBack(_ text: inout TextBuffer) {
+    if case .many(let start, _) = self {
+      text.root = start.root
+    } else {
+      steps.forEach(reversed: true) { text.apply($0.inverse) }
+    }
   }
 
   /// Where it is and how much it changes; nil when nothing was done.
@@ -63,7 +110,13 @@ enum EditLog: Sendable {
     switch self {
     case .nothing: nil
     case .one(let change): change.span
+    case .few(let changes): changes.totalSpan
     case .many(_, let span): span
     }
   }
+}
+
+extension Change {
+  /// Whether no text of it is longer than a leaf.
+  fileprivate var isSmall: Bool { before.isSmall && after.isSmall }
 }

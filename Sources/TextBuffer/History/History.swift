@@ -29,7 +29,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// Told before and after every change of the present revision.
   public var observer: (@Sendable (Event) -> Void)?
 
-  private var groups: [Group]
+  private var groups = StepRows<Step>()
 
   /// What happens to a history.
   public struct Event: Hashable, Sendable {
@@ -53,13 +53,6 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     public var current: Int
   }
 
-  /// The steps from the parent of a revision to it; most often that is one.
-  private enum Group: Sendable {
-    case none
-    case one(Step)
-    case many([Step])
-  }
-
   /// A history with one revision, number 0, which counts as saved.
   ///
   /// - Parameters:
@@ -67,7 +60,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   ///   - time: When it came to be.
   public init(name: String? = nil, time: Double = 0) {
     revisions = [Revision(id: 0, parent: nil, name: name, time: time)]
-    groups = [.none]
+    groups.append(.none)
   }
 
   /// The revision with a number.
@@ -78,21 +71,14 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// The steps that led from the parent of a revision to it, in order.
   ///
   /// - Precondition: There is a revision `id`.
-  public func steps(of id: Int) -> [Step] {
-    switch groups[id] {
-    case .none: []
-    case .one(let step): [step]
-    case .many(let steps): steps
-    }
-  }
+  public func steps(of id: Int) -> [Step] { groups[id] }
 
-  /// The first of the steps that led to a revision; nil for the first revision.
-  func firstStep(of id: Int) -> Step? {
-    switch groups[id] {
-    case .none: nil
-    case .one(let step): step
-    case .many(let steps): steps.first
-    }
+  /// The step that led from the parent of a revision to it; nil when there is none or more than one.
+  func onlyStep(of id: Int) -> Step? { groups.only(id) }
+
+  /// Visits the steps that led to a revision without copying them together.
+  func forEachStep(of id: Int, reversed: Bool = false, _ body: (Step) -> Void) {
+    groups.forEach(in: id, reversed: reversed, body)
   }
 
   /// The revisions that were made from a revision, oldest first.
@@ -159,20 +145,20 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   public mutating func record(
     _ steps: [Step], name: String? = nil, time: Double = 0, isDiscardable: Bool = false
   ) -> Int? {
-    let steps = steps.filter { !$0.changesNothing }
-    if steps.isEmpty { return nil }
-    let id = add(steps.count == 1 ? .one(steps[0]) : .many(steps), name: name, time: time)
+    let group = Steps(steps.filter { !$0.changesNothing })
+    if group.isEmpty { return nil }
+    let id = add(group, name: name, time: time)
     revisions[id].isDiscardable = isDiscardable
     hasDiscardable = hasDiscardable || isDiscardable
     return id
   }
 
-  /// Records a step that is known to change something.
-  mutating func record(checked step: consuming Step, name: String?, time: Double) {
-    _ = add(.one(step), name: name, time: time)
+  /// Records steps that are known to change something.
+  mutating func record(checked group: consuming Steps<Step>, name: String?, time: Double) {
+    _ = add(group, name: name, time: time)
   }
 
-  private mutating func add(_ group: consuming Group, name: String?, time: Double) -> Int {
+  private mutating func add(_ group: consuming Steps<Step>, name: String?, time: Double) -> Int {
     willMove(.record)
     let id = revisions.count
     var revision = Revision(id: id, parent: current, name: name, time: time)
@@ -192,7 +178,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
       // The way to the present revision is the preferred one everywhere; all others go.
       for child in children(of: oldest) where child != next { drop(child) }
       revisions[oldest].isDropped = true
-      groups[next] = .none
+      groups.forget(next)
       oldest = next
       level -= 1
     }
@@ -203,7 +189,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     var rest = [id]
     while let next = rest.popLast() {
       rest += children(of: next)
-      groups[next] = .none
+      groups.forget(next)
       revisions[next].isDropped = true
     }
   }
@@ -239,11 +225,11 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     let (back, forward) = path(to: id)
     var steps: [Step] = []
     for revision in back {
-      forEachStep(of: revision, reversed: true) { steps.append($0.inverse) }
+      groups.forEach(in: revision, reversed: true) { steps.append($0.inverse) }
       moveToParent()
     }
     for revision in forward {
-      forEachStep(of: revision, reversed: false) { steps.append($0) }
+      groups.forEach(in: revision) { steps.append($0) }
       moveToChild(revision)
     }
     return steps
@@ -295,10 +281,11 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     level += 1
   }
 
-  /// Replaces what led to the present revision.
+  /// Replaces what led to the present revision, which must be the latest.
   mutating func amendCurrent(_ step: Step, name: String?, time: Double) {
     willMove(.record)
-    groups[current] = .one(step)
+    assert(current == groups.count - 1)
+    groups.replaceLast(by: step)
     revisions[current].name = name
     revisions[current].time = time
     didMove(.record)
@@ -310,20 +297,11 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     guard let parent = revisions[current].parent else { return }
     willMove(.record)
     defer { didMove(.record) }
-    groups[current] = .none
+    groups.forget(current)
     revisions[parent].removeNewestChild(olderSibling: revisions[current].olderSibling)
     revisions[current].isDropped = true
     current = parent
     level -= 1
-  }
-
-  /// Visits the steps of a revision without copying them together.
-  func forEachStep(of id: Int, reversed: Bool, _ body: (Step) -> Void) {
-    switch groups[id] {
-    case .none: break
-    case .one(let step): body(step)
-    case .many(let steps): for step in reversed ? steps.reversed() : steps { body(step) }
-    }
   }
 
   /// Remembers that the present revision has been saved.

@@ -1,8 +1,9 @@
 /// A short run of bytes of a block, and how many newlines are among them.
 ///
-/// It is 16 bytes and refers to its bytes by address. Whoever holds pieces (a node, a fragment)
-/// is held by a value that also holds the storage that keeps the blocks alive, and the bytes
-/// never change; that is what makes a piece safe to use and to send.
+/// It is 12 bytes, which leaves room for what tells the cases of a `Fragment` apart, and refers to
+/// its bytes by address. Whoever holds pieces (a node, a fragment) is held by a value that also
+/// holds the storage that keeps the blocks alive, and the bytes never change; that is what makes a
+/// piece safe to use and to send.
 @safe struct Piece: @unchecked Sendable {
   /// The longest piece of a tree. A text in one block is a row of such pieces, so the tree's sums
   /// are its index of lines, and finding a line scans one piece at most.
@@ -13,8 +14,8 @@
   #endif
 
   private let base: UnsafeRawPointer
-  private let length: UInt32
-  private let newlines: UInt32
+  private let length: UInt16
+  private let newlines: UInt16
 
   /// No bytes at all; no tree holds it.
   static let none = unsafe Piece(
@@ -22,8 +23,8 @@
 
   private init(base: UnsafeRawPointer, length: Int, newlines: Int) {
     unsafe self.base = unsafe base
-    self.length = UInt32(truncatingIfNeeded: length)
-    self.newlines = UInt32(truncatingIfNeeded: newlines)
+    self.length = UInt16(truncatingIfNeeded: length)
+    self.newlines = UInt16(truncatingIfNeeded: newlines)
   }
 
   /// All of `run`, whose newlines are counted.

@@ -81,14 +81,20 @@ extension Subtree {
       + place.leaf[piece: place.index].newlines(before: offset - place.before.byteCount)
   }
 
-  /// The number of bytes after `offset` up to and including the first newline; nil when that is
-  /// not in the same piece.
-  func lengthToNewline(after offset: Int) -> Int? {
-    if offset == summary.byteCount { return nil }
-    let place = location(of: offset)
+  /// The bytes of a line that ends in a newline, which is one of them.
+  func range(ofLine line: Int) -> (lower: Int, upper: Int) {
+    let place = location(ofNewline: line)
     let piece = place.leaf[piece: place.index]
-    let run = piece.run(offset - place.before.byteCount, piece.byteCount)
-    return run.firstNewline.map { $0 + 1 }
+    let ordinal = line - place.before.newlineCount
+    let start = place.before.byteCount
+    // Where the newline before is in the same piece, one search does for both.
+    if ordinal == 1 {
+      let lower = offset(afterNewline: line - 1)
+      return (lower, start + piece.offset(afterNewline: 1))
+    }
+    let lower = piece.offset(afterNewline: ordinal - 1)
+    let length = piece.run(lower, piece.byteCount).firstNewline ?? 0
+    return (start + lower, start + lower + length + 1)
   }
 
   /// The last byte of the text; nil when there is none.

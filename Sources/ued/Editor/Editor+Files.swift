@@ -24,7 +24,7 @@ extension Editor {
       do throws(EditorError) {
         try edit(target, reading: &source, writing: &renderer)
       } catch {
-        if let change = document.latestChange { undoPoint?.way = .change(change.inverse) }
+        undoPoint?.way = .changes(document.latestChanges.inverse)
         throw error
       }
       finishEdit()
@@ -112,7 +112,7 @@ extension Editor {
     endChange()
     openTransaction()
     if lastLine > 0 { replaceLines(from: 1, removing: lastLine, with: [], count: 0) }
-    cutBuffer = nil
+    cut = nil
     marks = Marks()
     currentLine = 0
     isModified = false

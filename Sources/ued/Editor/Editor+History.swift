@@ -94,7 +94,7 @@ extension Editor {
     if let name = history[id].name { return name }
     let context = document.contextAfter(id)
     if let label = context.label { return GroupNames.name(label) }
-    guard let change = document.change(of: id) else { return "" }
+    guard let change = document.changes(of: id).first else { return "" }
     return GroupNames.name(change, from: Int(context.changedLine))
   }
 

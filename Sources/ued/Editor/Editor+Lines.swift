@@ -34,9 +34,9 @@ extension Editor {
     case .put:
       try checkFault(parsed)
       beginChange()
-      guard let cutBuffer else { throw .nothingToPut }
-      label = GroupLabel(.put(lines: cutBuffer.newlineCount, after: addresses.second))
-      put(cutBuffer, after: addresses.second)
+      guard let text = cut?.text else { throw .nothingToPut }
+      label = GroupLabel(.put(lines: text.newlineCount, after: addresses.second))
+      put(text, after: addresses.second)
     case .copy(let target):
       let lines = try range(addresses, orElse: currentLine, currentLine)
       let line = try destination(target)
@@ -120,29 +120,31 @@ extension Editor {
   /// Removes lines into the cut buffer. The line behind them becomes the current one, or else the
   /// last.
   mutating func delete(_ lines: LineRange) {
-    yank(lines)
-    replaceLines(from: lines.first.value, removing: lines.count, with: [], count: 0)
+    cut = .removed(
+      replaceLines(from: lines.first.value, removing: lines.count, with: [], count: 0))
     currentLine = min(lines.first.value, lastLine)
     isModified = true
   }
 
   /// Copies lines into the cut buffer.
   mutating func yank(_ lines: LineRange) {
-    cutBuffer = buffer.slice(buffer.byteRange(of: lines))
+    let text = buffer
+    cut = .copied(text.slice(text.byteRange(of: lines)))
   }
 
   /// Makes one line of several.
   private mutating func join(_ lines: LineRange) {
-    yank(lines)
     var joined: [UInt8] = []
-    let bytes = buffer.byteRange(of: lines)
+    let text = buffer
+    let bytes = text.byteRange(of: lines)
     joined.reserveCapacity(bytes.upperBound - bytes.lowerBound)
-    buffer.forEachLine(in: lines) { _, line in
+    text.forEachLine(in: lines) { _, line in
       joined.append(line, in: 0..<line.byteCount)
       return true
     }
     joined.append(.newline)
-    replaceLines(from: lines.first.value, removing: lines.count, with: joined, count: 1)
+    cut = .removed(
+      replaceLines(from: lines.first.value, removing: lines.count, with: joined, count: 1))
     currentLine = lines.first.value
     isModified = true
   }
@@ -169,29 +171,32 @@ extension Editor {
       currentLine = last
       return
     }
-    let text = buffer.slice(buffer.byteRange(of: lines))
     let target = LineNumber(line < first ? line : line - count)
-    document.edit { $0.removeLines(lines) }
-    document.edit { $0.insertLines(text, after: target) }
+    document.edit {
+      let text = $0.removeLines(lines).removed
+      $0.insertLines(text, after: target)
+    }
     marks.moveLines(lines, after: line)
     currentLine = line + (line < first ? count : 0)
     noteEdit()
   }
 
   /// The one edit: puts `count` lines in the place of others; marks and active lines follow.
+  @discardableResult
   mutating func replaceLines(
     from first: Int, removing removed: Int, with text: [UInt8], count: Int
-  ) {
+  ) -> Change {
     follow(from: first, removing: removed, inserting: count)
-    document.edit { $0.replaceLines(LineRange(first, first + removed - 1), with: text) }
+    return document.edit { $0.replaceLines(LineRange(first, first + removed - 1), with: text) }
   }
 
   /// The same with text that shares its structure.
+  @discardableResult
   mutating func replaceLines(
     from first: Int, removing removed: Int, with text: TextBuffer, count: Int
-  ) {
+  ) -> Change {
     follow(from: first, removing: removed, inserting: count)
-    document.edit { $0.replaceLines(LineRange(first, first + removed - 1), with: text) }
+    return document.edit { $0.replaceLines(LineRange(first, first + removed - 1), with: text) }
   }
 
   /// Lets marks and active lines follow a replacement of lines.
@@ -201,8 +206,11 @@ extension Editor {
   mutating func follow(
     from first: Int, removing removed: Int, inserting inserted: Int, shift: Int = 0
   ) {
-    marks.replaceLines(
-      from: first, removing: removed, inserting: inserted, in: buffer, shift: shift)
+    if marks.areUsed {
+      marks.replaceLines(
+        from: first, removing: removed, inserting: inserted, in: buffer, shift: shift)
+    }
+    changedLine = min(changedLine, first)
     activeLines?.replaceLines(from: first, removing: removed, inserting: inserted)
     noteEdit()
   }

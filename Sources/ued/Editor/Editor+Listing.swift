@@ -39,14 +39,14 @@ extension Editor {
 
   private func row(_ id: Int) -> HistoryRow {
     let revision = history[id]
-    let difference = document.change(of: id).map {
+    let differences = document.changes(of: id).map {
       LineDifference(from: $0.removed, to: $0.inserted)
     }
     return HistoryRow(
       id: id, parent: revision.parent, name: name(id), time: revision.time,
       isCurrent: id == history.current, isSaved: id == history.saved,
-      isCheckpoint: revision.isCheckpoint, linesAdded: difference?.addedLineCount ?? 0,
-      linesRemoved: difference?.removedLineCount ?? 0)
+      isCheckpoint: revision.isCheckpoint, linesAdded: differences.reduce(0) { $0 + $1.addedLineCount },
+      linesRemoved: differences.reduce(0) { $0 + $1.removedLineCount })
   }
 
   /// The pattern of `history /RE/`.
@@ -62,9 +62,8 @@ extension Editor {
   /// Whether a pattern matches a group's name or a line that it took out or put in.
   private func matches(_ id: Int, _ pattern: Pattern) -> Bool {
     if pattern.matches(unsafe Array(name(id).utf8).span.bytes) { return true }
-    guard let change = document.change(of: id) else { return false }
     var subject = Subject(isBinary: isBinary)
-    for (text, lines) in Self.changedLines(of: change) {
+    for (text, lines) in document.changes(of: id).flatMap(Self.changedLines) {
       var isFound = false
       text.forEachLine(in: lines) { _, line in
         isFound = subject.matches(pattern, line)

@@ -19,23 +19,29 @@ extension Editor {
   mutating func revert(_ argument: [UInt8]) throws(EditorError) {
     try refuseInGroup()
     let id = try revision(argument)
-    guard let change = document.change(of: id) else { throw .noSuchRevision(argument) }
+    let changes = document.changes(of: id)
+    guard !changes.isEmpty else { throw .noSuchRevision(argument) }
     let (later, forward) = history.path(to: id)
     guard forward.isEmpty else { throw .notInText(id) }
     // The text as it was then, which follows the groups made since.
     var then = text(of: history[id].parent ?? 0)
-    var parts = LineDifference(of: change, in: then).hunks.map { hunk in
-      Part(lines: hunk.new, removed: then.slice(then.byteRange(of: hunk.old)))
+    let before = then
+    for change in changes { then.apply(change) }
+    let difference =
+      changes.count == 1
+      ? LineDifference(of: changes[0], in: before) : LineDifference(from: before, to: then)
+    var parts = difference.hunks.map { hunk in
+      Part(lines: hunk.new, removed: before.slice(before.byteRange(of: hunk.old)))
     }
-    then.apply(change)
     for later in later.reversed() {
-      guard let change = document.change(of: later) else { continue }
-      for hunk in LineDifference(of: change, in: then).hunks.reversed() {
-        guard Self.shift(&parts, past: hunk) else {
-          throw .revertOverlaps(id, by: later, named: name(later))
+      for change in document.changes(of: later) {
+        for hunk in LineDifference(of: change, in: then).hunks.reversed() {
+          guard Self.shift(&parts, past: hunk) else {
+            throw .revertOverlaps(id, by: later, named: name(later))
+          }
         }
+        then.apply(change)
       }
-      then.apply(change)
     }
     let name = name(id)
     beginChange()
@@ -74,10 +80,10 @@ extension Editor {
     var text = buffer
     let (back, forward) = history.path(to: id)
     for revision in back {
-      if let change = document.change(of: revision) { text.apply(change.inverse) }
+      for change in document.changes(of: revision).inverse { text.apply(change) }
     }
     for revision in forward {
-      if let change = document.change(of: revision) { text.apply(change) }
+      for change in document.changes(of: revision) { text.apply(change) }
     }
     return text
   }

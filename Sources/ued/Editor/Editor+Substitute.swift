@@ -58,8 +58,10 @@ extension Editor {
     switch substitution.replacement {
     case .previous where lastSubstitution.template == nil: throw .noPreviousSubstitution
     case .template(let template):
-      lastSubstitution.template = ReplacementTemplate(template)
-      lastSubstitution.writtenTemplate = template
+      if lastSubstitution.template == nil || lastSubstitution.writtenTemplate != template {
+        lastSubstitution.template = ReplacementTemplate(template)
+        lastSubstitution.writtenTemplate = template
+      }
     case .previous, nil: break
     }
     lastSubstitution.count = substitution.count
@@ -107,26 +109,26 @@ extension Editor {
     var pass = SubstitutionPass(
       pattern: pattern, template: template, count: count, isBinary: isBinary)
     if lines.count == 1 {
-      let text = buffer
-      var failure: EditorError?
-      let hasChanged = text.withLine(lines.first) { line in
-        do throws(EditorError) { return try pass.replace(in: line) } catch {
-          failure = error
-          return false
-        }
-      }
-      if let failure { throw failure }
-      if hasChanged {
-        replaceLine(lines.first.value, with: pass.text)
-        labelSubstitution(of: 1)
-      }
-      return hasChanged
+      // Nobody holds the text when the line is replaced, so the tree is changed in place.
+      guard try replaceMatches(in: lines.first, with: &pass) else { return false }
+      replaceLine(lines.first.value, with: pass.text)
+      labelSubstitution(of: 1)
+      return true
     }
     return try replaceMatches(in: lines, only: nil, with: pass)
   }
 
+  /// Lets a pass go over one line, and changes nothing itself.
+  private func replaceMatches(
+    in line: LineNumber, with pass: inout SubstitutionPass
+  ) throws(EditorError) -> Bool {
+    try buffer.withLine(line) { (text) throws(EditorError) in try pass.replace(in: text) }
+  }
+
   /// Says that the present command has substituted in so many lines.
   private mutating func labelSubstitution(of lines: Int) {
+    // A global command has a name for all that it does.
+    if activeLines != nil { return }
     label = GroupLabel(
       .substituted(
         pattern: lastSubstitution.writtenPattern, replacement: lastSubstitution.writtenTemplate,
@@ -135,9 +137,8 @@ extension Editor {
 
   /// Puts new text in the place of a line.
   private mutating func replaceLine(_ line: Int, with text: [UInt8]) {
-    yank(LineRange(line, line))
     let count = text.count { $0 == .newline }
-    replaceLines(from: line, removing: 1, with: text, count: count)
+    cut = .removed(replaceLines(from: line, removing: 1, with: text, count: count))
     currentLine = line + count - 1
     isModified = true
   }

@@ -6,8 +6,8 @@ struct UndoPoint: Sendable {
   enum Way: Sendable {
     /// To a revision.
     case revision(Int)
-    /// By this change: the state is no revision, since a group made by hand is open.
-    case change(Change)
+    /// By these changes: the state is no revision, since a group made by hand is open.
+    case changes([Change])
   }
 
   var way: Way
@@ -46,6 +46,7 @@ extension Editor {
     document.begin()
     hasTransaction = true
     label = nil
+    changedLine = .max
   }
 
   /// Ends what `beginChange` began: what has changed since is one step of undo, or, where it goes on
@@ -53,15 +54,16 @@ extension Editor {
   mutating func endChange() {
     guard hasTransaction else { return }
     hasTransaction = false
-    noteContext()
-    let isPlain = label == nil && document.contextAfter(document.history.current).label == nil
+    let before = document.history.current
+    let isPlain = label == nil && document.contextAfter(before).label == nil
+    document.context = EditorContext(
+      line: currentLine, marks: marks, changedLine: changedLine, label: label)
     let id = document.commit(
       time: SystemClock.now, coalescing: isPlain ? coalescing : .none)
-    describe(id)
+    // What is two commands is described as what they come to.
+    if id == before { describe(id) }
     undoPoint?.marksAfter = marks
-    if isInGroup, let change = document.latestChange {
-      undoPoint?.way = .change(change.inverse)
-    }
+    if isInGroup { undoPoint?.way = .changes(document.latestChanges.inverse) }
     recordSave()
   }
 
@@ -89,9 +91,17 @@ extension Editor {
 
   /// Lets a revision know what it did.
   mutating func describe(_ id: Int?) {
-    guard let id, let change = document.change(of: id) else { return }
-    let line = buffer.lineNumber(at: change.offset).value
-    let label = label
+    guard let id else { return }
+    let changes = document.changes(of: id)
+    guard let range = changes.rangeAfter else { return }
+    let text = buffer
+    let line = text.lineNumber(at: range.lowerBound).value
+    var label = label
+    if label == nil && changes.count > 1 {
+      let inserted = text.lineNumber(at: range.upperBound).value - line
+      let growth = changes.reduce(0) { $0 + $1.insertedNewlineCount - $1.removedNewlineCount }
+      label = GroupLabel(.replaced(LineRange(line, line + inserted - growth - 1), by: inserted))
+    }
     document.updateContextAfter(id) {
       $0.changedLine = Int32(clamping: line)
       $0.label = label
@@ -144,12 +154,12 @@ extension Editor {
         go(to: target, restoringMarks: false)
       }
       return .revision(here)
-    case .change(let change):
+    case .changes(let changes):
       document.begin()
-      step(change) { document in document.edit { $0.apply(change) } }
+      walk(changes) { document in document.edit { for change in changes { $0.apply(change) } } }
       noteEdit()
       document.commit(time: SystemClock.now)
-      return .change(change.inverse)
+      return .changes(changes.inverse)
     }
   }
 
@@ -160,9 +170,8 @@ extension Editor {
   mutating func go(to revision: Int, restoringMarks: Bool) {
     let (back, forward) = document.history.path(to: revision)
     for id in back {
-      guard let change = document.change(of: id) else { continue }
       let marksNow = marks
-      step(change.inverse) { $0.undo() }
+      walk(document.changes(of: id).inverse) { $0.undo() }
       if restoringMarks {
         marks.restore(
           from: document.contextAfter(id).marks, to: document.contextBefore(id).marks,
@@ -170,9 +179,8 @@ extension Editor {
       }
     }
     for id in forward {
-      guard let change = document.change(of: id) else { continue }
       let marksNow = marks
-      step(change) { $0.move(to: id) }
+      walk(document.changes(of: id)) { $0.move(to: id) }
       if restoringMarks {
         marks.restore(
           from: document.contextBefore(id).marks, to: document.contextAfter(id).marks,
@@ -182,15 +190,25 @@ extension Editor {
     currentLine = Int(document.context.line)
   }
 
-  /// Makes one step of a way through the history; the marks follow.
-  private mutating func step(
-    _ change: Change, _ move: (inout Document<EditorContext>) -> Void
+  /// Makes one step of a way through the history, which is these changes; the marks follow.
+  private mutating func walk(
+    _ changes: [Change], _ move: (inout Document<EditorContext>) -> Void
   ) {
-    let old = buffer
-    let first = old.lineNumber(at: change.offset).value
+    var old = buffer
     move(&document)
-    marks.follow(
-      from: old, to: buffer, from: first, removing: change.removedNewlineCount,
-      inserting: change.insertedNewlineCount)
+    guard marks.areUsed else { return }
+    for change in changes {
+      var new = old
+      new.apply(change)
+      marks.follow(
+        from: old, to: new, from: old.lineNumber(at: change.offset).value,
+        removing: change.removedNewlineCount, inserting: change.insertedNewlineCount)
+      old = new
+    }
   }
+}
+
+extension [Change] {
+  /// The changes that take these back.
+  var inverse: [Change] { reversed().map(\.inverse) }
 }

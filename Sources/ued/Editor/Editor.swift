@@ -16,8 +16,8 @@ struct Editor: ~Copyable {
   var currentLine = 0
   /// The lines that marks stand on.
   var marks = Marks()
-  /// The lines that `x` puts; nil when there are none.
-  var cutBuffer: TextBuffer?
+  /// Where the lines are that `x` puts; nil when there are none.
+  var cut: Cut?
   /// The regular expression that an empty one stands for.
   var lastPattern: Pattern?
   /// The patterns compiled last, newest first, so that a command list does not compile its own
@@ -43,6 +43,8 @@ struct Editor: ~Copyable {
   var undoPoint: UndoPoint?
   /// What the present command does, where its change alone does not tell.
   var label: GroupLabel?
+  /// The first line that the present command has changed so far.
+  var changedLine = Int.max
   /// The groups that `begin` has opened, outermost first.
   var openGroups: [OpenGroup] = []
   /// Whether the edits of the present command are gathered to be one step.
@@ -85,7 +87,7 @@ struct Editor: ~Copyable {
   var buffer: TextBuffer { document.buffer }
 
   /// The number of lines, each of which has its newline.
-  var lastLine: Int { document.buffer.newlineCount }
+  var lastLine: Int { document.newlineCount }
 
   /// Whether there is something to lose. A person is asked about every text that is not what was
   /// saved; a script gets ed's opinion.

@@ -15,6 +15,7 @@ final class GroupLabel: Sendable {
     case moved(LineRange, after: Int)
     case put(lines: Int, after: Int)
     case read(name: [UInt8], lines: Int)
+    case replaced(LineRange, by: Int)
     case reverted(name: String)
     case substituted(pattern: [UInt8], replacement: [UInt8], lines: Int)
   }

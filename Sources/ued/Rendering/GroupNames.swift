@@ -14,6 +14,7 @@ enum GroupNames {
     case .moved(let lines, let target): "Move \(text(lines)) after line \(target)"
     case .put(let lines, let target): "Put \(count(lines)) after line \(target)"
     case .read(let name, let lines): "Read \(shown(name)) (\(count(lines)))"
+    case .replaced(let lines, let inserted): replacement(of: lines, by: inserted)
     case .reverted(let name): "Revert \"\(name)\""
     case .substituted(let pattern, let replacement, let lines):
       "Substitute /\(shown(pattern))/\(shown(replacement))/ on \(count(lines))"
@@ -27,10 +28,14 @@ enum GroupNames {
   ///   - first: The number of the first line it changed.
   /// - Returns: What it amounts to, whatever commands did it.
   static func name(_ change: Change, from first: Int) -> String {
-    let removed = change.removedLineCount
-    let inserted = change.insertedLineCount
-    let lines = LineRange(first, first + removed - 1)
-    if removed == 0 { return "Append \(count(inserted)) after line \(first - 1)" }
+    replacement(
+      of: LineRange(first, first + change.removedLineCount - 1), by: change.insertedLineCount)
+  }
+
+  private static func replacement(of lines: LineRange, by inserted: Int) -> String {
+    if lines.count == 0 {
+      return "Append \(count(inserted)) after line \(lines.first.value - 1)"
+    }
     return "\(inserted == 0 ? "Delete" : "Replace") \(text(lines))"
   }
 

@@ -1,0 +1,60 @@
+// The edits of a transaction. They are here, and not generic, so that they are compiled once.
+
+extension EditCore {
+  @usableFromInline mutating func replace(
+    _ range: Range<ByteOffset>, with bytes: RawSpan
+  ) -> Change {
+    let change = text.replace(range, with: bytes)
+    note(change)
+    return change
+  }
+
+  @usableFromInline mutating func replace(
+    _ range: Range<ByteOffset>, with other: TextBuffer
+  ) -> Change {
+    let change = text.replace(range, with: other)
+    note(change)
+    return change
+  }
+
+  @usableFromInline mutating func replace(_ lines: LineRange, with bytes: RawSpan) -> Change {
+    replace(text.byteRange(of: lines), with: bytes)
+  }
+
+  @usableFromInline mutating func replace(_ lines: LineRange, with other: TextBuffer) -> Change {
+    replace(text.byteRange(of: lines), with: other)
+  }
+
+  @usableFromInline mutating func insert(_ bytes: RawSpan, after line: LineNumber) -> Change {
+    let offset = text.offset(ofLine: line + 1)
+    return replace(offset..<offset, with: bytes)
+  }
+
+  @usableFromInline mutating func insert(_ other: TextBuffer, after line: LineNumber) -> Change {
+    let offset = text.offset(ofLine: line + 1)
+    return replace(offset..<offset, with: other)
+  }
+
+  @usableFromInline mutating func apply(_ change: Change) {
+    text.apply(change)
+    note(change)
+  }
+
+  @usableFromInline mutating func setText(
+    _ newText: TextBuffer, changed: Range<ByteOffset>?
+  ) -> Change {
+    let changed = changed ?? ByteOffset(0)..<ByteOffset(text.byteCount)
+    precondition(text.contains(changed), "range out of the text")
+    let (lower, upper) = (changed.lowerBound.value, changed.upperBound.value)
+    let newUpper = newText.byteCount - (text.byteCount - upper)
+    precondition(newUpper >= lower, "the new text is too short")
+    let change = Change(
+      offset: lower, before: Fragment(text.root.slice(lower, upper)),
+      after: Fragment(newText.root.slice(lower, newUpper)), storage: text.storage)
+    text.storage.adopt(newText.storage)
+    text.root = newText.root
+    text.tail = text.tail ?? newText.tail
+    note(change)
+    return change
+  }
+}

@@ -1,0 +1,36 @@
+/// The steps of one group: most often that is one, which then needs no array.
+@usableFromInline enum Steps<Step> {
+  case none
+  case one(Step)
+  case many([Step])
+
+  init(_ steps: [Step]) {
+    switch steps.count {
+    case 0: self = .none
+    case 1: self = .one(steps[0])
+    default: self = .many(steps)
+    }
+  }
+
+  var isEmpty: Bool { if case .none = self { true } else { false } }
+
+  /// The steps in order.
+  @usableFromInline var array: [Step] {
+    switch self {
+    case .none: []
+    case .one(let step): [step]
+    case .many(let steps): steps
+    }
+  }
+
+  /// Visits the steps without copying them together.
+  func forEach(reversed: Bool = false, _ body: (Step) -> Void) {
+    switch self {
+    case .none: break
+    case .one(let step): body(step)
+    case .many(let steps): for step in reversed ? steps.reversed() : steps { body(step) }
+    }
+  }
+}
+
+extension Steps: Sendable where Step: Sendable {}

@@ -1,0 +1,17 @@
+import TextBuffer
+
+/// Where the lines are that `x` puts.
+enum Cut: Sendable {
+  /// They were copied from the text.
+  case copied(TextBuffer)
+  /// They are what a change took out of it.
+  case removed(Change)
+
+  /// The lines.
+  var text: TextBuffer {
+    switch self {
+    case .copied(let text): text
+    case .removed(let change): change.removed
+    }
+  }
+}
