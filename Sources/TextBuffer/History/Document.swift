@@ -38,12 +38,18 @@ public struct Document<Context: Sendable>: Sendable {
   /// A revision before an edit joined it.
   private struct Unjoined: Sendable {
     var change: Change
+    /// What the edit did.
+    var latest: Change
+    /// The present revision since then.
+    var current: Int
     var name: String?
     var time: Double
     var before: Context
     var after: Context
     /// Whether it came to nothing by the edit, and left the tree.
     var isGone = false
+    /// Whether it is to stay as the edit made it.
+    var isKept = false
   }
 
   /// The contexts on both sides of a revision.
@@ -125,7 +131,7 @@ public struct Document<Context: Sendable>: Sendable {
     _ body: (inout Draft<Context>) throws(E) -> R
   ) throws(E) -> R {
     if isInTransaction { return try draft.edit(body) }
-    closeGroup()
+    recordGroup()
     let before = draft.context
     do {
       let result = try body(&draft)
@@ -144,7 +150,7 @@ public struct Document<Context: Sendable>: Sendable {
   /// Opens a transaction that goes on until `commit` or `rollBack`: every edit until then is a part
   /// of it, and records nothing by itself. Transactions can be in transactions.
   public mutating func begin() {
-    if !isInTransaction { closeGroup() }
+    if !isInTransaction { recordGroup() }
     transactions.append((draft.core.log, draft.context))
     draft.core.log = .nothing
   }
@@ -185,14 +191,31 @@ public struct Document<Context: Sendable>: Sendable {
     latestChange = nil
   }
 
-  /// Makes the latest edit a revision of its own, if it joined another.
+  /// Makes the text before the latest edit a revision, if the edit joined another.
   ///
-  /// - Returns: The revision before it; nil when it is a revision of its own anyway.
+  /// The edit then is a revision of its own, after that. But when what both made has been saved,
+  /// named or marked since, it stays as it is, and the text before the edit is on another branch.
+  ///
+  /// - Returns: The revision with the text before the edit; nil when the edit joined none. The
+  ///   present revision still is one with the text after it.
   @discardableResult
   public mutating func separateLatestEdit() -> Int? {
-    guard let before = unjoined, let latest = latestChange else { return nil }
+    let current = ownHistory.current
+    guard let before = unjoined, before.current == current else { return nil }
+    unjoined = nil
+    canJoin = false
     let after = draft.context
-    let time = ownHistory[ownHistory.current].time
+    if before.isKept {
+      takeBack()
+      draft.core.text.apply(before.change)
+      record(before.change, name: before.name, time: before.time, before: before.before)
+      let group = ownHistory.current
+      contexts[group].after = before.after
+      move(to: current)
+      draft.context = after
+      return group
+    }
+    let time = ownHistory[current].time
     if before.isGone {
       record(before.change, name: before.name, time: before.time, before: before.before)
     } else {
@@ -200,10 +223,8 @@ public struct Document<Context: Sendable>: Sendable {
     }
     let group = ownHistory.current
     contexts[group].after = before.after
-    record(latest, name: nil, time: time, before: before.after)
+    record(before.latest, name: nil, time: time, before: before.after)
     contexts[ownHistory.current].after = after
-    unjoined = nil
-    canJoin = false
     return group
   }
 
@@ -219,6 +240,7 @@ public struct Document<Context: Sendable>: Sendable {
   ) {
     latestChange = draft.core.log.change(in: draft.core.text)
     guard let change = latestChange else {
+      unjoined = nil
       draft.core.rollBack()
       return
     }
@@ -229,7 +251,7 @@ public struct Document<Context: Sendable>: Sendable {
     {
       let current = ownHistory.current
       unjoined = Unjoined(
-        change: group, name: ownHistory[current].name, time: ownHistory[current].time,
+        change: group, latest: change, current: current, name: ownHistory[current].name, time: ownHistory[current].time,
         before: contexts[current].before, after: contexts[current].after)
       join(both, name: name, time: time)
     } else {
@@ -244,6 +266,7 @@ public struct Document<Context: Sendable>: Sendable {
     if change.changesNothing {
       ownHistory.dropCurrent()
       unjoined?.isGone = true
+      unjoined?.current = ownHistory.current
       canJoin = false
       return
     }
@@ -300,7 +323,7 @@ public struct Document<Context: Sendable>: Sendable {
     if start == .replacedGroup { keepGroupContext() }
     groupContext = draft.context
     canJoin = false
-    if !draft.core.canJoin { closeGroup() }
+    if !draft.core.canJoin { recordGroup() }
   }
 
   /// Ends the open group, if there is one, and records it.
@@ -308,6 +331,12 @@ public struct Document<Context: Sendable>: Sendable {
   /// The next edit begins a new one, also after `edit(_:time:coalescing:_:)`.
   @inlinable
   public mutating func closeGroup() {
+    recordGroup()
+    canJoin = false
+  }
+
+  /// Records the open group, if there is one.
+  @inlinable mutating func recordGroup() {
     if draft.core.closeGroup(in: &ownHistory) { keepGroupContext() }
   }
 
@@ -318,8 +347,15 @@ public struct Document<Context: Sendable>: Sendable {
   /// Ends the open group, and makes the next edit begin a new one in any case.
   private mutating func seal() {
     closeGroup()
-    canJoin = false
     latestChange = nil
+    unjoined = nil
+  }
+
+  /// Ends the open group, and keeps the present revision as it is.
+  private mutating func keepCurrent() {
+    closeGroup()
+    latestChange = nil
+    if let joined = unjoined { unjoined?.isKept = !joined.isGone }
   }
 
   /// Brings the text up to date with an open group, which stays open.
@@ -397,13 +433,13 @@ public struct Document<Context: Sendable>: Sendable {
 
   /// Remembers that the present revision has been saved; closes the open group.
   public mutating func markSaved() {
-    seal()
+    keepCurrent()
     ownHistory.markSaved()
   }
 
   /// Remembers that what was saved is none of the revisions.
   public mutating func markUnsaved() {
-    seal()
+    keepCurrent()
     ownHistory.markUnsaved()
   }
 
@@ -411,7 +447,7 @@ public struct Document<Context: Sendable>: Sendable {
   ///
   /// - Precondition: There is a revision `id`.
   public mutating func setName(_ name: String?, of id: Int) {
-    seal()
+    keepCurrent()
     ownHistory.setName(name, of: id)
   }
 
@@ -419,7 +455,7 @@ public struct Document<Context: Sendable>: Sendable {
   ///
   /// - Precondition: There is a revision `id`.
   public mutating func setCheckpoint(_ isCheckpoint: Bool, of id: Int) {
-    seal()
+    keepCurrent()
     ownHistory.setCheckpoint(isCheckpoint, of: id)
   }
 }

@@ -44,8 +44,9 @@ extension Editor {
     return ids
   }
 
-  /// Goes to a revision; `u` goes back.
+  /// Goes to a revision; `u` goes back. Where that is the present one nothing happens.
   mutating func jump(to id: Int) {
+    if id == history.current { return }
     setUndoPoint(line: currentLine, isModified: isModified)
     undoPoint?.hasChanges = true
     go(to: id, restoringMarks: true)
