@@ -251,7 +251,8 @@ public struct Document<Context: Sendable>: Sendable {
     {
       let current = ownHistory.current
       unjoined = Unjoined(
-        change: group, latest: change, current: current, name: ownHistory[current].name, time: ownHistory[current].time,
+        change: group, latest: change, current: current, name: ownHistory[current].name,
+        time: ownHistory[current].time,
         before: contexts[current].before, after: contexts[current].after)
       join(both, name: name, time: time)
     } else {

@@ -119,7 +119,9 @@ struct HistoryModel {
   ///   - body: Changes lines and the current line; returns whether it did anything.
   mutating func change(span: Span? = nil, _ body: (inout HistoryModel) -> Bool) {
     hasUncertainMarks = false
-    for index in marks.indices where place(of: marks[index], in: lines) == nil { marks[index] = nil }
+    for index in marks.indices where place(of: marks[index], in: lines) == nil {
+      marks[index] = nil
+    }
     undoPoint = UndoPoint(lines: lines, line: line, isModified: isModified, revision: current)
     let (linesBefore, before) = (lines, state)
     if body(&self) {
@@ -157,7 +159,8 @@ struct HistoryModel {
       }
       return
     }
-    add(Revision(lines: lines, parent: current, name: name, before: before, after: state, span: span))
+    add(
+      Revision(lines: lines, parent: current, name: name, before: before, after: state, span: span))
     canJoin = true
   }
 
@@ -174,7 +177,9 @@ struct HistoryModel {
   /// Both as one; nil when they are two.
   private static func joined(_ group: Span, _ next: Span) -> Span? {
     guard next.removed == 0 else { return nil }
-    guard next.start == group.start || next.start == group.start + group.inserted else { return nil }
+    guard next.start == group.start || next.start == group.start + group.inserted else {
+      return nil
+    }
     return Span(
       start: group.start, removed: group.removed, inserted: group.inserted + next.inserted)
   }

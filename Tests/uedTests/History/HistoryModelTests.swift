@@ -23,7 +23,8 @@ import Testing
       if walk.failures.isEmpty { continue }
       let commands = walk.scripts.suffix(Self.number("HISTORY_SHOWN", or: 40))
       Issue.record(
-        "step \(step): \(walk.failures.joined(separator: "; "))\n\(commands.joined(separator: "\n"))")
+        "step \(step): \(walk.failures.joined(separator: "; "))\n\(commands.joined(separator: "\n"))"
+      )
       return
     }
   }
