@@ -89,6 +89,6 @@ extension Editor {
 
   /// An argument as text; nil when it is empty.
   private static func text(_ argument: [UInt8]) -> String? {
-    argument.isEmpty ? nil : String(decoding: argument, as: UTF8.self)
+    argument.isEmpty ? nil : GroupNames.readable(argument)
   }
 }

@@ -67,7 +67,7 @@ extension Editor {
       guard let saved = history.saved else { throw .noSuchRevision(argument) }
       return saved
     }
-    let text = String(decoding: argument, as: UTF8.self)
+    let text = GroupNames.readable(argument)
     let named = history.revisions.filter { isRevision($0.id) && name($0.id) == text }
     let found =
       named.isEmpty

@@ -19,7 +19,7 @@ extension Editor {
   mutating func revert(_ argument: [UInt8]) throws(EditorError) {
     try refuseInGroup()
     let id = try revision(argument)
-    guard let change = document.change(of: id) else { throw .noSuchRevision(argument) }
+    guard let change = document.change(of: id) else { throw .nothingToRevert(id) }
     let (later, forward) = history.path(to: id)
     guard forward.isEmpty else { throw .notInText(id) }
     // The text as it was then, which follows the groups made since.

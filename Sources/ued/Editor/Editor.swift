@@ -70,7 +70,9 @@ struct Editor: ~Copyable {
   /// An editor of nothing.
   init(options: Options) {
     self.options = options
-    document = Document(TextBuffer(), context: EditorContext(line: 0, marks: Marks()))
+    document = Document(
+      TextBuffer(), context: EditorContext(line: 0, marks: Marks()), name: "Opened nothing",
+      time: SystemClock.now)
     isVerbose = options.verbose
     showsPrompt = options.prompt != nil
   }

@@ -24,7 +24,7 @@ enum Help {
   static func explanation(of name: String) -> [String]? {
     guard let entry = entries.first(where: { $0.name == name }) else { return nil }
     return ["\(entry.synopsis)  \(entry.summary)"]
-      + entry.details.split(separator: "\n", omittingEmptySubsequences: false).map { "  " + $0 }
+      + entry.details.split(separator: "\n").map { "  " + $0 }
   }
 
   static let entries: [HelpEntry] = [
@@ -91,11 +91,13 @@ enum Help {
       name: "w", synopsis: "(1,$)w FILE", summary: "write to a file",
       details: "'!COMMAND' gets the lines instead. wq quits then, W appends to the file."),
     HelpEntry(name: "W", synopsis: "(1,$)W FILE", summary: "append to a file", details: ""),
-    HelpEntry(name: "x", synopsis: "(.)x", summary: "put the cut buffer after the line", details: ""),
+    HelpEntry(
+      name: "x", synopsis: "(.)x", summary: "put the cut buffer after the line", details: ""),
     HelpEntry(name: "y", synopsis: "(.,.)y", summary: "copy lines to the cut buffer", details: ""),
     HelpEntry(name: "z", synopsis: "(.+1)zN", summary: "print a page, of N lines", details: ""),
     HelpEntry(name: "=", synopsis: "($)=", summary: "print the line's number", details: ""),
-    HelpEntry(name: "#", synopsis: "#", summary: "a comment up to the end of the line", details: ""),
+    HelpEntry(
+      name: "#", synopsis: "#", summary: "a comment up to the end of the line", details: ""),
     HelpEntry(
       name: "!", synopsis: "!COMMAND", summary: "run a shell command",
       details: """
@@ -103,7 +105,8 @@ enum Help {
         through the command and its output takes their place.
         """),
     HelpEntry(
-      name: "undo", synopsis: "undo [N]", summary: "go back one group of changes, or N", details: ""),
+      name: "undo", synopsis: "undo [N]", summary: "go back one group of changes, or N", details: ""
+    ),
     HelpEntry(
       name: "redo", synopsis: "redo [N]", summary: "go forward again one group, or N", details: ""),
     HelpEntry(
@@ -132,7 +135,8 @@ enum Help {
       details: "All up to 'end' is one step of undo. Groups can be in groups."),
     HelpEntry(name: "end", synopsis: "end", summary: "end the group", details: ""),
     HelpEntry(
-      name: "abort", synopsis: "abort", summary: "give up the group, and what it changed", details: ""),
+      name: "abort", synopsis: "abort", summary: "give up the group, and what it changed",
+      details: ""),
     HelpEntry(
       name: "name", synopsis: "name TEXT", summary: "name the latest group, or the open one",
       details: ""),
@@ -143,6 +147,7 @@ enum Help {
       name: "revert", synopsis: "revert ID", summary: "take back one older group, keep later ones",
       details: "Where a later group changed the same lines, it says which and does nothing."),
     HelpEntry(
-      name: "help", synopsis: "help [WORD]", summary: "show this, or one command in full", details: ""),
+      name: "help", synopsis: "help [WORD]", summary: "show this, or one command in full",
+      details: ""),
   ]
 }
