@@ -112,7 +112,7 @@ public struct Document<Context: Sendable>: Sendable {
     _ body: (inout Draft<Context>) throws(E) -> R
   ) throws(E) -> R {
     if isInTransaction { return try draft.edit(body) }
-    closeGroup()
+    recordGroup()
     let before = draft.context
     do {
       let result = try body(&draft)
@@ -132,7 +132,7 @@ public struct Document<Context: Sendable>: Sendable {
   /// of it, and records nothing by itself. Transactions can be in transactions.
   @inlinable
   public mutating func begin() {
-    if !isInTransaction { closeGroup() }
+    if !isInTransaction { recordGroup() }
     unjoinedContexts = nil
     startContexts.append(draft.context)
     draft.core.begin()
@@ -181,11 +181,16 @@ public struct Document<Context: Sendable>: Sendable {
   /// move.
   @inlinable public var latestChanges: [Change] { record.latest.array }
 
-  /// Makes the latest edit a revision of its own, if it joined another.
+  /// Makes the text before the latest edit a revision, if the edit joined another.
   ///
-  /// - Returns: The revision before it; nil when it is a revision of its own anyway.
-  @inlinable @discardableResult
+  /// The edit then is a revision of its own, after that. But when what both made has been saved,
+  /// named or marked since, it stays as it is, and the text before the edit is on another branch.
+  ///
+  /// - Returns: The revision with the text before the edit; nil when the edit joined none. The
+  ///   present revision still is one with the text after it.
+  @discardableResult
   public mutating func separateLatestEdit() -> Int? {
+    if let group = branchBeforeLatestEdit() { return group }
     guard let before = unjoinedContexts, let outcome = record.separate() else { return nil }
     if outcome == .vanished {
       contexts.append(before)
@@ -195,6 +200,24 @@ public struct Document<Context: Sendable>: Sendable {
     contexts.append(Frame(before: before.after, after: draft.context))
     unjoinedContexts = nil
     return contexts.count - 2
+  }
+
+  /// Makes the text before the latest edit a revision on another branch, if the revision that the
+  /// edit joined is to stay as it is.
+  private mutating func branchBeforeLatestEdit() -> Int? {
+    let (current, after) = (record.history.current, draft.context)
+    guard let joined = record.unjoined, joined.isKept, joined.current == current,
+      let before = unjoinedContexts
+    else { return nil }
+    takeBack()
+    draft.core.text.apply(joined.change)
+    record.history.record(checked: .one(joined.change), name: joined.name, time: joined.time)
+    contexts.append(before)
+    unjoinedContexts = nil
+    let group = record.history.current
+    move(to: current)
+    draft.context = after
+    return group
   }
 
   /// Changes the context that is restored when a revision is come to by redo.
@@ -215,6 +238,7 @@ public struct Document<Context: Sendable>: Sendable {
     let group = record.history.current
     switch record.finish(&draft.core, name: name, time: time, coalescing: coalescing) {
     case .nothing:
+      unjoinedContexts = nil
       return false
     case .recorded:
       unjoinedContexts = nil
@@ -273,7 +297,7 @@ public struct Document<Context: Sendable>: Sendable {
     if start == .replacedGroup { keepGroupContext() }
     groupContext = draft.context
     record.canJoin = false
-    if !draft.core.canJoin { closeGroup() }
+    if !draft.core.canJoin { recordGroup() }
   }
 
   /// Ends the open group, if there is one, and records it.
@@ -281,6 +305,12 @@ public struct Document<Context: Sendable>: Sendable {
   /// The next edit begins a new one, also after `edit(_:time:coalescing:_:)`.
   @inlinable
   public mutating func closeGroup() {
+    recordGroup()
+    record.canJoin = false
+  }
+
+  /// Records the open group, if there is one.
+  @inlinable mutating func recordGroup() {
     if draft.core.closeGroup(in: &record.history) { keepGroupContext() }
   }
 
@@ -292,6 +322,12 @@ public struct Document<Context: Sendable>: Sendable {
   private mutating func seal() {
     closeGroup()
     record.seal()
+  }
+
+  /// Ends the open group, and keeps the present revision as it is.
+  private mutating func keepCurrent() {
+    closeGroup()
+    record.keepCurrent()
   }
 
   /// Brings the text up to date with an open group, which stays open.
@@ -373,13 +409,13 @@ public struct Document<Context: Sendable>: Sendable {
 
   /// Remembers that the present revision has been saved; closes the open group.
   public mutating func markSaved() {
-    seal()
+    keepCurrent()
     record.history.markSaved()
   }
 
   /// Remembers that what was saved is none of the revisions.
   public mutating func markUnsaved() {
-    seal()
+    keepCurrent()
     record.history.markUnsaved()
   }
 
@@ -387,7 +423,7 @@ public struct Document<Context: Sendable>: Sendable {
   ///
   /// - Precondition: There is a revision `id`.
   public mutating func setName(_ name: String?, of id: Int) {
-    seal()
+    keepCurrent()
     record.history.setName(name, of: id)
   }
 
@@ -395,7 +431,7 @@ public struct Document<Context: Sendable>: Sendable {
   ///
   /// - Precondition: There is a revision `id`.
   public mutating func setCheckpoint(_ isCheckpoint: Bool, of id: Int) {
-    seal()
+    keepCurrent()
     record.history.setCheckpoint(isCheckpoint, of: id)
   }
 }

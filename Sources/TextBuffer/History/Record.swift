@@ -11,10 +11,16 @@
   /// A revision before an edit joined it.
   struct Unjoined: Sendable {
     var change: Change
+    /// What the edit did.
+    var latest: Change
+    /// The present revision since then.
+    var current: Int
     var name: String?
     var time: Double
     /// Whether it came to nothing by the edit, and left the tree.
     var isGone = false
+    /// Whether it is to stay as the edit made it.
+    var isKept = false
   }
 
   /// What became of a transaction.
@@ -41,6 +47,7 @@
     if latest.isEmpty {
       // What it did although nothing is different was not for nothing in the tree.
       core.rollBack()
+      unjoined = nil
       return .nothing
     }
     core.log = .nothing
@@ -51,7 +58,9 @@
       if coalescing.joins(change, to: group, pause: time - revision.time),
         let both = group.followed(by: change)
       {
-        unjoined = Unjoined(change: group, name: revision.name, time: revision.time)
+        unjoined = Unjoined(
+          change: group, latest: change, current: history.current, name: revision.name,
+          time: revision.time)
         return join(both, name: name, time: time)
       }
     }
@@ -66,6 +75,7 @@
     if change.changesNothing {
       history.dropCurrent()
       unjoined?.isGone = true
+      unjoined?.current = history.current
       canJoin = false
       return .vanished
     }
@@ -78,14 +88,14 @@
   ///
   /// - Returns: What the other revision came to by it; nil when it joined none.
   @usableFromInline mutating func separate() -> Outcome? {
-    guard let before = unjoined, !latest.isEmpty else { return nil }
+    guard let before = unjoined, before.current == history.current else { return nil }
     let time = history[history.current].time
     if before.isGone {
       history.record(checked: .one(before.change), name: before.name, time: before.time)
     } else {
       history.amendCurrent(before.change, name: before.name, time: before.time)
     }
-    history.record(checked: latest, name: nil, time: time)
+    history.record(checked: .one(before.latest), name: nil, time: time)
     unjoined = nil
     canJoin = false
     return before.isGone ? .vanished : .joined
@@ -95,5 +105,13 @@
   @usableFromInline mutating func seal() {
     canJoin = false
     latest = .none
+    unjoined = nil
+  }
+
+  /// Makes the next edit begin a revision, and the present one stay as it is.
+  mutating func keepCurrent() {
+    canJoin = false
+    latest = .none
+    if let joined = unjoined { unjoined?.isKept = !joined.isGone }
   }
 }

@@ -9,6 +9,10 @@ extension Editor {
     var marks: Marks
     var isModified: Bool
     var isBinary: Bool
+    /// Whether the text was saved in an outer group just as it was here.
+    var isSavedUnrecorded: Bool
+    /// Whether the text has been saved since.
+    var hasSaved = false
   }
 
   /// Whether a group made by hand is open.
@@ -25,7 +29,7 @@ extension Editor {
     openGroups.append(
       OpenGroup(
         name: Self.text(name), line: currentLine, marks: marks, isModified: isModified,
-        isBinary: isBinary))
+        isBinary: isBinary, isSavedUnrecorded: isSavedUnrecorded))
     document.begin()
     undoPoint = nil
   }
@@ -35,6 +39,7 @@ extension Editor {
     guard let group = openGroups.popLast() else { throw .noOpenGroup }
     noteContext()
     let id = document.commit(group.name, time: SystemClock.now)
+    if !isInGroup { document.closeGroup() }
     undoPoint = nil
     label = nil
     describe(id)
@@ -45,12 +50,13 @@ extension Editor {
   mutating func abortGroup() throws(EditorError) {
     guard let group = openGroups.popLast() else { throw .noOpenGroup }
     document.rollBack()
+    if !isInGroup { document.closeGroup() }
     currentLine = group.line
     marks = group.marks
-    isModified = group.isModified || wasSavedUnrecorded
+    isModified = group.isModified || group.hasSaved
     isBinary = group.isBinary
     undoPoint = nil
-    isSavedUnrecorded = false
+    isSavedUnrecorded = group.isSavedUnrecorded && !group.hasSaved
     recordSave()
   }
 
@@ -83,6 +89,6 @@ extension Editor {
 
   /// An argument as text; nil when it is empty.
   private static func text(_ argument: [UInt8]) -> String? {
-    argument.isEmpty ? nil : String(decoding: argument, as: UTF8.self)
+    argument.isEmpty ? nil : GroupNames.readable(argument)
   }
 }

@@ -44,8 +44,9 @@ extension Editor {
     return ids
   }
 
-  /// Goes to a revision; `u` goes back.
+  /// Goes to a revision; `u` goes back. Where that is the present one nothing happens.
   mutating func jump(to id: Int) {
+    if id == history.current { return }
     setUndoPoint(line: currentLine, isModified: isModified)
     undoPoint?.hasChanges = true
     go(to: id, restoringMarks: true)
@@ -66,7 +67,7 @@ extension Editor {
       guard let saved = history.saved else { throw .noSuchRevision(argument) }
       return saved
     }
-    let text = String(decoding: argument, as: UTF8.self)
+    let text = GroupNames.readable(argument)
     let named = history.revisions.filter { isRevision($0.id) && name($0.id) == text }
     let found =
       named.isEmpty

@@ -20,7 +20,7 @@ extension Editor {
     try refuseInGroup()
     let id = try revision(argument)
     let changes = document.changes(of: id)
-    guard !changes.isEmpty else { throw .noSuchRevision(argument) }
+    guard !changes.isEmpty else { throw .nothingToRevert(id) }
     let (later, forward) = history.path(to: id)
     guard forward.isEmpty else { throw .notInText(id) }
     // The text as it was then, which follows the groups made since.
@@ -44,15 +44,22 @@ extension Editor {
       }
     }
     let name = name(id)
+    let (old, oldMarks) = (buffer, marks)
     beginChange()
     for part in parts.reversed() {
       replaceLines(
         from: part.lines.first.value, removing: part.lines.count, with: part.removed,
         count: part.removed.newlineCount)
     }
-    if let first = parts.first {
-      let last = first.lines.first.value + max(first.removed.newlineCount, 1) - 1
-      currentLine = min(last, lastLine)
+    if let first = parts.first, let last = parts.last {
+      let start = first.lines.first.value
+      let count = last.lines.last.value + 1 - start
+      currentLine = min(start + max(first.removed.newlineCount, 1) - 1, lastLine)
+      // Lines may have gone from one part to another.
+      marks = oldMarks
+      marks.follow(
+        from: old, to: buffer, from: start, removing: count,
+        inserting: count + lastLine - old.newlineCount)
     }
     isModified = true
     label = GroupLabel(.reverted(name: name))
@@ -60,12 +67,13 @@ extension Editor {
 
   /// Moves parts to where they are after a later hunk.
   ///
-  /// - Returns: False when the hunk touches one of them.
+  /// - Returns: False when the hunk touches one of them, or puts lines just where one took some out.
   private static func shift(_ parts: inout [Part], past hunk: LineHunk) -> Bool {
     let (first, last) = (hunk.old.first.value, hunk.old.last.value)
     let shift = hunk.new.count - hunk.old.count
     for index in parts.indices {
       let (start, end) = (parts[index].lines.first.value, parts[index].lines.last.value)
+      if first == start && last < first && end < start { return false }
       if last < start {
         parts[index].lines = LineRange(start + shift, end + shift)
       } else if first <= end {

@@ -78,6 +78,7 @@ extension Editor {
     isModified = false
     wasSavedUnrecorded = true
     isSavedUnrecorded = true
+    for index in openGroups.indices { openGroups[index].hasSaved = true }
     recordSave()
   }
 

@@ -25,6 +25,7 @@ enum EditorError: Error, Equatable, Sendable {
   case notInText(Int)
   case nothingToPut
   case nothingToRedo
+  case nothingToRevert(Int)
   case nothingToUndo
   case parse(ParseError)
   case pattern(PatternError)

@@ -91,11 +91,13 @@ struct Marks: Sendable {
     restore(from: here, to: there, where: self)
   }
 
-  /// Sets the marks of another state that were, in `before`, as they are in the state `here`.
+  /// Sets the marks of another state that were, in `before`, as they are in the state `here`. A mark
+  /// that was lost there may have been forgotten since.
   mutating func restore(from here: Marks, to there: Marks, where before: Marks) {
     guard here.areUsed || there.areUsed else { return }
-    for mark in 0...Self.unterminatedLine where before.place(mark) == here.place(mark) {
-      set(mark, there.place(mark))
+    for mark in 0...Self.unterminatedLine {
+      let (place, known) = (before.place(mark), here.place(mark))
+      if place == known || place == .unset && here[mark] == nil { set(mark, there.place(mark)) }
     }
   }
 

@@ -51,10 +51,15 @@ enum GroupNames {
   /// Bytes as one line of readable text, cut when it is long.
   static func shown(_ bytes: [UInt8]) -> String {
     let limit = 60
-    let text = String(decoding: bytes.prefix(4 * limit), as: UTF8.self)
+    let text = readable(bytes.prefix(4 * limit))
+    let start = text.unicodeScalars.prefix(limit)
+    return start.endIndex == text.endIndex ? text : String(start) + "…"
+  }
+
+  /// Bytes as one line of readable text.
+  static func readable(_ bytes: some Collection<UInt8>) -> String {
     var shown = ""
-    for character in text.unicodeScalars {
-      if shown.unicodeScalars.count >= limit { return shown + "…" }
+    for character in String(decoding: bytes, as: UTF8.self).unicodeScalars {
       switch character {
       case "\n": shown += "\\n"
       case "\t": shown += "\\t"

@@ -24,7 +24,7 @@ enum Help {
   static func explanation(of name: String) -> [String]? {
     guard let entry = entries.first(where: { $0.name == name }) else { return nil }
     return ["\(entry.synopsis)  \(entry.summary)"]
-      + entry.details.split(separator: "\n", omittingEmptySubsequences: false).map { "  " + $0 }
+      + entry.details.split(separator: "\n").map { "  " + $0 }
   }
 
   static let entries: [HelpEntry] = [

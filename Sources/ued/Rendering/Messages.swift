@@ -20,6 +20,7 @@ enum Messages {
       bytes("\(GroupNames.shown(name))? no such revision; 'history all' lists them")
     case .notInText(let id): bytes("revision \(id) is on another branch; 'jump \(id)' goes there")
     case .nothingToRedo: bytes("nothing to redo")
+    case .nothingToRevert(let id): bytes("revision \(id) is the text as opened; it changed nothing")
     case .revertOverlaps(let id, let later, let name):
       bytes("\(later) (\(name)) changed the same lines after \(id); revert it first")
     case .tooFewGroups(let count):

@@ -3,7 +3,8 @@
 ///
 /// `.in` is the file `f` before (none: no such file), `.ed` the script, `.out` standard output, `.text`
 /// the file `f` after (none: no such file). `.args` and `.env` have a word a line, `.stdin` is `pipe`,
-/// `file` or `null`, and `.err` names the program `ED`.
+/// `file` or `null`, and `.err` names the program `ED`. Times and dates in `.out` are written as
+/// `HH:MM:SS` and `YYYY-MM-DD`.
 package struct Transcript: Sendable {
   /// Path without the ending.
   package var path: String
@@ -37,6 +38,23 @@ package struct Transcript: Sendable {
     errors = Disk.read(path + ".err") ?? []
     text = Disk.read(path + ".text")
     status = words(".status")?.first.flatMap { Int32($0) } ?? 0
+  }
+
+  /// Output with `HH:MM:SS` in place of each time of day, and `YYYY-MM-DD` in place of each date.
+  package static func withoutTimes(_ output: [UInt8]) -> [UInt8] {
+    let patterns = ["HH:MM:SS", "YYYY-MM-DD"].map { Array($0.utf8) }
+    var plain = output
+    for pattern in patterns where output.count >= pattern.count {
+      for start in 0...output.count - pattern.count {
+        let isFound = pattern.indices.allSatisfy { index in
+          let (byte, expected) = (output[start + index], pattern[index])
+          let isLetter = expected >= UInt8(ascii: "A")
+          return isLetter ? (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= byte : byte == expected
+        }
+        if isFound { plain.replaceSubrange(start..<start + pattern.count, with: pattern) }
+      }
+    }
+    return plain
   }
 
   /// A transcript of what `program` does with a case.

@@ -84,7 +84,7 @@ import Testing
 }
 
 /// Texts that change line by line, the same way for a seed.
-private enum Revisions {
+enum Revisions {
   static func lines(of path: String) -> [[UInt8]] {
     (Disk.read(path) ?? []).split(separator: 0x0A, omittingEmptySubsequences: false).dropLast()
       .map { Array($0) }

@@ -20,10 +20,13 @@ final class Workshop {
 
   /// What the program under test writes to standard output.
   @discardableResult
-  func edit(_ arguments: [String], _ script: [UInt8]) -> [UInt8] {
+  func edit(
+    _ arguments: [String], _ script: [UInt8], status: Int32 = 0, seconds: Double = 5
+  ) -> [UInt8] {
     let program = Program.underTest.path
-    return perform(
-      Process(program, arguments, environment: environment, directory: folder), script, [0])
+    var process = Process(program, arguments, environment: environment, directory: folder)
+    process.secondsAllowed = seconds
+    return perform(process, script, [status])
   }
 
   /// The script that makes one file of another.

@@ -8,7 +8,8 @@ import Testing
   func `a transcript is played as written`(_ path: String) {
     let transcript = Transcript(path: path)
     let outcome = CaseRunner().run(transcript.test, .underTest)
-    #expect(Escapes.encode(outcome.output) == Escapes.encode(transcript.output))
+    let output = Transcript.withoutTimes(outcome.output)
+    #expect(Escapes.encode(output) == Escapes.encode(transcript.output))
     #expect(Escapes.encode(outcome.errors) == Escapes.encode(transcript.errors))
     #expect(outcome.text.map(Escapes.encode) == transcript.text.map(Escapes.encode))
     #expect(outcome.ending == .exited(transcript.status))

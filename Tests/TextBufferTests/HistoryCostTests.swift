@@ -1,0 +1,62 @@
+import Glibc
+import Testing
+import TextBuffer
+
+@Suite struct HistoryCostTests {
+  @Test func `going back and forth costs the same however much has changed`() {
+    let lineCount = 100_000
+    var builder = TextBuffer.Builder(from: TextBuffer())
+    for number in 1...lineCount { builder.append("line \(number)\n".utf8) }
+    var document = Document(builder.finish())
+    let first = document.buffer
+    document.edit { draft in
+      var builder = TextBuffer.Builder(from: draft.buffer)
+      for number in 1...lineCount { builder.append("other \(number)\n".utf8) }
+      draft.setText(builder.finish())
+    }
+    let second = document.buffer
+    let clock = ContinuousClock()
+    let time = clock.measure {
+      for _ in 0..<50 {
+        document.undo()
+        document.redo()
+        document.move(to: 0)
+        document.move(to: 1)
+      }
+    }
+    #expect(document.buffer == second)
+    document.undo()
+    #expect(document.buffer == first)
+    // It takes microseconds; a step in the number of lines would take a hundred times as long.
+    #expect(time < .seconds(1), "\(time)")
+  }
+
+  @Test func `a group takes less than 200 bytes besides its text`() async {
+    await #expect(processExitsWith: .success) {
+      let count = 100_000
+      var document = Document(TextBuffer("a text of some length\n"))
+      let byte = ByteOffset(3)..<ByteOffset(4)
+      let before = residentBytes()
+      for number in 0..<count {
+        let letter = UInt8(ascii: "a") + UInt8(number % 26)
+        document.edit { draft in draft.replace(byte, with: CollectionOfOne(letter)) }
+      }
+      let perGroup = (residentBytes() - before) / count
+      guard document.history.revisions.count > count, perGroup < 200 else {
+        print("\(document.history.revisions.count) revisions of \(perGroup) bytes")
+        exit(1)
+      }
+    }
+  }
+}
+
+/// How much memory this process has in use.
+private func residentBytes() -> Int {
+  guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+  defer { fclose(file) }
+  var text = [CChar](repeating: 0, count: 200)
+  guard fgets(&text, Int32(text.count), file) != nil else { return 0 }
+  let words = String(decoding: text.map { UInt8(bitPattern: $0) }, as: UTF8.self).split(
+    separator: " ")
+  return (words.count > 1 ? Int(words[1]) ?? 0 : 0) * 4096
+}

@@ -1,0 +1,201 @@
+import Glibc
+import Synchronization
+import Testing
+import TextBuffer
+
+/// What the articles of the library show, as it is written there.
+@Suite struct LibraryStoryTests {
+  @Test func `a document in ten lines`() {
+    var document = Document(TextBuffer("one\ntwo\nthree\n"))
+    document.edit("Delete line 2") { draft in
+      draft.removeLines(LineRange(2, 2))
+    }
+    document.markSaved()
+    document.edit("Add a line") { draft in
+      draft.insertLines("four\n".utf8, after: LineNumber(2))
+    }
+    document.undo()
+    document.undo()
+    document.move(to: 2)
+
+    #expect(document.buffer == TextBuffer("one\nthree\nfour\n") && document.isModified)
+    #expect(document.history.revisions.map(\.name) == [nil, "Delete line 2", "Add a line"])
+  }
+
+  @Test func `an edit that fails leaves everything as it was`() {
+    struct TooLong: Error {}
+    var document = Document(TextBuffer("short\n"))
+    #expect(throws: TooLong.self) {
+      try document.edit("Grow") { (draft) throws(TooLong) in
+        draft.insert("much too long\n".utf8, at: ByteOffset(0))
+        if draft.buffer.byteCount > 10 { throw TooLong() }
+      }
+    }
+    #expect(document.buffer == TextBuffer("short\n") && !document.history.canUndo)
+  }
+
+  @Test func `keystrokes are grouped`() {
+    var document = Document(TextBuffer(), coalescing: .typing)
+    for (index, byte) in "helo".utf8.enumerated() {
+      let place = ByteOffset(index)
+      document.replace(place..<place, with: CollectionOfOne(byte), time: Double(index) / 10)
+    }
+    document.replace(ByteOffset(3)..<ByteOffset(4), with: [], time: 0.5)
+    document.replace(ByteOffset(3)..<ByteOffset(3), with: "lo".utf8, time: 0.6)
+    document.closeGroup()
+    #expect(document.buffer == TextBuffer("hello") && document.history.revisions.count == 2)
+    document.undo()
+    #expect(document.buffer.isEmpty)
+  }
+
+  @Test func `closing the group parts transactions too`() {
+    var document = Document(TextBuffer())
+    for isClosed in [false, true] {
+      document.edit(coalescing: .commands) { $0.insert("a\n".utf8, at: ByteOffset(0)) }
+      if isClosed { document.closeGroup() }
+      document.edit(coalescing: .commands) { $0.insert("b\n".utf8, at: ByteOffset(0)) }
+      #expect(document.history.revisions.count == (isClosed ? 3 : 2))
+    }
+  }
+
+  // MARK: - Undo for your own data
+
+  struct Playlist: Equatable, Sendable {
+    var title = "New playlist"
+    var songs: [String] = []
+  }
+
+  struct PlaylistEditor {
+    private(set) var playlist = Playlist()
+    var history = History<Replacement<Playlist>>()
+
+    mutating func change(_ name: String, _ body: (inout Playlist) -> Void) {
+      let before = playlist
+      body(&playlist)
+      history.record(Replacement(before: before, after: playlist), name: name)
+    }
+
+    mutating func undo() { apply(history.undo()) }
+    mutating func redo() { apply(history.redo()) }
+    mutating func go(to id: Int) { apply(history.move(to: id)) }
+
+    private mutating func apply(_ steps: [Replacement<Playlist>]?) {
+      if let last = steps?.last { playlist = last.after }
+    }
+
+    var undoLabel: String? {
+      history.canUndo ? history[history.current].name.map { "Undo \($0)" } : nil
+    }
+    var redoLabel: String? {
+      history[history.current].preferredChild.flatMap { history[$0].name }.map { "Redo \($0)" }
+    }
+  }
+
+  private func filledEditor() -> PlaylistEditor {
+    var editor = PlaylistEditor()
+    editor.change("Add songs") { $0.songs = ["C", "A", "B"] }
+    return editor
+  }
+
+  @Test func `values are undone and redone, with labels`() {
+    var editor = filledEditor()
+    editor.change("Rename") { $0.title = "Letters" }
+    #expect(editor.undoLabel == "Undo Rename" && editor.redoLabel == nil)
+    editor.undo()
+    #expect(editor.playlist.title == "New playlist" && editor.redoLabel == "Redo Rename")
+    editor.undo()
+    #expect(editor.playlist == Playlist() && editor.undoLabel == nil)
+    editor.redo()
+    editor.redo()
+    #expect(editor.playlist == Playlist(title: "Letters", songs: ["C", "A", "B"]))
+    editor.go(to: 0)
+    #expect(editor.playlist == Playlist())
+    editor.go(to: 2)
+    #expect(editor.playlist.title == "Letters")
+  }
+
+  @Test func `a reorder is one step`() {
+    var editor = filledEditor()
+    editor.change("Sort") { $0.songs.sort() }
+    #expect(editor.playlist.songs == ["A", "B", "C"] && editor.history.current == 2)
+    editor.undo()
+    #expect(editor.playlist.songs == ["C", "A", "B"])
+  }
+
+  @Test func `a step that changes nothing is not recorded`() {
+    var editor = filledEditor()
+    editor.change("Nothing") { _ in }
+    editor.change("Nothing") {
+      $0.songs.reverse(); $0.songs.reverse()
+    }
+    #expect(editor.history.current == 1 && editor.undoLabel == "Undo Add songs")
+  }
+
+  @Test func `only some levels are kept`() {
+    var editor = PlaylistEditor()
+    editor.history.levelLimit = 3
+    for number in 1...10 { editor.change("Add \(number)") { $0.songs.append("\(number)") } }
+    var count = 0
+    while editor.history.canUndo {
+      editor.undo()
+      count += 1
+    }
+    #expect(count == 3 && editor.playlist.songs.count == 7)
+  }
+
+  @Test func `some steps are not worth saving`() {
+    var selection = 0
+    var history = History<Replacement<Int>>()
+    history.record(Replacement(before: selection, after: 5), name: "Select", isDiscardable: true)
+    selection = 5
+    #expect(!history.isModified && history.canUndo)
+    for step in history.undo() ?? [] { selection = step.after }
+    #expect(selection == 0)
+  }
+
+  @Test func `an observer is told before and after`() {
+    final class Log: Sendable {
+      let lines = Mutex<[String]>([])
+    }
+    let log = Log()
+    var editor = PlaylistEditor()
+    editor.history.observer = { event in
+      log.lines.withLock { $0.append("\(event.isDone ? "did" : "will") \(event.kind)") }
+    }
+    editor.change("Rename") { $0.title = "Letters" }
+    editor.undo()
+    editor.redo()
+    #expect(
+      log.lines.withLock { $0 } == [
+        "will record", "did record", "will undo", "did undo", "will redo", "did redo",
+      ])
+  }
+
+  // MARK: - Keystrokes of real documents
+
+  /// The trace among the fixtures, and those that `TRACES` names, with colons between.
+  static let traces: [String] = {
+    let folder = #filePath.split(separator: "/").dropLast().joined(separator: "/")
+    let more = getenv("TRACES").map { String(cString: $0) as String } ?? ""
+    return ["/\(folder)/Fixtures/sveltecomponent.trace"]
+      + more.split(separator: ":").map { String($0) }
+  }()
+
+  @Test(arguments: traces) func `what a person typed becomes few groups in one place each`(
+    _ path: String
+  ) {
+    let trace = Trace(path: path)
+    var document = Document(TextBuffer(), coalescing: .typing)
+    for edit in trace.edits {
+      document.replace(offsets(edit.range), with: trace.bytes[edit.inserted])
+    }
+    document.closeGroup()
+    #expect(document.buffer.bytes == trace.final)
+    let groups = document.history.revisions.dropFirst().filter { !$0.isDropped }
+    #expect(groups.count * 4 < trace.edits.count, "\(groups.count) of \(trace.edits.count)")
+    for group in groups { #expect(document.history.steps(of: group.id).count == 1) }
+    if traces.count > 1 { print("\(path): \(groups.count) groups of \(trace.edits.count) edits") }
+  }
+
+  private var traces: [String] { Self.traces }
+}

@@ -1,0 +1,345 @@
+/// What the history of an editor should be, by the simplest means: every revision with its full text.
+///
+/// A line has an identity that tells it from others of the same text, and a mark is the identity of
+/// the line it was set on.
+struct HistoryModel {
+  struct Line: Equatable {
+    var identity: Int
+    var text: String
+  }
+
+  /// What comes back together with a text.
+  struct State: Equatable {
+    var line: Int
+    var marks: [Int?]
+  }
+
+  struct Revision {
+    var lines: [Line]
+    var parent: Int?
+    var preferredChild: Int?
+    var children: [Int] = []
+    /// The name that the user gave it.
+    var name: String?
+    var before: State
+    var after: State
+    var isDropped = false
+    var wasSaved = false
+    var isCheckpoint = false
+    /// What it put in the place of lines, if it can be joined.
+    var span: Span?
+  }
+
+  /// Lines put in one place of a text.
+  struct Span {
+    var start: Int
+    var removed: Int
+    var inserted: Int
+  }
+
+  /// Where `u` goes.
+  struct UndoPoint {
+    var lines: [Line]
+    var line: Int
+    var isModified: Bool
+    var revision: Int
+    var hasChanges = false
+  }
+
+  /// What an edit joined, as it was before, and when it came to nothing by it.
+  struct Joined {
+    var group: Revision
+    var latest: Span
+    var after: State
+    var isGone = false
+    /// Whether it was saved, named or marked since.
+    var isKept = false
+  }
+
+  struct OpenGroup {
+    var lines: [Line]
+    var state: State
+    var isModified: Bool
+    var name: String?
+    /// Whether the text was saved in it.
+    var hasSaved = false
+    /// What `savedInGroup` was at its beginning.
+    var savedBefore: Bool?
+  }
+
+  static let markCount = 3
+
+  var lines: [Line] = []
+  var line = 0
+  var marks = [Int?](repeating: nil, count: markCount)
+  var cut: [String]?
+  var isModified = false
+  var revisions: [Revision] = []
+  var current = 0
+  var saved: Int? = 0
+  var undoPoint: UndoPoint?
+  var joined: Joined?
+  /// Whether the next edit may go on with the present revision.
+  var canJoin = false
+  var groups: [OpenGroup] = []
+  /// Whether the text has been saved in the open group, and not changed since.
+  var savedInGroup: Bool?
+  /// Whether a change came to nothing, so that its lines are the old ones again: where the marks
+  /// are then is not foretold.
+  var hasUncertainMarks = false
+  private var lastIdentity = 0
+
+  init(_ texts: [String]) {
+    lines = fresh(texts)
+    line = lines.count
+    revisions = [Revision(lines: lines, before: state, after: state)]
+  }
+
+  var state: State { State(line: line, marks: marks) }
+  var isInGroup: Bool { !groups.isEmpty }
+
+  mutating func fresh(_ texts: [String]) -> [Line] {
+    texts.map {
+      lastIdentity += 1
+      return Line(identity: lastIdentity, text: $0)
+    }
+  }
+
+  /// The line that a mark stands on.
+  func place(of mark: Int?, in lines: [Line]) -> Int? {
+    mark.flatMap { mark in lines.firstIndex { $0.identity == mark } }
+  }
+
+  // MARK: - Changes
+
+  /// Runs a command that changes the text.
+  ///
+  /// - Parameters:
+  ///   - span: What it does, if it can be joined with what is done before or after.
+  ///   - body: Changes lines and the current line; returns whether it did anything.
+  mutating func change(span: Span? = nil, _ body: (inout HistoryModel) -> Bool) {
+    hasUncertainMarks = false
+    for index in marks.indices where place(of: marks[index], in: lines) == nil {
+      marks[index] = nil
+    }
+    undoPoint = UndoPoint(lines: lines, line: line, isModified: isModified, revision: current)
+    let (linesBefore, before) = (lines, state)
+    if body(&self) {
+      undoPoint?.hasChanges = true
+      if isInGroup && savedInGroup != nil { savedInGroup = false }
+    }
+    if !isInGroup { record(from: linesBefore, before: before, span: span, name: nil) }
+  }
+
+  /// Records the change from `old` to the present text.
+  private mutating func record(from old: [Line], before: State, span: Span?, name: String?) {
+    if lines.map(\.text) == old.map(\.text) {
+      if lines != old { hasUncertainMarks = true }
+      lines = old
+      joined = nil
+      return
+    }
+    joined = nil
+    if canJoin, let span, let group = revisions[current].span, let both = Self.joined(group, span) {
+      joined = Joined(group: revisions[current], latest: span, after: state)
+      revisions[current].span = both
+      revisions[current].lines = lines
+      revisions[current].after = state
+      if let parent = revisions[current].parent,
+        revisions[parent].lines.map(\.text) == lines.map(\.text)
+      {
+        revisions[current].isDropped = true
+        joined?.isGone = true
+        revisions[parent].children.removeLast()
+        revisions[parent].preferredChild = revisions[parent].children.last
+        current = parent
+        canJoin = false
+        hasUncertainMarks = true
+        lines = revisions[parent].lines
+      }
+      return
+    }
+    add(
+      Revision(lines: lines, parent: current, name: name, before: before, after: state, span: span))
+    canJoin = true
+  }
+
+  private mutating func add(_ revision: Revision) {
+    let id = revisions.count
+    revisions[current].children.append(id)
+    revisions[current].preferredChild = id
+    var revision = revision
+    (revision.parent, revision.preferredChild, revision.children) = (current, nil, [])
+    revisions.append(revision)
+    current = id
+  }
+
+  /// Both as one; nil when they are two.
+  private static func joined(_ group: Span, _ next: Span) -> Span? {
+    guard next.removed == 0 else { return nil }
+    guard next.start == group.start || next.start == group.start + group.inserted else {
+      return nil
+    }
+    return Span(
+      start: group.start, removed: group.removed, inserted: group.inserted + next.inserted)
+  }
+
+  mutating func undo() {
+    guard let point = undoPoint else { return }
+    undoPoint = UndoPoint(
+      lines: lines, line: line, isModified: isModified, revision: current, hasChanges: true)
+    if isInGroup {
+      if savedInGroup != nil { savedInGroup = false }
+    } else {
+      var target = point.revision
+      if let joined {
+        target = separate(joined)
+        undoPoint?.revision = current
+      }
+      seal()
+      follow(to: target)
+    }
+    lines = point.lines
+    line = point.line
+    isModified = point.isModified
+  }
+
+  /// Makes the latest edit a revision of its own.
+  private mutating func separate(_ joined: Joined) -> Int {
+    var group = joined.group
+    if joined.isKept && !joined.isGone {
+      let here = current
+      group.isCheckpoint = false
+      current = group.parent ?? 0
+      add(group)
+      defer { follow(to: here) }
+      return current
+    }
+    if joined.isGone { add(group) } else { revisions[current] = group }
+    let id = current
+    add(Revision(lines: lines, before: group.after, after: joined.after, span: joined.latest))
+    return id
+  }
+
+  /// Lets preferred children lead to a revision, and makes it the present one.
+  private mutating func follow(to target: Int) {
+    for id in path(to: target).forward {
+      if let parent = revisions[id].parent { revisions[parent].preferredChild = id }
+    }
+    current = target
+  }
+
+  /// Ends the group that the next edit might go on with.
+  mutating func seal() {
+    canJoin = false
+    joined = nil
+  }
+
+  /// Ends it, but the latest edit can still be taken back by itself.
+  mutating func keepCurrent() {
+    canJoin = false
+    joined?.isKept = true
+  }
+
+  // MARK: - The tree
+
+  func path(to target: Int) -> (back: [Int], forward: [Int]) {
+    var (back, forward): ([Int], [Int]) = ([], [])
+    var (here, there) = (current, target)
+    // A parent is always older than its children.
+    while here != there {
+      if here > there {
+        back.append(here)
+        here = revisions[here].parent ?? 0
+      } else {
+        forward.insert(there, at: 0)
+        there = revisions[there].parent ?? 0
+      }
+    }
+    return (back, forward)
+  }
+
+  mutating func jump(to target: Int) {
+    if target == current { return }
+    undoPoint = UndoPoint(
+      lines: lines, line: line, isModified: isModified, revision: current, hasChanges: true)
+    let (back, forward) = path(to: target)
+    for id in back {
+      restore(from: revisions[id].after, to: revisions[id].before)
+      lines = revisions[revisions[id].parent ?? 0].lines
+      line = revisions[id].before.line
+    }
+    for id in forward {
+      restore(from: revisions[id].before, to: revisions[id].after)
+      lines = revisions[id].lines
+      line = revisions[id].after.line
+    }
+    follow(to: target)
+    isModified = current != saved
+    seal()
+  }
+
+  /// Sets the marks that are as they were in `here`, or were lost there and are forgotten.
+  private mutating func restore(from here: State, to there: State) {
+    for mark in marks.indices {
+      let known = here.marks[mark]
+      if marks[mark] == known || marks[mark] == nil && place(of: known, in: lines) == nil {
+        marks[mark] = there.marks[mark]
+      }
+    }
+  }
+
+  // MARK: - Groups made by hand
+
+  mutating func begin(_ name: String?) {
+    seal()
+    groups.append(
+      OpenGroup(
+        lines: lines, state: state, isModified: isModified, name: name, savedBefore: savedInGroup))
+    undoPoint = nil
+  }
+
+  mutating func end() {
+    guard let group = groups.popLast() else { return }
+    undoPoint = nil
+    if isInGroup {
+      if group.hasSaved { groups[groups.count - 1].hasSaved = true }
+      return
+    }
+    record(from: group.lines, before: group.state, span: nil, name: group.name)
+    seal()
+    if let savedInGroup { noteSaved(savedInGroup ? current : nil) }
+    savedInGroup = nil
+  }
+
+  mutating func abort() {
+    guard let group = groups.popLast() else { return }
+    (lines, line, marks) = (group.lines, group.state.line, group.state.marks)
+    isModified = group.isModified || group.hasSaved
+    undoPoint = nil
+    savedInGroup = group.hasSaved ? false : group.savedBefore
+    if isInGroup {
+      if group.hasSaved { groups[groups.count - 1].hasSaved = true }
+      return
+    }
+    seal()
+    if let savedInGroup { noteSaved(savedInGroup ? current : nil) }
+    savedInGroup = nil
+  }
+
+  mutating func save() {
+    isModified = false
+    if isInGroup {
+      savedInGroup = true
+      groups[groups.count - 1].hasSaved = true
+    } else {
+      noteSaved(current)
+    }
+  }
+
+  private mutating func noteSaved(_ id: Int?) {
+    saved = id
+    if let id { revisions[id].wasSaved = true }
+    keepCurrent()
+  }
+}
