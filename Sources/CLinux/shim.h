@@ -14,3 +14,4 @@ int ppoll(struct pollfd *descriptors, nfds_t count, const struct timespec *timeo
 void *memmem(const void *text, size_t count, const void *part, size_t part_count);
 int memfd_create(const char *name, unsigned int flags);
 int wcwidth(wchar_t character);
+void *memrchr(const void *text, int byte, size_t count);

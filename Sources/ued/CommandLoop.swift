@@ -73,14 +73,14 @@ struct CommandLoop<Source: LineSource & ~Copyable>: ~Copyable {
           adoptTerminalSize()
           switch try runCommand() {
           case .goOn: editor.wasWarned = false
-          case .quit: return try finish()
+          case .quit: return finish()
           case .quitDiscarding: return status
           }
         case .end:
           editor.endAllGroups()
           editor.lastError = .endOfInput
           if !editor.isModified || editor.wasWarned || editor.writesAtEnd {
-            return try finish()
+            return finish()
           }
           if !options.looseExitStatus { status = 2 }
           throw .bufferModified
@@ -103,10 +103,15 @@ struct CommandLoop<Source: LineSource & ~Copyable>: ~Copyable {
   /// Does what waits for the end of the script.
   ///
   /// - Returns: The exit status.
-  private mutating func finish() throws(EditorError) -> Int32 {
+  private mutating func finish() -> Int32 {
     editor.endAllGroups()
-    if !options.atomic || status == 0 { try editor.finish(writing: &renderer) }
-    return status
+    if options.atomic && status != 0 { return status }
+    do throws(EditorError) {
+      try editor.finish(writing: &renderer)
+      return status
+    } catch {
+      return report(error) ?? status
+    }
   }
 
   /// Runs the command in `line`; what it changes is one step back for `u`.

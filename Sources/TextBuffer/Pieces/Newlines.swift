@@ -7,7 +7,7 @@ import Glibc
 let newline: UInt8 = 0x0A
 
 /// The number of newlines in `count` bytes at `base`.
-@unsafe func countNewlines(_ base: UnsafeRawPointer, _ count: Int) -> Int {
+@unsafe package func countNewlines(_ base: UnsafeRawPointer, _ count: Int) -> Int {
   var total = 0
   var index = 0
   while index + blockLength <= count {

@@ -104,13 +104,14 @@ extension Editor {
 
   private func find(_ pattern: Pattern, in range: LineRange, isForward: Bool) -> Int? {
     var found: Int?
-    var subject = Subject(isBinary: isBinary)
     if isForward {
-      buffer.forEachLine(in: range) { number, line in
-        if subject.matches(pattern, line) { found = number.value }
-        return found == nil && !Interrupts.isInterrupted
+      var matches = MatchingLines(of: pattern, isBinary: isBinary)
+      matches.forEach(in: range, of: buffer) { number, _, _ in
+        found = number.value
+        return false
       }
     } else {
+      var subject = Subject(isBinary: isBinary)
       for number in stride(from: range.last.value, through: range.first.value, by: -1) {
         let matches = buffer.withLine(LineNumber(number)) { subject.matches(pattern, $0) }
         if matches { return number }

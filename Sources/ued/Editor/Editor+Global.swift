@@ -40,11 +40,14 @@ extension Editor {
     of pattern: Pattern, in lines: LineRange, inverted: Bool
   ) throws(EditorError) -> [Int] {
     var matches: [Int] = []
-    var subject = Subject(isBinary: isBinary)
-    buffer.forEachLine(in: lines) { number, line in
-      if subject.matches(pattern, line) != inverted { matches.append(number.value) }
-      return number.value & 1023 != 0 || !Interrupts.isInterrupted
+    var next = lines.first.value
+    var matching = MatchingLines(of: pattern, isBinary: isBinary)
+    matching.forEach(in: lines, of: buffer) { number, _, _ in
+      if inverted { matches += next..<number.value } else { matches.append(number.value) }
+      next = number.value + 1
+      return true
     }
+    if inverted && next <= lines.last.value { matches += next...lines.last.value }
     if Interrupts.isInterrupted { throw .interrupted }
     return matches
   }

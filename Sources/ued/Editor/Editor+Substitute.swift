@@ -115,7 +115,7 @@ extension Editor {
       labelSubstitution(of: 1)
       return true
     }
-    return try replaceMatches(in: lines, only: nil, with: &pass)
+    return try replaceMatches(in: lines, only: nil, with: pass)
   }
 
   /// Lets a pass go over one line, and changes nothing itself.
@@ -147,68 +147,44 @@ extension Editor {
   ///
   /// Only the lines in `chosen` are looked at, which ascend, or all in the range when it is nil.
   private mutating func replaceMatches(
-    in lines: LineRange, only chosen: [Int]?, with pass: inout SubstitutionPass
+    in lines: LineRange, only chosen: [Int]?, with pass: SubstitutionPass
   ) throws(EditorError) -> Bool {
     let old = buffer
-    var builder = TextBuffer.Builder(from: old)
-    var failure: EditorError?
-    /// The first and the last changed line so far, as numbered in the old text.
-    var span: LineRange?
-    /// How many more lines the new text has so far.
-    var shift = 0
-    var changedLineCount = 0
-    /// The changed lines and how many lines each became, where somebody has to follow.
-    var changes: [(line: Int, count: Int)] = []
-    let isFollowed = activeLines != nil || marks.areUsed
-    var nextChosen = 0
-    /// The last line that was looked at, where every one becomes the current line.
-    var visited: Int?
-    var offset = old.offset(ofLine: lines.first)
-    /// Where the text begins that has not been given to the builder.
-    var rest = offset
-    old.forEachLine(in: lines) { number, line in
-      defer { offset = offset + (line.byteCount + 1) }
-      if let chosen {
+    var replacement = Replacement(
+      by: pass, in: old, from: old.offset(ofLine: lines.first), visitsAll: chosen != nil,
+      isFollowed: activeLines != nil || marks.areUsed)
+    if let chosen {
+      var nextChosen = 0
+      var offset = replacement.rest
+      old.forEachLine(in: lines) { number, line in
+        defer { offset = offset + (line.byteCount + 1) }
+        if number.value & 1023 == 0, Interrupts.isInterrupted { return false }
         if chosen[nextChosen] != number.value { return true }
         nextChosen += 1
-        visited = nil
+        return replacement.replace(number, at: offset, line)
       }
-      do throws(EditorError) {
-        guard try pass.replace(in: line) else {
-          if number.value & 1023 == 0, Interrupts.isInterrupted { throw .interrupted }
-          if chosen != nil { visited = number.value }
-          return true
-        }
-      } catch {
-        failure = error
-        if chosen != nil { visited = number.value }
-        return false
-      }
-      if span != nil && rest < offset { builder.keep(rest..<offset) }
-      builder.append(pass.text)
-      rest = offset + (line.byteCount + 1)
-      let count = pass.text.count { $0 == .newline }
-      if isFollowed { changes.append((number.value, count)) }
-      shift += count - 1
-      changedLineCount += 1
-      span = LineRange(span?.first ?? number, number)
-      return true
+    } else {
+      var matching = MatchingLines(of: pass.pattern, isBinary: isBinary)
+      matching.forEach(in: lines, of: old) { replacement.replace($0, at: $1, $2) }
     }
+    var failure = replacement.failure
+    if failure == nil && Interrupts.isInterrupted { failure = .interrupted }
+    let (span, shift) = (replacement.span, replacement.shift)
     if let span {
       yank(LineRange(span.last))
       var shiftSoFar = 0
-      for (line, count) in changes {
+      for (line, count) in replacement.changes {
         follow(from: line + shiftSoFar, removing: 1, inserting: count, shift: shiftSoFar)
         shiftSoFar += count - 1
       }
-      let text = builder.finish()
+      let text = replacement.builder.finish()
       document.edit { $0.replaceLines(span, with: text) }
       currentLine = span.last.value + shift
       isModified = true
       noteEdit()
-      labelSubstitution(of: changedLineCount)
+      labelSubstitution(of: replacement.changedLineCount)
     }
-    if let visited { currentLine = visited + shift }
+    if let visited = replacement.visited { currentLine = visited + shift }
     if let failure { throw failure }
     return span != nil
   }
@@ -227,8 +203,65 @@ extension Editor {
     guard let pattern = lastSubstitution.pattern, let template = lastSubstitution.template else {
       throw .noPreviousSubstitution
     }
-    var pass = SubstitutionPass(
+    let pass = SubstitutionPass(
       pattern: pattern, template: template, count: lastSubstitution.count, isBinary: isBinary)
-    _ = try replaceMatches(in: LineRange(first, last), only: lines, with: &pass)
+    _ = try replaceMatches(in: LineRange(first, last), only: lines, with: pass)
+  }
+}
+
+/// The new text of a substitution on many lines, built beside the old one.
+private struct Replacement {
+  private var pass: SubstitutionPass
+  /// The new text, from the first changed line on.
+  private(set) var builder: TextBuffer.Builder
+  /// Where the old text begins that has not been given to the builder.
+  private(set) var rest: ByteOffset
+  /// The first and the last changed line so far, as numbered in the old text.
+  private(set) var span: LineRange?
+  /// How many more lines the new text has so far.
+  private(set) var shift = 0
+  private(set) var changedLineCount = 0
+  /// The changed lines and how many lines each became, where somebody has to follow.
+  private(set) var changes: [(line: Int, count: Int)] = []
+  /// The last line that was looked at, where every one becomes the current line; nil when it has
+  /// changed.
+  private(set) var visited: Int?
+  /// Why it ended.
+  private(set) var failure: EditorError?
+  private let visitsAll: Bool
+  private let isFollowed: Bool
+
+  init(
+    by pass: SubstitutionPass, in text: TextBuffer, from start: ByteOffset, visitsAll: Bool,
+    isFollowed: Bool
+  ) {
+    self.pass = pass
+    builder = TextBuffer.Builder(from: text)
+    rest = start
+    self.visitsAll = visitsAll
+    self.isFollowed = isFollowed
+  }
+
+  /// Replaces matches in a line that begins at `offset`; lines come in order.
+  ///
+  /// - Returns: Whether to go on.
+  mutating func replace(_ number: LineNumber, at offset: ByteOffset, _ line: RawSpan) -> Bool {
+    if visitsAll { visited = number.value }
+    do throws(EditorError) {
+      guard try pass.replace(in: line) else { return true }
+    } catch {
+      failure = error
+      return false
+    }
+    visited = nil
+    if span != nil && rest < offset { builder.keep(rest..<offset) }
+    builder.append(pass.text)
+    rest = offset + (line.byteCount + 1)
+    let count = pass.newlineCount
+    if isFollowed { changes.append((number.value, count)) }
+    shift += count - 1
+    changedLineCount += 1
+    span = LineRange(span?.first ?? number, number)
+    return true
   }
 }

@@ -76,7 +76,9 @@ struct Editor: ~Copyable {
   init(options: Options, isFriendly: Bool = false) {
     self.options = options
     self.isFriendly = isFriendly
-    document = Document(TextBuffer(), context: EditorContext(line: 0, marks: Marks()))
+    document = Document(
+      TextBuffer(), context: EditorContext(line: 0, marks: Marks()), name: "Opened nothing",
+      time: SystemClock.now)
     isVerbose = options.verbose
     showsPrompt = options.prompt != nil
   }

@@ -13,6 +13,8 @@ extension [UInt8] {
   /// Appends the bytes of `span` in `range`.
   mutating func append(_ span: RawSpan, in range: Range<Int>) {
     // SAFETY: the bytes are copied before the span is given back.
-    unsafe span.withUnsafeBytes { unsafe append(contentsOf: $0[range]) }
+    unsafe span.withUnsafeBytes {
+      unsafe append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[range]))
+    }
   }
 }

@@ -7,6 +7,8 @@ struct ReplacementTemplate: Sendable {
   }
 
   private var parts: [Part] = []
+  /// Whether there are groups other than the whole match in it.
+  private(set) var hasGroups = false
 
   /// Reads a template: `&`, `\1` to `\9`, and backslashes that make the next byte stand for itself.
   init(_ template: [UInt8]) {
@@ -22,6 +24,7 @@ struct ReplacementTemplate: Sendable {
       } else if byte == .backslash, let escaped = rest.popFirst() {
         if escaped.isNonzeroDigit {
           parts = flushed(parts, then: Int(escaped - .zero))
+          hasGroups = true
           bytes = []
         } else {
           bytes.append(escaped)

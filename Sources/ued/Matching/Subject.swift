@@ -7,7 +7,8 @@ struct Subject: Sendable {
 
   /// Whether `pattern` matches somewhere in `line`.
   mutating func matches(_ pattern: Pattern, _ line: RawSpan) -> Bool {
-    withSubject(of: line) { pattern.matches($0) }
+    if isBinary { pattern.leaveToSystem() }
+    return withSubject(of: line) { pattern.matches($0) }
   }
 
   /// Calls `body` with what the matcher is to see of `line`: as many bytes, at the same offsets.

@@ -1,11 +1,13 @@
 /// Replaces matches in one line after another.
 struct SubstitutionPass {
-  private let pattern: Pattern
+  let pattern: Pattern
   private let template: ReplacementTemplate
   private let count: Int
   private var subject: Subject
   /// What the last changed line has become, its newline included.
   private(set) var text: [UInt8] = []
+  /// The number of newlines in ``text``.
+  var newlineCount: Int { unsafe text.span.bytes.newlineCount(in: 0..<text.count) }
 
   /// A pass that replaces the `count`th match of each line, or all of them when `count` is 0.
   init(pattern: Pattern, template: ReplacementTemplate, count: Int, isBinary: Bool) {
@@ -13,6 +15,7 @@ struct SubstitutionPass {
     self.template = template
     self.count = count
     subject = Subject(isBinary: isBinary)
+    if isBinary { pattern.leaveToSystem() }
   }
 
   /// Replaces matches in a line; the result is in ``text``.
@@ -24,8 +27,10 @@ struct SubstitutionPass {
   /// - Throws: `infiniteSubstitution`.
   mutating func replace(in line: RawSpan) throws(EditorError) -> Bool {
     var subject = subject
+    let needsGroups = template.hasGroups
     return try subject.withSubject(of: line) { (seen) throws(EditorError) in
-      guard pattern.firstMatch(in: seen, from: 0, isStart: true) else { return false }
+      guard pattern.firstMatch(in: seen, from: 0, isStart: true, needsGroups: needsGroups)
+      else { return false }
       text.removeAll(keepingCapacity: true)
       var position = 0
       var matchNumber = 0
@@ -47,7 +52,8 @@ struct SubstitutionPass {
         }
         position = match.upperBound
       } while position < line.byteCount && (!hasChanged || count == 0)
-        && pattern.firstMatch(in: seen, from: position, isStart: false)
+        && pattern.firstMatch(
+          in: seen, from: position, isStart: false, needsGroups: needsGroups)
       guard hasChanged else { return false }
       text.append(line, in: position..<line.byteCount)
       text.append(.newline)

@@ -1,0 +1,61 @@
+import Glibc
+
+/// A set of bytes.
+struct ByteSet: Hashable, Sendable {
+  private var words = SIMD4<UInt64>()
+
+  /// No bytes.
+  init() {}
+
+  /// The bytes in a range.
+  init(_ range: ClosedRange<UInt8>) {
+    for byte in range { insert(byte) }
+  }
+
+  /// The bytes for which `isMember` is true.
+  init(where isMember: (UInt8) -> Bool) {
+    for byte in UInt8.min...UInt8.max where isMember(byte) { insert(byte) }
+  }
+
+  static let all = ByteSet(0...255)
+  static let ascii = ByteSet(0...127)
+  /// What `\w` stands for, as far as ASCII goes.
+  static let word = ByteSet {
+    $0 == UInt8(ascii: "_") || $0 < 0x80 && isalnum(Int32($0)) != 0
+  }
+
+  /// The one byte in the set, if there is just one.
+  var onlyByte: UInt8? {
+    var counts = SIMD4<UInt64>()
+    for index in 0..<4 { counts[index] = UInt64(words[index].nonzeroBitCount) }
+    guard counts.wrappedSum() == 1 else { return nil }
+    for index in 0..<4 where words[index] != 0 {
+      return UInt8(index * 64 + words[index].trailingZeroBitCount)
+    }
+    return nil
+  }
+
+  func contains(_ byte: UInt8) -> Bool {
+    words[Int(byte >> 6)] >> UInt64(byte & 63) & 1 == 1
+  }
+
+  mutating func insert(_ byte: UInt8) {
+    words[Int(byte >> 6)] |= 1 << UInt64(byte & 63)
+  }
+
+  mutating func formUnion(_ other: ByteSet) { words |= other.words }
+
+  /// The bytes that are in both sets.
+  func intersection(_ other: ByteSet) -> ByteSet {
+    var result = self
+    result.words &= other.words
+    return result
+  }
+
+  /// The bytes that are not in the set.
+  var inverted: ByteSet {
+    var result = self
+    result.words = ~words
+    return result
+  }
+}

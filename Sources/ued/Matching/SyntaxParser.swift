@@ -1,0 +1,217 @@
+import Glibc
+
+/// What the fast matcher needs to know of a pattern.
+struct ParsedPattern: Sendable {
+  /// The texts in which a pattern is understood; others are left to glibc.
+  enum Demand: Comparable, Sendable { case nothing, wellFormed, ascii }
+
+  let syntax: Syntax
+  let demand: Demand
+}
+
+/// Reads regular expressions the way glibc does.
+///
+/// It returns nil for all that it does not fully understand (back-references, equivalence classes,
+/// operators in odd places, characters that are more than a byte in brackets). Errors are glibc's
+/// to report: what comes here has been compiled by it.
+struct SyntaxParser {
+  let isExtended: Bool
+  let ignoresCase: Bool
+  let locale: MatchingLocale
+  var rest: ArraySlice<UInt8>
+  private(set) var demand = ParsedPattern.Demand.nothing
+  private var groupCount = 0
+
+  static func parse(
+    _ source: [UInt8], extended: Bool, ignoreCase: Bool, locale: MatchingLocale
+  ) -> ParsedPattern? {
+    if ignoreCase && !locale.hasPlainCase { return nil }
+    if source.contains(where: { $0 >= 0x80 }) {
+      // Characters from 0x80 on can stand for themselves in UTF-8, if they are characters at all.
+      guard locale.isUTF8, !ignoreCase, UTF8Text.isWellFormed(source) else { return nil }
+    }
+    var parser = SyntaxParser(
+      isExtended: extended, ignoresCase: ignoreCase, locale: locale, rest: source[...])
+    if ignoreCase { parser.require(.ascii) }
+    guard let syntax = parser.alternatives(depth: 0), parser.rest.isEmpty else { return nil }
+    return ParsedPattern(syntax: syntax, demand: locale.isUTF8 ? parser.demand : .nothing)
+  }
+
+  private init(
+    isExtended: Bool, ignoresCase: Bool, locale: MatchingLocale, rest: ArraySlice<UInt8>
+  ) {
+    self.isExtended = isExtended
+    self.ignoresCase = ignoresCase
+    self.locale = locale
+    self.rest = rest
+  }
+
+  mutating func require(_ demand: ParsedPattern.Demand) {
+    self.demand = max(self.demand, demand)
+  }
+
+  private func isNext(_ text: StaticString) -> Bool {
+    unsafe rest.starts(
+      with: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  private var isAtBar: Bool { isNext(isExtended ? "|" : "\\|") }
+  private var isAtClose: Bool { isNext(isExtended ? ")" : "\\)") }
+
+  /// Alternatives up to the end or to the parenthesis that closes the group.
+  private mutating func alternatives(depth: Int) -> Syntax? {
+    guard depth < 20 else { return nil }
+    var parts: [Syntax] = []
+    while true {
+      guard let part = sequence(depth: depth) else { return nil }
+      parts.append(part)
+      guard isAtBar else { break }
+      rest.removeFirst(isExtended ? 1 : 2)
+    }
+    return parts.count == 1 ? parts[0] : .alternation(parts)
+  }
+
+  private mutating func sequence(depth: Int) -> Syntax? {
+    var parts: [Syntax] = []
+    while !rest.isEmpty, !isAtBar, !isAtClose {
+      guard var part = atom(isFirst: parts.isEmpty, depth: depth) else { return nil }
+      if let (minimum, maximum) = repetition() {
+        // Assertions that are repeated, and repetitions of repetitions, are left to glibc.
+        guard minimum >= 0, !part.hasAssertion, repetition() == nil else { return nil }
+        part = .repetition(part, minimum: minimum, maximum: maximum)
+      }
+      parts.append(part)
+    }
+    return parts.isEmpty ? nil : .concatenation(parts)
+  }
+
+  /// One character, bracket, assertion or group.
+  private mutating func atom(isFirst: Bool, depth: Int) -> Syntax? {
+    guard let byte = rest.popFirst() else { return nil }
+    switch byte {
+    case .backslash: return escaped(depth: depth)
+    case .dot: return anyCharacter
+    case UInt8(ascii: "["): return bracket()
+    case UInt8(ascii: "^") where isFirst || isExtended: return .assertion(.lineStart)
+    case UInt8(ascii: "$") where isExtended || rest.isEmpty || isAtBar || isAtClose:
+      return .assertion(.lineEnd)
+    case UInt8(ascii: "*"): return nil
+    case UInt8(ascii: "(") where isExtended: return group(depth: depth)
+    case UInt8(ascii: "+"), UInt8(ascii: "?"), UInt8(ascii: "{"), UInt8(ascii: "}"):
+      return isExtended ? nil : literal(byte)
+    case 0x80...: return multibyteLiteral(byte)
+    default: return literal(byte)
+    }
+  }
+
+  private mutating func escaped(depth: Int) -> Syntax? {
+    guard let byte = rest.popFirst(), byte < 0x80 else { return nil }
+    switch byte {
+    case UInt8(ascii: "(") where !isExtended: return group(depth: depth)
+    case UInt8(ascii: "{") where !isExtended, UInt8(ascii: "}") where !isExtended: return nil
+    case UInt8(ascii: "+") where !isExtended, UInt8(ascii: "?") where !isExtended: return nil
+    case _ where byte.isNonzeroDigit: return nil
+    case UInt8(ascii: "w"): return asciiSet(.word)
+    case UInt8(ascii: "W"): return asciiSet(ByteSet.word.inverted)
+    case UInt8(ascii: "s"): return asciiSet(Self.spaces)
+    case UInt8(ascii: "S"): return asciiSet(Self.spaces.inverted)
+    case UInt8(ascii: "<"): return assertion(.wordStart)
+    case UInt8(ascii: ">"): return assertion(.wordEnd)
+    case UInt8(ascii: "b"): return assertion(.wordEdge)
+    // glibc is not consistent about it.
+    case UInt8(ascii: "B"): return nil
+    case UInt8(ascii: "`"): return .assertion(.textStart)
+    case UInt8(ascii: "'"): return .assertion(.textEnd)
+    // Ignoring case, glibc finds no capital of an escaped letter.
+    case _ where ignoresCase && isalpha(Int32(byte)) != 0: return nil
+    default: return literal(byte)
+    }
+  }
+
+  private static let spaces = ByteSet { (9...13).contains($0) || $0 == .space }
+
+  private mutating func asciiSet(_ set: ByteSet) -> Syntax {
+    require(.ascii)
+    return .bytes(set)
+  }
+
+  private mutating func assertion(_ assertion: Syntax.Assertion) -> Syntax {
+    require(.ascii)
+    return .assertion(assertion)
+  }
+
+  private var anyCharacter: Syntax {
+    mutating get {
+      guard locale.isUTF8 else { return .bytes(.all) }
+      require(.wellFormed)
+      return .alternation([.bytes(.ascii), .multibyteCharacter])
+    }
+  }
+
+  private func literal(_ byte: UInt8) -> Syntax {
+    var set = ByteSet(byte...byte)
+    if ignoresCase { set = ByteSet { $0.uppercased == byte.uppercased } }
+    return .bytes(set)
+  }
+
+  /// The rest of a character whose first byte has been read: one unit, which operators apply to.
+  private mutating func multibyteLiteral(_ first: UInt8) -> Syntax {
+    var parts: [Syntax] = [.bytes(ByteSet(first...first))]
+    while let byte = rest.first, byte & 0xC0 == 0x80 {
+      parts.append(.bytes(ByteSet(byte...byte)))
+      rest.removeFirst()
+    }
+    return .concatenation(parts)
+  }
+
+  private mutating func group(depth: Int) -> Syntax? {
+    groupCount += 1
+    let number = groupCount
+    guard let body = alternatives(depth: depth + 1), isAtClose else { return nil }
+    rest.removeFirst(isExtended ? 1 : 2)
+    return .group(number, body)
+  }
+
+  /// How often the atom that has been read is to be repeated; nil for once, and a negative minimum
+  /// for what is not understood.
+  private mutating func repetition() -> (minimum: Int, maximum: Int?)? {
+    let escape = isExtended ? 0 : 1
+    if isNext("*") {
+      rest.removeFirst()
+      return (0, nil)
+    } else if isNext(isExtended ? "+" : "\\+") {
+      rest.removeFirst(1 + escape)
+      return (1, nil)
+    } else if isNext(isExtended ? "?" : "\\?") {
+      rest.removeFirst(1 + escape)
+      return (0, 1)
+    } else if isNext(isExtended ? "{" : "\\{") {
+      rest.removeFirst(1 + escape)
+      return interval()
+    }
+    return nil
+  }
+
+  /// The rest of `{2}`, `{2,}` or `{2,3}`.
+  private mutating func interval() -> (minimum: Int, maximum: Int?) {
+    let unknown = (minimum: -1, maximum: Int?.none)
+    guard let minimum = number() else { return unknown }
+    var maximum: Int? = minimum
+    if rest.first == UInt8(ascii: ",") {
+      rest.removeFirst()
+      maximum = number()
+    }
+    guard isNext(isExtended ? "}" : "\\}"), maximum != 0 else { return unknown }
+    rest.removeFirst(isExtended ? 1 : 2)
+    return (minimum, maximum)
+  }
+
+  private mutating func number() -> Int? {
+    var number: Int?
+    while let byte = rest.first, byte == .zero || byte.isNonzeroDigit {
+      number = min((number ?? 0) * 10 + Int(byte - .zero), 100_000)
+      rest.removeFirst()
+    }
+    return number
+  }
+}

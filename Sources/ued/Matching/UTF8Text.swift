@@ -1,0 +1,65 @@
+/// Questions about the characters of a text.
+enum UTF8Text {
+  /// Whether all bytes are characters of UTF-8, as Unicode defines it.
+  static func isWellFormed(_ bytes: [UInt8]) -> Bool {
+    unsafe firstUnsuited(for: .wellFormed, in: bytes.span.bytes, 0..<bytes.count) == bytes.count
+  }
+
+  /// The offset of the first character that a pattern with this demand can't have, or the end.
+  static func firstUnsuited(
+    for demand: ParsedPattern.Demand, in text: RawSpan, _ range: Range<Int>
+  ) -> Int {
+    precondition(range.lowerBound >= 0 && range.upperBound <= text.byteCount)
+    if demand == .nothing { return range.upperBound }
+    var offset = range.lowerBound
+    while true {
+      offset = firstNonASCII(in: text, offset..<range.upperBound)
+      guard offset < range.upperBound, demand == .wellFormed else { return offset }
+      let length = characterLength(in: text, offset..<range.upperBound)
+      if length == 0 { return offset }
+      offset += length
+    }
+  }
+
+  /// The offset of the first byte above 0x7F, or the end.
+  private static func firstNonASCII(in text: RawSpan, _ range: Range<Int>) -> Int {
+    var offset = range.lowerBound
+    // SAFETY: `range` is in the text, and any bytes are valid integers.
+    while offset + 32 <= range.upperBound {
+      let bytes = unsafe text.unsafeLoadUnaligned(
+        fromUncheckedByteOffset: offset, as: SIMD4<UInt64>.self)
+      if (bytes & 0x8080_8080_8080_8080) != SIMD4() { break }
+      offset += 32
+    }
+    while offset < range.upperBound {
+      if unsafe text.unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self) >= 0x80 { break }
+      offset += 1
+    }
+    return offset
+  }
+
+  /// The number of bytes of the character above 0x7F at the start of a range; 0 when it is none.
+  private static func characterLength(in text: RawSpan, _ range: Range<Int>) -> Int {
+    func byte(_ index: Int) -> UInt8 {
+      let offset = range.lowerBound + index
+      return offset < range.upperBound ? text[offset] : 0
+    }
+    let first = byte(0)
+    let second = byte(1)
+    let length: Int
+    let seconds: ClosedRange<UInt8>
+    switch first {
+    case 0xC2...0xDF: (length, seconds) = (2, 0x80...0xBF)
+    case 0xE0: (length, seconds) = (3, 0xA0...0xBF)
+    case 0xED: (length, seconds) = (3, 0x80...0x9F)
+    case 0xE1...0xEF: (length, seconds) = (3, 0x80...0xBF)
+    case 0xF0: (length, seconds) = (4, 0x90...0xBF)
+    case 0xF1...0xF3: (length, seconds) = (4, 0x80...0xBF)
+    case 0xF4: (length, seconds) = (4, 0x80...0x8F)
+    default: return 0
+    }
+    guard seconds.contains(second) else { return 0 }
+    for index in 2..<max(length, 2) where byte(index) & 0xC0 != 0x80 { return 0 }
+    return length
+  }
+}

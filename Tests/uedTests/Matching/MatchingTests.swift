@@ -1,0 +1,98 @@
+import Differential
+import Glibc
+import Testing
+
+@testable import ued
+
+/// Compares the automata with glibc's matcher. `MATCHING_ROUNDS` and `MATCHING_SEED` make the test
+/// longer and different.
+@Suite struct MatchingTests {
+  private static func number(_ name: String, or usual: Int) -> Int {
+    getenv(name).flatMap { Int(String(cString: $0) as String) } ?? usual
+  }
+
+  /// The match and the groups that it found, or nil.
+  private func groups(
+    _ pattern: Pattern, _ line: [UInt8], from offset: Int, needsGroups: Bool
+  ) -> [Range<Int>?]? {
+    guard
+      pattern.firstMatch(
+        in: line.span.bytes, from: offset, isStart: offset == 0, needsGroups: needsGroups)
+    else { return nil }
+    return (0...(needsGroups ? min(pattern.groupCount, 9) : 0)).map { pattern.group($0) }
+  }
+
+  /// What is different on a line, or nil.
+  private func difference(
+    _ fast: Pattern, _ plain: Pattern, _ line: [UInt8], needsGroups: Bool
+  ) -> String? {
+    if fast.matches(line.span.bytes) != plain.matches(line.span.bytes) { return "matches" }
+    var offset = 0
+    while true {
+      let found = groups(fast, line, from: offset, needsGroups: needsGroups)
+      let expected = groups(plain, line, from: offset, needsGroups: needsGroups)
+      if found != expected {
+        return "from \(offset): \(found ?? []) instead of \(expected ?? [])"
+      }
+      guard let end = expected?[0]?.upperBound, offset < line.count else { return nil }
+      offset = max(end, offset + (end == offset ? 1 : 0))
+    }
+  }
+
+  /// The lines of a text that match, found as a whole.
+  private func matchingLines(_ pattern: Pattern, _ text: [UInt8]) -> [Range<Int>] {
+    var lines: [Range<Int>] = []
+    var position = 0
+    while position < text.count,
+      let line = pattern.firstMatchingLine(in: text.span.bytes, position..<text.count)
+    {
+      lines.append(line)
+      position = line.upperBound + 1
+    }
+    return lines
+  }
+
+  @Test(arguments: ["C", "C.UTF-8"], [false, true])
+  func `automata find what the system finds`(_ localeName: String, _ isExtended: Bool) throws {
+    let locale = try #require(newlocale(1 << LC_CTYPE | 1 << LC_COLLATE, localeName, nil))
+    let former = uselocale(locale)
+    defer {
+      uselocale(former)
+      freelocale(locale)
+    }
+    var generator = PatternGenerator(
+      random: SplitMix64(seed: UInt64(Self.number("MATCHING_SEED", or: 1))), isExtended: isExtended)
+    var failures = 0
+    var accepted = 0
+    var compared = 0
+    for _ in 0..<Self.number("MATCHING_ROUNDS", or: 500) where failures < 20 {
+      let source = generator.pattern()
+      let ignoresCase = generator.random.chance(15)
+      guard
+        let plain = try? Pattern(
+          source, extended: isExtended, ignoreCase: ignoresCase, manyLines: .max)
+      else { continue }
+      let fast = try Pattern(source, extended: isExtended, ignoreCase: ignoresCase, manyLines: 1)
+      if LineMatcher(source, extended: isExtended, ignoreCase: ignoresCase) != nil { accepted += 1 }
+      let lines = (0..<25).map { _ in generator.line() }
+      var report: [String] = []
+      for line in lines {
+        for needsGroups in [false, true] {
+          compared += 1
+          if let difference = difference(fast, plain, line, needsGroups: needsGroups) {
+            report.append(
+              "groups \(needsGroups) \(Escapes.encode(line)) \(difference)")
+          }
+        }
+      }
+      let text = lines.flatMap { $0 + [UInt8.newline] }
+      if matchingLines(fast, text) != matchingLines(plain, text) { report.append("lines") }
+      if let first = report.first {
+        failures += 1
+        Issue.record("\(Escapes.encode(source)) ignoring case \(ignoresCase): \(first)")
+      }
+    }
+    if Self.number("MATCHING_VERBOSE", or: 0) > 0 { print(accepted, compared) }
+    #expect(accepted > 0)
+  }
+}

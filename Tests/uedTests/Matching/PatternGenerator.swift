@@ -1,0 +1,78 @@
+import Differential
+
+/// Makes regular expressions, and texts in which they can match.
+struct PatternGenerator {
+  var random: SplitMix64
+  let isExtended: Bool
+
+  mutating func pattern() -> [UInt8] { Array(alternatives(depth: 0).utf8) }
+
+  private mutating func alternatives(depth: Int) -> String {
+    let count = random.pick(weighted: [(80, 1), (16, 2), (4, 3)])
+    return (0..<count).map { _ in sequence(depth: depth) }.joined(
+      separator: isExtended ? "|" : "\\|")
+  }
+
+  private mutating func sequence(depth: Int) -> String {
+    var text = random.chance(8) ? "^" : ""
+    for _ in 0..<(1 + random.below(4)) { text += piece(depth: depth) }
+    return text + (random.chance(8) ? "$" : "")
+  }
+
+  private mutating func piece(depth: Int) -> String {
+    let atom = atom(depth: depth)
+    if random.chance(60) { return atom }
+    let escape = isExtended ? "" : "\\"
+    return atom
+      + random.pick([
+        "*", "*", "*", escape + "+", escape + "?", escape + "{2" + escape + "}",
+        escape + "{1,2" + escape + "}", escape + "{0,1" + escape + "}",
+        escape + "{2," + escape + "}", escape + "{,2" + escape + "}",
+      ])
+  }
+
+  private mutating func atom(depth: Int) -> String {
+    switch random.below(100) {
+    case ..<44:
+      return random.pick(["a", "a", "b", "b", "c", "o", "A", "B", " ", "_", "1", "-", "\\.", "\\n"])
+    case ..<48: return random.pick(["é", "日", "É", "😀"])
+    case ..<60: return "."
+    case ..<76:
+      return random.pick([
+        "[ab]", "[^ab]", "[a-c]", "[^a-z]", "[]a]", "[^]b]", "[a-]", "[A-Z]", "[0-9b]", "[.*]",
+        "[[:alpha:]]", "[[:space:]]", "[^[:alnum:]]", "[[:upper:]]", "[[:lower:]_]", "[^ ]",
+        "[éa]", "[^é]", "[[:punct:]a]", "[^[:digit:]b]", "[!-b]", "[\\]",
+      ])
+    case ..<88 where depth < 3:
+      let (open, close) = isExtended ? ("(", ")") : ("\\(", "\\)")
+      return open + alternatives(depth: depth + 1) + close
+    case ..<92:
+      return random.pick(["\\w", "\\W", "\\s", "\\S"])
+    case ..<96:
+      return random.pick(["\\<", "\\>", "\\b", "\\B", "\\`", "\\'"])
+    case ..<97: return random.pick(["^", "$", "\\1", "*"])
+    default: return random.pick(["x", "\\/", "z", "\\-", ","])
+    }
+  }
+
+  /// A line, in which characters that patterns ask for are frequent.
+  mutating func line() -> [UInt8] {
+    var line: [UInt8] = []
+    let kind = random.below(10)
+    for _ in 0..<random.below(random.pick([4, 10, 24])) {
+      switch random.below(100) {
+      case ..<70: line.append(random.pick(Array("aabbbcoAB _1-.x\\".utf8)))
+      case ..<80: line.append(UInt8(32 + random.below(95)))
+      case ..<90 where kind > 4:
+        line += Array(random.pick(["é", "É", "日", "😀", "K", "ſ", "ß"]).utf8)
+      case 90... where kind > 7:
+        line += random.pick([
+          [0xFF], [0xC3], [0xA9], [0xE6, 0x97], [0xED, 0xA0, 0x80], [0xC0, 0x80], [0xF8, 0x88],
+          [0xF4, 0x90, 0x80, 0x80], [0xE0, 0x80, 0x80], [0x80],
+        ])
+      default: line.append(random.pick(Array("abo\t".utf8)))
+      }
+    }
+    return line
+  }
+}
