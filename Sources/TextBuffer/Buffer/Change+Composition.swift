@@ -51,6 +51,7 @@ extension [Change] {
   /// Whether changes that were made one after the other leave a text as it was.
   ///
   /// - Parameter text: The text after.
+  /// - Returns: Whether it is as before all of them.
   /// - Complexity: O(log *p*) for *p* pieces when they differ in length or number of lines, or soon
   ///   behind where they begin, else O(n).
   func cancelOut(in text: Subtree) -> Bool {

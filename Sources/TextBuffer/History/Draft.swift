@@ -168,6 +168,7 @@ extension Draft {
   ///   - changed: The bytes of the present text outside which both texts are the same; nil for all.
   /// - Precondition: `changed` is in `0...byteCount` of the text, and `newText` is long enough to
   ///   hold what is outside it.
+  /// - Returns: What was done.
   /// - Complexity: O(log *p*), for *p* pieces in both.
   @inlinable @discardableResult
   public mutating func setText(

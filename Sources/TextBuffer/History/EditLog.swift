@@ -76,9 +76,10 @@ enum EditLog: Sendable {
     }
   }
 
-  /// All of it as steps from the start; none when nothing is different in the end.
+  /// All of it as steps.
   ///
   /// - Parameter text: The text after.
+  /// - Returns: The steps from the start; none when nothing is different in the end.
   func steps(to text: TextBuffer) -> Steps<Change> {
     switch self {
     case .nothing: return .none

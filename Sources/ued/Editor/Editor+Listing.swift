@@ -45,7 +45,8 @@ extension Editor {
     return HistoryRow(
       id: id, parent: revision.parent, name: name(id), time: revision.time,
       isCurrent: id == history.current, isSaved: id == history.saved,
-      isCheckpoint: revision.isCheckpoint, linesAdded: differences.reduce(0) { $0 + $1.addedLineCount },
+      isCheckpoint: revision.isCheckpoint,
+      linesAdded: differences.reduce(0) { $0 + $1.addedLineCount },
       linesRemoved: differences.reduce(0) { $0 + $1.removedLineCount })
   }
 
