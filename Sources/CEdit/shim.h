@@ -53,6 +53,16 @@ static inline void cedit_bind(EditLine *line, const char *keys, const char *func
   el_set(line, EL_BIND, keys, function, NULL);
 }
 
+// The same for the second set of keys, which vi has for its commands.
+static inline void cedit_bind_alternate(EditLine *line, const char *keys, const char *function) {
+  el_set(line, EL_BIND, "-a", keys, function, NULL);
+}
+
+static inline int cedit_uses_vi_keys(EditLine *line) {
+  const char *name = NULL;
+  return el_get(line, EL_EDITOR, &name) == 0 && name != NULL && strcmp(name, "vi") == 0;
+}
+
 static inline void cedit_set_raw(EditLine *line, int raw) { el_set(line, EL_PREP_TERM, raw); }
 
 static inline void cedit_redraw(EditLine *line) { el_set(line, EL_REFRESH); }

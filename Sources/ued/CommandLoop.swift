@@ -20,6 +20,7 @@ struct CommandLoop<Source: LineSource & ~Copyable>: ~Copyable {
     let isAtTerminal = (self.source.kind, renderer.isTerminal) == (.terminal, true)
     let isFriendly = options.isFriendly && isAtTerminal
     renderer.list.showsCharacters = isFriendly
+    renderer.isFriendly = isFriendly
     editor = Editor(options: options, isFriendly: isFriendly)
   }
 
@@ -38,6 +39,9 @@ struct CommandLoop<Source: LineSource & ~Copyable>: ~Copyable {
   /// - Returns: The exit status.
   mutating func run() -> Int32 {
     adoptTerminalSize()
+    if editor.isFriendly && source.settingsAreBroken {
+      renderer.printLine(Messages.brokenSettings)
+    }
     let result = openFile() ?? runCommands()
     renderer.flush()
     source.surrenderUnread()
@@ -49,9 +53,15 @@ struct CommandLoop<Source: LineSource & ~Copyable>: ~Copyable {
   /// - Returns: The exit status, when that is the end.
   private mutating func openFile() -> Int32? {
     guard let name = options.fileName else { return nil }
+    if editor.isFriendly { Progress.begin(Messages.progress(of: .read(.none))) }
+    defer { Progress.end() }
     do throws(EditorError) {
       try editor.open(name, reading: &source, writing: &renderer)
     } catch {
+      if editor.isFriendly {
+        tellWhyNotOpen(name, error)
+        return nil
+      }
       editor.lastError = error
       if source.kind == .regularFile { return 2 }
       if case .file(let failure) = error, failure.attempt == .openInput { return nil }
@@ -62,13 +72,25 @@ struct CommandLoop<Source: LineSource & ~Copyable>: ~Copyable {
     return nil
   }
 
+  /// Tells a person why the file of the command line could not be read, which may be as wanted.
+  private mutating func tellWhyNotOpen(_ name: [UInt8], _ error: EditorError) {
+    editor.lastError = error
+    if case .file(let failure) = error, failure.code == ENOENT {
+      if !options.script { renderer.printLine(Messages.newFile(name)) }
+      return
+    }
+    if Interrupts.takeInterrupt() { renderer.printLine([]) }
+    renderer.printLine(Messages.friendly(error))
+    status = 1
+  }
+
   private mutating func runCommands() -> Int32 {
     while true {
-      let prompt = editor.showsPrompt ? options.prompt ?? [UInt8(ascii: "*")] : []
-      if !source.showsPrompt { renderer.write(prompt) }
+      let purpose = purpose
+      if !source.showsPrompt { renderer.write(purpose.prompt) }
       renderer.commandEnds(beforeWaiting: !source.hasLineAhead)
       do throws(EditorError) {
-        switch source.next(into: &line, for: .command(prompt: prompt)) {
+        switch source.next(into: &line, for: purpose) {
         case .line:
           adoptTerminalSize()
           switch try runCommand() {
@@ -91,6 +113,7 @@ struct CommandLoop<Source: LineSource & ~Copyable>: ~Copyable {
           }
           return 2
         case .interrupted:
+          if editor.isFriendly && !Interrupts.hangUp { continue }
           throw .interrupted
         }
       } catch {
@@ -119,6 +142,7 @@ struct CommandLoop<Source: LineSource & ~Copyable>: ~Copyable {
     editor.noteBytes(of: line)
     var parser = CommandParser(line: line)
     let parsed = parser.next()
+    if editor.isFriendly { return try runForPerson(parsed) }
     do throws(EditorError) {
       let outcome = try editor.execute(parsed, reading: &source, writing: &renderer)
       editor.endChange()
@@ -129,6 +153,45 @@ struct CommandLoop<Source: LineSource & ~Copyable>: ~Copyable {
     }
   }
 
+  /// Runs a command that a person has typed: it shows progress when it takes long, and an interrupt
+  /// gives up all of it.
+  private mutating func runForPerson(_ parsed: ParsedCommand) throws(EditorError) -> Editor.Outcome {
+    let start = editor.commandStart
+    editor.keepsInterrupted = false
+    Progress.begin(Messages.progress(of: parsed.command))
+    defer { Progress.end() }
+    do throws(EditorError) {
+      let outcome = try editor.execute(parsed, reading: &source, writing: &renderer)
+      editor.endChange()
+      // One that came too late has nothing to stop.
+      _ = Interrupts.takeInterrupt()
+      return outcome
+    } catch {
+      let wasRunning = Interrupts.takeInterrupt()
+      guard wasRunning || error == .interrupted else {
+        editor.endChange()
+        throw error
+      }
+      if wasRunning { renderer.printLine([]) }
+      if editor.keepsInterrupted {
+        editor.endChange()
+      } else {
+        editor.takeBack(to: start)
+      }
+      throw .interrupted
+    }
+  }
+
+  /// What the next command is asked for with.
+  private var purpose: LinePurpose {
+    var purpose = editor.commandPurpose
+    if source.editsLines {
+      let completion = CommandCompletion(document: editor.document)
+      purpose.completions = { completion.completions(of: $0) }
+    }
+    return purpose
+  }
+
   /// Tells that a command has failed.
   ///
   /// - Returns: The exit status, when that is the end: an error ends a script that is a file.
@@ -136,8 +199,14 @@ struct CommandLoop<Source: LineSource & ~Copyable>: ~Copyable {
     editor.lastError = error
     editor.wasWarned = error == .bufferModified
     if source.kind != .terminal && error != .bufferModified { editor.abortAllGroups() }
+    if editor.isFriendly {
+      let isKept = error == .interrupted && editor.keepsInterrupted
+      renderer.printLine(isKept ? Messages.ended : Messages.friendly(error))
+      return nil
+    }
     if error == .interrupted {
-      renderer.printLine([])
+      // A source with a prompt has ended its line already.
+      if !source.showsPrompt { renderer.printLine([]) }
       renderer.printLine(Self.questionMark)
     } else {
       renderer.printLine(Self.questionMark)

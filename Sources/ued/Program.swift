@@ -24,7 +24,7 @@ enum Program {
       var loop = CommandLoop(options: options, source: ScriptLines(script, kind: .regularFile))
       return loop.run()
     }
-    if let terminal = TerminalLines() {
+    if !options.traditional, let terminal = TerminalLines() {
       var loop = CommandLoop(options: options, source: terminal)
       return loop.run()
     }

@@ -24,7 +24,7 @@ extension Editor {
       switch term {
       case .comma, .semicolon:
         if !isStart {
-          guard 0...lastLine ~= second else { throw .invalidAddress }
+          guard 0...lastLine ~= second else { throw .noSuchLine(second, last: lastLine) }
           if term == .semicolon { currentLine = second }
           first = second
           isStart = true
@@ -45,7 +45,9 @@ extension Editor {
       }
       isStart = false
     }
-    guard isStart || 0...lastLine ~= second else { throw .invalidAddress }
+    guard isStart || 0...lastLine ~= second else {
+      throw .noSuchLine(second, last: lastLine)
+    }
     guard second >= 0 else {
       return ResolvedAddresses(first: currentLine, second: currentLine, count: 0)
     }
@@ -58,16 +60,17 @@ extension Editor {
   ) throws(EditorError) -> LineRange {
     let range =
       addresses.count == 0 ? LineRange(first, last) : LineRange(addresses.first, addresses.second)
-    guard range.first.value >= 1, range.count > 0, range.last.value <= lastLine else {
-      throw .invalidAddress
-    }
+    let (from, to) = (range.first.value, range.last.value)
+    guard from >= 1 else { throw .noSuchLine(from, last: lastLine) }
+    guard to <= lastLine else { throw .noSuchLine(to, last: lastLine) }
+    guard from <= to else { throw .rangeIsBackwards(from, to) }
     return range
   }
 
   /// The one line for a command, or the default where none was given.
   func line(_ addresses: ResolvedAddresses, orElse line: Int) throws(EditorError) -> Int {
     let line = addresses.count == 0 ? line : addresses.second
-    guard 1 <= line, line <= lastLine else { throw .invalidAddress }
+    guard 1 <= line, line <= lastLine else { throw .noSuchLine(line, last: lastLine) }
     return line
   }
 
@@ -80,7 +83,7 @@ extension Editor {
   private func line(ofMark letter: UInt8) throws(EditorError) -> Int {
     guard letter.isLowercase else { throw .invalidMark }
     if lastLine == 0 { return 0 }
-    guard let line = marks[Int(letter - UInt8(ascii: "a"))] else { throw .invalidAddress }
+    guard let line = marks[Int(letter - UInt8(ascii: "a"))] else { throw .markNotSet(letter) }
     return line
   }
 

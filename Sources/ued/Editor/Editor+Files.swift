@@ -156,7 +156,7 @@ extension Editor {
         return try files.read(name, strippingCR: options.stripTrailingCR)
       }
     }
-    let count = insert(loaded, after: line, writing: &renderer)
+    let count = insert(loaded, of: target, after: line, writing: &renderer)
     if Interrupts.isInterrupted { throw .interrupted }
     if let failure = loaded.failure {
       renderer.reportReason(failure)
@@ -169,7 +169,7 @@ extension Editor {
   ///
   /// - Returns: How many lines came.
   private mutating func insert(
-    _ loaded: LoadedText, after line: Int, writing renderer: inout Renderer
+    _ loaded: LoadedText, of target: Target, after line: Int, writing renderer: inout Renderer
   ) -> Int {
     let wasBinary = isBinary
     let isAtEnd = line == lastLine
@@ -198,7 +198,14 @@ extension Editor {
     if isAtEnd && isBinary && (lacksNewline || count == 0) && lastLine > 0 {
       marks[Marks.unterminatedLine] = lastLine
     }
-    if loaded.failure == nil && !isSilent { renderer.printNumber(byteCount) }
+    if loaded.failure == nil && !isSilent {
+      if isFriendly && lastLine == count {
+        renderer.printLine(
+          Messages.opened(shownName(of: target), lines: count, bytes: byteCount))
+      } else {
+        renderer.printNumber(byteCount)
+      }
+    }
     return count
   }
 
@@ -253,6 +260,8 @@ extension Editor {
   private func prepareForChild<Source: LineSource & ~Copyable>(
     reading source: inout Source, writing renderer: inout Renderer
   ) {
+    // The child may have the terminal to itself.
+    Progress.end()
     source.surrenderUnread()
     if activeLines == nil || renderer.isTerminal {
       renderer.flush()

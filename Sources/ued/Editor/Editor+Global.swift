@@ -106,6 +106,7 @@ extension Editor {
     reading source: inout Source, writing renderer: inout Renderer
   ) throws(EditorError) -> Outcome {
     beginChange()
+    keepsInterrupted = true
     activeLines = ActiveLines(lines)
     defer { activeLines = nil }
     var list: [ParsedCommand]?
@@ -113,7 +114,7 @@ extension Editor {
       currentLine = line
       try print(LineRange(line, line), as: format, to: &renderer)
       if renderer.isTerminal { renderer.flush() }
-      try readReply(from: &source)
+      try readReply(from: &source, isAnswer: true)
       if scratch.isEmpty { continue }
       if scratch != [.ampersand] {
         let text = try extended(scratch, keepingNewlines: true, reading: &source)
@@ -130,9 +131,9 @@ extension Editor {
 
   /// Reads one more line that belongs to a command into `scratch`.
   mutating func readReply<Source: LineSource & ~Copyable>(
-    from source: inout Source
+    from source: inout Source, isAnswer: Bool = false
   ) throws(EditorError) {
-    switch source.next(into: &scratch, for: .reply) {
+    switch source.next(into: &scratch, for: replyPurpose(isAnswer: isAnswer)) {
     case .line: noteBytes(of: scratch)
     case .end, .failed: throw .endOfInput
     case .interrupted: throw .interrupted

@@ -91,13 +91,7 @@ extension Editor {
   }
 
   /// What a group is called: the name that the user gave it, or the one that it gives itself.
-  func name(_ id: Int) -> String {
-    if let name = history[id].name { return name }
-    let context = document.contextAfter(id)
-    if let label = context.label { return GroupNames.name(label) }
-    guard let change = document.changes(of: id).first else { return "" }
-    return GroupNames.name(change, from: Int(context.changedLine))
-  }
+  func name(_ id: Int) -> String { document.name(of: id) }
 
   // MARK: - Distances in time and in saves
 
@@ -154,5 +148,16 @@ extension Editor {
       if count <= saves.count { return saves[count - 1] }
       return history.revisions.last { isRevision($0.id) }?.id ?? history.current
     }
+  }
+}
+
+extension Document where Context == EditorContext {
+  /// What a group is called: the name that the user gave it, or the one that it gives itself.
+  func name(of id: Int) -> String {
+    if let name = history[id].name { return name }
+    let context = contextAfter(id)
+    if let label = context.label { return GroupNames.name(label) }
+    guard let change = changes(of: id).first else { return "" }
+    return GroupNames.name(change, from: Int(context.changedLine))
   }
 }

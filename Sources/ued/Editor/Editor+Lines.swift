@@ -8,14 +8,15 @@ extension Editor {
     switch parsed.command {
     case .append(let text):
       try checkFault(parsed)
-      append(read(text, from: &source), after: addresses.second)
+      append(read(text, from: &source, at: addresses.second + 1), after: addresses.second)
     case .insert(let text):
       try checkFault(parsed)
-      insert(read(text, from: &source), before: addresses.second)
+      insert(
+        read(text, from: &source, at: max(addresses.second, 1)), before: addresses.second)
     case .change(let text):
       let lines = try range(addresses, orElse: currentLine, currentLine)
       try checkFault(parsed)
-      change(lines, to: read(text, from: &source))
+      change(lines, to: read(text, from: &source, at: lines.first.value))
     case .delete:
       let lines = try range(addresses, orElse: currentLine, currentLine)
       try checkFault(parsed)
@@ -64,17 +65,21 @@ extension Editor {
   }
 
   /// The text of a command: that of the list, or the lines up to `.` or the end of the input.
+  ///
+  /// - Parameter line: The number that its first line will have.
   private mutating func read<Source: LineSource & ~Copyable>(
-    _ text: InputText, from source: inout Source
+    _ text: InputText, from source: inout Source, at line: Int
   ) -> [UInt8] {
     switch text {
     case .given(let bytes): return bytes
     case .toBeRead:
       var bytes: [UInt8] = []
+      var line = line
       while true {
-        switch source.next(into: &scratch, for: .text) {
-        case .line where scratch == [.dot]: return bytes
+        switch source.next(into: &scratch, for: textPurpose(line: line)) {
+        case .line where scratch == [.dot] && !source.lineIsLiteral: return bytes
         case .line:
+          line += 1
           noteBytes(of: scratch)
           bytes += scratch
           bytes.append(.newline)

@@ -1,17 +1,26 @@
 /// The commands that are whole words.
 extension Editor {
   /// Runs a word.
-  mutating func execute(
-    _ word: Word, _ argument: [UInt8], writing renderer: inout Renderer
+  mutating func execute<Source: LineSource & ~Copyable>(
+    _ word: Word, _ argument: [UInt8], _ addresses: ResolvedAddresses,
+    reading source: inout Source, writing renderer: inout Renderer
   ) throws(EditorError) {
     if activeLines != nil { throw .wordInGlobal(word) }
     switch word {
     case .undo, .redo, .jump, .earlier, .later:
       let told = try walk(word, argument)
-      if isVerbose || renderer.isTerminal { renderer.printLine(Array(told.utf8)) }
+      let place =
+        isFriendly
+        ? Messages.place(
+          revision: word == .undo || word == .redo ? history.current : nil, line: currentLine,
+          of: lastLine) : ""
+      if isVerbose || renderer.isTerminal { renderer.printLine(Array((told + place).utf8)) }
     case .history: try list(argument, to: &renderer)
     case .diff: try showDifference(argument, to: &renderer)
     case .begin: beginGroup(argument)
+    case .edit:
+      try refuse(argument)
+      try editLines(addresses, reading: &source)
     case .end:
       try refuse(argument)
       try endGroup()

@@ -32,7 +32,7 @@ struct Editor: ~Copyable {
   var lastShellCommand: [UInt8]?
   /// Whether there is something to lose, as ed sees it: set by edits, cleared by writing, and taken
   /// back by `u`.
-  private var isMarkedModified = false
+  var isMarkedModified = false
   /// Whether the user is a person at a terminal, who gets what is safe and readable.
   let isFriendly: Bool
   /// Whether a NUL has been read: then no newline is added to a last line that has none.
@@ -54,7 +54,9 @@ struct Editor: ~Copyable {
   /// Whether it was saved then just as it is now.
   var isSavedUnrecorded = false
   /// When two commands are one group.
-  let coalescing = Coalescing.commands
+  let coalescing: Coalescing
+  /// Whether an interrupt leaves what the running command has done, since somebody guided it.
+  var keepsInterrupted = false
   /// Whether the last command was refused because of unsaved changes, so that the same one passes.
   var wasWarned = false
   /// The lines that a running global command has still to visit; nil when none runs.
@@ -80,7 +82,9 @@ struct Editor: ~Copyable {
       TextBuffer(), context: EditorContext(line: 0, marks: Marks()), name: "Opened nothing",
       time: SystemClock.now)
     isVerbose = options.verbose
-    showsPrompt = options.prompt != nil
+    showsPrompt = isFriendly || options.prompt != nil
+    // What a script does must not depend on the clock.
+    coalescing = isFriendly ? .commandsOfPerson : .commands
   }
 
   /// The text.
@@ -139,7 +143,7 @@ struct Editor: ~Copyable {
       try checkFault(parsed)
       renderer.printNumber(addresses.count > 0 ? addresses.second : lastLine)
     case .mark(let letter):
-      guard addresses.second != 0 else { throw .invalidAddress }
+      guard addresses.second != 0 else { throw .noSuchLine(0, last: lastLine) }
       try checkFault(parsed)
       guard letter.isLowercase else { throw .invalidMark }
       marks[Int(letter - UInt8(ascii: "a"))] = addresses.second
@@ -157,7 +161,7 @@ struct Editor: ~Copyable {
       try checkFault(parsed)
       if parsed.command == .toggleHelp { isVerbose.toggle() }
       if parsed.command == .help || isVerbose, let lastError {
-        renderer.printLine(Messages.text(lastError))
+        renderer.printLine(explanation(of: lastError))
       }
     case .togglePrompt:
       try refuse(addresses)
@@ -166,8 +170,8 @@ struct Editor: ~Copyable {
     case .comment:
       break
     case .word(let word, let argument):
-      try refuse(addresses)
-      try execute(word, argument, writing: &renderer)
+      if !word.takesAddresses { try refuse(addresses) }
+      try execute(word, argument, addresses, reading: &source, writing: &renderer)
     case .unknown:
       throw .parse(.unknownCommand)
     }
@@ -187,7 +191,7 @@ struct Editor: ~Copyable {
   mutating func print(
     _ lines: LineRange, as format: LineFormat, to renderer: inout Renderer
   ) throws(EditorError) {
-    guard lines.first > .zero else { throw .invalidAddress }
+    guard lines.first > .zero else { throw .noSuchLine(0, last: lastLine) }
     renderer.printLines(lines, of: buffer, as: format)
     currentLine = lines.last.value
     if Interrupts.isInterrupted { throw .interrupted }
@@ -195,6 +199,11 @@ struct Editor: ~Copyable {
 
   /// Whether unsaved changes may be given up: the last command was refused because of them.
   var mayDiscard: Bool { wasWarned && activeLines == nil }
+
+  /// The explanation of an error, in ed's words for scripts.
+  func explanation(of error: EditorError) -> [UInt8] {
+    isFriendly ? Messages.friendly(error) : Messages.text(error)
+  }
 
   /// Throws what is wrong behind the letter of a command.
   func checkFault(_ parsed: ParsedCommand) throws(EditorError) {

@@ -13,7 +13,10 @@ enum EditorError: Error, Equatable, Sendable {
   case invalidDestination
   case invalidMark
   case invalidRedirection
+  case lineCantBeEdited(Int)
+  case markNotSet(UInt8)
   case missingArgument
+  case needsTerminal(Word)
   case noCurrentFileName
   case noHelp([UInt8])
   case noMatch
@@ -21,6 +24,7 @@ enum EditorError: Error, Equatable, Sendable {
   case noPreviousCommand
   case noPreviousPattern
   case noPreviousSubstitution
+  case noSuchLine(Int, last: Int)
   case noSuchRevision([UInt8])
   case notInText(Int)
   case nothingToPut
@@ -29,12 +33,11 @@ enum EditorError: Error, Equatable, Sendable {
   case nothingToUndo
   case parse(ParseError)
   case pattern(PatternError)
+  case rangeIsBackwards(Int, Int)
   case revertOverlaps(Int, by: Int, named: String)
   case shellCannotWait
   case shellRestricted
   case shellUnavailable
   case tooFewGroups(Int)
   case wordInGlobal(Word)
-
-  static let invalidAddress = EditorError.parse(.invalidAddress)
 }

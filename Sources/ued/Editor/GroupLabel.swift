@@ -12,6 +12,7 @@ final class GroupLabel: Sendable {
     case filtered(LineRange, command: [UInt8])
     case global(pattern: [UInt8], list: [UInt8], isInverted: Bool, lines: Int)
     case joined(LineRange)
+    case linesEdited(LineRange)
     case moved(LineRange, after: Int)
     case put(lines: Int, after: Int)
     case read(name: [UInt8], lines: Int)

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Lines of a file, a pipe, a socket, or a terminal without line editing.
 ///
 /// A whole block is looked at at a time; what is not used of it can be given back, so that shell
@@ -9,7 +11,8 @@ struct DescriptorLines: ~Copyable, LineSource {
   private var position = 0
   private var end = 0
   private(set) var lineNumber = 0
-  let showsPrompt = false
+  /// At a terminal; what the program has to say has been written before a line is asked for there.
+  let showsPrompt: Bool
   /// As in ed; what goes on longer has no end.
   private static let longestLine = Int(Int32.max)
 
@@ -24,14 +27,17 @@ struct DescriptorLines: ~Copyable, LineSource {
   init(descriptor: Int32) {
     self.descriptor = PeekedDescriptor(descriptor)
     block = [UInt8](repeating: 0, count: self.descriptor.blockSize)
+    showsPrompt = self.descriptor.kind == .terminal && isatty(STDOUT_FILENO) == 1
   }
 
   mutating func next(into line: inout [UInt8], for purpose: LinePurpose) -> LineStatus {
     line.removeAll(keepingCapacity: true)
+    if showsPrompt { TerminalOutput.write(purpose.prompt) }
     while true {
       if position == end {
         surrenderUnread()
-        switch descriptor.look(into: &block) {
+        let look = Progress.paused { descriptor.look(into: &block) }
+        switch look {
         case .bytes(let count):
           end = count
         case .end:
@@ -44,6 +50,7 @@ struct DescriptorLines: ~Copyable, LineSource {
           return .failed(code)
         case .interrupted:
           line.removeAll(keepingCapacity: true)
+          if showsPrompt { TerminalOutput.write([0x0A]) }
           return .interrupted
         }
       }

@@ -10,16 +10,6 @@ enum LineStatus: Equatable, Sendable {
   case interrupted
 }
 
-/// What a line is asked for.
-enum LinePurpose: Equatable, Sendable {
-  /// A command; the prompt may be empty.
-  case command(prompt: [UInt8])
-  /// Text of `a`, `i` or `c`.
-  case text
-  /// An answer to `G` or `V`, or the continuation of a command.
-  case reply
-}
-
 /// What kind of thing the lines come from.
 enum InputKind: Equatable, Sendable {
   case terminal
@@ -53,6 +43,21 @@ protocol LineSource: ~Copyable {
   /// What the lines come from.
   var kind: InputKind { get }
 
-  /// Whether `next` shows the prompt itself; otherwise its caller writes it.
+  /// Whether `next` shows the prompt itself; otherwise its caller writes that of a command.
   var showsPrompt: Bool { get }
+
+  /// Whether lines can be edited before they are given, so that one can begin with a draft.
+  var editsLines: Bool { get }
+
+  /// Whether the user's settings for editing lines are not all understood.
+  var settingsAreBroken: Bool { get }
+
+  /// Whether the line taken last was pasted into text, so that not even a period alone ends that.
+  var lineIsLiteral: Bool { get }
+}
+
+extension LineSource where Self: ~Copyable {
+  var editsLines: Bool { false }
+  var settingsAreBroken: Bool { false }
+  var lineIsLiteral: Bool { false }
 }

@@ -21,6 +21,8 @@ import Glibc
   let kind = InputKind.terminal
   let hasLineAhead = false
   let showsPrompt = true
+  let editsLines = true
+  private(set) var lineIsLiteral = false
 
   /// Takes over a terminal; nil when lines cannot be edited there, because one of the two is no
   /// terminal or TERM says that it is a plain or an unknown one.
@@ -45,12 +47,13 @@ import Glibc
     unsafe cedit_set_client(editor, Unmanaged.passUnretained(session).toOpaque())
     unsafe cedit_leave_signals_alone(editor)
     unsafe cedit_use_emacs_keys(editor)
-    unsafe cedit_set_key_reader(editor, readKey)
-    unsafe cedit_set_prompt(editor, showPrompt)
-    unsafe cedit_add_function(editor, "ued-paste", "insert what is pasted", insertPasted)
-    for (keys, function) in Self.bindings { unsafe cedit_bind(editor, keys, function) }
+    unsafe TerminalFunctions.add(to: editor)
+    unsafe Self.bindKeys(of: editor)
     let isRefused = unsafe el_source(editor, nil) != 0
     settingsAreBroken = isRefused && Self.hasSettings
+    // The settings have brought other sets of keys, in which nothing is bound yet.
+    session.usesViKeys = unsafe cedit_uses_vi_keys(editor) != 0
+    if session.usesViKeys { unsafe Self.bindKeys(of: editor, isVi: true) }
   }
 
   deinit {
@@ -63,37 +66,64 @@ import Glibc
 
   mutating func next(into line: inout [UInt8], for purpose: LinePurpose) -> LineStatus {
     line.removeAll(keepingCapacity: true)
-    if case .command(let prompt) = purpose { session.prompt = prompt } else { session.prompt = [] }
-    let recall = unsafe purpose == .text ? texts : commands
-    unsafe cedit_set_history(editor, recall)
-    // The rest of what was pasted belongs to this line and those after it.
-    if session.isPasting { unsafe el_push(editor, TerminalSession.pasteBegins) }
-    session.wasInterrupted = false
-    session.write("\u{1B}[?2004h")
-    let count = Interrupts.withJobControl {
-      var count: Int32 = 0
-      guard let typed = unsafe el_gets(editor, &count), count > 0 else { return 0 }
-      unsafe line.append(contentsOf: UnsafeRawBufferPointer(start: typed, count: Int(count)))
-      return Int(count)
+    if let pasted = session.takePastedLine() {
+      TerminalOutput.write(
+        purpose.prompt + TerminalOutput.harmless(pasted) + [0x0A], to: session.output)
+      line += pasted
+      lineIsLiteral = session.pasteIsText
+      lineNumber += 1
+      return .line
     }
-    session.write("\u{1B}[?2004l")
+    session.prompt = purpose.prompt
+    session.purpose = purpose
+    // What completes a command must not outlive this call: it holds the history.
+    defer { session.purpose = .text }
+    let recall = unsafe purpose.kind == .command || purpose.kind == .reply ? commands : texts
+    unsafe cedit_set_history(editor, recall)
+    if purpose.kind == .edit, let draft = TerminalSession.exactCharacters(purpose.draft) {
+      session.draft = TerminalSession.Draft(characters: draft, cursor: draft.count)
+    }
+    if session.draft != nil {
+      unsafe el_wpush(editor, [wchar_t(TerminalKey.draft.rawValue), 0])
+    }
+    session.wasInterrupted = false
+    session.line = nil
+    session.lineIsKey = false
+    session.write(Self.pasteModeOn)
+    let count = Progress.paused {
+      Interrupts.withJobControl {
+        var count: Int32 = 0
+        guard let typed = unsafe el_gets(editor, &count), count > 0 else { return 0 }
+        unsafe line.append(contentsOf: UnsafeRawBufferPointer(start: typed, count: Int(count)))
+        return Int(count)
+      }
+    }
+    session.write(Self.pasteModeOff)
     guard count > 0, !session.wasInterrupted, line.last == UInt8(ascii: "\n") else {
       line.removeAll(keepingCapacity: true)
-      session.isPasting = false
-      if session.wasInterrupted { return .interrupted }
+      session.dropPaste()
+      session.draft = nil
       session.write("\n")
+      if session.wasInterrupted { return .interrupted }
       return .end
     }
     line.removeLast()
+    lineIsLiteral = session.line != nil && session.pasteIsText && purpose.kind == .text
+    if let given = session.line { line = given }
     lineNumber += 1
-    unsafe remember(line, in: recall)
+    if !session.lineIsKey { unsafe remember(line, in: recall) }
     return .line
+  }
+
+  /// Whether a line can be edited without any of its bytes being lost.
+  static func canEdit(_ line: [UInt8]) -> Bool {
+    !line.contains(0) && TerminalSession.exactCharacters(line) != nil
   }
 
   mutating func surrenderUnread() {}
 
   private func remember(_ line: [UInt8], in recall: OpaquePointer) {
-    guard !line.isEmpty else { return }
+    guard !line.isEmpty, line.count <= Self.longestRecalled else { return }
     let string = (line + [0]).map(CChar.init(bitPattern:))
     unsafe cedit_remember(recall, string)
   }
@@ -112,78 +142,19 @@ import Glibc
     return unsafe access(path.map(CChar.init(bitPattern:)) + [0], F_OK) == 0
   }
 
-  /// Keys that terminals send and libedit does not know of itself.
-  private static var bindings: [(keys: String, function: String)] {
-    [
-      ("\t", "ed-insert"), ("^W", "ed-delete-prev-word"),
-      ("\\e[H", "ed-move-to-beg"), ("\\eOH", "ed-move-to-beg"), ("\\e[1~", "ed-move-to-beg"),
-      ("\\e[7~", "ed-move-to-beg"), ("\\e[F", "ed-move-to-end"), ("\\eOF", "ed-move-to-end"),
-      ("\\e[4~", "ed-move-to-end"), ("\\e[8~", "ed-move-to-end"), ("\\e[3~", "ed-delete-next-char"),
-      ("\\e[1;5C", "em-next-word"), ("\\e[1;5D", "ed-prev-word"), ("\\e[1;3C", "em-next-word"),
-      ("\\e[1;3D", "ed-prev-word"), ("\\e[5~", "ed-search-prev-history"),
-      ("\\e[6~", "ed-search-next-history"), ("\\e[2~", "em-toggle-overwrite"),
-      ("\\e[200~", "ued-paste"),
-    ]
-  }
-}
-
-/// Answers one character typed, as libedit's `EL_GETCFN`.
-private func readKey(_ editor: OpaquePointer?, _ key: UnsafeMutablePointer<wchar_t>?) -> Int32 {
-  guard let session = unsafe TerminalSession.of(editor), let key = unsafe key else { return -1 }
-  while true {
-    switch Interrupts.waitForInput(session.input, isEdited: true) {
-    case .ready:
-      switch session.readCharacter() {
-      case .character(let character):
-        unsafe key.pointee = character
-        return 1
-      case .partOfOne: continue
-      case .end: return 0
-      }
-    case .interrupted:
-      session.wasInterrupted = true
-      errno = EINTR
-      return -1
-    case .stop:
-      unsafe cedit_set_raw(editor, 0)
-      raise(SIGSTOP)
-    case .redraw:
-      unsafe cedit_set_raw(editor, 0)
-      unsafe cedit_set_raw(editor, 1)
-      unsafe el_resize(editor)
-      session.write("\r\u{1B}[J")
-      unsafe cedit_redraw(editor)
+  private static func bindKeys(of editor: OpaquePointer, isVi: Bool = false) {
+    for (keys, function) in TerminalKey.bindings {
+      unsafe cedit_bind(editor, keys, function)
+      if isVi { unsafe cedit_bind_alternate(editor, keys, function) }
     }
+    if isVi { return }
+    for (keys, function) in TerminalKey.emacsBindings { unsafe cedit_bind(editor, keys, function) }
   }
-}
 
-private func showPrompt(_ editor: OpaquePointer?) -> UnsafeMutablePointer<CChar>? {
-  unsafe TerminalSession.of(editor)?.promptString
-}
+  /// Longer lines are not recalled.
+  private static let longestRecalled = 4096
 
-/// Inserts pasted characters without acting on them, up to the end of the line or of the paste.
-private func insertPasted(_ editor: OpaquePointer?, _ key: Int32) -> UInt8 {
-  guard let session = unsafe TerminalSession.of(editor) else { return UInt8(CC_ERROR) }
-  let end = TerminalSession.pasteEnds.unicodeScalars.map { wchar_t(bitPattern: $0.value) }
-  var pasted: [wchar_t] = []
-  session.isPasting = true
-  var character: wchar_t = 0
-  var result = UInt8(CC_EOF)
-  while unsafe el_wgetc(editor, &character) == 1 {
-    if character == 0x0A || character == 0x0D {
-      unsafe el_push(editor, "\n")
-      result = UInt8(CC_REFRESH)
-      break
-    }
-    pasted.append(character)
-    if pasted.suffix(end.count) == end[...] {
-      pasted.removeLast(end.count)
-      session.isPasting = false
-      result = UInt8(CC_REFRESH)
-      break
-    }
-  }
-  pasted.removeAll { $0 == 0 }
-  unsafe el_winsertstr(editor, pasted + [0])
-  return result
+  /// Make a terminal say where a paste begins and ends, or stop that.
+  static let pasteModeOn = "\u{1B}[?2004h"
+  static let pasteModeOff = "\u{1B}[?2004l"
 }

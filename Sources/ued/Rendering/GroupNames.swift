@@ -10,6 +10,7 @@ enum GroupNames {
     case .filtered(let lines, let command): "Filter \(text(lines)) through \(shown(command))"
     case .global(let pattern, let list, let isInverted, let lines):
       "Global \(isInverted ? "not " : "")/\(shown(pattern))/ \(shown(list)) (\(count(lines)))"
+    case .linesEdited(let lines): "Edit \(text(lines))"
     case .joined(let lines): "Join \(text(lines))"
     case .moved(let lines, let target): "Move \(text(lines)) after line \(target)"
     case .put(let lines, let target): "Put \(count(lines)) after line \(target)"

@@ -131,6 +131,12 @@ enum Help {
         'diff redo' show what these would do.
         """),
     HelpEntry(
+      name: "edit", synopsis: "(.,.)edit", summary: "edit lines where they are",
+      details: """
+        Each line comes up to be changed: Enter stores it and goes to the next, Ctrl-C
+        leaves it as it was and ends. Only at a terminal.
+        """),
+    HelpEntry(
       name: "begin", synopsis: "begin [NAME]", summary: "begin a group of changes",
       details: "All up to 'end' is one step of undo. Groups can be in groups."),
     HelpEntry(name: "end", synopsis: "end", summary: "end the group", details: ""),

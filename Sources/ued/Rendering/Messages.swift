@@ -3,6 +3,8 @@ import Glibc
 /// Every word that a user reads in reply to a command.
 ///
 /// Off a terminal the words are those of ed, since scripts may compare them.
+///
+/// What is told to people at a terminal instead is beside this, in `Messages+Friendly.swift`.
 enum Messages {
   /// The explanation of an error, as `h` prints it.
   static func text(_ error: EditorError) -> [UInt8] {
@@ -13,7 +15,11 @@ enum Messages {
           + "\(ids.map(String.init).joined(separator: ", "))")
     case .badArgument(let argument): bytes("\(GroupNames.shown(argument))? see 'help'")
     case .groupIsOpen: bytes("a group is open; 'end' or 'abort' it first")
+    case .lineCantBeEdited(let line):
+      bytes("line \(line) has bytes that can't be typed; 'c' and 's' can change it")
     case .missingArgument: bytes("something is missing; see 'help'")
+    case .needsTerminal(let word):
+      bytes("'\(word.rawValue)' needs a terminal on which lines can be edited")
     case .noHelp(let word): bytes("\(GroupNames.shown(word))? 'help' lists all commands")
     case .noOpenGroup: bytes("no group is open; 'begin' opens one")
     case .noSuchRevision(let name):
@@ -34,6 +40,7 @@ enum Messages {
     case .infiniteSubstitution: bytes("Infinite substitution loop")
     case .interrupted: bytes("Interrupt")
     case .invalidDestination: bytes("Invalid destination")
+    case .markNotSet, .noSuchLine, .rangeIsBackwards: bytes(text(.invalidAddress))
     case .invalidMark: bytes("Invalid mark character")
     case .invalidRedirection: bytes("Invalid redirection")
     case .noCurrentFileName: bytes("No current filename")

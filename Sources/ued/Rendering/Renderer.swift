@@ -17,6 +17,8 @@ import TextBuffer
   private var due = 0
   /// Whether some output could not be written.
   private(set) var isBroken = false
+  /// Whether a person is told reasons together with the error.
+  var isFriendly = false
   /// How lines look in the format `l`.
   var list = ListFormat()
   /// Whether output goes to a terminal, where it is written before a line is read.
@@ -79,7 +81,7 @@ import TextBuffer
     let difference = UnifiedDiff(
       old: UnifiedDiff.Side(text: old, name: name), new: UnifiedDiff.Side(text: new, name: name),
       hunks: LineDifference(from: old, to: new).hunks,
-      isColored: isTerminal && ProcessArguments.environment("NO_COLOR") == nil)
+      isColored: isTerminal && TerminalOutput.allowsEscapes)
     var bytes: [UInt8] = []
     difference.write { chunk in
       bytes.append(chunk, in: 0..<chunk.byteCount)
@@ -90,7 +92,7 @@ import TextBuffer
 
   /// Tells the system's reason for a failure on standard error, at once.
   mutating func reportReason(_ error: FileError) {
-    guard !isQuiet else { return }
+    guard !isQuiet && !isFriendly else { return }
     writePending(due)
     var message = Messages.systemReason(error)
     message.append(.newline)
@@ -131,6 +133,7 @@ import TextBuffer
 
   private mutating func writePending(_ count: Int) {
     guard count > 0 else { return }
+    if isTerminal { Progress.end() }
     if !isBroken {
       isBroken = !Self.writeAll(pending[..<count], to: descriptor)
     }

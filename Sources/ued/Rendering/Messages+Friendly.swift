@@ -1,0 +1,119 @@
+import Glibc
+import TextBuffer
+
+/// The words for people at a terminal: what is wrong, and what to do.
+extension Messages {
+  /// The explanation of an error to a person.
+  static func friendly(_ error: EditorError) -> [UInt8] {
+    switch error {
+    case .ambiguousRevision, .badArgument, .groupIsOpen, .lineCantBeEdited, .missingArgument,
+      .needsTerminal, .noHelp, .noOpenGroup, .noSuchRevision, .notInText, .nothingToRedo,
+      .revertOverlaps, .shellCannotWait, .tooFewGroups, .wordInGlobal:
+      text(error)
+    case .bufferModified:
+      bytes("there are unsaved changes; 'w' saves them, the same command again gives them up")
+    case .endOfInput: bytes("given up, since the input has ended")
+    case .file(let error): reason(error)
+    case .fileNameTooLong: bytes("that file name is too long")
+    case .folderRestricted: bytes("only files of this folder, since ued runs restricted")
+    case .infiniteSubstitution:
+      bytes("that would never end: the pattern matches nothing, again and again")
+    case .interrupted: bytes("interrupted; the text is as it was before the command")
+    case .invalidDestination: bytes("lines can't be moved into themselves")
+    case .invalidMark: bytes("a mark is a letter from a to z")
+    case .invalidRedirection: bytes("a command has no file name; 'f NAME' sets one")
+    case .markNotSet(let letter):
+      bytes(
+        "'\(GroupNames.shown([letter]))? no line has that mark; 'k\(GroupNames.shown([letter]))' sets it"
+      )
+    case .noCurrentFileName: bytes("there is no file name yet; 'w NAME' or 'f NAME' sets one")
+    case .noMatch: bytes("no match")
+    case .noPreviousCommand: bytes("there is no command yet to be repeated")
+    case .noPreviousPattern: bytes("there is no pattern yet; write one between the slashes")
+    case .noPreviousSubstitution: bytes("there is no substitution yet to be repeated")
+    case .noSuchLine(let line, let last) where last == 0:
+      bytes("line \(line)? the buffer is empty; 'a' appends text")
+    case .noSuchLine(let line, let last): bytes("line \(line)? the last line is \(last)")
+    case .nothingToPut: bytes("there is nothing to put; 'y' and 'd' take lines")
+    case .nothingToUndo: bytes("nothing to undo")
+    case .parse(let error): bytes(friendly(error))
+    case .pattern(let error): bytes("bad pattern: ") + error.message
+    case .rangeIsBackwards(let first, let last):
+      bytes("lines \(first) to \(last)? the first must not come after the last")
+    case .shellRestricted: bytes("no shell commands, since ued runs restricted")
+    case .shellUnavailable: bytes("the shell can't be started")
+    }
+  }
+
+  private static func friendly(_ error: ParseError) -> String {
+    switch error {
+    case .destinationExpected: "where to? the line comes last, as in '2,3m10'"
+    case .globalInGlobal: "g, v, G and V can't be inside each other"
+    case .ignoreCaseOnEmptyPattern: "'I' needs a pattern between the slashes"
+    case .invalidAddress: "that is no address; 'help' shows how commands are written"
+    case .invalidPatternDelimiter: "the pattern must begin with a delimiter, as in /pattern/"
+    case .invalidSuffix: "too much behind the command; only p, l or n may follow"
+    case .missingPatternDelimiter: "the delimiter that ends the pattern is missing"
+    case .numberOutOfRange: "that number is too large"
+    case .trailingBackslash: "the pattern ends in a single backslash"
+    case .unbalancedBrackets: "the pattern has a [ without its ]"
+    case .unexpectedAddress: "this command takes no line numbers before it"
+    case .unexpectedSuffix: "a blank is missing before the file name"
+    case .unknownCommand: "there is no such command; 'help' lists all"
+    }
+  }
+
+  /// What went wrong with a file, and why.
+  private static func reason(_ error: FileError) -> [UInt8] {
+    if error.code == 0 {
+      return Array("\(GroupNames.shown(error.path)): the command did not succeed".utf8)
+    }
+    let attempt =
+      switch error.attempt {
+      case .openInput, .readInput, .closeInput: "can't be read"
+      case .openOutput, .writeOutput, .closeOutput: "can't be written"
+      }
+    // SAFETY: `strerror` gives a string that ends with NUL and lives until the next call.
+    let reason = unsafe strerror(error.code).map { unsafe String(cString: $0) } ?? ""
+    return Array("\(GroupNames.shown(error.path)) \(attempt): \(reason)".utf8)
+  }
+
+  /// What has been read into an empty buffer.
+  static func opened(_ name: [UInt8], lines: Int, bytes: Int) -> [UInt8] {
+    let count = bytes == 1 ? "1 byte" : "\(bytes) bytes"
+    return Array("\(GroupNames.shown(name)): \(GroupNames.count(lines)), \(count)".utf8)
+  }
+
+  /// The file of the command line is not there.
+  static func newFile(_ name: [UInt8]) -> [UInt8] {
+    Array("\(GroupNames.shown(name)): new file".utf8)
+  }
+
+  /// Where a walk through the history has led to.
+  ///
+  /// - Parameters:
+  ///   - revision: The revision, where that is not said already.
+  ///   - line: The current line.
+  ///   - lines: How many lines there are.
+  static func place(revision: Int?, line: Int, of lines: Int) -> String {
+    (revision.map { "; now at \($0)" } ?? "") + ", line \(line) of \(lines)"
+  }
+
+  /// An interrupt has ended something that a person was guiding.
+  static let ended = Array("interrupted; what was done before stays".utf8)
+
+  /// The settings of the line editor are not all understood.
+  static let brokenSettings = Array(
+    "the settings for line editing are used only up to a line that is not understood".utf8)
+
+  /// What takes so long.
+  static func progress(of command: Command) -> String {
+    switch command {
+    case .edit, .read: "reading"
+    case .write: "writing"
+    default: "working"
+    }
+  }
+
+  private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+}
