@@ -1,9 +1,14 @@
-// Calls of the C library that its headers declare only with _GNU_SOURCE, which Swift does not define.
+// Calls of the C library that its headers declare only with _GNU_SOURCE, which Swift does not define,
+// or whose headers Swift does not import by itself.
 #pragma once
 
 #include <poll.h>
 #include <signal.h>
+#include <sys/file.h>
+#include <sys/sendfile.h>
 #include <sys/types.h>
+#include <sys/vfs.h>
+#include <sys/xattr.h>
 #include <time.h>
 #include <wchar.h>
 
@@ -13,5 +18,7 @@ int ppoll(struct pollfd *descriptors, nfds_t count, const struct timespec *timeo
           const sigset_t *mask);
 void *memmem(const void *text, size_t count, const void *part, size_t part_count);
 int memfd_create(const char *name, unsigned int flags);
+int renameat2(int old_folder, const char *old_name, int new_folder, const char *new_name,
+              unsigned int flags);
 int wcwidth(wchar_t character);
 void *memrchr(const void *text, int byte, size_t count);

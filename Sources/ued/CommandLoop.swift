@@ -155,7 +155,8 @@ struct CommandLoop<Source: LineSource & ~Copyable>: ~Copyable {
 
   /// Runs a command that a person has typed: it shows progress when it takes long, and an interrupt
   /// gives up all of it.
-  private mutating func runForPerson(_ parsed: ParsedCommand) throws(EditorError) -> Editor.Outcome {
+  private mutating func runForPerson(_ parsed: ParsedCommand) throws(EditorError) -> Editor.Outcome
+  {
     let start = editor.commandStart
     editor.keepsInterrupted = false
     Progress.begin(Messages.progress(of: parsed.command))

@@ -5,9 +5,7 @@ struct CommandCompletion: Sendable {
   /// The text, whose history names the revisions.
   let document: Document<EditorContext>
 
-  /// The ways to go on.
-  ///
-  /// - Parameter typed: What stands before the cursor.
+  /// The ways to go on from what stands before the cursor.
   func completions(of typed: [UInt8]) -> Completions {
     var parser = CommandParser(line: typed)
     let addresses = parser.parseAddresses()

@@ -70,12 +70,10 @@ extension Editor {
   private mutating func makePendingWrites(_ renderer: inout Renderer) throws(FileError) {
     for write in pendingWrites {
       if let suffix = options.inPlaceSuffix, !suffix.isEmpty, write.path == fileName {
-        let old = try files.textIfThere(fileName)
-        let all = ByteOffset(0)..<ByteOffset(old.byteCount)
-        try files.write(old, all, to: fileName + suffix, appending: false)
+        try files.backUp(fileName, to: fileName + suffix)
       }
-      let all = ByteOffset(0)..<ByteOffset(write.text.byteCount)
-      try files.write(write.text, all, to: write.path, appending: write.isAppending)
+      if !write.isAppending { warnOfUnseen(write.path, writing: &renderer) }
+      try save(write.text, to: write.path, appending: write.isAppending)
     }
     pendingWrites = []
   }

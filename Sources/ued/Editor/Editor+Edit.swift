@@ -31,7 +31,7 @@ extension Editor {
         label = changed.map { GroupLabel(.linesEdited($0)) }
         scratch.append(.newline)
         count = scratch.count { $0 == .newline }
-        cutBuffer = buffer.slice(buffer.byteRange(of: LineRange(line, line)))
+        yank(LineRange(line, line))
         replaceLines(from: line, removing: 1, with: scratch, count: count)
         isModified = true
       }

@@ -1,3 +1,4 @@
+import Glibc
 import TextBuffer
 
 extension Editor {
@@ -59,6 +60,8 @@ extension Editor {
       if case .shell = target {
         isSaved = false
         prepareForChild(reading: &source, writing: &renderer)
+      } else if !appending && !defersWrites {
+        try checkUnseen(name(of: target), writing: &renderer)
       }
       try write(lines, to: target, appending: appending, writing: &renderer)
       if isSaved {
@@ -89,9 +92,7 @@ extension Editor {
     try checkAccess(name)
     let target: Target =
       name.first == .bang ? .shell(Array(name.dropFirst())) : .file(name)
-    defer {
-      if case .file(let name) = target { fileName = name }
-    }
+    if case .file(let name) = target { fileName = name }
     defer { startHistory(named: "Opened \(GroupNames.shown(name))") }
     openTransaction()
     _ = try read(target, after: 0, reading: &source, writing: &renderer)
@@ -150,11 +151,7 @@ extension Editor {
         try files.output(of: command, strippingCR: options.stripTrailingCR)
       }
     case .file, .defaultFile:
-      let name = self.name(of: target)
-      loaded = try attempt(writing: &renderer) { () throws(FileError) in
-        if let pending = try pending(name) { return pending }
-        return try files.read(name, strippingCR: options.stripTrailingCR)
-      }
+      loaded = try load(name(of: target), writing: &renderer)
     }
     let count = insert(loaded, of: target, after: line, writing: &renderer)
     if Interrupts.isInterrupted { throw .interrupted }
@@ -163,6 +160,25 @@ extension Editor {
       throw .file(failure)
     }
     return count
+  }
+
+  /// The text of a file, which is taken note of.
+  private mutating func load(
+    _ name: [UInt8], writing renderer: inout Renderer
+  ) throws(EditorError) -> LoadedText {
+    do throws(FileError) {
+      if let pending = try pending(name) { return pending }
+      let loaded = try files.read(name, strippingCR: options.stripTrailingCR)
+      noteReading(name, loaded)
+      if let place = loaded.oldText {
+        renderer.report(Messages.savedInPart(name, oldText: place))
+      }
+      return loaded
+    } catch {
+      noteReading(name, failed: error)
+      renderer.reportReason(error)
+      throw .file(error)
+    }
   }
 
   /// Puts loaded text after a line, and says what became of a missing last newline.
@@ -236,8 +252,12 @@ extension Editor {
         pendingWrites.append(
           PendingWrite(path: name, text: text.slice(bytes), isAppending: appending))
       } else {
-        try attempt(writing: &renderer) { () throws(FileError) in
-          try files.write(text, bytes, to: name, appending: appending)
+        do throws(FileError) {
+          try save(text.slice(bytes), to: name, appending: appending)
+        } catch {
+          if error.code == EINTR { throw .interrupted }
+          renderer.reportReason(error)
+          throw .file(error)
         }
       }
     }

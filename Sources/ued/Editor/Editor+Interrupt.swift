@@ -9,7 +9,7 @@ extension Editor {
     fileprivate var marks: Marks
     fileprivate var isMarkedModified: Bool
     fileprivate var isBinary: Bool
-    fileprivate var cutBuffer: TextBuffer?
+    fileprivate var cut: Cut?
     fileprivate var fileName: [UInt8]
     fileprivate var undoPoint: UndoPoint?
   }
@@ -18,7 +18,7 @@ extension Editor {
   var commandStart: CommandStart {
     CommandStart(
       revision: history.current, currentLine: currentLine, marks: marks,
-      isMarkedModified: isMarkedModified, isBinary: isBinary, cutBuffer: cutBuffer,
+      isMarkedModified: isMarkedModified, isBinary: isBinary, cut: cut,
       fileName: fileName, undoPoint: undoPoint)
   }
 
@@ -37,7 +37,7 @@ extension Editor {
     marks = start.marks
     isMarkedModified = start.isMarkedModified
     isBinary = start.isBinary
-    cutBuffer = start.cutBuffer
+    cut = start.cut
     fileName = start.fileName
     undoPoint = start.undoPoint
     noteContext()

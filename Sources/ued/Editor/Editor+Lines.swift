@@ -64,9 +64,8 @@ extension Editor {
     return resolved.second
   }
 
-  /// The text of a command: that of the list, or the lines up to `.` or the end of the input.
-  ///
-  /// - Parameter line: The number that its first line will have.
+  /// Answers the text of a command: that of the list, or the lines up to `.` or the end of the
+  /// input. `line` is the number that its first line will have.
   private mutating func read<Source: LineSource & ~Copyable>(
     _ text: InputText, from source: inout Source, at line: Int
   ) -> [UInt8] {

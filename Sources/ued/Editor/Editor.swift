@@ -70,7 +70,11 @@ struct Editor: ~Copyable {
   /// What is written at the end, if all goes well.
   var pendingWrites: [PendingWrite] = []
   /// The disk and the shell.
-  let files = DiskFiles()
+  let files: DiskFiles
+  /// The file that was read or written last under the default name.
+  var knownFile: KnownFile?
+  /// The file that the user was told not to know, so that the next command may write over it.
+  var unseenFile: FileIdentity?
   /// New text of a line, kept to use its memory again.
   var scratch: [UInt8] = []
 
@@ -78,6 +82,7 @@ struct Editor: ~Copyable {
   init(options: Options, isFriendly: Bool = false) {
     self.options = options
     self.isFriendly = isFriendly
+    files = DiskFiles(isCareful: isFriendly)
     document = Document(
       TextBuffer(), context: EditorContext(line: 0, marks: Marks()), name: "Opened nothing",
       time: SystemClock.now)

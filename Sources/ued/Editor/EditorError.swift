@@ -6,6 +6,7 @@ enum EditorError: Error, Equatable, Sendable {
   case endOfInput
   case file(FileError)
   case fileNameTooLong
+  case fileUnseen(KnownFile.Danger)
   case folderRestricted
   case groupIsOpen
   case infiniteSubstitution

@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 import TextBuffer
 
@@ -10,37 +9,57 @@ struct LoadedText {
   var hasNUL: Bool
   /// Why it is not all there, or why the command that gave it did not succeed.
   var failure: FileError?
+  /// Which file it came from; nil when it did not come from one that keeps bytes.
+  var identity: FileIdentity?
+  /// What the file held, when that is not the text.
+  var original: TextBuffer?
+  /// Where the text is that the file had before a save of it was cut off.
+  var oldText: [UInt8]?
 }
 
 /// The disk and the shell.
 ///
-/// Invariants of the unsafe parts: names and commands are lent to the system as bytes that end with
-/// NUL, for the length of a call; a descriptor or stream is closed by the function that opened it.
+/// SAFETY: memory is lent to the system for the length of a call.
 @safe struct DiskFiles: Sendable {
   /// How many bytes a name may have, its final NUL included.
   static let longestName = 4096
 
-  /// What Linux calls MFD_CLOEXEC.
-  private static let closesOnExec: UInt32 = 1
+  /// Up to so many bytes, memory is taken to be there.
+  private static let smallFile = 1 << 20
 
-  /// Up to so many bytes, a stream notices that it can't write only when it is closed; ed's words for
-  /// the two differ.
-  private static let streamBufferSize = 4096
+  /// Whether somebody waits who would rather know that the text is on the disk: new files, too, are
+  /// then made in one step and synced.
+  var isCareful = false
 
   /// Reads a file.
   ///
   /// - Throws: Why it can't be opened.
   func read(_ path: [UInt8], strippingCR: Bool) throws(FileError) -> LoadedText {
-    let descriptor = unsafe withName(path) { unsafe Glibc.open($0, O_RDONLY | O_CLOEXEC) }
-    guard descriptor >= 0 else {
-      throw FileError(attempt: .openInput, path: path, code: errno)
+    let file: OpenFile
+    do throws(SystemError) {
+      file = try OpenFile(path, O_RDONLY)
+    } catch {
+      throw FileError(attempt: .openInput, path: path, code: error.code)
     }
-    defer { close(descriptor) }
-    var status = stat()
-    let hasSize = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    return load(
-      from: descriptor, sizeHint: hasSize ? Int(status.st_size) : 0, path: path,
-      strippingCR: strippingCR)
+    guard let status = try? file.status(), status.isRegular else {
+      return load(from: file.descriptor, sizeHint: 0, path: path, strippingCR: strippingCR)
+    }
+    let size = Int(status.st_size)
+    if size > Self.smallFile && !hasMemory(for: size) {
+      throw FileError(attempt: .readInput, path: path, code: ENOMEM)
+    }
+    var loaded = load(
+      from: file.descriptor, sizeHint: size, path: path, strippingCR: strippingCR)
+    loaded.identity = FileIdentity(status)
+    loaded.oldText = PreservedFile.left(of: path, status)
+    return loaded
+  }
+
+  /// Whether there is room for so many bytes: where there is none, that is an error and not the end.
+  private func hasMemory(for byteCount: Int) -> Bool {
+    guard let memory = unsafe malloc(byteCount) else { return false }
+    unsafe free(memory)
+    return true
   }
 
   /// The text of a file, which is empty when there is none.
@@ -57,49 +76,8 @@ struct LoadedText {
     }
   }
 
-  /// Reads what a shell command prints.
-  ///
-  /// - Throws: Why it can't be run.
-  func output(of command: [UInt8], strippingCR: Bool) throws(FileError) -> LoadedText {
-    let path = [.bang] + command
-    guard let stream = unsafe withName(command, { unsafe popen($0, "r") }) else {
-      throw FileError(attempt: .openInput, path: path, code: errno)
-    }
-    var loaded = load(
-      from: unsafe fileno(stream), sizeHint: 0, path: path, strippingCR: strippingCR)
-    if unsafe pclose(stream) != 0, loaded.failure == nil {
-      loaded.failure = FileError(attempt: .closeInput, path: path, code: 0)
-    }
-    return loaded
-  }
-
-  /// Reads what a shell command makes of a part of a text.
-  ///
-  /// - Throws: Why it can't be run.
-  func output(
-    of command: [UInt8], from text: TextBuffer, _ range: Range<ByteOffset>
-  ) throws(FileError) -> LoadedText {
-    let path = [.bang] + command
-    let input = unsafe memfd_create("ued", Self.closesOnExec)
-    guard input >= 0 else { throw FileError(attempt: .openInput, path: path, code: errno) }
-    defer { close(input) }
-    if let failure = Self.write(text, range, to: input, path: path) { throw failure }
-    lseek(input, 0, SEEK_SET)
-    // The shell gets the lines as its standard input: the descriptor that it inherits.
-    let kept = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
-    dup2(input, STDIN_FILENO)
-    defer {
-      if kept >= 0 {
-        dup2(kept, STDIN_FILENO)
-        close(kept)
-      } else {
-        close(STDIN_FILENO)
-      }
-    }
-    return try output(of: command, strippingCR: false)
-  }
-
-  private func load(
+  /// Reads all that a descriptor gives.
+  func load(
     from descriptor: Int32, sizeHint: Int, path: [UInt8], strippingCR: Bool
   ) -> LoadedText {
     var hasNUL = false
@@ -122,8 +100,9 @@ struct LoadedText {
       // What could be read of a line is not a line.
       text.removeLines(LineRange(LineNumber(text.lineCount)))
     }
-    if strippingCR { text = Self.strippingCR(text) }
-    return LoadedText(text: text, hasNUL: hasNUL, failure: failure)
+    return LoadedText(
+      text: strippingCR ? Self.strippingCR(text) : text, hasNUL: hasNUL, failure: failure,
+      original: strippingCR ? text : nil)
   }
 
   /// The text without the CR of each CR-LF.
@@ -147,77 +126,21 @@ struct LoadedText {
     return builder.finish()
   }
 
-  /// Writes a part of a text to a file, in its old place if it is there.
+  /// Writes a part of a text to a file.
   ///
-  /// - Throws: Why not all of it could be written.
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - range: The part of it.
+  ///   - path: The name of the file.
+  ///   - appending: Whether it goes behind what is there, and not in its place.
+  /// - Throws: Why not all of it could be written; the file is what it was then.
+  /// - Returns: Which file has it; nil when that is none that keeps bytes.
+  @discardableResult
   func write(
     _ text: TextBuffer, _ range: Range<ByteOffset>, to path: [UInt8], appending: Bool
-  ) throws(FileError) {
-    let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (appending ? O_APPEND : O_TRUNC)
-    let descriptor = unsafe withName(path) { unsafe Glibc.open($0, flags, 0o666) }
-    guard descriptor >= 0 else {
-      throw FileError(attempt: .openOutput, path: path, code: errno)
-    }
-    let failure = Self.write(text, range, to: descriptor, path: path)
-    if close(descriptor) != 0 && failure == nil {
-      throw FileError(attempt: .closeOutput, path: path, code: errno)
-    }
-    if let failure { throw failure }
-  }
-
-  /// Writes a part of a text to a shell command.
-  ///
-  /// - Throws: Why not all of it could be written, or that the command did not succeed.
-  func write(
-    _ text: TextBuffer, _ range: Range<ByteOffset>, toCommand command: [UInt8]
-  ) throws(FileError) {
-    let path = [.bang] + command
-    guard let stream = unsafe withName(command, { unsafe popen($0, "w") }) else {
-      throw FileError(attempt: .openOutput, path: path, code: errno)
-    }
-    let failure = Self.write(text, range, to: unsafe fileno(stream), path: path)
-    let status = unsafe pclose(stream)
-    if let failure { throw failure }
-    if status != 0 { throw FileError(attempt: .closeOutput, path: path, code: 0) }
-  }
-
-  /// Runs a shell command, whatever its status.
-  ///
-  /// - Returns: Whether a shell could be started.
-  func run(_ command: [UInt8]) -> Bool {
-    unsafe withName(command) { unsafe system($0) } >= 0
-  }
-
-  /// Writes a part of a text to a descriptor, small pieces gathered.
-  private static func write(
-    _ text: TextBuffer, _ range: Range<ByteOffset>, to descriptor: Int32, path: [UInt8]
-  ) -> FileError? {
-    let size = range.upperBound - range.lowerBound
-    var output = BlockOutput(descriptor: descriptor)
-    text.forEachChunk(in: range) { chunk in
-      output.append(chunk)
-      return output.failure == 0
-    }
-    output.flush()
-    if output.failure == 0 { return nil }
-    let attempt: FileError.Attempt = size <= streamBufferSize ? .closeOutput : .writeOutput
-    return FileError(attempt: attempt, path: path, code: output.failure)
-  }
-
-  /// Lends a name or command to the system.
-  private func withName<Result>(
-    _ name: [UInt8], _ body: (UnsafePointer<CChar>) -> Result
-  ) -> Result {
-    var terminated = name
-    terminated.append(0)
-    return unsafe terminated.withUnsafeBufferPointer { buffer in
-      // SAFETY: the buffer is not empty, and ends with NUL; bytes and C characters have one layout.
-      unsafe buffer.withMemoryRebound(to: CChar.self) { characters in
-        guard let name = characters.baseAddress else {
-          preconditionFailure("a name is never empty")
-        }
-        return unsafe body(name)
-      }
-    }
+  ) throws(FileError) -> FileIdentity? {
+    let content = FileContent(text: text, range: range, path: path)
+    let writer = FileWriter(content: content, isCareful: isCareful)
+    return appending ? try writer.append() : try writer.save()
   }
 }

@@ -11,4 +11,6 @@ struct FileError: Error, Equatable, Sendable {
   var path: [UInt8]
   /// The system's reason, as in `errno`; 0 for a shell command that did not succeed.
   var code: Int32
+  /// Where the old text of the file is, when it could not be put back.
+  var oldText: [UInt8]?
 }

@@ -61,9 +61,7 @@ struct Completions: Equatable, Sendable {
     return Array(common.dropFirst(typedCount))
   }
 
-  /// The candidates as lines of text: those with a note have one each.
-  ///
-  /// - Parameter columns: How wide a line may be.
+  /// The candidates as lines of at most `columns` characters: those with a note have one each.
   func list(columns: Int) -> [String] {
     var lines: [String] = []
     var line = ""

@@ -14,7 +14,9 @@ import Glibc
   static func write(_ bytes: [UInt8], to descriptor: Int32 = STDOUT_FILENO) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      let count = unsafe rest.withUnsafeBytes {
+        unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
+      }
       if count >= 0 {
         rest.removeFirst(count)
       } else if errno != EINTR {

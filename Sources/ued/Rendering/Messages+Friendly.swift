@@ -6,9 +6,10 @@ extension Messages {
   /// The explanation of an error to a person.
   static func friendly(_ error: EditorError) -> [UInt8] {
     switch error {
-    case .ambiguousRevision, .badArgument, .groupIsOpen, .lineCantBeEdited, .missingArgument,
-      .needsTerminal, .noHelp, .noOpenGroup, .noSuchRevision, .notInText, .nothingToRedo,
-      .revertOverlaps, .shellCannotWait, .tooFewGroups, .wordInGlobal:
+    case .ambiguousRevision, .badArgument, .fileUnseen, .groupIsOpen, .lineCantBeEdited,
+      .missingArgument, .needsTerminal, .noHelp, .noOpenGroup, .noSuchRevision, .notInText,
+      .nothingToRedo, .nothingToRevert, .revertOverlaps, .shellCannotWait, .tooFewGroups,
+      .wordInGlobal:
       text(error)
     case .bufferModified:
       bytes("there are unsaved changes; 'w' saves them, the same command again gives them up")
@@ -75,7 +76,8 @@ extension Messages {
       }
     // SAFETY: `strerror` gives a string that ends with NUL and lives until the next call.
     let reason = unsafe strerror(error.code).map { unsafe String(cString: $0) } ?? ""
-    return Array("\(GroupNames.shown(error.path)) \(attempt): \(reason)".utf8)
+    let message = Array("\(GroupNames.shown(error.path)) \(attempt): \(reason)".utf8)
+    return message + oldTextPlace(error)
   }
 
   /// What has been read into an empty buffer.
@@ -89,12 +91,8 @@ extension Messages {
     Array("\(GroupNames.shown(name)): new file".utf8)
   }
 
-  /// Where a walk through the history has led to.
-  ///
-  /// - Parameters:
-  ///   - revision: The revision, where that is not said already.
-  ///   - line: The current line.
-  ///   - lines: How many lines there are.
+  /// Where a walk through the history has led to: the revision, where that is not said already, and
+  /// the current one of all lines.
   static func place(revision: Int?, line: Int, of lines: Int) -> String {
     (revision.map { "; now at \($0)" } ?? "") + ", line \(line) of \(lines)"
   }

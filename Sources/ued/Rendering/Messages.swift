@@ -36,6 +36,10 @@ enum Messages {
     case .endOfInput: bytes("Unexpected end-of-file")
     case .file(let error): bytes(text(error.attempt))
     case .fileNameTooLong: bytes("Filename too long")
+    case .fileUnseen(.changedOutside):
+      bytes("the file was changed by somebody else; repeat the command to write over it")
+    case .fileUnseen(.readInPart):
+      bytes("the file could not be read whole; repeat the command to write over it")
     case .folderRestricted: bytes("Directory access restricted")
     case .infiniteSubstitution: bytes("Infinite substitution loop")
     case .interrupted: bytes("Interrupt")
@@ -91,7 +95,26 @@ enum Messages {
   static func systemReason(_ error: FileError) -> [UInt8] {
     // SAFETY: `strerror` gives a string that ends with NUL and lives until the next call.
     let reason = unsafe strerror(error.code).map { unsafe String(cString: $0) } ?? ""
-    return error.path.isEmpty ? bytes(reason) : error.path + bytes(": \(reason)")
+    let message = error.path.isEmpty ? bytes(reason) : error.path + bytes(": \(reason)")
+    return message + oldTextPlace(error)
+  }
+
+  /// Where the text of a file is that could be neither written over nor put back.
+  static func oldTextPlace(_ error: FileError) -> [UInt8] {
+    error.oldText.map { bytes("; the old text is in ") + $0 } ?? []
+  }
+
+  /// What a script is told before it writes over what nobody here has seen.
+  static func warning(_ danger: KnownFile.Danger, of path: [UInt8]) -> [UInt8] {
+    switch danger {
+    case .changedOutside: path + bytes(": changed by somebody else; written over")
+    case .readInPart: path + bytes(": could not be read whole; written over")
+    }
+  }
+
+  /// What is said of a file that a save has left torn, because it was killed.
+  static func savedInPart(_ path: [UInt8], oldText: [UInt8]) -> [UInt8] {
+    path + bytes(": a save of it was cut off; the text before that is in ") + oldText
   }
 
   static let newlineAppended = bytes("Newline appended")

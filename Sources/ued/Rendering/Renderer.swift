@@ -92,11 +92,15 @@ import TextBuffer
 
   /// Tells the system's reason for a failure on standard error, at once.
   mutating func reportReason(_ error: FileError) {
-    guard !isQuiet && !isFriendly else { return }
+    guard !isFriendly else { return }
+    report(Messages.systemReason(error))
+  }
+
+  /// Tells something on standard error, at once.
+  mutating func report(_ message: [UInt8]) {
+    guard !isQuiet else { return }
     writePending(due)
-    var message = Messages.systemReason(error)
-    message.append(.newline)
-    _ = Self.writeAll(message, to: STDERR_FILENO)
+    _ = Self.writeAll(message + [.newline], to: STDERR_FILENO)
   }
 
   /// Adds bytes to the output.

@@ -1,0 +1,81 @@
+import CLinux
+import Glibc
+import TextBuffer
+
+/// The shell.
+///
+/// SAFETY: a stream is closed by the function that opened it.
+extension DiskFiles {
+  /// What Linux calls MFD_CLOEXEC.
+  private static let closesOnExec: UInt32 = 1
+
+  /// Reads what a shell command prints.
+  ///
+  /// - Throws: Why it can't be run.
+  func output(of command: [UInt8], strippingCR: Bool) throws(FileError) -> LoadedText {
+    let path = [.bang] + command
+    guard let stream = unsafe SystemName.lend(command, to: { unsafe popen($0, "r") }) else {
+      throw FileError(attempt: .openInput, path: path, code: errno)
+    }
+    var loaded = load(
+      from: unsafe fileno(stream), sizeHint: 0, path: path, strippingCR: strippingCR)
+    if unsafe pclose(stream) != 0, loaded.failure == nil {
+      loaded.failure = FileError(attempt: .closeInput, path: path, code: 0)
+    }
+    return loaded
+  }
+
+  /// Reads what a shell command makes of a part of a text.
+  ///
+  /// - Throws: Why it can't be run.
+  func output(
+    of command: [UInt8], from text: TextBuffer, _ range: Range<ByteOffset>
+  ) throws(FileError) -> LoadedText {
+    let path = [.bang] + command
+    let input = unsafe memfd_create("ued", Self.closesOnExec)
+    guard input >= 0 else { throw FileError(attempt: .openInput, path: path, code: errno) }
+    defer { close(input) }
+    try FileContent(text: text, range: range, path: path).write(to: input)
+    lseek(input, 0, SEEK_SET)
+    // The shell gets the lines as its standard input: the descriptor that it inherits.
+    let kept = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
+    dup2(input, STDIN_FILENO)
+    defer {
+      if kept >= 0 {
+        dup2(kept, STDIN_FILENO)
+        close(kept)
+      } else {
+        close(STDIN_FILENO)
+      }
+    }
+    return try output(of: command, strippingCR: false)
+  }
+
+  /// Writes a part of a text to a shell command.
+  ///
+  /// - Throws: Why not all of it could be written, or that the command did not succeed.
+  func write(
+    _ text: TextBuffer, _ range: Range<ByteOffset>, toCommand command: [UInt8]
+  ) throws(FileError) {
+    let path = [.bang] + command
+    guard let stream = unsafe SystemName.lend(command, to: { unsafe popen($0, "w") }) else {
+      throw FileError(attempt: .openOutput, path: path, code: errno)
+    }
+    let output = unsafe fileno(stream)
+    do throws(FileError) {
+      try FileContent(text: text, range: range, path: path).write(to: output, isInterruptible: true)
+    } catch {
+      unsafe pclose(stream)
+      throw error
+    }
+    let status = unsafe pclose(stream)
+    if status != 0 { throw FileError(attempt: .closeOutput, path: path, code: 0) }
+  }
+
+  /// Runs a shell command, whatever its status.
+  ///
+  /// - Returns: Whether a shell could be started.
+  func run(_ command: [UInt8]) -> Bool {
+    unsafe SystemName.lend(command) { unsafe system($0) } >= 0
+  }
+}

@@ -1,0 +1,67 @@
+import Differential
+import Glibc
+import Testing
+
+/// Saves in which the system refuses one step after the other.
+@Suite struct FailingSaveTests {
+  /// A call that a save makes, and an error that it may give.
+  struct Fault: CustomTestStringConvertible, Sendable {
+    var call: String
+    var error: String
+    var testDescription: String { "\(call) \(error)" }
+  }
+
+  static let faults = [
+    Fault(call: "openat", error: "ENOSPC"), Fault(call: "write", error: "ENOSPC"),
+    Fault(call: "sendfile", error: "EIO"),
+    Fault(call: "fsync", error: "EIO"), Fault(call: "fchmod", error: "EPERM"),
+    Fault(call: "flistxattr", error: "EIO"), Fault(call: "flock", error: "ENOLCK"),
+    Fault(call: "rename,renameat,renameat2", error: "EIO"), Fault(call: "close", error: "EIO"),
+    Fault(call: "ftruncate", error: "EIO"), Fault(call: "unlinkat", error: "EIO"),
+    Fault(call: "fstat,newfstatat,statx", error: "EIO"), Fault(call: "lseek", error: "EIO"),
+  ]
+
+  private let bench = SaveBench()
+
+  @Test(arguments: faults, SaveBench.Way.allCases)
+  func `a step that fails once leaves a whole file, and the next save works`(
+    _ fault: Fault, _ way: SaveBench.Way
+  ) {
+    bench.forEachStep(of: fault.call, "error=\(fault.error)", way, when: "") { run in
+      // Either there was another way, or the save failed, and `q` was refused before `w` worked.
+      #expect(run.output == (run.ending == .exited(0) ? "" : "?\n?\n"), "\(run)")
+      #expect((run.ending == .exited(0)) == run.errors.isEmpty, "\(run)")
+      #expect(bench.workshop["f"] == SaveBench.new, "\(run)")
+    }
+  }
+
+  @Test(arguments: faults, SaveBench.Way.allCases)
+  func `a step that fails for good leaves the old text in reach`(
+    _ fault: Fault, _ way: SaveBench.Way
+  ) {
+    bench.forEachStep(of: fault.call, "error=\(fault.error)", way, when: "+") { run in
+      let text = bench.workshop["f"]
+      if run.ending == .exited(0) {
+        #expect(run.output == "" && text == SaveBench.new, "\(run)")
+      } else {
+        #expect(run.output.hasPrefix("?\n?\n") && !run.errors.isEmpty, "\(run)")
+        let isWhole = text == SaveBench.old || text == SaveBench.new
+        #expect(isWhole || preserved(run.errors) == SaveBench.old, "\(run)")
+      }
+      let left = bench.namesAfterAnotherSave()
+      // Old text stays that could not be put back, or not removed.
+      #expect(left.allSatisfy { $0.hasPrefix(".ued-old-") }, "\(run) left \(left)")
+      #expect(left.isEmpty || way == .inPlace, "\(run) left \(left)")
+    }
+  }
+
+  /// The file that a message names as the place of the old text.
+  private func preserved(_ errors: String) -> [UInt8]? {
+    let mark = "the old text is in "
+    for line in errors.split(separator: "\n") {
+      let parts = line.split(separator: mark, maxSplits: 1)
+      if parts.count == 2 { return Disk.read(String(parts[1])) }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,74 @@
+import Differential
+import Glibc
+import Testing
+
+/// Saves that are killed.
+@Suite struct KilledSaveTests {
+  /// `SAVE_KILLS` and `SAVE_BYTES` make it longer and bigger.
+  private static func number(_ name: String, or usual: Int) -> Int {
+    getenv(name).flatMap { Int(String(cString: $0) as String) } ?? usual
+  }
+
+  private static let calls = [
+    "openat", "flock", "flistxattr", "fchmod", "write", "fsync", "sendfile", "ftruncate",
+    "rename,renameat,renameat2", "unlinkat", "close",
+  ]
+
+  @Test(arguments: calls)
+  func `a save that is killed at any step leaves a whole file, and the next one clears up`(
+    _ call: String
+  ) {
+    let bench = SaveBench()
+    bench.forEachStep(of: call, "signal=KILL", .replaced, when: "") { run in
+      #expect(run.ending == .signalled(SIGKILL))
+      let text = bench.workshop["f"]
+      #expect(text == SaveBench.old || text == SaveBench.new, "\(run)")
+      #expect(bench.names.count <= 1, "\(run)")
+      #expect(bench.namesAfterAnotherSave() == [], "\(run)")
+    }
+  }
+
+  @Test(arguments: calls)
+  func `a save in place that is killed at any step leaves the old text in reach`(_ call: String) {
+    let bench = SaveBench()
+    bench.forEachStep(of: call, "signal=KILL", .inPlace, when: "") { run in
+      #expect(run.ending == .signalled(SIGKILL))
+      let text = bench.workshop["f"]
+      let preserved = bench.names.first { $0.hasPrefix(".ued-old-") }
+      if text != SaveBench.old && text != SaveBench.new {
+        #expect(preserved.flatMap { bench.workshop[$0] } == SaveBench.old, "\(run)")
+      }
+      #expect(bench.namesAfterAnotherSave() == (preserved.map { [$0] } ?? []), "\(run)")
+    }
+  }
+
+  @Test(arguments: ["openat", "write", "fsync", "sendfile"], SaveBench.Way.allCases)
+  func `an interrupt does not tear a save`(_ call: String, _ way: SaveBench.Way) {
+    let bench = SaveBench()
+    bench.forEachStep(of: call, "signal=INT", way, when: "") { run in
+      #expect(bench.workshop["f"] == SaveBench.new, "\(run)")
+      #expect(bench.names == [], "\(run)")
+    }
+  }
+
+  @Test func `a save that is killed at any moment leaves a whole file`() {
+    let workshop = Workshop()
+    var random = SplitMix64(seed: UInt64(getpid()))
+    let byteCount = Self.number("SAVE_BYTES", or: 300_000)
+    workshop.run(
+      """
+      seq 100000000 | head -c \(byteCount) >old; echo >>old
+      for i in $(seq 1000); do printf '1s/^/x/\\nw\\n'; done >script
+      """)
+    for _ in 0..<Self.number("SAVE_KILLS", or: 8) {
+      let delay = 100 + random.below(400)
+      workshop.run(
+        """
+        cp old f; timeout -s KILL 0.\(delay) "$UED" -s f <script; set -e
+        { head -n 1 f | tr -d x; tail -n +2 f; } | cmp - old
+        test $(ls -A | grep -c '^\\.ued-') -le 1
+        printf 'w\\n' | "$UED" -s f; test -z "$(ls -A | grep '^\\.ued-')"
+        """)
+    }
+  }
+}

@@ -1,0 +1,222 @@
+import CLinux
+import Differential
+import Glibc
+import Testing
+
+/// What a save leaves of a file and of what belongs to it.
+@Suite struct SavingTests {
+  private let workshop = Workshop()
+
+  /// Runs a shell command in which `save FILE` deletes the first line of a file, and `number FILE` tells
+  /// which file it is.
+  private func run(_ command: String) {
+    workshop.run(
+      """
+      set -e
+      save() { printf '1d\\nw\\n' | "$UED" -s "$@"; }
+      number() { stat -c %i "$1"; }
+      clean() { test -z "$(ls -A | grep '^\\.ued-')"; }
+      printf 'one\\ntwo\\nthree\\n' >f
+      printf 'two\\nthree\\n' >new
+      \(command)
+      """)
+  }
+
+  @Test func `a file is replaced in one step, and its mode stays`() {
+    run(
+      """
+      for mode in 600 640 755 444 4755 2750; do
+        printf 'one\\ntwo\\nthree\\n' >f; chmod $mode f; before=$(number f)
+        test $mode = 444 && chmod u+w f && mode=644
+        save f
+        cmp f new; test "$(stat -c %a f)" = $mode; test "$(number f)" != $before; chmod 600 f
+      done
+      clean
+      """)
+  }
+
+  @Test func `a save is on the disk before it counts, a new file of a script need not be`() {
+    run(
+      """
+      printf '1d\\nw\\nw new file\\n' >script
+      strace -qqq -o trace -e trace=fsync,renameat,write -P f -P .ued-$(id -u)-0 -P "$PWD/.ued-$(id -u)-0" -P . -P 'new file' -P "$PWD/new file" \
+        "$UED" -s f <script 2>/dev/null
+      test "$(sed 's/(.*//' trace | tr '\\n' ' ')" = 'write fsync renameat fsync write '
+      """)
+  }
+
+  @Test func `a backup has the permissions of the file, and an interrupt ends a wait for a reader`()
+  {
+    run(
+      """
+      chmod 600 f; "$UED" -s -i.old -e 1d f; test "$(stat -c %a f.old)" = 600; test "$(head -1 f.old)" = one
+      mkfifo p; sleep 5 <p & sleeper=$!
+      printf 'r !seq 30000\\nw p\\nh\\n' | timeout -s INT 1 "$UED" -s >out || true
+      kill $sleeper; test "$(cat out)" = "$(printf '\\n?\\nInterrupt\\n?')"; clean
+      """)
+  }
+
+  @Test func `a new file follows the umask`() {
+    run(
+      "umask 027; printf 'a\\nx\\n.\\nw y\\nW y\\n' | \"$UED\" -s; test \"$(stat -c %a y)\" = 640")
+  }
+
+  @Test func `a failing save does not leave a new file`() {
+    run("ulimit -f 8; ! printf 'r !seq 9000\\nw y\\n' | \"$UED\" -s >/dev/null; test ! -e y; clean")
+  }
+
+  @Test func `hard links stay`() {
+    run("ln f k; before=$(number f); save f; cmp k new; test $(number f) = $before; clean")
+    run("rm k; ln f k; printf 'a\\nx\\n.\\nw f\\n' | \"$UED\" -s; test \"$(cat k)\" = x; clean")
+  }
+
+  @Test func `symbolic links are followed to the end`() {
+    run(
+      """
+      mkdir -p d/e; mv f d/e/f; ln -s e/f d/l; ln -s d/l l; ln -s "$PWD/l" absolute
+      save absolute
+      cmp d/e/f new; test -L d/l; test -L l; test -L absolute; test ! -L d/e/f
+      ln -s d/nothing dangling; printf 'a\\nx\\n.\\nw dangling\\n' | "$UED" -s
+      test -L dangling; test "$(cat d/nothing)" = x
+      ln -s circle circle; ! save circle 2>/dev/null >&2
+      clean; test -z "$(ls -A d d/e | grep '^\\.ued-')"
+      """)
+  }
+
+  @Test func `owner and group stay`() {
+    // Only root can give files away; others see that their own stays theirs.
+    let owner = geteuid() == 0 ? "65534:65534" : "\(geteuid()):\(getegid())"
+    run("chown \(owner) f; save f; cmp f new; test \"$(stat -c %u:%g f)\" = \(owner); clean")
+  }
+
+  @Test func `extended attributes and access lists stay`() {
+    workshop["f"] = Array("one\ntwo\n".utf8)
+    let path = workshop.folder + "/f"
+    setxattr(path, "user.note", "kept\0too", 8, 0)
+    setxattr(path, "user.empty", "", 0, 0)
+    // Version 2; rw for the owner, r for user 1, nothing for the group, r as mask, nothing for others.
+    let entries: [(UInt16, UInt16, UInt32)] = [
+      (1, 6, .max), (2, 4, 1), (4, 0, .max), (16, 4, .max), (32, 0, .max),
+    ]
+    var list: [UInt8] = [2, 0, 0, 0]
+    for (tag, rights, id) in entries {
+      withUnsafeBytes(of: (tag, rights, id)) { list += $0 }
+    }
+    setxattr(path, "system.posix_acl_access", list, list.count, 0)
+    let before = Attributes(of: path)
+    workshop.run("printf '1d\\nw\\n' | \"$UED\" -s f; test \"$(cat f)\" = two")
+    #expect(Attributes(of: path) == before)
+  }
+
+  @Test func `a list that a folder gives to new files is not given to old ones`() {
+    workshop.run("mkdir d; printf 'one\\ntwo\\n' >d/f; chmod 640 d/f")
+    let entries: [(UInt16, UInt16, UInt32)] = [
+      (1, 7, .max), (2, 7, 1), (4, 7, .max), (16, 7, .max), (32, 7, .max),
+    ]
+    var list: [UInt8] = [2, 0, 0, 0]
+    for entry in entries { withUnsafeBytes(of: entry) { list += $0 } }
+    setxattr(workshop.folder + "/d", "system.posix_acl_default", list, list.count, 0)
+    let before = Attributes(of: workshop.folder + "/d/f")
+    workshop.run("printf '1d\\nw\\n' | \"$UED\" -s d/f; test $(stat -c %a d/f) = 640")
+    #expect(Attributes(of: workshop.folder + "/d/f") == before)
+  }
+
+  @Test func `any bytes make a name, 255 of them too`() {
+    for name in [
+      String(repeating: "n", count: 255), "a\nb", " ", "-s", ".ued-0-0", "*", "'\"$x\\",
+    ] {
+      workshop[name] = Array("one\ntwo\n".utf8)
+      workshop.edit(["-s", "--", name], Array("1d\nw\n".utf8))
+      #expect(workshop[name] == Array("two\n".utf8), "\(name)")
+    }
+    workshop.run(
+      """
+      name=$(printf 'a\\377\\200b'); echo one >"$name"; printf 's/one/two/\\nw\\n' | "$UED" -s "$name"
+      test "$(cat "$name")" = two
+      """)
+  }
+
+  @Test func `FIFOs and devices are written to and stay what they are`() {
+    run(
+      """
+      mkfifo p; cat p >got & printf 'w p\\n' | "$UED" -s f; wait; cmp f got; test -p p
+      cat p >got & printf 'W p\\n' | "$UED" -s f; wait; cmp f got; test -p p
+      printf 'w /dev/null\\nW /dev/null\\n' | "$UED" -s f; test -c /dev/null
+      ! printf 'w /dev/full\\n' | "$UED" -s f >/dev/null 2>&1
+      clean
+      """)
+  }
+
+  @Test func `a file that the script has open is written in place`() {
+    run(
+      """
+      printf 'w /dev/stdout\\n' | "$UED" -s f | cmp - f
+      printf 'w /dev/stdout\\n' | "$UED" -s f >out; cmp out f
+      exec 3<>f; save f; cat <&3 | cmp - new
+      clean
+      """)
+  }
+
+  @Test func `what could not be appended is taken away again`() {
+    run(
+      """
+      seq 2000 >big; cp big old; size=$(stat -c %s big)
+      (ulimit -f $((size / 512 + 1)); ! printf 'W big\\n' | "$UED" -s big >/dev/null 2>&1)
+      cmp big old; clean
+      """)
+  }
+
+  @Test func `a read-only file is refused, also where it could be replaced`() {
+    asSomebodyElse("chmod 444 f; ! save f >out 2>err; grep -q 'Permission denied' err; cmp f old")
+  }
+
+  @Test func `a file in a folder that can't be written to is written in place`() {
+    asSomebodyElse(
+      """
+      mkdir home; HOME=$PWD/home; export HOME; chmod 555 .; before=$(number f)
+      save f; chmod 755 .; cmp f new; test $(number f) = $before
+      test -d home/.local/state/ued; test -z "$(ls -A home/.local/state/ued)"
+      test "$(stat -c %a home/.local/state/ued)" = 700
+      chmod 555 .; HOME=/nonexistent save f; chmod 755 .; test "$(cat f)" = three
+      """)
+  }
+
+  /// Runs a command as a user for whom permissions count, in a folder of that user's own.
+  private func asSomebodyElse(_ command: String) {
+    let prefix =
+      geteuid() == 0 ? "setpriv --reuid 65534 --regid 65534 --clear-groups" : ""
+    workshop["script"] = Array(
+      """
+      set -e
+      UED=$PWD/../ued
+      save() { printf '1d\\nw\\n' | "$UED" -s "$@"; }
+      number() { stat -c %i "$1"; }
+      printf 'one\\ntwo\\nthree\\n' >f; cp f old
+      printf 'two\\nthree\\n' >new
+      \(command)
+      test -z "$(ls -A | grep '^\\.ued-')"
+      """.utf8)
+    workshop.run(
+      """
+      cp "$UED" ued; chmod 755 ued .; mkdir theirs; chmod 644 script
+      test $(id -u) != 0 || chown 65534:65534 theirs
+      cd theirs; \(prefix) sh ../script
+      """)
+  }
+}
+
+/// All extended attributes of a file.
+private struct Attributes: Equatable {
+  private var values: [String: [UInt8]] = [:]
+
+  init(of path: String) {
+    var names = [CChar](repeating: 0, count: 4096)
+    let count = listxattr(path, &names, names.count)
+    for name in names.prefix(max(0, count)).split(separator: 0) {
+      var value = [UInt8](repeating: 0, count: 4096)
+      let name = String(decoding: name.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      let count = getxattr(path, name, &value, value.count)
+      values[name] = Array(value.prefix(max(0, count)))
+    }
+  }
+}

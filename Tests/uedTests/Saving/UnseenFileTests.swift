@@ -1,0 +1,138 @@
+import Differential
+import Glibc
+import TextBuffer
+import Testing
+
+@testable import ued
+
+/// Files that ued has not seen as they are.
+@Suite struct UnseenFileTests {
+  private let workshop = Workshop()
+  private static let warning = "f: changed by somebody else; written over\n"
+
+  /// What a script says on standard error.
+  private func errors(_ script: String, _ options: String = "-s") -> String {
+    workshop["f"] = Array("one\ntwo\n".utf8)
+    workshop["script"] = Array(script.utf8)
+    workshop.run("cat script | \"$UED\" \(options) f >/dev/null 2>errors; true")
+    return String(decoding: workshop["errors"] ?? [], as: UTF8.self)
+  }
+
+  @Test(arguments: [
+    "!echo more >>f", "!echo ONE >f; echo two >>f", "!printf 'ONE\\ntwo\\n' >f",
+    "!echo new >g; mv g f", "!echo new >g; rm f; ln -s g f",
+  ])
+  func `a script is warned of a file that was changed outside, and writes it`(_ change: String) {
+    #expect(errors("1d\n\(change)\nw\n") == Self.warning)
+    #expect(workshop["f"] == Array("two\n".utf8))
+    #expect(errors("1d\n\(change)\nw\n", "-sq") == "")
+  }
+
+  @Test(arguments: [
+    "!true", "!touch f", "!chmod 600 f", "!ln f k; rm k", "!cp f g; mv g f", "!rm f", "w", "1w\nw",
+    "W f", "w g\n!echo x >>g", "e f\n!true", "w\n!touch f", "!rm f; mkfifo f; cat f >g &",
+  ])
+  func `a script is not warned when nothing can be lost`(_ change: String) {
+    #expect(errors("1d\n\(change)\nw\n") == "")
+    unlink(workshop.folder + "/f")
+  }
+
+  @Test func `a file is known by other names, too`() {
+    #expect(errors("1d\nw\n!echo more >>f\nw ./f\n") == "./" + Self.warning)
+  }
+
+  @Test func `writing at the end warns too`() {
+    #expect(errors("1d\n!echo more >>f\n", "-s -i") == Self.warning)
+    #expect(errors("1d\nw\n!echo more >>f\n", "-s --atomic") == Self.warning)
+    #expect(workshop["f"] == Array("two\n".utf8))
+  }
+
+  @Test func `a person is refused once, and again after another change`() {
+    workshop["f"] = Array("one\ntwo\n".utf8)
+    var session = Session(workshop.folder + "/f")
+    #expect(session.run("1d") == nil)
+    workshop["f"] = Array("three\n".utf8)
+    #expect(session.run("w") == .fileUnseen(.changedOutside))
+    #expect(session.run("q") == .bufferModified)
+    #expect(workshop["f"] == Array("three\n".utf8))
+    workshop["f"] = Array("four\n".utf8)
+    #expect(session.run("wq") == .fileUnseen(.changedOutside))
+    #expect(workshop["f"] == Array("four\n".utf8))
+    #expect(session.run("w") == nil)
+    #expect(workshop["f"] == Array("two\n".utf8))
+    #expect(session.run("w") == nil)
+    #expect(session.run("q") == nil)
+  }
+
+  @Test func `a file that could not be read whole is not written over at once`() {
+    workshop["f"] = Array("one\ntwo\n".utf8)
+    var session = Session(workshop.folder + "/f")
+    session.forget()
+    #expect(session.run("1d") == nil)
+    #expect(session.run("w") == .fileUnseen(.readInPart))
+    #expect(workshop["f"] == Array("one\ntwo\n".utf8))
+    #expect(session.run("w") == nil)
+    #expect(workshop["f"] == Array("two\n".utf8))
+    #expect(session.run("w") == nil)
+  }
+
+  @Test func `a script is told that it writes over what could not be read`() {
+    workshop["f"] = Array((1...4000).map { "\($0)\n" }.joined().utf8)
+    workshop.run(
+      """
+      printf 'w\\n' | strace -qqq -o trace -P f -e inject=read:error=EIO:when=2 "$UED" -s f \
+        >out 2>errors
+      test "$(tail -n 1 errors)" = 'f: could not be read whole; written over'
+      """, statuses: [0])
+  }
+
+  @Test func `the text does not depend on the file after loading`() {
+    workshop["f"] = Array((1...100_000).map { "\($0)\n" }.joined().utf8)
+    workshop.run(
+      """
+      cp f old; printf '!: >f\\n!rm f\\nw g\\n' | "$UED" -s f; cmp g old
+      """)
+  }
+
+  @Test func `old text that a killed save has left is told of`() {
+    workshop.run(
+      """
+      set -e
+      seq 9 >f; name=.ued-old-$(stat -c %i f); seq 5 >$name
+      printf 'w\\n' | "$UED" -s f 2>errors
+      test "$(cat errors)" = "f: a save of it was cut off; the text before that is in $PWD/$name"
+      seq 5 | cmp - $name
+      """)
+  }
+}
+
+/// A person who edits a file.
+private struct Session: ~Copyable {
+  private var editor = Editor(options: Options(), isFriendly: true)
+  private var source = ScriptLines([], kind: .terminal)
+  private var renderer: Renderer
+
+  init(_ path: String) {
+    renderer = Renderer(descriptor: -1, isQuiet: true)
+    try? editor.open(Array(path.utf8), reading: &source, writing: &renderer)
+  }
+
+  /// Makes the file one that was read in part.
+  mutating func forget() { editor.knownFile?.isWhole = false }
+
+  /// Runs a command.
+  ///
+  /// - Returns: Why it failed; nil when it did not.
+  mutating func run(_ command: String) -> EditorError? {
+    var parser = CommandParser(line: Array(command.utf8))
+    let parsed = parser.next()
+    do throws(EditorError) {
+      _ = try editor.execute(parsed, reading: &source, writing: &renderer)
+      editor.endChange()
+      return nil
+    } catch {
+      editor.endChange()
+      return error
+    }
+  }
+}
