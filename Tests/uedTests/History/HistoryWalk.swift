@@ -252,6 +252,7 @@ struct HistoryWalk {
 
   private mutating func editFile() {
     let new = file(upTo: 4)
+    let marks = model.marks
     run("E \(driver.folder)/r")
     model.change { model in
       model.lines = model.fresh(new)
@@ -260,7 +261,10 @@ struct HistoryWalk {
     }
     (model.cut, model.undoPoint) = (nil, nil)
     model.marks = model.marks.map { _ in nil }
-    if !model.isInGroup { model.revisions[model.current].after = model.state }
+    if !model.isInGroup {
+      model.revisions[model.current].before.marks = marks
+      model.revisions[model.current].after = model.state
+    }
     model.save()
     run("f \(driver.folder)/f")
   }
