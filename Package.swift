@@ -15,9 +15,12 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CEdit", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
     .systemLibrary(name: "CLinux"),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
     .target(name: "TextBuffer", swiftSettings: strict),
     .executableTarget(
-      name: "ued", dependencies: ["CEdit", "CLinux", "TextBuffer"], swiftSettings: strict),
+      name: "ued", dependencies: ["CEdit", "CLinux", "CSQLite", "CXXHash", "TextBuffer"],
+      swiftSettings: strict),
     .testTarget(name: "TextBufferTests", dependencies: ["TextBuffer"], exclude: ["Fixtures"]),
     .target(name: "CSpawn", path: "Tests/CSpawn"),
     .target(

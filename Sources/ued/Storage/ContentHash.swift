@@ -1,0 +1,51 @@
+import CXXHash
+import TextBuffer
+
+/// XXH3-128 of bytes, in its canonical order.
+///
+/// SAFETY: bytes are lent to the hash for the length of a call; its state is made, used and freed in
+/// one function.
+@safe struct ContentHash: Hashable, Sendable {
+  /// The 16 bytes.
+  let bytes: [UInt8]
+
+  /// Takes a hash that was stored; nil when it is none.
+  init?(stored bytes: [UInt8]) {
+    guard bytes.count == 16 else { return nil }
+    self.bytes = bytes
+  }
+
+  /// The hash of a text, in one pass.
+  init(of text: TextBuffer) {
+    self.init { add in
+      text.forEachChunk(in: ByteOffset(0)..<ByteOffset(text.byteCount)) { chunk in
+        add(chunk)
+        return true
+      }
+    }
+  }
+
+  /// The hash of some bytes.
+  init(of bytes: [UInt8]) {
+    self.init { add in unsafe add(bytes.span.bytes) }
+  }
+
+  /// The hash of all that `body` adds.
+  init(_ body: ((RawSpan) -> Void) -> Void) {
+    guard let state = unsafe cxxhash_start() else { fatalError("out of memory") }
+    body { span in
+      unsafe span.withUnsafeBytes { unsafe cxxhash_add(state, $0.baseAddress, $0.count) }
+    }
+    bytes = unsafe [UInt8](unsafeUninitializedCapacity: 16) { buffer, count in
+      unsafe cxxhash_finish(state, buffer.baseAddress)
+      count = 16
+    }
+  }
+
+  /// In hexadecimal, 32 digits.
+  var hexadecimal: String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(
+      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}
