@@ -145,9 +145,9 @@ import Glibc
       note(range)
       return true
     case .unknown:
+      // glibc does not find all that it should where it looks for groups; ed always does.
       return search(
-        line, offset..<line.byteCount, isStart: isStart,
-        groupLimit: needsGroups ? Self.groupLimit : 1)
+        line, offset..<line.byteCount, isStart: isStart, groupLimit: Self.groupLimit)
     }
   }
 
@@ -204,7 +204,7 @@ import Glibc
   }
 
   private func hasMatchForSystem(_ line: RawSpan) -> Bool {
-    search(line, 0..<line.byteCount, isStart: true, groupLimit: 1)
+    search(line, 0..<line.byteCount, isStart: true, groupLimit: 0)
   }
 
   /// The range of a group in the last match, counted from the start of the line; nil for a group
