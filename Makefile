@@ -13,6 +13,13 @@ SEED ?= 1
 SWIFT ?= swift
 RELEASE := .build/release/ued
 
+# The release has all but the C library in it, at fixed addresses: that halves the time it takes to
+# start. The C++ library comes from a folder that has its archive only.
+ARCHIVES := .build/archives
+RELEASE_FLAGS := -c release --static-swift-stdlib --disable-local-rpath \
+  -Xswiftc -Xclang-linker -Xswiftc -static-libgcc -Xswiftc -Xclang-linker -Xswiftc -no-pie \
+  -Xlinker --gc-sections -Xlinker -L$(CURDIR)/$(ARCHIVES)
+
 # The one list of what Debian has to provide: for the build, for the tests, for `make check`.
 PACKAGES := libedit-dev libncurses-dev libsqlite3-dev libxxhash-dev pkg-config \
   ed diffutils patch git tmux mandoc strace binutils
@@ -68,8 +75,12 @@ deps: ## install the Debian packages that are missing, if any
 	fi
 
 .PHONY: build
-build: deps ## build the release, which needs no Swift where it runs
-	@$(SWIFT) build -c release --static-swift-stdlib --product ued
+build: deps archives ## build the release, which needs no Swift where it runs
+	@$(SWIFT) build $(RELEASE_FLAGS) --product ued
+
+.PHONY: archives
+archives:
+	@mkdir -p $(ARCHIVES); ln -sf "$$(ls /usr/lib/gcc/*/*/libstdc++.a | tail -n 1)" $(ARCHIVES)/
 
 # For `make install`, which as root need not know Swift when the release has been built before.
 $(RELEASE):
@@ -89,9 +100,9 @@ lint: deps ## check the layout of the sources, and the manual
 check: lint build test ## all that a change has to pass: lint, a release build, and the tests
 
 .PHONY: fuzz
-fuzz: deps ## compare ued with GNU ed on generated scripts: SECONDS=60 SEED=1
-	@$(SWIFT) build -c release
-	$(SWIFT) run -c release --skip-build ued-fuzz --seconds $(SECONDS) --seed $(SEED)
+fuzz: build ## compare ued with GNU ed on generated scripts: SECONDS=60 SEED=1
+	@$(SWIFT) build $(RELEASE_FLAGS) --product ued-fuzz
+	.build/release/ued-fuzz --seconds $(SECONDS) --seed $(SEED)
 
 .PHONY: clean
 clean: ## remove what was built
