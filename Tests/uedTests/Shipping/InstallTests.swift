@@ -1,0 +1,28 @@
+import Differential
+import Testing
+
+/// What `make install` puts where.
+@Suite struct InstallTests {
+  private let workshop = Workshop()
+  private static let root =
+    "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
+
+  @Test func `everything is installed, and removed again`() {
+    // The program that is there stands for the release.
+    let make =
+      "make -s -C '\(Self.root)' RELEASE=\"$UED\" PREFIX=/usr DESTDIR=\"$PWD/a place\""
+    workshop.run("\(make) install")
+    let files = String(decoding: workshop.run("cd 'a place'; find . -type f | sort"), as: UTF8.self)
+    #expect(
+      files == """
+        ./usr/bin/ued
+        ./usr/share/bash-completion/completions/ued
+        ./usr/share/fish/vendor_completions.d/ued.fish
+        ./usr/share/man/man1/ued.1
+        ./usr/share/zsh/site-functions/_ued
+
+        """)
+    workshop.run("test \"$('a place/usr/bin/ued' -V | head -n 1)\" = 'ued 0.1.0'")
+    workshop.run("\(make) uninstall; test -z \"$(find 'a place' -type f)\"")
+  }
+}
