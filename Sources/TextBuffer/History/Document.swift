@@ -226,6 +226,7 @@ public struct Document<Context: Sendable>: Sendable {
   @inlinable
   public mutating func updateContextAfter(_ id: Int, _ update: (inout Context) -> Void) {
     update(&contexts[id].after)
+    record.history.note(id)
   }
 
   /// Records a transaction.
