@@ -48,4 +48,11 @@ import TextBuffer
     return String(
       decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
+
+  /// XXH3-64 of some bytes, as a number that a database can hold.
+  static func short(_ bytes: [UInt8]) -> Int {
+    unsafe bytes.withUnsafeBytes {
+      Int(truncatingIfNeeded: unsafe cxxhash_short($0.baseAddress, $0.count))
+    }
+  }
 }

@@ -1,0 +1,313 @@
+import Glibc
+import TextBuffer
+
+/// The history of one file on the disk.
+///
+/// A SQLite database, locked as long as it is open. Its tables:
+///
+/// - `text`: the text as first opened, in parts.
+/// - `revision`: a row for each revision, see `StoredRevision`. `link` is a hash of the changes and of
+///   the link of the parent, so all that leads to a revision is covered by it; `checksum` covers the
+///   rest of the row but `preferred`, which is only taken when it makes sense.
+/// - `run`: the sessions that have stored anything, and the revision with which each began.
+/// - `state`: one row: the path of the file, the length of the first text, the present revision and
+///   the one that was saved last.
+final class HistoryStore {
+  /// Where it is.
+  let place: HistoryPlace
+  /// The number of this session.
+  private(set) var run = 1
+
+  private let database: Database
+  private var statements: Statements?
+  /// The link of each revision.
+  private var links: [Int] = []
+  private var firstLength = 0
+  private var hasRun = false
+
+  private static let applicationID = 0x7565_6468
+  private static let version = 1
+  private static let bytesPerPart = 1 << 20
+
+  private struct Statements {
+    let revision, preference, removal, state: Statement
+
+    init(_ database: Database) throws(DatabaseError) {
+      revision = try database.prepare(
+        """
+        INSERT OR REPLACE INTO revision (id, parent, preferred, run, time, flags, name, title,
+          context, changes, hash, link, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """)
+      preference = try database.prepare("UPDATE revision SET preferred = ? WHERE id = ?")
+      removal = try database.prepare("DELETE FROM revision WHERE id >= ?")
+      state = try database.prepare("INSERT OR REPLACE INTO state VALUES (0, ?, ?, ?, ?, ?)")
+    }
+  }
+
+  /// Opens a database that is there.
+  ///
+  /// - Throws: Why it can't be used.
+  init(opening place: HistoryPlace) throws(DatabaseError) {
+    self.place = place
+    database = try Database(path: place.database)
+    try prepare()
+  }
+
+  private func prepare() throws(DatabaseError) {
+    try database.run(
+      """
+      PRAGMA locking_mode = EXCLUSIVE; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;
+      PRAGMA page_size = 1024; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+      PRAGMA max_page_count = \(HistoryPlace.largestHistory / 1024);
+      """)
+    let isNew = try database.number("SELECT count(*) FROM sqlite_schema") == 0
+    if isNew {
+      try makeTables()
+    } else if try database.number("PRAGMA application_id") != Self.applicationID {
+      throw .damaged
+    } else if try database.number("PRAGMA user_version") > Self.version {
+      throw .newer
+    }
+    statements = try Statements(database)
+  }
+
+  private func makeTables() throws(DatabaseError) {
+    try database.transaction { () throws(DatabaseError) in
+      try database.run(
+        """
+        PRAGMA application_id = \(Self.applicationID); PRAGMA user_version = \(Self.version);
+        CREATE TABLE text (part INTEGER PRIMARY KEY, bytes BLOB, checksum INTEGER);
+        CREATE TABLE revision (id INTEGER PRIMARY KEY, parent INTEGER, preferred INTEGER,
+          run INTEGER, time INTEGER, flags INTEGER, name TEXT, title TEXT, context BLOB,
+          changes BLOB, hash BLOB, link INTEGER, checksum INTEGER);
+        CREATE TABLE run (id INTEGER PRIMARY KEY, start INTEGER);
+        CREATE TABLE state (id INTEGER PRIMARY KEY, path BLOB, length INTEGER, current INTEGER,
+          saved INTEGER, checksum INTEGER);
+        """)
+    }
+  }
+
+  // MARK: - Reading
+
+  /// What is stored; nil when that is nothing yet.
+  ///
+  /// - Throws: Why it can't be read, or that it is damaged.
+  func load() throws(DatabaseError) -> StoredHistory? {
+    let state = try database.prepare("SELECT path, length, current, saved, checksum FROM state")
+    guard try state.step() else {
+      if try database.number("SELECT count(*) FROM revision") > 0 { throw .damaged }
+      return nil
+    }
+    let saved = state.isNull(3) ? nil : state.int(3)
+    var history = StoredHistory(
+      revisions: [], current: state.int(2), saved: saved, starts: [], firstLength: state.int(1))
+    let checksum = Self.checksum(state.bytes(0), history.firstLength, history.current, saved)
+    guard state.bytes(0) == place.file, state.int(4) == checksum else { throw .damaged }
+    state.reset()
+    links = []
+    let count = try database.number("SELECT count(*) FROM revision")
+    history.revisions.reserveCapacity(count)
+    links.reserveCapacity(count)
+    let rows = try database.prepare(
+      """
+      SELECT id, parent, preferred, run, time, flags, name, title, context, changes, hash, link,
+        checksum FROM revision ORDER BY id
+      """)
+    while try rows.step() { history.revisions.append(try revision(rows)) }
+    let revisions = history.revisions
+    for index in revisions.indices {
+      // What is preferred is no text: where it makes no sense it is the newest.
+      if let child = revisions[index].record.preferredChild,
+        !revisions.indices.contains(child) || revisions[child].record.parent != index
+          || revisions[child].record.isDropped
+      {
+        history.revisions[index].record.preferredChild = nil
+      }
+    }
+    let inTree = { (id: Int) in revisions.indices.contains(id) && !revisions[id].record.isDropped }
+    guard inTree(history.current), saved.map(inTree) ?? true, revisions[0].hash != nil else {
+      throw .damaged
+    }
+    let runs = try database.prepare("SELECT id, start FROM run ORDER BY id")
+    while try runs.step() {
+      run = max(run, runs.int(0) + 1)
+      history.starts.insert(runs.int(1))
+    }
+    firstLength = history.firstLength
+    return history
+  }
+
+  private func revision(_ row: Statement) throws(DatabaseError) -> StoredRevision {
+    let id = row.int(0)
+    let parent = row.isNull(1) ? nil : row.int(1)
+    guard id == links.count, parent == nil ? id == 0 : (0..<id).contains(parent ?? id) else {
+      throw .damaged
+    }
+    let flags = Flags(rawValue: row.int(5))
+    let revision = StoredRevision(
+      id: id,
+      record: RevisionRecord(
+        parent: parent, preferredChild: row.isNull(2) ? nil : row.int(2), name: row.text(6),
+        time: Double(row.int(4)) / 1000, isCheckpoint: flags.contains(.isCheckpoint),
+        wasSaved: flags.contains(.wasSaved), isDropped: flags.contains(.isDropped)),
+      run: row.int(3), title: row.text(7) ?? "", context: row.bytes(8), changes: row.bytes(9),
+      hash: row.isNull(10) ? nil : ContentHash(stored: row.bytes(10)))
+    let link = link(of: revision)
+    guard link == row.int(11), checksum(of: revision, link: link) == row.int(12) else {
+      throw .damaged
+    }
+    links.append(link)
+    return revision
+  }
+
+  /// The text as first opened.
+  ///
+  /// - Throws: That it is damaged, or can't be read.
+  func firstText(of history: StoredHistory) throws(DatabaseError) -> TextBuffer {
+    var builder = TextBuffer.Builder(from: TextBuffer())
+    let parts = try database.prepare("SELECT part, bytes, checksum FROM text ORDER BY part")
+    while try parts.step() {
+      let bytes = parts.bytes(1)
+      guard ContentHash.short(bytes) == parts.int(2) else { throw .damaged }
+      builder.append(bytes)
+    }
+    let text = builder.finish()
+    guard text.byteCount == history.firstLength,
+      ContentHash(of: text) == history.revisions.first?.hash
+    else { throw .damaged }
+    return text
+  }
+
+  // MARK: - Writing
+
+  /// Writes what has changed, all of it or nothing.
+  ///
+  /// - Throws: Why nothing is written.
+  func write(_ update: HistoryUpdate) throws(DatabaseError) {
+    let oldLinks = links
+    do throws(DatabaseError) {
+      try database.transaction { () throws(DatabaseError) in try put(update) }
+      hasRun = true
+    } catch {
+      links = oldLinks
+      throw error
+    }
+  }
+
+  private func put(_ update: HistoryUpdate) throws(DatabaseError) {
+    guard let statements else { return }
+    if let text = update.firstText { try put(text) }
+    if !hasRun {
+      let statement = try database.prepare("INSERT OR REPLACE INTO run VALUES (?, ?)")
+      statement.bind(1, run)
+      statement.bind(2, update.start)
+      try statement.run()
+    }
+    if links.count > update.count {
+      links.removeSubrange(update.count...)
+      statements.removal.bind(1, update.count)
+      try statements.removal.run()
+    }
+    for revision in update.revisions { try put(revision, statements.revision) }
+    for (id, child) in update.preferences {
+      statements.preference.bind(1, child)
+      statements.preference.bind(2, id)
+      try statements.preference.run()
+    }
+    let state = statements.state
+    state.bind(1, place.file)
+    state.bind(2, firstLength)
+    state.bind(3, update.current)
+    state.bind(4, update.saved)
+    state.bind(5, Self.checksum(place.file, firstLength, update.current, update.saved))
+    try state.run()
+  }
+
+  private func put(_ text: TextBuffer) throws(DatabaseError) {
+    firstLength = text.byteCount
+    let statement = try database.prepare("INSERT OR REPLACE INTO text VALUES (?, ?, ?)")
+    for start in stride(from: 0, to: text.byteCount, by: Self.bytesPerPart) {
+      let end = min(start + Self.bytesPerPart, text.byteCount)
+      let bytes = text.bytes(in: ByteOffset(start)..<ByteOffset(end))
+      statement.bind(1, start / Self.bytesPerPart)
+      statement.bind(2, bytes)
+      statement.bind(3, ContentHash.short(bytes))
+      try statement.run()
+    }
+  }
+
+  private func put(_ revision: StoredRevision, _ row: Statement) throws(DatabaseError) {
+    let (id, record) = (revision.id, revision.record)
+    let link = link(of: revision)
+    if id == links.count { links.append(link) } else { links[id] = link }
+    row.bind(1, id)
+    row.bind(2, record.parent)
+    row.bind(3, record.preferredChild)
+    row.bind(4, revision.run)
+    row.bind(5, Self.milliseconds(record.time))
+    row.bind(6, Flags(record).rawValue)
+    row.bind(7, record.name)
+    row.bind(8, revision.title.isEmpty ? nil : revision.title)
+    row.bind(9, revision.context)
+    row.bind(10, revision.changes)
+    if let hash = revision.hash { row.bind(11, hash.bytes) } else { row.bind(11, nil as Int?) }
+    row.bind(12, link)
+    row.bind(13, checksum(of: revision, link: link))
+    try row.run()
+  }
+
+  // MARK: - Checksums
+
+  private func link(of revision: StoredRevision) -> Int {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(16 + revision.changes.count)
+    bytes.append(word: revision.id)
+    bytes.append(word: revision.record.parent.map { links[$0] } ?? 0)
+    bytes += revision.changes
+    return ContentHash.short(bytes)
+  }
+
+  private func checksum(of revision: StoredRevision, link: Int) -> Int {
+    let record = revision.record
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(128)
+    for number in [
+      link, record.parent ?? -1, revision.run, Self.milliseconds(record.time),
+      Flags(record).rawValue, record.name?.utf8.count ?? -1, revision.title.utf8.count,
+      revision.context.count,
+    ] {
+      bytes.append(word: number)
+    }
+    bytes += (record.name ?? "").utf8
+    bytes += revision.title.utf8
+    bytes += revision.context
+    bytes += revision.hash?.bytes ?? []
+    return ContentHash.short(bytes)
+  }
+
+  private static func checksum(_ path: [UInt8], _ length: Int, _ current: Int, _ saved: Int?) -> Int
+  {
+    var bytes = path
+    for number in [length, current, saved ?? -1] { bytes.append(word: number) }
+    return ContentHash.short(bytes)
+  }
+
+  private static func milliseconds(_ time: Double) -> Int { Int((time * 1000).rounded()) }
+
+  private struct Flags: OptionSet {
+    var rawValue: Int
+
+    static let isCheckpoint = Flags(rawValue: 1)
+    static let wasSaved = Flags(rawValue: 2)
+    static let isDropped = Flags(rawValue: 4)
+
+    init(rawValue: Int) { self.rawValue = rawValue }
+
+    init(_ record: RevisionRecord) {
+      self = []
+      if record.isCheckpoint { insert(.isCheckpoint) }
+      if record.wasSaved { insert(.wasSaved) }
+      if record.isDropped { insert(.isDropped) }
+    }
+  }
+}
