@@ -125,6 +125,11 @@ import Glibc
     }
   }
 
+  /// Gives a parameter bytes, or NULL.
+  func bind(_ index: Int32, _ bytes: [UInt8]?) {
+    if let bytes { bind(index, bytes) } else { unsafe sqlite3_bind_null(handle, index) }
+  }
+
   /// Gives a parameter a text, or NULL.
   func bind(_ index: Int32, _ text: String?) {
     if let text {

@@ -17,4 +17,7 @@ struct DatabaseError: Error, Equatable, Sendable {
 
   /// It was written by a newer program.
   static let newer = DatabaseError(code: 0, message: "newer")
+
+  /// Whether it may be gone the next time: no room, or a fault of the disk.
+  var isPassing: Bool { code == 10 || code == 13 }
 }

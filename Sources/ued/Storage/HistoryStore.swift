@@ -30,7 +30,7 @@ final class HistoryStore {
   private static let bytesPerPart = 1 << 20
 
   private struct Statements {
-    let revision, preference, removal, state: Statement
+    let revision, details, removal, state: Statement
 
     init(_ database: Database) throws(DatabaseError) {
       revision = try database.prepare(
@@ -38,7 +38,11 @@ final class HistoryStore {
         INSERT OR REPLACE INTO revision (id, parent, preferred, run, time, flags, name, title,
           context, changes, hash, link, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
-      preference = try database.prepare("UPDATE revision SET preferred = ? WHERE id = ?")
+      details = try database.prepare(
+        """
+        UPDATE revision SET preferred = ?, run = ?, time = ?, flags = ?, name = ?, title = ?,
+          context = ?, hash = ?, checksum = ? WHERE id = ?
+        """)
       removal = try database.prepare("DELETE FROM revision WHERE id >= ?")
       state = try database.prepare("INSERT OR REPLACE INTO state VALUES (0, ?, ?, ?, ?, ?)")
     }
@@ -209,11 +213,7 @@ final class HistoryStore {
       try statements.removal.run()
     }
     for revision in update.revisions { try put(revision, statements.revision) }
-    for (id, child) in update.preferences {
-      statements.preference.bind(1, child)
-      statements.preference.bind(2, id)
-      try statements.preference.run()
-    }
+    for revision in update.details { try putDetails(revision, statements.details) }
     let state = statements.state
     state.bind(1, place.file)
     state.bind(2, firstLength)
@@ -237,23 +237,37 @@ final class HistoryStore {
   }
 
   private func put(_ revision: StoredRevision, _ row: Statement) throws(DatabaseError) {
-    let (id, record) = (revision.id, revision.record)
+    let id = revision.id
     let link = link(of: revision)
     if id == links.count { links.append(link) } else { links[id] = link }
     row.bind(1, id)
-    row.bind(2, record.parent)
-    row.bind(3, record.preferredChild)
-    row.bind(4, revision.run)
-    row.bind(5, Self.milliseconds(record.time))
-    row.bind(6, Flags(record).rawValue)
-    row.bind(7, record.name)
-    row.bind(8, revision.title.isEmpty ? nil : revision.title)
-    row.bind(9, revision.context)
+    row.bind(2, revision.record.parent)
+    bindDetails(revision, row, from: 3)
     row.bind(10, revision.changes)
-    if let hash = revision.hash { row.bind(11, hash.bytes) } else { row.bind(11, nil as Int?) }
+    row.bind(11, revision.hash?.bytes)
     row.bind(12, link)
     row.bind(13, checksum(of: revision, link: link))
     try row.run()
+  }
+
+  private func putDetails(_ revision: StoredRevision, _ row: Statement) throws(DatabaseError) {
+    bindDetails(revision, row, from: 1)
+    row.bind(8, revision.hash?.bytes)
+    row.bind(9, checksum(of: revision, link: links[revision.id]))
+    row.bind(10, revision.id)
+    try row.run()
+  }
+
+  /// Binds what can change without the changes.
+  private func bindDetails(_ revision: StoredRevision, _ row: Statement, from first: Int32) {
+    let record = revision.record
+    row.bind(first, record.preferredChild)
+    row.bind(first + 1, revision.run)
+    row.bind(first + 2, Self.milliseconds(record.time))
+    row.bind(first + 3, Flags(record).rawValue)
+    row.bind(first + 4, record.name)
+    row.bind(first + 5, revision.title.isEmpty ? nil : revision.title)
+    row.bind(first + 6, revision.context)
   }
 
   // MARK: - Checksums

@@ -32,10 +32,10 @@ struct StoredHistory {
 
 /// What is to be written.
 struct HistoryUpdate {
-  /// Revisions that are new or different, in order.
+  /// Revisions that are new, or that something else has led to since they were stored; in order.
   var revisions: [StoredRevision] = []
-  /// Revisions whose preferred child is another one, where that is not the newest: nil for that.
-  var preferences: [(id: Int, child: Int?)] = []
+  /// Revisions of which something is told differently; their changes are not looked at.
+  var details: [StoredRevision] = []
   /// The number of revisions; those beyond it go.
   var count = 0
   /// The present revision.
