@@ -4,20 +4,25 @@ extension Document {
   ///
   /// - Parameters:
   ///   - buffer: The text of the present revision.
-  ///   - history: All revisions; the text and the changes have to fit.
-  ///   - contexts: What is restored with the text: before and after each revision.
+  ///   - records: All revisions; the number of each is its index.
+  ///   - changes: What led to each revision, in the same order; nothing for the first one.
+  ///   - contexts: What is restored with the text, in the same order.
+  ///   - current: The present revision, a part of the tree.
+  ///   - saved: The one that was saved last.
   ///   - coalescing: Which of the edits made by `replace(_:with:time:)` are one group.
-  /// - Precondition: There is a pair of contexts for each revision.
+  /// - Precondition: There is one revision at least, each but the first has a parent before it, and
+  ///   the changes fit the text.
   public init(
-    restoring buffer: TextBuffer, _ history: History<Change>,
-    contexts: [(before: Context, after: Context)], coalescing: Coalescing = .none
+    restoring buffer: TextBuffer, _ records: [RevisionRecord], changes: [[Change]],
+    contexts: [Frame], current: Int, saved: Int?, coalescing: Coalescing = .none
   ) {
-    precondition(contexts.count == history.revisions.count, "not as many contexts as revisions")
-    let context = contexts[history.current].after
+    precondition(contexts.count == records.count, "not as many contexts as revisions")
+    let context = contexts[current].after
     draft = Draft(buffer, context: context)
     draft.core.coalescing = coalescing
-    record = Record(history)
-    self.contexts = contexts.map { Frame(before: $0.before, after: $0.after) }
+    record = Record(
+      History(restoring: records, steps: changes, current: current, saved: saved))
+    self.contexts = contexts
     groupContext = context
   }
 

@@ -87,58 +87,63 @@ extension Editor {
       found ?? stored.saved.flatMap { stored.revisions[$0].hash == nil ? nil : $0 }
       ?? stored.revisions.last { $0.hash != nil && !$0.record.isDropped }?.id ?? 0
     let first = found == nil ? try store.firstText(of: stored) : present
-    let restored = try Self.history(stored, in: first, at: base)
+    let restored = try Self.restored(stored, in: first)
     var text = first
     if found == nil {
-      for id in restored.history.path(fromFirstTo: base) {
-        for change in restored.history.steps(of: id) { text.apply(change) }
+      for id in stored.path(to: base) {
+        for change in restored.changes[id] { text.apply(change) }
       }
       guard ContentHash(of: text) == stored.revisions[base].hash else { throw .damaged }
-    } else if restored.length != present.byteCount {
+    } else if restored.lengths[base] != present.byteCount {
       throw .damaged
     }
-    document = Document(restoring: text, restored.history, contexts: restored.contexts)
+    document = Document(
+      restoring: text, stored.revisions.map(\.record), changes: restored.changes,
+      contexts: restored.contexts, current: base, saved: base)
     document.trackChanges()
-    for revision in stored.revisions { keeping.hashes[revision.id] = revision.hash }
+    for revision in stored.revisions {
+      if let hash = revision.hash { keeping.hashes[revision.id] = hash }
+    }
     if found == nil { graft(present, on: text) }
     noteContext()
     tellOpening(stored, at: base, isFound: found != nil, isMissing: isMissing)
   }
 
-  /// Makes a history of what was stored.
+  /// What is stored of all revisions.
+  private struct Restored {
+    var changes: [[Change]] = [[]]
+    var contexts: [Document<EditorContext>.Frame] = []
+    /// The number of bytes of each text.
+    var lengths: [Int]
+  }
+
+  /// Makes changes and contexts of what was stored.
   ///
-  /// - Parameters:
-  ///   - text: What the changes are to be restored in.
-  ///   - present: The present revision.
+  /// - Parameter text: What the changes are to be restored in.
   /// - Throws: That it is damaged.
-  /// - Returns: The history, its contexts, and how long the text of the present revision is.
-  private static func history(
-    _ stored: StoredHistory, in text: TextBuffer, at present: Int
-  ) throws(DatabaseError) -> (
-    history: History<Change>, contexts: [(before: EditorContext, after: EditorContext)],
-    length: Int
-  ) {
+  private static func restored(
+    _ stored: StoredHistory, in text: TextBuffer
+  ) throws(DatabaseError) -> Restored {
     var maker = Change.Maker(for: text)
-    var lengths = [stored.firstLength]
-    var steps: [[Change]] = [[]]
-    var contexts: [(before: EditorContext, after: EditorContext)] = []
+    var restored = Restored(lengths: [stored.firstLength])
+    restored.changes.reserveCapacity(stored.revisions.count)
+    restored.contexts.reserveCapacity(stored.revisions.count)
+    restored.lengths.reserveCapacity(stored.revisions.count)
     for revision in stored.revisions {
-      guard let pair = EditorContext.pair(from: revision.context, title: revision.title) else {
+      guard let frame = EditorContext.frame(from: revision.context, title: revision.title) else {
         throw .damaged
       }
-      contexts.append(pair)
+      restored.contexts.append(frame)
       guard let parent = revision.record.parent else { continue }
-      var length = lengths[parent]
+      var length = restored.lengths[parent]
       let bytes = revision.record.isDropped ? [] : revision.changes
       guard let changes = StoredChanges.changes(bytes, length: &length, by: &maker) else {
         throw .damaged
       }
-      lengths.append(length)
-      steps.append(changes)
+      restored.lengths.append(length)
+      restored.changes.append(changes)
     }
-    let history = History(
-      restoring: stored.revisions.map(\.record), steps: steps, current: present, saved: present)
-    return (history, contexts, lengths[present])
+    return restored
   }
 
   /// Makes what somebody else has done to the file a group of its own.
@@ -171,18 +176,5 @@ extension Editor {
     guard let unsaved, unsaved != stored.saved else { return }
     keeping.notices.append(
       back.isEmpty ? .unsaved(groups: forward.count) : .unsavedElsewhere(unsaved))
-  }
-}
-
-extension History {
-  /// The revisions on the way from the first one to another, without the first.
-  fileprivate func path(fromFirstTo id: Int) -> [Int] {
-    var path: [Int] = []
-    var next = id
-    while let parent = self[next].parent {
-      path.append(next)
-      next = parent
-    }
-    return path.reversed()
   }
 }

@@ -1,3 +1,5 @@
+import TextBuffer
+
 /// What comes back together with the text, as it is stored: the current line and the marks before a
 /// group, and the same after it.
 extension EditorContext {
@@ -14,16 +16,16 @@ extension EditorContext {
   }
 
   /// What bytes tell, with the name of the group; nil when they make no sense.
-  static func pair(
+  static func frame(
     from bytes: [UInt8], title: String
-  ) -> (before: EditorContext, after: EditorContext)? {
+  ) -> Document<EditorContext>.Frame? {
     var reader = VarintReader(bytes)
     guard let changedLine = reader.next(), let before = EditorContext(&reader),
       var after = EditorContext(&reader), reader.isAtEnd
     else { return nil }
     after.changedLine = Int32(clamping: changedLine)
     if !title.isEmpty { after.label = GroupLabel(.stored(name: title)) }
-    return (before, after)
+    return Document.Frame(before: before, after: after)
   }
 
   private func append(to bytes: inout [UInt8]) {

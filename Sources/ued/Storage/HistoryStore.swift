@@ -24,6 +24,8 @@ final class HistoryStore {
   private var links: [Int] = []
   private var firstLength = 0
   private var hasRun = false
+  /// What is being hashed, kept to use its memory again.
+  private var scratch: [UInt8] = []
 
   private static let applicationID = 0x7565_6468
   private static let version = 1
@@ -99,7 +101,9 @@ final class HistoryStore {
   func load() throws(DatabaseError) -> StoredHistory? {
     let state = try database.prepare("SELECT path, length, current, saved, checksum FROM state")
     guard try state.step() else {
-      if try database.number("SELECT count(*) FROM revision") > 0 { throw .damaged }
+      if try database.number("SELECT count(*) FROM (SELECT 1 FROM revision LIMIT 1)") > 0 {
+        throw .damaged
+      }
       return nil
     }
     let saved = state.isNull(3) ? nil : state.int(3)
@@ -109,7 +113,8 @@ final class HistoryStore {
     guard state.bytes(0) == place.file, state.int(4) == checksum else { throw .damaged }
     state.reset()
     links = []
-    let count = try database.number("SELECT count(*) FROM revision")
+    let count = try database.number("SELECT max(id) FROM revision") + 1
+    guard count <= HistoryPlace.largestHistory else { throw .damaged }
     history.revisions.reserveCapacity(count)
     links.reserveCapacity(count)
     let rows = try database.prepare(
@@ -273,30 +278,29 @@ final class HistoryStore {
   // MARK: - Checksums
 
   private func link(of revision: StoredRevision) -> Int {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(16 + revision.changes.count)
-    bytes.append(word: revision.id)
-    bytes.append(word: revision.record.parent.map { links[$0] } ?? 0)
-    bytes += revision.changes
-    return ContentHash.short(bytes)
+    scratch.removeAll(keepingCapacity: true)
+    scratch.append(word: revision.id)
+    scratch.append(word: revision.record.parent.map { links[$0] } ?? 0)
+    scratch += revision.changes
+    return ContentHash.short(scratch)
   }
 
   private func checksum(of revision: StoredRevision, link: Int) -> Int {
     let record = revision.record
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(128)
-    for number in [
-      link, record.parent ?? -1, revision.run, Self.milliseconds(record.time),
-      Flags(record).rawValue, record.name?.utf8.count ?? -1, revision.title.utf8.count,
-      revision.context.count,
-    ] {
-      bytes.append(word: number)
-    }
-    bytes += (record.name ?? "").utf8
-    bytes += revision.title.utf8
-    bytes += revision.context
-    bytes += revision.hash?.bytes ?? []
-    return ContentHash.short(bytes)
+    scratch.removeAll(keepingCapacity: true)
+    scratch.append(word: link)
+    scratch.append(word: record.parent ?? -1)
+    scratch.append(word: revision.run)
+    scratch.append(word: Self.milliseconds(record.time))
+    scratch.append(word: Flags(record).rawValue)
+    scratch.append(word: record.name?.utf8.count ?? -1)
+    scratch.append(word: revision.title.utf8.count)
+    scratch.append(word: revision.context.count)
+    if let name = record.name { scratch += name.utf8 }
+    scratch += revision.title.utf8
+    scratch += revision.context
+    if let hash = revision.hash { scratch += hash.bytes }
+    return ContentHash.short(scratch)
   }
 
   private static func checksum(_ path: [UInt8], _ length: Int, _ current: Int, _ saved: Int?) -> Int

@@ -28,6 +28,17 @@ struct StoredHistory {
   var starts: Set<Int>
   /// The number of bytes of the first text.
   var firstLength: Int
+
+  /// The revisions on the way from the first one to another, without the first.
+  func path(to id: Int) -> [Int] {
+    var path: [Int] = []
+    var next = id
+    while let parent = revisions[next].record.parent {
+      path.append(next)
+      next = parent
+    }
+    return path.reversed()
+  }
 }
 
 /// What is to be written.

@@ -13,9 +13,7 @@ extension [UInt8] {
 
   /// Appends a number in eight bytes.
   mutating func append(word number: Int) {
-    for shift in stride(from: 0, to: 64, by: 8) {
-      append(UInt8(truncatingIfNeeded: number >> shift))
-    }
+    unsafe Swift.withUnsafeBytes(of: number.littleEndian) { unsafe append(contentsOf: $0) }
   }
 }
 
