@@ -119,7 +119,7 @@ extension Editor {
           name: revision.name, time: revision.time, isCheckpoint: revision.isCheckpoint,
           wasSaved: revision.wasSaved, isDropped: revision.isDropped),
         run: id < keeping.oldCount ? keeping.oldRuns[id] : run,
-        title: revision.name == nil ? document.name(of: id) : "",
+        title: revision.name == nil ? Array(document.name(of: id).utf8) : [],
         context: EditorContext.bytes(
           before: document.contextBefore(id), after: document.contextAfter(id)),
         changes: [], hash: revision.isDropped ? nil : keeping.hashes[id])
@@ -152,7 +152,7 @@ extension Editor {
         record: RevisionRecord(
           parent: history.current, name: group.name, time: SystemClock.now,
           wasSaved: isSavedUnrecorded),
-        run: run, title: group.name == nil ? GroupNames.openGroup : "",
+        run: run, title: group.name == nil ? Array(GroupNames.openGroup.utf8) : [],
         context: EditorContext.bytes(
           before: EditorContext(line: group.line, marks: group.marks),
           after: EditorContext(line: currentLine, marks: marks)),

@@ -17,7 +17,7 @@ extension EditorContext {
 
   /// What bytes tell, with the name of the group; nil when they make no sense.
   static func frame(
-    from bytes: [UInt8], title: String
+    from bytes: [UInt8], title: [UInt8]
   ) -> Document<EditorContext>.Frame? {
     var reader = VarintReader(bytes)
     guard let changedLine = reader.next(), let before = EditorContext(&reader),

@@ -20,7 +20,7 @@ enum GroupNames {
     case .read(let name, let lines): "Read \(shown(name)) (\(count(lines)))"
     case .replaced(let lines, let inserted): replacement(of: lines, by: inserted)
     case .reverted(let name): "Revert \"\(name)\""
-    case .stored(let name): name
+    case .stored(let name): String(decoding: name, as: UTF8.self)
     case .substituted(let pattern, let replacement, let lines):
       "Substitute /\(shown(pattern))/\(shown(replacement))/ on \(count(lines))"
     }

@@ -50,9 +50,19 @@ import TextBuffer
   }
 
   /// XXH3-64 of some bytes, as a number that a database can hold.
-  static func short(_ bytes: [UInt8]) -> Int {
-    unsafe bytes.withUnsafeBytes {
-      Int(truncatingIfNeeded: unsafe cxxhash_short($0.baseAddress, $0.count))
-    }
+  ///
+  /// - Parameter seed: What the result depends on too: the hash of what came before, for example.
+  static func short(_ bytes: [UInt8], seed: Int = 0) -> Int {
+    unsafe bytes.withUnsafeBytes { unsafe short($0, seed: seed) }
+  }
+
+  /// XXH3-64 of some numbers.
+  static func short(_ numbers: InlineArray<8, Int>) -> Int {
+    unsafe Swift.withUnsafeBytes(of: numbers) { unsafe short($0, seed: 0) }
+  }
+
+  private static func short(_ bytes: UnsafeRawBufferPointer, seed: Int) -> Int {
+    let seed = UInt64(truncatingIfNeeded: seed)
+    return Int(truncatingIfNeeded: unsafe cxxhash_short(bytes.baseAddress, bytes.count, seed))
   }
 }

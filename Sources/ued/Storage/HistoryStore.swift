@@ -24,8 +24,6 @@ final class HistoryStore {
   private var links: [Int] = []
   private var firstLength = 0
   private var hasRun = false
-  /// What is being hashed, kept to use its memory again.
-  private var scratch: [UInt8] = []
 
   private static let applicationID = 0x7565_6468
   private static let version = 1
@@ -63,8 +61,8 @@ final class HistoryStore {
     try database.run(
       """
       PRAGMA locking_mode = EXCLUSIVE; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;
-      PRAGMA page_size = 1024; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
-      PRAGMA max_page_count = \(HistoryPlace.largestHistory / 1024);
+      PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+      PRAGMA max_page_count = \(HistoryPlace.largestHistory / 4096);
       """)
     let isNew = try database.number("SELECT count(*) FROM sqlite_schema") == 0
     if isNew {
@@ -84,7 +82,7 @@ final class HistoryStore {
         PRAGMA application_id = \(Self.applicationID); PRAGMA user_version = \(Self.version);
         CREATE TABLE text (part INTEGER PRIMARY KEY, bytes BLOB, checksum INTEGER);
         CREATE TABLE revision (id INTEGER PRIMARY KEY, parent INTEGER, preferred INTEGER,
-          run INTEGER, time INTEGER, flags INTEGER, name TEXT, title TEXT, context BLOB,
+          run INTEGER, time INTEGER, flags INTEGER, name TEXT, title BLOB, context BLOB,
           changes BLOB, hash BLOB, link INTEGER, checksum INTEGER);
         CREATE TABLE run (id INTEGER PRIMARY KEY, start INTEGER);
         CREATE TABLE state (id INTEGER PRIMARY KEY, path BLOB, length INTEGER, current INTEGER,
@@ -159,7 +157,7 @@ final class HistoryStore {
         parent: parent, preferredChild: row.isNull(2) ? nil : row.int(2), name: row.text(6),
         time: Double(row.int(4)) / 1000, isCheckpoint: flags.contains(.isCheckpoint),
         wasSaved: flags.contains(.wasSaved), isDropped: flags.contains(.isDropped)),
-      run: row.int(3), title: row.text(7) ?? "", context: row.bytes(8), changes: row.bytes(9),
+      run: row.int(3), title: row.bytes(7), context: row.bytes(8), changes: row.bytes(9),
       hash: row.isNull(10) ? nil : ContentHash(stored: row.bytes(10)))
     let link = link(of: revision)
     guard link == row.int(11), checksum(of: revision, link: link) == row.int(12) else {
@@ -278,29 +276,22 @@ final class HistoryStore {
   // MARK: - Checksums
 
   private func link(of revision: StoredRevision) -> Int {
-    scratch.removeAll(keepingCapacity: true)
-    scratch.append(word: revision.id)
-    scratch.append(word: revision.record.parent.map { links[$0] } ?? 0)
-    scratch += revision.changes
-    return ContentHash.short(scratch)
+    let parent = revision.record.parent.map { links[$0] } ?? 0
+    let place = ContentHash.short([revision.id, parent, 0, 0, 0, 0, 0, 0])
+    return ContentHash.short(revision.changes, seed: place)
   }
 
   private func checksum(of revision: StoredRevision, link: Int) -> Int {
     let record = revision.record
-    scratch.removeAll(keepingCapacity: true)
-    scratch.append(word: link)
-    scratch.append(word: record.parent ?? -1)
-    scratch.append(word: revision.run)
-    scratch.append(word: Self.milliseconds(record.time))
-    scratch.append(word: Flags(record).rawValue)
-    scratch.append(word: record.name?.utf8.count ?? -1)
-    scratch.append(word: revision.title.utf8.count)
-    scratch.append(word: revision.context.count)
-    if let name = record.name { scratch += name.utf8 }
-    scratch += revision.title.utf8
-    scratch += revision.context
-    if let hash = revision.hash { scratch += hash.bytes }
-    return ContentHash.short(scratch)
+    var hash = ContentHash.short([
+      link, record.parent ?? -1, revision.run, Self.milliseconds(record.time),
+      Flags(record).rawValue, record.name == nil ? 0 : 1, revision.title.count,
+      revision.context.count,
+    ])
+    if let name = record.name { hash = ContentHash.short(Array(name.utf8), seed: hash) }
+    hash = ContentHash.short(revision.title, seed: hash)
+    hash = ContentHash.short(revision.context, seed: hash)
+    return ContentHash.short(revision.hash?.bytes ?? [], seed: hash)
   }
 
   private static func checksum(_ path: [UInt8], _ length: Int, _ current: Int, _ saved: Int?) -> Int

@@ -6,8 +6,8 @@ struct StoredRevision: Equatable, Sendable {
   var record: RevisionRecord
   /// The session in which it was made, counted from 1.
   var run: Int
-  /// What the group calls itself.
-  var title: String
+  /// What the group calls itself, in UTF-8; empty where the user has named it.
+  var title: [UInt8]
   /// What is restored with the text, as bytes that only the editor understands.
   var context: [UInt8]
   /// What led to it, as `StoredChanges` has it; nothing for the first one.
