@@ -50,6 +50,7 @@ extension Change {
     ///   - offset: Where it is.
     ///   - removed: What it takes out, copied.
     ///   - inserted: What it puts there, copied.
+    /// - Returns: The change.
     /// - Complexity: O(*m*) for *m* bytes.
     public mutating func change(
       at offset: ByteOffset, removing removed: RawSpan, inserting inserted: RawSpan

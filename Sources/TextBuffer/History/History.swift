@@ -70,9 +70,9 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - records: All revisions; the number of each is its index.
+  ///   - steps: What led to each revision, in the same order; nothing for the first one.
   ///   - current: The present one, a part of the tree.
   ///   - saved: The one that was saved last.
-  ///   - steps: What led to each revision, in the same order; nothing for the first one.
   /// - Precondition: There is one at least, and each but the first has a parent before it.
   public init(
     restoring records: [RevisionRecord], steps: [[Step]], current: Int, saved: Int?
@@ -80,6 +80,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     precondition(!records.isEmpty && records.count == steps.count, "no revisions")
     revisions = []
     revisions.reserveCapacity(records.count)
+    groups.reserveCapacity(records.count)
     for (id, record) in records.enumerated() {
       precondition(id == 0 ? record.parent == nil : (0..<id).contains(record.parent ?? -1))
       var revision = Revision(id: id, parent: record.parent, name: record.name, time: record.time)

@@ -30,7 +30,8 @@ extension Editor {
     noteContext()
     openGroups.append(
       OpenGroup(
-        name: Self.text(name), text: buffer, line: currentLine, marks: marks, isModified: isModified,
+        name: Self.text(name), text: buffer, line: currentLine, marks: marks,
+        isModified: isModified,
         isBinary: isBinary, isSavedUnrecorded: isSavedUnrecorded))
     document.begin()
     undoPoint = nil

@@ -119,7 +119,7 @@ extension Editor {
           name: revision.name, time: revision.time, isCheckpoint: revision.isCheckpoint,
           wasSaved: revision.wasSaved, isDropped: revision.isDropped),
         run: id < keeping.oldCount ? keeping.oldRuns[id] : run,
-        title: revision.name == nil ? Array(document.name(of: id).utf8) : [],
+        title: revision.name == nil ? Array(document.name(of: id).utf8)[...] : [],
         context: EditorContext.bytes(
           before: document.contextBefore(id), after: document.contextAfter(id)),
         changes: [], hash: revision.isDropped ? nil : keeping.hashes[id])
@@ -129,10 +129,11 @@ extension Editor {
       }
       if let parent = revision.parent, !revision.isDropped {
         let document = document
-        stored.changes = StoredChanges(document.changes(of: id)) {
-          place.move(to: parent, in: document)
-          return place.text
-        }.bytes
+        stored.changes =
+          StoredChanges(document.changes(of: id)) {
+            place.move(to: parent, in: document)
+            return place.text
+          }.bytes[...]
       }
       update.revisions.append(stored)
     }
@@ -152,11 +153,11 @@ extension Editor {
         record: RevisionRecord(
           parent: history.current, name: group.name, time: SystemClock.now,
           wasSaved: isSavedUnrecorded),
-        run: run, title: group.name == nil ? Array(GroupNames.openGroup.utf8) : [],
+        run: run, title: group.name == nil ? Array(GroupNames.openGroup.utf8)[...] : [],
         context: EditorContext.bytes(
           before: EditorContext(line: group.line, marks: group.marks),
           after: EditorContext(line: currentLine, marks: marks)),
-        changes: changes.bytes, hash: ContentHash(of: text)))
+        changes: changes.bytes[...], hash: ContentHash(of: text)))
     update.current = id
     update.count += 1
     if isSavedUnrecorded { update.saved = id }

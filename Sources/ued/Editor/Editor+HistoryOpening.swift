@@ -12,7 +12,7 @@ extension Editor {
     document.trackChanges()
     if fileName.isEmpty {
       keeping.target = .unnamed
-    } else if let place = historyPlace(isUsed: false) {
+    } else if let place = historyPlace(isNamedLater: false) {
       keeping.target = .new(place)
       if place.exists { readHistory(place, isMissing: isMissing) }
     }
@@ -21,10 +21,9 @@ extension Editor {
     if keeping.start != 0 { keeping.borders.insert(keeping.start) }
   }
 
-  /// Where the history of the file goes; nil when it is not kept.
-  ///
-  /// - Parameter isUsed: Whether a history that is there is one of another text.
-  private mutating func historyPlace(isUsed: Bool) -> HistoryPlace? {
+  /// Where the history of the file goes; nil when it is not kept. One that is there may be of another
+  /// text, when the name came later than the text.
+  private mutating func historyPlace(isNamedLater: Bool) -> HistoryPlace? {
     guard let place = HistoryPlace(of: fileName),
       keeping.isAskedFor || !PrivateFiles.contain(place.file)
     else { return nil }
@@ -32,7 +31,7 @@ extension Editor {
       keeping.giveUp(.textTooLarge)
       return nil
     }
-    if isUsed && place.exists {
+    if isNamedLater && place.exists {
       keeping.giveUp(.fileHasHistory)
       return nil
     }
@@ -42,7 +41,7 @@ extension Editor {
   /// Lets the history go with the name that a buffer without one has got.
   mutating func nameHistory() {
     guard case .unnamed = keeping.target, !fileName.isEmpty else { return }
-    keeping.target = historyPlace(isUsed: true).map { .new($0) } ?? .none
+    keeping.target = historyPlace(isNamedLater: true).map { .new($0) } ?? .none
   }
 
   /// Takes the history from its database.
@@ -117,9 +116,8 @@ extension Editor {
     var lengths: [Int]
   }
 
-  /// Makes changes and contexts of what was stored.
+  /// Makes changes for a text, and contexts, of what was stored.
   ///
-  /// - Parameter text: What the changes are to be restored in.
   /// - Throws: That it is damaged.
   private static func restored(
     _ stored: StoredHistory, in text: TextBuffer

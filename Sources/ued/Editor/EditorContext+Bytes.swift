@@ -7,17 +7,17 @@ extension EditorContext {
   ///
   /// A mark whose line was gone is not stored: what tells the line again lasts only as long as the
   /// program.
-  static func bytes(before: EditorContext, after: EditorContext) -> [UInt8] {
+  static func bytes(before: EditorContext, after: EditorContext) -> ArraySlice<UInt8> {
     var bytes: [UInt8] = []
     bytes.append(varint: Int(after.changedLine))
     before.append(to: &bytes)
     after.append(to: &bytes)
-    return bytes
+    return bytes[...]
   }
 
   /// What bytes tell, with the name of the group; nil when they make no sense.
   static func frame(
-    from bytes: [UInt8], title: [UInt8]
+    from bytes: ArraySlice<UInt8>, title: ArraySlice<UInt8>
   ) -> Document<EditorContext>.Frame? {
     var reader = VarintReader(bytes)
     guard let changedLine = reader.next(), let before = EditorContext(&reader),

@@ -49,10 +49,9 @@ import TextBuffer
       decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
-  /// XXH3-64 of some bytes, as a number that a database can hold.
-  ///
-  /// - Parameter seed: What the result depends on too: the hash of what came before, for example.
-  static func short(_ bytes: [UInt8], seed: Int = 0) -> Int {
+  /// XXH3-64 of some bytes and a seed, the hash of what came before for example, as a number that a
+  /// database can hold.
+  static func short(_ bytes: ArraySlice<UInt8>, seed: Int = 0) -> Int {
     unsafe bytes.withUnsafeBytes { unsafe short($0, seed: seed) }
   }
 

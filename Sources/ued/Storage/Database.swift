@@ -125,6 +125,9 @@ import Glibc
     }
   }
 
+  /// Gives a parameter bytes, which are copied.
+  func bind(_ index: Int32, _ bytes: ArraySlice<UInt8>) { bind(index, Array(bytes)) }
+
   /// Gives a parameter bytes, or NULL.
   func bind(_ index: Int32, _ bytes: [UInt8]?) {
     if let bytes { bind(index, bytes) } else { unsafe sqlite3_bind_null(handle, index) }

@@ -27,7 +27,9 @@ import Glibc
 
   /// The files that belong to histories.
   private static func entries(in folder: [UInt8]) -> [Entry] {
-    guard let listing = unsafe SystemName.lend(folder, to: { unsafe opendir($0) }) else { return [] }
+    guard let listing = unsafe SystemName.lend(folder, to: { unsafe opendir($0) }) else {
+      return []
+    }
     defer { unsafe closedir(listing) }
     var entries: [Entry] = []
     while let entry = unsafe readdir(listing) {

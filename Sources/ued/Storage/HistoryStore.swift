@@ -120,7 +120,30 @@ final class HistoryStore {
       SELECT id, parent, preferred, run, time, flags, name, title, context, changes, hash, link,
         checksum FROM revision ORDER BY id
       """)
-    while try rows.step() { history.revisions.append(try revision(rows)) }
+    // All bytes of all rows are in one array, which the revisions share.
+    var bytes: [UInt8] = []
+    var ends: [Int] = []
+    var checksums: [(link: Int, row: Int)] = []
+    bytes.reserveCapacity(place.byteCount)
+    ends.reserveCapacity(3 * count)
+    checksums.reserveCapacity(count)
+    while try rows.step() {
+      history.revisions.append(try revision(rows, id: history.revisions.count))
+      checksums.append((rows.int(11), rows.int(12)))
+      for column: Int32 in 7...9 {
+        rows.withBytes(column) { bytes.append($0, in: 0..<$0.byteCount) }
+        ends.append(bytes.count)
+      }
+    }
+    var start = 0
+    for index in history.revisions.indices {
+      let parts = (ends[3 * index], ends[3 * index + 1], ends[3 * index + 2])
+      history.revisions[index].title = bytes[start..<parts.0]
+      history.revisions[index].context = bytes[parts.0..<parts.1]
+      history.revisions[index].changes = bytes[parts.1..<parts.2]
+      start = parts.2
+      try check(history.revisions[index], checksums[index])
+    }
     let revisions = history.revisions
     for index in revisions.indices {
       // What is preferred is no text: where it makes no sense it is the newest.
@@ -144,27 +167,32 @@ final class HistoryStore {
     return history
   }
 
-  private func revision(_ row: Statement) throws(DatabaseError) -> StoredRevision {
-    let id = row.int(0)
+  /// What is told of a revision in a row, without its bytes.
+  private func revision(_ row: Statement, id: Int) throws(DatabaseError) -> StoredRevision {
     let parent = row.isNull(1) ? nil : row.int(1)
-    guard id == links.count, parent == nil ? id == 0 : (0..<id).contains(parent ?? id) else {
+    guard row.int(0) == id, parent == nil ? id == 0 : (0..<id).contains(parent ?? id) else {
       throw .damaged
     }
     let flags = Flags(rawValue: row.int(5))
-    let revision = StoredRevision(
+    return StoredRevision(
       id: id,
       record: RevisionRecord(
         parent: parent, preferredChild: row.isNull(2) ? nil : row.int(2), name: row.text(6),
         time: Double(row.int(4)) / 1000, isCheckpoint: flags.contains(.isCheckpoint),
         wasSaved: flags.contains(.wasSaved), isDropped: flags.contains(.isDropped)),
-      run: row.int(3), title: row.bytes(7), context: row.bytes(8), changes: row.bytes(9),
+      run: row.int(3), title: [], context: [], changes: [],
       hash: row.isNull(10) ? nil : ContentHash(stored: row.bytes(10)))
+  }
+
+  /// Throws unless a revision is what was stored.
+  private func check(
+    _ revision: StoredRevision, _ stored: (link: Int, row: Int)
+  ) throws(DatabaseError) {
     let link = link(of: revision)
-    guard link == row.int(11), checksum(of: revision, link: link) == row.int(12) else {
+    guard link == stored.link, checksum(of: revision, link: link) == stored.row else {
       throw .damaged
     }
     links.append(link)
-    return revision
   }
 
   /// The text as first opened.
@@ -175,7 +203,7 @@ final class HistoryStore {
     let parts = try database.prepare("SELECT part, bytes, checksum FROM text ORDER BY part")
     while try parts.step() {
       let bytes = parts.bytes(1)
-      guard ContentHash.short(bytes) == parts.int(2) else { throw .damaged }
+      guard ContentHash.short(bytes[...]) == parts.int(2) else { throw .damaged }
       builder.append(bytes)
     }
     let text = builder.finish()
@@ -234,7 +262,7 @@ final class HistoryStore {
       let bytes = text.bytes(in: ByteOffset(start)..<ByteOffset(end))
       statement.bind(1, start / Self.bytesPerPart)
       statement.bind(2, bytes)
-      statement.bind(3, ContentHash.short(bytes))
+      statement.bind(3, ContentHash.short(bytes[...]))
       try statement.run()
     }
   }
@@ -269,7 +297,7 @@ final class HistoryStore {
     row.bind(first + 2, Self.milliseconds(record.time))
     row.bind(first + 3, Flags(record).rawValue)
     row.bind(first + 4, record.name)
-    row.bind(first + 5, revision.title.isEmpty ? nil : revision.title)
+    row.bind(first + 5, revision.title)
     row.bind(first + 6, revision.context)
   }
 
@@ -288,17 +316,17 @@ final class HistoryStore {
       Flags(record).rawValue, record.name == nil ? 0 : 1, revision.title.count,
       revision.context.count,
     ])
-    if let name = record.name { hash = ContentHash.short(Array(name.utf8), seed: hash) }
+    if let name = record.name { hash = ContentHash.short(Array(name.utf8)[...], seed: hash) }
     hash = ContentHash.short(revision.title, seed: hash)
     hash = ContentHash.short(revision.context, seed: hash)
-    return ContentHash.short(revision.hash?.bytes ?? [], seed: hash)
+    return ContentHash.short(revision.hash.map { $0.bytes[...] } ?? [], seed: hash)
   }
 
   private static func checksum(_ path: [UInt8], _ length: Int, _ current: Int, _ saved: Int?) -> Int
   {
     var bytes = path
     for number in [length, current, saved ?? -1] { bytes.append(word: number) }
-    return ContentHash.short(bytes)
+    return ContentHash.short(bytes[...])
   }
 
   private static func milliseconds(_ time: Double) -> Int { Int((time * 1000).rounded()) }

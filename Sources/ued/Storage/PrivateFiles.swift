@@ -17,9 +17,7 @@ enum PrivateFiles {
   /// How names of files with secrets end.
   static let endings = [".gpg", ".pgp", ".asc", ".age", ".key", ".pem", ".p12", ".pfx", ".kdbx"]
 
-  /// Whether a file is one of these.
-  ///
-  /// - Parameter path: Its canonical path.
+  /// Whether a file, told by its canonical path, is one of these.
   static func contain(_ path: [UInt8]) -> Bool {
     let parts = path.split(separator: .slash)
     guard let name = parts.last else { return true }

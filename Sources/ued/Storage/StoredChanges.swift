@@ -42,9 +42,7 @@ struct StoredChanges {
   }
 
   private mutating func append(_ change: Change) {
-    let (removed, inserted) = (change.removed, change.inserted)
-    append(
-      change.offset.value, removed, 0..<removed.byteCount, inserted, 0..<inserted.byteCount)
+    append(change.offset.value, removed: change.removed, change.inserted)
   }
 
   /// Appends what differs, and of lines that were changed only the part that was.
@@ -68,19 +66,18 @@ struct StoredChanges {
     _ old: TextBuffer, _ oldRange: Range<ByteOffset>, _ new: TextBuffer,
     _ newRange: Range<ByteOffset>
   ) {
-    let (removed, inserted) = (old.slice(oldRange), new.slice(newRange))
-    let (head, tail) = removed.commonEnds(with: inserted)
-    append(
-      newRange.lowerBound.value + head, removed, head..<removed.byteCount - tail, inserted,
-      head..<inserted.byteCount - tail)
+    append(newRange.lowerBound.value, removed: old.slice(oldRange), new.slice(newRange))
   }
 
+  /// Appends what is left of a splice without the bytes at its ends that it leaves as they are.
   private mutating func append(
-    _ offset: Int, _ removed: TextBuffer, _ removedRange: Range<Int>, _ inserted: TextBuffer,
-    _ insertedRange: Range<Int>
+    _ offset: Int, removed: TextBuffer, _ inserted: TextBuffer
   ) {
+    let (head, tail) = removed.commonEnds(with: inserted)
+    let removedRange = head..<removed.byteCount - tail
+    let insertedRange = head..<inserted.byteCount - tail
     if removedRange.isEmpty && insertedRange.isEmpty { return }
-    bytes.append(varint: offset)
+    bytes.append(varint: offset + head)
     bytes.append(varint: removedRange.count)
     bytes.append(varint: insertedRange.count)
     append(removed, removedRange)
@@ -102,9 +99,8 @@ struct StoredChanges {
   ///   - maker: Makes the changes.
   /// - Returns: The changes; nil when the bytes make no sense for such a text.
   static func changes(
-    _ bytes: [UInt8], length: inout Int, by maker: inout Change.Maker
+    _ bytes: ArraySlice<UInt8>, length: inout Int, by maker: inout Change.Maker
   ) -> [Change]? {
-    let span = unsafe bytes.span.bytes
     var reader = VarintReader(bytes)
     var changes: [Change] = []
     while !reader.isAtEnd {
@@ -113,10 +109,9 @@ struct StoredChanges {
         offset <= length, removed <= length - offset
       else { return nil }
       length += inserted - removed
-      changes.append(
+      unsafe changes.append(
         maker.change(
-          at: ByteOffset(offset), removing: span.extracting(before),
-          inserting: span.extracting(after)))
+          at: ByteOffset(offset), removing: before.span.bytes, inserting: after.span.bytes))
     }
     return changes
   }

@@ -7,11 +7,11 @@ struct StoredRevision: Equatable, Sendable {
   /// The session in which it was made, counted from 1.
   var run: Int
   /// What the group calls itself, in UTF-8; empty where the user has named it.
-  var title: [UInt8]
+  var title: ArraySlice<UInt8>
   /// What is restored with the text, as bytes that only the editor understands.
-  var context: [UInt8]
+  var context: ArraySlice<UInt8>
   /// What led to it, as `StoredChanges` has it; nothing for the first one.
-  var changes: [UInt8]
+  var changes: ArraySlice<UInt8>
   /// The hash of its text, if it was saved or is the first one.
   var hash: ContentHash?
 }

@@ -19,19 +19,22 @@ extension [UInt8] {
 
 /// Reads what was written that way, and is nil where it was not.
 struct VarintReader {
-  private let bytes: [UInt8]
-  private(set) var position = 0
+  private let bytes: ArraySlice<UInt8>
+  private var position: Int
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  init(_ bytes: ArraySlice<UInt8>) {
+    self.bytes = bytes
+    position = bytes.startIndex
+  }
 
   /// Whether all has been read.
-  var isAtEnd: Bool { position == bytes.count }
+  var isAtEnd: Bool { position == bytes.endIndex }
 
   /// The next number.
   mutating func next() -> Int? {
     var number: UInt = 0
     var shift: UInt = 0
-    while position < bytes.count, shift < 63 {
+    while position < bytes.endIndex, shift < 63 {
       let byte = bytes[position]
       position += 1
       number |= UInt(byte & 0x7F) << shift
@@ -41,10 +44,10 @@ struct VarintReader {
     return nil
   }
 
-  /// Where the next bytes are; nil when there are not so many.
-  mutating func take(_ count: Int) -> Range<Int>? {
-    guard count <= bytes.count - position else { return nil }
+  /// The next bytes; nil when there are not so many.
+  mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+    guard count <= bytes.endIndex - position else { return nil }
     defer { position += count }
-    return position..<position + count
+    return bytes[position..<position + count]
   }
 }

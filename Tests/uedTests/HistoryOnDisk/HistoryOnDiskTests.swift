@@ -150,7 +150,8 @@ import Testing
     _ = script("s/$/ 1/", "s/$/ 2/", "w")
     let session = TerminalSession(workshop, ["f"])
     session.type("s/$/ 3/", "s/$/ 4/")
-    #expect(session.type("undo 3").contains("undid: Substitute /$/ 4/ on 1 line; Substitute /$/ 3/"))
+    #expect(
+      session.type("undo 3").contains("undid: Substitute /$/ 4/ on 1 line; Substitute /$/ 3/"))
     #expect(session.type("p").contains("0 1 2\n"))
     #expect(session.type("undo").contains("undid: Substitute /$/ 2/"))
     session.type("redo")
@@ -175,7 +176,8 @@ import Testing
     workshop.run("rm f")
     let session = TerminalSession(workshop, ["f"])
     let told = String(decoding: session.screen, as: UTF8.self)
-    #expect(told.contains("the file is gone, but its history is here; 'jump 1' brings its text back"))
+    #expect(
+      told.contains("the file is gone, but its history is here; 'jump 1' brings its text back"))
     session.type("jump 1", "w")
     session.end("q")
     #expect(workshop["f"] == text("zero one\ntwo\n"))

@@ -64,8 +64,8 @@ import Testing
     workshop.run("rm -rf \(Self.state); cp -r pristine \(Self.state)")
   }
 
-  @Test func `promise 14: bytes of the history that were flipped never stop work or give a wrong text`()
-  {
+  @Test
+  func `promise 14: bytes of the history that were flipped never stop work or give a wrong text`() {
     let texts = makeHistory()
     var random = SplitMix64(seed: UInt64(getpid()))
     for _ in 0..<Self.number("HISTORY_FLIPS", or: 20) {
