@@ -45,35 +45,23 @@ struct StoredChanges {
     append(change.offset.value, removed: change.removed, change.inserted)
   }
 
-  /// Appends what differs, and of lines that were changed only the part that was.
+  /// Appends the lines that differ.
   private mutating func append(from old: TextBuffer, to new: TextBuffer) {
     let effort = LineDifference.Effort(stepCount: 1 << 24)
     for hunk in LineDifference(from: old, to: new, effort: effort).hunks {
-      if hunk.old.count == hunk.new.count {
-        for index in 0..<hunk.old.count {
-          let line = LineRange(hunk.old.first + index)
-          appendTrimmed(
-            old, old.byteRange(of: line), new,
-            new.byteRange(of: LineRange(hunk.new.first + index)))
-        }
-      } else {
-        appendTrimmed(old, old.byteRange(of: hunk.old), new, new.byteRange(of: hunk.new))
-      }
+      let range = new.byteRange(of: hunk.new)
+      append(
+        range.lowerBound.value, removed: old.slice(old.byteRange(of: hunk.old)), new.slice(range))
     }
   }
 
-  private mutating func appendTrimmed(
-    _ old: TextBuffer, _ oldRange: Range<ByteOffset>, _ new: TextBuffer,
-    _ newRange: Range<ByteOffset>
-  ) {
-    append(newRange.lowerBound.value, removed: old.slice(oldRange), new.slice(newRange))
-  }
+  /// Texts so long are stored without the bytes at their ends that both have in common. Others are
+  /// stored by whole lines, so that lines can be counted and searched for.
+  private static let longText = 4096
 
-  /// Appends what is left of a splice without the bytes at its ends that it leaves as they are.
-  private mutating func append(
-    _ offset: Int, removed: TextBuffer, _ inserted: TextBuffer
-  ) {
-    let (head, tail) = removed.commonEnds(with: inserted)
+  private mutating func append(_ offset: Int, removed: TextBuffer, _ inserted: TextBuffer) {
+    let isLong = min(removed.byteCount, inserted.byteCount) > Self.longText
+    let (head, tail) = isLong ? removed.commonEnds(with: inserted) : (0, 0)
     let removedRange = head..<removed.byteCount - tail
     let insertedRange = head..<inserted.byteCount - tail
     if removedRange.isEmpty && insertedRange.isEmpty { return }
