@@ -70,6 +70,8 @@ import Glibc
     try makeFolder()
     let file = try OpenFile(database, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
     try SystemError.retrying { fchmod(file.descriptor, 0o600) }
+    // The name, too, is to be there after a loss of power.
+    try OpenFile(folder, O_RDONLY | O_DIRECTORY).sync()
   }
 
   /// The files that a database may consist of.
