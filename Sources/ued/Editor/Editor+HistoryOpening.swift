@@ -100,8 +100,8 @@ extension Editor {
       restoring: text, stored.revisions.map(\.record), changes: restored.changes,
       contexts: restored.contexts, current: base, saved: base)
     document.trackChanges()
-    for revision in stored.revisions {
-      if let hash = revision.hash { keeping.hashes[revision.id] = hash }
+    for id in stored.revisions.indices {
+      if let hash = stored.revisions[id].hash { keeping.hashes[id] = hash }
     }
     if found == nil { graft(present, on: text) }
     noteContext()
@@ -127,14 +127,15 @@ extension Editor {
     restored.changes.reserveCapacity(stored.revisions.count)
     restored.contexts.reserveCapacity(stored.revisions.count)
     restored.lengths.reserveCapacity(stored.revisions.count)
-    for revision in stored.revisions {
-      guard let frame = EditorContext.frame(from: revision.context, title: revision.title) else {
-        throw .damaged
-      }
+    let revisions = stored.revisions
+    for id in revisions.indices {
+      guard
+        let frame = EditorContext.frame(from: revisions[id].context, title: revisions[id].title)
+      else { throw .damaged }
       restored.contexts.append(frame)
-      guard let parent = revision.record.parent else { continue }
+      guard let parent = revisions[id].record.parent else { continue }
       var length = restored.lengths[parent]
-      let bytes = revision.record.isDropped ? [] : revision.changes
+      let bytes = revisions[id].record.isDropped ? [] : revisions[id].changes
       guard let changes = StoredChanges.changes(bytes, length: &length, by: &maker) else {
         throw .damaged
       }

@@ -62,6 +62,7 @@ final class HistoryStore {
       """
       PRAGMA locking_mode = EXCLUSIVE; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;
       PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+      PRAGMA cache_size = -256;
       PRAGMA max_page_count = \(HistoryPlace.largestHistory / 4096);
       """)
     let isNew = try database.number("SELECT count(*) FROM sqlite_schema") == 0
