@@ -116,7 +116,6 @@ import Testing
       edit env HOME=/proc/nowhere "$UED"; grep -q 'history is not kept: ' notices
       edit "$UED"; test ! -s notices
       database=$(echo \(Self.state)/*)
-      sqlite() { python3 -c "import sqlite3,sys; c=sqlite3.connect('$database'); c.execute(sys.argv[1]); c.commit(); c.close()" "$1"; }
       rm "$database"; mkdir "$database"; edit "$UED"; grep -q 'history is not kept: ' notices
       """)
   }
