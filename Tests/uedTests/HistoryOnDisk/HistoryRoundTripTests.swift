@@ -7,7 +7,7 @@ import Testing
   private let workshop = Workshop()
 
   static let seeds: [UInt64] = {
-    let count = getenv("HISTORY_SEEDS").flatMap { Int(String(cString: $0) as String) } ?? 6
+    let count = getenv("HISTORY_SEEDS").flatMap { Int(String(cString: $0) as String) } ?? 4
     return (0..<UInt64(count)).map { $0 + 1 }
   }()
 
