@@ -24,3 +24,8 @@ static inline void cxxhash_finish(cxxhash_state *hash, unsigned char result[16])
   XXH128_canonicalFromHash((XXH128_canonical_t *)result, XXH3_128bits_digest((XXH3_state_t *)hash));
   XXH3_freeState((XXH3_state_t *)hash);
 }
+
+// The short hash of bytes that are in one place; another one for each seed.
+static inline uint64_t cxxhash_short(const void *bytes, size_t count, uint64_t seed) {
+  return XXH3_64bits_withSeed(bytes, count, seed);
+}

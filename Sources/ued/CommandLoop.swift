@@ -42,10 +42,21 @@ struct CommandLoop<Source: LineSource & ~Copyable>: ~Copyable {
     if editor.isFriendly && source.settingsAreBroken {
       renderer.printLine(Messages.brokenSettings)
     }
+    if options.fileName == nil { editor.bindHistory(isMissing: false) }
     let result = openFile() ?? runCommands()
+    editor.keepHistory()
+    tellOfHistory()
     renderer.flush()
     source.surrenderUnread()
     return renderer.isBroken ? max(result, 1) : result
+  }
+
+  /// Tells what there is to tell of the history on the disk.
+  private mutating func tellOfHistory() {
+    for notice in editor.takeHistoryNotices() {
+      let line = Messages.notice(notice)
+      if editor.isFriendly { renderer.printLine(line) } else { renderer.report(line) }
+    }
   }
 
   /// Reads the file of the command line.
@@ -86,6 +97,8 @@ struct CommandLoop<Source: LineSource & ~Copyable>: ~Copyable {
 
   private mutating func runCommands() -> Int32 {
     while true {
+      if source.kind == .terminal { editor.keepHistory() }
+      tellOfHistory()
       let purpose = purpose
       if !source.showsPrompt { renderer.write(purpose.prompt) }
       renderer.commandEnds(beforeWaiting: !source.hasLineAhead)
@@ -94,7 +107,9 @@ struct CommandLoop<Source: LineSource & ~Copyable>: ~Copyable {
         case .line:
           adoptTerminalSize()
           switch try runCommand() {
-          case .goOn: editor.wasWarned = false
+          case .goOn:
+            editor.wasWarned = false
+            editor.keeping.asksToForget = false
           case .quit: return finish()
           case .quitDiscarding: return status
           }
@@ -199,6 +214,7 @@ struct CommandLoop<Source: LineSource & ~Copyable>: ~Copyable {
   private mutating func report(_ error: EditorError) -> Int32? {
     editor.lastError = error
     editor.wasWarned = error == .bufferModified
+    editor.keeping.asksToForget = if case .forgetsHistory = error { true } else { false }
     if source.kind != .terminal && error != .bufferModified { editor.abortAllGroups() }
     if editor.isFriendly {
       let isKept = error == .interrupted && editor.keepsInterrupted
@@ -226,6 +242,7 @@ struct CommandLoop<Source: LineSource & ~Copyable>: ~Copyable {
   /// Saves what is not saved and ends, since the terminal is gone or somebody asked for the end.
   private mutating func hangUp() -> Int32 {
     let signal = Interrupts.hangUpSignal
+    editor.keepHistory()
     let isSaved = editor.saveForHangUp(writing: &renderer)
     renderer.flush()
     if signal == SIGTERM { Interrupts.dieOf(signal) }

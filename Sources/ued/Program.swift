@@ -5,7 +5,10 @@ enum Program {
   static func run() -> Int32 {
     let posixlyCorrect = ProcessArguments.environment("POSIXLY_CORRECT") != nil
     do throws(UsageError) {
-      switch try Options.parse(ProcessArguments.arguments, posixlyCorrect: posixlyCorrect) {
+      let history = ProcessArguments.environment("UED_HISTORY")
+      switch try Options.parse(
+        ProcessArguments.arguments, posixlyCorrect: posixlyCorrect, history: history)
+      {
       case .showHelp: return show(UsageText.help)
       case .showVersion: return show(UsageText.versionText)
       case .edit(let options): return edit(options)

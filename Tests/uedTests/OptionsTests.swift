@@ -35,6 +35,9 @@ struct OptionsTests {
 
   @Test(arguments: [
     OptionCase { _ in },
+    OptionCase("--history") { $0.keepsHistory = true },
+    OptionCase("--history=on") { $0.keepsHistory = true },
+    OptionCase("--hist=off") { $0.keepsHistory = false },
     OptionCase("f") { $0.fileName = Array("f".utf8) },
     OptionCase("f", "g") { $0.fileName = Array("f".utf8) },
     OptionCase("") { $0.fileName = [] },
@@ -89,6 +92,7 @@ struct OptionsTests {
   }
 
   @Test(arguments: [
+    UsageCase("--history=maybe", message: "option '--history' can't be 'maybe'"),
     UsageCase("-x", message: "invalid option -- 'x'"),
     UsageCase("-sx", "f", message: "invalid option -- 'x'"),
     UsageCase("-s-", message: "invalid option -- '-'"),
@@ -140,5 +144,19 @@ struct OptionsTests {
       #expect(UsageText.help.contains(word))
     }
     #expect(UsageText.versionText.hasPrefix("ued \(UsageText.version)\n"))
+  }
+
+  @Test func `UED_HISTORY counts where no option is given`() throws {
+    let parse = { (arguments: [String], history: String) throws(UsageError) in
+      try Options.parse(
+        arguments.map { Array($0.utf8) }, history: Array(history.utf8))
+    }
+    var options = Options()
+    #expect(try parse([], "always") == .edit(options))
+    options.keepsHistory = false
+    #expect(try parse([], "off") == .edit(options))
+    #expect(try parse(["--history=off"], "on") == .edit(options))
+    options.keepsHistory = true
+    #expect(try parse([], "on") == .edit(options))
   }
 }

@@ -30,11 +30,14 @@ public struct Document<Context: Sendable>: Sendable {
   }
 
   /// The contexts on both sides of a revision.
-  @usableFromInline struct Frame: Sendable {
-    @usableFromInline var before: Context
-    @usableFromInline var after: Context
+  public struct Frame: Sendable {
+    /// The context just before the group.
+    public var before: Context
+    /// The context just after it.
+    public var after: Context
 
-    @inlinable init(before: Context, after: Context) {
+    /// Both contexts.
+    @inlinable public init(before: Context, after: Context) {
       self.before = before
       self.after = after
     }
@@ -226,6 +229,7 @@ public struct Document<Context: Sendable>: Sendable {
   @inlinable
   public mutating func updateContextAfter(_ id: Int, _ update: (inout Context) -> Void) {
     update(&contexts[id].after)
+    record.history.note(id)
   }
 
   /// Records a transaction.

@@ -30,6 +30,9 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   public var observer: (@Sendable (Event) -> Void)?
 
   private var groups = StepRows<Step>()
+  /// Whether `changed` is kept.
+  private var isTracking = false
+  private var changed: [Int] = []
 
   /// What happens to a history.
   public struct Event: Hashable, Sendable {
@@ -61,6 +64,62 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   public init(name: String? = nil, time: Double = 0) {
     revisions = [Revision(id: 0, parent: nil, name: name, time: time)]
     groups.append(.none)
+  }
+
+  /// A history that was kept elsewhere.
+  ///
+  /// - Parameters:
+  ///   - records: All revisions; the number of each is its index.
+  ///   - steps: What led to each revision, in the same order; nothing for the first one.
+  ///   - current: The present one, a part of the tree.
+  ///   - saved: The one that was saved last.
+  /// - Precondition: There is one at least, and each but the first has a parent before it.
+  public init(
+    restoring records: [RevisionRecord], steps: [[Step]], current: Int, saved: Int?
+  ) {
+    precondition(!records.isEmpty && records.count == steps.count, "no revisions")
+    revisions = []
+    revisions.reserveCapacity(records.count)
+    groups.reserveCapacity(records.count)
+    for (id, record) in records.enumerated() {
+      precondition(id == 0 ? record.parent == nil : (0..<id).contains(record.parent ?? -1))
+      var revision = Revision(id: id, parent: record.parent, name: record.name, time: record.time)
+      revision.isCheckpoint = record.isCheckpoint
+      revision.wasSaved = record.wasSaved
+      revision.isDropped = record.isDropped
+      if let parent = record.parent, !record.isDropped {
+        revision.follow(revisions[parent].add(child: id))
+      }
+      revisions.append(revision)
+      groups.append(Steps(steps[id]))
+    }
+    for (id, record) in records.enumerated() {
+      guard let child = record.preferredChild else { continue }
+      precondition(revisions[child].parent == id, "a preferred child of another revision")
+      revisions[id].prefer(child)
+    }
+    self.current = current
+    self.saved = saved
+    precondition(canMove(to: current), "no such revision")
+    level = path(to: 0).back.count
+  }
+
+  /// Begins to keep track of what `takeChangedRevisions` tells.
+  public mutating func trackChanges() { isTracking = true }
+
+  /// The revisions that are new, or are told of differently, since this was asked last: what has to
+  /// be written to keep a history elsewhere, together with which revision is the present one and
+  /// which was saved.
+  ///
+  /// - Returns: Their numbers, ascending. Nothing unless `trackChanges` has been called.
+  public mutating func takeChangedRevisions() -> [Int] {
+    defer { changed = [] }
+    return Set(changed).sorted()
+  }
+
+  /// Notes that a revision is not what it was.
+  @usableFromInline mutating func note(_ id: Int) {
+    if isTracking && changed.last != id { changed.append(id) }
   }
 
   /// The revision with a number.
@@ -165,6 +224,8 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     revision.follow(revisions[current].add(child: id))
     revisions.append(revision)
     groups.append(group)
+    note(current)
+    note(id)
     current = id
     level += 1
     if let levelLimit { forget(beyond: max(0, levelLimit)) }
@@ -276,7 +337,10 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// Makes a child of the present revision the present one, and preferred; the caller does the
   /// steps.
   mutating func moveToChild(_ id: Int) {
-    revisions[current].prefer(id)
+    if revisions[current].preferredChild != id {
+      revisions[current].prefer(id)
+      note(current)
+    }
     current = id
     level += 1
   }
@@ -288,6 +352,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     groups.replaceLast(by: step)
     revisions[current].name = name
     revisions[current].time = time
+    note(current)
     didMove(.record)
   }
 
@@ -300,6 +365,8 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     groups.forget(current)
     revisions[parent].removeNewestChild(olderSibling: revisions[current].olderSibling)
     revisions[current].isDropped = true
+    note(parent)
+    note(current)
     current = parent
     level -= 1
   }
@@ -308,6 +375,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   public mutating func markSaved() {
     saved = current
     revisions[current].wasSaved = true
+    note(current)
   }
 
   /// Remembers that what was saved is none of the revisions.
@@ -316,12 +384,16 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// Names a revision.
   ///
   /// - Precondition: There is a revision `id`.
-  public mutating func setName(_ name: String?, of id: Int) { revisions[id].name = name }
+  public mutating func setName(_ name: String?, of id: Int) {
+    revisions[id].name = name
+    note(id)
+  }
 
   /// Marks a revision as one to return to, or as none.
   ///
   /// - Precondition: There is a revision `id`.
   public mutating func setCheckpoint(_ isCheckpoint: Bool, of id: Int) {
     revisions[id].isCheckpoint = isCheckpoint
+    note(id)
   }
 }

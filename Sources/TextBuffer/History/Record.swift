@@ -39,6 +39,8 @@
     history = History(name: name, time: time)
   }
 
+  init(_ history: History<Change>) { self.history = history }
+
   /// Records what a transaction has done.
   @usableFromInline mutating func finish(
     _ core: inout EditCore, name: String?, time: Double, coalescing: Coalescing

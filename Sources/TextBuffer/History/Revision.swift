@@ -35,8 +35,8 @@ public struct Revision: Hashable, Sendable {
     self.time = time
   }
 
-  /// The child that was made last.
-  var newestChild: Int? { Self.id(newestChildNumber) }
+  /// The child that was made last: the preferred one, unless a move has led to another since.
+  public var newestChild: Int? { Self.id(newestChildNumber) }
 
   /// The child of the same parent that was made before this one.
   var olderSibling: Int? { Self.id(olderSiblingNumber) }

@@ -31,6 +31,12 @@ struct StepRows<Step> {
     }
   }
 
+  /// Makes room for so many groups of one step.
+  mutating func reserveCapacity(_ count: Int) {
+    steps.reserveCapacity(count)
+    ends.reserveCapacity(count)
+  }
+
   /// Adds a group.
   mutating func append(_ group: Steps<Step>) {
     group.forEach { steps.append($0) }

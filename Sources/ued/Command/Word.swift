@@ -1,7 +1,8 @@
 /// The commands that are whole words. ed rejects every one of them, so no script of ed's means
 /// anything else by it.
 enum Word: String, CaseIterable, Sendable {
-  case abort, begin, checkpoint, diff, earlier, edit, end, help, history, jump, later, name, redo
+  case abort, begin, checkpoint, diff, earlier, edit, end, forget, help, history, jump, later, name,
+    redo
   case revert, undo
 
   /// Whether lines can be addressed before it.

@@ -44,7 +44,7 @@ struct CommandCompletion: Sendable {
       } else {
         revisions(beginningWith: typed, or: ["undo", "redo"])
       }
-    case .abort, .begin, .checkpoint, .earlier, .edit, .end, .later, .name, .redo, .undo:
+    case .abort, .begin, .checkpoint, .earlier, .edit, .end, .forget, .later, .name, .redo, .undo:
       Completions()
     }
   }

@@ -22,6 +22,7 @@ extension Editor {
       try refuse(addresses)
       try checkFault(parsed)
       let target = try target(argument, reading: &source, writing: &renderer)
+      let isBeginning = beginsHistory(with: target)
       do throws(EditorError) {
         try edit(target, reading: &source, writing: &renderer)
       } catch {
@@ -29,6 +30,7 @@ extension Editor {
         throw error
       }
       finishEdit()
+      if isBeginning { startHistory() }
     case .fileName(let argument):
       try refuse(addresses)
       try checkFault(parsed)
@@ -93,17 +95,52 @@ extension Editor {
     let target: Target =
       name.first == .bang ? .shell(Array(name.dropFirst())) : .file(name)
     if case .file(let name) = target { fileName = name }
-    defer { startHistory(named: "Opened \(GroupNames.shown(name))") }
     openTransaction()
-    _ = try read(target, after: 0, reading: &source, writing: &renderer)
+    do throws(EditorError) {
+      _ = try read(target, after: 0, reading: &source, writing: &renderer)
+    } catch {
+      var isMissing = false
+      if case .file(let failure) = error { isMissing = failure.code == ENOENT }
+      startHistory(named: name, isMissing: isMissing, isWhole: isMissing)
+      throw error
+    }
+    startHistory(named: name)
   }
 
-  /// Makes the present text the first one of a new history.
-  mutating func startHistory(named name: String) {
+  /// Makes the present text the first one of a new history, or finds its history again.
+  ///
+  /// - Parameters:
+  ///   - name: What was opened, if not the file.
+  ///   - isMissing: Whether there is no such file.
+  ///   - isWhole: Whether the text is all of the file.
+  private mutating func startHistory(
+    named name: [UInt8]? = nil, isMissing: Bool = false, isWhole: Bool = true
+  ) {
     endChange()
     undoPoint = nil
     noteContext()
-    document = Document(buffer, context: document.context, name: name, time: SystemClock.now)
+    document = Document(
+      buffer, context: document.context, name: "Opened \(GroupNames.shown(name ?? fileName))",
+      time: SystemClock.now)
+    keeping.startOver()
+    if isWhole { bindHistory(isMissing: isMissing) }
+  }
+
+  /// Whether the history of a file that is about to be edited begins apart from the present one:
+  /// that one is on the disk, or there is nothing in it that is not.
+  private mutating func beginsHistory(with target: Target) -> Bool {
+    guard keeping.isOn, activeLines == nil, !isInGroup else { return false }
+    if case .shell = target { return false }
+    endChange()
+    keepHistory()
+    let isStored: Bool
+    switch keeping.target {
+    case .new, .open: isStored = keeping.pending.isEmpty
+    case .none, .unnamed: isStored = false
+    }
+    if isStored || !document.isModified { return true }
+    if case .unnamed = keeping.target { keeping.giveUp(.textWithoutName) }
+    return false
   }
 
   /// Replaces the text by that of a file or command.
@@ -248,6 +285,7 @@ extension Editor {
       }
     case .file, .defaultFile:
       let name = self.name(of: target)
+      keepHistoryBeforeSave()
       if defersWrites {
         pendingWrites.append(
           PendingWrite(path: name, text: text.slice(bytes), isAppending: appending))

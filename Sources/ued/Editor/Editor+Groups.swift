@@ -5,6 +5,8 @@ extension Editor {
   /// A group that is open, and the state at its beginning.
   struct OpenGroup: Sendable {
     var name: String?
+    /// The text at its beginning.
+    var text: TextBuffer
     var line: Int
     var marks: Marks
     var isModified: Bool
@@ -28,7 +30,8 @@ extension Editor {
     noteContext()
     openGroups.append(
       OpenGroup(
-        name: Self.text(name), line: currentLine, marks: marks, isModified: isModified,
+        name: Self.text(name), text: buffer, line: currentLine, marks: marks,
+        isModified: isModified,
         isBinary: isBinary, isSavedUnrecorded: isSavedUnrecorded))
     document.begin()
     undoPoint = nil

@@ -11,7 +11,8 @@ extension Editor {
     var told: String?
     switch word {
     case .undo:
-      let ids = try steps(argument, .nothingToUndo) { history, id in history[id].parent }
+      let ids = try upToBorder(
+        try steps(argument, .nothingToUndo) { history, id in history[id].parent })
       target = ids.last ?? history.current
       told = "undid: \(ids.dropLast().map { name($0) }.joined(separator: "; "))"
     case .redo:
@@ -42,6 +43,22 @@ extension Editor {
       ids.append(id)
     }
     return ids
+  }
+
+  /// The part of a way back that does not leave the session; where it begins there, it was told
+  /// already that it does.
+  private mutating func upToBorder(_ ids: [Int]) throws(EditorError) -> [Int] {
+    let borders = keeping.borders
+    let mayLeave = keeping.toldBorder == history.current
+    keeping.toldBorder = nil
+    guard
+      let stop = ids.indices.dropLast().first(where: {
+        borders.contains(ids[$0]) && !($0 == 0 && mayLeave)
+      })
+    else { return ids }
+    keeping.toldBorder = ids[stop]
+    if stop == 0 { throw .sessionBegins }
+    return Array(ids[...stop])
   }
 
   /// Goes to a revision; `u` goes back. Where that is the present one nothing happens.

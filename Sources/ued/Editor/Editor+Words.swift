@@ -30,6 +30,9 @@ extension Editor {
     case .name: try setName(argument)
     case .checkpoint: try setCheckpoint(argument)
     case .revert: try revert(argument)
+    case .forget:
+      try refuse(argument)
+      try forgetHistory()
     case .help: try help(argument, to: &renderer)
     }
   }

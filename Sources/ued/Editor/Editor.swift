@@ -75,6 +75,8 @@ struct Editor: ~Copyable {
   var knownFile: KnownFile?
   /// The file that the user was told not to know, so that the next command may write over it.
   var unseenFile: FileIdentity?
+  /// The history on the disk.
+  var keeping: HistoryKeeping
   /// New text of a line, kept to use its memory again.
   var scratch: [UInt8] = []
 
@@ -90,6 +92,8 @@ struct Editor: ~Copyable {
     showsPrompt = isFriendly || options.prompt != nil
     // What a script does must not depend on the clock.
     coalescing = isFriendly ? .commandsOfPerson : .commands
+    keeping = HistoryKeeping(
+      isOn: options.keepsHistory ?? isFriendly, isAskedFor: options.keepsHistory == true)
   }
 
   /// The text.

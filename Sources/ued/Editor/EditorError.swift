@@ -8,7 +8,9 @@ enum EditorError: Error, Equatable, Sendable {
   case fileNameTooLong
   case fileUnseen(KnownFile.Danger)
   case folderRestricted
+  case forgetsHistory(groups: Int)
   case groupIsOpen
+  case historyNotDeleted(Int32)
   case infiniteSubstitution
   case interrupted
   case invalidDestination
@@ -20,6 +22,7 @@ enum EditorError: Error, Equatable, Sendable {
   case needsTerminal(Word)
   case noCurrentFileName
   case noHelp([UInt8])
+  case noHistoryOnDisk
   case noMatch
   case noOpenGroup
   case noPreviousCommand
@@ -39,6 +42,7 @@ enum EditorError: Error, Equatable, Sendable {
   case shellCannotWait
   case shellRestricted
   case shellUnavailable
+  case sessionBegins
   case tooFewGroups(Int)
   case wordInGlobal(Word)
 }

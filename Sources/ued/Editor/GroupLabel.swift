@@ -18,6 +18,7 @@ final class GroupLabel: Sendable {
     case read(name: [UInt8], lines: Int)
     case replaced(LineRange, by: Int)
     case reverted(name: String)
+    case stored(name: ArraySlice<UInt8>)
     case substituted(pattern: [UInt8], replacement: [UInt8], lines: Int)
   }
 

@@ -2,7 +2,7 @@
 enum Switch: Equatable, Sendable {
   case extendedRegex, traditional, help, looseExitStatus, prompt, quiet, restricted, script, verbose
   case version, stripTrailingCR
-  case expression, scriptFile, inPlace, atomic, diff
+  case expression, scriptFile, inPlace, atomic, diff, history
 
   enum Value { case none, needed, neededNotEmpty, optional }
 
@@ -11,7 +11,7 @@ enum Switch: Equatable, Sendable {
     switch self {
     case .prompt: .neededNotEmpty
     case .expression, .scriptFile: .needed
-    case .inPlace: .optional
+    case .inPlace, .history: .optional
     default: .none
     }
   }
@@ -36,7 +36,7 @@ struct OptionScanner {
   /// of ed's.
   private static let ownWords: [(word: String, meaning: Switch)] = [
     ("expression", .expression), ("file", .scriptFile), ("in-place", .inPlace),
-    ("atomic", .atomic), ("diff", .diff),
+    ("atomic", .atomic), ("diff", .diff), ("history", .history),
   ]
 
   init(_ arguments: [[UInt8]]) {

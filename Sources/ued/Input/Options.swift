@@ -23,6 +23,8 @@ struct Options: Equatable, Sendable {
   var atomic = false
   /// `--diff`: nothing is written; what writing would change is shown.
   var diff = false
+  /// `--history` or UED_HISTORY: whether the history is kept on disk; nil where nobody has said.
+  var keepsHistory: Bool?
   /// The file to edit, or a shell command after `!`. It may be empty, and then it names no file.
   var fileName: [UInt8]?
 }
@@ -52,6 +54,8 @@ enum UsageError: Error, Equatable, Sendable {
   /// The full word, without dashes.
   case wordNeedsArgument(String)
   case wordTakesNoArgument(String)
+  /// The full word, and an argument that it does not know.
+  case badArgument(String, [UInt8])
 }
 
 extension Options {
@@ -60,10 +64,11 @@ extension Options {
   /// - Parameters:
   ///   - arguments: What follows the name of the program.
   ///   - posixlyCorrect: Whether POSIXLY_CORRECT is in the environment.
+  ///   - history: The value of UED_HISTORY, which counts when it is `on` or `off`.
   /// - Returns: What to do.
   /// - Throws: The first thing that is wrong, even when help was asked for before it.
   static func parse(
-    _ arguments: [[UInt8]], posixlyCorrect: Bool = false
+    _ arguments: [[UInt8]], posixlyCorrect: Bool = false, history: [UInt8]? = nil
   ) throws(UsageError) -> Invocation {
     var scanner = OptionScanner(arguments)
     var options = Options()
@@ -84,6 +89,12 @@ extension Options {
       case .inPlace: options.inPlaceSuffix = value ?? []
       case .atomic: options.atomic = true
       case .diff: options.diff = true
+      case .history:
+        let value = value ?? []
+        guard let choice = value.isEmpty ? true : choice(value) else {
+          throw .badArgument("history", value)
+        }
+        options.keepsHistory = choice
       case .help: shown = shown ?? .showHelp
       case .version: shown = shown ?? .showVersion
       }
@@ -91,7 +102,13 @@ extension Options {
     // A dash means `-s`, until the file has been found; what follows the file is not looked at.
     options.fileName = scanner.operands.first { $0 != [UInt8(ascii: "-")] }
     if scanner.operands.first == [UInt8(ascii: "-")] { options.script = true }
+    options.keepsHistory = options.keepsHistory ?? history.flatMap { choice($0) }
     options.isFriendly = !options.traditional && !posixlyCorrect
     return shown ?? .edit(options)
+  }
+
+  /// What `on` or `off` means.
+  private static func choice(_ word: [UInt8]) -> Bool? {
+    word.elementsEqual("on".utf8) ? true : word.elementsEqual("off".utf8) ? false : nil
   }
 }

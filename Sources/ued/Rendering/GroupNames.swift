@@ -2,6 +2,9 @@ import TextBuffer
 
 /// The names that groups of changes give themselves.
 enum GroupNames {
+  /// The name of a group that was begun and never ended.
+  static let openGroup = "Group that was not ended"
+
   /// The name of a group that its label describes.
   static func name(_ label: GroupLabel) -> String {
     switch label.kind {
@@ -17,6 +20,7 @@ enum GroupNames {
     case .read(let name, let lines): "Read \(shown(name)) (\(count(lines)))"
     case .replaced(let lines, let inserted): replacement(of: lines, by: inserted)
     case .reverted(let name): "Revert \"\(name)\""
+    case .stored(let name): String(decoding: name, as: UTF8.self)
     case .substituted(let pattern, let replacement, let lines):
       "Substitute /\(shown(pattern))/\(shown(replacement))/ on \(count(lines))"
     }
@@ -48,6 +52,9 @@ enum GroupNames {
 
   /// `1 line` or `12 lines`.
   static func count(_ lines: Int) -> String { lines == 1 ? "1 line" : "\(lines) lines" }
+
+  /// `1 group` or `12 groups`.
+  static func groups(_ groups: Int) -> String { groups == 1 ? "1 group" : "\(groups) groups" }
 
   /// Bytes as one line of readable text, cut when it is long.
   static func shown(_ bytes: [UInt8]) -> String {

@@ -153,6 +153,12 @@ enum Help {
       name: "revert", synopsis: "revert ID", summary: "take back one older group, keep later ones",
       details: "Where a later group changed the same lines, it says which and does nothing."),
     HelpEntry(
+      name: "forget", synopsis: "forget", summary: "delete the history of the file on disk",
+      details: """
+        It asks once: the same command again deletes it. Until the file is opened again
+        none is kept.
+        """),
+    HelpEntry(
       name: "help", synopsis: "help [WORD]", summary: "show this, or one command in full",
       details: ""),
   ]

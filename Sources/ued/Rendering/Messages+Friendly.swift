@@ -6,9 +6,10 @@ extension Messages {
   /// The explanation of an error to a person.
   static func friendly(_ error: EditorError) -> [UInt8] {
     switch error {
-    case .ambiguousRevision, .badArgument, .fileUnseen, .groupIsOpen, .lineCantBeEdited,
-      .missingArgument, .needsTerminal, .noHelp, .noOpenGroup, .noSuchRevision, .notInText,
-      .nothingToRedo, .nothingToRevert, .revertOverlaps, .shellCannotWait, .tooFewGroups,
+    case .ambiguousRevision, .badArgument, .fileUnseen, .forgetsHistory, .groupIsOpen,
+      .historyNotDeleted, .lineCantBeEdited, .missingArgument, .needsTerminal, .noHelp,
+      .noHistoryOnDisk, .noOpenGroup, .noSuchRevision, .notInText, .nothingToRedo,
+      .nothingToRevert, .revertOverlaps, .sessionBegins, .shellCannotWait, .tooFewGroups,
       .wordInGlobal:
       text(error)
     case .bufferModified:

@@ -14,6 +14,15 @@ enum Messages {
         "\(GroupNames.shown(name))? several revisions are called that: "
           + "\(ids.map(String.init).joined(separator: ", "))")
     case .badArgument(let argument): bytes("\(GroupNames.shown(argument))? see 'help'")
+    case .forgetsHistory(let groups):
+      bytes(
+        "the history on disk (\(GroupNames.groups(groups))) will be deleted; "
+          + "repeat the command to do so")
+    case .historyNotDeleted(let code):
+      bytes("the history is still on disk: \(systemText(code))")
+    case .noHistoryOnDisk: bytes("no history of this file is kept on disk")
+    case .sessionBegins:
+      bytes("what came before is of an earlier session; repeat the command to undo that too")
     case .groupIsOpen: bytes("a group is open; 'end' or 'abort' it first")
     case .lineCantBeEdited(let line):
       bytes("line \(line) has bytes that can't be typed; 'c' and 's' can change it")
@@ -93,10 +102,15 @@ enum Messages {
 
   /// The system's reason for a failure, with the name of the file before it.
   static func systemReason(_ error: FileError) -> [UInt8] {
-    // SAFETY: `strerror` gives a string that ends with NUL and lives until the next call.
-    let reason = unsafe strerror(error.code).map { unsafe String(cString: $0) } ?? ""
+    let reason = systemText(error.code)
     let message = error.path.isEmpty ? bytes(reason) : error.path + bytes(": \(reason)")
     return message + oldTextPlace(error)
+  }
+
+  /// What the system calls an error.
+  static func systemText(_ code: Int32) -> String {
+    // SAFETY: `strerror` gives a string that ends with NUL and lives until the next call.
+    unsafe strerror(code).map { unsafe String(cString: $0) } ?? ""
   }
 
   /// Where the text of a file is that could be neither written over nor put back.

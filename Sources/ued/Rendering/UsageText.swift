@@ -28,6 +28,7 @@ enum UsageText {
       -i, --in-place[=SUFFIX]   write FILE at the end, the old one kept as FILESUFFIX
           --atomic              the first error ends the script, nothing is written
           --diff                write nothing: show what writing would change
+          --history[=on|off]    keep the history of FILE on disk, or not
           --strip-trailing-cr   drop a carriage return at the end of lines read
       -h, --help                print this and exit
       -V, --version             print the version and exit
@@ -60,6 +61,8 @@ enum UsageText {
       text += Array("option '--\(word)' requires an argument".utf8)
     case .wordTakesNoArgument(let word):
       text += Array("option '--\(word)' doesn't allow an argument".utf8)
+    case .badArgument(let word, let argument):
+      text += Array("option '--\(word)' can't be '".utf8) + argument + Array("'".utf8)
     }
     return text + Array("\nTry '".utf8) + program + Array(" --help' for more information.\n".utf8)
   }

@@ -48,4 +48,20 @@ import TextBuffer
     return String(
       decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
+
+  /// XXH3-64 of some bytes and a seed, the hash of what came before for example, as a number that a
+  /// database can hold.
+  static func short(_ bytes: ArraySlice<UInt8>, seed: Int = 0) -> Int {
+    unsafe bytes.withUnsafeBytes { unsafe short($0, seed: seed) }
+  }
+
+  /// XXH3-64 of some numbers.
+  static func short(_ numbers: InlineArray<8, Int>) -> Int {
+    unsafe Swift.withUnsafeBytes(of: numbers) { unsafe short($0, seed: 0) }
+  }
+
+  private static func short(_ bytes: UnsafeRawBufferPointer, seed: Int) -> Int {
+    let seed = UInt64(truncatingIfNeeded: seed)
+    return Int(truncatingIfNeeded: unsafe cxxhash_short(bytes.baseAddress, bytes.count, seed))
+  }
 }

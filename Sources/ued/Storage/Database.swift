@@ -77,6 +77,14 @@ import Glibc
     }
   }
 
+  /// What a statement gives that asks for one number.
+  ///
+  /// - Throws: Why it gives none.
+  func number(_ statement: String) throws(DatabaseError) -> Int {
+    let statement = try prepare(statement)
+    return try statement.step() ? statement.int(0) : 0
+  }
+
   /// The id of the row that was inserted last.
   var lastInsertedRow: Int { unsafe Int(sqlite3_last_insert_rowid(handle)) }
 }
@@ -115,6 +123,14 @@ import Glibc
         unsafe csqlite_bind_copied_blob(handle, index, $0.baseAddress, UInt64($0.count))
       }
     }
+  }
+
+  /// Gives a parameter bytes, which are copied.
+  func bind(_ index: Int32, _ bytes: ArraySlice<UInt8>) { bind(index, Array(bytes)) }
+
+  /// Gives a parameter bytes, or NULL.
+  func bind(_ index: Int32, _ bytes: [UInt8]?) {
+    if let bytes { bind(index, bytes) } else { unsafe sqlite3_bind_null(handle, index) }
   }
 
   /// Gives a parameter a text, or NULL.
@@ -162,6 +178,15 @@ import Glibc
     let start = unsafe sqlite3_column_blob(handle, column)
     let count = unsafe Int(sqlite3_column_bytes(handle, column))
     return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+  }
+
+  /// Lends a column of the row.
+  func withBytes<Result>(_ column: Int32, _ body: (RawSpan) -> Result) -> Result {
+    let start = unsafe sqlite3_column_blob(handle, column)
+    let count = unsafe Int(sqlite3_column_bytes(handle, column))
+    guard let start = unsafe start else { return body(RawSpan()) }
+    // SAFETY: the bytes stay until the next step, which `body` can't make.
+    return unsafe body(RawSpan(_unsafeStart: start, byteCount: count))
   }
 
   /// A column of the row as text; nil when it is NULL.

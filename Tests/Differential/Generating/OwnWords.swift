@@ -24,7 +24,7 @@ package enum OwnWords {
       "jump N", "earlier \(number)s", "later 1d", "earlier \(number)f", "later \(number)f",
       "history", "history all", "history /o/", "history json", "diff", "diff \(number)",
       "diff \(number) 1", "diff undo", "diff redo", "begin", "begin N", "end", "abort", "name N",
-      "checkpoint", "checkpoint N", "revert \(number)", "help", "help s", "u", "w",
+      "checkpoint", "checkpoint N", "forget", "revert \(number)", "help", "help s", "u", "w",
       "1,2!sort -r", "undo 99999999999999999999", "jump -1", "earlier", "history /[/",
     ])
     return Array(line.utf8) + [0x0A]

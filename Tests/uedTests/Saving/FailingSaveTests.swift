@@ -24,7 +24,7 @@ import Testing
   private let bench = SaveBench()
 
   @Test(arguments: faults, SaveBench.Way.allCases)
-  func `a step that fails once leaves a whole file, and the next save works`(
+  func `promise 4: a step that fails once leaves a whole file, and the next save works`(
     _ fault: Fault, _ way: SaveBench.Way
   ) {
     bench.forEachStep(of: fault.call, "error=\(fault.error)", way, when: "") { run in

@@ -15,9 +15,11 @@ import Testing
   ]
 
   @Test(arguments: calls)
-  func `a save that is killed at any step leaves a whole file, and the next one clears up`(
-    _ call: String
-  ) {
+  func
+    `promise 1: a save that is killed at any step leaves a whole file, and the next one clears up`(
+      _ call: String
+    )
+  {
     let bench = SaveBench()
     bench.forEachStep(of: call, "signal=KILL", .replaced, when: "") { run in
       #expect(run.ending == .signalled(SIGKILL))
@@ -29,7 +31,9 @@ import Testing
   }
 
   @Test(arguments: calls)
-  func `a save in place that is killed at any step leaves the old text in reach`(_ call: String) {
+  func `promise 3: a save in place that is killed at any step leaves the old text in reach`(
+    _ call: String
+  ) {
     let bench = SaveBench()
     bench.forEachStep(of: call, "signal=KILL", .inPlace, when: "") { run in
       #expect(run.ending == .signalled(SIGKILL))
@@ -43,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: ["openat", "write", "fsync", "sendfile"], SaveBench.Way.allCases)
-  func `an interrupt does not tear a save`(_ call: String, _ way: SaveBench.Way) {
+  func `promise 6: an interrupt does not tear a save`(_ call: String, _ way: SaveBench.Way) {
     let bench = SaveBench()
     bench.forEachStep(of: call, "signal=INT", way, when: "") { run in
       #expect(bench.workshop["f"] == SaveBench.new, "\(run)")
@@ -51,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `a save that is killed at any moment leaves a whole file`() {
+  @Test func `promise 1: a save that is killed at any moment leaves a whole file`() {
     let workshop = Workshop()
     var random = SplitMix64(seed: UInt64(getpid()))
     let byteCount = Self.number("SAVE_BYTES", or: 300_000)

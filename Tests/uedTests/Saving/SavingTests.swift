@@ -35,7 +35,8 @@ import Testing
       """)
   }
 
-  @Test func `a save is on the disk before it counts, a new file of a script need not be`() {
+  @Test
+  func `promise 2: a save is on the disk before it counts, a new file of a script need not be`() {
     run(
       """
       printf '1d\\nw\\nw new file\\n' >script
@@ -65,7 +66,7 @@ import Testing
     run("ulimit -f 8; ! printf 'r !seq 9000\\nw y\\n' | \"$UED\" -s >/dev/null; test ! -e y; clean")
   }
 
-  @Test func `hard links stay`() {
+  @Test func `promise 8: hard links stay`() {
     run("ln f k; before=$(number f); save f; cmp k new; test $(number f) = $before; clean")
     run("rm k; ln f k; printf 'a\\nx\\n.\\nw f\\n' | \"$UED\" -s; test \"$(cat k)\" = x; clean")
   }
@@ -83,13 +84,13 @@ import Testing
       """)
   }
 
-  @Test func `owner and group stay`() {
+  @Test func `promise 8: owner and group stay`() {
     // Only root can give files away; others see that their own stays theirs.
     let owner = geteuid() == 0 ? "65534:65534" : "\(geteuid()):\(getegid())"
     run("chown \(owner) f; save f; cmp f new; test \"$(stat -c %u:%g f)\" = \(owner); clean")
   }
 
-  @Test func `extended attributes and access lists stay`() {
+  @Test func `promise 8: extended attributes and access lists stay`() {
     workshop["f"] = Array("one\ntwo\n".utf8)
     let path = workshop.folder + "/f"
     setxattr(path, "user.note", "kept\0too", 8, 0)

@@ -47,7 +47,7 @@ import Testing
     #expect(workshop["f"] == Array("two\n".utf8))
   }
 
-  @Test func `a person is refused once, and again after another change`() {
+  @Test func `promise 7: a person is refused once, and again after another change`() {
     workshop["f"] = Array("one\ntwo\n".utf8)
     var session = Session(workshop.folder + "/f")
     #expect(session.run("1d") == nil)
@@ -64,7 +64,7 @@ import Testing
     #expect(session.run("q") == nil)
   }
 
-  @Test func `a file that could not be read whole is not written over at once`() {
+  @Test func `promise 10: a file that could not be read whole is not written over at once`() {
     workshop["f"] = Array("one\ntwo\n".utf8)
     var session = Session(workshop.folder + "/f")
     session.forget()
@@ -86,7 +86,7 @@ import Testing
       """, statuses: [0])
   }
 
-  @Test func `the text does not depend on the file after loading`() {
+  @Test func `promise 9: the text does not depend on the file after loading`() {
     workshop["f"] = Array((1...100_000).map { "\($0)\n" }.joined().utf8)
     workshop.run(
       """

@@ -1,0 +1,66 @@
+/// Histories that were kept elsewhere.
+extension Document {
+  /// A document with a history that was kept elsewhere.
+  ///
+  /// - Parameters:
+  ///   - buffer: The text of the present revision.
+  ///   - records: All revisions; the number of each is its index.
+  ///   - changes: What led to each revision, in the same order; nothing for the first one.
+  ///   - contexts: What is restored with the text, in the same order.
+  ///   - current: The present revision, a part of the tree.
+  ///   - saved: The one that was saved last.
+  ///   - coalescing: Which of the edits made by `replace(_:with:time:)` are one group.
+  /// - Precondition: There is one revision at least, each but the first has a parent before it, and
+  ///   the changes fit the text.
+  public init(
+    restoring buffer: TextBuffer, _ records: [RevisionRecord], changes: [[Change]],
+    contexts: [Frame], current: Int, saved: Int?, coalescing: Coalescing = .none
+  ) {
+    precondition(contexts.count == records.count, "not as many contexts as revisions")
+    let context = contexts[current].after
+    draft = Draft(buffer, context: context)
+    draft.core.coalescing = coalescing
+    record = Record(
+      History(restoring: records, steps: changes, current: current, saved: saved))
+    self.contexts = contexts
+    groupContext = context
+  }
+
+  /// Begins to keep track of what `takeChangedRevisions` tells.
+  public mutating func trackChanges() { record.history.trackChanges() }
+
+  /// The revisions that are new, or are told of differently, since this was asked last.
+  ///
+  /// - Returns: Their numbers, ascending. Nothing unless `trackChanges` has been called.
+  public mutating func takeChangedRevisions() -> [Int] { record.history.takeChangedRevisions() }
+}
+
+extension Change {
+  /// Makes changes of bytes that come from elsewhere, for one text and its history.
+  public struct Maker {
+    private let storage: Storage
+    private var tail: Tail?
+
+    /// A maker of changes for a text.
+    public init(for text: TextBuffer) { storage = text.storage }
+
+    /// A change.
+    ///
+    /// - Parameters:
+    ///   - offset: Where it is.
+    ///   - removed: What it takes out, copied.
+    ///   - inserted: What it puts there, copied.
+    /// - Returns: The change.
+    /// - Complexity: O(*m*) for *m* bytes.
+    public mutating func change(
+      at offset: ByteOffset, removing removed: RawSpan, inserting inserted: RawSpan
+    ) -> Change {
+      Change(
+        offset: offset.value, before: keep(removed), after: keep(inserted), storage: storage)
+    }
+
+    private mutating func keep(_ bytes: RawSpan) -> Fragment {
+      bytes.isEmpty ? .empty : Fragment(storage.append(bytes, to: &tail))
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/// What is told of the history on disk.
+extension Messages {
+  /// A line about the history on disk.
+  static func notice(_ notice: HistoryNotice) -> [UInt8] {
+    switch notice {
+    case .trouble(.damaged(let place)):
+      bytes("the history was damaged, and a new one begins; the old one is now ") + place
+    case .trouble(let trouble): bytes("history is not kept: \(reason(trouble))")
+    case .unsaved(let groups):
+      bytes(
+        "\(GroupNames.groups(groups)) of an earlier session \(groups == 1 ? "is" : "are") not saved; "
+          + "'redo\(groups == 1 ? "" : " \(groups)")' brings "
+          + "\(groups == 1 ? "it" : "them") back")
+    case .unsavedElsewhere(let id):
+      bytes("an earlier session ended without a save; 'jump \(id)' brings its text back")
+    case .changedOutside(nil): bytes("the file was changed outside ued")
+    case .changedOutside(let id?):
+      bytes(
+        "the file was changed outside ued; 'jump \(id)' brings back what was not saved before")
+    case .goneOutside(let id):
+      bytes("the file is gone, but its history is here; 'jump \(id)' brings its text back")
+    case .forgotten:
+      bytes("the history on disk is deleted; none is kept until the file is opened again")
+    }
+  }
+
+  private static func reason(_ trouble: HistoryTrouble) -> String {
+    switch trouble {
+    case .inUse: "another ued has this file"
+    case .damaged, .damagedInPlace: "it is damaged, and can't be set aside"
+    case .newer: "a newer ued has written it"
+    case .folder(let path, let code): "\(GroupNames.readable(path)): \(systemText(code))"
+    case .database(let message): message
+    case .full: "it is as large as it may be; 'forget' deletes it"
+    case .textTooLarge: "the text is too large"
+    case .fileHasHistory: "the file has one of another text already"
+    case .textWithoutName: "the text before has no name, and stays in memory"
+    }
+  }
+
+  private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+}

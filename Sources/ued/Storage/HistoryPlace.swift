@@ -1,0 +1,120 @@
+import Glibc
+
+/// Where the history of a file is kept.
+///
+/// A database is named after the canonical path of the file, so it is found whatever links led to
+/// the file, and is the same for a file that was replaced by another.
+///
+/// SAFETY: paths are lent for the length of a call; the system fills values on the stack.
+@safe struct HistoryPlace: Equatable, Sendable {
+  /// The file, without any links.
+  let file: [UInt8]
+  /// The folder of all databases.
+  let folder: [UInt8]
+  /// The name of the database in it.
+  let name: [UInt8]
+
+  /// The path of the database.
+  var database: [UInt8] { folder + [.slash] + name }
+
+  /// The largest text whose history is kept.
+  static let largestText = 16 << 20
+  /// The largest history that is kept.
+  static let largestHistory = 64 << 20
+  /// As much as all histories may take.
+  static let largestFolder = 512 << 20
+
+  /// The place for a file.
+  ///
+  /// - Returns: Nil when there is none: the file is no regular one, or its path can't be told.
+  init?(of path: [UInt8]) {
+    if let status = OpenFile.status(of: path), !status.isRegular { return nil }
+    guard let place = try? FilePlace(following: path), let state = PrivateFolder.state else {
+      return nil
+    }
+    let folder = place.folder.path
+    guard folder.first == .slash else { return nil }
+    file = folder + (folder.count == 1 ? [] : [.slash]) + place.name
+    self.folder = state
+    name = Array(ContentHash(of: file).hexadecimal.utf8) + Array(".history".utf8)
+  }
+
+  /// Whether there is a database.
+  var exists: Bool { OpenFile.status(of: database) != nil }
+
+  /// Makes the folder, which only its owner can enter.
+  ///
+  /// - Throws: Why it can't be used; EPERM when it is in a place of somebody else.
+  func makeFolder() throws(SystemError) {
+    // A program that runs for somebody else must not leave files where their owner can't read them.
+    var first = folder
+    while OpenFile.status(of: first) == nil, let slash = first.lastIndex(of: .slash), slash > 0 {
+      first = Array(first[..<slash])
+    }
+    guard let status = OpenFile.status(of: first), status.st_uid == geteuid() else {
+      throw SystemError(code: EPERM)
+    }
+    for end in folder.indices.dropFirst() where folder[end] == .slash {
+      _ = unsafe SystemName.lend(Array(folder[..<end])) { unsafe mkdir($0, 0o700) }
+    }
+    _ = unsafe SystemName.lend(folder) { unsafe mkdir($0, 0o700) }
+    let opened = try OpenFile(folder, O_RDONLY | O_DIRECTORY)
+    let mode = try opened.status().st_mode & 0o777
+    if mode != 0o700 { try SystemError.retrying { fchmod(opened.descriptor, 0o700) } }
+  }
+
+  /// Makes an empty database, which only its owner can read.
+  ///
+  /// - Throws: Why not; EEXIST when there is one.
+  func makeDatabase() throws(SystemError) {
+    try makeFolder()
+    let file = try OpenFile(database, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+    try SystemError.retrying { fchmod(file.descriptor, 0o600) }
+    // The name, too, is to be there after a loss of power.
+    try OpenFile(folder, O_RDONLY | O_DIRECTORY).sync()
+  }
+
+  /// The files that a database may consist of.
+  private static let endings = ["", "-wal", "-shm", "-journal"].map { Array($0.utf8) }
+
+  /// Gives a damaged database another name.
+  ///
+  /// - Returns: Its path from now on; nil when that failed.
+  func setAside() -> [UInt8]? {
+    for number in 1...99 {
+      let aside = database + Array(".damaged-\(number)".utf8)
+      if OpenFile.status(of: aside) != nil { continue }
+      for ending in Self.endings {
+        let isMoved = unsafe SystemName.lend(database + ending) { old in
+          unsafe SystemName.lend(aside + ending) { new in unsafe rename(old, new) == 0 }
+        }
+        if ending.isEmpty && !isMoved { return nil }
+      }
+      return aside
+    }
+    return nil
+  }
+
+  /// Deletes the database.
+  ///
+  /// - Throws: Why it is still there.
+  func delete() throws(SystemError) {
+    for ending in Self.endings {
+      let failed = unsafe SystemName.lend(database + ending) { unsafe unlink($0) != 0 }
+      if failed && errno != ENOENT { throw .last }
+    }
+  }
+
+  /// How many bytes the database takes.
+  var byteCount: Int {
+    Self.endings.reduce(0) { $0 + Int(OpenFile.status(of: database + $1)?.st_size ?? 0) }
+  }
+}
+
+extension PrivateFolder {
+  /// Where ued keeps its state; nil when there is no such place.
+  static var state: [UInt8]? {
+    let paths = paths
+    return paths.count > 1 ? paths[0] : nil
+  }
+}

@@ -1,0 +1,86 @@
+import TextBuffer
+import Testing
+
+/// Histories that were kept elsewhere.
+@Suite struct RestoringTests {
+  /// What a store would have of a document.
+  private func copy(_ document: Document<Int>, text: [UInt8]) -> Document<Int> {
+    let buffer = TextBuffer(text)
+    var maker = Change.Maker(for: buffer)
+    var changes: [[Change]] = []
+    let revisions = document.history.revisions
+    for revision in revisions {
+      changes.append(
+        document.changes(of: revision.id).map { change in
+          let (removed, inserted) = (change.removed.bytes, change.inserted.bytes)
+          return maker.change(
+            at: change.offset, removing: removed.span.bytes, inserting: inserted.span.bytes)
+        })
+    }
+    return Document(
+      restoring: buffer,
+      revisions.map {
+        RevisionRecord(
+          parent: $0.parent, preferredChild: $0.preferredChild, name: $0.name, time: $0.time,
+          isCheckpoint: $0.isCheckpoint, wasSaved: $0.wasSaved, isDropped: $0.isDropped)
+      }, changes: changes,
+      contexts: revisions.map {
+        Document.Frame(
+          before: document.contextBefore($0.id), after: document.contextAfter($0.id))
+      }, current: document.history.current, saved: document.history.saved)
+  }
+
+  @Test(arguments: 0..<20)
+  func `a document made again is the same, and goes on`(_ seed: Int) {
+    var generator = SeededGenerator(7000 + seed)
+    var document = Document(TextBuffer(generator.bytes(upTo: 100)), context: 0)
+    for step in 1...40 {
+      switch Int.random(in: 0..<6, using: &generator) {
+      case 0: document.move(to: Int.random(in: 0...document.history.current, using: &generator))
+      case 1: document.undo()
+      case 2: document.markSaved()
+      default:
+        document.edit("Edit \(step)", time: Double(step)) { draft in
+          let range = generator.range(in: draft.buffer.byteCount)
+          draft.replace(offsets(range), with: generator.bytes(upTo: 12))
+          draft.context = step
+        }
+      }
+    }
+    var restored = copy(document, text: document.buffer.bytes)
+    #expect(restored.history.revisions == document.history.revisions)
+    #expect(restored.history.saved == document.history.saved)
+    #expect(restored.isModified == document.isModified)
+    for id in document.history.revisions.indices.reversed() {
+      document.move(to: id)
+      restored.move(to: id)
+      #expect(restored.buffer == document.buffer)
+      #expect(restored.context == document.context)
+      restored.buffer.checkInvariants()
+    }
+    restored.edit { draft in draft.insert("more".utf8, at: ByteOffset(0)) }
+    #expect(restored.history.current == document.history.revisions.count)
+    restored.undo()
+    #expect(restored.buffer == document.buffer)
+  }
+
+  @Test func `what is new or different is told once, when it is asked for`() {
+    var document = Document(TextBuffer("one\n"))
+    document.edit { draft in draft.insert("a".utf8, at: ByteOffset(0)) }
+    #expect(document.takeChangedRevisions() == [])
+    document.trackChanges()
+    document.edit { draft in draft.insert("b".utf8, at: ByteOffset(0)) }
+    document.setName("both", of: 2)
+    #expect(document.takeChangedRevisions() == [1, 2])
+    #expect(document.takeChangedRevisions() == [])
+    document.undo()
+    document.redo()
+    #expect(document.takeChangedRevisions() == [])
+    document.markSaved()
+    #expect(document.takeChangedRevisions() == [2])
+    document.move(to: 0)
+    document.edit { draft in draft.insert("c".utf8, at: ByteOffset(0)) }
+    document.move(to: 2)
+    #expect(document.takeChangedRevisions() == [0, 3])
+  }
+}

@@ -1,0 +1,202 @@
+import Differential
+import Glibc
+import Testing
+
+@testable import ued
+
+/// Histories that can't be used: they never get in the way, and never give a wrong text.
+@Suite struct HistoryTroubleTests {
+  private let workshop = Workshop()
+  private static let state = ".local/state/ued"
+
+  private static func number(_ name: String, or usual: Int) -> Int {
+    getenv(name).flatMap { Int(String(cString: $0) as String) } ?? usual
+  }
+
+  private func text(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+  /// Makes a history of five groups, three of them saved, the last one unsaved; the program is killed
+  /// in the end, so that a part of it is in the log of the database.
+  ///
+  /// - Returns: Every text that there was.
+  private func makeHistory() -> [[UInt8]] {
+    workshop.run("rm -rf .local f; seq 300 >f")
+    let session = TerminalSession(workshop, ["f"])
+    var texts: [[UInt8]] = []
+    for command in ["#", "2d", "1s/1/one/", "w", "g/7$/s//seven/", "w", "$a", "end", ".", ",m0"] {
+      session.type(command)
+    }
+    session.type("2,9d")
+    for id in 0...5 {
+      session.type("jump \(id)", ",w !cat >text\(id)")
+      texts.append(workshop["text\(id)"] ?? [])
+    }
+    session.type("jump 5")
+    session.kill()
+    workshop.run("rm -rf pristine; cp -r \(Self.state) pristine; cp f start")
+    return texts
+  }
+
+  /// The files of the history.
+  private var files: [String] {
+    Disk.names(in: "\(workshop.folder)/\(Self.state)").filter { !$0.contains("damaged") }
+  }
+
+  /// Edits and saves, and shows all texts that there are.
+  private func checkWork(_ texts: [[UInt8]], _ what: String) {
+    workshop.run(
+      """
+      for id in 0 1 2 3 4 5; do printf "jump $id\\n,w !cat >shown$id\\n"; done >script
+      printf 'jump saved\\n1s/^/new /\\nw\\n' >>script
+      cat script | "$UED" --history -s f >out 2>notices; test $? -le 1 || exit 9
+      """)
+    // What is wrong is too long to be shown.
+    let isSaved = workshop["f"] == text("new ") + texts[3]
+    #expect(isSaved, "\(what)")
+    for id in 0...5 {
+      let isKnown = texts.contains(workshop["shown\(id)"] ?? [])
+      #expect(isKnown, "\(what): text of \(id)")
+    }
+    workshop.run("rm -f shown?; cp start f")
+  }
+
+  private func restore() {
+    workshop.run("rm -rf \(Self.state); cp -r pristine \(Self.state)")
+  }
+
+  @Test
+  func `promise 14: bytes of the history that were flipped never stop work or give a wrong text`() {
+    let texts = makeHistory()
+    var random = SplitMix64(seed: UInt64(getpid()))
+    for _ in 0..<Self.number("HISTORY_FLIPS", or: 20) {
+      restore()
+      let names = files
+      let name = names[Int(random.below(names.count))]
+      let path = "\(Self.state)/\(name)"
+      guard var bytes = workshop[path], !bytes.isEmpty else { continue }
+      let kind = random.below(8)
+      switch kind {
+      case 0: bytes.removeLast(Int(random.below(bytes.count)))
+      case 1: bytes = (0..<bytes.count).map { _ in UInt8(random.below(256)) }
+      case 2: bytes = []
+      default:
+        for _ in 0..<(1 << random.below(7)) {
+          bytes[Int(random.below(bytes.count))] ^= UInt8(1 << random.below(8))
+        }
+      }
+      workshop[path] = bytes
+      checkWork(texts, "kind \(kind) of \(name)")
+    }
+  }
+
+  @Test func `promise 14: a damaged history is set aside, not deleted`() {
+    _ = makeHistory()
+    workshop.run(
+      """
+      rm \(Self.state)/*-wal; for f in \(Self.state)/*; do printf 'garbage%4000s' >"$f"; done
+      printf '1s/^/x/\\nw\\n' | "$UED" --history -s f 2>notices
+      grep -q 'the history was damaged, and a new one begins; the old one is now /' notices
+      grep -q garbage "$(sed 's/.* is now //' notices)"
+      printf 'undo\\nundo\\nw\\n' | "$UED" --history -s f 2>notices >/dev/null
+      cmp f start; test ! -s notices
+      """, statuses: [0, 1])
+    #expect(workshop["notices"] == [])
+  }
+
+  @Test func `promise 14: what the system refuses is told once, and work goes on`() {
+    workshop.run(
+      """
+      edit() { rm -f f; echo one >f; "$@" --history -s f <script >out 2>notices || echo failed >>notices
+        test "$(cat f)" = 'one 1 2' || echo wrong >>notices; sed 's/^/  /' notices
+        test "$(wc -l <notices)" -le 1; }
+      printf 's/$/ 1/\\nw\\ns/$/ 2/\\nw\\nw\\n' >script
+      set -e
+      echo x >file; edit env XDG_STATE_HOME="$PWD/file" "$UED"; grep -q 'history is not kept: ' notices
+      edit env HOME= "$UED"
+      edit env HOME=/proc/nowhere "$UED"; grep -q 'history is not kept: ' notices
+      edit "$UED"; test ! -s notices
+      database=$(echo \(Self.state)/*)
+      rm "$database"; mkdir "$database"; edit "$UED"; grep -q 'history is not kept: ' notices
+      """)
+  }
+
+  @Test func `promise 14: a history of a newer ued is left alone`() {
+    workshop.run(
+      """
+      echo one >f; printf 's/$/ 1/\\nw\\n' | "$UED" --history -s f
+      database=$(echo \(Self.state)/*)
+      # The version is at byte 60 of a SQLite database.
+      printf '\\0\\0\\0\\011' | dd of="$database" bs=1 seek=60 conv=notrunc 2>/dev/null
+      cp "$database" old
+      printf 's/$/ 2/\\nw\\n' | "$UED" --history -s f 2>notices
+      test "$(cat notices)" = 'history is not kept: a newer ued has written it'
+      test "$(cat f)" = 'one 1 2'; cmp old "$database"
+      """)
+  }
+
+  static let calls = [
+    "openat", "pwrite64", "fsync,fdatasync", "pread64", "ftruncate", "unlink", "mkdir", "fcntl",
+    "fchmod", "newfstatat,fstat",
+  ]
+
+  @Test(arguments: calls)
+  func `promise 14: a step of keeping the history that fails never costs the text`(_ call: String) {
+    for error in call == "pwrite64" ? ["ENOSPC", "EIO"] : ["EIO"] {
+      for when in ["1", "3", "1+"] {
+        workshop.run(
+          """
+          rm -rf .local f; echo one >f
+          printf 's/$/ 0/\\nw\\n' | "$UED" --history -s f
+          folder="$PWD/\(Self.state)"; database=$(echo "$folder"/*)
+          printf 's/$/ 1/\\nw\\ns/$/ 2/\\nw\\n' >script
+          strace -qqq -o trace -P "$folder" -P "$database" -P "$database-wal" \
+            -e inject=\(call):error=\(error):when=\(when) "$UED" --history -s f <script \
+            >out 2>notices || exit 9
+          test "$(cat f)" = 'one 0 1 2' || exit 8
+          test "$(wc -l <notices)" -le 1 || exit 7
+          printf 's/$/ 3/\\nw\\n' | "$UED" --history -s f 2>notices || exit 6
+          test "$(cat f)" = 'one 0 1 2 3' || exit 5
+          """)
+      }
+    }
+  }
+
+  @Test func `private files have no history unless it is asked for`() {
+    for path in ["/tmp/x", "/var/tmp/x", "/dev/shm/x", "/run/user/0/x", "/home/u/.ssh/config"] {
+      #expect(PrivateFiles.contain(text(path)), "\(path)")
+    }
+    for path in ["/home/u/keys.gpg", "/home/u/.netrc", "/etc/shadow", "/home/u/id_rsa"] {
+      #expect(PrivateFiles.contain(text(path)), "\(path)")
+    }
+    for path in ["/home/u/x", "/tmpfile", "/home/u/tmp/x", "/etc/passwd"] {
+      #expect(!PrivateFiles.contain(text(path)), "\(path)")
+    }
+    workshop["f"] = text("one\n")
+    let session = TerminalSession(workshop, ["f"], environment: [])
+    session.type("s/$/ 1/")
+    session.kill()
+    #expect(files == [])
+    workshop.run("printf 's/o/O/\\nw\\n' | UED_HISTORY=off \"$UED\" -s f")
+    #expect(files == [])
+    workshop.run("printf 's/O/o/\\nw\\n' | UED_HISTORY=on \"$UED\" -s f")
+    #expect(files.count == 1)
+  }
+
+  @Test func `the oldest histories go first when all take too much`() throws {
+    workshop.run(
+      """
+      for f in a b c; do echo one >$f; printf 's/$/ 1/\\nw\\n' | "$UED" --history -s $f; sleep 0.01
+        ls -t \(Self.state)/*.history | head -1 >>names; done
+      n=0; for f in $(cat names); do n=$((n + 1)); touch -d "2020-01-0$n" $f; done
+      """)
+    let names = String(decoding: workshop["names"] ?? [], as: UTF8.self).split(separator: "\n")
+      .compactMap { $0.split(separator: "/").last.map(String.init) }
+    setenv("XDG_STATE_HOME", "\(workshop.folder)/.local/state", 1)
+    defer { unsetenv("XDG_STATE_HOME") }
+    let open = try #require(HistoryPlace(of: text("\(workshop.folder)/b")))
+    HistoryFolder.shrink(sparing: open, to: open.byteCount * 2)
+    #expect(Set(files) == Set(names.dropFirst()))
+    HistoryFolder.shrink(sparing: open, to: 0)
+    #expect(files == [names[1]])
+  }
+}

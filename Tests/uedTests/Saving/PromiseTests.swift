@@ -1,0 +1,49 @@
+import Differential
+import Glibc
+import Testing
+
+/// Promises about bytes, output and memory.
+@Suite struct PromiseTests {
+  private let workshop = Workshop()
+
+  @Test func `promise 11: every byte comes back`() {
+    let all = (0...255).map { UInt8($0) }
+    let lines: [[UInt8]] = [
+      [], [10], all, all + [10], [0], Array("a\r\nb\r\n".utf8), [0xFF, 0xFE, 10, 0xC3],
+      Array(repeating: 0x78, count: 1_000_000), [10, 10, 10],
+    ]
+    for (index, bytes) in lines.enumerated() {
+      workshop["f"] = bytes
+      // A last newline is only added where there is no NUL, as in ed.
+      let isText = !bytes.contains(0) && !bytes.isEmpty && bytes.last != 10
+      workshop.run("printf 'w\\nw g\\n' | \"$UED\" -s f 2>/dev/null >/dev/null")
+      let isSame = workshop["g"] == bytes + (isText ? [10] : [])
+      #expect(isSame, "text \(index)")
+      #expect(workshop["f"]?.count == workshop["g"]?.count, "text \(index)")
+    }
+  }
+
+  @Test func `promise 12: lost output is a failure, closed descriptors do no harm`() {
+    workshop.run(
+      """
+      printf 'one\\ntwo\\n' >f
+      printf ',p\\n' | "$UED" -s f >/dev/full && exit 1
+      printf ',p\\n' | "$UED" -s f >&- && exit 2
+      printf '1d\\nw\\n' | "$UED" -s f >&- 2>&-; test "$(cat f)" = two || exit 3
+      "$UED" -s f <&- >out 2>errors; test "$(cat f)" = two || exit 4
+      printf ',p\\n' | "$UED" -s f | true; test "$(cat f)" = two || exit 5
+      """)
+  }
+
+  @Test func `promise 13: where there is no memory for a file, that is said, and the file stays`() {
+    // What a test runs may have two of them at most.
+    workshop["f"] = []
+    truncate(workshop.folder + "/f", 8 << 30)
+    workshop.run(
+      """
+      printf 'h\\n1d\\n' | "$UED" -s f >out 2>errors && exit 1
+      grep -q 'annot allocate memory' errors || exit 2
+      test "$(stat -c %s f)" = 8589934592 || exit 3
+      """)
+  }
+}
