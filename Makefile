@@ -126,14 +126,24 @@ $(RELEASE):
 test: deps ## run all tests
 	@$(SWIFT) build
 	@$(SWIFT) test --disable-xctest 2>&1 | grep --line-buffered -v '^◇'
+	@$(SWIFT) test --package-path Examples --disable-xctest 2>&1 | grep --line-buffered -v '^◇'
+
+.PHONY: docs
+docs: ## build the documentation of the library in .build/docs
+	@$(SWIFT) build --target TextBuffer --scratch-path .build/docs.build \
+	  -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir -Xswiftc .build/docs.build/symbols
+	@docc convert Sources/TextBuffer/TextBuffer.docc --warnings-as-errors \
+	  --additional-symbol-graph-dir .build/docs.build/symbols --output-path .build/docs \
+	  --transform-for-static-hosting
+	@echo "it is in .build/docs: serve that with any web server, and open /documentation/textbuffer"
 
 .PHONY: lint
 lint: deps ## check the layout of the sources, and the manual
-	$(SWIFT) format lint --strict -r Package.swift Sources Tests
+	$(SWIFT) format lint --strict -r Package.swift Sources Tests Benchmarks Examples
 	mandoc -T lint -W style man/ued.1
 
 .PHONY: check
-check: lint build test ## all that a change has to pass: lint, a release build, and the tests
+check: lint build docs test ## all that a change has to pass: lint, a release, the documentation, the tests
 
 .PHONY: fuzz
 fuzz: build ## compare ued with GNU ed on generated scripts: SECONDS=60 SEED=1

@@ -5,6 +5,37 @@ import TextBuffer
 
 /// What the articles of the library show, as it is written there.
 @Suite struct LibraryStoryTests {
+  @Test func `the first steps`() {
+    var text = TextBuffer("one\ntwo\nthree\n")
+    let before = text
+    text.replaceLines(LineRange(2, 2), with: "TWO\n".utf8)
+    #expect(text.lineCount == 3 && text.line(LineNumber(2)) == Array("TWO".utf8))
+    #expect(text.offset(ofLine: LineNumber(3)) == ByteOffset(8))
+    #expect(text.lineNumber(at: ByteOffset(9)) == LineNumber(3))
+    #expect(before != text)
+
+    var document = Document(text)
+    document.edit("Turn around") { draft in
+      let lines = (1...3).reversed().map { draft.buffer.line(LineNumber($0)) + [10] }
+      draft.setText(TextBuffer(lines.joined()))
+    }
+    document.undo()
+    document.redo()
+    #expect(document.buffer == TextBuffer("three\nTWO\none\n"))
+    #expect(document.history[document.history.current].name == "Turn around")
+  }
+
+  @Test func `a context comes back with the text`() {
+    var document = Document(TextBuffer("one\n"), context: ByteOffset(0))
+    document.edit("Insert a line") { draft in
+      draft.insert("zero\n".utf8, at: draft.context)
+      draft.context = draft.context + 5
+    }
+    #expect(document.context == ByteOffset(5))
+    document.undo()
+    #expect(document.context == ByteOffset(0) && document.buffer == TextBuffer("one\n"))
+  }
+
   @Test func `a document in ten lines`() {
     var document = Document(TextBuffer("one\ntwo\nthree\n"))
     document.edit("Delete line 2") { draft in

@@ -35,6 +35,20 @@ extension Document {
   public mutating func takeChangedRevisions() -> [Int] { record.history.takeChangedRevisions() }
 }
 
+extension Document where Context == Void {
+  /// A document with a history that was kept elsewhere, and nothing that is restored with the text;
+  /// see `init(restoring:_:changes:contexts:current:saved:coalescing:)`.
+  public init(
+    restoring buffer: TextBuffer, _ records: [RevisionRecord], changes: [[Change]],
+    current: Int, saved: Int?, coalescing: Coalescing = .none
+  ) {
+    self.init(
+      restoring: buffer, records, changes: changes,
+      contexts: Array(repeating: Frame(before: (), after: ()), count: records.count),
+      current: current, saved: saved, coalescing: coalescing)
+  }
+}
+
 extension Change {
   /// Makes changes of bytes that come from elsewhere, for one text and its history.
   public struct Maker {

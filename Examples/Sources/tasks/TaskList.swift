@@ -1,0 +1,104 @@
+import TextBuffer
+
+/// A list of tasks, one a line, with all that ever happened to it.
+///
+/// A line is `[ ] ` or `[x] ` and a title. The list is nothing but a document: what the program can
+/// do is a transaction each, and undo comes for free.
+struct TaskList {
+  private(set) var document: Document<Void>
+
+  init(_ document: Document<Void> = Document(TextBuffer())) { self.document = document }
+
+  /// What can be wrong with a request.
+  enum Problem: Error, CustomStringConvertible {
+    case noSuchTask(Int, last: Int)
+    case titleOfSeveralLines
+    case nothingToUndo
+    case nothingToRedo
+
+    var description: String {
+      switch self {
+      case .noSuchTask(let number, let last): "task \(number)? the last one is \(last)"
+      case .titleOfSeveralLines: "a title is one line"
+      case .nothingToUndo: "nothing to undo"
+      case .nothingToRedo: "nothing to redo"
+      }
+    }
+  }
+
+  /// The tasks as they are shown, the first being number 1.
+  var lines: [String] { (0..<document.buffer.lineCount).map { line($0 + 1) } }
+
+  mutating func add(_ title: String, time: Double) throws(Problem) {
+    guard !title.contains(where: \.isNewline) else { throw .titleOfSeveralLines }
+    let last = LineNumber(document.buffer.lineCount)
+    document.edit("Add \(title)", time: time) { draft in
+      draft.insertLines("[ ] \(title)\n".utf8, after: last)
+    }
+  }
+
+  /// Ticks a task off.
+  ///
+  /// - Parameters:
+  ///   - number: That of the task, from 1.
+  ///   - time: When that is, in seconds since 1970.
+  /// - Throws: `Problem.noSuchTask`.
+  mutating func finish(_ number: Int, time: Double) throws(Problem) {
+    try check(number)
+    let title = title(number)
+    document.edit("Finish \(title)", time: time) { draft in
+      draft.replaceLines(LineRange(number, number), with: "[x] \(title)\n".utf8)
+    }
+  }
+
+  mutating func remove(_ number: Int, time: Double) throws(Problem) {
+    try check(number)
+    document.edit("Remove \(title(number))", time: time) { draft in
+      draft.removeLines(LineRange(number, number))
+    }
+  }
+
+  /// Moves what is done behind what is not: one step, however many lines move.
+  mutating func sort(time: Double) {
+    let isDone: (String) -> Bool = { $0.hasPrefix("[x] ") }
+    let sorted = lines.filter { !isDone($0) } + lines.filter(isDone)
+    document.edit("Sort", time: time) { draft in
+      draft.setText(TextBuffer(sorted.map { $0 + "\n" }.joined()))
+    }
+  }
+
+  /// Takes the latest step back.
+  ///
+  /// - Returns: What the step was.
+  mutating func undo() throws(Problem) -> String {
+    guard let id = document.undo() else { throw .nothingToUndo }
+    return document.history[id].name ?? ""
+  }
+
+  /// Does again what was taken back last.
+  ///
+  /// - Returns: What the step was.
+  mutating func redo() throws(Problem) -> String {
+    guard let id = document.redo() else { throw .nothingToRedo }
+    return document.history[id].name ?? ""
+  }
+
+  /// Makes the text another one that somebody else has made of it.
+  mutating func adopt(_ text: TextBuffer, time: Double) {
+    document.edit("Changed elsewhere", time: time) { draft in draft.setText(text) }
+  }
+
+  private func check(_ number: Int) throws(Problem) {
+    let last = document.buffer.lineCount
+    guard (0..<last).contains(number - 1) else { throw .noSuchTask(number, last: last) }
+  }
+
+  private func line(_ number: Int) -> String {
+    String(decoding: document.buffer.line(LineNumber(number)), as: UTF8.self)
+  }
+
+  private func title(_ number: Int) -> String {
+    let line = line(number)
+    return line.hasPrefix("[ ] ") || line.hasPrefix("[x] ") ? String(line.dropFirst(4)) : line
+  }
+}
