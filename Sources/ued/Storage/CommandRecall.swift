@@ -8,7 +8,7 @@ final class CommandRecall {
   /// How many commands are kept.
   static let limit = 2000
   /// How long, in milliseconds, to wait for another session that is writing.
-  private static let patience: Int32 = 50
+  private static let patience: Int32 = 100
 
   private let database: Database
   private let newer: Statement
@@ -27,10 +27,12 @@ final class CommandRecall {
     // SQLite gives its other files the mode of this one.
     _ = try? OpenFile(path, O_RDWR | O_CREAT, mode: 0o600)
     database = try Database(path: path, patience: Self.patience)
+    // Another session may be doing the same; then it is done.
+    try? database.run("PRAGMA journal_mode = WAL")
     // What a crash of the system takes away of the last commands is no great loss.
     try database.run(
       """
-      PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+      PRAGMA synchronous = NORMAL;
       CREATE TABLE IF NOT EXISTS commands(id INTEGER PRIMARY KEY, line BLOB NOT NULL);
       """)
     newer = try database.prepare("SELECT id, line FROM commands WHERE id > ?1 ORDER BY id")

@@ -20,6 +20,8 @@ final class Sitting {
   /// The control sequence that is being read.
   private var sequence: [UInt8] = []
   private var hasFailed = false
+  /// When the present step must be done.
+  private var deadline = 0.0
 
   /// Starts the program.
   ///
@@ -77,6 +79,7 @@ final class Sitting {
   func sees(_ texts: String..., at location: SourceLocation = #_sourceLocation) -> String {
     var before: [UInt8] = []
     for text in texts {
+      deadline = Process.now() + Self.patience
       let awaited = Array(text.utf8)
       var searched = 0
       while !hasFailed {
@@ -108,6 +111,7 @@ final class Sitting {
 
   /// Types, and reads meanwhile what is written.
   func type(_ text: String) {
+    deadline = Process.now() + Self.patience
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty && !hasFailed {
       let count = wait(typing: rest) ? lastTyped : -1
@@ -129,6 +133,7 @@ final class Sitting {
 
   /// How the program ended, for which this waits; 0 or more is an exit status, less a signal.
   func ending() -> Int32 {
+    deadline = Process.now() + Self.patience
     while !hasFailed && wait(typing: []) {}
     if hasFailed { kill(child, SIGKILL) }
     var status: Int32 = 0
@@ -149,6 +154,8 @@ final class Sitting {
 
   // MARK: - The wire
 
+  /// How many seconds a step may take.
+  private static let patience = 30.0
   private var lastTyped = 0
 
   /// Waits until something was written, or something of `bytes` could be typed.
@@ -158,7 +165,8 @@ final class Sitting {
     lastTyped = 0
     var polled = pollfd(
       fd: keyboard, events: Int16(bytes.isEmpty ? POLLIN : POLLIN | POLLOUT), revents: 0)
-    guard poll(&polled, 1, 30_000) > 0 else { return false }
+    let left = Int32((deadline - Process.now()) * 1000)
+    guard left > 0, poll(&polled, 1, left) > 0 else { return false }
     if polled.revents & Int16(POLLIN) != 0 {
       var block = [UInt8](repeating: 0, count: 4096)
       let count = read(keyboard, &block, block.count)
