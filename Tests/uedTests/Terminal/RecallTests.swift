@@ -48,14 +48,14 @@ import Testing
   @Test func `sessions side by side see each other's commands`() {
     let one = Sitting()
     let other = Sitting(in: one.folder)
-    one.at("0: ", type: "# by one\r")
-    one.sees("0: ")
-    other.at("0: ", type: "# by the other\r")
-    other.at("0: ", type: Self.up + Self.up + "!\r")
-    other.sees("# by one!\r\n")
-    one.type("# again\r")
-    one.at("0: ", type: Self.up + Self.up + "\r")
-    one.sees("# by one!\r\n")
+    one.at("0: ", type: "!echo one\r")
+    one.sees("\none\r\n!\r\n")
+    other.at("0: ", type: "!echo other\r")
+    other.at("\nother\r\n!\r\n0: ", type: Self.up + Self.up + "+\r")
+    other.sees("\none+\r\n!\r\n")
+    one.at("0: ", type: "!echo again\r")
+    one.at("\nagain\r\n!\r\n0: ", type: Self.up + Self.up + "\r")
+    one.sees("\none+\r\n!\r\n")
   }
 
   @Test(arguments: [["UED_HISTORY": "off"], ["HOME": "/nonexistent"], ["HOME": "/dev/null"]])
@@ -81,7 +81,9 @@ import Testing
     try lock.run("ROLLBACK")
     #expect(recall.add(Array("three".utf8)).isEmpty)
     #expect(
-      try CommandRecall(in: Array(folder.utf8)).newLines() == [Array("one".utf8), Array("three".utf8)])
+      try CommandRecall(in: Array(folder.utf8)).newLines() == [
+        Array("one".utf8), Array("three".utf8),
+      ])
     let damaged = folder + "/damaged"
     mkdir(damaged, 0o700)
     Disk.write(damaged + "/recall.db", Array(repeating: 0x2A, count: 5000))

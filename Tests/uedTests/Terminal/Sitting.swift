@@ -93,7 +93,8 @@ final class Sitting {
         if !wait(typing: []) {
           hasFailed = true
           let seen = String(decoding: ahead.suffix(1000), as: UTF8.self)
-          Issue.record("waited for \(text.debugDescription), saw \(seen.debugDescription)",
+          Issue.record(
+            "waited for \(text.debugDescription), saw \(seen.debugDescription)",
             sourceLocation: location)
         }
       }
@@ -135,7 +136,7 @@ final class Sitting {
   func ending() -> Int32 {
     deadline = Process.now() + Self.patience
     while !hasFailed && wait(typing: []) {}
-    if hasFailed { kill(child, SIGKILL) }
+    if hasFailed || Process.now() > deadline { kill(child, SIGKILL) }
     var status: Int32 = 0
     waitpid(child, &status, 0)
     child = 0
