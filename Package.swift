@@ -6,6 +6,13 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// Debian's static archives: fewer libraries to find and relocate at every start, and none that has to
+/// be there at run time.
+let archives: [LinkerSetting] = [
+  .linkedLibrary(":libedit.a"), .linkedLibrary(":libtinfo.a"), .linkedLibrary(":libbsd.a"),
+  .linkedLibrary(":libmd.a"), .linkedLibrary(":libsqlite3.a"),
+]
+
 let package = Package(
   name: "ued",
   products: [
@@ -13,14 +20,14 @@ let package = Package(
     .library(name: "TextBuffer", targets: ["TextBuffer"]),
   ],
   targets: [
-    .systemLibrary(name: "CEdit", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
-    .systemLibrary(name: "CLinux"),
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CEdit", providers: [.apt(["libedit-dev"])]),
+    .target(name: "CLinux"),
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
     .target(name: "TextBuffer", swiftSettings: strict),
     .executableTarget(
       name: "ued", dependencies: ["CEdit", "CLinux", "CSQLite", "CXXHash", "TextBuffer"],
-      swiftSettings: strict),
+      swiftSettings: strict, linkerSettings: archives),
     .testTarget(name: "TextBufferTests", dependencies: ["TextBuffer"], exclude: ["Fixtures"]),
     .target(name: "CSpawn", path: "Tests/CSpawn"),
     .target(

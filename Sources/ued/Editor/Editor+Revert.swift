@@ -44,8 +44,8 @@ extension Editor {
       }
     }
     let name = name(id)
-    let (old, oldMarks) = (buffer, marks)
     beginChange()
+    let (old, oldMarks) = (buffer, marks)
     for part in parts.reversed() {
       replaceLines(
         from: part.lines.first.value, removing: part.lines.count, with: part.removed,

@@ -156,6 +156,7 @@ extension Editor {
       }
       return .revision(here)
     case .changes(let changes):
+      if changes.isEmpty { marks.takeBack(from: point.marksAfter, to: point.marksBefore) }
       document.begin()
       walk(changes) { document in document.edit { for change in changes { $0.apply(change) } } }
       noteEdit()
@@ -205,6 +206,14 @@ extension Editor {
         from: old, to: new, from: old.lineNumber(at: change.offset).value,
         removing: change.removedNewlineCount, inserting: change.insertedNewlineCount)
       old = new
+    }
+    // A line that one change has put elsewhere may have been taken away by a later one.
+    if changes.count > 1, let range = changes.rangeAfter, !range.isEmpty {
+      marks.findLost(
+        in: old,
+        LineRange(
+          old.lineNumber(at: range.lowerBound).value, old.lineNumber(at: range.upperBound - 1).value
+        ))
     }
   }
 }

@@ -101,6 +101,17 @@ struct Marks: Sendable {
     }
   }
 
+  /// Sets marks whose lines were gone and are among these.
+  mutating func findLost(in text: TextBuffer, _ lines: LineRange) {
+    for mark in places.indices {
+      if case .lost(let identity) = places[mark],
+        let line = text.firstLine(withIdentity: identity, in: lines)
+      {
+        places[mark] = .line(line.value)
+      }
+    }
+  }
+
   /// Follows a jump to another revision, whose text differs by one replacement of lines.
   ///
   /// Lines in the span of the replacement are told by their identity.

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The command line and environment of this process, as bytes.
@@ -6,18 +7,16 @@ import Glibc
 @safe enum ProcessArguments {
   /// The name that the program was called by.
   static var programName: [UInt8] {
-    unsafe CommandLine.unsafeArgv[0].map { unsafe bytes(of: $0) } ?? Array("ued".utf8)
+    clinux_argument_count() > 0 ? argument(0) : Array("ued".utf8)
   }
 
   /// What follows the name of the program.
   static var arguments: [[UInt8]] {
-    var arguments: [[UInt8]] = []
-    var index = min(1, Int(CommandLine.argc))
-    while let argument = unsafe CommandLine.unsafeArgv[index] {
-      arguments.append(unsafe bytes(of: argument))
-      index += 1
-    }
-    return arguments
+    clinux_argument_count() < 2 ? [] : (1..<clinux_argument_count()).map { argument($0) }
+  }
+
+  private static func argument(_ index: Int32) -> [UInt8] {
+    unsafe clinux_argument(index).map { unsafe bytes(of: $0) } ?? []
   }
 
   /// The value of an environment variable, or nil when it is not set.

@@ -22,3 +22,7 @@ int renameat2(int old_folder, const char *old_name, int new_folder, const char *
               unsigned int flags);
 int wcwidth(wchar_t character);
 void *memrchr(const void *text, int byte, size_t count);
+
+// The command line as the kernel gave it. Swift's own way to it reads /proc, which need not be there.
+int clinux_argument_count(void);
+const char *clinux_argument(int index);

@@ -1,0 +1,31 @@
+# Completion of ued's command line for bash.
+
+_ued() {
+  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
+  # `=` is a word of its own where it separates words.
+  if [[ $word == = ]]; then
+    word=
+  elif [[ $before == = ]]; then
+    before=${COMP_WORDS[COMP_CWORD - 2]}
+  fi
+  COMPREPLY=()
+  case $before in
+    --history)
+      mapfile -t COMPREPLY < <(compgen -W 'on off' -- "$word")
+      return
+      ;;
+    -e | --expression | -p | --prompt) return ;;
+  esac
+  if [[ $word == -* ]]; then
+    mapfile -t COMPREPLY < <(compgen -W '
+      -E --extended-regexp -G --traditional -l --loose-exit-status -p --prompt= -q --quiet --silent
+      -r --restricted -s --script -v --verbose -e --expression= -f --file= -i --in-place
+      --atomic --diff --history --strip-trailing-cr -h --help -V --version' -- "$word")
+    [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace
+    return
+  fi
+  compopt -o filenames
+  mapfile -t COMPREPLY < <(compgen -f -- "$word")
+}
+
+complete -F _ued ued
