@@ -27,12 +27,18 @@ enum Program {
       var loop = CommandLoop(options: options, source: ScriptLines(script, kind: .regularFile))
       return loop.run()
     }
-    if !options.traditional, let terminal = TerminalLines() {
+    if !options.traditional, let terminal = TerminalLines(recall: { recall(options) }) {
       var loop = CommandLoop(options: options, source: terminal)
       return loop.run()
     }
     var loop = CommandLoop(options: options, source: DescriptorLines(descriptor: STDIN_FILENO))
     return loop.run()
+  }
+
+  /// The commands of earlier sessions, where that is wanted.
+  private static func recall(_ options: Options) -> CommandRecall? {
+    let isOff = ProcessArguments.environment("UED_HISTORY") == Array("off".utf8)
+    return options.isFriendly && !isOff ? CommandRecall.open() : nil
   }
 
   /// The script of the command line; nil when a part can't be read, which is told.

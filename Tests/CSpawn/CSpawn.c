@@ -51,3 +51,31 @@ int cspawn_start(
   limit(*child, RLIMIT_CORE, 0);
   return 0;
 }
+
+int cspawn_start_at_terminal(
+    pid_t *child, const char *program, char *const arguments[], char *const environment[],
+    const char *directory, const char *terminal) {
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  // The leader of a session gets the first terminal that it opens.
+  posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0);
+  posix_spawn_file_actions_adddup2(&actions, 0, 1);
+  posix_spawn_file_actions_adddup2(&actions, 0, 2);
+  posix_spawn_file_actions_addchdir_np(&actions, directory);
+
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t all, none;
+  sigfillset(&all);
+  sigemptyset(&none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setflags(
+      &attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+
+  int code = posix_spawn(child, program, &actions, &attributes, arguments, environment);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  if (code == 0) limit(*child, RLIMIT_CORE, 0);
+  return code;
+}

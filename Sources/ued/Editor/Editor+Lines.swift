@@ -8,15 +8,15 @@ extension Editor {
     switch parsed.command {
     case .append(let text):
       try checkFault(parsed)
-      append(read(text, from: &source, at: addresses.second + 1), after: addresses.second)
+      append(try read(text, from: &source, at: addresses.second + 1), after: addresses.second)
     case .insert(let text):
       try checkFault(parsed)
       insert(
-        read(text, from: &source, at: max(addresses.second, 1)), before: addresses.second)
+        try read(text, from: &source, at: max(addresses.second, 1)), before: addresses.second)
     case .change(let text):
       let lines = try range(addresses, orElse: currentLine, currentLine)
       try checkFault(parsed)
-      change(lines, to: read(text, from: &source, at: lines.first.value))
+      change(lines, to: try read(text, from: &source, at: lines.first.value))
     case .delete:
       let lines = try range(addresses, orElse: currentLine, currentLine)
       try checkFault(parsed)
@@ -66,9 +66,13 @@ extension Editor {
 
   /// Answers the text of a command: that of the list, or the lines up to `.` or the end of the
   /// input. `line` is the number that its first line will have.
+  ///
+  /// Who gives up a line keeps those before it.
+  ///
+  /// - Throws: That a person has given up the first line, so that nothing is to be changed.
   private mutating func read<Source: LineSource & ~Copyable>(
     _ text: InputText, from source: inout Source, at line: Int
-  ) -> [UInt8] {
+  ) throws(EditorError) -> [UInt8] {
     switch text {
     case .given(let bytes): return bytes
     case .toBeRead:
@@ -86,6 +90,7 @@ extension Editor {
           lastError = .endOfInput
           return bytes
         case .interrupted:
+          if isFriendly && bytes.isEmpty { throw .interrupted }
           return bytes
         }
       }

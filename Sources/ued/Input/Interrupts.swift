@@ -14,7 +14,7 @@ import Synchronization
   private static let interrupt = Atomic<Bool>(false)
   private static let ending = Atomic<Int32>(0)
   private static let redraw = Atomic<Bool>(false)
-  private static let stop = Atomic<Bool>(false)
+  private static let stopping = Atomic<Bool>(false)
 
   /// What ended a wait.
   enum Wake: Equatable, Sendable {
@@ -45,7 +45,7 @@ import Synchronization
   /// As in ed, SIGINT and SIGHUP are caught even where they were ignored before.
   static func install() {
     // Touched here first, so that no handler is ever the one to initialise them.
-    _ = (isInterrupted, hangUp, redraw.load(ordering: .relaxed), stop.load(ordering: .relaxed))
+    _ = (isInterrupted, hangUp, redraw.load(ordering: .relaxed), stopping.load(ordering: .relaxed))
     handle(SIGINT, evenIfIgnored: true) { _ in Interrupts.interrupt.store(true, ordering: .relaxed)
     }
     handle(SIGHUP, evenIfIgnored: true) { Interrupts.ending.store($0, ordering: .relaxed) }
@@ -76,7 +76,7 @@ import Synchronization
     defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
     while true {
       if hangUp || takeInterrupt() { return .interrupted }
-      if isEdited && stop.exchange(false, ordering: .relaxed) { return .stop }
+      if isEdited && stopping.exchange(false, ordering: .relaxed) { return .stop }
       if isEdited && redraw.exchange(false, ordering: .relaxed) { return .redraw }
       var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       let ready = unsafe ppoll(&polled, 1, nil, &before)
@@ -87,17 +87,27 @@ import Synchronization
   /// Runs `body`, during which `^Z` is told to `waitForInput` instead of stopping the process, so that
   /// the terminal can be put in order first.
   static func withJobControl<Result>(_ body: () -> Result) -> Result {
-    var stopping = sigaction()
-    var continuing = sigaction()
-    unsafe sigaction(SIGTSTP, nil, &stopping)
-    unsafe sigaction(SIGCONT, nil, &continuing)
+    var stop = sigaction()
+    var goOn = sigaction()
+    unsafe sigaction(SIGTSTP, nil, &stop)
+    unsafe sigaction(SIGCONT, nil, &goOn)
     defer {
-      unsafe sigaction(SIGTSTP, &stopping, nil)
-      unsafe sigaction(SIGCONT, &continuing, nil)
+      unsafe sigaction(SIGTSTP, &stop, nil)
+      unsafe sigaction(SIGCONT, &goOn, nil)
     }
-    handle(SIGTSTP) { _ in Interrupts.stop.store(true, ordering: .relaxed) }
+    handle(SIGTSTP) { _ in Interrupts.stopping.store(true, ordering: .relaxed) }
     handle(SIGCONT) { _ in Interrupts.redraw.store(true, ordering: .relaxed) }
     return body()
+  }
+
+  /// Stops the process as `^Z` would have stopped it: not at all where nobody could let it go on.
+  static func stop() {
+    var action = sigaction()
+    unsafe action.__sigaction_handler.sa_handler = SIG_DFL
+    var before = sigaction()
+    unsafe sigaction(SIGTSTP, &action, &before)
+    raise(SIGTSTP)
+    unsafe sigaction(SIGTSTP, &before, nil)
   }
 
   /// Ends the process as `signal` would have ended it.
@@ -108,7 +118,8 @@ import Synchronization
     raise(signal)
   }
 
-  private static func handle(
+  /// Lets `handler` catch a signal, unless whoever started the process has it ignored.
+  static func handle(
     _ signal: Int32, evenIfIgnored: Bool = false, flags: Int32 = 0,
     with handler: @escaping @convention(c) (Int32) -> Void
   ) {

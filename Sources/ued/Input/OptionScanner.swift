@@ -25,7 +25,8 @@ struct OptionScanner {
   /// Letters still to come of an argument such as `-sv`.
   private var letters: ArraySlice<UInt8> = []
 
-  private static let words: [(word: String, meaning: Switch)] = [
+  /// The words of ed.
+  static let words: [(word: String, meaning: Switch)] = [
     ("extended-regexp", .extendedRegex), ("traditional", .traditional), ("help", .help),
     ("loose-exit-status", .looseExitStatus), ("prompt", .prompt), ("quiet", .quiet),
     ("silent", .quiet), ("restricted", .restricted), ("script", .script), ("verbose", .verbose),
@@ -34,7 +35,7 @@ struct OptionScanner {
 
   /// The words that ed does not have. They can be shortened only to what is no short form of a word
   /// of ed's.
-  private static let ownWords: [(word: String, meaning: Switch)] = [
+  static let ownWords: [(word: String, meaning: Switch)] = [
     ("expression", .expression), ("file", .scriptFile), ("in-place", .inPlace),
     ("atomic", .atomic), ("diff", .diff), ("history", .history),
   ]

@@ -157,12 +157,12 @@ private func readKey(_ editor: OpaquePointer?, _ key: UnsafeMutablePointer<wchar
       return -1
     case .stop:
       unsafe cedit_set_raw(editor, 0)
-      session.write(TerminalLines.pasteModeOff)
-      raise(SIGSTOP)
+      session.setPasteMode(false)
+      Interrupts.stop()
     case .redraw:
       unsafe cedit_set_raw(editor, 0)
       unsafe cedit_set_raw(editor, 1)
-      session.write(TerminalLines.pasteModeOn)
+      session.setPasteMode(true)
       unsafe el_resize(editor)
       session.write(TerminalOutput.allowsEscapes ? "\r\u{1B}[J" : "\r\n")
       unsafe cedit_redraw(editor)

@@ -13,6 +13,8 @@ import Glibc
   private let session: TerminalSession
   private let editor: OpaquePointer
   private let commands: OpaquePointer
+  /// Where commands are kept between sessions.
+  private let recall: CommandRecall?
   private let texts: OpaquePointer
   private let streams: (input: UnsafeMutablePointer<FILE>, output: UnsafeMutablePointer<FILE>)
   private(set) var lineNumber = 0
@@ -30,7 +32,11 @@ import Glibc
   /// - Parameters:
   ///   - input: The descriptor that keys are read from.
   ///   - output: The descriptor that is written to.
-  init?(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO) {
+  ///   - recall: Opens the place where commands are kept between sessions.
+  init?(
+    input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO,
+    recall: () -> CommandRecall? = { nil }
+  ) {
     guard isatty(input) != 0, isatty(output) != 0, Self.isKnownTerminal else { return nil }
     guard let inputStream = unsafe fdopen(fcntl(input, F_DUPFD_CLOEXEC, 3), "r"),
       let outputStream = unsafe fdopen(fcntl(output, F_DUPFD_CLOEXEC, 3), "w")
@@ -39,11 +45,15 @@ import Glibc
     // Without UTF-8 libedit would drop what is typed beyond ASCII.
     if cedit_locale_is_ascii() != 0 { unsafe setlocale(LC_CTYPE, "C.UTF-8") }
     guard let editor = unsafe cedit_open("ued", inputStream, outputStream),
-      let commands = unsafe cedit_new_history(1000), let texts = unsafe cedit_new_history(1000)
+      let commands = unsafe cedit_new_history(Int32(CommandRecall.limit)),
+      let texts = unsafe cedit_new_history(1000)
     else { return nil }
     session = TerminalSession(input: input, output: output)
     unsafe (self.editor, self.commands, self.texts) = unsafe (editor, commands, texts)
     unsafe streams = unsafe (inputStream, outputStream)
+    self.recall = recall()
+    for line in self.recall?.newLines() ?? [] { unsafe Self.remember(line, in: commands) }
+    TerminalRescue.install(for: input)
     unsafe cedit_set_client(editor, Unmanaged.passUnretained(session).toOpaque())
     unsafe cedit_leave_signals_alone(editor)
     unsafe cedit_use_emacs_keys(editor)
@@ -78,8 +88,7 @@ import Glibc
     session.purpose = purpose
     // What completes a command must not outlive this call: it holds the history.
     defer { session.purpose = .text }
-    let recall = unsafe purpose.kind == .command || purpose.kind == .reply ? commands : texts
-    unsafe cedit_set_history(editor, recall)
+    unsafe cedit_set_history(editor, recalled(for: purpose))
     if purpose.kind == .edit, let draft = TerminalSession.exactCharacters(purpose.draft) {
       session.draft = TerminalSession.Draft(characters: draft, cursor: draft.count)
     }
@@ -89,16 +98,20 @@ import Glibc
     session.wasInterrupted = false
     session.line = nil
     session.lineIsKey = false
-    session.write(Self.pasteModeOn)
     let count = Progress.paused {
       Interrupts.withJobControl {
-        var count: Int32 = 0
-        guard let typed = unsafe el_gets(editor, &count), count > 0 else { return 0 }
-        unsafe line.append(contentsOf: UnsafeRawBufferPointer(start: typed, count: Int(count)))
-        return Int(count)
+        TerminalRescue.during {
+          // The editor would do so only behind the prompt, and keys might be shown twice.
+          unsafe cedit_set_raw(editor, 1)
+          session.setPasteMode(true)
+          var count: Int32 = 0
+          guard let typed = unsafe el_gets(editor, &count), count > 0 else { return 0 }
+          unsafe line.append(contentsOf: UnsafeRawBufferPointer(start: typed, count: Int(count)))
+          return Int(count)
+        }
       }
     }
-    session.write(Self.pasteModeOff)
+    session.setPasteMode(false)
     guard count > 0, !session.wasInterrupted, line.last == UInt8(ascii: "\n") else {
       line.removeAll(keepingCapacity: true)
       session.dropPaste()
@@ -111,7 +124,7 @@ import Glibc
     lineIsLiteral = session.line != nil && session.pasteIsText && purpose.kind == .text
     if let given = session.line { line = given }
     lineNumber += 1
-    if !session.lineIsKey { unsafe remember(line, in: recall) }
+    if !session.lineIsKey { remember(line, for: purpose) }
     return .line
   }
 
@@ -122,8 +135,21 @@ import Glibc
 
   mutating func surrenderUnread() {}
 
-  private func remember(_ line: [UInt8], in recall: OpaquePointer) {
+  /// Keeps a line that was typed to be recalled. Only commands are kept for later sessions: the
+  /// others may be text.
+  private func remember(_ line: [UInt8], for purpose: LinePurpose) {
     guard !line.isEmpty, line.count <= Self.longestRecalled else { return }
+    if purpose.kind == .command {
+      for other in recall?.add(line) ?? [] { unsafe Self.remember(other, in: commands) }
+    }
+    unsafe Self.remember(line, in: recalled(for: purpose))
+  }
+
+  private func recalled(for purpose: LinePurpose) -> OpaquePointer {
+    unsafe purpose.kind == .command || purpose.kind == .reply ? commands : texts
+  }
+
+  private static func remember(_ line: [UInt8], in recall: OpaquePointer) {
     let string = (line + [0]).map(CChar.init(bitPattern:))
     unsafe cedit_remember(recall, string)
   }
@@ -153,8 +179,4 @@ import Glibc
 
   /// Longer lines are not recalled.
   private static let longestRecalled = 4096
-
-  /// Make a terminal say where a paste begins and ends, or stop that.
-  static let pasteModeOn = "\u{1B}[?2004h"
-  static let pasteModeOff = "\u{1B}[?2004l"
 }

@@ -23,6 +23,7 @@ import Glibc
 
   let input: Int32
   let output: Int32
+  private let allowsEscapes = TerminalOutput.allowsEscapes
   private var decoding = mbstate_t()
   private(set) var promptString: UnsafeMutablePointer<CChar>?
   var wasInterrupted = false
@@ -71,6 +72,11 @@ import Glibc
   /// Writes to the terminal, past the editor: only between its own writes.
   func write(_ text: String) {
     TerminalOutput.write(Array(text.utf8), to: output)
+  }
+
+  /// Makes the terminal say where a paste begins and ends, or stops that.
+  func setPasteMode(_ isOn: Bool) {
+    if allowsEscapes { write("\u{1B}[?2004\(isOn ? "h" : "l")") }
   }
 
   /// The next pasted line that waits.

@@ -17,7 +17,7 @@ enum Help {
     let width = entries.map(\.synopsis.count).max() ?? 0
     return entries.map {
       $0.synopsis + String(repeating: " ", count: width + 2 - $0.synopsis.count) + $0.summary
-    } + ["p, l or n behind most commands prints the current line. 'help WORD' says more of one."]
+    } + ["Behind most commands p, l or n prints the line. 'help WORD' says more of one."]
   }
 
   /// One command in full; nil when there is none of that name.
@@ -74,8 +74,8 @@ enum Help {
       name: "s", synopsis: "(.,.)s/RE/TEXT/", summary: "replace what matches by text",
       details: """
         Behind the last '/': g for all matches of a line, a number for that one, I to
-        ignore case, p, l or n to print. In the text '&' is what matched, '\\1' its first
-        group, '%' alone the last text. s alone repeats the last one.
+        ignore case, p, l or n to print. In the text '&' is what matched, '\\1' its
+        first group, '%' alone the last text. s alone repeats the last one.
         """),
     HelpEntry(name: "t", synopsis: "(.,.)t(.)", summary: "copy lines after a line", details: ""),
     HelpEntry(
@@ -101,8 +101,8 @@ enum Help {
     HelpEntry(
       name: "!", synopsis: "!COMMAND", summary: "run a shell command",
       details: """
-        '%' is the file name, a first '!' the last command. With addresses, the lines go
-        through the command and its output takes their place.
+        '%' is the file name, a first '!' the last command. With addresses, the lines
+        go through the command and its output takes their place.
         """),
     HelpEntry(
       name: "undo", synopsis: "undo [N]", summary: "go back one group of changes, or N", details: ""
@@ -127,8 +127,8 @@ enum Help {
     HelpEntry(
       name: "diff", synopsis: "diff [ID [ID]]", summary: "show what changed since the save",
       details: """
-        With an ID what that group did, with two what lies between them; 'diff undo' and
-        'diff redo' show what these would do.
+        With an ID what that group did, with two what lies between them; 'diff undo'
+        and 'diff redo' show what these would do.
         """),
     HelpEntry(
       name: "edit", synopsis: "(.,.)edit", summary: "edit lines where they are",

@@ -60,7 +60,7 @@ extension Messages {
     case .trailingBackslash: "the pattern ends in a single backslash"
     case .unbalancedBrackets: "the pattern has a [ without its ]"
     case .unexpectedAddress: "this command takes no line numbers before it"
-    case .unexpectedSuffix: "a blank is missing before the file name"
+    case .unexpectedSuffix: "there is no such command, or a blank is missing before a file name"
     case .unknownCommand: "there is no such command; 'help' lists all"
     }
   }

@@ -25,7 +25,7 @@ enum UsageText {
       -v, --verbose             say what is wrong, not only '?' (as after 'H')
       -e, --expression=COMMAND  run COMMAND instead of standard input; repeatable
       -f, --file=SCRIPT         run the commands in SCRIPT; repeatable
-      -i, --in-place[=SUFFIX]   write FILE at the end, the old one kept as FILESUFFIX
+      -i, --in-place[=SUFFIX]   write FILE at the end; the old one is FILESUFFIX
           --atomic              the first error ends the script, nothing is written
           --diff                write nothing: show what writing would change
           --history[=on|off]    keep the history of FILE on disk, or not

@@ -14,4 +14,10 @@ int cspawn_start(
     pid_t *child, const char *program, char *const arguments[], char *const environment[],
     const char *directory, int input, int output, int errors);
 
+/// Starts a program in a session of its own, whose terminal is the one at a path. Returns 0 or an
+/// errno.
+int cspawn_start_at_terminal(
+    pid_t *child, const char *program, char *const arguments[], char *const environment[],
+    const char *directory, const char *terminal);
+
 #endif

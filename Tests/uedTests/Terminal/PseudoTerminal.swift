@@ -20,6 +20,7 @@ final class PseudoTerminal: @unchecked Sendable {
 
   init(environment: [String: String] = [:]) {
     unsetenv("EDITRC")
+    unsetenv("NO_COLOR")
     let settings = ["TERM": "xterm", "HOME": "/nonexistent", "LC_ALL": "C.UTF-8"]
     for (name, value) in settings.merging(environment, uniquingKeysWith: { $1 }) {
       setenv(name, value, 1)

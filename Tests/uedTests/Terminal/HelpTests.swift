@@ -1,0 +1,67 @@
+import Differential
+import Testing
+
+@testable import ued
+
+/// Everything that can be typed is explained: by `help`, by the manual, by `--help`.
+@Suite struct HelpTests {
+  private static let letters = "aceEdfgGhHijklmnpPqQrstuvVwWxyz=#!".map { String($0) }
+  private static let manual: String = {
+    let root = testsFolder.split(separator: "/").dropLast(2).reduce("") { $0 + "/" + $1 }
+    return String(decoding: Disk.read(root + "/man/ued.1") ?? [], as: UTF8.self)
+  }()
+
+  @Test func `every command and word has an entry, and nothing else`() {
+    let names = Help.entries.map(\.name)
+    #expect(Set(names) == Set(Self.letters + Word.allCases.map(\.rawValue)))
+    #expect(names.count == Set(names).count)
+  }
+
+  @Test func `every command and word is in the manual`() {
+    let headings = Self.manual.split(separator: "\n").filter { $0.hasPrefix(".It ") }
+    let described = headings.flatMap { heading in
+      let parts = heading.split(separator: " ")
+      return zip(parts, parts.dropFirst()).filter { $0.0 == "Ic" }.map { $0.1 }
+    }
+    for name in Help.entries.map(\.name) {
+      #expect(described.contains { $0 == name || $0 == "\\&" + name }, "\(name)")
+    }
+  }
+
+  @Test func `every option is in the manual and in the summary`() {
+    for (word, _) in OptionScanner.words + OptionScanner.ownWords {
+      #expect(UsageText.help.contains("--\(word)"), "\(word)")
+      #expect(Self.manual.contains("Fl Fl \(word)"), "\(word)")
+    }
+    for letter in "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" where isOption(letter) {
+      #expect(UsageText.help.contains("-\(letter),"), "\(letter)")
+      #expect(Self.manual.contains("Fl \(letter)"), "\(letter)")
+    }
+  }
+
+  private func isOption(_ letter: Character) -> Bool {
+    do throws(UsageError) {
+      _ = try Options.parse([Array("-\(letter)".utf8)])
+      return true
+    } catch {
+      if case .unknownLetter = error { return false }
+      return true
+    }
+  }
+
+  @Test func `the summary and the explanations fit a terminal`() {
+    for line in Help.overview { #expect(line.count < 80, "\(line)") }
+    for entry in Help.entries {
+      for line in Help.explanation(of: entry.name) ?? [] { #expect(line.count <= 80, "\(line)") }
+    }
+    for line in UsageText.help.split(separator: "\n") { #expect(line.count < 80, "\(line)") }
+  }
+
+  @Test func `help is told at a terminal`() {
+    let sitting = Sitting()
+    sitting.at("0: ", type: "help undo\r")
+    sitting.sees("undo [N]  go back one group of changes, or N\r\n")
+    sitting.at("0: ", type: "help nonsense\r")
+    sitting.sees("nonsense", "\n0: ")
+  }
+}

@@ -1,0 +1,198 @@
+import CSpawn
+import Differential
+import Glibc
+import Testing
+
+/// Somebody at a terminal with the program, which has that terminal and a session for itself.
+///
+/// What is awaited is looked for in what came after the last thing awaited, without the sequences
+/// that move the cursor. The deadline is long: it is only there for tests that fail.
+final class Sitting {
+  let folder: String
+  private let ownsFolder: Bool
+  private let keyboard: Int32
+  private let path: String
+  private(set) var child: pid_t = 0
+  /// What was written and not awaited yet, without control sequences.
+  private var ahead: [UInt8] = []
+  /// All that was written.
+  private(set) var written: [UInt8] = []
+  /// The control sequence that is being read.
+  private var sequence: [UInt8] = []
+  private var hasFailed = false
+  /// When the present step must be done.
+  private var deadline = 0.0
+
+  /// Starts the program.
+  ///
+  /// - Parameters:
+  ///   - arguments: Those of the program, a file among them.
+  ///   - files: Files of the folder that it runs in, which is the home as well.
+  ///   - environment: Further variables, or other values; empty ones are left out.
+  ///   - columns: The width of the terminal.
+  ///   - program: Another program than the one that is tested.
+  ///   - folder: A folder that is there already, instead of a new one.
+  init(
+    _ arguments: [String] = [], files: [String: String] = [:], environment: [String: String] = [:],
+    columns: UInt16 = 80, program: String = Program.underTest.path, in folder: String? = nil
+  ) {
+    self.folder = folder ?? Disk.temporaryFolder()
+    ownsFolder = folder == nil
+    for (name, text) in files { Disk.write(self.folder + "/" + name, Array(text.utf8)) }
+    keyboard = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    var unlocked: Int32 = 0
+    var number: Int32 = -1
+    _ = ioctl(keyboard, 0x4004_5431, &unlocked)  // TIOCSPTLCK
+    _ = ioctl(keyboard, 0x8004_5430, &number)  // TIOCGPTN
+    path = "/dev/pts/\(number)"
+    _ = fcntl(keyboard, F_SETFL, O_NONBLOCK)
+    resize(columns: columns)
+    let settings = [
+      "PATH": "/usr/bin:/bin", "HOME": self.folder, "TERM": "xterm", "LC_ALL": "C.UTF-8",
+      "UED": Program.underTest.path,
+    ].merging(environment) { $1 }
+    var variables = settings.filter { !$0.value.isEmpty }.map { strdup("\($0)=\($1)") } + [nil]
+    var words = ([program] + arguments).map { strdup($0) } + [nil]
+    let code = cspawn_start_at_terminal(&child, program, &words, &variables, self.folder, path)
+    #expect(code == 0)
+    for string in words + variables { free(string) }
+  }
+
+  deinit {
+    if child > 0 {
+      kill(child, SIGKILL)
+      waitpid(child, nil, 0)
+    }
+    close(keyboard)
+    if ownsFolder { Disk.remove(contentsOf: folder) }
+  }
+
+  /// The content of a file of the folder.
+  func file(_ name: String) -> String? {
+    Disk.read(folder + "/" + name).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Awaits each text in turn.
+  ///
+  /// - Returns: What was written before the last of them.
+  @discardableResult
+  func sees(_ texts: String..., at location: SourceLocation = #_sourceLocation) -> String {
+    var before: [UInt8] = []
+    for text in texts {
+      deadline = Process.now() + Self.patience
+      let awaited = Array(text.utf8)
+      var searched = 0
+      while !hasFailed {
+        let found = ahead[searched...].indices.first { ahead[$0...].starts(with: awaited) }
+        if let found {
+          before = Array(ahead[..<found])
+          ahead.removeFirst(found + awaited.count)
+          break
+        }
+        searched = max(0, ahead.count - awaited.count + 1)
+        if !wait(typing: []) {
+          hasFailed = true
+          let seen = String(decoding: ahead.suffix(1000), as: UTF8.self)
+          Issue.record(
+            "waited for \(text.debugDescription), saw \(seen.debugDescription)",
+            sourceLocation: location)
+        }
+      }
+    }
+    return String(decoding: before, as: UTF8.self)
+  }
+
+  /// Awaits a prompt, and then types.
+  func at(
+    _ prompt: String, type text: String, at location: SourceLocation = #_sourceLocation
+  ) {
+    sees(prompt, at: location)
+    type(text)
+  }
+
+  /// Types, and reads meanwhile what is written.
+  func type(_ text: String) {
+    deadline = Process.now() + Self.patience
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty && !hasFailed {
+      let count = wait(typing: rest) ? lastTyped : -1
+      if count < 0 { hasFailed = true } else { rest = rest.dropFirst(count) }
+    }
+  }
+
+  /// The keys of `^C` and the like.
+  func control(_ letter: Character) {
+    type(String(UnicodeScalar((letter.asciiValue ?? 0) & 0x1F)))
+  }
+
+  func resize(columns: UInt16) {
+    var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(keyboard, 0x5414, &size)  // TIOCSWINSZ
+  }
+
+  func send(_ signal: Int32) { kill(child, signal) }
+
+  /// How the program ended, for which this waits; 0 or more is an exit status, less a signal.
+  func ending() -> Int32 {
+    deadline = Process.now() + Self.patience
+    while !hasFailed && wait(typing: []) {}
+    if hasFailed || Process.now() > deadline { kill(child, SIGKILL) }
+    var status: Int32 = 0
+    waitpid(child, &status, 0)
+    child = 0
+    return status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
+  }
+
+  /// Whether the terminal is as a shell expects it: it echoes, and waits for whole lines.
+  var isCooked: Bool {
+    let terminal = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+    defer { close(terminal) }
+    var settings = termios()
+    tcgetattr(terminal, &settings)
+    let wanted = tcflag_t(ICANON | ECHO | ISIG)
+    return settings.c_lflag & wanted == wanted
+  }
+
+  // MARK: - The wire
+
+  /// How many seconds a step may take.
+  private static let patience = 30.0
+  private var lastTyped = 0
+
+  /// Waits until something was written, or something of `bytes` could be typed.
+  ///
+  /// - Returns: Whether that has come to be; it has not at the end, or when nothing happens.
+  private func wait(typing bytes: ArraySlice<UInt8>) -> Bool {
+    lastTyped = 0
+    var polled = pollfd(
+      fd: keyboard, events: Int16(bytes.isEmpty ? POLLIN : POLLIN | POLLOUT), revents: 0)
+    let left = Int32((deadline - Process.now()) * 1000)
+    guard left > 0, poll(&polled, 1, left) > 0 else { return false }
+    if polled.revents & Int16(POLLIN) != 0 {
+      var block = [UInt8](repeating: 0, count: 4096)
+      let count = read(keyboard, &block, block.count)
+      guard count > 0 else { return false }
+      for byte in block[..<count] { take(byte) }
+      return true
+    }
+    if polled.revents & Int16(POLLOUT) != 0 {
+      // A terminal takes no more than 4096 bytes before somebody reads them.
+      let piece = Array(bytes.prefix(512))
+      let count = write(keyboard, piece, piece.count)
+      if count > 0 { lastTyped = count }
+      return count > 0 || errno == EAGAIN
+    }
+    return false
+  }
+
+  private func take(_ byte: UInt8) {
+    written.append(byte)
+    if sequence.isEmpty {
+      if byte == 0x1B { sequence = [byte] } else { ahead.append(byte) }
+      return
+    }
+    sequence.append(byte)
+    let isIntroducer = sequence.count == 2 && byte == UInt8(ascii: "[")
+    if !isIntroducer && (0x40...0x7E).contains(byte) { sequence = [] }
+  }
+}
