@@ -229,6 +229,8 @@ struct CommandLoop<Source: LineSource & ~Copyable>: ~Copyable {
       renderer.printLine(Self.questionMark)
       if status == 0 && !options.looseExitStatus { status = 1 }
       if source.kind == .regularFile || options.atomic {
+        // It is as if the script had never been: nothing of it is kept.
+        if options.atomic { editor.keeping.stop() }
         if editor.isVerbose || options.atomic {
           renderer.printLine(Messages.scriptLine(source.lineNumber) + Messages.text(error))
         }

@@ -5,9 +5,10 @@ import TextBuffer
 extension Editor {
   /// Stores what is not stored yet, as one transaction.
   ///
-  /// Nothing that goes wrong here gets in anybody's way: it is told, and work goes on.
+  /// Nothing that goes wrong here gets in anybody's way: it is told, and work goes on. What only
+  /// `--diff` is to show is not stored.
   mutating func keepHistory() {
-    guard keeping.isKept, !hasTransaction else { return }
+    guard keeping.isKept, !hasTransaction, !options.diff else { return }
     nameHistory()
     keeping.pending.formUnion(document.takeChangedRevisions())
     let isStored =

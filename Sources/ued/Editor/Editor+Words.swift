@@ -14,7 +14,7 @@ extension Editor {
         ? Messages.place(
           revision: word == .undo || word == .redo ? history.current : nil, line: currentLine,
           of: lastLine) : ""
-      if isVerbose || renderer.isTerminal { renderer.printLine(Array((told + place).utf8)) }
+      if isVerbose || isFriendly { renderer.printLine(Array((told + place).utf8)) }
     case .history: try list(argument, to: &renderer)
     case .diff: try showDifference(argument, to: &renderer)
     case .begin: beginGroup(argument)

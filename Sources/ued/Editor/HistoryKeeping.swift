@@ -61,6 +61,11 @@ struct HistoryKeeping {
   /// Gives up keeping the history, and says why.
   mutating func giveUp(_ trouble: HistoryTrouble) {
     notices.append(.trouble(trouble))
+    stop()
+  }
+
+  /// Keeps nothing from now on.
+  mutating func stop() {
     target = .none
     pending = []
   }

@@ -55,6 +55,16 @@ import Testing
     }
   }
 
+  @Test func `what is only shown, and a script that fails as a whole, are not kept`() {
+    workshop["f"] = text("one\ntwo\n")
+    workshop.run("\"$UED\" --history -s -e '1s/^/a /' -e w f")
+    workshop.run("\"$UED\" --history -s --diff -e 1d f >/dev/null")
+    workshop.run("\"$UED\" --history -s --atomic -e 1d -e /none/d -e w f", statuses: [1])
+    workshop.run("\"$UED\" --history -s --atomic -l -e 1d -e /none/d -e w f")
+    let answer = script("undo", "undo", "history all")
+    #expect(answer.contains("Opened") && !answer.contains("Delete"))
+  }
+
   @Test func `promise 6: a hangup and a request to terminate keep the history`() {
     for signal in ["HUP", "TERM"] {
       workshop.run(

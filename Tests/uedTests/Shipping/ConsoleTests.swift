@@ -1,0 +1,98 @@
+import Differential
+import Testing
+
+@testable import ued
+
+/// Every session that README and manual show, typed again at a terminal.
+///
+/// A document's sessions share a shell and a folder, in their order. A line that begins with a prompt
+/// is typed, and all others are what has to come: times of day and dates stand for any.
+@Suite struct ConsoleTests {
+  private static let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
+
+  private func lines(of document: String) -> [String] {
+    let text = String(decoding: Disk.read(Self.root + "/" + document) ?? [], as: UTF8.self)
+    return text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
+  }
+
+  @Test func `the sessions of README are as they are shown`() {
+    var sessions: [[String]] = []
+    var isInside = false
+    for line in lines(of: "README.md") {
+      if line.hasPrefix("    ") || line.isEmpty && isInside {
+        let text = String(line.dropFirst(4))
+        if text.hasPrefix("$ ") && !isInside { sessions.append([]) }
+        isInside = isInside || text.hasPrefix("$ ")
+        if isInside { sessions[sessions.count - 1].append(text) }
+      } else {
+        isInside = false
+      }
+    }
+    #expect(sessions.count >= 5)
+    replay(sessions)
+  }
+
+  @Test func `the sessions of the manual are as they are shown`() {
+    let escapes = [("\\e", "\\"), ("\\&", ""), ("\\-", "-"), ("\\(aq", "'"), ("\\(ga", "`")]
+    var sessions: [[String]] = []
+    var block: [String]?
+    for line in lines(of: "man/ued.1") {
+      if line.hasPrefix(".Bd -literal") {
+        block = []
+      } else if line == ".Ed" {
+        if let block, block.first?.hasPrefix("$ ") == true { sessions.append(block) }
+        block = nil
+      } else {
+        block?.append(escapes.reduce(line) { $0.replacing($1.0, with: $1.1) })
+      }
+    }
+    #expect(sessions.count >= 3)
+    replay(sessions)
+  }
+
+  private func replay(_ sessions: [[String]]) {
+    let program = Program.underTest.path
+    let folder = program.split(separator: "/").dropLast().joined(separator: "/")
+    let sitting = Sitting(
+      ["-i"],
+      environment: [
+        "PATH": "/\(folder):/usr/bin:/bin", "PS1": "$ ", "TERM": "dumb", "UED_HISTORY": "on",
+      ], program: "/bin/sh")
+    sitting.sees("$ ")
+    var typed: String?
+    for session in sessions {
+      var shown: [String] = []
+      for line in session {
+        guard let match = line.firstMatch(of: #/^(\$|>|[0-9]+\*?:|[0-9]+[>?]|\.\.\.) /#) else {
+          if !(line.isEmpty && typed == nil) { shown.append(line) }
+          continue
+        }
+        if let typed {
+          // An empty line at the end of a block only parts it from what follows.
+          expect(shown, of: typed, before: String(match.0), from: sitting)
+        }
+        shown = []
+        typed = String(line[match.range.upperBound...])
+        sitting.type((typed ?? "") + "\r")
+        sitting.sees(typed ?? "")
+      }
+      while shown.last == "" { shown.removeLast() }
+      if let typed { expect(shown, of: typed, before: "$ ", from: sitting) }
+      typed = nil
+    }
+    sitting.type("exit\r")
+  }
+
+  private func expect(
+    _ shown: [String], of typed: String, before prompt: String, from sitting: Sitting
+  ) {
+    let expected = shown.map { "\r\n" + $0 }.joined()
+    let seen = sitting.sees("\r\n" + prompt)
+    #expect(masked(seen) == masked(expected), "after \(typed)")
+  }
+
+  private func masked(_ text: String) -> String {
+    text.replacing(/[0-9]{4}-[0-9]{2}-[0-9]{2}/, with: "DATE")
+      .replacing(/[0-9]{2}:[0-9]{2}:[0-9]{2}/, with: "TIME")
+  }
+}
