@@ -22,7 +22,7 @@ RELEASE_FLAGS := -c release --static-swift-stdlib --disable-local-rpath \
 
 # The one list of what Debian has to provide: for the build, for the tests, for `make check`.
 PACKAGES := libedit-dev libncurses-dev libsqlite3-dev libxxhash-dev pkg-config \
-  ed diffutils patch git tmux mandoc strace binutils zsh fish
+  ed diffutils patch git tmux mandoc strace binutils zsh fish jq
 
 # What `make deb` needs besides.
 DEB_PACKAGES := dpkg-dev lintian

@@ -69,7 +69,7 @@ import Testing
         }
         if let typed {
           // An empty line at the end of a block only parts it from what follows.
-          expect(shown, of: typed, before: String(match.0), from: sitting)
+          guard expect(shown, of: typed, before: String(match.0), from: sitting) else { return }
         }
         shown = []
         typed = String(line[match.range.upperBound...])
@@ -77,18 +77,20 @@ import Testing
         sitting.sees(typed ?? "")
       }
       while shown.last == "" { shown.removeLast() }
-      if let typed { expect(shown, of: typed, before: "$ ", from: sitting) }
+      if let typed, !expect(shown, of: typed, before: "$ ", from: sitting) { return }
       typed = nil
     }
     sitting.type("exit\r")
   }
 
+  /// Whether what was typed is answered as it is shown; all else is pointless if not.
   private func expect(
     _ shown: [String], of typed: String, before prompt: String, from sitting: Sitting
-  ) {
-    let expected = shown.map { "\r\n" + $0 }.joined()
-    let seen = sitting.sees("\r\n" + prompt)
-    #expect(masked(seen) == masked(expected), "after \(typed)")
+  ) -> Bool {
+    let expected = masked(shown.map { "\r\n" + $0 }.joined())
+    let seen = masked(sitting.sees("\r\n" + prompt))
+    #expect(seen == expected, "after \(typed)")
+    return seen == expected
   }
 
   private func masked(_ text: String) -> String {
