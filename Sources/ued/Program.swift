@@ -35,10 +35,15 @@ enum Program {
     return loop.run()
   }
 
-  /// The commands of earlier sessions, where that is wanted.
+  /// The commands of earlier sessions, where that is wanted: they are kept as histories are.
   private static func recall(_ options: Options) -> CommandRecall? {
-    let isOff = ProcessArguments.environment("UED_HISTORY") == Array("off".utf8)
-    return options.isFriendly && !isOff ? CommandRecall.open() : nil
+    guard options.isFriendly, options.keepsHistory != false else { return nil }
+    if options.keepsHistory == nil, let place = options.fileName.flatMap({ HistoryPlace(of: $0) }),
+      PrivateFiles.contain(place.file)
+    {
+      return nil
+    }
+    return CommandRecall.open()
   }
 
   /// The script of the command line; nil when a part can't be read, which is told.

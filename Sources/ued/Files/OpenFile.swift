@@ -20,9 +20,13 @@ import Glibc
   init(
     _ name: [UInt8], in folder: Int32 = AT_FDCWD, _ flags: Int32, mode: mode_t = 0
   ) throws(SystemError) {
-    let descriptor = unsafe SystemName.lend(name) {
-      unsafe openat(folder, $0, flags | O_CLOEXEC, mode)
-    }
+    var descriptor: Int32
+    repeat {
+      descriptor = unsafe SystemName.lend(name) {
+        unsafe openat(folder, $0, flags | O_CLOEXEC, mode)
+      }
+      // A pipe waits for its other end; a signal that is no interrupt does not end that.
+    } while descriptor < 0 && errno == EINTR && !Interrupts.isInterrupted
     if descriptor < 0 { throw .last }
     self.descriptor = descriptor
   }

@@ -5,32 +5,36 @@ import Glibc
 /// SAFETY: paths are lent for the length of a call.
 @safe enum PrivateFolder {
   /// Where it may be, the best place first; the last is one that all users share.
-  static var paths: [[UInt8]] {
-    let path = ownPath
-    return (path.isEmpty ? [] : [path]) + [Array("/var/tmp".utf8)]
-  }
+  static var paths: [[UInt8]] { (state.map { [$0] } ?? []) + [Array("/var/tmp".utf8)] }
 
-  /// Where it should be; empty when the environment does not say.
-  private static var ownPath: [UInt8] {
+  /// The one that is for this user alone; nil when the environment does not say.
+  static var state: [UInt8]? {
     if let state = ProcessArguments.environment("XDG_STATE_HOME"), state.first == .slash {
       return state + Array("/ued".utf8)
     }
     if let home = ProcessArguments.environment("HOME"), home.first == .slash {
       return home + Array("/.local/state/ued".utf8)
     }
-    return []
+    return nil
   }
 
-  /// The path of the one that belongs to this user alone, which is made when it is not there; nil
-  /// when that can't be.
-  static var own: [UInt8]? {
-    let path = ownPath
-    guard !path.isEmpty else { return nil }
+  /// Makes the one that is for this user alone, where only they can enter.
+  ///
+  /// - Parameter path: Its path.
+  /// - Throws: Why it can't be used; EPERM when it would be in a place of somebody else, since a
+  ///   program that runs for another user must not leave files where that one can't read them.
+  static func make(at path: [UInt8]) throws(SystemError) {
+    var first = path
+    while OpenFile.status(of: first) == nil, let slash = first.lastIndex(of: .slash), slash > 0 {
+      first = Array(first[..<slash])
+    }
+    guard let status = OpenFile.status(of: first), status.st_uid == geteuid() else {
+      throw SystemError(code: EPERM)
+    }
     makeAll(of: path)
-    guard let status = OpenFile.status(of: path), status.st_mode & S_IFMT == S_IFDIR,
-      status.st_uid == geteuid()
-    else { return nil }
-    return path
+    let folder = try OpenFile(path, O_RDONLY | O_DIRECTORY)
+    let mode = try folder.status().st_mode & 0o777
+    if mode != 0o700 { try SystemError.retrying { fchmod(folder.descriptor, 0o700) } }
   }
 
   /// Opens it, and makes it when it is not there.

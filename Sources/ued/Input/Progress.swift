@@ -29,7 +29,9 @@ import Synchronization
     seconds.store(0, ordering: .relaxed)
     var action = sigaction()
     unsafe action.__sigaction_handler.sa_handler = { _ in Progress.tick() }
-    action.sa_flags = SA_RESTART
+    // What the system is asked to wait for is begun anew by whoever waits, who looks for an interrupt
+    // first: so one that came a moment before the wait ends it a second later.
+    action.sa_flags = 0
     unsafe sigaction(SIGALRM, &action, nil)
     isOn.store(true, ordering: .relaxed)
     setTimer(every: 1)

@@ -21,7 +21,9 @@ import Glibc
     var cursor = 0
   }
 
+  /// Where keys are read from.
   let input: Int32
+  private let ownsInput: Bool
   let output: Int32
   private let allowsEscapes = TerminalOutput.allowsEscapes
   private var decoding = mbstate_t()
@@ -56,12 +58,34 @@ import Glibc
   }
 
   init(input: Int32, output: Int32) {
-    self.input = input
+    let own = Self.ownDescription(of: input)
+    self.input = own ?? input
+    ownsInput = own != nil
     self.output = output
   }
 
   deinit {
+    if ownsInput { close(input) }
     unsafe free(promptString)
+  }
+
+  /// The same terminal once more, with reads that never wait.
+  ///
+  /// `^C` makes the system drop what was typed and not read. A read that waits would then do so for
+  /// good when the key that it was told of is gone, and the signal has come before it.
+  private static func ownDescription(of input: Int32) -> Int32? {
+    guard let name = unsafe ttyname(input) else { return nil }
+    let own = unsafe open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    guard own >= 0 else { return nil }
+    var known = stat()
+    var opened = stat()
+    guard unsafe fstat(input, &known) == 0, unsafe fstat(own, &opened) == 0,
+      known.st_rdev == opened.st_rdev
+    else {
+      close(own)
+      return nil
+    }
+    return own
   }
 
   static func of(_ editor: OpaquePointer?) -> TerminalSession? {

@@ -155,8 +155,8 @@ enum Help {
     HelpEntry(
       name: "forget", synopsis: "forget", summary: "delete the history of the file on disk",
       details: """
-        It asks once: the same command again deletes it. Until the file is opened again
-        none is kept.
+        It asks once: the same command again deletes it. Until the file is opened
+        again none is kept.
         """),
     HelpEntry(
       name: "help", synopsis: "help [WORD]", summary: "show this, or one command in full",

@@ -42,7 +42,8 @@ final class CommandRecall {
 
   /// The recall in ued's own folder; nil where there is none, or where it can't be used.
   static func open() -> CommandRecall? {
-    guard let folder = PrivateFolder.own else { return nil }
+    guard let folder = PrivateFolder.state else { return nil }
+    do throws(SystemError) { try PrivateFolder.make(at: folder) } catch { return nil }
     return try? CommandRecall(in: folder)
   }
 

@@ -42,32 +42,11 @@ import Glibc
   /// Whether there is a database.
   var exists: Bool { OpenFile.status(of: database) != nil }
 
-  /// Makes the folder, which only its owner can enter.
-  ///
-  /// - Throws: Why it can't be used; EPERM when it is in a place of somebody else.
-  func makeFolder() throws(SystemError) {
-    // A program that runs for somebody else must not leave files where their owner can't read them.
-    var first = folder
-    while OpenFile.status(of: first) == nil, let slash = first.lastIndex(of: .slash), slash > 0 {
-      first = Array(first[..<slash])
-    }
-    guard let status = OpenFile.status(of: first), status.st_uid == geteuid() else {
-      throw SystemError(code: EPERM)
-    }
-    for end in folder.indices.dropFirst() where folder[end] == .slash {
-      _ = unsafe SystemName.lend(Array(folder[..<end])) { unsafe mkdir($0, 0o700) }
-    }
-    _ = unsafe SystemName.lend(folder) { unsafe mkdir($0, 0o700) }
-    let opened = try OpenFile(folder, O_RDONLY | O_DIRECTORY)
-    let mode = try opened.status().st_mode & 0o777
-    if mode != 0o700 { try SystemError.retrying { fchmod(opened.descriptor, 0o700) } }
-  }
-
   /// Makes an empty database, which only its owner can read.
   ///
   /// - Throws: Why not; EEXIST when there is one.
   func makeDatabase() throws(SystemError) {
-    try makeFolder()
+    try PrivateFolder.make(at: folder)
     let file = try OpenFile(database, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
     try SystemError.retrying { fchmod(file.descriptor, 0o600) }
     // The name, too, is to be there after a loss of power.
@@ -108,13 +87,5 @@ import Glibc
   /// How many bytes the database takes.
   var byteCount: Int {
     Self.endings.reduce(0) { $0 + Int(OpenFile.status(of: database + $1)?.st_size ?? 0) }
-  }
-}
-
-extension PrivateFolder {
-  /// Where ued keeps its state; nil when there is no such place.
-  static var state: [UInt8]? {
-    let paths = paths
-    return paths.count > 1 ? paths[0] : nil
   }
 }

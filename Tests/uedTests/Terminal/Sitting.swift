@@ -156,7 +156,7 @@ final class Sitting {
   // MARK: - The wire
 
   /// How many seconds a step may take.
-  private static let patience = 30.0
+  private static let patience = 20.0
   private var lastTyped = 0
 
   /// Waits until something was written, or something of `bytes` could be typed.

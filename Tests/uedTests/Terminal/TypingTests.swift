@@ -36,7 +36,7 @@ import Testing
     sitting.at("2> ", type: "abc\(home)\u{1B}[3~\u{1B}[C\u{1B}[3~\r")
     sitting.at("3> ", type: ".\r")
     sitting.at("2*: ", type: "w\r")
-    sitting.sees("26\r\n")
+    sitting.sees("27\r\n")
     #expect(sitting.file("f") == "one two three four five!\nb\n")
   }
 
