@@ -36,11 +36,11 @@ import Testing
   }
 
   @Test func `promise 13: where there is no memory for a file, that is said, and the file stays`() {
-    // What a test runs may have two of them at most.
     workshop["f"] = []
     truncate(workshop.folder + "/f", 8 << 30)
     workshop.run(
       """
+      ulimit -v 2000000
       printf 'h\\n1d\\n' | "$UED" -s f >out 2>errors && exit 1
       grep -q 'annot allocate memory' errors || exit 2
       test "$(stat -c %s f)" = 8589934592 || exit 3
