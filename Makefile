@@ -143,7 +143,23 @@ lint: deps ## check the layout of the sources, and the manual
 	mandoc -T lint -W style man/ued.1
 
 .PHONY: check
-check: lint build docs test ## all that a change has to pass: lint, a release, the documentation, the tests
+check: lint build docs benchmarks test ## all that a change has to pass: lint, all builds, the tests
+
+BENCHMARKS := Benchmarks/.build/release/Benchmarks
+
+.PHONY: benchmarks
+benchmarks:
+	@$(SWIFT) build --package-path Benchmarks -c release --static-swift-stdlib
+
+.PHONY: bench
+bench: build benchmarks ## measure ued against GNU ed, vim, sed and wc, and the buffer by itself
+	@UED=$(RELEASE) $(BENCHMARKS) programs
+	@$(BENCHMARKS)
+
+.PHONY: bench-quick
+bench-quick: build benchmarks ## the same with smaller texts, in less than two minutes
+	@UED=$(RELEASE) QUICK=1 $(BENCHMARKS) programs
+	@QUICK=1 $(BENCHMARKS)
 
 .PHONY: fuzz
 fuzz: build ## compare ued with GNU ed on generated scripts: SECONDS=60 SEED=1
@@ -152,10 +168,10 @@ fuzz: build ## compare ued with GNU ed on generated scripts: SECONDS=60 SEED=1
 
 .PHONY: clean
 clean: ## remove what was built
-	rm -rf .build
+	rm -rf .build Benchmarks/.build
 
 .PHONY: help
 help: ## print this
 	@awk -F ':.*## ' \
 	  '/^##@/ { print "\n" substr($$0, 5) } \
-	  /^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	  /^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
