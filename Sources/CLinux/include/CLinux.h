@@ -20,6 +20,8 @@ void *memmem(const void *text, size_t count, const void *part, size_t part_count
 int memfd_create(const char *name, unsigned int flags);
 int renameat2(int old_folder, const char *old_name, int new_folder, const char *new_name,
               unsigned int flags);
+ssize_t copy_file_range(int from, off_t *from_offset, int to, off_t *to_offset, size_t count,
+                        unsigned int flags);
 int wcwidth(wchar_t character);
 void *memrchr(const void *text, int byte, size_t count);
 

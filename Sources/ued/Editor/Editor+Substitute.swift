@@ -101,7 +101,7 @@ extension Editor {
   /// current one, and the text that it replaces goes to the cut buffer.
   ///
   /// - Returns: Whether any line has changed.
-  /// - Throws: For a line in which the replacement would never end, or when interrupted. The lines
+  /// - Throws: For a line in which the replacement would never end, out of memory, or when interrupted. The lines
   ///   above it are changed then.
   private mutating func replaceMatches(
     of pattern: Pattern, in lines: LineRange, with template: ReplacementTemplate, count: Int
@@ -231,6 +231,10 @@ private struct Replacement {
   private let visitsAll: Bool
   private let isFollowed: Bool
 
+  /// How much memory a changed line may take besides what it has taken already, when the lists that it
+  /// is in grow, and when the tree is put together.
+  private static let bytesPerChange = 40
+
   init(
     by pass: SubstitutionPass, in text: TextBuffer, from start: ByteOffset, visitsAll: Bool,
     isFollowed: Bool
@@ -257,11 +261,16 @@ private struct Replacement {
     if span != nil && rest < offset { builder.keep(rest..<offset) }
     builder.append(pass.text)
     rest = offset + (line.byteCount + 1)
+    if changedLineCount & 4095 == 4095,
+      Memory.isShort(for: Self.bytesPerChange * changedLineCount)
+    {
+      failure = .outOfMemory
+    }
     let count = pass.newlineCount
     if isFollowed { changes.append((number.value, count)) }
     shift += count - 1
     changedLineCount += 1
     span = LineRange(span?.first ?? number, number)
-    return true
+    return failure == nil
   }
 }

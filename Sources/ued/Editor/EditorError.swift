@@ -35,6 +35,7 @@ enum EditorError: Error, Equatable, Sendable {
   case nothingToRedo
   case nothingToRevert(Int)
   case nothingToUndo
+  case outOfMemory
   case parse(ParseError)
   case pattern(PatternError)
   case rangeIsBackwards(Int, Int)

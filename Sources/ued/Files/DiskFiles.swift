@@ -45,21 +45,18 @@ struct LoadedText {
       return load(from: file.descriptor, sizeHint: 0, path: path, strippingCR: strippingCR)
     }
     let size = Int(status.st_size)
-    if size > Self.smallFile && !hasMemory(for: size) {
+    var loaded: LoadedText
+    if size > Memory.comfortable {
+      loaded = try spool(from: file.descriptor, path: path, strippingCR: strippingCR)
+    } else if size > Self.smallFile && !Memory.canMap(size) {
       throw FileError(attempt: .readInput, path: path, code: ENOMEM)
+    } else {
+      loaded = load(
+        from: file.descriptor, sizeHint: size, path: path, strippingCR: strippingCR)
     }
-    var loaded = load(
-      from: file.descriptor, sizeHint: size, path: path, strippingCR: strippingCR)
     loaded.identity = FileIdentity(status)
     loaded.oldText = PreservedFile.left(of: path, status)
     return loaded
-  }
-
-  /// Whether there is room for so many bytes: where there is none, that is an error and not the end.
-  private func hasMemory(for byteCount: Int) -> Bool {
-    guard let memory = unsafe malloc(byteCount) else { return false }
-    unsafe free(memory)
-    return true
   }
 
   /// The text of a file, which is empty when there is none.
@@ -82,13 +79,17 @@ struct LoadedText {
   ) -> LoadedText {
     var hasNUL = false
     var failure: FileError?
+    var byteCount = 0
     var text = unsafe TextBuffer(sizeHint: sizeHint) { space in
+      // The rest goes elsewhere.
+      if byteCount > Memory.comfortable { return 0 }
       while true {
         // SAFETY: `space` is lent for this call.
         let count = unsafe Glibc.read(descriptor, space.baseAddress, space.count)
         if count > 0, !hasNUL, let base = space.baseAddress {
           hasNUL = unsafe memchr(base, 0, count) != nil
         }
+        byteCount += max(count, 0)
         if count >= 0 { return count }
         if errno != EINTR || Interrupts.isInterrupted {
           failure = FileError(attempt: .readInput, path: path, code: errno)
@@ -96,32 +97,79 @@ struct LoadedText {
         }
       }
     }
+    if failure == nil && byteCount > Memory.comfortable {
+      do throws(FileError) {
+        let rest = try spool(from: descriptor, path: path, strippingCR: false)
+        text.insert(rest.text, at: ByteOffset(text.byteCount))
+        hasNUL = hasNUL || rest.hasNUL
+        failure = rest.failure
+      } catch {
+        failure = error
+      }
+    }
+    return Self.loaded(
+      text, from: path, hasNUL: hasNUL, failure: failure, strippingCR: strippingCR)
+  }
+
+  /// Copies all that a descriptor gives, since there is more of it than memory should hold.
+  ///
+  /// - Throws: That there is no room for it.
+  private func spool(
+    from descriptor: Int32, path: [UInt8], strippingCR: Bool
+  ) throws(FileError) -> LoadedText {
+    var hasNUL = false
+    let (text, code) = try Spool().text(from: descriptor) { bytes in
+      hasNUL = hasNUL || bytes.firstOffset(of: 0, in: 0..<bytes.byteCount) != nil
+    }
+    let failure = code.map { FileError(attempt: .readInput, path: path, code: $0) }
+    return Self.loaded(
+      text, from: path, hasNUL: hasNUL, failure: failure, strippingCR: strippingCR)
+  }
+
+  /// What was read, as far as it is of use.
+  private static func loaded(
+    _ text: TextBuffer, from path: [UInt8], hasNUL: Bool, failure: FileError?, strippingCR: Bool
+  ) -> LoadedText {
+    var text = text
     if failure != nil, !text.endsWithNewline, text.lineCount > 0 {
       // What could be read of a line is not a line.
       text.removeLines(LineRange(LineNumber(text.lineCount)))
     }
-    return LoadedText(
-      text: strippingCR ? Self.strippingCR(text) : text, hasNUL: hasNUL, failure: failure,
-      original: strippingCR ? text : nil)
+    if Memory.isLimited || text.byteCount > Memory.comfortable {
+      text.keepBytes(in: SpoolMemory.blocks)
+    }
+    var loaded = LoadedText(text: text, hasNUL: hasNUL, failure: failure)
+    if strippingCR {
+      loaded.original = text
+      if let stripped = Self.strippingCR(text) {
+        loaded.text = stripped
+      } else {
+        loaded.failure = FileError(attempt: .readInput, path: path, code: ENOMEM)
+      }
+    }
+    return loaded
   }
 
-  /// The text without the CR of each CR-LF.
-  private static func strippingCR(_ text: TextBuffer) -> TextBuffer {
+  /// The text without the CR of each CR-LF; nil when there is not enough memory for so many pieces.
+  private static func strippingCR(_ text: TextBuffer) -> TextBuffer? {
     var builder = TextBuffer.Builder(from: text)
     var start = ByteOffset(0)
     var end = start
+    var isShort = false
     let lines = LineRange(LineNumber(1), LineNumber(text.newlineCount))
     if lines.count > 0 {
-      text.forEachLine(in: lines) { _, line in
+      text.forEachLine(in: lines) { number, line in
         end = end + (line.byteCount + 1)
         let last = line.byteCount - 1
         if last >= 0, line[last] == .carriageReturn {
           builder.keep(start..<end - 2)
           start = end - 1
         }
-        return true
+        if number.value & 4095 == 0 { isShort = Memory.isShort(for: number.value * 4) }
+        return !isShort
       }
     }
+    if isShort { return nil }
     builder.keep(start..<ByteOffset(text.byteCount))
     return builder.finish()
   }

@@ -9,7 +9,7 @@ extension Messages {
     case .ambiguousRevision, .badArgument, .fileUnseen, .forgetsHistory, .groupIsOpen,
       .historyNotDeleted, .lineCantBeEdited, .missingArgument, .needsTerminal, .noHelp,
       .noHistoryOnDisk, .noOpenGroup, .noSuchRevision, .notInText, .nothingToRedo,
-      .nothingToRevert, .revertOverlaps, .sessionBegins, .shellCannotWait, .tooFewGroups,
+      .nothingToRevert, .outOfMemory, .revertOverlaps, .sessionBegins, .shellCannotWait, .tooFewGroups,
       .wordInGlobal:
       text(error)
     case .bufferModified:
@@ -74,6 +74,7 @@ extension Messages {
       switch error.attempt {
       case .openInput, .readInput, .closeInput: "can't be read"
       case .openOutput, .writeOutput, .closeOutput: "can't be written"
+      case .spool: "can't take the copy of a large text; TMPDIR names another folder"
       }
     // SAFETY: `strerror` gives a string that ends with NUL and lives until the next call.
     let reason = unsafe strerror(error.code).map { unsafe String(cString: $0) } ?? ""

@@ -63,6 +63,7 @@ enum Messages {
     case .noPreviousSubstitution: bytes("No previous substitution")
     case .nothingToPut: bytes("Nothing to put")
     case .nothingToUndo: bytes("Nothing to undo")
+    case .outOfMemory: bytes("out of memory: too many lines at a time")
     case .parse(let error): bytes(text(error))
     case .pattern(let error): error.message
     case .shellCannotWait: bytes("a command can't be written to with --atomic or --diff")
@@ -97,6 +98,7 @@ enum Messages {
     case .openOutput: "Cannot open output file"
     case .writeOutput: "Cannot write file"
     case .closeOutput: "Cannot close output file"
+    case .spool: "no room for a copy of what is larger than memory; TMPDIR says where to"
     }
   }
 
