@@ -31,7 +31,8 @@ final class Storage: Sendable {
   private func makeBlock(capacity: Int) -> ByteBlock {
     var memory: BlockMemory?
     if capacity >= BlockMemory.leastByteCount { memory = state.withLock { $0.memory } }
-    let block = memory.flatMap { ByteBlock(capacity: capacity, in: $0) }
+    let block =
+      memory.flatMap { ByteBlock(capacity: capacity, in: $0) }
       ?? ByteBlock(capacity: capacity)
     add(block)
     return block

@@ -71,9 +71,9 @@ extension Editor {
     return matches
   }
 
-  /// How much memory a line takes at most while a list runs on many: its number in several places, and
-  /// the pieces of the new text on both sides of it.
-  private static let bytesPerVisit = 80
+  /// How much memory a line that is to be visited may still take: its number in a list that grows, and
+  /// in another.
+  private static let bytesPerVisit = 24
 
   /// The commands of a list, whose further lines are read as long as a backslash continues it.
   private mutating func commands<Source: LineSource & ~Copyable>(

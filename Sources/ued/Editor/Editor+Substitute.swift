@@ -231,16 +231,16 @@ private struct Replacement {
   private let visitsAll: Bool
   private let isFollowed: Bool
 
-  /// How much memory a changed line may take besides what it has taken already, when the lists that it
-  /// is in grow, and when the tree is put together.
-  private static let bytesPerChange = 40
+  /// How much memory a changed line or a piece may take besides what it has taken already, when the
+  /// list that it is in grows, and when the tree is put together.
+  private static let (bytesPerChange, bytesPerPiece) = (48, 4)
 
   init(
     by pass: SubstitutionPass, in text: TextBuffer, from start: ByteOffset, visitsAll: Bool,
     isFollowed: Bool
   ) {
     self.pass = pass
-    builder = TextBuffer.Builder(from: text)
+    builder = TextBuffer.Builder(from: text, copyingBelow: Memory.leastShared(of: text.byteCount))
     rest = start
     self.visitsAll = visitsAll
     self.isFollowed = isFollowed
@@ -262,7 +262,8 @@ private struct Replacement {
     builder.append(pass.text)
     rest = offset + (line.byteCount + 1)
     if changedLineCount & 4095 == 4095,
-      Memory.isShort(for: Self.bytesPerChange * changedLineCount)
+      Memory.isShort(
+        for: Self.bytesPerChange * changes.count + Self.bytesPerPiece * builder.pieceCount)
     {
       failure = .outOfMemory
     }

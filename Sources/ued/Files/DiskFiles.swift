@@ -152,7 +152,8 @@ struct LoadedText {
 
   /// The text without the CR of each CR-LF; nil when there is not enough memory for so many pieces.
   private static func strippingCR(_ text: TextBuffer) -> TextBuffer? {
-    var builder = TextBuffer.Builder(from: text)
+    var builder = TextBuffer.Builder(
+      from: text, copyingBelow: Memory.leastShared(of: text.byteCount))
     var start = ByteOffset(0)
     var end = start
     var isShort = false
@@ -165,7 +166,7 @@ struct LoadedText {
           builder.keep(start..<end - 2)
           start = end - 1
         }
-        if number.value & 4095 == 0 { isShort = Memory.isShort(for: number.value * 4) }
+        if number.value & 4095 == 0 { isShort = Memory.isShort(for: builder.pieceCount * 4) }
         return !isShort
       }
     }

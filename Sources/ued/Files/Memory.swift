@@ -29,6 +29,12 @@ import Glibc
     isLimited && !canMap(reserve + byteCount)
   }
 
+  /// Parts of a text of so many bytes that are shorter than this are rather copied than shared: pieces
+  /// have to be in memory, bytes need not.
+  static func leastShared(of byteCount: Int) -> Int {
+    isLimited || byteCount > comfortable ? 4096 : 0
+  }
+
   /// Whether so many bytes could be had now.
   static func canMap(_ byteCount: Int) -> Bool {
     let flags = MAP_PRIVATE | MAP_ANONYMOUS
