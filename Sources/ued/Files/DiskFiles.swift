@@ -30,6 +30,8 @@ struct LoadedText {
   /// Whether somebody waits who would rather know that the text is on the disk: new files, too, are
   /// then made in one step and synced.
   var isCareful = false
+  /// Longer texts are kept in spool files.
+  var largestInMemory = Memory.comfortable
 
   /// Reads a file.
   ///
@@ -46,10 +48,11 @@ struct LoadedText {
     }
     let size = Int(status.st_size)
     var loaded: LoadedText
-    if size > Memory.comfortable {
-      loaded = try spool(from: file.descriptor, path: path, strippingCR: strippingCR)
-    } else if size > Self.smallFile && !Memory.canMap(size) {
+    let isLarge = size > largestInMemory
+    if size > Self.smallFile && !Memory.canMap(size, isWritten: !isLarge) {
       throw FileError(attempt: .readInput, path: path, code: ENOMEM)
+    } else if isLarge {
+      loaded = try spool(from: file.descriptor, path: path, strippingCR: strippingCR)
     } else {
       loaded = load(
         from: file.descriptor, sizeHint: size, path: path, strippingCR: strippingCR)
@@ -82,7 +85,7 @@ struct LoadedText {
     var byteCount = 0
     var text = unsafe TextBuffer(sizeHint: sizeHint) { space in
       // The rest goes elsewhere.
-      if byteCount > Memory.comfortable { return 0 }
+      if byteCount > largestInMemory { return 0 }
       while true {
         // SAFETY: `space` is lent for this call.
         let count = unsafe Glibc.read(descriptor, space.baseAddress, space.count)
@@ -97,7 +100,7 @@ struct LoadedText {
         }
       }
     }
-    if failure == nil && byteCount > Memory.comfortable {
+    if failure == nil && byteCount > largestInMemory {
       do throws(FileError) {
         let rest = try spool(from: descriptor, path: path, strippingCR: false)
         text.insert(rest.text, at: ByteOffset(text.byteCount))
@@ -135,7 +138,7 @@ struct LoadedText {
       // What could be read of a line is not a line.
       text.removeLines(LineRange(LineNumber(text.lineCount)))
     }
-    if Memory.isLimited || text.byteCount > Memory.comfortable {
+    if text.byteCount > Memory.comfortable {
       text.keepBytes(in: SpoolMemory.blocks)
     }
     var loaded = LoadedText(text: text, hasNUL: hasNUL, failure: failure)

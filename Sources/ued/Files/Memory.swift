@@ -5,11 +5,12 @@ import Glibc
 /// SAFETY: the system fills values on the stack; what is mapped is unmapped at once.
 @safe enum Memory {
   /// So many bytes of memory a text may take; a larger one is kept in a spool file. A quarter of the
-  /// machine's memory, and of what the process may use (`ulimit -d`).
+  /// machine's memory, or a sixteenth of what the process may use (`ulimit -d`), of which the text is
+  /// only a part.
   static let comfortable: Int = {
     let pages = sysconf(Int32(_SC_PHYS_PAGES))
     let all = pages > 0 ? pages * sysconf(Int32(_SC_PAGESIZE)) : Int.max
-    return min(all, limit(RLIMIT_DATA)) / 4
+    return min(all / 4, limit(RLIMIT_DATA) / 16)
   }()
 
   /// Whether memory can run out before the machine has none left.
@@ -32,13 +33,13 @@ import Glibc
   /// Parts of a text of so many bytes that are shorter than this are rather copied than shared: pieces
   /// have to be in memory, bytes need not.
   static func leastShared(of byteCount: Int) -> Int {
-    isLimited || byteCount > comfortable ? 4096 : 0
+    byteCount > comfortable ? 4096 : 0
   }
 
-  /// Whether so many bytes could be had now.
-  static func canMap(_ byteCount: Int) -> Bool {
-    let flags = MAP_PRIVATE | MAP_ANONYMOUS
-    let space = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, flags, -1, 0)
+  /// Whether so many bytes could be had now, to write to, or only of a file, to read.
+  static func canMap(_ byteCount: Int, isWritten: Bool = true) -> Bool {
+    let protection = isWritten ? PROT_READ | PROT_WRITE : PROT_READ
+    let space = unsafe mmap(nil, byteCount, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
     if unsafe space == MAP_FAILED { return false }
     unsafe munmap(space, byteCount)
     return true
