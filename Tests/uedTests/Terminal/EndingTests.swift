@@ -76,11 +76,14 @@ import Testing
     #expect(sitting.ending() == 0)
   }
 
-  @Test func `a command that is interrupted leaves the text as it was`() {
+  @Test(arguments: ["g/x\\|a/s/#/&&/", ",s/#/&&/", "g/#/d", "v/#/d", "/#/d", "?#?d"])
+  func `a command that is interrupted leaves the text as it was`(command: String) {
     let line = String(repeating: "a", count: 40) + "\n"
     let sitting = Sitting(["f"], files: ["f": "x\n" + String(repeating: line, count: 3000)])
     // Every line takes some milliseconds, since there are many ways not to match.
-    sitting.at("3001: ", type: "g/x\\|a/s/\\(a*\\)\\(a*\\)\\1b\\{0,1\\}x/&&/\r")
+    let slow = "\\(a*\\)\\(a*\\)\\1b\\{0,1\\}xx"
+    let words = command.split(separator: "#", omittingEmptySubsequences: false)
+    sitting.at("3001: ", type: words.joined(separator: slow) + "\r")
     sitting.sees("working: 1 s")
     sitting.control("C")
     sitting.sees("interrupted; the text is as it was before the command\r\n")
