@@ -106,7 +106,21 @@ import Testing
     #expect(sitting.isCooked)
   }
 
-  @Test(arguments: [SIGABRT, SIGALRM, SIGSEGV, SIGTRAP, SIGUSR1, SIGXCPU])
+  @Test(arguments: ["r pipe", "w pipe", "g/x\\|a/s/\\(a*\\)\\(a*\\)\\1b\\{0,1\\}xx/&&/"])
+  func `hanging up ends a command that goes on, and saves the text before it`(command: String) {
+    let text = String(repeating: String(repeating: "a", count: 40) + "\n", count: 3000)
+    let sitting = Sitting(["f"], files: ["f": "y\n" + text])
+    sitting.at("3001: ", type: "!mkfifo pipe\r")
+    sitting.at("!\r\n3001: ", type: "1d\r")
+    sitting.at("\n1*: ", type: command + "\r")
+    sitting.sees(": 1 s")
+    sitting.send(SIGHUP)
+    sitting.send(SIGHUP)
+    #expect(sitting.ending() == 0)
+    #expect(sitting.file("ed.hup") == text)
+  }
+
+  @Test(arguments: [SIGABRT, SIGALRM, SIGPWR, SIGSEGV, SIGTRAP, SIGUSR1, SIGXCPU, 34, 64])
   func `whatever kills the program leaves the terminal in order`(signal: Int32) {
     let sitting = Sitting()
     sitting.at("0: ", type: "ab")
