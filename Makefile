@@ -24,6 +24,9 @@ RELEASE_FLAGS := -c release --static-swift-stdlib --disable-local-rpath \
 PACKAGES := libedit-dev libncurses-dev libsqlite3-dev libxxhash-dev pkg-config \
   ed diffutils patch git tmux mandoc strace binutils zsh fish jq
 
+# What `make bench` needs besides.
+BENCH_PACKAGES := vim sed
+
 # What `make deb` needs besides.
 DEB_PACKAGES := dpkg-dev lintian
 PACKAGE := $(CURDIR)/.build/deb
@@ -143,12 +146,28 @@ lint: deps ## check the layout of the sources, and the manual
 	mandoc -T lint -W style man/ued.1
 
 .PHONY: check
-check: lint build docs test ## all that a change has to pass: lint, a release, the documentation, the tests
+check: lint build docs test benchmarks ## all that a change has to pass: lint, a release, the documentation, the tests
 
 .PHONY: fuzz
 fuzz: build ## compare ued with GNU ed on generated scripts: SECONDS=60 SEED=1
 	@$(SWIFT) build $(RELEASE_FLAGS) --product ued-fuzz
 	.build/release/ued-fuzz --seconds $(SECONDS) --seed $(SEED)
+
+.PHONY: benchmarks
+benchmarks: # which use the library as a stranger would
+	@$(SWIFT) build --package-path Benchmarks -c release
+
+.PHONY: bench
+bench: build deps-bench ## compare ued with ed, vim, sed and wc: a table, in about ten minutes
+	@$(SWIFT) run --package-path Benchmarks -c release Benchmarks processes
+
+.PHONY: bench-quick
+bench-quick: build deps-bench ## the same with smaller files, in under two minutes
+	@$(SWIFT) run --package-path Benchmarks -c release Benchmarks quick
+
+.PHONY: deps-bench
+deps-bench: deps
+	@$(call install_missing,$(BENCH_PACKAGES))
 
 .PHONY: clean
 clean: ## remove what was built

@@ -46,9 +46,19 @@ struct CommandLoop<Source: LineSource & ~Copyable>: ~Copyable {
     let result = openFile() ?? runCommands()
     editor.keepHistory()
     tellOfHistory()
+    editor.keeping.stop()
     renderer.flush()
     source.surrenderUnread()
     return renderer.isBroken ? max(result, 1) : result
+  }
+
+  /// Edits until the end, and ends the process: to take text and history apart before that would
+  /// only take time.
+  ///
+  /// - Returns: Nothing: it does not come back.
+  mutating func runToExit() -> Int32 {
+    let status = run()
+    return withExtendedLifetime(self) { exit(status) }
   }
 
   /// Tells what there is to tell of the history on the disk.

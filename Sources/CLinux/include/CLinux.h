@@ -2,6 +2,7 @@
 // or whose headers Swift does not import by itself.
 #pragma once
 
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/file.h>
@@ -20,8 +21,13 @@ void *memmem(const void *text, size_t count, const void *part, size_t part_count
 int memfd_create(const char *name, unsigned int flags);
 int renameat2(int old_folder, const char *old_name, int new_folder, const char *new_name,
               unsigned int flags);
+ssize_t copy_file_range(int from, off_t *from_offset, int to, off_t *to_offset, size_t count,
+                        unsigned int flags);
 int wcwidth(wchar_t character);
 void *memrchr(const void *text, int byte, size_t count);
+
+// A file without a name in the folder that is opened; the C library has it for _GNU_SOURCE only.
+enum { clinux_unnamed = 020000000 | O_DIRECTORY };
 
 // The command line as the kernel gave it. Swift's own way to it reads /proc, which need not be there.
 int clinux_argument_count(void);

@@ -17,6 +17,13 @@ struct LoadedText {
   var oldText: [UInt8]?
 }
 
+extension LoadedText {
+  /// Nothing, for a reason.
+  init(failing failure: FileError) {
+    self.init(text: TextBuffer(), hasNUL: false, failure: failure)
+  }
+}
+
 /// The disk and the shell.
 ///
 /// SAFETY: memory is lent to the system for the length of a call.
@@ -44,12 +51,13 @@ struct LoadedText {
     guard let status = try? file.status(), status.isRegular else {
       return load(from: file.descriptor, sizeHint: 0, path: path, strippingCR: strippingCR)
     }
-    let size = Int(status.st_size)
-    if size > Self.smallFile && !hasMemory(for: size) {
-      throw FileError(attempt: .readInput, path: path, code: ENOMEM)
-    }
     var loaded = load(
-      from: file.descriptor, sizeHint: size, path: path, strippingCR: strippingCR)
+      from: file.descriptor, sizeHint: Int(status.st_size), path: path, strippingCR: strippingCR)
+    if let failure = loaded.failure, failure.code == ENOMEM || failure.code == ENOSPC,
+      loaded.text.isEmpty
+    {
+      throw failure
+    }
     loaded.identity = FileIdentity(status)
     loaded.oldText = PreservedFile.left(of: path, status)
     return loaded
@@ -57,6 +65,7 @@ struct LoadedText {
 
   /// Whether there is room for so many bytes: where there is none, that is an error and not the end.
   private func hasMemory(for byteCount: Int) -> Bool {
+    if byteCount <= Self.smallFile { return true }
     guard let memory = unsafe malloc(byteCount) else { return false }
     unsafe free(memory)
     return true
@@ -76,24 +85,39 @@ struct LoadedText {
     }
   }
 
-  /// Reads all that a descriptor gives.
+  /// Reads all that a descriptor gives: into memory as long as that is comfortable, the rest to a file
+  /// of our own.
   func load(
     from descriptor: Int32, sizeHint: Int, path: [UInt8], strippingCR: Bool
   ) -> LoadedText {
     var hasNUL = false
     var failure: FileError?
-    var text = unsafe TextBuffer(sizeHint: sizeHint) { space in
+    var room = sizeHint <= Spool.comfortable ? Spool.comfortable : 0
+    if !(room > 0 ? hasMemory(for: sizeHint) : Spool.canMap(sizeHint)) {
+      return LoadedText(failing: FileError(attempt: .readInput, path: path, code: ENOMEM))
+    }
+    var text = unsafe TextBuffer(sizeHint: min(sizeHint, room)) { space in
       while true {
         // SAFETY: `space` is lent for this call.
-        let count = unsafe Glibc.read(descriptor, space.baseAddress, space.count)
+        let count = unsafe Glibc.read(descriptor, space.baseAddress, min(space.count, room))
         if count > 0, !hasNUL, let base = space.baseAddress {
           hasNUL = unsafe memchr(base, 0, count) != nil
         }
+        room -= max(count, 0)
         if count >= 0 { return count }
         if errno != EINTR || Interrupts.isInterrupted {
           failure = FileError(attempt: .readInput, path: path, code: errno)
           return 0
         }
+      }
+    }
+    if room == 0 {
+      do throws(SystemError) {
+        let (rest, restHasNUL) = try Spool.text(of: descriptor)
+        text.insert(rest, at: ByteOffset(text.byteCount))
+        hasNUL = hasNUL || restHasNUL
+      } catch {
+        failure = FileError(attempt: .readInput, path: path, code: error.code)
       }
     }
     if failure != nil, !text.endsWithNewline, text.lineCount > 0 {

@@ -65,6 +65,8 @@ enum Messages {
     case .nothingToUndo: bytes("Nothing to undo")
     case .parse(let error): bytes(text(error))
     case .pattern(let error): error.message
+    case .linesNotRead:
+      bytes("the command has not read the lines; 'r !COMMAND' adds what it prints")
     case .shellCannotWait: bytes("a command can't be written to with --atomic or --diff")
     case .shellRestricted: bytes("Shell access restricted")
     case .shellUnavailable: bytes("Can't create shell process")

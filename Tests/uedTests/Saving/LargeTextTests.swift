@@ -1,0 +1,64 @@
+import Differential
+import Testing
+
+@testable import ued
+
+/// Texts that are too large for memory.
+@Suite struct LargeTextTests {
+  private let workshop = Workshop()
+
+  /// Runs the program with a file that it takes to be too large.
+  ///
+  /// How much memory there is, it asks once; the trees of a debug build then need much more.
+  private func edit(_ file: String, _ script: [String]) -> [String] {
+    let start = ["r small", "u", "!prlimit --pid $PPID --data=unlimited", "e \(file)", Self.mapped]
+    workshop["script"] = Array(((start + script).joined(separator: "\n") + "\n").utf8)
+    let output = workshop.run("ulimit -S -d 8000; \"$UED\" -s <script", seconds: 40)
+    return String(decoding: output, as: UTF8.self).split(separator: "\n").map { String($0) }
+  }
+
+  /// A command that counts the files without a name which the program has mapped.
+  private static let mapped = "!grep -c deleted /proc/$PPID/maps"
+
+  init() {
+    workshop.run("yes 'a line of text, and others like it' | head -n 80000 >big; head big >small")
+  }
+
+  @Test func `a large file is edited, undone and written back right`() {
+    var random = SplitMix64(seed: 1)
+    var edits: [String] = []
+    for number in 1...50 { edits.append("\(1 + random.below(80_000))s/$/ \(number)/") }
+    let answers = edit(
+      "big", ["=", "g/none/p"] + edits + ["w changed", "undo 50", "w same", "Q"])
+    #expect(answers == ["1", "80000"])
+    workshop.run("cmp big same")
+    #expect(workshop.run("diff big changed | grep -c '^>'") == Array("50\n".utf8))
+  }
+
+  @Test func `what a command prints may be large too`() {
+    let answers = edit("!cat big; printf end", ["$p", "1,80000w same", "Q"])
+    #expect(answers == ["Newline appended", "1", "end"])
+    workshop.run("cmp big same")
+  }
+
+  @Test func `others can cut the file off that was read`() {
+    let answers = edit("big", ["!truncate -s 0 big", "80000p", "w same", "Q"])
+    #expect(answers == ["1", "a line of text, and others like it"])
+    #expect(workshop["same"]?.count == 80_000 * 35)
+  }
+
+  @Test func `a small file is held in memory`() {
+    #expect(edit("small", []) == ["0"])
+  }
+
+  @Test func `where there is no room for the copy, that is said, and the file stays`() {
+    workshop.run(
+      """
+      ulimit -d 8000
+      ulimit -f 1000
+      printf 'h\\n' | "$UED" -s big >out 2>errors && exit 1
+      grep -q 'File too large' errors || exit 2
+      test "$(stat -c %s big)" = \(80_000 * 35) || exit 3
+      """)
+  }
+}
