@@ -76,6 +76,16 @@ import Testing
     #expect(sitting.ending() == 0)
   }
 
+  @Test func `reading something without end can be interrupted`() {
+    let sitting = Sitting(["f"], files: ["f": "one\n"])
+    sitting.at("1: ", type: "r /dev/urandom\r")
+    sitting.sees("reading: 1 s")
+    sitting.control("C")
+    sitting.sees("interrupted; the text is as it was before the command\r\n")
+    sitting.at("1: ", type: "q\r")
+    #expect(sitting.ending() == 0)
+  }
+
   @Test(arguments: ["g/x\\|a/s/#/&&/", ",s/#/&&/", "g/#/d", "v/#/d", "/#/d", "?#?d"])
   func `a command that is interrupted leaves the text as it was`(command: String) {
     let line = String(repeating: "a", count: 40) + "\n"
