@@ -193,7 +193,7 @@ struct CommandLoop<Source: LineSource & ~Copyable>: ~Copyable {
       _ = Interrupts.takeInterrupt()
       return outcome
     } catch {
-      let wasRunning = Interrupts.takeInterrupt()
+      let wasRunning = Interrupts.takeInterrupt() || Interrupts.hangUp
       guard wasRunning || error == .interrupted else {
         editor.endChange()
         throw error
@@ -253,7 +253,7 @@ struct CommandLoop<Source: LineSource & ~Copyable>: ~Copyable {
 
   /// Saves what is not saved and ends, since the terminal is gone or somebody asked for the end.
   private mutating func hangUp() -> Int32 {
-    let signal = Interrupts.hangUpSignal
+    let signal = Interrupts.takeHangUp()
     editor.keepHistory()
     let isSaved = editor.saveForHangUp(writing: &renderer)
     renderer.flush()

@@ -98,6 +98,11 @@ extension LoadedText {
     }
     var text = unsafe TextBuffer(sizeHint: min(sizeHint, room)) { space in
       while true {
+        // A file that is read never waits, so that no interrupt ends a call.
+        if Interrupts.isInterrupted {
+          failure = FileError(attempt: .readInput, path: path, code: EINTR)
+          return 0
+        }
         // SAFETY: `space` is lent for this call.
         let count = unsafe Glibc.read(descriptor, space.baseAddress, min(space.count, room))
         if count > 0, !hasNUL, let base = space.baseAddress {
@@ -105,13 +110,13 @@ extension LoadedText {
         }
         room -= max(count, 0)
         if count >= 0 { return count }
-        if errno != EINTR || Interrupts.isInterrupted {
+        if errno != EINTR {
           failure = FileError(attempt: .readInput, path: path, code: errno)
           return 0
         }
       }
     }
-    if room == 0 {
+    if room == 0 && failure == nil {
       do throws(SystemError) {
         let (rest, restHasNUL) = try Spool.text(of: descriptor)
         text.insert(rest, at: ByteOffset(text.byteCount))
