@@ -24,6 +24,9 @@ RELEASE_FLAGS := -c release --static-swift-stdlib --disable-local-rpath \
 PACKAGES := libedit-dev libncurses-dev libsqlite3-dev libxxhash-dev pkg-config \
   ed diffutils patch git tmux mandoc strace binutils zsh fish jq
 
+# What `make bench` needs besides.
+BENCH_PACKAGES := vim sed
+
 # What `make deb` needs besides.
 DEB_PACKAGES := dpkg-dev lintian
 PACKAGE := $(CURDIR)/.build/deb
@@ -143,35 +146,35 @@ lint: deps ## check the layout of the sources, and the manual
 	mandoc -T lint -W style man/ued.1
 
 .PHONY: check
-check: lint build docs benchmarks test ## all that a change has to pass: lint, all builds, the tests
-
-BENCHMARKS := Benchmarks/.build/release/Benchmarks
-
-.PHONY: benchmarks
-benchmarks:
-	@$(SWIFT) build --package-path Benchmarks -c release --static-swift-stdlib
-
-.PHONY: bench
-bench: build benchmarks ## measure ued against GNU ed, vim, sed and wc, and the buffer by itself
-	@UED=$(RELEASE) $(BENCHMARKS) programs
-	@$(BENCHMARKS)
-
-.PHONY: bench-quick
-bench-quick: build benchmarks ## the same with smaller texts, in less than two minutes
-	@UED=$(RELEASE) QUICK=1 $(BENCHMARKS) programs
-	@QUICK=1 $(BENCHMARKS)
+check: lint build docs test benchmarks ## all that a change has to pass: lint, a release, the documentation, the tests
 
 .PHONY: fuzz
 fuzz: build ## compare ued with GNU ed on generated scripts: SECONDS=60 SEED=1
 	@$(SWIFT) build $(RELEASE_FLAGS) --product ued-fuzz
 	.build/release/ued-fuzz --seconds $(SECONDS) --seed $(SEED)
 
+.PHONY: benchmarks
+benchmarks: # which use the library as a stranger would
+	@$(SWIFT) build --package-path Benchmarks -c release
+
+.PHONY: bench
+bench: build deps-bench ## compare ued with ed, vim, sed and wc: a table, in about ten minutes
+	@$(SWIFT) run --package-path Benchmarks -c release Benchmarks processes
+
+.PHONY: bench-quick
+bench-quick: build deps-bench ## the same with smaller files, in under two minutes
+	@$(SWIFT) run --package-path Benchmarks -c release Benchmarks quick
+
+.PHONY: deps-bench
+deps-bench: deps
+	@$(call install_missing,$(BENCH_PACKAGES))
+
 .PHONY: clean
 clean: ## remove what was built
-	rm -rf .build Benchmarks/.build
+	rm -rf .build
 
 .PHONY: help
 help: ## print this
 	@awk -F ':.*## ' \
 	  '/^##@/ { print "\n" substr($$0, 5) } \
-	  /^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	  /^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -46,9 +46,19 @@ struct CommandLoop<Source: LineSource & ~Copyable>: ~Copyable {
     let result = openFile() ?? runCommands()
     editor.keepHistory()
     tellOfHistory()
+    editor.keeping.stop()
     renderer.flush()
     source.surrenderUnread()
     return renderer.isBroken ? max(result, 1) : result
+  }
+
+  /// Edits until the end, and ends the process: to take text and history apart before that would
+  /// only take time.
+  ///
+  /// - Returns: Nothing: it does not come back.
+  mutating func runToExit() -> Int32 {
+    let status = run()
+    return withExtendedLifetime(self) { exit(status) }
   }
 
   /// Tells what there is to tell of the history on the disk.
@@ -183,7 +193,7 @@ struct CommandLoop<Source: LineSource & ~Copyable>: ~Copyable {
       _ = Interrupts.takeInterrupt()
       return outcome
     } catch {
-      let wasRunning = Interrupts.takeInterrupt()
+      let wasRunning = Interrupts.takeInterrupt() || Interrupts.hangUp
       guard wasRunning || error == .interrupted else {
         editor.endChange()
         throw error
@@ -243,7 +253,7 @@ struct CommandLoop<Source: LineSource & ~Copyable>: ~Copyable {
 
   /// Saves what is not saved and ends, since the terminal is gone or somebody asked for the end.
   private mutating func hangUp() -> Int32 {
-    let signal = Interrupts.hangUpSignal
+    let signal = Interrupts.takeHangUp()
     editor.keepHistory()
     let isSaved = editor.saveForHangUp(writing: &renderer)
     renderer.flush()

@@ -25,14 +25,14 @@ enum Program {
     if !options.scriptParts.isEmpty {
       guard let script = script(options) else { return 1 }
       var loop = CommandLoop(options: options, source: ScriptLines(script, kind: .regularFile))
-      return loop.run()
+      return loop.runToExit()
     }
     if !options.traditional, let terminal = TerminalLines(recall: { recall(options) }) {
       var loop = CommandLoop(options: options, source: terminal)
       return loop.run()
     }
     var loop = CommandLoop(options: options, source: DescriptorLines(descriptor: STDIN_FILENO))
-    return loop.run()
+    return loop.runToExit()
   }
 
   /// The commands of earlier sessions, where that is wanted: they are kept as histories are.

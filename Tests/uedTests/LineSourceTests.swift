@@ -144,7 +144,7 @@ import Testing
         #expect(line == Array("whole".utf8))
         kill(getpid(), SIGTERM)
         #expect(lines.next(into: &line, for: .text) == .interrupted)
-        #expect(Interrupts.hangUpSignal == SIGTERM)
+        #expect(Interrupts.takeHangUp() == SIGTERM)
       }
     }
   }

@@ -6,6 +6,9 @@ func isWanted(_ subject: String) -> Bool {
   return subjects.isEmpty || subjects.contains(subject)
 }
 
+/// Whether a subject was named on the command line.
+func isNamed(_ subject: String) -> Bool { CommandLine.arguments.dropFirst().contains(subject) }
+
 /// The processor time that `body` takes, in nanoseconds: what else runs meanwhile does not count.
 func nanoseconds(_ body: () -> Void) -> Double {
   let start = processorTime()
@@ -19,12 +22,13 @@ private func processorTime() -> Double {
   return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
 }
 
-/// A number with two decimals, in a column.
-func column(_ value: Double, width: Int = 10) -> String {
-  let hundredths = Int((value * 100).rounded())
-  let fraction = hundredths % 100
-  let text = "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
-  return String(repeating: " ", count: max(0, width - text.count)) + text
+/// A number with some decimals, in a column.
+func column(_ value: Double, width: Int = 10, places: Int = 2) -> String {
+  let scale = (0..<places).reduce(1) { scale, _ in scale * 10 }
+  let parts = Int((value * Double(scale)).rounded()).quotientAndRemainder(dividingBy: scale)
+  let fraction = String(parts.remainder)
+  let zeros = String(repeating: "0", count: max(0, places - fraction.count))
+  return "\(parts.quotient).\(zeros)\(fraction)".leftPadded(width)
 }
 
 /// Prints the least and the median time of some runs, per operation.

@@ -2,6 +2,7 @@
 // or whose headers Swift does not import by itself.
 #pragma once
 
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/file.h>
@@ -24,6 +25,9 @@ ssize_t copy_file_range(int from, off_t *from_offset, int to, off_t *to_offset, 
                         unsigned int flags);
 int wcwidth(wchar_t character);
 void *memrchr(const void *text, int byte, size_t count);
+
+// A file without a name in the folder that is opened; the C library has it for _GNU_SOURCE only.
+enum { clinux_unnamed = 020000000 | O_DIRECTORY };
 
 // The command line as the kernel gave it. Swift's own way to it reads /proc, which need not be there.
 int clinux_argument_count(void);

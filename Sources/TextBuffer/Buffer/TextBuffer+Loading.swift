@@ -54,23 +54,15 @@ extension TextBuffer {
   /// - Parameters:
   ///   - bytes: The text. It must not change until `release` is called.
   ///   - release: Called once, from any thread, when no buffer, slice or change needs the bytes.
-  ///   - look: Called with all bytes, some at a time, while they are at hand.
   /// - Complexity: O(n): the bytes are read once to find the lines.
   public init(
-    adopting bytes: UnsafeRawBufferPointer, release: @escaping @Sendable () -> Void,
-    look: (RawSpan) -> Void = { _ in }
+    adopting bytes: UnsafeRawBufferPointer, release: @escaping @Sendable () -> Void
   ) {
     let storage = Storage()
     let block = unsafe ByteBlock(adopting: bytes, release: release)
     storage.add(block)
     var builder = TreeBuilder()
-    var rest = unsafe Run(block.base, block.capacity)
-    while rest.count > 0 {
-      let part = rest.prefix(Self.bytesPerRead)
-      part.withSpan(look)
-      builder.append(part)
-      rest = rest.dropping(part.count)
-    }
+    unsafe builder.append(Run(block.base, block.capacity))
     self.init(storage: storage, root: builder.finish())
   }
 

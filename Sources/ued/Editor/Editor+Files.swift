@@ -335,7 +335,7 @@ extension Editor {
 
   /// Puts what a command makes of lines in their place.
   ///
-  /// - Throws: When the command fails; nothing has changed then.
+  /// - Throws: When the command fails or reads nothing; nothing has changed then.
   private mutating func filter<Source: LineSource & ~Copyable>(
     _ text: ShellText, _ addresses: ResolvedAddresses, reading source: inout Source,
     writing renderer: inout Renderer
@@ -344,7 +344,7 @@ extension Editor {
     let command = try shellCommand(text, reading: &source, writing: &renderer)
     prepareForChild(reading: &source, writing: &renderer)
     let old = buffer
-    let loaded = try attempt(writing: &renderer) { () throws(FileError) in
+    let (loaded, hasRead) = try attempt(writing: &renderer) { () throws(FileError) in
       try files.output(of: command, from: old, old.byteRange(of: lines))
     }
     if Interrupts.isInterrupted { throw .interrupted }
@@ -352,6 +352,8 @@ extension Editor {
       renderer.reportReason(failure)
       throw .file(failure)
     }
+    // What is no filter does not get lines to throw away.
+    if !hasRead { throw .linesNotRead }
     var output = loaded.text
     if !output.isEmpty && !output.endsWithNewline {
       output.insert([.newline], at: ByteOffset(output.byteCount))

@@ -111,7 +111,7 @@ extension Editor {
         place.move(to: id, in: document)
         keeping.hashes[id] = ContentHash(of: place.text)
       }
-      var stored = StoredRevision(
+      let stored = StoredRevision(
         id: id,
         record: RevisionRecord(
           parent: revision.parent,
@@ -120,23 +120,25 @@ extension Editor {
           name: revision.name, time: revision.time, isCheckpoint: revision.isCheckpoint,
           wasSaved: revision.wasSaved, isDropped: revision.isDropped),
         run: id < keeping.oldCount ? keeping.oldRuns[id] : run,
+        hash: revision.isDropped ? nil : keeping.hashes[id])
+      var bytes = StoredBytes(
         title: revision.name == nil ? Array(document.name(of: id).utf8)[...] : [],
         context: EditorContext.bytes(
           before: document.contextBefore(id), after: document.contextAfter(id)),
-        changes: [], hash: revision.isDropped ? nil : keeping.hashes[id])
+        changes: [])
       if id < firstWhole {
-        update.details.append(stored)
+        update.details.append((stored, bytes))
         continue
       }
       if let parent = revision.parent, !revision.isDropped {
         let document = document
-        stored.changes =
+        bytes.changes =
           StoredChanges(document.changes(of: id)) {
             place.move(to: parent, in: document)
             return place.text
           }.bytes[...]
       }
-      update.revisions.append(stored)
+      update.revisions.append((stored, bytes))
     }
     update.revisions.reverse()
   }
@@ -148,17 +150,19 @@ extension Editor {
     let changes = StoredChanges(from: group.text, to: text)
     if changes.isEmpty { return }
     let id = update.count
-    update.revisions.append(
-      StoredRevision(
-        id: id,
-        record: RevisionRecord(
-          parent: history.current, name: group.name, time: SystemClock.now,
-          wasSaved: isSavedUnrecorded),
-        run: run, title: group.name == nil ? Array(GroupNames.openGroup.utf8)[...] : [],
-        context: EditorContext.bytes(
-          before: EditorContext(line: group.line, marks: group.marks),
-          after: EditorContext(line: currentLine, marks: marks)),
-        changes: changes.bytes[...], hash: ContentHash(of: text)))
+    let revision = StoredRevision(
+      id: id,
+      record: RevisionRecord(
+        parent: history.current, name: group.name, time: SystemClock.now,
+        wasSaved: isSavedUnrecorded),
+      run: run, hash: ContentHash(of: text))
+    let bytes = StoredBytes(
+      title: group.name == nil ? Array(GroupNames.openGroup.utf8)[...] : [],
+      context: EditorContext.bytes(
+        before: EditorContext(line: group.line, marks: group.marks),
+        after: EditorContext(line: currentLine, marks: marks)),
+      changes: changes.bytes[...])
+    update.revisions.append((revision, bytes))
     update.current = id
     update.count += 1
     if isSavedUnrecorded { update.saved = id }

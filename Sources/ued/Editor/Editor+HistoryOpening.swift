@@ -127,16 +127,16 @@ extension Editor {
     restored.changes.reserveCapacity(stored.revisions.count)
     restored.contexts.reserveCapacity(stored.revisions.count)
     restored.lengths.reserveCapacity(stored.revisions.count)
-    let revisions = stored.revisions
-    for id in revisions.indices {
-      guard
-        let frame = EditorContext.frame(from: revisions[id].context, title: revisions[id].title)
-      else { throw .damaged }
+    for id in stored.revisions.indices {
+      let bytes = stored.bytes(of: id)
+      guard let frame = EditorContext.frame(from: bytes.context, title: bytes.title) else {
+        throw .damaged
+      }
       restored.contexts.append(frame)
-      guard let parent = revisions[id].record.parent else { continue }
+      guard let parent = stored.revisions[id].record.parent else { continue }
       var length = restored.lengths[parent]
-      let bytes = revisions[id].record.isDropped ? [] : revisions[id].changes
-      guard let changes = StoredChanges.changes(bytes, length: &length, by: &maker) else {
+      let stored = stored.revisions[id].record.isDropped ? [] : bytes.changes
+      guard let changes = StoredChanges.changes(stored, length: &length, by: &maker) else {
         throw .damaged
       }
       restored.lengths.append(length)

@@ -43,18 +43,29 @@ extension Editor {
     _ text: TextBuffer, to path: [UInt8], appending: Bool
   ) throws(FileError) {
     let all = ByteOffset(0)..<ByteOffset(text.byteCount)
+    let isOtherName = isOtherNameOfKnown(path)
     let isKnown = appending ? isAsKnown(path) : path == fileName || path == knownFile?.path
+    // What is written under another name is not what somebody else has done.
+    let name = isOtherName ? knownFile?.path ?? path : path
     do throws(FileError) {
       let identity = try files.write(text, all, to: path, appending: appending)
-      guard isKnown else { return }
+      guard isKnown || isOtherName else { return }
       knownFile = identity.map {
-        KnownFile(path: path, identity: $0, texts: appending ? [] : [text])
+        KnownFile(path: name, identity: $0, texts: appending ? [] : [text])
       }
     } catch {
       // Then it may be there all the same.
       if isKnown { knownFile?.texts.append(text) }
       throw error
     }
+  }
+
+  /// Whether a name is another one of the file that is known, and nobody else has changed that.
+  private func isOtherNameOfKnown(_ path: [UInt8]) -> Bool {
+    guard let known = knownFile, known.path != path, let identity = known.identity,
+      let status = OpenFile.status(of: path)
+    else { return false }
+    return identity == FileIdentity(status)
   }
 
   /// Whether all of a file is known.

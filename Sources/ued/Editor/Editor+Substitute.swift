@@ -158,7 +158,7 @@ extension Editor {
       var offset = replacement.rest
       old.forEachLine(in: lines) { number, line in
         defer { offset = offset + (line.byteCount + 1) }
-        if number.value & 1023 == 0, Interrupts.isInterrupted { return false }
+        if Interrupts.isInterrupted { return false }
         if chosen[nextChosen] != number.value { return true }
         nextChosen += 1
         return replacement.replace(number, at: offset, line)

@@ -17,6 +17,7 @@ enum EditorError: Error, Equatable, Sendable {
   case invalidMark
   case invalidRedirection
   case lineCantBeEdited(Int)
+  case linesNotRead
   case markNotSet(UInt8)
   case missingArgument
   case needsTerminal(Word)

@@ -29,7 +29,7 @@ struct MatchingLines {
       var offset = text.offset(ofLine: lines.first)
       text.forEachLine(in: lines) { number, line in
         defer { offset = offset + (line.byteCount + 1) }
-        if number.value & 1023 == 0, Interrupts.isInterrupted { return false }
+        if Interrupts.isInterrupted { return false }
         return !subject.matches(pattern, line) || body(number, offset, line)
       }
       return
@@ -58,6 +58,7 @@ struct MatchingLines {
       while position <= last {
         let end = chunk.end(ofStretchFrom: position, to: last)
         while let line = pattern.firstMatchingLine(in: chunk, position..<end) {
+          if Interrupts.isInterrupted { return false }
           number = number + chunk.newlineCount(in: position..<line.lowerBound)
           let goesOn = chunk.withPart(line) { body(number, start + line.lowerBound, $0) }
           if !goesOn { return false }

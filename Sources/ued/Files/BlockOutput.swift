@@ -5,7 +5,7 @@ import Glibc
 /// SAFETY: bytes are lent to the system for the length of a call only.
 @safe struct BlockOutput {
   private let descriptor: Int32
-  /// Whether an interrupt ends the wait for somebody who does not read.
+  /// Whether an interrupt ends it: where somebody may never read, or where nothing is lost by it.
   private let isInterruptible: Bool
   private var pending: [UInt8] = []
   /// Why something could not be written, as in `errno`; 0 when all could.
@@ -50,11 +50,10 @@ import Glibc
   ) -> Int32 {
     var rest = unsafe bytes
     while let base = rest.baseAddress, unsafe !rest.isEmpty {
+      if isInterruptible && Interrupts.isInterrupted { return EINTR }
       let count = unsafe Glibc.write(descriptor, base, rest.count)
       if count < 0 && errno != EINTR { return errno }
       unsafe rest = UnsafeRawBufferPointer(rebasing: rest[max(count, 0)...])
-      // A part may have been written before the interrupt came.
-      if unsafe isInterruptible && !rest.isEmpty && Interrupts.isInterrupted { return EINTR }
     }
     return 0
   }

@@ -27,10 +27,11 @@ extension DiskFiles {
 
   /// Reads what a shell command makes of a part of a text.
   ///
+  /// - Returns: What it prints, and whether it has read anything of the text.
   /// - Throws: Why it can't be run.
   func output(
     of command: [UInt8], from text: TextBuffer, _ range: Range<ByteOffset>
-  ) throws(FileError) -> LoadedText {
+  ) throws(FileError) -> (LoadedText, hasRead: Bool) {
     let path = [.bang] + command
     let input = unsafe memfd_create("ued", Self.closesOnExec)
     guard input >= 0 else { throw FileError(attempt: .openInput, path: path, code: errno) }
@@ -48,7 +49,9 @@ extension DiskFiles {
         close(STDIN_FILENO)
       }
     }
-    return try output(of: command, strippingCR: false)
+    let loaded = try output(of: command, strippingCR: false)
+    // The command has moved on where we read, too.
+    return (loaded, lseek(input, 0, SEEK_CUR) > 0)
   }
 
   /// Writes a part of a text to a shell command.

@@ -17,6 +17,13 @@ struct LoadedText {
   var oldText: [UInt8]?
 }
 
+extension LoadedText {
+  /// Nothing, for a reason.
+  init(failing failure: FileError) {
+    self.init(text: TextBuffer(), hasNUL: false, failure: failure)
+  }
+}
+
 /// The disk and the shell.
 ///
 /// SAFETY: memory is lent to the system for the length of a call.
@@ -30,8 +37,6 @@ struct LoadedText {
   /// Whether somebody waits who would rather know that the text is on the disk: new files, too, are
   /// then made in one step and synced.
   var isCareful = false
-  /// Longer texts are kept in spool files.
-  var largestInMemory = Memory.comfortable
 
   /// Reads a file.
   ///
@@ -46,20 +51,24 @@ struct LoadedText {
     guard let status = try? file.status(), status.isRegular else {
       return load(from: file.descriptor, sizeHint: 0, path: path, strippingCR: strippingCR)
     }
-    let size = Int(status.st_size)
-    var loaded: LoadedText
-    let isLarge = size > largestInMemory
-    if size > Self.smallFile && !Memory.canMap(size, isWritten: !isLarge) {
-      throw FileError(attempt: .readInput, path: path, code: ENOMEM)
-    } else if isLarge {
-      loaded = try spool(from: file.descriptor, path: path, strippingCR: strippingCR)
-    } else {
-      loaded = load(
-        from: file.descriptor, sizeHint: size, path: path, strippingCR: strippingCR)
+    var loaded = load(
+      from: file.descriptor, sizeHint: Int(status.st_size), path: path, strippingCR: strippingCR)
+    if let failure = loaded.failure, failure.code == ENOMEM || failure.code == ENOSPC,
+      loaded.text.isEmpty
+    {
+      throw failure
     }
     loaded.identity = FileIdentity(status)
     loaded.oldText = PreservedFile.left(of: path, status)
     return loaded
+  }
+
+  /// Whether there is room for so many bytes: where there is none, that is an error and not the end.
+  private func hasMemory(for byteCount: Int) -> Bool {
+    if byteCount <= Self.smallFile { return true }
+    guard let memory = unsafe malloc(byteCount) else { return false }
+    unsafe free(memory)
+    return true
   }
 
   /// The text of a file, which is empty when there is none.
@@ -76,71 +85,51 @@ struct LoadedText {
     }
   }
 
-  /// Reads all that a descriptor gives.
+  /// Reads all that a descriptor gives: into memory as long as that is comfortable, the rest to a file
+  /// of our own.
   func load(
     from descriptor: Int32, sizeHint: Int, path: [UInt8], strippingCR: Bool
   ) -> LoadedText {
     var hasNUL = false
     var failure: FileError?
-    var byteCount = 0
-    var text = unsafe TextBuffer(sizeHint: sizeHint) { space in
-      // The rest goes elsewhere.
-      if byteCount > largestInMemory { return 0 }
+    var room = sizeHint <= Spool.comfortable ? Spool.comfortable : 0
+    if !(room > 0 ? hasMemory(for: sizeHint) : Spool.canMap(sizeHint)) {
+      return LoadedText(failing: FileError(attempt: .readInput, path: path, code: ENOMEM))
+    }
+    var text = unsafe TextBuffer(sizeHint: min(sizeHint, room)) { space in
       while true {
+        // A file that is read never waits, so that no interrupt ends a call.
+        if Interrupts.isInterrupted {
+          failure = FileError(attempt: .readInput, path: path, code: EINTR)
+          return 0
+        }
         // SAFETY: `space` is lent for this call.
-        let count = unsafe Glibc.read(descriptor, space.baseAddress, space.count)
+        let count = unsafe Glibc.read(descriptor, space.baseAddress, min(space.count, room))
         if count > 0, !hasNUL, let base = space.baseAddress {
           hasNUL = unsafe memchr(base, 0, count) != nil
         }
-        byteCount += max(count, 0)
+        room -= max(count, 0)
         if count >= 0 { return count }
-        if errno != EINTR || Interrupts.isInterrupted {
+        if errno != EINTR {
           failure = FileError(attempt: .readInput, path: path, code: errno)
           return 0
         }
       }
     }
-    if failure == nil && byteCount > largestInMemory {
-      do throws(FileError) {
-        let rest = try spool(from: descriptor, path: path, strippingCR: false)
-        text.insert(rest.text, at: ByteOffset(text.byteCount))
-        hasNUL = hasNUL || rest.hasNUL
-        failure = rest.failure
+    if room == 0 && failure == nil {
+      do throws(SystemError) {
+        let (rest, restHasNUL) = try Spool.text(of: descriptor)
+        text.insert(rest, at: ByteOffset(text.byteCount))
+        hasNUL = hasNUL || restHasNUL
       } catch {
-        failure = error
+        failure = FileError(attempt: .readInput, path: path, code: error.code)
       }
     }
-    return Self.loaded(
-      text, from: path, hasNUL: hasNUL, failure: failure, strippingCR: strippingCR)
-  }
-
-  /// Copies all that a descriptor gives, since there is more of it than memory should hold.
-  ///
-  /// - Throws: That there is no room for it.
-  private func spool(
-    from descriptor: Int32, path: [UInt8], strippingCR: Bool
-  ) throws(FileError) -> LoadedText {
-    var hasNUL = false
-    let (text, code) = try Spool().text(from: descriptor) { bytes in
-      hasNUL = hasNUL || bytes.firstOffset(of: 0, in: 0..<bytes.byteCount) != nil
-    }
-    let failure = code.map { FileError(attempt: .readInput, path: path, code: $0) }
-    return Self.loaded(
-      text, from: path, hasNUL: hasNUL, failure: failure, strippingCR: strippingCR)
-  }
-
-  /// What was read, as far as it is of use.
-  private static func loaded(
-    _ text: TextBuffer, from path: [UInt8], hasNUL: Bool, failure: FileError?, strippingCR: Bool
-  ) -> LoadedText {
-    var text = text
     if failure != nil, !text.endsWithNewline, text.lineCount > 0 {
       // What could be read of a line is not a line.
       text.removeLines(LineRange(LineNumber(text.lineCount)))
     }
-    if text.byteCount > Memory.comfortable {
-      text.keepBytes(in: SpoolMemory.blocks)
-    }
+    if text.byteCount > Spool.comfortable { text.keepBytes(in: SpoolMemory.blocks) }
     var loaded = LoadedText(text: text, hasNUL: hasNUL, failure: failure)
     if strippingCR {
       loaded.original = text

@@ -3,8 +3,6 @@ struct FileError: Error, Equatable, Sendable {
   /// What was being done.
   enum Attempt: Equatable, Sendable {
     case openInput, readInput, closeInput, openOutput, writeOutput, closeOutput
-    /// Copying a text that is too large for memory; the path is that of the folder.
-    case spool
   }
 
   /// What was being done.

@@ -94,7 +94,7 @@ import TextBuffer
     let name = place.name
     guard var new = try? TemporaryFile(in: place.takeFolder(), mode: Self.newFileMode)
     else { return nil }
-    try write(to: new.file)
+    try write(to: new.file, isInterruptible: true)
     if (try? new.keep(as: name, replacing: false)) == nil { return nil }
     return try settle(new)
   }
@@ -113,7 +113,7 @@ import TextBuffer
     guard var new = try? TemporaryFile(in: place.takeFolder(), mode: 0o600),
       (try? FileAttributes.copy(from: file, status, to: new.file)) != nil
     else { return nil }
-    try write(to: new.file)
+    try write(to: new.file, isInterruptible: true)
     // Refused where a file system is mounted on the file, for example.
     if (try? new.keep(as: name, replacing: true)) == nil { return nil }
     return try settle(new)
@@ -165,8 +165,10 @@ import TextBuffer
   }
 
   /// Writes all of the content and waits until it is on the disk.
-  private func write(to file: borrowing OpenFile) throws(FileError) {
-    try content.write(to: file.descriptor)
+  private func write(
+    to file: borrowing OpenFile, isInterruptible: Bool = false
+  ) throws(FileError) {
+    try content.write(to: file.descriptor, isInterruptible: isInterruptible)
     try content.attempt(.closeOutput) { () throws(SystemError) in
       try file.sync()
       try file.checkClosing()

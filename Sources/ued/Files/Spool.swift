@@ -2,117 +2,119 @@ import CLinux
 import Glibc
 import TextBuffer
 
-/// A file of our own that has no name, whose pages stand in for memory.
+/// Text that is too large for memory, in a file of our own that has no name.
 ///
-/// A text that is too large for memory is copied there, since the file that it comes from may be
-/// changed by others at any time.
+/// The file of the user is never mapped: somebody could cut it off, and its bytes would be gone from
+/// under the text. What it holds is copied, and shared with the copy where the file system can do that.
 ///
-/// SAFETY: nobody else can open the file, so it keeps all bytes that are mapped. A mapping lives until
-/// the text releases it, and holds the pages even without this value.
-@safe struct Spool: ~Copyable {
-  /// The file.
-  let file: OpenFile
-  /// The path of the folder that it is in.
-  private let folder: [UInt8]
+/// SAFETY: a mapping is only read, is as long as the file, and nobody else can open that; it is given
+/// up by the `release` of the text that adopts it, and not used here after that.
+@safe enum Spool {
+  /// Up to so many bytes a text is held in memory: a quarter of what there is, or of what the
+  /// process may take of it.
+  static let comfortable =
+    min(
+      sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE)), limit(RLIMIT_DATA),
+      limit(RLIMIT_AS)) / 4
 
-  private static let (tmpfs, ramfs) = (0x0102_1994, 0x8584_58f6)
-  /// What Linux calls O_TMPFILE.
-  private static let unnamed: Int32 = 0o20_000_000 | O_DIRECTORY
-  private static let bytesPerCopy = 64 << 20
+  /// What the process may take of something; the largest number where nothing is said.
+  static func limit(_ resource: __rlimit_resource) -> Int {
+    var limit = rlimit()
+    let isKnown = unsafe getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0
+    return isKnown ? Int(clamping: limit.rlim_cur) : .max
+  }
 
-  /// Makes an empty one.
+  /// Whether there are addresses for so many bytes: better known before they are copied.
+  static func canMap(_ byteCount: Int) -> Bool {
+    let place = unsafe mmap(nil, byteCount, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    guard unsafe place != MAP_FAILED, let place = unsafe place else { return false }
+    return unsafe munmap(place, byteCount) == 0
+  }
+
+  /// What is still to be read from a descriptor, as a text.
   ///
-  /// - Throws: Why there can be none, and where.
-  init() throws(FileError) {
-    var failure = FileError(attempt: .spool, path: [], code: ENOENT)
-    for path in Self.folders {
-      do throws(SystemError) {
+  /// - Returns: The text, and whether there is a NUL in it.
+  /// - Throws: Why it can't be had; EINTR after an interrupt.
+  static func text(of descriptor: Int32) throws(SystemError) -> (TextBuffer, hasNUL: Bool) {
+    let spool = try make()
+    let byteCount = try fill(spool.descriptor, from: descriptor)
+    guard byteCount > 0 else { return (TextBuffer(), false) }
+    let mapping = unsafe mmap(nil, byteCount, PROT_READ, MAP_SHARED, spool.descriptor, 0)
+    guard unsafe mapping != MAP_FAILED, let start = unsafe mapping else { throw .last }
+    let address = UInt(bitPattern: start)
+    let text = unsafe TextBuffer(adopting: UnsafeRawBufferPointer(start: start, count: byteCount)) {
+      unsafe _ = munmap(UnsafeMutableRawPointer(bitPattern: address), byteCount)
+    }
+    return unsafe (text, memchr(start, 0, byteCount) != nil)
+  }
+
+  /// An empty file without a name, in a folder that is on a disk.
+  static func make() throws(SystemError) -> OpenFile {
+    var folders = [Array("/var/tmp".utf8)]
+    if let named = ProcessArguments.environment("TMPDIR"), named.first == .slash {
+      folders.insert(named, at: 0)
+    }
+    var failure = SystemError(code: ENOENT)
+    for path in folders {
+      do {
         let folder = try OpenFile(path, O_RDONLY | O_DIRECTORY)
-        var system = statfs()
-        let isKnown = unsafe fstatfs(folder.descriptor, &system) == 0
-        if isKnown && [Self.tmpfs, Self.ramfs].contains(Int(system.f_type)) { continue }
-        file = try Self.makeFile(in: folder)
-        self.folder = path
-        return
+        if isInMemory(folder) && path != folders.last { continue }
+        return try file(in: folder)
       } catch {
-        failure = FileError(attempt: .spool, path: path, code: error.code)
+        failure = error
       }
     }
     throw failure
   }
 
-  /// Where it can be, the best place first.
-  private static var folders: [[UInt8]] {
-    let named = ProcessArguments.environment("TMPDIR").map { $0.isEmpty ? [] : [$0] } ?? []
-    return named + [Array("/var/tmp".utf8)]
-  }
-
-  private static func makeFile(in folder: borrowing OpenFile) throws(SystemError) -> OpenFile {
-    do {
-      return try OpenFile([.dot], in: folder.descriptor, O_RDWR | unnamed, mode: 0o600)
+  private static func file(in folder: borrowing OpenFile) throws(SystemError) -> OpenFile {
+    do throws(SystemError) {
+      let flags = O_RDWR | Int32(clinux_unnamed)
+      return try OpenFile(Array(".".utf8), in: folder.descriptor, flags, mode: 0o600)
     } catch  where error.code == EOPNOTSUPP || error.code == EISDIR || error.code == EINVAL {
+      // A file system that knows no files without names.
       let name = Array(".ued-spool-\(getpid())".utf8)
       let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW
       let file = try OpenFile(name, in: folder.descriptor, flags, mode: 0o600)
-      folder.remove(name)
+      _ = folder.remove(name)
       return file
     }
   }
 
-  /// Takes all that a descriptor still gives.
+  /// Whether what is put in a folder is in memory and not on a disk.
+  private static func isInMemory(_ folder: borrowing OpenFile) -> Bool {
+    var system = statfs()
+    return unsafe fstatfs(folder.descriptor, &system) == 0 && system.f_type == 0x0102_1994
+  }
+
+  /// Copies all that comes, by the system itself where that is possible.
   ///
-  /// - Parameter look: Called with all bytes, some at a time.
-  /// - Returns: The text of it, and why it is not all, if it is not: an error of the system.
-  /// - Throws: Why there is no room for it.
-  func text(
-    from descriptor: Int32, look: (RawSpan) -> Void
-  ) throws(FileError) -> (text: TextBuffer, failure: Int32?) {
-    var failure: Int32?
-    var isShared = true
-    var chunk: [UInt8] = []
-    while failure == nil {
-      if Interrupts.isInterrupted {
-        failure = EINTR
-        break
+  /// - Returns: How many bytes that was.
+  private static func fill(_ spool: Int32, from descriptor: Int32) throws(SystemError) -> Int {
+    var total = 0
+    var block: [UInt8] = []
+    while true {
+      if Interrupts.isInterrupted { throw SystemError(code: EINTR) }
+      var count =
+        block.isEmpty ? copy_file_range(descriptor, nil, spool, nil, 64 << 20, 0) : -1
+      if count < 0 && block.isEmpty && errno != EINTR && errno != ENOSPC && errno != EIO {
+        // It is no regular file, or one of another kind of system.
+        block = Array(repeating: 0, count: 1 << 18)
       }
-      if isShared {
-        // Where the file system can, this copies nothing at all.
-        let count = copy_file_range(
-          descriptor, nil, file.descriptor, nil, Self.bytesPerCopy, 0)
-        if count > 0 { continue }
-        isShared = false
-        chunk = Array(repeating: 0, count: 1 << 20)
+      if !block.isEmpty {
+        count = unsafe read(descriptor, &block, block.count)
+        var written = 0
+        while written < count {
+          written += try SystemError.retrying {
+            unsafe block.withUnsafeBytes { bytes in
+              unsafe write(spool, bytes.baseAddress.map { unsafe $0 + written }, count - written)
+            }
+          }
+        }
       }
-      let count = unsafe read(descriptor, &chunk, chunk.count)
-      if count == 0 { break }
-      if count < 0 {
-        if errno != EINTR { failure = errno }
-        continue
-      }
-      let code = unsafe chunk.withUnsafeBytes {
-        unsafe BlockOutput.writeAll(
-          UnsafeRawBufferPointer(rebasing: $0[..<count]), to: file.descriptor)
-      }
-      if code != 0 { throw error(code) }
+      if count == 0 { return total }
+      if count < 0 && errno != EINTR { throw .last }
+      total += max(count, 0)
     }
-    return (try mapped(look), failure)
-  }
-
-  /// What was copied, as a text.
-  private func mapped(_ look: (RawSpan) -> Void) throws(FileError) -> TextBuffer {
-    let count = file.offset
-    if count == 0 { return TextBuffer() }
-    // The index takes memory for every piece of it.
-    if Memory.isShort(for: count / 128) { throw error(ENOMEM) }
-    let base = unsafe mmap(nil, count, PROT_READ, MAP_PRIVATE, file.descriptor, 0)
-    guard let base = unsafe base, unsafe base != MAP_FAILED else { throw error(errno) }
-    let address = UInt(bitPattern: base)
-    return unsafe TextBuffer(
-      adopting: UnsafeRawBufferPointer(start: base, count: count),
-      release: { unsafe munmap(UnsafeMutableRawPointer(bitPattern: address), count) }, look: look)
-  }
-
-  private func error(_ code: Int32) -> FileError {
-    FileError(attempt: .spool, path: folder, code: code)
   }
 }

@@ -7,16 +7,16 @@ import TextBuffer
 /// SAFETY: nobody else can open the file, the parts of it that are mapped do not overlap, and their room
 /// on the disk is there before they are. A mapping lives until the text releases it.
 @safe final class SpoolMemory: Sendable {
-  private let spool: Spool
+  private let file: OpenFile
   /// The number of bytes that are in use.
   private let size = Mutex(0)
 
   private static let page = 1 << 16
 
-  private init(_ spool: consuming Spool) { self.spool = spool }
+  private init(_ file: consuming OpenFile) { self.file = file }
 
   /// Made when it is first needed; nil when that can't be.
-  private static let shared: SpoolMemory? = try? SpoolMemory(Spool())
+  private static let shared: SpoolMemory? = try? SpoolMemory(Spool.make())
 
   /// The one of this process, for texts to keep bytes in.
   static var blocks: BlockMemory {
@@ -32,7 +32,7 @@ import TextBuffer
       defer { size += count }
       return size
     }
-    let file = spool.file.descriptor
+    let file = file.descriptor
     guard posix_fallocate(file, start, count) == 0 else { return nil }
     // Shared pages go to the disk when memory is needed, and no limit on data counts them.
     let base = unsafe mmap(nil, count, PROT_READ | PROT_WRITE, MAP_SHARED, file, start)

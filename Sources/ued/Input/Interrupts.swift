@@ -28,17 +28,23 @@ import Synchronization
     case redraw
   }
 
-  /// Whether SIGINT has come and nobody has taken it yet.
-  static var isInterrupted: Bool { interrupt.load(ordering: .relaxed) }
+  /// Whether what is being done should stop: SIGINT has come and nobody has taken it yet, or
+  /// `hangUp` is set.
+  static var isInterrupted: Bool { interrupt.load(ordering: .relaxed) || hangUp }
 
   /// Whether SIGHUP or SIGTERM has come: save the text and end.
-  static var hangUp: Bool { hangUpSignal != 0 }
-
-  /// SIGHUP or SIGTERM, whichever came last, or 0.
-  static var hangUpSignal: Int32 { ending.load(ordering: .relaxed) }
+  static var hangUp: Bool { ending.load(ordering: .relaxed) != 0 }
 
   /// Answers whether SIGINT has come since the last time this was asked.
   static func takeInterrupt() -> Bool { interrupt.exchange(false, ordering: .relaxed) }
+
+  /// Takes SIGHUP or SIGTERM, whichever came last; from here on nothing stops what is left to do.
+  static func takeHangUp() -> Int32 {
+    // Some send it more than once.
+    for signal in [SIGHUP, SIGTERM, SIGINT] { handle(signal, evenIfIgnored: true) { _ in } }
+    _ = takeInterrupt()
+    return ending.exchange(0, ordering: .relaxed)
+  }
 
   /// Takes charge of the signals; call it once, before anything is read.
   ///
@@ -80,7 +86,10 @@ import Synchronization
       if isEdited && redraw.exchange(false, ordering: .relaxed) { return .redraw }
       var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       let ready = unsafe ppoll(&polled, 1, nil, &before)
-      if ready > 0 || (ready < 0 && errno != EINTR) { return .ready }
+      if ready < 0 && errno == EINTR { continue }
+      // What can be read may have been typed after `^C`, whose signal was blocked then.
+      unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
+      return hangUp || takeInterrupt() ? .interrupted : .ready
     }
   }
 

@@ -43,7 +43,10 @@ import Glibc
   }
 
   /// How large a block is worth handing to `look(into:)`.
-  var blockSize: Int { manner == .bytewise ? 1 : 65536 }
+  var blockSize: Int {
+    // Memory that is touched for the first time makes itself felt when a script is short.
+    manner == .bytewise ? 1 : kind == .regularFile ? 1 << 14 : 1 << 16
+  }
 
   /// Waits for bytes and copies them to the beginning of `block`, not taking them.
   ///

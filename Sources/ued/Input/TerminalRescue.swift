@@ -16,16 +16,18 @@ import Synchronization
   private static let isRaw = Atomic<Bool>(false)
 
   private static let deadly = [
-    SIGABRT, SIGALRM, SIGBUS, SIGFPE, SIGILL, SIGPOLL, SIGPROF, SIGSEGV, SIGSYS, SIGTRAP, SIGUSR1,
-    SIGUSR2, SIGVTALRM, SIGXCPU,
+    SIGABRT, SIGALRM, SIGBUS, SIGFPE, SIGILL, SIGPOLL, SIGPROF, SIGPWR, SIGSEGV, SIGSTKFLT, SIGSYS,
+    SIGTRAP, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU,
   ]
+  /// Those that programs may use as they like; the C library keeps two more for itself.
+  private static let realTime: ClosedRange<Int32> = 34...64
 
   /// Notes how the terminal is set now, and watches for the signals.
   static func install(for terminal: Int32) {
     guard unsafe tcgetattr(terminal, settings) == 0 else { return }
     descriptor.store(terminal, ordering: .relaxed)
     isRaw.store(false, ordering: .relaxed)
-    for signal in deadly {
+    for signal in deadly + realTime {
       Interrupts.handle(signal, flags: Int32(bitPattern: UInt32(SA_RESETHAND))) {
         TerminalRescue.rescue($0)
       }

@@ -92,7 +92,7 @@ import Glibc
   /// - Parameters:
   ///   - text: Lines with newlines at their ends, and nothing in it stands for something else.
   ///   - range: Whole lines of `text`, their newlines included.
-  /// - Returns: The line without its newline.
+  /// - Returns: The line without its newline; after an interrupt it may be any line.
   func firstMatchingLine(in text: RawSpan, _ range: Range<Int>) -> Range<Int>? {
     if let literal {
       if literal.isEmpty {
@@ -102,12 +102,12 @@ import Glibc
       return hit.map { text.line(around: $0, in: range) }
     }
     if let matcher = matcher(forLines: range.count / 32) {
-      return matcher.firstMatchingLine(in: text, range) { hasMatchForSystem($0) }
+      return matcher.firstMatchingLine(in: text, range) { endsSearch(at: $0) }
     }
     var position = range.lowerBound
     while position < range.upperBound {
       let line = text.line(around: position, in: position..<range.upperBound)
-      if text.withPart(line, { hasMatchForSystem($0) }) { return line }
+      if text.withPart(line, { endsSearch(at: $0) }) { return line }
       position = line.upperBound + 1
     }
     return nil
@@ -201,6 +201,11 @@ import Glibc
   func leaveToSystem() {
     lineCount = manyLines
     matcher = nil
+  }
+
+  /// Whether glibc, which can be slow, finds a match, or need not look any more.
+  private func endsSearch(at line: RawSpan) -> Bool {
+    Interrupts.isInterrupted || hasMatchForSystem(line)
   }
 
   private func hasMatchForSystem(_ line: RawSpan) -> Bool {

@@ -102,7 +102,7 @@ enum Help {
       name: "!", synopsis: "!COMMAND", summary: "run a shell command",
       details: """
         '%' is the file name, a first '!' the last command. With addresses, the lines
-        go through the command and its output takes their place.
+        go through the command and its output takes their place, if it reads them.
         """),
     HelpEntry(
       name: "undo", synopsis: "undo [N]", summary: "go back one group of changes, or N", details: ""

@@ -9,8 +9,8 @@ extension Messages {
     case .ambiguousRevision, .badArgument, .fileUnseen, .forgetsHistory, .groupIsOpen,
       .historyNotDeleted, .lineCantBeEdited, .missingArgument, .needsTerminal, .noHelp,
       .noHistoryOnDisk, .noOpenGroup, .noSuchRevision, .notInText, .nothingToRedo,
-      .nothingToRevert, .outOfMemory, .revertOverlaps, .sessionBegins, .shellCannotWait, .tooFewGroups,
-      .wordInGlobal:
+      .linesNotRead, .nothingToRevert, .outOfMemory, .revertOverlaps, .sessionBegins, .shellCannotWait,
+      .tooFewGroups, .wordInGlobal:
       text(error)
     case .bufferModified:
       bytes("there are unsaved changes; 'w' saves them, the same command again gives them up")
@@ -74,7 +74,6 @@ extension Messages {
       switch error.attempt {
       case .openInput, .readInput, .closeInput: "can't be read"
       case .openOutput, .writeOutput, .closeOutput: "can't be written"
-      case .spool: "can't take the copy of a large text; TMPDIR names another folder"
       }
     // SAFETY: `strerror` gives a string that ends with NUL and lives until the next call.
     let reason = unsafe strerror(error.code).map { unsafe String(cString: $0) } ?? ""

@@ -66,6 +66,8 @@ enum Messages {
     case .outOfMemory: bytes("out of memory: too many lines at a time")
     case .parse(let error): bytes(text(error))
     case .pattern(let error): error.message
+    case .linesNotRead:
+      bytes("the command has not read the lines; 'r !COMMAND' adds what it prints")
     case .shellCannotWait: bytes("a command can't be written to with --atomic or --diff")
     case .shellRestricted: bytes("Shell access restricted")
     case .shellUnavailable: bytes("Can't create shell process")
@@ -98,7 +100,6 @@ enum Messages {
     case .openOutput: "Cannot open output file"
     case .writeOutput: "Cannot write file"
     case .closeOutput: "Cannot close output file"
-    case .spool: "no room for a copy of what is larger than memory; TMPDIR says where to"
     }
   }
 

@@ -107,7 +107,7 @@ final class HistoryStore {
     }
     let saved = state.isNull(3) ? nil : state.int(3)
     var history = StoredHistory(
-      revisions: [], current: state.int(2), saved: saved, starts: [], firstLength: state.int(1))
+      current: state.int(2), saved: saved, firstLength: state.int(1))
     let checksum = Self.checksum(state.bytes(0), history.firstLength, history.current, saved)
     guard state.bytes(0) == place.file, state.int(4) == checksum else { throw .damaged }
     state.reset()
@@ -121,29 +121,20 @@ final class HistoryStore {
       SELECT id, parent, preferred, run, time, flags, name, title, context, changes, hash, link,
         checksum FROM revision ORDER BY id
       """)
-    // All bytes of all rows are in one array, which the revisions share.
-    var bytes: [UInt8] = []
-    var ends: [Int] = []
     var checksums: [(link: Int, row: Int)] = []
-    bytes.reserveCapacity(place.byteCount)
-    ends.reserveCapacity(3 * count)
+    history.bytes.reserveCapacity(place.byteCount)
+    history.ends.reserveCapacity(3 * count)
     checksums.reserveCapacity(count)
     while try rows.step() {
       history.revisions.append(try revision(rows, id: history.revisions.count))
       checksums.append((rows.int(11), rows.int(12)))
       for column: Int32 in 7...9 {
-        rows.withBytes(column) { bytes.append($0, in: 0..<$0.byteCount) }
-        ends.append(bytes.count)
+        rows.withBytes(column) { history.bytes.append($0, in: 0..<$0.byteCount) }
+        history.ends.append(history.bytes.count)
       }
     }
-    var start = 0
-    for index in history.revisions.indices {
-      let parts = (ends[3 * index], ends[3 * index + 1], ends[3 * index + 2])
-      history.revisions[index].title = bytes[start..<parts.0]
-      history.revisions[index].context = bytes[parts.0..<parts.1]
-      history.revisions[index].changes = bytes[parts.1..<parts.2]
-      start = parts.2
-      try check(history.revisions[index], checksums[index])
+    for id in history.revisions.indices {
+      try check(history.revisions[id], history.bytes(of: id), checksums[id])
     }
     let revisions = history.revisions
     for index in revisions.indices {
@@ -181,16 +172,16 @@ final class HistoryStore {
         parent: parent, preferredChild: row.isNull(2) ? nil : row.int(2), name: row.text(6),
         time: Double(row.int(4)) / 1000, isCheckpoint: flags.contains(.isCheckpoint),
         wasSaved: flags.contains(.wasSaved), isDropped: flags.contains(.isDropped)),
-      run: row.int(3), title: [], context: [], changes: [],
+      run: row.int(3),
       hash: row.isNull(10) ? nil : ContentHash(stored: row.bytes(10)))
   }
 
   /// Throws unless a revision is what was stored.
   private func check(
-    _ revision: StoredRevision, _ stored: (link: Int, row: Int)
+    _ revision: StoredRevision, _ bytes: StoredBytes, _ stored: (link: Int, row: Int)
   ) throws(DatabaseError) {
-    let link = link(of: revision)
-    guard link == stored.link, checksum(of: revision, link: link) == stored.row else {
+    let link = link(of: revision, bytes)
+    guard link == stored.link, checksum(of: revision, bytes, link: link) == stored.row else {
       throw .damaged
     }
     links.append(link)
@@ -244,8 +235,8 @@ final class HistoryStore {
       statements.removal.bind(1, update.count)
       try statements.removal.run()
     }
-    for revision in update.revisions { try put(revision, statements.revision) }
-    for revision in update.details { try putDetails(revision, statements.details) }
+    for (revision, bytes) in update.revisions { try put(revision, bytes, statements.revision) }
+    for (revision, bytes) in update.details { try putDetails(revision, bytes, statements.details) }
     let state = statements.state
     state.bind(1, place.file)
     state.bind(2, firstLength)
@@ -268,58 +259,64 @@ final class HistoryStore {
     }
   }
 
-  private func put(_ revision: StoredRevision, _ row: Statement) throws(DatabaseError) {
+  private func put(
+    _ revision: StoredRevision, _ bytes: StoredBytes, _ row: Statement
+  ) throws(DatabaseError) {
     let id = revision.id
-    let link = link(of: revision)
+    let link = link(of: revision, bytes)
     if id == links.count { links.append(link) } else { links[id] = link }
     row.bind(1, id)
     row.bind(2, revision.record.parent)
-    bindDetails(revision, row, from: 3)
-    row.bind(10, revision.changes)
+    bindDetails(revision, bytes, row, from: 3)
+    row.bind(10, bytes.changes)
     row.bind(11, revision.hash?.bytes)
     row.bind(12, link)
-    row.bind(13, checksum(of: revision, link: link))
+    row.bind(13, checksum(of: revision, bytes, link: link))
     try row.run()
   }
 
-  private func putDetails(_ revision: StoredRevision, _ row: Statement) throws(DatabaseError) {
-    bindDetails(revision, row, from: 1)
+  private func putDetails(
+    _ revision: StoredRevision, _ bytes: StoredBytes, _ row: Statement
+  ) throws(DatabaseError) {
+    bindDetails(revision, bytes, row, from: 1)
     row.bind(8, revision.hash?.bytes)
-    row.bind(9, checksum(of: revision, link: links[revision.id]))
+    row.bind(9, checksum(of: revision, bytes, link: links[revision.id]))
     row.bind(10, revision.id)
     try row.run()
   }
 
   /// Binds what can change without the changes.
-  private func bindDetails(_ revision: StoredRevision, _ row: Statement, from first: Int32) {
+  private func bindDetails(
+    _ revision: StoredRevision, _ bytes: StoredBytes, _ row: Statement, from first: Int32
+  ) {
     let record = revision.record
     row.bind(first, record.preferredChild)
     row.bind(first + 1, revision.run)
     row.bind(first + 2, Self.milliseconds(record.time))
     row.bind(first + 3, Flags(record).rawValue)
     row.bind(first + 4, record.name)
-    row.bind(first + 5, revision.title)
-    row.bind(first + 6, revision.context)
+    row.bind(first + 5, bytes.title)
+    row.bind(first + 6, bytes.context)
   }
 
   // MARK: - Checksums
 
-  private func link(of revision: StoredRevision) -> Int {
+  private func link(of revision: StoredRevision, _ bytes: StoredBytes) -> Int {
     let parent = revision.record.parent.map { links[$0] } ?? 0
     let place = ContentHash.short([revision.id, parent, 0, 0, 0, 0, 0, 0])
-    return ContentHash.short(revision.changes, seed: place)
+    return ContentHash.short(bytes.changes, seed: place)
   }
 
-  private func checksum(of revision: StoredRevision, link: Int) -> Int {
+  private func checksum(of revision: StoredRevision, _ bytes: StoredBytes, link: Int) -> Int {
     let record = revision.record
     var hash = ContentHash.short([
       link, record.parent ?? -1, revision.run, Self.milliseconds(record.time),
-      Flags(record).rawValue, record.name == nil ? 0 : 1, revision.title.count,
-      revision.context.count,
+      Flags(record).rawValue, record.name == nil ? 0 : 1, bytes.title.count,
+      bytes.context.count,
     ])
     if let name = record.name { hash = ContentHash.short(Array(name.utf8)[...], seed: hash) }
-    hash = ContentHash.short(revision.title, seed: hash)
-    hash = ContentHash.short(revision.context, seed: hash)
+    hash = ContentHash.short(bytes.title, seed: hash)
+    hash = ContentHash.short(bytes.context, seed: hash)
     return ContentHash.short(revision.hash.map { $0.bytes[...] } ?? [], seed: hash)
   }
 

@@ -12,10 +12,13 @@ final class Workshop {
 
   /// What a shell command writes to standard output; a failure of it is recorded as an issue.
   @discardableResult
-  func run(_ command: String, _ input: [UInt8] = [], statuses: [Int32] = [0]) -> [UInt8] {
-    perform(
-      Process("/bin/sh", ["-c", command], environment: environment, directory: folder), input,
-      statuses)
+  func run(
+    _ command: String, _ input: [UInt8] = [], statuses: [Int32] = [0], seconds: Double = 10
+  ) -> [UInt8] {
+    var process = Process(
+      "/bin/sh", ["-c", command], environment: environment, directory: folder)
+    process.secondsAllowed = seconds
+    return perform(process, input, statuses)
   }
 
   /// What the program under test writes to standard output.

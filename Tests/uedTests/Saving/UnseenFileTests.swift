@@ -39,6 +39,8 @@ import Testing
 
   @Test func `a file is known by other names, too`() {
     #expect(errors("1d\nw\n!echo more >>f\nw ./f\n") == "./" + Self.warning)
+    #expect(errors("w ./f\nw\n") == "" && errors("1w ./f\nw\n") == "")
+    #expect(errors("w ./f\n!echo more >>f\nw\n") == Self.warning)
   }
 
   @Test func `writing at the end warns too`() {

@@ -90,13 +90,7 @@ final class Sitting {
           break
         }
         searched = max(0, ahead.count - awaited.count + 1)
-        if !wait(typing: []) {
-          hasFailed = true
-          let seen = String(decoding: ahead.suffix(1000), as: UTF8.self)
-          Issue.record(
-            "waited for \(text.debugDescription), saw \(seen.debugDescription)",
-            sourceLocation: location)
-        }
+        if !wait(typing: []) { fail("waited for \(text.debugDescription)", at: location) }
       }
     }
     return String(decoding: before, as: UTF8.self)
@@ -107,16 +101,20 @@ final class Sitting {
     _ prompt: String, type text: String, at location: SourceLocation = #_sourceLocation
   ) {
     sees(prompt, at: location)
-    type(text)
+    type(text, at: location)
   }
 
   /// Types, and reads meanwhile what is written.
-  func type(_ text: String) {
+  func type(_ text: String, at location: SourceLocation = #_sourceLocation) {
     deadline = Process.now() + Self.patience
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty && !hasFailed {
-      let count = wait(typing: rest) ? lastTyped : -1
-      if count < 0 { hasFailed = true } else { rest = rest.dropFirst(count) }
+      if wait(typing: rest) {
+        rest = rest.dropFirst(lastTyped)
+      } else {
+        let untyped = String(decoding: rest, as: UTF8.self)
+        fail("could not type \(untyped.debugDescription)", at: location)
+      }
     }
   }
 
@@ -133,10 +131,11 @@ final class Sitting {
   func send(_ signal: Int32) { kill(child, signal) }
 
   /// How the program ended, for which this waits; 0 or more is an exit status, less a signal.
-  func ending() -> Int32 {
+  func ending(at location: SourceLocation = #_sourceLocation) -> Int32 {
     deadline = Process.now() + Self.patience
     while !hasFailed && wait(typing: []) {}
-    if hasFailed || Process.now() > deadline { kill(child, SIGKILL) }
+    if !hasFailed && Process.now() > deadline { fail("waited for the end", at: location) }
+    if hasFailed { kill(child, SIGKILL) }
     var status: Int32 = 0
     waitpid(child, &status, 0)
     child = 0
@@ -156,8 +155,15 @@ final class Sitting {
   // MARK: - The wire
 
   /// How many seconds a step may take.
-  private static let patience = 20.0
+  private static let patience = 10.0
   private var lastTyped = 0
+
+  /// Records that a step has failed, and lets the later ones do nothing.
+  private func fail(_ step: String, at location: SourceLocation) {
+    hasFailed = true
+    let seen = String(decoding: ahead.suffix(1000), as: UTF8.self)
+    Issue.record("\(step), saw \(seen.debugDescription)", sourceLocation: location)
+  }
 
   /// Waits until something was written, or something of `bytes` could be typed.
   ///
