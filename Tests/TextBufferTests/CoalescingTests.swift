@@ -91,6 +91,22 @@ import TextBuffer
     #expect(!typist.document.isModified)
   }
 
+  @Test func `go on amid the group where something was taken out`() {
+    var typist = Typist("")
+    typist.insert("one three", 0)
+    typist.remove(4..<5)
+    let text = String(repeating: "two ", count: 200)
+    for (index, letter) in text.enumerated() {
+      typist.insert("\(letter)", 4 + index)
+      // Neither where memory ends nor who looks at the text makes a difference.
+      if index == 400 { typist.document.settle() }
+    }
+    typist.insert("t", 4 + text.count)
+    #expect(typist.close() == ("one \(text)three", 1))
+    typist.document.undo()
+    #expect(typist.text == "")
+  }
+
   @Test func `end with a pause`() {
     var typist = Typist("", Coalescing(.insertions, longestPause: 10))
     typist.insert("a", 0, time: 0)

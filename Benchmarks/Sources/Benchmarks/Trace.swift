@@ -2,10 +2,24 @@ import Glibc
 
 /// A document written by a person, edit by edit.
 struct Trace {
-  /// One edit; the bytes that it inserts are in `bytes`.
+  /// One edit, kept small: what is measured is how it is made, not how it is read.
   struct Edit {
-    var range: Range<Int>
-    var inserted: Range<Int>
+    private var offset: UInt32
+    private var removedCount: UInt32
+    private var insertedStart: UInt32
+    private var insertedCount: UInt32
+
+    init(range: Range<Int>, inserted: Range<Int>) {
+      offset = UInt32(range.lowerBound)
+      removedCount = UInt32(range.count)
+      insertedStart = UInt32(inserted.lowerBound)
+      insertedCount = UInt32(inserted.count)
+    }
+
+    /// What is replaced.
+    var range: Range<Int> { Int(offset)..<Int(offset) + Int(removedCount) }
+    /// Where in `bytes` the bytes are that it puts there.
+    var inserted: Range<Int> { Int(insertedStart)..<Int(insertedStart) + Int(insertedCount) }
   }
 
   private(set) var bytes: [UInt8] = []

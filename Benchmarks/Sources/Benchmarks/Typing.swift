@@ -26,6 +26,8 @@ enum Typing {
     let ratio = (ours.min() ?? 0) / (naive.min() ?? 1)
     print("  ratio \(column(ratio * 1000, width: 0)) thousandths")
     let groups = document.history.revisions.count - 1
+    let share = Double(groups) / Double(trace.edits.count) * 100
+    print("  \(groups) groups, \(column(share, width: 0)) % of the edits")
     let undone = nanoseconds { while document.undo() != nil {} }
     precondition(document.buffer.isEmpty)
     report("\(name), undo all", [undone], per: groups, unit: "group")

@@ -57,7 +57,10 @@ public struct Change: Sendable {
   ///
   /// - Complexity: O(1) when they differ in length or number of lines, else O(n).
   public var changesNothing: Bool {
-    before.summary == after.summary && before.subtree.hasSameText(as: after.subtree)
+    if case .piece(let old) = before, case .piece(let new) = after {
+      return old.run.hasSameBytes(as: new.run)
+    }
+    return before.summary == after.summary && before.subtree.hasSameText(as: after.subtree)
   }
 }
 

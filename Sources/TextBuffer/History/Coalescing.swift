@@ -54,19 +54,19 @@ public struct Coalescing: Hashable, Sendable {
     joins(next.span, to: group.span, pause: pause)
   }
 
-  func joins(_ next: EditSpan, to group: EditSpan, pause: Double) -> Bool {
+  @inline(__always) func joins(_ next: EditSpan, to group: EditSpan, pause: Double) -> Bool {
     if rules.isEmpty || pause > longestPause { return false }
     var kept = group.inserted
-    let end = group.offset + group.inserted
-    let nextEnd = next.offset + next.removed
+    let end = group.offset &+ group.inserted
+    let nextEnd = next.offset &+ next.removed
     if next.removed > 0 {
       if next.offset >= group.offset && nextEnd <= end {
         guard rules.contains(.corrections) else { return false }
-        kept -= next.removed
+        kept &-= next.removed
       } else {
         guard rules.contains(.deletions), next.offset <= end, nextEnd >= group.offset
         else { return false }
-        kept = max(0, next.offset - group.offset) + max(0, end - nextEnd)
+        kept = max(0, next.offset &- group.offset) &+ max(0, end &- nextEnd)
       }
     }
     if next.inserted == 0 { return true }

@@ -17,90 +17,57 @@
   }
 
   /// The number of bytes, with what is pending.
-  @usableFromInline var byteCount: Int { text.byteCount - group.removed + group.inserted.count }
+  @usableFromInline var byteCount: Int {
+    text.byteCount &- group.removed &+ group.inserted.count
+  }
 
-  /// Makes an edit a part of what is pending, if it can be done by counting.
+  /// Makes an edit a part of what is pending, if it is one of the simplest.
   ///
   /// - Returns: Whether it was; if not, nothing is changed.
   @usableFromInline mutating func extend(
     _ lower: Int, _ upper: Int, by bytes: RawSpan, time: Double
   ) -> Bool {
-    guard group.isOpen, !group.isSettled, time - group.time <= coalescing.longestPause,
-      isKnownUniquelyReferenced(&text.tail)
-    else { return false }
-    let rules = coalescing.rules
-    if lower == upper {
-      guard lower == group.end,
-        rules.contains(group.inserted.isEmpty ? .replacements : .insertions),
-        group.inserted.append(bytes)
-      else { return false }
-    } else if !bytes.isEmpty {
-      return false
-    } else if upper == group.end, lower >= group.start {
-      guard rules.contains(.corrections) else { return false }
-      group.inserted.removeLast(upper - lower)
-    } else {
-      // What the group did before may lie there: removing that is a correction.
-      if case .nothing = log {} else if !rules.contains(.corrections) { return false }
-      guard rules.contains(.deletions), widen(lower, upper) else { return false }
+    if !group.isOpen { return false }
+    if bytes.isEmpty {
+      return group.erase(lower, upper, time: time, textLength: byteCount, coalescing)
     }
-    group.time = time
-    return true
+    return lower == upper && isKnownUniquelyReferenced(&text.tail)
+      && group.type(bytes, at: lower, time: time, coalescing)
   }
 
-  /// Removes bytes that reach to the pending edit from either side.
-  private mutating func widen(_ lower: Int, _ upper: Int) -> Bool {
-    if upper == group.end, lower >= 0 {
-      // They begin before it, so all that it put there goes too.
-      group.inserted.removeLast(group.inserted.count)
-      group.removed += group.start - lower
-      group.start = lower
-      return true
-    }
-    guard lower == group.end, upper <= byteCount else { return false }
-    group.removed += upper - lower
-    return true
-  }
-
-  /// Whether an edit belongs to the open group.
-  private func joins(_ lower: Int, _ upper: Int, count: Int, time: Double) -> Bool {
-    guard group.isOpen else { return false }
-    var span = log.span
-    if !group.isSettled { span = span?.union(group.span) ?? group.span }
-    guard let span else { return false }
-    let next = EditSpan(offset: lower, removed: upper - lower, inserted: count)
-    return coalescing.joins(next, to: span, pause: time - group.time)
-  }
-
-  /// Makes an edit the pending one; what was pending has been settled.
+  /// Makes an edit the pending one; what was pending has been settled, and `settled` is what the
+  /// group did before, nil for a new one.
   ///
   /// - Precondition: The range is in the text.
-  private mutating func begin(_ lower: Int, _ upper: Int, _ bytes: RawSpan, time: Double) {
-    precondition(0 <= lower && upper <= text.byteCount, "range out of the text")
-    group = OpenGroup(isOpen: true, start: lower, time: time)
+  private mutating func begin(
+    _ lower: Int, _ upper: Int, _ bytes: RawSpan, settled: EditSpan?, time: Double
+  ) {
     if bytes.byteCount > Piece.maxByteCount {
-      note(text.replace(ByteOffset(lower)..<ByteOffset(upper), with: bytes))
-      group.start += bytes.byteCount
+      let change = text.replace(ByteOffset(lower)..<ByteOffset(upper), with: bytes)
+      note(change)
+      group = OpenGroup(
+        at: lower + bytes.byteCount, removing: 0, inserted: PendingBytes(),
+        settled: settled?.union(change.span) ?? change.span, time: time)
       return
     }
-    let tail = text.storage.tail(for: bytes.byteCount, after: &text.tail)
-    group.inserted = PendingBytes(behind: tail)
-    group.removed = upper - lower
-    let hasRoom = group.inserted.append(bytes)
+    var inserted = text.storage.place(for: bytes.byteCount, after: &text.tail)
+    let hasRoom = inserted.append(bytes)
     assert(hasRoom)
+    group = OpenGroup(
+      at: lower, removing: upper - lower, inserted: inserted, settled: settled, time: time)
   }
 
   /// Brings the tree up to date; the group stays open.
   mutating func settle() {
-    guard let change = settledChange() else { return }
-    note(change)
+    if group.isSettled { return }
+    note(replacePending())
+    group.settle()
   }
 
-  /// Brings the tree up to date.
+  /// Makes the pending edit in the tree.
   ///
-  /// - Returns: What was pending.
-  private mutating func settledChange() -> Change? {
-    if group.isSettled { return nil }
+  /// - Returns: What was pending, and is to be forgotten by the group.
+  private mutating func replacePending() -> Change {
     let (start, end) = (group.start, group.start + group.removed)
     var inserted = Fragment.empty
     if !group.inserted.isEmpty {
@@ -115,9 +82,6 @@
       }
     }
     let removed = text.root.replace(start, end, with: inserted)
-    group.start += group.inserted.count
-    group.removed = 0
-    group.inserted = PendingBytes()
     return Change(offset: start, before: removed, after: inserted, storage: text.storage)
   }
 
@@ -139,16 +103,21 @@
   @usableFromInline mutating func closeGroup(in history: inout History<Change>) -> Bool {
     if !group.isOpen { return false }
     let time = group.time
-    // What changes the length changes something; only else are the texts compared.
-    let isCertain = group.removed != group.inserted.count
-    let last = settledChange()
-    group = OpenGroup()
     if case .nothing = log {
-      guard let last, isCertain || !last.changesNothing else { return false }
-      history.record(checked: .one(last), name: nil, time: time)
+      // What changes the length changes something; only else are the texts compared.
+      let isCertain = group.removed != group.inserted.count
+      if group.isSettled {
+        group.isOpen = false
+        return false
+      }
+      let change = replacePending()
+      group = OpenGroup()
+      if !isCertain && change.changesNothing { return false }
+      history.record(checked: .one(consume change), name: nil, time: time)
       return true
     }
-    if let last { note(last) }
+    settle()
+    group = OpenGroup()
     let steps = log.steps(to: text)
     log = .nothing
     if steps.isEmpty { return false }
@@ -173,13 +142,19 @@
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, time: Double, in history: inout History<Change>
   ) -> Start {
     if lower == upper && bytes.isEmpty { return .joined }
-    if joins(lower, upper, count: bytes.byteCount, time: time) {
+    precondition(0 <= lower && upper <= byteCount, "range out of the text")
+    let next = EditSpan(offset: lower, removed: upper - lower, inserted: bytes.byteCount)
+    if group.isOpen, group.isJoined(by: next, time: time, coalescing) {
+      // Only the one owner of the tail may write there.
+      if isKnownUniquelyReferenced(&text.tail), group.absorb(lower, upper, bytes, time: time) {
+        return .joined
+      }
       settle()
-      begin(lower, upper, bytes, time: time)
+      begin(lower, upper, bytes, settled: group.settled, time: time)
       return .joined
     }
     let hasRecorded = closeGroup(in: &history)
-    begin(lower, upper, bytes, time: time)
+    begin(lower, upper, bytes, settled: nil, time: time)
     return hasRecorded ? .replacedGroup : .newGroup
   }
 

@@ -29,7 +29,8 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// Told before and after every change of the present revision.
   public var observer: (@Sendable (Event) -> Void)?
 
-  private var groups = StepRows<Step>()
+  /// The steps that led to each revision; none once they are forgotten.
+  private var groups: [Steps<Step>] = [.none]
   /// Whether `changed` is kept.
   private var isTracking = false
   private var changed: [Int] = []
@@ -63,7 +64,6 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   ///   - time: When it came to be.
   public init(name: String? = nil, time: Double = 0) {
     revisions = [Revision(id: 0, parent: nil, name: name, time: time)]
-    groups.append(.none)
   }
 
   /// A history that was kept elsewhere.
@@ -80,16 +80,19 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     precondition(!records.isEmpty && records.count == steps.count, "no revisions")
     revisions = []
     revisions.reserveCapacity(records.count)
+    groups = []
     groups.reserveCapacity(records.count)
     for (id, record) in records.enumerated() {
       precondition(id == 0 ? record.parent == nil : (0..<id).contains(record.parent ?? -1))
-      var revision = Revision(id: id, parent: record.parent, name: record.name, time: record.time)
+      var older: Int?
+      if let parent = record.parent, !record.isDropped {
+        older = revisions[parent].add(child: id)
+      }
+      var revision = Revision(
+        id: id, parent: record.parent, olderSibling: older, name: record.name, time: record.time)
       revision.isCheckpoint = record.isCheckpoint
       revision.wasSaved = record.wasSaved
       revision.isDropped = record.isDropped
-      if let parent = record.parent, !record.isDropped {
-        revision.follow(revisions[parent].add(child: id))
-      }
       revisions.append(revision)
       groups.append(Steps(steps[id]))
     }
@@ -130,14 +133,16 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// The steps that led from the parent of a revision to it, in order.
   ///
   /// - Precondition: There is a revision `id`.
-  public func steps(of id: Int) -> [Step] { groups[id] }
+  public func steps(of id: Int) -> [Step] { groups[id].array }
 
   /// The step that led from the parent of a revision to it; nil when there is none or more than one.
-  func onlyStep(of id: Int) -> Step? { groups.only(id) }
+  func onlyStep(of id: Int) -> Step? {
+    if case .one(let step) = groups[id] { step } else { nil }
+  }
 
   /// Visits the steps that led to a revision without copying them together.
   func forEachStep(of id: Int, reversed: Bool = false, _ body: (Step) -> Void) {
-    groups.forEach(in: id, reversed: reversed, body)
+    groups[id].forEach(reversed: reversed, body)
   }
 
   /// The revisions that were made from a revision, oldest first.
@@ -206,7 +211,8 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   ) -> Int? {
     let group = Steps(steps.filter { !$0.changesNothing })
     if group.isEmpty { return nil }
-    let id = add(group, name: name, time: time)
+    record(checked: group, name: name, time: time)
+    let id = current
     revisions[id].isDiscardable = isDiscardable
     hasDiscardable = hasDiscardable || isDiscardable
     return id
@@ -214,23 +220,25 @@ public struct History<Step: Reversible & Sendable>: Sendable {
 
   /// Records steps that are known to change something.
   mutating func record(checked group: consuming Steps<Step>, name: String?, time: Double) {
-    _ = add(group, name: name, time: time)
+    willMove(.record)
+    groups.append(consume group)
+    addRevision(name: name, time: time)
+    didMove(.record)
   }
 
-  private mutating func add(_ group: consuming Steps<Step>, name: String?, time: Double) -> Int {
-    willMove(.record)
+  /// Adds a revision, whose steps have been added, as the present one.
+  private mutating func addRevision(name: String?, time: Double) {
     let id = revisions.count
-    var revision = Revision(id: id, parent: current, name: name, time: time)
-    revision.follow(revisions[current].add(child: id))
-    revisions.append(revision)
-    groups.append(group)
-    note(current)
-    note(id)
+    let older = revisions[current].add(child: id)
+    revisions.append(
+      Revision(id: id, parent: current, olderSibling: older, name: name, time: time))
+    if isTracking {
+      note(current)
+      note(id)
+    }
     current = id
     level += 1
     if let levelLimit { forget(beyond: max(0, levelLimit)) }
-    didMove(.record)
-    return id
   }
 
   /// Forgets all but the latest `limit` revisions on the way to the present one.
@@ -239,7 +247,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
       // The way to the present revision is the preferred one everywhere; all others go.
       for child in children(of: oldest) where child != next { drop(child) }
       revisions[oldest].isDropped = true
-      groups.forget(next)
+      groups[next] = .none
       oldest = next
       level -= 1
     }
@@ -250,7 +258,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     var rest = [id]
     while let next = rest.popLast() {
       rest += children(of: next)
-      groups.forget(next)
+      groups[next] = .none
       revisions[next].isDropped = true
     }
   }
@@ -286,11 +294,11 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     let (back, forward) = path(to: id)
     var steps: [Step] = []
     for revision in back {
-      groups.forEach(in: revision, reversed: true) { steps.append($0.inverse) }
+      groups[revision].forEach(reversed: true) { steps.append($0.inverse) }
       moveToParent()
     }
     for revision in forward {
-      groups.forEach(in: revision) { steps.append($0) }
+      groups[revision].forEach { steps.append($0) }
       moveToChild(revision)
     }
     return steps
@@ -349,7 +357,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   mutating func amendCurrent(_ step: Step, name: String?, time: Double) {
     willMove(.record)
     assert(current == groups.count - 1)
-    groups.replaceLast(by: step)
+    groups[current] = .one(step)
     revisions[current].name = name
     revisions[current].time = time
     note(current)
@@ -362,7 +370,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     guard let parent = revisions[current].parent else { return }
     willMove(.record)
     defer { didMove(.record) }
-    groups.forget(current)
+    groups[current] = .none
     revisions[parent].removeNewestChild(olderSibling: revisions[current].olderSibling)
     revisions[current].isDropped = true
     note(parent)

@@ -6,7 +6,7 @@ public struct Revision: Hashable, Sendable {
   private let parentNumber: Int32
   private var preferredNumber: Int32 = -1
   private var newestChildNumber: Int32 = -1
-  private var olderSiblingNumber: Int32 = -1
+  private let olderSiblingNumber: Int32
 
   /// Its number: 0 for the first state, then 1, 2, 3… in order of creation.
   public var id: Int { Int(number) }
@@ -28,9 +28,10 @@ public struct Revision: Hashable, Sendable {
   /// When the group was recorded, in seconds since whatever the caller counts from.
   public internal(set) var time: Double
 
-  init(id: Int, parent: Int?, name: String?, time: Double) {
+  init(id: Int, parent: Int?, olderSibling: Int? = nil, name: String?, time: Double) {
     number = Int32(id)
     parentNumber = Int32(parent ?? -1)
+    olderSiblingNumber = Int32(olderSibling ?? -1)
     self.name = name
     self.time = time
   }
@@ -59,9 +60,6 @@ public struct Revision: Hashable, Sendable {
     newestChildNumber = Int32(olderSibling ?? -1)
     preferredNumber = newestChildNumber
   }
-
-  /// Sets the child of the same parent that was made before this one.
-  mutating func follow(_ sibling: Int?) { olderSiblingNumber = Int32(sibling ?? -1) }
 
   private static func id(_ number: Int32) -> Int? { number < 0 ? nil : Int(number) }
 }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Bytes behind the end of a tail: written, but not yet appended, so they can be taken back.
 ///
 /// Invariants: `base` is where the tail goes on, with room for `room` bytes. Nobody but the owner
@@ -6,7 +8,8 @@
 /// may only read them.
 @safe struct PendingBytes: @unchecked Sendable {
   private var base: UnsafeMutableRawPointer
-  private let room: Int
+  /// How many bytes there is room for.
+  let room: Int
   private(set) var count = 0
   private var newlineCount = 0
 
@@ -16,10 +19,10 @@
     room = 0
   }
 
-  /// No bytes yet, as many as fit in a piece to come behind the end of `tail`.
-  init(behind tail: Tail) {
-    unsafe base = tail.next
-    room = min(tail.room, Piece.maxByteCount)
+  /// No bytes yet, and room for `room` at `base`.
+  @unsafe init(_ base: UnsafeMutableRawPointer, room: Int) {
+    unsafe self.base = unsafe base
+    self.room = room
   }
 
   var isEmpty: Bool { count == 0 }
@@ -35,9 +38,43 @@
   /// - Returns: Whether there was room; if not, nothing is changed.
   @inline(__always) mutating func append(_ bytes: RawSpan) -> Bool {
     let added = bytes.byteCount
-    guard added <= room - count else { return false }
-    // SAFETY: `room` bytes at `base` are ours, and every index is below `added`.
-    let target = unsafe base + count
+    guard added <= room &- count else { return false }
+    write(bytes, at: count)
+    count &+= added
+    return true
+  }
+
+  /// Forgets all but the first `newCount` bytes.
+  @inline(__always) mutating func truncate(to newCount: Int) {
+    assert(0 <= newCount && newCount <= count)
+    if newlineCount > 0 {
+      newlineCount &-= unsafe countNewlines(base + newCount, count &- newCount)
+    }
+    count = newCount
+  }
+
+  /// Puts bytes where those from `lower` up to `upper` are.
+  ///
+  /// - Returns: Whether there was room; if not, nothing is changed.
+  mutating func replace(_ lower: Int, _ upper: Int, with bytes: RawSpan) -> Bool {
+    assert(0 <= lower && lower <= upper && upper <= count)
+    let newCount = count - (upper - lower) + bytes.byteCount
+    guard newCount <= room else { return false }
+    // SAFETY: `room` bytes at `base` are ours, and no index is above the old count or the new one.
+    if newlineCount > 0 { newlineCount -= unsafe countNewlines(base + lower, upper - lower) }
+    if upper < count && newCount != count {
+      unsafe memmove(base + lower + bytes.byteCount, base + upper, count - upper)
+    }
+    write(bytes, at: lower)
+    count = newCount
+    return true
+  }
+
+  /// Writes bytes at a place that has room for them, and counts their newlines.
+  @inline(__always) private mutating func write(_ bytes: RawSpan, at offset: Int) {
+    let added = bytes.byteCount
+    // SAFETY: the place is ours, and every index is below `added`.
+    let target = unsafe base + offset
     if added < 16 {
       for index in 0..<added {
         let byte = unsafe bytes.unsafeLoad(fromUncheckedByteOffset: index, as: UInt8.self)
@@ -50,16 +87,7 @@
           unsafe target.copyMemory(from: start, byteCount: added)
         }
       }
-      newlineCount += unsafe countNewlines(target, added)
+      newlineCount &+= unsafe countNewlines(target, added)
     }
-    count &+= added
-    return true
-  }
-
-  /// Forgets the last bytes.
-  @inline(__always) mutating func removeLast(_ removed: Int) {
-    assert(removed <= count)
-    count &-= removed
-    if newlineCount > 0 { newlineCount &-= unsafe countNewlines(base + count, removed) }
   }
 }

@@ -67,6 +67,19 @@ final class Storage: Sendable {
     return self.tail(for: count, after: &tail).append(bytes)
   }
 
+  /// A place behind the end of a tail of the caller's own, with room for `count` bytes at least.
+  ///
+  /// - Parameters:
+  ///   - count: How many bytes are to be written at once.
+  ///   - tail: The caller's place to append to; replaced when it is full or shared.
+  /// - Returns: The place, for as long as nothing is appended to the tail.
+  func place(for count: Int, after tail: inout Tail?) -> PendingBytes {
+    if isKnownUniquelyReferenced(&tail), let place = tail?.place, place.room >= count {
+      return place
+    }
+    return self.tail(for: count, after: &tail).place
+  }
+
   /// A tail of the caller's own with room for `count` bytes.
   ///
   /// - Parameters:

@@ -47,6 +47,9 @@
     return unsafe Run(start, count)
   }
 
+  /// No bytes yet, as many as fit in a piece to come behind the end.
+  var place: PendingBytes { unsafe PendingBytes(next, room: min(room, Piece.maxByteCount)) }
+
   /// Takes over bytes that were written behind the end.
   ///
   /// - Precondition: Nothing was appended since `pending` was made for this tail.

@@ -139,9 +139,12 @@ extension Subtree {
   }
 
   /// Evens out the child at `index` of this writable inner node when it has too few slots.
-  mutating func rebalance(at index: Int) {
+  @inline(__always) mutating func rebalance(at index: Int) {
     let minCount = node.height == 1 ? Node.maxPieces / 2 : Node.maxChildren / 2
-    guard NodeView(node).child(index).count < minCount, node.count > 1 else { return }
+    if NodeView(node).child(index).count < minCount && node.count > 1 { fillUp(at: index) }
+  }
+
+  @inline(never) private mutating func fillUp(at index: Int) {
     let first = index == 0 ? 0 : index - 1
     let right = node.remove(at: first + 1)
     let left = node.remove(at: first)

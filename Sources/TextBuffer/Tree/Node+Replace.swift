@@ -64,12 +64,7 @@ extension Subtree {
 
     // The first child that reaches to `upper`: an insertion between two children belongs to the
     // left one, so that what is typed at its end can merge.
-    var start = 0
-    var index = 0
-    while start + node.summary(at: index).byteCount < upper {
-      start += node.summary(at: index).byteCount
-      index += 1
-    }
+    let (index, start) = node.child(reaching: upper)
     if lower < start { return .crossesLeaves }
     Node.makeWritable(&node)
     switch node[child: index].splice(lower - start, upper - start, inserted, &outcome) {

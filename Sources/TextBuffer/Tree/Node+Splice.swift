@@ -18,55 +18,83 @@ extension Node {
     _ lower: Int, _ upper: Int, _ inserted: borrowing Fragment, _ removed: inout Fragment
   ) -> Subtree? {
     assert(isLeaf && slotCount == Self.maxPieces)
-    var fresh = ShortPieces()
+    var (head, rest) = (Piece.none, Piece.none)
     var first = 0
     var end = 0
-    var rest = Piece.none
     if count > 0 {
-      var start = 0
-      while start + self[piece: first].byteCount < lower {
-        start += self[piece: first].byteCount
-        first += 1
-      }
-      let piece = self[piece: first]
+      let (index, start) = piece(reaching: lower)
+      let piece = self[piece: index]
+      first = index
+      end = index + 1
+      let cut = lower - start
       if upper <= start + piece.byteCount {
-        end = first + 1
-        if lower == start + piece.byteCount {
-          fresh.append(piece)
+        if cut == piece.byteCount {
+          head = piece
         } else {
-          let parts = piece.split(lower - start, upper - start)
-          fresh.append(parts.0)
+          let parts = piece.split(cut, upper - start)
+          (head, rest) = (parts.0, parts.2)
           if parts.1.byteCount > 0 { removed = .piece(parts.1) }
-          rest = parts.2
         }
       } else {
-        end = first + 1
-        var lastStart = start + piece.byteCount
-        while lastStart + self[piece: end].byteCount < upper {
-          lastStart += self[piece: end].byteCount
-          end += 1
-        }
-        end += 1
-        let ends = self[piece: end - 1].split(0, upper - lastStart)
-        let cut = piece.split(lower - start, piece.byteCount)
-        fresh.append(cut.0)
-        removed = taken(cut.1, first + 1, end - 1, ends.1)
-        rest = ends.2
+        let (last, lastStart) = self.piece(reaching: upper)
+        end = last + 1
+        let parts = self[piece: last].split(0, upper - lastStart)
+        let cuts = piece.split(cut, piece.byteCount)
+        (head, rest) = (cuts.0, parts.2)
+        removed = taken(cuts.1, first + 1, last, parts.1)
       }
     }
     switch inserted {
-    case .empty: break
-    case .piece(let piece): fresh.append(piece)
-    case .tree(let leaf):
-      for index in 0..<leaf.count { fresh.append(leaf[piece: index]) }
+    case .empty: return replace(first, end, head, .none, rest)
+    case .piece(let piece): return replace(first, end, head, piece, rest)
+    case .tree(let leaf): return rebuild(first, end, head, leaf, rest)
     }
+  }
+
+  /// Puts three pieces, any of which can be empty, where the pieces from `lower` up to `upper` are.
+  ///
+  /// - Returns: The right half of a leaf that overflowed.
+  @inline(__always) private func replace(
+    _ lower: Int, _ upper: Int, _ head: Piece, _ inserted: Piece, _ rest: Piece
+  ) -> Subtree? {
+    var fresh = ShortPieces()
+    fresh.append(head)
+    fresh.append(inserted)
     fresh.append(rest)
+    var end = upper
     if end < count, fresh.merge(self[piece: end]) { end += 1 }
-    if count - (end - first) + fresh.count <= Self.maxPieces {
-      unsafe fresh.withPieces { unsafe replacePieces(first, end, with: $0) }
+    if count - (end - lower) + fresh.count <= Self.maxPieces {
+      replacePieces(lower, end, with: fresh)
       return nil
     }
-    return split(first, end, fresh)
+    let middle = Node.make(height: 0, capacity: 1)
+    middle.append(inserted)
+    return rebuild(lower, upper, head, middle, rest)
+  }
+
+  /// Puts the pieces of a leaf between two others, which can be empty, where the pieces from `lower`
+  /// up to `upper` are.
+  ///
+  /// - Returns: The right half of a leaf that overflowed.
+  private func rebuild(
+    _ lower: Int, _ upper: Int, _ head: Piece, _ inserted: Node, _ rest: Piece
+  ) -> Subtree? {
+    let all = Node.make(height: 0, capacity: count + inserted.count + 2)
+    all.appendSlots(of: self, 0, lower)
+    all.appendMerging(head)
+    for index in 0..<inserted.count { all.appendMerging(inserted[piece: index]) }
+    all.appendMerging(rest)
+    for index in upper..<count { all.appendMerging(self[piece: index]) }
+    truncate(to: 0)
+    if all.count <= Self.maxPieces {
+      appendSlots(of: all, 0, all.count)
+      return nil
+    }
+    let half = all.count / 2
+    appendSlots(of: all, 0, half)
+    let right = Node.make(height: 0, capacity: Self.maxPieces)
+    right.appendSlots(of: all, half, all.count)
+    return Subtree(node: right, summary: right.total)
   }
 
   /// The pieces from `lower` up to `upper` between two others, of which the first can be empty.
@@ -78,19 +106,5 @@ extension Node {
     node.appendSlots(of: self, lower, upper)
     node.append(last)
     return .tree(node)
-  }
-
-  /// Puts `fresh` where the pieces from `lower` up to `upper` are, and half of all in a new leaf.
-  private func split(_ lower: Int, _ upper: Int, _ fresh: borrowing ShortPieces) -> Subtree {
-    let all = Node.make(height: 0, capacity: count + fresh.count)
-    all.appendSlots(of: self, 0, lower)
-    for index in 0..<fresh.count { all.append(fresh[index]) }
-    all.appendSlots(of: self, upper, count)
-    let half = all.count / 2
-    truncate(to: 0)
-    appendSlots(of: all, 0, half)
-    let right = Node.make(height: 0, capacity: Self.maxPieces)
-    right.appendSlots(of: all, half, all.count)
-    return Subtree(node: right, summary: right.total)
   }
 }

@@ -136,6 +136,49 @@ extension Node {
     return unsafe childBase[index].summary
   }
 
+  /// The first piece of a leaf that reaches to `offset`, and where it begins.
+  ///
+  /// - Precondition: There is one.
+  func piece(reaching offset: Int) -> (index: Int, start: Int) {
+    var place = unsafe pieceBase
+    var start = 0
+    var end = unsafe place.pointee.byteCount
+    while end < offset {
+      start = end
+      unsafe place += 1
+      unsafe end &+= place.pointee.byteCount
+    }
+    assert(unsafe place - pieceBase < count)
+    return unsafe (place - pieceBase, start)
+  }
+
+  /// The first child of an inner node that reaches to `offset`, and where it begins.
+  ///
+  /// - Precondition: There is one.
+  func child(reaching offset: Int) -> (index: Int, start: Int) {
+    var place = unsafe childBase
+    var start = 0
+    var end = unsafe place.pointee.summary.byteCount
+    while end < offset {
+      start = end
+      unsafe place += 1
+      unsafe end &+= place.pointee.summary.byteCount
+    }
+    assert(unsafe place - childBase < count)
+    return unsafe (place - childBase, start)
+  }
+
+  /// Adds a piece to the end of a leaf that has room, merged with the last one where that can be;
+  /// an empty one does nothing.
+  func appendMerging(_ piece: Piece) {
+    if piece.byteCount == 0 { return }
+    if count > 0, let merged = self[piece: count - 1].merged(with: piece) {
+      self[piece: count - 1] = merged
+    } else {
+      append(piece)
+    }
+  }
+
   /// Adds a piece to the end of a leaf that has room.
   func append(_ piece: Piece) {
     assert(isLeaf && count < slotCount)
@@ -170,17 +213,16 @@ extension Node {
   }
 
   /// Puts pieces where the ones from `lower` up to `upper` were, in a leaf that has room.
-  func replacePieces(_ lower: Int, _ upper: Int, with pieces: UnsafeBufferPointer<Piece>) {
+  @inline(__always) func replacePieces(
+    _ lower: Int, _ upper: Int, with pieces: borrowing ShortPieces
+  ) {
     let growth = pieces.count - (upper - lower)
     assert(lower <= upper && upper <= count && count + growth <= slotCount)
-    let place = unsafe pieceBase + lower
-    if growth != 0 {
+    if growth != 0 && upper < count {
       // Pieces are trivial: moving them is copying, and slots need no deinitialization.
       unsafe (pieceBase + upper + growth).update(from: pieceBase + upper, count: count - upper)
     }
-    if let source = pieces.baseAddress {
-      unsafe place.update(from: source, count: pieces.count)
-    }
+    for index in 0..<pieces.count { unsafe pieceBase[lower + index] = pieces[index] }
     count += growth
   }
 
@@ -203,10 +245,14 @@ extension Node {
   }
 
   /// Makes `node` one that nobody else can see and that has all the room a node may have.
-  static func makeWritable(_ node: inout Node) {
+  @inline(__always) static func makeWritable(_ node: inout Node) {
     if isKnownUniquelyReferenced(&node), node.slotCount >= node.maxCount { return }
-    let copy = make(height: node.height, capacity: node.maxCount)
-    copy.appendSlots(of: node, 0, node.count)
-    node = copy
+    node = node.copy()
+  }
+
+  @inline(never) private func copy() -> Node {
+    let copy = Node.make(height: height, capacity: maxCount)
+    copy.appendSlots(of: self, 0, count)
+    return copy
   }
 }

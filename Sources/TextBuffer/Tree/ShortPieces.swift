@@ -1,7 +1,7 @@
 /// A few pieces on the stack: what an edit in place puts into a leaf.
 struct ShortPieces: ~Copyable {
-  // Half a leaf of inserted pieces, and what is left of a piece on either side.
-  private var pieces = InlineArray<18, Piece>(repeating: .none)
+  // An inserted piece, and what is left of a piece on either side.
+  private var pieces = InlineArray<3, Piece>(repeating: .none)
   private(set) var count = 0
 
   subscript(index: Int) -> Piece { pieces[index] }
@@ -18,12 +18,5 @@ struct ShortPieces: ~Copyable {
     guard count > 0, let merged = pieces[count - 1].merged(with: piece) else { return false }
     pieces[count - 1] = merged
     return true
-  }
-
-  /// Lends the pieces.
-  func withPieces(_ body: (UnsafeBufferPointer<Piece>) -> Void) {
-    unsafe pieces.span.withUnsafeBufferPointer {
-      unsafe body(UnsafeBufferPointer(rebasing: $0[..<count]))
-    }
   }
 }
