@@ -159,7 +159,8 @@ benchmarks: # which use the library as a stranger would
 
 .PHONY: bench
 bench: build deps-bench ## compare ued with ed, vim, sed and wc: a table, in about ten minutes
-	@$(SWIFT) run --package-path Benchmarks -c release Benchmarks processes growth
+	@UED=$(CURDIR)/$(RELEASE) $(SWIFT) run --package-path Benchmarks -c release \
+	  Benchmarks processes growth huge
 
 .PHONY: bench-quick
 bench-quick: build deps-bench ## the same with smaller files, in under two minutes

@@ -59,10 +59,11 @@ enum Growth {
     }
     var document = Document(text)
     let edits = count / 10
+    let other = Array("another line of about as many bytes as the others\n".utf8)
     let edit = nanoseconds {
       for _ in 0..<edits {
         let number = LargeFile.random(&generator, text)
-        document.edit { draft in draft.replaceLines(LineRange(number), with: line) }
+        document.edit { draft in draft.replaceLines(LineRange(number), with: other) }
       }
     }
     let undo = nanoseconds { while document.undo() != nil {} }

@@ -5,7 +5,11 @@ enum Huge {
   private static let (lineCount, editCount, kilobytes) = (20_000_000, 1000, 65_536)
 
   /// Searches it, edits it at random lines, writes it, undoes that and writes it again.
-  static func run(ued: String, _ inputs: Inputs) {
+  static func run() {
+    let ued = pathOfUed()
+    let inputs = Inputs()
+    defer { inputs.remove() }
+    chdir(inputs.folder)
     inputs.write("huge", count: lineCount) { number, bytes in
       bytes += "\(number) of the lines of a text that takes a gigabyte".utf8
     }

@@ -3,11 +3,7 @@ import Glibc
 /// ued beside ed, vim, sed and wc, each as a process of its own.
 enum Processes {
   static func run(isQuick: Bool) {
-    let ued = environment("UED") ?? ".build/release/ued"
-    guard let program = realpath(ued, nil).map({ String(cString: $0) }) else {
-      print("there is no \(ued): 'make build' makes it")
-      exit(1)
-    }
+    let program = pathOfUed()
     let inputs = Inputs()
     defer { if environment("KEEP") == nil { inputs.remove() } }
     chdir(inputs.folder)
@@ -21,9 +17,18 @@ enum Processes {
     print(
       "milliseconds, the least and the median of alternating runs; memory in MB; 'big' has "
         + "\(inputs.byteCount("big") / 1_000_000) MB")
-    if !isQuick { Huge.run(ued: program, inputs) }
     print(table.missed == 0 ? "all limits are met" : "\(table.missed) limits are missed")
   }
+}
+
+/// The full path of the program that is measured.
+func pathOfUed() -> String {
+  let ued = environment("UED") ?? ".build/release/ued"
+  guard let path = realpath(ued, nil).map({ String(cString: $0) }) else {
+    print("there is no \(ued): 'make build' makes it")
+    exit(1)
+  }
+  return path
 }
 
 /// Makes the workloads.

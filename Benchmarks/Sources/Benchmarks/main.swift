@@ -8,4 +8,5 @@ if isWanted("typing") {
 }
 if ["lookups", "edits", "transactions", "builder"].contains(where: isWanted) { LargeFile.run() }
 if isWanted("growth") { Growth.run(isQuick: false) }
+if isNamed("huge") { Huge.run() }
 if isNamed("quick") { Growth.run(isQuick: true) }
