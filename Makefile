@@ -161,7 +161,7 @@ benchmarks: # which use the library as a stranger would
 
 .PHONY: bench
 bench: build deps-bench benchmarks ## compare ued with ed, vim, sed and wc: a table, in about ten minutes
-	@Benchmarks/.build/release/Benchmarks processes
+	@Benchmarks/.build/release/Benchmarks processes growth
 
 .PHONY: bench-quick
 bench-quick: build deps-bench benchmarks ## the same with smaller files, in under two minutes

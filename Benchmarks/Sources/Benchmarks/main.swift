@@ -7,3 +7,5 @@ if isWanted("typing") {
   Typing.groups()
 }
 if ["lookups", "edits", "transactions", "builder"].contains(where: isWanted) { LargeFile.run() }
+if isWanted("growth") { Growth.run(isQuick: false) }
+if isNamed("quick") { Growth.run(isQuick: true) }

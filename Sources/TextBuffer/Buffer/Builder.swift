@@ -13,9 +13,16 @@ extension TextBuffer {
     private var cursor: Cursor
     private var tree = TreeBuilder()
     private var tail: Tail?
+    private let leastKept: Int
 
     /// A builder of an empty text that can be given parts of `source`.
-    public init(from source: TextBuffer) {
+    ///
+    /// - Parameters:
+    ///   - source: The text whose parts are shared.
+    ///   - leastKept: Parts of fewer bytes are copied. That takes room for the bytes, but where there
+    ///     are many such parts, far less for telling where they are.
+    public init(from source: TextBuffer, copyingBelow leastKept: Int = 0) {
+      self.leastKept = leastKept
       self.source = source.withoutTail
       cursor = Cursor(source.root)
     }
@@ -26,6 +33,9 @@ extension TextBuffer {
     /// The number of newlines so far.
     public var newlineCount: Int { tree.total.newlineCount }
 
+    /// The number of parts in memory that the text has so far: side by side, several are one.
+    public var pieceCount: Int { tree.pieceCount }
+
     /// Appends the bytes that are in this range of the source.
     ///
     /// - Precondition: The range is in `0...byteCount` of the source.
@@ -34,7 +44,10 @@ extension TextBuffer {
       precondition(source.contains(range), "range out of the text")
       if range.isEmpty { return }
       cursor.seek(range.lowerBound.value)
-      while let piece = cursor.nextPiece(upTo: range.upperBound.value) { tree.append(piece) }
+      let isCopied = range.upperBound - range.lowerBound < leastKept
+      while let piece = cursor.nextPiece(upTo: range.upperBound.value) {
+        if isCopied { piece.run.withSpan { append($0) } } else { tree.append(piece) }
+      }
     }
 
     /// Appends new bytes.

@@ -65,4 +65,7 @@ extension TextBuffer {
     unsafe builder.append(Run(block.base, block.capacity))
     self.init(storage: storage, root: builder.finish())
   }
+
+  /// Lets this text, and all that comes of it, keep many bytes in `memory`.
+  public func keepBytes(in memory: BlockMemory) { storage.take(from: memory) }
 }

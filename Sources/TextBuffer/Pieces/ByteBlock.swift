@@ -12,6 +12,8 @@ import Glibc
   /// The number of bytes.
   let capacity: Int
   private let release: (@Sendable () -> Void)?
+  /// Where it comes from; nil for the usual memory.
+  private let memory: BlockMemory?
 
   /// From this size on, memory is aligned and advised to be in huge pages: filling it is then
   /// about three times as fast.
@@ -34,6 +36,21 @@ import Glibc
     unsafe self.base = unsafe memory
     self.capacity = capacity
     release = nil
+    self.memory = nil
+  }
+
+  /// Memory that somebody else gives; nil when there is none.
+  ///
+  /// SAFETY: who gives it says that it is for this block alone.
+  init?(capacity: Int, in memory: BlockMemory) {
+    let space = unsafe memory.allocate(capacity)
+    guard let base = unsafe space?.baseAddress, let count = unsafe space?.count,
+      count >= capacity
+    else { return nil }
+    unsafe self.base = unsafe base
+    self.capacity = count
+    release = nil
+    self.memory = memory
   }
 
   /// Bytes owned by somebody else, who is told by `release` when they are no longer needed.
@@ -44,9 +61,16 @@ import Glibc
       ?? UnsafeMutableRawPointer(bitPattern: 1).unsafelyUnwrapped
     capacity = bytes.count
     self.release = release
+    memory = nil
   }
 
   deinit {
-    if let release { release() } else { unsafe free(base) }
+    if let release {
+      release()
+    } else if let memory {
+      unsafe memory.release(UnsafeMutableRawBufferPointer(start: base, count: capacity))
+    } else {
+      unsafe free(base)
+    }
   }
 }

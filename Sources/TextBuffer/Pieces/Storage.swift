@@ -4,16 +4,38 @@ import Synchronization
 ///
 /// It only ever gains blocks, so a piece stays valid as long as anybody holds its storage.
 final class Storage: Sendable {
-  private let blocks: Mutex<[ObjectIdentifier: ByteBlock]>
+  private struct State: Sendable {
+    var blocks: [ObjectIdentifier: ByteBlock] = [:]
+    /// Where big blocks come from; nil for the usual memory.
+    var memory: BlockMemory?
+  }
 
-  init(_ blocks: sending [ObjectIdentifier: ByteBlock] = [:]) { self.blocks = Mutex(blocks) }
+  private let state: Mutex<State>
+
+  init() { state = Mutex(State()) }
+
+  private init(_ state: sending State) { self.state = Mutex(state) }
 
   /// Another storage that keeps alive what this one does at the moment.
-  func fork() -> Storage { Storage(blocks.withLock { $0 }) }
+  func fork() -> Storage { Storage(state.withLock { $0 }) }
 
   /// Keeps `block` alive from now on.
   func add(_ block: ByteBlock) {
-    blocks.withLock { $0[ObjectIdentifier(block)] = block }
+    state.withLock { $0.blocks[ObjectIdentifier(block)] = block }
+  }
+
+  /// Takes big blocks from `memory` from now on.
+  func take(from memory: BlockMemory) { state.withLock { $0.memory = memory } }
+
+  /// A new block, kept alive.
+  private func makeBlock(capacity: Int) -> ByteBlock {
+    var memory: BlockMemory?
+    if capacity >= BlockMemory.leastByteCount { memory = state.withLock { $0.memory } }
+    let block =
+      memory.flatMap { ByteBlock(capacity: capacity, in: $0) }
+      ?? ByteBlock(capacity: capacity)
+    add(block)
+    return block
   }
 
   /// Keeps alive all that `other` keeps alive at this moment.
@@ -22,8 +44,11 @@ final class Storage: Sendable {
   /// never be freed.
   func adopt(_ other: Storage) {
     if self === other { return }
-    let theirs = other.blocks.withLock { $0 }
-    blocks.withLock { $0.merge(theirs) { mine, _ in mine } }
+    let theirs = other.state.withLock { $0 }
+    state.withLock {
+      $0.blocks.merge(theirs.blocks) { mine, _ in mine }
+      $0.memory = $0.memory ?? theirs.memory
+    }
   }
 
   /// Copies `bytes` to where they will stay: after what `tail` was given last if there is room.
@@ -37,9 +62,7 @@ final class Storage: Sendable {
     if isKnownUniquelyReferenced(&tail), let tail, tail.room >= count { return tail.append(bytes) }
     if count > Tail.largestCapacity / 2 {
       // A big insertion gets a block of its own, and what is left of the tail stays in use.
-      let block = ByteBlock(capacity: count)
-      add(block)
-      return Tail(block).append(bytes)
+      return Tail(makeBlock(capacity: count)).append(bytes)
     }
     return self.tail(for: count, after: &tail).append(bytes)
   }
@@ -68,9 +91,7 @@ final class Storage: Sendable {
     if isOurs, let tail, tail.room >= count { return tail }
     // A shared tail says nothing about how much this text will grow: start small again.
     let previous = isOurs ? tail?.capacity ?? 0 : 0
-    let block = ByteBlock(capacity: max(Tail.capacity(after: previous), count))
-    add(block)
-    let fresh = Tail(block)
+    let fresh = Tail(makeBlock(capacity: max(Tail.capacity(after: previous), count)))
     tail = fresh
     return fresh
   }

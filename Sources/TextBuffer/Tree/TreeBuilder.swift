@@ -7,6 +7,9 @@ struct TreeBuilder {
   /// What was appended so far.
   private(set) var total = Summary()
 
+  /// The number of pieces so far.
+  var pieceCount: Int { leaves.count * Node.maxPieces + pieces.count }
+
   init() { pieces.reserveCapacity(Node.maxPieces) }
 
   /// Appends one piece, merged with the last one where that can be.

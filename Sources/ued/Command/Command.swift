@@ -34,6 +34,20 @@ enum Command: Equatable, Sendable {
   case yank
 }
 
+extension Command {
+  /// Whether it may take memory that it does not give back.
+  var mayGrow: Bool {
+    switch self {
+    case .append, .insert, .change, .copy, .delete, .edit, .global, .join, .move, .put, .read,
+      .repeatSubstitute, .substitute, .yank:
+      true
+    case .comment, .fileName, .help, .lineNumber, .mark, .null, .print, .quit, .scroll, .shell,
+      .toggleHelp, .togglePrompt, .undo, .unknown, .word, .write:
+      false
+    }
+  }
+}
+
 /// How lines are printed; the suffixes `l`, `n` and `p`.
 struct LineFormat: OptionSet, Sendable {
   let rawValue: UInt8

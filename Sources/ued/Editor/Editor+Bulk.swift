@@ -29,7 +29,8 @@ extension Editor {
   /// Removes lines; the last of them goes to the cut buffer.
   private mutating func delete(eachOf lines: [Int]) {
     let old = buffer
-    var builder = TextBuffer.Builder(from: old)
+    var builder = TextBuffer.Builder(
+      from: old, copyingBelow: Memory.leastShared(of: old.byteCount))
     let span = LineRange(lines[0], lines[lines.count - 1])
     keep(span, of: old, without: lines, in: &builder)
     yank(LineRange(span.last))
@@ -41,7 +42,8 @@ extension Editor {
   private mutating func gather(_ lines: some Collection<Int>, before: Bool) {
     let old = buffer
     let ascending = lines.sorted()
-    var builder = TextBuffer.Builder(from: old)
+    var builder = TextBuffer.Builder(
+      from: old, copyingBelow: Memory.leastShared(of: old.byteCount))
     let all = LineRange(1, lastLine)
     if !before { keep(all, of: old, without: ascending, in: &builder) }
     for line in lines { builder.keep(old.byteRange(of: LineRange(line, line))) }

@@ -42,15 +42,38 @@ extension Editor {
     var matches: [Int] = []
     var next = lines.first.value
     var matching = MatchingLines(of: pattern, isBinary: isBinary)
-    matching.forEach(in: lines, of: buffer) { number, _, _ in
-      if inverted { matches += next..<number.value } else { matches.append(number.value) }
-      next = number.value + 1
-      return true
+    var nextCheck = 0
+    var isShort = false
+    /// Notes whether the next matches, and what is to be kept of them all, are too much for memory.
+    func check(_ count: Int) {
+      if count < nextCheck { return }
+      nextCheck = count + 65_536
+      isShort = isShort || Memory.isShort(for: Self.bytesPerVisit * nextCheck)
     }
-    if inverted && next <= lines.last.value { matches += next...lines.last.value }
+    matching.forEach(in: lines, of: buffer) { number, _, _ in
+      if inverted {
+        check(matches.count + number.value - next)
+        if isShort { return false }
+        matches += next..<number.value
+      } else {
+        check(matches.count)
+        matches.append(number.value)
+      }
+      next = number.value + 1
+      return !isShort
+    }
+    if inverted && next <= lines.last.value {
+      check(matches.count + lines.last.value - next)
+      if !isShort { matches += next...lines.last.value }
+    }
     if Interrupts.isInterrupted { throw .interrupted }
+    if isShort { throw .outOfMemory }
     return matches
   }
+
+  /// How much memory a line that is to be visited may still take: its number in a list that grows, and
+  /// in another.
+  private static let bytesPerVisit = 24
 
   /// The commands of a list, whose further lines are read as long as a backslash continues it.
   private mutating func commands<Source: LineSource & ~Copyable>(

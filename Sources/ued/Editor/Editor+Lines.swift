@@ -143,17 +143,31 @@ extension Editor {
 
   /// Makes one line of several.
   private mutating func join(_ lines: LineRange) {
-    var joined: [UInt8] = []
     let text = buffer
     let bytes = text.byteRange(of: lines)
-    joined.reserveCapacity(bytes.upperBound - bytes.lowerBound)
-    text.forEachLine(in: lines) { _, line in
-      joined.append(line, in: 0..<line.byteCount)
-      return true
+    let byteCount = bytes.upperBound - bytes.lowerBound
+    if byteCount <= 1 << 16 {
+      var joined: [UInt8] = []
+      joined.reserveCapacity(byteCount)
+      text.forEachLine(in: lines) { _, line in
+        joined.append(line, in: 0..<line.byteCount)
+        return true
+      }
+      joined.append(.newline)
+      cut = .removed(
+        replaceLines(from: lines.first.value, removing: lines.count, with: joined, count: 1))
+    } else {
+      // Straight to where it stays, so that memory has it once only.
+      var joined = TextBuffer.Builder(from: text)
+      text.forEachLine(in: lines) { _, line in
+        joined.append(line)
+        return true
+      }
+      joined.append([.newline])
+      cut = .removed(
+        replaceLines(
+          from: lines.first.value, removing: lines.count, with: joined.finish(), count: 1))
     }
-    joined.append(.newline)
-    cut = .removed(
-      replaceLines(from: lines.first.value, removing: lines.count, with: joined, count: 1))
     currentLine = lines.first.value
     isModified = true
   }

@@ -101,7 +101,7 @@ extension Editor {
   /// current one, and the text that it replaces goes to the cut buffer.
   ///
   /// - Returns: Whether any line has changed.
-  /// - Throws: For a line in which the replacement would never end, or when interrupted. The lines
+  /// - Throws: For a line in which the replacement would never end, out of memory, or when interrupted. The lines
   ///   above it are changed then.
   private mutating func replaceMatches(
     of pattern: Pattern, in lines: LineRange, with template: ReplacementTemplate, count: Int
@@ -231,12 +231,16 @@ private struct Replacement {
   private let visitsAll: Bool
   private let isFollowed: Bool
 
+  /// How much memory a changed line or a piece may take besides what it has taken already, when the
+  /// list that it is in grows, and when the tree is put together.
+  private static let (bytesPerChange, bytesPerPiece) = (48, 4)
+
   init(
     by pass: SubstitutionPass, in text: TextBuffer, from start: ByteOffset, visitsAll: Bool,
     isFollowed: Bool
   ) {
     self.pass = pass
-    builder = TextBuffer.Builder(from: text)
+    builder = TextBuffer.Builder(from: text, copyingBelow: Memory.leastShared(of: text.byteCount))
     rest = start
     self.visitsAll = visitsAll
     self.isFollowed = isFollowed
@@ -257,11 +261,17 @@ private struct Replacement {
     if span != nil && rest < offset { builder.keep(rest..<offset) }
     builder.append(pass.text)
     rest = offset + (line.byteCount + 1)
+    if changedLineCount & 4095 == 4095,
+      Memory.isShort(
+        for: Self.bytesPerChange * changes.count + Self.bytesPerPiece * builder.pieceCount)
+    {
+      failure = .outOfMemory
+    }
     let count = pass.newlineCount
     if isFollowed { changes.append((number.value, count)) }
     shift += count - 1
     changedLineCount += 1
     span = LineRange(span?.first ?? number, number)
-    return true
+    return failure == nil
   }
 }

@@ -121,6 +121,7 @@ struct Editor: ~Copyable {
     _ parsed: ParsedCommand, reading source: inout Source, writing renderer: inout Renderer
   ) throws(EditorError) -> Outcome {
     let addresses = try resolve(parsed.addresses)
+    if Memory.isLimited && parsed.command.mayGrow && Memory.isShort() { throw .outOfMemory }
     switch parsed.command {
     case .append, .insert, .change, .copy, .delete, .join, .move, .put, .yank:
       try executeOnLines(parsed, addresses, reading: &source)

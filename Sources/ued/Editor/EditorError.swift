@@ -36,6 +36,7 @@ enum EditorError: Error, Equatable, Sendable {
   case nothingToRedo
   case nothingToRevert(Int)
   case nothingToUndo
+  case outOfMemory
   case parse(ParseError)
   case pattern(PatternError)
   case rangeIsBackwards(Int, Int)

@@ -129,28 +129,40 @@ extension LoadedText {
       // What could be read of a line is not a line.
       text.removeLines(LineRange(LineNumber(text.lineCount)))
     }
-    return LoadedText(
-      text: strippingCR ? Self.strippingCR(text) : text, hasNUL: hasNUL, failure: failure,
-      original: strippingCR ? text : nil)
+    if text.byteCount > Spool.comfortable { text.keepBytes(in: SpoolMemory.blocks) }
+    var loaded = LoadedText(text: text, hasNUL: hasNUL, failure: failure)
+    if strippingCR {
+      loaded.original = text
+      if let stripped = Self.strippingCR(text) {
+        loaded.text = stripped
+      } else {
+        loaded.failure = FileError(attempt: .readInput, path: path, code: ENOMEM)
+      }
+    }
+    return loaded
   }
 
-  /// The text without the CR of each CR-LF.
-  private static func strippingCR(_ text: TextBuffer) -> TextBuffer {
-    var builder = TextBuffer.Builder(from: text)
+  /// The text without the CR of each CR-LF; nil when there is not enough memory for so many pieces.
+  private static func strippingCR(_ text: TextBuffer) -> TextBuffer? {
+    var builder = TextBuffer.Builder(
+      from: text, copyingBelow: Memory.leastShared(of: text.byteCount))
     var start = ByteOffset(0)
     var end = start
+    var isShort = false
     let lines = LineRange(LineNumber(1), LineNumber(text.newlineCount))
     if lines.count > 0 {
-      text.forEachLine(in: lines) { _, line in
+      text.forEachLine(in: lines) { number, line in
         end = end + (line.byteCount + 1)
         let last = line.byteCount - 1
         if last >= 0, line[last] == .carriageReturn {
           builder.keep(start..<end - 2)
           start = end - 1
         }
-        return true
+        if number.value & 4095 == 0 { isShort = Memory.isShort(for: builder.pieceCount * 4) }
+        return !isShort
       }
     }
+    if isShort { return nil }
     builder.keep(start..<ByteOffset(text.byteCount))
     return builder.finish()
   }

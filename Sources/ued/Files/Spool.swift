@@ -17,7 +17,8 @@ import TextBuffer
       sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE)), limit(RLIMIT_DATA),
       limit(RLIMIT_AS)) / 4
 
-  private static func limit(_ resource: __rlimit_resource) -> Int {
+  /// What the process may take of something; the largest number where nothing is said.
+  static func limit(_ resource: __rlimit_resource) -> Int {
     var limit = rlimit()
     let isKnown = unsafe getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0
     return isKnown ? Int(clamping: limit.rlim_cur) : .max
@@ -48,7 +49,7 @@ import TextBuffer
   }
 
   /// An empty file without a name, in a folder that is on a disk.
-  private static func make() throws(SystemError) -> OpenFile {
+  static func make() throws(SystemError) -> OpenFile {
     var folders = [Array("/var/tmp".utf8)]
     if let named = ProcessArguments.environment("TMPDIR"), named.first == .slash {
       folders.insert(named, at: 0)

@@ -9,8 +9,8 @@ extension Messages {
     case .ambiguousRevision, .badArgument, .fileUnseen, .forgetsHistory, .groupIsOpen,
       .historyNotDeleted, .lineCantBeEdited, .missingArgument, .needsTerminal, .noHelp,
       .noHistoryOnDisk, .noOpenGroup, .noSuchRevision, .notInText, .nothingToRedo,
-      .linesNotRead, .nothingToRevert, .revertOverlaps, .sessionBegins, .shellCannotWait,
-      .tooFewGroups, .wordInGlobal:
+      .linesNotRead, .nothingToRevert, .outOfMemory, .revertOverlaps, .sessionBegins,
+      .shellCannotWait, .tooFewGroups, .wordInGlobal:
       text(error)
     case .bufferModified:
       bytes("there are unsaved changes; 'w' saves them, the same command again gives them up")

@@ -63,6 +63,7 @@ enum Messages {
     case .noPreviousSubstitution: bytes("No previous substitution")
     case .nothingToPut: bytes("Nothing to put")
     case .nothingToUndo: bytes("Nothing to undo")
+    case .outOfMemory: bytes("out of memory: too many lines at a time")
     case .parse(let error): bytes(text(error))
     case .pattern(let error): error.message
     case .linesNotRead:

@@ -51,6 +51,17 @@ import Testing
     #expect(edit("small", []) == ["0"])
   }
 
+  @Test func `promise 13: running out of memory is said, and nothing is lost`() {
+    workshop.run(
+      """
+      seq -f 'line %g' 1 20000 >f
+      printf 'H\\n,t$\\n,t$\\n,t$\\n,t$\\n,t$\\nv/zzz/d\\n1,20000w g\\nQ\\n' >script
+      (ulimit -d 17000; cat script | "$UED" -s f >out) && exit 1
+      grep -q '^out of memory' out || exit 2
+      cmp f g || exit 3
+      """, seconds: 40)
+  }
+
   @Test func `where there is no room for the copy, that is said, and the file stays`() {
     workshop.run(
       """
