@@ -259,7 +259,8 @@ public struct Document<Context: Sendable>: Sendable {
   }
 
   /// Replaces bytes as one edit of many, like a keystroke; `coalescing` decides which of them are
-  /// one revision.
+  /// one revision. An insertion where the latest edit ended goes on with it, also amid the text that
+  /// the group put there before.
   ///
   /// A group is recorded when it closes: with the first edit that does not belong to it, or by
   /// `closeGroup()` and everything else that deals with revisions. Its context is the one before
