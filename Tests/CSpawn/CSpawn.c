@@ -20,6 +20,25 @@ static void limit(pid_t child, int resource, rlim_t most) {
   prlimit(child, resource, &bound, NULL);
 }
 
+// Starts a program in a group or session of its own with the usual signal handling; `actions` are
+// used up.
+static int start(
+    pid_t *child, const char *program, char *const arguments[], char *const environment[],
+    posix_spawn_file_actions_t *actions, short group) {
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t all, none;
+  sigfillset(&all);
+  sigemptyset(&none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setflags(&attributes, group | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+  int code = posix_spawnp(child, program, actions, &attributes, arguments, environment);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(actions);
+  return code;
+}
+
 int cspawn_start(
     pid_t *child, const char *program, char *const arguments[], char *const environment[],
     const char *directory, int input, int output, int errors) {
@@ -30,19 +49,7 @@ int cspawn_start(
   posix_spawn_file_actions_adddup2(&actions, errors, 2);
   posix_spawn_file_actions_addchdir_np(&actions, directory);
 
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t all, none;
-  sigfillset(&all);
-  sigemptyset(&none);
-  posix_spawnattr_setsigdefault(&attributes, &all);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setflags(
-      &attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-
-  int code = posix_spawnp(child, program, &actions, &attributes, arguments, environment);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
+  int code = start(child, program, arguments, environment, &actions, POSIX_SPAWN_SETPGROUP);
   if (code != 0) return code;
 
   limit(*child, RLIMIT_AS, (rlim_t)2 << 30);
@@ -63,19 +70,7 @@ int cspawn_start_at_terminal(
   posix_spawn_file_actions_adddup2(&actions, 0, 2);
   posix_spawn_file_actions_addchdir_np(&actions, directory);
 
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t all, none;
-  sigfillset(&all);
-  sigemptyset(&none);
-  posix_spawnattr_setsigdefault(&attributes, &all);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setflags(
-      &attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-
-  int code = posix_spawn(child, program, &actions, &attributes, arguments, environment);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
+  int code = start(child, program, arguments, environment, &actions, POSIX_SPAWN_SETSID);
   if (code == 0) limit(*child, RLIMIT_CORE, 0);
   return code;
 }

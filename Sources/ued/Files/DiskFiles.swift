@@ -63,14 +63,6 @@ extension LoadedText {
     return loaded
   }
 
-  /// Whether there is room for so many bytes: where there is none, that is an error and not the end.
-  private func hasMemory(for byteCount: Int) -> Bool {
-    if byteCount <= Self.smallFile { return true }
-    guard let memory = unsafe malloc(byteCount) else { return false }
-    unsafe free(memory)
-    return true
-  }
-
   /// The text of a file, which is empty when there is none.
   ///
   /// - Throws: Why it can't be read.
@@ -92,8 +84,9 @@ extension LoadedText {
   ) -> LoadedText {
     var hasNUL = false
     var failure: FileError?
-    var room = sizeHint <= Spool.comfortable ? Spool.comfortable : 0
-    if !(room > 0 ? hasMemory(for: sizeHint) : Spool.canMap(sizeHint)) {
+    var room = sizeHint <= Memory.comfortable ? Memory.comfortable : 0
+    // Where there is no room, that is an error and not the end.
+    if sizeHint > Self.smallFile && !Memory.canMap(sizeHint, isWritten: room > 0) {
       return LoadedText(failing: FileError(attempt: .readInput, path: path, code: ENOMEM))
     }
     var text = unsafe TextBuffer(sizeHint: min(sizeHint, room)) { space in
@@ -129,7 +122,7 @@ extension LoadedText {
       // What could be read of a line is not a line.
       text.removeLines(LineRange(LineNumber(text.lineCount)))
     }
-    if text.byteCount > Spool.comfortable { text.keepBytes(in: SpoolMemory.blocks) }
+    if text.byteCount > Memory.comfortable { text.keepBytes(in: SpoolMemory.blocks) }
     var loaded = LoadedText(text: text, hasNUL: hasNUL, failure: failure)
     if strippingCR {
       loaded.original = text

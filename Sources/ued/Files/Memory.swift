@@ -2,12 +2,17 @@ import Glibc
 
 /// How much memory there is for this process.
 ///
-/// SAFETY: what is mapped is unmapped at once.
+/// SAFETY: the system fills a value on the stack; what is mapped is unmapped at once.
 @safe enum Memory {
+  /// Up to so many bytes a text is held in memory: a quarter of what there is, or of what the
+  /// process may take of it.
+  static let comfortable =
+    min(sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE)), least) / 4
+
   /// Whether memory can run out before the machine has none left.
   static let isLimited = least < Int.max
 
-  private static let least = min(Spool.limit(RLIMIT_DATA), Spool.limit(RLIMIT_AS))
+  private static let least = min(limit(RLIMIT_DATA), limit(RLIMIT_AS))
 
   /// So much has to stay free for what nobody asks for beforehand.
   private static let reserve = min(least / 8, 16 << 20)
@@ -18,21 +23,33 @@ import Glibc
   /// - Parameter byteCount: How much the next steps may take.
   /// - Returns: Whether that is too much; never where no limit is set.
   static func isShort(for byteCount: Int = 0) -> Bool {
-    isLimited && !canMap(reserve + byteCount)
+    isLimited && !canMap(reserve + byteCount, isWritten: true)
   }
 
   /// Parts of a text of so many bytes that are shorter than this are rather copied than shared: pieces
   /// have to be in memory, bytes need not.
   static func leastShared(of byteCount: Int) -> Int {
-    byteCount > Spool.comfortable ? 4096 : 0
+    byteCount > comfortable ? 4096 : 0
   }
 
   /// Whether so many bytes could be had now.
-  private static func canMap(_ byteCount: Int) -> Bool {
-    let flags = MAP_PRIVATE | MAP_ANONYMOUS
-    let space = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, flags, -1, 0)
+  ///
+  /// - Parameters:
+  ///   - byteCount: How many; more than none.
+  ///   - isWritten: Whether as memory; else only addresses are needed, for what is mapped and read.
+  /// - Returns: Whether there is that much.
+  static func canMap(_ byteCount: Int, isWritten: Bool) -> Bool {
+    let protection = isWritten ? PROT_READ | PROT_WRITE : PROT_NONE
+    let space = unsafe mmap(nil, byteCount, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
     if unsafe space == MAP_FAILED { return false }
     unsafe munmap(space, byteCount)
     return true
+  }
+
+  /// What the process may take of something; the largest number where nothing is said.
+  private static func limit(_ resource: __rlimit_resource) -> Int {
+    var limit = rlimit()
+    let isKnown = unsafe getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0
+    return isKnown ? Int(clamping: limit.rlim_cur) : .max
   }
 }

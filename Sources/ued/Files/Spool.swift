@@ -10,27 +10,6 @@ import TextBuffer
 /// SAFETY: a mapping is only read, is as long as the file, and nobody else can open that; it is given
 /// up by the `release` of the text that adopts it, and not used here after that.
 @safe enum Spool {
-  /// Up to so many bytes a text is held in memory: a quarter of what there is, or of what the
-  /// process may take of it.
-  static let comfortable =
-    min(
-      sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE)), limit(RLIMIT_DATA),
-      limit(RLIMIT_AS)) / 4
-
-  /// What the process may take of something; the largest number where nothing is said.
-  static func limit(_ resource: __rlimit_resource) -> Int {
-    var limit = rlimit()
-    let isKnown = unsafe getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0
-    return isKnown ? Int(clamping: limit.rlim_cur) : .max
-  }
-
-  /// Whether there are addresses for so many bytes: better known before they are copied.
-  static func canMap(_ byteCount: Int) -> Bool {
-    let place = unsafe mmap(nil, byteCount, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-    guard unsafe place != MAP_FAILED, let place = unsafe place else { return false }
-    return unsafe munmap(place, byteCount) == 0
-  }
-
   /// What is still to be read from a descriptor, as a text.
   ///
   /// - Returns: The text, and whether there is a NUL in it.
