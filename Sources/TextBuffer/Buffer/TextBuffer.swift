@@ -17,8 +17,8 @@ public struct TextBuffer: Sendable {
   /// Keeps the bytes alive that the tree refers to.
   var storage: Storage
   /// Where bytes are appended; this value's own only while nobody shares it.
-  var tail: Tail?
-  var root: Subtree
+  @usableFromInline var tail: Tail?
+  @usableFromInline var root: Subtree
 
   init(storage: Storage, tail: Tail? = nil, root: Subtree) {
     self.storage = storage

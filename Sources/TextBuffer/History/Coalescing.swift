@@ -20,6 +20,8 @@ public struct Coalescing: Hashable, Sendable {
     public static let deletions = Rules(rawValue: 4)
     /// Removing what the group itself inserted.
     public static let corrections = Rules(rawValue: 8)
+    /// All of them.
+    static let all: Rules = [.insertions, .replacements, .deletions, .corrections]
   }
 
   /// What may follow what.
@@ -38,7 +40,7 @@ public struct Coalescing: Hashable, Sendable {
 
   /// A group is what was typed in one place: insertions next to each other, deletions next to
   /// each other in both directions, and what replaces what was removed.
-  public static let typing = Coalescing([.insertions, .replacements, .deletions, .corrections])
+  public static let typing = Coalescing(.all)
 
   /// A group is what was inserted in one place, or a removal and what was inserted there.
   public static let commands = Coalescing([.insertions, .replacements])

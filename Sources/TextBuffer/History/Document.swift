@@ -286,15 +286,15 @@ public struct Document<Context: Sendable>: Sendable {
   /// Replaces bytes by bytes that somebody lends; see `replace(_:with:time:)`.
   ///
   /// - Precondition: The range is in `0...byteCount`.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func replace(_ range: Range<ByteOffset>, with bytes: RawSpan, time: Double = 0) {
     let (lower, upper) = (range.lowerBound.value, range.upperBound.value)
-    if !draft.core.extend(lower, upper, by: bytes, time: time) {
+    if !draft.core.type(lower, upper, bytes, time: time) {
       startEdit(lower, upper, bytes, time)
     }
   }
 
-  @inlinable mutating func startEdit(
+  @inlinable @inline(never) mutating func startEdit(
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, _ time: Double
   ) {
     let start = draft.core.start(lower, upper, bytes, time: time, in: &record.history)

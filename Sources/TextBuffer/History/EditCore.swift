@@ -1,13 +1,13 @@
 /// A text, what the transaction or group at work has done to it, and what of that is pending.
 @usableFromInline struct EditCore: Sendable {
   /// The text without what is pending.
-  var text: TextBuffer
+  @usableFromInline var text: TextBuffer
   /// What the transaction or the open group has done, without what is pending.
   var log = EditLog.nothing
   /// What each of the transactions around the one at work had done when the next one began.
   private var outerLogs: [EditLog] = []
-  var group = OpenGroup()
-  var coalescing = Coalescing.none
+  @usableFromInline var group = OpenGroup()
+  @usableFromInline var coalescing = Coalescing.none
 
   init(_ text: TextBuffer) { self.text = text }
 
@@ -17,22 +17,45 @@
   }
 
   /// The number of bytes, with what is pending.
-  @usableFromInline var byteCount: Int {
-    text.byteCount &- group.removed &+ group.inserted.count
+  @inlinable var byteCount: Int {
+    text.root.summary.byteCount &- group.removed &+ group.inserted.count
   }
 
-  /// Makes an edit a part of what is pending, if it is one of the simplest.
+  /// Makes an edit a part of what is pending, if it is the most frequent one: keys typed where the
+  /// latest edit ended, and bytes on either side of that place removed.
   ///
   /// - Returns: Whether it was; if not, nothing is changed.
-  @usableFromInline mutating func extend(
+  @inlinable @inline(__always) mutating func type(
+    _ lower: Int, _ upper: Int, _ bytes: RawSpan, time: Double
+  ) -> Bool {
+    guard time - group.time <= coalescing.longestPause else { return false }
+    if lower == group.typingOffset {
+      if lower == upper {
+        // Only the one owner of the tail may write there.
+        return isKnownUniquelyReferenced(&text.tail) && group.type(bytes, time: time)
+      }
+      guard bytes.isEmpty, upper <= byteCount else { return false }
+      group.removeForwards(upper &- lower, time: time)
+      return true
+    }
+    guard upper == group.typingOffset, bytes.isEmpty, lower >= 0 else { return false }
+    group.removeBackwards(from: lower, time: time)
+    return true
+  }
+
+  /// Makes an edit a part of what is pending, if that is simple.
+  ///
+  /// - Returns: Whether it was; if not, nothing is changed.
+  private mutating func extend(
     _ lower: Int, _ upper: Int, by bytes: RawSpan, time: Double
   ) -> Bool {
-    if !group.isOpen { return false }
-    if bytes.isEmpty {
-      return group.erase(lower, upper, time: time, textLength: byteCount, coalescing)
+    guard time - group.time <= coalescing.longestPause else { return false }
+    if lower == upper {
+      return isKnownUniquelyReferenced(&text.tail)
+        && group.insert(bytes, at: lower, time: time, coalescing)
     }
-    return lower == upper && isKnownUniquelyReferenced(&text.tail)
-      && group.type(bytes, at: lower, time: time, coalescing)
+    return bytes.isEmpty
+      && group.erase(lower, upper, time: time, textLength: byteCount, coalescing)
   }
 
   /// Makes an edit the pending one; what was pending has been settled, and `settled` is what the
@@ -47,14 +70,15 @@
       note(change)
       group = OpenGroup(
         at: lower + bytes.byteCount, removing: 0, inserted: PendingBytes(),
-        settled: settled?.union(change.span) ?? change.span, time: time)
+        settled: settled?.union(change.span) ?? change.span, time: time, coalescing)
       return
     }
     var inserted = text.storage.place(for: bytes.byteCount, after: &text.tail)
     let hasRoom = inserted.append(bytes)
     assert(hasRoom)
     group = OpenGroup(
-      at: lower, removing: upper - lower, inserted: inserted, settled: settled, time: time)
+      at: lower, removing: upper - lower, inserted: inserted, settled: settled, time: time,
+      coalescing)
   }
 
   /// Brings the tree up to date; the group stays open.
@@ -107,7 +131,7 @@
       // What changes the length changes something; only else are the texts compared.
       let isCertain = group.removed != group.inserted.count
       if group.isSettled {
-        group.isOpen = false
+        group = OpenGroup()
         return false
       }
       let change = replacePending()
@@ -142,11 +166,13 @@
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, time: Double, in history: inout History<Change>
   ) -> Start {
     if lower == upper && bytes.isEmpty { return .joined }
+    if extend(lower, upper, by: bytes, time: time) { return .joined }
     precondition(0 <= lower && upper <= byteCount, "range out of the text")
     let next = EditSpan(offset: lower, removed: upper - lower, inserted: bytes.byteCount)
     if group.isOpen, group.isJoined(by: next, time: time, coalescing) {
       // Only the one owner of the tail may write there.
-      if isKnownUniquelyReferenced(&text.tail), group.absorb(lower, upper, bytes, time: time) {
+      if isKnownUniquelyReferenced(&text.tail), group.absorb(lower, upper, bytes, time: time, coalescing)
+      {
         return .joined
       }
       settle()

@@ -11,7 +11,7 @@
 /// Numbers of revisions are never given twice.
 public struct History<Step: Reversible & Sendable>: Sendable {
   /// All revisions; the number of a revision is its index.
-  public private(set) var revisions: [Revision]
+  public private(set) var revisions = Revisions()
   /// The revision whose state is the present one.
   public private(set) var current = 0
   /// The revision that was saved last; nil when what was saved is none of them.
@@ -63,7 +63,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   ///   - name: What that revision is called.
   ///   - time: When it came to be.
   public init(name: String? = nil, time: Double = 0) {
-    revisions = [Revision(id: 0, parent: nil, name: name, time: time)]
+    revisions.append(name: name, time: time)
   }
 
   /// A history that was kept elsewhere.
@@ -78,28 +78,26 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     restoring records: [RevisionRecord], steps: [[Step]], current: Int, saved: Int?
   ) {
     precondition(!records.isEmpty && records.count == steps.count, "no revisions")
-    revisions = []
     revisions.reserveCapacity(records.count)
     groups = []
     groups.reserveCapacity(records.count)
     for (id, record) in records.enumerated() {
       precondition(id == 0 ? record.parent == nil : (0..<id).contains(record.parent ?? -1))
-      var older: Int?
-      if let parent = record.parent, !record.isDropped {
-        older = revisions[parent].add(child: id)
+      if record.isDropped {
+        revisions.append(droppedChildOf: record.parent, name: record.name, time: record.time)
+      } else if let parent = record.parent {
+        revisions.append(childOf: parent, name: record.name, time: record.time)
+      } else {
+        revisions.append(name: record.name, time: record.time)
       }
-      var revision = Revision(
-        id: id, parent: record.parent, olderSibling: older, name: record.name, time: record.time)
-      revision.isCheckpoint = record.isCheckpoint
-      revision.wasSaved = record.wasSaved
-      revision.isDropped = record.isDropped
-      revisions.append(revision)
+      revisions[entry: id].isCheckpoint = record.isCheckpoint
+      revisions[entry: id].wasSaved = record.wasSaved
       groups.append(Steps(steps[id]))
     }
     for (id, record) in records.enumerated() {
       guard let child = record.preferredChild else { continue }
       precondition(revisions[child].parent == id, "a preferred child of another revision")
-      revisions[id].prefer(child)
+      revisions[entry: id].preferredChild = RevisionEntry.Link(child)
     }
     self.current = current
     self.saved = saved
@@ -150,10 +148,10 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// - Precondition: There is a revision `id`.
   public func children(of id: Int) -> [Int] {
     var children: [Int] = []
-    var next = revisions[id].newestChild
+    var next = revisions[entry: id].newestChild.id
     while let child = next {
       children.append(child)
-      next = revisions[child].olderSibling
+      next = revisions[entry: child].olderSibling.id
     }
     return children.reversed()
   }
@@ -166,7 +164,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     if current == saved { return false }
     guard hasDiscardable, let saved, canMove(to: saved) else { return true }
     let (back, forward) = path(to: saved)
-    return (back + forward).contains { !revisions[$0].isDiscardable }
+    return (back + forward).contains { !revisions[entry: $0].isDiscardable }
   }
 
   /// Whether the present revision has a parent to go back to.
@@ -174,11 +172,11 @@ public struct History<Step: Reversible & Sendable>: Sendable {
 
   /// Whether there is a revision `id` that is still part of the tree.
   public func canMove(to id: Int) -> Bool {
-    revisions.indices.contains(id) && !revisions[id].isDropped
+    revisions.indices.contains(id) && !revisions[entry: id].isDropped
   }
 
   /// Whether the present revision has a child to go on to.
-  public var canRedo: Bool { revisions[current].preferredChild != nil }
+  public var canRedo: Bool { revisions[entry: current].preferredChild.id != nil }
 
   /// Records one step that has been made, as a new revision.
   ///
@@ -213,7 +211,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     if group.isEmpty { return nil }
     record(checked: group, name: name, time: time)
     let id = current
-    revisions[id].isDiscardable = isDiscardable
+    revisions[entry: id].isDiscardable = isDiscardable
     hasDiscardable = hasDiscardable || isDiscardable
     return id
   }
@@ -229,9 +227,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// Adds a revision, whose steps have been added, as the present one.
   private mutating func addRevision(name: String?, time: Double) {
     let id = revisions.count
-    let older = revisions[current].add(child: id)
-    revisions.append(
-      Revision(id: id, parent: current, olderSibling: older, name: name, time: time))
+    revisions.append(childOf: current, name: name, time: time)
     if isTracking {
       note(current)
       note(id)
@@ -243,10 +239,10 @@ public struct History<Step: Reversible & Sendable>: Sendable {
 
   /// Forgets all but the latest `limit` revisions on the way to the present one.
   private mutating func forget(beyond limit: Int) {
-    while level > limit, let next = revisions[oldest].preferredChild {
+    while level > limit, let next = revisions[entry: oldest].preferredChild.id {
       // The way to the present revision is the preferred one everywhere; all others go.
       for child in children(of: oldest) where child != next { drop(child) }
-      revisions[oldest].isDropped = true
+      revisions[entry: oldest].isDropped = true
       groups[next] = .none
       oldest = next
       level -= 1
@@ -259,7 +255,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     while let next = rest.popLast() {
       rest += children(of: next)
       groups[next] = .none
-      revisions[next].isDropped = true
+      revisions[entry: next].isDropped = true
     }
   }
 
@@ -267,7 +263,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   ///
   /// - Returns: The steps that lead there; nil when there is no parent.
   public mutating func undo() -> [Step]? {
-    guard canUndo, let parent = revisions[current].parent else { return nil }
+    guard canUndo, let parent = revisions[entry: current].parent.id else { return nil }
     return move(to: parent, .undo)
   }
 
@@ -275,7 +271,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   ///
   /// - Returns: The steps that lead there; nil when there is no child.
   public mutating func redo() -> [Step]? {
-    guard let child = revisions[current].preferredChild else { return nil }
+    guard let child = revisions[entry: current].preferredChild.id else { return nil }
     return move(to: child, .redo)
   }
 
@@ -318,10 +314,10 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     while here != there {
       if here > there {
         back.append(here)
-        here = revisions[here].parent ?? 0
+        here = revisions[entry: here].parent.id ?? 0
       } else {
         forward.append(there)
-        there = revisions[there].parent ?? 0
+        there = revisions[entry: there].parent.id ?? 0
       }
     }
     return (back, forward.reversed())
@@ -337,7 +333,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
 
   /// Makes the parent of the present revision the present one; the caller takes back the steps.
   mutating func moveToParent() {
-    guard let parent = revisions[current].parent else { return }
+    guard let parent = revisions[entry: current].parent.id else { return }
     current = parent
     level -= 1
   }
@@ -345,8 +341,8 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// Makes a child of the present revision the present one, and preferred; the caller does the
   /// steps.
   mutating func moveToChild(_ id: Int) {
-    if revisions[current].preferredChild != id {
-      revisions[current].prefer(id)
+    if revisions[entry: current].preferredChild.id != id {
+      revisions[entry: current].preferredChild = RevisionEntry.Link(id)
       note(current)
     }
     current = id
@@ -358,8 +354,8 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     willMove(.record)
     assert(current == groups.count - 1)
     groups[current] = .one(step)
-    revisions[current].name = name
-    revisions[current].time = time
+    revisions.setName(name, of: current)
+    revisions[entry: current].time = time
     note(current)
     didMove(.record)
   }
@@ -367,12 +363,11 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// Takes the present revision out of the tree; its parent is the present one then. It must have
   /// no children.
   mutating func dropCurrent() {
-    guard let parent = revisions[current].parent else { return }
+    guard let parent = revisions[entry: current].parent.id else { return }
     willMove(.record)
     defer { didMove(.record) }
     groups[current] = .none
-    revisions[parent].removeNewestChild(olderSibling: revisions[current].olderSibling)
-    revisions[current].isDropped = true
+    revisions.dropNewestChild(current)
     note(parent)
     note(current)
     current = parent
@@ -382,7 +377,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// Remembers that the present revision has been saved.
   public mutating func markSaved() {
     saved = current
-    revisions[current].wasSaved = true
+    revisions[entry: current].wasSaved = true
     note(current)
   }
 
@@ -393,7 +388,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   ///
   /// - Precondition: There is a revision `id`.
   public mutating func setName(_ name: String?, of id: Int) {
-    revisions[id].name = name
+    revisions.setName(name, of: id)
     note(id)
   }
 
@@ -401,7 +396,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   ///
   /// - Precondition: There is a revision `id`.
   public mutating func setCheckpoint(_ isCheckpoint: Bool, of id: Int) {
-    revisions[id].isCheckpoint = isCheckpoint
+    revisions[entry: id].isCheckpoint = isCheckpoint
     note(id)
   }
 }

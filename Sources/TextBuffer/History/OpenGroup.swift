@@ -2,23 +2,28 @@
 ///
 /// An edit that touches it only changes the numbers and bytes here; the tree is changed once, when
 /// the group closes or somebody wants to see the text.
-struct OpenGroup: Sendable {
+@usableFromInline struct OpenGroup: Sendable {
   /// Whether a next edit may belong to it.
   var isOpen = false
   /// Where the pending edit begins.
-  private(set) var start = 0
+  @usableFromInline var start = 0
   /// How many bytes of the tree it removes there.
-  private(set) var removed = 0
+  @usableFromInline var removed = 0
   /// What it puts there.
-  private(set) var inserted = PendingBytes()
+  @usableFromInline var inserted = PendingBytes()
   /// What the group did before that, which has reached the tree.
   var settled: EditSpan?
-  /// Where the latest edit ended.
-  private var caret = 0
-  /// By which rule an insertion there goes on.
-  private var caretRule = Coalescing.Rules.insertions
+  /// Where the latest edit ended, if that is where the pending edit ends, and everything goes on
+  /// with it; else nowhere.
+  @usableFromInline var typingOffset = OpenGroup.nowhere
+  /// Where the latest edit ended, if that is another place, or an insertion is all that may go on
+  /// with it; else nowhere.
+  private var caret = OpenGroup.nowhere
   /// When the latest edit was made.
-  private(set) var time = 0.0
+  @usableFromInline var time = 0.0
+
+  /// No edit can be here.
+  private static let nowhere = -1
 
   /// No group.
   init() {}
@@ -31,8 +36,10 @@ struct OpenGroup: Sendable {
   ///   - inserted: What it puts there.
   ///   - settled: What the group did before.
   ///   - time: When it was made.
+  ///   - coalescing: What may go on with it.
   init(
-    at start: Int, removing removed: Int, inserted: PendingBytes, settled: EditSpan?, time: Double
+    at start: Int, removing removed: Int, inserted: PendingBytes, settled: EditSpan?, time: Double,
+    _ coalescing: Coalescing
   ) {
     isOpen = true
     self.start = start
@@ -40,8 +47,17 @@ struct OpenGroup: Sendable {
     self.inserted = inserted
     self.settled = settled
     self.time = time
-    caret = start &+ inserted.count
-    caretRule = inserted.isEmpty ? .replacements : .insertions
+    setCaret(
+      start &+ inserted.count, after: inserted.isEmpty ? .replacements : .insertions, coalescing)
+  }
+
+  /// Notes where the latest edit ended, and by which rule an insertion there goes on.
+  private mutating func setCaret(
+    _ offset: Int, after rule: Coalescing.Rules, _ coalescing: Coalescing
+  ) {
+    let isTyping = coalescing.rules == .all && offset == end
+    typingOffset = isTyping ? offset : Self.nowhere
+    caret = !isTyping && coalescing.rules.contains(rule) ? offset : Self.nowhere
   }
 
   /// Where what it puts there ends.
@@ -65,8 +81,8 @@ struct OpenGroup: Sendable {
   /// all that the group did.
   func isJoined(by next: EditSpan, time: Double, _ coalescing: Coalescing) -> Bool {
     let pause = time - self.time
-    if next.removed == 0 && next.offset == caret && pause <= coalescing.longestPause
-      && coalescing.rules.contains(caretRule)
+    if next.removed == 0 && (next.offset == typingOffset || next.offset == caret)
+      && pause <= coalescing.longestPause
     {
       return true
     }
@@ -74,26 +90,48 @@ struct OpenGroup: Sendable {
     return coalescing.joins(next, to: total, pause: pause)
   }
 
-  /// Puts bytes where the latest edit ended: most edits do that.
+  /// Types bytes where the latest edit ended.
   ///
-  /// - Returns: Whether that could be done; if not, nothing is changed.
-  @inline(__always) mutating func type(
-    _ bytes: RawSpan, at offset: Int, time: Double, _ coalescing: Coalescing
-  ) -> Bool {
-    guard offset == caret, time - self.time <= coalescing.longestPause,
-      coalescing.rules.contains(caretRule), put(bytes, at: offset)
-    else { return false }
-    caret = offset &+ bytes.byteCount
-    caretRule = .insertions
+  /// - Returns: Whether there was room; if not, nothing is changed.
+  @inlinable @inline(__always) mutating func type(_ bytes: RawSpan, time: Double) -> Bool {
+    guard inserted.append(bytes) else { return false }
+    typingOffset &+= bytes.byteCount
     self.time = time
     return true
   }
 
-  /// Adds bytes to the pending ones, at the end most often.
-  @inline(__always) private mutating func put(_ bytes: RawSpan, at offset: Int) -> Bool {
-    if offset == end { return inserted.append(bytes) }
-    let place = offset &- start
-    return place >= 0 && place < inserted.count && inserted.replace(place, place, with: bytes)
+  /// Removes what is before the place of typing, from `lower` on.
+  @inlinable @inline(__always) mutating func removeBackwards(from lower: Int, time: Double) {
+    if lower >= start {
+      inserted.removeLast(typingOffset &- lower)
+    } else {
+      inserted.removeAll()
+      removed &+= start &- lower
+      start = lower
+    }
+    typingOffset = lower
+    self.time = time
+  }
+
+  /// Removes so many bytes behind the place of typing.
+  @inlinable @inline(__always) mutating func removeForwards(_ removedCount: Int, time: Double) {
+    removed &+= removedCount
+    self.time = time
+  }
+
+  /// Puts bytes where the latest edit ended amid the pending ones, or at their end.
+  ///
+  /// - Returns: Whether that could be done; if not, nothing is changed.
+  mutating func insert(
+    _ bytes: RawSpan, at offset: Int, time: Double, _ coalescing: Coalescing
+  ) -> Bool {
+    let place = offset - start
+    guard offset == caret, place >= 0, place <= inserted.count,
+      inserted.replace(place, place, with: bytes)
+    else { return false }
+    setCaret(offset + bytes.byteCount, after: .insertions, coalescing)
+    self.time = time
+    return true
   }
 
   /// Removes bytes up to the end of the pending edit or behind it, in a text of `length` bytes: most
@@ -104,19 +142,17 @@ struct OpenGroup: Sendable {
   ///     together          [ ]                            [ . . ]
   ///
   /// - Returns: Whether that could be done; if not, nothing is changed.
-  @inline(__always) mutating func erase(
+  mutating func erase(
     _ lower: Int, _ upper: Int, time: Double, textLength length: Int, _ coalescing: Coalescing
   ) -> Bool {
     let end = self.end
     guard upper >= end, lower <= end, lower >= 0, upper <= length, !isSettled,
-      time - self.time <= coalescing.longestPause,
       coalescing.rules.contains([.corrections, .deletions])
     else { return false }
     inserted.truncate(to: max(lower, start) &- start)
     removed &+= max(start &- lower, 0) &+ (upper &- end)
     start = min(start, lower)
-    caret = lower
-    caretRule = .replacements
+    setCaret(lower, after: .replacements, coalescing)
     self.time = time
     return true
   }
@@ -129,15 +165,17 @@ struct OpenGroup: Sendable {
   ///
   /// - Precondition: The range is in the text.
   /// - Returns: Whether that could be done; if not, nothing is changed.
-  mutating func absorb(_ lower: Int, _ upper: Int, _ bytes: RawSpan, time: Double) -> Bool {
+  mutating func absorb(
+    _ lower: Int, _ upper: Int, _ bytes: RawSpan, time: Double, _ coalescing: Coalescing
+  ) -> Bool {
     let end = self.end
     guard lower <= end, upper >= start,
       inserted.replace(max(lower, start) - start, min(upper, end) - start, with: bytes)
     else { return false }
     removed += max(start - lower, 0) + max(upper - end, 0)
     start = min(start, lower)
-    caret = lower + bytes.byteCount
-    caretRule = bytes.isEmpty ? .replacements : .insertions
+    setCaret(
+      lower + bytes.byteCount, after: bytes.isEmpty ? .replacements : .insertions, coalescing)
     self.time = time
     return true
   }

@@ -61,6 +61,12 @@
     return unsafe base.load(fromByteOffset: byteCount - 1, as: UInt8.self)
   }
 
+  /// Whether there are no bytes.
+  var isEmpty: Bool { length == 0 }
+
+  /// Whether the other piece begins in memory where this one ends.
+  func touches(_ next: Piece) -> Bool { unsafe base + byteCount == next.base }
+
   /// Both pieces as one, when they lie side by side in memory and are short enough.
   func merged(with next: Piece) -> Piece? {
     let sum = byteCount + next.byteCount
@@ -79,6 +85,12 @@
       Piece(base: base + upper, length: byteCount - upper, newlines: counts.2)
     )
   }
+
+  /// The first `length` bytes.
+  func prefix(_ length: Int) -> Piece { split(length, length).0 }
+
+  /// All but the first `length` bytes.
+  func dropping(_ length: Int) -> Piece { split(length, length).2 }
 
   /// The bytes from `lower` up to `upper`, as a piece.
   func part(_ lower: Int, _ upper: Int) -> Piece {

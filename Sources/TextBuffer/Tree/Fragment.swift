@@ -51,6 +51,31 @@ enum Fragment: @unchecked Sendable {
     }
   }
 
+  /// The text as one piece, which can be empty; nil when it is more.
+  var onePiece: Piece? {
+    switch self {
+    case .empty: Piece.none
+    case .piece(let piece): piece
+    case .tree: nil
+    }
+  }
+
+  /// This text and the next one.
+  ///
+  /// - Complexity: O(log *p*), for *p* pieces in both.
+  func joined(with next: Fragment) -> Fragment {
+    let (left, right) = (subtree, next.subtree)
+    let count = left.node.count + right.node.count
+    guard left.node.isLeaf, right.node.isLeaf, count <= Node.maxPieces else {
+      return Fragment(.joined(left, right))
+    }
+    // A history keeps this: no more room than it takes.
+    let node = Node.make(height: 0, capacity: count)
+    node.appendSlots(of: left.node, 0, left.node.count)
+    for index in 0..<right.node.count { node.appendMerging(right.node[piece: index]) }
+    return Fragment(Subtree(node: node, summary: left.summary + right.summary))
+  }
+
   /// Whether a leaf can take these pieces and be no more than two leaves then.
   var isSmall: Bool {
     if case .tree(let root) = self { return root.isLeaf && root.count <= Node.maxPieces / 2 }

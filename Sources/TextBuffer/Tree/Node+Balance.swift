@@ -89,17 +89,19 @@ extension Subtree {
       let (first, second) = joinedLevel(left.node.remove(at: last), right)
       left.node.append(first)
       guard let second else { return (left, nil) }
-      return left.inserting(second, at: last + 1)
+      let rest = left.insert(second, at: last + 1)
+      return (left, rest)
     }
     Node.makeWritable(&right.node)
     right.summary += left.summary
     let (first, second) = joinedLevel(left, right.node.remove(at: 0))
-    if let second {
-      right.node.insert(second, at: 0)
-      return right.inserting(first, at: 0)
+    guard let second else {
+      right.node.insert(first, at: 0)
+      return (right, nil)
     }
-    right.node.insert(first, at: 0)
-    return (right, nil)
+    right.node.insert(second, at: 0)
+    let rest = right.insert(first, at: 0)
+    return (right, rest)
   }
 
   /// Merges the last piece of a leaf with the first of the next where they touch in memory.
@@ -117,12 +119,13 @@ extension Subtree {
     next.summary = next.summary - moved
   }
 
-  /// Inserts a child that the summary of this writable inner node already counts; a node that
-  /// overflows becomes two.
-  consuming func inserting(_ child: Subtree, at index: Int) -> (Subtree, Subtree?) {
+  /// Inserts a child that the summary of this writable inner node already counts.
+  ///
+  /// - Returns: The right half of a node that overflowed.
+  mutating func insert(_ child: Subtree, at index: Int) -> Subtree? {
     if node.count < node.slotCount {
       node.insert(child, at: index)
-      return (self, nil)
+      return nil
     }
     let half = (node.count + 1) / 2
     let rest = Node.make(height: node.height, capacity: node.slotCount)
@@ -134,17 +137,13 @@ extension Subtree {
       rest.insert(child, at: index - half)
     }
     let right = Subtree(node: rest, summary: rest.total)
-    summary = summary - right.summary
-    return (self, right)
+    summary -= right.summary
+    return right
   }
 
-  /// Evens out the child at `index` of this writable inner node when it has too few slots.
-  @inline(__always) mutating func rebalance(at index: Int) {
-    let minCount = node.height == 1 ? Node.maxPieces / 2 : Node.maxChildren / 2
-    if NodeView(node).child(index).count < minCount && node.count > 1 { fillUp(at: index) }
-  }
-
-  @inline(never) private mutating func fillUp(at index: Int) {
+  /// Evens out the child at `index` of this writable inner node, which has too few slots, with
+  /// another one.
+  mutating func fillUp(at index: Int) {
     let first = index == 0 ? 0 : index - 1
     let right = node.remove(at: first + 1)
     let left = node.remove(at: first)

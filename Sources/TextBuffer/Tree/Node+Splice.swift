@@ -1,4 +1,52 @@
 extension Node {
+  /// Puts one piece in the place of bytes of a writable leaf, where that leaves nothing to be merged,
+  /// and neither too many pieces nor too few: most edits are like that.
+  ///
+  /// - Parameters:
+  ///   - lower: The first byte to replace.
+  ///   - upper: The byte behind the last one.
+  ///   - inserted: What to put there; can be empty.
+  ///   - least: How many pieces the leaf must have then.
+  ///   - removed: Set to what was there.
+  /// - Returns: Whether it was like that; if not, nothing is changed.
+  func splicePiece(
+    _ lower: Int, _ upper: Int, _ inserted: Piece, least: Int, _ removed: inout Fragment
+  ) -> Bool {
+    if count == 0 { return false }
+    let (first, start) = piece(reaching: lower)
+    let piece = self[piece: first]
+    let cut = lower &- start
+    var end = first &+ 1
+    var (head, middle, rest) = (piece, Piece.none, Piece.none)
+    var (last, lastStart) = (first, start)
+    if upper <= start &+ piece.byteCount {
+      if lower == upper && inserted.isEmpty { return false }
+      if cut < piece.byteCount { (head, middle, rest) = piece.split(cut, upper &- start) }
+    } else {
+      (last, lastStart) = self.piece(reaching: upper, from: first, at: start)
+      end = last &+ 1
+      rest = self[piece: last].dropping(upper &- lastStart)
+      if cut < piece.byteCount { head = piece.prefix(cut) }
+    }
+    let fresh =
+      (head.isEmpty ? 0 : 1) &+ (inserted.isEmpty ? 0 : 1) &+ (rest.isEmpty ? 0 : 1)
+    let newCount = count &- (end &- first) &+ fresh
+    let lastFresh = !rest.isEmpty ? rest : !inserted.isEmpty ? inserted : head
+    if newCount > Self.maxPieces || newCount < least || head.touches(inserted)
+      || inserted.touches(rest) || end < count && lastFresh.touches(self[piece: end])
+    {
+      return false
+    }
+    if last == first {
+      if !middle.isEmpty { removed = .piece(middle) }
+    } else {
+      removed = taken(
+        piece.dropping(cut), first &+ 1, last, self[piece: last].prefix(upper &- lastStart))
+    }
+    replacePieces(first, end, with: head, inserted, rest, newCount)
+    return true
+  }
+
   /// Replaces the bytes of a writable leaf from `lower` up to `upper`.
   ///
   ///     pieces    [ . . . . ][ . . . . ][ . . . . ]
@@ -36,7 +84,7 @@ extension Node {
           if parts.1.byteCount > 0 { removed = .piece(parts.1) }
         }
       } else {
-        let (last, lastStart) = self.piece(reaching: upper)
+        let (last, lastStart) = self.piece(reaching: upper, from: first, at: start)
         end = last + 1
         let parts = self[piece: last].split(0, upper - lastStart)
         let cuts = piece.split(cut, piece.byteCount)
@@ -67,9 +115,29 @@ extension Node {
       replacePieces(lower, end, with: fresh)
       return nil
     }
+    // The leaf becomes two. Where the pieces are all on one side, the other one gets just enough.
+    let least = Self.maxPieces / 2
+    if lower >= least {
+      let right = moveSlots(from: least)
+      right.replacePieces(lower - least, end - least, with: fresh)
+      return Subtree(node: right, summary: right.total)
+    }
+    if end <= count - least {
+      let right = moveSlots(from: count - least)
+      replacePieces(lower, end, with: fresh)
+      return Subtree(node: right, summary: right.total)
+    }
     let middle = Node.make(height: 0, capacity: 1)
     middle.append(inserted)
     return rebuild(lower, upper, head, middle, rest)
+  }
+
+  /// Moves the pieces of a leaf from `index` on to another leaf.
+  private func moveSlots(from index: Int) -> Node {
+    let other = Node.make(height: 0, capacity: Self.maxPieces)
+    other.appendSlots(of: self, index, count)
+    truncate(to: index)
+    return other
   }
 
   /// Puts the pieces of a leaf between two others, which can be empty, where the pieces from `lower`

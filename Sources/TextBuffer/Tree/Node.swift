@@ -9,9 +9,9 @@ struct NodeHeader {
 ///
 /// It may be sent although nodes may not by themselves: see `Node` on why one that two values can
 /// see never changes.
-struct Subtree: @unchecked Sendable {
+@usableFromInline struct Subtree: @unchecked Sendable {
   var node: Node
-  var summary: Summary
+  @usableFromInline var summary: Summary
 }
 
 /// A node of the tree: a leaf is a row of pieces, an inner node a row of subtrees.
@@ -93,6 +93,9 @@ struct Subtree: @unchecked Sendable {
   /// Fewer than this many are allowed in the root only.
   var minCount: Int { maxCount / 2 }
 
+  /// Whether it has fewer than a node may have that is not the root.
+  var isTooEmpty: Bool { count < minCount }
+
   /// What the pieces or children add up to.
   var total: Summary {
     var sum = Summary()
@@ -138,11 +141,16 @@ extension Node {
 
   /// The first piece of a leaf that reaches to `offset`, and where it begins.
   ///
+  /// - Parameters:
+  ///   - first: The piece to begin with.
+  ///   - firstStart: Where that begins.
   /// - Precondition: There is one.
-  func piece(reaching offset: Int) -> (index: Int, start: Int) {
-    var place = unsafe pieceBase
-    var start = 0
-    var end = unsafe place.pointee.byteCount
+  @inline(__always) func piece(
+    reaching offset: Int, from first: Int = 0, at firstStart: Int = 0
+  ) -> (index: Int, start: Int) {
+    var place = unsafe pieceBase + first
+    var start = firstStart
+    var end = unsafe start &+ place.pointee.byteCount
     while end < offset {
       start = end
       unsafe place += 1
@@ -210,6 +218,30 @@ extension Node {
     unsafe place.moveInitialize(from: place + 1, count: count - index - 1)
     count -= 1
     return child
+  }
+
+  /// Puts up to three pieces where the ones from `lower` up to `upper` were, in a leaf that has room;
+  /// empty ones are left out. It has `newCount` pieces then.
+  @inline(__always) func replacePieces(
+    _ lower: Int, _ upper: Int, with first: Piece, _ second: Piece, _ third: Piece, _ newCount: Int
+  ) {
+    assert(newCount <= slotCount)
+    var place = unsafe pieceBase + lower
+    if newCount != count && upper < count {
+      // Pieces are trivial: moving them is copying, and slots need no deinitialization.
+      let moved = unsafe pieceBase + upper
+      unsafe (moved + (newCount &- count)).update(from: moved, count: count &- upper)
+    }
+    count = newCount
+    if !first.isEmpty {
+      unsafe place.pointee = first
+      unsafe place += 1
+    }
+    if !second.isEmpty {
+      unsafe place.pointee = second
+      unsafe place += 1
+    }
+    if !third.isEmpty { unsafe place.pointee = third }
   }
 
   /// Puts pieces where the ones from `lower` up to `upper` were, in a leaf that has room.

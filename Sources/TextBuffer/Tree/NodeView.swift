@@ -21,6 +21,13 @@
     unsafe node._withUnsafeGuaranteedRef { NodeView($0[child: index].node) }
   }
 
+  /// The first child of an inner node that reaches to `offset`, and where it begins.
+  ///
+  /// - Precondition: There is one.
+  func child(reaching offset: Int) -> (index: Int, start: Int) {
+    unsafe node._withUnsafeGuaranteedRef { $0.child(reaching: offset) }
+  }
+
   /// What a child of an inner node adds up to.
   func summary(at index: Int) -> Summary {
     unsafe node._withUnsafeGuaranteedRef { $0.summary(at: index) }

@@ -1,6 +1,6 @@
 /// What a part of a text adds up to.
-struct Summary: Equatable, Sendable {
-  var byteCount = 0
+@usableFromInline struct Summary: Equatable, Sendable {
+  @usableFromInline var byteCount = 0
   var newlineCount = 0
 
   static func + (lhs: Summary, rhs: Summary) -> Summary {
@@ -12,6 +12,8 @@ struct Summary: Equatable, Sendable {
     Summary(
       byteCount: lhs.byteCount &- rhs.byteCount, newlineCount: lhs.newlineCount &- rhs.newlineCount)
   }
+
+  static func -= (lhs: inout Summary, rhs: Summary) { lhs = lhs - rhs }
 
   static func += (lhs: inout Summary, rhs: Summary) { lhs = lhs + rhs }
 }

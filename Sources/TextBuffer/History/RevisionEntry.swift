@@ -1,0 +1,32 @@
+/// What a history keeps of a revision besides its steps and its name.
+///
+/// A long history has very many of these, so they are small, and copied without counting anything.
+struct RevisionEntry: Hashable, Sendable {
+  /// The number of a revision, or of none.
+  struct Link: Hashable, Sendable {
+    private var number: Int32
+
+    static let none = Link(nil)
+
+    init(_ id: Int?) { number = Int32(id ?? -1) }
+
+    var id: Int? { number < 0 ? nil : Int(number) }
+  }
+
+  var parent: Link
+  var preferredChild = Link.none
+  var newestChild = Link.none
+  /// The child of the same parent that was made before this one.
+  var olderSibling: Link
+  var isCheckpoint = false
+  var isDropped = false
+  var isDiscardable = false
+  var wasSaved = false
+  var time: Double
+
+  init(parent: Link, olderSibling: Link = .none, time: Double) {
+    self.parent = parent
+    self.olderSibling = olderSibling
+    self.time = time
+  }
+}

@@ -1,0 +1,78 @@
+/// The revisions of a history in order of creation: the number of each is its index.
+public struct Revisions: RandomAccessCollection, Sendable {
+  private var entries: [RevisionEntry] = []
+  /// As many as up to the last one with a name.
+  private var names: [String?] = []
+
+  init() {}
+
+  /// The number of the first one, 0.
+  public var startIndex: Int { 0 }
+  /// How many there are.
+  public var endIndex: Int { entries.count }
+
+  /// The revision with a number.
+  ///
+  /// - Precondition: There is one.
+  public subscript(id: Int) -> Revision {
+    Revision(id: id, name: name(of: id), entries[id])
+  }
+
+  /// What is kept of a revision, to be changed in place.
+  subscript(entry id: Int) -> RevisionEntry {
+    _read { yield entries[id] }
+    _modify { yield &entries[id] }
+  }
+
+  /// The name of a revision.
+  func name(of id: Int) -> String? { id < names.count ? names[id] : nil }
+
+  /// Names a revision, or takes its name away.
+  mutating func setName(_ name: String?, of id: Int) {
+    if id >= names.count {
+      if name == nil { return }
+      names.append(contentsOf: repeatElement(nil, count: id + 1 - names.count))
+    }
+    names[id] = name
+  }
+
+  mutating func reserveCapacity(_ count: Int) { entries.reserveCapacity(count) }
+
+  /// Adds a revision that is not made from any.
+  mutating func append(name: String?, time: Double) {
+    entries.append(RevisionEntry(parent: .none, time: time))
+    setName(name, of: entries.count - 1)
+  }
+
+  /// Adds a revision that is made from another one, as its newest child and the preferred one.
+  @inline(__always) mutating func append(childOf parent: Int, name: String?, time: Double) {
+    let id = entries.count
+    let older = entries[parent].newestChild
+    let link = RevisionEntry.Link(id)
+    entries[parent].newestChild = link
+    entries[parent].preferredChild = link
+    entries.append(
+      RevisionEntry(parent: RevisionEntry.Link(parent), olderSibling: older, time: time))
+    if name != nil { setName(name, of: id) }
+  }
+
+  /// Adds a revision that was made from another one and has left the tree.
+  mutating func append(droppedChildOf parent: Int?, name: String?, time: Double) {
+    entries.append(RevisionEntry(parent: RevisionEntry.Link(parent), time: time))
+    entries[entries.count - 1].isDropped = true
+    setName(name, of: entries.count - 1)
+  }
+
+  /// Takes a revision without children out of the tree, the one that its parent got last.
+  mutating func dropNewestChild(_ id: Int) {
+    guard let parent = entries[id].parent.id else { return }
+    entries[parent].newestChild = entries[id].olderSibling
+    entries[parent].preferredChild = entries[id].olderSibling
+    entries[id].isDropped = true
+  }
+}
+
+extension Revisions: Equatable {
+  /// Whether both have the same revisions.
+  public static func == (lhs: Revisions, rhs: Revisions) -> Bool { lhs.elementsEqual(rhs) }
+}
