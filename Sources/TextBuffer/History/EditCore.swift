@@ -43,19 +43,24 @@
     return true
   }
 
-  /// Makes an edit a part of what is pending, if that is simple.
+  /// Makes an edit a part of the open group, if it belongs there.
   ///
-  /// - Returns: Whether it was; if not, nothing is changed.
-  private mutating func extend(
-    _ lower: Int, _ upper: Int, by bytes: RawSpan, time: Double
+  /// - Precondition: The range is in the text.
+  /// - Returns: Whether it does; if not, nothing is changed.
+  private mutating func join(
+    _ lower: Int, _ upper: Int, _ bytes: RawSpan, time: Double
   ) -> Bool {
-    guard time - group.time <= coalescing.longestPause else { return false }
-    if lower == upper {
-      return isKnownUniquelyReferenced(&text.tail)
-        && group.insert(bytes, at: lower, time: time, coalescing)
+    let next = EditSpan(offset: lower, removed: upper - lower, inserted: bytes.byteCount)
+    guard group.isJoined(by: next, time: time, coalescing) else { return false }
+    // Only the one owner of the tail may write there.
+    if isKnownUniquelyReferenced(&text.tail),
+      group.absorb(lower, upper, bytes, time: time, coalescing)
+    {
+      return true
     }
-    return bytes.isEmpty
-      && group.erase(lower, upper, time: time, textLength: byteCount, coalescing)
+    settle()
+    begin(lower, upper, bytes, settled: group.settled, time: time)
+    return true
   }
 
   /// Makes an edit the pending one; what was pending has been settled, and `settled` is what the
@@ -166,19 +171,8 @@
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, time: Double, in history: inout History<Change>
   ) -> Start {
     if lower == upper && bytes.isEmpty { return .joined }
-    if extend(lower, upper, by: bytes, time: time) { return .joined }
     precondition(0 <= lower && upper <= byteCount, "range out of the text")
-    let next = EditSpan(offset: lower, removed: upper - lower, inserted: bytes.byteCount)
-    if group.isOpen, group.isJoined(by: next, time: time, coalescing) {
-      // Only the one owner of the tail may write there.
-      if isKnownUniquelyReferenced(&text.tail), group.absorb(lower, upper, bytes, time: time, coalescing)
-      {
-        return .joined
-      }
-      settle()
-      begin(lower, upper, bytes, settled: group.settled, time: time)
-      return .joined
-    }
+    if group.canTouch(lower, upper), join(lower, upper, bytes, time: time) { return .joined }
     let hasRecorded = closeGroup(in: &history)
     begin(lower, upper, bytes, settled: nil, time: time)
     return hasRecorded ? .replacedGroup : .newGroup

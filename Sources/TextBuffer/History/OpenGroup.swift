@@ -77,6 +77,11 @@
     return total.removed == 0 && total.inserted == 0 ? nil : total
   }
 
+  /// Whether an edit may belong to the group: if not, it is far away, or there is no group.
+  @inline(__always) func canTouch(_ lower: Int, _ upper: Int) -> Bool {
+    isOpen && (lower <= end && upper >= start || settled != nil)
+  }
+
   /// Whether an edit belongs to the group: it goes on where the latest one ended, or it belongs to
   /// all that the group did.
   func isJoined(by next: EditSpan, time: Double, _ coalescing: Coalescing) -> Bool {
@@ -117,44 +122,6 @@
   @inlinable @inline(__always) mutating func removeForwards(_ removedCount: Int, time: Double) {
     removed &+= removedCount
     self.time = time
-  }
-
-  /// Puts bytes where the latest edit ended amid the pending ones, or at their end.
-  ///
-  /// - Returns: Whether that could be done; if not, nothing is changed.
-  mutating func insert(
-    _ bytes: RawSpan, at offset: Int, time: Double, _ coalescing: Coalescing
-  ) -> Bool {
-    let place = offset - start
-    guard offset == caret, place >= 0, place <= inserted.count,
-      inserted.replace(place, place, with: bytes)
-    else { return false }
-    setCaret(offset + bytes.byteCount, after: .insertions, coalescing)
-    self.time = time
-    return true
-  }
-
-  /// Removes bytes up to the end of the pending edit or behind it, in a text of `length` bytes: most
-  /// other edits do that. No byte is written.
-  ///
-  ///     pending               [ . . . . . ]              [ . . . . . ]
-  ///     next              [ . . . . . . . ]                    [ . . . . ]
-  ///     together          [ ]                            [ . . ]
-  ///
-  /// - Returns: Whether that could be done; if not, nothing is changed.
-  mutating func erase(
-    _ lower: Int, _ upper: Int, time: Double, textLength length: Int, _ coalescing: Coalescing
-  ) -> Bool {
-    let end = self.end
-    guard upper >= end, lower <= end, lower >= 0, upper <= length, !isSettled,
-      coalescing.rules.contains([.corrections, .deletions])
-    else { return false }
-    inserted.truncate(to: max(lower, start) &- start)
-    removed &+= max(start &- lower, 0) &+ (upper &- end)
-    start = min(start, lower)
-    setCaret(lower, after: .replacements, coalescing)
-    self.time = time
-    return true
   }
 
   /// Makes an edit that touches the pending one a part of it.

@@ -77,12 +77,12 @@
   /// The bytes before `lower`, those from there up to `upper`, and those from there on.
   ///
   /// - Complexity: O(m), for the *m* bytes in the two shorter parts.
-  func split(_ lower: Int, _ upper: Int) -> (Piece, Piece, Piece) {
+  @inline(__always) func split(_ lower: Int, _ upper: Int) -> (Piece, Piece, Piece) {
     let counts = newlineCounts(lower, upper)
     return unsafe (
       Piece(base: base, length: lower, newlines: counts.0),
-      Piece(base: base + lower, length: upper - lower, newlines: counts.1),
-      Piece(base: base + upper, length: byteCount - upper, newlines: counts.2)
+      Piece(base: base + lower, length: upper &- lower, newlines: counts.1),
+      Piece(base: base + upper, length: byteCount &- upper, newlines: counts.2)
     )
   }
 
@@ -101,10 +101,15 @@
   }
 
   /// The newlines of the three parts; the longest one gets what the others leave.
-  private func newlineCounts(_ lower: Int, _ upper: Int) -> (Int, Int, Int) {
-    if newlines == 0 { return (0, 0, 0) }
+  @inline(__always) private func newlineCounts(_ lower: Int, _ upper: Int) -> (Int, Int, Int) {
+    newlines == 0 ? (0, 0, 0) : countParts(lower, upper)
+  }
+
+  private func countParts(_ lower: Int, _ upper: Int) -> (Int, Int, Int) {
     assert(0 <= lower && lower <= upper && upper <= byteCount)
-    func count(_ from: Int, _ to: Int) -> Int { unsafe countNewlines(base + from, to - from) }
+    func count(_ from: Int, _ to: Int) -> Int {
+      unsafe from == to ? 0 : countNewlines(base + from, to - from)
+    }
     let lengths = (lower, upper - lower, byteCount - upper)
     if lengths.0 >= lengths.1 && lengths.0 >= lengths.2 {
       let (middle, last) = (count(lower, upper), count(upper, byteCount))
