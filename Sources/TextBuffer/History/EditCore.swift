@@ -96,7 +96,7 @@
   /// Makes the pending edit in the tree.
   ///
   /// - Returns: What was pending, and is to be forgotten by the group.
-  private mutating func replacePending() -> Change {
+  @inline(__always) private mutating func replacePending() -> Change {
     let (start, end) = (group.start, group.start + group.removed)
     var inserted = Fragment.empty
     if !group.inserted.isEmpty {

@@ -217,7 +217,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   }
 
   /// Records steps that are known to change something.
-  mutating func record(checked group: consuming Steps<Step>, name: String?, time: Double) {
+  @inline(__always) mutating func record(checked group: consuming Steps<Step>, name: String?, time: Double) {
     willMove(.record)
     groups.append(consume group)
     addRevision(name: name, time: time)
@@ -225,7 +225,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   }
 
   /// Adds a revision, whose steps have been added, as the present one.
-  private mutating func addRevision(name: String?, time: Double) {
+  @inline(__always) private mutating func addRevision(name: String?, time: Double) {
     let id = revisions.count
     revisions.append(childOf: current, name: name, time: time)
     if isTracking {

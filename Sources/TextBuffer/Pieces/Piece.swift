@@ -74,6 +74,15 @@
     return unsafe Piece(base: base, length: sum, newlines: newlineCount + next.newlineCount)
   }
 
+  /// Takes in the next piece, when both lie side by side in memory and are short enough.
+  ///
+  /// - Returns: Whether they are; an empty one is taken in by none and takes in none.
+  mutating func absorb(_ next: Piece) -> Bool {
+    guard !isEmpty, !next.isEmpty, let merged = merged(with: next) else { return false }
+    self = merged
+    return true
+  }
+
   /// The bytes before `lower`, those from there up to `upper`, and those from there on.
   ///
   /// - Complexity: O(m), for the *m* bytes in the two shorter parts.

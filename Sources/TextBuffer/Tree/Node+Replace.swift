@@ -9,20 +9,31 @@ extension Subtree {
   ///
   /// - Returns: What was removed.
   /// - Complexity: O(log *p*), for *p* pieces.
-  mutating func replace(
+  @inline(__always) mutating func replace(
     _ lower: Int, _ upper: Int, with inserted: borrowing Fragment
   ) -> Fragment {
     assert(0 <= lower && lower <= upper && upper <= summary.byteCount)
     var removed = Fragment.empty
-    if replaceInLeaf(lower, upper, inserted, &removed) { return removed }
-    var rest = Fragment.empty
-    if inserted.isSmall, let border = border(before: upper), lower < border,
-      replaceInLeaf(border, upper, .empty, &rest)
-    {
-      if !replaceInLeaf(lower, border, inserted, &removed) {
-        removed = cut(lower, border, inserted)
+    if let piece = inserted.onePiece, splicePiece(lower, upper, piece, &removed) { return removed }
+    return replaceAnywhere(lower, upper, inserted)
+  }
+
+  /// The same for what is not the simplest case.
+  private mutating func replaceAnywhere(
+    _ lower: Int, _ upper: Int, _ inserted: borrowing Fragment
+  ) -> Fragment {
+    var removed = Fragment.empty
+    if inserted.isSmall {
+      if splice(lower, upper, inserted, &removed) { return removed }
+      var rest = Fragment.empty
+      if let border = border(before: upper), lower < border,
+        replaceInLeaf(border, upper, .empty, &rest)
+      {
+        if !replaceInLeaf(lower, border, inserted, &removed) {
+          removed = cut(lower, border, inserted)
+        }
+        return removed.joined(with: rest)
       }
-      return removed.joined(with: rest)
     }
     return cut(lower, upper, inserted)
   }

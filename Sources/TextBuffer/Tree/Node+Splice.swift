@@ -1,6 +1,6 @@
 extension Node {
-  /// Puts one piece in the place of bytes of a writable leaf, where that leaves nothing to be merged,
-  /// and neither too many pieces nor too few: most edits are like that.
+  /// Puts one piece in the place of bytes of a writable leaf, where that leaves neither too many pieces
+  /// nor too few: most edits are like that. Pieces that touch are merged.
   ///
   /// - Parameters:
   ///   - lower: The first byte to replace.
@@ -9,7 +9,7 @@ extension Node {
   ///   - least: How many pieces the leaf must have then.
   ///   - removed: Set to what was there.
   /// - Returns: Whether it was like that; if not, nothing is changed.
-  func splicePiece(
+  @inline(__always) func splicePiece(
     _ lower: Int, _ upper: Int, _ inserted: Piece, least: Int, _ removed: inout Fragment
   ) -> Bool {
     if count == 0 { return false }
@@ -28,15 +28,25 @@ extension Node {
       rest = self[piece: last].dropping(upper &- lastStart)
       if cut < piece.byteCount { head = piece.prefix(cut) }
     }
-    let fresh =
-      (head.isEmpty ? 0 : 1) &+ (inserted.isEmpty ? 0 : 1) &+ (rest.isEmpty ? 0 : 1)
-    let newCount = count &- (end &- first) &+ fresh
+    var inserted = inserted
     let lastFresh = !rest.isEmpty ? rest : !inserted.isEmpty ? inserted : head
-    if newCount > Self.maxPieces || newCount < least || head.touches(inserted)
-      || inserted.touches(rest) || end < count && lastFresh.touches(self[piece: end])
+    if head.touches(inserted) || inserted.touches(rest)
+      || end < count && lastFresh.touches(self[piece: end])
     {
-      return false
+      if head.absorb(inserted) { inserted = .none }
+      if inserted.isEmpty ? head.absorb(rest) : inserted.absorb(rest) { rest = .none }
+      if end < count {
+        let next = self[piece: end]
+        let isMerged =
+          !rest.isEmpty
+          ? rest.absorb(next) : !inserted.isEmpty ? inserted.absorb(next) : head.absorb(next)
+        if isMerged { end &+= 1 }
+      }
     }
+    let newCount =
+      count &- (end &- first) &+ (head.isEmpty ? 0 : 1) &+ (inserted.isEmpty ? 0 : 1)
+      &+ (rest.isEmpty ? 0 : 1)
+    if newCount > Self.maxPieces || newCount < least { return false }
     if last == first {
       if !middle.isEmpty { removed = .piece(middle) }
     } else {
