@@ -67,23 +67,29 @@
   /// group did before, nil for a new one.
   ///
   /// - Precondition: The range is in the text.
-  private mutating func begin(
+  @inline(__always) private mutating func begin(
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, settled: EditSpan?, time: Double
   ) {
     if bytes.byteCount > Piece.maxByteCount {
-      let change = text.replace(ByteOffset(lower)..<ByteOffset(upper), with: bytes)
-      note(change)
-      group = OpenGroup(
-        at: lower + bytes.byteCount, removing: 0, inserted: PendingBytes(),
-        settled: settled?.union(change.span) ?? change.span, time: time, coalescing)
-      return
+      return beginWithMany(lower, upper, bytes, settled: settled, time: time)
     }
     var inserted = text.storage.place(for: bytes.byteCount, after: &text.tail)
     let hasRoom = inserted.append(bytes)
     assert(hasRoom)
     group = OpenGroup(
-      at: lower, removing: upper - lower, inserted: inserted, settled: settled, time: time,
+      at: lower, removing: upper &- lower, inserted: inserted, settled: settled, time: time,
       coalescing)
+  }
+
+  /// The same with more bytes than can be pending.
+  private mutating func beginWithMany(
+    _ lower: Int, _ upper: Int, _ bytes: RawSpan, settled: EditSpan?, time: Double
+  ) {
+    let change = text.replace(ByteOffset(lower)..<ByteOffset(upper), with: bytes)
+    note(change)
+    group = OpenGroup(
+      at: lower + bytes.byteCount, removing: 0, inserted: PendingBytes(),
+      settled: settled?.union(change.span) ?? change.span, time: time, coalescing)
   }
 
   /// Brings the tree up to date; the group stays open.

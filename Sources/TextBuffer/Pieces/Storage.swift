@@ -73,7 +73,7 @@ final class Storage: Sendable {
   ///   - count: How many bytes are to be written at once.
   ///   - tail: The caller's place to append to; replaced when it is full or shared.
   /// - Returns: The place, for as long as nothing is appended to the tail.
-  func place(for count: Int, after tail: inout Tail?) -> PendingBytes {
+  @inline(__always) func place(for count: Int, after tail: inout Tail?) -> PendingBytes {
     if isKnownUniquelyReferenced(&tail), let place = tail?.place, place.room >= count {
       return place
     }

@@ -98,17 +98,17 @@ extension Subtree {
       unsafe self.slots = unsafe slots
       unsafe leaf = unsafe root
       while unsafe !leaf.pointee.node.isLeaf {
-        // The first child that reaches to `upper`: an insertion between two children belongs to
-        // the left one, so that what is typed at its end can merge.
-        let (index, childStart) = unsafe leaf.pointee.node.child(reaching: upper &- start)
-        unsafe start &+= childStart
-        if unsafe lower < start { return nil }
-        unsafe Node.makeWritable(&leaf.pointee.node)
+        unsafe Node.makeWritable(&leaf.pointee.node, room: Node.maxChildren)
         unsafe slots[depth] = leaf
         unsafe depth &+= 1
-        unsafe leaf = leaf.pointee.node.childBase + index
+        // The first child that reaches to `upper`: an insertion between two children belongs to
+        // the left one, so that what is typed at its end can merge.
+        let (child, childStart) = unsafe leaf.pointee.node.slot(reaching: upper &- start)
+        unsafe start &+= childStart
+        if unsafe lower < start { return nil }
+        unsafe leaf = unsafe child
       }
-      unsafe Node.makeWritable(&leaf.pointee.node)
+      unsafe Node.makeWritable(&leaf.pointee.node, room: Node.maxPieces)
     }
   }
 

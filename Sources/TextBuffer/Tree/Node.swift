@@ -164,6 +164,16 @@ extension Node {
   ///
   /// - Precondition: There is one.
   func child(reaching offset: Int) -> (index: Int, start: Int) {
+    let (slot, start) = unsafe slot(reaching: offset)
+    return unsafe (slot - childBase, start)
+  }
+
+  /// The slot of the first child of an inner node that reaches to `offset`, and where it begins.
+  ///
+  /// - Precondition: There is one.
+  @inline(__always) @unsafe func slot(
+    reaching offset: Int
+  ) -> (UnsafeMutablePointer<Subtree>, start: Int) {
     var place = unsafe childBase
     var start = 0
     var end = unsafe place.pointee.summary.byteCount
@@ -173,7 +183,7 @@ extension Node {
       unsafe end &+= place.pointee.summary.byteCount
     }
     assert(unsafe place - childBase < count)
-    return unsafe (place - childBase, start)
+    return unsafe (place, start)
   }
 
   /// Adds a piece to the end of a leaf that has room, merged with the last one where that can be;
@@ -278,7 +288,12 @@ extension Node {
 
   /// Makes `node` one that nobody else can see and that has all the room a node may have.
   @inline(__always) static func makeWritable(_ node: inout Node) {
-    if isKnownUniquelyReferenced(&node), node.slotCount >= node.maxCount { return }
+    makeWritable(&node, room: node.maxCount)
+  }
+
+  /// The same for a node that is known to be a leaf or not, and to have room for so many then.
+  @inline(__always) static func makeWritable(_ node: inout Node, room: Int) {
+    if isKnownUniquelyReferenced(&node), node.slotCount >= room { return }
     node = node.copy()
   }
 
