@@ -57,7 +57,7 @@ extension [Change] {
   func cancelOut(in text: Subtree) -> Bool {
     var growth = Summary()
     for change in self { growth += change.after.summary - change.before.summary }
-    if growth != Summary() { return false }
+    if growth != Summary() || isPlainMove(in: text) { return false }
     let span = totalSpan
     var before = Mosaic(text)
     for change in reversed() {
@@ -66,6 +66,28 @@ extension [Change] {
         range.lowerBound.value, range.upperBound.value, with: change.before.subtree)
     }
     return before.hasSameText(as: text, span.offset, span.offset + span.inserted)
+  }
+}
+
+extension [Change] {
+  /// Whether these changes move a part of a text to where it makes a difference at once: the first
+  /// bytes that are moved are others than the ones in whose place they come, or which come in theirs.
+  ///
+  ///     before   . . m o v e d x y z . .       before   . . x y z m o v e d . .
+  ///     after    . . x y z m o v e d . .       after    . . m o v e d x y z . .
+  ///
+  /// - Parameter text: The text after.
+  /// - Returns: Whether that can be told from a look at one place.
+  private func isPlainMove(in text: Subtree) -> Bool {
+    guard count == 2, case .empty = self[0].after, case .empty = self[1].before else { return false }
+    let (source, target) = (self[0].offset.value, self[1].offset.value)
+    let place = target < source ? target + self[1].insertedByteCount : source
+    var other = Cursor(text, at: place)
+    guard let first = self[1].after.firstRun,
+      let second = other.nextRun(upTo: text.summary.byteCount)
+    else { return false }
+    let length = Swift.min(first.count, second.count)
+    return !first.prefix(length).hasSameBytes(as: second.prefix(length))
   }
 }
 

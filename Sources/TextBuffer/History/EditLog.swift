@@ -85,8 +85,9 @@ enum EditLog: Sendable {
     case .nothing: return .none
     case .one(let change): return change.changesNothing ? .none : .one(change)
     case .few(let changes):
-      return changes.cancelOut(in: text.root)
-        ? .none : Steps(changes.filter { !$0.changesNothing })
+      if changes.cancelOut(in: text.root) { return .none }
+      return changes.contains { $0.changesNothing }
+        ? Steps(changes.filter { !$0.changesNothing }) : .many(changes)
     case .many(let start, let span):
       let change = Change(
         offset: span.offset,

@@ -60,6 +60,18 @@ enum Fragment: @unchecked Sendable {
     }
   }
 
+  /// The first bytes, as many as lie side by side in memory; nil when there is no text.
+  var firstRun: Run? {
+    switch self {
+    case .empty: return nil
+    case .piece(let piece): return piece.run
+    case .tree(let root):
+      var view = NodeView(root)
+      while !view.isLeaf { view = view.child(0) }
+      return view[piece: 0].run
+    }
+  }
+
   /// This text and the next one.
   ///
   /// - Complexity: O(log *p*), for *p* pieces in both.
