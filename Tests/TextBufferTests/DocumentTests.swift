@@ -270,4 +270,33 @@ import TextBuffer
       document.buffer.checkInvariants()
     }
   }
+
+  @Test func `refuses an edit outside the text, also where one goes on with the last`() async {
+    await #expect(processExitsWith: .failure) {
+      var document = Document(TextBuffer("abc"), coalescing: .typing)
+      type(&document, -1, 2, "")
+    }
+    await #expect(processExitsWith: .failure) {
+      var document = Document(TextBuffer("abc"), coalescing: .typing)
+      type(&document, 3, 3, "d")
+      document.closeGroup()
+      type(&document, -1, -1, "e")
+    }
+    await #expect(processExitsWith: .failure) {
+      var document = Document(TextBuffer("abc"), coalescing: .typing)
+      type(&document, 3, 3, "d")
+      type(&document, 4, 5, "")
+    }
+    await #expect(processExitsWith: .failure) {
+      var document = Document(TextBuffer("abc"), coalescing: .typing)
+      type(&document, 1, 1, "d")
+      type(&document, -1, 2, "")
+    }
+  }
+}
+
+private func type(
+  _ document: inout Document<Void>, _ lower: Int, _ upper: Int, _ text: String
+) {
+  document.replace(ByteOffset(lower)..<ByteOffset(upper), with: text.utf8)
 }

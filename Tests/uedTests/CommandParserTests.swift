@@ -60,8 +60,8 @@ struct CommandParserTests {
     ParseCase("ppp", [], .print(.plain), fault: .invalidSuffix),
     ParseCase("a", [], .append(.toBeRead)),
     ParseCase("kx", [], .mark(0x78)),
-    ParseCase("m0", [], .move(to: Addresses(terms: [.number(0)]))),
-    ParseCase("t.p", [], .copy(to: Addresses(terms: [.current])), format: .plain),
+    ParseCase("m0", [], .move(to: Addresses([.number(0)]))),
+    ParseCase("t.p", [], .copy(to: Addresses([.current])), format: .plain),
     ParseCase("e f", [], .edit(.name(bytes("f")), discarding: false)),
     ParseCase("E", [], .edit(.none, discarding: true)),
     ParseCase("ef", [], .edit(.none, discarding: false), fault: .unexpectedSuffix),
@@ -111,7 +111,7 @@ struct CommandParserTests {
     #expect(
       parsed
         == ParsedCommand(
-          addresses: Addresses(terms: row.terms), command: row.command, format: row.format,
+          addresses: Addresses(row.terms), command: row.command, format: row.format,
           fault: row.fault))
   }
 }

@@ -79,7 +79,9 @@ extension [Change] {
   /// - Parameter text: The text after.
   /// - Returns: Whether that can be told from a look at one place.
   private func isPlainMove(in text: Subtree) -> Bool {
-    guard count == 2, case .empty = self[0].after, case .empty = self[1].before else { return false }
+    guard count == 2, case .empty = self[0].after, case .empty = self[1].before else {
+      return false
+    }
     let (source, target) = (self[0].offset.value, self[1].offset.value)
     let place = target < source ? target + self[1].insertedByteCount : source
     var other = Cursor(text, at: place)

@@ -34,7 +34,7 @@
         // Only the one owner of the tail may write there.
         return isKnownUniquelyReferenced(&text.tail) && group.type(bytes, time: time)
       }
-      guard bytes.isEmpty, upper <= byteCount else { return false }
+      guard bytes.isEmpty, lower >= 0, upper <= byteCount else { return false }
       group.removeForwards(upper &- lower, time: time)
       return true
     }
@@ -200,8 +200,10 @@
 
   /// Begins a transaction inside the one at work.
   @usableFromInline mutating func begin() {
-    outerLogs.append(log)
-    log = .nothing
+    // Nothing is copied that would have to be counted.
+    outerLogs.append(.nothing)
+    if case .nothing = log { return }
+    swap(&log, &outerLogs[outerLogs.count - 1])
   }
 
   /// Ends a transaction that `begin()` began: what it did belongs to the one around it.

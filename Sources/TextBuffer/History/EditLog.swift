@@ -20,19 +20,22 @@ enum EditLog: Sendable {
   ///   - text: The text after all of it.
   /// - Returns: What was done in all.
   func followed(by next: EditLog, in text: TextBuffer) -> EditLog {
-    guard let second = next.span else { return self }
-    let first: EditSpan
-    switch self {
-    case .nothing: return next
-    // A start that is kept needs no look at the text, whose nodes would then be shared.
-    case .many(let start, let span): return .many(start: start, span: span.union(second))
-    case .one(let change):
+    switch (self, next) {
+    case (.nothing, _): return next
+    case (_, .nothing): return self
+    case (.one(let change), .one(let second)):
+      // The most frequent ones: a line that is moved is taken out and put elsewhere.
+      guard let both = change.followed(by: second) else { return .few([change, second]) }
+      if both.isSmall { return .one(both) }
+    case (.one(let change), _):
       if let both = Self.list([change], followedBy: next) { return both }
-      first = change.span
-    case .few(let changes):
+    case (.few(let changes), _):
       if let both = Self.list(changes, followedBy: next) { return both }
-      first = changes.totalSpan
+    // A start that is kept needs no look at the text, whose nodes would then be shared.
+    case (.many(let start, let span), _):
+      return .many(start: start, span: next.span.map(span.union) ?? span)
     }
+    guard let first = span, let second = next.span else { return self }
     return .many(start: start(of: next.start(of: text)), span: first.union(second))
   }
 

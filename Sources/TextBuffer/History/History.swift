@@ -217,7 +217,9 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   }
 
   /// Records steps that are known to change something.
-  @inline(__always) mutating func record(checked group: consuming Steps<Step>, name: String?, time: Double) {
+  @inline(__always) mutating func record(
+    checked group: consuming Steps<Step>, name: String?, time: Double
+  ) {
     willMove(.record)
     groups.append(consume group)
     addRevision(name: name, time: time)

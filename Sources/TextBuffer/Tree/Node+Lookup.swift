@@ -87,9 +87,11 @@ extension Subtree {
     let piece = place.leaf[piece: place.index]
     let ordinal = line - place.before.newlineCount
     let start = place.before.byteCount
-    // Where the newline before is in the same piece, one search does for both.
+    // Where the newline before is in the same piece, or ends the one before, one search does for
+    // both.
     if ordinal == 1 {
-      let lower = offset(afterNewline: line - 1)
+      let isStart = place.index > 0 && place.leaf[piece: place.index - 1].lastByte == newline
+      let lower = isStart ? start : offset(afterNewline: line - 1)
       return (lower, start + piece.offset(afterNewline: 1))
     }
     let lower = piece.offset(afterNewline: ordinal - 1)

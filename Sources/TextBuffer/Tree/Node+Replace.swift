@@ -60,10 +60,8 @@ extension Subtree {
     return border
   }
 
-  /// Replaces text inside one leaf.
+  /// Replaces text inside one leaf, and sets `removed` to what was there.
   ///
-  /// - Parameters:
-  ///   - removed: Set to what was there.
   /// - Returns: Whether the range is inside one leaf; if not, no text is changed.
   private mutating func replaceInLeaf(
     _ lower: Int, _ upper: Int, _ inserted: borrowing Fragment, _ removed: inout Fragment
@@ -112,11 +110,9 @@ extension Subtree {
     }
   }
 
-  /// Puts one piece in the place of bytes of one leaf, where nothing but sums changes outside of it:
-  /// most edits are like that.
+  /// Puts one piece in the place of bytes of one leaf, where nothing but sums changes outside of it,
+  /// and sets `removed` to what was there. Most edits are like that.
   ///
-  /// - Parameters:
-  ///   - removed: Set to what was there.
   /// - Returns: Whether it was like that; if not, no text is changed.
   private mutating func splicePiece(
     _ lower: Int, _ upper: Int, _ inserted: Piece, _ removed: inout Fragment
@@ -146,10 +142,9 @@ extension Subtree {
     node.splicePiece(lower, upper, inserted, least: least, &removed)
   }
 
-  /// Replaces text inside one leaf, and keeps the nodes above it in balance.
+  /// Replaces text inside one leaf, keeps the nodes above it in balance, and sets `removed` to what
+  /// was there.
   ///
-  /// - Parameters:
-  ///   - removed: Set to what was there.
   /// - Returns: Whether the range is inside one leaf; if not, no text is changed.
   private mutating func splice(
     _ lower: Int, _ upper: Int, _ inserted: borrowing Fragment, _ removed: inout Fragment

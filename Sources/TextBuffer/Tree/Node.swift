@@ -139,11 +139,9 @@ extension Node {
     return unsafe childBase[index].summary
   }
 
-  /// The first piece of a leaf that reaches to `offset`, and where it begins.
+  /// The first piece of a leaf that reaches to `offset`, and where it begins; the search begins with
+  /// piece `first`, which begins at `firstStart`.
   ///
-  /// - Parameters:
-  ///   - first: The piece to begin with.
-  ///   - firstStart: Where that begins.
   /// - Precondition: There is one.
   @inline(__always) func piece(
     reaching offset: Int, from first: Int = 0, at firstStart: Int = 0
@@ -239,8 +237,8 @@ extension Node {
     var place = unsafe pieceBase + lower
     if newCount != count && upper < count {
       // Pieces are trivial: moving them is copying, and slots need no deinitialization.
-      let moved = unsafe pieceBase + upper
-      unsafe (moved + (newCount &- count)).update(from: moved, count: count &- upper)
+      let target = unsafe pieceBase + (upper &+ newCount &- count)
+      unsafe target.update(from: pieceBase + upper, count: count &- upper)
     }
     count = newCount
     if !first.isEmpty {

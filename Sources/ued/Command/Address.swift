@@ -38,10 +38,42 @@ enum PatternText: Equatable, Sendable {
 }
 
 /// The addresses before a command, as written: not yet line numbers.
+///
+/// Most often there is one term, and that needs no memory of its own.
 struct Addresses: Equatable, Sendable {
-  /// The terms in order, separators included.
-  var terms: [AddressTerm] = []
+  private var first: AddressTerm?
+  private var others: [AddressTerm] = []
+
+  /// These terms.
+  init(_ terms: [AddressTerm] = []) {
+    first = terms.first
+    others = Array(terms.dropFirst())
+  }
+
+  /// Adds a term, or a separator.
+  mutating func append(_ term: AddressTerm) {
+    if first == nil { first = term } else { others.append(term) }
+  }
+
+  /// The last term.
+  var last: AddressTerm? { others.last ?? first }
 
   /// Whether nothing was written.
-  var isEmpty: Bool { terms.isEmpty }
+  var isEmpty: Bool { first == nil }
+}
+
+extension Addresses: Sequence {
+  /// The terms in order, separators included.
+  struct Iterator: IteratorProtocol {
+    let addresses: Addresses
+    var position = 0
+
+    mutating func next() -> AddressTerm? {
+      defer { position += 1 }
+      if position == 0 { return addresses.first }
+      return position <= addresses.others.count ? addresses.others[position - 1] : nil
+    }
+  }
+
+  func makeIterator() -> Iterator { Iterator(addresses: self) }
 }

@@ -12,10 +12,10 @@ extension CommandParser {
       switch byte {
       case _ where byte.isDigit:
         guard let number = scanner.takeNumber() else {
-          addresses.terms.append(.fault(.numberOutOfRange))
+          addresses.append(.fault(.numberOutOfRange))
           return addresses
         }
-        addresses.terms.append(isStart ? .number(number) : .offset(number))
+        addresses.append(isStart ? .number(number) : .offset(number))
         isStart = false
       case .tab, .space:
         scanner.skipBlanks()
@@ -24,25 +24,25 @@ extension CommandParser {
         var offset = 1
         if scanner.next.isDigit {
           guard let number = scanner.takeNumber() else {
-            addresses.terms.append(.fault(.numberOutOfRange))
+            addresses.append(.fault(.numberOutOfRange))
             return addresses
           }
           offset = number
         }
-        addresses.terms.append(.offset(byte == UInt8(ascii: "+") ? offset : -offset))
+        addresses.append(.offset(byte == UInt8(ascii: "+") ? offset : -offset))
         isStart = false
       case .dot, UInt8(ascii: "$"), .slash, UInt8(ascii: "?"), UInt8(ascii: "'"):
         guard isStart else {
-          addresses.terms.append(.fault(.invalidAddress))
+          addresses.append(.fault(.invalidAddress))
           return addresses
         }
         let term = takeStartingTerm()
-        addresses.terms.append(term)
+        addresses.append(term)
         if case .fault = term { return addresses }
         isStart = false
       case .percent, UInt8(ascii: ","), UInt8(ascii: ";"):
         scanner.position += 1
-        addresses.terms.append(byte == UInt8(ascii: ";") ? .semicolon : .comma)
+        addresses.append(byte == UInt8(ascii: ";") ? .semicolon : .comma)
         isStart = true
       default:
         return addresses

@@ -34,7 +34,7 @@ struct CommandParser: Sendable {
   /// Reads one command.
   mutating func next() -> ParsedCommand {
     let addresses = parseAddresses()
-    if case .fault(let fault) = addresses.terms.last {
+    if case .fault(let fault) = addresses.last {
       return ParsedCommand(addresses: addresses, command: .unknown, fault: fault)
     }
     scanner.skipBlanks()
@@ -147,7 +147,7 @@ struct CommandParser: Sendable {
     // The third address of `m` and `t` may be where the text stops making sense.
     switch command {
     case .move(let target), .copy(let target):
-      if case .fault(let fault) = target.terms.last { throw fault }
+      if case .fault(let fault) = target.last { throw fault }
     default: break
     }
     parsed.format = try parseSuffix()

@@ -9,7 +9,7 @@ struct CommandCompletion: Sendable {
   func completions(of typed: [UInt8]) -> Completions {
     var parser = CommandParser(line: typed)
     let addresses = parser.parseAddresses()
-    if case .fault = addresses.terms.last { return Completions() }
+    if case .fault = addresses.last { return Completions() }
     parser.scanner.skipBlanks()
     let command = Array(typed.dropFirst(parser.scanner.position))
     let letters = command.prefix { $0.isLowercase }

@@ -20,7 +20,7 @@ extension Editor {
     var second = -1
     /// Whether no term of the address has been met.
     var isStart = true
-    for term in addresses.terms {
+    for term in addresses {
       switch term {
       case .comma, .semicolon:
         if !isStart {

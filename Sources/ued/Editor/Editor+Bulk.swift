@@ -15,9 +15,9 @@ extension Editor {
     switch only.command {
     case .delete:
       delete(eachOf: lines)
-    case .move(let target) where target.terms == [.number(0)]:
+    case .move(let target) where target == Addresses([.number(0)]):
       gather(lines.reversed(), before: true)
-    case .move(let target) where target.terms == [.last]:
+    case .move(let target) where target == Addresses([.last]):
       gather(lines, before: false)
     case .substitute(let substitution) where substitution.format.isEmpty:
       try substitute(only, onEachOf: lines, reading: &source)
