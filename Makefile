@@ -132,6 +132,11 @@ test: deps ## run all tests
 	@touch Examples/Package.swift # else files that were removed from the library are missed
 	@$(SWIFT) test --package-path Examples --disable-xctest 2>&1 | grep --line-buffered -v '^◇'
 
+.PHONY: test-release
+test-release: deps ## the same of what the compiler makes of the sources for a release, in minutes
+	@$(SWIFT) test -c release -Xswiftc -enable-testing --scratch-path .build/release-tests \
+	  --disable-xctest 2>&1 | grep --line-buffered -v '^◇'
+
 .PHONY: docs
 docs: ## build the documentation of the library in .build/docs
 	@$(SWIFT) build --target TextBuffer --scratch-path .build/docs.build \
@@ -161,7 +166,7 @@ benchmarks: # which use the library as a stranger would
 
 .PHONY: bench
 bench: build deps-bench benchmarks ## compare ued with ed, vim, sed and wc: a table, in about ten minutes
-	@UED=$(CURDIR)/$(RELEASE) Benchmarks/.build/release/Benchmarks processes growth huge
+	@UED=$(CURDIR)/$(RELEASE) Benchmarks/.build/release/Benchmarks processes typing growth huge
 
 .PHONY: bench-quick
 bench-quick: build deps-bench benchmarks ## the same with smaller files, in under two minutes
