@@ -297,9 +297,10 @@ public struct Document<Context: Sendable>: Sendable {
   @inlinable @inline(never) mutating func startEdit(
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, _ time: Double
   ) {
-    let start = draft.core.start(lower, upper, bytes, time: time, in: &record.history)
-    if start == .joined { return }
-    if start == .replacedGroup { keepGroupContext() }
+    if draft.core.join(lower, upper, bytes, time: time) { return }
+    if draft.core.start(lower, upper, bytes, time: time, in: &record.history) {
+      keepGroupContext()
+    }
     groupContext = draft.context
     record.canJoin = false
     if !draft.core.canJoin { recordGroup() }

@@ -45,13 +45,16 @@
 
   /// Makes an edit a part of the open group, if it belongs there.
   ///
-  /// - Precondition: The range is in the text.
   /// - Returns: Whether it does; if not, nothing is changed.
-  private mutating func join(
+  @usableFromInline mutating func join(
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, time: Double
   ) -> Bool {
-    let next = EditSpan(offset: lower, removed: upper - lower, inserted: bytes.byteCount)
-    guard group.isJoined(by: next, time: time, coalescing) else { return false }
+    if lower == upper && bytes.isEmpty { return true }
+    guard group.canTouch(lower, upper) else { return false }
+    precondition(0 <= lower && upper <= byteCount, "range out of the text")
+    guard group.isJoined(lower, upper, inserting: bytes.byteCount, time: time, coalescing) else {
+      return false
+    }
     // Only the one owner of the tail may write there.
     if isKnownUniquelyReferenced(&text.tail),
       group.absorb(lower, upper, bytes, time: time, coalescing)
@@ -160,28 +163,17 @@
     return true
   }
 
-  /// What became of an edit that is not simply a part of what is pending.
-  @usableFromInline enum Start {
-    /// It belongs to the open group.
-    case joined
-    /// It begins a group.
-    case newGroup
-    /// It begins a group, and ends one that was recorded.
-    case replacedGroup
-  }
-
-  /// Makes an edit a part of the open group, or begins one with it.
+  /// Ends the open group, and begins one with an edit.
   ///
   /// - Precondition: The range is in the text.
+  /// - Returns: Whether the group that ended was recorded.
   @usableFromInline mutating func start(
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, time: Double, in history: inout History<Change>
-  ) -> Start {
-    if lower == upper && bytes.isEmpty { return .joined }
+  ) -> Bool {
     precondition(0 <= lower && upper <= byteCount, "range out of the text")
-    if group.canTouch(lower, upper), join(lower, upper, bytes, time: time) { return .joined }
     let hasRecorded = closeGroup(in: &history)
     begin(lower, upper, bytes, settled: nil, time: time)
-    return hasRecorded ? .replacedGroup : .newGroup
+    return hasRecorded
   }
 
   /// Whether any edits can be one group.

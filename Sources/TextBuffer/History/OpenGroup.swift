@@ -84,14 +84,17 @@
 
   /// Whether an edit belongs to the group: it goes on where the latest one ended, or it belongs to
   /// all that the group did.
-  func isJoined(by next: EditSpan, time: Double, _ coalescing: Coalescing) -> Bool {
+  @inline(__always) func isJoined(
+    _ lower: Int, _ upper: Int, inserting inserted: Int, time: Double, _ coalescing: Coalescing
+  ) -> Bool {
     let pause = time - self.time
-    if next.removed == 0 && (next.offset == typingOffset || next.offset == caret)
+    if lower == upper && (lower == caret || lower == typingOffset)
       && pause <= coalescing.longestPause
     {
       return true
     }
     guard let total else { return false }
+    let next = EditSpan(offset: lower, removed: upper &- lower, inserted: inserted)
     return coalescing.joins(next, to: total, pause: pause)
   }
 
