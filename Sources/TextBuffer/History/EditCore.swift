@@ -28,7 +28,7 @@
   @inlinable @inline(__always) mutating func type(
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, time: Double
   ) -> Bool {
-    guard time - group.time <= coalescing.longestPause else { return false }
+    guard group.isSoon(time, coalescing) else { return false }
     if lower == group.typingOffset {
       if lower == upper {
         // Only the one owner of the tail may write there.

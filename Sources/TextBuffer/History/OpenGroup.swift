@@ -55,7 +55,7 @@
   private mutating func setCaret(
     _ offset: Int, after rule: Coalescing.Rules, _ coalescing: Coalescing
   ) {
-    let isTyping = coalescing.rules == .all && offset == end
+    let isTyping = coalescing.rules == .all && coalescing.longestPause >= 0 && offset == end
     typingOffset = isTyping ? offset : Self.nowhere
     caret = !isTyping && coalescing.rules.contains(rule) ? offset : Self.nowhere
   }
@@ -96,6 +96,12 @@
     guard let total else { return false }
     let next = EditSpan(offset: lower, removed: upper &- lower, inserted: inserted)
     return coalescing.joins(next, to: total, pause: pause)
+  }
+
+  /// Whether a time is not too long after the latest edit for typing to go on.
+  @inlinable @inline(__always) func isSoon(_ time: Double, _ coalescing: Coalescing) -> Bool {
+    // The same time, as where there are no times, is told without arithmetic.
+    time.bitPattern == self.time.bitPattern || time - self.time <= coalescing.longestPause
   }
 
   /// Types bytes where the latest edit ended.
