@@ -22,6 +22,9 @@ struct NodeHeader {
 ///
 /// Invariants: the first `count` of `slotCount` slots are initialized; they are pieces when
 /// `height` is 0 and subtrees of height `height - 1` otherwise.
+///
+/// Slots are addressed forward from the first one: the optimizer of Swift 6.3 was seen to lose a store
+/// through a pointer that had been moved on and was used with a negative offset.
 @safe final class Node: ManagedBuffer<NodeHeader, Piece> {
   #if DEBUG
     /// Few, so that short texts in tests make deep trees.
