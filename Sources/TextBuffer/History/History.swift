@@ -83,13 +83,12 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     groups.reserveCapacity(records.count)
     for (id, record) in records.enumerated() {
       precondition(id == 0 ? record.parent == nil : (0..<id).contains(record.parent ?? -1))
-      if record.isDropped {
-        revisions.append(droppedChildOf: record.parent, name: record.name, time: record.time)
-      } else if let parent = record.parent {
+      if let parent = record.parent, !record.isDropped {
         revisions.append(childOf: parent, name: record.name, time: record.time)
       } else {
-        revisions.append(name: record.name, time: record.time)
+        revisions.append(madeFrom: record.parent, name: record.name, time: record.time)
       }
+      revisions[entry: id].isDropped = record.isDropped
       revisions[entry: id].isCheckpoint = record.isCheckpoint
       revisions[entry: id].wasSaved = record.wasSaved
       groups.append(Steps(steps[id]))

@@ -38,9 +38,9 @@ public struct Revisions: RandomAccessCollection, Sendable {
 
   mutating func reserveCapacity(_ count: Int) { entries.reserveCapacity(count) }
 
-  /// Adds a revision that is not made from any.
-  mutating func append(name: String?, time: Double) {
-    entries.append(RevisionEntry(parent: .none, time: time))
+  /// Adds a revision that nothing leads to: the first one, or one that has left the tree.
+  mutating func append(madeFrom parent: Int? = nil, name: String?, time: Double) {
+    entries.append(RevisionEntry(parent: RevisionEntry.Link(parent), time: time))
     setName(name, of: entries.count - 1)
   }
 
@@ -54,13 +54,6 @@ public struct Revisions: RandomAccessCollection, Sendable {
     entries.append(
       RevisionEntry(parent: RevisionEntry.Link(parent), olderSibling: older, time: time))
     if name != nil { setName(name, of: id) }
-  }
-
-  /// Adds a revision that was made from another one and has left the tree.
-  mutating func append(droppedChildOf parent: Int?, name: String?, time: Double) {
-    entries.append(RevisionEntry(parent: RevisionEntry.Link(parent), time: time))
-    entries[entries.count - 1].isDropped = true
-    setName(name, of: entries.count - 1)
   }
 
   /// Takes a revision without children out of the tree, the one that its parent got last.

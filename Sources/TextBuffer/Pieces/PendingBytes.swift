@@ -58,12 +58,6 @@ import Glibc
   /// Forgets all bytes.
   @inlinable @inline(__always) mutating func removeAll() { unsafe end = base }
 
-  /// Forgets all but the first `newCount` bytes.
-  mutating func truncate(to newCount: Int) {
-    assert(0 <= newCount && newCount <= count)
-    unsafe end = base + newCount
-  }
-
   /// Puts bytes where those from `lower` up to `upper` are.
   ///
   /// - Returns: Whether there was room; if not, nothing is changed.

@@ -110,6 +110,22 @@ extension Subtree {
     }
   }
 
+  /// Lets `body` work on the leaf that a range is in, with the way to it.
+  ///
+  /// - Returns: What `body` returns; false when the range is in no leaf, and no text is changed.
+  @inline(__always) private mutating func onTheWay(
+    to lower: Int, _ upper: Int, _ body: (Way) -> Bool
+  ) -> Bool {
+    unsafe withUnsafeMutablePointer(to: &self) { root in
+      unsafe withUnsafeTemporaryAllocation(
+        of: UnsafeMutablePointer<Subtree>.self, capacity: Way.maxHeight
+      ) { slots in
+        guard let way = unsafe Way(root, to: lower, upper, slots) else { return false }
+        return unsafe body(way)
+      }
+    }
+  }
+
   /// Puts one piece in the place of bytes of one leaf, where nothing but sums changes outside of it,
   /// and sets `removed` to what was there. Most edits are like that.
   ///
@@ -117,21 +133,16 @@ extension Subtree {
   private mutating func splicePiece(
     _ lower: Int, _ upper: Int, _ inserted: Piece, _ removed: inout Fragment
   ) -> Bool {
-    unsafe withUnsafeMutablePointer(to: &self) { root in
-      unsafe withUnsafeTemporaryAllocation(
-        of: UnsafeMutablePointer<Subtree>.self, capacity: Way.maxHeight
-      ) { slots in
-        guard let way = unsafe Way(root, to: lower, upper, slots) else { return false }
-        let least = unsafe way.depth == 0 ? 0 : Node.maxPieces / 2
-        guard
-          unsafe way.leaf.pointee.spliceLeaf(
-            lower &- way.start, upper &- way.start, inserted, least: least, &removed)
-        else { return false }
-        let growth = inserted.summary - removed.summary
-        unsafe way.leaf.pointee.summary += growth
-        for level in unsafe 0..<way.depth { unsafe slots[level].pointee.summary += growth }
-        return true
-      }
+    unsafe onTheWay(to: lower, upper) { way in
+      let least = unsafe way.depth == 0 ? 0 : Node.maxPieces / 2
+      guard
+        unsafe way.leaf.pointee.spliceLeaf(
+          lower &- way.start, upper &- way.start, inserted, least: least, &removed)
+      else { return false }
+      let growth = inserted.summary - removed.summary
+      unsafe way.leaf.pointee.summary += growth
+      for level in unsafe 0..<way.depth { unsafe way.slots[level].pointee.summary += growth }
+      return true
     }
   }
 
@@ -149,35 +160,31 @@ extension Subtree {
   private mutating func splice(
     _ lower: Int, _ upper: Int, _ inserted: borrowing Fragment, _ removed: inout Fragment
   ) -> Bool {
-    unsafe withUnsafeMutablePointer(to: &self) { root in
-      unsafe withUnsafeTemporaryAllocation(
-        of: UnsafeMutablePointer<Subtree>.self, capacity: Way.maxHeight
-      ) { slots in
-        guard let way = unsafe Way(root, to: lower, upper, slots) else { return false }
-        var overflow = unsafe way.leaf.pointee.node.splice(
-          lower - way.start, upper - way.start, inserted, &removed)
-        let growth = inserted.summary - removed.summary
-        var slot = unsafe way.leaf
-        unsafe slot.pointee.summary += growth
-        if let right = overflow { unsafe slot.pointee.summary -= right.summary }
-        for level in unsafe (0..<way.depth).reversed() {
-          let parent = unsafe slots[level]
-          unsafe parent.pointee.summary += growth
-          if let right = overflow {
-            let index = unsafe slot - parent.pointee.node.childBase
-            overflow = unsafe parent.pointee.insert(right, at: index + 1)
-          } else if unsafe slot.pointee.node.isTooEmpty && parent.pointee.node.count > 1 {
-            unsafe parent.pointee.fillUp(at: slot - parent.pointee.node.childBase)
-          }
-          unsafe slot = unsafe parent
-        }
+    unsafe onTheWay(to: lower, upper) { way in
+      var overflow = unsafe way.leaf.pointee.node.splice(
+        lower - way.start, upper - way.start, inserted, &removed)
+      let growth = inserted.summary - removed.summary
+      var slot = unsafe way.leaf
+      unsafe slot.pointee.summary += growth
+      if let right = overflow { unsafe slot.pointee.summary -= right.summary }
+      for level in unsafe (0..<way.depth).reversed() {
+        let parent = unsafe way.slots[level]
+        unsafe parent.pointee.summary += growth
         if let right = overflow {
-          unsafe root.pointee = .above(root.pointee, right)
-        } else {
-          unsafe root.pointee.collapse()
+          let index = unsafe slot - parent.pointee.node.childBase
+          overflow = unsafe parent.pointee.insert(right, at: index + 1)
+        } else if unsafe slot.pointee.node.isTooEmpty && parent.pointee.node.count > 1 {
+          unsafe parent.pointee.fillUp(at: slot - parent.pointee.node.childBase)
         }
-        return true
+        unsafe slot = unsafe parent
       }
+      // The slot is that of the root now.
+      if let right = overflow {
+        unsafe slot.pointee = .above(slot.pointee, right)
+      } else {
+        unsafe slot.pointee.collapse()
+      }
+      return true
     }
   }
 }
