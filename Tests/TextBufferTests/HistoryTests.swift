@@ -34,6 +34,27 @@ import TextBuffer
     #expect(counter.history[0].parent == nil)
   }
 
+  @Test func `of many revisions tells them apart, and a copy goes on by itself`() {
+    var counter = Counter()
+    for value in 1...1000 { counter.set(value) }
+    var copy = counter
+    for value in 1001...1300 { copy.set(value, "copied \(value)") }
+    counter.set(-1)
+    #expect(counter.history.revisions.count == 1002 && copy.history.revisions.count == 1301)
+    for id in [0, 1, 255, 256, 257, 511, 512, 999, 1000] {
+      counter.move(to: id)
+      copy.move(to: id)
+      #expect(counter.value == id && copy.value == id)
+      #expect(counter.history[id].parent == (id == 0 ? nil : id - 1))
+    }
+    counter.move(to: 1001)
+    copy.move(to: 1300)
+    #expect(counter.value == -1 && copy.value == 1300)
+    #expect(counter.history[1001].name == nil && copy.history[1001].name == "copied 1001")
+    counter.history.setCheckpoint(true, of: 256)
+    #expect(counter.history[256].isCheckpoint && !copy.history[256].isCheckpoint)
+  }
+
   @Test func `goes back and forth`() {
     var counter = Counter()
     counter.set(10, "ten")

@@ -22,7 +22,7 @@ extension Document {
     draft.core.coalescing = coalescing
     record = Record(
       History(restoring: records, steps: changes, current: current, saved: saved))
-    self.contexts = contexts
+    self.contexts = ChunkedArray(contexts)
     groupContext = context
   }
 

@@ -10,7 +10,7 @@
 public struct Document<Context: Sendable>: Sendable {
   @usableFromInline var draft: Draft<Context>
   @usableFromInline var record: Record
-  @usableFromInline var contexts: [Frame]
+  @usableFromInline var contexts: ChunkedArray<Frame>
   /// The context at the start of the open group.
   @usableFromInline var groupContext: Context
   /// The contexts of the revision that the latest edit joined, as they were before.
@@ -58,7 +58,7 @@ public struct Document<Context: Sendable>: Sendable {
     draft = Draft(buffer, context: context)
     draft.core.coalescing = coalescing
     record = Record(name: name, time: time)
-    contexts = [Frame(before: context, after: context)]
+    contexts = ChunkedArray([Frame(before: context, after: context)])
     groupContext = context
   }
 
@@ -198,7 +198,7 @@ public struct Document<Context: Sendable>: Sendable {
     if outcome == .vanished {
       contexts.append(before)
     } else {
-      contexts[contexts.count - 1] = before
+      contexts.update(contexts.count - 1) { $0 = before }
     }
     contexts.append(Frame(before: before.after, after: draft.context))
     unjoinedContexts = nil
@@ -228,7 +228,7 @@ public struct Document<Context: Sendable>: Sendable {
   /// - Precondition: There is a revision `id`.
   @inlinable
   public mutating func updateContextAfter(_ id: Int, _ update: (inout Context) -> Void) {
-    update(&contexts[id].after)
+    contexts.update(id) { update(&$0.after) }
     record.history.note(id)
   }
 
@@ -250,7 +250,7 @@ public struct Document<Context: Sendable>: Sendable {
       return true
     case .joined:
       unjoinedContexts = contexts[group]
-      contexts[group].after = draft.context
+      contexts.update(group) { $0.after = draft.context }
       return true
     case .vanished:
       unjoinedContexts = contexts[group]

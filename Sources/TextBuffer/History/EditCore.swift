@@ -21,8 +21,8 @@
     text.root.summary.byteCount &- group.removed &+ group.inserted.count
   }
 
-  /// Makes an edit a part of what is pending, if it is the most frequent one: keys typed where the
-  /// latest edit ended, and bytes on either side of that place removed.
+  /// Makes an edit a part of what is pending, if it is one of the most frequent ones: keys typed where
+  /// the latest edit ended, bytes on either side of that place removed, and those before it replaced.
   ///
   /// - Returns: Whether it was; if not, nothing is changed.
   @inlinable @inline(__always) mutating func type(
@@ -30,17 +30,17 @@
   ) -> Bool {
     guard group.isSoon(time, coalescing) else { return false }
     if lower == group.typingOffset {
-      if lower == upper {
-        // Only the one owner of the tail may write there.
-        return isKnownUniquelyReferenced(&text.tail) && group.type(bytes, time: time)
-      }
+      if lower == upper { return lower >= 0 && group.type(bytes, time: time) }
       guard bytes.isEmpty, lower >= 0, upper <= byteCount else { return false }
       group.removeForwards(upper &- lower, time: time)
       return true
     }
-    guard upper == group.typingOffset, bytes.isEmpty, lower >= 0 else { return false }
-    group.removeBackwards(from: lower, time: time)
-    return true
+    guard upper == group.typingOffset, lower >= 0, lower < upper else { return false }
+    if bytes.isEmpty {
+      group.removeBackwards(from: lower, time: time)
+      return true
+    }
+    return group.replaceBackwards(from: lower, with: bytes, time: time)
   }
 
   /// Makes an edit a part of the open group, if it belongs there.
@@ -55,12 +55,7 @@
     guard group.isJoined(lower, upper, inserting: bytes.byteCount, time: time, coalescing) else {
       return false
     }
-    // Only the one owner of the tail may write there.
-    if isKnownUniquelyReferenced(&text.tail),
-      group.absorb(lower, upper, bytes, time: time, coalescing)
-    {
-      return true
-    }
+    if group.absorb(lower, upper, bytes, time: time, coalescing) { return true }
     settle()
     begin(lower, upper, bytes, settled: group.settled, time: time)
     return true
@@ -73,14 +68,11 @@
   @inline(__always) private mutating func begin(
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, settled: EditSpan?, time: Double
   ) {
-    if bytes.byteCount > Piece.maxByteCount {
+    if bytes.byteCount > PendingBytes.capacity {
       return beginWithMany(lower, upper, bytes, settled: settled, time: time)
     }
-    var inserted = text.storage.place(for: bytes.byteCount, after: &text.tail)
-    let hasRoom = inserted.append(bytes)
-    assert(hasRoom)
-    group = OpenGroup(
-      at: lower, removing: upper &- lower, inserted: inserted, settled: settled, time: time,
+    group.begin(
+      at: lower, removing: upper &- lower, inserting: bytes, settled: settled, time: time,
       coalescing)
   }
 
@@ -90,8 +82,8 @@
   ) {
     let change = text.replace(ByteOffset(lower)..<ByteOffset(upper), with: bytes)
     note(change)
-    group = OpenGroup(
-      at: lower + bytes.byteCount, removing: 0, inserted: PendingBytes(),
+    group.begin(
+      at: lower + bytes.byteCount, removing: 0, inserting: RawSpan(),
       settled: settled?.union(change.span) ?? change.span, time: time, coalescing)
   }
 
@@ -109,15 +101,8 @@
     let (start, end) = (group.start, group.start + group.removed)
     var inserted = Fragment.empty
     if !group.inserted.isEmpty {
-      if isKnownUniquelyReferenced(&text.tail) {
-        text.tail?.takeOver(group.inserted)
-        inserted = .piece(group.inserted.piece)
-      } else {
-        // In a copy of the document the same bytes may be pending, and be taken back once this
-        // one has let go of the tail; the tree gets bytes that stay.
-        let run = group.inserted.run.withSpan { text.storage.append($0, to: &text.tail) }
-        inserted = Fragment(run)
-      }
+      inserted = .piece(
+        group.inserted.withSpan { text.storage.appendFresh($0, to: &text.tail) })
     }
     let removed = text.root.replace(start, end, with: inserted)
     return Change(offset: start, before: removed, after: inserted, storage: text.storage)
@@ -145,17 +130,17 @@
       // What changes the length changes something; only else are the texts compared.
       let isCertain = group.removed != group.inserted.count
       if group.isSettled {
-        group = OpenGroup()
+        group.close()
         return false
       }
       let change = replacePending()
-      group = OpenGroup()
+      group.close()
       if !isCertain && change.changesNothing { return false }
       history.record(checked: .one(consume change), name: nil, time: time)
       return true
     }
     settle()
-    group = OpenGroup()
+    group.close()
     let steps = log.steps(to: text)
     log = .nothing
     if steps.isEmpty { return false }
@@ -186,7 +171,7 @@
     // its own: else every look at the text would make the one of the document grow.
     var copy = TextBuffer(storage: text.storage.fork(), root: text.root)
     let range = ByteOffset(group.start)..<ByteOffset(group.start + group.removed)
-    group.inserted.run.withSpan { _ = copy.replace(range, with: $0) }
+    group.inserted.withSpan { _ = copy.replace(range, with: $0) }
     return copy.withoutTail
   }
 

@@ -30,7 +30,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   public var observer: (@Sendable (Event) -> Void)?
 
   /// The steps that led to each revision; none once they are forgotten.
-  private var groups: [Steps<Step>] = [.none]
+  private var groups = ChunkedArray<Steps<Step>>()
   /// Whether `changed` is kept.
   private var isTracking = false
   private var changed: [Int] = []
@@ -64,6 +64,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   ///   - time: When it came to be.
   public init(name: String? = nil, time: Double = 0) {
     revisions.append(name: name, time: time)
+    groups.append(.none)
   }
 
   /// A history that was kept elsewhere.
@@ -78,9 +79,6 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     restoring records: [RevisionRecord], steps: [[Step]], current: Int, saved: Int?
   ) {
     precondition(!records.isEmpty && records.count == steps.count, "no revisions")
-    revisions.reserveCapacity(records.count)
-    groups = []
-    groups.reserveCapacity(records.count)
     for (id, record) in records.enumerated() {
       precondition(id == 0 ? record.parent == nil : (0..<id).contains(record.parent ?? -1))
       if let parent = record.parent, !record.isDropped {
@@ -88,15 +86,15 @@ public struct History<Step: Reversible & Sendable>: Sendable {
       } else {
         revisions.append(madeFrom: record.parent, name: record.name, time: record.time)
       }
-      revisions[entry: id].isDropped = record.isDropped
-      revisions[entry: id].isCheckpoint = record.isCheckpoint
-      revisions[entry: id].wasSaved = record.wasSaved
+      revisions.update(id) { $0.isDropped = record.isDropped }
+      revisions.update(id) { $0.isCheckpoint = record.isCheckpoint }
+      revisions.update(id) { $0.wasSaved = record.wasSaved }
       groups.append(Steps(steps[id]))
     }
     for (id, record) in records.enumerated() {
       guard let child = record.preferredChild else { continue }
       precondition(revisions[child].parent == id, "a preferred child of another revision")
-      revisions[entry: id].preferredChild = RevisionEntry.Link(child)
+      revisions.update(id) { $0.preferredChild = RevisionEntry.Link(child) }
     }
     self.current = current
     self.saved = saved
@@ -210,7 +208,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     if group.isEmpty { return nil }
     record(checked: group, name: name, time: time)
     let id = current
-    revisions[entry: id].isDiscardable = isDiscardable
+    revisions.update(id) { $0.isDiscardable = isDiscardable }
     hasDiscardable = hasDiscardable || isDiscardable
     return id
   }
@@ -243,8 +241,8 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     while level > limit, let next = revisions[entry: oldest].preferredChild.id {
       // The way to the present revision is the preferred one everywhere; all others go.
       for child in children(of: oldest) where child != next { drop(child) }
-      revisions[entry: oldest].isDropped = true
-      groups[next] = .none
+      revisions.update(oldest) { $0.isDropped = true }
+      groups.update(next) { $0 = .none }
       oldest = next
       level -= 1
     }
@@ -255,8 +253,8 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     var rest = [id]
     while let next = rest.popLast() {
       rest += children(of: next)
-      groups[next] = .none
-      revisions[entry: next].isDropped = true
+      groups.update(next) { $0 = .none }
+      revisions.update(next) { $0.isDropped = true }
     }
   }
 
@@ -343,7 +341,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// steps.
   mutating func moveToChild(_ id: Int) {
     if revisions[entry: current].preferredChild.id != id {
-      revisions[entry: current].preferredChild = RevisionEntry.Link(id)
+      revisions.update(current) { $0.preferredChild = RevisionEntry.Link(id) }
       note(current)
     }
     current = id
@@ -354,9 +352,9 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   mutating func amendCurrent(_ step: Step, name: String?, time: Double) {
     willMove(.record)
     assert(current == groups.count - 1)
-    groups[current] = .one(step)
+    groups.update(current) { $0 = .one(step) }
     revisions.setName(name, of: current)
-    revisions[entry: current].time = time
+    revisions.update(current) { $0.time = time }
     note(current)
     didMove(.record)
   }
@@ -367,7 +365,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     guard let parent = revisions[entry: current].parent.id else { return }
     willMove(.record)
     defer { didMove(.record) }
-    groups[current] = .none
+    groups.update(current) { $0 = .none }
     revisions.dropNewestChild(current)
     note(parent)
     note(current)
@@ -378,7 +376,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// Remembers that the present revision has been saved.
   public mutating func markSaved() {
     saved = current
-    revisions[entry: current].wasSaved = true
+    revisions.update(current) { $0.wasSaved = true }
     note(current)
   }
 
@@ -397,7 +395,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   ///
   /// - Precondition: There is a revision `id`.
   public mutating func setCheckpoint(_ isCheckpoint: Bool, of id: Int) {
-    revisions[entry: id].isCheckpoint = isCheckpoint
+    revisions.update(id) { $0.isCheckpoint = isCheckpoint }
     note(id)
   }
 }

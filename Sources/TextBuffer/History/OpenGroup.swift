@@ -28,27 +28,40 @@
   /// No group.
   init() {}
 
-  /// What a group does at one place, or its next part.
+  /// Begins with what a group does at one place, or its next part.
   ///
   /// - Parameters:
   ///   - start: Where it begins.
   ///   - removed: How many bytes it removes there.
-  ///   - inserted: What it puts there.
+  ///   - bytes: What it puts there, no more than can be pending.
   ///   - settled: What the group did before.
   ///   - time: When it was made.
   ///   - coalescing: What may go on with it.
-  init(
-    at start: Int, removing removed: Int, inserted: PendingBytes, settled: EditSpan?, time: Double,
-    _ coalescing: Coalescing
+  @inline(__always) mutating func begin(
+    at start: Int, removing removed: Int, inserting bytes: RawSpan, settled: EditSpan?,
+    time: Double, _ coalescing: Coalescing
   ) {
     isOpen = true
     self.start = start
     self.removed = removed
-    self.inserted = inserted
+    inserted.removeAll()
+    let hasRoom = inserted.append(bytes)
+    assert(hasRoom)
     self.settled = settled
     self.time = time
-    setCaret(
-      start &+ inserted.count, after: inserted.isEmpty ? .replacements : .insertions, coalescing)
+    setCaret(end, after: bytes.isEmpty ? .replacements : .insertions, coalescing)
+  }
+
+  /// Ends the group.
+  @inline(__always) mutating func close() {
+    isOpen = false
+    start = 0
+    removed = 0
+    inserted.removeAll()
+    settled = nil
+    typingOffset = Self.nowhere
+    caret = Self.nowhere
+    time = 0
   }
 
   /// Notes where the latest edit ended, and by which rule an insertion there goes on.
@@ -127,6 +140,17 @@
     self.time = time
   }
 
+  /// Puts bytes in the place of what is before the place of typing, from `lower` on.
+  ///
+  /// - Returns: Whether there was room; if not, nothing is changed.
+  @usableFromInline mutating func replaceBackwards(
+    from lower: Int, with bytes: RawSpan, time: Double
+  ) -> Bool {
+    guard inserted.hasRoom(for: bytes.byteCount) else { return false }
+    removeBackwards(from: lower, time: time)
+    return type(bytes, time: time)
+  }
+
   /// Removes so many bytes behind the place of typing.
   @inlinable @inline(__always) mutating func removeForwards(_ removedCount: Int, time: Double) {
     removed &+= removedCount
@@ -161,6 +185,6 @@
     settled = total
     start = end
     removed = 0
-    inserted = PendingBytes()
+    inserted.removeAll()
   }
 }

@@ -1,6 +1,6 @@
 /// The revisions of a history in order of creation: the number of each is its index.
 public struct Revisions: RandomAccessCollection, Sendable {
-  private var entries: [RevisionEntry] = []
+  private var entries = ChunkedArray<RevisionEntry>()
   /// As many as up to the last one with a name.
   private var names: [String?] = []
 
@@ -18,10 +18,12 @@ public struct Revisions: RandomAccessCollection, Sendable {
     Revision(id: id, name: name(of: id), entries[id])
   }
 
-  /// What is kept of a revision, to be changed in place.
-  subscript(entry id: Int) -> RevisionEntry {
-    _read { yield entries[id] }
-    _modify { yield &entries[id] }
+  /// What is kept of a revision.
+  subscript(entry id: Int) -> RevisionEntry { entries[id] }
+
+  /// Changes what is kept of a revision.
+  @inline(__always) mutating func update(_ id: Int, _ body: (inout RevisionEntry) -> Void) {
+    entries.update(id, body)
   }
 
   /// The name of a revision.
@@ -36,8 +38,6 @@ public struct Revisions: RandomAccessCollection, Sendable {
     names[id] = name
   }
 
-  mutating func reserveCapacity(_ count: Int) { entries.reserveCapacity(count) }
-
   /// Adds a revision that nothing leads to: the first one, or one that has left the tree.
   mutating func append(madeFrom parent: Int? = nil, name: String?, time: Double) {
     entries.append(RevisionEntry(parent: RevisionEntry.Link(parent), time: time))
@@ -47,10 +47,13 @@ public struct Revisions: RandomAccessCollection, Sendable {
   /// Adds a revision that is made from another one, as its newest child and the preferred one.
   @inline(__always) mutating func append(childOf parent: Int, name: String?, time: Double) {
     let id = entries.count
-    let older = entries[parent].newestChild
     let link = RevisionEntry.Link(id)
-    entries[parent].newestChild = link
-    entries[parent].preferredChild = link
+    var older = RevisionEntry.Link.none
+    entries.update(parent) { entry in
+      older = entry.newestChild
+      entry.newestChild = link
+      entry.preferredChild = link
+    }
     entries.append(
       RevisionEntry(parent: RevisionEntry.Link(parent), olderSibling: older, time: time))
     if name != nil { setName(name, of: id) }
@@ -59,9 +62,12 @@ public struct Revisions: RandomAccessCollection, Sendable {
   /// Takes a revision without children out of the tree, the one that its parent got last.
   mutating func dropNewestChild(_ id: Int) {
     guard let parent = entries[id].parent.id else { return }
-    entries[parent].newestChild = entries[id].olderSibling
-    entries[parent].preferredChild = entries[id].olderSibling
-    entries[id].isDropped = true
+    let older = entries[id].olderSibling
+    entries.update(parent) { entry in
+      entry.newestChild = older
+      entry.preferredChild = older
+    }
+    entries.update(id) { $0.isDropped = true }
   }
 }
 

@@ -1,7 +1,8 @@
 import Glibc
 
 // Memory here is only read, and always inside bounds that the caller vouches for: a live run of
-// `count` bytes at `base`. The two counting loops read 16 bytes at a time and finish byte by byte.
+// `count` bytes at `base`. The two counting loops read 16 bytes at a time and finish byte by byte;
+// where there are fewer, words are read that overlap.
 
 /// The byte that ends a line.
 let newline: UInt8 = 0x0A
@@ -27,6 +28,41 @@ let newline: UInt8 = 0x0A
     index += 1
   }
   return total
+}
+
+/// The same for a run that is often short: fewer than 16 bytes are counted as one or two words.
+@inline(__always) @unsafe
+package func countNewlinesOfShort(_ base: UnsafeRawPointer, _ count: Int) -> Int {
+  if count >= 16 { return unsafe countNewlines(base, count) }
+  if count >= 8 {
+    let last = unsafe base.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+    // Bytes that both words have are shifted out of the second one.
+    return unsafe newlines(in: base.loadUnaligned(as: UInt64.self))
+      + newlines(in: last >> UInt64(truncatingIfNeeded: (16 - count) * 8))
+  }
+  if count >= 4 {
+    let first = unsafe UInt64(base.loadUnaligned(as: UInt32.self))
+    let last = unsafe UInt64(base.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self))
+    return newlines(in: first | last << UInt64(truncatingIfNeeded: (count - 4) * 8))
+  }
+  if count == 0 { return 0 }
+  // The byte amid one, two or three is one of the others or the one between.
+  let middle = count / 2
+  let first = unsafe UInt64(base.load(as: UInt8.self))
+  let second = unsafe UInt64(base.load(fromByteOffset: middle, as: UInt8.self))
+  let last = unsafe UInt64(base.load(fromByteOffset: count - 1, as: UInt8.self))
+  return newlines(
+    in: first | second << UInt64(truncatingIfNeeded: middle * 8)
+      | last << UInt64(truncatingIfNeeded: (count - 1) * 8))
+}
+
+/// The number of newlines among the bytes of a word.
+@inline(__always) private func newlines(in word: UInt64) -> Int {
+  let low = 0x7F7F_7F7F_7F7F_7F7F as UInt64
+  let others = word ^ 0x0A0A_0A0A_0A0A_0A0A
+  // The highest bit of a byte is set where the byte is a newline.
+  let found = ~(((others & low) &+ low) | others | low)
+  return Int(truncatingIfNeeded: ((found >> 7) &* 0x0101_0101_0101_0101) >> 56)
 }
 
 /// How many bytes are counted at once: the counts of 16 lanes then add up to no more than 128,

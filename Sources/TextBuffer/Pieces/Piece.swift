@@ -85,7 +85,7 @@
 
   /// The bytes before `lower`, those from there up to `upper`, and those from there on.
   ///
-  /// - Complexity: O(m), for the *m* bytes in the two shorter parts.
+  /// - Complexity: O(m), for the *m* bytes in the second part and in the shorter one of the others.
   @inline(__always) func split(_ lower: Int, _ upper: Int) -> (Piece, Piece, Piece) {
     let counts = newlineCounts(lower, upper)
     return unsafe (
@@ -109,27 +109,23 @@
       : Piece(run(lower, upper))
   }
 
-  /// The newlines of the three parts; the longest one gets what the others leave.
+  /// The newlines of the three parts; the longer one of the first and the last gets what the others
+  /// leave.
   @inline(__always) private func newlineCounts(_ lower: Int, _ upper: Int) -> (Int, Int, Int) {
     newlines == 0 ? (0, 0, 0) : countParts(lower, upper)
   }
 
   private func countParts(_ lower: Int, _ upper: Int) -> (Int, Int, Int) {
     assert(0 <= lower && lower <= upper && upper <= byteCount)
-    func count(_ from: Int, _ to: Int) -> Int {
-      unsafe from == to ? 0 : countNewlines(base + from, to - from)
-    }
-    let lengths = (lower, upper - lower, byteCount - upper)
-    if lengths.0 >= lengths.1 && lengths.0 >= lengths.2 {
-      let (middle, last) = (count(lower, upper), count(upper, byteCount))
-      return (newlineCount - middle - last, middle, last)
-    }
-    if lengths.1 >= lengths.2 {
-      let (first, last) = (count(0, lower), count(upper, byteCount))
-      return (first, newlineCount - first - last, last)
-    }
-    let (first, middle) = (count(0, lower), count(lower, upper))
-    return (first, middle, newlineCount - first - middle)
+    let behind = byteCount &- upper
+    let middle =
+      unsafe lower == upper ? 0 : countNewlinesOfShort(base + lower, upper &- lower)
+    let isFirstShorter = lower <= behind
+    let place = isFirstShorter ? 0 : upper
+    let length = isFirstShorter ? lower : behind
+    let short = unsafe countNewlinesOfShort(base + place, length)
+    let long = newlineCount &- middle &- short
+    return isFirstShorter ? (short, middle, long) : (long, middle, short)
   }
 
   /// The number of newlines in the first `length` bytes.

@@ -67,17 +67,12 @@ final class Storage: Sendable {
     return self.tail(for: count, after: &tail).append(bytes)
   }
 
-  /// A place behind the end of a tail of the caller's own, with room for `count` bytes at least.
-  ///
-  /// - Parameters:
-  ///   - count: How many bytes are to be written at once.
-  ///   - tail: The caller's place to append to; replaced when it is full or shared.
-  /// - Returns: The place, for as long as nothing is appended to the tail.
-  @inline(__always) func place(for count: Int, after tail: inout Tail?) -> PendingBytes {
-    if isKnownUniquelyReferenced(&tail), let place = tail?.place, place.room >= count {
-      return place
+  /// The same for bytes that have just been written, no more than fit in a piece.
+  @inline(__always) func appendFresh(_ bytes: RawSpan, to tail: inout Tail?) -> Piece {
+    if isKnownUniquelyReferenced(&tail), let tail, tail.room >= bytes.byteCount {
+      return tail.appendFresh(bytes)
     }
-    return self.tail(for: count, after: &tail).place
+    return self.tail(for: bytes.byteCount, after: &tail).appendFresh(bytes)
   }
 
   /// A tail of the caller's own with room for `count` bytes.

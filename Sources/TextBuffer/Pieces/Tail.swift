@@ -47,11 +47,24 @@
     return unsafe Run(start, count)
   }
 
-  /// No bytes yet, as many as fit in a piece to come behind the end.
-  var place: PendingBytes { unsafe PendingBytes(next, room: min(room, Piece.maxByteCount)) }
-
-  /// Takes over bytes that were written behind the end.
+  /// The same for bytes that have just been written, no more than fit in a piece.
   ///
-  /// - Precondition: Nothing was appended since `pending` was made for this tail.
-  func takeOver(_ pending: PendingBytes) { unsafe next += pending.count }
+  /// - Precondition: They fit in `room`.
+  /// - Returns: The bytes where they are now, with their newlines counted.
+  @inline(__always) func appendFresh(_ bytes: RawSpan) -> Piece {
+    let count = bytes.byteCount
+    if count >= 16 { return Piece(append(bytes)) }
+    precondition(count <= room, "tail overflow")
+    // One by one: a byte can be read at once after it was written, but a word of such bytes only when
+    // all of them have reached the cache.
+    let start = unsafe next
+    var newlineCount = 0
+    for index in 0..<count {
+      let byte = unsafe bytes.unsafeLoad(fromUncheckedByteOffset: index, as: UInt8.self)
+      unsafe start.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
+      newlineCount &+= byte == newline ? 1 : 0
+    }
+    unsafe next = start + count
+    return unsafe Piece(Run(start, count), newlineCount: newlineCount)
+  }
 }

@@ -14,17 +14,19 @@ extension Subtree {
   ) -> Fragment {
     assert(0 <= lower && lower <= upper && upper <= summary.byteCount)
     var removed = Fragment.empty
-    if let piece = inserted.onePiece, splicePiece(lower, upper, piece, &removed) { return removed }
+    if let piece = inserted.onePiece, splice(lower, upper, piece, &removed) { return removed }
     return replaceAnywhere(lower, upper, inserted)
   }
 
-  /// The same for what is not the simplest case.
+  /// The same for what is not one piece put into one leaf.
   private mutating func replaceAnywhere(
     _ lower: Int, _ upper: Int, _ inserted: borrowing Fragment
   ) -> Fragment {
     var removed = Fragment.empty
     if inserted.isSmall {
-      if splice(lower, upper, inserted, &removed) { return removed }
+      if inserted.onePiece == nil, replaceInLeaf(lower, upper, inserted, &removed) {
+        return removed
+      }
       var rest = Fragment.empty
       if let border = border(before: upper), lower < border,
         replaceInLeaf(border, upper, .empty, &rest)
@@ -66,8 +68,11 @@ extension Subtree {
   private mutating func replaceInLeaf(
     _ lower: Int, _ upper: Int, _ inserted: borrowing Fragment, _ removed: inout Fragment
   ) -> Bool {
-    if let piece = inserted.onePiece, splicePiece(lower, upper, piece, &removed) { return true }
-    return inserted.isSmall && splice(lower, upper, inserted, &removed)
+    switch inserted {
+    case .empty: splice(lower, upper, .none, &removed)
+    case .piece(let piece): splice(lower, upper, piece, &removed)
+    case .tree(let leaf): inserted.isSmall && splice(lower, upper, leaf, &removed)
+    }
   }
 
   /// The slots of a tree on the way from the root to a leaf: what was changed below is added to their
@@ -108,6 +113,46 @@ extension Subtree {
       }
       unsafe Node.makeWritable(&leaf.pointee.node, room: Node.maxPieces)
     }
+
+    /// Brings all above the leaf up to date after an edit in it.
+    ///
+    /// - Parameters:
+    ///   - growth: By how much the text has grown.
+    ///   - overflow: The right half of a leaf that overflowed.
+    @inline(__always) func grow(by growth: Summary, _ overflow: Subtree?) {
+      unsafe leaf.pointee.summary += growth
+      for level in unsafe 0..<depth { unsafe slots[level].pointee.summary += growth }
+      // Most edits leave a leaf that is neither too full nor too empty.
+      if let overflow {
+        unsafe balance(overflow)
+      } else if unsafe depth > 0 && leaf.pointee.node.isTooEmpty {
+        unsafe balance(nil)
+      }
+    }
+
+    /// Puts the right half of the leaf beside it, or evens out a leaf that is too empty, and so on with
+    /// the nodes above.
+    @inline(never) private func balance(_ right: Subtree?) {
+      var overflow = right
+      var slot = unsafe leaf
+      if let right { unsafe slot.pointee.summary -= right.summary }
+      for level in unsafe (0..<depth).reversed() {
+        let parent = unsafe slots[level]
+        if let right = overflow {
+          let index = unsafe slot - parent.pointee.node.childBase
+          overflow = unsafe parent.pointee.insert(right, at: index + 1)
+        } else if unsafe slot.pointee.node.isTooEmpty && parent.pointee.node.count > 1 {
+          unsafe parent.pointee.fillUp(at: slot - parent.pointee.node.childBase)
+        }
+        unsafe slot = unsafe parent
+      }
+      // The slot is that of the root now.
+      if let right = overflow {
+        unsafe slot.pointee = .above(slot.pointee, right)
+      } else {
+        unsafe slot.pointee.collapse()
+      }
+    }
   }
 
   /// Lets `body` work on the leaf that a range is in, with the way to it.
@@ -126,64 +171,37 @@ extension Subtree {
     }
   }
 
-  /// Puts one piece in the place of bytes of one leaf, where nothing but sums changes outside of it,
-  /// and sets `removed` to what was there. Most edits are like that.
-  ///
-  /// - Returns: Whether it was like that; if not, no text is changed.
-  private mutating func splicePiece(
-    _ lower: Int, _ upper: Int, _ inserted: Piece, _ removed: inout Fragment
-  ) -> Bool {
-    unsafe onTheWay(to: lower, upper) { way in
-      let least = unsafe way.depth == 0 ? 0 : Node.maxPieces / 2
-      guard
-        unsafe way.leaf.pointee.spliceLeaf(
-          lower &- way.start, upper &- way.start, inserted, least: least, &removed)
-      else { return false }
-      let growth = inserted.summary - removed.summary
-      unsafe way.leaf.pointee.summary += growth
-      for level in unsafe 0..<way.depth { unsafe way.slots[level].pointee.summary += growth }
-      return true
-    }
-  }
-
-  /// The same in a writable leaf, whose sum is left to the caller.
-  @inline(__always) private mutating func spliceLeaf(
-    _ lower: Int, _ upper: Int, _ inserted: Piece, least: Int, _ removed: inout Fragment
-  ) -> Bool {
-    node.splicePiece(lower, upper, inserted, least: least, &removed)
-  }
-
-  /// Replaces text inside one leaf, keeps the nodes above it in balance, and sets `removed` to what
+  /// Puts one piece, which can be empty, in the place of bytes of one leaf, and sets `removed` to what
   /// was there.
   ///
   /// - Returns: Whether the range is inside one leaf; if not, no text is changed.
   private mutating func splice(
-    _ lower: Int, _ upper: Int, _ inserted: borrowing Fragment, _ removed: inout Fragment
+    _ lower: Int, _ upper: Int, _ inserted: Piece, _ removed: inout Fragment
   ) -> Bool {
     unsafe onTheWay(to: lower, upper) { way in
-      var overflow = unsafe way.leaf.pointee.node.splice(
+      let overflow = unsafe way.leaf.pointee.spliceLeaf(
+        lower &- way.start, upper &- way.start, inserted, &removed)
+      unsafe way.grow(by: inserted.summary - removed.summary, overflow)
+      return true
+    }
+  }
+
+  /// The same in a writable leaf, whose sum is left to the caller. This one borrows the node for as long
+  /// as it takes, so no reference is counted.
+  @inline(__always) private mutating func spliceLeaf(
+    _ lower: Int, _ upper: Int, _ inserted: Piece, _ removed: inout Fragment
+  ) -> Subtree? {
+    node.splice(lower, upper, inserted, &removed)
+  }
+
+  /// The same with the pieces of another leaf, few enough for one leaf to become no more than two.
+  private mutating func splice(
+    _ lower: Int, _ upper: Int, _ inserted: Node, _ removed: inout Fragment
+  ) -> Bool {
+    unsafe onTheWay(to: lower, upper) { way in
+      let overflow = unsafe way.leaf.pointee.node.splice(
         lower - way.start, upper - way.start, inserted, &removed)
-      let growth = inserted.summary - removed.summary
-      var slot = unsafe way.leaf
-      unsafe slot.pointee.summary += growth
-      if let right = overflow { unsafe slot.pointee.summary -= right.summary }
-      for level in unsafe (0..<way.depth).reversed() {
-        let parent = unsafe way.slots[level]
-        unsafe parent.pointee.summary += growth
-        if let right = overflow {
-          let index = unsafe slot - parent.pointee.node.childBase
-          overflow = unsafe parent.pointee.insert(right, at: index + 1)
-        } else if unsafe slot.pointee.node.isTooEmpty && parent.pointee.node.count > 1 {
-          unsafe parent.pointee.fillUp(at: slot - parent.pointee.node.childBase)
-        }
-        unsafe slot = unsafe parent
-      }
-      // The slot is that of the root now.
-      if let right = overflow {
-        unsafe slot.pointee = .above(slot.pointee, right)
-      } else {
-        unsafe slot.pointee.collapse()
-      }
+      unsafe way.grow(by: inserted.total - removed.summary, overflow)
       return true
     }
   }

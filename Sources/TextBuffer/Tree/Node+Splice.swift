@@ -1,34 +1,57 @@
 extension Node {
-  /// Puts one piece in the place of bytes of a writable leaf, where that leaves neither too many pieces
-  /// nor too few: most edits are like that. Pieces that touch are merged.
+  /// What an edit leaves of the pieces that it touches: the ones from `first` up to `end` go, `head` and
+  /// `rest` come back, either of which can be empty.
+  ///
+  ///     pieces    [ . . . . ][ . . . . ][ . . . . ]
+  ///     range            |-----------------|
+  ///               [ head ]                 [ rest ]
+  ///
+  /// The range may begin at the end of a piece: that one is then the head as a whole, so that bytes
+  /// which follow it in memory can merge with it.
+  private struct Gap {
+    var first = 0
+    var end = 0
+    var head = Piece.none
+    var rest = Piece.none
+  }
+
+  /// The gap for the bytes of a leaf from `lower` up to `upper`; `removed` is set to these.
+  @inline(__always) private func gap(
+    _ lower: Int, _ upper: Int, _ removed: inout Fragment
+  ) -> Gap {
+    if count == 0 { return Gap() }
+    let (first, start) = piece(reaching: lower)
+    let piece = self[piece: first]
+    let cut = lower &- start
+    if upper <= start &+ piece.byteCount {
+      if cut == piece.byteCount { return Gap(first: first, end: first &+ 1, head: piece) }
+      let parts = piece.split(cut, upper &- start)
+      if !parts.1.isEmpty { removed = .piece(parts.1) }
+      return Gap(first: first, end: first &+ 1, head: parts.0, rest: parts.2)
+    }
+    let (last, lastStart) = self.piece(reaching: upper, from: first, at: start)
+    let parts = self[piece: last].split(upper &- lastStart, upper &- lastStart)
+    let cuts = piece.split(cut, cut)
+    removed = taken(cuts.2, first &+ 1, last, parts.0)
+    return Gap(first: first, end: last &+ 1, head: cuts.0, rest: parts.2)
+  }
+
+  /// Puts one piece, which can be empty, in the place of the bytes of a writable leaf from `lower` up
+  /// to `upper`. Pieces that touch in memory are merged.
   ///
   /// - Parameters:
   ///   - lower: The first byte to replace.
   ///   - upper: The byte behind the last one.
-  ///   - inserted: What to put there; can be empty.
-  ///   - least: How many pieces the leaf must have then.
+  ///   - inserted: What to put there.
   ///   - removed: Set to what was there.
-  /// - Returns: Whether it was like that; if not, nothing is changed.
-  @inline(__always) func splicePiece(
-    _ lower: Int, _ upper: Int, _ inserted: Piece, least: Int, _ removed: inout Fragment
-  ) -> Bool {
-    if count == 0 { return false }
-    let (first, start) = piece(reaching: lower)
-    let piece = self[piece: first]
-    let cut = lower &- start
-    var end = first &+ 1
-    var (head, middle, rest) = (piece, Piece.none, Piece.none)
-    var (last, lastStart) = (first, start)
-    if upper <= start &+ piece.byteCount {
-      if lower == upper && inserted.isEmpty { return false }
-      if cut < piece.byteCount { (head, middle, rest) = piece.split(cut, upper &- start) }
-    } else {
-      (last, lastStart) = self.piece(reaching: upper, from: first, at: start)
-      end = last &+ 1
-      rest = self[piece: last].dropping(upper &- lastStart)
-      if cut < piece.byteCount { head = piece.prefix(cut) }
-    }
-    var inserted = inserted
+  /// - Returns: The right half of a leaf that overflowed.
+  @inline(__always) func splice(
+    _ lower: Int, _ upper: Int, _ inserted: Piece, _ removed: inout Fragment
+  ) -> Subtree? {
+    assert(isLeaf && slotCount == Self.maxPieces)
+    if lower == upper && inserted.isEmpty { return nil }
+    let gap = gap(lower, upper, &removed)
+    var (head, inserted, rest, end) = (gap.head, inserted, gap.rest, gap.end)
     let lastFresh = !rest.isEmpty ? rest : !inserted.isEmpty ? inserted : head
     if head.touches(inserted) || inserted.touches(rest)
       || end < count && lastFresh.touches(self[piece: end])
@@ -44,102 +67,50 @@ extension Node {
       }
     }
     let newCount =
-      count &- (end &- first) &+ (head.isEmpty ? 0 : 1) &+ (inserted.isEmpty ? 0 : 1)
+      count &- (end &- gap.first) &+ (head.isEmpty ? 0 : 1) &+ (inserted.isEmpty ? 0 : 1)
       &+ (rest.isEmpty ? 0 : 1)
-    if newCount > Self.maxPieces || newCount < least { return false }
-    if last == first {
-      if !middle.isEmpty { removed = .piece(middle) }
-    } else {
-      removed = taken(
-        piece.dropping(cut), first &+ 1, last, self[piece: last].prefix(upper &- lastStart))
-    }
-    replacePieces(first, end, with: head, inserted, rest, newCount)
-    return true
+    if newCount > Self.maxPieces { return split(gap.first, end, head, inserted, rest, newCount) }
+    replacePieces(gap.first, end, with: head, inserted, rest, newCount)
+    return nil
   }
 
-  /// Replaces the bytes of a writable leaf from `lower` up to `upper`.
+  /// Makes two leaves of this one, with three pieces, any of which can be empty, where the ones from
+  /// `lower` up to `upper` are. Where they are all on one side, the other one gets just enough.
   ///
-  ///     pieces    [ . . . . ][ . . . . ][ . . . . ]
-  ///     range            |-----------------|
-  ///               [ head ]    inserted     [ rest ]
-  ///
-  /// The range may begin at the end of a piece: that one is then the head as a whole, so that bytes
-  /// which follow it in memory can merge with it.
+  /// - Returns: The right half.
+  @inline(never) private func split(
+    _ lower: Int, _ upper: Int, _ head: Piece, _ inserted: Piece, _ rest: Piece, _ newCount: Int
+  ) -> Subtree? {
+    let least = Self.maxPieces / 2
+    if lower >= least {
+      let right = moveSlots(from: least)
+      right.replacePieces(
+        lower - least, upper - least, with: head, inserted, rest, newCount - least)
+      return Subtree(node: right, summary: right.total)
+    }
+    if upper <= count - least {
+      let right = moveSlots(from: count - least)
+      replacePieces(lower, upper, with: head, inserted, rest, newCount - least)
+      return Subtree(node: right, summary: right.total)
+    }
+    return rebuild(lower, upper, head, .leaf([inserted], capacity: 1), rest)
+  }
+
+  /// Puts the pieces of another leaf in the place of the bytes of a writable one, which is no more than
+  /// two leaves then.
   ///
   /// - Parameters:
   ///   - lower: The first byte to replace.
   ///   - upper: The byte behind the last one.
-  ///   - inserted: What to put there, small enough for a leaf.
+  ///   - inserted: A leaf with the pieces to put there.
   ///   - removed: Set to what was there.
   /// - Returns: The right half of a leaf that overflowed.
   func splice(
-    _ lower: Int, _ upper: Int, _ inserted: borrowing Fragment, _ removed: inout Fragment
+    _ lower: Int, _ upper: Int, _ inserted: Node, _ removed: inout Fragment
   ) -> Subtree? {
     assert(isLeaf && slotCount == Self.maxPieces)
-    var (head, rest) = (Piece.none, Piece.none)
-    var first = 0
-    var end = 0
-    if count > 0 {
-      let (index, start) = piece(reaching: lower)
-      let piece = self[piece: index]
-      first = index
-      end = index + 1
-      let cut = lower - start
-      if upper <= start + piece.byteCount {
-        if cut == piece.byteCount {
-          head = piece
-        } else {
-          let parts = piece.split(cut, upper - start)
-          (head, rest) = (parts.0, parts.2)
-          if parts.1.byteCount > 0 { removed = .piece(parts.1) }
-        }
-      } else {
-        let (last, lastStart) = self.piece(reaching: upper, from: first, at: start)
-        end = last + 1
-        let parts = self[piece: last].split(0, upper - lastStart)
-        let cuts = piece.split(cut, piece.byteCount)
-        (head, rest) = (cuts.0, parts.2)
-        removed = taken(cuts.1, first + 1, last, parts.1)
-      }
-    }
-    switch inserted {
-    case .empty: return replace(first, end, head, .none, rest)
-    case .piece(let piece): return replace(first, end, head, piece, rest)
-    case .tree(let leaf): return rebuild(first, end, head, leaf, rest)
-    }
-  }
-
-  /// Puts three pieces, any of which can be empty, where the pieces from `lower` up to `upper` are.
-  ///
-  /// - Returns: The right half of a leaf that overflowed.
-  @inline(__always) private func replace(
-    _ lower: Int, _ upper: Int, _ head: Piece, _ inserted: Piece, _ rest: Piece
-  ) -> Subtree? {
-    var fresh = ShortPieces()
-    fresh.append(head)
-    fresh.append(inserted)
-    fresh.append(rest)
-    var end = upper
-    if end < count, fresh.merge(self[piece: end]) { end += 1 }
-    if count - (end - lower) + fresh.count <= Self.maxPieces {
-      replacePieces(lower, end, with: fresh)
-      return nil
-    }
-    // The leaf becomes two. Where the pieces are all on one side, the other one gets just enough.
-    let least = Self.maxPieces / 2
-    if lower >= least {
-      let right = moveSlots(from: least)
-      right.replacePieces(lower - least, end - least, with: fresh)
-      return Subtree(node: right, summary: right.total)
-    }
-    if end <= count - least {
-      let right = moveSlots(from: count - least)
-      replacePieces(lower, end, with: fresh)
-      return Subtree(node: right, summary: right.total)
-    }
-    let middle = Node.make(height: 0, capacity: 1)
-    middle.append(inserted)
-    return rebuild(lower, upper, head, middle, rest)
+    let gap = gap(lower, upper, &removed)
+    return rebuild(gap.first, gap.end, gap.head, inserted, gap.rest)
   }
 
   /// Moves the pieces of a leaf from `index` on to another leaf.

@@ -255,20 +255,6 @@ extension Node {
     if !third.isEmpty { unsafe place.pointee = third }
   }
 
-  /// Puts pieces where the ones from `lower` up to `upper` were, in a leaf that has room.
-  @inline(__always) func replacePieces(
-    _ lower: Int, _ upper: Int, with pieces: borrowing ShortPieces
-  ) {
-    let growth = pieces.count - (upper - lower)
-    assert(lower <= upper && upper <= count && count + growth <= slotCount)
-    if growth != 0 && upper < count {
-      // Pieces are trivial: moving them is copying, and slots need no deinitialization.
-      unsafe (pieceBase + upper + growth).update(from: pieceBase + upper, count: count - upper)
-    }
-    for index in 0..<pieces.count { unsafe pieceBase[lower + index] = pieces[index] }
-    count += growth
-  }
-
   /// Appends the slots of `other` from `lower` up to `upper`, which stay where they are too.
   func appendSlots(of other: Node, _ lower: Int, _ upper: Int) {
     assert(height == other.height && count + upper - lower <= slotCount && upper <= other.count)

@@ -9,11 +9,12 @@ import Glibc
     var year, month, day, hour, minute, second: Int
   }
 
-  /// Seconds since 1970 began, UTC, to a few milliseconds: so it costs next to nothing to ask.
+  /// Seconds since 1970 began, UTC, to a few milliseconds: so it costs next to nothing to ask. They are
+  /// whole milliseconds, which is what a history keeps of a time.
   static var now: Double {
     var time = timespec()
     unsafe clock_gettime(CLOCK_REALTIME_COARSE, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    return Double(time.tv_sec * 1000 + time.tv_nsec / 1_000_000) / 1000
   }
 
   /// A time by the clocks of this place.

@@ -1,0 +1,50 @@
+/// A list that only grows at its end, and never moves what it has when it does.
+///
+/// A long history is added to all the time; an array would now and then be copied as a whole, and
+/// have room for up to as much again.
+@usableFromInline struct ChunkedArray<Element> {
+  /// Chunks with `chunkCount` elements each.
+  @usableFromInline var full: [[Element]] = []
+  /// What comes behind them, fewer elements than that.
+  @usableFromInline var last: [Element] = []
+
+  @inlinable static var chunkCount: Int { 1 << 8 }
+
+  @inlinable init() {}
+
+  @inlinable init(_ elements: some Sequence<Element>) {
+    for element in elements { append(element) }
+  }
+
+  @inlinable var count: Int { full.count << 8 &+ last.count }
+
+  @inlinable subscript(index: Int) -> Element {
+    let chunk = index >> 8
+    return chunk == full.count ? last[index & 0xFF] : full[chunk][index & 0xFF]
+  }
+
+  /// Changes an element in place.
+  @inlinable @inline(__always) mutating func update(
+    _ index: Int, _ body: (inout Element) -> Void
+  ) {
+    let chunk = index >> 8
+    if chunk == full.count {
+      body(&last[index & 0xFF])
+    } else {
+      body(&full[chunk][index & 0xFF])
+    }
+  }
+
+  @inlinable @inline(__always) mutating func append(_ element: consuming Element) {
+    last.append(element)
+    if last.count == Self.chunkCount { startChunk() }
+  }
+
+  @inlinable @inline(never) mutating func startChunk() {
+    full.append(last)
+    last = []
+    last.reserveCapacity(Self.chunkCount)
+  }
+}
+
+extension ChunkedArray: Sendable where Element: Sendable {}
