@@ -101,8 +101,7 @@
     let (start, end) = (group.start, group.start + group.removed)
     var inserted = Fragment.empty
     if !group.inserted.isEmpty {
-      inserted = .piece(
-        group.inserted.withSpan { text.storage.appendFresh($0, to: &text.tail) })
+      inserted = .piece(group.inserted.store(in: text.storage, after: &text.tail))
     }
     let removed = text.root.replace(start, end, with: inserted)
     return Change(offset: start, before: removed, after: inserted, storage: text.storage)

@@ -83,6 +83,17 @@
     }
   }
 
+  /// Copies the bytes to where they will stay.
+  ///
+  /// It changes nothing here; but what is changed in place is not copied before it is looked at.
+  @inline(__always) mutating func store(in storage: Storage, after tail: inout Tail?) -> Piece {
+    let length = count
+    let all = slots.mutableSpan
+    return unsafe all.withUnsafeBytes { bytes in
+      unsafe storage.appendFresh(bytes.bytes.extracting(first: length), to: &tail)
+    }
+  }
+
   /// Lends the bytes.
   func withSpan<R>(_ body: (RawSpan) -> R) -> R {
     unsafe body(slots.span.bytes.extracting(first: count))
