@@ -3,7 +3,7 @@ extension Subtree {
   ///
   /// - every summary is the sum of what is below;
   /// - all leaves are at the same depth;
-  /// - no node has more slots than allowed, and none but the root fewer than half of that;
+  /// - no node has more slots than allowed, and none but the root fewer than a quarter of that, or two;
   ///   an inner root has two children at least;
   /// - no piece is empty or too long, and its newlines are counted right.
   func checkInvariants(isRoot: Bool = true) {

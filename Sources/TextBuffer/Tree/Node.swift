@@ -32,7 +32,7 @@ struct NodeHeader {
     static let maxChildren = 4
   #else
     static let maxPieces = 32
-    static let maxChildren = 16
+    static let maxChildren = 32
   #endif
 
   /// A new node without pieces or children.
@@ -93,8 +93,9 @@ struct NodeHeader {
   /// The most pieces or children for a node of this height.
   var maxCount: Int { isLeaf ? Self.maxPieces : Self.maxChildren }
 
-  /// Fewer than this many are allowed in the root only.
-  var minCount: Int { maxCount / 2 }
+  /// Fewer than this many are allowed in the root only. It is well below half of the most, so that the
+  /// halves of a node that has just been split can lose some without being joined again.
+  var minCount: Int { max(2, maxCount / 4) }
 
   /// Whether it has fewer than a node may have that is not the root.
   var isTooEmpty: Bool { count < minCount }
