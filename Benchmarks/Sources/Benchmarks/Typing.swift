@@ -18,7 +18,7 @@ enum Typing {
     var array: [UInt8] = []
     var (ours, naive): ([Double], [Double]) = ([], [])
     // In turns, so that both meet the same conditions; a short trace more often.
-    for _ in 0..<max(10, 2_000_000 / trace.edits.count) {
+    for _ in 0..<max(30, 2_000_000 / trace.edits.count) {
       // What an earlier run made is taken apart outside of what is measured.
       document = Document(TextBuffer())
       array = []
