@@ -297,9 +297,10 @@ public struct Document<Context: Sendable>: Sendable {
   @inlinable @inline(never) mutating func startEdit(
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, _ time: Double
   ) {
-    if draft.core.join(lower, upper, bytes, time: time) { return }
-    if draft.core.start(lower, upper, bytes, time: time, in: &record.history) {
-      keepGroupContext()
+    switch draft.core.edit(lower, upper, bytes, time: time, in: &record.history) {
+    case .joined: return
+    case .started: break
+    case .recorded: keepGroupContext()
     }
     groupContext = draft.context
     record.canJoin = false

@@ -46,7 +46,7 @@
   /// Makes an edit a part of the open group, if it belongs there.
   ///
   /// - Returns: Whether it does; if not, nothing is changed.
-  @usableFromInline mutating func join(
+  @inline(__always) private mutating func join(
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, time: Double
   ) -> Bool {
     if lower == upper && bytes.isEmpty { return true }
@@ -122,7 +122,8 @@
   /// Ends the group, if there is one, and records it unless it changed nothing.
   ///
   /// - Returns: Whether there is a new revision.
-  @usableFromInline mutating func closeGroup(in history: inout History<Change>) -> Bool {
+  @usableFromInline @inline(__always)
+  mutating func closeGroup(in history: inout History<Change>) -> Bool {
     if !group.isOpen { return false }
     let time = group.time
     if case .nothing = log {
@@ -147,17 +148,27 @@
     return true
   }
 
-  /// Ends the open group, and begins one with an edit.
+  /// What became of an edit.
+  @usableFromInline enum Outcome {
+    /// It is a part of the open group.
+    case joined
+    /// It begins a group.
+    case started
+    /// It begins a group, and the one before it was recorded.
+    case recorded
+  }
+
+  /// Makes an edit, as a part of the open group or of a new one.
   ///
   /// - Precondition: The range is in the text.
-  /// - Returns: Whether the group that ended was recorded.
-  @usableFromInline mutating func start(
+  @usableFromInline mutating func edit(
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, time: Double, in history: inout History<Change>
-  ) -> Bool {
+  ) -> Outcome {
+    if join(lower, upper, bytes, time: time) { return .joined }
     precondition(0 <= lower && upper <= byteCount, "range out of the text")
     let hasRecorded = closeGroup(in: &history)
     begin(lower, upper, bytes, settled: nil, time: time)
-    return hasRecorded
+    return hasRecorded ? .recorded : .started
   }
 
   /// Whether any edits can be one group.
