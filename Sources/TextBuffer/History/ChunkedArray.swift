@@ -8,7 +8,8 @@
   /// What comes behind them, fewer elements than that.
   @usableFromInline var last: [Element] = []
 
-  @inlinable static var chunkCount: Int { 1 << 8 }
+  @inlinable static var chunkBits: Int { 8 }
+  @inlinable static var chunkCount: Int { 1 << chunkBits }
 
   @inlinable init() {}
 
@@ -16,22 +17,27 @@
     for element in elements { append(element) }
   }
 
-  @inlinable var count: Int { full.count << 8 &+ last.count }
+  @inlinable var count: Int { full.count << Self.chunkBits &+ last.count }
+
+  /// The chunk of an element, and its index there.
+  @inlinable @inline(__always) static func place(of index: Int) -> (chunk: Int, Int) {
+    (index >> chunkBits, index & (chunkCount - 1))
+  }
 
   @inlinable subscript(index: Int) -> Element {
-    let chunk = index >> 8
-    return chunk == full.count ? last[index & 0xFF] : full[chunk][index & 0xFF]
+    let (chunk, place) = Self.place(of: index)
+    return chunk == full.count ? last[place] : full[chunk][place]
   }
 
   /// Changes an element in place.
   @inlinable @inline(__always) mutating func update(
     _ index: Int, _ body: (inout Element) -> Void
   ) {
-    let chunk = index >> 8
+    let (chunk, place) = Self.place(of: index)
     if chunk == full.count {
-      body(&last[index & 0xFF])
+      body(&last[place])
     } else {
-      body(&full[chunk][index & 0xFF])
+      body(&full[chunk][place])
     }
   }
 

@@ -52,16 +52,12 @@
     setCaret(end, after: bytes.isEmpty ? .replacements : .insertions, coalescing)
   }
 
-  /// Ends the group.
+  /// Ends the group: nothing is pending, and no edit goes on with it.
   @inline(__always) mutating func close() {
     isOpen = false
-    start = 0
     removed = 0
     inserted.removeAll()
-    settled = nil
     typingOffset = Self.nowhere
-    caret = Self.nowhere
-    time = 0
   }
 
   /// Notes where the latest edit ended, and by which rule an insertion there goes on.

@@ -2,6 +2,8 @@
 ///
 /// They lie in the value itself. So whoever copies it has bytes of their own, and nobody has to be
 /// asked before a byte is written.
+///
+/// Invariant: `count` is in `0...capacity`; only the first `count` slots mean something.
 @usableFromInline struct PendingBytes: Sendable {
   #if DEBUG
     @usableFromInline typealias Slots = InlineArray<8, UInt8>
