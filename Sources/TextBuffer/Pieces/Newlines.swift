@@ -1,39 +1,50 @@
 import Glibc
 
 // Memory here is only read, and always inside bounds that the caller vouches for: a live run of
-// `count` bytes at `base`. The two counting loops read 16 bytes at a time and finish byte by byte;
-// where there are fewer, words are read that overlap.
+// `count` bytes at `base`. What is counted is read 16 bytes at a time, where there are fewer in words;
+// the last ones overlap those before them.
 
 /// The byte that ends a line.
 let newline: UInt8 = 0x0A
 
 /// The number of newlines in `count` bytes at `base`.
 @unsafe package func countNewlines(_ base: UnsafeRawPointer, _ count: Int) -> Int {
+  if count < 16 { return unsafe countNewlinesOfFew(base, count) }
   var total = 0
   var index = 0
   while index + blockLength <= count {
     total += unsafe countNewlinesOfBlock(base + index)
     index += blockLength
   }
-  let needle = SIMD16<UInt8>(repeating: newline)
   var lanes = SIMD16<UInt8>()
-  while index + 16 <= count {
-    let bytes = unsafe base.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
-    lanes &+= SIMD16<UInt8>(repeating: 0).replacing(with: 1, where: bytes .== needle)
-    index += 16
+  while index &+ 16 <= count {
+    lanes &+= unsafe newlineLanes(base + index)
+    index &+= 16
   }
-  total += sum(lanes)
-  while index < count {
-    if unsafe base.load(fromByteOffset: index, as: UInt8.self) == newline { total += 1 }
-    index += 1
-  }
-  return total
+  // The last 16 bytes are read together, and the lanes of those counted before are shifted out.
+  let last = unsafe unsafeBitCast(newlineLanes(base + (count &- 16)), to: UInt128.self)
+  let rest = last >> UInt128(truncatingIfNeeded: (16 &- (count &- index)) &* 8)
+  lanes &+= unsafe unsafeBitCast(rest, to: SIMD16<UInt8>.self)
+  return total + sum(lanes)
 }
 
-/// The same for a run that is often short: fewer than 16 bytes are counted as one or two words.
+/// The number of newlines in the first `count` of 16 bytes.
+@inline(__always) func countNewlines(in block: SIMD16<UInt8>, first count: Int) -> Int {
+  let lanes = unsafe unsafeBitCast(newlineLanes(block), to: UInt128.self)
+  assert(0 < count && count <= 16)
+  let first = lanes << UInt128(truncatingIfNeeded: (16 &- count) &* 8)
+  return sum(unsafe unsafeBitCast(first, to: SIMD16<UInt8>.self))
+}
+
+/// The same for a run that is often short.
 @inline(__always) @unsafe
 package func countNewlinesOfShort(_ base: UnsafeRawPointer, _ count: Int) -> Int {
-  if count >= 16 { return unsafe countNewlines(base, count) }
+  unsafe count >= 16 ? countNewlines(base, count) : countNewlinesOfFew(base, count)
+}
+
+/// The same for fewer than 16 bytes, which are counted as one or two words.
+@inline(__always) @unsafe
+private func countNewlinesOfFew(_ base: UnsafeRawPointer, _ count: Int) -> Int {
   if count >= 8 {
     let last = unsafe base.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
     // Bytes that both words have are shifted out of the second one.
@@ -71,13 +82,20 @@ private let blockLength = 128
 
 /// The number of newlines in `blockLength` bytes at `base`.
 @inline(__always) @unsafe private func countNewlinesOfBlock(_ base: UnsafeRawPointer) -> Int {
-  let needle = SIMD16<UInt8>(repeating: newline)
   var lanes = SIMD16<UInt8>()
-  for index in 0..<8 {
-    let bytes = unsafe base.loadUnaligned(fromByteOffset: index * 16, as: SIMD16<UInt8>.self)
-    lanes &+= SIMD16<UInt8>(repeating: 0).replacing(with: 1, where: bytes .== needle)
-  }
+  for index in 0..<8 { lanes &+= unsafe newlineLanes(base + index * 16) }
   return sum(lanes)
+}
+
+/// 1 where there is a newline in 16 bytes at `base`, else 0.
+@inline(__always) @unsafe private func newlineLanes(_ base: UnsafeRawPointer) -> SIMD16<UInt8> {
+  newlineLanes(unsafe base.loadUnaligned(as: SIMD16<UInt8>.self))
+}
+
+/// 1 where there is a newline in 16 bytes, else 0.
+@inline(__always) private func newlineLanes(_ block: SIMD16<UInt8>) -> SIMD16<UInt8> {
+  SIMD16<UInt8>(repeating: 0)
+    .replacing(with: 1, where: block .== SIMD16<UInt8>(repeating: newline))
 }
 
 /// The sum of 16 counts that is below 256.

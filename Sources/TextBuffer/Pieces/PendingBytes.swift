@@ -92,7 +92,7 @@
     let length = count
     let all = slots.mutableSpan
     return unsafe all.withUnsafeBytes { bytes in
-      unsafe storage.appendFresh(bytes.bytes.extracting(first: length), to: &tail)
+      unsafe storage.appendFresh(bytes.bytes, length, to: &tail)
     }
   }
 

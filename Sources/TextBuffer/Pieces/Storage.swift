@@ -67,12 +67,12 @@ final class Storage: Sendable {
     return self.tail(for: count, after: &tail).append(bytes)
   }
 
-  /// The same for bytes that have just been written, no more than fit in a piece.
-  @inline(__always) func appendFresh(_ bytes: RawSpan, to tail: inout Tail?) -> Piece {
-    if isKnownUniquelyReferenced(&tail), let tail, tail.room >= bytes.byteCount {
-      return tail.appendFresh(bytes)
+  /// The same for the first `count` of bytes that have just been written, no more than fit in a piece.
+  @inline(__always) func appendFresh(_ bytes: RawSpan, _ count: Int, to tail: inout Tail?) -> Piece {
+    if isKnownUniquelyReferenced(&tail), let tail, tail.room >= count {
+      return tail.appendFresh(bytes, count)
     }
-    return self.tail(for: bytes.byteCount, after: &tail).appendFresh(bytes)
+    return self.tail(for: count, after: &tail).appendFresh(bytes, count)
   }
 
   /// A tail of the caller's own with room for `count` bytes.

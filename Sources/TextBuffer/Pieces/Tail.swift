@@ -47,24 +47,20 @@
     return unsafe Run(start, count)
   }
 
-  /// The same for bytes that have just been written, no more than fit in a piece.
+  /// The same for the first `count` of bytes that have just been written, no more than fit in a piece.
   ///
   /// - Precondition: They fit in `room`.
   /// - Returns: The bytes where they are now, with their newlines counted.
-  @inline(__always) func appendFresh(_ bytes: RawSpan) -> Piece {
-    let count = bytes.byteCount
-    if count >= 16 { return Piece(append(bytes)) }
-    precondition(count <= room, "tail overflow")
-    // One by one: a byte can be read at once after it was written, but a word of such bytes only when
-    // all of them have reached the cache.
-    let start = unsafe next
-    var newlineCount = 0
-    for index in 0..<count {
-      let byte = unsafe bytes.unsafeLoad(fromUncheckedByteOffset: index, as: UInt8.self)
-      unsafe start.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
-      newlineCount &+= byte == newline ? 1 : 0
+  @inline(__always) func appendFresh(_ bytes: RawSpan, _ count: Int) -> Piece {
+    // A few keys, most often: sixteen bytes take no longer than some of them, if they may be read and
+    // written.
+    guard count <= 16, bytes.byteCount >= 16, room >= 16 else {
+      return Piece(append(bytes.extracting(first: count)))
     }
+    let start = unsafe next
+    let block = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 0, as: SIMD16<UInt8>.self)
+    unsafe start.storeBytes(of: block, as: SIMD16<UInt8>.self)
     unsafe next = start + count
-    return unsafe Piece(Run(start, count), newlineCount: newlineCount)
+    return unsafe Piece(Run(start, count), newlineCount: countNewlines(in: block, first: count))
   }
 }
