@@ -29,8 +29,6 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// Told before and after every change of the present revision.
   public var observer: (@Sendable (Event) -> Void)?
 
-  /// The steps that led to each revision; none once they are forgotten.
-  private var groups = ChunkedArray<Steps<Step>>()
   /// Whether `changed` is kept.
   private var isTracking = false
   private var changed: [Int] = []
@@ -64,7 +62,6 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   ///   - time: When it came to be.
   public init(name: String? = nil, time: Double = 0) {
     revisions.append(name: name, time: time)
-    groups.append(.none)
   }
 
   /// A history that was kept elsewhere.
@@ -81,15 +78,15 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     precondition(!records.isEmpty && records.count == steps.count, "no revisions")
     for (id, record) in records.enumerated() {
       precondition(id == 0 ? record.parent == nil : (0..<id).contains(record.parent ?? -1))
+      let group = Steps(steps[id])
       if let parent = record.parent, !record.isDropped {
-        revisions.append(childOf: parent, name: record.name, time: record.time)
+        revisions.append(group, childOf: parent, name: record.name, time: record.time)
       } else {
-        revisions.append(madeFrom: record.parent, name: record.name, time: record.time)
+        revisions.append(group, madeFrom: record.parent, name: record.name, time: record.time)
       }
       revisions.update(id) { $0.isDropped = record.isDropped }
       revisions.update(id) { $0.isCheckpoint = record.isCheckpoint }
       revisions.update(id) { $0.wasSaved = record.wasSaved }
-      groups.append(Steps(steps[id]))
     }
     for (id, record) in records.enumerated() {
       guard let child = record.preferredChild else { continue }
@@ -128,16 +125,16 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// The steps that led from the parent of a revision to it, in order.
   ///
   /// - Precondition: There is a revision `id`.
-  public func steps(of id: Int) -> [Step] { groups[id].array }
+  public func steps(of id: Int) -> [Step] { revisions[steps: id].array }
 
   /// The step that led from the parent of a revision to it; nil when there is none or more than one.
   func onlyStep(of id: Int) -> Step? {
-    if case .one(let step) = groups[id] { step } else { nil }
+    if case .one(let step) = revisions[steps: id] { step } else { nil }
   }
 
   /// Visits the steps that led to a revision without copying them together.
   func forEachStep(of id: Int, reversed: Bool = false, _ body: (Step) -> Void) {
-    groups[id].forEach(reversed: reversed, body)
+    revisions[steps: id].forEach(reversed: reversed, body)
   }
 
   /// The revisions that were made from a revision, oldest first.
@@ -218,15 +215,8 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     checked group: consuming Steps<Step>, name: String?, time: Double
   ) {
     willMove(.record)
-    groups.append(consume group)
-    addRevision(name: name, time: time)
-    didMove(.record)
-  }
-
-  /// Adds a revision, whose steps have been added, as the present one.
-  @inline(__always) private mutating func addRevision(name: String?, time: Double) {
     let id = revisions.count
-    revisions.append(childOf: current, name: name, time: time)
+    revisions.append(consume group, childOf: current, name: name, time: time)
     if isTracking {
       note(current)
       note(id)
@@ -234,6 +224,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     current = id
     level += 1
     if let levelLimit { forget(beyond: max(0, levelLimit)) }
+    didMove(.record)
   }
 
   /// Forgets all but the latest `limit` revisions on the way to the present one.
@@ -242,7 +233,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
       // The way to the present revision is the preferred one everywhere; all others go.
       for child in children(of: oldest) where child != next { drop(child) }
       revisions.update(oldest) { $0.isDropped = true }
-      groups.update(next) { $0 = .none }
+      revisions.setSteps(.none, of: next)
       oldest = next
       level -= 1
     }
@@ -253,7 +244,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     var rest = [id]
     while let next = rest.popLast() {
       rest += children(of: next)
-      groups.update(next) { $0 = .none }
+      revisions.setSteps(.none, of: next)
       revisions.update(next) { $0.isDropped = true }
     }
   }
@@ -289,11 +280,11 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     let (back, forward) = path(to: id)
     var steps: [Step] = []
     for revision in back {
-      groups[revision].forEach(reversed: true) { steps.append($0.inverse) }
+      revisions[steps: revision].forEach(reversed: true) { steps.append($0.inverse) }
       moveToParent()
     }
     for revision in forward {
-      groups[revision].forEach { steps.append($0) }
+      revisions[steps: revision].forEach { steps.append($0) }
       moveToChild(revision)
     }
     return steps
@@ -351,8 +342,8 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// Replaces what led to the present revision, which must be the latest.
   mutating func amendCurrent(_ step: Step, name: String?, time: Double) {
     willMove(.record)
-    assert(current == groups.count - 1)
-    groups.update(current) { $0 = .one(step) }
+    assert(current == revisions.count - 1)
+    revisions.setSteps(.one(step), of: current)
     revisions.setName(name, of: current)
     revisions.update(current) { $0.time = time }
     note(current)
@@ -365,7 +356,6 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     guard let parent = revisions[entry: current].parent.id else { return }
     willMove(.record)
     defer { didMove(.record) }
-    groups.update(current) { $0 = .none }
     revisions.dropNewestChild(current)
     note(parent)
     note(current)

@@ -1,77 +1,101 @@
-/// The revisions of a history in order of creation: the number of each is its index.
-public struct Revisions: RandomAccessCollection, Sendable {
-  private var entries = ChunkedArray<RevisionEntry>()
-  /// As many as up to the last one with a name.
-  private var names: [String?] = []
+extension History {
+  /// The revisions of a history in order of creation: the number of each is its index.
+  public struct Revisions: RandomAccessCollection, Sendable {
+    private var slots = ChunkedArray<Slot>()
+    /// As many as up to the last one with a name.
+    private var names: [String?] = []
 
-  init() {}
-
-  /// The number of the first one, 0.
-  public var startIndex: Int { 0 }
-  /// How many there are.
-  public var endIndex: Int { entries.count }
-
-  /// The revision with a number.
-  ///
-  /// - Precondition: There is one.
-  public subscript(id: Int) -> Revision {
-    Revision(id: id, name: name(of: id), entries[id])
-  }
-
-  /// What is kept of a revision.
-  subscript(entry id: Int) -> RevisionEntry { entries[id] }
-
-  /// Changes what is kept of a revision.
-  @inline(__always) mutating func update(_ id: Int, _ body: (inout RevisionEntry) -> Void) {
-    entries.update(id, body)
-  }
-
-  /// The name of a revision.
-  func name(of id: Int) -> String? { id < names.count ? names[id] : nil }
-
-  /// Names a revision, or takes its name away.
-  mutating func setName(_ name: String?, of id: Int) {
-    if id >= names.count {
-      if name == nil { return }
-      names.append(contentsOf: repeatElement(nil, count: id + 1 - names.count))
+    /// A revision without its name.
+    struct Slot: Sendable {
+      var entry: RevisionEntry
+      /// The steps that led to it; none once they are forgotten.
+      var steps: Steps<Step>
     }
-    names[id] = name
-  }
 
-  /// Adds a revision that nothing leads to: the first one, or one that has left the tree.
-  mutating func append(madeFrom parent: Int? = nil, name: String?, time: Double) {
-    entries.append(RevisionEntry(parent: RevisionEntry.Link(parent), time: time))
-    setName(name, of: entries.count - 1)
-  }
+    init() {}
 
-  /// Adds a revision that is made from another one, as its newest child and the preferred one.
-  @inline(__always) mutating func append(childOf parent: Int, name: String?, time: Double) {
-    let id = entries.count
-    let link = RevisionEntry.Link(id)
-    var older = RevisionEntry.Link.none
-    entries.update(parent) { entry in
-      older = entry.newestChild
-      entry.newestChild = link
-      entry.preferredChild = link
+    /// The number of the first one, 0.
+    public var startIndex: Int { 0 }
+    /// How many there are.
+    public var endIndex: Int { slots.count }
+
+    /// The revision with a number.
+    ///
+    /// - Precondition: There is one.
+    public subscript(id: Int) -> Revision {
+      Revision(id: id, name: name(of: id), self[entry: id])
     }
-    entries.append(
-      RevisionEntry(parent: RevisionEntry.Link(parent), olderSibling: older, time: time))
-    if name != nil { setName(name, of: id) }
-  }
 
-  /// Takes a revision without children out of the tree, the one that its parent got last.
-  mutating func dropNewestChild(_ id: Int) {
-    guard let parent = entries[id].parent.id else { return }
-    let older = entries[id].olderSibling
-    entries.update(parent) { entry in
-      entry.newestChild = older
-      entry.preferredChild = older
+    /// What is kept of a revision besides its steps and its name.
+    subscript(entry id: Int) -> RevisionEntry { slots[id].entry }
+
+    /// The steps that led to a revision; none once they are forgotten.
+    subscript(steps id: Int) -> Steps<Step> { slots[id].steps }
+
+    /// Changes what is kept of a revision.
+    @inline(__always) mutating func update(_ id: Int, _ body: (inout RevisionEntry) -> Void) {
+      slots.update(id) { body(&$0.entry) }
     }
-    entries.update(id) { $0.isDropped = true }
+
+    /// Replaces the steps that led to a revision.
+    mutating func setSteps(_ steps: Steps<Step>, of id: Int) {
+      slots.update(id) { $0.steps = steps }
+    }
+
+    /// The name of a revision.
+    func name(of id: Int) -> String? { id < names.count ? names[id] : nil }
+
+    /// Names a revision, or takes its name away.
+    mutating func setName(_ name: String?, of id: Int) {
+      if id >= names.count {
+        if name == nil { return }
+        names.append(contentsOf: repeatElement(nil, count: id + 1 - names.count))
+      }
+      names[id] = name
+    }
+
+    /// Adds a revision that nothing leads to: the first one, or one that has left the tree.
+    mutating func append(
+      _ steps: Steps<Step> = .none, madeFrom parent: Int? = nil, name: String?, time: Double
+    ) {
+      slots.append(
+        Slot(entry: RevisionEntry(parent: RevisionEntry.Link(parent), time: time), steps: steps))
+      setName(name, of: slots.count - 1)
+    }
+
+    /// Adds a revision that is made from another one, as its newest child and the preferred one.
+    @inline(__always) mutating func append(
+      _ steps: consuming Steps<Step>, childOf parent: Int, name: String?, time: Double
+    ) {
+      let id = slots.count
+      let link = RevisionEntry.Link(id)
+      var older = RevisionEntry.Link.none
+      update(parent) { entry in
+        older = entry.newestChild
+        entry.newestChild = link
+        entry.preferredChild = link
+      }
+      let entry = RevisionEntry(
+        parent: RevisionEntry.Link(parent), olderSibling: older, time: time)
+      slots.append(Slot(entry: entry, steps: consume steps))
+      if name != nil { setName(name, of: id) }
+    }
+
+    /// Takes a revision without children out of the tree, the one that its parent got last.
+    mutating func dropNewestChild(_ id: Int) {
+      guard let parent = self[entry: id].parent.id else { return }
+      let older = self[entry: id].olderSibling
+      update(parent) { entry in
+        entry.newestChild = older
+        entry.preferredChild = older
+      }
+      update(id) { $0.isDropped = true }
+      setSteps(.none, of: id)
+    }
   }
 }
 
-extension Revisions: Equatable {
-  /// Whether both have the same revisions.
-  public static func == (lhs: Revisions, rhs: Revisions) -> Bool { lhs.elementsEqual(rhs) }
+extension History.Revisions: Equatable {
+  /// Whether both have the same revisions, whatever their steps.
+  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.elementsEqual(rhs) }
 }
