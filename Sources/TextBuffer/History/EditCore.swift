@@ -110,9 +110,9 @@
   /// Adds a change that has been made to the log.
   mutating func note(_ change: Change) {
     if case .nothing = log {
-      log = .one(change)
+      log = EditLog(change)
     } else {
-      log = log.followed(by: .one(change), in: text)
+      log = log.followed(by: EditLog(change), in: text)
     }
   }
 
@@ -216,7 +216,7 @@
 
   /// Takes back everything in the log.
   @usableFromInline mutating func rollBack() {
-    log.rollBack(&text)
+    log.takeBack(&text)
     log = .nothing
   }
 

@@ -5,13 +5,16 @@
 /// they touch.
 enum EditLog: Sendable {
   case nothing
-  case one(Change)
+  case one(EditedPlace)
   /// From two to ``mostChanges``, in the order in which they were made.
   case few([Change])
   case many(start: TextBuffer, span: EditSpan)
 
   /// So many edits are recorded one by one.
   static let mostChanges = 4
+
+  /// One change.
+  init(_ change: Change) { self = .one(EditedPlace(change)) }
 
   /// Both logs as one, the edits of `next` made after those of this one.
   ///
@@ -23,33 +26,37 @@ enum EditLog: Sendable {
     switch (self, next) {
     case (.nothing, _): return next
     case (_, .nothing): return self
-    case (.one(let change), .one(let second)):
-      // The most frequent ones: a line that is moved is taken out and put elsewhere.
-      guard let both = change.followed(by: second) else { return .few([change, second]) }
-      if both.isSmall { return .one(both) }
-    case (.one(let change), _):
-      if let both = Self.list([change], followedBy: next) { return both }
-    case (.few(let changes), _):
-      if let both = Self.list(changes, followedBy: next) { return both }
+    case (.one(let place), .one(let second)):
+      // The most frequent ones: edits at one place, or a line that is taken out and put elsewhere.
+      if let both = place.followed(by: second) { return .one(both) }
+      return .few([place.change(in: text, before: second), second.change(in: text)])
     // A start that is kept needs no look at the text, whose nodes would then be shared.
     case (.many(let start, let span), _):
       return .many(start: start, span: next.span.map(span.union) ?? span)
+    default:
+      if let both = list(followedBy: next, in: text) { return both }
+      guard let first = span, let second = next.span else { return self }
+      return .many(start: start(of: next.start(of: text)), span: first.union(second))
     }
-    guard let first = span, let second = next.span else { return self }
-    return .many(start: start(of: next.start(of: text)), span: first.union(second))
   }
 
   /// Few edits followed by others; nil when that makes too many, or when texts that touch are no
   /// longer small, so that putting them together costs more than keeping the start.
-  private static func list(_ changes: [Change], followedBy next: EditLog) -> EditLog? {
+  private func list(followedBy next: EditLog, in text: TextBuffer) -> EditLog? {
+    var all: [Change]
+    switch self {
+    case .one(let place):
+      guard let change = place.knownChange(in: text) else { return nil }
+      all = [change]
+    case .few(let changes): all = changes
+    case .nothing, .many: return nil
+    }
     let others: [Change]
     switch next {
-    case .nothing: others = []
-    case .one(let change): others = [change]
+    case .one(let place): others = [place.change(in: text)]
     case .few(let changes): others = changes
-    case .many: return nil
+    case .nothing, .many: return nil
     }
-    var all = changes
     for change in others {
       if let both = all[all.count - 1].followed(by: change) {
         guard both.isSmall else { return nil }
@@ -58,25 +65,16 @@ enum EditLog: Sendable {
         all.append(change)
       }
     }
-    if all.count > mostChanges { return nil }
-    return all.count == 1 ? .one(all[0]) : .few(all)
+    if all.count > Self.mostChanges { return nil }
+    return all.count == 1 ? EditLog(all[0]) : .few(all)
   }
 
   /// The text before, when `text` is the text after.
   func start(of text: TextBuffer) -> TextBuffer {
     if case .many(let start, _) = self { return start }
     var start = text.withoutTail
-    steps.forEach(reversed: true) { start.apply($0.inverse) }
+    takeBack(&start)
     return start.withoutTail
-  }
-
-  /// The edits that are their own record.
-  private var steps: Steps<Change> {
-    switch self {
-    case .nothing, .many: .none
-    case .one(let change): .one(change)
-    case .few(let changes): .many(changes)
-    }
   }
 
   /// All of it as steps.
@@ -86,7 +84,9 @@ enum EditLog: Sendable {
   func steps(to text: TextBuffer) -> Steps<Change> {
     switch self {
     case .nothing: return .none
-    case .one(let change): return change.changesNothing ? .none : .one(change)
+    case .one(let place):
+      let change = place.change(in: text)
+      return change.changesNothing ? .none : .one(change)
     case .few(let changes):
       if changes.cancelOut(in: text.root) { return .none }
       return changes.contains { $0.changesNothing }
@@ -102,11 +102,13 @@ enum EditLog: Sendable {
   }
 
   /// Takes all of it back.
-  func rollBack(_ text: inout TextBuffer) {
-    if case .many(let start, _) = self {
-      text.root = start.root
-    } else {
-      steps.forEach(reversed: true) { text.apply($0.inverse) }
+  func takeBack(_ text: inout TextBuffer) {
+    switch self {
+    case .nothing: break
+    case .one(let place): text.restore(place.before, in: place.rangeAfter)
+    case .few(let changes):
+      for change in changes.reversed() { text.restore(change.before, in: change.rangeAfter) }
+    case .many(let start, _): text.root = start.root
     }
   }
 
@@ -114,10 +116,70 @@ enum EditLog: Sendable {
   var span: EditSpan? {
     switch self {
     case .nothing: nil
-    case .one(let change): change.span
+    case .one(let place): place.span
     case .few(let changes): changes.totalSpan
     case .many(_, let span): span
     }
+  }
+}
+
+/// What edits have done to one place of a text, each of which touched what those before it had done.
+struct EditedPlace: Sendable {
+  /// What was there.
+  let before: Fragment
+  /// What is there now, unless that is better read from the text.
+  private let after: Fragment?
+  /// Where it is and how much it changes.
+  let span: EditSpan
+
+  private init(before: Fragment, span: EditSpan) {
+    self.before = before
+    after = nil
+    self.span = span
+  }
+
+  /// What one change did.
+  init(_ change: Change) {
+    before = change.before
+    after = change.after
+    span = change.span
+  }
+
+  /// The bytes that are there now.
+  var rangeAfter: Range<ByteOffset> {
+    ByteOffset(span.offset)..<ByteOffset(span.offset + span.inserted)
+  }
+
+  /// Both as one; nil unless the edits of `next`, made after these, touch what these put there.
+  ///
+  /// - Complexity: O(log *p*), for *p* pieces in what both took out.
+  func followed(by next: EditedPlace) -> EditedPlace? {
+    let (end, nextEnd) = (span.offset + span.inserted, next.span.offset + next.span.removed)
+    if next.span.offset > end || nextEnd < span.offset { return nil }
+    let ahead = max(0, span.offset - next.span.offset)
+    let behind = max(0, nextEnd - end)
+    return EditedPlace(
+      before: next.before.prefix(ahead) + before + next.before.suffix(behind),
+      span: span.union(next.span))
+  }
+
+  /// What was done, if that can be told without the text after it.
+  func knownChange(in text: TextBuffer) -> Change? {
+    after.map { Change(offset: span.offset, before: before, after: $0, storage: text.storage) }
+  }
+
+  /// What was done.
+  ///
+  /// - Parameters:
+  ///   - text: The text after it, or after `next` too.
+  ///   - next: Edits elsewhere that were made after these.
+  func change(in text: TextBuffer, before next: EditedPlace? = nil) -> Change {
+    if let change = knownChange(in: text) { return change }
+    var start = span.offset
+    if let next, next.span.offset < start { start += next.span.inserted - next.span.removed }
+    return Change(
+      offset: span.offset, before: before,
+      after: Fragment(text.root.slice(start, start + span.inserted)), storage: text.storage)
   }
 }
 
