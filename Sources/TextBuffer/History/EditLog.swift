@@ -28,16 +28,19 @@ enum EditLog: Sendable {
     case (_, .nothing): return self
     case (.one(let place), .one(let second)):
       // The most frequent ones: edits at one place, or a line that is taken out and put elsewhere.
-      if let both = place.followed(by: second) { return .one(both) }
-      return .few([place.change(in: text, before: second), second.change(in: text)])
+      switch place.followed(by: second) {
+      case .one(let both): return .one(both)
+      case .apart: return .few([place.change(in: text, before: second), second.change(in: text)])
+      case .costly: break
+      }
     // A start that is kept needs no look at the text, whose nodes would then be shared.
     case (.many(let start, let span), _):
       return .many(start: start, span: next.span.map(span.union) ?? span)
     default:
       if let both = list(followedBy: next, in: text) { return both }
-      guard let first = span, let second = next.span else { return self }
-      return .many(start: start(of: next.start(of: text)), span: first.union(second))
     }
+    guard let first = span, let second = next.span else { return self }
+    return .many(start: start(of: next.start(of: text)), span: first.union(second))
   }
 
   /// Few edits followed by others; nil when that makes too many, or when texts that touch are no
@@ -131,11 +134,17 @@ struct EditedPlace: Sendable {
   private let after: Fragment?
   /// Where it is and how much it changes.
   let span: EditSpan
+  /// How often more than a leaf holds was put together.
+  private var joinCount = 0
 
-  private init(before: Fragment, span: EditSpan) {
+  /// So often that costs less than to keep the text of the start.
+  private static let mostJoins = 8
+
+  private init(before: Fragment, span: EditSpan, joinCount: Int) {
     self.before = before
     after = nil
     self.span = span
+    self.joinCount = joinCount
   }
 
   /// What one change did.
@@ -150,17 +159,30 @@ struct EditedPlace: Sendable {
     ByteOffset(span.offset)..<ByteOffset(span.offset + span.inserted)
   }
 
-  /// Both as one; nil unless the edits of `next`, made after these, touch what these put there.
-  ///
-  /// - Complexity: O(log *p*), for *p* pieces in what both took out.
-  func followed(by next: EditedPlace) -> EditedPlace? {
+  /// What two edits, or more of them, come to.
+  enum Both {
+    case one(EditedPlace)
+    /// They do not touch.
+    case apart
+    /// Putting together what they took out, again and again, would cost more than keeping the text of
+    /// the start.
+    case costly
+  }
+
+  /// What these edits come to together with those of `next`, which were made after them.
+  func followed(by next: EditedPlace) -> Both {
     let (end, nextEnd) = (span.offset + span.inserted, next.span.offset + next.span.removed)
-    if next.span.offset > end || nextEnd < span.offset { return nil }
+    if next.span.offset > end || nextEnd < span.offset { return .apart }
     let ahead = max(0, span.offset - next.span.offset)
     let behind = max(0, nextEnd - end)
-    return EditedPlace(
-      before: next.before.prefix(ahead) + before + next.before.suffix(behind),
-      span: span.union(next.span))
+    let union = span.union(next.span)
+    if ahead == 0 && behind == 0 {
+      return .one(EditedPlace(before: before, span: union, joinCount: joinCount))
+    }
+    let all = next.before.prefix(ahead) + before + next.before.suffix(behind)
+    let count = all.isSmall ? joinCount : joinCount + 1
+    return count > Self.mostJoins
+      ? .costly : .one(EditedPlace(before: all, span: union, joinCount: count))
   }
 
   /// What was done, if that can be told without the text after it.
@@ -173,6 +195,7 @@ struct EditedPlace: Sendable {
   /// - Parameters:
   ///   - text: The text after it, or after `next` too.
   ///   - next: Edits elsewhere that were made after these.
+  /// - Returns: One change, of the text before it.
   func change(in text: TextBuffer, before next: EditedPlace? = nil) -> Change {
     if let change = knownChange(in: text) { return change }
     var start = span.offset

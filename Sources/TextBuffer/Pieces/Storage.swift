@@ -68,7 +68,8 @@ final class Storage: Sendable {
   }
 
   /// The same for the first `count` of bytes that have just been written, no more than fit in a piece.
-  @inline(__always) func appendFresh(_ bytes: RawSpan, _ count: Int, to tail: inout Tail?) -> Piece {
+  @inline(__always) func appendFresh(_ bytes: RawSpan, _ count: Int, to tail: inout Tail?) -> Piece
+  {
     if isKnownUniquelyReferenced(&tail), let tail, tail.room >= count {
       return tail.appendFresh(bytes, count)
     }
