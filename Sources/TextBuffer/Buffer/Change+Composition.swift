@@ -111,16 +111,4 @@ extension Fragment {
     case .tree: return Fragment(subtree.slice(lower, upper))
     }
   }
-
-  /// One after the other.
-  static func + (lhs: Fragment, rhs: Fragment) -> Fragment {
-    switch (lhs, rhs) {
-    case (.empty, _): return rhs
-    case (_, .empty): return lhs
-    case (.piece(let first), .piece(let second)):
-      if let merged = first.merged(with: second) { return .piece(merged) }
-    default: break
-    }
-    return Fragment(.joined(lhs.subtree, rhs.subtree))
-  }
 }

@@ -72,11 +72,18 @@ enum Fragment: @unchecked Sendable {
     }
   }
 
-  /// This text and the next one.
+  /// One text and then the other.
   ///
   /// - Complexity: O(log *p*), for *p* pieces in both.
-  func joined(with next: Fragment) -> Fragment {
-    let (left, right) = (subtree, next.subtree)
+  static func + (lhs: Fragment, rhs: Fragment) -> Fragment {
+    switch (lhs, rhs) {
+    case (.empty, _): return rhs
+    case (_, .empty): return lhs
+    case (.piece(let first), .piece(let second)):
+      if let merged = first.merged(with: second) { return .piece(merged) }
+    default: break
+    }
+    let (left, right) = (lhs.subtree, rhs.subtree)
     let count = left.node.count + right.node.count
     guard left.node.isLeaf, right.node.isLeaf, count <= Node.maxPieces else {
       return Fragment(.joined(left, right))

@@ -1,8 +1,9 @@
 extension Subtree {
   /// Replaces the text from `lower` up to `upper`; this subtree is the root.
   ///
-  /// A small edit inside one leaf is made in place; one that crosses from one leaf to the next is two
-  /// of them. Any other one cuts the tree and joins the parts:
+  /// A small edit inside one leaf is made in place; one that crosses from one leaf to another is two
+  /// of them, after the leaves between have been taken out. Any other one cuts the tree and joins the
+  /// parts:
   ///
   ///      |--- left ---|--- removed ---|--- right ---|      two slices
   ///      |--- left ---|-- inserted --|--- right ---|       two joins
@@ -27,14 +28,16 @@ extension Subtree {
       if inserted.onePiece == nil, replaceInLeaf(lower, upper, inserted, &removed) {
         return removed
       }
-      var rest = Fragment.empty
-      if let border = border(before: upper), lower < border,
-        replaceInLeaf(border, upper, .empty, &rest)
-      {
-        if !replaceInLeaf(lower, border, inserted, &removed) {
-          removed = cut(lower, border, inserted)
+      let first = leafRange(reaching: lower).upperBound
+      let last = leafRange(reaching: upper).lowerBound
+      if lower < last, let between = takeLeaves(first, last) {
+        var rest = Fragment.empty
+        let isInLeaf = replaceInLeaf(first, upper - (last - first), .empty, &rest)
+        assert(isInLeaf)
+        if !replaceInLeaf(lower, first, inserted, &removed) {
+          removed = cut(lower, first, inserted)
         }
-        return removed.joined(with: rest)
+        return removed + between + rest
       }
     }
     return cut(lower, upper, inserted)
@@ -50,16 +53,49 @@ extension Subtree {
     return Fragment(removed)
   }
 
-  /// Where the leaf begins that has the byte before `offset`.
-  private func border(before offset: Int) -> Int? {
-    if offset == 0 { return nil }
-    var (view, border) = (NodeView(node), 0)
+  /// The bytes of the first leaf that reaches to `offset`.
+  private func leafRange(reaching offset: Int) -> Range<Int> {
+    var (view, leaf) = (NodeView(node), 0..<summary.byteCount)
     while !view.isLeaf {
-      let (index, start) = view.child(reaching: offset - border)
-      border += start
+      let (index, start) = view.child(reaching: offset - leaf.lowerBound)
+      let lower = leaf.lowerBound + start
+      leaf = lower..<lower + view.summary(at: index).byteCount
       view = view.child(index)
     }
-    return border
+    return leaf
+  }
+
+  /// Takes whole leaves out, those with the bytes from `lower` up to `upper`.
+  ///
+  /// - Returns: They; nil when they are not all below one node that keeps others, and nothing is
+  ///   changed then.
+  private mutating func takeLeaves(_ lower: Int, _ upper: Int) -> Fragment? {
+    if lower == upper { return .empty }
+    guard let leaves = takeLeavesBelow(lower, upper) else { return nil }
+    collapse()
+    return Fragment(leaves)
+  }
+
+  private mutating func takeLeavesBelow(_ lower: Int, _ upper: Int) -> Subtree? {
+    // The first child with the byte at `lower`, and the one with the byte before `upper`.
+    let (first, start) = node.child(reaching: lower + 1)
+    let (last, _) = node.child(reaching: upper)
+    let leaves: Subtree
+    if node.height > 1 {
+      guard first == last else { return nil }
+      Node.makeWritable(&node)
+      guard let below = node[child: first].takeLeavesBelow(lower - start, upper - start) else {
+        return nil
+      }
+      leaves = below
+      if node[child: first].node.isTooEmpty && node.count > 1 { fillUp(at: first) }
+    } else {
+      guard last - first + 1 < node.count else { return nil }
+      Node.makeWritable(&node)
+      leaves = node.take(first, last + 1)
+    }
+    summary -= leaves.summary
+    return leaves
   }
 
   /// Replaces text inside one leaf, and sets `removed` to what was there.

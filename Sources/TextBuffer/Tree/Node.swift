@@ -232,6 +232,18 @@ extension Node {
     return child
   }
 
+  /// Takes the children from `lower` up to `upper`, one at least, out of an inner node.
+  func take(_ lower: Int, _ upper: Int) -> Subtree {
+    if upper - lower == 1 { return remove(at: lower) }
+    let other = Node.make(height: height, capacity: Self.maxChildren)
+    let place = unsafe childBase + lower
+    unsafe other.childBase.moveInitialize(from: place, count: upper - lower)
+    unsafe place.moveInitialize(from: childBase + upper, count: count - upper)
+    other.count = upper - lower
+    count -= upper - lower
+    return Subtree(node: other, summary: other.total)
+  }
+
   /// Puts up to three pieces where the ones from `lower` up to `upper` were, in a leaf that has room;
   /// empty ones are left out. It has `newCount` pieces then.
   @inline(__always) func replacePieces(
