@@ -126,7 +126,9 @@
   mutating func closeGroup(in history: inout History<Change>) -> Bool {
     if !group.isOpen { return false }
     let time = group.time
-    if case .nothing = log {
+    if group.settled == nil {
+      // Most groups are one edit, and nothing is in the log.
+      assert(log.span == nil)
       // What changes the length changes something; only else are the texts compared.
       let isCertain = group.removed != group.inserted.count
       if group.isSettled {
