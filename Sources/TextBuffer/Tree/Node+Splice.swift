@@ -29,6 +29,14 @@ extension Node {
       if !parts.1.isEmpty { removed = .piece(parts.1) }
       return Gap(first: first, end: first &+ 1, head: parts.0, rest: parts.2)
     }
+    return gapOfMany(lower, upper, first, start, &removed)
+  }
+
+  /// The same for bytes of more than one piece, the first of which begins at `start`.
+  @inline(never) private func gapOfMany(
+    _ lower: Int, _ upper: Int, _ first: Int, _ start: Int, _ removed: inout Fragment
+  ) -> Gap {
+    let (piece, cut) = (self[piece: first], lower &- start)
     let (last, lastStart) = self.piece(reaching: upper, from: first, at: start)
     let parts = self[piece: last].split(upper &- lastStart, upper &- lastStart)
     let cuts = piece.split(cut, cut)
