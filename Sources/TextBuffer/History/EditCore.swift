@@ -49,7 +49,8 @@
   @inline(__always) private mutating func join(
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, time: Double
   ) -> Bool {
-    if lower == upper && bytes.isEmpty { return true }
+    // Nothing in the place of nothing; one question, since half of all edits answer the first of two.
+    if (upper &- lower) | bytes.byteCount == 0 { return true }
     guard group.canTouch(lower, upper) else { return false }
     precondition(0 <= lower && upper <= byteCount, "range out of the text")
     guard group.isJoined(lower, upper, inserting: bytes.byteCount, time: time, coalescing) else {
