@@ -1,13 +1,17 @@
 /// A list that only grows at its end, and never moves what it has when it does.
 ///
 /// A long history is added to all the time; an array would now and then be copied as a whole, and
-/// have room for up to as much again.
+/// have room for up to as much again. Of elements without any state, as contexts most often are, it
+/// has the first one and the number of the others.
 @usableFromInline struct ChunkedArray<Element> {
   /// Chunks with `chunkCount` elements each.
   @usableFromInline var full: [[Element]] = []
   /// What comes behind them, fewer elements than that.
   @usableFromInline var last: [Element] = []
+  /// How many there are besides these, all without state.
+  @usableFromInline var alike = 0
 
+  @inlinable static var isStateless: Bool { MemoryLayout<Element>.size == 0 }
   @inlinable static var chunkBits: Int { 8 }
   @inlinable static var chunkCount: Int { 1 << chunkBits }
 
@@ -17,14 +21,15 @@
     for element in elements { append(element) }
   }
 
-  @inlinable var count: Int { full.count << Self.chunkBits &+ last.count }
+  @inlinable var count: Int { full.count << Self.chunkBits &+ last.count &+ alike }
 
   /// The chunk of an element, and its index there.
   @inlinable @inline(__always) static func place(of index: Int) -> (chunk: Int, Int) {
-    (index >> chunkBits, index & (chunkCount - 1))
+    isStateless ? (0, 0) : (index >> chunkBits, index & (chunkCount - 1))
   }
 
   @inlinable subscript(index: Int) -> Element {
+    precondition(0 <= index && index < count, "index out of range")
     let (chunk, place) = Self.place(of: index)
     return chunk == full.count ? last[place] : full[chunk][place]
   }
@@ -42,6 +47,10 @@
   }
 
   @inlinable @inline(__always) mutating func append(_ element: consuming Element) {
+    if Self.isStateless && !last.isEmpty {
+      alike &+= 1
+      return
+    }
     last.append(element)
     if last.count == Self.chunkCount { startChunk() }
   }
