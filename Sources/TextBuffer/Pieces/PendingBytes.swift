@@ -34,12 +34,7 @@
   @inlinable @inline(__always) mutating func append(_ bytes: RawSpan) -> Bool {
     let added = bytes.byteCount
     guard hasRoom(for: added) else { return false }
-    if added == 1 {
-      // A key, most often: not worth a loop.
-      unsafe slots[unchecked: count] = bytes.unsafeLoad(fromUncheckedByteOffset: 0, as: UInt8.self)
-    } else {
-      write(bytes, at: count)
-    }
+    put(bytes, at: count)
     count &+= added
     return true
   }
@@ -68,12 +63,21 @@
           from: UnsafeRawBufferPointer(rebasing: from))
       }
     }
-    write(bytes, at: lower)
+    put(bytes, at: lower)
     count += growth
     return true
   }
 
-  /// Writes bytes at a place that has room for them.
+  /// Writes bytes at a place that has room for them: a key, most often, or none.
+  @inlinable @inline(__always) mutating func put(_ bytes: RawSpan, at place: Int) {
+    if bytes.byteCount == 1 {
+      unsafe slots[unchecked: place] = bytes.unsafeLoad(fromUncheckedByteOffset: 0, as: UInt8.self)
+    } else if !bytes.isEmpty {
+      write(bytes, at: place)
+    }
+  }
+
+  /// The same for bytes of any number.
   @usableFromInline mutating func write(_ bytes: RawSpan, at place: Int) {
     var all = slots.mutableSpan
     unsafe bytes.withUnsafeBytes { source in
