@@ -34,6 +34,16 @@
     return chunk == full.count ? last[place] : full[chunk][place]
   }
 
+  /// Lets `body` look at an element without copying it.
+  @inlinable @inline(__always) func lend<R>(_ index: Int, _ body: (borrowing Element) -> R) -> R {
+    precondition(0 <= index && index < count, "index out of range")
+    let (chunk, place) = Self.place(of: index)
+    // Elements of a span are lent, and those of an array copied.
+    if chunk == full.count { return body(last.span[place]) }
+    let elements = full[chunk]
+    return body(elements.span[place])
+  }
+
   /// Changes an element in place.
   @inlinable @inline(__always) mutating func update(
     _ index: Int, _ body: (inout Element) -> Void

@@ -212,7 +212,7 @@ public struct Document<Context: Sendable>: Sendable {
     guard let joined = record.unjoined, joined.isKept, joined.current == current,
       let before = unjoinedContexts
     else { return nil }
-    takeBack()
+    draft.core.takeBack(in: &record.history)
     draft.core.text.apply(joined.change)
     record.history.record(checked: .one(joined.change), name: joined.name, time: joined.time)
     contexts.append(before)
@@ -326,7 +326,7 @@ public struct Document<Context: Sendable>: Sendable {
   }
 
   /// Ends the open group, and makes the next edit begin a new one in any case.
-  private mutating func seal() {
+  @inlinable mutating func seal() {
     closeGroup()
     record.seal()
   }
@@ -339,57 +339,6 @@ public struct Document<Context: Sendable>: Sendable {
 
   /// Brings the text up to date with an open group, which stays open.
   public mutating func settle() { draft.core.settle() }
-
-  /// Takes back the group that led to the present revision.
-  ///
-  /// - Returns: The number of the revision taken back; nil when there is nothing to undo.
-  @discardableResult
-  public mutating func undo() -> Int? {
-    seal()
-    let id = record.history.current
-    guard record.history.canUndo else { return nil }
-    record.history.willMove(.undo)
-    takeBack()
-    record.history.didMove(.undo)
-    return id
-  }
-
-  /// Does the group again that leads to the preferred child of the present revision.
-  ///
-  /// - Returns: The number of the revision that is the present one now; nil when there is nothing
-  ///   to redo.
-  @discardableResult
-  public mutating func redo() -> Int? {
-    seal()
-    guard let id = record.history[record.history.current].preferredChild else { return nil }
-    record.history.willMove(.redo)
-    doAgain(id)
-    record.history.didMove(.redo)
-    return id
-  }
-
-  /// Goes to any revision, along the groups between.
-  ///
-  /// - Precondition: `history.canMove(to: id)`.
-  public mutating func move(to id: Int) {
-    seal()
-    let (back, forward) = record.history.path(to: id)
-    record.history.willMove(.move)
-    for _ in back { takeBack() }
-    for revision in forward { doAgain(revision) }
-    record.history.didMove(.move)
-  }
-
-  private mutating func takeBack() {
-    let id = record.history.current
-    draft.core.takeBack(in: &record.history)
-    draft.context = contexts[id].before
-  }
-
-  private mutating func doAgain(_ id: Int) {
-    draft.core.doAgain(id, in: &record.history)
-    draft.context = contexts[id].after
-  }
 
   /// The context just before the group that led to a revision; for revision 0, the first one.
   ///

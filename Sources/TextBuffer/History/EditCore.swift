@@ -225,15 +225,23 @@
 
   /// Takes back what led to the present revision, and goes to its parent.
   mutating func takeBack(in history: inout History<Change>) {
-    history.forEachStep(of: history.current, reversed: true) {
-      text.restore($0.before, in: $0.rangeAfter)
+    let (id, revisions) = (history.current, history.revisions)
+    var index = revisions.stepCount(of: id)
+    while index > 0 {
+      index -= 1
+      let (before, range) = revisions.withStep(index, of: id) { ($0.before, $0.rangeAfter) }
+      text.restore(before, in: range)
     }
     history.moveToParent()
   }
 
   /// Does again what leads to a child of the present revision, and goes there.
   mutating func doAgain(_ id: Int, in history: inout History<Change>) {
-    history.forEachStep(of: id) { text.restore($0.after, in: $0.rangeBefore) }
+    let revisions = history.revisions
+    for index in 0..<revisions.stepCount(of: id) {
+      let (after, range) = revisions.withStep(index, of: id) { ($0.after, $0.rangeBefore) }
+      text.restore(after, in: range)
+    }
     history.moveToChild(id)
   }
 }

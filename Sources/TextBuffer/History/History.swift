@@ -132,11 +132,6 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     if case .one(let step) = revisions[steps: id] { step } else { nil }
   }
 
-  /// Visits the steps that led to a revision without copying them together.
-  func forEachStep(of id: Int, reversed: Bool = false, _ body: (Step) -> Void) {
-    revisions[steps: id].forEach(reversed: reversed, body)
-  }
-
   /// The revisions that were made from a revision, oldest first.
   ///
   /// - Precondition: There is a revision `id`.
@@ -170,7 +165,10 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   }
 
   /// Whether the present revision has a child to go on to.
-  public var canRedo: Bool { revisions[entry: current].preferredChild.id != nil }
+  public var canRedo: Bool { preferredChild != nil }
+
+  /// The child of the present revision that a redo leads to.
+  var preferredChild: Int? { revisions[entry: current].preferredChild.id }
 
   /// Records one step that has been made, as a new revision.
   ///
@@ -261,7 +259,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   ///
   /// - Returns: The steps that lead there; nil when there is no child.
   public mutating func redo() -> [Step]? {
-    guard let child = revisions[entry: current].preferredChild.id else { return nil }
+    guard let child = preferredChild else { return nil }
     return move(to: child, .redo)
   }
 

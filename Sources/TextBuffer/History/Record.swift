@@ -103,11 +103,56 @@
     return before.isGone ? .vanished : .joined
   }
 
+  /// Takes back the group that led to the present revision.
+  ///
+  /// - Returns: The number of that; nil when there is nothing to undo.
+  @usableFromInline mutating func undo(_ core: inout EditCore) -> Int? {
+    guard history.canUndo else { return nil }
+    let id = history.current
+    history.willMove(.undo)
+    core.takeBack(in: &history)
+    history.didMove(.undo)
+    return id
+  }
+
+  /// Does the group again that leads to the preferred child of the present revision.
+  ///
+  /// - Returns: The number of that child; nil when there is none.
+  @usableFromInline mutating func redo(_ core: inout EditCore) -> Int? {
+    guard let id = history.preferredChild else { return nil }
+    history.willMove(.redo)
+    core.doAgain(id, in: &history)
+    history.didMove(.redo)
+    return id
+  }
+
+  /// Where a move has led.
+  @usableFromInline enum Arrival {
+    case nowhere
+    /// To where one was before the group of a revision.
+    case before(Int)
+    /// To where one was after it.
+    case after(Int)
+  }
+
+  /// Goes to any revision, along the groups between.
+  ///
+  /// - Precondition: `history.canMove(to: id)`.
+  @usableFromInline mutating func move(to id: Int, _ core: inout EditCore) -> Arrival {
+    let (back, forward) = history.path(to: id)
+    history.willMove(.move)
+    for _ in back { core.takeBack(in: &history) }
+    for revision in forward { core.doAgain(revision, in: &history) }
+    history.didMove(.move)
+    if let last = forward.last { return .after(last) }
+    return back.last.map { .before($0) } ?? .nowhere
+  }
+
   /// Makes the next edit begin a revision in any case.
   @usableFromInline mutating func seal() {
     canJoin = false
-    latest = .none
-    unjoined = nil
+    if !latest.isEmpty { latest = .none }
+    if unjoined != nil { unjoined = nil }
   }
 
   /// Makes the next edit begin a revision, and the present one stay as it is.

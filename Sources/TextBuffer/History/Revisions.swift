@@ -27,10 +27,18 @@ extension History {
     }
 
     /// What is kept of a revision besides its steps and its name.
-    subscript(entry id: Int) -> RevisionEntry { slots[id].entry }
+    subscript(entry id: Int) -> RevisionEntry { slots.lend(id) { $0.entry } }
 
     /// The steps that led to a revision; none once they are forgotten.
-    subscript(steps id: Int) -> Steps<Step> { slots[id].steps }
+    subscript(steps id: Int) -> Steps<Step> { slots.lend(id) { $0.steps } }
+
+    /// The number of steps that led to a revision.
+    @inline(__always) func stepCount(of id: Int) -> Int { slots.lend(id) { $0.steps.count } }
+
+    /// What `body` makes of one of the steps that led to a revision.
+    @inline(__always) func withStep<R>(_ index: Int, of id: Int, _ body: (Step) -> R) -> R {
+      slots.lend(id) { $0.steps.lend(index, body) }
+    }
 
     /// Changes what is kept of a revision.
     @inline(__always) mutating func update(_ id: Int, _ body: (inout RevisionEntry) -> Void) {

@@ -14,6 +14,24 @@
 
   var isEmpty: Bool { if case .none = self { true } else { false } }
 
+  /// How many there are.
+  @inline(__always) var count: Int {
+    switch self {
+    case .none: 0
+    case .one: 1
+    case .many(let steps): steps.count
+    }
+  }
+
+  /// Lets `body` look at one of them.
+  @inline(__always) func lend<R>(_ index: Int, _ body: (Step) -> R) -> R {
+    switch self {
+    case .none: preconditionFailure("no steps")
+    case .one(let step): body(step)
+    case .many(let steps): body(steps[index])
+    }
+  }
+
   /// The steps in order.
   @usableFromInline var array: [Step] {
     switch self {
