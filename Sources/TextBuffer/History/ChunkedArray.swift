@@ -17,8 +17,10 @@
 
   @inlinable init() {}
 
-  @inlinable init(_ elements: some Sequence<Element>) {
-    for element in elements { append(element) }
+  /// An array with the same elements; not any sequence, about which a program that starts would have to
+  /// find things out.
+  @inlinable init(_ elements: [Element]) {
+    for index in 0..<elements.count { append(elements[index]) }
   }
 
   @inlinable var count: Int { full.count << Self.chunkBits &+ last.count &+ alike }
@@ -28,11 +30,7 @@
     isStateless ? (0, 0) : (index >> chunkBits, index & (chunkCount - 1))
   }
 
-  @inlinable subscript(index: Int) -> Element {
-    precondition(0 <= index && index < count, "index out of range")
-    let (chunk, place) = Self.place(of: index)
-    return chunk == full.count ? last[place] : full[chunk][place]
-  }
+  @inlinable subscript(index: Int) -> Element { lend(index) { copy $0 } }
 
   /// Lets `body` look at an element without copying it.
   @inlinable @inline(__always) func lend<R>(_ index: Int, _ body: (borrowing Element) -> R) -> R {

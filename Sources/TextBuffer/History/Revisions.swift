@@ -1,16 +1,9 @@
 extension History {
   /// The revisions of a history in order of creation: the number of each is its index.
   public struct Revisions: RandomAccessCollection, Sendable {
-    private var slots = ChunkedArray<Slot>()
+    private var slots = ChunkedArray<RevisionSlot<Step>>()
     /// As many as up to the last one with a name.
     private var names: [String?] = []
-
-    /// A revision without its name.
-    struct Slot: Sendable {
-      var entry: RevisionEntry
-      /// The steps that led to it; none once they are forgotten.
-      var steps: Steps<Step>
-    }
 
     init() {}
 
@@ -67,7 +60,8 @@ extension History {
       _ steps: Steps<Step> = .none, madeFrom parent: Int? = nil, name: String?, time: Double
     ) {
       slots.append(
-        Slot(entry: RevisionEntry(parent: RevisionEntry.Link(parent), time: time), steps: steps))
+        RevisionSlot(
+          entry: RevisionEntry(parent: RevisionEntry.Link(parent), time: time), steps: steps))
       setName(name, of: slots.count - 1)
     }
 
@@ -85,7 +79,7 @@ extension History {
       }
       let entry = RevisionEntry(
         parent: RevisionEntry.Link(parent), olderSibling: older, time: time)
-      slots.append(Slot(entry: entry, steps: consume steps))
+      slots.append(RevisionSlot(entry: entry, steps: consume steps))
       if name != nil { setName(name, of: id) }
     }
 
@@ -102,6 +96,18 @@ extension History {
     }
   }
 }
+
+/// What is kept of a revision besides its name.
+///
+/// It is no part of a history, which asks something of its steps that would have to be looked up when
+/// a program starts.
+struct RevisionSlot<Step> {
+  var entry: RevisionEntry
+  /// The steps that led to it; none once they are forgotten.
+  var steps: Steps<Step>
+}
+
+extension RevisionSlot: Sendable where Step: Sendable {}
 
 extension History.Revisions: Equatable {
   /// Whether both have the same revisions, whatever their steps.

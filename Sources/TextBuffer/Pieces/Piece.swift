@@ -98,9 +98,6 @@
   /// The first `length` bytes.
   func prefix(_ length: Int) -> Piece { split(length, length).0 }
 
-  /// All but the first `length` bytes.
-  func dropping(_ length: Int) -> Piece { split(length, length).2 }
-
   /// The bytes from `lower` up to `upper`, as a piece.
   func part(_ lower: Int, _ upper: Int) -> Piece {
     if upper - lower > byteCount / 2 { return split(lower, upper).1 }

@@ -5,7 +5,7 @@
 /// Invariants: the bytes from `next` to `end` belong to this tail alone and no piece refers to
 /// them. A tail is written only by a text that found itself to be its one owner
 /// (`isKnownUniquelyReferenced`) while it was being mutated, so never by two threads at once, and no
-/// byte is written twice: that is why it is safe to send.
+/// byte is written again once a piece refers to it: that is why it is safe to send.
 @usableFromInline @safe final class Tail: @unchecked Sendable {
   /// The capacity of the first region and of the largest one that is not made for one big insertion.
   static let (smallestCapacity, largestCapacity) = (256, 1 << 20)
