@@ -271,6 +271,45 @@ import TextBuffer
     }
   }
 
+  @Test(arguments: 0..<40) func `makes one change of edits that touch, however much they take out`(
+    seed: Int
+  ) {
+    var generator = SeededGenerator(seed)
+    let start = (0..<600).map { _ in UInt8.random(in: 10...12, using: &generator) }
+    var document = Document(TextBuffer(start), context: 0)
+    var bytes = start
+    document.edit { draft in
+      var place = 300..<300
+      for _ in 0..<2 + seed {
+        let lower = Int.random(in: place.lowerBound - 6...place.upperBound, using: &generator)
+        let upper = Int.random(
+          in: max(lower, place.lowerBound)...place.upperBound + 6, using: &generator)
+        let inserted = generator.bytes(upTo: 8)
+        draft.replace(offsets(lower..<upper), with: inserted)
+        bytes.replaceSubrange(lower..<upper, with: inserted)
+        place =
+          min(lower, place.lowerBound)..<max(upper, place.upperBound) + inserted.count
+          - (upper - lower)
+        #expect(draft.startText.bytes == start)
+      }
+      if seed % 2 == 1 {
+        draft.edit { $0.insert("elsewhere".utf8, at: ByteOffset(0)) }
+        bytes.insert(contentsOf: "elsewhere".utf8, at: 0)
+        #expect(draft.startText.bytes == start)
+      }
+    }
+    #expect(document.buffer.bytes == bytes)
+    var again = TextBuffer(start)
+    for change in document.changes(of: 1) { again.apply(change) }
+    #expect(again.bytes == bytes)
+    if seed % 2 == 0 { #expect(document.changes(of: 1).count == 1) }
+    document.undo()
+    #expect(document.buffer.bytes == start)
+    document.redo()
+    #expect(document.buffer.bytes == bytes)
+    document.buffer.checkInvariants()
+  }
+
   @Test func `refuses an edit outside the text, also where one goes on with the last`() async {
     await #expect(processExitsWith: .failure) {
       var document = Document(TextBuffer("abc"), coalescing: .typing)
