@@ -16,13 +16,10 @@ extension Change {
   /// - Returns: A change of the text before this one.
   /// - Complexity: O(log *p*), for *p* pieces in both.
   public func followed(by next: Change) -> Change? {
-    let end = offset.value + insertedByteCount
-    let nextEnd = next.offset.value + next.removedByteCount
-    if next.offset.value > end || nextEnd < offset.value { return nil }
-    let ahead = max(0, offset.value - next.offset.value)
-    let behind = max(0, nextEnd - end)
-    let head = max(0, next.offset.value - offset.value)
-    let tail = max(0, end - nextEnd)
+    let (span, nextSpan) = (span, next.span)
+    guard let (ahead, behind) = span.overhang(of: nextSpan) else { return nil }
+    let head = max(0, nextSpan.offset - span.offset)
+    let tail = max(0, span.offset + span.inserted - (nextSpan.offset + nextSpan.removed))
     storage.adopt(next.storage)
     return Change(
       offset: min(offset.value, next.offset.value),

@@ -171,10 +171,7 @@ struct EditedPlace: Sendable {
 
   /// What these edits come to together with those of `next`, which were made after them.
   func followed(by next: EditedPlace) -> Both {
-    let (end, nextEnd) = (span.offset + span.inserted, next.span.offset + next.span.removed)
-    if next.span.offset > end || nextEnd < span.offset { return .apart }
-    let ahead = max(0, span.offset - next.span.offset)
-    let behind = max(0, nextEnd - end)
+    guard let (ahead, behind) = span.overhang(of: next.span) else { return .apart }
     let union = span.union(next.span)
     if ahead == 0 && behind == 0 {
       return .one(EditedPlace(before: before, span: union, joinCount: joinCount))

@@ -7,6 +7,14 @@ struct EditSpan: Equatable, Sendable {
   /// How many bytes it has after.
   var inserted: Int
 
+  /// How much `next`, which was made after this one, removes on either side of what this one put there;
+  /// nil when the two do not touch.
+  func overhang(of next: EditSpan) -> (ahead: Int, behind: Int)? {
+    let (end, nextEnd) = (offset + inserted, next.offset + next.removed)
+    if next.offset > end || nextEnd < offset { return nil }
+    return (max(0, offset - next.offset), max(0, nextEnd - end))
+  }
+
   /// What both changed together; the offsets of `next` are those after this one.
   func union(_ next: EditSpan) -> EditSpan {
     let lower = min(offset, next.offset)
