@@ -1,8 +1,8 @@
 /// What a transaction has done to a text so far.
 ///
-/// Few edits are their own record; those that touch are one. Only when there are more is the text
-/// of the start kept beside the text: from then on the two share structure, and edits copy what
-/// they touch.
+/// Few edits are their own record; those that touch are one, of which only what they took out is put
+/// together. Only when there are more is the text of the start kept beside the text: from then on the
+/// two share structure, and edits copy what they touch.
 enum EditLog: Sendable {
   case nothing
   case one(EditedPlace)

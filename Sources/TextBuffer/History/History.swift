@@ -278,11 +278,13 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     let (back, forward) = path(to: id)
     var steps: [Step] = []
     for revision in back {
-      revisions[steps: revision].forEach(reversed: true) { steps.append($0.inverse) }
+      for index in (0..<revisions.stepCount(of: revision)).reversed() {
+        steps.append(revisions.withStep(index, of: revision) { $0.inverse })
+      }
       moveToParent()
     }
     for revision in forward {
-      revisions[steps: revision].forEach { steps.append($0) }
+      steps += self.steps(of: revision)
       moveToChild(revision)
     }
     return steps

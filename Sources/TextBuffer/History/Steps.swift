@@ -40,15 +40,6 @@
     case .many(let steps): steps
     }
   }
-
-  /// Visits the steps without copying them together.
-  func forEach(reversed: Bool = false, _ body: (Step) -> Void) {
-    switch self {
-    case .none: break
-    case .one(let step): body(step)
-    case .many(let steps): for step in reversed ? steps.reversed() : steps { body(step) }
-    }
-  }
 }
 
 extension Steps: Sendable where Step: Sendable {}
