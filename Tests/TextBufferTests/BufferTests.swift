@@ -3,7 +3,7 @@ import TextBuffer
 
 @Suite struct `A buffer` {
   @Test func `that is empty has no lines`() {
-    let buffer = TextBuffer()
+    let buffer = PieceTable()
     #expect(buffer.isEmpty && buffer.byteCount == 0 && buffer.lineCount == 0)
     #expect(!buffer.endsWithNewline)
     #expect(buffer.bytes == [])
@@ -19,7 +19,7 @@ import TextBuffer
   ]) func `counts a last line without newline unless it is empty`(
     text: String, lineCount: Int, newlineCount: Int, endsWithNewline: Bool
   ) {
-    let buffer = TextBuffer(text)
+    let buffer = PieceTable(text)
     #expect(buffer.lineCount == lineCount)
     #expect(buffer.newlineCount == newlineCount)
     #expect(buffer.endsWithNewline == endsWithNewline)
@@ -28,41 +28,41 @@ import TextBuffer
 
   @Test func `gives every byte back as it came`() {
     let bytes = (0..<1024).map { UInt8(truncatingIfNeeded: $0 &* 7) } + [0, 0xFF, 0x0D, 0x0A, 0xC3]
-    #expect(TextBuffer(bytes).bytes == bytes)
-    #expect(TextBuffer(AnyCollection(bytes)).bytes == bytes)
+    #expect(PieceTable(bytes).bytes == bytes)
+    #expect(PieceTable(AnyCollection(bytes)).bytes == bytes)
   }
 
   @Test func `is edited by line`() {
-    var buffer = TextBuffer("one\ntwo\nthree\n")
+    var buffer = PieceTable("one\ntwo\nthree\n")
     buffer.insertLines(Array("zero\n".utf8), after: .zero)
-    buffer.insertLines(TextBuffer("four\n"), after: LineNumber(4))
+    buffer.insertLines(PieceTable("four\n"), after: LineNumber(4))
     buffer.replaceLines(LineRange(2, 3), with: Array("1-2\n".utf8))
     buffer.removeLines(LineRange(3, 3))
-    #expect(buffer == TextBuffer("zero\n1-2\nfour\n"))
-    buffer.replaceLines(LineRange(4, 3), with: TextBuffer("end"))
-    #expect(buffer == TextBuffer("zero\n1-2\nfour\nend"))
+    #expect(buffer == PieceTable("zero\n1-2\nfour\n"))
+    buffer.replaceLines(LineRange(4, 3), with: PieceTable("end"))
+    #expect(buffer == PieceTable("zero\n1-2\nfour\nend"))
   }
 
   @Test func `is not changed by edits of its copies`() {
-    let original = TextBuffer("one\ntwo\nthree\nfour\nfive\n")
+    let original = PieceTable("one\ntwo\nthree\nfour\nfive\n")
     var (left, right) = (original, original)
     left.insert("left ".utf8, at: ByteOffset(4))
     right.insert("right ".utf8, at: ByteOffset(4))
     left.insert("more ".utf8, at: ByteOffset(9))
-    #expect(original == TextBuffer("one\ntwo\nthree\nfour\nfive\n"))
-    #expect(left == TextBuffer("one\nleft more two\nthree\nfour\nfive\n"))
-    #expect(right == TextBuffer("one\nright two\nthree\nfour\nfive\n"))
+    #expect(original == PieceTable("one\ntwo\nthree\nfour\nfive\n"))
+    #expect(left == PieceTable("one\nleft more two\nthree\nfour\nfive\n"))
+    #expect(right == PieceTable("one\nright two\nthree\nfour\nfive\n"))
   }
 
   @Test func `stops a visit when it is told to`() {
     var seen = 0
-    TextBuffer("1\n2\n3\n4\n").forEachLine(in: LineRange(2, 4)) { number, _ in
+    PieceTable("1\n2\n3\n4\n").forEachLine(in: LineRange(2, 4)) { number, _ in
       seen += 1
       return number.value < 3
     }
     #expect(seen == 2)
     var chunks = 0
-    var buffer = TextBuffer("some text")
+    var buffer = PieceTable("some text")
     buffer.insert("other ".utf8, at: ByteOffset(5))
     buffer.forEachChunk(in: offsets(0..<buffer.byteCount)) { _ in
       chunks += 1
@@ -74,18 +74,18 @@ import TextBuffer
   @Test func `passes on what a visitor throws`() {
     struct Stop: Error, Equatable {}
     #expect(throws: Stop()) {
-      try TextBuffer("1\n2\n").forEachLine(in: LineRange(1, 2)) { (_, _) throws(Stop) in
+      try PieceTable("1\n2\n").forEachLine(in: LineRange(1, 2)) { (_, _) throws(Stop) in
         throw Stop()
       }
     }
     #expect(throws: Stop()) {
-      try TextBuffer("1\n").withLine(LineNumber(1)) { (_) throws(Stop) in throw Stop() }
+      try PieceTable("1\n").withLine(LineNumber(1)) { (_) throws(Stop) in throw Stop() }
     }
   }
 
   @Test func `hands out bytes in runs as long as memory has them`() {
     let text = Array("a text in one block is one run, however many pieces it has".utf8)
-    var buffer = TextBuffer(text)
+    var buffer = PieceTable(text)
     #expect(chunkLengths(buffer, 0..<text.count) == [text.count])
     #expect(chunkLengths(buffer, 3..<9) == [6])
     #expect(chunkLengths(buffer, 3..<3) == [])
@@ -95,7 +95,7 @@ import TextBuffer
     #expect(chunkLengths(buffer, 0..<text.count) == [text.count])
   }
 
-  private func chunkLengths(_ buffer: TextBuffer, _ range: Range<Int>) -> [Int] {
+  private func chunkLengths(_ buffer: PieceTable, _ range: Range<Int>) -> [Int] {
     var lengths: [Int] = []
     buffer.forEachChunk(in: offsets(range)) { span in
       lengths.append(span.byteCount)
@@ -106,23 +106,23 @@ import TextBuffer
 
   @Test func `equals another one with the same bytes in other pieces`() {
     let text = "the same text, put together in different ways\n"
-    var typed = TextBuffer()
+    var typed = PieceTable()
     for byte in text.utf8.reversed() { typed.insert([byte], at: ByteOffset(0)) }
-    #expect(typed == TextBuffer(text))
-    #expect(TextBuffer(text) == typed)
-    #expect(typed.slice(offsets(3..<20)) == TextBuffer(text).slice(offsets(3..<20)))
+    #expect(typed == PieceTable(text))
+    #expect(PieceTable(text) == typed)
+    #expect(typed.slice(offsets(3..<20)) == PieceTable(text).slice(offsets(3..<20)))
     typed.replace(offsets(5..<6), with: "X".utf8)
-    #expect(typed != TextBuffer(text))
-    #expect(TextBuffer("ab") != TextBuffer("abc"))
-    #expect(TextBuffer() == TextBuffer(""))
+    #expect(typed != PieceTable(text))
+    #expect(PieceTable("ab") != PieceTable("abc"))
+    #expect(PieceTable() == PieceTable(""))
   }
 
   @Test(arguments: 0...30, [0, 1, 2, 3, 5, 9, 16, 30]) func `joins trees of any two heights`(
     left: Int, right: Int
   ) {
     // Every second byte is inserted later, so that pieces do not merge.
-    func text(_ count: Int, _ letter: UInt8) -> TextBuffer {
-      var buffer = TextBuffer([UInt8](repeating: letter, count: count))
+    func text(_ count: Int, _ letter: UInt8) -> PieceTable {
+      var buffer = PieceTable([UInt8](repeating: letter, count: count))
       for index in 0..<count { buffer.insert([0x0A], at: ByteOffset(index * 2)) }
       return buffer
     }
@@ -135,9 +135,9 @@ import TextBuffer
   }
 
   @Test func `keeps the identity of lines that are not changed`() {
-    var buffer = TextBuffer("one\ntwo\nthree\nfour\nfive\n")
+    var buffer = PieceTable("one\ntwo\nthree\nfour\nfive\n")
     let three = buffer.lineIdentity(LineNumber(3))
-    let all = { LineRange(1, $0.lineCount) } as (TextBuffer) -> LineRange
+    let all = { LineRange(1, $0.lineCount) } as (PieceTable) -> LineRange
     let removal = buffer.removeLines(LineRange(1, 1))
     #expect(buffer.firstLine(withIdentity: three, in: all(buffer)) == LineNumber(2))
     let line = buffer.slice(buffer.byteRange(of: LineRange(2, 2)))
@@ -153,15 +153,15 @@ import TextBuffer
   }
 
   @Test func `traps when asked for what is not there`() async {
-    await #expect(processExitsWith: .failure) { _ = TextBuffer("a\n").line(LineNumber(2)) }
-    await #expect(processExitsWith: .failure) { _ = TextBuffer("a\n").line(LineNumber(0)) }
-    await #expect(processExitsWith: .failure) { _ = TextBuffer("a").slice(offsets(0..<2)) }
+    await #expect(processExitsWith: .failure) { _ = PieceTable("a\n").line(LineNumber(2)) }
+    await #expect(processExitsWith: .failure) { _ = PieceTable("a\n").line(LineNumber(0)) }
+    await #expect(processExitsWith: .failure) { _ = PieceTable("a").slice(offsets(0..<2)) }
     await #expect(processExitsWith: .failure) {
-      var buffer = TextBuffer("a")
+      var buffer = PieceTable("a")
       buffer.remove(offsets(1..<3))
     }
     await #expect(processExitsWith: .failure) {
-      var buffer = TextBuffer("a")
+      var buffer = PieceTable("a")
       let change = buffer.remove(offsets(0..<1))
       buffer.apply(change)
     }

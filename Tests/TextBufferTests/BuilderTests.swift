@@ -5,10 +5,10 @@ import TextBuffer
   @Test(arguments: 0..<20) func `puts together what an array would`(seed: Int) {
     var generator = SeededGenerator(3000 + seed)
     let model = generator.bytes(upTo: 400)
-    let source = TextBuffer(model)
+    let source = PieceTable(model)
     let strangerModel = generator.bytes(upTo: 50)
-    let stranger = TextBuffer(strangerModel)
-    var builder = TextBuffer.Builder(from: source)
+    let stranger = PieceTable(strangerModel)
+    var builder = PieceTable.Builder(from: source)
     var expected: [UInt8] = []
     for _ in 0..<60 {
       switch Int.random(in: 0..<4, using: &generator) {
@@ -37,15 +37,15 @@ import TextBuffer
   }
 
   @Test func `of nothing makes an empty text`() {
-    var result = TextBuffer.Builder(from: TextBuffer("text")).finish()
+    var result = PieceTable.Builder(from: PieceTable("text")).finish()
     #expect(result.isEmpty)
     result.insert("a".utf8, at: ByteOffset(0))
-    #expect(result == TextBuffer("a"))
+    #expect(result == PieceTable("a"))
   }
 
   @Test func `keeps everything in order with ranges side by side`() {
-    let text = TextBuffer(Array("0123456789\n".utf8) + Array(repeating: 0x78, count: 500))
-    var builder = TextBuffer.Builder(from: text)
+    let text = PieceTable(Array("0123456789\n".utf8) + Array(repeating: 0x78, count: 500))
+    var builder = PieceTable.Builder(from: text)
     for index in 0..<text.byteCount { builder.keep(offsets(index..<index + 1)) }
     let result = builder.finish()
     result.checkInvariants()

@@ -7,7 +7,7 @@ import TextBuffer
     var document: Document<Int>
 
     init(_ text: String, _ coalescing: Coalescing = .typing) {
-      document = Document(TextBuffer(text), context: 0, coalescing: coalescing)
+      document = Document(PieceTable(text), context: 0, coalescing: coalescing)
     }
 
     mutating func insert(_ text: String, _ offset: Int, time: Double = 0) {
@@ -56,8 +56,8 @@ import TextBuffer
     typist.remove(7..<9)
     typist.insert("ee", 7)
     #expect(typist.close() == ("one three", 1))
-    #expect(typist.document.changes(of: 1).first?.removed == TextBuffer("two"))
-    #expect(typist.document.changes(of: 1).first?.inserted == TextBuffer("three"))
+    #expect(typist.document.changes(of: 1).first?.removed == PieceTable("two"))
+    #expect(typist.document.changes(of: 1).first?.inserted == PieceTable("three"))
   }
 
   @Test func `are what is typed and what is taken back past its start`() {
@@ -177,23 +177,23 @@ import TextBuffer
     var second = first
     first.remove(1..<3)
     first.insert("XY", 1)
-    #expect(second.text == "abc" && seen == TextBuffer("abc"))
+    #expect(second.text == "abc" && seen == PieceTable("abc"))
     second.insert("d", 3)
     let slice = second.document.buffer.slice(offsets(1..<4))
     second = Typist("")
     first.remove(0..<3)
     first.insert("!!!", 0)
-    #expect(slice == TextBuffer("bcd") && seen == TextBuffer("abc"))
+    #expect(slice == PieceTable("bcd") && seen == PieceTable("abc"))
     #expect(first.close() == ("!!!", 1))
   }
 
   @Test(arguments: 0..<30) func `have the text that an array has`(seed: Int) {
     var generator = SeededGenerator(6000 + seed)
     var model = generator.bytes(upTo: 40)
-    var document = Document(TextBuffer(model), coalescing: .typing)
+    var document = Document(PieceTable(model), coalescing: .typing)
     let first = model
     var place = 0
-    var kept: [(TextBuffer, [UInt8])] = []
+    var kept: [(PieceTable, [UInt8])] = []
     for _ in 0..<300 {
       if Int.random(in: 0..<8, using: &generator) == 0 {
         place = Int.random(in: 0...model.count, using: &generator)
@@ -232,7 +232,7 @@ import TextBuffer
   }
 
   @Test func `are one revision when transactions join`() {
-    var document = Document(TextBuffer("1\n2\n3\n"))
+    var document = Document(PieceTable("1\n2\n3\n"))
     func append(_ text: String, after line: Int, in document: inout Document<Void>) {
       document.edit("Append", coalescing: .commands) { draft in
         draft.insertLines(text.utf8, after: LineNumber(line))
@@ -241,8 +241,8 @@ import TextBuffer
     append("a\n", after: 1, in: &document)
     append("b\n", after: 2, in: &document)
     #expect(document.history.current == 1)
-    #expect(document.latestChanges.first?.inserted == TextBuffer("b\n"))
-    #expect(document.changes(of: 1).first?.inserted == TextBuffer("a\nb\n"))
+    #expect(document.latestChanges.first?.inserted == PieceTable("b\n"))
+    #expect(document.changes(of: 1).first?.inserted == PieceTable("a\nb\n"))
     append("far\n", after: 5, in: &document)
     #expect(document.history.current == 2)
     document.markSaved()
@@ -251,7 +251,7 @@ import TextBuffer
     document.undo()
     document.undo()
     document.undo()
-    #expect(document.buffer == TextBuffer("1\n2\n3\n"))
+    #expect(document.buffer == PieceTable("1\n2\n3\n"))
     // A removal, and the same text put back, are nothing together.
     document.edit { draft in draft.removeLines(LineRange(2, 2)) }
     append("2\n", after: 1, in: &document)

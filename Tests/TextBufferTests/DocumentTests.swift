@@ -5,7 +5,7 @@ import TextBuffer
   struct Failure: Error {}
 
   private func document(_ text: String) -> Document<Int> {
-    Document(TextBuffer(text), context: 0)
+    Document(PieceTable(text), context: 0)
   }
 
   @Test func `records a transaction with its name and time`() {
@@ -15,10 +15,10 @@ import TextBuffer
       return draft.buffer.lineCount
     }
     #expect(result == 1)
-    #expect(document.buffer == TextBuffer("two\n"))
+    #expect(document.buffer == PieceTable("two\n"))
     #expect(document.history.current == 1 && document.isModified)
     #expect(document.history[1].name == "Delete line 1" && document.history[1].time == 7)
-    #expect(document.changes(of: 1).first?.removed == TextBuffer("one\n"))
+    #expect(document.changes(of: 1).first?.removed == PieceTable("one\n"))
     #expect(document.changes(of: 1).first?.rangeAfter == offsets(0..<0))
     #expect(document.changes(of: 0).isEmpty)
   }
@@ -30,24 +30,24 @@ import TextBuffer
       draft.remove(offsets(1..<2))
       draft.insert("!".utf8, at: ByteOffset(7))
       draft.insert("?".utf8, at: ByteOffset(8))
-      #expect(draft.startText == TextBuffer("0123456789"))
+      #expect(draft.startText == PieceTable("0123456789"))
     }
-    #expect(document.buffer == TextBuffer("023four!?56789"))
+    #expect(document.buffer == PieceTable("023four!?56789"))
     let changes = document.changes(of: 1)
     #expect(changes.map(\.rangeBefore) == [offsets(4..<5), offsets(1..<2), offsets(7..<7)])
-    #expect(changes.map(\.inserted) == ["four", "", "!?"].map { TextBuffer($0) })
+    #expect(changes.map(\.inserted) == ["four", "", "!?"].map { PieceTable($0) })
     #expect(document.latestChanges == changes)
     document.undo()
-    #expect(document.buffer == TextBuffer("0123456789") && document.latestChanges.isEmpty)
+    #expect(document.buffer == PieceTable("0123456789") && document.latestChanges.isEmpty)
     document.redo()
-    #expect(document.buffer == TextBuffer("023four!?56789"))
+    #expect(document.buffer == PieceTable("023four!?56789"))
   }
 
   @Test(arguments: 1...8) func `makes one change of many edits`(count: Int) {
     var document = document("0123456789abcdef")
     document.edit { draft in
       for index in 0..<count { draft.replace(offsets(2 * index..<2 * index + 1), with: "-".utf8) }
-      #expect(draft.startText == TextBuffer("0123456789abcdef"))
+      #expect(draft.startText == PieceTable("0123456789abcdef"))
     }
     let changes = document.changes(of: 1)
     if count <= 4 {
@@ -57,7 +57,7 @@ import TextBuffer
     }
     let text = document.buffer
     document.undo()
-    #expect(document.buffer == TextBuffer("0123456789abcdef"))
+    #expect(document.buffer == PieceTable("0123456789abcdef"))
     document.redo()
     #expect(document.buffer == text && document.changes(of: 1) == changes)
   }
@@ -76,15 +76,15 @@ import TextBuffer
       document.edit { draft in draft.insert("x".utf8, at: ByteOffset(offset)) }
     }
     document.rollBack()
-    #expect(document.buffer == TextBuffer("a124bb6789") && document.latestChanges.isEmpty)
+    #expect(document.buffer == PieceTable("a124bb6789") && document.latestChanges.isEmpty)
     document.edit { draft in draft.remove(offsets(9..<10)) }
     #expect(document.commit() == 1)
     #expect(document.changes(of: 1).map(\.offset.value) == [0, 5, 3, 9])
     #expect(document.latestChanges == document.changes(of: 1))
     document.undo()
-    #expect(document.buffer == TextBuffer("0123456789"))
+    #expect(document.buffer == PieceTable("0123456789"))
     document.redo()
-    #expect(document.buffer == TextBuffer("a124bb678"))
+    #expect(document.buffer == PieceTable("a124bb678"))
   }
 
   @Test func `records nothing when few edits come to nothing`() {
@@ -99,7 +99,7 @@ import TextBuffer
     move(1, after: 1, in: &document)
     move(4, after: 0, in: &document)
     #expect(document.changes(of: 1).count == 2)
-    #expect(document.buffer == TextBuffer("same\nsame\nsame\nother\n"))
+    #expect(document.buffer == PieceTable("same\nsame\nsame\nother\n"))
     move(3, after: 0, in: &document)
     #expect(document.history.revisions.count == 2 && document.history.current == 1)
     // What is taken out in one place of two is put back in the other.
@@ -140,7 +140,7 @@ import TextBuffer
           throw Failure()
         }
       }
-      #expect(document.buffer == TextBuffer("one\ntwo\n") && document.context == 0)
+      #expect(document.buffer == PieceTable("one\ntwo\n") && document.context == 0)
       #expect(document.history.revisions.count == 1)
     }
   }
@@ -165,7 +165,7 @@ import TextBuffer
       draft.edit { draft in
         for _ in 0..<inner { draft.insert("j".utf8, at: ByteOffset(4)) }
       }
-      #expect(draft.startText == TextBuffer("text"))
+      #expect(draft.startText == PieceTable("text"))
     }
     let o = String(repeating: "o", count: outer)
     let j = String(repeating: "j", count: inner)
@@ -174,7 +174,7 @@ import TextBuffer
     #expect(document.buffer.bytes == expected)
     #expect(document.history.revisions.count == (outer + inner == 0 ? 1 : 2))
     document.undo()
-    #expect(document.buffer == TextBuffer("text"))
+    #expect(document.buffer == PieceTable("text"))
   }
 
   @Test func `records nothing when nothing changes in the end`() {
@@ -187,7 +187,7 @@ import TextBuffer
       draft.context = 3
     }
     #expect(document.history.revisions.count == 1 && document.context == 3)
-    #expect(document.buffer == TextBuffer("text"))
+    #expect(document.buffer == PieceTable("text"))
   }
 
   @Test func `restores the context of both sides`() {
@@ -222,32 +222,32 @@ import TextBuffer
     var document = document("1\n2\n3\n4\n")
     document.edit { draft in
       let text = draft.buffer
-      var builder = TextBuffer.Builder(from: text)
+      var builder = PieceTable.Builder(from: text)
       builder.keep(text.byteRange(of: LineRange(1, 1)))
       builder.append("two\n".utf8)
       builder.keep(text.byteRange(of: LineRange(3, 4)))
       draft.setText(builder.finish(), changed: text.byteRange(of: LineRange(2, 2)))
     }
-    #expect(document.changes(of: 1).first?.removed == TextBuffer("2\n"))
-    #expect(document.changes(of: 1).first?.inserted == TextBuffer("two\n"))
-    document.edit { draft in draft.setText(TextBuffer("all new")) }
-    #expect(document.buffer == TextBuffer("all new"))
+    #expect(document.changes(of: 1).first?.removed == PieceTable("2\n"))
+    #expect(document.changes(of: 1).first?.inserted == PieceTable("two\n"))
+    document.edit { draft in draft.setText(PieceTable("all new")) }
+    #expect(document.buffer == PieceTable("all new"))
     document.undo()
-    #expect(document.buffer == TextBuffer("1\ntwo\n3\n4\n"))
+    #expect(document.buffer == PieceTable("1\ntwo\n3\n4\n"))
     document.undo()
-    #expect(document.buffer == TextBuffer("1\n2\n3\n4\n"))
+    #expect(document.buffer == PieceTable("1\n2\n3\n4\n"))
   }
 
   @Test func `is as easy without a context`() {
-    var document = Document(TextBuffer("a"))
+    var document = Document(PieceTable("a"))
     document.edit { draft in draft.insert("b".utf8, at: ByteOffset(1)) }
     document.markSaved()
-    #expect(document.buffer == TextBuffer("ab") && !document.isModified)
+    #expect(document.buffer == PieceTable("ab") && !document.isModified)
   }
 
   @Test(arguments: 0..<20) func `comes back to every revision`(seed: Int) {
     var generator = SeededGenerator(5000 + seed)
-    var document = Document(TextBuffer(generator.bytes(upTo: 100)))
+    var document = Document(PieceTable(generator.bytes(upTo: 100)))
     var texts = [document.buffer.bytes]
     for _ in 0..<60 {
       if Int.random(in: 0..<3, using: &generator) == 0 {
@@ -276,7 +276,7 @@ import TextBuffer
   ) {
     var generator = SeededGenerator(seed)
     let start = (0..<600).map { _ in UInt8.random(in: 10...12, using: &generator) }
-    var document = Document(TextBuffer(start), context: 0)
+    var document = Document(PieceTable(start), context: 0)
     var bytes = start
     document.edit { draft in
       var place = 300..<300
@@ -299,7 +299,7 @@ import TextBuffer
       }
     }
     #expect(document.buffer.bytes == bytes)
-    var again = TextBuffer(start)
+    var again = PieceTable(start)
     for change in document.changes(of: 1) { again.apply(change) }
     #expect(again.bytes == bytes)
     if seed % 2 == 0 { #expect(document.changes(of: 1).count == 1) }
@@ -312,22 +312,22 @@ import TextBuffer
 
   @Test func `refuses an edit outside the text, also where one goes on with the last`() async {
     await #expect(processExitsWith: .failure) {
-      var document = Document(TextBuffer("abc"), coalescing: .typing)
+      var document = Document(PieceTable("abc"), coalescing: .typing)
       type(&document, -1, 2, "")
     }
     await #expect(processExitsWith: .failure) {
-      var document = Document(TextBuffer("abc"), coalescing: .typing)
+      var document = Document(PieceTable("abc"), coalescing: .typing)
       type(&document, 3, 3, "d")
       document.closeGroup()
       type(&document, -1, -1, "e")
     }
     await #expect(processExitsWith: .failure) {
-      var document = Document(TextBuffer("abc"), coalescing: .typing)
+      var document = Document(PieceTable("abc"), coalescing: .typing)
       type(&document, 3, 3, "d")
       type(&document, 4, 5, "")
     }
     await #expect(processExitsWith: .failure) {
-      var document = Document(TextBuffer("abc"), coalescing: .typing)
+      var document = Document(PieceTable("abc"), coalescing: .typing)
       type(&document, 1, 1, "d")
       type(&document, -1, 2, "")
     }

@@ -7,7 +7,7 @@ import TextBuffer
   ) {
     var generator = SeededGenerator(seed)
     var model = generator.bytes(upTo: 200)
-    var buffer = TextBuffer(model)
+    var buffer = PieceTable(model)
     let (first, firstBuffer) = (model, buffer)
     var changes: [Change] = []
     for step in 0..<150 {
@@ -36,7 +36,7 @@ import TextBuffer
   @Test(arguments: 0..<20) func `answers by line as an array does`(seed: Int) {
     var generator = SeededGenerator(1000 + seed)
     var model: [UInt8] = []
-    var buffer = TextBuffer()
+    var buffer = PieceTable()
     for _ in 0..<25 {
       let range = generator.range(in: model.count)
       let bytes = generator.bytes(upTo: 60)
@@ -46,7 +46,7 @@ import TextBuffer
     }
   }
 
-  private func check(_ buffer: TextBuffer, against model: [UInt8]) {
+  private func check(_ buffer: PieceTable, against model: [UInt8]) {
     let expected = lines(of: model)
     #expect(buffer.lineCount == expected.count)
     #expect(buffer.newlineCount == model.count { $0 == 0x0A })
@@ -69,9 +69,9 @@ import TextBuffer
   @Test(arguments: 0..<20) func `slices, and takes slices of itself and of others`(seed: Int) {
     var generator = SeededGenerator(2000 + seed)
     var model = generator.bytes(upTo: 300)
-    var buffer = TextBuffer(model)
+    var buffer = PieceTable(model)
     let strangerModel = generator.bytes(upTo: 300)
-    let stranger = TextBuffer(strangerModel)
+    let stranger = PieceTable(strangerModel)
     for _ in 0..<40 {
       let target = generator.range(in: model.count)
       let isOwn = Bool.random(using: &generator)

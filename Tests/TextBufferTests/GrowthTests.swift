@@ -73,7 +73,7 @@ import TextBuffer
       }
     },
     Work(testDescription: "jump between two texts that differ in all lines") { document, count in
-      var builder = TextBuffer.Builder(from: TextBuffer())
+      var builder = PieceTable.Builder(from: PieceTable())
       for number in 1...count { builder.append("other \(number)\n".utf8) }
       let other = builder.finish()
       document.edit { draft in draft.setText(other) }
@@ -113,7 +113,7 @@ import TextBuffer
     },
     Work(testDescription: "build the text anew from its lines, backwards") { document, count in
       let text = document.buffer
-      var builder = TextBuffer.Builder(from: text)
+      var builder = PieceTable.Builder(from: text)
       for number in (1...count).reversed() {
         builder.keep(text.byteRange(of: LineRange(LineNumber(number))))
         builder.append("|".utf8)
@@ -144,7 +144,7 @@ import TextBuffer
 
   /// The processor time of this thread that some work takes.
   private func time(of work: Work, _ lineCount: Int) -> Double {
-    var builder = TextBuffer.Builder(from: TextBuffer())
+    var builder = PieceTable.Builder(from: PieceTable())
     for number in 1...lineCount { builder.append("line \(number)\n".utf8) }
     var document = Document(builder.finish())
     work.prepare(&document, lineCount)

@@ -5,12 +5,12 @@ import TextBuffer
 @Suite struct HistoryCostTests {
   @Test func `going back and forth costs the same however much has changed`() {
     let lineCount = 100_000
-    var builder = TextBuffer.Builder(from: TextBuffer())
+    var builder = PieceTable.Builder(from: PieceTable())
     for number in 1...lineCount { builder.append("line \(number)\n".utf8) }
     var document = Document(builder.finish())
     let first = document.buffer
     document.edit { draft in
-      var builder = TextBuffer.Builder(from: draft.buffer)
+      var builder = PieceTable.Builder(from: draft.buffer)
       for number in 1...lineCount { builder.append("other \(number)\n".utf8) }
       draft.setText(builder.finish())
     }
@@ -34,7 +34,7 @@ import TextBuffer
   @Test func `a group takes less than 200 bytes besides its text`() async {
     await #expect(processExitsWith: .success) {
       let count = 100_000
-      var document = Document(TextBuffer("a text of some length\n"))
+      var document = Document(PieceTable("a text of some length\n"))
       let byte = ByteOffset(3)..<ByteOffset(4)
       let before = residentBytes()
       for number in 0..<count {

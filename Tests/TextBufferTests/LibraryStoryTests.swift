@@ -6,7 +6,7 @@ import TextBuffer
 /// What the articles of the library show, as it is written there.
 @Suite struct LibraryStoryTests {
   @Test func `the first steps`() {
-    var text = TextBuffer("one\ntwo\nthree\n")
+    var text = PieceTable("one\ntwo\nthree\n")
     let before = text
     text.replaceLines(LineRange(2, 2), with: "TWO\n".utf8)
     #expect(text.lineCount == 3 && text.line(LineNumber(2)) == Array("TWO".utf8))
@@ -17,27 +17,27 @@ import TextBuffer
     var document = Document(text)
     document.edit("Turn around") { draft in
       let lines = (1...3).reversed().map { draft.buffer.line(LineNumber($0)) + [10] }
-      draft.setText(TextBuffer(lines.joined()))
+      draft.setText(PieceTable(lines.joined()))
     }
     document.undo()
     document.redo()
-    #expect(document.buffer == TextBuffer("three\nTWO\none\n"))
+    #expect(document.buffer == PieceTable("three\nTWO\none\n"))
     #expect(document.history[document.history.current].name == "Turn around")
   }
 
   @Test func `a context comes back with the text`() {
-    var document = Document(TextBuffer("one\n"), context: ByteOffset(0))
+    var document = Document(PieceTable("one\n"), context: ByteOffset(0))
     document.edit("Insert a line") { draft in
       draft.insert("zero\n".utf8, at: draft.context)
       draft.context = draft.context + 5
     }
     #expect(document.context == ByteOffset(5))
     document.undo()
-    #expect(document.context == ByteOffset(0) && document.buffer == TextBuffer("one\n"))
+    #expect(document.context == ByteOffset(0) && document.buffer == PieceTable("one\n"))
   }
 
   @Test func `a document in ten lines`() {
-    var document = Document(TextBuffer("one\ntwo\nthree\n"))
+    var document = Document(PieceTable("one\ntwo\nthree\n"))
     document.edit("Delete line 2") { draft in
       draft.removeLines(LineRange(2, 2))
     }
@@ -49,24 +49,24 @@ import TextBuffer
     document.undo()
     document.move(to: 2)
 
-    #expect(document.buffer == TextBuffer("one\nthree\nfour\n") && document.isModified)
+    #expect(document.buffer == PieceTable("one\nthree\nfour\n") && document.isModified)
     #expect(document.history.revisions.map(\.name) == [nil, "Delete line 2", "Add a line"])
   }
 
   @Test func `an edit that fails leaves everything as it was`() {
     struct TooLong: Error {}
-    var document = Document(TextBuffer("short\n"))
+    var document = Document(PieceTable("short\n"))
     #expect(throws: TooLong.self) {
       try document.edit("Grow") { (draft) throws(TooLong) in
         draft.insert("much too long\n".utf8, at: ByteOffset(0))
         if draft.buffer.byteCount > 10 { throw TooLong() }
       }
     }
-    #expect(document.buffer == TextBuffer("short\n") && !document.history.canUndo)
+    #expect(document.buffer == PieceTable("short\n") && !document.history.canUndo)
   }
 
   @Test func `keystrokes are grouped`() {
-    var document = Document(TextBuffer(), coalescing: .typing)
+    var document = Document(PieceTable(), coalescing: .typing)
     for (index, byte) in "helo".utf8.enumerated() {
       let place = ByteOffset(index)
       document.replace(place..<place, with: CollectionOfOne(byte), time: Double(index) / 10)
@@ -74,13 +74,13 @@ import TextBuffer
     document.replace(ByteOffset(3)..<ByteOffset(4), with: [], time: 0.5)
     document.replace(ByteOffset(3)..<ByteOffset(3), with: "lo".utf8, time: 0.6)
     document.closeGroup()
-    #expect(document.buffer == TextBuffer("hello") && document.history.revisions.count == 2)
+    #expect(document.buffer == PieceTable("hello") && document.history.revisions.count == 2)
     document.undo()
     #expect(document.buffer.isEmpty)
   }
 
   @Test func `closing the group parts transactions too`() {
-    var document = Document(TextBuffer())
+    var document = Document(PieceTable())
     for isClosed in [false, true] {
       document.edit(coalescing: .commands) { $0.insert("a\n".utf8, at: ByteOffset(0)) }
       if isClosed { document.closeGroup() }
@@ -216,7 +216,7 @@ import TextBuffer
     _ path: String
   ) {
     let trace = Trace(path: path)
-    var document = Document(TextBuffer(), coalescing: .typing)
+    var document = Document(PieceTable(), coalescing: .typing)
     for edit in trace.edits {
       document.replace(offsets(edit.range), with: trace.bytes[edit.inserted])
     }

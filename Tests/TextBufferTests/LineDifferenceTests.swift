@@ -13,7 +13,7 @@ import TextBuffer
   }
 
   /// What the hunks make of `old`; the lines between them are checked to be the same.
-  private func applied(_ hunks: [LineHunk], _ old: TextBuffer, _ new: TextBuffer) -> [UInt8] {
+  private func applied(_ hunks: [LineHunk], _ old: PieceTable, _ new: PieceTable) -> [UInt8] {
     var bytes: [UInt8] = []
     var (oldLine, newLine) = (1, 1)
     for (index, hunk) in hunks.enumerated() {
@@ -57,7 +57,7 @@ import TextBuffer
       let (oldBytes, newBytes) = (
         Self.text(&generator, kinds: kinds), Self.text(&generator, kinds: kinds)
       )
-      let (old, new) = (TextBuffer(oldBytes), TextBuffer(newBytes))
+      let (old, new) = (PieceTable(oldBytes), PieceTable(newBytes))
       let difference = LineDifference(from: old, to: new)
       #expect(applied(difference.hunks, old, new) == newBytes)
       #expect(
@@ -72,7 +72,7 @@ import TextBuffer
         Self.text(&generator, kinds: 3) + Self.text(&generator, kinds: 3),
         Self.text(&generator, kinds: 3) + Self.text(&generator, kinds: 3)
       )
-      let (old, new) = (TextBuffer(oldBytes), TextBuffer(newBytes))
+      let (old, new) = (PieceTable(oldBytes), PieceTable(newBytes))
       let effort = LineDifference.Effort(stepCount: 0, leastCost: cost)
       let difference = LineDifference(from: old, to: new, effort: effort)
       #expect(applied(difference.hunks, old, new) == newBytes)
@@ -84,7 +84,7 @@ import TextBuffer
   ) {
     var generator = SeededGenerator(1000 + seed)
     let lines = (1...200).map { "\($0 % 50) \(seed)\n" }.joined()
-    let old = TextBuffer(lines)
+    let old = PieceTable(lines)
     var new = old
     for _ in 0..<8 {
       let range = generator.range(in: new.byteCount)
@@ -96,7 +96,7 @@ import TextBuffer
       default: new.replace(offsets(short), with: generator.bytes(upTo: 10))
       }
     }
-    let stranger = TextBuffer(new.bytes)
+    let stranger = PieceTable(new.bytes)
     for (old, new) in [(old, new), (new, old), (old, stranger), (stranger, old)] {
       let effort = LineDifference.Effort(wholeLineCount: 0, sharedByteCount: 40)
       let difference = LineDifference(from: old, to: new, effort: effort)
@@ -107,7 +107,7 @@ import TextBuffer
   @Test(arguments: 0..<60) func `of a change is that of the texts before and after`(seed: Int) {
     var generator = SeededGenerator(2000 + seed)
     for _ in 0..<20 {
-      let old = TextBuffer(Self.text(&generator, kinds: 8))
+      let old = PieceTable(Self.text(&generator, kinds: 8))
       var new = old
       let change = new.replace(
         offsets(generator.range(in: old.byteCount)), with: Self.text(&generator, kinds: 8))
@@ -123,18 +123,18 @@ import TextBuffer
 
   @Test func `of a text and itself is nothing`() {
     for text in ["", "a", "a\n", "a\nb"] {
-      let difference = LineDifference(from: TextBuffer(text), to: TextBuffer(text))
+      let difference = LineDifference(from: PieceTable(text), to: PieceTable(text))
       #expect(difference.hunks == [])
     }
   }
 
   @Test func `sees a newline that is missing at the end`() {
-    let difference = LineDifference(from: TextBuffer("a\nb"), to: TextBuffer("a\nb\n"))
+    let difference = LineDifference(from: PieceTable("a\nb"), to: PieceTable("a\nb\n"))
     #expect(difference.hunks == [LineHunk(old: LineRange(2, 2), new: LineRange(2, 2))])
   }
 
   @Test func `names the gap where lines were added or removed`() {
-    let (short, long) = (TextBuffer("a\nd\n"), TextBuffer("a\nb\nc\nd\n"))
+    let (short, long) = (PieceTable("a\nd\n"), PieceTable("a\nb\nc\nd\n"))
     #expect(
       LineDifference(from: short, to: long).hunks
         == [LineHunk(old: LineRange(2, 1), new: LineRange(2, 3))])
@@ -146,7 +146,7 @@ import TextBuffer
   @Test func `says that the lower of two blocks was added`() {
     let block = "{\n  a\n}\n"
     let difference = LineDifference(
-      from: TextBuffer("x\n\(block)z\n"), to: TextBuffer("y\n\(block)\(block)w\nz\n"))
+      from: PieceTable("x\n\(block)z\n"), to: PieceTable("y\n\(block)\(block)w\nz\n"))
     #expect(
       difference.hunks == [
         LineHunk(old: LineRange(1, 1), new: LineRange(1, 1)),
@@ -167,7 +167,7 @@ import TextBuffer
   }
 
   @Test func `of one history is found without a look at what they share`() {
-    let old = TextBuffer(lines(60_000, 1, 1 << 40))
+    let old = PieceTable(lines(60_000, 1, 1 << 40))
     var new = old
     new.replaceLines(LineRange(2, 3), with: Array("new\n".utf8))
     new.replaceLines(LineRange(30_000, 30_000), with: Array("new\n".utf8))
@@ -183,8 +183,8 @@ import TextBuffer
   }
 
   @Test func `of two histories finds a block that was added, whatever its length`() {
-    let old = TextBuffer(lines(20_000, 6, 40))
-    var new = TextBuffer(old.bytes)
+    let old = PieceTable(lines(20_000, 6, 40))
+    var new = PieceTable(old.bytes)
     new.insertLines(lines(3000, 7, 40), after: LineNumber(10_000))
     new.insertLines(lines(2000, 8, 40), after: LineNumber(5000))
     let effort = LineDifference.Effort(wholeLineCount: 1000, stepCount: 0, leastCost: 8)
@@ -195,13 +195,13 @@ import TextBuffer
 
   @Test func `that have no line in common takes no search`() {
     let difference = LineDifference(
-      from: TextBuffer(lines(20_000, 2, 1 << 40)), to: TextBuffer(lines(20_000, 3, 1 << 40)))
+      from: PieceTable(lines(20_000, 2, 1 << 40)), to: PieceTable(lines(20_000, 3, 1 << 40)))
     #expect(difference.hunks.count == 1 && difference.removedLineCount == 20_000)
     #expect(difference.stepCount < 100)
   }
 
   @Test func `that are unlike each other has a bound`() {
-    let (old, new) = (TextBuffer(lines(20_000, 4, 300)), TextBuffer(lines(20_000, 5, 300)))
+    let (old, new) = (PieceTable(lines(20_000, 4, 300)), PieceTable(lines(20_000, 5, 300)))
     let effort = LineDifference.Effort(stepCount: 1 << 20, leastCost: 16)
     let difference = LineDifference(from: old, to: new, effort: effort)
     #expect(difference.stepCount < 4 << 20)

@@ -7,7 +7,7 @@ import TextBuffer
   func `is what was put into memory`(sizeHint: Int, step: Int) {
     let source = (0..<10_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     var given = 0
-    let buffer = TextBuffer(sizeHint: sizeHint) { memory in
+    let buffer = PieceTable(sizeHint: sizeHint) { memory in
       let count = min(step, memory.count, source.count - given)
       memory.copyBytes(from: source[given..<given + count])
       given += count
@@ -19,13 +19,13 @@ import TextBuffer
   }
 
   @Test func `is nothing when nothing is read`() {
-    #expect(TextBuffer(sizeHint: 10) { _ in 0 }.isEmpty)
+    #expect(PieceTable(sizeHint: 10) { _ in 0 }.isEmpty)
   }
 
   @Test func `passes on what reading throws`() {
     struct Broken: Error {}
     #expect(throws: Broken.self) {
-      _ = try TextBuffer(sizeHint: 10) { (_) throws(Broken) in throw Broken() }
+      _ = try PieceTable(sizeHint: 10) { (_) throws(Broken) in throw Broken() }
     }
   }
 }
@@ -36,11 +36,11 @@ import TextBuffer
     let count = Mutex(0)
   }
 
-  private func adopt(_ text: String, _ releases: Releases) -> TextBuffer {
+  private func adopt(_ text: String, _ releases: Releases) -> PieceTable {
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: text.utf8.count, alignment: 1)
     memory.copyBytes(from: text.utf8)
     let address = UInt(bitPattern: memory.baseAddress)
-    return TextBuffer(adopting: UnsafeRawBufferPointer(memory)) {
+    return PieceTable(adopting: UnsafeRawBufferPointer(memory)) {
       UnsafeMutableRawPointer(bitPattern: address)?.deallocate()
       releases.count.withLock { $0 += 1 }
     }
@@ -48,18 +48,18 @@ import TextBuffer
 
   @Test func `gives them back once nobody needs them`() {
     let releases = Releases()
-    var text: TextBuffer? = adopt("one\ntwo\nthree\n", releases)
+    var text: PieceTable? = adopt("one\ntwo\nthree\n", releases)
     #expect(text?.lineCount == 3)
     var slice = text?.slice(offsets(4..<8))
     text = nil
     #expect(releases.count.withLock { $0 } == 0)
-    var other = TextBuffer("other\n")
-    other.insert(slice ?? TextBuffer(), at: ByteOffset(0))
+    var other = PieceTable("other\n")
+    other.insert(slice ?? PieceTable(), at: ByteOffset(0))
     slice = nil
     #expect(releases.count.withLock { $0 } == 0)
-    #expect(other == TextBuffer("two\nother\n"))
+    #expect(other == PieceTable("two\nother\n"))
     other.checkInvariants()
-    other = TextBuffer()
+    other = PieceTable()
     #expect(releases.count.withLock { $0 } == 1)
   }
 
@@ -70,7 +70,7 @@ import TextBuffer
       var right = adopt("right\n", releases)
       left.insert(right, at: ByteOffset(0))
       right.insert(left, at: ByteOffset(0))
-      #expect(right == TextBuffer("right\nleft\nright\n"))
+      #expect(right == PieceTable("right\nleft\nright\n"))
     }
     #expect(releases.count.withLock { $0 } == 2)
   }

@@ -43,7 +43,7 @@ func lines(of bytes: [UInt8]) -> [[UInt8]] {
 }
 
 /// The lines that a buffer visits.
-func visitedLines(of buffer: TextBuffer) -> [[UInt8]] {
+func visitedLines(of buffer: PieceTable) -> [[UInt8]] {
   var lines: [[UInt8]] = []
   buffer.forEachLine(in: LineRange(1, buffer.lineCount)) { number, span in
     precondition(number.value == lines.count + 1)

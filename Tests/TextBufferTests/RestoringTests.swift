@@ -5,7 +5,7 @@ import Testing
 @Suite struct RestoringTests {
   /// What a store would have of a document.
   private func copy(_ document: Document<Int>, text: [UInt8]) -> Document<Int> {
-    let buffer = TextBuffer(text)
+    let buffer = PieceTable(text)
     var maker = Change.Maker(for: buffer)
     var changes: [[Change]] = []
     let revisions = document.history.revisions
@@ -33,7 +33,7 @@ import Testing
   @Test(arguments: 0..<20)
   func `a document made again is the same, and goes on`(_ seed: Int) {
     var generator = SeededGenerator(7000 + seed)
-    var document = Document(TextBuffer(generator.bytes(upTo: 100)), context: 0)
+    var document = Document(PieceTable(generator.bytes(upTo: 100)), context: 0)
     for step in 1...40 {
       switch Int.random(in: 0..<6, using: &generator) {
       case 0: document.move(to: Int.random(in: 0...document.history.current, using: &generator))
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func `what is new or different is told once, when it is asked for`() {
-    var document = Document(TextBuffer("one\n"))
+    var document = Document(PieceTable("one\n"))
     document.edit { draft in draft.insert("a".utf8, at: ByteOffset(0)) }
     #expect(document.takeChangedRevisions() == [])
     document.trackChanges()

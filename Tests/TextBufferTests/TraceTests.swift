@@ -5,7 +5,7 @@ import TextBuffer
 @Test func `a document that a person typed comes out right, and goes back and forth`() {
   let folder = #filePath.split(separator: "/").dropLast().joined(separator: "/")
   let trace = Trace(path: "/\(folder)/Fixtures/sveltecomponent.trace")
-  var document = Document(TextBuffer(), coalescing: .typing)
+  var document = Document(PieceTable(), coalescing: .typing)
   for edit in trace.edits {
     document.replace(offsets(edit.range), with: trace.bytes[edit.inserted])
   }

@@ -11,7 +11,7 @@ import TextBuffer
     _ old: [UInt8], _ new: [UInt8], _ names: (String, String) = ("old", "new"),
     isColored: Bool = false
   ) -> [UInt8] {
-    let (oldText, newText) = (TextBuffer(old), TextBuffer(new))
+    let (oldText, newText) = (PieceTable(old), PieceTable(new))
     let diff = UnifiedDiff(
       old: UnifiedDiff.Side(text: oldText, name: Array(names.0.utf8)),
       new: UnifiedDiff.Side(text: newText, name: Array(names.1.utf8)),
@@ -131,8 +131,8 @@ import TextBuffer
   }
 
   @Test func `ends when nobody wants more`() {
-    let old = TextBuffer()
-    let new = TextBuffer([UInt8](repeating: 0x0A, count: 300_000))
+    let old = PieceTable()
+    let new = PieceTable([UInt8](repeating: 0x0A, count: 300_000))
     var diff = UnifiedDiff(
       old: UnifiedDiff.Side(text: old, name: []), new: UnifiedDiff.Side(text: new, name: []),
       hunks: LineDifference(from: old, to: new).hunks)
@@ -146,7 +146,7 @@ import TextBuffer
   }
 
   @Test func `says when the texts were changed, if that is known`() {
-    let (old, new) = (TextBuffer("a\n"), TextBuffer("b\n"))
+    let (old, new) = (PieceTable("a\n"), PieceTable("b\n"))
     let diff = UnifiedDiff(
       old: UnifiedDiff.Side(text: old, name: Array("x y".utf8), time: Array("then".utf8)),
       new: UnifiedDiff.Side(text: new, name: Array("z".utf8), time: Array("now".utf8)),

@@ -35,9 +35,9 @@ enum Growth {
   }
 
   private static func once(lines count: Int, seed: UInt64) -> [Double] {
-    var text = TextBuffer()
+    var text = PieceTable()
     var sum = 0
-    let load = nanoseconds { text = TextBuffer(repeating: line, count: count) }
+    let load = nanoseconds { text = PieceTable(repeating: line, count: count) }
     var generator = SeededGenerator(seed)
     let find = nanoseconds {
       for _ in 0..<count { sum &+= text.offset(ofLine: LargeFile.random(&generator, text)).value }
@@ -49,7 +49,7 @@ enum Growth {
       }
     }
     let build = nanoseconds {
-      var builder = TextBuffer.Builder(from: text)
+      var builder = PieceTable.Builder(from: text)
       for number in 0..<count {
         let start = ByteOffset(number * line.count)
         builder.keep(start..<start + line.count)
@@ -87,7 +87,7 @@ enum Growth {
   }
 }
 
-extension TextBuffer {
+extension PieceTable {
   /// A text of equal lines, read as from a file.
   fileprivate init(repeating line: [UInt8], count: Int) {
     var written = 0

@@ -28,17 +28,17 @@ enum LargeFile {
     return path
   }
 
-  static func load(_ path: String) -> TextBuffer {
+  static func load(_ path: String) -> PieceTable {
     let file = open(path, O_RDONLY)
     defer { close(file) }
     let size = Int(lseek(file, 0, SEEK_END))
     lseek(file, 0, SEEK_SET)
-    return TextBuffer(sizeHint: size) { max(0, read(file, $0.baseAddress, $0.count)) }
+    return PieceTable(sizeHint: size) { max(0, read(file, $0.baseAddress, $0.count)) }
   }
 
   static func run() {
     let path = makeFile()
-    var text = TextBuffer()
+    var text = PieceTable()
     measure("load", per: lineCount, "line") { text = load(path) }
     precondition(text.lineCount == lineCount)
     if isWanted("lookups") { lookups(text, "") }
@@ -47,7 +47,7 @@ enum LargeFile {
     if isWanted("builder") { builder(text) }
   }
 
-  static func lookups(_ text: TextBuffer, _ suffix: String) {
+  static func lookups(_ text: PieceTable, _ suffix: String) {
     let count = 1_000_000
     var sum = 0
     measure("offset of a random line" + suffix, per: count, "lookup") {
@@ -78,11 +78,11 @@ enum LargeFile {
     blackHole(sum)
   }
 
-  static func random(_ generator: inout SeededGenerator, _ text: TextBuffer) -> LineNumber {
+  static func random(_ generator: inout SeededGenerator, _ text: PieceTable) -> LineNumber {
     LineNumber(Int(generator.next() % UInt64(text.lineCount)) + 1)
   }
 
-  static func edits(_ original: TextBuffer) {
+  static func edits(_ original: PieceTable) {
     let count = 1_000_000
     let line = Array("a line of about as many bytes as the others have\n".utf8)
     var text = original
@@ -96,7 +96,7 @@ enum LargeFile {
     precondition(text != original)
   }
 
-  static func transactions(_ original: TextBuffer) {
+  static func transactions(_ original: PieceTable) {
     let count = 1_000_000
     let line = Array("a line of about as many bytes as the others have\n".utf8)
     var document = Document(original)
@@ -120,10 +120,10 @@ enum LargeFile {
     measure("move to the first", runs: 1, per: count, "transaction") { document.move(to: 0) }
   }
 
-  static func builder(_ text: TextBuffer) {
-    var result = TextBuffer()
+  static func builder(_ text: PieceTable) {
+    var result = PieceTable()
     measure("build of 2,000,000 ranges", per: lineCount, "range") {
-      var builder = TextBuffer.Builder(from: text)
+      var builder = PieceTable.Builder(from: text)
       var start = 0
       for number in 1...lineCount {
         let end = number == lineCount ? text.byteCount : min(start + 52, text.byteCount)

@@ -14,13 +14,13 @@ enum Typing {
 
   /// Replays a trace, and tells whether the document took at most so many times what the array took.
   static func replay(_ trace: Trace, _ name: String, atMost: Double) {
-    var document = Document(TextBuffer())
+    var document = Document(PieceTable())
     var array: [UInt8] = []
     var (ours, naive): ([Double], [Double]) = ([], [])
     // In turns, so that both meet the same conditions; a short trace more often.
     for _ in 0..<max(30, 2_000_000 / trace.edits.count) {
       // What an earlier run made is taken apart outside of what is measured.
-      document = Document(TextBuffer())
+      document = Document(PieceTable())
       array = []
       naive.append(nanoseconds { array = typeIntoArray(trace) })
       ours.append(nanoseconds { document = type(trace) })
@@ -46,7 +46,7 @@ enum Typing {
   }
 
   static func type(_ trace: Trace) -> Document<Void> {
-    var document = Document(TextBuffer(), coalescing: .typing)
+    var document = Document(PieceTable(), coalescing: .typing)
     let bytes = trace.bytes.span.bytes
     for edit in trace.edits {
       document.replace(
@@ -68,7 +68,7 @@ enum Typing {
   /// What 100,000 groups cost besides their text.
   static func groups() {
     let count = 100_000
-    var document = Document(TextBuffer("some text"), coalescing: .typing)
+    var document = Document(PieceTable("some text"), coalescing: .typing)
     let line = Array("0123456789\n".utf8)
     let before = residentBytes()
     measure("groups recorded", runs: 1, per: count, "group") {

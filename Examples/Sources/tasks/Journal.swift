@@ -42,7 +42,7 @@ struct Journal: Codable {
 
   /// The document again.
   var document: Document<Void> {
-    let buffer = TextBuffer(text)
+    let buffer = PieceTable(text)
     var maker = Change.Maker(for: buffer)
     let changes = revisions.map { revision in
       revision.changes.map {
@@ -70,7 +70,7 @@ struct TaskFile {
     if let data = try? Data(contentsOf: journal) {
       list = TaskList(try JSONDecoder().decode(Journal.self, from: data).document)
     }
-    list.adopt(TextBuffer((try? Data(contentsOf: text)) ?? Data()), time: time)
+    list.adopt(PieceTable((try? Data(contentsOf: text)) ?? Data()), time: time)
     return list
   }
 

@@ -7,7 +7,7 @@ import TextBuffer
 struct TaskList {
   private(set) var document: Document<Void>
 
-  init(_ document: Document<Void> = Document(TextBuffer())) { self.document = document }
+  init(_ document: Document<Void> = Document(PieceTable())) { self.document = document }
 
   /// What can be wrong with a request.
   enum Problem: Error, CustomStringConvertible {
@@ -63,7 +63,7 @@ struct TaskList {
     let isDone: (String) -> Bool = { $0.hasPrefix("[x] ") }
     let sorted = lines.filter { !isDone($0) } + lines.filter(isDone)
     document.edit("Sort", time: time) { draft in
-      draft.setText(TextBuffer(sorted.map { $0 + "\n" }.joined()))
+      draft.setText(PieceTable(sorted.map { $0 + "\n" }.joined()))
     }
   }
 
@@ -84,7 +84,7 @@ struct TaskList {
   }
 
   /// Makes the text another one that somebody else has made of it.
-  mutating func adopt(_ text: TextBuffer, time: Double) {
+  mutating func adopt(_ text: PieceTable, time: Double) {
     document.edit("Changed elsewhere", time: time) { draft in draft.setText(text) }
   }
 

@@ -1,15 +1,15 @@
-extension TextBuffer {
+extension PieceTable {
   /// Builds a text in one pass from parts of another and new bytes.
   ///
   /// Edits of many places at once (a substitution on every line, a sort) are faster this way than
   /// one by one, and the parts are shared, not copied.
   ///
-  ///     var builder = TextBuffer.Builder(from: text)
+  ///     var builder = PieceTable.Builder(from: text)
   ///     builder.keep(text.byteRange(of: LineRange(1, 2)))
   ///     builder.append("new\n".utf8)
   ///     let result = builder.finish()
   public struct Builder {
-    private let source: TextBuffer
+    private let source: PieceTable
     private var cursor: Cursor
     private var tree = TreeBuilder()
     private var tail: Tail?
@@ -21,7 +21,7 @@ extension TextBuffer {
     ///   - source: The text whose parts are shared.
     ///   - leastKept: Parts of fewer bytes are copied. That takes room for the bytes, but where there
     ///     are many such parts, far less for telling where they are.
-    public init(from source: TextBuffer, copyingBelow leastKept: Int = 0) {
+    public init(from source: PieceTable, copyingBelow leastKept: Int = 0) {
       self.leastKept = leastKept
       self.source = source.withoutTail
       cursor = Cursor(source.root)
@@ -65,7 +65,7 @@ extension TextBuffer {
     /// Appends another text, whose bytes are shared.
     ///
     /// - Complexity: O(*p*), for *p* pieces in it.
-    public mutating func append(_ text: TextBuffer) {
+    public mutating func append(_ text: PieceTable) {
       source.storage.adopt(text.storage)
       var pieces = Cursor(text.root)
       while let piece = pieces.nextPiece(upTo: text.byteCount) { tree.append(piece) }
@@ -77,8 +77,8 @@ extension TextBuffer {
     /// being copied.
     ///
     /// - Complexity: O(*p*), for *p* pieces.
-    public consuming func finish() -> TextBuffer {
-      TextBuffer(storage: source.storage, tail: tail, root: tree.finish())
+    public consuming func finish() -> PieceTable {
+      PieceTable(storage: source.storage, tail: tail, root: tree.finish())
     }
   }
 }

@@ -19,10 +19,10 @@ public struct Change: Sendable {
   }
 
   /// The text that was taken out.
-  public var removed: TextBuffer { TextBuffer(storage: storage, root: before.subtree) }
+  public var removed: PieceTable { PieceTable(storage: storage, root: before.subtree) }
 
   /// The text that was put there.
-  public var inserted: TextBuffer { TextBuffer(storage: storage, root: after.subtree) }
+  public var inserted: PieceTable { PieceTable(storage: storage, root: after.subtree) }
 
   /// The number of bytes taken out.
   public var removedByteCount: Int { before.summary.byteCount }

@@ -1,7 +1,7 @@
 /// What has to be done to the lines of one text to get another.
 ///
-///     let old = TextBuffer("one\ntwo\nthree\n")
-///     let new = TextBuffer("one\n2\nthree\nfour\n")
+///     let old = PieceTable("one\ntwo\nthree\n")
+///     let new = PieceTable("one\n2\nthree\nfour\n")
 ///     LineDifference(from: old, to: new).hunks
 ///     // line 2 by line 2, and the gap below line 3 by line 4
 ///
@@ -21,12 +21,12 @@ public struct LineDifference: Sendable {
   /// - Complexity: O(*p* log *p*) for *p* pieces in parts that both texts share; besides,
   ///   O(*n* + *d* · *m*) for *n* bytes and *m* lines in those parts that differ, by *d* lines,
   ///   where *d* · *m* has a limit.
-  public init(from old: TextBuffer, to new: TextBuffer) {
+  public init(from old: PieceTable, to new: PieceTable) {
     self.init(from: old, to: new, effort: Effort())
   }
 
   /// Compares two texts with other limits than those that users get.
-  package init(from old: TextBuffer, to new: TextBuffer, effort: Effort) {
+  package init(from old: PieceTable, to new: PieceTable, effort: Effort) {
     let pair = TextPair(old: old.withoutTail, new: new.withoutTail)
     self.init(pair, pair.everything, effort)
   }
@@ -41,7 +41,7 @@ public struct LineDifference: Sendable {
   /// - Precondition: The bytes that the change replaces are in the text.
   /// - Complexity: As `init(from:to:)` for the lines that the change touches, and O(log *p*) for
   ///   the *p* pieces of the rest.
-  public init(of change: Change, in text: TextBuffer) {
+  public init(of change: Change, in text: PieceTable) {
     let old = text.withoutTail
     var new = old
     new.apply(change)

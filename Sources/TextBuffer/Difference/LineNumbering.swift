@@ -33,7 +33,7 @@ struct LineNumbering {
   ///     is as expected is found without a search.
   /// - Returns: The number of each line.
   mutating func numbers(
-    of text: TextBuffer, in range: Range<Int>, lineCount: Int, like model: [Int32] = []
+    of text: PieceTable, in range: Range<Int>, lineCount: Int, like model: [Int32] = []
   ) -> [Int32] {
     var result: [Int32] = []
     result.reserveCapacity(lineCount)

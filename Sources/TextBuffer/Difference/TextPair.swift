@@ -1,7 +1,7 @@
 /// Two texts, and the regions of them that have to be compared line by line.
 struct TextPair {
-  let old: TextBuffer
-  let new: TextBuffer
+  let old: PieceTable
+  let new: PieceTable
 
   /// So many lines that are the same are compared once more above and below those that differ:
   /// hunks can slide over them.
@@ -64,7 +64,7 @@ struct TextPair {
   }
 
   /// Where the bytes of some lines are.
-  static func bytes(of lines: Range<Int>, in text: TextBuffer) -> Range<Int> {
+  static func bytes(of lines: Range<Int>, in text: PieceTable) -> Range<Int> {
     let range = text.byteRange(of: LineRange(lines.lowerBound + 1, lines.upperBound))
     return range.lowerBound.value..<range.upperBound.value
   }

@@ -1,6 +1,6 @@
 /// When an edit belongs to the same group as the one before, so that one undo takes back both.
 ///
-///     var document = Document(TextBuffer(), coalescing: .typing)
+///     var document = Document(PieceTable(), coalescing: .typing)
 ///     document.replace(start..<start, with: "a".utf8, time: 0.0)
 ///     document.replace(next..<next, with: "b".utf8, time: 0.2)  // one group: "ab"
 public struct Coalescing: Hashable, Sendable {

@@ -13,7 +13,7 @@ extension Document {
   /// - Precondition: There is one revision at least, each but the first has a parent before it, and
   ///   the changes fit the text.
   public init(
-    restoring buffer: TextBuffer, _ records: [RevisionRecord], changes: [[Change]],
+    restoring buffer: PieceTable, _ records: [RevisionRecord], changes: [[Change]],
     contexts: [Frame], current: Int, saved: Int?, coalescing: Coalescing = .none
   ) {
     precondition(contexts.count == records.count, "not as many contexts as revisions")
@@ -39,7 +39,7 @@ extension Document where Context == Void {
   /// A document with a history that was kept elsewhere, and nothing that is restored with the text;
   /// see `init(restoring:_:changes:contexts:current:saved:coalescing:)`.
   public init(
-    restoring buffer: TextBuffer, _ records: [RevisionRecord], changes: [[Change]],
+    restoring buffer: PieceTable, _ records: [RevisionRecord], changes: [[Change]],
     current: Int, saved: Int?, coalescing: Coalescing = .none
   ) {
     self.init(
@@ -56,7 +56,7 @@ extension Change {
     private var tail: Tail?
 
     /// A maker of changes for a text.
-    public init(for text: TextBuffer) { storage = text.storage }
+    public init(for text: PieceTable) { storage = text.storage }
 
     /// A change.
     ///

@@ -2,7 +2,7 @@
 ///
 /// Every edit is a transaction, and every transaction a revision that can be returned to:
 ///
-///     var document = Document(TextBuffer("one\ntwo\n"))
+///     var document = Document(PieceTable("one\ntwo\n"))
 ///     document.edit("Delete line 1") { draft in draft.removeLines(LineRange(1, 1)) }
 ///     document.undo()
 ///
@@ -52,7 +52,7 @@ public struct Document<Context: Sendable>: Sendable {
   ///   - name: What revision 0 is called.
   ///   - time: When it came to be.
   public init(
-    _ buffer: TextBuffer, context: Context, coalescing: Coalescing = .none, name: String? = nil,
+    _ buffer: PieceTable, context: Context, coalescing: Coalescing = .none, name: String? = nil,
     time: Double = 0
   ) {
     draft = Draft(buffer, context: context)
@@ -66,7 +66,7 @@ public struct Document<Context: Sendable>: Sendable {
   ///
   /// While a group is open this costs an edit of a copy; `settle()` first is cheaper when the text
   /// is looked at often.
-  @inlinable public var buffer: TextBuffer { draft.core.present }
+  @inlinable public var buffer: PieceTable { draft.core.present }
 
   /// The number of bytes of the text.
   @inlinable public var byteCount: Int { draft.core.byteCount }
@@ -395,7 +395,7 @@ public struct Document<Context: Sendable>: Sendable {
 extension Document where Context == Void {
   /// A document whose revision 0 is `buffer`, and with nothing else to restore.
   public init(
-    _ buffer: TextBuffer, coalescing: Coalescing = .none, name: String? = nil, time: Double = 0
+    _ buffer: PieceTable, coalescing: Coalescing = .none, name: String? = nil, time: Double = 0
   ) {
     self.init(buffer, context: (), coalescing: coalescing, name: name, time: time)
   }

@@ -7,18 +7,18 @@ public struct Draft<Context: Sendable>: Sendable {
   /// What is restored together with the text; what it is at the end belongs to the revision.
   public var context: Context
 
-  init(_ text: TextBuffer, context: Context) {
+  init(_ text: PieceTable, context: Context) {
     core = EditCore(text)
     self.context = context
   }
 
   /// The text as it is now.
-  @inlinable public var buffer: TextBuffer { core.present }
+  @inlinable public var buffer: PieceTable { core.present }
 
   /// The text at the start of the transaction, or of the inner one while `edit(_:)` runs.
   ///
   /// - Complexity: O(log *p*), for *p* pieces in the text.
-  @inlinable public var startText: TextBuffer { core.startText }
+  @inlinable public var startText: PieceTable { core.startText }
 
   /// Does a part of the transaction that can fail by itself.
   ///
@@ -67,7 +67,7 @@ extension Draft {
   ///
   /// - Precondition: The range is in `0...byteCount` of the text.
   @inlinable @discardableResult
-  public mutating func replace(_ range: Range<ByteOffset>, with other: TextBuffer) -> Change {
+  public mutating func replace(_ range: Range<ByteOffset>, with other: PieceTable) -> Change {
     core.replace(range, with: other)
   }
 
@@ -89,7 +89,7 @@ extension Draft {
   ///
   /// - Precondition: `offset` is in `0...byteCount` of the text.
   @inlinable @discardableResult
-  public mutating func insert(_ other: TextBuffer, at offset: ByteOffset) -> Change {
+  public mutating func insert(_ other: PieceTable, at offset: ByteOffset) -> Change {
     core.replace(offset..<offset, with: other)
   }
 
@@ -127,7 +127,7 @@ extension Draft {
   ///
   /// - Precondition: The lines are in `1...lineCount` of the text.
   @inlinable @discardableResult
-  public mutating func replaceLines(_ lines: LineRange, with other: TextBuffer) -> Change {
+  public mutating func replaceLines(_ lines: LineRange, with other: PieceTable) -> Change {
     core.replace(lines, with: other)
   }
 
@@ -149,7 +149,7 @@ extension Draft {
   ///
   /// - Precondition: `line` is in `0...lineCount` of the text.
   @inlinable @discardableResult
-  public mutating func insertLines(_ other: TextBuffer, after line: LineNumber) -> Change {
+  public mutating func insertLines(_ other: PieceTable, after line: LineNumber) -> Change {
     core.insert(other, after: line)
   }
 
@@ -161,7 +161,7 @@ extension Draft {
     core.replace(lines, with: RawSpan())
   }
 
-  /// Puts another text in place of this one: what a `TextBuffer.Builder` made of it, for example.
+  /// Puts another text in place of this one: what a `PieceTable.Builder` made of it, for example.
   ///
   /// - Parameters:
   ///   - newText: The text from now on.
@@ -172,7 +172,7 @@ extension Draft {
   /// - Complexity: O(log *p*), for *p* pieces in both.
   @inlinable @discardableResult
   public mutating func setText(
-    _ newText: TextBuffer, changed: Range<ByteOffset>? = nil
+    _ newText: PieceTable, changed: Range<ByteOffset>? = nil
   ) -> Change {
     core.setText(newText, changed: changed)
   }

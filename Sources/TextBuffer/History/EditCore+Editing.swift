@@ -10,7 +10,7 @@ extension EditCore {
   }
 
   @usableFromInline mutating func replace(
-    _ range: Range<ByteOffset>, with other: TextBuffer
+    _ range: Range<ByteOffset>, with other: PieceTable
   ) -> Change {
     let change = text.replace(range, with: other)
     note(change)
@@ -21,7 +21,7 @@ extension EditCore {
     replace(text.byteRange(of: lines), with: bytes)
   }
 
-  @usableFromInline mutating func replace(_ lines: LineRange, with other: TextBuffer) -> Change {
+  @usableFromInline mutating func replace(_ lines: LineRange, with other: PieceTable) -> Change {
     replace(text.byteRange(of: lines), with: other)
   }
 
@@ -30,7 +30,7 @@ extension EditCore {
     return replace(offset..<offset, with: bytes)
   }
 
-  @usableFromInline mutating func insert(_ other: TextBuffer, after line: LineNumber) -> Change {
+  @usableFromInline mutating func insert(_ other: PieceTable, after line: LineNumber) -> Change {
     let offset = text.offset(ofLine: line + 1)
     return replace(offset..<offset, with: other)
   }
@@ -41,7 +41,7 @@ extension EditCore {
   }
 
   @usableFromInline mutating func setText(
-    _ newText: TextBuffer, changed: Range<ByteOffset>?
+    _ newText: PieceTable, changed: Range<ByteOffset>?
   ) -> Change {
     let changed = changed ?? ByteOffset(0)..<ByteOffset(text.byteCount)
     precondition(text.contains(changed), "range out of the text")

@@ -1,7 +1,7 @@
 /// A text, what the transaction or group at work has done to it, and what of that is pending.
 @usableFromInline struct EditCore: Sendable {
   /// The text without what is pending.
-  @usableFromInline var text: TextBuffer
+  @usableFromInline var text: PieceTable
   /// What the transaction or the open group has done, without what is pending.
   var log = EditLog.nothing
   /// What each of the transactions around the one at work had done when the next one began.
@@ -9,7 +9,7 @@
   @usableFromInline var group = OpenGroup()
   @usableFromInline var coalescing = Coalescing.none
 
-  init(_ text: TextBuffer) { self.text = text }
+  init(_ text: PieceTable) { self.text = text }
 
   /// The number of newlines, with those that are pending.
   @usableFromInline var newlineCount: Int {
@@ -118,7 +118,7 @@
   }
 
   /// The text at the start of the transaction at work.
-  @usableFromInline var startText: TextBuffer { log.start(of: text) }
+  @usableFromInline var startText: PieceTable { log.start(of: text) }
 
   /// Ends the group, if there is one, and records it unless it changed nothing.
   ///
@@ -178,11 +178,11 @@
   @usableFromInline var canJoin: Bool { !coalescing.rules.isEmpty }
 
   /// The text with what is pending, as a value that costs later edits nothing.
-  @usableFromInline var present: TextBuffer {
+  @usableFromInline var present: PieceTable {
     if group.isSettled { return text.withoutTail }
     // What is pending may still be taken back, so this text has a copy of it, in a storage of
     // its own: else every look at the text would make the one of the document grow.
-    var copy = TextBuffer(storage: text.storage.fork(), root: text.root)
+    var copy = PieceTable(storage: text.storage.fork(), root: text.root)
     let range = ByteOffset(group.start)..<ByteOffset(group.start + group.removed)
     group.inserted.withSpan { _ = copy.replace(range, with: $0) }
     return copy.withoutTail

@@ -8,7 +8,7 @@ enum EditLog: Sendable {
   case one(EditedPlace)
   /// From two to ``mostChanges``, in the order in which they were made.
   case few([Change])
-  case many(start: TextBuffer, span: EditSpan)
+  case many(start: PieceTable, span: EditSpan)
 
   /// So many edits are recorded one by one.
   static let mostChanges = 4
@@ -22,7 +22,7 @@ enum EditLog: Sendable {
   ///   - next: What was done last.
   ///   - text: The text after all of it.
   /// - Returns: What was done in all.
-  func followed(by next: EditLog, in text: TextBuffer) -> EditLog {
+  func followed(by next: EditLog, in text: PieceTable) -> EditLog {
     switch (self, next) {
     case (.nothing, _): return next
     case (_, .nothing): return self
@@ -45,7 +45,7 @@ enum EditLog: Sendable {
 
   /// Few edits followed by others; nil when that makes too many, or when texts that touch are no
   /// longer small, so that putting them together costs more than keeping the start.
-  private func list(followedBy next: EditLog, in text: TextBuffer) -> EditLog? {
+  private func list(followedBy next: EditLog, in text: PieceTable) -> EditLog? {
     var all: [Change]
     switch self {
     case .one(let place):
@@ -73,7 +73,7 @@ enum EditLog: Sendable {
   }
 
   /// The text before, when `text` is the text after.
-  func start(of text: TextBuffer) -> TextBuffer {
+  func start(of text: PieceTable) -> PieceTable {
     if case .many(let start, _) = self { return start }
     var start = text.withoutTail
     takeBack(&start)
@@ -84,7 +84,7 @@ enum EditLog: Sendable {
   ///
   /// - Parameter text: The text after.
   /// - Returns: The steps from the start; none when nothing is different in the end.
-  func steps(to text: TextBuffer) -> Steps<Change> {
+  func steps(to text: PieceTable) -> Steps<Change> {
     switch self {
     case .nothing: return .none
     case .one(let place):
@@ -105,7 +105,7 @@ enum EditLog: Sendable {
   }
 
   /// Takes all of it back.
-  func takeBack(_ text: inout TextBuffer) {
+  func takeBack(_ text: inout PieceTable) {
     switch self {
     case .nothing: break
     case .one(let place): text.restore(place.before, in: place.rangeAfter)
@@ -183,7 +183,7 @@ struct EditedPlace: Sendable {
   }
 
   /// What was done, if that can be told without the text after it.
-  func knownChange(in text: TextBuffer) -> Change? {
+  func knownChange(in text: PieceTable) -> Change? {
     after.map { Change(offset: span.offset, before: before, after: $0, storage: text.storage) }
   }
 
@@ -193,7 +193,7 @@ struct EditedPlace: Sendable {
   ///   - text: The text after it, or after `next` too.
   ///   - next: Edits elsewhere that were made after these.
   /// - Returns: One change, of the text before it.
-  func change(in text: TextBuffer, before next: EditedPlace? = nil) -> Change {
+  func change(in text: PieceTable, before next: EditedPlace? = nil) -> Change {
     if let change = knownChange(in: text) { return change }
     var start = span.offset
     if let next, next.span.offset < start { start += next.span.inserted - next.span.removed }

@@ -29,7 +29,7 @@ extension Editor {
   /// Removes lines; the last of them goes to the cut buffer.
   private mutating func delete(eachOf lines: [Int]) {
     let old = buffer
-    var builder = TextBuffer.Builder(
+    var builder = PieceTable.Builder(
       from: old, copyingBelow: Memory.leastShared(of: old.byteCount))
     let span = LineRange(lines[0], lines[lines.count - 1])
     keep(span, of: old, without: lines, in: &builder)
@@ -42,7 +42,7 @@ extension Editor {
   private mutating func gather(_ lines: some Collection<Int>, before: Bool) {
     let old = buffer
     let ascending = lines.sorted()
-    var builder = TextBuffer.Builder(
+    var builder = PieceTable.Builder(
       from: old, copyingBelow: Memory.leastShared(of: old.byteCount))
     let all = LineRange(1, lastLine)
     if !before { keep(all, of: old, without: ascending, in: &builder) }
@@ -54,8 +54,8 @@ extension Editor {
 
   /// Keeps a range of lines but for some of them.
   private func keep(
-    _ lines: LineRange, of text: TextBuffer, without excluded: [Int],
-    in builder: inout TextBuffer.Builder
+    _ lines: LineRange, of text: PieceTable, without excluded: [Int],
+    in builder: inout PieceTable.Builder
   ) {
     var next = lines.first.value
     for line in excluded {
@@ -67,7 +67,7 @@ extension Editor {
     }
   }
 
-  private mutating func replace(_ lines: LineRange, with text: TextBuffer) {
+  private mutating func replace(_ lines: LineRange, with text: PieceTable) {
     document.edit { $0.replaceLines(lines, with: text) }
     noteEdit()
     isModified = true

@@ -3,7 +3,7 @@ import TextBuffer
 /// A write that waits for the end of the script.
 struct PendingWrite: Sendable {
   var path: [UInt8]
-  var text: TextBuffer
+  var text: PieceTable
   var isAppending: Bool
 }
 
@@ -26,10 +26,10 @@ extension Editor {
   }
 
   /// The text of a file, with what waits to be written to it.
-  private func textAfterPendingWrites(_ path: [UInt8]) throws(FileError) -> TextBuffer {
+  private func textAfterPendingWrites(_ path: [UInt8]) throws(FileError) -> PieceTable {
     let writes = pendingWrites.filter { $0.path == path }
     let whole = writes.lastIndex { !$0.isAppending }
-    var text: TextBuffer
+    var text: PieceTable
     if let whole { text = writes[whole].text } else { text = try files.textIfThere(path) }
     for write in writes[(whole.map { $0 + 1 } ?? 0)...] {
       text.insert(write.text, at: ByteOffset(text.byteCount))

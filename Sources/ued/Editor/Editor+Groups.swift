@@ -6,7 +6,7 @@ extension Editor {
   struct OpenGroup: Sendable {
     var name: String?
     /// The text at its beginning.
-    var text: TextBuffer
+    var text: PieceTable
     var line: Int
     var marks: Marks
     var isModified: Bool

@@ -188,7 +188,7 @@ extension Editor {
 
 /// A text, and which revision it is of.
 private struct TextPlace {
-  var text: TextBuffer
+  var text: PieceTable
   var id: Int
 
   /// Goes to another revision.

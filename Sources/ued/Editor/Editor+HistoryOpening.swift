@@ -120,7 +120,7 @@ extension Editor {
   ///
   /// - Throws: That it is damaged.
   private static func restored(
-    _ stored: StoredHistory, in text: TextBuffer
+    _ stored: StoredHistory, in text: PieceTable
   ) throws(DatabaseError) -> Restored {
     var maker = Change.Maker(for: text)
     var restored = Restored(lengths: [stored.firstLength])
@@ -146,7 +146,7 @@ extension Editor {
   }
 
   /// Makes what somebody else has done to the file a group of its own.
-  private mutating func graft(_ present: TextBuffer, on old: TextBuffer) {
+  private mutating func graft(_ present: PieceTable, on old: PieceTable) {
     let difference = LineDifference(from: old, to: present)
     let context = EditorContext(line: currentLine, marks: marks)
     document.edit("Changed outside ued", time: SystemClock.now) { draft in

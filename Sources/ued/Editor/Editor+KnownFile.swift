@@ -40,7 +40,7 @@ extension Editor {
 
   /// Writes text to a file and takes note of it.
   mutating func save(
-    _ text: TextBuffer, to path: [UInt8], appending: Bool
+    _ text: PieceTable, to path: [UInt8], appending: Bool
   ) throws(FileError) {
     let all = ByteOffset(0)..<ByteOffset(text.byteCount)
     let isOtherName = isOtherNameOfKnown(path)

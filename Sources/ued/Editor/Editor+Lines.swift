@@ -158,7 +158,7 @@ extension Editor {
         replaceLines(from: lines.first.value, removing: lines.count, with: joined, count: 1))
     } else {
       // Straight to where it stays, so that memory has it once only.
-      var joined = TextBuffer.Builder(from: text)
+      var joined = PieceTable.Builder(from: text)
       text.forEachLine(in: lines) { _, line in
         joined.append(line)
         return true
@@ -173,7 +173,7 @@ extension Editor {
   }
 
   /// Puts copies of lines after a line.
-  private mutating func put(_ text: TextBuffer, after line: Int) {
+  private mutating func put(_ text: PieceTable, after line: Int) {
     let count = text.lineCount
     // Short texts are written anew, so that the copies are lines of their own to marks.
     if text.byteCount <= 1 << 16 {
@@ -216,7 +216,7 @@ extension Editor {
   /// The same with text that shares its structure.
   @discardableResult
   mutating func replaceLines(
-    from first: Int, removing removed: Int, with text: TextBuffer, count: Int
+    from first: Int, removing removed: Int, with text: PieceTable, count: Int
   ) -> Change {
     follow(from: first, removing: removed, inserting: count)
     return document.edit { $0.replaceLines(LineRange(first, first + removed - 1), with: text) }

@@ -76,9 +76,9 @@ extension Editor {
   }
 
   /// The lines that a change took out and put in.
-  private static func changedLines(of change: Change) -> [(TextBuffer, LineRange)] {
+  private static func changedLines(of change: Change) -> [(PieceTable, LineRange)] {
     let (removed, inserted) = (change.removed, change.inserted)
-    var lines: [(TextBuffer, LineRange)] = []
+    var lines: [(PieceTable, LineRange)] = []
     for hunk in LineDifference(from: removed, to: inserted).hunks {
       if hunk.old.count > 0 { lines.append((removed, hunk.old)) }
       if hunk.new.count > 0 { lines.append((inserted, hunk.new)) }
@@ -91,7 +91,7 @@ extension Editor {
     _ argument: [UInt8], to renderer: inout Renderer
   ) throws(EditorError) {
     let words = argument.split(whereSeparator: \.isSpace).map { Array($0) }
-    let (old, new): (TextBuffer, TextBuffer)
+    let (old, new): (PieceTable, PieceTable)
     switch words.count {
     case 0:
       guard let saved = history.saved else { throw .noSuchRevision(Array("saved".utf8)) }
@@ -112,15 +112,15 @@ extension Editor {
   }
 
   /// The text as it would be written.
-  var fileText: TextBuffer { asFile(buffer, marks) }
+  var fileText: PieceTable { asFile(buffer, marks) }
 
   /// The text of a revision as it would be written.
-  private func fileText(of id: Int) -> TextBuffer {
+  private func fileText(of id: Int) -> PieceTable {
     asFile(text(of: id), document.contextAfter(id).marks)
   }
 
   /// A text without its last newline, where the file has none.
-  private func asFile(_ text: TextBuffer, _ marks: Marks) -> TextBuffer {
+  private func asFile(_ text: PieceTable, _ marks: Marks) -> PieceTable {
     guard isBinary, !text.isEmpty, marks[Marks.unterminatedLine] == text.newlineCount else {
       return text
     }

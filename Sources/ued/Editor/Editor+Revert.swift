@@ -7,7 +7,7 @@ extension Editor {
     /// The lines it put there, as they are numbered now.
     var lines: LineRange
     /// What it took out.
-    var removed: TextBuffer
+    var removed: PieceTable
   }
 
   /// Takes back what one group did and keeps all later ones.
@@ -84,7 +84,7 @@ extension Editor {
   }
 
   /// The text of a revision.
-  func text(of id: Int) -> TextBuffer {
+  func text(of id: Int) -> PieceTable {
     var text = buffer
     let (back, forward) = history.path(to: id)
     for revision in back {

@@ -213,7 +213,7 @@ extension Editor {
 private struct Replacement {
   private var pass: SubstitutionPass
   /// The new text, from the first changed line on.
-  private(set) var builder: TextBuffer.Builder
+  private(set) var builder: PieceTable.Builder
   /// Where the old text begins that has not been given to the builder.
   private(set) var rest: ByteOffset
   /// The first and the last changed line so far, as numbered in the old text.
@@ -236,11 +236,11 @@ private struct Replacement {
   private static let (bytesPerChange, bytesPerPiece) = (48, 4)
 
   init(
-    by pass: SubstitutionPass, in text: TextBuffer, from start: ByteOffset, visitsAll: Bool,
+    by pass: SubstitutionPass, in text: PieceTable, from start: ByteOffset, visitsAll: Bool,
     isFollowed: Bool
   ) {
     self.pass = pass
-    builder = TextBuffer.Builder(from: text, copyingBelow: Memory.leastShared(of: text.byteCount))
+    builder = PieceTable.Builder(from: text, copyingBelow: Memory.leastShared(of: text.byteCount))
     rest = start
     self.visitsAll = visitsAll
     self.isFollowed = isFollowed

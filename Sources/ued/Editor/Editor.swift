@@ -86,7 +86,7 @@ struct Editor: ~Copyable {
     self.isFriendly = isFriendly
     files = DiskFiles(isCareful: isFriendly)
     document = Document(
-      TextBuffer(), context: EditorContext(line: 0, marks: Marks()), name: "Opened nothing",
+      PieceTable(), context: EditorContext(line: 0, marks: Marks()), name: "Opened nothing",
       time: SystemClock.now)
     isVerbose = options.verbose
     showsPrompt = isFriendly || options.prompt != nil
@@ -97,7 +97,7 @@ struct Editor: ~Copyable {
   }
 
   /// The text.
-  var buffer: TextBuffer { document.buffer }
+  var buffer: PieceTable { document.buffer }
 
   /// The number of lines, each of which has its newline.
   var lastLine: Int { document.newlineCount }

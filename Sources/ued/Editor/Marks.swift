@@ -56,7 +56,7 @@ struct Marks: Sendable {
   /// `buffer` is the text before the replacement; `shift` tells by how much the numbers here differ
   /// from those in it.
   mutating func replaceLines(
-    from first: Int, removing removed: Int, inserting inserted: Int, in buffer: TextBuffer,
+    from first: Int, removing removed: Int, inserting inserted: Int, in buffer: PieceTable,
     shift: Int
   ) {
     guard areUsed else { return }
@@ -102,7 +102,7 @@ struct Marks: Sendable {
   }
 
   /// Sets marks whose lines were gone and are among these.
-  mutating func findLost(in text: TextBuffer, _ lines: LineRange) {
+  mutating func findLost(in text: PieceTable, _ lines: LineRange) {
     for mark in places.indices {
       if case .lost(let identity) = places[mark],
         let line = text.firstLine(withIdentity: identity, in: lines)
@@ -116,7 +116,7 @@ struct Marks: Sendable {
   ///
   /// Lines in the span of the replacement are told by their identity.
   mutating func follow(
-    from old: TextBuffer, to new: TextBuffer, from first: Int, removing removed: Int,
+    from old: PieceTable, to new: PieceTable, from first: Int, removing removed: Int,
     inserting inserted: Int
   ) {
     guard areUsed else { return }

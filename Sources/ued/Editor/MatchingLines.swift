@@ -22,7 +22,7 @@ struct MatchingLines {
   ///   - body: Called with the number of a line, where it begins and its bytes, without its
   ///     newline; false ends the visit. An interrupt ends it too.
   mutating func forEach(
-    in lines: LineRange, of text: TextBuffer,
+    in lines: LineRange, of text: PieceTable,
     _ body: (LineNumber, ByteOffset, RawSpan) -> Bool
   ) {
     if isBinary {

@@ -30,7 +30,7 @@ extension DiskFiles {
   /// - Returns: What it prints, and whether it has read anything of the text.
   /// - Throws: Why it can't be run.
   func output(
-    of command: [UInt8], from text: TextBuffer, _ range: Range<ByteOffset>
+    of command: [UInt8], from text: PieceTable, _ range: Range<ByteOffset>
   ) throws(FileError) -> (LoadedText, hasRead: Bool) {
     let path = [.bang] + command
     let input = unsafe memfd_create("ued", Self.closesOnExec)
@@ -58,7 +58,7 @@ extension DiskFiles {
   ///
   /// - Throws: Why not all of it could be written, or that the command did not succeed.
   func write(
-    _ text: TextBuffer, _ range: Range<ByteOffset>, toCommand command: [UInt8]
+    _ text: PieceTable, _ range: Range<ByteOffset>, toCommand command: [UInt8]
   ) throws(FileError) {
     let path = [.bang] + command
     guard let stream = unsafe SystemName.lend(command, to: { unsafe popen($0, "w") }) else {

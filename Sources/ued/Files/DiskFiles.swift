@@ -4,7 +4,7 @@ import TextBuffer
 /// Text as it came from a file or a command.
 struct LoadedText {
   /// The text, as far as it could be read.
-  var text: TextBuffer
+  var text: PieceTable
   /// Whether there is a NUL in it.
   var hasNUL: Bool
   /// Why it is not all there, or why the command that gave it did not succeed.
@@ -12,7 +12,7 @@ struct LoadedText {
   /// Which file it came from; nil when it did not come from one that keeps bytes.
   var identity: FileIdentity?
   /// What the file held, when that is not the text.
-  var original: TextBuffer?
+  var original: PieceTable?
   /// Where the text is that the file had before a save of it was cut off.
   var oldText: [UInt8]?
 }
@@ -20,7 +20,7 @@ struct LoadedText {
 extension LoadedText {
   /// Nothing, for a reason.
   init(failing failure: FileError) {
-    self.init(text: TextBuffer(), hasNUL: false, failure: failure)
+    self.init(text: PieceTable(), hasNUL: false, failure: failure)
   }
 }
 
@@ -66,13 +66,13 @@ extension LoadedText {
   /// The text of a file, which is empty when there is none.
   ///
   /// - Throws: Why it can't be read.
-  func textIfThere(_ path: [UInt8]) throws(FileError) -> TextBuffer {
+  func textIfThere(_ path: [UInt8]) throws(FileError) -> PieceTable {
     do throws(FileError) {
       let loaded = try read(path, strippingCR: false)
       if let failure = loaded.failure { throw failure }
       return loaded.text
     } catch {
-      if error.attempt == .openInput && error.code == ENOENT { return TextBuffer() }
+      if error.attempt == .openInput && error.code == ENOENT { return PieceTable() }
       throw error
     }
   }
@@ -89,7 +89,7 @@ extension LoadedText {
     if sizeHint > Self.smallFile && !Memory.canMap(sizeHint, isWritten: room > 0) {
       return LoadedText(failing: FileError(attempt: .readInput, path: path, code: ENOMEM))
     }
-    var text = unsafe TextBuffer(sizeHint: min(sizeHint, room)) { space in
+    var text = unsafe PieceTable(sizeHint: min(sizeHint, room)) { space in
       while true {
         // A file that is read never waits, so that no interrupt ends a call.
         if Interrupts.isInterrupted {
@@ -136,8 +136,8 @@ extension LoadedText {
   }
 
   /// The text without the CR of each CR-LF; nil when there is not enough memory for so many pieces.
-  private static func strippingCR(_ text: TextBuffer) -> TextBuffer? {
-    var builder = TextBuffer.Builder(
+  private static func strippingCR(_ text: PieceTable) -> PieceTable? {
+    var builder = PieceTable.Builder(
       from: text, copyingBelow: Memory.leastShared(of: text.byteCount))
     var start = ByteOffset(0)
     var end = start
@@ -171,7 +171,7 @@ extension LoadedText {
   /// - Returns: Which file has it; nil when that is none that keeps bytes.
   @discardableResult
   func write(
-    _ text: TextBuffer, _ range: Range<ByteOffset>, to path: [UInt8], appending: Bool
+    _ text: PieceTable, _ range: Range<ByteOffset>, to path: [UInt8], appending: Bool
   ) throws(FileError) -> FileIdentity? {
     let content = FileContent(text: text, range: range, path: path)
     let writer = FileWriter(content: content, isCareful: isCareful)

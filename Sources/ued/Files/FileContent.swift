@@ -2,7 +2,7 @@ import TextBuffer
 
 /// A part of a text on its way to a file, and how to speak of what goes wrong.
 struct FileContent {
-  let text: TextBuffer
+  let text: PieceTable
   let range: Range<ByteOffset>
   /// The file's name, or a shell command behind its `!`.
   let path: [UInt8]

@@ -7,7 +7,7 @@ struct KnownFile: Sendable {
   /// Which file it was; nil when it could not be opened.
   var identity: FileIdentity?
   /// What may be in it: what was read or written, and what was not written for sure.
-  var texts: [TextBuffer] = []
+  var texts: [PieceTable] = []
   /// Whether ued knows all of it.
   var isWhole = true
 

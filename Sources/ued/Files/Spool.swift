@@ -14,14 +14,14 @@ import TextBuffer
   ///
   /// - Returns: The text, and whether there is a NUL in it.
   /// - Throws: Why it can't be had; EINTR after an interrupt.
-  static func text(of descriptor: Int32) throws(SystemError) -> (TextBuffer, hasNUL: Bool) {
+  static func text(of descriptor: Int32) throws(SystemError) -> (PieceTable, hasNUL: Bool) {
     let spool = try make()
     let byteCount = try fill(spool.descriptor, from: descriptor)
-    guard byteCount > 0 else { return (TextBuffer(), false) }
+    guard byteCount > 0 else { return (PieceTable(), false) }
     let mapping = unsafe mmap(nil, byteCount, PROT_READ, MAP_SHARED, spool.descriptor, 0)
     guard unsafe mapping != MAP_FAILED, let start = unsafe mapping else { throw .last }
     let address = UInt(bitPattern: start)
-    let text = unsafe TextBuffer(adopting: UnsafeRawBufferPointer(start: start, count: byteCount)) {
+    let text = unsafe PieceTable(adopting: UnsafeRawBufferPointer(start: start, count: byteCount)) {
       unsafe _ = munmap(UnsafeMutableRawPointer(bitPattern: address), byteCount)
     }
     return unsafe (text, memchr(start, 0, byteCount) != nil)

@@ -47,7 +47,7 @@ import TextBuffer
   }
 
   /// Prints lines of the buffer.
-  mutating func printLines(_ lines: LineRange, of buffer: TextBuffer, as format: LineFormat) {
+  mutating func printLines(_ lines: LineRange, of buffer: PieceTable, as format: LineFormat) {
     if format.isDisjoint(with: [.list, .numbered]) {
       buffer.forEachChunk(in: buffer.byteRange(of: lines)) { chunk in
         write(chunk)
@@ -75,7 +75,7 @@ import TextBuffer
   ///   - new: The text after.
   ///   - path: The file that they are texts of; it may be empty.
   mutating func printDifference(
-    from old: TextBuffer, to new: TextBuffer, of path: [UInt8]
+    from old: PieceTable, to new: PieceTable, of path: [UInt8]
   ) {
     let name = path.isEmpty ? Array("buffer".utf8) : path
     let difference = UnifiedDiff(

@@ -5,7 +5,7 @@ struct UnifiedDiff {
   /// What a header says of one of the texts.
   struct Side {
     /// The text.
-    var text: TextBuffer
+    var text: PieceTable
     /// What it is called; a name with odd bytes is put in quotes.
     var name: [UInt8]
     /// When it was last changed, in the words of `diff`, or nil to say nothing of it.
@@ -88,7 +88,7 @@ struct UnifiedDiff {
   }
 
   private func writeLines(
-    _ lines: LineRange, of text: TextBuffer, as part: Part, to writer: inout ChunkWriter
+    _ lines: LineRange, of text: PieceTable, as part: Part, to writer: inout ChunkWriter
   ) {
     if lines.count == 0 || writer.isStopped { return }
     text.forEachLine(in: lines) { number, line in

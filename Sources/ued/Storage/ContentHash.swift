@@ -16,7 +16,7 @@ import TextBuffer
   }
 
   /// The hash of a text, in one pass.
-  init(of text: TextBuffer) {
+  init(of text: PieceTable) {
     self.init { add in
       text.forEachChunk(in: ByteOffset(0)..<ByteOffset(text.byteCount)) { chunk in
         add(chunk)

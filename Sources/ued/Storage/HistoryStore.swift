@@ -190,8 +190,8 @@ final class HistoryStore {
   /// The text as first opened.
   ///
   /// - Throws: That it is damaged, or can't be read.
-  func firstText(of history: StoredHistory) throws(DatabaseError) -> TextBuffer {
-    var builder = TextBuffer.Builder(from: TextBuffer())
+  func firstText(of history: StoredHistory) throws(DatabaseError) -> PieceTable {
+    var builder = PieceTable.Builder(from: PieceTable())
     let parts = try database.prepare("SELECT part, bytes, checksum FROM text ORDER BY part")
     while try parts.step() {
       let bytes = parts.bytes(1)
@@ -246,7 +246,7 @@ final class HistoryStore {
     try state.run()
   }
 
-  private func put(_ text: TextBuffer) throws(DatabaseError) {
+  private func put(_ text: PieceTable) throws(DatabaseError) {
     firstLength = text.byteCount
     let statement = try database.prepare("INSERT OR REPLACE INTO text VALUES (?, ?, ?)")
     for start in stride(from: 0, to: text.byteCount, by: Self.bytesPerPart) {

@@ -12,8 +12,8 @@ struct StoredChanges {
   /// - Parameters:
   ///   - changes: What was done.
   ///   - before: Gives the text before, if it is asked for.
-  init(_ changes: [Change], in before: () -> TextBuffer) {
-    var text: TextBuffer?
+  init(_ changes: [Change], in before: () -> PieceTable) {
+    var text: PieceTable?
     for (index, change) in changes.enumerated() {
       if Self.isFine(change) {
         append(change)
@@ -30,7 +30,7 @@ struct StoredChanges {
   }
 
   /// What makes one text of another.
-  init(from old: TextBuffer, to new: TextBuffer) { append(from: old, to: new) }
+  init(from old: PieceTable, to new: PieceTable) { append(from: old, to: new) }
 
   /// Whether nothing was done.
   var isEmpty: Bool { bytes.isEmpty }
@@ -46,7 +46,7 @@ struct StoredChanges {
   }
 
   /// Appends the lines that differ.
-  private mutating func append(from old: TextBuffer, to new: TextBuffer) {
+  private mutating func append(from old: PieceTable, to new: PieceTable) {
     let effort = LineDifference.Effort(stepCount: 1 << 24)
     for hunk in LineDifference(from: old, to: new, effort: effort).hunks {
       let range = new.byteRange(of: hunk.new)
@@ -59,7 +59,7 @@ struct StoredChanges {
   /// stored by whole lines, so that lines can be counted and searched for.
   private static let longText = 4096
 
-  private mutating func append(_ offset: Int, removed: TextBuffer, _ inserted: TextBuffer) {
+  private mutating func append(_ offset: Int, removed: PieceTable, _ inserted: PieceTable) {
     let isLong = min(removed.byteCount, inserted.byteCount) > Self.longText
     let (head, tail) = isLong ? removed.commonEnds(with: inserted) : (0, 0)
     let removedRange = head..<removed.byteCount - tail
@@ -72,7 +72,7 @@ struct StoredChanges {
     append(inserted, insertedRange)
   }
 
-  private mutating func append(_ text: TextBuffer, _ range: Range<Int>) {
+  private mutating func append(_ text: PieceTable, _ range: Range<Int>) {
     text.forEachChunk(in: ByteOffset(range.lowerBound)..<ByteOffset(range.upperBound)) { chunk in
       bytes.append(chunk, in: 0..<chunk.byteCount)
       return true

@@ -72,5 +72,5 @@ struct HistoryUpdate {
   /// With which revision this session began.
   var start = 0
   /// The first text, when it is not stored yet.
-  var firstText: TextBuffer?
+  var firstText: PieceTable?
 }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct MatchingLinesTests {
   private func numbers(
-    _ pattern: Pattern, _ text: TextBuffer, _ lines: LineRange, isBinary: Bool = false
+    _ pattern: Pattern, _ text: PieceTable, _ lines: LineRange, isBinary: Bool = false
   ) -> [Int] {
     var matching = MatchingLines(of: pattern, isBinary: isBinary)
     var numbers: [Int] = []
@@ -22,7 +22,7 @@ import Testing
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
   func `lines are found wherever their parts lie`(_ seed: UInt64) throws {
     var generator = PatternGenerator(random: SplitMix64(seed: seed), isExtended: false)
-    var text = TextBuffer()
+    var text = PieceTable()
     for _ in 0..<60 {
       var piece = generator.line()
       if generator.random.chance(60) { piece.append(.newline) }
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func `a NUL is a character of a binary text`() throws {
-    let text = TextBuffer(String(repeating: "\0\n\n", count: 50))
+    let text = PieceTable(String(repeating: "\0\n\n", count: 50))
     let pattern = try Pattern([.dot], extended: false, ignoreCase: false, manyLines: 1)
     let found = numbers(pattern, text, LineRange(1, 100), isBinary: true)
     #expect(found == Array(stride(from: 1, to: 100, by: 2)))

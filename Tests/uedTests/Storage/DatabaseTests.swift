@@ -56,7 +56,7 @@ import Testing
 
   @Test func `a hash does not depend on how the text came about`() throws {
     let bytes = Array((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7 >> 3) })
-    var text = TextBuffer(bytes)
+    var text = PieceTable(bytes)
     let hash = ContentHash(of: bytes)
     #expect(ContentHash(of: text) == hash)
     text.replace(ByteOffset(500)..<ByteOffset(500), with: [1])

@@ -1,4 +1,4 @@
-extension TextBuffer {
+extension PieceTable {
   /// The bytes in a range, copied.
   ///
   /// - Precondition: The range is in `0...byteCount`.
@@ -49,9 +49,9 @@ extension TextBuffer {
   ///
   /// - Precondition: The range is in `0...byteCount`.
   /// - Complexity: O(log *p*), for *p* pieces in the buffer.
-  public func slice(_ range: Range<ByteOffset>) -> TextBuffer {
+  public func slice(_ range: Range<ByteOffset>) -> PieceTable {
     precondition(contains(range), "range out of the text")
-    return TextBuffer(
+    return PieceTable(
       storage: storage, root: root.slice(range.lowerBound.value, range.upperBound.value))
   }
 

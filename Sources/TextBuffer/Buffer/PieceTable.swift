@@ -3,7 +3,7 @@
 /// It is a value. A copy costs nothing, whatever the size of the text: what two buffers have in
 /// common they share, and an edit of one is never seen in the other.
 ///
-///     var text = TextBuffer("one\ntwo\n")
+///     var text = PieceTable("one\ntwo\n")
 ///     let change = text.replaceLines(LineRange(2, 2), with: Array("2\n".utf8))
 ///     text.apply(change.inverse)
 ///
@@ -13,7 +13,7 @@
 ///
 /// Bytes that were removed stay in memory as long as a buffer, a slice or a change that began
 /// with the same text lives.
-public struct TextBuffer: Sendable {
+public struct PieceTable: Sendable {
   /// Keeps the bytes alive that the tree refers to.
   var storage: Storage
   /// Where bytes are appended; this value's own only while nobody shares it.
@@ -62,17 +62,17 @@ public struct TextBuffer: Sendable {
 
   /// This text without the right to append to its bytes: holding it costs an edit of the
   /// original nothing.
-  var withoutTail: TextBuffer { TextBuffer(storage: storage, root: root) }
+  var withoutTail: PieceTable { PieceTable(storage: storage, root: root) }
 
   /// Traps unless the tree is sound; for tests.
   package func checkInvariants() { root.checkInvariants() }
 }
 
-extension TextBuffer: Equatable {
+extension PieceTable: Equatable {
   /// Whether both texts have the same bytes, however they came about.
   ///
   /// - Complexity: O(n); what both share is not compared byte by byte.
-  public static func == (lhs: TextBuffer, rhs: TextBuffer) -> Bool {
+  public static func == (lhs: PieceTable, rhs: PieceTable) -> Bool {
     lhs.root.hasSameText(as: rhs.root)
   }
 }

@@ -1,4 +1,4 @@
-extension TextBuffer {
+extension PieceTable {
   /// Where a line begins; for the line after the last one, the end of the text.
   ///
   /// - Precondition: `line` is in `1...lineCount + 1`.
@@ -40,7 +40,7 @@ extension TextBuffer {
 
   /// The bytes of a line, without its newline.
   ///
-  ///     TextBuffer("one\ntwo\n").line(LineNumber(2))  // "two"
+  ///     PieceTable("one\ntwo\n").line(LineNumber(2))  // "two"
   ///
   /// - Parameter number: A line of this buffer, counted from 1.
   /// - Precondition: `number` is in `1...lineCount`.

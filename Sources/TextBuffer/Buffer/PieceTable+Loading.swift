@@ -1,7 +1,7 @@
-extension TextBuffer {
+extension PieceTable {
   /// A text read from somewhere, straight to where it will stay.
   ///
-  ///     let text = TextBuffer(sizeHint: size) { memory in
+  ///     let text = PieceTable(sizeHint: size) { memory in
   ///       max(0, read(descriptor, memory.baseAddress, memory.count))
   ///     }
   ///

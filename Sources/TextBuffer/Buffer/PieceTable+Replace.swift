@@ -1,4 +1,4 @@
-extension TextBuffer {
+extension PieceTable {
   /// Replaces the bytes in a range.
   ///
   /// - Parameters:
@@ -36,7 +36,7 @@ extension TextBuffer {
   /// - Returns: What was done.
   /// - Complexity: O(log *p*), for *p* pieces in both.
   @discardableResult
-  public mutating func replace(_ range: Range<ByteOffset>, with text: TextBuffer) -> Change {
+  public mutating func replace(_ range: Range<ByteOffset>, with text: PieceTable) -> Change {
     precondition(contains(range), "range out of the text")
     storage.adopt(text.storage)
     return replace(range, with: Fragment(text.root))
@@ -79,7 +79,7 @@ extension TextBuffer {
   /// - Precondition: `offset` is in `0...byteCount`.
   /// - Returns: What was done.
   @discardableResult
-  public mutating func insert(_ text: TextBuffer, at offset: ByteOffset) -> Change {
+  public mutating func insert(_ text: PieceTable, at offset: ByteOffset) -> Change {
     replace(offset..<offset, with: text)
   }
 
@@ -94,7 +94,7 @@ extension TextBuffer {
   }
 }
 
-extension TextBuffer {
+extension PieceTable {
   /// Replaces some lines with their newlines.
   ///
   /// - Parameters:
@@ -114,7 +114,7 @@ extension TextBuffer {
   /// - Precondition: The lines are in `1...lineCount`.
   /// - Returns: What was done.
   @discardableResult
-  public mutating func replaceLines(_ lines: LineRange, with text: TextBuffer) -> Change {
+  public mutating func replaceLines(_ lines: LineRange, with text: PieceTable) -> Change {
     replace(byteRange(of: lines), with: text)
   }
 
@@ -136,7 +136,7 @@ extension TextBuffer {
   /// - Precondition: `line` is in `0...lineCount`.
   /// - Returns: What was done.
   @discardableResult
-  public mutating func insertLines(_ text: TextBuffer, after line: LineNumber) -> Change {
+  public mutating func insertLines(_ text: PieceTable, after line: LineNumber) -> Change {
     insert(text, at: offset(ofLine: line + 1))
   }
 
