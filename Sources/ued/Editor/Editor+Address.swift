@@ -3,9 +3,9 @@ import TextBuffer
 /// Addresses as line numbers.
 struct ResolvedAddresses: Sendable {
   /// The first of two; with one, that one; with none, the current line.
-  var first: Int
+  var first: LineNumber
   /// The second of two; with one, that one; with none, the current line.
-  var second: Int
+  var second: LineNumber
   /// How many were given: 0, 1 or 2.
   var count: Int
 }
@@ -16,28 +16,34 @@ extension Editor {
   /// A `;` sets the current line, and a search the last pattern, even when something behind it
   /// fails.
   mutating func resolve(_ addresses: Addresses) throws(EditorError) -> ResolvedAddresses {
-    var first: Int?
-    var second = -1
+    if addresses.isEmpty {
+      return ResolvedAddresses(first: text.currentLine, second: text.currentLine, count: 0)
+    }
+    let lastLine = text.lastLine
+    var first: LineNumber?
+    var second = text.currentLine
     /// Whether no term of the address has been met.
     var isStart = true
     for term in addresses {
       switch term {
       case .comma, .semicolon:
         if !isStart {
-          guard 0...lastLine ~= second else { throw .noSuchLine(second, last: lastLine) }
-          if term == .semicolon { currentLine = second }
+          guard .zero <= second, second <= lastLine else {
+            throw .noSuchLine(second, last: lastLine)
+          }
+          if term == .semicolon { text.currentLine = second }
           first = second
           isStart = true
         } else if first == nil {
-          first = term == .semicolon ? currentLine : 1
+          first = term == .semicolon ? text.currentLine : LineNumber(1)
           second = lastLine
         } else {
           first = second
         }
         continue
-      case .number(let number): second = number
-      case .offset(let offset): second = (isStart ? currentLine : second) + offset
-      case .current: second = currentLine
+      case .number(let number): second = LineNumber(number)
+      case .offset(let offset): second = (isStart ? text.currentLine : second) + offset
+      case .current: second = text.currentLine
       case .last: second = lastLine
       case .mark(let letter): second = try line(ofMark: letter)
       case .search(let search): second = try find(search)
@@ -45,58 +51,82 @@ extension Editor {
       }
       isStart = false
     }
-    guard isStart || 0...lastLine ~= second else {
+    guard isStart || .zero <= second && second <= lastLine else {
       throw .noSuchLine(second, last: lastLine)
-    }
-    guard second >= 0 else {
-      return ResolvedAddresses(first: currentLine, second: currentLine, count: 0)
     }
     return ResolvedAddresses(first: first ?? second, second: second, count: first == nil ? 1 : 2)
   }
 
-  /// The range for a command, or the default where none was given.
-  func range(
-    _ addresses: ResolvedAddresses, orElse first: Int, _ last: Int
+  /// The lines that a command is for, by its rule: those given, or its default.
+  func lines(
+    _ given: ResolvedAddresses, _ rule: AddressRule
   ) throws(EditorError) -> LineRange {
-    let range =
-      addresses.count == 0 ? LineRange(first, last) : LineRange(addresses.first, addresses.second)
-    let (from, to) = (range.first.value, range.last.value)
-    guard from >= 1 else { throw .noSuchLine(from, last: lastLine) }
-    guard to <= lastLine else { throw .noSuchLine(to, last: lastLine) }
-    guard from <= to else { throw .rangeIsBackwards(from, to) }
+    switch rule {
+    case .none:
+      guard given.count == 0 else { throw .parse(.unexpectedAddress) }
+      return LineRange(given.first)
+    case .ignored: return LineRange(given.first)
+    case .line(let missing, let zero):
+      let line = given.count == 0 ? line(missing) : given.second
+      guard zero || .zero < line && line <= text.lastLine else {
+        throw .noSuchLine(line, last: text.lastLine)
+      }
+      return LineRange(line)
+    case .lines(let missing):
+      return try range(given.count == 0 ? lines(missing) : LineRange(given.first, given.second))
+    case .optional:
+      return given.count == 0
+        ? LineRange(1, 0) : try range(LineRange(given.first, given.second))
+    }
+  }
+
+  private func line(_ missing: AddressRule.DefaultLine) -> LineNumber {
+    switch missing {
+    case .current: text.currentLine
+    case .last: text.lastLine
+    case .page: text.currentLine + (text.isInGlobal ? 0 : 1)
+    case .next: text.currentLine + (text.isInGlobal && !options.traditional ? 0 : 1)
+    }
+  }
+
+  private func lines(_ missing: AddressRule.DefaultLines) -> LineRange {
+    switch missing {
+    case .all: LineRange(LineNumber(1), text.lastLine)
+    case .current: LineRange(text.currentLine)
+    case .currentAndNext: LineRange(text.currentLine, text.currentLine + 1)
+    }
+  }
+
+  /// Throws unless a range has lines and all of them exist.
+  private func range(_ range: LineRange) throws(EditorError) -> LineRange {
+    let lastLine = text.lastLine
+    guard range.first > .zero else { throw .noSuchLine(range.first, last: lastLine) }
+    guard range.last <= lastLine else { throw .noSuchLine(range.last, last: lastLine) }
+    guard range.first <= range.last else { throw .rangeIsBackwards(range) }
     return range
   }
 
-  /// The one line for a command, or the default where none was given.
-  func line(_ addresses: ResolvedAddresses, orElse line: Int) throws(EditorError) -> Int {
-    let line = addresses.count == 0 ? line : addresses.second
-    guard 1 <= line, line <= lastLine else { throw .noSuchLine(line, last: lastLine) }
-    return line
-  }
-
-  /// Throws when there is an address before a command that takes none.
-  func refuse(_ addresses: ResolvedAddresses) throws(EditorError) {
-    guard addresses.count == 0 else { throw .parse(.unexpectedAddress) }
-  }
-
   /// The line of a mark. In an empty buffer ed finds every mark at line 0.
-  private func line(ofMark letter: UInt8) throws(EditorError) -> Int {
+  private func line(ofMark letter: UInt8) throws(EditorError) -> LineNumber {
     guard letter.isLowercase else { throw .invalidMark }
-    if lastLine == 0 { return 0 }
-    guard let line = marks[Int(letter - UInt8(ascii: "a"))] else { throw .markNotSet(letter) }
+    if text.lastLine == .zero { return .zero }
+    guard let line = text.marks[Int(letter - UInt8(ascii: "a"))] else {
+      throw .markNotSet(letter)
+    }
     return line
   }
 
   /// The next line that matches, from the current line on and around the end; the current one is
   /// tried last.
-  private mutating func find(_ search: Search) throws(EditorError) -> Int {
+  private mutating func find(_ search: Search) throws(EditorError) -> LineNumber {
     let pattern = try compile(search.pattern)
+    let (first, current, last) = (LineNumber(1), text.currentLine, text.lastLine)
     let ranges =
       search.isForward
-      ? [LineRange(currentLine + 1, lastLine), LineRange(1, currentLine)]
-      : [LineRange(1, currentLine - 1), LineRange(currentLine, lastLine)]
+      ? [LineRange(current + 1, last), LineRange(first, current)]
+      : [LineRange(first, current - 1), LineRange(current, last)]
     for range in ranges {
-      let range = LineRange(max(range.first.value, 1), range.last.value)
+      let range = LineRange(max(range.first, first), range.last)
       if range.count > 0, let line = find(pattern, in: range, isForward: search.isForward) {
         return line
       }
@@ -105,50 +135,32 @@ extension Editor {
     throw .noMatch
   }
 
-  private func find(_ pattern: Pattern, in range: LineRange, isForward: Bool) -> Int? {
-    var found: Int?
+  private func find(
+    _ pattern: Pattern, in range: LineRange, isForward: Bool
+  ) -> LineNumber? {
+    let buffer = text.buffer
     if isForward {
-      var matches = MatchingLines(of: pattern, isBinary: isBinary)
+      var found: LineNumber?
+      var matches = MatchingLines(of: pattern, isBinary: text.isBinary)
       matches.forEach(in: range, of: buffer) { number, _, _ in
-        found = number.value
+        found = number
         return false
       }
-    } else {
-      var subject = Subject(isBinary: isBinary)
-      for number in stride(from: range.last.value, through: range.first.value, by: -1) {
-        let matches = buffer.withLine(LineNumber(number)) { subject.matches(pattern, $0) }
-        if matches { return number }
-        if Interrupts.isInterrupted { return nil }
-      }
+      return found
     }
-    return found
+    var subject = Subject(isBinary: text.isBinary)
+    var number = range.last
+    while number >= range.first {
+      if buffer.withLine(number, { subject.matches(pattern, $0) }) { return number }
+      if Interrupts.isInterrupted { return nil }
+      number = number - 1
+    }
+    return nil
   }
 
   /// Compiles a regular expression, which becomes the last one; an empty one stands for the last.
-  mutating func compile(_ text: PatternText) throws(EditorError) -> Pattern {
-    switch text {
-    case .previous(let withIgnoreCase):
-      guard let lastPattern else { throw .noPreviousPattern }
-      if withIgnoreCase { throw .parse(.ignoreCaseOnEmptyPattern) }
-      return lastPattern
-    case .text(let bytes, let ignoreCase):
-      let source = isBinary ? bytes.map { $0 == 0 ? .newline : $0 } : bytes
-      if let known = recentPatterns.first(where: {
-        $0.source == source && $0.ignoresCase == ignoreCase
-      }) {
-        lastPattern = known
-        return known
-      }
-      do {
-        let pattern = try Pattern(
-          source, extended: options.extendedRegex, ignoreCase: ignoreCase)
-        lastPattern = pattern
-        recentPatterns.insert(pattern, at: 0)
-        if recentPatterns.count > Self.recentPatternLimit { recentPatterns.removeLast() }
-        return pattern
-      } catch {
-        throw .pattern(error)
-      }
-    }
+  mutating func compile(_ written: PatternText) throws(EditorError) -> Pattern {
+    try patterns.compile(
+      written, isExtended: options.extendedRegex, isBinary: text.isBinary)
   }
 }

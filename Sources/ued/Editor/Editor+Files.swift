@@ -1,103 +1,113 @@
 import Glibc
 import TextBuffer
 
+/// A file, or a command of the shell, that text comes from or goes to.
+enum TextPlace {
+  case file([UInt8])
+  /// The command without its `!`.
+  case shell([UInt8])
+
+  /// The name of the file, or the command with its `!`.
+  var shownName: [UInt8] {
+    switch self {
+    case .file(let name): name
+    case .shell(let command): [.bang] + command
+    }
+  }
+}
+
+/// `e`, `f`, `r`, `w`, and the file of the command line.
 extension Editor {
-  /// A file, or a command of the shell.
-  enum Target {
-    /// No name was given: the default one.
-    case defaultFile
-    case file([UInt8])
-    /// The command without its `!`.
-    case shell([UInt8])
+  /// Replaces the text by that of a file or command.
+  mutating func edit(_ argument: FileArgument) throws(EditorError) {
+    let place = try place(argument)
+    let isBeginning = beginsHistory(with: place)
+    let isSplit = text.endStep()
+    try perform { (editor) throws(EditorError) in try editor.replaceText(by: place) }
+    // From here on there is nothing to undo for `u`.
+    text.undoPoint = nil
+    text.didSave()
+    if isSplit { text.openStep() }
+    if isBeginning { startHistory() }
   }
 
-  /// Runs a command on files or the shell.
-  mutating func executeOnFiles<Source: LineSource & ~Copyable>(
-    _ parsed: ParsedCommand, _ addresses: ResolvedAddresses,
-    reading source: inout Source, writing renderer: inout Renderer
-  ) throws(EditorError) -> Outcome {
-    switch parsed.command {
-    case .edit(let argument, let discarding):
-      if isModified && !discarding && !mayDiscard { throw .bufferModified }
-      try refuse(addresses)
-      try checkFault(parsed)
-      let target = try target(argument, reading: &source, writing: &renderer)
-      let isBeginning = beginsHistory(with: target)
-      do throws(EditorError) {
-        try edit(target, reading: &source, writing: &renderer)
-      } catch {
-        undoPoint?.way = .changes(document.latestChanges.inverse)
-        throw error
-      }
-      finishEdit()
-      if isBeginning { startHistory() }
-    case .fileName(let argument):
-      try refuse(addresses)
-      try checkFault(parsed)
-      let target = try target(
-        argument, mayBeMissing: options.traditional, reading: &source, writing: &renderer)
-      switch target {
-      case .shell: throw .invalidRedirection
-      case .file(let name): fileName = name
-      case .defaultFile: break
-      }
-      renderer.printLine(fileName)
-    case .read(let argument):
-      try checkFault(parsed)
-      let target = try target(argument, reading: &source, writing: &renderer)
-      let line = addresses.count == 0 ? lastLine : addresses.second
-      takeName(of: target)
-      beginChange()
-      let lines = try read(target, after: line, reading: &source, writing: &renderer)
-      label = GroupLabel(.read(name: shownName(of: target), lines: lines))
-      if lines > 0 { isModified = true }
-    case .write(let argument, let appending, let then):
-      try checkFault(parsed)
-      let target = try target(argument, reading: &source, writing: &renderer)
-      let lines =
-        addresses.count == 0 && lastLine == 0
-        ? LineRange(1, 0) : try range(addresses, orElse: 1, lastLine)
-      takeName(of: target)
-      var isSaved = lines.count == lastLine
-      if case .shell = target {
-        isSaved = false
-        prepareForChild(reading: &source, writing: &renderer)
-      } else if !appending && !defersWrites {
-        try checkUnseen(name(of: target), writing: &renderer)
-      }
-      try write(lines, to: target, appending: appending, writing: &renderer)
-      if isSaved {
-        noteSave()
-      } else if then == .quit && isModified && !mayDiscard {
-        throw .bufferModified
-      }
-      if then != .nothing { return .quit }
-    case .shell(let text) where addresses.count > 0:
-      try filter(text, addresses, reading: &source, writing: &renderer)
-    case .shell(let text):
-      let command = try shellCommand(text, reading: &source, writing: &renderer)
-      prepareForChild(reading: &source, writing: &renderer)
-      guard files.run(command) else { throw .shellUnavailable }
-      if Interrupts.hangUp { throw .interrupted }
-      if !isSilent { renderer.printLine([.bang]) }
-    default: preconditionFailure("not a command on files: \(parsed.command)")
+  private mutating func replaceText(by place: TextPlace) throws(EditorError) {
+    text.replace(LineRange(LineNumber(1), text.lastLine), with: [], count: 0)
+    text.cut = nil
+    text.marks = Marks()
+    text.currentLine = .zero
+    text.save.isDirty = false
+    text.isBinary = false
+    if case .file(let name) = place { file.name = name }
+    // When the text comes, but with an error, `u` takes it away again.
+    text.setUndoPoint(line: .zero, isModified: true)
+    text.document.begin()
+    do throws(EditorError) {
+      let count = try read(place, after: .zero)
+      text.document.commit()
+      text.label = GroupLabel(.edited(name: place.shownName, lines: count))
+    } catch {
+      text.document.commit()
+      text.undoPoint?.way = .changes(text.document.latestChanges.inverse)
+      throw error
     }
-    return .goOn
   }
+
+  mutating func setFileName(_ argument: FileArgument) throws(EditorError) {
+    if argument != .none || !options.traditional {
+      guard case .file(let name) = try place(argument) else { throw .invalidRedirection }
+      file.name = name
+    }
+    console.say(.fileName(file.name))
+  }
+
+  mutating func read(_ argument: FileArgument, after line: LineNumber) throws(EditorError) {
+    let place = try place(argument)
+    takeName(of: place)
+    try perform { (editor) throws(EditorError) in
+      let count = try editor.read(place, after: line)
+      editor.text.label = GroupLabel(.read(name: place.shownName, lines: count))
+      if count > 0 { editor.text.save.isDirty = true }
+    }
+  }
+
+  /// Writes lines, and quits if that is asked for.
+  mutating func write(
+    _ argument: FileArgument, _ given: ResolvedAddresses, appending: Bool, then: AfterWrite
+  ) throws(EditorError) -> CommandResult {
+    let place = try place(argument)
+    let isEmpty = given.count == 0 && text.lastLine == .zero
+    let lines = isEmpty ? LineRange(1, 0) : try self.lines(given, .lines(or: .all))
+    takeName(of: place)
+    var isSaved = lines.count == text.lastLine.value
+    switch place {
+    case .shell:
+      isSaved = false
+      console.yieldToChild(isInList: text.isInGlobal)
+    case .file(let name):
+      if !appending && !options.defersWrites { try checkDanger(ofWriting: name) }
+    }
+    try write(lines, to: place, appending: appending)
+    if isSaved {
+      text.didSave()
+    } else if then == .quit {
+      try refuseToDiscard()
+    }
+    return then == .nothing ? .goOn : .quit
+  }
+
+  // MARK: - The file of the command line
 
   /// Reads the file that the command line names into an empty buffer.
   ///
   /// - Throws: Why it could not be read whole. What could be read is in the buffer.
-  mutating func open<Source: LineSource & ~Copyable>(
-    _ name: [UInt8], reading source: inout Source, writing renderer: inout Renderer
-  ) throws(EditorError) {
+  mutating func open(_ name: [UInt8]) throws(EditorError) {
     try checkAccess(name)
-    let target: Target =
+    let place: TextPlace =
       name.first == .bang ? .shell(Array(name.dropFirst())) : .file(name)
-    if case .file(let name) = target { fileName = name }
-    openTransaction()
+    if case .file(let name) = place { file.name = name }
     do throws(EditorError) {
-      _ = try read(target, after: 0, reading: &source, writing: &renderer)
+      try perform { (editor) throws(EditorError) in _ = try editor.read(place, after: .zero) }
     } catch {
       var isMissing = false
       if case .file(let failure) = error { isMissing = failure.code == ENOENT }
@@ -116,346 +126,209 @@ extension Editor {
   private mutating func startHistory(
     named name: [UInt8]? = nil, isMissing: Bool = false, isWhole: Bool = true
   ) {
-    endChange()
-    undoPoint = nil
-    noteContext()
-    document = Document(
-      buffer, context: document.context, name: "Opened \(GroupNames.shown(name ?? fileName))",
-      time: SystemClock.now)
-    keeping.startOver()
-    if isWhole { bindHistory(isMissing: isMissing) }
+    text.startHistory(named: "Opened \(GroupNames.shown(name ?? file.name))")
+    keeper.startOver()
+    if isWhole { keeper.open(&text, of: file.name, isMissing: isMissing) }
   }
 
   /// Whether the history of a file that is about to be edited begins apart from the present one:
   /// that one is on the disk, or there is nothing in it that is not.
-  private mutating func beginsHistory(with target: Target) -> Bool {
-    guard keeping.isOn, activeLines == nil, !isInGroup else { return false }
-    if case .shell = target { return false }
-    endChange()
-    keepHistory()
-    let isStored: Bool
-    switch keeping.target {
-    case .new, .open: isStored = keeping.pending.isEmpty
-    case .none, .unnamed: isStored = false
-    }
-    if isStored || !document.isModified { return true }
-    if case .unnamed = keeping.target { keeping.giveUp(.textWithoutName) }
-    return false
+  private mutating func beginsHistory(with place: TextPlace) -> Bool {
+    guard keeper.isOn, !text.isInGlobal, !text.isInGroup, case .file = place else { return false }
+    keeper.record(&text, of: file.name)
+    return keeper.mayLeave(text)
   }
 
-  /// Replaces the text by that of a file or command.
-  private mutating func edit<Source: LineSource & ~Copyable>(
-    _ target: Target, reading source: inout Source, writing renderer: inout Renderer
-  ) throws(EditorError) {
-    endChange()
-    openTransaction()
-    if lastLine > 0 { replaceLines(from: 1, removing: lastLine, with: [], count: 0) }
-    cut = nil
-    marks = Marks()
-    currentLine = 0
-    isModified = false
-    isBinary = false
-    if case .file(let name) = target { fileName = name }
-    // When the text comes, but with an error, `u` takes it away again.
-    setUndoPoint(line: 0, isModified: true)
-    document.begin()
-    defer { document.commit() }
-    let lines = try read(target, after: 0, reading: &source, writing: &renderer)
-    label = GroupLabel(.edited(name: shownName(of: target), lines: lines))
-  }
-
-  /// Ends an `e` that succeeded: from here on there is nothing to undo for `u`.
-  private mutating func finishEdit() {
-    let isInGlobal = activeLines != nil
-    endChange()
-    undoPoint = nil
-    noteSave()
-    if isInGlobal { openTransaction() }
-  }
+  // MARK: - Reading
 
   /// Puts the text of a file or command after a line.
   ///
   /// - Returns: How many lines came.
-  private mutating func read<Source: LineSource & ~Copyable>(
-    _ target: Target, after line: Int, reading source: inout Source,
-    writing renderer: inout Renderer
+  private mutating func read(
+    _ place: TextPlace, after line: LineNumber
   ) throws(EditorError) -> Int {
     let loaded: LoadedText
-    switch target {
+    switch place {
     case .shell(let command):
-      prepareForChild(reading: &source, writing: &renderer)
-      loaded = try attempt(writing: &renderer) { () throws(FileError) in
-        try files.output(of: command, strippingCR: options.stripTrailingCR)
+      console.yieldToChild(isInList: text.isInGlobal)
+      loaded = try attempt { (editor) throws(FileError) in
+        try editor.file.disk.output(
+          of: command, strippingCR: editor.options.stripTrailingCR)
       }
-    case .file, .defaultFile:
-      loaded = try load(name(of: target), writing: &renderer)
+    case .file(let name):
+      loaded = try attempt { (editor) throws(FileError) in
+        try editor.file.read(
+          name, strippingCR: editor.options.stripTrailingCR, isBinary: editor.text.isBinary)
+      }
+      if let place = loaded.oldText { console.say(.warning(.savedInPart(name, oldText: place))) }
     }
-    let count = insert(loaded, of: target, after: line, writing: &renderer)
+    let count = insert(loaded, of: place, after: line)
     if Interrupts.isInterrupted { throw .interrupted }
     if let failure = loaded.failure {
-      renderer.reportReason(failure)
+      console.say(.failure(failure))
       throw .file(failure)
     }
     return count
-  }
-
-  /// The text of a file, which is taken note of.
-  private mutating func load(
-    _ name: [UInt8], writing renderer: inout Renderer
-  ) throws(EditorError) -> LoadedText {
-    do throws(FileError) {
-      if let pending = try pending(name) { return pending }
-      let loaded = try files.read(name, strippingCR: options.stripTrailingCR)
-      noteReading(name, loaded)
-      if let place = loaded.oldText {
-        renderer.report(Messages.savedInPart(name, oldText: place))
-      }
-      return loaded
-    } catch {
-      noteReading(name, failed: error)
-      renderer.reportReason(error)
-      throw .file(error)
-    }
   }
 
   /// Puts loaded text after a line, and says what became of a missing last newline.
   ///
   /// - Returns: How many lines came.
   private mutating func insert(
-    _ loaded: LoadedText, of target: Target, after line: Int, writing renderer: inout Renderer
+    _ loaded: LoadedText, of place: TextPlace, after line: LineNumber
   ) -> Int {
-    let wasBinary = isBinary
-    let isAtEnd = line == lastLine
-    let wasUnterminated = hasUnterminatedLine
-    if loaded.hasNUL { isBinary = true }
-    var text = loaded.text
-    var byteCount = text.byteCount
-    let lacksNewline = !text.isEmpty && !text.endsWithNewline
+    let wasBinary = text.isBinary
+    let isAtEnd = line == text.lastLine
+    let wasUnterminated = text.hasUnterminatedLine
+    if loaded.hasNUL { text.isBinary = true }
+    var new = loaded.text
+    var byteCount = new.byteCount
+    let lacksNewline = !new.isEmpty && !new.endsWithNewline
     if lacksNewline {
-      text.insert([.newline], at: ByteOffset(text.byteCount))
-      if !isBinary { byteCount += 1 }
+      new.insert([.newline], at: ByteOffset(new.byteCount))
+      if !text.isBinary { byteCount += 1 }
     }
-    currentLine = line
-    let count = text.lineCount
-    if count > 0 {
-      replaceLines(from: line + 1, removing: 0, with: text, count: count)
-      currentLine = line + count
-    }
+    let count = new.lineCount
+    if count > 0 { text.replace(LineRange(line + 1, line), with: new, count: count) }
+    text.currentLine = line + count
     guard loaded.failure == nil || loaded.failure?.attempt == .closeInput else { return count }
-    if line > 0 && isAtEnd && count > 0 && wasUnterminated {
-      renderer.printLine(Messages.newlineInserted)
-    } else if lacksNewline && (!isAtEnd || !isBinary) {
-      renderer.printLine(Messages.newlineAppended)
+    if line > .zero && isAtEnd && count > 0 && wasUnterminated {
+      console.say(.newlineInserted)
+    } else if lacksNewline && (!isAtEnd || !text.isBinary) {
+      console.say(.newlineAppended)
     }
-    if !isAtEnd && isBinary && !wasBinary && lacksNewline { byteCount += 1 }
-    if isAtEnd && isBinary && (lacksNewline || count == 0) && lastLine > 0 {
-      marks[Marks.unterminatedLine] = lastLine
+    if !isAtEnd && text.isBinary && !wasBinary && lacksNewline { byteCount += 1 }
+    if isAtEnd && text.isBinary && (lacksNewline || count == 0) && text.lastLine > .zero {
+      text.marks[Marks.unterminatedLine] = text.lastLine
     }
-    if loaded.failure == nil && !isSilent {
-      if isFriendly && lastLine == count {
-        renderer.printLine(
-          Messages.opened(shownName(of: target), lines: count, bytes: byteCount))
-      } else {
-        renderer.printNumber(byteCount)
-      }
+    if loaded.failure == nil {
+      console.say(
+        .loaded(
+          name: place.shownName, lineCount: count, byteCount: byteCount,
+          isWholeText: text.lastLine.value == count))
     }
     return count
   }
 
-  /// Whether the last line came without a newline, in a buffer where that stays so.
-  private var hasUnterminatedLine: Bool {
-    lastLine > 0 && marks[Marks.unterminatedLine] == lastLine
-  }
+  // MARK: - Writing
 
   /// Writes lines to a file or command.
   private mutating func write(
-    _ lines: LineRange, to target: Target, appending: Bool, writing renderer: inout Renderer
+    _ lines: LineRange, to place: TextPlace, appending: Bool
   ) throws(EditorError) {
+    let buffer = text.buffer
     var bytes = buffer.byteRange(of: lines)
-    if lines.count > 0 && lines.last.value == lastLine && isBinary && hasUnterminatedLine {
+    if lines.count > 0 && lines.last == text.lastLine && text.isBinary && text.hasUnterminatedLine {
       bytes = bytes.lowerBound..<bytes.upperBound - 1
     }
-    let text = buffer
-    switch target {
-    case .shell where defersWrites:
+    switch place {
+    case .shell where options.defersWrites:
       throw .shellCannotWait
     case .shell(let command):
-      try attempt(writing: &renderer) { () throws(FileError) in
-        try files.write(text, bytes, toCommand: command)
+      try attempt { (editor) throws(FileError) in
+        try editor.file.disk.write(buffer, bytes, toCommand: command)
       }
-    case .file, .defaultFile:
-      let name = self.name(of: target)
-      keepHistoryBeforeSave()
-      if defersWrites {
-        pendingWrites.append(
-          PendingWrite(path: name, text: text.slice(bytes), isAppending: appending))
+    case .file(let name):
+      keeper.willSave(&text, of: file.name)
+      if options.defersWrites {
+        file.pendingWrites.append(
+          EditedFile.PendingWrite(
+            path: name, text: buffer.slice(bytes), isAppending: appending))
       } else {
         do throws(FileError) {
-          try save(text.slice(bytes), to: name, appending: appending)
+          try file.save(buffer.slice(bytes), to: name, appending: appending)
         } catch {
           if error.code == EINTR { throw .interrupted }
-          renderer.reportReason(error)
+          console.say(.failure(error))
           throw .file(error)
         }
       }
     }
-    if !isSilent { renderer.printNumber(bytes.upperBound - bytes.lowerBound) }
+    console.say(.written(byteCount: bytes.upperBound - bytes.lowerBound))
   }
 
-  /// Does something with files; the system's reason for a failure goes to standard error.
-  private func attempt<Result>(
-    writing renderer: inout Renderer, _ body: () throws(FileError) -> Result
+  /// Checks whether a write would destroy what was never read here. A person is refused once, a
+  /// script is warned.
+  private mutating func checkDanger(ofWriting path: [UInt8]) throws(EditorError) {
+    guard options.isFriendly else { return warnOfDanger(ofWriting: path) }
+    if let danger = file.dangerToAcknowledge(ofWriting: path) { throw .fileUnseen(danger) }
+  }
+
+  private func warnOfDanger(ofWriting path: [UInt8]) {
+    if let danger = file.danger(ofWriting: path) {
+      console.say(.warning(.overwriting(path, danger)))
+    }
+  }
+
+  /// Does something with files; the system's reason for a failure is shown.
+  mutating func attempt<Result>(
+    _ body: (inout Self) throws(FileError) -> Result
   ) throws(EditorError) -> Result {
     do {
-      return try body()
+      return try body(&self)
     } catch {
-      renderer.reportReason(error)
+      console.say(.failure(error))
       throw .file(error)
     }
   }
 
-  /// Lets a child read and write where ued reads and writes.
-  private func prepareForChild<Source: LineSource & ~Copyable>(
-    reading source: inout Source, writing renderer: inout Renderer
-  ) {
-    // The child may have the terminal to itself.
-    Progress.end()
-    source.surrenderUnread()
-    if activeLines == nil || renderer.isTerminal {
-      renderer.flush()
-    } else {
-      renderer.catchUp()
-    }
-  }
+  // MARK: - The end
 
-  /// The name of a file, or a command with its `!`.
-  private func shownName(of target: Target) -> [UInt8] {
-    if case .shell(let command) = target { [.bang] + command } else { name(of: target) }
-  }
-
-  /// Puts what a command makes of lines in their place.
+  /// Does what waits for the end of a script that has succeeded.
   ///
-  /// - Throws: When the command fails or reads nothing; nothing has changed then.
-  private mutating func filter<Source: LineSource & ~Copyable>(
-    _ text: ShellText, _ addresses: ResolvedAddresses, reading source: inout Source,
-    writing renderer: inout Renderer
-  ) throws(EditorError) {
-    let lines = try range(addresses, orElse: currentLine, currentLine)
-    let command = try shellCommand(text, reading: &source, writing: &renderer)
-    prepareForChild(reading: &source, writing: &renderer)
-    let old = buffer
-    let (loaded, hasRead) = try attempt(writing: &renderer) { () throws(FileError) in
-      try files.output(of: command, from: old, old.byteRange(of: lines))
+  /// - Throws: Why a file could not be written.
+  mutating func finish() throws(EditorError) {
+    if options.writesAtEnd && text.isModified {
+      if file.name.isEmpty { throw .noCurrentFileName }
+      file.pendingWrites.append(
+        EditedFile.PendingWrite(path: file.name, text: text.fileText, isAppending: false))
     }
-    if Interrupts.isInterrupted { throw .interrupted }
-    if let failure = loaded.failure {
-      renderer.reportReason(failure)
-      throw .file(failure)
-    }
-    // What is no filter does not get lines to throw away.
-    if !hasRead { throw .linesNotRead }
-    var output = loaded.text
-    if !output.isEmpty && !output.endsWithNewline {
-      output.insert([.newline], at: ByteOffset(output.byteCount))
-    }
-    beginChange()
-    label = GroupLabel(.filtered(lines, command: command))
-    if loaded.hasNUL { isBinary = true }
-    let count = output.newlineCount
-    replaceLines(from: lines.first.value, removing: lines.count, with: output, count: count)
-    currentLine = min(lines.first.value + max(count, 1) - 1, lastLine)
-    isModified = true
-  }
-
-  /// The name of a file.
-  private func name(of target: Target) -> [UInt8] {
-    if case .file(let name) = target { name } else { fileName }
-  }
-
-  /// Makes a name the default one where there is none.
-  private mutating func takeName(of target: Target) {
-    if fileName.isEmpty, case .file(let name) = target { fileName = name }
-  }
-
-  /// What an argument names.
-  private mutating func target<Source: LineSource & ~Copyable>(
-    _ argument: FileArgument, mayBeMissing: Bool = false, reading source: inout Source,
-    writing renderer: inout Renderer
-  ) throws(EditorError) -> Target {
-    switch argument {
-    case .none:
-      if fileName.isEmpty && !mayBeMissing { throw .noCurrentFileName }
-      return .defaultFile
-    case .shell(let text):
-      return .shell(try shellCommand(text, reading: &source, writing: &renderer))
-    case .name(let text):
-      let name = try extended(text, keepingNewlines: false, reading: &source)
-      guard name.count < DiskFiles.longestName else { throw .fileNameTooLong }
-      try checkAccess(name)
-      return .file(name)
-    }
-  }
-
-  /// Throws when a name is out of bounds in restricted mode.
-  private func checkAccess(_ name: [UInt8]) throws(EditorError) {
-    guard options.restricted else { return }
-    if name.first == .bang { throw .shellRestricted }
-    if name == [.dot, .dot] || name.contains(.slash) { throw .folderRestricted }
-  }
-
-  /// A shell command with `!` and `%` replaced; it becomes the last one, and is shown when anything
-  /// was replaced.
-  private mutating func shellCommand<Source: LineSource & ~Copyable>(
-    _ text: ShellText, reading source: inout Source, writing renderer: inout Renderer
-  ) throws(EditorError) -> [UInt8] {
-    if options.restricted { throw .shellRestricted }
-    var rest = try extended(text.bytes, keepingNewlines: false, reading: &source)[...]
-    var command: [UInt8] = []
-    var isReplaced = false
-    if rest.first == .bang {
-      guard let lastShellCommand, !options.traditional || !lastShellCommand.isEmpty else {
-        throw .noPreviousCommand
-      }
-      rest.removeFirst()
-      command = lastShellCommand
-      isReplaced = true
-    }
-    while let byte = rest.popFirst() {
-      if byte == .percent {
-        if fileName.isEmpty { throw .noCurrentFileName }
-        command += fileName
-        isReplaced = true
-      } else if byte == .backslash, let escaped = rest.popFirst() {
-        command += escaped == .percent ? [.percent] : [.backslash, escaped]
+    try attempt { (editor) throws(FileError) in
+      if editor.options.diff {
+        try editor.showPendingWrites()
       } else {
-        command.append(byte)
+        try editor.makePendingWrites()
       }
     }
-    lastShellCommand = command
-    if isReplaced {
-      renderer.printLine(command)
-      renderer.flush()
-    }
-    return command
+    text.save.isDirty = false
   }
-}
 
-extension Editor {
+  private func showPendingWrites() throws(FileError) {
+    var shown: [[UInt8]] = []
+    for path in file.pendingWrites.map(\.path) where !shown.contains(path) {
+      shown.append(path)
+      console.say(
+        .difference(
+          from: try file.disk.textIfThere(path), to: try file.textAfterPendingWrites(path),
+          of: path))
+    }
+  }
+
+  private mutating func makePendingWrites() throws(FileError) {
+    for write in file.pendingWrites {
+      if let suffix = options.inPlaceSuffix, !suffix.isEmpty, write.path == file.name {
+        try file.disk.backUp(file.name, to: file.name + suffix)
+      }
+      if !write.isAppending { warnOfDanger(ofWriting: write.path) }
+      try file.save(write.text, to: write.path, appending: write.isAppending)
+    }
+    file.pendingWrites = []
+  }
+
   /// Writes unsaved text to `ed.hup`, here or else in the home folder, as ed does when the line is
   /// lost.
   ///
   /// - Returns: Whether all is saved.
-  mutating func saveForHangUp(writing renderer: inout Renderer) -> Bool {
-    guard lastLine > 0, isModified else { return true }
+  mutating func saveForHangUp() -> Bool {
+    guard text.lastLine > .zero, text.isModified else { return true }
     let name = Array("ed.hup".utf8)
-    var places = [name]
+    var paths = [name]
     if let home = ProcessArguments.environment("HOME"), !home.isEmpty {
-      places.append(home + (home.last == .slash ? [] : [.slash]) + name)
+      paths.append(home + (home.last == .slash ? [] : [.slash]) + name)
     }
-    let all = LineRange(1, lastLine)
-    for place in places {
-      let isWritten: Void? = try? write(
-        all, to: .file(place), appending: false, writing: &renderer)
+    let all = LineRange(LineNumber(1), text.lastLine)
+    for path in paths {
+      let isWritten: Void? = try? write(all, to: .file(path), appending: false)
       if isWritten != nil { return true }
     }
     return false

@@ -1,47 +1,40 @@
 import TextBuffer
 
+/// `g`, `v`, `G` and `V`.
 extension Editor {
-  /// Runs `g`, `v`, `G` or `V`: marks lines, then runs the list on each.
-  mutating func executeGlobal<Source: LineSource & ~Copyable>(
-    _ global: Global, _ parsed: ParsedCommand, _ addresses: ResolvedAddresses,
-    reading source: inout Source, writing renderer: inout Renderer
-  ) throws(EditorError) -> Outcome {
-    if activeLines != nil { throw .parse(.globalInGlobal) }
-    let lines = try range(addresses, orElse: 1, lastLine)
-    guard let patternText = global.pattern else {
-      try checkFault(parsed)
+  /// Finds lines, then runs a list on each.
+  mutating func executeGlobal(
+    _ global: Global, in lines: LineRange, _ parsed: ParsedCommand
+  ) throws(EditorError) -> CommandResult {
+    guard let written = global.pattern else {
+      if let fault = parsed.fault { throw .parse(fault) }
       return .goOn
     }
-    let pattern = try compile(patternText)
-    try checkFault(parsed)
-    if global.isInteractive {
-      let found = try matches(of: pattern, in: lines, inverted: global.isInverted)
-      defer { labelGlobal(global, pattern, lines: found.count) }
-      let outcome = try visit(
-        found, showing: parsed.format, reading: &source, writing: &renderer)
-      if outcome == .goOn { try printCurrentLine(as: parsed.format, to: &renderer) }
-      return outcome
-    }
-    let list = try commands(startingWith: global.list, reading: &source)
+    let pattern = try compile(written)
+    if let fault = parsed.fault { throw .parse(fault) }
+    let list = global.isInteractive ? [] : try commands(startingWith: global.list)
     let found = try matches(of: pattern, in: lines, inverted: global.isInverted)
-    defer { labelGlobal(global, pattern, lines: found.count) }
-    return try visit(found, list, reading: &source, writing: &renderer)
-  }
-
-  /// Says that the present command was a global one.
-  private mutating func labelGlobal(_ global: Global, _ pattern: Pattern, lines: Int) {
-    label = GroupLabel(
-      .global(
-        pattern: pattern.source, list: global.list, isInverted: global.isInverted, lines: lines))
+    let result = try perform { (editor) throws(EditorError) in
+      defer {
+        editor.text.label = GroupLabel(
+          .global(
+            pattern: pattern.source, list: global.list, isInverted: global.isInverted,
+            lines: found.count))
+      }
+      return global.isInteractive
+        ? try editor.visit(found, showing: parsed.format) : try editor.visit(found, list)
+    }
+    if global.isInteractive && result == .goOn { try printCurrentLine(as: parsed.format) }
+    return result
   }
 
   /// The lines in a range that match, or that do not.
   private func matches(
     of pattern: Pattern, in lines: LineRange, inverted: Bool
-  ) throws(EditorError) -> [Int] {
-    var matches: [Int] = []
-    var next = lines.first.value
-    var matching = MatchingLines(of: pattern, isBinary: isBinary)
+  ) throws(EditorError) -> [LineNumber] {
+    var matches: [LineNumber] = []
+    var next = lines.first
+    var matching = MatchingLines(of: pattern, isBinary: text.isBinary)
     var nextCheck = 0
     var isShort = false
     /// Notes whether the next matches, and what is to be kept of them all, are too much for memory.
@@ -50,21 +43,21 @@ extension Editor {
       nextCheck = count + 65_536
       isShort = isShort || Memory.isShort(for: Self.bytesPerVisit * nextCheck)
     }
-    matching.forEach(in: lines, of: buffer) { number, _, _ in
+    matching.forEach(in: lines, of: text.buffer) { number, _, _ in
       if inverted {
-        check(matches.count + number.value - next)
+        check(matches.count + (number - next))
         if isShort { return false }
-        matches += next..<number.value
+        matches += (next.value..<number.value).lazy.map { LineNumber($0) }
       } else {
         check(matches.count)
-        matches.append(number.value)
+        matches.append(number)
       }
-      next = number.value + 1
+      next = number + 1
       return !isShort
     }
-    if inverted && next <= lines.last.value {
-      check(matches.count + lines.last.value - next)
-      if !isShort { matches += next...lines.last.value }
+    if inverted && next <= lines.last {
+      check(matches.count + (lines.last - next))
+      if !isShort { matches += (next.value...lines.last.value).lazy.map { LineNumber($0) } }
     }
     if Interrupts.isInterrupted { throw .interrupted }
     if isShort { throw .outOfMemory }
@@ -76,95 +69,87 @@ extension Editor {
   private static let bytesPerVisit = 24
 
   /// The commands of a list, whose further lines are read as long as a backslash continues it.
-  private mutating func commands<Source: LineSource & ~Copyable>(
-    startingWith line: [UInt8], reading source: inout Source
+  private mutating func commands(
+    startingWith line: [UInt8]
   ) throws(EditorError) -> [ParsedCommand] {
     if options.traditional && line.isEmpty {
       return CommandParser.commands(ofList: [UInt8(ascii: "p")])
     }
-    let list = try extended(line, keepingNewlines: true, reading: &source)
-    return CommandParser.commands(ofList: list)
-  }
-
-  /// A line with those that escaped newlines join to it. The backslashes go.
-  mutating func extended<Source: LineSource & ~Copyable>(
-    _ line: [UInt8], keepingNewlines: Bool, reading source: inout Source
-  ) throws(EditorError) -> [UInt8] {
-    var text = line
-    while text.endsWithEscape {
-      text.removeLast()
-      if keepingNewlines { text.append(.newline) }
-      try readReply(from: &source)
-      text += scratch
-      // An empty line ends the text, whatever stands before it.
-      if scratch.isEmpty { return text }
-    }
-    return text
+    return CommandParser.commands(ofList: try extended(line, keepingNewlines: true))
   }
 
   /// Runs a list on each of several lines.
-  private mutating func visit<Source: LineSource & ~Copyable>(
-    _ lines: [Int], _ list: [ParsedCommand],
-    reading source: inout Source, writing renderer: inout Renderer
-  ) throws(EditorError) -> Outcome {
-    beginChange()
-    if try runInOnePass(list, onEachOf: lines, reading: &source) { return .goOn }
-    activeLines = ActiveLines(lines)
-    defer { activeLines = nil }
-    while let line = activeLines?.next() {
+  private mutating func visit(
+    _ lines: [LineNumber], _ list: [ParsedCommand]
+  ) throws(EditorError) -> CommandResult {
+    if try runInOnePass(list, onEachOf: lines) { return .goOn }
+    text.activeLines = ActiveLines(lines)
+    defer { text.activeLines = nil }
+    while let line = text.activeLines?.next() {
       if Interrupts.isInterrupted { throw .interrupted }
-      currentLine = line
-      for command in list {
-        let outcome = try execute(command, reading: &source, writing: &renderer)
-        if outcome != .goOn { return outcome }
-      }
+      text.currentLine = line
+      let result = try run(list)
+      if result != .goOn { return result }
     }
     return .goOn
   }
 
   /// Shows each of several lines and runs the list that is given in answer: nothing skips the line,
   /// `&` repeats the last list.
-  private mutating func visit<Source: LineSource & ~Copyable>(
-    _ lines: [Int], showing format: LineFormat,
-    reading source: inout Source, writing renderer: inout Renderer
-  ) throws(EditorError) -> Outcome {
-    beginChange()
-    keepsInterrupted = true
-    activeLines = ActiveLines(lines)
-    defer { activeLines = nil }
+  private mutating func visit(
+    _ lines: [LineNumber], showing format: LineFormat
+  ) throws(EditorError) -> CommandResult {
+    text.keepsInterrupted = true
+    text.activeLines = ActiveLines(lines)
+    defer { text.activeLines = nil }
     var list: [ParsedCommand]?
-    while let line = activeLines?.next() {
-      currentLine = line
-      try print(LineRange(line, line), as: format, to: &renderer)
-      if renderer.isTerminal { renderer.flush() }
-      try readReply(from: &source, isAnswer: true)
-      if scratch.isEmpty { continue }
-      if scratch != [.ampersand] {
-        let text = try extended(scratch, keepingNewlines: true, reading: &source)
-        list = CommandParser.commands(ofList: text)
+    while let line = text.activeLines?.next() {
+      text.currentLine = line
+      try print(LineRange(line), as: format)
+      if console.rendering.isTerminal { console.rendering.flush() }
+      try readReply(.answer(line: text.currentLine))
+      if console.line.isEmpty { continue }
+      if console.line != [.ampersand] {
+        let answer = try extended(console.line, keepingNewlines: true)
+        list = CommandParser.commands(ofList: answer)
       }
       guard let list else { throw .noPreviousCommand }
-      for command in list {
-        let outcome = try execute(command, reading: &source, writing: &renderer)
-        if outcome != .goOn { return outcome }
-      }
+      let result = try run(list)
+      if result != .goOn { return result }
     }
     return .goOn
   }
 
-  /// Reads one more line that belongs to a command into `scratch`.
-  mutating func readReply<Source: LineSource & ~Copyable>(
-    from source: inout Source, isAnswer: Bool = false
-  ) throws(EditorError) {
-    switch source.next(into: &scratch, for: replyPurpose(isAnswer: isAnswer)) {
-    case .line: noteBytes(of: scratch)
-    case .end, .failed: throw .endOfInput
-    case .interrupted: throw .interrupted
+  /// Runs a list on the current line.
+  private mutating func run(_ list: [ParsedCommand]) throws(EditorError) -> CommandResult {
+    for command in list {
+      let result = try execute(command)
+      if result != .goOn { return result }
     }
+    return .goOn
   }
 
-  /// Notes whether a line of the script has a NUL, which makes the text binary.
-  mutating func noteBytes(of line: [UInt8]) {
-    if !isBinary && line.contains(0) { isBinary = true }
+  /// Runs a list on each of several lines in one pass over the text, if it is `d`, `m0`, `m$` or a
+  /// substitution. The outcome is the same.
+  ///
+  /// - Returns: Whether it was.
+  private mutating func runInOnePass(
+    _ list: [ParsedCommand], onEachOf lines: [LineNumber]
+  ) throws(EditorError) -> Bool {
+    guard list.count == 1, let only = list.first, lines.count > 1,
+      only.addresses.isEmpty, only.format.isEmpty, only.fault == nil, !text.marks.areUsed
+    else { return false }
+    switch only.command {
+    case .delete:
+      text.delete(eachOf: lines)
+    case .move(let target) where target == Addresses([.number(0)]):
+      text.gather(lines.reversed(), before: true)
+    case .move(let target) where target == Addresses([.last]):
+      text.gather(lines, before: false)
+    case .substitute(let substitution) where substitution.format.isEmpty:
+      try substitute(substitution, onEachOf: lines)
+    default: return false
+    }
+    return true
   }
 }

@@ -1,99 +1,95 @@
 import TextBuffer
 
-/// What a repeated substitution needs of the last one.
-struct LastSubstitution {
-  var pattern: Pattern?
-  var template: ReplacementTemplate?
-  /// Which match of a line: 0 is all of them.
-  var count = 1
-  /// How the last changed line was printed.
-  var format: LineFormat = []
-  /// What the flag `p` of a repetition turns on and off.
-  var toggledFormat: LineFormat = .plain
-  /// The regular expression and the replacement as written, for the name of the group.
-  var writtenPattern: [UInt8] = []
-  var writtenTemplate: [UInt8] = []
-}
-
+/// `s` in all its forms.
 extension Editor {
-  /// Runs `s` in any of its forms.
-  ///
-  /// - Returns: How to print the current line afterwards.
-  mutating func substitute<Source: LineSource & ~Copyable>(
-    _ parsed: ParsedCommand, _ addresses: ResolvedAddresses, reading source: inout Source
-  ) throws(EditorError) -> LineFormat {
-    let lines = try range(addresses, orElse: currentLine, currentLine)
-    switch parsed.command {
-    case .substitute(let substitution):
-      try prepare(substitution, fault: parsed.fault, reading: &source)
-    case .repeatSubstitute(let flags):
-      try prepareRepetition(flags, fault: parsed.fault)
-    default: preconditionFailure("not a substitution: \(parsed.command)")
+  /// Does the substitution that was prepared last, in lines, and prints the current line as it says.
+  mutating func substitute(in lines: LineRange) throws(EditorError) -> CommandResult {
+    let last = patterns.substitution
+    try perform { (editor) throws(EditorError) in
+      guard let pattern = last.pattern, let template = last.template else {
+        throw .noPreviousSubstitution
+      }
+      let pass = SubstitutionPass(
+        pattern: pattern, template: template, count: last.count, isBinary: editor.text.isBinary)
+      let hasChanged = try editor.replaceMatches(in: lines, with: pass)
+      if !hasChanged && !editor.text.isInGlobal { throw .noMatch }
     }
-    let format = lastSubstitution.format
-    beginChange()
-    guard let pattern = lastSubstitution.pattern, let template = lastSubstitution.template else {
+    try printCurrentLine(as: last.format)
+    return .goOn
+  }
+
+  /// Does what a list that is one substitution does on each of several lines, in one pass.
+  ///
+  /// The lines ascend, and there is at least one.
+  mutating func substitute(
+    _ substitution: Substitution, onEachOf lines: [LineNumber]
+  ) throws(EditorError) {
+    let span = LineRange(lines[0], lines[lines.count - 1])
+    text.currentLine = span.first
+    try prepare(substitution, fault: nil)
+    let last = patterns.substitution
+    guard let pattern = last.pattern, let template = last.template else {
       throw .noPreviousSubstitution
     }
-    let hasChanged = try replaceMatches(
-      of: pattern, in: lines, with: template, count: lastSubstitution.count)
-    if !hasChanged && activeLines == nil { throw .noMatch }
-    return format
+    let pass = SubstitutionPass(
+      pattern: pattern, template: template, count: last.count, isBinary: text.isBinary)
+    _ = try replaceMatches(in: span, only: lines, with: pass)
   }
 
   /// Makes a substitution the last one. As in ed, replacement and flags are kept even when something
   /// is wrong behind them.
-  private mutating func prepare<Source: LineSource & ~Copyable>(
-    _ substitution: Substitution, fault: ParseError?, reading source: inout Source
+  mutating func prepare(
+    _ substitution: Substitution, fault: ParseError?
   ) throws(EditorError) {
     var substitution = substitution
     var fault = fault
     if substitution.pattern == nil, let fault { throw .parse(fault) }
-    if case .previous = substitution.pattern, lastPattern == nil { throw .noPreviousPattern }
+    if case .previous = substitution.pattern, patterns.last == nil { throw .noPreviousPattern }
     while substitution.continues {
-      try readReply(from: &source)
-      var parser = CommandParser(line: scratch)
+      try readReply()
+      var parser = CommandParser(line: console.line)
       do { try parser.continueSubstitution(&substitution) } catch { fault = error }
     }
     switch substitution.replacement {
-    case .previous where lastSubstitution.template == nil: throw .noPreviousSubstitution
+    case .previous where patterns.substitution.template == nil: throw .noPreviousSubstitution
     case .template(let template):
-      if lastSubstitution.template == nil || lastSubstitution.writtenTemplate != template {
-        lastSubstitution.template = ReplacementTemplate(template)
-        lastSubstitution.writtenTemplate = template
+      if patterns.substitution.template == nil || patterns.substitution.writtenTemplate != template
+      {
+        patterns.substitution.template = ReplacementTemplate(template)
+        patterns.substitution.writtenTemplate = template
       }
     case .previous, nil: break
     }
-    lastSubstitution.count = substitution.count
-    lastSubstitution.format = substitution.format
+    patterns.substitution.count = substitution.count
+    patterns.substitution.format = substitution.format
     if let fault { throw .parse(fault) }
-    lastSubstitution.toggledFormat = substitution.format.isEmpty ? .plain : substitution.format
+    patterns.substitution.toggledFormat = substitution.format.isEmpty ? .plain : substitution.format
     guard let text = substitution.pattern else { throw .noPreviousPattern }
     let pattern = try compile(text)
-    lastSubstitution.pattern = pattern
-    lastSubstitution.writtenPattern = pattern.source
+    patterns.substitution.pattern = pattern
+    patterns.substitution.writtenPattern = pattern.source
   }
 
   /// Changes the last substitution as the flags of its repetition say.
-  private mutating func prepareRepetition(
+  mutating func prepareRepetition(
     _ flags: [RepeatFlag], fault: ParseError?
   ) throws(EditorError) {
     for flag in flags {
       switch flag {
-      case .count(let count): lastSubstitution.count = count
-      case .toggleAll: lastSubstitution.count = lastSubstitution.count == 0 ? 1 : 0
+      case .count(let count): patterns.substitution.count = count
+      case .toggleAll: patterns.substitution.count = patterns.substitution.count == 0 ? 1 : 0
       case .togglePrint, .lastSearch: break
       }
     }
     if let fault { throw .parse(fault) }
-    guard lastSubstitution.pattern != nil else { throw .noPreviousSubstitution }
+    guard patterns.substitution.pattern != nil else { throw .noPreviousSubstitution }
     if flags.contains(.lastSearch) {
-      guard let lastPattern else { throw .noPreviousPattern }
-      lastSubstitution.pattern = lastPattern
-      lastSubstitution.writtenPattern = lastPattern.source
+      guard let last = patterns.last else { throw .noPreviousPattern }
+      patterns.substitution.pattern = last
+      patterns.substitution.writtenPattern = last.source
     }
     if flags.contains(.togglePrint) {
-      lastSubstitution.format.formSymmetricDifference(lastSubstitution.toggledFormat)
+      patterns.substitution.format.formSymmetricDifference(patterns.substitution.toggledFormat)
     }
   }
 
@@ -101,111 +97,81 @@ extension Editor {
   /// current one, and the text that it replaces goes to the cut buffer.
   ///
   /// - Returns: Whether any line has changed.
-  /// - Throws: For a line in which the replacement would never end, out of memory, or when interrupted. The lines
-  ///   above it are changed then.
+  /// - Throws: For a line in which the replacement would never end, out of memory, or when interrupted.
+  ///   The lines above it are changed then.
   private mutating func replaceMatches(
-    of pattern: Pattern, in lines: LineRange, with template: ReplacementTemplate, count: Int
+    in lines: LineRange, with pass: SubstitutionPass
   ) throws(EditorError) -> Bool {
-    var pass = SubstitutionPass(
-      pattern: pattern, template: template, count: count, isBinary: isBinary)
-    if lines.count == 1 {
-      // Nobody holds the text when the line is replaced, so the tree is changed in place.
-      guard try replaceMatches(in: lines.first, with: &pass) else { return false }
-      replaceLine(lines.first.value, with: pass.text)
-      labelSubstitution(of: 1)
-      return true
-    }
-    return try replaceMatches(in: lines, only: nil, with: pass)
+    guard lines.count == 1 else { return try replaceMatches(in: lines, only: nil, with: pass) }
+    // Nobody holds the text when the line is replaced, so the tree is changed in place.
+    var pass = pass
+    guard try replaceMatches(in: lines.first, with: &pass) else { return false }
+    let count = pass.text.count { $0 == .newline }
+    text.cut = .removed(text.replace(lines, with: pass.text, count: count))
+    text.currentLine = lines.first + (count - 1)
+    text.save.isDirty = true
+    labelSubstitution(of: 1)
+    return true
   }
 
   /// Lets a pass go over one line, and changes nothing itself.
   private func replaceMatches(
     in line: LineNumber, with pass: inout SubstitutionPass
   ) throws(EditorError) -> Bool {
-    try buffer.withLine(line) { (text) throws(EditorError) in try pass.replace(in: text) }
+    try text.buffer.withLine(line) { (text) throws(EditorError) in try pass.replace(in: text) }
   }
 
   /// Says that the present command has substituted in so many lines.
   private mutating func labelSubstitution(of lines: Int) {
     // A global command has a name for all that it does.
-    if activeLines != nil { return }
-    label = GroupLabel(
+    if text.isInGlobal { return }
+    let last = patterns.substitution
+    text.label = GroupLabel(
       .substituted(
-        pattern: lastSubstitution.writtenPattern, replacement: lastSubstitution.writtenTemplate,
-        lines: lines))
-  }
-
-  /// Puts new text in the place of a line.
-  private mutating func replaceLine(_ line: Int, with text: [UInt8]) {
-    let count = text.count { $0 == .newline }
-    cut = .removed(replaceLines(from: line, removing: 1, with: text, count: count))
-    currentLine = line + count - 1
-    isModified = true
+        pattern: last.writtenPattern, replacement: last.writtenTemplate, lines: lines))
   }
 
   /// Replaces matches in many lines in one pass, which builds the new text beside the old one.
   ///
   /// Only the lines in `chosen` are looked at, which ascend, or all in the range when it is nil.
   private mutating func replaceMatches(
-    in lines: LineRange, only chosen: [Int]?, with pass: SubstitutionPass
+    in lines: LineRange, only chosen: [LineNumber]?, with pass: SubstitutionPass
   ) throws(EditorError) -> Bool {
-    let old = buffer
+    let old = text.buffer
     var replacement = Replacement(
       by: pass, in: old, from: old.offset(ofLine: lines.first), visitsAll: chosen != nil,
-      isFollowed: activeLines != nil || marks.areUsed)
+      isFollowed: text.isInGlobal || text.marks.areUsed)
     if let chosen {
       var nextChosen = 0
       var offset = replacement.rest
       old.forEachLine(in: lines) { number, line in
         defer { offset = offset + (line.byteCount + 1) }
         if Interrupts.isInterrupted { return false }
-        if chosen[nextChosen] != number.value { return true }
+        if chosen[nextChosen] != number { return true }
         nextChosen += 1
         return replacement.replace(number, at: offset, line)
       }
     } else {
-      var matching = MatchingLines(of: pass.pattern, isBinary: isBinary)
+      var matching = MatchingLines(of: pass.pattern, isBinary: text.isBinary)
       matching.forEach(in: lines, of: old) { replacement.replace($0, at: $1, $2) }
     }
     var failure = replacement.failure
     if failure == nil && Interrupts.isInterrupted { failure = .interrupted }
     let (span, shift) = (replacement.span, replacement.shift)
     if let span {
-      yank(LineRange(span.last))
+      text.yank(LineRange(span.last))
       var shiftSoFar = 0
       for (line, count) in replacement.changes {
-        follow(from: line + shiftSoFar, removing: 1, inserting: count, shift: shiftSoFar)
+        text.follow(LineRange(line + shiftSoFar), inserting: count, shift: shiftSoFar)
         shiftSoFar += count - 1
       }
-      let text = replacement.builder.finish()
-      document.edit { $0.replaceLines(span, with: text) }
-      currentLine = span.last.value + shift
-      isModified = true
-      noteEdit()
+      text.replaceUnfollowed(span, with: replacement.builder.finish())
+      text.currentLine = span.last + shift
       labelSubstitution(of: replacement.changedLineCount)
     }
-    if let visited = replacement.visited { currentLine = visited + shift }
+    if let visited = replacement.visited { text.currentLine = visited + shift }
     if let failure { throw failure }
     return span != nil
-  }
-
-  /// Does what a list that is one substitution does on each of several lines, in one pass.
-  ///
-  /// The lines ascend, and there is at least one.
-  mutating func substitute<Source: LineSource & ~Copyable>(
-    _ parsed: ParsedCommand, onEachOf lines: [Int], reading source: inout Source
-  ) throws(EditorError) {
-    guard case .substitute(let substitution) = parsed.command,
-      let first = lines.first, let last = lines.last
-    else { preconditionFailure("not a substitution: \(parsed.command)") }
-    currentLine = first
-    try prepare(substitution, fault: parsed.fault, reading: &source)
-    guard let pattern = lastSubstitution.pattern, let template = lastSubstitution.template else {
-      throw .noPreviousSubstitution
-    }
-    let pass = SubstitutionPass(
-      pattern: pattern, template: template, count: lastSubstitution.count, isBinary: isBinary)
-    _ = try replaceMatches(in: LineRange(first, last), only: lines, with: pass)
   }
 }
 
@@ -222,10 +188,10 @@ private struct Replacement {
   private(set) var shift = 0
   private(set) var changedLineCount = 0
   /// The changed lines and how many lines each became, where somebody has to follow.
-  private(set) var changes: [(line: Int, count: Int)] = []
+  private(set) var changes: [(line: LineNumber, count: Int)] = []
   /// The last line that was looked at, where every one becomes the current line; nil when it has
   /// changed.
-  private(set) var visited: Int?
+  private(set) var visited: LineNumber?
   /// Why it ended.
   private(set) var failure: EditorError?
   private let visitsAll: Bool
@@ -250,7 +216,7 @@ private struct Replacement {
   ///
   /// - Returns: Whether to go on.
   mutating func replace(_ number: LineNumber, at offset: ByteOffset, _ line: RawSpan) -> Bool {
-    if visitsAll { visited = number.value }
+    if visitsAll { visited = number }
     do throws(EditorError) {
       guard try pass.replace(in: line) else { return true }
     } catch {
@@ -268,7 +234,7 @@ private struct Replacement {
       failure = .outOfMemory
     }
     let count = pass.newlineCount
-    if isFollowed { changes.append((number.value, count)) }
+    if isFollowed { changes.append((number, count)) }
     shift += count - 1
     changedLineCount += 1
     span = LineRange(span?.first ?? number, number)

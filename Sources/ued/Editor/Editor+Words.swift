@@ -1,58 +1,60 @@
+import TextBuffer
+
 /// The commands that are whole words.
 extension Editor {
   /// Runs a word.
-  mutating func execute<Source: LineSource & ~Copyable>(
-    _ word: Word, _ argument: [UInt8], _ addresses: ResolvedAddresses,
-    reading source: inout Source, writing renderer: inout Renderer
+  mutating func execute(
+    _ word: Word, _ argument: [UInt8], on lines: LineRange
   ) throws(EditorError) {
-    if activeLines != nil { throw .wordInGlobal(word) }
     switch word {
-    case .undo, .redo, .jump, .earlier, .later:
-      let told = try walk(word, argument)
-      let place =
-        isFriendly
-        ? Messages.place(
-          revision: word == .undo || word == .redo ? history.current : nil, line: currentLine,
-          of: lastLine) : ""
-      if isVerbose || isFriendly { renderer.printLine(Array((told + place).utf8)) }
-    case .history: try list(argument, to: &renderer)
-    case .diff: try showDifference(argument, to: &renderer)
-    case .begin: beginGroup(argument)
-    case .edit:
-      try refuse(argument)
-      try editLines(addresses, reading: &source)
-    case .end:
-      try refuse(argument)
-      try endGroup()
-    case .abort:
-      try refuse(argument)
-      try abortGroup()
-    case .name: try setName(argument)
-    case .checkpoint: try setCheckpoint(argument)
+    case .abort: try text.abortGroup()
+    case .begin: text.beginGroup(argument)
+    case .checkpoint: try text.setCheckpoint(argument)
+    case .diff: try showDifference(argument)
+    case .earlier: try earlier(argument)
+    case .edit: try edit(lines)
+    case .end: try text.endGroup()
+    case .forget: try forget()
+    case .help: try help(argument)
+    case .history: try list(argument)
+    case .jump: try jump(argument)
+    case .later: try later(argument)
+    case .name: try text.setName(argument)
+    case .redo: try redo(argument)
     case .revert: try revert(argument)
-    case .forget:
-      try refuse(argument)
-      try forgetHistory()
-    case .help: try help(argument, to: &renderer)
+    case .undo: try undo(argument)
     }
   }
 
-  private func refuse(_ argument: [UInt8]) throws(EditorError) {
-    if !argument.isEmpty { throw .badArgument(argument) }
+  /// Takes back what one group did and keeps all later ones.
+  ///
+  /// - Throws: Which later group changed the same lines; nothing has changed then.
+  private mutating func revert(_ argument: [UInt8]) throws(EditorError) {
+    try text.refuseInGroup()
+    let id = try revision(argument)
+    let parts = try text.partsToRevert(id)
+    let name = text.name(id)
+    try perform {
+      $0.text.revert(parts)
+      $0.text.label = GroupLabel(.reverted(name: name))
+    }
   }
 
-  private func help(
-    _ argument: [UInt8], to renderer: inout Renderer
-  ) throws(EditorError) {
-    let lines: [String]
-    if argument.isEmpty {
-      lines = Help.overview
-    } else {
-      guard let found = Help.explanation(of: String(decoding: argument, as: UTF8.self)) else {
-        throw .noHelp(argument)
-      }
-      lines = found
+  /// Deletes the history on the disk; asks first.
+  private mutating func forget() throws(EditorError) {
+    guard keeper.isOnDisk else { throw .noHistoryOnDisk }
+    guard case .forgetsHistory = refusal else {
+      throw .forgetsHistory(groups: text.history.revisions.count { !$0.isDropped } - 1)
     }
-    for line in lines { renderer.printLine(Array(line.utf8)) }
+    try keeper.forget()
+  }
+
+  private func help(_ argument: [UInt8]) throws(EditorError) {
+    if argument.isEmpty { return console.say(.help(nil)) }
+    let name = String(decoding: argument, as: UTF8.self)
+    guard let row = CommandTable.rows.first(where: { $0.name == name }) else {
+      throw .noHelp(argument)
+    }
+    console.say(.help(row))
   }
 }

@@ -1,222 +1,219 @@
 import TextBuffer
 
-/// The editor: text and history, current line, marks, cut buffer, last patterns; runs commands.
-///
-/// Scripts see ed. What ed calls clearing its undo stack is `beginChange` here: the state to which
-/// `u` goes back is the one of that moment.
-struct Editor: ~Copyable {
-  /// What a command asks of the loop that runs it.
-  enum Outcome { case goOn, quit, quitDiscarding }
+/// What a command asks of whoever runs it.
+enum CommandResult { case goOn, quit, quitDiscarding }
 
-  /// The settings of the command line.
+/// The editor: runs commands on the text.
+struct Editor: ~Copyable {
   let options: Options
-  /// The text, and all that it ever was.
-  var document: Document<EditorContext>
-  /// The line that `.` stands for; 0 in an empty buffer.
-  var currentLine = 0
-  /// The lines that marks stand on.
-  var marks = Marks()
-  /// Where the lines are that `x` puts; nil when there are none.
-  var cut: Cut?
-  /// The regular expression that an empty one stands for.
-  var lastPattern: Pattern?
-  /// The patterns compiled last, newest first, so that a command list does not compile its own
-  /// again and again.
-  var recentPatterns: [Pattern] = []
-  static let recentPatternLimit = 8
-  /// What `s` without a pattern repeats.
-  var lastSubstitution = LastSubstitution()
-  /// The name that commands use when they are given none; empty when there is none.
-  var fileName: [UInt8] = []
-  /// The last shell command, `%` and `!` replaced.
-  var lastShellCommand: [UInt8]?
-  /// Whether there is something to lose, as ed sees it: set by edits, cleared by writing, and taken
-  /// back by `u`.
-  var isMarkedModified = false
-  /// Whether the user is a person at a terminal, who gets what is safe and readable.
-  let isFriendly: Bool
-  /// Whether a NUL has been read: then no newline is added to a last line that has none.
-  var isBinary = false
-  /// How many lines `z` prints.
-  var windowLines = 22
-  /// Where `u` goes; nil where ed has nothing to undo, whatever has changed.
-  var undoPoint: UndoPoint?
-  /// What the present command does, where its change alone does not tell.
-  var label: GroupLabel?
-  /// The first line that the present command has changed so far.
-  var changedLine = Int.max
-  /// The groups that `begin` has opened, outermost first.
-  var openGroups: [OpenGroup] = []
-  /// Whether the edits of the present command are gathered to be one step.
-  var hasTransaction = false
-  /// Whether the text was saved while it was no revision yet.
-  var wasSavedUnrecorded = false
-  /// Whether it was saved then just as it is now.
-  var isSavedUnrecorded = false
-  /// When two commands are one group.
-  let coalescing: Coalescing
-  /// Whether an interrupt leaves what the running command has done, since somebody guided it.
-  var keepsInterrupted = false
-  /// Whether the last command was refused because of unsaved changes, so that the same one passes.
-  var wasWarned = false
-  /// The lines that a running global command has still to visit; nil when none runs.
-  var activeLines: ActiveLines?
-  /// Whether explanations of errors are printed without being asked for.
-  var isVerbose: Bool
-  /// Whether a prompt is shown.
-  var showsPrompt: Bool
-  /// What `h` explains.
-  var lastError: EditorError?
-  /// What is written at the end, if all goes well.
-  var pendingWrites: [PendingWrite] = []
-  /// The disk and the shell.
-  let files: DiskFiles
-  /// The file that was read or written last under the default name.
-  var knownFile: KnownFile?
-  /// The file that the user was told not to know, so that the next command may write over it.
-  var unseenFile: FileIdentity?
-  /// The history on the disk.
-  var keeping: HistoryKeeping
-  /// New text of a line, kept to use its memory again.
-  var scratch: [UInt8] = []
+  var text: EditedText
+  var file: EditedFile
+  var patterns = PatternMemory()
+  /// The history on disk.
+  var keeper: HistoryKeeper
+  var console: Console
+  /// Why the last command was refused, so that the same one passes; nil when it was not.
+  var refusal: EditorError?
 
   /// An editor of nothing.
-  init(options: Options, isFriendly: Bool = false) {
+  init(options: Options, console: consuming Console) {
     self.options = options
-    self.isFriendly = isFriendly
-    files = DiskFiles(isCareful: isFriendly)
-    document = Document(
-      PieceTable(), context: EditorContext(line: 0, marks: Marks()), name: "Opened nothing",
-      time: SystemClock.now)
-    isVerbose = options.verbose
-    showsPrompt = isFriendly || options.prompt != nil
-    // What a script does must not depend on the clock.
-    coalescing = isFriendly ? .commandsOfPerson : .commands
-    keeping = HistoryKeeping(
-      isOn: options.keepsHistory ?? isFriendly, isAskedFor: options.keepsHistory == true)
+    self.console = console
+    text = EditedText(forPerson: options.isFriendly)
+    file = EditedFile(disk: DiskFiles(isCareful: options.isFriendly))
+    keeper = HistoryKeeper(
+      isOn: options.keepsHistory ?? options.isFriendly, isAskedFor: options.keepsHistory == true,
+      isReadOnly: options.diff)
+    self.console.isVerbose = options.verbose
+    self.console.showsPrompt = options.isFriendly || options.prompt != nil
   }
 
-  /// The text.
-  var buffer: PieceTable { document.buffer }
+  // MARK: - Running
 
-  /// The number of lines, each of which has its newline.
-  var lastLine: Int { document.newlineCount }
-
-  /// Whether there is something to lose. A person is asked about every text that is not what was
-  /// saved; a script gets ed's opinion.
-  var isModified: Bool {
-    get { isFriendly && !isInGroup ? document.isModified : isMarkedModified }
-    set { isMarkedModified = newValue }
+  /// Reads the line of the next command.
+  mutating func readCommand(completions: Completer?) -> LineStatus {
+    console.readCommand(
+      .command(line: text.currentLine, isModified: text.isModified), completions: completions)
   }
 
-  /// Runs one command.
+  /// The command in the line that was read last.
+  mutating func parseCommand() -> ParsedCommand {
+    text.noteBytes(of: console.line)
+    var parser = CommandParser(line: console.line)
+    return parser.next()
+  }
+
+  /// Stores what the history on disk does not have yet.
+  mutating func recordHistory() { keeper.record(&text, of: file.name) }
+
+  /// Runs a command of the user's.
   ///
-  /// - Parameters:
-  ///   - parsed: The command.
-  ///   - source: Where further lines come from that the command takes.
-  ///   - renderer: Where output goes.
-  /// - Throws: Why it failed. What it did until then stays, as in ed.
+  /// - Throws: Why it failed. What it did until then stays, as in ed; but for a person an interrupted
+  ///   command has not happened.
   /// - Returns: Whether that was the end.
-  mutating func execute<Source: LineSource & ~Copyable>(
-    _ parsed: ParsedCommand, reading source: inout Source, writing renderer: inout Renderer
-  ) throws(EditorError) -> Outcome {
-    let addresses = try resolve(parsed.addresses)
-    if Memory.isLimited && parsed.command.mayGrow && Memory.isShort() { throw .outOfMemory }
-    switch parsed.command {
-    case .append, .insert, .change, .copy, .delete, .join, .move, .put, .yank:
-      try executeOnLines(parsed, addresses, reading: &source)
-    case .substitute, .repeatSubstitute:
-      let format = try substitute(parsed, addresses, reading: &source)
-      try printCurrentLine(as: format, to: &renderer)
-      return .goOn
-    case .global(let global):
-      return try executeGlobal(
-        global, parsed, addresses, reading: &source, writing: &renderer)
-    case .edit, .fileName, .read, .write, .shell:
-      return try executeOnFiles(parsed, addresses, reading: &source, writing: &renderer)
-    case .print(let format):
-      let lines = try range(addresses, orElse: currentLine, currentLine)
-      try checkFault(parsed)
-      try print(lines, as: format, to: &renderer)
-    case .null:
-      let step = options.traditional || activeLines == nil ? 1 : 0
-      let line = try line(addresses, orElse: currentLine + step)
-      try print(LineRange(line, line), as: [], to: &renderer)
-    case .scroll(let lines):
-      let first = try line(addresses, orElse: currentLine + (activeLines == nil ? 1 : 0))
-      if let lines { windowLines = lines }
-      try checkFault(parsed)
-      let last = min(lastLine, first + windowLines - 1)
-      try print(LineRange(first, last), as: parsed.format, to: &renderer)
-      return .goOn
-    case .lineNumber:
-      try checkFault(parsed)
-      renderer.printNumber(addresses.count > 0 ? addresses.second : lastLine)
-    case .mark(let letter):
-      guard addresses.second != 0 else { throw .noSuchLine(0, last: lastLine) }
-      try checkFault(parsed)
-      guard letter.isLowercase else { throw .invalidMark }
-      marks[Int(letter - UInt8(ascii: "a"))] = addresses.second
-    case .undo:
-      try refuse(addresses)
-      try checkFault(parsed)
-      try undo()
-    case .quit(let discarding):
-      try refuse(addresses)
-      try checkFault(parsed)
-      if isModified && !discarding && !mayDiscard && !writesAtEnd { throw .bufferModified }
-      return discarding ? .quitDiscarding : .quit
-    case .help, .toggleHelp:
-      try refuse(addresses)
-      try checkFault(parsed)
-      if parsed.command == .toggleHelp { isVerbose.toggle() }
-      if parsed.command == .help || isVerbose, let lastError {
-        renderer.printLine(explanation(of: lastError))
+  mutating func run(_ parsed: ParsedCommand) throws(EditorError) -> CommandResult {
+    guard options.isFriendly else { return try execute(parsed) }
+    let (start, name) = (text.snapshot, file.name)
+    text.keepsInterrupted = false
+    do throws(EditorError) {
+      return try execute(parsed)
+    } catch {
+      if isGivenUp(after: error) {
+        text.restore(start)
+        file.name = name
       }
-    case .togglePrompt:
-      try refuse(addresses)
-      try checkFault(parsed)
-      showsPrompt.toggle()
-    case .comment:
-      break
-    case .word(let word, let argument):
-      if !word.takesAddresses { try refuse(addresses) }
-      try execute(word, argument, addresses, reading: &source, writing: &renderer)
-    case .unknown:
-      throw .parse(.unknownCommand)
+      throw error
     }
-    try printCurrentLine(as: parsed.format, to: &renderer)
+  }
+
+  /// Makes all that `body` changes one step of undo, or a part of the step that is open.
+  mutating func perform<Result>(
+    _ body: (inout Self) throws(EditorError) -> Result
+  ) throws(EditorError) -> Result {
+    guard text.beginStep() else { return try body(&self) }
+    do throws(EditorError) {
+      let result = try body(&self)
+      text.endStep()
+      return result
+    } catch {
+      if isGivenUp(after: error) { text.rollBackStep() } else { text.endStep() }
+      throw error
+    }
+  }
+
+  /// Whether a command that has failed is taken back as a whole.
+  private func isGivenUp(after error: EditorError) -> Bool {
+    !text.keepsInterrupted && (error == .interrupted || Interrupts.isInterrupted)
+  }
+
+  /// Runs a command of the user's or of a command list.
+  mutating func execute(_ parsed: ParsedCommand) throws(EditorError) -> CommandResult {
+    let (lines, given) = try check(parsed)
+    switch parsed.command {
+    case .append(let input): try append(input, after: lines.last)
+    case .insert(let input): try insert(input, before: lines.last)
+    case .change(let input): try change(lines, to: input)
+    case .comment: break
+    case .copy(let target): try copy(lines, to: target, fault: parsed.fault)
+    case .delete: try perform { $0.text.delete(lines) }
+    case .edit(let argument, _): try edit(argument)
+    case .fileName(let argument): try setFileName(argument)
+    case .global(let global): return try executeGlobal(global, in: lines, parsed)
+    case .help: explainLastError()
+    case .join: try join(lines)
+    case .lineNumber: console.say(.number(lines.last.value))
+    case .mark(let letter): try mark(lines.last, with: letter)
+    case .move(let target): try move(lines, to: target, fault: parsed.fault)
+    case .null: try print(lines, as: [])
+    case .print(let format): try print(lines, as: format)
+    case .put: try put(after: lines.last)
+    case .quit(let discarding):
+      if !discarding && !options.writesAtEnd { try refuseToDiscard() }
+      return discarding ? .quitDiscarding : .quit
+    case .read(let argument): try read(argument, after: lines.last)
+    case .repeatSubstitute(let flags):
+      try prepareRepetition(flags, fault: parsed.fault)
+      return try substitute(in: lines)
+    case .scroll(let count):
+      try printPage(from: lines.last, count, parsed)
+      return .goOn
+    case .shell(let command):
+      if lines.count > 0 { try filter(lines, through: command) } else { try run(command) }
+    case .substitute(let substitution):
+      try prepare(substitution, fault: parsed.fault)
+      return try substitute(in: lines)
+    case .toggleHelp:
+      console.isVerbose.toggle()
+      if console.isVerbose { explainLastError() }
+    case .togglePrompt: console.showsPrompt.toggle()
+    case .undo: try text.undo()
+    case .unknown: throw .parse(parsed.fault ?? .unknownCommand)
+    case .word(let word, let argument): try execute(word, argument, on: lines)
+    case .write(let argument, let appending, let then):
+      return try write(argument, given, appending: appending, then: then)
+    case .yank: text.yank(lines)
+    }
+    try printCurrentLine(as: parsed.format)
     return .goOn
   }
 
-  /// Prints the current line, unless `format` is empty: what a command's suffixes ask for.
-  mutating func printCurrentLine(
-    as format: LineFormat, to renderer: inout Renderer
-  ) throws(EditorError) {
-    if format.isEmpty { return }
-    try print(LineRange(currentLine, currentLine), as: format, to: &renderer)
+  // MARK: - Checks
+
+  /// Makes the checks that a command's row names, in the order in which ed makes them.
+  ///
+  /// - Returns: The lines that are addressed, or those that stand for missing addresses; for a command
+  ///   that takes one line, that one. And the addresses themselves.
+  private mutating func check(
+    _ parsed: ParsedCommand
+  ) throws(EditorError) -> (LineRange, ResolvedAddresses) {
+    let rules = parsed.rules
+    let given = try resolve(parsed.addresses)
+    let mayGrow =
+      rules.traits.contains(.grows) && (rules.addresses != .optional || given.count > 0)
+    if mayGrow && Memory.isLimited && Memory.isShort() { throw .outOfMemory }
+    let isOutOfPlace = text.isInGlobal && !rules.traits.contains(.inList)
+    if isOutOfPlace || rules.takesNothing { try checkWord(parsed, given, isOutOfPlace) }
+    if rules.checks == .unsavedThenAddressesThenSuffix { try refuseToDiscard() }
+    let lines =
+      rules.checks == .suffix && rules.traits.contains(.writes)
+      ? LineRange(.zero) : try self.lines(given, rules.addresses)
+    if rules.checks != .addresses, let fault = parsed.fault { throw .parse(fault) }
+    if options.restricted && rules.traits.contains(.runsShell) { throw .shellRestricted }
+    return (lines, given)
   }
 
-  /// Prints lines and makes the last of them the current one.
-  mutating func print(
-    _ lines: LineRange, as format: LineFormat, to renderer: inout Renderer
+  /// Checks a word that takes no argument, or a command in a list in which it may not stand.
+  private func checkWord(
+    _ parsed: ParsedCommand, _ given: ResolvedAddresses, _ isOutOfPlace: Bool
   ) throws(EditorError) {
-    guard lines.first > .zero else { throw .noSuchLine(0, last: lastLine) }
-    renderer.printLines(lines, of: buffer, as: format)
-    currentLine = lines.last.value
-    if Interrupts.isInterrupted { throw .interrupted }
+    guard case .word(let word, let argument) = parsed.command else {
+      throw .parse(.globalInGlobal)
+    }
+    if parsed.rules.addresses == .none && given.count > 0 { throw .parse(.unexpectedAddress) }
+    if isOutOfPlace { throw .wordInGlobal(word) }
+    if !argument.isEmpty { throw .badArgument(argument) }
+  }
+
+  /// Throws when there are unsaved changes, unless the last command was refused because of them.
+  func refuseToDiscard() throws(EditorError) {
+    if text.isModified && !mayDiscard { throw .bufferModified }
   }
 
   /// Whether unsaved changes may be given up: the last command was refused because of them.
-  var mayDiscard: Bool { wasWarned && activeLines == nil }
+  var mayDiscard: Bool { refusal == .bufferModified && !text.isInGlobal }
 
-  /// The explanation of an error, in ed's words for scripts.
-  func explanation(of error: EditorError) -> [UInt8] {
-    isFriendly ? Messages.friendly(error) : Messages.text(error)
+  // MARK: - Small commands
+
+  /// Prints the current line, unless `format` is empty: what a command's suffixes ask for.
+  mutating func printCurrentLine(as format: LineFormat) throws(EditorError) {
+    if format.isEmpty { return }
+    try print(LineRange(text.currentLine), as: format)
   }
 
-  /// Throws what is wrong behind the letter of a command.
-  func checkFault(_ parsed: ParsedCommand) throws(EditorError) {
+  /// Prints lines and makes the last of them the current one.
+  mutating func print(_ lines: LineRange, as format: LineFormat) throws(EditorError) {
+    guard lines.first > .zero else { throw .noSuchLine(.zero, last: text.lastLine) }
+    console.say(.lines(lines, of: text.buffer, as: format))
+    text.currentLine = lines.last
+    if Interrupts.isInterrupted { throw .interrupted }
+  }
+
+  /// Prints a page of lines. The number of lines is remembered even if something is wrong behind it.
+  private mutating func printPage(
+    from first: LineNumber, _ count: Int?, _ parsed: ParsedCommand
+  ) throws(EditorError) {
+    if let count { console.pageLines = count }
     if let fault = parsed.fault { throw .parse(fault) }
+    let last = min(text.lastLine, first + (console.pageLines - 1))
+    try print(LineRange(first, last), as: parsed.format)
+  }
+
+  private mutating func mark(_ line: LineNumber, with letter: UInt8) throws(EditorError) {
+    guard letter.isLowercase else { throw .invalidMark }
+    text.marks[Int(letter - UInt8(ascii: "a"))] = line
+  }
+
+  private func explainLastError() {
+    if let error = console.lastError { console.say(.explanation(error)) }
   }
 }

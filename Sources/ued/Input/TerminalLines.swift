@@ -129,7 +129,7 @@ import Glibc
   }
 
   /// Whether a line can be edited without any of its bytes being lost.
-  static func canEdit(_ line: [UInt8]) -> Bool {
+  func canEdit(_ line: [UInt8]) -> Bool {
     !line.contains(0) && TerminalSession.exactCharacters(line) != nil
   }
 

@@ -1,20 +1,19 @@
-/// The rows that `history` shows.
-struct HistoryRow: Sendable {
-  var id: Int
-  var parent: Int?
-  /// What the group is called.
-  var name: String
-  /// Seconds since 1970 began.
-  var time: Double
-  var isCurrent: Bool
-  var isSaved: Bool
-  var isCheckpoint: Bool
-  var linesAdded: Int
-  var linesRemoved: Int
-}
-
 /// Revisions as text.
 enum HistoryTable {
+  /// The lines of a form of `history`.
+  ///
+  /// - Parameters:
+  ///   - rows: The revisions in the order in which they are shown; for a tree all, descending.
+  ///   - form: How.
+  ///   - now: The present time, which tells whether a time needs its date.
+  static func lines(_ rows: [HistoryRow], _ form: HistoryForm, now: Double) -> [String] {
+    switch form {
+    case .table: lines(rows, branches: [], now: now)
+    case .tree: lines(rows, branches: branches(rows), now: now)
+    case .json: rows.map { json($0) }
+    }
+  }
+
   /// One row a revision, in the order given, under a head; columns are as wide as need be.
   ///
   /// - Parameters:
@@ -22,7 +21,7 @@ enum HistoryTable {
   ///   - branches: What is drawn before the change of each row; empty for no drawing.
   ///   - now: The present time, which tells whether a time needs its date.
   /// - Returns: The lines.
-  static func lines(_ rows: [HistoryRow], branches: [String] = [], now: Double) -> [String] {
+  private static func lines(_ rows: [HistoryRow], branches: [String], now: Double) -> [String] {
     let today = day(now)
     let isToday = rows.allSatisfy { day($0.time) == today }
     let times = rows.map { isToday ? clock($0.time) : "\(day($0.time)) \(clock($0.time))" }
@@ -45,7 +44,7 @@ enum HistoryTable {
   ///
   /// - Parameter rows: All revisions, descending.
   /// - Returns: A drawing for each row, all of one width.
-  static func branches(_ rows: [HistoryRow]) -> [String] {
+  private static func branches(_ rows: [HistoryRow]) -> [String] {
     /// The revision that each column leads down to.
     var columns: [Int?] = []
     let drawn = rows.map { row in
@@ -78,7 +77,7 @@ enum HistoryTable {
   }
 
   /// A revision as a JSON object.
-  static func json(_ row: HistoryRow) -> String {
+  private static func json(_ row: HistoryRow) -> String {
     let parent = row.parent.map(String.init) ?? "null"
     return """
       {"id":\(row.id),"parent":\(parent),"name":\(quoted(row.name)),"time":"\(timestamp(row.time))",\

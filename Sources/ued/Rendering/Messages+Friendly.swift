@@ -33,15 +33,17 @@ extension Messages {
     case .noPreviousCommand: bytes("there is no command yet to be repeated")
     case .noPreviousPattern: bytes("there is no pattern yet; write one between the slashes")
     case .noPreviousSubstitution: bytes("there is no substitution yet to be repeated")
-    case .noSuchLine(let line, let last) where last == 0:
-      bytes("line \(line)? the buffer is empty; 'a' appends text")
-    case .noSuchLine(let line, let last): bytes("line \(line)? the last line is \(last)")
+    case .noSuchLine(let line, .zero):
+      bytes("line \(line.value)? the buffer is empty; 'a' appends text")
+    case .noSuchLine(let line, let last):
+      bytes("line \(line.value)? the last line is \(last.value)")
     case .nothingToPut: bytes("there is nothing to put; 'y' and 'd' take lines")
     case .nothingToUndo: bytes("nothing to undo")
     case .parse(let error): bytes(friendly(error))
     case .pattern(let error): bytes("bad pattern: ") + error.message
-    case .rangeIsBackwards(let first, let last):
-      bytes("lines \(first) to \(last)? the first must not come after the last")
+    case .rangeIsBackwards(let lines):
+      bytes(
+        "lines \(lines.first.value) to \(lines.last.value)? the first must not come after the last")
     case .shellRestricted: bytes("no shell commands, since ued runs restricted")
     case .shellUnavailable: bytes("the shell can't be started")
     }
@@ -92,26 +94,26 @@ extension Messages {
     Array("\(GroupNames.shown(name)): new file".utf8)
   }
 
-  /// Where a walk through the history has led to: the revision, where that is not said already, and
-  /// the current one of all lines.
-  static func place(revision: Int?, line: Int, of lines: Int) -> String {
-    (revision.map { "; now at \($0)" } ?? "") + ", line \(line) of \(lines)"
+  /// Where a way through the history has led to: the revision, where that is not said already, and the
+  /// current one of all lines.
+  static func place(_ move: Move, line: LineNumber, of lines: Int) -> [UInt8] {
+    let place = ", line \(line.value) of \(lines)"
+    return switch move {
+    case .undone(_, let id), .redone(_, let id): bytes("; now at \(id)" + place)
+    case .jumped: bytes(place)
+    }
   }
 
   /// An interrupt has ended something that a person was guiding.
-  static let ended = Array("interrupted; what was done before stays".utf8)
+  static let interruptedAndKept = bytes("interrupted; what was done before stays")
 
   /// The settings of the line editor are not all understood.
   static let brokenSettings = Array(
     "the settings for line editing are used only up to a line that is not understood".utf8)
 
-  /// What takes so long.
-  static func progress(of command: Command) -> String {
-    switch command {
-    case .edit, .read: "reading"
-    case .write: "writing"
-    default: "working"
-    }
+  /// What a command that takes long is doing.
+  static func progress(of traits: CommandRules.Traits) -> String {
+    traits.contains(.reads) ? "reading" : traits.contains(.writes) ? "writing" : "working"
   }
 
   private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }

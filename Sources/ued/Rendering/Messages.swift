@@ -25,7 +25,7 @@ enum Messages {
       bytes("what came before is of an earlier session; repeat the command to undo that too")
     case .groupIsOpen: bytes("a group is open; 'end' or 'abort' it first")
     case .lineCantBeEdited(let line):
-      bytes("line \(line) has bytes that can't be typed; 'c' and 's' can change it")
+      bytes("line \(line.value) has bytes that can't be typed; 'c' and 's' can change it")
     case .missingArgument: bytes("something is missing; see 'help'")
     case .needsTerminal(let word):
       bytes("'\(word.rawValue)' needs a terminal on which lines can be edited")
@@ -121,21 +121,26 @@ enum Messages {
     error.oldText.map { bytes("; the old text is in ") + $0 } ?? []
   }
 
-  /// What a script is told before it writes over what nobody here has seen.
-  static func warning(_ danger: KnownFile.Danger, of path: [UInt8]) -> [UInt8] {
-    switch danger {
-    case .changedOutside: path + bytes(": changed by somebody else; written over")
-    case .readInPart: path + bytes(": could not be read whole; written over")
+  /// A warning, for standard error.
+  static func text(_ warning: Warning) -> [UInt8] {
+    switch warning {
+    case .overwriting(let path, .changedOutside):
+      path + bytes(": changed by somebody else; written over")
+    case .overwriting(let path, .readInPart):
+      path + bytes(": could not be read whole; written over")
+    case .savedInPart(let path, let oldText):
+      path + bytes(": a save of it was cut off; the text before that is in ") + oldText
     }
   }
 
-  /// What is said of a file that a save has left torn, because it was killed.
-  static func savedInPart(_ path: [UInt8], oldText: [UInt8]) -> [UInt8] {
-    path + bytes(": a save of it was cut off; the text before that is in ") + oldText
+  /// A way through the tree of revisions.
+  static func text(_ move: Move) -> [UInt8] {
+    switch move {
+    case .undone(let names, _): bytes("undid: \(names.joined(separator: "; "))")
+    case .redone(let names, _): bytes("redid: \(names.joined(separator: "; "))")
+    case .jumped(let id, let name): bytes("now at \(id): \(name)")
+    }
   }
-
-  static let newlineAppended = bytes("Newline appended")
-  static let newlineInserted = bytes("Newline inserted")
 
   /// What goes before the explanation of an error that ends a script.
   static func scriptLine(_ number: Int) -> [UInt8] { bytes("script, line \(number): ") }

@@ -1,3 +1,5 @@
+import TextBuffer
+
 /// What stands before a line that is typed: short, and made to be read aloud.
 ///
 ///     12: w          a command; line 12 is the current one
@@ -7,15 +9,15 @@
 ///     ... p          a command goes on
 enum Prompts {
   /// Before a command.
-  static func command(line: Int, isModified: Bool) -> [UInt8] {
-    Array("\(line)\(isModified ? "*" : ""): ".utf8)
+  static func command(line: LineNumber, isModified: Bool) -> [UInt8] {
+    Array("\(line.value)\(isModified ? "*" : ""): ".utf8)
   }
 
   /// Before text that becomes a line, or a line that is edited.
-  static func text(line: Int) -> [UInt8] { Array("\(line)> ".utf8) }
+  static func text(line: LineNumber) -> [UInt8] { Array("\(line.value)> ".utf8) }
 
   /// Before an answer about a line.
-  static func answer(line: Int) -> [UInt8] { Array("\(line)? ".utf8) }
+  static func answer(line: LineNumber) -> [UInt8] { Array("\(line.value)? ".utf8) }
 
   /// Before a line that goes on with the one above.
   static let continuation = Array("... ".utf8)

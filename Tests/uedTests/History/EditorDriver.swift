@@ -7,7 +7,7 @@ import TextBuffer
 /// An editor that is run by the text of commands, as the command loop runs it.
 final class EditorDriver {
   private(set) var editor: Editor
-  private var renderer: Renderer
+  private let rendering: PlainRendering
   private let output: Int32
   /// What the commands count as coming from: an error of a script gives up open groups.
   private let kind: InputKind
@@ -18,14 +18,16 @@ final class EditorDriver {
     var options = Options()
     options.script = true
     options.verbose = true
-    editor = Editor(options: options)
+    options.isFriendly = false
+    options.quiet = true
     output = Glibc.open(folder + "/output", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    renderer = Renderer(descriptor: output, isQuiet: true)
+    rendering = PlainRendering(descriptor: output, options: options)
+    editor = Editor(
+      options: options, console: Console(lines: ScriptLines([]), rendering: rendering))
     self.kind = kind
     Disk.write(folder + "/f", Array(text.utf8))
-    var source = ScriptLines([])
     do throws(EditorError) {
-      try editor.open(Array((folder + "/f").utf8), reading: &source, writing: &renderer)
+      try editor.open(Array((folder + "/f").utf8))
     } catch {
       fatalError("cannot open the text: \(error)")
     }
@@ -41,20 +43,15 @@ final class EditorDriver {
   /// - Returns: The last error.
   @discardableResult
   func run(_ script: String) -> EditorError? {
-    var source = ScriptLines(Array(script.utf8), kind: kind)
-    var line: [UInt8] = []
+    editor.console.readLines(from: ScriptLines(Array(script.utf8), kind: kind))
     var failure: EditorError?
-    while source.next(into: &line, for: .command(prompt: [])) == .line {
-      editor.noteBytes(of: line)
-      var parser = CommandParser(line: line)
-      let parsed = parser.next()
+    while editor.readCommand(completions: nil) == .line {
+      let parsed = editor.parseCommand()
       do throws(EditorError) {
-        _ = try editor.execute(parsed, reading: &source, writing: &renderer)
-        editor.endChange()
+        _ = try editor.run(parsed)
       } catch {
-        editor.endChange()
         failure = error
-        if kind != .terminal { editor.abortAllGroups() }
+        if kind != .terminal { editor.text.abortAllGroups() }
       }
     }
     return failure
@@ -62,7 +59,7 @@ final class EditorDriver {
 
   /// What has been printed since the last call.
   func takeOutput() -> String {
-    renderer.flush()
+    rendering.flush()
     var bytes = [UInt8](repeating: 0, count: Int(lseek(output, 0, SEEK_CUR)))
     let count = pread(output, &bytes, bytes.count, 0)
     ftruncate(output, 0)
@@ -71,13 +68,13 @@ final class EditorDriver {
   }
 
   /// The text.
-  var text: String { String(decoding: editor.buffer.bytes, as: UTF8.self) }
+  var text: String { String(decoding: editor.text.buffer.bytes, as: UTF8.self) }
 
   /// The names of all revisions that there are, by number.
   var names: [Int: String] {
     var names: [Int: String] = [:]
-    for id in editor.history.revisions.indices where editor.isRevision(id) {
-      names[id] = editor.name(id)
+    for id in editor.text.history.revisions.indices where editor.text.isRevision(id) {
+      names[id] = editor.text.name(id)
     }
     return names
   }

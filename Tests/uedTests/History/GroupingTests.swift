@@ -140,7 +140,7 @@ private struct GroupingCase: CustomTestStringConvertible, Sendable {
     let kept = driver.text
     driver.run("u\n")
     #expect(driver.text == "one\ntwo\nx\nthree\nfour\nfive\n" && driver.history.current == 2)
-    #expect(driver.editor.name(2) == Self.each[0] && driver.history[2].parent == 0)
+    #expect(driver.editor.text.name(2) == Self.each[0] && driver.history[2].parent == 0)
     driver.run("u\n")
     #expect(driver.text == kept && driver.history.current == 1)
     driver.run("jump 2\njump 1\n")
@@ -154,7 +154,7 @@ private struct GroupingCase: CustomTestStringConvertible, Sendable {
     driver.run("begin\n1d\n0x\nend\n1s/one/one/\n1m1\n")
     #expect(driver.names.keys.sorted() == [0] && driver.text == Fixture.text)
     driver.run("1d\n")
-    #expect(driver.names == [0: driver.editor.name(0), 2: "Delete line 1"])
+    #expect(driver.names == [0: driver.editor.text.name(0), 2: "Delete line 1"])
     driver.run("undo\nredo\nundo\n2d\n")
     #expect(driver.names.keys.sorted() == [0, 2, 3])
   }

@@ -393,8 +393,8 @@ struct HistoryWalk {
     let put = Self.without(group.lines.map(\.text), old.map(\.text))
     check(
       now.sorted() == (Self.without(model.lines.map(\.text), put) + taken).sorted(), "other lines")
-    let buffer = driver.editor.buffer
-    let line = driver.editor.currentLine
+    let buffer = driver.editor.text.buffer
+    let line = driver.editor.text.currentLine.value
     model.change { model in
       model.lines = now.indices.map { index in
         let identity = known[buffer.lineIdentity(LineNumber(index + 1))]
@@ -420,8 +420,8 @@ struct HistoryWalk {
     var known: [UInt: Int] = [:]
     let parent = group.parent ?? 0
     for (text, lines) in [
-      (driver.editor.text(of: parent), model.revisions[parent].lines),
-      (driver.editor.buffer, model.lines),
+      (driver.editor.text.text(of: parent), model.revisions[parent].lines),
+      (driver.editor.text.buffer, model.lines),
     ] {
       for index in lines.indices {
         known[text.lineIdentity(LineNumber(index + 1))] = lines[index].identity
@@ -456,14 +456,14 @@ struct HistoryWalk {
     let history = driver.history
     if model.hasUncertainMarks { adoptMarks() }
     compare(driver.text, model.lines.map { $0.text + "\n" }.joined(), "text")
-    compare(driver.editor.currentLine, model.line, "current line")
-    compare(driver.editor.isModified, model.isModified, "modified")
+    compare(driver.editor.text.currentLine.value, model.line, "current line")
+    compare(driver.editor.text.isModified, model.isModified, "modified")
     compare(history.current, model.current, "current revision")
     compare(history.saved, model.saved, "saved revision")
     compare(history.revisions.count, model.revisions.count, "number of revisions")
     for mark in model.marks.indices where hasMarks {
       let line = model.place(of: model.marks[mark], in: model.lines).map { $0 + 1 }
-      compare(driver.editor.marks[mark], line, "mark \(mark)")
+      compare(driver.editor.text.marks[mark]?.value, line, "mark \(mark)")
     }
     if failures.isEmpty { compare(model.current) }
   }
@@ -474,7 +474,7 @@ struct HistoryWalk {
 
   private mutating func adoptMarks() {
     for mark in model.marks.indices {
-      model.marks[mark] = driver.editor.marks[mark].flatMap { line in
+      model.marks[mark] = (driver.editor.text.marks[mark]?.value).flatMap { line in
         line <= model.lines.count ? model.lines[line - 1].identity : nil
       }
     }
@@ -490,7 +490,7 @@ struct HistoryWalk {
     compare(revision.preferredChild, right.preferredChild, "preferred child of \(id)")
     compare(driver.history.children(of: id), right.children, "children of \(id)")
     if right.isDropped || id == 0 && right.name == nil { return }
-    let name = driver.editor.name(id)
+    let name = driver.editor.text.name(id)
     check(right.name.map { $0 == name } ?? !name.isEmpty, "name of \(id) is '\(name)'")
   }
 
@@ -500,14 +500,14 @@ struct HistoryWalk {
     for id in all.count <= count ? all : (0..<count).map({ _ in random.pick(all) }) {
       compare(id)
       if model.revisions[id].isDropped || model.isInGroup { continue }
-      let text = String(decoding: driver.editor.text(of: id).bytes, as: UTF8.self)
+      let text = String(decoding: driver.editor.text.text(of: id).bytes, as: UTF8.self)
       compare(text, model.revisions[id].lines.map { $0.text + "\n" }.joined(), "text of \(id)")
     }
   }
 }
 
 extension EditorDriver {
-  var history: History<Change> { editor.history }
+  var history: History<Change> { editor.text.history }
 }
 
 extension HistoryModel {

@@ -110,17 +110,20 @@ import Testing
 
 /// A person who edits a file.
 private struct Session: ~Copyable {
-  private var editor = Editor(options: Options(), isFriendly: true)
-  private var source = ScriptLines([], kind: .terminal)
-  private var renderer: Renderer
+  private var editor: Editor
 
   init(_ path: String) {
-    renderer = Renderer(descriptor: -1, isQuiet: true)
-    try? editor.open(Array(path.utf8), reading: &source, writing: &renderer)
+    var options = Options()
+    options.quiet = true
+    let rendering = FriendlyRendering(descriptor: -1, options: options)
+    editor = Editor(
+      options: options,
+      console: Console(lines: ScriptLines([], kind: .terminal), rendering: rendering))
+    try? editor.open(Array(path.utf8))
   }
 
   /// Makes the file one that was read in part.
-  mutating func forget() { editor.knownFile?.isWhole = false }
+  mutating func forget() { editor.file.known?.isWhole = false }
 
   /// Runs a command.
   ///
@@ -129,11 +132,9 @@ private struct Session: ~Copyable {
     var parser = CommandParser(line: Array(command.utf8))
     let parsed = parser.next()
     do throws(EditorError) {
-      _ = try editor.execute(parsed, reading: &source, writing: &renderer)
-      editor.endChange()
+      _ = try editor.run(parsed)
       return nil
     } catch {
-      editor.endChange()
       return error
     }
   }

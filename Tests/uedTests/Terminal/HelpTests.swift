@@ -12,7 +12,7 @@ import Testing
   }()
 
   @Test func `every command and word has an entry, and nothing else`() {
-    let names = Help.entries.map(\.name)
+    let names = CommandTable.rows.map(\.name)
     #expect(Set(names) == Set(Self.letters + Word.allCases.map(\.rawValue)))
     #expect(names.count == Set(names).count)
   }
@@ -23,7 +23,7 @@ import Testing
       let parts = heading.split(separator: " ")
       return zip(parts, parts.dropFirst()).filter { $0.0 == "Ic" }.map { $0.1 }
     }
-    for name in Help.entries.map(\.name) {
+    for name in CommandTable.rows.map(\.name) {
       #expect(described.contains { $0 == name || $0 == "\\&" + name }, "\(name)")
     }
   }
@@ -50,9 +50,9 @@ import Testing
   }
 
   @Test func `the summary and the explanations fit a terminal`() {
-    for line in Help.overview { #expect(line.count < 80, "\(line)") }
-    for entry in Help.entries {
-      for line in Help.explanation(of: entry.name) ?? [] { #expect(line.count <= 80, "\(line)") }
+    for line in HelpText.overview { #expect(line.count < 80, "\(line)") }
+    for entry in CommandTable.rows {
+      for line in HelpText.details(of: entry) { #expect(line.count <= 80, "\(line)") }
     }
     for line in UsageText.help.split(separator: "\n") { #expect(line.count < 80, "\(line)") }
   }

@@ -121,8 +121,7 @@ import TextBuffer
 
   @Test func `pauses end groups at a terminal`() {
     #expect(Coalescing.commandsOfPerson.longestPause == 10)
-    let editor = Editor(options: Options(), isFriendly: true)
-    #expect(editor.coalescing.longestPause == 10)
-    #expect(Editor(options: Options()).coalescing.longestPause == .infinity)
+    #expect(EditedText(forPerson: true).coalescing.longestPause == 10)
+    #expect(EditedText(forPerson: false).coalescing.longestPause == .infinity)
   }
 }

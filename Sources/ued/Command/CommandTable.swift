@@ -1,0 +1,190 @@
+/// The commands that are whole words. ed rejects every one of them, so no script for ed can mean
+/// anything else by it.
+enum Word: String, CaseIterable, Sendable {
+  case abort, begin, checkpoint, diff, earlier, edit, end, forget, help, history, jump, later, name,
+    redo, revert, undo
+}
+
+/// Every command: the one place that says what a letter or a word is.
+///
+/// The parser, the checks before a command runs, completion, `help`, and the test of the manual read
+/// it. `help` lists the rows in this order.
+enum CommandTable {
+  static let rows: [CommandRow] = [
+    CommandRow(
+      "a", .append(.toBeRead), .line(or: .current, zero: true), checks: .suffix, traits: .grows,
+      "append text after the line",
+      "The text goes up to a line that is a single '.'. 0a puts it at the top."),
+    CommandRow(
+      "c", .change(.toBeRead), .lines(or: .current), traits: .grows, "change lines to text",
+      "The text goes up to a line that is a single '.'."),
+    CommandRow(
+      "d", .delete, .lines(or: .current), traits: .grows, "delete lines",
+      "They go to the cut buffer, from where x puts them back."),
+    CommandRow(
+      "e", .edit(.none, discarding: false), .none, form: " FILE",
+      checks: .unsavedThenAddressesThenSuffix, traits: [.grows, .reads], argument: .file,
+      "edit another file",
+      "Refused once when there are unsaved changes. '!COMMAND' edits its output."),
+    CommandRow(
+      "E", .edit(.none, discarding: true), .none, form: " FILE", traits: [.grows, .reads],
+      argument: .file, "edit another file, whatever is unsaved"),
+    CommandRow(
+      "f", .fileName(.none), .none, form: " FILE", argument: .file, "show or set the file name"),
+    CommandRow(
+      "g", .global(Global(isInverted: false, isInteractive: false)), .lines(or: .all),
+      form: "/RE/LIST", checks: .addresses, traits: .grows, inList: false,
+      "run commands on the lines that match",
+      "The list goes on after a line that ends with '\\'. Without one it is p."),
+    CommandRow(
+      "G", .global(Global(isInverted: false, isInteractive: true)), .lines(or: .all), form: "/RE/",
+      checks: .addresses, traits: .grows, inList: false, "ask for commands on the lines that match",
+      "An empty answer leaves the line, '&' repeats the last answer."),
+    CommandRow("h", .help, .none, "explain the last error"),
+    CommandRow("H", .toggleHelp, .none, "explain every error, or stop it"),
+    CommandRow(
+      "i", .insert(.toBeRead), .line(or: .current, zero: true), checks: .suffix, traits: .grows,
+      "insert text before the line", "The text goes up to a line that is a single '.'."),
+    CommandRow("j", .join, .lines(or: .currentAndNext), traits: .grows, "join lines"),
+    CommandRow(
+      "k", .mark(0), .line(or: .current), form: "x", "mark the line; 'x is its address",
+      "x is a letter from a to z. The mark follows its line."),
+    CommandRow("l", .print(.list), .lines(or: .current), "print lines with escapes"),
+    CommandRow(
+      "m", .move(to: Addresses()), .lines(or: .current), form: "(.)", checks: .addresses,
+      traits: .grows, "move lines after a line"),
+    CommandRow("n", .print(.numbered), .lines(or: .current), "print lines with numbers"),
+    CommandRow("p", .print(.plain), .lines(or: .current), "print lines"),
+    CommandRow("P", .togglePrompt, .none, "show the prompt, or hide it"),
+    CommandRow(
+      "q", .quit(discarding: false), .none, "quit",
+      "Refused once when there are unsaved changes."),
+    CommandRow("Q", .quit(discarding: true), .none, "quit, whatever is unsaved"),
+    CommandRow(
+      "r", .read(.none), .line(or: .last, zero: true), form: " FILE", checks: .suffix,
+      traits: [.grows, .reads], argument: .file, "read a file after the line",
+      "'!COMMAND' reads its output."),
+    CommandRow(
+      "s", .repeatSubstitute([]), .lines(or: .current), form: "/RE/TEXT/", checks: .addresses,
+      traits: .grows, "replace what matches by text",
+      """
+      Behind the last '/': g for all matches of a line, a number for that one, I to
+      ignore case, p, l or n to print. In the text '&' is what matched, '\\1' its
+      first group, '%' alone the last text. s alone repeats the last one.
+      """),
+    CommandRow(
+      "t", .copy(to: Addresses()), .lines(or: .current), form: "(.)", checks: .addresses,
+      traits: .grows, "copy lines after a line"),
+    CommandRow(
+      "u", .undo, .none, "take back the last command, or do it again",
+      "Twice is nothing. For more steps see undo."),
+    CommandRow(
+      "v", .global(Global(isInverted: true, isInteractive: false)), .lines(or: .all),
+      form: "/RE/LIST", checks: .addresses, traits: .grows, inList: false,
+      "run commands on the lines without a match"),
+    CommandRow(
+      "V", .global(Global(isInverted: true, isInteractive: true)), .lines(or: .all), form: "/RE/",
+      checks: .addresses, traits: .grows, inList: false,
+      "ask for commands on the lines without a match"),
+    CommandRow(
+      "w", .write(.none, appending: false, then: .nothing), .lines(or: .all), form: " FILE",
+      checks: .suffix, traits: .writes, argument: .file, "write to a file",
+      "'!COMMAND' gets the lines instead. wq quits then, W appends to the file."),
+    CommandRow(
+      "W", .write(.none, appending: true, then: .nothing), .lines(or: .all), form: " FILE",
+      checks: .suffix, traits: .writes, argument: .file, "append to a file"),
+    CommandRow(
+      "x", .put, .line(or: .current, zero: true), traits: .grows,
+      "put the cut buffer after the line"),
+    CommandRow(
+      "y", .yank, .lines(or: .current), traits: .grows, "copy lines to the cut buffer"),
+    CommandRow(
+      "z", .scroll(lines: nil), .line(or: .page), form: "N", checks: .addresses,
+      "print a page, of N lines"),
+    CommandRow("=", .lineNumber, .line(or: .last, zero: true), "print the line's number"),
+    CommandRow("#", .comment, .ignored, "a comment up to the end of the line"),
+    CommandRow(
+      "!", .shell(ShellText(bytes: [])), .optional, form: "COMMAND", traits: [.grows, .runsShell],
+      "run a shell command",
+      """
+      '%' is the file name, a first '!' the last command. With addresses, the lines
+      go through the command and its output takes their place, if it reads them.
+      """),
+    CommandRow(
+      .undo, .none, form: " [N]", argument: .number, "go back one group of changes, or N"),
+    CommandRow(.redo, .none, form: " [N]", argument: .number, "go forward again one group, or N"),
+    CommandRow(
+      .jump, .none, form: " ID", argument: .revision(or: ["saved"]),
+      "go to any state the text was in",
+      "ID is a number or a name that 'history' shows, or 'saved'."),
+    CommandRow(
+      .earlier, .none, form: " T", argument: .time, "go back by time or saves",
+      "T is 30s, 10m, 2h, 1d, or 1f for the last save."),
+    CommandRow(
+      .later, .none, form: " T", argument: .time, "go forward by time or saves",
+      "T is 30s, 10m, 2h, 1d, or 1f for the next save."),
+    CommandRow(
+      .history, .none, argument: .historyForm, "show the groups of changes, newest first",
+      """
+      '*' is where the text is, 'w' what is saved. 'history all' shows all branches,
+      'history /RE/' those whose name or text matches, 'history json' all as JSON.
+      """),
+    CommandRow(
+      .diff, .none, form: " [ID [ID]]", argument: .revisions(or: ["undo", "redo"]),
+      "show what changed since the save",
+      """
+      With an ID what that group did, with two what lies between them; 'diff undo'
+      and 'diff redo' show what these would do.
+      """),
+    CommandRow(
+      .edit, .lines(or: .current), traits: .grows, "edit lines where they are",
+      """
+      Each line comes up to be changed: Enter stores it and goes to the next, Ctrl-C
+      leaves it as it was and ends. Only at a terminal.
+      """),
+    CommandRow(
+      .begin, .none, form: " [NAME]", argument: .text, "begin a group of changes",
+      "All up to 'end' is one step of undo. Groups can be in groups."),
+    CommandRow(.end, .none, "end the group"),
+    CommandRow(.abort, .none, "give up the group, and what it changed"),
+    CommandRow(
+      .name, .none, form: " TEXT", argument: .text, "name the latest group, or the open one"),
+    CommandRow(
+      .checkpoint, .none, form: " [NAME]", argument: .text, "mark this state to jump to"),
+    CommandRow(
+      .revert, .none, form: " ID", traits: .grows, argument: .revision(or: []),
+      "take back one older group, keep later ones",
+      "Where a later group changed the same lines, it says which and does nothing."),
+    CommandRow(
+      .forget, .none, "delete the history of the file on disk",
+      """
+      It asks once: the same command again deletes it. Until the file is opened
+      again none is kept.
+      """),
+    CommandRow(
+      .help, .none, form: " [WORD]", argument: .topic, "show this, or one command in full"),
+  ]
+
+  /// The row of the empty command, which `help` does not list.
+  static let null = CommandRow("", .null, .line(or: .next), "print the next line")
+
+  /// The row of a command that is one letter.
+  static func row(ofLetter letter: UInt8) -> CommandRow? {
+    let index = rowsByLetter[Int(letter)]
+    return index < 0 ? nil : rows[Int(index)]
+  }
+
+  /// The row of a command that is a word.
+  static func row(ofWord word: ArraySlice<UInt8>) -> CommandRow? {
+    rows.first { $0.name.utf8.count > 1 && word.elementsEqual($0.name.utf8) }
+  }
+
+  /// The index of each letter's row by its byte; -1 where there is none.
+  private static let rowsByLetter: [Int8] = {
+    var indices = [Int8](repeating: -1, count: 256)
+    for (index, row) in rows.enumerated() where row.name.utf8.count == 1 {
+      for letter in row.name.utf8 { indices[Int(letter)] = Int8(index) }
+    }
+    return indices
+  }()
+}

@@ -1,0 +1,103 @@
+import TextBuffer
+
+/// `!`, and what file arguments name.
+extension Editor {
+  /// Runs a shell command.
+  mutating func run(_ shell: ShellText) throws(EditorError) {
+    let command = try expand(shell)
+    console.yieldToChild(isInList: text.isInGlobal)
+    guard file.disk.run(command) else { throw .shellUnavailable }
+    if Interrupts.hangUp { throw .interrupted }
+    console.say(.shellEnded)
+  }
+
+  /// Puts what a command makes of lines in their place.
+  ///
+  /// - Throws: When the command fails or reads nothing; nothing has changed then.
+  mutating func filter(_ lines: LineRange, through shell: ShellText) throws(EditorError) {
+    let command = try expand(shell)
+    console.yieldToChild(isInList: text.isInGlobal)
+    let old = text.buffer
+    let (loaded, hasRead) = try attempt { (editor) throws(FileError) in
+      try editor.file.disk.output(of: command, from: old, old.byteRange(of: lines))
+    }
+    if Interrupts.isInterrupted { throw .interrupted }
+    if let failure = loaded.failure {
+      console.say(.failure(failure))
+      throw .file(failure)
+    }
+    // What is no filter does not get lines to throw away.
+    if !hasRead { throw .linesNotRead }
+    var output = loaded.text
+    if !output.isEmpty && !output.endsWithNewline {
+      output.insert([.newline], at: ByteOffset(output.byteCount))
+    }
+    try perform {
+      $0.text.label = GroupLabel(.filtered(lines, command: command))
+      if loaded.hasNUL { $0.text.isBinary = true }
+      let count = output.newlineCount
+      $0.text.replace(lines, with: output, count: count)
+      $0.text.currentLine = min(lines.first + (max(count, 1) - 1), $0.text.lastLine)
+      $0.text.save.isDirty = true
+    }
+  }
+
+  /// What an argument names.
+  mutating func place(_ argument: FileArgument) throws(EditorError) -> TextPlace {
+    switch argument {
+    case .none:
+      if file.name.isEmpty { throw .noCurrentFileName }
+      return .file(file.name)
+    case .shell(let shell):
+      return .shell(try expand(shell))
+    case .name(let written):
+      let name = try extended(written, keepingNewlines: false)
+      guard name.count < DiskFiles.longestName else { throw .fileNameTooLong }
+      try checkAccess(name)
+      return .file(name)
+    }
+  }
+
+  /// Makes a name the default one where there is none.
+  mutating func takeName(of place: TextPlace) {
+    if file.name.isEmpty, case .file(let name) = place { file.name = name }
+  }
+
+  /// Throws when a name is out of bounds in restricted mode.
+  func checkAccess(_ name: [UInt8]) throws(EditorError) {
+    guard options.restricted else { return }
+    if name.first == .bang { throw .shellRestricted }
+    if name == [.dot, .dot] || name.contains(.slash) { throw .folderRestricted }
+  }
+
+  /// A shell command with `!` and `%` replaced; it becomes the last one, and is shown when anything
+  /// was replaced.
+  private mutating func expand(_ shell: ShellText) throws(EditorError) -> [UInt8] {
+    if options.restricted { throw .shellRestricted }
+    var rest = try extended(shell.bytes, keepingNewlines: false)[...]
+    var command: [UInt8] = []
+    var isReplaced = false
+    if rest.first == .bang {
+      guard let last = file.lastShellCommand, !options.traditional || !last.isEmpty else {
+        throw .noPreviousCommand
+      }
+      rest.removeFirst()
+      command = last
+      isReplaced = true
+    }
+    while let byte = rest.popFirst() {
+      if byte == .percent {
+        if file.name.isEmpty { throw .noCurrentFileName }
+        command += file.name
+        isReplaced = true
+      } else if byte == .backslash, let escaped = rest.popFirst() {
+        command += escaped == .percent ? [.percent] : [.backslash, escaped]
+      } else {
+        command.append(byte)
+      }
+    }
+    file.lastShellCommand = command
+    if isReplaced { console.say(.shellCommand(command)) }
+    return command
+  }
+}

@@ -1,0 +1,89 @@
+import TextBuffer
+
+/// How a command can go on that is being typed: words, file names, revisions.
+struct CommandCompletion: Sendable {
+  /// The text, whose history names the revisions.
+  let document: Document<EditorContext>
+
+  /// The ways to go on from what stands before the cursor.
+  func completions(of typed: [UInt8]) -> Completions {
+    var parser = CommandParser(line: typed)
+    let addresses = parser.parseAddresses()
+    if case .fault = addresses.last { return Completions() }
+    parser.scanner.skipBlanks()
+    let command = Array(typed.dropFirst(parser.scanner.position))
+    let letters = command.prefix { $0.isLowercase }
+    if letters.count == command.count {
+      return Self.words(beginningWith: command, afterAddress: !addresses.isEmpty)
+    }
+    let rest = command.dropFirst(letters.count)
+    if let row = CommandTable.row(ofWord: letters), rest.first?.isSpace == true {
+      return arguments(row.argument, beginningWith: Array(rest.drop { $0.isSpace }))
+    }
+    return Self.files(of: command)
+  }
+
+  /// The words; after an address only those that take some.
+  private static func words(beginningWith typed: [UInt8], afterAddress: Bool) -> Completions {
+    let words = CommandTable.rows.filter { row in
+      guard case .word = row.command else { return false }
+      return !afterAddress || row.rules.addresses != .none
+    }
+    return choice(of: words.map(\.name).sorted(), beginningWith: typed)
+  }
+
+  private func arguments(_ kind: ArgumentKind, beginningWith typed: [UInt8]) -> Completions {
+    switch kind {
+    case .topic: return Self.choice(of: CommandTable.rows.map(\.name), beginningWith: typed)
+    case .historyForm: return Self.choice(of: ["all", "json"], beginningWith: typed)
+    case .revision(let words): return revisions(beginningWith: typed, or: words)
+    case .revisions(let words):
+      if let blank = typed.lastIndex(where: \.isSpace), typed[..<blank].allSatisfy(\.isDigit) {
+        return revisions(beginningWith: Array(typed[(blank + 1)...]), or: [])
+      }
+      return revisions(beginningWith: typed, or: words)
+    case .suffixes, .file, .nothing, .text, .number, .time: return Completions()
+    }
+  }
+
+  /// Revisions by number, newest first, and by name where something of that has been typed.
+  private func revisions(beginningWith typed: [UInt8], or words: [String]) -> Completions {
+    var found = Self.choice(of: words, beginningWith: typed)
+    for revision in document.history.revisions.reversed() where !revision.isDropped {
+      let name = document.name(of: revision.id)
+      let number = Array(String(revision.id).utf8)
+      if number.starts(with: typed) {
+        found.candidates.append(Completions.Candidate(text: number, note: name))
+      } else if !typed.isEmpty && name.utf8.starts(with: typed) {
+        let isKnown = found.candidates.contains { $0.text == Array(name.utf8) }
+        if !isKnown { found.candidates.append(Completions.Candidate(text: Array(name.utf8))) }
+      }
+      if found.candidates.count == Self.mostRevisions { break }
+    }
+    return found
+  }
+
+  /// More of them are not shown.
+  private static let mostRevisions = 200
+
+  /// The words that begin with what has been typed.
+  private static func choice(
+    of words: [String], beginningWith typed: [UInt8]
+  ) -> Completions {
+    let candidates = words.map { Array($0.utf8) }.filter { $0.starts(with: typed) }
+    return Completions(
+      typedCount: typed.count,
+      candidates: candidates.map { Completions.Candidate(text: $0) })
+  }
+
+  /// The files that can stand behind a command that takes one, `wq` and `wQ` included.
+  private static func files(of command: [UInt8]) -> Completions {
+    let name = command.prefix { !$0.isSpace }
+    guard let letter = name.first, name.count < command.count,
+      let row = CommandTable.row(ofLetter: letter), row.argument == .file,
+      name.count == 1 || name.elementsEqual("wq".utf8) || name.elementsEqual("wQ".utf8)
+    else { return Completions() }
+    let path = command.dropFirst(name.count).drop { $0.isSpace }
+    return path.first == .bang ? Completions() : FileNames.completions(of: Array(path))
+  }
+}

@@ -1,0 +1,52 @@
+import TextBuffer
+
+/// Why a command had no effect, or not all of it.
+enum EditorError: Error, Equatable, Sendable {
+  case ambiguousRevision([UInt8], [Int])
+  case badArgument([UInt8])
+  case bufferModified
+  case endOfInput
+  case file(FileError)
+  case fileNameTooLong
+  case fileUnseen(KnownFile.Danger)
+  case folderRestricted
+  case forgetsHistory(groups: Int)
+  case groupIsOpen
+  case historyNotDeleted(Int32)
+  case infiniteSubstitution
+  case interrupted
+  case invalidDestination
+  case invalidMark
+  case invalidRedirection
+  case lineCantBeEdited(LineNumber)
+  case linesNotRead
+  case markNotSet(UInt8)
+  case missingArgument
+  case needsTerminal(Word)
+  case noCurrentFileName
+  case noHelp([UInt8])
+  case noHistoryOnDisk
+  case noMatch
+  case noOpenGroup
+  case noPreviousCommand
+  case noPreviousPattern
+  case noPreviousSubstitution
+  case noSuchLine(LineNumber, last: LineNumber)
+  case noSuchRevision([UInt8])
+  case notInText(Int)
+  case nothingToPut
+  case nothingToRedo
+  case nothingToRevert(Int)
+  case nothingToUndo
+  case outOfMemory
+  case parse(ParseError)
+  case pattern(PatternError)
+  case rangeIsBackwards(LineRange)
+  case revertOverlaps(Int, by: Int, named: String)
+  case shellCannotWait
+  case shellRestricted
+  case shellUnavailable
+  case sessionBegins
+  case tooFewGroups(Int)
+  case wordInGlobal(Word)
+}

@@ -1,0 +1,80 @@
+import TextBuffer
+
+/// The names that groups of changes give themselves.
+enum GroupNames {
+  /// The name of a group that was begun and never ended.
+  static let openGroup = "Group that was not ended"
+
+  /// The name of a group that its label describes.
+  static func name(_ label: GroupLabel) -> String {
+    switch label.kind {
+    case .copied(let lines, let target): "Copy \(text(lines)) after line \(target.value)"
+    case .edited(let name, let lines): "Edit \(shown(name)) (\(count(lines)))"
+    case .filtered(let lines, let command): "Filter \(text(lines)) through \(shown(command))"
+    case .global(let pattern, let list, let isInverted, let lines):
+      "Global \(isInverted ? "not " : "")/\(shown(pattern))/ \(shown(list)) (\(count(lines)))"
+    case .linesEdited(let lines): "Edit \(text(lines))"
+    case .joined(let lines): "Join \(text(lines))"
+    case .moved(let lines, let target): "Move \(text(lines)) after line \(target.value)"
+    case .put(let lines, let target): "Put \(count(lines)) after line \(target.value)"
+    case .read(let name, let lines): "Read \(shown(name)) (\(count(lines)))"
+    case .replaced(let lines, let inserted): replacement(of: lines, by: inserted)
+    case .reverted(let name): "Revert \"\(name)\""
+    case .stored(let name): String(decoding: name, as: UTF8.self)
+    case .substituted(let pattern, let replacement, let lines):
+      "Substitute /\(shown(pattern))/\(shown(replacement))/ on \(count(lines))"
+    }
+  }
+
+  /// The name of a group that put lines in the place of others.
+  ///
+  /// - Parameters:
+  ///   - change: What it did.
+  ///   - first: The number of the first line it changed.
+  /// - Returns: What it amounts to, whatever commands did it.
+  static func name(_ change: Change, from first: LineNumber) -> String {
+    replacement(
+      of: LineRange(first, first + (change.removedLineCount - 1)), by: change.insertedLineCount)
+  }
+
+  private static func replacement(of lines: LineRange, by inserted: Int) -> String {
+    if lines.count == 0 {
+      return "Append \(count(inserted)) after line \((lines.first - 1).value)"
+    }
+    return "\(inserted == 0 ? "Delete" : "Replace") \(text(lines))"
+  }
+
+  /// `line 3` or `lines 3-5`.
+  static func text(_ lines: LineRange) -> String {
+    lines.count == 1
+      ? "line \(lines.first.value)" : "lines \(lines.first.value)-\(lines.last.value)"
+  }
+
+  /// `1 line` or `12 lines`.
+  static func count(_ lines: Int) -> String { lines == 1 ? "1 line" : "\(lines) lines" }
+
+  /// `1 group` or `12 groups`.
+  static func groups(_ groups: Int) -> String { groups == 1 ? "1 group" : "\(groups) groups" }
+
+  /// Bytes as one line of readable text, cut when it is long.
+  static func shown(_ bytes: [UInt8]) -> String {
+    let limit = 60
+    let text = readable(bytes.prefix(4 * limit))
+    let start = text.unicodeScalars.prefix(limit)
+    return start.endIndex == text.endIndex ? text : String(start) + "…"
+  }
+
+  /// Bytes as one line of readable text.
+  static func readable(_ bytes: some Collection<UInt8>) -> String {
+    var shown = ""
+    for character in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+      switch character {
+      case "\n": shown += "\\n"
+      case "\t": shown += "\\t"
+      case _ where character.value < 32 || (127...159).contains(character.value): shown += "?"
+      default: shown.unicodeScalars.append(character)
+      }
+    }
+    return shown
+  }
+}

@@ -1,0 +1,91 @@
+import Glibc
+import TextBuffer
+
+/// Output that has not been written yet, written in the same order as ed would have written it.
+///
+/// ed writes what it has gathered whenever it reads a line of the script, and whenever its buffer is
+/// full. That shows when a shell command, or standard error, writes in between; `catchUp` gives the
+/// same order. Otherwise ued writes only when it would have to wait for the next line.
+@safe struct OutputBuffer: ~Copyable {
+  /// Where output goes.
+  private let descriptor: Int32
+  /// What has not been written yet.
+  var pending: [UInt8] = []
+  /// How much of it ed would have written when it read the line of the present command.
+  private var due = 0
+  /// Whether some output could not be written.
+  private(set) var isBroken = false
+  /// Whether output goes to a terminal, where it is written before a line is read.
+  let isTerminal: Bool
+
+  /// The number of bytes that ed's output buffer holds.
+  private static let blockSize = 4096
+  /// Output is written when so much has gathered; a multiple of the block size.
+  private static let pendingLimit = 1 << 16
+
+  init(descriptor: Int32) {
+    self.descriptor = descriptor
+    isTerminal = isatty(descriptor) == 1
+  }
+
+  /// Adds bytes to the output.
+  mutating func write(_ bytes: [UInt8]) {
+    unsafe write(bytes.span.bytes)
+  }
+
+  /// Adds bytes to the output.
+  mutating func write(_ bytes: RawSpan) {
+    pending.append(bytes, in: 0..<bytes.byteCount)
+    writeIfFull()
+  }
+
+  /// Writes what has gathered if that is a lot.
+  mutating func writeIfFull() {
+    guard pending.count >= Self.pendingLimit else { return }
+    writePending(pending.count / Self.blockSize * Self.blockSize)
+  }
+
+  /// Writes bytes to standard error, after the output that ed would have written before them.
+  mutating func writeToStandardError(_ bytes: [UInt8]) {
+    writePending(due)
+    _ = Self.writeAll(bytes, to: STDERR_FILENO)
+  }
+
+  /// Writes all that has gathered.
+  mutating func flush() {
+    writePending(pending.count)
+  }
+
+  /// Notes that a line of the script is about to be read.
+  ///
+  /// - Parameter waits: Whether that may take time, so that output has to be written first.
+  mutating func commandEnds(beforeWaiting waits: Bool) {
+    due = pending.count
+    if waits || isTerminal { flush() }
+  }
+
+  /// Writes as much as ed would have written by now without being asked to.
+  mutating func catchUp() {
+    writePending(due)
+    writePending(max(pending.count - 1, 0) / Self.blockSize * Self.blockSize)
+  }
+
+  private mutating func writePending(_ count: Int) {
+    guard count > 0 else { return }
+    if isTerminal { Progress.end() }
+    if !isBroken {
+      isBroken = !Self.writeAll(pending[..<count], to: descriptor)
+    }
+    pending.removeSubrange(..<count)
+    due = max(due - count, 0)
+  }
+
+  /// Writes all bytes, or says that it could not.
+  private static func writeAll(_ bytes: some Collection<UInt8>, to descriptor: Int32) -> Bool {
+    let failure = bytes.withContiguousStorageIfAvailable { buffer in
+      // SAFETY: the bytes are lent for this call.
+      unsafe BlockOutput.writeAll(UnsafeRawBufferPointer(buffer), to: descriptor)
+    }
+    return failure == 0
+  }
+}

@@ -1,0 +1,139 @@
+import TextBuffer
+
+/// Output as ed has it, for scripts.
+class PlainRendering: Rendering {
+  private var output: OutputBuffer
+  /// Whether standard error is left alone.
+  private let isQuiet: Bool
+  /// Whether byte counts and the `!` behind shell commands are left out.
+  let isSilent: Bool
+  /// How lines look in the format `l`.
+  var list = ListFormat()
+  /// What the user wants to see before commands; nil for ed's own.
+  let commandPrompt: [UInt8]?
+
+  init(descriptor: Int32, options: Options) {
+    output = OutputBuffer(descriptor: descriptor)
+    isQuiet = options.quiet
+    isSilent = options.isSilent
+    commandPrompt = options.prompt
+    list.omitsLineEnd = options.traditional
+  }
+
+  // MARK: - Values
+
+  func show(_ value: Output) {
+    switch value {
+    case .lines(let lines, let text, let format): show(lines, of: text, as: format)
+    case .number(let number): printLine("\(number)")
+    case .loaded(_, _, let byteCount, _), .written(let byteCount):
+      if !isSilent { printLine("\(byteCount)") }
+    case .newlineAppended: printLine("Newline appended")
+    case .newlineInserted: printLine("Newline inserted")
+    case .fileName(let name): printLine(name)
+    case .shellCommand(let command):
+      printLine(command)
+      flush()
+    case .shellEnded: if !isSilent { printLine("!") }
+    case .explanation(let error): printLine(explanation(of: error))
+    case .moved(let move, _, _): printLine(Messages.text(move))
+    case .history(let rows, let form):
+      for line in HistoryTable.lines(rows, form, now: SystemClock.now) { printLine(line) }
+    case .difference(let old, let new, let name): showDifference(from: old, to: new, of: name)
+    case .help(nil): for line in HelpText.overview { printLine(line) }
+    case .help(let row?): for line in HelpText.details(of: row) { printLine(line) }
+    case .failure(let error): report(Messages.systemReason(error))
+    case .warning(let warning): report(Messages.text(warning))
+    case .notice(let notice): report(Messages.notice(notice))
+    case .error(let error, let detail): show(error, detail)
+    case .newFile(let name): printLine(Messages.newFile(name))
+    case .brokenSettings: printLine(Messages.brokenSettings)
+    case .interruptEcho: printLine([])
+    }
+  }
+
+  /// What `h` says of an error.
+  func explanation(of error: EditorError) -> [UInt8] { Messages.text(error) }
+
+  /// Shows that a command has failed.
+  func show(_ error: EditorError, _ detail: ErrorDetail) {
+    printLine("?")
+    switch detail {
+    case .brief, .kept: break
+    case .explained: printLine(Messages.text(error))
+    case .explainedAt(let scriptLine):
+      printLine(Messages.scriptLine(scriptLine) + Messages.text(error))
+    }
+  }
+
+  private func show(_ lines: LineRange, of text: PieceTable, as format: LineFormat) {
+    if format.isDisjoint(with: [.list, .numbered]) {
+      text.forEachChunk(in: text.byteRange(of: lines)) { chunk in
+        output.write(chunk)
+        return !isBroken && !Interrupts.isInterrupted
+      }
+      return
+    }
+    text.forEachLine(in: lines) { number, line in
+      if format.contains(.numbered) { output.write(Array("\(number.value)\t".utf8)) }
+      if format.contains(.list) {
+        list.append(
+          line, startColumn: format.contains(.numbered) ? 8 : 0, to: &output.pending)
+        output.writeIfFull()
+      } else {
+        output.write(line)
+      }
+      output.pending.append(.newline)
+      return !isBroken && !Interrupts.isInterrupted
+    }
+  }
+
+  private func showDifference(from old: PieceTable, to new: PieceTable, of path: [UInt8]) {
+    let name = path.isEmpty ? Array("buffer".utf8) : path
+    let difference = UnifiedDiff(
+      old: UnifiedDiff.Side(text: old, name: name), new: UnifiedDiff.Side(text: new, name: name),
+      hunks: LineDifference(from: old, to: new).hunks,
+      isColored: isTerminal && TerminalOutput.allowsEscapes)
+    var bytes: [UInt8] = []
+    difference.write { chunk in
+      bytes.append(chunk, in: 0..<chunk.byteCount)
+      return true
+    }
+    output.write(bytes)
+  }
+
+  // MARK: - Prompts
+
+  func prompt(for request: LineRequest) -> [UInt8] {
+    guard case .command = request else { return [] }
+    return commandPrompt ?? Prompts.plain
+  }
+
+  func show(prompt: [UInt8]) { output.write(prompt) }
+
+  func setColumns(_ columns: Int) {
+    if columns > 8 && columns < 1800 { list.columns = columns - 8 }
+  }
+
+  // MARK: - Bytes
+
+  /// Prints bytes and a newline.
+  func printLine(_ bytes: [UInt8]) {
+    output.write(bytes)
+    output.write([.newline])
+  }
+
+  /// Prints a text and a newline.
+  func printLine(_ text: String) { printLine(Array(text.utf8)) }
+
+  /// Tells something on standard error, at once.
+  func report(_ message: [UInt8]) {
+    if !isQuiet { output.writeToStandardError(message + [.newline]) }
+  }
+
+  var isTerminal: Bool { output.isTerminal }
+  var isBroken: Bool { output.isBroken }
+  func flush() { output.flush() }
+  func commandEnds(beforeWaiting waits: Bool) { output.commandEnds(beforeWaiting: waits) }
+  func catchUp() { output.catchUp() }
+}

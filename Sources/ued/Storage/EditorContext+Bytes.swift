@@ -1,0 +1,52 @@
+import TextBuffer
+
+/// What comes back together with the text, as it is stored: the current line and the marks before a
+/// group, and the same after it.
+extension EditorContext {
+  /// The contexts around a revision as bytes.
+  ///
+  /// A mark whose line was gone is not stored: what tells the line again lasts only as long as the
+  /// program.
+  static func bytes(before: EditorContext, after: EditorContext) -> ArraySlice<UInt8> {
+    var bytes: [UInt8] = []
+    bytes.append(varint: Int(after.changedLine))
+    before.append(to: &bytes)
+    after.append(to: &bytes)
+    return bytes[...]
+  }
+
+  /// What bytes tell, with the name of the group; nil when they make no sense.
+  static func frame(
+    from bytes: ArraySlice<UInt8>, title: ArraySlice<UInt8>
+  ) -> Document<EditorContext>.Frame? {
+    var reader = VarintReader(bytes)
+    guard let changedLine = reader.next(), let before = EditorContext(&reader),
+      var after = EditorContext(&reader), reader.isAtEnd
+    else { return nil }
+    after.changedLine = Int32(clamping: changedLine)
+    if !title.isEmpty { after.label = GroupLabel(.stored(name: title)) }
+    return Document.Frame(before: before, after: after)
+  }
+
+  private func append(to bytes: inout [UInt8]) {
+    bytes.append(varint: Int(max(line, 0)))
+    let set = marks.areUsed ? (0...Marks.unterminatedLine).filter { marks[$0] != nil } : []
+    bytes.append(varint: set.count)
+    for mark in set {
+      bytes.append(varint: mark)
+      bytes.append(varint: marks[mark]?.value ?? 0)
+    }
+  }
+
+  private init?(_ reader: inout VarintReader) {
+    guard let line = reader.next(), let count = reader.next(), count <= Marks.unterminatedLine + 1
+    else { return nil }
+    var marks = Marks()
+    for _ in 0..<count {
+      guard let mark = reader.next(), mark <= Marks.unterminatedLine, let line = reader.next()
+      else { return nil }
+      marks[mark] = LineNumber(line)
+    }
+    self.init(line: LineNumber(line), marks: marks)
+  }
+}
