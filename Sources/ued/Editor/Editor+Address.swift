@@ -147,7 +147,7 @@ extension Editor {
         if recentPatterns.count > Self.recentPatternLimit { recentPatterns.removeLast() }
         return pattern
       } catch {
-        throw .pattern(error)
+        throw .match(error)
       }
     }
   }

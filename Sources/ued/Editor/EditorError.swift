@@ -11,7 +11,6 @@ enum EditorError: Error, Equatable, Sendable {
   case forgetsHistory(groups: Int)
   case groupIsOpen
   case historyNotDeleted(Int32)
-  case infiniteSubstitution
   case interrupted
   case invalidDestination
   case invalidMark
@@ -19,6 +18,7 @@ enum EditorError: Error, Equatable, Sendable {
   case lineCantBeEdited(Int)
   case linesNotRead
   case markNotSet(UInt8)
+  case match(MatchError)
   case missingArgument
   case needsTerminal(Word)
   case noCurrentFileName
@@ -38,7 +38,6 @@ enum EditorError: Error, Equatable, Sendable {
   case nothingToUndo
   case outOfMemory
   case parse(ParseError)
-  case pattern(PatternError)
   case rangeIsBackwards(Int, Int)
   case revertOverlaps(Int, by: Int, named: String)
   case shellCannotWait

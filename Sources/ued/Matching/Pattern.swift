@@ -45,7 +45,7 @@ import Glibc
   /// - Throws: glibc's own words for what is wrong.
   init(
     _ source: [UInt8], extended: Bool, ignoreCase: Bool, manyLines: Int = 24
-  ) throws(PatternError) {
+  ) throws(MatchError) {
     let compiled = UnsafeMutablePointer<regex_t>.allocate(capacity: 1)
     let flags = (extended ? REG_EXTENDED : 0) | (ignoreCase ? REG_ICASE : 0)
     let terminated = source + [0]
@@ -61,7 +61,7 @@ import Glibc
         count = min(needed, buffer.count) - 1
       }
       unsafe compiled.deallocate()
-      throw PatternError(message: message)
+      throw .invalidPattern(message: message)
     }
     unsafe self.compiled = unsafe compiled
     groupCount = unsafe compiled.pointee.re_nsub
@@ -266,10 +266,4 @@ import Glibc
     }
     return literal
   }
-}
-
-/// Why a regular expression can't be compiled.
-struct PatternError: Error, Equatable, Sendable {
-  /// glibc's message.
-  var message: [UInt8]
 }

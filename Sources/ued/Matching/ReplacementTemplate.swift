@@ -1,19 +1,19 @@
 /// The right side of a substitution, ready to be filled in.
 struct ReplacementTemplate: Sendable {
-  private enum Part {
+  private enum TemplatePart {
     case bytes([UInt8])
     /// `&`, which is group 0, or `\1` to `\9`.
     case group(Int)
   }
 
-  private var parts: [Part] = []
+  private var parts: [TemplatePart] = []
   /// Whether there are groups other than the whole match in it.
   private(set) var hasGroups = false
 
   /// Reads a template: `&`, `\1` to `\9`, and backslashes that make the next byte stand for itself.
   init(_ template: [UInt8]) {
     var bytes: [UInt8] = []
-    func flushed(_ parts: [Part], then group: Int) -> [Part] {
+    func flushed(_ parts: [TemplatePart], then group: Int) -> [TemplatePart] {
       parts + (bytes.isEmpty ? [] : [.bytes(bytes)]) + [.group(group)]
     }
     var rest = template[...]

@@ -24,11 +24,11 @@ struct SubstitutionPass {
   /// only once, and a second empty match with nothing before it is an endless loop.
   ///
   /// - Returns: Whether anything was replaced.
-  /// - Throws: `infiniteSubstitution`.
-  mutating func replace(in line: RawSpan) throws(EditorError) -> Bool {
+  /// - Throws: `MatchError.infiniteSubstitution`.
+  mutating func replace(in line: RawSpan) throws(MatchError) -> Bool {
     var subject = subject
     let needsGroups = template.hasGroups
-    return try subject.withSubject(of: line) { (seen) throws(EditorError) in
+    return try subject.withSubject(of: line) { (seen) throws(MatchError) in
       guard pattern.firstMatch(in: seen, from: 0, isStart: true, needsGroups: needsGroups)
       else { return false }
       text.removeAll(keepingCapacity: true)

@@ -69,8 +69,3 @@ extension SyntaxParser {
     return ByteSet { $0 < 0x80 && isMember(Int32($0)) != 0 }
   }
 }
-
-extension UInt8 {
-  /// The capital of a small ASCII letter.
-  var uppercased: UInt8 { isLowercase ? self - 32 : self }
-}
