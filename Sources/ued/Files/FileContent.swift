@@ -21,16 +21,24 @@ struct FileContent {
   ///   - isInterruptible: Whether an interrupt ends it.
   /// - Throws: Why not all of it could be written.
   func write(to descriptor: Int32, isInterruptible: Bool = false) throws(FileError) {
-    var output = BlockOutput(descriptor: descriptor, isInterruptible: isInterruptible)
+    var failure: SystemError?
+    var output = BlockWriter { block in
+      do throws(SystemError) {
+        try DescriptorWriter.write(block, to: descriptor, isInterruptible: isInterruptible)
+      } catch {
+        failure = error
+      }
+      return failure == nil
+    }
     text.forEachChunk(in: range) { chunk in
-      output.append(chunk)
-      return output.failure == 0
+      output.write(chunk)
+      return !output.isStopped
     }
     output.flush()
-    if output.failure == 0 { return }
+    guard let failure else { return }
     let isSmall = byteCount <= Self.streamBufferSize
     throw FileError(
-      attempt: isSmall ? .closeOutput : .writeOutput, path: path, code: output.failure)
+      attempt: isSmall ? .closeOutput : .writeOutput, path: path, code: failure.code)
   }
 
   /// Does one step of a save.

@@ -82,14 +82,8 @@ import TextBuffer
       }
       if !block.isEmpty {
         count = unsafe read(descriptor, &block, block.count)
-        var written = 0
-        while written < count {
-          written += try SystemError.retrying {
-            unsafe block.withUnsafeBytes { bytes in
-              unsafe write(spool, bytes.baseAddress.map { unsafe $0 + written }, count - written)
-            }
-          }
-        }
+        let bytes = unsafe block.span.bytes.extracting(first: max(count, 0))
+        try DescriptorWriter.write(bytes, to: spool)
       }
       if count == 0 { return total }
       if count < 0 && errno != EINTR { throw .last }

@@ -40,3 +40,10 @@ import TextBuffer
     return unsafe UnsafeMutableRawBufferPointer(start: base, count: count)
   }
 }
+
+extension Memory {
+  /// The length from which a new text shares parts of an old one instead of copying them: 0 as long as
+  /// the old text fits in memory. If it does not, few pieces matter more than few copies, because pieces
+  /// stay in memory but copied bytes go to the spool file.
+  static func leastShared(of byteCount: Int) -> Int { byteCount > comfortable ? 4096 : 0 }
+}

@@ -100,7 +100,8 @@ import TextBuffer
   mutating func report(_ message: [UInt8]) {
     guard !isQuiet else { return }
     writePending(due)
-    _ = Self.writeAll(message + [.newline], to: STDERR_FILENO)
+    let line = message + [.newline]
+    try? unsafe DescriptorWriter.write(line.span.bytes, to: STDERR_FILENO)
   }
 
   /// Adds bytes to the output.
@@ -139,18 +140,14 @@ import TextBuffer
     guard count > 0 else { return }
     if isTerminal { Progress.end() }
     if !isBroken {
-      isBroken = !Self.writeAll(pending[..<count], to: descriptor)
+      do throws(SystemError) {
+        try unsafe DescriptorWriter.write(
+          pending.span.bytes.extracting(first: count), to: descriptor)
+      } catch {
+        isBroken = true
+      }
     }
     pending.removeSubrange(..<count)
     due = max(due - count, 0)
-  }
-
-  /// Writes all bytes, or says that it could not.
-  private static func writeAll(_ bytes: some Collection<UInt8>, to descriptor: Int32) -> Bool {
-    let failure = bytes.withContiguousStorageIfAvailable { buffer in
-      // SAFETY: the bytes are lent for this call.
-      unsafe BlockOutput.writeAll(UnsafeRawBufferPointer(buffer), to: descriptor)
-    }
-    return failure == 0
   }
 }

@@ -167,4 +167,6 @@ import Glibc
 extension stat {
   /// Whether this is a file that keeps bytes.
   var isRegular: Bool { st_mode & S_IFMT == S_IFREG }
+  /// Whether this is a folder.
+  var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
 }

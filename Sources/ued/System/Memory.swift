@@ -26,12 +26,6 @@ import Glibc
     isLimited && !canMap(reserve + byteCount, isWritten: true)
   }
 
-  /// Parts of a text of so many bytes that are shorter than this are rather copied than shared: pieces
-  /// have to be in memory, bytes need not.
-  static func leastShared(of byteCount: Int) -> Int {
-    byteCount > comfortable ? 4096 : 0
-  }
-
   /// Whether so many bytes could be had now.
   ///
   /// - Parameters:
