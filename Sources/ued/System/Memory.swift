@@ -1,37 +1,38 @@
 import Glibc
 
-/// How much memory there is for this process.
+/// The memory that is available to the process.
 ///
-/// SAFETY: the system fills a value on the stack; what is mapped is unmapped at once.
+/// SAFETY: `getrlimit` fills a value on the stack; a trial mapping is never accessed and unmapped at once,
+/// with the same size.
 @safe enum Memory {
-  /// Up to so many bytes a text is held in memory: a quarter of what there is, or of what the
-  /// process may take of it.
+  /// The size up to which data is held in memory: a quarter of the machine's memory or of the process's
+  /// limit.
   static let comfortable =
-    min(sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE)), least) / 4
+    min(sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE)), processLimit) / 4
 
-  /// Whether memory can run out before the machine has none left.
-  static let isLimited = least < Int.max
+  /// Whether the process has a limit.
+  static let isLimited = processLimit < Int.max
 
-  private static let least = min(limit(RLIMIT_DATA), limit(RLIMIT_AS))
+  private static let processLimit = min(limit(RLIMIT_DATA), limit(RLIMIT_AS))
 
-  /// So much has to stay free for what nobody asks for beforehand.
-  private static let reserve = min(least / 8, 16 << 20)
+  /// The amount kept free for allocations that are not checked in advance.
+  private static let reserve = min(processLimit / 8, 16 << 20)
 
-  /// Whether there is too little memory to go on. An allocation that fails would be the end, so long
-  /// work asks before.
+  /// Whether memory is too short to go on. A failed allocation would end the process, so work that may take
+  /// much checks first.
   ///
-  /// - Parameter byteCount: How much the next steps may take.
-  /// - Returns: Whether that is too much; never where no limit is set.
+  /// - Parameter byteCount: An upper bound for the next steps.
+  /// - Returns: Always false if the process has no limit.
   static func isShort(for byteCount: Int = 0) -> Bool {
     isLimited && !canMap(reserve + byteCount, isWritten: true)
   }
 
-  /// Whether so many bytes could be had now.
+  /// Whether a mapping of a size is possible now.
   ///
   /// - Parameters:
-  ///   - byteCount: How many; more than none.
-  ///   - isWritten: Whether as memory; else only addresses are needed, for what is mapped and read.
-  /// - Returns: Whether there is that much.
+  ///   - byteCount: The size; at least 1.
+  ///   - isWritten: Whether for writable memory, or only for address space to map a file.
+  /// - Returns: Whether a trial mapping succeeded.
   static func canMap(_ byteCount: Int, isWritten: Bool) -> Bool {
     let protection = isWritten ? PROT_READ | PROT_WRITE : PROT_NONE
     let space = unsafe mmap(nil, byteCount, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
@@ -40,7 +41,7 @@ import Glibc
     return true
   }
 
-  /// What the process may take of something; the largest number where nothing is said.
+  /// The process's limit for a resource; `Int.max` if there is none.
   private static func limit(_ resource: __rlimit_resource) -> Int {
     var limit = rlimit()
     let isKnown = unsafe getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0

@@ -1,12 +1,11 @@
 import Glibc
 
-/// The locale of this process.
+/// The locale of the process.
 ///
-/// SAFETY: `setlocale` is called with strings that outlive the call, before anything else uses the
-/// locale.
+/// SAFETY: `setlocale` is called before anything else uses the locale, on the only thread.
 @safe enum ProcessLocale {
-  /// Takes over the locale of the environment, which regular expressions and the system's messages
-  /// follow. The categories that nothing here looks at would cost time at every start.
+  /// Adopts the locale of the environment, for regular expressions and the system's messages. The other
+  /// categories are not needed and would only delay the start.
   static func adopt() {
     for category in [LC_CTYPE, LC_COLLATE, LC_MESSAGES] { unsafe setlocale(category, "") }
   }
