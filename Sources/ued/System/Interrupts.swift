@@ -28,10 +28,10 @@ import Synchronization
     case redraw
   }
 
-  /// Whether the current command should stop: SIGINT is pending, or `hangUp` is set.
+  /// Whether work in progress should stop: SIGINT is pending, or `hangUp` is set.
   static var isInterrupted: Bool { interrupt.load(ordering: .relaxed) || hangUp }
 
-  /// Whether SIGHUP or SIGTERM is pending: save the text and exit.
+  /// Whether SIGHUP or SIGTERM is pending: the program is to end.
   static var hangUp: Bool { ending.load(ordering: .relaxed) != 0 }
 
   /// Clears SIGINT; true if it was pending.
