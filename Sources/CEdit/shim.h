@@ -1,4 +1,4 @@
-// libedit for Swift, which cannot call its variadic functions: each use of one has a typed name here.
+// libedit for Swift, which can't call variadic functions: one typed wrapper for each use of one.
 #pragma once
 
 #include <histedit.h>
@@ -8,14 +8,14 @@
 #include <string.h>
 #include <wchar.h>
 
-// Of the terminfo library that libedit stands on; its own header is full of macros.
+// From libtinfo, which libedit uses; its header defines macros with common names.
 int tgetent(char *buffer, const char *name);
 
 // Reads one key: 1, or 0 at the end of the input, or -1.
 typedef int (*cedit_key_reader)(EditLine *, wchar_t *);
-// An editing function that keys can be bound to; answers one of the CC_ values.
+// An editing function that keys can be bound to; returns one of the CC_ values.
 typedef unsigned char (*cedit_function)(EditLine *, int);
-// Answers the prompt; the string must stay until the line has been read.
+// Returns the prompt, which must stay valid until the line has been read.
 typedef char *(*cedit_prompt)(EditLine *);
 
 static inline EditLine *cedit_open(const char *program, FILE *input, FILE *output) {
@@ -53,7 +53,7 @@ static inline void cedit_bind(EditLine *line, const char *keys, const char *func
   el_set(line, EL_BIND, keys, function, NULL);
 }
 
-// The same for the second set of keys, which vi has for its commands.
+// Binds a key in the alternate key map, which is vi's command mode.
 static inline void cedit_bind_alternate(EditLine *line, const char *keys, const char *function) {
   el_set(line, EL_BIND, "-a", keys, function, NULL);
 }
@@ -71,7 +71,7 @@ static inline void cedit_set_history(EditLine *line, History *recall) {
   el_set(line, EL_HIST, history, recall);
 }
 
-// A recall of at most `size` lines, in which the same line does not come twice in a row.
+// A recall of at most `size` lines, without equal lines in a row.
 static inline History *cedit_new_history(int size) {
   HistEvent event;
   History *recall = history_init();
@@ -87,7 +87,7 @@ static inline void cedit_remember(History *recall, const char *line) {
   history(recall, &event, H_ENTER, line);
 }
 
-// Whether the character set of the locale is plain ASCII, as it is where no locale is set.
+// Whether the locale's encoding is ASCII, as in the C locale.
 static inline int cedit_locale_is_ascii(void) {
   return strcmp(nl_langinfo(CODESET), "ANSI_X3.4-1968") == 0;
 }

@@ -3,7 +3,7 @@
 static int argument_count;
 static char **arguments;
 
-// glibc calls constructors with what it calls `main` with.
+// glibc passes the arguments of `main` to constructors, too.
 __attribute__((constructor)) static void keep_arguments(int count, char **values) {
   argument_count = count;
   arguments = values;
@@ -13,9 +13,9 @@ int clinux_argument_count(void) { return argument_count; }
 
 const char *clinux_argument(int index) { return arguments[index]; }
 
-// What Swift's library asks for the command line. Its own answer comes with a constructor that reads
-// /proc/self/maps in every start; the linker takes that object from the library's archive only where
-// these are missing.
+// Swift's standard library gets the command line from these two functions. Its own versions come with a
+// constructor that reads /proc/self/maps at every start; since they are defined here, the linker leaves
+// that object in the library's archive.
 char **_swift_stdlib_getUnsafeArgvArgc(int *count) {
   *count = argument_count;
   return arguments;

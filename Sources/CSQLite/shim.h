@@ -1,4 +1,4 @@
-// SQLite for Swift, which cannot see the macro that makes SQLite copy what is bound.
+// SQLite for Swift, which does not import SQLITE_TRANSIENT, the cast that makes SQLite copy a bound value.
 #pragma once
 
 #include <sqlite3.h>

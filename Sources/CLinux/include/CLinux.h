@@ -1,5 +1,5 @@
-// Calls of the C library that its headers declare only with _GNU_SOURCE, which Swift does not define,
-// or whose headers Swift does not import by itself.
+// Functions of glibc that its headers declare only for _GNU_SOURCE, which Swift does not define, and
+// headers that Swift's Glibc module lacks.
 #pragma once
 
 #include <fcntl.h>
@@ -26,9 +26,9 @@ ssize_t copy_file_range(int from, off_t *from_offset, int to, off_t *to_offset, 
 int wcwidth(wchar_t character);
 void *memrchr(const void *text, int byte, size_t count);
 
-// A file without a name in the folder that is opened; the C library has it for _GNU_SOURCE only.
+// O_TMPFILE, which glibc defines only for _GNU_SOURCE: an unnamed file in the folder that is opened.
 enum { clinux_unnamed = 020000000 | O_DIRECTORY };
 
-// The command line as the kernel gave it. Swift's own way to it reads /proc, which need not be there.
+// The command line. Swift's own implementation reads /proc, which may not be mounted.
 int clinux_argument_count(void);
 const char *clinux_argument(int index);

@@ -6,7 +6,7 @@ enum LineStatus: Equatable, Sendable {
   case end
   /// The input can't be read: the system's reason, as in `errno`, or 0 for a line without end.
   case failed(Int32)
-  /// SIGINT, which counts as handled, or SIGHUP or SIGTERM, which `Interrupts.hangUp` still reports.
+  /// SIGINT, which is no longer pending now, or SIGHUP or SIGTERM, which still is (`Interrupts.hangUp`).
   case interrupted
 }
 

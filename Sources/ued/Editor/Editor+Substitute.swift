@@ -118,7 +118,11 @@ extension Editor {
   private func replaceMatches(
     in line: LineNumber, with pass: inout SubstitutionPass
   ) throws(EditorError) -> Bool {
-    try text.buffer.withLine(line) { (text) throws(EditorError) in try pass.replace(in: text) }
+    do {
+      return try text.buffer.withLine(line) { (text) throws(MatchError) in try pass.replace(in: text) }
+    } catch {
+      throw .match(error)
+    }
   }
 
   /// Says that the present command has substituted in so many lines.
@@ -217,10 +221,10 @@ private struct Replacement {
   /// - Returns: Whether to go on.
   mutating func replace(_ number: LineNumber, at offset: ByteOffset, _ line: RawSpan) -> Bool {
     if visitsAll { visited = number }
-    do throws(EditorError) {
+    do throws(MatchError) {
       guard try pass.replace(in: line) else { return true }
     } catch {
-      failure = error
+      failure = .match(error)
       return false
     }
     visited = nil

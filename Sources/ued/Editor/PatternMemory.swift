@@ -32,7 +32,7 @@ struct PatternMemory {
       do {
         pattern = try Pattern(source, extended: isExtended, ignoreCase: ignoreCase)
       } catch {
-        throw .pattern(error)
+        throw .match(error)
       }
       last = pattern
       recent.insert(pattern, at: 0)

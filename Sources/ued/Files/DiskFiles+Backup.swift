@@ -2,8 +2,7 @@ import Glibc
 import TextBuffer
 
 extension DiskFiles {
-  /// Copies a file, with all that belongs to it, and waits until the copy is on the disk. Where there is
-  /// no file, there is no copy.
+  /// Makes a backup of a file, with its attributes, and syncs it; does nothing if there is no file.
   ///
   /// - Throws: Why it can't be copied.
   func backUp(_ path: [UInt8], to copyPath: [UInt8]) throws(FileError) {
@@ -15,12 +14,12 @@ extension DiskFiles {
       let file = try OpenFile(path, O_RDONLY)
       let place = try FilePlace(following: copyPath)
       let name = place.name
-      var copy = try TemporaryFile(in: place.takeFolder(), mode: 0o600)
-      // Where that is not possible, nobody but the user can read it.
+      var copy = try StagedFile(in: place.takeFolder(), mode: 0o600)
+      // If attributes can't be copied, only the user can read the backup.
       try? FileAttributes.copy(from: file, status, to: copy.file)
       try file.copy(Int(status.st_size), to: copy.file)
       try copy.file.sync()
-      try copy.keep(as: name, replacing: true)
+      try copy.commit(as: name, replacing: true)
       try copy.folder.sync()
     } catch {
       throw FileError(attempt: .openOutput, path: copyPath, code: error.code)

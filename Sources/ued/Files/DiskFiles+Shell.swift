@@ -2,14 +2,14 @@ import CLinux
 import Glibc
 import TextBuffer
 
-/// The shell.
+/// Shell commands.
 ///
-/// SAFETY: a stream is closed by the function that opened it.
+/// SAFETY: each stream of `popen` is closed once, by the function that opened it, and not used after that.
 extension DiskFiles {
-  /// What Linux calls MFD_CLOEXEC.
+  /// `MFD_CLOEXEC`.
   private static let closesOnExec: UInt32 = 1
 
-  /// Reads what a shell command prints.
+  /// Reads the output of a shell command.
   ///
   /// - Throws: Why it can't be run.
   func output(of command: [UInt8], strippingCR: Bool) throws(FileError) -> LoadedText {
@@ -25,9 +25,9 @@ extension DiskFiles {
     return loaded
   }
 
-  /// Reads what a shell command makes of a part of a text.
+  /// Filters a part of a text through a shell command.
   ///
-  /// - Returns: What it prints, and whether it has read anything of the text.
+  /// - Returns: The output of the command, and whether it has read any of its input.
   /// - Throws: Why it can't be run.
   func output(
     of command: [UInt8], from text: PieceTable, _ range: Range<ByteOffset>
@@ -38,7 +38,7 @@ extension DiskFiles {
     defer { close(input) }
     try FileContent(text: text, range: range, path: path).write(to: input)
     lseek(input, 0, SEEK_SET)
-    // The shell gets the lines as its standard input: the descriptor that it inherits.
+    // The shell inherits its standard input, so the input replaces ours for a while.
     let kept = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
     dup2(input, STDIN_FILENO)
     defer {
@@ -50,13 +50,13 @@ extension DiskFiles {
       }
     }
     let loaded = try output(of: command, strippingCR: false)
-    // The command has moved on where we read, too.
+    // The command shares our file offset.
     return (loaded, lseek(input, 0, SEEK_CUR) > 0)
   }
 
   /// Writes a part of a text to a shell command.
   ///
-  /// - Throws: Why not all of it could be written, or that the command did not succeed.
+  /// - Throws: Why not all could be written, or that the command failed.
   func write(
     _ text: PieceTable, _ range: Range<ByteOffset>, toCommand command: [UInt8]
   ) throws(FileError) {
@@ -75,7 +75,7 @@ extension DiskFiles {
     if status != 0 { throw FileError(attempt: .closeOutput, path: path, code: 0) }
   }
 
-  /// Runs a shell command, whatever its status.
+  /// Runs a shell command and ignores its exit status.
   ///
   /// - Returns: Whether a shell could be started.
   func run(_ command: [UInt8]) -> Bool {

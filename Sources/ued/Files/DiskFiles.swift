@@ -1,41 +1,40 @@
 import Glibc
 import TextBuffer
 
-/// Text as it came from a file or a command.
+/// Text that was read from a file or a command.
 struct LoadedText {
-  /// The text, as far as it could be read.
+  /// The text, as much of it as could be read.
   var text: PieceTable
-  /// Whether there is a NUL in it.
+  /// Whether it contains a NUL.
   var hasNUL: Bool
-  /// Why it is not all there, or why the command that gave it did not succeed.
+  /// Why it is incomplete, or why the command that printed it failed.
   var failure: FileError?
-  /// Which file it came from; nil when it did not come from one that keeps bytes.
+  /// The file it came from; nil unless that is a regular file.
   var identity: FileIdentity?
-  /// What the file held, when that is not the text.
+  /// The content of the file, where the text differs from it.
   var original: PieceTable?
-  /// Where the text is that the file had before a save of it was cut off.
+  /// The path of the old content, if a save of the file was killed.
   var oldText: [UInt8]?
 }
 
 extension LoadedText {
-  /// Nothing, for a reason.
+  /// No text, and the reason.
   init(failing failure: FileError) {
     self.init(text: PieceTable(), hasNUL: false, failure: failure)
   }
 }
 
-/// The disk and the shell.
+/// Files on the disk, and shell commands.
 ///
-/// SAFETY: memory is lent to the system for the length of a call.
+/// SAFETY: `read` gets the address and size of a buffer that is lent by the text for the call.
 @safe struct DiskFiles: Sendable {
-  /// How many bytes a name may have, its final NUL included.
+  /// The maximum length of a path in bytes, its NUL included.
   static let longestName = 4096
 
-  /// Up to so many bytes, memory is taken to be there.
+  /// The size up to which memory for a file is not checked in advance.
   private static let smallFile = 1 << 20
 
-  /// Whether somebody waits who would rather know that the text is on the disk: new files, too, are
-  /// then made in one step and synced.
+  /// Whether new files are staged and synced, too, as files that replace others always are.
   var isCareful = false
 
   /// Reads a file.
@@ -59,11 +58,11 @@ extension LoadedText {
       throw failure
     }
     loaded.identity = FileIdentity(status)
-    loaded.oldText = PreservedFile.left(of: path, status)
+    loaded.oldText = PreservedFile.leftover(of: path, status)
     return loaded
   }
 
-  /// The text of a file, which is empty when there is none.
+  /// The text of a file; empty when there is no file.
   ///
   /// - Throws: Why it can't be read.
   func textIfThere(_ path: [UInt8]) throws(FileError) -> PieceTable {
@@ -77,26 +76,25 @@ extension LoadedText {
     }
   }
 
-  /// Reads all that a descriptor gives: into memory as long as that is comfortable, the rest to a file
-  /// of our own.
+  /// Reads a descriptor to its end: into memory up to the limit for texts, then into a spool file.
   func load(
     from descriptor: Int32, sizeHint: Int, path: [UInt8], strippingCR: Bool
   ) -> LoadedText {
     var hasNUL = false
     var failure: FileError?
     var room = sizeHint <= Memory.comfortable ? Memory.comfortable : 0
-    // Where there is no room, that is an error and not the end.
+    // Running out of memory later would end the process; here it can be reported.
     if sizeHint > Self.smallFile && !Memory.canMap(sizeHint, isWritten: room > 0) {
       return LoadedText(failing: FileError(attempt: .readInput, path: path, code: ENOMEM))
     }
     var text = unsafe PieceTable(sizeHint: min(sizeHint, room)) { space in
       while true {
-        // A file that is read never waits, so that no interrupt ends a call.
+        // Reading a regular file does not block, so a signal does not interrupt the call.
         if Interrupts.isInterrupted {
           failure = FileError(attempt: .readInput, path: path, code: EINTR)
           return 0
         }
-        // SAFETY: `space` is lent for this call.
+        // SAFETY: at most `space.count` bytes are written to `space`, which is lent for this call.
         let count = unsafe Glibc.read(descriptor, space.baseAddress, min(space.count, room))
         if count > 0, !hasNUL, let base = space.baseAddress {
           hasNUL = unsafe memchr(base, 0, count) != nil
@@ -119,7 +117,7 @@ extension LoadedText {
       }
     }
     if failure != nil, !text.endsWithNewline, text.lineCount > 0 {
-      // What could be read of a line is not a line.
+      // Drop the incomplete last line.
       text.removeLines(LineRange(LineNumber(text.lineCount)))
     }
     if text.byteCount > Memory.comfortable { text.keepBytes(in: SpoolMemory.blocks) }
@@ -135,7 +133,7 @@ extension LoadedText {
     return loaded
   }
 
-  /// The text without the CR of each CR-LF; nil when there is not enough memory for so many pieces.
+  /// The text with each CR-LF replaced by LF; nil when memory is too short for its pieces.
   private static func strippingCR(_ text: PieceTable) -> PieceTable? {
     var builder = PieceTable.Builder(
       from: text, copyingBelow: Memory.leastShared(of: text.byteCount))
@@ -164,11 +162,11 @@ extension LoadedText {
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - range: The part of it.
-  ///   - path: The name of the file.
-  ///   - appending: Whether it goes behind what is there, and not in its place.
-  /// - Throws: Why not all of it could be written; the file is what it was then.
-  /// - Returns: Which file has it; nil when that is none that keeps bytes.
+  ///   - range: The part to write.
+  ///   - path: The path of the file.
+  ///   - appending: Whether to append to the file instead of replacing its content.
+  /// - Throws: Why not all could be written; the file is then unchanged.
+  /// - Returns: The file that was written; nil unless it is a regular file.
   @discardableResult
   func write(
     _ text: PieceTable, _ range: Range<ByteOffset>, to path: [UInt8], appending: Bool

@@ -1,19 +1,19 @@
 import CLinux
 import Glibc
 
-/// What a file passes on to the one that takes its place: owner, group, access control list, extended
+/// The attributes that a file passes on to its replacement: owner, group, access control list, extended
 /// attributes and permissions.
 ///
-/// All this is done before the first byte is written, so that the system takes away then what it takes
-/// away from a file that is written to, the right to run as its owner for example.
+/// They are copied before the first byte is written, because writing clears some of them, such as the
+/// set-user-ID bit, which has to happen to the replacement too.
 ///
-/// SAFETY: buffers are lent for the length of a call, with their sizes.
+/// SAFETY: each buffer is passed with its size, and only for the length of a call.
 @safe enum FileAttributes {
   private static let accessList = Array("system.posix_acl_access".utf8)
 
   /// Gives one file the attributes of another.
   ///
-  /// - Throws: Why it can't have them all.
+  /// - Throws: Why not all could be copied.
   static func copy(
     from old: borrowing OpenFile, _ oldStatus: stat, to new: borrowing OpenFile
   ) throws(SystemError) {
@@ -27,7 +27,7 @@ import Glibc
       if (try? Self.value(name, of: new)) == value { continue }
       try set(name, of: new, to: value)
     }
-    // A list that the folder gives to all its new files.
+    // The default list of the folder, which new files inherit.
     if !names.contains(accessList), try Self.names(of: new).contains(accessList) {
       try remove(accessList, from: new)
     }
@@ -37,7 +37,7 @@ import Glibc
   private static func names(of file: borrowing OpenFile) throws(SystemError) -> [[UInt8]] {
     let descriptor = file.descriptor
     do {
-      return try unsafe filled { unsafe flistxattr(descriptor, $0, $1) }
+      return try unsafe buffer { unsafe flistxattr(descriptor, $0, $1) }
         .split(separator: 0).map { $0.map { UInt8(bitPattern: $0) } }
     } catch  where error.code == ENOTSUP {
       return []
@@ -48,14 +48,14 @@ import Glibc
     _ name: [UInt8], of file: borrowing OpenFile
   ) throws(SystemError) -> [CChar] {
     let descriptor = file.descriptor
-    return try unsafe filled { base, count in
+    return try unsafe buffer { base, count in
       unsafe SystemName.lend(name) { unsafe fgetxattr(descriptor, $0, base, count) }
     }
   }
 
-  /// What a call gives that first tells how much that will be.
-  private static func filled(
-    _ call: (UnsafeMutablePointer<CChar>?, Int) -> Int
+  /// The result of a call that is made twice, first to learn its size.
+  private static func buffer(
+    filledBy call: (UnsafeMutablePointer<CChar>?, Int) -> Int
   ) throws(SystemError) -> [CChar] {
     while true {
       let count = call(nil, 0)

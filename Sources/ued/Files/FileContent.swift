@@ -1,39 +1,47 @@
 import TextBuffer
 
-/// A part of a text on its way to a file, and how to speak of what goes wrong.
+/// The part of a text that is to be written, and the path that errors name.
 struct FileContent {
   let text: PieceTable
   let range: Range<ByteOffset>
-  /// The file's name, or a shell command behind its `!`.
+  /// The path of a file, or `!` and a shell command.
   let path: [UInt8]
 
-  /// Up to so many bytes, a stream notices that it can't write only when it is closed; ed's words for
-  /// the two differ.
+  /// The size of the buffer of ed's streams. Content that fits fails only when ed closes the file, which
+  /// has another message than a failed write.
   private static let streamBufferSize = 4096
 
   /// The number of bytes.
   var byteCount: Int { range.upperBound - range.lowerBound }
 
-  /// Writes it all, small pieces gathered.
+  /// Writes all of the content to a descriptor.
   ///
   /// - Parameters:
-  ///   - descriptor: Where to.
-  ///   - isInterruptible: Whether an interrupt ends it.
-  /// - Throws: Why not all of it could be written.
+  ///   - descriptor: An open descriptor.
+  ///   - isInterruptible: Whether to stop at an interrupt.
+  /// - Throws: Why not all could be written.
   func write(to descriptor: Int32, isInterruptible: Bool = false) throws(FileError) {
-    var output = BlockOutput(descriptor: descriptor, isInterruptible: isInterruptible)
+    var failure: SystemError?
+    var output = BlockWriter { block in
+      do throws(SystemError) {
+        try DescriptorWriter.write(block, to: descriptor, isInterruptible: isInterruptible)
+      } catch {
+        failure = error
+      }
+      return failure == nil
+    }
     text.forEachChunk(in: range) { chunk in
-      output.append(chunk)
-      return output.failure == 0
+      output.write(chunk)
+      return !output.isStopped
     }
     output.flush()
-    if output.failure == 0 { return }
+    guard let failure else { return }
     let isSmall = byteCount <= Self.streamBufferSize
     throw FileError(
-      attempt: isSmall ? .closeOutput : .writeOutput, path: path, code: output.failure)
+      attempt: isSmall ? .closeOutput : .writeOutput, path: path, code: failure.code)
   }
 
-  /// Does one step of a save.
+  /// Runs one step of a save and translates its error.
   func attempt<Result: ~Copyable>(
     _ attempt: FileError.Attempt, _ step: () throws(SystemError) -> Result
   ) throws(FileError) -> Result {

@@ -1,16 +1,16 @@
-/// What the system said no to.
+/// A failed operation on a file or a shell command.
 struct FileError: Error, Equatable, Sendable {
-  /// What was being done.
+  /// The operations.
   enum Attempt: Equatable, Sendable {
     case openInput, readInput, closeInput, openOutput, writeOutput, closeOutput
   }
 
-  /// What was being done.
+  /// The operation that failed.
   var attempt: Attempt
-  /// The file's name, or a shell command behind its `!`.
+  /// The path of the file, or `!` and the shell command.
   var path: [UInt8]
-  /// The system's reason, as in `errno`; 0 for a shell command that did not succeed.
+  /// The reason, as in `errno`; 0 for a shell command that failed.
   var code: Int32
-  /// Where the old text of the file is, when it could not be put back.
+  /// The path of the old content, if the file could not be restored.
   var oldText: [UInt8]?
 }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Which file it is, and when it was last touched: what differs when somebody else has written to it
-/// or put another in its place.
+/// The identity of a file and its last modification: differs after another program has written to the
+/// file or replaced it.
 struct FileIdentity: Equatable, Sendable {
-  /// The device and the number there, which stay as long as the file does.
+  /// The device and inode number, which stay the same as long as the file exists.
   let device, inode: UInt64
   private let byteCount: Int
   private let modified, changed: Moment
@@ -21,7 +21,7 @@ struct FileIdentity: Equatable, Sendable {
     changed = Moment(seconds: status.st_ctim.tv_sec, nanoseconds: status.st_ctim.tv_nsec)
   }
 
-  /// Whether this is the same file, whatever has happened to it.
+  /// Whether this is the same file, modified or not.
   func isSameFile(as other: FileIdentity) -> Bool {
     device == other.device && inode == other.inode
   }

@@ -1,23 +1,23 @@
 import Glibc
 
-/// A name in an open folder: where a file is, or will be, whatever links led there.
+/// The place of a file, or of one to be made, with symbolic links resolved: an open folder and a name.
 struct FilePlace: ~Copyable {
-  /// The folder, which can be read.
+  /// The folder, open for reading.
   let folder: OpenFile
-  /// The name there, which is not that of a symbolic link.
+  /// The name in the folder; not that of a symbolic link.
   let name: [UInt8]
-  /// Whether a link on the way leads to a file that somebody has open, not to a name.
+  /// Whether a link in `/proc` was followed, which leads to an open file and not to a name.
   let isOpenElsewhere: Bool
 
-  /// As many links as Linux follows.
-  private static let mostLinks = 40
+  /// The number of links that Linux follows.
+  private static let linkLimit = 40
 
-  /// Follows the symbolic links that the last part of a path may be.
+  /// Resolves a path whose last component may be a symbolic link.
   init(following path: [UInt8]) throws(SystemError) {
     var (parent, name) = Self.split(path)
     var folder = try Self.open(parent)
     var isOpenElsewhere = false
-    for _ in 0...Self.mostLinks {
+    for _ in 0...Self.linkLimit {
       if name.isEmpty { throw SystemError(code: EISDIR) }
       guard let target = try folder.linkTarget(name) else {
         self.folder = folder
@@ -32,7 +32,7 @@ struct FilePlace: ~Copyable {
     throw SystemError(code: ELOOP)
   }
 
-  /// Lets go of all but the folder.
+  /// The folder, taken out of the place.
   consuming func takeFolder() -> OpenFile { folder }
 
   private static func open(
@@ -41,7 +41,7 @@ struct FilePlace: ~Copyable {
     try OpenFile(path.isEmpty ? [.dot] : path, in: folder, O_RDONLY | O_DIRECTORY)
   }
 
-  /// A path up to and with its last slash, and what follows it.
+  /// Splits a path behind its last slash.
   private static func split(_ path: [UInt8]) -> (folder: [UInt8], name: [UInt8]) {
     let start = path.lastIndex(of: .slash).map { $0 + 1 } ?? 0
     return (Array(path[..<start]), Array(path[start...]))

@@ -1,24 +1,24 @@
 import Glibc
 import TextBuffer
 
-/// Writes content to a file so that, whatever fails, all of the old or all of the new content is there.
+/// Saves content to a file so that, whatever fails, either the old or the new content is complete.
 ///
-/// A file is replaced in one step where that is right; else it is written over in place, its old bytes
-/// put aside before.
+/// Usually a staged file is renamed over the old one. Where that would break a link or lose attributes,
+/// the file is overwritten in place, after its old bytes have been copied and synced.
 ///
-/// SAFETY: the system fills values on the stack.
+/// SAFETY: `fstat` fills a value on the stack.
 @safe struct FileWriter {
   let content: FileContent
-  /// Whether a file that is new is made in one step, and waited for, too.
+  /// Whether new files are staged and synced, too.
   let isCareful: Bool
 
   private static let newFileMode: mode_t = 0o666
-  /// Descriptors below this may come from the script that runs ued.
+  /// Descriptors below this one may have been opened by the script that runs ued.
   private static let firstOwnDescriptor: Int32 = 10
 
-  /// Writes the content in place of what the file has.
+  /// Replaces the content of the file.
   ///
-  /// - Returns: Which file it is in; nil when that is none that keeps bytes.
+  /// - Returns: The file that was written; nil unless it is a regular file.
   func save() throws(FileError) -> FileIdentity? {
     guard OpenFile.status(of: content.path) != nil else { return try create() }
     return try save(over: open(O_WRONLY | O_CREAT))
@@ -26,34 +26,34 @@ import TextBuffer
 
   private func save(over file: consuming OpenFile) throws(FileError) -> FileIdentity? {
     let status = try content.attempt(.openOutput) { () throws(SystemError) in try file.status() }
-    guard status.isRegular else { return try feed(file) }
+    guard status.isRegular else { return try stream(to: file) }
     if let identity = try replace(file, status) { return identity }
     return try overwrite(file, status)
   }
 
-  /// Writes the content behind what the file has.
+  /// Appends the content to the file.
   ///
-  /// - Returns: Which file it is in; nil when that is none that keeps bytes.
+  /// - Returns: The file that was written; nil unless it is a regular file.
   func append() throws(FileError) -> FileIdentity? {
     guard OpenFile.status(of: content.path) != nil else { return try create() }
     let file = try open(O_WRONLY | O_CREAT | O_APPEND)
     let status = try content.attempt(.openOutput) { () throws(SystemError) in try file.status() }
-    guard status.isRegular else { return try feed(file) }
+    guard status.isRegular else { return try stream(to: file) }
     let end = Int(status.st_size) + content.byteCount
     do {
       try write(to: file)
     } catch {
-      // Only if nobody else has appended meanwhile.
+      // Roll back, unless another program has appended meanwhile.
       if let size = try? file.status().st_size, Int(size) <= end {
         try? file.truncate(to: Int(status.st_size))
       }
       throw error
     }
-    return try finish(file)
+    return try close(file)
   }
 
-  /// Opens the file. As in ed it may be a new one, which some systems refuse in folders that all can
-  /// write to, although the file is there.
+  /// Opens the file for writing with O_CREAT, as ed does: that can fail even for an existing file, in a
+  /// folder with the sticky bit that others can write to.
   private func open(_ flags: Int32) throws(FileError) -> OpenFile {
     try content.attempt(.openOutput) { () throws(SystemError) in
       try OpenFile(content.path, flags, mode: Self.newFileMode)
@@ -61,17 +61,17 @@ import TextBuffer
   }
 
   /// Writes to a device or a pipe.
-  private func feed(_ file: consuming OpenFile) throws(FileError) -> FileIdentity? {
+  private func stream(to file: consuming OpenFile) throws(FileError) -> FileIdentity? {
     try content.write(to: file.descriptor, isInterruptible: true)
-    return try finish(file)
+    return try close(file)
   }
 
-  /// Writes a file that is new; when that fails, it is not there.
+  /// Creates the file; if writing fails, it is removed again.
   private func create() throws(FileError) -> FileIdentity? {
-    if isCareful, let identity = try createInOneStep() { return identity }
+    if isCareful, let identity = try createStaged() { return identity }
     let file = try open(O_WRONLY | O_CREAT)
     let status = try content.attempt(.openOutput) { () throws(SystemError) in try file.status() }
-    // Somebody else was faster.
+    // Another program has created it meanwhile.
     if status.st_size > 0 { return try save(over: file) }
     do {
       if isCareful { try write(to: file) } else { try content.write(to: file.descriptor) }
@@ -83,25 +83,25 @@ import TextBuffer
       }
       throw error
     }
-    return try finish(file)
+    return try close(file)
   }
 
-  /// Makes a new file under another name first.
+  /// Creates the file by committing a staged one.
   ///
-  /// - Returns: Which file that is; nil when it can't be made that way.
-  private func createInOneStep() throws(FileError) -> FileIdentity? {
+  /// - Returns: The new file; nil when staging is not possible here.
+  private func createStaged() throws(FileError) -> FileIdentity? {
     guard let place = try? FilePlace(following: content.path) else { return nil }
     let name = place.name
-    guard var new = try? TemporaryFile(in: place.takeFolder(), mode: Self.newFileMode)
+    guard var new = try? StagedFile(in: place.takeFolder(), mode: Self.newFileMode)
     else { return nil }
     try write(to: new.file, isInterruptible: true)
-    if (try? new.keep(as: name, replacing: false)) == nil { return nil }
-    return try settle(new)
+    if (try? new.commit(as: name, replacing: false)) == nil { return nil }
+    return try syncFolder(of: new)
   }
 
-  /// Puts a new file in the place of the old one.
+  /// Replaces the file by a staged one.
   ///
-  /// - Returns: Which file that is; nil when another file would not be the same thing.
+  /// - Returns: The new file; nil when a replacement would break a link or lose attributes.
   private func replace(
     _ file: borrowing OpenFile, _ status: stat
   ) throws(FileError) -> FileIdentity? {
@@ -110,23 +110,23 @@ import TextBuffer
       place.folder.holds(file, as: place.name)
     else { return nil }
     let name = place.name
-    guard var new = try? TemporaryFile(in: place.takeFolder(), mode: 0o600),
+    guard var new = try? StagedFile(in: place.takeFolder(), mode: 0o600),
       (try? FileAttributes.copy(from: file, status, to: new.file)) != nil
     else { return nil }
     try write(to: new.file, isInterruptible: true)
-    // Refused where a file system is mounted on the file, for example.
-    if (try? new.keep(as: name, replacing: true)) == nil { return nil }
-    return try settle(new)
+    // Fails for example for a mount point.
+    if (try? new.commit(as: name, replacing: true)) == nil { return nil }
+    return try syncFolder(of: new)
   }
 
-  /// Waits until a file that has got its name has it on the disk, too.
-  private func settle(_ new: consuming TemporaryFile) throws(FileError) -> FileIdentity {
+  /// Syncs the folder of a committed file, and thereby its name.
+  private func syncFolder(of new: consuming StagedFile) throws(FileError) -> FileIdentity {
     try content.attempt(.closeOutput) { () throws(SystemError) in try new.folder.sync() }
     return FileIdentity(
       try content.attempt(.closeOutput) { () throws(SystemError) in try new.file.status() })
   }
 
-  /// Writes over the file in its place.
+  /// Overwrites the file in place.
   private func overwrite(
     _ file: consuming OpenFile, _ status: stat
   ) throws(FileError) -> FileIdentity? {
@@ -142,21 +142,21 @@ import TextBuffer
         }
       }
     } catch {
-      throw putBack(old, into: file, after: error)
+      throw restore(file, from: old, after: error)
     }
     old.remove()
-    return try finish(file)
+    return try close(file)
   }
 
-  /// Puts the old bytes back after a failure.
+  /// Restores the file after a failure.
   ///
-  /// - Returns: The failure, with the place of the old bytes if they could not be put back.
-  private func putBack(
-    _ old: consuming PreservedFile, into file: borrowing OpenFile, after failure: FileError
+  /// - Returns: The failure, with the path of the old bytes if they could not be restored.
+  private func restore(
+    _ file: borrowing OpenFile, from old: consuming PreservedFile, after failure: FileError
   ) -> FileError {
     var failure = failure
     do {
-      try old.putBack(file.offset, into: file)
+      try old.restore(file.offset, into: file)
       old.remove()
     } catch {
       failure.oldText = old.path
@@ -164,7 +164,7 @@ import TextBuffer
     return failure
   }
 
-  /// Writes all of the content and waits until it is on the disk.
+  /// Writes all of the content and syncs it.
   private func write(
     to file: borrowing OpenFile, isInterruptible: Bool = false
   ) throws(FileError) {
@@ -177,8 +177,8 @@ import TextBuffer
 
   /// Closes a file that has been written.
   ///
-  /// - Returns: Which file that was; nil when it is none that keeps bytes.
-  private func finish(_ file: consuming OpenFile) throws(FileError) -> FileIdentity? {
+  /// - Returns: Its identity; nil unless it is a regular file.
+  private func close(_ file: consuming OpenFile) throws(FileError) -> FileIdentity? {
     let status = try? file.status()
     do {
       try file.close()
@@ -188,7 +188,8 @@ import TextBuffer
     return status.flatMap { $0.isRegular ? FileIdentity($0) : nil }
   }
 
-  /// Whether the file is one that was open when ued was started: others then count on its staying.
+  /// Whether ued was started with a descriptor for the file: its owner would keep the old file if that
+  /// were replaced.
   private func isOpenAlready(_ file: borrowing OpenFile, _ status: stat) -> Bool {
     let identity = FileIdentity(status)
     return (0..<Self.firstOwnDescriptor).contains { descriptor in

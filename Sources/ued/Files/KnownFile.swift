@@ -1,17 +1,17 @@
 import TextBuffer
 
-/// A file as ued saw it last.
+/// What is known of a file since it was last read or written.
 struct KnownFile: Sendable {
-  /// Its name.
+  /// Its path.
   var path: [UInt8]
-  /// Which file it was; nil when it could not be opened.
+  /// Its identity then; nil when it could not be opened.
   var identity: FileIdentity?
-  /// What may be in it: what was read or written, and what was not written for sure.
+  /// The texts it may contain: the one read or written last, and any whose writing may have failed.
   var texts: [PieceTable] = []
-  /// Whether ued knows all of it.
+  /// Whether all of it has been read.
   var isWhole = true
 
-  /// Why writing to a file may destroy what nobody here has seen.
+  /// Why overwriting the file may destroy content that was never read.
   enum Danger: Equatable, Sendable {
     case changedOutside
     case readInPart
@@ -19,12 +19,12 @@ struct KnownFile: Sendable {
 }
 
 extension DiskFiles {
-  /// Whether writing to a file may destroy what nobody here has seen.
+  /// Checks whether overwriting a file would destroy content that was never read.
   ///
   /// - Parameters:
-  ///   - path: The name that is going to be written to.
-  ///   - known: The file as ued saw it last.
-  /// - Returns: What the danger is, and which file is there now.
+  ///   - path: The path to be written to.
+  ///   - known: What is known of the file.
+  /// - Returns: The reason and the present file; nil when it is safe to write.
   func danger(
     ofWriting path: [UInt8], over known: KnownFile
   ) -> (danger: KnownFile.Danger, present: FileIdentity)? {
@@ -34,7 +34,7 @@ extension DiskFiles {
     guard isKnown || path == known.path else { return nil }
     if !known.isWhole { return (.readInPart, present) }
     if present == known.identity { return nil }
-    // It may have been touched only.
+    // Only its time may have changed.
     let candidates = known.texts.filter { $0.byteCount == Int(status.st_size) }
     if !candidates.isEmpty, let text = try? textIfThere(path), candidates.contains(text) {
       return nil

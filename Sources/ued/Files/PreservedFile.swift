@@ -1,20 +1,19 @@
 import Glibc
 
-/// The old bytes of a file, safe on the disk before the first one of them is overwritten.
+/// A copy of a file's bytes, synced to the disk before the file is overwritten in place.
 ///
-/// While it is being made this is a temporary file like any other. Once it is whole it gets a name that
-/// nothing but success of the save removes: if the process is killed, the old text is there.
+/// It is staged like any other file. Once complete it is committed under a name that only a successful
+/// save removes, so that the old text outlives a killed process.
 struct PreservedFile: ~Copyable {
-  private let copy: TemporaryFile
+  private let copy: StagedFile
   private let byteCount: Int
 
-  /// Puts the bytes of a file aside, beside it or, where that is not possible, in a folder that only the
-  /// user can read.
+  /// Copies a file into its own folder or, if that is not possible, into the private folder.
   ///
   /// - Parameters:
   ///   - path: The name of the file.
   ///   - file: The same file, open for writing.
-  /// - Throws: Why they could not be made safe.
+  /// - Throws: Why there is no complete, synced copy.
   init(_ path: [UInt8], _ file: borrowing OpenFile) throws(SystemError) {
     let original = try OpenFile(path, O_RDONLY)
     let status = try file.status()
@@ -27,29 +26,27 @@ struct PreservedFile: ~Copyable {
     self.byteCount = byteCount
   }
 
-  /// Puts back what was overwritten.
+  /// Restores the file.
   ///
   /// - Parameters:
-  ///   - count: How many of the file's first bytes may not be what they were.
+  ///   - count: The number of bytes, from the start of the file, that may have been overwritten.
   ///   - file: The file, open for writing.
-  /// - Throws: Why they could not be put back; they are still here.
-  func putBack(_ count: Int, into file: borrowing OpenFile) throws(SystemError) {
-    let isCutOff = try Int(file.status().st_size) < byteCount
-    try copy.file.copy(isCutOff ? byteCount : min(count, byteCount), to: file)
+  /// - Throws: Why it could not be restored; the copy stays.
+  func restore(_ count: Int, into file: borrowing OpenFile) throws(SystemError) {
+    let isTruncated = try Int(file.status().st_size) < byteCount
+    try copy.file.copy(isTruncated ? byteCount : min(count, byteCount), to: file)
     try file.truncate(to: byteCount)
     try file.sync()
   }
 
-  /// Where the bytes are, to be shown.
+  /// The path of the copy, for messages.
   var path: [UInt8] { Self.join(copy.folder.path, copy.name) }
 
-  /// Removes the copy, which nobody needs any more.
+  /// Removes the copy.
   consuming func remove() { copy.remove() }
 
-  /// What a save that was killed has left of the old text of a file.
-  ///
-  /// - Returns: Where it is; nil nearly always.
-  static func left(of path: [UInt8], _ status: stat) -> [UInt8]? {
+  /// The path of the copy that a killed save has left behind; nil when there is none.
+  static func leftover(of path: [UInt8], _ status: stat) -> [UInt8]? {
     guard status.isRegular else { return nil }
     let name = name(inode: status.st_ino)
     if let place = try? FilePlace(following: path), place.folder.has(name) {
@@ -62,11 +59,11 @@ struct PreservedFile: ~Copyable {
 
   private static func copy(
     _ byteCount: Int, of original: borrowing OpenFile, _ path: [UInt8], inode: ino_t
-  ) throws(SystemError) -> TemporaryFile {
+  ) throws(SystemError) -> StagedFile {
     var copy = try makeFile(for: path)
     try original.copy(byteCount, to: copy.file)
     try copy.file.sync()
-    try keep(&copy, inode: inode)
+    try commit(&copy, inode: inode)
     do throws(SystemError) {
       try copy.folder.sync()
     } catch {
@@ -76,20 +73,20 @@ struct PreservedFile: ~Copyable {
     return copy
   }
 
-  private static func makeFile(for path: [UInt8]) throws(SystemError) -> TemporaryFile {
+  private static func makeFile(for path: [UInt8]) throws(SystemError) -> StagedFile {
     do {
-      return try TemporaryFile(in: FilePlace(following: path).takeFolder(), mode: 0o600)
+      return try StagedFile(in: FilePlace(following: path).takeFolder(), mode: 0o600)
     } catch {
-      return try TemporaryFile(in: PrivateFolder.open(), mode: 0o600)
+      return try StagedFile(in: PrivateFolder.open(), mode: 0o600)
     }
   }
 
-  private static func keep(_ copy: inout TemporaryFile, inode: ino_t) throws(SystemError) {
+  private static func commit(_ copy: inout StagedFile, inode: ino_t) throws(SystemError) {
     for number in 1...99 {
       do {
-        return try copy.keep(as: name(inode: inode, number), replacing: false)
+        return try copy.commit(as: name(inode: inode, number), replacing: false)
       } catch  where error.code == EEXIST {
-        // An older one, which nobody has fetched yet.
+        // Left by an earlier save, and nobody has fetched it yet.
       }
     }
     throw SystemError(code: EEXIST)

@@ -1,13 +1,13 @@
 import Glibc
 
-/// The folder where ued keeps what is not to lie beside the file it edits.
+/// The folder for files that do not belong beside the edited file.
 ///
-/// SAFETY: paths are lent for the length of a call.
+/// SAFETY: `mkdir` gets a path that is lent for the length of the call.
 @safe enum PrivateFolder {
-  /// Where it may be, the best place first; the last is one that all users share.
+  /// The candidates in order of preference; the last one is shared by all users.
   static var paths: [[UInt8]] { (state.map { [$0] } ?? []) + [Array("/var/tmp".utf8)] }
 
-  /// The one that is for this user alone; nil when the environment does not say.
+  /// The user's own folder; nil when neither XDG_STATE_HOME nor HOME is set.
   static var state: [UInt8]? {
     if let state = ProcessArguments.environment("XDG_STATE_HOME"), state.first == .slash {
       return state + Array("/ued".utf8)
@@ -18,11 +18,11 @@ import Glibc
     return nil
   }
 
-  /// Makes the one that is for this user alone, where only they can enter.
+  /// Makes the user's own folder, with access for nobody else.
   ///
   /// - Parameter path: Its path.
-  /// - Throws: Why it can't be used; EPERM when it would be in a place of somebody else, since a
-  ///   program that runs for another user must not leave files where that one can't read them.
+  /// - Throws: Why it can't be used; EPERM if it or the nearest existing parent belongs to another user,
+  ///   who could not read the files (as when HOME is kept under sudo).
   static func make(at path: [UInt8]) throws(SystemError) {
     var first = path
     while OpenFile.status(of: first) == nil, let slash = first.lastIndex(of: .slash), slash > 0 {
@@ -37,7 +37,7 @@ import Glibc
     if mode != 0o700 { try SystemError.retrying { fchmod(folder.descriptor, 0o700) } }
   }
 
-  /// Opens it, and makes it when it is not there.
+  /// Opens the first candidate that can be opened or made.
   ///
   /// - Throws: Why it can't be opened.
   static func open() throws(SystemError) -> OpenFile {
@@ -53,7 +53,7 @@ import Glibc
     throw failure
   }
 
-  /// Makes a folder and those that it is in.
+  /// Makes a folder and its parents.
   private static func makeAll(of path: [UInt8]) {
     for end in path.indices.dropFirst() where path[end] == .slash { make(Array(path[..<end])) }
     make(path)

@@ -2,18 +2,19 @@ import CLinux
 import Glibc
 import TextBuffer
 
-/// Text that is too large for memory, in a file of our own that has no name.
+/// Unnamed files for texts that are too large for memory.
 ///
-/// The file of the user is never mapped: somebody could cut it off, and its bytes would be gone from
-/// under the text. What it holds is copied, and shared with the copy where the file system can do that.
+/// The user's file is never mapped, since another program could truncate it under the text. Its bytes are
+/// copied, by reference where the file system supports that.
 ///
-/// SAFETY: a mapping is only read, is as long as the file, and nobody else can open that; it is given
-/// up by the `release` of the text that adopts it, and not used here after that.
+/// SAFETY: a mapping is read-only and as long as its file, which no other process can open or truncate.
+/// It is owned by the text that adopts it, unmapped once by that text's `release`, and not used here
+/// afterwards.
 @safe enum Spool {
-  /// What is still to be read from a descriptor, as a text.
+  /// Reads the rest of a descriptor into a new spool file.
   ///
-  /// - Returns: The text, and whether there is a NUL in it.
-  /// - Throws: Why it can't be had; EINTR after an interrupt.
+  /// - Returns: The text, and whether it contains a NUL.
+  /// - Throws: Why it can't be read or stored; EINTR after an interrupt.
   static func text(of descriptor: Int32) throws(SystemError) -> (PieceTable, hasNUL: Bool) {
     let spool = try make()
     let byteCount = try fill(spool.descriptor, from: descriptor)
@@ -27,7 +28,7 @@ import TextBuffer
     return unsafe (text, memchr(start, 0, byteCount) != nil)
   }
 
-  /// An empty file without a name, in a folder that is on a disk.
+  /// Creates an empty unnamed file, in TMPDIR if that is on a disk, else in `/var/tmp`.
   static func make() throws(SystemError) -> OpenFile {
     var folders = [Array("/var/tmp".utf8)]
     if let named = ProcessArguments.environment("TMPDIR"), named.first == .slash {
@@ -51,7 +52,7 @@ import TextBuffer
       let flags = O_RDWR | Int32(clinux_unnamed)
       return try OpenFile(Array(".".utf8), in: folder.descriptor, flags, mode: 0o600)
     } catch  where error.code == EOPNOTSUPP || error.code == EISDIR || error.code == EINVAL {
-      // A file system that knows no files without names.
+      // A file system without unnamed files.
       let name = Array(".ued-spool-\(getpid())".utf8)
       let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW
       let file = try OpenFile(name, in: folder.descriptor, flags, mode: 0o600)
@@ -60,15 +61,15 @@ import TextBuffer
     }
   }
 
-  /// Whether what is put in a folder is in memory and not on a disk.
+  /// Whether a folder is on tmpfs.
   private static func isInMemory(_ folder: borrowing OpenFile) -> Bool {
     var system = statfs()
     return unsafe fstatfs(folder.descriptor, &system) == 0 && system.f_type == 0x0102_1994
   }
 
-  /// Copies all that comes, by the system itself where that is possible.
+  /// Copies a descriptor to its end, inside the kernel where that is possible.
   ///
-  /// - Returns: How many bytes that was.
+  /// - Returns: The number of bytes copied.
   private static func fill(_ spool: Int32, from descriptor: Int32) throws(SystemError) -> Int {
     var total = 0
     var block: [UInt8] = []
@@ -77,19 +78,13 @@ import TextBuffer
       var count =
         block.isEmpty ? copy_file_range(descriptor, nil, spool, nil, 64 << 20, 0) : -1
       if count < 0 && block.isEmpty && errno != EINTR && errno != ENOSPC && errno != EIO {
-        // It is no regular file, or one of another kind of system.
+        // Not a regular file, or one on another file system.
         block = Array(repeating: 0, count: 1 << 18)
       }
       if !block.isEmpty {
         count = unsafe read(descriptor, &block, block.count)
-        var written = 0
-        while written < count {
-          written += try SystemError.retrying {
-            unsafe block.withUnsafeBytes { bytes in
-              unsafe write(spool, bytes.baseAddress.map { unsafe $0 + written }, count - written)
-            }
-          }
-        }
+        let bytes = unsafe block.span.bytes.extracting(first: max(count, 0))
+        try DescriptorWriter.write(bytes, to: spool)
       }
       if count == 0 { return total }
       if count < 0 && errno != EINTR { throw .last }

@@ -36,8 +36,8 @@ struct DescriptorLines: ~Copyable, LineSource {
     while true {
       if position == end {
         surrenderUnread()
-        let look = Progress.paused { descriptor.look(into: &block) }
-        switch look {
+        let peek = Progress.paused { descriptor.peek(into: &block) }
+        switch peek {
         case .bytes(let count):
           end = count
         case .end:

@@ -1,10 +1,5 @@
-import Glibc
-
 /// The names of files, for completion.
-///
-/// SAFETY: paths are lent to the system for the length of a call; an entry that `readdir` gives is
-/// copied before the next one is asked for.
-@safe enum FileNames {
+enum FileNames {
   /// The ways in which the path of a file can go on.
   ///
   /// A folder ends with a slash. Hidden files are left out unless the name begins with a period, and
@@ -13,7 +8,7 @@ import Glibc
     let slash = path.lastIndex(of: .slash)
     let folder = slash.map { Array(path[...$0]) } ?? []
     let typed = Array(path.dropFirst(folder.count))
-    let names = names(in: folder.isEmpty ? [.dot] : folder).filter { name in
+    let names = FolderListing.names(in: folder.isEmpty ? [.dot] : folder).filter { name in
       name.starts(with: typed) && (name.first != .dot || typed.first == .dot)
         && String(validating: name, as: UTF8.self) != nil && name.allSatisfy { $0 >= 0x20 }
     }
@@ -23,25 +18,7 @@ import Glibc
     return Completions(typedCount: typed.count, candidates: candidates)
   }
 
-  private static func names(in folder: [UInt8]) -> [[UInt8]] {
-    guard let stream = unsafe opendir(characters(folder)) else { return [] }
-    defer { unsafe closedir(stream) }
-    var names: [[UInt8]] = []
-    while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        unsafe Array(bytes.prefix { $0 != 0 })
-      }
-      if name != [.dot] && name != [.dot, .dot] { names.append(name) }
-    }
-    return names
-  }
-
   private static func isFolder(_ path: [UInt8]) -> Bool {
-    var status = stat()
-    return unsafe stat(characters(path), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-  }
-
-  private static func characters(_ path: [UInt8]) -> [CChar] {
-    (path + [0]).map(CChar.init(bitPattern:))
+    OpenFile.status(of: path)?.isFolder ?? false
   }
 }

@@ -1,86 +1,87 @@
 import CLinux
 import Glibc
 
-/// A descriptor whose bytes can be looked at first and taken later.
+/// A descriptor whose bytes can be peeked at before they are consumed.
 ///
-/// A file is read and the offset moved back. Of a pipe a copy is made with tee(2), of a socket with
-/// `MSG_PEEK`, and what has been used is then read from the original. Anything else is read a byte
-/// at a time, so that nothing has to be given back.
+/// A file is read and its offset moved back. A pipe is copied with tee(2) and a socket read with
+/// `MSG_PEEK`; the bytes that were used are then read from the original. Anything else is read a byte at
+/// a time, so that nothing is read ahead.
 ///
-/// SAFETY: system calls get the address and the count of an array that is alive during the call;
-/// the descriptors of `Manner.copy` are owned by this value and closed once, in `deinit`.
+/// SAFETY: system calls get the address and the size of an array that outlives the call. The
+/// descriptors of `Strategy.tee` are owned by this value and closed once, in `deinit`.
 @safe struct PeekedDescriptor: ~Copyable {
-  enum Sight: Equatable {
+  /// The result of a peek.
+  enum Peek: Equatable {
     case bytes(Int)
     case end
     case failed(Int32)
     case interrupted
   }
 
-  private enum Manner: Equatable {
+  private enum Strategy: Equatable {
     case seek
-    case copy(reading: Int32, writing: Int32)
-    case peek
+    case tee(reading: Int32, writing: Int32)
+    case socket
     case bytewise
   }
 
   private let descriptor: Int32
-  private let manner: Manner
+  private let strategy: Strategy
   let kind: InputKind
 
   /// - Parameter descriptor: An open descriptor, which is not closed here.
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
     kind = Self.kind(of: descriptor)
-    manner = Self.manner(of: descriptor)
+    strategy = Self.strategy(of: descriptor)
   }
 
   deinit {
-    if case .copy(let reading, let writing) = manner {
+    if case .tee(let reading, let writing) = strategy {
       close(reading)
       close(writing)
     }
   }
 
-  /// How large a block is worth handing to `look(into:)`.
+  /// The size of the block that `peek(into:)` should get.
   var blockSize: Int {
-    // Memory that is touched for the first time makes itself felt when a script is short.
-    manner == .bytewise ? 1 : kind == .regularFile ? 1 << 14 : 1 << 16
+    // For a short script, the page faults of a larger block would cost more than reading does.
+    strategy == .bytewise ? 1 : kind == .regularFile ? 1 << 14 : 1 << 16
   }
 
-  /// Waits for bytes and copies them to the beginning of `block`, not taking them.
+  /// Waits for bytes and copies them to the beginning of `block`, without consuming them.
   ///
-  /// What was seen before must have been taken: see `take(_:of:scratch:)`.
-  func look(into block: inout [UInt8]) -> Sight {
+  /// - Precondition: The bytes of the previous peek have been passed to `take(_:of:scratch:)`.
+  func peek(into block: inout [UInt8]) -> Peek {
     while true {
       if kind == .regularFile {
         if Interrupts.takeInterrupt() || Interrupts.hangUp { return .interrupted }
       } else if Interrupts.waitForInput(descriptor) == .interrupted {
         return .interrupted
       }
-      let count = lookOnce(into: &block)
+      let count = peekOnce(into: &block)
       if count > 0 { return .bytes(count) }
       if count == 0 { return .end }
       if errno != EINTR && errno != EAGAIN { return .failed(errno) }
     }
   }
 
-  /// Takes the first `used` of the `seen` bytes that `look(into:)` showed.
+  /// Consumes the first `used` of the `seen` bytes of the last peek.
   ///
   /// - Parameters:
   ///   - used: At most `seen`.
-  ///   - seen: The answer of the last `look(into:)`.
-  ///   - scratch: As large as `blockSize`; overwritten.
+  ///   - seen: The number of bytes that `peek(into:)` returned.
+  ///   - scratch: A buffer of `blockSize` bytes, which is overwritten.
   func take(_ used: Int, of seen: Int, scratch: inout [UInt8]) {
-    switch manner {
+    switch strategy {
     case .seek:
       if used < seen { lseek(descriptor, off_t(used - seen), SEEK_CUR) }
-    case .copy, .peek:
+    case .tee, .socket:
       var left = used
       while left > 0 {
         let count = Self.read(descriptor, into: &scratch, atMost: left)
         if count > 0 { left -= count }
-        // Another reader took the bytes between; there is nothing left to wait for.
+        // Another reader has consumed the bytes: don't wait for more.
         if count == 0 || (count < 0 && errno != EINTR) { return }
       }
     case .bytewise:
@@ -92,9 +93,9 @@ import Glibc
   ///
   /// - Parameters:
   ///   - part: Not empty.
-  ///   - block: What `look(into:)` filled.
-  ///   - line: Gets the bytes before the newline, or all when there is none.
-  /// - Returns: How many bytes were used, the newline included, and whether there was one.
+  ///   - block: The block that `peek(into:)` filled.
+  ///   - line: The bytes before the newline, or all if there is none, are appended to it.
+  /// - Returns: The number of bytes used, the newline included, and whether there was one.
   func append(
     _ part: Range<Int>, of block: borrowing [UInt8], to line: inout [UInt8]
   ) -> (count: Int, isWhole: Bool) {
@@ -119,16 +120,16 @@ import Glibc
     }
   }
 
-  private func lookOnce(into block: inout [UInt8]) -> Int {
-    switch manner {
+  private func peekOnce(into block: inout [UInt8]) -> Int {
+    switch strategy {
     case .seek, .bytewise:
       return Self.read(descriptor, into: &block, atMost: block.count)
-    case .peek:
+    case .socket:
       return unsafe block.withUnsafeMutableBytes { bytes in
         unsafe recv(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_PEEK))
       }
-    case .copy(let reading, let writing):
-      let copied = tee(descriptor, writing, block.count, 0)
+    case .tee(let reading, let writing):
+      let copied = CLinux.tee(descriptor, writing, block.count, 0)
       guard copied > 0 else { return copied }
       var count = 0
       while count < copied {
@@ -153,27 +154,29 @@ import Glibc
     return fileType(of: descriptor) == S_IFREG ? .regularFile : .other
   }
 
-  private static func manner(of descriptor: Int32) -> Manner {
+  private static func strategy(of descriptor: Int32) -> Strategy {
     switch fileType(of: descriptor) {
     case S_IFREG:
       return lseek(descriptor, 0, SEEK_CUR) >= 0 ? .seek : .bytewise
     case S_IFIFO:
-      return copyingManner(of: descriptor)
+      return pipeStrategy(of: descriptor)
     case S_IFSOCK:
       var type: Int32 = 0
       var size = socklen_t(MemoryLayout<Int32>.size)
       let failed = unsafe getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size) != 0
-      return !failed && type == Int32(SOCK_STREAM.rawValue) ? .peek : .bytewise
+      return !failed && type == Int32(SOCK_STREAM.rawValue) ? .socket : .bytewise
     default:
       return .bytewise
     }
   }
 
-  private static func copyingManner(of descriptor: Int32) -> Manner {
+  private static func pipeStrategy(of descriptor: Int32) -> Strategy {
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe2(&ends, O_CLOEXEC) == 0 else { return .bytewise }
-    // Tried on no bytes, to learn whether this kernel and sandbox can do it.
-    if tee(descriptor, ends[1], 0, 0) == 0 { return .copy(reading: ends[0], writing: ends[1]) }
+    // A trial without bytes: not every kernel and sandbox allows it.
+    if CLinux.tee(descriptor, ends[1], 0, 0) == 0 {
+      return .tee(reading: ends[0], writing: ends[1])
+    }
     close(ends[0])
     close(ends[1])
     return .bytewise

@@ -1,22 +1,24 @@
-/// Bytes that no node of an automaton tells apart have the same class.
+/// The equivalence classes of bytes: no node of an automaton distinguishes two bytes of a class.
+///
+/// They are the columns of a transition table, which two pseudo-classes for the ends of a text follow.
 struct ByteClasses: Sendable {
-  /// The class of each byte; that of a newline is the one of the end of a line.
+  /// The class of each byte; a newline has the class `edge`.
   private(set) var classes: [UInt8] = []
-  /// A byte of each class.
-  private(set) var members: [UInt8] = []
+  /// One byte of each class, to stand for all.
+  private(set) var representatives: [UInt8] = []
 
   /// The number of classes of bytes.
-  var count: Int { members.count }
-  /// The class of the end of a line; towards the start, of a start where `^` matches.
-  var edge: Int { members.count }
-  /// The class of a start where `^` does not match.
-  var restart: Int { members.count + 1 }
+  var count: Int { representatives.count }
+  /// The class of the end of a line; backwards, of a start at which `^` matches.
+  var edge: Int { representatives.count }
+  /// Backwards, the class of a start at which `^` does not match.
+  var restart: Int { representatives.count + 1 }
 
   /// The classes for `automaton`; nil when there are too many.
-  init?(_ automaton: Automaton) {
-    var sets: Set<ByteSet> = automaton.asksForWords ? [.word] : []
+  init?(_ automaton: NFA) {
+    var sets: Set<ByteSet> = automaton.hasWordAssertions ? [.word] : []
     for case .bytes(let set, _) in automaton.nodes { sets.insert(set) }
-    // Classes are refined by one set after the other.
+    // Partition refinement: each set splits the classes that it cuts.
     var current = [Int](repeating: 0, count: 256)
     var count = 1
     for set in sets {
@@ -35,8 +37,10 @@ struct ByteClasses: Sendable {
       count = next
     }
     guard count < 250 else { return nil }
-    members = Array(repeating: 0, count: count)
-    for byte in (0..<256).reversed() where byte != 0x0A { members[current[byte]] = UInt8(byte) }
+    representatives = Array(repeating: 0, count: count)
+    for byte in (0..<256).reversed() where byte != 0x0A {
+      representatives[current[byte]] = UInt8(byte)
+    }
     classes = current.map { UInt8($0) }
     classes[Int(UInt8.newline)] = UInt8(count)
   }

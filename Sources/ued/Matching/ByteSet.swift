@@ -19,12 +19,12 @@ struct ByteSet: Hashable, Sendable {
 
   static let all = ByteSet(0...255)
   static let ascii = ByteSet(0...127)
-  /// What `\w` stands for, as far as ASCII goes.
+  /// The ASCII members of `\w`.
   static let word = ByteSet {
     $0 == UInt8(ascii: "_") || $0 < 0x80 && isalnum(Int32($0)) != 0
   }
 
-  /// The one byte in the set, if there is just one.
+  /// The only byte in the set; nil when there are none or several.
   var onlyByte: UInt8? {
     var counts = SIMD4<UInt64>()
     for index in 0..<4 { counts[index] = UInt64(words[index].nonzeroBitCount) }

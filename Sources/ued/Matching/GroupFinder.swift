@@ -1,20 +1,21 @@
-/// Finds what the groups of a pattern matched, once it is known where the match is.
+/// Finds the ranges of the capture groups in a match whose ends are known.
 ///
-/// From the start of the match it goes from node to node, always to the first one from which the
-/// end can be reached; the backward machine has noted which those are. That is how glibc does it
-/// too, so the groups are the same where no group can take part twice.
+/// From the start of the match it follows the NFA, always by the preferred branch from which the end of
+/// the match can still be reached; the backward DFA has recorded from which nodes that is. glibc
+/// proceeds in this way too, so the groups are the same for patterns in which no group takes part twice.
 struct GroupFinder: Sendable {
-  private let nodes: [Automaton.Node]
+  private let nodes: [NFA.Node]
   private let start: Int
-  /// The start of group *n* at index 2 *n*, its end behind; -1 for those that took no part.
-  private(set) var notes: [Int]
-  /// The byte nodes that lead to the end, from the last byte of the match to the first.
-  var trail: [UInt64]? = []
-  /// The nodes met since the last byte.
-  private var met: UInt64 = 0
+  /// The start of group *n* in slot 2 *n*, its end in slot 2 *n* + 1; -1 for a group without a part in
+  /// the match.
+  private(set) var slots: [Int]
+  /// For each byte of the match, the last one first, the byte nodes from which its end can be reached.
+  var liveNodes: [UInt64]? = []
+  /// The nodes visited since the last byte.
+  private var visited: UInt64 = 0
 
-  /// A finder for the groups of a pattern, if it is one of those for which this works.
-  init?(_ automaton: Automaton, of syntax: Syntax) {
+  /// A finder for the groups of a pattern; nil when glibc may find others, or there are too many nodes.
+  init?(_ automaton: NFA, of syntax: Syntax) {
     let isAmbiguous = syntax.hasPart {
       switch $0 {
       case .repetition(_, 2..., _), .repetition(_, _, .some(2...)): true
@@ -26,26 +27,26 @@ struct GroupFinder: Sendable {
     guard automaton.nodes.count <= 64, !isAmbiguous else { return nil }
     nodes = automaton.nodes
     start = automaton.start
-    notes = Array(repeating: -1, count: 2 * Pattern.groupLimit)
+    slots = Array(repeating: -1, count: 2 * Pattern.groupLimit)
   }
 
-  /// Finds the groups of a match, into ``notes``.
+  /// Finds the groups of a match, into ``slots``.
   ///
   /// - Parameters:
-  ///   - match: The match whose ``trail`` it is.
-  ///   - line: The text.
-  ///   - beginning: Where the text was taken to begin, and what it begins with.
-  /// - Returns: Whether there is a way through all nodes, as there must be.
+  ///   - match: The match that ``liveNodes`` belongs to.
+  ///   - line: The subject.
+  ///   - beginning: Where the search began, and what is before that.
+  /// - Returns: Whether a path through the match was found, as it should be.
   mutating func findGroups(
     of match: Range<Int>, in line: RawSpan, from beginning: (Int, Syntax.Surrounding)
   ) -> Bool {
-    for index in notes.indices { notes[index] = -1 }
+    for index in slots.indices { slots[index] = -1 }
     var node = start
     for offset in match.lowerBound...match.upperBound {
-      met = 0
+      visited = 0
       let isEnd = offset == match.upperBound
-      let open = isEnd ? 1 << UInt64(Automaton.match) : trail?[match.upperBound - 1 - offset] ?? 0
-      guard let reached = advance(from: node, to: open, at: offset, line, beginning) else {
+      let live = isEnd ? 1 << UInt64(NFA.match) : liveNodes?[match.upperBound - 1 - offset] ?? 0
+      guard let reached = advance(from: node, to: live, at: offset, line, beginning) else {
         return false
       }
       if isEnd { return true }
@@ -55,33 +56,34 @@ struct GroupFinder: Sendable {
     return false
   }
 
-  /// The first of the `open` nodes that is reached without a byte; what is passed is noted.
+  /// The preferred one of the `live` nodes that can be reached without consuming a byte; the capture
+  /// nodes on the path set their slots.
   private mutating func advance(
-    from node: Int, to open: UInt64, at offset: Int,
+    from node: Int, to live: UInt64, at offset: Int,
     _ line: RawSpan, _ beginning: (Int, Syntax.Surrounding)
   ) -> Int? {
-    if met >> UInt64(node) & 1 == 1 { return nil }
-    met |= 1 << UInt64(node)
+    if visited >> UInt64(node) & 1 == 1 { return nil }
+    visited |= 1 << UInt64(node)
     switch nodes[node] {
-    case .bytes, .match: return open >> UInt64(node) & 1 == 1 ? node : nil
-    case .fork(let first, let second):
-      return advance(from: first, to: open, at: offset, line, beginning)
-        ?? advance(from: second, to: open, at: offset, line, beginning)
+    case .bytes, .match: return live >> UInt64(node) & 1 == 1 ? node : nil
+    case .split(let first, let second):
+      return advance(from: first, to: live, at: offset, line, beginning)
+        ?? advance(from: second, to: live, at: offset, line, beginning)
     case .assertion(let assertion, let next):
       let previous =
         offset == beginning.0 ? beginning.1 : Syntax.Surrounding(byte: line[offset - 1])
       let following =
         offset == line.byteCount ? .end : Syntax.Surrounding(byte: line[offset])
       guard assertion.holds(between: previous, and: following) else { return nil }
-      return advance(from: next, to: open, at: offset, line, beginning)
-    case .note(let index, let next):
-      guard index < notes.count else {
-        return advance(from: next, to: open, at: offset, line, beginning)
+      return advance(from: next, to: live, at: offset, line, beginning)
+    case .capture(let slot, let next):
+      guard slot < slots.count else {
+        return advance(from: next, to: live, at: offset, line, beginning)
       }
-      let before = notes[index]
-      notes[index] = offset
-      if let reached = advance(from: next, to: open, at: offset, line, beginning) { return reached }
-      notes[index] = before
+      let before = slots[slot]
+      slots[slot] = offset
+      if let reached = advance(from: next, to: live, at: offset, line, beginning) { return reached }
+      slots[slot] = before
       return nil
     }
   }

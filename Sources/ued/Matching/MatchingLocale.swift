@@ -1,17 +1,18 @@
 import Glibc
 
-/// What of the locale decides how regular expressions match.
+/// The properties of the locale that regular expressions depend on.
 struct MatchingLocale: Sendable {
-  /// Whether characters are UTF-8; else they are bytes, of which those from 0x80 on are no letters.
+  /// Whether the encoding is UTF-8. Otherwise it is ASCII, in which bytes from 0x80 on are characters but
+  /// not letters.
   let isUTF8: Bool
-  /// Whether characters are in the order of their codes.
+  /// Whether characters collate by their codes.
   let hasPlainOrder: Bool
-  /// Whether `a` to `z` are the small letters of `A` to `Z`.
+  /// Whether `a` to `z` are the lower case of `A` to `Z`.
   let hasPlainCase: Bool
 
-  /// The locale of the process, or nil for one that only glibc understands.
+  /// The locale of the process; nil when its encoding is another one, which only glibc supports.
   init?() {
-    // SAFETY: the strings that come back are read before anybody calls `setlocale` again.
+    // SAFETY: the returned strings are copied before any other call that may overwrite them.
     let codeset = unsafe nl_langinfo(nl_item(CODESET)).map { unsafe String(cString: $0) }
     let order = unsafe setlocale(LC_COLLATE, nil).map { unsafe String(cString: $0) }
     let plainOrders = ["C", "POSIX", "C.UTF-8", "C.utf8"]

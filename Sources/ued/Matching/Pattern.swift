@@ -1,35 +1,34 @@
 import Glibc
 
-/// A compiled POSIX regular expression: bytes in, ranges out.
+/// A compiled POSIX regular expression.
 ///
-/// glibc's matcher is the judge of what matches where. It works on strings that end with NUL, so
-/// patterns come without NUL: the editor gives newlines in their place, in the pattern and in the
-/// text, neither of which has newlines of its own.
+/// glibc defines what matches where. It compiles NUL-terminated strings, so in a binary text newlines
+/// replace NULs in the pattern and in its subjects, neither of which has newlines of its own.
 ///
-/// Patterns that stand for themselves are found without the matcher, and where many lines are to be
-/// matched most others are by automata, which answer as glibc does (`LineMatcher`).
+/// There are two fast paths with the same results: a pattern without operators is searched for as a
+/// literal, and once many lines have been matched most other patterns get automata (`LineMatcher`).
 ///
 /// Invariants of the unsafe parts:
 /// - `compiled` is initialized by a successful `regcomp` and freed once, in `deinit`.
-/// - `groups` has room for `Self.groupLimit` elements for as long as the object lives.
-/// - Pointers to text are used only inside the call that lends them.
+/// - `groups` has `groupLimit` elements, all initialized, until `deinit`.
+/// - Pointers to a subject do not outlive the call that lends them.
 @safe final class Pattern {
-  /// How many groups a replacement can name, the whole match included.
+  /// The number of groups that a replacement can refer to, the whole match included.
   static let groupLimit = 10
 
-  /// What it was compiled from.
+  /// The text that it was compiled from.
   let source: [UInt8]
-  /// Whether it was compiled to ignore case.
+  /// Whether it ignores case.
   let ignoresCase: Bool
-  /// The number of parenthesized groups.
+  /// The number of capture groups.
   let groupCount: Int
-  /// The bytes that the pattern stands for, when it stands just for them.
+  /// The only bytes that match, for a pattern without operators.
   private let literal: [UInt8]?
-  private let manyLines: Int
+  private let automatonThreshold: Int
   private let isExtended: Bool
-  /// Matches faster than glibc; made when it has been worth it, and then only where it can be.
+  /// The automata; nil before the threshold, and for patterns that only glibc can match.
   private var matcher: LineMatcher?
-  /// How many lines have been asked for, up to the number from which there is a matcher.
+  /// The number of lines matched so far, up to the threshold.
   private var lineCount = 0
   private let compiled: UnsafeMutablePointer<regex_t>
   private let groups: UnsafeMutablePointer<regmatch_t>
@@ -37,15 +36,15 @@ import Glibc
   /// Compiles `source`.
   ///
   /// - Parameters:
-  ///   - source: What is between the delimiters.
+  ///   - source: The text between the delimiters.
   ///   - extended: Whether it is an extended regular expression.
-  ///   - ignoreCase: Whether small and capital letters are the same.
-  ///   - manyLines: From how many lines on it is worth to make automata; `Int.max` leaves
+  ///   - ignoreCase: Whether upper and lower case are the same.
+  ///   - automatonThreshold: The number of lines from which building automata pays; `Int.max` leaves
   ///     everything to glibc.
-  /// - Throws: glibc's own words for what is wrong.
+  /// - Throws: `MatchError.invalidPattern`.
   init(
-    _ source: [UInt8], extended: Bool, ignoreCase: Bool, manyLines: Int = 24
-  ) throws(PatternError) {
+    _ source: [UInt8], extended: Bool, ignoreCase: Bool, automatonThreshold: Int = 24
+  ) throws(MatchError) {
     let compiled = UnsafeMutablePointer<regex_t>.allocate(capacity: 1)
     let flags = (extended ? REG_EXTENDED : 0) | (ignoreCase ? REG_ICASE : 0)
     let terminated = source + [0]
@@ -61,15 +60,16 @@ import Glibc
         count = min(needed, buffer.count) - 1
       }
       unsafe compiled.deallocate()
-      throw PatternError(message: message)
+      throw .invalidPattern(message: message)
     }
     unsafe self.compiled = unsafe compiled
     groupCount = unsafe compiled.pointee.re_nsub
     self.source = source
     isExtended = extended
     ignoresCase = ignoreCase
-    self.manyLines = manyLines
-    literal = ignoreCase || manyLines == .max ? nil : Self.literal(of: source, extended: extended)
+    self.automatonThreshold = automatonThreshold
+    literal =
+      ignoreCase || automatonThreshold == .max ? nil : Self.literal(of: source, extended: extended)
     unsafe groups = .allocate(capacity: Self.groupLimit)
     unsafe groups.initialize(
       repeating: regmatch_t(rm_so: -1, rm_eo: -1), count: Self.groupLimit)
@@ -84,13 +84,13 @@ import Glibc
   /// Whether the pattern matches somewhere in `line`.
   func matches(_ line: RawSpan) -> Bool {
     if let literal { return line.firstOffset(of: literal, in: 0..<line.byteCount) != nil }
-    return matcher(forLines: 1)?.matches(line) ?? hasMatchForSystem(line)
+    return matcher(forLines: 1)?.matches(line) ?? glibcMatches(line)
   }
 
   /// The first line that has a match.
   ///
   /// - Parameters:
-  ///   - text: Lines with newlines at their ends, and nothing in it stands for something else.
+  ///   - text: Lines with newlines at their ends; not a binary text.
   ///   - range: Whole lines of `text`, their newlines included.
   /// - Returns: The line without its newline; after an interrupt it may be any line.
   func firstMatchingLine(in text: RawSpan, _ range: Range<Int>) -> Range<Int>? {
@@ -107,28 +107,27 @@ import Glibc
     var position = range.lowerBound
     while position < range.upperBound {
       let line = text.line(around: position, in: position..<range.upperBound)
-      if text.withPart(line, { endsSearch(at: $0) }) { return line }
+      if endsSearch(at: text.extracting(line)) { return line }
       position = line.upperBound + 1
     }
     return nil
   }
 
-  /// Finds the first match that begins at or after `offset`, as if the text began there, and
-  /// remembers its groups.
+  /// Finds the first match at or after `offset`, which is taken for the start of the text, and keeps its
+  /// groups for `group(_:)`.
   ///
   /// - Parameters:
-  ///   - line: The text.
+  ///   - line: The subject.
   ///   - offset: Where to begin.
-  ///   - isStart: Whether `^` matches at `offset`. If not, the search goes on in the line in which
-  ///     the last one began.
-  ///   - needsGroups: Whether somebody will ask for groups other than 0.
+  ///   - isStart: Whether `^` matches at `offset`. If not, the line is that of the previous search.
+  ///   - needsGroups: Whether groups other than 0 are needed.
   /// - Returns: Whether there is one.
   func firstMatch(
     in line: RawSpan, from offset: Int, isStart: Bool, needsGroups: Bool = true
   ) -> Bool {
     if let literal {
       let start = line.firstOffset(of: literal, in: offset..<line.byteCount)
-      return start.map { note($0..<$0 + literal.count) } != nil
+      return start.map { setMatch($0..<$0 + literal.count) } != nil
     }
     let answer: LineMatcher.Answer
     if let matcher = matcher(forLines: isStart ? 1 : 0) {
@@ -142,10 +141,10 @@ import Glibc
     switch answer {
     case .noMatch: return false
     case .match(let range):
-      note(range)
+      setMatch(range)
       return true
     case .unknown:
-      // glibc does not find all that it should where it looks for groups; ed always does.
+      // When asked for groups, glibc misses some matches; ed always asks for them.
       return search(
         line, offset..<line.byteCount, isStart: isStart, groupLimit: Self.groupLimit)
     }
@@ -158,15 +157,15 @@ import Glibc
       in: line, from: offset, isStart: isStart
     ) { finder in
       for number in 0..<Self.groupLimit {
-        // SAFETY: `number` is below the capacity of `groups`.
+        // SAFETY: `groups` has `groupLimit` elements.
         unsafe groups[number] = regmatch_t(
-          rm_so: regoff_t(finder.notes[2 * number]), rm_eo: regoff_t(finder.notes[2 * number + 1]))
+          rm_so: regoff_t(finder.slots[2 * number]), rm_eo: regoff_t(finder.slots[2 * number + 1]))
       }
     }
     switch answer {
     case .noMatch: return false
     case .match(let range) where hasGroups:
-      note(range)
+      setMatch(range)
       return true
     case .match(let range) where matcher.ignoresSurroundings:
       return search(line, range, isStart: isStart, groupLimit: Self.groupLimit)
@@ -176,61 +175,61 @@ import Glibc
     }
   }
 
-  /// Notes the range of group 0.
-  private func note(_ range: Range<Int>) {
-    // SAFETY: `groups` has room for at least one element.
+  /// Sets the range of group 0.
+  private func setMatch(_ range: Range<Int>) {
+    // SAFETY: `groups` has `groupLimit` elements.
     unsafe groups[0] = regmatch_t(
       rm_so: regoff_t(range.lowerBound), rm_eo: regoff_t(range.upperBound))
   }
 
-  /// The automata for this pattern, which are made once enough lines have been asked for.
+  /// The automata for this pattern, which are built when the number of lines reaches the threshold.
   ///
-  /// - Parameter count: How many lines there are to come.
-  /// - Returns: nil as long as there are none.
+  /// - Parameter count: The number of lines that are about to be matched.
+  /// - Returns: nil when glibc has to match them.
   private func matcher(forLines count: Int) -> LineMatcher? {
-    guard lineCount < manyLines else { return matcher }
-    lineCount = min(lineCount + count, manyLines)
-    if lineCount == manyLines {
+    guard lineCount < automatonThreshold else { return matcher }
+    lineCount = min(lineCount + count, automatonThreshold)
+    if lineCount == automatonThreshold {
       matcher = LineMatcher(source, extended: isExtended, ignoreCase: ignoresCase)
     }
     return matcher
   }
 
-  /// Makes no automata any more, which take newlines for ends of lines: for binary texts, where
-  /// newlines stand for NULs.
-  func leaveToSystem() {
-    lineCount = manyLines
+  /// Leaves all further lines to glibc: automata take a newline for the end of a line, but in the
+  /// subjects of a binary text it replaces a NUL.
+  func disableAutomata() {
+    lineCount = automatonThreshold
     matcher = nil
   }
 
-  /// Whether glibc, which can be slow, finds a match, or need not look any more.
+  /// Whether glibc finds a match, or an interrupt has come: glibc can be slow.
   private func endsSearch(at line: RawSpan) -> Bool {
-    Interrupts.isInterrupted || hasMatchForSystem(line)
+    Interrupts.isInterrupted || glibcMatches(line)
   }
 
-  private func hasMatchForSystem(_ line: RawSpan) -> Bool {
+  private func glibcMatches(_ line: RawSpan) -> Bool {
     search(line, 0..<line.byteCount, isStart: true, groupLimit: 0)
   }
 
-  /// The range of a group in the last match, counted from the start of the line; nil for a group
-  /// that took no part.
+  /// The range of a group in the last match, as offsets in the line; nil for a group that has no part in
+  /// the match.
   ///
   /// - Precondition: `number` is 0, for the whole match, or a group's number below ``groupLimit``.
   func group(_ number: Int) -> Range<Int>? {
     precondition(number < Self.groupLimit)
-    // SAFETY: `number` is below the capacity of `groups`, all of which is initialized.
+    // SAFETY: `number` is below `groupLimit`, the number of elements.
     let found = unsafe groups[number]
     return found.rm_so < 0 ? nil : Int(found.rm_so)..<Int(found.rm_eo)
   }
 
-  /// Runs glibc's matcher on a range of a line; the groups are counted from the start of `line`.
+  /// Runs glibc's matcher on a range of a line and sets `groups` to offsets in the line.
   private func search(
     _ line: RawSpan, _ range: Range<Int>, isStart: Bool, groupLimit: Int
   ) -> Bool {
     precondition(range.lowerBound >= 0 && range.upperBound <= line.byteCount)
     return unsafe line.withUnsafeBytes { bytes in
-      // SAFETY: with REG_STARTEND the matcher reads `rm_eo` bytes from the pointer it is given:
-      // those of `range`. It gets a pointer even to an empty text.
+      // SAFETY: with REG_STARTEND `regexec` reads only the `rm_eo` bytes behind its pointer, which are
+      // those of `range`. It needs a pointer even for an empty line.
       var none: UInt8 = 0
       return unsafe withUnsafeMutablePointer(to: &none) { fallback in
         let base = unsafe bytes.baseAddress ?? UnsafeRawPointer(fallback)
@@ -247,13 +246,13 @@ import Glibc
     }
   }
 
-  /// The bytes that `source` stands for, or nil where it has operators.
+  /// The bytes that `source` matches literally; nil when it has operators.
   private static func literal(of source: [UInt8], extended: Bool) -> [UInt8]? {
     let operators = Array((extended ? "[.*^$+?(){}|" : "[.*^$").utf8)
     var literal: [UInt8] = []
     var rest = source[...]
     while let byte = rest.popFirst() {
-      // Bytes of multi-byte characters are left to the matcher, which knows the locale.
+      // What a multibyte character matches depends on the locale.
       guard byte < 0x80, !operators.contains(byte) else { return nil }
       if byte == .backslash {
         guard let escaped = rest.popFirst(), Array("./*[]^$\\&-".utf8).contains(escaped) else {
@@ -266,10 +265,4 @@ import Glibc
     }
     return literal
   }
-}
-
-/// Why a regular expression can't be compiled.
-struct PatternError: Error, Equatable, Sendable {
-  /// glibc's message.
-  var message: [UInt8]
 }

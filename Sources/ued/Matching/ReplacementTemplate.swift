@@ -1,19 +1,19 @@
-/// The right side of a substitution, ready to be filled in.
+/// The right side of a substitution, parsed.
 struct ReplacementTemplate: Sendable {
-  private enum Part {
+  private enum TemplatePart {
     case bytes([UInt8])
     /// `&`, which is group 0, or `\1` to `\9`.
     case group(Int)
   }
 
-  private var parts: [Part] = []
-  /// Whether there are groups other than the whole match in it.
+  private var parts: [TemplatePart] = []
+  /// Whether it refers to capture groups other than the whole match.
   private(set) var hasGroups = false
 
-  /// Reads a template: `&`, `\1` to `\9`, and backslashes that make the next byte stand for itself.
+  /// Parses a template: `&`, `\1` to `\9`, and backslashes that escape the next byte.
   init(_ template: [UInt8]) {
     var bytes: [UInt8] = []
-    func flushed(_ parts: [Part], then group: Int) -> [Part] {
+    func flushed(_ parts: [TemplatePart], then group: Int) -> [TemplatePart] {
       parts + (bytes.isEmpty ? [] : [.bytes(bytes)]) + [.group(group)]
     }
     var rest = template[...]
@@ -36,7 +36,7 @@ struct ReplacementTemplate: Sendable {
     if !bytes.isEmpty { parts.append(.bytes(bytes)) }
   }
 
-  /// Appends the template to `text`, filled in from the last match of `pattern` in `line`.
+  /// Appends the replacement for the last match of `pattern` in `line` to `text`.
   ///
   /// The digit of a group that the pattern does not have stands for itself.
   func append(to text: inout [UInt8], from line: RawSpan, matchedBy pattern: Pattern) {

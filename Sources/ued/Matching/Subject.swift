@@ -1,4 +1,4 @@
-/// Lines as the matcher needs them: in a binary text, newlines stand for NULs.
+/// The subjects of matching: lines in which, in a binary text, newlines replace NULs.
 struct Subject: Sendable {
   private let isBinary: Bool
   private var copy: [UInt8] = []
@@ -7,11 +7,11 @@ struct Subject: Sendable {
 
   /// Whether `pattern` matches somewhere in `line`.
   mutating func matches(_ pattern: Pattern, _ line: RawSpan) -> Bool {
-    if isBinary { pattern.leaveToSystem() }
+    if isBinary { pattern.disableAutomata() }
     return withSubject(of: line) { pattern.matches($0) }
   }
 
-  /// Calls `body` with what the matcher is to see of `line`: as many bytes, at the same offsets.
+  /// Calls `body` with the subject for `line`, which has the same length.
   mutating func withSubject<Result, Failure: Error>(
     of line: RawSpan, _ body: (RawSpan) throws(Failure) -> Result
   ) throws(Failure) -> Result {

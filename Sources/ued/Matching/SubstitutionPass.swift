@@ -1,10 +1,10 @@
-/// Replaces matches in one line after another.
+/// Replaces matches in lines, one at a time.
 struct SubstitutionPass {
   let pattern: Pattern
   private let template: ReplacementTemplate
   private let count: Int
   private var subject: Subject
-  /// What the last changed line has become, its newline included.
+  /// The replacement for the last changed line, its newline included.
   private(set) var text: [UInt8] = []
   /// The number of newlines in ``text``.
   var newlineCount: Int { unsafe text.span.bytes.newlineCount(in: 0..<text.count) }
@@ -15,20 +15,20 @@ struct SubstitutionPass {
     self.template = template
     self.count = count
     subject = Subject(isBinary: isBinary)
-    if isBinary { pattern.leaveToSystem() }
+    if isBinary { pattern.disableAutomata() }
   }
 
   /// Replaces matches in a line; the result is in ``text``.
   ///
-  /// Like ed it looks for each match as if the text began behind the one before, but `^` matches
-  /// only once, and a second empty match with nothing before it is an endless loop.
+  /// As in ed, each search takes the end of the previous match for the start of the text, except that `^`
+  /// matches only once; a second empty match with nothing before it is an error.
   ///
   /// - Returns: Whether anything was replaced.
-  /// - Throws: `infiniteSubstitution`.
-  mutating func replace(in line: RawSpan) throws(EditorError) -> Bool {
+  /// - Throws: `MatchError.infiniteSubstitution`.
+  mutating func replace(in line: RawSpan) throws(MatchError) -> Bool {
     var subject = subject
     let needsGroups = template.hasGroups
-    return try subject.withSubject(of: line) { (seen) throws(EditorError) in
+    return try subject.withSubject(of: line) { (seen) throws(MatchError) in
       guard pattern.firstMatch(in: seen, from: 0, isStart: true, needsGroups: needsGroups)
       else { return false }
       text.removeAll(keepingCapacity: true)

@@ -1,6 +1,6 @@
 extension Syntax {
-  /// Bytes that are in every match, those that are the rarest in usual texts; nil when there are
-  /// none, or none that are worth looking for.
+  /// The required literal: bytes that occur in every match. Of several, the one that is rarest in usual
+  /// texts; nil when there is none that is rare enough to search for.
   var requiredLiteral: [UInt8]? {
     var runs: [[UInt8]] = [[]]
     collectLiterals(into: &runs)
@@ -10,7 +10,8 @@ extension Syntax {
     return best
   }
 
-  /// Adds the bytes that must be there: the last run goes on as long as nothing can be between.
+  /// Appends the bytes of this node that every match has. They extend the last run, which ends wherever
+  /// other bytes may follow.
   private func collectLiterals(into runs: inout [[UInt8]]) {
     switch self {
     case .bytes(let set):
@@ -28,7 +29,7 @@ extension Syntax {
     }
   }
 
-  /// How rare some bytes are in usual texts: greater is rarer.
+  /// An estimate of how rare a literal is in usual texts; greater is rarer.
   private static func rarity(_ bytes: [UInt8]) -> Int {
     bytes.reduce(0) { sum, byte in
       switch byte {

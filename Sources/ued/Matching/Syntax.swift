@@ -1,22 +1,22 @@
-/// A regular expression as a tree, in bytes.
+/// The syntax tree of a regular expression over bytes.
 indirect enum Syntax: Sendable {
   case bytes(ByteSet)
-  /// A character that is more than one byte in UTF-8.
+  /// Any UTF-8 character of two to four bytes.
   case multibyteCharacter
   case assertion(Assertion)
   case concatenation([Syntax])
   case alternation([Syntax])
-  /// From `minimum` to `maximum` times; nil is no limit.
+  /// From `minimum` to `maximum` times, without a limit if `maximum` is nil.
   case repetition(Syntax, minimum: Int, maximum: Int?)
   case group(Int, Syntax)
 
-  /// What must hold at a place between two bytes.
+  /// A condition on the position between two bytes.
   enum Assertion: Sendable {
     case lineStart, lineEnd, textStart, textEnd
     case wordStart, wordEnd, wordEdge
 
-    /// Whether it looks at word characters.
-    var isAboutWords: Bool {
+    /// Whether it depends on word characters.
+    var dependsOnWords: Bool {
       switch self {
       case .lineStart, .lineEnd, .textStart, .textEnd: false
       case .wordStart, .wordEnd, .wordEdge: true
@@ -36,23 +36,24 @@ indirect enum Syntax: Sendable {
     }
   }
 
-  /// What is on one side of a place between two bytes.
+  /// What is on one side of a position: an end of the text, or a kind of byte.
   enum Surrounding: UInt16, Sendable {
-    /// Nothing, and `^` matches.
+    /// The start of a line, where `^` matches.
     case lineStart
-    /// Nothing, and `^` does not match.
+    /// Where a search goes on behind an earlier match: taken for the start of the text, but `^` does not
+    /// match.
     case restart
+    /// The end of the line.
     case end
     case word
     case other
 
-    /// What a byte is.
     init(byte: UInt8) { self = ByteSet.word.contains(byte) ? .word : .other }
   }
 }
 
 extension Syntax {
-  /// Calls `body` with this part and all parts of it.
+  /// Calls `body` with this node and all its descendants.
   func visit(_ body: (Syntax) -> Void) {
     body(self)
     switch self {
@@ -62,10 +63,10 @@ extension Syntax {
     }
   }
 
-  /// Whether any part is one that `isWanted`.
-  func hasPart(where isWanted: (Syntax) -> Bool) -> Bool {
+  /// Whether this node or a descendant satisfies a predicate.
+  func hasPart(where predicate: (Syntax) -> Bool) -> Bool {
     var isFound = false
-    visit { if isWanted($0) { isFound = true } }
+    visit { if predicate($0) { isFound = true } }
     return isFound
   }
 
@@ -73,7 +74,7 @@ extension Syntax {
     hasPart { if case .assertion = $0 { true } else { false } }
   }
 
-  /// Whether a match can only be where the text starts.
+  /// Whether every match begins at the start of the text.
   var isAnchored: Bool {
     switch self {
     case .assertion(.lineStart), .assertion(.textStart): true
@@ -84,7 +85,7 @@ extension Syntax {
     }
   }
 
-  /// The number of bytes of every match, when all have the same.
+  /// The length of every match in bytes; nil when matches differ in length.
   var byteCount: Int? {
     switch self {
     case .bytes: return 1

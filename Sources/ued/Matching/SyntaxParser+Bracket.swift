@@ -1,7 +1,7 @@
 import Glibc
 
 extension SyntaxParser {
-  /// The rest of a bracket expression.
+  /// Parses a bracket expression whose `[` has been read.
   mutating func bracket() -> Syntax? {
     var members = ByteSet()
     let isInverted = rest.first == UInt8(ascii: "^")
@@ -13,7 +13,7 @@ extension SyntaxParser {
       if byte == UInt8(ascii: "["), let kind = rest.first, Array(":.=".utf8).contains(kind) {
         guard kind == UInt8(ascii: ":"), let set = characterClass() else { return nil }
         members.formUnion(set)
-        // A range that begins with a class, or what looks like one, is not ours.
+        // A class can't begin a range; what glibc makes of that is left to it.
         if rest.first == UInt8(ascii: "-"), rest.dropFirst().first != UInt8(ascii: "]") {
           return nil
         }
@@ -31,18 +31,18 @@ extension SyntaxParser {
         members.insert(folded(byte))
       }
     }
-    // Ignoring case, glibc looks at the capital of everything.
+    // When it ignores case, glibc converts both members and subject to upper case.
     var set = ignoresCase ? ByteSet { members.contains($0.uppercased) } : members
     if !isInverted { return .bytes(set) }
     set = set.inverted
     guard locale.isUTF8 else { return .bytes(set) }
-    require(.wellFormed)
+    require(.utf8)
     return .alternation([.bytes(set.intersection(.ascii)), .multibyteCharacter])
   }
 
   private func folded(_ byte: UInt8) -> UInt8 { ignoresCase ? byte.uppercased : byte }
 
-  /// The members of a class like `[:alpha:]` whose `[` has been read.
+  /// Parses a class such as `[:alpha:]` whose `[` has been read.
   private mutating func characterClass() -> ByteSet? {
     guard let end = rest.dropFirst().firstIndex(of: UInt8(ascii: ":")) else { return nil }
     var name = String(decoding: rest[(rest.startIndex + 1)..<end], as: UTF8.self)
@@ -68,9 +68,4 @@ extension SyntaxParser {
     }
     return ByteSet { $0 < 0x80 && isMember(Int32($0)) != 0 }
   }
-}
-
-extension UInt8 {
-  /// The capital of a small ASCII letter.
-  var uppercased: UInt8 { isLowercase ? self - 32 : self }
 }

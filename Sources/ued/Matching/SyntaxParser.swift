@@ -1,25 +1,24 @@
 import Glibc
 
-/// What the fast matcher needs to know of a pattern.
-struct ParsedPattern: Sendable {
-  /// The texts in which a pattern is understood; others are left to glibc.
-  enum Demand: Comparable, Sendable { case nothing, wellFormed, ascii }
+/// The encoding that a subject must be in for automata to match as glibc does.
+enum SubjectEncoding: Comparable, Sendable { case anyBytes, utf8, ascii }
 
+/// A pattern that automata can match.
+struct ParsedPattern: Sendable {
   let syntax: Syntax
-  let demand: Demand
+  let encoding: SubjectEncoding
 }
 
-/// Reads regular expressions the way glibc does.
+/// Parses regular expressions that glibc has compiled, with the meaning that glibc gives them.
 ///
-/// It returns nil for all that it does not fully understand (back-references, equivalence classes,
-/// operators in odd places, characters that are more than a byte in brackets). Errors are glibc's
-/// to report: what comes here has been compiled by it.
+/// The result is nil for what automata can't match as glibc does, or what glibc treats inconsistently:
+/// back-references, equivalence classes, operators in odd places, multibyte characters in brackets.
 struct SyntaxParser {
   let isExtended: Bool
   let ignoresCase: Bool
   let locale: MatchingLocale
   var rest: ArraySlice<UInt8>
-  private(set) var demand = ParsedPattern.Demand.nothing
+  private(set) var encoding = SubjectEncoding.anyBytes
   private var groupCount = 0
 
   static func parse(
@@ -27,14 +26,14 @@ struct SyntaxParser {
   ) -> ParsedPattern? {
     if ignoreCase && !locale.hasPlainCase { return nil }
     if source.contains(where: { $0 >= 0x80 }) {
-      // Characters from 0x80 on can stand for themselves in UTF-8, if they are characters at all.
-      guard locale.isUTF8, !ignoreCase, UTF8Text.isWellFormed(source) else { return nil }
+      // In UTF-8, valid characters from 0x80 on match themselves.
+      guard locale.isUTF8, !ignoreCase, UTF8Text.isValid(source) else { return nil }
     }
     var parser = SyntaxParser(
       isExtended: extended, ignoresCase: ignoreCase, locale: locale, rest: source[...])
     if ignoreCase { parser.require(.ascii) }
     guard let syntax = parser.alternatives(depth: 0), parser.rest.isEmpty else { return nil }
-    return ParsedPattern(syntax: syntax, demand: locale.isUTF8 ? parser.demand : .nothing)
+    return ParsedPattern(syntax: syntax, encoding: locale.isUTF8 ? parser.encoding : .anyBytes)
   }
 
   private init(
@@ -46,8 +45,9 @@ struct SyntaxParser {
     self.rest = rest
   }
 
-  mutating func require(_ demand: ParsedPattern.Demand) {
-    self.demand = max(self.demand, demand)
+  /// Restricts the subjects that automata may match.
+  mutating func require(_ encoding: SubjectEncoding) {
+    self.encoding = max(self.encoding, encoding)
   }
 
   private func isNext(_ text: StaticString) -> Bool {
@@ -58,7 +58,7 @@ struct SyntaxParser {
   private var isAtBar: Bool { isNext(isExtended ? "|" : "\\|") }
   private var isAtClose: Bool { isNext(isExtended ? ")" : "\\)") }
 
-  /// Alternatives up to the end or to the parenthesis that closes the group.
+  /// Parses alternatives up to the end, or to the parenthesis that closes the group.
   private mutating func alternatives(depth: Int) -> Syntax? {
     guard depth < 20 else { return nil }
     var parts: [Syntax] = []
@@ -76,7 +76,7 @@ struct SyntaxParser {
     while !rest.isEmpty, !isAtBar, !isAtClose {
       guard var part = atom(isFirst: parts.isEmpty, depth: depth) else { return nil }
       if let (minimum, maximum) = repetition() {
-        // Assertions that are repeated, and repetitions of repetitions, are left to glibc.
+        // Repeated assertions and nested repetition operators are left to glibc.
         guard minimum >= 0, !part.hasAssertion, repetition() == nil else { return nil }
         part = .repetition(part, minimum: minimum, maximum: maximum)
       }
@@ -85,7 +85,7 @@ struct SyntaxParser {
     return parts.isEmpty ? nil : .concatenation(parts)
   }
 
-  /// One character, bracket, assertion or group.
+  /// Parses one character, bracket expression, assertion or group.
   private mutating func atom(isFirst: Bool, depth: Int) -> Syntax? {
     guard let byte = rest.popFirst() else { return nil }
     switch byte {
@@ -118,11 +118,11 @@ struct SyntaxParser {
     case UInt8(ascii: "<"): return assertion(.wordStart)
     case UInt8(ascii: ">"): return assertion(.wordEnd)
     case UInt8(ascii: "b"): return assertion(.wordEdge)
-    // glibc is not consistent about it.
+    // glibc is not consistent about `\B`.
     case UInt8(ascii: "B"): return nil
     case UInt8(ascii: "`"): return .assertion(.textStart)
     case UInt8(ascii: "'"): return .assertion(.textEnd)
-    // Ignoring case, glibc finds no capital of an escaped letter.
+    // When it ignores case, glibc does not fold an escaped letter.
     case _ where ignoresCase && isalpha(Int32(byte)) != 0: return nil
     default: return literal(byte)
     }
@@ -143,7 +143,7 @@ struct SyntaxParser {
   private var anyCharacter: Syntax {
     mutating get {
       guard locale.isUTF8 else { return .bytes(.all) }
-      require(.wellFormed)
+      require(.utf8)
       return .alternation([.bytes(.ascii), .multibyteCharacter])
     }
   }
@@ -154,7 +154,7 @@ struct SyntaxParser {
     return .bytes(set)
   }
 
-  /// The rest of a character whose first byte has been read: one unit, which operators apply to.
+  /// Parses the rest of a multibyte character as one atom, which a repetition applies to as a whole.
   private mutating func multibyteLiteral(_ first: UInt8) -> Syntax {
     var parts: [Syntax] = [.bytes(ByteSet(first...first))]
     while let byte = rest.first, byte & 0xC0 == 0x80 {
@@ -172,8 +172,8 @@ struct SyntaxParser {
     return .group(number, body)
   }
 
-  /// How often the atom that has been read is to be repeated; nil for once, and a negative minimum
-  /// for what is not understood.
+  /// Parses a repetition operator; nil when there is none. The minimum is negative for one that is left to
+  /// glibc.
   private mutating func repetition() -> (minimum: Int, maximum: Int?)? {
     let escape = isExtended ? 0 : 1
     if isNext("*") {
@@ -192,16 +192,16 @@ struct SyntaxParser {
     return nil
   }
 
-  /// The rest of `{2}`, `{2,}` or `{2,3}`.
+  /// Parses the rest of `{2}`, `{2,}` or `{2,3}`.
   private mutating func interval() -> (minimum: Int, maximum: Int?) {
-    let unknown = (minimum: -1, maximum: Int?.none)
-    guard let minimum = number() else { return unknown }
+    let unsupported = (minimum: -1, maximum: Int?.none)
+    guard let minimum = number() else { return unsupported }
     var maximum: Int? = minimum
     if rest.first == UInt8(ascii: ",") {
       rest.removeFirst()
       maximum = number()
     }
-    guard isNext(isExtended ? "}" : "\\}"), maximum != 0 else { return unknown }
+    guard isNext(isExtended ? "}" : "\\}"), maximum != 0 else { return unsupported }
     rest.removeFirst(isExtended ? 1 : 2)
     return (minimum, maximum)
   }

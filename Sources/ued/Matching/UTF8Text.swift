@@ -1,30 +1,32 @@
-/// Questions about the characters of a text.
+/// Validation of text in ASCII or UTF-8.
 enum UTF8Text {
-  /// Whether all bytes are characters of UTF-8, as Unicode defines it.
-  static func isWellFormed(_ bytes: [UInt8]) -> Bool {
-    unsafe firstUnsuited(for: .wellFormed, in: bytes.span.bytes, 0..<bytes.count) == bytes.count
+  /// Whether bytes are valid UTF-8.
+  static func isValid(_ bytes: [UInt8]) -> Bool {
+    unsafe firstInvalid(as: .utf8, in: bytes.span.bytes, 0..<bytes.count) == bytes.count
   }
 
-  /// The offset of the first character that a pattern with this demand can't have, or the end.
-  static func firstUnsuited(
-    for demand: ParsedPattern.Demand, in text: RawSpan, _ range: Range<Int>
+  /// The offset of the first character in a range that is not valid in an encoding, or the end of the
+  /// range.
+  static func firstInvalid(
+    as encoding: SubjectEncoding, in text: RawSpan, _ range: Range<Int>
   ) -> Int {
     precondition(range.lowerBound >= 0 && range.upperBound <= text.byteCount)
-    if demand == .nothing { return range.upperBound }
+    if encoding == .anyBytes { return range.upperBound }
     var offset = range.lowerBound
     while true {
       offset = firstNonASCII(in: text, offset..<range.upperBound)
-      guard offset < range.upperBound, demand == .wellFormed else { return offset }
+      guard offset < range.upperBound, encoding == .utf8 else { return offset }
       let length = characterLength(in: text, offset..<range.upperBound)
       if length == 0 { return offset }
       offset += length
     }
   }
 
-  /// The offset of the first byte above 0x7F, or the end.
+  /// The offset of the first byte above 0x7F in a range, or the end of the range.
   private static func firstNonASCII(in text: RawSpan, _ range: Range<Int>) -> Int {
     var offset = range.lowerBound
-    // SAFETY: `range` is in the text, and any bytes are valid integers.
+    // SAFETY: the caller has checked that `range` is in the text, loads end in `range`, and all bit
+    // patterns are valid integers.
     while offset + 32 <= range.upperBound {
       let bytes = unsafe text.unsafeLoadUnaligned(
         fromUncheckedByteOffset: offset, as: SIMD4<UInt64>.self)
@@ -38,7 +40,7 @@ enum UTF8Text {
     return offset
   }
 
-  /// The number of bytes of the character above 0x7F at the start of a range; 0 when it is none.
+  /// The length of the multibyte character at the start of a range; 0 when it is not valid.
   private static func characterLength(in text: RawSpan, _ range: Range<Int>) -> Int {
     func byte(_ index: Int) -> UInt8 {
       let offset = range.lowerBound + index

@@ -13,7 +13,6 @@ enum EditorError: Error, Equatable, Sendable {
   case forgetsHistory(groups: Int)
   case groupIsOpen
   case historyNotDeleted(Int32)
-  case infiniteSubstitution
   case interrupted
   case invalidDestination
   case invalidMark
@@ -21,6 +20,7 @@ enum EditorError: Error, Equatable, Sendable {
   case lineCantBeEdited(LineNumber)
   case linesNotRead
   case markNotSet(UInt8)
+  case match(MatchError)
   case missingArgument
   case needsTerminal(Word)
   case noCurrentFileName
@@ -40,7 +40,6 @@ enum EditorError: Error, Equatable, Sendable {
   case nothingToUndo
   case outOfMemory
   case parse(ParseError)
-  case pattern(PatternError)
   case rangeIsBackwards(LineRange)
   case revertOverlaps(Int, by: Int, named: String)
   case shellCannotWait

@@ -18,7 +18,7 @@ extension Messages {
     case .file(let error): reason(error)
     case .fileNameTooLong: bytes("that file name is too long")
     case .folderRestricted: bytes("only files of this folder, since ued runs restricted")
-    case .infiniteSubstitution:
+    case .match(.infiniteSubstitution):
       bytes("that would never end: the pattern matches nothing, again and again")
     case .interrupted: bytes("interrupted; the text is as it was before the command")
     case .invalidDestination: bytes("lines can't be moved into themselves")
@@ -40,7 +40,7 @@ extension Messages {
     case .nothingToPut: bytes("there is nothing to put; 'y' and 'd' take lines")
     case .nothingToUndo: bytes("nothing to undo")
     case .parse(let error): bytes(friendly(error))
-    case .pattern(let error): bytes("bad pattern: ") + error.message
+    case .match(.invalidPattern(let message)): bytes("bad pattern: ") + message
     case .rangeIsBackwards(let lines):
       bytes(
         "lines \(lines.first.value) to \(lines.last.value)? the first must not come after the last")

@@ -50,7 +50,7 @@ enum Messages {
     case .fileUnseen(.readInPart):
       bytes("the file could not be read whole; repeat the command to write over it")
     case .folderRestricted: bytes("Directory access restricted")
-    case .infiniteSubstitution: bytes("Infinite substitution loop")
+    case .match(.infiniteSubstitution): bytes("Infinite substitution loop")
     case .interrupted: bytes("Interrupt")
     case .invalidDestination: bytes("Invalid destination")
     case .markNotSet, .noSuchLine, .rangeIsBackwards: bytes(text(.invalidAddress))
@@ -65,7 +65,7 @@ enum Messages {
     case .nothingToUndo: bytes("Nothing to undo")
     case .outOfMemory: bytes("out of memory: too many lines at a time")
     case .parse(let error): bytes(text(error))
-    case .pattern(let error): error.message
+    case .match(.invalidPattern(let message)): message
     case .linesNotRead:
       bytes("the command has not read the lines; 'r !COMMAND' adds what it prints")
     case .shellCannotWait: bytes("a command can't be written to with --atomic or --diff")

@@ -48,7 +48,7 @@ import TextBuffer
   /// Writes bytes to standard error, after the output that ed would have written before them.
   mutating func writeToStandardError(_ bytes: [UInt8]) {
     writePending(due)
-    _ = Self.writeAll(bytes, to: STDERR_FILENO)
+    try? unsafe DescriptorWriter.write(bytes.span.bytes, to: STDERR_FILENO)
   }
 
   /// Writes all that has gathered.
@@ -74,18 +74,14 @@ import TextBuffer
     guard count > 0 else { return }
     if isTerminal { Progress.end() }
     if !isBroken {
-      isBroken = !Self.writeAll(pending[..<count], to: descriptor)
+      do throws(SystemError) {
+        try unsafe DescriptorWriter.write(
+          pending.span.bytes.extracting(first: count), to: descriptor)
+      } catch {
+        isBroken = true
+      }
     }
     pending.removeSubrange(..<count)
     due = max(due - count, 0)
-  }
-
-  /// Writes all bytes, or says that it could not.
-  private static func writeAll(_ bytes: some Collection<UInt8>, to descriptor: Int32) -> Bool {
-    let failure = bytes.withContiguousStorageIfAvailable { buffer in
-      // SAFETY: the bytes are lent for this call.
-      unsafe BlockOutput.writeAll(UnsafeRawBufferPointer(buffer), to: descriptor)
-    }
-    return failure == 0
   }
 }

@@ -29,7 +29,7 @@ struct UnifiedDiff {
   func write(to sink: (RawSpan) -> Bool) {
     if hunks.isEmpty { return }
     withoutActuallyEscaping(sink) { sink in
-      var writer = ChunkWriter(sink)
+      var writer = BlockWriter(sink)
       writeHeader("--- ", old, to: &writer)
       writeHeader("+++ ", new, to: &writer)
       var start = 0
@@ -42,7 +42,7 @@ struct UnifiedDiff {
     }
   }
 
-  private func writeHeader(_ mark: String, _ side: Side, to writer: inout ChunkWriter) {
+  private func writeHeader(_ mark: String, _ side: Side, to writer: inout BlockWriter) {
     var line = Array(mark.utf8) + FileNameQuoting.quoted(side.name)
     if let time = side.time { line += [UInt8(ascii: "\t")] + time }
     write(line, in: .header, to: &writer)
@@ -59,7 +59,7 @@ struct UnifiedDiff {
     return end
   }
 
-  private func write(_ group: ArraySlice<LineHunk>, to writer: inout ChunkWriter) {
+  private func write(_ group: ArraySlice<LineHunk>, to writer: inout BlockWriter) {
     guard let first = group.first, let last = group.last else { return }
     // Above the first hunk and below the last one both texts have the same lines.
     let above = min(contextCount, first.old.first.value - 1)
@@ -88,7 +88,7 @@ struct UnifiedDiff {
   }
 
   private func writeLines(
-    _ lines: LineRange, of text: PieceTable, as part: Part, to writer: inout ChunkWriter
+    _ lines: LineRange, of text: PieceTable, as part: Part, to writer: inout BlockWriter
   ) {
     if lines.count == 0 || writer.isStopped { return }
     text.forEachLine(in: lines) { number, line in
@@ -101,7 +101,7 @@ struct UnifiedDiff {
     }
   }
 
-  private func write(_ line: [UInt8], in part: Part, to writer: inout ChunkWriter) {
+  private func write(_ line: [UInt8], in part: Part, to writer: inout BlockWriter) {
     writer.write(isColored ? part.color : "")
     unsafe writer.write(line.span.bytes)
     writer.write(isColored ? part.endOfColor : "")

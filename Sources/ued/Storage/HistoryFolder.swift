@@ -2,7 +2,7 @@ import Glibc
 
 /// All histories together.
 ///
-/// SAFETY: the system fills values on the stack; what a folder lists is copied before the next entry.
+/// SAFETY: `fcntl` reads a lock description on the stack; paths are lent for the length of a call.
 @safe enum HistoryFolder {
   private struct Entry {
     var path: [UInt8]
@@ -27,22 +27,12 @@ import Glibc
 
   /// The files that belong to histories.
   private static func entries(in folder: [UInt8]) -> [Entry] {
-    guard let listing = unsafe SystemName.lend(folder, to: { unsafe opendir($0) }) else {
-      return []
-    }
-    defer { unsafe closedir(listing) }
-    var entries: [Entry] = []
-    while let entry = unsafe readdir(listing) {
-      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
-        unsafe Array($0.prefix { $0 != 0 })
-      }
-      guard name.contains(Array(".history".utf8)) else { continue }
+    FolderListing.names(in: folder).compactMap { name in
+      guard name.contains(Array(".history".utf8)) else { return nil }
       let path = folder + [.slash] + name
-      guard let status = OpenFile.status(of: path), status.isRegular else { continue }
-      entries.append(
-        Entry(path: path, byteCount: Int(status.st_size), modified: status.st_mtim.tv_sec))
+      guard let status = OpenFile.status(of: path), status.isRegular else { return nil }
+      return Entry(path: path, byteCount: Int(status.st_size), modified: status.st_mtim.tv_sec)
     }
-    return entries
   }
 
   /// Deletes a file unless somebody has it locked.
@@ -55,8 +45,8 @@ import Glibc
     lock.l_type = Int16(F_WRLCK)
     lock.l_whence = Int16(SEEK_SET)
     guard unsafe fcntl(file.descriptor, F_SETLK, &lock) == 0 else { return false }
-    for ending in isDatabase ? ["", "-wal", "-shm", "-journal"] : [""] {
-      _ = unsafe SystemName.lend(path + Array(ending.utf8)) { unsafe unlink($0) }
+    for suffix in isDatabase ? HistoryPlace.fileSuffixes : [[]] {
+      _ = unsafe SystemName.lend(path + suffix) { unsafe unlink($0) }
     }
     return true
   }

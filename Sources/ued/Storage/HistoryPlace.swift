@@ -53,8 +53,8 @@ import Glibc
     try OpenFile(folder, O_RDONLY | O_DIRECTORY).sync()
   }
 
-  /// The files that a database may consist of.
-  private static let endings = ["", "-wal", "-shm", "-journal"].map { Array($0.utf8) }
+  /// What follows the name of a database in those of its files: itself first, then its sidecars.
+  static let fileSuffixes = ["", "-wal", "-shm", "-journal"].map { Array($0.utf8) }
 
   /// Gives a damaged database another name.
   ///
@@ -63,11 +63,11 @@ import Glibc
     for number in 1...99 {
       let aside = database + Array(".damaged-\(number)".utf8)
       if OpenFile.status(of: aside) != nil { continue }
-      for ending in Self.endings {
-        let isMoved = unsafe SystemName.lend(database + ending) { old in
-          unsafe SystemName.lend(aside + ending) { new in unsafe rename(old, new) == 0 }
+      for suffix in Self.fileSuffixes {
+        let isMoved = unsafe SystemName.lend(database + suffix) { old in
+          unsafe SystemName.lend(aside + suffix) { new in unsafe rename(old, new) == 0 }
         }
-        if ending.isEmpty && !isMoved { return nil }
+        if suffix.isEmpty && !isMoved { return nil }
       }
       return aside
     }
@@ -78,14 +78,14 @@ import Glibc
   ///
   /// - Throws: Why it is still there.
   func delete() throws(SystemError) {
-    for ending in Self.endings {
-      let failed = unsafe SystemName.lend(database + ending) { unsafe unlink($0) != 0 }
+    for suffix in Self.fileSuffixes {
+      let failed = unsafe SystemName.lend(database + suffix) { unsafe unlink($0) != 0 }
       if failed && errno != ENOENT { throw .last }
     }
   }
 
   /// How many bytes the database takes.
   var byteCount: Int {
-    Self.endings.reduce(0) { $0 + Int(OpenFile.status(of: database + $1)?.st_size ?? 0) }
+    Self.fileSuffixes.reduce(0) { $0 + Int(OpenFile.status(of: database + $1)?.st_size ?? 0) }
   }
 }

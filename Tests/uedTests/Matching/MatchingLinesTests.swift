@@ -32,7 +32,7 @@ import Testing
     guard text.lineCount > 0 else { return }
     for source in ["b", "ab", "a*b", "^$", "[^a]$", "x*"] {
       let pattern = try Pattern(
-        Array(source.utf8), extended: false, ignoreCase: false, manyLines: 1)
+        Array(source.utf8), extended: false, ignoreCase: false, automatonThreshold: 1)
       let first = 1 + generator.random.below(text.lineCount)
       let lines = LineRange(first, first + generator.random.below(text.lineCount - first + 1))
       let expected = (first...lines.last.value).filter {
@@ -44,7 +44,7 @@ import Testing
 
   @Test func `a NUL is a character of a binary text`() throws {
     let text = PieceTable(String(repeating: "\0\n\n", count: 50))
-    let pattern = try Pattern([.dot], extended: false, ignoreCase: false, manyLines: 1)
+    let pattern = try Pattern([.dot], extended: false, ignoreCase: false, automatonThreshold: 1)
     let found = numbers(pattern, text, LineRange(1, 100), isBinary: true)
     #expect(found == Array(stride(from: 1, to: 100, by: 2)))
   }

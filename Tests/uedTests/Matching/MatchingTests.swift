@@ -70,9 +70,10 @@ import Testing
       let ignoresCase = generator.random.chance(15)
       guard
         let plain = try? Pattern(
-          source, extended: isExtended, ignoreCase: ignoresCase, manyLines: .max)
+          source, extended: isExtended, ignoreCase: ignoresCase, automatonThreshold: .max)
       else { continue }
-      let fast = try Pattern(source, extended: isExtended, ignoreCase: ignoresCase, manyLines: 1)
+      let fast = try Pattern(
+        source, extended: isExtended, ignoreCase: ignoresCase, automatonThreshold: 1)
       if LineMatcher(source, extended: isExtended, ignoreCase: ignoresCase) != nil { accepted += 1 }
       let lines = (0..<25).map { _ in generator.line() }
       var report: [String] = []

@@ -1,15 +1,15 @@
 import Glibc
 
-/// Why the system said no, as in `errno`.
+/// The reason why a system call failed, as in `errno`.
 struct SystemError: Error, Equatable, Sendable {
   var code: Int32
 
-  /// The reason of the call that has just failed.
+  /// The reason of the last failure.
   static var last: SystemError { SystemError(code: errno) }
 
-  /// Makes a call again as long as only a signal stops it.
+  /// Repeats a call as long as it fails with EINTR.
   ///
-  /// - Returns: What it returned, which is not negative.
+  /// - Returns: The result of the call, which is not negative.
   @discardableResult
   static func retrying<Count: SignedInteger>(
     _ call: () -> Count

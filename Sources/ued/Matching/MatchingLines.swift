@@ -1,12 +1,12 @@
 import TextBuffer
 
-/// Finds the lines of a text that match, many at a time where they lie side by side in memory.
+/// The lines of a text that match a pattern, searched for in whole chunks of contiguous bytes.
 struct MatchingLines {
   private let pattern: Pattern
   private let isBinary: Bool
   private var subject: Subject
-  /// A line that is not in one place in memory, as far as it is known.
-  private var torn: [UInt8] = []
+  /// The beginning of a line that continues in the next chunk.
+  private var partialLine: [UInt8] = []
 
   init(of pattern: Pattern, isBinary: Bool) {
     self.pattern = pattern
@@ -17,10 +17,10 @@ struct MatchingLines {
   /// Visits the lines of a range that match, in order.
   ///
   /// - Parameters:
-  ///   - lines: Which lines.
+  ///   - lines: The lines to search.
   ///   - text: The text that has them.
-  ///   - body: Called with the number of a line, where it begins and its bytes, without its
-  ///     newline; false ends the visit. An interrupt ends it too.
+  ///   - body: Called with the number of a line, its offset and its bytes, without its newline; false
+  ///     ends the visit. An interrupt ends it too.
   mutating func forEach(
     in lines: LineRange, of text: PieceTable,
     _ body: (LineNumber, ByteOffset, RawSpan) -> Bool
@@ -34,34 +34,33 @@ struct MatchingLines {
       }
       return
     }
-    torn.removeAll(keepingCapacity: true)
+    partialLine.removeAll(keepingCapacity: true)
     var number = lines.first
     var offset = text.offset(ofLine: lines.first)
     text.forEachChunk(in: text.byteRange(of: lines)) { chunk in
       var position = 0
-      if !torn.isEmpty {
+      if !partialLine.isEmpty {
         let newline = chunk.firstOffset(of: .newline, in: 0..<chunk.byteCount)
-        torn.append(chunk, in: 0..<(newline ?? chunk.byteCount))
+        partialLine.append(chunk, in: 0..<(newline ?? chunk.byteCount))
         guard let newline else { return true }
-        let goesOn = visitTorn(number, offset, body)
-        offset = offset + (torn.count + 1)
-        torn.removeAll(keepingCapacity: true)
+        let goesOn = visitPartialLine(number, offset, body)
+        offset = offset + (partialLine.count + 1)
+        partialLine.removeAll(keepingCapacity: true)
         number = number + 1
         position = newline + 1
         if !goesOn { return false }
       }
       guard let last = chunk.lastOffset(of: .newline, in: position..<chunk.byteCount) else {
-        torn.append(chunk, in: position..<chunk.byteCount)
+        partialLine.append(chunk, in: position..<chunk.byteCount)
         return true
       }
       let start = offset - position
       while position <= last {
-        let end = chunk.end(ofStretchFrom: position, to: last)
+        let end = chunk.endOfStretch(from: position, to: last)
         while let line = pattern.firstMatchingLine(in: chunk, position..<end) {
           if Interrupts.isInterrupted { return false }
           number = number + chunk.newlineCount(in: position..<line.lowerBound)
-          let goesOn = chunk.withPart(line) { body(number, start + line.lowerBound, $0) }
-          if !goesOn { return false }
+          if !body(number, start + line.lowerBound, chunk.extracting(line)) { return false }
           number = number + 1
           position = line.upperBound + 1
         }
@@ -70,32 +69,32 @@ struct MatchingLines {
         if Interrupts.isInterrupted { return false }
       }
       offset = start + position
-      torn.append(chunk, in: position..<chunk.byteCount)
+      partialLine.append(chunk, in: position..<chunk.byteCount)
       return true
     }
-    if !torn.isEmpty { _ = visitTorn(number, offset, body) }
+    if !partialLine.isEmpty { _ = visitPartialLine(number, offset, body) }
   }
 
-  /// Visits the line in ``torn`` if it matches.
-  private func visitTorn(
+  /// Visits the line in ``partialLine``, which is whole now, if it matches.
+  private func visitPartialLine(
     _ number: LineNumber, _ offset: ByteOffset, _ body: (LineNumber, ByteOffset, RawSpan) -> Bool
   ) -> Bool {
-    let line = torn.span
+    let line = partialLine.span
     return unsafe !pattern.matches(line.bytes) || body(number, offset, line.bytes)
   }
 }
 
 extension RawSpan {
-  /// How much is searched at a time, so that interrupts are seen.
+  /// The number of bytes searched between two checks for an interrupt.
   private static var stretch: Int { 4 << 20 }
 
-  /// The end of a line some way behind `position`: the offset behind its newline.
+  /// The end of the stretch of whole lines that begins at `position`.
   ///
   /// - Parameters:
-  ///   - position: Where a line begins.
+  ///   - position: The start of a line.
   ///   - last: The offset of the last newline.
-  /// - Returns: At most the offset behind the last newline.
-  fileprivate func end(ofStretchFrom position: Int, to last: Int) -> Int {
+  /// - Returns: An offset behind a newline, the last one or an earlier one.
+  fileprivate func endOfStretch(from position: Int, to last: Int) -> Int {
     guard last - position > Self.stretch else { return last + 1 }
     return (firstOffset(of: .newline, in: position + Self.stretch..<last + 1) ?? last) + 1
   }

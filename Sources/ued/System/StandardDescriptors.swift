@@ -2,11 +2,11 @@ import Glibc
 
 /// Standard input, output and error.
 ///
-/// SAFETY: the name of the null device is lent for the length of each call.
+/// SAFETY: `open` gets a constant string.
 @safe enum StandardDescriptors {
-  /// Takes the places of those that are closed, so that no file of the user's ever gets them.
+  /// Opens those that are closed on `/dev/null`, so that no file that is opened later gets their numbers.
   ///
-  /// Reading and writing there goes on failing: they are opened the wrong way round.
+  /// They are opened for the wrong direction, so that reading and writing fail as before.
   static func reserve() {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
     where fcntl(descriptor, F_GETFD) < 0 {

@@ -12,7 +12,7 @@ extension RawSpan {
 extension [UInt8] {
   /// Appends the bytes of `span` in `range`.
   mutating func append(_ span: RawSpan, in range: Range<Int>) {
-    // SAFETY: the bytes are copied before the span is given back.
+    // SAFETY: `range` is checked against the span, and the bytes are copied before the closure returns.
     unsafe span.withUnsafeBytes {
       unsafe append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[range]))
     }

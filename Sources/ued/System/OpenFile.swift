@@ -1,21 +1,21 @@
 import CLinux
 import Glibc
 
-/// An open file or folder, closed with its owner.
+/// An open file or folder, which closes its descriptor when it is destroyed.
 ///
-/// SAFETY: the system fills values on the stack; the descriptor is open as long as this lives, and is
-/// closed once.
+/// SAFETY: calls fill values on the stack or buffers that are passed with their size. The descriptor is
+/// open for the lifetime of this value and closed once, in `deinit` or `close()`.
 @safe struct OpenFile: ~Copyable {
-  /// The system's number for it.
+  /// The descriptor.
   let descriptor: Int32
 
-  /// Opens a file. Children do not inherit it.
+  /// Opens a file, with O_CLOEXEC.
   ///
   /// - Parameters:
-  ///   - name: Its path, from `folder` when it is a relative one.
-  ///   - folder: The descriptor of a folder; the current one if there is none.
-  ///   - flags: As `open` takes them.
-  ///   - mode: The permissions of a new file, from which the umask takes some away.
+  ///   - name: A path; relative paths start at `folder`.
+  ///   - folder: The descriptor of a folder, by default of the current one.
+  ///   - flags: The flags of `open`.
+  ///   - mode: The permissions of a new file, before the umask.
   /// - Throws: Why it can't be opened.
   init(
     _ name: [UInt8], in folder: Int32 = AT_FDCWD, _ flags: Int32, mode: mode_t = 0
@@ -25,7 +25,7 @@ import Glibc
       descriptor = unsafe SystemName.lend(name) {
         unsafe openat(folder, $0, flags | O_CLOEXEC, mode)
       }
-      // A pipe waits for its other end; a signal that is no interrupt does not end that.
+      // Opening a pipe waits for its other end. Of the signals, only an interrupt ends that.
     } while descriptor < 0 && errno == EINTR && !Interrupts.isInterrupted
     if descriptor < 0 { throw .last }
     self.descriptor = descriptor
@@ -33,47 +33,47 @@ import Glibc
 
   deinit { Glibc.close(descriptor) }
 
-  /// Closes the file, when it matters how that goes.
+  /// Closes the file and reports errors.
   consuming func close() throws(SystemError) {
     let descriptor = descriptor
     discard self
-    // After EINTR, Linux has closed it all the same.
+    // Linux has closed it even after EINTR.
     if Glibc.close(descriptor) != 0 && errno != EINTR { throw .last }
   }
 
-  /// What the system knows of the file.
+  /// The status of the file.
   func status() throws(SystemError) -> stat {
     var status = stat()
     if unsafe fstat(descriptor, &status) != 0 { throw .last }
     return status
   }
 
-  /// What the system knows of the file with this path; nil when there is none.
+  /// The status of the file at a path, symbolic links followed; nil when there is none.
   static func status(of path: [UInt8]) -> stat? {
     var status = stat()
     let found = unsafe SystemName.lend(path) { unsafe fstatat(AT_FDCWD, $0, &status, 0) }
     return found == 0 ? status : nil
   }
 
-  /// Waits until all of the file is on the disk. Some file systems cannot say that of a folder.
+  /// Waits until the file is on the disk; does nothing for a folder on a file system without that.
   func sync() throws(SystemError) {
     do {
       try SystemError.retrying { fsync(descriptor) }
     } catch  where error.code == EINVAL {}
   }
 
-  /// Learns what closing the file would tell, without closing it.
+  /// Reports the errors that closing the file would report, without closing it.
   func checkClosing() throws(SystemError) {
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
     if copy < 0 || (Glibc.close(copy) != 0 && errno != EINTR) { throw .last }
   }
 
-  /// Cuts the file off.
+  /// Sets the size of the file.
   func truncate(to byteCount: Int) throws(SystemError) {
     try SystemError.retrying { ftruncate(descriptor, byteCount) }
   }
 
-  /// Where the next byte goes.
+  /// The file offset.
   var offset: Int { lseek(descriptor, 0, SEEK_CUR) }
 
   /// Copies the first bytes of this file over the first bytes of another.
@@ -84,12 +84,12 @@ import Glibc
     while offset < byteCount {
       let rest = byteCount - offset
       let count = try SystemError.retrying { unsafe sendfile(target, descriptor, &offset, rest) }
-      // Somebody has made it shorter.
+      // Another process has truncated it.
       if count == 0 { throw SystemError(code: EIO) }
     }
   }
 
-  /// What a name in this folder stands for; nil when it is not a symbolic link.
+  /// The target of the symbolic link of this name in this folder; nil when there is no link.
   func linkTarget(_ name: [UInt8]) throws(SystemError) -> [UInt8]? {
     var target = [CChar](repeating: 0, count: 4096)
     let count = unsafe SystemName.lend(name) {
@@ -100,7 +100,7 @@ import Glibc
     throw .last
   }
 
-  /// Whether a name in this folder, as it stands there, is that of an open file.
+  /// Whether a name in this folder is that of an open file, not of a link to it.
   func holds(_ file: borrowing OpenFile, as name: [UInt8]) -> Bool {
     var named = stat()
     let found = unsafe SystemName.lend(name) {
@@ -110,26 +110,26 @@ import Glibc
     return named.st_dev == status.st_dev && named.st_ino == status.st_ino
   }
 
-  /// Whether there is something of this name in this folder.
+  /// Whether this folder has an entry of this name.
   func has(_ name: [UInt8]) -> Bool {
     unsafe SystemName.lend(name) {
       unsafe faccessat(descriptor, $0, F_OK, AT_SYMLINK_NOFOLLOW)
     } == 0
   }
 
-  /// Takes a name out of this folder.
+  /// Removes a name from this folder; false when that fails.
   @discardableResult
   func remove(_ name: [UInt8]) -> Bool {
     unsafe SystemName.lend(name) { unsafe unlinkat(descriptor, $0, 0) } == 0
   }
 
-  /// Gives a file in this folder another name.
+  /// Renames a file in this folder.
   ///
   /// - Parameters:
   ///   - name: Its present name.
-  ///   - newName: Its name from now on.
-  ///   - replacing: Whether that may be the name of another file, which is gone then.
-  /// - Throws: Why not.
+  ///   - newName: Its new name.
+  ///   - replacing: Whether a file of the new name is replaced; otherwise that is an error.
+  /// - Throws: Why it can't be renamed.
   func rename(
     _ name: [UInt8], to newName: [UInt8], replacing: Bool
   ) throws(SystemError) {
@@ -140,7 +140,7 @@ import Glibc
         if replacing { return unsafe renameat(descriptor, name, descriptor, newName) }
         let result = unsafe renameat2(descriptor, name, descriptor, newName, noReplace)
         if result == 0 || errno != EINVAL { return result }
-        // Not every file system knows how to be so careful in one step.
+        // A file system without RENAME_NOREPLACE.
         if unsafe linkat(descriptor, name, descriptor, newName, 0) != 0 { return -1 }
         return unsafe unlinkat(descriptor, name, 0)
       }
@@ -148,13 +148,13 @@ import Glibc
     if failure != 0 { throw .last }
   }
 
-  /// Whether the file is one of `/proc`, where links lead to open files and not to names.
+  /// Whether the file is in `/proc`, where links may lead to open files instead of names.
   var isInProc: Bool {
     var system = statfs()
     return unsafe fstatfs(descriptor, &system) == 0 && system.f_type == 0x9fa0
   }
 
-  /// The path of an open folder, to be shown; empty when it can't be told.
+  /// The present path of an open folder; empty when it can't be determined.
   var path: [UInt8] {
     var target = [CChar](repeating: 0, count: 4096)
     let count = unsafe SystemName.lend(Array("/proc/self/fd/\(descriptor)".utf8)) {
@@ -165,6 +165,8 @@ import Glibc
 }
 
 extension stat {
-  /// Whether this is a file that keeps bytes.
+  /// Whether this is a regular file.
   var isRegular: Bool { st_mode & S_IFMT == S_IFREG }
+  /// Whether this is a folder.
+  var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
 }

@@ -1,14 +1,14 @@
 import CLinux
 import Glibc
 
-/// How many rows and columns a terminal has.
+/// The size of a terminal in character cells.
 ///
-/// SAFETY: the system fills a value on the stack.
+/// SAFETY: `ioctl` fills a value on the stack, of the type that TIOCGWINSZ requires.
 @safe struct TerminalSize: Equatable, Sendable {
   let rows: Int
   let columns: Int
 
-  /// The size of the terminal that a descriptor belongs to; nil when it is none.
+  /// The size of the terminal that a descriptor refers to; nil when that is not a terminal.
   init?(of descriptor: Int32) {
     var size = winsize()
     guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 else { return nil }

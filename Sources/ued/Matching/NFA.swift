@@ -1,36 +1,37 @@
-/// A nondeterministic automaton for a pattern: places to be at between two bytes of a text.
-struct Automaton: Sendable {
+/// A nondeterministic finite automaton over bytes, built from a syntax tree (Thompson's construction).
+struct NFA: Sendable {
   enum Node: Sendable {
-    /// Goes on behind one of these bytes.
+    /// Consumes one of these bytes.
     case bytes(ByteSet, next: Int)
-    /// Goes on at both, rather at the first.
-    case fork(Int, Int)
-    /// Goes on when the assertion holds.
+    /// Continues at both nodes, the first of which is preferred.
+    case split(Int, Int)
+    /// Continues if the assertion holds here.
     case assertion(Syntax.Assertion, next: Int)
-    /// Notes the place as the start or the end of a group, at index 2 *n* or 2 *n* + 1, and goes on.
-    case note(Int, next: Int)
+    /// Saves the position in a capture slot: 2 *n* for the start of group *n*, 2 *n* + 1 for its end.
+    case capture(slot: Int, next: Int)
+    /// Ends the match.
     case match
   }
 
   private(set) var nodes: [Node] = [.match]
   private(set) var start = 0
-  /// The nodes from which each node is reached without a byte.
-  private(set) var sources: [[Int]] = []
-  /// Whether there are assertions about words.
-  let asksForWords: Bool
-  /// Whether there are assertions about the start of the text.
-  let asksForStart: Bool
+  /// For each node, the nodes that lead to it without consuming a byte.
+  private(set) var emptyPredecessors: [[Int]] = []
+  /// Whether an assertion depends on word characters.
+  let hasWordAssertions: Bool
+  /// Whether an assertion depends on the start of the text.
+  let hasStartAssertions: Bool
 
-  /// The node that ends every match.
+  /// The index of the only match node.
   static let match = 0
   private static let nodeLimit = 1500
 
-  /// The automaton of `syntax`; nil when it would be too big.
+  /// The automaton of `syntax`; nil when it would have too many nodes.
   init?(_ syntax: Syntax) {
-    asksForWords = syntax.hasPart {
-      if case .assertion(let assertion) = $0 { assertion.isAboutWords } else { false }
+    hasWordAssertions = syntax.hasPart {
+      if case .assertion(let assertion) = $0 { assertion.dependsOnWords } else { false }
     }
-    asksForStart = syntax.hasPart {
+    hasStartAssertions = syntax.hasPart {
       switch $0 {
       case .assertion(.lineStart), .assertion(.textStart): true
       default: false
@@ -38,14 +39,14 @@ struct Automaton: Sendable {
     }
     guard let start = add(syntax, before: Self.match) else { return nil }
     self.start = start
-    sources = Array(repeating: [], count: nodes.count)
+    emptyPredecessors = Array(repeating: [], count: nodes.count)
     for (index, node) in nodes.enumerated() {
       switch node {
       case .bytes, .match: break
-      case .fork(let first, let second):
-        sources[first].append(index)
-        sources[second].append(index)
-      case .assertion(_, let next), .note(_, let next): sources[next].append(index)
+      case .split(let first, let second):
+        emptyPredecessors[first].append(index)
+        emptyPredecessors[second].append(index)
+      case .assertion(_, let next), .capture(_, let next): emptyPredecessors[next].append(index)
       }
     }
   }
@@ -56,9 +57,9 @@ struct Automaton: Sendable {
     return nodes.count - 1
   }
 
-  /// Adds the nodes of `syntax`, which go on at `next`.
+  /// Adds the nodes of `syntax`, followed by the node `next`.
   ///
-  /// - Returns: Where they begin.
+  /// - Returns: The first of them; nil when there are too many.
   private mutating func add(_ syntax: Syntax, before next: Int) -> Int? {
     switch syntax {
     case .bytes(let set): return add(.bytes(set, next: next))
@@ -75,16 +76,17 @@ struct Automaton: Sendable {
       var start: Int?
       for part in parts.reversed() {
         guard let first = add(part, before: next) else { return nil }
-        start = start == nil ? first : start.flatMap { add(.fork(first, $0)) }
+        start = start == nil ? first : start.flatMap { add(.split(first, $0)) }
         if start == nil { return nil }
       }
       return start
     case .repetition(let part, let minimum, let maximum):
       return addRepetition(of: part, minimum, maximum, before: next)
     case .group(let number, let part):
-      guard let end = add(.note(2 * number + 1, next: next)), let body = add(part, before: end)
+      guard let end = add(.capture(slot: 2 * number + 1, next: next)),
+        let body = add(part, before: end)
       else { return nil }
-      return add(.note(2 * number, next: body))
+      return add(.capture(slot: 2 * number, next: body))
     }
   }
 
@@ -95,15 +97,15 @@ struct Automaton: Sendable {
     var count = minimum
     if let maximum {
       for _ in min(minimum, maximum)..<maximum {
-        guard let body = add(part, before: start), let fork = add(.fork(body, next)) else {
+        guard let body = add(part, before: start), let split = add(.split(body, next)) else {
           return nil
         }
-        start = fork
+        start = split
       }
     } else {
-      guard let fork = add(.match), let body = add(part, before: fork) else { return nil }
-      nodes[fork] = .fork(body, next)
-      start = minimum == 0 ? fork : body
+      guard let split = add(.match), let body = add(part, before: split) else { return nil }
+      nodes[split] = .split(body, next)
+      start = minimum == 0 ? split : body
       count = max(0, minimum - 1)
     }
     for _ in 0..<count {
@@ -113,7 +115,8 @@ struct Automaton: Sendable {
     return start
   }
 
-  /// A first byte and as many others as it asks for: the texts are known to be well formed.
+  /// Adds a lead byte and as many continuation bytes as it announces. That is all of the check for
+  /// UTF-8: subjects with malformed characters are not matched by automata.
   private mutating func addMultibyteCharacter(before next: Int) -> Int? {
     let continuation = ByteSet(0x80...0xBF)
     var tail = next
@@ -123,7 +126,7 @@ struct Automaton: Sendable {
         let lead = add(.bytes(ByteSet(leads), next: rest))
       else { return nil }
       tail = rest
-      start = start == nil ? lead : start.flatMap { add(.fork($0, lead)) }
+      start = start == nil ? lead : start.flatMap { add(.split($0, lead)) }
       if start == nil { return nil }
     }
     return start

@@ -2,55 +2,55 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// What signals have asked for.
+/// Signals: their handlers, and the pending requests that they leave.
 ///
-/// The handlers only store into atomics. Signals that ued does not want are caught by a handler that
-/// does nothing instead of being ignored: handlers do not survive `exec`, so shell commands start
-/// with the default action.
+/// Handlers only store into atomics. Unwanted signals are caught by an empty handler instead of being
+/// ignored: `exec` resets handlers but not ignored signals, so shell commands start with the default
+/// actions.
 ///
-/// SAFETY: `sigaction` and `sigset_t` are values on the stack that live through each call, and the
-/// handlers capture nothing.
+/// SAFETY: `sigaction` and `sigset_t` are values on the stack that outlive each call. Handlers capture
+/// nothing, and do nothing but store into atomics that `install` has initialized.
 @safe enum Interrupts {
   private static let interrupt = Atomic<Bool>(false)
   private static let ending = Atomic<Int32>(0)
   private static let redraw = Atomic<Bool>(false)
   private static let stopping = Atomic<Bool>(false)
 
-  /// What ended a wait.
+  /// The reason for the end of a wait.
   enum Wake: Equatable, Sendable {
-    /// There is something to read, or an end, or an error.
+    /// There are bytes to read, the end of the input, or an error.
     case ready
-    /// SIGINT, which is herewith taken, or `hangUp` is set.
+    /// SIGINT, which is no longer pending now, or `hangUp` is set.
     case interrupted
-    /// SIGTSTP, while `withJobControl` watches for it.
+    /// SIGTSTP, inside `withJobControl`.
     case stop
-    /// The terminal has a new size, or somebody else had it before SIGCONT.
+    /// SIGWINCH, or SIGCONT, before which another process may have used the terminal.
     case redraw
   }
 
-  /// Whether what is being done should stop: SIGINT has come and nobody has taken it yet, or
-  /// `hangUp` is set.
+  /// Whether work in progress should stop: SIGINT is pending, or `hangUp` is set.
   static var isInterrupted: Bool { interrupt.load(ordering: .relaxed) || hangUp }
 
-  /// Whether SIGHUP or SIGTERM has come: save the text and end.
+  /// Whether SIGHUP or SIGTERM is pending: the program is to end.
   static var hangUp: Bool { ending.load(ordering: .relaxed) != 0 }
 
-  /// Answers whether SIGINT has come since the last time this was asked.
+  /// Clears SIGINT; true if it was pending.
   static func takeInterrupt() -> Bool { interrupt.exchange(false, ordering: .relaxed) }
 
-  /// Takes SIGHUP or SIGTERM, whichever came last; from here on nothing stops what is left to do.
+  /// Clears SIGHUP or SIGTERM, whichever came last, and ignores both and SIGINT from now on, so that they
+  /// can't stop the rest of the work.
   static func takeHangUp() -> Int32 {
-    // Some send it more than once.
+    // Some senders repeat the signal.
     for signal in [SIGHUP, SIGTERM, SIGINT] { handle(signal, evenIfIgnored: true) { _ in } }
     _ = takeInterrupt()
     return ending.exchange(0, ordering: .relaxed)
   }
 
-  /// Takes charge of the signals; call it once, before anything is read.
+  /// Installs the handlers; call it once, before anything is read.
   ///
-  /// As in ed, SIGINT and SIGHUP are caught even where they were ignored before.
+  /// As in ed, SIGINT and SIGHUP are caught even if the process was started with them ignored.
   static func install() {
-    // Touched here first, so that no handler is ever the one to initialise them.
+    // Static variables are initialized on first access, which must not be in a handler.
     _ = (isInterrupted, hangUp, redraw.load(ordering: .relaxed), stopping.load(ordering: .relaxed))
     handle(SIGINT, evenIfIgnored: true) { _ in Interrupts.interrupt.store(true, ordering: .relaxed)
     }
@@ -62,15 +62,15 @@ import Synchronization
     }
   }
 
-  /// Waits until a descriptor can be read, or has ended.
+  /// Waits until a descriptor can be read.
   ///
-  /// The signals are blocked except during the wait, so none can slip in between looking at the
-  /// flags and falling asleep.
+  /// Signals are blocked except inside `ppoll`, so that none can arrive between the check of the flags and
+  /// the wait.
   ///
   /// - Parameters:
-  ///   - descriptor: What to wait for.
-  ///   - isEdited: Whether somebody can act on `.stop` and `.redraw`; otherwise the wait goes on.
-  /// - Returns: What ended the wait.
+  ///   - descriptor: The descriptor to read.
+  ///   - isEdited: Whether the caller handles `.stop` and `.redraw`; otherwise they don't end the wait.
+  /// - Returns: The reason for the end of the wait.
   static func waitForInput(_ descriptor: Int32, isEdited: Bool = false) -> Wake {
     var blocked = sigset_t()
     unsafe sigemptyset(&blocked)
@@ -87,14 +87,14 @@ import Synchronization
       var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       let ready = unsafe ppoll(&polled, 1, nil, &before)
       if ready < 0 && errno == EINTR { continue }
-      // What can be read may have been typed after `^C`, whose signal was blocked then.
+      // The input may have been typed after `^C`, whose signal is still blocked here: deliver it first.
       unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
       return hangUp || takeInterrupt() ? .interrupted : .ready
     }
   }
 
-  /// Runs `body`, during which `^Z` is told to `waitForInput` instead of stopping the process, so that
-  /// the terminal can be put in order first.
+  /// Runs `body`, during which `^Z` makes `waitForInput` return `.stop` instead of stopping the process, so
+  /// that the terminal can be restored first.
   static func withJobControl<Result>(_ body: () -> Result) -> Result {
     var stop = sigaction()
     var goOn = sigaction()
@@ -109,7 +109,7 @@ import Synchronization
     return body()
   }
 
-  /// Stops the process as `^Z` would have stopped it: not at all where nobody could let it go on.
+  /// Stops the process as `^Z` would, which has no effect in an orphaned process group.
   static func stop() {
     var action = sigaction()
     unsafe action.__sigaction_handler.sa_handler = SIG_DFL
@@ -119,7 +119,7 @@ import Synchronization
     unsafe sigaction(SIGTSTP, &before, nil)
   }
 
-  /// Ends the process as `signal` would have ended it.
+  /// Terminates the process by the default action of `signal`.
   static func dieOf(_ signal: Int32) {
     var action = sigaction()
     unsafe action.__sigaction_handler.sa_handler = SIG_DFL
@@ -127,15 +127,14 @@ import Synchronization
     raise(signal)
   }
 
-  /// Lets `handler` catch a signal, unless whoever started the process has it ignored.
+  /// Installs a handler, unless the process was started with the signal ignored.
   static func handle(
     _ signal: Int32, evenIfIgnored: Bool = false, flags: Int32 = 0,
     with handler: @escaping @convention(c) (Int32) -> Void
   ) {
     var action = sigaction()
     unsafe sigaction(signal, nil, &action)
-    // The null and the odd addresses that stand for "default" and "ignore" are not functions, so
-    // they are compared as numbers.
+    // SIG_DFL and SIG_IGN are not addresses of functions, so they are compared as integers.
     let current = unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
     let ignore = unsafe unsafeBitCast(SIG_IGN, to: Int.self)
     if current == ignore && !evenIfIgnored { return }

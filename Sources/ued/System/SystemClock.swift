@@ -1,23 +1,23 @@
 import Glibc
 
-/// The clock on the wall.
+/// Wall-clock time.
 ///
-/// SAFETY: the system fills values on the stack.
+/// SAFETY: each call fills a value on the stack; no pointer to it is kept.
 @safe enum SystemClock {
-  /// A time taken apart.
+  /// A date and time of day.
   struct Parts: Equatable, Sendable {
     var year, month, day, hour, minute, second: Int
   }
 
-  /// Seconds since 1970 began, UTC, to a few milliseconds: so it costs next to nothing to ask. They are
-  /// whole milliseconds, which is what a history keeps of a time.
+  /// Seconds since the Unix epoch, in whole milliseconds. The coarse clock, which is a few milliseconds
+  /// late, can be read without a system call.
   static var now: Double {
     var time = timespec()
     unsafe clock_gettime(CLOCK_REALTIME_COARSE, &time)
     return Double(time.tv_sec * 1000 + time.tv_nsec / 1_000_000) / 1000
   }
 
-  /// A time by the clocks of this place.
+  /// A time in the local time zone.
   static func local(_ seconds: Double) -> Parts {
     var whole = time_t(seconds)
     var parts = unsafe tm()

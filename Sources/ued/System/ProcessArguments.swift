@@ -1,16 +1,17 @@
 import CLinux
 import Glibc
 
-/// The command line and environment of this process, as bytes.
+/// The command line and the environment of the process, as bytes.
 ///
-/// SAFETY: the pointers come from the C runtime, end with a NUL, and are copied at once.
+/// SAFETY: strings of the C runtime end with NUL and live as long as the process, whose environment is never
+/// changed; they are copied at once.
 @safe enum ProcessArguments {
-  /// The name that the program was called by.
+  /// The name by which the program was called.
   static var programName: [UInt8] {
     clinux_argument_count() > 0 ? argument(0) : Array("ued".utf8)
   }
 
-  /// What follows the name of the program.
+  /// The arguments after the name of the program.
   static var arguments: [[UInt8]] {
     clinux_argument_count() < 2 ? [] : (1..<clinux_argument_count()).map { argument($0) }
   }
@@ -19,7 +20,7 @@ import Glibc
     unsafe clinux_argument(index).map { unsafe bytes(of: $0) } ?? []
   }
 
-  /// The value of an environment variable, or nil when it is not set.
+  /// The value of an environment variable; nil when it is not set.
   static func environment(_ name: String) -> [UInt8]? {
     unsafe getenv(name).map { unsafe bytes(of: $0) }
   }

@@ -1,18 +1,18 @@
-/// Names and commands as the system wants them.
+/// Bytes as C strings, for system calls.
 ///
-/// SAFETY: the bytes are lent for the length of a call, and end with NUL.
+/// SAFETY: a string ends with NUL and is lent to the closure, which must not keep it.
 @safe enum SystemName {
-  /// Lends a name or command to the system.
+  /// Calls `body` with a path or command as a C string.
   static func lend<Result>(
     _ name: [UInt8], to body: (UnsafePointer<CChar>) -> Result
   ) -> Result {
     var terminated = name
     terminated.append(0)
     return unsafe terminated.withUnsafeBufferPointer { buffer in
-      // SAFETY: the buffer is not empty; bytes and C characters have one layout.
+      // SAFETY: `UInt8` and `CChar` have the same layout.
       unsafe buffer.withMemoryRebound(to: CChar.self) { characters in
         guard let name = characters.baseAddress else {
-          preconditionFailure("a name is never empty")
+          preconditionFailure("the buffer has at least a NUL")
         }
         return unsafe body(name)
       }

@@ -1,17 +1,17 @@
 import Glibc
 import Synchronization
 
-/// Says at a terminal that a command is at work, once that has taken a second.
+/// A progress line at the terminal, for work that takes longer than a second.
 ///
-/// A timer interrupts the work every second; its handler rewrites one line, with nothing but
-/// carriage returns, and what it writes is wiped out before anything else is written.
+/// The handler of a timer rewrites the line every second, using carriage returns only. The line is erased
+/// before any other output.
 ///
-/// SAFETY: `line` is allocated once and never freed. The handler neither allocates nor locks: it
-/// changes digits in `line` and writes that. It runs on the one thread, which changes `line` only
-/// while the timer is off.
+/// SAFETY: `line` has `capacity` bytes, is allocated once and never freed; `begin` leaves `secondsCount` of
+/// them for the handler. The handler is async-signal-safe: it does not allocate or lock, calls only
+/// `write`, and restores `errno`. There is one thread, which writes to `line` only while the timer is off.
 @safe enum Progress {
   private static let capacity = 120
-  /// How many bytes at the end of the line hold the seconds, and what follows them.
+  /// The number of bytes for the seconds and their unit.
   private static let secondsCount = 8
   nonisolated(unsafe) private static let line = UnsafeMutablePointer<UInt8>.allocate(
     capacity: capacity)
@@ -19,9 +19,9 @@ import Synchronization
   private static let seconds = Atomic<Int>(0)
   private static let isOn = Atomic<Bool>(false)
 
-  /// Begins to count the seconds of something that may take long.
+  /// Starts the timer for work that may take long.
   ///
-  /// - Parameter text: What is being done.
+  /// - Parameter text: A name for the work.
   static func begin(_ text: String) {
     let bytes = Array("\r\(text): ".utf8.prefix(capacity - secondsCount))
     unsafe line.update(from: bytes, count: bytes.count)
@@ -29,15 +29,15 @@ import Synchronization
     seconds.store(0, ordering: .relaxed)
     var action = sigaction()
     unsafe action.__sigaction_handler.sa_handler = { _ in Progress.tick() }
-    // What the system is asked to wait for is begun anew by whoever waits, who looks for an interrupt
-    // first: so one that came a moment before the wait ends it a second later.
+    // Without SA_RESTART, blocking calls fail with EINTR every second, and their callers check for an
+    // interrupt before they retry. So one that came just before a call ends it a second later.
     action.sa_flags = 0
     unsafe sigaction(SIGALRM, &action, nil)
     isOn.store(true, ordering: .relaxed)
     setTimer(every: 1)
   }
 
-  /// Ends it, and wipes out what was said.
+  /// Stops the timer and erases the line.
   static func end() {
     guard isOn.exchange(false, ordering: .relaxed) else { return }
     setTimer(every: 0)
@@ -46,7 +46,7 @@ import Synchronization
     TerminalOutput.write([0x0D] + [UInt8](repeating: 0x20, count: width) + [0x0D])
   }
 
-  /// Runs `body`, which waits for a person; the time of that does not count.
+  /// Runs `body`, which waits for input, with the timer stopped.
   static func paused<Result>(_ body: () -> Result) -> Result {
     guard isOn.load(ordering: .relaxed) else { return body() }
     end()

@@ -1,0 +1,103 @@
+import CLinux
+import Glibc
+
+/// A staged file: new content under a temporary name, which a commit replaces by the final one.
+///
+/// Temporary names have the user's number and a counter; the lowest free one is taken. The process that
+/// stages a file holds an advisory lock on it, which the kernel releases when the process ends. A file
+/// without a lock is therefore stale, left by a process that was killed, and the next one to meet its
+/// name removes it; the folder is never searched.
+///
+/// SAFETY: `flock` gets descriptors that are open during the call.
+@safe struct StagedFile: ~Copyable {
+  /// The file, open for reading and writing.
+  let file: OpenFile
+  /// The folder it is in.
+  let folder: OpenFile
+  /// Its name in the folder.
+  private(set) var name: [UInt8]
+  /// Whether it survives this value.
+  private var isCommitted = false
+
+  private static let nameLimit = 100
+
+  /// Creates an empty file.
+  init(in folder: consuming OpenFile, mode: mode_t) throws(SystemError) {
+    for number in 0..<Self.nameLimit {
+      let name = Self.name(number)
+      repeat {
+        do throws(SystemError) {
+          let flags = O_RDWR | O_CREAT | O_EXCL
+          let file = try OpenFile(name, in: folder.descriptor, flags, mode: mode)
+          // Until it is locked, another process may take it for a stale one and remove it.
+          if flock(file.descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK { break }
+          guard folder.holds(file, as: name) else { continue }
+          Self.removeStale(in: folder, from: number + 1)
+          self.file = file
+          self.name = name
+          self.folder = folder
+          return
+        } catch  where error.code == EEXIST {
+          // Taken: by a process that is staging, or by a stale file.
+        }
+      } while Self.removeStale(name, in: folder) != .isInUse
+    }
+    throw SystemError(code: EEXIST)
+  }
+
+  deinit {
+    if !isCommitted { folder.remove(name) }
+  }
+
+  /// Renames the file to its final name, under which it survives this value.
+  mutating func commit(as newName: [UInt8], replacing: Bool) throws(SystemError) {
+    try folder.rename(name, to: newName, replacing: replacing)
+    name = newName
+    isCommitted = true
+  }
+
+  /// Removes the file even though it has been committed.
+  consuming func remove() { isCommitted = false }
+
+  private static func name(_ number: Int) -> [UInt8] {
+    Array(".ued-\(geteuid())-\(number)".utf8)
+  }
+
+  private enum Removal { case isAbsent, isInUse, isDone }
+
+  /// Removes stale files, up to the first name that is free.
+  private static func removeStale(in folder: borrowing OpenFile, from first: Int) {
+    for number in first..<max(first, nameLimit) {
+      if removeStale(name(number), in: folder) == .isAbsent { return }
+    }
+  }
+
+  /// Removes a file unless a process has it locked, or it is not one of this user's staged files.
+  private static func removeStale(
+    _ name: [UInt8], in folder: borrowing OpenFile
+  ) -> Removal {
+    do throws(SystemError) {
+      let file = try open(name, in: folder)
+      let status = try file.status()
+      let isOurs = status.st_uid == geteuid() || geteuid() == 0
+      guard isOurs, status.isRegular, status.st_nlink == 1,
+        flock(file.descriptor, LOCK_EX | LOCK_NB) == 0, folder.holds(file, as: name)
+      else { return .isInUse }
+      return folder.remove(name) ? .isDone : .isInUse
+    } catch {
+      return error.code == ENOENT ? .isAbsent : .isInUse
+    }
+  }
+
+  /// Opens a staged file; the permissions that were copied to it may allow writing only.
+  private static func open(
+    _ name: [UInt8], in folder: borrowing OpenFile
+  ) throws(SystemError) -> OpenFile {
+    let flags = O_NOFOLLOW | O_NONBLOCK
+    do {
+      return try OpenFile(name, in: folder.descriptor, O_RDONLY | flags)
+    } catch  where error.code == EACCES {
+      return try OpenFile(name, in: folder.descriptor, O_WRONLY | flags)
+    }
+  }
+}

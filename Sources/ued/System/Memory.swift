@@ -1,0 +1,50 @@
+import Glibc
+
+/// The memory that is available to the process.
+///
+/// SAFETY: `getrlimit` fills a value on the stack; a trial mapping is never accessed and unmapped at once,
+/// with the same size.
+@safe enum Memory {
+  /// The size up to which data is held in memory: a quarter of the machine's memory or of the process's
+  /// limit.
+  static let comfortable =
+    min(sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE)), processLimit) / 4
+
+  /// Whether the process has a limit.
+  static let isLimited = processLimit < Int.max
+
+  private static let processLimit = min(limit(RLIMIT_DATA), limit(RLIMIT_AS))
+
+  /// The amount kept free for allocations that are not checked in advance.
+  private static let reserve = min(processLimit / 8, 16 << 20)
+
+  /// Whether memory is too short to go on. A failed allocation would end the process, so work that may take
+  /// much checks first.
+  ///
+  /// - Parameter byteCount: An upper bound for the next steps.
+  /// - Returns: Always false if the process has no limit.
+  static func isShort(for byteCount: Int = 0) -> Bool {
+    isLimited && !canMap(reserve + byteCount, isWritten: true)
+  }
+
+  /// Whether a mapping of a size is possible now.
+  ///
+  /// - Parameters:
+  ///   - byteCount: The size; at least 1.
+  ///   - isWritten: Whether for writable memory, or only for address space to map a file.
+  /// - Returns: Whether a trial mapping succeeded.
+  static func canMap(_ byteCount: Int, isWritten: Bool) -> Bool {
+    let protection = isWritten ? PROT_READ | PROT_WRITE : PROT_NONE
+    let space = unsafe mmap(nil, byteCount, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    if unsafe space == MAP_FAILED { return false }
+    unsafe munmap(space, byteCount)
+    return true
+  }
+
+  /// The process's limit for a resource; `Int.max` if there is none.
+  private static func limit(_ resource: __rlimit_resource) -> Int {
+    var limit = rlimit()
+    let isKnown = unsafe getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0
+    return isKnown ? Int(clamping: limit.rlim_cur) : .max
+  }
+}
