@@ -1,34 +1,33 @@
 /// A position in command text.
 ///
-/// The text is one line, or the lines of a command list, and always ends with a newline. Reading
-/// past the end gives NUL, which no command accepts.
+/// The text is one line, or the lines of a command list, and always ends with a newline, which is not
+/// stored. Reading past that gives NUL, which no command accepts.
 struct ByteScanner: Sendable {
-  /// The whole text, its last newline included.
-  private(set) var bytes: [UInt8]
+  /// The text without its last newline.
+  private let bytes: [UInt8]
   /// The index of the next byte to be read.
   var position = 0
 
-  /// A scanner at the start of `bytes`, to which the last newline is added.
-  init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-    self.bytes.append(.newline)
-  }
-
-  /// Starts again with another line, reusing the memory of the last one.
-  mutating func restart(with line: [UInt8]) {
-    bytes.removeAll(keepingCapacity: true)
-    bytes.append(contentsOf: line)
-    bytes.append(.newline)
-    position = 0
-  }
+  /// A scanner at the start of `bytes`, behind which the last newline is imagined.
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// The next byte, or NUL at the end.
-  var next: UInt8 { position < bytes.count ? bytes[position] : 0 }
+  var next: UInt8 { byte(at: position) }
 
   /// The byte `distance` after the next one, or NUL past the end.
-  func peek(_ distance: Int) -> UInt8 {
-    position + distance < bytes.count ? bytes[position + distance] : 0
+  func peek(_ distance: Int) -> UInt8 { byte(at: position + distance) }
+
+  private func byte(at index: Int) -> UInt8 {
+    index < bytes.count ? bytes[index] : index == bytes.count ? .newline : 0
   }
+
+  /// The bytes from `start` up to the next byte to be read.
+  ///
+  /// - Precondition: None of them is the last newline.
+  func taken(since start: Int) -> ArraySlice<UInt8> { bytes[start..<position] }
+
+  /// Whether only the last newline is left, or nothing.
+  var isAtLastNewline: Bool { position >= bytes.count }
 
   /// Whether the text is used up. A NUL where a command could start ends a list too.
   var isAtEnd: Bool { next == 0 }

@@ -100,7 +100,7 @@ extension CommandParser {
       default: break
       }
     }
-    return Array(scanner.bytes[start..<scanner.position])
+    return Array(scanner.taken(since: start))
   }
 
   /// Passes over a bracket expression whose `[` has been read.

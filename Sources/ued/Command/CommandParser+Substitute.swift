@@ -82,7 +82,7 @@ extension CommandParser {
   private mutating func takeTemplate(_ substitution: inout Substitution) -> [UInt8] {
     var template: [UInt8] = []
     while !endsReplacement(at: 0, delimiter: substitution.delimiter)
-      && scanner.position < scanner.bytes.count
+      && !scanner.isAtLastNewline
     {
       template.append(scanner.take())
       guard template.last == .backslash else { continue }

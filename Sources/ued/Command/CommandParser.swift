@@ -46,12 +46,13 @@ struct CommandParser: Sendable {
       scanner.skipNewlines()
       return parsed
     }
-    let letter = scanner.take()
-    let row = letter == .newline ? CommandTable.null : CommandTable.row(ofLetter: letter)
+    guard let index = CommandTable.index(ofLetter: scanner.take()) else {
+      parsed.fault = .unknownCommand
+      return parsed
+    }
+    parsed.rules = CommandTable.allRows[index].rules
+    parsed.command = CommandTable.allRows[index].command
     do throws(ParseError) {
-      guard let row else { throw .unknownCommand }
-      parsed.rules = row.rules
-      parsed.command = row.command
       try parseRest(of: &parsed)
     } catch {
       parsed.fault = error
@@ -64,13 +65,12 @@ struct CommandParser: Sendable {
     // Most commands are one letter, and then there is nothing to look up.
     guard scanner.peek(1).isLowercase, scanner.peek(2).isLowercase else { return nil }
     let start = scanner.position
-    var end = start
-    while end < scanner.bytes.count && scanner.bytes[end].isLowercase { end += 1 }
-    guard scanner.bytes[end].isSpace,
-      let row = CommandTable.row(ofWord: scanner.bytes[start..<end])
-    else { return nil }
-    scanner.position = end
-    return row
+    while scanner.next.isLowercase { scanner.position += 1 }
+    if scanner.next.isSpace, let row = CommandTable.row(ofWord: scanner.taken(since: start)) {
+      return row
+    }
+    scanner.position = start
+    return nil
   }
 
   /// Reads what follows a command's letter, and completes the command with it.

@@ -165,24 +165,25 @@ enum CommandTable {
       .help, .none, form: " [WORD]", argument: .topic, "show this, or one command in full"),
   ]
 
-  /// The row of the empty command, which `help` does not list.
-  static let null = CommandRow("", .null, .line(or: .next), "print the next line")
-
-  /// The row of a command that is one letter.
-  static func row(ofLetter letter: UInt8) -> CommandRow? {
-    let index = rowsByLetter[Int(letter)]
-    return index < 0 ? nil : rows[Int(index)]
-  }
+  /// The rows, and that of the empty command, whose letter is the newline.
+  static let allRows =
+    rows + [CommandRow("\n", .null, .line(or: .next), "print the next line")]
 
   /// The row of a command that is a word.
   static func row(ofWord word: ArraySlice<UInt8>) -> CommandRow? {
     rows.first { $0.name.utf8.count > 1 && word.elementsEqual($0.name.utf8) }
   }
 
+  /// The index in ``allRows`` of a command that is one letter, by its byte.
+  static func index(ofLetter letter: UInt8) -> Int? {
+    let index = indices[Int(letter)]
+    return index < 0 ? nil : Int(index)
+  }
+
   /// The index of each letter's row by its byte; -1 where there is none.
-  private static let rowsByLetter: [Int8] = {
+  private static let indices: [Int8] = {
     var indices = [Int8](repeating: -1, count: 256)
-    for (index, row) in rows.enumerated() where row.name.utf8.count == 1 {
+    for (index, row) in allRows.enumerated() where row.name.utf8.count == 1 {
       for letter in row.name.utf8 { indices[Int(letter)] = Int8(index) }
     }
     return indices

@@ -23,9 +23,9 @@ struct Console: ~Copyable {
   /// Whether the user's settings for editing lines are not all understood.
   private(set) var settingsAreBroken: Bool
   /// How many lines have been read.
-  private(set) var lineNumber = 0
+  var lineNumber: Int { mutating get { lines.lineNumber } }
   /// Whether the line read last is text even if it is a period alone.
-  private(set) var lineIsLiteral = false
+  var lineIsLiteral: Bool { mutating get { lines.lineIsLiteral } }
 
   init(lines: consuming any LineSource & ~Copyable, rendering: any Rendering) {
     inputKind = lines.kind
@@ -77,9 +77,9 @@ struct Console: ~Copyable {
     var purpose = LinePurpose(
       kind: .command, prompt: showsPrompt ? rendering.prompt(for: request) : [])
     purpose.completions = completions
-    if !sourceShowsPrompt { rendering.show(prompt: purpose.prompt) }
+    if !sourceShowsPrompt && !purpose.prompt.isEmpty { rendering.show(prompt: purpose.prompt) }
     rendering.commandEnds(beforeWaiting: !lines.hasLineAhead)
-    return next(for: purpose)
+    return lines.next(into: &line, for: purpose)
   }
 
   /// Reads a line that belongs to a command into ``line``.
@@ -87,14 +87,7 @@ struct Console: ~Copyable {
     var purpose = LinePurpose(kind: request.kind)
     if showsPrompt { purpose.prompt = rendering.prompt(for: request) }
     if case .edit(_, let draft) = request { purpose.draft = draft }
-    return next(for: purpose)
-  }
-
-  private mutating func next(for purpose: LinePurpose) -> LineStatus {
-    let status = lines.next(into: &line, for: purpose)
-    lineNumber = lines.lineNumber
-    lineIsLiteral = lines.lineIsLiteral
-    return status
+    return lines.next(into: &line, for: purpose)
   }
 
   /// Reads one more line of a command into ``line``.

@@ -40,6 +40,9 @@ protocol LineSource: ~Copyable {
   /// How many lines have been taken.
   var lineNumber: Int { mutating get }
 
+  /// Whether the line taken last was pasted into text, so that not even a period alone ends that.
+  var lineIsLiteral: Bool { mutating get }
+
   /// What the lines come from.
   var kind: InputKind { get }
 
@@ -54,9 +57,6 @@ protocol LineSource: ~Copyable {
 
   /// Whether the user's settings for editing lines are not all understood.
   var settingsAreBroken: Bool { get }
-
-  /// Whether the line taken last was pasted into text, so that not even a period alone ends that.
-  var lineIsLiteral: Bool { mutating get }
 }
 
 extension LineSource where Self: ~Copyable {

@@ -119,7 +119,9 @@ extension Editor {
     in line: LineNumber, with pass: inout SubstitutionPass
   ) throws(EditorError) -> Bool {
     do {
-      return try text.buffer.withLine(line) { (text) throws(MatchError) in try pass.replace(in: text) }
+      return try text.buffer.withLine(line) { (text) throws(MatchError) in
+        try pass.replace(in: text)
+      }
     } catch {
       throw .match(error)
     }

@@ -80,7 +80,8 @@ struct CommandCompletion: Sendable {
   private static func files(of command: [UInt8]) -> Completions {
     let name = command.prefix { !$0.isSpace }
     guard let letter = name.first, name.count < command.count,
-      let row = CommandTable.row(ofLetter: letter), row.argument == .file,
+      let index = CommandTable.index(ofLetter: letter),
+      CommandTable.allRows[index].argument == .file,
       name.count == 1 || name.elementsEqual("wq".utf8) || name.elementsEqual("wQ".utf8)
     else { return Completions() }
     let path = command.dropFirst(name.count).drop { $0.isSpace }

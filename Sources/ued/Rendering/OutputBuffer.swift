@@ -10,7 +10,7 @@ import TextBuffer
   /// Where output goes.
   private let descriptor: Int32
   /// What has not been written yet.
-  var pending: [UInt8] = []
+  private var pending: [UInt8] = []
   /// How much of it ed would have written when it read the line of the present command.
   private var due = 0
   /// Whether some output could not be written.
@@ -39,8 +39,39 @@ import TextBuffer
     writeIfFull()
   }
 
+  /// Adds bytes and a newline to the output.
+  mutating func writeLine(_ bytes: [UInt8]) {
+    pending += bytes
+    pending.append(.newline)
+    writeIfFull()
+  }
+
+  /// Adds lines of a text to the output.
+  mutating func writeLines(
+    _ lines: LineRange, of text: PieceTable, as format: LineFormat, _ list: ListFormat
+  ) {
+    if format.isDisjoint(with: [.list, .numbered]) {
+      text.forEachChunk(in: text.byteRange(of: lines)) { chunk in
+        write(chunk)
+        return !isBroken && !Interrupts.isInterrupted
+      }
+      return
+    }
+    text.forEachLine(in: lines) { number, line in
+      if format.contains(.numbered) { write(Array("\(number.value)\t".utf8)) }
+      if format.contains(.list) {
+        list.append(line, startColumn: format.contains(.numbered) ? 8 : 0, to: &pending)
+        writeIfFull()
+      } else {
+        write(line)
+      }
+      pending.append(.newline)
+      return !isBroken && !Interrupts.isInterrupted
+    }
+  }
+
   /// Writes what has gathered if that is a lot.
-  mutating func writeIfFull() {
+  private mutating func writeIfFull() {
     guard pending.count >= Self.pendingLimit else { return }
     writePending(pending.count / Self.blockSize * Self.blockSize)
   }

@@ -24,7 +24,8 @@ class PlainRendering: Rendering {
 
   func show(_ value: Output) {
     switch value {
-    case .lines(let lines, let text, let format): show(lines, of: text, as: format)
+    case .lines(let lines, let text, let format):
+      output.writeLines(lines, of: text, as: format, list)
     case .number(let number): printLine("\(number)")
     case .loaded(_, _, let byteCount, _), .written(let byteCount):
       if !isSilent { printLine("\(byteCount)") }
@@ -66,28 +67,6 @@ class PlainRendering: Rendering {
     }
   }
 
-  private func show(_ lines: LineRange, of text: PieceTable, as format: LineFormat) {
-    if format.isDisjoint(with: [.list, .numbered]) {
-      text.forEachChunk(in: text.byteRange(of: lines)) { chunk in
-        output.write(chunk)
-        return !isBroken && !Interrupts.isInterrupted
-      }
-      return
-    }
-    text.forEachLine(in: lines) { number, line in
-      if format.contains(.numbered) { output.write(Array("\(number.value)\t".utf8)) }
-      if format.contains(.list) {
-        list.append(
-          line, startColumn: format.contains(.numbered) ? 8 : 0, to: &output.pending)
-        output.writeIfFull()
-      } else {
-        output.write(line)
-      }
-      output.pending.append(.newline)
-      return !isBroken && !Interrupts.isInterrupted
-    }
-  }
-
   private func showDifference(from old: PieceTable, to new: PieceTable, of path: [UInt8]) {
     let name = path.isEmpty ? Array("buffer".utf8) : path
     let difference = UnifiedDiff(
@@ -119,8 +98,7 @@ class PlainRendering: Rendering {
 
   /// Prints bytes and a newline.
   func printLine(_ bytes: [UInt8]) {
-    output.write(bytes)
-    output.write([.newline])
+    output.writeLine(bytes)
   }
 
   /// Prints a text and a newline.
