@@ -49,8 +49,9 @@ import TextBuffer
     return Array(lines.joined(separator: [0x0A]))
   }
 
-  @Test func `patch and git apply make the new text of the old one`() {
-    var random = SplitMix64(seed: 1)
+  @Test(arguments: seeds())
+  func `patch and git apply make the new text of the old one`(_ seed: UInt64) {
+    var random = SplitMix64(seed: seed)
     let rounds = 150
     for round in 0..<rounds {
       let old = text(&random, 1 + random.below(8))
@@ -77,8 +78,11 @@ import TextBuffer
     #expect(String(decoding: said, as: UTF8.self) == "")
   }
 
-  @Test func `has not more lines than diff -d, and the same bytes as diff where it is clear`() {
-    var random = SplitMix64(seed: 2)
+  @Test(arguments: seeds())
+  func `has not more lines than diff -d, and the same bytes as diff where it is clear`(
+    _ seed: UInt64
+  ) {
+    var random = SplitMix64(seed: seed)
     var (ours, theirs, same) = (0, 0, 0)
     for _ in 0..<200 {
       let old = text(&random, 8)

@@ -33,8 +33,8 @@ import Testing
       "chmod 640 old && patch -e old script && cmp old new && test $(stat -c %a old) = 640")
   }
 
-  @Test func `diff3 -e merges two changed versions`() {
-    var random = SplitMix64(seed: 3)
+  @Test(arguments: seeds()) func `diff3 -e merges two changed versions`(_ seed: UInt64) {
+    var random = SplitMix64(seed: seed)
     for round in 0..<20 {
       let older = Revisions.lines(of: Self.texts[round % Self.texts.count])
       var mine = older
@@ -63,8 +63,9 @@ import Testing
         == Array("subject: from a script\n\nThe body, with a # sign.\n\n".utf8))
   }
 
-  @Test func `a hundred versions are replayed one by one and at once`() {
-    var random = SplitMix64(seed: 100)
+  @Test(arguments: seeds())
+  func `a hundred versions are replayed one by one and at once`(_ seed: UInt64) {
+    var random = SplitMix64(seed: seed)
     var lines = Revisions.lines(of: Self.licenses + "/GPL-3")
     workshop["single"] = Revisions.bytes(lines)
     workshop["whole"] = Revisions.bytes(lines)

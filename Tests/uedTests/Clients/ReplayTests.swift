@@ -5,8 +5,9 @@ import Testing
 @Suite struct ReplayTests {
   private let workshop = Workshop()
 
-  @Test func `every version of a long history can be gone back to`() {
-    var random = SplitMix64(seed: 300)
+  @Test(arguments: seeds())
+  func `every version of a long history can be gone back to`(_ seed: UInt64) {
+    var random = SplitMix64(seed: seed)
     var lines = Array(Revisions.lines(of: "/usr/share/common-licenses/GPL-3").prefix(200))
     var versions = [Revisions.bytes(lines)]
     workshop["file"] = versions[0]
@@ -33,8 +34,8 @@ import Testing
     #expect(workshop["again"] == workshop["branch"])
   }
 
-  @Test func `patch applies what --diff prints`() {
-    var random = SplitMix64(seed: 9)
+  @Test(arguments: seeds()) func `patch applies what --diff prints`(_ seed: UInt64) {
+    var random = SplitMix64(seed: seed)
     for round in 0..<10 {
       var lines = Array(Revisions.lines(of: "/usr/share/common-licenses/BSD"))
       workshop["old"] = Revisions.bytes(lines)

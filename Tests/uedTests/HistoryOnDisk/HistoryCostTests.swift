@@ -6,10 +6,6 @@ import Testing
 @Suite(.serialized) struct HistoryOnDiskCostTests {
   private let workshop = Workshop()
 
-  private static func number(_ name: String, or usual: Int) -> Int {
-    getenv(name).flatMap { Int(String(cString: $0) as String) } ?? usual
-  }
-
   /// The least time of some runs, in milliseconds.
   private func milliseconds(runs: Int, _ arguments: [String], _ script: [UInt8]) -> Double {
     var least = Double.infinity
@@ -24,7 +20,7 @@ import Testing
   }
 
   @Test func `recording a group and opening a file with many are cheap`() {
-    let count = Self.number("HISTORY_GROUPS", or: 300)
+    let count = setting("HISTORY_GROUPS", or: 300)
     workshop.run("seq -f 'line %g of some text' \(count) >first")
     var script = ""
     for index in 0..<count { script += "\(index * 7919 % count + 1)s/text/text \(index)/\n" }
@@ -43,8 +39,9 @@ import Testing
     #expect(opened < 1000)
   }
 
-  @Test func `a history takes little more than what has changed`() {
-    var random = SplitMix64(seed: 1)
+  @Test(arguments: seeds())
+  func `a history takes little more than what has changed`(_ seed: UInt64) {
+    var random = SplitMix64(seed: seed)
     var lines = (0..<60).map { "    let value\($0) = compute(\($0), with: \(random.next()))" }
     workshop["f"] = Array((lines.joined(separator: "\n") + "\n").utf8)
     let first = workshop["f"]?.count ?? 0

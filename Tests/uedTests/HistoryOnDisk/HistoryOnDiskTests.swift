@@ -8,10 +8,6 @@ import Testing
 @Suite struct HistoryOnDiskTests {
   private let workshop = Workshop()
 
-  private static func number(_ name: String, or usual: Int) -> Int {
-    getenv(name).flatMap { Int(String(cString: $0) as String) } ?? usual
-  }
-
   private func text(_ text: String) -> [UInt8] { Array(text.utf8) }
 
   /// What a script with history prints that is given up in the end.
@@ -22,37 +18,36 @@ import Testing
       decoding: workshop.run(command, text(commands), statuses: [0, 1]), as: UTF8.self)
   }
 
-  @Test func `promise 5: a completed command is there after kill -9`() {
-    var random = SplitMix64(seed: UInt64(getpid()))
-    for _ in 0..<Self.number("HISTORY_KILLS", or: 10) {
-      workshop.run("rm -rf .local f; echo >f")
-      let session = TerminalSession(workshop, ["f"])
-      var line = ""
-      var saved = ""
-      var since: [String] = []
-      for number in 1...(1 + random.below(12)) {
-        session.type("1s/^/\(number) /")
-        line = "\(number) \(line)"
-        since.append(line)
-        if random.below(4) == 0 {
-          session.type("w")
-          saved = line
-          since = []
-        }
+  @Test(arguments: seeds(10))
+  func `promise 5: a completed command is there after kill -9`(_ seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    workshop.run("echo >f")
+    let session = TerminalSession(workshop, ["f"])
+    var line = ""
+    var saved = ""
+    var since: [String] = []
+    for number in 1...(1 + random.below(12)) {
+      session.type("1s/^/\(number) /")
+      line = "\(number) \(line)"
+      since.append(line)
+      if random.below(4) == 0 {
+        session.type("w")
+        saved = line
+        since = []
       }
-      session.typeAhead(random.below(2) == 0 ? "w" : "1s/^/last /")
-      usleep(UInt32(random.below(3000)))
-      session.kill()
-      // A save may just have been made.
-      if workshop["f"] != text("\(saved)\n") {
-        #expect(workshop["f"] == text("\(line)\n"))
-        (saved, since) = (line, [])
-      }
-      for (index, expected) in since.enumerated() {
-        #expect(script("redo \(index + 1)", "p") == "\(expected)\n")
-      }
-      #expect(script("p") == "\(saved)\n")
     }
+    session.typeAhead(random.below(2) == 0 ? "w" : "1s/^/last /")
+    usleep(UInt32(random.below(3000)))
+    session.kill()
+    // A save may just have been made.
+    if workshop["f"] != text("\(saved)\n") {
+      #expect(workshop["f"] == text("\(line)\n"))
+      (saved, since) = (line, [])
+    }
+    for (index, expected) in since.enumerated() {
+      #expect(script("redo \(index + 1)", "p") == "\(expected)\n")
+    }
+    #expect(script("p") == "\(saved)\n")
   }
 
   @Test func `what is only shown, and a script that fails as a whole, are not kept`() {

@@ -1,15 +1,9 @@
 import Differential
-import Glibc
 import Testing
 
 /// Sessions of random commands, killed and opened again.
 @Suite struct HistoryRoundTripTests {
   private let workshop = Workshop()
-
-  static let seeds: [UInt64] = {
-    let count = getenv("HISTORY_SEEDS").flatMap { Int(String(cString: $0) as String) } ?? 4
-    return (0..<UInt64(count)).map { $0 + 1 }
-  }()
 
   /// All texts and what is told of all revisions.
   private struct Tree {
@@ -35,7 +29,7 @@ import Testing
     return tree
   }
 
-  @Test(arguments: seeds)
+  @Test(arguments: seeds(4))
   func `a tree that any commands have made is the same in the next session`(_ seed: UInt64) {
     var random = SplitMix64(seed: seed)
     workshop.run("seq 12 >f")

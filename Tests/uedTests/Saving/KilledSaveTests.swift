@@ -4,11 +4,6 @@ import Testing
 
 /// Saves that are killed.
 @Suite struct KilledSaveTests {
-  /// `SAVE_KILLS` and `SAVE_BYTES` make it longer and bigger.
-  private static func number(_ name: String, or usual: Int) -> Int {
-    getenv(name).flatMap { Int(String(cString: $0) as String) } ?? usual
-  }
-
   private static let calls = [
     "openat", "flock", "flistxattr", "fchmod", "write", "fsync", "sendfile", "ftruncate",
     "rename,renameat,renameat2", "unlinkat", "close",
@@ -55,24 +50,21 @@ import Testing
     }
   }
 
-  @Test func `promise 1: a save that is killed at any moment leaves a whole file`() {
+  /// `SAVE_BYTES` makes the file bigger.
+  @Test(arguments: seeds(8))
+  func `promise 1: a save that is killed at any moment leaves a whole file`(_ seed: UInt64) {
     let workshop = Workshop()
-    var random = SplitMix64(seed: UInt64(getpid()))
-    let byteCount = Self.number("SAVE_BYTES", or: 300_000)
+    var random = SplitMix64(seed: seed)
+    let delay = 100 + random.below(400)
+    let byteCount = setting("SAVE_BYTES", or: 300_000)
     workshop.run(
       """
       seq 100000000 | head -c \(byteCount) >old; echo >>old
       for i in $(seq 1000); do printf '1s/^/x/\\nw\\n'; done >script
+      cp old f; timeout -s KILL 0.\(delay) "$UED" -s f <script; set -e
+      { head -n 1 f | tr -d x; tail -n +2 f; } | cmp - old
+      test $(ls -A | grep -c '^\\.ued-') -le 1
+      printf 'w\\n' | "$UED" -s f; test -z "$(ls -A | grep '^\\.ued-')"
       """)
-    for _ in 0..<Self.number("SAVE_KILLS", or: 8) {
-      let delay = 100 + random.below(400)
-      workshop.run(
-        """
-        cp old f; timeout -s KILL 0.\(delay) "$UED" -s f <script; set -e
-        { head -n 1 f | tr -d x; tail -n +2 f; } | cmp - old
-        test $(ls -A | grep -c '^\\.ued-') -le 1
-        printf 'w\\n' | "$UED" -s f; test -z "$(ls -A | grep '^\\.ued-')"
-        """)
-    }
   }
 }

@@ -24,8 +24,9 @@ import Testing
     workshop.run("yes 'a line of text, and others like it' | head -n 80000 >big; head big >small")
   }
 
-  @Test func `a large file is edited, undone and written back right`() {
-    var random = SplitMix64(seed: 1)
+  @Test(arguments: seeds())
+  func `a large file is edited, undone and written back right`(_ seed: UInt64) {
+    var random = SplitMix64(seed: seed)
     var edits: [String] = []
     for number in 1...50 { edits.append("\(1 + random.below(80_000))s/$/ \(number)/") }
     let answers = edit(
