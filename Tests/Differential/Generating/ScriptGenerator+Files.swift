@@ -54,7 +54,7 @@ extension ScriptGenerator {
       line(
         random.pick([
           "!ln -s f l", "!ln f k", "!chmod 600 f", "!chmod 755 f", "!rm -f f", "!rm -f x",
-          "!cp g x", "!cat f",
+          "!cp g z; cat z", "!cat f",
           "!cat x", "!ln -s nofile l", "!mkdir l",
         ]))
     default: line("!echo one \\\ntwo")

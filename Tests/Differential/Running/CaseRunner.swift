@@ -48,7 +48,7 @@ package final class CaseRunner {
     Disk.remove(contentsOf: root)
   }
 
-  package func run(_ test: Case, _ program: Program) -> Outcome {
+  package func run(_ test: Case, _ program: Program) -> RunResult {
     layOut(test)
     let process = Process(
       program.path, test.arguments,
@@ -64,7 +64,7 @@ package final class CaseRunner {
     }
     do throws(Process.Failure) {
       let result = try process.run(input)
-      return Outcome(
+      return RunResult(
         output: result.output, errors: program.normalised(result.errors), ending: result.ending,
         files: takeAway())
     } catch {

@@ -15,7 +15,7 @@ import Testing
       fuzzer.run(index, by: runner, into: &result)
     }
     for failure in result.failures {
-      Issue.record("seed \(fuzzer.seed) case \(failure.index)\n\(failure.trial.report)")
+      Issue.record("seed \(fuzzer.seed) case \(failure.index)\n\(failure.comparison.report)")
     }
   }
 
