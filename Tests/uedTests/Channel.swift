@@ -1,4 +1,5 @@
 import CLinux
+import Differential
 import Glibc
 import Testing
 
@@ -34,14 +35,11 @@ enum Channel: String, CaseIterable, Sendable {
       close(writer)
       return reader
     }
-    // More than a pipe may hold: another process writes it, while we read.
-    let file = Channel.file.reader(of: text)
-    // In the background of a shell that ends at once, for a child that nobody waits for keeps exit
-    // tests from ending.
-    let child = spawn("exec 3<&0; cat <&3 &", standardInput: file, standardOutput: writer)
-    waitpid(child, nil, 0)
-    close(file)
-    close(writer)
+    // More than a pipe may hold: another thread writes it, while we read.
+    _ = startThread {
+      put(text, to: writer)
+      close(writer)
+    }
     return reader
   }
 }
@@ -56,33 +54,29 @@ func put(_ text: String, to descriptor: Int32) {
   }
 }
 
-/// Starts a shell command; its standard error is ours.
-func spawn(_ command: String, standardInput: Int32, standardOutput: Int32) -> pid_t {
-  var actions = posix_spawn_file_actions_t()
-  posix_spawn_file_actions_init(&actions)
-  posix_spawn_file_actions_adddup2(&actions, standardInput, 0)
-  posix_spawn_file_actions_adddup2(&actions, standardOutput, 1)
-  var arguments = ["sh", "-c", command].map { (word: String) in strdup(word) } + [nil]
-  var child: pid_t = 0
-  let status = posix_spawn(&child, "/bin/sh", &actions, nil, &arguments, environ)
-  #expect(status == 0)
-  arguments.forEach { free($0) }
-  posix_spawn_file_actions_destroy(&actions)
-  return child
+/// What a shell command writes that shares a descriptor with us.
+func shell(_ command: String, standardInput: Int32) -> String {
+  let process = Process("/bin/sh", ["-c", command], directory: "/")
+  let output = (try? process.run(.descriptor(standardInput)))?.output
+  return String(decoding: output ?? [], as: UTF8.self)
 }
 
-/// Runs a shell command and answers what it wrote.
-func shell(_ command: String, standardInput: Int32) -> String {
-  let (reader, writer) = Channel.pipe.open()
-  let child = spawn(command, standardInput: standardInput, standardOutput: writer)
-  close(writer)
-  var output: [UInt8] = []
-  var block = [UInt8](repeating: 0, count: 4096)
-  while case let count = read(reader, &block, block.count), count > 0 {
-    output += block[..<count]
+/// Runs `body` on a thread of its own, which blocks all signals.
+func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t {
+  final class Work: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
-  close(reader)
-  var status: Int32 = 0
-  waitpid(child, &status, 0)
-  return String(decoding: output, as: UTF8.self)
+  var (all, old) = (sigset_t(), sigset_t())
+  sigfillset(&all)
+  pthread_sigmask(SIG_BLOCK, &all, &old)
+  defer { pthread_sigmask(SIG_SETMASK, &old, nil) }
+  var thread: pthread_t = 0
+  pthread_create(
+    &thread, nil,
+    { work in
+      if let work { Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body() }
+      return nil
+    }, Unmanaged.passRetained(Work(body)).toOpaque())
+  return thread
 }

@@ -35,17 +35,12 @@ package struct Program: Sendable {
 ///
 /// Both programs are run at the same path, so that what they print of it is the same.
 package final class CaseRunner {
-  private let root: String
+  private let root = TemporaryFolder()
   private let directory: String
 
   package init() {
-    root = Disk.temporaryFolder()
-    directory = root + "/w"
+    directory = root.path + "/w"
     mkdir(directory, 0o755)
-  }
-
-  deinit {
-    Disk.remove(contentsOf: root)
   }
 
   package func run(_ test: Case, _ program: Program) -> RunResult {
@@ -59,8 +54,8 @@ package final class CaseRunner {
     case .pipe: input = .pipe(test.script)
     case .null: input = .file("/dev/null")
     case .file:
-      Disk.write(root + "/script", test.script)
-      input = .file(root + "/script")
+      root["script"] = test.script
+      input = .file(root.path + "/script")
     }
     do throws(Process.Failure) {
       let result = try process.run(input)

@@ -8,6 +8,8 @@ package struct Process: Sendable {
     case pipe([UInt8])
     /// The file at this path.
     case file(String)
+    /// What is open here, which both share.
+    case descriptor(Int32)
   }
 
   package var program: String
@@ -63,6 +65,7 @@ package struct Process: Sendable {
 
   private static func open(_ input: Input) throws(Failure) -> Int32 {
     switch input {
+    case .descriptor(let descriptor): return dup(descriptor)
     case .file(let path):
       let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
       guard file >= 0 else { throw Failure(what: "open \(path)", code: errno) }

@@ -31,7 +31,7 @@ import Testing
       // Either there was another way, or the save failed, and `q` was refused before `w` worked.
       #expect(run.output == (run.ending == .exited(0) ? "" : "?\n?\n"), "\(run)")
       #expect((run.ending == .exited(0)) == run.errors.isEmpty, "\(run)")
-      #expect(bench.workshop["f"] == SaveBench.new, "\(run)")
+      #expect(bench.sandbox["f"] == SaveBench.new, "\(run)")
     }
   }
 
@@ -40,7 +40,7 @@ import Testing
     _ fault: Fault, _ way: SaveBench.Way
   ) {
     bench.forEachStep(of: fault.call, "error=\(fault.error)", way, when: "+") { run in
-      let text = bench.workshop["f"]
+      let text = bench.sandbox["f"]
       if run.ending == .exited(0) {
         #expect(run.output == "" && text == SaveBench.new, "\(run)")
       } else {

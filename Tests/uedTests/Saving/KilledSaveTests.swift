@@ -18,7 +18,7 @@ import Testing
     let bench = SaveBench()
     bench.forEachStep(of: call, "signal=KILL", .replaced, when: "") { run in
       #expect(run.ending == .signalled(SIGKILL))
-      let text = bench.workshop["f"]
+      let text = bench.sandbox["f"]
       #expect(text == SaveBench.old || text == SaveBench.new, "\(run)")
       #expect(bench.names.count <= 1, "\(run)")
       #expect(bench.namesAfterAnotherSave() == [], "\(run)")
@@ -32,10 +32,10 @@ import Testing
     let bench = SaveBench()
     bench.forEachStep(of: call, "signal=KILL", .inPlace, when: "") { run in
       #expect(run.ending == .signalled(SIGKILL))
-      let text = bench.workshop["f"]
+      let text = bench.sandbox["f"]
       let preserved = bench.names.first { $0.hasPrefix(".ued-old-") }
       if text != SaveBench.old && text != SaveBench.new {
-        #expect(preserved.flatMap { bench.workshop[$0] } == SaveBench.old, "\(run)")
+        #expect(preserved.flatMap { bench.sandbox[$0] } == SaveBench.old, "\(run)")
       }
       #expect(bench.namesAfterAnotherSave() == (preserved.map { [$0] } ?? []), "\(run)")
     }
@@ -45,7 +45,7 @@ import Testing
   func `promise 6: an interrupt does not tear a save`(_ call: String, _ way: SaveBench.Way) {
     let bench = SaveBench()
     bench.forEachStep(of: call, "signal=INT", way, when: "") { run in
-      #expect(bench.workshop["f"] == SaveBench.new, "\(run)")
+      #expect(bench.sandbox["f"] == SaveBench.new, "\(run)")
       #expect(bench.names == [], "\(run)")
     }
   }
@@ -53,11 +53,11 @@ import Testing
   /// `SAVE_BYTES` makes the file bigger.
   @Test(arguments: seeds(8))
   func `promise 1: a save that is killed at any moment leaves a whole file`(_ seed: UInt64) {
-    let workshop = Workshop()
+    let sandbox = Sandbox()
     var random = SplitMix64(seed: seed)
     let delay = 100 + random.below(400)
     let byteCount = setting("SAVE_BYTES", or: 300_000)
-    workshop.run(
+    sandbox.run(
       """
       seq 100000000 | head -c \(byteCount) >old; echo >>old
       for i in $(seq 1000); do printf '1s/^/x/\\nw\\n'; done >script

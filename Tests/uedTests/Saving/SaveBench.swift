@@ -24,7 +24,7 @@ struct SaveBench {
   /// What the save makes of it.
   static let new = Array((2...2000).map { "old \($0)\n" }.joined().utf8)
 
-  let workshop = Workshop()
+  let sandbox = Sandbox()
 
   /// What a run with a fault in it has shown.
   struct Run {
@@ -47,12 +47,12 @@ struct SaveBench {
   func forEachStep(
     of call: String, _ injection: String, _ way: Way, when suffix: String, _ check: (Run) -> Void
   ) {
-    workshop["f"] = Self.old
-    if way == .inPlace { link(workshop.folder + "/f", workshop.folder + "/k") }
+    sandbox["f"] = Self.old
+    if way == .inPlace { link(sandbox.path + "/f", sandbox.path + "/k") }
     run("trace=\(call)", "q\n")
-    let callsBefore = (workshop["trace"] ?? []).count { $0 == 0x0A }
+    let callsBefore = (sandbox["trace"] ?? []).count { $0 == 0x0A }
     for step in (callsBefore + 1)...(callsBefore + 40) {
-      workshop["f"] = Self.old
+      sandbox["f"] = Self.old
       let result = run(
         "inject=\(call):\(injection):when=\(step)\(suffix)", "1d\nw\nq\nw\n")
       if !result.isFaulty {
@@ -60,19 +60,19 @@ struct SaveBench {
         break
       }
       check(result)
-      for name in names { unlink(workshop.folder + "/" + name) }
+      for name in names { unlink(sandbox.path + "/" + name) }
     }
   }
 
   @discardableResult
   private func run(_ expression: String, _ script: String) -> Run {
     // A name as it is given, and the path that an open file has.
-    let paths = ["f", ".", ".ued-\(geteuid())-0", "\(workshop.folder)/.ued-\(geteuid())-0"]
+    let paths = ["f", ".", ".ued-\(geteuid())-0", "\(sandbox.path)/.ued-\(geteuid())-0"]
       .flatMap { ["-P", $0] }
     let process = Process(
       "/usr/bin/strace",
       ["-qqq", "-o", "trace", "-e", expression] + paths + [Program.underTest.path, "-s", "f"],
-      environment: ["PATH=/usr/bin:/bin", "HOME=\(workshop.folder)"], directory: workshop.folder)
+      environment: ["PATH=/usr/bin:/bin", "HOME=\(sandbox.path)"], directory: sandbox.path)
     guard let result = try? process.run(.pipe(Array(script.utf8))),
       result.ending != .timedOut
     else {
@@ -81,7 +81,7 @@ struct SaveBench {
         fault: expression, ending: .timedOut, output: "", errors: "", isFaulty: false)
     }
     let errors = String(decoding: result.errors, as: UTF8.self).split(separator: "\n")
-    let trace = String(decoding: workshop["trace"] ?? [], as: UTF8.self)
+    let trace = String(decoding: sandbox["trace"] ?? [], as: UTF8.self)
     return Run(
       fault: expression, ending: result.ending,
       output: String(decoding: result.output, as: UTF8.self),
@@ -92,13 +92,13 @@ struct SaveBench {
 
   /// The names of what ued has made beside the file.
   var names: [String] {
-    Disk.names(in: workshop.folder).filter { $0.hasPrefix(".ued-") }
+    Disk.names(in: sandbox.path).filter { $0.hasPrefix(".ued-") }
   }
 
   /// The same after a save without interference.
   func namesAfterAnotherSave() -> [String] {
-    workshop["f"] = Self.old
-    workshop.edit(["-s", "f"], Array("w\n".utf8))
+    sandbox["f"] = Self.old
+    sandbox.edit(["-s", "f"], Array("w\n".utf8))
     return names
   }
 }

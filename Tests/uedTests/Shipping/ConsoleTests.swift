@@ -53,12 +53,12 @@ import Testing
   private func replay(_ sessions: [[String]]) {
     let program = Program.underTest.path
     let folder = program.split(separator: "/").dropLast().joined(separator: "/")
-    let sitting = Sitting(
+    let terminal = TerminalSession(
       ["-i"],
       environment: [
         "PATH": "/\(folder):/usr/bin:/bin", "PS1": "$ ", "TERM": "dumb", "UED_HISTORY": "on",
       ], program: "/bin/sh")
-    sitting.sees("$ ")
+    terminal.sees("$ ")
     var typed: String?
     for session in sessions {
       var shown: [String] = []
@@ -69,26 +69,26 @@ import Testing
         }
         if let typed {
           // An empty line at the end of a block only parts it from what follows.
-          guard expect(shown, of: typed, before: String(match.0), from: sitting) else { return }
+          guard expect(shown, of: typed, before: String(match.0), from: terminal) else { return }
         }
         shown = []
         typed = String(line[match.range.upperBound...])
-        sitting.type((typed ?? "") + "\r")
-        sitting.sees(typed ?? "")
+        terminal.type((typed ?? "") + "\r")
+        terminal.sees(typed ?? "")
       }
       while shown.last == "" { shown.removeLast() }
-      if let typed, !expect(shown, of: typed, before: "$ ", from: sitting) { return }
+      if let typed, !expect(shown, of: typed, before: "$ ", from: terminal) { return }
       typed = nil
     }
-    sitting.type("exit\r")
+    terminal.type("exit\r")
   }
 
   /// Whether what was typed is answered as it is shown; all else is pointless if not.
   private func expect(
-    _ shown: [String], of typed: String, before prompt: String, from sitting: Sitting
+    _ shown: [String], of typed: String, before prompt: String, from terminal: TerminalSession
   ) -> Bool {
     let expected = masked(shown.map { "\r\n" + $0 }.joined())
-    let seen = masked(sitting.sees("\r\n" + prompt))
+    let seen = masked(terminal.sees("\r\n" + prompt))
     #expect(seen == expected, "after \(typed)")
     return seen == expected
   }

@@ -3,7 +3,7 @@ import Testing
 
 /// What `make install` puts where.
 @Suite struct InstallTests {
-  private let workshop = Workshop()
+  private let sandbox = Sandbox()
   private static let root =
     "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
 
@@ -11,8 +11,8 @@ import Testing
     // The program that is there stands for the release.
     let make =
       "make -s -C '\(Self.root)' RELEASE=\"$UED\" PREFIX=/usr DESTDIR=\"$PWD/a place\""
-    workshop.run("\(make) install")
-    let files = String(decoding: workshop.run("cd 'a place'; find . -type f | sort"), as: UTF8.self)
+    sandbox.run("\(make) install")
+    let files = String(decoding: sandbox.run("cd 'a place'; find . -type f | sort"), as: UTF8.self)
     #expect(
       files == """
         ./usr/bin/ued
@@ -22,7 +22,7 @@ import Testing
         ./usr/share/zsh/site-functions/_ued
 
         """)
-    workshop.run("test \"$('a place/usr/bin/ued' -V | head -n 1)\" = 'ued 0.1.0'")
-    workshop.run("\(make) uninstall; test -z \"$(find 'a place' -type f)\"")
+    sandbox.run("test \"$('a place/usr/bin/ued' -V | head -n 1)\" = 'ued 0.1.0'")
+    sandbox.run("\(make) uninstall; test -z \"$(find 'a place' -type f)\"")
   }
 }

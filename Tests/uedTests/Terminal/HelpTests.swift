@@ -58,10 +58,10 @@ import Testing
   }
 
   @Test func `help is told at a terminal`() {
-    let sitting = Sitting()
-    sitting.at("0: ", type: "help undo\r")
-    sitting.sees("undo [N]  go back one group of changes, or N\r\n")
-    sitting.at("0: ", type: "help nonsense\r")
-    sitting.sees("nonsense", "\n0: ")
+    let session = TerminalSession()
+    session.at("0: ", type: "help undo\r")
+    session.sees("undo [N]  go back one group of changes, or N\r\n")
+    session.at("0: ", type: "help nonsense\r")
+    session.sees("nonsense", "\n0: ")
   }
 }

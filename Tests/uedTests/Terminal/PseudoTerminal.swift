@@ -1,41 +1,90 @@
+import Differential
 import Glibc
 import Testing
 
-@testable import ued
-
-/// A terminal with somebody typing at it, for a process of its own (an exit test).
+/// A terminal, and somebody who reads and types at it.
 ///
-/// The process becomes the leader of a session with this as its terminal, so that `^C` and `^Z`
-/// really send signals.
-final class PseudoTerminal: @unchecked Sendable {
-  /// What to wait for on the screen, and what to type then.
-  typealias Step = (awaited: String, typed: String)
-
-  let keyboard: Int32
-  let terminal: Int32
+/// What is awaited is looked for in what came after the last thing awaited. The deadline is long: it
+/// is only there for tests that fail.
+class PseudoTerminal: @unchecked Sendable {
+  /// The path of the terminal, for the program.
   let path: String
-  private var steps: [Step] = []
-  private(set) var screen: [UInt8] = []
-  private var typist: pthread_t = 0
+  /// All that was written.
+  private(set) var written: [UInt8] = []
+  /// Whether a step has failed, so that the later ones do nothing.
+  private(set) var hasFailed = false
+  private let keyboard: Int32
+  /// Whether the sequences that move the cursor are awaited too, or passed over.
+  private let seesSequences: Bool
+  /// What was written and not awaited yet.
+  private var ahead: [UInt8] = []
+  /// The control sequence that is being read.
+  private var sequence: [UInt8] = []
+  /// When the present step must be done.
+  private var deadline = 0.0
 
-  init(environment: [String: String] = [:]) {
-    unsetenv("EDITRC")
-    unsetenv("NO_COLOR")
-    let settings = ["TERM": "xterm", "HOME": "/nonexistent", "LC_ALL": "C.UTF-8"]
-    for (name, value) in settings.merging(environment, uniquingKeysWith: { $1 }) {
-      setenv(name, value, 1)
-    }
-    setsid()
-    keyboard = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+  init(columns: UInt16 = 80, seesSequences: Bool = false) {
+    keyboard = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
     var unlocked: Int32 = 0
     var number: Int32 = -1
     _ = ioctl(keyboard, 0x4004_5431, &unlocked)  // TIOCSPTLCK
     _ = ioctl(keyboard, 0x8004_5430, &number)  // TIOCGPTN
     path = "/dev/pts/\(number)"
-    terminal = open(path, O_RDWR | O_CLOEXEC)
-    _ = ioctl(terminal, 0x540E, 0)  // TIOCSCTTY
-    resize(columns: 80)
-    Interrupts.install()
+    self.seesSequences = seesSequences
+    resize(columns: columns)
+  }
+
+  deinit { close(keyboard) }
+
+  /// Awaits each text in turn.
+  ///
+  /// - Returns: What was written before the last of them.
+  @discardableResult
+  func sees(_ texts: String..., at location: SourceLocation = #_sourceLocation) -> String {
+    var before: [UInt8] = []
+    for text in texts {
+      deadline = Process.now() + Self.patience
+      let awaited = Array(text.utf8)
+      var searched = 0
+      while !hasFailed {
+        let found = ahead[searched...].indices.first { ahead[$0...].starts(with: awaited) }
+        if let found {
+          before = Array(ahead[..<found])
+          ahead.removeFirst(found + awaited.count)
+          break
+        }
+        searched = max(0, ahead.count - awaited.count + 1)
+        if !wait(typing: []) { fail("waited for \(text.debugDescription)", at: location) }
+      }
+    }
+    return String(decoding: before, as: UTF8.self)
+  }
+
+  /// Awaits a prompt, and then types.
+  func at(
+    _ prompt: String, type text: String, at location: SourceLocation = #_sourceLocation
+  ) {
+    sees(prompt, at: location)
+    type(text, at: location)
+  }
+
+  /// Types, and reads meanwhile what is written.
+  func type(_ text: String, at location: SourceLocation = #_sourceLocation) {
+    deadline = Process.now() + Self.patience
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty && !hasFailed {
+      if wait(typing: rest) {
+        rest = rest.dropFirst(lastTyped)
+      } else {
+        let untyped = String(decoding: rest, as: UTF8.self)
+        fail("could not type \(untyped.debugDescription)", at: location)
+      }
+    }
+  }
+
+  /// The keys of `^C` and the like.
+  func control(_ letter: Character) {
+    type(String(UnicodeScalar((letter.asciiValue ?? 0) & 0x1F)))
   }
 
   func resize(columns: UInt16) {
@@ -43,87 +92,81 @@ final class PseudoTerminal: @unchecked Sendable {
     _ = ioctl(keyboard, 0x5414, &size)  // TIOCSWINSZ
   }
 
+  /// Waits until what was written is as it should be.
+  func wait(
+    for what: String, at location: SourceLocation = #_sourceLocation,
+    until isDone: ([UInt8]) -> Bool
+  ) {
+    deadline = Process.now() + Self.patience
+    while !hasFailed && !isDone(written) {
+      if !wait(typing: []) { fail("waited for \(what)", at: location) }
+    }
+  }
+
+  /// Waits until no program has the terminal any more.
+  func waitForEnd(at location: SourceLocation = #_sourceLocation) {
+    deadline = Process.now() + Self.patience
+    while !hasFailed && wait(typing: []) {}
+    if !hasFailed && Process.now() > deadline { fail("waited for the end", at: location) }
+  }
+
   /// Whether the terminal is as a shell expects it: it echoes, and waits for whole lines.
   var isCooked: Bool {
+    let terminal = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+    defer { close(terminal) }
     var settings = termios()
     tcgetattr(terminal, &settings)
     let wanted = tcflag_t(ICANON | ECHO | ISIG)
     return settings.c_lflag & wanted == wanted
   }
 
-  /// Types the steps on another thread while `body` runs.
-  func typing<Result>(_ steps: Step..., while body: () -> Result) -> Result {
-    self.steps = steps
-    let pointer = Unmanaged.passUnretained(self).toOpaque()
-    pthread_create(
-      &typist, nil,
-      { pointer in
-        if let pointer {
-          Unmanaged<PseudoTerminal>.fromOpaque(pointer).takeUnretainedValue().type()
-        }
-        return nil
-      }, pointer)
-    let result = body()
-    pthread_join(typist, nil)
-    return result
+  // MARK: - Reading and typing
+
+  /// How many seconds a step may take.
+  private static let patience = 10.0
+  private var lastTyped = 0
+
+  /// Records that a step has failed, and lets the later ones do nothing.
+  private func fail(_ step: String, at location: SourceLocation) {
+    hasFailed = true
+    let seen = String(decoding: ahead.suffix(1000), as: UTF8.self)
+    Issue.record("\(step), saw \(seen.debugDescription)", sourceLocation: location)
   }
 
-  private func type() {
-    var all = sigset_t()
-    sigfillset(&all)
-    pthread_sigmask(SIG_BLOCK, &all, nil)
-    for step in steps {
-      var seen: [UInt8] = []
-      let awaited = Array(step.awaited.utf8)
-      while !seen.contains(awaited) {
-        var polled = pollfd(fd: keyboard, events: Int16(POLLIN), revents: 0)
-        guard poll(&polled, 1, 5000) > 0 else {
-          Issue.record("waited for \(step.awaited), saw \(String(decoding: seen, as: UTF8.self))")
-          exit(1)
-        }
-        var byte: UInt8 = 0
-        guard read(keyboard, &byte, 1) == 1 else { exit(1) }
-        seen.append(byte)
-      }
-      screen += seen
-      put(step.typed, to: keyboard)
+  /// Waits until something was written, or something of `bytes` could be typed.
+  ///
+  /// - Returns: Whether that has come to be; it has not at the end, or when nothing happens.
+  private func wait(typing bytes: ArraySlice<UInt8>) -> Bool {
+    lastTyped = 0
+    var polled = pollfd(
+      fd: keyboard, events: Int16(bytes.isEmpty ? POLLIN : POLLIN | POLLOUT), revents: 0)
+    let left = Int32((deadline - Process.now()) * 1000)
+    guard left > 0, poll(&polled, 1, left) > 0 else { return false }
+    if polled.revents & Int16(POLLIN) != 0 {
+      var block = [UInt8](repeating: 0, count: 4096)
+      let count = read(keyboard, &block, block.count)
+      guard count > 0 else { return false }
+      for byte in block[..<count] { take(byte) }
+      return true
     }
-  }
-}
-
-extension TerminalLines {
-  /// Whether lines of this terminal can be edited.
-  static func isPossible(input: Int32, output: Int32) -> Bool {
-    switch TerminalLines(input: input, output: output) {
-    case .some: true
-    case .none: false
+    if polled.revents & Int16(POLLOUT) != 0 {
+      // A terminal takes no more than 4096 bytes before somebody reads them.
+      let piece = Array(bytes.prefix(512))
+      let count = write(keyboard, piece, piece.count)
+      if count > 0 { lastTyped = count }
+      return count > 0 || errno == EAGAIN
     }
+    return false
   }
 
-  /// The next line, or how it ended instead.
-  mutating func typed(for purpose: LinePurpose) -> String {
-    var line: [UInt8] = []
-    let status = next(into: &line, for: purpose)
-    return status == .line ? String(decoding: line, as: UTF8.self) : "\(status)"
+  private func take(_ byte: UInt8) {
+    written.append(byte)
+    if sequence.isEmpty {
+      if byte == 0x1B && !seesSequences { sequence = [byte] } else { ahead.append(byte) }
+      return
+    }
+    sequence.append(byte)
+    let isIntroducer = sequence.count == 2 && byte == UInt8(ascii: "[")
+    if !isIntroducer && (0x40...0x7E).contains(byte) { sequence = [] }
   }
-}
-
-/// Runs `body` on the thread that gets the signals sent to this process.
-///
-/// Tests run on threads that block all signals, and the first thread only sleeps; `body` runs inside a
-/// signal handler there, which is as good as a program of one thread. For exit tests only.
-func onFirstThread(_ body: @escaping @Sendable () -> Void) {
-  FirstThread.body = body
-  signal(SIGUSR1) { _ in
-    FirstThread.body()
-    sem_post(&FirstThread.done)
-  }
-  sem_init(&FirstThread.done, 0, 0)
-  kill(getpid(), SIGUSR1)
-  sem_wait(&FirstThread.done)
-}
-
-private enum FirstThread {
-  nonisolated(unsafe) static var body: @Sendable () -> Void = {}
-  nonisolated(unsafe) static var done = sem_t()
 }

@@ -2,23 +2,14 @@ import Differential
 import Glibc
 import Testing
 
-/// A folder for one test, and shell commands run in it. `$UED` is the program under test.
-final class Workshop {
-  let folder = Disk.temporaryFolder()
-
-  deinit {
-    Disk.remove(contentsOf: folder)
-  }
-
+/// A folder for one test, and programs that are run in it. `$UED` is the program under test.
+final class Sandbox: TemporaryFolder {
   /// What a shell command writes to standard output; a failure of it is recorded as an issue.
   @discardableResult
   func run(
     _ command: String, _ input: [UInt8] = [], statuses: [Int32] = [0], seconds: Double = 10
   ) -> [UInt8] {
-    var process = Process(
-      "/bin/sh", ["-c", command], environment: environment, directory: folder)
-    process.secondsAllowed = seconds
-    return perform(process, input, statuses)
+    run("/bin/sh", ["-c", command], input, statuses, seconds: seconds)
   }
 
   /// What the program under test writes to standard output.
@@ -26,34 +17,29 @@ final class Workshop {
   func edit(
     _ arguments: [String], _ script: [UInt8], status: Int32 = 0, seconds: Double = 5
   ) -> [UInt8] {
-    let program = Program.underTest.path
-    var process = Process(program, arguments, environment: environment, directory: folder)
-    process.secondsAllowed = seconds
-    return perform(process, script, [status])
+    run(Program.underTest.path, arguments, script, [status], seconds: seconds)
   }
 
   /// The script that makes one file of another.
   func script(from old: String, to new: String) -> [UInt8] {
-    perform(
-      Process("/usr/bin/diff", ["-e", old, new], environment: environment, directory: folder), [],
-      [0, 1])
-  }
-
-  subscript(name: String) -> [UInt8]? {
-    get { Disk.read(folder + "/" + name) }
-    set { if let newValue { Disk.write(folder + "/" + name, newValue) } }
+    run("/usr/bin/diff", ["-e", old, new], [], [0, 1], seconds: 5)
   }
 
   private var environment: [String] {
     [
-      "PATH=\(folder)/bin:/usr/bin:/bin", "HOME=\(folder)", "LC_ALL=C",
+      "PATH=\(path)/bin:/usr/bin:/bin", "HOME=\(path)", "LC_ALL=C",
       "UED=\(Program.underTest.path)",
       "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.org",
       "GIT_COMMITTER_NAME=C", "GIT_COMMITTER_EMAIL=c@example.org",
     ]
   }
 
-  private func perform(_ process: Process, _ input: [UInt8], _ statuses: [Int32]) -> [UInt8] {
+  private func run(
+    _ program: String, _ arguments: [String], _ input: [UInt8], _ statuses: [Int32],
+    seconds: Double
+  ) -> [UInt8] {
+    var process = Process(program, arguments, environment: environment, directory: path)
+    process.secondsAllowed = seconds
     do throws(Process.Failure) {
       let result = try process.run(.pipe(input))
       let ends = statuses.map { Ending.exited($0) }
