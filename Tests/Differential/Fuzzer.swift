@@ -6,7 +6,6 @@ package struct Fuzzer: Sendable {
   package var secondsAllowed = Double.infinity
   package var casesAllowed = Int.max
   package var category: Category?
-  package var ignoringErrors = false
   package var workers = 2
   /// Kinds of failure after which a worker stops.
   package var failuresAllowed = 10
@@ -123,6 +122,6 @@ package struct Fuzzer: Sendable {
   }
 
   private func compare(_ test: Case, by runner: CaseRunner) -> Comparison {
-    Comparison(test, of: program, against: oracle, ignoringErrors: ignoringErrors, by: runner)
+    Comparison(test, of: program, against: oracle, by: runner)
   }
 }

@@ -28,12 +28,12 @@ package struct RunResult: Sendable, Equatable {
   package var text: [UInt8]? { files.first { $0.name == "f" }?.content }
 
   /// What differs between two results, the most telling first.
-  package func differences(from other: RunResult, ignoringErrors: Bool = false) -> [Aspect] {
+  package func differences(from other: RunResult) -> [Aspect] {
     var aspects: [Aspect] = []
     if ending != other.ending { aspects.append(.ending) }
     if output != other.output { aspects.append(.output) }
     if files != other.files { aspects.append(.files) }
-    if errors != other.errors && !ignoringErrors { aspects.append(.errors) }
+    if errors != other.errors { aspects.append(.errors) }
     return aspects
   }
 

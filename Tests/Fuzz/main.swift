@@ -6,7 +6,7 @@ import Glibc
 let usage = """
   usage: ued-fuzz [--program PATH] [--oracle PATH] [--seconds N] [--cases N] [--seed N]
                   [--category NAME] [--jobs N] [--failures N] [--save FOLDER]
-                  [--no-stderr] [--no-shrink] [--alone] [--show INDEX]
+                  [--no-shrink] [--alone] [--show INDEX]
          ued-fuzz [--program PATH] --record FOLDER
                   writes the expected files of transcripts that have none: what GNU ed does, or the
                   program where a script has words, filters or options that ed does not have
@@ -59,7 +59,6 @@ while let word = words.popFirst() {
   case "--seed": fuzzer.seed = UInt64(truncatingIfNeeded: number(value()))
   case "--jobs": fuzzer.workers = number(value())
   case "--failures": fuzzer.failuresAllowed = number(value())
-  case "--no-stderr": fuzzer.ignoringErrors = true
   case "--alone": fuzzer.isAlone = true
   case "--no-shrink": fuzzer.shrinks = false
   case "--save": saved = value()

@@ -7,14 +7,12 @@ package struct Comparison: Sendable {
   package var differences: [RunResult.Aspect]
 
   package init(
-    _ test: Case, of program: Program, against oracle: Program = .oracle,
-    ignoringErrors: Bool = false,
-    by runner: CaseRunner
+    _ test: Case, of program: Program, against oracle: Program = .oracle, by runner: CaseRunner
   ) {
     self.test = test
     self.oracle = runner.run(test, oracle)
     self.subject = runner.run(test, program)
-    differences = self.oracle.differences(from: subject, ignoringErrors: ignoringErrors)
+    differences = self.oracle.differences(from: subject)
   }
 
   /// A key that small failing cases share when they probably have one cause: what differs, the

@@ -34,23 +34,29 @@ final class Sandbox: TemporaryFolder {
     ]
   }
 
+  /// Runs a program of any kind to its end.
+  func launch(
+    _ program: String, _ arguments: [String], _ input: [UInt8], seconds: Double = 5
+  ) -> (output: [UInt8], errors: [UInt8], ending: Ending) {
+    var process = Process(program, arguments, environment: environment, directory: path)
+    process.secondsAllowed = seconds
+    do throws(Process.Failure) {
+      return try process.run(.pipe(input))
+    } catch {
+      Issue.record("\(error.what): \(String(cString: strerror(error.code)))")
+      return ([], [], .timedOut)
+    }
+  }
+
   private func run(
     _ program: String, _ arguments: [String], _ input: [UInt8], _ statuses: [Int32],
     seconds: Double
   ) -> [UInt8] {
-    var process = Process(program, arguments, environment: environment, directory: path)
-    process.secondsAllowed = seconds
-    do throws(Process.Failure) {
-      let result = try process.run(.pipe(input))
-      let ends = statuses.map { Ending.exited($0) }
-      if !ends.contains(result.ending) {
-        let said = Escapes.encode(result.output.suffix(400) + result.errors)
-        Issue.record("\(process.program) \(process.arguments): \(result.ending), \(said)")
-      }
-      return result.output
-    } catch {
-      Issue.record("\(error.what): \(String(cString: strerror(error.code)))")
-      return []
+    let result = launch(program, arguments, input, seconds: seconds)
+    if !statuses.contains(where: { result.ending == .exited($0) }) {
+      let said = Escapes.encode(result.output.suffix(400) + result.errors)
+      Issue.record("\(program) \(arguments): \(result.ending), \(said)")
     }
+    return result.output
   }
 }

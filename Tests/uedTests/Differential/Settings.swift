@@ -18,8 +18,8 @@ extension Program {
   }()
 }
 
-/// The folder of the tests of ued in the source tree.
-let testsFolder = #filePath.split(separator: "/").dropLast(2).reduce("") { $0 + "/" + $1 }
+/// The folder of the package.
+let packageFolder = #filePath.split(separator: "/").dropLast(4).reduce("") { $0 + "/" + $1 }
 
 /// A number that the environment may set, to make a test longer.
 func setting(_ name: String, or usual: Int) -> Int {

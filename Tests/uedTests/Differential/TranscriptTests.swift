@@ -2,7 +2,7 @@ import Differential
 import Testing
 
 @Suite struct TranscriptTests {
-  static let paths = Transcript.all(in: testsFolder + "/Transcripts")
+  static let paths = Transcript.all(in: packageFolder + "/Tests/uedTests/Transcripts")
 
   @Test(arguments: paths)
   func `a transcript is played as written`(_ path: String) {

@@ -109,11 +109,16 @@ extension HistoryWalk {
 
   private mutating func copy(_ lines: ClosedRange<Int>, _ address: String) {
     let target = random.below(model.lines.count + 1)
+    let copies = model.lines[lines.lowerBound - 1..<lines.upperBound].map(\.text)
     run("\(address)t\(target)")
+    put(copies, after: target)
+  }
+
+  /// The change of the model by a command that puts lines and is never joined with another.
+  private mutating func put(_ new: [String], after line: Int) {
     model.change { model in
-      let copies = model.lines[lines.lowerBound - 1..<lines.upperBound].map(\.text)
-      model.lines.insert(contentsOf: model.fresh(copies), at: target)
-      model.line = target + lines.count
+      model.lines.insert(contentsOf: model.fresh(new), at: line)
+      model.line = line + new.count
       model.isModified = true
       return true
     }
@@ -172,12 +177,7 @@ extension HistoryWalk {
     guard let cut = model.cut, !cut.isEmpty, cut.count + model.lines.count < 14 else { return }
     let line = random.below(model.lines.count + 1)
     run("\(line)x")
-    model.change { model in
-      model.lines.insert(contentsOf: model.fresh(cut), at: line)
-      model.line = line + cut.count
-      model.isModified = true
-      return true
-    }
+    put(cut, after: line)
   }
 
   /// Makes a file of new lines.
@@ -191,12 +191,7 @@ extension HistoryWalk {
     let new = file(upTo: 2)
     let line = random.below(model.lines.count + 1)
     run("\(line)r \(driver.folder)/r")
-    model.change { model in
-      model.lines.insert(contentsOf: model.fresh(new), at: line)
-      model.line = line + new.count
-      model.isModified = true
-      return true
-    }
+    put(new, after: line)
   }
 
   private mutating func editFile() {

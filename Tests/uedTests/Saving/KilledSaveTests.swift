@@ -15,13 +15,13 @@ import Testing
       _ call: String
     )
   {
-    let bench = SaveBench()
-    bench.forEachStep(of: call, "signal=KILL", .replaced, when: "") { run in
+    let injector = SaveInjector()
+    injector.forEachStep(of: call, "signal=KILL", .replaced, when: "") { run in
       #expect(run.ending == .signalled(SIGKILL))
-      let text = bench.sandbox["f"]
-      #expect(text == SaveBench.old || text == SaveBench.new, "\(run)")
-      #expect(bench.names.count <= 1, "\(run)")
-      #expect(bench.namesAfterAnotherSave() == [], "\(run)")
+      let text = injector.sandbox["f"]
+      #expect(text == SaveInjector.old || text == SaveInjector.new, "\(run)")
+      #expect(injector.names.count <= 1, "\(run)")
+      #expect(injector.namesAfterAnotherSave() == [], "\(run)")
     }
   }
 
@@ -29,24 +29,25 @@ import Testing
   func `promise 3: a save in place that is killed at any step leaves the old text in reach`(
     _ call: String
   ) {
-    let bench = SaveBench()
-    bench.forEachStep(of: call, "signal=KILL", .inPlace, when: "") { run in
+    let injector = SaveInjector()
+    injector.forEachStep(of: call, "signal=KILL", .inPlace, when: "") { run in
       #expect(run.ending == .signalled(SIGKILL))
-      let text = bench.sandbox["f"]
-      let preserved = bench.names.first { $0.hasPrefix(".ued-old-") }
-      if text != SaveBench.old && text != SaveBench.new {
-        #expect(preserved.flatMap { bench.sandbox[$0] } == SaveBench.old, "\(run)")
+      let text = injector.sandbox["f"]
+      let preserved = injector.names.first { $0.hasPrefix(".ued-old-") }
+      if text != SaveInjector.old && text != SaveInjector.new {
+        #expect(preserved.flatMap { injector.sandbox[$0] } == SaveInjector.old, "\(run)")
       }
-      #expect(bench.namesAfterAnotherSave() == (preserved.map { [$0] } ?? []), "\(run)")
+      #expect(injector.namesAfterAnotherSave() == (preserved.map { [$0] } ?? []), "\(run)")
     }
   }
 
-  @Test(arguments: ["openat", "write", "fsync", "sendfile"], SaveBench.Way.allCases)
-  func `promise 6: an interrupt does not tear a save`(_ call: String, _ way: SaveBench.Way) {
-    let bench = SaveBench()
-    bench.forEachStep(of: call, "signal=INT", way, when: "") { run in
-      #expect(bench.sandbox["f"] == SaveBench.new, "\(run)")
-      #expect(bench.names == [], "\(run)")
+  @Test(arguments: ["openat", "write", "fsync", "sendfile"], SaveInjector.Method.allCases)
+  func `promise 6: an interrupt does not tear a save`(_ call: String, _ method: SaveInjector.Method)
+  {
+    let injector = SaveInjector()
+    injector.forEachStep(of: call, "signal=INT", method, when: "") { run in
+      #expect(injector.sandbox["f"] == SaveInjector.new, "\(run)")
+      #expect(injector.names == [], "\(run)")
     }
   }
 

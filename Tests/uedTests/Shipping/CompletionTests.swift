@@ -5,8 +5,7 @@ import Testing
 /// What the shells offer behind `ued`.
 @Suite struct CompletionTests {
   private let sandbox = Sandbox()
-  private static let folder =
-    "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/") + "/completions"
+  private static let folder = packageFolder + "/completions"
 
   /// The long options of the help.
   private static let options = UsageText.help.split { " ,=[]".contains($0) || $0.isNewline }

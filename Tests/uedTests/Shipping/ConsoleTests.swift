@@ -8,10 +8,8 @@ import Testing
 /// A document's sessions share a shell and a folder, in their order. A line that begins with a prompt
 /// is typed, and all others are what has to come: times of day and dates stand for any.
 @Suite struct ConsoleTests {
-  private static let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
-
   private func lines(of document: String) -> [String] {
-    let text = String(decoding: Disk.read(Self.root + "/" + document) ?? [], as: UTF8.self)
+    let text = String(decoding: Disk.read(packageFolder + "/" + document) ?? [], as: UTF8.self)
     return text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
   }
 

@@ -4,13 +4,11 @@ import Testing
 /// What `make install` puts where.
 @Suite struct InstallTests {
   private let sandbox = Sandbox()
-  private static let root =
-    "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
 
   @Test func `everything is installed, and removed again`() {
     // The program that is there stands for the release.
     let make =
-      "make -s -C '\(Self.root)' RELEASE=\"$UED\" PREFIX=/usr DESTDIR=\"$PWD/a place\""
+      "make -s -C '\(packageFolder)' RELEASE=\"$UED\" PREFIX=/usr DESTDIR=\"$PWD/a place\""
     sandbox.run("\(make) install")
     let files = String(decoding: sandbox.run("cd 'a place'; find . -type f | sort"), as: UTF8.self)
     #expect(

@@ -55,6 +55,20 @@ extension TerminalLines {
   }
 }
 
+/// Lets `body` read lines from a terminal, in an exit test.
+func atOwnTerminal(
+  environment: [String: String] = [:],
+  _ body: @escaping @Sendable (OwnTerminal, inout TerminalLines) -> Void
+) {
+  onFirstThread {
+    let terminal = OwnTerminal(environment: environment)
+    guard var lines = TerminalLines(input: terminal.terminal, output: terminal.terminal) else {
+      exit(2)
+    }
+    body(terminal, &lines)
+  }
+}
+
 /// Runs `body` on the thread that gets the signals sent to this process.
 ///
 /// Tests run on threads that block all signals, and the first thread only sleeps; `body` runs inside a
