@@ -2,7 +2,7 @@
 ///
 /// Beside `f` the directory always holds the files of ``Fixture``.
 package struct Case: Sendable, Equatable {
-  /// What standard input is: ed asks whether it is a regular file.
+  /// The kind of standard input: ed asks whether it is a regular file.
   package enum StandardInput: String, Sendable, CaseIterable {
     case pipe, file, null
   }
@@ -71,7 +71,7 @@ extension Case {
 
 /// The files that lie beside `f` in every run.
 package enum Fixture {
-  /// What `f` is unless a case says otherwise.
+  /// The content of `f` by default.
   package static let text = "one\ntwo\nthree\nfour\nfive\n"
 
   package static let files: [(name: String, bytes: [UInt8])] = [

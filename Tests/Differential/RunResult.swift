@@ -27,7 +27,7 @@ package struct RunResult: Sendable, Equatable {
   /// The bytes of `f`, or nil where there is none.
   package var text: [UInt8]? { files.first { $0.name == "f" }?.content }
 
-  /// What differs between two results, the most telling first.
+  /// The aspects in which two results differ, the most informative first.
   package func differences(from other: RunResult) -> [Aspect] {
     var aspects: [Aspect] = []
     if ending != other.ending { aspects.append(.ending) }

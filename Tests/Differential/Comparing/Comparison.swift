@@ -3,7 +3,7 @@ package struct Comparison: Sendable {
   package var test: Case
   package var oracle: RunResult
   package var subject: RunResult
-  /// What differs; nothing may.
+  /// The aspects that differ: each is a fault.
   package var differences: [RunResult.Aspect]
 
   package init(
@@ -27,7 +27,7 @@ package struct Comparison: Sendable {
     return "\(differences.map(\.rawValue)) \(test.arguments) \(shape)"
   }
 
-  /// What differs, side by side, and the files of the transcript that would show it.
+  /// The script and, side by side, every difference.
   package var report: String {
     var text = ""
     func show(_ title: String, _ bytes: [UInt8]) {

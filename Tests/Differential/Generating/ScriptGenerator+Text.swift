@@ -26,7 +26,7 @@ extension ScriptGenerator {
     return Array((0..<(20 + random.below(200))).map { _ in unit }.joined())
   }
 
-  /// What `f` holds; nil where it does not exist.
+  /// The content of `f`; nil where it does not exist.
   mutating func makeText() -> [UInt8]? {
     switch random.below(100) {
     case ..<25: return Array(Fixture.text.utf8)

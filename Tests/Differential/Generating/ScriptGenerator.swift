@@ -106,7 +106,7 @@ package struct ScriptGenerator {
     random.pick(["p", "=", "n", "l", "", "p"])
   }
 
-  /// What may follow a command letter: print suffixes, mostly none, sometimes wrong.
+  /// The suffix of a command: mostly none, sometimes a wrong one.
   mutating func suffix() -> String {
     if random.chance(65) { return "" }
     if isCareful || random.chance(80) { return random.pick(["p", "p", "n", "l", "pn", "nl"]) }

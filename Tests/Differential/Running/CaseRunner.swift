@@ -1,6 +1,6 @@
 import Glibc
 
-/// A program on trial, and the name that it calls itself in messages.
+/// A program to run cases with.
 package struct Program: Sendable {
   package var path: String
 
@@ -73,7 +73,7 @@ package final class CaseRunner {
     if let text = test.text { Disk.write(directory + "/f", text) }
   }
 
-  /// Notes everything in the folder and empties it.
+  /// Lists everything in the folder, and empties it.
   private func takeAway() -> [Entry] {
     let entries = entries(in: "")
     Disk.remove(contentsOf: directory, keepingFolder: true)

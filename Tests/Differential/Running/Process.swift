@@ -8,7 +8,7 @@ package struct Process: Sendable {
     case pipe([UInt8])
     /// The file at this path.
     case file(String)
-    /// What is open here, which both share.
+    /// A descriptor of this process, whose offset both share.
     case descriptor(Int32)
   }
 
@@ -28,7 +28,7 @@ package struct Process: Sendable {
     self.directory = directory
   }
 
-  /// The first word of a fault that is the harness's own, not the program's.
+  /// A fault of the harness, not of the program: the call that failed and its `errno`.
   package struct Failure: Error {
     package var what: String
     package var code: Int32

@@ -1,5 +1,4 @@
-/// What `revert` should do, worked out from the texts that every group began with, went through and
-/// ended with.
+/// Predicts `revert` from the texts that every group began with, went through and ended with.
 extension HistoryModel {
   enum RevertResult: Hashable {
     /// Nothing changes, since a later group changed what the reverted one did.

@@ -1,4 +1,4 @@
-/// What the history of an editor should be, by the simplest means: every revision with its full text.
+/// A reference model of an editor's history that keeps the full text of every revision.
 ///
 /// A line has an identity that tells it from others of the same text, and a mark is the identity of
 /// the line it was set on.
@@ -8,7 +8,7 @@ struct HistoryModel {
     var text: String
   }
 
-  /// What comes back together with a text.
+  /// The current line and the marks, which are restored together with a text.
   struct State: Equatable {
     var line: Int
     var marks: [Int?]
@@ -28,7 +28,7 @@ struct HistoryModel {
     var isDropped = false
     var wasSaved = false
     var isCheckpoint = false
-    /// What it put in the place of lines, if it can be joined.
+    /// The lines that it replaced, if a later edit can join it.
     var span: Span?
   }
 
@@ -48,7 +48,7 @@ struct HistoryModel {
     var hasChanges = false
   }
 
-  /// What an edit joined, as it was before, and when it came to nothing by it.
+  /// The revision that the latest edit joined, as it was before that.
   struct Joined {
     var group: Revision
     var latest: Span
@@ -67,7 +67,7 @@ struct HistoryModel {
     var stepCount: Int
     /// Whether the text was saved in it.
     var hasSaved = false
-    /// What `savedInGroup` was at its beginning.
+    /// `savedInGroup` at its beginning.
     var savedBefore: Bool?
   }
 
@@ -88,8 +88,8 @@ struct HistoryModel {
   var groups: [OpenGroup] = []
   /// Whether the text has been saved in the open group, and not changed since.
   var savedInGroup: Bool?
-  /// Whether a change came to nothing, so that its lines are the old ones again: where the marks
-  /// are then is not foretold.
+  /// Whether a change restored the old text, so that its lines are the old ones again: the model does
+  /// not predict where the marks are then.
   var hasUncertainMarks = false
   /// The texts that the open group, or the command at work, went through.
   private var steps: [[Line]] = []

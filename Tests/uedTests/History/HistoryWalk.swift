@@ -12,9 +12,9 @@ struct HistoryWalk {
   /// Whether marks are set and compared.
   private(set) var hasMarks: Bool
   private var textCount = 0
-  /// What was run.
+  /// The commands so far.
   private(set) var scripts: [String] = []
-  /// What is not as it should be.
+  /// The differences between the editor and the model.
   private(set) var failures: [String] = []
 
   init(seed: UInt64) {
@@ -186,8 +186,8 @@ struct HistoryWalk {
       model.isModified = true
       return true
     }
-    // Which of equal lines a mark is on is not foretold: those that a difference may pick, or those
-    // that a group took and that are there twice once it is reverted twice.
+    // The model does not predict which of two equal lines a mark is on: a difference may pick either,
+    // and a group that is reverted twice puts back the same lines twice.
     if results.count > 1 { hasMarks = false }
     var seen: Set<Int> = []
     for index in model.lines.indices where !seen.insert(model.lines[index].identity).inserted {
@@ -196,7 +196,7 @@ struct HistoryWalk {
     }
   }
 
-  /// What fails and changes nothing.
+  /// Runs a command that fails and changes nothing.
   private mutating func fail() {
     run(
       random.pick([

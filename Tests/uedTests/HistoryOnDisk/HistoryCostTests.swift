@@ -2,7 +2,8 @@ import Differential
 import Glibc
 import Testing
 
-/// What a history on disk costs. The figures are printed; `UED` may name a release build.
+/// Time and space that a history on disk takes. The figures are printed; `UED` may name a release
+/// build.
 @Suite(.serialized) struct HistoryOnDiskCostTests {
   private let sandbox = Sandbox()
 

@@ -10,7 +10,9 @@ import Testing
 
   private func text(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-  /// What a script with history prints that is given up in the end.
+  /// Runs a script with history, and quits without saving.
+  ///
+  /// - Returns: Its standard output.
   private func script(_ lines: String..., file: String = "f") -> String {
     let commands = (lines + ["Q"]).joined(separator: "\n") + "\n"
     let command = "\"$UED\" --history -s \(file) 2>notices"

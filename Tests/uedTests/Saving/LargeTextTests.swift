@@ -9,7 +9,8 @@ import Testing
 
   /// Runs the program with a file that it takes to be too large.
   ///
-  /// How much memory there is, it asks once; the trees of a debug build then need much more.
+  /// The program reads its memory limit once, so the script lifts the limit afterwards: the trees of
+  /// a debug build need much more.
   private func edit(_ file: String, _ script: [String]) -> [String] {
     let start = ["r small", "u", "!prlimit --pid $PPID --data=unlimited", "e \(file)", Self.mapped]
     sandbox["script"] = Array(((start + script).joined(separator: "\n") + "\n").utf8)

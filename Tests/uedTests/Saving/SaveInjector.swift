@@ -21,7 +21,7 @@ struct SaveInjector {
   }
 
   static let old = Array((1...2000).map { "old \($0)\n" }.joined().utf8)
-  /// What the save makes of it.
+  /// The text after the save.
   static let new = Array((2...2000).map { "old \($0)\n" }.joined().utf8)
 
   let sandbox = Sandbox()

@@ -3,7 +3,7 @@ import Differential
 import Glibc
 import Testing
 
-/// What a save leaves of a file and of what belongs to it.
+/// Attributes, links and bytes of a file after a save.
 @Suite struct SavingTests {
   private let sandbox = Sandbox()
 

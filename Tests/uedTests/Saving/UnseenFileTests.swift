@@ -10,7 +10,9 @@ import Testing
   private let sandbox = Sandbox()
   private static let warning = "f: changed by somebody else; written over\n"
 
-  /// What a script says on standard error.
+  /// Runs a script.
+  ///
+  /// - Returns: Its standard error.
   private func errors(_ script: String, _ options: String = "-s") -> String {
     sandbox["f"] = Array("one\ntwo\n".utf8)
     sandbox["script"] = Array(script.utf8)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ued
 
-/// What the shells offer behind `ued`.
+/// Completion of arguments in bash, zsh and fish.
 @Suite struct CompletionTests {
   private let sandbox = Sandbox()
   private static let folder = packageFolder + "/completions"

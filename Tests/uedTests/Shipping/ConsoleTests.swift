@@ -81,7 +81,9 @@ import Testing
     terminal.type("exit\r")
   }
 
-  /// Whether what was typed is answered as it is shown; all else is pointless if not.
+  /// Checks the answer to a line that was typed.
+  ///
+  /// - Returns: Whether it is the one shown in the document; the rest of the session is pointless if not.
   private func expect(
     _ shown: [String], of typed: String, before prompt: String, from terminal: TerminalSession
   ) -> Bool {

@@ -1,7 +1,7 @@
 import Differential
 import Testing
 
-/// What `make install` puts where.
+/// The files that `make install` installs.
 @Suite struct InstallTests {
   private let sandbox = Sandbox()
 

@@ -4,7 +4,7 @@ import TextBuffer
 
 @testable import ued
 
-/// The program at a real terminal: what it says, and what can be typed.
+/// Prompts, notices and errors at a terminal.
 @Suite struct DialogueTests {
   @Test func `opening tells the name, the lines and the bytes, and prompts tell where one is`() {
     let session = TerminalSession(["f"], files: ["f": "one\ntwo\nthree\n"])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ued
 
-/// How the program at a terminal takes signals and ends of the input.
+/// Signals and ends of the input at a terminal.
 @Suite struct EndingTests {
   @Test func `an interrupt gives up the line, at every kind of prompt`() {
     let session = TerminalSession(["f"], files: ["f": "one\ntwo\n"])

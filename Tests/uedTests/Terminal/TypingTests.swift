@@ -4,7 +4,7 @@ import Testing
 
 @testable import ued
 
-/// What the keys do while a line is typed to the program at a terminal.
+/// Keys of the line editor, at a terminal.
 @Suite struct TypingTests {
   private static let up = "\u{1B}[A"
 

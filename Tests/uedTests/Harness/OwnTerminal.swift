@@ -3,7 +3,7 @@ import Testing
 
 @testable import ued
 
-/// The terminal of this process (an exit test), at which another thread types.
+/// The controlling terminal of this process, an exit test; another thread types at it.
 ///
 /// The process becomes the leader of a session with this as its terminal, so that `^C` and `^Z`
 /// really send signals.

@@ -54,7 +54,9 @@ func put(_ text: String, to descriptor: Int32) {
   }
 }
 
-/// What a shell command writes that shares a descriptor with us.
+/// Runs a shell command whose standard input is a descriptor of this process.
+///
+/// - Returns: Its standard output.
 func shell(_ command: String, standardInput: Int32) -> String {
   let process = Process("/bin/sh", ["-c", command], directory: "/")
   let output = (try? process.run(.descriptor(standardInput)))?.output

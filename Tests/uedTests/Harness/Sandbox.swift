@@ -2,9 +2,11 @@ import Differential
 import Glibc
 import Testing
 
-/// A folder for one test, and programs that are run in it. `$UED` is the program under test.
+/// A temporary folder and programs that are run in it. `$UED` is the program under test.
 final class Sandbox: TemporaryFolder {
-  /// What a shell command writes to standard output; a failure of it is recorded as an issue.
+  /// Runs a shell command; another exit status than those given is recorded as an issue.
+  ///
+  /// - Returns: Its standard output.
   @discardableResult
   func run(
     _ command: String, _ input: [UInt8] = [], statuses: [Int32] = [0], seconds: Double = 10
@@ -12,7 +14,9 @@ final class Sandbox: TemporaryFolder {
     run("/bin/sh", ["-c", command], input, statuses, seconds: seconds)
   }
 
-  /// What the program under test writes to standard output.
+  /// Runs the program under test.
+  ///
+  /// - Returns: Its standard output.
   @discardableResult
   func edit(
     _ arguments: [String], _ script: [UInt8], status: Int32 = 0, seconds: Double = 5
@@ -34,7 +38,7 @@ final class Sandbox: TemporaryFolder {
     ]
   }
 
-  /// Runs a program of any kind to its end.
+  /// Runs a program to its end, whatever its exit status.
   func launch(
     _ program: String, _ arguments: [String], _ input: [UInt8], seconds: Double = 5
   ) -> (output: [UInt8], errors: [UInt8], ending: Ending) {

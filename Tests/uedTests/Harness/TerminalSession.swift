@@ -3,7 +3,7 @@ import Differential
 import Glibc
 import Testing
 
-/// A program that has a terminal and a session for itself.
+/// A program in a session of its own, with a pseudo-terminal as its controlling terminal.
 final class TerminalSession: PseudoTerminal, @unchecked Sendable {
   /// The folder that the program runs in, which is the home as well.
   let folder: TemporaryFolder
@@ -48,13 +48,15 @@ final class TerminalSession: PseudoTerminal, @unchecked Sendable {
 
   func send(_ signal: Int32) { Glibc.kill(child, signal) }
 
-  /// Ends the program as the system would.
+  /// Kills the program.
   func kill() {
     send(SIGKILL)
     _ = reap()
   }
 
-  /// How the program ended, for which this waits; 0 or more is an exit status, less a signal.
+  /// Waits for the end of the program.
+  ///
+  /// - Returns: Its exit status, or the negative number of the signal that killed it.
   func ending(at location: SourceLocation = #_sourceLocation) -> Int32 {
     waitForEnd(at: location)
     if hasFailed { send(SIGKILL) }
@@ -84,7 +86,7 @@ extension TerminalSession {
 
   /// Types lines, each after a prompt, and waits for the next prompt.
   ///
-  /// - Returns: What was shown meanwhile.
+  /// - Returns: The output meanwhile, with the echo.
   @discardableResult
   func enter(_ lines: String...) -> String {
     let start = written.count
@@ -99,7 +101,7 @@ extension TerminalSession {
 
   /// Types a last line and waits for the end.
   ///
-  /// - Returns: What was shown meanwhile.
+  /// - Returns: The output meanwhile, with the echo.
   @discardableResult
   func end(_ line: String = "Q") -> String {
     let start = written.count
@@ -108,7 +110,7 @@ extension TerminalSession {
     return shown(from: start)
   }
 
-  /// What was shown, from a place in `written`.
+  /// The bytes shown from an index of `written` on, without carriage returns.
   func shown(from start: Int = 0) -> String {
     String(decoding: written[start...].filter { $0 != 13 }, as: UTF8.self)
   }

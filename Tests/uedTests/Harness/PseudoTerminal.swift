@@ -2,21 +2,21 @@ import Differential
 import Glibc
 import Testing
 
-/// A terminal, and somebody who reads and types at it.
+/// A pseudo-terminal, read and typed at from the keyboard's side.
 ///
-/// What is awaited is looked for in what came after the last thing awaited. The deadline is long: it
-/// is only there for tests that fail.
+/// Each awaited text is searched for in the output after the one before. The deadline is long: it only
+/// ends tests that fail.
 class PseudoTerminal: @unchecked Sendable {
   /// The path of the terminal, for the program.
   let path: String
-  /// All that was written.
+  /// All output.
   private(set) var written: [UInt8] = []
   /// Whether a step has failed, so that the later ones do nothing.
   private(set) var hasFailed = false
   private let keyboard: Int32
-  /// Whether the sequences that move the cursor are awaited too, or passed over.
+  /// Whether escape sequences belong to the output that is searched.
   private let seesSequences: Bool
-  /// What was written and not awaited yet.
+  /// The output that no awaited text has consumed.
   private var ahead: [UInt8] = []
   /// The control sequence that is being read.
   private var sequence: [UInt8] = []
@@ -38,7 +38,7 @@ class PseudoTerminal: @unchecked Sendable {
 
   /// Awaits each text in turn.
   ///
-  /// - Returns: What was written before the last of them.
+  /// - Returns: The output before the last of them.
   @discardableResult
   func sees(_ texts: String..., at location: SourceLocation = #_sourceLocation) -> String {
     var before: [UInt8] = []
@@ -68,7 +68,7 @@ class PseudoTerminal: @unchecked Sendable {
     type(text, at: location)
   }
 
-  /// Types, and reads meanwhile what is written.
+  /// Types, and reads the output meanwhile.
   func type(_ text: String, at location: SourceLocation = #_sourceLocation) {
     deadline = Process.now() + Self.patience
     var rest = Array(text.utf8)[...]
@@ -82,7 +82,7 @@ class PseudoTerminal: @unchecked Sendable {
     }
   }
 
-  /// The keys of `^C` and the like.
+  /// Types a control character: `C` for `^C`.
   func control(_ letter: Character) {
     type(String(UnicodeScalar((letter.asciiValue ?? 0) & 0x1F)))
   }
@@ -92,7 +92,7 @@ class PseudoTerminal: @unchecked Sendable {
     _ = ioctl(keyboard, 0x5414, &size)  // TIOCSWINSZ
   }
 
-  /// Waits until what was written is as it should be.
+  /// Waits until the output meets a condition.
   func wait(
     for what: String, at location: SourceLocation = #_sourceLocation,
     until isDone: ([UInt8]) -> Bool
@@ -103,7 +103,7 @@ class PseudoTerminal: @unchecked Sendable {
     }
   }
 
-  /// Waits until no program has the terminal any more.
+  /// Waits until no program has the terminal open.
   func waitForEnd(at location: SourceLocation = #_sourceLocation) {
     deadline = Process.now() + Self.patience
     while !hasFailed && wait(typing: []) {}
@@ -135,7 +135,7 @@ class PseudoTerminal: @unchecked Sendable {
 
   /// Waits until something was written, or something of `bytes` could be typed.
   ///
-  /// - Returns: Whether that has come to be; it has not at the end, or when nothing happens.
+  /// - Returns: False at the end of the output and after the deadline.
   private func wait(typing bytes: ArraySlice<UInt8>) -> Bool {
     lastTyped = 0
     var polled = pollfd(
@@ -150,7 +150,7 @@ class PseudoTerminal: @unchecked Sendable {
       return true
     }
     if polled.revents & Int16(POLLOUT) != 0 {
-      // A terminal takes no more than 4096 bytes before somebody reads them.
+      // A terminal takes no more than 4096 bytes before they are read.
       let piece = Array(bytes.prefix(512))
       let count = write(keyboard, piece, piece.count)
       if count > 0 { lastTyped = count }
