@@ -2,7 +2,7 @@
 ///
 /// Beside `f` the directory always holds the files of ``Fixture``.
 package struct Case: Sendable, Equatable {
-  /// What standard input is: ed asks whether it is a regular file.
+  /// The kind of standard input: ed asks whether it is a regular file.
   package enum StandardInput: String, Sendable, CaseIterable {
     case pipe, file, null
   }
@@ -27,9 +27,51 @@ package struct Case: Sendable, Equatable {
   }
 }
 
+extension Case {
+  /// The lines of the script, without their newlines.
+  package var scriptLines: [[UInt8]] {
+    get { script.split(separator: 0x0A, omittingEmptySubsequences: false).map { Array($0) } }
+    set { script = Array(newValue.joined(separator: [0x0A])) }
+  }
+
+  /// The number of bytes at the start of a line that could be the addresses of a command.
+  static func addressCount(_ line: [UInt8]) -> Int {
+    var index = 0
+    while index < line.count {
+      switch line[index] {
+      case UInt8(ascii: "'"): index += 2
+      case UInt8(ascii: "/"), UInt8(ascii: "?"):
+        let delimiter = line[index]
+        index += 1
+        while index < line.count, line[index] != delimiter { index += line[index] == 0x5C ? 2 : 1 }
+        index += 1
+      case let byte where "0123456789.$,;+-% \t".utf8.contains(byte): index += 1
+      default: return index
+      }
+    }
+    return line.count
+  }
+
+  /// Whether a line, taken for a command, is a `!` with an address: a filter in ued, an error in ed.
+  static func isFilter(_ line: [UInt8]) -> Bool {
+    let count = addressCount(line)
+    return count < line.count && line[count] == UInt8(ascii: "!")
+      && line[..<count].contains { $0 != 0x20 && $0 != 0x09 }
+  }
+
+  /// Makes an unknown command of each line that is a filter, or would be one if it were a command.
+  mutating func removeFilters() {
+    var lines = scriptLines
+    for index in lines.indices where Self.isFilter(lines[index]) {
+      lines[index][Self.addressCount(lines[index])] = UInt8(ascii: "@")
+    }
+    scriptLines = lines
+  }
+}
+
 /// The files that lie beside `f` in every run.
 package enum Fixture {
-  /// What `f` is unless a case says otherwise.
+  /// The content of `f` by default.
   package static let text = "one\ntwo\nthree\nfour\nfive\n"
 
   package static let files: [(name: String, bytes: [UInt8])] = [

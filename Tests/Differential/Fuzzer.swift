@@ -6,7 +6,6 @@ package struct Fuzzer: Sendable {
   package var secondsAllowed = Double.infinity
   package var casesAllowed = Int.max
   package var category: Category?
-  package var ignoringErrors = false
   package var workers = 2
   /// Kinds of failure after which a worker stops.
   package var failuresAllowed = 10
@@ -22,7 +21,7 @@ package struct Fuzzer: Sendable {
   package struct Failure: Sendable {
     package var index: Int
     package var category: Category
-    package var trial: Trial
+    package var comparison: Comparison
   }
 
   package struct Result: Sendable {
@@ -30,7 +29,6 @@ package struct Fuzzer: Sendable {
     /// The first failing case of each kind, and how often there was one of the kind.
     package var failures: [Failure] = []
     package var kinds: [String: Int] = [:]
-    package var known: [String: Int] = [:]
     package var categories: [String: Int] = [:]
     /// Cases that ended with status 0, and the lines and error answers in all scripts.
     package var clean = 0
@@ -60,9 +58,8 @@ package struct Fuzzer: Sendable {
         total.clean += part.clean
         total.lines += part.lines
         total.answers += part.answers
-        total.failures += part.failures.filter { total.kinds[$0.trial.kind] == nil }
+        total.failures += part.failures.filter { total.kinds[$0.comparison.kind] == nil }
         total.kinds.merge(part.kinds, uniquingKeysWith: +)
-        total.known.merge(part.known, uniquingKeysWith: +)
         total.categories.merge(part.categories, uniquingKeysWith: +)
       }
       total.failures.sort { $0.index < $1.index }
@@ -89,22 +86,21 @@ package struct Fuzzer: Sendable {
       runAlone(test, category, index, by: runner, into: &result)
       return
     }
-    let trial = self.trial(test, by: runner)
+    let comparison = compare(test, by: runner)
     result.cases += 1
     result.categories[category.rawValue, default: 0] += 1
-    if trial.oracle.ending == .exited(0) { result.clean += 1 }
+    if comparison.oracle.ending == .exited(0) { result.clean += 1 }
     result.lines += test.scriptLines.count
-    result.answers += trial.oracle.output.split(separator: 0x0A).count { $0 == [0x3F] }
-    if let known = trial.known { result.known[known.name, default: 0] += 1 }
-    guard let aspect = trial.differences.first else { return }
-    var small = trial
+    result.answers += comparison.oracle.output.split(separator: 0x0A).count { $0 == [0x3F] }
+    guard let aspect = comparison.differences.first else { return }
+    var small = comparison
     if shrinks {
-      var shrinker = Shrinker { self.trial($0, by: runner).differences.first == aspect }
-      small = self.trial(shrinker.shrink(test), by: runner)
+      var shrinker = Shrinker { compare($0, by: runner).differences.first == aspect }
+      small = compare(shrinker.shrink(test), by: runner)
     }
     result.kinds[small.kind, default: 0] += 1
     guard result.kinds[small.kind] == 1 else { return }
-    result.failures.append(Failure(index: index, category: category, trial: small))
+    result.failures.append(Failure(index: index, category: category, comparison: small))
   }
 
   private func runAlone(
@@ -122,10 +118,10 @@ package struct Fuzzer: Sendable {
     result.kinds["\(ending)", default: 0] += 1
     guard result.kinds["\(ending)"] == 1 else { return }
     result.failures.append(
-      Failure(index: index, category: category, trial: trial(small, by: runner)))
+      Failure(index: index, category: category, comparison: compare(small, by: runner)))
   }
 
-  private func trial(_ test: Case, by runner: CaseRunner) -> Trial {
-    Trial(test, of: program, against: oracle, ignoringErrors: ignoringErrors, by: runner)
+  private func compare(_ test: Case, by runner: CaseRunner) -> Comparison {
+    Comparison(test, of: program, against: oracle, by: runner)
   }
 }

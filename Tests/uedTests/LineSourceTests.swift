@@ -133,12 +133,15 @@ import Testing
         Interrupts.install()
         let (reader, writer) = Channel.pipe.open()
         put("half", to: writer)
-        let child = spawn("sleep .1; kill -INT $PPID", standardInput: reader, standardOutput: 1)
+        let thread = startThread {
+          usleep(100_000)
+          kill(getpid(), SIGINT)
+        }
         var lines = DescriptorLines(descriptor: reader)
         var line: [UInt8] = []
         #expect(lines.next(into: &line, for: .text) == .interrupted)
         #expect(line.isEmpty && !Interrupts.isInterrupted)
-        waitpid(child, nil, 0)
+        pthread_join(thread, nil)
         put("whole\n", to: writer)
         #expect(lines.next(into: &line, for: .text) == .line)
         #expect(line == Array("whole".utf8))

@@ -5,7 +5,7 @@ import TextBuffer
 @testable import ued
 
 @Suite struct UnifiedDiffTests {
-  private let workshop = Workshop()
+  private let sandbox = Sandbox()
 
   private func rendered(
     _ old: [UInt8], _ new: [UInt8], _ names: (String, String) = ("old", "new"),
@@ -26,7 +26,7 @@ import TextBuffer
 
   /// The output of `diff -u` for two files, whose headers have their names and no times.
   private func diffOutput(_ options: String) -> [UInt8] {
-    workshop.run("diff -a -u \(options) --label old --label new old new", statuses: [0, 1])
+    sandbox.run("diff -a -u \(options) --label old --label new old new", statuses: [0, 1])
   }
 
   private func text(_ random: inout SplitMix64, _ kinds: Int) -> [UInt8] {
@@ -49,18 +49,19 @@ import TextBuffer
     return Array(lines.joined(separator: [0x0A]))
   }
 
-  @Test func `patch and git apply make the new text of the old one`() {
-    var random = SplitMix64(seed: 1)
+  @Test(arguments: seeds())
+  func `patch and git apply make the new text of the old one`(_ seed: UInt64) {
+    var random = SplitMix64(seed: seed)
     let rounds = 150
     for round in 0..<rounds {
       let old = text(&random, 1 + random.below(8))
       let new = round % 3 == 0 ? text(&random, 8) : changed(old, &random)
-      workshop["old.\(round)"] = old
-      workshop["git.\(round)"] = old
-      workshop["new.\(round)"] = new
-      workshop["diff.\(round)"] = rendered(old, new, ("a/git.\(round)", "b/git.\(round)"))
+      sandbox["old.\(round)"] = old
+      sandbox["git.\(round)"] = old
+      sandbox["new.\(round)"] = new
+      sandbox["diff.\(round)"] = rendered(old, new, ("a/git.\(round)", "b/git.\(round)"))
     }
-    let said = workshop.run(
+    let said = sandbox.run(
       """
       round=0
       while [ $round -lt \(rounds) ]; do
@@ -77,14 +78,17 @@ import TextBuffer
     #expect(String(decoding: said, as: UTF8.self) == "")
   }
 
-  @Test func `has not more lines than diff -d, and the same bytes as diff where it is clear`() {
-    var random = SplitMix64(seed: 2)
+  @Test(arguments: seeds())
+  func `has not more lines than diff -d, and the same bytes as diff where it is clear`(
+    _ seed: UInt64
+  ) {
+    var random = SplitMix64(seed: seed)
     var (ours, theirs, same) = (0, 0, 0)
     for _ in 0..<200 {
       let old = text(&random, 8)
       let new = changed(old, &random)
-      workshop["old"] = old
-      workshop["new"] = new
+      sandbox["old"] = old
+      sandbox["new"] = new
       let (mine, other) = (rendered(old, new), diffOutput("-d"))
       ours += mine.count { $0 == 0x0A }
       theirs += other.count { $0 == 0x0A }
@@ -101,8 +105,8 @@ import TextBuffer
     ("1\n2\n3\n4\n5\n6\n7\n8\n9", "0\n2\n3\n4\n5\n6\n7\n8\n0"),
     ("x\n1\n2\n3\n4\n5\n6\n7\ny", "1\n2\n3\n4\n5\n6\n7\n"), ("a\0b\n", "a\0c\n"), ("a\n", "a\n"),
   ]) func `is that of diff`(old: String, new: String) {
-    workshop["old"] = Array(old.utf8)
-    workshop["new"] = Array(new.utf8)
+    sandbox["old"] = Array(old.utf8)
+    sandbox["new"] = Array(new.utf8)
     #expect(rendered(Array(old.utf8), Array(new.utf8)) == diffOutput(""))
     #expect(
       rendered(Array(old.utf8), Array(new.utf8), isColored: true) == diffOutput("--color=always"))
@@ -112,8 +116,8 @@ import TextBuffer
     "plain.txt", "a b", "a\tb", "a\nb", "a\"b", "a\\b", "caf\u{e9}", "a'b", "\u{1}\u{7}\u{8}",
     "\u{b}\u{c}\r\u{1b}", "a\u{7f}b", "$x*?~",
   ]) func `names files as diff does`(name: String) {
-    workshop[name] = Array("x\n".utf8)
-    let header = workshop.run("diff -u /dev/null ./* | sed -n 2p | cut -f 1")
+    sandbox[name] = Array("x\n".utf8)
+    let header = sandbox.run("diff -u /dev/null ./* | sed -n 2p | cut -f 1")
     #expect(
       header == Array("+++ ".utf8) + FileNameQuoting.quoted(Array("./\(name)".utf8)) + [0x0A])
   }

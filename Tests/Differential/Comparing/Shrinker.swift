@@ -50,7 +50,7 @@ package struct Shrinker {
   }
 
   private mutating func shrinkScript(_ best: inout Case) {
-    removeChunks(best.scriptLines, from: &best) { $0.script = Array($1.joined(separator: [0x0A])) }
+    removeChunks(best.scriptLines, from: &best) { $0.scriptLines = $1 }
   }
 
   private mutating func shrinkText(_ best: inout Case) {
@@ -76,9 +76,7 @@ package struct Shrinker {
     for index in best.scriptLines.indices where !best.scriptLines[index].contains(0x21) {
       guard best.scriptLines[index].count < 400 else { continue }
       removeChunks(best.scriptLines[index], from: &best) { test, line in
-        var lines = test.scriptLines
-        lines[index] = line
-        test.script = Array(lines.joined(separator: [0x0A]))
+        test.scriptLines[index] = line
       }
     }
   }

@@ -57,14 +57,14 @@ package struct Transcript: Sendable {
     return plain
   }
 
-  /// A transcript of what `program` does with a case.
-  package init(path: String, _ test: Case, outcome: Outcome) {
+  /// A transcript of what a program does with a case.
+  package init(path: String, _ test: Case, result: RunResult) {
     self.path = path
     self.test = test
-    output = outcome.output
-    errors = outcome.errors
-    text = outcome.text
-    if case .exited(let status) = outcome.ending { self.status = status } else { status = -1 }
+    output = Self.withoutTimes(result.output)
+    errors = result.errors
+    text = result.text
+    if case .exited(let status) = result.ending { self.status = status } else { status = -1 }
   }
 
   /// Writes all files; those that say the usual are left out.

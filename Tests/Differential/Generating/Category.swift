@@ -1,4 +1,4 @@
-/// What a generated script is mostly about. Each mixes in the other commands too.
+/// The main subject of a generated script. Each mixes in the other commands too.
 package enum Category: String, Sendable, CaseIterable {
   case addresses, printing, entering, substitution, patterns, globals, interactive, marks, undo
   case moving, files, shell, modes, mistakes, mixed
@@ -13,7 +13,7 @@ package enum Category: String, Sendable, CaseIterable {
     }
   }
 
-  /// What commands it favours.
+  /// The commands it favours.
   var favourites: [(weight: Int, value: Ingredient)] {
     switch self {
     case .addresses: [(6, .print), (3, .number), (1, .delete), (1, .null)]

@@ -1,20 +1,17 @@
 extension ScriptGenerator {
   private static let words: [String] = [
     "one", "two", "three", "four", "five", "foo", "bar", "foo bar", "aab", "abab", "a", "b", "x",
-    "", "The top", "o",
-    "oo", "  indented", "a/b", "100%", "a&b", "tab\there", "back\\slash", "caf\u{e9}",
-    "\u{65e5}\u{672c}\u{8a9e}", "$",
-    "*", "a.b", "axxb", "foo foo foo", "Ab aB", "x=1", "it's", "[a]", "ab ab", "\u{c9}t\u{e9}",
-    "eee", "xx xx",
+    "", "The top", "o", "oo", "  indented", "a/b", "100%", "a&b", "tab\there", "back\\slash",
+    "caf\u{e9}", "\u{65e5}\u{672c}\u{8a9e}", "$", "*", "a.b", "axxb", "foo foo foo", "Ab aB", "x=1",
+    "it's", "[a]", "ab ab", "\u{c9}t\u{e9}", "eee", "xx xx",
   ]
 
   /// Lines that are unlike text: every kind of byte that ed treats in a way of its own.
   private static let oddLines: [[UInt8]] = [
     [0x61, 0x00, 0x62], [0x00], [0x61, 0xFF, 0x62], [0xC3], [0xA9, 0x6F], [0x6F, 0x0D], [0x0D],
-    [0x61, 0x0D, 0x62],
-    [0x07, 0x08, 0x0B, 0x0C, 0x1B, 0x7F], [0x5C, 0x5C], [0x6F, 0x5C], [0xE2, 0x82],
-    [0xF0, 0x9F, 0x98, 0x80],
-    [0xED, 0xA0, 0x80], [0x2E, 0x2E], [0x2E, 0x20], [0x20, 0x2E],
+    [0x61, 0x0D, 0x62], [0x07, 0x08, 0x0B, 0x0C, 0x1B, 0x7F], [0x5C, 0x5C], [0x6F, 0x5C],
+    [0xE2, 0x82], [0xF0, 0x9F, 0x98, 0x80], [0xED, 0xA0, 0x80], [0x2E, 0x2E], [0x2E, 0x20],
+    [0x20, 0x2E],
   ]
 
   /// A line of text to be entered, without its newline.
@@ -29,7 +26,7 @@ extension ScriptGenerator {
     return Array((0..<(20 + random.below(200))).map { _ in unit }.joined())
   }
 
-  /// What `f` holds; nil where it does not exist.
+  /// The content of `f`; nil where it does not exist.
   mutating func makeText() -> [UInt8]? {
     switch random.below(100) {
     case ..<25: return Array(Fixture.text.utf8)

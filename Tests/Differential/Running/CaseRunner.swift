@@ -1,6 +1,6 @@
 import Glibc
 
-/// A program on trial, and the name that it calls itself in messages.
+/// A program to run cases with.
 package struct Program: Sendable {
   package var path: String
 
@@ -35,20 +35,15 @@ package struct Program: Sendable {
 ///
 /// Both programs are run at the same path, so that what they print of it is the same.
 package final class CaseRunner {
-  private let root: String
+  private let root = TemporaryFolder()
   private let directory: String
 
   package init() {
-    root = Disk.temporaryFolder()
-    directory = root + "/w"
+    directory = root.path + "/w"
     mkdir(directory, 0o755)
   }
 
-  deinit {
-    Disk.remove(contentsOf: root)
-  }
-
-  package func run(_ test: Case, _ program: Program) -> Outcome {
+  package func run(_ test: Case, _ program: Program) -> RunResult {
     layOut(test)
     let process = Process(
       program.path, test.arguments,
@@ -59,12 +54,12 @@ package final class CaseRunner {
     case .pipe: input = .pipe(test.script)
     case .null: input = .file("/dev/null")
     case .file:
-      Disk.write(root + "/script", test.script)
-      input = .file(root + "/script")
+      root["script"] = test.script
+      input = .file(root.path + "/script")
     }
     do throws(Process.Failure) {
       let result = try process.run(input)
-      return Outcome(
+      return RunResult(
         output: result.output, errors: program.normalised(result.errors), ending: result.ending,
         files: takeAway())
     } catch {
@@ -78,7 +73,7 @@ package final class CaseRunner {
     if let text = test.text { Disk.write(directory + "/f", text) }
   }
 
-  /// Notes everything in the folder and empties it.
+  /// Lists everything in the folder, and empties it.
   private func takeAway() -> [Entry] {
     let entries = entries(in: "")
     Disk.remove(contentsOf: directory, keepingFolder: true)

@@ -8,6 +8,8 @@ package struct Process: Sendable {
     case pipe([UInt8])
     /// The file at this path.
     case file(String)
+    /// A descriptor of this process, whose offset both share.
+    case descriptor(Int32)
   }
 
   package var program: String
@@ -26,7 +28,7 @@ package struct Process: Sendable {
     self.directory = directory
   }
 
-  /// The first word of a fault that is the harness's own, not the program's.
+  /// A fault of the harness, not of the program: the call that failed and its `errno`.
   package struct Failure: Error {
     package var what: String
     package var code: Int32
@@ -63,6 +65,7 @@ package struct Process: Sendable {
 
   private static func open(_ input: Input) throws(Failure) -> Int32 {
     switch input {
+    case .descriptor(let descriptor): return dup(descriptor)
     case .file(let path):
       let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
       guard file >= 0 else { throw Failure(what: "open \(path)", code: errno) }

@@ -4,7 +4,7 @@ import Testing
 
 /// Programs that drive an editor by its command language.
 @Suite struct ClientTests {
-  private let workshop = Workshop()
+  private let sandbox = Sandbox()
   private static let licenses = "/usr/share/common-licenses"
 
   /// The texts that every Debian system has, each once.
@@ -17,24 +17,24 @@ import Testing
     try #require(Self.texts.count > 5)
     for old in Self.texts {
       for new in Self.texts where old != new {
-        let script = workshop.script(from: old, to: new) + Array("w out\nq\n".utf8)
-        #expect(workshop.edit(["-s", old], script) == [])
-        #expect(workshop["out"] == Disk.read(new), "\(old) to \(new)")
+        let script = sandbox.script(from: old, to: new) + Array("w out\nq\n".utf8)
+        #expect(sandbox.edit(["-s", old], script) == [])
+        #expect(sandbox["out"] == Disk.read(new), "\(old) to \(new)")
       }
     }
   }
 
   @Test func `patch -e applies an ed script with what it finds as ed`() {
-    workshop.run("mkdir bin && ln -s \"$UED\" bin/ed")
-    workshop["old"] = Array(Fixture.text.utf8)
-    workshop["new"] = Array("zero\none\n.\n..\nfour\n5\nsix\n".utf8)
-    workshop["script"] = workshop.script(from: "old", to: "new")
-    workshop.run(
+    sandbox.run("mkdir bin && ln -s \"$UED\" bin/ed")
+    sandbox["old"] = Array(Fixture.text.utf8)
+    sandbox["new"] = Array("zero\none\n.\n..\nfour\n5\nsix\n".utf8)
+    sandbox["script"] = sandbox.script(from: "old", to: "new")
+    sandbox.run(
       "chmod 640 old && patch -e old script && cmp old new && test $(stat -c %a old) = 640")
   }
 
-  @Test func `diff3 -e merges two changed versions`() {
-    var random = SplitMix64(seed: 3)
+  @Test(arguments: seeds()) func `diff3 -e merges two changed versions`(_ seed: UInt64) {
+    var random = SplitMix64(seed: seed)
     for round in 0..<20 {
       let older = Revisions.lines(of: Self.texts[round % Self.texts.count])
       var mine = older
@@ -43,43 +43,44 @@ import Testing
         Revisions.change(&mine, &random)
         Revisions.change(&yours, &random)
       }
-      workshop["older"] = Revisions.bytes(older)
-      workshop["mine"] = Revisions.bytes(mine)
-      workshop["yours"] = Revisions.bytes(yours)
-      let script = workshop.run("diff3 -e mine older yours", statuses: [0, 1])
-      let merged = workshop.run("diff3 -e -m mine older yours", statuses: [0, 1])
-      workshop.edit(["-s", "mine"], script + Array("w\nq\n".utf8))
-      #expect(workshop["mine"] == merged, "round \(round)")
+      sandbox["older"] = Revisions.bytes(older)
+      sandbox["mine"] = Revisions.bytes(mine)
+      sandbox["yours"] = Revisions.bytes(yours)
+      let script = sandbox.run("diff3 -e mine older yours", statuses: [0, 1])
+      let merged = sandbox.run("diff3 -e -m mine older yours", statuses: [0, 1])
+      sandbox.edit(["-s", "mine"], script + Array("w\nq\n".utf8))
+      #expect(sandbox["mine"] == merged, "round \(round)")
     }
   }
 
   @Test func `git commit takes its message from a script`() {
-    workshop.run("git init -q . && echo text >file && git add file")
-    workshop.run(
+    sandbox.run("git init -q . && echo text >file && git add file")
+    sandbox.run(
       "EDITOR=\"$UED -s\" git commit -q",
       Array("0a\nsubject: from a script\n\nThe body, with a # sign.\n.\ng/^#/d\nw\nq\n".utf8))
     #expect(
-      workshop.run("git log -1 --format=%B")
+      sandbox.run("git log -1 --format=%B")
         == Array("subject: from a script\n\nThe body, with a # sign.\n\n".utf8))
   }
 
-  @Test func `a hundred versions are replayed one by one and at once`() {
-    var random = SplitMix64(seed: 100)
+  @Test(arguments: seeds())
+  func `a hundred versions are replayed one by one and at once`(_ seed: UInt64) {
+    var random = SplitMix64(seed: seed)
     var lines = Revisions.lines(of: Self.licenses + "/GPL-3")
-    workshop["single"] = Revisions.bytes(lines)
-    workshop["whole"] = Revisions.bytes(lines)
+    sandbox["single"] = Revisions.bytes(lines)
+    sandbox["whole"] = Revisions.bytes(lines)
     var whole: [UInt8] = []
     for version in 1...100 {
-      workshop["old"] = Revisions.bytes(lines)
+      sandbox["old"] = Revisions.bytes(lines)
       for _ in 0...random.below(4) { Revisions.change(&lines, &random) }
-      workshop["new"] = Revisions.bytes(lines)
-      let script = workshop.script(from: "old", to: "new")
+      sandbox["new"] = Revisions.bytes(lines)
+      let script = sandbox.script(from: "old", to: "new")
       whole += script
-      workshop.edit(["-s", "single"], script + Array("w\nq\n".utf8))
-      #expect(workshop["single"] == workshop["new"], "version \(version)")
+      sandbox.edit(["-s", "single"], script + Array("w\nq\n".utf8))
+      #expect(sandbox["single"] == sandbox["new"], "version \(version)")
     }
-    workshop.edit(["-s", "whole"], whole + Array("w\nq\n".utf8))
-    #expect(workshop["whole"] == workshop["new"])
+    sandbox.edit(["-s", "whole"], whole + Array("w\nq\n".utf8))
+    #expect(sandbox["whole"] == sandbox["new"])
   }
 }
 

@@ -1,27 +1,21 @@
 import Differential
-import Glibc
 import Testing
 
 @Suite struct DifferentialTests {
   // GNU ed must be installed: it is what the tests measure by.
 
-  /// `FUZZ_CASES` and `FUZZ_SEED` make it longer and different.
-  private static func number(_ name: String, or usual: Int) -> Int {
-    getenv(name).flatMap { Int(String(cString: $0) as String) } ?? usual
-  }
-
-  @Test(arguments: Category.allCases)
-  func `generated scripts do what they do in GNU ed`(_ category: Category) {
-    var fuzzer = Fuzzer(
-      program: .underTest, seed: UInt64(truncatingIfNeeded: Self.number("FUZZ_SEED", or: 1)))
+  /// `FUZZ_CASES` makes it longer.
+  @Test(arguments: Category.allCases, seeds())
+  func `generated scripts do what they do in GNU ed`(_ category: Category, _ seed: UInt64) {
+    var fuzzer = Fuzzer(program: .underTest, seed: seed)
     fuzzer.category = category
     let runner = CaseRunner()
     var result = Fuzzer.Result()
-    for index in 0..<Self.number("FUZZ_CASES", or: 40) where result.failures.isEmpty {
+    for index in 0..<setting("FUZZ_CASES", or: 40) where result.failures.isEmpty {
       fuzzer.run(index, by: runner, into: &result)
     }
     for failure in result.failures {
-      Issue.record("seed \(fuzzer.seed) case \(failure.index)\n\(failure.trial.report)")
+      Issue.record("seed \(fuzzer.seed) case \(failure.index)\n\(failure.comparison.report)")
     }
   }
 

@@ -11,9 +11,7 @@ extension EdFact {
     // `d`: line after, else new last, else 0; `j`: joined line; `m`,`t`: last line put; `r` of
     // nothing: the addressed line, even 0
     EdFact(
-      #"2d\n.=\n$d\n.=\n1,2j\n.=\n1t$\n.=\n0r empty\n.=\n"#,
-      prints: #"2⏎3⏎1⏎3⏎0⏎?⏎"#,
-      status: 2),
+      #"2d\n.=\n$d\n.=\n1,2j\n.=\n1t$\n.=\n0r empty\n.=\n"#, prints: #"2⏎3⏎1⏎3⏎0⏎?⏎"#, status: 2),
 
     // unchanged by `= k y w W f ! #`; `s` → last line changed (last piece of a split line); `g`
     // with no match unchanged

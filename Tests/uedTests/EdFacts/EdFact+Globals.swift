@@ -20,9 +20,7 @@ extension EdFact {
     EdFact(#"g/./m0\n,p\n"#, prints: #"five⏎four⏎three⏎two⏎one⏎?⏎"#, status: 2),
     EdFact(#"g/./1,2d\n,p\n"#, prints: #"?⏎five⏎?⏎"#, status: 2),
     EdFact(
-      #"g/./.t.\n,p\n"#,
-      prints: #"one⏎one⏎two⏎two⏎three⏎three⏎four⏎four⏎five⏎five⏎?⏎"#,
-      status: 2),
+      #"g/./.t.\n,p\n"#, prints: #"one⏎one⏎two⏎two⏎three⏎three⏎four⏎four⏎five⏎five⏎?⏎"#, status: 2),
 
     // nested g/v/G/V refused; `q` inside obeys the warning; `u` inside undoes the list so far and
     // ends after one turn
@@ -41,9 +39,7 @@ extension EdFact {
     // `G`: line printed, then a list is read from stdin; empty = nothing, `&` = last list (error
     // if none); EOF is an error; no prompt is shown
     EdFact(
-      #"G/o/\ns/o/0/\n&\n\n,p\n"#,
-      prints: #"one⏎two⏎four⏎0ne⏎tw0⏎three⏎four⏎five⏎?⏎"#,
-      status: 2),
+      #"G/o/\ns/o/0/\n&\n\n,p\n"#, prints: #"one⏎two⏎four⏎0ne⏎tw0⏎three⏎four⏎five⏎?⏎"#, status: 2),
     EdFact(#"G/o/\n&\n1p\n"#, prints: #"one⏎?⏎one⏎"#, status: 1),
     EdFact(#"G/o/\n"#, prints: #"one⏎?⏎"#, status: 1),
   ]

@@ -23,15 +23,11 @@ extension EdFact {
     // a mark follows its line through `m`; it is lost when the line is deleted or replaced (`d c j
     // s`), back after `u`; `t` does not copy it
     EdFact(
-      #"3ka\n3m0\n'a=\n1s/t/T/\n'a=\nu\n'a=\n1d\nu\n'a=\n"#,
-      prints: #"1⏎?⏎1⏎1⏎?⏎"#,
-      status: 2),
+      #"3ka\n3m0\n'a=\n1s/t/T/\n'a=\nu\n'a=\n1d\nu\n'a=\n"#, prints: #"1⏎?⏎1⏎1⏎?⏎"#, status: 2),
 
     // cut buffer filled by `y d c j s` (for `s`, the old text of the last changed line), not by `m
     // t`; emptied by `e`/`E`; `x` puts after the line, `0x` works
     EdFact(
-      #"2,3s/t/T/\n$x\n$p\n1,2j\n0x\n1,2p\nE g\nx\n"#,
-      prints: #"three⏎one⏎Two⏎?⏎"#,
-      status: 1),
+      #"2,3s/t/T/\n$x\n$p\n1,2j\n0x\n1,2p\nE g\nx\n"#, prints: #"three⏎one⏎Two⏎?⏎"#, status: 1),
   ]
 }

@@ -37,10 +37,10 @@ struct EdFact: Sendable, CustomTestStringConvertible {
 
 @Suite struct EdFactsTests {
   private func check(_ fact: EdFact) {
-    let outcome = CaseRunner().run(fact.test, .underTest)
-    #expect(text(outcome.output) == fact.prints)
-    #expect(text(outcome.errors) == fact.complains)
-    #expect(outcome.ending == .exited(fact.status))
+    let result = CaseRunner().run(fact.test, .underTest)
+    #expect(text(result.output) == fact.prints)
+    #expect(text(result.errors) == fact.complains)
+    #expect(result.ending == .exited(fact.status))
   }
 
   private func text(_ bytes: [UInt8]) -> String {

@@ -1,14 +1,14 @@
-/// What the history of an editor should be, by the simplest means: every revision with its full text.
+/// A reference model of an editor's history that keeps the full text of every revision.
 ///
 /// A line has an identity that tells it from others of the same text, and a mark is the identity of
 /// the line it was set on.
 struct HistoryModel {
-  struct Line: Equatable {
+  struct Line: Hashable {
     var identity: Int
     var text: String
   }
 
-  /// What comes back together with a text.
+  /// The current line and the marks, which are restored together with a text.
   struct State: Equatable {
     var line: Int
     var marks: [Int?]
@@ -16,6 +16,8 @@ struct HistoryModel {
 
   struct Revision {
     var lines: [Line]
+    /// The texts between the parent's and its own, if it was made by several edits.
+    var steps: [[Line]] = []
     var parent: Int?
     var preferredChild: Int?
     var children: [Int] = []
@@ -26,7 +28,7 @@ struct HistoryModel {
     var isDropped = false
     var wasSaved = false
     var isCheckpoint = false
-    /// What it put in the place of lines, if it can be joined.
+    /// The lines that it replaced, if a later edit can join it.
     var span: Span?
   }
 
@@ -46,7 +48,7 @@ struct HistoryModel {
     var hasChanges = false
   }
 
-  /// What an edit joined, as it was before, and when it came to nothing by it.
+  /// The revision that the latest edit joined, as it was before that.
   struct Joined {
     var group: Revision
     var latest: Span
@@ -61,9 +63,11 @@ struct HistoryModel {
     var state: State
     var isModified: Bool
     var name: String?
+    /// The number of `steps` at its beginning.
+    var stepCount: Int
     /// Whether the text was saved in it.
     var hasSaved = false
-    /// What `savedInGroup` was at its beginning.
+    /// `savedInGroup` at its beginning.
     var savedBefore: Bool?
   }
 
@@ -84,9 +88,11 @@ struct HistoryModel {
   var groups: [OpenGroup] = []
   /// Whether the text has been saved in the open group, and not changed since.
   var savedInGroup: Bool?
-  /// Whether a change came to nothing, so that its lines are the old ones again: where the marks
-  /// are then is not foretold.
+  /// Whether a change restored the old text, so that its lines are the old ones again: the model does
+  /// not predict where the marks are then.
   var hasUncertainMarks = false
+  /// The texts that the open group, or the command at work, went through.
+  private var steps: [[Line]] = []
   private var lastIdentity = 0
 
   init(_ texts: [String]) {
@@ -124,22 +130,51 @@ struct HistoryModel {
     }
     undoPoint = UndoPoint(lines: lines, line: line, isModified: isModified, revision: current)
     let (linesBefore, before) = (lines, state)
+    if !isInGroup { steps = [] }
     if body(&self) {
       undoPoint?.hasChanges = true
       if isInGroup && savedInGroup != nil { savedInGroup = false }
     }
-    if !isInGroup { record(from: linesBefore, before: before, span: span, name: nil) }
+    if isInGroup {
+      if !comesToNothing(from: linesBefore) { endStep() }
+    } else {
+      record(from: linesBefore, before: before, span: span, name: nil)
+    }
+  }
+
+  /// Deletes lines into the cut buffer.
+  mutating func remove(_ lines: ClosedRange<Int>) {
+    cut = self.lines[lines.lowerBound - 1..<lines.upperBound].map(\.text)
+    self.lines.removeSubrange(lines.lowerBound - 1..<lines.upperBound)
+    isModified = true
+  }
+
+  /// Adds a `+` to lines, which are new ones then.
+  mutating func append(to found: [Int]) -> Bool {
+    for number in found {
+      cut = [lines[number - 1].text]
+      lines[number - 1] = fresh([lines[number - 1].text + "+"])[0]
+      line = number
+      isModified = true
+    }
+    return !found.isEmpty
+  }
+
+  /// Notes that the present text is one that a group or command of several edits went through.
+  mutating func endStep() { steps.append(lines) }
+
+  /// Whether the text is the same as before, so that its lines are the old ones.
+  private mutating func comesToNothing(from old: [Line]) -> Bool {
+    guard lines.map(\.text) == old.map(\.text) else { return false }
+    if lines != old { hasUncertainMarks = true }
+    lines = old
+    return true
   }
 
   /// Records the change from `old` to the present text.
   private mutating func record(from old: [Line], before: State, span: Span?, name: String?) {
-    if lines.map(\.text) == old.map(\.text) {
-      if lines != old { hasUncertainMarks = true }
-      lines = old
-      joined = nil
-      return
-    }
     joined = nil
+    if comesToNothing(from: old) { return }
     if canJoin, let span, let group = revisions[current].span, let both = Self.joined(group, span) {
       joined = Joined(group: revisions[current], latest: span, after: state)
       revisions[current].span = both
@@ -160,7 +195,9 @@ struct HistoryModel {
       return
     }
     add(
-      Revision(lines: lines, parent: current, name: name, before: before, after: state, span: span))
+      Revision(
+        lines: lines, steps: steps, parent: current, name: name, before: before, after: state,
+        span: span))
     canJoin = true
   }
 
@@ -202,6 +239,7 @@ struct HistoryModel {
     lines = point.lines
     line = point.line
     isModified = point.isModified
+    if isInGroup { endStep() }
   }
 
   /// Makes the latest edit a revision of its own.
@@ -293,9 +331,11 @@ struct HistoryModel {
 
   mutating func begin(_ name: String?) {
     seal()
+    if !isInGroup { steps = [] }
     groups.append(
       OpenGroup(
-        lines: lines, state: state, isModified: isModified, name: name, savedBefore: savedInGroup))
+        lines: lines, state: state, isModified: isModified, name: name, stepCount: steps.count,
+        savedBefore: savedInGroup))
     undoPoint = nil
   }
 
@@ -316,6 +356,7 @@ struct HistoryModel {
     guard let group = groups.popLast() else { return }
     (lines, line, marks) = (group.lines, group.state.line, group.state.marks)
     isModified = group.isModified || group.hasSaved
+    steps.removeLast(steps.count - group.stepCount)
     undoPoint = nil
     savedInGroup = group.hasSaved ? false : group.savedBefore
     if isInGroup {

@@ -2,39 +2,36 @@ import Differential
 import Glibc
 import Testing
 
-/// What a history on disk costs. The figures are printed; `UED` may name a release build.
+/// Time and space that a history on disk takes. The figures are printed; `UED` may name a release
+/// build.
 @Suite(.serialized) struct HistoryOnDiskCostTests {
-  private let workshop = Workshop()
-
-  private static func number(_ name: String, or usual: Int) -> Int {
-    getenv(name).flatMap { Int(String(cString: $0) as String) } ?? usual
-  }
+  private let sandbox = Sandbox()
 
   /// The least time of some runs, in milliseconds.
   private func milliseconds(runs: Int, _ arguments: [String], _ script: [UInt8]) -> Double {
     var least = Double.infinity
-    workshop["script"] = script
+    sandbox["script"] = script
     let words = arguments.joined(separator: " ")
     for _ in 0..<runs {
       let start = Process.now()
-      workshop.run("cp first f; \"$UED\" \(words) -s f <script >/dev/null")
+      sandbox.run("cp first f; \"$UED\" \(words) -s f <script >/dev/null")
       least = min(least, (Process.now() - start) * 1000)
     }
     return least
   }
 
   @Test func `recording a group and opening a file with many are cheap`() {
-    let count = Self.number("HISTORY_GROUPS", or: 300)
-    workshop.run("seq -f 'line %g of some text' \(count) >first")
+    let count = setting("HISTORY_GROUPS", or: 300)
+    sandbox.run("seq -f 'line %g of some text' \(count) >first")
     var script = ""
     for index in 0..<count { script += "\(index * 7919 % count + 1)s/text/text \(index)/\n" }
     script += "w\n"
     let edit = Array(script.utf8)
     let without = milliseconds(runs: 2, ["--history=off"], edit)
-    workshop.run("rm -rf .local")
+    sandbox.run("rm -rf .local")
     let with = milliseconds(runs: 1, ["--history"], edit)
     let recorded = (with - without) * 1000 / Double(count)
-    workshop.run("cp f first")
+    sandbox.run("cp f first")
     let plain = milliseconds(runs: 5, ["--history=off"], Array("q\n".utf8))
     let opened = milliseconds(runs: 5, ["--history"], Array("q\n".utf8)) - plain
     print("recording a group: \(recorded) µs; opening a file with \(count) groups: \(opened) ms")
@@ -43,11 +40,12 @@ import Testing
     #expect(opened < 1000)
   }
 
-  @Test func `a history takes little more than what has changed`() {
-    var random = SplitMix64(seed: 1)
+  @Test(arguments: seeds())
+  func `a history takes little more than what has changed`(_ seed: UInt64) {
+    var random = SplitMix64(seed: seed)
     var lines = (0..<60).map { "    let value\($0) = compute(\($0), with: \(random.next()))" }
-    workshop["f"] = Array((lines.joined(separator: "\n") + "\n").utf8)
-    let first = workshop["f"]?.count ?? 0
+    sandbox["f"] = Array((lines.joined(separator: "\n") + "\n").utf8)
+    let first = sandbox["f"]?.count ?? 0
     var changed = 0
     var script = ""
     for index in 0..<300 {
@@ -62,8 +60,8 @@ import Testing
       lines.replaceSubrange(start..<start + removed, with: new)
     }
     script += "w\n"
-    workshop.edit(["--history", "-s", "f"], Array(script.utf8), seconds: 20)
-    let listed = workshop.run("cat .local/state/ued/* | wc -c")
+    sandbox.edit(["--history", "-s", "f"], Array(script.utf8), seconds: 20)
+    let listed = sandbox.run("cat .local/state/ued/* | wc -c")
     let size = Int(String(decoding: listed, as: UTF8.self).filter(\.isNumber)) ?? .max
     print("300 versions: \(size) bytes for \(first) at first and \(changed) changed")
     #expect(size <= first + changed * 5 / 2)

@@ -6,12 +6,8 @@ import Testing
 
 /// Histories that can't be used: they never get in the way, and never give a wrong text.
 @Suite struct HistoryTroubleTests {
-  private let workshop = Workshop()
+  private let sandbox = Sandbox()
   private static let state = ".local/state/ued"
-
-  private static func number(_ name: String, or usual: Int) -> Int {
-    getenv(name).flatMap { Int(String(cString: $0) as String) } ?? usual
-  }
 
   private func text(_ text: String) -> [UInt8] { Array(text.utf8) }
 
@@ -20,60 +16,62 @@ import Testing
   ///
   /// - Returns: Every text that there was.
   private func makeHistory() -> [[UInt8]] {
-    workshop.run("rm -rf .local f; seq 300 >f")
-    let session = TerminalSession(workshop, ["f"])
+    sandbox.run("rm -rf .local f; seq 300 >f")
+    let session = TerminalSession.plain(["f"], in: sandbox)
     var texts: [[UInt8]] = []
     for command in ["#", "2d", "1s/1/one/", "w", "g/7$/s//seven/", "w", "$a", "end", ".", ",m0"] {
-      session.type(command)
+      session.enter(command)
     }
-    session.type("2,9d")
+    session.enter("2,9d")
     for id in 0...5 {
-      session.type("jump \(id)", ",w !cat >text\(id)")
-      texts.append(workshop["text\(id)"] ?? [])
+      session.enter("jump \(id)", ",w !cat >text\(id)")
+      texts.append(sandbox["text\(id)"] ?? [])
     }
-    session.type("jump 5")
+    session.enter("jump 5")
     session.kill()
-    workshop.run("rm -rf pristine; cp -r \(Self.state) pristine; cp f start")
+    sandbox.run("rm -rf pristine; cp -r \(Self.state) pristine; cp f start")
     return texts
   }
 
   /// The files of the history.
   private var files: [String] {
-    Disk.names(in: "\(workshop.folder)/\(Self.state)").filter { !$0.contains("damaged") }
+    Disk.names(in: "\(sandbox.path)/\(Self.state)").filter { !$0.contains("damaged") }
   }
 
   /// Edits and saves, and shows all texts that there are.
   private func checkWork(_ texts: [[UInt8]], _ what: String) {
-    workshop.run(
+    sandbox.run(
       """
       for id in 0 1 2 3 4 5; do printf "jump $id\\n,w !cat >shown$id\\n"; done >script
       printf 'jump saved\\n1s/^/new /\\nw\\n' >>script
       cat script | "$UED" --history -s f >out 2>notices; test $? -le 1 || exit 9
       """)
     // What is wrong is too long to be shown.
-    let isSaved = workshop["f"] == text("new ") + texts[3]
+    let isSaved = sandbox["f"] == text("new ") + texts[3]
     #expect(isSaved, "\(what)")
     for id in 0...5 {
-      let isKnown = texts.contains(workshop["shown\(id)"] ?? [])
+      let isKnown = texts.contains(sandbox["shown\(id)"] ?? [])
       #expect(isKnown, "\(what): text of \(id)")
     }
-    workshop.run("rm -f shown?; cp start f")
+    sandbox.run("rm -f shown?; cp start f")
   }
 
   private func restore() {
-    workshop.run("rm -rf \(Self.state); cp -r pristine \(Self.state)")
+    sandbox.run("rm -rf \(Self.state); cp -r pristine \(Self.state)")
   }
 
-  @Test
-  func `promise 14: bytes of the history that were flipped never stop work or give a wrong text`() {
+  @Test(arguments: seeds(4))
+  func `promise 14: bytes of the history that were flipped never stop work or give a wrong text`(
+    _ seed: UInt64
+  ) {
     let texts = makeHistory()
-    var random = SplitMix64(seed: UInt64(getpid()))
-    for _ in 0..<Self.number("HISTORY_FLIPS", or: 20) {
+    var random = SplitMix64(seed: seed)
+    for _ in 0..<5 {
       restore()
       let names = files
       let name = names[Int(random.below(names.count))]
       let path = "\(Self.state)/\(name)"
-      guard var bytes = workshop[path], !bytes.isEmpty else { continue }
+      guard var bytes = sandbox[path], !bytes.isEmpty else { continue }
       let kind = random.below(8)
       switch kind {
       case 0: bytes.removeLast(Int(random.below(bytes.count)))
@@ -84,14 +82,14 @@ import Testing
           bytes[Int(random.below(bytes.count))] ^= UInt8(1 << random.below(8))
         }
       }
-      workshop[path] = bytes
+      sandbox[path] = bytes
       checkWork(texts, "kind \(kind) of \(name)")
     }
   }
 
   @Test func `promise 14: a damaged history is set aside, not deleted`() {
     _ = makeHistory()
-    workshop.run(
+    sandbox.run(
       """
       rm \(Self.state)/*-wal; for f in \(Self.state)/*; do printf 'garbage%4000s' >"$f"; done
       printf '1s/^/x/\\nw\\n' | "$UED" --history -s f 2>notices
@@ -100,11 +98,11 @@ import Testing
       printf 'undo\\nundo\\nw\\n' | "$UED" --history -s f 2>notices >/dev/null
       cmp f start; test ! -s notices
       """, statuses: [0, 1])
-    #expect(workshop["notices"] == [])
+    #expect(sandbox["notices"] == [])
   }
 
   @Test func `promise 14: what the system refuses is told once, and work goes on`() {
-    workshop.run(
+    sandbox.run(
       """
       edit() { rm -f f; echo one >f; "$@" --history -s f <script >out 2>notices || echo failed >>notices
         test "$(cat f)" = 'one 1 2' || echo wrong >>notices; sed 's/^/  /' notices
@@ -121,7 +119,7 @@ import Testing
   }
 
   @Test func `promise 14: a history of a newer ued is left alone`() {
-    workshop.run(
+    sandbox.run(
       """
       echo one >f; printf 's/$/ 1/\\nw\\n' | "$UED" --history -s f
       database=$(echo \(Self.state)/*)
@@ -143,7 +141,7 @@ import Testing
   func `promise 14: a step of keeping the history that fails never costs the text`(_ call: String) {
     for error in call == "pwrite64" ? ["ENOSPC", "EIO"] : ["EIO"] {
       for when in ["1", "3", "1+"] {
-        workshop.run(
+        sandbox.run(
           """
           rm -rf .local f; echo one >f
           printf 's/$/ 0/\\nw\\n' | "$UED" --history -s f
@@ -171,29 +169,29 @@ import Testing
     for path in ["/home/u/x", "/tmpfile", "/home/u/tmp/x", "/etc/passwd"] {
       #expect(!PrivateFiles.contain(text(path)), "\(path)")
     }
-    workshop["f"] = text("one\n")
-    let session = TerminalSession(workshop, ["f"], environment: [])
-    session.type("s/$/ 1/")
+    sandbox["f"] = text("one\n")
+    let session = TerminalSession.plain(["f"], in: sandbox, history: "")
+    session.enter("s/$/ 1/")
     session.kill()
     #expect(files == [])
-    workshop.run("printf 's/o/O/\\nw\\n' | UED_HISTORY=off \"$UED\" -s f")
+    sandbox.run("printf 's/o/O/\\nw\\n' | UED_HISTORY=off \"$UED\" -s f")
     #expect(files == [])
-    workshop.run("printf 's/O/o/\\nw\\n' | UED_HISTORY=on \"$UED\" -s f")
+    sandbox.run("printf 's/O/o/\\nw\\n' | UED_HISTORY=on \"$UED\" -s f")
     #expect(files.count == 1)
   }
 
   @Test func `the oldest histories go first when all take too much`() throws {
-    workshop.run(
+    sandbox.run(
       """
       for f in a b c; do echo one >$f; printf 's/$/ 1/\\nw\\n' | "$UED" --history -s $f; sleep 0.01
         ls -t \(Self.state)/*.history | head -1 >>names; done
       n=0; for f in $(cat names); do n=$((n + 1)); touch -d "2020-01-0$n" $f; done
       """)
-    let names = String(decoding: workshop["names"] ?? [], as: UTF8.self).split(separator: "\n")
+    let names = String(decoding: sandbox["names"] ?? [], as: UTF8.self).split(separator: "\n")
       .compactMap { $0.split(separator: "/").last.map(String.init) }
-    setenv("XDG_STATE_HOME", "\(workshop.folder)/.local/state", 1)
+    setenv("XDG_STATE_HOME", "\(sandbox.path)/.local/state", 1)
     defer { unsetenv("XDG_STATE_HOME") }
-    let open = try #require(HistoryPlace(of: text("\(workshop.folder)/b")))
+    let open = try #require(HistoryPlace(of: text("\(sandbox.path)/b")))
     HistoryFolder.shrink(sparing: open, to: open.byteCount * 2)
     #expect(Set(files) == Set(names.dropFirst()))
     HistoryFolder.shrink(sparing: open, to: 0)

@@ -19,7 +19,7 @@ import Testing
     return numbers
   }
 
-  @Test(arguments: 1...40 as ClosedRange<UInt64>)
+  @Test(arguments: seeds(40))
   func `lines are found wherever their parts lie`(_ seed: UInt64) throws {
     var generator = PatternGenerator(random: SplitMix64(seed: seed), isExtended: false)
     var text = PieceTable()

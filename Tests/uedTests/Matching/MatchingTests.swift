@@ -4,13 +4,8 @@ import Testing
 
 @testable import ued
 
-/// Compares the automata with glibc's matcher. `MATCHING_ROUNDS` and `MATCHING_SEED` make the test
-/// longer and different.
+/// Compares the automata with glibc's matcher. `MATCHING_ROUNDS` makes the test longer.
 @Suite struct MatchingTests {
-  private static func number(_ name: String, or usual: Int) -> Int {
-    getenv(name).flatMap { Int(String(cString: $0) as String) } ?? usual
-  }
-
   /// The match and the groups that it found, or nil.
   private func groups(
     _ pattern: Pattern, _ line: [UInt8], from offset: Int, needsGroups: Bool
@@ -52,20 +47,23 @@ import Testing
     return lines
   }
 
-  @Test(arguments: ["C", "C.UTF-8"], [false, true])
-  func `automata find what the system finds`(_ localeName: String, _ isExtended: Bool) throws {
+  @Test(
+    arguments: seeds().flatMap { seed in
+      [("C", false), ("C", true), ("C.UTF-8", false), ("C.UTF-8", true)].map { ($0, $1, seed) }
+    })
+  func `automata find what the system finds`(
+    _ localeName: String, _ isExtended: Bool, _ seed: UInt64
+  ) throws {
     let locale = try #require(newlocale(1 << LC_CTYPE | 1 << LC_COLLATE, localeName, nil))
     let former = uselocale(locale)
     defer {
       uselocale(former)
       freelocale(locale)
     }
-    var generator = PatternGenerator(
-      random: SplitMix64(seed: UInt64(Self.number("MATCHING_SEED", or: 1))), isExtended: isExtended)
+    var generator = PatternGenerator(random: SplitMix64(seed: seed), isExtended: isExtended)
     var failures = 0
     var accepted = 0
-    var compared = 0
-    for _ in 0..<Self.number("MATCHING_ROUNDS", or: 500) where failures < 20 {
+    for _ in 0..<setting("MATCHING_ROUNDS", or: 500) where failures < 20 {
       let source = generator.pattern()
       let ignoresCase = generator.random.chance(15)
       guard
@@ -79,7 +77,6 @@ import Testing
       var report: [String] = []
       for line in lines {
         for needsGroups in [false, true] {
-          compared += 1
           if let difference = difference(fast, plain, line, needsGroups: needsGroups) {
             report.append(
               "groups \(needsGroups) \(Escapes.encode(line)) \(difference)")
@@ -93,7 +90,6 @@ import Testing
         Issue.record("\(Escapes.encode(source)) ignoring case \(ignoresCase): \(first)")
       }
     }
-    if Self.number("MATCHING_VERBOSE", or: 0) > 0 { print(accepted, compared) }
     #expect(accepted > 0)
   }
 }

@@ -40,8 +40,8 @@ struct PatternGenerator {
     case ..<76:
       return random.pick([
         "[ab]", "[^ab]", "[a-c]", "[^a-z]", "[]a]", "[^]b]", "[a-]", "[A-Z]", "[0-9b]", "[.*]",
-        "[[:alpha:]]", "[[:space:]]", "[^[:alnum:]]", "[[:upper:]]", "[[:lower:]_]", "[^ ]",
-        "[éa]", "[^é]", "[[:punct:]a]", "[^[:digit:]b]", "[!-b]", "[\\]",
+        "[[:alpha:]]", "[[:space:]]", "[^[:alnum:]]", "[[:upper:]]", "[[:lower:]_]", "[^ ]", "[éa]",
+        "[^é]", "[[:punct:]a]", "[^[:digit:]b]", "[!-b]", "[\\]",
       ])
     case ..<88 where depth < 3:
       let (open, close) = isExtended ? ("(", ")") : ("\\(", "\\)")

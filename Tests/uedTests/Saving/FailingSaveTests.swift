@@ -21,37 +21,37 @@ import Testing
     Fault(call: "fstat,newfstatat,statx", error: "EIO"), Fault(call: "lseek", error: "EIO"),
   ]
 
-  private let bench = SaveBench()
+  private let injector = SaveInjector()
 
-  @Test(arguments: faults, SaveBench.Way.allCases)
+  @Test(arguments: faults, SaveInjector.Method.allCases)
   func `promise 4: a step that fails once leaves a whole file, and the next save works`(
-    _ fault: Fault, _ way: SaveBench.Way
+    _ fault: Fault, _ method: SaveInjector.Method
   ) {
-    bench.forEachStep(of: fault.call, "error=\(fault.error)", way, when: "") { run in
+    injector.forEachStep(of: fault.call, "error=\(fault.error)", method, when: "") { run in
       // Either there was another way, or the save failed, and `q` was refused before `w` worked.
       #expect(run.output == (run.ending == .exited(0) ? "" : "?\n?\n"), "\(run)")
       #expect((run.ending == .exited(0)) == run.errors.isEmpty, "\(run)")
-      #expect(bench.workshop["f"] == SaveBench.new, "\(run)")
+      #expect(injector.sandbox["f"] == SaveInjector.new, "\(run)")
     }
   }
 
-  @Test(arguments: faults, SaveBench.Way.allCases)
+  @Test(arguments: faults, SaveInjector.Method.allCases)
   func `a step that fails for good leaves the old text in reach`(
-    _ fault: Fault, _ way: SaveBench.Way
+    _ fault: Fault, _ method: SaveInjector.Method
   ) {
-    bench.forEachStep(of: fault.call, "error=\(fault.error)", way, when: "+") { run in
-      let text = bench.workshop["f"]
+    injector.forEachStep(of: fault.call, "error=\(fault.error)", method, when: "+") { run in
+      let text = injector.sandbox["f"]
       if run.ending == .exited(0) {
-        #expect(run.output == "" && text == SaveBench.new, "\(run)")
+        #expect(run.output == "" && text == SaveInjector.new, "\(run)")
       } else {
         #expect(run.output.hasPrefix("?\n?\n") && !run.errors.isEmpty, "\(run)")
-        let isWhole = text == SaveBench.old || text == SaveBench.new
-        #expect(isWhole || preserved(run.errors) == SaveBench.old, "\(run)")
+        let isWhole = text == SaveInjector.old || text == SaveInjector.new
+        #expect(isWhole || preserved(run.errors) == SaveInjector.old, "\(run)")
       }
-      let left = bench.namesAfterAnotherSave()
+      let left = injector.namesAfterAnotherSave()
       // Old text stays that could not be put back, or not removed.
       #expect(left.allSatisfy { $0.hasPrefix(".ued-old-") }, "\(run) left \(left)")
-      #expect(left.isEmpty || way == .inPlace, "\(run) left \(left)")
+      #expect(left.isEmpty || method == .inPlace, "\(run) left \(left)")
     }
   }
 

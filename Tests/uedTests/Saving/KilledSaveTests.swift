@@ -4,11 +4,6 @@ import Testing
 
 /// Saves that are killed.
 @Suite struct KilledSaveTests {
-  /// `SAVE_KILLS` and `SAVE_BYTES` make it longer and bigger.
-  private static func number(_ name: String, or usual: Int) -> Int {
-    getenv(name).flatMap { Int(String(cString: $0) as String) } ?? usual
-  }
-
   private static let calls = [
     "openat", "flock", "flistxattr", "fchmod", "write", "fsync", "sendfile", "ftruncate",
     "rename,renameat,renameat2", "unlinkat", "close",
@@ -20,13 +15,13 @@ import Testing
       _ call: String
     )
   {
-    let bench = SaveBench()
-    bench.forEachStep(of: call, "signal=KILL", .replaced, when: "") { run in
+    let injector = SaveInjector()
+    injector.forEachStep(of: call, "signal=KILL", .replaced, when: "") { run in
       #expect(run.ending == .signalled(SIGKILL))
-      let text = bench.workshop["f"]
-      #expect(text == SaveBench.old || text == SaveBench.new, "\(run)")
-      #expect(bench.names.count <= 1, "\(run)")
-      #expect(bench.namesAfterAnotherSave() == [], "\(run)")
+      let text = injector.sandbox["f"]
+      #expect(text == SaveInjector.old || text == SaveInjector.new, "\(run)")
+      #expect(injector.names.count <= 1, "\(run)")
+      #expect(injector.namesAfterAnotherSave() == [], "\(run)")
     }
   }
 
@@ -34,45 +29,43 @@ import Testing
   func `promise 3: a save in place that is killed at any step leaves the old text in reach`(
     _ call: String
   ) {
-    let bench = SaveBench()
-    bench.forEachStep(of: call, "signal=KILL", .inPlace, when: "") { run in
+    let injector = SaveInjector()
+    injector.forEachStep(of: call, "signal=KILL", .inPlace, when: "") { run in
       #expect(run.ending == .signalled(SIGKILL))
-      let text = bench.workshop["f"]
-      let preserved = bench.names.first { $0.hasPrefix(".ued-old-") }
-      if text != SaveBench.old && text != SaveBench.new {
-        #expect(preserved.flatMap { bench.workshop[$0] } == SaveBench.old, "\(run)")
+      let text = injector.sandbox["f"]
+      let preserved = injector.names.first { $0.hasPrefix(".ued-old-") }
+      if text != SaveInjector.old && text != SaveInjector.new {
+        #expect(preserved.flatMap { injector.sandbox[$0] } == SaveInjector.old, "\(run)")
       }
-      #expect(bench.namesAfterAnotherSave() == (preserved.map { [$0] } ?? []), "\(run)")
+      #expect(injector.namesAfterAnotherSave() == (preserved.map { [$0] } ?? []), "\(run)")
     }
   }
 
-  @Test(arguments: ["openat", "write", "fsync", "sendfile"], SaveBench.Way.allCases)
-  func `promise 6: an interrupt does not tear a save`(_ call: String, _ way: SaveBench.Way) {
-    let bench = SaveBench()
-    bench.forEachStep(of: call, "signal=INT", way, when: "") { run in
-      #expect(bench.workshop["f"] == SaveBench.new, "\(run)")
-      #expect(bench.names == [], "\(run)")
+  @Test(arguments: ["openat", "write", "fsync", "sendfile"], SaveInjector.Method.allCases)
+  func `promise 6: an interrupt does not tear a save`(_ call: String, _ method: SaveInjector.Method)
+  {
+    let injector = SaveInjector()
+    injector.forEachStep(of: call, "signal=INT", method, when: "") { run in
+      #expect(injector.sandbox["f"] == SaveInjector.new, "\(run)")
+      #expect(injector.names == [], "\(run)")
     }
   }
 
-  @Test func `promise 1: a save that is killed at any moment leaves a whole file`() {
-    let workshop = Workshop()
-    var random = SplitMix64(seed: UInt64(getpid()))
-    let byteCount = Self.number("SAVE_BYTES", or: 300_000)
-    workshop.run(
+  /// `SAVE_BYTES` makes the file bigger.
+  @Test(arguments: seeds(8))
+  func `promise 1: a save that is killed at any moment leaves a whole file`(_ seed: UInt64) {
+    let sandbox = Sandbox()
+    var random = SplitMix64(seed: seed)
+    let delay = 100 + random.below(400)
+    let byteCount = setting("SAVE_BYTES", or: 300_000)
+    sandbox.run(
       """
       seq 100000000 | head -c \(byteCount) >old; echo >>old
       for i in $(seq 1000); do printf '1s/^/x/\\nw\\n'; done >script
+      cp old f; timeout -s KILL 0.\(delay) "$UED" -s f <script; set -e
+      { head -n 1 f | tr -d x; tail -n +2 f; } | cmp - old
+      test $(ls -A | grep -c '^\\.ued-') -le 1
+      printf 'w\\n' | "$UED" -s f; test -z "$(ls -A | grep '^\\.ued-')"
       """)
-    for _ in 0..<Self.number("SAVE_KILLS", or: 8) {
-      let delay = 100 + random.below(400)
-      workshop.run(
-        """
-        cp old f; timeout -s KILL 0.\(delay) "$UED" -s f <script; set -e
-        { head -n 1 f | tr -d x; tail -n +2 f; } | cmp - old
-        test $(ls -A | grep -c '^\\.ued-') -le 1
-        printf 'w\\n' | "$UED" -s f; test -z "$(ls -A | grep '^\\.ued-')"
-        """)
-    }
   }
 }

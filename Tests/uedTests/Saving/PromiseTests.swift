@@ -4,7 +4,7 @@ import Testing
 
 /// Promises about bytes, output and memory.
 @Suite struct PromiseTests {
-  private let workshop = Workshop()
+  private let sandbox = Sandbox()
 
   @Test func `promise 11: every byte comes back`() {
     let all = (0...255).map { UInt8($0) }
@@ -13,18 +13,18 @@ import Testing
       Array(repeating: 0x78, count: 1_000_000), [10, 10, 10],
     ]
     for (index, bytes) in lines.enumerated() {
-      workshop["f"] = bytes
+      sandbox["f"] = bytes
       // A last newline is only added where there is no NUL, as in ed.
       let isText = !bytes.contains(0) && !bytes.isEmpty && bytes.last != 10
-      workshop.run("printf 'w\\nw g\\n' | \"$UED\" -s f 2>/dev/null >/dev/null")
-      let isSame = workshop["g"] == bytes + (isText ? [10] : [])
+      sandbox.run("printf 'w\\nw g\\n' | \"$UED\" -s f 2>/dev/null >/dev/null")
+      let isSame = sandbox["g"] == bytes + (isText ? [10] : [])
       #expect(isSame, "text \(index)")
-      #expect(workshop["f"]?.count == workshop["g"]?.count, "text \(index)")
+      #expect(sandbox["f"]?.count == sandbox["g"]?.count, "text \(index)")
     }
   }
 
   @Test func `promise 12: lost output is a failure, closed descriptors do no harm`() {
-    workshop.run(
+    sandbox.run(
       """
       printf 'one\\ntwo\\n' >f
       printf ',p\\n' | "$UED" -s f >/dev/full && exit 1
@@ -36,9 +36,9 @@ import Testing
   }
 
   @Test func `promise 13: where there is no memory for a file, that is said, and the file stays`() {
-    workshop["f"] = []
-    truncate(workshop.folder + "/f", 8 << 30)
-    workshop.run(
+    sandbox["f"] = []
+    truncate(sandbox.path + "/f", 8 << 30)
+    sandbox.run(
       """
       ulimit -v 2000000
       printf 'h\\n1d\\n' | "$UED" -s f >out 2>errors && exit 1

@@ -3,14 +3,14 @@ import Differential
 import Glibc
 import Testing
 
-/// What a save leaves of a file and of what belongs to it.
+/// Attributes, links and bytes of a file after a save.
 @Suite struct SavingTests {
-  private let workshop = Workshop()
+  private let sandbox = Sandbox()
 
   /// Runs a shell command in which `save FILE` deletes the first line of a file, and `number FILE` tells
   /// which file it is.
   private func run(_ command: String) {
-    workshop.run(
+    sandbox.run(
       """
       set -e
       save() { printf '1d\\nw\\n' | "$UED" -s "$@"; }
@@ -91,8 +91,8 @@ import Testing
   }
 
   @Test func `promise 8: extended attributes and access lists stay`() {
-    workshop["f"] = Array("one\ntwo\n".utf8)
-    let path = workshop.folder + "/f"
+    sandbox["f"] = Array("one\ntwo\n".utf8)
+    let path = sandbox.path + "/f"
     setxattr(path, "user.note", "kept\0too", 8, 0)
     setxattr(path, "user.empty", "", 0, 0)
     // Version 2; rw for the owner, r for user 1, nothing for the group, r as mask, nothing for others.
@@ -105,32 +105,32 @@ import Testing
     }
     setxattr(path, "system.posix_acl_access", list, list.count, 0)
     let before = Attributes(of: path)
-    workshop.run("printf '1d\\nw\\n' | \"$UED\" -s f; test \"$(cat f)\" = two")
+    sandbox.run("printf '1d\\nw\\n' | \"$UED\" -s f; test \"$(cat f)\" = two")
     #expect(Attributes(of: path) == before)
   }
 
   @Test func `a list that a folder gives to new files is not given to old ones`() {
-    workshop.run("mkdir d; printf 'one\\ntwo\\n' >d/f; chmod 640 d/f")
+    sandbox.run("mkdir d; printf 'one\\ntwo\\n' >d/f; chmod 640 d/f")
     let entries: [(UInt16, UInt16, UInt32)] = [
       (1, 7, .max), (2, 7, 1), (4, 7, .max), (16, 7, .max), (32, 7, .max),
     ]
     var list: [UInt8] = [2, 0, 0, 0]
     for entry in entries { withUnsafeBytes(of: entry) { list += $0 } }
-    setxattr(workshop.folder + "/d", "system.posix_acl_default", list, list.count, 0)
-    let before = Attributes(of: workshop.folder + "/d/f")
-    workshop.run("printf '1d\\nw\\n' | \"$UED\" -s d/f; test $(stat -c %a d/f) = 640")
-    #expect(Attributes(of: workshop.folder + "/d/f") == before)
+    setxattr(sandbox.path + "/d", "system.posix_acl_default", list, list.count, 0)
+    let before = Attributes(of: sandbox.path + "/d/f")
+    sandbox.run("printf '1d\\nw\\n' | \"$UED\" -s d/f; test $(stat -c %a d/f) = 640")
+    #expect(Attributes(of: sandbox.path + "/d/f") == before)
   }
 
   @Test func `any bytes make a name, 255 of them too`() {
     for name in [
       String(repeating: "n", count: 255), "a\nb", " ", "-s", ".ued-0-0", "*", "'\"$x\\",
     ] {
-      workshop[name] = Array("one\ntwo\n".utf8)
-      workshop.edit(["-s", "--", name], Array("1d\nw\n".utf8))
-      #expect(workshop[name] == Array("two\n".utf8), "\(name)")
+      sandbox[name] = Array("one\ntwo\n".utf8)
+      sandbox.edit(["-s", "--", name], Array("1d\nw\n".utf8))
+      #expect(sandbox[name] == Array("two\n".utf8), "\(name)")
     }
-    workshop.run(
+    sandbox.run(
       """
       name=$(printf 'a\\377\\200b'); echo one >"$name"; printf 's/one/two/\\nw\\n' | "$UED" -s "$name"
       test "$(cat "$name")" = two
@@ -186,7 +186,7 @@ import Testing
   private func asSomebodyElse(_ command: String) {
     let prefix =
       geteuid() == 0 ? "setpriv --reuid 65534 --regid 65534 --clear-groups" : ""
-    workshop["script"] = Array(
+    sandbox["script"] = Array(
       """
       set -e
       UED=$PWD/../ued
@@ -197,7 +197,7 @@ import Testing
       \(command)
       test -z "$(ls -A | grep '^\\.ued-')"
       """.utf8)
-    workshop.run(
+    sandbox.run(
       """
       cp "$UED" ued; chmod 755 ued .; mkdir theirs; chmod 644 script
       test $(id -u) != 0 || chown 65534:65534 theirs

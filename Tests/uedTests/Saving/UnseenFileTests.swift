@@ -7,15 +7,17 @@ import Testing
 
 /// Files that ued has not seen as they are.
 @Suite struct UnseenFileTests {
-  private let workshop = Workshop()
+  private let sandbox = Sandbox()
   private static let warning = "f: changed by somebody else; written over\n"
 
-  /// What a script says on standard error.
+  /// Runs a script.
+  ///
+  /// - Returns: Its standard error.
   private func errors(_ script: String, _ options: String = "-s") -> String {
-    workshop["f"] = Array("one\ntwo\n".utf8)
-    workshop["script"] = Array(script.utf8)
-    workshop.run("cat script | \"$UED\" \(options) f >/dev/null 2>errors; true")
-    return String(decoding: workshop["errors"] ?? [], as: UTF8.self)
+    sandbox["f"] = Array("one\ntwo\n".utf8)
+    sandbox["script"] = Array(script.utf8)
+    sandbox.run("cat script | \"$UED\" \(options) f >/dev/null 2>errors; true")
+    return String(decoding: sandbox["errors"] ?? [], as: UTF8.self)
   }
 
   @Test(arguments: [
@@ -24,7 +26,7 @@ import Testing
   ])
   func `a script is warned of a file that was changed outside, and writes it`(_ change: String) {
     #expect(errors("1d\n\(change)\nw\n") == Self.warning)
-    #expect(workshop["f"] == Array("two\n".utf8))
+    #expect(sandbox["f"] == Array("two\n".utf8))
     #expect(errors("1d\n\(change)\nw\n", "-sq") == "")
   }
 
@@ -34,7 +36,7 @@ import Testing
   ])
   func `a script is not warned when nothing can be lost`(_ change: String) {
     #expect(errors("1d\n\(change)\nw\n") == "")
-    unlink(workshop.folder + "/f")
+    unlink(sandbox.path + "/f")
   }
 
   @Test func `a file is known by other names, too`() {
@@ -46,41 +48,41 @@ import Testing
   @Test func `writing at the end warns too`() {
     #expect(errors("1d\n!echo more >>f\n", "-s -i") == Self.warning)
     #expect(errors("1d\nw\n!echo more >>f\n", "-s --atomic") == Self.warning)
-    #expect(workshop["f"] == Array("two\n".utf8))
+    #expect(sandbox["f"] == Array("two\n".utf8))
   }
 
   @Test func `promise 7: a person is refused once, and again after another change`() {
-    workshop["f"] = Array("one\ntwo\n".utf8)
-    var session = Session(workshop.folder + "/f")
+    sandbox["f"] = Array("one\ntwo\n".utf8)
+    var session = Session(sandbox.path + "/f")
     #expect(session.run("1d") == nil)
-    workshop["f"] = Array("three\n".utf8)
+    sandbox["f"] = Array("three\n".utf8)
     #expect(session.run("w") == .fileUnseen(.changedOutside))
     #expect(session.run("q") == .bufferModified)
-    #expect(workshop["f"] == Array("three\n".utf8))
-    workshop["f"] = Array("four\n".utf8)
+    #expect(sandbox["f"] == Array("three\n".utf8))
+    sandbox["f"] = Array("four\n".utf8)
     #expect(session.run("wq") == .fileUnseen(.changedOutside))
-    #expect(workshop["f"] == Array("four\n".utf8))
+    #expect(sandbox["f"] == Array("four\n".utf8))
     #expect(session.run("w") == nil)
-    #expect(workshop["f"] == Array("two\n".utf8))
+    #expect(sandbox["f"] == Array("two\n".utf8))
     #expect(session.run("w") == nil)
     #expect(session.run("q") == nil)
   }
 
   @Test func `promise 10: a file that could not be read whole is not written over at once`() {
-    workshop["f"] = Array("one\ntwo\n".utf8)
-    var session = Session(workshop.folder + "/f")
+    sandbox["f"] = Array("one\ntwo\n".utf8)
+    var session = Session(sandbox.path + "/f")
     session.forget()
     #expect(session.run("1d") == nil)
     #expect(session.run("w") == .fileUnseen(.readInPart))
-    #expect(workshop["f"] == Array("one\ntwo\n".utf8))
+    #expect(sandbox["f"] == Array("one\ntwo\n".utf8))
     #expect(session.run("w") == nil)
-    #expect(workshop["f"] == Array("two\n".utf8))
+    #expect(sandbox["f"] == Array("two\n".utf8))
     #expect(session.run("w") == nil)
   }
 
   @Test func `a script is told that it writes over what could not be read`() {
-    workshop["f"] = Array((1...4000).map { "\($0)\n" }.joined().utf8)
-    workshop.run(
+    sandbox["f"] = Array((1...4000).map { "\($0)\n" }.joined().utf8)
+    sandbox.run(
       """
       printf 'w\\n' | strace -qqq -o trace -P f -e inject=read:error=EIO:when=2 "$UED" -s f \
         >out 2>errors
@@ -89,15 +91,15 @@ import Testing
   }
 
   @Test func `promise 9: the text does not depend on the file after loading`() {
-    workshop["f"] = Array((1...100_000).map { "\($0)\n" }.joined().utf8)
-    workshop.run(
+    sandbox["f"] = Array((1...100_000).map { "\($0)\n" }.joined().utf8)
+    sandbox.run(
       """
       cp f old; printf '!: >f\\n!rm f\\nw g\\n' | "$UED" -s f; cmp g old
       """)
   }
 
   @Test func `old text that a killed save has left is told of`() {
-    workshop.run(
+    sandbox.run(
       """
       set -e
       seq 9 >f; name=.ued-old-$(stat -c %i f); seq 5 >$name

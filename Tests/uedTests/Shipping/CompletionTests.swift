@@ -2,18 +2,17 @@ import Testing
 
 @testable import ued
 
-/// What the shells offer behind `ued`.
+/// Completion of arguments in bash, zsh and fish.
 @Suite struct CompletionTests {
-  private let workshop = Workshop()
-  private static let folder =
-    "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/") + "/completions"
+  private let sandbox = Sandbox()
+  private static let folder = packageFolder + "/completions"
 
   /// The long options of the help.
   private static let options = UsageText.help.split { " ,=[]".contains($0) || $0.isNewline }
     .filter { $0.hasPrefix("--") && $0.count > 2 && $0.last?.isLetter == true }.map { String($0) }
 
   private func shell(_ command: String) -> String {
-    String(decoding: workshop.run(command), as: UTF8.self)
+    String(decoding: sandbox.run(command), as: UTF8.self)
   }
 
   /// Checks that all options are among the words of a shell's answer.
@@ -24,7 +23,7 @@ import Testing
   }
 
   @Test func `bash completes options and files`() {
-    workshop["some file"] = []
+    sandbox["some file"] = []
     let prelude = """
       source '\(Self.folder)/ued.bash'
       offer() {
@@ -33,7 +32,7 @@ import Testing
       }
       """
     func offer(_ words: String) -> String {
-      workshop["script"] = Array((prelude + "\noffer \(words)\n").utf8)
+      sandbox["script"] = Array((prelude + "\noffer \(words)\n").utf8)
       return shell("bash --norc script")
     }
     expectOptions(in: offer("ued --"))
@@ -45,7 +44,7 @@ import Testing
   }
 
   @Test func `zsh completes options`() {
-    workshop["script"] = Array(
+    sandbox["script"] = Array(
       """
       zmodload zsh/zpty
       zpty -b shell 'TERM=dumb zsh -f -i'
@@ -60,7 +59,7 @@ import Testing
   }
 
   @Test func `fish completes options and files`() {
-    workshop["some file"] = []
+    sandbox["some file"] = []
     func offer(_ line: String) -> String {
       shell("fish --no-config -c \"source '\(Self.folder)/ued.fish'; complete -C '\(line)'\"")
     }

@@ -8,10 +8,8 @@ import Testing
 /// A document's sessions share a shell and a folder, in their order. A line that begins with a prompt
 /// is typed, and all others are what has to come: times of day and dates stand for any.
 @Suite struct ConsoleTests {
-  private static let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
-
   private func lines(of document: String) -> [String] {
-    let text = String(decoding: Disk.read(Self.root + "/" + document) ?? [], as: UTF8.self)
+    let text = String(decoding: Disk.read(packageFolder + "/" + document) ?? [], as: UTF8.self)
     return text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
   }
 
@@ -53,12 +51,12 @@ import Testing
   private func replay(_ sessions: [[String]]) {
     let program = Program.underTest.path
     let folder = program.split(separator: "/").dropLast().joined(separator: "/")
-    let sitting = Sitting(
+    let terminal = TerminalSession(
       ["-i"],
       environment: [
         "PATH": "/\(folder):/usr/bin:/bin", "PS1": "$ ", "TERM": "dumb", "UED_HISTORY": "on",
       ], program: "/bin/sh")
-    sitting.sees("$ ")
+    terminal.sees("$ ")
     var typed: String?
     for session in sessions {
       var shown: [String] = []
@@ -69,26 +67,28 @@ import Testing
         }
         if let typed {
           // An empty line at the end of a block only parts it from what follows.
-          guard expect(shown, of: typed, before: String(match.0), from: sitting) else { return }
+          guard expect(shown, of: typed, before: String(match.0), from: terminal) else { return }
         }
         shown = []
         typed = String(line[match.range.upperBound...])
-        sitting.type((typed ?? "") + "\r")
-        sitting.sees(typed ?? "")
+        terminal.type((typed ?? "") + "\r")
+        terminal.sees(typed ?? "")
       }
       while shown.last == "" { shown.removeLast() }
-      if let typed, !expect(shown, of: typed, before: "$ ", from: sitting) { return }
+      if let typed, !expect(shown, of: typed, before: "$ ", from: terminal) { return }
       typed = nil
     }
-    sitting.type("exit\r")
+    terminal.type("exit\r")
   }
 
-  /// Whether what was typed is answered as it is shown; all else is pointless if not.
+  /// Checks the answer to a line that was typed.
+  ///
+  /// - Returns: Whether it is the one shown in the document; the rest of the session is pointless if not.
   private func expect(
-    _ shown: [String], of typed: String, before prompt: String, from sitting: Sitting
+    _ shown: [String], of typed: String, before prompt: String, from terminal: TerminalSession
   ) -> Bool {
     let expected = masked(shown.map { "\r\n" + $0 }.joined())
-    let seen = masked(sitting.sees("\r\n" + prompt))
+    let seen = masked(terminal.sees("\r\n" + prompt))
     #expect(seen == expected, "after \(typed)")
     return seen == expected
   }

@@ -1,18 +1,16 @@
 import Differential
 import Testing
 
-/// What `make install` puts where.
+/// The files that `make install` installs.
 @Suite struct InstallTests {
-  private let workshop = Workshop()
-  private static let root =
-    "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
+  private let sandbox = Sandbox()
 
   @Test func `everything is installed, and removed again`() {
     // The program that is there stands for the release.
     let make =
-      "make -s -C '\(Self.root)' RELEASE=\"$UED\" PREFIX=/usr DESTDIR=\"$PWD/a place\""
-    workshop.run("\(make) install")
-    let files = String(decoding: workshop.run("cd 'a place'; find . -type f | sort"), as: UTF8.self)
+      "make -s -C '\(packageFolder)' RELEASE=\"$UED\" PREFIX=/usr DESTDIR=\"$PWD/a place\""
+    sandbox.run("\(make) install")
+    let files = String(decoding: sandbox.run("cd 'a place'; find . -type f | sort"), as: UTF8.self)
     #expect(
       files == """
         ./usr/bin/ued
@@ -22,7 +20,7 @@ import Testing
         ./usr/share/zsh/site-functions/_ued
 
         """)
-    workshop.run("test \"$('a place/usr/bin/ued' -V | head -n 1)\" = 'ued 0.1.0'")
-    workshop.run("\(make) uninstall; test -z \"$(find 'a place' -type f)\"")
+    sandbox.run("test \"$('a place/usr/bin/ued' -V | head -n 1)\" = 'ued 0.1.0'")
+    sandbox.run("\(make) uninstall; test -z \"$(find 'a place' -type f)\"")
   }
 }

@@ -6,8 +6,8 @@ import Testing
 @testable import ued
 
 @Suite struct DatabaseTests {
-  private let workshop = Workshop()
-  private var path: [UInt8] { Array((workshop.folder + "/base").utf8) }
+  private let sandbox = Sandbox()
+  private var path: [UInt8] { Array((sandbox.path + "/base").utf8) }
 
   @Test func `what was put in comes out, every byte`() throws {
     let values: [[UInt8]] = [[], [0], [0xFF, 0, 0xFE], Array("é漢".utf8)]
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func `what is no database is told by the first statement`() throws {
-    workshop["base"] = Array(repeating: 0x78, count: 5000)
+    sandbox["base"] = Array(repeating: 0x78, count: 5000)
     let database = try Database(path: path)
     let error = #expect(throws: DatabaseError.self) { try database.run("PRAGMA user_version = 1") }
     #expect(error?.code == 26)

@@ -6,10 +6,8 @@ import Testing
 /// Everything that can be typed is explained: by `help`, by the manual, by `--help`.
 @Suite struct HelpTests {
   private static let letters = "aceEdfgGhHijklmnpPqQrstuvVwWxyz=#!".map { String($0) }
-  private static let manual: String = {
-    let root = testsFolder.split(separator: "/").dropLast(2).reduce("") { $0 + "/" + $1 }
-    return String(decoding: Disk.read(root + "/man/ued.1") ?? [], as: UTF8.self)
-  }()
+  private static let manual = String(
+    decoding: Disk.read(packageFolder + "/man/ued.1") ?? [], as: UTF8.self)
 
   @Test func `every command and word has an entry, and nothing else`() {
     let names = CommandTable.rows.map(\.name)
@@ -58,10 +56,10 @@ import Testing
   }
 
   @Test func `help is told at a terminal`() {
-    let sitting = Sitting()
-    sitting.at("0: ", type: "help undo\r")
-    sitting.sees("undo [N]  go back one group of changes, or N\r\n")
-    sitting.at("0: ", type: "help nonsense\r")
-    sitting.sees("nonsense", "\n0: ")
+    let session = TerminalSession()
+    session.at("0: ", type: "help undo\r")
+    session.sees("undo [N]  go back one group of changes, or N\r\n")
+    session.at("0: ", type: "help nonsense\r")
+    session.sees("nonsense", "\n0: ")
   }
 }

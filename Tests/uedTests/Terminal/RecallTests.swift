@@ -15,9 +15,8 @@ import Testing
   }
 
   @Test func `commands are recalled in a later session, and text is not`() {
-    let folder = Disk.temporaryFolder()
-    defer { Disk.remove(contentsOf: folder) }
-    let first = Sitting(["-s"], environment: ["UED_HISTORY": "on"], in: folder)
+    let folder = TemporaryFolder()
+    let first = TerminalSession(["-s"], environment: ["UED_HISTORY": "on"], in: folder)
     first.at("0: ", type: "a\r")
     first.at("1> ", type: "a secret\r")
     first.at("2> ", type: ".\r")
@@ -26,9 +25,9 @@ import Testing
     first.at("a word\r\n1*: ", type: "p\r")
     first.at("a word\r\n1*: ", type: "Q\r")
     #expect(first.ending() == 0)
-    #expect(Self.mode(folder + "/" + Self.recall) == 0o600)
-    #expect(Self.mode(folder + "/.local/state/ued") == 0o700)
-    let second = Sitting(in: folder)
+    #expect(Self.mode(folder.path + "/" + Self.recall) == 0o600)
+    #expect(Self.mode(folder.path + "/.local/state/ued") == 0o700)
+    let second = TerminalSession(in: folder)
     second.at("0: ", type: Self.up + Self.up + Self.up)
     second.sees("s/secret/word/p")
     second.control("C")
@@ -41,13 +40,13 @@ import Testing
     second.at("1*: ", type: "1l\r")
     second.at("$\r\n", type: "Q\r")
     #expect(second.ending() == 0)
-    let kept = Disk.read(folder + "/" + Self.recall) ?? []
+    let kept = folder[Self.recall] ?? []
     #expect(!String(decoding: kept, as: UTF8.self).contains("a secret"))
   }
 
   @Test func `sessions side by side see each other's commands`() {
-    let one = Sitting()
-    let other = Sitting(in: one.folder)
+    let one = TerminalSession()
+    let other = TerminalSession(in: one.folder)
     one.at("0: ", type: "!echo one\r")
     one.sees("\none\r\n!\r\n")
     other.at("0: ", type: "!echo other\r")
@@ -60,48 +59,46 @@ import Testing
 
   @Test(arguments: [["UED_HISTORY": "off"], ["HOME": "/nonexistent"], ["HOME": "/dev/null"]])
   func `nothing is kept where that is not wanted or can't be`(variables: [String: String]) {
-    let sitting = Sitting(environment: variables)
-    sitting.at("0: ", type: "# here\r")
-    sitting.at("0: ", type: Self.up)
-    sitting.sees("# here")
-    sitting.type("\r")
-    sitting.at("0: ", type: "q\r")
-    #expect(sitting.ending() == 0)
-    #expect(sitting.file(Self.recall) == nil)
+    let session = TerminalSession(environment: variables)
+    session.at("0: ", type: "# here\r")
+    session.at("0: ", type: Self.up)
+    session.sees("# here")
+    session.type("\r")
+    session.at("0: ", type: "q\r")
+    #expect(session.ending() == 0)
+    #expect(session.file(Self.recall) == nil)
   }
 
   @Test func `a recall that is damaged or locked does not get in the way`() throws {
-    let folder = Disk.temporaryFolder()
-    defer { Disk.remove(contentsOf: folder) }
-    let recall = try CommandRecall(in: Array(folder.utf8))
+    let folder = TemporaryFolder()
+    let recall = try CommandRecall(in: Array(folder.path.utf8))
     #expect(recall.add(Array("one".utf8)).isEmpty)
-    let lock = try Database(path: Array((folder + "/recall.db").utf8))
+    let lock = try Database(path: Array((folder.path + "/recall.db").utf8))
     try lock.run("BEGIN EXCLUSIVE")
     #expect(recall.add(Array("two".utf8)).isEmpty)
     try lock.run("ROLLBACK")
     #expect(recall.add(Array("three".utf8)).isEmpty)
     #expect(
-      try CommandRecall(in: Array(folder.utf8)).newLines() == [
+      try CommandRecall(in: Array(folder.path.utf8)).newLines() == [
         Array("one".utf8), Array("three".utf8),
       ])
-    let damaged = folder + "/damaged"
+    let damaged = folder.path + "/damaged"
     mkdir(damaged, 0o700)
     Disk.write(damaged + "/recall.db", Array(repeating: 0x2A, count: 5000))
     #expect(throws: DatabaseError.self) { try CommandRecall(in: Array(damaged.utf8)) }
   }
 
   @Test func `the newest commands are kept, and none twice in a row`() throws {
-    let folder = Disk.temporaryFolder()
-    defer { Disk.remove(contentsOf: folder) }
-    let recall = try CommandRecall(in: Array(folder.utf8))
-    let other = try CommandRecall(in: Array(folder.utf8))
+    let folder = TemporaryFolder()
+    let recall = try CommandRecall(in: Array(folder.path.utf8))
+    let other = try CommandRecall(in: Array(folder.path.utf8))
     for number in 1...CommandRecall.limit + 10 {
       _ = recall.add(Array("\(number)".utf8))
       _ = recall.add(Array("\(number)".utf8))
     }
     let last = Array("\(CommandRecall.limit + 10)".utf8)
     #expect(other.add(last).count == CommandRecall.limit)
-    let kept = try CommandRecall(in: Array(folder.utf8)).newLines()
+    let kept = try CommandRecall(in: Array(folder.path.utf8)).newLines()
     #expect(kept.count == CommandRecall.limit)
     #expect(kept.first == Array("11".utf8))
     #expect(kept.last == last)

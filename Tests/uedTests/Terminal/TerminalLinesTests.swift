@@ -7,9 +7,7 @@ import Testing
 @Suite struct TerminalLinesTests {
   @Test func `a prompt is shown, and the line is what was typed`() async {
     await #expect(processExitsWith: .success) {
-      onFirstThread {
-        let pty = PseudoTerminal()
-        guard var lines = TerminalLines(input: pty.terminal, output: pty.terminal) else { exit(2) }
+      atOwnTerminal { pty, lines in
         let line = pty.typing(("command> ", "été 日本\r")) {
           lines.typed(for: .command(prompt: Array("command> ".utf8)))
         }
@@ -26,9 +24,7 @@ import Testing
 
   @Test func `interrupt gives the line up, end of file on an empty line ends`() async {
     await #expect(processExitsWith: .success) {
-      onFirstThread {
-        let pty = PseudoTerminal()
-        guard var lines = TerminalLines(input: pty.terminal, output: pty.terminal) else { exit(2) }
+      atOwnTerminal { pty, lines in
         let prompt = LinePurpose.command(prompt: Array("* ".utf8))
         let given = pty.typing(("* ", "abc"), ("abc", "\u{3}")) { lines.typed(for: prompt) }
         #expect(given == "interrupted")
@@ -48,9 +44,7 @@ import Testing
 
   @Test func `commands and text are recalled apart`() async {
     await #expect(processExitsWith: .success) {
-      onFirstThread {
-        let pty = PseudoTerminal()
-        guard var lines = TerminalLines(input: pty.terminal, output: pty.terminal) else { exit(2) }
+      atOwnTerminal { pty, lines in
         let command = LinePurpose.command(prompt: Array("* ".utf8))
         let up = "\u{1B}[A"
         #expect(pty.typing(("* ", "first\r")) { lines.typed(for: command) } == "first")
@@ -64,9 +58,7 @@ import Testing
 
   @Test func `pasted lines come one by one, tabs and all`() async {
     await #expect(processExitsWith: .success) {
-      onFirstThread {
-        let pty = PseudoTerminal()
-        guard var lines = TerminalLines(input: pty.terminal, output: pty.terminal) else { exit(2) }
+      atOwnTerminal { pty, lines in
         let pasted = pty.typing(("2004h", "\u{1B}[200~a\tb\u{5}é\rc\rd\u{1B}[201~!\r")) {
           [lines.typed(for: .text), lines.typed(for: .text), lines.typed(for: .text)]
         }
@@ -79,9 +71,7 @@ import Testing
 
   @Test func `a new width keeps the line`() async {
     await #expect(processExitsWith: .success) {
-      onFirstThread {
-        let pty = PseudoTerminal()
-        guard var lines = TerminalLines(input: pty.terminal, output: pty.terminal) else { exit(2) }
+      atOwnTerminal { pty, lines in
         let prompt = LinePurpose.command(prompt: Array("* ".utf8))
         pty.resize(columns: 40)
         #expect(pty.typing(("* ", "d"), ("d", "e\r")) { lines.typed(for: prompt) } == "de")
@@ -92,7 +82,7 @@ import Testing
   @Test func `a plain, unknown or missing terminal has no line editing`() async {
     await #expect(processExitsWith: .success) {
       onFirstThread {
-        let pty = PseudoTerminal(environment: ["TERM": "dumb"])
+        let pty = OwnTerminal(environment: ["TERM": "dumb"])
         #expect(!TerminalLines.isPossible(input: pty.terminal, output: pty.terminal))
         setenv("TERM", "no-such-terminal", 1)
         #expect(!TerminalLines.isPossible(input: pty.terminal, output: pty.terminal))
@@ -104,7 +94,7 @@ import Testing
         #expect(!TerminalLines.isPossible(input: null, output: pty.terminal))
         var lines = DescriptorLines(descriptor: pty.terminal)
         #expect(lines.kind == .terminal)
-        put("plain\n\u{4}", to: pty.keyboard)
+        pty.type("plain\n\u{4}")
         var line: [UInt8] = []
         #expect(lines.next(into: &line, for: .text) == .line)
         #expect(line == Array("plain".utf8))
@@ -117,11 +107,9 @@ import Testing
 
   @Test func `settings that libedit refuses are noticed`() async {
     await #expect(processExitsWith: .success) {
-      onFirstThread {
-        let pty = PseudoTerminal(environment: ["EDITRC": "/dev/fd/9"])
-        let file = Channel.file.reader(of: "ued:bind ^T ed-move-to-beg\nued:nonsense\n")
-        dup2(file, 9)
-        guard let lines = TerminalLines(input: pty.terminal, output: pty.terminal) else { exit(2) }
+      let file = Channel.file.reader(of: "ued:bind ^T ed-move-to-beg\nued:nonsense\n")
+      dup2(file, 9)
+      atOwnTerminal(environment: ["EDITRC": "/dev/fd/9"]) { _, lines in
         let settingsAreBroken = lines.settingsAreBroken
         #expect(settingsAreBroken)
       }

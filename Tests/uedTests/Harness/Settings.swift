@@ -18,5 +18,20 @@ extension Program {
   }()
 }
 
-/// The folder of the tests of ued in the source tree.
-let testsFolder = #filePath.split(separator: "/").dropLast(2).reduce("") { $0 + "/" + $1 }
+/// The folder of the package.
+let packageFolder = #filePath.split(separator: "/").dropLast(4).reduce("") { $0 + "/" + $1 }
+
+/// A number that the environment may set, to make a test longer.
+func setting(_ name: String, or usual: Int) -> Int {
+  getenv(name).flatMap { Int(String(cString: $0) as String) } ?? usual
+}
+
+/// The seeds of a random test: 1 to `count`, or to `SEEDS` if the environment sets it, and the one
+/// that `SEED` names.
+///
+/// A failure names its seed, since seeds are arguments of the test.
+func seeds(_ count: Int = 1) -> [UInt64] {
+  let usual = (0..<UInt64(max(0, setting("SEEDS", or: count)))).map { $0 + 1 }
+  let extra = setting("SEED", or: 0)
+  return extra > usual.count ? usual + [UInt64(extra)] : usual
+}

@@ -17,8 +17,8 @@ package struct Entry: Sendable, Equatable {
   package var content: [UInt8]
 }
 
-/// All that a run shows to the outside.
-package struct Outcome: Sendable, Equatable {
+/// Everything that a run writes and leaves behind.
+package struct RunResult: Sendable, Equatable {
   package var output: [UInt8]
   package var errors: [UInt8]
   package var ending: Ending
@@ -27,13 +27,13 @@ package struct Outcome: Sendable, Equatable {
   /// The bytes of `f`, or nil where there is none.
   package var text: [UInt8]? { files.first { $0.name == "f" }?.content }
 
-  /// What differs between two outcomes, the telling things first.
-  package func differences(from other: Outcome, ignoringErrors: Bool = false) -> [Aspect] {
+  /// The aspects in which two results differ, the most informative first.
+  package func differences(from other: RunResult) -> [Aspect] {
     var aspects: [Aspect] = []
     if ending != other.ending { aspects.append(.ending) }
     if output != other.output { aspects.append(.output) }
     if files != other.files { aspects.append(.files) }
-    if errors != other.errors && !ignoringErrors { aspects.append(.errors) }
+    if errors != other.errors { aspects.append(.errors) }
     return aspects
   }
 

@@ -1,80 +1,44 @@
-import CSpawn
 import Differential
 import Glibc
 import Testing
 
-/// Somebody at a terminal with the program, which has that terminal and a session for itself.
+/// A pseudo-terminal, read and typed at from the keyboard's side.
 ///
-/// What is awaited is looked for in what came after the last thing awaited, without the sequences
-/// that move the cursor. The deadline is long: it is only there for tests that fail.
-final class Sitting {
-  let folder: String
-  private let ownsFolder: Bool
-  private let keyboard: Int32
-  private let path: String
-  private(set) var child: pid_t = 0
-  /// What was written and not awaited yet, without control sequences.
-  private var ahead: [UInt8] = []
-  /// All that was written.
+/// Each awaited text is searched for in the output after the one before. The deadline is long: it only
+/// ends tests that fail.
+class PseudoTerminal: @unchecked Sendable {
+  /// The path of the terminal, for the program.
+  let path: String
+  /// All output.
   private(set) var written: [UInt8] = []
+  /// Whether a step has failed, so that the later ones do nothing.
+  private(set) var hasFailed = false
+  private let keyboard: Int32
+  /// Whether escape sequences belong to the output that is searched.
+  private let seesSequences: Bool
+  /// The output that no awaited text has consumed.
+  private var ahead: [UInt8] = []
   /// The control sequence that is being read.
   private var sequence: [UInt8] = []
-  private var hasFailed = false
   /// When the present step must be done.
   private var deadline = 0.0
 
-  /// Starts the program.
-  ///
-  /// - Parameters:
-  ///   - arguments: Those of the program, a file among them.
-  ///   - files: Files of the folder that it runs in, which is the home as well.
-  ///   - environment: Further variables, or other values; empty ones are left out.
-  ///   - columns: The width of the terminal.
-  ///   - program: Another program than the one that is tested.
-  ///   - folder: A folder that is there already, instead of a new one.
-  init(
-    _ arguments: [String] = [], files: [String: String] = [:], environment: [String: String] = [:],
-    columns: UInt16 = 80, program: String = Program.underTest.path, in folder: String? = nil
-  ) {
-    self.folder = folder ?? Disk.temporaryFolder()
-    ownsFolder = folder == nil
-    for (name, text) in files { Disk.write(self.folder + "/" + name, Array(text.utf8)) }
-    keyboard = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+  init(columns: UInt16 = 80, seesSequences: Bool = false) {
+    keyboard = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
     var unlocked: Int32 = 0
     var number: Int32 = -1
     _ = ioctl(keyboard, 0x4004_5431, &unlocked)  // TIOCSPTLCK
     _ = ioctl(keyboard, 0x8004_5430, &number)  // TIOCGPTN
     path = "/dev/pts/\(number)"
-    _ = fcntl(keyboard, F_SETFL, O_NONBLOCK)
+    self.seesSequences = seesSequences
     resize(columns: columns)
-    let settings = [
-      "PATH": "/usr/bin:/bin", "HOME": self.folder, "TERM": "xterm", "LC_ALL": "C.UTF-8",
-      "UED": Program.underTest.path,
-    ].merging(environment) { $1 }
-    var variables = settings.filter { !$0.value.isEmpty }.map { strdup("\($0)=\($1)") } + [nil]
-    var words = ([program] + arguments).map { strdup($0) } + [nil]
-    let code = cspawn_start_at_terminal(&child, program, &words, &variables, self.folder, path)
-    #expect(code == 0)
-    for string in words + variables { free(string) }
   }
 
-  deinit {
-    if child > 0 {
-      kill(child, SIGKILL)
-      waitpid(child, nil, 0)
-    }
-    close(keyboard)
-    if ownsFolder { Disk.remove(contentsOf: folder) }
-  }
-
-  /// The content of a file of the folder.
-  func file(_ name: String) -> String? {
-    Disk.read(folder + "/" + name).map { String(decoding: $0, as: UTF8.self) }
-  }
+  deinit { close(keyboard) }
 
   /// Awaits each text in turn.
   ///
-  /// - Returns: What was written before the last of them.
+  /// - Returns: The output before the last of them.
   @discardableResult
   func sees(_ texts: String..., at location: SourceLocation = #_sourceLocation) -> String {
     var before: [UInt8] = []
@@ -104,7 +68,7 @@ final class Sitting {
     type(text, at: location)
   }
 
-  /// Types, and reads meanwhile what is written.
+  /// Types, and reads the output meanwhile.
   func type(_ text: String, at location: SourceLocation = #_sourceLocation) {
     deadline = Process.now() + Self.patience
     var rest = Array(text.utf8)[...]
@@ -118,7 +82,7 @@ final class Sitting {
     }
   }
 
-  /// The keys of `^C` and the like.
+  /// Types a control character: `C` for `^C`.
   func control(_ letter: Character) {
     type(String(UnicodeScalar((letter.asciiValue ?? 0) & 0x1F)))
   }
@@ -128,18 +92,22 @@ final class Sitting {
     _ = ioctl(keyboard, 0x5414, &size)  // TIOCSWINSZ
   }
 
-  func send(_ signal: Int32) { kill(child, signal) }
+  /// Waits until the output meets a condition.
+  func wait(
+    for what: String, at location: SourceLocation = #_sourceLocation,
+    until isDone: ([UInt8]) -> Bool
+  ) {
+    deadline = Process.now() + Self.patience
+    while !hasFailed && !isDone(written) {
+      if !wait(typing: []) { fail("waited for \(what)", at: location) }
+    }
+  }
 
-  /// How the program ended, for which this waits; 0 or more is an exit status, less a signal.
-  func ending(at location: SourceLocation = #_sourceLocation) -> Int32 {
+  /// Waits until no program has the terminal open.
+  func waitForEnd(at location: SourceLocation = #_sourceLocation) {
     deadline = Process.now() + Self.patience
     while !hasFailed && wait(typing: []) {}
     if !hasFailed && Process.now() > deadline { fail("waited for the end", at: location) }
-    if hasFailed { kill(child, SIGKILL) }
-    var status: Int32 = 0
-    waitpid(child, &status, 0)
-    child = 0
-    return status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
   }
 
   /// Whether the terminal is as a shell expects it: it echoes, and waits for whole lines.
@@ -152,7 +120,7 @@ final class Sitting {
     return settings.c_lflag & wanted == wanted
   }
 
-  // MARK: - The wire
+  // MARK: - Reading and typing
 
   /// How many seconds a step may take.
   private static let patience = 10.0
@@ -167,7 +135,7 @@ final class Sitting {
 
   /// Waits until something was written, or something of `bytes` could be typed.
   ///
-  /// - Returns: Whether that has come to be; it has not at the end, or when nothing happens.
+  /// - Returns: False at the end of the output and after the deadline.
   private func wait(typing bytes: ArraySlice<UInt8>) -> Bool {
     lastTyped = 0
     var polled = pollfd(
@@ -182,7 +150,7 @@ final class Sitting {
       return true
     }
     if polled.revents & Int16(POLLOUT) != 0 {
-      // A terminal takes no more than 4096 bytes before somebody reads them.
+      // A terminal takes no more than 4096 bytes before they are read.
       let piece = Array(bytes.prefix(512))
       let count = write(keyboard, piece, piece.count)
       if count > 0 { lastTyped = count }
@@ -194,7 +162,7 @@ final class Sitting {
   private func take(_ byte: UInt8) {
     written.append(byte)
     if sequence.isEmpty {
-      if byte == 0x1B { sequence = [byte] } else { ahead.append(byte) }
+      if byte == 0x1B && !seesSequences { sequence = [byte] } else { ahead.append(byte) }
       return
     }
     sequence.append(byte)

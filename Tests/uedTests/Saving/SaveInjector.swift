@@ -2,16 +2,16 @@ import Differential
 import Glibc
 import Testing
 
-/// Runs saves with `strace`, which interferes at one step after the other.
-struct SaveBench {
+/// Saves under `strace`, which makes one system call after the other fail or kills the program there.
+struct SaveInjector {
   /// How the file is written.
-  enum Way: String, CaseIterable {
+  enum Method: String, CaseIterable {
     /// By a new file in its place.
     case replaced
     /// Over its bytes, since it has two links.
     case inPlace
 
-    /// Whether a call belongs to this way.
+    /// Whether a save of this kind makes a call.
     func uses(_ call: String) -> Bool {
       switch self {
       case .replaced: !["sendfile", "ftruncate", "unlinkat", "lseek"].contains(call)
@@ -21,18 +21,18 @@ struct SaveBench {
   }
 
   static let old = Array((1...2000).map { "old \($0)\n" }.joined().utf8)
-  /// What the save makes of it.
+  /// The text after the save.
   static let new = Array((2...2000).map { "old \($0)\n" }.joined().utf8)
 
-  let workshop = Workshop()
+  let sandbox = Sandbox()
 
-  /// What a run with a fault in it has shown.
+  /// The result of a save with an injected fault.
   struct Run {
     var fault: String
     var ending: Ending
     var output: String
     var errors: String
-    /// Whether the fault has come up.
+    /// Whether the fault was injected at all.
     var isFaulty: Bool
   }
 
@@ -41,47 +41,42 @@ struct SaveBench {
   /// - Parameters:
   ///   - call: The name of the call, or some with commas.
   ///   - injection: What happens to it, as `strace` has it.
-  ///   - way: How the file is written.
+  ///   - method: How the file is written.
   ///   - suffix: `+` when it happens from then on.
   ///   - check: Called after each run.
   func forEachStep(
-    of call: String, _ injection: String, _ way: Way, when suffix: String, _ check: (Run) -> Void
+    of call: String, _ injection: String, _ method: Method, when suffix: String,
+    _ check: (Run) -> Void
   ) {
-    workshop["f"] = Self.old
-    if way == .inPlace { link(workshop.folder + "/f", workshop.folder + "/k") }
+    sandbox["f"] = Self.old
+    if method == .inPlace { link(sandbox.path + "/f", sandbox.path + "/k") }
     run("trace=\(call)", "q\n")
-    let callsBefore = (workshop["trace"] ?? []).count { $0 == 0x0A }
+    let callsBefore = (sandbox["trace"] ?? []).count { $0 == 0x0A }
     for step in (callsBefore + 1)...(callsBefore + 40) {
-      workshop["f"] = Self.old
+      sandbox["f"] = Self.old
       let result = run(
         "inject=\(call):\(injection):when=\(step)\(suffix)", "1d\nw\nq\nw\n")
       if !result.isFaulty {
-        #expect(step > callsBefore + 1 || !way.uses(call), "\(call) is never called")
+        #expect(step > callsBefore + 1 || !method.uses(call), "\(call) is never called")
         break
       }
       check(result)
-      for name in names { unlink(workshop.folder + "/" + name) }
+      for name in names { unlink(sandbox.path + "/" + name) }
     }
   }
 
   @discardableResult
   private func run(_ expression: String, _ script: String) -> Run {
     // A name as it is given, and the path that an open file has.
-    let paths = ["f", ".", ".ued-\(geteuid())-0", "\(workshop.folder)/.ued-\(geteuid())-0"]
+    let paths = ["f", ".", ".ued-\(geteuid())-0", "\(sandbox.path)/.ued-\(geteuid())-0"]
       .flatMap { ["-P", $0] }
-    let process = Process(
+    let result = sandbox.launch(
       "/usr/bin/strace",
       ["-qqq", "-o", "trace", "-e", expression] + paths + [Program.underTest.path, "-s", "f"],
-      environment: ["PATH=/usr/bin:/bin", "HOME=\(workshop.folder)"], directory: workshop.folder)
-    guard let result = try? process.run(.pipe(Array(script.utf8))),
-      result.ending != .timedOut
-    else {
-      Issue.record("\(expression) did not end")
-      return Run(
-        fault: expression, ending: .timedOut, output: "", errors: "", isFaulty: false)
-    }
+      Array(script.utf8))
+    if result.ending == .timedOut { Issue.record("\(expression) did not end") }
     let errors = String(decoding: result.errors, as: UTF8.self).split(separator: "\n")
-    let trace = String(decoding: workshop["trace"] ?? [], as: UTF8.self)
+    let trace = String(decoding: sandbox["trace"] ?? [], as: UTF8.self)
     return Run(
       fault: expression, ending: result.ending,
       output: String(decoding: result.output, as: UTF8.self),
@@ -92,13 +87,13 @@ struct SaveBench {
 
   /// The names of what ued has made beside the file.
   var names: [String] {
-    Disk.names(in: workshop.folder).filter { $0.hasPrefix(".ued-") }
+    Disk.names(in: sandbox.path).filter { $0.hasPrefix(".ued-") }
   }
 
-  /// The same after a save without interference.
+  /// The names of what is left after another save, without a fault.
   func namesAfterAnotherSave() -> [String] {
-    workshop["f"] = Self.old
-    workshop.edit(["-s", "f"], Array("w\n".utf8))
+    sandbox["f"] = Self.old
+    sandbox.edit(["-s", "f"], Array("w\n".utf8))
     return names
   }
 }

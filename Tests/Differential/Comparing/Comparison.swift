@@ -1,29 +1,22 @@
-/// A case run by both programs.
-package struct Trial: Sendable {
+/// A case run by GNU ed and by the program that is tested.
+package struct Comparison: Sendable {
   package var test: Case
-  package var oracle: Outcome
-  package var subject: Outcome
-  /// What differs and is not known to.
-  package var differences: [Outcome.Aspect] = []
-  /// Why what differs is no fault.
-  package var known: KnownDifference?
+  package var oracle: RunResult
+  package var subject: RunResult
+  /// The aspects that differ: each is a fault.
+  package var differences: [RunResult.Aspect]
 
   package init(
-    _ test: Case, of program: Program, against oracle: Program = .oracle,
-    ignoringErrors: Bool = false,
-    by runner: CaseRunner
+    _ test: Case, of program: Program, against oracle: Program = .oracle, by runner: CaseRunner
   ) {
     self.test = test
     self.oracle = runner.run(test, oracle)
     self.subject = runner.run(test, program)
-    let found = self.oracle.differences(from: subject, ignoringErrors: ignoringErrors)
-    guard !found.isEmpty else { return }
-    known = .explaining(test, oracle: self.oracle, subject: subject)
-    if known == nil { differences = found }
+    differences = self.oracle.differences(from: subject)
   }
 
-  /// Alike for small failing cases that look as if they had one cause: what differs, the options, and
-  /// the command letters of the script.
+  /// A key that small failing cases share when they probably have one cause: what differs, the
+  /// options, and the command letters of the script.
   package var kind: String {
     let letters = Set("=!#acdeEfgGhHijklmnpPqQrstuvVwWxyz".utf8)
     let shape = test.scriptLines.map { line in
@@ -34,7 +27,7 @@ package struct Trial: Sendable {
     return "\(differences.map(\.rawValue)) \(test.arguments) \(shape)"
   }
 
-  /// What differs, side by side, and the files of the transcript that would show it.
+  /// The script and, side by side, every difference.
   package var report: String {
     var text = ""
     func show(_ title: String, _ bytes: [UInt8]) {

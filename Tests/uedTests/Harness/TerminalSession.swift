@@ -1,0 +1,124 @@
+import CSpawn
+import Differential
+import Glibc
+import Testing
+
+/// A program in a session of its own, with a pseudo-terminal as its controlling terminal.
+final class TerminalSession: PseudoTerminal, @unchecked Sendable {
+  /// The folder that the program runs in, which is the home as well.
+  let folder: TemporaryFolder
+  private var child: pid_t = 0
+
+  /// Starts a program.
+  ///
+  /// - Parameters:
+  ///   - arguments: Those of the program, a file among them.
+  ///   - files: Files of the folder.
+  ///   - environment: Further variables, or other values; empty ones are left out.
+  ///   - columns: The width of the terminal.
+  ///   - program: Another program than the one that is tested.
+  ///   - folder: A folder that is there already, instead of a new one.
+  init(
+    _ arguments: [String] = [], files: [String: String] = [:], environment: [String: String] = [:],
+    columns: UInt16 = 80, program: String = Program.underTest.path,
+    in folder: TemporaryFolder = TemporaryFolder()
+  ) {
+    self.folder = folder
+    super.init(columns: columns)
+    for (name, text) in files { folder[name] = Array(text.utf8) }
+    let settings = [
+      "PATH": "/usr/bin:/bin", "HOME": folder.path, "TERM": "xterm", "LC_ALL": "C.UTF-8",
+      "UED": Program.underTest.path,
+    ].merging(environment) { $1 }
+    var variables = settings.filter { !$0.value.isEmpty }.map { strdup("\($0)=\($1)") } + [nil]
+    var words = ([program] + arguments).map { strdup($0) } + [nil]
+    let code = cspawn_start_at_terminal(&child, program, &words, &variables, folder.path, path)
+    #expect(code == 0)
+    for string in words + variables { free(string) }
+  }
+
+  deinit {
+    if child > 0 { kill() }
+  }
+
+  /// The content of a file of the folder.
+  func file(_ name: String) -> String? {
+    folder[name].map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  func send(_ signal: Int32) { Glibc.kill(child, signal) }
+
+  /// Kills the program.
+  func kill() {
+    send(SIGKILL)
+    _ = reap()
+  }
+
+  /// Waits for the end of the program.
+  ///
+  /// - Returns: Its exit status, or the negative number of the signal that killed it.
+  func ending(at location: SourceLocation = #_sourceLocation) -> Int32 {
+    waitForEnd(at: location)
+    if hasFailed { send(SIGKILL) }
+    let status = reap()
+    return status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
+  }
+
+  private func reap() -> Int32 {
+    var status: Int32 = 0
+    waitpid(child, &status, 0)
+    child = 0
+    return status
+  }
+}
+
+/// A dialogue of lines and prompts, at a terminal without escape sequences.
+extension TerminalSession {
+  /// Starts the program that is tested, and waits for its prompt.
+  static func plain(
+    _ arguments: [String], in folder: TemporaryFolder, history: String = "on"
+  ) -> TerminalSession {
+    let session = TerminalSession(
+      arguments, environment: ["TERM": "dumb", "UED_HISTORY": history], in: folder)
+    session.wait(for: "a prompt", until: endsWithPrompt)
+    return session
+  }
+
+  /// Types lines, each after a prompt, and waits for the next prompt.
+  ///
+  /// - Returns: The output meanwhile, with the echo.
+  @discardableResult
+  func enter(_ lines: String...) -> String {
+    let start = written.count
+    for line in lines {
+      let typed = written.count
+      type(line + "\n")
+      // What is typed is shown first.
+      wait(for: "a prompt") { $0[typed...].contains(0x0A) && Self.endsWithPrompt($0) }
+    }
+    return shown(from: start)
+  }
+
+  /// Types a last line and waits for the end.
+  ///
+  /// - Returns: The output meanwhile, with the echo.
+  @discardableResult
+  func end(_ line: String = "Q") -> String {
+    let start = written.count
+    type(line + "\n")
+    _ = ending()
+    return shown(from: start)
+  }
+
+  /// The bytes shown from an index of `written` on, without carriage returns.
+  func shown(from start: Int = 0) -> String {
+    String(decoding: written[start...].filter { $0 != 13 }, as: UTF8.self)
+  }
+
+  /// Whether a prompt for a command or for text ends what is shown, on a line of its own.
+  private static func endsWithPrompt(_ shown: [UInt8]) -> Bool {
+    let line = shown.suffix(16).split(separator: 0x0A, omittingEmptySubsequences: false).last ?? []
+    if line.count == 16 { return false }
+    return String(decoding: line, as: UTF8.self).wholeMatch(of: #/[0-9].*[:>] /#) != nil
+  }
+}
