@@ -105,8 +105,7 @@ extension Editor {
     if let fault { throw .parse(fault) }
     try perform {
       $0.text.label = GroupLabel(.copied(lines, after: line))
-      let buffer = $0.text.buffer
-      $0.text.insertCopy(of: buffer.slice(buffer.byteRange(of: lines)), after: line)
+      $0.text.insertCopy(of: $0.text.slice(lines), after: line)
     }
   }
 

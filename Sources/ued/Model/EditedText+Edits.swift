@@ -22,8 +22,13 @@ extension EditedText {
 
   /// Copies lines into the cut buffer.
   mutating func yank(_ lines: LineRange) {
+    cut = .copied(slice(lines))
+  }
+
+  /// Lines as a text of their own, which shares its structure with this one.
+  func slice(_ lines: LineRange) -> PieceTable {
     let text = buffer
-    cut = .copied(text.slice(text.byteRange(of: lines)))
+    return text.slice(text.byteRange(of: lines))
   }
 
   /// Makes one line of several; the old ones go to the cut buffer.
