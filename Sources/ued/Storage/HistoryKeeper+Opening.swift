@@ -136,15 +136,15 @@ extension HistoryKeeper {
     restored.contexts.reserveCapacity(stored.revisions.count)
     restored.lengths.reserveCapacity(stored.revisions.count)
     for id in stored.revisions.indices {
-      let bytes = stored.bytes(of: id)
-      guard let frame = EditorContext.frame(from: bytes.context, title: bytes.title) else {
+      let revision = stored.revisions[id]
+      guard let frame = EditorContext.frame(from: revision.context, title: revision.title) else {
         throw .damaged
       }
       restored.contexts.append(frame)
-      guard let parent = stored.revisions[id].record.parent else { continue }
+      guard let parent = revision.record.parent else { continue }
       var length = restored.lengths[parent]
-      let stored = stored.revisions[id].record.isDropped ? [] : bytes.changes
-      guard let changes = StoredChanges.changes(stored, length: &length, by: &maker) else {
+      let bytes = revision.record.isDropped ? [] : revision.changes
+      guard let changes = StoredChanges.changes(bytes, length: &length, by: &maker) else {
         throw .damaged
       }
       restored.lengths.append(length)

@@ -112,7 +112,7 @@ extension HistoryKeeper {
         place.move(to: id, in: document)
         hashes[id] = ContentHash(of: place.text)
       }
-      let stored = StoredRevision(
+      var row = StoredRevision(
         id: id,
         record: RevisionRecord(
           parent: revision.parent,
@@ -120,25 +120,23 @@ extension HistoryKeeper {
             ? nil : revision.preferredChild,
           name: revision.name, time: revision.time, isCheckpoint: revision.isCheckpoint,
           wasSaved: revision.wasSaved, isDropped: revision.isDropped),
-        run: id < self.stored.earlierRuns.count ? self.stored.earlierRuns[id] : run,
-        hash: revision.isDropped ? nil : hashes[id])
-      var bytes = StoredBytes(
+        run: id < stored.earlierRuns.count ? stored.earlierRuns[id] : run,
+        hash: revision.isDropped ? nil : hashes[id],
         title: revision.name == nil ? Array(document.name(of: id).utf8)[...] : [],
         context: EditorContext.bytes(
-          before: document.contextBefore(id), after: document.contextAfter(id)),
-        changes: [])
+          before: document.contextBefore(id), after: document.contextAfter(id)))
       if id < firstWhole {
-        update.details.append((stored, bytes))
+        update.details.append(row)
         continue
       }
       if let parent = revision.parent, !revision.isDropped {
-        bytes.changes =
+        row.changes =
           StoredChanges(document.changes(of: id)) {
             place.move(to: parent, in: document)
             return place.text
           }.bytes[...]
       }
-      update.revisions.append((stored, bytes))
+      update.revisions.append(row)
     }
     update.revisions.reverse()
   }
@@ -152,19 +150,18 @@ extension HistoryKeeper {
     if changes.isEmpty { return }
     let id = update.count
     let isSaved = text.save.unrecorded == .current
-    let revision = StoredRevision(
-      id: id,
-      record: RevisionRecord(
-        parent: text.history.current, name: group.name, time: SystemClock.now,
-        wasSaved: isSaved),
-      run: run, hash: ContentHash(of: text.buffer))
-    let bytes = StoredBytes(
-      title: group.name == nil ? Array(GroupNames.openGroup.utf8)[...] : [],
-      context: EditorContext.bytes(
-        before: EditorContext(line: group.line, marks: group.marks),
-        after: EditorContext(line: text.currentLine, marks: text.marks)),
-      changes: changes.bytes[...])
-    update.revisions.append((revision, bytes))
+    update.revisions.append(
+      StoredRevision(
+        id: id,
+        record: RevisionRecord(
+          parent: text.history.current, name: group.name, time: SystemClock.now,
+          wasSaved: isSaved),
+        run: run, hash: ContentHash(of: text.buffer),
+        title: group.name == nil ? Array(GroupNames.openGroup.utf8)[...] : [],
+        context: EditorContext.bytes(
+          before: EditorContext(line: group.line, marks: group.marks),
+          after: EditorContext(line: text.currentLine, marks: text.marks)),
+        changes: changes.bytes[...]))
     update.current = id
     update.count += 1
     if isSaved { update.saved = id }

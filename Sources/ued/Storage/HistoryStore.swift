@@ -30,21 +30,14 @@ final class HistoryStore {
   private static let bytesPerPart = 1 << 20
 
   private struct Statements {
-    let revision, details, removal, state: Statement
+    let insertion, update, removal, state: Statement
 
     init(_ database: Database) throws(DatabaseError) {
-      revision = try database.prepare(
-        """
-        INSERT OR REPLACE INTO revision (id, parent, preferred, run, time, flags, name, title,
-          context, changes, hash, link, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """)
-      details = try database.prepare(
-        """
-        UPDATE revision SET preferred = ?, run = ?, time = ?, flags = ?, name = ?, title = ?,
-          context = ?, hash = ?, checksum = ? WHERE id = ?
-        """)
+      insertion = try database.prepare(RevisionRow.insertion)
+      update = try database.prepare(RevisionRow.update)
       removal = try database.prepare("DELETE FROM revision WHERE id >= ?")
-      state = try database.prepare("INSERT OR REPLACE INTO state VALUES (0, ?, ?, ?, ?, ?)")
+      state = try database.prepare(
+        "INSERT OR REPLACE INTO state VALUES (0, :path, :length, :current, :saved, :checksum)")
     }
   }
 
@@ -111,31 +104,9 @@ final class HistoryStore {
     let checksum = Self.checksum(state.bytes(0), history.firstLength, history.current, saved)
     guard state.bytes(0) == place.file, state.int(4) == checksum else { throw .damaged }
     state.reset()
-    links = []
     let count = try database.number("SELECT max(id) FROM revision") + 1
     guard count <= HistoryPlace.largestHistory else { throw .damaged }
-    history.revisions.reserveCapacity(count)
-    links.reserveCapacity(count)
-    let rows = try database.prepare(
-      """
-      SELECT id, parent, preferred, run, time, flags, name, title, context, changes, hash, link,
-        checksum FROM revision ORDER BY id
-      """)
-    var checksums: [(link: Int, row: Int)] = []
-    history.bytes.reserveCapacity(place.byteCount)
-    history.ends.reserveCapacity(3 * count)
-    checksums.reserveCapacity(count)
-    while try rows.step() {
-      history.revisions.append(try revision(rows, id: history.revisions.count))
-      checksums.append((rows.int(11), rows.int(12)))
-      for column: Int32 in 7...9 {
-        rows.withBytes(column) { history.bytes.append($0, in: 0..<$0.byteCount) }
-        history.ends.append(history.bytes.count)
-      }
-    }
-    for id in history.revisions.indices {
-      try check(history.revisions[id], history.bytes(of: id), checksums[id])
-    }
+    try readRevisions(into: &history, count: count)
     let revisions = history.revisions
     for index in revisions.indices {
       // What is preferred is no text: where it makes no sense it is the newest.
@@ -159,32 +130,43 @@ final class HistoryStore {
     return history
   }
 
-  /// What is told of a revision in a row, without its bytes.
-  private func revision(_ row: Statement, id: Int) throws(DatabaseError) -> StoredRevision {
-    let parent = row.isNull(1) ? nil : row.int(1)
-    guard row.int(0) == id, parent == nil ? id == 0 : (0..<id).contains(parent ?? id) else {
-      throw .damaged
+  /// Reads and checks all rows of revisions.
+  private func readRevisions(
+    into history: inout StoredHistory, count: Int
+  ) throws(DatabaseError) {
+    let rows = try database.prepare(RevisionRow.selection)
+    history.revisions.reserveCapacity(count)
+    /// The bytes of all rows, and where the parts of each end: one allocation for a whole history.
+    var bytes: [UInt8] = []
+    var ends = [0]
+    var checksums: [RevisionRow.Checksums] = []
+    bytes.reserveCapacity(place.byteCount)
+    ends.reserveCapacity(3 * count + 1)
+    checksums.reserveCapacity(count)
+    while try rows.step() {
+      history.revisions.append(
+        try RevisionRow.revision(rows, id: history.revisions.count))
+      checksums.append(RevisionRow.checksums(rows))
+      for column in [RevisionRow.Column.title, .context, .changes] {
+        rows.withBytes(column.rawValue) { bytes.append($0, in: 0..<$0.byteCount) }
+        ends.append(bytes.count)
+      }
     }
-    let flags = Flags(rawValue: row.int(5))
-    return StoredRevision(
-      id: id,
-      record: RevisionRecord(
-        parent: parent, preferredChild: row.isNull(2) ? nil : row.int(2), name: row.text(6),
-        time: Double(row.int(4)) / 1000, isCheckpoint: flags.contains(.isCheckpoint),
-        wasSaved: flags.contains(.wasSaved), isDropped: flags.contains(.isDropped)),
-      run: row.int(3),
-      hash: row.isNull(10) ? nil : ContentHash(stored: row.bytes(10)))
+    links = []
+    links.reserveCapacity(count)
+    for id in history.revisions.indices {
+      history.revisions[id].title = bytes[ends[3 * id]..<ends[3 * id + 1]]
+      history.revisions[id].context = bytes[ends[3 * id + 1]..<ends[3 * id + 2]]
+      history.revisions[id].changes = bytes[ends[3 * id + 2]..<ends[3 * id + 3]]
+      let revision = history.revisions[id]
+      let found = RevisionRow.Checksums(of: revision, parentLink: parentLink(of: revision))
+      guard found == checksums[id] else { throw .damaged }
+      links.append(found.link)
+    }
   }
 
-  /// Throws unless a revision is what was stored.
-  private func check(
-    _ revision: StoredRevision, _ bytes: StoredBytes, _ stored: (link: Int, row: Int)
-  ) throws(DatabaseError) {
-    let link = link(of: revision, bytes)
-    guard link == stored.link, checksum(of: revision, bytes, link: link) == stored.row else {
-      throw .damaged
-    }
-    links.append(link)
+  private func parentLink(of revision: StoredRevision) -> Int {
+    revision.record.parent.map { links[$0] } ?? 0
   }
 
   /// The text as first opened.
@@ -235,8 +217,18 @@ final class HistoryStore {
       statements.removal.bind(1, update.count)
       try statements.removal.run()
     }
-    for (revision, bytes) in update.revisions { try put(revision, bytes, statements.revision) }
-    for (revision, bytes) in update.details { try putDetails(revision, bytes, statements.details) }
+    for revision in update.revisions {
+      let checksums = RevisionRow.Checksums(of: revision, parentLink: parentLink(of: revision))
+      if revision.id == links.count { links.append(0) }
+      links[revision.id] = checksums.link
+      RevisionRow.bind(revision, checksums, to: statements.insertion)
+      try statements.insertion.run()
+    }
+    for revision in update.details {
+      let checksums = RevisionRow.Checksums(of: revision, link: links[revision.id])
+      RevisionRow.bind(revision, checksums, to: statements.update)
+      try statements.update.run()
+    }
     let state = statements.state
     state.bind(1, place.file)
     state.bind(2, firstLength)
@@ -259,90 +251,10 @@ final class HistoryStore {
     }
   }
 
-  private func put(
-    _ revision: StoredRevision, _ bytes: StoredBytes, _ row: Statement
-  ) throws(DatabaseError) {
-    let id = revision.id
-    let link = link(of: revision, bytes)
-    if id == links.count { links.append(link) } else { links[id] = link }
-    row.bind(1, id)
-    row.bind(2, revision.record.parent)
-    bindDetails(revision, bytes, row, from: 3)
-    row.bind(10, bytes.changes)
-    row.bind(11, revision.hash?.bytes)
-    row.bind(12, link)
-    row.bind(13, checksum(of: revision, bytes, link: link))
-    try row.run()
-  }
-
-  private func putDetails(
-    _ revision: StoredRevision, _ bytes: StoredBytes, _ row: Statement
-  ) throws(DatabaseError) {
-    bindDetails(revision, bytes, row, from: 1)
-    row.bind(8, revision.hash?.bytes)
-    row.bind(9, checksum(of: revision, bytes, link: links[revision.id]))
-    row.bind(10, revision.id)
-    try row.run()
-  }
-
-  /// Binds what can change without the changes.
-  private func bindDetails(
-    _ revision: StoredRevision, _ bytes: StoredBytes, _ row: Statement, from first: Int32
-  ) {
-    let record = revision.record
-    row.bind(first, record.preferredChild)
-    row.bind(first + 1, revision.run)
-    row.bind(first + 2, Self.milliseconds(record.time))
-    row.bind(first + 3, Flags(record).rawValue)
-    row.bind(first + 4, record.name)
-    row.bind(first + 5, bytes.title)
-    row.bind(first + 6, bytes.context)
-  }
-
-  // MARK: - Checksums
-
-  private func link(of revision: StoredRevision, _ bytes: StoredBytes) -> Int {
-    let parent = revision.record.parent.map { links[$0] } ?? 0
-    let place = ContentHash.short([revision.id, parent, 0, 0, 0, 0, 0, 0])
-    return ContentHash.short(bytes.changes, seed: place)
-  }
-
-  private func checksum(of revision: StoredRevision, _ bytes: StoredBytes, link: Int) -> Int {
-    let record = revision.record
-    var hash = ContentHash.short([
-      link, record.parent ?? -1, revision.run, Self.milliseconds(record.time),
-      Flags(record).rawValue, record.name == nil ? 0 : 1, bytes.title.count,
-      bytes.context.count,
-    ])
-    if let name = record.name { hash = ContentHash.short(Array(name.utf8)[...], seed: hash) }
-    hash = ContentHash.short(bytes.title, seed: hash)
-    hash = ContentHash.short(bytes.context, seed: hash)
-    return ContentHash.short(revision.hash.map { $0.bytes[...] } ?? [], seed: hash)
-  }
-
   private static func checksum(_ path: [UInt8], _ length: Int, _ current: Int, _ saved: Int?) -> Int
   {
     var bytes = path
     for number in [length, current, saved ?? -1] { bytes.append(word: number) }
     return ContentHash.short(bytes[...])
-  }
-
-  private static func milliseconds(_ time: Double) -> Int { Int((time * 1000).rounded()) }
-
-  private struct Flags: OptionSet {
-    var rawValue: Int
-
-    static let isCheckpoint = Flags(rawValue: 1)
-    static let wasSaved = Flags(rawValue: 2)
-    static let isDropped = Flags(rawValue: 4)
-
-    init(rawValue: Int) { self.rawValue = rawValue }
-
-    init(_ record: RevisionRecord) {
-      self = []
-      if record.isCheckpoint { insert(.isCheckpoint) }
-      if record.wasSaved { insert(.wasSaved) }
-      if record.isDropped { insert(.isDropped) }
-    }
   }
 }
