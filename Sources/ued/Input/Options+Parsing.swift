@@ -5,20 +5,6 @@ enum Invocation: Equatable, Sendable {
   case showVersion
 }
 
-/// Why a command line could not be understood.
-enum UsageError: Error, Equatable, Sendable {
-  case unknownLetter(UInt8)
-  case letterNeedsArgument(UInt8)
-  /// The argument as written, its dashes included.
-  case unknownWord([UInt8])
-  case ambiguousWord([UInt8])
-  /// The full word, without dashes.
-  case wordNeedsArgument(String)
-  case wordTakesNoArgument(String)
-  /// The full word, and an argument that it does not know.
-  case badArgument(String, [UInt8])
-}
-
 extension Options {
   /// Understands a command line, with options and file in any order, as GNU ed does.
   ///

@@ -43,3 +43,17 @@ enum ScriptPart: Equatable, Sendable {
   /// The argument of `-f`: the name of a file with commands; `-` is standard input.
   case file([UInt8])
 }
+
+/// Why a command line could not be understood.
+enum UsageError: Error, Equatable, Sendable {
+  case unknownLetter(UInt8)
+  case letterNeedsArgument(UInt8)
+  /// The argument as written, its dashes included.
+  case unknownWord([UInt8])
+  case ambiguousWord([UInt8])
+  /// The full word, without dashes.
+  case wordNeedsArgument(String)
+  case wordTakesNoArgument(String)
+  /// The full word, and an argument that it does not know.
+  case badArgument(String, [UInt8])
+}
