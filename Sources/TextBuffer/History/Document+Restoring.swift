@@ -20,19 +20,19 @@ extension Document {
     let context = contexts[current].after
     draft = Draft(buffer, context: context)
     draft.core.coalescing = coalescing
-    record = Record(
+    recorder = Recorder(
       History(restoring: records, steps: changes, current: current, saved: saved))
     self.contexts = ChunkedArray(contexts)
-    groupContext = context
+    typingContext = context
   }
 
   /// Begins to keep track of what `takeChangedRevisions` tells.
-  public mutating func trackChanges() { record.history.trackChanges() }
+  public mutating func trackChanges() { recorder.history.trackChanges() }
 
   /// The revisions that are new, or are told of differently, since this was asked last.
   ///
   /// - Returns: Their numbers, ascending. Nothing unless `trackChanges` has been called.
-  public mutating func takeChangedRevisions() -> [Int] { record.history.takeChangedRevisions() }
+  public mutating func takeChangedRevisions() -> [Int] { recorder.history.takeChangedRevisions() }
 }
 
 extension Document where Context == Void {

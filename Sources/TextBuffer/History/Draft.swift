@@ -30,10 +30,10 @@ public struct Draft<Context: Sendable>: Sendable {
     core.begin()
     do {
       let result = try body(&self)
-      core.end()
+      core.commit()
       return result
     } catch {
-      core.abandon()
+      core.rollBack()
       context = before
       throw error
     }

@@ -1,11 +1,11 @@
-// The edits of a transaction. They are here, and not generic, so that they are compiled once.
+// The edits of a draft. They are here, and not in the generic `Draft`, so that they are compiled once.
 
 extension EditCore {
   @usableFromInline mutating func replace(
     _ range: Range<ByteOffset>, with bytes: RawSpan
   ) -> Change {
     let change = text.replace(range, with: bytes)
-    note(change)
+    addToLog(change)
     return change
   }
 
@@ -13,7 +13,7 @@ extension EditCore {
     _ range: Range<ByteOffset>, with other: PieceTable
   ) -> Change {
     let change = text.replace(range, with: other)
-    note(change)
+    addToLog(change)
     return change
   }
 
@@ -37,7 +37,7 @@ extension EditCore {
 
   @usableFromInline mutating func apply(_ change: Change) {
     text.apply(change)
-    note(change)
+    addToLog(change)
   }
 
   @usableFromInline mutating func setText(
@@ -54,7 +54,7 @@ extension EditCore {
     text.storage.adopt(newText.storage)
     text.root = newText.root
     text.tail = text.tail ?? newText.tail
-    note(change)
+    addToLog(change)
     return change
   }
 }

@@ -113,7 +113,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   }
 
   /// Notes that a revision is not what it was.
-  @usableFromInline mutating func note(_ id: Int) {
+  @usableFromInline mutating func markChanged(_ id: Int) {
     if isTracking && changed.last != id { changed.append(id) }
   }
 
@@ -126,11 +126,6 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   ///
   /// - Precondition: There is a revision `id`.
   public func steps(of id: Int) -> [Step] { revisions[steps: id].array }
-
-  /// The step that led from the parent of a revision to it; nil when there is none or more than one.
-  func onlyStep(of id: Int) -> Step? {
-    if case .one(let step) = revisions[steps: id] { step } else { nil }
-  }
 
   /// The revisions that were made from a revision, oldest first.
   ///
@@ -216,8 +211,8 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     let id = revisions.count
     revisions.append(consume group, childOf: current, name: name, time: time)
     if isTracking {
-      note(current)
-      note(id)
+      markChanged(current)
+      markChanged(id)
     }
     current = id
     level += 1
@@ -333,20 +328,20 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   mutating func moveToChild(_ id: Int) {
     if revisions[entry: current].preferredChild.id != id {
       revisions.update(current) { $0.preferredChild = RevisionEntry.Link(id) }
-      note(current)
+      markChanged(current)
     }
     current = id
     level += 1
   }
 
   /// Replaces what led to the present revision, which must be the latest.
-  mutating func amendCurrent(_ step: Step, name: String?, time: Double) {
+  mutating func amendCurrent(_ steps: Steps<Step>, name: String?, time: Double) {
     willMove(.record)
     assert(current == revisions.count - 1)
-    revisions.setSteps(.one(step), of: current)
+    revisions.setSteps(steps, of: current)
     revisions.setName(name, of: current)
     revisions.update(current) { $0.time = time }
-    note(current)
+    markChanged(current)
     didMove(.record)
   }
 
@@ -357,8 +352,8 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     willMove(.record)
     defer { didMove(.record) }
     revisions.dropNewestChild(current)
-    note(parent)
-    note(current)
+    markChanged(parent)
+    markChanged(current)
     current = parent
     level -= 1
   }
@@ -367,7 +362,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   public mutating func markSaved() {
     saved = current
     revisions.update(current) { $0.wasSaved = true }
-    note(current)
+    markChanged(current)
   }
 
   /// Remembers that what was saved is none of the revisions.
@@ -378,7 +373,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// - Precondition: There is a revision `id`.
   public mutating func setName(_ name: String?, of id: Int) {
     revisions.setName(name, of: id)
-    note(id)
+    markChanged(id)
   }
 
   /// Marks a revision as one to return to, or as none.
@@ -386,6 +381,6 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// - Precondition: There is a revision `id`.
   public mutating func setCheckpoint(_ isCheckpoint: Bool, of id: Int) {
     revisions.update(id) { $0.isCheckpoint = isCheckpoint }
-    note(id)
+    markChanged(id)
   }
 }

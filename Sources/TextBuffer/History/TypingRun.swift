@@ -1,42 +1,42 @@
-/// The group that is being typed: one edit that has not reached the tree yet.
+/// The edits that were typed last, as one edit that is not in the tree yet.
 ///
-/// An edit that touches it only changes the numbers and bytes here; the tree is changed once, when
-/// the group closes or somebody wants to see the text.
-@usableFromInline struct OpenGroup: Sendable {
-  /// Whether a next edit may belong to it.
-  var isOpen = false
+/// A next edit that touches it changes only the numbers and bytes here. The tree is changed once, when
+/// the transaction is committed or an edit elsewhere goes on with it.
+@usableFromInline struct TypingRun: Sendable {
+  /// Whether a transaction of typed edits is open.
+  @usableFromInline private(set) var isOpen = false
   /// Where the pending edit begins.
-  @usableFromInline var start = 0
+  @usableFromInline private(set) var start = 0
   /// How many bytes of the tree it removes there.
-  @usableFromInline var removed = 0
-  /// What it puts there.
+  @usableFromInline private(set) var removed = 0
+  /// What it inserts there.
   @usableFromInline var inserted = PendingBytes()
-  /// What the group did before that, which has reached the tree.
-  var settled: EditSpan?
-  /// Where the latest edit ended, if that is where the pending edit ends, and everything goes on
-  /// with it; else nowhere.
-  @usableFromInline var typingOffset = OpenGroup.nowhere
-  /// Where the latest edit ended, if that is another place, or an insertion is all that may go on
-  /// with it; else nowhere.
-  private var caret = OpenGroup.nowhere
+  /// What the transaction did before, all of it in the tree.
+  private(set) var settled: EditSpan?
+  /// Where the latest edit ended, if that is the end of the pending edit and the policy lets all kinds of
+  /// edits go on there; else nowhere. The fast path is for edits here.
+  @usableFromInline private(set) var caret = TypingRun.nowhere
+  /// Where the latest edit ended, if it is not `caret` and the policy lets an insertion go on there; else
+  /// nowhere.
+  private var insertionOffset = TypingRun.nowhere
   /// When the latest edit was made.
-  @usableFromInline var time = 0.0
+  @usableFromInline private(set) var time = 0.0
 
-  /// No edit can be here.
+  /// An offset that no edit has.
   private static let nowhere = -1
 
-  /// No group.
+  /// No edits.
   init() {}
 
-  /// Begins with what a group does at one place, or its next part.
+  /// Makes an edit the pending one.
   ///
   /// - Parameters:
   ///   - start: Where it begins.
   ///   - removed: How many bytes it removes there.
-  ///   - bytes: What it puts there, no more than can be pending.
-  ///   - settled: What the group did before.
+  ///   - bytes: What it inserts there, no more than can be pending.
+  ///   - settled: What the transaction did before.
   ///   - time: When it was made.
-  ///   - coalescing: What may go on with it.
+  ///   - coalescing: Which edits may go on with it.
   @inline(__always) mutating func begin(
     at start: Int, removing removed: Int, inserting bytes: RawSpan, settled: EditSpan?,
     time: Double, _ coalescing: Coalescing
@@ -48,56 +48,57 @@
     let hasRoom = inserted.append(bytes)
     assert(hasRoom)
     self.settled = settled
-    self.time = time
-    setCaret(end, after: bytes.isEmpty ? .replacements : .insertions, coalescing)
+    finishEdit(at: end, hasInserted: !bytes.isEmpty, time, coalescing)
   }
 
-  /// Ends the group: nothing is pending, and no edit goes on with it.
+  /// Forgets all edits, when their transaction ends.
   @inline(__always) mutating func close() {
     isOpen = false
     removed = 0
     inserted.removeAll()
-    typingOffset = Self.nowhere
+    caret = Self.nowhere
   }
 
-  /// Notes where the latest edit ended, and by which rule an insertion there goes on.
-  private mutating func setCaret(
-    _ offset: Int, after rule: Coalescing.Rules, _ coalescing: Coalescing
+  /// Remembers where and when the latest edit ended.
+  private mutating func finishEdit(
+    at offset: Int, hasInserted: Bool, _ time: Double, _ coalescing: Coalescing
   ) {
-    let isTyping = coalescing.rules == .all && coalescing.longestPause >= 0 && offset == end
-    typingOffset = isTyping ? offset : Self.nowhere
-    caret = !isTyping && coalescing.rules.contains(rule) ? offset : Self.nowhere
+    self.time = time
+    let isFast =
+      coalescing.rules.isSuperset(of: .typing) && coalescing.longestPause >= 0 && offset == end
+    let isAllowed = coalescing.rules.contains(hasInserted ? .insertions : .replacements)
+    caret = isFast ? offset : Self.nowhere
+    insertionOffset = !isFast && isAllowed ? offset : Self.nowhere
   }
 
-  /// Where what it puts there ends.
-  var end: Int { start &+ inserted.count }
+  /// Where the inserted bytes end.
+  private var end: Int { start &+ inserted.count }
 
-  /// Whether there is nothing that has not reached the tree.
-  var isSettled: Bool { removed == 0 && inserted.isEmpty }
+  /// Whether nothing is pending.
+  @usableFromInline var isSettled: Bool { removed == 0 && inserted.isEmpty }
 
-  /// What is pending.
+  /// The pending edit.
   private var pending: EditSpan {
     EditSpan(offset: start, removed: removed, inserted: inserted.count)
   }
 
-  /// What the group did in all; nil when that is nothing.
+  /// What the transaction did in all; nil when that is nothing.
   private var total: EditSpan? {
     let total = settled?.union(pending) ?? pending
     return total.removed == 0 && total.inserted == 0 ? nil : total
   }
 
-  /// Whether an edit may belong to the group: if not, it is far away, or there is no group.
+  /// A quick test that no edit can pass which does not go on with the transaction.
   @inline(__always) func canTouch(_ lower: Int, _ upper: Int) -> Bool {
     isOpen && (lower <= end && upper >= start || settled != nil)
   }
 
-  /// Whether an edit belongs to the group: it goes on where the latest one ended, or it belongs to
-  /// all that the group did.
+  /// Whether the policy lets an edit go on with the latest one or with all of the transaction.
   @inline(__always) func isJoined(
     _ lower: Int, _ upper: Int, inserting inserted: Int, time: Double, _ coalescing: Coalescing
   ) -> Bool {
     let pause = time - self.time
-    if lower == upper && (lower == caret || lower == typingOffset)
+    if lower == upper && (lower == insertionOffset || lower == caret)
       && pause <= coalescing.longestPause
     {
       return true
@@ -107,36 +108,36 @@
     return coalescing.joins(next, to: total, pause: pause)
   }
 
-  /// Whether a time is not too long after the latest edit for typing to go on.
+  /// Whether an edit comes soon enough after the latest one.
   @inlinable @inline(__always) func isSoon(_ time: Double, _ coalescing: Coalescing) -> Bool {
-    // The same time, as where there are no times, is told without arithmetic.
+    // Equal times, as of callers without a clock, need no arithmetic.
     time.bitPattern == self.time.bitPattern || time - self.time <= coalescing.longestPause
   }
 
-  /// Types bytes where the latest edit ended.
+  /// Inserts bytes at the caret.
   ///
   /// - Returns: Whether there was room; if not, nothing is changed.
   @inlinable @inline(__always) mutating func type(_ bytes: RawSpan, time: Double) -> Bool {
     guard inserted.append(bytes) else { return false }
-    typingOffset &+= bytes.byteCount
+    caret &+= bytes.byteCount
     self.time = time
     return true
   }
 
-  /// Removes what is before the place of typing, from `lower` on.
+  /// Removes the bytes from `lower` up to the caret.
   @inlinable @inline(__always) mutating func removeBackwards(from lower: Int, time: Double) {
     if lower >= start {
-      inserted.removeLast(typingOffset &- lower)
+      inserted.removeLast(caret &- lower)
     } else {
       inserted.removeAll()
       removed &+= start &- lower
       start = lower
     }
-    typingOffset = lower
+    caret = lower
     self.time = time
   }
 
-  /// Puts bytes in the place of what is before the place of typing, from `lower` on.
+  /// Replaces the bytes from `lower` up to the caret.
   ///
   /// - Returns: Whether there was room; if not, nothing is changed.
   @usableFromInline mutating func replaceBackwards(
@@ -147,20 +148,20 @@
     return type(bytes, time: time)
   }
 
-  /// Removes so many bytes behind the place of typing.
+  /// Removes the `removedCount` bytes behind the caret.
   @inlinable @inline(__always) mutating func removeForwards(_ removedCount: Int, time: Double) {
     removed &+= removedCount
     self.time = time
   }
 
-  /// Makes an edit that touches the pending one a part of it.
+  /// Makes one edit of the pending edit and one that touches it.
   ///
   ///     pending       [ . . . . . . . . ]              [ . . . . . . ]
   ///     next                [ . . . ]          [ . . . . . ]
   ///     together      [ . .  bytes  . . ]      [    bytes    . . . . ]
   ///
   /// - Precondition: The range is in the text.
-  /// - Returns: Whether that could be done; if not, nothing is changed.
+  /// - Returns: Whether they touch and there was room; if not, nothing is changed.
   mutating func absorb(
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, time: Double, _ coalescing: Coalescing
   ) -> Bool {
@@ -170,13 +171,11 @@
     else { return false }
     removed += max(start - lower, 0) + max(upper - end, 0)
     start = min(start, lower)
-    setCaret(
-      lower + bytes.byteCount, after: bytes.isEmpty ? .replacements : .insertions, coalescing)
-    self.time = time
+    finishEdit(at: lower + bytes.byteCount, hasInserted: !bytes.isEmpty, time, coalescing)
     return true
   }
 
-  /// Notes that what was pending has reached the tree.
+  /// Empties the pending edit, which has been made in the tree.
   mutating func settle() {
     settled = total
     start = end
