@@ -76,22 +76,3 @@ extension PieceTable: Equatable {
     lhs.root.hasSameText(as: rhs.root)
   }
 }
-
-extension Subtree {
-  /// Whether both trees hold the same bytes.
-  func hasSameText(as other: Subtree) -> Bool {
-    if summary != other.summary { return false }
-    if node === other.node { return true }
-    var mine = Cursor(self)
-    var theirs = Cursor(other)
-    let end = summary.byteCount
-    while let run = mine.nextMaximalRun(upTo: end) {
-      var rest = run
-      while rest.count > 0, let match = theirs.nextRun(upTo: mine.offset) {
-        if !rest.prefix(match.count).hasSameBytes(as: match) { return false }
-        rest = rest.dropping(match.count)
-      }
-    }
-    return true
-  }
-}

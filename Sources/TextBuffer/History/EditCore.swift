@@ -107,7 +107,8 @@ extension EditCore {
 
   /// Makes an edit the pending one.
   ///
-  /// - Parameter settled: What the transaction has done before, if it goes on: all of it is in the tree.
+  /// If its transaction has done something before, that is in the tree and told by `settled`.
+  ///
   /// - Precondition: Nothing is pending, and the range is in the text.
   @inline(__always) mutating func beginTyping(
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, after settled: EditSpan? = nil, time: Double

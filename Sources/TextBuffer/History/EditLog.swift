@@ -189,8 +189,8 @@ struct EditedPlace: Sendable {
     ByteOffset(span.offset)..<ByteOffset(span.offset + span.inserted)
   }
 
-  /// Two places, the second edited after the first.
-  enum Both {
+  /// Two places as one, the second edited after the first.
+  enum Merge {
     /// They touch.
     case one(EditedPlace)
     /// They do not touch.
@@ -200,7 +200,7 @@ struct EditedPlace: Sendable {
   }
 
   /// This place and `next`, whose edits were made after those of this one.
-  func followed(by next: EditedPlace) -> Both {
+  func followed(by next: EditedPlace) -> Merge {
     guard let (ahead, behind) = span.overhang(of: next.span) else { return .apart }
     let union = span.union(next.span)
     if ahead == 0 && behind == 0 {
