@@ -57,10 +57,12 @@ public struct Change: Sendable {
   ///
   /// - Complexity: O(1) when they differ in length or number of lines, else O(n).
   public var changesNothing: Bool {
-    if case .piece(let old) = before, case .piece(let new) = after {
-      return old.run.hasSameBytes(as: new.run)
+    switch (before, after) {
+    case (.empty, .empty): true
+    case (.empty, _), (_, .empty): false
+    case (.piece(let old), .piece(let new)): old.run.hasSameBytes(as: new.run)
+    default: before.summary == after.summary && before.subtree.hasSameText(as: after.subtree)
     }
-    return before.summary == after.summary && before.subtree.hasSameText(as: after.subtree)
   }
 }
 

@@ -186,8 +186,8 @@ extension EditCore {
       settle()
       typing.close()
     }
-    let taken = log
-    log = .nothing
+    var taken = EditLog.nothing
+    swap(&taken, &log)
     return taken
   }
 }

@@ -63,7 +63,9 @@
       unjoined = nil
       return .unchanged
     }
-    if canJoin, let result = join(steps, log, core.text, name: name, time: time, coalescing) {
+    if canJoin, !coalescing.rules.isEmpty,
+      let result = join(steps, log, core.text, name: name, time: time, coalescing)
+    {
       latest = .part(log)
       return result
     }
@@ -71,7 +73,7 @@
     unjoined = nil
     canJoin = true
     places = coalescing.rules.contains(.carets) ? log.places : nil
-    history.record(checked: steps, name: name, time: time)
+    history.record(checked: consume steps, name: name, time: time)
     return .recorded
   }
 
@@ -92,6 +94,8 @@
   /// - Returns: Whether it has changed the text.
   @usableFromInline mutating func commitTyping(_ core: inout EditCore) -> Bool {
     let time = core.typing.time
+    // What changes the length changes the text; only else are texts compared.
+    let isCertain = core.typing.removed != core.typing.inserted.count
     // Fast path: most are one edit, and need no log. This halves the cost of a group.
     guard let change = core.takePending() else {
       let result = commit(&core, name: nil, time: time, coalescing: .none)
@@ -100,8 +104,7 @@
     }
     canJoin = false
     if unjoined != nil { unjoined = nil }
-    if change.changesNothing {
-      core.text.restore(change.before, in: change.rangeAfter)
+    if !isCertain && change.changesNothing {
       latest = .nothing
       return false
     }
