@@ -2,12 +2,12 @@ extension PieceTable {
   /// Replaces the bytes in a range.
   ///
   /// - Parameters:
-  ///   - range: What to replace; empty to insert.
-  ///   - bytes: What to put there; empty to remove.
+  ///   - range: The bytes to replace; empty to insert.
+  ///   - bytes: The bytes to insert; empty to remove.
   /// - Precondition: The range is in `0...byteCount`.
-  /// - Returns: What was done, to take it back or do it again.
-  /// - Complexity: O(log *p* + *m*), for *p* pieces in the buffer and *m* bytes put there. With few
-  ///   bytes the nodes of a buffer that is not shared are changed in place.
+  /// - Returns: The change, which can be inverted and applied again.
+  /// - Complexity: O(log *p* + *m*), for *p* pieces in the text and *m* inserted bytes. A small edit of a
+  ///   text that is not shared changes its nodes in place.
   @inlinable @discardableResult
   public mutating func replace(
     _ range: Range<ByteOffset>, with bytes: some Collection<UInt8>
@@ -19,10 +19,10 @@ extension PieceTable {
     return unsafe replace(range, with: Array(bytes).span.bytes)
   }
 
-  /// Replaces the bytes in a range by bytes that somebody lends; see `replace(_:with:)`.
+  /// Replaces the bytes in a range by borrowed ones, which are copied; see `replace(_:with:)`.
   ///
   /// - Precondition: The range is in `0...byteCount`.
-  /// - Returns: What was done.
+  /// - Returns: The change.
   @discardableResult
   public mutating func replace(_ range: Range<ByteOffset>, with bytes: RawSpan) -> Change {
     precondition(contains(range), "range out of the text")
@@ -30,10 +30,10 @@ extension PieceTable {
     return replace(range, with: inserted)
   }
 
-  /// Replaces the bytes in a range by another text, whose bytes are shared and not copied.
+  /// Replaces the bytes in a range by another text, whose bytes are shared.
   ///
   /// - Precondition: The range is in `0...byteCount`.
-  /// - Returns: What was done.
+  /// - Returns: The change.
   /// - Complexity: O(log *p*), for *p* pieces in both.
   @discardableResult
   public mutating func replace(_ range: Range<ByteOffset>, with text: PieceTable) -> Change {
@@ -42,17 +42,17 @@ extension PieceTable {
     return replace(range, with: Fragment(text.root))
   }
 
-  /// Does `change`, which was made at another time or in another copy of this text.
+  /// Applies a change that was made at another time or to another copy of this text.
   ///
-  /// - Precondition: The bytes that the change replaces are in the text. That they are the same
-  ///   bytes is up to the caller.
-  /// - Complexity: O(log *p*), for *p* pieces in the buffer and in the change.
+  /// - Precondition: The range that the change replaces is in the text. That its bytes are the removed
+  ///   ones is not checked.
+  /// - Complexity: O(log *p*), for *p* pieces in the text and in the change.
   public mutating func apply(_ change: Change) {
     storage.adopt(change.storage)
     restore(change.after, in: change.rangeBefore)
   }
 
-  /// Replaces bytes by others that this text had at some time.
+  /// Replaces bytes by others that the storage of this text already holds.
   mutating func restore(_ fragment: borrowing Fragment, in range: Range<ByteOffset>) {
     precondition(contains(range), "change does not fit")
     _ = root.replace(range.lowerBound.value, range.upperBound.value, with: fragment)
@@ -68,7 +68,7 @@ extension PieceTable {
   /// Inserts bytes at an offset.
   ///
   /// - Precondition: `offset` is in `0...byteCount`.
-  /// - Returns: What was done.
+  /// - Returns: The change.
   @inlinable @discardableResult
   public mutating func insert(_ bytes: some Collection<UInt8>, at offset: ByteOffset) -> Change {
     replace(offset..<offset, with: bytes)
@@ -77,7 +77,7 @@ extension PieceTable {
   /// Inserts another text at an offset; its bytes are shared.
   ///
   /// - Precondition: `offset` is in `0...byteCount`.
-  /// - Returns: What was done.
+  /// - Returns: The change.
   @discardableResult
   public mutating func insert(_ text: PieceTable, at offset: ByteOffset) -> Change {
     replace(offset..<offset, with: text)
@@ -86,7 +86,7 @@ extension PieceTable {
   /// Removes the bytes in a range.
   ///
   /// - Precondition: The range is in `0...byteCount`.
-  /// - Returns: What was done.
+  /// - Returns: The change.
   @discardableResult
   public mutating func remove(_ range: Range<ByteOffset>) -> Change {
     precondition(contains(range), "range out of the text")
@@ -98,10 +98,10 @@ extension PieceTable {
   /// Replaces some lines with their newlines.
   ///
   /// - Parameters:
-  ///   - lines: What to replace; an empty range inserts before its first line.
-  ///   - bytes: What to put there; newlines are up to the caller.
+  ///   - lines: The lines to replace; an empty range inserts before its first line.
+  ///   - bytes: The bytes to insert, newlines included.
   /// - Precondition: The lines are in `1...lineCount`.
-  /// - Returns: What was done.
+  /// - Returns: The change.
   @inlinable @discardableResult
   public mutating func replaceLines(
     _ lines: LineRange, with bytes: some Collection<UInt8>
@@ -112,18 +112,17 @@ extension PieceTable {
   /// Replaces some lines by another text, whose bytes are shared.
   ///
   /// - Precondition: The lines are in `1...lineCount`.
-  /// - Returns: What was done.
+  /// - Returns: The change.
   @discardableResult
   public mutating func replaceLines(_ lines: LineRange, with text: PieceTable) -> Change {
     replace(byteRange(of: lines), with: text)
   }
 
-  /// Inserts bytes below a line, 0 being the gap above the first.
-  ///
-  /// Newlines are up to the caller, also the one that the last line may lack.
+  /// Inserts bytes below a line, 0 being the gap above the first. No newlines are added, not even where
+  /// the last line lacks one.
   ///
   /// - Precondition: `line` is in `0...lineCount`.
-  /// - Returns: What was done.
+  /// - Returns: The change.
   @inlinable @discardableResult
   public mutating func insertLines(
     _ bytes: some Collection<UInt8>, after line: LineNumber
@@ -134,7 +133,7 @@ extension PieceTable {
   /// Inserts another text below a line, 0 being the gap above the first; its bytes are shared.
   ///
   /// - Precondition: `line` is in `0...lineCount`.
-  /// - Returns: What was done.
+  /// - Returns: The change.
   @discardableResult
   public mutating func insertLines(_ text: PieceTable, after line: LineNumber) -> Change {
     insert(text, at: offset(ofLine: line + 1))
@@ -143,7 +142,7 @@ extension PieceTable {
   /// Removes some lines with their newlines.
   ///
   /// - Precondition: The lines are in `1...lineCount`.
-  /// - Returns: What was done.
+  /// - Returns: The change.
   @discardableResult
   public mutating func removeLines(_ lines: LineRange) -> Change {
     remove(byteRange(of: lines))

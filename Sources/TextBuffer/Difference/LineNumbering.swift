@@ -1,4 +1,4 @@
-/// Gives lines numbers: equal ones to lines with the same bytes, different ones to others.
+/// Numbers lines so that two lines have the same number if, and only if, they have the same bytes.
 struct LineNumbering {
   /// The first line with each number.
   private var lines: [Run] = []

@@ -1,10 +1,10 @@
-/// A text while a transaction changes it; see `Document.edit(_:time:_:)`.
+/// A text while a transaction edits it; see `Document.edit(_:time:coalescing:_:)`.
 ///
-/// Every edit returns what was done.
+/// Every edit returns its change.
 public struct Draft<Context: Sendable>: Sendable {
   @usableFromInline var core: EditCore
 
-  /// What is restored together with the text; what it is at the end belongs to the revision.
+  /// The context, which is restored together with the text; its last value is kept with the revision.
   public var context: Context
 
   init(_ text: PieceTable, context: Context) {
@@ -20,7 +20,7 @@ public struct Draft<Context: Sendable>: Sendable {
   /// - Complexity: O(log *p*), for *p* pieces in the text.
   @inlinable public var startText: PieceTable { core.startText }
 
-  /// Does a part of the transaction that can fail by itself.
+  /// Makes an inner transaction, which can fail by itself.
   ///
   /// - Throws: What `body` throws; text and context are then as they were before this call.
   /// - Returns: What `body` returns.
@@ -55,7 +55,7 @@ extension Draft {
     return unsafe core.replace(range, with: Array(bytes).span.bytes)
   }
 
-  /// Replaces the bytes in a range by bytes that somebody lends.
+  /// Replaces the bytes in a range by borrowed ones, which are copied.
   ///
   /// - Precondition: The range is in `0...byteCount` of the text.
   @inlinable @discardableResult
@@ -71,9 +71,10 @@ extension Draft {
     core.replace(range, with: other)
   }
 
-  /// Does a change that fits the text.
+  /// Applies a change.
   ///
-  /// - Precondition: The bytes that the change replaces are in the text.
+  /// - Precondition: The range that the change replaces is in the text. That its bytes are the removed
+  ///   ones is not checked.
   @inlinable
   public mutating func apply(_ change: Change) { core.apply(change) }
 
@@ -115,7 +116,7 @@ extension Draft {
     return unsafe core.replace(lines, with: Array(bytes).span.bytes)
   }
 
-  /// Replaces some lines by bytes that somebody lends.
+  /// Replaces some lines by borrowed bytes, which are copied.
   ///
   /// - Precondition: The lines are in `1...lineCount` of the text.
   @inlinable @discardableResult
@@ -161,14 +162,14 @@ extension Draft {
     core.replace(lines, with: RawSpan())
   }
 
-  /// Puts another text in place of this one: what a `PieceTable.Builder` made of it, for example.
+  /// Replaces the text by another one, made by a `PieceTable.Builder` for example.
   ///
   /// - Parameters:
-  ///   - newText: The text from now on.
-  ///   - changed: The bytes of the present text outside which both texts are the same; nil for all.
-  /// - Precondition: `changed` is in `0...byteCount` of the text, and `newText` is long enough to
-  ///   hold what is outside it.
-  /// - Returns: What was done.
+  ///   - newText: The new text.
+  ///   - changed: The range of the present text outside which both texts are the same; nil for all.
+  /// - Precondition: `changed` is in `0...byteCount` of the text, and `newText` is long enough for the
+  ///   bytes outside it.
+  /// - Returns: The change.
   /// - Complexity: O(log *p*), for *p* pieces in both.
   @inlinable @discardableResult
   public mutating func setText(

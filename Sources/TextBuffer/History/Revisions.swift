@@ -2,14 +2,14 @@ extension History {
   /// The revisions of a history in order of creation: the number of each is its index.
   public struct Revisions: RandomAccessCollection, Sendable {
     private var slots = ChunkedArray<RevisionSlot<Step>>()
-    /// As many as up to the last one with a name.
+    /// Names by number, up to the last revision that has one.
     private var names: [String?] = []
 
     init() {}
 
-    /// The number of the first one, 0.
+    /// The number of the first revision, 0.
     public var startIndex: Int { 0 }
-    /// How many there are.
+    /// The number of revisions.
     public var endIndex: Int { slots.count }
 
     /// The revision with a number.
@@ -19,21 +19,21 @@ extension History {
       Revision(id: id, name: name(of: id), self[entry: id])
     }
 
-    /// What is kept of a revision besides its steps and its name.
+    /// The data of a revision except its steps and its name.
     subscript(entry id: Int) -> RevisionEntry { slots.lend(id) { $0.entry } }
 
-    /// The steps that led to a revision; none once they are forgotten.
+    /// The steps that led to a revision; none once it is dropped.
     subscript(steps id: Int) -> Steps<Step> { slots.lend(id) { $0.steps } }
 
     /// The number of steps that led to a revision.
     @inline(__always) func stepCount(of id: Int) -> Int { slots.lend(id) { $0.steps.count } }
 
-    /// What `body` makes of one of the steps that led to a revision.
+    /// Calls `body` with one of the steps that led to a revision.
     @inline(__always) func withStep<R>(_ index: Int, of id: Int, _ body: (Step) -> R) -> R {
       slots.lend(id) { $0.steps.lend(index, body) }
     }
 
-    /// Changes what is kept of a revision.
+    /// Changes the data of a revision.
     @inline(__always) mutating func update(_ id: Int, _ body: (inout RevisionEntry) -> Void) {
       slots.update(id) { body(&$0.entry) }
     }
@@ -46,7 +46,7 @@ extension History {
     /// The name of a revision.
     func name(of id: Int) -> String? { id < names.count ? names[id] : nil }
 
-    /// Names a revision, or takes its name away.
+    /// Names a revision, or removes its name.
     mutating func setName(_ name: String?, of id: Int) {
       if id >= names.count {
         if name == nil { return }
@@ -55,7 +55,7 @@ extension History {
       names[id] = name
     }
 
-    /// Adds a revision that nothing leads to: the first one, or one that has left the tree.
+    /// Adds a revision that is nobody's child: the first one, or one that was dropped.
     mutating func append(
       _ steps: Steps<Step> = .none, madeFrom parent: Int? = nil, name: String?, time: Double
     ) {
@@ -65,7 +65,7 @@ extension History {
       setName(name, of: slots.count - 1)
     }
 
-    /// Adds a revision that is made from another one, as its newest child and the preferred one.
+    /// Adds a revision as the newest and preferred child of another one.
     @inline(__always) mutating func append(
       _ steps: consuming Steps<Step>, childOf parent: Int, name: String?, time: Double
     ) {
@@ -83,7 +83,7 @@ extension History {
       if name != nil { setName(name, of: id) }
     }
 
-    /// Takes a revision without children out of the tree, the one that its parent got last.
+    /// Drops a revision without children, the newest child of its parent.
     mutating func dropNewestChild(_ id: Int) {
       guard let parent = self[entry: id].parent.id else { return }
       let older = self[entry: id].olderSibling

@@ -1,4 +1,4 @@
-/// The steps of one group: most often that is one, which then needs no array.
+/// The steps of one group. Most often that is one, which needs no array.
 @usableFromInline enum Steps<Step> {
   case none
   case one(Step)
@@ -14,7 +14,7 @@
 
   var isEmpty: Bool { if case .none = self { true } else { false } }
 
-  /// How many there are.
+  /// The number of steps.
   @inline(__always) var count: Int {
     switch self {
     case .none: 0
@@ -23,7 +23,7 @@
     }
   }
 
-  /// Lets `body` look at one of them.
+  /// Calls `body` with one of the steps.
   @inline(__always) func lend<R>(_ index: Int, _ body: (Step) -> R) -> R {
     switch self {
     case .none: preconditionFailure("no steps")

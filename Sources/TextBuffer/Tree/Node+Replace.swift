@@ -1,9 +1,9 @@
 extension Subtree {
   /// Replaces the text from `lower` up to `upper`; this subtree is the root.
   ///
-  /// A small edit inside one leaf is made in place; one that crosses from one leaf to another is two
-  /// of them, after the leaves between have been taken out. Any other one cuts the tree and joins the
-  /// parts:
+  /// A small edit inside one leaf is a splice in place. One that spans several leaves removes the leaves
+  /// between, and then splices in the first and in the last leaf. Any other edit slices the tree and
+  /// concatenates the parts:
   ///
   ///      |--- left ---|--- removed ---|--- right ---|      two slices
   ///      |--- left ---|-- inserted --|--- right ---|       two joins
@@ -40,7 +40,9 @@ extension Subtree {
     return cut(lower, upper, inserted)
   }
 
-  /// Replaces text as slices of the tree; returns what was removed.
+  /// Replaces text by concatenating slices of the tree.
+  ///
+  /// - Returns: What was removed.
   private mutating func cut(
     _ lower: Int, _ upper: Int, _ inserted: borrowing Fragment
   ) -> Fragment {
@@ -62,10 +64,10 @@ extension Subtree {
     return leaf
   }
 
-  /// Takes whole leaves out, those with the bytes from `lower` up to `upper`.
+  /// Removes whole leaves, those with the bytes from `lower` up to `upper`.
   ///
-  /// - Returns: They; nil when they are not all below one node that keeps others, and nothing is
-  ///   changed then.
+  /// - Returns: The leaves; nil unless they are all below one node that keeps others, and then nothing is
+  ///   changed.
   private mutating func takeLeaves(_ lower: Int, _ upper: Int) -> Fragment? {
     if lower == upper { return .empty }
     guard let leaves = takeLeavesBelow(lower, upper) else { return nil }
