@@ -45,9 +45,9 @@ extension [Change] {
     return ByteOffset(span.offset)..<ByteOffset(span.offset + span.inserted)
   }
 
-  /// Whether changes that were made one after the other leave a text as it was.
+  /// Whether changes that were made one after the other leave a text as it was; `text` is the text after
+  /// them.
   ///
-  /// - Parameter text: The text after them.
   /// - Complexity: O(log *p*) for *p* pieces when they differ in length or number of lines, or soon
   ///   behind where they begin, else O(n).
   func cancelOut(in text: Subtree) -> Bool {
@@ -71,8 +71,6 @@ extension [Change] {
   ///
   ///     before   . . m o v e d x y z . .       before   . . x y z m o v e d . .
   ///     after    . . x y z m o v e d . .       after    . . m o v e d x y z . .
-  ///
-  /// - Parameter text: The text after them.
   private func isPlainMove(in text: Subtree) -> Bool {
     guard count == 2, case .empty = self[0].after, case .empty = self[1].before else {
       return false

@@ -7,10 +7,7 @@
   @usableFromInline var full: [[Element]] = []
   /// The elements behind the full chunks, fewer than `chunkCount`.
   @usableFromInline var last: [Element] = []
-  /// How many there are besides these, all without state.
-  @usableFromInline var alike = 0
 
-  @inlinable static var isStateless: Bool { MemoryLayout<Element>.size == 0 }
   @inlinable static var chunkBits: Int { 8 }
   @inlinable static var chunkCount: Int { 1 << chunkBits }
 
@@ -21,17 +18,17 @@
     for index in 0..<elements.count { append(elements[index]) }
   }
 
-  @inlinable var count: Int { full.count << Self.chunkBits &+ last.count &+ alike }
+  @inlinable var count: Int { full.count << Self.chunkBits + last.count }
 
   /// The chunk of an element, and its index there.
-  @inlinable @inline(__always) static func place(of index: Int) -> (chunk: Int, Int) {
-    isStateless ? (0, 0) : (index >> chunkBits, index & (chunkCount - 1))
+  @inlinable static func place(of index: Int) -> (chunk: Int, Int) {
+    (index >> chunkBits, index & (chunkCount - 1))
   }
 
   @inlinable subscript(index: Int) -> Element { lend(index) { copy $0 } }
 
   /// Calls `body` with an element that is borrowed, not copied.
-  @inlinable @inline(__always) func lend<R>(_ index: Int, _ body: (borrowing Element) -> R) -> R {
+  @inlinable func lend<R>(_ index: Int, _ body: (borrowing Element) -> R) -> R {
     precondition(0 <= index && index < count, "index out of range")
     let (chunk, place) = Self.place(of: index)
     // Elements of a span are borrowed, those of an array copied.
@@ -41,9 +38,7 @@
   }
 
   /// Changes an element in place.
-  @inlinable @inline(__always) mutating func update(
-    _ index: Int, _ body: (inout Element) -> Void
-  ) {
+  @inlinable mutating func update(_ index: Int, _ body: (inout Element) -> Void) {
     let (chunk, place) = Self.place(of: index)
     if chunk == full.count {
       body(&last[place])
@@ -53,10 +48,6 @@
   }
 
   @inlinable @inline(__always) mutating func append(_ element: consuming Element) {
-    if Self.isStateless && !last.isEmpty {
-      alike &+= 1
-      return
-    }
     last.append(element)
     if last.count == Self.chunkCount { startChunk() }
   }

@@ -1,7 +1,8 @@
 extension History {
   /// The revisions of a history in order of creation: the number of each is its index.
   public struct Revisions: RandomAccessCollection, Sendable {
-    private var slots = ChunkedArray<RevisionSlot<Step>>()
+    private var entries = ChunkedArray<RevisionEntry>()
+    private var groups = ChunkedArray<Steps<Step>>()
     /// Names by number, up to the last revision that has one.
     private var names: [String?] = []
 
@@ -10,7 +11,7 @@ extension History {
     /// The number of the first revision, 0.
     public var startIndex: Int { 0 }
     /// The number of revisions.
-    public var endIndex: Int { slots.count }
+    public var endIndex: Int { entries.count }
 
     /// The revision with a number.
     ///
@@ -20,27 +21,27 @@ extension History {
     }
 
     /// The data of a revision except its steps and its name.
-    subscript(entry id: Int) -> RevisionEntry { slots.lend(id) { $0.entry } }
+    subscript(entry id: Int) -> RevisionEntry { entries[id] }
 
     /// The steps that led to a revision; none once it is dropped.
-    subscript(steps id: Int) -> Steps<Step> { slots.lend(id) { $0.steps } }
+    subscript(steps id: Int) -> Steps<Step> { groups[id] }
 
     /// The number of steps that led to a revision.
-    @inline(__always) func stepCount(of id: Int) -> Int { slots.lend(id) { $0.steps.count } }
+    @inline(__always) func stepCount(of id: Int) -> Int { groups.lend(id) { $0.count } }
 
     /// Calls `body` with one of the steps that led to a revision.
     @inline(__always) func withStep<R>(_ index: Int, of id: Int, _ body: (Step) -> R) -> R {
-      slots.lend(id) { $0.steps.lend(index, body) }
+      groups.lend(id) { $0.lend(index, body) }
     }
 
     /// Changes the data of a revision.
     @inline(__always) mutating func update(_ id: Int, _ body: (inout RevisionEntry) -> Void) {
-      slots.update(id) { body(&$0.entry) }
+      entries.update(id, body)
     }
 
     /// Replaces the steps that led to a revision.
     mutating func setSteps(_ steps: Steps<Step>, of id: Int) {
-      slots.update(id) { $0.steps = steps }
+      groups.update(id) { $0 = steps }
     }
 
     /// The name of a revision.
@@ -59,17 +60,16 @@ extension History {
     mutating func append(
       _ steps: Steps<Step> = .none, madeFrom parent: Int? = nil, name: String?, time: Double
     ) {
-      slots.append(
-        RevisionSlot(
-          entry: RevisionEntry(parent: RevisionEntry.Link(parent), time: time), steps: steps))
-      setName(name, of: slots.count - 1)
+      entries.append(RevisionEntry(parent: RevisionEntry.Link(parent), time: time))
+      groups.append(steps)
+      setName(name, of: entries.count - 1)
     }
 
     /// Adds a revision as the newest and preferred child of another one.
     @inline(__always) mutating func append(
       _ steps: consuming Steps<Step>, childOf parent: Int, name: String?, time: Double
     ) {
-      let id = slots.count
+      let id = entries.count
       let link = RevisionEntry.Link(id)
       var older = RevisionEntry.Link.none
       update(parent) { entry in
@@ -77,9 +77,9 @@ extension History {
         entry.newestChild = link
         entry.preferredChild = link
       }
-      let entry = RevisionEntry(
-        parent: RevisionEntry.Link(parent), olderSibling: older, time: time)
-      slots.append(RevisionSlot(entry: entry, steps: consume steps))
+      entries.append(
+        RevisionEntry(parent: RevisionEntry.Link(parent), olderSibling: older, time: time))
+      groups.append(consume steps)
       if name != nil { setName(name, of: id) }
     }
 
@@ -96,18 +96,6 @@ extension History {
     }
   }
 }
-
-/// What is kept of a revision besides its name.
-///
-/// It is no part of a history, which asks something of its steps that would have to be looked up when
-/// a program starts.
-struct RevisionSlot<Step> {
-  var entry: RevisionEntry
-  /// The steps that led to it; none once they are forgotten.
-  var steps: Steps<Step>
-}
-
-extension RevisionSlot: Sendable where Step: Sendable {}
 
 extension History.Revisions: Equatable {
   /// Whether both have the same revisions, whatever their steps.
