@@ -40,24 +40,10 @@ public struct Draft<Context: Sendable>: Sendable {
   }
 }
 
-extension Draft {
-  /// Replaces the bytes in a range.
-  ///
-  /// - Precondition: The range is in `0...byteCount` of the text.
-  @inlinable @discardableResult
-  public mutating func replace(
-    _ range: Range<ByteOffset>, with bytes: some Collection<UInt8>
-  ) -> Change {
-    let change = bytes.withContiguousStorageIfAvailable {
-      unsafe core.replace(range, with: $0.span.bytes)
-    }
-    if let change { return change }
-    return unsafe core.replace(range, with: Array(bytes).span.bytes)
-  }
-
+extension Draft: EditableText {
   /// Replaces the bytes in a range by borrowed ones, which are copied.
   ///
-  /// - Precondition: The range is in `0...byteCount` of the text.
+  /// - Precondition: The range is in `0...byteCount`.
   @inlinable @discardableResult
   public mutating func replace(_ range: Range<ByteOffset>, with bytes: RawSpan) -> Change {
     core.replace(range, with: bytes)
@@ -65,10 +51,20 @@ extension Draft {
 
   /// Replaces the bytes in a range by another text, whose bytes are shared.
   ///
-  /// - Precondition: The range is in `0...byteCount` of the text.
+  /// - Precondition: The range is in `0...byteCount`.
   @inlinable @discardableResult
-  public mutating func replace(_ range: Range<ByteOffset>, with other: PieceTable) -> Change {
-    core.replace(range, with: other)
+  public mutating func replace(_ range: Range<ByteOffset>, with text: PieceTable) -> Change {
+    core.replace(range, with: text)
+  }
+
+  /// The offset at which a line begins; see ``PieceTable/offset(ofLine:)``.
+  @inlinable public func offset(ofLine line: LineNumber) -> ByteOffset {
+    core.text.offset(ofLine: line)
+  }
+
+  /// The range of the bytes of some lines; see ``PieceTable/byteRange(of:)``.
+  @inlinable public func byteRange(of lines: LineRange) -> Range<ByteOffset> {
+    core.text.byteRange(of: lines)
   }
 
   /// Applies a change.
@@ -77,90 +73,6 @@ extension Draft {
   ///   ones is not checked.
   @inlinable
   public mutating func apply(_ change: Change) { core.apply(change) }
-
-  /// Inserts bytes at an offset.
-  ///
-  /// - Precondition: `offset` is in `0...byteCount` of the text.
-  @inlinable @discardableResult
-  public mutating func insert(_ bytes: some Collection<UInt8>, at offset: ByteOffset) -> Change {
-    replace(offset..<offset, with: bytes)
-  }
-
-  /// Inserts another text at an offset; its bytes are shared.
-  ///
-  /// - Precondition: `offset` is in `0...byteCount` of the text.
-  @inlinable @discardableResult
-  public mutating func insert(_ other: PieceTable, at offset: ByteOffset) -> Change {
-    core.replace(offset..<offset, with: other)
-  }
-
-  /// Removes the bytes in a range.
-  ///
-  /// - Precondition: The range is in `0...byteCount` of the text.
-  @inlinable @discardableResult
-  public mutating func remove(_ range: Range<ByteOffset>) -> Change {
-    core.replace(range, with: RawSpan())
-  }
-
-  /// Replaces some lines with their newlines; an empty range inserts before its first line.
-  ///
-  /// - Precondition: The lines are in `1...lineCount` of the text.
-  @inlinable @discardableResult
-  public mutating func replaceLines(
-    _ lines: LineRange, with bytes: some Collection<UInt8>
-  ) -> Change {
-    let change = bytes.withContiguousStorageIfAvailable {
-      unsafe core.replace(lines, with: $0.span.bytes)
-    }
-    if let change { return change }
-    return unsafe core.replace(lines, with: Array(bytes).span.bytes)
-  }
-
-  /// Replaces some lines by borrowed bytes, which are copied.
-  ///
-  /// - Precondition: The lines are in `1...lineCount` of the text.
-  @inlinable @discardableResult
-  public mutating func replaceLines(_ lines: LineRange, with bytes: RawSpan) -> Change {
-    core.replace(lines, with: bytes)
-  }
-
-  /// Replaces some lines by another text, whose bytes are shared.
-  ///
-  /// - Precondition: The lines are in `1...lineCount` of the text.
-  @inlinable @discardableResult
-  public mutating func replaceLines(_ lines: LineRange, with other: PieceTable) -> Change {
-    core.replace(lines, with: other)
-  }
-
-  /// Inserts bytes below a line, 0 being the gap above the first.
-  ///
-  /// - Precondition: `line` is in `0...lineCount` of the text.
-  @inlinable @discardableResult
-  public mutating func insertLines(
-    _ bytes: some Collection<UInt8>, after line: LineNumber
-  ) -> Change {
-    let change = bytes.withContiguousStorageIfAvailable {
-      unsafe core.insert($0.span.bytes, after: line)
-    }
-    if let change { return change }
-    return unsafe core.insert(Array(bytes).span.bytes, after: line)
-  }
-
-  /// Inserts another text below a line, 0 being the gap above the first; its bytes are shared.
-  ///
-  /// - Precondition: `line` is in `0...lineCount` of the text.
-  @inlinable @discardableResult
-  public mutating func insertLines(_ other: PieceTable, after line: LineNumber) -> Change {
-    core.insert(other, after: line)
-  }
-
-  /// Removes some lines with their newlines.
-  ///
-  /// - Precondition: The lines are in `1...lineCount` of the text.
-  @inlinable @discardableResult
-  public mutating func removeLines(_ lines: LineRange) -> Change {
-    core.replace(lines, with: RawSpan())
-  }
 
   /// Replaces the text by another one, made by a `PieceTable.Builder` for example.
   ///

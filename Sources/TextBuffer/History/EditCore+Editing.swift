@@ -17,24 +17,6 @@ extension EditCore {
     return change
   }
 
-  @usableFromInline mutating func replace(_ lines: LineRange, with bytes: RawSpan) -> Change {
-    replace(text.byteRange(of: lines), with: bytes)
-  }
-
-  @usableFromInline mutating func replace(_ lines: LineRange, with other: PieceTable) -> Change {
-    replace(text.byteRange(of: lines), with: other)
-  }
-
-  @usableFromInline mutating func insert(_ bytes: RawSpan, after line: LineNumber) -> Change {
-    let offset = text.offset(ofLine: line + 1)
-    return replace(offset..<offset, with: bytes)
-  }
-
-  @usableFromInline mutating func insert(_ other: PieceTable, after line: LineNumber) -> Change {
-    let offset = text.offset(ofLine: line + 1)
-    return replace(offset..<offset, with: other)
-  }
-
   @usableFromInline mutating func apply(_ change: Change) {
     text.apply(change)
     addToLog(change)
