@@ -47,7 +47,7 @@
     }
   }
 
-  @inlinable @inline(__always) mutating func append(_ element: consuming Element) {
+  @inlinable mutating func append(_ element: consuming Element) {
     last.append(element)
     if last.count == Self.chunkCount { startChunk() }
   }

@@ -65,7 +65,7 @@ public struct Coalescing: Hashable, Sendable {
       && zip(next.spansBefore, group.spans).allSatisfy { joins($0, to: $1, pause: pause) }
   }
 
-  @inline(__always) func joins(_ next: EditSpan, to group: EditSpan, pause: Double) -> Bool {
+  func joins(_ next: EditSpan, to group: EditSpan, pause: Double) -> Bool {
     if rules.isEmpty || pause > longestPause { return false }
     // How many bytes that the group inserted are left before what `next` inserts.
     var kept = group.inserted

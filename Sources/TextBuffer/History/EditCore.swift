@@ -68,7 +68,7 @@ extension EditCore {
   /// deletions in both directions and corrections of what is before the caret are such edits.
   ///
   /// - Returns: Whether it did; if not, nothing is changed.
-  @inlinable @inline(__always) mutating func type(
+  @inlinable mutating func type(
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, time: Double
   ) -> Bool {
     guard typing.isSoon(time, coalescing) else { return false }
@@ -89,7 +89,8 @@ extension EditCore {
   /// Slow path: adds an edit to the typed ones if the policy says that it goes on with them.
   ///
   /// - Returns: Whether it did; if not, nothing is changed.
-  @inline(__always) mutating func join(
+  @inline(__always)  // saves 1.5 % of typing
+  mutating func join(
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, time: Double
   ) -> Bool {
     // An edit that does nothing; one comparison, as half of all edits answer the first of two.
@@ -110,7 +111,7 @@ extension EditCore {
   /// If its transaction has done something before, that is in the tree and told by `settled`.
   ///
   /// - Precondition: Nothing is pending, and the range is in the text.
-  @inline(__always) mutating func beginTyping(
+  mutating func beginTyping(
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, after settled: EditSpan? = nil, time: Double
   ) {
     if bytes.byteCount <= PendingBytes.capacity {
@@ -135,7 +136,8 @@ extension EditCore {
   /// Makes the pending edit in the tree and closes its transaction, which has done nothing else.
   ///
   /// - Returns: The edit; nil when there are others, and nothing is changed.
-  @inline(__always) mutating func takePending() -> Change? {
+  @inline(__always)  // saves 1.4 % of typing
+  mutating func takePending() -> Change? {
     if typing.settled != nil || typing.isSettled { return nil }
     let change = replacePending()
     typing.close()
@@ -143,7 +145,7 @@ extension EditCore {
   }
 
   /// Makes the pending edit in the tree.
-  @inline(__always) private mutating func replacePending() -> Change {
+  private mutating func replacePending() -> Change {
     let (start, end) = (typing.start, typing.start + typing.removed)
     var inserted = Fragment.empty
     if !typing.inserted.isEmpty {
@@ -181,7 +183,7 @@ extension EditCore {
   /// Ends the outermost transaction, be it opened by `begin()` or by typing.
   ///
   /// - Returns: What it did.
-  @inline(__always) mutating func takeLog() -> EditLog {
+  mutating func takeLog() -> EditLog {
     if typing.isOpen {
       settle()
       typing.close()

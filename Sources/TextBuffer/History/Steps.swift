@@ -15,7 +15,7 @@
   var isEmpty: Bool { if case .none = self { true } else { false } }
 
   /// The number of steps.
-  @inline(__always) var count: Int {
+  var count: Int {
     switch self {
     case .none: 0
     case .one: 1
@@ -24,7 +24,7 @@
   }
 
   /// Calls `body` with one of the steps.
-  @inline(__always) func lend<R>(_ index: Int, _ body: (Step) -> R) -> R {
+  func lend<R>(_ index: Int, _ body: (Step) -> R) -> R {
     switch self {
     case .none: preconditionFailure("no steps")
     case .one(let step): body(step)

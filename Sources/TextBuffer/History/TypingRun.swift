@@ -37,7 +37,7 @@
   ///   - settled: What the transaction did before.
   ///   - time: When it was made.
   ///   - coalescing: Which edits may go on with it.
-  @inline(__always) mutating func begin(
+  mutating func begin(
     at start: Int, removing removed: Int, inserting bytes: RawSpan, settled: EditSpan?,
     time: Double, _ coalescing: Coalescing
   ) {
@@ -52,7 +52,7 @@
   }
 
   /// Forgets all edits, when their transaction ends.
-  @inline(__always) mutating func close() {
+  mutating func close() {
     isOpen = false
     removed = 0
     inserted.removeAll()
@@ -89,12 +89,12 @@
   }
 
   /// A quick test that no edit can pass which does not go on with the transaction.
-  @inline(__always) func canTouch(_ lower: Int, _ upper: Int) -> Bool {
+  func canTouch(_ lower: Int, _ upper: Int) -> Bool {
     isOpen && (lower <= end && upper >= start || settled != nil)
   }
 
   /// Whether the policy lets an edit go on with the latest one or with all of the transaction.
-  @inline(__always) func isJoined(
+  func isJoined(
     _ lower: Int, _ upper: Int, inserting inserted: Int, time: Double, _ coalescing: Coalescing
   ) -> Bool {
     let pause = time - self.time
@@ -109,7 +109,7 @@
   }
 
   /// Whether an edit comes soon enough after the latest one.
-  @inlinable @inline(__always) func isSoon(_ time: Double, _ coalescing: Coalescing) -> Bool {
+  @inlinable func isSoon(_ time: Double, _ coalescing: Coalescing) -> Bool {
     // Equal times, as of callers without a clock, need no arithmetic.
     time.bitPattern == self.time.bitPattern || time - self.time <= coalescing.longestPause
   }
@@ -117,7 +117,7 @@
   /// Inserts bytes at the caret.
   ///
   /// - Returns: Whether there was room; if not, nothing is changed.
-  @inlinable @inline(__always) mutating func type(_ bytes: RawSpan, time: Double) -> Bool {
+  @inlinable mutating func type(_ bytes: RawSpan, time: Double) -> Bool {
     guard inserted.append(bytes) else { return false }
     caret &+= bytes.byteCount
     self.time = time
@@ -125,7 +125,7 @@
   }
 
   /// Removes the bytes from `lower` up to the caret.
-  @inlinable @inline(__always) mutating func removeBackwards(from lower: Int, time: Double) {
+  @inlinable mutating func removeBackwards(from lower: Int, time: Double) {
     if lower >= start {
       inserted.removeLast(caret &- lower)
     } else {
@@ -149,7 +149,7 @@
   }
 
   /// Removes the `removedCount` bytes behind the caret.
-  @inlinable @inline(__always) mutating func removeForwards(_ removedCount: Int, time: Double) {
+  @inlinable mutating func removeForwards(_ removedCount: Int, time: Double) {
     removed &+= removedCount
     self.time = time
   }

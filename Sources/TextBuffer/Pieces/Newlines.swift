@@ -29,7 +29,7 @@ let newline: UInt8 = 0x0A
 }
 
 /// The number of newlines in the first `count` of 16 bytes.
-@inline(__always) func countNewlines(in block: SIMD16<UInt8>, first count: Int) -> Int {
+func countNewlines(in block: SIMD16<UInt8>, first count: Int) -> Int {
   let lanes = unsafe unsafeBitCast(newlineLanes(block), to: UInt128.self)
   assert(0 < count && count <= 16)
   let first = lanes << UInt128(truncatingIfNeeded: (16 &- count) &* 8)
@@ -37,13 +37,15 @@ let newline: UInt8 = 0x0A
 }
 
 /// The number of newlines in `count` bytes at `base`, inlined for runs that are often short.
-@inline(__always) @unsafe
+@inline(__always)  // saves 0.9 % of an edit
+@unsafe
 package func countNewlinesOfShort(_ base: UnsafeRawPointer, _ count: Int) -> Int {
   unsafe count >= 16 ? countNewlines(base, count) : countNewlinesOfFew(base, count)
 }
 
 /// The number of newlines in fewer than 16 bytes, which are read as one or two words.
-@inline(__always) @unsafe
+@inline(__always)  // saves 0.5 % of an edit
+@unsafe
 private func countNewlinesOfFew(_ base: UnsafeRawPointer, _ count: Int) -> Int {
   if count >= 8 {
     let last = unsafe base.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
@@ -68,7 +70,7 @@ private func countNewlinesOfFew(_ base: UnsafeRawPointer, _ count: Int) -> Int {
 }
 
 /// The number of newlines among the bytes of a word.
-@inline(__always) private func newlines(in word: UInt64) -> Int {
+private func newlines(in word: UInt64) -> Int {
   let low = 0x7F7F_7F7F_7F7F_7F7F as UInt64
   let others = word ^ 0x0A0A_0A0A_0A0A_0A0A
   // The highest bit of a byte is set where the byte is a newline.
@@ -81,25 +83,28 @@ private func countNewlinesOfFew(_ base: UnsafeRawPointer, _ count: Int) -> Int {
 private let blockLength = 128
 
 /// The number of newlines in `blockLength` bytes at `base`.
-@inline(__always) @unsafe private func countNewlinesOfBlock(_ base: UnsafeRawPointer) -> Int {
+@inline(__always)  // saves 2 % of building
+@unsafe private func countNewlinesOfBlock(_ base: UnsafeRawPointer) -> Int {
   var lanes = SIMD16<UInt8>()
   for index in 0..<8 { lanes &+= unsafe newlineLanes(base + index * 16) }
   return sum(lanes)
 }
 
 /// A 1 for each newline in the 16 bytes at `base`, a 0 for each other byte.
-@inline(__always) @unsafe private func newlineLanes(_ base: UnsafeRawPointer) -> SIMD16<UInt8> {
+@inline(__always)  // saves 7 % of building
+@unsafe private func newlineLanes(_ base: UnsafeRawPointer) -> SIMD16<UInt8> {
   newlineLanes(unsafe base.loadUnaligned(as: SIMD16<UInt8>.self))
 }
 
 /// A 1 for each newline in 16 bytes, a 0 for each other byte.
-@inline(__always) private func newlineLanes(_ block: SIMD16<UInt8>) -> SIMD16<UInt8> {
+@inline(__always)  // saves 7 % of building
+private func newlineLanes(_ block: SIMD16<UInt8>) -> SIMD16<UInt8> {
   SIMD16<UInt8>(repeating: 0)
     .replacing(with: 1, where: block .== SIMD16<UInt8>(repeating: newline))
 }
 
 /// The sum of 16 counts; it must be below 256.
-@inline(__always) private func sum(_ lanes: SIMD16<UInt8>) -> Int {
+private func sum(_ lanes: SIMD16<UInt8>) -> Int {
   let halves = unsafe unsafeBitCast(lanes, to: SIMD2<UInt64>.self)
   // The multiplication adds up all eight bytes in the highest one.
   return Int(((halves[0] &+ halves[1]) &* 0x0101_0101_0101_0101) >> 56)

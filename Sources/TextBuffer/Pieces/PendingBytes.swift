@@ -24,14 +24,15 @@
   static var capacity: Int { Slots.count }
 
   /// Whether there is room for `added` more bytes.
-  @inlinable @inline(__always) func hasRoom(for added: Int) -> Bool {
+  @inlinable func hasRoom(for added: Int) -> Bool {
     added <= Slots.count &- count
   }
 
   /// Appends bytes.
   ///
   /// - Returns: Whether there was room; if not, nothing is changed.
-  @inlinable @inline(__always) mutating func append(_ bytes: RawSpan) -> Bool {
+  @inlinable @inline(__always)  // saves 0.7 % of typing
+  mutating func append(_ bytes: RawSpan) -> Bool {
     let added = bytes.byteCount
     guard hasRoom(for: added) else { return false }
     put(bytes, at: count)
@@ -40,12 +41,12 @@
   }
 
   /// Removes the last `removedCount` bytes; there must be that many.
-  @inlinable @inline(__always) mutating func removeLast(_ removedCount: Int) {
+  @inlinable mutating func removeLast(_ removedCount: Int) {
     count &-= removedCount
   }
 
   /// Removes all bytes.
-  @inlinable @inline(__always) mutating func removeAll() { count = 0 }
+  @inlinable mutating func removeAll() { count = 0 }
 
   /// Replaces the bytes from `lower` up to `upper`.
   ///
@@ -69,7 +70,7 @@
   }
 
   /// Fast path: writes bytes at a place that has room for them, most often a single one or none.
-  @inlinable @inline(__always) mutating func put(_ bytes: RawSpan, at place: Int) {
+  @inlinable mutating func put(_ bytes: RawSpan, at place: Int) {
     if bytes.byteCount == 1 {
       unsafe slots[unchecked: place] = bytes.unsafeLoad(fromUncheckedByteOffset: 0, as: UInt8.self)
     } else if !bytes.isEmpty {
@@ -92,7 +93,8 @@
   /// Copies the bytes to a block, as a piece.
   ///
   /// It is mutating only because a read of `slots` in place is: a copy of 256 bytes is saved.
-  @inline(__always) mutating func store(in storage: Storage, after tail: inout Tail?) -> Piece {
+  @inline(__always)  // saves 0.9 % of typing
+  mutating func store(in storage: Storage, after tail: inout Tail?) -> Piece {
     let length = count
     let all = slots.mutableSpan
     return unsafe all.withUnsafeBytes { bytes in

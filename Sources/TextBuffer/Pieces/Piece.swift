@@ -86,7 +86,7 @@
   /// The bytes before `lower`, from `lower` up to `upper`, and from `upper` on.
   ///
   /// - Complexity: O(*m*), for *m* bytes in the second part and in the shorter one of the others.
-  @inline(__always) func split(_ lower: Int, _ upper: Int) -> (Piece, Piece, Piece) {
+  func split(_ lower: Int, _ upper: Int) -> (Piece, Piece, Piece) {
     let counts = newlineCounts(lower, upper)
     return unsafe (
       Piece(base: base, length: lower, newlines: counts.0),
@@ -108,7 +108,7 @@
 
   /// The newlines of the three parts. The longer one of the first and the last is not counted, but gets
   /// what the others leave.
-  @inline(__always) private func newlineCounts(_ lower: Int, _ upper: Int) -> (Int, Int, Int) {
+  private func newlineCounts(_ lower: Int, _ upper: Int) -> (Int, Int, Int) {
     newlines == 0 ? (0, 0, 0) : countParts(lower, upper)
   }
 

@@ -67,8 +67,7 @@ final class Storage: Sendable {
   }
 
   /// Copies the first `count` of `bytes` as a piece. Fast path for keys that have just been typed.
-  @inline(__always) func appendFresh(_ bytes: RawSpan, _ count: Int, to tail: inout Tail?) -> Piece
-  {
+  func appendFresh(_ bytes: RawSpan, _ count: Int, to tail: inout Tail?) -> Piece {
     if isKnownUniquelyReferenced(&tail), let tail, tail.room >= count {
       return tail.appendFresh(bytes, count)
     }

@@ -10,7 +10,8 @@ extension Subtree {
   ///
   /// - Returns: What was removed.
   /// - Complexity: O(log *p*), for *p* pieces.
-  @inline(__always) mutating func replace(
+  @inline(__always)  // saves 1.7 % of typing
+  mutating func replace(
     _ lower: Int, _ upper: Int, with inserted: borrowing Fragment
   ) -> Fragment {
     assert(0 <= lower && lower <= upper && upper <= summary.byteCount)
@@ -117,7 +118,7 @@ extension Subtree {
 
     /// Descends to the leaf that the range is in, making all nodes on the path writable; nil when it is
     /// in none.
-    @inline(__always) init?(
+    init?(
       _ root: UnsafeMutablePointer<Subtree>, to lower: Int, _ upper: Int,
       _ slots: UnsafeMutableBufferPointer<UnsafeMutablePointer<Subtree>>
     ) {
@@ -142,7 +143,7 @@ extension Subtree {
     /// - Parameters:
     ///   - growth: What the text has grown by.
     ///   - overflow: The right half of a leaf that overflowed.
-    @inline(__always) func grow(by growth: Summary, _ overflow: Subtree?) {
+    func grow(by growth: Summary, _ overflow: Subtree?) {
       unsafe leaf.pointee.summary += growth
       for level in unsafe 0..<depth { unsafe slots[level].pointee.summary += growth }
       // Most edits leave a leaf that is neither too full nor too empty.
@@ -199,7 +200,7 @@ extension Subtree {
 
   /// Replaces text in a writable leaf, whose summary is left to the caller. As it borrows the node, no
   /// reference is counted.
-  @inline(__always) private mutating func spliceLeaf(
+  private mutating func spliceLeaf(
     _ lower: Int, _ upper: Int, _ inserted: borrowing Fragment, _ removed: inout Fragment
   ) -> Subtree? {
     node.splice(lower, upper, inserted, &removed)
