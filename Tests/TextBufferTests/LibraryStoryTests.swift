@@ -79,6 +79,18 @@ import TextBuffer
     #expect(document.buffer.isEmpty)
   }
 
+  @Test func `keystrokes at several carets are grouped as at one`() {
+    var document = Document(PieceTable("one\ntwo\nthree\n"), coalescing: .typing)
+    for typed in 0..<2 {
+      let carets = [typed, 4 + 2 * typed, 8 + 3 * typed].map { ByteOffset($0) }
+      document.begin()
+      for caret in carets.reversed() { document.replace(caret..<caret, with: "a".utf8) }
+      document.commit()
+    }
+    #expect(document.buffer == PieceTable("aaone\naatwo\naathree\n"))
+    #expect(document.history.revisions.count == 2)
+  }
+
   @Test func `closing the group parts transactions too`() {
     var document = Document(PieceTable())
     for isClosed in [false, true] {

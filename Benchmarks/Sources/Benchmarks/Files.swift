@@ -1,8 +1,8 @@
 import Glibc
 
-/// Files that programs have made.
+/// Files that the measured programs have written.
 enum Files {
-  /// Whether two files have the same bytes; so they do when one of them is not there.
+  /// Whether two files have the same bytes, or one of them does not exist.
   static func areEqual(_ path: String, _ otherPath: String) -> Bool {
     guard let file = fopen(path, "r") else { return true }
     defer { fclose(file) }

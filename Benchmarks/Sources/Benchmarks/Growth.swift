@@ -1,12 +1,12 @@
 import Glibc
 import TextBuffer
 
-/// How the time of work on a whole text grows with its lines.
+/// The growth of the time for work on a whole text with the number of its lines.
 enum Growth {
   private static let line = Array("a line of about as many bytes as the others have\n".utf8)
 
-  /// Prints, for each kind of work, the nanoseconds a line for texts of very different sizes, and the
-  /// exponent of the power of *n* that fits the totals best.
+  /// Prints, for each kind of work, the nanoseconds a line for texts of several sizes, and the exponent of
+  /// the power of *n* that fits the totals best.
   static func run(isQuick: Bool) {
     let sizes = [1000, 10_000, 100_000, 1_000_000] + (isQuick ? [] : [10_000_000])
     let names = [
@@ -21,9 +21,9 @@ enum Growth {
     }
   }
 
-  /// The nanoseconds of each kind of work on a text of so many lines.
+  /// The nanoseconds of each kind of work on a text of `count` lines.
   private static func measure(lines count: Int) -> [Double] {
-    // Little work is done more often.
+    // Small texts are measured more often.
     let rounds = max(1, 100_000 / count)
     var totals = [Double](repeating: 0, count: 8)
     for round in 0..<rounds {

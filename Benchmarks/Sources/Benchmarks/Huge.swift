@@ -1,6 +1,6 @@
 import Glibc
 
-/// A text much larger than the memory that ued may have.
+/// A text that is much larger than the memory limit of ued.
 enum Huge {
   private static let (lineCount, editCount, kilobytes) = (20_000_000, 1000, 65_536)
 

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Files to be edited, made of the same words in the same order in every run.
+/// Generated files to be edited, the same in every run.
 struct Inputs {
   let folder: String
 
-  /// Makes a folder for them, which is removed with all that is in it by `remove()`.
+  /// Creates a folder for them, which `remove()` deletes with its content.
   init() {
     var path = Array("\(environment("TMPDIR") ?? "/tmp")/ued-bench.XXXXXX".utf8CString)
     precondition(mkdtemp(&path) != nil, "no folder for the files")
@@ -30,8 +30,7 @@ struct Inputs {
     rmdir(folder)
   }
 
-  /// Writes a file in pieces, so that this process stays small: what it has in memory counts for its
-  /// children too.
+  /// Writes a file in pieces, so that this process stays small: its memory counts for its children too.
   func write(_ name: String, count: Int, _ line: (Int, inout [UInt8]) -> Void) {
     guard let file = fopen(path(name), "w") else { preconditionFailure("can't write \(name)") }
     var bytes: [UInt8] = []
@@ -53,14 +52,14 @@ struct Inputs {
     write(name, count: lines) { _, bytes in
       for index in 0..<Int.random(in: 5...8, using: &random) {
         if index > 0 { bytes.append(0x20) }
-        // The square of a number between 0 and 1: some words are much more frequent.
+        // The square of a random number between 0 and 1, so that some words are much more frequent.
         let share = Int(random.next() >> 44)
         bytes += words[(share * share) >> 28]
       }
     }
   }
 
-  /// 4096 words as they could be of a language.
+  /// 4096 words that look like a language.
   private static func words(_ random: inout SeededGenerator) -> [[UInt8]] {
     let starts = [
       "b", "c", "d", "f", "g", "h", "l", "m", "n", "p", "qu", "r", "s", "t", "v", "w", "st", "tr",

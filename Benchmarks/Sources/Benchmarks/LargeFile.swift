@@ -5,7 +5,7 @@ import TextBuffer
 enum LargeFile {
   static let lineCount = 2_000_000
 
-  /// The file, made once.
+  /// The file, which is generated once.
   static func makeFile() -> String {
     let path = "/tmp/textbuffer-benchmark.txt"
     if access(path, R_OK) == 0 { return path }

@@ -9,7 +9,7 @@ func isWanted(_ subject: String) -> Bool {
 /// Whether a subject was named on the command line.
 func isNamed(_ subject: String) -> Bool { CommandLine.arguments.dropFirst().contains(subject) }
 
-/// The processor time that `body` takes, in nanoseconds: what else runs meanwhile does not count.
+/// The processor time that `body` takes, in nanoseconds; other processes do not count.
 func nanoseconds(_ body: () -> Void) -> Double {
   let start = processorTime()
   body()
@@ -31,7 +31,7 @@ func column(_ value: Double, width: Int = 10, places: Int = 2) -> String {
   return "\(parts.quotient).\(zeros)\(fraction)".leftPadded(width)
 }
 
-/// Prints the least and the median time of some runs, per operation.
+/// Prints the least and the median time of several runs, and the time per operation.
 func report(_ name: String, _ times: [Double], per count: Int, unit: String) {
   let sorted = times.sorted()
   let total = column(sorted[0] / 1e6) + " ms" + column(sorted[sorted.count / 2] / 1e6) + " ms"
@@ -46,7 +46,7 @@ func measure(
   report(name, (0..<runs).map { _ in nanoseconds(body) }, per: count, unit: unit)
 }
 
-/// Memory that this process has in use, in bytes.
+/// The resident memory of this process, in bytes.
 func residentBytes() -> Int {
   guard let file = fopen("/proc/self/statm", "r") else { return 0 }
   defer { fclose(file) }
@@ -58,7 +58,7 @@ func residentBytes() -> Int {
   return pages * Int(getpagesize())
 }
 
-/// A generator whose numbers depend on nothing but the seed.
+/// A random number generator with a seed.
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
@@ -73,7 +73,7 @@ struct SeededGenerator: RandomNumberGenerator {
   }
 }
 
-/// A variable of the environment.
+/// An environment variable.
 func environment(_ name: String) -> String? {
   getenv(name).map { String(cString: $0) }
 }

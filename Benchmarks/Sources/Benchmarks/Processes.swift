@@ -1,6 +1,6 @@
 import Glibc
 
-/// ued beside ed, vim, sed and wc, each as a process of its own.
+/// ued compared with ed, vim, sed and wc, each as a process of its own.
 enum Processes {
   static func run(isQuick: Bool) {
     let program = pathOfUed()
@@ -37,14 +37,13 @@ private struct Maker {
   let inputs: Inputs
   let isQuick: Bool
 
-  /// A limit where ed takes a time that grows with the square of the lines; with a tenth of them, it
-  /// is ten times as high.
+  /// A limit for work that takes ed quadratic time; with a tenth of the lines it is ten times as high.
   private func quadratic(_ limit: Double) -> Double { isQuick ? limit * 10 : limit }
 
-  /// What is always in memory counts only where there is little else.
+  /// The memory limit for a file; the fixed part matters only for small ones.
   private func memory(_ limit: Double) -> Double { isQuick ? limit + 10e6 : limit }
 
-  /// A script for ued and ed on one file, and what else does the same.
+  /// A script for ued and ed on one file, and other programs that do the same.
   private func edits(
     _ name: String, _ file: String, _ script: [String], _ atMost: Double, output: String? = nil,
     sed: (String, Double)? = nil, vim: String? = nil, memory: Double? = nil, rounds: Int = 3
@@ -111,7 +110,7 @@ private struct Maker {
     return workload
   }
 
-  /// 20,000 lines appended, deleted and changed, anywhere.
+  /// 20,000 lines appended, deleted and changed at random places.
   private var randomEdits: [String] {
     var random = SeededGenerator(7)
     let count = isQuick ? 2000 : 20_000
@@ -126,7 +125,7 @@ private struct Maker {
     } + ["w new", "Q"]
   }
 
-  /// ued with characters beside ued with bytes.
+  /// ued in a UTF-8 locale compared with ued in the C locale.
   private func inUTF8(_ workload: Workload) -> Workload {
     var run = workload.runs[0].run
     run.locale = "C.UTF-8"
@@ -135,7 +134,7 @@ private struct Maker {
       runs: [("UTF-8", run, nil), ("C", workload.runs[0].run, 1.3)])
   }
 
-  /// A script of very many commands, from a file and through a pipe.
+  /// A script of very many commands, from a file and from a pipe.
   private var commands: [Workload] {
     let count = 1_000_000 / (isQuick ? 10 : 1)
     inputs.write("commands.ed", count: count) { number, bytes in

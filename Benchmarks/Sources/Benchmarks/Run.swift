@@ -1,23 +1,23 @@
 import Glibc
 
-/// A program as it is run once.
+/// One run of a program.
 struct Run {
   var arguments: [String]
-  /// What it reads from; nothing if there is none.
+  /// The file for standard input; nil for none.
   var input: String?
-  /// What it writes to; nowhere if there is none.
+  /// The file for standard output; nil for none.
   var output: String?
   var locale = "C"
 
-  /// What became of it.
+  /// How it ended.
   enum Result {
-    /// It ended, after so many seconds, and took so many bytes of memory at most.
+    /// It exited, with the seconds that it took and its peak memory in bytes.
     case done(seconds: Double, bytes: Int)
     case timedOut
     case failed(Int32)
   }
 
-  /// Runs it in the current folder, for so many seconds at most.
+  /// Runs it in the current folder, with a time limit in seconds.
   func perform(seconds limit: Double) -> Result {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -33,7 +33,7 @@ struct Run {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // The child is not to have SIGCHLD blocked as it is here, and can be killed with its own.
+    // The child gets a process group of its own, to be killed as a whole, and SIGCHLD unblocked.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)

@@ -1,19 +1,19 @@
 import Glibc
 
-/// One line of work, done by ued and by its peers in turns.
+/// A workload, run by ued and by its peers in turns.
 struct Workload {
   var name: String
-  /// What is run, ued first, and how much longer than that one ued may take.
+  /// The programs, ued first, and the factor by which ued may be slower than each.
   var runs: [(program: String, run: Run, atMost: Double?)]
   /// The most memory that ued may take, in bytes.
   var memoryAtMost: Double?
-  /// How often each is run at least; what is quick is run more often.
+  /// The least number of runs; short ones are repeated more often.
   var rounds = 3
 }
 
-/// Runs workloads, and prints a line for each program.
+/// Runs workloads and prints a line for each program.
 struct Table {
-  /// How many seconds a run may take.
+  /// The time limit of a run, in seconds.
   let limit: Double
   private(set) var missed = 0
 
@@ -33,13 +33,13 @@ struct Table {
     while round < workload.rounds || (total < 2 && round < 20) {
       round += 1
       for (index, (_, run, _)) in workload.runs.enumerated() where troubles[index] == nil {
-        // A file that is not there is written as ed writes a new one.
+        // Without the file, ed writes a new one.
         unlink("new")
         switch run.perform(seconds: limit) {
         case .done where round == 1 && index > 0 && !Files.areEqual("expected", "new"):
           troubles[index] = "differs"
         case .done(let seconds, let peak):
-          // What the others have to make, too.
+          // The result that the others must have, too.
           if round == 1 && index == 0 { rename("new", "expected") }
           times[index].append(seconds)
           total += seconds

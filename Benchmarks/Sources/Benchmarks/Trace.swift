@@ -1,8 +1,8 @@
 import Glibc
 
-/// A document written by a person, edit by edit.
+/// A recording of a person writing a document, edit by edit.
 struct Trace {
-  /// One edit, kept small: what is measured is how it is made, not how it is read.
+  /// One edit, in a compact form, so that reading it takes little of the measured time.
   struct Edit {
     private var offset: UInt32
     private var removedCount: UInt32
@@ -16,9 +16,9 @@ struct Trace {
       insertedCount = UInt32(inserted.count)
     }
 
-    /// What is replaced.
+    /// The replaced range.
     var range: Range<Int> { Int(offset)..<Int(offset) + Int(removedCount) }
-    /// Where in `bytes` the bytes are that it puts there.
+    /// The range in `bytes` of the inserted bytes.
     var inserted: Range<Int> { Int(insertedStart)..<Int(insertedStart) + Int(insertedCount) }
   }
 
@@ -26,7 +26,7 @@ struct Trace {
   private(set) var edits: [Edit] = []
   private(set) var final: [UInt8] = []
 
-  /// Reads a trace; its format is told in the README beside it.
+  /// Reads a trace; the README beside it describes the format.
   init(path: String) {
     guard let file = fopen(path, "rb") else { fatalError("cannot open \(path)") }
     defer { fclose(file) }

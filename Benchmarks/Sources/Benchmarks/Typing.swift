@@ -1,7 +1,7 @@
 import Glibc
 import TextBuffer
 
-/// Keystroke histories replayed: a document that records groups against an array without undo.
+/// Replays of recorded typing: a document that records groups, compared with an array without undo.
 enum Typing {
   static func run(_ folder: String) {
     let traces = [("automerge-paper", 0.023), ("rustcode", 0.15), ("sveltecomponent", 0.60)]
@@ -12,14 +12,14 @@ enum Typing {
     }
   }
 
-  /// Replays a trace, and tells whether the document took at most so many times what the array took.
+  /// Replays a trace, and prints whether the document took at most `atMost` times as long as the array.
   static func replay(_ trace: Trace, _ name: String, atMost: Double) {
     var document = Document(PieceTable())
     var array: [UInt8] = []
     var (ours, naive): ([Double], [Double]) = ([], [])
-    // In turns, so that both meet the same conditions; a short trace more often.
+    // In turns, so that both run under the same conditions; short traces more often.
     for _ in 0..<max(30, 2_000_000 / trace.edits.count) {
-      // What an earlier run made is taken apart outside of what is measured.
+      // Freeing the results of the run before is not measured.
       document = Document(PieceTable())
       array = []
       naive.append(nanoseconds { array = typeIntoArray(trace) })
@@ -65,7 +65,7 @@ enum Typing {
     return array
   }
 
-  /// What 100,000 groups cost besides their text.
+  /// The memory of 100,000 groups besides their text.
   static func groups() {
     let count = 100_000
     var document = Document(PieceTable("some text"), coalescing: .typing)
@@ -73,7 +73,7 @@ enum Typing {
     let before = residentBytes()
     measure("groups recorded", runs: 1, per: count, "group") {
       for index in 0..<count {
-        // Inside what was inserted last, and far from it: neither joins it.
+        // In the middle of the latest insertion, and far from it: neither joins it.
         let offset = ByteOffset(index % 2 == 0 ? 5 : document.byteCount / 2)
         document.replace(offset..<offset, with: line)
       }

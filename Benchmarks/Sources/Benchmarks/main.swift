@@ -1,8 +1,8 @@
-// Subjects are named on the command line; without any, all that is quick is run.
+// The command line names subjects; without any, all quick ones are run.
 if isNamed("processes") { Processes.run(isQuick: false) }
 if isNamed("quick") { Processes.run(isQuick: true) }
 if isWanted("typing") {
-  // The keystroke histories of the tests, or those where the environment says.
+  // The traces of the tests, or those in the folder `TRACES`.
   Typing.run(environment("TRACES") ?? "Tests/TextBufferTests/Fixtures")
   Typing.groups()
 }

@@ -1,12 +1,12 @@
 import Foundation
 import TextBuffer
 
-/// A document as it is kept beside its text: the whole tree, as JSON.
+/// A document as JSON, to be stored beside its text: the whole tree of revisions.
 ///
-/// This is the simplest store that there can be: it is written anew after each step. One that has to
-/// be quick, or to survive a crash, adds what `Document.takeChangedRevisions()` tells of.
+/// This is the simplest possible store: it is rewritten after each step. A store that has to be fast, or to
+/// survive a crash, appends the revisions that `Document.takeChangedRevisions()` returns.
 struct Journal: Codable {
-  /// One change, which is an offset and two texts.
+  /// One change: an offset and two texts.
   struct StoredChange: Codable {
     var offset: Int
     var removed: [UInt8]
@@ -40,7 +40,7 @@ struct Journal: Codable {
     }
   }
 
-  /// The document again.
+  /// The restored document.
   var document: Document<Void> {
     let buffer = PieceTable(text)
     var maker = Change.Maker(for: buffer)
@@ -59,12 +59,12 @@ struct Journal: Codable {
   }
 }
 
-/// A list of tasks in a file, and its journal in another.
+/// A file with a list of tasks, and its journal in another file.
 struct TaskFile {
   let text: URL
   var journal: URL { text.appendingPathExtension("journal") }
 
-  /// The list, with what somebody else may have done to the text since it was written.
+  /// The list, with edits that other programs have made to the text since it was written.
   func load(time: Double) throws -> TaskList {
     var list = TaskList()
     if let data = try? Data(contentsOf: journal) {

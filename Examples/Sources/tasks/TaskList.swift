@@ -1,15 +1,15 @@
 import TextBuffer
 
-/// A list of tasks, one a line, with all that ever happened to it.
+/// A list of tasks, one a line, with its whole history.
 ///
-/// A line is `[ ] ` or `[x] ` and a title. The list is nothing but a document: what the program can
-/// do is a transaction each, and undo comes for free.
+/// A line is `[ ] ` or `[x] ` and a title. The state of the list is a document: each command is one
+/// transaction, so undo needs no further code.
 struct TaskList {
   private(set) var document: Document<Void>
 
   init(_ document: Document<Void> = Document(PieceTable())) { self.document = document }
 
-  /// What can be wrong with a request.
+  /// The reasons to refuse a command.
   enum Problem: Error, CustomStringConvertible {
     case noSuchTask(Int, last: Int)
     case titleOfSeveralLines
@@ -26,7 +26,7 @@ struct TaskList {
     }
   }
 
-  /// The tasks as they are shown, the first being number 1.
+  /// The tasks as they are shown; the first one has number 1.
   var lines: [String] { (0..<document.buffer.lineCount).map { line($0 + 1) } }
 
   mutating func add(_ title: String, time: Double) throws(Problem) {
@@ -37,11 +37,11 @@ struct TaskList {
     }
   }
 
-  /// Ticks a task off.
+  /// Marks a task as done.
   ///
   /// - Parameters:
-  ///   - number: That of the task, from 1.
-  ///   - time: When that is, in seconds since 1970.
+  ///   - number: The number of the task, counted from 1.
+  ///   - time: The present time, in seconds since 1970.
   /// - Throws: `Problem.noSuchTask`.
   mutating func finish(_ number: Int, time: Double) throws(Problem) {
     try check(number)
@@ -58,7 +58,7 @@ struct TaskList {
     }
   }
 
-  /// Moves what is done behind what is not: one step, however many lines move.
+  /// Moves tasks that are done behind the others, in one step.
   mutating func sort(time: Double) {
     let isDone: (String) -> Bool = { $0.hasPrefix("[x] ") }
     let sorted = lines.filter { !isDone($0) } + lines.filter(isDone)
@@ -67,23 +67,23 @@ struct TaskList {
     }
   }
 
-  /// Takes the latest step back.
+  /// Undoes the latest step.
   ///
-  /// - Returns: What the step was.
+  /// - Returns: The name of the step.
   mutating func undo() throws(Problem) -> String {
     guard let id = document.undo() else { throw .nothingToUndo }
     return document.history[id].name ?? ""
   }
 
-  /// Does again what was taken back last.
+  /// Redoes the step that was undone last.
   ///
-  /// - Returns: What the step was.
+  /// - Returns: The name of the step.
   mutating func redo() throws(Problem) -> String {
     guard let id = document.redo() else { throw .nothingToRedo }
     return document.history[id].name ?? ""
   }
 
-  /// Makes the text another one that somebody else has made of it.
+  /// Replaces the text by one that another program has written, as a step.
   mutating func adopt(_ text: PieceTable, time: Double) {
     document.edit("Changed elsewhere", time: time) { draft in draft.setText(text) }
   }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Runs a command on a list.
 ///
-/// - Returns: What to say, or nil when the command is none.
+/// - Returns: The answer, or nil for an unknown command.
 func run(_ words: [String], on list: inout TaskList, time: Double) throws -> [String]? {
   let number = words.count == 2 ? Int(words[1]) ?? 0 : 0
   switch words.first {

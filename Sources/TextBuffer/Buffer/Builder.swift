@@ -1,8 +1,8 @@
 extension PieceTable {
-  /// Builds a text in one pass from parts of another and new bytes.
+  /// Builds a text in one pass from parts of another text and new bytes.
   ///
-  /// Edits of many places at once (a substitution on every line, a sort) are faster this way than
-  /// one by one, and the parts are shared, not copied.
+  /// Edits of many places at once (a substitution on every line, a sort) are faster this way than one by
+  /// one. The parts are shared, not copied.
   ///
   ///     var builder = PieceTable.Builder(from: text)
   ///     builder.keep(text.byteRange(of: LineRange(1, 2)))
@@ -19,8 +19,8 @@ extension PieceTable {
     ///
     /// - Parameters:
     ///   - source: The text whose parts are shared.
-    ///   - leastKept: Parts of fewer bytes are copied. That takes room for the bytes, but where there
-    ///     are many such parts, far less for telling where they are.
+    ///   - leastKept: Parts of fewer bytes are copied. Where there are many such parts, the copied bytes
+    ///     take less memory than their pieces would.
     public init(from source: PieceTable, copyingBelow leastKept: Int = 0) {
       self.leastKept = leastKept
       self.source = source.withoutTail
@@ -33,13 +33,13 @@ extension PieceTable {
     /// The number of newlines so far.
     public var newlineCount: Int { tree.total.newlineCount }
 
-    /// The number of parts in memory that the text has so far: side by side, several are one.
+    /// The number of pieces so far.
     public var pieceCount: Int { tree.pieceCount }
 
     /// Appends the bytes that are in this range of the source.
     ///
     /// - Precondition: The range is in `0...byteCount` of the source.
-    /// - Complexity: O(1) a piece when the ranges ascend; others cost a search first.
+    /// - Complexity: O(1) a piece when the ranges ascend; otherwise O(log *p*) besides.
     public mutating func keep(_ range: Range<ByteOffset>) {
       precondition(source.contains(range), "range out of the text")
       if range.isEmpty { return }
@@ -57,7 +57,7 @@ extension PieceTable {
       if done == nil { unsafe append(Array(bytes).span.bytes) }
     }
 
-    /// Appends new bytes that somebody lends.
+    /// Appends borrowed bytes, which are copied.
     public mutating func append(_ bytes: RawSpan) {
       if !bytes.isEmpty { tree.append(source.storage.append(bytes, to: &tail)) }
     }
@@ -73,8 +73,8 @@ extension PieceTable {
 
     /// The text of all that was kept and appended, in that order.
     ///
-    /// It shares its bytes with the source, so parts of it can replace parts of the source without
-    /// being copied.
+    /// It shares its storage with the source, so parts of it can replace parts of the source without a
+    /// copy.
     ///
     /// - Complexity: O(*p*), for *p* pieces.
     public consuming func finish() -> PieceTable {

@@ -1,16 +1,16 @@
 extension Change {
-  /// Where it is and how much it changes.
+  /// The offset and the lengths without the texts.
   var span: EditSpan {
     EditSpan(
       offset: offset.value, removed: removedByteCount, inserted: insertedByteCount)
   }
 
-  /// This change and then `next` as one; nil unless `next` touches what this one put there.
+  /// This change followed by `next` as one change; nil unless `next` touches what this one inserted.
   ///
   ///     text        . . . . . . . . . . . .
   ///     this one          [ after ]
   ///     next         [ before ]
-  ///     together     [   before   ]            what both took out
+  ///     together     [   before   ]            what both removed
   ///
   /// - Parameter next: A change of the text after this one.
   /// - Returns: A change of the text before this one.
@@ -30,25 +30,24 @@ extension Change {
 }
 
 extension [Change] {
-  /// Where changes are that were made one after the other, and how much they change in all.
+  /// The span of changes that were made one after the other.
   ///
   /// - Precondition: There is at least one.
   var totalSpan: EditSpan {
     dropFirst().reduce(self[0].span) { $0.union($1.span) }
   }
 
-  /// The bytes outside which changes that were made one after the other have changed nothing, in
-  /// the text after; nil when there are none.
+  /// The range outside which changes that were made one after the other have changed nothing, in the
+  /// text after them; nil when there are none.
   package var rangeAfter: Range<ByteOffset>? {
     if isEmpty { return nil }
     let span = totalSpan
     return ByteOffset(span.offset)..<ByteOffset(span.offset + span.inserted)
   }
 
-  /// Whether changes that were made one after the other leave a text as it was.
+  /// Whether changes that were made one after the other leave a text as it was; `text` is the text after
+  /// them.
   ///
-  /// - Parameter text: The text after.
-  /// - Returns: Whether it is as before all of them.
   /// - Complexity: O(log *p*) for *p* pieces when they differ in length or number of lines, or soon
   ///   behind where they begin, else O(n).
   func cancelOut(in text: Subtree) -> Bool {
@@ -67,14 +66,11 @@ extension [Change] {
 }
 
 extension [Change] {
-  /// Whether these changes move a part of a text to where it makes a difference at once: the first
-  /// bytes that are moved are others than the ones in whose place they come, or which come in theirs.
+  /// Whether these changes are a move of text that differs from its new neighbor in the first bytes, so
+  /// that one comparison proves the text to be different.
   ///
   ///     before   . . m o v e d x y z . .       before   . . x y z m o v e d . .
   ///     after    . . x y z m o v e d . .       after    . . m o v e d x y z . .
-  ///
-  /// - Parameter text: The text after.
-  /// - Returns: Whether that can be told from a look at one place.
   private func isPlainMove(in text: Subtree) -> Bool {
     guard count == 2, case .empty = self[0].after, case .empty = self[1].before else {
       return false

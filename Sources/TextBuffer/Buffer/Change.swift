@@ -1,7 +1,7 @@
-/// One replacement in a text, with both the text that was there and the text that is there now.
+/// One replacement in a text, with the removed and the inserted text.
 ///
-/// So it can be applied, and its inverse too. Both texts share structure with the buffer that they
-/// come from: a change of a million lines is as cheap to keep as one of a byte.
+/// It can be applied, and so can its inverse. Both texts share structure with the text that they come
+/// from: a change of a million lines is as cheap to keep as one of a byte.
 public struct Change: Sendable {
   /// Where the replacement begins.
   public let offset: ByteOffset
@@ -18,34 +18,34 @@ public struct Change: Sendable {
     self.storage = storage
   }
 
-  /// The text that was taken out.
+  /// The removed text.
   public var removed: PieceTable { PieceTable(storage: storage, root: before.subtree) }
 
-  /// The text that was put there.
+  /// The inserted text.
   public var inserted: PieceTable { PieceTable(storage: storage, root: after.subtree) }
 
-  /// The number of bytes taken out.
+  /// The number of bytes removed.
   public var removedByteCount: Int { before.summary.byteCount }
 
-  /// The number of bytes put there.
+  /// The number of bytes inserted.
   public var insertedByteCount: Int { after.summary.byteCount }
 
-  /// The number of newlines taken out.
+  /// The number of newlines removed.
   public var removedNewlineCount: Int { before.summary.newlineCount }
 
-  /// The number of newlines put there.
+  /// The number of newlines inserted.
   public var insertedNewlineCount: Int { after.summary.newlineCount }
 
-  /// The number of lines in the text that was taken out; a last one without newline counts.
+  /// The number of lines in the removed text; a last one without newline counts.
   public var removedLineCount: Int { removed.lineCount }
 
-  /// The number of lines in the text that was put there; a last one without newline counts.
+  /// The number of lines in the inserted text; a last one without newline counts.
   public var insertedLineCount: Int { inserted.lineCount }
 
-  /// The bytes that are replaced, in the text before.
+  /// The range of the removed bytes, in the text before the change.
   public var rangeBefore: Range<ByteOffset> { offset..<offset + removedByteCount }
 
-  /// The bytes that were put there, in the text after.
+  /// The range of the inserted bytes, in the text after the change.
   public var rangeAfter: Range<ByteOffset> { offset..<offset + insertedByteCount }
 
   /// The change that takes this one back.
@@ -53,14 +53,16 @@ public struct Change: Sendable {
     Change(offset: offset.value, before: after, after: before, storage: storage)
   }
 
-  /// Whether the text put there is the same as the text taken out.
+  /// Whether the inserted text is the same as the removed text.
   ///
-  /// - Complexity: O(1) when they differ in length or number of lines, else O(n).
+  /// - Complexity: O(1) when they differ in length or number of newlines, else O(*n*).
   public var changesNothing: Bool {
-    if case .piece(let old) = before, case .piece(let new) = after {
-      return old.run.hasSameBytes(as: new.run)
+    switch (before, after) {
+    case (.empty, .empty): true
+    case (.empty, _), (_, .empty): false
+    case (.piece(let old), .piece(let new)): old.run.hasSameBytes(as: new.run)
+    default: before.summary == after.summary && before.subtree.hasSameText(as: after.subtree)
     }
-    return before.summary == after.summary && before.subtree.hasSameText(as: after.subtree)
   }
 }
 

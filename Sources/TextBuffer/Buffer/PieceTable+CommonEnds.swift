@@ -1,9 +1,8 @@
 extension PieceTable {
-  /// How much of the beginning and of the end is the same in another text; the two parts do not
-  /// overlap in either.
+  /// The number of bytes that this text and another have in common at the beginning, and at the end
+  /// without these.
   ///
-  /// - Complexity: O(*n*) for *n* bytes that are the same; what is in one place in memory is not
-  ///   looked at.
+  /// - Complexity: O(*n*) for *n* common bytes; bytes at the same place in memory are not compared.
   package func commonEnds(with other: PieceTable) -> (prefix: Int, suffix: Int) {
     let (mine, theirs) = (0..<byteCount, 0..<other.byteCount)
     let prefix = CommonEnds.prefixCount(root, mine, other.root, theirs)

@@ -1,8 +1,8 @@
 extension PieceTable {
-  /// Where a line begins; for the line after the last one, the end of the text.
+  /// The offset at which a line begins; for the line after the last one, the end of the text.
   ///
   /// - Precondition: `line` is in `1...lineCount + 1`.
-  /// - Complexity: O(log *p*), for *p* pieces in the buffer.
+  /// - Complexity: O(log *p*), for *p* pieces in the text.
   public func offset(ofLine line: LineNumber) -> ByteOffset {
     let newlines = line.value - 1
     precondition(newlines >= 0, "line out of range")
@@ -11,11 +11,11 @@ extension PieceTable {
     return ByteOffset(byteCount)
   }
 
-  /// The bytes of some lines, the newline of the last one included; for an empty range, none at
-  /// the place where its first line would begin.
+  /// The range of the bytes of some lines, with the newline of the last one; for an empty range, the empty
+  /// range where its first line would begin.
   ///
   /// - Precondition: The lines are in `1...lineCount`; an empty range begins in `1...lineCount + 1`.
-  /// - Complexity: O(log *p*), for *p* pieces in the buffer.
+  /// - Complexity: O(log *p*), for *p* pieces in the text.
   public func byteRange(of lines: LineRange) -> Range<ByteOffset> {
     precondition(lines.count >= 0, "range of lines upside down")
     if lines.count == 1, lines.first > .zero, lines.first.value <= newlineCount {
@@ -29,10 +29,11 @@ extension PieceTable {
     return start..<offset(ofLine: lines.last + 1)
   }
 
-  /// The line that a byte is in; at the end of the text, the line that would begin or go on there.
+  /// The line of the byte after an offset; at the end of the text, the line that would begin or continue
+  /// there.
   ///
   /// - Precondition: `offset` is in `0...byteCount`.
-  /// - Complexity: O(log *p*), for *p* pieces in the buffer.
+  /// - Complexity: O(log *p*), for *p* pieces in the text.
   public func lineNumber(at offset: ByteOffset) -> LineNumber {
     precondition(offset.value >= 0 && offset.value <= byteCount, "offset out of range")
     return LineNumber(root.newlines(before: offset.value) + 1)
@@ -42,20 +43,20 @@ extension PieceTable {
   ///
   ///     PieceTable("one\ntwo\n").line(LineNumber(2))  // "two"
   ///
-  /// - Parameter number: A line of this buffer, counted from 1.
+  /// - Parameter number: A line, counted from 1.
   /// - Precondition: `number` is in `1...lineCount`.
   /// - Returns: The bytes, copied.
-  /// - Complexity: O(log *p* + *m*), for *p* pieces in the buffer and *m* bytes in the line.
+  /// - Complexity: O(log *p* + *m*), for *p* pieces in the text and *m* bytes in the line.
   public func line(_ number: LineNumber) -> [UInt8] {
     withLine(number) { span in unsafe span.withUnsafeBytes { unsafe Array($0) } }
   }
 
-  /// Lends the bytes of a line, without its newline; they are copied only when the line is not in
-  /// one place in memory.
+  /// Calls `body` with the bytes of a line, without its newline. They are copied only when the line is not
+  /// in one place in memory.
   ///
   /// - Precondition: `number` is in `1...lineCount`.
   /// - Throws: What `body` throws.
-  /// - Complexity: O(log *p* + *m*), for *p* pieces in the buffer and *m* bytes in the line.
+  /// - Complexity: O(log *p* + *m*), for *p* pieces in the text and *m* bytes in the line.
   @inlinable
   public func withLine<R, E>(
     _ number: LineNumber, _ body: (RawSpan) throws(E) -> R
@@ -68,8 +69,7 @@ extension PieceTable {
     return try result.get()
   }
 
-  // The work is done behind closures that are not generic, so that it need not be compiled again
-  // in every module that uses it, nor run slowly where it is not.
+  // Not generic, so that it is compiled once, and specialized code is not needed in other modules.
   @usableFromInline func visitLine(_ number: LineNumber, _ body: (RawSpan) -> Void) {
     var lines = LineReader(root, at: offset(ofLine: number).value, upTo: byteCount)
     precondition(number.value <= newlineCount || !lines.isAtEnd, "line out of range")
@@ -114,8 +114,8 @@ extension PieceTable {
     }
   }
 
-  /// What stays the same about a line as long as it is not changed itself: edits elsewhere, moving
-  /// it, undo and redo leave it alone.
+  /// The identity of a line: the address of its first byte, which changes only with the line itself. It
+  /// survives edits elsewhere, moves, undo and redo.
   ///
   /// Two lines can have the same identity when one is a copy of the other.
   ///
@@ -131,8 +131,7 @@ extension PieceTable {
   /// The first of `lines` that has this identity.
   ///
   /// - Precondition: The lines are in `1...lineCount`.
-  /// - Complexity: O(*p* + *n*), for *p* pieces and *n* bytes in the lines; bytes are looked at
-  ///   only where the line can be.
+  /// - Complexity: O(*p* log *p*) at most, for *p* pieces in the lines.
   package func firstLine(withIdentity identity: UInt, in lines: LineRange) -> LineNumber? {
     let bounds = byteRange(of: lines)
     let end = bounds.upperBound.value

@@ -1,17 +1,16 @@
 extension PieceTable {
-  /// A text read from somewhere, straight to where it will stay.
+  /// A text that is read straight into its blocks, without a copy.
   ///
   ///     let text = PieceTable(sizeHint: size) { memory in
   ///       max(0, read(descriptor, memory.baseAddress, memory.count))
   ///     }
   ///
   /// - Parameters:
-  ///   - sizeHint: About how many bytes will come. One more than that needs no second allocation;
-  ///     any other number works.
-  ///   - read: Fills the memory it is given from its start, and returns how many bytes it put
-  ///     there; 0 ends the text. It is called as often as it takes, at least twice unless the text
-  ///     is empty.
-  /// - Throws: What `read` throws; all memory is free again then.
+  ///   - sizeHint: The expected number of bytes. If it is right there is one allocation; any other number
+  ///     works too.
+  ///   - read: Fills the memory that it is given from its start, and returns the number of bytes written;
+  ///     0 ends the text.
+  /// - Throws: What `read` throws; all memory is freed.
   /// - Complexity: O(n).
   public init<E>(
     sizeHint: Int, read: (UnsafeMutableRawBufferPointer) throws(E) -> Int
@@ -43,18 +42,18 @@ extension PieceTable {
     self.init(storage: storage, root: builder.finish())
   }
 
-  /// The most bytes that are asked for at once.
+  /// The most bytes that are read at once.
   private static var bytesPerRead: Int { 512 << 10 }
 
-  /// Blocks grow up to this size when a text turns out longer than expected.
+  /// The size up to which blocks grow when a text is longer than expected.
   private static var largestBlock: Int { 64 << 20 }
 
-  /// A text of bytes that somebody else owns, mapped memory for example, without copying them.
+  /// A text of bytes that the caller owns, mapped memory for example, without a copy.
   ///
   /// - Parameters:
   ///   - bytes: The text. It must not change until `release` is called.
-  ///   - release: Called once, from any thread, when no buffer, slice or change needs the bytes.
-  /// - Complexity: O(n): the bytes are read once to find the lines.
+  ///   - release: Called once, from any thread, when no text, slice or change refers to the bytes.
+  /// - Complexity: O(*n*): the bytes are read once to find the lines.
   public init(
     adopting bytes: UnsafeRawBufferPointer, release: @escaping @Sendable () -> Void
   ) {
@@ -66,6 +65,6 @@ extension PieceTable {
     self.init(storage: storage, root: builder.finish())
   }
 
-  /// Lets this text, and all that comes of it, keep many bytes in `memory`.
+  /// Allocates the big blocks of this text, and of all texts derived from it, from `memory`.
   public func keepBytes(in memory: BlockMemory) { storage.take(from: memory) }
 }

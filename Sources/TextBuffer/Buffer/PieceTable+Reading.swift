@@ -2,7 +2,7 @@ extension PieceTable {
   /// The bytes in a range, copied.
   ///
   /// - Precondition: The range is in `0...byteCount`.
-  /// - Complexity: O(log *p* + *m*), for *p* pieces in the buffer and *m* bytes.
+  /// - Complexity: O(log *p* + *m*), for *p* pieces in the text and *m* bytes.
   public func bytes(in range: Range<ByteOffset>) -> [UInt8] {
     precondition(contains(range), "range out of the text")
     var result: [UInt8] = []
@@ -12,12 +12,11 @@ extension PieceTable {
     return result
   }
 
-  /// Visits the bytes of a range in order, as they lie in memory: each span is as long as it can
-  /// be.
+  /// Visits the bytes of a range in order, in spans that are as long as the memory allows.
   ///
   /// - Parameters:
   ///   - range: Which bytes.
-  ///   - body: Called with some bytes, never none; false ends the visit.
+  ///   - body: Called with one or more bytes; false ends the visit.
   /// - Precondition: The range is in `0...byteCount`.
   /// - Throws: What `body` throws.
   /// - Complexity: O(log *p*) for the first of *p* pieces, then O(1) a piece.
@@ -43,12 +42,10 @@ extension PieceTable {
     while let run = cursor.nextMaximalRun(upTo: range.upperBound.value), run.withSpan(body) {}
   }
 
-  /// The bytes in a range as a text of their own.
-  ///
-  /// Nothing is copied, and neither text sees later edits of the other.
+  /// The bytes in a range as a text of their own. Nothing is copied.
   ///
   /// - Precondition: The range is in `0...byteCount`.
-  /// - Complexity: O(log *p*), for *p* pieces in the buffer.
+  /// - Complexity: O(log *p*), for *p* pieces in the text.
   public func slice(_ range: Range<ByteOffset>) -> PieceTable {
     precondition(contains(range), "range out of the text")
     return PieceTable(

@@ -1,22 +1,20 @@
-/// A text of any bytes, made for editing: every edit costs O(log n), and so does every question.
+/// A text of any bytes, made for editing: edits and queries cost O(log *n*).
 ///
-/// It is a value. A copy costs nothing, whatever the size of the text: what two buffers have in
-/// common they share, and an edit of one is never seen in the other.
+/// It is a value. A copy costs O(1) whatever the size of the text: copies share what they have in
+/// common, and an edit of one is never seen in another.
 ///
 ///     var text = PieceTable("one\ntwo\n")
 ///     let change = text.replaceLines(LineRange(2, 2), with: Array("2\n".utf8))
 ///     text.apply(change.inverse)
 ///
-/// Lines end in a newline (0x0A). The last line may lack it; such a line counts when it is not
-/// empty. Offsets count bytes: a buffer knows nothing of characters or encodings, and every byte
-/// comes out as it went in.
+/// Lines end in a newline (0x0A). The last line may lack it; such a line counts when it is not empty.
+/// Offsets count bytes: a text has no characters or encoding, and every byte comes out as it went in.
 ///
-/// Bytes that were removed stay in memory as long as a buffer, a slice or a change that began
-/// with the same text lives.
+/// Removed bytes stay in memory as long as a text, a slice or a change with the same storage lives.
 public struct PieceTable: Sendable {
   /// Keeps the bytes alive that the tree refers to.
   var storage: Storage
-  /// Where bytes are appended; this value's own only while nobody shares it.
+  /// The place to append bytes to; only a value that holds the sole reference appends.
   @usableFromInline var tail: Tail?
   @usableFromInline var root: Subtree
 
@@ -51,7 +49,7 @@ public struct PieceTable: Sendable {
   /// The number of lines; a last line without newline counts when it is not empty.
   public var lineCount: Int { newlineCount + (isEmpty || endsWithNewline ? 0 : 1) }
 
-  /// Whether there is not a single byte.
+  /// Whether there are no bytes.
   public var isEmpty: Bool { byteCount == 0 }
 
   /// Whether the last byte is a newline; false for an empty text.
@@ -60,38 +58,18 @@ public struct PieceTable: Sendable {
   /// All bytes, copied.
   public var bytes: [UInt8] { bytes(in: ByteOffset(0)..<ByteOffset(byteCount)) }
 
-  /// This text without the right to append to its bytes: holding it costs an edit of the
-  /// original nothing.
+  /// This text without its tail. While it is held, the original still appends to its own.
   var withoutTail: PieceTable { PieceTable(storage: storage, root: root) }
 
-  /// Traps unless the tree is sound; for tests.
+  /// Traps unless the invariants of the tree hold; for tests.
   package func checkInvariants() { root.checkInvariants() }
 }
 
 extension PieceTable: Equatable {
-  /// Whether both texts have the same bytes, however they came about.
+  /// Whether both texts have the same bytes.
   ///
-  /// - Complexity: O(n); what both share is not compared byte by byte.
+  /// - Complexity: O(*n*); bytes that both share are not compared.
   public static func == (lhs: PieceTable, rhs: PieceTable) -> Bool {
     lhs.root.hasSameText(as: rhs.root)
-  }
-}
-
-extension Subtree {
-  /// Whether both trees hold the same bytes.
-  func hasSameText(as other: Subtree) -> Bool {
-    if summary != other.summary { return false }
-    if node === other.node { return true }
-    var mine = Cursor(self)
-    var theirs = Cursor(other)
-    let end = summary.byteCount
-    while let run = mine.nextMaximalRun(upTo: end) {
-      var rest = run
-      while rest.count > 0, let match = theirs.nextRun(upTo: mine.offset) {
-        if !rest.prefix(match.count).hasSameBytes(as: match) { return false }
-        rest = rest.dropping(match.count)
-      }
-    }
-    return true
   }
 }

@@ -1,12 +1,12 @@
-/// Finds what to remove from one sequence and what to add to make it another, with few edits.
+/// Finds a short list of edits (removals and additions) that make one sequence another.
 ///
 /// The sequences span a grid: (x, y) is the place after the first x elements of the old one and
 /// the first y of the new one. A step right removes, a step down adds, a diagonal step keeps.
-/// Paths are followed from both ends of a box at once, always those that get furthest with so many
-/// edits; where they meet is a point of a shortest path, and the boxes before and behind it are
-/// searched in the same way (E. W. Myers, An O(ND) Difference Algorithm and Its Variations, 1986).
-/// After `costLimit` edits the path that got furthest is taken as it is. In long sequences, long
-/// parts that they have in common are taken for granted, and only what is between is searched.
+/// Furthest-reaching paths are extended from both ends of a box at once, one more edit at a time. The point
+/// where they meet is on a shortest path, and the boxes before and behind it are searched in the same way
+/// (E. W. Myers, An O(ND) Difference Algorithm and Its Variations, 1986). After `costLimit` edits the path
+/// that got furthest is taken. In long sequences, long common parts are fixed first, and only what is
+/// between them is searched.
 struct EditSearch {
   /// The part of the grid from (x0, y0) to (x1, y1).
   private struct Box {
@@ -17,14 +17,14 @@ struct EditSearch {
   }
 
   private var costLimit = 0
-  /// What is not kept of the old sequence.
+  /// Which elements of the old sequence are removed.
   private(set) var isRemoved: [Bool]
-  /// What of the new sequence was not in the old one.
+  /// Which elements of the new sequence are added.
   private(set) var isAdded: [Bool]
-  /// How many diagonals were followed, a measure of the work.
+  /// The number of diagonals that were followed, a measure of the work.
   private(set) var stepCount = 0
 
-  /// Searches at once, and for about so many steps at most.
+  /// Searches, for about as many steps at most as `effort` says.
   init(from old: [Int32], to new: [Int32], effort: LineDifference.Effort) {
     isRemoved = [Bool](repeating: false, count: old.count)
     isAdded = [Bool](repeating: false, count: new.count)
@@ -36,7 +36,7 @@ struct EditSearch {
     search(boxes, old.span, new.span)
   }
 
-  /// What is left of the grid between parts that belong together.
+  /// The boxes between common parts.
   private static func boxes(between matches: [Match], x1: Int, y1: Int) -> [Box] {
     var boxes: [Box] = []
     var (x0, y0) = (0, 0)
@@ -138,7 +138,7 @@ struct EditSearch {
       cost += 1
     }
 
-    // Nobody met: the end of the path that got furthest from its own end of the box.
+    // The paths have not met: take the end of the one that got furthest.
     var best = (x: box.x0, y: box.y0, progress: 0)
     for diagonal in Diagonals(around: start, cost: cost, from: lowest, to: highest).all {
       let x = min(Int(forward[zero + diagonal]), box.x1, box.y1 + diagonal)
@@ -154,7 +154,7 @@ struct EditSearch {
   }
 }
 
-/// The diagonals that a number of edits leads to: every second one, inside a box.
+/// The diagonals of a box that a number of edits leads to: every second one.
 private struct Diagonals {
   var first: Int
   var last: Int

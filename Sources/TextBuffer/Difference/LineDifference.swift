@@ -1,19 +1,19 @@
-/// What has to be done to the lines of one text to get another.
+/// The lines that differ between two texts.
 ///
 ///     let old = PieceTable("one\ntwo\nthree\n")
 ///     let new = PieceTable("one\n2\nthree\nfour\n")
 ///     LineDifference(from: old, to: new).hunks
 ///     // line 2 by line 2, and the gap below line 3 by line 4
 ///
-/// The newline is part of a line here: a last line without one differs from the same with one.
+/// The newline is part of a line here: a last line without one differs from the same line with one.
 ///
-/// As a rule no other answer has fewer lines. In big texts that differ a lot the search is cut
-/// short, and then the answer may be longer than needed, but it is never wrong.
+/// The answer is minimal, unless big texts differ a lot: then the search is cut short, and the answer may
+/// be longer than necessary, but it is always correct.
 public struct LineDifference: Sendable {
-  /// What differs, in ascending order. Between two hunks, before the first and after the last, all
-  /// lines are the same; between two there is at least one.
+  /// The lines that differ, in ascending order. All lines outside of hunks are the same, and there is at
+  /// least one between two hunks.
   public let hunks: [LineHunk]
-  /// A measure of the work that finding it took, for tests.
+  /// A measure of the work, for tests.
   package let stepCount: Int
 
   /// Compares two texts.
@@ -25,20 +25,19 @@ public struct LineDifference: Sendable {
     self.init(from: old, to: new, effort: Effort())
   }
 
-  /// Compares two texts with other limits than those that users get.
+  /// Compares two texts with other limits than the default ones.
   package init(from old: PieceTable, to new: PieceTable, effort: Effort) {
     let pair = TextPair(old: old.withoutTail, new: new.withoutTail)
     self.init(pair, pair.everything, effort)
   }
 
-  /// Compares a text with what a change makes of it.
-  ///
-  /// Lines that the change only puts back as they were are no part of the answer.
+  /// Compares a text with the text after a change. Lines that the change replaces by the same are not
+  /// in the answer.
   ///
   /// - Parameters:
-  ///   - change: What is done.
-  ///   - text: The text before.
-  /// - Precondition: The bytes that the change replaces are in the text.
+  ///   - change: The change.
+  ///   - text: The text before it.
+  /// - Precondition: The range that the change replaces is in the text.
   /// - Complexity: As `init(from:to:)` for the lines that the change touches, and O(log *p*) for
   ///   the *p* pieces of the rest.
   public init(of change: Change, in text: PieceTable) {
@@ -64,7 +63,7 @@ public struct LineDifference: Sendable {
     var found: [LineHunk] = []
     var steps = 0
     for region in regions {
-      // Every region gets its share of the steps.
+      // The budget of steps is shared in proportion to the lines.
       var share = effort
       share.stepCount = Int(Double(effort.stepCount) * Double(region.lineCount) / Double(lineCount))
       let comparison = RegionComparison(region, of: pair, effort: share)
@@ -83,18 +82,18 @@ public struct LineDifference: Sendable {
 }
 
 extension LineDifference {
-  /// How hard to look for the shortest difference.
+  /// Limits of the search for the shortest difference.
   package struct Effort: Sendable {
-    /// Regions with more lines are cut at long parts that the texts have in common.
+    /// Regions with more lines are first cut at long common parts.
     package var wholeLineCount: Int
-    /// Parts that share memory are long when they have so many bytes.
+    /// The number of bytes from which on a part that shares memory is long.
     package var sharedByteCount: Int
-    /// About how many steps a search may take in all.
+    /// The budget of steps for the whole search.
     package var stepCount: Int
-    /// So many edits are always searched for.
+    /// The number of edits up to which the search goes in any case.
     package var leastCost: Int
 
-    /// The limits that users get; tests have smaller ones, so that short texts reach them.
+    /// The default limits; tests have smaller ones, so that short texts reach them.
     package init(
       wholeLineCount: Int = 20_000, sharedByteCount: Int = 4096, stepCount: Int = 1 << 27,
       leastCost: Int = 128

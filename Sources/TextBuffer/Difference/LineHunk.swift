@@ -1,6 +1,6 @@
-/// Some lines of one text that stand in another in the place of some lines of it.
+/// Lines of one text, and the lines of another that replace them.
 ///
-/// A range without lines is a gap: its `first` is the line below the gap, its `last` the line above.
+/// An empty range is a gap: its `first` is the line below the gap, its `last` the line above.
 public struct LineHunk: Hashable, Sendable {
   /// The lines in the old text that are not in the new one; empty where lines were only added.
   public var old: LineRange

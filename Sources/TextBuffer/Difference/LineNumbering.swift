@@ -1,36 +1,39 @@
-/// Gives lines numbers: equal ones to lines with the same bytes, different ones to others.
+/// Numbers lines so that two lines have the same number if, and only if, they have the same bytes.
+///
+/// It has a hash table of its own, with linear probing: with a `Dictionary` the comparison of two texts of
+/// 400,000 lines takes 0.22 s instead of 0.11 s.
 struct LineNumbering {
   /// The first line with each number.
   private var lines: [Run] = []
   private var hashes: [UInt64] = []
-  /// How many lines came before it in its text.
+  /// The number of lines before that one in its text.
   private var firstPlaces: [Int] = []
-  /// One more than the number whose hash leads here, or 0; a power of two of them.
+  /// The table: numbers plus one, and 0 for an empty slot. Its size is a power of two.
   private var slots: [Int32]
-  /// Nobody can choose lines whose hashes collide.
+  /// A random seed, so that nobody can choose lines whose hashes collide.
   private let seed = UInt64.random(in: .min ... .max)
-  /// Keeps the lines that had to be put together alive.
+  /// The storage of lines that are not in one place in their text.
   private let storage = Storage()
   private var tail: Tail?
 
-  /// A numbering for about as many lines.
+  /// A numbering for about `lineCount` lines.
   init(lineCount: Int) {
     var size = 16
     while size < lineCount { size *= 2 }
     slots = [Int32](repeating: 0, count: size)
   }
 
-  /// How many numbers were given: they are the numbers below.
+  /// The number of different lines; their numbers are those below it.
   var count: Int { lines.count }
 
   /// Numbers the lines in a range of bytes; the newline is part of a line here.
   ///
   /// - Parameters:
-  ///   - text: The text, which has to live as long as the numbering.
-  ///   - range: Where the lines are.
-  ///   - lineCount: How many there are.
-  ///   - model: Numbers of lines that many of these are expected to be, in this order. A line that
-  ///     is as expected is found without a search.
+  ///   - text: The text, which must live as long as the numbering.
+  ///   - range: The range of the lines.
+  ///   - lineCount: The number of lines.
+  ///   - model: The numbers that the lines are expected to have, in this order. A line that is as expected
+  ///     needs no lookup.
   /// - Returns: The number of each line.
   mutating func numbers(
     of text: PieceTable, in range: Range<Int>, lineCount: Int, like model: [Int32] = []
@@ -60,13 +63,13 @@ struct LineNumbering {
     return result
   }
 
-  /// Which line is expected next.
+  /// A prediction of the next line.
   private struct Guess {
-    /// The numbers of the lines that are expected.
+    /// The numbers of the expected lines.
     var model: [Int32]
-    /// The numbers below belong to lines of the model.
+    /// The numbers below it belong to lines of the model.
     var knownCount: Int
-    /// The place of the next one in the model.
+    /// The place in the model of the next line.
     var place = 0
   }
 
@@ -77,7 +80,7 @@ struct LineNumbering {
       if lines[Int(number)].hasSameBytes(as: line) { return number }
     }
     let number = number(of: line, at: place)
-    // What stood below this line is expected again; a line not known stands in for another.
+    // Next, the line below this one in the model is expected; a new line is taken for a changed one.
     if number < guess.knownCount { guess.place = firstPlaces[Int(number)] }
     return number
   }
@@ -114,7 +117,7 @@ extension Run {
     count > 0 && dropping(count - 1).firstNewline != nil
   }
 
-  /// A number that is almost surely another one for other bytes.
+  /// A 64-bit hash of the bytes.
   fileprivate func hash(seed: UInt64) -> UInt64 {
     withSpan { span in
       var state = seed ^ UInt64(truncatingIfNeeded: span.byteCount)

@@ -1,6 +1,6 @@
 /// Lines of an old text and the lines of a new one that they are compared with.
 ///
-/// Lines are counted from 0 here, so that a line's number is the number of newlines before it.
+/// Lines are counted from 0 here: the number of a line is the number of newlines before it.
 struct LineRegion: Equatable, Sendable {
   var old: Range<Int>
   var new: Range<Int>
@@ -11,13 +11,13 @@ struct LineRegion: Equatable, Sendable {
   /// Whether lines are only added or only removed.
   var isOneSided: Bool { old.isEmpty || new.isEmpty }
 
-  /// Both regions as one; `next` begins where this one ends.
+  /// This region and `next`, which begins where this one ends, as one.
   func joined(_ next: LineRegion) -> LineRegion {
     LineRegion(
       old: old.lowerBound..<next.old.upperBound, new: new.lowerBound..<next.new.upperBound)
   }
 
-  /// The region so many lines further down.
+  /// The region `count` lines further down.
   func shifted(by count: Int) -> LineRegion { shifted(old: count, new: count) }
 
   /// The region further down by different numbers of lines in the two texts.

@@ -9,7 +9,7 @@ struct Match: Equatable {
 }
 
 extension [Match] {
-  /// Those that follow each other in the old text too, with the longest sum.
+  /// The matches that follow each other in the old text too, with the greatest sum of counts.
   ///
   /// - Precondition: They follow each other in the new text.
   /// - Complexity: O(*n* log *n*).

@@ -1,11 +1,11 @@
-/// Compares the lines of a region.
+/// The comparison of the lines of a region.
 struct RegionComparison {
-  /// What differs, as regions of the two texts.
+  /// The lines that differ.
   private(set) var hunks: [LineRegion] = []
-  /// A measure of the work that was done.
+  /// A measure of the work.
   private(set) var stepCount = 0
 
-  /// Compares at once.
+  /// Compares the lines of a region.
   init(_ region: LineRegion, of pair: TextPair, effort: LineDifference.Effort) {
     guard region.lineCount < Int(Int32.max) / 2 else {
       hunks = [region]
@@ -18,7 +18,7 @@ struct RegionComparison {
       of: pair.new, in: TextPair.bytes(of: region.new, in: pair.new), lineCount: region.new.count,
       like: old)
 
-    // A line that the other text has not is no part of what they have in common.
+    // Lines that are in one text only need no search.
     let isInOld = Self.occurrences(in: old, below: numbering.count)
     let isInNew = Self.occurrences(in: new, below: numbering.count)
     let search = EditSearch(
@@ -40,7 +40,7 @@ struct RegionComparison {
     return result
   }
 
-  /// The answers for the lines that were asked about, and true for the others.
+  /// The answers of the search for the lines that it was given, and true for the others.
   private static func spread(
     _ answers: [Bool], over lines: [Int32], where isAsked: [Bool]
   ) -> [Bool] {

@@ -1,6 +1,6 @@
-/// What two texts of one history have in common without looking at any byte.
+/// The parts that two texts share in memory, found without reading a byte.
 enum SharedParts {
-  /// A run of a text with the offset where it begins.
+  /// A run of a text with its offset.
   private struct Placed {
     var run: Run
     var offset: Int
@@ -16,7 +16,7 @@ enum SharedParts {
   ///   - oldRange: The bytes of it to look at.
   ///   - new: Another text.
   ///   - newRange: The bytes of that one to look at.
-  ///   - leastCount: Shorter parts are left out: they say little about what belongs together.
+  ///   - leastCount: The length below which parts are left out, as they are likely to be a coincidence.
   /// - Returns: The parts, in ascending order and without overlaps in either text.
   /// - Complexity: O(*p* log *p*), for *p* pieces in both.
   static func chain(
@@ -45,7 +45,7 @@ enum SharedParts {
     return result
   }
 
-  /// Appends what `new` has in common with runs that are sorted by address.
+  /// Appends the parts that `new` shares with runs that are sorted by address.
   private static func appendParts(
     of new: Placed, in oldRuns: [Placed], leastCount: Int, to parts: inout [Match]
   ) {

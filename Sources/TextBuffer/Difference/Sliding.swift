@@ -1,6 +1,6 @@
-/// Moves hunks over lines that are the same on both sides of them to where they read best.
+/// Slides hunks over equal lines to where they read best.
 ///
-/// Where a block is added next to an equal one, there is more than one way to say what is new:
+/// When a block is added next to an equal one, there are several hunks to choose from:
 ///
 ///     + {          {          {
 ///     +   a      +   a          a
@@ -9,11 +9,11 @@
 ///         a          a      +   a
 ///       }          }        + }
 ///
-/// Hunks that can be made to touch become one; the others end as far down as they can.
+/// Hunks that can slide together are merged; others slide down as far as they can.
 struct Sliding {
   private let old: [Int32]
   private let new: [Int32]
-  /// How many lines hunks may be moved by in all, so that odd texts do not take for ever.
+  /// The number of lines by which hunks may still be moved in all: a bound for odd texts.
   private var budget: Int
 
   /// Slides hunks between two texts whose lines have these numbers.
@@ -81,7 +81,7 @@ struct Sliding {
     return below != nil && count == room
   }
 
-  /// The text that has lines which the other has not, and which these are.
+  /// The text with the lines of a one-sided hunk, and the range of these.
   private func side(of hunk: LineRegion) -> ([Int32], Range<Int>) {
     hunk.old.isEmpty ? (new, hunk.new) : (old, hunk.old)
   }

@@ -1,10 +1,9 @@
-/// Two texts, and the regions of them that have to be compared line by line.
+/// Two texts, and the regions of them to be compared line by line.
 struct TextPair {
   let old: PieceTable
   let new: PieceTable
 
-  /// So many lines that are the same are compared once more above and below those that differ:
-  /// hunks can slide over them.
+  /// The number of equal lines that are kept above and below those that differ, for hunks to slide over.
   private static let margin = 8
 
   /// All lines of both texts.
@@ -12,7 +11,7 @@ struct TextPair {
     LineRegion(old: 0..<old.lineCount, new: 0..<new.lineCount)
   }
 
-  /// The lines that `change` has a part in, when it makes the new text of the old one.
+  /// The lines that `change` touches, which makes the new text of the old one.
   func region(of change: Change) -> LineRegion {
     let first = old.root.newlines(before: change.offset.value)
     let oldEnd = old.root.newlines(before: change.rangeBefore.upperBound.value) + 1
@@ -22,7 +21,7 @@ struct TextPair {
       new: first..<max(first, min(newEnd, new.lineCount)))
   }
 
-  /// The region without the lines at its ends that are the same; nil when all are.
+  /// The region without equal lines at its ends; nil when all are equal.
   func trimmed(_ region: LineRegion) -> LineRegion? {
     var oldBytes = Self.bytes(of: region.old, in: old)
     var newBytes = Self.bytes(of: region.new, in: new)
@@ -32,7 +31,7 @@ struct TextPair {
     oldBytes = Self.bytes(of: region.old.dropFirst(start), in: old)
     newBytes = Self.bytes(of: region.new.dropFirst(start), in: new)
     let suffix = CommonEnds.suffixCount(old.root, oldBytes, new.root, newBytes)
-    // What precedes the first newline in common may be part of a line only.
+    // Common bytes before the first common newline may be only a part of a line.
     let end = old.root.newlines(before: oldBytes.upperBound - suffix) + 1
     let above = max(0, start - Self.margin)
     let below = max(0, region.old.upperBound - end - Self.margin)
@@ -41,7 +40,7 @@ struct TextPair {
       new: region.new.lowerBound + above..<region.new.upperBound - below)
   }
 
-  /// The regions that are left when long parts which the texts share are taken out.
+  /// The regions between long parts that the texts share.
   func regionsBetweenSharedParts(_ region: LineRegion, leastCount: Int) -> [LineRegion] {
     let chain = SharedParts.chain(
       old.root, Self.bytes(of: region.old, in: old), new.root, Self.bytes(of: region.new, in: new),
@@ -49,7 +48,7 @@ struct TextPair {
     var regions: [LineRegion] = []
     var rest = region
     for part in chain {
-      // The whole lines of the part, without those that hunks shall be able to slide over.
+      // The whole lines of the part, without the margins.
       let firstOld = old.root.newlines(before: part.oldStart) + 1 + Self.margin
       let firstNew = new.root.newlines(before: part.newStart) + 1 + Self.margin
       let count = old.root.newlines(before: part.oldEnd) - firstOld - Self.margin
@@ -63,7 +62,7 @@ struct TextPair {
     return regions + [rest]
   }
 
-  /// Where the bytes of some lines are.
+  /// The range of the bytes of some lines.
   static func bytes(of lines: Range<Int>, in text: PieceTable) -> Range<Int> {
     let range = text.byteRange(of: LineRange(lines.lowerBound + 1, lines.upperBound))
     return range.lowerBound.value..<range.upperBound.value

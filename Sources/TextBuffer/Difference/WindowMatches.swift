@@ -1,21 +1,21 @@
-/// Finds long parts that two sequences have in common, without following every path between them.
+/// Finds long common parts of two sequences with a rolling hash.
 ///
-/// The old sequence is cut into windows. Those that occur once in it are looked for at every place
-/// of the new one, with a hash that rolls along.
+/// The old sequence is cut into windows. Windows that occur once in it are looked up at every place of the
+/// new sequence.
 enum WindowMatches {
-  /// So many elements are taken for a sign that two places belong together.
+  /// The number of elements in a window.
   private static let width = 32
-  /// Windows with fewer kinds of elements are alike by chance.
+  /// The number of kinds of elements below which a window is ignored, as it may match by chance.
   private static let leastKinds = 8
   private static let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-  /// Parts in common that follow each other in both sequences.
+  /// Common parts that follow each other in both sequences.
   ///
   /// - Complexity: O(*n* + *m* log *m*), for *n* elements and *m* windows.
   static func chain(_ old: [Int32], _ new: [Int32]) -> [Match] {
     if old.count < width || new.count < width { return [] }
     let places = placesOfWindows(in: old)
-    // What the first element of a window counts for in its hash.
+    // The factor of the first element of a window in its hash.
     let outgoing = (1..<width).reduce(UInt64(1)) { power, _ in power &* factor }
     var matches: [Match] = []
     var start = 0
@@ -38,7 +38,8 @@ enum WindowMatches {
     return matches.heaviestChain()
   }
 
-  /// Where the windows with a hash begin; nil when there are several. Dull windows are left out.
+  /// The place of the window with each hash; nil when there are several. Windows without variety are left
+  /// out.
   private static func placesOfWindows(in old: [Int32]) -> [UInt64: Int?] {
     var places: [UInt64: Int?] = [:]
     for place in stride(from: 0, through: old.count - width, by: width) {
@@ -64,13 +65,13 @@ enum WindowMatches {
     window.reduce(0) { $0 &* factor &+ term($1) }
   }
 
-  /// What an element adds to a hash: small numbers spread out.
+  /// The contribution of an element to a hash, with small numbers spread out.
   private static func term(_ element: Int32) -> UInt64 {
     let product = UInt64(truncatingIfNeeded: element &+ 1).multipliedFullWidth(by: factor)
     return product.low ^ (product.low >> 29)
   }
 
-  /// What is the same from two places on, or nil when that is less than a window.
+  /// The common part that begins at two places; nil when it is shorter than a window.
   private static func match(
     at oldStart: Int, of old: [Int32], with newStart: Int, of new: [Int32]
   ) -> Match? {

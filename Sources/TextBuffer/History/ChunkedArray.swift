@@ -1,51 +1,44 @@
-/// A list that only grows at its end, and never moves what it has when it does.
+/// A list that grows only at its end, in chunks that are never moved.
 ///
-/// A long history is added to all the time; an array would now and then be copied as a whole, and
-/// have room for up to as much again. Of elements without any state, as contexts most often are, it
-/// has the first one and the number of the others.
+/// A long history grows all the time: an array would be copied as a whole now and then, and have spare
+/// room for up to as many elements as it has.
 @usableFromInline struct ChunkedArray<Element> {
   /// Chunks with `chunkCount` elements each.
   @usableFromInline var full: [[Element]] = []
-  /// What comes behind them, fewer elements than that.
+  /// The elements behind the full chunks, fewer than `chunkCount`.
   @usableFromInline var last: [Element] = []
-  /// How many there are besides these, all without state.
-  @usableFromInline var alike = 0
 
-  @inlinable static var isStateless: Bool { MemoryLayout<Element>.size == 0 }
   @inlinable static var chunkBits: Int { 8 }
   @inlinable static var chunkCount: Int { 1 << chunkBits }
 
   @inlinable init() {}
 
-  /// An array with the same elements; not any sequence, about which a program that starts would have to
-  /// find things out.
+  /// A list of the elements of an array.
   @inlinable init(_ elements: [Element]) {
     for index in 0..<elements.count { append(elements[index]) }
   }
 
-  @inlinable var count: Int { full.count << Self.chunkBits &+ last.count &+ alike }
+  @inlinable var count: Int { full.count << Self.chunkBits + last.count }
 
   /// The chunk of an element, and its index there.
-  @inlinable @inline(__always) static func place(of index: Int) -> (chunk: Int, Int) {
-    isStateless ? (0, 0) : (index >> chunkBits, index & (chunkCount - 1))
+  @inlinable static func place(of index: Int) -> (chunk: Int, Int) {
+    (index >> chunkBits, index & (chunkCount - 1))
   }
 
   @inlinable subscript(index: Int) -> Element { lend(index) { copy $0 } }
 
-  /// Lets `body` look at an element without copying it.
-  @inlinable @inline(__always) func lend<R>(_ index: Int, _ body: (borrowing Element) -> R) -> R {
+  /// Calls `body` with an element that is borrowed, not copied.
+  @inlinable func lend<R>(_ index: Int, _ body: (borrowing Element) -> R) -> R {
     precondition(0 <= index && index < count, "index out of range")
     let (chunk, place) = Self.place(of: index)
-    // Elements of a span are lent, and those of an array copied.
+    // Elements of a span are borrowed, those of an array copied.
     if chunk == full.count { return body(last.span[place]) }
     let elements = full[chunk]
     return body(elements.span[place])
   }
 
   /// Changes an element in place.
-  @inlinable @inline(__always) mutating func update(
-    _ index: Int, _ body: (inout Element) -> Void
-  ) {
+  @inlinable mutating func update(_ index: Int, _ body: (inout Element) -> Void) {
     let (chunk, place) = Self.place(of: index)
     if chunk == full.count {
       body(&last[place])
@@ -54,11 +47,7 @@
     }
   }
 
-  @inlinable @inline(__always) mutating func append(_ element: consuming Element) {
-    if Self.isStateless && !last.isEmpty {
-      alike &+= 1
-      return
-    }
+  @inlinable mutating func append(_ element: consuming Element) {
     last.append(element)
     if last.count == Self.chunkCount { startChunk() }
   }

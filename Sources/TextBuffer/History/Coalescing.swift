@@ -1,10 +1,10 @@
-/// When an edit belongs to the same group as the one before, so that one undo takes back both.
+/// Which edits belong to one group, so that one undo takes all of them back.
 ///
 ///     var document = Document(PieceTable(), coalescing: .typing)
 ///     document.replace(start..<start, with: "a".utf8, time: 0.0)
 ///     document.replace(next..<next, with: "b".utf8, time: 0.2)  // one group: "ab"
 public struct Coalescing: Hashable, Sendable {
-  /// What may follow what.
+  /// Kinds of edits that may join a group.
   public struct Rules: OptionSet, Hashable, Sendable {
     /// The rules as bits.
     public var rawValue: UInt8
@@ -12,19 +12,22 @@ public struct Coalescing: Hashable, Sendable {
     /// The rules with these bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Inserting where the insertion of the group begins or ends.
+    /// Insertions where the text that the group inserted begins or ends.
     public static let insertions = Rules(rawValue: 1)
-    /// Inserting where the group removed and put nothing yet.
+    /// Insertions where the group removed text and has not inserted any.
     public static let replacements = Rules(rawValue: 2)
-    /// Removing what lies before or behind the place of the group.
+    /// Deletions directly before or behind the place that the group edited.
     public static let deletions = Rules(rawValue: 4)
-    /// Removing what the group itself inserted.
+    /// Deletions of what the group itself inserted.
     public static let corrections = Rules(rawValue: 8)
-    /// All of them.
-    static let all: Rules = [.insertions, .replacements, .deletions, .corrections]
+    /// Edits at several carets: as many places as the group edited, each of which may join the group's
+    /// edit at its place by the other rules.
+    public static let carets = Rules(rawValue: 16)
+    /// What a person types at one caret.
+    static let typing: Rules = [.insertions, .replacements, .deletions, .corrections]
   }
 
-  /// What may follow what.
+  /// The edits that may join a group.
   public var rules: Rules
   /// The longest time between two edits of a group, in the unit of the times of the edits.
   public var longestPause: Double
@@ -38,26 +41,33 @@ public struct Coalescing: Hashable, Sendable {
   /// Every edit is a group of its own.
   public static let none = Coalescing([])
 
-  /// A group is what was typed in one place: insertions next to each other, deletions next to
-  /// each other in both directions, and what replaces what was removed.
-  public static let typing = Coalescing(.all)
+  /// A group is what was typed at one place, or at the same carets: insertions next to each other,
+  /// deletions next to each other in both directions, and what replaces removed text.
+  public static let typing = Coalescing(Rules.typing.union(.carets))
 
-  /// A group is what was inserted in one place, or a removal and what was inserted there.
+  /// A group is what was inserted at one place, or a removal and what was inserted there.
   public static let commands = Coalescing([.insertions, .replacements])
 
-  /// Whether an edit belongs to a group.
+  /// Whether an edit may join a group.
   ///
   /// - Parameters:
   ///   - next: The edit.
-  ///   - group: What the group did so far.
+  ///   - group: What the group has done so far.
   ///   - pause: The time between them.
   /// - Returns: Whether both are one group.
   public func joins(_ next: Change, to group: Change, pause: Double = 0) -> Bool {
     joins(next.span, to: group.span, pause: pause)
   }
 
-  @inline(__always) func joins(_ next: EditSpan, to group: EditSpan, pause: Double) -> Bool {
+  /// Whether edits at several places may join a group, place by place.
+  func joins(_ next: EditPlaces, to group: EditPlaces, pause: Double) -> Bool {
+    next.spans.count == group.spans.count
+      && zip(next.spansBefore, group.spans).allSatisfy { joins($0, to: $1, pause: pause) }
+  }
+
+  func joins(_ next: EditSpan, to group: EditSpan, pause: Double) -> Bool {
     if rules.isEmpty || pause > longestPause { return false }
+    // How many bytes that the group inserted are left before what `next` inserts.
     var kept = group.inserted
     let end = group.offset &+ group.inserted
     let nextEnd = next.offset &+ next.removed

@@ -1,15 +1,15 @@
-/// Histories that were kept elsewhere.
+/// Documents that are restored from a store.
 extension Document {
-  /// A document with a history that was kept elsewhere.
+  /// A document with a history restored from a store.
   ///
   /// - Parameters:
   ///   - buffer: The text of the present revision.
   ///   - records: All revisions; the number of each is its index.
-  ///   - changes: What led to each revision, in the same order; nothing for the first one.
-  ///   - contexts: What is restored with the text, in the same order.
-  ///   - current: The present revision, a part of the tree.
-  ///   - saved: The one that was saved last.
-  ///   - coalescing: Which of the edits made by `replace(_:with:time:)` are one group.
+  ///   - changes: The changes that led to each revision, in the same order; none for the first one.
+  ///   - contexts: The contexts of each revision, in the same order.
+  ///   - current: The present revision, which is part of the tree.
+  ///   - saved: The revision that was saved last.
+  ///   - coalescing: Which edits made by `replace(_:with:time:)` are one group.
   /// - Precondition: There is one revision at least, each but the first has a parent before it, and
   ///   the changes fit the text.
   public init(
@@ -20,24 +20,24 @@ extension Document {
     let context = contexts[current].after
     draft = Draft(buffer, context: context)
     draft.core.coalescing = coalescing
-    record = Record(
+    recorder = Recorder(
       History(restoring: records, steps: changes, current: current, saved: saved))
     self.contexts = ChunkedArray(contexts)
-    groupContext = context
+    typingContext = context
   }
 
-  /// Begins to keep track of what `takeChangedRevisions` tells.
-  public mutating func trackChanges() { record.history.trackChanges() }
+  /// Begins to collect what `takeChangedRevisions()` returns.
+  public mutating func trackChanges() { recorder.history.trackChanges() }
 
-  /// The revisions that are new, or are told of differently, since this was asked last.
+  /// The revisions that are new or have changed since the last call.
   ///
   /// - Returns: Their numbers, ascending. Nothing unless `trackChanges` has been called.
-  public mutating func takeChangedRevisions() -> [Int] { record.history.takeChangedRevisions() }
+  public mutating func takeChangedRevisions() -> [Int] { recorder.history.takeChangedRevisions() }
 }
 
 extension Document where Context == Void {
-  /// A document with a history that was kept elsewhere, and nothing that is restored with the text;
-  /// see `init(restoring:_:changes:contexts:current:saved:coalescing:)`.
+  /// A document with a history restored from a store, and without a context; see
+  /// `init(restoring:_:changes:contexts:current:saved:coalescing:)`.
   public init(
     restoring buffer: PieceTable, _ records: [RevisionRecord], changes: [[Change]],
     current: Int, saved: Int?, coalescing: Coalescing = .none
@@ -50,7 +50,7 @@ extension Document where Context == Void {
 }
 
 extension Change {
-  /// Makes changes of bytes that come from elsewhere, for one text and its history.
+  /// Makes changes of stored bytes, for one text and its history.
   public struct Maker {
     private let storage: Storage
     private var tail: Tail?
@@ -61,11 +61,11 @@ extension Change {
     /// A change.
     ///
     /// - Parameters:
-    ///   - offset: Where it is.
-    ///   - removed: What it takes out, copied.
-    ///   - inserted: What it puts there, copied.
+    ///   - offset: The place of the change.
+    ///   - removed: The removed bytes, which are copied.
+    ///   - inserted: The inserted bytes, which are copied.
     /// - Returns: The change.
-    /// - Complexity: O(*m*) for *m* bytes.
+    /// - Complexity: O(*m*), for *m* bytes.
     public mutating func change(
       at offset: ByteOffset, removing removed: RawSpan, inserting inserted: RawSpan
     ) -> Change {

@@ -1,11 +1,11 @@
-// The edits of a transaction. They are here, and not generic, so that they are compiled once.
+// The edits of a draft. They are here, and not in the generic `Draft`, so that they are compiled once.
 
 extension EditCore {
   @usableFromInline mutating func replace(
     _ range: Range<ByteOffset>, with bytes: RawSpan
   ) -> Change {
     let change = text.replace(range, with: bytes)
-    note(change)
+    addToLog(change)
     return change
   }
 
@@ -13,31 +13,13 @@ extension EditCore {
     _ range: Range<ByteOffset>, with other: PieceTable
   ) -> Change {
     let change = text.replace(range, with: other)
-    note(change)
+    addToLog(change)
     return change
-  }
-
-  @usableFromInline mutating func replace(_ lines: LineRange, with bytes: RawSpan) -> Change {
-    replace(text.byteRange(of: lines), with: bytes)
-  }
-
-  @usableFromInline mutating func replace(_ lines: LineRange, with other: PieceTable) -> Change {
-    replace(text.byteRange(of: lines), with: other)
-  }
-
-  @usableFromInline mutating func insert(_ bytes: RawSpan, after line: LineNumber) -> Change {
-    let offset = text.offset(ofLine: line + 1)
-    return replace(offset..<offset, with: bytes)
-  }
-
-  @usableFromInline mutating func insert(_ other: PieceTable, after line: LineNumber) -> Change {
-    let offset = text.offset(ofLine: line + 1)
-    return replace(offset..<offset, with: other)
   }
 
   @usableFromInline mutating func apply(_ change: Change) {
     text.apply(change)
-    note(change)
+    addToLog(change)
   }
 
   @usableFromInline mutating func setText(
@@ -54,7 +36,7 @@ extension EditCore {
     text.storage.adopt(newText.storage)
     text.root = newText.root
     text.tail = text.tail ?? newText.tail
-    note(change)
+    addToLog(change)
     return change
   }
 }

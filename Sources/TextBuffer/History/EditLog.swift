@@ -1,50 +1,80 @@
 /// What a transaction has done to a text so far.
 ///
-/// Few edits are their own record; those that touch are one, of which only what they took out is put
-/// together. Only when there are more is the text of the start kept beside the text: from then on the
-/// two share structure, and edits copy what they touch.
+/// Few edits are kept as changes. Edits that touch are kept as one place, for which only the removed
+/// text is put together: the inserted text is still in the tree. More edits are kept as the text at the
+/// start, which then shares structure with the text, so that edits copy the path that they touch.
 enum EditLog: Sendable {
   case nothing
   case one(EditedPlace)
   /// From two to ``mostChanges``, in the order in which they were made.
   case few([Change])
-  case many(start: PieceTable, span: EditSpan)
+  /// The text at the start, the span outside which nothing has changed, and the places inside it; nil
+  /// when these are too many.
+  case many(start: PieceTable, span: EditSpan, places: EditPlaces?)
 
-  /// So many edits are recorded one by one.
+  /// The number of changes up to which each is kept.
   static let mostChanges = 4
 
   /// One change.
   init(_ change: Change) { self = .one(EditedPlace(change)) }
 
+  /// The steps of a revision.
+  init(_ steps: Steps<Change>) {
+    switch steps {
+    case .none: self = .nothing
+    case .one(let change): self.init(change)
+    case .many(let changes): self = .few(changes)
+    }
+  }
+
   /// Both logs as one, the edits of `next` made after those of this one.
   ///
   /// - Parameters:
   ///   - next: What was done last.
-  ///   - text: The text after all of it.
-  /// - Returns: What was done in all.
+  ///   - text: The text after both.
+  /// - Returns: What both did together.
   func followed(by next: EditLog, in text: PieceTable) -> EditLog {
     switch (self, next) {
     case (.nothing, _): return next
     case (_, .nothing): return self
     case (.one(let place), .one(let second)):
-      // The most frequent ones: edits at one place, or a line that is taken out and put elsewhere.
+      // The most frequent ones: edits at one place, or a line that is removed and put elsewhere.
       switch place.followed(by: second) {
       case .one(let both): return .one(both)
       case .apart: return .few([place.change(in: text, before: second), second.change(in: text)])
       case .costly: break
       }
-    // A start that is kept needs no look at the text, whose nodes would then be shared.
-    case (.many(let start, let span), _):
-      return .many(start: start, span: next.span.map(span.union) ?? span)
+    case (.many(let start, let span, let places), _):
+      // The start that is kept serves for both; a look at the text would share its nodes.
+      return .many(
+        start: start, span: next.span.map(span.union) ?? span,
+        places: Self.places(places, followedBy: next))
     default:
       if let both = list(followedBy: next, in: text) { return both }
     }
     guard let first = span, let second = next.span else { return self }
-    return .many(start: start(of: next.start(of: text)), span: first.union(second))
+    return .many(
+      start: start(of: next.start(of: text)), span: first.union(second),
+      places: Self.places(places, followedBy: next))
   }
 
-  /// Few edits followed by others; nil when that makes too many, or when texts that touch are no
-  /// longer small, so that putting them together costs more than keeping the start.
+  private static func places(_ places: EditPlaces?, followedBy next: EditLog) -> EditPlaces? {
+    guard let places, let nextPlaces = next.places else { return nil }
+    return places.followed(by: nextPlaces)
+  }
+
+  /// The places that were touched; nil when they are too many.
+  var places: EditPlaces? {
+    switch self {
+    case .nothing: EditPlaces([])
+    case .one(let place): EditPlaces([place.span])
+    case .few(let changes): EditPlaces(changes.map(\.span))
+    case .many(_, _, let places): places
+    }
+  }
+
+  /// A list of changes followed by others; nil when there are too many, or when the texts to be put
+  /// together are so big that keeping the start costs less.
   private func list(followedBy next: EditLog, in text: PieceTable) -> EditLog? {
     var all: [Change]
     switch self {
@@ -72,18 +102,18 @@ enum EditLog: Sendable {
     return all.count == 1 ? EditLog(all[0]) : .few(all)
   }
 
-  /// The text before, when `text` is the text after.
+  /// The text at the start, for the text after all edits.
   func start(of text: PieceTable) -> PieceTable {
-    if case .many(let start, _) = self { return start }
+    if case .many(let start, _, _) = self { return start }
     var start = text.withoutTail
     takeBack(&start)
     return start.withoutTail
   }
 
-  /// All of it as steps.
+  /// The edits as steps of a revision.
   ///
-  /// - Parameter text: The text after.
-  /// - Returns: The steps from the start; none when nothing is different in the end.
+  /// - Parameter text: The text after all edits.
+  /// - Returns: The steps from the start; none when the text is the same as at the start.
   func steps(to text: PieceTable) -> Steps<Change> {
     switch self {
     case .nothing: return .none
@@ -94,7 +124,7 @@ enum EditLog: Sendable {
       if changes.cancelOut(in: text.root) { return .none }
       return changes.contains { $0.changesNothing }
         ? Steps(changes.filter { !$0.changesNothing }) : .many(changes)
-    case .many(let start, let span):
+    case .many(let start, let span, _):
       let change = Change(
         offset: span.offset,
         before: Fragment(start.root.slice(span.offset, span.offset + span.removed)),
@@ -104,40 +134,40 @@ enum EditLog: Sendable {
     }
   }
 
-  /// Takes all of it back.
+  /// Takes all edits back.
   func takeBack(_ text: inout PieceTable) {
     switch self {
     case .nothing: break
     case .one(let place): text.restore(place.before, in: place.rangeAfter)
     case .few(let changes):
       for change in changes.reversed() { text.restore(change.before, in: change.rangeAfter) }
-    case .many(let start, _): text.root = start.root
+    case .many(let start, _, _): text.root = start.root
     }
   }
 
-  /// Where it is and how much it changes; nil when nothing was done.
+  /// The part of the text outside which nothing has changed; nil when nothing was done.
   var span: EditSpan? {
     switch self {
     case .nothing: nil
     case .one(let place): place.span
     case .few(let changes): changes.totalSpan
-    case .many(_, let span): span
+    case .many(_, let span, _): span
     }
   }
 }
 
 /// What edits have done to one place of a text, each of which touched what those before it had done.
 struct EditedPlace: Sendable {
-  /// What was there.
+  /// The removed text.
   let before: Fragment
-  /// What is there now, unless that is better read from the text.
+  /// The inserted text; nil when it has to be read from the text.
   private let after: Fragment?
-  /// Where it is and how much it changes.
+  /// Where the place is, and how much was removed and inserted.
   let span: EditSpan
-  /// How often more than a leaf holds was put together.
+  /// How often removed text of more than a leaf was put together.
   private var joinCount = 0
 
-  /// So often that costs less than to keep the text of the start.
+  /// The `joinCount` up to which putting text together costs less than keeping the start.
   private static let mostJoins = 8
 
   private init(before: Fragment, span: EditSpan, joinCount: Int) {
@@ -159,18 +189,18 @@ struct EditedPlace: Sendable {
     ByteOffset(span.offset)..<ByteOffset(span.offset + span.inserted)
   }
 
-  /// What two edits, or more of them, come to.
-  enum Both {
+  /// Two places as one, the second edited after the first.
+  enum Merge {
+    /// They touch.
     case one(EditedPlace)
     /// They do not touch.
     case apart
-    /// Putting together what they took out, again and again, would cost more than keeping the text of
-    /// the start.
+    /// They touch, but keeping the start costs less than putting the removed text together once more.
     case costly
   }
 
-  /// What these edits come to together with those of `next`, which were made after them.
-  func followed(by next: EditedPlace) -> Both {
+  /// This place and `next`, whose edits were made after those of this one.
+  func followed(by next: EditedPlace) -> Merge {
     guard let (ahead, behind) = span.overhang(of: next.span) else { return .apart }
     let union = span.union(next.span)
     if ahead == 0 && behind == 0 {
@@ -182,17 +212,17 @@ struct EditedPlace: Sendable {
       ? .costly : .one(EditedPlace(before: all, span: union, joinCount: count))
   }
 
-  /// What was done, if that can be told without the text after it.
+  /// The edits as one change; nil when the inserted text has to be read from the text.
   func knownChange(in text: PieceTable) -> Change? {
     after.map { Change(offset: span.offset, before: before, after: $0, storage: text.storage) }
   }
 
-  /// What was done.
+  /// The edits as one change.
   ///
   /// - Parameters:
-  ///   - text: The text after it, or after `next` too.
-  ///   - next: Edits elsewhere that were made after these.
-  /// - Returns: One change, of the text before it.
+  ///   - text: The text after the edits, and after those of `next` if there are any.
+  ///   - next: Edits of another place, made after these.
+  /// - Returns: A change of the text before the edits.
   func change(in text: PieceTable, before next: EditedPlace? = nil) -> Change {
     if let change = knownChange(in: text) { return change }
     var start = span.offset
@@ -204,6 +234,6 @@ struct EditedPlace: Sendable {
 }
 
 extension Change {
-  /// Whether no text of it is longer than a leaf.
+  /// Whether neither of its texts is longer than a leaf.
   fileprivate var isSmall: Bool { before.isSmall && after.isSmall }
 }

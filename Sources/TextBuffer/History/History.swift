@@ -1,14 +1,14 @@
-/// All states that something has been in, as a tree: recording after an undo starts a branch, and
+/// The states that a value has been in, as a tree of revisions. Recording after an undo starts a branch, and
 /// the old branch stays.
 ///
-/// It holds no state itself, only the steps between states. Whoever has the state applies the
-/// steps that `undo`, `redo` and `move(to:)` hand back, in the order in which they come.
+/// It holds the steps between states, not the states. The owner of the value applies the steps that
+/// `undo`, `redo` and `move(to:)` return, in their order.
 ///
 ///     var history = History<Replacement<Int>>()
 ///     history.record(Replacement(before: 1, after: 2))
 ///     for step in history.undo() ?? [] { value = step.after }
 ///
-/// Numbers of revisions are never given twice.
+/// Numbers of revisions are never reused.
 public struct History<Step: Reversible & Sendable>: Sendable {
   /// All revisions; the number of a revision is its index.
   public private(set) var revisions = Revisions()
@@ -17,39 +17,39 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// The revision that was saved last; nil when what was saved is none of them.
   public private(set) var saved: Int? = 0
 
-  /// The revision that nothing can be undone beyond: 0 unless there is a limit.
+  /// The revision beyond which nothing can be undone: 0 unless there is a limit.
   public private(set) var oldest = 0
-  /// How many revisions can be undone at most; nil for all. What lies further back is forgotten
-  /// when the next revision is recorded.
+  /// The number of revisions that can be undone at most; nil for all. Older ones are dropped when the next
+  /// revision is recorded.
   public var levelLimit: Int?
 
   private var level = 0
   private var hasDiscardable = false
 
-  /// Told before and after every change of the present revision.
+  /// Called before and after every change of the present revision.
   public var observer: (@Sendable (Event) -> Void)?
 
-  /// Whether `changed` is kept.
+  /// Whether changed revisions are collected in `changed`.
   private var isTracking = false
   private var changed: [Int] = []
 
-  /// What happens to a history.
+  /// A change of the present revision.
   public struct Event: Hashable, Sendable {
-    /// What is done.
+    /// The kind of a change.
     public enum Kind: Hashable, Sendable {
       /// A new revision is recorded.
       case record
-      /// The present revision is taken back.
+      /// The parent becomes the present revision.
       case undo
-      /// The preferred child of the present revision is done again.
+      /// The preferred child becomes the present revision.
       case redo
-      /// Some other revision becomes the present one.
+      /// Any other revision becomes the present one.
       case move
     }
 
-    /// What is done.
+    /// The kind of the change.
     public var kind: Kind
-    /// Whether it has been done; else it is about to be.
+    /// Whether the change has been made; else it is about to be.
     public var isDone: Bool
     /// The present revision at this moment.
     public var current: Int
@@ -58,19 +58,19 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// A history with one revision, number 0, which counts as saved.
   ///
   /// - Parameters:
-  ///   - name: What that revision is called.
-  ///   - time: When it came to be.
+  ///   - name: The name of that revision.
+  ///   - time: Its time.
   public init(name: String? = nil, time: Double = 0) {
     revisions.append(name: name, time: time)
   }
 
-  /// A history that was kept elsewhere.
+  /// A history restored from a store.
   ///
   /// - Parameters:
   ///   - records: All revisions; the number of each is its index.
-  ///   - steps: What led to each revision, in the same order; nothing for the first one.
-  ///   - current: The present one, a part of the tree.
-  ///   - saved: The one that was saved last.
+  ///   - steps: The steps that led to each revision, in the same order; none for the first one.
+  ///   - current: The present revision, which is part of the tree.
+  ///   - saved: The revision that was saved last.
   /// - Precondition: There is one at least, and each but the first has a parent before it.
   public init(
     restoring records: [RevisionRecord], steps: [[Step]], current: Int, saved: Int?
@@ -99,12 +99,11 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     level = path(to: 0).back.count
   }
 
-  /// Begins to keep track of what `takeChangedRevisions` tells.
+  /// Begins to collect what `takeChangedRevisions()` returns.
   public mutating func trackChanges() { isTracking = true }
 
-  /// The revisions that are new, or are told of differently, since this was asked last: what has to
-  /// be written to keep a history elsewhere, together with which revision is the present one and
-  /// which was saved.
+  /// The revisions that are new or have changed since the last call: what a store has to write, besides
+  /// which revision is the present one and which one was saved.
   ///
   /// - Returns: Their numbers, ascending. Nothing unless `trackChanges` has been called.
   public mutating func takeChangedRevisions() -> [Int] {
@@ -112,8 +111,8 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     return Set(changed).sorted()
   }
 
-  /// Notes that a revision is not what it was.
-  @usableFromInline mutating func note(_ id: Int) {
+  /// Collects a revision that has changed.
+  @usableFromInline mutating func markChanged(_ id: Int) {
     if isTracking && changed.last != id { changed.append(id) }
   }
 
@@ -126,11 +125,6 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   ///
   /// - Precondition: There is a revision `id`.
   public func steps(of id: Int) -> [Step] { revisions[steps: id].array }
-
-  /// The step that led from the parent of a revision to it; nil when there is none or more than one.
-  func onlyStep(of id: Int) -> Step? {
-    if case .one(let step) = revisions[steps: id] { step } else { nil }
-  }
 
   /// The revisions that were made from a revision, oldest first.
   ///
@@ -145,10 +139,10 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     return children.reversed()
   }
 
-  /// Whether the present state is another one than the saved one; revisions that were recorded as
-  /// discardable make no difference.
+  /// Whether the present revision is not the saved one; revisions that were recorded as discardable do not
+  /// count.
   ///
-  /// - Complexity: O(1); O(m) for *m* revisions on the way to the saved one if any was discardable.
+  /// - Complexity: O(1); O(*m*) for *m* revisions on the path to the saved one if any is discardable.
   public var isModified: Bool {
     if current == saved { return false }
     guard hasDiscardable, let saved, canMove(to: saved) else { return true }
@@ -170,15 +164,15 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// The child of the present revision that a redo leads to.
   var preferredChild: Int? { revisions[entry: current].preferredChild.id }
 
-  /// Records one step that has been made, as a new revision.
+  /// Records one step that has been applied, as a new revision.
   ///
   /// - Parameters:
-  ///   - step: What was done.
-  ///   - name: What the revision is called.
-  ///   - time: When it was made.
+  ///   - step: The step.
+  ///   - name: The name of the revision.
+  ///   - time: The time of the revision.
   ///   - isDiscardable: Whether the state counts as the same without it, like a moved selection.
-  /// - Returns: The number of the new revision, which is the present one now; nil when the step
-  ///   changes nothing, for which nothing is recorded.
+  /// - Returns: The new revision, now the present one; nil when the step changes nothing, and then nothing
+  ///   is recorded.
   @discardableResult
   public mutating func record(
     _ step: Step, name: String? = nil, time: Double = 0, isDiscardable: Bool = false
@@ -186,15 +180,15 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     record([step], name: name, time: time, isDiscardable: isDiscardable)
   }
 
-  /// Records steps that have been made, as one new revision.
+  /// Records steps that have been applied, as one new revision.
   ///
   /// - Parameters:
-  ///   - steps: What was done, in order.
-  ///   - name: What the revision is called.
-  ///   - time: When it was made.
+  ///   - steps: The steps, in order.
+  ///   - name: The name of the revision.
+  ///   - time: The time of the revision.
   ///   - isDiscardable: Whether the state counts as the same without it, like a moved selection.
-  /// - Returns: The number of the new revision, which is the present one now; nil when no step
-  ///   changes anything, for which nothing is recorded.
+  /// - Returns: The new revision, now the present one; nil when no step changes anything, and then nothing
+  ///   is recorded.
   @discardableResult
   public mutating func record(
     _ steps: [Step], name: String? = nil, time: Double = 0, isDiscardable: Bool = false
@@ -209,15 +203,16 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   }
 
   /// Records steps that are known to change something.
-  @inline(__always) mutating func record(
+  @inline(__always)  // saves 2.5 % of typing
+  mutating func record(
     checked group: consuming Steps<Step>, name: String?, time: Double
   ) {
     willMove(.record)
     let id = revisions.count
     revisions.append(consume group, childOf: current, name: name, time: time)
     if isTracking {
-      note(current)
-      note(id)
+      markChanged(current)
+      markChanged(id)
     }
     current = id
     level += 1
@@ -225,10 +220,10 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     didMove(.record)
   }
 
-  /// Forgets all but the latest `limit` revisions on the way to the present one.
+  /// Drops all but the latest `limit` revisions on the path to the present one.
   private mutating func forget(beyond limit: Int) {
     while level > limit, let next = revisions[entry: oldest].preferredChild.id {
-      // The way to the present revision is the preferred one everywhere; all others go.
+      // The path to the present revision follows preferred children; all others are dropped.
       for child in children(of: oldest) where child != next { drop(child) }
       revisions.update(oldest) { $0.isDropped = true }
       revisions.setSteps(.none, of: next)
@@ -237,7 +232,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     }
   }
 
-  /// Forgets a revision and all that were made from it.
+  /// Drops a revision and all its descendants.
   private mutating func drop(_ id: Int) {
     var rest = [id]
     while let next = rest.popLast() {
@@ -263,13 +258,12 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     return move(to: child, .redo)
   }
 
-  /// Goes to any revision: back to the last common ancestor, then forward.
-  ///
-  /// A redo will lead along the same way from now on.
+  /// Goes to any revision: back to the last common ancestor, then forward. From then on a redo follows the
+  /// same path.
   ///
   /// - Precondition: `canMove(to: id)`.
   /// - Returns: The steps that lead there, in order.
-  /// - Complexity: O(m), for the *m* revisions on the way.
+  /// - Complexity: O(*m*), for *m* revisions on the path.
   public mutating func move(to id: Int) -> [Step] { move(to: id, .move) }
 
   private mutating func move(to id: Int, _ kind: Event.Kind) -> [Step] {
@@ -290,11 +284,11 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     return steps
   }
 
-  /// The revisions to take back, and then those to do, in order, on the way to `id`.
+  /// The path to a revision: the revisions to take back, and then the revisions to redo, in order.
   ///
   /// - Precondition: `canMove(to: id)`.
-  /// - Returns: The numbers of both, the first ones from the present revision up.
-  /// - Complexity: O(m), for the *m* revisions on the way.
+  /// - Returns: The numbers of both; `back` begins with the present revision.
+  /// - Complexity: O(*m*), for *m* revisions on the path.
   public func path(to id: Int) -> (back: [Int], forward: [Int]) {
     precondition(canMove(to: id), "no such revision")
     var back: [Int] = []
@@ -321,71 +315,69 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     if let observer { observer(Event(kind: kind, isDone: true, current: current)) }
   }
 
-  /// Makes the parent of the present revision the present one; the caller takes back the steps.
+  /// Goes to the parent, without its steps.
   mutating func moveToParent() {
     guard let parent = revisions[entry: current].parent.id else { return }
     current = parent
     level -= 1
   }
 
-  /// Makes a child of the present revision the present one, and preferred; the caller does the
-  /// steps.
+  /// Goes to a child, which becomes the preferred one, without its steps.
   mutating func moveToChild(_ id: Int) {
     if revisions[entry: current].preferredChild.id != id {
       revisions.update(current) { $0.preferredChild = RevisionEntry.Link(id) }
-      note(current)
+      markChanged(current)
     }
     current = id
     level += 1
   }
 
-  /// Replaces what led to the present revision, which must be the latest.
-  mutating func amendCurrent(_ step: Step, name: String?, time: Double) {
+  /// Replaces the steps of the present revision, which must be the latest one.
+  mutating func amendCurrent(_ steps: Steps<Step>, name: String?, time: Double) {
     willMove(.record)
     assert(current == revisions.count - 1)
-    revisions.setSteps(.one(step), of: current)
+    revisions.setSteps(steps, of: current)
     revisions.setName(name, of: current)
     revisions.update(current) { $0.time = time }
-    note(current)
+    markChanged(current)
     didMove(.record)
   }
 
-  /// Takes the present revision out of the tree; its parent is the present one then. It must have
-  /// no children.
+  /// Drops the present revision, which must have no children; its parent becomes the present one.
   mutating func dropCurrent() {
     guard let parent = revisions[entry: current].parent.id else { return }
     willMove(.record)
     defer { didMove(.record) }
     revisions.dropNewestChild(current)
-    note(parent)
-    note(current)
+    markChanged(parent)
+    markChanged(current)
     current = parent
     level -= 1
   }
 
-  /// Remembers that the present revision has been saved.
+  /// Marks the present revision as saved.
   public mutating func markSaved() {
     saved = current
     revisions.update(current) { $0.wasSaved = true }
-    note(current)
+    markChanged(current)
   }
 
-  /// Remembers that what was saved is none of the revisions.
+  /// Remembers that none of the revisions is what was saved.
   public mutating func markUnsaved() { saved = nil }
 
-  /// Names a revision.
+  /// Names a revision, or removes its name.
   ///
   /// - Precondition: There is a revision `id`.
   public mutating func setName(_ name: String?, of id: Int) {
     revisions.setName(name, of: id)
-    note(id)
+    markChanged(id)
   }
 
-  /// Marks a revision as one to return to, or as none.
+  /// Marks a revision as a checkpoint, or as none.
   ///
   /// - Precondition: There is a revision `id`.
   public mutating func setCheckpoint(_ isCheckpoint: Bool, of id: Int) {
     revisions.update(id) { $0.isCheckpoint = isCheckpoint }
-    note(id)
+    markChanged(id)
   }
 }

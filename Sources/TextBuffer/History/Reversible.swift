@@ -1,18 +1,17 @@
-/// A step that knows how to be taken back.
+/// A step with an inverse: what a `History` keeps.
 ///
-/// A history can keep steps of any such type. A text has `Change`; for a value that is simply set,
-/// there is `Replacement`.
+/// `Change` is the step of a text, `Replacement` that of any value that is assigned.
 public protocol Reversible {
-  /// The step that takes this one back.
+  /// The step that undoes this one.
   var inverse: Self { get }
 
-  /// Whether everything is the same after this step as before it; such a step is not recorded.
+  /// Whether the state after this step is the same as before; such a step is not recorded.
   var changesNothing: Bool { get }
 }
 
 extension Change: Reversible {}
 
-/// One value in place of another.
+/// The replacement of one value by another.
 public struct Replacement<Value: Equatable & Sendable>: Reversible, Equatable, Sendable {
   /// The value before the step.
   public var before: Value

@@ -1,8 +1,8 @@
-/// What a history keeps of a revision besides its steps and its name.
+/// The data of a revision except its steps and its name.
 ///
-/// A long history has very many of these, so they are small, and copied without counting anything.
+/// A long history has very many of these, so they are small and hold no references.
 struct RevisionEntry: Hashable, Sendable {
-  /// The number of a revision, or of none.
+  /// The number of a revision, or none.
   struct Link: Hashable, Sendable {
     private var number: Int32
 

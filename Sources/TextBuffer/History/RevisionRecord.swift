@@ -1,21 +1,21 @@
-/// What is told of a revision, apart from its steps, to make it again.
+/// The data of a revision, except its steps, from which it can be restored.
 public struct RevisionRecord: Hashable, Sendable {
   /// The revision that it was made from; nil for the first one.
   public var parent: Int?
-  /// The one of its children that a redo leads to; nil for the newest.
+  /// The child that a redo leads to; nil for the newest.
   public var preferredChild: Int?
-  /// What the group is called.
+  /// The name of the group.
   public var name: String?
-  /// When the group was recorded.
+  /// The time when the group was recorded.
   public var time: Double
-  /// Whether it is marked to be returned to.
+  /// Whether it is marked as a checkpoint.
   public var isCheckpoint: Bool
-  /// Whether it was saved at some time.
+  /// Whether it has ever been saved.
   public var wasSaved: Bool
   /// Whether it is no longer part of the tree.
   public var isDropped: Bool
 
-  /// All that there is to tell.
+  /// A record.
   public init(
     parent: Int?, preferredChild: Int? = nil, name: String? = nil, time: Double = 0,
     isCheckpoint: Bool = false, wasSaved: Bool = false, isDropped: Bool = false

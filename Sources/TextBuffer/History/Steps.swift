@@ -1,4 +1,4 @@
-/// The steps of one group: most often that is one, which then needs no array.
+/// The steps of one group. Most often that is one, which needs no array.
 @usableFromInline enum Steps<Step> {
   case none
   case one(Step)
@@ -14,8 +14,8 @@
 
   var isEmpty: Bool { if case .none = self { true } else { false } }
 
-  /// How many there are.
-  @inline(__always) var count: Int {
+  /// The number of steps.
+  var count: Int {
     switch self {
     case .none: 0
     case .one: 1
@@ -23,8 +23,8 @@
     }
   }
 
-  /// Lets `body` look at one of them.
-  @inline(__always) func lend<R>(_ index: Int, _ body: (Step) -> R) -> R {
+  /// Calls `body` with one of the steps.
+  func lend<R>(_ index: Int, _ body: (Step) -> R) -> R {
     switch self {
     case .none: preconditionFailure("no steps")
     case .one(let step): body(step)

@@ -1,21 +1,21 @@
-/// Where a text finds room for many bytes, when that is not to be the usual memory.
+/// An allocator for the big blocks of a text, in place of `malloc`: a file that is mapped, for example.
 ///
-/// SAFETY: both functions are only called by `ByteBlock`, which hands back what it was given.
+/// SAFETY: both functions are called by `ByteBlock` only, which releases exactly what it was given.
 @safe public struct BlockMemory: Sendable {
-  /// Fewer bytes than that are never asked for.
+  /// The size of the smallest block that is asked for.
   public static let leastByteCount = 1 << 16
 
-  /// Gives memory for that many bytes, or nil: then it is the usual memory.
+  /// Gives memory for a number of bytes; nil for the usual memory.
   let allocate: @Sendable (Int) -> UnsafeMutableRawBufferPointer?
   /// Takes memory back.
   let release: @Sendable (UnsafeMutableRawBufferPointer) -> Void
 
-  /// Memory of somebody's own.
+  /// An allocator.
   ///
   /// - Parameters:
-  ///   - allocate: Gives memory for at least that many bytes, or nil when there is none; then the usual
-  ///     memory is taken.
-  ///   - release: Takes the memory back when no buffer, slice or change needs it.
+  ///   - allocate: Gives memory for at least that many bytes, or nil; then the usual memory is used.
+  ///   - release: Takes the memory back when no text, slice or change refers to it. It may be called from
+  ///     any thread.
   public init(
     allocate: @escaping @Sendable (Int) -> UnsafeMutableRawBufferPointer?,
     release: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Void

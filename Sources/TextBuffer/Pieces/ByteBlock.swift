@@ -1,22 +1,21 @@
 import Glibc
 
-/// Memory that holds bytes of texts: allocated once, never moved, freed when nobody refers to it.
+/// A block of memory for bytes of texts: allocated once, never moved, freed with its last reference.
 ///
 /// Invariants: `base` is valid for `capacity` bytes for the whole life of the block. A byte is
 /// written only before any tree refers to it, and by the one owner of the region that it lies in
-/// (`Tail`, or the code that loads a text); from then on it is only read. So blocks can be read
-/// from any thread.
+/// (`Tail`, or the code that loads a text); from then on it is only read. That makes it safe to read a
+/// block from any thread.
 @safe final class ByteBlock: @unchecked Sendable {
   /// The first byte.
   let base: UnsafeMutableRawPointer
   /// The number of bytes.
   let capacity: Int
   private let release: (@Sendable () -> Void)?
-  /// Where it comes from; nil for the usual memory.
+  /// The allocator that it comes from; nil for `malloc` and for adopted bytes.
   private let memory: BlockMemory?
 
-  /// From this size on, memory is aligned and advised to be in huge pages: filling it is then
-  /// about three times as fast.
+  /// The size from which on memory is aligned for huge pages, which are filled about three times as fast.
   private static let hugeSize = 4 << 20
   private static let hugePage = 2 << 20
 
@@ -27,7 +26,7 @@ import Glibc
       guard unsafe posix_memalign(&memory, Self.hugePage, capacity) == 0 else {
         fatalError("out of memory")
       }
-      // Advice only: without huge pages everything works, just slower.
+      // It is advice: without huge pages everything works, only slower.
       unsafe _ = madvise(memory, capacity, MADV_HUGEPAGE)
     } else {
       unsafe memory = malloc(max(capacity, 1))
@@ -39,9 +38,9 @@ import Glibc
     self.memory = nil
   }
 
-  /// Memory that somebody else gives; nil when there is none.
+  /// Memory of an allocator; nil when that gives none.
   ///
-  /// SAFETY: who gives it says that it is for this block alone.
+  /// SAFETY: the allocator vouches for the memory being this block's alone.
   init?(capacity: Int, in memory: BlockMemory) {
     let space = unsafe memory.allocate(capacity)
     guard let base = unsafe space?.baseAddress, let count = unsafe space?.count,
@@ -53,7 +52,7 @@ import Glibc
     self.memory = memory
   }
 
-  /// Bytes owned by somebody else, who is told by `release` when they are no longer needed.
+  /// Bytes owned by the caller, whose `release` is called when they are no longer needed.
   init(adopting bytes: UnsafeRawBufferPointer, release: @escaping @Sendable () -> Void) {
     // SAFETY: an adopted block is only read: no `Tail` is ever made for it.
     unsafe base =

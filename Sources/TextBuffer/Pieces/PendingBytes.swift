@@ -1,9 +1,9 @@
-/// Bytes that are being typed: they can be taken back until the tree is given a copy of them.
+/// Bytes that have been typed and are not in the tree yet, so that they can still be removed.
 ///
-/// They lie in the value itself. So whoever copies it has bytes of their own, and nobody has to be
-/// asked before a byte is written.
+/// They are stored inline: a copy of the value has bytes of its own, and no check for uniqueness is
+/// needed before a byte is written.
 ///
-/// Invariant: `count` is in `0...capacity`; only the first `count` slots mean something.
+/// Invariant: `count` is in `0...capacity`, and only the first `count` slots are in use.
 @usableFromInline struct PendingBytes: Sendable {
   #if DEBUG
     @usableFromInline typealias Slots = InlineArray<8, UInt8>
@@ -20,18 +20,19 @@
 
   var isEmpty: Bool { count == 0 }
 
-  /// How many bytes there is room for.
+  /// The number of bytes that there is room for in all.
   static var capacity: Int { Slots.count }
 
-  /// Whether there is room for so many bytes more.
-  @inlinable @inline(__always) func hasRoom(for added: Int) -> Bool {
+  /// Whether there is room for `added` more bytes.
+  @inlinable func hasRoom(for added: Int) -> Bool {
     added <= Slots.count &- count
   }
 
-  /// Adds bytes to the end.
+  /// Appends bytes.
   ///
   /// - Returns: Whether there was room; if not, nothing is changed.
-  @inlinable @inline(__always) mutating func append(_ bytes: RawSpan) -> Bool {
+  @inlinable @inline(__always)  // saves 0.7 % of typing
+  mutating func append(_ bytes: RawSpan) -> Bool {
     let added = bytes.byteCount
     guard hasRoom(for: added) else { return false }
     put(bytes, at: count)
@@ -39,15 +40,15 @@
     return true
   }
 
-  /// Forgets the last bytes; there must be so many.
-  @inlinable @inline(__always) mutating func removeLast(_ removedCount: Int) {
+  /// Removes the last `removedCount` bytes; there must be that many.
+  @inlinable mutating func removeLast(_ removedCount: Int) {
     count &-= removedCount
   }
 
-  /// Forgets all bytes.
-  @inlinable @inline(__always) mutating func removeAll() { count = 0 }
+  /// Removes all bytes.
+  @inlinable mutating func removeAll() { count = 0 }
 
-  /// Puts bytes where those from `lower` up to `upper` are.
+  /// Replaces the bytes from `lower` up to `upper`.
   ///
   /// - Returns: Whether there was room; if not, nothing is changed.
   mutating func replace(_ lower: Int, _ upper: Int, with bytes: RawSpan) -> Bool {
@@ -57,7 +58,7 @@
     if growth != 0 {
       var all = slots.mutableSpan
       unsafe all.withUnsafeMutableBytes { bytes in
-        // Slices are checked to be inside of what is there.
+        // Slices are bounds-checked.
         let (from, to) = unsafe (bytes[upper..<count], bytes[upper + growth..<count + growth])
         unsafe UnsafeMutableRawBufferPointer(rebasing: to).copyMemory(
           from: UnsafeRawBufferPointer(rebasing: from))
@@ -68,8 +69,8 @@
     return true
   }
 
-  /// Writes bytes at a place that has room for them: a key, most often, or none.
-  @inlinable @inline(__always) mutating func put(_ bytes: RawSpan, at place: Int) {
+  /// Fast path: writes bytes at a place that has room for them, most often a single one or none.
+  @inlinable mutating func put(_ bytes: RawSpan, at place: Int) {
     if bytes.byteCount == 1 {
       unsafe slots[unchecked: place] = bytes.unsafeLoad(fromUncheckedByteOffset: 0, as: UInt8.self)
     } else if !bytes.isEmpty {
@@ -77,22 +78,23 @@
     }
   }
 
-  /// The same for bytes of any number.
+  /// Slow path: writes several bytes at a place that has room for them.
   @usableFromInline mutating func write(_ bytes: RawSpan, at place: Int) {
     var all = slots.mutableSpan
     unsafe bytes.withUnsafeBytes { source in
       unsafe all.withUnsafeMutableBytes { target in
-        // A slice is checked to be inside of what is there.
+        // A slice is bounds-checked.
         let room = unsafe target[place..<place + source.count]
         unsafe UnsafeMutableRawBufferPointer(rebasing: room).copyMemory(from: source)
       }
     }
   }
 
-  /// Copies the bytes to where they will stay.
+  /// Copies the bytes to a block, as a piece.
   ///
-  /// It changes nothing here; but what is changed in place is not copied before it is looked at.
-  @inline(__always) mutating func store(in storage: Storage, after tail: inout Tail?) -> Piece {
+  /// It is mutating only because a read of `slots` in place is: a copy of 256 bytes is saved.
+  @inline(__always)  // saves 0.9 % of typing
+  mutating func store(in storage: Storage, after tail: inout Tail?) -> Piece {
     let length = count
     let all = slots.mutableSpan
     return unsafe all.withUnsafeBytes { bytes in
@@ -100,7 +102,7 @@
     }
   }
 
-  /// Lends the bytes.
+  /// Calls `body` with the bytes.
   func withSpan<R>(_ body: (RawSpan) -> R) -> R {
     unsafe body(slots.span.bytes.extracting(first: count))
   }

@@ -1,12 +1,12 @@
 /// A short run of bytes of a block, and how many newlines are among them.
 ///
-/// It is 12 bytes, which leaves room for what tells the cases of a `Fragment` apart, and refers to
-/// its bytes by address. Whoever holds pieces (a node, a fragment) is held by a value that also
-/// holds the storage that keeps the blocks alive, and the bytes never change; that is what makes a
-/// piece safe to use and to send.
+/// It refers to its bytes by address, and takes 12 bytes, so that an enum with a piece takes 16.
+///
+/// SAFETY: whatever holds pieces (a node, a fragment) belongs to a value that also holds the storage that
+/// keeps their blocks alive, and the bytes never change. So a piece is safe to use and to send.
 @safe struct Piece: @unchecked Sendable {
-  /// The longest piece of a tree. A text in one block is a row of such pieces, so the tree's sums
-  /// are its index of lines, and finding a line scans one piece at most.
+  /// The length of the longest piece in a tree. A text in one block is cut into such pieces: the summaries
+  /// of the tree are its index of lines, and finding a line scans one piece at most.
   #if DEBUG
     static let maxByteCount = 8
   #else
@@ -17,7 +17,7 @@
   private let length: UInt16
   private let newlines: UInt16
 
-  /// No bytes at all; no tree holds it.
+  /// A piece without bytes; no tree contains it.
   static let none = unsafe Piece(
     base: UnsafeRawPointer(bitPattern: 1).unsafelyUnwrapped, length: 0, newlines: 0)
 
@@ -27,7 +27,7 @@
     self.newlines = UInt16(truncatingIfNeeded: newlines)
   }
 
-  /// All of `run`, whose newlines are counted.
+  /// The bytes of `run`, whose newlines are counted.
   ///
   /// - Precondition: `run` has at most `maxByteCount` bytes.
   init(_ run: Run) {
@@ -36,7 +36,7 @@
       base: run.base, length: run.count, newlines: countNewlines(run.base, run.count))
   }
 
-  /// All of `run`, which has `newlineCount` newlines.
+  /// The bytes of `run`, which has `newlineCount` newlines.
   init(_ run: Run, newlineCount: Int) {
     assert(run.count <= Self.maxByteCount)
     unsafe self.init(base: run.base, length: run.count, newlines: newlineCount)
@@ -64,7 +64,7 @@
   /// Whether there are no bytes.
   var isEmpty: Bool { length == 0 }
 
-  /// Whether the other piece begins in memory where this one ends.
+  /// Whether `next` begins in memory where this piece ends.
   func touches(_ next: Piece) -> Bool { unsafe base + byteCount == next.base }
 
   /// Both pieces as one, when they lie side by side in memory and are short enough.
@@ -74,19 +74,19 @@
     return unsafe Piece(base: base, length: sum, newlines: newlineCount + next.newlineCount)
   }
 
-  /// Takes in the next piece, when both lie side by side in memory and are short enough.
+  /// Extends the piece by the next one, when both lie side by side in memory and are short enough.
   ///
-  /// - Returns: Whether they are; an empty one is taken in by none and takes in none.
+  /// - Returns: Whether it did; an empty piece neither extends nor is extended.
   mutating func absorb(_ next: Piece) -> Bool {
     guard !isEmpty, !next.isEmpty, let merged = merged(with: next) else { return false }
     self = merged
     return true
   }
 
-  /// The bytes before `lower`, those from there up to `upper`, and those from there on.
+  /// The bytes before `lower`, from `lower` up to `upper`, and from `upper` on.
   ///
-  /// - Complexity: O(m), for the *m* bytes in the second part and in the shorter one of the others.
-  @inline(__always) func split(_ lower: Int, _ upper: Int) -> (Piece, Piece, Piece) {
+  /// - Complexity: O(*m*), for *m* bytes in the second part and in the shorter one of the others.
+  func split(_ lower: Int, _ upper: Int) -> (Piece, Piece, Piece) {
     let counts = newlineCounts(lower, upper)
     return unsafe (
       Piece(base: base, length: lower, newlines: counts.0),
@@ -106,9 +106,9 @@
       : Piece(run(lower, upper))
   }
 
-  /// The newlines of the three parts; the longer one of the first and the last gets what the others
-  /// leave.
-  @inline(__always) private func newlineCounts(_ lower: Int, _ upper: Int) -> (Int, Int, Int) {
+  /// The newlines of the three parts. The longer one of the first and the last is not counted, but gets
+  /// what the others leave.
+  private func newlineCounts(_ lower: Int, _ upper: Int) -> (Int, Int, Int) {
     newlines == 0 ? (0, 0, 0) : countParts(lower, upper)
   }
 
@@ -136,6 +136,6 @@
     return unsafe lengthThroughNewline(ordinal, base, byteCount)
   }
 
-  /// Whether the newlines are those that are there, for `checkInvariants()`.
+  /// Whether `newlineCount` is right, for `checkInvariants()`.
   var isCountedRight: Bool { unsafe countNewlines(base, byteCount) == newlineCount }
 }

@@ -1,7 +1,7 @@
-/// Bytes that lie side by side in memory, newlines not counted, of any length.
+/// Bytes side by side in memory, any number of them; their newlines are not counted.
 ///
-/// The memory belongs to a block; whoever holds a run also holds the storage that keeps the
-/// block alive, which is why using a run is safe.
+/// SAFETY: the memory belongs to a block, and whoever holds a run also holds the storage that keeps the
+/// block alive.
 @safe struct Run {
   let base: UnsafeRawPointer
   let count: Int
@@ -15,10 +15,10 @@
   /// The first `length` bytes.
   func prefix(_ length: Int) -> Run { unsafe Run(base, min(length, count)) }
 
-  /// All but the first `length` bytes.
+  /// The bytes behind the first `length` ones.
   func dropping(_ length: Int) -> Run { unsafe Run(base + length, count - length) }
 
-  /// Both, when `next` lies directly behind these bytes.
+  /// This run and `next` as one; nil unless `next` lies directly behind it.
   func joined(_ next: Run) -> Run? {
     unsafe base + count == next.base ? Run(base, count + next.count) : nil
   }
@@ -29,7 +29,7 @@
   /// The address of the first byte.
   var address: UInt { unsafe UInt(bitPattern: base) }
 
-  /// Lends the bytes.
+  /// Calls `body` with the bytes.
   func withSpan<R, E>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
     // SAFETY: the storage outlives the call, and a span cannot outlive it.
     try body(unsafe RawSpan(_unsafeStart: base, byteCount: count))

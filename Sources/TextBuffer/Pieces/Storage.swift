@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Keeps alive all blocks that a text, its copies, its slices and its history refer to.
+/// The blocks that a text, its copies, its slices and its history refer to.
 ///
-/// It only ever gains blocks, so a piece stays valid as long as anybody holds its storage.
+/// Blocks are only added, so a piece is valid as long as its storage is held.
 final class Storage: Sendable {
   private struct State: Sendable {
     var blocks: [ObjectIdentifier: ByteBlock] = [:]
-    /// Where big blocks come from; nil for the usual memory.
+    /// The allocator for big blocks; nil for `malloc`.
     var memory: BlockMemory?
   }
 
@@ -16,7 +16,7 @@ final class Storage: Sendable {
 
   private init(_ state: sending State) { self.state = Mutex(state) }
 
-  /// Another storage that keeps alive what this one does at the moment.
+  /// A new storage with the present blocks.
   func fork() -> Storage { Storage(state.withLock { $0 }) }
 
   /// Keeps `block` alive from now on.
@@ -24,7 +24,7 @@ final class Storage: Sendable {
     state.withLock { $0.blocks[ObjectIdentifier(block)] = block }
   }
 
-  /// Takes big blocks from `memory` from now on.
+  /// Allocates big blocks from `memory` from now on.
   func take(from memory: BlockMemory) { state.withLock { $0.memory = memory } }
 
   /// A new block, kept alive.
@@ -38,10 +38,9 @@ final class Storage: Sendable {
     return block
   }
 
-  /// Keeps alive all that `other` keeps alive at this moment.
+  /// Adds the present blocks of `other`.
   ///
-  /// The blocks are taken over, not `other` itself: two storages that adopt each other would
-  /// never be freed.
+  /// It does not refer to `other` itself: two storages that adopted each other would never be freed.
   func adopt(_ other: Storage) {
     if self === other { return }
     let theirs = other.state.withLock { $0 }
@@ -51,7 +50,7 @@ final class Storage: Sendable {
     }
   }
 
-  /// Copies `bytes` to where they will stay: after what `tail` was given last if there is room.
+  /// Copies `bytes` to a block: behind the latest bytes of `tail` if there is room.
   ///
   /// - Parameters:
   ///   - bytes: What to store; not empty.
@@ -61,15 +60,14 @@ final class Storage: Sendable {
     let count = bytes.byteCount
     if isKnownUniquelyReferenced(&tail), let tail, tail.room >= count { return tail.append(bytes) }
     if count > Tail.largestCapacity / 2 {
-      // A big insertion gets a block of its own, and what is left of the tail stays in use.
+      // A big insertion gets a block of its own, and the tail stays in use.
       return Tail(makeBlock(capacity: count)).append(bytes)
     }
     return self.tail(for: count, after: &tail).append(bytes)
   }
 
-  /// The same for the first `count` of bytes that have just been written, no more than fit in a piece.
-  @inline(__always) func appendFresh(_ bytes: RawSpan, _ count: Int, to tail: inout Tail?) -> Piece
-  {
+  /// Copies the first `count` of `bytes` as a piece. Fast path for keys that have just been typed.
+  func appendFresh(_ bytes: RawSpan, _ count: Int, to tail: inout Tail?) -> Piece {
     if isKnownUniquelyReferenced(&tail), let tail, tail.room >= count {
       return tail.appendFresh(bytes, count)
     }

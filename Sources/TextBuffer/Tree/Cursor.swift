@@ -1,11 +1,11 @@
 /// Visits the bytes of a tree in order, piece by piece.
 ///
-/// It remembers its leaf. Going on inside it is a step to the next slot; going on to the next one
-/// is a descent from the root, which is shared by all pieces of a leaf.
+/// It remembers its leaf: the next piece there is one step away, and the next leaf a descent from the root,
+/// so that visiting costs O(1) a piece, amortized.
 struct Cursor {
   private let root: Subtree
   private var place: Location
-  /// Where the next piece to visit begins to be of interest.
+  /// The offset of the next byte to visit.
   private(set) var offset: Int
 
   /// A cursor that will visit the bytes after `offset`.
@@ -27,7 +27,7 @@ struct Cursor {
     self.offset = offset
   }
 
-  /// The next piece up to the offset `end`, cut to what lies ahead and before `end`; nil there.
+  /// The next piece, without what lies before `offset` or behind `end`; nil at `end`.
   mutating func nextPiece(upTo end: Int) -> Piece? {
     if offset >= end { return nil }
     let piece = currentPiece()
@@ -49,7 +49,7 @@ struct Cursor {
     return piece.run(lower, upper)
   }
 
-  /// The longest row of bytes ahead that lie side by side in memory, cut at `end`; nil there.
+  /// The next bytes, as many as lie side by side in memory before `end`; nil at `end`.
   mutating func nextMaximalRun(upTo end: Int) -> Run? {
     guard var run = nextRun(upTo: end) else { return nil }
     while offset < end {

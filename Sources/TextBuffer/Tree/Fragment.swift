@@ -1,9 +1,9 @@
-/// Text that was taken out of a tree or is to be put into one.
+/// A text that was removed from a tree or is to be inserted into one.
 ///
-/// Most edits are of one piece, and that needs no allocation. A history keeps two of these for
-/// every revision, so they are kept small: what a tree adds up to is not stored again.
+/// Most edits are of one piece, which needs no allocation. A history keeps two fragments for every
+/// revision, so they are small: the summary of a tree is not stored.
 ///
-/// It may be sent for the reason that a subtree may.
+/// It is safe to send for the same reason as a subtree.
 enum Fragment: @unchecked Sendable {
   case empty
   case piece(Piece)
@@ -88,14 +88,14 @@ enum Fragment: @unchecked Sendable {
     guard left.node.isLeaf, right.node.isLeaf, count <= Node.maxPieces else {
       return Fragment(.joined(left, right))
     }
-    // A history keeps this: no more room than it takes.
+    // It may be kept in a history, so there is no spare room in it.
     let node = Node.make(height: 0, capacity: count)
     node.appendSlots(of: left.node, 0, left.node.count)
     for index in 0..<right.node.count { node.appendMerging(right.node[piece: index]) }
     return Fragment(Subtree(node: node, summary: left.summary + right.summary))
   }
 
-  /// Whether a leaf can take these pieces and be no more than two leaves then.
+  /// Whether it has so few pieces that a leaf they are inserted into splits once at most.
   var isSmall: Bool {
     if case .tree(let root) = self { return root.isLeaf && root.count <= Node.maxPieces / 2 }
     return true

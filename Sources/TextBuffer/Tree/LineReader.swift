@@ -2,9 +2,9 @@
 struct LineReader {
   private var cursor: Cursor
   private let end: Int
-  /// What was fetched and not yet read.
+  /// Bytes that the cursor has visited and that have not been read.
   private var ahead: Run?
-  /// Lines that are not in one place in memory are put together here.
+  /// The parts of a line that is not in one place in memory.
   private var scratch: [UInt8] = []
 
   /// A reader of the lines of `text` from the offset `start` to the offset `end`.
@@ -17,7 +17,7 @@ struct LineReader {
   /// Whether there is nothing more to read.
   var isAtEnd: Bool { ahead == nil }
 
-  /// Lends the next line, without its newline; at the end an empty one.
+  /// Calls `body` with the next line, without its newline; at the end with an empty one.
   mutating func withNext(_ body: (RawSpan) -> Bool) -> Bool {
     guard var run = ahead else { return unsafe body([UInt8]().span.bytes) }
     if !scratch.isEmpty { scratch.removeAll(keepingCapacity: true) }
@@ -42,7 +42,7 @@ struct LineReader {
     }
   }
 
-  /// Lends a line whose first part may be in `scratch` and whose last part is `run`.
+  /// Calls `body` with a line whose first part may be in `scratch` and whose last part is `run`.
   private mutating func lend(_ run: Run, _ body: (RawSpan) -> Bool) -> Bool {
     if scratch.isEmpty { return run.withSpan(body) }
     run.append(to: &scratch)

@@ -1,5 +1,5 @@
-/// Parts of several texts in a row, as one text: what a text was before some changes, to be looked
-/// at without being built.
+/// Parts of several texts in a row, to be compared with a text without being built: what a text was
+/// before some changes.
 struct Mosaic {
   private struct Part {
     var text: Subtree
@@ -14,7 +14,7 @@ struct Mosaic {
     parts = [Part(text: text, lower: 0, upper: text.summary.byteCount)]
   }
 
-  /// Puts a text in the place of the bytes from `lower` up to `upper`.
+  /// Replaces the bytes from `lower` up to `upper` by a text.
   mutating func replace(_ lower: Int, _ upper: Int, with text: Subtree) {
     let inserted = Part(text: text, lower: 0, upper: text.summary.byteCount)
     parts = slice(0, lower) + [inserted] + slice(upper, .max)
@@ -35,10 +35,10 @@ struct Mosaic {
     return slice
   }
 
-  /// Whether the bytes from `lower` up to `upper` are those that `text` has there.
+  /// Whether `text` has the same bytes as this one from `lower` up to `upper`.
   ///
-  /// - Complexity: O(log *p*) for *p* pieces of all texts, and O(n) up to the first difference;
-  ///   what is at the same place in memory is not compared byte by byte.
+  /// - Complexity: O(log *p*) for *p* pieces of all texts, and O(*n*) up to the first difference. Bytes
+  ///   at the same place in memory are not compared.
   func hasSameText(as text: Subtree, _ lower: Int, _ upper: Int) -> Bool {
     var mine = Cursor(text, at: lower)
     for part in slice(lower, upper) {
@@ -52,5 +52,13 @@ struct Mosaic {
       }
     }
     return true
+  }
+}
+
+extension Subtree {
+  /// Whether both trees hold the same bytes.
+  func hasSameText(as other: Subtree) -> Bool {
+    summary == other.summary
+      && (node === other.node || Mosaic(self).hasSameText(as: other, 0, summary.byteCount))
   }
 }

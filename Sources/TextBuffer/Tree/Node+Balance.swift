@@ -4,7 +4,8 @@ extension Subtree {
     Subtree(node: .make(height: 0, capacity: 0), summary: Summary())
   }
 
-  /// Two subtrees of the same height as one where they fit, else as two with enough slots each.
+  /// Merges two subtrees of the same height if they fit in one node; else moves slots between them if
+  /// one underflows.
   static func balanced(
     _ left: consuming Subtree, _ right: consuming Subtree
   ) -> (Subtree, Subtree?) {
@@ -63,7 +64,7 @@ extension Subtree {
     return Subtree(node: node, summary: first.summary + second.summary)
   }
 
-  /// Joins to one or two subtrees that are as high as the higher one.
+  /// Concatenates two trees to one or two subtrees as high as the higher one.
   ///
   /// The lower tree is joined with the outermost subtree of its own height:
   ///
@@ -71,7 +72,7 @@ extension Subtree {
   ///       / | \         b           / | \ \
   ///      o  o  a   +   / \    =    o  o  a' b'
   ///
-  /// where a and b become one node when they fit, and are evened out when one is too small.
+  /// where a and b are merged if they fit in one node, and balanced if one underflows.
   private static func joinedLevel(
     _ left: consuming Subtree, _ right: consuming Subtree
   ) -> (Subtree, Subtree?) {
@@ -119,7 +120,7 @@ extension Subtree {
     next.summary = next.summary - moved
   }
 
-  /// Inserts a child that the summary of this writable inner node already counts.
+  /// Inserts a child into this writable inner node, whose summary already counts it.
   ///
   /// - Returns: The right half of a node that overflowed.
   mutating func insert(_ child: Subtree, at index: Int) -> Subtree? {
@@ -141,8 +142,7 @@ extension Subtree {
     return right
   }
 
-  /// Evens out the child at `index` of this writable inner node, which has too few slots, with
-  /// another one.
+  /// Balances the child at `index` of this writable inner node, which underflows, with a neighbor.
   mutating func fillUp(at index: Int) {
     let first = index == 0 ? 0 : index - 1
     let right = node.remove(at: first + 1)
@@ -152,7 +152,7 @@ extension Subtree {
     node.insert(one, at: first)
   }
 
-  /// Drops roots with a single child.
+  /// Removes roots with a single child.
   mutating func collapse() {
     while !node.isLeaf, node.count == 1 { self = node[child: 0] }
   }

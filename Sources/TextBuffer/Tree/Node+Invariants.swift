@@ -1,5 +1,5 @@
 extension Subtree {
-  /// Traps unless this is a tree as it should be:
+  /// Traps unless the invariants of a tree hold:
   ///
   /// - every summary is the sum of what is below;
   /// - all leaves are at the same depth;

@@ -87,8 +87,7 @@ extension Subtree {
     let piece = place.leaf[piece: place.index]
     let ordinal = line - place.before.newlineCount
     let start = place.before.byteCount
-    // Where the newline before is in the same piece, or ends the one before, one search does for
-    // both.
+    // Fast path: the line begins in the same piece, or where that begins, so one search is enough.
     if ordinal == 1 {
       let isStart = place.index > 0 && place.leaf[piece: place.index - 1].lastByte == newline
       let lower = isStart ? start : offset(afterNewline: line - 1)

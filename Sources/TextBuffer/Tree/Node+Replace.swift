@@ -1,40 +1,38 @@
 extension Subtree {
   /// Replaces the text from `lower` up to `upper`; this subtree is the root.
   ///
-  /// A small edit inside one leaf is made in place; one that crosses from one leaf to another is two
-  /// of them, after the leaves between have been taken out. Any other one cuts the tree and joins the
-  /// parts:
+  /// A small edit inside one leaf is a splice in place. One that spans several leaves removes the leaves
+  /// between, and then splices in the first and in the last leaf. Any other edit slices the tree and
+  /// concatenates the parts:
   ///
   ///      |--- left ---|--- removed ---|--- right ---|      two slices
   ///      |--- left ---|-- inserted --|--- right ---|       two joins
   ///
   /// - Returns: What was removed.
   /// - Complexity: O(log *p*), for *p* pieces.
-  @inline(__always) mutating func replace(
+  @inline(__always)  // saves 1.7 % of typing
+  mutating func replace(
     _ lower: Int, _ upper: Int, with inserted: borrowing Fragment
   ) -> Fragment {
     assert(0 <= lower && lower <= upper && upper <= summary.byteCount)
     var removed = Fragment.empty
-    if let piece = inserted.onePiece, splice(lower, upper, piece, &removed) { return removed }
-    return replaceAnywhere(lower, upper, inserted)
+    return inserted.isSmall && splice(lower, upper, inserted, &removed)
+      ? removed : replaceAnywhere(lower, upper, inserted)
   }
 
-  /// The same for what is not one piece put into one leaf.
+  /// Slow path: the range spans several leaves, or what is inserted does not fit in one.
   private mutating func replaceAnywhere(
     _ lower: Int, _ upper: Int, _ inserted: borrowing Fragment
   ) -> Fragment {
     var removed = Fragment.empty
     if inserted.isSmall {
-      if inserted.onePiece == nil, replaceInLeaf(lower, upper, inserted, &removed) {
-        return removed
-      }
       let first = leafRange(reaching: lower).upperBound
       let last = leafRange(reaching: upper).lowerBound
       if lower < last, let between = takeLeaves(first, last) {
         var rest = Fragment.empty
-        let isInLeaf = replaceInLeaf(first, upper - (last - first), .empty, &rest)
+        let isInLeaf = splice(first, upper - (last - first), .empty, &rest)
         assert(isInLeaf)
-        if !replaceInLeaf(lower, first, inserted, &removed) {
+        if !splice(lower, first, inserted, &removed) {
           removed = cut(lower, first, inserted)
         }
         return removed + between + rest
@@ -43,7 +41,9 @@ extension Subtree {
     return cut(lower, upper, inserted)
   }
 
-  /// Replaces text as slices of the tree; returns what was removed.
+  /// Replaces text by concatenating slices of the tree.
+  ///
+  /// - Returns: What was removed.
   private mutating func cut(
     _ lower: Int, _ upper: Int, _ inserted: borrowing Fragment
   ) -> Fragment {
@@ -65,10 +65,10 @@ extension Subtree {
     return leaf
   }
 
-  /// Takes whole leaves out, those with the bytes from `lower` up to `upper`.
+  /// Removes whole leaves, those with the bytes from `lower` up to `upper`.
   ///
-  /// - Returns: They; nil when they are not all below one node that keeps others, and nothing is
-  ///   changed then.
+  /// - Returns: The leaves; nil unless they are all below one node that keeps others, and then nothing is
+  ///   changed.
   private mutating func takeLeaves(_ lower: Int, _ upper: Int) -> Fragment? {
     if lower == upper { return .empty }
     guard let leaves = takeLeavesBelow(lower, upper) else { return nil }
@@ -98,26 +98,14 @@ extension Subtree {
     return leaves
   }
 
-  /// Replaces text inside one leaf, and sets `removed` to what was there.
-  ///
-  /// - Returns: Whether the range is inside one leaf; if not, no text is changed.
-  private mutating func replaceInLeaf(
-    _ lower: Int, _ upper: Int, _ inserted: borrowing Fragment, _ removed: inout Fragment
-  ) -> Bool {
-    switch inserted {
-    case .empty: splice(lower, upper, .none, &removed)
-    case .piece(let piece): splice(lower, upper, piece, &removed)
-    case .tree(let leaf): inserted.isSmall && splice(lower, upper, leaf, &removed)
-    }
-  }
-
-  /// The slots of a tree on the way from the root to a leaf: what was changed below is added to their
-  /// sums on the way back.
+  /// The path from the root to a leaf, as slots of the nodes: after an edit in the leaf the summaries
+  /// above it are corrected in a loop. A recursive descent makes recording a group 12 % slower, and redo
+  /// 6 %.
   ///
   /// SAFETY: a slot stays where it is while nodes below it change, and only those do before it is used
   /// for the last time.
-  @unsafe private struct Way {
-    /// The slots of the inner nodes, from the root on.
+  @unsafe private struct Path {
+    /// The slots of the inner nodes, from the root down.
     let slots: UnsafeMutableBufferPointer<UnsafeMutablePointer<Subtree>>
     var depth = 0
     /// The slot of the leaf.
@@ -128,9 +116,9 @@ extension Subtree {
     /// More levels than any tree has: every inner node but the root has two children at least.
     static let maxHeight = 64
 
-    /// Goes down to the leaf that the range is in, and makes all nodes on the way writable; nil when
-    /// it is in none.
-    @inline(__always) init?(
+    /// Descends to the leaf that the range is in, making all nodes on the path writable; nil when it is
+    /// in none.
+    init?(
       _ root: UnsafeMutablePointer<Subtree>, to lower: Int, _ upper: Int,
       _ slots: UnsafeMutableBufferPointer<UnsafeMutablePointer<Subtree>>
     ) {
@@ -150,12 +138,12 @@ extension Subtree {
       unsafe Node.makeWritable(&leaf.pointee.node, room: Node.maxPieces)
     }
 
-    /// Brings all above the leaf up to date after an edit in it.
+    /// Corrects the summaries after an edit of the leaf, and balances the nodes if that is necessary.
     ///
     /// - Parameters:
-    ///   - growth: By how much the text has grown.
+    ///   - growth: What the text has grown by.
     ///   - overflow: The right half of a leaf that overflowed.
-    @inline(__always) func grow(by growth: Summary, _ overflow: Subtree?) {
+    func grow(by growth: Summary, _ overflow: Subtree?) {
       unsafe leaf.pointee.summary += growth
       for level in unsafe 0..<depth { unsafe slots[level].pointee.summary += growth }
       // Most edits leave a leaf that is neither too full nor too empty.
@@ -166,8 +154,8 @@ extension Subtree {
       }
     }
 
-    /// Puts the right half of the leaf beside it, or evens out a leaf that is too empty, and so on with
-    /// the nodes above.
+    /// Inserts the right half of a leaf that overflowed beside it, or fills up a leaf that is too empty,
+    /// and does the same for the nodes above.
     @inline(never) private func balance(_ right: Subtree?) {
       var overflow = right
       var slot = unsafe leaf
@@ -191,54 +179,30 @@ extension Subtree {
     }
   }
 
-  /// Lets `body` work on the leaf that a range is in, with the way to it.
+  /// Replaces text inside one leaf, and sets `removed` to what was there.
   ///
-  /// - Returns: What `body` returns; false when the range is in no leaf, and no text is changed.
-  @inline(__always) private mutating func onTheWay(
-    to lower: Int, _ upper: Int, _ body: (Way) -> Bool
+  /// - Returns: Whether the range is inside one leaf; if not, no text is changed.
+  private mutating func splice(
+    _ lower: Int, _ upper: Int, _ inserted: borrowing Fragment, _ removed: inout Fragment
   ) -> Bool {
     unsafe withUnsafeMutablePointer(to: &self) { root in
       unsafe withUnsafeTemporaryAllocation(
-        of: UnsafeMutablePointer<Subtree>.self, capacity: Way.maxHeight
+        of: UnsafeMutablePointer<Subtree>.self, capacity: Path.maxHeight
       ) { slots in
-        guard let way = unsafe Way(root, to: lower, upper, slots) else { return false }
-        return unsafe body(way)
+        guard let path = unsafe Path(root, to: lower, upper, slots) else { return false }
+        let overflow = unsafe path.leaf.pointee.spliceLeaf(
+          lower &- path.start, upper &- path.start, inserted, &removed)
+        unsafe path.grow(by: inserted.summary - removed.summary, overflow)
+        return true
       }
     }
   }
 
-  /// Puts one piece, which can be empty, in the place of bytes of one leaf, and sets `removed` to what
-  /// was there.
-  ///
-  /// - Returns: Whether the range is inside one leaf; if not, no text is changed.
-  private mutating func splice(
-    _ lower: Int, _ upper: Int, _ inserted: Piece, _ removed: inout Fragment
-  ) -> Bool {
-    unsafe onTheWay(to: lower, upper) { way in
-      let overflow = unsafe way.leaf.pointee.spliceLeaf(
-        lower &- way.start, upper &- way.start, inserted, &removed)
-      unsafe way.grow(by: inserted.summary - removed.summary, overflow)
-      return true
-    }
-  }
-
-  /// The same in a writable leaf, whose sum is left to the caller. This one borrows the node for as long
-  /// as it takes, so no reference is counted.
-  @inline(__always) private mutating func spliceLeaf(
-    _ lower: Int, _ upper: Int, _ inserted: Piece, _ removed: inout Fragment
+  /// Replaces text in a writable leaf, whose summary is left to the caller. As it borrows the node, no
+  /// reference is counted.
+  private mutating func spliceLeaf(
+    _ lower: Int, _ upper: Int, _ inserted: borrowing Fragment, _ removed: inout Fragment
   ) -> Subtree? {
     node.splice(lower, upper, inserted, &removed)
-  }
-
-  /// The same with the pieces of another leaf, few enough for one leaf to become no more than two.
-  private mutating func splice(
-    _ lower: Int, _ upper: Int, _ inserted: Node, _ removed: inout Fragment
-  ) -> Bool {
-    unsafe onTheWay(to: lower, upper) { way in
-      let overflow = unsafe way.leaf.pointee.node.splice(
-        lower - way.start, upper - way.start, inserted, &removed)
-      unsafe way.grow(by: inserted.total - removed.summary, overflow)
-      return true
-    }
   }
 }

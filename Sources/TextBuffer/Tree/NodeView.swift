@@ -1,8 +1,7 @@
-/// A node that is only looked at: it costs no counting of references on the way down.
+/// An unowned reference to a node for reading: descending a tree retains and releases nothing.
 ///
-/// A view is valid as long as somebody holds the root of its tree, and whoever has a view does:
-/// a `Cursor` keeps the root, all others use their views while they borrow it. Holding the root
-/// also makes it shared, so nobody changes the nodes under it meanwhile.
+/// SAFETY: a view is valid as long as the root of its tree is held. A `Cursor` holds the root; all others
+/// use views only while they borrow it. As the root is then shared, the nodes below it do not change.
 @safe struct NodeView {
   private let node: Unmanaged<Node>
 
@@ -28,7 +27,7 @@
     unsafe node._withUnsafeGuaranteedRef { $0.child(reaching: offset) }
   }
 
-  /// What a child of an inner node adds up to.
+  /// The summary of a child of an inner node.
   func summary(at index: Int) -> Summary {
     unsafe node._withUnsafeGuaranteedRef { $0.summary(at: index) }
   }

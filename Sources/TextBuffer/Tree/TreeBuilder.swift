@@ -4,7 +4,7 @@ struct TreeBuilder {
   private var pieces: [Piece] = []
   private var sum = Summary()
 
-  /// What was appended so far.
+  /// The summary of all that was appended so far.
   private(set) var total = Summary()
 
   /// The number of pieces so far.
@@ -12,7 +12,7 @@ struct TreeBuilder {
 
   init() { pieces.reserveCapacity(Node.maxPieces) }
 
-  /// Appends one piece, merged with the last one where that can be.
+  /// Appends a piece, merged with the last one if possible.
   mutating func append(_ piece: Piece) {
     if piece.byteCount == 0 { return }
     total += piece.summary
@@ -25,7 +25,7 @@ struct TreeBuilder {
     sum += piece.summary
   }
 
-  /// Appends bytes of any number, cut into pieces.
+  /// Appends a run of any length, cut into pieces.
   mutating func append(_ run: Run) {
     var rest = run
     while rest.count > 0 {

@@ -1,8 +1,8 @@
-/// How much of the beginning and of the end of two texts is the same.
+/// The bytes that two texts have in common at their beginnings and at their ends.
 ///
-/// Bytes that are in one place in memory are the same without a look at them.
+/// Bytes at the same place in memory are not compared.
 enum CommonEnds {
-  /// The number of bytes after which the two ranges begin to differ, or one of them ends.
+  /// The number of common bytes at the beginnings of two ranges.
   static func prefixCount(
     _ old: Subtree, _ oldRange: Range<Int>, _ new: Subtree, _ newRange: Range<Int>
   ) -> Int {
@@ -22,7 +22,7 @@ enum CommonEnds {
     return count
   }
 
-  /// The number of bytes from the end of the ranges back to where they differ, or one begins.
+  /// The number of common bytes at the ends of two ranges.
   static func suffixCount(
     _ old: Subtree, _ oldRange: Range<Int>, _ new: Subtree, _ newRange: Range<Int>
   ) -> Int {

@@ -1,4 +1,4 @@
-/// What a part of a text adds up to.
+/// The number of bytes and newlines in a part of a text.
 @usableFromInline struct Summary: Equatable, Sendable {
   @usableFromInline var byteCount = 0
   var newlineCount = 0

@@ -1,0 +1,167 @@
+// What is generic here is compiled where it is used, and only deals with contexts; texts and the
+// history are left to functions that are compiled once.
+
+/// Transactions that the caller opens.
+extension Document {
+  /// Makes one transaction, or an inner one while another is open.
+  ///
+  /// The contexts before and after it are kept with its revision. When the text is the same in the end,
+  /// nothing is recorded; the context is then what `body` has made of it.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the revision.
+  ///   - time: The time of the revision.
+  ///   - coalescing: Whether the transaction can join the latest revision, which then gets `name` if
+  ///     there is one. A revision that was saved, named, marked, left or moved to is never joined.
+  ///   - body: Edits the text.
+  /// - Throws: What `body` throws; text, context and history are then as before.
+  /// - Returns: What `body` returns.
+  @inlinable @discardableResult
+  public mutating func edit<R, E>(
+    _ name: String? = nil, time: Double = 0, coalescing: Coalescing = .none,
+    _ body: (inout Draft<Context>) throws(E) -> R
+  ) throws(E) -> R {
+    begin()
+    do {
+      let result = try body(&draft)
+      commit(name, time: time, coalescing: coalescing)
+      return result
+    } catch {
+      rollBack()
+      throw error
+    }
+  }
+
+  /// Whether a transaction is open that `begin()` has opened.
+  @inlinable public var isInTransaction: Bool { !startContexts.isEmpty }
+
+  /// Opens a transaction that goes on until `commit` or `rollBack()`. Every edit until then belongs to
+  /// it, whether it is made by `edit` or by `replace`. Transactions nest.
+  ///
+  /// While it is open the history stays where it is: undo, redo, moves and saves are refused.
+  @inlinable
+  public mutating func begin() {
+    if !isInTransaction { commitTyping() }
+    startContexts.append(draft.context)
+    draft.core.begin()
+  }
+
+  /// Ends the transaction that was opened last. The outermost one is recorded if it has changed the
+  /// text; what an inner one did belongs to the one around it.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the revision.
+  ///   - time: The time of the revision.
+  ///   - coalescing: Whether the transaction can join the latest revision; nil for the policy of the
+  ///     document. So edits at several carets, one transaction for each key, are grouped as those at one.
+  /// - Precondition: A transaction is open.
+  /// - Returns: The revision that has what the transaction did; nil for an inner one, and when the text
+  ///   is the same as before, or as before the joined revision.
+  @inlinable @discardableResult
+  public mutating func commit(
+    _ name: String? = nil, time: Double = 0, coalescing: Coalescing? = nil
+  ) -> Int? {
+    guard let before = startContexts.popLast() else {
+      preconditionFailure("no transaction is open")
+    }
+    if isInTransaction {
+      recorder.commitInner(&draft.core)
+      return nil
+    }
+    draft.core.commit()
+    let isRecorded = record(name, time, coalescing ?? draft.core.coalescing, since: before)
+    return isRecorded ? recorder.history.current : nil
+  }
+
+  /// Ends the transaction that was opened last; text and context are again as when it began.
+  ///
+  /// - Precondition: A transaction is open.
+  @inlinable
+  public mutating func rollBack() {
+    guard let before = startContexts.popLast() else {
+      preconditionFailure("no transaction is open")
+    }
+    recorder.rollBack(&draft.core)
+    draft.context = before
+  }
+
+  /// Records the outermost transaction, which began with the context `before`.
+  ///
+  /// - Returns: Whether the present revision has what it did.
+  @inlinable @discardableResult
+  mutating func record(
+    _ name: String?, _ time: Double, _ coalescing: Coalescing, since before: Context
+  ) -> Bool {
+    let group = recorder.history.current
+    switch recorder.commit(&draft.core, name: name, time: time, coalescing: coalescing) {
+    case .unchanged:
+      unjoinedContexts = nil
+      return false
+    case .recorded:
+      unjoinedContexts = nil
+      contexts.append(Frame(before: before, after: draft.context))
+      return true
+    case .joined:
+      unjoinedContexts = contexts[group]
+      contexts.update(group) { $0.after = draft.context }
+      return true
+    case .cancelled:
+      unjoinedContexts = contexts[group]
+      return false
+    }
+  }
+
+  /// Traps while a transaction is open: the history must not be walked under it.
+  @inlinable func requireNoTransaction() {
+    precondition(!isInTransaction, "a transaction is open")
+  }
+
+  /// The changes that the latest transaction made, in order, before it joined another revision. None
+  /// when it changed nothing or was rolled back, and after a move.
+  ///
+  /// An edit by `replace` inside a transaction counts as an inner transaction. Outside of one, what was
+  /// typed since the open group began is one.
+  @inlinable public var latestChanges: [Change] { recorder.latestChanges(in: draft.core) }
+
+  /// Makes the text before the latest transaction a revision, if the transaction joined another one, and
+  /// the text after it a revision of its own.
+  ///
+  /// When the joined revision has been saved, named or marked since, it stays as it is, and the text
+  /// before the transaction becomes a revision on another branch.
+  ///
+  /// - Precondition: No transaction is open.
+  /// - Returns: The revision with the text before the transaction; nil when that joined none. The present
+  ///   revision still has the text after it.
+  @discardableResult
+  public mutating func separateLatestEdit() -> Int? {
+    requireNoTransaction()
+    if let group = branchBeforeLatestEdit() { return group }
+    guard let before = unjoinedContexts, let result = recorder.separate() else { return nil }
+    if result == .cancelled {
+      contexts.append(before)
+    } else {
+      contexts.update(contexts.count - 1) { $0 = before }
+    }
+    contexts.append(Frame(before: before.after, after: draft.context))
+    unjoinedContexts = nil
+    return contexts.count - 2
+  }
+
+  /// Makes the text before the latest transaction a revision on another branch, if the revision that it
+  /// joined has to stay as it is.
+  private mutating func branchBeforeLatestEdit() -> Int? {
+    let (current, after) = (recorder.history.current, draft.context)
+    guard let joined = recorder.unjoined, joined.isKept, joined.current == current,
+      let before = unjoinedContexts
+    else { return nil }
+    draft.core.takeBack(in: &recorder.history)
+    for step in joined.steps.array { draft.core.text.apply(step) }
+    recorder.recordUnjoined(joined)
+    contexts.append(before)
+    unjoinedContexts = nil
+    let group = recorder.history.current
+    move(to: current)
+    draft.context = after
+    return group
+  }
+}

@@ -1,0 +1,264 @@
+/// The revisions of a document, and what can still become of the latest one: whether the next
+/// transaction may join it, and how the latest transaction that did can be separated again.
+@usableFromInline struct Recorder: Sendable {
+  @usableFromInline var history: History<Change>
+  /// What the transaction that was committed last did by itself.
+  private var latest = Latest.nothing
+  /// Whether the next transaction may join the present revision.
+  @usableFromInline var canJoin = false
+  /// The places that the present revision touched, if they are told apart.
+  private var places: EditPlaces?
+  /// The revision that the latest transaction joined, as it was before.
+  private(set) var unjoined: Unjoined?
+
+  /// What the latest transaction did.
+  private enum Latest: Sendable {
+    /// Nothing that is still so: it was rolled back, or the history has moved.
+    case nothing
+    /// The steps of the present revision.
+    case currentSteps
+    /// A part of the present revision or of the open transaction.
+    case part(EditLog)
+  }
+
+  /// A revision before a transaction joined it.
+  struct Unjoined: Sendable {
+    var steps: Steps<Change>
+    /// What the transaction did.
+    var next: Steps<Change>
+    /// The present revision since then.
+    var current: Int
+    var name: String?
+    var time: Double
+    /// Whether both came to nothing together, so that the revision left the tree.
+    var isDropped = false
+    /// Whether the joined revision must stay as it is: it was saved, named or marked.
+    var isKept = false
+  }
+
+  /// What a commit did to the history.
+  @usableFromInline enum CommitResult {
+    /// Nothing: the text is as it was.
+    case unchanged
+    /// It added a revision.
+    case recorded
+    /// It extended the present revision.
+    case joined
+    /// It cancelled out the present revision, which left the tree.
+    case cancelled
+  }
+
+  init(_ history: History<Change>) { self.history = history }
+
+  /// Records what the outermost transaction has done.
+  @usableFromInline mutating func commit(
+    _ core: inout EditCore, name: String?, time: Double, coalescing: Coalescing
+  ) -> CommitResult {
+    let log = core.takeLog()
+    let steps = log.steps(to: core.text)
+    if steps.isEmpty {
+      // The text is the same, but the tree may not be: this leaves it as it was.
+      log.takeBack(&core.text)
+      latest = .nothing
+      unjoined = nil
+      return .unchanged
+    }
+    if canJoin, !coalescing.rules.isEmpty,
+      let result = join(steps, log, core.text, name: name, time: time, coalescing)
+    {
+      latest = .part(log)
+      return result
+    }
+    latest = .currentSteps
+    unjoined = nil
+    canJoin = true
+    places = coalescing.rules.contains(.carets) ? log.places : nil
+    history.record(checked: consume steps, name: name, time: time)
+    return .recorded
+  }
+
+  /// Commits an inner transaction: what it did becomes part of the one around it.
+  @usableFromInline mutating func commitInner(_ core: inout EditCore) {
+    latest = .part(core.log)
+    core.commit()
+  }
+
+  /// Rolls back the innermost transaction.
+  @usableFromInline mutating func rollBack(_ core: inout EditCore) {
+    latest = .nothing
+    core.rollBack()
+  }
+
+  /// Records the transaction that typing has opened; it joins none and is joined by none.
+  ///
+  /// - Returns: Whether it has changed the text.
+  @usableFromInline mutating func commitTyping(_ core: inout EditCore) -> Bool {
+    let time = core.typing.time
+    // What changes the length changes the text; only else are texts compared.
+    let isCertain = core.typing.removed != core.typing.inserted.count
+    // Fast path: most are one edit, and need no log. This halves the cost of a group.
+    guard let change = core.takePending() else {
+      let result = commit(&core, name: nil, time: time, coalescing: .none)
+      canJoin = false
+      return result == .recorded
+    }
+    canJoin = false
+    if unjoined != nil { unjoined = nil }
+    if !isCertain && change.changesNothing {
+      latest = .nothing
+      return false
+    }
+    latest = .currentSteps
+    history.record(checked: .one(consume change), name: nil, time: time)
+    return true
+  }
+
+  /// What became of a typed edit.
+  @usableFromInline enum TypedEdit {
+    /// It belongs to the transaction that was open.
+    case joined
+    /// It has opened a transaction, before which another one was recorded or not.
+    case opened(hasRecorded: Bool)
+  }
+
+  /// Makes an edit that the fast path `EditCore.type` does not: as part of the open transaction, or in
+  /// one of its own.
+  @usableFromInline mutating func type(
+    _ lower: Int, _ upper: Int, _ bytes: RawSpan, time: Double, in core: inout EditCore
+  ) -> TypedEdit {
+    if core.isInTransaction {
+      let change = core.replace(ByteOffset(lower)..<ByteOffset(upper), with: bytes)
+      latest = .part(EditLog(change))
+      return .joined
+    }
+    if core.join(lower, upper, bytes, time: time) { return .joined }
+    precondition(0 <= lower && upper <= core.byteCount, "range out of the text")
+    let hasRecorded = core.typing.isOpen && commitTyping(&core)
+    canJoin = false
+    core.beginTyping(lower, upper, bytes, time: time)
+    return .opened(hasRecorded: hasRecorded)
+  }
+
+  /// What the latest transaction did by itself.
+  @usableFromInline func latestChanges(in core: EditCore) -> [Change] {
+    if core.typing.isOpen { return core.typedChanges }
+    return switch latest {
+    case .nothing: []
+    case .currentSteps: history.steps(of: history.current)
+    case .part(let log): log.steps(to: core.text).array
+    }
+  }
+
+  /// Extends the present revision by `next` if the policy says so.
+  private mutating func join(
+    _ next: Steps<Change>, _ log: EditLog, _ text: PieceTable, name: String?, time: Double,
+    _ coalescing: Coalescing
+  ) -> CommitResult? {
+    let (revision, steps) = (history[history.current], history.revisions[steps: history.current])
+    let pause = time - revision.time
+    var joinedPlaces: EditPlaces?
+    if coalescing.rules.contains(.carets) {
+      guard let group = places ?? EditPlaces(steps.array.map(\.span)), let nextPlaces = log.places,
+        coalescing.joins(nextPlaces, to: group, pause: pause)
+      else { return nil }
+      joinedPlaces = group.followed(by: nextPlaces)
+    } else {
+      guard case .one(let group) = steps, case .one(let change) = next,
+        coalescing.joins(change.span, to: group.span, pause: pause)
+      else { return nil }
+    }
+    let both = EditLog(steps).followed(by: log, in: text).steps(to: text)
+    unjoined = Unjoined(
+      steps: steps, next: next, current: history.current, name: revision.name, time: revision.time)
+    places = joinedPlaces
+    if both.isEmpty {
+      history.dropCurrent()
+      unjoined?.isDropped = true
+      unjoined?.current = history.current
+      canJoin = false
+      return .cancelled
+    }
+    history.amendCurrent(both, name: name ?? revision.name, time: time)
+    return .joined
+  }
+
+  /// Makes the latest transaction a revision of its own, if it joined another.
+  ///
+  /// - Returns: What joining had done to the other revision; nil when it joined none.
+  @usableFromInline mutating func separate() -> CommitResult? {
+    guard let before = unjoined, before.current == history.current else { return nil }
+    let time = history[history.current].time
+    if before.isDropped {
+      history.record(checked: before.steps, name: before.name, time: before.time)
+    } else {
+      history.amendCurrent(before.steps, name: before.name, time: before.time)
+    }
+    history.record(checked: before.next, name: nil, time: time)
+    unjoined = nil
+    canJoin = false
+    return before.isDropped ? .cancelled : .joined
+  }
+
+  /// Goes back to the parent of the present revision.
+  ///
+  /// - Returns: The revision that was taken back; nil when there is nothing to undo.
+  @usableFromInline mutating func undo(_ core: inout EditCore) -> Int? {
+    guard history.canUndo else { return nil }
+    let id = history.current
+    history.willMove(.undo)
+    core.takeBack(in: &history)
+    history.didMove(.undo)
+    return id
+  }
+
+  /// Goes to the preferred child of the present revision.
+  ///
+  /// - Returns: That child; nil when there is none.
+  @usableFromInline mutating func redo(_ core: inout EditCore) -> Int? {
+    guard let id = history.preferredChild else { return nil }
+    history.willMove(.redo)
+    core.doAgain(id, in: &history)
+    history.didMove(.redo)
+    return id
+  }
+
+  /// The side of a revision on which a move ended, which says whose context is to be restored.
+  @usableFromInline enum Arrival {
+    case nowhere
+    case before(Int)
+    case after(Int)
+  }
+
+  /// Goes to any revision, along the path through the tree.
+  ///
+  /// - Precondition: `history.canMove(to: id)`.
+  @usableFromInline mutating func move(to id: Int, _ core: inout EditCore) -> Arrival {
+    let (back, forward) = history.path(to: id)
+    history.willMove(.move)
+    for _ in back { core.takeBack(in: &history) }
+    for revision in forward { core.doAgain(revision, in: &history) }
+    history.didMove(.move)
+    if let last = forward.last { return .after(last) }
+    return back.last.map { .before($0) } ?? .nowhere
+  }
+
+  /// Lets nothing join the present revision, or be separated from it: before a move.
+  @usableFromInline mutating func seal() {
+    canJoin = false
+    if case .nothing = latest {} else { latest = .nothing }
+    if unjoined != nil { unjoined = nil }
+  }
+
+  /// Lets nothing join the present revision, which has been saved, named or marked.
+  mutating func keepCurrent() {
+    canJoin = false
+    latest = .nothing
+    if let joined = unjoined { unjoined?.isKept = !joined.isDropped }
+  }
+
+  /// Records the steps of a revision that a transaction joined as a revision of their own.
+  mutating func recordUnjoined(_ before: Unjoined) {
+    history.record(checked: before.steps, name: before.name, time: before.time)
+    unjoined = nil
+  }
+}

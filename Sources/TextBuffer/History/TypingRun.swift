@@ -1,0 +1,185 @@
+/// The edits that were typed last, as one edit that is not in the tree yet.
+///
+/// A next edit that touches it changes only the numbers and bytes here. The tree is changed once, when
+/// the transaction is committed or an edit elsewhere goes on with it.
+@usableFromInline struct TypingRun: Sendable {
+  /// Whether a transaction of typed edits is open.
+  @usableFromInline private(set) var isOpen = false
+  /// Where the pending edit begins.
+  @usableFromInline private(set) var start = 0
+  /// How many bytes of the tree it removes there.
+  @usableFromInline private(set) var removed = 0
+  /// What it inserts there.
+  @usableFromInline var inserted = PendingBytes()
+  /// What the transaction did before, all of it in the tree.
+  private(set) var settled: EditSpan?
+  /// Where the latest edit ended, if that is the end of the pending edit and the policy lets all kinds of
+  /// edits go on there; else nowhere. The fast path is for edits here.
+  @usableFromInline private(set) var caret = TypingRun.nowhere
+  /// Where the latest edit ended, if it is not `caret` and the policy lets an insertion go on there; else
+  /// nowhere.
+  private var insertionOffset = TypingRun.nowhere
+  /// When the latest edit was made.
+  @usableFromInline private(set) var time = 0.0
+
+  /// An offset that no edit has.
+  private static let nowhere = -1
+
+  /// No edits.
+  init() {}
+
+  /// Makes an edit the pending one.
+  ///
+  /// - Parameters:
+  ///   - start: Where it begins.
+  ///   - removed: How many bytes it removes there.
+  ///   - bytes: What it inserts there, no more than can be pending.
+  ///   - settled: What the transaction did before.
+  ///   - time: When it was made.
+  ///   - coalescing: Which edits may go on with it.
+  mutating func begin(
+    at start: Int, removing removed: Int, inserting bytes: RawSpan, settled: EditSpan?,
+    time: Double, _ coalescing: Coalescing
+  ) {
+    isOpen = true
+    self.start = start
+    self.removed = removed
+    inserted.removeAll()
+    let hasRoom = inserted.append(bytes)
+    assert(hasRoom)
+    self.settled = settled
+    finishEdit(at: end, hasInserted: !bytes.isEmpty, time, coalescing)
+  }
+
+  /// Forgets all edits, when their transaction ends.
+  mutating func close() {
+    isOpen = false
+    removed = 0
+    inserted.removeAll()
+    caret = Self.nowhere
+  }
+
+  /// Remembers where and when the latest edit ended.
+  private mutating func finishEdit(
+    at offset: Int, hasInserted: Bool, _ time: Double, _ coalescing: Coalescing
+  ) {
+    self.time = time
+    let isFast =
+      coalescing.rules.isSuperset(of: .typing) && coalescing.longestPause >= 0 && offset == end
+    let isAllowed = coalescing.rules.contains(hasInserted ? .insertions : .replacements)
+    caret = isFast ? offset : Self.nowhere
+    insertionOffset = !isFast && isAllowed ? offset : Self.nowhere
+  }
+
+  /// Where the inserted bytes end.
+  private var end: Int { start &+ inserted.count }
+
+  /// Whether nothing is pending.
+  @usableFromInline var isSettled: Bool { removed == 0 && inserted.isEmpty }
+
+  /// The pending edit.
+  private var pending: EditSpan {
+    EditSpan(offset: start, removed: removed, inserted: inserted.count)
+  }
+
+  /// What the transaction did in all; nil when that is nothing.
+  private var total: EditSpan? {
+    let total = settled?.union(pending) ?? pending
+    return total.removed == 0 && total.inserted == 0 ? nil : total
+  }
+
+  /// A quick test that no edit can pass which does not go on with the transaction.
+  func canTouch(_ lower: Int, _ upper: Int) -> Bool {
+    isOpen && (lower <= end && upper >= start || settled != nil)
+  }
+
+  /// Whether the policy lets an edit go on with the latest one or with all of the transaction.
+  func isJoined(
+    _ lower: Int, _ upper: Int, inserting inserted: Int, time: Double, _ coalescing: Coalescing
+  ) -> Bool {
+    let pause = time - self.time
+    if lower == upper && (lower == insertionOffset || lower == caret)
+      && pause <= coalescing.longestPause
+    {
+      return true
+    }
+    guard let total else { return false }
+    let next = EditSpan(offset: lower, removed: upper &- lower, inserted: inserted)
+    return coalescing.joins(next, to: total, pause: pause)
+  }
+
+  /// Whether an edit comes soon enough after the latest one.
+  @inlinable func isSoon(_ time: Double, _ coalescing: Coalescing) -> Bool {
+    // Equal times, as of callers without a clock, need no arithmetic.
+    time.bitPattern == self.time.bitPattern || time - self.time <= coalescing.longestPause
+  }
+
+  /// Inserts bytes at the caret.
+  ///
+  /// - Returns: Whether there was room; if not, nothing is changed.
+  @inlinable mutating func type(_ bytes: RawSpan, time: Double) -> Bool {
+    guard inserted.append(bytes) else { return false }
+    caret &+= bytes.byteCount
+    self.time = time
+    return true
+  }
+
+  /// Removes the bytes from `lower` up to the caret.
+  @inlinable mutating func removeBackwards(from lower: Int, time: Double) {
+    if lower >= start {
+      inserted.removeLast(caret &- lower)
+    } else {
+      inserted.removeAll()
+      removed &+= start &- lower
+      start = lower
+    }
+    caret = lower
+    self.time = time
+  }
+
+  /// Replaces the bytes from `lower` up to the caret.
+  ///
+  /// - Returns: Whether there was room; if not, nothing is changed.
+  @usableFromInline mutating func replaceBackwards(
+    from lower: Int, with bytes: RawSpan, time: Double
+  ) -> Bool {
+    guard inserted.hasRoom(for: bytes.byteCount) else { return false }
+    removeBackwards(from: lower, time: time)
+    return type(bytes, time: time)
+  }
+
+  /// Removes the `removedCount` bytes behind the caret.
+  @inlinable mutating func removeForwards(_ removedCount: Int, time: Double) {
+    removed &+= removedCount
+    self.time = time
+  }
+
+  /// Makes one edit of the pending edit and one that touches it.
+  ///
+  ///     pending       [ . . . . . . . . ]              [ . . . . . . ]
+  ///     next                [ . . . ]          [ . . . . . ]
+  ///     together      [ . .  bytes  . . ]      [    bytes    . . . . ]
+  ///
+  /// - Precondition: The range is in the text.
+  /// - Returns: Whether they touch and there was room; if not, nothing is changed.
+  mutating func absorb(
+    _ lower: Int, _ upper: Int, _ bytes: RawSpan, time: Double, _ coalescing: Coalescing
+  ) -> Bool {
+    let end = self.end
+    guard lower <= end, upper >= start,
+      inserted.replace(max(lower, start) - start, min(upper, end) - start, with: bytes)
+    else { return false }
+    removed += max(start - lower, 0) + max(upper - end, 0)
+    start = min(start, lower)
+    finishEdit(at: lower + bytes.byteCount, hasInserted: !bytes.isEmpty, time, coalescing)
+    return true
+  }
+
+  /// Empties the pending edit, which has been made in the tree.
+  mutating func settle() {
+    settled = total
+    start = end
+    removed = 0
+    inserted.removeAll()
+  }
+}
