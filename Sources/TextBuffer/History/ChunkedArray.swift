@@ -47,7 +47,8 @@
     }
   }
 
-  @inlinable mutating func append(_ element: consuming Element) {
+  @inlinable @inline(__always)  // saves 0.5 % of an edit
+  mutating func append(_ element: consuming Element) {
     last.append(element)
     if last.count == Self.chunkCount { startChunk() }
   }

@@ -21,7 +21,7 @@
 
   /// The number of bytes, with the pending ones.
   @inlinable var byteCount: Int {
-    text.root.summary.byteCount &- typing.removed &+ typing.inserted.count
+    text.root.summary.byteCount - typing.removed + typing.inserted.count
   }
 
   /// The number of newlines, with the pending ones.
@@ -75,7 +75,7 @@ extension EditCore {
     if lower == typing.caret {
       if lower == upper { return lower >= 0 && typing.type(bytes, time: time) }
       guard bytes.isEmpty, lower >= 0, upper <= byteCount else { return false }
-      typing.removeForwards(upper &- lower, time: time)
+      typing.removeForwards(upper - lower, time: time)
       return true
     }
     guard upper == typing.caret, lower >= 0, lower < upper else { return false }
@@ -94,7 +94,7 @@ extension EditCore {
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, time: Double
   ) -> Bool {
     // An edit that does nothing; one comparison, as half of all edits answer the first of two.
-    if (upper &- lower) | bytes.byteCount == 0 { return true }
+    if (upper - lower) | bytes.byteCount == 0 { return true }
     guard typing.canTouch(lower, upper) else { return false }
     precondition(0 <= lower && upper <= byteCount, "range out of the text")
     guard typing.isJoined(lower, upper, inserting: bytes.byteCount, time: time, coalescing) else {
@@ -116,7 +116,7 @@ extension EditCore {
   ) {
     if bytes.byteCount <= PendingBytes.capacity {
       typing.begin(
-        at: lower, removing: upper &- lower, inserting: bytes, settled: settled, time: time,
+        at: lower, removing: upper - lower, inserting: bytes, settled: settled, time: time,
         coalescing)
     } else {
       let change = replace(ByteOffset(lower)..<ByteOffset(upper), with: bytes)

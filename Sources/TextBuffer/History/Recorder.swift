@@ -108,7 +108,7 @@
       latest = .nothing
       return false
     }
-    latest = .currentSteps
+    if case .currentSteps = latest {} else { latest = .currentSteps }
     history.record(checked: .one(consume change), name: nil, time: time)
     return true
   }

@@ -72,7 +72,7 @@
   }
 
   /// Where the inserted bytes end.
-  private var end: Int { start &+ inserted.count }
+  private var end: Int { start + inserted.count }
 
   /// Whether nothing is pending.
   @usableFromInline var isSettled: Bool { removed == 0 && inserted.isEmpty }
@@ -104,7 +104,7 @@
       return true
     }
     guard let total else { return false }
-    let next = EditSpan(offset: lower, removed: upper &- lower, inserted: inserted)
+    let next = EditSpan(offset: lower, removed: upper - lower, inserted: inserted)
     return coalescing.joins(next, to: total, pause: pause)
   }
 
@@ -119,7 +119,7 @@
   /// - Returns: Whether there was room; if not, nothing is changed.
   @inlinable mutating func type(_ bytes: RawSpan, time: Double) -> Bool {
     guard inserted.append(bytes) else { return false }
-    caret &+= bytes.byteCount
+    caret += bytes.byteCount
     self.time = time
     return true
   }
@@ -127,10 +127,10 @@
   /// Removes the bytes from `lower` up to the caret.
   @inlinable mutating func removeBackwards(from lower: Int, time: Double) {
     if lower >= start {
-      inserted.removeLast(caret &- lower)
+      inserted.removeLast(caret - lower)
     } else {
       inserted.removeAll()
-      removed &+= start &- lower
+      removed += start - lower
       start = lower
     }
     caret = lower
@@ -150,7 +150,7 @@
 
   /// Removes the `removedCount` bytes behind the caret.
   @inlinable mutating func removeForwards(_ removedCount: Int, time: Double) {
-    removed &+= removedCount
+    removed += removedCount
     self.time = time
   }
 
