@@ -1,14 +1,14 @@
-/// Keys that the line editor is told of as one character each: control characters that no keyboard
-/// has, and that are free in all its sets of keys.
+/// Keys that reach libedit as one character each: control characters that no keyboard sends and that
+/// none of its key maps binds.
 enum TerminalKey: UInt8, CaseIterable {
   case home = 0x81
   case end, deleteNext, previousWord, nextWord
-  /// A paste begins.
+  /// The start of a paste.
   case paste = 0x90
-  /// The draft of the line.
+  /// Inserts the draft of the line.
   case draft, undo, redo, up, down, left, right
 
-  /// The function that the key is bound to.
+  /// The function that the key calls.
   var function: String {
     switch self {
     case .home: "ed-move-to-beg"
@@ -27,10 +27,10 @@ enum TerminalKey: UInt8, CaseIterable {
     }
   }
 
-  /// How the settings of the line editor write the key.
+  /// The key in the notation of libedit's settings.
   var binding: String { "\\" + String(rawValue, radix: 8) }
 
-  /// What terminals send for the keys, without the escape that all of it begins with.
+  /// The sequences that terminals send for the keys, without the escape at the beginning.
   static let sequences: [(bytes: [UInt8], key: TerminalKey)] = table.flatMap { key, sequences in
     sequences.split(separator: " ").map { (Array($0.utf8), key) }
   }
@@ -42,7 +42,7 @@ enum TerminalKey: UInt8, CaseIterable {
     (.nextWord, "[1;5C [1;3C Oc [5C"), (.previousWord, "[1;5D [1;3D Od [5D"),
   ]
 
-  /// Further bindings of the keys of emacs, which has one set, in which an escape may begin a key.
+  /// Additional bindings for the emacs key map, where a binding may begin with an escape.
   static let emacsBindings: [(keys: String, function: String)] =
     sequences.map { ("\\e" + String(decoding: $0.bytes, as: UTF8.self), $0.key.function) } + [
       ("\\e\\e[C", "em-next-word"), ("\\e\\e[D", "ed-prev-word"),
@@ -50,7 +50,7 @@ enum TerminalKey: UInt8, CaseIterable {
       ("\\e[2~", "em-toggle-overwrite"), ("\\e[3;5~", "em-delete-next-word"),
     ]
 
-  /// Bindings of both sets of keys.
+  /// The bindings for the key maps of both emacs and vi.
   static let bindings: [(keys: String, function: String)] =
     allCases.map { ($0.binding, $0.function) } + [
       ("\t", "ued-complete"), ("^W", "ed-delete-prev-word"), ("^_", "ued-undo"),
