@@ -56,7 +56,7 @@ enum ArgumentKind: Equatable, Sendable {
   case revisions(or: [String])
 }
 
-/// What is checked before a command runs.
+/// The rules that are checked before a command runs.
 struct CommandRules: Equatable, Sendable {
   /// The checks, in the order in which ed makes them.
   enum Checks: Equatable, Sendable {

@@ -7,8 +7,8 @@ struct Completions: Equatable, Sendable {
   struct Candidate: Equatable, Sendable {
     var text: [UInt8]
     /// An explanation for the list of candidates.
-    var note = ""
-    /// What is inserted after it when it is the only one.
+    var hint = ""
+    /// Inserted after it if it is the only candidate.
     var ending: [UInt8] = []
   }
 
@@ -33,14 +33,14 @@ struct Completions: Equatable, Sendable {
     return Array(common.dropFirst(typedCount))
   }
 
-  /// The candidates as lines of at most `columns` characters. A candidate with a note has its own line.
+  /// The candidates as lines of at most `columns` characters. A candidate with a hint has its own line.
   func list(columns: Int) -> [String] {
     var lines: [String] = []
     var line = ""
     for candidate in candidates {
       let text = String(decoding: candidate.text, as: UTF8.self)
-      if !candidate.note.isEmpty {
-        lines.append("\(text)  \(candidate.note)")
+      if !candidate.hint.isEmpty {
+        lines.append("\(text)  \(candidate.hint)")
       } else if !line.isEmpty && line.count + text.count + 2 > columns {
         lines.append(line)
         line = text

@@ -53,7 +53,7 @@ struct CommandCompletion: Sendable {
       let name = document.name(of: revision.id)
       let number = Array(String(revision.id).utf8)
       if number.starts(with: typed) {
-        found.candidates.append(Completions.Candidate(text: number, note: name))
+        found.candidates.append(Completions.Candidate(text: number, hint: name))
       } else if !typed.isEmpty && name.utf8.starts(with: typed) {
         let isKnown = found.candidates.contains { $0.text == Array(name.utf8) }
         if !isKnown { found.candidates.append(Completions.Candidate(text: Array(name.utf8))) }

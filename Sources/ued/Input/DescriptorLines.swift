@@ -20,7 +20,7 @@ struct DescriptorLines: ~Copyable, LineSource {
 
   /// Always true for a regular file, on which reading never blocks.
   var hasLineAhead: Bool {
-    kind == .regularFile || descriptor.hasNewline(position..<end, of: block)
+    kind == .regularFile || block[position..<end].contains(.newline)
   }
 
   /// - Parameter descriptor: An open descriptor; it is not closed here.

@@ -27,7 +27,7 @@ extension Options {
   ///   - posixlyCorrect: Whether POSIXLY_CORRECT is in the environment.
   ///   - history: The value of UED_HISTORY; ignored unless it is `on` or `off`.
   /// - Returns: What to do.
-  /// - Throws: The first error, even if `--help` stands before it.
+  /// - Throws: The first error, even after `--help`.
   static func parse(
     _ arguments: [[UInt8]], posixlyCorrect: Bool = false, history: [UInt8]? = nil
   ) throws(UsageError) -> Invocation {

@@ -32,8 +32,9 @@ import Glibc
   /// - Parameter descriptor: An open descriptor; it is not closed here.
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
-    kind = Self.kind(of: descriptor)
-    strategy = Self.strategy(of: descriptor)
+    let type = Self.fileType(of: descriptor)
+    kind = isatty(descriptor) != 0 ? .terminal : type == S_IFREG ? .regularFile : .other
+    strategy = Self.strategy(of: descriptor, type)
   }
 
   deinit {
@@ -112,14 +113,6 @@ import Glibc
     }
   }
 
-  /// Whether there is a newline in a part of `block`.
-  func hasNewline(_ part: Range<Int>, of block: borrowing [UInt8]) -> Bool {
-    unsafe block.withUnsafeBytes { bytes in
-      guard let start = bytes.baseAddress, !part.isEmpty else { return false }
-      return unsafe memchr(start + part.lowerBound, 0x0A, part.count) != nil
-    }
-  }
-
   private func peekOnce(into block: inout [UInt8]) -> Int {
     switch strategy {
     case .seek, .bytewise:
@@ -149,13 +142,8 @@ import Glibc
     }
   }
 
-  private static func kind(of descriptor: Int32) -> InputKind {
-    if isatty(descriptor) != 0 { return .terminal }
-    return fileType(of: descriptor) == S_IFREG ? .regularFile : .other
-  }
-
-  private static func strategy(of descriptor: Int32) -> Strategy {
-    switch fileType(of: descriptor) {
+  private static func strategy(of descriptor: Int32, _ type: mode_t) -> Strategy {
+    switch type {
     case S_IFREG:
       return lseek(descriptor, 0, SEEK_CUR) >= 0 ? .seek : .bytewise
     case S_IFIFO:

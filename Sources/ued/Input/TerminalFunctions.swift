@@ -51,7 +51,7 @@ import Glibc
       return again
     }
     let (before, after) = unsafe sides(editor)
-    // The text after the cursor moves behind the paste.
+    // Remove the text after the cursor; it becomes part of the draft.
     let count = unsafe el_wline(editor).map { unsafe $0.pointee.lastchar - $0.pointee.cursor } ?? 0
     unsafe el_cursor(editor, Int32(count))
     unsafe el_deletestr(editor, Int32(count))
@@ -76,7 +76,7 @@ import Glibc
     return again
   }
 
-  /// Moves behind the last character; with the keys of vi, libedit's own function stops on it.
+  /// Moves past the last character; in the vi key map, libedit's own function stops before it.
   private static func moveToEnd(_ editor: OpaquePointer, _: TerminalSession) -> UInt8 {
     guard let line = unsafe el_wline(editor) else { return refused }
     unsafe el_cursor(editor, Int32(line.pointee.lastchar - line.pointee.cursor))

@@ -73,12 +73,10 @@ class PlainRendering: Rendering {
       old: UnifiedDiff.Side(text: old, name: name), new: UnifiedDiff.Side(text: new, name: name),
       hunks: LineDifference(from: old, to: new).hunks,
       isColored: isTerminal && TerminalOutput.allowsEscapes)
-    var bytes: [UInt8] = []
-    difference.write { chunk in
-      bytes.append(chunk, in: 0..<chunk.byteCount)
-      return true
+    difference.write { block in
+      output.write(block)
+      return !output.isBroken
     }
-    output.write(bytes)
   }
 
   // MARK: - Prompts

@@ -42,7 +42,7 @@ struct UnifiedDiff {
   private func writeHeader(_ mark: String, _ side: Side, to writer: inout BlockWriter) {
     var line = Array(mark.utf8) + FileNameQuoting.quoted(side.name)
     if let time = side.time { line += [UInt8(ascii: "\t")] + time }
-    write(line, as: .header, to: &writer)
+    unsafe write(line.span.bytes, as: .header, to: &writer)
   }
 
   /// The end of the group of hunks from `start` on whose contexts touch; a group is printed as one.
@@ -64,7 +64,7 @@ struct UnifiedDiff {
     let oldLines = LineRange(first.old.first - above, last.old.last + below)
     let newLines = LineRange(first.new.first - above, last.new.last + below)
     let ranges = "@@ -\(Self.text(oldLines)) +\(Self.text(newLines)) @@"
-    write(Array(ranges.utf8), as: .place, to: &writer)
+    unsafe write(Array(ranges.utf8).span.bytes, as: .place, to: &writer)
     var line = oldLines.first
     for hunk in group {
       writeLines(LineRange(line, hunk.old.first - 1), of: old.text, as: .kept, to: &writer)
@@ -89,25 +89,25 @@ struct UnifiedDiff {
   ) {
     if lines.count == 0 || writer.isStopped { return }
     text.forEachLine(in: lines) { number, line in
-      writer.write(isColored ? part.color : "")
-      writer.write(part.mark)
-      writer.write(line)
-      writer.write(isColored && part != .kept ? Self.endOfColor : "")
-      writer.write(number.value > text.newlineCount ? Self.endWithoutNewline : "\n")
+      let isUnterminated = number.value > text.newlineCount
+      write(line, as: part, ending: isUnterminated ? Self.endWithoutNewline : "\n", to: &writer)
       return !writer.isStopped
     }
   }
 
-  private func write(_ line: [UInt8], as part: Part, to writer: inout BlockWriter) {
-    writer.write(isColored ? part.color : "")
-    unsafe writer.write(line.span.bytes)
-    writer.write(isColored ? Self.endOfColor : "")
-    writer.write("\n")
+  private func write(
+    _ line: RawSpan, as part: Part, ending: StaticString = "\n", to writer: inout BlockWriter
+  ) {
+    let color = isColored ? part.color : ""
+    writer.write(color)
+    writer.write(part.mark)
+    writer.write(line)
+    if color.utf8CodeUnitCount > 0 { writer.write("\u{1B}[0m") }
+    writer.write(ending)
   }
 
   /// What follows a last line without a newline.
   private static let endWithoutNewline: StaticString = "\n\\ No newline at end of file\n"
-  private static let endOfColor: StaticString = "\u{1B}[0m"
 
   /// The kinds of lines.
   private enum Part {
