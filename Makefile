@@ -1,4 +1,4 @@
-# `make help` tells what can be made.
+# `make help` lists the targets.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -13,21 +13,21 @@ SEED ?= 1
 SWIFT ?= swift
 RELEASE := .build/release/ued
 
-# The release has all but the C library in it, at fixed addresses: that halves the time it takes to
-# start. The C++ library comes from a folder that has its archive only.
+# The release links everything but the C library statically, at fixed addresses: that halves its start
+# time. The folder of archives has no shared C++ library that the linker would prefer.
 ARCHIVES := .build/archives
 RELEASE_FLAGS := -c release --static-swift-stdlib --disable-local-rpath \
   -Xswiftc -Xclang-linker -Xswiftc -static-libgcc -Xswiftc -Xclang-linker -Xswiftc -no-pie \
   -Xlinker --gc-sections -Xlinker -L$(CURDIR)/$(ARCHIVES)
 
-# The one list of what Debian has to provide: for the build, for the tests, for `make check`.
+# The only list of the Debian packages that build, tests and `make check` need.
 PACKAGES := libedit-dev libncurses-dev libsqlite3-dev libxxhash-dev pkg-config \
   ed diffutils patch git tmux mandoc strace binutils zsh fish jq
 
-# What `make bench` needs besides.
+# More packages for `make bench`.
 BENCH_PACKAGES := vim sed
 
-# What `make deb` needs besides.
+# More packages for `make deb`.
 DEB_PACKAGES := dpkg-dev lintian
 PACKAGE := $(CURDIR)/.build/deb
 
@@ -39,7 +39,7 @@ FISH_COMPLETION = $(PREFIX)/share/fish/vendor_completions.d/ued.fish
 ##@ Using ued
 
 .PHONY: run
-run: deps build ## edit a copy of the license with a short script and show what has changed
+run: deps build ## edit a copy of the license with a short script and show the changes
 	@folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT; \
 	cp LICENSE "$$folder/text"; \
 	printf '%s\n' \
@@ -60,7 +60,7 @@ run: deps build ## edit a copy of the license with a short script and show what 
 	(diff -u LICENSE "$$folder/text" || true) | tail -n +3 | sed 's/^/    /'
 
 .PHONY: install
-install: $(RELEASE) ## install ued, its manual and its completions below PREFIX (/usr/local), in DESTDIR
+install: $(RELEASE) ## install ued, its manual and completions in DESTDIR, under PREFIX (/usr/local)
 	install -D -m 755 -s $(RELEASE) "$(DESTDIR)$(PREFIX)/bin/ued"
 	install -D -m 644 man/ued.1 "$(DESTDIR)$(MANUAL)"
 	install -D -m 644 completions/ued.bash "$(DESTDIR)$(BASH_COMPLETION)"
@@ -68,12 +68,12 @@ install: $(RELEASE) ## install ued, its manual and its completions below PREFIX 
 	install -D -m 644 completions/ued.fish "$(DESTDIR)$(FISH_COMPLETION)"
 
 .PHONY: uninstall
-uninstall: ## remove what `make install` has put there
+uninstall: ## remove the installed files
 	cd / && rm -f $(foreach path,$(PREFIX)/bin/ued $(MANUAL) $(BASH_COMPLETION) $(ZSH_COMPLETION) \
 	  $(FISH_COMPLETION),"$(DESTDIR)$(path)")
 
 .PHONY: deb
-deb: deps-deb build ## build a package for Debian, and check it with lintian
+deb: deps-deb build ## build a Debian package and check it with lintian
 	@rm -rf $(PACKAGE); mkdir -p $(PACKAGE)/DEBIAN
 	@$(MAKE) install DESTDIR=$(PACKAGE) PREFIX=/usr \
 	  ZSH_COMPLETION=/usr/share/zsh/vendor-completions/_ued >/dev/null
@@ -91,7 +91,7 @@ deb: deps-deb build ## build a package for Debian, and check it with lintian
 ##@ Working on ued
 
 .PHONY: deps
-deps: ## install the Debian packages that are missing, if any
+deps: ## install missing Debian packages
 	@$(call install_missing,$(PACKAGES))
 
 .PHONY: deps-deb
@@ -114,14 +114,14 @@ define install_missing
 endef
 
 .PHONY: build
-build: deps archives ## build the release, which needs no Swift where it runs
+build: deps archives ## build the release, which needs no Swift to run
 	@$(SWIFT) build $(RELEASE_FLAGS) --product ued
 
 .PHONY: archives
 archives:
 	@mkdir -p $(ARCHIVES); ln -sf "$$(ls /usr/lib/gcc/*/*/libstdc++.a | tail -n 1)" $(ARCHIVES)/
 
-# For `make install`, which as root need not know Swift when the release has been built before.
+# Lets `make install` run as root without Swift if the release has been built.
 $(RELEASE):
 	@$(MAKE) build
 
@@ -129,30 +129,30 @@ $(RELEASE):
 test: deps ## run all tests
 	@$(SWIFT) build
 	@$(SWIFT) test --disable-xctest 2>&1 | grep --line-buffered -v '^◇'
-	@touch Examples/Package.swift # else files that were removed from the library are missed
+	@touch Examples/Package.swift # or files removed from the library are not noticed
 	@$(SWIFT) test --package-path Examples --disable-xctest 2>&1 | grep --line-buffered -v '^◇'
 
 .PHONY: test-release
-test-release: deps ## the same of what the compiler makes of the sources for a release, in minutes
+test-release: deps ## run all tests on an optimized build, in minutes
 	@$(SWIFT) test -c release -Xswiftc -enable-testing --scratch-path .build/release-tests \
 	  --disable-xctest 2>&1 | grep --line-buffered -v '^◇'
 
 .PHONY: docs
-docs: ## build the documentation of the library in .build/docs
+docs: ## build the library's documentation in .build/docs
 	@$(SWIFT) build --target TextBuffer --scratch-path .build/docs.build \
 	  -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir -Xswiftc .build/docs.build/symbols
 	@docc convert Sources/TextBuffer/TextBuffer.docc --warnings-as-errors \
 	  --additional-symbol-graph-dir .build/docs.build/symbols --output-path .build/docs \
 	  --transform-for-static-hosting
-	@echo "it is in .build/docs: serve that with any web server, and open /documentation/textbuffer"
+	@echo "serve .build/docs with any web server, and open /documentation/textbuffer"
 
 .PHONY: lint
-lint: deps ## check the layout of the sources, and the manual
+lint: deps ## check the format of the sources and the manual
 	$(SWIFT) format lint --strict -r Package.swift Sources Tests Benchmarks Examples
 	mandoc -T lint -W style man/ued.1
 
 .PHONY: check
-check: lint build docs test benchmarks ## all that a change has to pass: lint, a release, the documentation, the tests
+check: lint build docs test benchmarks ## what a change must pass: lint, the release, the documentation, the tests
 
 .PHONY: fuzz
 fuzz: build ## compare ued with GNU ed on generated scripts: SECONDS=60 SEED=1
@@ -160,7 +160,7 @@ fuzz: build ## compare ued with GNU ed on generated scripts: SECONDS=60 SEED=1
 	.build/release/ued-fuzz --seconds $(SECONDS) --seed $(SEED)
 
 .PHONY: benchmarks
-benchmarks: # which use the library as a stranger would
+benchmarks: # a package of their own, like a client of the library
 	@touch Benchmarks/Package.swift
 	@$(SWIFT) build --package-path Benchmarks -c release
 
@@ -169,7 +169,7 @@ bench: build deps-bench benchmarks ## compare ued with ed, vim, sed and wc: a ta
 	@UED=$(CURDIR)/$(RELEASE) Benchmarks/.build/release/Benchmarks processes typing growth huge
 
 .PHONY: bench-quick
-bench-quick: build deps-bench benchmarks ## the same with smaller files, in under two minutes
+bench-quick: build deps-bench benchmarks ## compare with smaller files, in under two minutes
 	@Benchmarks/.build/release/Benchmarks quick
 
 .PHONY: deps-bench
@@ -181,7 +181,7 @@ clean: ## remove what was built
 	rm -rf .build
 
 .PHONY: help
-help: ## print this
+help: ## list the targets
 	@awk -F ':.*## ' \
 	  '/^##@/ { print "\n" substr($$0, 5) } \
 	  /^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -1,14 +1,13 @@
-/// A position in command text.
+/// A cursor in the text of commands.
 ///
-/// The text is one line, or the lines of a command list, and always ends with a newline, which is not
-/// stored. Reading past that gives NUL, which no command accepts.
+/// The text is one line, or the lines of a command list. Its last newline is implied, not stored. Reading
+/// past the end returns NUL, which no command accepts.
 struct ByteScanner: Sendable {
-  /// The text without its last newline.
+  /// The text, without its last newline.
   private let bytes: [UInt8]
-  /// The index of the next byte to be read.
+  /// The index of the next byte.
   var position = 0
 
-  /// A scanner at the start of `bytes`, behind which the last newline is imagined.
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// The next byte, or NUL at the end.
@@ -21,15 +20,15 @@ struct ByteScanner: Sendable {
     index < bytes.count ? bytes[index] : index == bytes.count ? .newline : 0
   }
 
-  /// The bytes from `start` up to the next byte to be read.
+  /// The bytes from `start` up to the next byte.
   ///
-  /// - Precondition: None of them is the last newline.
+  /// - Precondition: The last newline is not among them.
   func taken(since start: Int) -> ArraySlice<UInt8> { bytes[start..<position] }
 
-  /// Whether only the last newline is left, or nothing.
+  /// Whether nothing is left but the last newline.
   var isAtLastNewline: Bool { position >= bytes.count }
 
-  /// Whether the text is used up. A NUL where a command could start ends a list too.
+  /// Whether the text has ended. A NUL at the start of a command also ends a list.
   var isAtEnd: Bool { next == 0 }
 
   /// Reads one byte.
@@ -39,24 +38,24 @@ struct ByteScanner: Sendable {
     return byte
   }
 
-  /// Reads the next byte if it is `byte`, and says whether it was.
+  /// Reads the next byte if it is `byte`, and returns whether it was.
   mutating func take(_ byte: UInt8) -> Bool {
     guard next == byte else { return false }
     position += 1
     return true
   }
 
-  /// Passes over white space, newlines not included.
+  /// Skips white space except newlines.
   mutating func skipBlanks() {
     while next.isSpace && next != .newline { position += 1 }
   }
 
-  /// Passes over newlines.
+  /// Skips newlines.
   mutating func skipNewlines() {
     while next == .newline { position += 1 }
   }
 
-  /// Reads the bytes before the next newline; the newline stays.
+  /// Reads the bytes up to the next newline, which is not consumed.
   mutating func takeRestOfLine() -> [UInt8] {
     let start = position
     while position < bytes.count && bytes[position] != .newline { position += 1 }
@@ -65,7 +64,7 @@ struct ByteScanner: Sendable {
 
   /// Reads a run of decimal digits.
   ///
-  /// - Returns: The number, or nil when it does not fit 32 bits as in ed.
+  /// - Returns: The number, or nil if it does not fit in 32 bits, which is ed's limit.
   mutating func takeNumber() -> Int? {
     var value = 0
     while next.isDigit {
@@ -77,8 +76,7 @@ struct ByteScanner: Sendable {
 }
 
 extension [UInt8] {
-  /// Whether the bytes end with an odd number of backslashes, so that a newline after them is
-  /// escaped.
+  /// Whether the bytes end with an odd number of backslashes, which escape a newline after them.
   var endsWithEscape: Bool {
     var count = 0
     while count < self.count && self[self.count - 1 - count] == .backslash { count += 1 }

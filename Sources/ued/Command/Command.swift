@@ -1,4 +1,4 @@
-/// One command with all that it needs; a case per kind, not per letter.
+/// A command and its arguments; one case for each kind, not for each letter.
 enum Command: Equatable, Sendable {
   case append(InputText)
   case insert(InputText)
@@ -14,7 +14,7 @@ enum Command: Equatable, Sendable {
   case lineNumber
   case mark(UInt8)
   case move(to: Addresses)
-  /// The empty command: prints the next line.
+  /// The empty command, which prints the next line.
   case null
   case print(LineFormat)
   case put
@@ -28,23 +28,23 @@ enum Command: Equatable, Sendable {
   case togglePrompt
   case undo
   case unknown
-  /// A word of ued's own, and what follows it.
+  /// One of ued's own words, and the text after it.
   case word(Word, argument: [UInt8])
   case write(FileArgument, appending: Bool, then: AfterWrite)
   case yank
 }
 
-/// How lines are printed; the suffixes `l`, `n` and `p`.
+/// The formats in which lines are printed: the suffixes `l`, `n` and `p`.
 struct LineFormat: OptionSet, Sendable {
   let rawValue: UInt8
-  /// As they are.
+  /// Unchanged.
   static let plain = LineFormat(rawValue: 1)
-  /// With escapes for what can't be seen, folded.
+  /// With special bytes escaped and long lines folded.
   static let list = LineFormat(rawValue: 2)
-  /// With their numbers.
+  /// With line numbers.
   static let numbered = LineFormat(rawValue: 4)
 
-  /// The format that a command or suffix letter asks for, or nil for other letters.
+  /// The format for a command or suffix letter; nil for other letters.
   init?(letter: UInt8) {
     switch letter {
     case UInt8(ascii: "p"): self = .plain
@@ -57,31 +57,31 @@ struct LineFormat: OptionSet, Sendable {
   init(rawValue: UInt8) { self.rawValue = rawValue }
 }
 
-/// The lines that `a`, `i` and `c` put into the buffer.
+/// The text of `a`, `i` and `c`.
 enum InputText: Equatable, Sendable {
-  /// They stand in a command list; whole lines.
+  /// Whole lines from a command list.
   case given([UInt8])
-  /// They are still to be read.
+  /// Text that follows in the input.
   case toBeRead
 }
 
-/// What stands behind `e`, `E`, `f`, `r`, `w` and `W`.
+/// The argument of `e`, `E`, `f`, `r`, `w` and `W`.
 enum FileArgument: Equatable, Sendable {
-  /// Nothing: the default name.
+  /// No argument, which means the default name.
   case none
-  /// A name. An odd number of backslashes at its end continues it on the next line.
+  /// A name. If it ends with an odd number of backslashes, it continues on the next line.
   case name([UInt8])
   /// A shell command, without its `!`.
   case shell(ShellText)
 }
 
-/// A shell command as written, `%` and `!` not yet replaced.
+/// A shell command as written, before `%` and `!` are replaced.
 struct ShellText: Equatable, Sendable {
   /// The text after the `!`.
   var bytes: [UInt8]
 }
 
-/// What follows a `w`.
+/// What to do after `w`.
 enum AfterWrite: Equatable, Sendable {
   case nothing
   /// `wq`
@@ -90,29 +90,29 @@ enum AfterWrite: Equatable, Sendable {
   case quitDiscarding
 }
 
-/// A substitution written in full.
+/// A substitution with a pattern and a replacement.
 struct Substitution: Equatable, Sendable {
-  /// What to look for, with `ignoreCase` from the flags; nil when a fault stands in it.
+  /// The pattern, with `ignoreCase` from the flags; nil after a syntax error in it.
   var pattern: PatternText?
-  /// What to put in its place; nil when a fault stands before it.
+  /// The replacement; nil after a syntax error before it.
   var replacement: ReplacementText?
-  /// Whether the replacement goes on in the next line.
+  /// Whether the replacement continues on the next line.
   var continues = false
   /// The delimiter that ends the replacement.
   var delimiter: UInt8 = 0
-  /// Which match of a line: 0 is all of them.
+  /// Which match in a line to replace; 0 for all.
   var count = 1
-  /// How to print the last changed line; empty for not at all.
+  /// The format in which to print the last changed line; empty to not print it.
   var format: LineFormat = []
-  /// Whether the flags were read without a fault.
+  /// Whether the flags have no syntax error.
   var isComplete = false
 }
 
-/// The right side of a substitution.
+/// The replacement of a substitution.
 enum ReplacementText: Equatable, Sendable {
-  /// `%`: as in the last substitution.
+  /// `%`: the last replacement.
   case previous
-  /// Text with `&` and `\1` to `\9` in it.
+  /// Text that may contain `&` and `\1` to `\9`.
   case template([UInt8])
 }
 
@@ -126,28 +126,24 @@ enum RepeatFlag: Equatable, Sendable {
 
 /// `g`, `v`, `G` and `V`.
 struct Global: Equatable, Sendable {
-  /// Which lines to take; nil when a fault stands in it.
+  /// The pattern; nil after a syntax error in it.
   var pattern: PatternText?
-  /// Whether those lines are taken that do not match.
+  /// Whether it selects the lines that do not match.
   var isInverted: Bool
-  /// Whether a command list is asked for at each line.
+  /// Whether it reads a command list for each line.
   var isInteractive: Bool
-  /// The first line of the list, without its newline. An odd number of backslashes at its end
-  /// continues the list on the next line.
+  /// The first line of the list, without its newline. If it ends with an odd number of backslashes, the
+  /// list continues on the next line.
   var list: [UInt8] = []
 }
 
 /// A command with its addresses and suffixes.
 struct ParsedCommand: Equatable, Sendable {
-  /// The addresses before it.
   var addresses: Addresses
-  /// What to do.
   var command: Command
-  /// What has to be known of it before it runs.
   var rules = CommandRules.unknown
-  /// How to print the current line afterwards; empty for not at all.
+  /// The format in which to print the current line afterwards; empty to not print it.
   var format: LineFormat = []
-  /// What is wrong behind the command's letter. Whoever runs the command meets this after the
-  /// address has been found good.
+  /// A syntax error after the command's letter; ed reports it only after the addresses are checked.
   var fault: ParseError?
 }

@@ -1,20 +1,25 @@
 extension CommandParser {
-  /// Reads addresses and separators up to the first byte that belongs to neither.
-  ///
-  /// Where the text stops making sense the last term is a fault.
+  /// Reads addresses and separators up to the first other byte. After a syntax error, the last term is
+  /// a fault.
   mutating func parseAddresses() -> Addresses {
     var addresses = Addresses()
-    /// Whether the next term starts an address, so that a number is a line and not an offset.
+    do {
+      try parseTerms(into: &addresses)
+    } catch {
+      addresses.append(.fault(error))
+    }
+    return addresses
+  }
+
+  private mutating func parseTerms(into addresses: inout Addresses) throws(ParseError) {
+    /// Whether the next term begins an address, so that a number is a line and not an offset.
     var isStart = true
     scanner.skipBlanks()
     while true {
       let byte = scanner.next
       switch byte {
       case _ where byte.isDigit:
-        guard let number = scanner.takeNumber() else {
-          addresses.append(.fault(.numberOutOfRange))
-          return addresses
-        }
+        guard let number = scanner.takeNumber() else { throw .numberOutOfRange }
         addresses.append(isStart ? .number(number) : .offset(number))
         isStart = false
       case .tab, .space:
@@ -23,35 +28,27 @@ extension CommandParser {
         scanner.position += 1
         var offset = 1
         if scanner.next.isDigit {
-          guard let number = scanner.takeNumber() else {
-            addresses.append(.fault(.numberOutOfRange))
-            return addresses
-          }
+          guard let number = scanner.takeNumber() else { throw .numberOutOfRange }
           offset = number
         }
         addresses.append(.offset(byte == UInt8(ascii: "+") ? offset : -offset))
         isStart = false
       case .dot, UInt8(ascii: "$"), .slash, UInt8(ascii: "?"), UInt8(ascii: "'"):
-        guard isStart else {
-          addresses.append(.fault(.invalidAddress))
-          return addresses
-        }
-        let term = takeStartingTerm()
-        addresses.append(term)
-        if case .fault = term { return addresses }
+        guard isStart else { throw .invalidAddress }
+        addresses.append(try takeStartingTerm())
         isStart = false
       case .percent, UInt8(ascii: ","), UInt8(ascii: ";"):
         scanner.position += 1
         addresses.append(byte == UInt8(ascii: ";") ? .semicolon : .comma)
         isStart = true
       default:
-        return addresses
+        return
       }
     }
   }
 
   /// Reads `.`, `$`, a mark or a search.
-  private mutating func takeStartingTerm() -> AddressTerm {
+  private mutating func takeStartingTerm() throws(ParseError) -> AddressTerm {
     switch scanner.next {
     case .dot:
       scanner.position += 1
@@ -64,11 +61,7 @@ extension CommandParser {
       return .mark(scanner.take())
     default:
       let isForward = scanner.next == .slash
-      do {
-        return .search(Search(isForward: isForward, pattern: try parsePattern()))
-      } catch {
-        return .fault(error)
-      }
+      return .search(Search(isForward: isForward, pattern: try parsePattern()))
     }
   }
 
@@ -88,7 +81,7 @@ extension CommandParser {
     return .text(text, ignoreCase: ignoreCase)
   }
 
-  /// Reads a regular expression up to its delimiter or the end of the line; neither is taken.
+  /// Reads a regular expression up to its delimiter or the end of the line; neither is consumed.
   mutating func takePatternText(delimiter: UInt8) throws(ParseError) -> [UInt8] {
     let start = scanner.position
     while scanner.next != delimiter && scanner.next != .newline {
@@ -103,7 +96,7 @@ extension CommandParser {
     return Array(scanner.taken(since: start))
   }
 
-  /// Passes over a bracket expression whose `[` has been read.
+  /// Skips a bracket expression after its `[`.
   private mutating func skipBracketExpression() throws(ParseError) {
     let close = UInt8(ascii: "]")
     _ = scanner.take(UInt8(ascii: "^"))

@@ -1,5 +1,5 @@
 extension CommandParser {
-  /// Reads what follows an `s`: a substitution in full, or flags that repeat the last one.
+  /// Parses what follows `s`: pattern and replacement, or flags that repeat the last substitution.
   mutating func parseSubstitute(into parsed: inout ParsedCommand) throws(ParseError) {
     switch scanner.next {
     case .newline, UInt8(ascii: "g"), UInt8(ascii: "p"), UInt8(ascii: "r"),
@@ -14,31 +14,30 @@ extension CommandParser {
     }
   }
 
-  /// Reads the flags of a repeated substitution. The newline stays, as in ed: in a list it is a
-  /// command of its own.
+  /// Reads the flags of a repeated substitution. Like in ed, the newline is not consumed: in a list it
+  /// is the next command.
   private mutating func parseRepeatFlags(into flags: inout [RepeatFlag]) throws(ParseError) {
     while scanner.next != .newline {
+      let start = scanner.position
       let flag: RepeatFlag
-      switch scanner.next {
+      switch scanner.take() {
       case UInt8(ascii: "g"): flag = .toggleAll
       case UInt8(ascii: "p"): flag = .togglePrint
       case UInt8(ascii: "r"): flag = .lastSearch
       case let byte where byte.isNonzeroDigit:
-        if flags.contains(where: \.isCount) { throw .invalidSuffix }
+        scanner.position = start
         guard let count = scanner.takeNumber() else { throw .invalidSuffix }
-        flags.append(.count(count))
-        continue
+        flag = .count(count)
       default: throw .invalidSuffix
       }
       if flags.contains(where: { $0 == flag || ($0.isCount && flag.isCount) }) {
         throw .invalidSuffix
       }
       flags.append(flag)
-      scanner.position += 1
     }
   }
 
-  /// Reads pattern, replacement and flags.
+  /// Reads the pattern, the replacement and the flags.
   private mutating func parse(_ substitution: inout Substitution) throws(ParseError) {
     let delimiter = scanner.next
     guard delimiter != .space, delimiter != .newline else { throw .invalidPatternDelimiter }
@@ -61,7 +60,7 @@ extension CommandParser {
     if !substitution.continues { try parseFlags(of: &substitution) }
   }
 
-  /// Goes on with a substitution whose replacement continues on the line that this parser has.
+  /// Continues a substitution whose replacement continues on this parser's line.
   mutating func continueSubstitution(_ substitution: inout Substitution) throws(ParseError) {
     guard case .template(var template) = substitution.replacement else { return }
     substitution.continues = false
@@ -70,15 +69,15 @@ extension CommandParser {
     if !substitution.continues { try parseFlags(of: &substitution) }
   }
 
-  /// Whether the byte `distance` further on is the delimiter, or the newline that ends the command.
+  /// Whether the byte at `distance` is the delimiter, or the newline that ends the command.
   private func endsReplacement(at distance: Int, delimiter: UInt8) -> Bool {
     let byte = scanner.peek(distance)
     return byte == delimiter
       || (byte == .newline && (!isList || scanner.peek(distance + 1) == 0))
   }
 
-  /// Reads a replacement up to its delimiter, or to the newline that ends the command, or, in a
-  /// line, to an escaped newline, which it takes and which sets `continues`.
+  /// Reads a replacement up to its delimiter or the newline that ends the command. Outside of a list,
+  /// it also stops after an escaped newline and sets `continues`.
   private mutating func takeTemplate(_ substitution: inout Substitution) -> [UInt8] {
     var template: [UInt8] = []
     while !endsReplacement(at: 0, delimiter: substitution.delimiter)
@@ -95,10 +94,10 @@ extension CommandParser {
     return template
   }
 
-  /// Reads the last delimiter and the flags behind it.
+  /// Reads the last delimiter and the flags.
   private mutating func parseFlags(of substitution: inout Substitution) throws(ParseError) {
     if scanner.next == .newline {
-      // The newline stays, as in ed.
+      // Like in ed, the newline is not consumed.
       substitution.format = .plain
       substitution.isComplete = true
       return
@@ -141,7 +140,7 @@ extension CommandParser {
 }
 
 extension RepeatFlag {
-  /// Whether this flag says which matches are replaced: a number or `g`, one of them at most.
+  /// Whether the flag selects matches: a number or `g`. There may be only one of them.
   var isCount: Bool {
     switch self {
     case .count, .toggleAll: true

@@ -1,26 +1,25 @@
-/// Turns command text into commands.
+/// Parses the text of commands.
 ///
-/// It needs no editor and changes nothing: what is wrong in the text becomes a fault of the command,
-/// so that an editor can meet it in its turn (ed finds a bad address before a bad suffix).
+/// A syntax error becomes the `fault` of the command, so that the editor can report it at the same point
+/// as ed, for example after an invalid address.
 struct CommandParser: Sendable {
-  /// The text and the place in it.
   var scanner: ByteScanner
-  /// Whether the text is a command list, in which input text and replacements go on.
+  /// Whether the text is a command list, which contains all lines of its commands.
   let isList: Bool
 
-  /// A parser of one line.
+  /// Parses one line.
   init(line: [UInt8]) {
     scanner = ByteScanner(line)
     isList = false
   }
 
-  /// A parser of a command list: lines, with the backslashes before their newlines removed.
+  /// Parses a command list: lines, without the backslashes before their newlines.
   init(list: [UInt8]) {
     scanner = ByteScanner(list)
     isList = true
   }
 
-  /// Reads all commands of a list.
+  /// Parses all commands of a list.
   static func commands(ofList list: [UInt8]) -> [ParsedCommand] {
     var parser = CommandParser(list: list)
     var commands: [ParsedCommand] = []
@@ -31,7 +30,7 @@ struct CommandParser: Sendable {
     return commands
   }
 
-  /// Reads one command.
+  /// Parses the next command.
   mutating func next() -> ParsedCommand {
     let addresses = parseAddresses()
     if case .fault(let fault) = addresses.last {
@@ -60,9 +59,9 @@ struct CommandParser: Sendable {
     return parsed
   }
 
-  /// Reads a word, if one stands here by itself.
+  /// Reads a word, if there is one.
   private mutating func takeWord() -> CommandRow? {
-    // Most commands are one letter, and then there is nothing to look up.
+    // Fast path: most commands are a single letter.
     guard scanner.peek(1).isLowercase, scanner.peek(2).isLowercase else { return nil }
     let start = scanner.position
     while scanner.next.isLowercase { scanner.position += 1 }
@@ -73,9 +72,9 @@ struct CommandParser: Sendable {
     return nil
   }
 
-  /// Reads what follows a command's letter, and completes the command with it.
+  /// Parses what follows a command's letter, and adds it to the command.
   ///
-  /// What was read before a fault is in `parsed` when it throws.
+  /// - Throws: A syntax error; `parsed` then has what was read before it.
   private mutating func parseRest(of parsed: inout ParsedCommand) throws(ParseError) {
     switch parsed.command {
     case .append, .insert, .change:
@@ -132,14 +131,29 @@ struct CommandParser: Sendable {
     }
   }
 
-  /// Reads the suffixes behind the address of `m` and `t`, which may be where the text stops making
-  /// sense.
+  /// Parses the pattern of `g`, `v`, `G` or `V`, and the first line of its list, or its suffixes.
+  private mutating func parse(
+    _ template: Global, into parsed: inout ParsedCommand
+  ) throws(ParseError) {
+    var global = template
+    defer { parsed.command = .global(global) }
+    if isList { throw .globalInGlobal }
+    global.pattern = try parsePattern()
+    if global.isInteractive {
+      parsed.format = try parseSuffix()
+    } else {
+      global.list = scanner.takeRestOfLine()
+      _ = scanner.take()
+    }
+  }
+
+  /// Reads the suffixes after the target address of `m` or `t`.
   private mutating func parseSuffix(after target: Addresses) throws(ParseError) -> LineFormat {
     if case .fault(let fault) = target.last { throw fault }
     return try parseSuffix()
   }
 
-  /// Reads the suffixes `l`, `n` and `p`, once each, and the newline behind them.
+  /// Reads the suffixes `l`, `n` and `p`, each at most once, and the newline.
   mutating func parseSuffix() throws(ParseError) -> LineFormat {
     var format: LineFormat = []
     while let one = LineFormat(letter: scanner.next), !format.contains(one) {
@@ -150,7 +164,7 @@ struct CommandParser: Sendable {
     return format
   }
 
-  /// Reads the text of `a`, `i` or `c` in a list: up to a line `.`, or to the end.
+  /// Reads the text of `a`, `i` or `c` in a list, up to a line `.` or the end.
   private mutating func takeListText() -> [UInt8] {
     var text: [UInt8] = []
     while !scanner.isAtEnd {
@@ -163,7 +177,7 @@ struct CommandParser: Sendable {
     return text
   }
 
-  /// Reads what stands behind `e`, `f`, `r` or `w`: nothing, or white space and a name or command.
+  /// Reads the argument of `e`, `f`, `r` or `w`: white space, and a name or shell command if given.
   private mutating func parseFileArgument() throws(ParseError) -> FileArgument {
     guard scanner.next.isSpace else { throw .unexpectedSuffix }
     scanner.skipBlanks()
@@ -186,7 +200,7 @@ struct CommandParser: Sendable {
 }
 
 extension Command {
-  /// Gives `a`, `i` or `c` its text.
+  /// Sets the text of `a`, `i` or `c`.
   fileprivate mutating func setText(_ text: [UInt8]) {
     switch self {
     case .append: self = .append(.given(text))

@@ -1,32 +1,31 @@
-/// The lines that a command takes before its name, and those it gets when none are given.
+/// The addresses that a command takes, and their defaults.
 enum AddressRule: Equatable, Sendable {
-  /// None; an address is an error.
+  /// No addresses; one is an error.
   case none
-  /// Any, which are ignored.
+  /// Any addresses, which are ignored.
   case ignored
-  /// One line, the last one given. Line 0 is an error unless `zero` says that it is a place too.
+  /// One line: the last address given. Line 0 is an error unless `zero` is true.
   case line(or: DefaultLine, zero: Bool = false)
   /// A first and a last line.
   case lines(or: DefaultLines)
-  /// A first and a last line, or none, which means something else.
+  /// A first and a last line; without addresses the command does something else.
   case optional
 
-  /// The line that stands for a missing address.
+  /// The default line.
   enum DefaultLine: Equatable, Sendable {
     case current, last
-    /// The line after the current one; in a command list the current one, unless ed is to behave as
-    /// before GNU (`-G`).
+    /// The line after the current one; in a command list the current one, except with `-G`.
     case next
     /// The line after the current one; in a command list the current one.
     case page
   }
 
-  /// The lines that stand for missing addresses.
+  /// The default lines.
   enum DefaultLines: Equatable, Sendable {
     case all, current, currentAndNext
   }
 
-  /// The addresses as the manual writes them before a command's name.
+  /// The addresses as the manual writes them.
   fileprivate var written: String {
     switch self {
     case .none, .ignored, .optional: ""
@@ -40,9 +39,9 @@ enum AddressRule: Equatable, Sendable {
   }
 }
 
-/// What follows a command's name, which tells how it can be completed.
+/// The argument of a command, for completion.
 enum ArgumentKind: Equatable, Sendable {
-  /// The suffixes `l`, `n` and `p`, or a form that only this command has.
+  /// The suffixes `l`, `n` and `p`, or a syntax that is particular to the command.
   case suffixes
   case file
   case nothing
@@ -57,60 +56,60 @@ enum ArgumentKind: Equatable, Sendable {
   case revisions(or: [String])
 }
 
-/// What has to be known of a command before it runs.
+/// The rules that are checked before a command runs.
 struct CommandRules: Equatable, Sendable {
-  /// The checks that ed makes first, in its order.
+  /// The checks, in the order in which ed makes them.
   enum Checks: Equatable, Sendable {
     case addressesThenSuffix
-    /// The command finds what is wrong behind its name by itself, later.
+    /// The command checks its suffix itself.
     case addresses
-    /// The command looks at its addresses by itself, later.
+    /// The command checks its addresses itself.
     case suffix
-    /// Unsaved changes are an error before anything else.
+    /// Unsaved changes are checked first.
     case unsavedThenAddressesThenSuffix
   }
 
-  /// What a command may do, or where it may stand.
+  /// What a command may do, and where it may be used.
   struct Traits: OptionSet, Equatable, Sendable {
     let rawValue: UInt8
-    /// It may take memory that it does not give back.
+    /// It may allocate memory that it keeps.
     static let grows = Traits(rawValue: 1)
-    /// It may stand in the command list of `g`.
+    /// It may be used in the command list of `g`.
     static let inList = Traits(rawValue: 2)
-    /// It starts a shell, which restricted mode forbids.
+    /// It runs a shell command, which restricted mode forbids.
     static let runsShell = Traits(rawValue: 4)
-    /// It reads a file, or the output of a command.
+    /// It reads a file, or the output of a shell command.
     static let reads = Traits(rawValue: 8)
-    /// It writes a file, or to a command.
+    /// It writes a file, or the input of a shell command.
     static let writes = Traits(rawValue: 16)
   }
 
   var addresses: AddressRule
   var checks = Checks.addressesThenSuffix
   var traits: Traits = .inList
-  /// Whether nothing may follow the name; only words say so.
+  /// Whether the command is a word that takes no argument.
   var takesNothing = false
 
-  /// Those of a command that does not exist.
+  /// The rules for a command that does not exist.
   static let unknown = CommandRules(addresses: .ignored, checks: .addresses)
 }
 
-/// All that is the same for every use of a command.
+/// The description of a command.
 struct CommandRow: Sendable {
   /// The letter or word.
   let name: String
-  /// The command, with nothing yet of what is written behind its name.
+  /// The command without its arguments.
   let command: Command
   let rules: CommandRules
   let argument: ArgumentKind
-  /// How the command is written, with its default addresses.
+  /// The syntax, with the default addresses.
   let synopsis: String
   /// What it does, in a few words.
   let summary: String
-  /// What else there is to know; lines of at most 78 columns.
+  /// More information, in lines of at most 78 columns.
   let details: String
 
-  /// The row of a letter.
+  /// Describes a command.
   init(
     _ name: String, _ command: Command, _ addresses: AddressRule, form: String = "",
     checks: CommandRules.Checks = .addressesThenSuffix, traits: CommandRules.Traits = [],
@@ -120,26 +119,22 @@ struct CommandRow: Sendable {
     self.name = name
     self.command = command
     rules = CommandRules(
-      addresses: addresses, checks: checks, traits: inList ? traits.union(.inList) : traits)
+      addresses: addresses, checks: checks, traits: inList ? traits.union(.inList) : traits,
+      takesNothing: argument == .nothing)
     self.argument = argument
     synopsis = addresses.written + name + form
     self.summary = summary
     self.details = details
   }
 
-  /// The row of a word, which may not stand in a command list.
+  /// Describes a word, which can't be used in a command list.
   init(
     _ word: Word, _ addresses: AddressRule, form: String = "",
     traits: CommandRules.Traits = [], argument: ArgumentKind = .nothing, _ summary: String,
     _ details: String = ""
   ) {
-    name = word.rawValue
-    command = .word(word, argument: [])
-    rules = CommandRules(
-      addresses: addresses, traits: traits, takesNothing: argument == .nothing)
-    self.argument = argument
-    synopsis = addresses.written + name + form
-    self.summary = summary
-    self.details = details
+    self.init(
+      word.rawValue, .word(word, argument: []), addresses, form: form, traits: traits,
+      inList: false, argument: argument, summary, details)
   }
 }

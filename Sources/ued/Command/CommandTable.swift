@@ -1,14 +1,13 @@
-/// The commands that are whole words. ed rejects every one of them, so no script for ed can mean
-/// anything else by it.
+/// The commands that are words. ed rejects all of them, so that no ed script uses them otherwise.
 enum Word: String, CaseIterable, Sendable {
   case abort, begin, checkpoint, diff, earlier, edit, end, forget, help, history, jump, later, name,
     redo, revert, undo
 }
 
-/// Every command: the one place that says what a letter or a word is.
+/// The table of all commands.
 ///
-/// The parser, the checks before a command runs, completion, `help`, and the test of the manual read
-/// it. `help` lists the rows in this order.
+/// The parser, the checks before a command runs, completion, `help`, and the test of the manual use it.
+/// `help` lists the rows in this order.
 enum CommandTable {
   static let rows: [CommandRow] = [
     CommandRow(
@@ -165,22 +164,22 @@ enum CommandTable {
       .help, .none, form: " [WORD]", argument: .topic, "show this, or one command in full"),
   ]
 
-  /// The rows, and that of the empty command, whose letter is the newline.
+  /// The rows, and one for the empty command, whose letter is the newline.
   static let allRows =
     rows + [CommandRow("\n", .null, .line(or: .next), "print the next line")]
 
-  /// The row of a command that is a word.
+  /// The row of a word.
   static func row(ofWord word: ArraySlice<UInt8>) -> CommandRow? {
     rows.first { $0.name.utf8.count > 1 && word.elementsEqual($0.name.utf8) }
   }
 
-  /// The index in ``allRows`` of a command that is one letter, by its byte.
+  /// The index of a letter in ``allRows``.
   static func index(ofLetter letter: UInt8) -> Int? {
     let index = indices[Int(letter)]
     return index < 0 ? nil : Int(index)
   }
 
-  /// The index of each letter's row by its byte; -1 where there is none.
+  /// For each byte, the index of its row in ``allRows``, or -1.
   private static let indices: [Int8] = {
     var indices = [Int8](repeating: -1, count: 256)
     for (index, row) in allRows.enumerated() where row.name.utf8.count == 1 {

@@ -1,4 +1,4 @@
-/// What can be wrong in the text of a command.
+/// A syntax error in a command.
 enum ParseError: Error, Equatable, Sendable {
   case destinationExpected
   case globalInGlobal

@@ -1,23 +1,23 @@
-/// Answers how a command can go on, by what of it stands before the cursor.
+/// Returns the completions of a command, given its text before the cursor.
 typealias Completer = @Sendable ([UInt8]) -> Completions
 
-/// How a line that is being typed can go on.
+/// The possible completions of a line.
 struct Completions: Equatable, Sendable {
-  /// One way to go on.
+  /// One possible completion.
   struct Candidate: Equatable, Sendable {
     var text: [UInt8]
-    /// What it means, for the list of candidates.
-    var note = ""
-    /// What is typed behind it when it is the only one.
+    /// An explanation for the list of candidates.
+    var hint = ""
+    /// Inserted after it if it is the only candidate.
     var ending: [UInt8] = []
   }
 
-  /// How many bytes before the cursor every candidate begins with.
+  /// How many bytes of each candidate have been typed already.
   var typedCount = 0
-  /// In the order to be shown.
+  /// The candidates, in display order.
   var candidates: [Candidate] = []
 
-  /// What can be typed for the user: as far as all candidates agree.
+  /// What to insert at the cursor: the text that all candidates have in common.
   var insertion: [UInt8] {
     guard let first = candidates.first else { return [] }
     if candidates.count == 1 { return first.text.dropFirst(typedCount) + first.ending }
@@ -26,21 +26,21 @@ struct Completions: Equatable, Sendable {
       let agreed = zip(common, candidate.text).prefix { $0 == $1 }.count
       common = common.prefix(agreed)
     }
-    // A character is not split.
+    // Never split a character.
     while let last = common.last, last >= 0x80, String(validating: common, as: UTF8.self) == nil {
       common.removeLast()
     }
     return Array(common.dropFirst(typedCount))
   }
 
-  /// The candidates as lines of at most `columns` characters: those with a note have one each.
+  /// The candidates as lines of at most `columns` characters. A candidate with a hint has its own line.
   func list(columns: Int) -> [String] {
     var lines: [String] = []
     var line = ""
     for candidate in candidates {
       let text = String(decoding: candidate.text, as: UTF8.self)
-      if !candidate.note.isEmpty {
-        lines.append("\(text)  \(candidate.note)")
+      if !candidate.hint.isEmpty {
+        lines.append("\(text)  \(candidate.hint)")
       } else if !line.isEmpty && line.count + text.count + 2 > columns {
         lines.append(line)
         line = text

@@ -1,16 +1,16 @@
-/// What came of asking for a line.
+/// The result of reading a line.
 enum LineStatus: Equatable, Sendable {
   /// A whole line was read.
   case line
-  /// The input has ended. An unterminated last line of a pipe or file is dropped, as in ed.
+  /// The input has ended. Like ed, a pipe or file drops an unterminated last line.
   case end
-  /// The input can't be read: the system's reason, as in `errno`, or 0 for a line without end.
+  /// Reading failed with this `errno`, or 0 for a line that is too long.
   case failed(Int32)
-  /// SIGINT, which is no longer pending now, or SIGHUP or SIGTERM, which still is (`Interrupts.hangUp`).
+  /// SIGINT arrived and is now handled, or SIGHUP or SIGTERM is still pending (`Interrupts.hangUp`).
   case interrupted
 }
 
-/// What kind of thing the lines come from.
+/// The kind of file that lines come from.
 enum InputKind: Equatable, Sendable {
   case terminal
   case regularFile
@@ -18,44 +18,45 @@ enum InputKind: Equatable, Sendable {
   case other
 }
 
-/// Where commands and text come from, line by line.
+/// A source of commands and text, line by line.
 protocol LineSource: ~Copyable {
-  /// Puts the next line, without its newline, in place of what `line` holds.
+  /// Replaces the content of `line` by the next line, without its newline.
   ///
-  /// Any byte may be in it, NUL included. The storage of `line` is used again, so a line costs no
-  /// allocation.
+  /// The line may contain any byte, NUL included. The storage of `line` is reused, so that reading
+  /// allocates nothing.
   ///
-  /// - Returns: `.line`; after any other answer `line` is empty.
-  mutating func next(into line: inout [UInt8], for purpose: LinePurpose) -> LineStatus
+  /// - Returns: `.line`; with any other result `line` is empty.
+  mutating func next(into line: inout [UInt8], for request: LineRequest) -> LineStatus
 
-  /// Gives back what was read ahead, so that a child, or the next program on the same descriptor,
-  /// reads on exactly after the last line taken.
+  /// Returns what was read ahead to the descriptor, so that a child or the next program reads on
+  /// exactly after the last line taken.
   ///
-  /// Call it before a shell command runs and before the end of the program.
+  /// Call it before a shell command runs and before the program ends.
   mutating func surrenderUnread()
 
-  /// Whether `next` will answer at once, from what was read ahead.
+  /// Whether `next` can answer from what was read ahead, without waiting.
   var hasLineAhead: Bool { mutating get }
 
   /// How many lines have been taken.
   var lineNumber: Int { mutating get }
 
-  /// Whether the line taken last was pasted into text, so that not even a period alone ends that.
+  /// Whether the last line was pasted into text, so that not even a single period ends the text.
   var lineIsLiteral: Bool { mutating get }
 
-  /// What the lines come from.
+  /// The kind of file that lines come from.
   var kind: InputKind { get }
 
-  /// Whether `next` shows the prompt itself; otherwise its caller writes that of a command.
+  /// Whether `next` shows prompts itself and ends the line after an interrupt; otherwise its caller
+  /// shows those of commands.
   var showsPrompt: Bool { get }
 
-  /// Whether lines can be edited before they are given, so that one can begin with a draft.
+  /// Whether the user can edit a line before entering it, so that it can begin with a draft.
   var editsLines: Bool { get }
 
-  /// Whether a line can be edited without any of its bytes being lost.
+  /// Whether line editing can return every byte of `line`.
   mutating func canEdit(_ line: [UInt8]) -> Bool
 
-  /// Whether the user's settings for editing lines are not all understood.
+  /// Whether the user's settings for line editing contain an error.
   var settingsAreBroken: Bool { get }
 }
 

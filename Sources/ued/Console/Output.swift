@@ -1,12 +1,11 @@
 import TextBuffer
 
-/// What a command says to the user, as a value; a `Rendering` makes bytes of it.
+/// Output as a value; a `Rendering` turns it into bytes.
 enum Output {
   /// Lines of the text.
   case lines(LineRange, of: PieceTable, as: LineFormat)
   case number(Int)
-  /// Text has been read; told as a byte count, or to a person as a whole sentence if it is all of
-  /// the text.
+  /// Text has been read: shown as a byte count, or to a person as a sentence if it is the whole text.
   case loaded(name: [UInt8], lineCount: Int, byteCount: Int, isWholeText: Bool)
   case written(byteCount: Int)
   case newlineAppended
@@ -15,68 +14,68 @@ enum Output {
   /// A shell command as it runs, after `%` and `!` have been replaced.
   case shellCommand([UInt8])
   case shellEnded
-  /// What is wrong, in full.
+  /// The explanation that `h` prints.
   case explanation(EditorError)
-  /// The text is that of another revision now.
+  /// The text is now that of another revision.
   case moved(Move, line: LineNumber, lineCount: Int)
   case history([HistoryRow], HistoryForm)
-  /// What makes `new` of `old`, as a unified diff.
+  /// The unified diff from one text to another, and the name of the file.
   case difference(from: PieceTable, to: PieceTable, of: [UInt8])
-  /// All commands, or one of them in full.
+  /// A list of all commands, or the details of one.
   case help(CommandRow?)
-  /// The system's reason why a file can't be used; for standard error.
+  /// The system's reason why a file can't be used, for standard error.
   case failure(FileError)
   case warning(Warning)
   case notice(HistoryNotice)
-  /// A command has failed.
+  /// A command failed.
   case error(EditorError, ErrorDetail)
-  /// The file of the command line is not there.
+  /// The file on the command line does not exist.
   case newFile([UInt8])
-  /// The user's settings for line editing are not all understood.
+  /// The user's settings for line editing contain an error.
   case brokenSettings
-  /// An interrupt was typed, behind which a line ends.
+  /// Ends the line in which an interrupt was typed.
   case interruptEcho
 }
 
-/// How much is said of a failed command.
+/// How much is printed about a failed command.
 enum ErrorDetail: Equatable {
   case brief
   case explained
-  /// The script ends at this line.
+  /// The error ends the script at this line.
   case explainedAt(scriptLine: Int)
-  /// Of an interrupt: what the command had done stays.
+  /// The command was interrupted, and what it had done stays.
   case kept
 }
 
-/// What can be lost by a write; for standard error.
+/// A warning that text may be lost, for standard error.
 enum Warning: Equatable, Sendable {
-  /// The file is about to be written over although it is not what was read.
+  /// A file is overwritten although its content is not what was read.
   case overwriting([UInt8], KnownFile.Danger)
-  /// A save of the file was killed; the text before it is in another place.
+  /// An earlier save of the file was killed; this is where the old text is.
   case savedInPart([UInt8], oldText: [UInt8])
 }
 
-/// A way that was taken through the tree of revisions.
+/// A move from one revision to another.
 enum Move: Equatable, Sendable {
-  /// The names of the groups that were taken back, newest first, and the revision it led to.
+  /// The names of the undone groups, newest first, and the resulting revision.
   case undone([String], to: Int)
-  /// The names of the groups that were done again, oldest first, and the revision it led to.
+  /// The names of the redone groups, oldest first, and the resulting revision.
   case redone([String], to: Int)
   case jumped(to: Int, name: String)
 }
 
-/// How `history` shows revisions.
+/// The output formats of `history`.
 enum HistoryForm: Equatable, Sendable {
   case table, tree, json
 }
 
-/// A revision as `history` shows it.
+/// A revision in the output of `history`.
 struct HistoryRow: Sendable {
   var id: Int
   var parent: Int?
-  /// What the group is called.
+  /// The name of its group.
   var name: String
-  /// Seconds since 1970 began.
+  /// Seconds since 1970-01-01 UTC.
   var time: Double
   var isCurrent: Bool
   var isSaved: Bool

@@ -1,23 +1,23 @@
-/// Turns what commands say into bytes for the user; the only way by which anything is printed.
+/// Turns output values into bytes; everything that ued prints goes through it.
 protocol Rendering: AnyObject {
   /// Whether output goes to a terminal.
   var isTerminal: Bool { get }
-  /// Whether some output could not be written.
+  /// Whether writing some output has failed.
   var isBroken: Bool { get }
-  /// Shows a value: at once on standard error, else when output is next flushed.
+  /// Shows a value. On standard error this happens at once, otherwise with the next flush.
   func show(_ output: Output)
-  /// What stands before a line that is asked for.
+  /// The prompt for a line.
   func prompt(for request: LineRequest) -> [UInt8]
   /// Writes a prompt.
   func show(prompt: [UInt8])
-  /// Writes all output that has gathered.
+  /// Writes all pending output.
   func flush()
-  /// Notes that the line of the next command is about to be read.
+  /// Marks the end of a command, before the line of the next one is read.
   ///
-  /// - Parameter waits: Whether that may take time, so that output has to be written first.
+  /// - Parameter waits: Whether reading may block, so that output has to be written first.
   func commandEnds(beforeWaiting waits: Bool)
-  /// Writes as much as ed would have written by now without being asked to.
+  /// Writes as much pending output as ed would have written by now without a flush.
   func catchUp()
-  /// Adopts the width of a terminal.
+  /// Sets the width of the terminal.
   func setColumns(_ columns: Int)
 }

@@ -107,7 +107,7 @@ extension Editor {
       text.currentLine = line
       try print(LineRange(line), as: format)
       if console.rendering.isTerminal { console.rendering.flush() }
-      try readReply(.answer(line: text.currentLine))
+      try readReply(LineRequest(kind: .answer, line: text.currentLine))
       if console.line.isEmpty { continue }
       if console.line != [.ampersand] {
         let answer = try extended(console.line, keepingNewlines: true)

@@ -42,7 +42,7 @@ extension Editor {
     var bytes: [UInt8] = []
     var line = line
     while true {
-      switch console.read(.text(line: line)) {
+      switch console.read(LineRequest(kind: .text, line: line)) {
       case .line where console.line == [.dot] && !console.lineIsLiteral: return bytes
       case .line:
         line = line + 1
@@ -60,7 +60,9 @@ extension Editor {
   }
 
   /// Reads one more line that belongs to a command into the console's line.
-  mutating func readReply(_ request: LineRequest = .continuation) throws(EditorError) {
+  mutating func readReply(_ request: LineRequest = LineRequest(kind: .continuation))
+    throws(EditorError)
+  {
     try console.readReply(request)
     text.noteBytes(of: console.line)
   }
@@ -150,7 +152,8 @@ extension Editor {
       text.currentLine = line
       let old = text.buffer.line(line)
       guard console.canEdit(old) else { throw .lineCantBeEdited(line) }
-      guard console.read(.edit(line: line, draft: old)) == .line else { break }
+      guard console.read(LineRequest(kind: .edit, line: line, draft: old)) == .line
+      else { break }
       var new = console.line
       var count = 1
       if new != old {

@@ -33,7 +33,9 @@ struct Editor: ~Copyable {
   /// Reads the line of the next command.
   mutating func readCommand(completions: Completer?) -> LineStatus {
     console.readCommand(
-      .command(line: text.currentLine, isModified: text.isModified), completions: completions)
+      LineRequest(
+        kind: .command, line: text.currentLine, isModified: text.isModified, completer: completions)
+    )
   }
 
   /// The command in the line that was read last.

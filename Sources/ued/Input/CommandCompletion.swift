@@ -1,11 +1,11 @@
 import TextBuffer
 
-/// How a command can go on that is being typed: words, file names, revisions.
+/// Completion of commands: words, file names and revisions.
 struct CommandCompletion: Sendable {
-  /// The text, whose history names the revisions.
+  /// The document whose history has the revisions.
   let document: Document<EditorContext>
 
-  /// The ways to go on from what stands before the cursor.
+  /// The completions of a command, given its text before the cursor.
   func completions(of typed: [UInt8]) -> Completions {
     var parser = CommandParser(line: typed)
     let addresses = parser.parseAddresses()
@@ -23,7 +23,7 @@ struct CommandCompletion: Sendable {
     return Self.files(of: command)
   }
 
-  /// The words; after an address only those that take some.
+  /// The words that begin with `typed`; after an address, only those that take addresses.
   private static func words(beginningWith typed: [UInt8], afterAddress: Bool) -> Completions {
     let words = CommandTable.rows.filter { row in
       guard case .word = row.command else { return false }
@@ -46,14 +46,14 @@ struct CommandCompletion: Sendable {
     }
   }
 
-  /// Revisions by number, newest first, and by name where something of that has been typed.
+  /// The revisions by number, newest first, and by name once a part of the name has been typed.
   private func revisions(beginningWith typed: [UInt8], or words: [String]) -> Completions {
     var found = Self.choice(of: words, beginningWith: typed)
     for revision in document.history.revisions.reversed() where !revision.isDropped {
       let name = document.name(of: revision.id)
       let number = Array(String(revision.id).utf8)
       if number.starts(with: typed) {
-        found.candidates.append(Completions.Candidate(text: number, note: name))
+        found.candidates.append(Completions.Candidate(text: number, hint: name))
       } else if !typed.isEmpty && name.utf8.starts(with: typed) {
         let isKnown = found.candidates.contains { $0.text == Array(name.utf8) }
         if !isKnown { found.candidates.append(Completions.Candidate(text: Array(name.utf8))) }
@@ -63,20 +63,17 @@ struct CommandCompletion: Sendable {
     return found
   }
 
-  /// More of them are not shown.
+  /// How many revisions are listed at most.
   private static let mostRevisions = 200
 
-  /// The words that begin with what has been typed.
-  private static func choice(
-    of words: [String], beginningWith typed: [UInt8]
-  ) -> Completions {
+  /// The words that begin with `typed`.
+  private static func choice(of words: [String], beginningWith typed: [UInt8]) -> Completions {
     let candidates = words.map { Array($0.utf8) }.filter { $0.starts(with: typed) }
     return Completions(
-      typedCount: typed.count,
-      candidates: candidates.map { Completions.Candidate(text: $0) })
+      typedCount: typed.count, candidates: candidates.map { Completions.Candidate(text: $0) })
   }
 
-  /// The files that can stand behind a command that takes one, `wq` and `wQ` included.
+  /// The files that complete the argument of a command that takes one, including `wq` and `wQ`.
   private static func files(of command: [UInt8]) -> Completions {
     let name = command.prefix { !$0.isSpace }
     guard let letter = name.first, name.count < command.count,

@@ -1,57 +1,47 @@
 import Glibc
 
-/// Lines of a file, a pipe, a socket, or a terminal without line editing.
+/// The lines of a file, a pipe, a socket, or a terminal without line editing.
 ///
-/// A whole block is looked at at a time; what is not used of it can be given back, so that shell
-/// commands may take their input from the middle of a script.
+/// It reads ahead a block at a time but can return what it has not used, so that shell commands can
+/// take their input from the middle of a script.
 struct DescriptorLines: ~Copyable, LineSource {
   private let descriptor: PeekedDescriptor
   private var block: [UInt8]
-  /// The part of `block` that has been seen and not taken: `position..<end`.
+  /// The part of `block` that has been read ahead but not taken is `position..<end`.
   private var position = 0
   private var end = 0
   private(set) var lineNumber = 0
-  /// At a terminal; what the program has to say has been written before a line is asked for there.
+  /// True at a terminal, where output is flushed before a line is read.
   let showsPrompt: Bool
-  /// As in ed; what goes on longer has no end.
+  /// ed's limit for a line; a longer one is an error.
   private static let longestLine = Int(Int32.max)
 
   var kind: InputKind { descriptor.kind }
 
-  /// A file is never waited for.
+  /// Always true for a regular file, on which reading never blocks.
   var hasLineAhead: Bool {
-    kind == .regularFile || descriptor.hasNewline(position..<end, of: block)
+    kind == .regularFile || block[position..<end].contains(.newline)
   }
 
-  /// - Parameter descriptor: An open descriptor, which is not closed here.
+  /// - Parameter descriptor: An open descriptor; it is not closed here.
   init(descriptor: Int32) {
     self.descriptor = PeekedDescriptor(descriptor)
     block = [UInt8](repeating: 0, count: self.descriptor.blockSize)
     showsPrompt = self.descriptor.kind == .terminal && isatty(STDOUT_FILENO) == 1
   }
 
-  mutating func next(into line: inout [UInt8], for purpose: LinePurpose) -> LineStatus {
+  mutating func next(into line: inout [UInt8], for request: LineRequest) -> LineStatus {
     line.removeAll(keepingCapacity: true)
-    if showsPrompt { TerminalOutput.write(purpose.prompt) }
+    if showsPrompt { TerminalOutput.write(request.prompt) }
     while true {
       if position == end {
         surrenderUnread()
-        let peek = Progress.paused { descriptor.peek(into: &block) }
-        switch peek {
-        case .bytes(let count):
-          end = count
-        case .end:
-          // Dropped, but counted, as ed does.
-          if !line.isEmpty { lineNumber += 1 }
+        let status = readBlock()
+        if status != .line {
+          // Like ed, drop an unterminated last line but count it.
+          if status == .end && !line.isEmpty { lineNumber += 1 }
           line.removeAll(keepingCapacity: true)
-          return .end
-        case .failed(let code):
-          line.removeAll(keepingCapacity: true)
-          return .failed(code)
-        case .interrupted:
-          line.removeAll(keepingCapacity: true)
-          if showsPrompt { TerminalOutput.write([0x0A]) }
-          return .interrupted
+          return status
         }
       }
       let (count, isWhole) = descriptor.append(position..<end, of: block, to: &line)
@@ -61,6 +51,22 @@ struct DescriptorLines: ~Copyable, LineSource {
         return .line
       }
       if line.count > Self.longestLine { return .failed(0) }
+    }
+  }
+
+  /// Reads the next block ahead.
+  ///
+  /// - Returns: `.line` if there is one.
+  private mutating func readBlock() -> LineStatus {
+    switch Progress.paused({ descriptor.peek(into: &block) }) {
+    case .bytes(let count):
+      end = count
+      return .line
+    case .end: return .end
+    case .failed(let code): return .failed(code)
+    case .interrupted:
+      if showsPrompt { TerminalOutput.write([.newline]) }
+      return .interrupted
     }
   }
 

@@ -1,9 +1,9 @@
-/// The names of files, for completion.
+/// Completion of file names.
 enum FileNames {
-  /// The ways in which the path of a file can go on.
+  /// The completions of a path.
   ///
-  /// A folder ends with a slash. Hidden files are left out unless the name begins with a period, and
-  /// so are names that can't be typed.
+  /// Folders end with a slash. Names that can't be typed are left out, and so are hidden files unless
+  /// the typed name begins with a period.
   static func completions(of path: [UInt8]) -> Completions {
     let slash = path.lastIndex(of: .slash)
     let folder = slash.map { Array(path[...$0]) } ?? []
@@ -19,6 +19,6 @@ enum FileNames {
   }
 
   private static func isFolder(_ path: [UInt8]) -> Bool {
-    OpenFile.status(of: path)?.isFolder ?? false
+    OpenFile.status(of: path)?.isFolder == true
   }
 }

@@ -1,61 +1,80 @@
-/// An option of the command line, whatever way it is spelled.
-enum Switch: Equatable, Sendable {
-  case extendedRegex, traditional, help, looseExitStatus, prompt, quiet, restricted, script, verbose
-  case version, stripTrailingCR
-  case expression, scriptFile, inPlace, atomic, diff, history
+/// An option of the command line.
+struct OptionRow: Sendable {
+  /// What an option does.
+  enum Effect: Sendable {
+    case set(WritableKeyPath<Options, Bool> & Sendable)
+    case help, version
+    case prompt, expression, scriptFile, inPlace, history
+  }
 
-  enum Value { case none, needed, neededNotEmpty, optional }
+  enum Argument { case none, required, requiredNotEmpty, optional }
 
-  /// What follows.
-  var value: Value {
-    switch self {
-    case .prompt: .neededNotEmpty
-    case .expression, .scriptFile: .needed
+  let letter: Character?
+  let word: String
+  let effect: Effect
+  /// Whether only ued has the word. It may be abbreviated to whatever is not an abbreviation in ed.
+  let isOwn: Bool
+
+  init(_ letter: Character?, _ word: String, _ effect: Effect, isOwn: Bool = false) {
+    (self.letter, self.word, self.effect, self.isOwn) = (letter, word, effect, isOwn)
+  }
+
+  var argument: Argument {
+    switch effect {
+    case .set, .help, .version: .none
+    case .prompt: .requiredNotEmpty
+    case .expression, .scriptFile: .required
     case .inPlace, .history: .optional
-    default: .none
     }
   }
+
+  /// All options.
+  static let all = [
+    OptionRow("E", "extended-regexp", .set(\.extendedRegex)),
+    OptionRow("G", "traditional", .set(\.traditional)),
+    OptionRow("h", "help", .help),
+    OptionRow("l", "loose-exit-status", .set(\.looseExitStatus)),
+    OptionRow("p", "prompt", .prompt),
+    OptionRow("q", "quiet", .set(\.quiet)),
+    OptionRow(nil, "silent", .set(\.quiet)),
+    OptionRow("r", "restricted", .set(\.restricted)),
+    OptionRow("s", "script", .set(\.script)),
+    OptionRow("v", "verbose", .set(\.verbose)),
+    OptionRow("V", "version", .version),
+    OptionRow(nil, "strip-trailing-cr", .set(\.stripTrailingCR)),
+    OptionRow("e", "expression", .expression, isOwn: true),
+    OptionRow("f", "file", .scriptFile, isOwn: true),
+    OptionRow("i", "in-place", .inPlace, isOwn: true),
+    OptionRow(nil, "atomic", .set(\.atomic), isOwn: true),
+    OptionRow(nil, "diff", .set(\.diff), isOwn: true),
+    OptionRow(nil, "history", .history, isOwn: true),
+  ]
 }
 
-/// Takes a command line apart into options and the rest.
+/// Splits a command line into options and operands.
 struct OptionScanner {
-  /// Arguments that are not options, in order.
+  /// The arguments that are not options, in order.
   private(set) var operands: [[UInt8]] = []
   private var arguments: ArraySlice<[UInt8]>
-  /// Letters still to come of an argument such as `-sv`.
+  /// The remaining letters of an argument such as `-sv`.
   private var letters: ArraySlice<UInt8> = []
-
-  /// The words of ed.
-  static let words: [(word: String, meaning: Switch)] = [
-    ("extended-regexp", .extendedRegex), ("traditional", .traditional), ("help", .help),
-    ("loose-exit-status", .looseExitStatus), ("prompt", .prompt), ("quiet", .quiet),
-    ("silent", .quiet), ("restricted", .restricted), ("script", .script), ("verbose", .verbose),
-    ("version", .version), ("strip-trailing-cr", .stripTrailingCR),
-  ]
-
-  /// The words that ed does not have. They can be shortened only to what is no short form of a word
-  /// of ed's.
-  static let ownWords: [(word: String, meaning: Switch)] = [
-    ("expression", .expression), ("file", .scriptFile), ("in-place", .inPlace),
-    ("atomic", .atomic), ("diff", .diff), ("history", .history),
-  ]
 
   init(_ arguments: [[UInt8]]) {
     self.arguments = arguments[...]
   }
 
-  /// The next option and its value, or nil when only operands are left.
-  mutating func next() throws(UsageError) -> (Switch, value: [UInt8]?)? {
-    if let letter = letters.popFirst() { return try meaning(ofLetter: letter) }
+  /// The next option and its argument, which is empty if there is none; nil after the last option.
+  mutating func next() throws(UsageError) -> (OptionRow.Effect, argument: [UInt8])? {
+    if let letter = letters.popFirst() { return try option(ofLetter: letter) }
     while let argument = arguments.popFirst() {
       if argument == Array("--".utf8) {
         operands += arguments
         arguments = []
       } else if argument.starts(with: "--".utf8) {
-        return try meaning(ofWord: argument)
+        return try option(ofWord: argument)
       } else if argument.count > 1 && argument[0] == UInt8(ascii: "-") {
         letters = argument[2...]
-        return try meaning(ofLetter: argument[1])
+        return try option(ofLetter: argument[1])
       } else {
         operands.append(argument)
       }
@@ -63,67 +82,45 @@ struct OptionScanner {
     return nil
   }
 
-  private mutating func meaning(
+  private mutating func option(
     ofLetter letter: UInt8
-  ) throws(UsageError) -> (Switch, value: [UInt8]?) {
-    let meaning: Switch
-    switch letter {
-    case UInt8(ascii: "E"): meaning = .extendedRegex
-    case UInt8(ascii: "G"): meaning = .traditional
-    case UInt8(ascii: "h"): meaning = .help
-    case UInt8(ascii: "l"): meaning = .looseExitStatus
-    case UInt8(ascii: "p"): meaning = .prompt
-    case UInt8(ascii: "q"): meaning = .quiet
-    case UInt8(ascii: "r"): meaning = .restricted
-    case UInt8(ascii: "s"): meaning = .script
-    case UInt8(ascii: "v"): meaning = .verbose
-    case UInt8(ascii: "V"): meaning = .version
-    case UInt8(ascii: "e"): meaning = .expression
-    case UInt8(ascii: "f"): meaning = .scriptFile
-    case UInt8(ascii: "i"): meaning = .inPlace
-    default: throw .unknownLetter(letter)
+  ) throws(UsageError) -> (OptionRow.Effect, argument: [UInt8]) {
+    guard let row = OptionRow.all.first(where: { $0.letter?.asciiValue == letter }) else {
+      throw .unknownLetter(letter)
     }
-    if meaning.value == .none { return (meaning, nil) }
-    let rest = Array(letters)
+    if row.argument == .none { return (row.effect, []) }
+    let rest = letters.isEmpty ? nil : Array(letters)
     letters = []
-    if meaning.value == .optional { return (meaning, rest) }
-    let value = rest.isEmpty ? arguments.popFirst() : rest
-    guard let value, meaning.value == .needed || !value.isEmpty else {
-      throw .letterNeedsArgument(letter)
-    }
-    return (meaning, value)
+    return (row.effect, try argument(of: row, attached: rest, or: .letterNeedsArgument(letter)))
   }
 
-  private mutating func meaning(
+  private mutating func option(
     ofWord argument: [UInt8]
-  ) throws(UsageError) -> (Switch, value: [UInt8]?) {
+  ) throws(UsageError) -> (OptionRow.Effect, argument: [UInt8]) {
     let parts = argument.dropFirst(2)
       .split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
     let written = parts[0]
-    let value = parts.count > 1 ? Array(parts[1]) : nil
-    let isMeant = { (word: String) in word.utf8.starts(with: written) }
-    let known = Self.words.filter { isMeant($0.word) }
-    let own = Self.ownWords.filter { isMeant($0.word) }
-    let isOwn = known.isEmpty || own.contains { $0.word.utf8.elementsEqual(written) }
-    let found = isOwn ? own : known
-    guard let first = found.first(where: { $0.word.utf8.elementsEqual(written) }) ?? found.first
-    else { throw .unknownWord(argument) }
-    let isWhole = first.word.utf8.count == written.count
-    if !isWhole && found.contains(where: { $0.meaning != first.meaning }) {
-      throw .ambiguousWord(argument)
+    let attached = parts.count > 1 ? Array(parts[1]) : nil
+    let matches = OptionRow.all.filter { $0.word.utf8.starts(with: written) }
+    let exact = matches.first { $0.word.utf8.elementsEqual(written) }
+    let known = matches.filter { !$0.isOwn }
+    let found = known.isEmpty ? matches : known
+    guard let row = exact ?? found.first else { throw .unknownWord(argument) }
+    if exact == nil && found.count > 1 { throw .ambiguousWord(argument) }
+    if row.argument == .none {
+      if attached != nil { throw .wordTakesNoArgument(row.word) }
+      return (row.effect, [])
     }
-    switch first.meaning.value {
-    case .none:
-      if value != nil { throw .wordTakesNoArgument(first.word) }
-      return (first.meaning, nil)
-    case .optional:
-      return (first.meaning, value ?? [])
-    case .needed, .neededNotEmpty:
-      let given = value ?? arguments.popFirst()
-      guard let given, first.meaning.value == .needed || !given.isEmpty else {
-        throw .wordNeedsArgument(first.word)
-      }
-      return (first.meaning, given)
-    }
+    let value = try self.argument(of: row, attached: attached, or: .wordNeedsArgument(row.word))
+    return (row.effect, value)
+  }
+
+  private mutating func argument(
+    of row: OptionRow, attached: [UInt8]?, or error: UsageError
+  ) throws(UsageError) -> [UInt8] {
+    if row.argument == .optional { return attached ?? [] }
+    guard let value = attached ?? arguments.popFirst(), row.argument == .required || !value.isEmpty
+    else { throw error }
+    return value
   }
 }

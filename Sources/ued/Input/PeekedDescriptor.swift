@@ -1,14 +1,14 @@
 import CLinux
 import Glibc
 
-/// A descriptor whose bytes can be peeked at before they are consumed.
+/// A descriptor whose bytes can be read ahead without being consumed.
 ///
-/// A file is read and its offset moved back. A pipe is copied with tee(2) and a socket read with
-/// `MSG_PEEK`; the bytes that were used are then read from the original. Anything else is read a byte at
-/// a time, so that nothing is read ahead.
+/// A regular file is read and its offset moved back. A pipe is copied with tee(2), and a socket read
+/// with `MSG_PEEK`; the bytes used are then read from the original. Anything else is read a byte at a
+/// time, so that nothing is read ahead.
 ///
 /// SAFETY: system calls get the address and the size of an array that outlives the call. The
-/// descriptors of `Strategy.tee` are owned by this value and closed once, in `deinit`.
+/// descriptors of `Strategy.tee` belong to this value and are closed once, in `deinit`.
 @safe struct PeekedDescriptor: ~Copyable {
   /// The result of a peek.
   enum Peek: Equatable {
@@ -29,11 +29,12 @@ import Glibc
   private let strategy: Strategy
   let kind: InputKind
 
-  /// - Parameter descriptor: An open descriptor, which is not closed here.
+  /// - Parameter descriptor: An open descriptor; it is not closed here.
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
-    kind = Self.kind(of: descriptor)
-    strategy = Self.strategy(of: descriptor)
+    let type = Self.fileType(of: descriptor)
+    kind = isatty(descriptor) != 0 ? .terminal : type == S_IFREG ? .regularFile : .other
+    strategy = Self.strategy(of: descriptor, type)
   }
 
   deinit {
@@ -43,9 +44,9 @@ import Glibc
     }
   }
 
-  /// The size of the block that `peek(into:)` should get.
+  /// The size of the block to pass to `peek(into:)`.
   var blockSize: Int {
-    // For a short script, the page faults of a larger block would cost more than reading does.
+    // For a short script, the page faults of a larger block would cost more than its reads save.
     strategy == .bytewise ? 1 : kind == .regularFile ? 1 << 14 : 1 << 16
   }
 
@@ -81,7 +82,7 @@ import Glibc
       while left > 0 {
         let count = Self.read(descriptor, into: &scratch, atMost: left)
         if count > 0 { left -= count }
-        // Another reader has consumed the bytes: don't wait for more.
+        // Another process has consumed the bytes: don't wait for more.
         if count == 0 || (count < 0 && errno != EINTR) { return }
       }
     case .bytewise:
@@ -109,14 +110,6 @@ import Glibc
       let count = unsafe UnsafeRawPointer(newline) - start
       unsafe line.append(contentsOf: UnsafeRawBufferPointer(start: start, count: count))
       return (count + 1, true)
-    }
-  }
-
-  /// Whether there is a newline in a part of `block`.
-  func hasNewline(_ part: Range<Int>, of block: borrowing [UInt8]) -> Bool {
-    unsafe block.withUnsafeBytes { bytes in
-      guard let start = bytes.baseAddress, !part.isEmpty else { return false }
-      return unsafe memchr(start + part.lowerBound, 0x0A, part.count) != nil
     }
   }
 
@@ -149,13 +142,8 @@ import Glibc
     }
   }
 
-  private static func kind(of descriptor: Int32) -> InputKind {
-    if isatty(descriptor) != 0 { return .terminal }
-    return fileType(of: descriptor) == S_IFREG ? .regularFile : .other
-  }
-
-  private static func strategy(of descriptor: Int32) -> Strategy {
-    switch fileType(of: descriptor) {
+  private static func strategy(of descriptor: Int32, _ type: mode_t) -> Strategy {
+    switch type {
     case S_IFREG:
       return lseek(descriptor, 0, SEEK_CUR) >= 0 ? .seek : .bytewise
     case S_IFIFO:
@@ -173,7 +161,7 @@ import Glibc
   private static func pipeStrategy(of descriptor: Int32) -> Strategy {
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe2(&ends, O_CLOEXEC) == 0 else { return .bytewise }
-    // A trial without bytes: not every kernel and sandbox allows it.
+    // Try it with 0 bytes: not every kernel and sandbox allows it.
     if CLinux.tee(descriptor, ends[1], 0, 0) == 0 {
       return .tee(reading: ends[0], writing: ends[1])
     }

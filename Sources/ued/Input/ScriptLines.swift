@@ -1,4 +1,4 @@
-/// Lines of a script held in memory.
+/// The lines of a script that is held in memory.
 struct ScriptLines: LineSource, Sendable {
   private let bytes: [UInt8]
   private var position = 0
@@ -8,16 +8,16 @@ struct ScriptLines: LineSource, Sendable {
   let showsPrompt = false
 
   /// - Parameters:
-  ///   - bytes: The script; a last line without a newline is dropped.
-  ///   - kind: What it counts as: an error ends a script that is a file.
+  ///   - bytes: The script; an unterminated last line is dropped.
+  ///   - kind: The kind of input that it counts as. An error ends a script that is a file.
   init(_ bytes: [UInt8], kind: InputKind = .other) {
     self.bytes = bytes
     self.kind = kind
   }
 
-  mutating func next(into line: inout [UInt8], for purpose: LinePurpose) -> LineStatus {
+  mutating func next(into line: inout [UInt8], for request: LineRequest) -> LineStatus {
     line.removeAll(keepingCapacity: true)
-    guard let newline = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) else {
+    guard let newline = bytes[position...].firstIndex(of: .newline) else {
       position = bytes.endIndex
       return .end
     }

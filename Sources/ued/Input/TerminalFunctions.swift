@@ -1,60 +1,65 @@
 import CEdit
 import Glibc
 
-/// What keys do that libedit has no function for, and how it gets its keys.
+/// The editing functions that libedit lacks, and the function that reads its keys.
 ///
 /// SAFETY: libedit calls these inside `el_gets`, with its own editor, whose client is the session;
-/// pointers into its line are used before anything changes that.
+/// pointers into its line are used before anything changes the line.
 @safe enum TerminalFunctions {
-  /// Makes the functions known to the editor.
+  /// Registers the functions with the editor.
   static func add(to editor: OpaquePointer) {
     unsafe cedit_set_key_reader(editor, readKey)
     unsafe cedit_set_prompt(editor) { unsafe TerminalSession.of($0)?.promptString }
     unsafe cedit_add_function(editor, "ued-paste", "insert what is pasted") { editor, _ in
-      unsafe TerminalFunctions.insertPaste(editor)
+      unsafe TerminalFunctions.run(TerminalFunctions.insertPaste, editor)
     }
     unsafe cedit_add_function(editor, "ued-draft", "insert the draft") { editor, _ in
-      unsafe TerminalFunctions.insertDraft(editor)
+      unsafe TerminalFunctions.run(TerminalFunctions.insertDraft, editor)
     }
     unsafe cedit_add_function(editor, "ued-complete", "complete, or insert a tab") { editor, _ in
-      unsafe TerminalFunctions.complete(editor)
+      unsafe TerminalFunctions.run(TerminalFunctions.complete, editor)
     }
     unsafe cedit_add_function(editor, "ued-end", "go behind the last character") { editor, _ in
-      unsafe TerminalFunctions.moveToEnd(editor)
+      unsafe TerminalFunctions.run(TerminalFunctions.moveToEnd, editor)
     }
     unsafe cedit_add_function(editor, "ued-undo", "undo a change of the text") { editor, _ in
-      unsafe TerminalFunctions.run("undo", editor)
+      unsafe TerminalFunctions.run({ unsafe TerminalFunctions.enter("undo", $0, $1) }, editor)
     }
     unsafe cedit_add_function(editor, "ued-redo", "redo a change of the text") { editor, _ in
-      unsafe TerminalFunctions.run("redo", editor)
+      unsafe TerminalFunctions.run({ unsafe TerminalFunctions.enter("redo", $0, $1) }, editor)
     }
   }
 
   private static let again = UInt8(CC_REFRESH)
   private static let refused = UInt8(CC_ERROR)
 
-  /// Inserts a paste without acting on it. Whole lines of it are left for those who ask for lines.
-  private static func insertPaste(_ editor: OpaquePointer?) -> UInt8 {
+  /// Calls a function with the editor and its session.
+  private static func run(
+    _ function: (OpaquePointer, TerminalSession) -> UInt8, _ editor: OpaquePointer?
+  ) -> UInt8 {
     guard let editor = unsafe editor, let session = unsafe TerminalSession.of(editor) else {
       return refused
     }
+    return unsafe function(editor, session)
+  }
+
+  /// Inserts pasted text literally. Of several lines, the first is entered and the others are queued.
+  private static func insertPaste(_ editor: OpaquePointer, _ session: TerminalSession) -> UInt8 {
     guard let pasted = session.readPaste() else { return UInt8(CC_EOF) }
-    guard session.purpose.kind != .edit, let end = pasted.firstIndex(of: 0x0A) else {
+    guard session.request.kind != .edit, let end = pasted.firstIndex(of: .newline) else {
       unsafe insert(TerminalSession.characters(pasted), editor)
       return again
     }
     let (before, after) = unsafe sides(editor)
-    // What was behind the cursor goes on behind the paste.
+    // Remove the text after the cursor; it becomes part of the draft.
     let count = unsafe el_wline(editor).map { unsafe $0.pointee.lastchar - $0.pointee.cursor } ?? 0
     unsafe el_cursor(editor, Int32(count))
     unsafe el_deletestr(editor, Int32(count))
-    var lines = pasted.split(separator: 0x0A, omittingEmptySubsequences: false).map { Array($0) }
-    let rest = TerminalSession.characters(lines.removeLast())
-    if !rest.isEmpty || !after.isEmpty {
-      session.draft = TerminalSession.Draft(
-        characters: rest + TerminalSession.characters(after), cursor: rest.count)
+    var lines = pasted.split(separator: .newline, omittingEmptySubsequences: false).map {
+      Array($0)
     }
-    session.pasteIsText = session.purpose.kind == .text
+    session.setDraft(before: lines.removeLast(), after: after)
+    session.pasteIsText = session.request.kind == .text
     session.line = before + pasted[..<end]
     session.pastedLines = Array(lines.dropFirst())
     session.takenCount = 0
@@ -63,33 +68,28 @@ import Glibc
     return again
   }
 
-  private static func insertDraft(_ editor: OpaquePointer?) -> UInt8 {
-    guard let editor = unsafe editor, let session = unsafe TerminalSession.of(editor),
-      let draft = session.draft
-    else { return refused }
+  private static func insertDraft(_ editor: OpaquePointer, _ session: TerminalSession) -> UInt8 {
+    guard let draft = session.draft else { return refused }
     session.draft = nil
     unsafe insert(draft.characters, editor)
     unsafe el_cursor(editor, Int32(draft.cursor - draft.characters.count))
     return again
   }
 
-  /// Goes behind the last character, also where the function of the editor would stop on it.
-  private static func moveToEnd(_ editor: OpaquePointer?) -> UInt8 {
-    guard let editor = unsafe editor, let line = unsafe el_wline(editor) else { return refused }
+  /// Moves past the last character; in the vi key map, libedit's own function stops before it.
+  private static func moveToEnd(_ editor: OpaquePointer, _: TerminalSession) -> UInt8 {
+    guard let line = unsafe el_wline(editor) else { return refused }
     unsafe el_cursor(editor, Int32(line.pointee.lastchar - line.pointee.cursor))
     return UInt8(CC_CURSOR)
   }
 
-  /// Goes on with a command as far as there is only one way, or shows the ways; a tab elsewhere.
-  private static func complete(_ editor: OpaquePointer?) -> UInt8 {
-    guard let editor = unsafe editor, let session = unsafe TerminalSession.of(editor) else {
-      return refused
-    }
-    guard session.purpose.kind == .command else {
+  /// Completes a command as far as it is unambiguous, or lists the candidates. Elsewhere inserts a tab.
+  private static func complete(_ editor: OpaquePointer, _ session: TerminalSession) -> UInt8 {
+    guard session.request.kind == .command else {
       unsafe insert([0x09], editor)
       return again
     }
-    let found = session.purpose.completions?(unsafe sides(editor).before) ?? Completions()
+    let found = session.request.completer?(unsafe sides(editor).before) ?? Completions()
     let insertion = found.insertion
     if !insertion.isEmpty {
       unsafe insert(TerminalSession.characters(insertion), editor)
@@ -102,17 +102,13 @@ import Glibc
     return UInt8(CC_NORM)
   }
 
-  /// Gives a command in place of the line, which comes back afterwards.
-  private static func run(_ command: String, _ editor: OpaquePointer?) -> UInt8 {
-    guard let editor = unsafe editor, let session = unsafe TerminalSession.of(editor),
-      session.purpose.kind == .command
-    else { return refused }
+  /// Enters a command in place of the typed line, which becomes the draft of the next line.
+  private static func enter(
+    _ command: String, _ editor: OpaquePointer, _ session: TerminalSession
+  ) -> UInt8 {
+    guard session.request.kind == .command else { return refused }
     let (before, after) = unsafe sides(editor)
-    let typed = TerminalSession.characters(before)
-    if !before.isEmpty || !after.isEmpty {
-      session.draft = TerminalSession.Draft(
-        characters: typed + TerminalSession.characters(after), cursor: typed.count)
-    }
+    session.setDraft(before: before, after: after)
     session.line = Array(command.utf8)
     session.lineIsKey = true
     unsafe el_push(editor, "\n")
@@ -123,7 +119,7 @@ import Glibc
     unsafe el_winsertstr(editor, characters.filter { $0 != 0 } + [0])
   }
 
-  /// What stands before the cursor and what behind it.
+  /// The text before the cursor and the text after it.
   private static func sides(_ editor: OpaquePointer) -> (before: [UInt8], after: [UInt8]) {
     guard let line = unsafe el_line(editor)?.pointee else { return ([], []) }
     return unsafe (
@@ -133,7 +129,7 @@ import Glibc
   }
 }
 
-/// Answers one character typed, as libedit's `EL_GETCFN`.
+/// Reads one character for libedit (`EL_GETCFN`).
 private func readKey(_ editor: OpaquePointer?, _ key: UnsafeMutablePointer<wchar_t>?) -> Int32 {
   guard let session = unsafe TerminalSession.of(editor), let key = unsafe key else { return -1 }
   while true {

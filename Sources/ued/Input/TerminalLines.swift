@@ -1,24 +1,24 @@
 import CEdit
 import Glibc
 
-/// Lines of a terminal, with a prompt, editing, and recall of earlier lines.
+/// The lines of a terminal, with a prompt, line editing, and recall of earlier lines.
 ///
-/// Commands and entered text are recalled separately. The terminal is raw only while a line is being
-/// typed.
+/// Commands and text have separate recall lists. The terminal is in raw mode only while a line is
+/// being typed.
 ///
-/// SAFETY: `editor` and the two recalls are made in `init` and freed once, in `deinit`. The callbacks
-/// run only inside `el_gets`, on this thread; they find `session`, which this value keeps alive, as
-/// the client of the editor. What `el_gets` returns is copied before the next call.
+/// SAFETY: `editor` and the two recall lists are created in `init` and freed once, in `deinit`. The
+/// callbacks run only inside `el_gets`, on this thread; they find `session`, which this value keeps
+/// alive, as the client of the editor. The result of `el_gets` is copied before the next call.
 @safe struct TerminalLines: ~Copyable, LineSource {
   private let session: TerminalSession
   private let editor: OpaquePointer
   private let commands: OpaquePointer
-  /// Where commands are kept between sessions.
+  /// The commands of earlier sessions on disk.
   private let recall: CommandRecall?
   private let texts: OpaquePointer
   private let streams: (input: UnsafeMutablePointer<FILE>, output: UnsafeMutablePointer<FILE>)
   private(set) var lineNumber = 0
-  /// Whether the settings in `~/.editrc` (or `$EDITRC`) ended at a line that libedit refuses.
+  /// Whether libedit rejected a line of `~/.editrc` (or `$EDITRC`); it ignores all after that.
   let settingsAreBroken: Bool
   let kind = InputKind.terminal
   let hasLineAhead = false
@@ -26,13 +26,13 @@ import Glibc
   let editsLines = true
   private(set) var lineIsLiteral = false
 
-  /// Takes over a terminal; nil when lines cannot be edited there, because one of the two is no
-  /// terminal or TERM says that it is a plain or an unknown one.
+  /// Sets up line editing; nil if one of the descriptors is not a terminal, or TERM is `dumb` or
+  /// unknown.
   ///
   /// - Parameters:
   ///   - input: The descriptor that keys are read from.
-  ///   - output: The descriptor that is written to.
-  ///   - recall: Opens the place where commands are kept between sessions.
+  ///   - output: The descriptor that output is written to.
+  ///   - recall: Opens the commands of earlier sessions.
   init?(
     input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO,
     recall: () -> CommandRecall? = { nil }
@@ -42,7 +42,7 @@ import Glibc
       let outputStream = unsafe fdopen(fcntl(output, F_DUPFD_CLOEXEC, 3), "w")
     else { return nil }
     unsafe setlocale(LC_CTYPE, "")
-    // Without UTF-8 libedit would drop what is typed beyond ASCII.
+    // In an ASCII locale libedit would drop all other characters.
     if cedit_locale_is_ascii() != 0 { unsafe setlocale(LC_CTYPE, "C.UTF-8") }
     guard let editor = unsafe cedit_open("ued", inputStream, outputStream),
       let commands = unsafe cedit_new_history(Int32(CommandRecall.limit)),
@@ -61,7 +61,7 @@ import Glibc
     unsafe Self.bindKeys(of: editor)
     let isRefused = unsafe el_source(editor, nil) != 0
     settingsAreBroken = isRefused && Self.hasSettings
-    // The settings have brought other sets of keys, in which nothing is bound yet.
+    // Choosing vi in the settings replaces the key maps, so bind the keys again.
     session.usesViKeys = unsafe cedit_uses_vi_keys(editor) != 0
     if session.usesViKeys { unsafe Self.bindKeys(of: editor, isVi: true) }
   }
@@ -74,22 +74,22 @@ import Glibc
     unsafe fclose(streams.output)
   }
 
-  mutating func next(into line: inout [UInt8], for purpose: LinePurpose) -> LineStatus {
+  mutating func next(into line: inout [UInt8], for request: LineRequest) -> LineStatus {
     line.removeAll(keepingCapacity: true)
     if let pasted = session.takePastedLine() {
       TerminalOutput.write(
-        purpose.prompt + TerminalOutput.harmless(pasted) + [0x0A], to: session.output)
+        request.prompt + TerminalOutput.harmless(pasted) + [0x0A], to: session.output)
       line += pasted
       lineIsLiteral = session.pasteIsText
       lineNumber += 1
       return .line
     }
-    session.prompt = purpose.prompt
-    session.purpose = purpose
-    // What completes a command must not outlive this call: it holds the history.
-    defer { session.purpose = .text }
-    unsafe cedit_set_history(editor, recalled(for: purpose))
-    if purpose.kind == .edit, let draft = TerminalSession.exactCharacters(purpose.draft) {
+    session.prompt = request.prompt
+    session.request = request
+    // The completer holds the history, so it must not outlive this call.
+    defer { session.request = LineRequest(kind: .text) }
+    unsafe cedit_set_history(editor, recalled(for: request))
+    if request.kind == .edit, let draft = TerminalSession.exactCharacters(request.draft) {
       session.draft = TerminalSession.Draft(characters: draft, cursor: draft.count)
     }
     if session.draft != nil {
@@ -101,7 +101,7 @@ import Glibc
     let count = Progress.paused {
       Interrupts.withJobControl {
         TerminalRescue.during {
-          // The editor would do so only behind the prompt, and keys might be shown twice.
+          // libedit would do so only after the prompt, and keys typed until then would show twice.
           unsafe cedit_set_raw(editor, 1)
           session.setPasteMode(true)
           var count: Int32 = 0
@@ -121,32 +121,30 @@ import Glibc
       return .end
     }
     line.removeLast()
-    lineIsLiteral = session.line != nil && session.pasteIsText && purpose.kind == .text
+    lineIsLiteral = session.line != nil && session.pasteIsText && request.kind == .text
     if let given = session.line { line = given }
     lineNumber += 1
-    if !session.lineIsKey { remember(line, for: purpose) }
+    if !session.lineIsKey { remember(line, for: request) }
     return .line
   }
 
-  /// Whether a line can be edited without any of its bytes being lost.
   func canEdit(_ line: [UInt8]) -> Bool {
     !line.contains(0) && TerminalSession.exactCharacters(line) != nil
   }
 
   mutating func surrenderUnread() {}
 
-  /// Keeps a line that was typed to be recalled. Only commands are kept for later sessions: the
-  /// others may be text.
-  private func remember(_ line: [UInt8], for purpose: LinePurpose) {
+  /// Adds a line to its recall list. Only commands are stored for later sessions.
+  private func remember(_ line: [UInt8], for request: LineRequest) {
     guard !line.isEmpty, line.count <= Self.longestRecalled else { return }
-    if purpose.kind == .command {
+    if request.kind == .command {
       for other in recall?.add(line) ?? [] { unsafe Self.remember(other, in: commands) }
     }
-    unsafe Self.remember(line, in: recalled(for: purpose))
+    unsafe Self.remember(line, in: recalled(for: request))
   }
 
-  private func recalled(for purpose: LinePurpose) -> OpaquePointer {
-    unsafe purpose.kind == .command || purpose.kind == .reply ? commands : texts
+  private func recalled(for request: LineRequest) -> OpaquePointer {
+    unsafe request.kind == .text || request.kind == .edit ? texts : commands
   }
 
   private static func remember(_ line: [UInt8], in recall: OpaquePointer) {
@@ -177,6 +175,6 @@ import Glibc
     for (keys, function) in TerminalKey.emacsBindings { unsafe cedit_bind(editor, keys, function) }
   }
 
-  /// Longer lines are not recalled.
+  /// The longest line that is stored for recall.
   private static let longestRecalled = 4096
 }

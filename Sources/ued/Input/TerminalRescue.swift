@@ -2,10 +2,10 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Puts the terminal in order when a signal kills the process while a line is being typed.
+/// Restores the terminal's settings when a signal kills the process while a line is being typed.
 ///
-/// The signals that ued lives on with are those of `Interrupts`; SIGKILL can't be caught, and shells
-/// put the terminal in order after it.
+/// `Interrupts` has the signals that do not kill ued. SIGKILL can't be caught; shells restore the
+/// terminal after it.
 ///
 /// SAFETY: `settings` is allocated once, written before `isRaw` is first set, and only read by the
 /// handler, which calls nothing but functions that POSIX allows in handlers.
@@ -19,10 +19,10 @@ import Synchronization
     SIGABRT, SIGALRM, SIGBUS, SIGFPE, SIGILL, SIGPOLL, SIGPROF, SIGPWR, SIGSEGV, SIGSTKFLT, SIGSYS,
     SIGTRAP, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU,
   ]
-  /// Those that programs may use as they like; the C library keeps two more for itself.
+  /// The real-time signals, except for the two that the C library reserves.
   private static let realTime: ClosedRange<Int32> = 34...64
 
-  /// Notes how the terminal is set now, and watches for the signals.
+  /// Saves the settings of the terminal, and installs the signal handlers.
   static func install(for terminal: Int32) {
     guard unsafe tcgetattr(terminal, settings) == 0 else { return }
     descriptor.store(terminal, ordering: .relaxed)
@@ -34,7 +34,7 @@ import Synchronization
     }
   }
 
-  /// Runs `body`, in which the terminal is raw.
+  /// Runs `body`, during which the terminal is in raw mode.
   static func during<Result>(_ body: () -> Result) -> Result {
     isRaw.store(true, ordering: .relaxed)
     defer { isRaw.store(false, ordering: .relaxed) }
@@ -45,7 +45,7 @@ import Synchronization
     if isRaw.load(ordering: .relaxed) {
       unsafe tcsetattr(descriptor.load(ordering: .relaxed), TCSANOW, settings)
     }
-    // It kills once this has returned, since the handler is there for one time only.
+    // SA_RESETHAND has removed this handler, so the signal kills the process now.
     raise(signal)
   }
 }

@@ -1,27 +1,27 @@
 import CEdit
 import Glibc
 
-/// What the callbacks of the line editor share with its owner.
+/// The state that the callbacks of the line editor share with `TerminalLines`.
 ///
-/// SAFETY: `promptString` is the only memory here; it is replaced between two lines, when nobody
-/// holds it, and freed in `deinit`. `of(_:)` reads what `TerminalLines` set, which outlives the editor.
-/// Blocks of bytes are lent to the system for the length of a call.
+/// SAFETY: `promptString` is the only memory owned here; it is replaced between two lines, when
+/// libedit does not use it, and freed in `deinit`. `of(_:)` reads the client that `TerminalLines` set,
+/// which outlives the editor. System calls borrow arrays for the length of a call.
 @safe final class TerminalSession {
   enum Reading: Equatable {
     case character(wchar_t)
-    /// A byte of a longer character, or one that belongs to none and is dropped.
+    /// Part of a longer character, or an invalid byte, which is dropped.
     case partOfOne
     case end
   }
 
-  /// What a line holds before anything is typed.
+  /// The content of a line before anything is typed.
   struct Draft {
     var characters: [wchar_t] = []
-    /// How many characters there are before the cursor.
+    /// How many characters are before the cursor.
     var cursor = 0
   }
 
-  /// Where keys are read from.
+  /// The descriptor that keys are read from.
   let input: Int32
   private let ownsInput: Bool
   let output: Int32
@@ -29,23 +29,23 @@ import Glibc
   private var decoding = mbstate_t()
   private(set) var promptString: UnsafeMutablePointer<CChar>?
   var wasInterrupted = false
-  /// Whether `vi` has been chosen in the user's settings.
+  /// Whether the user's settings choose the keys of vi.
   var usesViKeys = false
-  /// What the line that is being typed is for.
-  var purpose = LinePurpose.text
-  /// What the next line of the same kind holds before anything is typed.
+  /// The request for the line that is being typed.
+  var request = LineRequest(kind: .text)
+  /// The draft for the next line, if it has one.
   var draft: Draft?
-  /// Bytes that were read and not used yet.
+  /// Bytes that were read but not used yet.
   private var unused: [UInt8] = []
-  /// Pasted lines that wait to be taken, newest last; all of them end with a newline in the paste.
+  /// The pasted lines after the first, in order; a last one without a newline is a draft instead.
   var pastedLines: [[UInt8]] = []
-  /// How many of them have been taken.
+  /// How many of `pastedLines` have been taken.
   var takenCount = 0
-  /// Whether the paste began in text.
+  /// Whether the lines were pasted into text.
   var pasteIsText = false
-  /// The line as it will be given, where that is not what has been typed.
+  /// The line to return instead of the typed one.
   var line: [UInt8]?
-  /// Whether `line` is a command that a key stands for.
+  /// Whether `line` is a command that a key entered.
   var lineIsKey = false
 
   /// The prompt, up to its first NUL.
@@ -69,10 +69,10 @@ import Glibc
     unsafe free(promptString)
   }
 
-  /// The same terminal once more, with reads that never wait.
+  /// Opens the terminal once more, with reads that never block.
   ///
-  /// `^C` makes the system drop what was typed and not read. A read that waits would then do so for
-  /// good when the key that it was told of is gone, and the signal has come before it.
+  /// `^C` makes the system discard unread input. If a key is discarded between poll(2) and read(2), and
+  /// the signal came before read(2), a blocking read would hang.
   private static func ownDescription(of input: Int32) -> Int32? {
     guard let name = unsafe ttyname(input) else { return nil }
     let own = unsafe open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
@@ -88,22 +88,23 @@ import Glibc
     return own
   }
 
+  /// The session of an editor.
   static func of(_ editor: OpaquePointer?) -> TerminalSession? {
     guard let editor = unsafe editor, let client = unsafe cedit_client(editor) else { return nil }
     return unsafe Unmanaged.fromOpaque(client).takeUnretainedValue()
   }
 
-  /// Writes to the terminal, past the editor: only between its own writes.
+  /// Writes to the terminal directly; call it only when libedit has no pending output.
   func write(_ text: String) {
     TerminalOutput.write(Array(text.utf8), to: output)
   }
 
-  /// Makes the terminal say where a paste begins and ends, or stops that.
+  /// Turns bracketed paste on or off: the terminal then marks where a paste begins and ends.
   func setPasteMode(_ isOn: Bool) {
     if allowsEscapes { write("\u{1B}[?2004\(isOn ? "h" : "l")") }
   }
 
-  /// The next pasted line that waits.
+  /// Takes the next pasted line, if there is one.
   func takePastedLine() -> [UInt8]? {
     guard takenCount < pastedLines.count else { return nil }
     takenCount += 1
@@ -112,18 +113,25 @@ import Glibc
     return line
   }
 
-  /// Forgets what was pasted and not taken.
+  /// Drops the pasted lines that were not taken.
   func dropPaste() {
     pastedLines = []
     takenCount = 0
   }
 
+  /// Makes the text before and after the cursor the draft of the next line, unless both are empty.
+  func setDraft(before: [UInt8], after: [UInt8]) {
+    if before.isEmpty && after.isEmpty { return }
+    let characters = Self.characters(before)
+    draft = Draft(characters: characters + Self.characters(after), cursor: characters.count)
+  }
+
   // MARK: - Reading
 
-  /// Whether something can be read without waiting.
+  /// Whether there are bytes that were read but not used.
   var hasUnused: Bool { !unused.isEmpty }
 
-  /// Reads a byte, for which somebody has waited.
+  /// Reads one byte, once poll(2) has reported input.
   func readCharacter() -> Reading {
     var byte: UInt8 = 0
     if !unused.isEmpty {
@@ -139,7 +147,7 @@ import Glibc
     var result = unsafe mbrtowc(&character, &typed, 1, &decoding)
     if result == -1 {
       decoding = mbstate_t()
-      // The byte may be a character of its own after one that was cut off.
+      // The byte may begin a new character after one that was cut off.
       if wasPartial {
         result = unsafe mbrtowc(&character, &typed, 1, &decoding)
         if result == -1 { decoding = mbstate_t() }
@@ -148,7 +156,7 @@ import Glibc
     return result >= 0 ? .character(character) : .partOfOne
   }
 
-  /// The key that an escape which was read stands for together with what follows it at once.
+  /// The key whose sequence begins with the escape just read, if the rest follows immediately.
   func keyAfterEscape() -> TerminalKey? {
     var sequence: [UInt8] = []
     let known = TerminalKey.sequences.filter { usesViKeys || $0.key == .paste }
@@ -161,7 +169,7 @@ import Glibc
     return nil
   }
 
-  /// The next byte, if it comes as fast as only a terminal sends them.
+  /// The next byte, if it arrives within the 40 ms in which terminals send a sequence.
   private func byteAtOnce() -> UInt8? {
     if !unused.isEmpty { return unused.removeFirst() }
     var polled = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
@@ -170,9 +178,9 @@ import Glibc
     return byte
   }
 
-  /// Reads what is pasted, up to the mark that ends it, which is dropped.
+  /// Reads pasted text up to the mark that ends it; the mark is dropped.
   ///
-  /// - Returns: The bytes, with a newline where a line ends; nil when they do not come to an end.
+  /// - Returns: The text, its lines separated by newlines; nil if the input ended or was interrupted.
   func readPaste() -> [UInt8]? {
     let end = Array("\u{1B}[201~".utf8)
     var pasted = unused
@@ -197,7 +205,7 @@ import Glibc
     }
   }
 
-  /// Terminals send a carriage return for a newline.
+  /// Converts line ends: terminals send a carriage return for a newline.
   private static func withNewlines(_ pasted: ArraySlice<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(pasted.count)
@@ -213,12 +221,12 @@ import Glibc
 
   // MARK: - Characters
 
-  /// Bytes as characters; those that are part of none are replaced by a mark.
+  /// Decodes bytes in the locale's encoding; invalid bytes become U+FFFD.
   static func characters(_ bytes: [UInt8]) -> [wchar_t] {
     decode(bytes, replacing: true) ?? []
   }
 
-  /// Bytes as characters; nil when the line editor could not give back all of them.
+  /// Decodes bytes in the locale's encoding; nil if a byte is invalid, as line editing would lose it.
   static func exactCharacters(_ bytes: [UInt8]) -> [wchar_t]? {
     decode(bytes, replacing: false)
   }
@@ -231,7 +239,7 @@ import Glibc
     while let first = rest.first {
       var character: wchar_t = 0
       if first > 0 {
-        // In no locale is an ASCII byte anything else.
+        // Every locale's encoding is a superset of ASCII.
         characters.append(wchar_t(first))
         rest.removeFirst()
         continue

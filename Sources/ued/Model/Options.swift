@@ -44,16 +44,16 @@ enum ScriptPart: Equatable, Sendable {
   case file([UInt8])
 }
 
-/// Why a command line could not be understood.
+/// An error in the command line.
 enum UsageError: Error, Equatable, Sendable {
   case unknownLetter(UInt8)
   case letterNeedsArgument(UInt8)
-  /// The argument as written, its dashes included.
+  /// The argument as written, including its dashes.
   case unknownWord([UInt8])
   case ambiguousWord([UInt8])
   /// The full word, without dashes.
   case wordNeedsArgument(String)
   case wordTakesNoArgument(String)
-  /// The full word, and an argument that it does not know.
+  /// The full word, and an argument that it does not accept.
   case badArgument(String, [UInt8])
 }

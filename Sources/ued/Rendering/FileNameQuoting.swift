@@ -1,29 +1,35 @@
-/// How names of files are written where only some bytes are allowed.
+/// Quoting of file names in the headers of a diff.
 enum FileNameQuoting {
-  /// The name as in the headers of `diff`: in quotes, as a string of C, when it has a blank, a
-  /// quote, a backslash, a control character or a byte beyond ASCII; else as it is.
+  /// A name as `diff` writes it: as a string literal of C if it contains a blank, a quote, a
+  /// backslash, a control character or a byte beyond ASCII; otherwise unchanged.
   static func quoted(_ name: [UInt8]) -> [UInt8] {
-    if name.allSatisfy({ $0 > UInt8(ascii: " ") && $0 < 0x80 && !needsBackslash($0) }) {
+    if name.allSatisfy({ $0 > .space && $0 < 0x80 && $0 != quote && $0 != .backslash }) {
       return name
     }
-    return [quote] + name.flatMap(escaped) + [quote]
+    var quoted = [quote]
+    for byte in name {
+      switch byte {
+      case quote, .backslash: quoted += [.backslash, byte]
+      case .space..<0x80: quoted.append(byte)
+      default: quoted.appendEscape(of: byte)
+      }
+    }
+    return quoted + [quote]
   }
 
   private static let quote = UInt8(ascii: "\"")
-  /// The letters of BEL, BS, HT, LF, VT, FF and CR.
-  private static let letters = Array("abtnvfr".utf8)
+}
 
-  private static func needsBackslash(_ byte: UInt8) -> Bool {
-    byte == quote || byte == .backslash
-  }
-
-  private static func escaped(_ byte: UInt8) -> [UInt8] {
+extension [UInt8] {
+  /// Appends the escape sequence of C for a byte: a letter, or three octal digits.
+  mutating func appendEscape(of byte: UInt8) {
+    append(.backslash)
     switch byte {
-    case quote, .backslash: [.backslash, byte]
-    case 7...13: [.backslash, letters[Int(byte) - 7]]
-    case 0..<UInt8(ascii: " "), 0x80...:
-      [.backslash, .zero + (byte >> 6), .zero + (byte >> 3 & 7), .zero + (byte & 7)]
-    default: [byte]
+    case 7...13: append(escapeLetters[Int(byte) - 7])
+    default: self += [.zero + (byte >> 6), .zero + (byte >> 3 & 7), .zero + (byte & 7)]
     }
   }
 }
+
+/// The letters for BEL, BS, HT, LF, VT, FF and CR.
+private let escapeLetters = Array("abtnvfr".utf8)

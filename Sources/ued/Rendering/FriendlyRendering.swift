@@ -1,6 +1,13 @@
 import TextBuffer
 
-/// Output for a person at a terminal: what is wrong, and what to do.
+/// Output for a person at a terminal: errors as sentences that say what to do, and a prompt that says
+/// what is expected.
+///
+///     12: w          a command; the current line is 12
+///     12*: a         a command, while there are unsaved changes
+///     13> some text  text that becomes line 13
+///     12? d          an answer to G or V about line 12
+///     ... p          the rest of a command
 final class FriendlyRendering: PlainRendering {
   override init(descriptor: Int32, options: Options) {
     super.init(descriptor: descriptor, options: options)
@@ -14,7 +21,7 @@ final class FriendlyRendering: PlainRendering {
     case .moved(let move, let line, let lineCount):
       printLine(Messages.text(move) + Messages.place(move, line: line, of: lineCount))
     case .notice(let notice): printLine(Messages.notice(notice))
-    // The reason is told together with the error.
+    // The error's message includes the reason.
     case .failure: break
     default: super.show(value)
     }
@@ -28,11 +35,14 @@ final class FriendlyRendering: PlainRendering {
 
   override func prompt(for request: LineRequest) -> [UInt8] {
     if commandPrompt != nil { return super.prompt(for: request) }
-    return switch request {
-    case .command(let line, let isModified): Prompts.command(line: line, isModified: isModified)
-    case .text(let line), .edit(let line, _): Prompts.text(line: line)
-    case .answer(let line): Prompts.answer(line: line)
-    case .continuation: Prompts.continuation
-    }
+    let line = request.line.value
+    let prompt =
+      switch request.kind {
+      case .command: "\(line)\(request.isModified ? "*" : ""): "
+      case .text, .edit: "\(line)> "
+      case .answer: "\(line)? "
+      case .continuation: "... "
+      }
+    return Array(prompt.utf8)
   }
 }

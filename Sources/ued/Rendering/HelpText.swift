@@ -1,6 +1,6 @@
-/// The lines that `help` shows.
+/// The output of `help`.
 enum HelpText {
-  /// Every command in a line.
+  /// One line for each command.
   static var overview: [String] {
     let rows = CommandTable.rows
     let width = rows.map(\.synopsis.count).max() ?? 0
@@ -9,7 +9,7 @@ enum HelpText {
     } + ["Behind most commands p, l or n prints the line. 'help WORD' says more of one."]
   }
 
-  /// One command in full.
+  /// The summary and the details of one command.
   static func details(of row: CommandRow) -> [String] {
     ["\(row.synopsis)  \(row.summary)"]
       + row.details.split(separator: "\n").map { "  " + $0 }

@@ -1,11 +1,12 @@
-/// Revisions as text.
+/// The output of `history`.
 enum HistoryTable {
-  /// The lines of a form of `history`.
+  /// The output lines.
   ///
   /// - Parameters:
-  ///   - rows: The revisions in the order in which they are shown; for a tree all, descending.
-  ///   - form: How.
-  ///   - now: The present time, which tells whether a time needs its date.
+  ///   - rows: The revisions in display order; for a tree, all of them in descending order.
+  ///   - form: The output format.
+  ///   - now: The current time; times of another day are shown with their date.
+  /// - Returns: The lines.
   static func lines(_ rows: [HistoryRow], _ form: HistoryForm, now: Double) -> [String] {
     switch form {
     case .table: lines(rows, branches: [], now: now)
@@ -14,13 +15,7 @@ enum HistoryTable {
     }
   }
 
-  /// One row a revision, in the order given, under a head; columns are as wide as need be.
-  ///
-  /// - Parameters:
-  ///   - rows: The revisions.
-  ///   - branches: What is drawn before the change of each row; empty for no drawing.
-  ///   - now: The present time, which tells whether a time needs its date.
-  /// - Returns: The lines.
+  /// A table of revisions with a header. `branches` has a drawing for each row, or is empty.
   private static func lines(_ rows: [HistoryRow], branches: [String], now: Double) -> [String] {
     let today = day(now)
     let isToday = rows.allSatisfy { day($0.time) == today }
@@ -39,13 +34,13 @@ enum HistoryTable {
       }
   }
 
-  /// How the branches of a tree run beside its revisions, newest first: an `o` for each revision in
-  /// the column of its branch, a `/` where a branch leaves the one to its left.
+  /// Draws the branches of the tree: an `o` for each revision in the column of its branch, a `/` where
+  /// a branch leaves the one to its left.
   ///
-  /// - Parameter rows: All revisions, descending.
-  /// - Returns: A drawing for each row, all of one width.
+  /// - Parameter rows: All revisions in descending order.
+  /// - Returns: A drawing for each row, all of the same width.
   private static func branches(_ rows: [HistoryRow]) -> [String] {
-    /// The revision that each column leads down to.
+    /// The next revision down each column.
     var columns: [Int?] = []
     let drawn = rows.map { row in
       let column: Int
@@ -101,7 +96,7 @@ enum HistoryTable {
     return quoted + "\""
   }
 
-  /// A time as RFC 3339 has it, in UTC.
+  /// A time in UTC, in the format of RFC 3339.
   private static func timestamp(_ time: Double) -> String {
     let parts = SystemClock.universal(time)
     return "\(date(parts))T\(clock(parts))Z"

@@ -1,14 +1,14 @@
 import CLinux
 
-/// The format of `l`: every byte can be told from what is shown, and long lines are folded.
+/// The unambiguous output format of `l`: special bytes are escaped, and long lines are folded.
 ///
-/// As ed has it, a line folds before the byte that would start past the last column, escapes count
-/// in full and are never split. For a person, characters of the locale that can be printed are shown
-/// as they are, and a line folds before it gets too wide.
+/// Like in ed, a line folds before a byte that would start past the last column; an escape counts in
+/// full and is never split. For a person, printable characters beyond ASCII are shown unescaped, and a
+/// line folds before it gets too wide.
 struct ListFormat: Sendable {
-  /// How many columns a line has.
+  /// The width at which lines fold.
   var columns = 72
-  /// Whether characters beyond ASCII are shown where they can be.
+  /// Whether printable characters beyond ASCII are shown unescaped.
   var showsCharacters = false
   /// Whether the `$` at the end of a line is left out.
   var omitsLineEnd = false
@@ -17,8 +17,8 @@ struct ListFormat: Sendable {
   ///
   /// - Parameters:
   ///   - line: The line, without its newline.
-  ///   - startColumn: How many columns are taken already.
-  ///   - output: What it is appended to.
+  ///   - startColumn: How many columns are already in use.
+  ///   - output: The bytes to append to.
   func append(_ line: RawSpan, startColumn: Int, to output: inout [UInt8]) {
     var column = startColumn
     var offset = 0
@@ -45,30 +45,18 @@ struct ListFormat: Sendable {
     if !omitsLineEnd { output.append(UInt8(ascii: "$")) }
   }
 
-  /// Appends a byte, or its escape.
-  ///
-  /// - Returns: How many columns that takes.
+  /// Appends a byte or its escape, and returns its width.
   private func append(_ byte: UInt8, to output: inout [UInt8]) -> Int {
+    let start = output.count
     switch byte {
-    case UInt8(ascii: "$"), .backslash:
-      output += [.backslash, byte]
-      return 2
-    case 32...126:
-      output.append(byte)
-      return 1
-    case 7...13:
-      output += [.backslash, Self.escapeLetters[Int(byte) - 7]]
-      return 2
-    default:
-      output += [.backslash, .zero + (byte >> 6), .zero + (byte >> 3 & 7), .zero + (byte & 7)]
-      return 4
+    case UInt8(ascii: "$"), .backslash: output += [.backslash, byte]
+    case 32...126: output.append(byte)
+    default: output.appendEscape(of: byte)
     }
+    return output.count - start
   }
 
-  /// The letters of BEL, BS, HT, LF, VT, FF and CR.
-  private static let escapeLetters = Array("abtnvfr".utf8)
-
-  /// A character beyond ASCII that can be printed in a UTF-8 locale; nil where there is none.
+  /// The size and width of the printable UTF-8 character at an offset; nil if there is none.
   private static func character(
     in line: RawSpan, at offset: Int
   ) -> (byteCount: Int, width: Int)? {

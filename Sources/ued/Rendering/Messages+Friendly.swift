@@ -1,17 +1,10 @@
-import Glibc
 import TextBuffer
 
-/// The words for people at a terminal: what is wrong, and what to do.
+/// Messages for people at a terminal, which also say what to do.
 extension Messages {
-  /// The explanation of an error to a person.
+  /// The message for an error. An error that can't occur in ed has only one message.
   static func friendly(_ error: EditorError) -> [UInt8] {
     switch error {
-    case .ambiguousRevision, .badArgument, .fileUnseen, .forgetsHistory, .groupIsOpen,
-      .historyNotDeleted, .lineCantBeEdited, .missingArgument, .needsTerminal, .noHelp,
-      .noHistoryOnDisk, .noOpenGroup, .noSuchRevision, .notInText, .nothingToRedo,
-      .linesNotRead, .nothingToRevert, .outOfMemory, .revertOverlaps, .sessionBegins,
-      .shellCannotWait, .tooFewGroups, .wordInGlobal:
-      text(error)
     case .bufferModified:
       bytes("there are unsaved changes; 'w' saves them, the same command again gives them up")
     case .endOfInput: bytes("given up, since the input has ended")
@@ -26,8 +19,8 @@ extension Messages {
     case .invalidRedirection: bytes("a command has no file name; 'f NAME' sets one")
     case .markNotSet(let letter):
       bytes(
-        "'\(GroupNames.shown([letter]))? no line has that mark; 'k\(GroupNames.shown([letter]))' sets it"
-      )
+        "'\(GroupNames.shown([letter]))? no line has that mark; "
+          + "'k\(GroupNames.shown([letter]))' sets it")
     case .noCurrentFileName: bytes("there is no file name yet; 'w NAME' or 'f NAME' sets one")
     case .noMatch: bytes("no match")
     case .noPreviousCommand: bytes("there is no command yet to be repeated")
@@ -46,6 +39,7 @@ extension Messages {
         "lines \(lines.first.value) to \(lines.last.value)? the first must not come after the last")
     case .shellRestricted: bytes("no shell commands, since ued runs restricted")
     case .shellUnavailable: bytes("the shell can't be started")
+    default: text(error)
     }
   }
 
@@ -67,35 +61,32 @@ extension Messages {
     }
   }
 
-  /// What went wrong with a file, and why.
+  /// What failed on which file, and why.
   private static func reason(_ error: FileError) -> [UInt8] {
     if error.code == 0 {
-      return Array("\(GroupNames.shown(error.path)): the command did not succeed".utf8)
+      return bytes("\(GroupNames.shown(error.path)): the command did not succeed")
     }
     let attempt =
       switch error.attempt {
       case .openInput, .readInput, .closeInput: "can't be read"
       case .openOutput, .writeOutput, .closeOutput: "can't be written"
       }
-    // SAFETY: `strerror` gives a string that ends with NUL and lives until the next call.
-    let reason = unsafe strerror(error.code).map { unsafe String(cString: $0) } ?? ""
-    let message = Array("\(GroupNames.shown(error.path)) \(attempt): \(reason)".utf8)
-    return message + oldTextPlace(error)
+    let name = GroupNames.shown(error.path)
+    return bytes("\(name) \(attempt): \(systemText(error.code))") + oldTextPlace(error)
   }
 
-  /// What has been read into an empty buffer.
+  /// The name and size of a file that was read into an empty buffer.
   static func opened(_ name: [UInt8], lines: Int, bytes: Int) -> [UInt8] {
     let count = bytes == 1 ? "1 byte" : "\(bytes) bytes"
-    return Array("\(GroupNames.shown(name)): \(GroupNames.count(lines)), \(count)".utf8)
+    return Self.bytes("\(GroupNames.shown(name)): \(GroupNames.count(lines)), \(count)")
   }
 
-  /// The file of the command line is not there.
+  /// The file on the command line does not exist.
   static func newFile(_ name: [UInt8]) -> [UInt8] {
-    Array("\(GroupNames.shown(name)): new file".utf8)
+    bytes("\(GroupNames.shown(name)): new file")
   }
 
-  /// Where a way through the history has led to: the revision, where that is not said already, and the
-  /// current one of all lines.
+  /// The end of a message about a move: the revision, unless mentioned already, and the current line.
   static func place(_ move: Move, line: LineNumber, of lines: Int) -> [UInt8] {
     let place = ", line \(line.value) of \(lines)"
     return switch move {
@@ -104,17 +95,15 @@ extension Messages {
     }
   }
 
-  /// An interrupt has ended something that a person was guiding.
+  /// A command was interrupted, and what it had done stays.
   static let interruptedAndKept = bytes("interrupted; what was done before stays")
 
-  /// The settings of the line editor are not all understood.
-  static let brokenSettings = Array(
-    "the settings for line editing are used only up to a line that is not understood".utf8)
+  /// The user's settings for line editing contain an error.
+  static let brokenSettings = bytes(
+    "the settings for line editing are used only up to a line that is not understood")
 
-  /// What a command that takes long is doing.
+  /// What a slow command is doing.
   static func progress(of traits: CommandRules.Traits) -> String {
     traits.contains(.reads) ? "reading" : traits.contains(.writes) ? "writing" : "working"
   }
-
-  private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 }

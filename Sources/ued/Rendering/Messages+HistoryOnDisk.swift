@@ -1,6 +1,6 @@
-/// What is told of the history on disk.
+/// Messages about the history on disk.
 extension Messages {
-  /// A line about the history on disk.
+  /// The message for a notice.
   static func notice(_ notice: HistoryNotice) -> [UInt8] {
     switch notice {
     case .trouble(.damaged(let place)):
@@ -37,6 +37,4 @@ extension Messages {
     case .textWithoutName: "the text before has no name, and stays in memory"
     }
   }
-
-  private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 }

@@ -1,12 +1,11 @@
 import Glibc
 
-/// Every word that a user reads in reply to a command.
+/// The text of all messages.
 ///
-/// Off a terminal the words are those of ed, since scripts may compare them.
-///
-/// What is told to people at a terminal instead is beside this, in `Messages+Friendly.swift`.
+/// Here errors have ed's wording, which scripts may compare. People at a terminal get that of
+/// `Messages+Friendly.swift`.
 enum Messages {
-  /// The explanation of an error, as `h` prints it.
+  /// The explanation of an error that `h` prints.
   static func text(_ error: EditorError) -> [UInt8] {
     switch error {
     case .ambiguousRevision(let name, let ids):
@@ -103,20 +102,20 @@ enum Messages {
     }
   }
 
-  /// The system's reason for a failure, with the name of the file before it.
+  /// The system's reason for a failure, after the name of the file.
   static func systemReason(_ error: FileError) -> [UInt8] {
     let reason = systemText(error.code)
     let message = error.path.isEmpty ? bytes(reason) : error.path + bytes(": \(reason)")
     return message + oldTextPlace(error)
   }
 
-  /// What the system calls an error.
+  /// The system's text for an `errno`.
   static func systemText(_ code: Int32) -> String {
-    // SAFETY: `strerror` gives a string that ends with NUL and lives until the next call.
+    // SAFETY: `strerror` returns a NUL-terminated string that is valid until the next call.
     unsafe strerror(code).map { unsafe String(cString: $0) } ?? ""
   }
 
-  /// Where the text of a file is that could be neither written over nor put back.
+  /// Where the old text is of a file that could be neither overwritten nor restored.
   static func oldTextPlace(_ error: FileError) -> [UInt8] {
     error.oldText.map { bytes("; the old text is in ") + $0 } ?? []
   }
@@ -133,7 +132,7 @@ enum Messages {
     }
   }
 
-  /// A way through the tree of revisions.
+  /// A move from one revision to another.
   static func text(_ move: Move) -> [UInt8] {
     switch move {
     case .undone(let names, _): bytes("undid: \(names.joined(separator: "; "))")
@@ -142,8 +141,8 @@ enum Messages {
     }
   }
 
-  /// What goes before the explanation of an error that ends a script.
+  /// The prefix of an error that ends a script.
   static func scriptLine(_ number: Int) -> [UInt8] { bytes("script, line \(number): ") }
 
-  private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+  static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 }

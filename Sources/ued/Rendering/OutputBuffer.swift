@@ -1,26 +1,25 @@
 import Glibc
 import TextBuffer
 
-/// Output that has not been written yet, written in the same order as ed would have written it.
+/// Buffered output, which appears in the same order relative to other writers as that of ed.
 ///
-/// ed writes what it has gathered whenever it reads a line of the script, and whenever its buffer is
-/// full. That shows when a shell command, or standard error, writes in between; `catchUp` gives the
-/// same order. Otherwise ued writes only when it would have to wait for the next line.
+/// ed flushes its output before it reads a line of the script, and when its buffer is full. The order is
+/// visible when a shell command, or ed on standard error, writes in between: then `catchUp` writes what
+/// ed would have written by now. Otherwise ued writes only before reading blocks.
 @safe struct OutputBuffer: ~Copyable {
-  /// Where output goes.
   private let descriptor: Int32
-  /// What has not been written yet.
+  /// Output that has not been written yet.
   private var pending: [UInt8] = []
-  /// How much of it ed would have written when it read the line of the present command.
+  /// How much of `pending` ed would have written before it read the current command.
   private var due = 0
-  /// Whether some output could not be written.
+  /// Whether writing some output has failed.
   private(set) var isBroken = false
-  /// Whether output goes to a terminal, where it is written before a line is read.
+  /// Whether output goes to a terminal, where it is flushed before a line is read.
   let isTerminal: Bool
 
-  /// The number of bytes that ed's output buffer holds.
+  /// The size of ed's output buffer.
   private static let blockSize = 4096
-  /// Output is written when so much has gathered; a multiple of the block size.
+  /// The size at which pending output is written; a multiple of the block size.
   private static let pendingLimit = 1 << 16
 
   init(descriptor: Int32) {
@@ -70,7 +69,7 @@ import TextBuffer
     }
   }
 
-  /// Writes what has gathered if that is a lot.
+  /// Writes whole blocks of pending output once there are many.
   private mutating func writeIfFull() {
     guard pending.count >= Self.pendingLimit else { return }
     writePending(pending.count / Self.blockSize * Self.blockSize)
@@ -82,20 +81,20 @@ import TextBuffer
     try? unsafe DescriptorWriter.write(bytes.span.bytes, to: STDERR_FILENO)
   }
 
-  /// Writes all that has gathered.
+  /// Writes all pending output.
   mutating func flush() {
     writePending(pending.count)
   }
 
-  /// Notes that a line of the script is about to be read.
+  /// Marks the end of a command, before the line of the next one is read.
   ///
-  /// - Parameter waits: Whether that may take time, so that output has to be written first.
+  /// - Parameter waits: Whether reading may block, so that output has to be written first.
   mutating func commandEnds(beforeWaiting waits: Bool) {
     due = pending.count
     if waits || isTerminal { flush() }
   }
 
-  /// Writes as much as ed would have written by now without being asked to.
+  /// Writes as much pending output as ed would have written by now without a flush.
   mutating func catchUp() {
     writePending(due)
     writePending(max(pending.count - 1, 0) / Self.blockSize * Self.blockSize)

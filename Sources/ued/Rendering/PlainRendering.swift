@@ -1,15 +1,15 @@
 import TextBuffer
 
-/// Output as ed has it, for scripts.
+/// The output of ed, for scripts.
 class PlainRendering: Rendering {
   private var output: OutputBuffer
-  /// Whether standard error is left alone.
+  /// Whether standard error stays empty.
   private let isQuiet: Bool
-  /// Whether byte counts and the `!` behind shell commands are left out.
+  /// Whether byte counts and the `!` after shell commands are left out.
   let isSilent: Bool
-  /// How lines look in the format `l`.
+  /// The output format of `l`.
   var list = ListFormat()
-  /// What the user wants to see before commands; nil for ed's own.
+  /// The prompt of `-p`, if given.
   let commandPrompt: [UInt8]?
 
   init(descriptor: Int32, options: Options) {
@@ -53,10 +53,10 @@ class PlainRendering: Rendering {
     }
   }
 
-  /// What `h` says of an error.
+  /// The explanation of an error that `h` prints.
   func explanation(of error: EditorError) -> [UInt8] { Messages.text(error) }
 
-  /// Shows that a command has failed.
+  /// Reports that a command failed.
   func show(_ error: EditorError, _ detail: ErrorDetail) {
     printLine("?")
     switch detail {
@@ -73,19 +73,16 @@ class PlainRendering: Rendering {
       old: UnifiedDiff.Side(text: old, name: name), new: UnifiedDiff.Side(text: new, name: name),
       hunks: LineDifference(from: old, to: new).hunks,
       isColored: isTerminal && TerminalOutput.allowsEscapes)
-    var bytes: [UInt8] = []
-    difference.write { chunk in
-      bytes.append(chunk, in: 0..<chunk.byteCount)
-      return true
+    difference.write { block in
+      output.write(block)
+      return !output.isBroken
     }
-    output.write(bytes)
   }
 
   // MARK: - Prompts
 
   func prompt(for request: LineRequest) -> [UInt8] {
-    guard case .command = request else { return [] }
-    return commandPrompt ?? Prompts.plain
+    request.kind == .command ? commandPrompt ?? [UInt8(ascii: "*")] : []
   }
 
   func show(prompt: [UInt8]) { output.write(prompt) }
@@ -104,7 +101,7 @@ class PlainRendering: Rendering {
   /// Prints a text and a newline.
   func printLine(_ text: String) { printLine(Array(text.utf8)) }
 
-  /// Tells something on standard error, at once.
+  /// Prints a message on standard error at once.
   func report(_ message: [UInt8]) {
     if !isQuiet { output.writeToStandardError(message + [.newline]) }
   }

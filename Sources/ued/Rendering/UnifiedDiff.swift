@@ -1,31 +1,28 @@
 import TextBuffer
 
-/// The difference of two texts in the form that `patch` and `git apply` read, as `diff -u` has it.
+/// The difference of two texts in the format of `diff -u`, which `patch` and `git apply` read.
 struct UnifiedDiff {
-  /// What a header says of one of the texts.
+  /// One of the two texts, and its header.
   struct Side {
-    /// The text.
     var text: PieceTable
-    /// What it is called; a name with odd bytes is put in quotes.
+    /// Its file name, which is quoted if necessary.
     var name: [UInt8]
-    /// When it was last changed, in the words of `diff`, or nil to say nothing of it.
+    /// The modification time as `diff` writes it; nil to leave it out.
     var time: [UInt8]?
   }
 
-  /// The text before.
   var old: Side
-  /// The text after.
   var new: Side
-  /// What lines differ.
+  /// The lines that differ.
   var hunks: [LineHunk]
-  /// So many lines that are the same are shown around those that differ.
+  /// How many unchanged lines are shown around the changed ones.
   var contextCount = 3
-  /// Whether there are colours, for a terminal.
+  /// Whether to use the colours of a terminal.
   var isColored = false
 
-  /// Writes the difference in order, piece by piece; nothing at all when no line differs.
+  /// Writes the difference in blocks; writes nothing if no line differs.
   ///
-  /// - Parameter sink: Called with some bytes; false ends the writing.
+  /// - Parameter sink: Receives a block of bytes, and returns whether to continue.
   func write(to sink: (RawSpan) -> Bool) {
     if hunks.isEmpty { return }
     withoutActuallyEscaping(sink) { sink in
@@ -45,10 +42,10 @@ struct UnifiedDiff {
   private func writeHeader(_ mark: String, _ side: Side, to writer: inout BlockWriter) {
     var line = Array(mark.utf8) + FileNameQuoting.quoted(side.name)
     if let time = side.time { line += [UInt8(ascii: "\t")] + time }
-    write(line, in: .header, to: &writer)
+    unsafe write(line.span.bytes, as: .header, to: &writer)
   }
 
-  /// Hunks from `start` on whose contexts touch are shown as one; where the next ones begin.
+  /// The end of the group of hunks from `start` on whose contexts touch; a group is printed as one.
   private func endOfGroup(from start: Int) -> Int {
     var end = start + 1
     while end < hunks.count,
@@ -61,13 +58,13 @@ struct UnifiedDiff {
 
   private func write(_ group: ArraySlice<LineHunk>, to writer: inout BlockWriter) {
     guard let first = group.first, let last = group.last else { return }
-    // Above the first hunk and below the last one both texts have the same lines.
+    // The texts have the same lines above the first hunk and below the last one.
     let above = min(contextCount, first.old.first.value - 1)
     let below = min(contextCount, old.text.lineCount - last.old.last.value)
     let oldLines = LineRange(first.old.first - above, last.old.last + below)
     let newLines = LineRange(first.new.first - above, last.new.last + below)
     let ranges = "@@ -\(Self.text(oldLines)) +\(Self.text(newLines)) @@"
-    write(Array(ranges.utf8), in: .place, to: &writer)
+    unsafe write(Array(ranges.utf8).span.bytes, as: .place, to: &writer)
     var line = oldLines.first
     for hunk in group {
       writeLines(LineRange(line, hunk.old.first - 1), of: old.text, as: .kept, to: &writer)
@@ -78,7 +75,7 @@ struct UnifiedDiff {
     writeLines(LineRange(line, oldLines.last), of: old.text, as: .kept, to: &writer)
   }
 
-  /// First line and number of lines, which is left out when it is 1; for none, the line above.
+  /// The first line and the number of lines, unless that is 1; for 0 lines, the line above.
   private static func text(_ lines: LineRange) -> String {
     switch lines.count {
     case 0: "\(lines.last.value),0"
@@ -92,34 +89,31 @@ struct UnifiedDiff {
   ) {
     if lines.count == 0 || writer.isStopped { return }
     text.forEachLine(in: lines) { number, line in
-      writer.write(isColored ? part.color : "")
-      writer.write(part.mark)
-      writer.write(line)
-      writer.write(isColored ? part.endOfColor : "")
-      writer.write(number.value > text.newlineCount ? Self.endWithoutNewline : "\n")
+      let isUnterminated = number.value > text.newlineCount
+      write(line, as: part, ending: isUnterminated ? Self.endWithoutNewline : "\n", to: &writer)
       return !writer.isStopped
     }
   }
 
-  private func write(_ line: [UInt8], in part: Part, to writer: inout BlockWriter) {
-    writer.write(isColored ? part.color : "")
-    unsafe writer.write(line.span.bytes)
-    writer.write(isColored ? part.endOfColor : "")
-    writer.write("\n")
+  private func write(
+    _ line: RawSpan, as part: Part, ending: StaticString = "\n", to writer: inout BlockWriter
+  ) {
+    let color = isColored ? part.color : ""
+    writer.write(color)
+    writer.write(part.mark)
+    writer.write(line)
+    if color.utf8CodeUnitCount > 0 { writer.write("\u{1B}[0m") }
+    writer.write(ending)
   }
 
-  /// What follows a last line that has no newline.
+  /// What follows a last line without a newline.
   private static let endWithoutNewline: StaticString = "\n\\ No newline at end of file\n"
 
-  /// The parts of a difference.
+  /// The kinds of lines.
   private enum Part {
-    case header
-    case place
-    case kept
-    case removed
-    case added
+    case header, place, kept, removed, added
 
-    /// What a line of a text begins with.
+    /// The first character of a line of text.
     var mark: StaticString {
       switch self {
       case .header, .place: ""
@@ -129,7 +123,7 @@ struct UnifiedDiff {
       }
     }
 
-    /// What turns the colour on.
+    /// The escape sequence that turns the colour on.
     var color: StaticString {
       switch self {
       case .header: "\u{1B}[1m"
@@ -137,14 +131,6 @@ struct UnifiedDiff {
       case .kept: ""
       case .removed: "\u{1B}[31m"
       case .added: "\u{1B}[32m"
-      }
-    }
-
-    /// What turns it off.
-    var endOfColor: StaticString {
-      switch self {
-      case .kept: ""
-      case .header, .place, .removed, .added: "\u{1B}[0m"
       }
     }
   }

@@ -1,15 +1,15 @@
-/// The words about the command line: help, version, and what was wrong.
+/// The output of `--help` and `--version`, and the messages about a wrong command line.
 enum UsageText {
   static let version = "0.1.0"
 
-  /// Answers `--version`, for standard output.
+  /// The output of `--version`.
   static let versionText = """
     ued \(version)
     A line editor with the language of ed. MIT license, no warranty.
 
     """
 
-  /// Answers `--help`, for standard output.
+  /// The output of `--help`.
   static let help = """
     Usage: ued [OPTION]... [FILE]
     Edit FILE by line, with the commands of ed. FILE may be '!COMMAND', to edit
@@ -40,30 +40,24 @@ enum UsageText {
 
     """
 
-  /// What standard error is told about a command line that makes no sense; the status is then 1.
+  /// The message for an error in the command line, as two lines.
   ///
   /// - Parameters:
-  ///   - error: What is wrong.
-  ///   - program: The name that the program was called by.
+  ///   - error: The error.
+  ///   - program: The name by which the program was called.
   /// - Returns: Two lines.
   static func message(for error: UsageError, calledAs program: [UInt8]) -> [UInt8] {
-    var text = Array("ued: ".utf8)
-    switch error {
-    case .unknownLetter(let letter):
-      text += Array("invalid option -- '".utf8) + [letter] + Array("'".utf8)
-    case .letterNeedsArgument(let letter):
-      text += Array("option requires an argument -- '".utf8) + [letter] + Array("'".utf8)
-    case .unknownWord(let argument):
-      text += Array("unrecognized option '".utf8) + argument + Array("'".utf8)
-    case .ambiguousWord(let argument):
-      text += Array("option '".utf8) + argument + Array("' is ambiguous".utf8)
-    case .wordNeedsArgument(let word):
-      text += Array("option '--\(word)' requires an argument".utf8)
-    case .wordTakesNoArgument(let word):
-      text += Array("option '--\(word)' doesn't allow an argument".utf8)
-    case .badArgument(let word, let argument):
-      text += Array("option '--\(word)' can't be '".utf8) + argument + Array("'".utf8)
-    }
-    return text + Array("\nTry '".utf8) + program + Array(" --help' for more information.\n".utf8)
+    let (before, argument, after): (String, [UInt8], String) =
+      switch error {
+      case .unknownLetter(let letter): ("invalid option -- '", [letter], "'")
+      case .letterNeedsArgument(let letter): ("option requires an argument -- '", [letter], "'")
+      case .unknownWord(let argument): ("unrecognized option '", argument, "'")
+      case .ambiguousWord(let argument): ("option '", argument, "' is ambiguous")
+      case .wordNeedsArgument(let word): ("option '--\(word)' requires an argument", [], "")
+      case .wordTakesNoArgument(let word): ("option '--\(word)' doesn't allow an argument", [], "")
+      case .badArgument(let word, let argument): ("option '--\(word)' can't be '", argument, "'")
+      }
+    return Array("ued: \(before)".utf8) + argument + Array("\(after)\nTry '".utf8) + program
+      + Array(" --help' for more information.\n".utf8)
   }
 }

@@ -1,13 +1,13 @@
 import Glibc
 
-/// Reads commands, runs them, and tells what came of it, until the end.
+/// Reads and runs commands until the end, and reports their errors.
 struct CommandLoop: ~Copyable {
   private let options: Options
   private var editor: Editor
   private var status: Int32 = 0
   private var terminalSize: TerminalSize?
 
-  /// A loop over the lines of `source` that writes to standard output.
+  /// Creates a loop over the lines of `source`; output goes to standard output.
   init(options: Options, source: consuming any LineSource & ~Copyable) {
     var options = options
     options.isFriendly =
@@ -20,8 +20,7 @@ struct CommandLoop: ~Copyable {
     editor = Editor(options: options, console: Console(lines: source, rendering: rendering))
   }
 
-  /// Takes over the size of the terminal when it is a new one: `z` prints a page, `l` folds to its
-  /// width.
+  /// Adapts `z` and `l` to the size of the terminal if that has changed.
   private mutating func adoptTerminalSize() {
     guard editor.console.inputKind == .terminal, let size = TerminalSize(of: STDIN_FILENO),
       size != terminalSize
@@ -31,9 +30,7 @@ struct CommandLoop: ~Copyable {
     editor.console.rendering.setColumns(size.columns)
   }
 
-  /// Edits until the end.
-  ///
-  /// - Returns: The exit status.
+  /// Opens the file, runs all commands, and returns the exit status.
   mutating func run() -> Int32 {
     adoptTerminalSize()
     if options.isFriendly && editor.console.settingsAreBroken {
@@ -42,28 +39,27 @@ struct CommandLoop: ~Copyable {
     if options.fileName == nil { editor.keeper.open(&editor.text, of: [], isMissing: false) }
     let result = openFile() ?? runCommands()
     editor.recordHistory()
-    sayNotices()
+    showNotices()
     editor.keeper.stop()
     editor.console.close()
     return editor.console.rendering.isBroken ? max(result, 1) : result
   }
 
-  /// Edits until the end, and ends the process: to take text and history apart before that would
-  /// only take time.
+  /// Runs all commands and exits at once: freeing text and history first would only cost time.
   ///
-  /// - Returns: Nothing: it does not come back.
+  /// - Returns: Never.
   mutating func runToExit() -> Int32 {
     let status = run()
     return withExtendedLifetime(self) { exit(status) }
   }
 
-  private mutating func sayNotices() {
+  private mutating func showNotices() {
     for notice in editor.keeper.takeNotices() { editor.console.say(.notice(notice)) }
   }
 
-  /// Reads the file of the command line.
+  /// Reads the file on the command line.
   ///
-  /// - Returns: The exit status, when that is the end.
+  /// - Returns: The exit status, if the program ends here.
   private mutating func openFile() -> Int32? {
     guard let name = options.fileName else { return nil }
     if options.isFriendly { Progress.begin(Messages.progress(of: .reads)) }
@@ -73,7 +69,7 @@ struct CommandLoop: ~Copyable {
     } catch {
       editor.console.lastError = error
       if options.isFriendly {
-        sayWhyNotOpen(name, error)
+        reportUnopened(name, error)
         return nil
       }
       if editor.console.inputKind == .regularFile { return 2 }
@@ -84,8 +80,8 @@ struct CommandLoop: ~Copyable {
     return nil
   }
 
-  /// Tells a person why the file of the command line could not be read, which may be as wanted.
-  private mutating func sayWhyNotOpen(_ name: [UInt8], _ error: EditorError) {
+  /// Tells a person why the file on the command line could not be read; it may be a new file.
+  private mutating func reportUnopened(_ name: [UInt8], _ error: EditorError) {
     if case .file(let failure) = error, failure.code == ENOENT {
       if !options.script { editor.console.say(.newFile(name)) }
       return
@@ -98,7 +94,7 @@ struct CommandLoop: ~Copyable {
   private mutating func runCommands() -> Int32 {
     while true {
       if editor.console.inputKind == .terminal { editor.recordHistory() }
-      sayNotices()
+      showNotices()
       do throws(EditorError) {
         switch editor.readCommand(completions: completer) {
         case .line:
@@ -132,9 +128,7 @@ struct CommandLoop: ~Copyable {
     }
   }
 
-  /// Does what waits for the end of the script.
-  ///
-  /// - Returns: The exit status.
+  /// Performs the writes of `-i`, `--atomic` and `--diff`, and returns the exit status.
   private mutating func finish() -> Int32 {
     editor.text.endAllGroups()
     if options.atomic && status != 0 { return status }
@@ -146,16 +140,14 @@ struct CommandLoop: ~Copyable {
     }
   }
 
-  /// Runs the command that was read; what it changes is one step back for `u`.
-  ///
-  /// For a person it shows progress when it takes long.
+  /// Runs the command that was read. For a person, it shows progress if it takes long.
   private mutating func runCommand() throws(EditorError) -> CommandResult {
     let parsed = editor.parseCommand()
     if options.isFriendly { Progress.begin(Messages.progress(of: parsed.rules.traits)) }
     defer { Progress.end() }
     do throws(EditorError) {
       let result = try editor.run(parsed)
-      // One that came too late has nothing to stop.
+      // Drop an interrupt that came too late to stop the command.
       if options.isFriendly { _ = Interrupts.takeInterrupt() }
       return result
     } catch {
@@ -166,16 +158,17 @@ struct CommandLoop: ~Copyable {
     }
   }
 
-  /// How the command that is being typed can go on, where lines can be edited.
+  /// Completes the next command, if lines can be edited.
   private var completer: Completer? {
-    guard editor.console.editsLines else { return nil }
-    let completion = CommandCompletion(document: editor.text.document)
-    return { completion.completions(of: $0) }
+    mutating get {
+      guard editor.console.editsLines else { return nil }
+      return CommandCompletion(document: editor.text.document).completions
+    }
   }
 
-  /// Tells that a command has failed.
+  /// Reports that a command failed.
   ///
-  /// - Returns: The exit status, when that is the end: an error ends a script that is a file.
+  /// - Returns: The exit status, if the error ends the script, as it does in a script that is a file.
   private mutating func report(_ error: EditorError) -> Int32? {
     editor.console.lastError = error
     editor.refusal = error
@@ -188,12 +181,12 @@ struct CommandLoop: ~Copyable {
     }
     var isEnd = false
     if error == .interrupted {
-      // A source with a prompt has ended its line already.
+      // A source that shows prompts has ended the line itself.
       if !editor.console.sourceShowsPrompt { editor.console.say(.interruptEcho) }
     } else {
       if status == 0 && !options.looseExitStatus { status = 1 }
       isEnd = kind == .regularFile || options.atomic
-      // It is as if the script had never been: nothing of it is kept.
+      // A failed atomic script leaves no history either.
       if isEnd && options.atomic { editor.keeper.stop() }
     }
     let isExplained = editor.console.isVerbose || isEnd && options.atomic
@@ -203,7 +196,7 @@ struct CommandLoop: ~Copyable {
     return isEnd ? status : nil
   }
 
-  /// Saves what is not saved and ends, since the terminal is gone or somebody asked for the end.
+  /// Saves unsaved changes after SIGHUP or SIGTERM, and returns the exit status.
   private mutating func hangUp() -> Int32 {
     let signal = Interrupts.takeHangUp()
     editor.recordHistory()

@@ -34,7 +34,7 @@ enum Program {
     return loop.runToExit()
   }
 
-  /// The commands of earlier sessions, where that is wanted: they are kept as histories are.
+  /// The commands of earlier sessions, unless no history is kept for the file.
   private static func recall(_ options: Options) -> CommandRecall? {
     guard options.isFriendly, options.keepsHistory != false else { return nil }
     if options.keepsHistory == nil, let place = options.fileName.flatMap({ HistoryPlace(of: $0) }),
@@ -45,7 +45,7 @@ enum Program {
     return CommandRecall.open()
   }
 
-  /// The script of the command line; nil when a part can't be read, which is told.
+  /// The script of `-e` and `-f`; nil if a file can't be read, which is reported.
   private static func script(_ options: Options) -> [UInt8]? {
     var script: [UInt8] = []
     for part in options.scriptParts {
@@ -67,6 +67,7 @@ enum Program {
     return script
   }
 
+  /// Prints a text on standard output, and returns the exit status.
   private static func show(_ text: String) -> Int32 {
     var output = OutputBuffer(descriptor: STDOUT_FILENO)
     output.write(Array(text.utf8))

@@ -38,6 +38,12 @@ final class OwnTerminal: PseudoTerminal, @unchecked Sendable {
   }
 }
 
+extension LineRequest {
+  static let text = LineRequest(kind: .text)
+  static let continuation = LineRequest(kind: .continuation)
+  static func command(prompt: [UInt8]) -> Self { LineRequest(kind: .command, prompt: prompt) }
+}
+
 extension TerminalLines {
   /// Whether lines of this terminal can be edited.
   static func isPossible(input: Int32, output: Int32) -> Bool {
@@ -48,9 +54,9 @@ extension TerminalLines {
   }
 
   /// The next line, or how it ended instead.
-  mutating func typed(for purpose: LinePurpose) -> String {
+  mutating func typed(for request: LineRequest) -> String {
     var line: [UInt8] = []
-    let status = next(into: &line, for: purpose)
+    let status = next(into: &line, for: request)
     return status == .line ? String(decoding: line, as: UTF8.self) : "\(status)"
   }
 }

@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func `every option is in the manual and in the summary`() {
-    for (word, _) in OptionScanner.words + OptionScanner.ownWords {
+    for word in OptionRow.all.map(\.word) {
       #expect(UsageText.help.contains("--\(word)"), "\(word)")
       #expect(Self.manual.contains("Fl Fl \(word)"), "\(word)")
     }

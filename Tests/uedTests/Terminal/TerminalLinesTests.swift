@@ -13,7 +13,7 @@ import Testing
         }
         #expect(line == "été 日本")
         #expect(pty.typing(("2004h", "text\tmore\r")) { lines.typed(for: .text) } == "text\tmore")
-        #expect(pty.typing(("2004h", "\r")) { lines.typed(for: .reply) } == "")
+        #expect(pty.typing(("2004h", "\r")) { lines.typed(for: .continuation) } == "")
         let (lineNumber, settingsAreBroken) = (lines.lineNumber, lines.settingsAreBroken)
         #expect(lineNumber == 3)
         #expect(!settingsAreBroken)
@@ -25,7 +25,7 @@ import Testing
   @Test func `interrupt gives the line up, end of file on an empty line ends`() async {
     await #expect(processExitsWith: .success) {
       atOwnTerminal { pty, lines in
-        let prompt = LinePurpose.command(prompt: Array("* ".utf8))
+        let prompt = LineRequest.command(prompt: Array("* ".utf8))
         let given = pty.typing(("* ", "abc"), ("abc", "\u{3}")) { lines.typed(for: prompt) }
         #expect(given == "interrupted")
         #expect(pty.isCooked)
@@ -45,7 +45,7 @@ import Testing
   @Test func `commands and text are recalled apart`() async {
     await #expect(processExitsWith: .success) {
       atOwnTerminal { pty, lines in
-        let command = LinePurpose.command(prompt: Array("* ".utf8))
+        let command = LineRequest.command(prompt: Array("* ".utf8))
         let up = "\u{1B}[A"
         #expect(pty.typing(("* ", "first\r")) { lines.typed(for: command) } == "first")
         #expect(pty.typing(("* ", "second\r")) { lines.typed(for: command) } == "second")
@@ -72,7 +72,7 @@ import Testing
   @Test func `a new width keeps the line`() async {
     await #expect(processExitsWith: .success) {
       atOwnTerminal { pty, lines in
-        let prompt = LinePurpose.command(prompt: Array("* ".utf8))
+        let prompt = LineRequest.command(prompt: Array("* ".utf8))
         pty.resize(columns: 40)
         #expect(pty.typing(("* ", "d"), ("d", "e\r")) { lines.typed(for: prompt) } == "de")
       }
