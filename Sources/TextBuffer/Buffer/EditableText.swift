@@ -1,36 +1,26 @@
-/// A text that can be edited by bytes and by lines: a `PieceTable`, or the `Draft` of a transaction.
+/// A text that can be edited by bytes and by lines: a `PieceTable`, or the draft of a transaction.
 ///
 /// Every edit returns its change, which can be inverted and applied again. It costs O(log *p* + *m*) for *p*
-/// pieces in the text and *m* inserted bytes, and O(log *p*) if another text is inserted.
+/// pieces in the text and *m* inserted bytes, and O(log *p*) if another text is inserted. Ranges and offsets
+/// must be in `0...byteCount`, lines in `1...lineCount`; line 0 is the gap above the first.
 public protocol EditableText {
   /// Replaces the bytes in a range by borrowed ones, which are copied.
-  ///
-  /// - Precondition: The range is in `0...byteCount`.
   @discardableResult
   mutating func replace(_ range: Range<ByteOffset>, with bytes: RawSpan) -> Change
 
   /// Replaces the bytes in a range by another text, whose bytes are shared.
-  ///
-  /// - Precondition: The range is in `0...byteCount`.
   @discardableResult
   mutating func replace(_ range: Range<ByteOffset>, with text: PieceTable) -> Change
 
-  /// The offset at which a line begins; for the line after the last one, the end of the text.
-  ///
-  /// - Precondition: `line` is in `1...lineCount + 1`.
+  /// The offset at which a line begins; see ``PieceTable/offset(ofLine:)``.
   func offset(ofLine line: LineNumber) -> ByteOffset
 
-  /// The range of the bytes of some lines, with the newline of the last one; for an empty range, the empty
-  /// range where its first line would begin.
-  ///
-  /// - Precondition: The lines are in `1...lineCount`; an empty range begins in `1...lineCount + 1`.
+  /// The range of the bytes of some lines; see ``PieceTable/byteRange(of:)``.
   func byteRange(of lines: LineRange) -> Range<ByteOffset>
 }
 
 extension EditableText {
   /// Replaces the bytes in a range; an empty range inserts, and no bytes remove.
-  ///
-  /// - Precondition: The range is in `0...byteCount`.
   @inlinable @discardableResult
   public mutating func replace(
     _ range: Range<ByteOffset>, with bytes: some Collection<UInt8>
@@ -43,32 +33,24 @@ extension EditableText {
   }
 
   /// Inserts bytes at an offset.
-  ///
-  /// - Precondition: `offset` is in `0...byteCount`.
   @inlinable @discardableResult
   public mutating func insert(_ bytes: some Collection<UInt8>, at offset: ByteOffset) -> Change {
     replace(offset..<offset, with: bytes)
   }
 
   /// Inserts another text at an offset; its bytes are shared.
-  ///
-  /// - Precondition: `offset` is in `0...byteCount`.
   @inlinable @discardableResult
   public mutating func insert(_ text: PieceTable, at offset: ByteOffset) -> Change {
     replace(offset..<offset, with: text)
   }
 
   /// Removes the bytes in a range.
-  ///
-  /// - Precondition: The range is in `0...byteCount`.
   @inlinable @discardableResult
   public mutating func remove(_ range: Range<ByteOffset>) -> Change {
     replace(range, with: RawSpan())
   }
 
   /// Replaces some lines with their newlines; an empty range inserts before its first line.
-  ///
-  /// - Precondition: The lines are in `1...lineCount`.
   @inlinable @discardableResult
   public mutating func replaceLines(
     _ lines: LineRange, with bytes: some Collection<UInt8>
@@ -77,25 +59,18 @@ extension EditableText {
   }
 
   /// Replaces some lines by borrowed bytes, which are copied.
-  ///
-  /// - Precondition: The lines are in `1...lineCount`.
   @inlinable @discardableResult
   public mutating func replaceLines(_ lines: LineRange, with bytes: RawSpan) -> Change {
     replace(byteRange(of: lines), with: bytes)
   }
 
   /// Replaces some lines by another text, whose bytes are shared.
-  ///
-  /// - Precondition: The lines are in `1...lineCount`.
   @inlinable @discardableResult
   public mutating func replaceLines(_ lines: LineRange, with text: PieceTable) -> Change {
     replace(byteRange(of: lines), with: text)
   }
 
-  /// Inserts bytes below a line, 0 being the gap above the first. No newlines are added, not even where the
-  /// last line lacks one.
-  ///
-  /// - Precondition: `line` is in `0...lineCount`.
+  /// Inserts bytes below a line. No newlines are added, not even where the last line lacks one.
   @inlinable @discardableResult
   public mutating func insertLines(
     _ bytes: some Collection<UInt8>, after line: LineNumber
@@ -103,17 +78,13 @@ extension EditableText {
     insert(bytes, at: offset(ofLine: line + 1))
   }
 
-  /// Inserts another text below a line, 0 being the gap above the first; its bytes are shared.
-  ///
-  /// - Precondition: `line` is in `0...lineCount`.
+  /// Inserts another text below a line; its bytes are shared.
   @inlinable @discardableResult
   public mutating func insertLines(_ text: PieceTable, after line: LineNumber) -> Change {
     insert(text, at: offset(ofLine: line + 1))
   }
 
   /// Removes some lines with their newlines.
-  ///
-  /// - Precondition: The lines are in `1...lineCount`.
   @inlinable @discardableResult
   public mutating func removeLines(_ lines: LineRange) -> Change {
     remove(byteRange(of: lines))

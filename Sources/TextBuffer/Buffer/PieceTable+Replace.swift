@@ -1,7 +1,5 @@
 extension PieceTable: EditableText {
   /// Replaces the bytes in a range by borrowed ones, which are copied.
-  ///
-  /// - Precondition: The range is in `0...byteCount`.
   @discardableResult
   public mutating func replace(_ range: Range<ByteOffset>, with bytes: RawSpan) -> Change {
     precondition(contains(range), "range out of the text")
@@ -10,8 +8,6 @@ extension PieceTable: EditableText {
   }
 
   /// Replaces the bytes in a range by another text, whose bytes are shared.
-  ///
-  /// - Precondition: The range is in `0...byteCount`.
   @discardableResult
   public mutating func replace(_ range: Range<ByteOffset>, with text: PieceTable) -> Change {
     precondition(contains(range), "range out of the text")

@@ -42,16 +42,12 @@ public struct Draft<Context: Sendable>: Sendable {
 
 extension Draft: EditableText {
   /// Replaces the bytes in a range by borrowed ones, which are copied.
-  ///
-  /// - Precondition: The range is in `0...byteCount`.
   @inlinable @discardableResult
   public mutating func replace(_ range: Range<ByteOffset>, with bytes: RawSpan) -> Change {
     core.replace(range, with: bytes)
   }
 
   /// Replaces the bytes in a range by another text, whose bytes are shared.
-  ///
-  /// - Precondition: The range is in `0...byteCount`.
   @inlinable @discardableResult
   public mutating func replace(_ range: Range<ByteOffset>, with text: PieceTable) -> Change {
     core.replace(range, with: text)

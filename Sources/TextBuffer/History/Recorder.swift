@@ -69,12 +69,18 @@
       latest = .part(log)
       return result
     }
-    latest = .currentSteps
-    unjoined = nil
+    setLatestToCurrent()
     canJoin = true
     places = coalescing.rules.contains(.carets) ? log.places : nil
     history.record(checked: consume steps, name: name, time: time)
     return .recorded
+  }
+
+  /// Makes the transaction that has just been recorded the latest one.
+  private mutating func setLatestToCurrent() {
+    // Comparing is cheaper than assigning, which releases what was there: 4 % of typing.
+    if case .currentSteps = latest {} else { latest = .currentSteps }
+    if unjoined != nil { unjoined = nil }
   }
 
   /// Commits an inner transaction: what it did becomes part of the one around it.
@@ -103,12 +109,12 @@
       return result == .recorded
     }
     canJoin = false
-    if unjoined != nil { unjoined = nil }
     if !isCertain && change.changesNothing {
       latest = .nothing
+      unjoined = nil
       return false
     }
-    if case .currentSteps = latest {} else { latest = .currentSteps }
+    setLatestToCurrent()
     history.record(checked: .one(consume change), name: nil, time: time)
     return true
   }

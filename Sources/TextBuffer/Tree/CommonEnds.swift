@@ -53,28 +53,28 @@ extension Run {
 
   /// The number of bytes before the first that differs; both runs are equally long.
   fileprivate func commonPrefixCount(_ other: Run) -> Int {
-    if hasSameBytes(as: other) { return count }
-    // The first difference is in the bytes from `lower` up to `upper`.
-    var (lower, upper) = (0, count)
-    while upper - lower > 1 {
-      let middle = (lower + upper) / 2
-      let isSame = dropping(lower).prefix(middle - lower)
-        .hasSameBytes(as: other.dropping(lower).prefix(middle - lower))
-      if isSame { lower = middle } else { upper = middle }
+    Self.commonCount(of: count) {
+      let (mine, theirs) = (dropping($0.lowerBound), other.dropping($0.lowerBound))
+      return mine.prefix($0.count).hasSameBytes(as: theirs.prefix($0.count))
     }
-    return lower
   }
 
   /// The number of bytes after the last that differs; both runs are equally long.
   fileprivate func commonSuffixCount(_ other: Run) -> Int {
-    if hasSameBytes(as: other) { return count }
-    // The last difference is before the last `lower` bytes and in the last `upper`.
+    Self.commonCount(of: count) {
+      let (mine, theirs) = (suffix($0.upperBound), other.suffix($0.upperBound))
+      return mine.prefix($0.count).hasSameBytes(as: theirs.prefix($0.count))
+    }
+  }
+
+  /// The number of bytes from one end up to the first that differs, by a binary search.
+  private static func commonCount(of count: Int, _ areSame: (Range<Int>) -> Bool) -> Int {
+    if areSame(0..<count) { return count }
+    // The first difference is in the bytes from `lower` up to `upper`.
     var (lower, upper) = (0, count)
     while upper - lower > 1 {
       let middle = (lower + upper) / 2
-      let isSame = suffix(middle).prefix(middle - lower)
-        .hasSameBytes(as: other.suffix(middle).prefix(middle - lower))
-      if isSame { lower = middle } else { upper = middle }
+      if areSame(lower..<middle) { lower = middle } else { upper = middle }
     }
     return lower
   }
