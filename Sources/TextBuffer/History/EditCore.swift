@@ -31,7 +31,7 @@
 
   /// The text with the pending edit, as a value that later edits need not copy.
   @usableFromInline var present: PieceTable {
-    (typing.isSettled ? self : settledCopy).text.withoutTail
+    typing.isSettled ? text.withoutTail : settledCopy.text.withoutTail
   }
 
   /// What the typed edits that are open as one transaction have done so far.

@@ -23,6 +23,8 @@ enum AddressRule: Equatable, Sendable {
   /// The default lines.
   enum DefaultLines: Equatable, Sendable {
     case all, current, currentAndNext
+    /// All lines, or none in an empty buffer, where `all` is an error.
+    case allOrNone
   }
 
   /// The addresses as the manual writes them.
@@ -32,7 +34,7 @@ enum AddressRule: Equatable, Sendable {
     case .line(.current, _): "(.)"
     case .line(.last, _): "($)"
     case .line(.next, _), .line(.page, _): "(.+1)"
-    case .lines(.all): "(1,$)"
+    case .lines(.all), .lines(.allOrNone): "(1,$)"
     case .lines(.current): "(.,.)"
     case .lines(.currentAndNext): "(.,.+1)"
     }

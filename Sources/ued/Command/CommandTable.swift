@@ -86,11 +86,11 @@ enum CommandTable {
       checks: .addresses, traits: .grows, inList: false,
       "ask for commands on the lines without a match"),
     CommandRow(
-      "w", .write(.none, appending: false, then: .nothing), .lines(or: .all), form: " FILE",
+      "w", .write(.none, appending: false, then: .nothing), .lines(or: .allOrNone), form: " FILE",
       checks: .suffix, traits: .writes, argument: .file, "write to a file",
       "'!COMMAND' gets the lines instead. wq quits then, W appends to the file."),
     CommandRow(
-      "W", .write(.none, appending: true, then: .nothing), .lines(or: .all), form: " FILE",
+      "W", .write(.none, appending: true, then: .nothing), .lines(or: .allOrNone), form: " FILE",
       checks: .suffix, traits: .writes, argument: .file, "append to a file"),
     CommandRow(
       "x", .put, .line(or: .current, zero: true), traits: .grows,

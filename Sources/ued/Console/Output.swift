@@ -4,7 +4,8 @@ import TextBuffer
 enum Output {
   /// Lines of the text.
   case lines(LineRange, of: PieceTable, as: LineFormat)
-  case number(Int)
+  /// Numbers on one line, with blanks between them.
+  case numbers([Int])
   /// Text has been read: shown as a byte count, or to a person as a sentence if it is the whole text.
   case loaded(name: [UInt8], lineCount: Int, byteCount: Int, isWholeText: Bool)
   case written(byteCount: Int)

@@ -73,6 +73,9 @@ extension Editor {
       }
       return LineRange(line)
     case .lines(let missing):
+      if missing == .allOrNone && given.count == 0 && text.lastLine == .zero {
+        return LineRange(1, 0)
+      }
       return try range(given.count == 0 ? lines(missing) : LineRange(given.first, given.second))
     case .optional:
       return given.count == 0
@@ -91,7 +94,7 @@ extension Editor {
 
   private func lines(_ missing: AddressRule.DefaultLines) -> LineRange {
     switch missing {
-    case .all: LineRange(LineNumber(1), text.lastLine)
+    case .all, .allOrNone: LineRange(LineNumber(1), text.lastLine)
     case .current: LineRange(text.currentLine)
     case .currentAndNext: LineRange(text.currentLine, text.currentLine + 1)
     }

@@ -76,8 +76,7 @@ extension Editor {
     _ argument: FileArgument, _ given: ResolvedAddresses, appending: Bool, then: AfterWrite
   ) throws(EditorError) -> CommandResult {
     let place = try place(argument)
-    let isEmpty = given.count == 0 && text.lastLine == .zero
-    let lines = isEmpty ? LineRange(1, 0) : try self.lines(given, .lines(or: .all))
+    let lines = try self.lines(given, .lines(or: .allOrNone))
     takeName(of: place)
     var isSaved = lines.count == text.lastLine.value
     switch place {

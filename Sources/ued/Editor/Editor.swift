@@ -103,7 +103,7 @@ struct Editor: ~Copyable {
     case .global(let global): return try executeGlobal(global, in: lines, parsed)
     case .help: explainLastError()
     case .join: try join(lines)
-    case .lineNumber: console.say(.number(lines.last.value))
+    case .lineNumber: console.say(.numbers([lines.last.value]))
     case .mark(let letter): try mark(lines.last, with: letter)
     case .move(let target): try move(lines, to: target, fault: parsed.fault)
     case .null: try print(lines, as: [])

@@ -2,20 +2,20 @@
 struct OptionRow: Sendable {
   /// What an option does.
   enum Effect: Sendable {
-    case set(WritableKeyPath<Options, Bool> & Sendable)
+    case set(@Sendable (inout Options) -> Void)
     case help, version
     case prompt, expression, scriptFile, inPlace, history
   }
 
   enum Argument { case none, required, requiredNotEmpty, optional }
 
-  let letter: Character?
+  let letter: Unicode.Scalar?
   let word: String
   let effect: Effect
   /// Whether only ued has the word. It may be abbreviated to whatever is not an abbreviation in ed.
   let isOwn: Bool
 
-  init(_ letter: Character?, _ word: String, _ effect: Effect, isOwn: Bool = false) {
+  init(_ letter: Unicode.Scalar?, _ word: String, _ effect: Effect, isOwn: Bool = false) {
     (self.letter, self.word, self.effect, self.isOwn) = (letter, word, effect, isOwn)
   }
 
@@ -30,23 +30,23 @@ struct OptionRow: Sendable {
 
   /// All options.
   static let all = [
-    OptionRow("E", "extended-regexp", .set(\.extendedRegex)),
-    OptionRow("G", "traditional", .set(\.traditional)),
+    OptionRow("E", "extended-regexp", .set { $0.extendedRegex = true }),
+    OptionRow("G", "traditional", .set { $0.traditional = true }),
     OptionRow("h", "help", .help),
-    OptionRow("l", "loose-exit-status", .set(\.looseExitStatus)),
+    OptionRow("l", "loose-exit-status", .set { $0.looseExitStatus = true }),
     OptionRow("p", "prompt", .prompt),
-    OptionRow("q", "quiet", .set(\.quiet)),
-    OptionRow(nil, "silent", .set(\.quiet)),
-    OptionRow("r", "restricted", .set(\.restricted)),
-    OptionRow("s", "script", .set(\.script)),
-    OptionRow("v", "verbose", .set(\.verbose)),
+    OptionRow("q", "quiet", .set { $0.quiet = true }),
+    OptionRow(nil, "silent", .set { $0.quiet = true }),
+    OptionRow("r", "restricted", .set { $0.restricted = true }),
+    OptionRow("s", "script", .set { $0.script = true }),
+    OptionRow("v", "verbose", .set { $0.verbose = true }),
     OptionRow("V", "version", .version),
-    OptionRow(nil, "strip-trailing-cr", .set(\.stripTrailingCR)),
+    OptionRow(nil, "strip-trailing-cr", .set { $0.stripTrailingCR = true }),
     OptionRow("e", "expression", .expression, isOwn: true),
     OptionRow("f", "file", .scriptFile, isOwn: true),
     OptionRow("i", "in-place", .inPlace, isOwn: true),
-    OptionRow(nil, "atomic", .set(\.atomic), isOwn: true),
-    OptionRow(nil, "diff", .set(\.diff), isOwn: true),
+    OptionRow(nil, "atomic", .set { $0.atomic = true }, isOwn: true),
+    OptionRow(nil, "diff", .set { $0.diff = true }, isOwn: true),
     OptionRow(nil, "history", .history, isOwn: true),
   ]
 }
@@ -85,7 +85,7 @@ struct OptionScanner {
   private mutating func option(
     ofLetter letter: UInt8
   ) throws(UsageError) -> (OptionRow.Effect, argument: [UInt8]) {
-    guard let row = OptionRow.all.first(where: { $0.letter?.asciiValue == letter }) else {
+    guard let row = OptionRow.all.first(where: { $0.letter == Unicode.Scalar(letter) }) else {
       throw .unknownLetter(letter)
     }
     if row.argument == .none { return (row.effect, []) }

@@ -22,7 +22,7 @@ extension Options {
     var shown: Invocation?
     while let (effect, value) = try scanner.next() {
       switch effect {
-      case .set(let flag): options[keyPath: flag] = true
+      case .set(let set): set(&options)
       case .prompt: options.prompt = value
       case .expression: options.scriptParts.append(.expression(value))
       case .scriptFile: options.scriptParts.append(.file(value))

@@ -26,7 +26,8 @@ class PlainRendering: Rendering {
     switch value {
     case .lines(let lines, let text, let format):
       output.writeLines(lines, of: text, as: format, list)
-    case .number(let number): printLine("\(number)")
+    case .numbers(let numbers):
+      printLine(numbers.map { String($0) }.joined(separator: " "))
     case .loaded(_, _, let byteCount, _), .written(let byteCount):
       if !isSilent { printLine("\(byteCount)") }
     case .newlineAppended: printLine("Newline appended")
