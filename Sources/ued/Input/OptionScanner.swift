@@ -53,6 +53,9 @@ struct OptionRow: Sendable {
 
 /// Splits a command line into options and operands.
 struct OptionScanner {
+  /// An option and its argument, which is empty if there is none.
+  typealias Option = (effect: OptionRow.Effect, argument: [UInt8])
+
   /// The arguments that are not options, in order.
   private(set) var operands: [[UInt8]] = []
   private var arguments: ArraySlice<[UInt8]>
@@ -63,8 +66,8 @@ struct OptionScanner {
     self.arguments = arguments[...]
   }
 
-  /// The next option and its argument, which is empty if there is none; nil after the last option.
-  mutating func next() throws(UsageError) -> (OptionRow.Effect, argument: [UInt8])? {
+  /// The next option, or nil after the last one.
+  mutating func next() throws(UsageError) -> Option? {
     if let letter = letters.popFirst() { return try option(ofLetter: letter) }
     while let argument = arguments.popFirst() {
       if argument == Array("--".utf8) {
@@ -82,45 +85,43 @@ struct OptionScanner {
     return nil
   }
 
-  private mutating func option(
-    ofLetter letter: UInt8
-  ) throws(UsageError) -> (OptionRow.Effect, argument: [UInt8]) {
+  private mutating func option(ofLetter letter: UInt8) throws(UsageError) -> Option {
     guard let row = OptionRow.all.first(where: { $0.letter == Unicode.Scalar(letter) }) else {
       throw .unknownLetter(letter)
     }
-    if row.argument == .none { return (row.effect, []) }
-    let rest = letters.isEmpty ? nil : Array(letters)
-    letters = []
-    return (row.effect, try argument(of: row, attached: rest, or: .letterNeedsArgument(letter)))
+    var attached: [UInt8]?
+    if row.argument != .none && !letters.isEmpty {
+      attached = Array(letters)
+      letters = []
+    }
+    return try option(row, attached, orThrow: .letterNeedsArgument(letter))
   }
 
-  private mutating func option(
-    ofWord argument: [UInt8]
-  ) throws(UsageError) -> (OptionRow.Effect, argument: [UInt8]) {
+  private mutating func option(ofWord argument: [UInt8]) throws(UsageError) -> Option {
     let parts = argument.dropFirst(2)
       .split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-    let written = parts[0]
     let attached = parts.count > 1 ? Array(parts[1]) : nil
-    let matches = OptionRow.all.filter { $0.word.utf8.starts(with: written) }
-    let exact = matches.first { $0.word.utf8.elementsEqual(written) }
+    let matches = OptionRow.all.filter { $0.word.utf8.starts(with: parts[0]) }
+    let exact = matches.first { $0.word.utf8.elementsEqual(parts[0]) }
     let known = matches.filter { !$0.isOwn }
     let found = known.isEmpty ? matches : known
     guard let row = exact ?? found.first else { throw .unknownWord(argument) }
     if exact == nil && found.count > 1 { throw .ambiguousWord(argument) }
-    if row.argument == .none {
-      if attached != nil { throw .wordTakesNoArgument(row.word) }
-      return (row.effect, [])
-    }
-    let value = try self.argument(of: row, attached: attached, or: .wordNeedsArgument(row.word))
-    return (row.effect, value)
+    if row.argument == .none && attached != nil { throw .wordTakesNoArgument(row.word) }
+    return try option(row, attached, orThrow: .wordNeedsArgument(row.word))
   }
 
-  private mutating func argument(
-    of row: OptionRow, attached: [UInt8]?, or error: UsageError
-  ) throws(UsageError) -> [UInt8] {
-    if row.argument == .optional { return attached ?? [] }
-    guard let value = attached ?? arguments.popFirst(), row.argument == .required || !value.isEmpty
-    else { throw error }
-    return value
+  /// Adds the argument: the attached one, or else the next argument of the command line.
+  private mutating func option(
+    _ row: OptionRow, _ attached: [UInt8]?, orThrow error: UsageError
+  ) throws(UsageError) -> Option {
+    switch row.argument {
+    case .none: return (row.effect, [])
+    case .optional: return (row.effect, attached ?? [])
+    case .required, .requiredNotEmpty:
+      let argument = attached ?? arguments.popFirst()
+      guard let argument, row.argument == .required || !argument.isEmpty else { throw error }
+      return (row.effect, argument)
+    }
   }
 }

@@ -78,7 +78,7 @@ import Glibc
     line.removeAll(keepingCapacity: true)
     if let pasted = session.takePastedLine() {
       TerminalOutput.write(
-        request.prompt + TerminalOutput.harmless(pasted) + [0x0A], to: session.output)
+        request.prompt + TerminalOutput.harmless(pasted) + [.newline], to: session.output)
       line += pasted
       lineIsLiteral = session.pasteIsText
       lineNumber += 1
@@ -112,7 +112,7 @@ import Glibc
       }
     }
     session.setPasteMode(false)
-    guard count > 0, !session.wasInterrupted, line.last == UInt8(ascii: "\n") else {
+    guard count > 0, !session.wasInterrupted, line.last == .newline else {
       line.removeAll(keepingCapacity: true)
       session.dropPaste()
       session.draft = nil
