@@ -13,8 +13,8 @@ package enum OwnWords {
   }
 
   /// The words themselves.
-  private static let words = Set(
-    (commands(0) + ["edit"]).map { $0.prefix { $0.isLetter } }.filter { $0.count > 1 })
+  package static let words = Set(
+    (commands(0) + ["edit"]).map { String($0.prefix { $0.isLetter }) }.filter { $0.count > 1 })
 
   /// A case with some of the commands between the lines of its script.
   ///
@@ -43,7 +43,7 @@ package enum OwnWords {
     return test.scriptLines.contains { line in
       let command = line.dropFirst(Case.addressCount(line))
       return Case.isFilter(line)
-        || words.contains(String(decoding: command, as: UTF8.self).prefix { $0.isLetter })
+        || words.contains(String(String(decoding: command, as: UTF8.self).prefix { $0.isLetter }))
     }
   }
 }

@@ -1,5 +1,4 @@
 import Differential
-import Glibc
 
 /// The plan of the house: the folders of a target in order, each of which may mention only types of its
 /// own and of those above it.
@@ -124,24 +123,11 @@ struct FloorPlan {
   /// The Swift files of the target.
   func files() -> [File] {
     let root = packageFolder + "/" + target
-    return Self.names(in: root).sorted().flatMap { folder in
-      Self.names(in: root + "/" + folder).sorted().filter { $0.hasSuffix(".swift") }.map { name in
+    return Disk.names(in: root).sorted().flatMap { folder in
+      Disk.names(in: root + "/" + folder).sorted().filter { $0.hasSuffix(".swift") }.map { name in
         let bytes = Disk.read("\(root)/\(folder)/\(name)") ?? []
         return File(folder: folder, name: name, text: String(decoding: bytes, as: UTF8.self))
       }
     }
-  }
-
-  private static func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names
   }
 }

@@ -15,6 +15,10 @@ import Testing
     #expect(names.count == Set(names).count)
   }
 
+  @Test func `the fuzzer knows every word`() {
+    #expect(OwnWords.words == Set(Word.allCases.map(\.rawValue)))
+  }
+
   @Test func `every command and word is in the manual`() {
     let headings = Self.manual.split(separator: "\n").filter { $0.hasPrefix(".It ") }
     let described = headings.flatMap { heading in
