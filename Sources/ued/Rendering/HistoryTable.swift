@@ -74,8 +74,9 @@ enum HistoryTable {
   /// A revision as a JSON object.
   private static func json(_ row: HistoryRow) -> String {
     let parent = row.parent.map(String.init) ?? "null"
+    let time = SystemClock.text(row.time, "%Y-%m-%dT%H:%M:%SZ", inUTC: true)
     return """
-      {"id":\(row.id),"parent":\(parent),"name":\(quoted(row.name)),"time":"\(timestamp(row.time))",\
+      {"id":\(row.id),"parent":\(parent),"name":\(quoted(row.name)),"time":"\(time)",\
       "current":\(row.isCurrent),"saved":\(row.isSaved),"checkpoint":\(row.isCheckpoint),\
       "lines_added":\(row.linesAdded),"lines_removed":\(row.linesRemoved)}
       """
@@ -96,26 +97,8 @@ enum HistoryTable {
     return quoted + "\""
   }
 
-  /// A time in UTC, in the format of RFC 3339.
-  private static func timestamp(_ time: Double) -> String {
-    let parts = SystemClock.universal(time)
-    return "\(date(parts))T\(clock(parts))Z"
-  }
-
-  private static func day(_ time: Double) -> String { date(SystemClock.local(time)) }
-  private static func clock(_ time: Double) -> String { clock(SystemClock.local(time)) }
-
-  private static func date(_ parts: SystemClock.Parts) -> String {
-    "\(parts.year)-\(twoDigits(parts.month))-\(twoDigits(parts.day))"
-  }
-
-  private static func clock(_ parts: SystemClock.Parts) -> String {
-    "\(twoDigits(parts.hour)):\(twoDigits(parts.minute)):\(twoDigits(parts.second))"
-  }
-
-  private static func twoDigits(_ number: Int) -> String {
-    number < 10 ? "0\(number)" : String(number)
-  }
+  private static func day(_ time: Double) -> String { SystemClock.text(time, "%Y-%m-%d") }
+  private static func clock(_ time: Double) -> String { SystemClock.text(time, "%H:%M:%S") }
 
   private static func padded(_ text: String, _ width: Int, right: Bool = false) -> String {
     let space = String(repeating: " ", count: max(0, width - text.count))
