@@ -1,20 +1,19 @@
 import TextBuffer
 
-/// Addresses as line numbers.
+/// Addresses resolved to line numbers.
 struct ResolvedAddresses: Sendable {
-  /// The first of two; with one, that one; with none, the current line.
+  /// The first address; the only one if there is one, the current line if there is none.
   var first: LineNumber
-  /// The second of two; with one, that one; with none, the current line.
+  /// The second address; the only one if there is one, the current line if there is none.
   var second: LineNumber
-  /// How many were given: 0, 1 or 2.
+  /// The number of given addresses: 0, 1 or 2.
   var count: Int
 }
 
 extension Editor {
-  /// Turns addresses into line numbers, each of them 0 to the last line.
+  /// Resolves addresses to line numbers from 0 to the last line.
   ///
-  /// A `;` sets the current line, and a search the last pattern, even when something behind it
-  /// fails.
+  /// A `;` sets the current line, and a search sets the last pattern, even if a later address fails.
   mutating func resolve(_ addresses: Addresses) throws(EditorError) -> ResolvedAddresses {
     if addresses.isEmpty {
       return ResolvedAddresses(first: text.currentLine, second: text.currentLine, count: 0)
@@ -22,7 +21,7 @@ extension Editor {
     let lastLine = text.lastLine
     var first: LineNumber?
     var second = text.currentLine
-    /// Whether no term of the address has been met.
+    /// Whether the next term is the first of an address.
     var isStart = true
     for term in addresses {
       switch term {
@@ -57,7 +56,7 @@ extension Editor {
     return ResolvedAddresses(first: first ?? second, second: second, count: first == nil ? 1 : 2)
   }
 
-  /// The lines that a command is for, by its rule: those given, or its default.
+  /// The lines addressed by a command, or its default, checked by its address rule.
   func lines(
     _ given: ResolvedAddresses, _ rule: AddressRule
   ) throws(EditorError) -> LineRange {
@@ -100,7 +99,7 @@ extension Editor {
     }
   }
 
-  /// Throws unless a range has lines and all of them exist.
+  /// Throws unless a range is in order and all of its lines exist.
   private func range(_ range: LineRange) throws(EditorError) -> LineRange {
     let lastLine = text.lastLine
     guard range.first > .zero else { throw .noSuchLine(range.first, last: lastLine) }
@@ -109,7 +108,7 @@ extension Editor {
     return range
   }
 
-  /// The line of a mark. In an empty buffer ed finds every mark at line 0.
+  /// The line of a mark. In an empty buffer every mark is at line 0, as in ed.
   private func line(ofMark letter: UInt8) throws(EditorError) -> LineNumber {
     guard letter.isLowercase else { throw .invalidMark }
     if text.lastLine == .zero { return .zero }
@@ -119,8 +118,8 @@ extension Editor {
     return line
   }
 
-  /// The next line that matches, from the current line on and around the end; the current one is
-  /// tried last.
+  /// The next matching line. The search starts behind the current line, wraps around, and ends at the
+  /// current line.
   private mutating func find(_ search: Search) throws(EditorError) -> LineNumber {
     let pattern = try compile(search.pattern)
     let (first, current, last) = (LineNumber(1), text.currentLine, text.lastLine)
@@ -161,7 +160,7 @@ extension Editor {
     return nil
   }
 
-  /// Compiles a regular expression, which becomes the last one; an empty one stands for the last.
+  /// Compiles a regular expression, which becomes the last one; an empty one repeats the last.
   mutating func compile(_ written: PatternText) throws(EditorError) -> Pattern {
     try patterns.compile(
       written, isExtended: options.extendedRegex, isBinary: text.isBinary)

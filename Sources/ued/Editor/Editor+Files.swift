@@ -1,13 +1,13 @@
 import Glibc
 import TextBuffer
 
-/// A file, or a command of the shell, that text comes from or goes to.
+/// A source or destination of text: a file or a shell command.
 enum TextPlace {
   case file([UInt8])
   /// The command without its `!`.
   case shell([UInt8])
 
-  /// The name of the file, or the command with its `!`.
+  /// The file name, or the command with its `!`.
   var shownName: [UInt8] {
     switch self {
     case .file(let name): name
@@ -16,15 +16,15 @@ enum TextPlace {
   }
 }
 
-/// `e`, `f`, `r`, `w`, and the file of the command line.
+/// `e`, `f`, `r`, `w`, and the file given on the command line.
 extension Editor {
-  /// Replaces the text by that of a file or command.
+  /// Runs `e`: replaces the text by that of a file or command.
   mutating func edit(_ argument: FileArgument) throws(EditorError) {
     let place = try place(argument)
     let isBeginning = beginsHistory(with: place)
     let isSplit = text.endStep()
     try perform { (editor) throws(EditorError) in try editor.replaceText(by: place) }
-    // From here on there is nothing to undo for `u`.
+    // A successful `e` can't be undone by `u`.
     text.undoPoint = nil
     text.didSave()
     if isSplit { text.openStep() }
@@ -39,7 +39,7 @@ extension Editor {
     text.save.isDirty = false
     text.isBinary = false
     if case .file(let name) = place { file.name = name }
-    // When the text comes, but with an error, `u` takes it away again.
+    // If reading fails, `u` removes what was read.
     text.setUndoPoint(line: .zero, isModified: true)
     text.document.begin()
     do throws(EditorError) {
@@ -48,7 +48,7 @@ extension Editor {
       text.label = GroupLabel(.edited(name: place.shownName, lines: count))
     } catch {
       text.document.commit()
-      text.undoPoint?.way = .changes(text.document.latestChanges.inverse)
+      text.undoPoint?.route = .changes(text.document.latestChanges.inverse)
       throw error
     }
   }
@@ -71,7 +71,7 @@ extension Editor {
     }
   }
 
-  /// Writes lines, and quits if that is asked for.
+  /// Runs `w`, `wq` or `W`.
   mutating func write(
     _ argument: FileArgument, _ given: ResolvedAddresses, appending: Bool, then: AfterWrite
   ) throws(EditorError) -> CommandResult {
@@ -95,11 +95,11 @@ extension Editor {
     return then == .nothing ? .goOn : .quit
   }
 
-  // MARK: - The file of the command line
+  // MARK: - The file on the command line
 
-  /// Reads the file that the command line names into an empty buffer.
+  /// Reads the file given on the command line into the empty buffer.
   ///
-  /// - Throws: Why it could not be read whole. What could be read is in the buffer.
+  /// - Throws: The error that ended reading; what was read before it is in the buffer.
   mutating func open(_ name: [UInt8]) throws(EditorError) {
     try checkAccess(name)
     let place: TextPlace =
@@ -116,33 +116,33 @@ extension Editor {
     startHistory(named: name)
   }
 
-  /// Makes the present text the first one of a new history, or finds its history again.
+  /// Begins a new history with the current text, or continues the stored one.
   ///
   /// - Parameters:
-  ///   - name: What was opened, if not the file.
-  ///   - isMissing: Whether there is no such file.
-  ///   - isWhole: Whether the text is all of the file.
+  ///   - name: What was opened, if not the default file.
+  ///   - isMissing: Whether the file does not exist.
+  ///   - isWhole: Whether the text is the whole file.
   private mutating func startHistory(
     named name: [UInt8]? = nil, isMissing: Bool = false, isWhole: Bool = true
   ) {
-    text.startHistory(named: "Opened \(GroupNames.shown(name ?? file.name))")
+    text.startHistory(named: GroupNames.opened(name ?? file.name))
     keeper.startOver()
     if isWhole { keeper.open(&text, of: file.name, isMissing: isMissing) }
   }
 
-  /// Whether the history of a file that is about to be edited begins apart from the present one:
-  /// that one is on the disk, or there is nothing in it that is not.
+  /// Whether `e` begins a history of its own for a file, because the current one is stored or the text
+  /// is saved.
   private mutating func beginsHistory(with place: TextPlace) -> Bool {
     guard keeper.isOn, !text.isInGlobal, !text.isInGroup, case .file = place else { return false }
     keeper.record(&text, of: file.name)
-    return keeper.mayLeave(text)
+    return keeper.canLeave(text)
   }
 
   // MARK: - Reading
 
-  /// Puts the text of a file or command after a line.
+  /// Inserts the text of a file or command after a line.
   ///
-  /// - Returns: How many lines came.
+  /// - Returns: The number of inserted lines.
   private mutating func read(
     _ place: TextPlace, after line: LineNumber
   ) throws(EditorError) -> Int {
@@ -150,29 +150,29 @@ extension Editor {
     switch place {
     case .shell(let command):
       console.yieldToChild(isInList: text.isInGlobal)
-      loaded = try attempt { (editor) throws(FileError) in
-        try editor.file.disk.output(
-          of: command, strippingCR: editor.options.stripTrailingCR)
+      do {
+        loaded = try file.disk.output(of: command, strippingCR: options.stripTrailingCR)
+      } catch {
+        throw reported(error)
       }
     case .file(let name):
-      loaded = try attempt { (editor) throws(FileError) in
-        try editor.file.read(
-          name, strippingCR: editor.options.stripTrailingCR, isBinary: editor.text.isBinary)
+      do {
+        loaded = try file.read(
+          name, strippingCR: options.stripTrailingCR, isBinary: text.isBinary)
+      } catch {
+        throw reported(error)
       }
       if let place = loaded.oldText { console.say(.warning(.savedInPart(name, oldText: place))) }
     }
     let count = insert(loaded, of: place, after: line)
     if Interrupts.isInterrupted { throw .interrupted }
-    if let failure = loaded.failure {
-      console.say(.failure(failure))
-      throw .file(failure)
-    }
+    if let failure = loaded.failure { throw reported(failure) }
     return count
   }
 
-  /// Puts loaded text after a line, and says what became of a missing last newline.
+  /// Inserts loaded text after a line, and reports an added newline.
   ///
-  /// - Returns: How many lines came.
+  /// - Returns: The number of inserted lines.
   private mutating func insert(
     _ loaded: LoadedText, of place: TextPlace, after line: LineNumber
   ) -> Int {
@@ -224,8 +224,10 @@ extension Editor {
     case .shell where options.defersWrites:
       throw .shellCannotWait
     case .shell(let command):
-      try attempt { (editor) throws(FileError) in
-        try editor.file.disk.write(buffer, bytes, toCommand: command)
+      do {
+        try file.disk.write(buffer, bytes, toCommand: command)
+      } catch {
+        throw reported(error)
       }
     case .file(let name):
       keeper.willSave(&text, of: file.name)
@@ -238,19 +240,18 @@ extension Editor {
           try file.save(buffer.slice(bytes), to: name, appending: appending)
         } catch {
           if error.code == EINTR { throw .interrupted }
-          console.say(.failure(error))
-          throw .file(error)
+          throw reported(error)
         }
       }
     }
     console.say(.written(byteCount: bytes.upperBound - bytes.lowerBound))
   }
 
-  /// Checks whether a write would destroy what was never read here. A person is refused once, a
-  /// script is warned.
+  /// Checks whether a write would destroy content that was never read. A person's command is refused
+  /// once, a script is warned.
   private mutating func checkDanger(ofWriting path: [UInt8]) throws(EditorError) {
     guard options.isFriendly else { return warnOfDanger(ofWriting: path) }
-    if let danger = file.dangerToAcknowledge(ofWriting: path) { throw .fileUnseen(danger) }
+    if let danger = file.unacknowledgedDanger(ofWriting: path) { throw .fileUnseen(danger) }
   }
 
   private func warnOfDanger(ofWriting path: [UInt8]) {
@@ -259,35 +260,25 @@ extension Editor {
     }
   }
 
-  /// Does something with files; the system's reason for a failure is shown.
-  mutating func attempt<Result>(
-    _ body: (inout Self) throws(FileError) -> Result
-  ) throws(EditorError) -> Result {
-    do {
-      return try body(&self)
-    } catch {
-      console.say(.failure(error))
-      throw .file(error)
-    }
+  /// Reports the system's error, and wraps it to be thrown.
+  func reported(_ error: FileError) -> EditorError {
+    console.say(.failure(error))
+    return .file(error)
   }
 
   // MARK: - The end
 
-  /// Does what waits for the end of a script that has succeeded.
-  ///
-  /// - Throws: Why a file could not be written.
+  /// Makes or shows the deferred writes at the end of a successful script.
   mutating func finish() throws(EditorError) {
     if options.writesAtEnd && text.isModified {
       if file.name.isEmpty { throw .noCurrentFileName }
       file.pendingWrites.append(
         EditedFile.PendingWrite(path: file.name, text: text.fileText, isAppending: false))
     }
-    try attempt { (editor) throws(FileError) in
-      if editor.options.diff {
-        try editor.showPendingWrites()
-      } else {
-        try editor.makePendingWrites()
-      }
+    do {
+      if options.diff { try showPendingWrites() } else { try makePendingWrites() }
+    } catch {
+      throw reported(error)
     }
     text.save.isDirty = false
   }
@@ -314,10 +305,9 @@ extension Editor {
     file.pendingWrites = []
   }
 
-  /// Writes unsaved text to `ed.hup`, here or else in the home folder, as ed does when the line is
-  /// lost.
+  /// Writes unsaved text to `ed.hup` after a hangup, in the current or else in the home folder.
   ///
-  /// - Returns: Whether all is saved.
+  /// - Returns: Whether there is no unsaved text left.
   mutating func saveForHangUp() -> Bool {
     guard text.lastLine > .zero, text.isModified else { return true }
     let name = Array("ed.hup".utf8)

@@ -2,7 +2,7 @@ import TextBuffer
 
 /// `g`, `v`, `G` and `V`.
 extension Editor {
-  /// Finds lines, then runs a list on each.
+  /// Finds the matching lines, then runs the command list on each.
   mutating func executeGlobal(
     _ global: Global, in lines: LineRange, _ parsed: ParsedCommand
   ) throws(EditorError) -> CommandResult {
@@ -28,7 +28,7 @@ extension Editor {
     return result
   }
 
-  /// The lines in a range that match, or that do not.
+  /// The lines of a range that match, or if `inverted` those that do not.
   private func matches(
     of pattern: Pattern, in lines: LineRange, inverted: Bool
   ) throws(EditorError) -> [LineNumber] {
@@ -37,7 +37,7 @@ extension Editor {
     var matching = MatchingLines(of: pattern, isBinary: text.isBinary)
     var nextCheck = 0
     var isShort = false
-    /// Notes whether the next matches, and what is to be kept of them all, are too much for memory.
+    /// Checks from time to time whether memory suffices for visiting all matches.
     func check(_ count: Int) {
       if count < nextCheck { return }
       nextCheck = count + 65_536
@@ -64,11 +64,11 @@ extension Editor {
     return matches
   }
 
-  /// How much memory a line that is to be visited may still take: its number in a list that grows, and
-  /// in another.
+  /// The additional memory in bytes that visiting a line may take: its number in a growing array and in
+  /// `ActiveLines`.
   private static let bytesPerVisit = 24
 
-  /// The commands of a list, whose further lines are read as long as a backslash continues it.
+  /// Parses a command list, after reading the lines that continue it.
   private mutating func commands(
     startingWith line: [UInt8]
   ) throws(EditorError) -> [ParsedCommand] {
@@ -78,7 +78,7 @@ extension Editor {
     return CommandParser.commands(ofList: try extended(line, keepingNewlines: true))
   }
 
-  /// Runs a list on each of several lines.
+  /// Runs a command list on each line.
   private mutating func visit(
     _ lines: [LineNumber], _ list: [ParsedCommand]
   ) throws(EditorError) -> CommandResult {
@@ -94,8 +94,8 @@ extension Editor {
     return .goOn
   }
 
-  /// Shows each of several lines and runs the list that is given in answer: nothing skips the line,
-  /// `&` repeats the last list.
+  /// Prints each line and runs the command list read in reply: an empty reply skips the line, `&`
+  /// repeats the last list.
   private mutating func visit(
     _ lines: [LineNumber], showing format: LineFormat
   ) throws(EditorError) -> CommandResult {
@@ -120,7 +120,7 @@ extension Editor {
     return .goOn
   }
 
-  /// Runs a list on the current line.
+  /// Runs a command list on the current line.
   private mutating func run(_ list: [ParsedCommand]) throws(EditorError) -> CommandResult {
     for command in list {
       let result = try execute(command)
@@ -129,10 +129,10 @@ extension Editor {
     return .goOn
   }
 
-  /// Runs a list on each of several lines in one pass over the text, if it is `d`, `m0`, `m$` or a
-  /// substitution. The outcome is the same.
+  /// Fast path: runs a command list that is only `d`, `m0`, `m$` or a substitution in one pass over the
+  /// text.
   ///
-  /// - Returns: Whether it was.
+  /// - Returns: False if the list has to be run line by line.
   private mutating func runInOnePass(
     _ list: [ParsedCommand], onEachOf lines: [LineNumber]
   ) throws(EditorError) -> Bool {

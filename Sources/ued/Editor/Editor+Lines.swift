@@ -1,23 +1,18 @@
 import TextBuffer
 
-/// The commands that put, take and move lines: `a c i j m t x`, and `edit`.
+/// Commands that insert, delete and move lines: `a c i j m t x`, and `edit`.
 extension Editor {
-  // MARK: - Text that is entered
+  // MARK: - Entered text
 
-  mutating func append(_ input: InputText, after line: LineNumber) throws(EditorError) {
+  /// Runs `a` or `i`: inserts entered text after a line. Without text, `current` becomes the current
+  /// line.
+  mutating func enter(
+    _ input: InputText, after line: LineNumber, current: LineNumber
+  ) throws(EditorError) {
     let new = try read(input, at: line + 1)
     try perform {
-      $0.text.currentLine = line
+      $0.text.currentLine = current
       if !new.isEmpty { $0.text.insert(new, after: line) }
-    }
-  }
-
-  /// Puts text before a line, line 0 being like line 1.
-  mutating func insert(_ input: InputText, before line: LineNumber) throws(EditorError) {
-    let new = try read(input, at: max(line, LineNumber(1)))
-    try perform {
-      $0.text.currentLine = line
-      if !new.isEmpty { $0.text.insert(new, after: max(line - 1, .zero)) }
     }
   }
 
@@ -29,12 +24,10 @@ extension Editor {
     }
   }
 
-  /// The text of a command: that of the list, or the lines up to `.` or the end of the input. `line`
-  /// is the number that its first line will have.
+  /// Reads entered text: from the command list, or else the lines up to `.`, the end of the input or an
+  /// interrupt. Its first line will be line `line`.
   ///
-  /// An interrupt keeps the lines before it.
-  ///
-  /// - Throws: That a person has given up the first line, so that nothing is to be changed.
+  /// - Throws: `interrupted` if a person interrupts the first line.
   private mutating func read(
     _ input: InputText, at line: LineNumber
   ) throws(EditorError) -> [UInt8] {
@@ -46,7 +39,7 @@ extension Editor {
       case .line where console.line == [.dot] && !console.lineIsLiteral: return bytes
       case .line:
         line = line + 1
-        text.noteBytes(of: console.line)
+        text.checkForNUL(in: console.line)
         bytes += console.line
         bytes.append(.newline)
       case .end, .failed:
@@ -59,15 +52,15 @@ extension Editor {
     }
   }
 
-  /// Reads one more line that belongs to a command into the console's line.
+  /// Reads a further line of a command into the console's line.
   mutating func readReply(_ request: LineRequest = LineRequest(kind: .continuation))
     throws(EditorError)
   {
     try console.readReply(request)
-    text.noteBytes(of: console.line)
+    text.checkForNUL(in: console.line)
   }
 
-  /// A line with those that escaped newlines join to it. The backslashes go.
+  /// A line joined with its continuation lines, without the backslashes before the newlines.
   mutating func extended(
     _ line: [UInt8], keepingNewlines: Bool
   ) throws(EditorError) -> [UInt8] {
@@ -77,13 +70,13 @@ extension Editor {
       if keepingNewlines { text.append(.newline) }
       try readReply()
       text += console.line
-      // An empty line ends the text, whatever stands before it.
+      // An empty line ends the text, even after an escape.
       if console.line.isEmpty { return text }
     }
     return text
   }
 
-  // MARK: - Lines of the text
+  // MARK: - Lines
 
   mutating func join(_ lines: LineRange) throws(EditorError) {
     try perform {
@@ -123,21 +116,18 @@ extension Editor {
     }
   }
 
-  /// The address behind `m` or `t`.
+  /// Resolves the destination of `m` or `t`.
   private mutating func destination(_ target: Addresses) throws(EditorError) -> LineNumber {
     let resolved = try resolve(target)
     if options.traditional && resolved.count == 0 { throw .parse(.destinationExpected) }
     return resolved.second
   }
 
-  // MARK: - Lines that are edited where they are
+  // MARK: - Editing in place
 
-  /// Shows each line of a range, ready to be changed, and stores what becomes of it.
+  /// Runs `edit`: lets a person edit each line of a range at the terminal, as one group.
   ///
-  /// Whoever gives up a line leaves it as it was, and ends the command; the lines before it stay as
-  /// they have been stored. All of it is one group.
-  ///
-  /// - Throws: When a line can't be edited, or nobody is there to do it.
+  /// An interrupt leaves its line unchanged and ends the command; edits before it are kept.
   mutating func edit(_ lines: LineRange) throws(EditorError) {
     guard console.editsLines else { throw .needsTerminal(.edit) }
     try perform { (editor) throws(EditorError) in try editor.editEach(of: lines) }
@@ -146,7 +136,7 @@ extension Editor {
   private mutating func editEach(of lines: LineRange) throws(EditorError) {
     var line = lines.first
     var number = lines.first
-    /// The first and the last line that became another one, as they were numbered at the start.
+    /// The range from the first to the last changed line, as numbered at the start.
     var changed: LineRange?
     while number <= lines.last {
       text.currentLine = line

@@ -1,6 +1,6 @@
 import TextBuffer
 
-/// Showing the history: `history` in its forms, and `diff`.
+/// `history` and `diff`.
 extension Editor {
   /// Runs `history`.
   mutating func list(_ argument: [UInt8]) throws(EditorError) {
@@ -20,7 +20,7 @@ extension Editor {
     }
   }
 
-  /// The revisions from the first one through the present one to the last one that redo leads to.
+  /// The current branch: from the first revision to the last that `redo` reaches.
   private var branch: [Int] {
     var ids = text.history.path(to: 0).back.reversed() as [Int]
     ids.insert(0, at: 0)
@@ -41,7 +41,7 @@ extension Editor {
       linesRemoved: differences.reduce(0) { $0 + $1.removedLineCount })
   }
 
-  /// The pattern of `history /RE/`.
+  /// Parses the argument of `history /RE/`.
   private mutating func searchPattern(_ argument: [UInt8]) throws(EditorError) -> Pattern {
     var parser = CommandParser(line: argument)
     let written: PatternText
@@ -51,7 +51,7 @@ extension Editor {
     return try compile(written)
   }
 
-  /// Whether a pattern matches a group's name or a line that it took out or put in.
+  /// Whether a pattern matches the name of a group, or a line that it removed or inserted.
   private func matches(_ id: Int, _ pattern: Pattern) -> Bool {
     if pattern.matches(unsafe Array(text.name(id).utf8).span.bytes) { return true }
     var subject = Subject(isBinary: text.isBinary)
@@ -66,7 +66,7 @@ extension Editor {
     return false
   }
 
-  /// The lines that a change took out and put in.
+  /// The ranges of lines that a change removed and inserted.
   private static func changedLines(of change: Change) -> [(PieceTable, LineRange)] {
     let (removed, inserted) = (change.removed, change.inserted)
     var lines: [(PieceTable, LineRange)] = []

@@ -1,6 +1,6 @@
 import TextBuffer
 
-/// `!`, and what file arguments name.
+/// `!`, and file arguments.
 extension Editor {
   /// Runs a shell command.
   mutating func run(_ shell: ShellText) throws(EditorError) {
@@ -11,22 +11,22 @@ extension Editor {
     console.say(.shellEnded)
   }
 
-  /// Puts what a command makes of lines in their place.
+  /// Replaces lines by the output of a shell command that reads them.
   ///
-  /// - Throws: When the command fails or reads nothing; nothing has changed then.
+  /// - Throws: If the command fails or reads nothing; the text is then unchanged.
   mutating func filter(_ lines: LineRange, through shell: ShellText) throws(EditorError) {
     let command = try expand(shell)
     console.yieldToChild(isInList: text.isInGlobal)
     let old = text.buffer
-    let (loaded, hasRead) = try attempt { (editor) throws(FileError) in
-      try editor.file.disk.output(of: command, from: old, old.byteRange(of: lines))
+    let (loaded, hasRead): (LoadedText, Bool)
+    do {
+      (loaded, hasRead) = try file.disk.output(of: command, from: old, old.byteRange(of: lines))
+    } catch {
+      throw reported(error)
     }
     if Interrupts.isInterrupted { throw .interrupted }
-    if let failure = loaded.failure {
-      console.say(.failure(failure))
-      throw .file(failure)
-    }
-    // What is no filter does not get lines to throw away.
+    if let failure = loaded.failure { throw reported(failure) }
+    // A command that reads no input is not a filter, and would only delete the lines.
     if !hasRead { throw .linesNotRead }
     var output = loaded.text
     if !output.isEmpty && !output.endsWithNewline {
@@ -42,7 +42,7 @@ extension Editor {
     }
   }
 
-  /// What an argument names.
+  /// Resolves a file argument.
   mutating func place(_ argument: FileArgument) throws(EditorError) -> TextPlace {
     switch argument {
     case .none:
@@ -58,20 +58,20 @@ extension Editor {
     }
   }
 
-  /// Makes a name the default one where there is none.
+  /// Makes a file name the default one, if there is none.
   mutating func takeName(of place: TextPlace) {
     if file.name.isEmpty, case .file(let name) = place { file.name = name }
   }
 
-  /// Throws when a name is out of bounds in restricted mode.
+  /// Throws if a name is not allowed in restricted mode.
   func checkAccess(_ name: [UInt8]) throws(EditorError) {
     guard options.restricted else { return }
     if name.first == .bang { throw .shellRestricted }
     if name == [.dot, .dot] || name.contains(.slash) { throw .folderRestricted }
   }
 
-  /// A shell command with `!` and `%` replaced; it becomes the last one, and is shown when anything
-  /// was replaced.
+  /// Expands `!` and `%` in a shell command, which becomes the last one. An expanded command is
+  /// printed.
   private mutating func expand(_ shell: ShellText) throws(EditorError) -> [UInt8] {
     if options.restricted { throw .shellRestricted }
     var rest = try extended(shell.bytes, keepingNewlines: false)[...]

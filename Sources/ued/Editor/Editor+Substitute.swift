@@ -2,42 +2,39 @@ import TextBuffer
 
 /// `s` in all its forms.
 extension Editor {
-  /// Does the substitution that was prepared last, in lines, and prints the current line as it says.
+  /// Runs the last substitution on lines, and prints the current line according to its flags.
   mutating func substitute(in lines: LineRange) throws(EditorError) -> CommandResult {
-    let last = patterns.substitution
     try perform { (editor) throws(EditorError) in
-      guard let pattern = last.pattern, let template = last.template else {
-        throw .noPreviousSubstitution
-      }
-      let pass = SubstitutionPass(
-        pattern: pattern, template: template, count: last.count, isBinary: editor.text.isBinary)
-      let hasChanged = try editor.replaceMatches(in: lines, with: pass)
+      let hasChanged = try editor.replaceMatches(in: lines, with: try editor.substitutionPass())
       if !hasChanged && !editor.text.isInGlobal { throw .noMatch }
     }
-    try printCurrentLine(as: last.format)
+    try printCurrentLine(as: patterns.substitution.format)
     return .goOn
   }
 
-  /// Does what a list that is one substitution does on each of several lines, in one pass.
-  ///
-  /// The lines ascend, and there is at least one.
+  /// Fast path of a global command: runs a substitution on lines in one pass. The lines ascend, and
+  /// there is at least one.
   mutating func substitute(
     _ substitution: Substitution, onEachOf lines: [LineNumber]
   ) throws(EditorError) {
     let span = LineRange(lines[0], lines[lines.count - 1])
     text.currentLine = span.first
     try prepare(substitution, fault: nil)
-    let last = patterns.substitution
-    guard let pattern = last.pattern, let template = last.template else {
-      throw .noPreviousSubstitution
-    }
-    let pass = SubstitutionPass(
-      pattern: pattern, template: template, count: last.count, isBinary: text.isBinary)
-    _ = try replaceMatches(in: span, only: lines, with: pass)
+    _ = try replaceMatches(in: span, only: lines, with: try substitutionPass())
   }
 
-  /// Makes a substitution the last one. As in ed, replacement and flags are kept even when something
-  /// is wrong behind them.
+  /// A pass that does the last substitution.
+  private func substitutionPass() throws(EditorError) -> SubstitutionPass {
+    guard let pattern = patterns.substitution.pattern,
+      let template = patterns.substitution.template
+    else { throw .noPreviousSubstitution }
+    return SubstitutionPass(
+      pattern: pattern, template: template, count: patterns.substitution.count,
+      isBinary: text.isBinary)
+  }
+
+  /// Makes a substitution the last one. As in ed, replacement and flags are kept even if a syntax error
+  /// follows them.
   mutating func prepare(
     _ substitution: Substitution, fault: ParseError?
   ) throws(EditorError) {
@@ -65,12 +62,10 @@ extension Editor {
     if let fault { throw .parse(fault) }
     patterns.substitution.toggledFormat = substitution.format.isEmpty ? .plain : substitution.format
     guard let text = substitution.pattern else { throw .noPreviousPattern }
-    let pattern = try compile(text)
-    patterns.substitution.pattern = pattern
-    patterns.substitution.writtenPattern = pattern.source
+    patterns.substitution.pattern = try compile(text)
   }
 
-  /// Changes the last substitution as the flags of its repetition say.
+  /// Applies the flags of a repetition to the last substitution.
   mutating func prepareRepetition(
     _ flags: [RepeatFlag], fault: ParseError?
   ) throws(EditorError) {
@@ -86,24 +81,23 @@ extension Editor {
     if flags.contains(.lastSearch) {
       guard let last = patterns.last else { throw .noPreviousPattern }
       patterns.substitution.pattern = last
-      patterns.substitution.writtenPattern = last.source
     }
     if flags.contains(.togglePrint) {
       patterns.substitution.format.formSymmetricDifference(patterns.substitution.toggledFormat)
     }
   }
 
-  /// Replaces matches in each of several lines. The last line of the last change becomes the
-  /// current one, and the text that it replaces goes to the cut buffer.
+  /// Replaces matches in a range of lines. The last line of the last replacement becomes the current
+  /// line, and the line that it replaces goes to the cut buffer.
   ///
   /// - Returns: Whether any line has changed.
-  /// - Throws: For a line in which the replacement would never end, out of memory, or when interrupted.
-  ///   The lines above it are changed then.
+  /// - Throws: If the replacement in a line would never end, if memory is short, or if interrupted. The
+  ///   lines before are then changed.
   private mutating func replaceMatches(
     in lines: LineRange, with pass: SubstitutionPass
   ) throws(EditorError) -> Bool {
     guard lines.count == 1 else { return try replaceMatches(in: lines, only: nil, with: pass) }
-    // Nobody holds the text when the line is replaced, so the tree is changed in place.
+    // Fast path: no copy of the text is held, so the tree is changed in place.
     var pass = pass
     guard try replaceMatches(in: lines.first, with: &pass) else { return false }
     let count = pass.text.count { $0 == .newline }
@@ -114,7 +108,7 @@ extension Editor {
     return true
   }
 
-  /// Lets a pass go over one line, and changes nothing itself.
+  /// Runs a pass over one line, without changing the text.
   private func replaceMatches(
     in line: LineNumber, with pass: inout SubstitutionPass
   ) throws(EditorError) -> Bool {
@@ -127,26 +121,26 @@ extension Editor {
     }
   }
 
-  /// Says that the present command has substituted in so many lines.
+  /// Labels the open step as a substitution on a number of lines.
   private mutating func labelSubstitution(of lines: Int) {
-    // A global command has a name for all that it does.
+    // A global command labels the step.
     if text.isInGlobal { return }
     let last = patterns.substitution
     text.label = GroupLabel(
       .substituted(
-        pattern: last.writtenPattern, replacement: last.writtenTemplate, lines: lines))
+        pattern: last.pattern?.source ?? [], replacement: last.writtenTemplate, lines: lines))
   }
 
-  /// Replaces matches in many lines in one pass, which builds the new text beside the old one.
+  /// Replaces matches in many lines in one pass, which builds a new text from the old one.
   ///
-  /// Only the lines in `chosen` are looked at, which ascend, or all in the range when it is nil.
+  /// Only the lines in `chosen`, which ascend, are searched; all lines of the range if it is nil.
   private mutating func replaceMatches(
     in lines: LineRange, only chosen: [LineNumber]?, with pass: SubstitutionPass
   ) throws(EditorError) -> Bool {
     let old = text.buffer
     var replacement = Replacement(
       by: pass, in: old, from: old.offset(ofLine: lines.first), visitsAll: chosen != nil,
-      isFollowed: text.isInGlobal || text.marks.areUsed)
+      isTracked: text.isInGlobal || text.marks.areUsed)
     if let chosen {
       var nextChosen = 0
       var offset = replacement.rest
@@ -168,10 +162,10 @@ extension Editor {
       text.yank(LineRange(span.last))
       var shiftSoFar = 0
       for (line, count) in replacement.changes {
-        text.follow(LineRange(line + shiftSoFar), inserting: count, shift: shiftSoFar)
+        text.track(LineRange(line + shiftSoFar), inserting: count, shift: shiftSoFar)
         shiftSoFar += count - 1
       }
-      text.replaceUnfollowed(span, with: replacement.builder.finish())
+      text.replaceUntracked(span, with: replacement.builder.finish())
       text.currentLine = span.last + shift
       labelSubstitution(of: replacement.changedLineCount)
     }
@@ -181,46 +175,47 @@ extension Editor {
   }
 }
 
-/// The new text of a substitution on many lines, built beside the old one.
+/// Builds the new text of a substitution on many lines.
 private struct Replacement {
   private var pass: SubstitutionPass
   /// The new text, from the first changed line on.
   private(set) var builder: PieceTable.Builder
-  /// Where the old text begins that has not been given to the builder.
+  /// The start of the old text not yet added to the builder.
   private(set) var rest: ByteOffset
-  /// The first and the last changed line so far, as numbered in the old text.
+  /// The range from the first to the last changed line so far, as numbered in the old text.
   private(set) var span: LineRange?
-  /// How many more lines the new text has so far.
+  /// The number of lines added so far.
   private(set) var shift = 0
   private(set) var changedLineCount = 0
-  /// The changed lines and how many lines each became, where somebody has to follow.
+  /// The changed lines, and the number of lines that each became; empty unless `isTracked`.
   private(set) var changes: [(line: LineNumber, count: Int)] = []
-  /// The last line that was looked at, where every one becomes the current line; nil when it has
-  /// changed.
+  /// The last searched line, if `visitsAll` and it has not changed.
   private(set) var visited: LineNumber?
-  /// Why it ended.
+  /// The error that ended the substitution.
   private(set) var failure: EditorError?
+  /// Whether every searched line becomes the current line, as in a global command.
   private let visitsAll: Bool
-  private let isFollowed: Bool
+  /// Whether marks or active lines have to be updated for each changed line.
+  private let isTracked: Bool
 
-  /// How much memory a changed line or a piece may take besides what it has taken already, when the
-  /// list that it is in grows, and when the tree is put together.
+  /// The additional memory in bytes that a changed line or a piece may take, when its array grows and
+  /// when the tree is built.
   private static let (bytesPerChange, bytesPerPiece) = (48, 4)
 
   init(
     by pass: SubstitutionPass, in text: PieceTable, from start: ByteOffset, visitsAll: Bool,
-    isFollowed: Bool
+    isTracked: Bool
   ) {
     self.pass = pass
-    builder = PieceTable.Builder(from: text, copyingBelow: Memory.leastShared(of: text.byteCount))
+    builder = EditedText.builder(from: text)
     rest = start
     self.visitsAll = visitsAll
-    self.isFollowed = isFollowed
+    self.isTracked = isTracked
   }
 
-  /// Replaces matches in a line that begins at `offset`; lines come in order.
+  /// Replaces matches in a line that begins at `offset`; called in the order of the lines.
   ///
-  /// - Returns: Whether to go on.
+  /// - Returns: Whether to continue.
   mutating func replace(_ number: LineNumber, at offset: ByteOffset, _ line: RawSpan) -> Bool {
     if visitsAll { visited = number }
     do throws(MatchError) {
@@ -240,7 +235,7 @@ private struct Replacement {
       failure = .outOfMemory
     }
     let count = pass.newlineCount
-    if isFollowed { changes.append((number, count)) }
+    if isTracked { changes.append((number, count)) }
     shift += count - 1
     changedLineCount += 1
     span = LineRange(span?.first ?? number, number)

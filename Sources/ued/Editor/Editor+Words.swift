@@ -1,6 +1,6 @@
 import TextBuffer
 
-/// The commands that are whole words.
+/// Commands that are whole words.
 extension Editor {
   /// Runs a word.
   mutating func execute(
@@ -11,14 +11,12 @@ extension Editor {
     case .begin: text.beginGroup(argument)
     case .checkpoint: try text.setCheckpoint(argument)
     case .diff: try showDifference(argument)
-    case .earlier: try earlier(argument)
     case .edit: try edit(lines)
     case .end: try text.endGroup()
     case .forget: try forget()
     case .help: try help(argument)
     case .history: try list(argument)
-    case .jump: try jump(argument)
-    case .later: try later(argument)
+    case .earlier, .jump, .later: try jump(word, argument)
     case .name: try text.setName(argument)
     case .redo: try redo(argument)
     case .revert: try revert(argument)
@@ -26,21 +24,21 @@ extension Editor {
     }
   }
 
-  /// Takes back what one group did and keeps all later ones.
+  /// Reverts one group and keeps all later ones.
   ///
-  /// - Throws: Which later group changed the same lines; nothing has changed then.
+  /// - Throws: `revertOverlaps` with the first later group that changed the same lines.
   private mutating func revert(_ argument: [UInt8]) throws(EditorError) {
     try text.refuseInGroup()
     let id = try revision(argument)
-    let parts = try text.partsToRevert(id)
+    let reversals = try text.reversals(of: id)
     let name = text.name(id)
     try perform {
-      $0.text.revert(parts)
+      $0.text.revert(reversals)
       $0.text.label = GroupLabel(.reverted(name: name))
     }
   }
 
-  /// Deletes the history on the disk; asks first.
+  /// Deletes the history on disk when the command is repeated.
   private mutating func forget() throws(EditorError) {
     guard keeper.isOnDisk else { throw .noHistoryOnDisk }
     guard case .forgetsHistory = refusal else {

@@ -1,9 +1,9 @@
 import TextBuffer
 
-/// What a command asks of whoever runs it.
+/// What the command loop does after a command.
 enum CommandResult { case goOn, quit, quitDiscarding }
 
-/// The editor: runs commands on the text.
+/// The editor: executes commands on the text.
 struct Editor: ~Copyable {
   let options: Options
   var text: EditedText
@@ -12,10 +12,10 @@ struct Editor: ~Copyable {
   /// The history on disk.
   var keeper: HistoryKeeper
   var console: Console
-  /// Why the last command was refused, so that the same one passes; nil when it was not.
+  /// The error that refused the last command, so that its repetition passes; nil if it was not refused.
   var refusal: EditorError?
 
-  /// An editor of nothing.
+  /// Creates an editor with an empty text.
   init(options: Options, console: consuming Console) {
     self.options = options
     self.console = console
@@ -38,21 +38,21 @@ struct Editor: ~Copyable {
     )
   }
 
-  /// The command in the line that was read last.
+  /// Parses the line read last.
   mutating func parseCommand() -> ParsedCommand {
-    text.noteBytes(of: console.line)
+    text.checkForNUL(in: console.line)
     var parser = CommandParser(line: console.line)
     return parser.next()
   }
 
-  /// Stores what the history on disk does not have yet.
+  /// Stores new and changed revisions on disk.
   mutating func recordHistory() { keeper.record(&text, of: file.name) }
 
-  /// Runs a command of the user's.
+  /// Runs a command read from the input.
   ///
-  /// - Throws: Why it failed. What it did until then stays, as in ed; but for a person an interrupted
-  ///   command has not happened.
-  /// - Returns: Whether that was the end.
+  /// - Throws: Why it failed. Its changes so far are kept, as in ed; but for a person an interrupted
+  ///   command is rolled back.
+  /// - Returns: Whether to quit.
   mutating func run(_ parsed: ParsedCommand) throws(EditorError) -> CommandResult {
     guard options.isFriendly else { return try execute(parsed) }
     let (start, name) = (text.snapshot, file.name)
@@ -68,7 +68,7 @@ struct Editor: ~Copyable {
     }
   }
 
-  /// Makes all that `body` changes one step of undo, or a part of the step that is open.
+  /// Runs `body` as one step of undo, or as a part of the step that is open.
   mutating func perform<Result>(
     _ body: (inout Self) throws(EditorError) -> Result
   ) throws(EditorError) -> Result {
@@ -83,17 +83,18 @@ struct Editor: ~Copyable {
     }
   }
 
-  /// Whether a command that has failed is taken back as a whole.
+  /// Whether a failed command is rolled back as a whole.
   private func isGivenUp(after error: EditorError) -> Bool {
     !text.keepsInterrupted && (error == .interrupted || Interrupts.isInterrupted)
   }
 
-  /// Runs a command of the user's or of a command list.
+  /// Executes a command of the input or of a command list.
   mutating func execute(_ parsed: ParsedCommand) throws(EditorError) -> CommandResult {
     let (lines, given) = try check(parsed)
     switch parsed.command {
-    case .append(let input): try append(input, after: lines.last)
-    case .insert(let input): try insert(input, before: lines.last)
+    case .append(let input): try enter(input, after: lines.last, current: lines.last)
+    case .insert(let input):
+      try enter(input, after: max(lines.last - 1, .zero), current: lines.last)
     case .change(let input): try change(lines, to: input)
     case .comment: break
     case .copy(let target): try copy(lines, to: target, fault: parsed.fault)
@@ -141,10 +142,9 @@ struct Editor: ~Copyable {
 
   // MARK: - Checks
 
-  /// Makes the checks that a command's row names, in the order in which ed makes them.
+  /// Resolves the addresses of a command and makes the checks of its row, in ed's order.
   ///
-  /// - Returns: The lines that are addressed, or those that stand for missing addresses; for a command
-  ///   that takes one line, that one. And the addresses themselves.
+  /// - Returns: The lines to work on, given or by default, and the addresses.
   private mutating func check(
     _ parsed: ParsedCommand
   ) throws(EditorError) -> (LineRange, ResolvedAddresses) {
@@ -164,7 +164,7 @@ struct Editor: ~Copyable {
     return (lines, given)
   }
 
-  /// Checks a word that takes no argument, or a command in a list in which it may not stand.
+  /// Checks a word that takes no argument, or a command that a command list may not contain.
   private func checkWord(
     _ parsed: ParsedCommand, _ given: ResolvedAddresses, _ isOutOfPlace: Bool
   ) throws(EditorError) {
@@ -176,23 +176,23 @@ struct Editor: ~Copyable {
     if !argument.isEmpty { throw .badArgument(argument) }
   }
 
-  /// Throws when there are unsaved changes, unless the last command was refused because of them.
+  /// Throws if there are unsaved changes, unless the last command was refused because of them.
   func refuseToDiscard() throws(EditorError) {
     if text.isModified && !mayDiscard { throw .bufferModified }
   }
 
-  /// Whether unsaved changes may be given up: the last command was refused because of them.
+  /// Whether unsaved changes may be discarded: the last command was refused because of them.
   var mayDiscard: Bool { refusal == .bufferModified && !text.isInGlobal }
 
   // MARK: - Small commands
 
-  /// Prints the current line, unless `format` is empty: what a command's suffixes ask for.
+  /// Prints the current line according to a command's suffixes, unless there are none.
   mutating func printCurrentLine(as format: LineFormat) throws(EditorError) {
     if format.isEmpty { return }
     try print(LineRange(text.currentLine), as: format)
   }
 
-  /// Prints lines and makes the last of them the current one.
+  /// Prints lines; the last of them becomes the current line.
   mutating func print(_ lines: LineRange, as format: LineFormat) throws(EditorError) {
     guard lines.first > .zero else { throw .noSuchLine(.zero, last: text.lastLine) }
     console.say(.lines(lines, of: text.buffer, as: format))
@@ -200,7 +200,7 @@ struct Editor: ~Copyable {
     if Interrupts.isInterrupted { throw .interrupted }
   }
 
-  /// Prints a page of lines. The number of lines is remembered even if something is wrong behind it.
+  /// Prints a page of lines. The page size is kept even if a syntax error follows it.
   private mutating func printPage(
     from first: LineNumber, _ count: Int?, _ parsed: ParsedCommand
   ) throws(EditorError) {

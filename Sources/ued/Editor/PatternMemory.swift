@@ -1,17 +1,16 @@
 import TextBuffer
 
-/// The patterns and the substitution that later commands refer to.
+/// The last patterns and the last substitution, which later commands can refer to.
 struct PatternMemory {
-  /// The pattern that an empty one stands for.
+  /// The last pattern, which an empty one repeats.
   private(set) var last: Pattern?
-  /// What `s` without a pattern repeats.
+  /// The last substitution, which `s` without a pattern repeats.
   var substitution = LastSubstitution()
-  /// The patterns compiled last, newest first, so that a command list does not compile its own
-  /// again and again.
+  /// A cache of compiled patterns, newest first, for the commands of a command list.
   private var recent: [Pattern] = []
   private static let recentLimit = 8
 
-  /// Compiles a regular expression, which becomes the last one; an empty one stands for the last.
+  /// Compiles a regular expression, which becomes the last one; an empty one repeats the last.
   mutating func compile(
     _ written: PatternText, isExtended: Bool, isBinary: Bool
   ) throws(EditorError) -> Pattern {
@@ -42,17 +41,16 @@ struct PatternMemory {
   }
 }
 
-/// What a repeated substitution needs of the last one.
+/// The last substitution.
 struct LastSubstitution {
   var pattern: Pattern?
   var template: ReplacementTemplate?
-  /// Which match of a line: 0 is all of them.
+  /// The number of the match to replace in a line; 0 for all.
   var count = 1
-  /// How the last changed line was printed.
+  /// How the last changed line is printed.
   var format: LineFormat = []
-  /// What the flag `p` of a repetition turns on and off.
+  /// The format that the flag `p` of a repetition toggles.
   var toggledFormat: LineFormat = .plain
-  /// The regular expression and the replacement as written, for the name of the group.
-  var writtenPattern: [UInt8] = []
+  /// The replacement as written, for the name of the group.
   var writtenTemplate: [UInt8] = []
 }

@@ -1,26 +1,25 @@
 import TextBuffer
 
-/// The lines that a global command has still to visit, in order; they keep their places while the
-/// commands of the list insert and delete lines around them.
+/// The lines that a global command has yet to visit, in ascending order, renumbered after each edit
+/// of its command list.
 ///
-/// The line numbers stand in chunks. Each chunk has an amount to add to its numbers, kept in a
-/// Fenwick tree over the chunks, so that an edit touches one chunk and O(log *n*) sums, wherever it
-/// is. Numbers ascend all the time: a line that moves is not visited, so it leaves. Behind the front
-/// chunk none is empty.
+/// Line numbers are stored in chunks. Each chunk has an offset that is added to its numbers, kept in
+/// a Fenwick tree over the chunks, so an edit anywhere updates one chunk and O(log *n*) sums. A line
+/// that moves is removed, so the numbers stay sorted. No chunk behind the front one is empty.
 struct ActiveLines: Sendable {
   private static let chunkSize = 256
 
   private var chunks: [[LineNumber]]
-  /// The first chunk that may hold lines.
+  /// The first chunk with lines left to visit.
   private var front = 0
-  /// How many lines of the front chunk have been visited.
+  /// The number of lines of the front chunk that have been visited.
   private var visited = 0
-  /// A Fenwick tree: the sums of its first *i* elements is the amount of chunk *i*.
+  /// A Fenwick tree: the sum of its first *i* elements is the offset of chunk *i*.
   private var amounts: [Int]
-  /// Whether any amount is not 0.
+  /// Whether any chunk has an offset other than 0.
   private var hasAmounts = false
 
-  /// The lines `lines`, which ascend.
+  /// Creates a queue of lines, which must ascend.
   init(_ lines: [LineNumber]) {
     chunks = stride(from: 0, to: lines.count, by: Self.chunkSize).map {
       Array(lines[$0..<min($0 + Self.chunkSize, lines.count)])
@@ -28,7 +27,7 @@ struct ActiveLines: Sendable {
     amounts = Array(repeating: 0, count: chunks.count + 1)
   }
 
-  /// Takes the next line.
+  /// Removes and returns the next line to visit.
   mutating func next() -> LineNumber? {
     while front < chunks.count {
       if visited < chunks[front].count {
@@ -41,21 +40,20 @@ struct ActiveLines: Sendable {
     return nil
   }
 
-  /// Visits no more lines.
+  /// Removes all lines, which ends the global command.
   mutating func removeAll() {
     front = chunks.count
     visited = 0
   }
 
-  /// Follows the replacement of lines by `inserted` others; those are not visited any more.
+  /// Updates the queue after the replacement of lines by `inserted` others; replaced lines leave it.
   mutating func replace(_ lines: LineRange, inserting inserted: Int) {
     guard front < chunks.count else { return }
-    // After the removal, the lines behind the replacement begin at its place.
     shift(from: remove(lines), by: inserted - lines.count)
   }
 
-  /// Follows the move of lines to after line `target`, which is none of them; they are not visited any
-  /// more.
+  /// Updates the queue after lines moved to after line `target`, which is not one of them; moved lines
+  /// leave it.
   mutating func move(_ lines: LineRange, after target: LineNumber) {
     guard front < chunks.count else { return }
     let start = remove(lines)
@@ -65,25 +63,23 @@ struct ActiveLines: Sendable {
     shift(from: landing, by: lines.count)
   }
 
-  /// A place among the lines to visit: that many lines into a chunk.
+  /// An index into a chunk.
   private struct Position: Equatable {
     var chunk: Int
     var index: Int
   }
 
-  /// The place of the first line to visit that is not above `line`.
+  /// The position of the first line in the queue that is `line` or behind it.
   private func position(of line: LineNumber) -> Position {
-    if visited < chunks[front].count, last(of: front) >= line {
-      return Position(chunk: front, index: index(of: line, in: front, from: visited))
+    var chunk = front
+    if visited == chunks[front].count || last(of: front) < line {
+      chunk = Self.first(in: front + 1..<chunks.count) { last(of: $0) >= line }
     }
-    var low = front + 1
-    var high = chunks.count
-    while low < high {
-      let middle = (low + high) / 2
-      if last(of: middle) < line { low = middle + 1 } else { high = middle }
-    }
-    guard low < chunks.count else { return Position(chunk: low, index: 0) }
-    return Position(chunk: low, index: index(of: line, in: low, from: 0))
+    guard chunk < chunks.count else { return Position(chunk: chunk, index: 0) }
+    let target = line - amount(of: chunk)
+    let start = chunk == front ? visited : 0
+    let index = Self.first(in: start..<chunks[chunk].count) { chunks[chunk][$0] >= target }
+    return Position(chunk: chunk, index: index)
   }
 
   /// The last line of a chunk that is not empty.
@@ -91,20 +87,20 @@ struct ActiveLines: Sendable {
     chunks[chunk][chunks[chunk].count - 1] + amount(of: chunk)
   }
 
-  private func index(of line: LineNumber, in chunk: Int, from start: Int) -> Int {
-    let target = line - amount(of: chunk)
-    var low = start
-    var high = chunks[chunk].count
+  /// Binary search: the first index at which a condition holds that then holds to the end of the
+  /// range; the end if it never does.
+  private static func first(in range: Range<Int>, where holds: (Int) -> Bool) -> Int {
+    var (low, high) = (range.lowerBound, range.upperBound)
     while low < high {
       let middle = (low + high) / 2
-      if chunks[chunk][middle] < target { low = middle + 1 } else { high = middle }
+      if holds(middle) { high = middle } else { low = middle + 1 }
     }
     return low
   }
 
-  /// Removes lines from those to visit; those behind them keep their numbers.
+  /// Removes lines from the queue without renumbering those behind them.
   ///
-  /// - Returns: The place of those behind them.
+  /// - Returns: The position of the first line behind them.
   private mutating func remove(_ lines: LineRange) -> Position {
     let start = position(of: lines.first)
     let end = lines.count == 0 ? start : position(of: lines.last + 1)
@@ -121,7 +117,7 @@ struct ActiveLines: Sendable {
     return position(of: lines.first)
   }
 
-  /// Adds to the numbers from a place on.
+  /// Adds `difference` to all line numbers from a position on.
   private mutating func shift(from start: Position, by difference: Int) {
     guard difference != 0, start.chunk < chunks.count else { return }
     var numbers = chunks[start.chunk].mutableSpan
@@ -131,9 +127,9 @@ struct ActiveLines: Sendable {
     add(difference, fromChunk: start.chunk + 1)
   }
 
-  /// Takes empty chunks away: behind the front one there are none.
+  /// Removes the empty chunks in a range, and all chunks before the front one.
   ///
-  /// - Complexity: O(number of chunks), once for each chunk.
+  /// - Complexity: O(number of chunks); called at most once per chunk.
   private mutating func dropEmptyChunks(_ range: Range<Int>) {
     var kept = chunks.indices.filter { !range.contains($0) || !chunks[$0].isEmpty }
     kept.removeSubrange(..<front)

@@ -1,10 +1,10 @@
 import TextBuffer
 
-/// Where the lines are that `x` puts.
+/// The cut buffer: the lines that `x` inserts.
 enum Cut: Sendable {
-  /// They were copied from the text.
+  /// Lines copied from the text.
   case copied(PieceTable)
-  /// They are what a change took out of it.
+  /// Lines that a change removed. Extracting them is left to the first use.
   case removed(Change)
 
   /// The lines.

@@ -1,25 +1,25 @@
 import Glibc
 import TextBuffer
 
-/// The file being edited: its name, what is known of it on the disk, and writes that wait for the end
-/// of the script.
+/// The file being edited: its name, its last known state on disk, and deferred writes.
 struct EditedFile {
-  /// A write that waits for the end of the script.
+  /// A write deferred to the end of the script.
   struct PendingWrite: Sendable {
     var path: [UInt8]
     var text: PieceTable
     var isAppending: Bool
   }
 
-  /// The name that commands use when they are given none; empty when there is none.
+  /// The default file name; empty when there is none.
   var name: [UInt8] = []
-  /// The last shell command, `%` and `!` replaced.
+  /// The last shell command, with `%` and `!` expanded.
   var lastShellCommand: [UInt8]?
-  /// The file that was read or written last under the default name.
+  /// The state of the file that was last read or written under the default name.
   var known: KnownFile?
-  /// The file that the user was told not to know, so that the next command may write over it.
+  /// The state of the file about which the user has been warned, so that the next command may
+  /// overwrite it.
   private var acknowledged: FileIdentity?
-  /// What is written at the end, if all goes well.
+  /// The deferred writes, made at the end of a successful script.
   var pendingWrites: [PendingWrite] = []
   /// The disk and the shell.
   let disk: DiskFiles
@@ -28,7 +28,7 @@ struct EditedFile {
 
   // MARK: - Reading
 
-  /// Reads a file, or what a waiting write will make of it.
+  /// Reads a file as it will be after the deferred writes.
   ///
   /// - Throws: Why it can't be opened.
   mutating func read(
@@ -52,7 +52,7 @@ struct EditedFile {
     }
   }
 
-  /// The text of a file, with what waits to be written to it.
+  /// The text of a file after the deferred writes.
   func textAfterPendingWrites(_ path: [UInt8]) throws(FileError) -> PieceTable {
     let writes = pendingWrites.filter { $0.path == path }
     let whole = writes.lastIndex { !$0.isAppending }
@@ -66,13 +66,13 @@ struct EditedFile {
 
   // MARK: - Writing
 
-  /// What a write to a file would destroy that was never read here; nil when nothing.
+  /// The unread content that a write to a file would destroy; nil if there is none.
   func danger(ofWriting path: [UInt8]) -> KnownFile.Danger? {
     known.flatMap { disk.danger(ofWriting: path, over: $0)?.danger }
   }
 
-  /// As ``danger(ofWriting:)``, but only once for one state of the file.
-  mutating func dangerToAcknowledge(ofWriting path: [UInt8]) -> KnownFile.Danger? {
+  /// As ``danger(ofWriting:)``, but nil when the user has been warned about this state of the file.
+  mutating func unacknowledgedDanger(ofWriting path: [UInt8]) -> KnownFile.Danger? {
     guard let known, let (danger, present) = disk.danger(ofWriting: path, over: known),
       present != acknowledged
     else { return nil }
@@ -80,14 +80,14 @@ struct EditedFile {
     return danger
   }
 
-  /// Writes text to a file and remembers it.
+  /// Writes text to a file and records the file's new state.
   mutating func save(
     _ text: PieceTable, to path: [UInt8], appending: Bool
   ) throws(FileError) {
     let all = ByteOffset(0)..<ByteOffset(text.byteCount)
     let isOtherName = isOtherNameOfKnown(path)
     let isKnown = appending ? isUnchanged(path) : path == name || path == known?.path
-    // What is written under another name is not what somebody else has done.
+    // A write through another name of the known file (a link) must not look like an outside change.
     let knownName = isOtherName ? known?.path ?? path : path
     do throws(FileError) {
       let identity = try disk.write(text, all, to: path, appending: appending)
@@ -96,13 +96,13 @@ struct EditedFile {
         KnownFile(path: knownName, identity: $0, texts: appending ? [] : [text])
       }
     } catch {
-      // Then it may be there all the same.
+      // A failed write may have written the text nonetheless.
       if isKnown { known?.texts.append(text) }
       throw error
     }
   }
 
-  /// Whether a name is another one of the file that is known, and nobody else has changed that.
+  /// Whether a path is another name of the known file, and that is unchanged on disk.
   private func isOtherNameOfKnown(_ path: [UInt8]) -> Bool {
     guard let known, known.path != path, let identity = known.identity,
       let status = OpenFile.status(of: path)
@@ -110,9 +110,8 @@ struct EditedFile {
     return identity == FileIdentity(status)
   }
 
-  /// Whether all of a file is known, and it is as it was then.
+  /// Whether a file is known and unchanged on disk.
   private func isUnchanged(_ path: [UInt8]) -> Bool {
-    guard let known, known.path == path else { return false }
-    return disk.danger(ofWriting: path, over: known) == nil
+    known?.path == path && danger(ofWriting: path) == nil
   }
 }

@@ -1,10 +1,10 @@
 import TextBuffer
 
-/// The edits that commands consist of. Marks, the lines of a global command and the current line follow.
+/// The edits that commands consist of. Each keeps marks, active lines and the current line in step.
 extension EditedText {
   // MARK: - Lines
 
-  /// Inserts whole lines after a line and makes the last of them the current one.
+  /// Inserts whole lines after a line; the last of them becomes the current line.
   mutating func insert(_ text: [UInt8], after line: LineNumber) {
     let count = text.count { $0 == .newline }
     replace(LineRange(line + 1, line), with: text, count: count)
@@ -12,8 +12,7 @@ extension EditedText {
     save.isDirty = true
   }
 
-  /// Removes lines into the cut buffer. The line behind them becomes the current one, or else the
-  /// last.
+  /// Moves lines into the cut buffer. The line behind them becomes the current line, or else the last.
   mutating func delete(_ lines: LineRange) {
     cut = .removed(replace(lines, with: [], count: 0))
     currentLine = min(lines.first, lastLine)
@@ -25,13 +24,13 @@ extension EditedText {
     cut = .copied(slice(lines))
   }
 
-  /// Lines as a text of their own, which shares its structure with this one.
+  /// Some lines as a separate text, which shares its pieces with this one.
   func slice(_ lines: LineRange) -> PieceTable {
     let text = buffer
     return text.slice(text.byteRange(of: lines))
   }
 
-  /// Makes one line of several; the old ones go to the cut buffer.
+  /// Joins lines into one; the old lines go to the cut buffer.
   mutating func join(_ lines: LineRange) {
     let text = buffer
     let bytes = text.byteRange(of: lines)
@@ -45,7 +44,7 @@ extension EditedText {
       joined.append(.newline)
       cut = .removed(replace(lines, with: joined, count: 1))
     } else {
-      // Straight to where it stays, so that memory has it once only.
+      // Built in place, so that the bytes are in memory only once.
       var joined = PieceTable.Builder(from: text)
       text.forEachLine(in: lines) { _, line in
         joined.append(line)
@@ -58,11 +57,11 @@ extension EditedText {
     save.isDirty = true
   }
 
-  /// Inserts copies of lines after a line and makes the last of them the current one.
+  /// Inserts a copy of lines after a line; the last of them becomes the current line.
   mutating func insertCopy(of text: PieceTable, after line: LineNumber) {
     let count = text.lineCount
     let place = LineRange(line + 1, line)
-    // Short texts are written anew, so that the copies are lines of their own to marks.
+    // Short texts are copied, which gives the new lines identities of their own for marks.
     if text.byteCount <= Self.shortText {
       replace(place, with: text.bytes, count: count)
     } else {
@@ -72,8 +71,8 @@ extension EditedText {
     save.isDirty = true
   }
 
-  /// Moves lines to after a line that is not one of them, or the last of them; the last one becomes
-  /// the current one.
+  /// Moves lines to after a line that is outside them, or the last of them; the last moved line becomes
+  /// the current line.
   mutating func move(_ lines: LineRange, after line: LineNumber) {
     save.isDirty = true
     activeLines?.move(lines, after: line)
@@ -91,45 +90,45 @@ extension EditedText {
     didEdit()
   }
 
-  /// Texts of up to this many bytes are copied rather than shared.
+  /// The size in bytes up to which text is copied rather than shared.
   private static let shortText = 1 << 16
 
-  // MARK: - The one edit
+  // MARK: - Replacement
 
-  /// Replaces lines by `count` others. Whether there is something to lose then is for the caller to
-  /// say.
+  /// Replaces lines by the `count` lines of `text`. The caller sets `save.isDirty`.
   @discardableResult
   mutating func replace(_ lines: LineRange, with text: [UInt8], count: Int) -> Change {
-    follow(lines, inserting: count)
+    track(lines, inserting: count)
     return document.edit { $0.replaceLines(lines, with: text) }
   }
 
-  /// Replaces lines by `count` others, with which the text then shares its structure.
+  /// Replaces lines by the `count` lines of `text`, whose pieces are shared. The caller sets
+  /// `save.isDirty`.
   @discardableResult
   mutating func replace(_ lines: LineRange, with text: PieceTable, count: Int) -> Change {
-    follow(lines, inserting: count)
+    track(lines, inserting: count)
     return document.edit { $0.replaceLines(lines, with: text) }
   }
 
-  /// Replaces lines by others, of which nobody follows single ones.
-  mutating func replaceUnfollowed(_ lines: LineRange, with text: PieceTable) {
+  /// Replaces lines without updating marks and active lines.
+  mutating func replaceUntracked(_ lines: LineRange, with text: PieceTable) {
     document.edit { $0.replaceLines(lines, with: text) }
     didEdit()
     save.isDirty = true
   }
 
-  /// Lets marks and active lines follow a replacement of lines by `inserted` others.
+  /// Updates marks and active lines for a replacement of lines by `inserted` others.
   ///
-  /// `shift` tells by how much the numbers differ from those in the buffer, because of changes that
-  /// are followed already but not yet made.
-  mutating func follow(_ lines: LineRange, inserting inserted: Int, shift: Int = 0) {
-    if marks.areUsed { marks.replace(lines, inserting: inserted, in: buffer, shift: shift) }
+  /// `shift` is the difference between `lines` and their numbers in the buffer, due to replacements that
+  /// have been tracked but not yet made.
+  mutating func track(_ lines: LineRange, inserting inserted: Int, shift: Int = 0) {
+    if marks.areUsed { marks.follow(lines, inserting: inserted, from: buffer, shift: shift) }
     changedLine = min(changedLine, lines.first)
     activeLines?.replace(lines, inserting: inserted)
     didEdit()
   }
 
-  /// Notes that the text is no longer what it was.
+  /// Records that the text has changed since the undo point and the last save.
   mutating func didEdit() {
     undoPoint?.hasChanges = true
     if save.unrecorded == .current { save.unrecorded = .outdated }
@@ -137,33 +136,36 @@ extension EditedText {
 
   // MARK: - Many lines in one pass
 
-  /// Removes single lines, which ascend; the last of them goes to the cut buffer.
+  /// Deletes lines, given in ascending order; the last of them goes to the cut buffer.
   mutating func delete(eachOf lines: [LineNumber]) {
     let old = buffer
-    var builder = PieceTable.Builder(
-      from: old, copyingBelow: Memory.leastShared(of: old.byteCount))
+    var builder = Self.builder(from: old)
     let span = LineRange(lines[0], lines[lines.count - 1])
     Self.keep(span, of: old, without: lines, in: &builder)
     yank(LineRange(span.last))
-    replaceUnfollowed(span, with: builder.finish())
+    replaceUntracked(span, with: builder.finish())
     currentLine = min(span.last - (lines.count - 1), lastLine)
   }
 
-  /// Moves single lines, in the order given, to the start or to the end of the text.
+  /// Moves lines, in the order given, to the start or to the end of the text.
   mutating func gather(_ lines: some Collection<LineNumber>, before: Bool) {
     let old = buffer
     let ascending = lines.sorted()
-    var builder = PieceTable.Builder(
-      from: old, copyingBelow: Memory.leastShared(of: old.byteCount))
+    var builder = Self.builder(from: old)
     let all = LineRange(LineNumber(1), lastLine)
     if !before { Self.keep(all, of: old, without: ascending, in: &builder) }
     for line in lines { builder.keep(old.byteRange(of: LineRange(line))) }
     if before { Self.keep(all, of: old, without: ascending, in: &builder) }
-    replaceUnfollowed(all, with: builder.finish())
+    replaceUntracked(all, with: builder.finish())
     currentLine = before ? LineNumber(1) : lastLine
   }
 
-  /// Keeps a range of lines but for some of them.
+  /// A builder of a text that keeps most of `old`.
+  static func builder(from old: PieceTable) -> PieceTable.Builder {
+    PieceTable.Builder(from: old, copyingBelow: Memory.leastShared(of: old.byteCount))
+  }
+
+  /// Adds a range of lines to a builder, except for the excluded ones.
   private static func keep(
     _ lines: LineRange, of text: PieceTable, without excluded: [LineNumber],
     in builder: inout PieceTable.Builder

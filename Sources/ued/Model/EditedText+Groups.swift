@@ -1,28 +1,27 @@
 import TextBuffer
 
-/// A group that `begin` has opened, and the state at its beginning.
+/// A group opened by `begin`, with the editor state that `abort` restores.
 struct ManualGroup: Sendable {
   var name: String?
-  /// The text at its beginning.
   var text: PieceTable
   var line: LineNumber
   var marks: Marks
   var isBinary: Bool
-  /// What is known of the last save where the text is as at its beginning.
+  /// The save state of `text`.
   var save: SaveState
 }
 
-/// Groups made by hand, and names: `begin`, `end`, `abort`, `name`, `checkpoint`.
+/// Manual groups and names: `begin`, `end`, `abort`, `name`, `checkpoint`.
 extension EditedText {
-  /// Whether a group made by hand is open.
+  /// Whether a manual group is open.
   var isInGroup: Bool { !openGroups.isEmpty }
 
-  /// Throws while a group is open: the words that walk the history would leave it.
+  /// Throws while a manual group is open, which a move to another revision would leave.
   func refuseInGroup() throws(EditorError) {
     if isInGroup { throw .groupIsOpen }
   }
 
-  /// Opens a group: all that changes until the matching `end` is one step of undo.
+  /// Opens a group: all edits until the matching `end` are undone together.
   mutating func beginGroup(_ name: [UInt8]) {
     updateContext()
     openGroups.append(
@@ -33,7 +32,7 @@ extension EditedText {
     undoPoint = nil
   }
 
-  /// Closes the group opened last.
+  /// Commits the innermost open group.
   mutating func endGroup() throws(EditorError) {
     guard let group = openGroups.popLast() else { throw .noOpenGroup }
     updateContext()
@@ -45,7 +44,7 @@ extension EditedText {
     recordSave()
   }
 
-  /// Gives up the group opened last: the text is as it was at its beginning.
+  /// Rolls back the innermost open group.
   mutating func abortGroup() throws(EditorError) {
     guard let group = openGroups.popLast() else { throw .noOpenGroup }
     document.rollBack()
@@ -58,17 +57,17 @@ extension EditedText {
     recordSave()
   }
 
-  /// Gives up all open groups.
+  /// Rolls back all open groups.
   mutating func abortAllGroups() {
     while isInGroup { try? abortGroup() }
   }
 
-  /// Closes all open groups.
+  /// Commits all open groups.
   mutating func endAllGroups() {
     while isInGroup { try? endGroup() }
   }
 
-  /// Names the open group, or else the latest one.
+  /// Names the open group, or else the current revision.
   mutating func setName(_ name: [UInt8]) throws(EditorError) {
     guard let text = Self.text(name) else { throw .missingArgument }
     if isInGroup {
@@ -78,7 +77,7 @@ extension EditedText {
     }
   }
 
-  /// Marks the present revision as one to return to, and names it.
+  /// Makes the current revision a checkpoint, and names it if a name is given.
   mutating func setCheckpoint(_ name: [UInt8]) throws(EditorError) {
     try refuseInGroup()
     if let text = Self.text(name) { document.setName(text, of: history.current) }

@@ -1,78 +1,78 @@
 import TextBuffer
 
-/// Taking back one older group under all later ones.
+/// `revert`: undoing one older group while keeping all later ones.
 extension EditedText {
-  /// A replacement of lines, as a group made it, moved to where it is in a later text.
-  struct Part {
-    /// The lines it put there, as they are numbered now.
+  /// One replacement to make so that a group is reverted.
+  struct Reversal {
+    /// The lines that the group inserted, as numbered in the current text.
     fileprivate var lines: LineRange
-    /// What it took out.
+    /// The lines that the group removed.
     fileprivate var removed: PieceTable
   }
 
-  /// What has to be replaced so that what one group did is taken back, and all later ones stay.
+  /// The replacements that revert one group and keep all later ones.
   ///
-  /// What the group did is compared line by line, and so is what came later, so that commands which
-  /// touched many places get in each other's way only where they touched the same ones.
+  /// The group and the later ones are compared by line, so commands that touched many places conflict
+  /// only where they touched the same lines.
   ///
-  /// - Throws: Which later group changed the same lines.
-  func partsToRevert(_ id: Int) throws(EditorError) -> [Part] {
+  /// - Throws: `revertOverlaps` with the first later group that changed the same lines.
+  func reversals(of id: Int) throws(EditorError) -> [Reversal] {
     let changes = document.changes(of: id)
     guard !changes.isEmpty else { throw .nothingToRevert(id) }
     let (later, forward) = history.path(to: id)
     guard forward.isEmpty else { throw .notInText(id) }
-    // The text as it was then, which follows the groups made since.
+    // The text before the group; the later groups are applied to it one by one.
     var then = text(of: history[id].parent ?? 0)
     let before = then
     for change in changes { then.apply(change) }
     let difference =
       changes.count == 1
       ? LineDifference(of: changes[0], in: before) : LineDifference(from: before, to: then)
-    var parts = difference.hunks.map { hunk in
-      Part(lines: hunk.new, removed: before.slice(before.byteRange(of: hunk.old)))
+    var reversals = difference.hunks.map { hunk in
+      Reversal(lines: hunk.new, removed: before.slice(before.byteRange(of: hunk.old)))
     }
     for later in later.reversed() {
       for change in document.changes(of: later) {
         for hunk in LineDifference(of: change, in: then).hunks.reversed() {
-          guard Self.shift(&parts, past: hunk) else {
+          guard Self.shift(&reversals, past: hunk) else {
             throw .revertOverlaps(id, by: later, named: name(later))
           }
         }
         then.apply(change)
       }
     }
-    return parts
+    return reversals
   }
 
-  /// Puts back what a group took out.
-  mutating func revert(_ parts: [Part]) {
+  /// Reverts a group.
+  mutating func revert(_ reversals: [Reversal]) {
     let (old, oldMarks) = (buffer, marks)
-    for part in parts.reversed() {
-      replace(part.lines, with: part.removed, count: part.removed.newlineCount)
+    for reversal in reversals.reversed() {
+      replace(
+        reversal.lines, with: reversal.removed, count: reversal.removed.newlineCount)
     }
-    if let first = parts.first, let last = parts.last {
+    if let first = reversals.first, let last = reversals.last {
       let lines = LineRange(first.lines.first, last.lines.last)
       currentLine = min(lines.first + (max(first.removed.newlineCount, 1) - 1), lastLine)
-      // Lines may have gone from one part to another.
+      // A line may have moved from one replaced range to another: find marks by line identity.
       marks = oldMarks
       marks.follow(
-        from: old, to: buffer, lines,
-        inserting: lines.count + lastLine.value - old.newlineCount)
+        lines, inserting: lines.count + lastLine.value - old.newlineCount, from: old, to: buffer)
     }
     save.isDirty = true
   }
 
-  /// Moves parts to where they are after a later hunk.
+  /// Renumbers reversals for the text after a later hunk.
   ///
-  /// - Returns: False when the hunk touches one of them, or puts lines just where one took some out.
-  private static func shift(_ parts: inout [Part], past hunk: LineHunk) -> Bool {
+  /// - Returns: False if the hunk overlaps one of them, or inserts lines where one only removed some.
+  private static func shift(_ reversals: inout [Reversal], past hunk: LineHunk) -> Bool {
     let (first, last) = (hunk.old.first, hunk.old.last)
     let shift = hunk.new.count - hunk.old.count
-    for index in parts.indices {
-      let (start, end) = (parts[index].lines.first, parts[index].lines.last)
+    for index in reversals.indices {
+      let (start, end) = (reversals[index].lines.first, reversals[index].lines.last)
       if first == start && last < first && end < start { return false }
       if last < start {
-        parts[index].lines = LineRange(start + shift, end + shift)
+        reversals[index].lines = LineRange(start + shift, end + shift)
       } else if first <= end {
         return false
       }

@@ -1,22 +1,21 @@
 import TextBuffer
 
-/// Steps: what `u` takes back at once, and a group of the history or a part of one.
+/// Steps: the unit that `u` undoes, recorded as a group of the history or coalesced into one.
 ///
-/// `Editor.perform` begins and ends them; only `u` and `e` in a global command split its step.
+/// `Editor.perform` begins and ends steps; `u` and `e` inside a global command split its step in two.
 extension EditedText {
-  /// Begins a step, and makes the present state the one to which `u` goes back. While a step is open
-  /// nothing happens: what follows belongs to that.
+  /// Begins a step and sets the undo point, unless a step is open already.
   ///
   /// - Returns: Whether a step has begun.
   mutating func beginStep() -> Bool {
     if isInStep { return false }
-    marks.forgetLost()
+    marks.dropLost()
     setUndoPoint(line: currentLine, isModified: isModified)
     openStep()
     return true
   }
 
-  /// Lets all edits until `endStep` be one step.
+  /// Opens a step without a new undo point.
   mutating func openStep() {
     updateContext()
     document.begin()
@@ -25,10 +24,9 @@ extension EditedText {
     changedLine = LineNumber(.max)
   }
 
-  /// Ends the open step: what it changed is a group, or, where it goes on with the group before, a part
-  /// of that.
+  /// Ends the open step: commits its changes as a group, or coalesces them into the group before.
   ///
-  /// - Returns: Whether one was open.
+  /// - Returns: Whether a step was open.
   @discardableResult
   mutating func endStep() -> Bool {
     guard isInStep else { return false }
@@ -39,29 +37,29 @@ extension EditedText {
       line: currentLine, marks: marks, changedLine: changedLine, label: label)
     let id = document.commit(
       time: SystemClock.now, coalescing: isPlain ? coalescing : .none)
-    // What is two commands is described as what they come to.
+    // A coalesced group is named after its combined change.
     if id == before { describe(id) }
     undoPoint?.marksAfter = marks
-    if isInGroup { undoPoint?.way = .changes(document.latestChanges.inverse) }
+    if isInGroup { undoPoint?.route = .changes(document.latestChanges.inverse) }
     recordSave()
     return true
   }
 
-  /// Gives up the open step: the text is as it was before.
+  /// Rolls back the open step.
   mutating func rollBackStep() {
     isInStep = false
     document.rollBack()
     label = nil
   }
 
-  /// Makes the present state the one to which `u` goes back.
+  /// Makes the current revision the undo point.
   mutating func setUndoPoint(line: LineNumber, isModified: Bool) {
     undoPoint = UndoPoint(
-      way: .revision(document.history.current), line: line, isModified: isModified,
+      route: .revision(document.history.current), line: line, isModified: isModified,
       marksBefore: marks, marksAfter: marks)
   }
 
-  /// Describes a group by what it changed in all.
+  /// Labels a group by its combined change.
   mutating func describe(_ id: Int?) {
     guard let id else { return }
     let changes = document.changes(of: id)
@@ -75,38 +73,38 @@ extension EditedText {
       label = GroupLabel(.replaced(LineRange(line, line + (inserted - growth - 1)), by: inserted))
     }
     document.updateContextAfter(id) {
-      $0.changedLine = Int32(clamping: line.value)
+      $0.changedLine = line
       $0.label = label
     }
   }
 
-  /// Tells the document what is restored with the text as it is now.
+  /// Passes the current line and the marks to the document, which restores them on undo.
   mutating func updateContext() {
     document.context = EditorContext(line: currentLine, marks: marks)
   }
 
   // MARK: - Saves
 
-  /// Notes that all of the text is in a file.
+  /// Records that the whole text has been written to a file.
   mutating func didSave() {
     save = SaveState(isDirty: false, unrecorded: .current)
-    // Where a group began, the text is not what was saved from now on.
+    // The text at the beginning of an open group is no longer the saved one.
     for index in openGroups.indices {
       openGroups[index].save = SaveState(isDirty: true, unrecorded: .outdated)
     }
     recordSave()
   }
 
-  /// Tells the history of a save, once the text is a revision.
+  /// Passes an unrecorded save to the history, once the text is a revision.
   mutating func recordSave() {
     guard save.unrecorded != .none, !document.isInTransaction else { return }
     if save.unrecorded == .current { document.markSaved() } else { document.markUnsaved() }
     save.unrecorded = .none
   }
 
-  // MARK: - Giving up a command
+  // MARK: - Interrupted commands
 
-  /// The state between two commands.
+  /// The editor state before a command.
   struct Snapshot {
     fileprivate var revision: Int
     fileprivate var currentLine: LineNumber
@@ -117,16 +115,16 @@ extension EditedText {
     fileprivate var undoPoint: UndoPoint?
   }
 
-  /// The state now, between two commands.
+  /// The current state, to be taken between two commands.
   var snapshot: Snapshot {
     Snapshot(
       revision: history.current, currentLine: currentLine, marks: marks, isDirty: save.isDirty,
       isBinary: isBinary, cut: cut, undoPoint: undoPoint)
   }
 
-  /// Puts back the state before a command that was interrupted.
+  /// Restores the state before an interrupted command.
   mutating func restore(_ start: Snapshot) {
-    // A command list may have made revisions on its way.
+    // A command list may have committed revisions before the interrupt.
     if !document.isInTransaction && history.current != start.revision {
       document.move(to: start.revision)
     }
@@ -139,11 +137,10 @@ extension EditedText {
     updateContext()
   }
 
-  // MARK: - Other texts
+  // MARK: - New histories
 
-  /// Begins a new history with the present text, which is called `name`.
+  /// Begins a new history, whose first revision is the current text.
   mutating func startHistory(named name: String) {
-    endStep()
     undoPoint = nil
     updateContext()
     document = Document(

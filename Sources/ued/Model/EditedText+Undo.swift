@@ -1,54 +1,52 @@
 import TextBuffer
 
-/// The state to which `u` goes back.
+/// The undo point: the state that `u` restores.
 struct UndoPoint: Sendable {
-  /// How to get there.
-  enum Way: Sendable {
-    /// To a revision.
+  /// How `u` gets to the undo point.
+  enum Route: Sendable {
+    /// By moving to a revision.
     case revision(Int)
-    /// By these changes: the state is no revision, since a group made by hand is open.
+    /// By applying changes: in an open manual group the undo point is not a revision.
     case changes([Change])
   }
 
-  var way: Way
-  /// The current line there.
+  var route: Route
   var line: LineNumber
-  /// Whether there was something to lose.
   var isModified: Bool
-  /// The marks before and after what has changed since.
+  /// The marks before and after the changes that `u` undoes.
   var marksBefore: Marks
   var marksAfter: Marks
-  /// Whether anything has changed since.
+  /// Whether anything has changed since the undo point.
   var hasChanges = false
 }
 
 extension EditedText {
-  /// Takes back all that changed since the undo point, or puts it back: `u` twice is nothing.
+  /// Runs `u`: goes to the undo point, and makes the state left behind the new undo point.
   ///
-  /// In a global command this ends the visiting of lines.
+  /// In a global command no further lines are visited.
   mutating func undo() throws(EditorError) {
     guard undoPoint?.hasChanges == true else { throw .nothingToUndo }
     let isSplit = endStep()
     guard let point = undoPoint else { throw .nothingToUndo }
     let line = currentLine
-    let wayBack = go(point)
+    let routeBack = follow(point)
     activeLines?.removeAll()
     currentLine = point.line
     let wasModified = isModified
     save.isDirty = point.isModified
     undoPoint = UndoPoint(
-      way: wayBack, line: line, isModified: wasModified,
+      route: routeBack, line: line, isModified: wasModified,
       marksBefore: point.marksAfter, marksAfter: point.marksBefore, hasChanges: true)
     if isSplit { openStep() }
   }
 
-  /// Goes to the undo point.
+  /// Restores text and marks of an undo point.
   ///
-  /// - Returns: The way back.
-  private mutating func go(_ point: UndoPoint) -> UndoPoint.Way {
-    switch point.way {
+  /// - Returns: The route back.
+  private mutating func follow(_ point: UndoPoint) -> UndoPoint.Route {
+    switch point.route {
     case .revision(let target):
-      // A command that went on with the group before it is taken back alone.
+      // A command that was coalesced into the group before it is undone alone.
       var target = target
       if let group = document.separateLatestEdit() {
         target = group
@@ -58,14 +56,16 @@ extension EditedText {
       }
       let here = document.history.current
       if here == target {
-        // What was done came to nothing in the text, but not for the marks.
-        marks.takeBack(from: point.marksAfter, to: point.marksBefore)
+        // The text has not changed in all, but marks may have.
+        marks.restore(from: point.marksAfter, to: point.marksBefore, where: marks)
       } else {
         go(to: target, restoringMarks: false)
       }
       return .revision(here)
     case .changes(let changes):
-      if changes.isEmpty { marks.takeBack(from: point.marksAfter, to: point.marksBefore) }
+      if changes.isEmpty {
+        marks.restore(from: point.marksAfter, to: point.marksBefore, where: marks)
+      }
       document.begin()
       walk(changes) { document in document.edit { for change in changes { $0.apply(change) } } }
       didEdit()
@@ -74,7 +74,7 @@ extension EditedText {
     }
   }
 
-  /// Goes to another revision; `u` goes back. Where that is the present one nothing happens.
+  /// Moves to another revision, unless it is the current one; `u` moves back.
   mutating func jump(to id: Int) {
     if id == history.current { return }
     setUndoPoint(line: currentLine, isModified: isModified)
@@ -86,32 +86,26 @@ extension EditedText {
 
   /// Moves to another revision.
   ///
-  /// The marks follow their lines. If asked to, those that nothing has touched since are also set to
-  /// what they were; `u` leaves that, since in ed only the lines go back.
+  /// Marks follow their lines. `restoringMarks` also resets marks not set since a group to their state
+  /// at its other end; `u` does not do that, since in ed it only restores lines.
   private mutating func go(to revision: Int, restoringMarks: Bool) {
-    let (back, forward) = document.history.path(to: revision)
-    for id in back {
+    let (back, forward) = history.path(to: revision)
+    for id in back + forward {
       let marksNow = marks
-      walk(document.changes(of: id).inverse) { $0.undo() }
-      if restoringMarks {
-        marks.restore(
-          from: document.contextAfter(id).marks, to: document.contextBefore(id).marks,
-          where: marksNow)
+      let isBack = id == history.current
+      if isBack {
+        walk(document.changes(of: id).inverse) { $0.undo() }
+      } else {
+        walk(document.changes(of: id)) { $0.move(to: id) }
       }
+      if !restoringMarks { continue }
+      let (before, after) = (document.contextBefore(id).marks, document.contextAfter(id).marks)
+      marks.restore(from: isBack ? after : before, to: isBack ? before : after, where: marksNow)
     }
-    for id in forward {
-      let marksNow = marks
-      walk(document.changes(of: id)) { $0.move(to: id) }
-      if restoringMarks {
-        marks.restore(
-          from: document.contextBefore(id).marks, to: document.contextAfter(id).marks,
-          where: marksNow)
-      }
-    }
-    currentLine = LineNumber(Int(document.context.line))
+    currentLine = document.context.line
   }
 
-  /// Makes one step of a way through the history, which is these changes; the marks follow.
+  /// Moves the document by some changes, and updates the marks.
   private mutating func walk(
     _ changes: [Change], _ move: (inout Document<EditorContext>) -> Void
   ) {
@@ -123,21 +117,21 @@ extension EditedText {
       new.apply(change)
       let first = old.lineNumber(at: change.offset)
       marks.follow(
-        from: old, to: new, LineRange(first, first + (change.removedNewlineCount - 1)),
-        inserting: change.insertedNewlineCount)
+        LineRange(first, first + (change.removedNewlineCount - 1)),
+        inserting: change.insertedNewlineCount, from: old, to: new)
       old = new
     }
-    // A line that one change has put elsewhere may have been taken away by a later one.
+    // A line that one change removed may have been inserted elsewhere by a later one.
     if changes.count > 1, let range = changes.rangeAfter, !range.isEmpty {
       let (first, last) = (
         old.lineNumber(at: range.lowerBound), old.lineNumber(at: range.upperBound - 1)
       )
-      marks.findLost(in: old, LineRange(first, last))
+      marks.recoverLost(in: old, LineRange(first, last))
     }
   }
 }
 
 extension [Change] {
-  /// The changes that take these back.
+  /// The changes that undo these.
   var inverse: [Change] { reversed().map(\.inverse) }
 }

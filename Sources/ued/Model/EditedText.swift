@@ -1,71 +1,66 @@
 import TextBuffer
 
-/// The text being edited, and all that has to keep in step with it: history, current line, marks, cut
-/// buffer, the point to which `u` goes back, open groups, and what is saved.
-///
-/// What ed calls clearing its undo stack is `beginStep` here: `u` goes back to the state of that
-/// moment.
+/// The text being edited, and the state that has to keep in step with it: history, current line,
+/// marks, cut buffer, undo point, open groups, save state.
 struct EditedText: Sendable {
   /// The text and its history.
   var document: Document<EditorContext>
-  /// The line that `.` stands for; 0 in an empty buffer.
+  /// The line addressed by `.`; 0 in an empty buffer.
   var currentLine = LineNumber.zero
-  /// The lines that marks stand on.
   var marks = Marks()
-  /// The lines that `x` puts; nil when there are none.
+  /// The cut buffer; nil when nothing has been cut.
   var cut: Cut?
-  /// Where `u` goes; nil where ed has nothing to undo, whatever has changed.
+  /// The undo point; nil when `u` has nothing to undo.
   var undoPoint: UndoPoint?
-  /// The lines that a running global command has still to visit; nil when none runs.
+  /// The lines that a running global command has yet to visit; nil when none runs.
   var activeLines: ActiveLines?
-  /// Whether a NUL has been read: then no newline is added to a last line that has none.
+  /// Whether a NUL has been read: then a missing last newline stays missing.
   var isBinary = false
-  /// What the open step does, where its change alone does not tell.
+  /// The label of the open step; nil when its change describes itself.
   var label: GroupLabel?
-  /// The first line that the open step has changed so far.
+  /// The first line changed by the open step.
   var changedLine = LineNumber(.max)
-  /// The groups that `begin` has opened, outermost first.
+  /// The open manual groups, outermost first.
   var openGroups: [ManualGroup] = []
-  /// What is known of the last save.
   var save = SaveState()
-  /// Whether a step is open, to which all edits belong.
+  /// Whether a step is open.
   var isInStep = false
-  /// Whether an interrupt leaves what the running command has done, as in ed.
+  /// Whether an interrupted command keeps what it has changed, as in ed.
   var keepsInterrupted = true
-  /// When two steps are one group.
+  /// The rule by which consecutive steps become one group.
   let coalescing: Coalescing
-  /// Whether the text counts as modified when it is not what was saved, instead of by ed's rules.
+  /// Whether the text is modified when it differs from the saved revision, instead of by ed's rules.
   private let comparesWithSaved: Bool
 
   /// An empty text, for a person or for scripts.
   init(forPerson isForPerson: Bool) {
     document = Document(
-      PieceTable(), context: EditorContext(line: .zero, marks: Marks()), name: "Opened nothing",
-      time: SystemClock.now)
-    // What a script does must not depend on the clock.
+      PieceTable(), context: EditorContext(line: .zero, marks: Marks()),
+      name: GroupNames.openedNothing, time: SystemClock.now)
+    // The groups of a script must not depend on the clock.
     coalescing = isForPerson ? .commandsOfPerson : .commands
     comparesWithSaved = isForPerson
   }
 
-  /// The text itself.
+  /// The current text.
   var buffer: PieceTable { document.buffer }
 
   /// The tree of revisions.
   var history: History<Change> { document.history }
 
-  /// The last line, each of which has its newline; 0 in an empty buffer.
+  /// The last line; 0 in an empty buffer. Every line has a newline.
   var lastLine: LineNumber { LineNumber(document.newlineCount) }
 
   /// Whether a global command runs.
   var isInGlobal: Bool { activeLines != nil }
 
-  /// Whether there is something to lose. A person is asked about every text that is not what was
-  /// saved; a script gets ed's opinion.
+  /// Whether there are unsaved changes: for a person a difference from the saved revision, for a script
+  /// what ed counts as one.
   var isModified: Bool {
     comparesWithSaved && !isInGroup ? document.isModified : save.isDirty
   }
 
-  /// Whether the last line came without a newline.
+  /// Whether the last line was read without a newline.
   var hasUnterminatedLine: Bool {
     lastLine > .zero && marks[Marks.unterminatedLine] == lastLine
   }
@@ -78,7 +73,7 @@ struct EditedText: Sendable {
     fileText(text(of: id), document.contextAfter(id).marks)
   }
 
-  /// A text without its last newline, where the file has none.
+  /// A text without its last newline, if the file has none.
   private func fileText(_ text: PieceTable, _ marks: Marks) -> PieceTable {
     guard isBinary, !text.isEmpty, marks[Marks.unterminatedLine]?.value == text.newlineCount else {
       return text
@@ -89,54 +84,66 @@ struct EditedText: Sendable {
   /// The text of a revision.
   func text(of id: Int) -> PieceTable {
     var text = buffer
-    let (back, forward) = history.path(to: id)
-    for revision in back {
-      for change in document.changes(of: revision).inverse { text.apply(change) }
-    }
-    for revision in forward {
-      for change in document.changes(of: revision) { text.apply(change) }
-    }
+    document.move(&text, from: history.current, to: id)
     return text
   }
 
-  /// Lets a line of the script make the text binary, if there is a NUL in it.
-  mutating func noteBytes(of line: [UInt8]) {
+  /// Makes the text binary if an input line has a NUL.
+  mutating func checkForNUL(in line: [UInt8]) {
     if !isBinary && line.contains(0) { isBinary = true }
   }
 
-  /// Whether there is a revision with a number.
+  /// Whether a revision exists and has not been dropped.
   func isRevision(_ id: Int) -> Bool {
     history.revisions.indices.contains(id) && !history[id].isDropped
   }
 
-  /// What a group is called: the name that the user gave it, or the one that it gives itself.
+  /// The name of a group; see ``Document/name(of:)``.
   func name(_ id: Int) -> String { document.name(of: id) }
 }
 
-/// What is known of the last save of a text.
+/// What is known of the last save.
 struct SaveState: Equatable, Sendable {
-  /// A save that the history does not know of yet, since the text was no revision then.
+  /// A save that the history does not have yet, since the text was not a revision.
   enum Unrecorded: Equatable, Sendable {
     case none
-    /// The text is still what was saved.
+    /// The text is the saved one.
     case current
-    /// The text has changed since.
+    /// The text has changed since the save.
     case outdated
   }
 
-  /// Whether there is something to lose, as ed sees it: set by edits, cleared by writing, and put back
-  /// by `u`.
+  /// Ed's modified flag: set by edits, cleared by writes, restored by `u`.
   var isDirty = false
   var unrecorded = Unrecorded.none
 }
 
 extension Document where Context == EditorContext {
-  /// What a group is called: the name that the user gave it, or the one that it gives itself.
+  /// The name of a group: the user's, or else one that describes its change.
   func name(of id: Int) -> String {
     if let name = history[id].name { return name }
     let context = contextAfter(id)
     if let label = context.label { return GroupNames.name(label) }
     guard let change = changes(of: id).first else { return "" }
-    return GroupNames.name(change, from: LineNumber(Int(context.changedLine)))
+    return GroupNames.name(change, from: context.changedLine)
+  }
+
+  /// Turns the text of one revision into that of another.
+  func move(_ text: inout PieceTable, from start: Int, to target: Int) {
+    var forward: [Int] = []
+    var (here, there) = (start, target)
+    // A parent always has a smaller number than its children.
+    while here != there {
+      if here > there {
+        for change in changes(of: here).inverse { text.apply(change) }
+        here = history[here].parent ?? 0
+      } else {
+        forward.append(there)
+        there = history[there].parent ?? 0
+      }
+    }
+    for id in forward.reversed() {
+      for change in changes(of: id) { text.apply(change) }
+    }
   }
 }

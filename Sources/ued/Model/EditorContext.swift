@@ -1,22 +1,28 @@
 import TextBuffer
 
-/// What is restored together with the text.
+/// Editor state that undo restores along with the text.
 struct EditorContext: Sendable {
-  /// The current line.
-  var line: Int32
-  /// After a group: the first line that it changed, so that it can describe itself.
-  var changedLine: Int32 = 0
-  /// The lines that marks stand on.
-  var marks = Marks()
-  /// After a group: what it did, where the change itself does not tell.
+  var marks: Marks
+  /// After a group: its label; nil when its change describes itself.
   var label: GroupLabel?
+  /// Line numbers in 4 bytes: there are two contexts for each revision.
+  private var storedLine, storedChangedLine: Int32
 
   init(
     line: LineNumber, marks: Marks, changedLine: LineNumber = .zero, label: GroupLabel? = nil
   ) {
-    self.line = Int32(clamping: line.value)
+    storedLine = Int32(clamping: line.value)
     self.marks = marks
-    self.changedLine = Int32(clamping: changedLine.value)
+    storedChangedLine = Int32(clamping: changedLine.value)
     self.label = label
+  }
+
+  /// The current line.
+  var line: LineNumber { LineNumber(Int(storedLine)) }
+
+  /// After a group: the first line that it changed.
+  var changedLine: LineNumber {
+    get { LineNumber(Int(storedChangedLine)) }
+    set { storedChangedLine = Int32(clamping: newValue.value) }
   }
 }

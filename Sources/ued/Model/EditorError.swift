@@ -1,6 +1,6 @@
 import TextBuffer
 
-/// Why a command had no effect, or not all of it.
+/// Why a command failed.
 enum EditorError: Error, Equatable, Sendable {
   case ambiguousRevision([UInt8], [Int])
   case badArgument([UInt8])

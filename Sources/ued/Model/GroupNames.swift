@@ -1,11 +1,18 @@
 import TextBuffer
 
-/// The names that groups of changes give themselves.
+/// Names of groups that the user has not named.
 enum GroupNames {
-  /// The name of a group that was begun and never ended.
+  /// The name of the first revision before a file is opened.
+  static let openedNothing = "Opened nothing"
+  /// The name of a group with the changes that others made to the file.
+  static let changedOutside = "Changed outside ued"
+  /// The name of a manual group that was not ended when the run was.
   static let openGroup = "Group that was not ended"
 
-  /// The name of a group that its label describes.
+  /// The name of the first revision of a file, or of the output of a command.
+  static func opened(_ name: [UInt8]) -> String { "Opened \(shown(name))" }
+
+  /// The name of a group with a label.
   static func name(_ label: GroupLabel) -> String {
     switch label.kind {
     case .copied(let lines, let target): "Copy \(text(lines)) after line \(target.value)"
@@ -26,12 +33,7 @@ enum GroupNames {
     }
   }
 
-  /// The name of a group that put lines in the place of others.
-  ///
-  /// - Parameters:
-  ///   - change: What it did.
-  ///   - first: The number of the first line it changed.
-  /// - Returns: What it amounts to, whatever commands did it.
+  /// The name of a group without a label, whose change replaces lines from `first` on.
   static func name(_ change: Change, from first: LineNumber) -> String {
     replacement(
       of: LineRange(first, first + (change.removedLineCount - 1)), by: change.insertedLineCount)
@@ -56,7 +58,7 @@ enum GroupNames {
   /// `1 group` or `12 groups`.
   static func groups(_ groups: Int) -> String { groups == 1 ? "1 group" : "\(groups) groups" }
 
-  /// Bytes as one line of readable text, cut when it is long.
+  /// Bytes as one line of readable text, cut after 60 characters.
   static func shown(_ bytes: [UInt8]) -> String {
     let limit = 60
     let text = readable(bytes.prefix(4 * limit))

@@ -1,22 +1,22 @@
 import TextBuffer
 
-/// The lines that marks stand on.
+/// The marks `a` to `z`, and the mark of an unterminated last line.
 ///
-/// A mark follows its line through every edit. When its line goes, the mark is lost, but remembers
-/// the line's identity, so that undo can bring it back.
+/// A mark follows its line through every edit. When its line is removed, the mark is lost, but keeps
+/// the line's identity, so that undo can recover it.
 struct Marks: Sendable {
-  /// Where a mark is.
+  /// The state of a mark.
   private enum Place: Equatable {
     case unset
     case line(LineNumber)
-    /// Its line is gone; the identity tells it again.
+    /// Its line was removed; the line's identity finds it again.
     case lost(identity: UInt)
   }
 
-  /// The mark of a last line without a newline.
+  /// The mark of a last line read without a newline.
   static let unterminatedLine = 26
 
-  /// A place for each mark, or nothing while none is set or lost.
+  /// The state of each mark; empty while all are unset.
   private var places: [Place] = []
 
   /// Whether any mark is set or lost.
@@ -43,36 +43,48 @@ struct Marks: Sendable {
     if place == .unset && places.allSatisfy({ $0 == .unset }) { places = [] }
   }
 
-  /// Forgets the lines that are gone: nothing will bring them back.
-  mutating func forgetLost() {
+  /// Unsets lost marks, when undo can no longer recover their lines.
+  mutating func dropLost() {
     guard areUsed else { return }
     for mark in 0...Self.unterminatedLine {
       if case .lost = place(mark) { set(mark, .unset) }
     }
   }
 
-  /// Follows the replacement of lines by `inserted` others.
+  /// Updates marks for the replacement of lines by `inserted` others.
   ///
   /// - Parameters:
-  ///   - lines: The lines that go, which may be none before the first of them.
-  ///   - inserted: How many lines come.
-  ///   - buffer: The text before the replacement.
-  ///   - shift: By how much the numbers here differ from those in `buffer`.
-  mutating func replace(
-    _ lines: LineRange, inserting inserted: Int, in buffer: PieceTable, shift: Int
+  ///   - lines: The replaced lines; empty for an insertion before the first of them.
+  ///   - inserted: The number of inserted lines.
+  ///   - old: The text before the replacement.
+  ///   - shift: The difference between `lines` and their numbers in `old`.
+  ///   - new: The text after it, in which marks on replaced lines are found by line identity; without
+  ///     it they are lost.
+  mutating func follow(
+    _ lines: LineRange, inserting inserted: Int, from old: PieceTable, shift: Int = 0,
+    to new: PieceTable? = nil
   ) {
     guard areUsed else { return }
+    let span = LineRange(lines.first, lines.first + (inserted - 1))
     for mark in places.indices {
-      guard case .line(let line) = places[mark], line >= lines.first else { continue }
-      if line > lines.last {
+      let identity: UInt
+      switch places[mark] {
+      case .line(let line) where line > lines.last && line >= lines.first:
         places[mark] = .line(line + (inserted - lines.count))
+        continue
+      case .line(let line) where line >= lines.first: identity = old.lineIdentity(line - shift)
+      case .lost(let lost): identity = lost
+      case .line, .unset: continue
+      }
+      if inserted > 0, let line = new?.firstLine(withIdentity: identity, in: span) {
+        places[mark] = .line(line)
       } else {
-        places[mark] = .lost(identity: buffer.lineIdentity(line - shift))
+        places[mark] = .lost(identity: identity)
       }
     }
   }
 
-  /// Follows the move of lines to after line `target`, which is not one of them.
+  /// Updates marks for a move of lines to after line `target`, which is not one of them.
   mutating func move(_ lines: LineRange, after target: LineNumber) {
     guard areUsed else { return }
     for mark in places.indices {
@@ -88,13 +100,8 @@ struct Marks: Sendable {
     }
   }
 
-  /// Goes from one state to another where nothing has touched a mark since the first.
-  mutating func takeBack(from here: Marks, to there: Marks) {
-    restore(from: here, to: there, where: self)
-  }
-
-  /// Sets the marks of another state that were, in `before`, as they are in the state `here`. A mark
-  /// that was lost there may have been forgotten since.
+  /// Sets marks to their place in `there`, if their place in `before` is the one in `here`. A mark that
+  /// is lost in `here` may have been dropped in `before`.
   mutating func restore(from here: Marks, to there: Marks, where before: Marks) {
     guard here.areUsed || there.areUsed else { return }
     for mark in 0...Self.unterminatedLine {
@@ -103,44 +110,13 @@ struct Marks: Sendable {
     }
   }
 
-  /// Sets marks whose lines were gone and are among these.
-  mutating func findLost(in text: PieceTable, _ lines: LineRange) {
+  /// Recovers lost marks whose lines are among these.
+  mutating func recoverLost(in text: PieceTable, _ lines: LineRange) {
     for mark in places.indices {
       if case .lost(let identity) = places[mark],
         let line = text.firstLine(withIdentity: identity, in: lines)
       {
         places[mark] = .line(line)
-      }
-    }
-  }
-
-  /// Follows a jump to another revision, whose text differs by the replacement of lines by `inserted`
-  /// others.
-  ///
-  /// Lines in the span of the replacement are told by their identity.
-  mutating func follow(
-    from old: PieceTable, to new: PieceTable, _ lines: LineRange, inserting inserted: Int
-  ) {
-    guard areUsed else { return }
-    for mark in places.indices {
-      let identity: UInt
-      switch places[mark] {
-      case .unset: continue
-      case .line(let line):
-        if line < lines.first { continue }
-        if line > lines.last {
-          places[mark] = .line(line + (inserted - lines.count))
-          continue
-        }
-        identity = old.lineIdentity(line)
-      case .lost(let lost):
-        identity = lost
-      }
-      let span = LineRange(lines.first, lines.first + (inserted - 1))
-      if inserted > 0, let line = new.firstLine(withIdentity: identity, in: span) {
-        places[mark] = .line(line)
-      } else {
-        places[mark] = .lost(identity: identity)
       }
     }
   }

@@ -1,10 +1,10 @@
-/// How the program is to behave, as the command line and the environment say.
+/// The options given by the command line and the environment.
 struct Options: Equatable, Sendable {
   var extendedRegex = false
-  /// `-G`: as ed was before GNU.
+  /// `-G`: traditional ed, without GNU extensions.
   var traditional = false
   var looseExitStatus = false
-  /// Shown before commands when given; without `-p` it is nil.
+  /// `-p`: the prompt; nil without the option.
   var prompt: [UInt8]?
   var quiet = false
   var restricted = false
@@ -12,31 +12,31 @@ struct Options: Equatable, Sendable {
   var script = false
   var verbose = false
   var stripTrailingCR = false
-  /// Whether the user is a person, who gets what is safe and readable: at a terminal, without `-G`
-  /// and POSIXLY_CORRECT. Parsing leaves the terminal out of account.
+  /// Whether a person is at a terminal, without `-G` and POSIXLY_CORRECT. The parser does not check for
+  /// a terminal.
   var isFriendly = true
-  /// What `-e` and `-f` give, in order; the script instead of standard input unless empty.
+  /// `-e` and `-f`, in order: the script; empty when it is standard input.
   var scriptParts: [ScriptPart] = []
-  /// `-i`: write the file at the end; the suffix of a backup, which is empty for none.
+  /// `-i`: write the file at the end; the suffix of the backup, empty for no backup.
   var inPlaceSuffix: [UInt8]?
   /// `--atomic`: nothing is written unless all of the script succeeds.
   var atomic = false
-  /// `--diff`: nothing is written; what writing would change is shown.
+  /// `--diff`: write nothing, and show what writing would change.
   var diff = false
-  /// `--history` or UED_HISTORY: whether the history is kept on disk; nil where nobody has said.
+  /// `--history` or UED_HISTORY: whether the history is kept on disk; nil when not given.
   var keepsHistory: Bool?
-  /// The file to edit, or a shell command after `!`. It may be empty, and then it names no file.
+  /// The file to edit, or a shell command after `!`. An empty name is no file.
   var fileName: [UInt8]?
 
   /// Whether writes wait until all of the script has succeeded.
   var defersWrites: Bool { atomic || diff }
-  /// Whether the text is written at the end without being told to.
+  /// Whether the text is written at the end without a command.
   var writesAtEnd: Bool { inPlaceSuffix != nil || diff }
-  /// Whether byte counts and the `!` behind shell commands are left out.
+  /// Whether byte counts and the `!` after shell commands are suppressed.
   var isSilent: Bool { script || diff }
 }
 
-/// A part of a script on the command line.
+/// One `-e` or `-f` option.
 enum ScriptPart: Equatable, Sendable {
   /// The argument of `-e`: lines of commands.
   case expression([UInt8])
@@ -54,6 +54,6 @@ enum UsageError: Error, Equatable, Sendable {
   /// The full word, without dashes.
   case wordNeedsArgument(String)
   case wordTakesNoArgument(String)
-  /// The full word, and an argument that it does not accept.
+  /// The full word, and an invalid argument.
   case badArgument(String, [UInt8])
 }

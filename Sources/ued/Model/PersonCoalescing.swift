@@ -1,7 +1,6 @@
 import TextBuffer
 
 extension Coalescing {
-  /// Commands that a person types: after ten seconds in which nothing is entered, the next one is a
-  /// group of its own.
+  /// The rule for commands that a person types: ten idle seconds close the group.
   static let commandsOfPerson = Coalescing(Coalescing.commands.rules, longestPause: 10)
 }

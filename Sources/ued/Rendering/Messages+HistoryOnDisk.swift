@@ -24,7 +24,7 @@ extension Messages {
     }
   }
 
-  private static func reason(_ trouble: HistoryTrouble) -> String {
+  private static func reason(_ trouble: HistoryError) -> String {
     switch trouble {
     case .inUse: "another ued has this file"
     case .damaged, .damagedInPlace: "it is damaged, and can't be set aside"

@@ -1,22 +1,19 @@
 import Glibc
 
-/// The commands typed at terminals, kept for later sessions and shared with those at work now.
+/// The commands typed at terminals, stored for later runs and shared with concurrent ones.
 ///
-/// It is a comfort that nothing waits for: what fails, fails silently, and a session goes on with the
-/// commands of its own.
+/// Best effort: failures are ignored, and a run continues with its own commands.
 final class CommandRecall {
-  /// How many commands are kept.
+  /// The number of commands kept.
   static let limit = 2000
-  /// How long, in milliseconds, to wait for another session that is writing.
-  private static let patience: Int32 = 100
 
   private let database: Database
   private let newer: Statement
   private let insertion: Statement
   private let removal: Statement
-  /// The id of the newest command that this session knows of.
+  /// The id of the newest command read or added by this run.
   private var newestKnown = 0
-  /// That command.
+  /// The command with the id `newestKnown`.
   private var newestLine: [UInt8] = []
 
   /// Opens the recall in a folder.
@@ -24,12 +21,12 @@ final class CommandRecall {
   /// - Throws: Why it can't be used.
   init(in folder: [UInt8]) throws(DatabaseError) {
     let path = folder + Array("/recall.db".utf8)
-    // SQLite gives its other files the mode of this one.
+    // SQLite creates its sidecar files with the mode of this one.
     _ = try? OpenFile(path, O_RDWR | O_CREAT, mode: 0o600)
-    database = try Database(path: path, patience: Self.patience)
-    // Another session may be doing the same; then it is done.
+    database = try Database(path: path)
+    // This fails while another run does it.
     try? database.run("PRAGMA journal_mode = WAL")
-    // What a crash of the system takes away of the last commands is no great loss.
+    // Losing the last commands in a system crash is acceptable.
     try database.run(
       """
       PRAGMA synchronous = NORMAL;
@@ -40,19 +37,19 @@ final class CommandRecall {
     removal = try database.prepare("DELETE FROM commands WHERE id <= ?1")
   }
 
-  /// The recall in ued's own folder; nil where there is none, or where it can't be used.
+  /// The recall in ued's state folder; nil if it can't be used.
   static func open() -> CommandRecall? {
     guard let folder = PrivateFolder.state else { return nil }
     do throws(SystemError) { try PrivateFolder.make(at: folder) } catch { return nil }
     return try? CommandRecall(in: folder)
   }
 
-  /// The commands that others have added since the last time, oldest first.
+  /// The commands that other runs have added since the last call, oldest first.
   func newLines() -> [[UInt8]] { (try? readNewer()) ?? [] }
 
   /// Adds a command, unless it is the newest one already.
   ///
-  /// - Returns: What others have added before it since the last time.
+  /// - Returns: The commands that other runs have added since the last call.
   func add(_ line: [UInt8]) -> [[UInt8]] {
     var others: [[UInt8]] = []
     try? database.transaction { () throws(DatabaseError) in

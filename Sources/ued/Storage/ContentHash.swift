@@ -1,15 +1,15 @@
 import CXXHash
 import TextBuffer
 
-/// XXH3-128 of bytes, in its canonical order.
+/// An XXH3-128 hash in canonical byte order.
 ///
-/// SAFETY: bytes are lent to the hash for the length of a call; its state is made, used and freed in
-/// one function.
+/// SAFETY: bytes are lent to the hash for the duration of a call; its state is created, used and freed
+/// in one function.
 @safe struct ContentHash: Hashable, Sendable {
   /// The 16 bytes.
   let bytes: [UInt8]
 
-  /// Takes a hash that was stored; nil when it is none.
+  /// A stored hash; nil if it does not have 16 bytes.
   init?(stored bytes: [UInt8]) {
     guard bytes.count == 16 else { return nil }
     self.bytes = bytes
@@ -30,7 +30,7 @@ import TextBuffer
     self.init { add in unsafe add(bytes.span.bytes) }
   }
 
-  /// The hash of all that `body` adds.
+  /// The hash of all bytes that `body` adds.
   init(_ body: ((RawSpan) -> Void) -> Void) {
     guard let state = unsafe cxxhash_start() else { fatalError("out of memory") }
     body { span in
@@ -42,20 +42,19 @@ import TextBuffer
     }
   }
 
-  /// In hexadecimal, 32 digits.
+  /// The hash as 32 hexadecimal digits.
   var hexadecimal: String {
     let digits = Array("0123456789abcdef".utf8)
     return String(
       decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
-  /// XXH3-64 of some bytes and a seed, the hash of what came before for example, as a number that a
-  /// database can hold.
+  /// The XXH3-64 hash of some bytes with a seed, such as the hash of the bytes before them.
   static func short(_ bytes: ArraySlice<UInt8>, seed: Int = 0) -> Int {
     unsafe bytes.withUnsafeBytes { unsafe short($0, seed: seed) }
   }
 
-  /// XXH3-64 of some numbers.
+  /// The XXH3-64 hash of some numbers.
   static func short(_ numbers: InlineArray<8, Int>) -> Int {
     unsafe Swift.withUnsafeBytes(of: numbers) { unsafe short($0, seed: 0) }
   }

@@ -1,22 +1,22 @@
 import CSQLite
 import Glibc
 
-/// A SQLite database, open.
+/// An open SQLite database.
 ///
-/// SAFETY: the handle is made in `init`, given to SQLite only, and closed in `deinit`, once. A
-/// statement keeps the database it belongs to alive, so none outlives its handle. Neither leaves the
-/// thread it was made on: both are not `Sendable`.
+/// SAFETY: the handle is created in `init`, passed to SQLite only, and closed once, in `deinit`. A
+/// statement retains its database, so none outlives the handle. Neither is `Sendable`, so both stay on
+/// the thread that created them.
 @safe final class Database {
   fileprivate let handle: OpaquePointer
 
-  /// Opens a database, and makes it where there is none.
+  /// How long, in milliseconds, a statement waits for a locked database.
+  private static let timeout: Int32 = 100
+
+  /// Opens a database, or creates it.
   ///
-  /// - Parameters:
-  ///   - path: The path of its file, any bytes but NUL.
-  ///   - patience: How many milliseconds to wait for somebody who has it locked.
-  /// - Throws: Why it can't be opened. A file that is no database is noticed later, by the first
-  ///   statement.
-  init(path: [UInt8], patience: Int32 = 100) throws(DatabaseError) {
+  /// - Parameter path: The path of its file, any bytes but NUL.
+  /// - Throws: Why it can't be opened. A file that is not a database fails later, at the first statement.
+  init(path: [UInt8]) throws(DatabaseError) {
     var opened: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
     let result = unsafe (path + [0]).withUnsafeBytes {
@@ -27,22 +27,22 @@ import Glibc
       throw DatabaseError(code: SQLITE_NOMEM, message: "out of memory")
     }
     unsafe self.handle = handle
-    // From here on `deinit` closes it.
+    // `deinit` closes the handle, also if this throws.
     guard result == SQLITE_OK else { throw lastError }
-    unsafe sqlite3_busy_timeout(handle, patience)
+    unsafe sqlite3_busy_timeout(handle, Self.timeout)
   }
 
   deinit { unsafe sqlite3_close_v2(handle) }
 
-  /// Why the last call failed.
+  /// The error of the last call.
   fileprivate var lastError: DatabaseError {
     let message = unsafe sqlite3_errmsg(handle).map { unsafe String(cString: $0) }
     return unsafe DatabaseError(code: sqlite3_errcode(handle) & 0xFF, message: message ?? "")
   }
 
-  /// Runs statements that give no rows, separated by semicolons.
+  /// Runs statements without rows, separated by semicolons.
   ///
-  /// - Throws: Why one of them failed; those before it are done.
+  /// - Throws: The error of the first that fails; those before it have been executed.
   func run(_ statements: String) throws(DatabaseError) {
     guard unsafe sqlite3_exec(handle, statements, nil, nil, nil) == SQLITE_OK else {
       throw lastError
@@ -50,8 +50,6 @@ import Glibc
   }
 
   /// Prepares one statement.
-  ///
-  /// - Throws: Why SQLite does not accept it.
   func prepare(_ text: String) throws(DatabaseError) -> Statement {
     var prepared: OpaquePointer?
     guard
@@ -62,24 +60,20 @@ import Glibc
     return unsafe Statement(handle, of: self)
   }
 
-  /// Runs `body` as one transaction: all of it happens, or when it throws, nothing.
-  ///
-  /// - Throws: What `body` throws, or why the transaction could not be made.
+  /// Runs `body` as one transaction, which is rolled back when it throws.
   func transaction(_ body: () throws(DatabaseError) -> Void) throws(DatabaseError) {
     try run("BEGIN IMMEDIATE")
     do throws(DatabaseError) {
       try body()
       try run("COMMIT")
     } catch {
-      // Many errors have rolled back already; then this one fails, and no harm is done.
+      // This fails if SQLite has rolled back already.
       try? run("ROLLBACK")
       throw error
     }
   }
 
-  /// What a statement gives that asks for one number.
-  ///
-  /// - Throws: Why it gives none.
+  /// The result of a statement that selects one number; 0 if it has no row.
   func number(_ statement: String) throws(DatabaseError) -> Int {
     let statement = try prepare(statement)
     return try statement.step() ? statement.int(0) : 0
@@ -91,9 +85,8 @@ import Glibc
 
 /// A prepared statement.
 ///
-/// SAFETY: the handle is made by `Database.prepare`, finalised in `deinit`, and belongs to a database
-/// that this keeps alive. Bytes that are bound are copied by SQLite; columns are copied out before
-/// the next step.
+/// SAFETY: the handle is created by `Database.prepare`, finalized in `deinit`, and belongs to a
+/// database that this retains. SQLite copies bound bytes; columns are copied before the next step.
 @safe final class Statement {
   private let handle: OpaquePointer
   private let database: Database
@@ -105,17 +98,22 @@ import Glibc
 
   deinit { unsafe sqlite3_finalize(handle) }
 
-  /// Gives a parameter, counted from 1, a value.
-  func bind(_ index: Int32, _ value: Int) { unsafe sqlite3_bind_int64(handle, index, Int64(value)) }
-
-  /// Gives a parameter a value, or NULL.
+  /// Binds a number or NULL to a parameter, counted from 1.
   func bind(_ index: Int32, _ value: Int?) {
-    if let value { bind(index, value) } else { unsafe sqlite3_bind_null(handle, index) }
+    if let value {
+      unsafe sqlite3_bind_int64(handle, index, Int64(value))
+    } else {
+      unsafe sqlite3_bind_null(handle, index)
+    }
   }
 
-  /// Gives a parameter bytes, which are copied.
-  func bind(_ index: Int32, _ bytes: [UInt8]) {
-    // A null pointer would mean NULL instead of no bytes.
+  /// Binds a copy of some bytes or NULL to a parameter.
+  func bind(_ index: Int32, _ bytes: [UInt8]?) {
+    guard let bytes else {
+      unsafe sqlite3_bind_null(handle, index)
+      return
+    }
+    // A null pointer would bind NULL instead of an empty blob.
     if bytes.isEmpty {
       unsafe sqlite3_bind_zeroblob(handle, index, 0)
     } else {
@@ -125,27 +123,10 @@ import Glibc
     }
   }
 
-  /// Gives a parameter bytes, which are copied.
-  func bind(_ index: Int32, _ bytes: ArraySlice<UInt8>) { bind(index, Array(bytes)) }
-
-  /// Gives a parameter bytes, or NULL.
-  func bind(_ index: Int32, _ bytes: [UInt8]?) {
-    if let bytes { bind(index, bytes) } else { unsafe sqlite3_bind_null(handle, index) }
-  }
-
-  /// Gives a parameter a text, or NULL.
-  func bind(_ index: Int32, _ text: String?) {
-    if let text {
-      bind(index, Array(text.utf8))
-    } else {
-      unsafe sqlite3_bind_null(handle, index)
-    }
-  }
-
-  /// Goes to the next row.
+  /// Advances to the next row.
   ///
-  /// - Throws: Why the statement failed. It can then be bound and run again.
-  /// - Returns: Whether there is a row; if not, the statement is ready to be bound and run again.
+  /// - Returns: Whether there is a row. If not, or if this throws, the statement can be bound and run
+  ///   again.
   func step() throws(DatabaseError) -> Bool {
     switch unsafe sqlite3_step(handle) {
     case SQLITE_ROW: return true
@@ -159,12 +140,10 @@ import Glibc
     }
   }
 
-  /// Runs a statement that gives no rows.
-  ///
-  /// - Throws: Why it failed.
+  /// Runs a statement without rows.
   func run() throws(DatabaseError) { while try step() {} }
 
-  /// Gives up the rows that are left.
+  /// Discards the remaining rows.
   func reset() { unsafe sqlite3_reset(handle) }
 
   /// Whether a column of the row, counted from 0, is NULL.
@@ -175,17 +154,19 @@ import Glibc
 
   /// A column of the row as bytes.
   func bytes(_ column: Int32) -> [UInt8] {
-    let start = unsafe sqlite3_column_blob(handle, column)
-    let count = unsafe Int(sqlite3_column_bytes(handle, column))
-    return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+    withBytes(column) { span in
+      var bytes: [UInt8] = []
+      bytes.append(span, in: 0..<span.byteCount)
+      return bytes
+    }
   }
 
-  /// Lends a column of the row.
+  /// Lends the bytes of a column of the row.
   func withBytes<Result>(_ column: Int32, _ body: (RawSpan) -> Result) -> Result {
     let start = unsafe sqlite3_column_blob(handle, column)
     let count = unsafe Int(sqlite3_column_bytes(handle, column))
     guard let start = unsafe start else { return body(RawSpan()) }
-    // SAFETY: the bytes stay until the next step, which `body` can't make.
+    // SAFETY: the bytes are valid until the next step, which `body` can't make.
     return unsafe body(RawSpan(_unsafeStart: start, byteCount: count))
   }
 

@@ -1,23 +1,23 @@
-/// Why a database could not do what it was asked to.
+/// An error of SQLite, or of the consistency checks on stored data.
 struct DatabaseError: Error, Equatable, Sendable {
-  /// SQLite's result code, without its extension.
+  /// SQLite's primary result code.
   var code: Int32
-  /// What SQLite says about it.
+  /// SQLite's message.
   var message: String
 
-  /// Whether somebody else has the database.
+  /// Whether another process has locked the database.
   var isBusy: Bool { code == 5 || code == 6 }
 
-  /// Whether the database is not what it should be: SQLite says so, or finds no such table or
-  /// column, or what is there does not fit its checksums.
+  /// Whether the database is corrupt: according to SQLite, or by a missing table or column, or by a
+  /// wrong checksum.
   var isDamage: Bool { [1, 11, 17, 20, 24, 26].contains(code) }
 
-  /// What is stored does not fit together.
+  /// The stored data is inconsistent.
   static let damaged = DatabaseError(code: 11, message: "wrong checksum")
 
-  /// It was written by a newer program.
+  /// The database was written by a newer version of ued.
   static let newer = DatabaseError(code: 0, message: "newer")
 
-  /// Whether it may be gone the next time: no room, or a fault of the disk.
-  var isPassing: Bool { code == 10 || code == 13 }
+  /// Whether a retry may succeed: the disk is full, or an I/O error occurred.
+  var isTransient: Bool { code == 10 || code == 13 }
 }

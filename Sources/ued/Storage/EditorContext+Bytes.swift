@@ -1,21 +1,19 @@
 import TextBuffer
 
-/// What comes back together with the text, as it is stored: the current line and the marks before a
-/// group, and the same after it.
+/// The serialized form of editor contexts.
 extension EditorContext {
-  /// The contexts around a revision as bytes.
+  /// Serializes the contexts before and after a group.
   ///
-  /// A mark whose line was gone is not stored: what tells the line again lasts only as long as the
-  /// program.
+  /// Lost marks are not stored: line identities are valid only within a run.
   static func bytes(before: EditorContext, after: EditorContext) -> ArraySlice<UInt8> {
     var bytes: [UInt8] = []
-    bytes.append(varint: Int(after.changedLine))
+    bytes.append(varint: after.changedLine.value)
     before.append(to: &bytes)
     after.append(to: &bytes)
     return bytes[...]
   }
 
-  /// What bytes tell, with the name of the group; nil when they make no sense.
+  /// Deserializes contexts, with the description of the group as a label; nil if they are corrupt.
   static func frame(
     from bytes: ArraySlice<UInt8>, title: ArraySlice<UInt8>
   ) -> Document<EditorContext>.Frame? {
@@ -23,13 +21,13 @@ extension EditorContext {
     guard let changedLine = reader.next(), let before = EditorContext(&reader),
       var after = EditorContext(&reader), reader.isAtEnd
     else { return nil }
-    after.changedLine = Int32(clamping: changedLine)
+    after.changedLine = LineNumber(changedLine)
     if !title.isEmpty { after.label = GroupLabel(.stored(name: title)) }
     return Document.Frame(before: before, after: after)
   }
 
   private func append(to bytes: inout [UInt8]) {
-    bytes.append(varint: Int(max(line, 0)))
+    bytes.append(varint: max(line.value, 0))
     let set = marks.areUsed ? (0...Marks.unterminatedLine).filter { marks[$0] != nil } : []
     bytes.append(varint: set.count)
     for mark in set {

@@ -1,8 +1,8 @@
 import Glibc
 
-/// All histories together.
+/// The folder with the histories of all files.
 ///
-/// SAFETY: `fcntl` reads a lock description on the stack; paths are lent for the length of a call.
+/// SAFETY: `fcntl` reads a lock description on the stack; paths are lent for the duration of a call.
 @safe enum HistoryFolder {
   private struct Entry {
     var path: [UInt8]
@@ -10,12 +10,12 @@ import Glibc
     var modified: Int
   }
 
-  /// Deletes the histories that were not touched for longest, until all together are within the
-  /// limit.
+  /// Deletes the least recently modified histories until the rest fits the limit. Histories that are
+  /// open anywhere are kept.
   ///
   /// - Parameters:
-  ///   - place: The one that stays in any case, as do those that somebody has open.
-  ///   - limit: How many bytes may be left.
+  ///   - place: The history of this run, which is kept.
+  ///   - limit: The limit for the folder in bytes.
   static func shrink(sparing place: HistoryPlace, to limit: Int = HistoryPlace.largestFolder) {
     let entries = entries(in: place.folder)
     var total = entries.reduce(0) { $0 + $1.byteCount }
@@ -25,7 +25,7 @@ import Glibc
     }
   }
 
-  /// The files that belong to histories.
+  /// The files of all histories.
   private static func entries(in folder: [UInt8]) -> [Entry] {
     FolderListing.names(in: folder).compactMap { name in
       guard name.contains(Array(".history".utf8)) else { return nil }
@@ -35,10 +35,10 @@ import Glibc
     }
   }
 
-  /// Deletes a file unless somebody has it locked.
+  /// Deletes a database with its sidecar files, or a file set aside, unless it is locked.
   private static func delete(_ path: [UInt8]) -> Bool {
     let isDatabase = path.suffix(8).elementsEqual(".history".utf8)
-    // What belongs to a database is deleted together with it.
+    // Sidecar files are deleted with their database.
     if !isDatabase && !path.contains(Array(".damaged-".utf8)) { return false }
     guard let file = try? OpenFile(path, O_RDWR) else { return false }
     var lock = flock()

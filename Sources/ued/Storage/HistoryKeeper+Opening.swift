@@ -1,22 +1,22 @@
 import Glibc
 import TextBuffer
 
-/// Finding the history of a file again.
+/// Loading the history of a file.
 extension HistoryKeeper {
-  /// Begins the history of the text that has just been read, or goes on with the one on the disk.
+  /// Continues the stored history of a text that has just been read, or begins a new one.
   ///
   /// - Parameters:
-  ///   - text: The text, which may get the history that it had when it was last edited.
+  ///   - text: The text, which gets the stored history if there is one.
   ///   - fileName: The name of its file, which may be empty.
-  ///   - isMissing: Whether there is no file; the text is empty then.
+  ///   - isMissing: Whether the file does not exist; the text is empty then.
   mutating func open(_ text: inout EditedText, of fileName: [UInt8], isMissing: Bool) {
     startOver()
     guard isOn else { return }
     text.document.trackChanges()
     if fileName.isEmpty {
-      destination = .unnamed
+      location = .unnamed
     } else if let place = place(of: fileName, for: text, isNamedLater: false) {
-      destination = .new(place)
+      location = .new(place)
       if place.exists { readHistory(of: &text, at: place, isMissing: isMissing) }
     }
     let history = text.history
@@ -25,8 +25,8 @@ extension HistoryKeeper {
     if start != 0 { borders.insert(start) }
   }
 
-  /// Where the history of the file goes; nil when it is not kept. One that is there may be of another
-  /// text, when the name came later than the text.
+  /// The location of the history of a file; nil if it is not kept. If the text was named later, an
+  /// existing history is that of another text.
   private mutating func place(
     of fileName: [UInt8], for text: EditedText, isNamedLater: Bool
   ) -> HistoryPlace? {
@@ -34,55 +34,55 @@ extension HistoryKeeper {
       isAskedFor || !PrivateFiles.contain(place.file)
     else { return nil }
     if text.buffer.byteCount > HistoryPlace.largestText {
-      giveUp(.textTooLarge)
+      stop(because: .textTooLarge)
       return nil
     }
     if isNamedLater && place.exists {
-      giveUp(.fileHasHistory)
+      stop(because: .fileHasHistory)
       return nil
     }
     return place
   }
 
-  /// Lets the history go with the name that a text without one has got.
-  mutating func adopt(_ fileName: [UInt8], of text: EditedText) {
-    guard case .unnamed = destination, !fileName.isEmpty else { return }
-    destination =
+  /// Chooses the location once a text without a file name has got one.
+  mutating func locateNamed(_ fileName: [UInt8], of text: EditedText) {
+    guard case .unnamed = location, !fileName.isEmpty else { return }
+    location =
       place(of: fileName, for: text, isNamedLater: true).map { .new($0) } ?? .none
   }
 
-  /// Takes the history from its database.
+  /// Opens the database and loads its history. A corrupt one is set aside.
   private mutating func readHistory(
     of text: inout EditedText, at place: HistoryPlace, isMissing: Bool
   ) {
     do throws(DatabaseError) {
       let store = try HistoryStore(opening: place)
       if let found = try store.load() {
-        try give(found, from: store, to: &text, isMissing: isMissing)
+        try restore(found, from: store, to: &text, isMissing: isMissing)
         stored.count = found.revisions.count
         stored.earlierRuns = found.revisions.map(\.run)
         borders = found.starts.subtracting([0])
       }
-      destination = .open(store)
+      location = .open(store)
     } catch {
       hashes = [:]
       if error == .newer {
-        giveUp(.newer)
+        stop(because: .newer)
       } else if !error.isDamage {
-        giveUp(HistoryTrouble(error))
+        stop(because: HistoryError(error))
       } else if let aside = place.setAside() {
         notices.append(.trouble(.damaged(setAside: aside)))
       } else {
-        giveUp(.damagedInPlace)
+        stop(because: .damagedInPlace)
       }
     }
   }
 
-  /// Makes the document one with the history that was stored, at the revision that has the present
-  /// text; where there is none, what somebody else has done to the file becomes a group.
+  /// Gives the document its stored history, at the revision with the content hash of its text. If there
+  /// is none, the changes made outside ued become a group after the last saved revision.
   ///
-  /// - Throws: That it is damaged; the document is then as before.
-  private mutating func give(
+  /// - Throws: `damaged` if the history is corrupt; the document is then unchanged.
+  private mutating func restore(
     _ stored: StoredHistory, from store: HistoryStore, to text: inout EditedText, isMissing: Bool
   ) throws(DatabaseError) {
     let present = text.buffer
@@ -94,7 +94,7 @@ extension HistoryKeeper {
       found ?? stored.saved.flatMap { stored.revisions[$0].hash == nil ? nil : $0 }
       ?? stored.revisions.last { $0.hash != nil && !$0.record.isDropped }?.id ?? 0
     let first = found == nil ? try store.firstText(of: stored) : present
-    let restored = try Self.restored(stored, in: first)
+    let restored = try Self.deserialize(stored, in: first)
     var old = first
     if found == nil {
       for id in stored.path(to: base) {
@@ -108,26 +108,24 @@ extension HistoryKeeper {
       restoring: old, stored.revisions.map(\.record), changes: restored.changes,
       contexts: restored.contexts, current: base, saved: base)
     text.document.trackChanges()
-    for id in stored.revisions.indices {
-      if let hash = stored.revisions[id].hash { hashes[id] = hash }
-    }
-    if found == nil { graft(present, on: old, in: &text) }
+    for revision in stored.revisions { hashes[revision.id] = revision.hash }
+    if found == nil { commitOutsideChange(to: present, from: old, in: &text) }
     text.updateContext()
     reportOpening(of: text, stored, at: base, isFound: found != nil, isMissing: isMissing)
   }
 
-  /// What is stored of all revisions.
+  /// The deserialized changes and contexts of all revisions.
   private struct Restored {
     var changes: [[Change]] = [[]]
     var contexts: [Document<EditorContext>.Frame] = []
-    /// The number of bytes of each text.
+    /// The length in bytes of each revision's text.
     var lengths: [Int]
   }
 
-  /// Makes changes for a text, and contexts, of what was stored.
+  /// Deserializes the changes and contexts of all revisions.
   ///
-  /// - Throws: That it is damaged.
-  private static func restored(
+  /// - Throws: `damaged` if they are corrupt.
+  private static func deserialize(
     _ stored: StoredHistory, in text: PieceTable
   ) throws(DatabaseError) -> Restored {
     var maker = Change.Maker(for: text)
@@ -153,13 +151,13 @@ extension HistoryKeeper {
     return restored
   }
 
-  /// Makes what somebody else has done to the file a group of its own.
-  private mutating func graft(
-    _ present: PieceTable, on old: PieceTable, in text: inout EditedText
+  /// Commits the changes made to the file outside ued as a group.
+  private mutating func commitOutsideChange(
+    to present: PieceTable, from old: PieceTable, in text: inout EditedText
   ) {
     let difference = LineDifference(from: old, to: present)
     let context = EditorContext(line: text.currentLine, marks: text.marks)
-    text.document.edit("Changed outside ued", time: SystemClock.now) { draft in
+    text.document.edit(GroupNames.changedOutside, time: SystemClock.now) { draft in
       for hunk in difference.hunks.reversed() {
         draft.replaceLines(hunk.old, with: present.slice(present.byteRange(of: hunk.new)))
       }
@@ -169,11 +167,11 @@ extension HistoryKeeper {
     text.document.markSaved()
   }
 
-  /// Says what is not as a clean end would have left it.
+  /// Adds a notice if the file or the last run was not left saved.
   private mutating func reportOpening(
     of text: EditedText, _ stored: StoredHistory, at base: Int, isFound: Bool, isMissing: Bool
   ) {
-    // What has only been undone is no more than the saved text, and undo leads there.
+    // A run that ended with undone groups has no unsaved changes.
     let (back, forward) = text.history.path(to: stored.current)
     let unsaved = forward.isEmpty ? nil : stored.current
     if !isFound {
@@ -181,7 +179,7 @@ extension HistoryKeeper {
       notices.append(isMissing ? .goneOutside(id) : .changedOutside(unsaved: unsaved))
       return
     }
-    // Somebody may have gone back to an older text of the file, which was saved too.
+    // The file may have been reset to an older saved revision.
     guard let unsaved, unsaved != stored.saved else { return }
     notices.append(
       back.isEmpty ? .unsaved(groups: forward.count) : .unsavedElsewhere(unsaved))

@@ -3,14 +3,14 @@ import TextBuffer
 
 /// Writing the history to disk.
 extension HistoryKeeper {
-  /// Stores what is not stored yet, as one transaction.
+  /// Writes all new and changed revisions in one transaction.
   ///
   /// - Parameters:
-  ///   - text: The text, whose groups are stored.
-  ///   - fileName: Its present name; the first one that it gets is where its history goes.
+  ///   - text: The text whose groups are stored.
+  ///   - fileName: The file name; the first that is not empty determines the location of the history.
   mutating func record(_ text: inout EditedText, of fileName: [UInt8]) {
     guard isKept, !text.isInStep, !isReadOnly else { return }
-    adopt(fileName, of: text)
+    locateNamed(fileName, of: text)
     unstored.formUnion(text.document.takeChangedRevisions())
     let history = text.history
     let isStored =
@@ -30,12 +30,12 @@ extension HistoryKeeper {
       stored.hasOpenGroup = update.count > history.revisions.count
       hasReportedFailure = false
     } catch {
-      didFail(error, of: store)
+      handle(error, of: store)
     }
   }
 
-  /// Remembers which text is about to be saved, and stores all that led to it, so that a text that is
-  /// in the file is one that the history knows, whatever happens from here on.
+  /// Stores the history and the content hash of a text that is about to be saved, so that the file can
+  /// be matched to its revision even after a crash.
   mutating func willSave(_ text: inout EditedText, of fileName: [UInt8]) {
     guard isKept, !text.isInStep else { return }
     if !text.isInGroup {
@@ -46,27 +46,27 @@ extension HistoryKeeper {
     record(&text, of: fileName)
   }
 
-  /// The database, which is made if there is something to put there.
+  /// The open database, which is created if there is anything to store; nil if there is not.
   private mutating func storeForWriting(_ text: EditedText) -> HistoryStore? {
-    switch destination {
+    switch location {
     case .none, .unnamed: return nil
     case .open(let store): return store
     case .new(let place):
       guard
         text.history.revisions.count > 1 || text.isInGroup || text.history[0].isCheckpoint
       else { return nil }
-      do throws(HistoryTrouble) {
+      do throws(HistoryError) {
         let store = try Self.makeStore(place)
-        destination = .open(store)
+        location = .open(store)
         return store
       } catch {
-        giveUp(error)
+        stop(because: error)
         return nil
       }
     }
   }
 
-  private static func makeStore(_ place: HistoryPlace) throws(HistoryTrouble) -> HistoryStore {
+  private static func makeStore(_ place: HistoryPlace) throws(HistoryError) -> HistoryStore {
     do throws(SystemError) {
       try place.makeDatabase()
     } catch {
@@ -76,41 +76,45 @@ extension HistoryKeeper {
     do throws(DatabaseError) {
       return try HistoryStore(opening: place)
     } catch {
-      throw HistoryTrouble(error)
+      throw HistoryError(error)
     }
   }
 
-  private mutating func didFail(_ error: DatabaseError, of store: HistoryStore) {
+  /// Stops storing the history, or after a transient error keeps the revisions for the next write.
+  private mutating func handle(_ error: DatabaseError, of store: HistoryStore) {
     if store.place.byteCount + (1 << 20) > HistoryPlace.largestHistory {
-      giveUp(.full)
-    } else if error.isPassing {
-      // It is tried again with the next command.
-      if !hasReportedFailure { notices.append(.trouble(HistoryTrouble(error))) }
+      stop(because: .full)
+    } else if error.isTransient {
+      if !hasReportedFailure { notices.append(.trouble(HistoryError(error))) }
       hasReportedFailure = true
     } else {
-      giveUp(HistoryTrouble(error))
+      stop(because: HistoryError(error))
     }
   }
 
-  /// Puts what is new or different into an update.
+  /// Adds all new and changed revisions to an update.
   private mutating func gather(_ update: inout HistoryUpdate, of text: EditedText, run: Int) {
     let (document, history) = (text.document, text.history)
-    var place = RevisionText(
-      text: text.openGroups.first?.text ?? text.buffer, id: history.current)
+    /// A committed text, which moves from revision to revision.
+    var (cursor, cursorID) = (text.openGroups.first?.text ?? text.buffer, history.current)
+    func moveCursor(to id: Int) {
+      document.move(&cursor, from: cursorID, to: id)
+      cursorID = id
+    }
     if stored.count == 0 {
       unstored.insert(0)
-      var first = place
-      first.move(to: 0, in: document)
-      update.firstText = first.text
-      hashes[0] = ContentHash(of: first.text)
+      var first = cursor
+      document.move(&first, from: cursorID, to: 0)
+      update.firstText = first
+      hashes[0] = ContentHash(of: first)
     }
-    // The one that was stored last may have grown since.
+    // The last stored revision may have been extended by coalescing.
     let firstWhole = max(stored.earlierRuns.count, stored.count - 1)
     for id in unstored.sorted(by: >) {
       let revision = history[id]
       if revision.wasSaved && hashes[id] == nil && !revision.isDropped {
-        place.move(to: id, in: document)
-        hashes[id] = ContentHash(of: place.text)
+        moveCursor(to: id)
+        hashes[id] = ContentHash(of: cursor)
       }
       var row = StoredRevision(
         id: id,
@@ -132,8 +136,8 @@ extension HistoryKeeper {
       if let parent = revision.parent, !revision.isDropped {
         row.changes =
           StoredChanges(document.changes(of: id)) {
-            place.move(to: parent, in: document)
-            return place.text
+            moveCursor(to: parent)
+            return cursor
           }.bytes[...]
       }
       update.revisions.append(row)
@@ -141,7 +145,7 @@ extension HistoryKeeper {
     update.revisions.reverse()
   }
 
-  /// Adds a group made by hand that is still open, as it would be if it ended here.
+  /// Adds the open manual group to an update, as if it ended here.
   private static func addOpenGroup(
     of text: EditedText, to update: inout HistoryUpdate, run: Int
   ) {
@@ -165,30 +169,5 @@ extension HistoryKeeper {
     update.current = id
     update.count += 1
     if isSaved { update.saved = id }
-  }
-}
-
-/// A text, and which revision it is of.
-private struct RevisionText {
-  var text: PieceTable
-  var id: Int
-
-  /// Goes to another revision.
-  mutating func move(to target: Int, in document: Document<EditorContext>) {
-    var forward: [Int] = []
-    var there = target
-    while id != there {
-      if id > there {
-        for change in document.changes(of: id).inverse { text.apply(change) }
-        id = document.history[id].parent ?? 0
-      } else {
-        forward.append(there)
-        there = document.history[there].parent ?? 0
-      }
-    }
-    for next in forward.reversed() {
-      for change in document.changes(of: next) { text.apply(change) }
-    }
-    id = target
   }
 }

@@ -3,67 +3,62 @@ import TextBuffer
 
 /// Keeps the history of the text on disk.
 ///
-/// Nothing that goes wrong here stands in the way of editing: it becomes a notice, and work goes on.
+/// Failures do not stop editing: they become notices, and editing continues without storage.
 struct HistoryKeeper {
-  /// Where the history goes.
-  enum Destination {
-    /// Nowhere.
+  /// Where the history is stored.
+  enum Location {
+    /// The history is not stored.
     case none
-    /// To the file that the text will get as its first name.
+    /// The history is stored once the text has a file name.
     case unnamed
-    /// To a database that is made when there is something to keep.
+    /// The database is created with the first group.
     case new(HistoryPlace)
+    /// The database is open.
     case open(HistoryStore)
   }
 
-  /// What the database holds.
+  /// What is known of the content of the database.
   struct Stored {
-    /// How many revisions.
+    /// The number of revisions.
     var count = 0
-    /// How many of them are of earlier runs, and which run made each.
+    /// The runs that created the revisions of earlier runs.
     var earlierRuns: [Int] = []
-    /// The present and the saved revision.
+    /// The current and the last saved revision.
     var position: (current: Int, saved: Int?) = (0, 0)
-    /// Whether a group that is still open is stored as if it had ended.
+    /// Whether an open manual group is stored as if it had ended.
     var hasOpenGroup = false
   }
 
   /// Whether histories are kept.
   let isOn: Bool
-  /// Whether the user has said so, and means private files too.
+  /// Whether the user has asked for it, which includes private files.
   let isAskedFor: Bool
-  /// Whether the history is only looked at, since nothing is written in this run.
+  /// Whether an existing history is only read, in a run that writes nothing.
   let isReadOnly: Bool
-  var destination = Destination.none
+  var location = Location.none
   var stored = Stored()
-  /// What was not told yet.
+  /// Notices not yet shown.
   var notices: [HistoryNotice] = []
-  /// The revisions that differ from what is stored.
+  /// The revisions that are new or have changed since the last write.
   var unstored: Set<Int> = []
-  /// The hashes of texts that were saved.
+  /// The content hashes of saved texts.
   var hashes: [Int: ContentHash] = [:]
-  /// The revision that this run began with.
+  /// The revision at which this run began.
   var start = 0
-  /// The revisions that runs began with, where undo stops once.
+  /// The revisions at which runs began, where undo stops once.
   var borders: Set<Int> = []
-  /// The border at which undo has stopped.
-  private var reportedBorder: Int?
-  /// Whether a failure to write was told already.
+  /// The border at which the last undo stopped.
+  private(set) var reportedBorder: Int?
+  /// Whether a transient write error has been reported.
   var hasReportedFailure = false
 
-  init(isOn: Bool, isAskedFor: Bool, isReadOnly: Bool) {
-    self.isOn = isOn
-    self.isAskedFor = isAskedFor
-    self.isReadOnly = isReadOnly
-  }
+  /// Whether the history is stored, now or later.
+  var isKept: Bool { if case .none = location { false } else { true } }
 
-  /// Whether there is, or will be, a database.
-  var isKept: Bool { if case .none = destination { false } else { true } }
+  /// Whether the database exists and is open.
+  var isOnDisk: Bool { if case .open = location { true } else { false } }
 
-  /// Whether there is a database.
-  var isOnDisk: Bool { if case .open = destination { true } else { false } }
-
-  /// What was not told yet about the history on disk.
+  /// Removes and returns the notices not yet shown.
   mutating func takeNotices() -> [HistoryNotice] {
     defer { notices = [] }
     return notices
@@ -71,43 +66,40 @@ struct HistoryKeeper {
 
   // MARK: - Beginning and ending
 
-  /// Forgets all about the present history; nothing is kept from now on.
+  /// Resets all state but the notices; nothing is stored until `open`.
   mutating func startOver() {
-    let notices = notices
-    self = HistoryKeeper(isOn: isOn, isAskedFor: isAskedFor, isReadOnly: isReadOnly)
-    self.notices = notices
+    self = HistoryKeeper(
+      isOn: isOn, isAskedFor: isAskedFor, isReadOnly: isReadOnly, notices: notices)
   }
 
-  /// Keeps nothing from now on.
+  /// Stops storing the history.
   mutating func stop() {
-    destination = .none
+    location = .none
     unstored = []
   }
 
-  /// Keeps nothing from now on, and says why.
-  mutating func giveUp(_ trouble: HistoryTrouble) {
-    notices.append(.trouble(trouble))
+  /// Stops storing the history, with a notice.
+  mutating func stop(because error: HistoryError) {
+    notices.append(.trouble(error))
     stop()
   }
 
-  /// Whether another file can be edited with a history of its own: the present one is on disk, or
-  /// there is nothing in it that is not saved.
-  mutating func mayLeave(_ text: EditedText) -> Bool {
-    switch destination {
+  /// Whether another file can be edited with a history of its own: the current history is stored, or the
+  /// text is saved.
+  mutating func canLeave(_ text: EditedText) -> Bool {
+    switch location {
     case .new, .open: if unstored.isEmpty { return true }
     case .none, .unnamed: break
     }
     if !text.document.isModified { return true }
-    if case .unnamed = destination { giveUp(.textWithoutName) }
+    if case .unnamed = location { stop(because: .textWithoutName) }
     return false
   }
 
   /// Deletes the history on disk.
-  ///
-  /// - Throws: Why it is still there.
   mutating func forget() throws(EditorError) {
-    guard case .open(let store) = destination else { throw .noHistoryOnDisk }
-    // Whoever has it open is the one who may delete it.
+    guard case .open(let store) = location else { throw .noHistoryOnDisk }
+    // No other run can have it open, since this one does.
     do throws(SystemError) {
       try store.place.delete()
     } catch {
@@ -119,17 +111,18 @@ struct HistoryKeeper {
 
   // MARK: - Borders between runs
 
-  /// The part of a way back that does not leave the run in which it begins; where it begins at the
-  /// border, that was told already.
+  /// Cuts the path of an undo where it would leave a run. An undo that begins at the border where the
+  /// last one stopped crosses it.
   ///
-  /// - Parameter ids: The revisions on the way, the present one first.
-  /// - Throws: That the way begins at a border.
-  mutating func wayToBorder(_ ids: [Int]) throws(EditorError) -> [Int] {
-    let mayLeave = reportedBorder == ids[0]
+  /// - Parameter ids: The revisions on the path, the current one first.
+  /// - Returns: The path, or its part up to the first border.
+  /// - Throws: `sessionBegins` if the path begins at any other border.
+  mutating func pathWithinRun(_ ids: [Int]) throws(EditorError) -> [Int] {
+    let mayCross = reportedBorder == ids[0]
     reportedBorder = nil
     guard
       let stop = ids.indices.dropLast().first(where: {
-        borders.contains(ids[$0]) && !($0 == 0 && mayLeave)
+        borders.contains(ids[$0]) && !($0 == 0 && mayCross)
       })
     else { return ids }
     reportedBorder = ids[stop]

@@ -1,13 +1,13 @@
-/// What there is to tell about the history on disk.
+/// A notice to the user about the history on disk.
 enum HistoryNotice: Equatable, Sendable {
-  case trouble(HistoryTrouble)
-  /// So many groups follow on what is in the file.
+  case trouble(HistoryError)
+  /// The history has groups after the content of the file.
   case unsaved(groups: Int)
-  /// This revision was not saved, and is not to be had by redo.
+  /// A revision on another branch was not saved.
   case unsavedElsewhere(Int)
-  /// Somebody else has changed the file; this revision was not saved before.
+  /// The file was changed outside ued; `unsaved` is a revision that had not been saved.
   case changedOutside(unsaved: Int?)
-  /// Somebody else has deleted the file; this revision has its text.
+  /// The file was deleted outside ued; this revision has its text.
   case goneOutside(Int)
   /// The history was deleted.
   case forgotten

@@ -1,32 +1,30 @@
 import Glibc
 
-/// Where the history of a file is kept.
+/// The location of the history of one file.
 ///
-/// A database is named after the canonical path of the file, so it is found whatever links led to
-/// the file, and is the same for a file that was replaced by another.
+/// A database is named after a hash of the file's canonical path, so it is found through any link,
+/// and after the file has been replaced.
 ///
-/// SAFETY: paths are lent for the length of a call; the system fills values on the stack.
+/// SAFETY: paths are lent for the duration of a call; the system fills values on the stack.
 @safe struct HistoryPlace: Equatable, Sendable {
-  /// The file, without any links.
+  /// The canonical path of the file.
   let file: [UInt8]
-  /// The folder of all databases.
+  /// The folder with all databases.
   let folder: [UInt8]
-  /// The name of the database in it.
+  /// The name of the database in `folder`.
   let name: [UInt8]
 
   /// The path of the database.
   var database: [UInt8] { folder + [.slash] + name }
 
-  /// The largest text whose history is kept.
+  /// The size in bytes of the largest text whose history is kept.
   static let largestText = 16 << 20
-  /// The largest history that is kept.
+  /// The size in bytes of the largest history that is kept.
   static let largestHistory = 64 << 20
-  /// As much as all histories may take.
+  /// The limit in bytes for all histories.
   static let largestFolder = 512 << 20
 
-  /// The place for a file.
-  ///
-  /// - Returns: Nil when there is none: the file is no regular one, or its path can't be told.
+  /// The location for a file; nil if the file is not regular or its path can't be resolved.
   init?(of path: [UInt8]) {
     if let status = OpenFile.status(of: path), !status.isRegular { return nil }
     guard let place = try? FilePlace(following: path), let state = PrivateFolder.state else {
@@ -39,26 +37,26 @@ import Glibc
     name = Array(ContentHash(of: file).hexadecimal.utf8) + Array(".history".utf8)
   }
 
-  /// Whether there is a database.
+  /// Whether the database exists.
   var exists: Bool { OpenFile.status(of: database) != nil }
 
-  /// Makes an empty database, which only its owner can read.
+  /// Creates an empty database, which only its owner can read.
   ///
-  /// - Throws: Why not; EEXIST when there is one.
+  /// - Throws: EEXIST if the database exists.
   func makeDatabase() throws(SystemError) {
     try PrivateFolder.make(at: folder)
     let file = try OpenFile(database, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
     try SystemError.retrying { fchmod(file.descriptor, 0o600) }
-    // The name, too, is to be there after a loss of power.
+    // The directory entry has to survive a power failure too.
     try OpenFile(folder, O_RDONLY | O_DIRECTORY).sync()
   }
 
-  /// What follows the name of a database in those of its files: itself first, then its sidecars.
+  /// The suffixes of a database and its sidecar files.
   static let fileSuffixes = ["", "-wal", "-shm", "-journal"].map { Array($0.utf8) }
 
-  /// Gives a damaged database another name.
+  /// Sets a corrupt database aside under another name.
   ///
-  /// - Returns: Its path from now on; nil when that failed.
+  /// - Returns: Its new path; nil if renaming failed.
   func setAside() -> [UInt8]? {
     for number in 1...99 {
       let aside = database + Array(".damaged-\(number)".utf8)
@@ -74,9 +72,7 @@ import Glibc
     return nil
   }
 
-  /// Deletes the database.
-  ///
-  /// - Throws: Why it is still there.
+  /// Deletes the database and its sidecar files.
   func delete() throws(SystemError) {
     for suffix in Self.fileSuffixes {
       let failed = unsafe SystemName.lend(database + suffix) { unsafe unlink($0) != 0 }
@@ -84,7 +80,7 @@ import Glibc
     }
   }
 
-  /// How many bytes the database takes.
+  /// The size in bytes of the database and its sidecar files.
   var byteCount: Int {
     Self.fileSuffixes.reduce(0) { $0 + Int(OpenFile.status(of: database + $1)?.st_size ?? 0) }
   }

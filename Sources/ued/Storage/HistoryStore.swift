@@ -1,26 +1,23 @@
 import Glibc
 import TextBuffer
 
-/// The history of one file on the disk.
-///
-/// A SQLite database, locked as long as it is open. Its tables:
+/// The stored history of one file: a SQLite database, locked while it is open. Its tables:
 ///
 /// - `text`: the text as first opened, in parts.
-/// - `revision`: a row for each revision, see `StoredRevision`. `link` is a hash of the changes and of
-///   the link of the parent, so all that leads to a revision is covered by it; `checksum` covers the
-///   rest of the row but `preferred`, which is only taken when it makes sense.
-/// - `run`: the sessions that have stored anything, and the revision with which each began.
-/// - `state`: one row: the path of the file, the length of the first text, the present revision and
-///   the one that was saved last.
+/// - `revision`: a row for each revision, see `StoredRevision`. `link` is a hash of the changes and the
+///   parent's link, so it covers the changes of all ancestors; `checksum` covers the other columns
+///   except `preferred`, which is validated instead.
+/// - `run`: the runs that have stored anything, and the revision at which each began.
+/// - `state`: one row: the path of the file, the length of the first text, the current and the last
+///   saved revision.
 final class HistoryStore {
-  /// Where it is.
   let place: HistoryPlace
-  /// The number of this session.
+  /// The number of this run.
   private(set) var run = 1
 
   private let database: Database
-  private var statements: Statements?
-  /// The link of each revision.
+  private let insertion, update, removal, state: Statement
+  /// The link of each stored revision.
   private var links: [Int] = []
   private var firstLength = 0
   private var hasRun = false
@@ -29,28 +26,20 @@ final class HistoryStore {
   private static let version = 1
   private static let bytesPerPart = 1 << 20
 
-  private struct Statements {
-    let insertion, update, removal, state: Statement
-
-    init(_ database: Database) throws(DatabaseError) {
-      insertion = try database.prepare(RevisionRow.insertion)
-      update = try database.prepare(RevisionRow.update)
-      removal = try database.prepare("DELETE FROM revision WHERE id >= ?")
-      state = try database.prepare(
-        "INSERT OR REPLACE INTO state VALUES (0, :path, :length, :current, :saved, :checksum)")
-    }
-  }
-
-  /// Opens a database that is there.
-  ///
-  /// - Throws: Why it can't be used.
+  /// Opens a database that exists.
   init(opening place: HistoryPlace) throws(DatabaseError) {
     self.place = place
     database = try Database(path: place.database)
-    try prepare()
+    try Self.prepare(database)
+    insertion = try database.prepare(RevisionRow.insertion)
+    update = try database.prepare(RevisionRow.update)
+    removal = try database.prepare("DELETE FROM revision WHERE id >= ?")
+    state = try database.prepare(
+      "INSERT OR REPLACE INTO state VALUES (0, :path, :length, :current, :saved, :checksum)")
   }
 
-  private func prepare() throws(DatabaseError) {
+  /// Configures a database, creates the tables of an empty one, and checks the version of another.
+  private static func prepare(_ database: Database) throws(DatabaseError) {
     try database.run(
       """
       PRAGMA locking_mode = EXCLUSIVE; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;
@@ -60,20 +49,19 @@ final class HistoryStore {
       """)
     let isNew = try database.number("SELECT count(*) FROM sqlite_schema") == 0
     if isNew {
-      try makeTables()
-    } else if try database.number("PRAGMA application_id") != Self.applicationID {
+      try makeTables(in: database)
+    } else if try database.number("PRAGMA application_id") != applicationID {
       throw .damaged
-    } else if try database.number("PRAGMA user_version") > Self.version {
+    } else if try database.number("PRAGMA user_version") > version {
       throw .newer
     }
-    statements = try Statements(database)
   }
 
-  private func makeTables() throws(DatabaseError) {
+  private static func makeTables(in database: Database) throws(DatabaseError) {
     try database.transaction { () throws(DatabaseError) in
       try database.run(
         """
-        PRAGMA application_id = \(Self.applicationID); PRAGMA user_version = \(Self.version);
+        PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version);
         CREATE TABLE text (part INTEGER PRIMARY KEY, bytes BLOB, checksum INTEGER);
         CREATE TABLE revision (id INTEGER PRIMARY KEY, parent INTEGER, preferred INTEGER,
           run INTEGER, time INTEGER, flags INTEGER, name TEXT, title BLOB, context BLOB,
@@ -87,9 +75,9 @@ final class HistoryStore {
 
   // MARK: - Reading
 
-  /// What is stored; nil when that is nothing yet.
+  /// Loads the history; nil if nothing is stored yet.
   ///
-  /// - Throws: Why it can't be read, or that it is damaged.
+  /// - Throws: `damaged` if it is corrupt.
   func load() throws(DatabaseError) -> StoredHistory? {
     let state = try database.prepare("SELECT path, length, current, saved, checksum FROM state")
     guard try state.step() else {
@@ -109,7 +97,7 @@ final class HistoryStore {
     try readRevisions(into: &history, count: count)
     let revisions = history.revisions
     for index in revisions.indices {
-      // What is preferred is no text: where it makes no sense it is the newest.
+      // Checksums do not cover the preferred child: an invalid one is ignored.
       if let child = revisions[index].record.preferredChild,
         !revisions.indices.contains(child) || revisions[child].record.parent != index
           || revisions[child].record.isDropped
@@ -130,13 +118,13 @@ final class HistoryStore {
     return history
   }
 
-  /// Reads and checks all rows of revisions.
+  /// Reads all revisions and verifies their checksums.
   private func readRevisions(
     into history: inout StoredHistory, count: Int
   ) throws(DatabaseError) {
     let rows = try database.prepare(RevisionRow.selection)
     history.revisions.reserveCapacity(count)
-    /// The bytes of all rows, and where the parts of each end: one allocation for a whole history.
+    /// The blobs of all rows in one allocation, and the end of each.
     var bytes: [UInt8] = []
     var ends = [0]
     var checksums: [RevisionRow.Checksums] = []
@@ -146,7 +134,7 @@ final class HistoryStore {
     while try rows.step() {
       history.revisions.append(
         try RevisionRow.revision(rows, id: history.revisions.count))
-      checksums.append(RevisionRow.checksums(rows))
+      checksums.append(RevisionRow.Checksums(rows))
       for column in [RevisionRow.Column.title, .context, .changes] {
         rows.withBytes(column.rawValue) { bytes.append($0, in: 0..<$0.byteCount) }
         ends.append(bytes.count)
@@ -169,9 +157,9 @@ final class HistoryStore {
     revision.record.parent.map { links[$0] } ?? 0
   }
 
-  /// The text as first opened.
+  /// Loads the text as first opened.
   ///
-  /// - Throws: That it is damaged, or can't be read.
+  /// - Throws: `damaged` if it is corrupt.
   func firstText(of history: StoredHistory) throws(DatabaseError) -> PieceTable {
     var builder = PieceTable.Builder(from: PieceTable())
     let parts = try database.prepare("SELECT part, bytes, checksum FROM text ORDER BY part")
@@ -189,9 +177,7 @@ final class HistoryStore {
 
   // MARK: - Writing
 
-  /// Writes what has changed, all of it or nothing.
-  ///
-  /// - Throws: Why nothing is written.
+  /// Writes changes in one transaction.
   func write(_ update: HistoryUpdate) throws(DatabaseError) {
     let oldLinks = links
     do throws(DatabaseError) {
@@ -203,8 +189,8 @@ final class HistoryStore {
     }
   }
 
+  /// Writes changes inside a transaction.
   private func put(_ update: HistoryUpdate) throws(DatabaseError) {
-    guard let statements else { return }
     if let text = update.firstText { try put(text) }
     if !hasRun {
       let statement = try database.prepare("INSERT OR REPLACE INTO run VALUES (?, ?)")
@@ -214,22 +200,21 @@ final class HistoryStore {
     }
     if links.count > update.count {
       links.removeSubrange(update.count...)
-      statements.removal.bind(1, update.count)
-      try statements.removal.run()
+      removal.bind(1, update.count)
+      try removal.run()
     }
     for revision in update.revisions {
       let checksums = RevisionRow.Checksums(of: revision, parentLink: parentLink(of: revision))
       if revision.id == links.count { links.append(0) }
       links[revision.id] = checksums.link
-      RevisionRow.bind(revision, checksums, to: statements.insertion)
-      try statements.insertion.run()
+      RevisionRow.bind(revision, checksums, to: insertion)
+      try insertion.run()
     }
     for revision in update.details {
       let checksums = RevisionRow.Checksums(of: revision, link: links[revision.id])
-      RevisionRow.bind(revision, checksums, to: statements.update)
-      try statements.update.run()
+      RevisionRow.bind(revision, checksums, to: self.update)
+      try self.update.run()
     }
-    let state = statements.state
     state.bind(1, place.file)
     state.bind(2, firstLength)
     state.bind(3, update.current)
@@ -251,6 +236,7 @@ final class HistoryStore {
     }
   }
 
+  /// The checksum of the row of `state`.
   private static func checksum(_ path: [UInt8], _ length: Int, _ current: Int, _ saved: Int?) -> Int
   {
     var bytes = path

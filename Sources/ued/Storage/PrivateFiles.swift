@@ -1,23 +1,23 @@
 import Glibc
 
-/// Files whose content should not linger anywhere else: their history is kept only when asked for.
+/// Files that may hold secrets: their history is kept only with `--history`.
 enum PrivateFiles {
-  /// Folders with files that are not to stay: editors are called there by `crontab`, `sudoedit`,
-  /// `pass`, mail programs and others.
+  /// Folders with temporary files, on which `crontab`, `sudoedit`, `pass`, mail programs and others call
+  /// an editor.
   static let folders = ["/tmp", "/var/tmp", "/dev", "/run", "/var/run", "/proc", "/sys"]
-  /// Names of folders with secrets, anywhere.
+  /// Names of folders with secrets.
   static let secretFolders = [
     ".gnupg", ".ssh", ".password-store", ".aws", ".kube", ".docker",
   ]
-  /// Names of files with secrets, anywhere.
+  /// Names of files with secrets.
   static let names = [
     ".netrc", ".pgpass", ".my.cnf", ".git-credentials", ".npmrc", ".pypirc", ".htpasswd", ".env",
     "shadow", "gshadow", "passwd-", "shadow-", "gshadow-", "sudoers", "master.passwd",
   ]
-  /// How names of files with secrets end.
+  /// File name extensions of files with secrets.
   static let endings = [".gpg", ".pgp", ".asc", ".age", ".key", ".pem", ".p12", ".pfx", ".kdbx"]
 
-  /// Whether a file, told by its canonical path, is one of these.
+  /// Whether the file with a canonical path is private.
   static func contain(_ path: [UInt8]) -> Bool {
     let parts = path.split(separator: .slash)
     guard let name = parts.last else { return true }

@@ -1,8 +1,8 @@
 import TextBuffer
 
-/// How a revision is written to a row of the table `revision`, and read from it.
+/// Reading and writing rows of the table `revision`.
 enum RevisionRow {
-  /// The columns, in the order in which statements name them.
+  /// The columns, in the order of all statements.
   enum Column: Int32 {
     case id, parent, preferred, run, time, flags, name, title, context, changes, hash, link,
       checksum
@@ -12,10 +12,10 @@ enum RevisionRow {
     "id, parent, preferred, run, time, flags, name, title, context, changes, hash, link, checksum"
 
   static let selection = "SELECT \(columns) FROM revision ORDER BY id"
-  /// The parameter of a column is numbered as the column, from 1.
+  /// Parameters are numbered as the columns, from 1.
   static let insertion =
     "INSERT OR REPLACE INTO revision (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-  /// Writes all that can change while the changes stay.
+  /// Updates the columns that can change while the changes do not.
   static let update = """
     UPDATE revision SET preferred = ?3, run = ?4, time = ?5, flags = ?6, name = ?7, title = ?8,
       context = ?9, hash = ?11, checksum = ?13 WHERE id = ?1
@@ -26,22 +26,21 @@ enum RevisionRow {
     static let isCheckpoint = Flags(rawValue: 1)
     static let wasSaved = Flags(rawValue: 2)
     static let isDropped = Flags(rawValue: 4)
+  }
 
-    init(rawValue: Int) { self.rawValue = rawValue }
-
-    init(_ record: RevisionRecord) {
-      self = []
-      if record.isCheckpoint { insert(.isCheckpoint) }
-      if record.wasSaved { insert(.wasSaved) }
-      if record.isDropped { insert(.isDropped) }
-    }
+  private static func flags(_ record: RevisionRecord) -> Flags {
+    var flags: Flags = []
+    if record.isCheckpoint { flags.insert(.isCheckpoint) }
+    if record.wasSaved { flags.insert(.wasSaved) }
+    if record.isDropped { flags.insert(.isDropped) }
+    return flags
   }
 
   // MARK: - Rows
 
-  /// The revision of a row, but for its bytes.
+  /// The revision of a row, without title, context and changes.
   ///
-  /// - Throws: That the row makes no sense as number `id`.
+  /// - Throws: `damaged` if its ids are invalid for revision `id`.
   static func revision(_ row: Statement, id: Int) throws(DatabaseError) -> StoredRevision {
     func number(_ column: Column) -> Int { row.int(column.rawValue) }
     func optional(_ column: Column) -> Int? {
@@ -63,13 +62,7 @@ enum RevisionRow {
       run: number(.run), hash: row.isNull(hash) ? nil : ContentHash(stored: row.bytes(hash)))
   }
 
-  /// The checksums of a row.
-  static func checksums(_ row: Statement) -> Checksums {
-    Checksums(
-      link: row.int(Column.link.rawValue), row: row.int(Column.checksum.rawValue))
-  }
-
-  /// Gives a statement the values of a row.
+  /// Binds the values of a row to a statement.
   static func bind(_ revision: StoredRevision, _ checksums: Checksums, to row: Statement) {
     let record = revision.record
     func parameter(_ column: Column) -> Int32 { column.rawValue + 1 }
@@ -78,11 +71,11 @@ enum RevisionRow {
     row.bind(parameter(.preferred), record.preferredChild)
     row.bind(parameter(.run), revision.run)
     row.bind(parameter(.time), milliseconds(record.time))
-    row.bind(parameter(.flags), Flags(record).rawValue)
-    row.bind(parameter(.name), record.name)
-    row.bind(parameter(.title), revision.title)
-    row.bind(parameter(.context), revision.context)
-    row.bind(parameter(.changes), revision.changes)
+    row.bind(parameter(.flags), flags(record).rawValue)
+    row.bind(parameter(.name), record.name.map { Array($0.utf8) })
+    row.bind(parameter(.title), Array(revision.title))
+    row.bind(parameter(.context), Array(revision.context))
+    row.bind(parameter(.changes), Array(revision.changes))
     row.bind(parameter(.hash), revision.hash?.bytes)
     row.bind(parameter(.link), checksums.link)
     row.bind(parameter(.checksum), checksums.row)
@@ -92,37 +85,39 @@ enum RevisionRow {
 
   // MARK: - Checksums
 
-  /// What tells that a row, and all rows that it builds on, are as they were written.
+  /// The checksums of a row, which cover the row and the changes of all its ancestors.
   struct Checksums: Equatable {
-    /// A hash of the changes and of the link of the parent.
+    /// A hash of the changes and the parent's link.
     let link: Int
-    /// A hash of the rest of the row but `preferred`, which is only believed when it makes sense.
+    /// A hash of the other columns except `preferred`, which is validated instead.
     let row: Int
 
-    fileprivate init(link: Int, row: Int) {
-      self.link = link
-      self.row = row
+    /// The stored checksums of a row.
+    init(_ row: Statement) {
+      link = row.int(Column.link.rawValue)
+      self.row = row.int(Column.checksum.rawValue)
     }
 
-    /// Those of a revision whose parent has this link, 0 for the first one.
+    /// The checksums of a revision whose parent has this link; 0 for the first revision.
     init(of revision: StoredRevision, parentLink: Int) {
       let place = ContentHash.short([revision.id, parentLink, 0, 0, 0, 0, 0, 0])
       self.init(of: revision, link: ContentHash.short(revision.changes, seed: place))
     }
 
-    /// Those of a revision whose changes are as they were stored.
+    /// The checksums of a revision with unchanged changes, and so with the stored link.
     init(of revision: StoredRevision, link: Int) {
       let record = revision.record
       var hash = ContentHash.short([
         link, record.parent ?? -1, revision.run, milliseconds(record.time),
-        Flags(record).rawValue, record.name == nil ? 0 : 1, revision.title.count,
+        flags(record).rawValue, record.name == nil ? 0 : 1, revision.title.count,
         revision.context.count,
       ])
       if let name = record.name { hash = ContentHash.short(Array(name.utf8)[...], seed: hash) }
       for part in [revision.title, revision.context, revision.hash.map { $0.bytes[...] } ?? []] {
         hash = ContentHash.short(part, seed: hash)
       }
-      self.init(link: link, row: hash)
+      self.link = link
+      row = hash
     }
   }
 }

@@ -1,21 +1,20 @@
 import TextBuffer
 
-/// What a group did, as bytes: one splice after the other, each as offset, number of bytes removed,
-/// number of bytes inserted, and these bytes. Every offset is one in the text that the splices before
-/// have left.
+/// The serialized changes of a group: a sequence of splices, each stored as offset, number of removed
+/// bytes, number of inserted bytes, and these bytes. An offset refers to the text after the splices
+/// before it.
 struct StoredChanges {
-  /// The bytes.
   private(set) var bytes: [UInt8] = []
 
-  /// A group of changes, made one after the other.
+  /// Serializes the changes of a group.
   ///
   /// - Parameters:
-  ///   - changes: What was done.
-  ///   - before: Gives the text before, if it is asked for.
+  ///   - changes: The changes, in order.
+  ///   - before: Computes the text before the group; called only if a change has to be compared.
   init(_ changes: [Change], in before: () -> PieceTable) {
     var text: PieceTable?
     for (index, change) in changes.enumerated() {
-      if Self.isFine(change) {
+      if Self.isMinimal(change) {
         append(change)
         text?.apply(change)
       } else {
@@ -29,14 +28,14 @@ struct StoredChanges {
     }
   }
 
-  /// What makes one text of another.
+  /// Serializes the difference of two texts.
   init(from old: PieceTable, to new: PieceTable) { append(from: old, to: new) }
 
-  /// Whether nothing was done.
+  /// Whether there are no changes.
   var isEmpty: Bool { bytes.isEmpty }
 
-  /// Whether there is nothing to be gained by comparing both texts of a change.
-  private static func isFine(_ change: Change) -> Bool {
+  /// Whether comparing the removed with the inserted text can't make a change much smaller.
+  private static func isMinimal(_ change: Change) -> Bool {
     change.removedByteCount == 0 || change.insertedByteCount == 0
       || change.removedByteCount + change.insertedByteCount <= 128
   }
@@ -45,7 +44,7 @@ struct StoredChanges {
     append(change.offset.value, removed: change.removed, change.inserted)
   }
 
-  /// Appends the lines that differ.
+  /// Appends the line difference of two texts.
   private mutating func append(from old: PieceTable, to new: PieceTable) {
     let effort = LineDifference.Effort(stepCount: 1 << 24)
     for hunk in LineDifference(from: old, to: new, effort: effort).hunks {
@@ -55,8 +54,8 @@ struct StoredChanges {
     }
   }
 
-  /// Texts so long are stored without the bytes at their ends that both have in common. Others are
-  /// stored by whole lines, so that lines can be counted and searched for.
+  /// The size in bytes above which a splice is stored without common bytes at its ends. Smaller ones
+  /// consist of whole lines, so that lines can be counted and searched.
   private static let longText = 4096
 
   private mutating func append(_ offset: Int, removed: PieceTable, _ inserted: PieceTable) {
@@ -79,13 +78,13 @@ struct StoredChanges {
     }
   }
 
-  /// Makes changes of stored bytes.
+  /// Deserializes changes.
   ///
   /// - Parameters:
-  ///   - bytes: What was stored.
-  ///   - length: The number of bytes of the text before; afterwards that of the text after.
-  ///   - maker: Makes the changes.
-  /// - Returns: The changes; nil when the bytes make no sense for such a text.
+  ///   - bytes: Serialized changes.
+  ///   - length: The length in bytes of the text before the changes; updated to that after them.
+  ///   - maker: Creates the changes.
+  /// - Returns: The changes; nil if the bytes are corrupt or do not fit the length.
   static func changes(
     _ bytes: ArraySlice<UInt8>, length: inout Int, by maker: inout Change.Maker
   ) -> [Change]? {

@@ -1,35 +1,35 @@
 import TextBuffer
 
-/// A revision as its row in the database has it.
+/// A revision as stored in a row of the database.
 struct StoredRevision: Sendable {
   var id: Int
   var record: RevisionRecord
-  /// The run in which it was made, counted from 1.
+  /// The run that created it, counted from 1.
   var run: Int
-  /// The hash of its text, if it was saved or is the first one.
+  /// The content hash of its text, if it was saved or is the first revision.
   var hash: ContentHash?
-  /// What the group calls itself, in UTF-8; empty where the user has named it.
+  /// The description of the group in UTF-8; empty if the user has named it.
   var title: ArraySlice<UInt8> = []
-  /// What is restored with the text; see `EditorContext.bytes`.
+  /// The serialized contexts; see `EditorContext.bytes`.
   var context: ArraySlice<UInt8> = []
-  /// What led to it; see `StoredChanges`. Nothing for the first one.
+  /// The serialized changes, see `StoredChanges`; empty for the first revision.
   var changes: ArraySlice<UInt8> = []
 }
 
-/// A history as it was stored.
+/// A history as loaded from the database.
 struct StoredHistory {
   /// All revisions, in order.
   var revisions: [StoredRevision] = []
-  /// The present revision when it was stored last.
+  /// The current revision at the last write.
   var current: Int
-  /// The revision that was saved last.
+  /// The last saved revision.
   var saved: Int?
-  /// The revisions with which runs began.
+  /// The revisions at which runs began.
   var starts: Set<Int> = []
-  /// The number of bytes of the first text.
+  /// The length in bytes of the first text.
   var firstLength: Int
 
-  /// The revisions on the way from the first one to another, without the first.
+  /// The path from the first revision to another, without the first.
   func path(to id: Int) -> [Int] {
     var path: [Int] = []
     var next = id
@@ -41,20 +41,20 @@ struct StoredHistory {
   }
 }
 
-/// What is written as one transaction.
+/// Changes to a stored history, written in one transaction.
 struct HistoryUpdate {
-  /// Revisions that are new, or whose changes differ from what is stored; in order.
+  /// Revisions that are new or have new changes, in order of their ids.
   var revisions: [StoredRevision] = []
-  /// Revisions of which all but the changes differs from what is stored.
+  /// Stored revisions with new details, but the same changes.
   var details: [StoredRevision] = []
-  /// The number of revisions; those beyond it go.
+  /// The number of revisions; stored ones beyond it are deleted.
   var count = 0
-  /// The present revision.
+  /// The current revision.
   var current = 0
-  /// The revision that was saved last.
+  /// The last saved revision.
   var saved: Int?
-  /// The revision with which this run began.
+  /// The revision at which this run began.
   var start = 0
-  /// The first text, when it is not stored yet.
+  /// The first text, if it is not stored yet.
   var firstText: PieceTable?
 }

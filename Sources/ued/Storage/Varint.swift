@@ -1,5 +1,5 @@
-/// Numbers in as few bytes as they need: seven bits a byte, the lowest first, the highest bit set on
-/// all but the last.
+/// Variable-length numbers: seven bits a byte, least significant first, the high bit set on all bytes
+/// but the last.
 extension [UInt8] {
   /// Appends a number that is not negative.
   mutating func append(varint number: Int) {
@@ -11,13 +11,13 @@ extension [UInt8] {
     append(UInt8(rest))
   }
 
-  /// Appends a number in eight bytes.
+  /// Appends a number as eight bytes, little endian.
   mutating func append(word number: Int) {
     unsafe Swift.withUnsafeBytes(of: number.littleEndian) { unsafe append(contentsOf: $0) }
   }
 }
 
-/// Reads what was written that way, and is nil where it was not.
+/// Reads variable-length numbers, and blocks of bytes.
 struct VarintReader {
   private let bytes: ArraySlice<UInt8>
   private var position: Int
@@ -27,10 +27,10 @@ struct VarintReader {
     position = bytes.startIndex
   }
 
-  /// Whether all has been read.
+  /// Whether all bytes have been read.
   var isAtEnd: Bool { position == bytes.endIndex }
 
-  /// The next number.
+  /// The next number; nil if the bytes end or the number is too large.
   mutating func next() -> Int? {
     var number: UInt = 0
     var shift: UInt = 0
@@ -44,7 +44,7 @@ struct VarintReader {
     return nil
   }
 
-  /// The next bytes; nil when there are not so many.
+  /// The next `count` bytes; nil if there are fewer.
   mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
     guard count <= bytes.endIndex - position else { return nil }
     defer { position += count }

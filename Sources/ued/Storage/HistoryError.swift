@@ -1,0 +1,28 @@
+/// Why a history is not kept on disk, or an existing one is not used.
+enum HistoryError: Error, Equatable, Sendable {
+  /// Another run has the history open.
+  case inUse
+  /// The history was corrupt and has been set aside under this path; a new one begins.
+  case damaged(setAside: [UInt8])
+  /// The history is corrupt and could not be set aside.
+  case damagedInPlace
+  /// The history was written by a newer version of ued.
+  case newer
+  /// The folder can't be used; `code` is the system's error.
+  case folder([UInt8], code: Int32)
+  /// Any other error of the database.
+  case database(String)
+  /// The history has reached its size limit.
+  case full
+  /// The text is too large for its history to be kept.
+  case textTooLarge
+  /// A buffer without a name was given that of a file with a history.
+  case fileHasHistory
+  /// The text has no name, so its history is kept in memory when another file is edited.
+  case textWithoutName
+
+  /// The error of a database.
+  init(_ error: DatabaseError) {
+    self = error.isBusy ? .inUse : .database(error.message)
+  }
+}
