@@ -51,15 +51,6 @@ enum Fragment: @unchecked Sendable {
     }
   }
 
-  /// The text as one piece, which can be empty; nil when it is more.
-  var onePiece: Piece? {
-    switch self {
-    case .empty: Piece.none
-    case .piece(let piece): piece
-    case .tree: nil
-    }
-  }
-
   /// The first bytes, as many as lie side by side in memory; nil when there is no text.
   var firstRun: Run? {
     switch self {

@@ -47,9 +47,8 @@ enum ArgumentKind: Equatable, Sendable {
   case suffixes
   case file
   case nothing
+  /// Anything: a name, a number, a time.
   case text
-  case number
-  case time
   case topic
   case historyForm
   /// A revision, or one of these words.

@@ -110,17 +110,17 @@ enum CommandTable {
       go through the command and its output takes their place, if it reads them.
       """),
     CommandRow(
-      .undo, .none, form: " [N]", argument: .number, "go back one group of changes, or N"),
-    CommandRow(.redo, .none, form: " [N]", argument: .number, "go forward again one group, or N"),
+      .undo, .none, form: " [N]", argument: .text, "go back one group of changes, or N"),
+    CommandRow(.redo, .none, form: " [N]", argument: .text, "go forward again one group, or N"),
     CommandRow(
       .jump, .none, form: " ID", argument: .revision(or: ["saved"]),
       "go to any state the text was in",
       "ID is a number or a name that 'history' shows, or 'saved'."),
     CommandRow(
-      .earlier, .none, form: " T", argument: .time, "go back by time or saves",
+      .earlier, .none, form: " T", argument: .text, "go back by time or saves",
       "T is 30s, 10m, 2h, 1d, or 1f for the last save."),
     CommandRow(
-      .later, .none, form: " T", argument: .time, "go forward by time or saves",
+      .later, .none, form: " T", argument: .text, "go forward by time or saves",
       "T is 30s, 10m, 2h, 1d, or 1f for the next save."),
     CommandRow(
       .history, .none, argument: .historyForm, "show the groups of changes, newest first",

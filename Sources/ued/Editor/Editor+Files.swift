@@ -23,7 +23,10 @@ extension Editor {
     let place = try place(argument)
     let isBeginning = beginsHistory(with: place)
     let isSplit = text.endStep()
+    // If it fails, the step stays open for the rest of the global command.
+    if isSplit { text.openStep() }
     try perform { (editor) throws(EditorError) in try editor.replaceText(by: place) }
+    text.endStep()
     // A successful `e` can't be undone by `u`.
     text.undoPoint = nil
     text.didSave()
@@ -147,22 +150,20 @@ extension Editor {
     _ place: TextPlace, after line: LineNumber
   ) throws(EditorError) -> Int {
     let loaded: LoadedText
-    switch place {
-    case .shell(let command):
-      console.yieldToChild(isInList: text.isInGlobal)
-      do {
+    do throws(FileError) {
+      switch place {
+      case .shell(let command):
+        console.yieldToChild(isInList: text.isInGlobal)
         loaded = try file.disk.output(of: command, strippingCR: options.stripTrailingCR)
-      } catch {
-        throw reported(error)
-      }
-    case .file(let name):
-      do {
+      case .file(let name):
         loaded = try file.read(
           name, strippingCR: options.stripTrailingCR, isBinary: text.isBinary)
-      } catch {
-        throw reported(error)
       }
-      if let place = loaded.oldText { console.say(.warning(.savedInPart(name, oldText: place))) }
+    } catch {
+      throw reported(error)
+    }
+    if let oldText = loaded.oldText {
+      console.say(.warning(.savedInPart(place.shownName, oldText: oldText)))
     }
     let count = insert(loaded, of: place, after: line)
     if Interrupts.isInterrupted { throw .interrupted }

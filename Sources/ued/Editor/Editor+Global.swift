@@ -12,7 +12,7 @@ extension Editor {
     }
     let pattern = try compile(written)
     if let fault = parsed.fault { throw .parse(fault) }
-    let list = global.isInteractive ? [] : try commands(startingWith: global.list)
+    let list = global.isInteractive ? nil : try commands(startingWith: global.list)
     let found = try matches(of: pattern, in: lines, inverted: global.isInverted)
     let result = try perform { (editor) throws(EditorError) in
       defer {
@@ -21,8 +21,7 @@ extension Editor {
             pattern: pattern.source, list: global.list, isInverted: global.isInverted,
             lines: found.count))
       }
-      return global.isInteractive
-        ? try editor.visit(found, showing: parsed.format) : try editor.visit(found, list)
+      return try editor.visit(found, list, showing: parsed.format)
     }
     if global.isInteractive && result == .goOn { try printCurrentLine(as: parsed.format) }
     return result
@@ -78,55 +77,44 @@ extension Editor {
     return CommandParser.commands(ofList: try extended(line, keepingNewlines: true))
   }
 
-  /// Runs a command list on each line.
+  /// Runs a command list on each line; without one, prints each line and reads a list in reply.
   private mutating func visit(
-    _ lines: [LineNumber], _ list: [ParsedCommand]
+    _ lines: [LineNumber], _ list: [ParsedCommand]?, showing format: LineFormat
   ) throws(EditorError) -> CommandResult {
-    if try runInOnePass(list, onEachOf: lines) { return .goOn }
+    if let list, try runInOnePass(list, onEachOf: lines) { return .goOn }
+    let isInteractive = list == nil
+    if isInteractive { text.keepsInterrupted = true }
     text.activeLines = ActiveLines(lines)
     defer { text.activeLines = nil }
+    var list = list
     while let line = text.activeLines?.next() {
-      if Interrupts.isInterrupted { throw .interrupted }
+      if !isInteractive && Interrupts.isInterrupted { throw .interrupted }
       text.currentLine = line
-      let result = try run(list)
-      if result != .goOn { return result }
-    }
-    return .goOn
-  }
-
-  /// Prints each line and runs the command list read in reply: an empty reply skips the line, `&`
-  /// repeats the last list.
-  private mutating func visit(
-    _ lines: [LineNumber], showing format: LineFormat
-  ) throws(EditorError) -> CommandResult {
-    text.keepsInterrupted = true
-    text.activeLines = ActiveLines(lines)
-    defer { text.activeLines = nil }
-    var list: [ParsedCommand]?
-    while let line = text.activeLines?.next() {
-      text.currentLine = line
-      try print(LineRange(line), as: format)
-      if console.rendering.isTerminal { console.rendering.flush() }
-      try readReply(LineRequest(kind: .answer, line: text.currentLine))
-      if console.line.isEmpty { continue }
-      if console.line != [.ampersand] {
-        let answer = try extended(console.line, keepingNewlines: true)
-        list = CommandParser.commands(ofList: answer)
-      }
+      if isInteractive, try !readList(&list, showing: format) { continue }
       guard let list else { throw .noPreviousCommand }
-      let result = try run(list)
-      if result != .goOn { return result }
+      for command in list {
+        let result = try execute(command)
+        if result != .goOn { return result }
+      }
     }
     return .goOn
   }
 
-  /// Runs a command list on the current line.
-  private mutating func run(_ list: [ParsedCommand]) throws(EditorError) -> CommandResult {
-    for command in list {
-      let result = try execute(command)
-      if result != .goOn { return result }
+  /// Prints the current line and reads a command list for it. `&` stands for the last one.
+  ///
+  /// - Returns: False if the reply is empty, which skips the line.
+  private mutating func readList(
+    _ list: inout [ParsedCommand]?, showing format: LineFormat
+  ) throws(EditorError) -> Bool {
+    try print(LineRange(text.currentLine), as: format)
+    if console.rendering.isTerminal { console.rendering.flush() }
+    try readReply(LineRequest(kind: .answer, line: text.currentLine))
+    if !console.line.isEmpty && console.line != [.ampersand] {
+      list = CommandParser.commands(
+        ofList: try extended(console.line, keepingNewlines: true))
+      return true
     }
-    return .goOn
+    return !console.line.isEmpty
   }
 
   /// Fast path: runs a command list that is only `d`, `m0`, `m$` or a substitution in one pass over the

@@ -1,5 +1,3 @@
-import TextBuffer
-
 /// The last patterns and the last substitution, which later commands can refer to.
 struct PatternMemory {
   /// The last pattern, which an empty one repeats.

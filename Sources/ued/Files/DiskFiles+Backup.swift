@@ -1,5 +1,4 @@
 import Glibc
-import TextBuffer
 
 extension DiskFiles {
   /// Makes a backup of a file, with its attributes, and syncs it; does nothing if there is no file.

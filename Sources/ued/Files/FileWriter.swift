@@ -1,5 +1,4 @@
 import Glibc
-import TextBuffer
 
 /// Saves content to a file so that, whatever fails, either the old or the new content is complete.
 ///

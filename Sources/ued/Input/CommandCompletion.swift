@@ -42,7 +42,7 @@ struct CommandCompletion: Sendable {
         return revisions(beginningWith: Array(typed[(blank + 1)...]), or: [])
       }
       return revisions(beginningWith: typed, or: words)
-    case .suffixes, .file, .nothing, .text, .number, .time: return Completions()
+    case .suffixes, .file, .nothing, .text: return Completions()
     }
   }
 

@@ -1,5 +1,3 @@
-import TextBuffer
-
 /// Output for a person at a terminal: errors as sentences that say what to do, and a prompt that says
 /// what is expected.
 ///

@@ -68,27 +68,20 @@ struct CommandLoop: ~Copyable {
       try editor.open(name)
     } catch {
       editor.console.lastError = error
-      if options.isFriendly {
-        reportUnopened(name, error)
-        return nil
+      if !options.isFriendly && editor.console.inputKind == .regularFile { return 2 }
+      if case .file(let failure) = error, failure.attempt == .openInput {
+        // A script goes on after any such failure, a person begins a new file.
+        if !options.isFriendly { return nil }
+        if failure.code == ENOENT {
+          if !options.script { editor.console.say(.newFile(name)) }
+          return nil
+        }
       }
-      if editor.console.inputKind == .regularFile { return 2 }
-      if case .file(let failure) = error, failure.attempt == .openInput { return nil }
+      if options.isFriendly && Interrupts.takeInterrupt() { editor.console.say(.interruptEcho) }
       editor.console.say(.error(error, editor.console.isVerbose ? .explained : .brief))
       status = 1
     }
     return nil
-  }
-
-  /// Tells a person why the file on the command line could not be read; it may be a new file.
-  private mutating func reportUnopened(_ name: [UInt8], _ error: EditorError) {
-    if case .file(let failure) = error, failure.code == ENOENT {
-      if !options.script { editor.console.say(.newFile(name)) }
-      return
-    }
-    if Interrupts.takeInterrupt() { editor.console.say(.interruptEcho) }
-    editor.console.say(.error(error, .brief))
-    status = 1
   }
 
   private mutating func runCommands() -> Int32 {

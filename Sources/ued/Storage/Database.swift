@@ -1,5 +1,4 @@
 import CSQLite
-import Glibc
 
 /// An open SQLite database.
 ///
