@@ -43,7 +43,9 @@ struct Addresses: Equatable, Sendable {
   private var first: AddressTerm?
   private var others: [AddressTerm] = []
 
-  init(_ terms: [AddressTerm] = []) {
+  init() {}
+
+  init(_ terms: [AddressTerm]) {
     first = terms.first
     others = Array(terms.dropFirst())
   }

@@ -3,11 +3,11 @@ import Glibc
 /// The program, from its command line to its exit status.
 enum Program {
   static func run() -> Int32 {
-    let posixlyCorrect = ProcessArguments.environment("POSIXLY_CORRECT") != nil
     do throws(UsageError) {
-      let history = ProcessArguments.environment("UED_HISTORY")
       switch try Options.parse(
-        ProcessArguments.arguments, posixlyCorrect: posixlyCorrect, history: history)
+        ProcessArguments.arguments,
+        posixlyCorrect: ProcessArguments.environment("POSIXLY_CORRECT") != nil,
+        history: ProcessArguments.environment("UED_HISTORY"))
       {
       case .showHelp: return show(UsageText.help)
       case .showVersion: return show(UsageText.versionText)

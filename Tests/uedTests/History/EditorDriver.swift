@@ -23,7 +23,7 @@ final class EditorDriver {
     output = Glibc.open(folder + "/output", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     rendering = PlainRendering(descriptor: output, options: options)
     editor = Editor(
-      options: options, console: Console(lines: ScriptLines([]), rendering: rendering))
+      options: options, console: Console(lines: ScriptLines([], kind: kind), rendering: rendering))
     self.kind = kind
     Disk.write(folder + "/f", Array(text.utf8))
     do throws(EditorError) {
