@@ -45,12 +45,10 @@ enum AddressRule: Equatable, Sendable {
 enum ArgumentKind: Equatable, Sendable {
   /// The suffixes `l`, `n` and `p`, or a syntax that is particular to the command.
   case suffixes
-  case file
-  case nothing
+  case file, nothing
   /// Anything: a name, a number, a time.
   case text
-  case topic
-  case historyForm
+  case topic, historyForm
   /// A revision, or one of these words.
   case revision(or: [String])
   /// Up to two revisions, or one of these words.
