@@ -11,7 +11,7 @@ enum Word: String, CaseIterable, Sendable {
 enum CommandTable {
   static let rows: [CommandRow] = [
     CommandRow(
-      "a", .append(.toBeRead), .line(or: .current, zero: true), checks: .suffix, traits: .grows,
+      "a", .append(.toBeRead), .line(or: .current, zero: true), traits: .grows,
       "append text after the line",
       "The text goes up to a line that is a single '.'. 0a puts it at the top."),
     CommandRow(
@@ -42,7 +42,7 @@ enum CommandTable {
     CommandRow("h", .help, .none, "explain the last error"),
     CommandRow("H", .toggleHelp, .none, "explain every error, or stop it"),
     CommandRow(
-      "i", .insert(.toBeRead), .line(or: .current, zero: true), checks: .suffix, traits: .grows,
+      "i", .insert(.toBeRead), .line(or: .current, zero: true), traits: .grows,
       "insert text before the line", "The text goes up to a line that is a single '.'."),
     CommandRow("j", .join, .lines(or: .currentAndNext), traits: .grows, "join lines"),
     CommandRow(
@@ -60,8 +60,8 @@ enum CommandTable {
       "Refused once when there are unsaved changes."),
     CommandRow("Q", .quit(discarding: true), .none, "quit, whatever is unsaved"),
     CommandRow(
-      "r", .read(.none), .line(or: .last, zero: true), form: " FILE", checks: .suffix,
-      traits: [.grows, .reads], argument: .file, "read a file after the line",
+      "r", .read(.none), .line(or: .last, zero: true), form: " FILE", traits: [.grows, .reads],
+      argument: .file, "read a file after the line",
       "'!COMMAND' reads its output."),
     CommandRow(
       "s", .repeatSubstitute([]), .lines(or: .current), form: "/RE/TEXT/", checks: .addresses,

@@ -157,8 +157,7 @@ struct Editor: ~Copyable {
     if isOutOfPlace || rules.takesNothing { try checkWord(parsed, given, isOutOfPlace) }
     if rules.checks == .unsavedThenAddressesThenSuffix { try refuseToDiscard() }
     let lines =
-      rules.checks == .suffix && rules.traits.contains(.writes)
-      ? LineRange(.zero) : try self.lines(given, rules.addresses)
+      rules.checks == .suffix ? LineRange(.zero) : try self.lines(given, rules.addresses)
     if rules.checks != .addresses, let fault = parsed.fault { throw .parse(fault) }
     if options.restricted && rules.traits.contains(.runsShell) { throw .shellRestricted }
     return (lines, given)

@@ -45,8 +45,9 @@ extension EditedText {
     return true
   }
 
-  /// Rolls back the open step.
+  /// Rolls back the open step, if one is open.
   mutating func rollBackStep() {
+    guard isInStep else { return }
     isInStep = false
     document.rollBack()
     label = nil
