@@ -22,11 +22,12 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CEdit", providers: [.apt(["libedit-dev"])]),
     .target(name: "CLinux"),
+    .systemLibrary(name: "CMD", providers: [.apt(["libmd-dev"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
     .target(name: "TextBuffer", swiftSettings: strict),
     .executableTarget(
-      name: "ued", dependencies: ["CEdit", "CLinux", "CSQLite", "CXXHash", "TextBuffer"],
+      name: "ued", dependencies: ["CEdit", "CLinux", "CMD", "CSQLite", "CXXHash", "TextBuffer"],
       swiftSettings: strict, linkerSettings: archives),
     .testTarget(name: "TextBufferTests", dependencies: ["TextBuffer"], exclude: ["Fixtures"]),
     .target(name: "CSpawn", path: "Tests/CSpawn"),

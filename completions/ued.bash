@@ -14,13 +14,14 @@ _ued() {
       mapfile -t COMPREPLY < <(compgen -W 'on off' -- "$word")
       return
       ;;
-    -e | --expression | -p | --prompt) return ;;
+    -e | --expression | -p | --prompt | --expect | --validate) return ;;
   esac
   if [[ $word == -* ]]; then
     mapfile -t COMPREPLY < <(compgen -W '
       -E --extended-regexp -G --traditional -l --loose-exit-status -p --prompt= -q --quiet --silent
       -r --restricted -s --script -v --verbose -e --expression= -f --file= -i --in-place
-      --atomic --diff --history --strip-trailing-cr -h --help -V --version' -- "$word")
+      --atomic --check --create --diff --expect=sha256: --history --retry --validate=
+      --strip-trailing-cr -h --help -V --version' -- "$word")
     [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace
     return
   fi

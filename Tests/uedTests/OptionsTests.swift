@@ -38,11 +38,11 @@ struct OptionsTests {
     OptionCase("--history") { $0.keepsHistory = true },
     OptionCase("--history=on") { $0.keepsHistory = true },
     OptionCase("--hist=off") { $0.keepsHistory = false },
-    OptionCase("f") { $0.fileName = Array("f".utf8) },
-    OptionCase("f", "g") { $0.fileName = Array("f".utf8) },
-    OptionCase("") { $0.fileName = [] },
+    OptionCase("f") { $0.fileNames = [Array("f".utf8)] },
+    OptionCase("f", "g") { $0.fileNames = [Array("f".utf8)] },
+    OptionCase("") { $0.fileNames = [[]] },
     OptionCase("f", "-s") {
-      $0.script = true; $0.fileName = Array("f".utf8)
+      $0.script = true; $0.fileNames = [Array("f".utf8)]
     },
     OptionCase("-sv", "-rE") {
       $0.script = true
@@ -58,22 +58,22 @@ struct OptionsTests {
     },
     OptionCase("-") { $0.script = true },
     OptionCase("-", "-", "f") {
-      $0.script = true; $0.fileName = Array("f".utf8)
+      $0.script = true; $0.fileNames = [Array("f".utf8)]
     },
-    OptionCase("f", "-") { $0.fileName = Array("f".utf8) },
+    OptionCase("f", "-") { $0.fileNames = [Array("f".utf8)] },
     OptionCase("--", "-", "f") {
-      $0.script = true; $0.fileName = Array("f".utf8)
+      $0.script = true; $0.fileNames = [Array("f".utf8)]
     },
-    OptionCase("--", "-x") { $0.fileName = Array("-x".utf8) },
-    OptionCase("--", "f", "-s") { $0.fileName = Array("f".utf8) },
+    OptionCase("--", "-x") { $0.fileNames = [Array("-x".utf8)] },
+    OptionCase("--", "f", "-s") { $0.fileNames = [Array("f".utf8)] },
     OptionCase("-p:") { $0.prompt = Array(":".utf8) },
     OptionCase("-sp", ":", "f") {
       $0.script = true
       $0.prompt = Array(":".utf8)
-      $0.fileName = Array("f".utf8)
+      $0.fileNames = [Array("f".utf8)]
     },
     OptionCase("-p", "--", "f") {
-      $0.prompt = Array("--".utf8); $0.fileName = Array("f".utf8)
+      $0.prompt = Array("--".utf8); $0.fileNames = [Array("f".utf8)]
     },
     OptionCase("--prompt=a=b") { $0.prompt = Array("a=b".utf8) },
     OptionCase("--pr", "-s") { $0.prompt = Array("-s".utf8) },
@@ -83,7 +83,7 @@ struct OptionsTests {
       $0.stripTrailingCR = true
       $0.verbose = true
     },
-    OptionCase("!ls") { $0.fileName = Array("!ls".utf8) },
+    OptionCase("!ls") { $0.fileNames = [Array("!ls".utf8)] },
   ])
   func `a command line becomes options`(_ row: OptionCase) throws {
     var expected = Options()
@@ -131,7 +131,7 @@ struct OptionsTests {
 
   @Test func `arguments may hold any bytes`() throws {
     var expected = Options()
-    expected.fileName = [0xFF, 0x0A, 0xC3]
+    expected.fileNames = [[0xFF, 0x0A, 0xC3]]
     expected.prompt = [0x80]
     let arguments: [[UInt8]] = [[0x2D, 0x70, 0x80], [0xFF, 0x0A, 0xC3]]
     #expect(try Options.parse(arguments) == .edit(expected))

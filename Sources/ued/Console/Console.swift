@@ -12,7 +12,8 @@ struct Console: ~Copyable {
   /// The error that `h` explains.
   var lastError: EditorError?
   /// How many lines `z` prints.
-  var pageLines = 22
+  var pageLines = usualPage
+  private static let usualPage = 22
 
   init(lines: consuming any LineSource & ~Copyable, rendering: any Rendering) {
     // Asked for before every command, and through the box of a source that costs 5 % of a `p`.
@@ -22,9 +23,12 @@ struct Console: ~Copyable {
     self.rendering = rendering
   }
 
-  /// Replaces the source of lines by another of its kind.
-  mutating func readLines(from source: consuming any LineSource & ~Copyable) {
+  /// Replaces the source of lines by another of its kind, and all settings by those at the start.
+  mutating func startOver(lines source: consuming any LineSource & ~Copyable, isVerbose: Bool) {
     self.source = source
+    self.isVerbose = isVerbose
+    lastError = nil
+    pageLines = Self.usualPage
   }
 
   // MARK: - The source

@@ -20,8 +20,8 @@ enum Output {
   /// The text is now that of another revision.
   case moved(Move, line: LineNumber, lineCount: Int)
   case history([HistoryRow], HistoryForm)
-  /// The unified diff from one text to another, and the name of the file.
-  case difference(from: PieceTable, to: PieceTable, of: [UInt8])
+  /// The unified diff from one text to another, and the name of the file, which may not exist yet.
+  case difference(from: PieceTable, to: PieceTable, of: [UInt8], isNew: Bool = false)
   /// A list of all commands, or the details of one.
   case help(CommandRow?)
   /// The system's reason why a file can't be used, for standard error.
@@ -30,6 +30,8 @@ enum Output {
   case notice(HistoryNotice)
   /// A command failed.
   case error(EditorError, ErrorDetail)
+  /// A strict run failed on a file.
+  case runFailure(RunFailure)
   /// The file on the command line does not exist.
   case newFile([UInt8])
   /// The user's settings for line editing contain an error.

@@ -85,9 +85,9 @@ extension Editor {
     switch place {
     case .shell:
       isSaved = false
-      console.yieldToChild(isInList: text.isInGlobal)
+      yieldToChild()
     case .file(let name):
-      if !appending && !options.defersWrites { try checkDanger(ofWriting: name) }
+      if !appending && !options.isStrict { try checkDanger(ofWriting: name) }
     }
     try write(lines, to: place, appending: appending)
     if isSaved {
@@ -105,9 +105,12 @@ extension Editor {
   /// - Throws: The error that ended reading; what was read before it is in the buffer.
   mutating func open(_ name: [UInt8]) throws(EditorError) {
     try checkAccess(name)
-    let place: TextPlace =
-      name.first == .bang ? .shell(Array(name.dropFirst())) : .file(name)
-    if case .file(let name) = place { file.name = name }
+    let isShell = name.first == .bang && !options.namesAreFiles
+    let place: TextPlace = isShell ? .shell(Array(name.dropFirst())) : .file(name)
+    if case .file(let name) = place {
+      file.name = name
+      if options.isStrict { try checkKind(of: name) }
+    }
     do throws(EditorError) {
       try perform { (editor) throws(EditorError) in _ = try editor.read(place, after: .zero) }
     } catch {
@@ -117,6 +120,16 @@ extension Editor {
       throw error
     }
     startHistory(named: name)
+  }
+
+  /// Throws if a strict run can't edit a file: a pipe, on which it might wait forever, or unless it only
+  /// reads, a device.
+  private func checkKind(of name: [UInt8]) throws(EditorError) {
+    guard let status = OpenFile.status(of: name), !status.isRegular, !status.isFolder else {
+      return
+    }
+    let isOpenAlready = name.starts(with: "/dev/".utf8) || name.starts(with: "/proc/".utf8)
+    if options.defersWrites || !isOpenAlready { throw .notRegularFile }
   }
 
   /// Begins a new history with the current text, or continues the stored one.
@@ -153,7 +166,7 @@ extension Editor {
     do throws(FileError) {
       switch place {
       case .shell(let command):
-        console.yieldToChild(isInList: text.isInGlobal)
+        yieldToChild()
         loaded = try file.disk.output(of: command, strippingCR: options.stripTrailingCR)
       case .file(let name):
         loaded = try file.read(
@@ -184,6 +197,7 @@ extension Editor {
     var new = loaded.text
     var byteCount = new.byteCount
     let lacksNewline = !new.isEmpty && !new.endsWithNewline
+    let keepsEnd = lacksNewline && options.writesAtEnd && text.lastLine == .zero
     if lacksNewline {
       new.insert([.newline], at: ByteOffset(new.byteCount))
       if !text.isBinary { byteCount += 1 }
@@ -194,11 +208,14 @@ extension Editor {
     guard loaded.failure == nil || loaded.failure?.attempt == .closeInput else { return count }
     if line > .zero && isAtEnd && count > 0 && wasUnterminated {
       console.say(.newlineInserted)
-    } else if lacksNewline && (!isAtEnd || !text.isBinary) {
+    } else if lacksNewline && !keepsEnd && (!isAtEnd || !text.isBinary) {
       console.say(.newlineAppended)
     }
     if !isAtEnd && text.isBinary && !wasBinary && lacksNewline { byteCount += 1 }
-    if isAtEnd && text.isBinary && (lacksNewline || count == 0) && text.lastLine > .zero {
+    if keepsEnd { text.keepsMissingNewline = true }
+    if keepsEnd
+      || isAtEnd && text.isBinary && (lacksNewline || count == 0) && text.lastLine > .zero
+    {
       text.marks[Marks.unterminatedLine] = text.lastLine
     }
     if loaded.failure == nil {
@@ -218,11 +235,11 @@ extension Editor {
   ) throws(EditorError) {
     let buffer = text.buffer
     var bytes = buffer.byteRange(of: lines)
-    if lines.count > 0 && lines.last == text.lastLine && text.isBinary && text.hasUnterminatedLine {
+    if lines.count > 0 && lines.last == text.lastLine && text.lacksLastNewline {
       bytes = bytes.lowerBound..<bytes.upperBound - 1
     }
     switch place {
-    case .shell where options.defersWrites:
+    case .shell where options.atomic || options.isDry:
       throw .shellCannotWait
     case .shell(let command):
       do {
@@ -230,19 +247,24 @@ extension Editor {
       } catch {
         throw reported(error)
       }
+    case .file(let name) where options.isStrict:
+      do {
+        try file.postpone(buffer.slice(bytes), to: name, appending: appending)
+      } catch {
+        throw reported(error)
+      }
+      // The history is to have the save before the file is written.
+      if lines.count == text.lastLine.value { text.didSave() }
+      if !options.defersWrites {
+        do { try commit() } catch { throw error.error }
+      }
     case .file(let name):
       keeper.willSave(&text, of: file.name)
-      if options.defersWrites {
-        file.pendingWrites.append(
-          EditedFile.PendingWrite(
-            path: name, text: buffer.slice(bytes), isAppending: appending))
-      } else {
-        do throws(FileError) {
-          try file.save(buffer.slice(bytes), to: name, appending: appending)
-        } catch {
-          if error.code == EINTR { throw .interrupted }
-          throw reported(error)
-        }
+      do throws(FileError) {
+        try file.save(buffer.slice(bytes), to: name, appending: appending)
+      } catch {
+        if error.code == EINTR { throw .interrupted }
+        throw reported(error)
       }
     }
     console.say(.written(byteCount: bytes.upperBound - bytes.lowerBound))
@@ -268,43 +290,6 @@ extension Editor {
   }
 
   // MARK: - The end
-
-  /// Makes or shows the deferred writes at the end of a successful script.
-  mutating func finish() throws(EditorError) {
-    if options.writesAtEnd && text.isModified {
-      if file.name.isEmpty { throw .noCurrentFileName }
-      file.pendingWrites.append(
-        EditedFile.PendingWrite(path: file.name, text: text.fileText, isAppending: false))
-    }
-    do {
-      if options.diff { try showPendingWrites() } else { try makePendingWrites() }
-    } catch {
-      throw reported(error)
-    }
-    text.save.isDirty = false
-  }
-
-  private func showPendingWrites() throws(FileError) {
-    var shown: [[UInt8]] = []
-    for path in file.pendingWrites.map(\.path) where !shown.contains(path) {
-      shown.append(path)
-      console.say(
-        .difference(
-          from: try file.disk.textIfThere(path), to: try file.textAfterPendingWrites(path),
-          of: path))
-    }
-  }
-
-  private mutating func makePendingWrites() throws(FileError) {
-    for write in file.pendingWrites {
-      if let suffix = options.inPlaceSuffix, !suffix.isEmpty, write.path == file.name {
-        try file.disk.backUp(file.name, to: file.name + suffix)
-      }
-      if !write.isAppending { warnOfDanger(ofWriting: write.path) }
-      try file.save(write.text, to: write.path, appending: write.isAppending)
-    }
-    file.pendingWrites = []
-  }
 
   /// Writes unsaved text to `ed.hup` after a hangup, in the current or else in the home folder.
   ///

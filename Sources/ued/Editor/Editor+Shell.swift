@@ -5,9 +5,10 @@ extension Editor {
   /// Runs a shell command.
   mutating func run(_ shell: ShellText) throws(EditorError) {
     let command = try expand(shell)
-    console.yieldToChild(isInList: text.isInGlobal)
-    guard file.disk.run(command) else { throw .shellUnavailable }
+    yieldToChild()
+    guard let status = file.disk.run(command) else { throw .shellUnavailable }
     if Interrupts.hangUp { throw .interrupted }
+    if options.isStrict && status != 0 { throw .shellFailed(status) }
     console.say(.shellEnded)
   }
 
@@ -16,7 +17,7 @@ extension Editor {
   /// - Throws: If the command fails or reads nothing; the text is then unchanged.
   mutating func filter(_ lines: LineRange, through shell: ShellText) throws(EditorError) {
     let command = try expand(shell)
-    console.yieldToChild(isInList: text.isInGlobal)
+    yieldToChild()
     let old = text.buffer
     let (loaded, hasRead): (LoadedText, Bool)
     do {
@@ -25,6 +26,7 @@ extension Editor {
       throw reported(error)
     }
     if Interrupts.isInterrupted { throw .interrupted }
+    if loaded.shellStatus != 0 { throw .shellFailed(loaded.shellStatus) }
     if let failure = loaded.failure { throw reported(failure) }
     // A command that reads no input is not a filter, and would only delete the lines.
     if !hasRead { throw .linesNotRead }
@@ -40,6 +42,12 @@ extension Editor {
       $0.text.currentLine = min(lines.first + (max(count, 1) - 1), $0.text.lastLine)
       $0.text.save.isDirty = true
     }
+  }
+
+  /// Prepares for a shell command, which may read on in the script, and edit the same files.
+  mutating func yieldToChild() {
+    console.yieldToChild(isInList: text.isInGlobal)
+    if options.isStrict { letOthersWrite() }
   }
 
   /// Resolves a file argument.

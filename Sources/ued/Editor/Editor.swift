@@ -12,6 +12,10 @@ struct Editor: ~Copyable {
   /// The history on disk.
   var keeper: HistoryKeeper
   var console: Console
+  /// The locks of a strict run on the files that it will write.
+  var locks = FileLocks()
+  /// In a run with deferred writes, the texts that were left, whose histories are not stored yet.
+  var leftTexts: [LeftText] = []
   /// The error that refused the last command, so that its repetition passes; nil if it was not refused.
   var refusal: EditorError?
 
@@ -23,7 +27,7 @@ struct Editor: ~Copyable {
     file = EditedFile(disk: DiskFiles(isCareful: options.isFriendly))
     keeper = HistoryKeeper(
       isOn: options.keepsHistory ?? options.isFriendly, isAskedFor: options.keepsHistory == true,
-      isReadOnly: options.diff)
+      isReadOnly: options.isDry)
     self.console.isVerbose = options.verbose
     self.console.showsPrompt = options.isFriendly || options.prompt != nil
   }

@@ -8,6 +8,12 @@ struct PatternMemory {
   private var recent: [Pattern] = []
   private static let recentLimit = 8
 
+  /// Forgets what later commands can refer to; compiled patterns stay in the cache.
+  mutating func forget() {
+    last = nil
+    substitution = LastSubstitution()
+  }
+
   /// Compiles a regular expression, which becomes the last one; an empty one repeats the last.
   mutating func compile(
     _ written: PatternText, isExtended: Bool, isBinary: Bool

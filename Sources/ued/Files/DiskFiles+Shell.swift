@@ -19,10 +19,17 @@ extension DiskFiles {
     }
     var loaded = load(
       from: unsafe fileno(stream), sizeHint: 0, path: path, strippingCR: strippingCR)
-    if unsafe pclose(stream) != 0, loaded.failure == nil {
+    loaded.shellStatus = Self.exitStatus(unsafe pclose(stream))
+    if loaded.shellStatus != 0, loaded.failure == nil {
       loaded.failure = FileError(attempt: .closeInput, path: path, code: 0)
     }
     return loaded
+  }
+
+  /// The exit status in the result of a wait, or as in a shell 128 and the signal that ended a command.
+  private static func exitStatus(_ status: Int32) -> Int32 {
+    let signal = status & 0x7F
+    return signal == 0 ? status >> 8 & 0xFF : 128 + signal
   }
 
   /// Filters a part of a text through a shell command.
@@ -75,10 +82,12 @@ extension DiskFiles {
     if status != 0 { throw FileError(attempt: .closeOutput, path: path, code: 0) }
   }
 
-  /// Runs a shell command and ignores its exit status.
+  /// Runs a shell command.
   ///
-  /// - Returns: Whether a shell could be started.
-  func run(_ command: [UInt8]) -> Bool {
-    unsafe SystemName.lend(command) { unsafe system($0) } >= 0
+  /// - Returns: Its exit status, or as in a shell 128 and the signal that ended it; nil if no shell could
+  ///   be started.
+  func run(_ command: [UInt8]) -> Int32? {
+    let status = unsafe SystemName.lend(command) { unsafe system($0) }
+    return status < 0 ? nil : Self.exitStatus(status)
   }
 }

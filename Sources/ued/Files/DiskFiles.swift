@@ -9,6 +9,8 @@ struct LoadedText {
   var hasNUL: Bool
   /// Why it is incomplete, or why the command that printed it failed.
   var failure: FileError?
+  /// The exit status of the command that printed it.
+  var shellStatus: Int32 = 0
   /// The file it came from; nil unless that is a regular file.
   var identity: FileIdentity?
   /// The content of the file, where the text differs from it.
@@ -62,18 +64,25 @@ extension LoadedText {
     return loaded
   }
 
+  /// Reads all of a file; a file that does not exist has no text and no identity.
+  ///
+  /// - Throws: Why it can't be read.
+  func readIfThere(_ path: [UInt8]) throws(FileError) -> LoadedText {
+    do throws(FileError) {
+      let loaded = try read(path, strippingCR: false)
+      if let failure = loaded.failure { throw failure }
+      return loaded
+    } catch {
+      guard error.attempt == .openInput && error.code == ENOENT else { throw error }
+      return LoadedText(text: PieceTable(), hasNUL: false)
+    }
+  }
+
   /// The text of a file; empty when there is no file.
   ///
   /// - Throws: Why it can't be read.
   func textIfThere(_ path: [UInt8]) throws(FileError) -> PieceTable {
-    do throws(FileError) {
-      let loaded = try read(path, strippingCR: false)
-      if let failure = loaded.failure { throw failure }
-      return loaded.text
-    } catch {
-      if error.attempt == .openInput && error.code == ENOENT { return PieceTable() }
-      throw error
-    }
+    try readIfThere(path).text
   }
 
   /// Reads a descriptor to its end: into memory up to the limit for texts, then into a spool file.

@@ -4,7 +4,7 @@ import TextBuffer
 struct KnownFile: Sendable {
   /// Its path.
   var path: [UInt8]
-  /// Its identity then; nil when it could not be opened.
+  /// Its identity then; nil when it did not exist, or could not be opened.
   var identity: FileIdentity?
   /// The texts it may contain: the one read or written last, and any whose writing may have failed.
   var texts: [PieceTable] = []
@@ -15,6 +15,15 @@ struct KnownFile: Sendable {
   enum Danger: Equatable, Sendable {
     case changedOutside
     case readInPart
+  }
+}
+
+extension KnownFile {
+  /// What is known of a file that has just been read.
+  init(path: [UInt8], _ loaded: LoadedText) {
+    self.init(
+      path: path, identity: loaded.identity, texts: [loaded.original ?? loaded.text],
+      isWhole: loaded.failure == nil)
   }
 }
 

@@ -4,7 +4,7 @@ struct OptionRow: Sendable {
   enum Effect: Sendable {
     case set(@Sendable (inout Options) -> Void)
     case help, version
-    case prompt, expression, scriptFile, inPlace, history
+    case prompt, expression, scriptFile, inPlace, expect, retry, validate, history
   }
 
   enum Argument { case none, required, requiredNotEmpty, optional }
@@ -22,9 +22,9 @@ struct OptionRow: Sendable {
   var argument: Argument {
     switch effect {
     case .set, .help, .version: .none
-    case .prompt: .requiredNotEmpty
-    case .expression, .scriptFile: .required
-    case .inPlace, .history: .optional
+    case .prompt, .validate: .requiredNotEmpty
+    case .expression, .scriptFile, .expect: .required
+    case .inPlace, .retry, .history: .optional
     }
   }
 
@@ -46,7 +46,12 @@ struct OptionRow: Sendable {
     OptionRow("f", "file", .scriptFile, isOwn: true),
     OptionRow("i", "in-place", .inPlace, isOwn: true),
     OptionRow(nil, "atomic", .set { $0.atomic = true }, isOwn: true),
+    OptionRow(nil, "check", .set { $0.check = true }, isOwn: true),
+    OptionRow(nil, "create", .set { $0.create = true }, isOwn: true),
     OptionRow(nil, "diff", .set { $0.diff = true }, isOwn: true),
+    OptionRow(nil, "expect", .expect, isOwn: true),
+    OptionRow(nil, "retry", .retry, isOwn: true),
+    OptionRow(nil, "validate", .validate, isOwn: true),
     OptionRow(nil, "history", .history, isOwn: true),
   ]
 }

@@ -27,6 +27,17 @@ extension Options {
       case .expression: options.scriptParts.append(.expression(value))
       case .scriptFile: options.scriptParts.append(.file(value))
       case .inPlace: options.inPlaceSuffix = value
+      case .expect:
+        guard let hash = hash(value) else { throw .badArgument("expect", value) }
+        options.expectedHashes.append(hash)
+      case .retry:
+        guard let count = value.isEmpty ? defaultRetries : number(value) else {
+          throw .badArgument("retry", value)
+        }
+        options.retries = count
+      case .validate:
+        guard value.contains(.percent) else { throw .badArgument("validate", value) }
+        options.validation = value
       case .history:
         guard let choice = value.isEmpty ? true : choice(value) else {
           throw .badArgument("history", value)
@@ -36,12 +47,45 @@ extension Options {
       case .version: shown = shown ?? .showVersion
       }
     }
-    // Like ed: a dash before the file means `-s`; operands after the file are ignored.
-    options.fileName = scanner.operands.first { $0 != [UInt8(ascii: "-")] }
-    if scanner.operands.first == [UInt8(ascii: "-")] { options.script = true }
+    if let shown { return shown }
+    var names = scanner.operands[...]
+    // Like ed: a dash before the file means `-s`.
+    while names.first == [UInt8(ascii: "-")] {
+      options.script = true
+      names.removeFirst()
+    }
+    options.fileNames = Array(names)
     options.keepsHistory = options.keepsHistory ?? history.flatMap { choice($0) }
-    options.isFriendly = !options.traditional && !posixlyCorrect
-    return shown ?? .edit(options)
+    options.isFriendly = !options.traditional && !posixlyCorrect && !options.isStrict
+    if options.isStrict {
+      try checkConsistency(of: options)
+    } else {
+      // Like ed: operands after the file are ignored.
+      options.fileNames = Array(names.prefix(1))
+    }
+    return .edit(options)
+  }
+
+  /// Throws if options exclude each other, or need a file that is not given.
+  private static func checkConsistency(of options: Options) throws(UsageError) {
+    let hashCount = options.expectedHashes.count
+    if hashCount > 0 && hashCount != options.fileNames.count { throw .hashesDoNotMatchFiles }
+    if options.restricted && options.validation != nil {
+      throw .wordsConflict("validate", "restricted")
+    }
+    if options.fileNames.contains([]) { throw .emptyFileName }
+  }
+
+  /// A SHA-256 hash as `sha256:` and 64 hexadecimal digits; nil for anything else.
+  private static func hash(_ word: [UInt8]) -> SHA256Hash? {
+    let prefix = Array("sha256:".utf8)
+    return word.starts(with: prefix) ? SHA256Hash(hexadecimal: word.dropFirst(prefix.count)) : nil
+  }
+
+  /// A number from 1 to 1000000; nil for anything else.
+  private static func number(_ word: [UInt8]) -> Int? {
+    guard word.count <= 7, word.allSatisfy(\.isDigit) else { return nil }
+    return Int(String(decoding: word, as: UTF8.self)).flatMap { 1...1_000_000 ~= $0 ? $0 : nil }
   }
 
   /// The meaning of `on` or `off`; nil for anything else.

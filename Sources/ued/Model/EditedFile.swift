@@ -1,15 +1,8 @@
 import Glibc
 import TextBuffer
 
-/// The file being edited: its name, its last known state on disk, and deferred writes.
+/// The file being edited: its name, its last known state on disk, and the writes that wait.
 struct EditedFile {
-  /// A write deferred to the end of the script.
-  struct PendingWrite: Sendable {
-    var path: [UInt8]
-    var text: PieceTable
-    var isAppending: Bool
-  }
-
   /// The default file name; empty when there is none.
   var name: [UInt8] = []
   /// The last shell command, with `%` and `!` expanded.
@@ -19,52 +12,56 @@ struct EditedFile {
   /// The state of the file about which the user has been warned, so that the next command may
   /// overwrite it.
   private var acknowledged: FileIdentity?
-  /// The deferred writes, made at the end of a successful script.
-  var pendingWrites: [PendingWrite] = []
+  /// The writes that wait for the end of the script.
+  var pending = PendingWrites()
   /// The disk and the shell.
   let disk: DiskFiles
 
   init(disk: DiskFiles) { self.disk = disk }
 
+  /// Forgets the file, but not the writes that wait.
+  mutating func startOver() {
+    let pending = pending
+    self = EditedFile(disk: disk)
+    self.pending = pending
+  }
+
   // MARK: - Reading
 
-  /// Reads a file as it will be after the deferred writes.
+  /// Reads a file as it will be after the writes that wait.
   ///
   /// - Throws: Why it can't be opened.
   mutating func read(
     _ path: [UInt8], strippingCR: Bool, isBinary: Bool
   ) throws(FileError) -> LoadedText {
+    if let text = pending.text(of: path) {
+      return LoadedText(text: text, hasNUL: isBinary, failure: nil)
+    }
     do throws(FileError) {
-      if pendingWrites.contains(where: { $0.path == path }) {
-        return LoadedText(
-          text: try textAfterPendingWrites(path), hasNUL: isBinary, failure: nil)
-      }
       let loaded = try disk.read(path, strippingCR: strippingCR)
-      if path == name, let identity = loaded.identity {
-        known = KnownFile(
-          path: path, identity: identity, texts: [loaded.original ?? loaded.text],
-          isWhole: loaded.failure == nil)
-      }
+      if path == name, loaded.identity != nil { known = KnownFile(path: path, loaded) }
       return loaded
     } catch {
-      if path == name, error.code != ENOENT { known = KnownFile(path: path, isWhole: false) }
+      if path == name { known = KnownFile(path: path, isWhole: error.code == ENOENT) }
       throw error
     }
   }
 
-  /// The text of a file after the deferred writes.
-  func textAfterPendingWrites(_ path: [UInt8]) throws(FileError) -> PieceTable {
-    let writes = pendingWrites.filter { $0.path == path }
-    let whole = writes.lastIndex { !$0.isAppending }
-    var text: PieceTable
-    if let whole { text = writes[whole].text } else { text = try disk.textIfThere(path) }
-    for write in writes[(whole.map { $0 + 1 } ?? 0)...] {
-      text.insert(write.text, at: ByteOffset(text.byteCount))
-    }
-    return text
+  /// What is known of a file under one of its names; nil when it was not read.
+  func known(as path: [UInt8]) -> KnownFile? {
+    known.flatMap { $0.path == path || isOtherNameOfKnown(path) ? $0 : nil }
   }
 
   // MARK: - Writing
+
+  /// Adds a write to those that wait.
+  ///
+  /// - Throws: Why the content can't be read that text is appended to.
+  mutating func postpone(
+    _ text: PieceTable, to path: [UInt8], appending: Bool
+  ) throws(FileError) {
+    try pending.add(text, to: path, appending: appending, known: known(as: path), disk: disk)
+  }
 
   /// The unread content that a write to a file would destroy; nil if there is none.
   func danger(ofWriting path: [UInt8]) -> KnownFile.Danger? {

@@ -16,6 +16,8 @@ struct EditedText: Sendable {
   var activeLines: ActiveLines?
   /// Whether a NUL has been read: then a missing last newline stays missing.
   var isBinary = false
+  /// Whether the missing last newline of the file stays missing though the text is not binary.
+  var keepsMissingNewline = false
   /// The label of the open step; nil when its change describes itself.
   var label: GroupLabel?
   /// The first line changed by the open step.
@@ -65,6 +67,9 @@ struct EditedText: Sendable {
     lastLine > .zero && marks[Marks.unterminatedLine] == lastLine
   }
 
+  /// Whether the last line is written without a newline.
+  var lacksLastNewline: Bool { (isBinary || keepsMissingNewline) && hasUnterminatedLine }
+
   /// The text as it would be written.
   var fileText: PieceTable { fileText(buffer, marks) }
 
@@ -75,7 +80,9 @@ struct EditedText: Sendable {
 
   /// A text without its last newline, if the file has none.
   private func fileText(_ text: PieceTable, _ marks: Marks) -> PieceTable {
-    guard isBinary, !text.isEmpty, marks[Marks.unterminatedLine]?.value == text.newlineCount else {
+    guard isBinary || keepsMissingNewline, !text.isEmpty,
+      marks[Marks.unterminatedLine]?.value == text.newlineCount
+    else {
       return text
     }
     return text.slice(ByteOffset(0)..<ByteOffset(text.byteCount - 1))

@@ -7,11 +7,13 @@ enum EditorError: Error, Equatable, Sendable {
   case bufferModified
   case endOfInput
   case file(FileError)
+  case fileIsLocked
   case fileNameTooLong
   case fileUnseen(KnownFile.Danger)
   case folderRestricted
   case forgetsHistory(groups: Int)
   case groupIsOpen
+  case historyChanged
   case historyNotDeleted(Int32)
   case interrupted
   case invalidDestination
@@ -34,6 +36,8 @@ enum EditorError: Error, Equatable, Sendable {
   case noSuchLine(LineNumber, last: LineNumber)
   case noSuchRevision([UInt8])
   case notInText(Int)
+  case notRegularFile
+  case notUndone([[UInt8]], FileError)
   case nothingToPut
   case nothingToRedo
   case nothingToRevert(Int)
@@ -42,10 +46,13 @@ enum EditorError: Error, Equatable, Sendable {
   case parse(ParseError)
   case rangeIsBackwards(LineRange)
   case revertOverlaps(Int, by: Int, named: String)
+  case rejected
   case shellCannotWait
+  case shellFailed(Int32)
   case shellRestricted
   case shellUnavailable
   case sessionBegins
   case tooFewGroups(Int)
+  case unexpectedContent(SHA256Hash?)
   case wordInGlobal(Word)
 }

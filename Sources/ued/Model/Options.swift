@@ -17,23 +17,49 @@ struct Options: Equatable, Sendable {
   var isFriendly = true
   /// `-e` and `-f`, in order: the script; empty when it is standard input.
   var scriptParts: [ScriptPart] = []
-  /// `-i`: write the file at the end; the suffix of the backup, empty for no backup.
+  /// `-i`: write each file at the end; the suffix of the backup, empty for no backup.
   var inPlaceSuffix: [UInt8]?
-  /// `--atomic`: nothing is written unless all of the script succeeds.
+  /// `--atomic`: all files of the run are written, or none.
   var atomic = false
+  /// `--create`: a file that does not exist begins empty.
+  var create = false
   /// `--diff`: write nothing, and show what writing would change.
   var diff = false
+  /// `--check`: write nothing, and tell by the exit status whether writing would change anything.
+  var check = false
+  /// `--expect`: the SHA-256 hashes that the files must have, in the order of the files.
+  var expectedHashes: [SHA256Hash] = []
+  /// `--retry`: how often the script runs again after a file was changed meanwhile.
+  var retries = 0
+  /// `--validate`: the shell command that accepts or rejects a staged file, whose name is `%`.
+  var validation: [UInt8]?
   /// `--history` or UED_HISTORY: whether the history is kept on disk; nil when not given.
   var keepsHistory: Bool?
-  /// The file to edit, or a shell command after `!`. An empty name is no file.
-  var fileName: [UInt8]?
+  /// The files of the command line. An empty name is no file. The first may be a shell command after
+  /// `!`, unless `namesAreFiles`.
+  var fileNames: [[UInt8]] = []
 
+  /// The number of retries of `--retry` without a number.
+  static let defaultRetries = 10
+
+  /// The first file.
+  var fileName: [UInt8]? { fileNames.first }
+  /// Whether an option is given that ed does not have, other than those that change nothing alone: errors
+  /// then go to standard error, and the first one ends the script.
+  var isStrict: Bool {
+    !scriptParts.isEmpty || defersWrites || retries > 0 || validation != nil
+      || !expectedHashes.isEmpty
+  }
+  /// Whether nothing is written.
+  var isDry: Bool { diff || check }
   /// Whether writes wait until all of the script has succeeded.
-  var defersWrites: Bool { atomic || diff }
+  var defersWrites: Bool { writesAtEnd || atomic }
   /// Whether the text is written at the end without a command.
-  var writesAtEnd: Bool { inPlaceSuffix != nil || diff }
+  var writesAtEnd: Bool { inPlaceSuffix != nil || isDry }
   /// Whether byte counts and the `!` after shell commands are suppressed.
-  var isSilent: Bool { script || diff }
+  var isSilent: Bool { script || writesAtEnd }
+  /// Whether a name on the command line that begins with `!` is that of a file.
+  var namesAreFiles: Bool { isStrict && (defersWrites || fileNames.count > 1) }
 }
 
 /// One `-e` or `-f` option.
@@ -56,4 +82,11 @@ enum UsageError: Error, Equatable, Sendable {
   case wordTakesNoArgument(String)
   /// The full word, and an invalid argument.
   case badArgument(String, [UInt8])
+  /// Two words that exclude each other.
+  case wordsConflict(String, String)
+  /// There are more or fewer hashes of `--expect` than files.
+  case hashesDoNotMatchFiles
+  case emptyFileName
+  /// A strict run at a terminal without `-e` and `-f`.
+  case scriptIsMissing
 }

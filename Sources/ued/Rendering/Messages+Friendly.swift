@@ -66,13 +66,16 @@ extension Messages {
     if error.code == 0 {
       return bytes("\(GroupNames.shown(error.path)): the command did not succeed")
     }
-    let attempt =
-      switch error.attempt {
-      case .openInput, .readInput, .closeInput: "can't be read"
-      case .openOutput, .writeOutput, .closeOutput: "can't be written"
-      }
     let name = GroupNames.shown(error.path)
-    return bytes("\(name) \(attempt): \(systemText(error.code))") + oldTextPlace(error)
+    return bytes("\(name) \(attempted(error)): \(systemText(error.code))") + oldTextPlace(error)
+  }
+
+  /// What could not be done with a file.
+  static func attempted(_ error: FileError) -> String {
+    switch error.attempt {
+    case .openInput, .readInput, .closeInput: "can't be read"
+    case .openOutput, .writeOutput, .closeOutput: "can't be written"
+    }
   }
 
   /// The name and size of a file that was read into an empty buffer.

@@ -13,10 +13,13 @@ enum Messages {
         "\(GroupNames.shown(name))? several revisions are called that: "
           + "\(ids.map(String.init).joined(separator: ", "))")
     case .badArgument(let argument): bytes("\(GroupNames.shown(argument))? see 'help'")
+    case .fileIsLocked: bytes("another program keeps it locked; try again")
     case .forgetsHistory(let groups):
       bytes(
         "the history on disk (\(GroupNames.groups(groups))) will be deleted; "
           + "repeat the command to do so")
+    case .historyChanged:
+      bytes("its history was changed since it was read; nothing was written (see --retry)")
     case .historyNotDeleted(let code):
       bytes("the history is still on disk: \(systemText(code))")
     case .noHistoryOnDisk: bytes("no history of this file is kept on disk")
@@ -33,10 +36,20 @@ enum Messages {
     case .noSuchRevision(let name):
       bytes("\(GroupNames.shown(name))? no such revision; 'history all' lists them")
     case .notInText(let id): bytes("revision \(id) is on another branch; 'jump \(id)' goes there")
+    case .notRegularFile: bytes("not a regular file")
+    case .notUndone(let paths, let error):
+      bytes(
+        "\(systemText(error.code)); not all was put back: "
+          + "\(paths.map { GroupNames.shown($0) }.joined(separator: ", ")); the next run mends it")
+    case .rejected: bytes("the command of --validate rejects what would be written")
     case .nothingToRedo: bytes("nothing to redo")
     case .nothingToRevert(let id): bytes("revision \(id) is the text as opened; it changed nothing")
     case .revertOverlaps(let id, let later, let name):
       bytes("\(later) (\(name)) changed the same lines after \(id); revert it first")
+    case .shellFailed(let status):
+      bytes("the command failed with status \(status); write '|| true' after it if it may")
+    case .unexpectedContent(nil): bytes("there is no such file, whatever --expect says")
+    case .unexpectedContent(let hash?): bytes("is \(hash.description), not what --expect says")
     case .tooFewGroups(let count):
       bytes("there \(count == 1 ? "is only 1 group" : "are only \(count) groups") that way")
     case .wordInGlobal(let word): bytes("\(word.rawValue) can't be in a command list")

@@ -14,6 +14,8 @@ import TextBuffer
   private var due = 0
   /// Whether writing some output has failed.
   private(set) var isBroken = false
+  /// Whether output is held back, until it is known to be wanted.
+  var isHeld = false
   /// Whether output goes to a terminal, where it is flushed before a line is read.
   let isTerminal: Bool
 
@@ -100,8 +102,14 @@ import TextBuffer
     writePending(max(pending.count - 1, 0) / Self.blockSize * Self.blockSize)
   }
 
+  /// Drops all pending output.
+  mutating func discard() {
+    pending = []
+    due = 0
+  }
+
   private mutating func writePending(_ count: Int) {
-    guard count > 0 else { return }
+    guard count > 0, !isHeld else { return }
     if isTerminal { Progress.end() }
     if !isBroken {
       do throws(SystemError) {

@@ -41,13 +41,15 @@ class PlainRendering: Rendering {
     case .moved(let move, _, _): printLine(Messages.text(move))
     case .history(let rows, let form):
       for line in HistoryTable.lines(rows, form, now: SystemClock.now) { printLine(line) }
-    case .difference(let old, let new, let name): showDifference(from: old, to: new, of: name)
+    case .difference(let old, let new, let name, let isNew):
+      showDifference(from: old, to: new, of: name, isNew: isNew)
     case .help(nil): for line in HelpText.overview { printLine(line) }
     case .help(let row?): for line in HelpText.details(of: row) { printLine(line) }
     case .failure(let error): report(Messages.systemReason(error))
     case .warning(let warning): report(Messages.text(warning))
     case .notice(let notice): report(Messages.notice(notice))
     case .error(let error, let detail): show(error, detail)
+    case .runFailure(let failure): report(Messages.text(failure))
     case .newFile(let name): printLine(Messages.newFile(name))
     case .brokenSettings: printLine(Messages.brokenSettings)
     case .interruptEcho: printLine([])
@@ -68,10 +70,13 @@ class PlainRendering: Rendering {
     }
   }
 
-  private func showDifference(from old: PieceTable, to new: PieceTable, of path: [UInt8]) {
+  private func showDifference(
+    from old: PieceTable, to new: PieceTable, of path: [UInt8], isNew: Bool
+  ) {
     let name = path.isEmpty ? Array("buffer".utf8) : path
+    let oldName = isNew ? Array("/dev/null".utf8) : name
     let difference = UnifiedDiff(
-      old: UnifiedDiff.Side(text: old, name: name), new: UnifiedDiff.Side(text: new, name: name),
+      old: UnifiedDiff.Side(text: old, name: oldName), new: UnifiedDiff.Side(text: new, name: name),
       hunks: LineDifference(from: old, to: new).hunks,
       isColored: isTerminal && TerminalOutput.allowsEscapes)
     difference.write { block in
@@ -91,6 +96,20 @@ class PlainRendering: Rendering {
   func setColumns(_ columns: Int) {
     if columns > 8 && columns < 1800 { list.columns = columns - 8 }
   }
+
+  // MARK: - Holding output back
+
+  /// Holds output back from now on.
+  func holdOutput() { output.isHeld = true }
+
+  /// Writes the output that was held back, and holds none back from now on.
+  func releaseOutput() {
+    output.isHeld = false
+    output.flush()
+  }
+
+  /// Drops the output that was held back.
+  func discardOutput() { output.discard() }
 
   // MARK: - Bytes
 

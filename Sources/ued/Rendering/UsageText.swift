@@ -11,7 +11,7 @@ enum UsageText {
 
   /// The output of `--help`.
   static let help = """
-    Usage: ued [OPTION]... [FILE]
+    Usage: ued [OPTION]... [FILE]...
     Edit FILE by line, with the commands of ed. FILE may be '!COMMAND', to edit
     what a shell command prints. A lone '-' means -s; '--' ends the options.
 
@@ -23,18 +23,26 @@ enum UsageText {
       -r, --restricted          no shell, and no file outside this folder
       -s, --script              print no byte counts, and no '!' after commands
       -v, --verbose             say what is wrong, not only '?' (as after 'H')
-      -e, --expression=COMMAND  run COMMAND instead of standard input; repeatable
-      -f, --file=SCRIPT         run the commands in SCRIPT; repeatable
-      -i, --in-place[=SUFFIX]   write FILE at the end; the old one is FILESUFFIX
-          --atomic              the first error ends the script, nothing is written
-          --diff                write nothing: show what writing would change
-          --history[=on|off]    keep the history of FILE on disk, or not
           --strip-trailing-cr   drop a carriage return at the end of lines read
+          --create              begin with an empty text if FILE does not exist
+          --history[=on|off]    keep the history of FILE on disk, or not
       -h, --help                print this and exit
       -V, --version             print the version and exit
 
-    Exit status: 0 all is well; 1 a command failed, or a file or an option could
-    not be used; 2 the input ended with unsaved changes.
+    With these the script runs on each FILE, and its first error ends it:
+      -e, --expression=COMMAND  run COMMAND instead of standard input, repeatable
+      -f, --file=SCRIPT         run the commands in SCRIPT; repeatable
+      -i, --in-place[=SUFFIX]   write FILE at the end; the old one is FILESUFFIX
+          --atomic              write all files at the end, or none
+          --diff                write nothing: show what writing would change
+          --check               write nothing: exit with 4 if files would change
+          --expect=sha256:HEX   refuse a FILE with other content; one for each FILE
+          --retry[=N]           run again when FILE was changed meanwhile
+          --validate=COMMAND    write only what COMMAND accepts; '%' is the name
+
+    Exit status: 0 all is well; 1 a command failed, or options make no sense;
+    2 FILE could not be read, or changes were not saved; 3 a FILE is not what was
+    read or expected; 4 with --check, something would change.
 
     The manual is ued(1).
 
@@ -56,6 +64,12 @@ enum UsageText {
       case .wordNeedsArgument(let word): ("option '--\(word)' requires an argument", [], "")
       case .wordTakesNoArgument(let word): ("option '--\(word)' doesn't allow an argument", [], "")
       case .badArgument(let word, let argument): ("option '--\(word)' can't be '", argument, "'")
+      case .wordsConflict(let word, let other):
+        ("options '--\(word)' and '--\(other)' exclude each other", [], "")
+      case .hashesDoNotMatchFiles: ("each FILE needs an '--expect' of its own", [], "")
+      case .emptyFileName: ("a FILE has an empty name", [], "")
+      case .scriptIsMissing:
+        ("there is no script; give one by -e, -f, or on standard input", [], "")
       }
     return Array("ued: \(before)".utf8) + argument + Array("\(after)\nTry '".utf8) + program
       + Array(" --help' for more information.\n".utf8)

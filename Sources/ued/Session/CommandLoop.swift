@@ -94,14 +94,12 @@ struct CommandLoop: ~Copyable {
           adoptTerminalSize()
           switch try runCommand() {
           case .goOn: editor.refusal = nil
-          case .quit: return finish()
-          case .quitDiscarding: return status
+          case .quit, .quitDiscarding: return status
           }
         case .end:
           editor.text.endAllGroups()
           editor.console.lastError = .endOfInput
-          let isRefused = editor.refusal == .bufferModified
-          if !editor.text.isModified || isRefused || options.writesAtEnd { return finish() }
+          if !editor.text.isModified || editor.refusal == .bufferModified { return status }
           if !options.looseExitStatus { status = 2 }
           throw .bufferModified
         case .failed(let code):
@@ -118,18 +116,6 @@ struct CommandLoop: ~Copyable {
         if Interrupts.hangUp { return hangUp() }
         if let status = report(error) { return status }
       }
-    }
-  }
-
-  /// Performs the writes of `-i`, `--atomic` and `--diff`, and returns the exit status.
-  private mutating func finish() -> Int32 {
-    editor.text.endAllGroups()
-    if options.atomic && status != 0 { return status }
-    do throws(EditorError) {
-      try editor.finish()
-      return status
-    } catch {
-      return report(error) ?? status
     }
   }
 
@@ -178,14 +164,11 @@ struct CommandLoop: ~Copyable {
       if !editor.console.sourceShowsPrompt { editor.console.say(.interruptEcho) }
     } else {
       if status == 0 && !options.looseExitStatus { status = 1 }
-      isEnd = kind == .regularFile || options.atomic
-      // A failed atomic script leaves no history either.
-      if isEnd && options.atomic { editor.keeper.stop() }
+      isEnd = kind == .regularFile
     }
-    let isExplained = editor.console.isVerbose || isEnd && options.atomic
     let line = editor.console.lineNumber
-    editor.console.say(
-      .error(error, !isExplained ? .brief : isEnd ? .explainedAt(scriptLine: line) : .explained))
+    let explained = isEnd ? ErrorDetail.explainedAt(scriptLine: line) : .explained
+    editor.console.say(.error(error, editor.console.isVerbose ? explained : .brief))
     return isEnd ? status : nil
   }
 

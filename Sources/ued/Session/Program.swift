@@ -11,7 +11,7 @@ enum Program {
       {
       case .showHelp: return show(UsageText.help)
       case .showVersion: return show(UsageText.versionText)
-      case .edit(let options): return edit(options)
+      case .edit(let options): return try edit(options)
       }
     } catch {
       TerminalOutput.write(
@@ -20,18 +20,27 @@ enum Program {
     }
   }
 
-  private static func edit(_ options: Options) -> Int32 {
-    if !options.scriptParts.isEmpty {
-      guard let script = script(options) else { return 1 }
-      var loop = CommandLoop(options: options, source: ScriptLines(script, kind: .regularFile))
-      return loop.runToExit()
-    }
+  private static func edit(_ options: Options) throws(UsageError) -> Int32 {
+    if options.isStrict { return try runStrictly(options) }
     if !options.traditional, let terminal = TerminalLines(recall: { recall(options) }) {
       var loop = CommandLoop(options: options, source: terminal)
       return loop.run()
     }
     var loop = CommandLoop(options: options, source: DescriptorLines(descriptor: STDIN_FILENO))
     return loop.runToExit()
+  }
+
+  private static func runStrictly(_ options: Options) throws(UsageError) -> Int32 {
+    if options.scriptParts.isEmpty && isatty(STDIN_FILENO) == 1 { throw .scriptIsMissing }
+    do throws(FileError) {
+      var run = StrictRun(options: options, script: try Script(options.scriptParts))
+      let status = run.run()
+      // Freeing text and history first would only cost time.
+      return withExtendedLifetime(run) { exit(status) }
+    } catch {
+      TerminalOutput.write(Messages.unreadableScript(error) + [.newline], to: STDERR_FILENO)
+      return 1
+    }
   }
 
   /// The commands of earlier sessions, unless no history is kept for the file.
@@ -43,28 +52,6 @@ enum Program {
       return nil
     }
     return CommandRecall.open()
-  }
-
-  /// The script of `-e` and `-f`; nil if a file can't be read, which is reported.
-  private static func script(_ options: Options) -> [UInt8]? {
-    var script: [UInt8] = []
-    for part in options.scriptParts {
-      switch part {
-      case .expression(let lines): script += lines
-      case .file(let name):
-        let path = name == [UInt8(ascii: "-")] ? Array("/dev/stdin".utf8) : name
-        do throws(FileError) {
-          let loaded = try DiskFiles().read(path, strippingCR: false)
-          if let failure = loaded.failure { throw failure }
-          script += loaded.text.bytes
-        } catch {
-          TerminalOutput.write(Messages.systemReason(error) + [.newline], to: STDERR_FILENO)
-          return nil
-        }
-      }
-      if script.last != .newline && !script.isEmpty { script.append(.newline) }
-    }
-    return script
   }
 
   /// Prints a text on standard output, and returns the exit status.

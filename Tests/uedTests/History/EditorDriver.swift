@@ -43,7 +43,8 @@ final class EditorDriver {
   /// - Returns: The last error.
   @discardableResult
   func run(_ script: String) -> EditorError? {
-    editor.console.readLines(from: ScriptLines(Array(script.utf8), kind: kind))
+    editor.console.startOver(
+      lines: ScriptLines(Array(script.utf8), kind: kind), isVerbose: editor.console.isVerbose)
     var failure: EditorError?
     while editor.readCommand(completions: nil) == .line {
       let parsed = editor.parseCommand()

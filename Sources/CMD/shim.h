@@ -1,0 +1,5 @@
+// SHA-256 of libmd for Swift.
+#pragma once
+
+#include <sys/types.h>
+#include <sha2.h>

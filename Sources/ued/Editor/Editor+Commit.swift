@@ -1,0 +1,220 @@
+import Glibc
+import TextBuffer
+
+/// A text whose file has been left for another one before its writes were made.
+struct LeftText {
+  let fileName: [UInt8]
+  var text: EditedText
+  var keeper: HistoryKeeper
+
+  fileprivate mutating func update(
+    _ body: (inout EditedText, inout HistoryKeeper, [UInt8]) -> Void
+  ) {
+    body(&text, &keeper, fileName)
+  }
+}
+
+/// A failed write, and the file.
+struct CommitError: Error {
+  let path: [UInt8]
+  let error: EditorError
+}
+
+/// Strict runs: the writes that wait are made together, while locks keep other strict runs from writing
+/// the same files.
+extension Editor {
+  // MARK: - Locks
+
+  /// Whether files are locked before they are read: the run will write them, or their histories.
+  var locksBeforeReading: Bool {
+    !options.isDry && (options.defersWrites || options.keepsHistory == true)
+  }
+
+  /// Locks files before they are read, in a run that will write them.
+  ///
+  /// - Throws: If another run holds one of them for too long.
+  mutating func lock(_ paths: [[UInt8]]) throws(EditorError) {
+    do {
+      try locks.lock(paths)
+    } catch {
+      throw error.code == EINTR ? .interrupted : .fileIsLocked
+    }
+  }
+
+  /// Gives up locks and databases, so that a shell command may write the files.
+  mutating func letOthersWrite() {
+    locks.unlock()
+    keeper.suspend()
+  }
+
+  // MARK: - Leaving a text
+
+  /// Keeps the text and its history for the commit, before another file is edited.
+  mutating func leaveText() {
+    guard keeper.isKept, text.history.revisions.count > 1 else { return }
+    keeper.suspend()
+    leftTexts.append(LeftText(fileName: file.name, text: text, keeper: keeper))
+  }
+
+  /// Begins anew with an empty text and a source of commands; only writes and histories that wait are kept.
+  mutating func startOver(lines: consuming any LineSource & ~Copyable) {
+    leaveText()
+    text = EditedText(forPerson: false)
+    file.startOver()
+    patterns.forget()
+    keeper.startOver()
+    refusal = nil
+    console.startOver(lines: lines, isVerbose: options.verbose)
+  }
+
+  // MARK: - Committing
+
+  /// Adds the text to the writes that wait if it has changed, in a run that writes at the end.
+  mutating func writeAtEnd() throws(EditorError) {
+    guard options.writesAtEnd, text.isModified || text.history.current != 0 else { return }
+    if file.name.isEmpty { throw .noCurrentFileName }
+    do {
+      try file.postpone(text.fileText, to: file.name, appending: false)
+    } catch {
+      throw .file(error)
+    }
+    text.didSave()
+  }
+
+  /// Makes the writes that wait, and stores the histories of all texts.
+  ///
+  /// - Throws: The first error. With `--atomic` nothing has been written then; otherwise what was written
+  ///   before the failing write.
+  mutating func commit() throws(CommitError) {
+    defer { letOthersWrite() }
+    do throws(EditorError) {
+      try lock(file.pending.all.map(\.path))
+    } catch {
+      throw CommitError(path: file.pending.all.first?.path ?? file.name, error: error)
+    }
+    let changing = changingWrites
+    file.pending = PendingWrites()
+    do throws(CommitError) {
+      try stageHistories()
+      if options.atomic || options.validation != nil {
+        try commitTogether(changing)
+      } else {
+        for write in changing { try commit(write) }
+      }
+    } catch {
+      forEachHistory { $1.rollBackSave(&$0, of: $2) }
+      throw error
+    }
+    forEachHistory { $1.commitSave(&$0, of: $2) }
+    leftTexts = []
+  }
+
+  /// The writes that wait to files that do not have the text yet.
+  var changingWrites: [PendingWrites.Write] { file.pending.all.filter { !isOnDisk($0) } }
+
+  /// Drops all that waits, and gives up the locks.
+  mutating func giveUp() {
+    file.pending = PendingWrites()
+    leftTexts = []
+    keeper.stop()
+    locks.unlock()
+  }
+
+  /// Whether a file has the text already that is to be written to it.
+  private func isOnDisk(_ write: PendingWrites.Write) -> Bool {
+    guard !write.isStream, let status = OpenFile.status(of: write.path),
+      Int(status.st_size) == write.text.byteCount
+    else { return false }
+    if let known = write.known, known.identity == FileIdentity(status) {
+      return known.texts.contains(write.text)
+    }
+    return (try? file.disk.textIfThere(write.path)) == write.text
+  }
+
+  /// The path of the backup of a file; nil if none is made.
+  private func backup(of path: [UInt8]) -> [UInt8]? {
+    guard let suffix = options.inPlaceSuffix, !suffix.isEmpty else { return nil }
+    return path + suffix
+  }
+
+  /// Makes one write.
+  private mutating func commit(_ write: PendingWrites.Write) throws(CommitError) {
+    let (path, text) = (write.path, write.text)
+    if let known = write.known, let (danger, _) = file.disk.danger(ofWriting: path, over: known) {
+      throw CommitError(path: path, error: .fileUnseen(danger))
+    }
+    do {
+      if let backup = backup(of: path), !write.isStream {
+        try file.disk.backUp(path, to: backup)
+      }
+      let all = ByteOffset(0)..<ByteOffset(text.byteCount)
+      let identity = try file.disk.write(text, all, to: path, appending: false)
+      if path == file.name {
+        file.known = identity.map { KnownFile(path: path, identity: $0, texts: [text]) }
+      }
+    } catch {
+      throw CommitError(path: path, error: error.code == EINTR ? .interrupted : .file(error))
+    }
+  }
+
+  private static let outputToStandardError = Array("exec >&2\n".utf8)
+
+  /// Makes all writes or none.
+  private mutating func commitTogether(_ writes: [PendingWrites.Write]) throws(CommitError) {
+    do {
+      var transaction = try FileTransaction(
+        staging: writes.map {
+          FileReplacement(
+            path: $0.path, text: $0.text, known: $0.known, backup: backup(of: $0.path))
+        })
+      if let template = options.validation.map(ShellTemplate.init) {
+        try transaction.validate { (staged, replacement) throws(TransactionError) in
+          let command = Self.outputToStandardError + template.command(for: staged)
+          if file.disk.run(command) != 0 { throw .rejected(path: replacement.path) }
+        }
+      }
+      try transaction.commit()
+      transaction.finish()
+    } catch {
+      throw CommitError(error)
+    }
+  }
+
+  // MARK: - Histories
+
+  /// Stores all histories with the saves that are about to be made.
+  private mutating func stageHistories() throws(CommitError) {
+    var failure: CommitError?
+    forEachHistory { text, keeper, name in
+      if failure != nil || !keeper.isKept { return }
+      guard keeper.resume(of: name) else {
+        failure = CommitError(path: name, error: .historyChanged)
+        return
+      }
+      keeper.stageSave(&text, of: name)
+      keeper.suspend()
+    }
+    if let failure { throw failure }
+  }
+
+  /// Runs `body` on each text, its history and its name: those that were left, and the present one.
+  private mutating func forEachHistory(
+    _ body: (inout EditedText, inout HistoryKeeper, [UInt8]) -> Void
+  ) {
+    for index in leftTexts.indices { leftTexts[index].update(body) }
+    body(&text, &keeper, file.name)
+  }
+}
+
+extension CommitError {
+  init(_ error: TransactionError) {
+    switch error {
+    case .file(let failure):
+      self.init(path: failure.path, error: failure.code == EINTR ? .interrupted : .file(failure))
+    case .changed(let path, let danger): self.init(path: path, error: .fileUnseen(danger))
+    case .rejected(let path): self.init(path: path, error: .rejected)
+    case .notUndone(let paths, let failure):
+      self.init(path: failure.path, error: .notUndone(paths, failure))
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import CMD
+import TextBuffer
+
+/// A SHA-256 hash, by which callers name the content that a file must have.
+///
+/// SAFETY: the state and the digest are local to `init` and lent to libmd for the duration of a call.
+@safe struct SHA256Hash: Hashable, Sendable {
+  /// The 32 bytes.
+  let bytes: [UInt8]
+
+  /// A hash written as 64 hexadecimal digits; nil for anything else.
+  init?(hexadecimal digits: some Collection<UInt8>) {
+    guard digits.count == 64 else { return nil }
+    var bytes: [UInt8] = []
+    for digit in digits {
+      guard let value = Character(Unicode.Scalar(digit)).hexDigitValue else { return nil }
+      bytes.append(UInt8(value))
+    }
+    self.bytes = stride(from: 0, to: 64, by: 2).map { bytes[$0] << 4 | bytes[$0 + 1] }
+  }
+
+  /// The hash of a text, in one pass.
+  init(of text: PieceTable) {
+    var state = SHA2_CTX()
+    unsafe SHA256Init(&state)
+    text.forEachChunk(in: ByteOffset(0)..<ByteOffset(text.byteCount)) { chunk in
+      unsafe chunk.withUnsafeBytes { bytes in
+        guard let base = bytes.baseAddress else { return }
+        unsafe SHA256Update(&state, base.assumingMemoryBound(to: UInt8.self), bytes.count)
+      }
+      return true
+    }
+    var digest = [UInt8](repeating: 0, count: 32)
+    unsafe SHA256Final(&digest, &state)
+    bytes = digest
+  }
+
+  /// The hash as it is written in options and messages.
+  var description: String {
+    let digits = Array("0123456789abcdef".utf8)
+    return "sha256:"
+      + String(
+        decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}

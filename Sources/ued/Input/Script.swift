@@ -1,0 +1,76 @@
+import Glibc
+import TextBuffer
+
+/// A whole script, and where its lines come from.
+struct Script: Sendable {
+  /// A stretch of lines with one origin.
+  private struct Part: Sendable {
+    let name: [UInt8]
+    let lineCount: Int
+  }
+
+  /// All lines, each with its newline.
+  private(set) var bytes: [UInt8] = []
+  private var parts: [Part] = []
+
+  /// Reads the script of `-e` and `-f` or, without them, standard input.
+  ///
+  /// - Throws: Why a file can't be read, or is no script.
+  init(_ written: [ScriptPart]) throws(FileError) {
+    var expressionCount = 0
+    for part in written {
+      switch part {
+      case .expression(let lines):
+        expressionCount += 1
+        add(lines, from: Array("-e \(expressionCount)".utf8))
+      case .file([UInt8(ascii: "-")]):
+        add(
+          try Self.read(Array("/dev/stdin".utf8), as: Self.standardInput), from: Self.standardInput)
+      case .file(let name): add(try Self.read(name, as: name), from: name)
+      }
+    }
+    if written.isEmpty {
+      let loaded = DiskFiles().load(
+        from: STDIN_FILENO, sizeHint: 0, path: Self.standardInput, strippingCR: false)
+      if let failure = loaded.failure { throw failure }
+      add(loaded.text.bytes, from: Self.standardInput)
+    }
+  }
+
+  private static let standardInput = Array("stdin".utf8)
+
+  private static func read(_ path: [UInt8], as name: [UInt8]) throws(FileError) -> [UInt8] {
+    do throws(FileError) {
+      let loaded = try DiskFiles().read(path, strippingCR: false)
+      if let failure = loaded.failure { throw failure }
+      let bytes = loaded.text.bytes
+      // The first line of a script is a command; with a NUL it is that of a program or an archive.
+      if bytes.prefix(while: { $0 != .newline }).contains(0) {
+        throw FileError(attempt: .readInput, path: name, code: ENOEXEC)
+      }
+      return bytes
+    } catch {
+      throw FileError(attempt: error.attempt, path: name, code: error.code)
+    }
+  }
+
+  private mutating func add(_ lines: [UInt8], from name: [UInt8]) {
+    bytes += lines
+    // A last line without a newline counts, unlike in ed.
+    if let last = lines.last, last != .newline { bytes.append(.newline) }
+    let count = lines.count { $0 == .newline } + (lines.last == .newline ? 0 : 1)
+    parts.append(Part(name: name, lineCount: lines.isEmpty ? 0 : count))
+  }
+
+  /// The origin of a line, counted from 1 over all parts, as `NAME:LINE`; the last line for a greater
+  /// number.
+  func place(ofLine number: Int) -> [UInt8] {
+    var rest = number
+    for part in parts {
+      if rest <= part.lineCount { return part.name + Array(":\(max(rest, 1))".utf8) }
+      rest -= part.lineCount
+    }
+    guard let last = parts.last else { return [] }
+    return last.name + Array(":\(max(last.lineCount, 1))".utf8)
+  }
+}

@@ -1,0 +1,79 @@
+import TextBuffer
+
+/// The writes of a run that wait for its end: one for each file, however often and under whatever name
+/// it is written.
+struct PendingWrites {
+  /// The content that a file will have.
+  struct Write: Sendable {
+    /// The path under which it was written first.
+    var path: [UInt8]
+    /// The whole text of the file or, for a pipe or a device, what is written to it.
+    var text: PieceTable
+    /// What was read from the file before; nil when it was not read.
+    var known: KnownFile?
+    /// Whether this is a pipe or a device.
+    var isStream: Bool
+  }
+
+  /// The identity of a file, or the name of one that does not exist.
+  private enum Key: Hashable {
+    case file(device: UInt64, inode: UInt64)
+    case name(folder: [UInt8], [UInt8])
+  }
+
+  /// All writes, in the order in which their files were written first.
+  private(set) var all: [Write] = []
+  private var indices: [Key: Int] = [:]
+
+  /// Whether nothing waits.
+  var isEmpty: Bool { all.isEmpty }
+
+  /// The text that a file will have; nil if no write to it waits.
+  func text(of path: [UInt8]) -> PieceTable? {
+    if isEmpty { return nil }
+    guard let index = indices[Self.key(of: path)], !all[index].isStream else { return nil }
+    return all[index].text
+  }
+
+  /// Adds a write, which takes the place of an earlier one to this file.
+  ///
+  /// - Parameters:
+  ///   - text: What is written.
+  ///   - path: The path of the file.
+  ///   - appending: Whether to append instead of replacing all content.
+  ///   - known: What was read from the file before; nil when it was not read.
+  ///   - disk: The disk, from which the content is read that is appended to.
+  /// - Throws: Why that can't be read.
+  mutating func add(
+    _ text: PieceTable, to path: [UInt8], appending: Bool, known: KnownFile?, disk: DiskFiles
+  ) throws(FileError) {
+    let key = Self.key(of: path)
+    if let index = indices[key] {
+      if appending || all[index].isStream {
+        all[index].text.insert(text, at: ByteOffset(all[index].text.byteCount))
+      } else {
+        all[index].text = text
+      }
+      return
+    }
+    var write = Write(path: path, text: text, known: known, isStream: false)
+    if let status = OpenFile.status(of: path), !status.isRegular {
+      write.isStream = true
+    } else if appending {
+      let loaded = try disk.readIfThere(path)
+      write.text = loaded.original ?? loaded.text
+      write.text.insert(text, at: ByteOffset(write.text.byteCount))
+      write.known = known ?? KnownFile(path: path, loaded)
+    }
+    indices[key] = all.count
+    all.append(write)
+  }
+
+  private static func key(of path: [UInt8]) -> Key {
+    if let status = OpenFile.status(of: path) {
+      return .file(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    }
+    guard let place = try? FilePlace(following: path) else { return .name(folder: [], path) }
+    return .name(folder: place.folder.path, place.name)
+  }
+}

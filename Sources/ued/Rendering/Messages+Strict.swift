@@ -1,0 +1,42 @@
+import Glibc
+
+/// Messages of strict runs, for standard error.
+extension Messages {
+  /// The line about a failed run: `ued: FILE: SCRIPT:LINE: message`.
+  static func text(_ failure: RunFailure) -> [UInt8] {
+    var message = strict(failure.error)
+    if case .file(let error) = failure.error, error.path == failure.file {
+      message = bytes("\(attempted(error)): \(systemText(error.code))") + oldTextPlace(error)
+    }
+    let place = failure.place.isEmpty ? [] : shown(failure.place) + bytes(": ")
+    return strict(place + message, of: failure.file)
+  }
+
+  /// A message about a file, or about none if its name is empty.
+  static func strict(_ message: [UInt8], of file: [UInt8]) -> [UInt8] {
+    bytes("ued: ") + (file.isEmpty ? [] : shown(file) + bytes(": ")) + message
+  }
+
+  /// The message for an error.
+  static func strict(_ error: EditorError) -> [UInt8] {
+    switch error {
+    case .bufferModified: bytes("unsaved changes; write them with 'w' or -i, or end with 'Q'")
+    case .endOfInput: bytes("the script ends inside this command")
+    case .fileUnseen(.changedOutside):
+      bytes("changed by another program since it was read; nothing was written over (see --retry)")
+    case .fileUnseen(.readInPart): bytes("could not be read whole, so it is not written over")
+    case .interrupted: bytes("interrupted; what waited is not written")
+    default: friendly(error)
+    }
+  }
+
+  private static func shown(_ name: [UInt8]) -> [UInt8] { bytes(GroupNames.shown(name)) }
+
+  /// The message for a script that can't be read.
+  static func unreadableScript(_ error: FileError) -> [UInt8] {
+    let reason =
+      error.code == ENOEXEC
+      ? "not a script, since its first line has a NUL" : systemText(error.code)
+    return strict(bytes(reason), of: error.path)
+  }
+}

@@ -1,0 +1,19 @@
+/// Output of strict runs: that of commands as in ed, and errors in one line each on standard error.
+///
+///     ued: FILE: SCRIPT:LINE: message
+final class StrictRendering: PlainRendering {
+  /// The file that is being edited, which notices and warnings name.
+  var fileName: [UInt8] = []
+
+  override func show(_ value: Output) {
+    switch value {
+    case .notice(let notice): report(Messages.strict(Messages.notice(notice), of: fileName))
+    case .warning(let warning): report(Messages.strict(Messages.text(warning), of: []))
+    // The message for the failed command says it.
+    case .failure: break
+    default: super.show(value)
+    }
+  }
+
+  override func explanation(of error: EditorError) -> [UInt8] { Messages.strict(error) }
+}

@@ -1,0 +1,157 @@
+import Glibc
+
+/// Runs a script on each file of the command line, strictly: the first error ends it, and nothing that
+/// waits is written then.
+struct StrictRun: ~Copyable {
+  private let options: Options
+  private let script: Script
+  private let rendering: StrictRendering
+  private var editor: Editor
+  /// Whether a dry run has found anything that it would change.
+  private var wouldChange = false
+
+  init(options: Options, script: Script) {
+    self.options = options
+    self.script = script
+    rendering = StrictRendering(descriptor: STDOUT_FILENO, options: options)
+    editor = Editor(
+      options: options,
+      console: Console(
+        lines: ScriptLines(script.bytes, kind: .regularFile), rendering: rendering))
+  }
+
+  /// Runs the script, and returns the exit status.
+  mutating func run() -> Int32 {
+    var status: Int32 = 0
+    if options.atomic {
+      status = edit(options.fileNames[...])
+    } else {
+      for index in options.fileNames.indices {
+        status = max(status, edit(options.fileNames[index...index]))
+        if Interrupts.isInterrupted { break }
+      }
+      if options.fileNames.isEmpty { status = edit([]) }
+    }
+    if status == 0 && options.check && wouldChange { status = 4 }
+    editor.console.close()
+    if Interrupts.hangUp { Interrupts.dieOf(Interrupts.takeHangUp()) }
+    return rendering.isBroken ? max(status, 1) : status
+  }
+
+  /// Runs the script on files whose writes are made together, again while others change them meanwhile.
+  ///
+  /// - Returns: The exit status.
+  private mutating func edit(_ files: ArraySlice<[UInt8]>) -> Int32 {
+    var retries = options.retries
+    while true {
+      // What a failed attempt has printed must not be printed again.
+      if retries > 0 { rendering.holdOutput() }
+      do throws(RunFailure) {
+        try attempt(files)
+        rendering.releaseOutput()
+        return 0
+      } catch {
+        editor.giveUp()
+        if error.isTransient && retries > 0 && !Interrupts.isInterrupted {
+          retries -= 1
+          rendering.discardOutput()
+          continue
+        }
+        rendering.releaseOutput()
+        editor.console.say(.runFailure(error))
+        return options.looseExitStatus && error.status < 3 ? 0 : error.status
+      }
+    }
+  }
+
+  private mutating func attempt(_ files: ArraySlice<[UInt8]>) throws(RunFailure) {
+    do throws(EditorError) {
+      if editor.locksBeforeReading { try editor.lock(Array(files)) }
+    } catch {
+      throw RunFailure(file: files.first ?? [], error: error)
+    }
+    for index in files.indices {
+      editor.startOver(lines: ScriptLines(script.bytes, kind: .regularFile))
+      try open(files[index], expecting: options.expectedHashes.dropFirst(index).first)
+      try runScript()
+    }
+    if files.isEmpty { try runScript() }
+    try finish()
+    showNotices()
+  }
+
+  private mutating func showNotices() {
+    for notice in editor.keeper.takeNotices() { editor.console.say(.notice(notice)) }
+  }
+
+  // MARK: - One file
+
+  /// Opens a file, which must have the content with a hash if that is given.
+  private mutating func open(
+    _ name: [UInt8], expecting hash: SHA256Hash?
+  ) throws(RunFailure) {
+    rendering.fileName = name
+    do throws(EditorError) {
+      try editor.open(name)
+    } catch {
+      let isMissing = if case .file(let failure) = error { failure.code == ENOENT } else { false }
+      if isMissing && hash != nil {
+        throw RunFailure(file: name, error: .unexpectedContent(nil))
+      }
+      if !isMissing || !options.create {
+        throw RunFailure(file: name, error: error, isOpening: true)
+      }
+    }
+    guard let hash, let text = editor.file.known?.texts.first else { return }
+    let found = SHA256Hash(of: text)
+    if found != hash { throw RunFailure(file: name, error: .unexpectedContent(found)) }
+  }
+
+  /// Runs all commands on the file that was opened.
+  private mutating func runScript() throws(RunFailure) {
+    var line = 0
+    do throws(EditorError) {
+      var result = CommandResult.goOn
+      while result == .goOn, editor.readCommand(completions: nil) == .line {
+        line = editor.console.lineNumber
+        result = try editor.run(editor.parseCommand())
+        if Interrupts.isInterrupted { throw .interrupted }
+      }
+      // Errors at the end are those of no command.
+      line = 0
+      editor.text.endAllGroups()
+      if result == .quitDiscarding { return }
+      try editor.writeAtEnd()
+      if result == .goOn && editor.text.isModified && !options.writesAtEnd { throw .bufferModified }
+    } catch {
+      throw RunFailure(
+        file: editor.file.name, place: line > 0 ? script.place(ofLine: line) : [], error: error)
+    }
+  }
+
+  /// Makes the writes that wait, or shows them in a dry run.
+  private mutating func finish() throws(RunFailure) {
+    do throws(CommitError) {
+      if options.isDry { try showWrites() } else { try editor.commit() }
+      editor.giveUp()
+    } catch {
+      throw RunFailure(file: error.path, error: error.error)
+    }
+  }
+
+  /// Shows what the writes that wait would change.
+  private mutating func showWrites() throws(CommitError) {
+    for write in editor.changingWrites where !write.isStream {
+      wouldChange = true
+      if !options.diff { continue }
+      do {
+        let old = try editor.file.disk.readIfThere(write.path)
+        editor.console.say(
+          .difference(
+            from: old.text, to: write.text, of: write.path, isNew: old.identity == nil))
+      } catch {
+        throw CommitError(path: write.path, error: .file(error))
+      }
+    }
+  }
+}
