@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/sendfile.h>
 #include <sys/types.h>
 #include <sys/vfs.h>
@@ -23,11 +24,24 @@ int renameat2(int old_folder, const char *old_name, int new_folder, const char *
               unsigned int flags);
 ssize_t copy_file_range(int from, off_t *from_offset, int to, off_t *to_offset, size_t count,
                         unsigned int flags);
+int sync_file_range(int file, off_t offset, off_t count, unsigned int flags);
 int wcwidth(wchar_t character);
 void *memrchr(const void *text, int byte, size_t count);
 
 // O_TMPFILE, which glibc defines only for _GNU_SOURCE: an unnamed file in the folder that is opened.
 enum { clinux_unnamed = 020000000 | O_DIRECTORY };
+
+// Commands of fcntl for locks that belong to an open file and not to a process (F_OFD_GETLK and others).
+enum { clinux_show_lock = 36, clinux_try_lock = 37, clinux_wait_for_lock = 38 };
+
+pid_t gettid(void);
+
+// Makes a timer that sends a signal to the calling thread (SIGEV_THREAD_ID).
+static inline int clinux_make_thread_timer(int signal, timer_t *timer) {
+  struct sigevent event = {.sigev_notify = 4, .sigev_signo = signal};
+  event._sigev_un._tid = gettid();
+  return timer_create(CLOCK_MONOTONIC, &event, timer);
+}
 
 // The command line. Swift's own implementation reads /proc, which may not be mounted.
 int clinux_argument_count(void);

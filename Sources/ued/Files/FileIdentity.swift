@@ -5,11 +5,24 @@ import Glibc
 struct FileIdentity: Equatable, Sendable {
   /// The device and inode number, which stay the same as long as the file exists.
   let device, inode: UInt64
-  private let byteCount: Int
-  private let modified, changed: Moment
+  /// The size.
+  let byteCount: Int
+  /// The time of the last change of the content.
+  let modified: Moment
+  private let changed: Moment
 
-  private struct Moment: Equatable, Sendable {
+  /// A time since the Unix epoch.
+  struct Moment: Equatable, Sendable {
     var seconds, nanoseconds: Int
+  }
+
+  /// The device and inode number, in the order in which files are locked.
+  struct Number: Hashable, Comparable, Sendable {
+    var device, inode: UInt64
+
+    static func < (one: Number, other: Number) -> Bool {
+      (one.device, one.inode) < (other.device, other.inode)
+    }
   }
 
   init(_ status: stat) {
@@ -19,6 +32,15 @@ struct FileIdentity: Equatable, Sendable {
     modified = Moment(
       seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec)
     changed = Moment(seconds: status.st_ctim.tv_sec, nanoseconds: status.st_ctim.tv_nsec)
+  }
+
+  /// The device and inode number.
+  var number: Number { Number(device: device, inode: inode) }
+
+  /// Whether this is the same file with the same content, perhaps under another name: renaming changes only
+  /// the time of the last change of its attributes.
+  func hasContent(of other: FileIdentity) -> Bool {
+    isSameFile(as: other) && byteCount == other.byteCount && modified == other.modified
   }
 
   /// Whether this is the same file, modified or not.

@@ -4,16 +4,12 @@ import Glibc
 ///
 /// Usually a staged file is renamed over the old one. Where that would break a link or lose attributes,
 /// the file is overwritten in place, after its old bytes have been copied and synced.
-///
-/// SAFETY: `fstat` fills a value on the stack.
-@safe struct FileWriter {
+struct FileWriter {
   let content: FileContent
   /// Whether new files are staged and synced, too.
   let isCareful: Bool
 
-  private static let newFileMode: mode_t = 0o666
-  /// Descriptors below this one may have been opened by the script that runs ued.
-  private static let firstOwnDescriptor: Int32 = 10
+  static let newFileMode: mode_t = 0o666
 
   /// Replaces the content of the file.
   ///
@@ -104,7 +100,7 @@ import Glibc
   private func replace(
     _ file: borrowing OpenFile, _ status: stat
   ) throws(FileError) -> FileIdentity? {
-    guard status.st_nlink == 1, !isOpenAlready(file, status),
+    guard status.st_nlink == 1, !InheritedFiles.contains(FileIdentity(status)),
       let place = try? FilePlace(following: content.path), !place.isOpenElsewhere,
       place.folder.holds(file, as: place.name)
     else { return nil }
@@ -185,17 +181,5 @@ import Glibc
       throw FileError(attempt: .closeOutput, path: content.path, code: error.code)
     }
     return status.flatMap { $0.isRegular ? FileIdentity($0) : nil }
-  }
-
-  /// Whether ued was started with a descriptor for the file: its owner would keep the old file if that
-  /// were replaced.
-  private func isOpenAlready(_ file: borrowing OpenFile, _ status: stat) -> Bool {
-    let identity = FileIdentity(status)
-    return (0..<Self.firstOwnDescriptor).contains { descriptor in
-      var other = stat()
-      guard descriptor != file.descriptor, unsafe fstat(descriptor, &other) == 0
-      else { return false }
-      return FileIdentity(other).isSameFile(as: identity)
-    }
   }
 }

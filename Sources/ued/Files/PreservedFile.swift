@@ -92,11 +92,13 @@ struct PreservedFile: ~Copyable {
     throw SystemError(code: EEXIST)
   }
 
-  private static func name(inode: ino_t, _ number: Int = 1) -> [UInt8] {
+  /// The name of a copy.
+  static func name(inode: ino_t, _ number: Int = 1) -> [UInt8] {
     Array(".ued-old-\(inode)\(number == 1 ? "" : "-\(number)")".utf8)
   }
 
-  private static func join(_ folder: [UInt8], _ name: [UInt8]) -> [UInt8] {
+  /// The path of a name in a folder.
+  static func join(_ folder: [UInt8], _ name: [UInt8]) -> [UInt8] {
     folder + (folder.isEmpty || folder.last == .slash ? [] : [.slash]) + name
   }
 }

@@ -7,7 +7,18 @@ import Glibc
 @safe enum FolderListing {
   /// The names in a folder, in no order and without `.` and `..`; none when it can't be read.
   static func names(in folder: [UInt8]) -> [[UInt8]] {
-    guard let stream = unsafe SystemName.lend(folder, to: { unsafe opendir($0) }) else { return [] }
+    guard let folder = try? OpenFile(folder, O_RDONLY | O_DIRECTORY) else { return [] }
+    return names(in: folder)
+  }
+
+  /// The names in an open folder, in no order and without `.` and `..`; none when it can't be read.
+  static func names(in folder: borrowing OpenFile) -> [[UInt8]] {
+    let again = unsafe openat(folder.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard again >= 0 else { return [] }
+    guard let stream = unsafe fdopendir(again) else {
+      close(again)
+      return []
+    }
     defer { unsafe closedir(stream) }
     var names: [[UInt8]] = []
     while let entry = unsafe readdir(stream) {

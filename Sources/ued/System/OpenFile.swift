@@ -128,20 +128,22 @@ import Glibc
   /// - Parameters:
   ///   - name: Its present name.
   ///   - newName: Its new name.
+  ///   - other: The descriptor of the folder it moves to, by default of this one.
   ///   - replacing: Whether a file of the new name is replaced; otherwise that is an error.
   /// - Throws: Why it can't be renamed.
   func rename(
-    _ name: [UInt8], to newName: [UInt8], replacing: Bool
+    _ name: [UInt8], to newName: [UInt8], in other: Int32? = nil, replacing: Bool
   ) throws(SystemError) {
     let descriptor = descriptor
+    let target = other ?? descriptor
     let noReplace: UInt32 = 1
     let failure = unsafe SystemName.lend(name) { name in
       unsafe SystemName.lend(newName) { newName in
-        if replacing { return unsafe renameat(descriptor, name, descriptor, newName) }
-        let result = unsafe renameat2(descriptor, name, descriptor, newName, noReplace)
+        if replacing { return unsafe renameat(descriptor, name, target, newName) }
+        let result = unsafe renameat2(descriptor, name, target, newName, noReplace)
         if result == 0 || errno != EINVAL { return result }
         // A file system without RENAME_NOREPLACE.
-        if unsafe linkat(descriptor, name, descriptor, newName, 0) != 0 { return -1 }
+        if unsafe linkat(descriptor, name, target, newName, 0) != 0 { return -1 }
         return unsafe unlinkat(descriptor, name, 0)
       }
     }

@@ -12,6 +12,13 @@ import Glibc
     return Double(time.tv_sec * 1000 + time.tv_nsec / 1_000_000) / 1000
   }
 
+  /// Nanoseconds since the system was started; never goes back.
+  static var nanosecondsOfUptime: Int {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return time.tv_sec * 1_000_000_000 + time.tv_nsec
+  }
+
   /// A time in a format of `strftime`, whose text has at most 63 bytes; in the local time zone unless
   /// in UTC.
   static func text(_ seconds: Double, _ format: String, inUTC isUTC: Bool = false) -> String {

@@ -1,0 +1,278 @@
+import Glibc
+import TextBuffer
+
+/// The first half of a transaction: finds the places of its files, makes staging folders, and fills them.
+struct FileStager {
+  private(set) var run = Run(folders: [], entries: [])
+  private(set) var files: [FileTransaction.StagedFile] = []
+  private(set) var indices: [Int?] = []
+
+  private let replacements: [FileReplacement]
+  private let waitLimit: Double
+  private let beforeStep: () throws(SystemError) -> Void
+  private var places: [Place?] = []
+  /// For each folder, the index of the one whose staging folder it uses.
+  private var stagings: [Int] = []
+  private var foldersOfPaths: [[UInt8]: Int] = [:]
+  private var counts: [Int] = []
+
+  /// The place of a file: a folder of the run and a name in it.
+  private struct Place {
+    var folder: Int
+    var name: [UInt8]
+  }
+
+  init(
+    for replacements: [FileReplacement], waitingAtMost seconds: Double,
+    beforeStep: @escaping () throws(SystemError) -> Void
+  ) {
+    self.replacements = replacements
+    self.beforeStep = beforeStep
+    waitLimit = seconds
+  }
+
+  /// Stages all files, and syncs them in one round.
+  mutating func stageAll() throws(TransactionError) {
+    var backups: [Place?] = []
+    for replacement in replacements {
+      places.append(try place(of: replacement.path))
+      backups.append(
+        places.last != nil && replacement.backup != nil
+          ? try place(of: replacement.backup ?? []) : nil)
+    }
+    try makeStagingFolders()
+    for (index, replacement) in replacements.enumerated() {
+      if Interrupts.isInterrupted { throw .closed(replacement.path, EINTR) }
+      guard let place = places[index] else {
+        indices.append(nil)
+        continue
+      }
+      try stage(replacement, at: place, backup: backups[index])
+    }
+    for file in files { file.new.file.startSync() }
+    for (index, file) in files.enumerated() {
+      run.entries[index].new = try TransactionError.attempt(.closeOutput, file.path) {
+        () throws(SystemError) in
+        try beforeStep()
+        try file.new.file.sync()
+        return RunJournal.Content(FileIdentity(try file.new.file.status()))
+      }
+    }
+  }
+
+  // MARK: - Places
+
+  /// The place of a file; nil for a device, a pipe, or a file that is open elsewhere.
+  private mutating func place(of path: [UInt8]) throws(TransactionError) -> Place? {
+    let start = path.lastIndex(of: .slash).map { $0 + 1 } ?? 0
+    let (parent, name) = (Array(path[..<start]), Array(path[start...]))
+    if let folder = foldersOfPaths[parent], !name.isEmpty,
+      let handle = run.folders[folder]?.folder,
+      (try? handle.file.linkTarget(name)) == .some(nil)
+    {
+      return isStream(name, in: handle.file) ? nil : Place(folder: folder, name: name)
+    }
+    let resolved = try TransactionError.attempt(.openOutput, path) { () throws(SystemError) in
+      try FilePlace(following: path)
+    }
+    if resolved.isOpenElsewhere || isStream(resolved.name, in: resolved.folder) { return nil }
+    let resolvedName = resolved.name
+    let isDirect = resolvedName == name
+    let folder = try add(resolved.takeFolder(), path)
+    if isDirect { foldersOfPaths[parent] = folder }
+    return Place(folder: folder, name: resolvedName)
+  }
+
+  private func isStream(_ name: [UInt8], in folder: borrowing OpenFile) -> Bool {
+    folder.status(of: name).map { !$0.isRegular && !$0.isFolder } ?? false
+  }
+
+  /// The index of a folder, which is added if it is new.
+  private mutating func add(
+    _ folder: consuming OpenFile, _ path: [UInt8]
+  ) throws(TransactionError) -> Int {
+    let shared = SharedFile(folder)
+    let status = try TransactionError.attempt(.openOutput, path) { () throws(SystemError) in
+      try shared.file.status()
+    }
+    let number = FileIdentity(status).number
+    if let known = run.folders.firstIndex(where: { $0?.number == number }) { return known }
+    run.folders.append(Run.Folder(folder: shared, path: shared.file.path, number: number))
+    return run.folders.count - 1
+  }
+
+  // MARK: - Staging folders
+
+  /// Makes the staging folders, in the order of the folders that they are in, so that two runs never wait for
+  /// each other. What a killed run has left is mended first, with none of them held.
+  private mutating func makeStagingFolders() throws(TransactionError) {
+    while true {
+      if try makeAll() { return }
+      for index in run.folders.indices { run.folders[index]?.staging = nil }
+    }
+  }
+
+  /// Makes all; false when some folder had to be mended.
+  private mutating func makeAll() throws(TransactionError) -> Bool {
+    stagings = Array(run.folders.indices)
+    let order = run.folders.indices.sorted { one, other in
+      guard let one = run.folders[one], let other = run.folders[other] else { return false }
+      return one.number < other.number
+    }
+    var isClosed: [Int] = []
+    for index in order {
+      guard let folder = run.folders[index] else { continue }
+      do {
+        guard let made = try make(in: folder.folder) else { return false }
+        run.folders[index]?.staging = made
+      } catch  where error.code == EACCES || error.code == EROFS {
+        isClosed.append(index)
+      } catch {
+        throw .closed(PreservedFile.join(folder.path, StagingFolder.name), error.code)
+      }
+    }
+    if isClosed.isEmpty { return true }
+    // Only files that exist can be written there, in place; their content is staged elsewhere.
+    let opened = try TransactionError.attempt(.openOutput, run.folders[isClosed[0]]?.path ?? []) {
+      () throws(SystemError) in try PrivateFolder.open()
+    }
+    let path = opened.path
+    let shared = try add(opened, path)
+    if run.folders[shared]?.staging == nil {
+      guard let folder = run.folders[shared]?.folder else { return false }
+      let made = try TransactionError.attempt(.openOutput, path) { () throws(SystemError) in
+        try make(in: folder)
+      }
+      guard let made else { return false }
+      run.folders[shared]?.staging = made
+    }
+    if stagings.count < run.folders.count { stagings.append(shared) }
+    for index in isClosed { stagings[index] = shared }
+    return true
+  }
+
+  /// Makes a staging folder; nil when the folder had to be mended.
+  private func make(in folder: SharedFile) throws(SystemError) -> StagingFolder? {
+    try beforeStep()
+    if let made = try StagingFolder.make(in: folder, waitingAtMost: waitLimit) { return made }
+    _ = try RunMender.mend(folder, waitingAtMost: waitLimit)
+    return nil
+  }
+
+  // MARK: - Files
+
+  private mutating func stage(
+    _ replacement: FileReplacement, at place: Place, backup: Place?
+  ) throws(TransactionError) {
+    guard let folder = run.folders[place.folder]?.folder else { return }
+    let path = replacement.path
+    let flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK
+    let status = folder.file.status(of: place.name)
+    try check(replacement, status)
+    let content = FileContent(replacement)
+    guard let status else {
+      if stagings[place.folder] != place.folder { throw .closed(path, EACCES) }
+      indices.append(files.count)
+      return try add(content, at: place, old: nil) { _ in false }
+    }
+    let old = try TransactionError.attempt(.openOutput, path) { () throws(SystemError) in
+      try OpenFile(place.name, in: folder.file.descriptor, flags)
+    }
+    if let backup, let backupPath = replacement.backup {
+      try stageBackup(backupPath, at: backup, of: old, status, place, path)
+    }
+    let identity = FileIdentity(status)
+    indices.append(files.count)
+    let isFixed =
+      status.st_nlink > 1 || InheritedFiles.contains(identity)
+      || stagings[place.folder] != place.folder
+    try add(content, at: place, old: identity) { new in
+      isFixed || (try? FileAttributes.copy(from: old, status, to: new)) == nil
+    }
+    if files[files.count - 1].isWrittenInPlace {
+      try run.copyOld(run.entries[files.count - 1], path, beforeStep)
+    }
+  }
+
+  /// Checks that a file is what was read.
+  private func check(
+    _ replacement: FileReplacement, _ status: stat?
+  ) throws(TransactionError) {
+    guard let known = replacement.known else { return }
+    if !known.isWhole { throw .changed(path: replacement.path, .readInPart) }
+    let identity = status.map { FileIdentity($0) }
+    if identity == known.identity { return }
+    if identity != nil && known.identity != nil {
+      let danger = DiskFiles().danger(ofWriting: replacement.path, over: known)
+      guard let danger else { return }
+      throw .changed(path: replacement.path, danger.danger)
+    }
+    throw .changed(path: replacement.path, .changedOutside)
+  }
+
+  /// Stages a copy of an old file, with its attributes, which replaces whatever is at the backup's place.
+  private mutating func stageBackup(
+    _ backupPath: [UInt8], at place: Place, of old: borrowing OpenFile, _ status: stat,
+    _ oldPlace: Place, _ path: [UInt8]
+  ) throws(TransactionError) {
+    guard let folder = run.folders[place.folder]?.folder,
+      let oldFolder = run.folders[oldPlace.folder]?.folder
+    else { return }
+    if stagings[place.folder] != place.folder { throw .closed(backupPath, EACCES) }
+    let present = folder.file.status(of: place.name)
+    let source = try TransactionError.attempt(.openInput, path) { () throws(SystemError) in
+      try OpenFile(oldPlace.name, in: oldFolder.file.descriptor, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    }
+    let content = FileContent(FileReplacement(path: backupPath, text: PieceTable()))
+    let identity = present.map { FileIdentity($0) }
+    try add(content, at: place, old: identity, mode: 0o600) { (new) throws(SystemError) in
+      // If attributes can't be copied, only the user can read the backup.
+      try? FileAttributes.copy(from: source, status, to: new)
+      try source.copy(Int(status.st_size), to: new)
+      return false
+    }
+  }
+
+  /// Adds a file with its new content.
+  ///
+  /// - Parameter prepare: Gets the empty new file; answers whether the old one has to be overwritten.
+  private mutating func add(
+    _ content: FileContent, at place: Place, old: FileIdentity?, mode: mode_t? = nil,
+    _ prepare: (borrowing OpenFile) throws(SystemError) -> Bool
+  ) throws(TransactionError) {
+    let stagingIndex = stagings[place.folder]
+    guard let staging = run.folders[stagingIndex]?.staging else { return }
+    while counts.count <= stagingIndex { counts.append(0) }
+    let number = counts[stagingIndex]
+    counts[stagingIndex] += 1
+    let beforeStep = beforeStep
+    let new = try TransactionError.attempt(.openOutput, content.path) { () throws(SystemError) in
+      try beforeStep()
+      return try OpenFile(
+        Run.name(number), in: staging.folder.descriptor, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW,
+        mode: mode ?? (old == nil ? FileWriter.newFileMode : 0o600))
+    }
+    let isFixed = try TransactionError.attempt(.openOutput, content.path) {
+      () throws(SystemError) in
+      try prepare(new)
+    }
+    try TransactionError.attempt(.writeOutput, content.path) { () throws(SystemError) in
+      try beforeStep()
+    }
+    do {
+      try content.write(to: new.descriptor, isInterruptible: true)
+    } catch {
+      throw .file(error)
+    }
+    let shared = SharedFile(new)
+    // Nobody else knows it, so there is nothing to wait for; a file system without locks has none.
+    _ = try? FileLock.lock(shared.file, waitingAtMost: 0)
+    run.entries.append(
+      RunJournal.Entry(
+        staging: stagingIndex, number: number, folder: place.folder, name: place.name,
+        old: old?.inode ?? 0, new: RunJournal.Content()))
+    files.append(
+      FileTransaction.StagedFile(
+        path: content.path, old: old, content: content, new: shared, isWrittenInPlace: isFixed))
+  }
+}

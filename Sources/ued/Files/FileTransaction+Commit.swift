@@ -1,0 +1,233 @@
+import Glibc
+import TextBuffer
+
+/// The second half of a transaction: all files are renamed, or none.
+extension FileTransaction {
+  /// Puts all new content in the place of the old.
+  ///
+  /// - Throws: Why that failed; all files are the old ones then, except for `notUndone`.
+  mutating func commit() throws(TransactionError) {
+    precondition(phase == .isStaged, "already committed")
+    phase = .isCommitted
+    do throws(TransactionError) {
+      for index in files.indices { try check(index) }
+      if files.count > 1 { try writeJournals() }
+      for index in files.indices where !files[index].isWrittenInPlace { try rename(index) }
+      for index in files.indices where files[index].isWrittenInPlace { try overwrite(index) }
+      try step(.closeOutput, files.last?.path ?? []) { run throws(SystemError) in
+        try run.syncFolders()
+      }
+      for index in files.indices {
+        files[index].identity = try identity(index)
+      }
+      // These can't be taken back, so they are last.
+      for (replacement, index) in zip(replacements, indices) where index == nil {
+        try write(replacement)
+      }
+    } catch {
+      throw undo(after: error)
+    }
+  }
+
+  /// Undoes what has been done so far.
+  ///
+  /// - Returns: The failure, which says so if not everything could be put back.
+  private mutating func undo(after failure: TransactionError) -> TransactionError {
+    let undoing = run.undo()
+    // Without a journal, what is stuck would be taken for something that can go.
+    if undoing.stuck.isEmpty { phase = .isOver } else { try? writeJournals() }
+    let paths = undoing.aside + undoing.stuck
+    guard !paths.isEmpty || undoing.failure != nil else { return failure }
+    if case .file(let error) = failure { return .notUndone(paths: paths, error) }
+    let code = undoing.failure?.code ?? ESTALE
+    let path = paths.first ?? []
+    return .notUndone(
+      paths: paths, FileError(attempt: .closeOutput, path: path, code: code))
+  }
+
+  /// Runs one step, and translates its error.
+  private func step<Result>(
+    _ attempt: FileError.Attempt, _ path: [UInt8], _ step: (Run) throws(SystemError) -> Result
+  ) throws(TransactionError) -> Result {
+    try TransactionError.attempt(attempt, path) { () throws(SystemError) in
+      try beforeStep()
+      return try step(run)
+    }
+  }
+
+  /// The folder of a file.
+  private func folder(_ index: Int) -> SharedFile? {
+    run.folders[run.entries[index].folder]?.folder
+  }
+
+  /// The file as it is after the commit.
+  private func identity(_ index: Int) throws(TransactionError) -> FileIdentity? {
+    let file = files[index]
+    if file.isWrittenInPlace {
+      return folder(index)?.file.status(of: run.entries[index].name).map { FileIdentity($0) }
+    }
+    return FileIdentity(
+      try TransactionError.attempt(.closeOutput, file.path) { () throws(SystemError) in
+        try file.new.file.status()
+      })
+  }
+
+  // MARK: - Before the first rename
+
+  /// Checks that a file is still the one that was found when its new content was staged.
+  private func check(_ index: Int) throws(TransactionError) {
+    let status = folder(index)?.file.status(of: run.entries[index].name)
+    if status.map({ FileIdentity($0) }) != files[index].old {
+      throw .changed(path: files[index].path, .changedOutside)
+    }
+  }
+
+  /// Writes the journal into each staging folder, and syncs those and the folders that they are in.
+  private mutating func writeJournals() throws(TransactionError) {
+    if hasJournal { return }
+    hasJournal = true
+    // Without /proc, the paths of folders can't be determined.
+    for folder in run.folders where folder?.path.first != .slash {
+      throw .closed(files.first?.path ?? [], ENOENT)
+    }
+    let journal = RunJournal(
+      folders: run.folders.compactMap { folder in
+        folder.map { RunJournal.Folder(path: $0.path, inode: $0.number.inode) }
+      }, entries: run.entries)
+    let bytes = journal.bytes
+    var first: StagingFolder?
+    for staging in run.stagings {
+      try step(.writeOutput, staging.folder.path) { _ throws(SystemError) in
+        // One file with many names, where that is possible: there may be many folders.
+        if let first,
+          (try? first.folder.link(RunJournal.name, as: RunJournal.name, in: staging.folder)) != nil
+        {
+          return
+        }
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+        let file = try OpenFile(
+          RunJournal.name, in: staging.folder.descriptor, flags, mode: 0o600)
+        try unsafe DescriptorWriter.write(bytes.span.bytes, to: file.descriptor)
+        try file.sync()
+      }
+      if first == nil { first = staging }
+    }
+    for staging in run.stagings {
+      try step(.closeOutput, staging.folder.path) { _ throws(SystemError) in
+        try staging.folder.sync()
+        try staging.parent.file.sync()
+      }
+    }
+  }
+
+  // MARK: - Renaming
+
+  private mutating func rename(_ index: Int) throws(TransactionError) {
+    let entry = run.entries[index]
+    guard let staging = run.folders[entry.staging]?.staging, let folder = folder(index) else {
+      return
+    }
+    let old = files[index].old
+    do throws(SystemError) {
+      try beforeStep()
+      if let old {
+        try Self.replace(entry, old, from: staging.folder, to: folder.file)
+      } else {
+        let descriptor = folder.file.descriptor
+        try staging.folder.rename(
+          Run.name(entry.number), to: entry.name, in: descriptor, replacing: false)
+      }
+    } catch {
+      let isFixed = [EBUSY, EXDEV, EPERM, EACCES].contains(error.code)
+      if [ESTALE, EEXIST, ENOENT].contains(error.code) {
+        throw .changed(path: files[index].path, .changedOutside)
+      } else if isFixed && old != nil {
+        // A mount point, or a file of somebody else in a folder with the sticky bit.
+        try copyOld(index)
+        files[index].isWrittenInPlace = true
+      } else {
+        throw .closed(files[index].path, error.code)
+      }
+    }
+  }
+
+  /// Exchanges a file with its new content.
+  ///
+  /// - Throws: ESTALE if another file came out than the one that was read; undoing puts it back.
+  private static func replace(
+    _ entry: RunJournal.Entry, _ old: FileIdentity, from staging: borrowing OpenFile,
+    to folder: borrowing OpenFile
+  ) throws(SystemError) {
+    var name = Run.name(entry.number)
+    do throws(SystemError) {
+      try staging.exchange(name, with: entry.name, in: folder)
+    } catch {
+      guard error.code == EINVAL || error.code == ENOSYS else { throw error }
+      name = Run.name(entry.number, ".old")
+      try folder.link(entry.name, as: name, in: staging)
+    }
+    guard let status = staging.status(of: name), FileIdentity(status).hasContent(of: old) else {
+      throw SystemError(code: ESTALE)
+    }
+    if name != Run.name(entry.number) {
+      try staging.rename(
+        Run.name(entry.number), to: entry.name, in: folder.descriptor, replacing: true)
+    }
+  }
+
+  // MARK: - Overwriting
+
+  /// Copies the old bytes of a file that is going to be overwritten.
+  mutating func copyOld(_ index: Int) throws(TransactionError) {
+    try run.copyOld(run.entries[index], files[index].path, beforeStep)
+  }
+
+  private mutating func overwrite(_ index: Int) throws(TransactionError) {
+    try writeJournals()
+    let entry = run.entries[index]
+    guard let staging = run.folders[entry.staging]?.staging, let folder = folder(index) else {
+      return
+    }
+    let file = files[index]
+    let target = try step(.openOutput, file.path) { _ throws(SystemError) in
+      let flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK
+      return SharedFile(try OpenFile(entry.name, in: folder.file.descriptor, flags))
+    }
+    guard let status = try? target.file.status(), FileIdentity(status) == file.old else {
+      throw .changed(path: file.path, .changedOutside)
+    }
+    let (begun, done) = (Run.name(entry.number, ".begun"), Run.name(entry.number, ".done"))
+    try step(.writeOutput, file.path) { _ throws(SystemError) in
+      try staging.folder.rename(Run.name(entry.number), to: begun, replacing: false)
+      try staging.folder.sync()
+    }
+    try step(.writeOutput, file.path) { _ throws(SystemError) in }
+    do {
+      try file.content.write(to: target.file.descriptor)
+    } catch {
+      throw .file(error)
+    }
+    try step(.closeOutput, file.path) { _ throws(SystemError) in
+      try target.file.truncate(to: file.content.byteCount)
+      try target.file.sync()
+      try target.file.checkClosing()
+    }
+    try step(.closeOutput, file.path) { _ throws(SystemError) in
+      try staging.folder.rename(begun, to: done, replacing: false)
+    }
+  }
+
+  /// Writes to a device or a pipe.
+  private func write(_ replacement: FileReplacement) throws(TransactionError) {
+    do {
+      try beforeStep()
+    } catch {
+      throw .closed(replacement.path, error.code)
+    }
+    do {
+      _ = try FileWriter(content: FileContent(replacement), isCareful: false).save()
+    } catch {
+      throw .file(error)
+    }
+  }
+}

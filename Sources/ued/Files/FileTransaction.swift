@@ -1,0 +1,101 @@
+import Glibc
+import TextBuffer
+
+/// Replaces and creates several files, all or none.
+///
+///     var transaction = try FileTransaction(staging: replacements)
+///     try transaction.validate { … }
+///     try transaction.commit()
+///     let identities = transaction.finish()
+///
+/// New content is staged and synced in folders beside the files, then all are renamed, then the old files
+/// are removed. Without `commit` and `finish`, everything is put back when the value is destroyed. A process
+/// that is killed leaves its staging folders with a journal, from which ``mend(beside:)`` finishes or undoes
+/// the run.
+///
+/// The caller has the files locked (``FileLocks``). New files are locked before they get their names, until
+/// this value is destroyed: others can't read them before the caller is done with all else.
+struct FileTransaction: ~Copyable {
+  /// A file with new content.
+  struct StagedFile {
+    /// The path in messages.
+    let path: [UInt8]
+    /// The file that is replaced; nil when there is none.
+    let old: FileIdentity?
+    /// The new content.
+    let content: FileContent
+    /// The new file, locked.
+    let new: SharedFile
+    /// Whether it has to be overwritten in place, since it can't be replaced.
+    var isWrittenInPlace: Bool
+    /// Its file after the commit.
+    var identity: FileIdentity?
+  }
+
+  /// How far the transaction has got.
+  enum Phase { case isStaged, isCommitted, isOver }
+
+  /// The files on the disk; each of `run.entries` belongs to the one of `files` with its index.
+  var run: Run
+  var files: [StagedFile]
+  let replacements: [FileReplacement]
+  /// For each replacement, its index in `files`; nil for one that is written to a device or a pipe.
+  let indices: [Int?]
+  var phase = Phase.isStaged
+  var hasJournal = false
+  /// Called before each step that changes the disk, which fails with what it throws; for tests.
+  let beforeStep: () throws(SystemError) -> Void
+
+  /// Stages and syncs the new content of all files.
+  ///
+  /// - Parameters:
+  ///   - replacements: The files, each one once.
+  ///   - seconds: How long to wait for each process that is staging files in one of the folders.
+  ///   - beforeStep: Called before each step.
+  /// - Throws: Why that is impossible; no file has been changed.
+  init(
+    staging replacements: [FileReplacement], waitingAtMost seconds: Double = Waiting.usualLimit,
+    beforeStep: @escaping () throws(SystemError) -> Void = {}
+  ) throws(TransactionError) {
+    OpenFile.makeRoom(for: replacements.count)
+    var stager = FileStager(
+      for: replacements, waitingAtMost: seconds, beforeStep: beforeStep)
+    try stager.stageAll()
+    run = stager.run
+    files = stager.files
+    self.replacements = replacements
+    indices = stager.indices
+    self.beforeStep = beforeStep
+  }
+
+  deinit {
+    // What could not be put back keeps its staging folder, for the next run.
+    if phase == .isCommitted && !run.undo().stuck.isEmpty { run.keep() } else { run.clear() }
+  }
+
+  /// Lets the caller look at the new content of every file before any is replaced.
+  ///
+  /// - Parameter check: Gets the path of the staged content. What it throws ends the transaction.
+  func validate(
+    _ check: (_ stagedPath: [UInt8], _ replacement: FileReplacement) throws(TransactionError) ->
+      Void
+  ) throws(TransactionError) {
+    for (replacement, index) in zip(replacements, indices) {
+      guard let index, let staging = run.folders[run.entries[index].staging]?.staging else {
+        continue
+      }
+      let name = Run.name(run.entries[index].number)
+      try check(PreservedFile.join(staging.folder.path, name), replacement)
+    }
+  }
+
+  /// Removes the old files.
+  ///
+  /// - Returns: The new file of each replacement; nil for a device or a pipe.
+  /// - Precondition: The transaction is committed.
+  consuming func finish() -> [FileIdentity?] {
+    precondition(phase == .isCommitted, "not committed")
+    phase = .isOver
+    return indices.map { index in index.flatMap { files[$0].identity } }
+  }
+}

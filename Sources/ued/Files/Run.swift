@@ -1,0 +1,121 @@
+import Glibc
+
+/// The files of a run, and how far each has got, which the names in the staging folders tell:
+///
+///     N         the new content, or, once the file has been exchanged with it, the old file
+///     N.old     the old file or a copy of it, where exchanging is not possible
+///     N.begun   the new content, while it is written over the file
+///     N.done    the same, when that is on the disk
+///     undo      the run is being undone
+struct Run {
+  /// A folder of the run.
+  struct Folder {
+    let folder: SharedFile
+    /// Its path when the run began.
+    let path: [UInt8]
+    let number: FileIdentity.Number
+    /// The staging folder in it, if it has one whose run is not over.
+    var staging: StagingFolder?
+  }
+
+  /// How far a file has got.
+  enum State: Equatable {
+    /// It is the old one.
+    case waiting
+    /// The new content has its name; the old file has this name in the staging folder.
+    case replaced(old: [UInt8])
+    /// It did not exist, and does now.
+    case created
+    /// Its bytes are being overwritten, or have been.
+    case overwriting, overwritten
+    /// Its staging folder has nothing of it.
+    case over
+  }
+
+  /// The folders; nil where one can't be found any more.
+  var folders: [Folder?]
+  /// The files.
+  var entries: [RunJournal.Entry]
+
+  static let undoMark = Array("undo".utf8)
+
+  /// A name in a staging folder.
+  static func name(_ number: Int, _ ending: StaticString = "") -> [UInt8] {
+    Array("\(number)\(ending)".utf8)
+  }
+
+  /// The staging folders.
+  var stagings: [StagingFolder] { folders.compactMap { $0?.staging } }
+
+  /// How far a file has got.
+  func state(of entry: RunJournal.Entry) -> State {
+    guard let staging = folders[entry.staging]?.staging else { return .over }
+    let name = Self.name(entry.number)
+    if let present = staging.folder.status(of: name) {
+      return UInt64(present.st_ino) == entry.new.inode ? .waiting : .replaced(old: name)
+    }
+    if staging.folder.has(Self.name(entry.number, ".begun")) { return .overwriting }
+    if staging.folder.has(Self.name(entry.number, ".done")) { return .overwritten }
+    let oldName = Self.name(entry.number, ".old")
+    if staging.folder.has(oldName) { return .replaced(old: oldName) }
+    return entry.old == 0 ? .created : .over
+  }
+
+  /// Whether every file is the new one, and took the place of the old one of the run.
+  var isComplete: Bool {
+    if stagings.contains(where: { $0.folder.has(Self.undoMark) }) { return false }
+    return entries.allSatisfy { entry in
+      switch state(of: entry) {
+      case .waiting, .overwriting: false
+      case .replaced(let name):
+        folders[entry.staging]?.staging?.folder.status(of: name).map { UInt64($0.st_ino) }
+          == entry.old
+      case .created, .overwritten, .over: true
+      }
+    }
+  }
+
+  /// The path of a file.
+  func path(of entry: RunJournal.Entry) -> [UInt8] {
+    PreservedFile.join(folders[entry.folder]?.path ?? [], entry.name)
+  }
+
+  // MARK: - Copies
+
+  /// Copies the old bytes of a file that is going to be overwritten.
+  func copyOld(
+    _ entry: RunJournal.Entry, _ path: [UInt8], _ beforeStep: () throws(SystemError) -> Void
+  ) throws(TransactionError) {
+    guard let staging = folders[entry.staging]?.staging, let folder = folders[entry.folder]?.folder
+    else { return }
+    try TransactionError.attempt(.openOutput, path) { () throws(SystemError) in
+      try beforeStep()
+      let flags = O_NOFOLLOW | O_NONBLOCK
+      let old = try OpenFile(entry.name, in: folder.file.descriptor, O_RDONLY | flags)
+      let copy = try OpenFile(
+        Self.name(entry.number, ".old"), in: staging.folder.descriptor,
+        O_WRONLY | O_CREAT | O_EXCL | flags, mode: 0o600)
+      try old.copy(Int(try old.status().st_size), to: copy)
+      try copy.sync()
+    }
+  }
+
+  // MARK: - The end
+
+  /// Syncs the folders of the files.
+  func syncFolders() throws(SystemError) {
+    for index in Set(entries.map(\.folder)) { try folders[index]?.folder.file.sync() }
+  }
+
+  /// Leaves the staging folders to the next run.
+  func keep() {
+    for staging in stagings { staging.isTemporary = false }
+  }
+
+  /// Removes the staging folders. Without their journals the run is over, so these go first.
+  func clear() {
+    for staging in stagings { staging.removeJournal() }
+    keep()
+    for staging in stagings { staging.clear() }
+  }
+}

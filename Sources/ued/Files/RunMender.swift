@@ -1,0 +1,118 @@
+import Glibc
+
+/// Finishes or undoes runs that were killed.
+enum RunMender {
+  /// What was done about a run.
+  enum Mending: Equatable, Sendable {
+    /// There was none, another process sees to it, or it had not changed any file.
+    case nothing
+    /// These files are the old ones again.
+    case undone([[UInt8]])
+    /// All files are the new ones.
+    case completed
+    /// Others have changed some of the files since; the old content of those has these paths now.
+    case leftAside([[UInt8]])
+  }
+
+  /// Mends the run that has a staging folder in a folder.
+  ///
+  /// - Parameters:
+  ///   - parent: The folder.
+  ///   - seconds: How long to wait for each process that has the staging folder locked.
+  /// - Returns: What was done.
+  /// - Throws: ETIMEDOUT; EINTR after an interrupt; EPERM for a staging folder that is not this user's; or
+  ///   why not all files could be put back.
+  static func mend(
+    _ parent: SharedFile, waitingAtMost seconds: Double
+  ) throws(SystemError) -> Mending {
+    let inode = UInt64(try parent.file.status().st_ino)
+    let journal: RunJournal
+    do {
+      guard let found = try StagingFolder.lock(in: parent, waitingAtMost: seconds) else {
+        return .nothing
+      }
+      guard let read = try found.journal() else {
+        found.clear()
+        return .nothing
+      }
+      if !read.folders.contains(where: { $0.inode == inode }) {
+        return .leftAside([try found.setAside()])
+      }
+      journal = read
+    }
+    // Its lock is released now, since all are taken in an order.
+    let run = Run(folders: try lockAll(of: journal, parent, inode), entries: journal.entries)
+    guard run.folders.contains(where: { $0?.number.inode == inode && $0?.staging != nil })
+    else { return .nothing }
+    if run.isComplete {
+      try run.syncFolders()
+      run.clear()
+      return .completed
+    }
+    let undoing = run.undo()
+    if let failure = undoing.failure { throw failure }
+    run.clear()
+    if !undoing.aside.isEmpty { return .leftAside(undoing.aside) }
+    return undoing.paths.isEmpty ? .nothing : .undone(undoing.paths)
+  }
+
+  /// Opens the folders of a run and locks their staging folders as far as the run is not over there.
+  private static func lockAll(
+    of journal: RunJournal, _ parent: SharedFile, _ inode: UInt64
+  ) throws(SystemError) -> [Run.Folder?] {
+    var folders = journal.folders.map { recorded -> Run.Folder? in
+      let folder = recorded.inode == inode ? parent : open(recorded.path)
+      guard let folder, let status = try? folder.file.status(),
+        UInt64(status.st_ino) == recorded.inode
+      else { return nil }
+      return Run.Folder(
+        folder: folder, path: folder.file.path, number: FileIdentity(status).number)
+    }
+    let order = folders.indices.filter { folders[$0] != nil }.sorted { one, other in
+      guard let one = folders[one], let other = folders[other] else { return false }
+      return one.number < other.number
+    }
+    for index in order {
+      guard let folder = folders[index]?.folder else { continue }
+      do throws(SystemError) {
+        let staging = try StagingFolder.lock(in: folder, waitingAtMost: Waiting.usualLimit)
+        if let staging, try staging.journal() == journal { folders[index]?.staging = staging }
+      } catch {
+        if error.code != EPERM { throw error }
+      }
+    }
+    return folders
+  }
+
+  private static func open(_ path: [UInt8]) -> SharedFile? {
+    guard let folder = try? OpenFile(path, O_RDONLY | O_DIRECTORY) else { return nil }
+    return SharedFile(folder)
+  }
+}
+
+extension FileTransaction {
+  /// Finishes or undoes the run that was killed and has a staging folder beside a file; call it when the
+  /// file is locked, before it is read.
+  ///
+  /// - Returns: What was done; `nothing` when there is nothing to mend, or it can't be mended.
+  /// - Complexity: Three system calls when there is nothing.
+  static func mend(beside path: [UInt8]) -> RunMender.Mending {
+    let isThere = StagingFolder.isThere(beside: path)
+    if !isThere && !OpenFile.isLink(path) && OpenFile.canAddNames(beside: path) { return .nothing }
+    guard let place = try? FilePlace(following: path) else { return .nothing }
+    let parent = SharedFile(place.takeFolder())
+    if let mending = try? RunMender.mend(parent, waitingAtMost: 0), mending != .nothing {
+      return mending
+    }
+    // What can't be staged beside the file is in the private folder.
+    for path in PrivateFolder.paths where StagingFolder.isThere(beside: path + [.slash]) {
+      guard let folder = try? OpenFile(path, O_RDONLY | O_DIRECTORY) else { continue }
+      if let mending = try? RunMender.mend(SharedFile(folder), waitingAtMost: 0),
+        mending != .nothing
+      {
+        return mending
+      }
+    }
+    return .nothing
+  }
+}

@@ -1,0 +1,106 @@
+import CLinux
+import Glibc
+
+/// Calls for the names in an open folder.
+///
+/// SAFETY: names are lent for the length of a call, and a status is a value on the stack.
+extension OpenFile {
+  /// The status of a name in this folder, links not followed; nil when there is none.
+  func status(of name: [UInt8]) -> stat? {
+    var status = stat()
+    let found = unsafe SystemName.lend(name) {
+      unsafe fstatat(descriptor, $0, &status, AT_SYMLINK_NOFOLLOW)
+    }
+    return found == 0 ? status : nil
+  }
+
+  /// Whether a path is that of a symbolic link.
+  static func isLink(_ path: [UInt8]) -> Bool {
+    var byte = CChar(0)
+    return unsafe SystemName.lend(path) { unsafe readlink($0, &byte, 1) } >= 0
+  }
+
+  /// Whether the folder of a path takes new names.
+  static func canAddNames(beside path: [UInt8]) -> Bool {
+    let folder = path.lastIndex(of: .slash).map { Array(path[...$0]) } ?? [.dot]
+    return unsafe SystemName.lend(folder) { unsafe faccessat(AT_FDCWD, $0, W_OK, AT_EACCESS) } == 0
+  }
+
+  /// Makes a folder in this one, with access for its owner only.
+  func makeFolder(_ name: [UInt8]) throws(SystemError) {
+    if unsafe SystemName.lend(name, to: { unsafe mkdirat(descriptor, $0, 0o700) }) != 0 {
+      throw .last
+    }
+  }
+
+  /// Removes an empty folder from this one; false when that fails.
+  @discardableResult
+  func removeFolder(_ name: [UInt8]) -> Bool {
+    unsafe SystemName.lend(name) { unsafe unlinkat(descriptor, $0, AT_REMOVEDIR) } == 0
+  }
+
+  /// Exchanges a file in this folder with one in another, in one step.
+  func exchange(
+    _ name: [UInt8], with otherName: [UInt8], in folder: borrowing OpenFile
+  ) throws(SystemError) {
+    let exchanging: UInt32 = 2
+    let other = folder.descriptor
+    let failure = unsafe SystemName.lend(name) { name in
+      unsafe SystemName.lend(otherName) {
+        unsafe renameat2(descriptor, name, other, $0, exchanging)
+      }
+    }
+    if failure != 0 { throw .last }
+  }
+
+  /// Gives a file in this folder a second name in another.
+  func link(
+    _ name: [UInt8], as newName: [UInt8], in folder: borrowing OpenFile
+  ) throws(SystemError) {
+    let other = folder.descriptor
+    let failure = unsafe SystemName.lend(name) { name in
+      unsafe SystemName.lend(newName) { unsafe linkat(descriptor, name, other, $0, 0) }
+    }
+    if failure != 0 { throw .last }
+  }
+
+  /// The offset behind the bytes from `start` on that this file has in common with another.
+  func commonPrefix(
+    with other: borrowing OpenFile, from start: Int
+  ) throws(SystemError) -> Int {
+    var (bytes, otherBytes) = ([UInt8](repeating: 0, count: 1 << 16), [UInt8]())
+    otherBytes = bytes
+    var offset = start
+    while true {
+      let count = try SystemError.retrying {
+        unsafe pread(descriptor, &bytes, bytes.count, off_t(offset))
+      }
+      let otherDescriptor = other.descriptor
+      let otherCount = try SystemError.retrying {
+        unsafe pread(otherDescriptor, &otherBytes, otherBytes.count, off_t(offset))
+      }
+      let shorter = min(count, otherCount)
+      if let difference = (0..<shorter).first(where: { bytes[$0] != otherBytes[$0] }) {
+        return offset + difference
+      }
+      offset += shorter
+      if count != otherCount || count == 0 { return offset }
+    }
+  }
+
+  /// Starts to write the content of this file to the disk, without waiting.
+  func startSync() {
+    let starting: UInt32 = 2
+    _ = sync_file_range(descriptor, 0, 0, starting)
+  }
+
+  /// Allows the process to have many files open, as far as its hard limit goes.
+  static func makeRoom(for count: Int) {
+    guard count > 200 else { return }
+    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    var limit = rlimit()
+    guard unsafe getrlimit(resource, &limit) == 0 else { return }
+    limit.rlim_cur = limit.rlim_max
+    unsafe setrlimit(resource, &limit)
+  }
+}

@@ -1,0 +1,71 @@
+import CLinux
+import Glibc
+
+/// A wait for another process in a blocking system call, with a limit that starts anew for each process
+/// that is waited for.
+///
+/// A timer sends SIGURG to this thread at intervals, so that the call fails with EINTR and the limit and
+/// interrupts are looked at. By default that signal is ignored, so one that comes late does no harm.
+///
+/// SAFETY: the timer and its settings are values on the stack, passed for the length of a call; the timer
+/// is deleted once, in `deinit`.
+@safe struct Waiting: ~Copyable {
+  /// The limit when nothing else is said, in seconds.
+  static let usualLimit = 30.0
+
+  private let limit: Int
+  private var deadline: Int
+  private var timer: timer_t?
+
+  private static let longestInterval = 250_000_000
+  private static let shortestInterval = 1_000_000
+  /// Installs the handler, once.
+  private static let hasHandler: Bool = {
+    Interrupts.handle(SIGURG, evenIfIgnored: true) { _ in }
+    return true
+  }()
+
+  /// Starts to wait.
+  init(atMost seconds: Double) {
+    limit = Int(min(max(seconds, 0), 1e8) * 1e9)
+    deadline = SystemClock.nanosecondsOfUptime + limit
+  }
+
+  deinit {
+    if let timer = unsafe timer { unsafe timer_delete(timer) }
+  }
+
+  /// Starts the limit anew: another process is waited for now.
+  mutating func restart() { deadline = SystemClock.nanosecondsOfUptime + limit }
+
+  /// Makes a blocking call until it succeeds or fails for another reason than a signal.
+  ///
+  /// - Parameters:
+  ///   - hasChangedHands: Looks whether another process is waited for than before.
+  ///   - call: The call; -1 for a failure, with the reason in `errno`.
+  /// - Throws: ETIMEDOUT when the limit is over, EINTR after an interrupt, or why the call failed.
+  mutating func forSuccess(
+    hasChangedHands: () -> Bool = { false }, of call: () -> Int32
+  ) throws(SystemError) {
+    while true {
+      if Interrupts.isInterrupted { throw SystemError(code: EINTR) }
+      if hasChangedHands() { restart() }
+      if SystemClock.nanosecondsOfUptime >= deadline { throw SystemError(code: ETIMEDOUT) }
+      try startTimer()
+      if call() >= 0 { return }
+      if errno != EINTR { throw .last }
+    }
+  }
+
+  private mutating func startTimer() throws(SystemError) {
+    if unsafe timer != nil { return }
+    _ = Self.hasHandler
+    var new: timer_t?
+    if unsafe clinux_make_thread_timer(SIGURG, &new) != 0 { throw .last }
+    unsafe timer = new
+    let interval = timespec(
+      tv_sec: 0, tv_nsec: min(max(limit / 8, Self.shortestInterval), Self.longestInterval))
+    var setting = itimerspec(it_interval: interval, it_value: interval)
+    if unsafe timer_settime(new, 0, &setting, nil) != 0 { throw .last }
+  }
+}

@@ -1,0 +1,161 @@
+import Differential
+import Glibc
+import Synchronization
+import TextBuffer
+import Testing
+
+@testable import ued
+
+/// Locks by which writers of a file take turns.
+@Suite struct FileLockTests {
+  private let sandbox = Sandbox()
+
+  private func path(_ name: String) -> [UInt8] { Array((sandbox.path + "/" + name).utf8) }
+
+  @Test func `a second lock waits, and the first one is free when its value is gone`() throws {
+    sandbox["f"] = [10]
+    let isLocked = try FileLock(path("f")) != nil
+    #expect(isLocked)
+    let first = try FileLock(path("f"))
+    #expect(throws: SystemError(code: ETIMEDOUT)) {
+      _ = try FileLock(path("f"), waitingAtMost: 0.05)
+    }
+    #expect(throws: SystemError(code: ETIMEDOUT)) { _ = try FileLock(path("f"), waitingAtMost: 0) }
+    _ = consume first
+    let isFree = try FileLock(path("f"), waitingAtMost: 0) != nil
+    #expect(isFree)
+  }
+
+  @Test(arguments: ["missing", "folder", "fifo", "missing/f", "dangling"])
+  func `where there is nothing to lock, there is no lock and no error`(_ name: String) throws {
+    sandbox.run("mkdir folder; mkfifo fifo; ln -s nothing dangling")
+    let isNil = try FileLock(path(name), waitingAtMost: 0) == nil
+    #expect(isNil)
+  }
+
+  @Test func `flock of others is none of it`() throws {
+    sandbox["f"] = [10]
+    sandbox.run("flock f true")
+    let file = try OpenFile(path("f"), O_RDONLY)
+    #expect(flock(file.descriptor, LOCK_EX) == 0)
+    let isLocked = try FileLock(path("f"), waitingAtMost: 0) != nil
+    #expect(isLocked)
+  }
+
+  @Test func `a file that is replaced while one waits for it is locked where it is then`() throws {
+    sandbox["f"] = [10]
+    sandbox["g"] = [10]
+    sandbox.run("ln -s f link")
+    let old = try FileLock(path("link"))
+    let oldIdentity = old?.identity.number
+    let found = Found()
+    let name = path("link")
+    let waiter = Thread {
+      let lock = try? FileLock(name, waitingAtMost: 5)
+      let identity = lock?.identity
+      found.identity.withLock { $0 = identity }
+    }
+    usleep(20_000)
+    rename(sandbox.path + "/g", sandbox.path + "/f")
+    _ = consume old
+    waiter.join()
+    let identity = try #require(found.identity.withLock { $0 })
+    #expect(identity.number != oldIdentity)
+  }
+
+  private final class Found: Sendable {
+    let identity = Mutex<FileIdentity?>(nil)
+  }
+
+  @Test func `fifty writers at once all get their turn, though each one's wait is short`() throws {
+    sandbox["f"] = Array("0\n".utf8)
+    let failures = Failures()
+    let name = path("f")
+    let folder = sandbox.path
+    let threads = (0..<50).map { number in
+      Thread {
+        do {
+          // Less than all fifty need together.
+          guard let lock = try FileLock(name, waitingAtMost: 0.3) else {
+            throw SystemError(code: 0)
+          }
+          let text = Disk.read(folder + "/f") ?? []
+          usleep(10_000)
+          Disk.write("\(folder)/new\(number)", text + [0x78, 10])
+          // Half of them replace the file, the others write over it.
+          if number % 2 == 0 {
+            rename("\(folder)/new\(number)", folder + "/f")
+          } else {
+            Disk.write(folder + "/f", text + [0x78, 10])
+          }
+          _ = lock.identity
+        } catch {
+          failures.count.add(1, ordering: .relaxed)
+        }
+      }
+    }
+    for thread in threads { thread.join() }
+    #expect(failures.count.load(ordering: .relaxed) == 0)
+    #expect(sandbox["f"]?.count == 2 + 100)
+  }
+
+  @Test func `many files are locked once each, whatever they are called`() throws {
+    sandbox.run("echo 1 >f; echo 2 >g; ln f hard; ln -s f soft")
+    let locks = try FileLocks(
+      ["soft", "g", "f", "none", "hard"].map { path($0) }, waitingAtMost: 0)
+    let numbers = locks.identities.map { $0?.number }
+    #expect(numbers[0] == numbers[2] && numbers[0] == numbers[4] && numbers[0] != numbers[1])
+    #expect(numbers[3] == nil)
+    #expect(throws: SystemError(code: ETIMEDOUT)) { _ = try FileLock(path("g"), waitingAtMost: 0) }
+  }
+
+  @Test func `runs over the same files in other orders never wait for each other`() throws {
+    for name in 0..<8 { sandbox["\(name)"] = [10] }
+    let failures = Failures()
+    let folder = sandbox.path
+    let threads = (0..<16).map { seed in
+      Thread {
+        var random = SplitMix64(seed: UInt64(seed))
+        for _ in 0..<10 {
+          let paths = (0..<8).map { Array("\(folder)/\($0)".utf8) }.shuffled(using: &random)
+          do {
+            let locks = try FileLocks(Array(paths.prefix(5)), waitingAtMost: 5)
+            let name = String(decoding: paths[0], as: UTF8.self)
+            Disk.write("\(name).\(seed)", [10])
+            rename("\(name).\(seed)", name)
+            if locks.identities.contains(nil) { failures.count.add(1, ordering: .relaxed) }
+          } catch {
+            failures.count.add(1, ordering: .relaxed)
+          }
+        }
+      }
+    }
+    for thread in threads { thread.join() }
+    #expect(failures.count.load(ordering: .relaxed) == 0)
+  }
+}
+
+private final class Failures: Sendable {
+  let count = Atomic<Int>(0)
+}
+
+/// A thread that may block.
+private final class Thread: @unchecked Sendable {
+  private let body: @Sendable () -> Void
+  private var thread = pthread_t()
+
+  init(_ body: @escaping @Sendable () -> Void) {
+    self.body = body
+    let this = Unmanaged.passRetained(self)
+    pthread_create(
+      &thread, nil,
+      {
+        guard let context = $0 else { return nil }
+        let this = Unmanaged<Thread>.fromOpaque(context).takeRetainedValue()
+        this.body()
+        return nil
+      }, this.toOpaque())
+  }
+
+  func join() { pthread_join(thread, nil) }
+}

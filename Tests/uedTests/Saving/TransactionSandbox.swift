@@ -1,0 +1,45 @@
+import Differential
+import Glibc
+import TextBuffer
+import Testing
+
+@testable import ued
+
+/// A temporary folder with the files of transactions.
+struct TransactionSandbox {
+  private let sandbox = Sandbox()
+
+  var path: String { sandbox.path }
+
+  func run(_ command: String) { sandbox.run("set -e\n" + command) }
+
+  func bytes(_ name: String) -> [UInt8] { Array((sandbox.path + "/" + name).utf8) }
+
+  func text(_ name: String) -> String? {
+    Disk.read(sandbox.path + "/" + name).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// What was read of a file.
+  func known(_ name: String) -> KnownFile {
+    let loaded = try? DiskFiles().read(bytes(name), strippingCR: false)
+    return KnownFile(
+      path: bytes(name), identity: loaded?.identity, texts: loaded.map { [$0.text] } ?? [])
+  }
+
+  func replacing(_ name: String, known: KnownFile? = nil) -> FileReplacement {
+    FileReplacement(
+      path: bytes(name), text: PieceTable(Array("new\n".utf8)), known: known ?? self.known(name))
+  }
+
+  func creating(_ name: String) -> FileReplacement {
+    FileReplacement(
+      path: bytes(name), text: PieceTable(Array("new\n".utf8)),
+      known: KnownFile(path: bytes(name)))
+  }
+
+  /// Checks that nothing that ued makes is left in any folder.
+  func expectClean() {
+    let left = sandbox.run("find . -name '.ued-*'")
+    #expect(left.isEmpty, "\(String(decoding: left, as: UTF8.self))")
+  }
+}

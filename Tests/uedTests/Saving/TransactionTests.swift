@@ -1,0 +1,209 @@
+import Differential
+import Glibc
+import TextBuffer
+import Testing
+
+@testable import ued
+
+/// Several files that are replaced together.
+@Suite struct TransactionTests {
+  private let sandbox = TransactionSandbox()
+
+  @Test func `all files are replaced, with their attributes, and nothing else is left`() throws {
+    sandbox.run("echo old >a; chmod 640 a; mkdir d; echo old >d/b; chmod 4755 d/b; ln -s d/b link")
+    var transaction = try FileTransaction(
+      staging: [sandbox.replacing("a"), sandbox.replacing("link"), sandbox.creating("d/c")])
+    #expect(sandbox.text("a") == "old\n" && sandbox.text("d/c") == nil)
+    try transaction.commit()
+    let identities = transaction.finish()
+    for (index, name) in ["a", "link", "d/c"].enumerated() {
+      #expect(sandbox.text(name) == "new\n")
+      let status = try #require(OpenFile.status(of: sandbox.bytes(name)))
+      #expect(FileIdentity(status) == identities[index])
+    }
+    sandbox.run("test $(stat -c %a a) = 640; test $(stat -c %a d/b) = 755; test -L link")
+    sandbox.expectClean()
+  }
+
+  @Test func `a transaction that is not committed changes nothing`() throws {
+    sandbox.run("echo old >a; echo old >b")
+    do { _ = try FileTransaction(staging: [sandbox.replacing("a"), sandbox.creating("c")]) }
+    #expect(sandbox.text("a") == "old\n" && sandbox.text("c") == nil)
+    sandbox.expectClean()
+  }
+
+  @Test func `a transaction that is committed but not finished is taken back`() throws {
+    sandbox.run("echo old >a; echo old >b; ln b k")
+    let before = FileIdentity(try #require(OpenFile.status(of: sandbox.bytes("a"))))
+    do {
+      var transaction = try FileTransaction(
+        staging: [sandbox.replacing("a"), sandbox.creating("c"), sandbox.replacing("b")])
+      try transaction.commit()
+      #expect(sandbox.text("a") == "new\n" && sandbox.text("c") == "new\n")
+      #expect(sandbox.text("k") == "new\n")
+    }
+    #expect(
+      sandbox.text("a") == "old\n" && sandbox.text("c") == nil && sandbox.text("k") == "old\n")
+    let after = FileIdentity(try #require(OpenFile.status(of: sandbox.bytes("a"))))
+    #expect(after.hasContent(of: before))
+    sandbox.expectClean()
+  }
+
+  @Test(arguments: ["echo else >b", "mv x b", "rm b", "echo >>b", "touch -d yesterday b; ln b k"])
+  func `a file that others change after staging stops the whole transaction`(
+    _ change: String
+  ) throws {
+    sandbox.run("echo old >a; echo old >b; echo x >x; sleep 0.01")
+    var transaction = try FileTransaction(
+      staging: [sandbox.replacing("a"), sandbox.replacing("b"), sandbox.creating("c")])
+    sandbox.run(change)
+    let text = sandbox.text("b")
+    #expect(throws: TransactionError.changed(path: sandbox.bytes("b"), .changedOutside)) {
+      try transaction.commit()
+    }
+    #expect(sandbox.text("a") == "old\n" && sandbox.text("b") == text && sandbox.text("c") == nil)
+    sandbox.expectClean()
+  }
+
+  @Test(arguments: ["echo else >b", "mv x b", "rm b", "echo else >c", "mkdir c"])
+  func `what others change in the middle of a commit stays, and all others are put back`(
+    _ change: String
+  ) throws {
+    sandbox.run("echo old >a; echo old >b; echo x >x")
+    var count = 0
+    let staging = StepCounter(killAt: nil)
+    var transaction = try FileTransaction(
+      staging: [sandbox.replacing("a"), sandbox.replacing("b"), sandbox.creating("c")],
+      beforeStep: { [sandbox] () throws(SystemError) in
+        count += 1
+        if staging.isCommitting {
+          staging.commitSteps += 1
+          // The journal takes two, the first file one.
+          if staging.commitSteps == 4 { sandbox.run(change) }
+        }
+      })
+    staging.isCommitting = true
+    #expect(throws: TransactionError.self) { try transaction.commit() }
+    _ = consume transaction
+    #expect(sandbox.text("a") == "old\n" && count > 0)
+    sandbox.run(
+      """
+      case '\(change)' in
+      'rm b') test ! -e b;; 'mv x b') test "$(cat b)" = x;; 'echo else >b') test "$(cat b)" = else;;
+      'mkdir c') test -d c; test "$(cat b)" = old;; *) test "$(cat c)" = else; test "$(cat b)" = old;;
+      esac
+      """)
+    sandbox.expectClean()
+  }
+
+  @Test func `what was read decides whether a file may be replaced`() throws {
+    sandbox.run("echo old >a")
+    let read = sandbox.known("a")
+    let none = KnownFile(path: sandbox.bytes("a"))
+    #expect(throws: TransactionError.changed(path: sandbox.bytes("a"), .changedOutside)) {
+      _ = try FileTransaction(staging: [sandbox.replacing("a", known: none)])
+    }
+    sandbox.run("touch -d yesterday a")
+    do { _ = try FileTransaction(staging: [sandbox.replacing("a", known: read)]) }
+    sandbox.run("echo other >a")
+    #expect(throws: TransactionError.changed(path: sandbox.bytes("a"), .changedOutside)) {
+      _ = try FileTransaction(staging: [sandbox.replacing("a", known: read)])
+    }
+    sandbox.run("rm a")
+    #expect(throws: TransactionError.changed(path: sandbox.bytes("a"), .changedOutside)) {
+      _ = try FileTransaction(staging: [sandbox.replacing("a", known: read)])
+    }
+    do { _ = try FileTransaction(staging: [sandbox.replacing("a", known: none)]) }
+    var partly = read
+    partly.isWhole = false
+    sandbox.run("echo old >a")
+    #expect(throws: TransactionError.changed(path: sandbox.bytes("a"), .readInPart)) {
+      _ = try FileTransaction(staging: [sandbox.replacing("a", known: partly)])
+    }
+    sandbox.expectClean()
+  }
+
+  @Test func `the check sees all new content before any file is replaced`() throws {
+    sandbox.run("echo old >a; echo old >b")
+    let transaction = try FileTransaction(
+      staging: [sandbox.replacing("a"), sandbox.replacing("b")])
+    var seen: [String] = []
+    #expect(throws: TransactionError.rejected(path: sandbox.bytes("b"))) {
+      try transaction.validate { (staged, replacement) throws(TransactionError) in
+        seen.append(
+          String(decoding: Disk.read(String(decoding: staged, as: UTF8.self)) ?? [], as: UTF8.self))
+        if replacement.path == sandbox.bytes("b") { throw .rejected(path: replacement.path) }
+      }
+    }
+    _ = consume transaction
+    #expect(seen == ["new\n", "new\n"] && sandbox.text("a") == "old\n")
+    sandbox.expectClean()
+  }
+
+  @Test func `a backup is the old file with its attributes, and is taken back with the file`()
+    throws
+  {
+    sandbox.run("echo old >a; chmod 640 a; echo older >a.bak; echo old >b")
+    var both = [sandbox.replacing("a"), sandbox.replacing("b")]
+    both[0].backup = sandbox.bytes("a.bak")
+    both[1].backup = sandbox.bytes("b.bak")
+    do {
+      var transaction = try FileTransaction(staging: both)
+      try transaction.commit()
+      #expect(sandbox.text("a.bak") == "old\n" && sandbox.text("b.bak") == "old\n")
+      sandbox.run("test $(stat -c %a a.bak) = 640")
+    }
+    #expect(sandbox.text("a.bak") == "older\n" && sandbox.text("b.bak") == nil)
+    var transaction = try FileTransaction(staging: both)
+    try transaction.commit()
+    #expect(transaction.finish().count == 2)
+    #expect(sandbox.text("a.bak") == "old\n" && sandbox.text("b.bak") == "old\n")
+    sandbox.expectClean()
+  }
+
+  @Test func `devices and pipes are written last, and a failure there puts all back`() throws {
+    sandbox.run("echo old >a; echo old >b")
+    var replacement = sandbox.replacing("a")
+    replacement.path = Array("/dev/full".utf8)
+    var transaction = try FileTransaction(
+      staging: [replacement, sandbox.replacing("a"), sandbox.replacing("b")])
+    #expect(throws: TransactionError.self) { try transaction.commit() }
+    _ = consume transaction
+    #expect(sandbox.text("a") == "old\n" && sandbox.text("b") == "old\n")
+    replacement.path = Array("/dev/null".utf8)
+    var other = try FileTransaction(staging: [replacement, sandbox.replacing("a")])
+    try other.commit()
+    #expect(other.finish().map { $0 == nil } == [true, false])
+    sandbox.expectClean()
+  }
+
+  @Test(arguments: [
+    "mkdir .ued-UID-run; chmod 755 .ued-UID-run", "echo >.ued-UID-run",
+    "mkdir e; chmod 700 e; ln -s e .ued-UID-run", "ln -s /etc/passwd .ued-UID-run",
+  ])
+  func `a planted staging folder is not used, and nothing is done to it`(_ plant: String) throws {
+    let name = String(decoding: StagingFolder.name, as: UTF8.self)
+    sandbox.run("echo old >a; " + plant.replacing(".ued-UID-run", with: name))
+    #expect(FileTransaction.mend(beside: sandbox.bytes("a")) == .nothing)
+    let error = TransactionError.closed(sandbox.bytes(name), EPERM)
+    #expect(throws: error) { _ = try FileTransaction(staging: [sandbox.replacing("a")]) }
+    sandbox.run("test -e \(name); test -f /etc/passwd; test \"$(cat a)\" = old")
+  }
+
+  @Test func `an error names the file, and leaves nothing`() throws {
+    sandbox.run("echo old >a; mkdir d")
+    for (name, code) in [("missing/f", ENOENT), ("d", EISDIR), ("a/f", ENOTDIR)] {
+      #expect(throws: TransactionError.closed(sandbox.bytes(name), code)) {
+        _ = try FileTransaction(staging: [sandbox.replacing("a"), sandbox.creating(name)])
+      }
+    }
+    sandbox.expectClean()
+  }
+}
+
+/// Counts the steps of a transaction.
+final class StepCounter {
+  var isCommitting = false
+  var commitSteps = 0
+  init(killAt: Int?) {}
+}
