@@ -48,6 +48,20 @@ struct Editor: ~Copyable {
   /// Stores new and changed revisions on disk.
   mutating func recordHistory() { keeper.record(&text, of: file.name) }
 
+  /// Stores new and changed revisions on disk if reading the next line may block, and so before anything
+  /// that they answered is flushed.
+  ///
+  /// What depends on the success of the whole script is stored at its end.
+  ///
+  /// - Returns: Whether there is nothing left to be stored until another command has run.
+  @discardableResult
+  mutating func recordHistoryBeforeWaiting() -> Bool {
+    if !keeper.isKept || options.defersWrites { return true }
+    guard console.mayWait else { return false }
+    recordHistory()
+    return true
+  }
+
   /// Runs a command read from the input.
   ///
   /// - Throws: Why it failed. Its changes so far are kept, as in ed; but for a person an interrupted
