@@ -23,7 +23,7 @@ struct Editor: ~Copyable {
     file = EditedFile(disk: DiskFiles(isCareful: options.isFriendly))
     keeper = HistoryKeeper(
       isOn: options.keepsHistory ?? options.isFriendly, isAskedFor: options.keepsHistory == true,
-      isReadOnly: options.diff)
+      isReadOnly: options.diff, patience: options.isFriendly ? .brief : .long)
     self.console.isVerbose = options.verbose
     self.console.showsPrompt = options.isFriendly || options.prompt != nil
   }

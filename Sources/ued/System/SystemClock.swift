@@ -12,6 +12,13 @@ import Glibc
     return Double(time.tv_sec * 1000 + time.tv_nsec / 1_000_000) / 1000
   }
 
+  /// Seconds since the system was started, which no change of the clock affects.
+  static var uptime: Double {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
   /// A time in a format of `strftime`, whose text has at most 63 bytes; in the local time zone unless
   /// in UTC.
   static func text(_ seconds: Double, _ format: String, inUTC isUTC: Bool = false) -> String {
