@@ -147,6 +147,33 @@ extension Document {
     return contexts.count - 2
   }
 
+  /// Adds a revision as a child of any other one, without going there.
+  ///
+  /// Text, context and the present revision stay, and so do open transactions; no redo leads to the new
+  /// revision until a move has. As after a save, nothing joins the present revision any more. A typed group
+  /// that is open is recorded first.
+  ///
+  /// - Parameters:
+  ///   - changes: The changes from the text of `parent` to that of the new revision, in order.
+  ///   - parent: The revision that it is made from.
+  ///   - name: The name of the revision.
+  ///   - time: The time of the revision.
+  ///   - context: The context that is restored when one goes there.
+  /// - Precondition: `history.canMove(to: parent)`, and the changes fit its text.
+  /// - Returns: The new revision; nil when no change changes anything, and then nothing is added.
+  /// - Complexity: O(*n*), for *n* blocks of bytes that the changes refer to.
+  @discardableResult
+  public mutating func addBranch(
+    _ changes: [Change], from parent: Int, name: String? = nil, time: Double = 0, context: Context
+  ) -> Int? {
+    if !isInTransaction { commitTyping() }
+    guard
+      let id = recorder.addBranch(changes, from: parent, name: name, time: time, &draft.core)
+    else { return nil }
+    contexts.append(Frame(before: contexts[parent].after, after: context))
+    return id
+  }
+
   /// Makes the text before the latest transaction a revision on another branch, if the revision that it
   /// joined has to stay as it is.
   private mutating func branchBeforeLatestEdit() -> Int? {

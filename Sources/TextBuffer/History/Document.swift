@@ -73,6 +73,12 @@ public struct Document<Context: Sendable>: Sendable {
   ///   `settle()` makes them in the tree once.
   @inlinable public var buffer: PieceTable { draft.core.present }
 
+  /// The text of the present revision: without what open transactions have done, and typed edits that are
+  /// open as a group.
+  ///
+  /// - Complexity: O(log *p*) for each edit of theirs, for *p* pieces.
+  public var committedBuffer: PieceTable { draft.core.committedText }
+
   /// The number of bytes of the text.
   @inlinable public var byteCount: Int { draft.core.byteCount }
 

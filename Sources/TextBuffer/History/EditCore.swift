@@ -52,6 +52,12 @@
   /// The text at the start of the innermost transaction.
   @usableFromInline var startText: PieceTable { log.start(of: text) }
 
+  /// The text at the start of the outermost transaction, be it opened by `begin()` or by typing.
+  var committedText: PieceTable {
+    let core = typing.isSettled ? self : settledCopy
+    return core.outerLogs.reversed().reduce(core.startText) { $1.start(of: $0) }
+  }
+
   /// Adds a change that has been made to the log.
   mutating func addToLog(_ change: Change) {
     if case .nothing = log {

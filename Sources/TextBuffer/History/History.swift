@@ -90,8 +90,9 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     }
     for (id, record) in records.enumerated() {
       guard let child = record.preferredChild else { continue }
-      precondition(revisions[child].parent == id, "a preferred child of another revision")
-      revisions.update(id) { $0.preferredChild = RevisionEntry.Link(child) }
+      precondition(
+        child == id || revisions[child].parent == id, "a preferred child of another revision")
+      revisions.update(id) { $0.preferredChild = RevisionEntry.Link(child == id ? nil : child) }
     }
     self.current = current
     self.saved = saved
@@ -218,6 +219,30 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     level += 1
     if let levelLimit { forget(beyond: max(0, levelLimit)) }
     didMove(.record)
+  }
+
+  /// Adds a revision as a child of any other one, without going there: the present revision stays, and no
+  /// redo leads to the new one until a move has.
+  ///
+  /// - Parameters:
+  ///   - steps: The steps from the state of `parent` to the new one, in order.
+  ///   - parent: The revision that it is made from.
+  ///   - name: The name of the revision.
+  ///   - time: The time of the revision.
+  /// - Precondition: `canMove(to: parent)`.
+  /// - Returns: The new revision; nil when no step changes anything, and then nothing is added.
+  @discardableResult
+  public mutating func addBranch(
+    _ steps: [Step], from parent: Int, name: String? = nil, time: Double = 0
+  ) -> Int? {
+    precondition(canMove(to: parent), "no such revision")
+    let group = Steps(steps.filter { !$0.changesNothing })
+    if group.isEmpty { return nil }
+    let id = revisions.count
+    revisions.append(group, besideChildrenOf: parent, name: name, time: time)
+    markChanged(parent)
+    markChanged(id)
+    return id
   }
 
   /// Drops all but the latest `limit` revisions on the path to the present one.

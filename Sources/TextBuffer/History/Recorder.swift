@@ -262,6 +262,22 @@
     if let joined = unjoined { unjoined?.isKept = !joined.isDropped }
   }
 
+  /// Adds a revision as a child of any other one, without going there; nothing joins the present revision
+  /// then, which is no longer the latest one.
+  ///
+  /// - Returns: The new revision; nil when no change changes anything.
+  mutating func addBranch(
+    _ changes: [Change], from parent: Int, name: String?, time: Double, _ core: inout EditCore
+  ) -> Int? {
+    guard let id = history.addBranch(changes, from: parent, name: name, time: time) else {
+      return nil
+    }
+    // A move applies the changes without a look at where their bytes are kept.
+    for change in changes { core.text.storage.adopt(change.storage) }
+    keepCurrent()
+    return id
+  }
+
   /// Records the steps of a revision that a transaction joined as a revision of their own.
   mutating func recordUnjoined(_ before: Unjoined) {
     history.record(checked: before.steps, name: before.name, time: before.time)

@@ -2,7 +2,7 @@
 public struct RevisionRecord: Hashable, Sendable {
   /// The revision that it was made from; nil for the first one.
   public var parent: Int?
-  /// The child that a redo leads to; nil for the newest.
+  /// The child that a redo leads to; nil for the newest, and the revision's own number for none.
   public var preferredChild: Int?
   /// The name of the group.
   public var name: String?

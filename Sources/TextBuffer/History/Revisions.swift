@@ -85,6 +85,15 @@ extension History {
       if name != nil { setName(name, of: id) }
     }
 
+    /// Adds a revision as the newest child of another one, whose preferred child stays the same.
+    mutating func append(
+      _ steps: consuming Steps<Step>, besideChildrenOf parent: Int, name: String?, time: Double
+    ) {
+      let preferred = self[entry: parent].preferredChild
+      append(steps, childOf: parent, name: name, time: time)
+      update(parent) { $0.preferredChild = preferred }
+    }
+
     /// Drops a revision without children, the newest child of its parent.
     mutating func dropNewestChild(_ id: Int) {
       guard let parent = self[entry: id].parent.id else { return }

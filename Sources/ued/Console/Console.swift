@@ -44,6 +44,9 @@ struct Console: ~Copyable {
   /// Whether line editing can return every byte of `line`.
   mutating func canEdit(_ line: [UInt8]) -> Bool { source.canEdit(line) }
 
+  /// Whether reading the next line may block.
+  var mayWait: Bool { mutating get { inputKind == .terminal || !source.hasLineAhead } }
+
   // MARK: - Output
 
   /// Shows a value.

@@ -54,8 +54,12 @@ enum ErrorDetail: Equatable {
 enum Warning: Equatable, Sendable {
   /// A file is overwritten although its content is not what was read.
   case overwriting([UInt8], KnownFile.Danger)
+  /// What somebody else has written to a file is overwritten, and can't be kept in its history.
+  case othersTextNotKept(FileError)
   /// An earlier save of the file was killed; this is where the old text is.
   case savedInPart([UInt8], oldText: [UInt8])
+  /// A run over several files had been killed while it renamed them.
+  case mended(RunMender.Mending)
 }
 
 /// A move from one revision to another.

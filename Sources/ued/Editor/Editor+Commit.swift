@@ -30,20 +30,39 @@ extension Editor {
     !options.isDry && (options.defersWrites || options.keepsHistory == true)
   }
 
-  /// Locks files before they are read, in a run that will write them.
+  /// Locks files, in addition to those that are locked.
   ///
   /// - Throws: If another run holds one of them for too long.
   mutating func lock(_ paths: [[UInt8]]) throws(EditorError) {
     do {
-      try locks.lock(paths)
+      if locks.isEmpty {
+        locks = try FileLocks(paths)
+        return
+      }
+      var others: [[UInt8]] = []
+      for path in paths where !locks.cover(path) { others.append(path) }
+      if others.isEmpty { return }
+      // These are out of order, so that two runs might wait for each other.
+      furtherLocks = try FileLocks(others, waitingAtMost: Self.secondsOutOfOrder)
     } catch {
-      throw error.code == EINTR ? .interrupted : .fileIsLocked
+      throw error.code == ETIMEDOUT
+        ? .fileIsLocked
+        : error.code == EINTR
+          ? .interrupted : .file(FileError(attempt: .openOutput, path: [], code: error.code))
     }
+  }
+
+  private static let secondsOutOfOrder = 2.0
+
+  /// Gives up all locks.
+  mutating func unlock() {
+    locks = FileLocks()
+    furtherLocks = FileLocks()
   }
 
   /// Gives up locks and databases, so that a shell command may write the files.
   mutating func letOthersWrite() {
-    locks.unlock()
+    unlock()
     keeper.suspend()
   }
 
@@ -51,7 +70,7 @@ extension Editor {
 
   /// Keeps the text and its history for the commit, before another file is edited.
   mutating func leaveText() {
-    guard keeper.isKept, text.history.revisions.count > 1 else { return }
+    guard keeper.isStored, text.history.revisions.count > 1 else { return }
     keeper.suspend()
     leftTexts.append(LeftText(fileName: file.name, text: text, keeper: keeper))
   }
@@ -102,10 +121,10 @@ extension Editor {
         for write in changing { try commit(write) }
       }
     } catch {
-      forEachHistory { $1.rollBackSave(&$0, of: $2) }
+      forEachHistory { _, keeper, _ in keeper.rollBackSave() }
       throw error
     }
-    forEachHistory { $1.commitSave(&$0, of: $2) }
+    commitHistories()
     leftTexts = []
   }
 
@@ -117,7 +136,7 @@ extension Editor {
     file.pending = PendingWrites()
     leftTexts = []
     keeper.stop()
-    locks.unlock()
+    unlock()
   }
 
   /// Whether a file has the text already that is to be written to it.
@@ -174,7 +193,7 @@ extension Editor {
         }
       }
       try transaction.commit()
-      transaction.finish()
+      _ = transaction.finish()
     } catch {
       throw CommitError(error)
     }
@@ -182,19 +201,27 @@ extension Editor {
 
   // MARK: - Histories
 
-  /// Stores all histories with the saves that are about to be made.
+  /// Stores the histories of existing files with the saves that are about to be made.
   private mutating func stageHistories() throws(CommitError) {
     var failure: CommitError?
     forEachHistory { text, keeper, name in
-      if failure != nil || !keeper.isKept { return }
-      guard keeper.resume(of: name) else {
+      guard failure == nil, keeper.isStored, OpenFile.status(of: name) != nil else { return }
+      if keeper.resume() == .changed {
         failure = CommitError(path: name, error: .historyChanged)
-        return
+      } else {
+        keeper.stage(&text, of: name)
       }
-      keeper.stageSave(&text, of: name)
-      keeper.suspend()
     }
     if let failure { throw failure }
+  }
+
+  /// Marks all histories as saved; those of files that the run has created are stored only now.
+  private mutating func commitHistories() {
+    forEachHistory { text, keeper, name in
+      guard keeper.isStored else { return }
+      if keeper.stagedSave == nil && keeper.resume() == .unchanged { keeper.stage(&text, of: name) }
+      keeper.commitSave(&text)
+    }
   }
 
   /// Runs `body` on each text, its history and its name: those that were left, and the present one.
@@ -203,6 +230,19 @@ extension Editor {
   ) {
     for index in leftTexts.indices { leftTexts[index].update(body) }
     body(&text, &keeper, file.name)
+  }
+}
+
+extension HistoryKeeper {
+  /// Stores all groups, and the save that is about to be made if there is one; then gives the database
+  /// back to other runs.
+  fileprivate mutating func stage(_ text: inout EditedText, of name: [UInt8]) {
+    if text.history.saved == nil && !text.isInGroup {
+      record(&text, of: name)
+    } else {
+      stageSave(&text, of: name, revision: text.isInGroup ? nil : text.history.saved)
+    }
+    suspend()
   }
 }
 

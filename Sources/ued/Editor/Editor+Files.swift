@@ -110,6 +110,8 @@ extension Editor {
     if case .file(let name) = place {
       file.name = name
       if options.isStrict { try checkKind(of: name) }
+      let mending = FileTransaction.mend(beside: name)
+      if mending != .nothing { console.say(.warning(.mended(mending))) }
     }
     do throws(EditorError) {
       try perform { (editor) throws(EditorError) in _ = try editor.read(place, after: .zero) }
@@ -271,15 +273,29 @@ extension Editor {
   }
 
   /// Checks whether a write would destroy content that was never read. A person's command is refused
-  /// once, a script is warned.
+  /// once, a script is warned. What somebody else has written becomes a revision first.
   private mutating func checkDanger(ofWriting path: [UInt8]) throws(EditorError) {
     guard options.isFriendly else { return warnOfDanger(ofWriting: path) }
     if let danger = file.unacknowledgedDanger(ofWriting: path) { throw .fileUnseen(danger) }
+    if keeper.isStored, let danger = file.danger(ofWriting: path) { keep(danger, in: path) }
   }
 
-  private func warnOfDanger(ofWriting path: [UInt8]) {
+  private mutating func warnOfDanger(ofWriting path: [UInt8]) {
     if let danger = file.danger(ofWriting: path) {
       console.say(.warning(.overwriting(path, danger)))
+      keep(danger, in: path)
+    }
+  }
+
+  /// Makes what somebody else has written to a file a revision, if a history is kept.
+  private mutating func keep(_ danger: KnownFile.Danger, in path: [UInt8]) {
+    guard danger == .changedOutside, keeper.isStored else { return }
+    do throws(FileError) {
+      let other = try file.readOthersText(
+        path, strippingCR: options.stripTrailingCR, limit: HistoryPlace.largestText)
+      keeper.keepOthersText(other, in: &text, of: file.name)
+    } catch {
+      console.say(.warning(.othersTextNotKept(error)))
     }
   }
 

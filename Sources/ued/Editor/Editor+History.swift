@@ -6,7 +6,8 @@ extension Editor {
   mutating func undo(_ argument: [UInt8]) throws(EditorError) {
     try text.refuseInGroup()
     let ids = try steps(argument, .nothingToUndo) { history, id in history[id].parent }
-    let reached = try keeper.pathWithinRun(ids)
+    // A script has to get all that it asks for, or an error.
+    let reached = options.isFriendly ? try keeper.pathWithinRun(ids) : ids
     walk(.undone(reached.dropLast().map { text.name($0) }, to: reached[reached.count - 1]))
   }
 

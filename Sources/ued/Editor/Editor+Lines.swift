@@ -34,7 +34,10 @@ extension Editor {
     if case .given(let bytes) = input { return bytes }
     var bytes: [UInt8] = []
     var line = line
+    // At a terminal that has been done before the prompt.
+    var isRecorded = console.inputKind == .terminal
     while true {
+      if !isRecorded { isRecorded = recordHistoryBeforeWaiting() }
       switch console.read(LineRequest(kind: .text, line: line)) {
       case .line where console.line == [.dot] && !console.lineIsLiteral: return bytes
       case .line:
@@ -56,6 +59,7 @@ extension Editor {
   mutating func readReply(_ request: LineRequest = LineRequest(kind: .continuation))
     throws(EditorError)
   {
+    recordHistoryBeforeWaiting()
     try console.readReply(request)
     text.checkForNUL(in: console.line)
   }

@@ -12,8 +12,9 @@ struct Editor: ~Copyable {
   /// The history on disk.
   var keeper: HistoryKeeper
   var console: Console
-  /// The locks of a strict run on the files that it will write.
+  /// The locks of a strict run on the files that it reads and writes, and on those that it only writes.
   var locks = FileLocks()
+  var furtherLocks = FileLocks()
   /// In a run with deferred writes, the texts that were left, whose histories are not stored yet.
   var leftTexts: [LeftText] = []
   /// The error that refused the last command, so that its repetition passes; nil if it was not refused.
@@ -27,7 +28,7 @@ struct Editor: ~Copyable {
     file = EditedFile(disk: DiskFiles(isCareful: options.isFriendly))
     keeper = HistoryKeeper(
       isOn: options.keepsHistory ?? options.isFriendly, isAskedFor: options.keepsHistory == true,
-      isReadOnly: options.isDry)
+      isReadOnly: options.isDry, patience: options.isFriendly ? .brief : .long)
     self.console.isVerbose = options.verbose
     self.console.showsPrompt = options.isFriendly || options.prompt != nil
   }
@@ -51,6 +52,20 @@ struct Editor: ~Copyable {
 
   /// Stores new and changed revisions on disk.
   mutating func recordHistory() { keeper.record(&text, of: file.name) }
+
+  /// Stores new and changed revisions on disk if reading the next line may block, and so before anything
+  /// that they answered is flushed.
+  ///
+  /// What depends on the success of the whole script is stored at its end.
+  ///
+  /// - Returns: Whether there is nothing left to be stored until another command has run.
+  @discardableResult
+  mutating func recordHistoryBeforeWaiting() -> Bool {
+    if !keeper.isKept || options.defersWrites { return true }
+    guard console.mayWait else { return false }
+    recordHistory()
+    return true
+  }
 
   /// Runs a command read from the input.
   ///

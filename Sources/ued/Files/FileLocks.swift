@@ -8,6 +8,12 @@ struct FileLocks: ~Copyable {
   /// The file at each path; nil where there was nothing to lock. Two paths of one file share a lock.
   let identities: [FileIdentity?]
   private let held: [SharedFile]
+  private let numbers: Set<FileIdentity.Number>
+
+  /// No locks.
+  init() {
+    (identities, held, numbers) = ([], [], [])
+  }
 
   /// Locks the files at paths.
   ///
@@ -23,9 +29,19 @@ struct FileLocks: ~Copyable {
       if let (identities, held) = try Self.lock(paths, waitingAtMost: seconds) {
         self.identities = identities
         self.held = held
+        numbers = Set(identities.compactMap { $0?.number })
         return
       }
     }
+  }
+
+  /// Whether no file is locked.
+  var isEmpty: Bool { held.isEmpty }
+
+  /// Whether the file at a path needs no further lock.
+  func cover(_ path: [UInt8]) -> Bool {
+    guard let status = OpenFile.status(of: path), status.isRegular else { return true }
+    return numbers.contains(FileIdentity(status).number)
   }
 
   /// Locks all; nil when a file was replaced meanwhile, since the order is another one then.

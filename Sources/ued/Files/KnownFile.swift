@@ -4,7 +4,7 @@ import TextBuffer
 struct KnownFile: Sendable {
   /// Its path.
   var path: [UInt8]
-  /// Its identity then; nil when it did not exist, or could not be opened.
+  /// Its identity then; nil when it did not exist or could not be opened.
   var identity: FileIdentity?
   /// The texts it may contain: the one read or written last, and any whose writing may have failed.
   var texts: [PieceTable] = []

@@ -42,6 +42,7 @@ struct EditedFile {
       if path == name, loaded.identity != nil { known = KnownFile(path: path, loaded) }
       return loaded
     } catch {
+      // What is there later, if nothing is now, is not ours either.
       if path == name { known = KnownFile(path: path, isWhole: error.code == ENOENT) }
       throw error
     }
@@ -68,6 +69,21 @@ struct EditedFile {
     known.flatMap { disk.danger(ofWriting: path, over: $0)?.danger }
   }
 
+  /// Reads what somebody else has written to a file, if a history may keep that much.
+  ///
+  /// - Parameter limit: The size in bytes of the largest text to be read.
+  /// - Throws: Why it can't be read whole.
+  func readOthersText(
+    _ path: [UInt8], strippingCR: Bool, limit: Int
+  ) throws(FileError) -> LoadedText {
+    if let status = OpenFile.status(of: path), Int(status.st_size) > limit {
+      throw FileError(attempt: .readInput, path: path, code: EFBIG)
+    }
+    let loaded = try disk.read(path, strippingCR: strippingCR)
+    if let failure = loaded.failure { throw failure }
+    return loaded
+  }
+
   /// As ``danger(ofWriting:)``, but nil when the user has been warned about this state of the file.
   mutating func unacknowledgedDanger(ofWriting path: [UInt8]) -> KnownFile.Danger? {
     guard let known, let (danger, present) = disk.danger(ofWriting: path, over: known),
@@ -85,10 +101,11 @@ struct EditedFile {
     let isOtherName = isOtherNameOfKnown(path)
     let isKnown = appending ? isUnchanged(path) : path == name || path == known?.path
     // A write through another name of the known file (a link) must not look like an outside change.
-    let knownName = isOtherName ? known?.path ?? path : path
     do throws(FileError) {
       let identity = try disk.write(text, all, to: path, appending: appending)
+      let isOtherName = isOtherName || isNowKnown(identity)
       guard isKnown || isOtherName else { return }
+      let knownName = isOtherName ? known?.path ?? path : path
       known = identity.map {
         KnownFile(path: knownName, identity: $0, texts: appending ? [] : [text])
       }
@@ -103,6 +120,14 @@ struct EditedFile {
   private func isOtherNameOfKnown(_ path: [UInt8]) -> Bool {
     guard let known, known.path != path, let identity = known.identity,
       let status = OpenFile.status(of: path)
+    else { return false }
+    return identity == FileIdentity(status)
+  }
+
+  /// Whether a file that has just been written is the known one, which did not exist before.
+  private func isNowKnown(_ identity: FileIdentity?) -> Bool {
+    guard let known, known.isWhole, known.identity == nil, let identity,
+      let status = OpenFile.status(of: known.path)
     else { return false }
     return identity == FileIdentity(status)
   }

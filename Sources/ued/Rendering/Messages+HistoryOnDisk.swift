@@ -27,6 +27,7 @@ extension Messages {
   private static func reason(_ trouble: HistoryError) -> String {
     switch trouble {
     case .inUse: "another ued has this file"
+    case .changedMeanwhile: "another ued has changed it"
     case .damaged, .damagedInPlace: "it is damaged, and can't be set aside"
     case .newer: "a newer ued has written it"
     case .folder(let path, let code): "\(GroupNames.readable(path)): \(systemText(code))"

@@ -40,7 +40,7 @@ enum Messages {
     case .notUndone(let paths, let error):
       bytes(
         "\(systemText(error.code)); not all was put back: "
-          + "\(paths.map { GroupNames.shown($0) }.joined(separator: ", ")); the next run mends it")
+          + "\(list(paths)); the next run mends it")
     case .rejected: bytes("the command of --validate rejects what would be written")
     case .nothingToRedo: bytes("nothing to redo")
     case .nothingToRevert(let id): bytes("revision \(id) is the text as opened; it changed nothing")
@@ -136,13 +136,30 @@ enum Messages {
   /// A warning, for standard error.
   static func text(_ warning: Warning) -> [UInt8] {
     switch warning {
+    case .mended(let mending): mended(mending)
     case .overwriting(let path, .changedOutside):
       path + bytes(": changed by somebody else; written over")
     case .overwriting(let path, .readInPart):
       path + bytes(": could not be read whole; written over")
+    case .othersTextNotKept(let error):
+      error.path + bytes(": what somebody else wrote is not in the history: \(systemText(error.code))")
     case .savedInPart(let path, let oldText):
       path + bytes(": a save of it was cut off; the text before that is in ") + oldText
     }
+  }
+
+  /// What was done about a run over several files that had been killed.
+  private static func mended(_ mending: RunMender.Mending) -> [UInt8] {
+    switch mending {
+    case .nothing, .completed: bytes("a run that was cut off has been finished")
+    case .undone(let paths): bytes("a run that was cut off has been undone: \(list(paths))")
+    case .leftAside(let paths):
+      bytes("a run was cut off, and its files were changed since; the old texts are \(list(paths))")
+    }
+  }
+
+  private static func list(_ paths: [[UInt8]]) -> String {
+    paths.map { GroupNames.shown($0) }.joined(separator: ", ")
   }
 
   /// A move from one revision to another.

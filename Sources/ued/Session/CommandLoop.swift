@@ -86,7 +86,7 @@ struct CommandLoop: ~Copyable {
 
   private mutating func runCommands() -> Int32 {
     while true {
-      if editor.console.inputKind == .terminal { editor.recordHistory() }
+      editor.recordHistoryBeforeWaiting()
       showNotices()
       do throws(EditorError) {
         switch editor.readCommand(completions: completer) {

@@ -13,11 +13,14 @@ import CSQLite
 
   /// Opens a database, or creates it.
   ///
-  /// - Parameter path: The path of its file, any bytes but NUL.
+  /// - Parameters:
+  ///   - path: The path of its file, any bytes but NUL.
+  ///   - mayCreate: Whether the file is created if there is none.
   /// - Throws: Why it can't be opened. A file that is not a database fails later, at the first statement.
-  init(path: [UInt8]) throws(DatabaseError) {
+  init(path: [UInt8], mayCreate: Bool = true) throws(DatabaseError) {
     var opened: OpaquePointer?
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+    let flags =
+      SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (mayCreate ? SQLITE_OPEN_CREATE : 0)
     let result = unsafe (path + [0]).withUnsafeBytes {
       unsafe sqlite3_open_v2(
         $0.baseAddress?.assumingMemoryBound(to: CChar.self), &opened, flags, nil)
@@ -76,6 +79,13 @@ import CSQLite
   func number(_ statement: String) throws(DatabaseError) -> Int {
     let statement = try prepare(statement)
     return try statement.step() ? statement.int(0) : 0
+  }
+
+  /// Whether the file has been deleted or renamed since it was opened.
+  var hasMoved: Bool {
+    var hasMoved: Int32 = 0
+    let code = unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+    return code == SQLITE_OK && hasMoved != 0
   }
 
   /// The id of the row that was inserted last.

@@ -5,8 +5,11 @@ struct DatabaseError: Error, Equatable, Sendable {
   /// SQLite's message.
   var message: String
 
-  /// Whether another process has locked the database.
+  /// Whether another process has locked the database, or has deleted it just now.
   var isBusy: Bool { code == 5 || code == 6 }
+
+  /// Whether there is no such file.
+  var isMissing: Bool { code == 14 }
 
   /// Whether the database is corrupt: according to SQLite, or by a missing table or column, or by a
   /// wrong checksum.
@@ -14,6 +17,9 @@ struct DatabaseError: Error, Equatable, Sendable {
 
   /// The stored data is inconsistent.
   static let damaged = DatabaseError(code: 11, message: "wrong checksum")
+
+  /// Another process has deleted or begun the database while this one waited for its lock.
+  static let replaced = DatabaseError(code: 5, message: "replaced")
 
   /// The database was written by a newer version of ued.
   static let newer = DatabaseError(code: 0, message: "newer")

@@ -2,6 +2,8 @@
 enum HistoryError: Error, Equatable, Sendable {
   /// Another run has the history open.
   case inUse
+  /// Another run has changed the history while this one had closed it.
+  case changedMeanwhile
   /// The history was corrupt and has been set aside under this path; a new one begins.
   case damaged(setAside: [UInt8])
   /// The history is corrupt and could not be set aside.

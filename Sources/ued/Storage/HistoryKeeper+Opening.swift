@@ -17,7 +17,7 @@ extension HistoryKeeper {
       location = .unnamed
     } else if let place = place(of: fileName, for: text, isNamedLater: false) {
       location = .new(place)
-      if place.exists { readHistory(of: &text, at: place, isMissing: isMissing) }
+      readHistory(of: &text, at: place, isMissing: isMissing)
     }
     let history = text.history
     stored.position = (history.current, history.saved)
@@ -51,12 +51,29 @@ extension HistoryKeeper {
       place(of: fileName, for: text, isNamedLater: true).map { .new($0) } ?? .none
   }
 
+  /// Opens the database of a place. A script begins one that does not exist, so that others wait.
+  ///
+  /// - Returns: The open database; nil if there is none.
+  func openStore(at place: HistoryPlace) throws(DatabaseError) -> HistoryStore? {
+    let begins = patience == .long && !isReadOnly
+    return try patience.wait { () throws(DatabaseError) in
+      // Why that fails is reported once there is something to store.
+      if begins && !place.exists { try? place.makeDatabase() }
+      guard place.exists else { return nil }
+      do throws(DatabaseError) {
+        return try HistoryStore(opening: place)
+      } catch {
+        throw error.isMissing && !place.exists ? .replaced : error
+      }
+    }
+  }
+
   /// Opens the database and loads its history. A corrupt one is set aside.
   private mutating func readHistory(
     of text: inout EditedText, at place: HistoryPlace, isMissing: Bool
   ) {
     do throws(DatabaseError) {
-      let store = try HistoryStore(opening: place)
+      guard let store = try openStore(at: place) else { return }
       if let found = try store.load() {
         try restore(found, from: store, to: &text, isMissing: isMissing)
         stored.count = found.revisions.count
@@ -111,7 +128,9 @@ extension HistoryKeeper {
     for revision in stored.revisions { hashes[revision.id] = revision.hash }
     if found == nil { commitOutsideChange(to: present, from: old, in: &text) }
     text.updateContext()
-    reportOpening(of: text, stored, at: base, isFound: found != nil, isMissing: isMissing)
+    reportOpening(
+      of: text, stored, at: base, isFound: found != nil, isMissing: isMissing,
+      fileVersion: store.place.fileVersion)
   }
 
   /// The deserialized changes and contexts of all revisions.
@@ -169,7 +188,8 @@ extension HistoryKeeper {
 
   /// Adds a notice if the file or the last run was not left saved.
   private mutating func reportOpening(
-    of text: EditedText, _ stored: StoredHistory, at base: Int, isFound: Bool, isMissing: Bool
+    of text: EditedText, _ stored: StoredHistory, at base: Int, isFound: Bool, isMissing: Bool,
+    fileVersion: Int?
   ) {
     // A run that ended with undone groups has no unsaved changes.
     let (back, forward) = text.history.path(to: stored.current)
@@ -179,8 +199,10 @@ extension HistoryKeeper {
       notices.append(isMissing ? .goneOutside(id) : .changedOutside(unsaved: unsaved))
       return
     }
-    // The file may have been reset to an older saved revision.
-    guard let unsaved, unsaved != stored.saved else { return }
+    // The file may have been reset to an older saved revision; or the last save was killed, if the file is
+    // still the one that it was to replace.
+    let isCutOff = stored.stagedOver != nil && stored.stagedOver == fileVersion
+    guard let unsaved, unsaved != stored.saved || isCutOff else { return }
     notices.append(
       back.isEmpty ? .unsaved(groups: forward.count) : .unsavedElsewhere(unsaved))
   }

@@ -8,25 +8,42 @@ extension HistoryKeeper {
   /// - Parameters:
   ///   - text: The text whose groups are stored.
   ///   - fileName: The file name; the first that is not empty determines the location of the history.
-  mutating func record(_ text: inout EditedText, of fileName: [UInt8]) {
-    guard isKept, !text.isInStep, !isReadOnly else { return }
+  ///   - inStep: Whether that is done also while a step is open, without what the step has changed so far.
+  mutating func record(
+    _ text: inout EditedText, of fileName: [UInt8], inStep: Bool = false
+  ) {
+    guard isStored, inStep || !text.isInStep else { return }
     locateNamed(fileName, of: text)
     unstored.formUnion(text.document.takeChangedRevisions())
+    write(text, saving: nil)
+  }
+
+  /// Writes what is not stored yet, if there is anything, in one transaction.
+  ///
+  /// - Parameters:
+  ///   - text: The text whose groups are stored.
+  ///   - save: A save that is stored as if it had been made; what it replaces is kept in `stagedSave`.
+  mutating func write(_ text: EditedText, saving save: StagedSave?) {
     let history = text.history
     let isStored =
-      unstored.isEmpty && !text.isInGroup && !stored.hasOpenGroup
+      unstored.isEmpty && !text.isInGroup && !stored.hasOpenGroup && save == nil
       && stored.position == (history.current, history.saved)
     guard !isStored, let store = storeForWriting(text) else { return }
     var update = HistoryUpdate(
-      count: history.revisions.count, current: history.current, saved: history.saved,
-      start: start)
+      count: history.revisions.count, current: history.current,
+      saved: save?.revision ?? history.saved, start: start)
+    if save != nil { update.stagedOver = store.place.fileVersion }
     gather(&update, of: text, run: store.run)
-    Self.addOpenGroup(of: text, to: &update, run: store.run)
+    Self.addOpenGroup(
+      of: text, to: &update, run: store.run,
+      isSaved: save.map { $0.revision == nil } ?? (text.save.unrecorded == .current))
     do throws(DatabaseError) {
+      if save != nil { stagedSave?.replaced = try store.content(replacedBy: update) }
       try store.write(update)
+      if save != nil { stagedSave?.isStored = true }
       unstored = []
       stored.count = history.revisions.count
-      stored.position = (history.current, history.saved)
+      stored.position = (history.current, save?.revision ?? history.saved)
       stored.hasOpenGroup = update.count > history.revisions.count
       hasReportedFailure = false
     } catch {
@@ -48,21 +65,35 @@ extension HistoryKeeper {
 
   /// The open database, which is created if there is anything to store; nil if there is not.
   private mutating func storeForWriting(_ text: EditedText) -> HistoryStore? {
-    switch location {
-    case .none, .unnamed: return nil
-    case .open(let store): return store
-    case .new(let place):
-      guard
-        text.history.revisions.count > 1 || text.isInGroup || text.history[0].isCheckpoint
-      else { return nil }
-      do throws(HistoryError) {
+    guard
+      stored.count > 0 || text.history.revisions.count > 1 || text.isInGroup
+        || text.history[0].isCheckpoint
+    else { return nil }
+    if resume() == .changed { stop(because: .changedMeanwhile) }
+    do throws(HistoryError) {
+      switch location {
+      case .none, .unnamed: return nil
+      case .open(let store):
+        if store.isEmpty { try Self.beginStoring(at: store.place) }
+        return store
+      case .new(let place):
         let store = try Self.makeStore(place)
         location = .open(store)
         return store
-      } catch {
-        stop(because: error)
-        return nil
       }
+    } catch {
+      stop(because: error)
+      return nil
+    }
+  }
+
+  /// Makes room for a new database, and its name last.
+  private static func beginStoring(at place: HistoryPlace) throws(HistoryError) {
+    HistoryFolder.shrink(sparing: place)
+    do throws(SystemError) {
+      try place.syncFolder()
+    } catch {
+      throw .folder(place.folder, code: error.code)
     }
   }
 
@@ -72,7 +103,7 @@ extension HistoryKeeper {
     } catch {
       throw error.code == EEXIST ? .inUse : .folder(place.folder, code: error.code)
     }
-    HistoryFolder.shrink(sparing: place)
+    try beginStoring(at: place)
     do throws(DatabaseError) {
       return try HistoryStore(opening: place)
     } catch {
@@ -96,7 +127,7 @@ extension HistoryKeeper {
   private mutating func gather(_ update: inout HistoryUpdate, of text: EditedText, run: Int) {
     let (document, history) = (text.document, text.history)
     /// A committed text, which moves from revision to revision.
-    var (cursor, cursorID) = (text.openGroups.first?.text ?? text.buffer, history.current)
+    var (cursor, cursorID) = (document.committedBuffer, history.current)
     func moveCursor(to id: Int) {
       document.move(&cursor, from: cursorID, to: id)
       cursorID = id
@@ -121,9 +152,9 @@ extension HistoryKeeper {
         record: RevisionRecord(
           parent: revision.parent,
           preferredChild: revision.preferredChild == revision.newestChild
-            ? nil : revision.preferredChild,
+            ? nil : revision.preferredChild ?? id,
           name: revision.name, time: revision.time, isCheckpoint: revision.isCheckpoint,
-          wasSaved: revision.wasSaved, isDropped: revision.isDropped),
+          wasSaved: revision.wasSaved || id == update.saved, isDropped: revision.isDropped),
         run: id < stored.earlierRuns.count ? stored.earlierRuns[id] : run,
         hash: revision.isDropped ? nil : hashes[id],
         title: revision.name == nil ? Array(document.name(of: id).utf8)[...] : [],
@@ -147,13 +178,12 @@ extension HistoryKeeper {
 
   /// Adds the open manual group to an update, as if it ended here.
   private static func addOpenGroup(
-    of text: EditedText, to update: inout HistoryUpdate, run: Int
+    of text: EditedText, to update: inout HistoryUpdate, run: Int, isSaved: Bool
   ) {
     guard let group = text.openGroups.first else { return }
     let changes = StoredChanges(from: group.text, to: text.buffer)
     if changes.isEmpty { return }
     let id = update.count
-    let isSaved = text.save.unrecorded == .current
     update.revisions.append(
       StoredRevision(
         id: id,

@@ -13,7 +13,8 @@ struct HistoryKeeper {
     case unnamed
     /// The database is created with the first group.
     case new(HistoryPlace)
-    /// The database is open.
+    /// The database is open, or has been closed by `suspend`. In a script it is open from the beginning,
+    /// even if nothing is stored yet, so that other scripts wait for this one.
     case open(HistoryStore)
   }
 
@@ -35,6 +36,8 @@ struct HistoryKeeper {
   let isAskedFor: Bool
   /// Whether an existing history is only read, in a run that writes nothing.
   let isReadOnly: Bool
+  /// How long this run waits for a history that another one has open.
+  let patience: Patience
   var location = Location.none
   var stored = Stored()
   /// Notices not yet shown.
@@ -43,6 +46,8 @@ struct HistoryKeeper {
   var unstored: Set<Int> = []
   /// The content hashes of saved texts.
   var hashes: [Int: ContentHash] = [:]
+  /// The save that is staged.
+  var stagedSave: StagedSave?
   /// The revision at which this run began.
   var start = 0
   /// The revisions at which runs began, where undo stops once.
@@ -55,8 +60,13 @@ struct HistoryKeeper {
   /// Whether the history is stored, now or later.
   var isKept: Bool { if case .none = location { false } else { true } }
 
-  /// Whether the database exists and is open.
-  var isOnDisk: Bool { if case .open = location { true } else { false } }
+  /// Whether the history is written to disk, now or later.
+  var isStored: Bool { isKept && !isReadOnly }
+
+  /// Whether there is a database that has anything stored.
+  var isOnDisk: Bool {
+    if case .open(let store) = location { stored.count > 0 || !store.isEmpty } else { false }
+  }
 
   /// Removes and returns the notices not yet shown.
   mutating func takeNotices() -> [HistoryNotice] {
@@ -69,7 +79,8 @@ struct HistoryKeeper {
   /// Resets all state but the notices; nothing is stored until `open`.
   mutating func startOver() {
     self = HistoryKeeper(
-      isOn: isOn, isAskedFor: isAskedFor, isReadOnly: isReadOnly, notices: notices)
+      isOn: isOn, isAskedFor: isAskedFor, isReadOnly: isReadOnly, patience: patience,
+      notices: notices)
   }
 
   /// Stops storing the history.
@@ -98,7 +109,7 @@ struct HistoryKeeper {
 
   /// Deletes the history on disk.
   mutating func forget() throws(EditorError) {
-    guard case .open(let store) = location else { throw .noHistoryOnDisk }
+    guard isOnDisk, case .open(let store) = location else { throw .noHistoryOnDisk }
     // No other run can have it open, since this one does.
     do throws(SystemError) {
       try store.place.delete()

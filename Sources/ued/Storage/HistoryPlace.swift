@@ -47,8 +47,22 @@ import Glibc
     try PrivateFolder.make(at: folder)
     let file = try OpenFile(database, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
     try SystemError.retrying { fchmod(file.descriptor, 0o600) }
-    // The directory entry has to survive a power failure too.
+  }
+
+  /// Makes the directory entry of a new database survive a power failure.
+  func syncFolder() throws(SystemError) {
     try OpenFile(folder, O_RDONLY | O_DIRECTORY).sync()
+  }
+
+  /// A number that differs once another file is at the path, or the file has been written to; nil if there
+  /// is no file.
+  var fileVersion: Int? {
+    guard let status = OpenFile.status(of: file) else { return nil }
+    let time = status.st_mtim
+    return ContentHash.short([
+      Int(truncatingIfNeeded: status.st_ino), Int(status.st_size), time.tv_sec, time.tv_nsec, 0, 0,
+      0, 0,
+    ])
   }
 
   /// The suffixes of a database and its sidecar files.

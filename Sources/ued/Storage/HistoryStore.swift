@@ -10,51 +10,126 @@ import TextBuffer
 /// - `run`: the runs that have stored anything, and the revision at which each began.
 /// - `state`: one row: the path of the file, the length of the first text, the current and the last
 ///   saved revision.
+/// - `staged`: one row if the last save was stored before the file was replaced: the version of the file
+///   before that. It is made when it is needed first.
+///
+/// A database in which nothing has been stored is deleted when it is closed.
 final class HistoryStore {
   let place: HistoryPlace
   /// The number of this run.
   private(set) var run = 1
 
-  private let database: Database
-  private let insertion, update, removal, state: Statement
+  /// The open database; nil while it is closed.
+  private(set) var database: Database?
+  /// The statements that write; nil until the database has its tables.
+  private(set) var statements: Statements?
   /// The link of each stored revision.
-  private var links: [Int] = []
+  var links: [Int] = []
   private var firstLength = 0
-  private var hasRun = false
+  /// Whether this run has its row.
+  var hasRun = false
+  /// What the content was when the database was closed.
+  private var contentMark: [Int]?
 
   private static let applicationID = 0x7565_6468
   private static let version = 1
   private static let bytesPerPart = 1 << 20
 
-  /// Opens a database that exists.
-  init(opening place: HistoryPlace) throws(DatabaseError) {
-    self.place = place
-    database = try Database(path: place.database)
-    try Self.prepare(database)
-    insertion = try database.prepare(RevisionRow.insertion)
-    update = try database.prepare(RevisionRow.update)
-    removal = try database.prepare("DELETE FROM revision WHERE id >= ?")
-    state = try database.prepare(
-      "INSERT OR REPLACE INTO state VALUES (0, :path, :length, :current, :saved, :checksum)")
+  /// The statements that write.
+  struct Statements {
+    let insertion, update, removal, state: Statement
+
+    init(_ database: Database) throws(DatabaseError) {
+      insertion = try database.prepare(RevisionRow.insertion)
+      update = try database.prepare(RevisionRow.update)
+      removal = try database.prepare("DELETE FROM revision WHERE id >= ?")
+      state = try database.prepare(
+        "INSERT OR REPLACE INTO state VALUES (0, :path, :length, :current, :saved, :checksum)")
+    }
   }
 
-  /// Configures a database, creates the tables of an empty one, and checks the version of another.
-  private static func prepare(_ database: Database) throws(DatabaseError) {
+  /// Opens a database that exists. One without content gets its tables with the first write.
+  init(opening place: HistoryPlace) throws(DatabaseError) {
+    self.place = place
+    try connect()
+  }
+
+  deinit { close() }
+
+  // MARK: - Opening and closing
+
+  /// Whether the database is open.
+  var isOpen: Bool { database != nil }
+
+  /// Whether nothing has ever been stored.
+  var isEmpty: Bool { isOpen ? statements == nil : contentMark == nil }
+
+  /// Closes the database and so gives back its lock and its descriptors; what is known of it stays in
+  /// memory.
+  func close() {
+    guard let database else { return }
+    contentMark = statements == nil ? nil : try? Self.contentMark(of: database)
+    // Nobody else can have it open before the lock is given back.
+    if statements == nil { try? place.delete() }
+    statements = nil
+    self.database = nil
+  }
+
+  /// Opens the database again.
+  ///
+  /// - Returns: Whether the content is as when it was closed.
+  func reopen() throws(DatabaseError) -> Bool {
+    try connect()
+    return try database.map { base throws(DatabaseError) in try Self.contentMark(of: base) }
+      == contentMark
+  }
+
+  /// Numbers that any other run that writes changes, since it adds its row to `run`; and some that differ in
+  /// a database that has been made anew.
+  private static func contentMark(of database: Database) throws(DatabaseError) -> [Int] {
+    let row = try database.prepare(
+      """
+      SELECT (SELECT max(id) FROM run), (SELECT count(*) FROM run),
+        (SELECT checksum FROM state WHERE id = 0), max(id), link, checksum FROM revision
+      """)
+    return try row.step() ? (0..<6).map { row.int($0) } : []
+  }
+
+  private func connect() throws(DatabaseError) {
+    let isNew = OpenFile.status(of: place.database)?.st_size == 0
+    let database = try Database(path: place.database, mayCreate: false)
+    // Not in exclusive mode yet, in which a lock that was got only in part would be kept.
+    if isNew { try database.run("BEGIN EXCLUSIVE; PRAGMA locking_mode = EXCLUSIVE; COMMIT") }
     try database.run(
       """
       PRAGMA locking_mode = EXCLUSIVE; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;
-      PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
-      PRAGMA cache_size = -256;
+      PRAGMA page_size = 4096; PRAGMA cache_size = -256;
       PRAGMA max_page_count = \(HistoryPlace.largestHistory / 4096);
       """)
-    let isNew = try database.number("SELECT count(*) FROM sqlite_schema") == 0
-    if isNew {
-      try makeTables(in: database)
-    } else if try database.number("PRAGMA application_id") != applicationID {
-      throw .damaged
-    } else if try database.number("PRAGMA user_version") > version {
-      throw .newer
+    if !isNew { try Self.logChanges(of: database) }
+    let hasTables = try database.number("SELECT count(*) FROM sqlite_schema") > 0
+    if database.hasMoved || isNew && hasTables { throw .replaced }
+    if hasTables {
+      if try database.number("PRAGMA application_id") != Self.applicationID { throw .damaged }
+      if try database.number("PRAGMA user_version") > Self.version { throw .newer }
+      statements = try Statements(database)
     }
+    self.database = database
+  }
+
+  private static func logChanges(of database: Database) throws(DatabaseError) {
+    try database.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
+  }
+
+  /// The open database and its statements; the tables are made if there are none.
+  func prepareToWrite() throws(DatabaseError) -> (Database, Statements) {
+    guard let database else { preconditionFailure("the history is closed") }
+    if let statements { return (database, statements) }
+    try Self.logChanges(of: database)
+    try Self.makeTables(in: database)
+    let made = try Statements(database)
+    statements = made
+    return (database, made)
   }
 
   private static func makeTables(in database: Database) throws(DatabaseError) {
@@ -79,6 +154,7 @@ final class HistoryStore {
   ///
   /// - Throws: `damaged` if it is corrupt.
   func load() throws(DatabaseError) -> StoredHistory? {
+    guard let database, statements != nil else { return nil }
     let state = try database.prepare("SELECT path, length, current, saved, checksum FROM state")
     guard try state.step() else {
       if try database.number("SELECT count(*) FROM (SELECT 1 FROM revision LIMIT 1)") > 0 {
@@ -94,11 +170,11 @@ final class HistoryStore {
     state.reset()
     let count = try database.number("SELECT max(id) FROM revision") + 1
     guard count <= HistoryPlace.largestHistory else { throw .damaged }
-    try readRevisions(into: &history, count: count)
+    try readRevisions(into: &history, from: database, count: count)
     let revisions = history.revisions
     for index in revisions.indices {
       // Checksums do not cover the preferred child: an invalid one is ignored.
-      if let child = revisions[index].record.preferredChild,
+      if let child = revisions[index].record.preferredChild, child != index,
         !revisions.indices.contains(child) || revisions[child].record.parent != index
           || revisions[child].record.isDropped
       {
@@ -114,13 +190,17 @@ final class HistoryStore {
       run = max(run, runs.int(0) + 1)
       history.starts.insert(runs.int(1))
     }
+    if try hasStagedTable(database) {
+      let staged = try database.prepare("SELECT file FROM staged")
+      if try staged.step() { history.stagedOver = staged.int(0) }
+    }
     firstLength = history.firstLength
     return history
   }
 
   /// Reads all revisions and verifies their checksums.
   private func readRevisions(
-    into history: inout StoredHistory, count: Int
+    into history: inout StoredHistory, from database: Database, count: Int
   ) throws(DatabaseError) {
     let rows = try database.prepare(RevisionRow.selection)
     history.revisions.reserveCapacity(count)
@@ -161,6 +241,7 @@ final class HistoryStore {
   ///
   /// - Throws: `damaged` if it is corrupt.
   func firstText(of history: StoredHistory) throws(DatabaseError) -> PieceTable {
+    guard let database else { throw .damaged }
     var builder = PieceTable.Builder(from: PieceTable())
     let parts = try database.prepare("SELECT part, bytes, checksum FROM text ORDER BY part")
     while try parts.step() {
@@ -179,9 +260,12 @@ final class HistoryStore {
 
   /// Writes changes in one transaction.
   func write(_ update: HistoryUpdate) throws(DatabaseError) {
+    let (database, statements) = try prepareToWrite()
     let oldLinks = links
     do throws(DatabaseError) {
-      try database.transaction { () throws(DatabaseError) in try put(update) }
+      try database.transaction { () throws(DatabaseError) in
+        try put(update, into: database, statements)
+      }
       hasRun = true
     } catch {
       links = oldLinks
@@ -190,14 +274,18 @@ final class HistoryStore {
   }
 
   /// Writes changes inside a transaction.
-  private func put(_ update: HistoryUpdate) throws(DatabaseError) {
-    if let text = update.firstText { try put(text) }
+  private func put(
+    _ update: HistoryUpdate, into database: Database, _ statements: Statements
+  ) throws(DatabaseError) {
+    let (insertion, removal, state) = (statements.insertion, statements.removal, statements.state)
+    if let text = update.firstText { try put(text, into: database) }
     if !hasRun {
       let statement = try database.prepare("INSERT OR REPLACE INTO run VALUES (?, ?)")
       statement.bind(1, run)
       statement.bind(2, update.start)
       try statement.run()
     }
+    try putStaged(update.stagedOver, into: database)
     if links.count > update.count {
       links.removeSubrange(update.count...)
       removal.bind(1, update.count)
@@ -212,18 +300,30 @@ final class HistoryStore {
     }
     for revision in update.details {
       let checksums = RevisionRow.Checksums(of: revision, link: links[revision.id])
-      RevisionRow.bind(revision, checksums, to: self.update)
-      try self.update.run()
+      RevisionRow.bind(revision, checksums, to: statements.update)
+      try statements.update.run()
     }
-    state.bind(1, place.file)
-    state.bind(2, firstLength)
-    state.bind(3, update.current)
-    state.bind(4, update.saved)
-    state.bind(5, Self.checksum(place.file, firstLength, update.current, update.saved))
-    try state.run()
+    try putState(current: update.current, saved: update.saved, by: state)
   }
 
-  private func put(_ text: PieceTable) throws(DatabaseError) {
+  func hasStagedTable(_ database: Database) throws(DatabaseError) -> Bool {
+    try database.number("SELECT count(*) FROM sqlite_schema WHERE name = 'staged'") > 0
+  }
+
+  /// Stores that a save is staged, or that none is.
+  func putStaged(_ version: Int?, into database: Database) throws(DatabaseError) {
+    if let version {
+      try database.run(
+        """
+        CREATE TABLE IF NOT EXISTS staged (id INTEGER PRIMARY KEY, file INTEGER);
+        INSERT OR REPLACE INTO staged VALUES (0, \(version));
+        """)
+    } else if try hasStagedTable(database) {
+      try database.run("DELETE FROM staged")
+    }
+  }
+
+  private func put(_ text: PieceTable, into database: Database) throws(DatabaseError) {
     firstLength = text.byteCount
     let statement = try database.prepare("INSERT OR REPLACE INTO text VALUES (?, ?, ?)")
     for start in stride(from: 0, to: text.byteCount, by: Self.bytesPerPart) {
@@ -234,6 +334,21 @@ final class HistoryStore {
       statement.bind(3, ContentHash.short(bytes[...]))
       try statement.run()
     }
+  }
+
+  /// Deletes a database that has only what the last write has stored, and closes it.
+  func discard() throws(SystemError) {
+    try place.delete()
+    (statements, database, links, hasRun, contentMark) = (nil, nil, [], false, nil)
+  }
+
+  func putState(current: Int, saved: Int?, by state: Statement) throws(DatabaseError) {
+    state.bind(1, place.file)
+    state.bind(2, firstLength)
+    state.bind(3, current)
+    state.bind(4, saved)
+    state.bind(5, Self.checksum(place.file, firstLength, current, saved))
+    try state.run()
   }
 
   /// The checksum of the row of `state`.

@@ -12,6 +12,7 @@ enum RevisionRow {
     "id, parent, preferred, run, time, flags, name, title, context, changes, hash, link, checksum"
 
   static let selection = "SELECT \(columns) FROM revision ORDER BY id"
+  static let selectionByID = "SELECT \(columns) FROM revision WHERE id = ?"
   /// Parameters are numbered as the columns, from 1.
   static let insertion =
     "INSERT OR REPLACE INTO revision (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"

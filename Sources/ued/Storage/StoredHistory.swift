@@ -26,6 +26,9 @@ struct StoredHistory {
   var saved: Int?
   /// The revisions at which runs began.
   var starts: Set<Int> = []
+  /// The version of the file that the last save was to replace, if that save was staged; see
+  /// `HistoryPlace.fileVersion`.
+  var stagedOver: Int?
   /// The length in bytes of the first text.
   var firstLength: Int
 
@@ -55,6 +58,8 @@ struct HistoryUpdate {
   var saved: Int?
   /// The revision at which this run began.
   var start = 0
+  /// The version of the file that the saved revision is about to replace; nil if it has been saved.
+  var stagedOver: Int?
   /// The first text, if it is not stored yet.
   var firstText: PieceTable?
 }

@@ -19,6 +19,9 @@ import Glibc
     return time.tv_sec * 1_000_000_000 + time.tv_nsec
   }
 
+  /// Seconds since the system was started; never goes back.
+  static var uptime: Double { Double(nanosecondsOfUptime) / 1e9 }
+
   /// A time in a format of `strftime`, whose text has at most 63 bytes; in the local time zone unless
   /// in UTC.
   static func text(_ seconds: Double, _ format: String, inUTC isUTC: Bool = false) -> String {

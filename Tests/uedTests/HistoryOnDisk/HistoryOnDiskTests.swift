@@ -83,8 +83,8 @@ import Testing
     // Somebody else's text is a group of its own; all others still have theirs.
     sandbox["f"] = text("none\n")
     #expect(
-      script("p", "undo", "undo", ",p", "jump 0", ",p", "jump 2", ",p")
-        == "none\n?\none\n2\nthree\none\ntwo\nthree\none\n2\nthree!\n")
+      script("p", "undo", ",p", "jump 0", ",p", "jump 2", ",p")
+        == "none\none\n2\nthree\none\ntwo\nthree\none\n2\nthree!\n")
     #expect(script("history").split(separator: "\n")[1].hasSuffix("Changed outside ued"))
     // The same text again finds its own place.
     sandbox["f"] = text("one\ntwo\nthree\n")
@@ -147,7 +147,7 @@ import Testing
     #expect(json.contains("\"name\":\"second thoughts\""))
     #expect(json.contains("\"id\":2") && json.contains("\"checkpoint\":true"))
     #expect(json.contains("\"lines_added\":1"))
-    #expect(script("undo", "undo", "undo", ",p") == "?\none\ntwo\nthree\n")
+    #expect(script("undo 2", ",p") == "one\ntwo\nthree\n")
     #expect(script("history json") == json)
     #expect(script("revert 1", ",p") == "one\ntwo\nthree\nfour\n")
   }

@@ -1,0 +1,57 @@
+import TextBuffer
+
+/// Keeping what somebody else has written to the file.
+extension HistoryKeeper {
+  /// Makes a text that is about to be written over a revision, on a branch beside what was saved last,
+  /// unless some revision is known to have it.
+  ///
+  /// It is stored with the groups before the save, or at once while a step is open, which defers them.
+  ///
+  /// - Parameters:
+  ///   - other: The text as it was read from the file.
+  ///   - text: The text to which the history belongs; it stays the same, and so does what undo and redo
+  ///     do.
+  ///   - fileName: The file name.
+  mutating func keepOthersText(
+    _ other: LoadedText, in text: inout EditedText, of fileName: [UInt8]
+  ) {
+    guard isStored else { return }
+    var new = other.text
+    let lacksNewline = !new.isEmpty && !new.endsWithNewline
+    // As when it is read into the text.
+    if lacksNewline { new.insert([.newline], at: ByteOffset(new.byteCount)) }
+    let hash = ContentHash(of: new)
+    if hashes.contains(where: { $1 == hash && text.isRevision($0) }) { return }
+    guard let id = text.addBranch(to: new, isUnterminated: lacksNewline && other.hasNUL) else {
+      return
+    }
+    hashes[id] = hash
+    if text.isInStep { record(&text, of: fileName, inStep: true) }
+  }
+}
+
+extension EditedText {
+  /// Adds a text that somebody else has made of the last saved revision, as a branch of that.
+  ///
+  /// - Parameters:
+  ///   - other: The text.
+  ///   - isUnterminated: Whether its last newline is not in the file.
+  /// - Returns: The new revision; nil when the text is that of the saved one.
+  fileprivate mutating func addBranch(to other: PieceTable, isUnterminated: Bool) -> Int? {
+    let base = history.saved ?? history.revisions.last { $0.wasSaved && !$0.isDropped }?.id ?? 0
+    var new = document.committedBuffer
+    document.move(&new, from: history.current, to: base)
+    var marks = document.contextAfter(base).marks
+    let changes = LineDifference(from: new, to: other).hunks.reversed().map { hunk in
+      let old = new
+      let change = new.replaceLines(hunk.old, with: other.slice(other.byteRange(of: hunk.new)))
+      marks.follow(hunk.old, inserting: change.insertedNewlineCount, from: old, to: new)
+      return change
+    }
+    let last = LineNumber(other.newlineCount)
+    marks[Marks.unterminatedLine] = isUnterminated ? last : nil
+    return document.addBranch(
+      changes, from: base, name: GroupNames.changedOutside, time: SystemClock.now,
+      context: EditorContext(line: last, marks: marks))
+  }
+}

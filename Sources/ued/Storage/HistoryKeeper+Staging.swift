@@ -1,0 +1,92 @@
+import TextBuffer
+
+/// A save that the history has before the file.
+struct StagedSave {
+  /// The revision that is saved; nil for the text of an open manual group.
+  var revision: Int?
+  /// Whether the history has it.
+  var isStored = false
+  /// What storing it has replaced; nil if nothing was stored before.
+  var replaced: HistoryStore.Replaced?
+  /// What was known of the database before.
+  fileprivate var stored: HistoryKeeper.Stored
+}
+
+/// Saves in two steps, for runs that replace the file later, or several files together:
+///
+///     keeper.stageSave(&text, of: name)     // one transaction
+///     // Rename the staged file. The history may be suspended meanwhile.
+///     keeper.commitSave(&text)              // no transaction; or, if the file was not renamed:
+///     keeper.rollBackSave()                 // one transaction
+///
+/// What a kill leaves: before `stageSave`, file and history as they were. Between `stageSave` and the rename, the
+/// old file, and a history that has all groups of the run to be redone; a message says so when the file
+/// is opened next. After the rename, the new file, whose text is the saved revision.
+///
+/// A file that the run creates has no history that others could read: there the rename comes first, then
+/// `stageSave` and `commitSave`. A kill between leaves the new file without these groups.
+extension HistoryKeeper {
+  /// Stores all groups, and that a revision is the saved one, in one transaction. If the history can't be
+  /// written, a notice says so.
+  ///
+  /// - Parameters:
+  ///   - text: The text, which stays modified.
+  ///   - fileName: The name of the file.
+  ///   - revision: The revision whose text is written; nil for the present text, also in an open manual group.
+  /// - Precondition: No save is staged, and no step is open.
+  mutating func stageSave(
+    _ text: inout EditedText, of fileName: [UInt8], revision: Int? = nil
+  ) {
+    let saved = revision ?? (text.isInGroup ? nil : text.history.current)
+    stagedSave = StagedSave(revision: saved, stored: stored)
+    guard isStored else { return }
+    locateNamed(fileName, of: text)
+    unstored.formUnion(text.document.takeChangedRevisions())
+    if let saved {
+      var new = text.document.committedBuffer
+      text.document.move(&new, from: text.history.current, to: saved)
+      hashes[saved] = ContentHash(of: new)
+      unstored.insert(saved)
+    }
+    write(text, saving: stagedSave)
+  }
+
+  /// Marks the text as saved once the file has been replaced. The history says so already, so that it can
+  /// stay suspended.
+  ///
+  /// - Parameter text: The text that was staged.
+  mutating func commitSave(_ text: inout EditedText) {
+    guard let staged = stagedSave else { return }
+    stagedSave = nil
+    if staged.revision == nil || staged.revision == text.history.current {
+      let changed = text.document.takeChangedRevisions()
+      text.didSave()
+      let marked = text.document.takeChangedRevisions()
+      unstored.formUnion(staged.isStored ? changed : changed + marked)
+    }
+  }
+
+  /// Makes the history on disk what it was before `stageSave`, after the file has not been replaced: without
+  /// the groups that were stored with the save, and without a database if there was none. They are stored
+  /// again by the next `record`.
+  mutating func rollBackSave() {
+    guard let staged = stagedSave else { return }
+    stagedSave = nil
+    guard staged.isStored, resume() == .unchanged, case .open(let store) = location else { return }
+    do throws(DatabaseError) {
+      if let replaced = staged.replaced {
+        try store.restore(replaced)
+      } else {
+        try? store.discard()
+        location = .new(store.place)
+      }
+    } catch {
+      stop(because: HistoryError(error))
+      return
+    }
+    unstored.formUnion(staged.stored.count..<max(stored.count, staged.stored.count))
+    unstored.formUnion(staged.replaced?.rows.map(\.0.id) ?? [])
+    if let revision = staged.revision { unstored.insert(revision) }
+    stored = staged.stored
+  }
+}

@@ -1,0 +1,59 @@
+/// Taking back the last write.
+extension HistoryStore {
+  /// What a write is about to replace.
+  struct Replaced {
+    var rows: [(StoredRevision, RevisionRow.Checksums)] = []
+    var links: [Int]
+    var hasRun: Bool
+    var current = 0
+    var saved: Int?
+    var stagedOver: Int?
+  }
+
+  /// What an update is about to replace; nil if nothing is stored yet.
+  func content(replacedBy update: HistoryUpdate) throws(DatabaseError) -> Replaced? {
+    guard let database, statements != nil, !links.isEmpty else { return nil }
+    var replaced = Replaced(links: links, hasRun: hasRun)
+    let ids =
+      (update.revisions + update.details).map(\.id)
+      + Array(update.count..<max(update.count, links.count))
+    let row = try database.prepare(RevisionRow.selectionByID)
+    for id in ids where id < links.count {
+      row.bind(1, id)
+      guard try row.step() else { throw .damaged }
+      var revision = try RevisionRow.revision(row, id: id)
+      revision.title = row.bytes(RevisionRow.Column.title.rawValue)[...]
+      revision.context = row.bytes(RevisionRow.Column.context.rawValue)[...]
+      revision.changes = row.bytes(RevisionRow.Column.changes.rawValue)[...]
+      replaced.rows.append((revision, RevisionRow.Checksums(row)))
+      row.reset()
+    }
+    let state = try database.prepare("SELECT current, saved FROM state WHERE id = 0")
+    guard try state.step() else { throw .damaged }
+    replaced.current = state.int(0)
+    replaced.saved = state.isNull(1) ? nil : state.int(1)
+    state.reset()
+    if try hasStagedTable(database) {
+      let staged = try database.prepare("SELECT file FROM staged")
+      if try staged.step() { replaced.stagedOver = staged.int(0) }
+    }
+    return replaced
+  }
+
+  /// Takes back the last write.
+  func restore(_ replaced: Replaced) throws(DatabaseError) {
+    let (database, statements) = try prepareToWrite()
+    try database.transaction { () throws(DatabaseError) in
+      statements.removal.bind(1, replaced.links.count)
+      try statements.removal.run()
+      for (revision, checksums) in replaced.rows {
+        RevisionRow.bind(revision, checksums, to: statements.insertion)
+        try statements.insertion.run()
+      }
+      if !replaced.hasRun { try database.run("DELETE FROM run WHERE id = \(run)") }
+      try putStaged(replaced.stagedOver, into: database)
+      try putState(current: replaced.current, saved: replaced.saved, by: statements.state)
+    }
+    (links, hasRun) = (replaced.links, replaced.hasRun)
+  }
+}

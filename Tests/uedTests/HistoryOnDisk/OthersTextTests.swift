@@ -1,0 +1,114 @@
+import Differential
+import Glibc
+import Testing
+
+/// Texts of others that are written over: they are revisions.
+@Suite struct OthersTextTests {
+  private let sandbox = Sandbox()
+
+  /// Runs a script with history.
+  ///
+  /// - Returns: Its standard output.
+  private func script(_ lines: String...) -> String {
+    sandbox["script"] = Array(((lines + ["Q"]).joined(separator: "\n") + "\n").utf8)
+    // What is unsaved in the end is given up without a word.
+    let output = sandbox.run(
+      "cat script | \"$UED\" --history -s f 2>errors", statuses: [0, 1, 2])
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  private var errors: String { String(decoding: sandbox["errors"] ?? [], as: UTF8.self) }
+  private static let warning = "f: changed by somebody else; written over\n"
+
+  @Test(arguments: [
+    "!echo two >>f", "!printf 'one\\ntwo' >f", "!echo new >g; echo two >>f; mv f h; cp h f",
+  ])
+  func `a text that is written over is a revision beside the last saved one`(_ change: String) {
+    sandbox["f"] = Array("one\n".utf8)
+    #expect(script("s/$/ 1/", change, "w", "undo", "redo", "p") == "one 1\n")
+    #expect(errors == Self.warning && sandbox["f"] == Array("one 1\n".utf8))
+    #expect(script("p", "jump 2", ",p", "diff 2", "undo", "p").hasPrefix("one 1\none\ntwo\n"))
+    #expect(script("history json").contains("\"parent\":0,\"name\":\"Changed outside ued\""))
+    #expect(errors == "")
+  }
+
+  @Test func `it needs no group of one's own`() {
+    sandbox["f"] = Array("one\n".utf8)
+    #expect(script("!echo two >>f", "w", "redo") == "?\n")
+    #expect(script("redo", "jump 1", ",p", "w") == "?\none\ntwo\n")
+    #expect(script(",p", "undo", ",p") == "one\ntwo\none\n")
+  }
+
+  @Test func `it can be in the middle of a group, or of a global command`() {
+    sandbox["f"] = Array("one\n".utf8)
+    #expect(script("begin", "s/$/ 1/", "!echo two >>f", "w", "s/$/ 2/", "end", "w", "Q") == "")
+    #expect(script("p", "jump 1", ",p", "jump 2", "p") == "one 1 2\none\ntwo\none 1 2\n")
+    sandbox["f"] = Array("one 1 2\nthree\n".utf8)
+    // What was saved inside of a command is not stored until its end.
+    #expect(
+      script("g/three/s//3/\\", "w", "!true", "g/3/s//THREE/\\", "!echo 4 >>f\\", "w", "Q") == "")
+  }
+
+  @Test func `it is stored before the file is written`() {
+    sandbox["f"] = Array("one\n".utf8)
+    for list in ["s/$/ 1/\\nw\\n", "begin\\ns/$/ 1/\\nw\\n", "g/one/s/$/ 1/\\\\\\nw\\n"] {
+      sandbox.run(
+        """
+        rm -rf .local; echo one >f
+        printf '!echo two >>f\\n\(list)' | strace -qqq -o trace \
+          -e inject=rename,renameat,renameat2:signal=KILL:when=1 \
+          "$UED" --history -s f 2>errors || true
+        printf 'one\\ntwo\\n' | cmp - f
+        """)
+      #expect(script("history all").contains("Changed outside ued"), "\(list)")
+    }
+  }
+
+  @Test func `a file that did not exist at first is somebody else's, too`() {
+    let missing = "f: No such file or directory\n"
+    #expect(script("!echo two >f", "a", "one", ".", "w") == "")
+    #expect(errors == missing + Self.warning)
+    #expect(script("p", "jump 2", ",p") == "one\ntwo\n")
+    sandbox.run("rm -r f .local")
+    #expect(script("a", "one", ".", "w ./f", "w", "w f", "W f", "w") == "")
+    #expect(errors == missing)
+  }
+
+  @Test func `a text that is a revision already is not kept twice`() {
+    sandbox["f"] = Array("one\n".utf8)
+    _ = script("s/$/ 1/", "w")
+    sandbox["old"] = Array("one\n".utf8)
+    #expect(script("s/$/ 2/", "!cp old f", "w") == "" && errors == Self.warning)
+    #expect(!script("history").contains("outside"))
+  }
+
+  @Test func `marks and lines that changed are where they belong`() {
+    sandbox.run("seq 5 >f")
+    #expect(
+      script(
+        "3ka", "1d", "!sed -i 1s/^/0/ f; sed -i '$a x' f", "w", "'a=", "jump 2", ".=", "'ap",
+        "jump 1", "'ap")
+        == "2\n6\n3\n3\n")
+  }
+
+  @Test func `what is too large or can't be read is written over with a word`() {
+    sandbox["f"] = Array("one\n".utf8)
+    #expect(script("1d", "!truncate -s 17M f", "w") == "")
+    #expect(
+      errors == Self.warning
+        + "f: what somebody else wrote is not in the history: File too large\n")
+    #expect(sandbox["f"] == [])
+  }
+
+  @Test func `a person who repeats a refused save finds the other text in the history`() {
+    sandbox["f"] = Array("one\n".utf8)
+    let session = TerminalSession.plain(["f"], in: sandbox)
+    session.enter("s/$/ 1/")
+    sandbox["f"] = Array("one\ntwo\n".utf8)
+    #expect(session.enter("w").contains("somebody else"))
+    session.enter("w")
+    session.end("q")
+    #expect(sandbox["f"] == Array("one 1\n".utf8))
+    #expect(script("jump 2", ",p") == "one\ntwo\n")
+  }
+}

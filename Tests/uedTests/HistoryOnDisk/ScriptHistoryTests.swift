@@ -1,0 +1,86 @@
+import Differential
+import Glibc
+import Testing
+
+/// Histories of scripts: what is undone across runs, and what a kill leaves.
+@Suite struct ScriptHistoryTests {
+  private let sandbox = Sandbox()
+
+  /// Runs a shell command.
+  ///
+  /// - Returns: Its standard output and errors.
+  private func shell(_ command: String) -> String {
+    let output = sandbox.run("exec 2>&1; " + command, statuses: [0, 1, 2])
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  // MARK: - No borders
+
+  @Test(arguments: [
+    #"printf 'undo 3\n,p\nredo 2\n,p\nQ\n' | "$UED" --history -s f"#,
+    #""$UED" --history -s -e 'undo 3' -e ,p -e 'redo 2' -e ,p -e Q f"#,
+    #"printf 'undo\nundo 2\n,p\nredo\nredo\n,p\nQ\n' | "$UED" --history -s f"#,
+  ])
+  func `undo and redo cross the beginnings of runs in a script`(_ command: String) {
+    sandbox["f"] = Array("0\n".utf8)
+    for number in 1...3 {
+      sandbox.run("\"$UED\" --history -s -e 's/$/ \(number)/' -e w f")
+    }
+    #expect(shell(command) == "0\n0 1 2\n")
+  }
+
+  @Test func `fewer groups than asked for are an error, and none is undone or redone`() {
+    sandbox["f"] = Array("0\n".utf8)
+    for number in 1...2 {
+      sandbox.run("\"$UED\" --history -s -e 's/$/ \(number)/' -e w f")
+    }
+    #expect(shell(#"printf 'undo 3\n,p\nQ\n' | "$UED" --history -sv f"#).hasSuffix("\n0 1 2\n"))
+    #expect(
+      shell(#"printf 'undo 2\nredo 3\n,p\nQ\n' | "$UED" --history -s f"#) == "?\n0\n")
+    sandbox.run(#""$UED" --history -s -e 'undo 3' -e w f"#, statuses: [1])
+    #expect(sandbox["f"] == Array("0 1 2\n".utf8))
+  }
+
+  // MARK: - Kills
+
+  /// Starts a shell function `ask`, which sends commands to a ued and reads the number of lines that it
+  /// is told, and runs commands.
+  private func conversation(_ commands: String) -> String {
+    sandbox["talk"] = Array(
+      """
+      mkfifo in out
+      "$UED" --history -s f <in >out 2>errors & pid=$!
+      exec 3>in 4<out
+      ask() { count=$1; shift; printf '%s\\n' "$@" >&3
+        while [ $count -gt 0 ]; do read -r answer <&4; echo "$answer"; count=$((count - 1)); done; }
+      \(commands)
+      kill -9 $pid; wait $pid 2>/dev/null || true
+      """.utf8)
+    return shell("sh ./talk")
+  }
+
+  private func redone(_ count: Int) -> String {
+    shell("printf 'redo \(count)\\n,p\\nQ\\n' | \"$UED\" --history -s f 2>notices")
+  }
+
+  @Test func `promise 5: what a script was answered is there after kill -9`() {
+    sandbox["f"] = Array("one\n".utf8)
+    #expect(
+      conversation("ask 1 's/$/ 1/p'; ask 0 's/$/ 2/' '$a' two .; ask 1 ,n")
+        == "one 1\n1\tone 1 2\n")
+    #expect(redone(3) == "one 1 2\ntwo\n")
+  }
+
+  @Test func `promise 5: a text that is being entered does not keep the commands before it`() {
+    sandbox["f"] = Array("one\n".utf8)
+    _ = conversation("ask 0 's/$/ 1/' 'a' 'not ended'; ask 0 more; sleep 0.5")
+    #expect(redone(1) == "one 1\n")
+    #expect(redone(2) == "?\none\n")
+  }
+
+  @Test func `promise 5: a group that is open is there as far as it was answered`() {
+    sandbox["f"] = Array("one\n".utf8)
+    #expect(conversation("ask 1 'begin both' 's/$/ 1/p'; ask 1 's/$/ 2/p'") == "one 1\none 1 2\n")
+    #expect(redone(1) == "one 1 2\n")
+  }
+}
