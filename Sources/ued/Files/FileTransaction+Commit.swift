@@ -35,7 +35,12 @@ extension FileTransaction {
   private mutating func undo(after failure: TransactionError) -> TransactionError {
     let undoing = run.undo()
     // Without a journal, what is stuck would be taken for something that can go.
-    if undoing.stuck.isEmpty { phase = .isOver } else { try? writeJournals() }
+    if undoing.stuck.isEmpty {
+      phase = .isOver
+      run.clear()
+    } else {
+      try? writeJournals()
+    }
     let paths = undoing.aside + undoing.stuck
     guard !paths.isEmpty || undoing.failure != nil else { return failure }
     if case .file(let error) = failure { return .notUndone(paths: paths, error) }

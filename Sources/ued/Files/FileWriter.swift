@@ -9,20 +9,34 @@ struct FileWriter {
   /// Whether new files are staged and synced, too.
   let isCareful: Bool
 
+  /// How often the file may be replaced by others between opening and writing it.
+  private static let replacedLimit = 20
+  /// The permissions of new files, before the umask.
   static let newFileMode: mode_t = 0o666
 
   /// Replaces the content of the file.
   ///
   /// - Returns: The file that was written; nil unless it is a regular file.
   func save() throws(FileError) -> FileIdentity? {
-    guard OpenFile.status(of: content.path) != nil else { return try create() }
-    return try save(over: open(O_WRONLY | O_CREAT))
+    for _ in 0..<Self.replacedLimit {
+      do throws(FileError) {
+        guard OpenFile.status(of: content.path) != nil else { return try create() }
+        return try save(over: open(O_WRONLY | O_CREAT))
+      } catch {
+        // Another process has replaced the file since it was opened, and nothing has been written yet.
+        if error.attempt != .openOutput || error.code != ESTALE { throw error }
+      }
+    }
+    return try save(over: open(O_WRONLY | O_CREAT), isLastTry: true)
   }
 
-  private func save(over file: consuming OpenFile) throws(FileError) -> FileIdentity? {
+  /// - Throws: ESTALE when the path leads to another file now.
+  private func save(
+    over file: consuming OpenFile, isLastTry: Bool = false
+  ) throws(FileError) -> FileIdentity? {
     let status = try content.attempt(.openOutput) { () throws(SystemError) in try file.status() }
     guard status.isRegular else { return try stream(to: file) }
-    if let identity = try replace(file, status) { return identity }
+    if let identity = try replace(file, status, isLastTry: isLastTry) { return identity }
     return try overwrite(file, status)
   }
 
@@ -97,13 +111,17 @@ struct FileWriter {
   /// Replaces the file by a staged one.
   ///
   /// - Returns: The new file; nil when a replacement would break a link or lose attributes.
+  /// - Throws: ESTALE when the file has no longer this name, and there is another try.
   private func replace(
-    _ file: borrowing OpenFile, _ status: stat
+    _ file: borrowing OpenFile, _ status: stat, isLastTry: Bool
   ) throws(FileError) -> FileIdentity? {
     guard status.st_nlink == 1, !InheritedFiles.contains(FileIdentity(status)),
-      let place = try? FilePlace(following: content.path), !place.isOpenElsewhere,
-      place.folder.holds(file, as: place.name)
+      let place = try? FilePlace(following: content.path), !place.isOpenElsewhere
     else { return nil }
+    if !place.folder.holds(file, as: place.name) {
+      if isLastTry { return nil }
+      throw FileError(attempt: .openOutput, path: content.path, code: ESTALE)
+    }
     let name = place.name
     guard var new = try? StagedFile(in: place.takeFolder(), mode: 0o600),
       (try? FileAttributes.copy(from: file, status, to: new.file)) != nil

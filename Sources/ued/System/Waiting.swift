@@ -60,6 +60,10 @@ import Glibc
   private mutating func startTimer() throws(SystemError) {
     if unsafe timer != nil { return }
     _ = Self.hasHandler
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, SIGURG)
+    unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     var new: timer_t?
     if unsafe clinux_make_thread_timer(SIGURG, &new) != 0 { throw .last }
     unsafe timer = new

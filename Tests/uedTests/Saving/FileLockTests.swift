@@ -46,13 +46,13 @@ import Testing
     sandbox["f"] = [10]
     sandbox["g"] = [10]
     sandbox.run("ln -s f link")
-    let old = try FileLock(path("link"))
-    let oldIdentity = old?.identity.number
+    guard let old = try FileLock(path("link")) else { throw SystemError(code: 0) }
+    let oldIdentity = old.identity.number
     let found = Found()
     let name = path("link")
     let waiter = Thread {
-      let lock = try? FileLock(name, waitingAtMost: 5)
-      let identity = lock?.identity
+      guard let lock = try? FileLock(name, waitingAtMost: 5) else { return }
+      let identity = lock.identity
       found.identity.withLock { $0 = identity }
     }
     usleep(20_000)

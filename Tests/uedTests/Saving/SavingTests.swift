@@ -122,6 +122,19 @@ import Testing
     #expect(Attributes(of: sandbox.path + "/d/f") == before)
   }
 
+  @Test func `a save works while others replace the file again and again`() {
+    run(
+      """
+      for round in 1 2 3 4 5; do
+        for number in 1 2 3 4 5 6 7 8 9 10 11 12; do
+          (printf '$a\nx\n.\nw\n' | "$UED" -s f 2>/dev/null || echo >>failed) &
+        done
+        wait
+      done
+      test ! -e failed; head -n 3 f | grep -q two; clean
+      """)
+  }
+
   @Test func `any bytes make a name, 255 of them too`() {
     for name in [
       String(repeating: "n", count: 255), "a\nb", " ", "-s", ".ued-0-0", "*", "'\"$x\\",

@@ -1,0 +1,191 @@
+import Differential
+import Glibc
+import TextBuffer
+import Testing
+
+@testable import ued
+
+/// Transactions over five files, of which each step fails once, or kills the process.
+///
+/// One file is replaced, one has two links and is written in place, one is in another folder, one is new, and
+/// one has a backup.
+@Suite struct KilledTransactionTests {
+  private let sandbox = TransactionSandbox()
+  private static let names = ["a", "hard", "d/b", "d/new", "e"]
+
+  private func reset() {
+    sandbox.run(
+      """
+      rm -rf a hard k d e e.bak; mkdir d
+      for name in a hard d/b e; do echo old >$name; done; ln hard k; echo older >e.bak
+      """)
+  }
+
+  private var replacements: [FileReplacement] { Self.replacements(in: sandbox.path) }
+
+  private static func replacements(in folder: String) -> [FileReplacement] {
+    names.map { name in
+      let path = Array("\(folder)/\(name)".utf8)
+      return FileReplacement(
+        path: path, text: PieceTable(Array("new\n".utf8)),
+        backup: name == "e" ? path + Array(".bak".utf8) : nil)
+    }
+  }
+
+  private var texts: [String?] { (Self.names + ["k", "e.bak"]).map { sandbox.text($0) } }
+  private let old = ["old\n", "old\n", "old\n", nil, "old\n", "old\n", "older\n"]
+  private let new = ["new\n", "new\n", "new\n", "new\n", "new\n", "new\n", "old\n"]
+
+  /// Runs the transaction.
+  ///
+  /// - Parameter beforeStep: Gets the number of the step, from 1 on.
+  private static func run(
+    in folder: String, beforeStep: @escaping (Int) throws(SystemError) -> Void
+  ) throws(TransactionError) {
+    var step = 0
+    var transaction = try FileTransaction(
+      staging: replacements(in: folder),
+      beforeStep: { () throws(SystemError) in
+        step += 1
+        try beforeStep(step)
+      })
+    try transaction.commit()
+    step += 1
+    do {
+      try beforeStep(step)
+    } catch {
+      throw .closed([], error.code)
+    }
+    _ = transaction.finish()
+  }
+
+  private func countSteps() throws -> Int {
+    reset()
+    var count = 0
+    try Self.run(in: sandbox.path) { count = $0 }
+    #expect(texts == new)
+    return count
+  }
+
+  @Test func `promise 18: a step that fails leaves all old files and nothing else`() throws {
+    let count = try countSteps()
+    #expect(count > 30)
+    for failing in 1...count {
+      reset()
+      #expect(throws: TransactionError.self) {
+        try Self.run(in: sandbox.path) { (step) throws(SystemError) in
+          if step == failing { throw SystemError(code: EIO) }
+        }
+      }
+      #expect(texts == old, "step \(failing)")
+      sandbox.expectClean()
+    }
+  }
+
+  @Test func `promise 18: a kill at any step is mended by the next run`() async throws {
+    let count = try countSteps()
+    var mendings = 0
+    for deadly in 1...count {
+      reset()
+      await #expect(processExitsWith: .signal(SIGKILL)) {
+        [folder = sandbox.path as String, deadly = deadly as Int] in
+        try Self.run(in: folder) { step in
+          if step == deadly { raise(SIGKILL) }
+        }
+      }
+      // Whichever file is met first tells of all the others.
+      let name = ["a", "d/new"][deadly % 2]
+      let mending = FileTransaction.mend(beside: sandbox.bytes(name))
+      let isOld = texts == old
+      #expect(isOld || (texts == new && mending == .completed), "step \(deadly): \(texts)")
+      if mending != .nothing { mendings += 1 }
+      for name in Self.names { _ = FileTransaction.mend(beside: sandbox.bytes(name)) }
+      sandbox.expectClean()
+    }
+    #expect(mendings > 5)
+  }
+
+  @Test func `a run that was killed is mended by a transaction in one of its folders`() async throws
+  {
+    for deadly in [12, 30] {
+      reset()
+      await #expect(processExitsWith: .signal(SIGKILL)) {
+        [folder = sandbox.path as String, deadly = deadly as Int] in
+        try Self.run(in: folder) { step in
+          if step == deadly { raise(SIGKILL) }
+        }
+      }
+      do {
+        _ = try FileTransaction(staging: [sandbox.creating("d/other")])
+      }
+      #expect(texts == old, "step \(deadly): \(texts)")
+      _ = FileTransaction.mend(beside: sandbox.bytes("a"))
+      sandbox.expectClean()
+    }
+  }
+
+  @Test func `what others have written since stays, and the old text is put aside`() async throws {
+    reset()
+    // Killed when the first file has been renamed, and not the last one.
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      [folder = sandbox.path as String] in
+      try Self.run(in: folder) { _ in
+        if Disk.read(folder + "/a") == Array("new\n".utf8) { raise(SIGKILL) }
+      }
+    }
+    #expect(sandbox.text("a") == "new\n" && sandbox.text("d/b") == "old\n")
+    sandbox.run("echo more >>a")
+    guard case .leftAside(let paths) = FileTransaction.mend(beside: sandbox.bytes("d/b")),
+      let path = paths.first
+    else { return #expect(Bool(false), "not left aside") }
+    #expect(sandbox.text("a") == "new\nmore\n")
+    #expect(Disk.read(String(decoding: path, as: UTF8.self)) == Array("old\n".utf8))
+    let loaded = try DiskFiles().read(sandbox.bytes("a"), strippingCR: false)
+    #expect(loaded.oldText == path)
+  }
+
+  @Test func `a journal that names other folders, or is cut off, does no harm`() throws {
+    reset()
+    let name = String(decoding: StagingFolder.name, as: UTF8.self)
+    let inode = try #require(OpenFile.status(of: Array("/etc".utf8))).st_ino
+    let victim = try #require(OpenFile.status(of: Array("/etc/passwd".utf8)))
+    let content = RunJournal.Content(FileIdentity(victim))
+    let entry = RunJournal.Entry(
+      staging: 0, number: 0, folder: 0, name: Array("passwd".utf8), old: 1, new: content)
+    let journal = RunJournal(
+      folders: [RunJournal.Folder(path: Array("/etc".utf8), inode: UInt64(inode))],
+      entries: [entry])
+    sandbox.run("mkdir -m 700 \(name); echo evil >\(name)/0")
+    Disk.write("\(sandbox.path)/\(name)/journal", journal.bytes)
+    guard case .leftAside = FileTransaction.mend(beside: sandbox.bytes("a")) else {
+      return #expect(Bool(false), "not left aside")
+    }
+    sandbox.run("test ! -e \(name); rm -r .ued-old-*; mkdir -m 700 \(name); echo evil >\(name)/0")
+    Disk.write("\(sandbox.path)/\(name)/journal", Array(journal.bytes.dropLast()))
+    #expect(FileTransaction.mend(beside: sandbox.bytes("a")) == .nothing)
+    sandbox.expectClean()
+    #expect(
+      FileIdentity(victim)
+        == OpenFile.status(of: Array("/etc/passwd".utf8)).map { FileIdentity($0) })
+  }
+
+  @Test func `a journal comes back as it was written, whatever the names are`() {
+    let names: [[UInt8]] = [Array("a b%\n".utf8), [0xFF, 1, 0x7F], Array("é".utf8)]
+    let journal = RunJournal(
+      folders: names.map { RunJournal.Folder(path: [.slash] + $0, inode: .max) },
+      entries: names.indices.map { index in
+        RunJournal.Entry(
+          staging: index, number: 7, folder: 2 - index, name: names[index], old: .max,
+          new: RunJournal.Content(
+            inode: 1 << 63, byteCount: 3, modified: .init(seconds: 5, nanoseconds: 999)))
+      })
+    let bytes = journal.bytes
+    #expect(RunJournal(bytes) == journal)
+    for index in bytes.indices {
+      var damaged = bytes
+      damaged[index] ^= 1
+      #expect(RunJournal(damaged) == nil)
+      #expect(RunJournal(Array(bytes[..<index])) == nil)
+    }
+  }
+}
