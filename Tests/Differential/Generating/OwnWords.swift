@@ -27,10 +27,10 @@ package enum OwnWords {
     var lines = test.scriptLines
     for _ in 0..<random.below(9) {
       let command = random.pick(commands(random.below(7)))
-      lines.insert(Array(command.utf8) + [0x0A], at: random.below(lines.count + 1))
+      lines.insert(Array(command.utf8), at: random.below(lines.count + 1))
     }
     var test = test
-    test.script = Array(lines.joined())
+    test.script = Array(lines.joined(separator: [0x0A]))
     return test
   }
 
