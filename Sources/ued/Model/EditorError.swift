@@ -12,6 +12,7 @@ enum EditorError: Error, Equatable, Sendable {
   case folderRestricted
   case forgetsHistory(groups: Int)
   case groupIsOpen
+  case groupWasAborted
   case historyNotDeleted(Int32)
   case interrupted
   case invalidDestination
@@ -46,6 +47,7 @@ enum EditorError: Error, Equatable, Sendable {
   case shellRestricted
   case shellUnavailable
   case sessionBegins
+  case textHasNoEnd([UInt8])
   case tooFewGroups(Int)
   case wordInGlobal(Word)
 }

@@ -30,6 +30,8 @@ struct Options: Equatable, Sendable {
 
   /// Whether writes wait until all of the script has succeeded.
   var defersWrites: Bool { atomic || diff }
+  /// Whether the script is held to stricter rules than those of ed.
+  var isStrict: Bool { !scriptParts.isEmpty || inPlaceSuffix != nil || atomic || diff }
   /// Whether the text is written at the end without a command.
   var writesAtEnd: Bool { inPlaceSuffix != nil || diff }
   /// Whether byte counts and the `!` after shell commands are suppressed.
