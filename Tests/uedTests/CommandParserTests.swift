@@ -58,7 +58,7 @@ struct CommandParserTests {
     ParseCase("dpn", [], .delete, format: [.plain, .numbered]),
     ParseCase("pln", [], .print([.plain, .list, .numbered])),
     ParseCase("ppp", [], .print(.plain), fault: .invalidSuffix),
-    ParseCase("a", [], .append(.toBeRead)),
+    ParseCase("a", [], .append(.toBeRead(upTo: .period))),
     ParseCase("kx", [], .mark(0x78)),
     ParseCase("m0", [], .move(to: Addresses([.number(0)]))),
     ParseCase("t.p", [], .copy(to: Addresses([.current])), format: .plain),
@@ -79,6 +79,76 @@ struct CommandParserTests {
   ])
   func `commands have all that they need`(_ row: ParseCase) { check(row) }
 
+  private static func end(_ word: String) -> InputText { .toBeRead(upTo: .word(bytes(word))) }
+
+  private static func literal(
+    _ pattern: String, _ replacement: String, _ delimiter: UInt8 = .slash,
+    ignoreCase: Bool = false, count: Int = 1, format: LineFormat = []
+  ) -> Command {
+    .substitute(
+      Substitution(
+        pattern: .literal(bytes(pattern), ignoreCase: ignoreCase),
+        replacement: .literal(bytes(replacement)), delimiter: delimiter, count: count,
+        format: format, isComplete: true))
+  }
+
+  @Test(arguments: [
+    ParseCase("a <<END", [], .append(end("END"))),
+    ParseCase("1in<<-a", [.number(1)], .insert(end("-a")), format: .numbered),
+    ParseCase("cpl  <<\t'a \"b' ", [], .change(end("a \"b")), format: [.plain, .list]),
+    ParseCase("a <<\"'\"", [], .append(end("'"))),
+    ParseCase("a <<''", [], .append(end(""))),
+    ParseCase("s/a.[/&\\1\\/F", [], literal("a.[", "&\\1\\")),
+    ParseCase(
+      "s,[,%,gFIp", [], literal("[", "%", 0x2C, ignoreCase: true, count: 0, format: .plain)),
+    ParseCase("s/[a/%/F3ln", [], literal("[a", "%", count: 3, format: [.list, .numbered])),
+    ParseCase(
+      "s//x/F", [],
+      .substitute(
+        Substitution(
+          pattern: .previous(withIgnoreCase: false), replacement: .literal(bytes("x")),
+          delimiter: .slash, isComplete: true))),
+    ParseCase("1!ls", [.number(1)], .shell(ShellText(bytes: bytes("ls")))),
+  ])
+  func `forms that ed does not have are parsed, and refused where only ed's are`(_ row: ParseCase) {
+    check(row)
+    var parser = CommandParser(line: Self.bytes(row.text), allowsOwnForms: false)
+    let parsed = parser.next()
+    #expect(parsed.fault != nil || parsed.rules == .shellOfEd)
+    #expect(!parser.usesOwnForm)
+  }
+
+  @Test(arguments: [
+    "a <<", "a <<END p", "a <<'END", "a <<END'", "a <<A'B'", "a <<A\\B", "a <<A<<B", "a < <END",
+    "d <<END", "s/a/b/c/F", "s/a/b/FF", "s/a/b/g2F", "s a b F", "s/a/b/x",
+  ])
+  func `what is almost such a form is a syntax error`(_ text: String) {
+    var parser = CommandParser(line: Self.bytes(text))
+    #expect(parser.next().fault != nil)
+    #expect(!parser.usesOwnForm)
+  }
+
+  @Test(arguments: [
+    "s/[/]/F", "s/a\\/b/F", "s/a/b\\/F", "s/a/F", "s/a/F/", "a", "!ls <<END", "undone",
+  ])
+  func `what ed accepts stays ed's`(_ text: String) {
+    var parser = CommandParser(line: Self.bytes(text))
+    let parsed = parser.next()
+    #expect(!parser.usesOwnForm)
+    var edParser = CommandParser(line: Self.bytes(text), allowsOwnForms: false)
+    #expect(parsed == edParser.next())
+  }
+
+  @Test func `a here-document in a list goes up to its word`() {
+    var parser = CommandParser(list: Self.bytes("a <<E\n.\n\u{0}x\nE\np\nc <<''\n\ni <<X\n.\nE"))
+    #expect(
+      parser.all().map(\.command) == [
+        .append(.given(Self.bytes(".\n\u{0}x\n"))), .print(.plain), .change(.given([])),
+        .insert(Self.end("X")),
+      ])
+    #expect(parser.usesOwnForm)
+  }
+
   @Test(arguments: [
     ("undo", Word.undo, ""), ("undo 3", .undo, "3"), ("jump saved", .jump, "saved"),
     ("history /a b/", .history, "/a b/"), ("begin  two words", .begin, "two words"),
@@ -94,7 +164,8 @@ struct CommandParserTests {
   }
 
   @Test func `a list is read command by command`() {
-    let list = CommandParser.commands(ofList: Self.bytes("a\nx\n.\np\n\ns/a/b\nc/"))
+    var parser = CommandParser(list: Self.bytes("a\nx\n.\np\n\ns/a/b\nc/"))
+    let list = parser.all()
     #expect(
       list.map(\.command) == [
         .append(.given(Self.bytes("x\n"))), .print(.plain), .null,

@@ -34,6 +34,8 @@ enum PatternText: Equatable, Sendable {
   case previous(withIgnoreCase: Bool)
   /// The text between the delimiters.
   case text([UInt8], ignoreCase: Bool)
+  /// Text in which nothing is special, by the flag `F` of a substitution.
+  case literal([UInt8], ignoreCase: Bool)
 }
 
 /// The addresses before a command as written, not yet resolved to lines.

@@ -28,6 +28,9 @@ struct ByteScanner: Sendable {
   /// Whether nothing is left but the last newline.
   var isAtLastNewline: Bool { position >= bytes.count }
 
+  /// Whether nothing is left, not even the last newline.
+  var isPastEnd: Bool { position > bytes.count }
+
   /// Whether the text has ended. A NUL at the start of a command also ends a list.
   var isAtEnd: Bool { next == 0 }
 

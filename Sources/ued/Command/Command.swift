@@ -34,6 +34,27 @@ enum Command: Equatable, Sendable {
   case yank
 }
 
+extension Command {
+  /// The text of `a`, `i` or `c`; nil for other commands.
+  var input: InputText? {
+    get {
+      switch self {
+      case .append(let input), .insert(let input), .change(let input): input
+      default: nil
+      }
+    }
+    set {
+      guard let newValue else { return }
+      switch self {
+      case .append: self = .append(newValue)
+      case .insert: self = .insert(newValue)
+      case .change: self = .change(newValue)
+      default: break
+      }
+    }
+  }
+}
+
 /// The formats in which lines are printed: the suffixes `l`, `n` and `p`.
 struct LineFormat: OptionSet, Sendable {
   let rawValue: UInt8
@@ -57,12 +78,28 @@ struct LineFormat: OptionSet, Sendable {
   init(rawValue: UInt8) { self.rawValue = rawValue }
 }
 
-/// The text of `a`, `i` and `c`.
+/// Text that belongs to a command, as that of `a`, `i` and `c`.
 enum InputText: Equatable, Sendable {
   /// Whole lines from a command list.
   case given([UInt8])
-  /// Text that follows in the input.
-  case toBeRead
+  /// Text that follows in the input, or that should follow in a command list but has no end there.
+  case toBeRead(upTo: TextEnd)
+}
+
+/// The line that ends the text of a command.
+enum TextEnd: Equatable, Sendable {
+  /// A single period. The end of the input, or of the command list, also ends the text.
+  case period
+  /// The word of a here-document, as in `a <<END`.
+  case word([UInt8])
+
+  /// The bytes of the line.
+  var line: [UInt8] {
+    switch self {
+    case .period: [.dot]
+    case .word(let word): word
+    }
+  }
 }
 
 /// The argument of `e`, `E`, `f`, `r`, `w` and `W`.
@@ -114,6 +151,16 @@ enum ReplacementText: Equatable, Sendable {
   case previous
   /// Text that may contain `&` and `\1` to `\9`.
   case template([UInt8])
+  /// Text in which nothing is special, by the flag `F`.
+  case literal([UInt8])
+
+  /// What was written.
+  var bytes: [UInt8] {
+    switch self {
+    case .previous: [.percent]
+    case .template(let bytes), .literal(let bytes): bytes
+    }
+  }
 }
 
 /// A flag of a repeated substitution: `s`, `sg`, `s3`, `sp`, `sr`.

@@ -8,11 +8,44 @@ extension CommandParser {
       defer { parsed.command = .repeatSubstitute(flags) }
       try parseRepeatFlags(into: &flags)
     default:
+      let start = scanner.position
       var substitution = Substitution()
       defer { parsed.command = .substitute(substitution) }
-      try parse(&substitution)
+      do throws(ParseError) {
+        try parse(&substitution)
+      } catch {
+        guard allowsOwnForms, let literal = takeLiteral(from: start) else { throw error }
+        substitution = literal
+        usesOwnForm = true
+      }
     }
   }
+
+  /// Reads a substitution of plain text: pattern, replacement and flags with an `F` among them, between
+  /// three delimiters, which are the only special bytes.
+  ///
+  /// - Parameter start: Where its first delimiter is.
+  /// - Returns: nil if the rest of the line is something else.
+  private mutating func takeLiteral(from start: Int) -> Substitution? {
+    scanner.position = start
+    let delimiter = scanner.next
+    guard delimiter != .space, delimiter != .newline else { return nil }
+    let parts = scanner.takeRestOfLine().split(
+      separator: delimiter, omittingEmptySubsequences: false)
+    guard parts.count == 4, parts[3].contains(Self.literalFlag) else { return nil }
+    scanner.position -= parts[3].count + 1
+    var substitution = Substitution()
+    substitution.delimiter = delimiter
+    substitution.pattern =
+      parts[1].isEmpty
+      ? .previous(withIgnoreCase: false) : .literal(Array(parts[1]), ignoreCase: false)
+    substitution.replacement = .literal(Array(parts[2]))
+    do throws(ParseError) { try parseFlags(of: &substitution) } catch { return nil }
+    return substitution
+  }
+
+  /// The flag of a substitution of plain text.
+  private static let literalFlag = UInt8(ascii: "F")
 
   /// Reads the flags of a repeated substitution. Like in ed, the newline is not consumed: in a list it
   /// is the next command.
@@ -105,6 +138,7 @@ extension CommandParser {
     _ = scanner.take(substitution.delimiter)
     var ignoreCase = false
     var hasCount = false
+    var isLiteral = false
     flags: while true {
       let byte = scanner.next
       if byte.isNonzeroDigit {
@@ -121,6 +155,9 @@ extension CommandParser {
       case UInt8(ascii: "i"), UInt8(ascii: "I"):
         if ignoreCase { break flags }
         ignoreCase = true
+      case Self.literalFlag:
+        guard !isLiteral, case .literal = substitution.replacement else { break flags }
+        isLiteral = true
       default:
         guard let one = LineFormat(letter: byte), !substitution.format.contains(one) else {
           break flags
@@ -133,6 +170,7 @@ extension CommandParser {
     substitution.isComplete = true
     switch substitution.pattern {
     case .text(let text, _): substitution.pattern = .text(text, ignoreCase: ignoreCase)
+    case .literal(let text, _): substitution.pattern = .literal(text, ignoreCase: ignoreCase)
     case .previous: substitution.pattern = .previous(withIgnoreCase: ignoreCase)
     case nil: break
     }

@@ -2,29 +2,37 @@
 ///
 /// A syntax error becomes the `fault` of the command, so that the editor can report it at the same point
 /// as ed, for example after an invalid address.
+///
+/// Some commands have forms of ued's own: words, addresses before `!`, here-documents, and the flag `F`
+/// of `s`. All of them are errors in ed, and here too unless they are allowed.
 struct CommandParser: Sendable {
   var scanner: ByteScanner
   /// Whether the text is a command list, which contains all lines of its commands.
   let isList: Bool
+  /// Whether ued's own forms are parsed, and not only those of ed.
+  let allowsOwnForms: Bool
+  /// Whether one of ued's own forms has been parsed.
+  var usesOwnForm = false
 
   /// Parses one line.
-  init(line: [UInt8]) {
+  init(line: [UInt8], allowsOwnForms: Bool = true) {
     scanner = ByteScanner(line)
     isList = false
+    self.allowsOwnForms = allowsOwnForms
   }
 
   /// Parses a command list: lines, without the backslashes before their newlines.
-  init(list: [UInt8]) {
+  init(list: [UInt8], allowsOwnForms: Bool = true) {
     scanner = ByteScanner(list)
     isList = true
+    self.allowsOwnForms = allowsOwnForms
   }
 
-  /// Parses all commands of a list.
-  static func commands(ofList list: [UInt8]) -> [ParsedCommand] {
-    var parser = CommandParser(list: list)
+  /// Parses all commands of a list, up to the first with a syntax error.
+  mutating func all() -> [ParsedCommand] {
     var commands: [ParsedCommand] = []
-    while !parser.scanner.isAtEnd {
-      commands.append(parser.next())
+    while !scanner.isAtEnd {
+      commands.append(next())
       if commands.last?.fault != nil { break }
     }
     return commands
@@ -38,7 +46,8 @@ struct CommandParser: Sendable {
     }
     scanner.skipBlanks()
     var parsed = ParsedCommand(addresses: addresses, command: .unknown)
-    if let row = takeWord(), case .word(let word, _) = row.command {
+    if allowsOwnForms, let row = takeWord(), case .word(let word, _) = row.command {
+      usesOwnForm = true
       scanner.skipBlanks()
       parsed.command = .word(word, argument: scanner.takeRestOfLine())
       parsed.rules = row.rules
@@ -78,8 +87,9 @@ struct CommandParser: Sendable {
   private mutating func parseRest(of parsed: inout ParsedCommand) throws(ParseError) {
     switch parsed.command {
     case .append, .insert, .change:
-      parsed.format = try parseSuffix()
-      if isList { parsed.command.setText(takeListText()) }
+      parsed.format = takeSuffixes()
+      let end = try parseTextEnd()
+      parsed.command.input = isList ? takeListText(upTo: end) : .toBeRead(upTo: end)
     case .comment:
       _ = scanner.takeRestOfLine()
       _ = scanner.take()
@@ -113,6 +123,9 @@ struct CommandParser: Sendable {
       }
       parsed.format = try parseSuffix()
     case .shell:
+      if !parsed.addresses.isEmpty {
+        if allowsOwnForms { usesOwnForm = true } else { parsed.rules = .shellOfEd }
+      }
       parsed.command = .shell(takeShellText())
     case .write(_, let appending, _):
       var then = AfterWrite.nothing
@@ -155,26 +168,19 @@ struct CommandParser: Sendable {
 
   /// Reads the suffixes `l`, `n` and `p`, each at most once, and the newline.
   mutating func parseSuffix() throws(ParseError) -> LineFormat {
+    let format = takeSuffixes()
+    guard scanner.take() == .newline else { throw .invalidSuffix }
+    return format
+  }
+
+  /// Reads the suffixes `l`, `n` and `p`, each at most once.
+  private mutating func takeSuffixes() -> LineFormat {
     var format: LineFormat = []
     while let one = LineFormat(letter: scanner.next), !format.contains(one) {
       format.insert(one)
       scanner.position += 1
     }
-    guard scanner.take() == .newline else { throw .invalidSuffix }
     return format
-  }
-
-  /// Reads the text of `a`, `i` or `c` in a list, up to a line `.` or the end.
-  private mutating func takeListText() -> [UInt8] {
-    var text: [UInt8] = []
-    while !scanner.isAtEnd {
-      let line = scanner.takeRestOfLine()
-      _ = scanner.take()
-      if line == [.dot] { break }
-      text += line
-      text.append(.newline)
-    }
-    return text
   }
 
   /// Reads the argument of `e`, `f`, `r` or `w`: white space, and a name or shell command if given.
@@ -196,16 +202,5 @@ struct CommandParser: Sendable {
     let text = ShellText(bytes: scanner.takeRestOfLine())
     scanner.skipNewlines()
     return text
-  }
-}
-
-extension Command {
-  /// Sets the text of `a`, `i` or `c`.
-  fileprivate mutating func setText(_ text: [UInt8]) {
-    switch self {
-    case .append: self = .append(.given(text))
-    case .insert: self = .insert(.given(text))
-    default: self = .change(.given(text))
-    }
   }
 }

@@ -91,6 +91,9 @@ struct CommandRules: Equatable, Sendable {
 
   /// The rules for a command that does not exist.
   static let unknown = CommandRules(addresses: .ignored, checks: .addresses)
+
+  /// The rules for `!` in ed, which has no filters.
+  static let shellOfEd = CommandRules(addresses: .none, traits: [.inList, .runsShell])
 }
 
 /// The description of a command.

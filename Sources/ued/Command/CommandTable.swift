@@ -11,12 +11,16 @@ enum Word: String, CaseIterable, Sendable {
 enum CommandTable {
   static let rows: [CommandRow] = [
     CommandRow(
-      "a", .append(.toBeRead), .line(or: .current, zero: true), traits: .grows,
+      "a", .append(.toBeRead(upTo: .period)), .line(or: .current, zero: true), traits: .grows,
       "append text after the line",
-      "The text goes up to a line that is a single '.'. 0a puts it at the top."),
+      """
+      The text goes up to a line that is a single '.'. 0a puts it at the top.
+      After 'a <<END' it goes up to a line 'END', and a '.' is text like all else.
+      """),
     CommandRow(
-      "c", .change(.toBeRead), .lines(or: .current), traits: .grows, "change lines to text",
-      "The text goes up to a line that is a single '.'."),
+      "c", .change(.toBeRead(upTo: .period)), .lines(or: .current), traits: .grows,
+      "change lines to text",
+      "The text goes up to a line that is a single '.', or after 'c <<END' to 'END'."),
     CommandRow(
       "d", .delete, .lines(or: .current), traits: .grows, "delete lines",
       "They go to the cut buffer, from where x puts them back."),
@@ -42,8 +46,9 @@ enum CommandTable {
     CommandRow("h", .help, .none, "explain the last error"),
     CommandRow("H", .toggleHelp, .none, "explain every error, or stop it"),
     CommandRow(
-      "i", .insert(.toBeRead), .line(or: .current, zero: true), traits: .grows,
-      "insert text before the line", "The text goes up to a line that is a single '.'."),
+      "i", .insert(.toBeRead(upTo: .period)), .line(or: .current, zero: true), traits: .grows,
+      "insert text before the line",
+      "The text goes up to a line that is a single '.', or after 'i <<END' to 'END'."),
     CommandRow("j", .join, .lines(or: .currentAndNext), traits: .grows, "join lines"),
     CommandRow(
       "k", .mark(0), .line(or: .current), form: "x", "mark the line; 'x is its address",
@@ -69,7 +74,8 @@ enum CommandTable {
       """
       Behind the last '/': g for all matches of a line, a number for that one, I to
       ignore case, p, l or n to print. In the text '&' is what matched, '\\1' its
-      first group, '%' alone the last text. s alone repeats the last one.
+      first group, '%' alone the last text. s alone repeats the last one. Behind the
+      last '/', F makes RE and TEXT plain text, in which only the '/' is special.
       """),
     CommandRow(
       "t", .copy(to: Addresses()), .lines(or: .current), form: "(.)", checks: .addresses,
@@ -143,7 +149,10 @@ enum CommandTable {
       """),
     CommandRow(
       .begin, .none, form: " [NAME]", argument: .text, "begin a group of changes",
-      "All up to 'end' is one step of undo. Groups can be in groups."),
+      """
+      All up to 'end' is one step of undo. Groups can be in groups. In a script an
+      error takes the whole group back, and commands are refused up to its 'end'.
+      """),
     CommandRow(.end, .none, "end the group"),
     CommandRow(.abort, .none, "give up the group, and what it changed"),
     CommandRow(

@@ -5,6 +5,8 @@ struct Console: ~Copyable {
   let rendering: any Rendering
   /// The line that was read last, without its newline.
   private(set) var line: [UInt8] = []
+  /// Whether a further line has been read that belongs to the last command.
+  private(set) var hasReadFurther = false
   /// Whether errors are explained at once, as after `H`.
   var isVerbose = false
   /// Whether prompts are shown.
@@ -72,6 +74,7 @@ struct Console: ~Copyable {
 
   /// Reads the next command into ``line``, after its prompt and all output that is due.
   mutating func readCommand(_ request: LineRequest) -> LineStatus {
+    hasReadFurther = false
     let request = withPrompt(request)
     if !sourceShowsPrompt && !request.prompt.isEmpty { rendering.show(prompt: request.prompt) }
     rendering.commandEnds(beforeWaiting: !source.hasLineAhead)
@@ -80,7 +83,8 @@ struct Console: ~Copyable {
 
   /// Reads a line that belongs to a command into ``line``.
   mutating func read(_ request: LineRequest) -> LineStatus {
-    source.next(into: &line, for: withPrompt(request))
+    hasReadFurther = true
+    return source.next(into: &line, for: withPrompt(request))
   }
 
   /// Reads a line that belongs to a command into ``line``.

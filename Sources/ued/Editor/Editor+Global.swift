@@ -18,7 +18,7 @@ extension Editor {
       defer {
         editor.text.label = GroupLabel(
           .global(
-            pattern: pattern.source, list: global.list, isInverted: global.isInverted,
+            pattern: pattern.written, list: global.list, isInverted: global.isInverted,
             lines: found.count))
       }
       return try editor.visit(found, list, showing: parsed.format)
@@ -68,13 +68,22 @@ extension Editor {
   private static let bytesPerVisit = 24
 
   /// Parses a command list, after reading the lines that continue it.
+  ///
+  /// - Throws: `textHasNoEnd` if a here-document in it does not end, so that no command of it runs.
   private mutating func commands(
     startingWith line: [UInt8]
   ) throws(EditorError) -> [ParsedCommand] {
-    if options.traditional && line.isEmpty {
-      return CommandParser.commands(ofList: [UInt8(ascii: "p")])
+    let line = options.traditional && line.isEmpty ? [UInt8(ascii: "p")] : line
+    var parser = CommandParser(
+      list: try extended(line, keepingNewlines: true), allowsOwnForms: script.ownForms != .refused)
+    let commands = parser.all()
+    if parser.usesOwnForm { allowOwnForms() }
+    for command in commands {
+      if case .toBeRead(upTo: .word(let word)) = command.command.input {
+        throw .textHasNoEnd(word)
+      }
     }
-    return CommandParser.commands(ofList: try extended(line, keepingNewlines: true))
+    return commands
   }
 
   /// Runs a command list on each line; without one, prints each line and reads a list in reply.
@@ -110,8 +119,7 @@ extension Editor {
     if console.rendering.isTerminal { console.rendering.flush() }
     try readReply(LineRequest(kind: .answer, line: text.currentLine))
     if !console.line.isEmpty && console.line != [.ampersand] {
-      list = CommandParser.commands(
-        ofList: try extended(console.line, keepingNewlines: true))
+      list = try commands(startingWith: console.line)
       return true
     }
     return !console.line.isEmpty

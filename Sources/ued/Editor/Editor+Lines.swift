@@ -24,14 +24,26 @@ extension Editor {
     }
   }
 
-  /// Reads entered text: from the command list, or else the lines up to `.`, the end of the input or an
-  /// interrupt. Its first line will be line `line`.
-  ///
-  /// - Throws: `interrupted` if a person interrupts the first line.
+  /// Entered text: that of the command list, or else what follows in the input.
   private mutating func read(
     _ input: InputText, at line: LineNumber
   ) throws(EditorError) -> [UInt8] {
-    if case .given(let bytes) = input { return bytes }
+    switch input {
+    case .given(let bytes): return bytes
+    case .toBeRead(upTo: let end): return try readText(upTo: end, at: line)
+    }
+  }
+
+  /// Reads the lines up to `end`, which is consumed. The first of them will be line `line`.
+  ///
+  /// The end of the input or an interrupt ends a text that a period would end.
+  ///
+  /// - Throws: `interrupted` if a person interrupts the first line. If a here-document is interrupted, or
+  ///   has no end: `interrupted`, `textHasNoEnd`, or `endOfInput` at a terminal.
+  mutating func readText(
+    upTo end: TextEnd, at line: LineNumber
+  ) throws(EditorError) -> [UInt8] {
+    let endLine = end.line
     var bytes: [UInt8] = []
     var line = line
     // At a terminal that has been done before the prompt.
@@ -39,17 +51,28 @@ extension Editor {
     while true {
       if !isRecorded { isRecorded = recordHistoryBeforeWaiting() }
       switch console.read(LineRequest(kind: .text, line: line)) {
-      case .line where console.line == [.dot] && !console.lineIsLiteral: return bytes
+      case .line where console.line == endLine && !console.lineIsLiteral:
+        text.checkForNUL(in: bytes)
+        return bytes
       case .line:
         line = line + 1
-        text.checkForNUL(in: console.line)
         bytes += console.line
         bytes.append(.newline)
       case .end, .failed:
+        if case .word(let word) = end {
+          throw console.inputKind == .terminal ? .endOfInput : .textHasNoEnd(word)
+        }
         console.lastError = .endOfInput
+        text.checkForNUL(in: bytes)
         return bytes
+      case .interrupted
+      where end != .period && console.inputKind != .terminal && !Interrupts.hangUp:
+        // In a script the rest of it is still text.
+        _ = try readText(upTo: end, at: line)
+        throw .interrupted
       case .interrupted:
-        if options.isFriendly && bytes.isEmpty { throw .interrupted }
+        if end != .period || options.isFriendly && bytes.isEmpty { throw .interrupted }
+        text.checkForNUL(in: bytes)
         return bytes
       }
     }

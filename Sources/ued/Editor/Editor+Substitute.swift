@@ -42,20 +42,18 @@ extension Editor {
     var fault = fault
     if substitution.pattern == nil, let fault { throw .parse(fault) }
     if case .previous = substitution.pattern, patterns.last == nil { throw .noPreviousPattern }
-    while substitution.continues {
-      try readReply()
-      var parser = CommandParser(line: console.line)
-      do { try parser.continueSubstitution(&substitution) } catch { fault = error }
-    }
+    while substitution.continues { fault = try continueSubstitution(&substitution) }
     switch substitution.replacement {
     case .previous where patterns.substitution.template == nil: throw .noPreviousSubstitution
-    case .template(let template):
-      if patterns.substitution.template == nil || patterns.substitution.writtenTemplate != template
-      {
-        patterns.substitution.template = ReplacementTemplate(template)
-        patterns.substitution.writtenTemplate = template
-      }
     case .previous, nil: break
+    case let replacement?:
+      if patterns.substitution.template == nil || patterns.substitution.replacement != replacement {
+        patterns.substitution.template =
+          if case .literal(let text) = replacement { ReplacementTemplate(literal: text) } else {
+            ReplacementTemplate(replacement.bytes)
+          }
+        patterns.substitution.replacement = replacement
+      }
     }
     patterns.substitution.count = substitution.count
     patterns.substitution.format = substitution.format
@@ -63,6 +61,18 @@ extension Editor {
     patterns.substitution.toggledFormat = substitution.format.isEmpty ? .plain : substitution.format
     guard let text = substitution.pattern else { throw .noPreviousPattern }
     patterns.substitution.pattern = try compile(text)
+  }
+
+  /// Reads a further line of a substitution.
+  ///
+  /// - Returns: A syntax error in it.
+  mutating func continueSubstitution(
+    _ substitution: inout Substitution
+  ) throws(EditorError) -> ParseError? {
+    try readReply()
+    var parser = CommandParser(line: console.line)
+    do { try parser.continueSubstitution(&substitution) } catch { return error }
+    return nil
   }
 
   /// Applies the flags of a repetition to the last substitution.
@@ -128,7 +138,7 @@ extension Editor {
     let last = patterns.substitution
     text.label = GroupLabel(
       .substituted(
-        pattern: last.pattern?.source ?? [], replacement: last.writtenTemplate, lines: lines))
+        pattern: last.pattern?.written ?? [], replacement: last.replacement.bytes, lines: lines))
   }
 
   /// Replaces matches in many lines in one pass, which builds a new text from the old one.

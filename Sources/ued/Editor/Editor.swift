@@ -19,10 +19,14 @@ struct Editor: ~Copyable {
   var leftTexts: [LeftText] = []
   /// The error that refused the last command, so that its repetition passes; nil if it was not refused.
   var refusal: EditorError?
+  /// What earlier commands of the script mean for the next ones.
+  var script: ScriptState
 
   /// Creates an editor with an empty text.
   init(options: Options, console: consuming Console) {
     self.options = options
+    let isFree = options.isFriendly || options.isStrict || console.inputKind == .terminal
+    script = ScriptState(ownForms: isFree ? .allowed : .undecided)
     self.console = console
     text = EditedText(forPerson: options.isFriendly)
     file = EditedFile(disk: DiskFiles(isCareful: options.isFriendly))
@@ -46,8 +50,10 @@ struct Editor: ~Copyable {
   /// Parses the line read last.
   mutating func parseCommand() -> ParsedCommand {
     text.checkForNUL(in: console.line)
-    var parser = CommandParser(line: console.line)
-    return parser.next()
+    var parser = CommandParser(line: console.line, allowsOwnForms: script.ownForms != .refused)
+    let parsed = parser.next()
+    if parser.usesOwnForm { allowOwnForms() }
+    return parsed
   }
 
   /// Stores new and changed revisions on disk.
@@ -73,6 +79,7 @@ struct Editor: ~Copyable {
   ///   command is rolled back.
   /// - Returns: Whether to quit.
   mutating func run(_ parsed: ParsedCommand) throws(EditorError) -> CommandResult {
+    if script.abortedGroups > 0 { return try passOver(parsed) }
     guard options.isFriendly else { return try execute(parsed) }
     let (start, name) = (text.snapshot, file.name)
     text.keepsInterrupted = false

@@ -23,17 +23,20 @@ struct PatternMemory {
       guard let last else { throw .noPreviousPattern }
       if withIgnoreCase { throw .parse(.ignoreCaseOnEmptyPattern) }
       return last
-    case .text(let bytes, let ignoreCase):
-      let source = isBinary ? bytes.map { $0 == 0 ? .newline : $0 } : bytes
+    case .text(let bytes, let ignoreCase), .literal(let bytes, let ignoreCase):
+      var isPlainText = false
+      if case .literal = written { isPlainText = true }
+      let bytes = isBinary ? bytes.map { $0 == 0 ? .newline : $0 } : bytes
       if let known = recent.first(where: {
-        $0.source == source && $0.ignoresCase == ignoreCase
+        $0.written == bytes && $0.ignoresCase == ignoreCase && $0.isPlainText == isPlainText
       }) {
         last = known
         return known
       }
       let pattern: Pattern
       do {
-        pattern = try Pattern(source, extended: isExtended, ignoreCase: ignoreCase)
+        pattern = try Pattern(
+          bytes, extended: isExtended, ignoreCase: ignoreCase, isPlainText: isPlainText)
       } catch {
         throw .match(error)
       }
@@ -55,6 +58,6 @@ struct LastSubstitution {
   var format: LineFormat = []
   /// The format that the flag `p` of a repetition toggles.
   var toggledFormat: LineFormat = .plain
-  /// The replacement as written, for the name of the group.
-  var writtenTemplate: [UInt8] = []
+  /// The replacement as written, of which `template` was made.
+  var replacement = ReplacementText.template([])
 }

@@ -18,6 +18,10 @@ import Glibc
 
   /// The text that it was compiled from.
   let source: [UInt8]
+  /// What was written: the source, or the plain text that was made a source.
+  let written: [UInt8]
+  /// Whether nothing in `written` is special.
+  let isPlainText: Bool
   /// Whether it ignores case.
   let ignoresCase: Bool
   /// The number of capture groups.
@@ -36,15 +40,18 @@ import Glibc
   /// Compiles `source`.
   ///
   /// - Parameters:
-  ///   - source: The text between the delimiters.
+  ///   - written: The text between the delimiters.
   ///   - extended: Whether it is an extended regular expression.
   ///   - ignoreCase: Whether upper and lower case are the same.
+  ///   - isPlainText: Whether it is no regular expression, but the text to be found.
   ///   - automatonThreshold: The number of lines from which building automata pays; `Int.max` leaves
   ///     everything to glibc.
   /// - Throws: `MatchError.invalidPattern`.
   init(
-    _ source: [UInt8], extended: Bool, ignoreCase: Bool, automatonThreshold: Int = 24
+    _ written: [UInt8], extended: Bool, ignoreCase: Bool, isPlainText: Bool = false,
+    automatonThreshold: Int = 24
   ) throws(MatchError) {
+    let source = isPlainText ? Self.source(of: written, extended: extended) : written
     let compiled = UnsafeMutablePointer<regex_t>.allocate(capacity: 1)
     let flags = (extended ? REG_EXTENDED : 0) | (ignoreCase ? REG_ICASE : 0)
     let terminated = source + [0]
@@ -65,11 +72,16 @@ import Glibc
     unsafe self.compiled = unsafe compiled
     groupCount = unsafe compiled.pointee.re_nsub
     self.source = source
+    self.written = written
+    self.isPlainText = isPlainText
     isExtended = extended
     ignoresCase = ignoreCase
     self.automatonThreshold = automatonThreshold
-    literal =
-      ignoreCase || automatonThreshold == .max ? nil : Self.literal(of: source, extended: extended)
+    if ignoreCase || automatonThreshold == .max {
+      literal = nil
+    } else {
+      literal = isPlainText ? written : Self.literal(of: source, extended: extended)
+    }
     unsafe groups = .allocate(capacity: Self.groupLimit)
     unsafe groups.initialize(
       repeating: regmatch_t(rm_so: -1, rm_eo: -1), count: Self.groupLimit)
@@ -246,9 +258,20 @@ import Glibc
     }
   }
 
+  /// The bytes that are operators; a backslash makes them literal.
+  private static func operators(extended: Bool) -> [UInt8] {
+    Array((extended ? "[.*^$+?(){}|" : "[.*^$").utf8)
+  }
+
+  /// A regular expression that matches a text, and nothing else.
+  private static func source(of text: [UInt8], extended: Bool) -> [UInt8] {
+    let special = operators(extended: extended) + [.backslash]
+    return text.flatMap { special.contains($0) ? [.backslash, $0] : [$0] }
+  }
+
   /// The bytes that `source` matches literally; nil when it has operators.
   private static func literal(of source: [UInt8], extended: Bool) -> [UInt8]? {
-    let operators = Array((extended ? "[.*^$+?(){}|" : "[.*^$").utf8)
+    let operators = operators(extended: extended)
     var literal: [UInt8] = []
     var rest = source[...]
     while let byte = rest.popFirst() {

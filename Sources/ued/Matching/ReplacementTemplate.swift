@@ -36,6 +36,11 @@ struct ReplacementTemplate: Sendable {
     if !bytes.isEmpty { parts.append(.bytes(bytes)) }
   }
 
+  /// A template in which nothing is special.
+  init(literal text: [UInt8]) {
+    if !text.isEmpty { parts = [.bytes(text)] }
+  }
+
   /// Appends the replacement for the last match of `pattern` in `line` to `text`.
   ///
   /// The digit of a group that the pattern does not have stands for itself.

@@ -13,6 +13,7 @@ enum EditorError: Error, Equatable, Sendable {
   case folderRestricted
   case forgetsHistory(groups: Int)
   case groupIsOpen
+  case groupWasAborted
   case historyChanged
   case historyNotDeleted(Int32)
   case interrupted
@@ -52,6 +53,7 @@ enum EditorError: Error, Equatable, Sendable {
   case shellRestricted
   case shellUnavailable
   case sessionBegins
+  case textHasNoEnd([UInt8])
   case tooFewGroups(Int)
   case unexpectedContent(SHA256Hash?)
   case wordInGlobal(Word)

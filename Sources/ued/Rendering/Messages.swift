@@ -26,6 +26,8 @@ enum Messages {
     case .sessionBegins:
       bytes("what came before is of an earlier session; repeat the command to undo that too")
     case .groupIsOpen: bytes("a group is open; 'end' or 'abort' it first")
+    case .groupWasAborted:
+      bytes("the group was aborted; commands are refused up to its 'end'")
     case .lineCantBeEdited(let line):
       bytes("line \(line.value) has bytes that can't be typed; 'c' and 's' can change it")
     case .missingArgument: bytes("something is missing; see 'help'")
@@ -50,6 +52,8 @@ enum Messages {
       bytes("the command failed with status \(status); write '|| true' after it if it may")
     case .unexpectedContent(nil): bytes("there is no such file, whatever --expect says")
     case .unexpectedContent(let hash?): bytes("is \(hash.description), not what --expect says")
+    case .textHasNoEnd(let word):
+      bytes("the text has no end: no line is '\(GroupNames.shown(word))'")
     case .tooFewGroups(let count):
       bytes("there \(count == 1 ? "is only 1 group" : "are only \(count) groups") that way")
     case .wordInGlobal(let word): bytes("\(word.rawValue) can't be in a command list")

@@ -152,7 +152,7 @@ struct CommandLoop: ~Copyable {
     editor.console.lastError = error
     editor.refusal = error
     let kind = editor.console.inputKind
-    if kind != .terminal && error != .bufferModified { editor.text.abortAllGroups() }
+    if kind != .terminal { editor.commandOfScriptFailed(error) }
     if options.isFriendly {
       let isKept = error == .interrupted && editor.text.keepsInterrupted
       editor.console.say(.error(error, isKept ? .kept : .brief))

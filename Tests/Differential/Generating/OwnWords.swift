@@ -1,6 +1,6 @@
-/// The commands that ed does not have.
+/// The commands, and forms of commands, that ed does not have.
 package enum OwnWords {
-  /// Commands, each of which begins with a word of ued's, but for the last few.
+  /// Commands, most of which begin with a word of ued's.
   private static func commands(_ number: Int) -> [String] {
     [
       "undo", "undo \(number)", "redo", "redo \(number)", "jump \(number)", "jump saved", "jump N",
@@ -9,12 +9,26 @@ package enum OwnWords {
       "diff undo", "diff redo", "begin", "begin N", "end", "abort", "name N", "checkpoint",
       "checkpoint N", "forget", "revert \(number)", "help", "help s", "u", "w", "1,2!sort -r",
       "undo 99999999999999999999", "jump -1", "earlier", "history /[/",
-    ]
+    ] + forms
   }
+
+  /// Here-documents, substitutions of plain text, and filters.
+  private static let forms = [
+    "a <<END\nnew\n.\n$d\nEND", "1i <<'the end'\nundo\nthe end", ".,$c <<\"\"\nx\n", "ip <<.\ny\n.",
+    "0a <<END\nnever ends", "a <<", "a <<END x", "a <<'END", "g/o/a <<END\\\nnew\\\n.\\\nEND",
+    "g/e/c <<END\\\nno end", "s/o/&\\1/F", ",s/./\\/gF", ",s,[,],FI", ",s|a.b*|%|Fp", ",s//x/F2",
+    "s/[/]/F", "s/a\\/b/F", "g/o/s/o/[&]/gF\\\ns//%/F", ",s/E/&&/FFI", "1,$!sort", "g/o/.!cat",
+  ]
+
+  /// Commands that fail in any text, some of them with text that ed then takes for commands.
+  private static let mistakes = [
+    "99999p", "Y", "99999,1d", "/no such line/a\nundo\nbegin\n.", "99999c\nend\n.",
+    "?no such line?i\n1!cat\n.", "1,2,99999s/o/x/", "a <<END x", "pF",
+  ]
 
   /// The words themselves.
   package static let words = Set(
-    (commands(0) + ["edit"]).map { String($0.prefix { $0.isLetter }) }.filter { $0.count > 1 })
+    (commands(0) + ["edit"]).map { String($0.prefix { $0.isLetter }) }.filter { $0.count > 2 })
 
   /// A case with some of the commands between the lines of its script.
   ///
@@ -27,14 +41,24 @@ package enum OwnWords {
     var lines = test.scriptLines
     for _ in 0..<random.below(9) {
       let command = random.pick(commands(random.below(7)))
-      lines.insert(Array(command.utf8) + [0x0A], at: random.below(lines.count + 1))
+      lines.insert(Array(command.utf8), at: random.below(lines.count + 1))
     }
     var test = test
-    test.script = Array(lines.joined())
+    test.script = Array(lines.joined(separator: [0x0A]))
     return test
   }
 
-  /// Whether a case has options, words or filters that ed does not have: only ued can run it.
+  /// A case whose script begins with a mistake and goes on with ued's own commands between its lines: all
+  /// of them are then errors, as in ed.
+  package static func addedAfterMistake(
+    to test: Case, by random: inout SplitMix64
+  ) -> Case {
+    var test = added(to: test, seed: random.next())
+    test.script = Array((random.pick(mistakes) + "\n").utf8) + test.script
+    return test
+  }
+
+  /// Whether a case has options, words or other forms that ed does not have: only ued can run it.
   package static func areIn(_ test: Case) -> Bool {
     let options = ["-e", "-f", "-i", "--diff", "--atomic", "--history"]
     if test.arguments.contains(where: { word in options.contains { word.hasPrefix($0) } }) {
@@ -42,8 +66,20 @@ package enum OwnWords {
     }
     return test.scriptLines.contains { line in
       let command = line.dropFirst(Case.addressCount(line))
-      return Case.isFilter(line)
+      return Case.isFilter(line) || isHereDocument(command) || isPlainText(line)
         || words.contains(String(String(decoding: command, as: UTF8.self).prefix { $0.isLetter }))
     }
+  }
+
+  private static func isHereDocument(_ command: ArraySlice<UInt8>) -> Bool {
+    let text = String(decoding: command, as: UTF8.self)
+    return text.first.map { "aicgv".contains($0) } ?? false && text.contains("<<")
+  }
+
+  /// Whether a line ends as a substitution with the flag `F` does.
+  private static func isPlainText(_ line: [UInt8]) -> Bool {
+    let flags = line.reversed().prefix { "FgIipln0123456789\\".utf8.contains($0) }
+    return flags.contains(UInt8(ascii: "F")) && line.contains(UInt8(ascii: "s"))
+      && flags.count < line.count
   }
 }

@@ -24,7 +24,10 @@ extension ScriptGenerator {
       if entry.contains(where: { $0.contains("!") }) { break }
       if index + 1 < count || random.chance(3) { emit("\\\n") }
     }
-    if random.chance(2), script.count > start { script.removeLast() }
+    // A shell command cut short might not read what is written to it.
+    if random.chance(2), script.count > start, !script[start...].contains(UInt8(ascii: "!")) {
+      script.removeLast()
+    }
     line("")
   }
 

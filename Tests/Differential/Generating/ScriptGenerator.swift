@@ -6,8 +6,8 @@
 /// Whatever differs between GNU ed and ued is a fault, so scripts keep clear of what has no answer
 /// or is meant to differ: shell commands that do not read all of the text written to them (ed may or
 /// may not get SIGPIPE) or complain in a pipeline (in either order), times and process numbers,
-/// `--version` and `--help`, closed standard input, scripts over a megabyte; ued's own options and
-/// words; filters, which are an error in ed; and files that a shell command changes before ued,
+/// `--version` and `--help`, closed standard input, scripts over a megabyte; ued's own options; ued's
+/// own words and forms, unless there is a mistake before them; and files that a shell command changes before ued,
 /// which warns then, writes to them.
 package struct ScriptGenerator {
   var random: SplitMix64
@@ -35,7 +35,11 @@ package struct ScriptGenerator {
     isExtended = test.arguments.contains { $0 == "-E" || $0.hasPrefix("--ext") }
     makeScript(category)
     test.script = script
-    test.removeFilters()
+    if random.chance(15) {
+      test = OwnWords.addedAfterMistake(to: test, by: &random)
+    } else {
+      test.removeFilters()
+    }
     return (test, category)
   }
 

@@ -52,7 +52,7 @@ final class EditorDriver {
         _ = try editor.run(parsed)
       } catch {
         failure = error
-        if kind != .terminal { editor.text.abortAllGroups() }
+        if kind != .terminal { editor.commandOfScriptFailed(error) }
       }
     }
     return failure

@@ -25,6 +25,8 @@ struct HistoryWalk {
     isScript = random.chance(50)
     hasMarks = random.chance(75)
     driver = EditorDriver(lines.map { $0 + "\n" }.joined(), kind: isScript ? .other : .terminal)
+    // A word before the first error keeps words for the rest of a script.
+    driver.run("diff\n")
   }
 
   /// Runs one random command.
@@ -49,7 +51,16 @@ struct HistoryWalk {
     scripts.append(command)
     let failure = driver.run(command + "\n")
     check((failure != nil) == fails, failure.map { "\($0)" } ?? "no error")
-    if fails && isScript { while model.isInGroup { model.abort() } }
+    if fails && isScript { abortAll() }
+  }
+
+  /// Aborts all groups in the model, and runs what the aborted group of a script still lacks.
+  private mutating func abortAll() {
+    while model.isInGroup {
+      model.abort()
+      check(driver.run("$d\n") == .groupWasAborted, "not refused in an aborted group")
+      check(driver.run("end\n") == (model.isInGroup ? .groupWasAborted : nil), "end")
+    }
   }
 
   mutating func fresh(upTo count: Int = 3) -> [String] {

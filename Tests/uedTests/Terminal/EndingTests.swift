@@ -36,6 +36,27 @@ import Testing
     #expect(session.file("f") == "one!\ntwo\n")
   }
 
+  @Test func `a here-document that is given up does nothing`() {
+    let session = TerminalSession(["f"], files: ["f": "one\ntwo\n"])
+    session.at("2: ", type: "1c <<END\r")
+    session.at("1> ", type: "x\r")
+    session.at("2> ", type: "y")
+    session.control("C")
+    session.sees("interrupted; the text is as it was before the command\r\n")
+    session.at("2: ", type: "a <<END\r")
+    session.at("3> ", type: "x\r")
+    session.at("4> ", type: "\u{4}")
+    session.sees("given up, since the input has ended\r\n")
+    session.at("2: ", type: "9a <<END\r")
+    session.sees("line 9? the last line is 2\r\n")
+    session.at("2: ", type: "a <<END\r")
+    session.at("3> ", type: ".\r")
+    session.at("4> ", type: "END\r")
+    session.at("3*: ", type: "wq\r")
+    #expect(session.ending() == 0)
+    #expect(session.file("f") == "one\ntwo\n.\n")
+  }
+
   @Test func `the end of the input ends what is asked for`() {
     let session = TerminalSession(["f"], files: ["f": "one\ntwo\n"])
     session.at("2: ", type: "a\r")

@@ -1,0 +1,85 @@
+/// What is left of an error, or of a form of ued's own, for the rest of a script.
+struct ScriptState {
+  /// Whether commands may have forms of ued's own.
+  var ownForms: OwnForms
+  /// How many `end`s are missing up to the one that belongs to an aborted group; 0 without such a group.
+  var abortedGroups = 0
+}
+
+/// Whether the commands of a script may have forms of ued's own, which are errors in ed.
+///
+/// After an error ed goes on with the next line, even if that is text of an `a` that failed. So a script
+/// made for ed may have lines that only look like forms of ued, and they have to fail as in ed. A script
+/// made for ued has shown that before its first error.
+enum OwnForms {
+  /// They may, since there has been none, but no error either.
+  case undecided
+  case allowed
+  /// They may not: there was an error first.
+  case refused
+}
+
+/// What is particular to commands of scripts: ued's own forms, and groups that were aborted.
+extension Editor {
+  /// Allows ued's own forms for the rest of the script, since there is one.
+  mutating func allowOwnForms() {
+    if script.ownForms == .undecided { script.ownForms = .allowed }
+  }
+
+  /// Aborts all open groups after an error in a script, and decides about ued's own forms.
+  mutating func commandOfScriptFailed(_ error: EditorError) {
+    if !console.hasReadFurther { skipInput() }
+    if script.ownForms == .undecided { script.ownForms = .refused }
+    if error != .bufferModified && text.isInGroup {
+      script.abortedGroups = text.openGroups.count
+      text.abortAllGroups()
+    }
+  }
+
+  /// Refuses a command of an aborted group, unless it is the `end` or `abort` that belongs to the group.
+  mutating func passOver(_ parsed: ParsedCommand) throws(EditorError) -> CommandResult {
+    if case .word(let word, let argument) = parsed.command, parsed.addresses.isEmpty {
+      switch word {
+      case .begin: script.abortedGroups += 1
+      case .end where argument.isEmpty, .abort where argument.isEmpty: script.abortedGroups -= 1
+      default: break
+      }
+      if script.abortedGroups == 0 { return .goOn }
+    }
+    throw .groupWasAborted
+  }
+
+  /// Reads the lines that belong to a command that failed before it read them, so that they are not taken
+  /// for commands: those of a here-document, and in a group of every command. Elsewhere ed's way holds.
+  private mutating func skipInput() {
+    let parsed = parseCommand()
+    guard parsed.fault == nil else { return }
+    let isInGroup = text.isInGroup || script.abortedGroups > 0
+    if case .toBeRead(upTo: let end)? = parsed.command.input, isInGroup || end != .period {
+      _ = try? readText(upTo: end, at: text.currentLine)
+    } else if isInGroup, let line = parsed.command.continuedLine {
+      _ = try? extended(line, keepingNewlines: false)
+    } else if isInGroup, case .substitute(var substitution) = parsed.command {
+      do throws(EditorError) {
+        while substitution.continues { _ = try continueSubstitution(&substitution) }
+      } catch {}
+    }
+  }
+}
+
+extension Command {
+  /// The end of the command's line, if a backslash there continues it on the next one.
+  fileprivate var continuedLine: [UInt8]? {
+    switch self {
+    case .edit(let file, _), .fileName(let file), .read(let file), .write(let file, _, _):
+      switch file {
+      case .name(let name): name
+      case .shell(let shell): shell.bytes
+      case .none: nil
+      }
+    case .global(let global): global.list
+    case .shell(let shell): shell.bytes
+    default: nil
+    }
+  }
+}
