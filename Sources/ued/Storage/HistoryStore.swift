@@ -70,12 +70,13 @@ final class HistoryStore {
   /// Closes the database and so gives back its lock and its descriptors; what is known of it stays in
   /// memory.
   func close() {
-    guard let database else { return }
-    contentMark = statements == nil ? nil : try? Self.contentMark(of: database)
+    guard isOpen else { return }
+    contentMark = statements == nil ? nil : database.flatMap { try? Self.contentMark(of: $0) }
     // Nobody else can have it open before the lock is given back.
     if statements == nil { try? place.delete() }
     statements = nil
-    self.database = nil
+    // SQLite empties its log here, for which it needs the lock.
+    database = nil
     lock = nil
   }
 
@@ -101,6 +102,11 @@ final class HistoryStore {
 
   private func connect() throws(DatabaseError) {
     let lock = try Self.lock(place)
+    try openDatabase()
+    self.lock = consume lock
+  }
+
+  private func openDatabase() throws(DatabaseError) {
     let database = try Database(path: place.database, mayCreate: false)
     try database.run(
       """
@@ -115,7 +121,6 @@ final class HistoryStore {
       statements = try Statements(database)
     }
     self.database = database
-    self.lock = consume lock
   }
 
   /// Locks a database for this run alone.

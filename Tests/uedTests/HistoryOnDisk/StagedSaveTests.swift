@@ -228,17 +228,18 @@ import Testing
   @Test(arguments: [false, true])
   func `of twenty scripts at once every one keeps its history`(_ withHistory: Bool) {
     begin(withHistory: withHistory)
-    sandbox.run(
-      """
-      for n in $(seq 20); do
-        printf 's/$/ '$n'/\\nname run '$n'\\nw\\n' | "$UED" --history -s f 2>errors$n &
-      done; wait
-      cat errors* | grep -v 'written over' | grep -v 'earlier session' >errors || true
-      """, seconds: 30)
-    #expect(sandbox["errors"] == [])
-    let history = script("history json")
-    let missing = (1...20).filter { !history.contains("\"run \($0)\"") }
-    #expect(missing == [])
+    for round in 1...3 {
+      sandbox.run(
+        """
+        for n in $(seq 20); do
+          printf 's/$/ '$n'/\\nname run \(round)-'$n'\\nw\\n' | "$UED" --history -s f 2>errors$n &
+        done; wait
+        cat errors* | grep -v 'written over' | grep -v 'earlier session' | grep -v outside >errors || true
+        """, seconds: 30)
+      #expect(sandbox["errors"] == [])
+      let history = script("history json")
+      #expect((1...20).filter { !history.contains("\"run \(round)-\($0)\"") } == [])
+    }
   }
 
   @Test func `a history that is in use for long is not waited for any longer`() {
