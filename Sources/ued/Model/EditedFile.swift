@@ -71,8 +71,12 @@ struct EditedFile {
 
   /// Reads what somebody else has written to a file, if a history may keep that much.
   ///
-  /// - Parameter limit: The size in bytes of the largest text to be read.
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - strippingCR: Whether a carriage return at the end of a line is removed.
+  ///   - limit: The size in bytes of the largest text to be read.
   /// - Throws: Why it can't be read whole.
+  /// - Returns: All of its text.
   func readOthersText(
     _ path: [UInt8], strippingCR: Bool, limit: Int
   ) throws(FileError) -> LoadedText {

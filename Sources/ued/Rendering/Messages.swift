@@ -146,7 +146,8 @@ enum Messages {
     case .overwriting(let path, .readInPart):
       path + bytes(": could not be read whole; written over")
     case .othersTextNotKept(let error):
-      error.path + bytes(": what somebody else wrote is not in the history: \(systemText(error.code))")
+      error.path
+        + bytes(": what somebody else wrote is not in the history: \(systemText(error.code))")
     case .savedInPart(let path, let oldText):
       path + bytes(": a save of it was cut off; the text before that is in ") + oldText
     }

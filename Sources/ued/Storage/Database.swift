@@ -81,13 +81,6 @@ import CSQLite
     return try statement.step() ? statement.int(0) : 0
   }
 
-  /// Whether the file has been deleted or renamed since it was opened.
-  var hasMoved: Bool {
-    var hasMoved: Int32 = 0
-    let code = unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
-    return code == SQLITE_OK && hasMoved != 0
-  }
-
   /// The id of the row that was inserted last.
   var lastInsertedRow: Int { unsafe Int(sqlite3_last_insert_rowid(handle)) }
 }

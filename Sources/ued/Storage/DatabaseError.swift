@@ -18,8 +18,8 @@ struct DatabaseError: Error, Equatable, Sendable {
   /// The stored data is inconsistent.
   static let damaged = DatabaseError(code: 11, message: "wrong checksum")
 
-  /// Another process has deleted or begun the database while this one waited for its lock.
-  static let replaced = DatabaseError(code: 5, message: "replaced")
+  /// Another process has locked the database.
+  static let busy = DatabaseError(code: 5, message: "database is locked")
 
   /// The database was written by a newer version of ued.
   static let newer = DatabaseError(code: 0, message: "newer")

@@ -63,7 +63,7 @@ extension HistoryKeeper {
       do throws(DatabaseError) {
         return try HistoryStore(opening: place)
       } catch {
-        throw error.isMissing && !place.exists ? .replaced : error
+        throw error.isMissing && !place.exists ? .busy : error
       }
     }
   }

@@ -21,6 +21,9 @@ final class HistoryStore {
 
   /// The open database; nil while it is closed.
   private(set) var database: Database?
+  /// The database file with the lock of this run; closed after the database, since closing any descriptor of a
+  /// file gives up SQLite's locks.
+  private var lock: OpenFile?
   /// The statements that write; nil until the database has its tables.
   private(set) var statements: Statements?
   /// The link of each stored revision.
@@ -67,12 +70,14 @@ final class HistoryStore {
   /// Closes the database and so gives back its lock and its descriptors; what is known of it stays in
   /// memory.
   func close() {
-    guard let database else { return }
-    contentMark = statements == nil ? nil : try? Self.contentMark(of: database)
+    guard isOpen else { return }
+    contentMark = statements == nil ? nil : database.flatMap { try? Self.contentMark(of: $0) }
     // Nobody else can have it open before the lock is given back.
     if statements == nil { try? place.delete() }
     statements = nil
-    self.database = nil
+    // SQLite empties its log here, for which it needs the lock.
+    database = nil
+    lock = nil
   }
 
   /// Opens the database again.
@@ -96,25 +101,47 @@ final class HistoryStore {
   }
 
   private func connect() throws(DatabaseError) {
-    let isNew = OpenFile.status(of: place.database)?.st_size == 0
+    let lock = try Self.lock(place)
+    try openDatabase()
+    self.lock = consume lock
+  }
+
+  private func openDatabase() throws(DatabaseError) {
     let database = try Database(path: place.database, mayCreate: false)
-    // Not in exclusive mode yet, in which a lock that was got only in part would be kept.
-    if isNew { try database.run("BEGIN EXCLUSIVE; PRAGMA locking_mode = EXCLUSIVE; COMMIT") }
     try database.run(
       """
       PRAGMA locking_mode = EXCLUSIVE; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;
       PRAGMA page_size = 4096; PRAGMA cache_size = -256;
       PRAGMA max_page_count = \(HistoryPlace.largestHistory / 4096);
       """)
-    if !isNew { try Self.logChanges(of: database) }
-    let hasTables = try database.number("SELECT count(*) FROM sqlite_schema") > 0
-    if database.hasMoved || isNew && hasTables { throw .replaced }
-    if hasTables {
+    if try database.number("SELECT count(*) FROM sqlite_schema") > 0 {
+      try Self.logChanges(of: database)
       if try database.number("PRAGMA application_id") != Self.applicationID { throw .damaged }
       if try database.number("PRAGMA user_version") > Self.version { throw .newer }
       statements = try Statements(database)
     }
     self.database = database
+  }
+
+  /// Locks a database for this run alone.
+  ///
+  /// SQLite's own lock is made in steps, and runs that try at the same time keep each other from the last one.
+  ///
+  /// - Throws: That it is busy.
+  private static func lock(_ place: HistoryPlace) throws(DatabaseError) -> OpenFile {
+    do throws(SystemError) {
+      let file = try OpenFile(place.database, O_RDONLY)
+      if flock(file.descriptor, LOCK_EX | LOCK_NB) != 0 { throw .last }
+      let status = try file.status()
+      // The run that had the lock may have deleted it.
+      guard let present = OpenFile.status(of: place.database),
+        FileIdentity(present).isSameFile(as: FileIdentity(status))
+      else { throw SystemError(code: EWOULDBLOCK) }
+      return file
+    } catch {
+      if error.code == EWOULDBLOCK { throw .busy }
+      throw DatabaseError(code: 14, message: "unable to open database file")
+    }
   }
 
   private static func logChanges(of database: Database) throws(DatabaseError) {
@@ -340,6 +367,7 @@ final class HistoryStore {
   func discard() throws(SystemError) {
     try place.delete()
     (statements, database, links, hasRun, contentMark) = (nil, nil, [], false, nil)
+    lock = nil
   }
 
   func putState(current: Int, saved: Int?, by state: Statement) throws(DatabaseError) {

@@ -1,0 +1,262 @@
+import Differential
+import Glibc
+import TextBuffer
+import Testing
+
+@testable import ued
+
+/// Saves that the history has before the file, and histories that are given back for a while.
+@Suite(.serialized) struct StagedSaveTests {
+  private let sandbox = Sandbox()
+
+  /// A script without commands on the file `f`, whose parts are called one by one.
+  private final class Run {
+    var editor: Editor
+
+    init(_ sandbox: Sandbox) {
+      setenv("XDG_STATE_HOME", sandbox.path + "/.local/state", 1)
+      var options = Options()
+      options.isFriendly = false
+      options.quiet = true
+      options.keepsHistory = true
+      let rendering = PlainRendering(descriptor: -1, options: options)
+      editor = Editor(
+        options: options,
+        console: Console(lines: ScriptLines([], kind: .regularFile), rendering: rendering))
+      try? editor.open(Array((sandbox.path + "/f").utf8))
+      unsetenv("XDG_STATE_HOME")
+    }
+
+    func run(_ command: String) {
+      var parser = CommandParser(line: Array(command.utf8))
+      #expect(throws: Never.self) { try editor.run(parser.next()) }
+    }
+
+    func stage(_ revision: Int? = nil) { editor.stage(revision) }
+    func commit() { editor.commit() }
+  }
+
+  /// Replaces the file by another one.
+  private func replace(_ text: String) {
+    sandbox["new"] = Array(text.utf8)
+    rename(sandbox.path + "/new", sandbox.path + "/f")
+  }
+
+  /// Runs a script with history.
+  ///
+  /// - Returns: Its standard output and errors.
+  private func script(_ lines: String...) -> String {
+    sandbox["script"] = Array((lines + ["Q"]).joined(separator: "\n").utf8 + [0x0A])
+    let output = sandbox.run(
+      "\"$UED\" --history -s f <script 2>&1", statuses: [0, 1, 2])
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  private var databases: [String] { Disk.names(in: sandbox.path + "/.local/state/ued") }
+
+  /// All that the database has, as text.
+  private func dump() -> String {
+    guard let name = databases.first(where: { $0.hasSuffix(".history") }),
+      let database = try? Database(path: Array((sandbox.path + "/.local/state/ued/" + name).utf8))
+    else { return "" }
+    var all = ""
+    for table in ["text", "revision", "run", "state", "staged"] {
+      guard let rows = try? database.prepare("SELECT * FROM \(table) ORDER BY 1") else { continue }
+      while (try? rows.step()) == true {
+        all += table
+        for column in 0..<13 {
+          all += " \(rows.isNull(Int32(column)) ? [] : rows.bytes(Int32(column)))"
+        }
+        all += "\n"
+      }
+    }
+    return all
+  }
+
+  /// What is there before the run: no history, or one with an unsaved group.
+  private func begin(withHistory: Bool) {
+    sandbox.run("rm -rf .local; echo one >f")
+    if withHistory {
+      #expect(script("s/$/ 0/", "w", "s/$/ x/") == "")
+    }
+  }
+
+  @Test(arguments: [false, true], [false, true])
+  func `a kill after staging leaves the groups to be redone, and says so`(
+    _ withHistory: Bool, _ isElsewhere: Bool
+  ) {
+    begin(withHistory: withHistory)
+    let text = withHistory ? "one 0" : "one"
+    do {
+      let run = Run(sandbox)
+      run.run("s/$/ 1/")
+      run.run("name first")
+      run.run("s/$/ 2/")
+      run.stage()
+      run.editor.keeper.suspend()
+      #expect(run.editor.text.isModified)
+    }
+    // The same text from elsewhere is no save that was cut off.
+    if isElsewhere { replace("\(text)\n") }
+    let told = "2 groups of an earlier session are not saved; 'redo 2' brings them back\n"
+    #expect(script("redo 2", "p") == (isElsewhere ? "" : told) + "\(text) 1 2\n")
+  }
+
+  @Test(arguments: [false, true])
+  func `a save that is staged and made needs no further transaction`(_ withHistory: Bool) {
+    begin(withHistory: withHistory)
+    let text = withHistory ? "one 0 1" : "one 1"
+    do {
+      let run = Run(sandbox)
+      run.run("s/$/ 1/")
+      run.stage()
+      run.editor.keeper.suspend()
+      replace("\(text)\n")
+      let stored = dump()
+      // A kill from here on makes no difference.
+      run.commit()
+      #expect(!run.editor.text.isModified)
+      run.editor.recordHistory()
+      run.editor.keeper.suspend()
+      #expect(dump() == stored)
+    }
+    #expect(script("p", "undo", "p", "history").hasPrefix("\(text)\n"))
+    #expect(!script("history all").contains("outside"))
+  }
+
+  @Test(arguments: [false, true], [false, true])
+  func `a save that failed leaves the history as it was`(_ withHistory: Bool, _ isSuspended: Bool) {
+    begin(withHistory: withHistory)
+    let before = dump()
+    let run = Run(sandbox)
+    run.run("s/$/ 1/")
+    run.run("begin")
+    run.run("s/$/ 2/")
+    run.stage()
+    if isSuspended { run.editor.keeper.suspend() }
+    run.editor.keeper.rollBackSave()
+    run.editor.keeper.suspend()
+    #expect(dump() == before)
+    #expect(withHistory || databases.isEmpty)
+    #expect(run.editor.text.isModified)
+    // The groups are not forgotten.
+    run.run("end")
+    #expect(run.editor.keeper.resume() == .unchanged)
+    run.stage()
+    replace("x\n")
+    run.commit()
+    run.editor.keeper.suspend()
+    sandbox["f"] = Array("\(withHistory ? "one 0" : "one") 1 2\n".utf8)
+    #expect(script("undo 2", "p") == (withHistory ? "one 0\n" : "one\n"))
+  }
+
+  @Test func `the text of an earlier revision or of a new file can be the saved one`() {
+    begin(withHistory: false)
+    do {
+      let run = Run(sandbox)
+      run.run("s/$/ 1/")
+      run.run("s/$/ 2/")
+      run.stage(1)
+      replace("one 1\n")
+      run.commit()
+      #expect(run.editor.text.isModified)
+    }
+    #expect(script("p", "redo", "p").hasSuffix("one 1\none 1 2\n"))
+    sandbox.run("rm -r f .local")
+    do {
+      let run = Run(sandbox)
+      run.editor.text.insert(Array("new\n".utf8), after: .zero)
+      replace("new\n")
+      run.stage()
+      run.commit()
+    }
+    #expect(script("p") == "new\n")
+  }
+
+  // MARK: - Suspended histories
+
+  @Test func `a suspended history has no descriptor, and others can use it`() {
+    begin(withHistory: true)
+    let run = Run(sandbox)
+    func open() -> Int { Disk.names(in: "/proc/self/fd").count }
+    let whileOpen = open()
+    run.editor.keeper.suspend()
+    #expect(open() < whileOpen)
+    // Reading is no change.
+    #expect(script("p").hasSuffix("one 0\n"))
+    #expect(run.editor.keeper.resume() == .unchanged)
+    run.run("s/$/ 1/")
+    run.editor.recordHistory()
+    run.editor.keeper.suspend()
+    #expect(run.editor.keeper.resume() == .unchanged)
+    run.editor.keeper.suspend()
+    run.editor.keeper.suspend()
+    #expect(script("redo", "name other").contains("not saved"))
+    #expect(run.editor.keeper.resume() == .changed)
+    #expect(!run.editor.keeper.isKept)
+  }
+
+  @Test func `a history that others make or delete meanwhile has changed`() {
+    begin(withHistory: false)
+    let first = Run(sandbox)
+    first.editor.keeper.suspend()
+    #expect(databases.isEmpty)
+    #expect(first.editor.keeper.resume() == .unchanged)
+    first.editor.keeper.suspend()
+    #expect(script("s/$/ 1/") == "")
+    #expect(first.editor.keeper.resume() == .changed)
+    let second = Run(sandbox)
+    second.editor.keeper.suspend()
+    sandbox.run("rm .local/state/ued/*")
+    #expect(second.editor.keeper.resume() == .changed)
+    #expect(databases.isEmpty)
+  }
+
+  @Test func `a suspended history is opened again when it is needed`() {
+    begin(withHistory: true)
+    let run = Run(sandbox)
+    run.editor.keeper.suspend()
+    run.run("s/$/ 1/")
+    run.editor.recordHistory()
+    #expect(run.editor.keeper.takeNotices().count == 1)
+    run.editor.keeper.suspend()
+    #expect(script("history json").contains("Substitute /$/ 1/"))
+  }
+
+  // MARK: - Busy histories
+
+  @Test(arguments: [false, true])
+  func `of twenty scripts at once every one keeps its history`(_ withHistory: Bool) {
+    begin(withHistory: withHistory)
+    for round in 1...3 {
+      sandbox.run(
+        """
+        for n in $(seq 20); do
+          printf 's/$/ '$n'/\\nname run \(round)-'$n'\\nw\\n' | "$UED" --history -s f 2>errors$n &
+        done; wait
+        cat errors* | grep -v 'written over' | grep -v 'earlier session' | grep -v outside >errors || true
+        """, seconds: 30)
+      #expect(sandbox["errors"] == [])
+      let history = script("history json")
+      #expect((1...20).filter { !history.contains("\"run \(round)-\($0)\"") } == [])
+    }
+  }
+
+  @Test func `a history that is in use for long is not waited for any longer`() {
+    begin(withHistory: true)
+    let run = Run(sandbox)
+    let start = Process.now()
+    #expect(script("p").contains("history is not kept: another ued has this file"))
+    #expect(Process.now() - start > 1.9)
+    run.editor.keeper.suspend()
+    #expect(!script("p").contains("not kept"))
+  }
+}
+
+extension Editor {
+  fileprivate mutating func stage(_ revision: Int?) {
+    keeper.stageSave(&text, of: file.name, revision: revision)
+  }
+
+  fileprivate mutating func commit() { keeper.commitSave(&text) }
+}
