@@ -15,11 +15,17 @@ struct FileStager {
   private var stagings: [Int] = []
   private var foldersOfPaths: [[UInt8]: Int] = [:]
   private var counts: [Int] = []
+  /// Whether the process may have all new files open, and locked, until the end.
+  private var keepsFilesOpen = true
+
+  private static let spareDescriptors = 64
 
   /// The place of a file: a folder of the run and a name in it.
   private struct Place {
     var folder: Int
     var name: [UInt8]
+    /// What is there now.
+    var status: stat?
   }
 
   init(
@@ -41,6 +47,9 @@ struct FileStager {
           ? try place(of: replacement.backup ?? []) : nil)
     }
     try makeStagingFolders()
+    let newCount = replacements.reduce(0) { $0 + ($1.backup == nil ? 1 : 2) }
+    let highest = run.stagings.map { $0.folder.descriptor }.max() ?? 0
+    keepsFilesOpen = Int(highest) + newCount + Self.spareDescriptors <= OpenFile.descriptorLimit
     for (index, replacement) in replacements.enumerated() {
       if Interrupts.isInterrupted { throw .closed(replacement.path, EINTR) }
       guard let place = places[index] else {
@@ -49,14 +58,29 @@ struct FileStager {
       }
       try stage(replacement, at: place, backup: backups[index])
     }
-    for file in files { file.new.file.startSync() }
     for (index, file) in files.enumerated() {
       run.entries[index].new = try TransactionError.attempt(.closeOutput, file.path) {
         () throws(SystemError) in
         try beforeStep()
-        try file.new.file.sync()
-        return RunJournal.Content(FileIdentity(try file.new.file.status()))
+        let new: SharedFile
+        if let open = file.new { new = open } else { new = try reopen(index) }
+        try new.file.sync()
+        return RunJournal.Content(FileIdentity(try new.file.status()))
       }
+    }
+  }
+
+  /// Opens the new content of a file again.
+  private func reopen(_ index: Int) throws(SystemError) -> SharedFile {
+    let entry = run.entries[index]
+    guard let staging = run.folders[entry.staging]?.staging?.folder.descriptor else {
+      throw SystemError(code: ENOENT)
+    }
+    // The permissions that were copied to it may allow writing only.
+    do {
+      return SharedFile(try OpenFile(Run.name(entry.number), in: staging, O_RDONLY | O_NOFOLLOW))
+    } catch  where error.code == EACCES {
+      return SharedFile(try OpenFile(Run.name(entry.number), in: staging, O_WRONLY | O_NOFOLLOW))
     }
   }
 
@@ -70,21 +94,23 @@ struct FileStager {
       let handle = run.folders[folder]?.folder,
       (try? handle.file.linkTarget(name)) == .some(nil)
     {
-      return isStream(name, in: handle.file) ? nil : Place(folder: folder, name: name)
+      let status = handle.file.status(of: name)
+      return Self.isStream(status) ? nil : Place(folder: folder, name: name, status: status)
     }
     let resolved = try TransactionError.attempt(.openOutput, path) { () throws(SystemError) in
       try FilePlace(following: path)
     }
-    if resolved.isOpenElsewhere || isStream(resolved.name, in: resolved.folder) { return nil }
     let resolvedName = resolved.name
+    let status = resolved.folder.status(of: resolvedName)
+    if resolved.isOpenElsewhere || Self.isStream(status) { return nil }
     let isDirect = resolvedName == name
     let folder = try add(resolved.takeFolder(), path)
     if isDirect { foldersOfPaths[parent] = folder }
-    return Place(folder: folder, name: resolvedName)
+    return Place(folder: folder, name: resolvedName, status: status)
   }
 
-  private func isStream(_ name: [UInt8], in folder: borrowing OpenFile) -> Bool {
-    folder.status(of: name).map { !$0.isRegular && !$0.isFolder } ?? false
+  private static func isStream(_ status: stat?) -> Bool {
+    status.map { !$0.isRegular && !$0.isFolder } ?? false
   }
 
   /// The index of a folder, which is added if it is new.
@@ -167,7 +193,7 @@ struct FileStager {
     guard let folder = run.folders[place.folder]?.folder else { return }
     let path = replacement.path
     let flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK
-    let status = folder.file.status(of: place.name)
+    let status = place.status
     try check(replacement, status)
     let content = FileContent(replacement)
     guard let status else {
@@ -215,16 +241,13 @@ struct FileStager {
     _ backupPath: [UInt8], at place: Place, of old: borrowing OpenFile, _ status: stat,
     _ oldPlace: Place, _ path: [UInt8]
   ) throws(TransactionError) {
-    guard let folder = run.folders[place.folder]?.folder,
-      let oldFolder = run.folders[oldPlace.folder]?.folder
-    else { return }
+    guard let oldFolder = run.folders[oldPlace.folder]?.folder else { return }
     if stagings[place.folder] != place.folder { throw .closed(backupPath, EACCES) }
-    let present = folder.file.status(of: place.name)
     let source = try TransactionError.attempt(.openInput, path) { () throws(SystemError) in
       try OpenFile(oldPlace.name, in: oldFolder.file.descriptor, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     }
     let content = FileContent(FileReplacement(path: backupPath, text: PieceTable()))
-    let identity = present.map { FileIdentity($0) }
+    let identity = place.status.map { FileIdentity($0) }
     try add(content, at: place, old: identity, mode: 0o600) { (new) throws(SystemError) in
       // If attributes can't be copied, only the user can read the backup.
       try? FileAttributes.copy(from: source, status, to: new)
@@ -265,14 +288,16 @@ struct FileStager {
       throw .file(error)
     }
     let shared = SharedFile(new)
+    shared.file.startSync()
     // Nobody else knows it, so there is nothing to wait for; a file system without locks has none.
-    _ = try? FileLock.lock(shared.file, waitingAtMost: 0)
+    if keepsFilesOpen { _ = try? FileLock.lock(shared.file, waitingAtMost: 0) }
     run.entries.append(
       RunJournal.Entry(
         staging: stagingIndex, number: number, folder: place.folder, name: place.name,
         old: old?.inode ?? 0, new: RunJournal.Content()))
     files.append(
       FileTransaction.StagedFile(
-        path: content.path, old: old, content: content, new: shared, isWrittenInPlace: isFixed))
+        path: content.path, old: old, content: content, new: keepsFilesOpen ? shared : nil,
+        isWrittenInPlace: isFixed))
   }
 }

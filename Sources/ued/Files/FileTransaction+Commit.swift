@@ -18,7 +18,7 @@ extension FileTransaction {
         try run.syncFolders()
       }
       for index in files.indices {
-        files[index].identity = try identity(index)
+        files[index].identity = identity(index)
       }
       // These can't be taken back, so they are last.
       for (replacement, index) in zip(replacements, indices) where index == nil {
@@ -66,15 +66,8 @@ extension FileTransaction {
   }
 
   /// The file as it is after the commit.
-  private func identity(_ index: Int) throws(TransactionError) -> FileIdentity? {
-    let file = files[index]
-    if file.isWrittenInPlace {
-      return folder(index)?.file.status(of: run.entries[index].name).map { FileIdentity($0) }
-    }
-    return FileIdentity(
-      try TransactionError.attempt(.closeOutput, file.path) { () throws(SystemError) in
-        try file.new.file.status()
-      })
+  private func identity(_ index: Int) -> FileIdentity? {
+    folder(index)?.file.status(of: run.entries[index].name).map { FileIdentity($0) }
   }
 
   // MARK: - Before the first rename

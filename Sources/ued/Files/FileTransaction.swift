@@ -14,7 +14,8 @@ import TextBuffer
 /// the run.
 ///
 /// The caller has the files locked (``FileLocks``). New files are locked before they get their names, until
-/// this value is destroyed: others can't read them before the caller is done with all else.
+/// this value is destroyed, as far as the limit of open files allows: no other strict writer comes in before
+/// the caller is done with all else.
 struct FileTransaction: ~Copyable {
   /// A file with new content.
   struct StagedFile {
@@ -24,8 +25,8 @@ struct FileTransaction: ~Copyable {
     let old: FileIdentity?
     /// The new content.
     let content: FileContent
-    /// The new file, locked.
-    let new: SharedFile
+    /// The new file, locked; nil when the process may not have so many files open.
+    let new: SharedFile?
     /// Whether it has to be overwritten in place, since it can't be replaced.
     var isWrittenInPlace: Bool
     /// Its file after the commit.

@@ -94,6 +94,13 @@ extension OpenFile {
     _ = sync_file_range(descriptor, 0, 0, starting)
   }
 
+  /// The number of files that the process may have open.
+  static var descriptorLimit: Int {
+    var limit = rlimit()
+    let isKnown = unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
+    return isKnown ? Int(clamping: limit.rlim_cur) : 0
+  }
+
   /// Allows the process to have many files open, as far as its hard limit goes.
   static func makeRoom(for count: Int) {
     guard count > 200 else { return }
