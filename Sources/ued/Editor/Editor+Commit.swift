@@ -81,6 +81,7 @@ extension Editor {
     text = EditedText(forPerson: false)
     file.startOver()
     patterns.forget()
+    script = ScriptState(ownForms: .allowed)
     keeper.startOver()
     refusal = nil
     console.startOver(lines: lines, isVerbose: options.verbose)
