@@ -105,7 +105,7 @@ extension Editor {
   ///
   /// - Throws: The first error. With `--atomic` nothing has been written then; otherwise what was written
   ///   before the failing write.
-  mutating func commit() throws(CommitError) {
+  mutating func commitWrites() throws(CommitError) {
     defer { letOthersWrite() }
     do throws(EditorError) {
       try lock(file.pending.all.map(\.path))

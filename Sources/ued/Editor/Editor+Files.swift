@@ -258,7 +258,7 @@ extension Editor {
       // The history is to have the save before the file is written.
       if lines.count == text.lastLine.value { text.didSave() }
       if !options.defersWrites {
-        do { try commit() } catch { throw error.error }
+        do { try commitWrites() } catch { throw error.error }
       }
     case .file(let name):
       keeper.willSave(&text, of: file.name)

@@ -132,7 +132,7 @@ struct StrictRun: ~Copyable {
   /// Makes the writes that wait, or shows them in a dry run.
   private mutating func finish() throws(RunFailure) {
     do throws(CommitError) {
-      if options.isDry { try showWrites() } else { try editor.commit() }
+      if options.isDry { try showWrites() } else { try editor.commitWrites() }
       editor.giveUp()
     } catch {
       throw RunFailure(file: error.path, error: error.error)
