@@ -256,9 +256,8 @@ struct FileStager {
     }
   }
 
-  /// Adds a file with its new content.
-  ///
-  /// - Parameter prepare: Gets the empty new file; answers whether the old one has to be overwritten.
+  /// Adds a file with its new content; `prepare` gets the empty new file, and answers whether the old one
+  /// has to be overwritten.
   private mutating func add(
     _ content: FileContent, at place: Place, old: FileIdentity?, mode: mode_t? = nil,
     _ prepare: (borrowing OpenFile) throws(SystemError) -> Bool

@@ -76,7 +76,8 @@ struct FileTransaction: ~Copyable {
 
   /// Lets the caller look at the new content of every file before any is replaced.
   ///
-  /// - Parameter check: Gets the path of the staged content. What it throws ends the transaction.
+  /// - Parameter check: Gets the path of the staged content.
+  /// - Throws: What `check` throws.
   func validate(
     _ check: (_ stagedPath: [UInt8], _ replacement: FileReplacement) throws(TransactionError) ->
       Void

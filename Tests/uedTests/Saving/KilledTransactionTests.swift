@@ -36,9 +36,7 @@ import Testing
   private let old = ["old\n", "old\n", "old\n", nil, "old\n", "old\n", "older\n"]
   private let new = ["new\n", "new\n", "new\n", "new\n", "new\n", "new\n", "old\n"]
 
-  /// Runs the transaction.
-  ///
-  /// - Parameter beforeStep: Gets the number of the step, from 1 on.
+  /// Runs the transaction; `beforeStep` gets the number of each step, from 1 on.
   private static func run(
     in folder: String, beforeStep: @escaping (Int) throws(SystemError) -> Void
   ) throws(TransactionError) {

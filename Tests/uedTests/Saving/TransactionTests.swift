@@ -71,7 +71,7 @@ import Testing
   ) throws {
     sandbox.run("echo old >a; echo old >b; echo x >x")
     var count = 0
-    let staging = StepCounter(killAt: nil)
+    let staging = StepCounter()
     var transaction = try FileTransaction(
       staging: [sandbox.replacing("a"), sandbox.replacing("b"), sandbox.creating("c")],
       beforeStep: { [sandbox] () throws(SystemError) in
@@ -208,5 +208,4 @@ import Testing
 final class StepCounter {
   var isCommitting = false
   var commitSteps = 0
-  init(killAt: Int?) {}
 }
