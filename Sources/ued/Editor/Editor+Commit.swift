@@ -34,22 +34,27 @@ extension Editor {
   ///
   /// - Throws: If another run holds one of them for too long.
   mutating func lock(_ paths: [[UInt8]]) throws(EditorError) {
+    if paths.isEmpty { return }
     do {
       if locks.isEmpty {
         locks = try FileLocks(paths)
         return
       }
-      var others: [[UInt8]] = []
-      for path in paths where !locks.cover(path) { others.append(path) }
-      if others.isEmpty { return }
       // These are out of order, so that two runs might wait for each other.
-      furtherLocks = try FileLocks(others, waitingAtMost: Self.secondsOutOfOrder)
+      furtherLocks = try FileLocks(paths, waitingAtMost: Self.secondsOutOfOrder)
     } catch {
       throw error.code == ETIMEDOUT
         ? .fileIsLocked
         : error.code == EINTR
           ? .interrupted : .file(FileError(attempt: .openOutput, path: [], code: error.code))
     }
+  }
+
+  /// Whether the file of a write is locked, or can't be.
+  private func isLocked(_ write: PendingWrites.Write) -> Bool {
+    if locks.cover(write.known?.identity) { return true }
+    guard let status = OpenFile.status(of: write.path), status.isRegular else { return true }
+    return locks.cover(FileIdentity(status))
   }
 
   private static let secondsOutOfOrder = 2.0
@@ -107,19 +112,21 @@ extension Editor {
   ///   before the failing write.
   mutating func commitWrites() throws(CommitError) {
     defer { letOthersWrite() }
+    let waiting = file.pending.all
     do throws(EditorError) {
-      try lock(file.pending.all.map(\.path))
+      var unlocked: [[UInt8]] = []
+      for write in waiting where !isLocked(write) { unlocked.append(write.path) }
+      try lock(unlocked)
     } catch {
-      throw CommitError(path: file.pending.all.first?.path ?? file.name, error: error)
+      throw CommitError(path: waiting.first?.path ?? file.name, error: error)
     }
-    let changing = changingWrites
     file.pending = PendingWrites()
     do throws(CommitError) {
       try stageHistories()
       if options.atomic || options.validation != nil {
-        try commitTogether(changing)
+        try commitTogether(waiting.filter { !isOnDisk($0, OpenFile.status(of: $0.path)) })
       } else {
-        for write in changing { try commit(write) }
+        for write in waiting { try commit(write) }
       }
     } catch {
       forEachHistory { _, keeper, _ in keeper.rollBackSave() }
@@ -130,7 +137,9 @@ extension Editor {
   }
 
   /// The writes that wait to files that do not have the text yet.
-  var changingWrites: [PendingWrites.Write] { file.pending.all.filter { !isOnDisk($0) } }
+  var changingWrites: [PendingWrites.Write] {
+    file.pending.all.filter { !isOnDisk($0, OpenFile.status(of: $0.path)) }
+  }
 
   /// Drops all that waits, and gives up the locks.
   mutating func giveUp() {
@@ -141,9 +150,8 @@ extension Editor {
   }
 
   /// Whether a file has the text already that is to be written to it.
-  private func isOnDisk(_ write: PendingWrites.Write) -> Bool {
-    guard !write.isStream, let status = OpenFile.status(of: write.path),
-      Int(status.st_size) == write.text.byteCount
+  private func isOnDisk(_ write: PendingWrites.Write, _ status: stat?) -> Bool {
+    guard !write.isStream, let status, Int(status.st_size) == write.text.byteCount
     else { return false }
     if let known = write.known, known.identity == FileIdentity(status) {
       return known.texts.contains(write.text)
@@ -157,18 +165,26 @@ extension Editor {
     return path + suffix
   }
 
-  /// Makes one write.
+  /// Makes one write, unless the file has the text already.
   private mutating func commit(_ write: PendingWrites.Write) throws(CommitError) {
-    let (path, text) = (write.path, write.text)
-    if let known = write.known, let (danger, _) = file.disk.danger(ofWriting: path, over: known) {
-      throw CommitError(path: path, error: .fileUnseen(danger))
+    let (path, text, status) = (write.path, write.text, OpenFile.status(of: write.path))
+    if isOnDisk(write, status) { return }
+    // Nobody else must have created it meanwhile.
+    if status == nil && write.known?.identity == nil && write.known != nil {
+      return try commitTogether([write])
+    }
+    if let known = write.known {
+      var danger = file.disk.danger(ofWriting: path, status, over: known)?.danger
+      if status?.isRegular != true && known.identity != nil { danger = .changedOutside }
+      if let danger { throw CommitError(path: path, error: .fileUnseen(danger)) }
     }
     do {
       if let backup = backup(of: path), !write.isStream {
         try file.disk.backUp(path, to: backup)
       }
       let all = ByteOffset(0)..<ByteOffset(text.byteCount)
-      let identity = try file.disk.write(text, all, to: path, appending: false)
+      let identity = try file.disk.write(
+        text, all, to: path, appending: false, exists: status != nil)
       if path == file.name {
         file.known = identity.map { KnownFile(path: path, identity: $0, texts: [text]) }
       }

@@ -110,8 +110,7 @@ extension Editor {
     if case .file(let name) = place {
       file.name = name
       if options.isStrict { try checkKind(of: name) }
-      let mending = FileTransaction.mend(beside: name)
-      if mending != .nothing { console.say(.warning(.mended(mending))) }
+      mendRun(beside: name)
     }
     do throws(EditorError) {
       try perform { (editor) throws(EditorError) in _ = try editor.read(place, after: .zero) }
@@ -124,9 +123,23 @@ extension Editor {
     startHistory(named: name)
   }
 
+  /// Finishes or undoes a run over several files, among them one in the folder of a file, that was killed.
+  private mutating func mendRun(beside name: [UInt8]) {
+    let folder = FilePlace.split(name).folder
+    // Usually all files are in one folder, where nothing was found.
+    if folder == foundIntact && !OpenFile.isLink(name) { return }
+    let mending = FileTransaction.mend(beside: name)
+    let isIntact =
+      mending == .nothing && options.fileNames.count > 1 && OpenFile.canAddNames(beside: name)
+    foundIntact = isIntact ? folder : nil
+    if mending != .nothing { console.say(.warning(.mended(mending))) }
+  }
+
   /// Throws if a strict run can't edit a file: a pipe, on which it might wait forever, or unless it only
   /// reads, a device.
   private func checkKind(of name: [UInt8]) throws(EditorError) {
+    // Only regular files are locked.
+    if options.fileNames.count == 1 || !options.atomic, !locks.isEmpty { return }
     guard let status = OpenFile.status(of: name), !status.isRegular, !status.isFolder else {
       return
     }
@@ -172,7 +185,8 @@ extension Editor {
         loaded = try file.disk.output(of: command, strippingCR: options.stripTrailingCR)
       case .file(let name):
         loaded = try file.read(
-          name, strippingCR: options.stripTrailingCR, isBinary: text.isBinary)
+          name, strippingCR: options.stripTrailingCR, isBinary: text.isBinary,
+          isInIntactFolder: foundIntact != nil)
       }
     } catch {
       throw reported(error)

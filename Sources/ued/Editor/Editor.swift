@@ -15,6 +15,9 @@ struct Editor: ~Copyable {
   /// The locks of a strict run on the files that it reads and writes, and on those that it only writes.
   var locks = FileLocks()
   var furtherLocks = FileLocks()
+  /// In a run over many files, the folder of the last one, if it takes new files and no killed run had to
+  /// be mended there.
+  var foundIntact: [UInt8]?
   /// In a run with deferred writes, the texts that were left, whose histories are not stored yet.
   var leftTexts: [LeftText] = []
   /// The error that refused the last command, so that its repetition passes; nil if it was not refused.

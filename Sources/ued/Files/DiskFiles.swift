@@ -41,8 +41,15 @@ extension LoadedText {
 
   /// Reads a file.
   ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - strippingCR: Whether carriage returns at the ends of lines are dropped.
+  ///   - isInIntactFolder: Whether the folder is known to take new files, so that most files in it are
+  ///     replaced and never overwritten, and can't have been torn by a killed save.
   /// - Throws: Why it can't be opened.
-  func read(_ path: [UInt8], strippingCR: Bool) throws(FileError) -> LoadedText {
+  func read(
+    _ path: [UInt8], strippingCR: Bool, isInIntactFolder: Bool = false
+  ) throws(FileError) -> LoadedText {
     let file: OpenFile
     do throws(SystemError) {
       file = try OpenFile(path, O_RDONLY)
@@ -60,7 +67,9 @@ extension LoadedText {
       throw failure
     }
     loaded.identity = FileIdentity(status)
-    loaded.oldText = PreservedFile.leftover(of: path, status)
+    let isReplaced =
+      isInIntactFolder && status.st_nlink == 1 && status.st_uid == SystemUser.number
+    if !isReplaced { loaded.oldText = PreservedFile.leftover(of: path, status) }
     return loaded
   }
 
@@ -91,6 +100,8 @@ extension LoadedText {
   ) -> LoadedText {
     var hasNUL = false
     var failure: FileError?
+    // All of a regular file has been read when it has its size; one more call would only say so.
+    var rest = sizeHint > 0 ? sizeHint : .max
     var room = sizeHint <= Memory.comfortable ? Memory.comfortable : 0
     // Running out of memory later would end the process; here it can be reported.
     if sizeHint > Self.smallFile && !Memory.canMap(sizeHint, isWritten: room > 0) {
@@ -98,6 +109,7 @@ extension LoadedText {
     }
     var text = unsafe PieceTable(sizeHint: min(sizeHint, room)) { space in
       while true {
+        if rest <= 0 { return 0 }
         // Reading a regular file does not block, so a signal does not interrupt the call.
         if Interrupts.isInterrupted {
           failure = FileError(attempt: .readInput, path: path, code: EINTR)
@@ -109,6 +121,7 @@ extension LoadedText {
           hasNUL = unsafe memchr(base, 0, count) != nil
         }
         room -= max(count, 0)
+        rest -= max(count, 0)
         if count >= 0 { return count }
         if errno != EINTR {
           failure = FileError(attempt: .readInput, path: path, code: errno)
@@ -174,14 +187,17 @@ extension LoadedText {
   ///   - range: The part to write.
   ///   - path: The path of the file.
   ///   - appending: Whether to append to the file instead of replacing its content.
+  ///   - exists: Whether there is a file; nil when that is not known.
   /// - Throws: Why not all could be written; the file is then unchanged.
   /// - Returns: The file that was written; nil unless it is a regular file.
   @discardableResult
   func write(
-    _ text: PieceTable, _ range: Range<ByteOffset>, to path: [UInt8], appending: Bool
+    _ text: PieceTable, _ range: Range<ByteOffset>, to path: [UInt8], appending: Bool,
+    exists: Bool? = nil
   ) throws(FileError) -> FileIdentity? {
     let content = FileContent(text: text, range: range, path: path)
     let writer = FileWriter(content: content, isCareful: isCareful)
-    return appending ? try writer.append() : try writer.save()
+    let exists = exists ?? (OpenFile.status(of: path) != nil)
+    return appending ? try writer.append(exists: exists) : try writer.save(exists: exists)
   }
 }

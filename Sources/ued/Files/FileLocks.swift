@@ -38,10 +38,9 @@ struct FileLocks: ~Copyable {
   /// Whether no file is locked.
   var isEmpty: Bool { held.isEmpty }
 
-  /// Whether the file at a path needs no further lock.
-  func cover(_ path: [UInt8]) -> Bool {
-    guard let status = OpenFile.status(of: path), status.isRegular else { return true }
-    return numbers.contains(FileIdentity(status).number)
+  /// Whether a file is locked.
+  func cover(_ identity: FileIdentity?) -> Bool {
+    identity.map { numbers.contains($0.number) } ?? false
   }
 
   /// Locks all; nil when a file was replaced meanwhile, since the order is another one then.

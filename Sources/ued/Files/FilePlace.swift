@@ -42,7 +42,7 @@ struct FilePlace: ~Copyable {
   }
 
   /// Splits a path behind its last slash.
-  private static func split(_ path: [UInt8]) -> (folder: [UInt8], name: [UInt8]) {
+  static func split(_ path: [UInt8]) -> (folder: [UInt8], name: [UInt8]) {
     let start = path.lastIndex(of: .slash).map { $0 + 1 } ?? 0
     return (Array(path[..<start]), Array(path[start...]))
   }

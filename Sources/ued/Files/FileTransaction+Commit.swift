@@ -223,7 +223,7 @@ extension FileTransaction {
       throw .closed(replacement.path, error.code)
     }
     do {
-      _ = try FileWriter(content: FileContent(replacement), isCareful: false).save()
+      _ = try FileWriter(content: FileContent(replacement), isCareful: false).save(exists: true)
     } catch {
       throw .file(error)
     }

@@ -14,13 +14,13 @@ struct FileWriter {
   /// The permissions of new files, before the umask.
   static let newFileMode: mode_t = 0o666
 
-  /// Replaces the content of the file.
+  /// Replaces the content of the file, or creates it.
   ///
   /// - Returns: The file that was written; nil unless it is a regular file.
-  func save() throws(FileError) -> FileIdentity? {
+  func save(exists: Bool) throws(FileError) -> FileIdentity? {
     for _ in 0..<Self.replacedLimit {
       do throws(FileError) {
-        guard OpenFile.status(of: content.path) != nil else { return try create() }
+        if !exists { return try create() }
         return try save(over: open(O_WRONLY | O_CREAT))
       } catch {
         // Another process has replaced the file since it was opened, and nothing has been written yet.
@@ -43,8 +43,8 @@ struct FileWriter {
   /// Appends the content to the file.
   ///
   /// - Returns: The file that was written; nil unless it is a regular file.
-  func append() throws(FileError) -> FileIdentity? {
-    guard OpenFile.status(of: content.path) != nil else { return try create() }
+  func append(exists: Bool) throws(FileError) -> FileIdentity? {
+    if !exists { return try create() }
     let file = try open(O_WRONLY | O_CREAT | O_APPEND)
     let status = try content.attempt(.openOutput) { () throws(SystemError) in try file.status() }
     guard status.isRegular else { return try stream(to: file) }
@@ -118,7 +118,7 @@ struct FileWriter {
     guard status.st_nlink == 1, !InheritedFiles.contains(FileIdentity(status)),
       let place = try? FilePlace(following: content.path), !place.isOpenElsewhere
     else { return nil }
-    if !place.folder.holds(file, as: place.name) {
+    if !place.folder.holds(status, as: place.name) {
       if isLastTry { return nil }
       throw FileError(attempt: .openOutput, path: content.path, code: ESTALE)
     }

@@ -1,3 +1,4 @@
+import Glibc
 import TextBuffer
 
 /// What is known of a file since it was last read or written.
@@ -37,7 +38,14 @@ extension DiskFiles {
   func danger(
     ofWriting path: [UInt8], over known: KnownFile
   ) -> (danger: KnownFile.Danger, present: FileIdentity)? {
-    guard let status = OpenFile.status(of: path), status.isRegular else { return nil }
+    danger(ofWriting: path, OpenFile.status(of: path), over: known)
+  }
+
+  /// The check of ``danger(ofWriting:over:)`` on a file whose status is known; nil if it does not exist.
+  func danger(
+    ofWriting path: [UInt8], _ status: stat?, over known: KnownFile
+  ) -> (danger: KnownFile.Danger, present: FileIdentity)? {
+    guard let status, status.isRegular else { return nil }
     let present = FileIdentity(status)
     let isKnown = known.identity.map { $0.isSameFile(as: present) } ?? false
     guard isKnown || path == known.path else { return nil }

@@ -49,7 +49,10 @@ struct PreservedFile: ~Copyable {
   static func leftover(of path: [UInt8], _ status: stat) -> [UInt8]? {
     guard status.isRegular else { return nil }
     let name = name(inode: status.st_ino)
-    if let place = try? FilePlace(following: path), place.folder.has(name) {
+    // Usually there is none, which can be seen without opening the folder.
+    if OpenFile.isLink(path) || OpenFile.exists(FilePlace.split(path).folder + name),
+      let place = try? FilePlace(following: path), place.folder.has(name)
+    {
       return join(place.folder.path, name)
     }
     return PrivateFolder.paths.lazy.map { join($0, name) }.first {

@@ -28,7 +28,7 @@ import Glibc
     while OpenFile.status(of: first) == nil, let slash = first.lastIndex(of: .slash), slash > 0 {
       first = Array(first[..<slash])
     }
-    guard let status = OpenFile.status(of: first), status.st_uid == geteuid() else {
+    guard let status = OpenFile.status(of: first), status.st_uid == SystemUser.number else {
       throw SystemError(code: EPERM)
     }
     makeAll(of: path)

@@ -60,7 +60,7 @@ import Glibc
   consuming func remove() { isCommitted = false }
 
   private static func name(_ number: Int) -> [UInt8] {
-    Array(".ued-\(geteuid())-\(number)".utf8)
+    Array(".ued-\(SystemUser.number)-\(number)".utf8)
   }
 
   private enum Removal { case isAbsent, isInUse, isDone }
@@ -79,7 +79,7 @@ import Glibc
     do throws(SystemError) {
       let file = try open(name, in: folder)
       let status = try file.status()
-      let isOurs = status.st_uid == geteuid() || geteuid() == 0
+      let isOurs = status.st_uid == SystemUser.number || SystemUser.number == 0
       guard isOurs, status.isRegular, status.st_nlink == 1,
         flock(file.descriptor, LOCK_EX | LOCK_NB) == 0, folder.holds(file, as: name)
       else { return .isInUse }

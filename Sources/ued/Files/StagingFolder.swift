@@ -16,7 +16,7 @@ import Glibc
   var isTemporary = false
 
   /// Its name.
-  static var name: [UInt8] { Array(".ued-\(geteuid())-run".utf8) }
+  static var name: [UInt8] { Array(".ued-\(SystemUser.number)-run".utf8) }
 
   /// Opens the one in a folder; nil when there is none.
   ///
@@ -31,7 +31,7 @@ import Glibc
       throw error.code == ENOTDIR || error.code == ELOOP ? SystemError(code: EPERM) : error
     }
     let status = try opened.status()
-    guard status.st_uid == geteuid(), status.st_mode & 0o777 == 0o700 else {
+    guard status.st_uid == SystemUser.number, status.st_mode & 0o777 == 0o700 else {
       throw SystemError(code: EPERM)
     }
     self.parent = parent
@@ -109,7 +109,8 @@ import Glibc
       throw error
     }
     let status = try file.status()
-    guard status.isRegular, status.st_uid == geteuid(), status.st_size <= RunJournal.sizeLimit
+    guard status.isRegular, status.st_uid == SystemUser.number,
+      status.st_size <= RunJournal.sizeLimit
     else { throw SystemError(code: EPERM) }
     let loaded = DiskFiles().load(
       from: file.descriptor, sizeHint: Int(status.st_size), path: RunJournal.name,

@@ -32,13 +32,14 @@ struct EditedFile {
   ///
   /// - Throws: Why it can't be opened.
   mutating func read(
-    _ path: [UInt8], strippingCR: Bool, isBinary: Bool
+    _ path: [UInt8], strippingCR: Bool, isBinary: Bool, isInIntactFolder: Bool = false
   ) throws(FileError) -> LoadedText {
     if let text = pending.text(of: path) {
       return LoadedText(text: text, hasNUL: isBinary, failure: nil)
     }
     do throws(FileError) {
-      let loaded = try disk.read(path, strippingCR: strippingCR)
+      let loaded = try disk.read(
+        path, strippingCR: strippingCR, isInIntactFolder: isInIntactFolder && path == name)
       if path == name, loaded.identity != nil { known = KnownFile(path: path, loaded) }
       return loaded
     } catch {

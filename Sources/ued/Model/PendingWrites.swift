@@ -1,3 +1,4 @@
+import Glibc
 import TextBuffer
 
 /// The writes of a run that wait for its end: one for each file, however often and under whatever name
@@ -17,7 +18,7 @@ struct PendingWrites {
 
   /// The identity of a file, or the name of one that does not exist.
   private enum Key: Hashable {
-    case file(device: UInt64, inode: UInt64)
+    case file(FileIdentity.Number)
     case name(folder: [UInt8], [UInt8])
   }
 
@@ -31,7 +32,8 @@ struct PendingWrites {
   /// The text that a file will have; nil if no write to it waits.
   func text(of path: [UInt8]) -> PieceTable? {
     if isEmpty { return nil }
-    guard let index = indices[Self.key(of: path)], !all[index].isStream else { return nil }
+    guard let index = indices[Self.key(of: path, OpenFile.status(of: path))], !all[index].isStream
+    else { return nil }
     return all[index].text
   }
 
@@ -47,7 +49,10 @@ struct PendingWrites {
   mutating func add(
     _ text: PieceTable, to path: [UInt8], appending: Bool, known: KnownFile?, disk: DiskFiles
   ) throws(FileError) {
-    let key = Self.key(of: path)
+    // A file that was read need not be looked up: a change since then is noticed before the write.
+    let number = known?.path == path ? known?.identity?.number : nil
+    let status = number == nil ? OpenFile.status(of: path) : nil
+    let key = number.map { .file($0) } ?? Self.key(of: path, status)
     if let index = indices[key] {
       if appending || all[index].isStream {
         all[index].text.insert(text, at: ByteOffset(all[index].text.byteCount))
@@ -57,7 +62,7 @@ struct PendingWrites {
       return
     }
     var write = Write(path: path, text: text, known: known, isStream: false)
-    if let status = OpenFile.status(of: path), !status.isRegular {
+    if let status, !status.isRegular {
       write.isStream = true
     } else if appending {
       let loaded = try disk.readIfThere(path)
@@ -69,9 +74,9 @@ struct PendingWrites {
     all.append(write)
   }
 
-  private static func key(of path: [UInt8]) -> Key {
-    if let status = OpenFile.status(of: path) {
-      return .file(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+  private static func key(of path: [UInt8], _ status: stat?) -> Key {
+    if let status {
+      return .file(FileIdentity(status).number)
     }
     guard let place = try? FilePlace(following: path) else { return .name(folder: [], path) }
     return .name(folder: place.folder.path, place.name)

@@ -20,6 +20,13 @@ extension OpenFile {
     return unsafe SystemName.lend(path) { unsafe readlink($0, &byte, 1) } >= 0
   }
 
+  /// Whether a path is that of a file, or of a link.
+  static func exists(_ path: [UInt8]) -> Bool {
+    unsafe SystemName.lend(path) {
+      unsafe faccessat(AT_FDCWD, $0, F_OK, AT_SYMLINK_NOFOLLOW)
+    } == 0
+  }
+
   /// Whether the folder of a path takes new names.
   static func canAddNames(beside path: [UInt8]) -> Bool {
     let folder = path.lastIndex(of: .slash).map { Array(path[...$0]) } ?? [.dot]

@@ -102,12 +102,17 @@ import Glibc
 
   /// Whether a name in this folder is that of an open file, not of a link to it.
   func holds(_ file: borrowing OpenFile, as name: [UInt8]) -> Bool {
+    guard let status = try? file.status() else { return false }
+    return holds(status, as: name)
+  }
+
+  /// Whether a name in this folder is that of the file with a status, not of a link to it.
+  func holds(_ status: stat, as name: [UInt8]) -> Bool {
     var named = stat()
     let found = unsafe SystemName.lend(name) {
       unsafe fstatat(descriptor, $0, &named, AT_SYMLINK_NOFOLLOW)
     }
-    guard found == 0, let status = try? file.status() else { return false }
-    return named.st_dev == status.st_dev && named.st_ino == status.st_ino
+    return found == 0 && named.st_dev == status.st_dev && named.st_ino == status.st_ino
   }
 
   /// Whether this folder has an entry of this name.
