@@ -1,11 +1,14 @@
 import Glibc
 
-/// Locks on many files at once.
+/// Locks on many files at once. For a file that does not exist its folder is locked, so that those who are
+/// about to create it take turns, too.
 ///
 /// Everybody takes them in the order of devices and inode numbers, so that two runs over some of the same
 /// files never wait for each other.
-struct FileLocks: ~Copyable {
-  /// The file at each path; nil where there was nothing to lock. Two paths of one file share a lock.
+///
+/// SAFETY: `flock` gets descriptors that are open during the call.
+@safe struct FileLocks: ~Copyable {
+  /// The file at each path; nil where there was none to lock. Two paths of one file share a lock.
   let identities: [FileIdentity?]
   private let held: [SharedFile]
   private let numbers: Set<FileIdentity.Number>
@@ -49,30 +52,56 @@ struct FileLocks: ~Copyable {
   ) throws(SystemError) -> (identities: [FileIdentity?], held: [SharedFile])? {
     var identities: [FileIdentity?] = []
     var files: [FileIdentity.Number: SharedFile] = [:]
-    for path in paths {
+    /// The paths that need each of the files and folders.
+    var pathsOfFiles: [FileIdentity.Number: [Int]] = [:]
+    for (index, path) in paths.enumerated() {
       let candidate = try LockCandidate(path)
       guard let candidate else {
         identities.append(nil)
+        if let folder = folder(toCreate: path), let status = try? folder.file.status() {
+          let number = FileIdentity(status).number
+          files[number] = folder
+          pathsOfFiles[number, default: []].append(index)
+        }
         continue
       }
-      let identity = candidate.identity
-      identities.append(identity)
-      if files[identity.number] == nil {
-        files[identity.number] = SharedFile(candidate.takeFile())
-      }
+      identities.append(candidate.identity)
+      let number = candidate.identity.number
+      if files[number] == nil { files[number] = SharedFile(candidate.takeFile()) }
+      pathsOfFiles[number, default: []].append(index)
     }
-    let pathsOfFiles = Dictionary(
-      grouping: paths.indices.filter { identities[$0] != nil }, by: { identities[$0]?.number })
     var held: [SharedFile] = []
     for (number, file) in files.sorted(by: { $0.key < $1.key }) {
-      _ = try FileLock.lock(file.file, waitingAtMost: seconds)
+      let isFolder = try file.file.status().isFolder
+      if isFolder {
+        try lock(folder: file.file, waitingAtMost: seconds)
+      } else {
+        _ = try FileLock.lock(file.file, waitingAtMost: seconds)
+      }
       for index in pathsOfFiles[number] ?? [] {
-        guard let present = OpenFile.status(of: paths[index]),
-          FileIdentity(present).number == number
-        else { return nil }
+        let present = OpenFile.status(of: paths[index]).map { FileIdentity($0).number }
+        if present != (isFolder ? nil : number) { return nil }
       }
       held.append(file)
     }
     return (identities, held)
+  }
+
+  /// The folder of a file that does not exist; nil if it exists, or the folder can't be opened.
+  private static func folder(toCreate path: [UInt8]) -> SharedFile? {
+    guard OpenFile.status(of: path) == nil, let place = try? FilePlace(following: path) else {
+      return nil
+    }
+    return SharedFile(place.takeFolder())
+  }
+
+  /// Locks a folder, which has no OFD locks, since it can't be opened for writing.
+  private static func lock(
+    folder: borrowing OpenFile, waitingAtMost seconds: Double
+  ) throws(SystemError) {
+    let descriptor = folder.descriptor
+    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK { return }
+    var waiting = Waiting(atMost: seconds)
+    try waiting.forSuccess { flock(descriptor, LOCK_EX) }
   }
 }
