@@ -63,7 +63,7 @@ import Testing
 
   @Test func `a run is repeated when the file was changed meanwhile, and prints once`() {
     sandbox["f"] = Array("one\ntwo\n".utf8)
-    let script = "-e '$p' -e '$s/$/!/' -e '!test -e g || { rm g; echo three >>f; }' f"
+    let script = "-e '$p' -e '$s/$/!/' -e '!test ! -e g || { rm g; echo three >>f; }' f"
     sandbox.run("touch g; \"$UED\" -i \(script) 2>/dev/null", statuses: [3])
     #expect(sandbox["f"] == Array("one\ntwo\nthree\n".utf8))
     let output = sandbox.run("touch g; \"$UED\" -i --retry \(script)")
