@@ -41,6 +41,7 @@ extension Editor {
     text.currentLine = .zero
     text.save.isDirty = false
     text.isBinary = false
+    text.keepsMissingNewline = false
     if case .file(let name) = place { file.name = name }
     // If reading fails, `u` removes what was read.
     text.setUndoPoint(line: .zero, isModified: true)
@@ -215,9 +216,7 @@ extension Editor {
     }
     if !isAtEnd && text.isBinary && !wasBinary && lacksNewline { byteCount += 1 }
     if keepsEnd { text.keepsMissingNewline = true }
-    if keepsEnd
-      || isAtEnd && text.isBinary && (lacksNewline || count == 0) && text.lastLine > .zero
-    {
+    if isAtEnd && text.isBinary && (lacksNewline || count == 0) && text.lastLine > .zero {
       text.marks[Marks.unterminatedLine] = text.lastLine
     }
     if loaded.failure == nil {
