@@ -119,6 +119,7 @@ extension Editor {
       if options.atomic || options.validation != nil {
         try commitTogether(changing)
       } else {
+        try checkDangers(changing)
         for write in changing { try commit(write) }
       }
     } catch {
@@ -132,12 +133,23 @@ extension Editor {
   /// The writes that wait to files that do not have the text yet.
   var changingWrites: [PendingWrites.Write] { file.pending.all.filter { !isOnDisk($0) } }
 
+  /// Throws if a write would destroy what another program has written since the file was read.
+  func checkDangers(_ writes: [PendingWrites.Write]) throws(CommitError) {
+    for write in writes {
+      guard let known = write.known,
+        let (danger, _) = file.disk.danger(ofWriting: write.path, over: known)
+      else { continue }
+      throw CommitError(path: write.path, error: .fileUnseen(danger))
+    }
+  }
+
   /// Drops all that waits, and gives up the locks.
   mutating func giveUp() {
     file.pending = PendingWrites()
     leftTexts = []
     keeper.stop()
     unlock()
+    hasWritten = false
   }
 
   /// Whether a file has the text already that is to be written to it.
@@ -151,27 +163,31 @@ extension Editor {
     return (try? file.disk.textIfThere(write.path)) == write.text
   }
 
-  /// The path of the backup of a file; nil if none is made.
+  /// The path of the backup of a file as it was before the run; nil if none is made now.
   private func backup(of path: [UInt8]) -> [UInt8]? {
-    guard let suffix = options.inPlaceSuffix, !suffix.isEmpty else { return nil }
+    guard let suffix = options.inPlaceSuffix, !suffix.isEmpty, !replacedFiles.contains(path) else {
+      return nil
+    }
     return path + suffix
+  }
+
+  /// Notes that a write has been made, with the file's new state.
+  private mutating func didMake(_ write: PendingWrites.Write, as identity: FileIdentity?) {
+    hasWritten = true
+    // A backup would not be of the file before the run any more.
+    if options.inPlaceSuffix?.isEmpty == false { replacedFiles.insert(write.path) }
+    if !options.defersWrites { file.didWrite(write.text, to: write.path, as: identity) }
   }
 
   /// Makes one write.
   private mutating func commit(_ write: PendingWrites.Write) throws(CommitError) {
     let (path, text) = (write.path, write.text)
-    if let known = write.known, let (danger, _) = file.disk.danger(ofWriting: path, over: known) {
-      throw CommitError(path: path, error: .fileUnseen(danger))
-    }
     do {
       if let backup = backup(of: path), !write.isStream {
         try file.disk.backUp(path, to: backup)
       }
       let all = ByteOffset(0)..<ByteOffset(text.byteCount)
-      let identity = try file.disk.write(text, all, to: path, appending: false)
-      if path == file.name {
-        file.known = identity.map { KnownFile(path: path, identity: $0, texts: [text]) }
-      }
+      didMake(write, as: try file.disk.write(text, all, to: path, appending: false))
     } catch {
       throw CommitError(path: path, error: error.code == EINTR ? .interrupted : .file(error))
     }
@@ -194,7 +210,7 @@ extension Editor {
         }
       }
       try transaction.commit()
-      _ = transaction.finish()
+      for (write, identity) in zip(writes, transaction.finish()) { didMake(write, as: identity) }
     } catch {
       throw CommitError(error)
     }

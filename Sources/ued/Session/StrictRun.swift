@@ -51,8 +51,10 @@ struct StrictRun: ~Copyable {
         rendering.releaseOutput()
         return 0
       } catch {
+        // Changes that are written already must not be made twice.
+        let mayRepeat = error.isTransient && !editor.hasWritten && !Interrupts.isInterrupted
         editor.giveUp()
-        if error.isTransient && retries > 0 && !Interrupts.isInterrupted {
+        if mayRepeat && retries > 0 {
           retries -= 1
           rendering.discardOutput()
           continue
@@ -141,6 +143,7 @@ struct StrictRun: ~Copyable {
 
   /// Shows what the writes that wait would change.
   private mutating func showWrites() throws(CommitError) {
+    try editor.checkDangers(editor.changingWrites)
     for write in editor.changingWrites where !write.isStream {
       wouldChange = true
       if !options.diff { continue }
