@@ -7,6 +7,8 @@ struct StrictRun: ~Copyable {
   private let script: Script
   private let rendering: StrictRendering
   private var editor: Editor
+  /// The notices about histories in this attempt, each with its file.
+  private var notices: [(file: [UInt8], notice: HistoryNotice)] = []
   /// Whether a dry run has found anything that it would change.
   private var wouldChange = false
 
@@ -49,6 +51,7 @@ struct StrictRun: ~Copyable {
       do throws(RunFailure) {
         try attempt(files)
         rendering.releaseOutput()
+        showNotices()
         return 0
       } catch {
         // Changes that are written already must not be made twice.
@@ -56,10 +59,12 @@ struct StrictRun: ~Copyable {
         editor.giveUp()
         if mayRepeat && retries > 0 {
           retries -= 1
+          notices = []
           rendering.discardOutput()
           continue
         }
         rendering.releaseOutput()
+        showNotices()
         editor.console.say(.runFailure(error))
         return options.looseExitStatus && error.status < 3 ? 0 : error.status
       }
@@ -78,12 +83,22 @@ struct StrictRun: ~Copyable {
       try runScript()
     }
     if files.isEmpty { try runScript() }
+    defer { takeNotices() }
     try finish()
-    showNotices()
+  }
+
+  /// Takes the notices about the history of the present file, to be shown after the last attempt.
+  private mutating func takeNotices() {
+    for notice in editor.keeper.takeNotices() { notices.append((editor.file.name, notice)) }
   }
 
   private mutating func showNotices() {
-    for notice in editor.keeper.takeNotices() { editor.console.say(.notice(notice)) }
+    takeNotices()
+    for (file, notice) in notices {
+      rendering.fileName = file
+      editor.console.say(.notice(notice))
+    }
+    notices = []
   }
 
   // MARK: - One file
@@ -92,7 +107,7 @@ struct StrictRun: ~Copyable {
   private mutating func open(
     _ name: [UInt8], expecting hash: SHA256Hash?
   ) throws(RunFailure) {
-    rendering.fileName = name
+    defer { takeNotices() }
     do throws(EditorError) {
       try editor.open(name)
     } catch {
@@ -117,6 +132,7 @@ struct StrictRun: ~Copyable {
       while result == .goOn, editor.readCommand(completions: nil) == .line {
         line = editor.console.lineNumber
         result = try editor.run(editor.parseCommand())
+        takeNotices()
         if Interrupts.isInterrupted { throw .interrupted }
       }
       // Errors at the end are those of no command.
