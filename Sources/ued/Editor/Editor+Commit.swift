@@ -133,13 +133,15 @@ extension Editor {
   /// The writes that wait to files that do not have the text yet.
   var changingWrites: [PendingWrites.Write] { file.pending.all.filter { !isOnDisk($0) } }
 
-  /// Throws if a write would destroy what another program has written since the file was read.
+  /// Throws if a write would destroy what another program has written since the file was read, or bring
+  /// back what it has removed.
   func checkDangers(_ writes: [PendingWrites.Write]) throws(CommitError) {
     for write in writes {
-      guard let known = write.known,
-        let (danger, _) = file.disk.danger(ofWriting: write.path, over: known)
-      else { continue }
-      throw CommitError(path: write.path, error: .fileUnseen(danger))
+      guard let known = write.known else { continue }
+      let danger =
+        known.identity != nil && OpenFile.status(of: write.path) == nil
+        ? .changedOutside : file.disk.danger(ofWriting: write.path, over: known)?.danger
+      if let danger { throw CommitError(path: write.path, error: .fileUnseen(danger)) }
     }
   }
 

@@ -84,7 +84,7 @@ enum Messages {
     case .match(.invalidPattern(let message)): message
     case .linesNotRead:
       bytes("the command has not read the lines; 'r !COMMAND' adds what it prints")
-    case .shellCannotWait: bytes("a command can't be written to with --atomic or --diff")
+    case .shellCannotWait: bytes("a command can't be written to with --atomic, --check or --diff")
     case .shellRestricted: bytes("Shell access restricted")
     case .shellUnavailable: bytes("Can't create shell process")
     }

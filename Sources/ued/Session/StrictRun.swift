@@ -1,4 +1,5 @@
 import Glibc
+import TextBuffer
 
 /// Runs a script on each file of the command line, strictly: the first error ends it, and nothing that
 /// waits is written then.
@@ -119,9 +120,19 @@ struct StrictRun: ~Copyable {
         throw RunFailure(file: name, error: error, isOpening: true)
       }
     }
-    guard let hash, let text = editor.file.known?.texts.first else { return }
-    let found = SHA256Hash(of: text)
+    guard let hash else { return }
+    let found = SHA256Hash(of: try content(of: name))
     if found != hash { throw RunFailure(file: name, error: .unexpectedContent(found)) }
+  }
+
+  /// The content of the file that was opened, also where another one waits to be written.
+  private func content(of name: [UInt8]) throws(RunFailure) -> PieceTable {
+    if let text = editor.file.known?.texts.first { return text }
+    do {
+      return try editor.file.disk.textIfThere(name)
+    } catch {
+      throw RunFailure(file: name, error: .file(error), isOpening: true)
+    }
   }
 
   /// Runs all commands on the file that was opened.
