@@ -75,6 +75,23 @@ extension Editor {
     leftTexts.append(LeftText(fileName: file.name, text: text, keeper: keeper))
   }
 
+  /// Takes a text back that was left, if the file of the present text is opened again: its history goes on.
+  ///
+  /// - Returns: Whether there is one, and the present text is the one that was written.
+  mutating func takeBackText() -> Bool {
+    guard !leftTexts.isEmpty, let place = HistoryPlace(of: file.name),
+      let index = leftTexts.firstIndex(where: { $0.keeper.place == place })
+    else { return false }
+    var left = leftTexts[index]
+    if let saved = left.text.history.saved, !left.text.isInGroup { left.text.jump(to: saved) }
+    guard left.text.buffer == text.buffer else { return false }
+    leftTexts.remove(at: index)
+    text.document = left.text.document
+    text.updateContext()
+    keeper = left.keeper
+    return true
+  }
+
   /// Begins anew with an empty text and a source of commands; only writes and histories that wait are kept.
   mutating func startOver(lines: consuming any LineSource & ~Copyable) {
     leaveText()
