@@ -15,7 +15,7 @@ struct ModelDisk: Sendable {
     let text = "one\ntwo\nthree\n"
     switch files {
     case .none, .missing: break
-    case .one, .several, .severalWithMissing, .severalWithFolder: create("f", text)
+    case .one, .oneTwice, .several, .severalWithMissing, .severalWithFolder: create("f", text)
     case .empty: create("f", "")
     case .withoutLastNewline: create("f", String(text.dropLast()))
     case .symbolicLink:
@@ -54,6 +54,17 @@ struct ModelDisk: Sendable {
     } else {
       create(resolved(name), text)
     }
+  }
+
+  /// Replaces the content of a file in place, as a shell does; creates it if there is none.
+  mutating func overwrite(_ name: String, _ text: String) {
+    if let number = files[resolved(name)] { contents[number] = "" }
+    append(text, to: name)
+  }
+
+  /// Removes a name.
+  mutating func remove(_ name: String) {
+    if links.removeValue(forKey: name) == nil { files[name] = nil }
   }
 
   /// Saves a file as ued does: in place if it has several links, and else as a new file.

@@ -19,8 +19,10 @@ struct ModelText: Sendable {
   var current = 0
   /// The revision that was saved last; nil if that text was not one.
   var saved: Int? = 0
-  /// The text at the `begin` of an open group.
-  var groupStart: [String]?
+  /// The name of the file to which the history belongs.
+  var historyName: String?
+  /// The text at the `begin` of an open group, and whether it was modified.
+  var groupStart: (lines: [String], isDirty: Bool)?
 
   /// What is written.
   var fileText: String {
@@ -52,7 +54,7 @@ struct ModelText: Sendable {
     guard let start = groupStart else { return }
     groupStart = nil
     let wasSaved = !isDirty
-    addRevision("tidy", lines, after: start)
+    addRevision("tidy", lines, after: start.lines)
     if wasSaved { saved = current }
   }
 

@@ -18,30 +18,6 @@
 ///
 /// A new option is a column in ``StrictCase``, a new command a case of ``ScriptStep``.
 struct RunModel {
-  /// An error line: its beginning up to the message, and words of the message.
-  struct ErrorLine: Equatable, Sendable {
-    var prefix: String
-    var words: String
-  }
-
-  /// Why a run ends.
-  struct Failure: Error {
-    var file: String?
-    /// The line of the script; nil at the opening and at the end.
-    var line: Int?
-    var words: String
-    var status: Int32
-    /// Whether `--retry` may help.
-    var isTransient = false
-  }
-
-  /// A write that waits.
-  struct Write {
-    var name: String
-    var text: String
-    var known: (name: String, content: String?)?
-  }
-
   let test: StrictCase
   /// Makes a unified diff of two contents; the old one is nil for a new file.
   let difference: (_ old: String?, _ new: String, _ name: String) -> String
@@ -53,7 +29,7 @@ struct RunModel {
   var output = ""
   var errors: [ErrorLine] = []
   /// The stored histories, by file.
-  var histories: [String: [ModelText.Revision]] = [:]
+  var histories: [String: ModelText] = [:]
 
   // The state of a run.
   private var backedUp: Set<String> = []
@@ -108,9 +84,9 @@ struct RunModel {
       do throws(Failure) {
         (writes, leftTexts, hasWritten, text) = ([], [], false, ModelText())
         notices = []
-        for name in names {
+        for index in names.indices {
           leave()
-          try open(name)
+          try open(names[index], isLast: index == test.files.names.count - 1)
           try runScript()
         }
         if names.isEmpty {
@@ -142,11 +118,11 @@ struct RunModel {
 
   // MARK: - 3. Opening
 
-  private mutating func open(_ name: String) throws(Failure) {
+  private mutating func open(_ name: String, isLast: Bool) throws(Failure) {
     if disk.folders.contains(name) {
       throw Failure(file: name, words: "can't be read: Is a directory", status: 2)
     }
-    if disk.read(name) == nil {
+    if content(of: name) == nil {
       if test.expectation != .none {
         throw Failure(file: name, words: "there is no such file", status: 3)
       }
@@ -154,10 +130,15 @@ struct RunModel {
     }
     read(name)
     guard test.expectation != .none else { return }
-    let isWrong = test.expectation == .wrongForLast && name == test.files.names.last
+    let isWrong = test.expectation == .wrongForLast && isLast
     if isWrong || disk.read(name) != start.read(name) {
       throw Failure(file: name, words: "not what --expect says", status: 3)
     }
+  }
+
+  /// The content of a file as it will be after the writes that wait; nil if there is none.
+  private func content(of name: String) -> String? {
+    writes.first { disk.resolved($0.name) == disk.resolved(name) }?.text ?? disk.read(name)
   }
 
   /// Begins with the text of a file as it will be after the writes that wait.
@@ -167,30 +148,40 @@ struct RunModel {
     let content = waiting?.text ?? present
     text = ModelText()
     text.name = name
+    text.historyName = disk.resolved(name)
     if waiting == nil { text.known = (name, present) }
     text.lines = ModelText.lines(of: content ?? "")
     if let content, !content.isEmpty, !content.hasSuffix("\n") {
       if writesAtEnd { text.lacksNewline = true } else { output += "Newline appended\n" }
     }
+    let left = leftTexts.lastIndex {
+      $0.historyName == disk.resolved(name) && $0.revisions[$0.saved ?? 0].lines == text.lines
+    }
     text.revisions =
-      histories[disk.resolved(name)]
+      left.map { leftTexts.remove(at: $0).revisions } ?? histories[disk.resolved(name)]?.revisions
       ?? [ModelText.Revision(name: "Opened \(name)", lines: text.lines)]
     if let saved = text.revisions.lastIndex(where: { $0.lines == text.lines }) {
       (text.current, text.saved) = (saved, saved)
+      let stored = histories[disk.resolved(name)]
+      if let stored, stored.current > saved, left == nil, waiting == nil {
+        notices.append(ErrorLine(prefix: "ued: \(name): ", words: "of an earlier session"))
+      }
     } else {
       text.revisions.append(
         ModelText.Revision(
           name: "Changed outside ued", lines: text.lines, parent: text.revisions.count - 1))
       text.current = text.revisions.count - 1
       text.saved = text.current
-      notices.append(ErrorLine(prefix: "ued: \(name): ", words: "changed outside ued"))
+      if test.history == "on" && waiting == nil {
+        notices.append(ErrorLine(prefix: "ued: \(name): ", words: "changed outside ued"))
+      }
     }
     if !isSilent && content != nil { output += "\(text.fileText.utf8.count)\n" }
   }
 
   /// Keeps the history of the text until the writes are made.
   private mutating func leave() {
-    if text.name != nil { leftTexts.append(text) }
+    if text.revisions.count > 1 { leftTexts.append(text) }
   }
 
   // MARK: - 4. The script
@@ -215,7 +206,7 @@ struct RunModel {
 
   private mutating func execute(_ step: ScriptStep) throws(Failure) {
     switch step {
-    case .deleteFirst, .extendLast, .changeNothing, .printAll, .alternation:
+    case .deleteFirst, .extendLast, .changeNothing, .printAll, .alternation, .filter:
       if text.lines.isEmpty { throw fail("the buffer is empty") }
       try editLines(step)
     case .append:
@@ -227,25 +218,44 @@ struct RunModel {
     case .quit:
       if text.isDirty && !writesAtEnd { throw fail("unsaved changes") }
     case .quitDiscarding: break
-    case .edit(let name):
-      if text.isDirty { throw fail("unsaved changes") }
+    case .edit(let name), .editAnyway(let name):
+      if case .edit = step, text.isDirty { throw fail("unsaved changes") }
+      let isMissing = content(of: name) == nil
       if defersWrites { leave() } else { storeHistory(of: text) }
+      if isMissing { text.name = name }
+      if isMissing { throw fail("can't be read: No such file") }
       read(name)
+    case .setName(let name):
+      text.name = name
+      output += "\(name)\n"
     case .undo:
       guard let parent = text.revisions[text.current].parent else { throw fail("nothing to undo") }
       if test.verbose { output += "undid: \(text.revisions[text.current].name)\n" }
       text.lines = text.revisions[parent].lines
       text.current = parent
       text.isDirty = text.current != text.saved
-    case .begin: text.groupStart = text.lines
-    case .end: text.endGroup()
-    case .succeedInShell, .failInShell, .otherWriter:
+    case .begin: text.groupStart = (text.lines, text.isDirty)
+    case .end, .abort:
+      guard let start = text.groupStart else { throw fail("no group is open") }
+      if step == .abort { (text.lines, text.isDirty) = start }
+      text.endGroup()
+    case .hereDocument:
+      text.change("Append 1 line after line \(text.lines.count)", text.lines + ["."])
+    case .endlessHereDocument: throw fail("no line is 'END'")
+    case .unknownCommand: throw fail("there is no such command")
+    case .writeToShell:
+      if test.restricted { throw fail("no shell commands") }
+      if test.atomic || isDry { throw fail("can't be written to") }
+      disk.overwrite("sink", text.fileText)
+      if !isSilent { output += "\(text.fileText.utf8.count)\n" }
+    case .succeedInShell, .failInShell, .otherWriter, .otherRemoves:
       if test.restricted { throw fail("no shell commands") }
       if step == .failInShell { throw fail("failed with status 1") }
       if case .otherWriter(let once) = step {
         if !once || disk.read("once") == nil { disk.append("other\n", to: "f") }
         if once { disk.append("", to: "once") }
       }
+      if step == .otherRemoves { disk.remove("f") }
       if !isSilent { output += "!\n" }
     }
   }
@@ -263,6 +273,10 @@ struct RunModel {
     case .changeNothing:
       if !lines[0].contains("o") { throw fail("no match") }
       text.change("", lines)
+    case .filter:
+      if test.restricted { throw fail("no shell commands") }
+      text.change(
+        "Filter line 1 through tr a-z A-Z", [lines[0].uppercased()] + lines.dropFirst())
     case .alternation:
       let match = test.extended ? ["one", "two"].first { lines[0].contains($0) } : nil
       guard let match else { throw fail("no match") }
@@ -355,9 +369,9 @@ struct RunModel {
   }
 
   private mutating func storeHistory(of text: ModelText) {
-    guard test.history == "on", !isDry, let name = text.name else { return }
+    guard test.history == "on", !isDry, let name = text.historyName else { return }
     var text = text
     text.endGroup()
-    if text.revisions.count > 1 { histories[disk.resolved(name)] = text.revisions }
+    if text.revisions.count > 1 { histories[name] = text }
   }
 }

@@ -18,15 +18,29 @@ enum ScriptStep: Equatable, Sendable {
   case quit
   case quitDiscarding
   case edit(String)
+  /// `E`, which gives unsaved changes up.
+  case editAnyway(String)
+  /// `f NAME`.
+  case setName(String)
   case undo
   case begin
   case end
+  case abort
+  /// Appends a line with a dot.
+  case hereDocument
+  case endlessHereDocument
+  case filter
+  /// `w !`, to the file `sink`.
+  case writeToShell
   case succeedInShell
   case failInShell
   /// Another program appends a line to `f`: in every attempt, or in the first one only.
   case otherWriter(once: Bool)
+  /// Another program removes `f`.
+  case otherRemoves
   /// A search without a match.
   case fail
+  case unknownCommand
 
   /// The lines of the script.
   var lines: [String] {
@@ -44,6 +58,15 @@ enum ScriptStep: Equatable, Sendable {
     case .quit: ["q"]
     case .quitDiscarding: ["Q"]
     case .edit(let name): ["e \(name)"]
+    case .editAnyway(let name): ["E \(name)"]
+    case .setName(let name): ["f \(name)"]
+    case .abort: ["abort"]
+    case .hereDocument: ["$a <<END", ".", "END"]
+    case .endlessHereDocument: ["$a <<END", "text"]
+    case .filter: ["1!tr a-z A-Z"]
+    case .writeToShell: ["w !cat >sink"]
+    case .otherRemoves: ["!rm -f f"]
+    case .unknownCommand: ["Y"]
     case .undo: ["undo"]
     case .begin: ["begin tidy"]
     case .end: ["end"]
@@ -89,6 +112,25 @@ enum ScriptStep: Equatable, Sendable {
     [.deleteFirst, .failInShell, .write(nil)],
     [.deleteFirst, .write(nil), .fail, .deleteFirst],
     [.deleteFirst, .fail, .extendLast, .write(nil)],
+    [.deleteFirst, .edit("missing")],
+    [.edit("missing")],
+    [.deleteFirst, .editAnyway("other"), .deleteFirst, .write(nil)],
+    [.deleteFirst, .setName("new"), .write(nil), .extendLast, .write(nil)],
+    [
+      .deleteFirst, .write(nil), .edit("other"), .deleteFirst, .write(nil), .edit("f"), .extendLast,
+      .write(nil),
+    ],
+    [.append, .write(nil), .extendLast, .write(nil)],
+    [.otherRemoves, .deleteFirst, .write(nil)],
+    [.otherRemoves],
+    [.deleteFirst, .writeToShell, .write(nil)],
+    [.extendLast, .writeToShell, .quit],
+    [.filter, .write(nil)],
+    [.hereDocument, .writeAndQuit],
+    [.deleteFirst, .write(nil), .endlessHereDocument],
+    [.deleteFirst, .unknownCommand, .write(nil)],
+    [.begin, .deleteFirst, .abort, .write(nil)],
+    [.deleteFirst, .write(nil), .end],
     [.changeNothing, .write(nil)],
     [.changeNothing],
     [.printAll],

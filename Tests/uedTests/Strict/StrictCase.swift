@@ -9,13 +9,14 @@ struct StrictCase: Sendable {
   /// The files on the command line, and what is there.
   enum Files: CaseIterable, Sendable {
     case one, empty, withoutLastNewline, missing, symbolicLink, hardLink
-    case several, severalWithMissing, severalWithFolder, none
+    case several, severalWithMissing, severalWithFolder, oneTwice, none
 
     /// The names on the command line.
     var names: [String] {
       switch self {
       case .none: []
       case .several, .severalWithMissing, .severalWithFolder: ["f", "g", "h"]
+      case .oneTwice: ["f", "alias"]
       default: ["f"]
       }
     }

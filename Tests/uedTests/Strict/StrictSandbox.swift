@@ -45,15 +45,22 @@ final class StrictSandbox {
     for (name, state) in before {
       let number = start.files[start.resolved(name)]
       let isWritten = number.map {
-        model.disk.files[start.resolved(name)] != $0 || model.disk.written.contains($0)
+        model.disk.files[model.disk.resolved(name)] != $0 || model.disk.written.contains($0)
       }
       let isSame = after[name].map { $0.number == state.number && $0.time == state.time } ?? false
       compare("\(name) is written", "\(!isSame)", "\(isWritten ?? false)")
     }
-    for (name, revisions) in model.histories where model.disk.read(name) != nil {
-      compare(
-        "history of \(name)", history(of: name),
-        Self.expected(revisions, content: model.disk.read(name) ?? ""))
+    if test.history == "on" {
+      for name in Set(["f", "other"] + model.histories.keys) {
+        guard let content = model.disk.read(name) else { continue }
+        let place = model.disk.resolved(name)
+        let revisions =
+          model.histories[place]?.revisions ?? [
+            .init(name: "Opened \(name)", lines: ModelText.lines(of: content))
+          ]
+        compare(
+          "history of \(name)", history(of: name), Self.expected(revisions, content: content))
+      }
     }
     if test.history != "on" { compare("histories", "\(Disk.names(in: folder + "/.local"))", "[]") }
     return differences
