@@ -104,7 +104,10 @@ extension Editor {
     let lastLine = text.lastLine
     guard range.first > .zero else { throw .noSuchLine(range.first, last: lastLine) }
     guard range.last <= lastLine else { throw .noSuchLine(range.last, last: lastLine) }
-    guard range.first <= range.last else { throw .rangeIsBackwards(range) }
+    guard range.first <= range.last else {
+      throw text.lastLine == .zero
+        ? .noSuchLine(range.first, last: .zero) : .rangeIsBackwards(range)
+    }
     return range
   }
 

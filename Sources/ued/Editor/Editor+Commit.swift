@@ -80,6 +80,23 @@ extension Editor {
     leftTexts.append(LeftText(fileName: file.name, text: text, keeper: keeper))
   }
 
+  /// Takes a text back that was left, if the file of the present text is opened again: its history goes on.
+  ///
+  /// - Returns: Whether there is one, and the present text is the one that was written.
+  mutating func takeBackText() -> Bool {
+    guard !leftTexts.isEmpty, let place = HistoryPlace(of: file.name),
+      let index = leftTexts.firstIndex(where: { $0.keeper.place == place })
+    else { return false }
+    var left = leftTexts[index]
+    if let saved = left.text.history.saved, !left.text.isInGroup { left.text.jump(to: saved) }
+    guard left.text.buffer == text.buffer else { return false }
+    leftTexts.remove(at: index)
+    text.document = left.text.document
+    text.updateContext()
+    keeper = left.keeper
+    return true
+  }
+
   /// Begins anew with an empty text and a source of commands; only writes and histories that wait are kept.
   mutating func startOver(lines: consuming any LineSource & ~Copyable) {
     leaveText()
@@ -97,11 +114,14 @@ extension Editor {
   /// Adds the text to the writes that wait if it has changed, in a run that writes at the end.
   mutating func writeAtEnd() throws(EditorError) {
     guard options.writesAtEnd, text.isModified || text.history.current != 0 else { return }
-    // Another default name does not make another file of it.
-    let name = file.known?.path ?? file.name
-    if name.isEmpty { throw .noCurrentFileName }
+    if file.name.isEmpty { throw .noCurrentFileName }
+    // The name may have been changed to that of another file.
+    let isWaiting = file.pending.text(of: file.name) != nil
+    if !isWaiting && file.known(as: file.name) == nil && OpenFile.status(of: file.name) != nil {
+      throw .fileNotRead
+    }
     do {
-      try file.postpone(text.fileText, to: name, appending: false)
+      try file.postpone(text.fileText, to: file.name, appending: false)
     } catch {
       throw .file(error)
     }
@@ -126,9 +146,11 @@ extension Editor {
     do throws(CommitError) {
       try stageHistories()
       if options.atomic || options.validation != nil {
-        try commitTogether(waiting.filter { !isOnDisk($0, OpenFile.status(of: $0.path)) })
+        try commitTogether(changingWrites(of: waiting).map(\.write))
       } else {
-        for write in waiting { try commit(write) }
+        let changing = changingWrites(of: waiting)
+        try checkDangers(changing)
+        for (write, status) in changing { try commit(write, status) }
       }
     } catch {
       forEachHistory { _, keeper, _ in keeper.rollBackSave() }
@@ -138,9 +160,29 @@ extension Editor {
     leftTexts = []
   }
 
-  /// The writes that wait to files that do not have the text yet.
-  var changingWrites: [PendingWrites.Write] {
-    file.pending.all.filter { !isOnDisk($0, OpenFile.status(of: $0.path)) }
+  /// A write, and the status of its file; nil if there is none.
+  typealias ChangingWrite = (write: PendingWrites.Write, status: stat?)
+
+  /// Those of some writes whose files do not have the text yet.
+  func changingWrites(of writes: [PendingWrites.Write]) -> [ChangingWrite] {
+    writes.compactMap { write in
+      let status = OpenFile.status(of: write.path)
+      return isOnDisk(write, status) ? nil : (write, status)
+    }
+  }
+
+  /// Throws if a write would destroy what another program has written since the file was read, or bring
+  /// back what it has removed.
+  func checkDangers(_ writes: [ChangingWrite]) throws(CommitError) {
+    for (write, status) in writes {
+      guard let known = write.known else { continue }
+      let isGone = known.identity != nil && status?.isRegular != true
+      let danger =
+        isGone
+        ? .changedOutside
+        : file.disk.danger(ofWriting: write.path, status, over: known)?.danger
+      if let danger { throw CommitError(path: write.path, error: .fileUnseen(danger)) }
+    }
   }
 
   /// Drops all that waits, and gives up the locks.
@@ -149,6 +191,7 @@ extension Editor {
     leftTexts = []
     keeper.stop()
     unlock()
+    hasWritten = false
   }
 
   /// Whether a file has the text already that is to be written to it.
@@ -161,35 +204,40 @@ extension Editor {
     return (try? file.disk.textIfThere(write.path)) == write.text
   }
 
-  /// The path of the backup of a file; nil if none is made.
+  /// The path of the backup of a file as it was before the run; nil if none is made now.
   private func backup(of path: [UInt8]) -> [UInt8]? {
-    guard let suffix = options.inPlaceSuffix, !suffix.isEmpty else { return nil }
+    guard let suffix = options.inPlaceSuffix, !suffix.isEmpty, !replacedFiles.contains(path) else {
+      return nil
+    }
     return path + suffix
   }
 
-  /// Makes one write, unless the file has the text already.
-  private mutating func commit(_ write: PendingWrites.Write) throws(CommitError) {
-    let (path, text, status) = (write.path, write.text, OpenFile.status(of: write.path))
-    if isOnDisk(write, status) { return }
+  /// Notes that a write has been made, with the file's new state.
+  private mutating func didMake(_ write: PendingWrites.Write, as identity: FileIdentity?) {
+    hasWritten = true
+    // A backup would not be of the file before the run any more.
+    if options.inPlaceSuffix?.isEmpty == false { replacedFiles.insert(write.path) }
+    if !options.defersWrites { file.didWrite(write.text, to: write.path, as: identity) }
+  }
+
+  /// Makes one write to a file with a status, or to none.
+  private mutating func commit(
+    _ write: PendingWrites.Write, _ status: stat?
+  ) throws(CommitError) {
+    let (path, text) = (write.path, write.text)
     // Nobody else must have created it meanwhile.
-    if status == nil && write.known?.identity == nil && write.known != nil {
+    if status == nil, let known = write.known, known.identity == nil {
       return try commitTogether([write])
-    }
-    if let known = write.known {
-      var danger = file.disk.danger(ofWriting: path, status, over: known)?.danger
-      if status?.isRegular != true && known.identity != nil { danger = .changedOutside }
-      if let danger { throw CommitError(path: path, error: .fileUnseen(danger)) }
     }
     do {
       if let backup = backup(of: path), !write.isStream {
         try file.disk.backUp(path, to: backup)
       }
       let all = ByteOffset(0)..<ByteOffset(text.byteCount)
-      let identity = try file.disk.write(
-        text, all, to: path, appending: false, expecting: status.map { FileIdentity($0) })
-      if path == file.name {
-        file.known = identity.map { KnownFile(path: path, identity: $0, texts: [text]) }
-      }
+      didMake(
+        write,
+        as: try file.disk.write(
+          text, all, to: path, appending: false, expecting: status.map { FileIdentity($0) }))
     } catch {
       throw CommitError(
         path: path,
@@ -216,7 +264,7 @@ extension Editor {
         }
       }
       try transaction.commit()
-      _ = transaction.finish()
+      for (write, identity) in zip(writes, transaction.finish()) { didMake(write, as: identity) }
     } catch {
       throw CommitError(error)
     }

@@ -41,6 +41,7 @@ extension Editor {
     text.currentLine = .zero
     text.save.isDirty = false
     text.isBinary = false
+    text.keepsMissingNewline = false
     if case .file(let name) = place { file.name = name }
     // If reading fails, `u` removes what was read.
     text.setUndoPoint(line: .zero, isModified: true)
@@ -157,15 +158,22 @@ extension Editor {
   ) {
     text.startHistory(named: GroupNames.opened(name ?? file.name))
     keeper.startOver()
+    if takeBackText() { return }
     if isWhole { keeper.open(&text, of: file.name, isMissing: isMissing) }
+    // What these say of the file is not true of a text that waits to be written to it.
+    if file.pending.text(of: file.name) != nil {
+      keeper.notices.removeAll { if case .trouble = $0 { false } else { true } }
+    }
   }
 
   /// Whether `e` begins a history of its own for a file, because the current one is stored or the text
   /// is saved.
   private mutating func beginsHistory(with place: TextPlace) -> Bool {
     guard keeper.isOn, !text.isInGlobal, !text.isInGroup, case .file = place else { return false }
-    keeper.record(&text, of: file.name)
-    return keeper.canLeave(text)
+    if !options.defersWrites { keeper.record(&text, of: file.name) }
+    guard keeper.canLeave(text) else { return false }
+    if options.defersWrites { leaveText() }
+    return true
   }
 
   // MARK: - Reading

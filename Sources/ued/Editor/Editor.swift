@@ -20,6 +20,10 @@ struct Editor: ~Copyable {
   var foundIntact: [UInt8]?
   /// In a run with deferred writes, the texts that were left, whose histories are not stored yet.
   var leftTexts: [LeftText] = []
+  /// Whether anything has been written since the last `giveUp`, so that the script can't simply run again.
+  var hasWritten = false
+  /// The files that the whole run has replaced or created, if it makes backups.
+  var replacedFiles: Set<[UInt8]> = []
   /// The error that refused the last command, so that its repetition passes; nil if it was not refused.
   var refusal: EditorError?
   /// What earlier commands of the script mean for the next ones.

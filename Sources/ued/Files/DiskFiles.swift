@@ -47,6 +47,7 @@ extension LoadedText {
   ///   - isInIntactFolder: Whether the folder is known to take new files, so that most files in it are
   ///     replaced and never overwritten, and can't have been torn by a killed save.
   /// - Throws: Why it can't be opened.
+  /// - Returns: Its text, as much of it as could be read.
   func read(
     _ path: [UInt8], strippingCR: Bool, isInIntactFolder: Bool = false
   ) throws(FileError) -> LoadedText {

@@ -121,6 +121,20 @@ struct EditedFile {
     }
   }
 
+  /// Records the new state of a file that a strict run has written, if it is the default or the known one.
+  mutating func didWrite(_ text: PieceTable, to path: [UInt8], as identity: FileIdentity?) {
+    guard let identity else { return }
+    var knownPath = path
+    if let known, known.path != path,
+      OpenFile.status(of: known.path).map({ FileIdentity($0) }) == identity
+    {
+      knownPath = known.path
+    } else if path != name && path != known?.path {
+      return
+    }
+    known = KnownFile(path: knownPath, identity: identity, texts: [text])
+  }
+
   /// Whether a path is another name of the known file, and that is unchanged on disk.
   private func isOtherNameOfKnown(_ path: [UInt8]) -> Bool {
     guard let known, known.path != path, let identity = known.identity,

@@ -16,7 +16,7 @@ struct EditedText: Sendable {
   var activeLines: ActiveLines?
   /// Whether a NUL has been read: then a missing last newline stays missing.
   var isBinary = false
-  /// Whether the file has no last newline, and is to be written without one, whatever its last line is.
+  /// Whether the missing last newline of the file stays missing, whatever the last line is now.
   var keepsMissingNewline = false
   /// The label of the open step; nil when its change describes itself.
   var label: GroupLabel?
@@ -83,8 +83,9 @@ struct EditedText: Sendable {
   /// A text without its last newline, if the file has none.
   private func fileText(_ text: PieceTable, _ marks: Marks) -> PieceTable {
     let isUnterminated =
-      isBinary && marks[Marks.unterminatedLine]?.value == text.newlineCount
-    guard keepsMissingNewline || isUnterminated, !text.isEmpty else { return text }
+      keepsMissingNewline
+      || isBinary && marks[Marks.unterminatedLine]?.value == text.newlineCount
+    guard isUnterminated, !text.isEmpty else { return text }
     return text.slice(ByteOffset(0)..<ByteOffset(text.byteCount - 1))
   }
 

@@ -9,6 +9,7 @@ enum EditorError: Error, Equatable, Sendable {
   case file(FileError)
   case fileIsLocked
   case fileNameTooLong
+  case fileNotRead
   case fileUnseen(KnownFile.Danger)
   case folderRestricted
   case forgetsHistory(groups: Int)

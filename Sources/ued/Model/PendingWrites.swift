@@ -49,10 +49,8 @@ struct PendingWrites {
   mutating func add(
     _ text: PieceTable, to path: [UInt8], appending: Bool, known: KnownFile?, disk: DiskFiles
   ) throws(FileError) {
-    // A file that was read need not be looked up: a change since then is noticed before the write.
-    let number = known?.path == path ? known?.identity?.number : nil
-    let status = number == nil ? OpenFile.status(of: path) : nil
-    let key = number.map { .file($0) } ?? Self.key(of: path, status)
+    let status = OpenFile.status(of: path)
+    let key = Self.key(of: path, status)
     if let index = indices[key] {
       if appending || all[index].isStream {
         all[index].text.insert(text, at: ByteOffset(all[index].text.byteCount))

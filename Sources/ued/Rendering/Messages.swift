@@ -64,6 +64,7 @@ enum Messages {
     case .endOfInput: bytes("Unexpected end-of-file")
     case .file(let error): bytes(text(error.attempt))
     case .fileNameTooLong: bytes("Filename too long")
+    case .fileNotRead: bytes("exists, and was not read; 'w NAME' writes over it")
     case .fileUnseen(.changedOutside):
       bytes("the file was changed by somebody else; repeat the command to write over it")
     case .fileUnseen(.readInPart):
@@ -88,7 +89,7 @@ enum Messages {
     case .match(.invalidPattern(let message)): message
     case .linesNotRead:
       bytes("the command has not read the lines; 'r !COMMAND' adds what it prints")
-    case .shellCannotWait: bytes("a command can't be written to with --atomic, --diff or --check")
+    case .shellCannotWait: bytes("a command can't be written to with --atomic, --check or --diff")
     case .shellRestricted: bytes("Shell access restricted")
     case .shellUnavailable: bytes("Can't create shell process")
     }

@@ -2,7 +2,7 @@
 ///
 ///     ued: FILE: SCRIPT:LINE: message
 final class StrictRendering: PlainRendering {
-  /// The file that is being edited, which notices and warnings name.
+  /// The file that notices name.
   var fileName: [UInt8] = []
 
   override func show(_ value: Output) {

@@ -1,4 +1,5 @@
 import Glibc
+import TextBuffer
 
 /// Runs a script on each file of the command line, strictly: the first error ends it, and nothing that
 /// waits is written then.
@@ -7,6 +8,8 @@ struct StrictRun: ~Copyable {
   private let script: Script
   private let rendering: StrictRendering
   private var editor: Editor
+  /// The notices about histories in this attempt, each with its file.
+  private var notices: [(file: [UInt8], notice: HistoryNotice)] = []
   /// Whether a dry run has found anything that it would change.
   private var wouldChange = false
 
@@ -53,15 +56,20 @@ struct StrictRun: ~Copyable {
       do throws(RunFailure) {
         try attempt(files)
         rendering.releaseOutput()
+        showNotices()
         return 0
       } catch {
+        // Changes that are written already must not be made twice.
+        let mayRepeat = error.isTransient && !editor.hasWritten && !Interrupts.isInterrupted
         editor.giveUp()
-        if error.isTransient && retries > 0 && !Interrupts.isInterrupted {
+        if mayRepeat && retries > 0 {
           retries -= 1
+          notices = []
           rendering.discardOutput()
           continue
         }
         rendering.releaseOutput()
+        showNotices()
         editor.console.say(.runFailure(error))
         return options.looseExitStatus && error.status < 3 ? 0 : error.status
       }
@@ -80,12 +88,22 @@ struct StrictRun: ~Copyable {
       try runScript()
     }
     if files.isEmpty { try runScript() }
+    defer { takeNotices() }
     try finish()
-    showNotices()
+  }
+
+  /// Takes the notices about the history of the present file, to be shown after the last attempt.
+  private mutating func takeNotices() {
+    for notice in editor.keeper.takeNotices() { notices.append((editor.file.name, notice)) }
   }
 
   private mutating func showNotices() {
-    for notice in editor.keeper.takeNotices() { editor.console.say(.notice(notice)) }
+    takeNotices()
+    for (file, notice) in notices {
+      rendering.fileName = file
+      editor.console.say(.notice(notice))
+    }
+    notices = []
   }
 
   // MARK: - One file
@@ -94,7 +112,7 @@ struct StrictRun: ~Copyable {
   private mutating func open(
     _ name: [UInt8], expecting hash: SHA256Hash?
   ) throws(RunFailure) {
-    rendering.fileName = name
+    defer { takeNotices() }
     do throws(EditorError) {
       try editor.open(name)
     } catch {
@@ -106,9 +124,19 @@ struct StrictRun: ~Copyable {
         throw RunFailure(file: name, error: error, isOpening: true)
       }
     }
-    guard let hash, let text = editor.file.known?.texts.first else { return }
-    let found = SHA256Hash(of: text)
+    guard let hash else { return }
+    let found = SHA256Hash(of: try content(of: name))
     if found != hash { throw RunFailure(file: name, error: .unexpectedContent(found)) }
+  }
+
+  /// The content of the file that was opened, also where another one waits to be written.
+  private func content(of name: [UInt8]) throws(RunFailure) -> PieceTable {
+    if let text = editor.file.known?.texts.first { return text }
+    do {
+      return try editor.file.disk.textIfThere(name)
+    } catch {
+      throw RunFailure(file: name, error: .file(error), isOpening: true)
+    }
   }
 
   /// Runs all commands on the file that was opened.
@@ -119,6 +147,7 @@ struct StrictRun: ~Copyable {
       while result == .goOn, editor.readCommand(completions: nil) == .line {
         line = editor.console.lineNumber
         result = try editor.run(editor.parseCommand())
+        takeNotices()
         if Interrupts.isInterrupted { throw .interrupted }
       }
       // Errors at the end are those of no command.
@@ -147,7 +176,9 @@ struct StrictRun: ~Copyable {
 
   /// Shows what the writes that wait would change.
   private mutating func showWrites() throws(CommitError) {
-    for write in editor.changingWrites where !write.isStream {
+    let changing = editor.changingWrites(of: editor.file.pending.all)
+    try editor.checkDangers(changing)
+    for (write, _) in changing where !write.isStream {
       wouldChange = true
       if !options.diff { continue }
       do {

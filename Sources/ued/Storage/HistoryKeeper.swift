@@ -57,6 +57,15 @@ struct HistoryKeeper {
   /// Whether a transient write error has been reported.
   var hasReportedFailure = false
 
+  /// The place of the history; nil if it has none, or none yet.
+  var place: HistoryPlace? {
+    switch location {
+    case .none, .unnamed: nil
+    case .new(let place): place
+    case .open(let store): store.place
+    }
+  }
+
   /// Whether the history is stored, now or later.
   var isKept: Bool { if case .none = location { false } else { true } }
 

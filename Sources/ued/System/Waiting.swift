@@ -47,6 +47,13 @@ import Glibc
   mutating func forSuccess(
     hasChangedHands: () -> Bool = { false }, of call: () -> Int32
   ) throws(SystemError) {
+    // Elsewhere the signal would disturb calls that know nothing of it.
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, SIGURG)
+    var before = sigset_t()
+    unsafe pthread_sigmask(SIG_UNBLOCK, &signals, &before)
+    defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
     while true {
       if Interrupts.isInterrupted { throw SystemError(code: EINTR) }
       if hasChangedHands() { restart() }
@@ -60,10 +67,6 @@ import Glibc
   private mutating func startTimer() throws(SystemError) {
     if unsafe timer != nil { return }
     _ = Self.hasHandler
-    var signals = sigset_t()
-    unsafe sigemptyset(&signals)
-    unsafe sigaddset(&signals, SIGURG)
-    unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     var new: timer_t?
     if unsafe clinux_make_thread_timer(SIGURG, &new) != 0 { throw .last }
     unsafe timer = new

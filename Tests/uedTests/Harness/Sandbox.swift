@@ -42,10 +42,17 @@ final class Sandbox: TemporaryFolder {
   func launch(
     _ program: String, _ arguments: [String], _ input: [UInt8], seconds: Double = 5
   ) -> (output: [UInt8], errors: [UInt8], ending: Ending) {
+    launch(program, arguments, .pipe(input), seconds: seconds)
+  }
+
+  /// Runs a program to its end, whatever its exit status.
+  func launch(
+    _ program: String, _ arguments: [String], _ input: Process.Input, seconds: Double = 5
+  ) -> (output: [UInt8], errors: [UInt8], ending: Ending) {
     var process = Process(program, arguments, environment: environment, directory: path)
     process.secondsAllowed = seconds
     do throws(Process.Failure) {
-      return try process.run(.pipe(input))
+      return try process.run(input)
     } catch {
       Issue.record("\(error.what): \(String(cString: strerror(error.code)))")
       return ([], [], .timedOut)

@@ -24,7 +24,7 @@ import Testing
     Case(name: "set-port", old: "Port 22\na\n", new: "Port 2222\na\n"),
     Case(name: "set-port", old: "a\nPort 1\nb\nPort 2222\nc\n", new: "a\nPort 2222\nb\nc\n"),
     Case(name: "set-port", old: "Port 1\nb", new: "Port 2222\nb"),
-    Case(name: "set-port", old: "b", new: "b\nPort 2222\n"),
+    Case(name: "set-port", old: "b", new: "b\nPort 2222"),
     Case(name: "set-block", old: "", new: block),
     Case(name: "set-block", old: "a\n", new: "a\n" + block),
     Case(name: "set-block", old: "a\n\(block)b\n", new: "a\n\(block)b\n"),

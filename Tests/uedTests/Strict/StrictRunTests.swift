@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("-e 1d -e zap", "ued: f: -e 2:1: there is no such command; 'help' lists all\n1\n"),
+    ("-e 1d -e Y", "ued: f: -e 2:1: there is no such command; 'help' lists all\n1\n"),
     ("-e '1p\n9p'", "one\nued: f: -e 1:2: line 9? the last line is 2\n1\n"),
     ("-i -e /zz/p", "ued: f: -e 1:1: no match\n1\n"),
     ("-f s", "ued: f: s:2: no match\n1\n"),
@@ -47,7 +47,6 @@ import Testing
     ("-i -e 1d -e Q f", "one\ntwo\n", "one\ntwo\n"),
     ("-i -e 1d f g", "two\n", "two\n"),
     ("-i -e '$s/x*$/x/' -e 'w h' f", "one\ntwox\n", "one\ntwo\n"),
-    ("-i -e 1d -e 'f g' f", "two\n", "one\ntwo\n"),
     ("-e 1d -e w -e 2d f || true", "two\n", "one\ntwo\n"),
     ("--atomic -e 1d -e w -e 'e ./g' -e '$d' -e w f", "two\n", "one\n"),
     ("--atomic -i -e 1d f ./f", "", "one\ntwo\n"),
@@ -56,6 +55,15 @@ import Testing
     #expect(run("\"$UED\" \(arguments)").hasSuffix("0\n"))
     #expect(text("f") == f)
     #expect(text("g") == g)
+  }
+
+  @Test func `a file that was not read is not written over at the end`() {
+    let output = run("\"$UED\" -i -e 1d -e 'f g' f")
+    #expect(output.hasPrefix("f: ") || output.hasPrefix("g\nued: g: "), "\(output)")
+    #expect(output.hasSuffix("\n1\n"))
+    #expect(text("f") == "one\ntwo\n" && text("g") == "one\ntwo\n")
+    #expect(run("\"$UED\" -i -e 1d -e 'f new' f").hasSuffix("0\n"))
+    #expect(text("f") == "one\ntwo\n" && text("new") == "two\n")
   }
 
   @Test func `the backup is the file before the run`() {

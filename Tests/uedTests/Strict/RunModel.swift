@@ -1,0 +1,377 @@
+/// Predicts what a strict run does, from the rules alone and without any code of ued.
+///
+/// A rule is a few lines in the function of its stage; the stages are those of a run:
+///
+/// 1. `run`: the options must make sense together. Without `--atomic` each file is a run of its own, and the
+///    others go on when one fails; with it all files are one run, which ends with the first failure. The exit
+///    status is the greatest of 1, 2 and 3, or else 4 if `--check` has found something. `-l` makes 1 and 2 to 0.
+/// 2. `edit`: a run is repeated by `--retry` after a failure because a file was changed meanwhile, unless it has
+///    written something already. Only the last attempt is printed.
+/// 3. `open`: a missing file is status 2, or with `--create` an empty text, or with `--expect` status 3.
+/// 4. `execute`: the commands, as in ed, except that the first error ends the script, and so does a shell
+///    command that fails. With `-i`, `--atomic`, `--diff` and `--check` a `w` waits for stage 6.
+/// 5. `end`: with `-i`, `--diff` and `--check` a changed text is written too, unless `Q` has ended the script.
+///    Otherwise unsaved changes are status 2.
+/// 6. `commit`: a file with the same text already is left alone. One that was changed by another program since it
+///    was read is status 3, and one that `--validate` rejects status 1; then nothing is written. The suffix of
+///    `-i` keeps the file as it was before the whole run. Histories are stored with the writes.
+///
+/// A new option is a column in ``StrictCase``, a new command a case of ``ScriptStep``.
+struct RunModel {
+  let test: StrictCase
+  /// Makes a unified diff of two contents; the old one is nil for a new file.
+  let difference: (_ old: String?, _ new: String, _ name: String) -> String
+  private let start: ModelDisk
+
+  // What the run leaves.
+  var disk: ModelDisk
+  var status: Int32 = 0
+  var output = ""
+  var errors: [ErrorLine] = []
+  /// The stored histories, by file.
+  var histories: [String: ModelText] = [:]
+
+  // The state of a run.
+  private var backedUp: Set<String> = []
+  private var wouldChange = false
+  private var hasWritten = false
+  /// Messages of the attempt that are no errors.
+  private var notices: [ErrorLine] = []
+  private var writes: [Write] = []
+  var text = ModelText()
+  /// Texts that were left before their histories could be stored.
+  private var leftTexts: [ModelText] = []
+
+  init(
+    _ test: StrictCase,
+    difference: @escaping (_ old: String?, _ new: String, _ name: String) -> String
+  ) {
+    self.test = test
+    self.difference = difference
+    disk = ModelDisk(test.files)
+    start = disk
+    run()
+  }
+
+  var isDry: Bool { test.diff || test.check }
+  var writesAtEnd: Bool { test.suffix != nil || isDry }
+  var defersWrites: Bool { writesAtEnd || test.atomic }
+  var isSilent: Bool { test.silent || writesAtEnd }
+
+  // MARK: - 1. The whole command line
+
+  private mutating func run() {
+    if test.restricted && test.validation != .none {
+      status = 1
+      errors = [ErrorLine(prefix: "", words: "restricted")]
+      return
+    }
+    let names = test.files.names
+    if test.atomic || names.isEmpty {
+      status = edit(names[...])
+    } else {
+      for index in names.indices { status = max(status, edit(names[index...index])) }
+    }
+    if status == 0 && test.check && wouldChange { status = 4 }
+  }
+
+  // MARK: - 2. A run over one or all files
+
+  private mutating func edit(_ names: ArraySlice<String>) -> Int32 {
+    var retries = test.retries
+    let printed = output
+    while true {
+      do throws(Failure) {
+        (writes, leftTexts, hasWritten, text) = ([], [], false, ModelText())
+        notices = []
+        for index in names.indices {
+          leave()
+          try open(names[index], isLast: index == test.files.names.count - 1)
+          try runScript()
+        }
+        if names.isEmpty {
+          text.revisions = [ModelText.Revision(name: "", lines: [])]
+          try runScript()
+        }
+        try commit()
+        if !test.quiet { errors += notices }
+        return 0
+      } catch {
+        if error.isTransient && retries > 0 && !hasWritten {
+          retries -= 1
+          output = printed
+          continue
+        }
+        report(error)
+        return test.loose && error.status < 3 ? 0 : error.status
+      }
+    }
+  }
+
+  private mutating func report(_ failure: Failure) {
+    if test.quiet { return }
+    errors += notices
+    let file = failure.file.map { "\($0): " } ?? ""
+    let place = failure.line.map { test.place(ofLine: $0) + ": " } ?? ""
+    errors.append(ErrorLine(prefix: "ued: " + file + place, words: failure.words))
+  }
+
+  // MARK: - 3. Opening
+
+  private mutating func open(_ name: String, isLast: Bool) throws(Failure) {
+    if disk.folders.contains(name) {
+      throw Failure(file: name, words: "can't be read: Is a directory", status: 2)
+    }
+    if content(of: name) == nil {
+      if test.expectation != .none {
+        throw Failure(file: name, words: "there is no such file", status: 3)
+      }
+      if !test.create { throw Failure(file: name, words: "can't be read: No such file", status: 2) }
+    }
+    read(name)
+    guard test.expectation != .none else { return }
+    let isWrong = test.expectation == .wrongForLast && isLast
+    if isWrong || disk.read(name) != start.read(name) {
+      throw Failure(file: name, words: "not what --expect says", status: 3)
+    }
+  }
+
+  /// The content of a file as it will be after the writes that wait; nil if there is none.
+  private func content(of name: String) -> String? {
+    writes.first { disk.resolved($0.name) == disk.resolved(name) }?.text ?? disk.read(name)
+  }
+
+  /// Begins with the text of a file as it will be after the writes that wait.
+  private mutating func read(_ name: String) {
+    let present = disk.read(name)
+    let waiting = writes.first { disk.resolved($0.name) == disk.resolved(name) }
+    let content = waiting?.text ?? present
+    text = ModelText()
+    text.name = name
+    text.historyName = disk.resolved(name)
+    if waiting == nil { text.known = (name, present) }
+    text.lines = ModelText.lines(of: content ?? "")
+    if let content, !content.isEmpty, !content.hasSuffix("\n") {
+      if writesAtEnd { text.lacksNewline = true } else { output += "Newline appended\n" }
+    }
+    let left = leftTexts.lastIndex {
+      $0.historyName == disk.resolved(name) && $0.revisions[$0.saved ?? 0].lines == text.lines
+    }
+    text.revisions =
+      left.map { leftTexts.remove(at: $0).revisions } ?? histories[disk.resolved(name)]?.revisions
+      ?? [ModelText.Revision(name: "Opened \(name)", lines: text.lines)]
+    if let saved = text.revisions.lastIndex(where: { $0.lines == text.lines }) {
+      (text.current, text.saved) = (saved, saved)
+      let stored = histories[disk.resolved(name)]
+      if let stored, stored.current > saved, left == nil, waiting == nil {
+        notices.append(ErrorLine(prefix: "ued: \(name): ", words: "of an earlier session"))
+      }
+    } else {
+      text.revisions.append(
+        ModelText.Revision(
+          name: "Changed outside ued", lines: text.lines, parent: text.revisions.count - 1))
+      text.current = text.revisions.count - 1
+      text.saved = text.current
+      if test.history == "on" && waiting == nil {
+        notices.append(ErrorLine(prefix: "ued: \(name): ", words: "changed outside ued"))
+      }
+    }
+    if !isSilent && content != nil { output += "\(text.fileText.utf8.count)\n" }
+  }
+
+  /// Keeps the history of the text until the writes are made.
+  private mutating func leave() {
+    if text.revisions.count > 1 { leftTexts.append(text) }
+  }
+
+  // MARK: - 4. The script
+
+  private mutating func runScript() throws(Failure) {
+    var line = 1
+    for step in test.body {
+      do throws(Failure) {
+        try execute(step)
+        if step.endsScript { break }
+      } catch {
+        throw Failure(
+          file: text.name, line: line, words: error.words, status: error.status,
+          isTransient: error.isTransient)
+      }
+      line += step.lines.count
+    }
+    try end(test.body.first { $0.endsScript })
+  }
+
+  private func fail(_ words: String) -> Failure { Failure(words: words, status: 1) }
+
+  private mutating func execute(_ step: ScriptStep) throws(Failure) {
+    switch step {
+    case .deleteFirst, .extendLast, .changeNothing, .printAll, .alternation, .filter:
+      if text.lines.isEmpty { throw fail("the buffer is empty") }
+      try editLines(step)
+    case .append:
+      text.change("Append 1 line after line \(text.lines.count)", text.lines + ["new"])
+    case .fail: throw fail("no match")
+    case .write(let name): try write(to: name ?? text.name, appending: false)
+    case .appendTo(let name): try write(to: name, appending: true)
+    case .writeAndQuit: try write(to: text.name, appending: false)
+    case .quit:
+      if text.isDirty && !writesAtEnd { throw fail("unsaved changes") }
+    case .quitDiscarding: break
+    case .edit(let name), .editAnyway(let name):
+      if case .edit = step, text.isDirty { throw fail("unsaved changes") }
+      let isMissing = content(of: name) == nil
+      if defersWrites { leave() } else { storeHistory(of: text) }
+      if isMissing { text.name = name }
+      if isMissing { throw fail("can't be read: No such file") }
+      read(name)
+    case .setName(let name):
+      text.name = name
+      output += "\(name)\n"
+    case .undo:
+      guard let parent = text.revisions[text.current].parent else { throw fail("nothing to undo") }
+      if test.verbose { output += "undid: \(text.revisions[text.current].name)\n" }
+      text.lines = text.revisions[parent].lines
+      text.current = parent
+      text.isDirty = text.current != text.saved
+    case .begin: text.groupStart = (text.lines, text.isDirty)
+    case .end, .abort:
+      guard let start = text.groupStart else { throw fail("no group is open") }
+      if step == .abort { (text.lines, text.isDirty) = start }
+      text.endGroup()
+    case .hereDocument:
+      text.change("Append 1 line after line \(text.lines.count)", text.lines + ["."])
+    case .endlessHereDocument: throw fail("no line is 'END'")
+    case .unknownCommand: throw fail("there is no such command")
+    case .writeToShell:
+      if test.restricted { throw fail("no shell commands") }
+      if test.atomic || isDry { throw fail("can't be written to") }
+      disk.overwrite("sink", text.fileText)
+      if !isSilent { output += "\(text.fileText.utf8.count)\n" }
+    case .succeedInShell, .failInShell, .otherWriter, .otherRemoves:
+      if test.restricted { throw fail("no shell commands") }
+      if step == .failInShell { throw fail("failed with status 1") }
+      if case .otherWriter(let once) = step {
+        if !once || disk.read("once") == nil { disk.append("other\n", to: "f") }
+        if once { disk.append("", to: "once") }
+      }
+      if step == .otherRemoves { disk.remove("f") }
+      if !isSilent { output += "!\n" }
+    }
+  }
+
+  private mutating func editLines(_ step: ScriptStep) throws(Failure) {
+    let (lines, count) = (text.lines, text.lines.count)
+    switch step {
+    case .deleteFirst:
+      text.change("Delete line 1", Array(lines.dropFirst()))
+      if text.lines.isEmpty { text.lacksNewline = false }
+    case .extendLast:
+      text.change(
+        "Substitute /$/x/ on \(count > 0 ? "1 line" : "")",
+        lines.dropLast() + [lines[count - 1] + "x"])
+    case .changeNothing:
+      if !lines[0].contains("o") { throw fail("no match") }
+      text.change("", lines)
+    case .filter:
+      if test.restricted { throw fail("no shell commands") }
+      text.change(
+        "Filter line 1 through tr a-z A-Z", [lines[0].uppercased()] + lines.dropFirst())
+    case .alternation:
+      let match = test.extended ? ["one", "two"].first { lines[0].contains($0) } : nil
+      guard let match else { throw fail("no match") }
+      let parts = lines[0].split(separator: match, maxSplits: 1, omittingEmptySubsequences: false)
+      text.change(
+        "Substitute /one|two/X/ on 1 line", [parts.joined(separator: "X")] + lines.dropFirst())
+    default: output += lines.map { $0 + "\n" }.joined()
+    }
+  }
+
+  private mutating func write(to name: String?, appending: Bool) throws(Failure) {
+    guard let name else { throw fail("there is no file name yet") }
+    if text.name == nil { text.name = name }
+    addWrite(to: name, appending: appending)
+    let count = text.fileText.utf8.count
+    text.didSave()
+    if !defersWrites {
+      let content = writes[0].text
+      try commit()
+      if text.known.map({ disk.resolved($0.name) }) == disk.resolved(name) || name == text.name {
+        text.known = (name, content)
+      }
+    }
+    if !isSilent { output += "\(count)\n" }
+  }
+
+  private mutating func addWrite(to name: String, appending: Bool) {
+    let new = text.fileText
+    let isSame = { [disk] (other: String) in disk.resolved(other) == disk.resolved(name) }
+    if let index = writes.firstIndex(where: { isSame($0.name) }) {
+      writes[index].text = (appending ? writes[index].text : "") + new
+      return
+    }
+    let present = disk.read(name)
+    var known = text.known.flatMap { isSame($0.name) ? $0 : nil }
+    if appending && known == nil { known = (name, present) }
+    writes.append(Write(name: name, text: (appending ? present ?? "" : "") + new, known: known))
+  }
+
+  // MARK: - 5. The end of the script
+
+  /// Ends the script after `step`, or after its last line if that is nil.
+  private mutating func end(_ step: ScriptStep?) throws(Failure) {
+    text.endGroup()
+    if step == .quitDiscarding { return }
+    if writesAtEnd && (text.isDirty || text.current != 0) {
+      guard let name = text.name else {
+        throw Failure(words: "there is no file name yet", status: 1)
+      }
+      addWrite(to: name, appending: false)
+      text.didSave()
+    }
+    if step == nil && text.isDirty && !writesAtEnd {
+      throw Failure(file: text.name, words: "unsaved changes", status: 2)
+    }
+  }
+
+  // MARK: - 6. Writing
+
+  private mutating func commit() throws(Failure) {
+    defer { writes = [] }
+    let changing = writes.filter { disk.read($0.name) != $0.text }
+    for write in changing {
+      if let known = write.known, disk.read(known.name) != known.content {
+        throw Failure(
+          file: write.name, words: "changed by another program", status: 3, isTransient: true)
+      }
+    }
+    if isDry {
+      for write in changing {
+        wouldChange = true
+        if test.diff { output += difference(disk.read(write.name), write.text, write.name) }
+      }
+      return
+    }
+    if test.validation == .rejecting, let first = changing.first {
+      throw Failure(file: first.name, words: "--validate rejects", status: 1)
+    }
+    for write in changing {
+      if let suffix = test.suffix, !suffix.isEmpty, backedUp.insert(write.name).inserted,
+        let old = disk.read(write.name)
+      {
+        disk.save(old, as: write.name + suffix)
+      }
+      disk.save(write.text, as: write.name)
+      hasWritten = true
+    }
+    for text in leftTexts + [text] { storeHistory(of: text) }
+    leftTexts = []
+  }
+
+  private mutating func storeHistory(of text: ModelText) {
+    guard test.history == "on", !isDry, let name = text.historyName else { return }
+    var text = text
+    text.endGroup()
+    if text.revisions.count > 1 { histories[name] = text }
+  }
+}

@@ -1,0 +1,51 @@
+import Differential
+import Glibc
+import Synchronization
+import Testing
+
+/// Every option of strict runs with every other, with every kind of script and of file.
+///
+/// ``RunModel`` says what is expected. A failure shows the command line and the difference; the case runs alone
+/// with `CASE=NUMBER`, where `SEEDS=N` makes N times as many cases.
+@Suite struct StrictTableTests {
+  private static let caseCount = 1_500
+  private static let partCount = 16
+
+  private static let cases: [StrictCase] = {
+    let table = PairwiseTable(
+      columns: StrictCase.columns, options: 3, count: caseCount * max(1, setting("SEEDS", or: 1)),
+      seed: 17,
+      where: { StrictCase(row: $0).isStrict })
+    return table.rows.map { StrictCase(row: $0) }
+  }()
+
+  @Test(arguments: 0..<partCount)
+  func `every pair of options, scripts and files does what the model says`(_ part: Int) {
+    let sandbox = StrictSandbox()
+    let only = setting("CASE", or: -1)
+    for (index, test) in Self.cases.enumerated() where index % Self.partCount == part {
+      if only >= 0 && index != only { continue }
+      let differences = sandbox.differences(in: test)
+      if differences.isEmpty { continue }
+      let script = Escapes.encode(Array(test.lines.joined(separator: "\n").utf8))
+      Issue.record(
+        """
+        case \(index): ued \(test.arguments(hashes: test.files.names.map { _ in "…" }).joined(separator: " "))
+        \(test.files), script '\(script)' by \(test.source)
+        \(differences.joined(separator: "\n"))
+        """)
+    }
+  }
+
+  @Test func `the table has every pair of values`() {
+    let columns = [4, 3, 2, 2]
+    let table = PairwiseTable(columns: columns, options: 1, count: 0, seed: 1) { _ in true }
+    for first in columns.indices {
+      for second in columns.indices where second > first {
+        let pairs = Set(table.rows.map { [$0[first], $0[second]] })
+        #expect(pairs.count == columns[first] * columns[second])
+      }
+    }
+    #expect(table.rows.count < 24)
+  }
+}
