@@ -44,7 +44,7 @@ struct FileStager {
       places.append(try place(of: replacement.path))
       backups.append(
         places.last != nil && replacement.backup != nil
-          ? try place(of: replacement.backup ?? []) : nil)
+          ? try place(ofBackup: replacement.backup ?? []) : nil)
     }
     try makeStagingFolders()
     let newCount = replacements.reduce(0) { $0 + ($1.backup == nil ? 1 : 2) }
@@ -107,6 +107,18 @@ struct FileStager {
     let folder = try add(resolved.takeFolder(), path)
     if isDirect { foldersOfPaths[parent] = folder }
     return Place(folder: folder, name: resolvedName, status: status)
+  }
+
+  /// The place of a backup, which replaces a symbolic link of its name.
+  private mutating func place(ofBackup path: [UInt8]) throws(TransactionError) -> Place {
+    let place = try TransactionError.attempt(.openOutput, path) { () throws(SystemError) in
+      try FilePlace(replacing: path)
+    }
+    let (name, status) = (place.name, place.folder.status(of: place.name))
+    try TransactionError.attempt(.openOutput, path) { () throws(SystemError) in
+      try DiskFiles.checkBackup(over: status)
+    }
+    return Place(folder: try add(place.takeFolder(), path), name: name, status: status)
   }
 
   private static func isStream(_ status: stat?) -> Bool {
