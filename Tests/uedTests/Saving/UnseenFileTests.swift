@@ -110,6 +110,17 @@ import Testing
       seq 5 | cmp - $name
       """)
   }
+
+  @Test(arguments: ["mkfifo $name", "mkdir $name", "ln -s g $name", "ln -s nowhere $name"])
+  func `only a file can be old text that a killed save has left`(_ plant: String) {
+    sandbox.run(
+      """
+      set -e
+      seq 9 >f; seq 9 >g; name=.ued-old-$(stat -c %i f); \(plant)
+      printf 'w\n' | "$UED" -s f 2>errors
+      test ! -s errors
+      """)
+  }
 }
 
 /// A person who edits a file.
