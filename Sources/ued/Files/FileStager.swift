@@ -166,7 +166,7 @@ struct FileStager {
       } catch  where error.code == EACCES || error.code == EROFS {
         isClosed.append(index)
       } catch {
-        throw .closed(PreservedFile.join(folder.path, StagingFolder.name), error.code)
+        throw .closed(PreservedFile.join(folder.path, StagingFolder.name()), error.code)
       }
     }
     if isClosed.isEmpty { return true }

@@ -6,7 +6,9 @@ import Glibc
 ///     N.old     the old file or a copy of it, where exchanging is not possible
 ///     N.begun   the new content, while it is written over the file
 ///     N.done    the same, when that is on the disk
+///     N.EXT     the new content, while it is checked by a program that needs the extension of the file
 ///     undo      the run is being undone
+///     journal   see ``RunJournal``
 struct Run {
   /// A folder of the run.
   struct Folder {
@@ -42,6 +44,19 @@ struct Run {
   /// A name in a staging folder.
   static func name(_ number: Int, _ ending: StaticString = "") -> [UInt8] {
     Array("\(number)\(ending)".utf8)
+  }
+
+  /// Whether a name in a staging folder is one of a run, and not one that others have made.
+  static func isName(_ name: [UInt8]) -> Bool {
+    if name == undoMark || name == RunJournal.name { return true }
+    let parts = name.split(separator: .dot, omittingEmptySubsequences: false)
+    return parts.count <= 2 && !parts[0].isEmpty && parts[0].allSatisfy(\.isDigit)
+      && (parts.count == 1 || isExtension(parts[1]))
+  }
+
+  /// Whether the end of a name can be the end of one in a staging folder, too.
+  static func isExtension(_ bytes: ArraySlice<UInt8>) -> Bool {
+    !bytes.isEmpty && bytes.allSatisfy { $0.isDigit || ($0 | 0x20).isLowercase }
   }
 
   /// The staging folders.

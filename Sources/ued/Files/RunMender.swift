@@ -20,8 +20,8 @@ enum RunMender {
   ///   - parent: The folder.
   ///   - seconds: How long to wait for each process that has the staging folder locked.
   /// - Returns: What was done.
-  /// - Throws: ETIMEDOUT; EINTR after an interrupt; EPERM for a staging folder that is not this user's; or
-  ///   why not all files could be put back.
+  /// - Throws: ETIMEDOUT; EINTR after an interrupt; EPERM when all names of staging folders are taken
+  ///   by others; ENOTEMPTY for one that can't be cleared; or why not all files could be put back.
   static func mend(
     _ parent: SharedFile, waitingAtMost seconds: Double
   ) throws(SystemError) -> Mending {
@@ -31,8 +31,9 @@ enum RunMender {
       guard let found = try StagingFolder.lock(in: parent, waitingAtMost: seconds) else {
         return .nothing
       }
+      if found.isCopy { return .leftAside([try found.setAside()]) }
       guard let read = try found.journal() else {
-        found.clear()
+        if !found.clear() { throw SystemError(code: ENOTEMPTY) }
         return .nothing
       }
       if !read.folders.contains(where: { $0.inode == inode }) {
@@ -76,7 +77,9 @@ enum RunMender {
       guard let folder = folders[index]?.folder else { continue }
       do throws(SystemError) {
         let staging = try StagingFolder.lock(in: folder, waitingAtMost: Waiting.usualLimit)
-        if let staging, try staging.journal() == journal { folders[index]?.staging = staging }
+        if let staging, !staging.isCopy, try staging.journal() == journal {
+          folders[index]?.staging = staging
+        }
       } catch {
         if error.code != EPERM { throw error }
       }
