@@ -111,14 +111,19 @@ struct FileStager {
 
   /// The place of a backup, which replaces a symbolic link of its name.
   private mutating func place(ofBackup path: [UInt8]) throws(TransactionError) -> Place {
-    let place = try TransactionError.attempt(.openOutput, path) { () throws(SystemError) in
-      try FilePlace(replacing: path)
+    let (parent, name) = FilePlace.split(path)
+    if foldersOfPaths[parent] == nil {
+      let place = try TransactionError.attempt(.openOutput, path) { () throws(SystemError) in
+        try FilePlace(replacing: path)
+      }
+      foldersOfPaths[parent] = try add(place.takeFolder(), path)
     }
-    let (name, status) = (place.name, place.folder.status(of: place.name))
+    let folder = foldersOfPaths[parent] ?? 0
+    let status = run.folders[folder]?.folder.file.status(of: name)
     try TransactionError.attempt(.openOutput, path) { () throws(SystemError) in
       try DiskFiles.checkBackup(over: status)
     }
-    return Place(folder: try add(place.takeFolder(), path), name: name, status: status)
+    return Place(folder: folder, name: name, status: status)
   }
 
   private static func isStream(_ status: stat?) -> Bool {

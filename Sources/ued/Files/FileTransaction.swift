@@ -106,7 +106,8 @@ struct FileTransaction: ~Copyable {
   private static func name(
     in folder: borrowing OpenFile, of entry: RunJournal.Entry
   ) -> [UInt8]? {
-    guard let dot = entry.name.lastIndex(of: .dot), Run.isExtension(entry.name[(dot + 1)...])
+    guard let dot = entry.name.lastIndex(of: .dot), Run.isExtension(entry.name[(dot + 1)...]),
+      !Run.isState(entry.name[(dot + 1)...])
     else { return nil }
     let (name, longName) = (Run.name(entry.number), Run.name(entry.number) + entry.name[dot...])
     do throws(SystemError) { try folder.link(name, as: longName, in: folder) } catch { return nil }

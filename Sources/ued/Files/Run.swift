@@ -54,6 +54,11 @@ struct Run {
       && (parts.count == 1 || isExtension(parts[1]))
   }
 
+  /// Whether the end of a name in a staging folder tells how far a file has got.
+  static func isState(_ bytes: ArraySlice<UInt8>) -> Bool {
+    ["old", "begun", "done"].contains { bytes.elementsEqual($0.utf8) }
+  }
+
   /// Whether the end of a name can be the end of one in a staging folder, too.
   static func isExtension(_ bytes: ArraySlice<UInt8>) -> Bool {
     !bytes.isEmpty && bytes.allSatisfy { $0.isDigit || ($0 | 0x20).isLowercase }

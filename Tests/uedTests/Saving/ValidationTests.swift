@@ -10,7 +10,7 @@ import Testing
 
   @Test(arguments: [
     ("a.c", ".c"), ("a.tar.GZ2", ".GZ2"), ("a", ""), ("a.", ""), ("a.c~", ""), (".x", ".x"),
-    ("a.old", ".old"), ("a.é", ""),
+    ("a.old", ""), ("a.é", ""),
   ])
   func `the check gets a name with the extension of the file`(
     _ name: String, _ ending: String
