@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test func `a script is told that it writes over what could not be read`() {
-    sandbox["f"] = Array((1...4000).map { "\($0)\n" }.joined().utf8)
+    sandbox["f"] = Array((1...100_000).map { "\($0)\n" }.joined().utf8)
     sandbox.run(
       """
       printf 'w\\n' | strace -qqq -o trace -P f -e inject=read:error=EIO:when=2 "$UED" -s f \
