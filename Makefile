@@ -25,7 +25,7 @@ PACKAGES := libedit-dev libmd-dev libncurses-dev libsqlite3-dev libxxhash-dev pk
   ed diffutils patch git tmux mandoc strace binutils zsh fish jq
 
 # More packages for `make bench`.
-BENCH_PACKAGES := vim sed
+BENCH_PACKAGES := vim sed perl util-linux
 
 # More packages for `make deb`.
 DEB_PACKAGES := dpkg-dev lintian
@@ -171,6 +171,10 @@ bench: build deps-bench benchmarks ## compare ued with ed, vim, sed and wc: a ta
 .PHONY: bench-quick
 bench-quick: build deps-bench benchmarks ## compare with smaller files, in under two minutes
 	@Benchmarks/.build/release/Benchmarks quick
+
+.PHONY: bench-safety
+bench-safety: build deps-bench ## compare what becomes of files when something goes wrong
+	@Benchmarks/safety.sh $(RELEASE)
 
 .PHONY: deps-bench
 deps-bench: deps

@@ -92,7 +92,7 @@ struct OptionsTests {
   }
 
   @Test(arguments: [
-    UsageCase("--history=maybe", message: "option '--history' can't be 'maybe'"),
+    UsageCase("--history=maybe", message: "option '--history' takes on or off, not 'maybe'"),
     UsageCase("-x", message: "invalid option -- 'x'"),
     UsageCase("-sx", "f", message: "invalid option -- 'x'"),
     UsageCase("-s-", message: "invalid option -- '-'"),

@@ -97,9 +97,11 @@ extension Editor {
   /// Adds the text to the writes that wait if it has changed, in a run that writes at the end.
   mutating func writeAtEnd() throws(EditorError) {
     guard options.writesAtEnd, text.isModified || text.history.current != 0 else { return }
-    if file.name.isEmpty { throw .noCurrentFileName }
+    // Another default name does not make another file of it.
+    let name = file.known?.path ?? file.name
+    if name.isEmpty { throw .noCurrentFileName }
     do {
-      try file.postpone(text.fileText, to: file.name, appending: false)
+      try file.postpone(text.fileText, to: name, appending: false)
     } catch {
       throw .file(error)
     }
@@ -184,16 +186,20 @@ extension Editor {
       }
       let all = ByteOffset(0)..<ByteOffset(text.byteCount)
       let identity = try file.disk.write(
-        text, all, to: path, appending: false, exists: status != nil)
+        text, all, to: path, appending: false, expecting: status.map { FileIdentity($0) })
       if path == file.name {
         file.known = identity.map { KnownFile(path: path, identity: $0, texts: [text]) }
       }
     } catch {
-      throw CommitError(path: path, error: error.code == EINTR ? .interrupted : .file(error))
+      throw CommitError(
+        path: path,
+        error: error.code == EINTR
+          ? .interrupted : error.code == ESTALE ? .fileUnseen(.changedOutside) : .file(error))
     }
   }
 
-  private static let outputToStandardError = Array("exec >&2\n".utf8)
+  /// Sends what a command prints to standard error.
+  private static let toErrors = Array("exec >&2\n".utf8)
 
   /// Makes all writes or none.
   private mutating func commitTogether(_ writes: [PendingWrites.Write]) throws(CommitError) {
@@ -205,8 +211,8 @@ extension Editor {
         })
       if let template = options.validation.map(ShellTemplate.init) {
         try transaction.validate { (staged, replacement) throws(TransactionError) in
-          let command = Self.outputToStandardError + template.command(for: staged)
-          if file.disk.run(command) != 0 { throw .rejected(path: replacement.path) }
+          let status = template.withCommand(for: staged) { file.disk.run(Self.toErrors + $0) }
+          if status != 0 { throw .rejected(path: replacement.path) }
         }
       }
       try transaction.commit()

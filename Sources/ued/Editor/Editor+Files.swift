@@ -110,7 +110,6 @@ extension Editor {
     if case .file(let name) = place {
       file.name = name
       if options.isStrict { try checkKind(of: name) }
-      mendRun(beside: name)
     }
     do throws(EditorError) {
       try perform { (editor) throws(EditorError) in _ = try editor.read(place, after: .zero) }
@@ -184,11 +183,14 @@ extension Editor {
         yieldToChild()
         loaded = try file.disk.output(of: command, strippingCR: options.stripTrailingCR)
       case .file(let name):
+        mendRun(beside: name)
         loaded = try file.read(
           name, strippingCR: options.stripTrailingCR, isBinary: text.isBinary,
           isInIntactFolder: foundIntact != nil)
       }
     } catch {
+      // A file that is to be created need not be there.
+      if options.create && error.code == ENOENT && error.path == file.name { throw .file(error) }
       throw reported(error)
     }
     if let oldText = loaded.oldText {
@@ -229,9 +231,7 @@ extension Editor {
     }
     if !isAtEnd && text.isBinary && !wasBinary && lacksNewline { byteCount += 1 }
     if keepsEnd { text.keepsMissingNewline = true }
-    if keepsEnd
-      || isAtEnd && text.isBinary && (lacksNewline || count == 0) && text.lastLine > .zero
-    {
+    if isAtEnd && text.isBinary && (lacksNewline || count == 0) && text.lastLine > .zero {
       text.marks[Marks.unterminatedLine] = text.lastLine
     }
     if loaded.failure == nil {

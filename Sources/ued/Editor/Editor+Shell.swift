@@ -96,6 +96,8 @@ extension Editor {
     while let byte = rest.popFirst() {
       if byte == .percent {
         if file.name.isEmpty { throw .noCurrentFileName }
+        // In a run over files with any names, a name must not become a part of a command.
+        if options.isStrict && !ShellTemplate.isPlain(file.name) { throw .nameIsNoWord }
         command += file.name
         isReplaced = true
       } else if byte == .backslash, let escaped = rest.popFirst() {

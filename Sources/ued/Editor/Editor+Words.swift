@@ -41,7 +41,10 @@ extension Editor {
   /// Deletes the history on disk when the command is repeated.
   private mutating func forget() throws(EditorError) {
     guard keeper.isOnDisk else { throw .noHistoryOnDisk }
-    guard case .forgetsHistory = refusal else {
+    var isConfirmed = false
+    if case .forgetsHistory = refusal { isConfirmed = true }
+    // An error that asks would end a strict run.
+    if !isConfirmed && !options.isStrict {
       throw .forgetsHistory(groups: text.history.revisions.count { !$0.isDropped } - 1)
     }
     try keeper.forget()

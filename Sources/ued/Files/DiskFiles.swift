@@ -188,17 +188,17 @@ extension LoadedText {
   ///   - range: The part to write.
   ///   - path: The path of the file.
   ///   - appending: Whether to append to the file instead of replacing its content.
-  ///   - exists: Whether there is a file; nil when that is not known.
+  ///   - expected: What the file has to be until it is replaced; nil for anything, or nothing.
   /// - Throws: Why not all could be written; the file is then unchanged.
   /// - Returns: The file that was written; nil unless it is a regular file.
   @discardableResult
   func write(
     _ text: PieceTable, _ range: Range<ByteOffset>, to path: [UInt8], appending: Bool,
-    exists: Bool? = nil
+    expecting expected: FileIdentity? = nil
   ) throws(FileError) -> FileIdentity? {
     let content = FileContent(text: text, range: range, path: path)
-    let writer = FileWriter(content: content, isCareful: isCareful)
-    let exists = exists ?? (OpenFile.status(of: path) != nil)
+    let writer = FileWriter(content: content, isCareful: isCareful, expected: expected)
+    let exists = expected != nil || OpenFile.status(of: path) != nil
     return appending ? try writer.append(exists: exists) : try writer.save(exists: exists)
   }
 }

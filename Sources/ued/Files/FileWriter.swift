@@ -8,6 +8,8 @@ struct FileWriter {
   let content: FileContent
   /// Whether new files are staged and synced, too.
   let isCareful: Bool
+  /// What the file has to be until it is replaced, in strict runs; otherwise any state is replaced.
+  var expected: FileIdentity?
 
   /// How often the file may be replaced by others between opening and writing it.
   private static let replacedLimit = 20
@@ -24,6 +26,7 @@ struct FileWriter {
         return try save(over: open(O_WRONLY | O_CREAT))
       } catch {
         // Another process has replaced the file since it was opened, and nothing has been written yet.
+        if expected != nil { throw error }
         if error.attempt != .openOutput || error.code != ESTALE { throw error }
       }
     }
@@ -36,8 +39,15 @@ struct FileWriter {
   ) throws(FileError) -> FileIdentity? {
     let status = try content.attempt(.openOutput) { () throws(SystemError) in try file.status() }
     guard status.isRegular else { return try stream(to: file) }
+    try checkExpected(status)
     if let identity = try replace(file, status, isLastTry: isLastTry) { return identity }
     return try overwrite(file, status)
+  }
+
+  /// - Throws: ESTALE when the file is not what it has to be.
+  private func checkExpected(_ status: stat?) throws(FileError) {
+    guard let expected, status.map({ FileIdentity($0) }) != expected else { return }
+    throw FileError(attempt: .openOutput, path: content.path, code: ESTALE)
   }
 
   /// Appends the content to the file.
@@ -127,6 +137,7 @@ struct FileWriter {
       (try? FileAttributes.copy(from: file, status, to: new.file)) != nil
     else { return nil }
     try write(to: new.file, isInterruptible: true)
+    if expected != nil { try checkExpected(OpenFile.status(of: content.path)) }
     // Fails for example for a mount point.
     if (try? new.commit(as: name, replacing: true)) == nil { return nil }
     return try syncFolder(of: new)
@@ -146,6 +157,7 @@ struct FileWriter {
     let old = try content.attempt(.openOutput) { () throws(SystemError) in
       try PreservedFile(content.path, file)
     }
+    if expected != nil { try checkExpected(try? file.status()) }
     do throws(FileError) {
       try write(to: file)
       if content.byteCount < status.st_size {

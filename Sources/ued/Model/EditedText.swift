@@ -16,7 +16,7 @@ struct EditedText: Sendable {
   var activeLines: ActiveLines?
   /// Whether a NUL has been read: then a missing last newline stays missing.
   var isBinary = false
-  /// Whether the missing last newline of the file stays missing though the text is not binary.
+  /// Whether the file has no last newline, and is to be written without one, whatever its last line is.
   var keepsMissingNewline = false
   /// The label of the open step; nil when its change describes itself.
   var label: GroupLabel?
@@ -68,7 +68,9 @@ struct EditedText: Sendable {
   }
 
   /// Whether the last line is written without a newline.
-  var lacksLastNewline: Bool { (isBinary || keepsMissingNewline) && hasUnterminatedLine }
+  var lacksLastNewline: Bool {
+    keepsMissingNewline && lastLine > .zero || isBinary && hasUnterminatedLine
+  }
 
   /// The text as it would be written.
   var fileText: PieceTable { fileText(buffer, marks) }
@@ -80,11 +82,9 @@ struct EditedText: Sendable {
 
   /// A text without its last newline, if the file has none.
   private func fileText(_ text: PieceTable, _ marks: Marks) -> PieceTable {
-    guard isBinary || keepsMissingNewline, !text.isEmpty,
-      marks[Marks.unterminatedLine]?.value == text.newlineCount
-    else {
-      return text
-    }
+    let isUnterminated =
+      isBinary && marks[Marks.unterminatedLine]?.value == text.newlineCount
+    guard keepsMissingNewline || isUnterminated, !text.isEmpty else { return text }
     return text.slice(ByteOffset(0)..<ByteOffset(text.byteCount - 1))
   }
 

@@ -25,6 +25,7 @@ enum EditorError: Error, Equatable, Sendable {
   case markNotSet(UInt8)
   case match(MatchError)
   case missingArgument
+  case nameIsNoWord
   case needsTerminal(Word)
   case noCurrentFileName
   case noHelp([UInt8])
@@ -44,6 +45,7 @@ enum EditorError: Error, Equatable, Sendable {
   case nothingToRevert(Int)
   case nothingToUndo
   case outOfMemory
+  case outputFailed
   case parse(ParseError)
   case rangeIsBackwards(LineRange)
   case revertOverlaps(Int, by: Int, named: String)

@@ -59,7 +59,9 @@ struct Options: Equatable, Sendable {
   /// Whether byte counts and the `!` after shell commands are suppressed.
   var isSilent: Bool { script || writesAtEnd }
   /// Whether a name on the command line that begins with `!` is that of a file.
-  var namesAreFiles: Bool { isStrict && (defersWrites || fileNames.count > 1) }
+  var namesAreFiles: Bool {
+    isStrict && (defersWrites || fileNames.count > 1 || retries > 0 || !expectedHashes.isEmpty)
+  }
 }
 
 /// One `-e` or `-f` option.

@@ -5,7 +5,7 @@ extension Messages {
   /// The line about a failed run: `ued: FILE: SCRIPT:LINE: message`.
   static func text(_ failure: RunFailure) -> [UInt8] {
     var message = strict(failure.error)
-    if case .file(let error) = failure.error, error.path == failure.file {
+    if case .file(let error) = failure.error, error.path == failure.file || error.path.isEmpty {
       message = bytes("\(attempted(error)): \(systemText(error.code))") + oldTextPlace(error)
     }
     let place = failure.place.isEmpty ? [] : shown(failure.place) + bytes(": ")
@@ -26,6 +26,8 @@ extension Messages {
       bytes("changed by another program since it was read; nothing was written over (see --retry)")
     case .fileUnseen(.readInPart): bytes("could not be read whole, so it is not written over")
     case .interrupted: bytes("interrupted; what waited is not written")
+    case .rangeIsBackwards(let lines) where lines.last == .zero:
+      bytes("there are no lines; 'a' appends text")
     default: friendly(error)
     }
   }
@@ -36,7 +38,7 @@ extension Messages {
   static func unreadableScript(_ error: FileError) -> [UInt8] {
     let reason =
       error.code == ENOEXEC
-      ? "not a script, since its first line has a NUL" : systemText(error.code)
-    return strict(bytes(reason), of: error.path)
+      ? "it is none, since its first line has a NUL" : systemText(error.code)
+    return strict(bytes("the script can't be read: \(reason)"), of: error.path)
   }
 }

@@ -31,6 +31,9 @@ enum Messages {
     case .lineCantBeEdited(let line):
       bytes("line \(line.value) has bytes that can't be typed; 'c' and 's' can change it")
     case .missingArgument: bytes("something is missing; see 'help'")
+    case .nameIsNoWord:
+      bytes(
+        "the file name has bytes that the shell would not take as they are; write it out quoted")
     case .needsTerminal(let word):
       bytes("'\(word.rawValue)' needs a terminal on which lines can be edited")
     case .noHelp(let word): bytes("\(GroupNames.shown(word))? 'help' lists all commands")
@@ -80,11 +83,12 @@ enum Messages {
     case .nothingToPut: bytes("Nothing to put")
     case .nothingToUndo: bytes("Nothing to undo")
     case .outOfMemory: bytes("out of memory: too many lines at a time")
+    case .outputFailed: bytes("standard output can't be written; nothing that waited is written")
     case .parse(let error): bytes(text(error))
     case .match(.invalidPattern(let message)): message
     case .linesNotRead:
       bytes("the command has not read the lines; 'r !COMMAND' adds what it prints")
-    case .shellCannotWait: bytes("a command can't be written to with --atomic or --diff")
+    case .shellCannotWait: bytes("a command can't be written to with --atomic, --diff or --check")
     case .shellRestricted: bytes("Shell access restricted")
     case .shellUnavailable: bytes("Can't create shell process")
     }

@@ -63,7 +63,8 @@ enum UsageText {
       case .ambiguousWord(let argument): ("option '", argument, "' is ambiguous")
       case .wordNeedsArgument(let word): ("option '--\(word)' requires an argument", [], "")
       case .wordTakesNoArgument(let word): ("option '--\(word)' doesn't allow an argument", [], "")
-      case .badArgument(let word, let argument): ("option '--\(word)' can't be '", argument, "'")
+      case .badArgument(let word, let argument):
+        ("option '--\(word)' takes \(Self.arguments(of: word)), not '", argument, "'")
       case .wordsConflict(let word, let other):
         ("options '--\(word)' and '--\(other)' exclude each other", [], "")
       case .hashesDoNotMatchFiles: ("each FILE needs an '--expect' of its own", [], "")
@@ -73,5 +74,15 @@ enum UsageText {
       }
     return Array("ued: \(before)".utf8) + argument + Array("\(after)\nTry '".utf8) + program
       + Array(" --help' for more information.\n".utf8)
+  }
+
+  /// What a word takes as its argument.
+  private static func arguments(of word: String) -> String {
+    switch word {
+    case "expect": "sha256: and 64 hexadecimal digits"
+    case "history": "on or off"
+    case "retry": "a number from 1 to 1000000"
+    default: "a command with a '%' for the file"
+    }
   }
 }

@@ -67,6 +67,11 @@ struct CommandLoop: ~Copyable {
     do throws(EditorError) {
       try editor.open(name)
     } catch {
+      if options.create && !options.isFriendly, case .file(let failure) = error,
+        failure.code == ENOENT
+      {
+        return nil
+      }
       editor.console.lastError = error
       if !options.isFriendly && editor.console.inputKind == .regularFile { return 2 }
       if case .file(let failure) = error, failure.attempt == .openInput {

@@ -35,7 +35,11 @@ struct StrictRun: ~Copyable {
     if status == 0 && options.check && wouldChange { status = 4 }
     editor.console.close()
     if Interrupts.hangUp { Interrupts.dieOf(Interrupts.takeHangUp()) }
-    return rendering.isBroken ? max(status, 1) : status
+    if rendering.isBroken && status == 0 {
+      editor.console.say(.runFailure(RunFailure(file: [], error: .outputFailed)))
+      return 1
+    }
+    return status
   }
 
   /// Runs the script on files whose writes are made together, again while others change them meanwhile.
@@ -131,6 +135,8 @@ struct StrictRun: ~Copyable {
 
   /// Makes the writes that wait, or shows them in a dry run.
   private mutating func finish() throws(RunFailure) {
+    rendering.flush()
+    if rendering.isBroken { throw RunFailure(file: [], error: .outputFailed) }
     do throws(CommitError) {
       if options.isDry { try showWrites() } else { try editor.commitWrites() }
       editor.giveUp()

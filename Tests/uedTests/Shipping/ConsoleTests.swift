@@ -8,43 +8,15 @@ import Testing
 /// A document's sessions share a shell and a folder, in their order. A line that begins with a prompt
 /// is typed, and all others are what has to come: times of day and dates stand for any.
 @Suite struct ConsoleTests {
-  private func lines(of document: String) -> [String] {
-    let text = String(decoding: Disk.read(packageFolder + "/" + document) ?? [], as: UTF8.self)
-    return text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
-  }
-
   @Test func `the sessions of README are as they are shown`() {
-    var sessions: [[String]] = []
-    var isInside = false
-    for line in lines(of: "README.md") {
-      if line.hasPrefix("    ") || line.isEmpty && isInside {
-        let text = String(line.dropFirst(4))
-        if text.hasPrefix("$ ") && !isInside { sessions.append([]) }
-        isInside = isInside || text.hasPrefix("$ ")
-        if isInside { sessions[sessions.count - 1].append(text) }
-      } else {
-        isInside = false
-      }
-    }
+    let sessions = ShownDocument.readme.sessions
     #expect(sessions.count >= 5)
     replay(sessions)
   }
 
   @Test func `the sessions of the manual are as they are shown`() {
-    let escapes = [("\\e", "\\"), ("\\&", ""), ("\\-", "-"), ("\\(aq", "'"), ("\\(ga", "`")]
-    var sessions: [[String]] = []
-    var block: [String]?
-    for line in lines(of: "man/ued.1") {
-      if line.hasPrefix(".Bd -literal") {
-        block = []
-      } else if line == ".Ed" {
-        if let block, block.first?.hasPrefix("$ ") == true { sessions.append(block) }
-        block = nil
-      } else {
-        block?.append(escapes.reduce(line) { $0.replacing($1.0, with: $1.1) })
-      }
-    }
-    #expect(sessions.count >= 3)
+    let sessions = ShownDocument.manual.sessions
+    #expect(sessions.count >= 10)
     replay(sessions)
   }
 

@@ -1,0 +1,87 @@
+import Differential
+import Testing
+
+@testable import ued
+
+/// What README and the manual promise about their recipes, beyond the sessions that `ConsoleTests` plays.
+@Suite struct RecipeTests {
+  private let sandbox = Sandbox()
+
+  /// A script of a recipe, a file, and what it makes of it.
+  struct Case: CustomTestStringConvertible, Sendable {
+    let name: String
+    let old: String
+    let new: String
+    var testDescription: String { "\(name) on \(old.debugDescription)" }
+  }
+
+  private static let block = "# BEGIN hosts\n10.0.0.7 web\n# END hosts\n"
+
+  private static let cases = [
+    Case(name: "set-port", old: "", new: "Port 2222\n"),
+    Case(name: "set-port", old: "a\n", new: "a\nPort 2222\n"),
+    Case(name: "set-port", old: "Port 2222\n", new: "Port 2222\n"),
+    Case(name: "set-port", old: "Port 22\na\n", new: "Port 2222\na\n"),
+    Case(name: "set-port", old: "a\nPort 1\nb\nPort 2222\nc\n", new: "a\nPort 2222\nb\nc\n"),
+    Case(name: "set-port", old: "Port 1\nb", new: "Port 2222\nb"),
+    Case(name: "set-port", old: "b", new: "b\nPort 2222\n"),
+    Case(name: "set-block", old: "", new: block),
+    Case(name: "set-block", old: "a\n", new: "a\n" + block),
+    Case(name: "set-block", old: "a\n\(block)b\n", new: "a\n\(block)b\n"),
+    Case(
+      name: "set-block", old: "a\n# BEGIN hosts\n1\n2\n# END hosts\nb\n", new: "a\n\(block)b\n"),
+    Case(name: "port", old: "Port 1\nPort 2\n", new: "Port 22\n"),
+  ]
+
+  @Test(arguments: cases)
+  func `a script that ensures something does it once, and then does not touch the file`(_ row: Case)
+  {
+    let scripts = ShownDocument.manual.scripts.merging(ShownDocument.readme.scripts) { $1 }
+    sandbox["script"] = Array((scripts[row.name] ?? "none").utf8)
+    sandbox["f"] = Array(row.old.utf8)
+    sandbox.run("\"$UED\" -i -f script f")
+    #expect(sandbox["f"].map { String(decoding: $0, as: UTF8.self) } == row.new)
+    let known = sandbox.run("stat -c '%i %y %z' f")
+    sandbox.run("\"$UED\" -i -f script f")
+    sandbox.run("\"$UED\" --atomic -i.old -f script f; test ! -e f.old")
+    sandbox.run("\"$UED\" --check -f script f")
+    #expect(sandbox.run("stat -c '%i %y %z' f") == known)
+  }
+
+  @Test func `every literal block among the examples of the manual is played`() {
+    let document = ShownDocument.manual
+    #expect(document.sessions == document.blocks)
+    #expect(Set(document.scripts.keys) == ["set-port", "set-block"])
+  }
+
+  @Test func `what another program writes during a script is kept with --retry`() {
+    sandbox["f"] = Array("1\n2\n".utf8)
+    let script = "-e '!test -e done || { touch done; echo 3 >>f; }' -e 1d"
+    #expect(
+      sandbox.run("\"$UED\" -i \(script) f 2>/dev/null || echo $?; rm done; cat f")
+        == Array("3\n1\n2\n3\n".utf8))
+    #expect(sandbox.run("\"$UED\" --retry -i \(script) f; cat f") == Array("2\n3\n3\n".utf8))
+  }
+
+  @Test func `the first column of README's table of mishaps is what is measured`() {
+    let table = sandbox.run(
+      "'\(packageFolder)/Benchmarks/safety.sh' \"$UED\" 0 none", seconds: 60)
+    let rows = cells(String(decoding: table, as: UTF8.self).split(separator: "\n").map(String.init))
+    let shown = cells(ShownDocument.lines(of: "README.md"))
+    #expect(rows.count > 10)
+    for row in rows { #expect(shown.contains(row), "\(row)") }
+  }
+
+  /// The first two cells of each row of the tables in a text.
+  private func cells(_ lines: [String]) -> [[String]] {
+    lines.filter { $0.hasPrefix("| ") && !$0.contains("---") }.map { line in
+      line.split(separator: "|").prefix(2).map { $0.trimming(while: { $0 == " " }) }
+    }
+  }
+}
+
+extension Substring {
+  fileprivate func trimming(while isTrimmed: (Character) -> Bool) -> String {
+    String(drop(while: isTrimmed).reversed().drop(while: isTrimmed).reversed())
+  }
+}

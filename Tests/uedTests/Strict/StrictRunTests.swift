@@ -1,0 +1,197 @@
+import Differential
+import Glibc
+import Testing
+
+/// Single rules of strict runs; `PairwiseTests` has their combinations.
+@Suite struct StrictRunTests {
+  private let sandbox = Sandbox()
+
+  init() {
+    sandbox["f"] = Array("one\ntwo\n".utf8)
+    sandbox["g"] = Array("one\ntwo\n".utf8)
+  }
+
+  /// Runs ued by a shell.
+  ///
+  /// - Returns: What it prints, messages included, and its exit status.
+  private func run(_ command: String) -> String {
+    String(decoding: sandbox.run("{ \(command); } 2>&1; echo $?", seconds: 20), as: UTF8.self)
+  }
+
+  private func text(_ name: String) -> String {
+    sandbox[name].map { String(decoding: $0, as: UTF8.self) } ?? "(none)"
+  }
+
+  @Test(arguments: [
+    ("-e 1d -e zap", "ued: f: -e 2:1: there is no such command; 'help' lists all\n1\n"),
+    ("-e '1p\n9p'", "one\nued: f: -e 1:2: line 9? the last line is 2\n1\n"),
+    ("-i -e /zz/p", "ued: f: -e 1:1: no match\n1\n"),
+    ("-f s", "ued: f: s:2: no match\n1\n"),
+    ("-i <s", "ued: f: stdin:2: no match\n1\n"),
+    ("-i -e '!exit 3'", "ued: f: -e 1:1: the command failed with status 3; "),
+    ("-e 1d", "ued: f: unsaved changes; write them with 'w' or -i, or end with 'Q'\n2\n"),
+    ("-e 1d -e q", "ued: f: -e 2:1: unsaved changes; "),
+    ("-l -i -e /zz/", "ued: f: -e 1:1: no match\n0\n"),
+    ("-q -i -e /zz/", "1\n"),
+  ])
+  func `an error is told with file, script and line, and nothing is written`(
+    _ arguments: String, _ message: String
+  ) {
+    sandbox["s"] = Array("1d\n/zz/\n".utf8)
+    #expect(run("\"$UED\" -s f \(arguments)").hasPrefix(message))
+    #expect(text("f") == "one\ntwo\n")
+  }
+
+  @Test(arguments: [
+    ("--atomic -e 1d -e w -e Q f", "two\n", "one\ntwo\n"),
+    ("-i -e 1d -e Q f", "one\ntwo\n", "one\ntwo\n"),
+    ("-i -e 1d f g", "two\n", "two\n"),
+    ("-i -e '$s/x*$/x/' -e 'w h' f", "one\ntwox\n", "one\ntwo\n"),
+    ("-i -e 1d -e 'f g' f", "two\n", "one\ntwo\n"),
+    ("-e 1d -e w -e 2d f || true", "two\n", "one\ntwo\n"),
+    ("--atomic -e 1d -e w -e 'e ./g' -e '$d' -e w f", "two\n", "one\n"),
+    ("--atomic -i -e 1d f ./f", "", "one\ntwo\n"),
+  ])
+  func `what waits is written at the end`(_ arguments: String, _ f: String, _ g: String) {
+    #expect(run("\"$UED\" \(arguments)").hasSuffix("0\n"))
+    #expect(text("f") == f)
+    #expect(text("g") == g)
+  }
+
+  @Test func `the backup is the file before the run`() {
+    #expect(run("\"$UED\" -i.bak -e 1d -e w -e 1d f") == "0\n")
+    #expect(text("f") == "" && text("f.bak") == "one\ntwo\n")
+    #expect(run("\"$UED\" --atomic -i.bak -e 1d -e w -e Q g") == "0\n")
+    #expect(text("g") == "two\n" && text("g.bak") == "one\ntwo\n")
+  }
+
+  @Test func `with --atomic a file that can't be written leaves all as they were`() {
+    sandbox.run("mkdir closed; cp g closed; chmod a-w closed/g; chmod a-w closed")
+    let command =
+      "\"$UED\" --atomic -e 1d -e w -e 'e closed/g' -e 1d -e w f"
+    if geteuid() == 0 {
+      sandbox.run("rm -rf closed; mkdir closed closed/g")
+    }
+    #expect(!run(command).hasSuffix("\n0\n"))
+    #expect(text("f") == "one\ntwo\n")
+  }
+
+  @Test func `a file whose text is the same is not touched`() {
+    let status = "stat -c '%i %y %z' f"
+    let before = sandbox.run(status)
+    for script in ["-i -e 1s/o/o/", "-i.bak -e '1d' -e undo", "--atomic -e w", "-e w", "-i -e 1p"] {
+      #expect(run("\"$UED\" \(script) f >out").hasSuffix("0\n"))
+      #expect(sandbox.run(status) == before, "\(script)")
+    }
+    #expect(text("f.bak") == "(none)")
+  }
+
+  @Test func `a missing last newline stays missing`() {
+    for (script, result) in [
+      ("1d", "two"), ("2s/t/T/", "one\nTwo"), ("1,2j", "onetwo"), ("$d", "one"), (",d", ""),
+      ("2t.", "one\ntwo\ntwo"),
+    ] {
+      sandbox["f"] = Array("one\ntwo".utf8)
+      #expect(run("\"$UED\" -i -e '\(script)' f") == "0\n")
+      #expect(text("f") == result, "\(script)")
+    }
+    sandbox["f"] = Array("one\ntwo".utf8)
+    #expect(run("\"$UED\" --check -e 1s/o/o/ f") == "0\n")
+    #expect(run("\"$UED\" --diff -e 1d f").hasSuffix(" two\n\\ No newline at end of file\n0\n"))
+  }
+
+  @Test func `--check tells by its status, --expect and --create by theirs`() {
+    #expect(run("\"$UED\" --check -e 1d f") == "4\n")
+    #expect(run("\"$UED\" --check -e 1p f g") == "one\none\n0\n")
+    let hash = "--expect=sha256:$(sha256sum f | cut -c1-64)"
+    #expect(run("\"$UED\" -i \(hash) -e 1d f") == "0\n")
+    #expect(run("\"$UED\" -i \(hash) -e 1d f") == "0\n")
+    #expect(
+      run("\"$UED\" -i --expect=sha256:\(String(repeating: "0", count: 64)) -e 1d g")
+        .hasSuffix("not what --expect says\n3\n"))
+    #expect(run("\"$UED\" -i -e '$a' -e x -e . new").hasSuffix("2\n"))
+    #expect(run("\"$UED\" -i --create -e '$a' -e x -e . new") == "0\n")
+    #expect(text("new") == "x\n")
+    #expect(run("\"$UED\" -i --create -e '1,$p' empty || true").hasSuffix("0\n"))
+    #expect(text("empty") == "(none)")
+  }
+
+  @Test func `--validate sees the new text before the file is replaced, under any name`() {
+    sandbox.run("mkdir 'a b' '$(touch pwned)'; cp f 'a b/f'; cp f '$(touch pwned)/f'")
+    for name in ["f", "a b/f", "$(touch pwned)/f"] {
+      for validation in [
+        "grep -q two %", "x=\"$(cat \"%\")\"; test \"$x\" = two", "cat '%' | grep -qv one",
+      ] {
+        sandbox[name] = Array("one\ntwo\n".utf8)
+        let command = "\"$UED\" -i --validate='\(validation.replacing("'", with: "'\\''"))' -e"
+        #expect(run("\(command) 1d '\(name)'") == "0\n", "\(validation)")
+        #expect(text(name) == "two\n")
+        let other = run("\(command) '1a' -e one -e . '\(name)'")
+        #expect(other.hasSuffix("1\n") == validation.hasPrefix("x"), "\(validation)")
+      }
+    }
+    #expect(text("pwned") == "(none)")
+    #expect(run("\"$UED\" -i --validate='false %' -e 1d g").hasSuffix("1\n"))
+    #expect(text("g") == "one\ntwo\n")
+  }
+
+  @Test func `a name is a file, not a command`() {
+    sandbox["!touch x"] = Array("one\n".utf8)
+    #expect(run("\"$UED\" -i -e 1d -- '!touch x'") == "0\n")
+    #expect(text("!touch x") == "" && text("x") == "(none)")
+    sandbox["a;touch x"] = Array("one\n".utf8)
+    #expect(run("\"$UED\" -i -e '!cat %' 'a;touch x'").hasSuffix("1\n"))
+    #expect(text("x") == "(none)")
+  }
+
+  @Test(arguments: [
+    "--expect=md5:1", "--expect=sha256:12", "--retry=0", "--retry=x", "--retry=-1",
+    "--validate=true",
+    "--validate=", "-r --validate='test %'", "--expect=sha256:$(printf %064d 0) f", "''",
+  ])
+  func `options that make no sense are refused`(_ option: String) {
+    let output = run("\"$UED\" -i -e 1d \(option) f")
+    #expect(output.hasPrefix("ued: ") && output.hasSuffix("\n1\n"), "\(output)")
+    #expect(text("f") == "one\ntwo\n")
+  }
+
+  @Test(arguments: [
+    "-f .", "-f none", "-f /bin/true", "-i -e 1d pipe", "-e 1p pipe", "-i -e 1d .",
+    "-i -e 1d /dev/null",
+    "-i -e 'a <<END' -e x f", "-i -e 'g/x/a <<END\\' -e 'x' f",
+  ])
+  func `input that can't be used is refused, and no file is touched`(_ arguments: String) {
+    sandbox.run("mkfifo pipe")
+    let output = run("timeout 5 \"$UED\" \(arguments) f")
+    #expect(output.hasPrefix("ued: ") && !output.hasSuffix("\n0\n"), "\(output)")
+    #expect(text("f") == "one\ntwo\n" || arguments.hasPrefix("-i -e 1d"))
+  }
+
+  @Test func `output that is lost is an error, and nothing is written then`() {
+    #expect(run("\"$UED\" -i -e 1p -e 1d f >/dev/full").hasPrefix("ued: standard output"))
+    #expect(text("f") == "one\ntwo\n")
+  }
+
+  @Test func `a change in the last moment is not written over`() {
+    sandbox.run("seq 2000000 >big")
+    let output = run(
+      """
+      "$UED" -i -e '1s/1/ONE/' big & p=$!
+      while ! ls -A | grep -q '^.ued-'; do kill -0 $p || break; done
+      echo more >>big; wait $p
+      """)
+    #expect(output.hasSuffix("3\n") || output.hasSuffix("0\n"))
+    #expect(String(decoding: sandbox.run("tail -n 1 big"), as: UTF8.self) == "more\n")
+  }
+
+  @Test func `a history knows the saves of its runs`() {
+    #expect(run("\"$UED\" -i --history -e '1s/o/0/' f") == "0\n")
+    #expect(run("\"$UED\" -i --history --atomic -e '2s/o/0/' f g") == "0\n")
+    #expect(run("\"$UED\" -i --history --atomic -e '2s/t/T/' -e 9p f g").hasSuffix("1\n"))
+    let history = run("\"$UED\" -s --history -e 'history all' f")
+    #expect(history.contains("*w 2") && history.contains("   1") && !history.contains("   3"))
+    #expect(run("\"$UED\" -s -i --history -e 'undo 2' f") == "0\n")
+    #expect(text("f") == "one\ntwo\n")
+    #expect(run("\"$UED\" -s -i --history -e 'undo 3' f").hasSuffix("1\n"))
+  }
+}
