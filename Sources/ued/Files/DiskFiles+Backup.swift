@@ -3,6 +3,8 @@ import Glibc
 extension DiskFiles {
   /// Makes a backup of a file, with its attributes, and syncs it; does nothing if there is no file.
   ///
+  /// It replaces the file or symbolic link that has its name.
+  ///
   /// - Throws: Why it can't be copied.
   func backUp(_ path: [UInt8], to copyPath: [UInt8]) throws(FileError) {
     guard let status = OpenFile.status(of: path) else { return }
@@ -11,8 +13,9 @@ extension DiskFiles {
     }
     do {
       let file = try OpenFile(path, O_RDONLY)
-      let place = try FilePlace(following: copyPath)
+      let place = try FilePlace(replacing: copyPath)
       let name = place.name
+      try Self.checkBackup(over: place.folder.status(of: name))
       var copy = try StagedFile(in: place.takeFolder(), mode: 0o600)
       // If attributes can't be copied, only the user can read the backup.
       try? FileAttributes.copy(from: file, status, to: copy.file)
@@ -23,5 +26,11 @@ extension DiskFiles {
     } catch {
       throw FileError(attempt: .openOutput, path: copyPath, code: error.code)
     }
+  }
+
+  /// Checks that a backup may replace what has its name: a file or a symbolic link, not followed.
+  static func checkBackup(over status: stat?) throws(SystemError) {
+    guard let status, !status.isRegular, status.st_mode & S_IFMT != S_IFLNK else { return }
+    throw SystemError(code: status.isFolder ? EISDIR : EINVAL)
   }
 }

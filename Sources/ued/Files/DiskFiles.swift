@@ -46,6 +46,7 @@ extension LoadedText {
   ///   - strippingCR: Whether carriage returns at the ends of lines are dropped.
   ///   - isInIntactFolder: Whether the folder is known to take new files, so that most files in it are
   ///     replaced and never overwritten, and can't have been torn by a killed save.
+  /// - Returns: The text, as much of it as could be read.
   /// - Throws: Why it can't be opened.
   /// - Returns: Its text, as much of it as could be read.
   func read(

@@ -1,10 +1,10 @@
 import Glibc
 
-/// The place of a file, or of one to be made, with symbolic links resolved: an open folder and a name.
+/// The place of a file, or of one to be made: an open folder and a name.
 struct FilePlace: ~Copyable {
   /// The folder, open for reading.
   let folder: OpenFile
-  /// The name in the folder; not that of a symbolic link.
+  /// The name in the folder; not that of a symbolic link where links were followed.
   let name: [UInt8]
   /// Whether a link in `/proc` was followed, which leads to an open file and not to a name.
   let isOpenElsewhere: Bool
@@ -30,6 +30,15 @@ struct FilePlace: ~Copyable {
       if !parent.isEmpty { folder = try Self.open(parent, in: folder.descriptor) }
     }
     throw SystemError(code: ELOOP)
+  }
+
+  /// The place of a path whose last component is replaced if it is a symbolic link.
+  init(replacing path: [UInt8]) throws(SystemError) {
+    let (parent, name) = Self.split(path)
+    if name.isEmpty { throw SystemError(code: EISDIR) }
+    folder = try Self.open(parent)
+    self.name = name
+    isOpenElsewhere = false
   }
 
   /// The folder, taken out of the place.

@@ -44,7 +44,7 @@ struct FileStager {
       places.append(try place(of: replacement.path))
       backups.append(
         places.last != nil && replacement.backup != nil
-          ? try place(of: replacement.backup ?? []) : nil)
+          ? try place(ofBackup: replacement.backup ?? []) : nil)
     }
     try makeStagingFolders()
     let newCount = replacements.reduce(0) { $0 + ($1.backup == nil ? 1 : 2) }
@@ -109,6 +109,23 @@ struct FileStager {
     return Place(folder: folder, name: resolvedName, status: status)
   }
 
+  /// The place of a backup, which replaces a symbolic link of its name.
+  private mutating func place(ofBackup path: [UInt8]) throws(TransactionError) -> Place {
+    let (parent, name) = FilePlace.split(path)
+    if foldersOfPaths[parent] == nil {
+      let place = try TransactionError.attempt(.openOutput, path) { () throws(SystemError) in
+        try FilePlace(replacing: path)
+      }
+      foldersOfPaths[parent] = try add(place.takeFolder(), path)
+    }
+    let folder = foldersOfPaths[parent] ?? 0
+    let status = run.folders[folder]?.folder.file.status(of: name)
+    try TransactionError.attempt(.openOutput, path) { () throws(SystemError) in
+      try DiskFiles.checkBackup(over: status)
+    }
+    return Place(folder: folder, name: name, status: status)
+  }
+
   private static func isStream(_ status: stat?) -> Bool {
     status.map { !$0.isRegular && !$0.isFolder } ?? false
   }
@@ -154,7 +171,7 @@ struct FileStager {
       } catch  where error.code == EACCES || error.code == EROFS {
         isClosed.append(index)
       } catch {
-        throw .closed(PreservedFile.join(folder.path, StagingFolder.name), error.code)
+        throw .closed(PreservedFile.join(folder.path, StagingFolder.name()), error.code)
       }
     }
     if isClosed.isEmpty { return true }

@@ -76,8 +76,9 @@ struct FileTransaction: ~Copyable {
 
   /// Lets the caller look at the new content of every file before any is replaced.
   ///
-  /// - Parameter check: Gets the path of the staged content.
-  /// - Throws: What `check` throws.
+  /// - Parameter check: Gets the path of the staged content, with the extension of the file where the file
+  ///   system allows a second name, for programs that go by it.
+  /// - Throws: What `check` throws; `rejected` for staged content that has been changed meanwhile.
   func validate(
     _ check: (_ stagedPath: [UInt8], _ replacement: FileReplacement) throws(TransactionError) ->
       Void
@@ -86,9 +87,31 @@ struct FileTransaction: ~Copyable {
       guard let index, let staging = run.folders[run.entries[index].staging]?.staging else {
         continue
       }
-      let name = Run.name(run.entries[index].number)
+      let entry = run.entries[index]
+      var name = Run.name(entry.number)
+      if let longName = Self.name(in: staging.folder, of: entry) { name = longName }
+      defer { if name != Run.name(entry.number) { staging.folder.remove(name) } }
       try check(PreservedFile.join(staging.folder.path, name), replacement)
     }
+    for (entry, file) in zip(run.entries, files) {
+      let status = run.folders[entry.staging]?.staging?.folder.status(of: Run.name(entry.number))
+      guard let status, status.isRegular, RunJournal.Content(FileIdentity(status)) == entry.new
+      else { throw .rejected(path: file.path) }
+    }
+  }
+
+  /// Gives staged content a second name with the extension of its file.
+  ///
+  /// - Returns: The name; nil if the file has no extension, or there can't be a second name.
+  private static func name(
+    in folder: borrowing OpenFile, of entry: RunJournal.Entry
+  ) -> [UInt8]? {
+    guard let dot = entry.name.lastIndex(of: .dot), Run.isExtension(entry.name[(dot + 1)...]),
+      !Run.isState(entry.name[(dot + 1)...])
+    else { return nil }
+    let (name, longName) = (Run.name(entry.number), Run.name(entry.number) + entry.name[dot...])
+    do throws(SystemError) { try folder.link(name, as: longName, in: folder) } catch { return nil }
+    return longName
   }
 
   /// Removes the old files.

@@ -45,19 +45,28 @@ struct PreservedFile: ~Copyable {
   /// Removes the copy.
   consuming func remove() { copy.remove() }
 
-  /// The path of the copy that a killed save has left behind; nil when there is none.
+  /// The path of the copy that a killed save of this user or of root has left behind; nil when there is none.
   static func leftover(of path: [UInt8], _ status: stat) -> [UInt8]? {
     guard status.isRegular else { return nil }
     let name = name(inode: status.st_ino)
     // Usually there is none, which can be seen without opening the folder.
     if OpenFile.isLink(path) || OpenFile.exists(FilePlace.split(path).folder + name),
-      let place = try? FilePlace(following: path), place.folder.has(name)
+      let place = try? FilePlace(following: path), isCopy(name, in: place.folder)
     {
       return join(place.folder.path, name)
     }
-    return PrivateFolder.paths.lazy.map { join($0, name) }.first {
-      OpenFile.status(of: $0)?.isRegular == true
-    }
+    return PrivateFolder.paths.first { path in
+      guard OpenFile.exists(join(path, name)),
+        let folder = try? OpenFile(path, O_RDONLY | O_DIRECTORY)
+      else { return false }
+      return isCopy(name, in: folder)
+    }.map { join($0, name) }
+  }
+
+  /// Whether a name in a folder is that of a file that this user or root has made.
+  private static func isCopy(_ name: [UInt8], in folder: borrowing OpenFile) -> Bool {
+    guard let status = folder.status(of: name), status.isRegular else { return false }
+    return status.st_uid == SystemUser.number || status.st_uid == 0
   }
 
   private static func copy(

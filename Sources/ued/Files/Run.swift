@@ -6,7 +6,9 @@ import Glibc
 ///     N.old     the old file or a copy of it, where exchanging is not possible
 ///     N.begun   the new content, while it is written over the file
 ///     N.done    the same, when that is on the disk
+///     N.EXT     the new content, while it is checked by a program that needs the extension of the file
 ///     undo      the run is being undone
+///     journal   see ``RunJournal``
 struct Run {
   /// A folder of the run.
   struct Folder {
@@ -44,6 +46,24 @@ struct Run {
     Array("\(number)\(ending)".utf8)
   }
 
+  /// Whether a name in a staging folder is one of a run, and not one that others have made.
+  static func isName(_ name: [UInt8]) -> Bool {
+    if name == undoMark || name == RunJournal.name { return true }
+    let parts = name.split(separator: .dot, omittingEmptySubsequences: false)
+    return parts.count <= 2 && !parts[0].isEmpty && parts[0].allSatisfy(\.isDigit)
+      && (parts.count == 1 || isExtension(parts[1]))
+  }
+
+  /// Whether the end of a name in a staging folder tells how far a file has got.
+  static func isState(_ bytes: ArraySlice<UInt8>) -> Bool {
+    ["old", "begun", "done"].contains { bytes.elementsEqual($0.utf8) }
+  }
+
+  /// Whether the end of a name can be the end of one in a staging folder, too.
+  static func isExtension(_ bytes: ArraySlice<UInt8>) -> Bool {
+    !bytes.isEmpty && bytes.allSatisfy { $0.isDigit || ($0 | 0x20).isLowercase }
+  }
+
   /// The staging folders.
   var stagings: [StagingFolder] { folders.compactMap { $0?.staging } }
 
@@ -61,18 +81,58 @@ struct Run {
     return entry.old == 0 ? .created : .over
   }
 
-  /// Whether every file is the new one, and took the place of the old one of the run.
-  var isComplete: Bool {
-    if stagings.contains(where: { $0.folder.has(Self.undoMark) }) { return false }
-    return entries.allSatisfy { entry in
-      switch state(of: entry) {
-      case .waiting, .overwriting: false
-      case .replaced(let name):
-        folders[entry.staging]?.staging?.folder.status(of: name).map { UInt64($0.st_ino) }
-          == entry.old
-      case .created, .overwritten, .over: true
-      }
+  /// What is to be done about a run that was killed.
+  enum Remedy {
+    /// All files are the new ones: the old ones can go.
+    case finish
+    /// Some file is the old one: the others are put back.
+    case undo
+    /// That can't be told, since staging folders are missing: nothing may go or be put back.
+    case setAside
+  }
+
+  /// What is to be done about the run.
+  ///
+  /// A staging folder that is missing was removed when the run was over, or was set aside, or can't be found
+  /// any more. The files of it tell, unless others have replaced them.
+  var remedy: Remedy {
+    if stagings.contains(where: { $0.folder.has(Self.undoMark) }) { return .undo }
+    let states = entries.map { (entry: $0, state: state(of: $0)) }
+    if states.allSatisfy({ isNew($0.entry, $0.state) }) { return .finish }
+    if states.allSatisfy({ $0.state == .waiting || $0.state == .over }) { return .undo }
+    return states.allSatisfy { $0.state != .over || isOld($0.entry) } ? .undo : .setAside
+  }
+
+  /// Whether a file is the new one, and took the place of the old one of the run.
+  private func isNew(_ entry: RunJournal.Entry, _ state: State) -> Bool {
+    switch state {
+    case .waiting, .overwriting: false
+    case .replaced(let name):
+      folders[entry.staging]?.staging?.folder.status(of: name).map { UInt64($0.st_ino) }
+        == entry.old
+    case .created, .overwritten: true
+    case .over:
+      present(entry).map { $0.inode == entry.new.inode || isOverwritten($0, entry) } ?? false
     }
+  }
+
+  /// Whether a file without a staging folder is the old one, or there is none as there was none before.
+  private func isOld(_ entry: RunJournal.Entry) -> Bool {
+    guard folders[entry.folder] != nil else { return false }
+    guard let present = present(entry) else { return entry.old == 0 }
+    return present.inode == entry.old && !isOverwritten(present, entry)
+  }
+
+  /// The file that has the name of one of the run.
+  private func present(_ entry: RunJournal.Entry) -> FileIdentity? {
+    folders[entry.folder]?.folder.file.status(of: entry.name).map { FileIdentity($0) }
+  }
+
+  /// Whether a file looks like an old one over which the new content was written after that was staged.
+  private func isOverwritten(_ file: FileIdentity, _ entry: RunJournal.Entry) -> Bool {
+    let (time, staged) = (file.modified, entry.new.modified)
+    return file.inode == entry.old && file.byteCount == entry.new.byteCount
+      && (time.seconds, time.nanoseconds) >= (staged.seconds, staged.nanoseconds)
   }
 
   /// The path of a file.

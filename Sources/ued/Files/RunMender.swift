@@ -10,7 +10,8 @@ enum RunMender {
     case undone([[UInt8]])
     /// All files are the new ones.
     case completed
-    /// Others have changed some of the files since; the old content of those has these paths now.
+    /// Others have changed some of the files since, or moved some of the folders; the old content of the
+    /// files, or staging folders with it, has these paths now.
     case leftAside([[UInt8]])
   }
 
@@ -20,8 +21,8 @@ enum RunMender {
   ///   - parent: The folder.
   ///   - seconds: How long to wait for each process that has the staging folder locked.
   /// - Returns: What was done.
-  /// - Throws: ETIMEDOUT; EINTR after an interrupt; EPERM for a staging folder that is not this user's; or
-  ///   why not all files could be put back.
+  /// - Throws: ETIMEDOUT; EINTR after an interrupt; EPERM when all names of staging folders are taken
+  ///   by others; ENOTEMPTY for one that can't be cleared; or why not all files could be put back.
   static func mend(
     _ parent: SharedFile, waitingAtMost seconds: Double
   ) throws(SystemError) -> Mending {
@@ -31,8 +32,9 @@ enum RunMender {
       guard let found = try StagingFolder.lock(in: parent, waitingAtMost: seconds) else {
         return .nothing
       }
+      if found.isCopy { return .leftAside([try found.setAside()]) }
       guard let read = try found.journal() else {
-        found.clear()
+        if !found.clear() { throw SystemError(code: ENOTEMPTY) }
         return .nothing
       }
       if !read.folders.contains(where: { $0.inode == inode }) {
@@ -44,10 +46,16 @@ enum RunMender {
     let run = Run(folders: try lockAll(of: journal, parent, inode), entries: journal.entries)
     guard run.folders.contains(where: { $0?.number.inode == inode && $0?.staging != nil })
     else { return .nothing }
-    if run.isComplete {
+    switch run.remedy {
+    case .undo: break
+    case .finish:
       try run.syncFolders()
       run.clear()
       return .completed
+    case .setAside:
+      var paths: [[UInt8]] = []
+      for staging in run.stagings { paths.append(try staging.setAside()) }
+      return .leftAside(paths)
     }
     let undoing = run.undo()
     if let failure = undoing.failure { throw failure }
@@ -57,14 +65,21 @@ enum RunMender {
   }
 
   /// Opens the folders of a run and locks their staging folders as far as the run is not over there.
+  ///
+  /// One that is not where it was is looked for at the same place as seen from `parent`: they may have
+  /// moved together.
   private static func lockAll(
     of journal: RunJournal, _ parent: SharedFile, _ inode: UInt64
   ) throws(SystemError) -> [Run.Folder?] {
+    let parentPath = journal.folders.first { $0.inode == inode }?.path ?? []
     var folders = journal.folders.map { recorded -> Run.Folder? in
-      let folder = recorded.inode == inode ? parent : open(recorded.path)
-      guard let folder, let status = try? folder.file.status(),
-        UInt64(status.st_ino) == recorded.inode
-      else { return nil }
+      let folder =
+        recorded.inode == inode
+        ? parent
+        : open(recorded.path, inode: recorded.inode)
+          ?? open(
+            moved(recorded.path, with: parentPath, to: parent.file.path), inode: recorded.inode)
+      guard let folder, let status = try? folder.file.status() else { return nil }
       return Run.Folder(
         folder: folder, path: folder.file.path, number: FileIdentity(status).number)
     }
@@ -76,7 +91,9 @@ enum RunMender {
       guard let folder = folders[index]?.folder else { continue }
       do throws(SystemError) {
         let staging = try StagingFolder.lock(in: folder, waitingAtMost: Waiting.usualLimit)
-        if let staging, try staging.journal() == journal { folders[index]?.staging = staging }
+        if let staging, !staging.isCopy, try staging.journal() == journal {
+          folders[index]?.staging = staging
+        }
       } catch {
         if error.code != EPERM { throw error }
       }
@@ -84,9 +101,21 @@ enum RunMender {
     return folders
   }
 
-  private static func open(_ path: [UInt8]) -> SharedFile? {
-    guard let folder = try? OpenFile(path, O_RDONLY | O_DIRECTORY) else { return nil }
+  private static func open(_ path: [UInt8], inode: UInt64) -> SharedFile? {
+    guard let folder = try? OpenFile(path, O_RDONLY | O_DIRECTORY),
+      let status = try? folder.status(), UInt64(status.st_ino) == inode
+    else { return nil }
     return SharedFile(folder)
+  }
+
+  /// The path of a folder as seen from another, which had the path `old` and has the path `new` now.
+  private static func moved(
+    _ path: [UInt8], with old: [UInt8], to new: [UInt8]
+  ) -> [UInt8] {
+    let (parts, oldParts) = (path.split(separator: .slash), old.split(separator: .slash))
+    let common = zip(parts, oldParts).prefix { $0 == $1 }.count
+    let above = new.split(separator: .slash).dropLast(oldParts.count - common)
+    return (above + parts[common...]).reduce(into: []) { $0 += [.slash] + $1 }
   }
 }
 

@@ -4,7 +4,11 @@ import Glibc
 /// The folder beside the files of a run in which their new content is staged, for this user only.
 ///
 /// A run has it locked from the first staged file to the end, so one that nobody has locked was left by a
-/// run that was killed. Files in it are named by numbers; see ``Run`` for the rest.
+/// run that was killed. The name of an empty file in it, the marker, has the inode number of the folder: a
+/// folder of the user's that got the name in another way has none, and is left alone. The other files in it
+/// are named by numbers; see ``Run`` for the rest. No other name is ever removed from it.
+///
+/// Where the name is taken by what is not a staging folder of this user's, the next of a few is used.
 ///
 /// SAFETY: `flock` gets descriptors that are open during the call.
 @safe final class StagingFolder {
@@ -12,30 +16,45 @@ import Glibc
   let parent: SharedFile
   /// The folder itself.
   let folder: OpenFile
-  /// Whether it is removed with all that is in it when the run lets go of it.
-  var isTemporary = false
-
   /// Its name.
-  static var name: [UInt8] { Array(".ued-\(SystemUser.number)-run".utf8) }
+  let name: [UInt8]
+  /// Whether it is removed with all of the run that is in it when the run lets go of it.
+  var isTemporary = false
+  /// Whether it is a copy of one: the marker in it is that of another folder.
+  private(set) var isCopy = false
+  private let marker: [UInt8]
 
-  /// Opens the one in a folder; nil when there is none.
+  private static let nameLimit = 9
+
+  /// Its name; the later ones are for a folder in which others have taken the first one.
+  static func name(_ number: Int = 1) -> [UInt8] {
+    Array(".ued-\(SystemUser.number)-run\(number == 1 ? "" : "-\(number)")".utf8)
+  }
+
+  /// The name of the marker in the folder with an inode number.
+  static func marker(inode: ino_t) -> [UInt8] { Array("ued-\(inode)".utf8) }
+
+  /// Opens the one of a name in a folder; nil when there is none.
   ///
   /// - Throws: EPERM unless it is a folder of this user's with access for nobody else.
-  private init?(openIn parent: SharedFile) throws(SystemError) {
+  private init?(named name: [UInt8], in parent: SharedFile) throws(SystemError) {
     let opened: OpenFile
     do throws(SystemError) {
       let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW
-      opened = try OpenFile(Self.name, in: parent.file.descriptor, flags)
+      opened = try OpenFile(name, in: parent.file.descriptor, flags)
     } catch {
       if error.code == ENOENT { return nil }
-      throw error.code == ENOTDIR || error.code == ELOOP ? SystemError(code: EPERM) : error
+      let isNone = [ENOTDIR, ELOOP, EACCES].contains(error.code) && parent.file.has(name)
+      throw isNone ? SystemError(code: EPERM) : error
     }
     let status = try opened.status()
     guard status.st_uid == SystemUser.number, status.st_mode & 0o777 == 0o700 else {
       throw SystemError(code: EPERM)
     }
     self.parent = parent
+    self.name = name
     folder = opened
+    marker = Self.marker(inode: status.st_ino)
   }
 
   deinit {
@@ -48,23 +67,16 @@ import Glibc
   ///   - parent: The folder.
   ///   - seconds: How long to wait for a process that has it locked.
   /// - Returns: It; nil when there is none.
-  /// - Throws: ETIMEDOUT; EINTR after an interrupt; EPERM unless it is this user's.
+  /// - Throws: ETIMEDOUT; EINTR after an interrupt; EPERM when all names are taken by others.
   static func lock(
     in parent: SharedFile, waitingAtMost seconds: Double
   ) throws(SystemError) -> StagingFolder? {
-    while let found = try StagingFolder(openIn: parent) {
-      let descriptor = found.folder.descriptor
-      if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-        if errno != EWOULDBLOCK { throw .last }
-        var waiting = Waiting(atMost: seconds)
-        try waiting.forSuccess { flock(descriptor, LOCK_EX) }
-      }
-      if parent.file.holds(found.folder, as: name) { return found }
+    try withFirstName { name throws(SystemError) in
+      try lock(named: name, in: parent, waitingAtMost: seconds)
     }
-    return nil
   }
 
-  /// Makes and locks an empty one.
+  /// Makes and locks one with nothing of a run in it.
   ///
   /// - Parameters:
   ///   - parent: The folder to make it in.
@@ -74,26 +86,74 @@ import Glibc
   static func make(
     in parent: SharedFile, waitingAtMost seconds: Double
   ) throws(SystemError) -> StagingFolder? {
-    while true {
-      do {
-        try parent.file.makeFolder(name)
-      } catch  where error.code == EEXIST {}
-      if let made = try lock(in: parent, waitingAtMost: seconds) {
-        if !FolderListing.names(in: made.folder).isEmpty { return nil }
-        made.isTemporary = true
-        return made
+    try withFirstName { name throws(SystemError) in
+      while true {
+        do throws(SystemError) {
+          try parent.file.makeFolder(name)
+        } catch  where error.code == EEXIST {}
+        if let made = try lock(named: name, in: parent, waitingAtMost: seconds) {
+          let names = try made.names()
+          if made.isCopy || names.contains(where: Run.isName) { return nil }
+          made.isTemporary = true
+          let flags = O_WRONLY | O_CREAT | O_NOFOLLOW
+          _ = try OpenFile(made.marker, in: made.folder.descriptor, flags, mode: 0o600)
+          return made
+        }
+        // The run that had it has removed it.
       }
-      // The run that had it has removed it.
     }
   }
+
+  /// Calls `body` with the first name, or, if it is taken by others, the next ones.
+  private static func withFirstName(
+    _ body: (_ name: [UInt8]) throws(SystemError) -> StagingFolder?
+  ) throws(SystemError) -> StagingFolder? {
+    for number in 1...nameLimit {
+      do {
+        return try body(name(number))
+      } catch  where error.code == EPERM {}
+    }
+    throw SystemError(code: EPERM)
+  }
+
+  /// Opens and locks the one of a name; nil when there is none.
+  ///
+  /// - Throws: EPERM for a folder that is not a staging folder of this user's, too.
+  private static func lock(
+    named name: [UInt8], in parent: SharedFile, waitingAtMost seconds: Double
+  ) throws(SystemError) -> StagingFolder? {
+    while let found = try StagingFolder(named: name, in: parent) {
+      let descriptor = found.folder.descriptor
+      if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+        if errno != EWOULDBLOCK { throw .last }
+        var waiting = Waiting(atMost: seconds)
+        try waiting.forSuccess { flock(descriptor, LOCK_EX) }
+      }
+      guard parent.file.holds(found.folder, as: name) else { continue }
+      let names = try found.names()
+      if !names.isEmpty && !names.contains(found.marker) {
+        found.isCopy = names.contains(where: isMarker)
+        if !found.isCopy { throw SystemError(code: EPERM) }
+      }
+      return found
+    }
+    return nil
+  }
+
+  /// Whether a name is that of a marker, of whatever folder.
+  private static func isMarker(_ name: [UInt8]) -> Bool {
+    let parts = name.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    return parts.count == 2 && parts[0].elementsEqual("ued".utf8) && !parts[1].isEmpty
+      && parts[1].allSatisfy(\.isDigit)
+  }
+
+  /// The names in it.
+  private func names() throws(SystemError) -> [[UInt8]] { try FolderListing.names(in: folder) }
 
   /// Whether the path of the folder it is in has one at all; false too when that can't be found out.
   static func isThere(beside path: [UInt8]) -> Bool {
     let parent = path.lastIndex(of: .slash).map { Array(path[...$0]) } ?? []
-    var status = stat()
-    return unsafe SystemName.lend(parent + name) {
-      unsafe fstatat(AT_FDCWD, $0, &status, AT_SYMLINK_NOFOLLOW)
-    } == 0
+    return OpenFile.exists(parent + name())
   }
 
   /// The journal of the run; nil when there is none, or it was not written to its end.
@@ -122,19 +182,35 @@ import Glibc
   /// Removes the journal: from then on the run is over.
   func removeJournal() { folder.remove(RunJournal.name) }
 
-  /// Removes all that is in it, the journal first, and the folder.
-  func clear() {
+  /// Removes all of a run that is in it, the journal first and the marker last, and the folder unless
+  /// others have put something into it.
+  ///
+  /// - Returns: Whether nothing of a run is left in it.
+  @discardableResult
+  func clear() -> Bool {
     removeJournal()
-    for name in FolderListing.names(in: folder) { folder.remove(name) }
-    if parent.file.holds(folder, as: Self.name) { parent.file.removeFolder(Self.name) }
+    guard let names = try? names() else { return false }
+    var (isCleared, hasOthers) = (true, false)
+    for name in names where name != marker {
+      if !Run.isName(name) {
+        hasOthers = true
+      } else if !folder.remove(name) {
+        isCleared = false
+      }
+    }
+    if isCleared && !hasOthers {
+      folder.remove(marker)
+      if parent.file.holds(folder, as: name) { parent.file.removeFolder(name) }
+    }
+    return isCleared
   }
 
-  /// Moves it aside with all that is in it: it belongs to a run in another folder, of which this is a copy.
+  /// Moves it aside with all that is in it: what it is about can't be found from here.
   ///
   /// - Returns: Its path then.
   func setAside() throws(SystemError) -> [UInt8] {
-    let name = PreservedFile.name(inode: try folder.status().st_ino)
-    try parent.file.rename(Self.name, to: name, replacing: false)
-    return PreservedFile.join(parent.file.path, name)
+    let newName = PreservedFile.name(inode: try folder.status().st_ino)
+    try parent.file.rename(name, to: newName, replacing: false)
+    return PreservedFile.join(parent.file.path, newName)
   }
 }

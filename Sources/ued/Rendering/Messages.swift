@@ -164,7 +164,8 @@ enum Messages {
     case .nothing, .completed: bytes("a run that was cut off has been finished")
     case .undone(let paths): bytes("a run that was cut off has been undone: \(list(paths))")
     case .leftAside(let paths):
-      bytes("a run was cut off, and its files were changed since; the old texts are \(list(paths))")
+      bytes("a run was cut off, and its files were changed or moved since; the old texts are ")
+        + bytes(list(paths))
     }
   }
 

@@ -144,7 +144,8 @@ import Testing
 
   @Test func `a journal that names other folders, or is cut off, does no harm`() throws {
     reset()
-    let name = String(decoding: StagingFolder.name, as: UTF8.self)
+    let name = String(decoding: StagingFolder.name(), as: UTF8.self)
+    let make = "mkdir -m 700 \(name); echo evil >\(name)/0; >\(name)/ued-$(stat -c %i \(name))"
     let inode = try #require(OpenFile.status(of: Array("/etc".utf8))).st_ino
     let victim = try #require(OpenFile.status(of: Array("/etc/passwd".utf8)))
     let content = RunJournal.Content(FileIdentity(victim))
@@ -153,12 +154,12 @@ import Testing
     let journal = RunJournal(
       folders: [RunJournal.Folder(path: Array("/etc".utf8), inode: UInt64(inode))],
       entries: [entry])
-    sandbox.run("mkdir -m 700 \(name); echo evil >\(name)/0")
+    sandbox.run(make)
     Disk.write("\(sandbox.path)/\(name)/journal", journal.bytes)
     guard case .leftAside = FileTransaction.mend(beside: sandbox.bytes("a")) else {
       return #expect(Bool(false), "not left aside")
     }
-    sandbox.run("test ! -e \(name); rm -r .ued-old-*; mkdir -m 700 \(name); echo evil >\(name)/0")
+    sandbox.run("test ! -e \(name); rm -r .ued-old-*; " + make)
     Disk.write("\(sandbox.path)/\(name)/journal", Array(journal.bytes.dropLast()))
     #expect(FileTransaction.mend(beside: sandbox.bytes("a")) == .nothing)
     sandbox.expectClean()

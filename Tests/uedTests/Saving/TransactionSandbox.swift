@@ -37,6 +37,11 @@ struct TransactionSandbox {
       known: KnownFile(path: bytes(name)))
   }
 
+  /// The attributes of a file, or of a folder and all that is in it.
+  func list(_ name: String) -> [UInt8] {
+    sandbox.run("find \(name) -printf '%i %M %U %T@ %p %l\n'")
+  }
+
   /// Checks that nothing that ued makes is left in any folder.
   func expectClean() {
     let left = sandbox.run("find . -name '.ued-*'")

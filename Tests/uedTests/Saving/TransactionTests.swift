@@ -177,19 +177,6 @@ import Testing
     sandbox.expectClean()
   }
 
-  @Test(arguments: [
-    "mkdir .ued-UID-run; chmod 755 .ued-UID-run", "echo >.ued-UID-run",
-    "mkdir e; chmod 700 e; ln -s e .ued-UID-run", "ln -s /etc/passwd .ued-UID-run",
-  ])
-  func `a planted staging folder is not used, and nothing is done to it`(_ plant: String) throws {
-    let name = String(decoding: StagingFolder.name, as: UTF8.self)
-    sandbox.run("echo old >a; " + plant.replacing(".ued-UID-run", with: name))
-    #expect(FileTransaction.mend(beside: sandbox.bytes("a")) == .nothing)
-    let error = TransactionError.closed(sandbox.bytes(name), EPERM)
-    #expect(throws: error) { _ = try FileTransaction(staging: [sandbox.replacing("a")]) }
-    sandbox.run("test -e \(name); test -f /etc/passwd; test \"$(cat a)\" = old")
-  }
-
   @Test func `an error names the file, and leaves nothing`() throws {
     sandbox.run("echo old >a; mkdir d")
     for (name, code) in [("missing/f", ENOENT), ("d", EISDIR), ("a/f", ENOTDIR)] {

@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test func `a script is told that it writes over what could not be read`() {
-    sandbox["f"] = Array((1...4000).map { "\($0)\n" }.joined().utf8)
+    sandbox["f"] = Array((1...100_000).map { "\($0)\n" }.joined().utf8)
     sandbox.run(
       """
       printf 'w\\n' | strace -qqq -o trace -P f -e inject=read:error=EIO:when=2 "$UED" -s f \
@@ -108,6 +108,17 @@ import Testing
       printf 'w\\n' | "$UED" -s f 2>errors
       test "$(cat errors)" = "f: a save of it was cut off; the text before that is in $PWD/$name"
       seq 5 | cmp - $name
+      """)
+  }
+
+  @Test(arguments: ["mkfifo $name", "mkdir $name", "ln -s g $name", "ln -s nowhere $name"])
+  func `only a file can be old text that a killed save has left`(_ plant: String) {
+    sandbox.run(
+      """
+      set -e
+      seq 9 >f; seq 9 >g; name=.ued-old-$(stat -c %i f); \(plant)
+      printf 'w\n' | "$UED" -s f 2>errors
+      test ! -s errors
       """)
   }
 }

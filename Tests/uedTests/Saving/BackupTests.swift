@@ -1,0 +1,57 @@
+import Differential
+import Glibc
+import TextBuffer
+import Testing
+
+@testable import ued
+
+/// Names of backups that are taken.
+@Suite struct BackupTests {
+  private let sandbox = TransactionSandbox()
+
+  /// Replaces `a`, with a backup, in a run that writes one file or several.
+  private func save(_ isTogether: Bool) throws {
+    let (path, copyPath) = (sandbox.bytes("a"), sandbox.bytes("a.bak"))
+    if !isTogether { return try DiskFiles().backUp(path, to: copyPath) }
+    var replacement = sandbox.replacing("a")
+    replacement.backup = copyPath
+    var transaction = try FileTransaction(staging: [replacement])
+    try transaction.commit()
+    _ = transaction.finish()
+  }
+
+  @Test(arguments: [false, true], ["secret", "a", "missing", "d"])
+  func `a backup replaces a symbolic link, and not the file that the link leads to`(
+    _ isTogether: Bool, _ target: String
+  ) throws {
+    sandbox.run("echo old >a; echo secret >secret; mkdir d; ln -s \(target) a.bak")
+    try save(isTogether)
+    sandbox.run("test ! -L a.bak; test ! -e missing; test -d d")
+    #expect(sandbox.text("a.bak") == "old\n" && sandbox.text("secret") == "secret\n")
+    #expect(sandbox.text("a") == (isTogether ? "new\n" : "old\n"))
+    sandbox.expectClean()
+  }
+
+  @Test func `a symbolic link comes back when the run is taken back`() throws {
+    sandbox.run("echo old >a; echo secret >secret; ln -s secret a.bak")
+    do {
+      var replacement = sandbox.replacing("a")
+      replacement.backup = sandbox.bytes("a.bak")
+      var transaction = try FileTransaction(staging: [replacement, sandbox.creating("b")])
+      try transaction.commit()
+      sandbox.run("test ! -L a.bak")
+    }
+    sandbox.run("test -L a.bak; test \"$(cat a)\" = old; test \"$(cat a.bak)\" = secret")
+    sandbox.expectClean()
+  }
+
+  @Test(arguments: [false, true], ["mkdir a.bak", "mkfifo a.bak"])
+  func `a backup does not replace what is neither a file nor a link`(
+    _ isTogether: Bool, _ plant: String
+  ) {
+    sandbox.run("echo old >a; \(plant)")
+    #expect(throws: (any Error).self) { try save(isTogether) }
+    sandbox.run("test ! -f a.bak; test -e a.bak; test \"$(cat a)\" = old")
+    sandbox.expectClean()
+  }
+}

@@ -1,0 +1,85 @@
+import Differential
+import Glibc
+import TextBuffer
+import Testing
+
+@testable import ued
+
+/// Runs over `d/a` and `d/s/c` that were killed between the two files, and whose folders were moved then.
+@Suite struct MovedRunTests {
+  private let sandbox = TransactionSandbox()
+
+  /// Kills it when the first of the files has been replaced.
+  private func killRun(_ isFirstBelow: Bool = false) async {
+    sandbox.run("mkdir -p d/s; echo old >d/a; echo old >d/s/c")
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      [folder = sandbox.path as String, isFirstBelow = isFirstBelow as Bool] in
+      let names = isFirstBelow ? ["d/s/c", "d/a"] : ["d/a", "d/s/c"]
+      let files = names.map {
+        FileReplacement(path: Array("\(folder)/\($0)".utf8), text: PieceTable(Array("new\n".utf8)))
+      }
+      var transaction = try FileTransaction(
+        staging: files,
+        beforeStep: {
+          if Disk.read(folder + "/" + names[0]) == Array("new\n".utf8) { raise(SIGKILL) }
+        })
+      try transaction.commit()
+    }
+    #expect(sandbox.text("d/a") == (isFirstBelow ? "old\n" : "new\n"))
+    #expect(sandbox.text("d/s/c") == (isFirstBelow ? "new\n" : "old\n"))
+  }
+
+  @Test(arguments: ["a", "s/c"], ["mv d e", "mkdir -p x/y; mv d x/y/e; ln -s x/y/e e"])
+  func `folders that were moved together are found`(_ file: String, _ move: String) async {
+    await killRun()
+    sandbox.run(move)
+    let real = move == "mv d e" ? "e/a" : "x/y/e/a"
+    #expect(
+      FileTransaction.mend(beside: sandbox.bytes("e/" + file)) == .undone([sandbox.bytes(real)]))
+    #expect(sandbox.text("e/a") == "old\n" && sandbox.text("e/s/c") == "old\n")
+    sandbox.expectClean()
+  }
+
+  @Test(arguments: ["mv d/s e", "cp -r d/s e; rm -r d/s", "rm -r d/s; mkdir d/s"])
+  func `a run of which a folder is missing is neither finished nor undone`(
+    _ move: String
+  ) async throws {
+    await killRun()
+    sandbox.run(move)
+    guard case .leftAside(let paths) = FileTransaction.mend(beside: sandbox.bytes("d/a")) else {
+      return #expect(Bool(false), "not left aside")
+    }
+    #expect(paths.count == 1 && sandbox.text("d/a") == "new\n")
+    let path = String(decoding: try #require(paths.first), as: UTF8.self)
+    #expect(Disk.read(path + "/0") == Array("old\n".utf8))
+    // The other file has not been changed.
+    if move.hasPrefix("mv") {
+      #expect(FileTransaction.mend(beside: sandbox.bytes("e/c")) == .nothing)
+      #expect(sandbox.text("e/c") == "old\n")
+    }
+  }
+
+  @Test func `a folder where nothing was changed is let go, and the others are undone later`() async
+  {
+    await killRun(true)
+    sandbox.run("mv d/s e")
+    #expect(FileTransaction.mend(beside: sandbox.bytes("d/a")) == .nothing)
+    #expect(FileTransaction.mend(beside: sandbox.bytes("e/c")) == .undone([sandbox.bytes("e/c")]))
+    #expect(sandbox.text("d/a") == "old\n" && sandbox.text("e/c") == "old\n")
+    sandbox.expectClean()
+  }
+
+  @Test func `a folder is set aside if others have replaced the files of one without a journal`()
+    async throws
+  {
+    await killRun(true)
+    sandbox.run("mv d/s e")
+    #expect(FileTransaction.mend(beside: sandbox.bytes("d/a")) == .nothing)
+    sandbox.run("echo other >x; mv x d/a")
+    guard case .leftAside(let paths) = FileTransaction.mend(beside: sandbox.bytes("e/c")) else {
+      return #expect(Bool(false), "not left aside")
+    }
+    let path = String(decoding: try #require(paths.first), as: UTF8.self)
+    #expect(Disk.read(path + "/0") == Array("old\n".utf8) && sandbox.text("e/c") == "new\n")
+  }
+}
