@@ -67,8 +67,8 @@ extension Editor {
 
   /// Gives up locks and databases, so that a shell command may write the files.
   mutating func letOthersWrite() {
-    unlock()
     keeper.suspend()
+    unlock()
   }
 
   // MARK: - Leaving a text
@@ -145,19 +145,28 @@ extension Editor {
     file.pending = PendingWrites()
     do throws(CommitError) {
       try stageHistories()
-      if options.atomic || options.validation != nil {
-        try commitTogether(changingWrites(of: waiting).map(\.write))
+      let changing = changingWrites(of: waiting)
+      if options.atomic || options.validation != nil
+        || changing.count == 1 && changing.allSatisfy(Self.mustNotExist)
+      {
+        try commitTogether(changing.map(\.write)) { $0.commitHistories() }
       } else {
-        let changing = changingWrites(of: waiting)
         try checkDangers(changing)
         for (write, status) in changing { try commit(write, status) }
+        commitHistories()
       }
     } catch {
       forEachHistory { _, keeper, _ in keeper.rollBackSave() }
       throw error
     }
-    commitHistories()
     leftTexts = []
+  }
+
+  /// Whether a write creates a file that did not exist when it was opened, so that nobody else must have
+  /// created it since.
+  private static func mustNotExist(_ changing: ChangingWrite) -> Bool {
+    guard changing.status == nil, let known = changing.write.known else { return false }
+    return known.identity == nil
   }
 
   /// A write, and the status of its file; nil if there is none.
@@ -225,10 +234,7 @@ extension Editor {
     _ write: PendingWrites.Write, _ status: stat?
   ) throws(CommitError) {
     let (path, text) = (write.path, write.text)
-    // Nobody else must have created it meanwhile.
-    if status == nil, let known = write.known, known.identity == nil {
-      return try commitTogether([write])
-    }
+    if Self.mustNotExist((write, status)) { return try commitTogether([write]) }
     do {
       if let backup = backup(of: path), !write.isStream {
         try file.disk.backUp(path, to: backup)
@@ -250,7 +256,13 @@ extension Editor {
   private static let toErrors = Array("exec >&2\n".utf8)
 
   /// Makes all writes or none.
-  private mutating func commitTogether(_ writes: [PendingWrites.Write]) throws(CommitError) {
+  ///
+  /// - Parameters:
+  ///   - writes: The writes.
+  ///   - finally: Called when all are made, while other runs can't lock the files that are new.
+  private mutating func commitTogether(
+    _ writes: [PendingWrites.Write], finally: (inout Editor) -> Void = { _ in }
+  ) throws(CommitError) {
     do {
       var transaction = try FileTransaction(
         staging: writes.map {
@@ -264,6 +276,7 @@ extension Editor {
         }
       }
       try transaction.commit()
+      finally(&self)
       for (write, identity) in zip(writes, transaction.finish()) { didMake(write, as: identity) }
     } catch {
       throw CommitError(error)

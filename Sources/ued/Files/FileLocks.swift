@@ -55,14 +55,20 @@ import Glibc
     /// The paths that need each of the files and folders.
     var pathsOfFiles: [FileIdentity.Number: [Int]] = [:]
     for (index, path) in paths.enumerated() {
-      let candidate = try LockCandidate(path)
-      guard let candidate else {
-        identities.append(nil)
+      var candidate = try LockCandidate(path)
+      if candidate == nil {
         if let folder = folder(toCreate: path), let status = try? folder.file.status() {
           let number = FileIdentity(status).number
           files[number] = folder
           pathsOfFiles[number, default: []].append(index)
+          identities.append(nil)
+          continue
         }
+        // Another process may have created it just now.
+        candidate = try LockCandidate(path)
+      }
+      guard let candidate else {
+        identities.append(nil)
         continue
       }
       identities.append(candidate.identity)

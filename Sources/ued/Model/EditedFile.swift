@@ -111,13 +111,22 @@ struct EditedFile {
       let isOtherName = isOtherName || isNowKnown(identity)
       guard isKnown || isOtherName else { return }
       let knownName = isOtherName ? known?.path ?? path : path
-      known = identity.map {
-        KnownFile(path: knownName, identity: $0, texts: appending ? [] : [text])
-      }
+      let texts = appending ? textsAfterAppending(text) : [text]
+      known = identity.map { KnownFile(path: knownName, identity: $0, texts: texts) }
     } catch {
       // A failed write may have written the text nonetheless.
       if isKnown { known?.texts.append(text) }
       throw error
+    }
+  }
+
+  /// What the known file may contain after text was appended to it.
+  private func textsAfterAppending(_ text: PieceTable) -> [PieceTable] {
+    guard let known, known.identity != nil else { return [text] }
+    return known.texts.map { old in
+      var new = old
+      new.insert(text, at: ByteOffset(old.byteCount))
+      return new
     }
   }
 

@@ -32,7 +32,8 @@ import Testing
 
   @Test(arguments: [
     "!true", "!touch f", "!chmod 600 f", "!ln f k; rm k", "!cp f g; mv g f", "!rm f", "w", "1w\nw",
-    "W f", "w g\n!echo x >>g", "e f\n!true", "w\n!touch f", "!rm f; mkfifo f; cat f >g &",
+    "W f", "W f\n!ln f k; rm k", "w g\n!echo x >>g", "e f\n!true", "w\n!touch f",
+    "!rm f; mkfifo f; cat f >g &",
   ])
   func `a script is not warned when nothing can be lost`(_ change: String) {
     #expect(errors("1d\n\(change)\nw\n") == "")
