@@ -1,25 +1,6 @@
 import Glibc
 import TextBuffer
 
-/// A text whose file has been left for another one before its writes were made.
-struct LeftText {
-  let fileName: [UInt8]
-  var text: EditedText
-  var keeper: HistoryKeeper
-
-  fileprivate mutating func update(
-    _ body: (inout EditedText, inout HistoryKeeper, [UInt8]) -> Void
-  ) {
-    body(&text, &keeper, fileName)
-  }
-}
-
-/// A failed write, and the file.
-struct CommitError: Error {
-  let path: [UInt8]
-  let error: EditorError
-}
-
 /// Strict runs: the writes that wait are made together, while locks keep other strict runs from writing
 /// the same files.
 extension Editor {
@@ -36,12 +17,12 @@ extension Editor {
   mutating func lock(_ paths: [[UInt8]]) throws(EditorError) {
     if paths.isEmpty { return }
     do {
-      if locks.isEmpty {
-        locks = try FileLocks(paths)
+      if batch.locks.isEmpty {
+        batch.locks = try FileLocks(paths)
         return
       }
       // These are out of order, so that two runs might wait for each other.
-      furtherLocks = try FileLocks(paths, waitingAtMost: Self.secondsOutOfOrder)
+      batch.furtherLocks = try FileLocks(paths, waitingAtMost: Self.secondsOutOfOrder)
     } catch {
       throw error.code == ETIMEDOUT
         ? .fileIsLocked
@@ -52,17 +33,17 @@ extension Editor {
 
   /// Whether the file of a write is locked, or can't be.
   private func isLocked(_ write: PendingWrites.Write) -> Bool {
-    if locks.cover(write.known?.identity) { return true }
+    if batch.locks.cover(write.known?.identity) { return true }
     guard let status = OpenFile.status(of: write.path), status.isRegular else { return true }
-    return locks.cover(FileIdentity(status))
+    return batch.locks.cover(FileIdentity(status))
   }
 
   private static let secondsOutOfOrder = 2.0
 
   /// Gives up all locks.
   mutating func unlock() {
-    locks = FileLocks()
-    furtherLocks = FileLocks()
+    batch.locks = FileLocks()
+    batch.furtherLocks = FileLocks()
   }
 
   /// Gives up locks and databases, so that a shell command may write the files.
@@ -77,20 +58,20 @@ extension Editor {
   mutating func leaveText() {
     guard keeper.isStored, text.history.revisions.count > 1 else { return }
     keeper.suspend()
-    leftTexts.append(LeftText(fileName: file.name, text: text, keeper: keeper))
+    batch.leftTexts.append(LeftText(fileName: file.name, text: text, keeper: keeper))
   }
 
   /// Takes a text back that was left, if the file of the present text is opened again: its history goes on.
   ///
   /// - Returns: Whether there is one, and the present text is the one that was written.
   mutating func takeBackText() -> Bool {
-    guard !leftTexts.isEmpty, let place = HistoryPlace(of: file.name),
-      let index = leftTexts.firstIndex(where: { $0.keeper.place == place })
+    guard !batch.leftTexts.isEmpty, let place = HistoryPlace(of: file.name),
+      let index = batch.leftTexts.firstIndex(where: { $0.keeper.place == place })
     else { return false }
-    var left = leftTexts[index]
+    var left = batch.leftTexts[index]
     if let saved = left.text.history.saved, !left.text.isInGroup { left.text.jump(to: saved) }
     guard left.text.buffer == text.buffer else { return false }
-    leftTexts.remove(at: index)
+    batch.leftTexts.remove(at: index)
     text.document = left.text.document
     text.updateContext()
     keeper = left.keeper
@@ -159,7 +140,7 @@ extension Editor {
       forEachHistory { _, keeper, _ in keeper.rollBackSave() }
       throw error
     }
-    leftTexts = []
+    batch.leftTexts = []
   }
 
   /// Whether a write creates a file that did not exist when it was opened, so that nobody else must have
@@ -197,10 +178,10 @@ extension Editor {
   /// Drops all that waits, and gives up the locks.
   mutating func giveUp() {
     file.pending = PendingWrites()
-    leftTexts = []
+    batch.leftTexts = []
     keeper.stop()
     unlock()
-    hasWritten = false
+    batch.hasWritten = false
   }
 
   /// Whether a file has the text already that is to be written to it.
@@ -215,7 +196,8 @@ extension Editor {
 
   /// The path of the backup of a file as it was before the run; nil if none is made now.
   private func backup(of path: [UInt8]) -> [UInt8]? {
-    guard let suffix = options.inPlaceSuffix, !suffix.isEmpty, !replacedFiles.contains(path) else {
+    guard let suffix = options.inPlaceSuffix, !suffix.isEmpty, !batch.replacedFiles.contains(path)
+    else {
       return nil
     }
     return path + suffix
@@ -223,9 +205,9 @@ extension Editor {
 
   /// Notes that a write has been made, with the file's new state.
   private mutating func didMake(_ write: PendingWrites.Write, as identity: FileIdentity?) {
-    hasWritten = true
+    batch.hasWritten = true
     // A backup would not be of the file before the run any more.
-    if options.inPlaceSuffix?.isEmpty == false { replacedFiles.insert(write.path) }
+    if options.inPlaceSuffix?.isEmpty == false { batch.replacedFiles.insert(write.path) }
     if !options.defersWrites { file.didWrite(write.text, to: write.path, as: identity) }
   }
 
@@ -260,6 +242,7 @@ extension Editor {
   /// - Parameters:
   ///   - writes: The writes.
   ///   - finally: Called when all are made, while other runs can't lock the files that are new.
+  /// - Throws: Why none is made.
   private mutating func commitTogether(
     _ writes: [PendingWrites.Write], finally: (inout Editor) -> Void = { _ in }
   ) throws(CommitError) {
@@ -312,7 +295,7 @@ extension Editor {
   private mutating func forEachHistory(
     _ body: (inout EditedText, inout HistoryKeeper, [UInt8]) -> Void
   ) {
-    for index in leftTexts.indices { leftTexts[index].update(body) }
+    for index in batch.leftTexts.indices { batch.leftTexts[index].update(body) }
     body(&text, &keeper, file.name)
   }
 }
@@ -327,18 +310,5 @@ extension HistoryKeeper {
       stageSave(&text, of: name, revision: text.isInGroup ? nil : text.history.saved)
     }
     suspend()
-  }
-}
-
-extension CommitError {
-  init(_ error: TransactionError) {
-    switch error {
-    case .file(let failure):
-      self.init(path: failure.path, error: failure.code == EINTR ? .interrupted : .file(failure))
-    case .changed(let path, let danger): self.init(path: path, error: .fileUnseen(danger))
-    case .rejected(let path): self.init(path: path, error: .rejected)
-    case .notUndone(let paths, let failure):
-      self.init(path: failure.path, error: .notUndone(paths, failure))
-    }
   }
 }

@@ -127,11 +127,11 @@ extension Editor {
   private mutating func mendRun(beside name: [UInt8]) {
     let folder = FilePlace.split(name).folder
     // Usually all files are in one folder, where nothing was found.
-    if folder == foundIntact && !OpenFile.isLink(name) { return }
+    if folder == batch.foundIntact && !OpenFile.isLink(name) { return }
     let mending = FileTransaction.mend(beside: name)
     let isIntact =
       mending == .nothing && options.fileNames.count > 1 && OpenFile.canAddNames(beside: name)
-    foundIntact = isIntact ? folder : nil
+    batch.foundIntact = isIntact ? folder : nil
     if mending != .nothing { console.say(.warning(.mended(mending))) }
   }
 
@@ -139,7 +139,7 @@ extension Editor {
   /// reads, a device.
   private func checkKind(of name: [UInt8]) throws(EditorError) {
     // Only regular files are locked.
-    if options.fileNames.count == 1 || !options.atomic, !locks.isEmpty { return }
+    if options.fileNames.count == 1 || !options.atomic, !batch.locks.isEmpty { return }
     guard let status = OpenFile.status(of: name), !status.isRegular, !status.isFolder else {
       return
     }
@@ -194,7 +194,7 @@ extension Editor {
         mendRun(beside: name)
         loaded = try file.read(
           name, strippingCR: options.stripTrailingCR, isBinary: text.isBinary,
-          isInIntactFolder: foundIntact != nil)
+          isInIntactFolder: batch.foundIntact != nil)
       }
     } catch {
       // A file that is to be created need not be there.

@@ -12,18 +12,8 @@ struct Editor: ~Copyable {
   /// The history on disk.
   var keeper: HistoryKeeper
   var console: Console
-  /// The locks of a strict run on the files that it reads and writes, and on those that it only writes.
-  var locks = FileLocks()
-  var furtherLocks = FileLocks()
-  /// In a run over many files, the folder of the last one, if it takes new files and no killed run had to
-  /// be mended there.
-  var foundIntact: [UInt8]?
-  /// In a run with deferred writes, the texts that were left, whose histories are not stored yet.
-  var leftTexts: [LeftText] = []
-  /// Whether anything has been written since the last `giveUp`, so that the script can't simply run again.
-  var hasWritten = false
-  /// The files that the whole run has replaced or created, if it makes backups.
-  var replacedFiles: Set<[UInt8]> = []
+  /// What a strict run holds until its files are written.
+  var batch = Batch()
   /// The error that refused the last command, so that its repetition passes; nil if it was not refused.
   var refusal: EditorError?
   /// What earlier commands of the script mean for the next ones.

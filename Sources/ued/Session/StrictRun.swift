@@ -60,7 +60,7 @@ struct StrictRun: ~Copyable {
         return 0
       } catch {
         // Changes that are written already must not be made twice.
-        let mayRepeat = error.isTransient && !editor.hasWritten && !Interrupts.isInterrupted
+        let mayRepeat = error.isTransient && !editor.batch.hasWritten && !Interrupts.isInterrupted
         editor.giveUp()
         if mayRepeat && retries > 0 {
           retries -= 1
