@@ -176,6 +176,10 @@ bench-quick: build deps-bench benchmarks ## compare with smaller files, in under
 bench-safety: build deps-bench ## compare what becomes of files when something goes wrong
 	@Benchmarks/safety.sh $(RELEASE)
 
+.PHONY: bench-files
+bench-files: build deps-bench ## edit 10,000 small files in place, beside sed
+	@Benchmarks/many-files.sh $(RELEASE)
+
 .PHONY: deps-bench
 deps-bench: deps
 	@$(call install_missing,$(BENCH_PACKAGES))
