@@ -192,4 +192,4 @@ clean: ## remove what was built
 help: ## list the targets
 	@awk -F ':.*## ' \
 	  '/^##@/ { print "\n" substr($$0, 5) } \
-	  /^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	  /^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
