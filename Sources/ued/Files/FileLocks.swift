@@ -5,9 +5,7 @@ import Glibc
 ///
 /// Everybody takes them in the order of devices and inode numbers, so that two runs over some of the same
 /// files never wait for each other.
-///
-/// SAFETY: `flock` gets descriptors that are open during the call.
-@safe struct FileLocks: ~Copyable {
+struct FileLocks: ~Copyable {
   /// The file at each path; nil where there was none to lock. Two paths of one file share a lock.
   let identities: [FileIdentity?]
   private let held: [SharedFile]
@@ -105,9 +103,10 @@ import Glibc
   private static func lock(
     folder: borrowing OpenFile, waitingAtMost seconds: Double
   ) throws(SystemError) {
-    let descriptor = folder.descriptor
-    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK { return }
-    var waiting = Waiting(atMost: seconds)
-    try waiting.forSuccess { flock(descriptor, LOCK_EX) }
+    do throws(SystemError) {
+      try Waiting.lock(folder, atMost: seconds)
+    } catch  where error.code != ETIMEDOUT && error.code != EINTR {
+      // A file system without locks.
+    }
   }
 }

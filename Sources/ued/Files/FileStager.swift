@@ -88,8 +88,7 @@ struct FileStager {
 
   /// The place of a file; nil for a device, a pipe, or a file that is open elsewhere.
   private mutating func place(of path: [UInt8]) throws(TransactionError) -> Place? {
-    let start = path.lastIndex(of: .slash).map { $0 + 1 } ?? 0
-    let (parent, name) = (Array(path[..<start]), Array(path[start...]))
+    let (parent, name) = FilePlace.split(path)
     if let folder = foldersOfPaths[parent], !name.isEmpty,
       let handle = run.folders[folder]?.folder,
       (try? handle.file.linkTarget(name)) == .some(nil)

@@ -36,10 +36,5 @@ import TextBuffer
   }
 
   /// The hash as it is written in options and messages.
-  var description: String {
-    let digits = Array("0123456789abcdef".utf8)
-    return "sha256:"
-      + String(
-        decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-  }
+  var description: String { "sha256:" + bytes.hexadecimal }
 }

@@ -9,9 +9,7 @@ import Glibc
 /// are named by numbers; see ``Run`` for the rest. No other name is ever removed from it.
 ///
 /// Where the name is taken by what is not a staging folder of this user's, the next of a few is used.
-///
-/// SAFETY: `flock` gets descriptors that are open during the call.
-@safe final class StagingFolder {
+final class StagingFolder {
   /// The folder it is in.
   let parent: SharedFile
   /// The folder itself.
@@ -123,12 +121,7 @@ import Glibc
     named name: [UInt8], in parent: SharedFile, waitingAtMost seconds: Double
   ) throws(SystemError) -> StagingFolder? {
     while let found = try StagingFolder(named: name, in: parent) {
-      let descriptor = found.folder.descriptor
-      if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-        if errno != EWOULDBLOCK { throw .last }
-        var waiting = Waiting(atMost: seconds)
-        try waiting.forSuccess { flock(descriptor, LOCK_EX) }
-      }
+      try Waiting.lock(found.folder, atMost: seconds)
       guard parent.file.holds(found.folder, as: name) else { continue }
       let names = try found.names()
       if !names.isEmpty && !names.contains(found.marker) {
@@ -152,8 +145,7 @@ import Glibc
 
   /// Whether the path of the folder it is in has one at all; false too when that can't be found out.
   static func isThere(beside path: [UInt8]) -> Bool {
-    let parent = path.lastIndex(of: .slash).map { Array(path[...$0]) } ?? []
-    return OpenFile.exists(parent + name())
+    OpenFile.exists(FilePlace.split(path).folder + name())
   }
 
   /// The journal of the run; nil when there is none, or it was not written to its end.

@@ -43,11 +43,7 @@ import TextBuffer
   }
 
   /// The hash as 32 hexadecimal digits.
-  var hexadecimal: String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(
-      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-  }
+  var hexadecimal: String { bytes.hexadecimal }
 
   /// The XXH3-64 hash of some bytes with a seed, such as the hash of the bytes before them.
   static func short(_ bytes: ArraySlice<UInt8>, seed: Int = 0) -> Int {

@@ -33,10 +33,7 @@ extension HistoryStore {
     replaced.current = state.int(0)
     replaced.saved = state.isNull(1) ? nil : state.int(1)
     state.reset()
-    if try hasStagedTable(database) {
-      let staged = try database.prepare("SELECT file FROM staged")
-      if try staged.step() { replaced.stagedOver = staged.int(0) }
-    }
+    replaced.stagedOver = try stagedOver(in: database)
     return replaced
   }
 
@@ -55,5 +52,6 @@ extension HistoryStore {
       try putState(current: replaced.current, saved: replaced.saved, by: statements.state)
     }
     (links, hasRun) = (replaced.links, replaced.hasRun)
+    mayBeStaged = replaced.stagedOver != nil
   }
 }

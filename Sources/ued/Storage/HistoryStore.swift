@@ -31,6 +31,8 @@ final class HistoryStore {
   private var firstLength = 0
   /// Whether this run has its row.
   var hasRun = false
+  /// Whether a staged save may have to be taken out of the database by the next write.
+  var mayBeStaged = true
   /// What the content was when the database was closed.
   private var contentMark: [Int]?
 
@@ -102,6 +104,7 @@ final class HistoryStore {
 
   private func connect() throws(DatabaseError) {
     let lock = try Self.lock(place)
+    mayBeStaged = true
     try openDatabase()
     self.lock = consume lock
   }
@@ -217,10 +220,7 @@ final class HistoryStore {
       run = max(run, runs.int(0) + 1)
       history.starts.insert(runs.int(1))
     }
-    if try hasStagedTable(database) {
-      let staged = try database.prepare("SELECT file FROM staged")
-      if try staged.step() { history.stagedOver = staged.int(0) }
-    }
+    history.stagedOver = try stagedOver(in: database)
     firstLength = history.firstLength
     return history
   }
@@ -294,6 +294,7 @@ final class HistoryStore {
         try put(update, into: database, statements)
       }
       hasRun = true
+      mayBeStaged = update.stagedOver != nil
     } catch {
       links = oldLinks
       throw error
@@ -333,7 +334,14 @@ final class HistoryStore {
     try putState(current: update.current, saved: update.saved, by: state)
   }
 
-  func hasStagedTable(_ database: Database) throws(DatabaseError) -> Bool {
+  /// The version of the file that a staged save was to replace; nil if none is staged.
+  func stagedOver(in database: Database) throws(DatabaseError) -> Int? {
+    guard try hasStagedTable(database) else { return nil }
+    let staged = try database.prepare("SELECT file FROM staged")
+    return try staged.step() ? staged.int(0) : nil
+  }
+
+  private func hasStagedTable(_ database: Database) throws(DatabaseError) -> Bool {
     try database.number("SELECT count(*) FROM sqlite_schema WHERE name = 'staged'") > 0
   }
 
@@ -345,7 +353,7 @@ final class HistoryStore {
         CREATE TABLE IF NOT EXISTS staged (id INTEGER PRIMARY KEY, file INTEGER);
         INSERT OR REPLACE INTO staged VALUES (0, \(version));
         """)
-    } else if try hasStagedTable(database) {
+    } else if mayBeStaged, try hasStagedTable(database) {
       try database.run("DELETE FROM staged")
     }
   }

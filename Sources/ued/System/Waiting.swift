@@ -64,6 +64,22 @@ import Glibc
     }
   }
 
+  /// Takes the lock of an open file or folder by `flock`.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - seconds: How long to wait for the process that has it.
+  /// - Throws: ETIMEDOUT; EINTR after an interrupt; or why it can't be locked.
+  static func lock(
+    _ file: borrowing OpenFile, atMost seconds: Double
+  ) throws(SystemError) {
+    let descriptor = file.descriptor
+    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
+    if errno != EWOULDBLOCK { throw .last }
+    var waiting = Waiting(atMost: seconds)
+    try waiting.forSuccess { flock(descriptor, LOCK_EX) }
+  }
+
   private mutating func startTimer() throws(SystemError) {
     if unsafe timer != nil { return }
     _ = Self.hasHandler
