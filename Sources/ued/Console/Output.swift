@@ -19,7 +19,7 @@ enum Output {
   case explanation(EditorError)
   /// The text is now that of another revision.
   case moved(Move, line: LineNumber, lineCount: Int)
-  case history([HistoryRow], HistoryForm)
+  case history(HistoryListing)
   /// The unified diff from one text to another, and the name of the file, which may not exist yet.
   case difference(from: PieceTable, to: PieceTable, of: [UInt8], isNew: Bool = false)
   /// A list of all commands, or the details of one.
@@ -76,17 +76,37 @@ enum HistoryForm: Equatable, Sendable {
   case table, tree, json
 }
 
+/// The output of `history`.
+struct HistoryListing: Sendable {
+  /// The revisions in display order; in a tree, all of them in descending order.
+  var rows: [HistoryRow]
+  var form = HistoryForm.table
+  /// How many more the list would have above and below.
+  var newerCount = 0
+  var olderCount = 0
+  /// The pattern that the revisions match, if they were searched for.
+  var pattern: [UInt8]?
+}
+
 /// A revision in the output of `history`.
 struct HistoryRow: Sendable {
   var id: Int
   var parent: Int?
-  /// The name of its group.
-  var name: String
+  /// The name that the user has given its group.
+  var name: String?
+  /// What its group did.
+  var description: String
+  /// All names and the description.
+  var title: String
   /// Seconds since 1970-01-01 UTC.
   var time: Double
   var isCurrent: Bool
+  /// Whether it was saved last.
   var isSaved: Bool
+  /// Whether it was saved before the last save.
+  var wasSaved: Bool
   var isCheckpoint: Bool
-  var linesAdded: Int
-  var linesRemoved: Int
+  var checkpointName: String?
+  /// How many lines its group added and removed, if the form tells that.
+  var lineCounts: (added: Int, removed: Int)?
 }

@@ -156,7 +156,7 @@ extension Editor {
   private mutating func startHistory(
     named name: [UInt8]? = nil, isMissing: Bool = false, isWhole: Bool = true
   ) {
-    text.startHistory(named: GroupNames.opened(name ?? file.name))
+    text.startHistory(opening: name ?? file.name)
     keeper.startOver()
     if takeBackText() { return }
     if isWhole { keeper.open(&text, of: file.name, isMissing: isMissing) }

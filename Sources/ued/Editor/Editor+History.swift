@@ -8,21 +8,21 @@ extension Editor {
     let ids = try steps(argument, .nothingToUndo) { history, id in history[id].parent }
     // A script has to get all that it asks for, or an error.
     let reached = options.isFriendly ? try keeper.pathWithinRun(ids) : ids
-    walk(.undone(reached.dropLast().map { text.name($0) }, to: reached[reached.count - 1]))
+    walk(.undone(reached.dropLast().map { text.title($0) }, to: reached[reached.count - 1]))
   }
 
   /// Redoes N groups, by default one.
   mutating func redo(_ argument: [UInt8]) throws(EditorError) {
     try text.refuseInGroup()
     let ids = try steps(argument, .nothingToRedo) { history, id in history[id].preferredChild }
-    walk(.redone(ids.dropFirst().map { text.name($0) }, to: ids[ids.count - 1]))
+    walk(.redone(ids.dropFirst().map { text.title($0) }, to: ids[ids.count - 1]))
   }
 
   /// Runs `jump`, `earlier` or `later`.
   mutating func jump(_ word: Word, _ argument: [UInt8]) throws(EditorError) {
     try text.refuseInGroup()
     let id = word == .jump ? try revision(argument) : try revision(word, by: argument)
-    walk(.jumped(to: id, name: text.name(id)))
+    walk(.jumped(to: id, name: text.title(id)))
   }
 
   /// Makes a move, and reports it to a person or in verbose mode.
@@ -50,7 +50,7 @@ extension Editor {
     return ids
   }
 
-  /// The revision given by a number, a name, the beginning of a name, or `saved`.
+  /// The revision given by a number, a name, a description, the beginning of one, or `saved`.
   func revision(_ argument: [UInt8]) throws(EditorError) -> Int {
     if argument.isEmpty { throw .missingArgument }
     if argument.allSatisfy(\.isDigit) {
@@ -65,8 +65,10 @@ extension Editor {
     }
     let name = GroupNames.readable(argument)
     let all = text.history.revisions.filter { !$0.isDropped }
-    var found = all.filter { text.name($0.id) == name }
-    if found.isEmpty { found = all.filter { text.name($0.id).hasPrefix(name) } }
+    var found = all.filter { text.document.names(of: $0.id).contains(name) }
+    if found.isEmpty {
+      found = all.filter { text.document.names(of: $0.id).contains { $0.hasPrefix(name) } }
+    }
     guard let first = found.first else { throw .noSuchRevision(argument) }
     guard found.count == 1 else { throw .ambiguousRevision(argument, found.map(\.id)) }
     return first.id

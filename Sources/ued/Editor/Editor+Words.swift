@@ -31,7 +31,7 @@ extension Editor {
     try text.refuseInGroup()
     let id = try revision(argument)
     let reversals = try text.reversals(of: id)
-    let name = text.name(id)
+    let name = text.history[id].name ?? text.document.description(of: id)
     try perform {
       $0.text.revert(reversals)
       $0.text.label = GroupLabel(.reverted(name: name))

@@ -7,6 +7,9 @@
 ///     12? d          an answer to G or V about line 12
 ///     ... p          the rest of a command
 final class FriendlyRendering: PlainRendering {
+  /// The size of the terminal, if it is known.
+  private var screen: TerminalSize?
+
   override init(descriptor: Int32, options: Options) {
     super.init(descriptor: descriptor, options: options)
     list.showsCharacters = true
@@ -19,11 +22,30 @@ final class FriendlyRendering: PlainRendering {
     case .moved(let move, let line, let lineCount):
       printLine(Messages.text(move) + Messages.place(move, line: line, of: lineCount))
     case .notice(let notice): printLine(Messages.notice(notice))
+    case .history(let listing): show(listing)
     // The error's message includes the reason.
     case .failure: break
     default: super.show(value)
     }
   }
+
+  private func show(_ listing: HistoryListing) {
+    if listing.rows.isEmpty, let pattern = listing.pattern {
+      return printLine(Messages.noGroupMatches(pattern))
+    }
+    for line in HistoryTable.lines(listing, now: SystemClock.now, columns: screen?.columns) {
+      printLine(line)
+    }
+    if listing.newerCount + listing.olderCount > 0 { printLine(Messages.beyond(listing)) }
+  }
+
+  override func setScreen(_ size: TerminalSize) {
+    super.setScreen(size)
+    screen = size.rows > 0 && size.columns > 0 ? size : nil
+  }
+
+  // The header and the prompt need a line each.
+  override var tableHeight: Int? { screen.map { max($0.rows - 2, 2) } }
 
   override func explanation(of error: EditorError) -> [UInt8] { Messages.friendly(error) }
 

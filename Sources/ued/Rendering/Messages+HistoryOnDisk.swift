@@ -24,6 +24,19 @@ extension Messages {
     }
   }
 
+  /// What a list of groups leaves out, and the command that shows all.
+  static func beyond(_ listing: HistoryListing) -> [UInt8] {
+    let (newer, older) = (listing.newerCount, listing.olderCount)
+    let parts = [newer > 0 ? "\(newer) newer" : nil, older > 0 ? "\(older) older" : nil]
+    let all = listing.rows.count + newer + older
+    return bytes("\(parts.compactMap { $0 }.joined(separator: ", ")): 'history \(all)'")
+  }
+
+  /// `history /RE/` has found nothing.
+  static func noGroupMatches(_ pattern: [UInt8]) -> [UInt8] {
+    bytes("no group matches \(GroupNames.shown(pattern))")
+  }
+
   private static func reason(_ trouble: HistoryError) -> String {
     switch trouble {
     case .inUse: "another ued has this file"

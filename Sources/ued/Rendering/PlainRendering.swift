@@ -39,8 +39,8 @@ class PlainRendering: Rendering {
     case .shellEnded: if !isSilent { printLine("!") }
     case .explanation(let error): printLine(explanation(of: error))
     case .moved(let move, _, _): printLine(Messages.text(move))
-    case .history(let rows, let form):
-      for line in HistoryTable.lines(rows, form, now: SystemClock.now) { printLine(line) }
+    case .history(let listing):
+      for line in HistoryTable.lines(listing, now: SystemClock.now) { printLine(line) }
     case .difference(let old, let new, let name, let isNew):
       showDifference(from: old, to: new, of: name, isNew: isNew)
     case .help(nil): for line in HelpText.overview { printLine(line) }
@@ -93,9 +93,11 @@ class PlainRendering: Rendering {
 
   func show(prompt: [UInt8]) { output.write(prompt) }
 
-  func setColumns(_ columns: Int) {
-    if columns > 8 && columns < 1800 { list.columns = columns - 8 }
+  func setScreen(_ size: TerminalSize) {
+    if size.columns > 8 && size.columns < 1800 { list.columns = size.columns - 8 }
   }
+
+  var tableHeight: Int? { nil }
 
   // MARK: - Holding output back
 

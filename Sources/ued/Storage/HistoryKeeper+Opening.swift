@@ -122,7 +122,7 @@ extension HistoryKeeper {
       throw .damaged
     }
     text.document = Document(
-      restoring: old, stored.revisions.map(\.record), changes: restored.changes,
+      restoring: old, stored.revisions.map(\.namedRecord), changes: restored.changes,
       contexts: restored.contexts, current: base, saved: base)
     text.document.trackChanges()
     for revision in stored.revisions { hashes[revision.id] = revision.hash }
@@ -154,7 +154,9 @@ extension HistoryKeeper {
     restored.lengths.reserveCapacity(stored.revisions.count)
     for id in stored.revisions.indices {
       let revision = stored.revisions[id]
-      guard let frame = EditorContext.frame(from: revision.context, title: revision.title) else {
+      guard
+        let frame = EditorContext.frame(from: revision.context, title: revision.description)
+      else {
         throw .damaged
       }
       restored.contexts.append(frame)
@@ -175,8 +177,9 @@ extension HistoryKeeper {
     to present: PieceTable, from old: PieceTable, in text: inout EditedText
   ) {
     let difference = LineDifference(from: old, to: present)
-    let context = EditorContext(line: text.currentLine, marks: text.marks)
-    text.document.edit(GroupNames.changedOutside, time: SystemClock.now) { draft in
+    let context = EditorContext(
+      line: text.currentLine, marks: text.marks, label: GroupLabel(.changedOutside))
+    text.document.edit(time: SystemClock.now) { draft in
       for hunk in difference.hunks.reversed() {
         draft.replaceLines(hunk.old, with: present.slice(present.byteRange(of: hunk.new)))
       }
