@@ -6,9 +6,10 @@ enum Output {
   case lines(LineRange, of: PieceTable, as: LineFormat)
   /// Numbers on one line, with blanks between them.
   case numbers([Int])
-  /// Text has been read: shown as a byte count, or to a person as a sentence if it is the whole text.
-  case loaded(name: [UInt8], lineCount: Int, byteCount: Int, isWholeText: Bool)
-  case written(byteCount: Int)
+  /// Text has been read: shown as a byte count, or to a person as a sentence.
+  case loaded(name: [UInt8], lineCount: Int, byteCount: Int)
+  /// Text has been written, or appended.
+  case written(name: [UInt8], lineCount: Int, byteCount: Int, isAppended: Bool)
   case newlineAppended
   case newlineInserted
   case fileName([UInt8])
@@ -19,6 +20,8 @@ enum Output {
   case explanation(EditorError)
   /// The text is now that of another revision.
   case moved(Move, line: LineNumber, lineCount: Int)
+  /// The current revision has got a name, or has become a checkpoint.
+  case named(revision: Int, title: String, isCheckpoint: Bool)
   case history(HistoryListing)
   /// The unified diff from one text to another, and the name of the file, which may not exist yet.
   case difference(from: PieceTable, to: PieceTable, of: [UInt8], isNew: Bool = false)
@@ -62,13 +65,17 @@ enum Warning: Equatable, Sendable {
   case mended(RunMender.Mending)
 }
 
-/// A move from one revision to another.
+/// A move from one revision to another; groups are told by their titles.
 enum Move: Equatable, Sendable {
-  /// The names of the undone groups, newest first, and the resulting revision.
+  /// The undone groups, newest first, and the resulting revision.
   case undone([String], to: Int)
-  /// The names of the redone groups, oldest first, and the resulting revision.
+  /// The redone groups, oldest first, and the resulting revision.
   case redone([String], to: Int)
   case jumped(to: Int, name: String)
+  /// A group that was reverted, and the new revision.
+  case reverted(String, to: Int)
+  /// `u` has undone or redone a command without a revision of its own, as in an open group.
+  case toggled(isRedo: Bool)
 }
 
 /// The output formats of `history`.

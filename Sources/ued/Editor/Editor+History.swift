@@ -1,7 +1,23 @@
 import TextBuffer
 
-/// Moving between revisions: `undo`, `redo`, `jump`, `earlier`, `later`.
+/// Moving between revisions: `u`, `undo`, `redo`, `jump`, `earlier`, `later`.
 extension Editor {
+  /// Runs `u`. A person is told what it did.
+  mutating func toggleUndo(printsLine: Bool) throws(EditorError) {
+    let (start, isRedo) = try text.undo()
+    guard options.isFriendly, !text.isInGlobal else { return }
+    let id = text.history.current
+    let (redone, undone) = text.history.path(to: start)
+    let move: Move =
+      switch (undone.isEmpty, redone.isEmpty) {
+      case (true, true): .toggled(isRedo: isRedo)
+      case (false, true): .undone(undone.reversed().map { text.title($0) }, to: id)
+      case (true, false): .redone(redone.reversed().map { text.title($0) }, to: id)
+      case (false, false): .jumped(to: id, name: text.title(id))
+      }
+    report(move, printsLine: printsLine)
+  }
+
   /// Undoes N groups, by default one.
   mutating func undo(_ argument: [UInt8]) throws(EditorError) {
     try text.refuseInGroup()
@@ -29,9 +45,16 @@ extension Editor {
   private mutating func walk(_ move: Move) {
     switch move {
     case .undone(_, let id), .redone(_, let id), .jumped(let id, _): text.jump(to: id)
+    case .reverted, .toggled: break
     }
-    if console.isVerbose || options.isFriendly {
-      console.say(.moved(move, line: text.currentLine, lineCount: text.lastLine.value))
+    if console.isVerbose || options.isFriendly { report(move, printsLine: options.isFriendly) }
+  }
+
+  /// Reports a move, and prints the current line if there is one.
+  func report(_ move: Move, printsLine: Bool) {
+    console.say(.moved(move, line: text.currentLine, lineCount: text.lastLine.value))
+    if printsLine && text.currentLine > .zero {
+      console.say(.lines(LineRange(text.currentLine), of: text.buffer, as: .plain))
     }
   }
 

@@ -106,10 +106,14 @@ extension Editor {
   mutating func showDifference(_ argument: [UInt8]) throws(EditorError) {
     let words = argument.split(whereSeparator: \.isSpace).map { Array($0) }
     let (old, new): (PieceTable, PieceTable)
+    var isNew = false
     switch words.count {
     case 0:
       guard let saved = text.history.saved else { throw .noSuchRevision(Array("saved".utf8)) }
       (old, new) = (text.fileText(of: saved), text.fileText)
+    case 1 where words[0] == Array("disk".utf8):
+      let present = try textOnDisk()
+      (old, new, isNew) = (present ?? PieceTable(), text.fileText, present == nil)
     case 1 where words[0] == Array("undo".utf8):
       guard let parent = text.history[text.history.current].parent else { throw .nothingToUndo }
       (old, new) = (text.fileText, text.fileText(of: parent))
@@ -126,6 +130,20 @@ extension Editor {
       let id = try revision(argument)
       (old, new) = (text.fileText(of: text.history[id].parent ?? 0), text.fileText(of: id))
     }
-    console.say(.difference(from: old, to: new, of: file.name))
+    console.say(.difference(from: old, to: new, of: file.name, isNew: isNew))
+  }
+
+  /// The text that the default file has on disk now; nil if there is no such file.
+  private func textOnDisk() throws(EditorError) -> PieceTable? {
+    if file.name.isEmpty { throw .noCurrentFileName }
+    guard let status = OpenFile.status(of: file.name) else { return nil }
+    guard status.isRegular else { throw .notRegularFile }
+    do throws(FileError) {
+      let loaded = try file.disk.read(file.name, strippingCR: options.stripTrailingCR)
+      if let failure = loaded.failure { throw failure }
+      return loaded.text
+    } catch {
+      throw reported(error)
+    }
   }
 }

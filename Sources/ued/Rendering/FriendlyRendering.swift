@@ -17,10 +17,18 @@ final class FriendlyRendering: PlainRendering {
 
   override func show(_ value: Output) {
     switch value {
-    case .loaded(let name, let lineCount, let byteCount, true):
-      if !isSilent { printLine(Messages.opened(name, lines: lineCount, bytes: byteCount)) }
+    case .loaded(let name, let lineCount, let byteCount):
+      if !isSilent { printLine(Messages.size(of: name, lines: lineCount, bytes: byteCount)) }
+    case .written(let name, let lineCount, let byteCount, let isAppended):
+      if !isSilent {
+        printLine(
+          Messages.size(of: name, lines: lineCount, bytes: byteCount)
+            + Messages.bytes(isAppended ? " appended" : " written"))
+      }
     case .moved(let move, let line, let lineCount):
-      printLine(Messages.text(move) + Messages.place(move, line: line, of: lineCount))
+      printLine(Messages.friendly(move) + Messages.place(move, line: line, of: lineCount))
+    case .named(let id, let title, let isCheckpoint):
+      printLine(Messages.named(id, title, isCheckpoint: isCheckpoint))
     case .notice(let notice): printLine(Messages.notice(notice))
     case .history(let listing): show(listing)
     // The error's message includes the reason.

@@ -5,6 +5,11 @@ extension Messages {
     switch notice {
     case .trouble(.damaged(let place)):
       bytes("the history was damaged, and a new one begins; the old one is now ") + place
+    case .notKept(.device): bytes("no history is kept: not a regular file")
+    case .notKept(.temporary):
+      bytes("no history is kept of files in temporary folders; 'ued --history' keeps one")
+    case .notKept(.secret):
+      bytes("no history is kept of files that may hold secrets; 'ued --history' keeps one")
     case .trouble(let trouble): bytes("history is not kept: \(reason(trouble))")
     case .unsaved(let groups):
       bytes(
@@ -13,10 +18,12 @@ extension Messages {
           + "\(groups == 1 ? "it" : "them") back")
     case .unsavedElsewhere(let id):
       bytes("an earlier session ended without a save; 'jump \(id)' brings its text back")
-    case .changedOutside(nil): bytes("the file was changed outside ued")
-    case .changedOutside(let id?):
+    case .changedOutside(let id, nil):
+      bytes("the file was changed outside ued; 'diff \(id)' shows how")
+    case .changedOutside(let id, let unsaved?):
       bytes(
-        "the file was changed outside ued; 'jump \(id)' brings back what was not saved before")
+        "the file was changed outside ued; 'diff \(id)' shows how, "
+          + "'jump \(unsaved)' goes to the unsaved changes from before")
     case .goneOutside(let id):
       bytes("the file is gone, but its history is here; 'jump \(id)' brings its text back")
     case .forgotten:

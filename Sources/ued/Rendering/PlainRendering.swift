@@ -28,7 +28,7 @@ class PlainRendering: Rendering {
       output.writeLines(lines, of: text, as: format, list)
     case .numbers(let numbers):
       printLine(numbers.map { String($0) }.joined(separator: " "))
-    case .loaded(_, _, let byteCount, _), .written(let byteCount):
+    case .loaded(_, _, let byteCount), .written(_, _, let byteCount, _):
       if !isSilent { printLine("\(byteCount)") }
     case .newlineAppended: printLine("Newline appended")
     case .newlineInserted: printLine("Newline inserted")
@@ -39,6 +39,7 @@ class PlainRendering: Rendering {
     case .shellEnded: if !isSilent { printLine("!") }
     case .explanation(let error): printLine(explanation(of: error))
     case .moved(let move, _, _): printLine(Messages.text(move))
+    case .named: break
     case .history(let listing):
       for line in HistoryTable.lines(listing, now: SystemClock.now) { printLine(line) }
     case .difference(let old, let new, let name, let isNew):

@@ -30,9 +30,16 @@ extension HistoryKeeper {
   private mutating func place(
     of fileName: [UInt8], for text: EditedText, isNamedLater: Bool
   ) -> HistoryPlace? {
-    guard let place = HistoryPlace(of: fileName),
-      isAskedFor || !PrivateFiles.contain(place.file)
-    else { return nil }
+    guard let place = HistoryPlace(of: fileName) else {
+      if !isAskedFor, OpenFile.status(of: fileName)?.isRegular == false {
+        notices.append(.notKept(.device))
+      }
+      return nil
+    }
+    if !isAskedFor, let kind = PrivateFiles.kind(of: place.file) {
+      notices.append(.notKept(kind))
+      return nil
+    }
     if text.buffer.byteCount > HistoryPlace.largestText {
       stop(because: .textTooLarge)
       return nil
@@ -199,7 +206,8 @@ extension HistoryKeeper {
     let unsaved = forward.isEmpty ? nil : stored.current
     if !isFound {
       let id = unsaved ?? base
-      notices.append(isMissing ? .goneOutside(id) : .changedOutside(unsaved: unsaved))
+      notices.append(
+        isMissing ? .goneOutside(id) : .changedOutside(text.history.current, unsaved: unsaved))
       return
     }
     // The file may have been reset to an older saved revision; or the last save was killed, if the file is
