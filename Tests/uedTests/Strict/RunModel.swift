@@ -120,19 +120,19 @@ struct RunModel {
 
   private mutating func open(_ name: String, isLast: Bool) throws(Failure) {
     if disk.folders.contains(name) {
-      throw Failure(file: name, words: "can't be read: Is a directory", status: 2)
+      throw Failure(file: name, words: "can't read: Is a directory", status: 2)
     }
     if content(of: name) == nil {
       if test.expectation != .none {
-        throw Failure(file: name, words: "there is no such file", status: 3)
+        throw Failure(file: name, words: "does not exist, but --expect", status: 3)
       }
-      if !test.create { throw Failure(file: name, words: "can't be read: No such file", status: 2) }
+      if !test.create { throw Failure(file: name, words: "can't read: No such file", status: 2) }
     }
     read(name)
     guard test.expectation != .none else { return }
     let isWrong = test.expectation == .wrongForLast && isLast
     if isWrong || disk.read(name) != start.read(name) {
-      throw Failure(file: name, words: "not what --expect says", status: 3)
+      throw Failure(file: name, words: "not the one given by --expect", status: 3)
     }
   }
 
@@ -164,7 +164,7 @@ struct RunModel {
       (text.current, text.saved) = (saved, saved)
       let stored = histories[disk.resolved(name)]
       if let stored, stored.current > saved, left == nil, waiting == nil {
-        notices.append(ErrorLine(prefix: "ued: \(name): ", words: "of an earlier session"))
+        notices.append(ErrorLine(prefix: "ued: \(name): ", words: "from a previous session"))
       }
     } else {
       text.revisions.append(
@@ -353,7 +353,7 @@ struct RunModel {
       return
     }
     if test.validation == .rejecting, let first = changing.first {
-      throw Failure(file: first.name, words: "--validate rejects", status: 1)
+      throw Failure(file: first.name, words: "rejected by the --validate command", status: 1)
     }
     for write in changing {
       if let suffix = test.suffix, !suffix.isEmpty, backedUp.insert(write.name).inserted,

@@ -49,13 +49,13 @@ import Testing
   }
 
   @Test func `settings that are not understood are told`() {
-    let settings = "# the keys of vi\n\nbind -v\nued:nonsense\nsh:other\nued:bind ^G ed-move-to-beg\n"
-    let session = TerminalSession(files: [".editrc": settings])
+    let settings = "# keys\n\nsh:other\nued:nonsense\nued:bind -v\n"
+    let session = TerminalSession(["f"], files: ["f": "one\n", ".editrc": settings])
     session.sees("/.editrc:4: not understood, ignored")
     // The lines after it count.
-    session.at("0: ", type: "f b\u{7}a\r")
-    session.sees("no such command")
-    session.at("0: ", type: "q\r")
+    session.at("1: ", type: "s/o/x/\u{1B}")
+    session.type("i0\r")
+    session.at("1*: ", type: "Q\r")
     #expect(session.ending() == 0)
   }
 
