@@ -30,7 +30,8 @@ extension Messages {
       bytes("no line \(line.value): the text is empty; 'a' adds some")
     case .noSuchLine(let line, let last):
       bytes("no line \(line.value): the last line is \(last.value)")
-    case .nothingToPut: bytes("nothing to put; 'y' and 'd' fill the cut buffer, 'wq' saves and quits")
+    case .nothingToPut:
+      bytes("nothing to put; 'y' and 'd' fill the cut buffer, 'wq' saves and quits")
     case .nothingToUndo: bytes("nothing to undo")
     case .parse(let error): bytes(friendly(error))
     case .match(.invalidPattern(let message)): bytes("invalid pattern: ") + message

@@ -12,7 +12,8 @@ enum Messages {
       bytes(
         "'\(GroupNames.shown(name))' matches several revisions: "
           + "\(ids.map(String.init).joined(separator: ", "))")
-    case .badArgument(let argument): bytes("invalid argument '\(GroupNames.shown(argument))'; see 'help'")
+    case .badArgument(let argument):
+      bytes("invalid argument '\(GroupNames.shown(argument))'; see 'help'")
     case .fileIsLocked: bytes("locked by another program; try again later")
     case .forgetsHistory(let groups):
       bytes(
@@ -36,7 +37,8 @@ enum Messages {
       bytes("the file name has characters special to the shell; write it quoted instead of '%'")
     case .needsTerminal(let word):
       bytes("'\(word.rawValue)' needs a terminal with line editing")
-    case .noHelp(let word): bytes("no help on '\(GroupNames.shown(word))'; 'help' lists all commands")
+    case .noHelp(let word):
+      bytes("no help on '\(GroupNames.shown(word))'; 'help' lists all commands")
     case .noOpenGroup: bytes("no open group; 'begin' opens one")
     case .noSuchRevision(let name):
       bytes("no revision '\(GroupNames.shown(name))'; 'history all' lists them")
@@ -48,13 +50,15 @@ enum Messages {
           + "the next run will")
     case .rejected: bytes("rejected by the --validate command")
     case .nothingToRedo: bytes("nothing to redo")
-    case .nothingToRevert(let id): bytes("revision \(id) is the text as first opened; there is nothing to revert")
+    case .nothingToRevert(let id):
+      bytes("revision \(id) is the text as first opened; there is nothing to revert")
     case .revertOverlaps(_, let later, let name):
       bytes("\(later) (\(name)) changed the same lines later; revert it first")
     case .shellFailed(let status):
       bytes("the command failed with status \(status); append '|| true' to ignore that")
     case .unexpectedContent(nil): bytes("does not exist, but --expect gives a hash")
-    case .unexpectedContent(let hash?): bytes("its hash is \(hash.description), not the one given by --expect")
+    case .unexpectedContent(let hash?):
+      bytes("its hash is \(hash.description), not the one given by --expect")
     case .textHasNoEnd(let word):
       bytes("unterminated text: there is no line '\(GroupNames.shown(word))'")
     case .tooFewGroups(let count):
@@ -99,7 +103,8 @@ enum Messages {
 
   private static func text(_ hint: CommandHint, for line: [UInt8]) -> String {
     switch hint {
-    case .command(let command): "\(GroupNames.shown(line)): no such command; did you mean '\(command)'?"
+    case .command(let command):
+      "\(GroupNames.shown(line)): no such command; did you mean '\(command)'?"
     case .forced(let command): "\(GroupNames.shown(line)): no such command; try '\(command)'"
     case .noFlag(let flag):
       "'\(GroupNames.shown([flag]))' is no flag of s; the flags are g, I, F, p, l, n and a number"

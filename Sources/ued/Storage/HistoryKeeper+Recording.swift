@@ -154,7 +154,8 @@ extension HistoryKeeper {
           preferredChild: revision.preferredChild == revision.newestChild
             ? nil : revision.preferredChild ?? id,
           name: revision.name, time: revision.time, isCheckpoint: revision.isCheckpoint,
-          checkpointName: revision.checkpointName, wasSaved: revision.wasSaved || id == update.saved, isDropped: revision.isDropped),
+          checkpointName: revision.checkpointName,
+          wasSaved: revision.wasSaved || id == update.saved, isDropped: revision.isDropped),
         run: id < stored.earlierRuns.count ? stored.earlierRuns[id] : run,
         hash: revision.isDropped ? nil : hashes[id],
         title: StoredRevision.title(

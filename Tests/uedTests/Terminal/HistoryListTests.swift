@@ -33,7 +33,8 @@ import Testing
     #expect(ids(session.enter("history 41")) == Array((0...40).reversed()))
     session.enter("jump 10")
     let middle = session.enter("history")
-    #expect(ids(middle) == Array((0...20).reversed()) && middle.contains("\n20 newer: 'history 41'"))
+    #expect(
+      ids(middle) == Array((0...20).reversed()) && middle.contains("\n20 newer: 'history 41'"))
     session.enter("jump 15")
     #expect(session.enter("history").contains("\n15 newer, 5 older: 'history 41'\n"))
     #expect(ids(session.enter("history 2")) == [16, 15])
@@ -81,8 +82,11 @@ import Testing
   @Test func `every move says what it did and shows the current line`() {
     let session = session()
     session.enter("2s/two/2/", "1d", "$s/$/!/")
-    #expect(session.enter("u").contains("undid: Substitute /$/!/ on line 2; now at 2, line 1 of 2\n2\n"))
-    #expect(session.enter("u").contains("redid: Substitute /$/!/ on line 2; now at 3, line 2 of 2\nthree!\n"))
+    #expect(
+      session.enter("u").contains("undid: Substitute /$/!/ on line 2; now at 2, line 1 of 2\n2\n"))
+    #expect(
+      session.enter("u").contains(
+        "redid: Substitute /$/!/ on line 2; now at 3, line 2 of 2\nthree!\n"))
     #expect(session.enter("un").contains("\n1\t2\n"))
     #expect(session.enter("revert 1").contains("reverted: Substitute /two/2/ on line 2; now at 4"))
     #expect(session.enter("jump 0").contains("now at 0: Opened f, line 3 of 3\nthree\n"))
