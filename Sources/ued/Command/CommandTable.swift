@@ -1,7 +1,7 @@
 /// The commands that are words. ed rejects all of them, so that no ed script uses them otherwise.
 enum Word: String, CaseIterable, Sendable {
   case abort, begin, checkpoint, diff, earlier, edit, end, forget, help, history, jump, later, name,
-    redo, revert, undo
+    next, redo, revert, undo
 }
 
 /// The table of all commands.
@@ -73,9 +73,10 @@ enum CommandTable {
       traits: .grows, "replace matches with text",
       """
       After the last '/': g replaces all matches in a line, a number only that one,
-      I ignores case, and p, l or n prints the line. In TEXT, '&' is the match and
-      '\\1' its first group; '%' alone is the last TEXT. s alone repeats the last
-      substitution. With F, RE and TEXT are plain text: only the '/' is special.
+      I ignores case, c asks at each match (y, n, a for all from there on, q for no
+      more), and p, l or n prints the line. In TEXT, '&' is the match and '\\1' its
+      first group; '%' alone is the last TEXT. s alone repeats the last substitution.
+      With F, RE and TEXT are plain text: only the '/' is special.
       """),
     CommandRow(
       "t", .copy(to: Addresses()), .lines(or: .current), form: "(.)", checks: .addresses,
@@ -104,8 +105,9 @@ enum CommandTable {
     CommandRow(
       "y", .yank, .lines(or: .current), traits: .grows, "copy lines to the cut buffer"),
     CommandRow(
-      "z", .scroll(lines: nil), .line(or: .page), form: "N", checks: .addresses,
-      "print a page of N lines"),
+      "z", .scroll(.below, lines: nil), .line(or: .page), form: "N", checks: .addresses,
+      "print a page of N lines",
+      "'z.' has the line in its middle, 'z-' is the page above; both take N, too."),
     CommandRow("=", .lineNumber, .line(or: .last, zero: true), "print the line number"),
     CommandRow("#", .comment, .ignored, "a comment up to the end of the line"),
     CommandRow(
@@ -150,6 +152,9 @@ enum CommandTable {
       Each line is shown, ready to be edited: Enter stores it and goes to the next,
       Ctrl-C leaves it as it was and stops. Only at a terminal.
       """),
+    CommandRow(
+      .next, .none, "edit the next file of the command line",
+      "Refused once when there are unsaved changes. Only at a terminal."),
     CommandRow(
       .begin, .none, form: " [NAME]", argument: .text, "begin a group of changes",
       """

@@ -61,10 +61,12 @@ enum HelpTopicText {
   static let settings = """
     Settings are variables of the environment:
 
-      UED_HISTORY   on or off: keep histories and typed commands on disk
-      NO_COLOR      if set: no colours
-      TERM          dumb: no line editing
-      EDITRC        the settings of line editing, instead of ~/.editrc
-      TMPDIR        where texts go that are too large for memory
+      UED_AUTOPRINT  1: print the current line after s, d, j, m and t
+      UED_HISTORY    on or off: keep histories and typed commands on disk
+      EDITRC         the settings of line editing, instead of ~/.editrc
+      LINES          the height of the screen
+      NO_COLOR       if set: no colours
+      TERM           dumb: no line editing
+      TMPDIR         where texts go that are too large for memory
     """
 }

@@ -14,6 +14,10 @@ enum Messages {
           + "\(ids.map(String.init).joined(separator: ", "))")
     case .badArgument(let argument):
       bytes("invalid argument '\(GroupNames.shown(argument))'; see 'help'")
+    case .badReply(let reply):
+      bytes(
+        "invalid answer '\(GroupNames.shown(reply))': y replaces this match, n skips it, "
+          + "a replaces all that follow, q stops")
     case .fileIsLocked: bytes("locked by another program; try again later")
     case .forgetsHistory(let groups):
       bytes(
@@ -37,6 +41,7 @@ enum Messages {
       bytes("the file name has characters special to the shell; write it quoted instead of '%'")
     case .needsTerminal(let word):
       bytes("'\(word.rawValue)' needs a terminal with line editing")
+    case .noNextFile: bytes("no more files on the command line; 'e FILE' edits one")
     case .noHelp(let word):
       bytes("no help on '\(GroupNames.shown(word))'; 'help' lists all commands")
     case .noOpenGroup: bytes("no open group; 'begin' opens one")
@@ -107,7 +112,7 @@ enum Messages {
       "\(GroupNames.shown(line)): no such command; did you mean '\(command)'?"
     case .forced(let command): "\(GroupNames.shown(line)): no such command; try '\(command)'"
     case .noFlag(let flag):
-      "'\(GroupNames.shown([flag]))' is no flag of s; the flags are g, I, F, p, l, n and a number"
+      "'\(GroupNames.shown([flag]))' is no flag of s; the flags are g, I, F, c, p, l, n and a number"
     }
   }
 

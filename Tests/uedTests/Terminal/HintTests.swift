@@ -18,7 +18,7 @@ import Testing
     ("help!", "did you mean 'help'?"),
     ("checkpiont v1", "did you mean 'checkpoint'?"),
     ("2dd", "did you mean 'd'?"),
-    ("%s/o/0/c", "'c' is no flag of s; the flags are g, I, F, p, l, n and a number"),
+    ("%s/o/0/w", "'w' is no flag of s; the flags are g, I, F, c, p, l, n and a number"),
     ("x", "nothing to put; 'y' and 'd' fill the cut buffer, 'wq' saves and quits"),
     ("frobnicate", "no such command, or a space is missing"),
     ("1undo", "this command takes no address"),
