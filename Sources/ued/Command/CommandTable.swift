@@ -75,7 +75,7 @@ enum CommandTable {
       After the last '/': g replaces all matches in a line, a number only that one,
       I ignores case, c asks at each match (y, n, a for all from there on, q for no
       more), and p, l or n prints the line. In TEXT, '&' is the match and '\\1' its
-      first group; '%' alone is the last TEXT. s alone repeats the last substitution.
+      first group; '%' alone is the last TEXT. s alone repeats the substitution.
       With F, RE and TEXT are plain text: only the '/' is special.
       """),
     CommandRow(

@@ -108,6 +108,8 @@ struct CommandLoop: ~Copyable {
   }
 
   private mutating func runCommands() -> Int32 {
+    editor.recordHistoryBeforeWaiting()
+    showNotices()
     if !editor.firstSteps.areDone { editor.console.say(.firstScreen) }
     while true {
       editor.recordHistoryBeforeWaiting()
