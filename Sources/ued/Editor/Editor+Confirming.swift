@@ -17,7 +17,7 @@ extension Editor {
     var changedCount = 0
     var reply = Reply.yes
     var line = lines.first
-    for _ in 0..<lines.count where reply != .quit {
+    for index in 0..<lines.count where reply != .quit {
       let old = text.buffer.line(line)
       pass.chosen = nil
       guard try replace(in: old, with: &pass) else {
@@ -42,7 +42,7 @@ extension Editor {
       text.cut = .removed(text.replace(LineRange(line), with: pass.text, count: count))
       text.save.isDirty = true
       changedCount += 1
-      labelSubstitution(of: changedCount)
+      labelSubstitution(of: changedCount, to: lines.first + index)
       line = line + count
       text.currentLine = line - 1
     }

@@ -9,7 +9,9 @@ extension Editor {
     switch word {
     case .abort: try text.abortGroup()
     case .begin: text.beginGroup(argument)
-    case .checkpoint: try text.setCheckpoint(argument)
+    case .checkpoint:
+      try text.setCheckpoint(argument)
+      reportNames(isCheckpoint: true)
     case .diff: try showDifference(argument)
     case .edit: try edit(lines)
     case .end: try text.endGroup()
@@ -17,7 +19,9 @@ extension Editor {
     case .help: try help(argument)
     case .history: try list(argument)
     case .earlier, .jump, .later: try jump(word, argument)
-    case .name: try text.setName(argument)
+    case .name:
+      try text.setName(argument)
+      if !text.isInGroup { reportNames(isCheckpoint: false) }
     case .next: try openNextFile()
     case .redo: try redo(argument)
     case .revert: try revert(argument)
@@ -32,11 +36,20 @@ extension Editor {
     try text.refuseInGroup()
     let id = try revision(argument)
     let reversals = try text.reversals(of: id)
-    let name = text.name(id)
+    let name = text.history[id].name ?? text.document.description(of: id)
     try perform {
       $0.text.revert(reversals)
       $0.text.label = GroupLabel(.reverted(name: name))
     }
+    if options.isFriendly {
+      report(.reverted(text.title(id), to: text.history.current), printsLine: true)
+    }
+  }
+
+  /// Tells a person what the current revision is called now.
+  private func reportNames(isCheckpoint: Bool) {
+    let id = text.history.current
+    console.say(.named(revision: id, title: text.title(id), isCheckpoint: isCheckpoint))
   }
 
   /// Deletes the history on disk when the command is repeated.
@@ -53,11 +66,14 @@ extension Editor {
   }
 
   private func help(_ argument: [UInt8]) throws(EditorError) {
-    if argument.isEmpty { return console.say(.help(nil)) }
+    if argument.isEmpty { return console.say(.help(.overview)) }
     let name = String(decoding: argument, as: UTF8.self)
-    guard let row = CommandTable.rows.first(where: { $0.name == name }) else {
+    if let row = CommandTable.rows.first(where: { $0.name == name }) {
+      console.say(.help(.command(row)))
+    } else if let topic = HelpTopic(rawValue: name) {
+      console.say(.help(.topic(topic)))
+    } else {
       throw .noHelp(argument)
     }
-    console.say(.help(row))
   }
 }

@@ -3,16 +3,20 @@ enum HistoryTable {
   /// The output lines.
   ///
   /// - Parameters:
-  ///   - rows: The revisions in display order; for a tree, all of them in descending order.
-  ///   - form: The output format.
+  ///   - listing: The revisions and the output format.
   ///   - now: The current time; times of another day are shown with their date.
+  ///   - columns: The width at which lines of a table are cut; nil to leave them whole.
   /// - Returns: The lines.
-  static func lines(_ rows: [HistoryRow], _ form: HistoryForm, now: Double) -> [String] {
-    switch form {
-    case .table: lines(rows, branches: [], now: now)
-    case .tree: lines(rows, branches: branches(rows), now: now)
-    case .json: rows.map { json($0) }
-    }
+  static func lines(_ listing: HistoryListing, now: Double, columns: Int? = nil) -> [String] {
+    let rows = listing.rows
+    let lines =
+      switch listing.form {
+      case .json: rows.map { json($0) }
+      case .table: lines(rows, branches: [], now: now)
+      case .tree: lines(rows, branches: branches(rows), now: now)
+      }
+    guard let columns, listing.form != .json else { return lines }
+    return lines.map { DisplayWidth.cut($0, to: columns) }
   }
 
   /// A table of revisions with a header. `branches` has a drawing for each row, or is empty.
@@ -26,16 +30,20 @@ enum HistoryTable {
     return [head]
       + rows.indices.map { index in
         let row = rows[index]
-        let flags = "\(row.isCurrent ? "*" : " ")\(row.isSaved ? "w" : " ")"
+        let save = row.isSaved ? "w" : row.wasSaved ? "s" : " "
         let id = padded(String(row.id), idWidth, right: true)
         let time = padded(times[index], timeWidth)
         let branch = branches.isEmpty ? "" : branches[index] + "  "
-        return "\(flags)\(id)  \(time)  \(branch)\(row.name)"
+        return "\(row.isCurrent ? "*" : " ")\(save)\(id)  \(time)  \(branch)\(row.title)"
       }
   }
 
-  /// Draws the branches of the tree: an `o` for each revision in the column of its branch, a `/` where
-  /// a branch leaves the one to its left.
+  /// Draws the branches of the tree: an `o` for each revision in the column of its branch, a `|` in the
+  /// columns of the others. From the revision that branches were made from, a line goes right, under the
+  /// branches that it only passes, and ends with a `'` in the column of each.
+  ///
+  ///     | | o
+  ///     o-|-'
   ///
   /// - Parameter rows: All revisions in descending order.
   /// - Returns: A drawing for each row, all of the same width.
@@ -52,16 +60,20 @@ enum HistoryTable {
         column = columns.count
         columns.append(row.id)
       }
+      // The column of a revision is the first of those that lead to it.
+      let lastJoined = columns.lastIndex(of: row.id) ?? column
       var line = ""
       for index in columns.indices {
+        let isOnLine = (column..<lastJoined).contains(index)
         switch columns[index] {
-        case _ where index == column: line += "o "
+        case _ where index == column: line += "o"
         case row.id?:
-          line += "/ "
+          line += "'"
           columns[index] = nil
-        case nil: line += "  "
-        default: line += "| "
+        case nil: line += isOnLine ? "-" : " "
+        default: line += "|"
         }
+        line += isOnLine ? "-" : " "
       }
       columns[column] = row.parent
       while let last = columns.last, last == nil { columns.removeLast() }
@@ -74,11 +86,15 @@ enum HistoryTable {
   /// A revision as a JSON object.
   private static func json(_ row: HistoryRow) -> String {
     let parent = row.parent.map(String.init) ?? "null"
+    let name = row.name.map(quoted) ?? "null"
+    let checkpointName = row.checkpointName.map(quoted) ?? "null"
     let time = SystemClock.text(row.time, "%Y-%m-%dT%H:%M:%SZ", inUTC: true)
     return """
-      {"id":\(row.id),"parent":\(parent),"name":\(quoted(row.name)),"time":"\(time)",\
+      {"id":\(row.id),"parent":\(parent),"name":\(name),\
+      "description":\(quoted(row.description)),"time":"\(time)",\
       "current":\(row.isCurrent),"saved":\(row.isSaved),"checkpoint":\(row.isCheckpoint),\
-      "lines_added":\(row.linesAdded),"lines_removed":\(row.linesRemoved)}
+      "checkpoint_name":\(checkpointName),\
+      "lines_added":\(row.lineCounts?.added ?? 0),"lines_removed":\(row.lineCounts?.removed ?? 0)}
       """
   }
 

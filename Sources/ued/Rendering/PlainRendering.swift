@@ -28,7 +28,7 @@ class PlainRendering: Rendering {
       output.writeLines(lines, of: text, as: format, list)
     case .numbers(let numbers):
       printLine(numbers.map { String($0) }.joined(separator: " "))
-    case .loaded(_, _, let byteCount, _), .written(let byteCount):
+    case .loaded(_, _, let byteCount), .written(_, _, let byteCount, _):
       if !isSilent { printLine("\(byteCount)") }
     case .newlineAppended: printLine("Newline appended")
     case .newlineInserted: printLine("Newline inserted")
@@ -39,22 +39,24 @@ class PlainRendering: Rendering {
     case .shellEnded: if !isSilent { printLine("!") }
     case .explanation(let error): printLine(explanation(of: error))
     case .moved(let move, _, _): printLine(Messages.text(move))
-    case .history(let rows, let form):
-      for line in HistoryTable.lines(rows, form, now: SystemClock.now) { printLine(line) }
+    case .named: break
+    case .history(let listing):
+      for line in HistoryTable.lines(listing, now: SystemClock.now) { printLine(line) }
     case .difference(let old, let new, let name, let isNew):
       showDifference(from: old, to: new, of: name, isNew: isNew)
     case .match(let match, let bytes, _):
       for line in MatchMarking.lines(match, of: bytes) { printLine(line) }
     case .laterFiles(let names): printLine(Messages.laterFiles(names))
-    case .help(nil): for line in HelpText.overview { printLine(line) }
-    case .help(let row?): for line in HelpText.details(of: row) { printLine(line) }
+    case .help(let subject): for line in HelpText.lines(subject) { printLine(line) }
     case .failure(let error): report(Messages.systemReason(error))
     case .warning(let warning): report(Messages.text(warning))
     case .notice(let notice): report(Messages.notice(notice))
     case .error(let error, let detail): show(error, detail)
     case .runFailure(let failure): report(Messages.text(failure))
     case .newFile(let name): printLine(Messages.newFile(name))
-    case .brokenSettings: printLine(Messages.brokenSettings)
+    case .brokenSettings(let fault): printLine(Messages.text(fault))
+    case .firstScreen: printLine(Messages.firstScreen)
+    case .endOfText: printLine(Messages.endOfText)
     case .interruptEcho: printLine([])
     }
   }
@@ -96,9 +98,11 @@ class PlainRendering: Rendering {
 
   func show(prompt: [UInt8]) { output.write(prompt) }
 
-  func setColumns(_ columns: Int) {
-    if columns > 8 && columns < 1800 { list.columns = columns - 8 }
+  func setScreen(_ size: TerminalSize) {
+    if size.columns > 8 && size.columns < 1800 { list.columns = size.columns - 8 }
   }
+
+  var tableHeight: Int? { nil }
 
   // MARK: - Holding output back
 

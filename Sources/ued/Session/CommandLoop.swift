@@ -28,19 +28,17 @@ struct CommandLoop: ~Copyable {
     else { return }
     let isFirst = terminalSize == nil
     terminalSize = size
-    if isFirst && options.isFriendly, let lines = options.screenLines {
-      editor.console.pageLines = lines - 2
-    } else if size.rows > 2 && size.rows < 600 {
-      editor.console.pageLines = size.rows - 2
-    }
-    editor.console.rendering.setColumns(size.columns)
+    var rows = size.rows
+    if isFirst && options.isFriendly, let lines = options.screenLines { rows = lines }
+    if rows > 2 && rows < 600 { editor.console.pageLines = rows - 2 }
+    editor.console.rendering.setScreen(TerminalSize(rows: rows, columns: size.columns))
   }
 
   /// Opens the file, runs all commands, and returns the exit status.
   mutating func run() -> Int32 {
     adoptTerminalSize()
-    if options.isFriendly && editor.console.settingsAreBroken {
-      editor.console.say(.brokenSettings)
+    if options.isFriendly, let fault = editor.console.settingsFault {
+      editor.console.say(.brokenSettings(fault))
     }
     if options.fileName == nil { editor.keeper.open(&editor.text, of: [], isMissing: false) }
     let result = openFile() ?? goToStart() ?? runCommands()
@@ -110,6 +108,9 @@ struct CommandLoop: ~Copyable {
   }
 
   private mutating func runCommands() -> Int32 {
+    editor.recordHistoryBeforeWaiting()
+    showNotices()
+    if !editor.firstSteps.areDone { editor.console.say(.firstScreen) }
     while true {
       editor.recordHistoryBeforeWaiting()
       showNotices()

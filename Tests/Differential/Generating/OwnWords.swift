@@ -5,9 +5,11 @@ package enum OwnWords {
     [
       "undo", "undo \(number)", "redo", "redo \(number)", "jump \(number)", "jump saved", "jump N",
       "earlier \(number)s", "later 1d", "earlier \(number)f", "later \(number)f", "history",
-      "history all", "history /o/", "history json", "diff", "diff \(number)", "diff \(number) 1",
+      "history all", "history /o/", "history json", "history \(number)", "diff", "diff disk",
+      "diff \(number)", "diff \(number) 1",
       "diff undo", "diff redo", "begin", "begin N", "end", "abort", "name N", "checkpoint",
-      "checkpoint N", "forget", "revert \(number)", "help", "help s", "u", "w", "1,2!sort -r",
+      "checkpoint N", "forget", "revert \(number)", "help", "help s", "help regex", "u", "w",
+      "1,2!sort -r",
       "undo 99999999999999999999", "jump -1", "earlier", "history /[/",
     ] + forms
   }

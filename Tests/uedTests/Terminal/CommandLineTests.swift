@@ -9,9 +9,9 @@ import Testing
 
   @Test(arguments: [
     ("+2", "two\r\n", "2: "), ("+/t/", "two\r\n", "2: "), ("+?t", "three\r\n", "3: "),
-    ("+", "three\r\n", "3: "), ("+9", "line 9? the last line is 3", "3: "),
-    ("+/zz", "no match", "3: "), ("+/[/", "the pattern has a [ without its ]", "3: "),
-    ("+0", "line 0? the last line is 3", "3: "),
+    ("+", "three\r\n", "3: "), ("+9", "no line 9: the last line is 3", "3: "),
+    ("+/zz", "no match", "3: "), ("+/[/", "unmatched [ in the pattern", "3: "),
+    ("+0", "no line 0: the last line is 3", "3: "),
   ])
   func `an address before the file is where one begins`(
     address: String, shown: String, prompt: String
@@ -38,19 +38,19 @@ import Testing
     session.sees("a: 1 line, 2 bytes\r\n", "'next' opens b; 1 more after it\r\n")
     session.at("1: ", type: "d\r")
     session.at("0*: ", type: "next\r")
-    session.sees("there are unsaved changes")
+    session.sees("unsaved changes; 'w' saves them")
     session.at("0*: ", type: "w\r")
     session.at("0: ", type: "next\r")
     session.sees("b: 2 lines, 4 bytes\r\n", "'next' opens c\r\n")
     session.at("2: ", type: "s/3/4/\r")
     session.at("2*: ", type: "next\r")
-    session.sees("there are unsaved changes")
+    session.sees("unsaved changes; 'w' saves them")
     session.at("2*: ", type: "next\r")
     session.sees("c: new file\r\n")
     session.at("0: ", type: "f\r")
     session.sees("c\r\n")
     session.at("0: ", type: "next\r")
-    session.sees("there is no other file on the command line; 'e FILE' edits one")
+    session.sees("no more files on the command line; 'e FILE' edits one")
     session.at("0: ", type: "q\r")
     #expect(session.ending() == 0)
     #expect(session.file("a") == "" && session.file("b") == "2\n3\n")
@@ -109,7 +109,7 @@ import Testing
     session.sees("1\ta\tö one one\r\n" + String(repeating: " ", count: 18) + "^^^\r\n")
     session.at("replace? (y n a q) ", type: "y\r")
     session.at("replace? (y n a q) ", type: "\r")
-    session.sees("? y replaces this match, n leaves it")
+    session.sees("y replaces this match, n skips it")
     session.at("replace? (y n a q) ", type: "n\r")
     session.sees("2\t漢 one\r\n" + String(repeating: " ", count: 11) + "^^^\r\n")
     session.at("replace? (y n a q) ", type: "a\r")
@@ -124,7 +124,7 @@ import Testing
     session.at("replace? (y n a q) ", type: "y\r")
     session.sees("replace? (y n a q) ")
     session.control("C")
-    session.sees("interrupted; the text is as it was before the command\r\n", "3*: ")
+    session.sees("interrupted; nothing was changed\r\n", "3*: ")
     #expect(session.file("g") == "a\tö 1 one\n漢 1\n1\n")
   }
 }
