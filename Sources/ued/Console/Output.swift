@@ -36,6 +36,8 @@ enum Output {
   case newFile([UInt8])
   /// The user's settings for line editing contain an error.
   case brokenSettings
+  /// Pasted lines are not run, since a command before them has failed or ended the session.
+  case pasteDropped([[UInt8]])
   /// Ends the line in which an interrupt was typed.
   case interruptEcho
 }

@@ -58,7 +58,7 @@ import Glibc
     var lines = pasted.split(separator: .newline, omittingEmptySubsequences: false).map {
       Array($0)
     }
-    session.setDraft(before: lines.removeLast(), after: after)
+    session.setDraft(before: lines.removeLast(), after: after, isPasted: true)
     session.pasteIsText = session.request.kind == .text
     session.line = before + pasted[..<end]
     session.pastedLines = Array(lines.dropFirst())

@@ -114,7 +114,7 @@ import Glibc
     session.setPasteMode(false)
     guard count > 0, !session.wasInterrupted, line.last == .newline else {
       line.removeAll(keepingCapacity: true)
-      session.dropPaste()
+      _ = session.dropPaste()
       session.draft = nil
       session.write("\n")
       if session.wasInterrupted { return .interrupted }
@@ -133,6 +133,14 @@ import Glibc
   }
 
   mutating func surrenderUnread() {}
+
+  mutating func takePastedLines(before end: [UInt8]) -> [[UInt8]] {
+    let taken = session.takePastedLines(before: end)
+    lineNumber += taken.count
+    return taken
+  }
+
+  mutating func dropPaste() -> [[UInt8]] { session.dropPaste() }
 
   /// Adds a line to its recall list. Only commands are stored for later sessions.
   private func remember(_ line: [UInt8], for request: LineRequest) {

@@ -19,13 +19,14 @@ import Glibc
     var characters: [wchar_t] = []
     /// How many characters are before the cursor.
     var cursor = 0
+    /// The same text in bytes, if it is the end of a paste.
+    var pasted: [UInt8]?
   }
 
   /// The descriptor that keys are read from.
   let input: Int32
   private let ownsInput: Bool
   let output: Int32
-  private let allowsEscapes = TerminalOutput.allowsEscapes
   private var decoding = mbstate_t()
   private(set) var promptString: UnsafeMutablePointer<CChar>?
   var wasInterrupted = false
@@ -100,30 +101,48 @@ import Glibc
   }
 
   /// Turns bracketed paste on or off: the terminal then marks where a paste begins and ends.
-  func setPasteMode(_ isOn: Bool) {
-    if allowsEscapes { write("\u{1B}[?2004\(isOn ? "h" : "l")") }
-  }
+  func setPasteMode(_ isOn: Bool) { write("\u{1B}[?2004\(isOn ? "h" : "l")") }
 
   /// Takes the next pasted line, if there is one.
   func takePastedLine() -> [UInt8]? {
     guard takenCount < pastedLines.count else { return nil }
     takenCount += 1
     let line = pastedLines[takenCount - 1]
-    if takenCount == pastedLines.count { dropPaste() }
+    if takenCount == pastedLines.count { forgetPastedLines() }
     return line
   }
 
-  /// Drops the pasted lines that were not taken.
-  func dropPaste() {
-    pastedLines = []
-    takenCount = 0
+  /// Takes the next pasted lines up to one that ends the text, or if they were pasted into text, all.
+  func takePastedLines(before end: [UInt8]) -> [[UInt8]] {
+    let rest = pastedLines[takenCount...]
+    let taken = pasteIsText ? rest : rest.prefix { $0 != end }
+    takenCount += taken.count
+    if takenCount == pastedLines.count { forgetPastedLines() }
+    return Array(taken)
   }
 
+  /// Drops the pasted lines that were not taken, and the draft that a paste has left.
+  ///
+  /// - Returns: What was dropped.
+  func dropPaste() -> [[UInt8]] {
+    var dropped = Array(pastedLines[takenCount...])
+    forgetPastedLines()
+    if let pasted = draft?.pasted {
+      dropped.append(pasted)
+      draft = nil
+    }
+    return dropped
+  }
+
+  private func forgetPastedLines() { (pastedLines, takenCount) = ([], 0) }
+
   /// Makes the text before and after the cursor the draft of the next line, unless both are empty.
-  func setDraft(before: [UInt8], after: [UInt8]) {
+  func setDraft(before: [UInt8], after: [UInt8], isPasted: Bool = false) {
     if before.isEmpty && after.isEmpty { return }
     let characters = Self.characters(before)
-    draft = Draft(characters: characters + Self.characters(after), cursor: characters.count)
+    draft = Draft(
+      characters: characters + Self.characters(after), cursor: characters.count,
+      pasted: isPasted ? before + after : nil)
   }
 
   // MARK: - Reading
@@ -169,12 +188,14 @@ import Glibc
     return nil
   }
 
-  /// The next byte, if it arrives within the 40 ms in which terminals send a sequence.
-  private func byteAtOnce() -> UInt8? {
+  /// The next byte, if it arrives in time: terminals send a sequence within 40 ms.
+  private func byteAtOnce(_ milliseconds: Int32 = 40) -> UInt8? {
     if !unused.isEmpty { return unused.removeFirst() }
     var polled = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
     var byte: UInt8 = 0
-    guard unsafe poll(&polled, 1, 40) == 1, unsafe read(input, &byte, 1) == 1 else { return nil }
+    guard unsafe poll(&polled, 1, milliseconds) == 1, unsafe read(input, &byte, 1) == 1 else {
+      return nil
+    }
     return byte
   }
 
@@ -182,7 +203,7 @@ import Glibc
   ///
   /// - Returns: The text, its lines separated by newlines; nil if the input ended or was interrupted.
   func readPaste() -> [UInt8]? {
-    let end = Array("\u{1B}[201~".utf8)
+    let end = Self.pasteEnd
     var pasted = unused
     unused = []
     var searched = 0
@@ -196,6 +217,7 @@ import Glibc
       searched = max(0, pasted.count - end.count)
       if Interrupts.waitForInput(input) == .interrupted {
         wasInterrupted = true
+        skipPaste(after: pasted)
         return nil
       }
       let count = unsafe read(input, &block, block.count)
@@ -204,6 +226,18 @@ import Glibc
       pasted += block[..<count]
     }
   }
+
+  /// Reads the rest of a paste that was interrupted, perhaps by a `^C` in it, so that it is not taken for what
+  /// is typed: up to the mark that ends it, or until nothing comes for 100 ms.
+  private func skipPaste(after read: [UInt8]) {
+    var last = read.suffix(8)
+    while !last.suffix(Self.pasteEnd.count).elementsEqual(Self.pasteEnd), let byte = byteAtOnce(100)
+    {
+      last = last.suffix(8) + [byte]
+    }
+  }
+
+  private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
   /// Converts line ends: terminals send a carriage return for a newline.
   private static func withNewlines(_ pasted: ArraySlice<UInt8>) -> [UInt8] {

@@ -105,6 +105,13 @@ extension Messages {
   static let brokenSettings = bytes(
     "the settings for line editing are used only up to a line that is not understood")
 
+  /// The rest of a paste was dropped.
+  static func pasteDropped(_ lines: [[UInt8]]) -> [UInt8] {
+    let shown = GroupNames.shown(Array(lines.joined(separator: bytes("; "))))
+    return bytes(
+      "\(lines.count) pasted \(lines.count == 1 ? "line was" : "lines were") not run: \(shown)")
+  }
+
   /// What a slow command is doing.
   static func progress(of traits: CommandRules.Traits) -> String {
     traits.contains(.reads) ? "reading" : traits.contains(.writes) ? "writing" : "working"

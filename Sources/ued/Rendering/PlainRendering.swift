@@ -51,6 +51,7 @@ class PlainRendering: Rendering {
     case .error(let error, let detail): show(error, detail)
     case .runFailure(let failure): report(Messages.text(failure))
     case .newFile(let name): printLine(Messages.newFile(name))
+    case .pasteDropped(let lines): printLine(Messages.pasteDropped(lines))
     case .brokenSettings: printLine(Messages.brokenSettings)
     case .interruptEcho: printLine([])
     }
