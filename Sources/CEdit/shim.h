@@ -63,6 +63,11 @@ static inline int cedit_uses_vi_keys(EditLine *line) {
   return el_get(line, EL_EDITOR, &name) == 0 && name != NULL && strcmp(name, "vi") == 0;
 }
 
+/* While a line is edited, carriage returns and newlines stay what they are; libedit would swap them. */
+static inline void cedit_keep_carriage_returns(EditLine *line) {
+  el_set(line, EL_SETTY, "-d", "-icrnl", "-inlcr", NULL);
+}
+
 static inline void cedit_set_raw(EditLine *line, int raw) { el_set(line, EL_PREP_TERM, raw); }
 
 static inline void cedit_redraw(EditLine *line) { el_set(line, EL_REFRESH); }

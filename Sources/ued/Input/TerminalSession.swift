@@ -160,6 +160,8 @@ import Glibc
       if count < 0 && (errno == EINTR || errno == EAGAIN) { return .partOfOne }
       guard count == 1 else { return .end }
     }
+    // The Enter key.
+    if byte == 0x0D { byte = .newline }
     var character: wchar_t = 0
     var typed = CChar(bitPattern: byte)
     let wasPartial = unsafe mbsinit(&decoding) == 0
