@@ -113,6 +113,8 @@ extension Editor {
   /// Stores lines that have been entered at a terminal, before the next ones are asked for.
   mutating func keep(_ lines: EnteredLines) {
     keeper.keepEntered(lines, into: text)
-    for notice in keeper.takeNotices() { console.say(.notice(notice)) }
+    let notices = keeper.takeNotices()
+    for notice in notices { console.say(.notice(notice)) }
+    if !notices.isEmpty { console.rendering.flush() }
   }
 }

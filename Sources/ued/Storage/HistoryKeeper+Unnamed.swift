@@ -86,13 +86,13 @@ extension HistoryKeeper {
     try? store.discard()
   }
 
-  /// Deletes the history of a text without a name, which the user gives up. Of an earlier session it is left as
-  /// it was, unless the user has gone to one of its revisions.
+  /// Deletes the history of a text without a name, which the user gives up. One of an earlier session is left
+  /// as it was, unless the user has gone to one of its revisions.
   mutating func giveUpUnnamed() {
     deleteUnnamed()
     guard case .open(let store) = location, store.place.isUnnamed else { return }
     if let last = offered.last {
-      if store.hasRun { try? store.setCurrent(last) }
+      if store.hasRun { try? store.cut(to: stored.earlierRuns.count, current: last) }
     } else {
       try? store.discard()
     }
@@ -101,9 +101,17 @@ extension HistoryKeeper {
 }
 
 extension HistoryStore {
-  /// Makes a revision the one that the next run offers.
-  fileprivate func setCurrent(_ id: Int) throws(DatabaseError) {
-    let (_, statements) = try prepareToWrite()
-    try putState(current: id, saved: 0, by: statements.state)
+  /// Deletes all revisions but the first ones.
+  ///
+  /// - Parameters:
+  ///   - count: How many are left.
+  ///   - current: The one that the next run offers.
+  fileprivate func cut(to count: Int, current: Int) throws(DatabaseError) {
+    let (database, statements) = try prepareToWrite()
+    try database.transaction { () throws(DatabaseError) in
+      statements.removal.bind(1, count)
+      try statements.removal.run()
+      try putState(current: current, saved: 0, by: statements.state)
+    }
   }
 }
