@@ -63,9 +63,10 @@ static inline int cedit_uses_vi_keys(EditLine *line) {
   return el_get(line, EL_EDITOR, &name) == 0 && name != NULL && strcmp(name, "vi") == 0;
 }
 
-/* While a line is edited, carriage returns and newlines stay what they are; libedit would swap them. */
-static inline void cedit_keep_carriage_returns(EditLine *line) {
-  el_set(line, EL_SETTY, "-d", "-icrnl", "-inlcr", NULL);
+/* While a line is edited, carriage returns and newlines stay what they are, where libedit would swap them,
+   and an interrupt leaves what was typed before it to be read. */
+static inline void cedit_keep_input(EditLine *line) {
+  el_set(line, EL_SETTY, "-d", "-icrnl", "-inlcr", "+noflsh", NULL);
 }
 
 static inline void cedit_set_raw(EditLine *line, int raw) { el_set(line, EL_PREP_TERM, raw); }

@@ -149,6 +149,7 @@ private func readKey(_ editor: OpaquePointer?, _ key: UnsafeMutablePointer<wchar
       }
     case .interrupted:
       session.wasInterrupted = true
+      session.dropInput()
       errno = EINTR
       return -1
     case .stop:

@@ -57,8 +57,8 @@ import Glibc
     unsafe cedit_set_client(editor, Unmanaged.passUnretained(session).toOpaque())
     unsafe cedit_leave_signals_alone(editor)
     unsafe cedit_use_emacs_keys(editor)
-    // A paste may have both of them at the ends of its lines.
-    unsafe cedit_keep_carriage_returns(editor)
+    // A paste may have both characters at the ends of its lines, and an interrupt in it.
+    unsafe cedit_keep_input(editor)
     unsafe TerminalFunctions.add(to: editor)
     unsafe Self.bindKeys(of: editor)
     let isRefused = unsafe el_source(editor, nil) != 0

@@ -195,9 +195,10 @@ import Glibc
     if !unused.isEmpty { return unused.removeFirst() }
     var polled = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
     var byte: UInt8 = 0
-    guard unsafe poll(&polled, 1, milliseconds) == 1, unsafe read(input, &byte, 1) == 1 else {
-      return nil
-    }
+    // A signal must not cut a sequence in two.
+    var ready = unsafe poll(&polled, 1, milliseconds)
+    while ready < 0 && errno == EINTR { ready = unsafe poll(&polled, 1, milliseconds) }
+    guard ready == 1, unsafe read(input, &byte, 1) == 1 else { return nil }
     return byte
   }
 
@@ -219,7 +220,7 @@ import Glibc
       searched = max(0, pasted.count - end.count)
       if Interrupts.waitForInput(input) == .interrupted {
         wasInterrupted = true
-        skipPaste(after: pasted)
+        dropInput(isInPaste: true, after: pasted[...])
         return nil
       }
       let count = unsafe read(input, &block, block.count)
@@ -229,16 +230,19 @@ import Glibc
     }
   }
 
-  /// Reads the rest of a paste that was interrupted, perhaps by a `^C` in it, so that it is not taken for what
-  /// is typed: up to the mark that ends it, or until nothing comes for 100 ms.
-  private func skipPaste(after read: [UInt8]) {
-    var last = read.suffix(8)
-    while !last.suffix(Self.pasteEnd.count).elementsEqual(Self.pasteEnd), let byte = byteAtOnce(100)
-    {
-      last = last.suffix(8) + [byte]
+  /// Drops what has been typed or pasted before an interrupt. A paste, which may have brought the `^C`, is
+  /// dropped up to its end, or until nothing comes for 100 ms, so that its rest is not taken for typed.
+  func dropInput(isInPaste: Bool = false, after read: ArraySlice<UInt8> = []) {
+    var isInPaste = isInPaste
+    var last = read.suffix(Self.pasteEnd.count)
+    while let byte = byteAtOnce(isInPaste ? 100 : 0) {
+      last = last.suffix(Self.pasteEnd.count - 1) + [byte]
+      if last.elementsEqual(Self.pasteStart) { isInPaste = true }
+      if last.elementsEqual(Self.pasteEnd) { isInPaste = false }
     }
   }
 
+  private static let pasteStart = Array("\u{1B}[200~".utf8)
   private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
   /// Converts line ends: terminals send a carriage return for a newline.
