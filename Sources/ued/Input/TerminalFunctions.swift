@@ -142,7 +142,8 @@ private func readKey(_ editor: OpaquePointer?, _ key: UnsafeMutablePointer<wchar
         unsafe key.pointee = session.keyAfterEscape().map { wchar_t($0.rawValue) } ?? 0x1B
         return 1
       case .character(let character):
-        unsafe key.pointee = character
+        let isPaste = session.isLatePaste(character)
+        unsafe key.pointee = isPaste ? wchar_t(TerminalKey.paste.rawValue) : character
         return 1
       case .partOfOne: continue
       case .end: return 0

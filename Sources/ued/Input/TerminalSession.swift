@@ -36,6 +36,8 @@ import Glibc
   var request = LineRequest(kind: .text)
   /// The draft for the next line, if it has one.
   var draft: Draft?
+  /// Whether the last key was an escape by itself, among the keys of vi.
+  private var hasEscaped = false
   /// Bytes that were read but not used yet.
   private var unused: [UInt8] = []
   /// The pasted lines after the first, in order; a last one without a newline is a draft instead.
@@ -183,11 +185,29 @@ import Glibc
     let known = TerminalKey.sequences.filter { usesViKeys || $0.key == .paste }
     while known.contains(where: { $0.bytes.starts(with: sequence) }) {
       if let found = known.first(where: { $0.bytes == sequence }) { return found.key }
-      guard let byte = byteAtOnce() else { break }
+      // Nobody types the second key of a sequence that fast, so the others may come late.
+      guard let byte = byteAtOnce(sequence.isEmpty ? 40 : 1000) else { break }
       sequence.append(byte)
     }
     unused = sequence + unused
+    hasEscaped = usesViKeys && sequence.isEmpty
     return nil
+  }
+
+  /// Whether a character and what follows is the rest of the mark that begins a paste, whose escape came
+  /// long before. The keys of vi would take it for commands, where others have it bound.
+  func isLatePaste(_ character: wchar_t) -> Bool {
+    guard hasEscaped else { return false }
+    hasEscaped = false
+    guard character == wchar_t(UInt8(ascii: "[")) else { return false }
+    var sequence = Self.pasteStart[..<2]
+    while sequence.count < Self.pasteStart.count, let byte = byteAtOnce(1000) {
+      sequence.append(byte)
+      if !Self.pasteStart.starts(with: sequence) { break }
+    }
+    if sequence.elementsEqual(Self.pasteStart) { return true }
+    unused = sequence.dropFirst(2) + unused
+    return false
   }
 
   /// The next byte, if it arrives in time: terminals send a sequence within 40 ms.

@@ -357,11 +357,12 @@ final class HistoryStore {
     }
   }
 
-  /// Deletes a database that has only what the last write has stored, and closes it.
+  /// Closes the database and deletes it.
   func discard() throws(SystemError) {
-    try place.delete()
+    // SQLite deletes its log by name, which must not be that of the next run's.
     (statements, database, links, hasRun, contentMark, enteredCount) = (nil, nil, [], false, nil, 0)
-    lock = nil
+    defer { lock = nil }
+    try place.delete()
   }
 
   func putState(current: Int, saved: Int?, by state: Statement) throws(DatabaseError) {

@@ -75,6 +75,20 @@ import Testing
     #expect(session.file("f") == "one\ntwo\n.\n1,$d\nlast!\n")
   }
 
+  @Test(arguments: settings, 1...5)
+  func `the mark that begins a paste may come in two pieces`(
+    settings: (variables: [String: String], keys: String), count: Int
+  ) {
+    let session = session(settings, "one\n")
+    session.sees("1: ")
+    let sent = paste("1d\rjunk\rw\r")
+    session.type(String(sent.prefix(count)))
+    usleep(100_000)
+    session.type(String(sent.dropFirst(count)))
+    session.sees("1 pasted line was not run: w\r\n")
+    #expect(session.file("f") == "one\n")
+  }
+
   @Test func `a paste joins what is typed before and behind it`() {
     let session = session(([:], ""), "one\n")
     session.at("1: ", type: "i\r")
