@@ -106,6 +106,7 @@ extension HistoryStore {
   /// - Parameters:
   ///   - count: How many are left.
   ///   - current: The one that the next run offers.
+  /// - Throws: Why they can't be deleted; all are left then.
   fileprivate func cut(to count: Int, current: Int) throws(DatabaseError) {
     let (database, statements) = try prepareToWrite()
     try database.transaction { () throws(DatabaseError) in

@@ -190,8 +190,8 @@ import Testing
     let fourth = TerminalSession.plain([], in: sandbox)
     #expect(
       fourth.shown().contains(
-        "2 groups of a text without a name are not saved, the last one: 'Append 1 line after line 1', "
-          + "cut off; 'redo 2' brings them back"))
+        "2 groups of a text without a name are not saved, the last one: "
+          + "'Append 1 line after line 1', cut off; 'redo 2' brings them back"))
     fourth.enter("redo 2", "w g")
     fourth.end("q")
     #expect(sandbox["g"] == text("second\nmore\n"))
