@@ -52,6 +52,8 @@ enum Messages {
         "\(systemText(error.code)); not all was put back: "
           + "\(list(paths)); the next run mends it")
     case .rejected: bytes("the command of --validate rejects what would be written")
+    case .stagedFileAltered:
+      bytes("the command of --validate has changed the staged file; it may only look at it")
     case .nothingToRedo: bytes("nothing to redo")
     case .nothingToRevert(let id): bytes("revision \(id) is the text as opened; it changed nothing")
     case .revertOverlaps(let id, let later, let name):

@@ -70,6 +70,7 @@ enum UsageText {
         ("options '--\(word)' and '--\(other)' exclude each other", [], "")
       case .hashesDoNotMatchFiles: ("each FILE needs an '--expect' of its own", [], "")
       case .emptyFileName: ("a FILE has an empty name", [], "")
+      case .backupIsFile(let name): ("the backup '", name, "' is a FILE of this run, too")
       case .scriptIsMissing:
         ("there is no script; give one by -e, -f, or on standard input", [], "")
       }
