@@ -199,7 +199,8 @@ import Testing
     third.end()
     // The history of the second one is that of its file now; the other one was given up.
     #expect(histories.count == 1)
-    #expect(TerminalSession.plain(["g"], in: sandbox).enter("undo", "undo", "undo").contains("now at 0"))
+    let named = TerminalSession.plain(["g"], in: sandbox)
+    #expect(named.enter("undo", "undo", "undo").contains("now at 0"))
     #expect(!TerminalSession.plain([], in: sandbox).shown().contains("redo"))
   }
 
