@@ -75,6 +75,12 @@ static inline int cedit_run_setting(EditLine *line, const char *setting) {
   return result;
 }
 
+/* While a line is edited, carriage returns and newlines stay what they are, where libedit would swap them,
+   and an interrupt leaves what was typed before it to be read. */
+static inline void cedit_keep_input(EditLine *line) {
+  el_set(line, EL_SETTY, "-d", "-icrnl", "-inlcr", "+noflsh", NULL);
+}
+
 static inline void cedit_set_raw(EditLine *line, int raw) { el_set(line, EL_PREP_TERM, raw); }
 
 static inline void cedit_redraw(EditLine *line) { el_set(line, EL_REFRESH); }

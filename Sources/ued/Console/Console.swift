@@ -1,3 +1,5 @@
+import TextBuffer
+
 /// Connects the editor to the user: the source of input lines, the rendering of output, and the
 /// settings of `H`, `P` and `z`.
 struct Console: ~Copyable {
@@ -96,6 +98,29 @@ struct Console: ~Copyable {
     case .end, .failed: throw .endOfInput
     case .interrupted: throw .interrupted
     }
+  }
+
+  /// Takes the lines that have been pasted and will be text whatever they are; see `LineSource`.
+  mutating func takePastedLines(before end: [UInt8]) -> [[UInt8]] {
+    source.takePastedLines(before: end)
+  }
+
+  /// Shows pasted lines of text behind their prompts.
+  func showPasted(_ lines: [[UInt8]], from first: LineNumber) {
+    if lines.isEmpty { return }
+    var shown: [UInt8] = []
+    var request = LineRequest(kind: .text, line: first)
+    for line in lines {
+      shown += withPrompt(request).prompt + TerminalOutput.harmless(line) + [.newline]
+      request.line = request.line + 1
+    }
+    TerminalOutput.write(shown)
+  }
+
+  /// Drops what is left of a paste, and says so.
+  mutating func dropPaste() {
+    let dropped = source.dropPaste()
+    if !dropped.isEmpty { say(.pasteDropped(dropped)) }
   }
 
   private func withPrompt(_ request: LineRequest) -> LineRequest {

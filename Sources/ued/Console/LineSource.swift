@@ -50,6 +50,15 @@ protocol LineSource: ~Copyable {
   /// Whether the last line was pasted into text, so that not even a single period ends the text.
   var lineIsLiteral: Bool { mutating get }
 
+  /// Takes the lines that have been pasted and will be text whatever they are: those before a line that
+  /// ends the text, or if they were pasted into text, all. They are not shown.
+  mutating func takePastedLines(before end: [UInt8]) -> [[UInt8]]
+
+  /// Drops what is left of a paste, which includes the line it has begun if that has not been edited.
+  ///
+  /// - Returns: The dropped lines.
+  mutating func dropPaste() -> [[UInt8]]
+
   /// The kind of file that lines come from.
   var kind: InputKind { get }
 
@@ -72,4 +81,6 @@ extension LineSource where Self: ~Copyable {
   func canEdit(_ line: [UInt8]) -> Bool { false }
   var settingsFault: SettingsFault? { nil }
   var lineIsLiteral: Bool { false }
+  mutating func takePastedLines(before end: [UInt8]) -> [[UInt8]] { [] }
+  mutating func dropPaste() -> [[UInt8]] { [] }
 }

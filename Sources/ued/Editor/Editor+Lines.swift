@@ -2,87 +2,6 @@ import TextBuffer
 
 /// Commands that insert, delete and move lines: `a c i j m t x`, and `edit`.
 extension Editor {
-  // MARK: - Entered text
-
-  /// Runs `a` or `i`: inserts entered text after a line. Without text, `current` becomes the current
-  /// line.
-  mutating func enter(
-    _ input: InputText, after line: LineNumber, current: LineNumber
-  ) throws(EditorError) {
-    let new = try read(input, at: line + 1)
-    try perform {
-      $0.text.currentLine = current
-      if !new.isEmpty { $0.text.insert(new, after: line) }
-    }
-  }
-
-  mutating func change(_ lines: LineRange, to input: InputText) throws(EditorError) {
-    let new = try read(input, at: lines.first)
-    try perform {
-      $0.text.delete(lines)
-      if !new.isEmpty { $0.text.insert(new, after: lines.first - 1) }
-    }
-  }
-
-  /// Entered text: that of the command list, or else what follows in the input.
-  private mutating func read(
-    _ input: InputText, at line: LineNumber
-  ) throws(EditorError) -> [UInt8] {
-    switch input {
-    case .given(let bytes): return bytes
-    case .toBeRead(upTo: let end): return try readText(upTo: end, at: line)
-    }
-  }
-
-  /// Reads the lines up to `end`, which is consumed. The first of them will be line `line`.
-  ///
-  /// The end of the input or an interrupt ends a text that a period would end.
-  ///
-  /// - Throws: `interrupted` if a person interrupts the first line. If a here-document is interrupted, or
-  ///   has no end: `interrupted`, `textHasNoEnd`, or `endOfInput` at a terminal.
-  mutating func readText(
-    upTo end: TextEnd, at line: LineNumber
-  ) throws(EditorError) -> [UInt8] {
-    let endLine = end.line
-    var bytes: [UInt8] = []
-    var line = line
-    // At a terminal that has been done before the prompt.
-    var isRecorded = console.inputKind == .terminal
-    if options.isFriendly, end == .period, firstSteps.tellsEnd() {
-      console.say(.endOfText)
-      console.rendering.flush()
-    }
-    while true {
-      if !isRecorded { isRecorded = recordHistoryBeforeWaiting() }
-      switch console.read(LineRequest(kind: .text, line: line)) {
-      case .line where console.line == endLine && !console.lineIsLiteral:
-        if end == .period { firstSteps.finish() }
-        text.checkForNUL(in: bytes)
-        return bytes
-      case .line:
-        line = line + 1
-        bytes += console.line
-        bytes.append(.newline)
-      case .end, .failed:
-        if case .word(let word) = end {
-          throw console.inputKind == .terminal ? .endOfInput : .textHasNoEnd(word)
-        }
-        console.lastError = .endOfInput
-        text.checkForNUL(in: bytes)
-        return bytes
-      case .interrupted
-      where end != .period && console.inputKind != .terminal && !Interrupts.hangUp:
-        // In a script the rest of it is still text.
-        _ = try readText(upTo: end, at: line)
-        throw .interrupted
-      case .interrupted:
-        if end != .period || options.isFriendly && bytes.isEmpty { throw .interrupted }
-        text.checkForNUL(in: bytes)
-        return bytes
-      }
-    }
-  }
-
   /// Reads a further line of a command into the console's line.
   mutating func readReply(_ request: LineRequest = LineRequest(kind: .continuation))
     throws(EditorError)
@@ -186,6 +105,7 @@ extension Editor {
         text.yank(LineRange(line))
         text.replace(LineRange(line), with: new, count: count)
         text.save.isDirty = true
+        keep(EnteredLines(replaced: LineRange(line), text: new))
       }
       line = line + count
       number = number + 1

@@ -58,7 +58,7 @@ import Glibc
     var lines = pasted.split(separator: .newline, omittingEmptySubsequences: false).map {
       Array($0)
     }
-    session.setDraft(before: lines.removeLast(), after: after)
+    session.setDraft(before: lines.removeLast(), after: after, isPasted: true)
     session.pasteIsText = session.request.kind == .text
     session.line = before + pasted[..<end]
     session.pastedLines = Array(lines.dropFirst())
@@ -142,13 +142,15 @@ private func readKey(_ editor: OpaquePointer?, _ key: UnsafeMutablePointer<wchar
         unsafe key.pointee = session.keyAfterEscape().map { wchar_t($0.rawValue) } ?? 0x1B
         return 1
       case .character(let character):
-        unsafe key.pointee = character
+        let isPaste = session.isLatePaste(character)
+        unsafe key.pointee = isPaste ? wchar_t(TerminalKey.paste.rawValue) : character
         return 1
       case .partOfOne: continue
       case .end: return 0
       }
     case .interrupted:
       session.wasInterrupted = true
+      session.dropInput()
       errno = EINTR
       return -1
     case .stop:

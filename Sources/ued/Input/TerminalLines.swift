@@ -56,6 +56,8 @@ import Glibc
     unsafe cedit_set_client(editor, Unmanaged.passUnretained(session).toOpaque())
     unsafe cedit_leave_signals_alone(editor)
     unsafe cedit_use_emacs_keys(editor)
+    // A paste may have both characters at the ends of its lines, and an interrupt in it.
+    unsafe cedit_keep_input(editor)
     unsafe TerminalFunctions.add(to: editor)
     unsafe Self.bindKeys(of: editor)
     // Settings may be about the recall.
@@ -114,7 +116,7 @@ import Glibc
     session.setPasteMode(false)
     guard count > 0, !session.wasInterrupted, line.last == .newline else {
       line.removeAll(keepingCapacity: true)
-      session.dropPaste()
+      _ = session.dropPaste()
       session.draft = nil
       session.write("\n")
       if session.wasInterrupted { return .interrupted }
@@ -133,6 +135,14 @@ import Glibc
   }
 
   mutating func surrenderUnread() {}
+
+  mutating func takePastedLines(before end: [UInt8]) -> [[UInt8]] {
+    let taken = session.takePastedLines(before: end)
+    lineNumber += taken.count
+    return taken
+  }
+
+  mutating func dropPaste() -> [[UInt8]] { session.dropPaste() }
 
   /// Adds a line to its recall list. Only commands are stored for later sessions.
   private func remember(_ line: [UInt8], for request: LineRequest) {

@@ -19,13 +19,14 @@ import Glibc
     var characters: [wchar_t] = []
     /// How many characters are before the cursor.
     var cursor = 0
+    /// The same text in bytes, if it is the end of a paste.
+    var pasted: [UInt8]?
   }
 
   /// The descriptor that keys are read from.
   let input: Int32
   private let ownsInput: Bool
   let output: Int32
-  private let allowsEscapes = TerminalOutput.allowsEscapes
   private var decoding = mbstate_t()
   private(set) var promptString: UnsafeMutablePointer<CChar>?
   var wasInterrupted = false
@@ -35,6 +36,8 @@ import Glibc
   var request = LineRequest(kind: .text)
   /// The draft for the next line, if it has one.
   var draft: Draft?
+  /// Whether the last key was an escape by itself, among the keys of vi.
+  private var hasEscaped = false
   /// Bytes that were read but not used yet.
   private var unused: [UInt8] = []
   /// The pasted lines after the first, in order; a last one without a newline is a draft instead.
@@ -100,30 +103,48 @@ import Glibc
   }
 
   /// Turns bracketed paste on or off: the terminal then marks where a paste begins and ends.
-  func setPasteMode(_ isOn: Bool) {
-    if allowsEscapes { write("\u{1B}[?2004\(isOn ? "h" : "l")") }
-  }
+  func setPasteMode(_ isOn: Bool) { write("\u{1B}[?2004\(isOn ? "h" : "l")") }
 
   /// Takes the next pasted line, if there is one.
   func takePastedLine() -> [UInt8]? {
     guard takenCount < pastedLines.count else { return nil }
     takenCount += 1
     let line = pastedLines[takenCount - 1]
-    if takenCount == pastedLines.count { dropPaste() }
+    if takenCount == pastedLines.count { forgetPastedLines() }
     return line
   }
 
-  /// Drops the pasted lines that were not taken.
-  func dropPaste() {
-    pastedLines = []
-    takenCount = 0
+  /// Takes the next pasted lines up to one that ends the text, or if they were pasted into text, all.
+  func takePastedLines(before end: [UInt8]) -> [[UInt8]] {
+    let rest = pastedLines[takenCount...]
+    let taken = pasteIsText ? rest : rest.prefix { $0 != end }
+    takenCount += taken.count
+    if takenCount == pastedLines.count { forgetPastedLines() }
+    return Array(taken)
   }
 
+  /// Drops the pasted lines that were not taken, and the draft that a paste has left.
+  ///
+  /// - Returns: What was dropped.
+  func dropPaste() -> [[UInt8]] {
+    var dropped = Array(pastedLines[takenCount...])
+    forgetPastedLines()
+    if let pasted = draft?.pasted {
+      dropped.append(pasted)
+      draft = nil
+    }
+    return dropped
+  }
+
+  private func forgetPastedLines() { (pastedLines, takenCount) = ([], 0) }
+
   /// Makes the text before and after the cursor the draft of the next line, unless both are empty.
-  func setDraft(before: [UInt8], after: [UInt8]) {
+  func setDraft(before: [UInt8], after: [UInt8], isPasted: Bool = false) {
     if before.isEmpty && after.isEmpty { return }
     let characters = Self.characters(before)
-    draft = Draft(characters: characters + Self.characters(after), cursor: characters.count)
+    draft = Draft(
+      characters: characters + Self.characters(after), cursor: characters.count,
+      pasted: isPasted ? before + after : nil)
   }
 
   // MARK: - Reading
@@ -141,6 +162,8 @@ import Glibc
       if count < 0 && (errno == EINTR || errno == EAGAIN) { return .partOfOne }
       guard count == 1 else { return .end }
     }
+    // The Enter key.
+    if byte == 0x0D { byte = .newline }
     var character: wchar_t = 0
     var typed = CChar(bitPattern: byte)
     let wasPartial = unsafe mbsinit(&decoding) == 0
@@ -162,19 +185,40 @@ import Glibc
     let known = TerminalKey.sequences.filter { usesViKeys || $0.key == .paste }
     while known.contains(where: { $0.bytes.starts(with: sequence) }) {
       if let found = known.first(where: { $0.bytes == sequence }) { return found.key }
-      guard let byte = byteAtOnce() else { break }
+      // Nobody types the second key of a sequence that fast, so the others may come late.
+      guard let byte = byteAtOnce(sequence.isEmpty ? 40 : 1000) else { break }
       sequence.append(byte)
     }
     unused = sequence + unused
+    hasEscaped = usesViKeys && sequence.isEmpty
     return nil
   }
 
-  /// The next byte, if it arrives within the 40 ms in which terminals send a sequence.
-  private func byteAtOnce() -> UInt8? {
+  /// Whether a character and what follows is the rest of the mark that begins a paste, whose escape came
+  /// long before. The keys of vi would take it for commands, where others have it bound.
+  func isLatePaste(_ character: wchar_t) -> Bool {
+    guard hasEscaped else { return false }
+    hasEscaped = false
+    guard character == wchar_t(UInt8(ascii: "[")) else { return false }
+    var sequence = Self.pasteStart[..<2]
+    while sequence.count < Self.pasteStart.count, let byte = byteAtOnce(1000) {
+      sequence.append(byte)
+      if !Self.pasteStart.starts(with: sequence) { break }
+    }
+    if sequence.elementsEqual(Self.pasteStart) { return true }
+    unused = sequence.dropFirst(2) + unused
+    return false
+  }
+
+  /// The next byte, if it arrives in time: terminals send a sequence within 40 ms.
+  private func byteAtOnce(_ milliseconds: Int32 = 40) -> UInt8? {
     if !unused.isEmpty { return unused.removeFirst() }
     var polled = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
     var byte: UInt8 = 0
-    guard unsafe poll(&polled, 1, 40) == 1, unsafe read(input, &byte, 1) == 1 else { return nil }
+    // A signal must not cut a sequence in two.
+    var ready = unsafe poll(&polled, 1, milliseconds)
+    while ready < 0 && errno == EINTR { ready = unsafe poll(&polled, 1, milliseconds) }
+    guard ready == 1, unsafe read(input, &byte, 1) == 1 else { return nil }
     return byte
   }
 
@@ -182,7 +226,7 @@ import Glibc
   ///
   /// - Returns: The text, its lines separated by newlines; nil if the input ended or was interrupted.
   func readPaste() -> [UInt8]? {
-    let end = Array("\u{1B}[201~".utf8)
+    let end = Self.pasteEnd
     var pasted = unused
     unused = []
     var searched = 0
@@ -196,6 +240,7 @@ import Glibc
       searched = max(0, pasted.count - end.count)
       if Interrupts.waitForInput(input) == .interrupted {
         wasInterrupted = true
+        dropInput(isInPaste: true, after: pasted[...])
         return nil
       }
       let count = unsafe read(input, &block, block.count)
@@ -204,6 +249,21 @@ import Glibc
       pasted += block[..<count]
     }
   }
+
+  /// Drops what has been typed or pasted before an interrupt. A paste, which may have brought the `^C`, is
+  /// dropped up to its end, or until nothing comes for 100 ms, so that its rest is not taken for typed.
+  func dropInput(isInPaste: Bool = false, after read: ArraySlice<UInt8> = []) {
+    var isInPaste = isInPaste
+    var last = read.suffix(Self.pasteEnd.count)
+    while let byte = byteAtOnce(isInPaste ? 100 : 0) {
+      last = last.suffix(Self.pasteEnd.count - 1) + [byte]
+      if last.elementsEqual(Self.pasteStart) { isInPaste = true }
+      if last.elementsEqual(Self.pasteEnd) { isInPaste = false }
+    }
+  }
+
+  private static let pasteStart = Array("\u{1B}[200~".utf8)
+  private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
   /// Converts line ends: terminals send a carriage return for a newline.
   private static func withNewlines(_ pasted: ArraySlice<UInt8>) -> [UInt8] {

@@ -139,6 +139,13 @@ extension Messages {
   /// How the text ends that is asked for.
   static let endOfText = bytes("end with a line of a single dot")
 
+  /// The rest of a paste was dropped.
+  static func pasteDropped(_ lines: [[UInt8]]) -> [UInt8] {
+    let shown = GroupNames.shown(Array(lines.joined(separator: bytes("; "))))
+    return bytes(
+      "\(lines.count) pasted \(lines.count == 1 ? "line was" : "lines were") not run: \(shown)")
+  }
+
   /// What a slow command is doing.
   static func progress(of traits: CommandRules.Traits) -> String {
     traits.contains(.reads) ? "reading" : traits.contains(.writes) ? "writing" : "working"

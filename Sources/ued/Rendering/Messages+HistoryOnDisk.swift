@@ -11,12 +11,14 @@ extension Messages {
     case .notKept(.secret):
       bytes("no history is kept of files that may hold secrets; 'ued --history' keeps one")
     case .trouble(let trouble): bytes("history is not kept: \(reason(trouble))")
-    case .unsaved(1):
-      bytes("1 group from a previous session was not saved; 'redo' brings it back")
-    case .unsaved(let groups):
+    case .unsaved(let groups, let cutOff, let isUnnamed):
       bytes(
-        "\(groups) groups from a previous session were not saved; "
-          + "'redo \(groups)' brings them back")
+        GroupNames.groups(groups)
+          + (isUnnamed ? " of a text without a name" : " from a previous session")
+          + (groups == 1 ? " was" : " were") + " not saved"
+          + (cutOff.map { (groups == 1 ? ": " : ", the last one: ") + "'\($0)', cut off" } ?? "")
+          + "; 'redo\(groups == 1 ? "" : " \(groups)")' brings "
+          + "\(groups == 1 ? "it" : "them") back")
     case .unsavedElsewhere(let id):
       bytes("a previous session ended without saving; 'jump \(id)' brings its text back")
     case .changedOutside(let id, nil):
@@ -27,6 +29,10 @@ extension Messages {
           + "'jump \(unsaved)' goes to the unsaved changes from before")
     case .goneOutside(let id):
       bytes("the file is gone, but its history is not; 'jump \(id)' brings its text back")
+    case .staysUnnamed:
+      bytes(
+        "this file already has the history of another text; the history of this one is kept until you quit"
+      )
     case .forgotten:
       bytes("deleted the history on disk; none is kept until the file is opened again")
     }
@@ -56,6 +62,7 @@ extension Messages {
     case .full: "it has reached its size limit; 'forget' deletes it"
     case .textTooLarge: "the text is too large"
     case .fileHasHistory: "this file already has the history of another text"
+    case .tooManyUnnamed: "too many texts without a name wait in this folder"
     case .textWithoutName: "the previous text has no file name; its history stays in memory"
     }
   }

@@ -54,6 +54,7 @@ class PlainRendering: Rendering {
     case .error(let error, let detail): show(error, detail)
     case .runFailure(let failure): report(Messages.text(failure))
     case .newFile(let name): printLine(Messages.newFile(name))
+    case .pasteDropped(let lines): printLine(Messages.pasteDropped(lines))
     case .brokenSettings(let fault): printLine(Messages.text(fault))
     case .firstScreen: printLine(Messages.firstScreen)
     case .endOfText: printLine(Messages.endOfText)

@@ -6,6 +6,8 @@ struct CommandLoop: ~Copyable {
   private var editor: Editor
   private var status: Int32 = 0
   private var terminalSize: TerminalSize?
+  /// Whether the user has ended the session, and no signal or lost terminal.
+  private var hasQuit = false
 
   /// Creates a loop over the lines of `source`; output goes to standard output.
   init(options: Options, source: consuming any LineSource & ~Copyable) {
@@ -43,7 +45,9 @@ struct CommandLoop: ~Copyable {
     if options.fileName == nil { editor.keeper.open(&editor.text, of: [], isMissing: false) }
     let result = openFile() ?? goToStart() ?? runCommands()
     editor.recordHistory()
+    editor.console.dropPaste()
     showNotices()
+    if hasQuit { editor.keeper.giveUpUnnamed() }
     editor.keeper.stop()
     editor.console.close()
     return editor.console.rendering.isBroken ? max(result, 1) : result
@@ -120,9 +124,12 @@ struct CommandLoop: ~Copyable {
           adoptTerminalSize()
           switch try runCommand() {
           case .goOn: editor.refusal = nil
-          case .quit, .quitDiscarding: return status
+          case .quit, .quitDiscarding:
+            hasQuit = true
+            return status
           }
         case .end:
+          hasQuit = isatty(STDIN_FILENO) == 1
           editor.text.endAllGroups()
           editor.console.lastError = .endOfInput
           if !editor.text.isModified || editor.refusal == .bufferModified { return status }
@@ -154,7 +161,7 @@ struct CommandLoop: ~Copyable {
       let result = try editor.run(parsed)
       if options.printsChangedLine { editor.printChangedLine(after: parsed) }
       // Drop an interrupt that came too late to stop the command.
-      if options.isFriendly { _ = Interrupts.takeInterrupt() }
+      if options.isFriendly && Interrupts.takeInterrupt() { editor.console.dropPaste() }
       return result
     } catch {
       let wasRunning =
@@ -183,6 +190,7 @@ struct CommandLoop: ~Copyable {
     if options.isFriendly {
       let isKept = error == .interrupted && editor.text.keepsInterrupted
       editor.console.say(.error(error, isKept ? .kept : .brief))
+      editor.console.dropPaste()
       return nil
     }
     var isEnd = false
@@ -196,6 +204,7 @@ struct CommandLoop: ~Copyable {
     let line = editor.console.lineNumber
     let explained = isEnd ? ErrorDetail.explainedAt(scriptLine: line) : .explained
     editor.console.say(.error(error, editor.console.isVerbose ? explained : .brief))
+    editor.console.dropPaste()
     return isEnd ? status : nil
   }
 

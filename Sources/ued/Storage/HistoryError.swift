@@ -20,6 +20,8 @@ enum HistoryError: Error, Equatable, Sendable {
   case textTooLarge
   /// A buffer without a name was given that of a file with a history.
   case fileHasHistory
+  /// Too many texts without a name have their histories kept in the folder.
+  case tooManyUnnamed
   /// The text has no name, so its history is kept in memory when another file is edited.
   case textWithoutName
 

@@ -15,6 +15,7 @@ extension HistoryKeeper {
     text.document.trackChanges()
     if fileName.isEmpty {
       location = .unnamed
+      openUnnamed(&text)
     } else if let place = place(of: fileName, for: text, isNamedLater: false) {
       location = .new(place)
       readHistory(of: &text, at: place, isMissing: isMissing)
@@ -27,7 +28,7 @@ extension HistoryKeeper {
 
   /// The location of the history of a file; nil if it is not kept. If the text was named later, an
   /// existing history is that of another text.
-  private mutating func place(
+  mutating func place(
     of fileName: [UInt8], for text: EditedText, isNamedLater: Bool
   ) -> HistoryPlace? {
     guard let place = HistoryPlace(of: fileName) else {
@@ -49,13 +50,6 @@ extension HistoryKeeper {
       return nil
     }
     return place
-  }
-
-  /// Chooses the location once a text without a file name has got one.
-  mutating func locateNamed(_ fileName: [UInt8], of text: EditedText) {
-    guard case .unnamed = location, !fileName.isEmpty else { return }
-    location =
-      place(of: fileName, for: text, isNamedLater: true).map { .new($0) } ?? .none
   }
 
   /// Opens the database of a place. A script begins one that does not exist, so that others wait.
@@ -82,23 +76,37 @@ extension HistoryKeeper {
     do throws(DatabaseError) {
       guard let store = try openStore(at: place) else { return }
       if let found = try store.load() {
-        try restore(found, from: store, to: &text, isMissing: isMissing)
-        stored.count = found.revisions.count
-        stored.earlierRuns = found.revisions.map(\.run)
-        borders = found.starts.subtracting([0])
+        try adopt(found, of: store, in: &text, isMissing: isMissing)
       }
       location = .open(store)
     } catch {
-      hashes = [:]
-      if error == .newer {
-        stop(because: .newer)
-      } else if !error.isDamage {
-        stop(because: HistoryError(error))
-      } else if let aside = place.setAside() {
-        notices.append(.trouble(.damaged(setAside: aside)))
-      } else {
-        stop(because: .damagedInPlace)
-      }
+      giveUp(place, because: error)
+    }
+  }
+
+  /// Makes a stored history that of the text.
+  ///
+  /// - Throws: `damaged` if it is corrupt; the text is then unchanged.
+  mutating func adopt(
+    _ found: StoredHistory, of store: HistoryStore, in text: inout EditedText, isMissing: Bool
+  ) throws(DatabaseError) {
+    stored.earlierRuns = found.revisions.map(\.run)
+    try restore(found, from: store, to: &text, isMissing: isMissing)
+    stored.count = found.revisions.count
+    borders = found.starts.subtracting([0])
+  }
+
+  /// Stops storing a history that can't be read, or sets it aside if it is corrupt.
+  mutating func giveUp(_ place: HistoryPlace, because error: DatabaseError) {
+    (stored, recovered, hashes) = (Stored(), [], [:])
+    if error == .newer {
+      stop(because: .newer)
+    } else if !error.isDamage {
+      stop(because: HistoryError(error))
+    } else if let aside = place.setAside() {
+      notices.append(.trouble(.damaged(setAside: aside)))
+    } else {
+      stop(because: .damagedInPlace)
     }
   }
 
@@ -107,8 +115,9 @@ extension HistoryKeeper {
   ///
   /// - Throws: `damaged` if the history is corrupt; the document is then unchanged.
   private mutating func restore(
-    _ stored: StoredHistory, from store: HistoryStore, to text: inout EditedText, isMissing: Bool
+    _ found: StoredHistory, from store: HistoryStore, to text: inout EditedText, isMissing: Bool
   ) throws(DatabaseError) {
+    var stored = found
     let present = text.buffer
     let hash = ContentHash(of: present)
     let found =
@@ -133,11 +142,14 @@ extension HistoryKeeper {
       contexts: restored.contexts, current: base, saved: base)
     text.document.trackChanges()
     for revision in stored.revisions { hashes[revision.id] = revision.hash }
+    if let entered = stored.entered, let id = recover(entered, in: &text, run: store.run - 1) {
+      stored.current = id
+    }
     if found == nil { commitOutsideChange(to: present, from: old, in: &text) }
     text.updateContext()
     reportOpening(
       of: text, stored, at: base, isFound: found != nil, isMissing: isMissing,
-      fileVersion: store.place.fileVersion)
+      in: store)
   }
 
   /// The deserialized changes and contexts of all revisions.
@@ -199,7 +211,7 @@ extension HistoryKeeper {
   /// Adds a notice if the file or the last run was not left saved.
   private mutating func reportOpening(
     of text: EditedText, _ stored: StoredHistory, at base: Int, isFound: Bool, isMissing: Bool,
-    fileVersion: Int?
+    in store: HistoryStore
   ) {
     // A run that ended with undone groups has no unsaved changes.
     let (back, forward) = text.history.path(to: stored.current)
@@ -212,9 +224,13 @@ extension HistoryKeeper {
     }
     // The file may have been reset to an older saved revision; or the last save was killed, if the file is
     // still the one that it was to replace.
-    let isCutOff = stored.stagedOver != nil && stored.stagedOver == fileVersion
+    let isCutOff = stored.stagedOver != nil && stored.stagedOver == store.place.fileVersion
     guard let unsaved, unsaved != stored.saved || isCutOff else { return }
+    let cutOff = stored.entered == nil ? nil : text.title(unsaved)
+    if store.place.isUnnamed { offered = forward }
     notices.append(
-      back.isEmpty ? .unsaved(groups: forward.count) : .unsavedElsewhere(unsaved))
+      back.isEmpty
+        ? .unsaved(groups: forward.count, cutOff: cutOff, isUnnamed: store.place.isUnnamed)
+        : .unsavedElsewhere(unsaved))
   }
 }

@@ -15,6 +15,8 @@ extension HistoryKeeper {
     guard isStored, inStep || !text.isInStep else { return }
     locateNamed(fileName, of: text)
     unstored.formUnion(text.document.takeChangedRevisions())
+    if !inStep { entered = [] }
+    if offered.contains(text.history.current) { offered = [] }
     write(text, saving: nil)
   }
 
@@ -27,11 +29,14 @@ extension HistoryKeeper {
     let history = text.history
     let isStored =
       unstored.isEmpty && !text.isInGroup && !stored.hasOpenGroup && save == nil
-      && stored.position == (history.current, history.saved)
+      && stored.position == (history.current, history.saved) && entered.isEmpty
+      && !stored.hasEntered
     guard !isStored, let store = storeForWriting(text) else { return }
+    unstored.formUnion(recovered)
+    recovered = []
     var update = HistoryUpdate(
       count: history.revisions.count, current: history.current,
-      saved: save?.revision ?? history.saved, start: start)
+      saved: save?.revision ?? history.saved, start: start, entered: entered)
     if save != nil { update.stagedOver = store.place.fileVersion }
     gather(&update, of: text, run: store.run)
     Self.addOpenGroup(
@@ -45,7 +50,10 @@ extension HistoryKeeper {
       stored.count = history.revisions.count
       stored.position = (history.current, save?.revision ?? history.saved)
       stored.hasOpenGroup = update.count > history.revisions.count
+      stored.hasEntered = !entered.isEmpty
+      entered = []
       hasReportedFailure = false
+      deleteUnnamed()
     } catch {
       handle(error, of: store)
     }
@@ -67,12 +75,16 @@ extension HistoryKeeper {
   private mutating func storeForWriting(_ text: EditedText) -> HistoryStore? {
     guard
       stored.count > 0 || text.history.revisions.count > 1 || text.isInGroup
-        || text.history[0].isCheckpoint
+        || text.history[0].isCheckpoint || !entered.isEmpty
     else { return nil }
     if resume() == .changed { stop(because: .changedMeanwhile) }
     do throws(HistoryError) {
       switch location {
-      case .none, .unnamed: return nil
+      case .none: return nil
+      case .unnamed:
+        guard let store = try makeUnnamedStore() else { return nil }
+        location = .open(store)
+        return store
       case .open(let store):
         if store.isEmpty { try Self.beginStoring(at: store.place) }
         return store
@@ -97,7 +109,7 @@ extension HistoryKeeper {
     }
   }
 
-  private static func makeStore(_ place: HistoryPlace) throws(HistoryError) -> HistoryStore {
+  static func makeStore(_ place: HistoryPlace) throws(HistoryError) -> HistoryStore {
     do throws(SystemError) {
       try place.makeDatabase()
     } catch {
@@ -112,7 +124,7 @@ extension HistoryKeeper {
   }
 
   /// Stops storing the history, or after a transient error keeps the revisions for the next write.
-  private mutating func handle(_ error: DatabaseError, of store: HistoryStore) {
+  mutating func handle(_ error: DatabaseError, of store: HistoryStore) {
     if store.place.byteCount + (1 << 20) > HistoryPlace.largestHistory {
       stop(because: .full)
     } else if error.isTransient {
@@ -140,7 +152,7 @@ extension HistoryKeeper {
       hashes[0] = ContentHash(of: first)
     }
     // The last stored revision may have been extended by coalescing.
-    let firstWhole = max(stored.earlierRuns.count, stored.count - 1)
+    let firstWhole = max(min(stored.earlierRuns.count, stored.count), stored.count - 1)
     for id in unstored.sorted(by: >) {
       let revision = history[id]
       if revision.wasSaved && hashes[id] == nil && !revision.isDropped {

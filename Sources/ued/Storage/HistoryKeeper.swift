@@ -9,7 +9,8 @@ struct HistoryKeeper {
   enum Location {
     /// The history is not stored.
     case none
-    /// The history is stored once the text has a file name.
+    /// The text has no file name. For a person the history is stored with the first group, see
+    /// `HistoryPlace.unnamed`; otherwise once the text has one.
     case unnamed
     /// The database is created with the first group.
     case new(HistoryPlace)
@@ -28,6 +29,8 @@ struct HistoryKeeper {
     var position: (current: Int, saved: Int?) = (0, 0)
     /// Whether an open manual group is stored as if it had ended.
     var hasOpenGroup = false
+    /// Whether there are lines of a command of this run that still read when they were stored.
+    var hasEntered = false
   }
 
   /// Whether histories are kept.
@@ -44,6 +47,19 @@ struct HistoryKeeper {
   var notices: [HistoryNotice] = []
   /// The revisions that are new or have changed since the last write.
   var unstored: Set<Int> = []
+  /// The revisions with the lines of a command that was cut off, and those that have changed by that. They
+  /// are stored with the next group, since until then the lines are.
+  var recovered: Set<Int> = []
+  /// The lines entered into the command that reads now which are not stored yet.
+  var entered: [EnteredLines] = []
+  /// The revisions that a text without a name has got from an earlier run, until the run goes to one of
+  /// them.
+  var offered: [Int] = []
+  /// The history of a text without a name which has got one; it is deleted once the history is stored under
+  /// that.
+  var unnamedStore: HistoryStore?
+  /// Whether the text keeps its history as one without a name although it has got one.
+  var staysUnnamed = false
   /// The content hashes of saved texts.
   var hashes: [Int: ContentHash] = [:]
   /// Whether the history is deleted when the run commits.

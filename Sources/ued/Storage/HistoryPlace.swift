@@ -37,6 +37,11 @@ import Glibc
     name = Array(ContentHash(of: file).hexadecimal.utf8) + Array(".history".utf8)
   }
 
+  /// A database of the given name.
+  init(file: [UInt8], folder: [UInt8], name: [UInt8]) {
+    (self.file, self.folder, self.name) = (file, folder, name)
+  }
+
   /// Whether the database exists.
   var exists: Bool { OpenFile.status(of: database) != nil }
 

@@ -8,6 +8,7 @@ extension HistoryStore {
     var current = 0
     var saved: Int?
     var stagedOver: Int?
+    var entered: EnteredText?
   }
 
   /// What an update is about to replace; nil if nothing is stored yet.
@@ -34,6 +35,7 @@ extension HistoryStore {
     replaced.saved = state.isNull(1) ? nil : state.int(1)
     state.reset()
     replaced.stagedOver = try stagedOver(in: database)
+    if enteredCount > 0 { replaced.entered = try entered(in: database) }
     return replaced
   }
 
@@ -50,8 +52,11 @@ extension HistoryStore {
       if !replaced.hasRun { try database.run("DELETE FROM run WHERE id = \(run)") }
       try putStaged(replaced.stagedOver, into: database)
       try putState(current: replaced.current, saved: replaced.saved, by: statements.state)
+      links = replaced.links
+      try replaceEntered(
+        by: replaced.entered?.lines ?? [], after: replaced.entered?.base ?? 0, in: database)
     }
-    (links, hasRun) = (replaced.links, replaced.hasRun)
+    (enteredCount, hasRun) = (replaced.entered?.lines.count ?? 0, replaced.hasRun)
     mayBeStaged = replaced.stagedOver != nil
   }
 }

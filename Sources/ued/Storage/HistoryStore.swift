@@ -12,6 +12,7 @@ import TextBuffer
 ///   saved revision.
 /// - `staged`: one row if the last save was stored before the file was replaced: the version of the file
 ///   before that. It is made when it is needed first.
+/// - `entered`: the lines entered so far, while a command reads text; see `EnteredLines`. Made likewise.
 ///
 /// A database in which nothing has been stored is deleted when it is closed.
 final class HistoryStore {
@@ -33,6 +34,8 @@ final class HistoryStore {
   var hasRun = false
   /// Whether a staged save may have to be taken out of the database by the next write.
   var mayBeStaged = true
+  /// How many rows `entered` has.
+  var enteredCount = 0
   /// What the content was when the database was closed.
   private var contentMark: [Int]?
 
@@ -221,6 +224,7 @@ final class HistoryStore {
       history.starts.insert(runs.int(1))
     }
     history.stagedOver = try stagedOver(in: database)
+    history.entered = try entered(in: database)
     firstLength = history.firstLength
     return history
   }
@@ -295,6 +299,7 @@ final class HistoryStore {
       }
       hasRun = true
       mayBeStaged = update.stagedOver != nil
+      enteredCount = update.entered.count
     } catch {
       links = oldLinks
       throw error
@@ -307,12 +312,7 @@ final class HistoryStore {
   ) throws(DatabaseError) {
     let (insertion, removal, state) = (statements.insertion, statements.removal, statements.state)
     if let text = update.firstText { try put(text, into: database) }
-    if !hasRun {
-      let statement = try database.prepare("INSERT OR REPLACE INTO run VALUES (?, ?)")
-      statement.bind(1, run)
-      statement.bind(2, update.start)
-      try statement.run()
-    }
+    try putRun(from: update.start, into: database)
     try putStaged(update.stagedOver, into: database)
     if links.count > update.count {
       links.removeSubrange(update.count...)
@@ -332,30 +332,16 @@ final class HistoryStore {
       try statements.update.run()
     }
     try putState(current: update.current, saved: update.saved, by: state)
+    try replaceEntered(by: update.entered, after: update.current, in: database)
   }
 
-  /// The version of the file that a staged save was to replace; nil if none is staged.
-  func stagedOver(in database: Database) throws(DatabaseError) -> Int? {
-    guard try hasStagedTable(database) else { return nil }
-    let staged = try database.prepare("SELECT file FROM staged")
-    return try staged.step() ? staged.int(0) : nil
-  }
-
-  private func hasStagedTable(_ database: Database) throws(DatabaseError) -> Bool {
-    try database.number("SELECT count(*) FROM sqlite_schema WHERE name = 'staged'") > 0
-  }
-
-  /// Stores that a save is staged, or that none is.
-  func putStaged(_ version: Int?, into database: Database) throws(DatabaseError) {
-    if let version {
-      try database.run(
-        """
-        CREATE TABLE IF NOT EXISTS staged (id INTEGER PRIMARY KEY, file INTEGER);
-        INSERT OR REPLACE INTO staged VALUES (0, \(version));
-        """)
-    } else if mayBeStaged, try hasStagedTable(database) {
-      try database.run("DELETE FROM staged")
-    }
+  /// Stores that this run has begun, unless that is stored.
+  func putRun(from start: Int, into database: Database) throws(DatabaseError) {
+    if hasRun { return }
+    let statement = try database.prepare("INSERT OR REPLACE INTO run VALUES (?, ?)")
+    statement.bind(1, run)
+    statement.bind(2, start)
+    try statement.run()
   }
 
   private func put(_ text: PieceTable, into database: Database) throws(DatabaseError) {
@@ -371,11 +357,12 @@ final class HistoryStore {
     }
   }
 
-  /// Deletes a database that has only what the last write has stored, and closes it.
+  /// Closes the database and deletes it.
   func discard() throws(SystemError) {
+    // SQLite deletes its log by name, which must not be that of the next run's.
+    (statements, database, links, hasRun, contentMark, enteredCount) = (nil, nil, [], false, nil, 0)
+    defer { lock = nil }
     try place.delete()
-    (statements, database, links, hasRun, contentMark) = (nil, nil, [], false, nil)
-    lock = nil
   }
 
   func putState(current: Int, saved: Int?, by state: Statement) throws(DatabaseError) {

@@ -59,6 +59,8 @@ struct StoredHistory {
   /// The version of the file that the last save was to replace, if that save was staged; see
   /// `HistoryPlace.fileVersion`.
   var stagedOver: Int?
+  /// The lines of a command that was cut off while it read them; nil if there are none.
+  var entered: EnteredText?
   /// The length in bytes of the first text.
   var firstLength: Int
 
@@ -90,6 +92,8 @@ struct HistoryUpdate {
   var start = 0
   /// The version of the file that the saved revision is about to replace; nil if it has been saved.
   var stagedOver: Int?
+  /// Entered lines that change the text of the current revision; they replace all that are stored.
+  var entered: [EnteredLines] = []
   /// The first text, if it is not stored yet.
   var firstText: PieceTable?
 }

@@ -48,9 +48,10 @@ final class TerminalSession: PseudoTerminal, @unchecked Sendable {
 
   func send(_ signal: Int32) { Glibc.kill(child, signal) }
 
-  /// Kills the program.
+  /// Kills the program, and what it has started.
   func kill() {
     send(SIGKILL)
+    Glibc.kill(-child, SIGKILL)
     _ = reap()
   }
 

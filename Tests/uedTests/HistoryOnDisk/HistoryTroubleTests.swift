@@ -27,7 +27,7 @@ import Testing
       session.enter("jump \(id)", ",w !cat >text\(id)")
       texts.append(sandbox["text\(id)"] ?? [])
     }
-    session.enter("jump 5")
+    session.enter("jump 5", "a", "cut off")
     session.kill()
     sandbox.run("rm -rf pristine; cp -r \(Self.state) pristine; cp f start")
     return texts

@@ -14,7 +14,7 @@ import Testing
 
   /// Whether there is a file to lock, which is locked for a moment.
   @discardableResult
-  private func isLocked(_ name: String, waitingAtMost seconds: Double = 0) throws -> Bool {
+  private func isLocked(_ name: String, waitingAtMost seconds: Double = 1) throws -> Bool {
     try FileLocks([path(name)], waitingAtMost: seconds).identities[0] != nil
   }
 

@@ -165,6 +165,7 @@ import Testing
     sandbox.run("echo old >a; echo old >b")
     var replacement = sandbox.replacing("a")
     replacement.path = Array("/dev/full".utf8)
+    replacement.isStream = true
     var transaction = try FileTransaction(
       staging: [replacement, sandbox.replacing("a"), sandbox.replacing("b")])
     #expect(throws: TransactionError.self) { try transaction.commit() }

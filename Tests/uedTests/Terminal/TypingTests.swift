@@ -162,14 +162,34 @@ import Testing
     #expect(!session.written.contains(0x1B) || variables["TERM"] != "dumb")
   }
 
-  @Test func `without colours only the line editor writes escape sequences`() {
+  @Test func `without colours the only escape sequences are those for pastes`() {
     let session = TerminalSession(["f"], files: ["f": "one\n"], environment: ["NO_COLOR": "1"])
     session.at("1: ", type: "s/o/0/\r")
     session.at("1*: ", type: "diff\r")
     session.at("+0ne\r\n1*: ", type: "undo\r")
     session.at("now at 0, line 1 of 1\r\none\r\n1: ", type: "q\r")
     #expect(session.ending() == 0)
-    #expect(!session.written.contains(0x1B))
+    let shown = String(decoding: session.written, as: UTF8.self)
+    #expect(!shown.replacing(#/\u{1B}\[\?2004[hl]/#, with: "").contains("\u{1B}"))
+  }
+
+  @Test func `a text that has been closed is a group of its own`() {
+    let session = TerminalSession(["f"], files: ["f": "one\n"])
+    session.at("1: ", type: "a\r")
+    session.at("2> ", type: "two\r")
+    session.at("3> ", type: ".\r")
+    session.at("2*: ", type: "a\r")
+    session.at("3> ", type: "three\r")
+    session.at("4> ", type: ".\r")
+    session.at("3*: ", type: "undo\r")
+    session.sees("undid: Append 1 line after line 2; now at 1")
+    // What replaces lines that were deleted still belongs to the deletion.
+    session.at("2*: ", type: "1d\r")
+    session.at("1*: ", type: "i\r")
+    session.at("1> ", type: "1\r")
+    session.at("2> ", type: ".\r")
+    session.at("1*: ", type: "undo\r")
+    session.sees("undid: Replace line 1; now at 1")
   }
 
   @Test(arguments: [(["-G", "f"], ""), (["f"], "1")])

@@ -1,0 +1,125 @@
+import TextBuffer
+
+/// Text that is entered behind a command: `a i c`.
+extension Editor {
+  /// Runs `a` or `i`: inserts entered text after a line. Without text, `current` becomes the current
+  /// line.
+  mutating func enter(
+    _ input: InputText, after line: LineNumber, current: LineNumber
+  ) throws(EditorError) {
+    let new = try read(input, replacing: LineRange(line + 1, line))
+    try perform {
+      $0.text.currentLine = current
+      if !new.bytes.isEmpty { $0.text.insert(new.bytes, after: line) }
+    }
+    closeGroup(of: new)
+  }
+
+  mutating func change(_ lines: LineRange, to input: InputText) throws(EditorError) {
+    let new = try read(input, replacing: lines)
+    try perform {
+      $0.text.delete(lines)
+      if !new.bytes.isEmpty { $0.text.insert(new.bytes, after: lines.first - 1) }
+    }
+    closeGroup(of: new)
+  }
+
+  /// A text as it was entered.
+  struct Entry {
+    var bytes: [UInt8] = []
+    /// Whether a line ended it that is there for that, such as a period.
+    var isClosed = false
+  }
+
+  /// Closes the group of a text that a person has ended, so that the next text is a group of its own.
+  private mutating func closeGroup(of entry: Entry) {
+    if entry.isClosed && options.isFriendly && !text.document.isInTransaction {
+      text.document.closeGroup()
+    }
+  }
+
+  /// Entered text: that of the command list, or else what follows in the input.
+  private mutating func read(
+    _ input: InputText, replacing lines: LineRange
+  ) throws(EditorError) -> Entry {
+    switch input {
+    case .given(let bytes): return Entry(bytes: bytes)
+    case .toBeRead(upTo: let end):
+      return try readText(upTo: end, at: lines.first, replacing: lines)
+    }
+  }
+
+  /// Reads the lines up to `end`, which is consumed. The first of them will be line `line`.
+  ///
+  /// The end of the input or an interrupt ends a text that a period would end.
+  ///
+  /// - Parameters:
+  ///   - end: What ends the text.
+  ///   - line: The number that the first line will have.
+  ///   - lines: The lines that the text replaces; nil if it will not become part of the text.
+  /// - Throws: `interrupted` if a person interrupts the first line. If a here-document is interrupted, or
+  ///   has no end: `interrupted`, `textHasNoEnd`, or `endOfInput` at a terminal.
+  /// - Returns: The text.
+  @discardableResult
+  mutating func readText(
+    upTo end: TextEnd, at line: LineNumber, replacing lines: LineRange? = nil
+  ) throws(EditorError) -> Entry {
+    let endLine = end.line
+    let isAtTerminal = console.inputKind == .terminal
+    var entry = Entry()
+    var line = line
+    // At a terminal that has been done before the prompt.
+    var isRecorded = isAtTerminal
+    if options.isFriendly, end == .period, firstSteps.tellsEnd() {
+      console.say(.endOfText)
+      console.rendering.flush()
+    }
+    while true {
+      if !isRecorded { isRecorded = recordHistoryBeforeWaiting() }
+      switch console.read(LineRequest(kind: .text, line: line)) {
+      case .line where console.line == endLine && !console.lineIsLiteral:
+        if end == .period { firstSteps.finish() }
+        text.checkForNUL(in: entry.bytes)
+        entry.isClosed = true
+        return entry
+      case .line:
+        let start = entry.bytes.count
+        entry.bytes += console.line
+        entry.bytes.append(.newline)
+        line = line + 1
+        if !isAtTerminal { continue }
+        let pasted = console.takePastedLines(before: endLine)
+        for pasted in pasted { entry.bytes += pasted + [.newline] }
+        if let lines {
+          let replaced = start == 0 ? lines : LineRange(line - 1, line - 2)
+          keep(EnteredLines(replaced: replaced, text: Array(entry.bytes[start...])))
+        }
+        console.showPasted(pasted, from: line)
+        line = line + pasted.count
+      case .end, .failed:
+        if case .word(let word) = end {
+          throw isAtTerminal ? .endOfInput : .textHasNoEnd(word)
+        }
+        console.lastError = .endOfInput
+        text.checkForNUL(in: entry.bytes)
+        return entry
+      case .interrupted where end != .period && !isAtTerminal && !Interrupts.hangUp:
+        // In a script the rest of it is still text.
+        try readText(upTo: end, at: line)
+        throw .interrupted
+      case .interrupted:
+        if end != .period || options.isFriendly && entry.bytes.isEmpty { throw .interrupted }
+        text.checkForNUL(in: entry.bytes)
+        return entry
+      }
+    }
+  }
+
+  /// Stores lines that have been entered at a terminal, before the next ones are asked for.
+  mutating func keep(_ lines: EnteredLines) {
+    keeper.keepEntered(lines, into: text)
+    let notices = keeper.takeNotices()
+    for notice in notices { console.say(.notice(notice)) }
+    if !notices.isEmpty { console.rendering.flush() }
+  }
+}

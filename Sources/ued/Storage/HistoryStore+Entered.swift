@@ -1,0 +1,85 @@
+import TextBuffer
+
+/// The lines entered so far, a row for each time that lines are stored: the revision that they change,
+/// which lines they replace, when, and the new lines. The checksum covers the revision's link, too.
+extension HistoryStore {
+  /// Adds entered lines in one transaction, at a cost that does not depend on how many there are already.
+  ///
+  /// - Parameters:
+  ///   - lines: The lines.
+  ///   - base: The stored revision whose text they change, together with those that are stored already.
+  ///   - start: The revision at which this run began.
+  /// - Throws: Why they can't be stored; nothing is then.
+  func append(
+    _ lines: [EnteredLines], after base: Int, start: Int
+  ) throws(DatabaseError) {
+    let (database, _) = try prepareToWrite()
+    try database.transaction { () throws(DatabaseError) in
+      try putRun(from: start, into: database)
+      try put(lines, after: base, into: database)
+    }
+    hasRun = true
+    enteredCount += lines.count
+  }
+
+  /// Replaces all entered lines by others, which may be none, inside a transaction.
+  func replaceEntered(
+    by lines: [EnteredLines], after base: Int, in database: Database
+  ) throws(DatabaseError) {
+    if enteredCount > 0 { try database.run("DELETE FROM entered") }
+    try put(lines, after: base, into: database)
+  }
+
+  private func put(
+    _ lines: [EnteredLines], after base: Int, into database: Database
+  ) throws(DatabaseError) {
+    if lines.isEmpty { return }
+    try database.run(
+      """
+      CREATE TABLE IF NOT EXISTS entered (id INTEGER PRIMARY KEY, base INTEGER, first INTEGER,
+        last INTEGER, time INTEGER, text BLOB, checksum INTEGER)
+      """)
+    let row = try database.prepare(
+      "INSERT INTO entered (base, first, last, time, text, checksum) VALUES (?, ?, ?, ?, ?, ?)")
+    for lines in lines {
+      row.bind(1, base)
+      row.bind(2, lines.replaced.first.value)
+      row.bind(3, lines.replaced.last.value)
+      row.bind(4, Int(lines.time * 1000))
+      row.bind(5, lines.text)
+      row.bind(6, checksum(lines, after: base))
+      try row.run()
+    }
+  }
+
+  private func checksum(_ lines: EnteredLines, after base: Int) -> Int {
+    let (first, last) = (lines.replaced.first.value, lines.replaced.last.value)
+    let time = Int(lines.time * 1000)
+    return ContentHash.short(
+      lines.text[...], seed: ContentHash.short([links[base], base, first, last, time, 0, 0, 0]))
+  }
+
+  /// The entered lines of a command that was cut off; nil if there are none.
+  ///
+  /// - Throws: `damaged` if they are corrupt.
+  func entered(in database: Database) throws(DatabaseError) -> EnteredText? {
+    enteredCount = 0
+    guard try hasTable("entered", database) else { return nil }
+    let rows = try database.prepare(
+      "SELECT base, first, last, time, text, checksum FROM entered ORDER BY id")
+    var entered: EnteredText?
+    while try rows.step() {
+      let base = rows.int(0)
+      let lines = EnteredLines(
+        replaced: LineRange(rows.int(1), rows.int(2)), text: rows.bytes(4),
+        time: Double(rows.int(3)) / 1000)
+      guard links.indices.contains(base), base == entered?.base ?? base,
+        lines.text.last == .newline, rows.int(5) == checksum(lines, after: base)
+      else { throw .damaged }
+      entered = entered ?? EnteredText(base: base)
+      entered?.append(lines)
+      enteredCount += 1
+    }
+    return entered
+  }
+}

@@ -1,0 +1,250 @@
+import Differential
+import Glibc
+import Testing
+
+@testable import ued
+
+/// Lines that are on the disk as they are entered, before their command has made a group of them.
+@Suite struct EnteredLinesTests {
+  private let sandbox = Sandbox()
+
+  private func text(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+  private func lines(_ lines: [String]) -> [UInt8] { text(lines.map { $0 + "\n" }.joined()) }
+
+  /// The names of all histories.
+  private var histories: [String] {
+    Disk.names(in: "\(sandbox.path)/.local/state/ued").filter { $0.hasSuffix(".history") }
+  }
+
+  /// What the next session finds: the text after `redo`, where there is anything to be redone.
+  ///
+  /// - Returns: Its lines, and what the session said when it began.
+  private func recovered(_ arguments: [String]) -> (lines: [UInt8], told: String) {
+    let session = TerminalSession.plain(arguments, in: sandbox)
+    let told = session.shown()
+    if let count = told.firstMatch(of: #/'redo ?(\d*)' brings/#) {
+      session.enter("redo \(count.1)")
+    }
+    session.enter("w !cat >shown")
+    session.end("Q")
+    return (sandbox["shown"] ?? [], told)
+  }
+
+  @Test(arguments: seeds(8))
+  func `promise 5: a kill while text is entered loses at most the line being typed`(
+    _ seed: UInt64
+  ) {
+    var random = SplitMix64(seed: seed)
+    let arguments = random.below(3) == 0 ? [] : ["f"]
+    let old = arguments.isEmpty ? [] : (1...6).map { "old \($0)" }
+    sandbox["f"] = lines(old)
+    let killed = KilledSession(arguments, old, in: sandbox, &random)
+    let found = recovered(arguments).lines
+    #expect(
+      found == lines(killed.lines) || found == lines(killed.linesAtMost),
+      "\(String(decoding: found, as: UTF8.self))")
+    // It is still there after the text has been given up, unless it never had a name.
+    if !arguments.isEmpty { #expect(recovered(arguments).lines == found) }
+    #expect(histories.count <= arguments.count)
+  }
+
+  @Test func `the lines of a change are the whole replacement, and are named`() {
+    sandbox["f"] = text("1\n2\n3\n4\n")
+    let first = TerminalSession.plain(["f"], in: sandbox)
+    first.enter("1s/^/one /", "2,3c", "x", "y", "z")
+    first.kill()
+    let (found, told) = recovered(["f"])
+    #expect(found == text("one 1\nx\ny\nz\n4\n"))
+    #expect(
+      told.contains(
+        "2 groups from a previous session were not saved, the last one: 'Replace lines 2-3', cut off; "
+          + "'redo 2' brings them back"))
+  }
+
+  @Test func `marks and the current line are right behind lines that were cut off`() {
+    sandbox["f"] = text("1\n2\n3\n")
+    let first = TerminalSession.plain(["f"], in: sandbox)
+    first.enter("1s/^/one /", "1a", "x", "y")
+    first.kill()
+    let second = TerminalSession.plain(["f"], in: sandbox)
+    second.enter("3ka", "redo 2")
+    #expect(second.enter("p").contains("\ny\n"))
+    #expect(second.enter("'ap").contains("\n3\n"))
+    #expect(second.enter("undo", "p").contains("one 1\n"))
+  }
+
+  @Test func `lines in an open group come back with it`() {
+    sandbox["f"] = text("1\n2\n")
+    let first = TerminalSession.plain(["f"], in: sandbox)
+    first.enter("begin", "1s/^/one /", "$a", "x", "y")
+    first.kill()
+    #expect(recovered(["f"]).lines == text("one 1\n2\nx\ny\n"))
+  }
+
+  @Test func `after its end a text is one group on the disk, and nothing else`() throws {
+    sandbox["f"] = text("1\n")
+    let session = TerminalSession.plain(["f"], in: sandbox)
+    session.enter("a", "x", "y", ".", "a <<END", "x", "END", "1d")
+    session.kill()
+    let next = TerminalSession.plain(["f"], in: sandbox)
+    #expect(next.shown().contains("3 groups from a previous session were not saved; 'redo 3'"))
+    next.end()
+    setenv("XDG_STATE_HOME", "\(sandbox.path)/.local/state", 1)
+    defer { unsetenv("XDG_STATE_HOME") }
+    let place = try #require(HistoryPlace(of: text("\(sandbox.path)/f")))
+    let found = try #require(try HistoryStore(opening: place).load())
+    #expect(found.entered == nil)
+    #expect(
+      found.revisions.dropFirst().map { String(decoding: $0.title, as: UTF8.self) } == [
+        "Append 2 lines after line 1", "Append 1 line after line 3", "Delete line 1",
+      ])
+  }
+
+  @Test func `a text that is given up is not offered`() {
+    sandbox["f"] = text("1\n2\n")
+    let session = TerminalSession(
+      ["f"], environment: ["UED_HISTORY": "on"], in: sandbox)
+    session.at("2: ", type: "a <<END\r")
+    session.at("3> ", type: "x\r")
+    session.sees("4> ")
+    session.control("C")
+    session.sees("interrupted")
+    session.at("2: ", type: "1edit\r")
+    session.at("1> ", type: "x\r")
+    session.sees("1*: ")
+    session.kill()
+    let found = recovered(["f"])
+    #expect(!found.told.contains("cut off") && found.lines == text("1x\n2\n"))
+  }
+
+  @Test func `without history nothing that is entered is on the disk`() {
+    sandbox["f"] = text("1\n")
+    for (history, arguments) in [("off", ["f"]), ("off", []), ("", ["f"]), ("", [])] {
+      let session = TerminalSession.plain(arguments, in: sandbox, history: history)
+      session.enter("a", "x")
+      session.kill()
+      #expect(histories == [])
+    }
+  }
+
+  @Test func `promise 14: text can be entered where it can't be stored, which is told once`() {
+    sandbox["f"] = text("1\n")
+    sandbox["file"] = text("")
+    let session = TerminalSession(
+      ["f"],
+      environment: [
+        "TERM": "dumb", "UED_HISTORY": "on", "XDG_STATE_HOME": "\(sandbox.path)/file",
+      ], in: sandbox)
+    session.at("1: ", type: "a\n")
+    for line in 2...4 { session.at("\n\(line)> ", type: "x\n") }
+    session.at("5> ", type: ".\n")
+    session.at("4*: ", type: "wq\n")
+    #expect(session.ending() == 0)
+    #expect(sandbox["f"] == text("1\nx\nx\nx\n"))
+    #expect(session.shown().split(separator: "history is not kept").count == 2)
+  }
+
+  @Test(arguments: [3, 6, 9])
+  func `promise 14: lines that found no room are stored with the next ones`(from write: Int) {
+    sandbox["f"] = text("1\n")
+    sandbox.run("printf '1s/$/ /\\nw\\n' | \"$UED\" --history -s f")
+    let database = "\(sandbox.path)/.local/state/ued/\(histories.first ?? "")"
+    let session = TerminalSession(
+      [
+        "-qqq", "-o", "trace", "-P", database, "-P", database + "-wal",
+        "-e", "inject=pwrite64:error=ENOSPC:when=\(write)..\(write + 2)",
+        Program.underTest.path, "f",
+      ], environment: ["TERM": "dumb", "UED_HISTORY": "on"], program: "/usr/bin/strace",
+      in: sandbox)
+    session.at("1: ", type: "a\n")
+    for line in 2...8 { session.at("\(line)> ", type: "x\(line)\n") }
+    session.sees("9> ")
+    #expect(session.shown().split(separator: "history is not kept").count == 2)
+    session.kill()
+    #expect(recovered(["f"]).lines == lines(["1 "] + (2...8).map { "x\($0)" }))
+  }
+
+  // MARK: - Texts without a name
+
+  @Test func `a text without a name is offered by its folder, one at each start`() {
+    let first = TerminalSession.plain([], in: sandbox)
+    let second = TerminalSession.plain([], in: sandbox)
+    first.enter("a", "first")
+    second.enter("a", "second", ".", "a", "more")
+    #expect(histories.count == 2)
+    sandbox.run("test \"$(stat -c %a .local/state/ued/*.history | sort -u)\" = 600")
+    first.kill()
+    second.kill()
+    // Another folder has nothing of it.
+    sandbox.run("mkdir sub; cd sub; printf '#\\n' | \"$UED\" --history >out; test ! -s out")
+    // Who does not want it now gets it later.
+    for name in [": 'Append 1 line after line 0', cut off; ", "; "] {
+      let third = TerminalSession.plain([], in: sandbox)
+      #expect(third.shown().contains("1 group of a text without a name was not saved\(name)"))
+      third.enter("a", "third", ".")
+      third.end()
+    }
+    let third = TerminalSession.plain([], in: sandbox)
+    third.enter("redo")
+    let fourth = TerminalSession.plain([], in: sandbox)
+    #expect(
+      fourth.shown().contains(
+        "2 groups of a text without a name were not saved, the last one: "
+          + "'Append 1 line after line 1', cut off; 'redo 2' brings them back"))
+    fourth.enter("redo 2", "w g")
+    fourth.end("q")
+    #expect(sandbox["g"] == text("second\nmore\n"))
+    #expect(third.enter("p").contains("first\n"))
+    third.end()
+    // The history of the second one is that of its file now; the other one was given up.
+    #expect(histories.count == 1)
+    let named = TerminalSession.plain(["g"], in: sandbox)
+    #expect(named.enter("undo", "undo", "undo").contains("now at 0"))
+    #expect(!TerminalSession.plain([], in: sandbox).shown().contains("redo"))
+  }
+
+  @Test(arguments: ["f g", "w g"])
+  func `a text takes its history along when it gets a name`(command: String) {
+    let session = TerminalSession.plain([], in: sandbox)
+    session.enter("a", "x", ".", "s/x/y/", command, "a", "z")
+    #expect(histories.count == 1)
+    session.kill()
+    let next = TerminalSession.plain(["g"], in: sandbox)
+    next.enter(command == "w g" ? "redo" : "redo 3")
+    #expect(next.enter(",p").contains("y\nz\n"))
+    #expect(next.enter("undo", "undo", "undo", "undo").contains("Append 1 line after line 0"))
+  }
+
+  @Test func `a text that is named after a file with a history keeps its own until the end`() {
+    sandbox["f"] = text("1\n")
+    sandbox.run("printf '1s/$/ /\\nw\\n' | \"$UED\" --history -s f")
+    let session = TerminalSession.plain([], in: sandbox)
+    let told = session.enter("a", "x", ".", "f f", "a", "y")
+    #expect(told.contains("the history of this one is kept until you quit"))
+    session.kill()
+    let next = TerminalSession.plain([], in: sandbox)
+    next.enter("redo 2")
+    #expect(next.enter(",p").contains("x\ny\n"))
+    next.end()
+    #expect(histories.count == 1)
+  }
+
+  @Test(arguments: [SIGHUP, SIGTERM])
+  func `a text without a name outlives a hangup`(signal: Int32) {
+    let session = TerminalSession.plain([], in: sandbox)
+    session.enter("a", "x")
+    session.send(signal)
+    _ = session.ending()
+    #expect(recovered([]).lines == text("x\n"))
+    #expect(histories == [])
+  }
+
+  @Test func `a text that is left for a file is offered later`() {
+    sandbox["f"] = text("1\n")
+    let session = TerminalSession.plain([], in: sandbox)
+    session.enter("a", "x", ".", "e f", "e f")
+    session.end("q")
+    #expect(recovered([]).lines == text("x\n"))
+  }
+}

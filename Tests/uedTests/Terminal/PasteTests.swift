@@ -1,0 +1,139 @@
+import Differential
+import Glibc
+import Testing
+
+@testable import ued
+
+/// Bracketed pastes: text in a text command, commands up to the first error elsewhere.
+@Suite struct PasteTests {
+  /// How a terminal sends a paste.
+  private func paste(_ text: String) -> String {
+    "\u{1B}[200~" + text + "\u{1B}[201~"
+  }
+
+  /// What people have in their terminals.
+  static let settings: [(variables: [String: String], keys: String)] = [
+    ([:], ""), (["NO_COLOR": "1"], ""), ([:], "bind -v\n"), (["NO_COLOR": "1"], "bind -v\n"),
+  ]
+
+  private func session(
+    _ settings: (variables: [String: String], keys: String), _ text: String
+  ) -> TerminalSession {
+    TerminalSession(
+      ["f"], files: ["f": text, ".editrc": settings.keys], environment: settings.variables)
+  }
+
+  @Test(arguments: settings, ["\r", "\r\n", "\n"])
+  func `pasted commands run up to the first error, and the others are named`(
+    settings: (variables: [String: String], keys: String), lineEnd: String
+  ) {
+    let session = session(settings, "one\ntwo\n")
+    let lines = ["s/two/2/", "some prose", "1,2d", "w", "q"]
+    // Without a line end behind it, the last line would be left in the line that is edited.
+    for end in [lineEnd, ""] {
+      session.at(
+        "2\(end.isEmpty ? "*" : ""): ",
+        type: paste(
+          (end.isEmpty ? Array(lines.dropFirst()) : lines).joined(separator: lineEnd) + end))
+      session.sees("no match\r\n3 pasted lines were not run: 1,2d; w; q\r\n")
+    }
+    session.at("2*: ", type: ",p\r")
+    session.sees("one\r\n2\r\n")
+    session.at("2*: ", type: "Q\r")
+    #expect(session.ending() == 0)
+    #expect(session.file("f") == "one\ntwo\n")
+  }
+
+  @Test(arguments: settings, ["\r", "\r\n"])
+  func `pasted commands may have text, which a period ends`(
+    settings: (variables: [String: String], keys: String), lineEnd: String
+  ) {
+    let session = session(settings, "one\n")
+    let lines = ["1s/one/1/", "a", "two", "", "three", ".", "$a <<END", ".", "END", "w"]
+    session.at("1: ", type: paste(lines.joined(separator: lineEnd) + lineEnd))
+    session.sees("15 bytes written\r\n")
+    session.at("5: ", type: "q\r")
+    #expect(session.ending() == 0)
+    #expect(session.file("f") == "1\ntwo\n\nthree\n.\n")
+  }
+
+  @Test(arguments: settings)
+  func `a paste into text is text, in pieces of any size`(
+    settings: (variables: [String: String], keys: String)
+  ) {
+    let session = session(settings, "one\n")
+    session.at("1: ", type: "a\r")
+    session.sees("2> ")
+    for byte in paste("two\r\n.\r\n1,$d\r\nlast") {
+      session.type(String(byte))
+      usleep(100)
+    }
+    session.at("5> ", type: "!\r")
+    session.at("6> ", type: ".\r")
+    session.at("5*: ", type: "wq\r")
+    #expect(session.ending() == 0)
+    #expect(session.file("f") == "one\ntwo\n.\n1,$d\nlast!\n")
+  }
+
+  @Test(arguments: settings, 1...5)
+  func `the mark that begins a paste may come in two pieces`(
+    settings: (variables: [String: String], keys: String), count: Int
+  ) {
+    let session = session(settings, "one\n")
+    session.sees("1: ")
+    let sent = paste("1d\rjunk\rw\r")
+    session.type(String(sent.prefix(count)))
+    usleep(100_000)
+    session.type(String(sent.dropFirst(count)))
+    session.sees("1 pasted line was not run: w\r\n")
+    #expect(session.file("f") == "one\n")
+  }
+
+  @Test func `a paste joins what is typed before and behind it`() {
+    let session = session(([:], ""), "one\n")
+    session.at("1: ", type: "i\r")
+    session.at("1> ", type: "()\u{2}\(paste("a\rb\rc"))\r")
+    session.at("4> ", type: ".\r")
+    session.at("3*: ", type: ",p\r")
+    session.sees("(a\r\nb\r\nc)\r\none\r\n")
+    session.at("4*: ", type: "(4)\u{2}\u{2}\u{2}\(paste("1p\r2p"))")
+    session.sees("1p\r\n(a\r\n1*: ", "2p(4)")
+  }
+
+  @Test func `a paste without an end is given up by an interrupt`() {
+    let session = session(([:], ""), "one\n")
+    session.at("1: ", type: "\u{1B}[200~1d\rw\r")
+    session.control("C")
+    session.at("1: ", type: "p\r")
+    session.at("\r\none\r\n1: ", type: paste("1d\rw\r\u{3}1s/one/none/\rw\r"))
+    session.at("1: ", type: "q\r")
+    #expect(session.ending() == 0)
+    #expect(session.file("f") == "one\n")
+  }
+
+  @Test func `an interrupt ends a paste as an error does`() {
+    let session = session(([:], ""), "one\n")
+    session.at("1: ", type: paste("!mkfifo pipe\rr pipe\r1d\rw\r"))
+    session.sees("reading: 1 s")
+    session.control("C")
+    session.sees("interrupted; ", "2 pasted lines were not run: 1d; w\r\n")
+    session.at("1: ", type: paste("q\r1d\r"))
+    session.sees("1 pasted line was not run: 1d\r\n")
+    #expect(session.ending() == 0)
+  }
+
+  @Test func `pasted text is on the disk before it is shown`() {
+    let folder = TemporaryFolder()
+    folder["f"] = Array("one\n".utf8)
+    let session = TerminalSession(["f"], environment: ["UED_HISTORY": "on"], in: folder)
+    session.at("1: ", type: "a\r")
+    let lines = (1...2000).map { "line \($0)" }
+    session.at("2> ", type: paste(lines.joined(separator: "\r") + "\r"))
+    session.sees("3> ")
+    session.kill()
+    let next = TerminalSession.plain(["f"], in: folder)
+    next.enter("redo", "w")
+    next.end("q")
+    #expect(next.file("f") == (["one"] + lines).map { $0 + "\n" }.joined())
+  }
+}
