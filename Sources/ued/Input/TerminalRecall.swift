@@ -7,61 +7,35 @@ import Glibc
 @safe enum TerminalRecall {
   /// Registers the functions with the editor.
   static func add(to editor: OpaquePointer) {
-    let functions: [(name: String, help: String, function: cedit_function)] = unsafe [
-      (
-        "ued-older", "an older line that begins with what is typed",
-        { editor, _ in unsafe TerminalFunctions.run({ unsafe TerminalRecall.walk($0, $1) }, editor)
-        }
-      ),
-      (
-        "ued-newer", "a newer line that begins with what is typed",
-        { editor, _ in
-          unsafe TerminalFunctions.run(
-            { unsafe TerminalRecall.walk($0, $1, isBack: false) }, editor)
-        }
-      ),
-      (
-        "ued-previous", "the previous line",
-        { editor, _ in
-          unsafe TerminalFunctions.run({ unsafe TerminalRecall.walk($0, $1, isAny: true) }, editor)
-        }
-      ),
-      (
-        "ued-next", "the next line",
-        { editor, _ in
-          unsafe TerminalFunctions.run(
-            { unsafe TerminalRecall.walk($0, $1, isAny: true, isBack: false) }, editor)
-        }
-      ),
-      (
-        "ued-search", "search in older lines",
-        { editor, _ in
-          unsafe TerminalFunctions.run({ unsafe TerminalRecall.search($0, $1) }, editor)
-        }
-      ),
-      (
-        "ued-search-forward", "search in newer lines",
-        { editor, _ in
-          unsafe TerminalFunctions.run(
-            { unsafe TerminalRecall.search($0, $1, older: false) }, editor)
-        }
-      ),
-      (
-        "ued-search-again", "search in older lines again",
-        { editor, _ in
-          unsafe TerminalFunctions.run({ unsafe TerminalRecall.searchAgain($0, $1) }, editor)
-        }
-      ),
-      (
-        "ued-search-again-forward", "search in newer lines again",
-        { editor, _ in
-          unsafe TerminalFunctions.run(
-            { unsafe TerminalRecall.searchAgain($0, $1, older: false) }, editor)
-        }
-      ),
-    ]
-    for unsaferow in unsafe functions {
-      unsafe cedit_add_function(editor, row.name, row.help, row.function)
+    unsafe cedit_add_function(editor, "ued-older", "an older line that begins with what is typed") {
+      editor, _ in
+      unsafe TerminalFunctions.run({ unsafe TerminalRecall.walk($0, $1) }, editor)
+    }
+    unsafe cedit_add_function(editor, "ued-newer", "a newer line that begins with what is typed") {
+      editor, _ in
+      unsafe TerminalFunctions.run({ unsafe TerminalRecall.walk($0, $1, isBack: false) }, editor)
+    }
+    unsafe cedit_add_function(editor, "ued-previous", "the previous line") { editor, _ in
+      unsafe TerminalFunctions.run({ unsafe TerminalRecall.walk($0, $1, isAny: true) }, editor)
+    }
+    unsafe cedit_add_function(editor, "ued-next", "the next line") { editor, _ in
+      unsafe TerminalFunctions.run(
+        { unsafe TerminalRecall.walk($0, $1, isAny: true, isBack: false) }, editor)
+    }
+    unsafe cedit_add_function(editor, "ued-search", "search in older lines") { editor, _ in
+      unsafe TerminalFunctions.run({ unsafe TerminalRecall.search($0, $1) }, editor)
+    }
+    unsafe cedit_add_function(editor, "ued-search-forward", "search in newer lines") { editor, _ in
+      unsafe TerminalFunctions.run({ unsafe TerminalRecall.search($0, $1, older: false) }, editor)
+    }
+    unsafe cedit_add_function(editor, "ued-search-again", "search in older lines again") {
+      editor, _ in
+      unsafe TerminalFunctions.run({ unsafe TerminalRecall.searchAgain($0, $1) }, editor)
+    }
+    unsafe cedit_add_function(editor, "ued-search-again-forward", "search in newer lines again") {
+      editor, _ in
+      unsafe TerminalFunctions.run(
+        { unsafe TerminalRecall.searchAgain($0, $1, older: false) }, editor)
     }
   }
 
