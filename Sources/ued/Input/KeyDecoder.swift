@@ -27,6 +27,11 @@ struct KeyDecoder: Equatable, Sendable {
     case stringEscape
   }
 
+  init(escapeIsKey: Bool = false, rebound: Set<[UInt8]> = []) {
+    self.escapeIsKey = escapeIsKey
+    self.rebound = rebound
+  }
+
   /// How many milliseconds to wait for the next byte before `timeOut`; nil for any time.
   var patience: Int32? {
     switch state {

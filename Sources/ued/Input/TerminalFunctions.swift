@@ -33,6 +33,8 @@ import Glibc
     unsafe cedit_add_function(editor, "ued-quote", "insert the next key literally") { editor, _ in
       unsafe TerminalFunctions.run(TerminalFunctions.quote, editor)
     }
+    // Among the commands of vi, libedit would wait for the rest of a sequence.
+    unsafe cedit_add_function(editor, "ued-escape", "do nothing") { _, _ in UInt8(CC_NORM) }
     unsafe TerminalRecall.add(to: editor)
   }
 
