@@ -1,7 +1,7 @@
 /// The commands that are words. ed rejects all of them, so that no ed script uses them otherwise.
 enum Word: String, CaseIterable, Sendable {
   case abort, begin, checkpoint, diff, earlier, edit, end, forget, help, history, jump, later, name,
-    redo, revert, undo
+    next, redo, revert, undo
 }
 
 /// The table of all commands.
@@ -75,7 +75,8 @@ enum CommandTable {
       Behind the last '/': g for all matches of a line, a number for that one, I to
       ignore case, p, l or n to print. In the text '&' is what matched, '\\1' its
       first group, '%' alone the last text. s alone repeats the last one. Behind the
-      last '/', F makes RE and TEXT plain text, in which only the '/' is special.
+      last '/', F makes RE and TEXT plain text, in which only the '/' is special,
+      and c asks at each match: y, n, a for all from there on, q for no more.
       """),
     CommandRow(
       "t", .copy(to: Addresses()), .lines(or: .current), form: "(.)", checks: .addresses,
@@ -104,8 +105,9 @@ enum CommandTable {
     CommandRow(
       "y", .yank, .lines(or: .current), traits: .grows, "copy lines to the cut buffer"),
     CommandRow(
-      "z", .scroll(lines: nil), .line(or: .page), form: "N", checks: .addresses,
-      "print a page, of N lines"),
+      "z", .scroll(.below, lines: nil), .line(or: .page), form: "N", checks: .addresses,
+      "print a page, of N lines",
+      "'z.' has the line in its middle, 'z-' is the page above; both take N, too."),
     CommandRow("=", .lineNumber, .line(or: .last, zero: true), "print the line's number"),
     CommandRow("#", .comment, .ignored, "a comment up to the end of the line"),
     CommandRow(
@@ -147,6 +149,9 @@ enum CommandTable {
       Each line comes up to be changed: Enter stores it and goes to the next, Ctrl-C
       leaves it as it was and ends. Only at a terminal.
       """),
+    CommandRow(
+      .next, .none, "edit the next file of the command line",
+      "Refused once when there are unsaved changes. Only at a terminal."),
     CommandRow(
       .begin, .none, form: " [NAME]", argument: .text, "begin a group of changes",
       """

@@ -22,6 +22,10 @@ enum Output {
   case history([HistoryRow], HistoryForm)
   /// The unified diff from one text to another, and the name of the file, which may not exist yet.
   case difference(from: PieceTable, to: PieceTable, of: [UInt8], isNew: Bool = false)
+  /// A match in the bytes of a line, about which `s` is to ask.
+  case match(Range<Int>, of: [UInt8], in: LineNumber)
+  /// The files of the command line that `next` will open.
+  case laterFiles([[UInt8]])
   /// A list of all commands, or the details of one.
   case help(CommandRow?)
   /// The system's reason why a file can't be used, for standard error.

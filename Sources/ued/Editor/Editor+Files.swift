@@ -20,18 +20,36 @@ enum TextPlace {
 extension Editor {
   /// Runs `e`: replaces the text by that of a file or command.
   mutating func edit(_ argument: FileArgument) throws(EditorError) {
-    let place = try place(argument)
+    try edit(try place(argument))
+  }
+
+  /// Replaces the text by that of a file or command.
+  ///
+  /// - Parameters:
+  ///   - place: The file or command.
+  ///   - mayBeMissing: Whether a file that does not exist begins empty.
+  /// - Throws: Why it can't be read.
+  mutating func edit(_ place: TextPlace, mayBeMissing: Bool = false) throws(EditorError) {
     let isBeginning = beginsHistory(with: place)
     let isSplit = text.endStep()
     // If it fails, the step stays open for the rest of the global command.
     if isSplit { text.openStep() }
-    try perform { (editor) throws(EditorError) in try editor.replaceText(by: place) }
+    var isMissing = false
+    do throws(EditorError) {
+      try perform { (editor) throws(EditorError) in try editor.replaceText(by: place) }
+    } catch {
+      guard mayBeMissing, case .file(let failure) = error, failure.code == ENOENT else {
+        throw error
+      }
+      isMissing = true
+      if !options.isSilent { console.say(.newFile(failure.path)) }
+    }
     text.endStep()
     // A successful `e` can't be undone by `u`.
     text.undoPoint = nil
     text.didSave()
     if isSplit { text.openStep() }
-    if isBeginning { startHistory() }
+    if isBeginning { startHistory(isMissing: isMissing) }
   }
 
   private mutating func replaceText(by place: TextPlace) throws(EditorError) {
@@ -124,10 +142,10 @@ extension Editor {
   }
 
   /// Finishes or undoes a run over several files, among them one in the folder of a file, that was killed.
-  private mutating func mendRun(beside name: [UInt8]) {
+  private mutating func mendRun(beside name: [UInt8], isNoLink: Bool) {
     let folder = FilePlace.split(name).folder
     // Usually all files are in one folder, where nothing was found.
-    if folder == batch.foundIntact && !OpenFile.isLink(name) { return }
+    if folder == batch.foundIntact && (isNoLink || !OpenFile.isLink(name)) { return }
     let mending = FileTransaction.mend(beside: name)
     let isIntact =
       mending == .nothing && options.fileNames.count > 1 && OpenFile.canAddNames(beside: name)
@@ -191,10 +209,11 @@ extension Editor {
         yieldToChild()
         loaded = try file.disk.output(of: command, strippingCR: options.stripTrailingCR)
       case .file(let name):
-        mendRun(beside: name)
+        let locked = batch.locks.readableFile(at: name)
+        mendRun(beside: name, isNoLink: locked != nil)
         loaded = try file.read(
           name, strippingCR: options.stripTrailingCR, isBinary: text.isBinary,
-          isInIntactFolder: batch.foundIntact != nil)
+          isInIntactFolder: batch.foundIntact != nil, from: locked)
       }
     } catch {
       // A file that is to be created need not be there.

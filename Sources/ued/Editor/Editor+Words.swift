@@ -18,6 +18,7 @@ extension Editor {
     case .history: try list(argument)
     case .earlier, .jump, .later: try jump(word, argument)
     case .name: try text.setName(argument)
+    case .next: try openNextFile()
     case .redo: try redo(argument)
     case .revert: try revert(argument)
     case .undo: try undo(argument)

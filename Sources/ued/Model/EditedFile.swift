@@ -12,6 +12,8 @@ struct EditedFile {
   /// The state of the file about which the user has been warned, so that the next command may
   /// overwrite it.
   private var acknowledged: FileIdentity?
+  /// The files of the command line that have not been opened yet.
+  var later: [[UInt8]] = []
   /// The writes that wait for the end of the script.
   var pending = PendingWrites()
   /// The disk and the shell.
@@ -32,14 +34,16 @@ struct EditedFile {
   ///
   /// - Throws: Why it can't be opened.
   mutating func read(
-    _ path: [UInt8], strippingCR: Bool, isBinary: Bool, isInIntactFolder: Bool = false
+    _ path: [UInt8], strippingCR: Bool, isBinary: Bool, isInIntactFolder: Bool = false,
+    from opened: (file: SharedFile, status: stat)? = nil
   ) throws(FileError) -> LoadedText {
     if let text = pending.text(of: path) {
       return LoadedText(text: text, hasNUL: isBinary, failure: nil)
     }
     do throws(FileError) {
       let loaded = try disk.read(
-        path, strippingCR: strippingCR, isInIntactFolder: isInIntactFolder && path == name)
+        path, strippingCR: strippingCR, isInIntactFolder: isInIntactFolder && path == name,
+        from: opened)
       if path == name, loaded.identity != nil { known = KnownFile(path: path, loaded) }
       return loaded
     } catch {

@@ -5,6 +5,7 @@
 ///     12*: a         a command, while there are unsaved changes
 ///     13> some text  text that becomes line 13
 ///     12? d          an answer to G or V about line 12
+///     replace? …     an answer to s with the flag c
 ///     ... p          the rest of a command
 final class FriendlyRendering: PlainRendering {
   override init(descriptor: Int32, options: Options) {
@@ -18,6 +19,11 @@ final class FriendlyRendering: PlainRendering {
       if !isSilent { printLine(Messages.opened(name, lines: lineCount, bytes: byteCount)) }
     case .moved(let move, let line, let lineCount):
       printLine(Messages.text(move) + Messages.place(move, line: line, of: lineCount))
+    case .match(let match, let bytes, let line):
+      // The line stands where `n` prints it.
+      for shown in MatchMarking.lines(match, of: bytes, after: "\(line.value)\t") {
+        printLine(shown)
+      }
     case .notice(let notice): printLine(Messages.notice(notice))
     // The error's message includes the reason.
     case .failure: break
@@ -39,6 +45,7 @@ final class FriendlyRendering: PlainRendering {
       case .command: "\(line)\(request.isModified ? "*" : ""): "
       case .text, .edit: "\(line)> "
       case .answer: "\(line)? "
+      case .confirmation: "replace? (y n a q) "
       case .continuation: "... "
       }
     return Array(prompt.utf8)

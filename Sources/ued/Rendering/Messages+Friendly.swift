@@ -89,6 +89,14 @@ extension Messages {
     bytes("\(GroupNames.shown(name)): new file")
   }
 
+  /// The files of the command line that `next` will open.
+  static func laterFiles(_ names: [[UInt8]]) -> [UInt8] {
+    let first = names.first.map { GroupNames.shown($0) } ?? ""
+    let rest = names.count - 1
+    let others = rest > 0 ? "; \(rest) more after it" : ""
+    return bytes("'next' opens \(first)\(others)")
+  }
+
   /// The end of a message about a move: the revision, unless mentioned already, and the current line.
   static func place(_ move: Move, line: LineNumber, of lines: Int) -> [UInt8] {
     let place = ", line \(line.value) of \(lines)"

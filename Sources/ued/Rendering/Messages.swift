@@ -13,6 +13,10 @@ enum Messages {
         "\(GroupNames.shown(name))? several revisions are called that: "
           + "\(ids.map(String.init).joined(separator: ", "))")
     case .badArgument(let argument): bytes("\(GroupNames.shown(argument))? see 'help'")
+    case .badReply(let reply):
+      bytes(
+        "\(GroupNames.shown(reply))? y replaces this match, n leaves it, a replaces all from here on, "
+          + "q leaves all")
     case .fileIsLocked: bytes("another program keeps it locked; try again")
     case .forgetsHistory(let groups):
       bytes(
@@ -36,6 +40,7 @@ enum Messages {
         "the file name has bytes that the shell would not take as they are; write it out quoted")
     case .needsTerminal(let word):
       bytes("'\(word.rawValue)' needs a terminal on which lines can be edited")
+    case .noNextFile: bytes("there is no other file on the command line; 'e FILE' edits one")
     case .noHelp(let word): bytes("\(GroupNames.shown(word))? 'help' lists all commands")
     case .noOpenGroup: bytes("no group is open; 'begin' opens one")
     case .noSuchRevision(let name):

@@ -43,6 +43,9 @@ class PlainRendering: Rendering {
       for line in HistoryTable.lines(rows, form, now: SystemClock.now) { printLine(line) }
     case .difference(let old, let new, let name, let isNew):
       showDifference(from: old, to: new, of: name, isNew: isNew)
+    case .match(let match, let bytes, _):
+      for line in MatchMarking.lines(match, of: bytes) { printLine(line) }
+    case .laterFiles(let names): printLine(Messages.laterFiles(names))
     case .help(nil): for line in HelpText.overview { printLine(line) }
     case .help(let row?): for line in HelpText.details(of: row) { printLine(line) }
     case .failure(let error): report(Messages.systemReason(error))

@@ -11,9 +11,10 @@ enum UsageText {
 
   /// The output of `--help`.
   static let help = """
-    Usage: ued [OPTION]... [FILE]...
+    Usage: ued [OPTION]... [+ADDRESS] [FILE]...
     Edit FILE by line, with the commands of ed. FILE may be '!COMMAND', to edit
     what a shell command prints. A lone '-' means -s; '--' ends the options.
+    +5, +/RE or +?RE before FILE begins at line 5, the first or the last match.
 
       -E, --extended-regexp     regular expressions are extended ones
       -G, --traditional         behave as ed did before GNU

@@ -18,6 +18,7 @@ struct CommandLoop: ~Copyable {
       ? FriendlyRendering(descriptor: STDOUT_FILENO, options: options)
       : PlainRendering(descriptor: STDOUT_FILENO, options: options)
     editor = Editor(options: options, console: Console(lines: source, rendering: rendering))
+    if options.isFriendly { editor.file.later = options.laterFileNames }
   }
 
   /// Adapts `z` and `l` to the size of the terminal if that has changed.
@@ -25,8 +26,13 @@ struct CommandLoop: ~Copyable {
     guard editor.console.inputKind == .terminal, let size = TerminalSize(of: STDIN_FILENO),
       size != terminalSize
     else { return }
+    let isFirst = terminalSize == nil
     terminalSize = size
-    if size.rows > 2 && size.rows < 600 { editor.console.pageLines = size.rows - 2 }
+    if isFirst && options.isFriendly, let lines = options.screenLines {
+      editor.console.pageLines = lines - 2
+    } else if size.rows > 2 && size.rows < 600 {
+      editor.console.pageLines = size.rows - 2
+    }
     editor.console.rendering.setColumns(size.columns)
   }
 
@@ -37,7 +43,7 @@ struct CommandLoop: ~Copyable {
       editor.console.say(.brokenSettings)
     }
     if options.fileName == nil { editor.keeper.open(&editor.text, of: [], isMissing: false) }
-    let result = openFile() ?? runCommands()
+    let result = openFile() ?? goToStart() ?? runCommands()
     editor.recordHistory()
     showNotices()
     editor.keeper.stop()
@@ -89,6 +95,20 @@ struct CommandLoop: ~Copyable {
     return nil
   }
 
+  /// Goes to the line that the command line names.
+  ///
+  /// - Returns: The exit status, if the program ends here.
+  private mutating func goToStart() -> Int32? {
+    defer { if options.isFriendly { editor.sayLaterFiles() } }
+    guard let address = options.startAddress, editor.text.lastLine > .zero else { return nil }
+    do throws(EditorError) {
+      try editor.goToStart(address)
+      return nil
+    } catch {
+      return report(error)
+    }
+  }
+
   private mutating func runCommands() -> Int32 {
     while true {
       editor.recordHistoryBeforeWaiting()
@@ -131,6 +151,7 @@ struct CommandLoop: ~Copyable {
     defer { Progress.end() }
     do throws(EditorError) {
       let result = try editor.run(parsed)
+      if options.printsChangedLine { editor.printChangedLine(after: parsed) }
       // Drop an interrupt that came too late to stop the command.
       if options.isFriendly { _ = Interrupts.takeInterrupt() }
       return result
