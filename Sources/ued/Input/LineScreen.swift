@@ -15,16 +15,18 @@ struct LineScreen: Sendable {
 
   /// The bytes that show a layout on a screen of this many rows.
   mutating func show(_ layout: LineLayout, height: Int) -> [UInt8] {
-    let height = max(1, height)
+    // A row below the part that is shown keeps terminals from scrolling when its last row is full.
+    let isPart = layout.rows.count > height
+    let height = max(1, isPart ? height - 1 : height)
     top = max(0, min(top, layout.rows.count - height))
     top = max(min(top, layout.cursor.row), layout.cursor.row - height + 1)
-    let rows = Array(layout.rows[top...].prefix(height))
+    let rows = Array(layout.rows[top...].prefix(height)) + (isPart ? [[]] : [])
     var bytes: [UInt8] = []
     for (index, row) in rows.enumerated() {
       let old = index < shown.count ? shown[index] : []
       if row != old {
         bytes += write(
-          row, over: old, at: index, next: index + 1 < rows.count ? rows[index + 1] : nil,
+          row, over: old, at: index, below: index + 1 < rows.count ? rows[index + 1] : [],
           columns: layout.columns)
       }
     }
@@ -72,7 +74,7 @@ struct LineScreen: Sendable {
   private static let backspace: UInt8 = 0x08
 
   private mutating func write(
-    _ row: [ScreenCell], over old: [ScreenCell], at index: Int, next: [ScreenCell]?, columns: Int
+    _ row: [ScreenCell], over old: [ScreenCell], at index: Int, below: [ScreenCell], columns: Int
   ) -> [UInt8] {
     let same = zip(row, old).prefix { $0 == $1 }.count
     let width = Self.width(row)
@@ -83,11 +85,9 @@ struct LineScreen: Sendable {
       return width < Self.width(old) ? bytes + controls.clearLine : bytes
     }
     // Behind the last column some terminals have wrapped and some have not, until the next character.
-    if let next {
-      bytes += Self.bytes(of: [next.first ?? .blank], describing: controls.descriptions)
-      position.row += 1
-    }
-    position.column = 0
+    // A full row has another one below it, whose first cell settles that.
+    bytes += Self.bytes(of: [below.first ?? .blank], describing: controls.descriptions)
+    position = .init(row: index + 1, column: 0)
     return bytes + [Self.carriageReturn]
   }
 

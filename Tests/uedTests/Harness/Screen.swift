@@ -7,10 +7,16 @@ struct Screen {
   let rows: [String]
   let cursor: (row: Int, column: Int)
 
-  init(of written: [UInt8], columns: Int, rows: Int = 24) throws {
+  /// - Parameter resized: The count of bytes after which the terminal gets another width.
+  init(
+    of written: [UInt8], columns: Int, rows: Int = 24, resized: (offset: Int, columns: Int)? = nil
+  ) throws {
     let script = packageFolder + "/Tests/uedTests/Harness/screen.py"
     let process = Process(
-      "/usr/bin/python3", [script, "\(columns)", "\(rows)"], environment: ["LC_ALL=C.UTF-8"],
+      "/usr/bin/python3",
+      [script, "\(columns)", "\(rows)"]
+        + (resized.map { ["\($0.offset)", "\($0.columns)"] } ?? []),
+      environment: ["LC_ALL=C.UTF-8"],
       directory: "/")
     let result = try process.run(.pipe(written))
     let lines = String(decoding: result.output, as: UTF8.self).split(

@@ -1,4 +1,5 @@
 import Differential
+import Glibc
 import Testing
 
 @testable import ued
@@ -60,9 +61,63 @@ import Testing
       prompt: "1> ", String(stored), cursor: 3 + before + 1, columns: columns)
     // A line that is higher than the screen is shown in part.
     let first = screen.cursor.row - expected.cursor.row
-    let rows = expected.rows[max(0, -first)...].prefix(24)
+    let rows = expected.rows[max(0, -first)...].prefix(expected.rows.count > 24 ? 23 : 24)
     #expect(Array(screen.rows[max(0, first)...].prefix(rows.count)) == Array(rows))
     #expect(screen.rows[(max(0, first) + rows.count)...].allSatisfy { $0.isEmpty })
     #expect(screen.cursor.column == expected.cursor.column)
+  }
+
+  @Test(arguments: seeds(4))
+  func `changes of a line are shown in any order`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let columns = [20, 40, 80][Int(seed % 3)]
+    // Only this thread gets the locale.
+    let locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", nil)
+    let before = uselocale(locale)
+    defer {
+      uselocale(before)
+      freelocale(locale)
+    }
+    var screen = LineScreen(controls: TerminalControls())
+    var written: [UInt8] = []
+    for step in 1...20 {
+      let text = Self.text(
+        random.below(step < 20 && random.chance(20) ? 2000 : 2 * columns), &random)
+      let characters = text.unicodeScalars.map { wchar_t(bitPattern: $0.value) }
+      let cursor = random.below(characters.count + 1)
+      let layout = LineLayout(
+        prompt: Array("\u{1B}[1m1\u{1B}[0m> ".utf8), line: characters, cursor: cursor,
+        columns: columns)
+      written += screen.show(layout, height: 24).flatMap { $0 == .newline ? [13, 10] : [$0] }
+      guard step == 20 else { continue }
+      let shown = try Screen(of: written, columns: columns)
+      let expected = ExpectedLine(prompt: "1> ", text, cursor: cursor + 3, columns: columns)
+      let count = expected.rows.count
+      #expect(count <= 24)
+      let first = shown.cursor.row - expected.cursor.row
+      #expect(Array(shown.rows[first..<min(24, first + count)]) == expected.rows)
+      #expect(shown.rows[(first + count)...].allSatisfy { $0.isEmpty })
+    }
+  }
+
+  @Test func `a line is shown whole in a narrower terminal`() throws {
+    let session = TerminalSession(["f"], files: ["f": "one\n"], columns: 80)
+    let text = String(repeating: "word 日本 ", count: 15)
+    session.at("1: ", type: text)
+    session.type("¶")
+    session.sees("¶")
+    session.type("\t")
+    session.sees("\u{7}")
+    let offset = session.written.count
+    session.resize(columns: 40)
+    session.sees("1: word", "¶")
+    session.type("\t")
+    session.sees("\u{7}")
+    let screen = try Screen(of: session.written, columns: 80, resized: (offset, 40))
+    let expected = ExpectedLine(
+      prompt: "1: ", text + "¶", cursor: 4 + text.unicodeScalars.count, columns: 40)
+    let first = screen.cursor.row - expected.cursor.row
+    #expect(Array(screen.rows[first...].prefix(expected.rows.count)) == expected.rows)
+    #expect(screen.rows[first - 1].hasPrefix("f"))
   }
 }
