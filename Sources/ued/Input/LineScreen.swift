@@ -48,10 +48,8 @@ struct LineScreen: Sendable {
   }
 
   /// The bytes that clear the line from a screen that may have been made narrower or wider, so that it is
-  /// shown again from its first row on.
-  ///
-  /// - Parameter layout: The layout in the new width. Some terminals move text to other rows, and some do
-  ///   not; nothing above the line is cleared in either.
+  /// shown again from its first row on. Some terminals move text to other rows then, and some do not;
+  /// nothing above the line is cleared in either. The layout is that in the new width.
   mutating func erase(_ layout: LineLayout) -> [UInt8] {
     position.row = min(position.row, max(0, layout.cursor.row - top))
     let bytes = [Self.carriageReturn] + move(to: .init()) + controls.clearScreen

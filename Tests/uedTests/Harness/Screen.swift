@@ -7,23 +7,24 @@ struct Screen {
   let rows: [String]
   let cursor: (row: Int, column: Int)
 
-  /// - Parameter resized: The count of bytes after which the terminal gets another width.
+  /// Shows what was written; the terminal may get another width after a count of bytes.
   init(
     of written: [UInt8], columns: Int, rows: Int = 24, resized: (offset: Int, columns: Int)? = nil
   ) throws {
     let script = packageFolder + "/Tests/uedTests/Harness/screen.py"
-    let process = Process(
+    var process = Process(
       "/usr/bin/python3",
       [script, "\(columns)", "\(rows)"]
         + (resized.map { ["\($0.offset)", "\($0.columns)"] } ?? []),
       environment: ["LC_ALL=C.UTF-8"],
       directory: "/")
+    process.secondsAllowed = 60
     let result = try process.run(.pipe(written))
     let lines = String(decoding: result.output, as: UTF8.self).split(
       separator: "\n", omittingEmptySubsequences: false)
     let position = lines[0].split(separator: " ").compactMap { Int($0) }
-    #expect(position.count == 2, "\(String(decoding: result.errors, as: UTF8.self))")
-    cursor = position.count == 2 ? (position[0], position[1]) : (-1, -1)
+    try #require(position.count == 2, "\(String(decoding: result.errors, as: UTF8.self))")
+    cursor = (position[0], position[1])
     self.rows = lines.dropFirst().map { String($0) }
   }
 }
@@ -35,9 +36,8 @@ struct ExpectedLine {
   private var column = 0
   private let columns: Int
 
-  /// - Parameters:
-  ///   - cursor: The number of scalars before the cursor, the prompt's among them.
-  ///   - prompt: What is before the line; marks do not join it.
+  /// Lays out a line behind a prompt, which marks do not join. The cursor is a number of scalars, those
+  /// of the prompt included.
   init(prompt: String, _ line: String, cursor: Int, columns: Int) {
     self.columns = columns
     var isFound = false
