@@ -10,16 +10,30 @@
 
 // From libtinfo, which libedit uses; its header defines macros with common names.
 int tgetent(char *buffer, const char *name);
+int tgetflag(const char *capability);
+char *tgetstr(const char *capability, char **area);
+
+// From the C library, which declares it for other standards only.
+int wcwidth(wchar_t character);
 
 // Reads one key: 1, or 0 at the end of the input, or -1.
 typedef int (*cedit_key_reader)(EditLine *, wchar_t *);
 // An editing function that keys can be bound to; returns one of the CC_ values.
 typedef unsigned char (*cedit_function)(EditLine *, int);
-// Returns the prompt, which must stay valid until the line has been read.
-typedef char *(*cedit_prompt)(EditLine *);
 
-static inline EditLine *cedit_open(const char *program, FILE *input, FILE *output) {
-  return el_init(program, input, output, stderr);
+// What is written to a stream in memory.
+typedef struct {
+  char *bytes;
+  size_t count;
+} cedit_text;
+
+static inline FILE *cedit_open_text(cedit_text *text) {
+  return open_memstream(&text->bytes, &text->count);
+}
+
+// Reads from a terminal, and prints to a stream that need not be one.
+static inline EditLine *cedit_open(const char *program, FILE *input, FILE *output, int terminal) {
+  return el_init_fd(program, input, output, stderr, fileno(input), terminal, fileno(stderr));
 }
 
 static inline void cedit_set_client(EditLine *line, void *client) {
@@ -40,10 +54,6 @@ static inline void cedit_set_key_reader(EditLine *line, cedit_key_reader reader)
   el_wset(line, EL_GETCFN, reader);
 }
 
-static inline void cedit_set_prompt(EditLine *line, cedit_prompt prompt) {
-  el_set(line, EL_PROMPT, prompt);
-}
-
 static inline void cedit_add_function(EditLine *line, const char *name, const char *help,
                                       cedit_function function) {
   el_set(line, EL_ADDFN, name, help, function);
@@ -51,6 +61,13 @@ static inline void cedit_add_function(EditLine *line, const char *name, const ch
 
 static inline void cedit_bind(EditLine *line, const char *keys, const char *function) {
   el_set(line, EL_BIND, keys, function, NULL);
+}
+
+// Prints the binding of keys, or that there is none.
+static inline void cedit_print_binding(EditLine *line, const char *keys, FILE *output) {
+  el_set(line, EL_SETFP, 2, output);
+  el_set(line, EL_BIND, keys, NULL);
+  el_set(line, EL_SETFP, 2, stderr);
 }
 
 // Binds a key in the alternate key map, which is vi's command mode.
@@ -76,14 +93,12 @@ static inline int cedit_run_setting(EditLine *line, const char *setting) {
 }
 
 /* While a line is edited, carriage returns and newlines stay what they are, where libedit would swap them,
-   and an interrupt leaves what was typed before it to be read. */
+   an interrupt leaves what was typed before it to be read, and ^S and ^Q can be typed. */
 static inline void cedit_keep_input(EditLine *line) {
-  el_set(line, EL_SETTY, "-d", "-icrnl", "-inlcr", "+noflsh", NULL);
+  el_set(line, EL_SETTY, "-d", "-icrnl", "-inlcr", "-ixon", "+noflsh", NULL);
 }
 
 static inline void cedit_set_raw(EditLine *line, int raw) { el_set(line, EL_PREP_TERM, raw); }
-
-static inline void cedit_redraw(EditLine *line) { el_set(line, EL_REFRESH); }
 
 static inline void cedit_set_history(EditLine *line, History *recall) {
   el_set(line, EL_HIST, history, recall);
@@ -103,6 +118,12 @@ static inline History *cedit_new_history(int size) {
 static inline void cedit_remember(History *recall, const char *line) {
   HistEvent event;
   history(recall, &event, H_ENTER, line);
+}
+
+// The newest line of a recall, and then each older one; NULL after the oldest.
+static inline const char *cedit_recalled(History *recall, int isNewest) {
+  HistEvent event;
+  return history(recall, &event, isNewest ? H_FIRST : H_NEXT) == 0 ? event.str : NULL;
 }
 
 // Whether the locale's encoding is ASCII, as in the C locale.

@@ -9,7 +9,6 @@ import Glibc
   /// Registers the functions with the editor.
   static func add(to editor: OpaquePointer) {
     unsafe cedit_set_key_reader(editor, readKey)
-    unsafe cedit_set_prompt(editor) { unsafe TerminalSession.of($0)?.promptString }
     unsafe cedit_add_function(editor, "ued-paste", "insert what is pasted") { editor, _ in
       unsafe TerminalFunctions.run(TerminalFunctions.insertPaste, editor)
     }
@@ -28,13 +27,22 @@ import Glibc
     unsafe cedit_add_function(editor, "ued-redo", "redo a change of the text") { editor, _ in
       unsafe TerminalFunctions.run({ unsafe TerminalFunctions.enter("redo", $0, $1) }, editor)
     }
+    unsafe cedit_add_function(editor, "ued-clear", "clear the screen") { editor, _ in
+      unsafe TerminalFunctions.run(TerminalFunctions.clear, editor)
+    }
+    unsafe cedit_add_function(editor, "ued-quote", "insert the next key literally") { editor, _ in
+      unsafe TerminalFunctions.run(TerminalFunctions.quote, editor)
+    }
+    // Among the commands of vi, libedit would wait for the rest of a sequence.
+    unsafe cedit_add_function(editor, "ued-escape", "do nothing") { _, _ in UInt8(CC_NORM) }
+    unsafe TerminalRecall.add(to: editor)
   }
 
-  private static let again = UInt8(CC_REFRESH)
-  private static let refused = UInt8(CC_ERROR)
+  static let again = UInt8(CC_REFRESH)
+  static let refused = UInt8(CC_ERROR)
 
   /// Calls a function with the editor and its session.
-  private static func run(
+  static func run(
     _ function: (OpaquePointer, TerminalSession) -> UInt8, _ editor: OpaquePointer?
   ) -> UInt8 {
     guard let editor = unsafe editor, let session = unsafe TerminalSession.of(editor) else {
@@ -97,8 +105,19 @@ import Glibc
     }
     guard found.candidates.count > 1 else { return refused }
     let columns = TerminalSize(of: session.output)?.columns ?? 80
-    session.write("\n" + found.list(columns: columns - 1).map { $0 + "\n" }.joined())
-    unsafe cedit_redraw(editor)
+    session.finish()
+    session.write(found.list(columns: columns - 1).map { $0 + "\n" }.joined())
+    return UInt8(CC_NORM)
+  }
+
+  private static func clear(_: OpaquePointer, _ session: TerminalSession) -> UInt8 {
+    session.write(session.screen.clear())
+    return UInt8(CC_NORM)
+  }
+
+  private static func quote(_ editor: OpaquePointer, _ session: TerminalSession) -> UInt8 {
+    session.takesLiterally = true
+    unsafe el_wpush(editor, [wchar_t(TerminalKey.quoted.rawValue), 0])
     return UInt8(CC_NORM)
   }
 
@@ -115,12 +134,23 @@ import Glibc
     return UInt8(CC_NORM)
   }
 
-  private static func insert(_ characters: [wchar_t], _ editor: OpaquePointer) {
+  static func insert(_ characters: [wchar_t], _ editor: OpaquePointer) {
     unsafe el_winsertstr(editor, characters.filter { $0 != 0 } + [0])
   }
 
+  /// Replaces the line.
+  static func replace(before: [UInt8], after: [UInt8], _ editor: OpaquePointer) {
+    guard let line = unsafe el_wline(editor)?.pointee else { return }
+    let count = unsafe Int32(line.lastchar - line.buffer)
+    unsafe el_cursor(editor, count)
+    unsafe el_deletestr(editor, count)
+    let later = TerminalSession.characters(after)
+    unsafe insert(TerminalSession.characters(before) + later, editor)
+    unsafe el_cursor(editor, Int32(-later.count))
+  }
+
   /// The text before the cursor and the text after it.
-  private static func sides(_ editor: OpaquePointer) -> (before: [UInt8], after: [UInt8]) {
+  static func sides(_ editor: OpaquePointer) -> (before: [UInt8], after: [UInt8]) {
     guard let line = unsafe el_line(editor)?.pointee else { return ([], []) }
     return unsafe (
       Array(UnsafeRawBufferPointer(start: line.buffer, count: line.cursor - line.buffer)),
@@ -131,39 +161,16 @@ import Glibc
 
 /// Reads one character for libedit (`EL_GETCFN`).
 private func readKey(_ editor: OpaquePointer?, _ key: UnsafeMutablePointer<wchar_t>?) -> Int32 {
-  guard let session = unsafe TerminalSession.of(editor), let key = unsafe key else { return -1 }
-  while true {
-    let wake =
-      session.hasUnused ? .ready : Interrupts.waitForInput(session.input, isEdited: true)
-    switch wake {
-    case .ready:
-      switch session.readCharacter() {
-      case .character(0x1B):
-        unsafe key.pointee = session.keyAfterEscape().map { wchar_t($0.rawValue) } ?? 0x1B
-        return 1
-      case .character(let character):
-        let isPaste = session.isLatePaste(character)
-        unsafe key.pointee = isPaste ? wchar_t(TerminalKey.paste.rawValue) : character
-        return 1
-      case .partOfOne: continue
-      case .end: return 0
-      }
-    case .interrupted:
-      session.wasInterrupted = true
-      session.dropInput()
-      errno = EINTR
-      return -1
-    case .stop:
-      unsafe cedit_set_raw(editor, 0)
-      session.setPasteMode(false)
-      Interrupts.stop()
-    case .redraw:
-      unsafe cedit_set_raw(editor, 0)
-      unsafe cedit_set_raw(editor, 1)
-      session.setPasteMode(true)
-      unsafe el_resize(editor)
-      session.write(TerminalOutput.allowsEscapes ? "\r\u{1B}[J" : "\r\n")
-      unsafe cedit_redraw(editor)
-    }
+  guard let editor = unsafe editor, let session = unsafe TerminalSession.of(editor),
+    let key = unsafe key
+  else { return -1 }
+  switch unsafe session.nextKey(editor) {
+  case .character(let character): unsafe key.pointee = character
+  case .key(let known): unsafe key.pointee = wchar_t(known.rawValue)
+  case .end: return 0
+  case .interrupted:
+    errno = EINTR
+    return -1
   }
+  return 1
 }

@@ -16,7 +16,7 @@ import Glibc
   /// The commands of earlier sessions on disk.
   private let recall: CommandRecall?
   private let texts: OpaquePointer
-  private let streams: (input: UnsafeMutablePointer<FILE>, output: UnsafeMutablePointer<FILE>)
+  private let inputStream: UnsafeMutablePointer<FILE>
   private(set) var lineNumber = 0
   let settingsFault: SettingsFault?
   let kind = InputKind.terminal
@@ -36,23 +36,27 @@ import Glibc
     input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO,
     recall: () -> CommandRecall? = { nil }
   ) {
-    guard isatty(input) != 0, isatty(output) != 0, Self.isKnownTerminal else { return nil }
-    guard let inputStream = unsafe fdopen(fcntl(input, F_DUPFD_CLOEXEC, 3), "r"),
-      let outputStream = unsafe fdopen(fcntl(output, F_DUPFD_CLOEXEC, 3), "w")
+    guard isatty(input) != 0, isatty(output) != 0,
+      let controls = TerminalControls(ofTerminal: ProcessArguments.environment("TERM") ?? []),
+      let inputStream = unsafe fdopen(fcntl(input, F_DUPFD_CLOEXEC, 3), "r"),
+      let editorOutput = EditorOutput()
     else { return nil }
     unsafe setlocale(LC_CTYPE, "")
     // In an ASCII locale libedit would drop all other characters.
     if cedit_locale_is_ascii() != 0 { unsafe setlocale(LC_CTYPE, "C.UTF-8") }
-    guard let editor = unsafe cedit_open("ued", inputStream, outputStream),
+    TerminalRescue.install(for: input)
+    guard let editor = unsafe cedit_open("ued", inputStream, editorOutput.stream, output),
       let commands = unsafe cedit_new_history(Int32(CommandRecall.limit)),
       let texts = unsafe cedit_new_history(1000)
     else { return nil }
-    session = TerminalSession(input: input, output: output)
+    // libedit changes settings that are not its own.
+    TerminalRescue.restore()
+    session = TerminalSession(
+      input: input, output: output, controls: controls, editorOutput: editorOutput)
     unsafe (self.editor, self.commands, self.texts) = unsafe (editor, commands, texts)
-    unsafe streams = unsafe (inputStream, outputStream)
+    unsafe self.inputStream = unsafe inputStream
     self.recall = recall()
     for line in self.recall?.newLines() ?? [] { unsafe Self.remember(line, in: commands) }
-    TerminalRescue.install(for: input)
     unsafe cedit_set_client(editor, Unmanaged.passUnretained(session).toOpaque())
     unsafe cedit_leave_signals_alone(editor)
     unsafe cedit_use_emacs_keys(editor)
@@ -60,20 +64,22 @@ import Glibc
     unsafe cedit_keep_input(editor)
     unsafe TerminalFunctions.add(to: editor)
     unsafe Self.bindKeys(of: editor)
+    let bound = unsafe session.bindings(editor)
     // Settings may be about the recall.
     unsafe cedit_set_history(editor, commands)
     settingsFault = unsafe LineSettings.apply(to: editor)
     // Choosing vi in the settings replaces the key maps, so bind the keys again.
-    session.usesViKeys = unsafe cedit_uses_vi_keys(editor) != 0
-    if session.usesViKeys { unsafe Self.bindKeys(of: editor, isVi: true) }
+    session.keys.escapeIsKey = unsafe cedit_uses_vi_keys(editor) != 0
+    if session.keys.escapeIsKey { unsafe Self.bindKeys(of: editor, isVi: true) }
+    let rebound = unsafe session.bindings(editor).filter { bound[$0.key] != $0.value }
+    session.keys.rebound = Set(rebound.keys)
   }
 
   deinit {
     unsafe el_end(editor)
     unsafe history_end(commands)
     unsafe history_end(texts)
-    unsafe fclose(streams.input)
-    unsafe fclose(streams.output)
+    unsafe fclose(inputStream)
   }
 
   mutating func next(into line: inout [UInt8], for request: LineRequest) -> LineStatus {
@@ -90,6 +96,8 @@ import Glibc
     session.request = request
     // The completer holds the history, so it must not outlive this call.
     defer { session.request = LineRequest(kind: .text) }
+    unsafe session.recall = unsafe recalled(for: request)
+    session.walk = nil
     unsafe cedit_set_history(editor, recalled(for: request))
     if request.kind == .edit, let draft = TerminalSession.exactCharacters(request.draft) {
       session.draft = TerminalSession.Draft(characters: draft, cursor: draft.count)
@@ -114,11 +122,11 @@ import Glibc
       }
     }
     session.setPasteMode(false)
+    session.finish(count > 0 ? TerminalSession.characters(line.dropLast()) : nil)
     guard count > 0, !session.wasInterrupted, line.last == .newline else {
       line.removeAll(keepingCapacity: true)
       _ = session.dropPaste()
       session.draft = nil
-      session.write("\n")
       if session.wasInterrupted { return .interrupted }
       return .end
     }
@@ -162,20 +170,18 @@ import Glibc
     unsafe cedit_remember(recall, string)
   }
 
-  private static var isKnownTerminal: Bool {
-    guard let name = ProcessArguments.environment("TERM"), !name.isEmpty,
-      name != Array("dumb".utf8)
-    else { return false }
-    return unsafe tgetent(nil, name.map(CChar.init(bitPattern:)) + [0]) == 1
-  }
-
   private static func bindKeys(of editor: OpaquePointer, isVi: Bool = false) {
     for (keys, function) in TerminalKey.bindings {
       unsafe cedit_bind(editor, keys, function)
       if isVi { unsafe cedit_bind_alternate(editor, keys, function) }
     }
-    if isVi { return }
-    for (keys, function) in TerminalKey.emacsBindings { unsafe cedit_bind(editor, keys, function) }
+    for (keys, function) in isVi ? TerminalKey.viBindings : TerminalKey.emacsBindings {
+      if isVi {
+        unsafe cedit_bind_alternate(editor, keys, function)
+      } else {
+        unsafe cedit_bind(editor, keys, function)
+      }
+    }
   }
 
   /// The longest line that is stored for recall.

@@ -1,12 +1,13 @@
 import Glibc
 import Synchronization
 
-/// Restores the terminal's settings when a signal kills the process while a line is being typed.
+/// Restores the terminal's settings after a line has been typed, also when a signal kills the process
+/// meanwhile.
 ///
 /// `Interrupts` has the signals that do not kill ued. SIGKILL can't be caught; shells restore the
 /// terminal after it.
 ///
-/// SAFETY: `settings` is allocated once, written before `isRaw` is first set, and only read by the
+/// SAFETY: `settings` is allocated once, written only while `isRaw` is not set, and only read by the
 /// handler, which calls nothing but functions that POSIX allows in handlers.
 @safe enum TerminalRescue {
   nonisolated(unsafe) private static let settings = UnsafeMutablePointer<termios>.allocate(
@@ -35,9 +36,29 @@ import Synchronization
 
   /// Runs `body`, during which the terminal is in raw mode.
   static func during<Result>(_ body: () -> Result) -> Result {
+    save()
     isRaw.store(true, ordering: .relaxed)
-    defer { isRaw.store(false, ordering: .relaxed) }
+    defer { restore() }
     return body()
+  }
+
+  /// Runs `body` in the midst of `during`, with the settings of the terminal as they were before; those
+  /// that it leaves are restored in the end.
+  static func whileRestored(_ body: () -> Void) {
+    restore()
+    body()
+    save()
+    isRaw.store(true, ordering: .relaxed)
+  }
+
+  private static func save() {
+    unsafe tcgetattr(descriptor.load(ordering: .relaxed), settings)
+  }
+
+  /// Restores the settings that were saved last.
+  static func restore() {
+    unsafe tcsetattr(descriptor.load(ordering: .relaxed), TCSANOW, settings)
+    isRaw.store(false, ordering: .relaxed)
   }
 
   private static func rescue(_ signal: Int32) {

@@ -3,17 +3,10 @@ import Glibc
 
 /// The state that the callbacks of the line editor share with `TerminalLines`.
 ///
-/// SAFETY: `promptString` is the only memory owned here; it is replaced between two lines, when
-/// libedit does not use it, and freed in `deinit`. `of(_:)` reads the client that `TerminalLines` set,
-/// which outlives the editor. System calls borrow arrays for the length of a call.
+/// SAFETY: `of(_:)` reads the client that `TerminalLines` set, which outlives the editor, and so do
+/// `editor` and `recall`, which are used only inside `el_gets`. System calls borrow arrays for the length
+/// of a call.
 @safe final class TerminalSession {
-  enum Reading: Equatable {
-    case character(wchar_t)
-    /// Part of a longer character, or an invalid byte, which is dropped.
-    case partOfOne
-    case end
-  }
-
   /// The content of a line before anything is typed.
   struct Draft {
     var characters: [wchar_t] = []
@@ -27,19 +20,35 @@ import Glibc
   let input: Int32
   private let ownsInput: Bool
   let output: Int32
-  private var decoding = mbstate_t()
-  private(set) var promptString: UnsafeMutablePointer<CChar>?
+  private let allowsEscapes = TerminalOutput.allowsEscapes
+  var decoding = mbstate_t()
+  /// The sequences of keys in what is typed.
+  var keys = KeyDecoder()
+  /// Keys that were read but not used yet.
+  var waitingKeys: [TypedKey] = []
+  /// Whether the next character is taken as it is.
+  var takesLiterally = false
+  /// What the editor prints, which is not shown.
+  let editorOutput: EditorOutput
+  /// What the terminal shows of the line.
+  var screen: LineScreen
+  /// Shown before the line, without the prompt of a search.
+  var prompt: [UInt8] = []
+  /// Shown instead of the prompt during a search.
+  var searchPrompt: [UInt8]?
+  /// The earlier lines for the line that is being typed.
+  var recall: OpaquePointer?
+  /// The walk through earlier lines, and the line that it showed.
+  var walk: (way: RecallWalk, shown: [UInt8])?
+  /// What was searched for last.
+  var searched: [UInt8] = []
   var wasInterrupted = false
-  /// Whether the user's settings choose the keys of vi.
-  var usesViKeys = false
   /// The request for the line that is being typed.
   var request = LineRequest(kind: .text)
   /// The draft for the next line, if it has one.
   var draft: Draft?
-  /// Whether the last key was an escape by itself, among the keys of vi.
-  private var hasEscaped = false
   /// Bytes that were read but not used yet.
-  private var unused: [UInt8] = []
+  var unused: [UInt8] = []
   /// The pasted lines after the first, in order; a last one without a newline is a draft instead.
   var pastedLines: [[UInt8]] = []
   /// How many of `pastedLines` have been taken.
@@ -51,25 +60,17 @@ import Glibc
   /// Whether `line` is a command that a key entered.
   var lineIsKey = false
 
-  /// The prompt, up to its first NUL.
-  var prompt: [UInt8] = [] {
-    didSet {
-      guard unsafe prompt != oldValue || promptString == nil else { return }
-      unsafe free(promptString)
-      unsafe promptString = strdup((prompt + [0]).map(CChar.init(bitPattern:)))
-    }
-  }
-
-  init(input: Int32, output: Int32) {
+  init(input: Int32, output: Int32, controls: TerminalControls, editorOutput: EditorOutput) {
     let own = Self.ownDescription(of: input)
     self.input = own ?? input
     ownsInput = own != nil
     self.output = output
+    self.editorOutput = editorOutput
+    screen = LineScreen(controls: controls)
   }
 
   deinit {
     if ownsInput { close(input) }
-    unsafe free(promptString)
   }
 
   /// Opens the terminal once more, with reads that never block.
@@ -100,6 +101,10 @@ import Glibc
   /// Writes to the terminal directly; call it only when libedit has no pending output.
   func write(_ text: String) {
     TerminalOutput.write(Array(text.utf8), to: output)
+  }
+
+  func write(_ bytes: [UInt8]) {
+    if !bytes.isEmpty { TerminalOutput.write(bytes, to: output) }
   }
 
   /// Turns bracketed paste on or off: the terminal then marks where a paste begins and ends.
@@ -148,67 +153,6 @@ import Glibc
   }
 
   // MARK: - Reading
-
-  /// Whether there are bytes that were read but not used.
-  var hasUnused: Bool { !unused.isEmpty }
-
-  /// Reads one byte, once poll(2) has reported input.
-  func readCharacter() -> Reading {
-    var byte: UInt8 = 0
-    if !unused.isEmpty {
-      byte = unused.removeFirst()
-    } else {
-      let count = unsafe read(input, &byte, 1)
-      if count < 0 && (errno == EINTR || errno == EAGAIN) { return .partOfOne }
-      guard count == 1 else { return .end }
-    }
-    // The Enter key.
-    if byte == 0x0D { byte = .newline }
-    var character: wchar_t = 0
-    var typed = CChar(bitPattern: byte)
-    let wasPartial = unsafe mbsinit(&decoding) == 0
-    var result = unsafe mbrtowc(&character, &typed, 1, &decoding)
-    if result == -1 {
-      decoding = mbstate_t()
-      // The byte may begin a new character after one that was cut off.
-      if wasPartial {
-        result = unsafe mbrtowc(&character, &typed, 1, &decoding)
-        if result == -1 { decoding = mbstate_t() }
-      }
-    }
-    return result >= 0 ? .character(character) : .partOfOne
-  }
-
-  /// The key whose sequence begins with the escape just read, if the rest follows immediately.
-  func keyAfterEscape() -> TerminalKey? {
-    var sequence: [UInt8] = []
-    let known = TerminalKey.sequences.filter { usesViKeys || $0.key == .paste }
-    while known.contains(where: { $0.bytes.starts(with: sequence) }) {
-      if let found = known.first(where: { $0.bytes == sequence }) { return found.key }
-      // Nobody types the second key of a sequence that fast, so the others may come late.
-      guard let byte = byteAtOnce(sequence.isEmpty ? 40 : 1000) else { break }
-      sequence.append(byte)
-    }
-    unused = sequence + unused
-    hasEscaped = usesViKeys && sequence.isEmpty
-    return nil
-  }
-
-  /// Whether a character and what follows is the rest of the mark that begins a paste, whose escape came
-  /// long before. The keys of vi would take it for commands, where others have it bound.
-  func isLatePaste(_ character: wchar_t) -> Bool {
-    guard hasEscaped else { return false }
-    hasEscaped = false
-    guard character == wchar_t(UInt8(ascii: "[")) else { return false }
-    var sequence = Self.pasteStart[..<2]
-    while sequence.count < Self.pasteStart.count, let byte = byteAtOnce(1000) {
-      sequence.append(byte)
-      if !Self.pasteStart.starts(with: sequence) { break }
-    }
-    if sequence.elementsEqual(Self.pasteStart) { return true }
-    unused = sequence.dropFirst(2) + unused
-    return false
-  }
 
   /// The next byte, if it arrives in time: terminals send a sequence within 40 ms.
   private func byteAtOnce(_ milliseconds: Int32 = 40) -> UInt8? {
@@ -279,11 +223,32 @@ import Glibc
     return bytes
   }
 
+  /// The earlier lines for the line that is being typed, the newest first.
+  var recalledLines: [[UInt8]] {
+    guard let recall = unsafe recall else { return [] }
+    var lines: [[UInt8]] = []
+    while let line = unsafe cedit_recalled(recall, lines.isEmpty ? 1 : 0) {
+      unsafe lines.append(Array(UnsafeRawBufferPointer(start: line, count: strlen(line))))
+    }
+    return lines
+  }
+
   // MARK: - Characters
 
+  /// Encodes characters in the locale's encoding.
+  static func bytes(_ characters: [wchar_t]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for character in characters {
+      var encoded = [CChar](repeating: 0, count: 16)
+      let count = unsafe wctomb(&encoded, character)
+      bytes += encoded.prefix(max(0, Int(count))).map(UInt8.init(bitPattern:))
+    }
+    return bytes
+  }
+
   /// Decodes bytes in the locale's encoding; invalid bytes become U+FFFD.
-  static func characters(_ bytes: [UInt8]) -> [wchar_t] {
-    decode(bytes, replacing: true) ?? []
+  static func characters(_ bytes: some Sequence<UInt8>) -> [wchar_t] {
+    decode(Array(bytes), replacing: true) ?? []
   }
 
   /// Decodes bytes in the locale's encoding; nil if a byte is invalid, as line editing would lose it.

@@ -112,12 +112,19 @@ class PseudoTerminal: @unchecked Sendable {
 
   /// Whether the terminal is as a shell expects it: it echoes, and waits for whole lines.
   var isCooked: Bool {
+    let wanted = tcflag_t(ICANON | ECHO | ISIG)
+    return settings.c_lflag & wanted == wanted
+  }
+
+  /// Whether `^S` stops the output.
+  var hasFlowControl: Bool { settings.c_iflag & tcflag_t(IXON) != 0 }
+
+  private var settings: termios {
     let terminal = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
     defer { close(terminal) }
     var settings = termios()
     tcgetattr(terminal, &settings)
-    let wanted = tcflag_t(ICANON | ECHO | ISIG)
-    return settings.c_lflag & wanted == wanted
+    return settings
   }
 
   // MARK: - Reading and typing

@@ -107,7 +107,8 @@ import Testing
       decoding: (0..<100_000).map { [UInt8](" \t\u{1}\u{7}\u{1B}xé".utf8)[$0 % 8] }, as: UTF8.self)
     let session = TerminalSession(["f"], files: ["f": line + "\n"])
     session.at("1: ", type: "edit\r")
-    session.at("1> ", type: "end\r")
+    // The screen shows the end of the line.
+    session.at("^G^[xé", type: "end\r")
     session.at("1*: ", type: "w\r")
     session.sees("100004 bytes written\r\n")
     #expect(session.file("f") == line + "end\n")

@@ -1,0 +1,88 @@
+import Differential
+import Testing
+
+/// What a terminal shows: `screen.py`, with Debian's pyte, knows how terminals work.
+struct Screen {
+  /// The rows, without blanks at their ends.
+  let rows: [String]
+  let cursor: (row: Int, column: Int)
+
+  /// Shows what was written; the terminal may get another width after a count of bytes.
+  init(
+    of written: [UInt8], columns: Int, rows: Int = 24, resized: (offset: Int, columns: Int)? = nil
+  ) throws {
+    let script = packageFolder + "/Tests/uedTests/Harness/screen.py"
+    var process = Process(
+      "/usr/bin/python3",
+      [script, "\(columns)", "\(rows)"]
+        + (resized.map { ["\($0.offset)", "\($0.columns)"] } ?? []),
+      environment: ["LC_ALL=C.UTF-8"],
+      directory: "/")
+    process.secondsAllowed = 60
+    let result = try process.run(.pipe(written))
+    let lines = String(decoding: result.output, as: UTF8.self).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    let position = lines[0].split(separator: " ").compactMap { Int($0) }
+    try #require(position.count == 2, "\(String(decoding: result.errors, as: UTF8.self))")
+    cursor = (position[0], position[1])
+    self.rows = lines.dropFirst().map { String($0) }
+  }
+}
+
+/// The rows that a line takes, and where its cursor is, by rules that are simpler than the program's.
+struct ExpectedLine {
+  private(set) var rows = [""]
+  private(set) var cursor = (row: 0, column: 0)
+  private var column = 0
+  private let columns: Int
+
+  /// Lays out a line behind a prompt, which marks do not join. The cursor is a number of scalars, those
+  /// of the prompt included.
+  init(prompt: String, _ line: String, cursor: Int, columns: Int) {
+    self.columns = columns
+    var isFound = false
+    var takesMarks = false
+    for (index, scalar) in (prompt + line).unicodeScalars.enumerated() {
+      if index == cursor { isFound = true }
+      if index == prompt.unicodeScalars.count { takesMarks = false }
+      let value = scalar.value
+      if (0x300..<0x370).contains(value) && takesMarks {
+        let row = rows[rows.count - 1].isEmpty ? rows.count - 2 : rows.count - 1
+        rows[row].unicodeScalars.append(scalar)
+        continue
+      }
+      let isWide = (0x3000..<0xFE00).contains(value) || (0x1F400..<0x1F600).contains(value)
+      let isHidden = (0x300..<0x370).contains(value) || value == 0x200D || value == 0xFE0F
+      takesMarks = false
+      if isWide && column + 1 == columns { wrap() }
+      if isFound && self.cursor == (0, 0) { self.cursor = (rows.count - 1, column) }
+      if value == 9 {
+        repeat { put(" ", 1) } while column % 8 != 0
+      } else if value < 0x20 {
+        for character in "^" + String(UnicodeScalar(UInt8(value) ^ 0x40)) {
+          put(String(character), 1)
+        }
+      } else if isHidden {
+        for character in "<" + String(value, radix: 16) + ">" { put(String(character), 1) }
+      } else {
+        put(String(scalar), isWide ? 2 : 1)
+        takesMarks = true
+      }
+    }
+    if self.cursor == (0, 0) { self.cursor = (rows.count - 1, column) }
+    rows = rows.map { row in
+      String(String.UnicodeScalarView(row.unicodeScalars.reversed().drop { $0 == " " }.reversed()))
+    }
+  }
+
+  private mutating func put(_ text: String, _ width: Int) {
+    rows[rows.count - 1].unicodeScalars.append(contentsOf: text.unicodeScalars)
+    column += width
+    if column == columns { wrap() }
+  }
+
+  private mutating func wrap() {
+    rows.append("")
+    column = 0
+  }
+}

@@ -1,0 +1,109 @@
+import Differential
+import Glibc
+import Testing
+
+@testable import ued
+
+/// Sequences that mean nothing to the line editor, in what is typed.
+@Suite struct ControlSequenceTests {
+  /// A random complete sequence that is not bound.
+  private static func sequence(_ random: inout SplitMix64) -> String {
+    func characters(_ set: String, _ count: Int) -> String {
+      String((0..<count).map { _ in random.pick(Array(set)) })
+    }
+    let sequence: String
+    switch random.below(8) {
+    case 0, 1:
+      let parameters =
+        random.pick(["", "?", ">", "<", "="]) + characters("0123456789;:", random.below(8))
+      let final = random.pick(
+        Array("@ABCDEFGHIJKLNOPQRSTUVWXYZ\\]^_`abcdefghijklmnopqrstvwxyz{|}~"))
+      sequence =
+        "\u{1B}[" + parameters + characters(" !#%&'()*+-./", random.below(2)) + String(final)
+    case 2: sequence = "\u{1B}O" + characters("PQRSEGIJKLMNTUVWXYZjklmnopqrstuvwxy", 1)
+    case 3: sequence = "\u{1B}[M" + characters(" !#%()azAZ~@", 3)
+    case 4:
+      sequence =
+        "\u{1B}[<\(random.below(70));\(random.below(300));\(random.below(99))"
+        + random.pick(["M", "m"])
+    case 5: sequence = random.pick(["\u{1B}[I", "\u{1B}[O", "\u{1B}[?1;2c", "\u{1B}[0n"])
+    case 6: sequence = "\u{1B}[\(random.pick([1, 5, 6, 13, 24]));\(2 + random.below(7))~"
+    default:
+      let content = characters("abcXYZ0189;:/?=+,[]{}é日 \t", 1 + random.below(20))
+      let introducer = random.pick(["]", "P", "_", "^", "X"])
+      sequence = "\u{1B}" + introducer + content + random.pick(["\u{7}", "\u{1B}\\"])
+    }
+    return TerminalKey.sequences[Array(sequence.utf8)] == nil ? sequence : "\u{1B}[15~"
+  }
+
+  @Test(arguments: seeds(2), ["", "ued:bind -v\n"])
+  func `random sequences change nothing`(seed: UInt64, settings: String) {
+    var random = SplitMix64(seed: seed)
+    let session = TerminalSession(["f"], files: ["f": "", ".editrc": settings])
+    session.at("0: ", type: "a\r")
+    var expected = ""
+    for number in 1...50 {
+      session.sees("\(number)> ")
+      let sequence = Self.sequence(&random)
+      let typed = "é" + sequence + "\(number)"
+      if settings.isEmpty {
+        // In pieces, as a slow line brings it.
+        for scalar in typed.unicodeScalars { session.type(String(scalar)) }
+      } else {
+        // A pause would make the escape a key of vi.
+        session.type(typed)
+      }
+      session.type("\r")
+      expected += "é\(number)\n"
+    }
+    session.at("51> ", type: ".\r")
+    session.at(": ", type: "w\r")
+    session.at("\r\n50: ", type: "q\r")
+    #expect(session.ending() == 0)
+    #expect(session.file("f") == expected, "seed \(seed)")
+  }
+
+  @Test func `a late end of a sequence is no text`() {
+    let session = TerminalSession(["f"], files: ["f": ""])
+    session.at("0: ", type: "a\r")
+    session.at("1> ", type: "a\u{1B}")
+    usleep(60_000)
+    session.type("[1;")
+    usleep(60_000)
+    session.type("2Db\r")
+    session.at("2> ", type: ".\r")
+    session.at("1*: ", type: "p\r")
+    session.sees("ab\r\n")
+  }
+
+  @Test func `sequences that the settings bind reach the editor`() {
+    let settings = "ued:bind \"\\e[15~\" ed-move-to-beg\nued:bind \"\\e[A\" ed-move-to-beg\n"
+    let session = TerminalSession(["f"], files: ["f": "", ".editrc": settings])
+    session.at("0: ", type: "a\r")
+    session.at("1> ", type: "b\u{1B}[15~a\u{1B}[Fc\r")
+    session.at("2> ", type: "b\u{1B}[Aa\r")
+    session.at("3> ", type: ".\r")
+    session.at("2*: ", type: ",p\r")
+    session.sees("\nabc\r\nab\r\n")
+  }
+
+  @Test func `coded keys interrupt, and quoted ones are text`() {
+    let session = TerminalSession(["f"], files: ["f": ""])
+    session.at("0: ", type: "a\r")
+    session.at("1> ", type: "x\u{16}\u{1B}[A\u{1B}[97u\u{1B}[97;5u>\r")
+    session.at("2> ", type: "y\u{1B}[99;5u")
+    session.at("1*: ", type: "w\r")
+    session.sees("\n1: ")
+    #expect(session.file("f") == ">x\u{1B}[Aa\n")
+  }
+
+  @Test func `control characters of eight bits do nothing`() {
+    let session = TerminalSession(["f"], files: ["f": ""])
+    session.at("0: ", type: "a\r")
+    session.at("1> ", type: "a\u{90}\u{81}\u{9B}b\u{97}\r")
+    session.at("2> ", type: ".\r")
+    session.at("1*: ", type: "w\r")
+    session.sees("\n1: ")
+    #expect(session.file("f") == "ab\n")
+  }
+}

@@ -1,0 +1,123 @@
+import Differential
+import Glibc
+import Testing
+
+@testable import ued
+
+/// What the screen shows of a line that is edited, on a model of a terminal.
+@Suite struct ScreenTests {
+  private static let alphabets = [
+    "abc def. ", "日本語テキスト", "e\u{301}o\u{308}\u{323}a\u{302}", "👩\u{200D}💻日a\u{FE0F}b",
+    "a\tb \u{1}\u{1B}", "aé日\u{301}\t ",
+  ]
+  private static let keys = [
+    "\u{1B}[A", "\u{1B}[D", "\u{1B}[D", "\u{1B}[C", "\u{1B}[H", "\u{1B}[F", "\u{B}", "\u{15}",
+    "\u{17}", "\u{1B}b", "\u{1B}f", "\u{1B}d", "\u{7F}", "\u{8}", "\u{14}", "\u{19}",
+    "\u{1B}[3~", "\u{1F}", "\u{1B}[1;5D", "\u{1B}[1;5C", "\u{2}", "\u{6}", "\u{1}", "\u{5}",
+    "\u{1B}[1;2D", "\u{1B}[I", "\u{12}a\u{7}", "\u{C}",
+  ]
+
+  /// Random scalars of an alphabet.
+  private static func text(_ count: Int, _ random: inout SplitMix64) -> String {
+    let alphabet = Array(random.pick(alphabets).unicodeScalars)
+    var text = String.UnicodeScalarView()
+    for _ in 0..<count { text.append(random.pick(alphabet)) }
+    return String(text)
+  }
+
+  @Test(arguments: seeds(6))
+  func `the screen shows exactly the text that is then stored`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let columns = [20, 40, 80][Int(seed % 3)]
+    let line = Self.text(random.below(3 * columns), &random)
+    let session = TerminalSession(
+      ["f"], files: ["f": line + "\n"], columns: UInt16(columns))
+    session.at("1: ", type: "edit\r")
+    session.sees("1> ")
+    for _ in 0..<10 + random.below(30) {
+      if random.chance(40) {
+        for scalar in Self.text(1 + random.below(6), &random).unicodeScalars {
+          // A control character is typed after `^V`, and a tab is one in text.
+          let isControl = scalar.value < 0x20 && scalar != "\t"
+          session.type((isControl ? "\u{16}" : "") + String(scalar))
+        }
+      } else {
+        session.type(random.pick(Self.keys))
+      }
+    }
+    session.type("¶")
+    session.sees("¶")
+    // A bell comes after all that is shown.
+    session.type("\u{1F}")
+    session.sees("\u{7}")
+    let screen = try Screen(of: session.written, columns: columns)
+    session.type("\r")
+    session.at(": ", type: "w\r")
+    session.at(": ", type: "q\r")
+    #expect(session.ending() == 0)
+    let stored = (session.file("f") ?? "").dropLast()
+    let before = stored.unicodeScalars.prefix { $0 != "¶" }.count
+    let expected = ExpectedLine(
+      prompt: "1> ", String(stored), cursor: 3 + before + 1, columns: columns)
+    // A line that is higher than the screen is shown in part.
+    let first = screen.cursor.row - expected.cursor.row
+    let rows = expected.rows[max(0, -first)...].prefix(expected.rows.count > 24 ? 23 : 24)
+    #expect(Array(screen.rows[max(0, first)...].prefix(rows.count)) == Array(rows))
+    #expect(screen.rows.dropFirst(max(0, first) + rows.count).allSatisfy { $0.isEmpty })
+    #expect(screen.cursor.column == expected.cursor.column)
+  }
+
+  @Test(arguments: seeds(4))
+  func `changes of a line are shown in any order`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let columns = [20, 40, 80][Int(seed % 3)]
+    // Only this thread gets the locale.
+    let locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", nil)
+    let before = uselocale(locale)
+    defer {
+      uselocale(before)
+      freelocale(locale)
+    }
+    var screen = LineScreen(controls: TerminalControls())
+    var written: [UInt8] = []
+    for step in 1...20 {
+      let text = Self.text(
+        random.below(step < 20 && random.chance(20) ? 2000 : 2 * columns), &random)
+      let characters = text.unicodeScalars.map { wchar_t(bitPattern: $0.value) }
+      let cursor = random.below(characters.count + 1)
+      let layout = LineLayout(
+        prompt: Array("\u{1B}[1m1\u{1B}[0m> ".utf8), line: characters, cursor: cursor,
+        columns: columns)
+      written += screen.show(layout, height: 24).flatMap { $0 == .newline ? [13, 10] : [$0] }
+      guard step == 20 else { continue }
+      let shown = try Screen(of: written, columns: columns)
+      let expected = ExpectedLine(prompt: "1> ", text, cursor: cursor + 3, columns: columns)
+      let count = expected.rows.count
+      #expect(count <= 24)
+      let first = shown.cursor.row - expected.cursor.row
+      #expect(Array(shown.rows[max(0, first)...].prefix(count)) == expected.rows)
+      #expect(shown.rows.dropFirst(first + count).allSatisfy { $0.isEmpty })
+    }
+  }
+
+  @Test func `a line is shown whole in a narrower terminal`() throws {
+    let session = TerminalSession(["f"], files: ["f": "one\n"], columns: 80)
+    let text = String(repeating: "word 日本 ", count: 15)
+    session.at("1: ", type: text)
+    session.type("¶")
+    session.sees("¶")
+    session.type("\t")
+    session.sees("\u{7}")
+    let offset = session.written.count
+    session.resize(columns: 40)
+    session.sees("1: word", "¶")
+    session.type("\t")
+    session.sees("\u{7}")
+    let screen = try Screen(of: session.written, columns: 80, resized: (offset, 40))
+    let expected = ExpectedLine(
+      prompt: "1: ", text + "¶", cursor: 4 + text.unicodeScalars.count, columns: 40)
+    let first = screen.cursor.row - expected.cursor.row
+    #expect(Array(screen.rows[max(0, first)...].prefix(expected.rows.count)) == expected.rows)
+    #expect(screen.rows.prefix(max(0, first)).last?.hasPrefix("'a' adds") == true)
+  }
+}

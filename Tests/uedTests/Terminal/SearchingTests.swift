@@ -1,0 +1,98 @@
+import Differential
+import Glibc
+import Testing
+
+@testable import ued
+
+/// Recall by what is typed, and incremental search.
+@Suite struct SearchingTests {
+  private static let up = "\u{1B}[A"
+  private static let down = "\u{1B}[B"
+
+  /// A session at its prompt, after some commands.
+  private static func session(settings: String = "") -> TerminalSession {
+    let session = TerminalSession(files: [".editrc": settings])
+    for command in ["one", "two", "one more", "three"] {
+      session.at("0: ", type: "# \(command)\r")
+    }
+    session.sees("0: ")
+    return session
+  }
+
+  /// Ends the line, and looks at it as it was entered.
+  private static func entered(_ session: TerminalSession) throws -> String {
+    session.type("\r")
+    session.sees("0: ")
+    let screen = try Screen(of: session.written, columns: 80)
+    let line = screen.rows[..<screen.cursor.row].last { $0.hasPrefix("0:") } ?? ""
+    return String(line.dropFirst(3))
+  }
+
+  @Test(
+    arguments: [
+      ("\(up)", "# three"), ("# o\(up)", "# one more"), ("# o\(up)\(up)", "# one"),
+      ("# o\(up)\(up)\(down)!", "# one more!"), ("# o\(up)\(down)n", "# on"),
+      ("# o\(up)\(up)\(up)", "# one"), ("# o\u{1B}[5~\u{1B}[5~\u{1B}[6~", "# one more"),
+      ("# x\(up)y", "# xy"), ("#!\u{2}\(up)", "# three"), ("#!\u{2}\(up)\(down)x", "#x!"),
+      ("\(up)\u{7F}\(up)", "# three"), ("\u{10}\u{10}\u{E}", "# three"),
+    ])
+  func `up and down recall lines that begin with what is typed`(typed: String, line: String) throws
+  {
+    let session = Self.session()
+    session.type(typed)
+    #expect(try Self.entered(session) == line)
+  }
+
+  @Test(
+    arguments: [
+      ("\u{12}wo\u{5}!", "# two!"), ("\u{12}one", "# one more"), ("\u{12}one\u{12}", "# one"),
+      ("\u{12}one\u{12}\u{13}", "# one more"), ("\u{12}onex\u{7F}", "# one more"),
+      ("\u{12}two\(up)", "# one"), ("\u{12}two\(down)", "# one more"),
+      ("\u{12}two\u{1B}[Hx", "x# two"), ("\u{12}two\u{1B}[Fx", "# twox"),
+      ("\u{12}two\u{1B}[Cx", "# txwo"), ("\u{12}two\u{1B}fx", "# twox"), ("\u{12}two\u{B}", "#"),
+      ("ab\u{12}two\u{7}c", "abc"), ("\u{12}zz\u{7}c", "c"), ("ab\u{12}\u{1B}[Dc", "acb"),
+      ("\u{12}two\u{7}\u{12}one\u{7}", ""), ("\u{12}thr\u{5}\u{15}\u{12}\u{12}", "# three"),
+      ("\u{13}wo", "# two"), ("\u{12}two\u{1B}[15~x\u{7F}", "# two"),
+    ])
+  func `a search ends with a key, which acts`(typed: String, line: String) throws {
+    let session = Self.session()
+    session.type(typed)
+    #expect(try Self.entered(session) == line)
+  }
+
+  @Test(
+    arguments: [
+      ("\u{12}two\u{1B}[Fx", "# twox"), ("\u{12}two\u{1B}A!", "# two!"),
+      ("\u{1B}k", "# three"), ("\u{1B}kkj", "# three"), ("\u{1B}/one\r", "# one more"),
+      ("\u{1B}/one\u{1B}n", "# one"), ("# t\(up)\(up)", "# two"), ("\u{12}two\u{7}x", "x"),
+    ])
+  func `with the keys of vi, too`(typed: String, line: String) throws {
+    let session = Self.session(settings: "ued:bind -v\n")
+    session.type(typed)
+    if typed.hasSuffix("\r") {
+      session.sees("0: ")
+      return
+    }
+    #expect(try Self.entered(session) == line)
+  }
+
+  @Test func `an interrupt leaves a search and its line`() throws {
+    let session = Self.session()
+    session.type("ab\u{12}two")
+    session.sees("search 'two': ")
+    session.control("C")
+    session.at("0: ", type: "\u{12}nothing")
+    session.sees("no line has 'nothing")
+    session.control("C")
+    session.at("0: ", type: "x")
+    #expect(try Self.entered(session) == "x")
+  }
+
+  @Test func `a tab ends a search and completes`() throws {
+    let session = TerminalSession()
+    session.at("0: ", type: "# undo\r")
+    session.at("0: ", type: "und\r")
+    session.at("0: ", type: "\u{12}und\u{5}\t!")
+    session.sees("undo!")
+  }
+}
