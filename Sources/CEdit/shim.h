@@ -40,8 +40,11 @@ static inline void cedit_set_key_reader(EditLine *line, cedit_key_reader reader)
   el_wset(line, EL_GETCFN, reader);
 }
 
+// Before and after a control sequence in a prompt.
+static const char CEDIT_LITERAL = 1;
+
 static inline void cedit_set_prompt(EditLine *line, cedit_prompt prompt) {
-  el_set(line, EL_PROMPT, prompt);
+  el_set(line, EL_PROMPT_ESC, prompt, CEDIT_LITERAL);
 }
 
 static inline void cedit_add_function(EditLine *line, const char *name, const char *help,

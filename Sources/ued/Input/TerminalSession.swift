@@ -48,13 +48,31 @@ import Glibc
   /// Whether `line` is a command that a key entered.
   var lineIsKey = false
 
-  /// The prompt, up to its first NUL.
+  /// The prompt, up to its first NUL. Colours may be in it, but not at its end.
   var prompt: [UInt8] = [] {
     didSet {
       guard unsafe prompt != oldValue || promptString == nil else { return }
       unsafe free(promptString)
-      unsafe promptString = strdup((prompt + [0]).map(CChar.init(bitPattern:)))
+      unsafe promptString = strdup(
+        (Self.delimited(prompt) + [0]).map(CChar.init(bitPattern:)))
     }
+  }
+
+  /// A prompt with `CEDIT_LITERAL` around each colour, which takes no columns.
+  private static func delimited(_ prompt: [UInt8]) -> [UInt8] {
+    let literal = UInt8(CEDIT_LITERAL)
+    var rest = prompt.filter { $0 != literal }[...]
+    var delimited: [UInt8] = []
+    while let byte = rest.first {
+      let end = byte == 0x1B ? rest.firstIndex(of: UInt8(ascii: "m")) : nil
+      guard let end, end + 1 < rest.endIndex else {
+        delimited.append(rest.removeFirst())
+        continue
+      }
+      delimited += [literal] + rest[...end] + [literal]
+      rest = rest[(end + 1)...]
+    }
+    return delimited
   }
 
   init(input: Int32, output: Int32) {

@@ -6,17 +6,22 @@ enum HistoryTable {
   ///   - rows: The revisions in display order; for a tree, all of them in descending order.
   ///   - form: The output format.
   ///   - now: The current time; times of another day are shown with their date.
+  ///   - isColored: Whether to use the colours of a terminal.
   /// - Returns: The lines.
-  static func lines(_ rows: [HistoryRow], _ form: HistoryForm, now: Double) -> [String] {
+  static func lines(
+    _ rows: [HistoryRow], _ form: HistoryForm, now: Double, isColored: Bool = false
+  ) -> [String] {
     switch form {
-    case .table: lines(rows, branches: [], now: now)
-    case .tree: lines(rows, branches: branches(rows), now: now)
+    case .table: lines(rows, branches: [], now: now, isColored)
+    case .tree: lines(rows, branches: branches(rows), now: now, isColored)
     case .json: rows.map { json($0) }
     }
   }
 
   /// A table of revisions with a header. `branches` has a drawing for each row, or is empty.
-  private static func lines(_ rows: [HistoryRow], branches: [String], now: Double) -> [String] {
+  private static func lines(
+    _ rows: [HistoryRow], branches: [String], now: Double, _ isColored: Bool
+  ) -> [String] {
     let today = day(now)
     let isToday = rows.allSatisfy { day($0.time) == today }
     let times = rows.map { isToday ? clock($0.time) : "\(day($0.time)) \(clock($0.time))" }
@@ -26,7 +31,8 @@ enum HistoryTable {
     return [head]
       + rows.indices.map { index in
         let row = rows[index]
-        let flags = "\(row.isCurrent ? "*" : " ")\(row.isSaved ? "w" : " ")"
+        let mark = row.isCurrent ? isColored ? TerminalColor.current.paint("*") : "*" : " "
+        let flags = "\(mark)\(row.isSaved ? "w" : " ")"
         let id = padded(String(row.id), idWidth, right: true)
         let time = padded(times[index], timeWidth)
         let branch = branches.isEmpty ? "" : branches[index] + "  "

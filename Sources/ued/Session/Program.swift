@@ -14,8 +14,9 @@ enum Program {
       case .edit(let options): return try edit(options)
       }
     } catch {
+      let message = UsageText.message(for: error, calledAs: ProcessArguments.programName)
       TerminalOutput.write(
-        UsageText.message(for: error, calledAs: ProcessArguments.programName), to: STDERR_FILENO)
+        isatty(STDERR_FILENO) == 1 ? VisibleText.of(message) : message, to: STDERR_FILENO)
       return 1
     }
   }
