@@ -63,7 +63,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
         revisions.append(group, madeFrom: record.parent, name: record.name, time: record.time)
       }
       revisions.update(id) { $0.isDropped = record.isDropped }
-      revisions.update(id) { $0.isCheckpoint = record.isCheckpoint }
+      revisions.setCheckpoint(record.isCheckpoint, name: record.checkpointName, of: id)
       revisions.update(id) { $0.wasSaved = record.wasSaved }
     }
     for (id, record) in records.enumerated() {
@@ -378,9 +378,13 @@ public struct History<Step: Reversible & Sendable>: Sendable {
 
   /// Marks a revision as a checkpoint, or as none.
   ///
+  /// - Parameters:
+  ///   - isCheckpoint: Whether it is one.
+  ///   - name: The name of the checkpoint, beside that of the group.
+  ///   - id: The revision.
   /// - Precondition: There is a revision `id`.
-  public mutating func setCheckpoint(_ isCheckpoint: Bool, of id: Int) {
-    revisions.update(id) { $0.isCheckpoint = isCheckpoint }
+  public mutating func setCheckpoint(_ isCheckpoint: Bool, name: String? = nil, of id: Int) {
+    revisions.setCheckpoint(isCheckpoint, name: name, of: id)
     markChanged(id)
   }
 }

@@ -4,11 +4,14 @@ public struct Revision: Hashable, Sendable {
   public let id: Int
   /// The name of the group.
   public let name: String?
+  /// The name of the checkpoint; nil when it is none, or has no name.
+  public let checkpointName: String?
   private let entry: RevisionEntry
 
-  init(id: Int, name: String?, _ entry: RevisionEntry) {
+  init(id: Int, name: String?, checkpointName: String?, _ entry: RevisionEntry) {
     self.id = id
     self.name = name
+    self.checkpointName = checkpointName
     self.entry = entry
   }
 

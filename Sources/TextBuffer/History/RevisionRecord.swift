@@ -10,6 +10,8 @@ public struct RevisionRecord: Hashable, Sendable {
   public var time: Double
   /// Whether it is marked as a checkpoint.
   public var isCheckpoint: Bool
+  /// The name of the checkpoint.
+  public var checkpointName: String?
   /// Whether it has ever been saved.
   public var wasSaved: Bool
   /// Whether it is no longer part of the tree.
@@ -18,13 +20,15 @@ public struct RevisionRecord: Hashable, Sendable {
   /// A record.
   public init(
     parent: Int?, preferredChild: Int? = nil, name: String? = nil, time: Double = 0,
-    isCheckpoint: Bool = false, wasSaved: Bool = false, isDropped: Bool = false
+    isCheckpoint: Bool = false, checkpointName: String? = nil, wasSaved: Bool = false,
+    isDropped: Bool = false
   ) {
     self.parent = parent
     self.preferredChild = preferredChild
     self.name = name
     self.time = time
     self.isCheckpoint = isCheckpoint
+    self.checkpointName = checkpointName
     self.wasSaved = wasSaved
     self.isDropped = isDropped
   }

@@ -4,6 +4,8 @@ extension History {
     private var slots = ChunkedArray<RevisionSlot<Step>>()
     /// Names by number, up to the last revision that has one.
     private var names: [String?] = []
+    /// Names of checkpoints by the number of their revision.
+    private var checkpointNames: [Int: String] = [:]
 
     init() {}
 
@@ -16,7 +18,8 @@ extension History {
     ///
     /// - Precondition: There is one.
     public subscript(id: Int) -> Revision {
-      Revision(id: id, name: name(of: id), self[entry: id])
+      Revision(
+        id: id, name: name(of: id), checkpointName: checkpointNames[id], self[entry: id])
     }
 
     /// The data of a revision except its steps and its name.
@@ -55,6 +58,14 @@ extension History {
         names.append(contentsOf: repeatElement(nil, count: id + 1 - names.count))
       }
       names[id] = name
+    }
+
+    /// Marks a revision as a checkpoint, or as none, which also has no name.
+    mutating func setCheckpoint(_ isCheckpoint: Bool, name: String?, of id: Int) {
+      update(id) { $0.isCheckpoint = isCheckpoint }
+      if name != nil || !checkpointNames.isEmpty {
+        checkpointNames[id] = isCheckpoint ? name : nil
+      }
     }
 
     /// Adds a revision that is nobody's child: the first one, or one that was dropped.

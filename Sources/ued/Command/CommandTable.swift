@@ -129,17 +129,20 @@ enum CommandTable {
       .later, .none, form: " T", argument: .text, "go forward by time or saves",
       "T is 30s, 10m, 2h, 1d, or 1f for the next save."),
     CommandRow(
-      .history, .none, argument: .historyForm, "show the groups of changes, newest first",
+      .history, .none, form: " [N]", argument: .historyForm,
+      "show the groups of changes, newest first",
       """
-      '*' is where the text is, 'w' what is saved. 'history all' shows all branches,
-      'history /RE/' those whose name or text matches, 'history json' all as JSON.
+      '*' is where the text is, 'w' what is saved, 's' what was saved before. N is how
+      many are shown. 'history all' shows all branches, 'history /RE/' the groups whose
+      name or text matches, 'history json' all as JSON.
       """),
     CommandRow(
-      .diff, .none, form: " [ID [ID]]", argument: .revisions(or: ["undo", "redo"]),
+      .diff, .none, form: " [ID [ID]]", argument: .revisions(or: ["disk", "undo", "redo"]),
       "show what changed since the save",
       """
       With an ID what that group did, with two what lies between them; 'diff undo'
-      and 'diff redo' show what these would do.
+      and 'diff redo' show what these would do, and 'diff disk' how the text differs
+      from the file as it is on disk now.
       """),
     CommandRow(
       .edit, .lines(or: .current), traits: .grows, "edit lines where they are",

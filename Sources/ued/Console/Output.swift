@@ -6,9 +6,10 @@ enum Output {
   case lines(LineRange, of: PieceTable, as: LineFormat, marking: MatchFinder? = nil)
   /// Numbers on one line, with blanks between them.
   case numbers([Int])
-  /// Text has been read: shown as a byte count, or to a person as a sentence if it is the whole text.
-  case loaded(name: [UInt8], lineCount: Int, byteCount: Int, isWholeText: Bool)
-  case written(byteCount: Int)
+  /// Text has been read: shown as a byte count, or to a person as a sentence.
+  case loaded(name: [UInt8], lineCount: Int, byteCount: Int)
+  /// Text has been written, or appended.
+  case written(name: [UInt8], lineCount: Int, byteCount: Int, isAppended: Bool)
   case newlineAppended
   case newlineInserted
   case fileName([UInt8])
@@ -19,7 +20,9 @@ enum Output {
   case explanation(EditorError)
   /// The text is now that of another revision.
   case moved(Move, line: LineNumber, lineCount: Int)
-  case history([HistoryRow], HistoryForm)
+  /// The current revision has got a name, or has become a checkpoint.
+  case named(revision: Int, title: String, isCheckpoint: Bool)
+  case history(HistoryListing)
   /// The unified diff from one text to another, and the name of the file, which may not exist yet.
   case difference(from: PieceTable, to: PieceTable, of: [UInt8], isNew: Bool = false)
   /// A list of all commands, or the details of one.
@@ -62,13 +65,17 @@ enum Warning: Equatable, Sendable {
   case mended(RunMender.Mending)
 }
 
-/// A move from one revision to another.
+/// A move from one revision to another; groups are told by their titles.
 enum Move: Equatable, Sendable {
-  /// The names of the undone groups, newest first, and the resulting revision.
+  /// The undone groups, newest first, and the resulting revision.
   case undone([String], to: Int)
-  /// The names of the redone groups, oldest first, and the resulting revision.
+  /// The redone groups, oldest first, and the resulting revision.
   case redone([String], to: Int)
   case jumped(to: Int, name: String)
+  /// A group that was reverted, and the new revision.
+  case reverted(String, to: Int)
+  /// `u` has undone or redone a command without a revision of its own, as in an open group.
+  case toggled(isRedo: Bool)
 }
 
 /// The output formats of `history`.
@@ -76,17 +83,37 @@ enum HistoryForm: Equatable, Sendable {
   case table, tree, json
 }
 
+/// The output of `history`.
+struct HistoryListing: Sendable {
+  /// The revisions in display order; in a tree, all of them in descending order.
+  var rows: [HistoryRow]
+  var form = HistoryForm.table
+  /// How many more the list would have above and below.
+  var newerCount = 0
+  var olderCount = 0
+  /// The pattern that the revisions match, if they were searched for.
+  var pattern: [UInt8]?
+}
+
 /// A revision in the output of `history`.
 struct HistoryRow: Sendable {
   var id: Int
   var parent: Int?
-  /// The name of its group.
-  var name: String
+  /// The name that the user has given its group.
+  var name: String?
+  /// What its group did.
+  var description: String
+  /// All names and the description.
+  var title: String
   /// Seconds since 1970-01-01 UTC.
   var time: Double
   var isCurrent: Bool
+  /// Whether it was saved last.
   var isSaved: Bool
+  /// Whether it was saved before the last save.
+  var wasSaved: Bool
   var isCheckpoint: Bool
-  var linesAdded: Int
-  var linesRemoved: Int
+  var checkpointName: String?
+  /// How many lines its group added and removed, if the form tells that.
+  var lineCounts: (added: Int, removed: Int)?
 }

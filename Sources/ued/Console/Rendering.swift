@@ -18,6 +18,8 @@ protocol Rendering: AnyObject {
   func commandEnds(beforeWaiting waits: Bool)
   /// Writes as much pending output as ed would have written by now without a flush.
   func catchUp()
-  /// Sets the width of the terminal.
-  func setColumns(_ columns: Int)
+  /// Sets the size of the terminal.
+  func setScreen(_ size: TerminalSize)
+  /// How many rows of a table a person sees at once; nil when all are shown.
+  var tableHeight: Int? { get }
 }

@@ -156,7 +156,7 @@ extension Editor {
   private mutating func startHistory(
     named name: [UInt8]? = nil, isMissing: Bool = false, isWhole: Bool = true
   ) {
-    text.startHistory(named: GroupNames.opened(name ?? file.name))
+    text.startHistory(opening: name ?? file.name)
     keeper.startOver()
     if takeBackText() { return }
     if isWhole { keeper.open(&text, of: file.name, isMissing: isMissing) }
@@ -244,9 +244,7 @@ extension Editor {
     }
     if loaded.failure == nil {
       console.say(
-        .loaded(
-          name: place.shownName, lineCount: count, byteCount: byteCount,
-          isWholeText: text.lastLine.value == count))
+        .loaded(name: place.shownName, lineCount: count, byteCount: byteCount))
     }
     return count
   }
@@ -291,7 +289,10 @@ extension Editor {
         throw reported(error)
       }
     }
-    console.say(.written(byteCount: bytes.upperBound - bytes.lowerBound))
+    console.say(
+      .written(
+        name: place.shownName, lineCount: lines.count,
+        byteCount: bytes.upperBound - bytes.lowerBound, isAppended: appending))
   }
 
   /// Checks whether a write would destroy content that was never read. A person's command is refused

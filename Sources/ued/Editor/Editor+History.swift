@@ -1,37 +1,60 @@
 import TextBuffer
 
-/// Moving between revisions: `undo`, `redo`, `jump`, `earlier`, `later`.
+/// Moving between revisions: `u`, `undo`, `redo`, `jump`, `earlier`, `later`.
 extension Editor {
+  /// Runs `u`. A person is told what it did.
+  mutating func toggleUndo(printsLine: Bool) throws(EditorError) {
+    let (start, isRedo) = try text.undo()
+    guard options.isFriendly, !text.isInGlobal else { return }
+    let id = text.history.current
+    let (redone, undone) = text.history.path(to: start)
+    let move: Move =
+      switch (undone.isEmpty, redone.isEmpty) {
+      case (true, true): .toggled(isRedo: isRedo)
+      case (false, true): .undone(undone.reversed().map { text.title($0) }, to: id)
+      case (true, false): .redone(redone.reversed().map { text.title($0) }, to: id)
+      case (false, false): .jumped(to: id, name: text.title(id))
+      }
+    report(move, printsLine: printsLine)
+  }
+
   /// Undoes N groups, by default one.
   mutating func undo(_ argument: [UInt8]) throws(EditorError) {
     try text.refuseInGroup()
     let ids = try steps(argument, .nothingToUndo) { history, id in history[id].parent }
     // A script has to get all that it asks for, or an error.
     let reached = options.isFriendly ? try keeper.pathWithinRun(ids) : ids
-    walk(.undone(reached.dropLast().map { text.name($0) }, to: reached[reached.count - 1]))
+    walk(.undone(reached.dropLast().map { text.title($0) }, to: reached[reached.count - 1]))
   }
 
   /// Redoes N groups, by default one.
   mutating func redo(_ argument: [UInt8]) throws(EditorError) {
     try text.refuseInGroup()
     let ids = try steps(argument, .nothingToRedo) { history, id in history[id].preferredChild }
-    walk(.redone(ids.dropFirst().map { text.name($0) }, to: ids[ids.count - 1]))
+    walk(.redone(ids.dropFirst().map { text.title($0) }, to: ids[ids.count - 1]))
   }
 
   /// Runs `jump`, `earlier` or `later`.
   mutating func jump(_ word: Word, _ argument: [UInt8]) throws(EditorError) {
     try text.refuseInGroup()
     let id = word == .jump ? try revision(argument) : try revision(word, by: argument)
-    walk(.jumped(to: id, name: text.name(id)))
+    walk(.jumped(to: id, name: text.title(id)))
   }
 
   /// Makes a move, and reports it to a person or in verbose mode.
   private mutating func walk(_ move: Move) {
     switch move {
     case .undone(_, let id), .redone(_, let id), .jumped(let id, _): text.jump(to: id)
+    case .reverted, .toggled: break
     }
-    if console.isVerbose || options.isFriendly {
-      console.say(.moved(move, line: text.currentLine, lineCount: text.lastLine.value))
+    if console.isVerbose || options.isFriendly { report(move, printsLine: options.isFriendly) }
+  }
+
+  /// Reports a move, and prints the current line if there is one.
+  func report(_ move: Move, printsLine: Bool) {
+    console.say(.moved(move, line: text.currentLine, lineCount: text.lastLine.value))
+    if printsLine && text.currentLine > .zero {
+      console.say(.lines(LineRange(text.currentLine), of: text.buffer, as: .plain))
     }
   }
 
@@ -50,7 +73,7 @@ extension Editor {
     return ids
   }
 
-  /// The revision given by a number, a name, the beginning of a name, or `saved`.
+  /// The revision given by a number, a name, a description, the beginning of one, or `saved`.
   func revision(_ argument: [UInt8]) throws(EditorError) -> Int {
     if argument.isEmpty { throw .missingArgument }
     if argument.allSatisfy(\.isDigit) {
@@ -65,8 +88,10 @@ extension Editor {
     }
     let name = GroupNames.readable(argument)
     let all = text.history.revisions.filter { !$0.isDropped }
-    var found = all.filter { text.name($0.id) == name }
-    if found.isEmpty { found = all.filter { text.name($0.id).hasPrefix(name) } }
+    var found = all.filter { text.document.names(of: $0.id).contains(name) }
+    if found.isEmpty {
+      found = all.filter { text.document.names(of: $0.id).contains { $0.hasPrefix(name) } }
+    }
     guard let first = found.first else { throw .noSuchRevision(argument) }
     guard found.count == 1 else { throw .ambiguousRevision(argument, found.map(\.id)) }
     return first.id

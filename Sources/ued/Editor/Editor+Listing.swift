@@ -5,19 +5,37 @@ extension Editor {
   /// Runs `history`.
   mutating func list(_ argument: [UInt8]) throws(EditorError) {
     let all = text.history.revisions.indices.filter { text.isRevision($0) }
-    if argument.isEmpty {
-      console.say(.history(branch.reversed().map { row($0) }, .table))
-    } else if argument == Array("all".utf8) {
-      console.say(.history(all.reversed().map { row($0) }, .tree))
-    } else if argument == Array("json".utf8) {
-      console.say(.history(all.map { row($0) }, .json))
-    } else if argument.first == .slash {
+    switch argument {
+    case []: list(branch.reversed(), atMost: nil)
+    case Array("all".utf8):
+      console.say(.history(HistoryListing(rows: all.reversed().map { row($0) }, form: .tree)))
+    case Array("json".utf8):
+      console.say(
+        .history(HistoryListing(rows: all.map { row($0, counting: true) }, form: .json)))
+    case _ where argument.first == .slash:
       let pattern = try searchPattern(argument)
       let found = all.reversed().filter { matches($0, pattern) }
-      console.say(.history(found.map { row($0) }, .table))
-    } else {
-      throw .badArgument(argument)
+      console.say(.history(HistoryListing(rows: found.map { row($0) }, pattern: argument)))
+    default: list(branch.reversed(), atMost: try Self.number(argument))
     }
+  }
+
+  /// Lists revisions, newest first: at most `limit`, or by default as many as a person sees at once. The
+  /// current one is always among them.
+  private func list(_ ids: [Int], atMost limit: Int?) {
+    var count = limit ?? ids.count
+    // What is left out is told in a line of its own.
+    if limit == nil, let height = console.rendering.tableHeight, ids.count > height {
+      count = height - 1
+    }
+    count = min(count, ids.count)
+    let current = ids.firstIndex(of: text.history.current) ?? 0
+    let first = current < count ? 0 : min(current - count / 2, ids.count - count)
+    console.say(
+      .history(
+        HistoryListing(
+          rows: ids[first..<first + count].map { row($0) }, newerCount: first,
+          olderCount: ids.count - first - count)))
   }
 
   /// The current branch: from the first revision to the last that `redo` reaches.
@@ -28,17 +46,24 @@ extension Editor {
     return ids
   }
 
-  private func row(_ id: Int) -> HistoryRow {
-    let revision = text.history[id]
-    let differences = text.document.changes(of: id).map {
-      LineDifference(from: $0.removed, to: $0.inserted)
+  private func row(_ id: Int, counting: Bool = false) -> HistoryRow {
+    let (revision, saved) = (text.history[id], text.history.saved)
+    var row = HistoryRow(
+      id: id, parent: revision.parent, name: revision.name,
+      description: text.document.description(of: id), title: text.title(id),
+      time: revision.time, isCurrent: id == text.history.current, isSaved: id == saved,
+      wasSaved: id > 0 && id != saved && revision.wasSaved, isCheckpoint: revision.isCheckpoint,
+      checkpointName: revision.checkpointName)
+    if counting {
+      let differences = text.document.changes(of: id).map {
+        LineDifference(from: $0.removed, to: $0.inserted)
+      }
+      row.lineCounts = (
+        differences.reduce(0) { $0 + $1.addedLineCount },
+        differences.reduce(0) { $0 + $1.removedLineCount }
+      )
     }
-    return HistoryRow(
-      id: id, parent: revision.parent, name: text.name(id), time: revision.time,
-      isCurrent: id == text.history.current, isSaved: id == text.history.saved,
-      isCheckpoint: revision.isCheckpoint,
-      linesAdded: differences.reduce(0) { $0 + $1.addedLineCount },
-      linesRemoved: differences.reduce(0) { $0 + $1.removedLineCount })
+    return row
   }
 
   /// Parses the argument of `history /RE/`.
@@ -51,9 +76,9 @@ extension Editor {
     return try compile(written)
   }
 
-  /// Whether a pattern matches the name of a group, or a line that it removed or inserted.
+  /// Whether a pattern matches the title of a group, or a line that it removed or inserted.
   private func matches(_ id: Int, _ pattern: Pattern) -> Bool {
-    if pattern.matches(unsafe Array(text.name(id).utf8).span.bytes) { return true }
+    if pattern.matches(unsafe Array(text.title(id).utf8).span.bytes) { return true }
     var subject = Subject(isBinary: text.isBinary)
     for (part, lines) in text.document.changes(of: id).flatMap(Self.changedLines) {
       var isFound = false
@@ -81,10 +106,14 @@ extension Editor {
   mutating func showDifference(_ argument: [UInt8]) throws(EditorError) {
     let words = argument.split(whereSeparator: \.isSpace).map { Array($0) }
     let (old, new): (PieceTable, PieceTable)
+    var isNew = false
     switch words.count {
     case 0:
       guard let saved = text.history.saved else { throw .noSuchRevision(Array("saved".utf8)) }
       (old, new) = (text.fileText(of: saved), text.fileText)
+    case 1 where words[0] == Array("disk".utf8):
+      let present = try textOnDisk()
+      (old, new, isNew) = (present ?? PieceTable(), text.fileText, present == nil)
     case 1 where words[0] == Array("undo".utf8):
       guard let parent = text.history[text.history.current].parent else { throw .nothingToUndo }
       (old, new) = (text.fileText, text.fileText(of: parent))
@@ -101,6 +130,20 @@ extension Editor {
       let id = try revision(argument)
       (old, new) = (text.fileText(of: text.history[id].parent ?? 0), text.fileText(of: id))
     }
-    console.say(.difference(from: old, to: new, of: file.name))
+    console.say(.difference(from: old, to: new, of: file.name, isNew: isNew))
+  }
+
+  /// The text that the default file has on disk now; nil if there is no such file.
+  private func textOnDisk() throws(EditorError) -> PieceTable? {
+    if file.name.isEmpty { throw .noCurrentFileName }
+    guard let status = OpenFile.status(of: file.name) else { return nil }
+    guard status.isRegular else { throw .notRegularFile }
+    do throws(FileError) {
+      let loaded = try file.disk.read(file.name, strippingCR: options.stripTrailingCR)
+      if let failure = loaded.failure { throw failure }
+      return loaded.text
+    } catch {
+      throw reported(error)
+    }
   }
 }

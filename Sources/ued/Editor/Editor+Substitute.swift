@@ -114,7 +114,7 @@ extension Editor {
     text.cut = .removed(text.replace(lines, with: pass.text, count: count))
     text.currentLine = lines.first + (count - 1)
     text.save.isDirty = true
-    labelSubstitution(of: 1)
+    labelSubstitution(of: 1, to: lines.first)
     return true
   }
 
@@ -131,14 +131,15 @@ extension Editor {
     }
   }
 
-  /// Labels the open step as a substitution on a number of lines.
-  private mutating func labelSubstitution(of lines: Int) {
+  /// Labels the open step as a substitution on a number of lines, up to `last`.
+  private mutating func labelSubstitution(of lines: Int, to last: LineNumber) {
     // A global command labels the step.
     if text.isInGlobal { return }
-    let last = patterns.substitution
+    let substitution = patterns.substitution
     text.label = GroupLabel(
       .substituted(
-        pattern: last.pattern?.written ?? [], replacement: last.replacement.bytes, lines: lines))
+        pattern: substitution.pattern?.written ?? [], replacement: substitution.replacement.bytes,
+        lines: lines, last: last))
   }
 
   /// Replaces matches in many lines in one pass, which builds a new text from the old one.
@@ -177,7 +178,7 @@ extension Editor {
       }
       text.replaceUntracked(span, with: replacement.builder.finish())
       text.currentLine = span.last + shift
-      labelSubstitution(of: replacement.changedLineCount)
+      labelSubstitution(of: replacement.changedLineCount, to: span.last)
     }
     if let visited = replacement.visited { text.currentLine = visited + shift }
     if let failure { throw failure }

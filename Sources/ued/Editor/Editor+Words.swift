@@ -9,7 +9,9 @@ extension Editor {
     switch word {
     case .abort: try text.abortGroup()
     case .begin: text.beginGroup(argument)
-    case .checkpoint: try text.setCheckpoint(argument)
+    case .checkpoint:
+      try text.setCheckpoint(argument)
+      reportNames(isCheckpoint: true)
     case .diff: try showDifference(argument)
     case .edit: try edit(lines)
     case .end: try text.endGroup()
@@ -17,7 +19,9 @@ extension Editor {
     case .help: try help(argument)
     case .history: try list(argument)
     case .earlier, .jump, .later: try jump(word, argument)
-    case .name: try text.setName(argument)
+    case .name:
+      try text.setName(argument)
+      if !text.isInGroup { reportNames(isCheckpoint: false) }
     case .redo: try redo(argument)
     case .revert: try revert(argument)
     case .undo: try undo(argument)
@@ -31,11 +35,20 @@ extension Editor {
     try text.refuseInGroup()
     let id = try revision(argument)
     let reversals = try text.reversals(of: id)
-    let name = text.name(id)
+    let name = text.history[id].name ?? text.document.description(of: id)
     try perform {
       $0.text.revert(reversals)
       $0.text.label = GroupLabel(.reverted(name: name))
     }
+    if options.isFriendly {
+      report(.reverted(text.title(id), to: text.history.current), printsLine: true)
+    }
+  }
+
+  /// Tells a person what the current revision is called now.
+  private func reportNames(isCheckpoint: Bool) {
+    let id = text.history.current
+    console.say(.named(revision: id, title: text.title(id), isCheckpoint: isCheckpoint))
   }
 
   /// Deletes the history on disk when the command is repeated.

@@ -47,10 +47,16 @@ struct Editor: ~Copyable {
   /// Parses the line read last.
   mutating func parseCommand() -> ParsedCommand {
     text.checkForNUL(in: console.line)
-    var parser = CommandParser(line: console.line, allowsOwnForms: script.ownForms != .refused)
+    var parser = CommandParser(line: commandLine, allowsOwnForms: script.ownForms != .refused)
     let parsed = parser.next()
     if parser.usesOwnForm { allowOwnForms() }
     return parsed
+  }
+
+  /// The line read last; for a person without the `:` that vi puts before commands.
+  var commandLine: [UInt8] {
+    let line = console.line
+    return options.isFriendly && line.first == UInt8(ascii: ":") ? Array(line.dropFirst()) : line
   }
 
   /// Stores new and changed revisions on disk.
@@ -78,7 +84,7 @@ struct Editor: ~Copyable {
   mutating func run(_ parsed: ParsedCommand) throws(EditorError) -> CommandResult {
     if script.abortedGroups > 0 { return try passOver(parsed) }
     guard options.isFriendly else { return try execute(parsed) }
-    let (start, name) = (text.snapshot, file.name)
+    let (start, name, line) = (text.snapshot, file.name, commandLine)
     text.keepsInterrupted = false
     patterns.searched = nil
     do throws(EditorError) {
@@ -88,6 +94,7 @@ struct Editor: ~Copyable {
         text.restore(start)
         file.name = name
       }
+      if case .parse = error, let hint = CommandHint(for: line) { throw .mistyped(line, hint) }
       throw error
     }
   }
@@ -153,7 +160,7 @@ struct Editor: ~Copyable {
       console.isVerbose.toggle()
       if console.isVerbose { explainLastError() }
     case .togglePrompt: console.showsPrompt.toggle()
-    case .undo: try text.undo()
+    case .undo: try toggleUndo(printsLine: parsed.format.isEmpty)
     case .unknown: throw .parse(parsed.fault ?? .unknownCommand)
     case .word(let word, let argument): try execute(word, argument, on: lines)
     case .write(let argument, let appending, let then):
@@ -179,7 +186,11 @@ struct Editor: ~Copyable {
     if mayGrow && Memory.isLimited && Memory.isShort() { throw .outOfMemory }
     let isOutOfPlace = text.isInGlobal && !rules.traits.contains(.inList)
     if isOutOfPlace || rules.takesNothing { try checkWord(parsed, given, isOutOfPlace) }
-    if rules.checks == .unsavedThenAddressesThenSuffix { try refuseToDiscard() }
+    if rules.checks == .unsavedThenAddressesThenSuffix {
+      // A person is first told what is no command at all.
+      if options.isFriendly, let fault = parsed.fault { throw .parse(fault) }
+      try refuseToDiscard()
+    }
     let lines =
       rules.checks == .suffix ? LineRange(.zero) : try self.lines(given, rules.addresses)
     if rules.checks != .addresses, let fault = parsed.fault { throw .parse(fault) }

@@ -50,11 +50,13 @@ struct CommandCompletion: Sendable {
   private func revisions(beginningWith typed: [UInt8], or words: [String]) -> Completions {
     var found = Self.choice(of: words, beginningWith: typed)
     for revision in document.history.revisions.reversed() where !revision.isDropped {
-      let name = document.name(of: revision.id)
       let number = Array(String(revision.id).utf8)
       if number.starts(with: typed) {
-        found.candidates.append(Completions.Candidate(text: number, hint: name))
-      } else if !typed.isEmpty && name.utf8.starts(with: typed) {
+        let hint = document.title(of: revision.id)
+        found.candidates.append(Completions.Candidate(text: number, hint: hint))
+      } else if !typed.isEmpty,
+        let name = document.names(of: revision.id).first(where: { $0.utf8.starts(with: typed) })
+      {
         let isKnown = found.candidates.contains { $0.text == Array(name.utf8) }
         if !isKnown { found.candidates.append(Completions.Candidate(text: Array(name.utf8))) }
       }

@@ -77,11 +77,10 @@ extension EditedText {
     }
   }
 
-  /// Makes the current revision a checkpoint, and names it if a name is given.
+  /// Makes the current revision a checkpoint, with a name if one is given.
   mutating func setCheckpoint(_ name: [UInt8]) throws(EditorError) {
     try refuseInGroup()
-    if let text = Self.text(name) { document.setName(text, of: history.current) }
-    document.setCheckpoint(true, of: history.current)
+    document.setCheckpoint(true, name: Self.text(name), of: history.current)
   }
 
   /// An argument as text; nil when it is empty.

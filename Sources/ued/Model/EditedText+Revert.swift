@@ -35,7 +35,7 @@ extension EditedText {
       for change in document.changes(of: later) {
         for hunk in LineDifference(of: change, in: then).hunks.reversed() {
           guard Self.shift(&reversals, past: hunk) else {
-            throw .revertOverlaps(id, by: later, named: name(later))
+            throw .revertOverlaps(id, by: later, named: title(later))
           }
         }
         then.apply(change)

@@ -141,10 +141,14 @@ extension EditedText {
   // MARK: - New histories
 
   /// Begins a new history, whose first revision is the current text.
-  mutating func startHistory(named name: String) {
+  ///
+  /// - Parameter name: The name of the file that was opened, or the command.
+  mutating func startHistory(opening name: [UInt8]) {
     undoPoint = nil
-    updateContext()
     document = Document(
-      buffer, context: document.context, name: name, time: SystemClock.now)
+      buffer,
+      context: EditorContext(
+        line: currentLine, marks: marks, label: GroupLabel(.opened(name: name))),
+      time: SystemClock.now)
   }
 }

@@ -18,13 +18,19 @@ struct UndoPoint: Sendable {
   var marksAfter: Marks
   /// Whether anything has changed since the undo point.
   var hasChanges = false
+  /// Whether `u` was the last to change it, and so does again what it has undone.
+  var isRedo = false
 }
 
 extension EditedText {
   /// Runs `u`: goes to the undo point, and makes the state left behind the new undo point.
   ///
   /// In a global command no further lines are visited.
-  mutating func undo() throws(EditorError) {
+  ///
+  /// - Returns: The revision left behind, which is the current one still if only a part of it was undone;
+  ///   and whether `u` did again what it had undone.
+  @discardableResult
+  mutating func undo() throws(EditorError) -> (start: Int, isRedo: Bool) {
     guard undoPoint?.hasChanges == true else { throw .nothingToUndo }
     let isSplit = endStep()
     guard let point = undoPoint else { throw .nothingToUndo }
@@ -36,8 +42,11 @@ extension EditedText {
     save.isDirty = point.isModified
     undoPoint = UndoPoint(
       route: routeBack, line: line, isModified: wasModified,
-      marksBefore: point.marksAfter, marksAfter: point.marksBefore, hasChanges: true)
+      marksBefore: point.marksAfter, marksAfter: point.marksBefore, hasChanges: true,
+      isRedo: !point.isRedo)
     if isSplit { openStep() }
+    if case .revision(let start) = routeBack { return (start, point.isRedo) }
+    return (history.current, point.isRedo)
   }
 
   /// Restores text and marks of an undo point.

@@ -37,8 +37,10 @@ struct EditedText: Sendable {
   /// An empty text, for a person or for scripts.
   init(forPerson isForPerson: Bool) {
     document = Document(
-      PieceTable(), context: EditorContext(line: .zero, marks: Marks()),
-      name: GroupNames.openedNothing, time: SystemClock.now)
+      PieceTable(),
+      context: EditorContext(
+        line: .zero, marks: Marks(), label: GroupLabel(.opened(name: []))),
+      time: SystemClock.now)
     // The groups of a script must not depend on the clock.
     coalescing = isForPerson ? .commandsOfPerson : .commands
     comparesWithSaved = isForPerson
@@ -106,8 +108,8 @@ struct EditedText: Sendable {
     history.revisions.indices.contains(id) && !history[id].isDropped
   }
 
-  /// The name of a group; see ``Document/name(of:)``.
-  func name(_ id: Int) -> String { document.name(of: id) }
+  /// The names and the description of a group; see ``Document/title(of:)``.
+  func title(_ id: Int) -> String { document.title(of: id) }
 }
 
 /// What is known of the last save.
@@ -127,13 +129,27 @@ struct SaveState: Equatable, Sendable {
 }
 
 extension Document where Context == EditorContext {
-  /// The name of a group: the user's, or else one that describes its change.
-  func name(of id: Int) -> String {
-    if let name = history[id].name { return name }
+  /// The names that the user has given a group and its checkpoint, and what it did.
+  func title(of id: Int) -> String {
+    let revision = history[id]
+    return GroupNames.title(
+      name: revision.name,
+      checkpoint: revision.checkpointName ?? (revision.isCheckpoint ? "checkpoint" : nil),
+      description: description(of: id))
+  }
+
+  /// What a group did, in words.
+  func description(of id: Int) -> String {
     let context = contextAfter(id)
-    if let label = context.label { return GroupNames.name(label) }
-    guard let change = changes(of: id).first else { return "" }
-    return GroupNames.name(change, from: context.changedLine)
+    if let label = context.label { return GroupNames.description(label) }
+    guard let change = changes(of: id).first else { return GroupNames.firstText }
+    return GroupNames.description(change, from: context.changedLine)
+  }
+
+  /// What the user may call a group: by its name, its checkpoint's, its description, or all of them.
+  func names(of id: Int) -> [String] {
+    [history[id].name, history[id].checkpointName, description(of: id), title(of: id)]
+      .compactMap { $0 }
   }
 
   /// Turns the text of one revision into that of another.

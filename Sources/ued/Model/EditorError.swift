@@ -26,6 +26,7 @@ enum EditorError: Error, Equatable, Sendable {
   case markNotSet(UInt8)
   case match(MatchError)
   case missingArgument
+  case mistyped([UInt8], CommandHint)
   case nameIsNoWord
   case needsTerminal(Word)
   case noCurrentFileName

@@ -6,6 +6,7 @@ import TextBuffer
 /// into words on demand. An indirect enum would cost every command 0.3 % in copies.
 final class GroupLabel: Sendable {
   enum Kind: Sendable {
+    case changedOutside
     case copied(LineRange, after: LineNumber)
     case edited(name: [UInt8], lines: Int)
     case filtered(LineRange, command: [UInt8])
@@ -13,12 +14,14 @@ final class GroupLabel: Sendable {
     case joined(LineRange)
     case linesEdited(LineRange)
     case moved(LineRange, after: LineNumber)
+    case opened(name: [UInt8])
     case put(lines: Int, after: LineNumber)
     case read(name: [UInt8], lines: Int)
     case replaced(LineRange, by: Int)
     case reverted(name: String)
-    case stored(name: ArraySlice<UInt8>)
-    case substituted(pattern: [UInt8], replacement: [UInt8], lines: Int)
+    case stored(description: ArraySlice<UInt8>)
+    /// The last line is numbered as before the substitution.
+    case substituted(pattern: [UInt8], replacement: [UInt8], lines: Int, last: LineNumber)
   }
 
   let kind: Kind

@@ -1,20 +1,25 @@
 import TextBuffer
 
-/// Names of groups that the user has not named.
+/// Descriptions of groups: what each did, in words.
 enum GroupNames {
-  /// The name of the first revision before a file is opened.
-  static let openedNothing = "Opened nothing"
-  /// The name of a group with the changes that others made to the file.
-  static let changedOutside = "Changed outside ued"
-  /// The name of a manual group that was not ended when the run was.
+  /// The description of a manual group that was not ended when the run was.
   static let openGroup = "Group that was not ended"
+  /// The description of a group with the changes that others made to the file.
+  static let changedOutside = "Changed outside ued"
 
-  /// The name of the first revision of a file, or of the output of a command.
-  static func opened(_ name: [UInt8]) -> String { "Opened \(shown(name))" }
+  /// The description of the first revision where none is stored.
+  static let firstText = "First text"
 
-  /// The name of a group with a label.
-  static func name(_ label: GroupLabel) -> String {
+  /// A description with the names that the user has given, as in `v1 - Delete line 3`.
+  static func title(name: String?, checkpoint: String?, description: String) -> String {
+    let names = [name, checkpoint == name ? nil : checkpoint].compactMap { $0 }
+    return (names + [description]).joined(separator: " - ")
+  }
+
+  /// The description of a group with a label.
+  static func description(_ label: GroupLabel) -> String {
     switch label.kind {
+    case .changedOutside: changedOutside
     case .copied(let lines, let target): "Copy \(text(lines)) after line \(target.value)"
     case .edited(let name, let lines): "Edit \(shown(name)) (\(count(lines)))"
     case .filtered(let lines, let command): "Filter \(text(lines)) through \(shown(command))"
@@ -23,18 +28,20 @@ enum GroupNames {
     case .linesEdited(let lines): "Edit \(text(lines))"
     case .joined(let lines): "Join \(text(lines))"
     case .moved(let lines, let target): "Move \(text(lines)) after line \(target.value)"
+    case .opened(let name): name.isEmpty ? "Opened nothing" : "Opened \(shown(name))"
     case .put(let lines, let target): "Put \(count(lines)) after line \(target.value)"
     case .read(let name, let lines): "Read \(shown(name)) (\(count(lines)))"
     case .replaced(let lines, let inserted): replacement(of: lines, by: inserted)
     case .reverted(let name): "Revert \"\(name)\""
-    case .stored(let name): String(decoding: name, as: UTF8.self)
-    case .substituted(let pattern, let replacement, let lines):
-      "Substitute /\(shown(pattern))/\(shown(replacement))/ on \(count(lines))"
+    case .stored(let description): String(decoding: description, as: UTF8.self)
+    case .substituted(let pattern, let replacement, let lines, let last):
+      "Substitute /\(shown(pattern))/\(shown(replacement))/ on "
+        + (lines == 1 ? text(LineRange(last)) : count(lines))
     }
   }
 
-  /// The name of a group without a label, whose change replaces lines from `first` on.
-  static func name(_ change: Change, from first: LineNumber) -> String {
+  /// The description of a group without a label, whose change replaces lines from `first` on.
+  static func description(_ change: Change, from first: LineNumber) -> String {
     replacement(
       of: LineRange(first, first + (change.removedLineCount - 1)), by: change.insertedLineCount)
   }

@@ -12,34 +12,50 @@ import TextBuffer
 /// All is printed in its visible form, so that nothing in a text, a name or a message acts on the
 /// terminal. With UED_PLAIN, histories and differences are told in sentences.
 final class FriendlyRendering: PlainRendering {
+  /// The size of the terminal, if it is known.
+  private var screen: TerminalSize?
+  private let hasPager: Bool
+
   override init(descriptor: Int32, options: Options) {
-    hasPager = false
-    super.init(descriptor: descriptor, options: options)
-    list.showsCharacters = true
     let pager = options.restricted ? nil : Pager(for: descriptor)
     hasPager = pager != nil
+    super.init(descriptor: descriptor, options: options)
+    list.showsCharacters = true
     serveTerminal(pager: pager)
   }
-
-  private var hasPager: Bool
 
   override func show(_ value: Output) {
     if hasPager, !value.isPaged { flush() }
     switch value {
-    case .history(let rows, .json): super.show(.history(rows, .json))
-    case .history(let rows, let form): showHistory(rows, form)
     case .difference(let old, let new, let name, _) where TerminalOutput.prefersSentences:
       tell(from: old, to: new, of: name)
-    case .loaded(let name, let lineCount, let byteCount, true):
-      if !isSilent { printLine(Messages.opened(name, lines: lineCount, bytes: byteCount)) }
+    case .loaded(let name, let lineCount, let byteCount):
+      if !isSilent { printLine(Messages.size(of: name, lines: lineCount, bytes: byteCount)) }
+    case .written(let name, let lineCount, let byteCount, let isAppended):
+      if !isSilent {
+        printLine(
+          Messages.size(of: name, lines: lineCount, bytes: byteCount)
+            + Messages.bytes(isAppended ? " appended" : " written"))
+      }
     case .moved(let move, let line, let lineCount):
-      printLine(Messages.text(move) + Messages.place(move, line: line, of: lineCount))
+      printLine(Messages.friendly(move) + Messages.place(move, line: line, of: lineCount))
+    case .named(let id, let title, let isCheckpoint):
+      printLine(Messages.named(id, title, isCheckpoint: isCheckpoint))
     case .notice(let notice): printLine(Messages.notice(notice))
+    case .history(let listing): show(listing)
     // The error's message includes the reason.
     case .failure: break
     default: super.show(value)
     }
   }
+
+  override func setScreen(_ size: TerminalSize) {
+    super.setScreen(size)
+    screen = size.rows > 0 && size.columns > 0 ? size : nil
+  }
+
+  // The header and the prompt need a line each.
+  override var tableHeight: Int? { screen.map { max($0.rows - 2, 2) } }
 
   override func explanation(of error: EditorError) -> [UInt8] { Messages.friendly(error) }
 
@@ -49,17 +65,24 @@ final class FriendlyRendering: PlainRendering {
 
   // MARK: - Histories and differences
 
-  private func showHistory(_ rows: [HistoryRow], _ form: HistoryForm) {
-    let rows = rows.map { row in
-      var row = row
-      row.name = VisibleText.of(row.name)
-      return row
+  private func show(_ listing: HistoryListing) {
+    if listing.rows.isEmpty, let pattern = listing.pattern {
+      return printLine(Messages.noGroupMatches(pattern))
+    }
+    if listing.form == .json { return super.show(.history(listing)) }
+    var listing = listing
+    for index in listing.rows.indices {
+      // Tables are measured in the form that is shown.
+      listing.rows[index].title = VisibleText.of(listing.rows[index].title)
+      listing.rows[index].description = VisibleText.of(listing.rows[index].description)
     }
     let lines =
       TerminalOutput.prefersSentences
-      ? Messages.sentences(rows, now: SystemClock.now)
-      : HistoryTable.lines(rows, form, now: SystemClock.now, isColored: isColored)
+      ? Messages.sentences(listing.rows, now: SystemClock.now)
+      : HistoryTable.lines(
+        listing, now: SystemClock.now, columns: screen?.columns, isColored: isColored)
     for line in lines { printColored(line) }
+    if listing.newerCount + listing.olderCount > 0 { printLine(Messages.beyond(listing)) }
   }
 
   /// Tells a difference line by line.

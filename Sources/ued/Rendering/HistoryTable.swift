@@ -3,45 +3,64 @@ enum HistoryTable {
   /// The output lines.
   ///
   /// - Parameters:
-  ///   - rows: The revisions in display order; for a tree, all of them in descending order.
-  ///   - form: The output format.
+  ///   - listing: The revisions and the output format.
   ///   - now: The current time; times of another day are shown with their date.
+  ///   - columns: The width at which lines of a table are cut; nil to leave them whole.
   ///   - isColored: Whether to use the colours of a terminal.
   /// - Returns: The lines.
   static func lines(
-    _ rows: [HistoryRow], _ form: HistoryForm, now: Double, isColored: Bool = false
+    _ listing: HistoryListing, now: Double, columns: Int? = nil, isColored: Bool = false
   ) -> [String] {
-    switch form {
-    case .table: lines(rows, branches: [], now: now, isColored)
-    case .tree: lines(rows, branches: branches(rows), now: now, isColored)
-    case .json: rows.map { json($0) }
+    let rows = listing.rows
+    if listing.form == .json { return rows.map { json($0) } }
+    let lead = leads(rows, branches: listing.form == .tree ? branches(rows) : [], now: now)
+    let titles = ["change"] + rows.map(\.title)
+    return zip(lead, titles).enumerated().map { index, parts in
+      let line = parts.0 + parts.1
+      let shown = columns.map { DisplayWidth.cut(line, to: $0) } ?? line
+      return isColored && index > 0
+        ? painted(shown, rows[index - 1], leadCount: parts.0.count) : shown
     }
   }
 
-  /// A table of revisions with a header. `branches` has a drawing for each row, or is empty.
-  private static func lines(
-    _ rows: [HistoryRow], branches: [String], now: Double, _ isColored: Bool
+  /// A line of the table in colours: the mark of the current revision, and the names in its title.
+  private static func painted(_ line: String, _ row: HistoryRow, leadCount: Int) -> String {
+    let (lead, title) = (line.prefix(leadCount), line.dropFirst(leadCount))
+    // Behind the names are a dash and the description.
+    let names = title.prefix(max(row.title.count - row.description.count - 3, 0))
+    let mark = row.isCurrent ? TerminalColor.current.paint("*") : " "
+    return mark + lead.dropFirst()
+      + (names.isEmpty ? "" : TerminalColor.name.paint(String(names)))
+      + title.dropFirst(names.count)
+  }
+
+  /// All that is before the titles: in the header, then in the row of each revision. `branches` has a
+  /// drawing for each row, or is empty.
+  private static func leads(
+    _ rows: [HistoryRow], branches: [String], now: Double
   ) -> [String] {
     let today = day(now)
     let isToday = rows.allSatisfy { day($0.time) == today }
     let times = rows.map { isToday ? clock($0.time) : "\(day($0.time)) \(clock($0.time))" }
     let idWidth = max(2, rows.map { String($0.id).count }.max() ?? 0)
     let timeWidth = max(4, times.map(\.count).max() ?? 0)
-    let head = "  \(padded("id", idWidth, right: true))  \(padded("when", timeWidth))  change"
-    return [head]
+    return ["  \(padded("id", idWidth, right: true))  \(padded("when", timeWidth))  "]
       + rows.indices.map { index in
         let row = rows[index]
-        let mark = row.isCurrent ? isColored ? TerminalColor.current.paint("*") : "*" : " "
-        let flags = "\(mark)\(row.isSaved ? "w" : " ")"
+        let save = row.isSaved ? "w" : row.wasSaved ? "s" : " "
         let id = padded(String(row.id), idWidth, right: true)
         let time = padded(times[index], timeWidth)
         let branch = branches.isEmpty ? "" : branches[index] + "  "
-        return "\(flags)\(id)  \(time)  \(branch)\(row.name)"
+        return "\(row.isCurrent ? "*" : " ")\(save)\(id)  \(time)  \(branch)"
       }
   }
 
-  /// Draws the branches of the tree: an `o` for each revision in the column of its branch, a `/` where
-  /// a branch leaves the one to its left.
+  /// Draws the branches of the tree: an `o` for each revision in the column of its branch, a `|` in the
+  /// columns of the others. From the revision that branches were made from, a line goes right, under the
+  /// branches that it only passes, and ends with a `'` in the column of each.
+  ///
+  ///     | | o
+  ///     o-|-'
   ///
   /// - Parameter rows: All revisions in descending order.
   /// - Returns: A drawing for each row, all of the same width.
@@ -58,16 +77,20 @@ enum HistoryTable {
         column = columns.count
         columns.append(row.id)
       }
+      // The column of a revision is the first of those that lead to it.
+      let lastJoined = columns.lastIndex(of: row.id) ?? column
       var line = ""
       for index in columns.indices {
+        let isOnLine = (column..<lastJoined).contains(index)
         switch columns[index] {
-        case _ where index == column: line += "o "
+        case _ where index == column: line += "o"
         case row.id?:
-          line += "/ "
+          line += "'"
           columns[index] = nil
-        case nil: line += "  "
-        default: line += "| "
+        case nil: line += isOnLine ? "-" : " "
+        default: line += "|"
         }
+        line += isOnLine ? "-" : " "
       }
       columns[column] = row.parent
       while let last = columns.last, last == nil { columns.removeLast() }
@@ -80,11 +103,15 @@ enum HistoryTable {
   /// A revision as a JSON object.
   private static func json(_ row: HistoryRow) -> String {
     let parent = row.parent.map(String.init) ?? "null"
+    let name = row.name.map(quoted) ?? "null"
+    let checkpointName = row.checkpointName.map(quoted) ?? "null"
     let time = SystemClock.text(row.time, "%Y-%m-%dT%H:%M:%SZ", inUTC: true)
     return """
-      {"id":\(row.id),"parent":\(parent),"name":\(quoted(row.name)),"time":"\(time)",\
+      {"id":\(row.id),"parent":\(parent),"name":\(name),\
+      "description":\(quoted(row.description)),"time":"\(time)",\
       "current":\(row.isCurrent),"saved":\(row.isSaved),"checkpoint":\(row.isCheckpoint),\
-      "lines_added":\(row.linesAdded),"lines_removed":\(row.linesRemoved)}
+      "checkpoint_name":\(checkpointName),\
+      "lines_added":\(row.lineCounts?.added ?? 0),"lines_removed":\(row.lineCounts?.removed ?? 0)}
       """
   }
 

@@ -78,8 +78,8 @@ extension Messages {
     }
   }
 
-  /// The name and size of a file that was read into an empty buffer.
-  static func opened(_ name: [UInt8], lines: Int, bytes: Int) -> [UInt8] {
+  /// The name and size of what was read or written.
+  static func size(of name: [UInt8], lines: Int, bytes: Int) -> [UInt8] {
     let count = bytes == 1 ? "1 byte" : "\(bytes) bytes"
     return Self.bytes("\(GroupNames.shown(name)): \(GroupNames.count(lines)), \(count)")
   }
@@ -93,9 +93,26 @@ extension Messages {
   static func place(_ move: Move, line: LineNumber, of lines: Int) -> [UInt8] {
     let place = ", line \(line.value) of \(lines)"
     return switch move {
-    case .undone(_, let id), .redone(_, let id): bytes("; now at \(id)" + place)
-    case .jumped: bytes(place)
+    case .undone(_, let id), .redone(_, let id), .reverted(_, let id):
+      bytes("; now at \(id)" + place)
+    case .jumped, .toggled: bytes(place)
     }
+  }
+
+  /// A move from one revision to another; of many groups only the last is told.
+  static func friendly(_ move: Move) -> [UInt8] {
+    switch move {
+    case .undone(let titles, _) where titles.count > 3:
+      bytes("undid \(titles.count) groups, the last: \(titles[titles.count - 1])")
+    case .redone(let titles, _) where titles.count > 3:
+      bytes("redid \(titles.count) groups, the last: \(titles[titles.count - 1])")
+    default: text(move)
+    }
+  }
+
+  /// The current revision has got a name, or has become a checkpoint.
+  static func named(_ id: Int, _ title: String, isCheckpoint: Bool) -> [UInt8] {
+    bytes("\(isCheckpoint ? "checkpoint at" : "named") \(id): \(title)")
   }
 
   /// A command was interrupted, and what it had done stays.

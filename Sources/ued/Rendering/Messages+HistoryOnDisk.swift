@@ -5,6 +5,11 @@ extension Messages {
     switch notice {
     case .trouble(.damaged(let place)):
       bytes("the history was damaged, and a new one begins; the old one is now ") + place
+    case .notKept(.device): bytes("no history is kept: not a regular file")
+    case .notKept(.temporary):
+      bytes("no history is kept of files in temporary folders; 'ued --history' keeps one")
+    case .notKept(.secret):
+      bytes("no history is kept of files that may hold secrets; 'ued --history' keeps one")
     case .trouble(let trouble): bytes("history is not kept: \(reason(trouble))")
     case .unsaved(let groups):
       bytes(
@@ -13,15 +18,30 @@ extension Messages {
           + "\(groups == 1 ? "it" : "them") back")
     case .unsavedElsewhere(let id):
       bytes("an earlier session ended without a save; 'jump \(id)' brings its text back")
-    case .changedOutside(nil): bytes("the file was changed outside ued")
-    case .changedOutside(let id?):
+    case .changedOutside(let id, nil):
+      bytes("the file was changed outside ued; 'diff \(id)' shows how")
+    case .changedOutside(let id, let unsaved?):
       bytes(
-        "the file was changed outside ued; 'jump \(id)' brings back what was not saved before")
+        "the file was changed outside ued; 'diff \(id)' shows how, "
+          + "'jump \(unsaved)' goes to the unsaved changes from before")
     case .goneOutside(let id):
       bytes("the file is gone, but its history is here; 'jump \(id)' brings its text back")
     case .forgotten:
       bytes("the history on disk is deleted; none is kept until the file is opened again")
     }
+  }
+
+  /// What a list of groups leaves out, and the command that shows all.
+  static func beyond(_ listing: HistoryListing) -> [UInt8] {
+    let (newer, older) = (listing.newerCount, listing.olderCount)
+    let parts = [newer > 0 ? "\(newer) newer" : nil, older > 0 ? "\(older) older" : nil]
+    let all = listing.rows.count + newer + older
+    return bytes("\(parts.compactMap { $0 }.joined(separator: ", ")): 'history \(all)'")
+  }
+
+  /// `history /RE/` has found nothing.
+  static func noGroupMatches(_ pattern: [UInt8]) -> [UInt8] {
+    bytes("no group matches \(GroupNames.shown(pattern))")
   }
 
   private static func reason(_ trouble: HistoryError) -> String {

@@ -17,9 +17,9 @@ extension Messages {
       var facts = ["revision \(row.id)", date == today ? clock : "\(date) \(clock)"]
       if let parent = row.parent, parent != row.id - 1 { facts.append("made from \(parent)") }
       if row.isCurrent { facts.append("current") }
-      if row.isSaved { facts.append("saved") }
+      if row.isSaved { facts.append("saved") } else if row.wasSaved { facts.append("saved before") }
       if row.isCheckpoint { facts.append("checkpoint") }
-      return "\(facts.joined(separator: ", ")): \(row.name)"
+      return "\(facts.joined(separator: ", ")): \(row.title)"
     }
   }
 

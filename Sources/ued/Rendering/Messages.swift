@@ -31,6 +31,7 @@ enum Messages {
     case .lineCantBeEdited(let line):
       bytes("line \(line.value) has bytes that can't be typed; 'c' and 's' can change it")
     case .missingArgument: bytes("something is missing; see 'help'")
+    case .mistyped(let line, let hint): bytes(text(hint, for: line))
     case .nameIsNoWord:
       bytes(
         "the file name has bytes that the shell would not take as they are; write it out quoted")
@@ -92,6 +93,16 @@ enum Messages {
     case .shellCannotWait: bytes("a command can't be written to with --atomic, --check or --diff")
     case .shellRestricted: bytes("Shell access restricted")
     case .shellUnavailable: bytes("Can't create shell process")
+    }
+  }
+
+  private static func text(_ hint: CommandHint, for line: [UInt8]) -> String {
+    switch hint {
+    case .command(let command):
+      "\(GroupNames.shown(line)): no such command; did you mean '\(command)'?"
+    case .forced(let command): "\(GroupNames.shown(line)): no such command; try '\(command)'"
+    case .noFlag(let flag):
+      "'\(GroupNames.shown([flag]))' is no flag of s; the flags are g, I, F, p, l, n and a number"
     }
   }
 
@@ -179,6 +190,8 @@ enum Messages {
     case .undone(let names, _): bytes("undid: \(names.joined(separator: "; "))")
     case .redone(let names, _): bytes("redid: \(names.joined(separator: "; "))")
     case .jumped(let id, let name): bytes("now at \(id): \(name)")
+    case .reverted(let name, _): bytes("reverted: \(name)")
+    case .toggled(let isRedo): bytes("\(isRedo ? "redid" : "undid") the last command")
     }
   }
 

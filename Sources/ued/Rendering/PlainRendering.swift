@@ -32,7 +32,7 @@ class PlainRendering: Rendering {
       output.writeLines(lines, of: text, as: format, list, marking: isColored ? marks : nil)
     case .numbers(let numbers):
       printLine(numbers.map { String($0) }.joined(separator: " "))
-    case .loaded(_, _, let byteCount, _), .written(let byteCount):
+    case .loaded(_, _, let byteCount), .written(_, _, let byteCount, _):
       if !isSilent { printLine("\(byteCount)") }
     case .newlineAppended: printLine("Newline appended")
     case .newlineInserted: printLine("Newline inserted")
@@ -43,8 +43,9 @@ class PlainRendering: Rendering {
     case .shellEnded: if !isSilent { printLine("!") }
     case .explanation(let error): printLine(explanation(of: error))
     case .moved(let move, _, _): printLine(Messages.text(move))
-    case .history(let rows, let form):
-      for line in HistoryTable.lines(rows, form, now: SystemClock.now) { printLine(line) }
+    case .named: break
+    case .history(let listing):
+      for line in HistoryTable.lines(listing, now: SystemClock.now) { printLine(line) }
     case .difference(let old, let new, let name, let isNew):
       showDifference(from: old, to: new, of: name, isNew: isNew)
     case .help(nil): for line in HelpText.overview { printLine(line) }
@@ -97,9 +98,11 @@ class PlainRendering: Rendering {
 
   func show(prompt: [UInt8]) { output.write(prompt) }
 
-  func setColumns(_ columns: Int) {
-    if columns > 8 && columns < 1800 { list.columns = columns - 8 }
+  func setScreen(_ size: TerminalSize) {
+    if size.columns > 8 && size.columns < 1800 { list.columns = size.columns - 8 }
   }
+
+  var tableHeight: Int? { nil }
 
   // MARK: - For a person
 

@@ -27,7 +27,7 @@ struct CommandLoop: ~Copyable {
     else { return }
     terminalSize = size
     if size.rows > 2 && size.rows < 600 { editor.console.pageLines = size.rows - 2 }
-    editor.console.rendering.setColumns(size.columns)
+    editor.console.rendering.setScreen(size)
   }
 
   /// Opens the file, runs all commands, and returns the exit status.

@@ -22,7 +22,7 @@ extension EditorContext {
       var after = EditorContext(&reader), reader.isAtEnd
     else { return nil }
     after.changedLine = LineNumber(changedLine)
-    if !title.isEmpty { after.label = GroupLabel(.stored(name: title)) }
+    if !title.isEmpty { after.label = GroupLabel(.stored(description: title)) }
     return Document.Frame(before: before, after: after)
   }
 

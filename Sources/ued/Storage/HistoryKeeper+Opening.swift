@@ -30,9 +30,16 @@ extension HistoryKeeper {
   private mutating func place(
     of fileName: [UInt8], for text: EditedText, isNamedLater: Bool
   ) -> HistoryPlace? {
-    guard let place = HistoryPlace(of: fileName),
-      isAskedFor || !PrivateFiles.contain(place.file)
-    else { return nil }
+    guard let place = HistoryPlace(of: fileName) else {
+      if !isAskedFor, OpenFile.status(of: fileName)?.isRegular == false {
+        notices.append(.notKept(.device))
+      }
+      return nil
+    }
+    if !isAskedFor, let kind = PrivateFiles.kind(of: place.file) {
+      notices.append(.notKept(kind))
+      return nil
+    }
     if text.buffer.byteCount > HistoryPlace.largestText {
       stop(because: .textTooLarge)
       return nil
@@ -122,7 +129,7 @@ extension HistoryKeeper {
       throw .damaged
     }
     text.document = Document(
-      restoring: old, stored.revisions.map(\.record), changes: restored.changes,
+      restoring: old, stored.revisions.map(\.namedRecord), changes: restored.changes,
       contexts: restored.contexts, current: base, saved: base)
     text.document.trackChanges()
     for revision in stored.revisions { hashes[revision.id] = revision.hash }
@@ -154,7 +161,9 @@ extension HistoryKeeper {
     restored.lengths.reserveCapacity(stored.revisions.count)
     for id in stored.revisions.indices {
       let revision = stored.revisions[id]
-      guard let frame = EditorContext.frame(from: revision.context, title: revision.title) else {
+      guard
+        let frame = EditorContext.frame(from: revision.context, title: revision.description)
+      else {
         throw .damaged
       }
       restored.contexts.append(frame)
@@ -175,8 +184,9 @@ extension HistoryKeeper {
     to present: PieceTable, from old: PieceTable, in text: inout EditedText
   ) {
     let difference = LineDifference(from: old, to: present)
-    let context = EditorContext(line: text.currentLine, marks: text.marks)
-    text.document.edit(GroupNames.changedOutside, time: SystemClock.now) { draft in
+    let context = EditorContext(
+      line: text.currentLine, marks: text.marks, label: GroupLabel(.changedOutside))
+    text.document.edit(time: SystemClock.now) { draft in
       for hunk in difference.hunks.reversed() {
         draft.replaceLines(hunk.old, with: present.slice(present.byteRange(of: hunk.new)))
       }
@@ -196,7 +206,8 @@ extension HistoryKeeper {
     let unsaved = forward.isEmpty ? nil : stored.current
     if !isFound {
       let id = unsaved ?? base
-      notices.append(isMissing ? .goneOutside(id) : .changedOutside(unsaved: unsaved))
+      notices.append(
+        isMissing ? .goneOutside(id) : .changedOutside(text.history.current, unsaved: unsaved))
       return
     }
     // The file may have been reset to an older saved revision; or the last save was killed, if the file is

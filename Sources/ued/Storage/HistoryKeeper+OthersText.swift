@@ -51,7 +51,7 @@ extension EditedText {
     let last = LineNumber(other.newlineCount)
     marks[Marks.unterminatedLine] = isUnterminated ? last : nil
     return document.addBranch(
-      changes, from: base, name: GroupNames.changedOutside, time: SystemClock.now,
-      context: EditorContext(line: last, marks: marks))
+      changes, from: base, time: SystemClock.now,
+      context: EditorContext(line: last, marks: marks, label: GroupLabel(.changedOutside)))
   }
 }

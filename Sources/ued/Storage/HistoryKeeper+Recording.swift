@@ -154,10 +154,12 @@ extension HistoryKeeper {
           preferredChild: revision.preferredChild == revision.newestChild
             ? nil : revision.preferredChild ?? id,
           name: revision.name, time: revision.time, isCheckpoint: revision.isCheckpoint,
+          checkpointName: revision.checkpointName,
           wasSaved: revision.wasSaved || id == update.saved, isDropped: revision.isDropped),
         run: id < stored.earlierRuns.count ? stored.earlierRuns[id] : run,
         hash: revision.isDropped ? nil : hashes[id],
-        title: revision.name == nil ? Array(document.name(of: id).utf8)[...] : [],
+        title: StoredRevision.title(
+          document.description(of: id), checkpoint: revision.checkpointName),
         context: EditorContext.bytes(
           before: document.contextBefore(id), after: document.contextAfter(id)))
       if id < firstWhole {
@@ -191,7 +193,7 @@ extension HistoryKeeper {
           parent: text.history.current, name: group.name, time: SystemClock.now,
           wasSaved: isSaved),
         run: run, hash: ContentHash(of: text.buffer),
-        title: group.name == nil ? Array(GroupNames.openGroup.utf8)[...] : [],
+        title: StoredRevision.title(GroupNames.openGroup, checkpoint: nil),
         context: EditorContext.bytes(
           before: EditorContext(line: group.line, marks: group.marks),
           after: EditorContext(line: text.currentLine, marks: text.marks)),

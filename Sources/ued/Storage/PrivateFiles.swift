@@ -2,6 +2,9 @@ import Glibc
 
 /// Files that may hold secrets: their history is kept only with `--history`.
 enum PrivateFiles {
+  /// The kinds of private files.
+  enum Kind: Equatable, Sendable { case device, temporary, secret }
+
   /// Folders with temporary files, on which `crontab`, `sudoedit`, `pass`, mail programs and others call
   /// an editor.
   static let folders = ["/tmp", "/var/tmp", "/dev", "/run", "/var/run", "/proc", "/sys"]
@@ -18,9 +21,12 @@ enum PrivateFiles {
   static let endings = [".gpg", ".pgp", ".asc", ".age", ".key", ".pem", ".p12", ".pfx", ".kdbx"]
 
   /// Whether the file with a canonical path is private.
-  static func contain(_ path: [UInt8]) -> Bool {
+  static func contain(_ path: [UInt8]) -> Bool { kind(of: path) != nil }
+
+  /// Why the file with a canonical path is private; nil if it is not.
+  static func kind(of path: [UInt8]) -> Kind? {
     let parts = path.split(separator: .slash)
-    guard let name = parts.last else { return true }
+    guard let name = parts.last else { return .device }
     var temporary = folders.map { Array($0.utf8) }
     if let named = ProcessArguments.environment("TMPDIR"), named.first == .slash, named.count > 1 {
       temporary.append(named)
@@ -28,15 +34,16 @@ enum PrivateFiles {
         temporary.append(folder.path)
       }
     }
-    return temporary.contains { folder in
+    let isTemporary = temporary.contains { folder in
       let folder = folder.last == .slash ? folder : folder + [.slash]
       return folder.count > 1 && path.starts(with: folder)
     }
-      || parts.dropLast().contains { part in
-        secretFolders.contains { part.elementsEqual($0.utf8) }
-      }
+    if isTemporary { return .temporary }
+    let isSecret =
+      parts.dropLast().contains { part in secretFolders.contains { part.elementsEqual($0.utf8) } }
       || names.contains { name.elementsEqual($0.utf8) }
       || name.starts(with: "id_".utf8)
       || endings.contains { name.suffix($0.utf8.count).elementsEqual($0.utf8) }
+    return isSecret ? .secret : nil
   }
 }

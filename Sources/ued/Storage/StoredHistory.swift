@@ -8,12 +8,42 @@ struct StoredRevision: Sendable {
   var run: Int
   /// The content hash of its text, if it was saved or is the first revision.
   var hash: ContentHash?
-  /// The description of the group in UTF-8; empty if the user has named it.
+  /// The description of the group in UTF-8, and after a NUL the name of its checkpoint if it has one.
+  ///
+  /// Before ued had both, it was empty for a group with a name, and that of the first revision or of
+  /// changes made outside ued was its description.
   var title: ArraySlice<UInt8> = []
   /// The serialized contexts; see `EditorContext.bytes`.
   var context: ArraySlice<UInt8> = []
   /// The serialized changes, see `StoredChanges`; empty for the first revision.
   var changes: ArraySlice<UInt8> = []
+}
+
+extension StoredRevision {
+  /// Joins the two parts of a title.
+  static func title(_ description: String, checkpoint: String?) -> ArraySlice<UInt8> {
+    Array(description.utf8)[...] + (checkpoint.map { [0] + Array($0.utf8) } ?? [])
+  }
+
+  /// The description of the group; empty if none is stored.
+  var description: ArraySlice<UInt8> {
+    if nameIsDescription, let name = record.name { return Array(name.utf8)[...] }
+    return title.prefix { $0 != 0 }
+  }
+
+  /// The record, with the name of the checkpoint.
+  var namedRecord: RevisionRecord {
+    var record = record
+    if nameIsDescription { record.name = nil }
+    let checkpoint = title.drop { $0 != 0 }.dropFirst()
+    if !checkpoint.isEmpty { record.checkpointName = String(decoding: checkpoint, as: UTF8.self) }
+    return record
+  }
+
+  private var nameIsDescription: Bool {
+    guard title.isEmpty, let name = record.name else { return false }
+    return id == 0 && name.hasPrefix("Opened ") || name == GroupNames.changedOutside
+  }
 }
 
 /// A history as loaded from the database.

@@ -1,0 +1,84 @@
+/// What was probably meant by a line that is no command.
+enum CommandHint: Equatable, Sendable {
+  /// A command or word that is written nearly so, or called so elsewhere.
+  case command(String)
+  /// A letter that is no flag of `s`.
+  case noFlag(UInt8)
+  /// A command with the `!` of vi, which stands for this one.
+  case forced(String)
+
+  /// The hint for a line with a syntax error; nil if nothing is near.
+  init?(for line: [UInt8]) {
+    var parser = CommandParser(line: line)
+    if case .fault = parser.parseAddresses().last { return nil }
+    parser.scanner.skipBlanks()
+    let start = parser.scanner.position
+    while parser.scanner.next.isLowercase { parser.scanner.position += 1 }
+    let written = String(decoding: parser.scanner.taken(since: start), as: UTF8.self)
+    let next = parser.scanner.next
+    if next == .bang, let forced = Self.forced[written] {
+      self = .forced(forced)
+    } else if Word(rawValue: written) != nil {
+      // A word must end with a blank.
+      let argument = String(decoding: parser.scanner.takeRestOfLine(), as: UTF8.self)
+      let isNumber = !argument.isEmpty && argument.utf8.allSatisfy(\.isDigit)
+      self = .command(isNumber ? "\(written) \(argument)" : written)
+    } else if let command = Self.synonyms[written] ?? Self.nearest(to: written) {
+      self = .command(command)
+    } else if written.hasPrefix("s"), let flag = Self.unknownFlag(in: line.dropFirst(start)) {
+      self = .noFlag(flag)
+    } else {
+      return nil
+    }
+  }
+
+  /// The commands of vi that a `!` forces.
+  private static let forced = ["e": "E", "q": "Q", "quit": "Q", "w": "w", "wq": "wq", "x": "wq"]
+
+  /// What commands are called elsewhere.
+  private static let synonyms = [
+    "append": "a", "bye": "q", "change": "c", "copy": "t", "dd": "d", "delete": "d", "exit": "q",
+    "find": "/RE/", "insert": "i", "join": "j", "list": "l", "move": "m", "open": "e", "print": "p",
+    "quit": "q", "read": "r", "replace": "s/RE/TEXT/", "save": "w", "search": "/RE/",
+    "substitute": "s/RE/TEXT/", "write": "w", "yy": "y",
+  ]
+
+  /// The only word that a few slips of the keyboard may have made of `written`.
+  private static func nearest(to written: String) -> String? {
+    guard written.utf8.count > 2 else { return nil }
+    let most = written.utf8.count < 6 ? 1 : 2
+    let distances = (Word.allCases.map(\.rawValue) + ["quit", "exit"]).map {
+      (word: $0, distance: distance(Array($0.utf8), Array(written.utf8)))
+    }
+    guard let least = distances.map(\.distance).min(), least <= most else { return nil }
+    let found = distances.filter { $0.distance == least }.map(\.word)
+    return found.count == 1 ? synonyms[found[0]] ?? found[0] : nil
+  }
+
+  /// How many letters have to be added, left out, replaced, or swapped with the next one, to make one word of
+  /// the other.
+  private static func distance(_ first: [UInt8], _ second: [UInt8]) -> Int {
+    var rows = [Array(0...second.count)]
+    for i in first.indices {
+      var row = [i + 1]
+      for j in second.indices {
+        var least = min(rows[i][j + 1] + 1, row[j] + 1)
+        least = min(least, rows[i][j] + (first[i] == second[j] ? 0 : 1))
+        if i > 0 && j > 0 && first[i] == second[j - 1] && first[i - 1] == second[j] {
+          least = min(least, rows[i - 1][j - 1] + 1)
+        }
+        row.append(least)
+      }
+      rows.append(row)
+    }
+    return rows[first.count][second.count]
+  }
+
+  /// The first letter behind a substitution's last delimiter that is none of its flags.
+  private static func unknownFlag(in command: ArraySlice<UInt8>) -> UInt8? {
+    guard let delimiter = command.dropFirst().first, !delimiter.isLowercase,
+      let last = command.lastIndex(of: delimiter), last > command.startIndex + 1
+    else { return nil }
+    return command[(last + 1)...].first { !$0.isDigit && !"gIiplnF".utf8.contains($0) }
+  }
+}
