@@ -28,6 +28,22 @@ struct Batch: ~Copyable {
   var hasWritten = false
   /// The files that the whole run has replaced or created, if it makes backups.
   var replacedFiles: Set<[UInt8]> = []
+  /// The folder of the last file that was written, opened when a second one is.
+  private var lastFolder: (path: [UInt8], opened: SharedFile?)?
+
+  /// The open folder of a file if that of the last one had the same path; otherwise nil.
+  mutating func folder(of path: [UInt8]) -> SharedFile? {
+    let folder = FilePlace.split(path).folder
+    guard let last = lastFolder, last.path == folder else {
+      lastFolder = (folder, nil)
+      return nil
+    }
+    if let opened = last.opened { return opened }
+    guard let place = try? FilePlace(replacing: path) else { return nil }
+    let opened = SharedFile(place.takeFolder())
+    lastFolder?.opened = opened
+    return opened
+  }
 }
 
 /// A failed write, and the file.

@@ -225,13 +225,20 @@ extension Editor {
       didMake(
         write,
         as: try file.disk.write(
-          text, all, to: path, appending: false, expecting: status.map { FileIdentity($0) }))
+          text, all, to: path, appending: false, expecting: expectation(of: path, status)))
     } catch {
       throw CommitError(
         path: path,
         error: error.code == EINTR
           ? .interrupted : error.code == ESTALE ? .fileUnseen(.changedOutside) : .file(error))
     }
+  }
+
+  /// What a file with a status has to be until it is replaced; nil if there is none.
+  private mutating func expectation(of path: [UInt8], _ status: stat?) -> ExpectedFile? {
+    guard let identity = status.map({ FileIdentity($0) }) else { return nil }
+    return ExpectedFile(
+      identity: identity, locked: batch.locks.file(identity), folder: batch.folder(of: path))
   }
 
   /// Sends what a command prints to standard error.

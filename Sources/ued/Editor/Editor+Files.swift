@@ -124,10 +124,10 @@ extension Editor {
   }
 
   /// Finishes or undoes a run over several files, among them one in the folder of a file, that was killed.
-  private mutating func mendRun(beside name: [UInt8]) {
+  private mutating func mendRun(beside name: [UInt8], isNoLink: Bool) {
     let folder = FilePlace.split(name).folder
     // Usually all files are in one folder, where nothing was found.
-    if folder == batch.foundIntact && !OpenFile.isLink(name) { return }
+    if folder == batch.foundIntact && (isNoLink || !OpenFile.isLink(name)) { return }
     let mending = FileTransaction.mend(beside: name)
     let isIntact =
       mending == .nothing && options.fileNames.count > 1 && OpenFile.canAddNames(beside: name)
@@ -191,10 +191,11 @@ extension Editor {
         yieldToChild()
         loaded = try file.disk.output(of: command, strippingCR: options.stripTrailingCR)
       case .file(let name):
-        mendRun(beside: name)
+        let locked = batch.locks.readableFile(at: name)
+        mendRun(beside: name, isNoLink: locked != nil)
         loaded = try file.read(
           name, strippingCR: options.stripTrailingCR, isBinary: text.isBinary,
-          isInIntactFolder: batch.foundIntact != nil)
+          isInIntactFolder: batch.foundIntact != nil, from: locked)
       }
     } catch {
       // A file that is to be created need not be there.

@@ -16,13 +16,13 @@ extension DiskFiles {
       let place = try FilePlace(replacing: copyPath)
       let name = place.name
       try Self.checkBackup(over: place.folder.status(of: name))
-      var copy = try StagedFile(in: place.takeFolder(), mode: 0o600)
+      var copy = try StagedFile(in: SharedFile(place.takeFolder()), mode: 0o600)
       // If attributes can't be copied, only the user can read the backup.
       try? FileAttributes.copy(from: file, status, to: copy.file)
       try file.copy(Int(status.st_size), to: copy.file)
       try copy.file.sync()
       try copy.commit(as: name, replacing: true)
-      try copy.folder.sync()
+      try copy.folder.file.sync()
     } catch {
       throw FileError(attempt: .openOutput, path: copyPath, code: error.code)
     }

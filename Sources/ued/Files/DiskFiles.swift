@@ -46,23 +46,22 @@ extension LoadedText {
   ///   - strippingCR: Whether carriage returns at the ends of lines are dropped.
   ///   - isInIntactFolder: Whether the folder is known to take new files, so that most files in it are
   ///     replaced and never overwritten, and can't have been torn by a killed save.
-  /// - Returns: The text, as much of it as could be read.
+  ///   - opened: The file, if it is open, and its status.
   /// - Throws: Why it can't be opened.
   /// - Returns: Its text, as much of it as could be read.
   func read(
-    _ path: [UInt8], strippingCR: Bool, isInIntactFolder: Bool = false
+    _ path: [UInt8], strippingCR: Bool, isInIntactFolder: Bool = false,
+    from opened: (file: SharedFile, status: stat)? = nil
   ) throws(FileError) -> LoadedText {
-    let file: OpenFile
-    do throws(SystemError) {
-      file = try OpenFile(path, O_RDONLY)
-    } catch {
-      throw FileError(attempt: .openInput, path: path, code: error.code)
-    }
-    guard let status = try? file.status(), status.isRegular else {
-      return load(from: file.descriptor, sizeHint: 0, path: path, strippingCR: strippingCR)
+    let (file, status): (SharedFile, stat?)
+    if let opened { (file, status) = opened } else { (file, status) = try Self.open(path) }
+    let descriptor = file.file.descriptor
+    if opened != nil { lseek(descriptor, 0, SEEK_SET) }
+    guard let status, status.isRegular else {
+      return load(from: descriptor, sizeHint: 0, path: path, strippingCR: strippingCR)
     }
     var loaded = load(
-      from: file.descriptor, sizeHint: Int(status.st_size), path: path, strippingCR: strippingCR)
+      from: descriptor, sizeHint: Int(status.st_size), path: path, strippingCR: strippingCR)
     if let failure = loaded.failure, failure.code == ENOMEM || failure.code == ENOSPC,
       loaded.text.isEmpty
     {
@@ -73,6 +72,17 @@ extension LoadedText {
       isInIntactFolder && status.st_nlink == 1 && status.st_uid == SystemUser.number
     if !isReplaced { loaded.oldText = PreservedFile.leftover(of: path, status) }
     return loaded
+  }
+
+  private static func open(
+    _ path: [UInt8]
+  ) throws(FileError) -> (file: SharedFile, status: stat?) {
+    do throws(SystemError) {
+      let file = SharedFile(try OpenFile(path, O_RDONLY))
+      return (file, try? file.file.status())
+    } catch {
+      throw FileError(attempt: .openInput, path: path, code: error.code)
+    }
   }
 
   /// Reads all of a file; a file that does not exist has no text and no identity.
@@ -195,7 +205,7 @@ extension LoadedText {
   @discardableResult
   func write(
     _ text: PieceTable, _ range: Range<ByteOffset>, to path: [UInt8], appending: Bool,
-    expecting expected: FileIdentity? = nil
+    expecting expected: ExpectedFile? = nil
   ) throws(FileError) -> FileIdentity? {
     let content = FileContent(text: text, range: range, path: path)
     let writer = FileWriter(content: content, isCareful: isCareful, expected: expected)

@@ -13,11 +13,17 @@ import Glibc
 
   /// Gives one file the attributes of another.
   ///
+  /// - Parameters:
+  ///   - old: The file that has them.
+  ///   - oldStatus: Its status.
+  ///   - new: The file that gets them.
+  ///   - newStatus: Its status, if that is known.
   /// - Throws: Why not all could be copied.
   static func copy(
-    from old: borrowing OpenFile, _ oldStatus: stat, to new: borrowing OpenFile
+    from old: borrowing OpenFile, _ oldStatus: stat, to new: borrowing OpenFile,
+    _ newStatus: stat? = nil
   ) throws(SystemError) {
-    let status = try new.status()
+    let status = if let newStatus { newStatus } else { try new.status() }
     if status.st_uid != oldStatus.st_uid || status.st_gid != oldStatus.st_gid {
       try SystemError.retrying { fchown(new.descriptor, oldStatus.st_uid, oldStatus.st_gid) }
     }

@@ -1,8 +1,8 @@
 import CLinux
 import Glibc
 
-/// An advisory lock on a file, by which strict writers of the file take turns; released when this value
-/// is destroyed, or the process ends.
+/// An advisory lock on a file, by which strict writers of the file take turns; released when the file is
+/// closed, or the process ends.
 ///
 /// It belongs to the open file (an OFD lock), so two locks on one file exclude each other inside a process,
 /// too. It is none of `flock`, which people wrap around whole programs.
@@ -11,34 +11,8 @@ import Glibc
 /// tells a waiting process when the lock has changed hands.
 ///
 /// SAFETY: the descriptions of locks are values on the stack, passed for the length of a call.
-@safe struct FileLock: ~Copyable {
-  /// The file when it was locked.
-  let identity: FileIdentity
-  private let file: OpenFile
-
+@safe enum FileLock {
   private static let leastLength = 1 << 62
-
-  /// Locks the file at a path, symbolic links followed; nil when there is nothing to lock: no file, none
-  /// that is regular or may be written, or a file system without locks.
-  ///
-  /// - Parameters:
-  ///   - path: The path.
-  ///   - seconds: How long to wait for each of the processes that have the lock before.
-  /// - Throws: ETIMEDOUT; EINTR after an interrupt; or why no more files can be opened.
-  init?(
-    _ path: [UInt8], waitingAtMost seconds: Double = Waiting.usualLimit
-  ) throws(SystemError) {
-    while let candidate = try LockCandidate(path) {
-      guard try Self.lock(candidate.file, waitingAtMost: seconds) else { return nil }
-      if candidate.isCurrent(at: path) {
-        identity = candidate.identity
-        file = candidate.takeFile()
-        return
-      }
-      // Another writer has replaced the file.
-    }
-    return nil
-  }
 
   /// Locks an open file.
   ///
@@ -77,9 +51,11 @@ import Glibc
 }
 
 /// A file that is open in order to be locked.
-struct LockCandidate: ~Copyable {
-  let file: OpenFile
+struct LockCandidate {
   let identity: FileIdentity
+  let file: SharedFile
+  /// Whether it can be read, and not only written.
+  let isReadable: Bool
 
   /// Opens the file at a path; nil when there is nothing to lock.
   ///
@@ -87,24 +63,22 @@ struct LockCandidate: ~Copyable {
   init?(_ path: [UInt8]) throws(SystemError) {
     // Opening a FIFO or device has effects of its own.
     guard let status = OpenFile.status(of: path), status.isRegular else { return nil }
-    let opened: OpenFile
+    var opened = try Self.open(path, O_RDWR)
+    isReadable = opened != nil
+    if opened == nil { opened = try Self.open(path, O_WRONLY) }
+    guard let file = opened else { return nil }
+    let present = try file.file.status()
+    guard present.isRegular else { return nil }
+    identity = FileIdentity(present)
+    self.file = file
+  }
+
+  private static func open(_ path: [UInt8], _ mode: Int32) throws(SystemError) -> SharedFile? {
     do throws(SystemError) {
-      opened = try OpenFile(path, O_WRONLY | O_NONBLOCK)
+      return SharedFile(try OpenFile(path, mode | O_NONBLOCK))
     } catch {
       if error.code == EMFILE || error.code == ENFILE { throw error }
       return nil
     }
-    let present = try opened.status()
-    guard present.isRegular else { return nil }
-    identity = FileIdentity(present)
-    file = opened
   }
-
-  /// Whether the path still leads to this file.
-  func isCurrent(at path: [UInt8]) -> Bool {
-    OpenFile.status(of: path).map { FileIdentity($0).isSameFile(as: identity) } ?? false
-  }
-
-  /// The file, taken out of the candidate.
-  consuming func takeFile() -> OpenFile { file }
 }

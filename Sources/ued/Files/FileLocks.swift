@@ -8,12 +8,23 @@ import Glibc
 struct FileLocks: ~Copyable {
   /// The file at each path; nil where there was none to lock. Two paths of one file share a lock.
   let identities: [FileIdentity?]
-  private let held: [SharedFile]
-  private let numbers: Set<FileIdentity.Number>
+  /// What is locked, each file or folder once, in the order of numbers.
+  private let held: [Held]
+
+  /// A locked file or folder.
+  private struct Held {
+    let number: FileIdentity.Number
+    let file: SharedFile
+    let isFolder: Bool
+    /// Whether the file can be read, and not only written.
+    let isReadable: Bool
+    /// The index of the path that needs it.
+    let path: Int
+  }
 
   /// No locks.
   init() {
-    (identities, held, numbers) = ([], [], [])
+    (identities, held) = ([], [])
   }
 
   /// Locks the files at paths.
@@ -28,9 +39,7 @@ struct FileLocks: ~Copyable {
     OpenFile.makeRoom(for: paths.count)
     while true {
       if let (identities, held) = try Self.lock(paths, waitingAtMost: seconds) {
-        self.identities = identities
-        self.held = held
-        numbers = Set(identities.compactMap { $0?.number })
+        (self.identities, self.held) = (identities, held)
         return
       }
     }
@@ -41,52 +50,71 @@ struct FileLocks: ~Copyable {
 
   /// Whether a file is locked.
   func cover(_ identity: FileIdentity?) -> Bool {
-    identity.map { numbers.contains($0.number) } ?? false
+    identity.map { find($0.number)?.isFolder == false } ?? false
+  }
+
+  /// The locked file with an identity; nil if that is not locked.
+  func file(_ identity: FileIdentity) -> SharedFile? {
+    find(identity.number).flatMap { $0.isFolder ? nil : $0.file }
+  }
+
+  /// The locked file that a path names, not through a symbolic link at its end; nil if that is not locked,
+  /// or can't be read.
+  func readableFile(at path: [UInt8]) -> (file: SharedFile, status: stat)? {
+    guard !held.isEmpty, let status = OpenFile.linkStatus(of: path),
+      let found = find(FileIdentity(status).number), found.isReadable
+    else { return nil }
+    return (found.file, status)
+  }
+
+  private func find(_ number: FileIdentity.Number) -> Held? {
+    var (low, high) = (0, held.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if held[middle].number < number { low = middle + 1 } else { high = middle }
+    }
+    return low < held.count && held[low].number == number ? held[low] : nil
   }
 
   /// Locks all; nil when a file was replaced meanwhile, since the order is another one then.
   private static func lock(
     _ paths: [[UInt8]], waitingAtMost seconds: Double
-  ) throws(SystemError) -> (identities: [FileIdentity?], held: [SharedFile])? {
+  ) throws(SystemError) -> (identities: [FileIdentity?], held: [Held])? {
     var identities: [FileIdentity?] = []
-    var files: [FileIdentity.Number: SharedFile] = [:]
-    /// The paths that need each of the files and folders.
-    var pathsOfFiles: [FileIdentity.Number: [Int]] = [:]
+    var needed: [Held] = []
     for (index, path) in paths.enumerated() {
       var candidate = try LockCandidate(path)
       if candidate == nil {
         if let folder = folder(toCreate: path), let status = try? folder.file.status() {
-          let number = FileIdentity(status).number
-          files[number] = folder
-          pathsOfFiles[number, default: []].append(index)
-          identities.append(nil)
-          continue
+          needed.append(
+            Held(
+              number: FileIdentity(status).number, file: folder, isFolder: true,
+              isReadable: false, path: index))
+        } else {
+          // Another process may have created it just now.
+          candidate = try LockCandidate(path)
         }
-        // Another process may have created it just now.
-        candidate = try LockCandidate(path)
       }
-      guard let candidate else {
-        identities.append(nil)
-        continue
-      }
-      identities.append(candidate.identity)
-      let number = candidate.identity.number
-      if files[number] == nil { files[number] = SharedFile(candidate.takeFile()) }
-      pathsOfFiles[number, default: []].append(index)
+      identities.append(candidate?.identity)
+      guard let candidate else { continue }
+      needed.append(
+        Held(
+          number: candidate.identity.number, file: candidate.file, isFolder: false,
+          isReadable: candidate.isReadable, path: index))
     }
-    var held: [SharedFile] = []
-    for (number, file) in files.sorted(by: { $0.key < $1.key }) {
-      let isFolder = try file.file.status().isFolder
-      if isFolder {
-        try lock(folder: file.file, waitingAtMost: seconds)
-      } else {
-        _ = try FileLock.lock(file.file, waitingAtMost: seconds)
+    needed.sort { ($0.number, $0.path) < ($1.number, $1.path) }
+    var held: [Held] = []
+    for next in needed {
+      if held.last?.number != next.number {
+        if next.isFolder {
+          try lock(folder: next.file.file, waitingAtMost: seconds)
+        } else {
+          _ = try FileLock.lock(next.file.file, waitingAtMost: seconds)
+        }
+        held.append(next)
       }
-      for index in pathsOfFiles[number] ?? [] {
-        let present = OpenFile.status(of: paths[index]).map { FileIdentity($0).number }
-        if present != (isFolder ? nil : number) { return nil }
-      }
-      held.append(file)
+      let present = OpenFile.status(of: paths[next.path]).map { FileIdentity($0).number }
+      if present != (next.isFolder ? nil : next.number) { return nil }
     }
     return (identities, held)
   }

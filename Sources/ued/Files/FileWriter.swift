@@ -9,7 +9,7 @@ struct FileWriter {
   /// Whether new files are staged and synced, too.
   let isCareful: Bool
   /// What the file has to be until it is replaced, in strict runs; otherwise any state is replaced.
-  var expected: FileIdentity?
+  var expected: ExpectedFile?
 
   /// How often the file may be replaced by others between opening and writing it.
   private static let replacedLimit = 20
@@ -20,6 +20,13 @@ struct FileWriter {
   ///
   /// - Returns: The file that was written; nil unless it is a regular file.
   func save(exists: Bool) throws(FileError) -> FileIdentity? {
+    if let locked = expected?.locked {
+      let status = try content.attempt(.openOutput) { () throws(SystemError) in
+        try locked.file.status()
+      }
+      try checkExpected(status)
+      if let identity = try replace(locked.file, status, isLastTry: false) { return identity }
+    }
     for _ in 0..<Self.replacedLimit {
       do throws(FileError) {
         if !exists { return try create() }
@@ -46,7 +53,7 @@ struct FileWriter {
 
   /// - Throws: ESTALE when the file is not what it has to be.
   private func checkExpected(_ status: stat?) throws(FileError) {
-    guard let expected, status.map({ FileIdentity($0) }) != expected else { return }
+    guard let expected, status.map({ FileIdentity($0) }) != expected.identity else { return }
     throw FileError(attempt: .openOutput, path: content.path, code: ESTALE)
   }
 
@@ -111,7 +118,7 @@ struct FileWriter {
   private func createStaged() throws(FileError) -> FileIdentity? {
     guard let place = try? FilePlace(following: content.path) else { return nil }
     let name = place.name
-    guard var new = try? StagedFile(in: place.takeFolder(), mode: Self.newFileMode)
+    guard var new = try? StagedFile(in: SharedFile(place.takeFolder()), mode: Self.newFileMode)
     else { return nil }
     try write(to: new.file, isInterruptible: true)
     if (try? new.commit(as: name, replacing: false)) == nil { return nil }
@@ -125,16 +132,10 @@ struct FileWriter {
   private func replace(
     _ file: borrowing OpenFile, _ status: stat, isLastTry: Bool
   ) throws(FileError) -> FileIdentity? {
-    guard status.st_nlink == 1, !InheritedFiles.contains(FileIdentity(status)),
-      let place = try? FilePlace(following: content.path), !place.isOpenElsewhere
-    else { return nil }
-    if !place.folder.holds(status, as: place.name) {
-      if isLastTry { return nil }
-      throw FileError(attempt: .openOutput, path: content.path, code: ESTALE)
-    }
-    let name = place.name
-    guard var new = try? StagedFile(in: place.takeFolder(), mode: 0o600),
-      (try? FileAttributes.copy(from: file, status, to: new.file)) != nil
+    guard status.st_nlink == 1, !InheritedFiles.contains(FileIdentity(status)) else { return nil }
+    guard let (folder, name, isKnown) = try place(of: status, isLastTry: isLastTry),
+      var new = try? StagedFile(in: folder, mode: 0o600, removesStale: !isKnown),
+      (try? FileAttributes.copy(from: file, status, to: new.file, new.status)) != nil
     else { return nil }
     try write(to: new.file, isInterruptible: true)
     if expected != nil { try checkExpected(OpenFile.status(of: content.path)) }
@@ -143,9 +144,30 @@ struct FileWriter {
     return try syncFolder(of: new)
   }
 
+  /// The folder and name of the file with a status, and whether the file before was in the same folder.
+  ///
+  /// - Returns: nil when the path leads to an open file in `/proc`, or to another one at the last try.
+  /// - Throws: ESTALE when the path leads to another file, and there is another try.
+  private func place(
+    of status: stat, isLastTry: Bool
+  ) throws(FileError) -> (folder: SharedFile, name: [UInt8], isKnown: Bool)? {
+    if let known = expected?.folder {
+      let name = FilePlace.split(content.path).name
+      if known.file.holds(status, as: name) { return (known, name, true) }
+    }
+    guard let place = try? FilePlace(following: content.path), !place.isOpenElsewhere
+    else { return nil }
+    if !place.folder.holds(status, as: place.name) {
+      if isLastTry { return nil }
+      throw FileError(attempt: .openOutput, path: content.path, code: ESTALE)
+    }
+    let name = place.name
+    return (SharedFile(place.takeFolder()), name, false)
+  }
+
   /// Syncs the folder of a committed file, and thereby its name.
   private func syncFolder(of new: consuming StagedFile) throws(FileError) -> FileIdentity {
-    try content.attempt(.closeOutput) { () throws(SystemError) in try new.folder.sync() }
+    try content.attempt(.closeOutput) { () throws(SystemError) in try new.folder.file.sync() }
     return FileIdentity(
       try content.attempt(.closeOutput) { () throws(SystemError) in try new.file.status() })
   }

@@ -40,7 +40,7 @@ struct PreservedFile: ~Copyable {
   }
 
   /// The path of the copy, for messages.
-  var path: [UInt8] { Self.join(copy.folder.path, copy.name) }
+  var path: [UInt8] { Self.join(copy.folder.file.path, copy.name) }
 
   /// Removes the copy.
   consuming func remove() { copy.remove() }
@@ -77,7 +77,7 @@ struct PreservedFile: ~Copyable {
     try copy.file.sync()
     try commit(&copy, inode: inode)
     do throws(SystemError) {
-      try copy.folder.sync()
+      try copy.folder.file.sync()
     } catch {
       copy.remove()
       throw error
@@ -87,9 +87,9 @@ struct PreservedFile: ~Copyable {
 
   private static func makeFile(for path: [UInt8]) throws(SystemError) -> StagedFile {
     do {
-      return try StagedFile(in: FilePlace(following: path).takeFolder(), mode: 0o600)
+      return try StagedFile(in: SharedFile(FilePlace(following: path).takeFolder()), mode: 0o600)
     } catch {
-      return try StagedFile(in: PrivateFolder.open(), mode: 0o600)
+      return try StagedFile(in: SharedFile(PrivateFolder.open()), mode: 0o600)
     }
   }
 

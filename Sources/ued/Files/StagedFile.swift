@@ -13,7 +13,9 @@ import Glibc
   /// The file, open for reading and writing.
   let file: OpenFile
   /// The folder it is in.
-  let folder: OpenFile
+  let folder: SharedFile
+  /// Its status when it was created.
+  let status: stat
   /// Its name in the folder.
   private(set) var name: [UInt8]
   /// Whether it survives this value.
@@ -22,36 +24,44 @@ import Glibc
   private static let nameLimit = 100
 
   /// Creates an empty file.
-  init(in folder: consuming OpenFile, mode: mode_t) throws(SystemError) {
+  ///
+  /// - Parameters:
+  ///   - folder: The folder.
+  ///   - mode: The permissions, before the umask.
+  ///   - removesStale: Whether to look for stale files, too, unless they have the first name.
+  /// - Throws: Why no file can be created.
+  init(in folder: SharedFile, mode: mode_t, removesStale: Bool = true) throws(SystemError) {
     for number in 0..<Self.nameLimit {
       let name = Self.name(number)
       repeat {
         do throws(SystemError) {
           let flags = O_RDWR | O_CREAT | O_EXCL
-          let file = try OpenFile(name, in: folder.descriptor, flags, mode: mode)
+          let file = try OpenFile(name, in: folder.file.descriptor, flags, mode: mode)
           // Until it is locked, another process may take it for a stale one and remove it.
           if flock(file.descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK { break }
-          guard folder.holds(file, as: name) else { continue }
-          Self.removeStale(in: folder, from: number + 1)
+          let status = try file.status()
+          guard folder.file.holds(status, as: name) else { continue }
+          if removesStale { Self.removeStale(in: folder.file, from: number + 1) }
           self.file = file
+          self.status = status
           self.name = name
           self.folder = folder
           return
         } catch  where error.code == EEXIST {
           // Taken: by a process that is staging, or by a stale file.
         }
-      } while Self.removeStale(name, in: folder) != .isInUse
+      } while Self.removeStale(name, in: folder.file) != .isInUse
     }
     throw SystemError(code: EEXIST)
   }
 
   deinit {
-    if !isCommitted { folder.remove(name) }
+    if !isCommitted { folder.file.remove(name) }
   }
 
   /// Renames the file to its final name, under which it survives this value.
   mutating func commit(as newName: [UInt8], replacing: Bool) throws(SystemError) {
-    try folder.rename(name, to: newName, replacing: replacing)
+    try folder.file.rename(name, to: newName, replacing: replacing)
     name = newName
     isCommitted = true
   }

@@ -32,14 +32,16 @@ struct EditedFile {
   ///
   /// - Throws: Why it can't be opened.
   mutating func read(
-    _ path: [UInt8], strippingCR: Bool, isBinary: Bool, isInIntactFolder: Bool = false
+    _ path: [UInt8], strippingCR: Bool, isBinary: Bool, isInIntactFolder: Bool = false,
+    from opened: (file: SharedFile, status: stat)? = nil
   ) throws(FileError) -> LoadedText {
     if let text = pending.text(of: path) {
       return LoadedText(text: text, hasNUL: isBinary, failure: nil)
     }
     do throws(FileError) {
       let loaded = try disk.read(
-        path, strippingCR: strippingCR, isInIntactFolder: isInIntactFolder && path == name)
+        path, strippingCR: strippingCR, isInIntactFolder: isInIntactFolder && path == name,
+        from: opened)
       if path == name, loaded.identity != nil { known = KnownFile(path: path, loaded) }
       return loaded
     } catch {

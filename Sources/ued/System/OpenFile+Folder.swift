@@ -14,10 +14,18 @@ extension OpenFile {
     return found == 0 ? status : nil
   }
 
+  /// The status of the file or symbolic link at a path; nil when there is none.
+  static func linkStatus(of path: [UInt8]) -> stat? {
+    var status = stat()
+    let found = unsafe SystemName.lend(path) {
+      unsafe fstatat(AT_FDCWD, $0, &status, AT_SYMLINK_NOFOLLOW)
+    }
+    return found == 0 ? status : nil
+  }
+
   /// Whether a path is that of a symbolic link.
   static func isLink(_ path: [UInt8]) -> Bool {
-    var byte = CChar(0)
-    return unsafe SystemName.lend(path) { unsafe readlink($0, &byte, 1) } >= 0
+    linkStatus(of: path).map { $0.st_mode & S_IFMT == S_IFLNK } ?? false
   }
 
   /// Whether a path is that of a file, or of a link.
