@@ -94,6 +94,7 @@ extension Editor {
   ///   - list: The command list.
   ///   - format: How lines are printed before a list is read.
   ///   - pattern: What to mark in lines that are printed.
+  /// - Throws: The first error of a command, or `interrupted`.
   /// - Returns: Whether to go on.
   private mutating func visit(
     _ lines: [LineNumber], _ list: [ParsedCommand]?, showing format: LineFormat,
