@@ -66,6 +66,18 @@ static inline int cedit_uses_vi_keys(EditLine *line) {
   return el_get(line, EL_EDITOR, &name) == 0 && name != NULL && strcmp(name, "vi") == 0;
 }
 
+// Runs a line of settings; 0 if it is understood, and not for another program.
+static inline int cedit_run_setting(EditLine *line, const char *setting) {
+  Tokenizer *tokenizer = tok_init(NULL);
+  if (tokenizer == NULL) return 0;
+  int count = 0;
+  const char **words = NULL;
+  int result = tok_str(tokenizer, setting, &count, &words);
+  if (result == 0 && count > 0) result = el_parse(line, count, words);
+  tok_end(tokenizer);
+  return result;
+}
+
 static inline void cedit_set_raw(EditLine *line, int raw) { el_set(line, EL_PREP_TERM, raw); }
 
 static inline void cedit_redraw(EditLine *line) { el_set(line, EL_REFRESH); }

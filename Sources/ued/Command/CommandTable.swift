@@ -173,7 +173,7 @@ enum CommandTable {
       again none is kept.
       """),
     CommandRow(
-      .help, .none, form: " [WORD]", argument: .topic, "show this, or one command in full"),
+      .help, .none, form: " [WORD]", argument: .topic, "list the commands, or explain one"),
   ]
 
   /// The rows, and one for the empty command, whose letter is the newline.

@@ -13,4 +13,9 @@ enum ParseError: Error, Equatable, Sendable {
   case unexpectedAddress
   case unexpectedSuffix
   case unknownCommand
+
+  /// Whether the letters may be those of another command.
+  var isOfSpelling: Bool {
+    self == .unknownCommand || self == .invalidSuffix || self == .unexpectedSuffix
+  }
 }

@@ -37,7 +37,7 @@ struct Console: ~Copyable {
 
   let inputKind: InputKind
   let editsLines, sourceShowsPrompt: Bool
-  var settingsAreBroken: Bool { mutating get { source.settingsAreBroken } }
+  var settingsFault: SettingsFault? { mutating get { source.settingsFault } }
   /// How many lines have been read.
   var lineNumber: Int { mutating get { source.lineNumber } }
   /// Whether the last line read is text even if it is a single period.

@@ -18,6 +18,13 @@ enum InputKind: Equatable, Sendable {
   case other
 }
 
+/// A line of the user's settings for line editing that is not understood.
+struct SettingsFault: Equatable, Sendable {
+  var path: [UInt8]
+  /// The number of the line.
+  var line: Int
+}
+
 /// A source of commands and text, line by line.
 protocol LineSource: ~Copyable {
   /// Replaces the content of `line` by the next line, without its newline.
@@ -56,13 +63,13 @@ protocol LineSource: ~Copyable {
   /// Whether line editing can return every byte of `line`.
   mutating func canEdit(_ line: [UInt8]) -> Bool
 
-  /// Whether the user's settings for line editing contain an error.
-  var settingsAreBroken: Bool { get }
+  /// The first error in the user's settings for line editing.
+  var settingsFault: SettingsFault? { get }
 }
 
 extension LineSource where Self: ~Copyable {
   var editsLines: Bool { false }
   func canEdit(_ line: [UInt8]) -> Bool { false }
-  var settingsAreBroken: Bool { false }
+  var settingsFault: SettingsFault? { nil }
   var lineIsLiteral: Bool { false }
 }

@@ -25,8 +25,7 @@ enum Output {
   case history(HistoryListing)
   /// The unified diff from one text to another, and the name of the file, which may not exist yet.
   case difference(from: PieceTable, to: PieceTable, of: [UInt8], isNew: Bool = false)
-  /// A list of all commands, or the details of one.
-  case help(CommandRow?)
+  case help(HelpSubject)
   /// The system's reason why a file can't be used, for standard error.
   case failure(FileError)
   case warning(Warning)
@@ -38,7 +37,11 @@ enum Output {
   /// The file on the command line does not exist.
   case newFile([UInt8])
   /// The user's settings for line editing contain an error.
-  case brokenSettings
+  case brokenSettings(SettingsFault)
+  /// What a new user can do first.
+  case firstScreen
+  /// How the text ends that is asked for.
+  case endOfText
   /// Ends the line in which an interrupt was typed.
   case interruptEcho
 }

@@ -7,6 +7,8 @@ struct RunFailure: Error, Equatable {
   var error: EditorError
   /// Whether the file could not be opened.
   var isOpening = false
+  /// Whether running the script again may help, and has not been asked for.
+  var suggestsRetry = false
 
   /// The exit status.
   var status: Int32 {

@@ -48,10 +48,15 @@ extension Editor {
     var line = line
     // At a terminal that has been done before the prompt.
     var isRecorded = console.inputKind == .terminal
+    if options.isFriendly, end == .period, firstSteps.tellsEnd() {
+      console.say(.endOfText)
+      console.rendering.flush()
+    }
     while true {
       if !isRecorded { isRecorded = recordHistoryBeforeWaiting() }
       switch console.read(LineRequest(kind: .text, line: line)) {
       case .line where console.line == endLine && !console.lineIsLiteral:
+        if end == .period { firstSteps.finish() }
         text.checkForNUL(in: bytes)
         return bytes
       case .line:

@@ -64,11 +64,14 @@ extension Editor {
   }
 
   private func help(_ argument: [UInt8]) throws(EditorError) {
-    if argument.isEmpty { return console.say(.help(nil)) }
+    if argument.isEmpty { return console.say(.help(.overview)) }
     let name = String(decoding: argument, as: UTF8.self)
-    guard let row = CommandTable.rows.first(where: { $0.name == name }) else {
+    if let row = CommandTable.rows.first(where: { $0.name == name }) {
+      console.say(.help(.command(row)))
+    } else if let topic = HelpTopic(rawValue: name) {
+      console.say(.help(.topic(topic)))
+    } else {
       throw .noHelp(argument)
     }
-    console.say(.help(row))
   }
 }

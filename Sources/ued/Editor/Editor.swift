@@ -18,12 +18,16 @@ struct Editor: ~Copyable {
   var refusal: EditorError?
   /// What earlier commands of the script mean for the next ones.
   var script: ScriptState
+  /// What a new user is told.
+  var firstSteps: FirstSteps
 
   /// Creates an editor with an empty text.
   init(options: Options, console: consuming Console) {
     self.options = options
     let isFree = options.isFriendly || options.isStrict || console.inputKind == .terminal
     script = ScriptState(ownForms: isFree ? .allowed : .undecided)
+    firstSteps = FirstSteps(
+      areDone: !options.isFriendly || options.script, isRemembered: options.keepsHistory != false)
     self.console = console
     text = EditedText(forPerson: options.isFriendly)
     file = EditedFile(disk: DiskFiles(isCareful: options.isFriendly))
@@ -94,7 +98,9 @@ struct Editor: ~Copyable {
         text.restore(start)
         file.name = name
       }
-      if case .parse = error, let hint = CommandHint(for: line) { throw .mistyped(line, hint) }
+      if case .parse(let fault) = error, fault.isOfSpelling, let hint = CommandHint(for: line) {
+        throw .mistyped(line, hint)
+      }
       throw error
     }
   }

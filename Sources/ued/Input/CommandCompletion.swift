@@ -34,7 +34,9 @@ struct CommandCompletion: Sendable {
 
   private func arguments(_ kind: ArgumentKind, beginningWith typed: [UInt8]) -> Completions {
     switch kind {
-    case .topic: return Self.choice(of: CommandTable.rows.map(\.name), beginningWith: typed)
+    case .topic:
+      let topics = CommandTable.rows.map(\.name) + HelpTopic.allCases.map(\.rawValue)
+      return Self.choice(of: topics, beginningWith: typed)
     case .historyForm: return Self.choice(of: ["all", "json"], beginningWith: typed)
     case .revision(let words): return revisions(beginningWith: typed, or: words)
     case .revisions(let words):

@@ -18,8 +18,7 @@ import Glibc
   private let texts: OpaquePointer
   private let streams: (input: UnsafeMutablePointer<FILE>, output: UnsafeMutablePointer<FILE>)
   private(set) var lineNumber = 0
-  /// Whether libedit rejected a line of `~/.editrc` (or `$EDITRC`); it ignores all after that.
-  let settingsAreBroken: Bool
+  let settingsFault: SettingsFault?
   let kind = InputKind.terminal
   let hasLineAhead = false
   let showsPrompt = true
@@ -59,8 +58,9 @@ import Glibc
     unsafe cedit_use_emacs_keys(editor)
     unsafe TerminalFunctions.add(to: editor)
     unsafe Self.bindKeys(of: editor)
-    let isRefused = unsafe el_source(editor, nil) != 0
-    settingsAreBroken = isRefused && Self.hasSettings
+    // Settings may be about the recall.
+    unsafe cedit_set_history(editor, commands)
+    settingsFault = unsafe LineSettings.apply(to: editor)
     // Choosing vi in the settings replaces the key maps, so bind the keys again.
     session.usesViKeys = unsafe cedit_uses_vi_keys(editor) != 0
     if session.usesViKeys { unsafe Self.bindKeys(of: editor, isVi: true) }
@@ -157,13 +157,6 @@ import Glibc
       name != Array("dumb".utf8)
     else { return false }
     return unsafe tgetent(nil, name.map(CChar.init(bitPattern:)) + [0]) == 1
-  }
-
-  private static var hasSettings: Bool {
-    let named = ProcessArguments.environment("EDITRC")
-    let home = ProcessArguments.environment("HOME").map { $0 + Array("/.editrc".utf8) }
-    guard let path = named ?? home else { return false }
-    return unsafe access(path.map(CChar.init(bitPattern:)) + [0], F_OK) == 0
   }
 
   private static func bindKeys(of editor: OpaquePointer, isVi: Bool = false) {

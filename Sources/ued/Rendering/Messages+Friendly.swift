@@ -6,75 +6,75 @@ extension Messages {
   static func friendly(_ error: EditorError) -> [UInt8] {
     switch error {
     case .bufferModified:
-      bytes("there are unsaved changes; 'w' saves them, the same command again gives them up")
-    case .endOfInput: bytes("given up, since the input has ended")
+      bytes("unsaved changes; 'w' saves them, repeat the command to discard them")
+    case .endOfInput: bytes("canceled: end of input")
     case .file(let error): reason(error)
-    case .fileNameTooLong: bytes("that file name is too long")
-    case .folderRestricted: bytes("only files of this folder, since ued runs restricted")
+    case .fileNameTooLong: bytes("file name too long")
+    case .folderRestricted: bytes("restricted: only files in this folder")
     case .match(.infiniteSubstitution):
-      bytes("that would never end: the pattern matches nothing, again and again")
-    case .interrupted: bytes("interrupted; the text is as it was before the command")
-    case .invalidDestination: bytes("lines can't be moved into themselves")
-    case .invalidMark: bytes("a mark is a letter from a to z")
-    case .invalidRedirection: bytes("a command has no file name; 'f NAME' sets one")
+      bytes("infinite substitution: the pattern matches the empty string")
+    case .interrupted: bytes("interrupted; nothing was changed")
+    case .invalidDestination: bytes("can't move lines into themselves")
+    case .invalidMark: bytes("a mark must be a letter from a to z")
+    case .invalidRedirection: bytes("a file name is expected, not a command")
     case .markNotSet(let letter):
       bytes(
-        "'\(GroupNames.shown([letter]))? no line has that mark; "
+        "mark '\(GroupNames.shown([letter])) is not set; "
           + "'k\(GroupNames.shown([letter]))' sets it")
-    case .noCurrentFileName: bytes("there is no file name yet; 'w NAME' or 'f NAME' sets one")
+    case .noCurrentFileName: bytes("no file name; use 'w NAME' or 'f NAME'")
     case .noMatch: bytes("no match")
-    case .noPreviousCommand: bytes("there is no command yet to be repeated")
-    case .noPreviousPattern: bytes("there is no pattern yet; write one between the slashes")
-    case .noPreviousSubstitution: bytes("there is no substitution yet to be repeated")
+    case .noPreviousCommand: bytes("no previous command")
+    case .noPreviousPattern: bytes("no previous pattern; write one between the slashes")
+    case .noPreviousSubstitution: bytes("no previous substitution")
     case .noSuchLine(let line, .zero):
-      bytes("line \(line.value)? the buffer is empty; 'a' appends text")
+      bytes("no line \(line.value): the text is empty; 'a' adds some")
     case .noSuchLine(let line, let last):
-      bytes("line \(line.value)? the last line is \(last.value)")
-    case .nothingToPut: bytes("there is nothing to put; 'y' and 'd' take lines")
+      bytes("no line \(line.value): the last line is \(last.value)")
+    case .nothingToPut: bytes("nothing to put; 'y' and 'd' fill the cut buffer, 'wq' saves and quits")
     case .nothingToUndo: bytes("nothing to undo")
     case .parse(let error): bytes(friendly(error))
-    case .match(.invalidPattern(let message)): bytes("bad pattern: ") + message
+    case .match(.invalidPattern(let message)): bytes("invalid pattern: ") + message
     case .rangeIsBackwards(let lines):
       bytes(
-        "lines \(lines.first.value) to \(lines.last.value)? the first must not come after the last")
-    case .shellRestricted: bytes("no shell commands, since ued runs restricted")
-    case .shellUnavailable: bytes("the shell can't be started")
+        "the range is backwards: line \(lines.first.value) comes after \(lines.last.value)")
+    case .shellRestricted: bytes("restricted: no shell commands")
+    case .shellUnavailable: bytes("can't start the shell")
     default: text(error)
     }
   }
 
   private static func friendly(_ error: ParseError) -> String {
     switch error {
-    case .destinationExpected: "where to? the line comes last, as in '2,3m10'"
-    case .globalInGlobal: "g, v, G and V can't be inside each other"
+    case .destinationExpected: "a destination is missing, as in '2,3m10'"
+    case .globalInGlobal: "g, v, G and V can't be nested"
     case .ignoreCaseOnEmptyPattern: "'I' needs a pattern between the slashes"
-    case .invalidAddress: "that is no address; 'help' shows how commands are written"
-    case .invalidPatternDelimiter: "the pattern must begin with a delimiter, as in /pattern/"
-    case .invalidSuffix: "too much behind the command; only p, l or n may follow"
-    case .missingPatternDelimiter: "the delimiter that ends the pattern is missing"
-    case .numberOutOfRange: "that number is too large"
-    case .trailingBackslash: "the pattern ends in a single backslash"
-    case .unbalancedBrackets: "the pattern has a [ without its ]"
-    case .unexpectedAddress: "this command takes no line numbers before it"
-    case .unexpectedSuffix: "there is no such command, or a blank is missing before a file name"
-    case .unknownCommand: "there is no such command; 'help' lists all"
+    case .invalidAddress: "invalid address; see 'help addresses'"
+    case .invalidPatternDelimiter: "a pattern needs delimiters, as in /pattern/"
+    case .invalidSuffix: "unexpected text after the command; only p, l or n may follow"
+    case .missingPatternDelimiter: "the closing delimiter is missing"
+    case .numberOutOfRange: "number too large"
+    case .trailingBackslash: "the pattern ends with a lone backslash"
+    case .unbalancedBrackets: "unmatched [ in the pattern"
+    case .unexpectedAddress: "this command takes no address"
+    case .unexpectedSuffix: "no such command, or a space is missing before the file name"
+    case .unknownCommand: "no such command; 'help' lists all"
     }
   }
 
   /// What failed on which file, and why.
   private static func reason(_ error: FileError) -> [UInt8] {
     if error.code == 0 {
-      return bytes("\(GroupNames.shown(error.path)): the command did not succeed")
+      return bytes("\(GroupNames.shown(error.path)): the command failed")
     }
     let name = GroupNames.shown(error.path)
-    return bytes("\(name) \(attempted(error)): \(systemText(error.code))") + oldTextPlace(error)
+    return bytes("\(attempted(error)) \(name): \(systemText(error.code))") + oldTextPlace(error)
   }
 
   /// What could not be done with a file.
   static func attempted(_ error: FileError) -> String {
     switch error.attempt {
-    case .openInput, .readInput, .closeInput: "can't be read"
-    case .openOutput, .writeOutput, .closeOutput: "can't be written"
+    case .openInput, .readInput, .closeInput: "can't read"
+    case .openOutput, .writeOutput, .closeOutput: "can't write"
     }
   }
 
@@ -116,11 +116,19 @@ extension Messages {
   }
 
   /// A command was interrupted, and what it had done stays.
-  static let interruptedAndKept = bytes("interrupted; what was done before stays")
+  static let interruptedAndKept = bytes("interrupted; earlier changes are kept")
 
   /// The user's settings for line editing contain an error.
-  static let brokenSettings = bytes(
-    "the settings for line editing are used only up to a line that is not understood")
+  static func text(_ fault: SettingsFault) -> [UInt8] {
+    bytes("\(GroupNames.shown(fault.path)):\(fault.line): not understood, ignored; see editrc(5)")
+  }
+
+  /// What a new user can do first.
+  static let firstScreen = bytes(
+    "'a' adds text, 'p' prints, 'w' saves, 'q' quits, 'help' lists all commands")
+
+  /// How the text ends that is asked for.
+  static let endOfText = bytes("end with a line of a single dot")
 
   /// What a slow command is doing.
   static func progress(of traits: CommandRules.Traits) -> String {

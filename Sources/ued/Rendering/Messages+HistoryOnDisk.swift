@@ -4,7 +4,7 @@ extension Messages {
   static func notice(_ notice: HistoryNotice) -> [UInt8] {
     switch notice {
     case .trouble(.damaged(let place)):
-      bytes("the history was damaged, and a new one begins; the old one is now ") + place
+      bytes("the history was damaged; a new one begins, the old one is now ") + place
     case .notKept(.device): bytes("no history is kept: not a regular file")
     case .notKept(.temporary):
       bytes("no history is kept of files in temporary folders; 'ued --history' keeps one")
@@ -13,11 +13,10 @@ extension Messages {
     case .trouble(let trouble): bytes("history is not kept: \(reason(trouble))")
     case .unsaved(let groups):
       bytes(
-        "\(GroupNames.groups(groups)) of an earlier session \(groups == 1 ? "is" : "are") not saved; "
-          + "'redo\(groups == 1 ? "" : " \(groups)")' brings "
-          + "\(groups == 1 ? "it" : "them") back")
+        "\(GroupNames.groups(groups)) from a previous session \(groups == 1 ? "was" : "were") not "
+          + "saved; 'redo\(groups == 1 ? "" : " \(groups)")' brings \(groups == 1 ? "it" : "them") back")
     case .unsavedElsewhere(let id):
-      bytes("an earlier session ended without a save; 'jump \(id)' brings its text back")
+      bytes("a previous session ended without saving; 'jump \(id)' brings its text back")
     case .changedOutside(let id, nil):
       bytes("the file was changed outside ued; 'diff \(id)' shows how")
     case .changedOutside(let id, let unsaved?):
@@ -25,9 +24,9 @@ extension Messages {
         "the file was changed outside ued; 'diff \(id)' shows how, "
           + "'jump \(unsaved)' goes to the unsaved changes from before")
     case .goneOutside(let id):
-      bytes("the file is gone, but its history is here; 'jump \(id)' brings its text back")
+      bytes("the file is gone, but its history is not; 'jump \(id)' brings its text back")
     case .forgotten:
-      bytes("the history on disk is deleted; none is kept until the file is opened again")
+      bytes("deleted the history on disk; none is kept until the file is opened again")
     }
   }
 
@@ -46,16 +45,16 @@ extension Messages {
 
   private static func reason(_ trouble: HistoryError) -> String {
     switch trouble {
-    case .inUse: "another ued has this file"
+    case .inUse: "another ued is editing this file"
     case .changedMeanwhile: "another ued has changed it"
-    case .damaged, .damagedInPlace: "it is damaged, and can't be set aside"
-    case .newer: "a newer ued has written it"
+    case .damaged, .damagedInPlace: "it is damaged, and can't be moved away"
+    case .newer: "it was written by a newer version of ued"
     case .folder(let path, let code): "\(GroupNames.readable(path)): \(systemText(code))"
     case .database(let message): message
-    case .full: "it is as large as it may be; 'forget' deletes it"
+    case .full: "it has reached its size limit; 'forget' deletes it"
     case .textTooLarge: "the text is too large"
-    case .fileHasHistory: "the file has one of another text already"
-    case .textWithoutName: "the text before has no name, and stays in memory"
+    case .fileHasHistory: "this file already has the history of another text"
+    case .textWithoutName: "the previous text has no file name; its history stays in memory"
     }
   }
 }

@@ -8,6 +8,7 @@ extension Messages {
     if case .file(let error) = failure.error, error.path == failure.file || error.path.isEmpty {
       message = bytes("\(attempted(error)): \(systemText(error.code))") + oldTextPlace(error)
     }
+    if failure.suggestsRetry { message += bytes("; --retry runs the script again") }
     let place = failure.place.isEmpty ? [] : shown(failure.place) + bytes(": ")
     return strict(place + message, of: failure.file)
   }
@@ -20,14 +21,14 @@ extension Messages {
   /// The message for an error.
   static func strict(_ error: EditorError) -> [UInt8] {
     switch error {
-    case .bufferModified: bytes("unsaved changes; write them with 'w' or -i, or end with 'Q'")
-    case .endOfInput: bytes("the script ends inside this command")
+    case .bufferModified: bytes("unsaved changes; save them with 'w' or -i, or discard them with 'Q'")
+    case .endOfInput: bytes("the script ends in the middle of this command")
     case .fileUnseen(.changedOutside):
-      bytes("changed by another program since it was read; nothing was written over (see --retry)")
-    case .fileUnseen(.readInPart): bytes("could not be read whole, so it is not written over")
-    case .interrupted: bytes("interrupted; what waited is not written")
+      bytes("changed by another program since it was read; not overwritten")
+    case .fileUnseen(.readInPart): bytes("only read in part, so not overwritten")
+    case .interrupted: bytes("interrupted; pending writes were dropped")
     case .rangeIsBackwards(let lines) where lines.last == .zero:
-      bytes("there are no lines; 'a' appends text")
+      bytes("the text is empty; 'a' adds some")
     default: friendly(error)
     }
   }
@@ -38,7 +39,7 @@ extension Messages {
   static func unreadableScript(_ error: FileError) -> [UInt8] {
     let reason =
       error.code == ENOEXEC
-      ? "it is none, since its first line has a NUL" : systemText(error.code)
-    return strict(bytes("the script can't be read: \(reason)"), of: error.path)
+      ? "not a script: its first line contains NUL" : systemText(error.code)
+    return strict(bytes("can't read the script: \(reason)"), of: error.path)
   }
 }

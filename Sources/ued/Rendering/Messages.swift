@@ -10,66 +10,67 @@ enum Messages {
     switch error {
     case .ambiguousRevision(let name, let ids):
       bytes(
-        "\(GroupNames.shown(name))? several revisions are called that: "
+        "\(GroupNames.shown(name))? matches several revisions: "
           + "\(ids.map(String.init).joined(separator: ", "))")
     case .badArgument(let argument): bytes("\(GroupNames.shown(argument))? see 'help'")
-    case .fileIsLocked: bytes("another program keeps it locked; try again")
+    case .fileIsLocked: bytes("locked by another program; try again later")
     case .forgetsHistory(let groups):
       bytes(
-        "the history on disk (\(GroupNames.groups(groups))) will be deleted; "
-          + "repeat the command to do so")
+        "this deletes the history on disk (\(GroupNames.groups(groups))); "
+          + "repeat the command to confirm")
     case .historyChanged:
-      bytes("its history was changed since it was read; nothing was written (see --retry)")
+      bytes("its history has changed since it was read; nothing was written")
     case .historyNotDeleted(let code):
-      bytes("the history is still on disk: \(systemText(code))")
-    case .noHistoryOnDisk: bytes("no history of this file is kept on disk")
+      bytes("can't delete the history on disk: \(systemText(code))")
+    case .noHistoryOnDisk: bytes("this file has no history on disk")
     case .sessionBegins:
-      bytes("what came before is of an earlier session; repeat the command to undo that too")
-    case .groupIsOpen: bytes("a group is open; 'end' or 'abort' it first")
+      bytes("earlier changes are from a previous session; repeat the command to undo them too")
+    case .groupIsOpen: bytes("a group is open; use 'end' or 'abort' first")
     case .groupWasAborted:
-      bytes("the group was aborted; commands are refused up to its 'end'")
+      bytes("the group was aborted; commands up to its 'end' are refused")
     case .lineCantBeEdited(let line):
-      bytes("line \(line.value) has bytes that can't be typed; 'c' and 's' can change it")
-    case .missingArgument: bytes("something is missing; see 'help'")
+      bytes("line \(line.value) has bytes that can't be edited here; use 'c' or 's'")
+    case .missingArgument: bytes("an argument is missing; see 'help'")
     case .mistyped(let line, let hint): bytes(text(hint, for: line))
     case .nameIsNoWord:
-      bytes(
-        "the file name has bytes that the shell would not take as they are; write it out quoted")
+      bytes("the file name has characters special to the shell; write it quoted instead of '%'")
     case .needsTerminal(let word):
-      bytes("'\(word.rawValue)' needs a terminal on which lines can be edited")
-    case .noHelp(let word): bytes("\(GroupNames.shown(word))? 'help' lists all commands")
-    case .noOpenGroup: bytes("no group is open; 'begin' opens one")
+      bytes("'\(word.rawValue)' needs a terminal with line editing")
+    case .noHelp(let word): bytes("no help on \(GroupNames.shown(word)); 'help' lists all commands")
+    case .noOpenGroup: bytes("no open group; 'begin' opens one")
     case .noSuchRevision(let name):
-      bytes("\(GroupNames.shown(name))? no such revision; 'history all' lists them")
+      bytes("no revision \(GroupNames.shown(name)); 'history all' lists them")
     case .notInText(let id): bytes("revision \(id) is on another branch; 'jump \(id)' goes there")
     case .notRegularFile: bytes("not a regular file")
     case .notUndone(let paths, let error):
       bytes(
-        "\(systemText(error.code)); not all was put back: "
-          + "\(list(paths)); the next run mends it")
-    case .rejected: bytes("the command of --validate rejects what would be written")
+        "\(systemText(error.code)); could not restore \(list(paths)); "
+          + "the next run will")
+    case .rejected: bytes("rejected by the --validate command")
     case .nothingToRedo: bytes("nothing to redo")
-    case .nothingToRevert(let id): bytes("revision \(id) is the text as opened; it changed nothing")
-    case .revertOverlaps(let id, let later, let name):
-      bytes("\(later) (\(name)) changed the same lines after \(id); revert it first")
+    case .nothingToRevert(let id): bytes("revision \(id) is the text as first opened; there is nothing to revert")
+    case .revertOverlaps(_, let later, let name):
+      bytes("\(later) (\(name)) changed the same lines later; revert it first")
     case .shellFailed(let status):
-      bytes("the command failed with status \(status); write '|| true' after it if it may")
-    case .unexpectedContent(nil): bytes("there is no such file, whatever --expect says")
-    case .unexpectedContent(let hash?): bytes("is \(hash.description), not what --expect says")
+      bytes("the command failed with status \(status); append '|| true' to ignore that")
+    case .unexpectedContent(nil): bytes("does not exist, but --expect gives a hash")
+    case .unexpectedContent(let hash?): bytes("its hash is \(hash.description), not the one given by --expect")
     case .textHasNoEnd(let word):
-      bytes("the text has no end: no line is '\(GroupNames.shown(word))'")
+      bytes("unterminated text: there is no line '\(GroupNames.shown(word))'")
     case .tooFewGroups(let count):
-      bytes("there \(count == 1 ? "is only 1 group" : "are only \(count) groups") that way")
-    case .wordInGlobal(let word): bytes("\(word.rawValue) can't be in a command list")
+      bytes("only \(GroupNames.groups(count)) in that direction")
+    case .wordInGlobal(let word): bytes("'\(word.rawValue)' can't be used in a command list")
     case .bufferModified: bytes("Warning: buffer modified")
     case .endOfInput: bytes("Unexpected end-of-file")
     case .file(let error): bytes(text(error.attempt))
     case .fileNameTooLong: bytes("Filename too long")
-    case .fileNotRead: bytes("exists, and was not read; 'w NAME' writes over it")
+    case .fileNotRead: bytes("exists, but was not read; 'w NAME' overwrites it")
     case .fileUnseen(.changedOutside):
-      bytes("the file was changed by somebody else; repeat the command to write over it")
+      bytes(
+        "the file was changed by another program since it was read; 'diff disk' shows how; "
+          + "repeat the command to overwrite it")
     case .fileUnseen(.readInPart):
-      bytes("the file could not be read whole; repeat the command to write over it")
+      bytes("the file was only read in part; repeat the command to overwrite it")
     case .folderRestricted: bytes("Directory access restricted")
     case .match(.infiniteSubstitution): bytes("Infinite substitution loop")
     case .interrupted: bytes("Interrupt")
@@ -84,13 +85,13 @@ enum Messages {
     case .noPreviousSubstitution: bytes("No previous substitution")
     case .nothingToPut: bytes("Nothing to put")
     case .nothingToUndo: bytes("Nothing to undo")
-    case .outOfMemory: bytes("out of memory: too many lines at a time")
-    case .outputFailed: bytes("standard output can't be written; nothing that waited is written")
+    case .outOfMemory: bytes("out of memory; try fewer lines at a time")
+    case .outputFailed: bytes("can't write standard output; pending writes were dropped")
     case .parse(let error): bytes(text(error))
     case .match(.invalidPattern(let message)): message
     case .linesNotRead:
-      bytes("the command has not read the lines; 'r !COMMAND' adds what it prints")
-    case .shellCannotWait: bytes("a command can't be written to with --atomic, --check or --diff")
+      bytes("the command did not read the lines; 'r !COMMAND' inserts its output")
+    case .shellCannotWait: bytes("'w !COMMAND' can't be used with --atomic, --check or --diff")
     case .shellRestricted: bytes("Shell access restricted")
     case .shellUnavailable: bytes("Can't create shell process")
     }
@@ -158,24 +159,24 @@ enum Messages {
     switch warning {
     case .mended(let mending): mended(mending)
     case .overwriting(let path, .changedOutside):
-      path + bytes(": changed by somebody else; written over")
+      path + bytes(": changed by another program; overwritten")
     case .overwriting(let path, .readInPart):
-      path + bytes(": could not be read whole; written over")
+      path + bytes(": read only in part; overwritten")
     case .othersTextNotKept(let error):
       error.path
-        + bytes(": what somebody else wrote is not in the history: \(systemText(error.code))")
+        + bytes(": the overwritten text is not in the history: \(systemText(error.code))")
     case .savedInPart(let path, let oldText):
-      path + bytes(": a save of it was cut off; the text before that is in ") + oldText
+      path + bytes(": an earlier save was interrupted; the previous text is in ") + oldText
     }
   }
 
   /// What was done about a run over several files that had been killed.
   private static func mended(_ mending: RunMender.Mending) -> [UInt8] {
     switch mending {
-    case .nothing, .completed: bytes("a run that was cut off has been finished")
-    case .undone(let paths): bytes("a run that was cut off has been undone: \(list(paths))")
+    case .nothing, .completed: bytes("finished a run that was interrupted")
+    case .undone(let paths): bytes("undid a run that was interrupted: \(list(paths))")
     case .leftAside(let paths):
-      bytes("a run was cut off, and its files were changed or moved since; the old texts are ")
+      bytes("a run was interrupted, and its files have changed since; their previous texts: ")
         + bytes(list(paths))
     }
   }

@@ -48,15 +48,16 @@ class PlainRendering: Rendering {
       for line in HistoryTable.lines(listing, now: SystemClock.now) { printLine(line) }
     case .difference(let old, let new, let name, let isNew):
       showDifference(from: old, to: new, of: name, isNew: isNew)
-    case .help(nil): for line in HelpText.overview { printLine(line) }
-    case .help(let row?): for line in HelpText.details(of: row) { printLine(line) }
+    case .help(let subject): for line in HelpText.lines(subject) { printLine(line) }
     case .failure(let error): report(Messages.systemReason(error))
     case .warning(let warning): report(Messages.text(warning))
     case .notice(let notice): report(Messages.notice(notice))
     case .error(let error, let detail): show(error, detail)
     case .runFailure(let failure): report(Messages.text(failure))
     case .newFile(let name): printLine(Messages.newFile(name))
-    case .brokenSettings: printLine(Messages.brokenSettings)
+    case .brokenSettings(let fault): printLine(Messages.text(fault))
+    case .firstScreen: printLine(Messages.firstScreen)
+    case .endOfText: printLine(Messages.endOfText)
     case .interruptEcho: printLine([])
     }
   }

@@ -33,8 +33,8 @@ struct CommandLoop: ~Copyable {
   /// Opens the file, runs all commands, and returns the exit status.
   mutating func run() -> Int32 {
     adoptTerminalSize()
-    if options.isFriendly && editor.console.settingsAreBroken {
-      editor.console.say(.brokenSettings)
+    if options.isFriendly, let fault = editor.console.settingsFault {
+      editor.console.say(.brokenSettings(fault))
     }
     if options.fileName == nil { editor.keeper.open(&editor.text, of: [], isMissing: false) }
     let result = openFile() ?? runCommands()
@@ -90,6 +90,7 @@ struct CommandLoop: ~Copyable {
   }
 
   private mutating func runCommands() -> Int32 {
+    if !editor.firstSteps.areDone { editor.console.say(.firstScreen) }
     while true {
       editor.recordHistoryBeforeWaiting()
       showNotices()

@@ -70,7 +70,9 @@ struct StrictRun: ~Copyable {
         }
         rendering.releaseOutput()
         showNotices()
-        editor.console.say(.runFailure(error))
+        var failure = error
+        failure.suggestsRetry = mayRepeat && options.retries == 0
+        editor.console.say(.runFailure(failure))
         return options.looseExitStatus && error.status < 3 ? 0 : error.status
       }
     }

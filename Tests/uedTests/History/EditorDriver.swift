@@ -71,11 +71,11 @@ final class EditorDriver {
   /// The text.
   var text: String { String(decoding: editor.text.buffer.bytes, as: UTF8.self) }
 
-  /// The names of all revisions that there are, by number.
+  /// The titles of all revisions that there are, by number.
   var names: [Int: String] {
     var names: [Int: String] = [:]
     for id in editor.text.history.revisions.indices where editor.text.isRevision(id) {
-      names[id] = editor.text.name(id)
+      names[id] = editor.text.title(id)
     }
     return names
   }

@@ -48,7 +48,7 @@ private struct GroupingCase: CustomTestStringConvertible, Sendable {
     GroupingCase("d then x", ["3d", "2x"], ["Delete line 3", "Put 1 line after line 2"]),
     GroupingCase(
       "s then s", ["1s/o/0", "2s/o/0"].map { $0 + "/" },
-      Array(repeating: "Substitute /o/0/ on 1 line", count: 2)),
+      ["Substitute /o/0/ on line 1", "Substitute /o/0/ on line 2"]),
     GroupingCase("no text", [a, "3a\n.", b], [both]),
   ]
 
@@ -59,13 +59,16 @@ private struct GroupingCase: CustomTestStringConvertible, Sendable {
     GroupingCase("undo and redo", [a, "undo", "redo", b], each),
     GroupingCase("u twice", [a, "u", "u", b], each),
     GroupingCase("jump", [a, "jump 0", "jump 1", b], each),
-    GroupingCase("name", [a, "name mine", b], ["mine", each[1]]),
-    GroupingCase("checkpoint", [a, "checkpoint", b], each),
-    GroupingCase("checkpoint with a name", [a, "checkpoint mine", b], ["mine", each[1]]),
+    GroupingCase("name", [a, "name mine", b], ["mine - " + each[0], each[1]]),
+    GroupingCase("checkpoint", [a, "checkpoint", b], ["checkpoint - " + each[0], each[1]]),
+    GroupingCase(
+      "a name and a checkpoint", [a, "name mine", "checkpoint v1", b],
+      ["mine - v1 - " + each[0], each[1]]),
+    GroupingCase("checkpoint with a name", [a, "checkpoint mine", b], ["mine - " + each[0], each[1]]),
     GroupingCase("begin", [a, "begin", b, "end"], each),
     GroupingCase("a group of nothing", [a, "begin", "end", b], each),
     GroupingCase("a group given up", [a, "begin", "1d", "abort", b], each),
-    GroupingCase("end", ["begin mine", a, "end", b], ["mine", each[1]]),
+    GroupingCase("end", ["begin mine", a, "end", b], ["mine - " + each[0], each[1]]),
     GroupingCase("printing", [a, "2,3p", "n", "l", "=", "1", "kb", "f", "y", b], [both]),
     GroupingCase("looking at the history", [a, "history", "diff", "help u", b], [both]),
     GroupingCase("what fails", [a, "99d", "foo", "s/zz//", "end", b], [both]),
@@ -78,11 +81,12 @@ private struct GroupingCase: CustomTestStringConvertible, Sendable {
     GroupingCase("d of many", [",d"], ["Delete lines 1-5"]),
     GroupingCase("c", ["2c\nx\ny\n."], ["Replace line 2"]),
     GroupingCase("c without text", ["2,3c\n."], ["Delete lines 2-3"]),
-    GroupingCase("s", ["1s/o/0/"], ["Substitute /o/0/ on 1 line"]),
+    GroupingCase("s", ["1s/o/0/"], ["Substitute /o/0/ on line 1"]),
     GroupingCase("s of many", [",s/o/0/g"], ["Substitute /o/0/ on 3 lines"]),
     GroupingCase(
       "s again", ["1s/o/0/", "2s"],
-      Array(repeating: "Substitute /o/0/ on 1 line", count: 2)),
+      ["Substitute /o/0/ on line 1", "Substitute /o/0/ on line 2"]),
+    GroupingCase("s of one of many", [",s/fi/FI/"], ["Substitute /fi/FI/ on line 5"]),
     GroupingCase("m", ["2m4"], ["Move line 2 after line 4"]),
     GroupingCase("m of many", ["2,3m0"], ["Move lines 2-3 after line 0"]),
     GroupingCase("t", ["2,3t$"], ["Copy lines 2-3 after line 5"]),
@@ -100,9 +104,9 @@ private struct GroupingCase: CustomTestStringConvertible, Sendable {
     GroupingCase(
       "a group in a group", ["begin", "2d", "begin inner", "2d", "end", "end"],
       ["Delete lines 2-3"]),
-    GroupingCase("the name of a begin", ["begin outer", "1d", "end"], ["outer"]),
-    GroupingCase("a name for the open group", ["begin", "name outer", "1d", "end"], ["outer"]),
-    GroupingCase("control characters", ["1s/o/\\\n/"], ["Substitute /o/\\\\n/ on 1 line"]),
+    GroupingCase("the name of a begin", ["begin outer", "1d", "end"], ["outer - Delete line 1"]),
+    GroupingCase("a name for the open group", ["begin", "name outer", "1d", "end"], ["outer - Delete line 1"]),
+    GroupingCase("control characters", ["1s/o/\\\n/"], ["Substitute /o/\\\\n/ on line 1"]),
   ]
 
   @Test(arguments: joining + closing + naming)
@@ -140,7 +144,7 @@ private struct GroupingCase: CustomTestStringConvertible, Sendable {
     let kept = driver.text
     driver.run("u\n")
     #expect(driver.text == "one\ntwo\nx\nthree\nfour\nfive\n" && driver.history.current == 2)
-    #expect(driver.editor.text.name(2) == Self.each[0] && driver.history[2].parent == 0)
+    #expect(driver.editor.text.title(2) == Self.each[0] && driver.history[2].parent == 0)
     driver.run("u\n")
     #expect(driver.text == kept && driver.history.current == 1)
     driver.run("jump 2\njump 1\n")
@@ -154,7 +158,7 @@ private struct GroupingCase: CustomTestStringConvertible, Sendable {
     driver.run("begin\n1d\n0x\nend\n1s/one/one/\n1m1\n")
     #expect(driver.names.keys.sorted() == [0] && driver.text == Fixture.text)
     driver.run("1d\n")
-    #expect(driver.names == [0: driver.editor.text.name(0), 2: "Delete line 1"])
+    #expect(driver.names == [0: driver.editor.text.title(0), 2: "Delete line 1"])
     driver.run("undo\nredo\nundo\n2d\n")
     #expect(driver.names.keys.sorted() == [0, 2, 3])
   }

@@ -28,6 +28,7 @@ struct HistoryModel {
     var isDropped = false
     var wasSaved = false
     var isCheckpoint = false
+    var checkpointName: String?
     /// The lines that it replaced, if a later edit can join it.
     var span: Span?
   }
@@ -248,6 +249,7 @@ struct HistoryModel {
     if joined.isKept && !joined.isGone {
       let here = current
       group.isCheckpoint = false
+      group.checkpointName = nil
       current = group.parent ?? 0
       add(group)
       defer { follow(to: here) }

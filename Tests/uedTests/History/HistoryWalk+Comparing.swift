@@ -42,9 +42,10 @@ extension HistoryWalk {
     compare(revision.parent, right.parent, "parent of \(id)")
     compare(revision.preferredChild, right.preferredChild, "preferred child of \(id)")
     compare(driver.history.children(of: id), right.children, "children of \(id)")
-    if right.isDropped || id == 0 && right.name == nil { return }
-    let name = driver.editor.text.name(id)
-    check(right.name.map { $0 == name } ?? !name.isEmpty, "name of \(id) is '\(name)'")
+    if right.isDropped { return }
+    compare(revision.name, right.name, "name of \(id)")
+    compare(revision.checkpointName, right.checkpointName, "checkpoint's name of \(id)")
+    check(!driver.editor.text.document.description(of: id).isEmpty, "description of \(id)")
   }
 
   /// Compares revisions, by what is known of them and by the text: all, or some of many.

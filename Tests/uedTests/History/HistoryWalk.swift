@@ -160,7 +160,7 @@ struct HistoryWalk {
     if model.isInGroup { return run("checkpoint", fails: true) }
     textCount += 1
     run("checkpoint here \(textCount)")
-    model.revisions[model.current].name = "here \(textCount)"
+    model.revisions[model.current].checkpointName = "here \(textCount)"
     model.revisions[model.current].isCheckpoint = true
     model.keepCurrent()
   }

@@ -268,7 +268,7 @@ struct RunModel {
       if text.lines.isEmpty { text.lacksNewline = false }
     case .extendLast:
       text.change(
-        "Substitute /$/x/ on \(count > 0 ? "1 line" : "")",
+        "Substitute /$/x/ on line \(count)",
         lines.dropLast() + [lines[count - 1] + "x"])
     case .changeNothing:
       if !lines[0].contains("o") { throw fail("no match") }
@@ -282,7 +282,7 @@ struct RunModel {
       guard let match else { throw fail("no match") }
       let parts = lines[0].split(separator: match, maxSplits: 1, omittingEmptySubsequences: false)
       text.change(
-        "Substitute /one|two/X/ on 1 line", [parts.joined(separator: "X")] + lines.dropFirst())
+        "Substitute /one|two/X/ on line 1", [parts.joined(separator: "X")] + lines.dropFirst())
     default: output += lines.map { $0 + "\n" }.joined()
     }
   }

@@ -15,6 +15,12 @@ import Testing
     #expect(names.count == Set(names).count)
   }
 
+  @Test func `every command is in one group of help, which has no name of a command`() {
+    let names = HelpTopic.allCases.flatMap { $0.commands.map(\.name) }
+    #expect(names.sorted() == CommandTable.rows.map(\.name).sorted())
+    #expect(Set(names).isDisjoint(with: HelpTopic.allCases.map(\.rawValue)))
+  }
+
   @Test func `the fuzzer knows every word`() {
     #expect(OwnWords.words == Set(Word.allCases.map(\.rawValue)))
   }
@@ -52,9 +58,14 @@ import Testing
   }
 
   @Test func `the summary and the explanations fit a terminal`() {
-    for line in HelpText.overview { #expect(line.count < 80, "\(line)") }
-    for entry in CommandTable.rows {
-      for line in HelpText.details(of: entry) { #expect(line.count <= 80, "\(line)") }
+    let subjects =
+      [HelpSubject.overview] + HelpTopic.allCases.map { .topic($0) }
+      + CommandTable.rows.map { .command($0) }
+    for subject in subjects {
+      let lines = HelpText.lines(subject)
+      // The prompt needs a line, too.
+      #expect(lines.count < 24, "\(subject)")
+      for line in lines { #expect(line.count <= 80, "\(line)") }
     }
     for line in UsageText.help.split(separator: "\n") { #expect(line.count < 80, "\(line)") }
   }
@@ -63,6 +74,10 @@ import Testing
     let session = TerminalSession()
     session.at("0: ", type: "help undo\r")
     session.sees("undo [N]  go back one group of changes, or N\r\n")
+    session.at("0: ", type: "help files\r")
+    session.sees("w FILE  write to a file\r\n")
+    session.at("0: ", type: "help addresses\r")
+    session.sees("An address is a line")
     session.at("0: ", type: "help nonsense\r")
     session.sees("nonsense", "\n0: ")
   }

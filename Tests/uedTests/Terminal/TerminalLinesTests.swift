@@ -14,9 +14,9 @@ import Testing
         #expect(line == "été 日本")
         #expect(pty.typing(("2004h", "text\tmore\r")) { lines.typed(for: .text) } == "text\tmore")
         #expect(pty.typing(("2004h", "\r")) { lines.typed(for: .continuation) } == "")
-        let (lineNumber, settingsAreBroken) = (lines.lineNumber, lines.settingsAreBroken)
+        let (lineNumber, settingsFault) = (lines.lineNumber, lines.settingsFault)
         #expect(lineNumber == 3)
-        #expect(!settingsAreBroken)
+        #expect(settingsFault == nil)
         #expect(pty.isCooked)
       }
     }
@@ -110,8 +110,8 @@ import Testing
       let file = Channel.file.reader(of: "ued:bind ^T ed-move-to-beg\nued:nonsense\n")
       dup2(file, 9)
       atOwnTerminal(environment: ["EDITRC": "/dev/fd/9"]) { _, lines in
-        let settingsAreBroken = lines.settingsAreBroken
-        #expect(settingsAreBroken)
+        let settingsFault = lines.settingsFault
+        #expect(settingsFault?.line == 2)
       }
     }
   }

@@ -1,0 +1,60 @@
+/// What `help` can be asked about, besides single commands.
+enum HelpTopic: String, CaseIterable, Sendable {
+  // Groups of commands.
+  case editing, showing, lines, files, changes, other
+  // Everything else.
+  case addresses, regex, keys, settings
+
+  /// The commands of a group, each with a word or two about it; empty for the other topics.
+  var commands: [(name: String, gloss: String)] {
+    switch self {
+    case .editing:
+      [
+        ("a", "append"), ("i", "insert"), ("c", "change"), ("d", "delete"), ("j", "join"),
+        ("m", "move"), ("t", "copy"), ("s", "replace"), ("y", "yank"), ("x", "put"),
+        ("edit", "in place"),
+      ]
+    case .showing:
+      [
+        ("p", "print"), ("n", "with numbers"), ("l", "with escapes"), ("z", "a page"),
+        ("=", "line number"),
+      ]
+    case .lines:
+      [
+        ("g", "where RE matches"), ("v", "where not"), ("G", "ask where it does"),
+        ("V", "ask where not"), ("k", "mark a line"),
+      ]
+    case .files:
+      [
+        ("w", "write"), ("W", "append to"), ("r", "read in"), ("e", "edit another"),
+        ("E", "edit, discarding changes"), ("f", "file name"), ("q", "quit"), ("Q", "quit, discarding changes"),
+      ]
+    case .changes:
+      [
+        ("u", "undo or redo the last command"), ("undo", "N groups"), ("redo", "N groups"),
+        ("history", "list them"), ("diff", "show changes"), ("jump", "to any state"),
+        ("earlier", "by time"), ("later", "by time"), ("revert", "one old group"),
+        ("begin", "a group"), ("end", "it"), ("abort", "drop it"), ("name", "a group"),
+        ("checkpoint", "to jump to"), ("forget", "the history on disk"),
+      ]
+    case .other:
+      [
+        ("!", "shell command, filter"), ("h", "last error"), ("H", "all errors"), ("P", "prompt"),
+        ("#", "comment"), ("help", "this"),
+      ]
+    case .addresses, .regex, .keys, .settings: []
+    }
+  }
+
+  /// The rows of a group of commands.
+  var rows: [CommandRow] {
+    commands.compactMap { command in CommandTable.rows.first { $0.name == command.name } }
+  }
+}
+
+/// What `help` is asked about.
+enum HelpSubject: Sendable {
+  case overview
+  case topic(HelpTopic)
+  case command(CommandRow)
+}
