@@ -80,9 +80,10 @@ import Testing
     session.at("2004h60: ", type: "1,23p\r")
     session.sees("line 23\r\n", "23: ")
     session.type("g/line/p\r")
-    session.sees("line 23", "\u{1B}[K")
+    session.sees("line\u{1B}[0m 23", "\u{1B}[K")
     // An interrupt is for the pager, and the command is done.
     session.control("C")
+    session.sees("\u{7}", "\u{1B}[K")
     session.type("q")
     session.at("2004h60: ", type: "1,40d\r")
     session.sees("1\u{1B}[31m*\u{1B}[0m: ")

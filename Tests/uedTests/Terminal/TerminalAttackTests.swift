@@ -29,11 +29,11 @@ import Testing
 
   /// Types a command, each byte taken literally, and waits until it is done.
   private static func enter(_ command: [UInt8], at session: TerminalSession) {
-    let mark = "after \(session.written.count)"
+    let mark = "after-\(session.written.count)."
     // ^V; the newline ends the command.
     session.type(command.flatMap { [0x16, $0] } + [0x0A])
     session.type("help \(mark)\n")
-    session.sees("\(mark)?")
+    session.sees(mark)
   }
 
   @Test func `no command that prints a text, and no message about it, acts on the terminal`() {
