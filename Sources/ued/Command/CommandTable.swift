@@ -132,9 +132,9 @@ enum CommandTable {
       .history, .none, form: " [N]", argument: .historyForm,
       "show the groups of changes, newest first",
       """
-      '*' is where the text is, 'w' what is saved, 's' what was saved before. N is how
-      many are shown. 'history all' shows all branches, 'history /RE/' the groups whose
-      name or text matches, 'history json' all as JSON.
+      '*' is where the text is, 'w' what is saved, 's' what was saved before; N is
+      how many to show. 'history all' shows all branches, 'history /RE/' groups
+      whose name or text matches, 'history json' all as JSON.
       """),
     CommandRow(
       .diff, .none, form: " [ID [ID]]", argument: .revisions(or: ["disk", "undo", "redo"]),

@@ -10,9 +10,9 @@ enum Messages {
     switch error {
     case .ambiguousRevision(let name, let ids):
       bytes(
-        "\(GroupNames.shown(name))? matches several revisions: "
+        "'\(GroupNames.shown(name))' matches several revisions: "
           + "\(ids.map(String.init).joined(separator: ", "))")
-    case .badArgument(let argument): bytes("\(GroupNames.shown(argument))? see 'help'")
+    case .badArgument(let argument): bytes("invalid argument '\(GroupNames.shown(argument))'; see 'help'")
     case .fileIsLocked: bytes("locked by another program; try again later")
     case .forgetsHistory(let groups):
       bytes(
@@ -36,10 +36,10 @@ enum Messages {
       bytes("the file name has characters special to the shell; write it quoted instead of '%'")
     case .needsTerminal(let word):
       bytes("'\(word.rawValue)' needs a terminal with line editing")
-    case .noHelp(let word): bytes("no help on \(GroupNames.shown(word)); 'help' lists all commands")
+    case .noHelp(let word): bytes("no help on '\(GroupNames.shown(word))'; 'help' lists all commands")
     case .noOpenGroup: bytes("no open group; 'begin' opens one")
     case .noSuchRevision(let name):
-      bytes("no revision \(GroupNames.shown(name)); 'history all' lists them")
+      bytes("no revision '\(GroupNames.shown(name))'; 'history all' lists them")
     case .notInText(let id): bytes("revision \(id) is on another branch; 'jump \(id)' goes there")
     case .notRegularFile: bytes("not a regular file")
     case .notUndone(let paths, let error):

@@ -98,10 +98,10 @@ import Testing
     first.enter("s/$/ 1/")
     let second = TerminalSession.plain(["f"], in: sandbox)
     let told = second.shown()
-    #expect(told.contains("history is not kept: another ued has this file"))
+    #expect(told.contains("history is not kept: another ued is editing this file"))
     second.enter("s/$/ 2/")
     first.enter("s/$/ 3/")
-    #expect(second.enter("w").contains("8\n"), "one 0 2")
+    #expect(second.enter("w").contains("f: 1 line, 8 bytes written\n"), "one 0 2")
     second.end("q")
     first.end("Q")
     // The save of the second one was a change outside to the first one's history.
@@ -113,7 +113,7 @@ import Testing
     let first = TerminalSession.plain(["f"], in: sandbox)
     let second = TerminalSession.plain(["f"], in: sandbox)
     first.enter("s/$/ 1/")
-    #expect(second.enter("s/$/ 2/").contains("another ued has this file"))
+    #expect(second.enter("s/$/ 2/").contains("another ued is editing this file"))
     #expect(!second.enter("s/$/ 2/").contains("another ued"))
     first.kill()
     second.kill()
@@ -158,11 +158,11 @@ import Testing
     let session = TerminalSession.plain(["f"], in: sandbox)
     session.enter("s/$/ 3/", "s/$/ 4/")
     #expect(
-      session.enter("undo 3").contains("undid: Substitute /$/ 4/ on 1 line; Substitute /$/ 3/"))
+      session.enter("undo 3").contains("undid: Substitute /$/ 4/ on line 1; Substitute /$/ 3/"))
     #expect(session.enter("p").contains("0 1 2\n"))
     #expect(session.enter("undo").contains("undid: Substitute /$/ 2/"))
     session.enter("redo")
-    #expect(session.enter("undo").contains("an earlier session; repeat"))
+    #expect(session.enter("undo").contains("a previous session; repeat"))
     #expect(session.enter("undo 2").contains("; now at 0"))
   }
 
@@ -184,7 +184,7 @@ import Testing
     let session = TerminalSession.plain(["f"], in: sandbox)
     let told = session.shown()
     #expect(
-      told.contains("the file is gone, but its history is here; 'jump 1' brings its text back"))
+      told.contains("the file is gone, but its history is not; 'jump 1' brings its text back"))
     session.enter("jump 1", "w")
     session.end("q")
     #expect(sandbox["f"] == text("zero one\ntwo\n"))
@@ -192,12 +192,12 @@ import Testing
 
   @Test func `forget asks once`() {
     sandbox["f"] = text("one\n")
-    #expect(script("forget", "h") == "?\nno history of this file is kept on disk\n")
+    #expect(script("forget", "h") == "?\nthis file has no history on disk\n")
     _ = script("s/$/ 1/", "w")
     let session = TerminalSession.plain(["f"], in: sandbox)
-    #expect(session.enter("forget").contains("(1 group) will be deleted; repeat"))
-    #expect(session.enter("p", "forget").contains("will be deleted"))
-    #expect(session.enter("forget").contains("is deleted"))
+    #expect(session.enter("forget").contains("deletes the history on disk (1 group); repeat"))
+    #expect(session.enter("p", "forget").contains("this deletes"))
+    #expect(session.enter("forget").contains("deleted the history"))
     session.enter("s/$/ 2/")
     #expect(session.end("wq").contains("8"))
     #expect(script("history").split(separator: "\n").count == 2)

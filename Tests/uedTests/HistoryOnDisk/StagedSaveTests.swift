@@ -98,7 +98,7 @@ import Testing
     }
     // The same text from elsewhere is no save that was cut off.
     if isElsewhere { replace("\(text)\n") }
-    let told = "2 groups of an earlier session are not saved; 'redo 2' brings them back\n"
+    let told = "2 groups from a previous session were not saved; 'redo 2' brings them back\n"
     #expect(script("redo 2", "p") == (isElsewhere ? "" : told) + "\(text) 1 2\n")
   }
 
@@ -234,7 +234,7 @@ import Testing
         for n in $(seq 20); do
           printf 's/$/ '$n'/\\nname run \(round)-'$n'\\nw\\n' | "$UED" --history -s f 2>errors$n &
         done; wait
-        cat errors* | grep -v 'written over' | grep -v 'earlier session' | grep -v outside >errors || true
+        cat errors* | grep -v overwritten | grep -v 'previous session' | grep -v outside >errors || true
         """, seconds: 30)
       #expect(sandbox["errors"] == [])
       let history = script("history json")
@@ -246,7 +246,7 @@ import Testing
     begin(withHistory: true)
     let run = Run(sandbox)
     let start = Process.now()
-    #expect(script("p").contains("history is not kept: another ued has this file"))
+    #expect(script("p").contains("history is not kept: another ued is editing this file"))
     #expect(Process.now() - start > 1.9)
     run.editor.keeper.suspend()
     #expect(!script("p").contains("not kept"))

@@ -8,7 +8,7 @@ import Testing
 /// Files that ued has not seen as they are.
 @Suite struct UnseenFileTests {
   private let sandbox = Sandbox()
-  private static let warning = "f: changed by somebody else; written over\n"
+  private static let warning = "f: changed by another program; overwritten\n"
 
   /// Runs a script.
   ///
@@ -48,7 +48,7 @@ import Testing
 
   @Test func `a strict run writes nothing over`() {
     let refusal =
-      "ued: f: changed by another program since it was read; nothing was written over (see --retry)\n"
+      "ued: f: changed by another program since it was read; not overwritten; --retry runs the script again\n"
     #expect(errors("1d\n!echo more >>f\n", "-i") == refusal)
     #expect(errors("1d\nw\n!echo more >>f\n", "-s --atomic") == refusal)
     #expect(sandbox["f"] == Array("one\ntwo\nmore\n".utf8))
@@ -89,7 +89,7 @@ import Testing
       """
       printf 'w\\n' | strace -qqq -o trace -P f -e inject=read:error=EIO:when=2 "$UED" -s f \
         >out 2>errors
-      test "$(tail -n 1 errors)" = 'f: could not be read whole; written over'
+      test "$(tail -n 1 errors)" = 'f: read only in part; overwritten'
       """, statuses: [0])
   }
 
@@ -107,7 +107,7 @@ import Testing
       set -e
       seq 9 >f; name=.ued-old-$(stat -c %i f); seq 5 >$name
       printf 'w\\n' | "$UED" -s f 2>errors
-      test "$(cat errors)" = "f: a save of it was cut off; the text before that is in $PWD/$name"
+      test "$(cat errors)" = "f: an earlier save was interrupted; the previous text is in $PWD/$name"
       seq 5 | cmp - $name
       """)
   }

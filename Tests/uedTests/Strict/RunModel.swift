@@ -120,19 +120,19 @@ struct RunModel {
 
   private mutating func open(_ name: String, isLast: Bool) throws(Failure) {
     if disk.folders.contains(name) {
-      throw Failure(file: name, words: "can't be read: Is a directory", status: 2)
+      throw Failure(file: name, words: "can't read: Is a directory", status: 2)
     }
     if content(of: name) == nil {
       if test.expectation != .none {
-        throw Failure(file: name, words: "there is no such file", status: 3)
+        throw Failure(file: name, words: "does not exist, but --expect", status: 3)
       }
-      if !test.create { throw Failure(file: name, words: "can't be read: No such file", status: 2) }
+      if !test.create { throw Failure(file: name, words: "can't read: No such file", status: 2) }
     }
     read(name)
     guard test.expectation != .none else { return }
     let isWrong = test.expectation == .wrongForLast && isLast
     if isWrong || disk.read(name) != start.read(name) {
-      throw Failure(file: name, words: "not what --expect says", status: 3)
+      throw Failure(file: name, words: "not the one given by --expect", status: 3)
     }
   }
 
@@ -164,7 +164,7 @@ struct RunModel {
       (text.current, text.saved) = (saved, saved)
       let stored = histories[disk.resolved(name)]
       if let stored, stored.current > saved, left == nil, waiting == nil {
-        notices.append(ErrorLine(prefix: "ued: \(name): ", words: "of an earlier session"))
+        notices.append(ErrorLine(prefix: "ued: \(name): ", words: "from a previous session"))
       }
     } else {
       text.revisions.append(
@@ -207,7 +207,7 @@ struct RunModel {
   private mutating func execute(_ step: ScriptStep) throws(Failure) {
     switch step {
     case .deleteFirst, .extendLast, .changeNothing, .printAll, .alternation, .filter:
-      if text.lines.isEmpty { throw fail("the buffer is empty") }
+      if text.lines.isEmpty { throw fail("the text is empty") }
       try editLines(step)
     case .append:
       text.change("Append 1 line after line \(text.lines.count)", text.lines + ["new"])
@@ -223,7 +223,7 @@ struct RunModel {
       let isMissing = content(of: name) == nil
       if defersWrites { leave() } else { storeHistory(of: text) }
       if isMissing { text.name = name }
-      if isMissing { throw fail("can't be read: No such file") }
+      if isMissing { throw fail("can't read: No such file") }
       read(name)
     case .setName(let name):
       text.name = name
@@ -236,20 +236,20 @@ struct RunModel {
       text.isDirty = text.current != text.saved
     case .begin: text.groupStart = (text.lines, text.isDirty)
     case .end, .abort:
-      guard let start = text.groupStart else { throw fail("no group is open") }
+      guard let start = text.groupStart else { throw fail("no open group") }
       if step == .abort { (text.lines, text.isDirty) = start }
       text.endGroup()
     case .hereDocument:
       text.change("Append 1 line after line \(text.lines.count)", text.lines + ["."])
-    case .endlessHereDocument: throw fail("no line is 'END'")
-    case .unknownCommand: throw fail("there is no such command")
+    case .endlessHereDocument: throw fail("there is no line 'END'")
+    case .unknownCommand: throw fail("no such command")
     case .writeToShell:
-      if test.restricted { throw fail("no shell commands") }
-      if test.atomic || isDry { throw fail("can't be written to") }
+      if test.restricted { throw fail("restricted: no shell commands") }
+      if test.atomic || isDry { throw fail("'w !COMMAND' can't be used") }
       disk.overwrite("sink", text.fileText)
       if !isSilent { output += "\(text.fileText.utf8.count)\n" }
     case .succeedInShell, .failInShell, .otherWriter, .otherRemoves:
-      if test.restricted { throw fail("no shell commands") }
+      if test.restricted { throw fail("restricted: no shell commands") }
       if step == .failInShell { throw fail("failed with status 1") }
       if case .otherWriter(let once) = step {
         if !once || disk.read("once") == nil { disk.append("other\n", to: "f") }
@@ -274,7 +274,7 @@ struct RunModel {
       if !lines[0].contains("o") { throw fail("no match") }
       text.change("", lines)
     case .filter:
-      if test.restricted { throw fail("no shell commands") }
+      if test.restricted { throw fail("restricted: no shell commands") }
       text.change(
         "Filter line 1 through tr a-z A-Z", [lines[0].uppercased()] + lines.dropFirst())
     case .alternation:
@@ -288,7 +288,7 @@ struct RunModel {
   }
 
   private mutating func write(to name: String?, appending: Bool) throws(Failure) {
-    guard let name else { throw fail("there is no file name yet") }
+    guard let name else { throw fail("no file name") }
     if text.name == nil { text.name = name }
     addWrite(to: name, appending: appending)
     let count = text.fileText.utf8.count
@@ -324,7 +324,7 @@ struct RunModel {
     if step == .quitDiscarding { return }
     if writesAtEnd && (text.isDirty || text.current != 0) {
       guard let name = text.name else {
-        throw Failure(words: "there is no file name yet", status: 1)
+        throw Failure(words: "no file name", status: 1)
       }
       addWrite(to: name, appending: false)
       text.didSave()
@@ -353,7 +353,7 @@ struct RunModel {
       return
     }
     if test.validation == .rejecting, let first = changing.first {
-      throw Failure(file: first.name, words: "--validate rejects", status: 1)
+      throw Failure(file: first.name, words: "rejected by the --validate command", status: 1)
     }
     for write in changing {
       if let suffix = test.suffix, !suffix.isEmpty, backedUp.insert(write.name).inserted,

@@ -23,13 +23,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("-e 1d -e Y", "ued: f: -e 2:1: there is no such command; 'help' lists all\n1\n"),
-    ("-e '1p\n9p'", "one\nued: f: -e 1:2: line 9? the last line is 2\n1\n"),
+    ("-e 1d -e Y", "ued: f: -e 2:1: no such command; 'help' lists all\n1\n"),
+    ("-e '1p\n9p'", "one\nued: f: -e 1:2: no line 9: the last line is 2\n1\n"),
     ("-i -e /zz/p", "ued: f: -e 1:1: no match\n1\n"),
     ("-f s", "ued: f: s:2: no match\n1\n"),
     ("-i <s", "ued: f: stdin:2: no match\n1\n"),
     ("-i -e '!exit 3'", "ued: f: -e 1:1: the command failed with status 3; "),
-    ("-e 1d", "ued: f: unsaved changes; write them with 'w' or -i, or end with 'Q'\n2\n"),
+    ("-e 1d", "ued: f: unsaved changes; save them with 'w' or -i, or discard them with 'Q'\n2\n"),
     ("-e 1d -e q", "ued: f: -e 2:1: unsaved changes; "),
     ("-l -i -e /zz/", "ued: f: -e 1:1: no match\n0\n"),
     ("-q -i -e /zz/", "1\n"),
@@ -116,7 +116,7 @@ import Testing
     #expect(run("\"$UED\" -i \(hash) -e 1d f") == "0\n")
     #expect(
       run("\"$UED\" -i --expect=sha256:\(String(repeating: "0", count: 64)) -e 1d g")
-        .hasSuffix("not what --expect says\n3\n"))
+        .hasSuffix("not the one given by --expect\n3\n"))
     #expect(run("\"$UED\" -i -e '$a' -e x -e . new").hasSuffix("2\n"))
     #expect(run("\"$UED\" -i --create -e '$a' -e x -e . new") == "0\n")
     #expect(text("new") == "x\n")
@@ -176,7 +176,7 @@ import Testing
   }
 
   @Test func `output that is lost is an error, and nothing is written then`() {
-    #expect(run("\"$UED\" -i -e 1p -e 1d f >/dev/full").hasPrefix("ued: standard output"))
+    #expect(run("\"$UED\" -i -e 1p -e 1d f >/dev/full").hasPrefix("ued: can't write standard output"))
     #expect(text("f") == "one\ntwo\n")
   }
 
@@ -197,7 +197,7 @@ import Testing
     #expect(run("\"$UED\" -i --history --atomic -e '2s/o/0/' f g") == "0\n")
     #expect(run("\"$UED\" -i --history --atomic -e '2s/t/T/' -e 9p f g").hasSuffix("1\n"))
     let history = run("\"$UED\" -s --history -e 'history all' f")
-    #expect(history.contains("*w 2") && history.contains("   1") && !history.contains("   3"))
+    #expect(history.contains("*w 2") && history.contains(" s 1") && !history.contains("   3"))
     #expect(run("\"$UED\" -s -i --history -e 'undo 2' f") == "0\n")
     #expect(text("f") == "one\ntwo\n")
     #expect(run("\"$UED\" -s -i --history -e 'undo 3' f").hasSuffix("1\n"))

@@ -21,7 +21,7 @@ import TextBuffer
     session.at("1? ", type: "\r")
     session.at("\n2? ", type: "d\r")
     session.at("2*: ", type: "w\r")
-    session.sees("\n8\r\n")
+    session.sees("\nf: 2 lines, 8 bytes written\r\n")
     session.at("2: ", type: "q\r")
     #expect(session.ending() == 0)
     #expect(session.file("f") == "one\nnew\n")
@@ -42,12 +42,12 @@ import TextBuffer
   }
 
   @Test(arguments: [
-    ("400", "line 400? the last line is 2"),
-    ("2,1p", "lines 2 to 1? the first must not come after the last"),
-    ("'xp", "'x? no line has that mark; 'kx' sets it"),
-    ("foo", "there is no such command, or a blank is missing before a file name"),
+    ("400", "no line 400: the last line is 2"),
+    ("2,1p", "the range is backwards: line 2 comes after 1"),
+    ("'xp", "mark 'x is not set; 'kx' sets it"),
+    ("foo", "no such command, or a space is missing before the file name"),
     ("/zz/", "no match"),
-    ("r nowhere", "nowhere can't be read: No such file or directory"),
+    ("r nowhere", "can't read nowhere: No such file or directory"),
     ("edit 1", "1"),
     ("jump 7", "7"),
   ])
@@ -60,14 +60,14 @@ import TextBuffer
     session.type("s/two/a\\\r")
     session.sees("... ")
     session.control("C")
-    session.sees("interrupted; the text is as it was before the command\r\n", "2: ")
+    session.sees("interrupted; nothing was changed\r\n", "2: ")
   }
 
   @Test func `unsaved changes are told before they are given up`() {
     let session = TerminalSession(["f"], files: ["f": "one\n"])
     session.at("1: ", type: "d\r")
     session.at("0*: ", type: "q\r")
-    session.sees("there are unsaved changes; 'w' saves them, the same command again gives them up")
+    session.sees("unsaved changes; 'w' saves them, repeat the command to discard them")
     session.at("0*: ", type: "q\r")
     #expect(session.ending() == 0)
     #expect(session.file("f") == "one\n")
@@ -81,7 +81,7 @@ import TextBuffer
     session.at("\n1*: ", type: "w\r")
     session.at("\n1: ", type: "u\r")
     session.at("\n1*: ", type: "redo\r")
-    session.sees("redid: Substitute /o/0/ on 1 line; now at")
+    session.sees("redid: Substitute /o/0/ on line 1; now at")
     session.at("\n1: ", type: "q\r")
     #expect(session.ending() == 0)
   }
@@ -90,11 +90,11 @@ import TextBuffer
     let session = TerminalSession(["f"], files: ["f": "1\n2\n3\n4\n5\n6\n"])
     session.at("6: ", type: "3,5d\r")
     session.at("3*: ", type: "undo\r")
-    session.sees("undid: Delete lines 3-5; now at 0, line 6 of 6\r\n")
+    session.sees("undid: Delete lines 3-5; now at 0, line 6 of 6\r\n6\r\n")
     session.at("6: ", type: "redo\r")
-    session.sees("redid: Delete lines 3-5; now at 1, line 3 of 3\r\n")
+    session.sees("redid: Delete lines 3-5; now at 1, line 3 of 3\r\n6\r\n")
     session.at("3*: ", type: "jump 0\r")
-    session.sees("now at 0: Opened f, line 6 of 6\r\n")
+    session.sees("now at 0: Opened f, line 6 of 6\r\n6\r\n")
     session.at("6: ", type: "undo\r")
     session.sees("nothing to undo\r\n", "6: ")
   }
@@ -104,12 +104,12 @@ import TextBuffer
     session.at("1: ", type: "s/o/0/\r")
     session.sees("1*: ")
     session.control("_")
-    session.sees("undid: Substitute /o/0/ on 1 line", "\n1: ")
+    session.sees("undid: Substitute /o/0/ on line 1", "\n1: ")
     session.type("w")
     session.type("\u{1B}_")
-    session.sees("redid: Substitute /o/0/ on 1 line", "\n1*: ")
+    session.sees("redid: Substitute /o/0/ on line 1", "\n1*: ")
     session.type(" g\r")
-    session.sees("\n4\r\n", "1: ")
+    session.sees("\ng: 1 line, 4 bytes written\r\n", "1: ")
     #expect(session.file("g") == "0ne\n")
   }
 

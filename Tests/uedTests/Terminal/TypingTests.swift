@@ -36,7 +36,7 @@ import Testing
     session.at("2> ", type: "abc\(home)\u{1B}[3~\u{1B}[C\u{1B}[3~\r")
     session.at("3> ", type: ".\r")
     session.at("2*: ", type: "w\r")
-    session.sees("27\r\n")
+    session.sees("27 bytes written\r\n")
     #expect(session.file("f") == "one two three four five!\nb\n")
   }
 
@@ -49,9 +49,13 @@ import Testing
   }
 
   @Test func `settings that are not understood are told`() {
-    let session = TerminalSession(files: [".editrc": "ued:nonsense\n"])
-    session.sees("the settings for line editing are used only up to a line that is not understood")
-    session.at("0: ", type: "q\r")
+    let settings = "# keys\n\nsh:other\nued:nonsense\nued:bind -v\n"
+    let session = TerminalSession(["f"], files: ["f": "one\n", ".editrc": settings])
+    session.sees("/.editrc:4: not understood, ignored")
+    // The lines after it count.
+    session.at("1: ", type: "s/o/x/\u{1B}")
+    session.type("i0\r")
+    session.at("1*: ", type: "Q\r")
     #expect(session.ending() == 0)
   }
 
@@ -61,11 +65,11 @@ import Testing
     session.at("1: ", type: "und\t\r")
     session.at("nothing to undo\r\n1: ", type: "che\t mine\r")
     session.at("\n1: ", type: "r so\tf\t\r")
-    session.sees("2\r\n")
+    session.sees("some-file: 1 line, 2 bytes\r\n")
     session.at("2*: ", type: "jump m\t\r")
-    session.sees("now at 0: mine")
+    session.sees("now at 0: mine - Opened f")
     session.at("1: ", type: "diff \t")
-    session.sees("1  Read some-file", "0  mine", "1: diff ")
+    session.sees("1  Read some-file", "0  mine - Opened f", "1: diff ")
     session.type("un\t")
     session.control("C")
     session.at("1: ", type: "e \t")
@@ -105,7 +109,7 @@ import Testing
     session.at("1: ", type: "edit\r")
     session.at("1> ", type: "end\r")
     session.at("1*: ", type: "w\r")
-    session.sees("100004\r\n")
+    session.sees("100004 bytes written\r\n")
     #expect(session.file("f") == line + "end\n")
   }
 
@@ -148,11 +152,11 @@ import Testing
   ) {
     let session = TerminalSession(["f"], files: ["f": "one\n"], environment: variables)
     session.at("1: ", type: "9\r")
-    session.at("line 9? the last line is 1\r\n1: ", type: "edit\r")
+    session.at("no line 9: the last line is 1\r\n1: ", type: "edit\r")
     session.at("1: ", type: "s/o/0/\r")
     session.at("1*: ", type: "diff\r")
     session.at("+0ne\r\n1*: ", type: "undo\r")
-    session.at("undid: Substitute /o/0/ on 1 line; now at 0, line 1 of 1\r\n1: ", type: "q\r")
+    session.at("undid: Substitute /o/0/ on line 1; now at 0, line 1 of 1\r\none\r\n1: ", type: "q\r")
     #expect(session.ending() == 0)
     #expect(!session.written.contains(0x1B) || variables["TERM"] != "dumb")
   }
@@ -162,7 +166,7 @@ import Testing
     session.at("1: ", type: "s/o/0/\r")
     session.at("1*: ", type: "diff\r")
     session.at("+0ne\r\n1*: ", type: "undo\r")
-    session.at("now at 0, line 1 of 1\r\n1: ", type: "q\r")
+    session.at("now at 0, line 1 of 1\r\none\r\n1: ", type: "q\r")
     #expect(session.ending() == 0)
     #expect(!session.written.contains(0x1B))
   }
