@@ -83,7 +83,7 @@ import Testing
     session.sees("line\u{1B}[0m 23", "\u{1B}[K")
     // An interrupt is for the pager, and the command is done.
     session.control("C")
-    session.sees("\u{7}", "\u{1B}[K")
+    session.sees("\u{7}")
     session.type("q")
     session.at("2004h60: ", type: "1,40d\r")
     session.sees("1\u{1B}[31m*\u{1B}[0m: ")
@@ -145,7 +145,8 @@ import Testing
     session.at(": ", type: "1s/o/O/\r")
     session.at(": ", type: "checkpoint first\r")
     session.at(": ", type: "history\r")
-    session.sees("2004lrevision 2, ", ", current, checkpoint: first - Substitute /o/O/ on line 1\r\n")
+    session.sees("2004lrevision 2, ", ", current, checkpoint: first - ")
+    session.sees("Substitute /o/O/ on line 1\r\n")
     session.sees("revision 1, ", ", saved: Delete line 2\r\n")
     session.sees("revision 0, ", ": Opened f\r\n")
     session.at(": ", type: "undo 2\r")
