@@ -144,8 +144,12 @@ import TextBuffer
     var counter = Counter()
     counter.set(1, "one")
     counter.history.setName("first", of: 1)
-    counter.history.setCheckpoint(true, of: 1)
+    counter.history.setCheckpoint(true, name: "v1", of: 1)
     #expect(counter.history[1].name == "first" && counter.history[1].isCheckpoint)
+    #expect(counter.history[1].checkpointName == "v1")
+    counter.history.setCheckpoint(false, of: 1)
+    #expect(!counter.history[1].isCheckpoint && counter.history[1].checkpointName == nil)
+    counter.history.setCheckpoint(true, of: 1)
   }
 
   @Test func `forgets what lies beyond its limit`() {

@@ -22,7 +22,8 @@ import Testing
       revisions.map {
         RevisionRecord(
           parent: $0.parent, preferredChild: $0.preferredChild, name: $0.name, time: $0.time,
-          isCheckpoint: $0.isCheckpoint, wasSaved: $0.wasSaved, isDropped: $0.isDropped)
+          isCheckpoint: $0.isCheckpoint, checkpointName: $0.checkpointName, wasSaved: $0.wasSaved,
+          isDropped: $0.isDropped)
       }, changes: changes,
       contexts: revisions.map {
         Document.Frame(
@@ -35,10 +36,11 @@ import Testing
     var generator = SeededGenerator(7000 + seed)
     var document = Document(PieceTable(generator.bytes(upTo: 100)), context: 0)
     for step in 1...40 {
-      switch Int.random(in: 0..<6, using: &generator) {
+      switch Int.random(in: 0..<7, using: &generator) {
       case 0: document.move(to: Int.random(in: 0...document.history.current, using: &generator))
       case 1: document.undo()
       case 2: document.markSaved()
+      case 3: document.setCheckpoint(true, name: "v\(step)", of: document.history.current)
       default:
         document.edit("Edit \(step)", time: Double(step)) { draft in
           let range = generator.range(in: draft.buffer.byteCount)

@@ -68,8 +68,8 @@ struct CommandParserTests {
     ParseCase("wq x", [], .write(.name(bytes("x")), appending: false, then: .quit)),
     ParseCase(
       "W !cat", [], .write(.shell(ShellText(bytes: bytes("cat"))), appending: true, then: .nothing)),
-    ParseCase("z5n", [], .scroll(lines: 5), format: .numbered),
-    ParseCase("z0", [], .scroll(lines: nil), fault: .invalidSuffix),
+    ParseCase("z5n", [], .scroll(.below, lines: 5), format: .numbered),
+    ParseCase("z0", [], .scroll(.below, lines: nil), fault: .invalidSuffix),
     ParseCase("!ls %", [], .shell(ShellText(bytes: bytes("ls %")))),
     ParseCase("# words", [], .comment),
     ParseCase("Y", [], .unknown, fault: .unknownCommand),

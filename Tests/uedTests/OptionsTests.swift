@@ -39,7 +39,42 @@ struct OptionsTests {
     OptionCase("--history=on") { $0.keepsHistory = true },
     OptionCase("--hist=off") { $0.keepsHistory = false },
     OptionCase("f") { $0.fileNames = [Array("f".utf8)] },
-    OptionCase("f", "g") { $0.fileNames = [Array("f".utf8)] },
+    OptionCase("f", "g") {
+      $0.fileNames = [Array("f".utf8)]
+      $0.laterFileNames = [Array("g".utf8)]
+    },
+    OptionCase("+5", "f", "g") {
+      $0.startAddress = Array("5".utf8)
+      $0.fileNames = [Array("f".utf8)]
+      $0.laterFileNames = [Array("g".utf8)]
+    },
+    OptionCase("+/a b/", "-s", "f") {
+      $0.startAddress = Array("/a b/".utf8)
+      $0.script = true
+      $0.fileNames = [Array("f".utf8)]
+    },
+    OptionCase("+?re", "f") {
+      $0.startAddress = Array("?re".utf8)
+      $0.fileNames = [Array("f".utf8)]
+    },
+    OptionCase("+", "f") {
+      $0.startAddress = Array("$".utf8)
+      $0.fileNames = [Array("f".utf8)]
+    },
+    OptionCase("+5") { $0.fileNames = [Array("+5".utf8)] },
+    OptionCase("+5x", "f") {
+      $0.fileNames = [Array("+5x".utf8)]
+      $0.laterFileNames = [Array("f".utf8)]
+    },
+    OptionCase("--", "+5", "f") {
+      $0.fileNames = [Array("+5".utf8)]
+      $0.laterFileNames = [Array("f".utf8)]
+    },
+    OptionCase("-e", "p", "+5", "f") {
+      $0.scriptParts = [.expression(Array("p".utf8))]
+      $0.isFriendly = false
+      $0.fileNames = [Array("+5".utf8), Array("f".utf8)]
+    },
     OptionCase("") { $0.fileNames = [[]] },
     OptionCase("f", "-s") {
       $0.script = true; $0.fileNames = [Array("f".utf8)]
@@ -60,12 +95,18 @@ struct OptionsTests {
     OptionCase("-", "-", "f") {
       $0.script = true; $0.fileNames = [Array("f".utf8)]
     },
-    OptionCase("f", "-") { $0.fileNames = [Array("f".utf8)] },
+    OptionCase("f", "-") {
+      $0.fileNames = [Array("f".utf8)]
+      $0.laterFileNames = [Array("-".utf8)]
+    },
     OptionCase("--", "-", "f") {
       $0.script = true; $0.fileNames = [Array("f".utf8)]
     },
     OptionCase("--", "-x") { $0.fileNames = [Array("-x".utf8)] },
-    OptionCase("--", "f", "-s") { $0.fileNames = [Array("f".utf8)] },
+    OptionCase("--", "f", "-s") {
+      $0.fileNames = [Array("f".utf8)]
+      $0.laterFileNames = [Array("-s".utf8)]
+    },
     OptionCase("-p:") { $0.prompt = Array(":".utf8) },
     OptionCase("-sp", ":", "f") {
       $0.script = true

@@ -21,7 +21,7 @@ enum Command: Equatable, Sendable {
   case quit(discarding: Bool)
   case read(FileArgument)
   case repeatSubstitute([RepeatFlag])
-  case scroll(lines: Int?)
+  case scroll(ScrollPlace, lines: Int?)
   case shell(ShellText)
   case substitute(Substitution)
   case toggleHelp
@@ -76,6 +76,16 @@ struct LineFormat: OptionSet, Sendable {
   }
 
   init(rawValue: UInt8) { self.rawValue = rawValue }
+}
+
+/// Where the page of `z` lies.
+enum ScrollPlace: Equatable, Sendable {
+  /// It begins with the addressed line.
+  case below
+  /// `z.`: the addressed line is in its middle, and becomes the current one.
+  case around
+  /// `z-`: it ends with the addressed line, and its first line becomes the current one.
+  case above
 }
 
 /// Text that belongs to a command, as that of `a`, `i` and `c`.
@@ -141,6 +151,8 @@ struct Substitution: Equatable, Sendable {
   var count = 1
   /// The format in which to print the last changed line; empty to not print it.
   var format: LineFormat = []
+  /// Whether each match is asked about first, by the flag `c`.
+  var asks = false
   /// Whether the flags have no syntax error.
   var isComplete = false
 }

@@ -79,6 +79,6 @@ enum CommandHint: Equatable, Sendable {
     guard let delimiter = command.dropFirst().first, !delimiter.isLowercase,
       let last = command.lastIndex(of: delimiter), last > command.startIndex + 1
     else { return nil }
-    return command[(last + 1)...].first { !$0.isDigit && !"gIiplnF".utf8.contains($0) }
+    return command[(last + 1)...].first { !$0.isDigit && !"cgIiplnF".utf8.contains($0) }
   }
 }

@@ -46,6 +46,8 @@ extension CommandParser {
 
   /// The flag of a substitution of plain text.
   private static let literalFlag = UInt8(ascii: "F")
+  /// The flag of a substitution that asks about each match.
+  private static let askingFlag = UInt8(ascii: "c")
 
   /// Reads the flags of a repeated substitution. Like in ed, the newline is not consumed: in a list it
   /// is the next command.
@@ -158,6 +160,9 @@ extension CommandParser {
       case Self.literalFlag:
         guard !isLiteral, case .literal = substitution.replacement else { break flags }
         isLiteral = true
+      case Self.askingFlag where allowsOwnForms:
+        if substitution.asks { break flags }
+        substitution.asks = true
       default:
         guard let one = LineFormat(letter: byte), !substitution.format.contains(one) else {
           break flags
@@ -167,6 +172,7 @@ extension CommandParser {
       scanner.position += 1
     }
     guard scanner.take() == .newline else { throw .invalidSuffix }
+    if substitution.asks { usesOwnForm = true }
     substitution.isComplete = true
     switch substitution.pattern {
     case .text(let text, _): substitution.pattern = .text(text, ignoreCase: ignoreCase)

@@ -117,9 +117,11 @@ struct CommandParser: Sendable {
     case .repeatSubstitute, .substitute:
       try parseSubstitute(into: &parsed)
     case .scroll:
+      let place = takeScrollPlace(into: &parsed)
+      parsed.command = .scroll(place, lines: nil)
       if scanner.next.isNonzeroDigit {
         guard let lines = scanner.takeNumber() else { throw .numberOutOfRange }
-        parsed.command = .scroll(lines: lines)
+        parsed.command = .scroll(place, lines: lines)
       }
       parsed.format = try parseSuffix()
     case .shell:
@@ -141,6 +143,29 @@ struct CommandParser: Sendable {
       parsed.format = try parseSuffix()
     case .null, .unknown, .word:
       break
+    }
+  }
+
+  /// Reads the `.`, `-` or `+` of `z`, which also changes its default line.
+  private mutating func takeScrollPlace(into parsed: inout ParsedCommand) -> ScrollPlace {
+    guard allowsOwnForms else { return .below }
+    switch scanner.next {
+    case .dot:
+      parsed.rules.addresses = .line(or: .current)
+      scanner.position += 1
+      usesOwnForm = true
+      return .around
+    case UInt8(ascii: "-"):
+      parsed.rules.addresses = .line(or: .pageAbove)
+      scanner.position += 1
+      usesOwnForm = true
+      return .above
+    case UInt8(ascii: "+"):
+      scanner.position += 1
+      usesOwnForm = true
+      return .below
+    default:
+      return .below
     }
   }
 

@@ -18,6 +18,8 @@ enum AddressRule: Equatable, Sendable {
     case next
     /// The line after the current one; in a command list the current one.
     case page
+    /// The line before the current one; in a command list the current one.
+    case pageAbove
   }
 
   /// The default lines.
@@ -34,6 +36,7 @@ enum AddressRule: Equatable, Sendable {
     case .line(.current, _): "(.)"
     case .line(.last, _): "($)"
     case .line(.next, _), .line(.page, _): "(.+1)"
+    case .line(.pageAbove, _): "(.-1)"
     case .lines(.all), .lines(.allOrNone): "(1,$)"
     case .lines(.current): "(.,.)"
     case .lines(.currentAndNext): "(.,.+1)"

@@ -1,7 +1,7 @@
 /// The commands that are words. ed rejects all of them, so that no ed script uses them otherwise.
 enum Word: String, CaseIterable, Sendable {
   case abort, begin, checkpoint, diff, earlier, edit, end, forget, help, history, jump, later, name,
-    redo, revert, undo
+    next, redo, revert, undo
 }
 
 /// The table of all commands.
@@ -19,32 +19,32 @@ enum CommandTable {
       """),
     CommandRow(
       "c", .change(.toBeRead(upTo: .period)), .lines(or: .current), traits: .grows,
-      "change lines to text",
+      "replace lines with text",
       "The text goes up to a line that is a single '.', or after 'c <<END' to 'END'."),
     CommandRow(
       "d", .delete, .lines(or: .current), traits: .grows, "delete lines",
-      "They go to the cut buffer, from where x puts them back."),
+      "They go to the cut buffer; x puts them back."),
     CommandRow(
       "e", .edit(.none, discarding: false), .none, form: " FILE",
       checks: .unsavedThenAddressesThenSuffix, traits: [.grows, .reads], argument: .file,
       "edit another file",
-      "Refused once when there are unsaved changes. '!COMMAND' edits its output."),
+      "Refused once if there are unsaved changes. '!COMMAND' edits its output."),
     CommandRow(
       "E", .edit(.none, discarding: true), .none, form: " FILE", traits: [.grows, .reads],
-      argument: .file, "edit another file, whatever is unsaved"),
+      argument: .file, "edit another file, discarding changes"),
     CommandRow(
       "f", .fileName(.none), .none, form: " FILE", argument: .file, "show or set the file name"),
     CommandRow(
       "g", .global(Global(isInverted: false, isInteractive: false)), .lines(or: .all),
       form: "/RE/LIST", checks: .addresses, traits: .grows, inList: false,
       "run commands on the lines that match",
-      "The list goes on after a line that ends with '\\'. Without one it is p."),
+      "End a line with '\\' to continue the list. The default list is p."),
     CommandRow(
       "G", .global(Global(isInverted: false, isInteractive: true)), .lines(or: .all), form: "/RE/",
       checks: .addresses, traits: .grows, inList: false, "ask for commands on the lines that match",
-      "An empty answer leaves the line, '&' repeats the last answer."),
+      "An empty answer skips the line, '&' repeats the last answer."),
     CommandRow("h", .help, .none, "explain the last error"),
-    CommandRow("H", .toggleHelp, .none, "explain every error, or stop it"),
+    CommandRow("H", .toggleHelp, .none, "turn explanations of errors on or off"),
     CommandRow(
       "i", .insert(.toBeRead(upTo: .period)), .line(or: .current, zero: true), traits: .grows,
       "insert text before the line",
@@ -59,42 +59,43 @@ enum CommandTable {
       traits: .grows, "move lines after a line"),
     CommandRow("n", .print(.numbered), .lines(or: .current), "print lines with numbers"),
     CommandRow("p", .print(.plain), .lines(or: .current), "print lines"),
-    CommandRow("P", .togglePrompt, .none, "show the prompt, or hide it"),
+    CommandRow("P", .togglePrompt, .none, "turn the prompt on or off"),
     CommandRow(
       "q", .quit(discarding: false), .none, "quit",
-      "Refused once when there are unsaved changes."),
-    CommandRow("Q", .quit(discarding: true), .none, "quit, whatever is unsaved"),
+      "Refused once if there are unsaved changes."),
+    CommandRow("Q", .quit(discarding: true), .none, "quit, discarding changes"),
     CommandRow(
       "r", .read(.none), .line(or: .last, zero: true), form: " FILE", traits: [.grows, .reads],
       argument: .file, "read a file after the line",
       "'!COMMAND' reads its output."),
     CommandRow(
       "s", .repeatSubstitute([]), .lines(or: .current), form: "/RE/TEXT/", checks: .addresses,
-      traits: .grows, "replace what matches by text",
+      traits: .grows, "replace matches with text",
       """
-      Behind the last '/': g for all matches of a line, a number for that one, I to
-      ignore case, p, l or n to print. In the text '&' is what matched, '\\1' its
-      first group, '%' alone the last text. s alone repeats the last one. Behind the
-      last '/', F makes RE and TEXT plain text, in which only the '/' is special.
+      After the last '/': g replaces all matches in a line, a number only that one,
+      I ignores case, c asks at each match (y, n, a for all from there on, q for no
+      more), and p, l or n prints the line. In TEXT, '&' is the match and '\\1' its
+      first group; '%' alone is the last TEXT. s alone repeats the substitution.
+      With F, RE and TEXT are plain text: only the '/' is special.
       """),
     CommandRow(
       "t", .copy(to: Addresses()), .lines(or: .current), form: "(.)", checks: .addresses,
       traits: .grows, "copy lines after a line"),
     CommandRow(
-      "u", .undo, .none, "take back the last command, or do it again",
-      "Twice is nothing. For more steps see undo."),
+      "u", .undo, .none, "undo the last command, or redo it",
+      "A second u redoes it. For more steps use undo."),
     CommandRow(
       "v", .global(Global(isInverted: true, isInteractive: false)), .lines(or: .all),
       form: "/RE/LIST", checks: .addresses, traits: .grows, inList: false,
-      "run commands on the lines without a match"),
+      "run commands on the lines that do not match"),
     CommandRow(
       "V", .global(Global(isInverted: true, isInteractive: true)), .lines(or: .all), form: "/RE/",
       checks: .addresses, traits: .grows, inList: false,
-      "ask for commands on the lines without a match"),
+      "ask for commands on the lines that do not match"),
     CommandRow(
       "w", .write(.none, appending: false, then: .nothing), .lines(or: .allOrNone), form: " FILE",
       checks: .suffix, traits: .writes, argument: .file, "write to a file",
-      "'!COMMAND' gets the lines instead. wq quits then, W appends to the file."),
+      "'!COMMAND' gets the lines instead. wq also quits, W appends to the file."),
     CommandRow(
       "W", .write(.none, appending: true, then: .nothing), .lines(or: .allOrNone), form: " FILE",
       checks: .suffix, traits: .writes, argument: .file, "append to a file"),
@@ -104,29 +105,30 @@ enum CommandTable {
     CommandRow(
       "y", .yank, .lines(or: .current), traits: .grows, "copy lines to the cut buffer"),
     CommandRow(
-      "z", .scroll(lines: nil), .line(or: .page), form: "N", checks: .addresses,
-      "print a page, of N lines"),
-    CommandRow("=", .lineNumber, .line(or: .last, zero: true), "print the line's number"),
+      "z", .scroll(.below, lines: nil), .line(or: .page), form: "N", checks: .addresses,
+      "print a page of N lines",
+      "'z.' has the line in its middle, 'z-' is the page above; both take N, too."),
+    CommandRow("=", .lineNumber, .line(or: .last, zero: true), "print the line number"),
     CommandRow("#", .comment, .ignored, "a comment up to the end of the line"),
     CommandRow(
       "!", .shell(ShellText(bytes: [])), .optional, form: "COMMAND", traits: [.grows, .runsShell],
       "run a shell command",
       """
-      '%' is the file name, a first '!' the last command. With addresses, the lines
-      go through the command and its output takes their place, if it reads them.
+      '%' is the file name, a leading '!' the last command. With an address, the
+      lines are filtered: the command reads them, and its output replaces them.
       """),
     CommandRow(
-      .undo, .none, form: " [N]", argument: .text, "go back one group of changes, or N"),
-    CommandRow(.redo, .none, form: " [N]", argument: .text, "go forward again one group, or N"),
+      .undo, .none, form: " [N]", argument: .text, "undo one group of changes, or N"),
+    CommandRow(.redo, .none, form: " [N]", argument: .text, "redo one group of changes, or N"),
     CommandRow(
       .jump, .none, form: " ID", argument: .revision(or: ["saved"]),
-      "go to any state the text was in",
+      "go to any state of the text",
       "ID is a number or a name that 'history' shows, or 'saved'."),
     CommandRow(
-      .earlier, .none, form: " T", argument: .text, "go back by time or saves",
+      .earlier, .none, form: " T", argument: .text, "go back in time, or by saves",
       "T is 30s, 10m, 2h, 1d, or 1f for the last save."),
     CommandRow(
-      .later, .none, form: " T", argument: .text, "go forward by time or saves",
+      .later, .none, form: " T", argument: .text, "go forward in time, or by saves",
       "T is 30s, 10m, 2h, 1d, or 1f for the next save."),
     CommandRow(
       .history, .none, form: " [N]", argument: .historyForm,
@@ -138,39 +140,42 @@ enum CommandTable {
       """),
     CommandRow(
       .diff, .none, form: " [ID [ID]]", argument: .revisions(or: ["disk", "undo", "redo"]),
-      "show what changed since the save",
+      "show what changed since the last save",
       """
-      With an ID what that group did, with two what lies between them; 'diff undo'
-      and 'diff redo' show what these would do, and 'diff disk' how the text differs
+      'diff ID' shows what a group did, 'diff ID ID' how two states differ, 'diff
+      undo' and 'diff redo' what these would do, 'diff disk' how the text differs
       from the file as it is on disk now.
       """),
     CommandRow(
-      .edit, .lines(or: .current), traits: .grows, "edit lines where they are",
+      .edit, .lines(or: .current), traits: .grows, "edit lines in place",
       """
-      Each line comes up to be changed: Enter stores it and goes to the next, Ctrl-C
-      leaves it as it was and ends. Only at a terminal.
+      Each line is shown, ready to be edited: Enter stores it and goes to the next,
+      Ctrl-C leaves it as it was and stops. Only at a terminal.
       """),
+    CommandRow(
+      .next, .none, "edit the next file of the command line",
+      "Refused once when there are unsaved changes. Only at a terminal."),
     CommandRow(
       .begin, .none, form: " [NAME]", argument: .text, "begin a group of changes",
       """
-      All up to 'end' is one step of undo. Groups can be in groups. In a script an
-      error takes the whole group back, and commands are refused up to its 'end'.
+      All changes up to 'end' are undone together. Groups nest. In a script an error
+      rolls back the whole group, and commands up to its 'end' are refused.
       """),
     CommandRow(.end, .none, "end the group"),
-    CommandRow(.abort, .none, "give up the group, and what it changed"),
+    CommandRow(.abort, .none, "drop the group and its changes"),
     CommandRow(
       .name, .none, form: " TEXT", argument: .text, "name the latest group, or the open one"),
     CommandRow(
-      .checkpoint, .none, form: " [NAME]", argument: .text, "mark this state to jump to"),
+      .checkpoint, .none, form: " [NAME]", argument: .text, "mark this state, to jump to it later"),
     CommandRow(
       .revert, .none, form: " ID", traits: .grows, argument: .revision(or: []),
-      "take back one older group, keep later ones",
-      "Where a later group changed the same lines, it says which and does nothing."),
+      "undo one older group, keeping later ones",
+      "If a later group changed the same lines, it says which, and changes nothing."),
     CommandRow(
       .forget, .none, "delete the history of the file on disk",
       """
-      It asks once: the same command again deletes it. Until the file is opened
-      again none is kept.
+      Repeat the command to confirm. No history is kept until the file is opened
+      again.
       """),
     CommandRow(
       .help, .none, form: " [WORD]", argument: .topic, "list the commands, or explain one"),

@@ -27,7 +27,8 @@ enum HelpTopic: String, CaseIterable, Sendable {
     case .files:
       [
         ("w", "write"), ("W", "append to"), ("r", "read in"), ("e", "edit another"),
-        ("E", "edit, discarding changes"), ("f", "file name"), ("q", "quit"), ("Q", "quit, discarding changes"),
+        ("E", "edit, discarding changes"), ("next", "file"), ("f", "file name"), ("q", "quit"),
+        ("Q", "quit, discarding changes"),
       ]
     case .changes:
       [

@@ -9,6 +9,8 @@ struct LineRequest: Sendable {
     case text
     /// A command list in answer to `G` or `V`.
     case answer
+    /// A reply to `s` with the flag `c`: y, n, a or q.
+    case confirmation
     /// The rest of a command whose line ended in a backslash.
     case continuation
     /// New text for an existing line; it may become several lines.

@@ -25,6 +25,10 @@ enum Output {
   case history(HistoryListing)
   /// The unified diff from one text to another, and the name of the file, which may not exist yet.
   case difference(from: PieceTable, to: PieceTable, of: [UInt8], isNew: Bool = false)
+  /// A match in the bytes of a line, about which `s` is to ask.
+  case match(Range<Int>, of: [UInt8], in: LineNumber)
+  /// The files of the command line that `next` will open.
+  case laterFiles([[UInt8]])
   case help(HelpSubject)
   /// The system's reason why a file can't be used, for standard error.
   case failure(FileError)

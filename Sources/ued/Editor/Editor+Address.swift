@@ -87,6 +87,7 @@ extension Editor {
     case .current: text.currentLine
     case .last: text.lastLine
     case .page: text.currentLine + (text.isInGlobal ? 0 : 1)
+    case .pageAbove: text.currentLine - (text.isInGlobal ? 0 : 1)
     case .next: text.currentLine + (text.isInGlobal && !options.traditional ? 0 : 1)
     }
   }

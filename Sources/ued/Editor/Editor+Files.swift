@@ -20,18 +20,36 @@ enum TextPlace {
 extension Editor {
   /// Runs `e`: replaces the text by that of a file or command.
   mutating func edit(_ argument: FileArgument) throws(EditorError) {
-    let place = try place(argument)
+    try edit(try place(argument))
+  }
+
+  /// Replaces the text by that of a file or command.
+  ///
+  /// - Parameters:
+  ///   - place: The file or command.
+  ///   - mayBeMissing: Whether a file that does not exist begins empty.
+  /// - Throws: Why it can't be read.
+  mutating func edit(_ place: TextPlace, mayBeMissing: Bool = false) throws(EditorError) {
     let isBeginning = beginsHistory(with: place)
     let isSplit = text.endStep()
     // If it fails, the step stays open for the rest of the global command.
     if isSplit { text.openStep() }
-    try perform { (editor) throws(EditorError) in try editor.replaceText(by: place) }
+    var isMissing = false
+    do throws(EditorError) {
+      try perform { (editor) throws(EditorError) in try editor.replaceText(by: place) }
+    } catch {
+      guard mayBeMissing, case .file(let failure) = error, failure.code == ENOENT else {
+        throw error
+      }
+      isMissing = true
+      if !options.isSilent { console.say(.newFile(failure.path)) }
+    }
     text.endStep()
     // A successful `e` can't be undone by `u`.
     text.undoPoint = nil
     text.didSave()
     if isSplit { text.openStep() }
-    if isBeginning { startHistory() }
+    if isBeginning { startHistory(isMissing: isMissing) }
   }
 
   private mutating func replaceText(by place: TextPlace) throws(EditorError) {

@@ -153,7 +153,8 @@ extension Editor {
       text.gather(lines.reversed(), before: true)
     case .move(let target) where target == Addresses([.last]):
       text.gather(lines, before: false)
-    case .substitute(let substitution) where substitution.format.isEmpty:
+    case .substitute(let substitution)
+    where substitution.format.isEmpty && !substitution.asks:
       try substitute(substitution, onEachOf: lines)
     default: return false
     }

@@ -76,9 +76,12 @@ extension Editor {
     return try compile(written)
   }
 
-  /// Whether a pattern matches the title of a group, or a line that it removed or inserted.
+  /// Whether a pattern matches a name or the description of a group, or a line that it removed or inserted.
   private func matches(_ id: Int, _ pattern: Pattern) -> Bool {
-    if pattern.matches(unsafe Array(text.title(id).utf8).span.bytes) { return true }
+    for name in text.document.names(of: id)
+    where pattern.matches(unsafe Array(name.utf8).span.bytes) {
+      return true
+    }
     var subject = Subject(isBinary: text.isBinary)
     for (part, lines) in text.document.changes(of: id).flatMap(Self.changedLines) {
       var isFound = false

@@ -59,7 +59,7 @@ extension Editor {
     case .shell(let shell):
       return .shell(try expand(shell))
     case .name(let written):
-      let name = try extended(written, keepingNewlines: false)
+      let name = withHomeFolder(try extended(written, keepingNewlines: false))
       guard name.count < DiskFiles.longestName else { throw .fileNameTooLong }
       try checkAccess(name)
       return .file(name)

@@ -5,7 +5,11 @@ extension Editor {
   /// Runs the last substitution on lines, and prints the current line according to its flags.
   mutating func substitute(in lines: LineRange) throws(EditorError) -> CommandResult {
     try perform { (editor) throws(EditorError) in
-      let hasChanged = try editor.replaceMatches(in: lines, with: try editor.substitutionPass())
+      let pass = try editor.substitutionPass()
+      let hasChanged =
+        try editor.patterns.substitution.asks
+        ? editor.replaceConfirmed(in: lines, with: pass)
+        : editor.replaceMatches(in: lines, with: pass)
       if !hasChanged && !editor.text.isInGlobal { throw .noMatch }
     }
     try printCurrentLine(as: patterns.substitution.format)
@@ -57,6 +61,7 @@ extension Editor {
     }
     patterns.substitution.count = substitution.count
     patterns.substitution.format = substitution.format
+    patterns.substitution.asks = substitution.asks
     if let fault { throw .parse(fault) }
     patterns.substitution.toggledFormat = substitution.format.isEmpty ? .plain : substitution.format
     guard let text = substitution.pattern else { throw .noPreviousPattern }
@@ -70,8 +75,9 @@ extension Editor {
     _ substitution: inout Substitution
   ) throws(EditorError) -> ParseError? {
     try readReply()
-    var parser = CommandParser(line: console.line)
+    var parser = CommandParser(line: console.line, allowsOwnForms: script.ownForms != .refused)
     do { try parser.continueSubstitution(&substitution) } catch { return error }
+    if parser.usesOwnForm { allowOwnForms() }
     return nil
   }
 
@@ -132,7 +138,7 @@ extension Editor {
   }
 
   /// Labels the open step as a substitution on a number of lines, up to `last`.
-  private mutating func labelSubstitution(of lines: Int, to last: LineNumber) {
+  mutating func labelSubstitution(of lines: Int, to last: LineNumber) {
     // A global command labels the step.
     if text.isInGlobal { return }
     let substitution = patterns.substitution

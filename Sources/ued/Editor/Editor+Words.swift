@@ -22,6 +22,7 @@ extension Editor {
     case .name:
       try text.setName(argument)
       if !text.isInGroup { reportNames(isCheckpoint: false) }
+    case .next: try openNextFile()
     case .redo: try redo(argument)
     case .revert: try revert(argument)
     case .undo: try undo(argument)

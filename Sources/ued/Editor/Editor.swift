@@ -154,8 +154,8 @@ struct Editor: ~Copyable {
     case .repeatSubstitute(let flags):
       try prepareRepetition(flags, fault: parsed.fault)
       return try substitute(in: lines)
-    case .scroll(let count):
-      try printPage(from: lines.last, count, parsed)
+    case .scroll(let place, let count):
+      try printPage(place, lines.last, count, parsed)
       return .goOn
     case .shell(let command):
       if lines.count > 0 { try filter(lines, through: command) } else { try run(command) }
@@ -243,12 +243,25 @@ struct Editor: ~Copyable {
 
   /// Prints a page of lines. The page size is kept even if a syntax error follows it.
   private mutating func printPage(
-    from first: LineNumber, _ count: Int?, _ parsed: ParsedCommand
+    _ place: ScrollPlace, _ line: LineNumber, _ count: Int?, _ parsed: ParsedCommand
   ) throws(EditorError) {
     if let count { console.pageLines = count }
     if let fault = parsed.fault { throw .parse(fault) }
-    let last = min(text.lastLine, first + (console.pageLines - 1))
+    let others = console.pageLines - 1
+    let above =
+      switch place {
+      case .below: 0
+      case .around: others / 2
+      case .above: others
+      }
+    let first = LineNumber(max(line.value - above, 1))
+    let last = place == .above ? line : min(text.lastLine, first + others)
     try print(LineRange(first, last), as: parsed.format)
+    switch place {
+    case .below: break
+    case .around: text.currentLine = line
+    case .above: text.currentLine = first
+    }
   }
 
   private mutating func mark(_ line: LineNumber, with letter: UInt8) throws(EditorError) {

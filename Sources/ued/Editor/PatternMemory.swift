@@ -56,6 +56,8 @@ struct LastSubstitution {
   var template: ReplacementTemplate?
   /// The number of the match to replace in a line; 0 for all.
   var count = 1
+  /// Whether each match is asked about first.
+  var asks = false
   /// How the last changed line is printed.
   var format: LineFormat = []
   /// The format that the flag `p` of a repetition toggles.

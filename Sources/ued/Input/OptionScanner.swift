@@ -63,6 +63,8 @@ struct OptionScanner {
 
   /// The arguments that are not options, in order.
   private(set) var operands: [[UInt8]] = []
+  /// How many of them stand before a `--`.
+  private(set) var operandsBeforeDashes = 0
   private var arguments: ArraySlice<[UInt8]>
   /// The remaining letters of an argument such as `-sv`.
   private var letters: ArraySlice<UInt8> = []
@@ -85,6 +87,7 @@ struct OptionScanner {
         return try option(ofLetter: argument[1])
       } else {
         operands.append(argument)
+        operandsBeforeDashes += 1
       }
     }
     return nil

@@ -54,16 +54,31 @@ extension Options {
       options.script = true
       names.removeFirst()
     }
+    if !options.isStrict, names.count > 1, scanner.operandsBeforeDashes > 0,
+      let address = startAddress(names.first ?? [])
+    {
+      options.startAddress = address
+      names.removeFirst()
+    }
     options.fileNames = Array(names)
     options.keepsHistory = options.keepsHistory ?? history.flatMap { choice($0) }
     options.isFriendly = !options.traditional && !posixlyCorrect && !options.isStrict
     if options.isStrict {
       try checkConsistency(of: options)
     } else {
-      // Like ed: operands after the file are ignored.
+      // Like ed, a script ignores operands after the file.
       options.fileNames = Array(names.prefix(1))
+      options.laterFileNames = Array(names.dropFirst())
     }
     return .edit(options)
+  }
+
+  /// Takes the settings for a person at a terminal from the environment.
+  ///
+  /// - Parameter environment: Gives the value of a variable; nil when it is not set.
+  mutating func adopt(_ environment: (String) -> [UInt8]?) {
+    printsChangedLine = isFriendly && environment("UED_AUTOPRINT") == [UInt8(ascii: "1")]
+    screenLines = environment("LINES").flatMap { Self.number($0) }.flatMap { $0 > 2 ? $0 : nil }
   }
 
   /// Throws if options exclude each other, or need a file that is not given.
@@ -74,6 +89,15 @@ extension Options {
       throw .wordsConflict("validate", "restricted")
     }
     if options.fileNames.contains([]) { throw .emptyFileName }
+  }
+
+  /// The address in an operand that begins with `+`; nil if it is none. `+` alone is the last line.
+  private static func startAddress(_ operand: [UInt8]) -> [UInt8]? {
+    guard operand.first == UInt8(ascii: "+") else { return nil }
+    let address = Array(operand.dropFirst())
+    if address.isEmpty { return [UInt8(ascii: "$")] }
+    let isSearch = address[0] == .slash || address[0] == UInt8(ascii: "?")
+    return isSearch || address.allSatisfy(\.isDigit) ? address : nil
   }
 
   /// A SHA-256 hash as `sha256:` and 64 hexadecimal digits; nil for anything else.

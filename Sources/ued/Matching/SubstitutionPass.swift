@@ -4,6 +4,10 @@ struct SubstitutionPass {
   private let template: ReplacementTemplate
   private let count: Int
   private var subject: Subject
+  /// The matches that are replaced, by their numbers from 1 in the line; nil for all that `count` means.
+  var chosen: Set<Int>?
+  /// Where the matches of the last line are that `count` means, by their numbers.
+  private(set) var candidates: [(number: Int, range: Range<Int>)] = []
   /// The replacement for the last changed line, its newline included.
   private(set) var text: [UInt8] = []
   /// The number of newlines in ``text``.
@@ -32,6 +36,7 @@ struct SubstitutionPass {
       guard pattern.firstMatch(in: seen, from: 0, isStart: true, needsGroups: needsGroups)
       else { return false }
       text.removeAll(keepingCapacity: true)
+      candidates.removeAll(keepingCapacity: true)
       var position = 0
       var matchNumber = 0
       var hasChanged = false
@@ -39,7 +44,9 @@ struct SubstitutionPass {
       repeat {
         guard let match = pattern.group(0) else { break }
         matchNumber += 1
-        if count == 0 || count == matchNumber {
+        let isCandidate = count == 0 || count == matchNumber
+        if isCandidate { candidates.append((matchNumber, match)) }
+        if chosen?.contains(matchNumber) ?? isCandidate {
           hasChanged = true
           text.append(line, in: position..<match.lowerBound)
           template.append(to: &text, from: line, matchedBy: pattern)

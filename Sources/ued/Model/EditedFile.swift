@@ -12,6 +12,8 @@ struct EditedFile {
   /// The state of the file about which the user has been warned, so that the next command may
   /// overwrite it.
   private var acknowledged: FileIdentity?
+  /// The files of the command line that have not been opened yet.
+  var later: [[UInt8]] = []
   /// The writes that wait for the end of the script.
   var pending = PendingWrites()
   /// The disk and the shell.

@@ -4,6 +4,7 @@ import TextBuffer
 enum EditorError: Error, Equatable, Sendable {
   case ambiguousRevision([UInt8], [Int])
   case badArgument([UInt8])
+  case badReply([UInt8])
   case bufferModified
   case endOfInput
   case file(FileError)
@@ -33,6 +34,7 @@ enum EditorError: Error, Equatable, Sendable {
   case noHelp([UInt8])
   case noHistoryOnDisk
   case noMatch
+  case noNextFile
   case noOpenGroup
   case noPreviousCommand
   case noPreviousPattern

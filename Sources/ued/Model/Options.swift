@@ -39,6 +39,15 @@ struct Options: Equatable, Sendable {
   /// `!`, unless `namesAreFiles`.
   var fileNames: [[UInt8]] = []
 
+  /// The files behind the first one, which `next` opens at a terminal; empty in strict runs.
+  var laterFileNames: [[UInt8]] = []
+  /// `+LINE`, `+/RE` or `+?RE` before the file: the address where a person or script begins, without its `+`.
+  var startAddress: [UInt8]?
+  /// LINES: the height of the screen; nil when not given.
+  var screenLines: Int?
+  /// UED_AUTOPRINT: whether a person sees the line that `s`, `d`, `j`, `m` or `t` leaves as the current one.
+  var printsChangedLine = false
+
   /// The number of retries of `--retry` without a number.
   static let defaultRetries = 10
 

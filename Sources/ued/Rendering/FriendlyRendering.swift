@@ -7,6 +7,7 @@ import TextBuffer
 ///     12*: a         a command, while there are unsaved changes
 ///     13> some text  text that becomes line 13
 ///     12? d          an answer to G or V about line 12
+///     replace? …     an answer to s with the flag c
 ///     ... p          the rest of a command
 ///
 /// All is printed in its visible form, so that nothing in a text, a name or a message acts on the
@@ -41,6 +42,11 @@ final class FriendlyRendering: PlainRendering {
       printLine(Messages.friendly(move) + Messages.place(move, line: line, of: lineCount))
     case .named(let id, let title, let isCheckpoint):
       printLine(Messages.named(id, title, isCheckpoint: isCheckpoint))
+    case .match(let match, let bytes, let line):
+      // The line stands where `n` prints it.
+      for shown in MatchMarking.lines(match, of: bytes, after: "\(line.value)\t") {
+        printLine(shown)
+      }
     case .notice(let notice): printLine(Messages.notice(notice))
     case .history(let listing): show(listing)
     // The error's message includes the reason.
@@ -115,6 +121,7 @@ final class FriendlyRendering: PlainRendering {
       case .command: "\(line)\(request.isModified ? mark : ""): "
       case .text, .edit: "\(line)> "
       case .answer: "\(line)? "
+      case .confirmation: "replace? (y n a q) "
       case .continuation: "... "
       }
     return Array(prompt.utf8)

@@ -61,13 +61,15 @@ enum HelpTopicText {
   static let settings = """
     Settings are variables of the environment:
 
-      UED_HISTORY   on or off: keep histories and typed commands on disk
-      UED_PAGER     1 or a command: show what does not fit the screen through it;
-                    1 is $PAGER, else less
-      UED_PLAIN     1: history and diff in sentences, for screen readers
-      NO_COLOR      if not empty: no colours
-      TERM          dumb: no line editing, no colours, no pager
-      EDITRC        the settings of line editing, instead of ~/.editrc
-      TMPDIR        where texts go that are too large for memory
+      UED_AUTOPRINT  1: print the current line after s, d, j, m and t
+      UED_HISTORY    on or off: keep histories and typed commands on disk
+      UED_PAGER      1 or a command: show what does not fit the screen through it;
+                     1 is $PAGER, else less
+      UED_PLAIN      1: history and diff in sentences, for screen readers
+      EDITRC         the settings of line editing, instead of ~/.editrc
+      LINES          the height of the screen
+      NO_COLOR       if not empty: no colours
+      TERM           dumb: no line editing, no colours, no pager
+      TMPDIR         where texts go that are too large for memory
     """
 }

@@ -30,7 +30,8 @@ extension Messages {
       bytes("no line \(line.value): the text is empty; 'a' adds some")
     case .noSuchLine(let line, let last):
       bytes("no line \(line.value): the last line is \(last.value)")
-    case .nothingToPut: bytes("nothing to put; 'y' and 'd' fill the cut buffer, 'wq' saves and quits")
+    case .nothingToPut:
+      bytes("nothing to put; 'y' and 'd' fill the cut buffer, 'wq' saves and quits")
     case .nothingToUndo: bytes("nothing to undo")
     case .parse(let error): bytes(friendly(error))
     case .match(.invalidPattern(let message)): bytes("invalid pattern: ") + message
@@ -87,6 +88,14 @@ extension Messages {
   /// The file on the command line does not exist.
   static func newFile(_ name: [UInt8]) -> [UInt8] {
     bytes("\(GroupNames.shown(name)): new file")
+  }
+
+  /// The files of the command line that `next` will open.
+  static func laterFiles(_ names: [[UInt8]]) -> [UInt8] {
+    let first = names.first.map { GroupNames.shown($0) } ?? ""
+    let rest = names.count - 1
+    let others = rest > 0 ? "; \(rest) more after it" : ""
+    return bytes("'next' opens \(first)\(others)")
   }
 
   /// The end of a message about a move: the revision, unless mentioned already, and the current line.

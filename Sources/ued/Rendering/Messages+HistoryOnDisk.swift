@@ -11,10 +11,12 @@ extension Messages {
     case .notKept(.secret):
       bytes("no history is kept of files that may hold secrets; 'ued --history' keeps one")
     case .trouble(let trouble): bytes("history is not kept: \(reason(trouble))")
+    case .unsaved(1):
+      bytes("1 group from a previous session was not saved; 'redo' brings it back")
     case .unsaved(let groups):
       bytes(
-        "\(GroupNames.groups(groups)) from a previous session \(groups == 1 ? "was" : "were") not "
-          + "saved; 'redo\(groups == 1 ? "" : " \(groups)")' brings \(groups == 1 ? "it" : "them") back")
+        "\(groups) groups from a previous session were not saved; "
+          + "'redo \(groups)' brings them back")
     case .unsavedElsewhere(let id):
       bytes("a previous session ended without saving; 'jump \(id)' brings its text back")
     case .changedOutside(let id, nil):

@@ -21,7 +21,8 @@ extension Messages {
   /// The message for an error.
   static func strict(_ error: EditorError) -> [UInt8] {
     switch error {
-    case .bufferModified: bytes("unsaved changes; save them with 'w' or -i, or discard them with 'Q'")
+    case .bufferModified:
+      bytes("unsaved changes; save them with 'w' or -i, or discard them with 'Q'")
     case .endOfInput: bytes("the script ends in the middle of this command")
     case .fileUnseen(.changedOutside):
       bytes("changed by another program since it was read; not overwritten")

@@ -12,7 +12,12 @@ enum Messages {
       bytes(
         "'\(GroupNames.shown(name))' matches several revisions: "
           + "\(ids.map(String.init).joined(separator: ", "))")
-    case .badArgument(let argument): bytes("invalid argument '\(GroupNames.shown(argument))'; see 'help'")
+    case .badArgument(let argument):
+      bytes("invalid argument '\(GroupNames.shown(argument))'; see 'help'")
+    case .badReply(let reply):
+      bytes(
+        "invalid answer '\(GroupNames.shown(reply))': y replaces this match, n skips it, "
+          + "a replaces all that follow, q stops")
     case .fileIsLocked: bytes("locked by another program; try again later")
     case .forgetsHistory(let groups):
       bytes(
@@ -36,7 +41,9 @@ enum Messages {
       bytes("the file name has characters special to the shell; write it quoted instead of '%'")
     case .needsTerminal(let word):
       bytes("'\(word.rawValue)' needs a terminal with line editing")
-    case .noHelp(let word): bytes("no help on '\(GroupNames.shown(word))'; 'help' lists all commands")
+    case .noNextFile: bytes("no more files on the command line; 'e FILE' edits one")
+    case .noHelp(let word):
+      bytes("no help on '\(GroupNames.shown(word))'; 'help' lists all commands")
     case .noOpenGroup: bytes("no open group; 'begin' opens one")
     case .noSuchRevision(let name):
       bytes("no revision '\(GroupNames.shown(name))'; 'history all' lists them")
@@ -48,13 +55,15 @@ enum Messages {
           + "the next run will")
     case .rejected: bytes("rejected by the --validate command")
     case .nothingToRedo: bytes("nothing to redo")
-    case .nothingToRevert(let id): bytes("revision \(id) is the text as first opened; there is nothing to revert")
+    case .nothingToRevert(let id):
+      bytes("revision \(id) is the text as first opened; there is nothing to revert")
     case .revertOverlaps(_, let later, let name):
       bytes("\(later) (\(name)) changed the same lines later; revert it first")
     case .shellFailed(let status):
       bytes("the command failed with status \(status); append '|| true' to ignore that")
     case .unexpectedContent(nil): bytes("does not exist, but --expect gives a hash")
-    case .unexpectedContent(let hash?): bytes("its hash is \(hash.description), not the one given by --expect")
+    case .unexpectedContent(let hash?):
+      bytes("its hash is \(hash.description), not the one given by --expect")
     case .textHasNoEnd(let word):
       bytes("unterminated text: there is no line '\(GroupNames.shown(word))'")
     case .tooFewGroups(let count):
@@ -103,7 +112,7 @@ enum Messages {
       "\(GroupNames.shown(line)): no such command; did you mean '\(command)'?"
     case .forced(let command): "\(GroupNames.shown(line)): no such command; try '\(command)'"
     case .noFlag(let flag):
-      "'\(GroupNames.shown([flag]))' is no flag of s; the flags are g, I, F, p, l, n and a number"
+      "'\(GroupNames.shown([flag]))' is no flag of s; the flags are g, I, F, c, p, l, n and a number"
     }
   }
 

@@ -48,6 +48,9 @@ class PlainRendering: Rendering {
       for line in HistoryTable.lines(listing, now: SystemClock.now) { printLine(line) }
     case .difference(let old, let new, let name, let isNew):
       showDifference(from: old, to: new, of: name, isNew: isNew)
+    case .match(let match, let bytes, _):
+      for line in MatchMarking.lines(match, of: bytes) { printLine(line) }
+    case .laterFiles(let names): printLine(Messages.laterFiles(names))
     case .help(let subject): for line in HelpText.lines(subject) { printLine(line) }
     case .failure(let error): report(Messages.systemReason(error))
     case .warning(let warning): report(Messages.text(warning))

@@ -11,9 +11,10 @@ enum UsageText {
 
   /// The output of `--help`.
   static let help = """
-    Usage: ued [OPTION]... [FILE]...
+    Usage: ued [OPTION]... [+ADDRESS] [FILE]...
     Edit FILE by line, with the commands of ed. FILE may be '!COMMAND', to edit
     what a shell command prints. A lone '-' means -s; '--' ends the options.
+    +5, +/RE or +?RE before FILE begins at line 5, the first or the last match.
 
       -E, --extended-regexp     regular expressions are extended ones
       -G, --traditional         behave as ed did before GNU
@@ -22,7 +23,7 @@ enum UsageText {
       -q, --quiet, --silent     keep standard error quiet
       -r, --restricted          no shell, and no file outside this folder
       -s, --script              print no byte counts, and no '!' after commands
-      -v, --verbose             say what is wrong, not only '?' (as after 'H')
+      -v, --verbose             explain errors, not only '?' (as after 'H')
           --strip-trailing-cr   drop a carriage return at the end of lines read
           --create              begin with an empty text if FILE does not exist
           --history[=on|off]    keep the history of FILE on disk, or not
@@ -34,13 +35,13 @@ enum UsageText {
       -f, --file=SCRIPT         run the commands in SCRIPT; repeatable
       -i, --in-place[=SUFFIX]   write FILE at the end; the old one is FILESUFFIX
           --atomic              write all files at the end, or none
-          --diff                write nothing: show what writing would change
+          --diff                write nothing; show what would be written
           --check               write nothing: exit with 4 if files would change
           --expect=sha256:HEX   refuse a FILE with other content; one for each FILE
           --retry[=N]           run again when FILE was changed meanwhile
           --validate=COMMAND    write only what COMMAND accepts; '%' is the name
 
-    Exit status: 0 all is well; 1 a command failed, or options make no sense;
+    Exit status: 0 success; 1 a command failed, or the options are wrong;
     2 FILE could not be read, or changes were not saved; 3 a FILE is not what was
     read or expected; 4 with --check, something would change.
 
@@ -66,11 +67,11 @@ enum UsageText {
       case .badArgument(let word, let argument):
         ("option '--\(word)' takes \(Self.arguments(of: word)), not '", argument, "'")
       case .wordsConflict(let word, let other):
-        ("options '--\(word)' and '--\(other)' exclude each other", [], "")
+        ("options '--\(word)' and '--\(other)' can't be used together", [], "")
       case .hashesDoNotMatchFiles: ("each FILE needs an '--expect' of its own", [], "")
       case .emptyFileName: ("a FILE has an empty name", [], "")
       case .scriptIsMissing:
-        ("there is no script; give one by -e, -f, or on standard input", [], "")
+        ("no script; use -e, -f or standard input", [], "")
       }
     return Array("ued: \(before)".utf8) + argument + Array("\(after)\nTry '".utf8) + program
       + Array(" --help' for more information.\n".utf8)

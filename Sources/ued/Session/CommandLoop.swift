@@ -18,6 +18,7 @@ struct CommandLoop: ~Copyable {
       ? FriendlyRendering(descriptor: STDOUT_FILENO, options: options)
       : PlainRendering(descriptor: STDOUT_FILENO, options: options)
     editor = Editor(options: options, console: Console(lines: source, rendering: rendering))
+    if options.isFriendly { editor.file.later = options.laterFileNames }
   }
 
   /// Adapts `z` and `l` to the size of the terminal if that has changed.
@@ -25,9 +26,12 @@ struct CommandLoop: ~Copyable {
     guard editor.console.inputKind == .terminal, let size = TerminalSize(of: STDIN_FILENO),
       size != terminalSize
     else { return }
+    let isFirst = terminalSize == nil
     terminalSize = size
-    if size.rows > 2 && size.rows < 600 { editor.console.pageLines = size.rows - 2 }
-    editor.console.rendering.setScreen(size)
+    var rows = size.rows
+    if isFirst && options.isFriendly, let lines = options.screenLines { rows = lines }
+    if rows > 2 && rows < 600 { editor.console.pageLines = rows - 2 }
+    editor.console.rendering.setScreen(TerminalSize(rows: rows, columns: size.columns))
   }
 
   /// Opens the file, runs all commands, and returns the exit status.
@@ -37,7 +41,7 @@ struct CommandLoop: ~Copyable {
       editor.console.say(.brokenSettings(fault))
     }
     if options.fileName == nil { editor.keeper.open(&editor.text, of: [], isMissing: false) }
-    let result = openFile() ?? runCommands()
+    let result = openFile() ?? goToStart() ?? runCommands()
     editor.recordHistory()
     showNotices()
     editor.keeper.stop()
@@ -89,7 +93,23 @@ struct CommandLoop: ~Copyable {
     return nil
   }
 
+  /// Goes to the line that the command line names.
+  ///
+  /// - Returns: The exit status, if the program ends here.
+  private mutating func goToStart() -> Int32? {
+    defer { if options.isFriendly { editor.sayLaterFiles() } }
+    guard let address = options.startAddress, editor.text.lastLine > .zero else { return nil }
+    do throws(EditorError) {
+      try editor.goToStart(address)
+      return nil
+    } catch {
+      return report(error)
+    }
+  }
+
   private mutating func runCommands() -> Int32 {
+    editor.recordHistoryBeforeWaiting()
+    showNotices()
     if !editor.firstSteps.areDone { editor.console.say(.firstScreen) }
     while true {
       editor.recordHistoryBeforeWaiting()
@@ -132,6 +152,7 @@ struct CommandLoop: ~Copyable {
     defer { Progress.end() }
     do throws(EditorError) {
       let result = try editor.run(parsed)
+      if options.printsChangedLine { editor.printChangedLine(after: parsed) }
       // Drop an interrupt that came too late to stop the command.
       if options.isFriendly { _ = Interrupts.takeInterrupt() }
       return result

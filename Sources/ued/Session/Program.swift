@@ -11,7 +11,9 @@ enum Program {
       {
       case .showHelp: return show(UsageText.help)
       case .showVersion: return show(UsageText.versionText)
-      case .edit(let options): return try edit(options)
+      case .edit(var options):
+        options.adopt(ProcessArguments.environment)
+        return try edit(options)
       }
     } catch {
       let message = UsageText.message(for: error, calledAs: ProcessArguments.programName)

@@ -8,6 +8,8 @@ import Glibc
   let rows: Int
   let columns: Int
 
+  init(rows: Int, columns: Int) { (self.rows, self.columns) = (rows, columns) }
+
   /// The size of the terminal that a descriptor refers to; nil when that is not a terminal.
   init?(of descriptor: Int32) {
     var size = winsize()

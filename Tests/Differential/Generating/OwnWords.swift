@@ -5,9 +5,11 @@ package enum OwnWords {
     [
       "undo", "undo \(number)", "redo", "redo \(number)", "jump \(number)", "jump saved", "jump N",
       "earlier \(number)s", "later 1d", "earlier \(number)f", "later \(number)f", "history",
-      "history all", "history /o/", "history json", "diff", "diff \(number)", "diff \(number) 1",
+      "history all", "history /o/", "history json", "history \(number)", "diff", "diff disk",
+      "diff \(number)", "diff \(number) 1",
       "diff undo", "diff redo", "begin", "begin N", "end", "abort", "name N", "checkpoint",
-      "checkpoint N", "forget", "revert \(number)", "help", "help s", "u", "w", "1,2!sort -r",
+      "checkpoint N", "forget", "revert \(number)", "help", "help s", "help regex", "u", "w",
+      "1,2!sort -r",
       "undo 99999999999999999999", "jump -1", "earlier", "history /[/",
     ] + forms
   }
@@ -17,6 +19,7 @@ package enum OwnWords {
     "a <<END\nnew\n.\n$d\nEND", "1i <<'the end'\nundo\nthe end", ".,$c <<\"\"\nx\n", "ip <<.\ny\n.",
     "0a <<END\nnever ends", "a <<", "a <<END x", "a <<'END", "g/o/a <<END\\\nnew\\\n.\\\nEND",
     "g/e/c <<END\\\nno end", "s/o/&\\1/F", ",s/./\\/gF", ",s,[,],FI", ",s|a.b*|%|Fp", ",s//x/F2",
+    "s/o/0/c\ny", ",s/o/0/gc\nn\na", ",s/e/E/2cp\nq", "g/o/s/o/0/c\ny", "z.3", "z-", "3z+2n", "0z-",
     "s/[/]/F", "s/a\\/b/F", "g/o/s/o/[&]/gF\\\ns//%/F", ",s/E/&&/FFI", "1,$!sort", "g/o/.!cat",
   ]
 
@@ -28,7 +31,9 @@ package enum OwnWords {
 
   /// The words themselves.
   package static let words = Set(
-    (commands(0) + ["edit"]).map { String($0.prefix { $0.isLetter }) }.filter { $0.count > 2 })
+    (commands(0) + ["edit", "next"]).map { String($0.prefix { $0.isLetter }) }.filter {
+      $0.count > 2
+    })
 
   /// A case with some of the commands between the lines of its script.
   ///
@@ -67,6 +72,7 @@ package enum OwnWords {
     return test.scriptLines.contains { line in
       let command = line.dropFirst(Case.addressCount(line))
       return Case.isFilter(line) || isHereDocument(command) || isPlainText(line)
+        || asks(command) || isPageAround(command)
         || words.contains(String(String(decoding: command, as: UTF8.self).prefix { $0.isLetter }))
     }
   }
@@ -74,6 +80,19 @@ package enum OwnWords {
   private static func isHereDocument(_ command: ArraySlice<UInt8>) -> Bool {
     let text = String(decoding: command, as: UTF8.self)
     return text.first.map { "aicgv".contains($0) } ?? false && text.contains("<<")
+  }
+
+  /// Whether a command is a substitution with the flag `c`.
+  private static func asks(_ command: ArraySlice<UInt8>) -> Bool {
+    let flags = command.reversed().prefix { "cgIipln0123456789".utf8.contains($0) }
+    return command.first == UInt8(ascii: "s") && flags.contains(UInt8(ascii: "c"))
+      && flags.count + 3 < command.count
+  }
+
+  /// Whether a command is `z.`, `z-` or `z+`.
+  private static func isPageAround(_ command: ArraySlice<UInt8>) -> Bool {
+    command.first == UInt8(ascii: "z")
+      && command.dropFirst().first.map { ".+-".utf8.contains($0) } ?? false
   }
 
   /// Whether a line ends as a substitution with the flag `F` does.

@@ -64,7 +64,8 @@ private struct GroupingCase: CustomTestStringConvertible, Sendable {
     GroupingCase(
       "a name and a checkpoint", [a, "name mine", "checkpoint v1", b],
       ["mine - v1 - " + each[0], each[1]]),
-    GroupingCase("checkpoint with a name", [a, "checkpoint mine", b], ["mine - " + each[0], each[1]]),
+    GroupingCase(
+      "checkpoint with a name", [a, "checkpoint mine", b], ["mine - " + each[0], each[1]]),
     GroupingCase("begin", [a, "begin", b, "end"], each),
     GroupingCase("a group of nothing", [a, "begin", "end", b], each),
     GroupingCase("a group given up", [a, "begin", "1d", "abort", b], each),
@@ -105,7 +106,8 @@ private struct GroupingCase: CustomTestStringConvertible, Sendable {
       "a group in a group", ["begin", "2d", "begin inner", "2d", "end", "end"],
       ["Delete lines 2-3"]),
     GroupingCase("the name of a begin", ["begin outer", "1d", "end"], ["outer - Delete line 1"]),
-    GroupingCase("a name for the open group", ["begin", "name outer", "1d", "end"], ["outer - Delete line 1"]),
+    GroupingCase(
+      "a name for the open group", ["begin", "name outer", "1d", "end"], ["outer - Delete line 1"]),
     GroupingCase("control characters", ["1s/o/\\\n/"], ["Substitute /o/\\\\n/ on line 1"]),
   ]
 

@@ -65,7 +65,8 @@ import Testing
         case 15: session.enter("w")
         case 16: session.enter("\(number)ka")
         case 17: session.enter("revert \(random.below(20))")
-        case 18: session.enter(
+        case 18:
+          session.enter(
             random.pick(["name called \(number)", "checkpoint", "checkpoint v\(number)"]))
         default:
           if depth > 0 && random.below(2) == 0 {

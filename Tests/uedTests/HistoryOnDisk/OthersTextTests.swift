@@ -28,7 +28,9 @@ import Testing
     #expect(script("s/$/ 1/", change, "w", "undo", "redo", "p") == "one 1\n")
     #expect(errors == Self.warning && sandbox["f"] == Array("one 1\n".utf8))
     #expect(script("p", "jump 2", ",p", "diff 2", "undo", "p").hasPrefix("one 1\none\ntwo\n"))
-    #expect(script("history json").contains("\"parent\":0,\"name\":null,\"description\":\"Changed outside ued\""))
+    #expect(
+      script("history json").contains(
+        "\"parent\":0,\"name\":null,\"description\":\"Changed outside ued\""))
     #expect(errors == "")
   }
 
@@ -105,7 +107,8 @@ import Testing
     let session = TerminalSession.plain(["f"], in: sandbox)
     session.enter("s/$/ 1/")
     sandbox["f"] = Array("one\ntwo\n".utf8)
-    #expect(session.enter("w").contains("by another program since it was read; 'diff disk' shows how"))
+    #expect(
+      session.enter("w").contains("by another program since it was read; 'diff disk' shows how"))
     #expect(session.enter("diff disk").contains("-one\n-two\n+one 1\n"))
     session.enter("w")
     session.end("q")

@@ -176,7 +176,8 @@ import Testing
   }
 
   @Test func `output that is lost is an error, and nothing is written then`() {
-    #expect(run("\"$UED\" -i -e 1p -e 1d f >/dev/full").hasPrefix("ued: can't write standard output"))
+    #expect(
+      run("\"$UED\" -i -e 1p -e 1d f >/dev/full").hasPrefix("ued: can't write standard output"))
     #expect(text("f") == "one\ntwo\n")
   }
 

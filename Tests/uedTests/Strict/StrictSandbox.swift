@@ -140,7 +140,8 @@ final class StrictSandbox {
       Program.underTest.path, ["-s", "--history", "-e", "history json", name], [])
     let lines = String(decoding: result.output, as: UTF8.self).split(separator: "\n")
     return lines.filter { $0.hasPrefix("{") }.map { line in
-      let name = line.split(separator: "\"description\":\"").last?.split(separator: "\",\"time\"").first
+      let name = line.split(separator: "\"description\":\"").last?.split(separator: "\",\"time\"")
+        .first
       return "\(name ?? "?")\(line.contains("\"saved\":true") ? " (saved)" : "")"
     }.joined(separator: ", ")
   }

@@ -73,7 +73,7 @@ import Testing
   @Test func `help is told at a terminal`() {
     let session = TerminalSession()
     session.at("0: ", type: "help undo\r")
-    session.sees("undo [N]  go back one group of changes, or N\r\n")
+    session.sees("undo [N]  undo one group of changes, or N\r\n")
     session.at("0: ", type: "help files\r")
     session.sees("w FILE  write to a file\r\n")
     session.at("0: ", type: "help addresses\r")

@@ -156,7 +156,8 @@ import Testing
     session.at("1: ", type: "s/o/0/\r")
     session.at("1*: ", type: "diff\r")
     session.at("+0ne\r\n1*: ", type: "undo\r")
-    session.at("undid: Substitute /o/0/ on line 1; now at 0, line 1 of 1\r\none\r\n1: ", type: "q\r")
+    session.at(
+      "undid: Substitute /o/0/ on line 1; now at 0, line 1 of 1\r\none\r\n1: ", type: "q\r")
     #expect(session.ending() == 0)
     #expect(!session.written.contains(0x1B) || variables["TERM"] != "dumb")
   }

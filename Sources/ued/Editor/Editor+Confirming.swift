@@ -1,0 +1,82 @@
+import TextBuffer
+
+/// `s` with the flag `c`, which asks about each match.
+extension Editor {
+  /// What is to be done with a match.
+  private enum Reply { case yes, no, all, quit }
+
+  /// Replaces the matches in lines that the user accepts.
+  ///
+  /// - Returns: Whether there was any match.
+  /// - Throws: What a substitution throws, or that the input has ended.
+  mutating func replaceConfirmed(
+    in lines: LineRange, with pass: SubstitutionPass
+  ) throws(EditorError) -> Bool {
+    var pass = pass
+    var hasMatched = false
+    var changedCount = 0
+    var reply = Reply.yes
+    var line = lines.first
+    for index in 0..<lines.count where reply != .quit {
+      let old = text.buffer.line(line)
+      pass.chosen = nil
+      guard try replace(in: old, with: &pass) else {
+        line = line + 1
+        continue
+      }
+      hasMatched = true
+      if reply != .all {
+        pass.chosen = []
+        for (number, range) in pass.candidates {
+          text.currentLine = line
+          if reply != .all { reply = try ask(about: range, of: old, in: line) }
+          if reply == .quit { break }
+          if reply != .no { pass.chosen?.insert(number) }
+        }
+        guard try replace(in: old, with: &pass) else {
+          line = line + 1
+          continue
+        }
+      }
+      let count = pass.newlineCount
+      text.cut = .removed(text.replace(LineRange(line), with: pass.text, count: count))
+      text.save.isDirty = true
+      changedCount += 1
+      labelSubstitution(of: changedCount, to: lines.first + index)
+      line = line + count
+      text.currentLine = line - 1
+    }
+    return hasMatched
+  }
+
+  private func replace(
+    in line: [UInt8], with pass: inout SubstitutionPass
+  ) throws(EditorError) -> Bool {
+    do {
+      return try unsafe pass.replace(in: line.span.bytes)
+    } catch {
+      throw .match(error)
+    }
+  }
+
+  /// Shows a match and asks about it.
+  private mutating func ask(
+    about match: Range<Int>, of bytes: [UInt8], in line: LineNumber
+  ) throws(EditorError) -> Reply {
+    console.say(.match(match, of: bytes, in: line))
+    while true {
+      if console.rendering.isTerminal { console.rendering.flush() }
+      try readReply(LineRequest(kind: .confirmation, line: line))
+      switch console.line {
+      case [UInt8(ascii: "y")]: return .yes
+      case [UInt8(ascii: "n")]: return .no
+      case [UInt8(ascii: "a")]: return .all
+      case [UInt8(ascii: "q")]: return .quit
+      default:
+        // A person may try again.
+        if !options.isFriendly { throw .badReply(console.line) }
+        console.say(.error(.badReply(console.line), .brief))
+      }
+    }
+  }
+}

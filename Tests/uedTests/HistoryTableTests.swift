@@ -1,0 +1,55 @@
+import Testing
+
+@testable import ued
+
+/// The drawing of a tree, and what earlier versions have stored.
+@Suite struct HistoryTableTests {
+  /// The drawings of a tree, given the parents of its revisions from the last to number 1.
+  private func drawing(_ parents: [Int]) -> [String] {
+    let rows = (parents.map { Optional($0) } + [nil]).enumerated().map { index, parent in
+      HistoryRow(
+        id: parents.count - index, parent: parent, description: "", title: "", time: 0,
+        isCurrent: false, isSaved: false, wasSaved: false, isCheckpoint: false)
+    }
+    let lines = HistoryTable.lines(HistoryListing(rows: rows, form: .tree), now: 0).dropFirst()
+    return lines.map { line in String(line.dropFirst("      HH:MM:SS  ".count).dropLast(2)) }
+  }
+
+  @Test func `a branch joins where its line ends, also behind others`() {
+    #expect(drawing([1, 0]) == ["o", "o", "o"])
+    #expect(
+      drawing([1, 2, 1, 0, 0]) == [
+        "o    ",
+        "| o  ",
+        "| | o",
+        "| o |",
+        "o-|-'",
+        "o-'  ",
+      ])
+    #expect(drawing([0, 0, 0]) == ["o    ", "| o  ", "| | o", "o-'-'"])
+  }
+
+  @Test func `what earlier versions stored as a name is told from names of the user`() {
+    func revision(_ id: Int, _ name: String?, _ title: String) -> StoredRevision {
+      StoredRevision(
+        id: id, record: .init(parent: id > 0 ? 0 : nil, name: name), run: 1,
+        title: Array(title.utf8)[...])
+    }
+    let table: [(StoredRevision, String?, String)] = [
+      (revision(0, "Opened f", ""), nil, "Opened f"),
+      (revision(0, "mine", ""), "mine", ""),
+      (revision(3, "Changed outside ued", ""), nil, "Changed outside ued"),
+      (revision(3, "Opened f", ""), "Opened f", ""),
+      (revision(3, nil, "Delete line 1"), nil, "Delete line 1"),
+      (revision(0, "mine", "Opened f"), "mine", "Opened f"),
+    ]
+    for (revision, name, description) in table {
+      #expect(revision.namedRecord.name == name)
+      #expect(String(decoding: revision.description, as: UTF8.self) == description)
+    }
+    var marked = revision(3, "mine", "")
+    marked.title = StoredRevision.title("Delete line 1", checkpoint: "v1")
+    #expect(marked.namedRecord.name == "mine" && marked.namedRecord.checkpointName == "v1")
+    #expect(String(decoding: marked.description, as: UTF8.self) == "Delete line 1")
+  }
+}

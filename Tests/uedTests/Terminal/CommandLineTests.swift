@@ -1,0 +1,130 @@
+import Glibc
+import Testing
+
+@testable import ued
+
+/// What the command line and the environment ask for, at a terminal.
+@Suite struct CommandLineTests {
+  private static let three = "one\ntwo\nthree\n"
+
+  @Test(arguments: [
+    ("+2", "two\r\n", "2: "), ("+/t/", "two\r\n", "2: "), ("+?t", "three\r\n", "3: "),
+    ("+", "three\r\n", "3: "), ("+9", "no line 9: the last line is 3", "3: "),
+    ("+/zz", "no match", "3: "), ("+/[/", "unmatched [ in the pattern", "3: "),
+    ("+0", "no line 0: the last line is 3", "3: "),
+  ])
+  func `an address before the file is where one begins`(
+    address: String, shown: String, prompt: String
+  ) {
+    let session = TerminalSession([address, "f"], files: ["f": Self.three])
+    session.sees("f: 3 lines, 14 bytes\r\n")
+    session.sees(shown)
+    session.at(prompt, type: "q\r")
+    #expect(session.ending() == 0)
+  }
+
+  @Test func `a script begins there, too, and an address without a match is its first error`() {
+    let sandbox = Sandbox()
+    sandbox["f"] = Array(Self.three.utf8)
+    #expect(sandbox.edit(["-s", "+2", "f"], Array(".=\n".utf8)) == Array("2\n".utf8))
+    #expect(
+      sandbox.edit(["-s", "+/zz", "f"], Array(".=\n".utf8), status: 1) == Array("?\n3\n".utf8))
+    sandbox["script"] = Array(".=\n".utf8)
+    #expect(sandbox.run("$UED -s +/zz f <script", statuses: [1]) == Array("?\n".utf8))
+  }
+
+  @Test func `next opens the other files of the command line, one after the other`() {
+    let session = TerminalSession(["a", "b", "c"], files: ["a": "1\n", "b": "2\n3\n"])
+    session.sees("a: 1 line, 2 bytes\r\n", "'next' opens b; 1 more after it\r\n")
+    session.at("1: ", type: "d\r")
+    session.at("0*: ", type: "next\r")
+    session.sees("unsaved changes; 'w' saves them")
+    session.at("0*: ", type: "w\r")
+    session.at("0: ", type: "next\r")
+    session.sees("b: 2 lines, 4 bytes\r\n", "'next' opens c\r\n")
+    session.at("2: ", type: "s/3/4/\r")
+    session.at("2*: ", type: "next\r")
+    session.sees("unsaved changes; 'w' saves them")
+    session.at("2*: ", type: "next\r")
+    session.sees("c: new file\r\n")
+    session.at("0: ", type: "f\r")
+    session.sees("c\r\n")
+    session.at("0: ", type: "next\r")
+    session.sees("no more files on the command line; 'e FILE' edits one")
+    session.at("0: ", type: "q\r")
+    #expect(session.ending() == 0)
+    #expect(session.file("a") == "" && session.file("b") == "2\n3\n")
+  }
+
+  @Test func `each file has its own history`() {
+    let session = TerminalSession(
+      ["a", "b"], files: ["a": "1\n", "b": "2\n"], environment: ["UED_HISTORY": "on"])
+    session.at("1: ", type: "s/1/one/\r")
+    session.at("1*: ", type: "next\r")
+    session.at("1*: ", type: "next\r")
+    session.at("1: ", type: "s/2/two/\r")
+    session.at("1*: ", type: "history\r")
+    let shown = session.sees("Opened b")
+    #expect(shown.contains("/2/two/") && !shown.contains("one"))
+    session.at("1*: ", type: "e a\r")
+    session.at("1*: ", type: "e a\r")
+    session.at("1: ", type: "redo\r")
+    session.sees("redid: Substitute /1/one/")
+  }
+
+  @Test func `a name in the home folder may begin with a tilde`() {
+    let session = TerminalSession(["f"], files: ["f": "one\n", "g": "1\n2\n"])
+    session.at("1: ", type: "w ~/copy\r")
+    session.at("1: ", type: "e ~/g\r")
+    session.at("2: ", type: "q\r")
+    #expect(session.ending() == 0)
+    #expect(session.file("copy") == "one\n")
+  }
+
+  @Test func `LINES is the height of the first page`() {
+    let text = (1...30).map { "\($0)\n" }.joined()
+    let session = TerminalSession(["f"], files: ["f": text], environment: ["LINES": "5"])
+    session.at("30: ", type: "1z\r")
+    session.sees("1\r\n2\r\n3\r\n", "3: ")
+  }
+
+  @Test func `what a command leaves is printed if one wants that`() {
+    let session = TerminalSession(
+      ["f"], files: ["f": Self.three], environment: ["UED_AUTOPRINT": "1"])
+    session.at("3: ", type: "1s/o/0/\r")
+    session.sees("\n0ne\r\n")
+    session.at("1*: ", type: "d\r")
+    session.sees("\ntwo\r\n")
+    session.at("1*: ", type: "2s/e/E/p\r")
+    session.sees("\nthrEe\r\n2*: ")
+    session.type("g/t/s/t/T/\r")
+    session.sees("g/t/s/t/T/\r\n2*: ")
+    session.type("1m2\r")
+    session.sees("\nTwo\r\n2*: ")
+  }
+
+  @Test func `s asks at each match, and one undo takes all of it back`() {
+    let session = TerminalSession(["f"], files: ["f": "a\tö one one\n漢 one\none\n"])
+    session.at("3: ", type: ",s/one/1/gc\r")
+    session.sees("1\ta\tö one one\r\n" + String(repeating: " ", count: 18) + "^^^\r\n")
+    session.at("replace? (y n a q) ", type: "y\r")
+    session.at("replace? (y n a q) ", type: "\r")
+    session.sees("y replaces this match, n skips it")
+    session.at("replace? (y n a q) ", type: "n\r")
+    session.sees("2\t漢 one\r\n" + String(repeating: " ", count: 11) + "^^^\r\n")
+    session.at("replace? (y n a q) ", type: "a\r")
+    session.at("3*: ", type: "w g\r")
+    session.at("3: ", type: "undo\r")
+    session.sees("undid: Substitute /one/1/")
+    session.at("3*: ", type: ",s/one/1/c\r")
+    session.at("replace? (y n a q) ", type: "y\r")
+    session.at("replace? (y n a q) ", type: "q\r")
+    session.at("2*: ", type: "u\r")
+    session.at("3*: ", type: ",s/one/1/c\r")
+    session.at("replace? (y n a q) ", type: "y\r")
+    session.sees("replace? (y n a q) ")
+    session.control("C")
+    session.sees("interrupted; nothing was changed\r\n", "3*: ")
+    #expect(session.file("g") == "a\tö 1 one\n漢 1\n1\n")
+  }
+}

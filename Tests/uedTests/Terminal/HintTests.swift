@@ -1,0 +1,81 @@
+import Differential
+import Testing
+
+@testable import ued
+
+/// What is said to those who are new, or nearly right.
+@Suite struct HintTests {
+  @Test(arguments: [
+    ("histroy", "histroy: no such command; did you mean 'history'?"),
+    ("undo1", "undo1: no such command; did you mean 'undo 1'?"),
+    ("undoo", "did you mean 'undo'?"),
+    ("quit", "quit: no such command; did you mean 'q'?"),
+    ("exit", "did you mean 'q'?"),
+    ("quti", "did you mean 'q'?"),
+    ("q!", "q!: no such command; try 'Q'"),
+    (":q!", "q!: no such command; try 'Q'"),
+    ("wq!", "try 'wq'"),
+    ("help!", "did you mean 'help'?"),
+    ("checkpiont v1", "did you mean 'checkpoint'?"),
+    ("2dd", "did you mean 'd'?"),
+    ("%s/o/0/w", "'w' is no flag of s; the flags are g, I, F, c, p, l, n and a number"),
+    ("x", "nothing to put; 'y' and 'd' fill the cut buffer, 'wq' saves and quits"),
+    ("frobnicate", "no such command, or a space is missing"),
+    ("1undo", "this command takes no address"),
+    ("s/[/x/", "unmatched [ in the pattern"),
+  ])
+  func `what is nearly a command gets a hint`(line: String, hint: String) {
+    let folder = TemporaryFolder()
+    folder["f"] = Array("one\ntwo\n".utf8)
+    let session = TerminalSession.plain(["f"], in: folder)
+    #expect(session.enter(line).contains(hint))
+    session.end("q")
+  }
+
+  @Test func `a colon before a command is tolerated at a terminal`() {
+    let folder = TemporaryFolder()
+    folder["f"] = Array("one\ntwo\n".utf8)
+    let session = TerminalSession.plain(["f"], in: folder)
+    #expect(session.enter(":1").contains("one\n"))
+    session.enter(":s/one/1/")
+    session.end(":wq")
+    #expect(session.file("f") == "1\ntwo\n")
+  }
+
+  @Test func `what is no command is said before anything about unsaved changes`() {
+    let folder = TemporaryFolder()
+    folder["f"] = Array("one\ntwo\n".utf8)
+    let session = TerminalSession.plain(["f"], in: folder)
+    session.enter("1d")
+    for line in ["edti", "exit", "e!", "quit", "ef g"] {
+      #expect(!session.enter(line).contains("unsaved"), "\(line)")
+    }
+    #expect(session.enter("e g").contains("unsaved changes; 'w' saves them"))
+    session.end("Q")
+  }
+
+  @Test func `those who are new are told how to go on, until a text has been closed`() {
+    let folder = TemporaryFolder()
+    let first = TerminalSession.plain([], in: folder)
+    #expect(first.shown().contains("'a' adds text, 'p' prints, 'w' saves, 'q' quits"))
+    #expect(first.enter("a").contains("end with a line of a single dot\n"))
+    first.kill()
+    let second = TerminalSession.plain([], in: folder)
+    #expect(second.shown().contains("'a' adds text"))
+    #expect(second.enter("a <<END", "x", "END", "c").contains("single dot"))
+    second.enter("y", ".")
+    #expect(!second.enter("i", ".").contains("single dot"))
+    second.end("Q")
+    let third = TerminalSession.plain([], in: folder)
+    #expect(!third.enter("a", ".").contains("dot") && !third.shown().contains("adds text"))
+    third.end("Q")
+  }
+
+  @Test func `scripts and -s are told nothing`() {
+    let sandbox = Sandbox()
+    #expect(sandbox.run("printf 'a\\nx\\n.\\np\\nQ\\n' | \"$UED\"") == Array("x\n".utf8))
+    let session = TerminalSession.plain(["-s"], in: TemporaryFolder())
+    #expect(!session.shown().contains("adds text"))
+    session.end("Q")
+  }
+}

@@ -1,0 +1,150 @@
+import Differential
+import Glibc
+import Testing
+
+@testable import ued
+
+/// What `history` shows at a terminal, and what moves, saves and openings say there.
+@Suite struct HistoryListTests {
+  private let folder = TemporaryFolder()
+
+  private func session(
+    _ arguments: [String] = ["f"], history: String = "on"
+  ) -> TerminalSession {
+    if folder["f"] == nil { folder["f"] = Array("one\ntwo\nthree\n".utf8) }
+    return TerminalSession.plain(arguments, in: folder, history: history)
+  }
+
+  /// The ids in a list, in order.
+  private func ids(_ shown: String) -> [Int] {
+    shown.split(separator: "\n").compactMap { line in
+      line.wholeMatch(of: #/[* ][ws ] *([0-9]+)  .*/#).flatMap { Int($0.1) }
+    }
+  }
+
+  @Test func `as many groups as fit are shown, the current one among them`() {
+    let session = session()
+    for number in 1...40 { session.enter("1s/$/\(number)/") }
+    let newest = session.enter("history")
+    // The screen has 24 lines; the header, the last line and the prompt need one each.
+    #expect(ids(newest) == Array((20...40).reversed()))
+    #expect(newest.contains("\n20 older: 'history 41'\n"))
+    #expect(ids(session.enter("history 3")) == [40, 39, 38])
+    #expect(ids(session.enter("history 41")) == Array((0...40).reversed()))
+    session.enter("jump 10")
+    let middle = session.enter("history")
+    #expect(
+      ids(middle) == Array((0...20).reversed()) && middle.contains("\n20 newer: 'history 41'"))
+    session.enter("jump 15")
+    #expect(session.enter("history").contains("\n15 newer, 5 older: 'history 41'\n"))
+    #expect(ids(session.enter("history 2")) == [16, 15])
+    #expect(session.enter("history 0").contains("invalid argument"))
+    #expect(session.enter("history /zz/").contains("\nno group matches /zz/\n"))
+    session.end("Q")
+  }
+
+  @Test func `a script gets all of them`() {
+    let sandbox = Sandbox()
+    sandbox["f"] = Array("one\n".utf8)
+    let output = sandbox.run(
+      "{ for n in $(seq 40); do echo 's/$/x/'; done; echo history; echo Q; } | \"$UED\" -s f")
+    #expect(ids(String(decoding: output, as: UTF8.self)) == Array((0...40).reversed()))
+  }
+
+  @Test func `what is wider than the terminal is cut`() {
+    let terminal = TerminalSession(["f"], files: ["f": "one\n"], columns: 40)
+    terminal.at("1: ", type: "s/o/\(String(repeating: "漢", count: 30))/\r")
+    terminal.at("1*: ", type: "history\r")
+    terminal.sees("Substitute /o/漢漢", "…\r\n")
+    terminal.at("1*: ", type: "Q\r")
+    #expect(DisplayWidth.cut("abcdef", to: 6) == "abcdef")
+    #expect(DisplayWidth.cut("abcdefg", to: 6) == "abcde…")
+  }
+
+  @Test func `saves, names and checkpoints stand beside what was done`() {
+    let session = session()
+    session.enter("1d", "w", "1d", "w")
+    #expect(session.enter("name mine").contains("named 2: mine - Delete line 1\n"))
+    #expect(
+      session.enter("checkpoint v1").contains("checkpoint at 2: mine - v1 - Delete line 1\n"))
+    let list = session.enter("history")
+    #expect(list.contains("*w 2  ") && list.contains("\n s 1  ") && list.contains("\n   0  "))
+    session.end("q")
+    let second = self.session()
+    #expect(second.enter("history").contains("mine - v1 - Delete line 1\n"))
+    #expect(second.enter("jump v1").contains("now at 2: mine - v1 - Delete line 1, line 1 of 1"))
+    #expect(
+      second.enter("history json").contains(
+        "\"name\":\"mine\",\"description\":\"Delete line 1\""))
+    second.end("q")
+  }
+
+  @Test func `every move says what it did and shows the current line`() {
+    let session = session()
+    session.enter("2s/two/2/", "1d", "$s/$/!/")
+    #expect(
+      session.enter("u").contains("undid: Substitute /$/!/ on line 2; now at 2, line 1 of 2\n2\n"))
+    #expect(
+      session.enter("u").contains(
+        "redid: Substitute /$/!/ on line 2; now at 3, line 2 of 2\nthree!\n"))
+    #expect(session.enter("un").contains("\n1\t2\n"))
+    #expect(session.enter("revert 1").contains("reverted: Substitute /two/2/ on line 2; now at 4"))
+    #expect(session.enter("jump 0").contains("now at 0: Opened f, line 3 of 3\nthree\n"))
+    #expect(session.enter("u").contains("line 1 of 2\ntwo\n"))
+    session.enter("begin", "1d")
+    #expect(session.enter("u").contains("undid the last command, line 1 of 2\ntwo\n"))
+    #expect(session.enter("u").contains("redid the last command, line 1 of 1\nthree\n"))
+    session.enter("abort", "1d", "1d")
+    #expect(session.enter("u").contains("undid: Delete line 1; now at"))
+    session.enter("1d", "1t1", "1t1", "1t1")
+    #expect(session.enter("undo 4").contains("undid 4 groups, the last: "))
+    session.end("Q")
+  }
+
+  @Test func `w and r say lines and bytes`() {
+    let session = session()
+    #expect(session.enter("w").contains("\nf: 3 lines, 14 bytes written\n"))
+    #expect(session.enter("1W g").contains("\ng: 1 line, 4 bytes appended\n"))
+    #expect(session.enter("r g").contains("\ng: 1 line, 4 bytes\n"))
+    #expect(session.enter("1w !cat >h").contains("\n!cat >h: 1 line, 4 bytes written\n"))
+    session.end("Q")
+    let silent = self.session(["-s", "f"])
+    #expect(!silent.enter("w").contains("bytes"))
+    silent.end("q")
+  }
+
+  @Test func `a file without a history is told when it is opened`() {
+    folder["key.pem"] = Array("x\n".utf8)
+    let session = session(["key.pem"], history: "")
+    let secret = "no history is kept of files that may hold secrets"
+    let temporary = "no history is kept of files in temporary folders"
+    #expect(session.shown().contains(secret) || session.shown().contains(temporary))
+    #expect(!session.enter("p", "s/x/y/", "w").contains("no history"))
+    #expect(session.enter("e key.pem").contains("no history is kept"))
+    session.end("q")
+    let off = self.session(["key.pem"], history: "off")
+    #expect(!off.shown().contains("no history"))
+    off.end("q")
+  }
+
+  @Test func `diff disk compares with the file as it is now`() {
+    let session = session()
+    session.enter("1d")
+    folder["f"] = Array("one\ntwo\n".utf8)
+    let refused = session.enter("w")
+    #expect(refused.contains("changed by another program since it was read; 'diff disk' shows how"))
+    #expect(session.enter("diff disk").contains("@@ -1,2 +1,2 @@\n-one\n two\n+three\n"))
+    #expect(session.enter("w").contains("bytes written"))
+    #expect(!session.enter("diff disk").contains("@@"))
+    unlink(folder.path + "/f")
+    #expect(session.enter("diff disk").contains("--- /dev/null\n"))
+    session.end("q")
+    folder["f"] = Array("two\nthree\nmore\n".utf8)
+    let second = self.session()
+    #expect(second.shown().contains("the file was changed outside ued; 'diff"))
+    second.end("q")
+    let unnamed = self.session([])
+    #expect(unnamed.enter("diff disk").contains("no file name"))
+    unnamed.end("q")
+  }
+}
