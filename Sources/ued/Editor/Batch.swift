@@ -59,6 +59,7 @@ extension CommitError {
       self.init(path: failure.path, error: failure.code == EINTR ? .interrupted : .file(failure))
     case .changed(let path, let danger): self.init(path: path, error: .fileUnseen(danger))
     case .rejected(let path): self.init(path: path, error: .rejected)
+    case .altered(let path): self.init(path: path, error: .stagedFileAltered)
     case .notUndone(let paths, let failure):
       self.init(path: failure.path, error: .notUndone(paths, failure))
     }

@@ -164,11 +164,11 @@ extension Editor {
   /// Throws if a write would destroy what another program has written since the file was read, or bring
   /// back what it has removed.
   func checkDangers(_ writes: [ChangingWrite]) throws(CommitError) {
-    for (write, status) in writes {
+    for (write, status) in writes where !write.isStream {
       guard let known = write.known else { continue }
-      let isGone = known.identity != nil && status?.isRegular != true
+      let isGone = known.identity != nil && status == nil
       let danger =
-        isGone
+        isGone || status?.isRegular == false
         ? .changedOutside
         : file.disk.danger(ofWriting: write.path, status, over: known)?.danger
       if let danger { throw CommitError(path: write.path, error: .fileUnseen(danger)) }
@@ -186,7 +186,7 @@ extension Editor {
 
   /// Whether a file has the text already that is to be written to it.
   private func isOnDisk(_ write: PendingWrites.Write, _ status: stat?) -> Bool {
-    guard !write.isStream, let status, Int(status.st_size) == write.text.byteCount
+    guard !write.isStream, let status, status.isRegular, Int(status.st_size) == write.text.byteCount
     else { return false }
     if let known = write.known, known.identity == FileIdentity(status) {
       return known.texts.contains(write.text)
@@ -216,10 +216,17 @@ extension Editor {
     _ write: PendingWrites.Write, _ status: stat?
   ) throws(CommitError) {
     let (path, text) = (write.path, write.text)
+    var status = status
     if Self.mustNotExist((write, status)) { return try commitTogether([write]) }
     do {
       if let backup = backup(of: path), !write.isStream {
         try file.disk.backUp(path, to: backup)
+        // If the backup's name was another link to the file, it has one link less now.
+        if let old = status, let new = OpenFile.status(of: path),
+          FileIdentity(new).hasContent(of: FileIdentity(old))
+        {
+          status = new
+        }
       }
       let all = ByteOffset(0)..<ByteOffset(text.byteCount)
       didMake(
@@ -257,7 +264,8 @@ extension Editor {
       var transaction = try FileTransaction(
         staging: writes.map {
           FileReplacement(
-            path: $0.path, text: $0.text, known: $0.known, backup: backup(of: $0.path))
+            path: $0.path, text: $0.text, known: $0.known, backup: backup(of: $0.path),
+            isStream: $0.isStream)
         })
       if let template = options.validation.map(ShellTemplate.init) {
         try transaction.validate { (staged, replacement) throws(TransactionError) in
@@ -279,7 +287,8 @@ extension Editor {
   private mutating func stageHistories() throws(CommitError) {
     var failure: CommitError?
     forEachHistory { text, keeper, name in
-      guard failure == nil, keeper.isStored, OpenFile.status(of: name) != nil else { return }
+      guard failure == nil, keeper.isStored, !keeper.forgetsAtEnd, OpenFile.status(of: name) != nil
+      else { return }
       if keeper.resume() == .changed {
         failure = CommitError(path: name, error: .historyChanged)
       } else {
@@ -293,6 +302,7 @@ extension Editor {
   private mutating func commitHistories() {
     forEachHistory { text, keeper, name in
       guard keeper.isStored else { return }
+      if keeper.forgetsAtEnd { return keeper.forgetNow() }
       if keeper.stagedSave == nil && keeper.resume() == .unchanged { keeper.stage(&text, of: name) }
       keeper.commitSave(&text)
     }

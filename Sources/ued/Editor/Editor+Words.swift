@@ -61,7 +61,8 @@ extension Editor {
     if !isConfirmed && !options.isStrict {
       throw .forgetsHistory(groups: text.history.revisions.count { !$0.isDropped } - 1)
     }
-    try keeper.forget()
+    if options.isDry { return }
+    if options.defersWrites { keeper.forgetsAtEnd = true } else { try keeper.forget() }
   }
 
   private func help(_ argument: [UInt8]) throws(EditorError) {

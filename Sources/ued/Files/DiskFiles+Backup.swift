@@ -31,6 +31,6 @@ extension DiskFiles {
   /// Checks that a backup may replace what has its name: a file or a symbolic link, not followed.
   static func checkBackup(over status: stat?) throws(SystemError) {
     guard let status, !status.isRegular, status.st_mode & S_IFMT != S_IFLNK else { return }
-    throw SystemError(code: status.isFolder ? EISDIR : EINVAL)
+    throw SystemError(code: status.isFolder ? EISDIR : EEXIST)
   }
 }

@@ -11,6 +11,8 @@ struct FileReplacement: Sendable {
   var known: KnownFile?
   /// The path for a copy of the old file, if there is one.
   var backup: [UInt8]?
+  /// Whether it was a pipe or a device when the text was written to it.
+  var isStream = false
 }
 
 /// Why a transaction failed. All files are as they were before, except for `notUndone`.
@@ -21,6 +23,8 @@ enum TransactionError: Error, Equatable, Sendable {
   case changed(path: [UInt8], KnownFile.Danger)
   /// The check of ``FileTransaction/validate(_:)`` refused the new content of a file.
   case rejected(path: [UInt8])
+  /// The check has changed the new content of a file, or its attributes.
+  case altered(path: [UInt8])
   /// Some files could not be put back: the paths under which their old content is now.
   case notUndone(paths: [[UInt8]], FileError)
 }

@@ -41,11 +41,12 @@ struct FileStager {
   mutating func stageAll() throws(TransactionError) {
     var backups: [Place?] = []
     for replacement in replacements {
-      places.append(try place(of: replacement.path))
+      places.append(try place(of: replacement.path, mayBeStream: replacement.isStream))
       backups.append(
         places.last != nil && replacement.backup != nil
           ? try place(ofBackup: replacement.backup ?? []) : nil)
     }
+    try checkDistinct(backups)
     try makeStagingFolders()
     let newCount = replacements.reduce(0) { $0 + ($1.backup == nil ? 1 : 2) }
     let highest = run.stagings.map { $0.folder.descriptor }.max() ?? 0
@@ -86,22 +87,48 @@ struct FileStager {
 
   // MARK: - Places
 
-  /// The place of a file; nil for a device, a pipe, or a file that is open elsewhere.
-  private mutating func place(of path: [UInt8]) throws(TransactionError) -> Place? {
+  /// Checks that no backup would be made where another file of the run is, or its backup.
+  private func checkDistinct(_ backups: [Place?]) throws(TransactionError) {
+    if replacements.allSatisfy({ $0.backup == nil }) { return }
+    var taken: Set<Name> = []
+    for place in places {
+      if let place { taken.insert(Name(folder: place.folder, name: place.name)) }
+    }
+    for (replacement, backup) in zip(replacements, backups) {
+      guard let backup, let path = replacement.backup else { continue }
+      if !taken.insert(Name(folder: backup.folder, name: backup.name)).inserted {
+        throw .closed(path, EEXIST)
+      }
+    }
+  }
+
+  /// A name in a folder of the run.
+  private struct Name: Hashable {
+    let folder: Int
+    let name: [UInt8]
+  }
+
+  /// The place of a file; nil for a device or a pipe, or for a file that is open elsewhere.
+  ///
+  /// - Throws: `changed` if it has become a device or pipe.
+  private mutating func place(
+    of path: [UInt8], mayBeStream: Bool
+  ) throws(TransactionError) -> Place? {
     let (parent, name) = FilePlace.split(path)
     if let folder = foldersOfPaths[parent], !name.isEmpty,
       let handle = run.folders[folder]?.folder,
       (try? handle.file.linkTarget(name)) == .some(nil)
     {
       let status = handle.file.status(of: name)
-      return Self.isStream(status) ? nil : Place(folder: folder, name: name, status: status)
+      if try isStream(status, path, mayBeStream) { return nil }
+      return Place(folder: folder, name: name, status: status)
     }
     let resolved = try TransactionError.attempt(.openOutput, path) { () throws(SystemError) in
       try FilePlace(following: path)
     }
     let resolvedName = resolved.name
     let status = resolved.folder.status(of: resolvedName)
-    if resolved.isOpenElsewhere || Self.isStream(status) { return nil }
+    if try isStream(status, path, mayBeStream) || resolved.isOpenElsewhere { return nil }
     let isDirect = resolvedName == name
     let folder = try add(resolved.takeFolder(), path)
     if isDirect { foldersOfPaths[parent] = folder }
@@ -125,8 +152,12 @@ struct FileStager {
     return Place(folder: folder, name: name, status: status)
   }
 
-  private static func isStream(_ status: stat?) -> Bool {
-    status.map { !$0.isRegular && !$0.isFolder } ?? false
+  private func isStream(
+    _ status: stat?, _ path: [UInt8], _ mayBeStream: Bool
+  ) throws(TransactionError) -> Bool {
+    guard let status, !status.isRegular, !status.isFolder else { return false }
+    if !mayBeStream { throw .changed(path: path, .changedOutside) }
+    return true
   }
 
   /// The index of a folder, which is added if it is new.
@@ -244,7 +275,7 @@ struct FileStager {
     if !known.isWhole { throw .changed(path: replacement.path, .readInPart) }
     let identity = status.map { FileIdentity($0) }
     if identity == known.identity { return }
-    if identity != nil && known.identity != nil {
+    if status?.isRegular == true && known.identity != nil {
       let danger = DiskFiles().danger(ofWriting: replacement.path, over: known)
       guard let danger else { return }
       throw .changed(path: replacement.path, danger.danger)

@@ -11,6 +11,7 @@ extension FileTransaction {
     phase = .isCommitted
     do throws(TransactionError) {
       for index in files.indices { try check(index) }
+      for index in indices { if let index { try checkPath(index) } }
       if files.count > 1 { try writeJournals() }
       for index in files.indices where !files[index].isWrittenInPlace { try rename(index) }
       for index in files.indices where files[index].isWrittenInPlace { try overwrite(index) }
@@ -76,6 +77,14 @@ extension FileTransaction {
   private func check(_ index: Int) throws(TransactionError) {
     let status = folder(index)?.file.status(of: run.entries[index].name)
     if status.map({ FileIdentity($0) }) != files[index].old {
+      throw .changed(path: files[index].path, .changedOutside)
+    }
+  }
+
+  /// Checks that the path of a file still leads to it, or to no file.
+  private func checkPath(_ index: Int) throws(TransactionError) {
+    let present = OpenFile.status(of: files[index].path).map { FileIdentity($0).number }
+    if present != files[index].old?.number {
       throw .changed(path: files[index].path, .changedOutside)
     }
   }
@@ -191,7 +200,9 @@ extension FileTransaction {
       let flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK
       return SharedFile(try OpenFile(entry.name, in: folder.file.descriptor, flags))
     }
-    guard let status = try? target.file.status(), FileIdentity(status) == file.old else {
+    guard let status = try? target.file.status(), let old = file.old,
+      FileIdentity(status).hasContent(of: old)
+    else {
       throw .changed(path: file.path, .changedOutside)
     }
     let (begun, done) = (Run.name(entry.number, ".begun"), Run.name(entry.number, ".done"))
@@ -222,10 +233,17 @@ extension FileTransaction {
     } catch {
       throw .closed(replacement.path, error.code)
     }
-    do {
-      _ = try FileWriter(content: FileContent(replacement), isCareful: false).save(exists: true)
+    let content = FileContent(replacement)
+    do throws(FileError) {
+      if replacement.isStream {
+        // What has become a regular file is none of ours.
+        try FileWriter(content: content, isCareful: false).feed()
+      } else {
+        _ = try FileWriter(content: content, isCareful: false).save(exists: true)
+      }
     } catch {
-      throw .file(error)
+      throw error.code == ESTALE
+        ? .changed(path: replacement.path, .changedOutside) : .file(error)
     }
   }
 }

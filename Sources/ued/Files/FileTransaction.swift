@@ -78,11 +78,12 @@ struct FileTransaction: ~Copyable {
   ///
   /// - Parameter check: Gets the path of the staged content, with the extension of the file where the file
   ///   system allows a second name, for programs that go by it.
-  /// - Throws: What `check` throws; `rejected` for staged content that has been changed meanwhile.
+  /// - Throws: What `check` throws; `altered` for staged content that has been changed meanwhile.
   func validate(
     _ check: (_ stagedPath: [UInt8], _ replacement: FileReplacement) throws(TransactionError) ->
       Void
   ) throws(TransactionError) {
+    let before = files.indices.map { stagedStatus($0) }
     for (replacement, index) in zip(replacements, indices) {
       guard let index, let staging = run.folders[run.entries[index].staging]?.staging else {
         continue
@@ -93,11 +94,19 @@ struct FileTransaction: ~Copyable {
       defer { if name != Run.name(entry.number) { staging.folder.remove(name) } }
       try check(PreservedFile.join(staging.folder.path, name), replacement)
     }
-    for (entry, file) in zip(run.entries, files) {
-      let status = run.folders[entry.staging]?.staging?.folder.status(of: Run.name(entry.number))
-      guard let status, status.isRegular, RunJournal.Content(FileIdentity(status)) == entry.new
-      else { throw .rejected(path: file.path) }
+    for index in files.indices {
+      guard let old = before[index], let new = stagedStatus(index), new.isRegular,
+        RunJournal.Content(FileIdentity(new)) == run.entries[index].new,
+        new.st_mode == old.st_mode, new.st_uid == old.st_uid, new.st_gid == old.st_gid,
+        new.st_nlink == 1
+      else { throw .altered(path: files[index].path) }
     }
+  }
+
+  /// The status of the new content of a file.
+  private func stagedStatus(_ index: Int) -> stat? {
+    let entry = run.entries[index]
+    return run.folders[entry.staging]?.staging?.folder.status(of: Run.name(entry.number))
   }
 
   /// Gives staged content a second name with the extension of its file.

@@ -78,6 +78,18 @@ struct FileWriter {
     return try close(file)
   }
 
+  /// Writes the content to a device or a pipe.
+  ///
+  /// - Throws: ESTALE when it is a regular file.
+  func feed() throws(FileError) {
+    let file = try content.attempt(.openOutput) { () throws(SystemError) in
+      let file = try OpenFile(content.path, O_WRONLY)
+      if try file.status().isRegular { throw SystemError(code: ESTALE) }
+      return file
+    }
+    _ = try stream(to: file)
+  }
+
   /// Opens the file for writing with O_CREAT, as ed does: that can fail even for an existing file, in a
   /// folder with the sticky bit that others can write to.
   private func open(_ flags: Int32) throws(FileError) -> OpenFile {

@@ -50,9 +50,12 @@ extension Options {
     if let shown { return shown }
     var names = scanner.operands[...]
     // Like ed: a dash before the file means `-s`.
-    while names.first == [UInt8(ascii: "-")] {
+    // In strict runs, one behind `--` is the name of a file.
+    var dashCount = options.isStrict ? scanner.operandsBeforeDashes : names.count
+    while dashCount > 0, names.first == [UInt8(ascii: "-")] {
       options.script = true
       names.removeFirst()
+      dashCount -= 1
     }
     if !options.isStrict, names.count > 1, scanner.operandsBeforeDashes > 0,
       let address = startAddress(names.first ?? [])
@@ -89,6 +92,12 @@ extension Options {
       throw .wordsConflict("validate", "restricted")
     }
     if options.fileNames.contains([]) { throw .emptyFileName }
+    if let suffix = options.inPlaceSuffix, !suffix.isEmpty {
+      let names = Set(options.fileNames)
+      if let name = options.fileNames.first(where: { names.contains($0 + suffix) }) {
+        throw .backupIsFile(name + suffix)
+      }
+    }
   }
 
   /// The address in an operand that begins with `+`; nil if it is none. `+` alone is the last line.

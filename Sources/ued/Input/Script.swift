@@ -12,6 +12,14 @@ struct Script: Sendable {
   /// All lines, each with its newline.
   private(set) var bytes: [UInt8] = []
   private var parts: [Part] = []
+  private var lineCount = 0
+  /// The numbers of the lines that are empty arguments of `-e`: lines of text, but no commands.
+  private var emptyExpressions: Set<Int> = []
+
+  /// The lines, as input of commands.
+  var lines: ScriptLines {
+    ScriptLines(bytes, kind: .regularFile, textLines: emptyExpressions)
+  }
 
   /// Reads the script of `-e` and `-f` or, without them, standard input.
   ///
@@ -22,7 +30,8 @@ struct Script: Sendable {
       switch part {
       case .expression(let lines):
         expressionCount += 1
-        add(lines, from: Array("-e \(expressionCount)".utf8))
+        if lines.isEmpty { emptyExpressions.insert(lineCount + 1) }
+        add(lines.isEmpty ? [.newline] : lines, from: Array("-e \(expressionCount)".utf8))
       case .file([UInt8(ascii: "-")]):
         add(
           try Self.read(Array("/dev/stdin".utf8), as: Self.standardInput), from: Self.standardInput)
@@ -58,8 +67,10 @@ struct Script: Sendable {
     bytes += lines
     // A last line without a newline counts, unlike in ed.
     if let last = lines.last, last != .newline { bytes.append(.newline) }
-    let count = lines.count { $0 == .newline } + (lines.last == .newline ? 0 : 1)
-    parts.append(Part(name: name, lineCount: lines.isEmpty ? 0 : count))
+    let count =
+      lines.isEmpty ? 0 : lines.count { $0 == .newline } + (lines.last == .newline ? 0 : 1)
+    parts.append(Part(name: name, lineCount: count))
+    lineCount += count
   }
 
   /// The origin of a line, counted from 1 over all parts, as `NAME:LINE`; the last line for a greater

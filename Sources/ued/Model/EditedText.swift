@@ -71,7 +71,7 @@ struct EditedText: Sendable {
 
   /// Whether the last line is written without a newline.
   var lacksLastNewline: Bool {
-    keepsMissingNewline && lastLine > .zero || isBinary && hasUnterminatedLine
+    keepsMissingNewline && !Self.endsWithEmptyLine(buffer) || isBinary && hasUnterminatedLine
   }
 
   /// The text as it would be written.
@@ -82,10 +82,18 @@ struct EditedText: Sendable {
     fileText(text(of: id), document.contextAfter(id).marks)
   }
 
+  /// Whether a text has no lines, or an empty last one, which would be lost without its newline.
+  private static func endsWithEmptyLine(_ text: PieceTable) -> Bool {
+    let last = LineNumber(text.newlineCount)
+    if last == .zero { return true }
+    let bytes = text.byteRange(of: LineRange(last))
+    return bytes.upperBound - bytes.lowerBound == 1
+  }
+
   /// A text without its last newline, if the file has none.
   private func fileText(_ text: PieceTable, _ marks: Marks) -> PieceTable {
     let isUnterminated =
-      keepsMissingNewline
+      keepsMissingNewline && !Self.endsWithEmptyLine(text)
       || isBinary && marks[Marks.unterminatedLine]?.value == text.newlineCount
     guard isUnterminated, !text.isEmpty else { return text }
     return text.slice(ByteOffset(0)..<ByteOffset(text.byteCount - 1))

@@ -59,6 +59,7 @@ enum EditorError: Error, Equatable, Sendable {
   case shellRestricted
   case shellUnavailable
   case sessionBegins
+  case stagedFileAltered
   case textHasNoEnd([UInt8])
   case tooFewGroups(Int)
   case unexpectedContent(SHA256Hash?)

@@ -98,6 +98,8 @@ enum UsageError: Error, Equatable, Sendable {
   /// There are more or fewer hashes of `--expect` than files.
   case hashesDoNotMatchFiles
   case emptyFileName
+  /// A FILE is the backup of another one.
+  case backupIsFile([UInt8])
   /// A strict run at a terminal without `-e` and `-f`.
   case scriptIsMissing
 }

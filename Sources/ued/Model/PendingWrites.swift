@@ -12,7 +12,7 @@ struct PendingWrites {
     var text: PieceTable
     /// What was read from the file before; nil when it was not read.
     var known: KnownFile?
-    /// Whether this is a pipe or a device.
+    /// Whether this is a pipe or a device, and was none that was read as a file.
     var isStream: Bool
   }
 
@@ -60,7 +60,7 @@ struct PendingWrites {
       return
     }
     var write = Write(path: path, text: text, known: known, isStream: false)
-    if let status, !status.isRegular {
+    if known == nil, let status, !status.isRegular {
       write.isStream = true
     } else if appending {
       let loaded = try disk.readIfThere(path)

@@ -18,7 +18,7 @@ final class FriendlyRendering: PlainRendering {
   private let hasPager: Bool
 
   override init(descriptor: Int32, options: Options) {
-    let pager = options.restricted ? nil : Pager(for: descriptor)
+    let pager = options.restricted ? nil : Pager(for: descriptor, rows: options.screenLines)
     hasPager = pager != nil
     super.init(descriptor: descriptor, options: options)
     list.showsCharacters = true
@@ -42,11 +42,7 @@ final class FriendlyRendering: PlainRendering {
       printLine(Messages.friendly(move) + Messages.place(move, line: line, of: lineCount))
     case .named(let id, let title, let isCheckpoint):
       printLine(Messages.named(id, title, isCheckpoint: isCheckpoint))
-    case .match(let match, let bytes, let line):
-      // The line stands where `n` prints it.
-      for shown in MatchMarking.lines(match, of: bytes, after: "\(line.value)\t") {
-        printLine(shown)
-      }
+    case .match(let match, let bytes, let line): show(match, in: bytes, line)
     case .notice(let notice): printLine(Messages.notice(notice))
     case .history(let listing): show(listing)
     // The error's message includes the reason.
@@ -67,6 +63,23 @@ final class FriendlyRendering: PlainRendering {
 
   override func show(_ error: EditorError, _ detail: ErrorDetail) {
     printLine(detail == .kept ? Messages.interruptedAndKept : Messages.friendly(error))
+  }
+
+  /// Shows a match in its line, which stands where `n` prints it.
+  private func show(_ match: Range<Int>, in bytes: [UInt8], _ line: LineNumber) {
+    let parts = [bytes[..<match.lowerBound], bytes[match], bytes[match.upperBound...]].map {
+      VisibleText.of(Array($0))
+    }
+    let start = parts[0].count
+    let lines = MatchMarking.lines(
+      start..<start + parts[1].count, of: Array(parts.joined()), after: "\(line.value)\t")
+    if isColored && !match.isEmpty {
+      let texts = parts.map { String(decoding: $0, as: UTF8.self) }
+      printColored("\(line.value)\t\(texts[0])\(TerminalColor.match.paint(texts[1]))\(texts[2])")
+    } else {
+      printLine(lines[0])
+    }
+    printLine(lines[1])
   }
 
   // MARK: - Histories and differences

@@ -6,7 +6,8 @@ extension Messages {
   static func text(_ failure: RunFailure) -> [UInt8] {
     var message = strict(failure.error)
     if case .file(let error) = failure.error, error.path == failure.file || error.path.isEmpty {
-      message = bytes("\(attempted(error)): \(systemText(error.code))") + oldTextPlace(error)
+      let reason = error.code == 0 ? "the command failed" : systemText(error.code)
+      message = bytes("\(attempted(error)): \(reason)") + oldTextPlace(error)
     }
     if failure.suggestsRetry { message += bytes("; --retry runs the script again") }
     let place = failure.place.isEmpty ? [] : shown(failure.place) + bytes(": ")

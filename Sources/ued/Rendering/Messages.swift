@@ -54,6 +54,8 @@ enum Messages {
         "\(systemText(error.code)); could not restore \(list(paths)); "
           + "the next run will")
     case .rejected: bytes("rejected by the --validate command")
+    case .stagedFileAltered:
+      bytes("the command of --validate has changed the staged file; it may only look at it")
     case .nothingToRedo: bytes("nothing to redo")
     case .nothingToRevert(let id):
       bytes("revision \(id) is the text as first opened; there is nothing to revert")

@@ -9,6 +9,7 @@ import Glibc
 @safe final class Pager {
   private let command: [UInt8]
   private let terminal: Int32
+  private let rows: Int?
   private var stream: UnsafeMutablePointer<FILE>?
   private var settings = termios()
   /// Whether the program has ended before it had all of the output.
@@ -16,7 +17,11 @@ import Glibc
 
   /// The pager for a terminal that UED_PAGER asks for; nil if it asks for none, or the terminal can't move
   /// its cursor.
-  init?(for terminal: Int32) {
+  ///
+  /// - Parameters:
+  ///   - terminal: A descriptor of the terminal.
+  ///   - rows: The height of the screen, if that of the terminal does not count.
+  init?(for terminal: Int32, rows: Int?) {
     let name = ProcessArguments.environment("TERM") ?? []
     guard TerminalOutput.isOn("UED_PAGER"), !name.isEmpty, name != Array("dumb".utf8),
       isatty(terminal) == 1
@@ -28,6 +33,7 @@ import Glibc
     // `less` shows colours only if it is told so.
     command = Array(": ${LESS=R}; export LESS; ".utf8) + chosen
     self.terminal = terminal
+    self.rows = rows
   }
 
   private static let fallback =
@@ -46,6 +52,7 @@ import Glibc
     guard let size = TerminalSize(of: terminal), size.rows > 2, size.columns > 0 else {
       return true
     }
+    let height = self.rows ?? size.rows
     var rows = 0
     var column = 0
     var isInSequence = false
@@ -64,7 +71,7 @@ import Glibc
         rows += 1
         column = 1
       }
-      if rows >= size.rows { return false }
+      if rows >= height { return false }
     }
     return true
   }

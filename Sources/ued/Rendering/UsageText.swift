@@ -70,6 +70,7 @@ enum UsageText {
         ("options '--\(word)' and '--\(other)' can't be used together", [], "")
       case .hashesDoNotMatchFiles: ("each FILE needs an '--expect' of its own", [], "")
       case .emptyFileName: ("a FILE has an empty name", [], "")
+      case .backupIsFile(let name): ("the backup '", name, "' is a FILE of this run, too")
       case .scriptIsMissing:
         ("no script; use -e, -f or standard input", [], "")
       }

@@ -20,7 +20,7 @@ struct StrictRun: ~Copyable {
     editor = Editor(
       options: options,
       console: Console(
-        lines: ScriptLines(script.bytes, kind: .regularFile), rendering: rendering))
+        lines: script.lines, rendering: rendering))
   }
 
   /// Runs the script, and returns the exit status.
@@ -85,7 +85,7 @@ struct StrictRun: ~Copyable {
       throw RunFailure(file: files.first ?? [], error: error)
     }
     for index in files.indices {
-      editor.startOver(lines: ScriptLines(script.bytes, kind: .regularFile))
+      editor.startOver(lines: script.lines)
       try open(files[index], expecting: options.expectedHashes.dropFirst(index).first)
       try runScript()
     }

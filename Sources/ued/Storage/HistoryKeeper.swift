@@ -46,6 +46,8 @@ struct HistoryKeeper {
   var unstored: Set<Int> = []
   /// The content hashes of saved texts.
   var hashes: [Int: ContentHash] = [:]
+  /// Whether the history is deleted when the run commits.
+  var forgetsAtEnd = false
   /// The save that is staged.
   var stagedSave: StagedSave?
   /// The revision at which this run began.
@@ -127,6 +129,19 @@ struct HistoryKeeper {
     }
     startOver()
     notices.append(.forgotten)
+  }
+
+  /// Deletes the history on disk at the end of a run that has been suspended meanwhile; a failure becomes a
+  /// notice.
+  mutating func forgetNow() {
+    guard resume() == .unchanged, case .open(let store) = location else { return }
+    do throws(SystemError) {
+      try store.place.delete()
+      startOver()
+      notices.append(.forgotten)
+    } catch {
+      stop(because: .folder(store.place.folder, code: error.code))
+    }
   }
 
   // MARK: - Borders between runs

@@ -118,10 +118,11 @@ extension OpenFile {
 
   /// Allows the process to have many files open, as far as its hard limit goes.
   static func makeRoom(for count: Int) {
-    guard count > 200 else { return }
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     var limit = rlimit()
-    guard unsafe getrlimit(resource, &limit) == 0 else { return }
+    // With a history, each file has two more.
+    guard unsafe getrlimit(resource, &limit) == 0, Int(clamping: limit.rlim_cur) < 4 * count + 64
+    else { return }
     limit.rlim_cur = limit.rlim_max
     unsafe setrlimit(resource, &limit)
   }

@@ -81,9 +81,6 @@ import Testing
     session.sees("line 23\r\n", "23: ")
     session.type("g/line/p\r")
     session.sees("line\u{1B}[0m 23", "\u{1B}[K")
-    // An interrupt is for the pager, and the command is done.
-    session.control("C")
-    session.sees("\u{7}")
     session.type("q")
     session.at("2004h60: ", type: "1,40d\r")
     session.sees("1\u{1B}[31m*\u{1B}[0m: ")
@@ -95,17 +92,34 @@ import Testing
     #expect(session.isCooked)
   }
 
+  @Test func `an interrupt is for the pager, and takes nothing back`() {
+    let pager =
+      "trap 'echo interrupted; exit 1' INT; cat >seen; echo ready; while :; do sleep 1; done"
+    let session = TerminalSession(
+      ["f"], files: ["f": Self.lines, "pager": pager], environment: ["UED_PAGER": "sh ./pager"])
+    session.at("60: ", type: "g/line/s//LINE/p\r")
+    session.sees("ready\r\n")
+    session.control("C")
+    session.sees("interrupted\r\n", "60*: ")
+    #expect(session.file("seen")?.hasSuffix("LINE 60\n") == true)
+    session.type("1p\r")
+    session.sees("LINE 1\r\n", "1*: ")
+    session.control("C")
+    session.at("1*: ", type: "Q\r")
+    #expect(session.ending() == 0)
+  }
+
   @Test func `a pager that is killed, quits early, or does not exist does no harm`() {
-    let big = String(repeating: "a line of some length\n", count: 200_000)
+    let big = String(repeating: "a line of some length\n", count: 20_000)
     let folder = TemporaryFolder()
     folder["big"] = Array(big.utf8)
     folder["kill"] = Array("head -n 3; stty raw -echo </dev/tty; kill -9 $$".utf8)
     let session = TerminalSession(
       ["big"], environment: ["UED_PAGER": "sh ./kill"], seesSequences: true, in: folder)
-    session.at("200000: ", type: ",p\r")
+    session.at("20000: ", type: ",p\r")
     session.sees("a line of some length\r\na line of some length\r\na line of some length")
-    session.at("200000: ", type: ",s/a/b/\r")
-    session.sees("200000\u{1B}[31m*\u{1B}[0m: ")
+    session.at("20000: ", type: "$d\r")
+    session.sees("19999\u{1B}[31m*\u{1B}[0m: ")
     session.type("Q\r")
     #expect(session.ending() == 0)
     #expect(session.isCooked)

@@ -1,0 +1,121 @@
+import Testing
+
+@testable import ued
+
+/// Strict runs whose files become something else before they are written.
+@Suite struct SwappedFileTests {
+  private let sandbox = Sandbox()
+
+  /// Runs ued on `f`, which is `a`, `b` and `c`.
+  ///
+  /// - Returns: What it prints on standard error.
+  private func run(_ arguments: String, status: Int32) -> String {
+    sandbox["f"] = Array("a\nb\nc\n".utf8)
+    let printed = sandbox.run("$UED \(arguments) f 2>&1", statuses: [status])
+    return String(decoding: printed, as: UTF8.self)
+  }
+
+  @Test(arguments: [
+    "rm f; ln -s /dev/null f", "rm f; mkfifo f", "rm f; mkdir f", "rm f",
+    "rm f; echo x >g; ln -s g f",
+  ])
+  func `a file that has become something else is not written`(change: String) {
+    for options in ["-i", "-i --atomic", "-i.b --atomic"] {
+      let said = run("\(options) -e 1d -e '!\(change)'", status: 3)
+      #expect(said.contains("changed by another program"), "\(options)")
+      sandbox.run("rm -rf f g f.b")
+    }
+  }
+
+  @Test func `what a check plants is not written to either`() {
+    let said = run("-i --validate='rm f; ln -s /dev/null f; true %' -e 1d", status: 3)
+    #expect(said.contains("changed by another program"))
+    let created = sandbox.run(
+      "$UED -i --atomic --create -e a -e x -e . -e '!ln -s /dev/null new' new 2>&1", statuses: [3])
+    #expect(!created.isEmpty)
+  }
+
+  @Test func `a folder that a check moves away is not written in`() {
+    sandbox.run("mkdir d; printf 'a\\nb\\n' >d/f; ln -s d link")
+    sandbox.run(
+      """
+      $UED -i -e 1d --validate='mv d d2; mkdir d; echo v >d/f; true %' d/f 2>said; test $? = 3
+      test "$(cat d2/f)" = "$(printf 'a\\nb')" && test "$(cat d/f)" = v && grep changed said
+      """)
+  }
+
+  @Test(arguments: ["chmod 777 %", "ln % keep", "touch -d 2001-01-01 %", "echo x >>%"])
+  func `a check that changes the staged file is told so`(check: String) {
+    let said = run("-i --validate='\(check)' -e 1d", status: 1)
+    #expect(said.contains("has changed the staged file"))
+    #expect(sandbox["f"] == Array("a\nb\nc\n".utf8))
+  }
+
+  @Test func `an empty last line keeps its newline`() {
+    sandbox["f"] = Array("a\nb".utf8)
+    sandbox.run("$UED -i --history=on -e '$s/b//' f")
+    #expect(sandbox["f"] == Array("a\n\n".utf8))
+    let history = sandbox.run("$UED -s --history -e history f")
+    #expect(!String(decoding: history, as: UTF8.self).contains("outside"))
+    sandbox["f"] = Array("\nb".utf8)
+    sandbox.run("$UED -i -e '1m$' -e 1d f")
+    #expect(sandbox["f"] == Array("\n".utf8))
+  }
+
+  @Test func `a backup that is another link to the file is one`() {
+    for options in ["-i.b", "-i.b --atomic"] {
+      sandbox.run("rm -f f f.b; printf 'a\\nb\\n' >f; ln f f.b; $UED \(options) -e 1d f")
+      #expect(sandbox["f"] == Array("b\n".utf8) && sandbox["f.b"] == Array("a\nb\n".utf8))
+    }
+  }
+
+  @Test func `a backup that is a file of the run is refused`() {
+    sandbox.run("printf 'a\\nb\\n' >f; cp f f.b")
+    let said = sandbox.run("$UED -i.b -e 1d f f.b 2>&1", statuses: [1])
+    #expect(
+      String(decoding: said, as: UTF8.self).contains("the backup 'f.b' is a FILE of this run"))
+    sandbox.run("$UED -i.b --atomic -e 1d -e 'w f.b' f 2>&1", statuses: [1])
+    #expect(sandbox["f"] == Array("a\nb\n".utf8) && sandbox["f.b"] == sandbox["f"])
+  }
+
+  @Test func `forget waits for the end of the run, and a dry run forgets nothing`() {
+    func groups() -> Int {
+      let printed = sandbox.run("$UED -s --history -e history f")
+      return printed.count { $0 == 10 }
+    }
+    _ = run("--history -i -e 1d", status: 0)
+    let count = groups()
+    sandbox.run("$UED --history --check -e forget f; $UED --history --diff -e forget f")
+    #expect(groups() == count)
+    sandbox.run("$UED --history -i -e forget -e 99p f 2>&1", statuses: [1])
+    #expect(groups() == count)
+    sandbox.run("$UED --history -i -e forget -e forget -e 1d f 2>&1")
+    #expect(groups() == count - 1)
+    #expect(sandbox["f"] == Array("c\n".utf8))
+  }
+
+  @Test func `an empty expression is an empty line`() {
+    sandbox["f"] = Array("a\n".utf8)
+    sandbox.run("$UED -i -e '$a <<E' -e x -e '' -e E f; $UED -i -e \"\\$a <<''\" -e y -e '' f")
+    #expect(sandbox["f"] == Array("a\nx\n\ny\n".utf8))
+  }
+
+  @Test func `a low limit of open files is raised`() {
+    sandbox.run(
+      """
+      for i in $(seq 60); do echo a >n$i; done
+      (ulimit -Sn 20; $UED --atomic -i -e 's/a/b/' n*) && test "$(cat n* | sort -u)" = b
+      """)
+  }
+
+  @Test func `a dash behind two dashes is a file`() {
+    sandbox["-"] = Array("a\nb\n".utf8)
+    sandbox.run("$UED -i -e 1d -- -")
+    #expect(sandbox["-"] == Array("b\n".utf8))
+  }
+
+  @Test func `a command that fails is told as such`() {
+    let said = sandbox.run("$UED -e p '!false' 2>&1", statuses: [2])
+    #expect(!String(decoding: said, as: UTF8.self).contains("Success"))
+  }
+}
