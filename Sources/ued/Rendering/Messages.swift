@@ -55,7 +55,7 @@ enum Messages {
           + "the next run will")
     case .rejected: bytes("rejected by the --validate command")
     case .stagedFileAltered:
-      bytes("the command of --validate has changed the staged file; it may only look at it")
+      bytes("the --validate command has changed the staged file; it may only read it")
     case .nothingToRedo: bytes("nothing to redo")
     case .nothingToRevert(let id):
       bytes("revision \(id) is the text as first opened; there is nothing to revert")

@@ -23,7 +23,7 @@ import Testing
     #expect(try isLocked("f"))
     let first = try FileLocks([path("f")])
     #expect(throws: SystemError(code: ETIMEDOUT)) { try isLocked("f", waitingAtMost: 0.05) }
-    #expect(throws: SystemError(code: ETIMEDOUT)) { try isLocked("f") }
+    #expect(throws: SystemError(code: ETIMEDOUT)) { try isLocked("f", waitingAtMost: 0) }
     _ = consume first
     #expect(try isLocked("f"))
   }
@@ -104,7 +104,7 @@ import Testing
     let numbers = locks.identities.map { $0?.number }
     #expect(numbers[0] == numbers[2] && numbers[0] == numbers[4] && numbers[0] != numbers[1])
     #expect(numbers[3] == nil)
-    #expect(throws: SystemError(code: ETIMEDOUT)) { try isLocked("g") }
+    #expect(throws: SystemError(code: ETIMEDOUT)) { try isLocked("g", waitingAtMost: 0) }
   }
 
   @Test func `runs over the same files in other orders never wait for each other`() throws {
