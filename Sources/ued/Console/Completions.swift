@@ -38,9 +38,9 @@ struct Completions: Equatable, Sendable {
     var lines: [String] = []
     var line = ""
     for candidate in candidates {
-      let text = String(decoding: candidate.text, as: UTF8.self)
+      let text = String(decoding: VisibleText.of(candidate.text), as: UTF8.self)
       if !candidate.hint.isEmpty {
-        lines.append("\(text)  \(candidate.hint)")
+        lines.append("\(text)  \(VisibleText.of(candidate.hint))")
       } else if !line.isEmpty && line.count + text.count + 2 > columns {
         lines.append(line)
         line = text

@@ -111,7 +111,7 @@ struct Console: ~Copyable {
     var shown: [UInt8] = []
     var request = LineRequest(kind: .text, line: first)
     for line in lines {
-      shown += withPrompt(request).prompt + TerminalOutput.harmless(line) + [.newline]
+      shown += withPrompt(request).prompt + VisibleText.of(line) + [.newline]
       request.line = request.line + 1
     }
     TerminalOutput.write(shown)

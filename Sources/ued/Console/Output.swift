@@ -2,8 +2,8 @@ import TextBuffer
 
 /// Output as a value; a `Rendering` turns it into bytes.
 enum Output {
-  /// Lines of the text.
-  case lines(LineRange, of: PieceTable, as: LineFormat)
+  /// Lines of the text, in which a person's search has found matches.
+  case lines(LineRange, of: PieceTable, as: LineFormat, marking: MatchFinder? = nil)
   /// Numbers on one line, with blanks between them.
   case numbers([Int])
   /// Text has been read: shown as a byte count, or to a person as a sentence.

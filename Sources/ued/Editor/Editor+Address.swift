@@ -126,6 +126,7 @@ extension Editor {
   /// current line.
   private mutating func find(_ search: Search) throws(EditorError) -> LineNumber {
     let pattern = try compile(search.pattern)
+    if options.isFriendly { patterns.searched = pattern }
     let (first, current, last) = (LineNumber(1), text.currentLine, text.lastLine)
     let ranges =
       search.isForward

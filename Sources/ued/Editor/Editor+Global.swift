@@ -21,7 +21,8 @@ extension Editor {
             pattern: pattern.written, list: global.list, isInverted: global.isInverted,
             lines: found.count))
       }
-      return try editor.visit(found, list, showing: parsed.format)
+      let marked = editor.options.isFriendly && !global.isInverted ? pattern : nil
+      return try editor.visit(found, list, showing: parsed.format, marking: marked)
     }
     if global.isInteractive && result == .goOn { try printCurrentLine(as: parsed.format) }
     return result
@@ -87,8 +88,17 @@ extension Editor {
   }
 
   /// Runs a command list on each line; without one, prints each line and reads a list in reply.
+  ///
+  /// - Parameters:
+  ///   - lines: The lines.
+  ///   - list: The command list.
+  ///   - format: How lines are printed before a list is read.
+  ///   - pattern: What to mark in lines that are printed.
+  /// - Throws: The first error of a command, or `interrupted`.
+  /// - Returns: Whether to go on.
   private mutating func visit(
-    _ lines: [LineNumber], _ list: [ParsedCommand]?, showing format: LineFormat
+    _ lines: [LineNumber], _ list: [ParsedCommand]?, showing format: LineFormat,
+    marking pattern: Pattern?
   ) throws(EditorError) -> CommandResult {
     if let list, try runInOnePass(list, onEachOf: lines) { return .goOn }
     let isInteractive = list == nil
@@ -99,6 +109,7 @@ extension Editor {
     while let line = text.activeLines?.next() {
       if !isInteractive && Interrupts.isInterrupted { throw .interrupted }
       text.currentLine = line
+      patterns.searched = pattern
       if isInteractive, try !readList(&list, showing: format) { continue }
       guard let list else { throw .noPreviousCommand }
       for command in list {

@@ -90,6 +90,7 @@ struct Editor: ~Copyable {
     guard options.isFriendly else { return try execute(parsed) }
     let (start, name, line) = (text.snapshot, file.name, commandLine)
     text.keepsInterrupted = false
+    patterns.searched = nil
     do throws(EditorError) {
       return try execute(parsed)
     } catch {
@@ -234,7 +235,8 @@ struct Editor: ~Copyable {
   /// Prints lines; the last of them becomes the current line.
   mutating func print(_ lines: LineRange, as format: LineFormat) throws(EditorError) {
     guard lines.first > .zero else { throw .noSuchLine(.zero, last: text.lastLine) }
-    console.say(.lines(lines, of: text.buffer, as: format))
+    let marks = patterns.searched.map { MatchFinder(of: $0, isBinary: text.isBinary) }
+    console.say(.lines(lines, of: text.buffer, as: format, marking: marks))
     text.currentLine = lines.last
     if Interrupts.isInterrupted { throw .interrupted }
   }

@@ -4,6 +4,8 @@ struct PatternMemory {
   private(set) var last: Pattern?
   /// The last substitution, which `s` without a pattern repeats.
   var substitution = LastSubstitution()
+  /// The pattern by which a person's command has found its lines, to be seen where they are printed.
+  var searched: Pattern?
   /// A cache of compiled patterns, newest first, for the commands of a command list.
   private var recent: [Pattern] = []
   private static let recentLimit = 8

@@ -80,7 +80,8 @@ extension Options {
   ///
   /// - Parameter environment: Gives the value of a variable; nil when it is not set.
   mutating func adopt(_ environment: (String) -> [UInt8]?) {
-    printsChangedLine = isFriendly && environment("UED_AUTOPRINT") == [UInt8(ascii: "1")]
+    let wish = environment("UED_AUTOPRINT") ?? []
+    printsChangedLine = isFriendly && !wish.isEmpty && wish != [.zero]
     screenLines = environment("LINES").flatMap { Self.number($0) }.flatMap { $0 > 2 ? $0 : nil }
   }
 

@@ -30,7 +30,7 @@ import Glibc
     else { return nil }
     (self.up, self.right, self.clearLine) = (up, right, clearLine)
     (self.clearScreen, self.clearAll) = (clearScreen, clearAll)
-    if TerminalOutput.allowsEscapes, let start = Self.sequence("mr"),
+    if TerminalOutput.allowsColors, let start = Self.sequence("mr"),
       let end = Self.sequence("me")
     {
       descriptions = (start, end)

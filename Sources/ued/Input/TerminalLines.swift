@@ -86,7 +86,7 @@ import Glibc
     line.removeAll(keepingCapacity: true)
     if let pasted = session.takePastedLine() {
       TerminalOutput.write(
-        request.prompt + TerminalOutput.harmless(pasted) + [.newline], to: session.output)
+        request.prompt + VisibleText.of(pasted) + [.newline], to: session.output)
       line += pasted
       lineIsLiteral = session.pasteIsText
       lineNumber += 1

@@ -20,7 +20,6 @@ import Glibc
   let input: Int32
   private let ownsInput: Bool
   let output: Int32
-  private let allowsEscapes = TerminalOutput.allowsEscapes
   var decoding = mbstate_t()
   /// The sequences of keys in what is typed.
   var keys = KeyDecoder()

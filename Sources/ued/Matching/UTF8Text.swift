@@ -16,7 +16,7 @@ enum UTF8Text {
     while true {
       offset = firstNonASCII(in: text, offset..<range.upperBound)
       guard offset < range.upperBound, encoding == .utf8 else { return offset }
-      let length = characterLength(in: text, offset..<range.upperBound)
+      let length = text.characterLength(in: offset..<range.upperBound)
       if length == 0 { return offset }
       offset += length
     }
@@ -38,30 +38,5 @@ enum UTF8Text {
       offset += 1
     }
     return offset
-  }
-
-  /// The length of the multibyte character at the start of a range; 0 when it is not valid.
-  private static func characterLength(in text: RawSpan, _ range: Range<Int>) -> Int {
-    func byte(_ index: Int) -> UInt8 {
-      let offset = range.lowerBound + index
-      return offset < range.upperBound ? text[offset] : 0
-    }
-    let first = byte(0)
-    let second = byte(1)
-    let length: Int
-    let seconds: ClosedRange<UInt8>
-    switch first {
-    case 0xC2...0xDF: (length, seconds) = (2, 0x80...0xBF)
-    case 0xE0: (length, seconds) = (3, 0xA0...0xBF)
-    case 0xED: (length, seconds) = (3, 0x80...0x9F)
-    case 0xE1...0xEF: (length, seconds) = (3, 0x80...0xBF)
-    case 0xF0: (length, seconds) = (4, 0x90...0xBF)
-    case 0xF1...0xF3: (length, seconds) = (4, 0x80...0xBF)
-    case 0xF4: (length, seconds) = (4, 0x80...0x8F)
-    default: return 0
-    }
-    guard seconds.contains(second) else { return 0 }
-    for index in 2..<max(length, 2) where byte(index) & 0xC0 != 0x80 { return 0 }
-    return length
   }
 }

@@ -76,11 +76,10 @@ enum GroupNames {
   /// Bytes as one line of readable text.
   static func readable(_ bytes: some Collection<UInt8>) -> String {
     var shown = ""
-    for character in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+    for character in String(decoding: VisibleText.of(Array(bytes)), as: UTF8.self).unicodeScalars {
       switch character {
       case "\n": shown += "\\n"
       case "\t": shown += "\\t"
-      case _ where character.value < 32 || (127...159).contains(character.value): shown += "?"
       default: shown.unicodeScalars.append(character)
       }
     }

@@ -1,3 +1,5 @@
+import TextBuffer
+
 /// Output for a person at a terminal: errors as sentences that say what to do, and a prompt that says
 /// what is expected.
 ///
@@ -7,17 +9,27 @@
 ///     12? d          an answer to G or V about line 12
 ///     replace? …     an answer to s with the flag c
 ///     ... p          the rest of a command
+///
+/// All is printed in its visible form, so that nothing in a text, a name or a message acts on the
+/// terminal. With UED_PLAIN, histories and differences are told in sentences.
 final class FriendlyRendering: PlainRendering {
   /// The size of the terminal, if it is known.
   private var screen: TerminalSize?
+  private let hasPager: Bool
 
   override init(descriptor: Int32, options: Options) {
+    let pager = options.restricted ? nil : Pager(for: descriptor, rows: options.screenLines)
+    hasPager = pager != nil
     super.init(descriptor: descriptor, options: options)
     list.showsCharacters = true
+    serveTerminal(pager: pager)
   }
 
   override func show(_ value: Output) {
+    if hasPager, !value.isPaged { flush() }
     switch value {
+    case .difference(let old, let new, let name, _) where TerminalOutput.prefersSentences:
+      tell(from: old, to: new, of: name)
     case .loaded(let name, let lineCount, let byteCount):
       if !isSilent { printLine(Messages.size(of: name, lines: lineCount, bytes: byteCount)) }
     case .written(let name, let lineCount, let byteCount, let isAppended):
@@ -30,27 +42,13 @@ final class FriendlyRendering: PlainRendering {
       printLine(Messages.friendly(move) + Messages.place(move, line: line, of: lineCount))
     case .named(let id, let title, let isCheckpoint):
       printLine(Messages.named(id, title, isCheckpoint: isCheckpoint))
-    case .match(let match, let bytes, let line):
-      // The line stands where `n` prints it.
-      for shown in MatchMarking.lines(match, of: bytes, after: "\(line.value)\t") {
-        printLine(shown)
-      }
+    case .match(let match, let bytes, let line): show(match, in: bytes, line)
     case .notice(let notice): printLine(Messages.notice(notice))
     case .history(let listing): show(listing)
     // The error's message includes the reason.
     case .failure: break
     default: super.show(value)
     }
-  }
-
-  private func show(_ listing: HistoryListing) {
-    if listing.rows.isEmpty, let pattern = listing.pattern {
-      return printLine(Messages.noGroupMatches(pattern))
-    }
-    for line in HistoryTable.lines(listing, now: SystemClock.now, columns: screen?.columns) {
-      printLine(line)
-    }
-    if listing.newerCount + listing.olderCount > 0 { printLine(Messages.beyond(listing)) }
   }
 
   override func setScreen(_ size: TerminalSize) {
@@ -67,17 +65,88 @@ final class FriendlyRendering: PlainRendering {
     printLine(detail == .kept ? Messages.interruptedAndKept : Messages.friendly(error))
   }
 
+  /// Shows a match in its line, which stands where `n` prints it.
+  private func show(_ match: Range<Int>, in bytes: [UInt8], _ line: LineNumber) {
+    let parts = [bytes[..<match.lowerBound], bytes[match], bytes[match.upperBound...]].map {
+      VisibleText.of(Array($0))
+    }
+    let start = parts[0].count
+    let lines = MatchMarking.lines(
+      start..<start + parts[1].count, of: Array(parts.joined()), after: "\(line.value)\t")
+    if isColored && !match.isEmpty {
+      let texts = parts.map { String(decoding: $0, as: UTF8.self) }
+      printColored("\(line.value)\t\(texts[0])\(TerminalColor.match.paint(texts[1]))\(texts[2])")
+    } else {
+      printLine(lines[0])
+    }
+    printLine(lines[1])
+  }
+
+  // MARK: - Histories and differences
+
+  private func show(_ listing: HistoryListing) {
+    if listing.rows.isEmpty, let pattern = listing.pattern {
+      return printLine(Messages.noGroupMatches(pattern))
+    }
+    if listing.form == .json { return super.show(.history(listing)) }
+    var listing = listing
+    for index in listing.rows.indices {
+      // Tables are measured in the form that is shown.
+      listing.rows[index].title = VisibleText.of(listing.rows[index].title)
+      listing.rows[index].description = VisibleText.of(listing.rows[index].description)
+    }
+    let lines =
+      TerminalOutput.prefersSentences
+      ? Messages.sentences(listing.rows, now: SystemClock.now)
+      : HistoryTable.lines(
+        listing, now: SystemClock.now, columns: screen?.columns, isColored: isColored)
+    for line in lines { printColored(line) }
+    if listing.newerCount + listing.olderCount > 0 { printLine(Messages.beyond(listing)) }
+  }
+
+  /// Tells a difference line by line.
+  private func tell(from old: PieceTable, to new: PieceTable, of name: [UInt8]) {
+    let hunks = LineDifference(from: old, to: new).hunks
+    if hunks.isEmpty { return }
+    printLine(Messages.difference(hunks, of: name))
+    for hunk in hunks {
+      for (lines, text, isAdded) in [(hunk.old, old, false), (hunk.new, new, true)]
+      where lines.count > 0 && takesMore {
+        text.forEachLine(in: lines) { number, line in
+          var bytes = Messages.lineChanged(
+            number, isAdded: isAdded, isUnterminated: number.value > text.newlineCount)
+          bytes.append(line, in: 0..<line.byteCount)
+          printLine(bytes)
+          return takesMore
+        }
+      }
+    }
+  }
+
+  // MARK: - Prompts
+
   override func prompt(for request: LineRequest) -> [UInt8] {
-    if commandPrompt != nil { return super.prompt(for: request) }
+    if commandPrompt != nil { return VisibleText.of(super.prompt(for: request)) }
     let line = request.line.value
+    let mark = isColored ? TerminalColor.modified.paint("*") : "*"
     let prompt =
       switch request.kind {
-      case .command: "\(line)\(request.isModified ? "*" : ""): "
+      case .command: "\(line)\(request.isModified ? mark : ""): "
       case .text, .edit: "\(line)> "
       case .answer: "\(line)? "
       case .confirmation: "replace? (y n a q) "
       case .continuation: "... "
       }
     return Array(prompt.utf8)
+  }
+}
+
+extension Output {
+  /// Whether it goes through a pager together with what else a command prints; all else is a message.
+  fileprivate var isPaged: Bool {
+    switch self {
+    case .lines, .numbers, .history, .difference, .help: true
+    default: false
+    }
   }
 }

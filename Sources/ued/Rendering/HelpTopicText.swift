@@ -63,10 +63,13 @@ enum HelpTopicText {
 
       UED_AUTOPRINT  1: print the current line after s, d, j, m and t
       UED_HISTORY    on or off: keep histories and typed commands on disk
+      UED_PAGER      1 or a command: show what does not fit the screen through it;
+                     1 is $PAGER, else less
+      UED_PLAIN      1: history and diff in sentences, for screen readers
       EDITRC         the settings of line editing, instead of ~/.editrc
       LINES          the height of the screen
-      NO_COLOR       if set: no colours
-      TERM           dumb: no line editing
+      NO_COLOR       if not empty: no colours
+      TERM           dumb: no line editing, no colours, no pager
       TMPDIR         where texts go that are too large for memory
     """
 }

@@ -6,35 +6,52 @@ enum HistoryTable {
   ///   - listing: The revisions and the output format.
   ///   - now: The current time; times of another day are shown with their date.
   ///   - columns: The width at which lines of a table are cut; nil to leave them whole.
+  ///   - isColored: Whether to use the colours of a terminal.
   /// - Returns: The lines.
-  static func lines(_ listing: HistoryListing, now: Double, columns: Int? = nil) -> [String] {
+  static func lines(
+    _ listing: HistoryListing, now: Double, columns: Int? = nil, isColored: Bool = false
+  ) -> [String] {
     let rows = listing.rows
-    let lines =
-      switch listing.form {
-      case .json: rows.map { json($0) }
-      case .table: lines(rows, branches: [], now: now)
-      case .tree: lines(rows, branches: branches(rows), now: now)
-      }
-    guard let columns, listing.form != .json else { return lines }
-    return lines.map { DisplayWidth.cut($0, to: columns) }
+    if listing.form == .json { return rows.map { json($0) } }
+    let lead = leads(rows, branches: listing.form == .tree ? branches(rows) : [], now: now)
+    let titles = ["change"] + rows.map(\.title)
+    return zip(lead, titles).enumerated().map { index, parts in
+      let line = parts.0 + parts.1
+      let shown = columns.map { DisplayWidth.cut(line, to: $0) } ?? line
+      return isColored && index > 0
+        ? painted(shown, rows[index - 1], leadCount: parts.0.count) : shown
+    }
   }
 
-  /// A table of revisions with a header. `branches` has a drawing for each row, or is empty.
-  private static func lines(_ rows: [HistoryRow], branches: [String], now: Double) -> [String] {
+  /// A line of the table in colours: the mark of the current revision, and the names in its title.
+  private static func painted(_ line: String, _ row: HistoryRow, leadCount: Int) -> String {
+    let (lead, title) = (line.prefix(leadCount), line.dropFirst(leadCount))
+    // Behind the names are a dash and the description.
+    let names = title.prefix(max(row.title.count - row.description.count - 3, 0))
+    let mark = row.isCurrent ? TerminalColor.current.paint("*") : " "
+    return mark + lead.dropFirst()
+      + (names.isEmpty ? "" : TerminalColor.name.paint(String(names)))
+      + title.dropFirst(names.count)
+  }
+
+  /// All that is before the titles: in the header, then in the row of each revision. `branches` has a
+  /// drawing for each row, or is empty.
+  private static func leads(
+    _ rows: [HistoryRow], branches: [String], now: Double
+  ) -> [String] {
     let today = day(now)
     let isToday = rows.allSatisfy { day($0.time) == today }
     let times = rows.map { isToday ? clock($0.time) : "\(day($0.time)) \(clock($0.time))" }
     let idWidth = max(2, rows.map { String($0.id).count }.max() ?? 0)
     let timeWidth = max(4, times.map(\.count).max() ?? 0)
-    let head = "  \(padded("id", idWidth, right: true))  \(padded("when", timeWidth))  change"
-    return [head]
+    return ["  \(padded("id", idWidth, right: true))  \(padded("when", timeWidth))  "]
       + rows.indices.map { index in
         let row = rows[index]
         let save = row.isSaved ? "w" : row.wasSaved ? "s" : " "
         let id = padded(String(row.id), idWidth, right: true)
         let time = padded(times[index], timeWidth)
         let branch = branches.isEmpty ? "" : branches[index] + "  "
-        return "\(row.isCurrent ? "*" : " ")\(save)\(id)  \(time)  \(branch)\(row.title)"
+        return "\(row.isCurrent ? "*" : " ")\(save)\(id)  \(time)  \(branch)"
       }
   }
 

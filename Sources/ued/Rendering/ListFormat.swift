@@ -64,7 +64,8 @@ struct ListFormat: Sendable {
     guard offset + length <= line.byteCount else { return nil }
     let bytes = (offset..<offset + length).map { line[$0] }
     guard let text = String(validating: bytes, as: UTF8.self),
-      let scalar = text.unicodeScalars.first, text.unicodeScalars.count == 1
+      let scalar = text.unicodeScalars.first, text.unicodeScalars.count == 1,
+      !VisibleText.replaces(scalar)
     else { return nil }
     let width = wcwidth(wchar_t(scalar.value))
     return width < 0 ? nil : (length, Int(width))

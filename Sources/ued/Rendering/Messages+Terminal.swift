@@ -2,7 +2,7 @@
 extension Messages {
   /// The prompt of a search in earlier lines.
   static func recallSearch(_ text: [UInt8], isFound: Bool) -> [UInt8] {
-    let shown = TerminalOutput.harmless(text)
+    let shown = VisibleText.of(text)
     return bytes(isFound ? "search '" : "no line has '") + shown + bytes("': ")
   }
 }

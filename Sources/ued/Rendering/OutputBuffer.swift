@@ -16,6 +16,10 @@ import TextBuffer
   private(set) var isBroken = false
   /// Whether output is held back, until it is known to be wanted.
   var isHeld = false
+  /// Whether texts, lines and messages are written in their visible form.
+  var showsVisibly = false
+  /// Shows the output that does not fit the screen, if there is one.
+  var pager: Pager?
   /// Whether output goes to a terminal, where it is flushed before a line is read.
   let isTerminal: Bool
 
@@ -42,33 +46,88 @@ import TextBuffer
 
   /// Adds bytes and a newline to the output.
   mutating func writeLine(_ bytes: [UInt8]) {
-    pending += bytes
+    pending += showsVisibly ? VisibleText.of(bytes) : bytes
     pending.append(.newline)
     writeIfFull()
   }
 
+  /// Whether further output of a command would be seen.
+  var takesMore: Bool { !isBroken && pager?.hasQuit != true }
+
   /// Adds lines of a text to the output.
+  ///
+  /// - Parameters:
+  ///   - lines: The lines.
+  ///   - text: The text that has them.
+  ///   - format: Whether they are numbered, or as `l` prints them.
+  ///   - list: The format of `l`.
+  ///   - marks: Finds what is to be coloured in them.
   mutating func writeLines(
-    _ lines: LineRange, of text: PieceTable, as format: LineFormat, _ list: ListFormat
+    _ lines: LineRange, of text: PieceTable, as format: LineFormat, _ list: ListFormat,
+    marking marks: MatchFinder? = nil
   ) {
-    if format.isDisjoint(with: [.list, .numbered]) {
+    if format.isDisjoint(with: [.list, .numbered]) && marks == nil {
+      var visible = VisibleText()
       text.forEachChunk(in: text.byteRange(of: lines)) { chunk in
-        write(chunk)
-        return !isBroken && !Interrupts.isInterrupted
+        if showsVisibly { write(chunk, as: &visible) } else { write(chunk) }
+        return takesMore && !Interrupts.isInterrupted
       }
+      visible.end(&pending)
       return
     }
+    var marks = marks
     text.forEachLine(in: lines) { number, line in
       if format.contains(.numbered) { write(Array("\(number.value)\t".utf8)) }
       if format.contains(.list) {
         list.append(line, startColumn: format.contains(.numbered) ? 8 : 0, to: &pending)
         writeIfFull()
+      } else if let matches = marks?.matches(in: line), !matches.isEmpty {
+        write(line, marking: matches)
       } else {
-        write(line)
+        writeShown(line)
       }
       pending.append(.newline)
-      return !isBroken && !Interrupts.isInterrupted
+      return takesMore && !Interrupts.isInterrupted
     }
+  }
+
+  /// Adds a block of a text in its visible form, a part at a time: the form may be much longer.
+  private mutating func write(_ block: RawSpan, as visible: inout VisibleText) {
+    for start in stride(from: 0, to: block.byteCount, by: Self.pendingLimit) {
+      let end = min(start + Self.pendingLimit, block.byteCount)
+      visible.append(block.extracting(start..<end), to: &pending)
+      writeIfFull()
+      if !takesMore || Interrupts.isInterrupted { return }
+    }
+  }
+
+  /// Adds a part of a line, in its visible form if that is asked for.
+  mutating func writeShown(_ part: RawSpan) {
+    guard showsVisibly else { return write(part) }
+    var visible = VisibleText()
+    write(part, as: &visible)
+    visible.end(&pending)
+  }
+
+  /// Adds a line with colour on its matches, of which none cuts a character in two.
+  private mutating func write(_ line: RawSpan, marking matches: [Range<Int>]) {
+    /// The first offset from `offset` on that is not inside of a character.
+    func whole(_ offset: Int) -> Int {
+      var offset = offset
+      while offset < line.byteCount && line[offset] & 0xC0 == 0x80 { offset += 1 }
+      return offset
+    }
+    var position = 0
+    for match in matches {
+      let (start, end) = (max(position, whole(match.lowerBound)), whole(match.upperBound))
+      if start >= end { continue }
+      writeShown(line.extracting(position..<start))
+      write(Array("\(TerminalColor.match.sequence)".utf8))
+      writeShown(line.extracting(start..<end))
+      write(Array("\(TerminalColor.reset)".utf8))
+      position = end
+    }
+    writeShown(line.extracting(position..<line.byteCount))
   }
 
   /// Writes whole blocks of pending output once there are many.
@@ -80,11 +139,19 @@ import TextBuffer
   /// Writes bytes to standard error, after the output that ed would have written before them.
   mutating func writeToStandardError(_ bytes: [UInt8]) {
     writePending(due)
+    let bytes = showsVisibly ? VisibleText.of(bytes) : bytes
     try? unsafe DescriptorWriter.write(bytes.span.bytes, to: STDERR_FILENO)
   }
 
-  /// Writes all pending output.
+  /// Writes all pending output; what a pager shows ends here.
   mutating func flush() {
+    guard let pager else { return writePending(pending.count) }
+    let output = pending
+    writePending(pending.count)
+    if pager.finish() { return }
+    // The shell has said that there is no such program.
+    self.pager = nil
+    pending = output
     writePending(pending.count)
   }
 
@@ -111,7 +178,9 @@ import TextBuffer
   private mutating func writePending(_ count: Int) {
     guard count > 0, !isHeld else { return }
     if isTerminal { Progress.end() }
-    if !isBroken {
+    if let pager, pager.takes(pending) {
+      unsafe pager.write(pending.span.bytes.extracting(first: count))
+    } else if !isBroken {
       do throws(SystemError) {
         try unsafe DescriptorWriter.write(
           pending.span.bytes.extracting(first: count), to: descriptor)

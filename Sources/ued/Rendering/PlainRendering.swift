@@ -18,14 +18,18 @@ class PlainRendering: Rendering {
     isSilent = options.isSilent
     commandPrompt = options.prompt
     list.omitsLineEnd = options.traditional
+    isColored = output.isTerminal && TerminalOutput.allowsColors && !options.traditional
   }
+
+  /// Whether differences are coloured, and for a person all that has a colour.
+  let isColored: Bool
 
   // MARK: - Values
 
   func show(_ value: Output) {
     switch value {
-    case .lines(let lines, let text, let format):
-      output.writeLines(lines, of: text, as: format, list)
+    case .lines(let lines, let text, let format, let marks):
+      output.writeLines(lines, of: text, as: format, list, marking: isColored ? marks : nil)
     case .numbers(let numbers):
       printLine(numbers.map { String($0) }.joined(separator: " "))
     case .loaded(_, _, let byteCount), .written(_, _, let byteCount, _):
@@ -84,10 +88,10 @@ class PlainRendering: Rendering {
     let difference = UnifiedDiff(
       old: UnifiedDiff.Side(text: old, name: oldName), new: UnifiedDiff.Side(text: new, name: name),
       hunks: LineDifference(from: old, to: new).hunks,
-      isColored: isTerminal && TerminalOutput.allowsEscapes)
+      isColored: isColored, showsVisibly: output.showsVisibly)
     difference.write { block in
       output.write(block)
-      return !output.isBroken
+      return output.takesMore
     }
   }
 
@@ -104,6 +108,20 @@ class PlainRendering: Rendering {
   }
 
   var tableHeight: Int? { nil }
+
+  // MARK: - For a person
+
+  /// Shows everything in its visible form from now on, and what does not fit the screen through a pager.
+  func serveTerminal(pager: Pager?) {
+    output.showsVisibly = true
+    output.pager = pager
+  }
+
+  /// Prints a line that is in its visible form already, but for colours.
+  func printColored(_ line: String) { output.write(Array((line + "\n").utf8)) }
+
+  /// Whether further output of the command would be seen.
+  var takesMore: Bool { output.takesMore && !Interrupts.isInterrupted }
 
   // MARK: - Holding output back
 

@@ -19,6 +19,8 @@ struct UnifiedDiff {
   var contextCount = 3
   /// Whether to use the colours of a terminal.
   var isColored = false
+  /// Whether lines are written in their visible form.
+  var showsVisibly = false
 
   /// Writes the difference in blocks; writes nothing if no line differs.
   ///
@@ -98,11 +100,19 @@ struct UnifiedDiff {
   private func write(
     _ line: RawSpan, as part: Part, ending: StaticString = "\n", to writer: inout BlockWriter
   ) {
-    let color = isColored ? part.color : ""
-    writer.write(color)
+    let color = isColored ? part.color : nil
+    if let color { writer.write(color.sequence) }
     writer.write(part.mark)
-    writer.write(line)
-    if color.utf8CodeUnitCount > 0 { writer.write("\u{1B}[0m") }
+    if showsVisibly {
+      var shown: [UInt8] = []
+      var visible = VisibleText()
+      visible.append(line, to: &shown)
+      visible.end(&shown)
+      unsafe writer.write(shown.span.bytes)
+    } else {
+      writer.write(line)
+    }
+    if color != nil { writer.write(TerminalColor.reset) }
     writer.write(ending)
   }
 
@@ -123,14 +133,14 @@ struct UnifiedDiff {
       }
     }
 
-    /// The escape sequence that turns the colour on.
-    var color: StaticString {
+    /// Its colour; nil for the usual one.
+    var color: TerminalColor? {
       switch self {
-      case .header: "\u{1B}[1m"
-      case .place: "\u{1B}[36m"
-      case .kept: ""
-      case .removed: "\u{1B}[31m"
-      case .added: "\u{1B}[32m"
+      case .header: .header
+      case .place: .place
+      case .kept: nil
+      case .removed: .removed
+      case .added: .added
       }
     }
   }

@@ -16,8 +16,9 @@ enum Program {
         return try edit(options)
       }
     } catch {
+      let message = UsageText.message(for: error, calledAs: ProcessArguments.programName)
       TerminalOutput.write(
-        UsageText.message(for: error, calledAs: ProcessArguments.programName), to: STDERR_FILENO)
+        isatty(STDERR_FILENO) == 1 ? VisibleText.of(message) : message, to: STDERR_FILENO)
       return 1
     }
   }

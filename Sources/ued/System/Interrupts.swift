@@ -52,13 +52,20 @@ import Synchronization
   static func install() {
     // Static variables are initialized on first access, which must not be in a handler.
     _ = (isInterrupted, hangUp, redraw.load(ordering: .relaxed), stopping.load(ordering: .relaxed))
-    handle(SIGINT, evenIfIgnored: true) { _ in Interrupts.interrupt.store(true, ordering: .relaxed)
-    }
+    leaveInterrupts(toChild: false)
     handle(SIGHUP, evenIfIgnored: true) { Interrupts.ending.store($0, ordering: .relaxed) }
     handle(SIGTERM) { Interrupts.ending.store($0, ordering: .relaxed) }
     handle(SIGWINCH) { _ in Interrupts.redraw.store(true, ordering: .relaxed) }
     for signal in [SIGQUIT, SIGPIPE, SIGXFSZ] {
       handle(signal, flags: SA_RESTART) { _ in }
+    }
+  }
+
+  /// Leaves SIGINT to a program that uses the terminal, or takes it back.
+  static func leaveInterrupts(toChild isChild: Bool) {
+    if isChild { return handle(SIGINT, evenIfIgnored: true) { _ in } }
+    handle(SIGINT, evenIfIgnored: true) { _ in
+      Interrupts.interrupt.store(true, ordering: .relaxed)
     }
   }
 

@@ -70,8 +70,13 @@ class PseudoTerminal: @unchecked Sendable {
 
   /// Types, and reads the output meanwhile.
   func type(_ text: String, at location: SourceLocation = #_sourceLocation) {
+    type(Array(text.utf8), at: location)
+  }
+
+  /// Types bytes, and reads the output meanwhile.
+  func type(_ bytes: [UInt8], at location: SourceLocation = #_sourceLocation) {
     deadline = Process.now() + Self.patience
-    var rest = Array(text.utf8)[...]
+    var rest = bytes[...]
     while !rest.isEmpty && !hasFailed {
       if wait(typing: rest) {
         rest = rest.dropFirst(lastTyped)
@@ -85,6 +90,16 @@ class PseudoTerminal: @unchecked Sendable {
   /// Types a control character: `C` for `^C`.
   func control(_ letter: Character) {
     type(String(UnicodeScalar((letter.asciiValue ?? 0) & 0x1F)))
+  }
+
+  /// Stops the terminal from showing what is typed.
+  func stopEcho() {
+    let terminal = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+    defer { close(terminal) }
+    var settings = termios()
+    tcgetattr(terminal, &settings)
+    settings.c_lflag &= ~tcflag_t(ECHO)
+    tcsetattr(terminal, TCSANOW, &settings)
   }
 
   func resize(columns: UInt16) {

@@ -16,15 +16,17 @@ final class TerminalSession: PseudoTerminal, @unchecked Sendable {
   ///   - files: Files of the folder.
   ///   - environment: Further variables, or other values; empty ones are left out.
   ///   - columns: The width of the terminal.
+  ///   - seesSequences: Whether control sequences belong to what is awaited.
   ///   - program: Another program than the one that is tested.
   ///   - folder: A folder that is there already, instead of a new one.
   init(
     _ arguments: [String] = [], files: [String: String] = [:], environment: [String: String] = [:],
-    columns: UInt16 = 80, program: String = Program.underTest.path,
+    columns: UInt16 = 80, seesSequences: Bool = false,
+    program: String = Program.underTest.path,
     in folder: TemporaryFolder = TemporaryFolder()
   ) {
     self.folder = folder
-    super.init(columns: columns)
+    super.init(columns: columns, seesSequences: seesSequences)
     for (name, text) in files { folder[name] = Array(text.utf8) }
     let settings = [
       "PATH": "/usr/bin:/bin", "HOME": folder.path, "TERM": "xterm", "LC_ALL": "C.UTF-8",

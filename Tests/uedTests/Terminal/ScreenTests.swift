@@ -106,8 +106,6 @@ import Testing
     session.at("1: ", type: text)
     session.type("¶")
     session.sees("¶")
-    session.type("\t")
-    session.sees("\u{7}")
     let offset = session.written.count
     session.resize(columns: 40)
     session.sees("1: word", "¶")

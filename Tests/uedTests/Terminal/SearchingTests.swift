@@ -22,7 +22,8 @@ import Testing
   /// Ends the line, and looks at it as it was entered.
   private static func entered(_ session: TerminalSession) throws -> String {
     session.type("\r")
-    session.sees("0: ")
+    // The line is shown once more, with its prompt, before the next one.
+    session.sees("\n", "0: ")
     let screen = try Screen(of: session.written, columns: 80)
     let line = screen.rows[..<screen.cursor.row].last { $0.hasPrefix("0:") } ?? ""
     return String(line.dropFirst(3))

@@ -1,0 +1,42 @@
+import TextBuffer
+
+/// Histories and differences in sentences, for those who hear them from a screen reader: no columns, no
+/// marks, nothing drawn.
+extension Messages {
+  /// A sentence for each revision.
+  ///
+  /// - Parameters:
+  ///   - rows: The revisions in display order.
+  ///   - now: The current time; times of another day are told with their date.
+  /// - Returns: The lines.
+  static func sentences(_ rows: [HistoryRow], now: Double) -> [String] {
+    let today = SystemClock.text(now, "%Y-%m-%d")
+    return rows.map { row in
+      let date = SystemClock.text(row.time, "%Y-%m-%d")
+      let clock = SystemClock.text(row.time, "%H:%M:%S")
+      var facts = ["revision \(row.id)", date == today ? clock : "\(date) \(clock)"]
+      if let parent = row.parent, parent != row.id - 1 { facts.append("made from \(parent)") }
+      if row.isCurrent { facts.append("current") }
+      if row.isSaved { facts.append("saved") } else if row.wasSaved { facts.append("saved before") }
+      if row.isCheckpoint { facts.append("checkpoint") }
+      return "\(facts.joined(separator: ", ")): \(row.title)"
+    }
+  }
+
+  /// How much a difference changes.
+  static func difference(_ hunks: [LineHunk], of name: [UInt8]) -> String {
+    let removed = hunks.reduce(0) { $0 + $1.old.count }
+    let added = hunks.reduce(0) { $0 + $1.new.count }
+    let place = name.isEmpty ? "buffer" : GroupNames.shown(name)
+    return "\(place): \(GroupNames.count(removed)) removed, \(GroupNames.count(added)) added"
+  }
+
+  /// What a difference does with a line, before the line itself. A removed line has its number in the old
+  /// text, an added one that in the new text.
+  static func lineChanged(
+    _ number: LineNumber, isAdded: Bool, isUnterminated: Bool
+  ) -> [UInt8] {
+    let end = isUnterminated ? ", without a newline" : ""
+    return bytes("line \(number.value) \(isAdded ? "added" : "removed")\(end): ")
+  }
+}

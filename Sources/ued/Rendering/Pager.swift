@@ -1,0 +1,108 @@
+import Glibc
+
+/// Shows what does not fit the screen through a program such as `less`, if the user wants that.
+///
+/// Output that goes there is dropped once the program has ended, which is no error.
+///
+/// SAFETY: `stream` is what `popen` returned, and is closed once, by `finish`. `settings` is a value that
+/// calls fill or read, and outlives them.
+@safe final class Pager {
+  private let command: [UInt8]
+  private let terminal: Int32
+  private let rows: Int?
+  private var stream: UnsafeMutablePointer<FILE>?
+  private var settings = termios()
+  /// Whether the program has ended before it had all of the output.
+  private(set) var hasQuit = false
+
+  /// The pager for a terminal that UED_PAGER asks for; nil if it asks for none, or the terminal can't move
+  /// its cursor.
+  ///
+  /// - Parameters:
+  ///   - terminal: A descriptor of the terminal.
+  ///   - rows: The height of the screen, if that of the terminal does not count.
+  init?(for terminal: Int32, rows: Int?) {
+    let name = ProcessArguments.environment("TERM") ?? []
+    guard TerminalOutput.isOn("UED_PAGER"), !name.isEmpty, name != Array("dumb".utf8),
+      isatty(terminal) == 1
+    else { return nil }
+    let wanted = ProcessArguments.environment("UED_PAGER") ?? []
+    let usual = ProcessArguments.environment("PAGER") ?? []
+    var chosen = wanted == [UInt8(ascii: "1")] ? usual : wanted
+    if chosen.isEmpty { chosen = Array(Self.fallback.utf8) }
+    // `less` shows colours only if it is told so.
+    command = Array(": ${LESS=R}; export LESS; ".utf8) + chosen
+    self.terminal = terminal
+    self.rows = rows
+  }
+
+  private static let fallback =
+    "if command -v less >/dev/null; then exec less -R; else exec more; fi"
+
+  deinit { finish() }
+
+  /// Whether an output goes through the program, which is started for one that does not fit the screen.
+  func takes(_ output: [UInt8]) -> Bool {
+    if unsafe stream == nil && !hasRoom(for: output) { start() }
+    return unsafe stream != nil
+  }
+
+  /// Whether the screen has room for all of an output and a prompt.
+  private func hasRoom(for output: [UInt8]) -> Bool {
+    guard let size = TerminalSize(of: terminal), size.rows > 2, size.columns > 0 else {
+      return true
+    }
+    let height = self.rows ?? size.rows
+    var rows = 0
+    var column = 0
+    var isInSequence = false
+    for byte in output {
+      switch byte {
+      case 0x1B: isInSequence = true
+      case UInt8(ascii: "m") where isInSequence: isInSequence = false
+      case .newline:
+        rows += 1
+        column = 0
+      case .tab: column = (column / 8 + 1) * 8
+      case 0x80..<0xC0: break
+      default: if !isInSequence { column += 1 }
+      }
+      if column > size.columns {
+        rows += 1
+        column = 1
+      }
+      if rows >= height { return false }
+    }
+    return true
+  }
+
+  /// Writes output to the program.
+  func write(_ output: RawSpan) {
+    guard let stream = unsafe stream, !hasQuit else { return }
+    do throws(SystemError) {
+      try DescriptorWriter.write(output, to: unsafe fileno(stream))
+    } catch {
+      hasQuit = true
+    }
+  }
+
+  private func start() {
+    unsafe tcgetattr(terminal, &settings)
+    unsafe stream = SystemName.lend(command) { unsafe popen($0, "we") }
+    if unsafe stream != nil { Interrupts.leaveInterrupts(toChild: true) }
+  }
+
+  /// Waits for the end of the program, if it runs, and gives the terminal back its settings.
+  ///
+  /// - Returns: False if the shell could not run it.
+  @discardableResult
+  func finish() -> Bool {
+    guard let stream = unsafe stream else { return true }
+    let status = unsafe pclose(stream)
+    unsafe self.stream = nil
+    hasQuit = false
+    unsafe tcsetattr(terminal, TCSADRAIN, &settings)
+    Interrupts.leaveInterrupts(toChild: false)
+    return ![126, 127].contains(status >> 8 & 0xFF)
+  }
+}

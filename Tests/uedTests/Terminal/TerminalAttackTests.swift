@@ -1,0 +1,125 @@
+import Differential
+import Testing
+
+@testable import ued
+
+/// Nothing that a person is shown acts on the terminal, wherever it comes from.
+@Suite struct TerminalAttackTests {
+  /// What of the output is not in its visible form, with what is before it. Lines end with CR LF.
+  private static func obeyed(in shown: [UInt8]) -> [String] {
+    let shown = shown.filter { $0 != 13 }
+    let visible = VisibleText.of(shown)
+    guard let place = zip(shown, visible).enumerated().first(where: { $1.0 != $1.1 })?.offset else {
+      return []
+    }
+    return [
+      String(decoding: visible[..<place].suffix(100) + shown[place...].prefix(9), as: UTF8.self)
+    ]
+  }
+
+  /// A session at a terminal that shows nothing of what is typed, and where ued sends no sequences.
+  private static func session(_ arguments: [String] = ["f"]) -> TerminalSession {
+    let folder = TemporaryFolder()
+    folder["f"] = TerminalAttack.text
+    folder["plain"] = Array("one\ntwo\n".utf8)
+    let session = TerminalSession.plain(arguments, in: folder)
+    session.stopEcho()
+    return session
+  }
+
+  /// Types a command, each byte taken literally, and waits until it is done.
+  private static func enter(_ command: [UInt8], at session: TerminalSession) {
+    let mark = "after-\(session.written.count)."
+    // ^V; the newline ends the command.
+    session.type(command.flatMap { [0x16, $0] } + [0x0A])
+    session.type("help \(mark)\n")
+    session.sees(mark)
+  }
+
+  @Test func `no command that prints a text, and no message about it, acts on the terminal`() {
+    let session = Self.session()
+    for command in [
+      ",p", ",n", "1z", "f", "1,$s/$/ x/", "diff", "history", "history all", "history json",
+      "diff undo",
+      "undo", "redo", ",l", "1;/x/p", "g/x/p", "g/./n", "help history", "jump 0", "!true %", "help",
+    ] {
+      Self.enter(Array(command.utf8), at: session)
+    }
+    session.type("G/x/\n")
+    session.sees("? ")
+    session.type("Q\n")
+    _ = session.ending()
+    #expect(Self.obeyed(in: session.written) == [])
+    #expect(session.shown().contains("^[]52;c;cm0gLXJm^G\n"))
+  }
+
+  @Test func `no message that repeats what was typed acts on the terminal`() {
+    let session = Self.session(["plain"])
+    for attack in TerminalAttack.all where !attack.bytes.contains(0x0A) {
+      for command in [
+        "/@/", "jump @", "help @", "name @", "checkpoint @", "@", "r @", "w ./none/@", "f @", "f",
+        "s/o/@/", "history", "history /@/", "history @", "'@", "1,@p", "undo @",
+        "!: '%' '@'",
+        "begin @", "abort", "diff @", "e @", "k@",
+      ] {
+        let typed = command.utf8.flatMap {
+          $0 == UInt8(ascii: "@") ? attack.bytes + [UInt8(ascii: ".")] : [$0]
+        }
+        Self.enter(typed, at: session)
+      }
+      if session.hasFailed { Issue.record("\(attack.purpose)") }
+    }
+    session.type("Q\n")
+    _ = session.ending()
+    #expect(Self.obeyed(in: session.written) == [])
+  }
+
+  @Test func `names of files on the command line, prompts and completions don't act on it`() {
+    let name = "a\u{1B}]0;t\u{7}\u{9B}6n\u{202E}"
+    for environment in [["TERM": "dumb"], [:]] {
+      let session = TerminalSession(
+        ["-p", "\u{1B}[6n> ", name],
+        files: [name: "one\n", "b\u{9B}6n": "two\n", "b\u{9B}7n": "two\n"],
+        environment: environment.merging(["NO_COLOR": "1"]) { $1 })
+      session.sees("a^[]0;t^G<9b>6n<U+202E>: 1 line, 4 bytes\r\n")
+      session.at("^[[6n> ", type: "f\r")
+      session.sees("a^[]0;t^G<9b>6n<U+202E>\r\n")
+      if environment.isEmpty {
+        session.at("> ", type: "r b\t\t")
+        session.sees("b<9b>6n  b<9b>7n\r\n")
+        session.control("U")
+      }
+      session.type("Q\r")
+      _ = session.ending()
+      if !environment.isEmpty { #expect(Self.obeyed(in: session.written) == []) }
+    }
+  }
+
+  @Test func `with colours, nothing but ued's own sequences is sent`() {
+    let folder = TemporaryFolder()
+    folder["f"] = TerminalAttack.text
+    let session = TerminalSession(["f"], in: folder)
+    for command in [",p", ",n", "1z", "1,9s/$/ x/", "diff", "history", "g/[0-9x]/p", "1;/[^a]/p"] {
+      session.at(": ", type: command + "\r")
+      session.sees("\r\n")
+    }
+    session.type("Q\r")
+    _ = session.ending()
+    var shown = String(decoding: session.written, as: UTF8.self)
+    shown.replace(#/\u{1B}\[(\?2004[hl]|0m|1m|3[1236]m|1;31m)/#, with: "")
+    #expect(Self.obeyed(in: Array(shown.utf8)) == [])
+    #expect(shown.contains("^[]52;c;cm0gLXJm^G"))
+  }
+
+  @Test func `ued -G, and a script, print bytes as they are`() {
+    let sandbox = Sandbox()
+    sandbox["f"] = TerminalAttack.text
+    #expect(sandbox.edit(["-s", "f"], Array(",p\n".utf8)) == TerminalAttack.text)
+    let session = TerminalSession(["-G", "-s", "f"], in: sandbox)
+    session.type(",p\rQ\r")
+    _ = session.ending()
+    for attack in TerminalAttack.all where !attack.bytes.contains(where: { $0 == 10 || $0 == 13 }) {
+      #expect(session.written.contains(attack.bytes), "\(attack.purpose)")
+    }
+  }
+}
