@@ -184,6 +184,10 @@ bench-files: build deps-bench ## edit 10,000 small files in place, beside sed
 deps-bench: deps
 	@$(call install_missing,$(BENCH_PACKAGES))
 
+.PHONY: demo
+demo: build ## record a session at a terminal, and its picture in README
+	@/usr/bin/python3 Examples/demo/record.py $(RELEASE) Examples/demo
+
 .PHONY: clean
 clean: ## remove what was built
 	rm -rf .build
