@@ -53,7 +53,7 @@ enum TerminalKey: UInt8, CaseIterable {
 
   /// Further bindings for the commands of vi.
   static let viBindings: [(keys: String, function: String)] = [
-    ("\\e", "ued-escape"), ("k", "ued-previous"), ("-", "ued-previous"), ("j", "ued-next"),
+    ("\\e", "ued-escape"), ("k", "ued-previous"), ("\\055", "ued-previous"), ("j", "ued-next"),
     ("+", "ued-next"),
     ("/", "ued-search"), ("?", "ued-search-forward"), ("n", "ued-search-again"),
     ("N", "ued-search-again-forward"),
