@@ -51,7 +51,9 @@ struct Editor: ~Copyable {
   /// Parses the line read last.
   mutating func parseCommand() -> ParsedCommand {
     text.checkForNUL(in: console.line)
-    var parser = CommandParser(line: commandLine, allowsOwnForms: script.ownForms != .refused)
+    var parser = CommandParser(
+      line: options.isFriendly ? commandLine : console.line,
+      allowsOwnForms: script.ownForms != .refused)
     let parsed = parser.next()
     if parser.usesOwnForm { allowOwnForms() }
     return parsed
