@@ -44,8 +44,8 @@ struct Editor: ~Copyable {
   mutating func readCommand(completions: Completer?) -> LineStatus {
     console.readCommand(
       LineRequest(
-        kind: .command, line: text.currentLine, isModified: text.isModified, completer: completions)
-    )
+        kind: .command, line: text.currentLine, isModified: text.isModified,
+        isRemembered: !options.isFriendly || keeper.keepsSomewhere, completer: completions))
   }
 
   /// Parses the line read last.

@@ -129,4 +129,56 @@ import Testing
     #expect(rows[marked - 1].dropFirst(column).hasPrefix("foo"))
     #expect(rows[marked - 1].hasSuffix("…"))
   }
+
+  @Test func `a history that is removed while one types is stored again`() {
+    let sandbox = TemporaryFolder()
+    sandbox["f"] = Array("1\n".utf8)
+    let session = TerminalSession.plain(["f"], in: sandbox)
+    session.enter("a", "x")
+    let folder = sandbox.path + "/.local/state/ued"
+    Disk.remove(contentsOf: folder)
+    session.enter("y", "z")
+    session.kill()
+    let next = TerminalSession.plain(["f"], in: sandbox)
+    next.enter("redo")
+    #expect(next.enter(",p").contains("1\nx\ny\nz\n") || next.enter(",p").contains("y\nz\n"))
+    next.end()
+  }
+
+  @Test func `commands on private files are not stored for later sessions`() {
+    let session = TerminalSession(
+      ["f"], files: ["f": "one\n", "secret.pem": "x\n"], environment: ["UED_HISTORY": ""])
+    session.at("1: ", type: "# public one\r")
+    session.at("1: ", type: "e secret.pem\r")
+    session.at("1: ", type: "# private one\r")
+    session.at("1: ", type: "e f\r")
+    session.at("1: ", type: "# public two\r")
+    session.at("1: ", type: "q\r")
+    #expect(session.ending() == 0)
+    let stored = session.folder[".local/state/ued/recall.db"] ?? []
+    #expect(!String(decoding: stored, as: UTF8.self).contains("private one"))
+  }
+
+  @Test func `a string that never ends swallows one line at most`() {
+    let session = TerminalSession(["f"], files: ["f": "one\n"])
+    session.at("1: ", type: "a\r")
+    session.at("2> ", type: "\u{1B}]swallowed")
+    session.type("\r")
+    session.sees("3> ")
+    session.type("two\r")
+    session.at("4> ", type: ".\r")
+    session.at("3*: ", type: "w\r")
+    session.sees("written")
+    #expect(session.file("f") == "one\n\ntwo\n")
+  }
+
+  @Test func `settings with control characters don't act on the terminal`() {
+    let session = TerminalSession(
+      ["f"],
+      files: ["f": "one\n", ".editrc": "bind \"\u{1B}[6n\"\nbind \"^[x\" \"foo\u{1B}]0;P\u{7}\"\n"])
+    session.at("1: ", type: "q\r")
+    #expect(session.ending() == 0)
+    let shown = String(decoding: session.written, as: UTF8.self)
+    #expect(!shown.contains("\u{1B}]") && !shown.contains("[6n"))
+  }
 }
