@@ -64,18 +64,12 @@ struct LineTracking: Sendable {
 
   /// Makes the open edits those of the latest group, or a part of it.
   ///
-  /// - Returns: Those of the group; nil if its change tells them.
-  mutating func close(joiningLatest isJoined: Bool) -> [LineEdit]? {
+  /// - Returns: Those of the group.
+  mutating func close(joiningLatest isJoined: Bool) -> [LineEdit] {
     if isJoined {
       for edit in open { Self.append(edit, to: &latest, from: 0) }
     } else {
       latest = open
-    }
-    guard let only = latest.first else { return nil }
-    if latest.count == 1, case .replaced(let lines, let count, _) = only,
-      lines.count == 0 || count == 0
-    {
-      return nil
     }
     return latest
   }
@@ -110,10 +104,21 @@ enum LineLoss: Equatable, Sendable {
 extension EditedText {
   /// Keeps the edits of lines that a step or group has made with its revision.
   mutating func recordLineEdits(of id: Int?, joined isJoined: Bool) {
+    // A step that has changed nothing does not keep the next one from joining the group before it.
+    guard let id else { return }
     let edits = lines.close(joiningLatest: isJoined)
-    if let id, edits != nil || isJoined {
-      document.updateContextAfter(id) { $0.lineEdits = edits }
+    let isKnown = edits.isEmpty || edits.count == 1 && isInsertionOrRemoval(id)
+    if isJoined || !isKnown {
+      document.updateContextAfter(id) { $0.lineEdits = isKnown ? nil : edits }
     }
+  }
+
+  /// Whether the changes of a group are the insertion or the removal of lines at one place, which tells
+  /// what it did to all lines.
+  private func isInsertionOrRemoval(_ id: Int) -> Bool {
+    let changes = document.changes(of: id)
+    return changes.count == 1
+      && (changes[0].removedByteCount == 0 || changes[0].insertedByteCount == 0)
   }
 
   /// The line that was line `line` of a revision, wherever it is now.
