@@ -42,6 +42,8 @@ extension Editor {
   ///   - block: The block.
   ///   - range: The lines to search.
   ///   - count: How many there have to be; nil for any number but 0.
+  /// - Throws: `blockNotFound`, or `blockFound` if there are more or fewer, or some overlap.
+  /// - Returns: Their first lines, ascending; where some overlap, those that come first.
   private func places(
     of block: LineBlock, in range: LineRange, expecting count: Int?
   ) throws(EditorError) -> [LineNumber] {

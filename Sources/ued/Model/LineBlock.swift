@@ -27,6 +27,7 @@ struct LineBlock: Sendable {
   ///   - range: The lines that the places are in.
   ///   - text: The text.
   /// - Precondition: The block has a line.
+  /// - Returns: Their numbers, ascending.
   /// - Complexity: O(*n*), for *n* bytes in the lines; an interrupt ends the search.
   func places(in range: LineRange, of text: PieceTable) -> [LineNumber] {
     var places: [LineNumber] = []

@@ -127,6 +127,7 @@ extension EditedText {
   ///   - line: The line; 0 is the place above the first one in any text.
   ///   - revision: The revision; nil for the text as it was opened.
   /// - Throws: `noSuchRevision`, `noSuchLineOf`, or `lineIsGone` with the group that removed it.
+  /// - Returns: Its number.
   func line(_ line: LineNumber, of revision: Int?) throws(EditorError) -> LineNumber {
     let start = revision ?? lines.opened
     guard isRevision(start) else { throw .noSuchRevision(Array(String(start).utf8)) }

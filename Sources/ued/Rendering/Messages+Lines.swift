@@ -46,7 +46,9 @@ extension Messages {
     let line = "line \(mismatch.line.value)"
     let found = mismatch.found.map { "'\(GroupNames.shown($0))'" } ?? ""
     let expected = mismatch.expected.map { "'\(GroupNames.shown($0))'" } ?? ""
-    func differs(in what: String) -> String { "\(line) differs in \(what): \(found), not \(expected)" }
+    func differs(in what: String) -> String {
+      "\(line) differs in \(what): \(found), not \(expected)"
+    }
     return switch mismatch.kind {
     case .leadingBlanks: differs(in: "leading blanks")
     case .trailingBlanks: differs(in: "trailing blanks")

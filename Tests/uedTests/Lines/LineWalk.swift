@@ -90,7 +90,9 @@ struct LineWalk {
   }
 
   /// Runs a command that edits.
-  private mutating func edit(_ script: String, deletes: (Int, [ModelLine])? = nil, to new: [ModelLine]) {
+  private mutating func edit(
+    _ script: String, deletes: (Int, [ModelLine])? = nil, to new: [ModelLine]
+  ) {
     undoLines = lines
     // Lines with the same text may change places without a change of the text, which is no group then.
     let changesNothing = groups.isEmpty && text(of: new) == text(of: lines)
