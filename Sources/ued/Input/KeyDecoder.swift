@@ -38,7 +38,7 @@ struct KeyDecoder: Equatable, Sendable {
     case .ground: nil
     case .escape: escapeIsKey ? 40 : nil
     case .lateEscape: 1000
-    case .string where bytes.count == escapes + 1: mayBeTyped ? 150 : 2000
+    case .string where bytes.count == escapes + 1: mayBeTyped ? 30 : 500
     default: 2000
     }
   }

@@ -1,3 +1,4 @@
+import Glibc
 import TextBuffer
 
 /// Why a command failed.
@@ -71,4 +72,11 @@ enum EditorError: Error, Equatable, Sendable {
   case unexpectedLines(LineMismatch)
   case unexpectedMatches(Int, expected: Int)
   case wordInGlobal(Word)
+}
+
+extension EditorError {
+  /// Whether a file does not exist.
+  var isMissingFile: Bool {
+    if case .file(let failure) = self { failure.code == ENOENT } else { false }
+  }
 }

@@ -13,6 +13,7 @@ extension HistoryKeeper {
   ///   - text: The text, which need not have them yet.
   mutating func keepEntered(_ lines: EnteredLines, into text: EditedText) {
     guard isStored else { return }
+    leaveOffer(of: text)
     entered.append(lines)
     let history = text.history
     let isReady =

@@ -17,6 +17,10 @@ extension HistoryKeeper {
     unstored.formUnion(text.document.takeChangedRevisions())
     if !inStep { entered = [] }
     if offered.contains(text.history.current) { offered = [] }
+    let isOther = text.history.revisions.indices.dropFirst(stored.count).contains {
+      !offered.contains($0) && !recovered.contains($0)
+    }
+    if isOther { leaveOffer(of: text) }
     write(text, saving: nil)
   }
 
@@ -75,7 +79,7 @@ extension HistoryKeeper {
   private mutating func storeForWriting(_ text: EditedText) -> HistoryStore? {
     guard
       stored.count > 0 || text.history.revisions.count > 1 || text.isInGroup
-        || text.history[0].isCheckpoint || !entered.isEmpty
+        || text.history[0].isCheckpoint || text.history.saved == nil || !entered.isEmpty
     else { return nil }
     if resume() == .changed { stop(because: .changedMeanwhile) }
     do throws(HistoryError) {
