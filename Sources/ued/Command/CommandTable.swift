@@ -156,7 +156,7 @@ enum CommandTable {
     CommandRow(
       .expect, .lines(or: .allOrNone), form: " <<END", argument: .text,
       "fail unless the lines are these",
-      "They have to be those that follow up to 'END'. 'expect N /RE/': N have to match."),
+      "They have to be those up to 'END'. 'expect N /RE/': N have to match."),
     CommandRow(
       .edit, .lines(or: .current), traits: .grows, "edit lines in place",
       """

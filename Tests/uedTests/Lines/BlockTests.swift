@@ -26,7 +26,7 @@ private struct MismatchCase: CustomTestStringConvertible, Sendable {
     let alphabet = ["a", "b", "", " a", "."].prefix(1 + random.below(5))
     func lines(_ count: Int) -> [String] { (0..<count).map { _ in random.pick(Array(alphabet)) } }
     var model = lines(random.below(30))
-    let driver = EditorDriver(text(of: model), kind: .script)
+    let driver = EditorDriver(text(of: model), kind: .regularFile)
     for _ in 0..<20 {
       let old = lines(1 + random.below(4))
       let new = lines(random.below(5))
@@ -121,7 +121,7 @@ private struct MismatchCase: CustomTestStringConvertible, Sendable {
   }
 
   @Test func `texts of a command that failed before it read them are skipped`() {
-    let driver = EditorDriver("one\ntwo\n", kind: .script)
+    let driver = EditorDriver("one\ntwo\n", kind: .regularFile)
     driver.run("9replace <<A <<B\n1d\nA\n1d\nB\n9expect <<A\n1d\nA\n$a\nx\n.\n")
     #expect(driver.text == "one\ntwo\nx\n")
     driver.run("begin\nreplace <<A <<B\nno\nA\nend\nB\nreplace <<A <<B\nx\nA\nend\nB\n1d\nend\n")
@@ -129,7 +129,7 @@ private struct MismatchCase: CustomTestStringConvertible, Sendable {
   }
 
   @Test func `a block without an end changes nothing`() {
-    let driver = EditorDriver("one\ntwo\n", kind: .script)
+    let driver = EditorDriver("one\ntwo\n", kind: .regularFile)
     #expect(
       driver.run("replace <<A <<B\none\nA\n1\n") == .textHasNoEnd(Array("B".utf8)))
     #expect(driver.text == "one\ntwo\n")
