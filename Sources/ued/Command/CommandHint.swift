@@ -42,7 +42,7 @@ enum CommandHint: Equatable, Sendable {
     "sort": "!sort",
     "append": "a", "bye": "q", "change": "c", "copy": "t", "dd": "d", "delete": "d", "exit": "q",
     "find": "/RE/", "insert": "i", "join": "j", "list": "l", "move": "m", "open": "e", "print": "p",
-    "quit": "q", "read": "r", "replace": "s/RE/TEXT/", "save": "w", "search": "/RE/",
+    "quit": "q", "read": "r", "save": "w", "search": "/RE/",
     "substitute": "s/RE/TEXT/", "write": "w", "yy": "y",
   ]
 

@@ -39,7 +39,8 @@ extension Editor {
         }
       }
       let count = pass.newlineCount
-      text.cut = .removed(text.replace(LineRange(line), with: pass.text, count: count))
+      text.cut = .removed(
+        text.replace(LineRange(line), with: pass.text, count: count, keepsFirst: true))
       text.save.isDirty = true
       changedCount += 1
       labelSubstitution(of: changedCount, to: lines.first + index)

@@ -55,8 +55,11 @@ extension Editor {
     let parsed = parseCommand()
     guard parsed.fault == nil else { return }
     let isInGroup = text.isInGroup || script.abortedGroups > 0
-    if case .toBeRead(upTo: let end)? = parsed.command.input, isInGroup || end != .period {
-      _ = try? readText(upTo: end, at: text.currentLine)
+    let ends = parsed.command.textEnds
+    if !ends.isEmpty {
+      for end in ends where isInGroup || end != .period {
+        _ = try? readText(upTo: end, at: text.currentLine)
+      }
     } else if isInGroup, let line = parsed.command.continuedLine {
       _ = try? extended(line, keepingNewlines: false)
     } else if isInGroup, case .substitute(var substitution) = parsed.command {

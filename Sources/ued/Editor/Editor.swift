@@ -144,6 +144,7 @@ struct Editor: ~Copyable {
     case .copy(let target): try copy(lines, to: target, fault: parsed.fault)
     case .delete: try perform { $0.text.delete(lines) }
     case .edit(let argument, _): try edit(argument)
+    case .expect(let expectation): try expect(expectation, of: lines)
     case .fileName(let argument): try setFileName(argument)
     case .global(let global): return try executeGlobal(global, in: lines, parsed)
     case .help: explainLastError()
@@ -161,6 +162,7 @@ struct Editor: ~Copyable {
     case .repeatSubstitute(let flags):
       try prepareRepetition(flags, fault: parsed.fault)
       return try substitute(in: lines)
+    case .replace(let replacement): try replace(replacement, in: lines)
     case .scroll(let place, let count):
       try printPage(place, lines.last, count, parsed)
       return .goOn
@@ -215,12 +217,12 @@ struct Editor: ~Copyable {
   private func checkWord(
     _ parsed: ParsedCommand, _ given: ResolvedAddresses, _ isOutOfPlace: Bool
   ) throws(EditorError) {
-    guard case .word(let word, let argument) = parsed.command else {
-      throw .parse(.globalInGlobal)
-    }
+    guard let word = parsed.command.word else { throw .parse(.globalInGlobal) }
     if parsed.rules.addresses == .none && given.count > 0 { throw .parse(.unexpectedAddress) }
     if isOutOfPlace { throw .wordInGlobal(word) }
-    if !argument.isEmpty { throw .badArgument(argument) }
+    if case .word(_, let argument) = parsed.command, !argument.isEmpty {
+      throw .badArgument(argument)
+    }
   }
 
   /// Throws if there are unsaved changes, unless the last command was refused because of them.

@@ -22,6 +22,8 @@ struct EditedText: Sendable {
   var label: GroupLabel?
   /// The first line changed by the open step.
   var changedLine = LineNumber(.max)
+  /// What edits do to lines, to follow lines of other revisions.
+  var lines = LineTracking()
   /// The open manual groups, outermost first.
   var openGroups: [ManualGroup] = []
   var save = SaveState()

@@ -6,7 +6,7 @@ enum HelpTopicText {
       .         the current line           $         the last line
       7         line 7                     0         before line 1, for a, i, r ...
       +3 -3     lines from the current     +, -      the next, the previous line
-      'x        the line marked by kx
+      'x        the line marked by kx      3@        what was line 3 when opened
       /RE/      the next line that matches, around the end of the text
       ?RE?      the previous line that matches
       //  ??    the same, with the last RE

@@ -18,6 +18,9 @@ enum Messages {
       bytes(
         "invalid answer '\(GroupNames.shown(reply))': y replaces this match, n skips it, "
           + "a replaces all that follow, q stops")
+    case .blockFound, .blockIsEmpty, .blockNotFound, .lineIsGone, .noSuchLineOf, .unexpectedLines,
+      .unexpectedMatches:
+      bytes(lines(error))
     case .fileIsLocked: bytes("locked by another program; try again later")
     case .forgetsHistory(let groups):
       bytes(
