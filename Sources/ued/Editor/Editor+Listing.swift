@@ -10,8 +10,11 @@ extension Editor {
     case Array("all".utf8):
       console.say(.history(HistoryListing(rows: all.reversed().map { row($0) }, form: .tree)))
     case Array("json".utf8):
-      console.say(
-        .history(HistoryListing(rows: all.map { row($0, counting: true) }, form: .json)))
+      var rows = all.map { row($0, counting: true) }
+      let runs = Dictionary(uniqueKeysWithValues: keeper.runs.map { ($0.number, $0.tag.name) })
+      for index in rows.indices { rows[index].runName = rows[index].run.flatMap { runs[$0] ?? nil } }
+      console.say(.history(HistoryListing(rows: rows, form: .json, fileName: file.name)))
+    case Array("runs".utf8): listRuns()
     case _ where argument.first == .slash:
       let pattern = try searchPattern(argument)
       let found = all.reversed().filter { matches($0, pattern) }
@@ -55,6 +58,7 @@ extension Editor {
       wasSaved: id > 0 && id != saved && revision.wasSaved, isCheckpoint: revision.isCheckpoint,
       checkpointName: revision.checkpointName)
     if counting {
+      row.run = keeper.run(of: id, in: text.document)
       let differences = text.document.changes(of: id).map {
         LineDifference(from: $0.removed, to: $0.inserted)
       }

@@ -4,7 +4,7 @@ struct OptionRow: Sendable {
   enum Effect: Sendable {
     case set(@Sendable (inout Options) -> Void)
     case help, version
-    case prompt, expression, scriptFile, inPlace, expect, retry, validate, history
+    case prompt, expression, scriptFile, inPlace, expect, retry, validate, history, runName
   }
 
   enum Argument { case none, required, requiredNotEmpty, optional }
@@ -22,7 +22,7 @@ struct OptionRow: Sendable {
   var argument: Argument {
     switch effect {
     case .set, .help, .version: .none
-    case .prompt, .validate: .requiredNotEmpty
+    case .prompt, .validate, .runName: .requiredNotEmpty
     case .expression, .scriptFile, .expect: .required
     case .inPlace, .retry, .history: .optional
     }
@@ -53,6 +53,7 @@ struct OptionRow: Sendable {
     OptionRow(nil, "retry", .retry, isOwn: true),
     OptionRow(nil, "validate", .validate, isOwn: true),
     OptionRow(nil, "history", .history, isOwn: true),
+    OptionRow(nil, "run", .runName, isOwn: true),
   ]
 }
 

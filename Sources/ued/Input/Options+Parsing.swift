@@ -43,6 +43,7 @@ extension Options {
           throw .badArgument("history", value)
         }
         options.keepsHistory = choice
+      case .runName: options.runName = GroupNames.readable(value)
       case .help: shown = shown ?? .showHelp
       case .version: shown = shown ?? .showVersion
       }
@@ -76,10 +77,12 @@ extension Options {
     return .edit(options)
   }
 
-  /// Takes the settings for a person at a terminal from the environment.
+  /// Takes the name of the run and the settings for a person at a terminal from the environment.
   ///
   /// - Parameter environment: Gives the value of a variable; nil when it is not set.
   mutating func adopt(_ environment: (String) -> [UInt8]?) {
+    let name = environment("UED_RUN") ?? []
+    if runName == nil && !name.isEmpty { runName = GroupNames.readable(name) }
     let wish = environment("UED_AUTOPRINT") ?? []
     printsChangedLine = isFriendly && !wish.isEmpty && wish != [.zero]
     screenLines = environment("LINES").flatMap { Self.number($0) }.flatMap { $0 > 2 ? $0 : nil }

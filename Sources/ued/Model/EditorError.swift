@@ -41,7 +41,10 @@ enum EditorError: Error, Equatable, Sendable {
   case noPreviousSubstitution
   case noSuchLine(LineNumber, last: LineNumber)
   case noSuchRevision([UInt8])
+  case noSuchRun([UInt8])
+  case noEarlierRun
   case notInText(Int)
+  case runNotInText(String)
   case notRegularFile
   case notUndone([[UInt8]], FileError)
   case nothingToPut
@@ -52,7 +55,7 @@ enum EditorError: Error, Equatable, Sendable {
   case outputFailed
   case parse(ParseError)
   case rangeIsBackwards(LineRange)
-  case revertOverlaps(Int, by: Int, named: String)
+  case revertOverlaps(by: Int, named: String)
   case rejected
   case shellCannotWait
   case shellFailed(Int32)

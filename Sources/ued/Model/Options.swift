@@ -35,6 +35,8 @@ struct Options: Equatable, Sendable {
   var validation: [UInt8]?
   /// `--history` or UED_HISTORY: whether the history is kept on disk; nil when not given.
   var keepsHistory: Bool?
+  /// `--run` or UED_RUN: the name of this run; nil when not given.
+  var runName: String?
   /// The files of the command line. An empty name is no file. The first may be a shell command after
   /// `!`, unless `namesAreFiles`.
   var fileNames: [[UInt8]] = []
