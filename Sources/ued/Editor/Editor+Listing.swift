@@ -86,27 +86,7 @@ extension Editor {
     where pattern.matches(unsafe Array(name.utf8).span.bytes) {
       return true
     }
-    var subject = Subject(isBinary: text.isBinary)
-    for (part, lines) in text.document.changes(of: id).flatMap(Self.changedLines) {
-      var isFound = false
-      part.forEachLine(in: lines) { _, line in
-        isFound = subject.matches(pattern, line)
-        return !isFound
-      }
-      if isFound { return true }
-    }
-    return false
-  }
-
-  /// The ranges of lines that a change removed and inserted.
-  private static func changedLines(of change: Change) -> [(PieceTable, LineRange)] {
-    let (removed, inserted) = (change.removed, change.inserted)
-    var lines: [(PieceTable, LineRange)] = []
-    for hunk in LineDifference(from: removed, to: inserted).hunks {
-      if hunk.old.count > 0 { lines.append((removed, hunk.old)) }
-      if hunk.new.count > 0 { lines.append((inserted, hunk.new)) }
-    }
-    return lines
+    return text.document.changes(of: id).contains { $0.hasLine(matching: pattern, text.isBinary) }
   }
 
   /// Runs `diff`.

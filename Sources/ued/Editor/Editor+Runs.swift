@@ -46,21 +46,37 @@ extension Editor {
   ///   - runs: The numbers of the runs.
   ///   - title: What they are called in the name of the new group.
   /// - Throws: `revertOverlaps` with the first later group that changed the same lines.
-  /// - Returns: Whether the text has any of them.
+  /// - Returns: Whether that has changed the text.
   mutating func takeBack(_ runs: Set<Int>, title: String) throws(EditorError) -> Bool {
-    let ids = Set(keeper.groups(of: runs, in: text.document)).intersection(path)
+    let label = GroupLabel(.runReverted(name: title))
+    let (document, name) = (text.document, GroupNames.description(label))
+    var ids = Set(keeper.groups(of: runs, in: document)).intersection(path)
     if ids.isEmpty { return false }
-    try revert(ids, GroupLabel(.runReverted(name: title)))
-    return true
+    // What has been taken back before, and has come again since, is no conflict.
+    let all = Set(keeper.groups(of: keeper.runs(called: title), in: document))
+    for id in path.reversed()
+    where document.description(of: id) == name
+      && path.allSatisfy({ $0 >= id || !all.contains($0) || ids.contains($0) })
+    {
+      ids.insert(id)
+    }
+    return try revert(ids, label)
   }
 
-  private mutating func revert(_ ids: Set<Int>, _ label: GroupLabel) throws(EditorError) {
+  /// Takes back some groups as a new one.
+  ///
+  /// - Returns: Whether that has changed the text.
+  @discardableResult
+  private mutating func revert(
+    _ ids: Set<Int>, _ label: GroupLabel
+  ) throws(EditorError) -> Bool {
     let reversals = try text.reversals(of: ids)
-    if reversals.isEmpty { return }
+    if reversals.isEmpty { return false }
     try perform {
       $0.text.revert(reversals)
       $0.text.label = label
     }
+    return true
   }
 
   /// The revisions on the path to the current one, which comes first.

@@ -44,6 +44,11 @@ extension Options {
         }
         options.keepsHistory = choice
       case .runName: options.runName = GroupNames.readable(value)
+      case .search: options.historyTask = .search(value)
+      case .undoRun: options.historyTask = .undoRun(value)
+      case .since:
+        guard let since = Since(value) else { throw .badArgument("since", value) }
+        options.since = since
       case .help: shown = shown ?? .showHelp
       case .version: shown = shown ?? .showVersion
       }
@@ -67,6 +72,9 @@ extension Options {
     options.fileNames = Array(names)
     options.keepsHistory = options.keepsHistory ?? history.flatMap { choice($0) }
     options.isFriendly = !options.traditional && !posixlyCorrect && !options.isStrict
+    if options.since != nil && options.historyTask == nil {
+      throw .wordNeedsOther("since", ["log", "search", "undo-run"])
+    }
     if options.isStrict {
       try checkConsistency(of: options)
     } else {
@@ -95,6 +103,7 @@ extension Options {
     if options.restricted && options.validation != nil {
       throw .wordsConflict("validate", "restricted")
     }
+    try checkTask(of: options)
     if options.fileNames.contains([]) { throw .emptyFileName }
     if let suffix = options.inPlaceSuffix, !suffix.isEmpty {
       let names = Set(options.fileNames)
@@ -102,6 +111,20 @@ extension Options {
         throw .backupIsFile(name + suffix)
       }
     }
+  }
+
+  /// Throws if what is done with many histories is combined with editing.
+  private static func checkTask(of options: Options) throws(UsageError) {
+    guard let word = options.historyTask?.word else { return }
+    var writes = options.defersWrites
+    if case .undoRun = options.historyTask { writes = false }
+    let others = [
+      ("expression", options.scriptParts.contains { if case .expression = $0 { true } else { false } }),
+      ("file", !options.scriptParts.isEmpty), ("expect", !options.expectedHashes.isEmpty),
+      ("in-place", writes && options.inPlaceSuffix != nil), ("diff", writes && options.diff),
+      ("check", writes && options.check), ("atomic", writes),
+    ]
+    if let other = others.first(where: \.1) { throw .wordsConflict(word, other.0) }
   }
 
   /// The address in an operand that begins with `+`; nil if it is none. `+` alone is the last line.

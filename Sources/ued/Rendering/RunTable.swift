@@ -1,6 +1,25 @@
-/// The output of `history runs`.
+/// The output of `history runs` and of `--log`.
 enum RunTable {
-  /// The output lines: a header, and a row for each run.
+  /// The output lines of `--log`: a header, and for each run a row and its files.
+  static func lines(_ runs: [IndexedRun]) -> [[UInt8]] {
+    if runs.isEmpty { return [] }
+    let cells =
+      [["run", "when", "name", "files"]]
+      + runs.map { run in
+        [
+          run.tag.identity, SystemClock.text(run.tag.time, "%Y-%m-%d %H:%M:%S"), run.tag.name ?? "",
+          String(run.places.count),
+        ]
+      }
+    let widths = (0..<3).map { column in cells.map { $0[column].count }.max() ?? 0 }
+    return cells.enumerated().flatMap { index, cells in
+      let parts = (0..<3).map { HistoryTable.padded(cells[$0], widths[$0]) } + [cells[3]]
+      let files = index > 0 ? runs[index - 1].places.map(\.file) : []
+      return [Array(parts.joined(separator: "  ").utf8)] + files.map { [.space, .space] + $0 }
+    }
+  }
+
+  /// The output lines of `history runs`: a header, and a row for each run.
   ///
   /// - Parameters:
   ///   - rows: The runs, in their visible form.
