@@ -12,7 +12,9 @@ extension Editor {
     case Array("json".utf8):
       var rows = all.map { row($0, counting: true) }
       let runs = Dictionary(uniqueKeysWithValues: keeper.runs.map { ($0.number, $0.tag.name) })
-      for index in rows.indices { rows[index].runName = rows[index].run.flatMap { runs[$0] ?? nil } }
+      for index in rows.indices {
+        rows[index].runName = rows[index].run.flatMap { runs[$0] ?? nil }
+      }
       console.say(.history(HistoryListing(rows: rows, form: .json, fileName: file.name)))
     case Array("runs".utf8): listRuns()
     case _ where argument.first == .slash:

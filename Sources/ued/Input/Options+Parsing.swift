@@ -119,7 +119,10 @@ extension Options {
     var writes = options.defersWrites
     if case .undoRun = options.historyTask { writes = false }
     let others = [
-      ("expression", options.scriptParts.contains { if case .expression = $0 { true } else { false } }),
+      (
+        "expression",
+        options.scriptParts.contains { if case .expression = $0 { true } else { false } }
+      ),
       ("file", !options.scriptParts.isEmpty), ("expect", !options.expectedHashes.isEmpty),
       ("in-place", writes && options.inPlaceSuffix != nil), ("diff", writes && options.diff),
       ("check", writes && options.check), ("atomic", writes),

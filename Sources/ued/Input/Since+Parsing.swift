@@ -3,7 +3,8 @@ extension Since {
   /// as `14:02` or `14:02:11`; nil for anything else.
   init?(_ word: [UInt8]) {
     let units: [UInt8: Int] = [
-      UInt8(ascii: "s"): 1, UInt8(ascii: "m"): 60, UInt8(ascii: "h"): 3600, UInt8(ascii: "d"): 86400,
+      UInt8(ascii: "s"): 1, UInt8(ascii: "m"): 60, UInt8(ascii: "h"): 3600,
+      UInt8(ascii: "d"): 86400,
     ]
     if let unit = word.last.flatMap({ units[$0] }) {
       guard let number = Self.number(word.dropLast()) else { return nil }

@@ -113,9 +113,10 @@ extension HistoryIndex {
       let hash = ContentHash(of: file).hexadecimal
       guard place.name.starts(with: hash.utf8) else { throw .damaged }
       runs = try HistoryStore.runs(in: database, at: place).map(\.run)
-      modified = OpenFile.status(of: place.database).map {
-        $0.st_mtim.tv_sec * 1000 + $0.st_mtim.tv_nsec / 1_000_000
-      } ?? 0
+      modified =
+        OpenFile.status(of: place.database).map {
+          $0.st_mtim.tv_sec * 1000 + $0.st_mtim.tv_nsec / 1_000_000
+        } ?? 0
     }
   }
 }

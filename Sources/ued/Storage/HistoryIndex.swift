@@ -37,7 +37,8 @@ final class HistoryIndex {
       let row = try database.prepare(
         known == nil
           ? "INSERT INTO history (name, path, size, used, isread) VALUES (?1, ?2, ?3, ?4, \(number == 1 ? 1 : 0))"
-          : "UPDATE history SET path = ?2, size = ?3, used = ?4\(number == 1 ? ", isread = 1" : "") WHERE name = ?1")
+          : "UPDATE history SET path = ?2, size = ?3, used = ?4\(number == 1 ? ", isread = 1" : "") WHERE name = ?1"
+      )
       row.bind(1, place.name)
       row.bind(2, place.file)
       row.bind(3, byteCount)

@@ -24,7 +24,8 @@ extension HistoryKeeper {
   /// The groups of some runs, in order.
   func groups(of runs: Set<Int>, in document: Document<EditorContext>) -> [Int] {
     document.history.revisions.indices.filter { id in
-      !document.history[id].isDropped && run(of: id, in: document).map { runs.contains($0) } ?? false
+      !document.history[id].isDropped
+        && run(of: id, in: document).map { runs.contains($0) } ?? false
     }
   }
 

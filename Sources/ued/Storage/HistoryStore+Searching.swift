@@ -15,7 +15,8 @@ extension HistoryStore {
   ///   - pattern: The pattern.
   ///   - start: When they were made at the earliest.
   /// - Throws: `damaged` if the history is corrupt.
-  func groups(matching pattern: Pattern, since start: Double) throws(DatabaseError) -> [FoundGroup] {
+  func groups(matching pattern: Pattern, since start: Double) throws(DatabaseError) -> [FoundGroup]
+  {
     guard let history = try load() else { return [] }
     var maker = Change.Maker(for: PieceTable())
     var found: [FoundGroup] = []

@@ -186,15 +186,16 @@ import Testing
       for f in a b c; do echo one >$f; printf 's/$/ 1/\\nw\\n' | "$UED" --history -s $f; sleep 0.01
         ls -t \(Self.state)/*.history | head -1 >>names; done
       n=0; for f in $(cat names); do n=$((n + 1)); touch -d "2020-01-0$n" $f; done
+      rm \(Self.state)/index.db
       """)
     let names = String(decoding: sandbox["names"] ?? [], as: UTF8.self).split(separator: "\n")
       .compactMap { $0.split(separator: "/").last.map(String.init) }
     setenv("XDG_STATE_HOME", "\(sandbox.path)/.local/state", 1)
     defer { unsetenv("XDG_STATE_HOME") }
     let open = try #require(HistoryPlace(of: text("\(sandbox.path)/b")))
-    HistoryFolder.shrink(sparing: open, to: open.byteCount * 2)
+    HistoryIndex().shrink(sparing: open, to: open.byteCount * 5 / 2)
     #expect(Set(files) == Set(names.dropFirst()))
-    HistoryFolder.shrink(sparing: open, to: 0)
+    HistoryIndex().shrink(sparing: open, to: 0)
     #expect(files == [names[1]])
   }
 }
