@@ -17,6 +17,7 @@ extension EditedText {
   ///
   /// - Parameter ids: The groups, which the text has.
   /// - Throws: `revertOverlaps` with the first other group that changed the same lines later.
+  /// - Returns: The replacements, in order of their lines.
   func reversals(of ids: Set<Int>) throws(EditorError) -> [Reversal] {
     guard let oldest = ids.min() else { return [] }
     let path = history.path(to: history[oldest].parent ?? 0).back.reversed() as [Int]

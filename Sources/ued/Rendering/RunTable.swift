@@ -25,6 +25,7 @@ enum RunTable {
   ///   - rows: The runs, in their visible form.
   ///   - now: The current time; times of another day are shown with their date.
   ///   - columns: The width at which lines are cut; nil to leave them whole.
+  /// - Returns: The lines.
   static func lines(_ rows: [RunRow], now: Double, columns: Int? = nil) -> [String] {
     let times = HistoryTable.times(rows.map(\.time), now: now)
     let cells =

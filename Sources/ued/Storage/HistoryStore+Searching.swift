@@ -15,6 +15,7 @@ extension HistoryStore {
   ///   - pattern: The pattern.
   ///   - start: When they were made at the earliest.
   /// - Throws: `damaged` if the history is corrupt.
+  /// - Returns: The groups that are still in the tree.
   func groups(matching pattern: Pattern, since start: Double) throws(DatabaseError) -> [FoundGroup]
   {
     guard let history = try load() else { return [] }
