@@ -25,9 +25,9 @@ enum HistoryTasks {
     }
   }
 
-  private static func fail(_ message: [UInt8], status: Int32 = 1) -> Int32 {
-    TerminalOutput.write(Messages.strict(message, of: []) + [.newline], to: STDERR_FILENO)
-    return status
+  private static func fail(_ message: [UInt8], of file: [UInt8] = []) -> Int32 {
+    TerminalOutput.write(Messages.strict(message, of: file) + [.newline], to: STDERR_FILENO)
+    return 1
   }
 
   /// When what is looked for was made at the earliest.
@@ -116,7 +116,7 @@ enum HistoryTasks {
     let paths = Set(runs.flatMap(\.places).map(\.file)).filter { files?.contains($0) ?? true }
     let present = paths.filter { OpenFile.status(of: $0) != nil }
     for path in paths.subtracting(present).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-      _ = fail(Messages.strict(Messages.fileOfRunIsGone, of: path))
+      _ = fail(Messages.fileOfRunIsGone, of: path)
     }
     if present.isEmpty { return 0 }
     var options = options
