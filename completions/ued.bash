@@ -14,13 +14,14 @@ _ued() {
       mapfile -t COMPREPLY < <(compgen -W 'on off' -- "$word")
       return
       ;;
-    -e | --expression | -p | --prompt | --expect | --validate) return ;;
+    -e | --expression | -p | --prompt | --expect | --validate | --run | --search | --undo-run | --since) return ;;
   esac
   if [[ $word == -* ]]; then
     mapfile -t COMPREPLY < <(compgen -W '
       -E --extended-regexp -G --traditional -l --loose-exit-status -p --prompt= -q --quiet --silent
       -r --restricted -s --script -v --verbose -e --expression= -f --file= -i --in-place
       --atomic --check --create --diff --expect=sha256: --history --retry --validate=
+      --run= --log --search= --undo-run= --since=
       --strip-trailing-cr -h --help -V --version' -- "$word")
     [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace
     return

@@ -118,7 +118,8 @@ enum CommandTable {
       lines are filtered: the command reads them, and its output replaces them.
       """),
     CommandRow(
-      .undo, .none, form: " [N]", argument: .text, "undo one group of changes, or N"),
+      .undo, .none, form: " [N]", argument: .text, "undo one group of changes, or N",
+      "'undo run' undoes all groups of the last run."),
     CommandRow(.redo, .none, form: " [N]", argument: .text, "redo one group of changes, or N"),
     CommandRow(
       .jump, .none, form: " ID", argument: .revision(or: ["saved"]),
@@ -136,7 +137,8 @@ enum CommandTable {
       """
       '*' is where the text is, 'w' what is saved, 's' what was saved before; N is
       how many to show. 'history all' shows all branches, 'history /RE/' groups
-      whose name or text matches, 'history json' all as JSON.
+      whose name or text matches, 'history runs' the runs of ued that made them,
+      'history json' all as JSON.
       """),
     CommandRow(
       .diff, .none, form: " [ID [ID]]", argument: .revisions(or: ["disk", "undo", "redo"]),
@@ -179,9 +181,13 @@ enum CommandTable {
     CommandRow(
       .checkpoint, .none, form: " [NAME]", argument: .text, "mark this state, to jump to it later"),
     CommandRow(
-      .revert, .none, form: " ID", traits: .grows, argument: .revision(or: []),
+      .revert, .none, form: " ID", traits: .grows, argument: .revision(or: ["run"]),
       "undo one older group, keeping later ones",
-      "If a later group changed the same lines, it says which, and changes nothing."),
+      """
+      If a later group changed the same lines, it says which, and changes nothing.
+      'revert run' undoes all groups of the last run before this one, 'revert run
+      NAME' those of all runs with that name.
+      """),
     CommandRow(
       .forget, .none, "delete the history of the file on disk",
       """

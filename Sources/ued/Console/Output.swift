@@ -23,6 +23,8 @@ enum Output {
   /// The current revision has got a name, or has become a checkpoint.
   case named(revision: Int, title: String, isCheckpoint: Bool)
   case history(HistoryListing)
+  /// The runs that have changed the text, newest first.
+  case runs([RunRow])
   /// The unified diff from one text to another, and the name of the file, which may not exist yet.
   case difference(from: PieceTable, to: PieceTable, of: [UInt8], isNew: Bool = false)
   /// A match in the bytes of a line, about which `s` is to ask.
@@ -100,6 +102,8 @@ struct HistoryListing: Sendable {
   /// How many more the list would have above and below.
   var newerCount = 0
   var olderCount = 0
+  /// The name of the file.
+  var fileName: [UInt8] = []
   /// The pattern that the revisions match, if they were searched for.
   var pattern: [UInt8]?
 }
@@ -123,6 +127,20 @@ struct HistoryRow: Sendable {
   var wasSaved: Bool
   var isCheckpoint: Bool
   var checkpointName: String?
+  /// The run that made its group, if the form tells that; nil for changes made outside ued.
+  var run: Int?
+  var runName: String?
   /// How many lines its group added and removed, if the form tells that.
   var lineCounts: (added: Int, removed: Int)?
+}
+
+/// A run in the output of `history runs`.
+struct RunRow: Sendable {
+  var number: Int
+  var name: String?
+  /// When it began, in seconds since 1970-01-01 UTC.
+  var time: Double
+  var isCurrent: Bool
+  /// The titles of its groups, newest first.
+  var titles: [String]
 }

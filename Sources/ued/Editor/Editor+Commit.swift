@@ -322,6 +322,8 @@ extension HistoryKeeper {
   /// Stores all groups, and the save that is about to be made if there is one; then gives the database
   /// back to other runs.
   fileprivate mutating func stage(_ text: inout EditedText, of name: [UInt8]) {
+    // A run that only looks leaves no trace.
+    if hasNothingNew(of: &text) { return suspend() }
     if text.history.saved == nil && !text.isInGroup {
       record(&text, of: name)
     } else {

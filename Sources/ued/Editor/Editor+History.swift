@@ -21,6 +21,7 @@ extension Editor {
   /// Undoes N groups, by default one.
   mutating func undo(_ argument: [UInt8]) throws(EditorError) {
     try text.refuseInGroup()
+    if argument == Array("run".utf8) { return try undoRun() }
     let ids = try steps(argument, .nothingToUndo) { history, id in history[id].parent }
     // A script has to get all that it asks for, or an error.
     let reached = options.isFriendly ? try keeper.pathWithinRun(ids) : ids
@@ -42,7 +43,7 @@ extension Editor {
   }
 
   /// Makes a move, and reports it to a person or in verbose mode.
-  private mutating func walk(_ move: Move) {
+  mutating func walk(_ move: Move) {
     switch move {
     case .undone(_, let id), .redone(_, let id), .jumped(let id, _): text.jump(to: id)
     case .reverted, .toggled: break

@@ -10,8 +10,13 @@ extension Editor {
     case Array("all".utf8):
       console.say(.history(HistoryListing(rows: all.reversed().map { row($0) }, form: .tree)))
     case Array("json".utf8):
-      console.say(
-        .history(HistoryListing(rows: all.map { row($0, counting: true) }, form: .json)))
+      var rows = all.map { row($0, counting: true) }
+      let runs = Dictionary(uniqueKeysWithValues: keeper.runs.map { ($0.number, $0.tag.name) })
+      for index in rows.indices {
+        rows[index].runName = rows[index].run.flatMap { runs[$0] ?? nil }
+      }
+      console.say(.history(HistoryListing(rows: rows, form: .json, fileName: file.name)))
+    case Array("runs".utf8): listRuns()
     case _ where argument.first == .slash:
       let pattern = try searchPattern(argument)
       let found = all.reversed().filter { matches($0, pattern) }
@@ -55,6 +60,7 @@ extension Editor {
       wasSaved: id > 0 && id != saved && revision.wasSaved, isCheckpoint: revision.isCheckpoint,
       checkpointName: revision.checkpointName)
     if counting {
+      row.run = keeper.run(of: id, in: text.document)
       let differences = text.document.changes(of: id).map {
         LineDifference(from: $0.removed, to: $0.inserted)
       }
@@ -82,27 +88,7 @@ extension Editor {
     where pattern.matches(unsafe Array(name.utf8).span.bytes) {
       return true
     }
-    var subject = Subject(isBinary: text.isBinary)
-    for (part, lines) in text.document.changes(of: id).flatMap(Self.changedLines) {
-      var isFound = false
-      part.forEachLine(in: lines) { _, line in
-        isFound = subject.matches(pattern, line)
-        return !isFound
-      }
-      if isFound { return true }
-    }
-    return false
-  }
-
-  /// The ranges of lines that a change removed and inserted.
-  private static func changedLines(of change: Change) -> [(PieceTable, LineRange)] {
-    let (removed, inserted) = (change.removed, change.inserted)
-    var lines: [(PieceTable, LineRange)] = []
-    for hunk in LineDifference(from: removed, to: inserted).hunks {
-      if hunk.old.count > 0 { lines.append((removed, hunk.old)) }
-      if hunk.new.count > 0 { lines.append((inserted, hunk.new)) }
-    }
-    return lines
+    return text.document.changes(of: id).contains { $0.hasLine(matching: pattern, text.isBinary) }
   }
 
   /// Runs `diff`.

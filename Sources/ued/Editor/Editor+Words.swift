@@ -30,23 +30,6 @@ extension Editor {
     }
   }
 
-  /// Reverts one group and keeps all later ones.
-  ///
-  /// - Throws: `revertOverlaps` with the first later group that changed the same lines.
-  private mutating func revert(_ argument: [UInt8]) throws(EditorError) {
-    try text.refuseInGroup()
-    let id = try revision(argument)
-    let reversals = try text.reversals(of: id)
-    let name = text.history[id].name ?? text.document.description(of: id)
-    try perform {
-      $0.text.revert(reversals)
-      $0.text.label = GroupLabel(.reverted(name: name))
-    }
-    if options.isFriendly {
-      report(.reverted(text.title(id), to: text.history.current), printsLine: true)
-    }
-  }
-
   /// Tells a person what the current revision is called now.
   private func reportNames(isCheckpoint: Bool) {
     let id = text.history.current

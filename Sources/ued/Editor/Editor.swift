@@ -33,7 +33,8 @@ struct Editor: ~Copyable {
     file = EditedFile(disk: DiskFiles(isCareful: options.isFriendly))
     keeper = HistoryKeeper(
       isOn: options.keepsHistory ?? options.isFriendly, isAskedFor: options.keepsHistory == true,
-      isReadOnly: options.isDry, patience: options.isFriendly ? .brief : .long)
+      isReadOnly: options.isDry, patience: options.isFriendly ? .brief : .long,
+      index: HistoryIndex(run: RunTag(name: options.runName)))
     self.console.isVerbose = options.verbose
     self.console.showsPrompt = options.isFriendly || options.prompt != nil
   }

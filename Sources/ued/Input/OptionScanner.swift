@@ -4,7 +4,8 @@ struct OptionRow: Sendable {
   enum Effect: Sendable {
     case set(@Sendable (inout Options) -> Void)
     case help, version
-    case prompt, expression, scriptFile, inPlace, expect, retry, validate, history
+    case prompt, expression, scriptFile, inPlace, expect, retry, validate, history, runName, search,
+      undoRun, since
   }
 
   enum Argument { case none, required, requiredNotEmpty, optional }
@@ -22,7 +23,7 @@ struct OptionRow: Sendable {
   var argument: Argument {
     switch effect {
     case .set, .help, .version: .none
-    case .prompt, .validate: .requiredNotEmpty
+    case .prompt, .validate, .runName, .search, .undoRun, .since: .requiredNotEmpty
     case .expression, .scriptFile, .expect: .required
     case .inPlace, .retry, .history: .optional
     }
@@ -53,6 +54,11 @@ struct OptionRow: Sendable {
     OptionRow(nil, "retry", .retry, isOwn: true),
     OptionRow(nil, "validate", .validate, isOwn: true),
     OptionRow(nil, "history", .history, isOwn: true),
+    OptionRow(nil, "run", .runName, isOwn: true),
+    OptionRow(nil, "log", .set { $0.historyTask = .log }, isOwn: true),
+    OptionRow(nil, "search", .search, isOwn: true),
+    OptionRow(nil, "undo-run", .undoRun, isOwn: true),
+    OptionRow(nil, "since", .since, isOwn: true),
   ]
 }
 

@@ -43,6 +43,12 @@ extension Options {
           throw .badArgument("history", value)
         }
         options.keepsHistory = choice
+      case .runName: options.runName = GroupNames.readable(value)
+      case .search: options.historyTask = .search(value)
+      case .undoRun: options.historyTask = .undoRun(value)
+      case .since:
+        guard let since = Since(value) else { throw .badArgument("since", value) }
+        options.since = since
       case .help: shown = shown ?? .showHelp
       case .version: shown = shown ?? .showVersion
       }
@@ -66,6 +72,9 @@ extension Options {
     options.fileNames = Array(names)
     options.keepsHistory = options.keepsHistory ?? history.flatMap { choice($0) }
     options.isFriendly = !options.traditional && !posixlyCorrect && !options.isStrict
+    if options.since != nil && options.historyTask == nil {
+      throw .wordNeedsOther("since", ["log", "search", "undo-run"])
+    }
     if options.isStrict {
       try checkConsistency(of: options)
     } else {
@@ -76,10 +85,12 @@ extension Options {
     return .edit(options)
   }
 
-  /// Takes the settings for a person at a terminal from the environment.
+  /// Takes the name of the run and the settings for a person at a terminal from the environment.
   ///
   /// - Parameter environment: Gives the value of a variable; nil when it is not set.
   mutating func adopt(_ environment: (String) -> [UInt8]?) {
+    let name = environment("UED_RUN") ?? []
+    if runName == nil && !name.isEmpty { runName = GroupNames.readable(name) }
     let wish = environment("UED_AUTOPRINT") ?? []
     printsChangedLine = isFriendly && !wish.isEmpty && wish != [.zero]
     screenLines = environment("LINES").flatMap { Self.number($0) }.flatMap { $0 > 2 ? $0 : nil }
@@ -92,6 +103,7 @@ extension Options {
     if options.restricted && options.validation != nil {
       throw .wordsConflict("validate", "restricted")
     }
+    try checkTask(of: options)
     if options.fileNames.contains([]) { throw .emptyFileName }
     if options.restricted, let suffix = options.inPlaceSuffix, suffix.contains(.slash) {
       throw .badArgument("in-place", suffix)
@@ -102,6 +114,23 @@ extension Options {
         throw .backupIsFile(name + suffix)
       }
     }
+  }
+
+  /// Throws if what is done with many histories is combined with editing.
+  private static func checkTask(of options: Options) throws(UsageError) {
+    guard let word = options.historyTask?.word else { return }
+    var writes = options.defersWrites
+    if case .undoRun = options.historyTask { writes = false }
+    let others = [
+      (
+        "expression",
+        options.scriptParts.contains { if case .expression = $0 { true } else { false } }
+      ),
+      ("file", !options.scriptParts.isEmpty), ("expect", !options.expectedHashes.isEmpty),
+      ("in-place", writes && options.inPlaceSuffix != nil), ("diff", writes && options.diff),
+      ("check", writes && options.check), ("atomic", writes),
+    ]
+    if let other = others.first(where: \.1) { throw .wordsConflict(word, other.0) }
   }
 
   /// The address in an operand that begins with `+`; nil if it is none. `+` alone is the last line.

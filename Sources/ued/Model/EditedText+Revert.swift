@@ -10,41 +10,47 @@ extension EditedText {
     fileprivate var removed: PieceTable
   }
 
-  /// The replacements that revert one group and keep all later ones.
+  /// The replacements that revert some groups and keep all others.
   ///
-  /// The group and the later ones are compared by line, so commands that touched many places conflict
+  /// The groups and the later ones are compared by line, so commands that touched many places conflict
   /// only where they touched the same lines.
   ///
-  /// - Throws: `revertOverlaps` with the first later group that changed the same lines.
-  func reversals(of id: Int) throws(EditorError) -> [Reversal] {
-    let changes = document.changes(of: id)
-    guard !changes.isEmpty else { throw .nothingToRevert(id) }
-    let (later, forward) = history.path(to: id)
-    guard forward.isEmpty else { throw .notInText(id) }
-    // The text before the group; the later groups are applied to it one by one.
-    var then = text(of: history[id].parent ?? 0)
-    let before = then
-    for change in changes { then.apply(change) }
-    let difference =
-      changes.count == 1
-      ? LineDifference(of: changes[0], in: before) : LineDifference(from: before, to: then)
-    var reversals = difference.hunks.map { hunk in
-      Reversal(lines: hunk.new, removed: before.slice(before.byteRange(of: hunk.old)))
-    }
-    for later in later.reversed() {
-      for change in document.changes(of: later) {
+  /// - Parameter ids: The groups, which the text has.
+  /// - Throws: `revertOverlaps` with the first other group that changed the same lines later.
+  /// - Returns: The replacements, in order of their lines.
+  func reversals(of ids: Set<Int>) throws(EditorError) -> [Reversal] {
+    guard let oldest = ids.min() else { return [] }
+    let path = history.path(to: history[oldest].parent ?? 0).back.reversed() as [Int]
+    // The text before the groups; all changes since are applied to it one by one.
+    var then = text(of: history[oldest].parent ?? 0)
+    var reversals: [Reversal] = []
+    var rest = path[...]
+    while let id = rest.first {
+      if ids.contains(id) {
+        let groups = rest.prefix { ids.contains($0) }
+        rest = rest.dropFirst(groups.count)
+        let (changes, before) = (groups.flatMap { document.changes(of: $0) }, then)
+        for change in changes { then.apply(change) }
+        let difference =
+          changes.count == 1
+          ? LineDifference(of: changes[0], in: before) : LineDifference(from: before, to: then)
+        for hunk in difference.hunks.reversed() { Self.add(hunk, of: before, to: &reversals) }
+        continue
+      }
+      rest = rest.dropFirst()
+      for change in document.changes(of: id) {
         for hunk in LineDifference(of: change, in: then).hunks.reversed() {
           guard Self.shift(&reversals, past: hunk) else {
-            throw .revertOverlaps(id, by: later, named: title(later))
+            throw .revertOverlaps(by: id, named: title(id))
           }
         }
         then.apply(change)
       }
     }
-    return reversals
+    return reversals.filter { then.slice(then.byteRange(of: $0.lines)) != $0.removed }
   }
 
-  /// Reverts a group.
+  /// Reverts groups.
   mutating func revert(_ reversals: [Reversal]) {
     let (old, oldMarks) = (buffer, marks)
     for reversal in reversals.reversed() {
@@ -60,6 +66,42 @@ extension EditedText {
         lines, inserting: lines.count + lastLine.value - old.newlineCount, from: old, to: buffer)
     }
     save.isDirty = true
+  }
+
+  /// Adds the reversal of a hunk to those of earlier groups; what it touches of them becomes one with it.
+  ///
+  /// - Parameters:
+  ///   - hunk: The hunk. Those below it in the text have been added already.
+  ///   - text: The text before it.
+  ///   - reversals: The reversals, in order of their lines.
+  private static func add(
+    _ hunk: LineHunk, of text: PieceTable, to reversals: inout [Reversal]
+  ) {
+    let (first, last) = (hunk.old.first, hunk.old.last)
+    let lower = reversals.firstIndex { $0.lines.last + 1 >= first } ?? reversals.count
+    let upper = reversals[lower...].firstIndex { $0.lines.first > last + 1 } ?? reversals.count
+    let touched = reversals[lower..<upper]
+    let start = min(first, touched.first?.lines.first ?? first)
+    let end = max(last, touched.last?.lines.last ?? last)
+    var removed = PieceTable.Builder(from: text)
+    var next = start
+    func keepLines(below line: LineNumber) {
+      if next < line { removed.append(text.slice(text.byteRange(of: LineRange(next, line - 1)))) }
+    }
+    for reversal in touched {
+      keepLines(below: reversal.lines.first)
+      removed.append(reversal.removed)
+      next = reversal.lines.last + 1
+    }
+    keepLines(below: end + 1)
+    let growth = hunk.new.count - hunk.old.count
+    for index in reversals.indices[upper...] {
+      let lines = reversals[index].lines
+      reversals[index].lines = LineRange(lines.first + growth, lines.last + growth)
+    }
+    reversals.replaceSubrange(
+      lower..<upper,
+      with: [Reversal(lines: LineRange(start, end + growth), removed: removed.finish())])
   }
 
   /// Renumbers reversals for the text after a later hunk.

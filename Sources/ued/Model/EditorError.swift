@@ -47,7 +47,10 @@ enum EditorError: Error, Equatable, Sendable {
   case noSuchLine(LineNumber, last: LineNumber)
   case noSuchLineOf(Int, LineNumber, last: LineNumber)
   case noSuchRevision([UInt8])
+  case noSuchRun([UInt8])
+  case noEarlierRun
   case notInText(Int)
+  case runNotInText(String)
   case notRegularFile
   case notUndone([[UInt8]], FileError)
   case nothingToPut
@@ -58,7 +61,7 @@ enum EditorError: Error, Equatable, Sendable {
   case outputFailed
   case parse(ParseError)
   case rangeIsBackwards(LineRange)
-  case revertOverlaps(Int, by: Int, named: String)
+  case revertOverlaps(by: Int, named: String)
   case rejected
   case shellCannotWait
   case shellFailed(Int32)

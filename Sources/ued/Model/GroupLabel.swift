@@ -20,6 +20,7 @@ final class GroupLabel: Sendable {
     case read(name: [UInt8], lines: Int)
     case replaced(LineRange, by: Int)
     case reverted(name: String)
+    case runReverted(name: String)
     case stored(description: ArraySlice<UInt8>)
     /// The last line is numbered as before the substitution.
     case substituted(pattern: [UInt8], replacement: [UInt8], lines: Int, last: LineNumber)

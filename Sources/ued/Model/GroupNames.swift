@@ -34,6 +34,7 @@ enum GroupNames {
     case .read(let name, let lines): "Read \(shown(name)) (\(count(lines)))"
     case .replaced(let lines, let inserted): replacement(of: lines, by: inserted)
     case .reverted(let name): "Revert \"\(name)\""
+    case .runReverted(let name): "Undo run \(name)"
     case .stored(let description): String(decoding: description, as: UTF8.self)
     case .substituted(let pattern, let replacement, let lines, let last):
       "Substitute /\(shown(pattern))/\(shown(replacement))/ on "

@@ -35,6 +35,13 @@ struct Options: Equatable, Sendable {
   var validation: [UInt8]?
   /// `--history` or UED_HISTORY: whether the history is kept on disk; nil when not given.
   var keepsHistory: Bool?
+  /// `--run` or UED_RUN: the name of this run; nil when not given.
+  var runName: String?
+  /// `--log`, `--search` or `--undo-run`: what is done with the histories of all files, or of those of the
+  /// command line, instead of running a script.
+  var historyTask: HistoryTask?
+  /// `--since`: how old what `historyTask` deals with may be.
+  var since: Since?
   /// The files of the command line. An empty name is no file. The first may be a shell command after
   /// `!`, unless `namesAreFiles`.
   var fileNames: [[UInt8]] = []
@@ -56,7 +63,7 @@ struct Options: Equatable, Sendable {
   /// Whether an option is given that ed does not have, other than those that change nothing alone: errors
   /// then go to standard error, and the first one ends the script.
   var isStrict: Bool {
-    !scriptParts.isEmpty || defersWrites || retries > 0 || validation != nil
+    !scriptParts.isEmpty || defersWrites || historyTask != nil || retries > 0 || validation != nil
       || !expectedHashes.isEmpty
   }
   /// Whether nothing is written.
@@ -71,6 +78,33 @@ struct Options: Equatable, Sendable {
   var namesAreFiles: Bool {
     isStrict && (defersWrites || fileNames.count > 1 || retries > 0 || !expectedHashes.isEmpty)
   }
+}
+
+/// What is done with the histories of many files.
+enum HistoryTask: Equatable, Sendable {
+  /// Lists the runs.
+  case log
+  /// Lists the groups that match a regular expression.
+  case search([UInt8])
+  /// Takes back a run, or all runs with a name.
+  case undoRun([UInt8])
+
+  /// The option.
+  var word: String {
+    switch self {
+    case .log: "log"
+    case .search: "search"
+    case .undoRun: "undo-run"
+    }
+  }
+}
+
+/// A time in the past.
+enum Since: Equatable, Sendable {
+  /// Some seconds before now.
+  case ago(Double)
+  /// Seconds since 1970-01-01 UTC.
+  case time(Double)
 }
 
 /// One `-e` or `-f` option.
@@ -95,6 +129,8 @@ enum UsageError: Error, Equatable, Sendable {
   case badArgument(String, [UInt8])
   /// Two words that exclude each other.
   case wordsConflict(String, String)
+  /// A word that is only for use with one of some others.
+  case wordNeedsOther(String, [String])
   /// There are more or fewer hashes of `--expect` than files.
   case hashesDoNotMatchFiles
   case emptyFileName

@@ -45,6 +45,7 @@ final class FriendlyRendering: PlainRendering {
     case .match(let match, let bytes, let line): show(match, in: bytes, line)
     case .notice(let notice): printLine(Messages.notice(notice))
     case .history(let listing): show(listing)
+    case .runs(let rows): show(rows)
     // The error's message includes the reason.
     case .failure: break
     default: super.show(value)
@@ -103,6 +104,17 @@ final class FriendlyRendering: PlainRendering {
         listing, now: SystemClock.now, columns: screen?.columns, isColored: isColored)
     for line in lines { printColored(line) }
     if listing.newerCount + listing.olderCount > 0 { printLine(Messages.beyond(listing)) }
+  }
+
+  private func show(_ rows: [RunRow]) {
+    var rows = rows
+    for index in rows.indices {
+      rows[index].name = rows[index].name.map { VisibleText.of($0) }
+      rows[index].titles = rows[index].titles.map { VisibleText.of($0) }
+    }
+    for line in RunTable.lines(rows, now: SystemClock.now, columns: screen?.columns) {
+      printColored(line)
+    }
   }
 
   /// Tells a difference line by line.

@@ -12,7 +12,7 @@ enum HistoryTable {
     _ listing: HistoryListing, now: Double, columns: Int? = nil, isColored: Bool = false
   ) -> [String] {
     let rows = listing.rows
-    if listing.form == .json { return rows.map { json($0) } }
+    if listing.form == .json { return rows.map { json($0, listing.fileName) } }
     let lead = leads(rows, branches: listing.form == .tree ? branches(rows) : [], now: now)
     let titles = ["change"] + rows.map(\.title)
     return zip(lead, titles).enumerated().map { index, parts in
@@ -34,14 +34,19 @@ enum HistoryTable {
       + title.dropFirst(names.count)
   }
 
+  /// Times of day, with the date if any is of another day than now.
+  static func times(_ times: [Double], now: Double) -> [String] {
+    let today = day(now)
+    let isToday = times.allSatisfy { day($0) == today }
+    return times.map { isToday ? clock($0) : "\(day($0)) \(clock($0))" }
+  }
+
   /// All that is before the titles: in the header, then in the row of each revision. `branches` has a
   /// drawing for each row, or is empty.
   private static func leads(
     _ rows: [HistoryRow], branches: [String], now: Double
   ) -> [String] {
-    let today = day(now)
-    let isToday = rows.allSatisfy { day($0.time) == today }
-    let times = rows.map { isToday ? clock($0.time) : "\(day($0.time)) \(clock($0.time))" }
+    let times = times(rows.map(\.time), now: now)
     let idWidth = max(2, rows.map { String($0.id).count }.max() ?? 0)
     let timeWidth = max(4, times.map(\.count).max() ?? 0)
     return ["  \(padded("id", idWidth, right: true))  \(padded("when", timeWidth))  "]
@@ -101,21 +106,25 @@ enum HistoryTable {
   }
 
   /// A revision as a JSON object.
-  private static func json(_ row: HistoryRow) -> String {
+  private static func json(_ row: HistoryRow, _ fileName: [UInt8]) -> String {
     let parent = row.parent.map(String.init) ?? "null"
     let name = row.name.map(quoted) ?? "null"
     let checkpointName = row.checkpointName.map(quoted) ?? "null"
+    let run = row.run.map(String.init) ?? "null"
+    let runName = row.runName.map(quoted) ?? "null"
+    let file = fileName.isEmpty ? "null" : quoted(String(decoding: fileName, as: UTF8.self))
     let time = SystemClock.text(row.time, "%Y-%m-%dT%H:%M:%SZ", inUTC: true)
     return """
       {"id":\(row.id),"parent":\(parent),"name":\(name),\
       "description":\(quoted(row.description)),"time":"\(time)",\
       "current":\(row.isCurrent),"saved":\(row.isSaved),"checkpoint":\(row.isCheckpoint),\
       "checkpoint_name":\(checkpointName),\
-      "lines_added":\(row.lineCounts?.added ?? 0),"lines_removed":\(row.lineCounts?.removed ?? 0)}
+      "lines_added":\(row.lineCounts?.added ?? 0),"lines_removed":\(row.lineCounts?.removed ?? 0),\
+      "run":\(run),"run_name":\(runName),"file":\(file)}
       """
   }
 
-  private static func quoted(_ text: String) -> String {
+  static func quoted(_ text: String) -> String {
     var quoted = "\""
     for character in text.unicodeScalars {
       switch character {
@@ -133,7 +142,7 @@ enum HistoryTable {
   private static func day(_ time: Double) -> String { SystemClock.text(time, "%Y-%m-%d") }
   private static func clock(_ time: Double) -> String { SystemClock.text(time, "%H:%M:%S") }
 
-  private static func padded(_ text: String, _ width: Int, right: Bool = false) -> String {
+  static func padded(_ text: String, _ width: Int, right: Bool = false) -> String {
     let space = String(repeating: " ", count: max(0, width - text.count))
     return right ? space + text : text + space
   }

@@ -50,6 +50,11 @@ enum Messages {
     case .noOpenGroup: bytes("no open group; 'begin' opens one")
     case .noSuchRevision(let name):
       bytes("no revision '\(GroupNames.shown(name))'; 'history all' lists them")
+    case .noSuchRun(let name):
+      bytes("no run '\(GroupNames.shown(name))'; 'history runs' lists them")
+    case .noEarlierRun: bytes("no earlier run has changed this text")
+    case .runNotInText(let name):
+      bytes("the text has nothing of run '\(GroupNames.shown(Array(name.utf8)))'")
     case .notInText(let id): bytes("revision \(id) is on another branch; 'jump \(id)' goes there")
     case .notRegularFile: bytes("not a regular file")
     case .notUndone(let paths, let error):
@@ -62,7 +67,7 @@ enum Messages {
     case .nothingToRedo: bytes("nothing to redo")
     case .nothingToRevert(let id):
       bytes("revision \(id) is the text as first opened; there is nothing to revert")
-    case .revertOverlaps(_, let later, let name):
+    case .revertOverlaps(let later, let name):
       bytes("\(later) (\(name)) changed the same lines later; revert it first")
     case .shellFailed(let status):
       bytes("the command failed with status \(status); append '|| true' to ignore that")

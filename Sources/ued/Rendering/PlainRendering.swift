@@ -46,6 +46,8 @@ class PlainRendering: Rendering {
     case .named: break
     case .history(let listing):
       for line in HistoryTable.lines(listing, now: SystemClock.now) { printLine(line) }
+    case .runs(let rows):
+      for line in RunTable.lines(rows, now: SystemClock.now) { printLine(line) }
     case .difference(let old, let new, let name, let isNew):
       showDifference(from: old, to: new, of: name, isNew: isNew)
     case .match(let match, let bytes, _):

@@ -27,6 +27,7 @@ enum UsageText {
           --strip-trailing-cr   drop a carriage return at the end of lines read
           --create              begin with an empty text if FILE does not exist
           --history[=on|off]    keep the history of FILE on disk, or not
+          --run=NAME            name this run in the history
       -h, --help                print this and exit
       -V, --version             print the version and exit
 
@@ -40,6 +41,12 @@ enum UsageText {
           --expect=sha256:HEX   refuse a FILE with other content; one for each FILE
           --retry[=N]           run again when FILE was changed meanwhile
           --validate=COMMAND    write only what COMMAND accepts; '%' is the name
+
+    With these there is no script; FILEs restrict them to the histories of these:
+          --log                 list all runs, newest first, and their files
+          --search=RE           list the groups whose name or text matches
+          --undo-run=RUN        take a run back in all its files, or in none
+          --since=T             only what is as new as 30s, 10m, 2h, 1d or a date
 
     Exit status: 0 success; 1 a command failed, or the options are wrong;
     2 FILE could not be read, or changes were not saved; 3 a FILE is not what was
@@ -68,6 +75,8 @@ enum UsageText {
         ("option '--\(word)' takes \(Self.arguments(of: word)), not '", argument, "'")
       case .wordsConflict(let word, let other):
         ("options '--\(word)' and '--\(other)' can't be used together", [], "")
+      case .wordNeedsOther(let word, let others):
+        ("'--\(word)' is for use with \(others.map { "--\($0)" }.joined(separator: ", "))", [], "")
       case .hashesDoNotMatchFiles: ("each FILE needs an '--expect' of its own", [], "")
       case .emptyFileName: ("a FILE has an empty name", [], "")
       case .backupIsFile(let name): ("the backup '", name, "' is a FILE of this run, too")
@@ -84,6 +93,7 @@ enum UsageText {
     case "expect": "sha256: and 64 hexadecimal digits"
     case "history": "on or off"
     case "in-place": "a suffix without a slash, since ued runs restricted"
+    case "since": "30s, 10m, 2h, 1d, a date or a date and time"
     case "retry": "a number from 1 to 1000000"
     default: "a command with a '%' for the file"
     }

@@ -24,6 +24,7 @@ enum Program {
   }
 
   private static func edit(_ options: Options) throws(UsageError) -> Int32 {
+    if let task = options.historyTask { return HistoryTasks.run(task, options) }
     if options.isStrict { return try runStrictly(options) }
     if !options.traditional, let terminal = TerminalLines(recall: { recall(options) }) {
       var loop = CommandLoop(options: options, source: terminal)

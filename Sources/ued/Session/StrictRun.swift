@@ -6,6 +6,8 @@ import TextBuffer
 struct StrictRun: ~Copyable {
   private let options: Options
   private let script: Script
+  /// The run that is taken back instead of running the script; nil to run it.
+  private let undone: UndoneRun?
   private let rendering: StrictRendering
   private var editor: Editor
   /// The notices about histories in this attempt, each with its file.
@@ -13,8 +15,9 @@ struct StrictRun: ~Copyable {
   /// Whether a dry run has found anything that it would change.
   private var wouldChange = false
 
-  init(options: Options, script: Script) {
+  init(options: Options, script: Script, undoing undone: UndoneRun? = nil) {
     self.options = options
+    self.undone = undone
     self.script = script
     rendering = StrictRendering(descriptor: STDOUT_FILENO, options: options)
     editor = Editor(
@@ -84,6 +87,11 @@ struct StrictRun: ~Copyable {
     } catch {
       throw RunFailure(file: files.first ?? [], error: error)
     }
+    if let undone {
+      try takeBack(undone, in: files)
+      defer { takeNotices() }
+      return try finish()
+    }
     for index in files.indices {
       editor.startOver(lines: script.lines)
       try open(files[index], expecting: options.expectedHashes.dropFirst(index).first)
@@ -92,6 +100,38 @@ struct StrictRun: ~Copyable {
     if files.isEmpty { try runScript() }
     defer { takeNotices() }
     try finish()
+  }
+
+  /// Takes a run back in all files.
+  ///
+  /// - Throws: The last of the errors, one for each file; the others have been reported.
+  private mutating func takeBack(
+    _ run: UndoneRun, in files: ArraySlice<[UInt8]>
+  ) throws(RunFailure) {
+    var failure: RunFailure?
+    for file in files {
+      editor.startOver(lines: script.lines)
+      do throws(RunFailure) {
+        try takeBack(run, in: file)
+      } catch {
+        if let earlier = failure { editor.console.say(.runFailure(earlier)) }
+        failure = error
+      }
+      if Interrupts.isInterrupted { throw RunFailure(file: file, error: .interrupted) }
+    }
+    if let failure { throw failure }
+  }
+
+  private mutating func takeBack(_ run: UndoneRun, in file: [UInt8]) throws(RunFailure) {
+    try open(file, expecting: nil)
+    do throws(EditorError) {
+      if !editor.keeper.isOnDisk { throw .noHistoryOnDisk }
+      let numbers = editor.keeper.runs.filter { run.identities.contains($0.tag.identity) }
+        .map(\.number)
+      if try editor.takeBack(Set(numbers), title: run.title) { try editor.writeAtEnd() }
+    } catch {
+      throw RunFailure(file: file, error: error)
+    }
   }
 
   /// Takes the notices about the history of the present file, to be shown after the last attempt.

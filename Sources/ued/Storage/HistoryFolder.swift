@@ -1,53 +1,51 @@
 import Glibc
 
-/// The folder with the histories of all files.
+/// The folder with the histories of all files, as it is on the disk.
 ///
-/// SAFETY: `fcntl` reads a lock description on the stack; paths are lent for the duration of a call.
+/// SAFETY: `fcntl` reads a lock description on the stack.
 @safe enum HistoryFolder {
-  private struct Entry {
-    var path: [UInt8]
+  /// A history, or a damaged one that was set aside.
+  struct Entry {
+    var name: [UInt8]
+    /// The size of its files.
     var byteCount: Int
+    /// When it was written last, in milliseconds since 1970-01-01 UTC.
     var modified: Int
   }
 
-  /// Deletes the least recently modified histories until the rest fits the limit. Histories that are
-  /// open anywhere are kept.
-  ///
-  /// - Parameters:
-  ///   - place: The history of this run, which is kept.
-  ///   - limit: The limit for the folder in bytes.
-  static func shrink(sparing place: HistoryPlace, to limit: Int = HistoryPlace.largestFolder) {
-    let entries = entries(in: place.folder)
-    var total = entries.reduce(0) { $0 + $1.byteCount }
-    for entry in entries.sorted(by: { $0.modified < $1.modified }) where total > limit {
-      let isOurs = entry.path.starts(with: place.database)
-      if !isOurs && delete(entry.path) { total -= entry.byteCount }
-    }
-  }
-
-  /// The files of all histories.
-  private static func entries(in folder: [UInt8]) -> [Entry] {
+  /// All histories in a folder.
+  static func entries(in folder: [UInt8]) -> [Entry] {
     FolderListing.names(in: folder).compactMap { name in
-      guard name.contains(Array(".history".utf8)) else { return nil }
-      let path = folder + [.slash] + name
-      guard let status = OpenFile.status(of: path), status.isRegular else { return nil }
-      return Entry(path: path, byteCount: Int(status.st_size), modified: status.st_mtim.tv_sec)
+      guard isHistory(name) else { return nil }
+      let place = HistoryPlace(file: [], folder: folder, name: name)
+      guard let status = OpenFile.status(of: place.database), status.isRegular else { return nil }
+      let time = status.st_mtim
+      return Entry(
+        name: name, byteCount: place.byteCount,
+        modified: time.tv_sec * 1000 + time.tv_nsec / 1_000_000)
     }
   }
 
-  /// Deletes a database with its sidecar files, or a file set aside, unless it is locked.
-  private static func delete(_ path: [UInt8]) -> Bool {
-    let isDatabase = path.suffix(8).elementsEqual(".history".utf8)
-    // Sidecar files are deleted with their database.
-    if !isDatabase && !path.contains(Array(".damaged-".utf8)) { return false }
-    guard let file = try? OpenFile(path, O_RDWR) else { return false }
+  /// Whether a name is that of a history, and not of one of its sidecar files.
+  private static func isHistory(_ name: [UInt8]) -> Bool {
+    guard let dot = name.firstIndex(of: .dot) else { return false }
+    let ending = name[dot...]
+    if ending.elementsEqual(".history".utf8) { return true }
+    return ending.starts(with: ".history.damaged-".utf8) && name.last?.isDigit == true
+  }
+
+  /// Deletes a history with its sidecar files, unless it is locked.
+  ///
+  /// - Returns: Whether it is gone.
+  static func delete(_ path: [UInt8]) -> Bool {
+    guard let file = try? OpenFile(path, O_RDWR) else {
+      return OpenFile.status(of: path) == nil
+    }
     var lock = flock()
     lock.l_type = Int16(F_WRLCK)
     lock.l_whence = Int16(SEEK_SET)
     guard unsafe fcntl(file.descriptor, F_SETLK, &lock) == 0 else { return false }
-    for suffix in isDatabase ? HistoryPlace.fileSuffixes : [[]] {
-      _ = unsafe SystemName.lend(path + suffix) { unsafe unlink($0) }
-    }
+    for suffix in HistoryPlace.fileSuffixes { try? HistoryPlace.remove(path + suffix) }
     return true
   }
 }

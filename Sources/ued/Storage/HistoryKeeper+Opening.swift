@@ -63,7 +63,7 @@ extension HistoryKeeper {
       if begins && !place.exists { try? place.makeDatabase() }
       guard place.exists else { return nil }
       do throws(DatabaseError) {
-        return try HistoryStore(opening: place)
+        return try HistoryStore(opening: place, index: index)
       } catch {
         throw error.isMissing && !place.exists ? .busy : error
       }
@@ -92,6 +92,7 @@ extension HistoryKeeper {
     _ found: StoredHistory, of store: HistoryStore, in text: inout EditedText, isMissing: Bool
   ) throws(DatabaseError) {
     stored.earlierRuns = found.revisions.map(\.run)
+    stored.runs = found.runs
     try restore(found, from: store, to: &text, isMissing: isMissing)
     stored.count = found.revisions.count
     borders = found.starts.subtracting([0])
@@ -105,6 +106,7 @@ extension HistoryKeeper {
     } else if !error.isDamage {
       stop(because: HistoryError(error))
     } else if let aside = place.setAside() {
+      index.setAside(place, as: aside)
       notices.append(.trouble(.damaged(setAside: aside)))
     } else {
       stop(because: .damagedInPlace)

@@ -102,10 +102,10 @@ extension HistoryKeeper {
         location = .open(store)
         return store
       case .open(let store):
-        if store.isEmpty { try Self.beginStoring(at: store.place) }
+        if store.isEmpty { try beginStoring(at: store.place) }
         return store
       case .new(let place):
-        let store = try Self.makeStore(place)
+        let store = try makeStore(place)
         location = .open(store)
         return store
       }
@@ -116,8 +116,8 @@ extension HistoryKeeper {
   }
 
   /// Makes room for a new database, and its name last.
-  private static func beginStoring(at place: HistoryPlace) throws(HistoryError) {
-    HistoryFolder.shrink(sparing: place)
+  private func beginStoring(at place: HistoryPlace) throws(HistoryError) {
+    index.shrink(sparing: place)
     do throws(SystemError) {
       try place.syncFolder()
     } catch {
@@ -125,7 +125,7 @@ extension HistoryKeeper {
     }
   }
 
-  static func makeStore(_ place: HistoryPlace) throws(HistoryError) -> HistoryStore {
+  func makeStore(_ place: HistoryPlace) throws(HistoryError) -> HistoryStore {
     do throws(SystemError) {
       try place.makeDatabase()
     } catch {
@@ -133,7 +133,7 @@ extension HistoryKeeper {
     }
     try beginStoring(at: place)
     do throws(DatabaseError) {
-      return try HistoryStore(opening: place)
+      return try HistoryStore(opening: place, index: index)
     } catch {
       throw HistoryError(error)
     }

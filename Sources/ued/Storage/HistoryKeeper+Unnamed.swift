@@ -11,7 +11,7 @@ extension HistoryKeeper {
     guard patience == .brief, !isReadOnly, text.buffer.isEmpty else { return }
     for place in HistoryPlace.unnamed(isAskedFor: isAskedFor) where place.exists {
       do throws(DatabaseError) {
-        let store = try HistoryStore(opening: place)
+        let store = try HistoryStore(opening: place, index: index)
         guard let found = try store.load() else { continue }
         if found.entered == nil && (found.current == 0 || found.current == found.saved) {
           try? store.discard()
@@ -33,7 +33,7 @@ extension HistoryKeeper {
     let places = HistoryPlace.unnamed(isAskedFor: isAskedFor)
     for place in places where !place.exists {
       do throws(HistoryError) {
-        return try Self.makeStore(place)
+        return try makeStore(place)
       } catch {
         // Another session may have taken it just now.
         if case .folder = error { throw error }

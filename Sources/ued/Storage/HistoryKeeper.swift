@@ -25,6 +25,8 @@ struct HistoryKeeper {
     var count = 0
     /// The runs that created the revisions of earlier runs.
     var earlierRuns: [Int] = []
+    /// The runs of which the database had anything when it was opened, in order.
+    var runs: [StoredRun] = []
     /// The current and the last saved revision.
     var position: (current: Int, saved: Int?) = (0, 0)
     /// Whether an open manual group is stored as if it had ended.
@@ -41,6 +43,8 @@ struct HistoryKeeper {
   let isReadOnly: Bool
   /// How long this run waits for a history that another one has open.
   let patience: Patience
+  /// The index of all histories, which has the tag of this run.
+  let index: HistoryIndex
   var location = Location.none
   var stored = Stored()
   /// Notices not yet shown.
@@ -116,7 +120,7 @@ struct HistoryKeeper {
   mutating func startOver() {
     self = HistoryKeeper(
       isOn: isOn, isAskedFor: isAskedFor, isReadOnly: isReadOnly, patience: patience,
-      notices: notices)
+      index: index, notices: notices)
   }
 
   /// Stops storing the history.
@@ -148,7 +152,7 @@ struct HistoryKeeper {
     guard isOnDisk, case .open(let store) = location else { throw .noHistoryOnDisk }
     // No other run can have it open, since this one does.
     do throws(SystemError) {
-      try store.place.delete()
+      try store.forget()
     } catch {
       throw .historyNotDeleted(error.code)
     }
@@ -161,7 +165,7 @@ struct HistoryKeeper {
   mutating func forgetNow() {
     guard resume() == .unchanged, case .open(let store) = location else { return }
     do throws(SystemError) {
-      try store.place.delete()
+      try store.forget()
       startOver()
       notices.append(.forgotten)
     } catch {

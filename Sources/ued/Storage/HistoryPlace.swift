@@ -93,10 +93,13 @@ import Glibc
 
   /// Deletes the database and its sidecar files.
   func delete() throws(SystemError) {
-    for suffix in Self.fileSuffixes {
-      let failed = unsafe SystemName.lend(database + suffix) { unsafe unlink($0) != 0 }
-      if failed && errno != ENOENT { throw .last }
-    }
+    for suffix in Self.fileSuffixes { try Self.remove(database + suffix) }
+  }
+
+  /// Deletes a file of the folder if it is there.
+  static func remove(_ path: [UInt8]) throws(SystemError) {
+    let failed = unsafe SystemName.lend(path) { unsafe unlink($0) != 0 }
+    if failed && errno != ENOENT { throw .last }
   }
 
   /// The size in bytes of the database and its sidecar files.

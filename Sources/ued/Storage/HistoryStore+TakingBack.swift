@@ -49,7 +49,7 @@ extension HistoryStore {
         RevisionRow.bind(revision, checksums, to: statements.insertion)
         try statements.insertion.run()
       }
-      if !replaced.hasRun { try database.run("DELETE FROM run WHERE id = \(run)") }
+      if !replaced.hasRun { try removeRun(from: database) }
       try putStaged(replaced.stagedOver, into: database)
       try putState(current: replaced.current, saved: replaced.saved, by: statements.state)
       links = replaced.links

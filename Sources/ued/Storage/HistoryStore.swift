@@ -7,7 +7,8 @@ import TextBuffer
 /// - `revision`: a row for each revision, see `StoredRevision`. `link` is a hash of the changes and the
 ///   parent's link, so it covers the changes of all ancestors; `checksum` covers the other columns
 ///   except `preferred`, which is validated instead.
-/// - `run`: the runs that have stored anything, and the revision at which each began.
+/// - `run`: the runs that have stored anything, and the revision at which each began; their tags are in
+///   `process`.
 /// - `state`: one row: the path of the file, the length of the first text, the current and the last
 ///   saved revision.
 /// - `staged`: one row if the last save was stored before the file was replaced: the version of the file
@@ -17,6 +18,8 @@ import TextBuffer
 /// A database in which nothing has been stored is deleted when it is closed.
 final class HistoryStore {
   let place: HistoryPlace
+  /// The index of all histories, which has the tag of this run.
+  let index: HistoryIndex
   /// The number of this run.
   private(set) var run = 1
 
@@ -57,8 +60,10 @@ final class HistoryStore {
   }
 
   /// Opens a database that exists. One without content gets its tables with the first write.
-  init(opening place: HistoryPlace) throws(DatabaseError) {
-    self.place = place
+  init(
+    opening place: HistoryPlace, index: HistoryIndex = HistoryIndex()
+  ) throws(DatabaseError) {
+    (self.place, self.index) = (place, index)
     try connect()
   }
 
@@ -218,10 +223,12 @@ final class HistoryStore {
     guard inTree(history.current), saved.map(inTree) ?? true, revisions[0].hash != nil else {
       throw .damaged
     }
-    let runs = try database.prepare("SELECT id, start FROM run ORDER BY id")
-    while try runs.step() {
-      run = max(run, runs.int(0) + 1)
-      history.starts.insert(runs.int(1))
+    for (stored, start) in try Self.runs(in: database, at: place) {
+      history.runs.append(stored)
+      history.starts.insert(start)
+      // The process may have closed the history and opens it again.
+      hasRun = stored.tag.identity == index.run.identity
+      run = stored.number + (hasRun ? 0 : 1)
     }
     history.stagedOver = try stagedOver(in: database)
     history.entered = try entered(in: database)
@@ -335,15 +342,6 @@ final class HistoryStore {
     try replaceEntered(by: update.entered, after: update.current, in: database)
   }
 
-  /// Stores that this run has begun, unless that is stored.
-  func putRun(from start: Int, into database: Database) throws(DatabaseError) {
-    if hasRun { return }
-    let statement = try database.prepare("INSERT OR REPLACE INTO run VALUES (?, ?)")
-    statement.bind(1, run)
-    statement.bind(2, start)
-    try statement.run()
-  }
-
   private func put(_ text: PieceTable, into database: Database) throws(DatabaseError) {
     firstLength = text.byteCount
     let statement = try database.prepare("INSERT OR REPLACE INTO text VALUES (?, ?, ?)")
@@ -362,7 +360,13 @@ final class HistoryStore {
     // SQLite deletes its log by name, which must not be that of the next run's.
     (statements, database, links, hasRun, contentMark, enteredCount) = (nil, nil, [], false, nil, 0)
     defer { lock = nil }
+    try forget()
+  }
+
+  /// Deletes the files of the database.
+  func forget() throws(SystemError) {
     try place.delete()
+    index.remove(place)
   }
 
   func putState(current: Int, saved: Int?, by state: Statement) throws(DatabaseError) {

@@ -54,6 +54,8 @@ struct StoredHistory {
   var current: Int
   /// The last saved revision.
   var saved: Int?
+  /// The runs that have stored anything, in order.
+  var runs: [StoredRun] = []
   /// The revisions at which runs began.
   var starts: Set<Int> = []
   /// The version of the file that the last save was to replace, if that save was staged; see

@@ -35,4 +35,25 @@ import Glibc
     }
     return String(decoding: bytes.prefix(count), as: UTF8.self)
   }
+
+  /// The time at a place of the local calendar.
+  ///
+  /// - Parameter parts: Year, month, day, hour, minute and second.
+  /// - Returns: Seconds since the Unix epoch; nil if there is no such day or time.
+  static func time(_ parts: [Int]) -> Double? {
+    guard parts.count == 6 else { return nil }
+    var time = unsafe tm()
+    unsafe time.tm_year = Int32(parts[0] - 1900)
+    unsafe time.tm_mon = Int32(parts[1] - 1)
+    unsafe time.tm_mday = Int32(parts[2])
+    unsafe time.tm_hour = Int32(parts[3])
+    unsafe time.tm_min = Int32(parts[4])
+    unsafe time.tm_sec = Int32(parts[5])
+    unsafe time.tm_isdst = -1
+    let seconds = unsafe mktime(&time)
+    // February 30 would be March 2.
+    guard seconds != -1, unsafe Int(time.tm_mday) == parts[2], unsafe Int(time.tm_hour) == parts[3]
+    else { return nil }
+    return Double(seconds)
+  }
 }

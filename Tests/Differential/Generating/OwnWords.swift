@@ -5,7 +5,8 @@ package enum OwnWords {
     [
       "undo", "undo \(number)", "redo", "redo \(number)", "jump \(number)", "jump saved", "jump N",
       "earlier \(number)s", "later 1d", "earlier \(number)f", "later \(number)f", "history",
-      "history all", "history /o/", "history json", "history \(number)", "diff", "diff disk",
+      "history all", "history /o/", "history json", "history \(number)", "undo run", "revert run",
+      "revert run \(number)", "revert run N", "diff", "diff disk",
       "diff \(number)", "diff \(number) 1",
       "diff undo", "diff redo", "begin", "begin N", "end", "abort", "name N", "checkpoint",
       "checkpoint N", "forget", "revert \(number)", "help", "help s", "help regex", "u", "w",

@@ -179,7 +179,7 @@ struct HistoryWalk {
     let results = allowed.filter { result in
       switch result {
       case .refused(let later):
-        if case .revertOverlaps(id, later, _) = failure { true } else { false }
+        if case .revertOverlaps(later, _) = failure { true } else { false }
       case .done(let texts, let lineAfter):
         failure == nil && line == lineAfter
           && text == (texts.last ?? model.lines).map { $0.text + "\n" }.joined()

@@ -61,7 +61,7 @@ import Testing
     }
     script += "w\n"
     sandbox.edit(["--history", "-s", "f"], Array(script.utf8), seconds: 20)
-    let listed = sandbox.run("cat .local/state/ued/* | wc -c")
+    let listed = sandbox.run("cat .local/state/ued/*.history | wc -c")
     let size = Int(String(decoding: listed, as: UTF8.self).filter(\.isNumber)) ?? .max
     print("300 versions: \(size) bytes for \(first) at first and \(changed) changed")
     #expect(size <= first + changed * 5 / 2)

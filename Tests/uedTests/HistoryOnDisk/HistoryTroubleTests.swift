@@ -35,7 +35,9 @@ import Testing
 
   /// The files of the history.
   private var files: [String] {
-    Disk.names(in: "\(sandbox.path)/\(Self.state)").filter { !$0.contains("damaged") }
+    Disk.names(in: "\(sandbox.path)/\(Self.state)").filter {
+      !$0.contains("damaged") && !$0.hasPrefix("index")
+    }
   }
 
   /// Edits and saves, and shows all texts that there are.
@@ -91,7 +93,7 @@ import Testing
     _ = makeHistory()
     sandbox.run(
       """
-      rm \(Self.state)/*-wal; for f in \(Self.state)/*; do printf 'garbage%4000s' >"$f"; done
+      rm \(Self.state)/*-wal; for f in \(Self.state)/*.history; do printf 'garbage%4000s' >"$f"; done
       printf '1s/^/x/\\nw\\n' | "$UED" --history -s f 2>notices
       grep -q 'the history was damaged, and a new one begins; the old one is now /' notices
       grep -q garbage "$(sed 's/.* is now //' notices)"
@@ -113,7 +115,7 @@ import Testing
       edit env HOME= "$UED"
       edit env HOME=/proc/nowhere "$UED"; grep -q 'history is not kept: ' notices
       edit "$UED"; test ! -s notices
-      database=$(echo \(Self.state)/*)
+      database=$(echo \(Self.state)/*.history)
       rm "$database"; mkdir "$database"; edit "$UED"; grep -q 'history is not kept: ' notices
       """)
   }
@@ -122,7 +124,7 @@ import Testing
     sandbox.run(
       """
       echo one >f; printf 's/$/ 1/\\nw\\n' | "$UED" --history -s f
-      database=$(echo \(Self.state)/*)
+      database=$(echo \(Self.state)/*.history)
       # The version is at byte 60 of a SQLite database.
       printf '\\0\\0\\0\\011' | dd of="$database" bs=1 seek=60 conv=notrunc 2>/dev/null
       cp "$database" old
@@ -145,9 +147,10 @@ import Testing
           """
           rm -rf .local f; echo one >f
           printf 's/$/ 0/\\nw\\n' | "$UED" --history -s f
-          folder="$PWD/\(Self.state)"; database=$(echo "$folder"/*)
+          folder="$PWD/\(Self.state)"; database=$(echo "$folder"/*.history)
           printf 's/$/ 1/\\nw\\ns/$/ 2/\\nw\\n' >script
           strace -qqq -o trace -P "$folder" -P "$database" -P "$database-wal" \
+            -P "$folder/index.db" -P "$folder/index.db-journal" \
             -e inject=\(call):error=\(error):when=\(when) "$UED" --history -s f <script \
             >out 2>notices || exit 9
           test "$(cat f)" = 'one 0 1 2' || exit 8
@@ -186,15 +189,16 @@ import Testing
       for f in a b c; do echo one >$f; printf 's/$/ 1/\\nw\\n' | "$UED" --history -s $f; sleep 0.01
         ls -t \(Self.state)/*.history | head -1 >>names; done
       n=0; for f in $(cat names); do n=$((n + 1)); touch -d "2020-01-0$n" $f; done
+      rm \(Self.state)/index.db
       """)
     let names = String(decoding: sandbox["names"] ?? [], as: UTF8.self).split(separator: "\n")
       .compactMap { $0.split(separator: "/").last.map(String.init) }
     setenv("XDG_STATE_HOME", "\(sandbox.path)/.local/state", 1)
     defer { unsetenv("XDG_STATE_HOME") }
     let open = try #require(HistoryPlace(of: text("\(sandbox.path)/b")))
-    HistoryFolder.shrink(sparing: open, to: open.byteCount * 2)
+    HistoryIndex().shrink(sparing: open, to: open.byteCount * 5 / 2)
     #expect(Set(files) == Set(names.dropFirst()))
-    HistoryFolder.shrink(sparing: open, to: 0)
+    HistoryIndex().shrink(sparing: open, to: 0)
     #expect(files == [names[1]])
   }
 }

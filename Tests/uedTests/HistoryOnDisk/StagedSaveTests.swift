@@ -52,7 +52,9 @@ import Testing
     return String(decoding: output, as: UTF8.self)
   }
 
-  private var databases: [String] { Disk.names(in: sandbox.path + "/.local/state/ued") }
+  private var databases: [String] {
+    Disk.names(in: sandbox.path + "/.local/state/ued").filter { !$0.hasPrefix("index") }
+  }
 
   /// All that the database has, as text.
   private func dump() -> String {
@@ -207,7 +209,7 @@ import Testing
     #expect(first.editor.keeper.resume() == .changed)
     let second = Run(sandbox)
     second.editor.keeper.suspend()
-    sandbox.run("rm .local/state/ued/*")
+    sandbox.run("rm .local/state/ued/*.history*")
     #expect(second.editor.keeper.resume() == .changed)
     #expect(databases.isEmpty)
   }

@@ -1,0 +1,114 @@
+import TextBuffer
+
+/// Taking back older groups and whole runs: `revert`, `undo run`, `history runs`.
+extension Editor {
+  /// Runs `revert`: takes back one older group, or those of a run, and keeps all later ones.
+  ///
+  /// - Throws: `revertOverlaps` with the first later group that changed the same lines.
+  mutating func revert(_ argument: [UInt8]) throws(EditorError) {
+    try text.refuseInGroup()
+    let words = argument.split(maxSplits: 1, whereSeparator: \.isSpace)
+    if let word = words.first, word.elementsEqual("run".utf8) {
+      return try revertRun(words.dropFirst().first.map { Array($0) })
+    }
+    let id = try revision(argument)
+    if text.document.changes(of: id).isEmpty { throw .nothingToRevert(id) }
+    guard text.history.path(to: id).forward.isEmpty else { throw .notInText(id) }
+    let name = text.history[id].name ?? text.document.description(of: id)
+    try revert([id], GroupLabel(.reverted(name: name)))
+    if options.isFriendly {
+      report(.reverted(text.title(id), to: text.history.current), printsLine: true)
+    }
+  }
+
+  /// Takes back the groups of a run, by default of the last one before this.
+  private mutating func revertRun(_ name: [UInt8]?) throws(EditorError) {
+    var runs: Set<Int>
+    if let name {
+      runs = keeper.runs(called: GroupNames.readable(name))
+      if runs.isEmpty { throw .noSuchRun(name) }
+    } else {
+      let earlier = path.lazy.compactMap { [keeper, text] in keeper.run(of: $0, in: text.document) }
+        .first { [keeper] in $0 != keeper.currentRun }
+      guard let earlier else { throw .noEarlierRun }
+      runs = keeper.runs(with: earlier)
+    }
+    let title = keeper.title(ofRuns: runs)
+    guard try takeBack(runs, title: title) else { throw .runNotInText(title) }
+    if options.isFriendly {
+      report(.reverted("run \(title)", to: text.history.current), printsLine: true)
+    }
+  }
+
+  /// Takes back all groups of some runs that the text has, and keeps all others.
+  ///
+  /// - Parameters:
+  ///   - runs: The numbers of the runs.
+  ///   - title: What they are called in the name of the new group.
+  /// - Throws: `revertOverlaps` with the first later group that changed the same lines.
+  /// - Returns: Whether that has changed the text.
+  mutating func takeBack(_ runs: Set<Int>, title: String) throws(EditorError) -> Bool {
+    let label = GroupLabel(.runReverted(name: title))
+    let (document, name) = (text.document, GroupNames.description(label))
+    var ids = Set(keeper.groups(of: runs, in: document)).intersection(path)
+    if ids.isEmpty { return false }
+    // What has been taken back before, and has come again since, is no conflict.
+    let all = Set(keeper.groups(of: keeper.runs(called: title), in: document))
+    for id in path.reversed()
+    where document.description(of: id) == name
+      && path.allSatisfy({ $0 >= id || !all.contains($0) || ids.contains($0) })
+    {
+      ids.insert(id)
+    }
+    return try revert(ids, label)
+  }
+
+  /// Takes back some groups as a new one.
+  ///
+  /// - Returns: Whether that has changed the text.
+  @discardableResult
+  private mutating func revert(
+    _ ids: Set<Int>, _ label: GroupLabel
+  ) throws(EditorError) -> Bool {
+    let reversals = try text.reversals(of: ids)
+    if reversals.isEmpty { return false }
+    try perform {
+      $0.text.revert(reversals)
+      $0.text.label = label
+    }
+    return true
+  }
+
+  /// The revisions on the path to the current one, which comes first.
+  private var path: [Int] { text.history.path(to: 0).back }
+
+  /// Runs `undo run`: undoes all groups of the run that has made the latest one.
+  mutating func undoRun() throws(EditorError) {
+    guard let newest = path.first else { throw .nothingToUndo }
+    let runs = keeper.run(of: newest, in: text.document).map { keeper.runs(with: $0) }
+    let ids = path.prefix {
+      let run = keeper.run(of: $0, in: text.document)
+      return run.map { runs?.contains($0) ?? false } ?? (runs == nil)
+    }
+    let target = ids.last.flatMap { text.history[$0].parent } ?? 0
+    walk(.undone(ids.map { text.title($0) }, to: target))
+  }
+
+  /// Runs `history runs`.
+  func listRuns() {
+    let current = keeper.currentRun
+    var titles: [Int: [String]] = [:]
+    for id in text.history.revisions.indices.reversed() where text.isRevision(id) {
+      guard let run = keeper.run(of: id, in: text.document) else { continue }
+      titles[run, default: []].append(text.title(id))
+    }
+    let rows = keeper.runs.reversed().filter { $0.number == current || titles[$0.number] != nil }
+    console.say(
+      .runs(
+        rows.map {
+          RunRow(
+            number: $0.number, name: $0.tag.name, time: $0.tag.time,
+            isCurrent: $0.number == current, titles: titles[$0.number] ?? [])
+        }))
+  }
+}

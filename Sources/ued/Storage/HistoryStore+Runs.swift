@@ -1,0 +1,70 @@
+import TextBuffer
+
+/// The runs that have stored anything.
+///
+/// The table `process` has the tag of each run. It is missing in databases of earlier versions, whose runs have
+/// no names, and identities made of the database's name and their numbers.
+extension HistoryStore {
+  /// Stores that this run has begun, in the history and in the index, unless that is stored.
+  func putRun(from start: Int, into database: Database) throws(DatabaseError) {
+    if hasRun { return }
+    let begun = try database.prepare("INSERT OR REPLACE INTO run VALUES (?, ?)")
+    begun.bind(1, run)
+    begun.bind(2, start)
+    try begun.run()
+    try database.run(
+      """
+      CREATE TABLE IF NOT EXISTS process (run INTEGER PRIMARY KEY, identity TEXT, time INTEGER,
+        name TEXT, checksum INTEGER)
+      """)
+    let tag = index.run
+    let row = try database.prepare("INSERT OR REPLACE INTO process VALUES (?, ?, ?, ?, ?)")
+    row.bind(1, run)
+    row.bind(2, Array(tag.identity.utf8))
+    row.bind(3, Int(tag.time * 1000))
+    row.bind(4, tag.name.map { Array($0.utf8) })
+    row.bind(5, Self.checksum(of: tag, run))
+    try row.run()
+    index.add(
+      run, to: place, byteCount: try database.number("PRAGMA page_count") * 4096)
+  }
+
+  /// Removes the row of this run, inside a transaction that takes back its first write.
+  func removeRun(from database: Database) throws(DatabaseError) {
+    try database.run(
+      "DELETE FROM run WHERE id = \(run); DELETE FROM process WHERE run = \(run)")
+    index.remove(run, from: place)
+  }
+
+  /// All runs, in order, and the revision at which each began.
+  static func runs(
+    in database: Database, at place: HistoryPlace
+  ) throws(DatabaseError) -> [(run: StoredRun, start: Int)] {
+    var tags: [Int: RunTag] = [:]
+    if try database.number("SELECT count(*) FROM sqlite_schema WHERE name = 'process'") > 0 {
+      let rows = try database.prepare("SELECT run, identity, time, name, checksum FROM process")
+      while try rows.step() {
+        let tag = RunTag(
+          identity: rows.text(1) ?? "", name: rows.text(3), time: Double(rows.int(2)) / 1000)
+        if rows.int(4) == checksum(of: tag, rows.int(0)) { tags[rows.int(0)] = tag }
+      }
+    }
+    var runs: [(run: StoredRun, start: Int)] = []
+    let rows = try database.prepare(
+      "SELECT id, start, (SELECT min(time) FROM revision WHERE run = run.id) FROM run ORDER BY id")
+    while try rows.step() {
+      let number = rows.int(0)
+      let old = RunTag(
+        identity: String(decoding: place.name.prefix(8), as: UTF8.self) + "-\(number)", name: nil,
+        time: Double(rows.int(2)) / 1000)
+      runs.append((StoredRun(number: number, tag: tags[number] ?? old), rows.int(1)))
+    }
+    return runs
+  }
+
+  private static func checksum(of tag: RunTag, _ run: Int) -> Int {
+    ContentHash.short(
+      Array("\(tag.identity)\0\(tag.name ?? "\0")".utf8)[...],
+      seed: ContentHash.short([run, Int(tag.time * 1000), 0, 0, 0, 0, 0, 0]))
+  }
+}

@@ -1,0 +1,53 @@
+import TextBuffer
+
+/// A group that a search through all histories has found.
+struct FoundGroup: Sendable {
+  let file: [UInt8]
+  let id: Int
+  let time: Double
+  let title: String
+}
+
+extension HistoryStore {
+  /// The groups whose name, description or changed text matches a pattern, in order.
+  ///
+  /// - Parameters:
+  ///   - pattern: The pattern.
+  ///   - start: When they were made at the earliest.
+  /// - Throws: `damaged` if the history is corrupt.
+  /// - Returns: The groups that are still in the tree.
+  func groups(matching pattern: Pattern, since start: Double) throws(DatabaseError) -> [FoundGroup]
+  {
+    guard let history = try load() else { return [] }
+    var maker = Change.Maker(for: PieceTable())
+    var found: [FoundGroup] = []
+    /// The length in bytes of each revision's text.
+    var lengths = [history.firstLength]
+    for revision in history.revisions {
+      let record = revision.namedRecord
+      var changes: [Change] = []
+      if let parent = record.parent {
+        var length = lengths[parent]
+        let bytes = record.isDropped ? [] : revision.changes
+        guard let read = StoredChanges.changes(bytes, length: &length, by: &maker) else {
+          throw .damaged
+        }
+        changes = read
+        lengths.append(length)
+      }
+      if record.isDropped || record.time < start { continue }
+      let description = String(decoding: revision.description, as: UTF8.self)
+      let title = GroupNames.title(
+        name: record.name,
+        checkpoint: record.checkpointName ?? (record.isCheckpoint ? "checkpoint" : nil),
+        description: description)
+      if pattern.matches(unsafe Array(title.utf8).span.bytes)
+        || changes.contains(where: { $0.hasLine(matching: pattern, false) })
+      {
+        found.append(
+          FoundGroup(file: place.file, id: revision.id, time: record.time, title: title))
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,33 @@
+/// What a run is known by in all histories that it changes.
+struct RunTag: Equatable, Sendable {
+  /// Twelve random letters and digits. The first is a letter, so that none is a number.
+  let identity: String
+  /// The name given by `--run` or UED_RUN.
+  let name: String?
+  /// When it began, in seconds since 1970-01-01 UTC.
+  let time: Double
+
+  /// What is known of a run from the disk.
+  init(identity: String, name: String?, time: Double) {
+    (self.identity, self.name, self.time) = (identity, name, time)
+  }
+
+  /// The tag of a run that begins now.
+  init(name: String? = nil) {
+    let first = Character(UnicodeScalar(UInt8.random(in: UInt8(ascii: "a")...UInt8(ascii: "f"))))
+    let rest = String(UInt64.random(in: 0..<1 << 44), radix: 16)
+    self.init(
+      identity: String(first) + String(repeating: "0", count: 11 - rest.count) + rest, name: name,
+      time: SystemClock.now)
+  }
+
+  /// The name, or else the identity.
+  var shownName: String { name ?? identity }
+}
+
+/// A run as a history has it.
+struct StoredRun: Equatable, Sendable {
+  /// Its number in this history, counted from 1.
+  let number: Int
+  let tag: RunTag
+}
