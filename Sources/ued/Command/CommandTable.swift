@@ -1,6 +1,6 @@
 /// The commands that are words. ed rejects all of them, so that no ed script uses them otherwise.
 enum Word: String, CaseIterable, Sendable {
-  case abort, begin, checkpoint, diff, earlier, edit, end, forget, help, history, jump, later, name,
+  case abort, apply, begin, checkpoint, diff, earlier, edit, end, forget, help, history, jump, later, name,
     next, redo, revert, undo
 }
 
@@ -145,6 +145,14 @@ enum CommandTable {
       'diff ID' shows what a group did, 'diff ID ID' how two states differ, 'diff
       undo' and 'diff redo' what these would do, 'diff disk' how the text differs
       from the file as it is on disk now.
+      """),
+    CommandRow(
+      .apply, .none, form: " FILE", traits: [.grows, .reads], argument: .file,
+      "apply a patch, as 'diff -u' and git make them",
+      """
+      'apply <<END' takes the lines up to 'END'. Hunks that have moved are found at
+      the nearest place where they fit exactly; all are applied, or none. Wrong
+      counts in '@@' lines, text around the patch, and other line ends do no harm.
       """),
     CommandRow(
       .edit, .lines(or: .current), traits: .grows, "edit lines in place",

@@ -51,6 +51,7 @@ enum EditorError: Error, Equatable, Sendable {
   case outOfMemory
   case outputFailed
   case parse(ParseError)
+  case patch(PatchError)
   case rangeIsBackwards(LineRange)
   case revertOverlaps(Int, by: Int, named: String)
   case rejected

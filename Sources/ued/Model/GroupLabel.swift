@@ -6,6 +6,8 @@ import TextBuffer
 /// into words on demand. An indirect enum would cost every command 0.3 % in copies.
 final class GroupLabel: Sendable {
   enum Kind: Sendable {
+    /// The name of the patch; nil when it has none.
+    case applied(patch: [UInt8]?)
     case changedOutside
     case copied(LineRange, after: LineNumber)
     case edited(name: [UInt8], lines: Int)
