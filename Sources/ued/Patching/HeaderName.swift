@@ -37,9 +37,10 @@ struct HeaderName {
   /// The two names behind `diff --git`, which is clear only if they are quoted, or of the same length.
   static func pair(_ text: ArraySlice<UInt8>) -> (old: [UInt8], new: [UInt8])? {
     if text.first == quote {
-      guard let end = text.dropFirst().indices.first(where: {
-        text[$0] == quote && text[..<$0].reversed().prefix { $0 == .backslash }.count % 2 == 0
-      }), end + 2 < text.endIndex
+      guard
+        let end = text.dropFirst().indices.first(where: {
+          text[$0] == quote && text[..<$0].reversed().prefix { $0 == .backslash }.count % 2 == 0
+        }), end + 2 < text.endIndex
       else { return nil }
       return (unquoted(text[...end]), unquoted(text[(end + 2)...]))
     }
