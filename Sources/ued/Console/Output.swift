@@ -23,8 +23,9 @@ enum Output {
   /// The current revision has got a name, or has become a checkpoint.
   case named(revision: Int, title: String, isCheckpoint: Bool)
   case history(HistoryListing)
-  /// The unified diff from one text to another, and the name of the file, which may not exist yet.
-  case difference(from: PieceTable, to: PieceTable, of: [UInt8], isNew: Bool = false)
+  /// The unified diff from one text to another, and the name of the file, which may not exist yet, or no more.
+  case difference(
+    from: PieceTable, to: PieceTable, of: [UInt8], isNew: Bool = false, isRemoved: Bool = false)
   /// A match in the bytes of a line, about which `s` is to ask.
   case match(Range<Int>, of: [UInt8], in: LineNumber)
   /// The files of the command line that `next` will open.

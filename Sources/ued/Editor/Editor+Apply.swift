@@ -1,3 +1,4 @@
+import Glibc
 import TextBuffer
 
 /// `apply` and `--apply`: the changes of a unified diff.
@@ -67,6 +68,83 @@ extension Editor {
     guard let lacksNewline = placement.lacksNewline else { return }
     text.keepsMissingNewline = lacksNewline && options.writesAtEnd
     if text.isBinary { text.marks[Marks.unterminatedLine] = lacksNewline ? text.lastLine : nil }
+  }
+}
+
+/// Files of a patch.
+extension Editor {
+  /// Opens a file, applies what a patch changes in it, and postpones its writes.
+  ///
+  /// - Parameters:
+  ///   - difference: The changes.
+  ///   - path: The path of the file.
+  ///   - newPath: Its path afterwards.
+  ///   - name: The name of the patch; nil when it has none.
+  mutating func apply(
+    _ difference: FileDifference, to path: [UInt8], as newPath: [UInt8], named name: [UInt8]?
+  ) throws(EditorError) {
+    let isMissing = try openPatched(path)
+    if !isMissing && difference.old == .none { throw .patch(try refusalToCreate(difference)) }
+    if difference.isRename && (file.pending.text(of: newPath) != nil || OpenFile.exists(newPath)) {
+      throw .patch(.fileExists)
+    }
+    // A mode that the file has already is no change.
+    let mode = OpenFile.status(of: path).map { $0.st_mode & 0o7777 }
+    let isSameMode = mode.map { FileFate(isExecutable: difference.isExecutable).accepts($0) }
+    if difference.hunks.isEmpty && !difference.isRename && difference.new != .none,
+      isSameMode == true
+    {
+      throw .patch(.isAppliedAlready)
+    }
+    try apply(difference, named: name)
+    let isRemoved = text.lastLine == .zero && difference.newIsMissing || difference.new == .none
+    if difference.new == .none && text.lastLine > .zero { throw .patch(.isNotEmpty) }
+    do throws(FileError) {
+      let known = file.known(as: path)
+      var fate = FileFate(isRemoved: isRemoved, isExecutable: difference.isExecutable)
+      if difference.isRename {
+        fate.attributesOf = path
+        try file.pending.add(
+          text.fileText, to: newPath, appending: false, known: KnownFile(path: newPath),
+          disk: file.disk, fate: fate)
+        fate = FileFate(isRemoved: true)
+      }
+      try file.pending.add(
+        fate.isRemoved ? PieceTable() : text.fileText, to: path, appending: false, known: known,
+        disk: file.disk, fate: fate)
+    } catch {
+      throw .file(error)
+    }
+    text.didSave()
+  }
+
+  /// Opens a file of a patch.
+  ///
+  /// - Returns: Whether it does not exist.
+  private mutating func openPatched(_ path: [UInt8]) throws(EditorError) -> Bool {
+    do throws(EditorError) {
+      try open(path)
+      return false
+    } catch {
+      guard case .file(let failure) = error, failure.code == ENOENT, failure.path == path else {
+        throw error
+      }
+      return true
+    }
+  }
+
+  /// Why a file that exists can't be created: because it was, by the same patch, or by anybody.
+  private func refusalToCreate(_ difference: FileDifference) throws(EditorError) -> PatchError {
+    let isUnterminated = text.lacksLastNewline
+    do {
+      let made = try HunkPlacement(
+        of: difference.hunks, in: PieceTable(), isUnterminated: false)
+      let isSame = PieceTable(made.changes.flatMap(\.new)) == text.buffer
+      return isSame && (made.lacksNewline ?? false) == isUnterminated
+        ? .isAppliedAlready : .fileExists
+    } catch {
+      throw .patch(error)
+    }
   }
 }
 

@@ -4,7 +4,7 @@ struct OptionRow: Sendable {
   enum Effect: Sendable {
     case set(@Sendable (inout Options) -> Void)
     case help, version
-    case prompt, expression, scriptFile, inPlace, expect, retry, validate, history
+    case prompt, expression, scriptFile, inPlace, apply, expect, retry, validate, history
   }
 
   enum Argument { case none, required, requiredNotEmpty, optional }
@@ -22,7 +22,7 @@ struct OptionRow: Sendable {
   var argument: Argument {
     switch effect {
     case .set, .help, .version: .none
-    case .prompt, .validate: .requiredNotEmpty
+    case .prompt, .validate, .apply: .requiredNotEmpty
     case .expression, .scriptFile, .expect: .required
     case .inPlace, .retry, .history: .optional
     }
@@ -45,6 +45,7 @@ struct OptionRow: Sendable {
     OptionRow("e", "expression", .expression, isOwn: true),
     OptionRow("f", "file", .scriptFile, isOwn: true),
     OptionRow("i", "in-place", .inPlace, isOwn: true),
+    OptionRow(nil, "apply", .apply, isOwn: true),
     OptionRow(nil, "atomic", .set { $0.atomic = true }, isOwn: true),
     OptionRow(nil, "check", .set { $0.check = true }, isOwn: true),
     OptionRow(nil, "create", .set { $0.create = true }, isOwn: true),

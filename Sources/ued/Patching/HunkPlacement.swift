@@ -3,7 +3,9 @@ import TextBuffer
 /// Finds where hunks fit into a text: exactly, in order, each as near as possible to where the ones before it
 /// lead one to expect it.
 ///
-/// All lines of a hunk have to be there as they are; none is left out of the comparison. Where a text ends all
+/// All lines of a hunk have to be there as they are; none is left out of the comparison. A hunk that says no
+/// line, or has more context on one side than on the other, as at the ends of a text, is moved only to a place
+/// that is the only one. Where a text ends all
 /// its lines with CR-LF and the patch none, or the other way round, the lines of the patch are taken to
 /// have the ends of the text.
 struct HunkPlacement {
@@ -25,9 +27,10 @@ struct HunkPlacement {
   private let isUnterminated: Bool?
   private var ends = LineEnds.kept
   private var index: LineIndex?
-  /// The last line that the hunks so far are about, and how far the last one was from where it should be.
+  /// The last line that the hunks so far are about.
   private var frozen = 0
-  private var drift = 0
+  /// How far the last hunk was from where it should be; nil if it did not say where.
+  private var drift: Int? = 0
   /// How many more places may be looked at.
   private var budget = 1 << 28
 
@@ -79,7 +82,7 @@ struct HunkPlacement {
       case .success(let line):
         addChanges(of: hunk, at: line)
         frozen = line - 1 + hunk.oldCount
-        if let start = hunk.oldStart { drift = line - Self.firstLine(hunk, start) }
+        drift = hunk.oldStart.map { line - Self.firstLine(hunk, $0) }
       case .failure(let failure):
         var rejection = HunkRejection(
           hunk: number + 1, patchLine: hunk.patchLine, reason: failure.reason)
@@ -122,15 +125,15 @@ struct HunkPlacement {
     // A text that is empty has one place.
     let start = hunk.oldStart ?? (lineCount == 0 && count == 0 ? 0 : nil)
     if count == 0 {
-      guard let start else { return .failure(Failure(reason: .hasNoPlace)) }
+      guard let start, let drift else { return .failure(Failure(reason: .hasNoPlace)) }
       let line = start + 1 + drift
       guard line > frozen, line <= last, fitsEnd(hunk, line) else {
         return .failure(Failure(reason: .isNowhere(nearest: nil)))
       }
       return .success(line)
     }
-    let expected = start.map { max($0, 1) + drift }
-    if let expected, expected > frozen, expected <= last, fits(hunk, old, at: expected) {
+    let expected = start.map { max($0, 1) + (drift ?? 0) }
+    if let expected, expected > frozen, expected <= last, drift == 0 || hunk.isBalanced, fits(hunk, old, at: expected) {
       return .success(expected)
     }
     if last <= frozen { return .failure(outOfOrder(hunk, old)) }
@@ -153,15 +156,16 @@ struct HunkPlacement {
       budget -= hunk.oldCount
       if fits(hunk, old, at: line) { found.append(line) }
     }
+    // The line may be wrong where the text of the patch ended, since more lines fit there.
+    let isNearestRight = expected != nil && hunk.isBalanced
     let middle = expected ?? first
     var distance = max(0, first - middle, middle - last)
-    // Without an expected line all places are equally good.
     while middle - distance >= first || middle + distance <= last {
       budget -= 2
       if budget < 0 { return .failure(Failure(reason: .isTooFar)) }
       look(at: middle - distance)
       if distance > 0 { look(at: middle + distance) }
-      if found.count > 1 || expected != nil && !found.isEmpty { break }
+      if found.count > 1 || isNearestRight && !found.isEmpty { break }
       distance += 1
     }
     switch found.count {
@@ -253,7 +257,7 @@ struct HunkPlacement {
     for line in 1...lineCount {
       if let offset = places[index.line(line - 1)] { votes[line - offset, default: 0] += 1 }
     }
-    let expected = hunk.oldStart.map { $0 + drift } ?? 1
+    let expected = hunk.oldStart.map { $0 + (drift ?? 0) } ?? 1
     let best = votes.max { one, other in
       (one.value, -abs(one.key - expected), -one.key)
         < (other.value, -abs(other.key - expected), -other.key)

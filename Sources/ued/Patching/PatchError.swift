@@ -28,6 +28,8 @@ enum PatchError: Error, Equatable, Sendable {
   case isNotEmpty
   /// What the patch would do is done already.
   case isAppliedAlready
+  /// A file is made, removed or renamed, and changed by another part of the patch, too.
+  case isTangled
   /// A hunk does not fit.
   case isRejected(HunkRejection)
 }

@@ -76,12 +76,13 @@ struct PatchParser {
     lineNumber += 1
   }
 
-  /// Whether the two lines at an offset name the files of a difference.
+  /// Whether two lines at an offset name the files of a difference: a hunk begins behind them.
   func isHeader(at start: Int) -> Bool {
     guard let first = line(at: start), first.text.starts(with: "--- ".utf8),
-      let second = line(at: first.end), second.text.starts(with: "+++ ".utf8)
+      let second = line(at: first.end), second.text.starts(with: "+++ ".utf8),
+      let third = line(at: second.end)
     else { return false }
-    return true
+    return third.text.starts(with: "@@".utf8)
   }
 
   /// Whether a line says that binary files differ, or begins their difference.

@@ -79,6 +79,22 @@ struct Hunk: Equatable, Sendable {
   /// Whether the marks of removed and added lines are exchanged.
   var isInverted = false
 
+  /// Whether there are as many unchanged lines above the changes as below. `diff` shows fewer on one side only
+  /// at an end of the text.
+  var isBalanced: Bool {
+    var (above, below, isAbove) = (0, 0, true)
+    forEachLine { mark, _ in
+      if mark != .kept {
+        (isAbove, below) = (false, 0)
+      } else if isAbove {
+        above += 1
+      } else {
+        below += 1
+      }
+    }
+    return above == below
+  }
+
   /// The hunk that takes this one back.
   var inverse: Hunk {
     var inverse = self

@@ -23,6 +23,8 @@ extension Messages {
     case .fileExists: "exists already, but the patch creates it"
     case .isNotEmpty: "the patch deletes it, but there is more in it than the patch removes"
     case .isAppliedAlready: "the patch is already applied"
+    case .isTangled:
+      "made, removed or renamed, and changed elsewhere in the patch, too; split the patch"
     case .isRejected(let rejection): text(rejection)
     }
   }

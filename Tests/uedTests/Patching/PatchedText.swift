@@ -4,9 +4,11 @@ import TextBuffer
 
 /// What a patch makes of the bytes of a file.
 enum PatchedText {
-  /// Applies the hunks of all files of a patch to one text.
+  /// Applies the hunks of a patch for one text.
   static func of(_ bytes: [UInt8], by patch: [UInt8]) throws -> [UInt8] {
-    let hunks = try UnifiedPatch(patch).files.flatMap(\.hunks)
+    let files = try UnifiedPatch(patch).files
+    if files.count > 1 { throw PatchError.hasSeveralFiles(files.count) }
+    let hunks = files[0].hunks
     let isUnterminated = bytes.last.map { $0 != UInt8(ascii: "\n") } ?? false
     var text = PieceTable(bytes + (isUnterminated ? [UInt8(ascii: "\n")] : []))
     let placement = try HunkPlacement(of: hunks, in: text, isUnterminated: isUnterminated)
