@@ -48,8 +48,10 @@ struct HunkPlacement {
     self.init(text, isUnterminated)
     if try placeAll(hunks) { return }
     var inverse = HunkPlacement(text, isUnterminated)
-    // Where nothing is left of a hunk, it can't be told whether it was applied.
-    if hunks.allSatisfy({ $0.newCount > 0 }), inverse.canPlaceAll(hunks.map(\.inverse)) {
+    // Where a hunk fits, or nothing would be left of it, it can't be told whether it was applied.
+    if changes.isEmpty, hunks.allSatisfy({ $0.newCount > 0 }),
+      inverse.canPlaceAll(hunks.map(\.inverse))
+    {
       throw .isAppliedAlready
     }
     throw failure ?? .hasNoChanges
@@ -132,8 +134,11 @@ struct HunkPlacement {
       }
       return .success(line)
     }
-    let expected = start.map { max($0, 1) + (drift ?? 0) }
-    if let expected, expected > frozen, expected <= last, drift == 0 || hunk.isBalanced, fits(hunk, old, at: expected) {
+    // Behind a hunk that did not say where it is, nothing is to be expected.
+    let expected = drift.flatMap { drift in start.map { max($0, 1) + drift } }
+    if let expected, expected > frozen, expected <= last, drift == 0 || hunk.isBalanced,
+      fits(hunk, old, at: expected)
+    {
       return .success(expected)
     }
     if last <= frozen { return .failure(outOfOrder(hunk, old)) }
