@@ -15,7 +15,7 @@ extension Editor {
     var pass = pass
     var hasMatched = false
     var changedCount = 0
-    var reply = Reply.yes
+    var reply = text.activeLines?.acceptsAllMatches == true ? Reply.all : .yes
     var line = lines.first
     for index in 0..<lines.count where reply != .quit {
       let old = text.buffer.line(line)
@@ -46,6 +46,9 @@ extension Editor {
       line = line + count
       text.currentLine = line - 1
     }
+    // In a global command an answer for all is one for the lines that it has yet to visit, too.
+    if reply == .all { text.activeLines?.acceptsAllMatches = true }
+    if reply == .quit { text.activeLines?.removeAll() }
     return hasMatched
   }
 

@@ -44,14 +44,16 @@ struct Editor: ~Copyable {
   mutating func readCommand(completions: Completer?) -> LineStatus {
     console.readCommand(
       LineRequest(
-        kind: .command, line: text.currentLine, isModified: text.isModified, completer: completions)
-    )
+        kind: .command, line: text.currentLine, isModified: text.isModified,
+        isRemembered: !options.isFriendly || keeper.keepsSomewhere, completer: completions))
   }
 
   /// Parses the line read last.
   mutating func parseCommand() -> ParsedCommand {
     text.checkForNUL(in: console.line)
-    var parser = CommandParser(line: commandLine, allowsOwnForms: script.ownForms != .refused)
+    var parser = CommandParser(
+      line: options.isFriendly ? commandLine : console.line,
+      allowsOwnForms: script.ownForms != .refused)
     let parsed = parser.next()
     if parser.usesOwnForm { allowOwnForms() }
     return parsed
@@ -88,7 +90,7 @@ struct Editor: ~Copyable {
   mutating func run(_ parsed: ParsedCommand) throws(EditorError) -> CommandResult {
     if script.abortedGroups > 0 { return try passOver(parsed) }
     guard options.isFriendly else { return try execute(parsed) }
-    let (start, name, line) = (text.snapshot, file.name, commandLine)
+    let (start, oldFile, line) = (text.snapshot, file, commandLine)
     text.keepsInterrupted = false
     patterns.searched = nil
     do throws(EditorError) {
@@ -96,7 +98,11 @@ struct Editor: ~Copyable {
     } catch {
       if isGivenUp(after: error) {
         text.restore(start)
-        file.name = name
+        file.name = oldFile.name
+      } else if case .edit = parsed.command, case .file = error {
+        // A person keeps the text where the other one can't be read.
+        text.restore(start)
+        file = oldFile
       }
       if case .parse(let fault) = error, fault.isOfSpelling, let hint = CommandHint(for: line) {
         throw .mistyped(line, hint)
@@ -122,7 +128,8 @@ struct Editor: ~Copyable {
 
   /// Whether a failed command is rolled back as a whole.
   private func isGivenUp(after error: EditorError) -> Bool {
-    !text.keepsInterrupted && (error == .interrupted || Interrupts.isInterrupted)
+    text.isStepFailed
+      || !text.keepsInterrupted && (error == .interrupted || Interrupts.isInterrupted)
   }
 
   /// Executes a command of the input or of a command list.

@@ -49,6 +49,7 @@ extension EditedText {
   mutating func rollBackStep() {
     guard isInStep else { return }
     isInStep = false
+    isStepFailed = false
     document.rollBack()
     label = nil
   }
@@ -93,6 +94,12 @@ extension EditedText {
     for index in openGroups.indices {
       openGroups[index].save = SaveState(isDirty: true, unrecorded: .outdated)
     }
+    recordSave()
+  }
+
+  /// Notes that the file has been replaced by another text than this one, such as a part of it.
+  mutating func didSavePart() {
+    save = SaveState(isDirty: true, unrecorded: .outdated)
     recordSave()
   }
 

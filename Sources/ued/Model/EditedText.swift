@@ -27,6 +27,8 @@ struct EditedText: Sendable {
   var save = SaveState()
   /// Whether a step is open.
   var isInStep = false
+  /// Whether the open step has failed, and is to be rolled back.
+  var isStepFailed = false
   /// Whether an interrupted command keeps what it has changed, as in ed.
   var keepsInterrupted = true
   /// The rule by which consecutive steps become one group.

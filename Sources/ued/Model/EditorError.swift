@@ -1,3 +1,4 @@
+import Glibc
 import TextBuffer
 
 /// Why a command failed.
@@ -65,4 +66,11 @@ enum EditorError: Error, Equatable, Sendable {
   case tooFewGroups(Int)
   case unexpectedContent(SHA256Hash?)
   case wordInGlobal(Word)
+}
+
+extension EditorError {
+  /// Whether a file does not exist.
+  var isMissingFile: Bool {
+    if case .file(let failure) = self { failure.code == ENOENT } else { false }
+  }
 }
