@@ -80,6 +80,7 @@ extension Editor {
   ///   - path: The path of the file.
   ///   - newPath: Its path afterwards.
   ///   - name: The name of the patch; nil when it has none.
+  /// - Throws: Why it can't be applied; nothing is postponed then.
   mutating func apply(
     _ difference: FileDifference, to path: [UInt8], as newPath: [UInt8], named name: [UInt8]?
   ) throws(EditorError) {
