@@ -37,11 +37,13 @@ enum Command: Equatable, Sendable {
 }
 
 extension Command {
-  /// The text of `a`, `i` or `c`; nil for other commands.
+  /// The text of `a`, `i`, `c` or `apply`; nil for other commands.
   var input: InputText? {
     get {
       switch self {
       case .append(let input), .insert(let input), .change(let input): input
+      case .word(.apply, let argument):
+        CommandParser.hereWord(argument).map { .toBeRead(upTo: .word($0)) }
       default: nil
       }
     }

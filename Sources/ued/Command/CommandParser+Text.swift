@@ -37,6 +37,13 @@ extension CommandParser {
     return word
   }
 
+  /// The word of a here-document that is the argument of a word of ued's own; nil if it is none.
+  static func hereWord(_ argument: [UInt8]) -> [UInt8]? {
+    var parser = CommandParser(line: argument)
+    guard let word = parser.takeHereWord(), parser.scanner.isAtLastNewline else { return nil }
+    return word
+  }
+
   /// Reads the text of `a`, `i` or `c` in a command list.
   mutating func takeListText(upTo end: TextEnd) -> InputText {
     var text: [UInt8] = []

@@ -1,6 +1,6 @@
 /// The commands that are words. ed rejects all of them, so that no ed script uses them otherwise.
 enum Word: String, CaseIterable, Sendable {
-  case abort, begin, checkpoint, diff, earlier, edit, end, expect, forget, help, history, jump,
+  case abort, apply, begin, checkpoint, diff, earlier, edit, end, expect, forget, help, history, jump,
     later, name, next, redo, replace, revert, undo
 }
 
@@ -159,6 +159,14 @@ enum CommandTable {
       .expect, .lines(or: .allOrNone), form: " <<END", argument: .text,
       "fail unless the lines are these",
       "They have to be those up to 'END'. 'expect N /RE/': N have to match."),
+    CommandRow(
+      .apply, .none, form: " FILE", traits: [.grows, .reads], argument: .file,
+      "apply a patch, as 'diff -u' and git make them",
+      """
+      'apply <<END' takes the lines up to 'END'. Hunks that have moved are found at
+      the nearest place where they fit exactly; all are applied, or none. Wrong
+      counts in '@@' lines, text around the patch, and other line ends do no harm.
+      """),
     CommandRow(
       .edit, .lines(or: .current), traits: .grows, "edit lines in place",
       """

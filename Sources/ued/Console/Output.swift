@@ -25,8 +25,9 @@ enum Output {
   case history(HistoryListing)
   /// The runs that have changed the text, newest first.
   case runs([RunRow])
-  /// The unified diff from one text to another, and the name of the file, which may not exist yet.
-  case difference(from: PieceTable, to: PieceTable, of: [UInt8], isNew: Bool = false)
+  /// The unified diff from one text to another, and the name of the file, which may not exist yet, or no more.
+  case difference(
+    from: PieceTable, to: PieceTable, of: [UInt8], isNew: Bool = false, isRemoved: Bool = false)
   /// A match in the bytes of a line, about which `s` is to ask.
   case match(Range<Int>, of: [UInt8], in: LineNumber)
   /// The files of the command line that `next` will open.

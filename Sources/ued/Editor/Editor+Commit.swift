@@ -130,6 +130,7 @@ extension Editor {
       let changing = changingWrites(of: waiting)
       if options.atomic || options.validation != nil
         || changing.count == 1 && changing.allSatisfy(Self.mustNotExist)
+        || changing.contains(where: { !$0.write.fate.isUsual })
       {
         try commitTogether(changing.map(\.write)) { $0.commitHistories() }
       } else {
@@ -187,7 +188,9 @@ extension Editor {
 
   /// Whether a file has the text already that is to be written to it.
   private func isOnDisk(_ write: PendingWrites.Write, _ status: stat?) -> Bool {
-    guard !write.isStream, let status, status.isRegular, Int(status.st_size) == write.text.byteCount
+    guard !write.isStream, let status, status.isRegular,
+      Int(status.st_size) == write.text.byteCount,
+      !write.fate.isRemoved, write.fate.accepts(status.st_mode & 0o7777)
     else { return false }
     if let known = write.known, known.identity == FileIdentity(status) {
       return known.texts.contains(write.text)
@@ -262,11 +265,17 @@ extension Editor {
     _ writes: [PendingWrites.Write], finally: (inout Editor) -> Void = { _ in }
   ) throws(CommitError) {
     do {
+      var folders = FolderMaker()
+      for write in writes where options.patch != nil && write.known?.identity == nil {
+        try TransactionError.attempt(.openOutput, write.path) { () throws(SystemError) in
+          try folders.makeFolders(of: write.path)
+        }
+      }
       var transaction = try FileTransaction(
         staging: writes.map {
           FileReplacement(
             path: $0.path, text: $0.text, known: $0.known, backup: backup(of: $0.path),
-            isStream: $0.isStream)
+            isStream: $0.isStream, fate: $0.fate)
         })
       if let template = options.validation.map(ShellTemplate.init) {
         try transaction.validate { (staged, replacement) throws(TransactionError) in
@@ -275,6 +284,7 @@ extension Editor {
         }
       }
       try transaction.commit()
+      folders.keep()
       finally(&self)
       for (write, identity) in zip(writes, transaction.finish()) { didMake(write, as: identity) }
     } catch {

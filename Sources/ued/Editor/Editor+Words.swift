@@ -8,6 +8,7 @@ extension Editor {
   ) throws(EditorError) {
     switch word {
     case .abort: try text.abortGroup()
+    case .apply: try apply(argument)
     case .begin: text.beginGroup(argument)
     case .checkpoint:
       try text.setCheckpoint(argument)

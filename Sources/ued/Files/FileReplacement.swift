@@ -1,6 +1,7 @@
+import Glibc
 import TextBuffer
 
-/// A file that a transaction is to replace or create.
+/// A file that a transaction is to replace, create or remove.
 struct FileReplacement: Sendable {
   /// The path, as the user wrote it.
   var path: [UInt8]
@@ -13,6 +14,42 @@ struct FileReplacement: Sendable {
   var backup: [UInt8]?
   /// Whether it was a pipe or a device when the text was written to it.
   var isStream = false
+  /// What happens to the file besides.
+  var fate = FileFate()
+}
+
+/// What happens to a file besides that its text is replaced.
+struct FileFate: Equatable, Sendable {
+  /// Whether it is removed.
+  var isRemoved = false
+  /// The path of the file whose attributes a new one gets; nil for those of any new file.
+  var attributesOf: [UInt8]?
+  /// Whether all who can read it can run it afterwards; nil if that stays as it is.
+  var isExecutable: Bool?
+
+  /// Whether nothing happens but that the text is replaced.
+  var isUsual: Bool { self == FileFate() }
+
+  /// Whether a file with a mode may be run, or not, as it should.
+  func accepts(_ mode: mode_t) -> Bool {
+    isExecutable.map { self.mode(mode, isExecutable: $0) == mode } ?? true
+  }
+
+  /// A mode that allows to run a file to those who can read it, or to nobody.
+  private func mode(_ mode: mode_t, isExecutable: Bool) -> mode_t {
+    isExecutable ? mode | (mode & 0o444) >> 2 : mode & ~0o111
+  }
+
+  /// Gives a new file the attributes that it should have.
+  func apply(to new: borrowing OpenFile) throws(SystemError) {
+    if let path = attributesOf {
+      let old = try OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+      try FileAttributes.copy(from: old, try old.status(), to: new)
+    }
+    guard let isExecutable else { return }
+    let mode = self.mode(try new.status().st_mode & 0o7777, isExecutable: isExecutable)
+    try SystemError.retrying { fchmod(new.descriptor, mode) }
+  }
 }
 
 /// Why a transaction failed. All files are as they were before, except for `notUndone`.

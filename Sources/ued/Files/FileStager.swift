@@ -15,6 +15,8 @@ struct FileStager {
   private var stagings: [Int] = []
   private var foldersOfPaths: [[UInt8]: Int] = [:]
   private var counts: [Int] = []
+  /// The indices of the files that are removed, for which nothing is staged.
+  private var removed: Set<Int> = []
   /// Whether the process may have all new files open, and locked, until the end.
   private var keepsFilesOpen = true
 
@@ -59,7 +61,7 @@ struct FileStager {
       }
       try stage(replacement, at: place, backup: backups[index])
     }
-    for (index, file) in files.enumerated() {
+    for (index, file) in files.enumerated() where !removed.contains(index) {
       run.entries[index].new = try TransactionError.attempt(.closeOutput, file.path) {
         () throws(SystemError) in
         try beforeStep()
@@ -246,7 +248,10 @@ struct FileStager {
     guard let status else {
       if stagings[place.folder] != place.folder { throw .closed(path, EACCES) }
       indices.append(files.count)
-      return try add(content, at: place, old: nil) { _ in false }
+      return try add(content, at: place, old: nil) { (new) throws(SystemError) in
+        try replacement.fate.apply(to: new)
+        return false
+      }
     }
     let old = try TransactionError.attempt(.openOutput, path) { () throws(SystemError) in
       try OpenFile(place.name, in: folder.file.descriptor, flags)
@@ -256,15 +261,44 @@ struct FileStager {
     }
     let identity = FileIdentity(status)
     indices.append(files.count)
+    if replacement.fate.isRemoved { return try addRemoval(of: identity, at: place, content) }
     let isFixed =
       status.st_nlink > 1 || InheritedFiles.contains(identity)
       || stagings[place.folder] != place.folder
-    try add(content, at: place, old: identity) { new in
-      isFixed || (try? FileAttributes.copy(from: old, status, to: new)) == nil
+    try add(content, at: place, old: identity) { (new) throws(SystemError) in
+      let isFixed = isFixed || (try? FileAttributes.copy(from: old, status, to: new)) == nil
+      // A file that is overwritten keeps its attributes.
+      if isFixed && replacement.fate.isExecutable != nil { throw SystemError(code: EPERM) }
+      if !isFixed { try replacement.fate.apply(to: new) }
+      return isFixed
     }
+    files[files.count - 1].mayBeOverwritten = replacement.fate.isUsual
     if files[files.count - 1].isWrittenInPlace {
       try run.copyOld(run.entries[files.count - 1], path, beforeStep)
     }
+  }
+
+  /// Adds a file that is removed.
+  private mutating func addRemoval(
+    of old: FileIdentity, at place: Place, _ content: FileContent
+  ) throws(TransactionError) {
+    let staging = stagings[place.folder]
+    if staging != place.folder { throw .closed(content.path, EACCES) }
+    removed.insert(files.count)
+    run.entries.append(
+      RunJournal.Entry(
+        staging: staging, number: nextNumber(in: staging), folder: place.folder, name: place.name,
+        old: old.inode, new: RunJournal.Content()))
+    files.append(
+      FileTransaction.StagedFile(
+        path: content.path, old: old, content: content, new: nil, isWrittenInPlace: false))
+  }
+
+  /// The number of the next file in a staging folder.
+  private mutating func nextNumber(in staging: Int) -> Int {
+    while counts.count <= staging { counts.append(0) }
+    defer { counts[staging] += 1 }
+    return counts[staging]
   }
 
   /// Checks that a file is what was read.
@@ -311,9 +345,7 @@ struct FileStager {
   ) throws(TransactionError) {
     let stagingIndex = stagings[place.folder]
     guard let staging = run.folders[stagingIndex]?.staging else { return }
-    while counts.count <= stagingIndex { counts.append(0) }
-    let number = counts[stagingIndex]
-    counts[stagingIndex] += 1
+    let number = nextNumber(in: stagingIndex)
     let beforeStep = beforeStep
     let new = try TransactionError.attempt(.openOutput, content.path) { () throws(SystemError) in
       try beforeStep()

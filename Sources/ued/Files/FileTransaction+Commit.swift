@@ -137,7 +137,13 @@ extension FileTransaction {
     let old = files[index].old
     do throws(SystemError) {
       try beforeStep()
-      if let old {
+      if entry.isRemoval, let old {
+        let name = Run.name(entry.number, ".old")
+        let target = staging.folder.descriptor
+        try folder.file.rename(entry.name, to: name, in: target, replacing: false)
+        guard let status = staging.folder.status(of: name), FileIdentity(status).hasContent(of: old)
+        else { throw SystemError(code: ESTALE) }
+      } else if let old {
         try Self.replace(entry, old, from: staging.folder, to: folder.file)
       } else {
         let descriptor = folder.file.descriptor
@@ -148,7 +154,7 @@ extension FileTransaction {
       let isFixed = [EBUSY, EXDEV, EPERM, EACCES].contains(error.code)
       if [ESTALE, EEXIST, ENOENT].contains(error.code) {
         throw .changed(path: files[index].path, .changedOutside)
-      } else if isFixed && old != nil {
+      } else if isFixed && old != nil && !entry.isRemoval && files[index].mayBeOverwritten {
         // A mount point, or a file of somebody else in a folder with the sticky bit.
         try copyOld(index)
         files[index].isWrittenInPlace = true

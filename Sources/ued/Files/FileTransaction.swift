@@ -1,7 +1,7 @@
 import Glibc
 import TextBuffer
 
-/// Replaces and creates several files, all or none.
+/// Replaces, creates and removes several files, all or none.
 ///
 ///     var transaction = try FileTransaction(staging: replacements)
 ///     try transaction.validate { … }
@@ -29,6 +29,8 @@ struct FileTransaction: ~Copyable {
     let new: SharedFile?
     /// Whether it has to be overwritten in place, since it can't be replaced.
     var isWrittenInPlace: Bool
+    /// Whether it may be: its attributes stay as they are.
+    var mayBeOverwritten = true
     /// Its file after the commit.
     var identity: FileIdentity?
   }
@@ -85,7 +87,9 @@ struct FileTransaction: ~Copyable {
   ) throws(TransactionError) {
     let before = files.indices.map { stagedStatus($0) }
     for (replacement, index) in zip(replacements, indices) {
-      guard let index, let staging = run.folders[run.entries[index].staging]?.staging else {
+      guard let index, !run.entries[index].isRemoval,
+        let staging = run.folders[run.entries[index].staging]?.staging
+      else {
         continue
       }
       let entry = run.entries[index]
@@ -94,7 +98,7 @@ struct FileTransaction: ~Copyable {
       defer { if name != Run.name(entry.number) { staging.folder.remove(name) } }
       try check(PreservedFile.join(staging.folder.path, name), replacement)
     }
-    for index in files.indices {
+    for index in files.indices where !run.entries[index].isRemoval {
       guard let old = before[index], let new = stagedStatus(index), new.isRegular,
         RunJournal.Content(FileIdentity(new)) == run.entries[index].new,
         new.st_mode == old.st_mode, new.st_uid == old.st_uid, new.st_gid == old.st_gid,

@@ -75,6 +75,15 @@ extension Run {
         try staging.folder.exchange(name, with: entry.name, in: folder)
       }
       return try setAside(name, of: entry, from: staging, to: folder)
+    case .replaced(let old) where entry.isRemoval:
+      do throws(SystemError) {
+        try staging.folder.rename(old, to: entry.name, in: folder.descriptor, replacing: false)
+        return nil
+      } catch {
+        // Somebody has made a file of that name.
+        if error.code != EEXIST { throw error }
+      }
+      return try setAside(old, of: entry, from: staging, to: folder)
     case .replaced(let old):
       if isNew(entry.name, in: folder, entry) {
         try staging.folder.rename(old, to: entry.name, in: folder.descriptor, replacing: true)

@@ -3,7 +3,7 @@ import Glibc
 /// The files of a run, and how far each has got, which the names in the staging folders tell:
 ///
 ///     N         the new content, or, once the file has been exchanged with it, the old file
-///     N.old     the old file or a copy of it, where exchanging is not possible
+///     N.old     the old file or a copy of it, where exchanging is not possible or the file is removed
 ///     N.begun   the new content, while it is written over the file
 ///     N.done    the same, when that is on the disk
 ///     N.EXT     the new content, while it is checked by a program that needs the extension of the file
@@ -78,6 +78,7 @@ struct Run {
     if staging.folder.has(Self.name(entry.number, ".done")) { return .overwritten }
     let oldName = Self.name(entry.number, ".old")
     if staging.folder.has(oldName) { return .replaced(old: oldName) }
+    if entry.isRemoval { return .waiting }
     return entry.old == 0 ? .created : .over
   }
 
@@ -111,6 +112,7 @@ struct Run {
       folders[entry.staging]?.staging?.folder.status(of: name).map { UInt64($0.st_ino) }
         == entry.old
     case .created, .overwritten: true
+    case .over where entry.isRemoval: folders[entry.folder] != nil && present(entry) == nil
     case .over:
       present(entry).map { $0.inode == entry.new.inode || isOverwritten($0, entry) } ?? false
     }
@@ -131,7 +133,7 @@ struct Run {
   /// Whether a file looks like an old one over which the new content was written after that was staged.
   private func isOverwritten(_ file: FileIdentity, _ entry: RunJournal.Entry) -> Bool {
     let (time, staged) = (file.modified, entry.new.modified)
-    return file.inode == entry.old && file.byteCount == entry.new.byteCount
+    return !entry.isRemoval && file.inode == entry.old && file.byteCount == entry.new.byteCount
       && (time.seconds, time.nanoseconds) >= (staged.seconds, staged.nanoseconds)
   }
 

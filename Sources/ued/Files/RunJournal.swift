@@ -10,7 +10,7 @@ struct RunJournal: Equatable, Sendable {
     var inode: UInt64
   }
 
-  /// A file that is replaced, overwritten or created.
+  /// A file that is replaced, overwritten, created or removed.
   struct Entry: Equatable, Sendable {
     /// The folder whose staging folder has the new content, as an index into `folders`.
     var staging: Int
@@ -22,8 +22,11 @@ struct RunJournal: Equatable, Sendable {
     var name: [UInt8]
     /// The inode number of the old file; 0 when there was none.
     var old: UInt64
-    /// The inode number, size and time of the new content.
+    /// The inode number, size and time of the new content; all 0 for a file that is removed.
     var new: Content
+
+    /// Whether the file is removed.
+    var isRemoval: Bool { new == Content() }
   }
 
   /// What tells whether a file is still as it was staged.

@@ -4,8 +4,8 @@ struct OptionRow: Sendable {
   enum Effect: Sendable {
     case set(@Sendable (inout Options) -> Void)
     case help, version
-    case prompt, expression, scriptFile, inPlace, expect, retry, validate, history, runName, search,
-      undoRun, since
+    case prompt, expression, scriptFile, inPlace, apply, expect, retry, validate, history, runName,
+      search, undoRun, since
   }
 
   enum Argument { case none, required, requiredNotEmpty, optional }
@@ -23,7 +23,7 @@ struct OptionRow: Sendable {
   var argument: Argument {
     switch effect {
     case .set, .help, .version: .none
-    case .prompt, .validate, .runName, .search, .undoRun, .since: .requiredNotEmpty
+    case .prompt, .validate, .apply, .runName, .search, .undoRun, .since: .requiredNotEmpty
     case .expression, .scriptFile, .expect: .required
     case .inPlace, .retry, .history: .optional
     }
@@ -46,6 +46,7 @@ struct OptionRow: Sendable {
     OptionRow("e", "expression", .expression, isOwn: true),
     OptionRow("f", "file", .scriptFile, isOwn: true),
     OptionRow("i", "in-place", .inPlace, isOwn: true),
+    OptionRow(nil, "apply", .apply, isOwn: true),
     OptionRow(nil, "atomic", .set { $0.atomic = true }, isOwn: true),
     OptionRow(nil, "check", .set { $0.check = true }, isOwn: true),
     OptionRow(nil, "create", .set { $0.create = true }, isOwn: true),

@@ -27,6 +27,7 @@ extension Options {
       case .expression: options.scriptParts.append(.expression(value))
       case .scriptFile: options.scriptParts.append(.file(value))
       case .inPlace: options.inPlaceSuffix = value
+      case .apply: options.patch = value
       case .expect:
         guard let hash = hash(value) else { throw .badArgument("expect", value) }
         options.expectedHashes.append(hash)
@@ -98,6 +99,12 @@ extension Options {
 
   /// Throws if options exclude each other, or need a file that is not given.
   private static func checkConsistency(of options: Options) throws(UsageError) {
+    if options.patch != nil {
+      if !options.scriptParts.isEmpty { throw .wordsConflict("apply", "expression") }
+      if !options.expectedHashes.isEmpty { throw .wordsConflict("apply", "expect") }
+      if options.restricted { throw .wordsConflict("apply", "restricted") }
+      if !options.fileNames.isEmpty { throw .patchTakesNoFile }
+    }
     let hashCount = options.expectedHashes.count
     if hashCount > 0 && hashCount != options.fileNames.count { throw .hashesDoNotMatchFiles }
     if options.restricted && options.validation != nil {

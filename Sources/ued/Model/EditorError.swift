@@ -60,6 +60,7 @@ enum EditorError: Error, Equatable, Sendable {
   case outOfMemory
   case outputFailed
   case parse(ParseError)
+  case patch(PatchError)
   case rangeIsBackwards(LineRange)
   case revertOverlaps(by: Int, named: String)
   case rejected

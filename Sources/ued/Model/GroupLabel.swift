@@ -7,6 +7,8 @@ import TextBuffer
 final class GroupLabel: Sendable {
   enum Kind: Sendable {
     case blocksReplaced(lines: Int, places: Int)
+    /// The name of the patch; nil when it has none.
+    case applied(patch: [UInt8]?)
     case changedOutside
     case copied(LineRange, after: LineNumber)
     case edited(name: [UInt8], lines: Int)

@@ -21,6 +21,8 @@ struct Options: Equatable, Sendable {
   var inPlaceSuffix: [UInt8]?
   /// `--atomic`: all files of the run are written, or none.
   var atomic = false
+  /// `--apply`: the file with a patch that is applied; `-` is standard input.
+  var patch: [UInt8]?
   /// `--create`: a file that does not exist begins empty.
   var create = false
   /// `--diff`: write nothing, and show what writing would change.
@@ -64,14 +66,14 @@ struct Options: Equatable, Sendable {
   /// then go to standard error, and the first one ends the script.
   var isStrict: Bool {
     !scriptParts.isEmpty || defersWrites || historyTask != nil || retries > 0 || validation != nil
-      || !expectedHashes.isEmpty
+      || !expectedHashes.isEmpty || patch != nil
   }
   /// Whether nothing is written.
   var isDry: Bool { diff || check }
   /// Whether writes wait until all of the script has succeeded.
   var defersWrites: Bool { writesAtEnd || atomic }
   /// Whether the text is written at the end without a command.
-  var writesAtEnd: Bool { inPlaceSuffix != nil || isDry }
+  var writesAtEnd: Bool { inPlaceSuffix != nil || isDry || patch != nil }
   /// Whether byte counts and the `!` after shell commands are suppressed.
   var isSilent: Bool { script || writesAtEnd }
   /// Whether a name on the command line that begins with `!` is that of a file.
@@ -134,6 +136,8 @@ enum UsageError: Error, Equatable, Sendable {
   /// There are more or fewer hashes of `--expect` than files.
   case hashesDoNotMatchFiles
   case emptyFileName
+  /// A FILE besides a patch, which names its own.
+  case patchTakesNoFile
   /// A FILE is the backup of another one.
   case backupIsFile([UInt8])
   /// A strict run at a terminal without `-e` and `-f`.

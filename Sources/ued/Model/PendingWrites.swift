@@ -14,6 +14,8 @@ struct PendingWrites {
     var known: KnownFile?
     /// Whether this is a pipe or a device, and was none that was read as a file.
     var isStream: Bool
+    /// What happens to the file besides.
+    var fate = FileFate()
   }
 
   /// The identity of a file, or the name of one that does not exist.
@@ -45,9 +47,11 @@ struct PendingWrites {
   ///   - appending: Whether to append instead of replacing all content.
   ///   - known: What was read from the file before; nil when it was not read.
   ///   - disk: The disk, from which the content is read that is appended to.
+  ///   - fate: What happens to the file besides.
   /// - Throws: Why that can't be read.
   mutating func add(
-    _ text: PieceTable, to path: [UInt8], appending: Bool, known: KnownFile?, disk: DiskFiles
+    _ text: PieceTable, to path: [UInt8], appending: Bool, known: KnownFile?, disk: DiskFiles,
+    fate: FileFate = FileFate()
   ) throws(FileError) {
     let status = OpenFile.status(of: path)
     let key = Self.key(of: path, status)
@@ -57,9 +61,10 @@ struct PendingWrites {
       } else {
         all[index].text = text
       }
+      if !fate.isUsual { all[index].fate = fate }
       return
     }
-    var write = Write(path: path, text: text, known: known, isStream: false)
+    var write = Write(path: path, text: text, known: known, isStream: false, fate: fate)
     if known == nil, let status, !status.isRegular {
       write.isStream = true
     } else if appending {

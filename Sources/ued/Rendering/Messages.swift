@@ -109,6 +109,7 @@ enum Messages {
     case .outOfMemory: bytes("out of memory; try fewer lines at a time")
     case .outputFailed: bytes("can't write standard output; pending writes were dropped")
     case .parse(let error): bytes(text(error))
+    case .patch(let error): bytes(text(error))
     case .match(.invalidPattern(let message)): message
     case .linesNotRead:
       bytes("the command did not read the lines; 'r !COMMAND' inserts its output")

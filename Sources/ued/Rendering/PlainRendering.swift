@@ -48,8 +48,8 @@ class PlainRendering: Rendering {
       for line in HistoryTable.lines(listing, now: SystemClock.now) { printLine(line) }
     case .runs(let rows):
       for line in RunTable.lines(rows, now: SystemClock.now) { printLine(line) }
-    case .difference(let old, let new, let name, let isNew):
-      showDifference(from: old, to: new, of: name, isNew: isNew)
+    case .difference(let old, let new, let name, let isNew, let isRemoved):
+      showDifference(from: old, to: new, of: name, isNew: isNew, isRemoved: isRemoved)
     case .match(let match, let bytes, _):
       for line in MatchMarking.lines(match, of: bytes) { printLine(line) }
     case .laterFiles(let names): printLine(Messages.laterFiles(names))
@@ -83,12 +83,15 @@ class PlainRendering: Rendering {
   }
 
   private func showDifference(
-    from old: PieceTable, to new: PieceTable, of path: [UInt8], isNew: Bool
+    from old: PieceTable, to new: PieceTable, of path: [UInt8], isNew: Bool,
+    isRemoved: Bool
   ) {
     let name = path.isEmpty ? Array("buffer".utf8) : path
-    let oldName = isNew ? Array("/dev/null".utf8) : name
+    let none = Array("/dev/null".utf8)
+    let (oldName, newName) = (isNew ? none : name, isRemoved ? none : name)
     let difference = UnifiedDiff(
-      old: UnifiedDiff.Side(text: old, name: oldName), new: UnifiedDiff.Side(text: new, name: name),
+      old: UnifiedDiff.Side(text: old, name: oldName),
+      new: UnifiedDiff.Side(text: new, name: newName),
       hunks: LineDifference(from: old, to: new).hunks,
       isColored: isColored, showsVisibly: output.showsVisibly)
     difference.write { block in

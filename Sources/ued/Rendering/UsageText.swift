@@ -36,6 +36,7 @@ enum UsageText {
       -f, --file=SCRIPT         run the commands in SCRIPT; repeatable
       -i, --in-place[=SUFFIX]   write FILE at the end; the old one is FILESUFFIX
           --atomic              write all files at the end, or none
+          --apply=PATCH         apply a unified diff of any files; '-' is stdin
           --diff                write nothing; show what would be written
           --check               write nothing: exit with 4 if files would change
           --expect=sha256:HEX   refuse a FILE with other content; one for each FILE
@@ -78,6 +79,7 @@ enum UsageText {
       case .wordNeedsOther(let word, let others):
         ("'--\(word)' is for use with \(others.map { "--\($0)" }.joined(separator: ", "))", [], "")
       case .hashesDoNotMatchFiles: ("each FILE needs an '--expect' of its own", [], "")
+      case .patchTakesNoFile: ("'--apply' takes no FILE; the patch names its files", [], "")
       case .emptyFileName: ("a FILE has an empty name", [], "")
       case .backupIsFile(let name): ("the backup '", name, "' is a FILE of this run, too")
       case .scriptIsMissing:

@@ -35,6 +35,7 @@ enum Program {
   }
 
   private static func runStrictly(_ options: Options) throws(UsageError) -> Int32 {
+    if let patch = options.patch { return apply(patch, options) }
     if options.scriptParts.isEmpty && isatty(STDIN_FILENO) == 1 { throw .scriptIsMissing }
     do throws(FileError) {
       var run = StrictRun(options: options, script: try Script(options.scriptParts))
@@ -44,6 +45,24 @@ enum Program {
     } catch {
       TerminalOutput.write(Messages.unreadableScript(error) + [.newline], to: STDERR_FILENO)
       return 1
+    }
+  }
+
+  /// Applies a patch, and returns the exit status.
+  private static func apply(_ patch: [UInt8], _ options: Options) -> Int32 {
+    do throws(RunFailure) {
+      let patch = try PatchRun(reading: patch)
+      var options = options
+      options.fileNames = patch.steps.map(\.path)
+      guard let script = try? Script([.expression([])]) else { return 1 }
+      var run = StrictRun(options: options, script: script, patch: patch)
+      let status = run.run()
+      return withExtendedLifetime(run) { exit(status) }
+    } catch {
+      if !options.quiet {
+        TerminalOutput.write(Messages.text(error) + [.newline], to: STDERR_FILENO)
+      }
+      return error.status
     }
   }
 

@@ -1,13 +1,15 @@
 import Glibc
 import TextBuffer
 
-/// Runs a script on each file of the command line, strictly: the first error ends it, and nothing that
+/// Runs a script on each file of the command line, or applies a patch to the files that it names, strictly: the first error ends it, and nothing that
 /// waits is written then.
 struct StrictRun: ~Copyable {
   private let options: Options
   private let script: Script
   /// The run that is taken back instead of running the script; nil to run it.
   private let undone: UndoneRun?
+  /// The patch whose steps belong to the files; nil for a script.
+  private let patch: PatchRun?
   private let rendering: StrictRendering
   private var editor: Editor
   /// The notices about histories in this attempt, each with its file.
@@ -15,10 +17,13 @@ struct StrictRun: ~Copyable {
   /// Whether a dry run has found anything that it would change.
   private var wouldChange = false
 
-  init(options: Options, script: Script, undoing undone: UndoneRun? = nil) {
+  init(
+    options: Options, script: Script, undoing undone: UndoneRun? = nil, patch: PatchRun? = nil
+  ) {
     self.options = options
     self.undone = undone
     self.script = script
+    self.patch = patch
     rendering = StrictRendering(descriptor: STDOUT_FILENO, options: options)
     editor = Editor(
       options: options,
@@ -94,6 +99,10 @@ struct StrictRun: ~Copyable {
     }
     for index in files.indices {
       editor.startOver(lines: script.lines)
+      if let patch {
+        try apply(patch.steps[index], named: patch.name)
+        continue
+      }
       try open(files[index], expecting: options.expectedHashes.dropFirst(index).first)
       try runScript()
     }
@@ -171,6 +180,19 @@ struct StrictRun: ~Copyable {
     if found != hash { throw RunFailure(file: name, error: .unexpectedContent(found)) }
   }
 
+  /// Opens the file of a step of a patch, and applies the step to its text.
+  private mutating func apply(
+    _ step: PatchRun.Step, named patchName: [UInt8]?
+  ) throws(RunFailure) {
+    defer { takeNotices() }
+    do throws(EditorError) {
+      try editor.apply(step.difference, to: step.path, as: step.newPath, named: patchName)
+    } catch {
+      let isOpening = if case .file = error { true } else { false }
+      throw RunFailure(file: step.path, error: error, isOpening: isOpening)
+    }
+  }
+
   /// The content of the file that was opened, also where another one waits to be written.
   private func content(of name: [UInt8]) throws(RunFailure) -> PieceTable {
     if let text = editor.file.known?.texts.first { return text }
@@ -223,11 +245,13 @@ struct StrictRun: ~Copyable {
     for (write, _) in changing where !write.isStream {
       wouldChange = true
       if !options.diff { continue }
+      let isRemoved = write.fate.isRemoved
       do {
         let old = try editor.file.disk.readIfThere(write.path)
         editor.console.say(
           .difference(
-            from: old.text, to: write.text, of: write.path, isNew: old.identity == nil))
+            from: old.text, to: write.text, of: write.path, isNew: old.identity == nil,
+            isRemoved: isRemoved))
       } catch {
         throw CommitError(path: write.path, error: .file(error))
       }

@@ -22,7 +22,9 @@ package enum OwnWords {
     "replace 2 <<A <<''\none\nA\n", "replace <<A", "expect <<END\n.\nEND", ".expect <<''\n",
     "replace <<A <<B\nx\nnever ends", "1,2expect 0 /[/", "g/o/replace <<A <<B",
     "a <<END\nnew\n.\n$d\nEND", "1i <<'the end'\nundo\nthe end", ".,$c <<\"\"\nx\n", "ip <<.\ny\n.",
-    "0a <<END\nnever ends", "a <<", "a <<END x", "a <<'END", "g/o/a <<END\\\nnew\\\n.\\\nEND",
+    "apply <<END\n@@\n-new\n+n\n 1\nEND", "apply <<END\nnothing\nEND", "apply", "apply no file",
+    "apply <<E\n@@ -1,0 +2 @@\n+added\nE", "0a <<END\nnever ends", "a <<", "a <<END x", "a <<'END",
+    "g/o/a <<END\\\nnew\\\n.\\\nEND",
     "g/e/c <<END\\\nno end", "s/o/&\\1/F", ",s/./\\/gF", ",s,[,],FI", ",s|a.b*|%|Fp", ",s//x/F2",
     "s/o/0/c\ny", ",s/o/0/gc\nn\na", ",s/e/E/2cp\nq", "g/o/s/o/0/c\ny", "z.3", "z-", "3z+2n", "0z-",
     "s/[/]/F", "s/a\\/b/F", "g/o/s/o/[&]/gF\\\ns//%/F", ",s/E/&&/FFI", "1,$!sort", "g/o/.!cat",
@@ -70,7 +72,7 @@ package enum OwnWords {
 
   /// Whether a case has options, words or other forms that ed does not have: only ued can run it.
   package static func areIn(_ test: Case) -> Bool {
-    let options = ["-e", "-f", "-i", "--diff", "--atomic", "--history"]
+    let options = ["-e", "-f", "-i", "--apply", "--diff", "--atomic", "--history"]
     if test.arguments.contains(where: { word in options.contains { word.hasPrefix($0) } }) {
       return true
     }

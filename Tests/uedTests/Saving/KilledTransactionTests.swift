@@ -5,19 +5,19 @@ import Testing
 
 @testable import ued
 
-/// Transactions over five files, of which each step fails once, or kills the process.
+/// Transactions over six files, of which each step fails once, or kills the process.
 ///
-/// One file is replaced, one has two links and is written in place, one is in another folder, one is new, and
-/// one has a backup.
+/// One file is replaced, one has two links and is written in place, one is in another folder, one is new, one
+/// has a backup, and one is removed.
 @Suite struct KilledTransactionTests {
   private let sandbox = TransactionSandbox()
-  private static let names = ["a", "hard", "d/b", "d/new", "e"]
+  private static let names = ["a", "hard", "d/b", "d/new", "e", "d/gone"]
 
   private func reset() {
     sandbox.run(
       """
       rm -rf a hard k d e e.bak; mkdir d
-      for name in a hard d/b e; do echo old >$name; done; ln hard k; echo older >e.bak
+      for name in a hard d/b e d/gone; do echo old >$name; done; ln hard k; echo older >e.bak
       """)
   }
 
@@ -28,13 +28,14 @@ import Testing
       let path = Array("\(folder)/\(name)".utf8)
       return FileReplacement(
         path: path, text: PieceTable(Array("new\n".utf8)),
-        backup: name == "e" ? path + Array(".bak".utf8) : nil)
+        backup: name == "e" ? path + Array(".bak".utf8) : nil,
+        fate: FileFate(isRemoved: name == "d/gone"))
     }
   }
 
   private var texts: [String?] { (Self.names + ["k", "e.bak"]).map { sandbox.text($0) } }
-  private let old = ["old\n", "old\n", "old\n", nil, "old\n", "old\n", "older\n"]
-  private let new = ["new\n", "new\n", "new\n", "new\n", "new\n", "new\n", "old\n"]
+  private let old = ["old\n", "old\n", "old\n", nil, "old\n", "old\n", "old\n", "older\n"]
+  private let new = ["new\n", "new\n", "new\n", "new\n", "new\n", nil, "new\n", "old\n"]
 
   /// Runs the transaction; `beforeStep` gets the number of each step, from 1 on.
   private static func run(

@@ -35,7 +35,7 @@ import Testing
   @Test(
     arguments: [
       "\u{1B}]11;rgb:0/0/0\u{7}", "\u{1B}]52;c;x\u{1B}\\", "\u{1B}P1$r0m\u{1B}\\",
-      "\u{1B}_Gi=1;OK\u{1B}\\", "\u{1B}^x\u{1B}\\", "\u{1B}Xx\r\u{1B}\\", "\u{1B}_\u{7}",
+      "\u{1B}_Gi=1;OK\u{1B}\\", "\u{1B}^x\u{1B}\\", "\u{1B}Xx\u{1B}\\", "\u{1B}_\u{7}",
     ])
   func `strings are dropped up to their ends`(sequence: String) {
     #expect(Self.keys(sequence + "x") == [.byte(0x78)])

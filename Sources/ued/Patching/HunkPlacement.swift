@@ -1,0 +1,282 @@
+import TextBuffer
+
+/// Finds where hunks fit into a text: exactly, in order, each as near as possible to where the ones before it
+/// lead one to expect it.
+///
+/// All lines of a hunk have to be there as they are; none is left out of the comparison. A hunk that says no
+/// line, or has more context on one side than on the other, as at the ends of a text, is moved only to a place
+/// that is the only one. Where a text ends all
+/// its lines with CR-LF and the patch none, or the other way round, the lines of the patch are taken to
+/// have the ends of the text.
+struct HunkPlacement {
+  /// Lines to be replaced.
+  struct Change: Equatable, Sendable {
+    /// They are empty where lines are only added.
+    var lines: LineRange
+    var new: [UInt8]
+  }
+
+  /// The replacements, in ascending order.
+  private(set) var changes: [Change] = []
+  /// Whether the last line has no newline afterwards; nil if that stays as it is.
+  private(set) var lacksNewline: Bool?
+
+  private let text: PieceTable
+  private let lineCount: Int
+  /// Whether the last line has no newline; nil if that is not known, since the text always has one.
+  private let isUnterminated: Bool?
+  private var ends = LineEnds.kept
+  private var index: LineIndex?
+  /// The last line that the hunks so far are about.
+  private var frozen = 0
+  /// How far the last hunk was from where it should be; nil if it did not say where.
+  private var drift: Int? = 0
+  /// How many more places may be looked at.
+  private var budget = 1 << 28
+
+  /// Places hunks.
+  ///
+  /// - Parameters:
+  ///   - hunks: The hunks, in the order of the patch.
+  ///   - text: Whole lines.
+  ///   - isUnterminated: Whether the last one has no newline in its file; nil if that is not known.
+  /// - Throws: `isAppliedAlready` if the text has what the hunks would make of it; or the first hunk that
+  ///   does not fit.
+  /// - Complexity: O(text + patch), and for a hunk that has moved the distance. Hunks that have moved very far
+  ///   in a very large text are refused.
+  init(of hunks: [Hunk], in text: PieceTable, isUnterminated: Bool?) throws(PatchError) {
+    self.init(text, isUnterminated)
+    if try placeAll(hunks) { return }
+    var inverse = HunkPlacement(text, isUnterminated)
+    // Where a hunk fits, or nothing would be left of it, it can't be told whether it was applied.
+    if changes.isEmpty, hunks.allSatisfy({ $0.newCount > 0 }),
+      inverse.canPlaceAll(hunks.map(\.inverse))
+    {
+      throw .isAppliedAlready
+    }
+    throw failure ?? .hasNoChanges
+  }
+
+  private var failure: PatchError?
+
+  private init(_ text: PieceTable, _ isUnterminated: Bool?) {
+    self.text = text
+    self.isUnterminated = isUnterminated
+    lineCount = text.newlineCount
+  }
+
+  private mutating func canPlaceAll(_ hunks: [Hunk]) -> Bool {
+    (try? placeAll(hunks)) ?? false
+  }
+
+  /// Places all hunks; false if the first that fails could be one that is applied already.
+  private mutating func placeAll(_ hunks: [Hunk]) throws(PatchError) -> Bool {
+    let oldCount = hunks.reduce(0) { $0 + $1.oldCount }
+    let returnCount = hunks.reduce(0) { $0 + $1.oldReturnCount }
+    if oldCount > 0 && (returnCount == 0 || returnCount == oldCount) {
+      let all = Self.returnCount(in: text)
+      if returnCount == 0 && all == lineCount && all > 0 { ends = .added }
+      if returnCount > 0 && all == 0 { ends = .removed }
+    }
+    for (number, hunk) in hunks.enumerated() {
+      let old = hunk.lines(old: true, ends)
+      switch place(hunk, old) {
+      case .success(let line):
+        addChanges(of: hunk, at: line)
+        frozen = line - 1 + hunk.oldCount
+        drift = hunk.oldStart.map { line - Self.firstLine(hunk, $0) }
+      case .failure(let failure):
+        var rejection = HunkRejection(
+          hunk: number + 1, patchLine: hunk.patchLine, reason: failure.reason)
+        if case .isNowhere = failure.reason {
+          rejection.reason = .isNowhere(nearest: nearest(to: hunk, old))
+        }
+        self.failure = .isRejected(rejection)
+        return false
+      }
+    }
+    return true
+  }
+
+  /// The line at which a hunk begins by its header. One without old lines is behind the line it names.
+  private static func firstLine(_ hunk: Hunk, _ start: Int) -> Int {
+    hunk.oldCount == 0 ? start + 1 : max(start, 1)
+  }
+
+  /// How many lines of a text end with a carriage return.
+  private static func returnCount(in text: PieceTable) -> Int {
+    var count = 0
+    let lines = LineRange(LineNumber(1), LineNumber(text.newlineCount))
+    if lines.count > 0 {
+      text.forEachLine(in: lines) { _, line in
+        if line.byteCount > 0 && line[line.byteCount - 1] == .carriageReturn { count += 1 }
+        return true
+      }
+    }
+    return count
+  }
+
+  // MARK: - One hunk
+
+  private struct Failure: Error { var reason: HunkRejection.Reason }
+
+  /// The line at which a hunk fits.
+  private mutating func place(_ hunk: Hunk, _ old: [UInt8]) -> Result<Int, Failure> {
+    let count = hunk.oldCount
+    let last = lineCount - count + 1
+    // A text that is empty has one place.
+    let start = hunk.oldStart ?? (lineCount == 0 && count == 0 ? 0 : nil)
+    if count == 0 {
+      guard let start, let drift else { return .failure(Failure(reason: .hasNoPlace)) }
+      let line = start + 1 + drift
+      guard line > frozen, line <= last, fitsEnd(hunk, line) else {
+        return .failure(Failure(reason: .isNowhere(nearest: nil)))
+      }
+      return .success(line)
+    }
+    // Behind a hunk that did not say where it is, nothing is to be expected.
+    let expected = drift.flatMap { drift in start.map { max($0, 1) + drift } }
+    if let expected, expected > frozen, expected <= last, drift == 0 || hunk.isBalanced,
+      fits(hunk, old, at: expected)
+    {
+      return .success(expected)
+    }
+    if last <= frozen { return .failure(outOfOrder(hunk, old)) }
+    return search(hunk, old, from: expected, LineNumber(frozen + 1)...LineNumber(last))
+  }
+
+  /// Looks for a hunk in all directions.
+  private mutating func search(
+    _ hunk: Hunk, _ old: [UInt8], from expected: Int?, _ places: ClosedRange<LineNumber>
+  ) -> Result<Int, Failure> {
+    let index = index ?? LineIndex(text)
+    self.index = index
+    let (first, last) = (places.lowerBound.value, places.upperBound.value)
+    let wanted = LineIndex.block(old)
+    var found: [Int] = []
+    func look(at line: Int) {
+      guard line >= first, line <= last,
+        index.block(from: line - 1, count: hunk.oldCount, wanted.power) == wanted.hash
+      else { return }
+      budget -= hunk.oldCount
+      if fits(hunk, old, at: line) { found.append(line) }
+    }
+    // The line may be wrong where the text of the patch ended, since more lines fit there.
+    let isNearestRight = expected != nil && hunk.isBalanced
+    let middle = expected ?? first
+    var distance = max(0, first - middle, middle - last)
+    while middle - distance >= first || middle + distance <= last {
+      budget -= 2
+      if budget < 0 { return .failure(Failure(reason: .isTooFar)) }
+      look(at: middle - distance)
+      if distance > 0 { look(at: middle + distance) }
+      if found.count > 1 || isNearestRight && !found.isEmpty { break }
+      distance += 1
+    }
+    switch found.count {
+    case 0: return .failure(outOfOrder(hunk, old))
+    case 1: return .success(found[0])
+    default:
+      return .failure(Failure(reason: .isAmbiguous(LineNumber(found[0]), LineNumber(found[1]))))
+    }
+  }
+
+  /// The failure of a hunk that is not behind the ones before it: perhaps it is among or above them.
+  private mutating func outOfOrder(_ hunk: Hunk, _ old: [UInt8]) -> Failure {
+    let index = index ?? LineIndex(text)
+    self.index = index
+    let wanted = LineIndex.block(old)
+    for line in 1..<max(1, min(frozen, lineCount - hunk.oldCount + 1) + 1)
+    where index.block(from: line - 1, count: hunk.oldCount, wanted.power) == wanted.hash
+      && fits(hunk, old, at: line)
+    {
+      return Failure(reason: .isOutOfOrder(LineNumber(line)))
+    }
+    return Failure(reason: .isNowhere(nearest: nil))
+  }
+
+  /// Whether the old lines of a hunk are at a line.
+  private func fits(_ hunk: Hunk, _ old: [UInt8], at line: Int) -> Bool {
+    guard fitsEnd(hunk, line) else { return false }
+    let lines = LineRange(LineNumber(line), LineNumber(line + hunk.oldCount - 1))
+    let bytes = text.byteRange(of: lines)
+    guard bytes.upperBound - bytes.lowerBound == old.count else { return false }
+    var (position, isSame) = (0, true)
+    text.forEachLine(in: lines) { _, found in
+      for offset in 0..<found.byteCount where old[position + offset] != found[offset] {
+        isSame = false
+        break
+      }
+      position += found.byteCount + 1
+      return isSame
+    }
+    return isSame
+  }
+
+  /// Whether a hunk that is about a last line without a newline is at the end, and the text has none there.
+  private func fitsEnd(_ hunk: Hunk, _ line: Int) -> Bool {
+    guard hunk.oldLacksNewline || hunk.newLacksNewline else { return true }
+    if line + hunk.oldCount - 1 != lineCount { return false }
+    return !hunk.oldLacksNewline || isUnterminated != false
+  }
+
+  // MARK: - Changes
+
+  private mutating func addChanges(of hunk: Hunk, at line: Int) {
+    if hunk.oldLacksNewline || hunk.newLacksNewline { lacksNewline = hunk.newLacksNewline }
+    var (next, ends) = (line, ends)
+    var changes: [Change] = []
+    var isOpen = false
+    hunk.forEachLine { mark, bytes in
+      if mark == .kept {
+        isOpen = false
+        next += 1
+        return
+      }
+      if !isOpen {
+        changes.append(Change(lines: LineRange(LineNumber(next), LineNumber(next - 1)), new: []))
+        isOpen = true
+      }
+      let last = changes.count - 1
+      if mark == .removed {
+        changes[last].lines = LineRange(changes[last].lines.first, LineNumber(next))
+        next += 1
+      } else {
+        ends.append(bytes, to: &changes[last].new)
+      }
+    }
+    self.changes += changes
+  }
+
+  // MARK: - Near misses
+
+  /// The place where the most lines of a hunk are.
+  private func nearest(to hunk: Hunk, _ old: [UInt8]) -> HunkRejection.NearMiss? {
+    let wanted = old.split(separator: .newline, omittingEmptySubsequences: false).dropLast()
+    guard lineCount > 0, let index, !wanted.isEmpty else { return nil }
+    var places: [UInt64: Int] = [:]
+    for (offset, line) in wanted.enumerated() where line.contains(where: { !$0.isSpace }) {
+      places[LineIndex.hash(line)] = offset
+    }
+    var votes: [Int: Int] = [:]
+    for line in 1...lineCount {
+      if let offset = places[index.line(line - 1)] { votes[line - offset, default: 0] += 1 }
+    }
+    let expected = hunk.oldStart.map { $0 + (drift ?? 0) } ?? 1
+    let best = votes.max { one, other in
+      (one.value, -abs(one.key - expected), -one.key)
+        < (other.value, -abs(other.key - expected), -other.key)
+    }
+    guard let line = best?.key else { return nil }
+    for (offset, bytes) in wanted.enumerated() {
+      let number = line + offset
+      let found = number >= 1 && number <= lineCount ? text.line(LineNumber(number)) : nil
+      if found.map({ $0[...] != bytes }) ?? true {
+        return HunkRejection.NearMiss(
+          line: LineNumber(max(line, 1)), differing: LineNumber(max(number, 1)),
+          expected: Array(bytes), found: found)
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,70 @@
+import TextBuffer
+
+/// Why a patch can't be applied.
+enum PatchError: Error, Equatable, Sendable {
+  /// There is no hunk in it, and nothing else that changes a file.
+  case hasNoChanges
+  /// A line of the patch that belongs to no hunk, though it looks like one that does.
+  case strayLine(Int)
+  /// A line of the patch with a header that makes no sense where it is.
+  case badHeader(line: Int)
+  /// The difference of a merge, with several old texts.
+  case isCombined(line: Int)
+  /// The difference of a binary file.
+  case isBinary(line: Int)
+  /// More hunks than are read.
+  case hasTooManyHunks
+  /// The patch is for so many files, and not for one.
+  case hasSeveralFiles(Int)
+  /// The patch renames the file or changes its mode, which the text of it can't do.
+  case changesMoreThanText
+  /// A file of the patch has no name.
+  case hasNoName(line: Int)
+  /// The name of a file that leads out of the folder, or through something that is no folder.
+  case nameLeadsOut
+  /// A new file exists already.
+  case fileExists
+  /// A file that is not empty after its hunks should be deleted.
+  case isNotEmpty
+  /// What the patch would do is done already.
+  case isAppliedAlready
+  /// A file is made, removed or renamed, and changed by another part of the patch, too.
+  case isTangled
+  /// A hunk does not fit.
+  case isRejected(HunkRejection)
+}
+
+/// Why a hunk does not fit into a text.
+struct HunkRejection: Equatable, Sendable {
+  enum Reason: Equatable, Sendable {
+    /// Its lines are nowhere. The line at which the most of them are, and the first of those that differs, are
+    /// nil if none of them is anywhere.
+    case isNowhere(nearest: NearMiss?)
+    /// It fits at two lines, equally near to where it should be.
+    case isAmbiguous(LineNumber, LineNumber)
+    /// It adds lines and does not say where.
+    case hasNoPlace
+    /// The hunks before it have changed what it is about, or are behind it.
+    case isOutOfOrder(LineNumber)
+    /// Looking for it takes too long.
+    case isTooFar
+  }
+
+  /// A place where a hunk nearly fits.
+  struct NearMiss: Equatable, Sendable {
+    /// The line at which it would begin.
+    var line: LineNumber
+    /// The first line that differs, which may be the one behind the last.
+    var differing: LineNumber
+    /// What the hunk has there.
+    var expected: [UInt8]
+    /// What the text has there; nil behind its last line.
+    var found: [UInt8]?
+  }
+
+  /// The number of the hunk in its file, counted from 1.
+  var hunk: Int
+  /// The line of the patch where it begins.
+  var patchLine: Int
+  var reason: Reason
+}

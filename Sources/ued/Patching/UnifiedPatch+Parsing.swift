@@ -1,0 +1,157 @@
+extension UnifiedPatch {
+  /// Reads a patch.
+  ///
+  /// - Parameter bytes: All of it.
+  /// - Throws: What makes it unclear; nothing of it should be applied then.
+  /// - Complexity: O(bytes).
+  init(_ bytes: [UInt8]) throws(PatchError) {
+    var parser = PatchParser(bytes)
+    self.init(files: try parser.parse())
+  }
+}
+
+/// Reads a patch line by line.
+struct PatchParser {
+  /// A line without its newline and a carriage return before it, and where the next one begins.
+  struct Line {
+    var text: ArraySlice<UInt8>
+    var end: Int
+  }
+
+  let bytes: [UInt8]
+  /// Where the next line begins, and its number.
+  var position = 0
+  var lineNumber = 1
+  var files: [FileDifference] = []
+  /// Whether headers of git have been read, and no hunk since.
+  var isInGitHeader = false
+  /// Whether the names of that file have been told by `---` and `+++`.
+  var hasNames = false
+  var hunkCount = 0
+
+  static let hunkLimit = 1 << 22
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  mutating func parse() throws(PatchError) -> [FileDifference] {
+    while let line = line(at: position) {
+      let text = text(of: line)
+      if text.starts(with: "@@@".utf8) { throw .isCombined(line: lineNumber) }
+      if text.starts(with: "@@".utf8) {
+        try takeHunk(text, line)
+      } else if isHeader(at: position) {
+        takeNames(text)
+      } else {
+        if text.starts(with: "diff --git ".utf8) {
+          takeGitLine(text)
+        } else if isInGitHeader {
+          try takeExtendedHeader(text)
+        } else if Self.isBinary(text) {
+          throw .isBinary(line: lineNumber)
+        }
+        advance(past: line)
+      }
+    }
+    files.removeAll { !$0.hasChanges }
+    if files.isEmpty { throw .hasNoChanges }
+    return files
+  }
+
+  // MARK: - Lines
+
+  /// The line that begins at an offset; nil at the end.
+  func line(at start: Int) -> Line? {
+    guard start < bytes.count else { return nil }
+    let end = bytes[start...].firstIndex(of: .newline) ?? bytes.count
+    return Line(text: bytes[start..<end], end: min(end + 1, bytes.count))
+  }
+
+  /// A line of a header: without a carriage return at its end.
+  func text(of line: Line) -> ArraySlice<UInt8> {
+    line.text.last == .carriageReturn ? line.text.dropLast() : line.text
+  }
+
+  mutating func advance(past line: Line) {
+    position = line.end
+    lineNumber += 1
+  }
+
+  /// Whether two lines at an offset name the files of a difference: a hunk begins behind them.
+  func isHeader(at start: Int) -> Bool {
+    guard let first = line(at: start), first.text.starts(with: "--- ".utf8),
+      let second = line(at: first.end), second.text.starts(with: "+++ ".utf8),
+      let third = line(at: second.end)
+    else { return false }
+    return third.text.starts(with: "@@".utf8)
+  }
+
+  /// Whether a line says that binary files differ, or begins their difference.
+  private static func isBinary(_ text: ArraySlice<UInt8>) -> Bool {
+    text.elementsEqual("GIT binary patch".utf8)
+      || text.starts(with: "Binary files ".utf8) && text.reversed().starts(with: "reffid ".utf8)
+  }
+
+  // MARK: - Headers
+
+  /// Reads `---` and `+++`.
+  private mutating func takeNames(_ first: ArraySlice<UInt8>) {
+    guard let line = line(at: position), let next = self.line(at: line.end) else { return }
+    var old = HeaderName(first.dropFirst(4))
+    var new = HeaderName(text(of: next).dropFirst(4))
+    HeaderName.strip(&old.name, &new.name, isGit: isInGitHeader)
+    if !isInGitHeader || hasNames { files.append(FileDifference(patchLine: lineNumber)) }
+    let last = files.count - 1
+    if !files[last].isRename { (files[last].old, files[last].new) = (old.name, new.name) }
+    (files[last].oldIsMissing, files[last].newIsMissing) = (old.isMissing, new.isMissing)
+    hasNames = true
+    advance(past: line)
+    advance(past: next)
+  }
+
+  /// Reads `diff --git a/NAME b/NAME`. The names are clear only if they are the same; otherwise the lines
+  /// that follow tell them.
+  private mutating func takeGitLine(_ text: ArraySlice<UInt8>) {
+    files.append(FileDifference(patchLine: lineNumber))
+    (isInGitHeader, hasNames) = (true, false)
+    guard let (old, new) = HeaderName.pair(text.dropFirst("diff --git ".utf8.count)) else { return }
+    var (oldName, newName) = (FileDifference.Name.path(old), FileDifference.Name.path(new))
+    HeaderName.strip(&oldName, &newName, isGit: true)
+    if oldName == newName {
+      (files[files.count - 1].old, files[files.count - 1].new) = (oldName, newName)
+    }
+  }
+
+  /// Reads one of the lines between `diff --git` and the first hunk.
+  private mutating func takeExtendedHeader(_ text: ArraySlice<UInt8>) throws(PatchError) {
+    let last = files.count - 1
+    func rest(behind start: String) -> ArraySlice<UInt8>? {
+      text.starts(with: start.utf8) ? text.dropFirst(start.utf8.count) : nil
+    }
+    if Self.isBinary(text) { throw .isBinary(line: lineNumber) }
+    if let mode = rest(behind: "new file mode ") {
+      files[last].old = .none
+      files[last].isExecutable = try isExecutable(mode)
+    } else if let mode = rest(behind: "deleted file mode ") {
+      files[last].new = .none
+      _ = try isExecutable(mode)
+    } else if let mode = rest(behind: "new mode ") {
+      files[last].isExecutable = try isExecutable(mode)
+    } else if let name = rest(behind: "rename from ") {
+      (files[last].old, files[last].isRename) = (.path(HeaderName.unquoted(name)), true)
+    } else if let name = rest(behind: "rename to ") {
+      (files[last].new, files[last].isRename) = (.path(HeaderName.unquoted(name)), true)
+    } else if rest(behind: "copy ") != nil {
+      throw .badHeader(line: lineNumber)
+    } else if text.isEmpty {
+      isInGitHeader = false
+    }
+  }
+
+  /// Whether a mode of git is that of a file that can be run.
+  private func isExecutable(_ mode: ArraySlice<UInt8>) throws(PatchError) -> Bool {
+    if mode.elementsEqual("100755".utf8) { return true }
+    // Links and submodules are no texts.
+    guard mode.elementsEqual("100644".utf8) else { throw .badHeader(line: lineNumber) }
+    return false
+  }
+}

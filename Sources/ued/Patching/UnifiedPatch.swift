@@ -1,0 +1,148 @@
+import TextBuffer
+
+/// The differences of files, in the form of `diff -u` and `git diff`.
+///
+///     let patch = try UnifiedPatch(bytes)
+///     let changes = try HunkPlacement(of: patch.files[0].hunks, in: text).changes
+///
+/// What stands around the differences is ignored: mail, prose, the fences of Markdown. How many lines a hunk
+/// has is taken from its lines where the counts of its header are wrong.
+struct UnifiedPatch: Equatable, Sendable {
+  /// The files, in the order of the patch.
+  var files: [FileDifference]
+}
+
+/// What a patch changes in one file.
+struct FileDifference: Equatable, Sendable {
+  /// A name in a header.
+  enum Name: Equatable, Sendable {
+    /// No header has told it.
+    case unknown
+    /// `/dev/null`: there is no such file.
+    case none
+    case path([UInt8])
+
+    /// The path; nil when there is none.
+    var path: [UInt8]? { if case .path(let path) = self { path } else { nil } }
+  }
+
+  /// The line of the patch where it begins.
+  var patchLine: Int
+  /// The names before and after, without the `a/` and `b/` of a patch that has them.
+  var old = Name.unknown
+  var new = Name.unknown
+  /// Whether a header says that the file has another name afterwards.
+  var isRename = false
+  /// Whether the file can be run afterwards; nil if that stays as it is.
+  var isExecutable: Bool?
+  /// Whether the old or the new text has the time by which `diff -N` tells that there is no file.
+  var oldIsMissing = false
+  var newIsMissing = false
+  var hunks: [Hunk] = []
+
+  /// Whether it changes anything.
+  var hasChanges: Bool {
+    !hunks.isEmpty || isRename || isExecutable != nil || old == .none || new == .none
+  }
+
+  /// The change that takes this one back, as far as texts go.
+  var inverse: FileDifference {
+    var inverse = self
+    (inverse.old, inverse.new) = (new, old)
+    inverse.hunks = hunks.map(\.inverse)
+    return inverse
+  }
+}
+
+/// Lines to be found in a text, and those that take their place.
+struct Hunk: Equatable, Sendable {
+  enum Mark: Equatable, Sendable { case kept, removed, added }
+
+  /// The line of the patch where it begins.
+  var patchLine: Int
+  /// The first line that it is about; if it has no old lines, the one behind which it adds some. Nil if its
+  /// header does not tell.
+  var oldStart: Int?
+  var newStart: Int?
+  /// The lines of the patch, each with its mark.
+  var body: ArraySlice<UInt8>
+  var oldCount = 0
+  var newCount = 0
+  /// How many of the old lines, and of the new ones, end with a carriage return.
+  var oldReturnCount = 0
+  var newReturnCount = 0
+  /// Whether the last old line is the last one of the text, without a newline; and the same of the new one.
+  var oldLacksNewline = false
+  var newLacksNewline = false
+  /// The mark of the last line that was read.
+  var lastMark: Mark?
+  /// Whether the marks of removed and added lines are exchanged.
+  var isInverted = false
+
+  /// Whether there are as many unchanged lines above the changes as below. `diff` shows fewer on one side only
+  /// at an end of the text.
+  var isBalanced: Bool {
+    var (above, below, isAbove) = (0, 0, true)
+    forEachLine { mark, _ in
+      if mark != .kept {
+        (isAbove, below) = (false, 0)
+      } else if isAbove {
+        above += 1
+      } else {
+        below += 1
+      }
+    }
+    return above == below
+  }
+
+  /// The hunk that takes this one back.
+  var inverse: Hunk {
+    var inverse = self
+    (inverse.oldStart, inverse.newStart) = (newStart, oldStart)
+    (inverse.oldCount, inverse.newCount) = (newCount, oldCount)
+    (inverse.oldReturnCount, inverse.newReturnCount) = (newReturnCount, oldReturnCount)
+    (inverse.oldLacksNewline, inverse.newLacksNewline) = (newLacksNewline, oldLacksNewline)
+    inverse.isInverted.toggle()
+    return inverse
+  }
+
+  /// Visits the lines, each without its mark and newline.
+  func forEachLine(_ body: (Mark, ArraySlice<UInt8>) -> Void) {
+    var rest = self.body
+    while !rest.isEmpty {
+      let end = rest.firstIndex(of: .newline) ?? rest.endIndex
+      let line = rest[rest.startIndex..<end]
+      rest = rest[min(end + 1, rest.endIndex)...]
+      switch line.first {
+      case UInt8(ascii: "-"): body(isInverted ? .added : .removed, line.dropFirst())
+      case UInt8(ascii: "+"): body(isInverted ? .removed : .added, line.dropFirst())
+      case .backslash: break
+      case .space: body(.kept, line.dropFirst())
+      // The blank of an empty line is often lost.
+      default: body(.kept, line)
+      }
+    }
+  }
+
+  /// The old lines, or the new ones, each with a newline.
+  func lines(old: Bool, _ ends: LineEnds) -> [UInt8] {
+    var lines: [UInt8] = []
+    forEachLine { mark, line in
+      if mark != (old ? .added : .removed) { ends.append(line, to: &lines) }
+    }
+    return lines
+  }
+}
+
+/// What happens to the carriage returns at the ends of a patch's lines.
+enum LineEnds: Equatable, Sendable {
+  case kept, added, removed
+
+  /// Appends a line and a newline.
+  func append(_ line: ArraySlice<UInt8>, to lines: inout [UInt8]) {
+    let hasReturn = line.last == .carriageReturn
+    lines += self == .removed && hasReturn ? line.dropLast() : line
+    if self == .added && !hasReturn { lines.append(.carriageReturn) }
+    lines.append(.newline)
+  }
+}

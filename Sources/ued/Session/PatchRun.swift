@@ -1,0 +1,127 @@
+import Glibc
+import TextBuffer
+
+/// What `--apply` is to do: the differences of a patch, each with the file that it is about.
+struct PatchRun: Sendable {
+  /// A difference, and the paths of its file before and after.
+  struct Step: Sendable {
+    let difference: FileDifference
+    let path, newPath: [UInt8]
+
+    /// Whether the file is to be made, removed or renamed.
+    var isUnusual: Bool {
+      difference.old == .none || difference.new == .none || difference.isRename
+    }
+  }
+
+  /// The name of the patch; nil for standard input.
+  let name: [UInt8]?
+  private(set) var steps: [Step] = []
+
+  /// Reads a patch, and finds out which files it changes.
+  ///
+  /// - Parameter name: The file with the patch; `-` is standard input.
+  /// - Throws: Why it can't be applied to any file.
+  init(reading name: [UInt8]) throws(RunFailure) {
+    let isInput = name == [UInt8(ascii: "-")]
+    self.name = isInput ? nil : name
+    let shownName = isInput ? Array("stdin".utf8) : name
+    let bytes: [UInt8]
+    do throws(FileError) {
+      let loaded =
+        isInput
+        ? DiskFiles().load(from: STDIN_FILENO, sizeHint: 0, path: shownName, strippingCR: false)
+        : try DiskFiles().read(name, strippingCR: false)
+      if let failure = loaded.failure { throw failure }
+      bytes = loaded.text.bytes
+    } catch {
+      throw RunFailure(file: shownName, error: .file(error))
+    }
+    do {
+      for difference in try UnifiedPatch(bytes).files { try add(difference) }
+    } catch {
+      throw RunFailure(file: shownName, error: .patch(error))
+    }
+    try check()
+  }
+
+  /// Adds a difference, whose file is the one of its names that exists.
+  private mutating func add(_ difference: FileDifference) throws(PatchError) {
+    let (old, new) = (difference.old.path, difference.new.path)
+    guard var path = old ?? new else { throw .hasNoName(line: difference.patchLine) }
+    if !difference.isRename, let old, let new, old != new {
+      // As `patch` chooses: of `f.orig` and `f` it is the shorter one.
+      let known = [new, old].filter { OpenFile.exists($0) || makes($0) }
+      path =
+        known.min { ($0.count { $0 == .slash }, $0.count) < ($1.count { $0 == .slash }, $1.count) }
+        ?? old
+    }
+    let newPath = difference.isRename ? new ?? path : path
+    steps.append(Step(difference: difference, path: path, newPath: newPath))
+  }
+
+  /// Whether a file will be there after the steps so far.
+  private func makes(_ path: [UInt8]) -> Bool {
+    steps.contains { $0.newPath == path && $0.difference.new != .none }
+  }
+
+  /// Throws if a file is outside of the folder, is missing, or is changed in a way that depends on the order of
+  /// the writes.
+  private func check() throws(RunFailure) {
+    var made: Set<[UInt8]> = []
+    var counts: [[UInt8]: Int] = [:]
+    for step in steps {
+      for path in Set([step.path, step.newPath]) { counts[path, default: 0] += 1 }
+    }
+    for step in steps {
+      let error: EditorError
+      let paths = [step.path, step.newPath]
+      if !paths.allSatisfy({ PatchedPlace.isInside($0, isNoLink: step.isUnusual) }) {
+        error = .patch(.nameLeadsOut)
+      } else if step.isUnusual && paths.contains(where: { counts[$0] ?? 0 > 1 }) {
+        error = .patch(.isTangled)
+      } else {
+        continue
+      }
+      throw RunFailure(file: step.path, error: error)
+    }
+    // A missing file may be no file at all, but text that looks like the beginning of a difference.
+    for step in steps {
+      let isNew = step.difference.old == .none || step.difference.oldIsMissing
+      if !isNew, !made.contains(step.path), OpenFile.status(of: step.path) == nil {
+        if step.difference.new == .none || step.difference.isRename && OpenFile.exists(step.newPath)
+        {
+          throw RunFailure(file: step.path, error: .patch(.isAppliedAlready))
+        }
+        throw RunFailure(
+          file: step.path,
+          error: .file(FileError(attempt: .openInput, path: step.path, code: ENOENT)),
+          isOpening: true)
+      }
+      made.insert(step.newPath)
+    }
+  }
+}
+
+/// Where a patch may change files.
+enum PatchedPlace {
+  /// Whether a path leads to a file below the current folder: it is relative, has no `..`, and its symbolic
+  /// links, if there may be any at its end, stay inside.
+  static func isInside(_ path: [UInt8], isNoLink: Bool) -> Bool {
+    let parts = path.split(separator: .slash, omittingEmptySubsequences: false)
+    if path.contains(0) || parts.contains([]) || parts.contains([.dot, .dot]) { return false }
+    if isNoLink && OpenFile.isLink(path) { return false }
+    guard let current = try? OpenFile([.dot], O_RDONLY | O_DIRECTORY) else { return false }
+    let top = current.path.last == .slash ? current.path : current.path + [.slash]
+    var path = path
+    while true {
+      if let place = try? FilePlace(following: path) {
+        return !place.isOpenElsewhere && (place.folder.path + [.slash]).starts(with: top)
+      }
+      // Folders that are missing will be made; what is no folder, or a link to nothing, is in the way.
+      let folder = FilePlace.split(path).folder.dropLast()
+      if folder.isEmpty || OpenFile.exists(Array(folder)) { return false }
+      path = Array(folder)
+    }
+  }
+}

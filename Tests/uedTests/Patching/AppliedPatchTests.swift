@@ -1,0 +1,160 @@
+import Differential
+import Testing
+
+@testable import ued
+
+/// `--apply`, beside `git` for what a patch may do with files, and alone for what it must not.
+@Suite struct AppliedPatchTests {
+  private let sandbox = Sandbox()
+
+  init() {
+    sandbox.run(
+      """
+      git init -q .; mkdir d
+      seq 10 >a; seq 5 >b; echo x >c; echo run >s; echo text >d/e; printf 'end' >u
+      git add -A; git commit -qm 1
+      """)
+  }
+
+  /// Runs ued by a shell.
+  ///
+  /// - Returns: What it prints, messages included, and its exit status.
+  private func run(_ command: String) -> String {
+    String(decoding: sandbox.run("{ \(command); } 2>&1; echo $?", seconds: 20), as: UTF8.self)
+  }
+
+  private func state() -> String {
+    let list = "find . -path ./.git -prune -o -type f ! -name p -printf '%m %p\\n' -exec cksum {} +"
+    return run("\(list) | sort")
+  }
+
+  /// Makes a patch `p` of many kinds of changes, and leaves the files as they were.
+  ///
+  /// - Returns: The files that it should make.
+  private func makePatch() -> String {
+    sandbox.run(
+      """
+      sed -i 's/^3$/three/' a; git rm -q b; git mv c cc; echo y >>cc; chmod +x s
+      mkdir -p n/m; echo new >n/m/f; chmod +x n/m/f; echo TEXT >d/e; : >empty; echo >>u; rm d/e
+      echo other >d/e; git add -A; git diff --cached -M01 >../p || true; git diff --cached -M01 >.git/p
+      """)
+    let made = state()
+    sandbox.run("rm -f ../p; git reset -q --hard; git clean -fdq; mv .git/p p")
+    return made
+  }
+
+  @Test(arguments: [
+    "--atomic --apply=p", "--apply=p", "--apply - <p", "--validate='test -f %' --apply=p",
+  ])
+  func `files are changed, made, removed and renamed as by git`(_ options: String) {
+    let made = makePatch()
+    let before = state()
+    #expect(run("\"$UED\" --check --apply=p") == "4\n")
+    #expect(run("\"$UED\" --diff --apply=p").hasSuffix("\n0\n"))
+    #expect(state() == before)
+    #expect(run("\"$UED\" \(options)") == "0\n")
+    #expect(state() == made)
+    #expect(run("\"$UED\" --atomic --apply=p").contains("the patch is already applied"))
+    #expect(state() == made)
+    #expect(sandbox.run("find . -name '.ued-*'").isEmpty)
+  }
+
+  @Test func `what --diff prints of a patch is a patch that does the same`() {
+    sandbox["p"] = Array(
+      "--- a/a\n+++ b/a\n@@\n 1\n-2\n+two\n--- a/b\n+++ /dev/null\n@@\n-1\n-2\n-3\n-4\n-5\n".utf8)
+    sandbox.run("\"$UED\" --diff --apply=p >q; \"$UED\" --apply=q")
+    #expect(run("head -2 a; test -e b") == "1\ntwo\n1\n")
+  }
+
+  @Test func `a backup is kept of every file that is changed or removed`() {
+    _ = makePatch()
+    #expect(
+      run("\"$UED\" --atomic -i.old --apply=p; ls *.old d/*.old")
+        == "a.old\nb.old\nc.old\nd/e.old\ns.old\nu.old\n0\n")
+    #expect(run("cat b.old") == "1\n2\n3\n4\n5\n0\n")
+  }
+
+  @Test func `without --atomic the other files are patched, and with it none`() {
+    sandbox["p"] = Array(
+      "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-one\n+uno\n--- a/b\n+++ b/b\n@@ -1 +1 @@\n-1\n+one\n".utf8)
+    let message =
+      "ued: a: hunk 1 (line 3 of the patch) does not fit: none of its lines is there\n1\n"
+    #expect(run("\"$UED\" --atomic --apply=p") == message)
+    #expect(run("head -1 b") == "1\n0\n")
+    #expect(run("\"$UED\" --apply=p") == message)
+    #expect(run("head -1 b") == "one\n0\n")
+  }
+
+  @Test(arguments: [
+    ("--- ../out\n+++ ../out\n@@ -0,0 +1 @@\n+x\n", "outside of this folder"),
+    ("--- /dev/null\n+++ /tmp/ued-out\n@@ -0,0 +1 @@\n+x\n", "outside of this folder"),
+    ("--- /dev/null\n+++ b/link/out\n@@ -0,0 +1 @@\n+x\n", "outside of this folder"),
+    ("--- a/passwd\n+++ b/passwd\n@@\n+x\n", "outside of this folder"),
+    ("--- a/dangling\n+++ b/dangling\n@@\n+x\n", "outside of this folder"),
+    ("--- a/inner\n+++ /dev/null\n@@\n-text\n", "through a symbolic link"),
+    ("diff --git a/a b/../x\nrename from a\nrename to ../x\n", "outside of this folder"),
+    ("--- /dev/null\n+++ b/a/b\n@@ -0,0 +1 @@\n+x\n", "outside of this folder"),
+    ("--- /dev/null\n+++ b/b\n@@ -0,0 +1 @@\n+x\n", "ued: b: exists already"),
+    ("diff --git a/a b/b\nrename from a\nrename to b\n", "ued: a: exists already"),
+    ("--- a/b\n+++ /dev/null\n@@\n-1\n", "there is more in it than the patch removes"),
+    ("--- a/none\n+++ b/none\n@@\n-1\n+2\n", "ued: none: can't read: No such file"),
+    ("@@ -1 +1 @@\n-1\n+2\n", "ued: p: line 1 of the patch: it names no file"),
+    ("--- a/a\n+++ b/a\n@@\n-1\n+2\n--- a/a\n+++ /dev/null\n@@\n-2\n", "split the patch"),
+    ("nothing\n", "ued: p: the patch changes nothing"),
+  ])
+  func `a patch that is not safe changes nothing`(_ patch: String, _ message: String) {
+    sandbox.run(
+      "ln -s /tmp link; ln -s /etc/passwd passwd; ln -s nowhere/f dangling; ln -s d/e inner")
+    sandbox["p"] = Array(patch.utf8)
+    let before = state()
+    for options in ["--apply=p", "--atomic --apply=p", "--diff --apply=p"] {
+      let said = run("\"$UED\" \(options)")
+      #expect(said.contains(message), "\(said)")
+    }
+    #expect(state() == before)
+  }
+
+  @Test func `a patch of one file that is changed twice is applied in its order`() {
+    sandbox["p"] = Array(
+      "--- a/a\n+++ b/a\n@@\n-1\n+one\n 2\n--- a/a\n+++ b/a\n@@\n-one\n+eins\n".utf8)
+    for options in ["--apply=p", "--atomic --apply=p"] {
+      #expect(run("\"$UED\" \(options); head -1 a; git checkout -q a") == "eins\n0\n")
+    }
+  }
+
+  @Test func `of two names the one that exists is patched`() {
+    sandbox.run("cp a a.orig; sed s/4/four/ a.orig >new; diff -u a.orig new >p || true; rm new")
+    #expect(run("\"$UED\" --apply=p; sed -n 4p a.orig; rm a.orig") == "four\n0\n")
+    #expect(run("sed -i s/a.orig/a/ p; \"$UED\" --apply=p; sed -n 4p a") == "four\n0\n")
+  }
+
+  @Test func `files of diff -N are made and removed`() {
+    sandbox.run(
+      "mkdir x y; echo 1 >x/gone; echo 2 >y/made; diff -ruN x y >p || true; cd x; \"$UED\" --apply=../q 2>/dev/null || true"
+    )
+    sandbox.run("sed -i 's,^--- x,--- a,;s,^+++ y,+++ b,' p; cd x; \"$UED\" --apply=../p")
+    #expect(run("ls x; cat x/made") == "made\n2\n0\n")
+  }
+
+  @Test func `each file has a group of the patch in its history`() {
+    sandbox["p"] = Array("--- a/a\n+++ b/a\n@@\n-1\n+one\n--- a/b\n+++ b/b\n@@\n-1\n+one\n".utf8)
+    #expect(run("\"$UED\" --atomic --history=on --apply=p") == "0\n")
+    for name in ["a", "b"] {
+      let said = run("\"$UED\" -s --history=on -e history -e undo -e 1p -e Q \(name)")
+      #expect(said.contains("Apply p") && said.hasSuffix("\n1\n0\n"), "\(said)")
+    }
+  }
+
+  @Test func `a file that changed meanwhile is read again with --retry`() {
+    sandbox["p"] = Array("--- a/a\n+++ b/a\n@@\n-1\n+one\n".utf8)
+    let check = "--validate='test -e done || { touch done; echo 11 >>a; } ; : %'"
+    #expect(run("\"$UED\" \(check) --apply=p").hasSuffix("3\n"))
+    #expect(run("rm done; \"$UED\" --retry \(check) --apply=p; sed -n '1p;$p' a") == "one\n11\n0\n")
+  }
+
+  @Test func `the arguments that make no sense with a patch are refused`() {
+    for arguments in ["--apply=p a", "--apply=p -e 1d", "-r --apply=p", "--apply="] {
+      #expect(run("\"$UED\" \(arguments)").contains("--help"), "\(arguments)")
+    }
+  }
+}
