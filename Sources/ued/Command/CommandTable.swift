@@ -1,7 +1,7 @@
 /// The commands that are words. ed rejects all of them, so that no ed script uses them otherwise.
 enum Word: String, CaseIterable, Sendable {
-  case abort, apply, begin, checkpoint, diff, earlier, edit, end, expect, forget, help, history, jump,
-    later, name, next, redo, replace, revert, undo
+  case abort, apply, begin, checkpoint, diff, earlier, edit, end, expect, forget, help, history,
+    jump, later, name, next, redo, replace, revert, undo
 }
 
 /// The table of all commands.
