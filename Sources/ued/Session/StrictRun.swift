@@ -7,6 +7,8 @@ struct StrictRun: ~Copyable {
   private let options: Options
   private let script: Script
   private let rendering: StrictRendering
+  /// The rendering if it answers a program; otherwise nil.
+  private let answers: JSONRendering?
   private var editor: Editor
   /// The notices about histories in this attempt, each with its file.
   private var notices: [(file: [UInt8], notice: HistoryNotice)] = []
@@ -16,7 +18,8 @@ struct StrictRun: ~Copyable {
   init(options: Options, script: Script) {
     self.options = options
     self.script = script
-    rendering = StrictRendering(descriptor: STDOUT_FILENO, options: options)
+    answers = options.json ? JSONRendering(options: options) : nil
+    rendering = answers ?? StrictRendering(descriptor: STDOUT_FILENO, options: options)
     editor = Editor(
       options: options,
       console: Console(
@@ -36,6 +39,7 @@ struct StrictRun: ~Copyable {
       if options.fileNames.isEmpty { status = edit([]) }
     }
     if status == 0 && options.check && wouldChange { status = 4 }
+    answers?.end(status: status)
     editor.console.close()
     if Interrupts.hangUp { Interrupts.dieOf(Interrupts.takeHangUp()) }
     if rendering.isBroken && status == 0 {
@@ -50,6 +54,7 @@ struct StrictRun: ~Copyable {
   /// - Returns: The exit status.
   private mutating func edit(_ files: ArraySlice<[UInt8]>) -> Int32 {
     var retries = options.retries
+    defer { addFiles() }
     while true {
       // What a failed attempt has printed must not be printed again.
       if retries > 0 { rendering.holdOutput() }
@@ -65,6 +70,7 @@ struct StrictRun: ~Copyable {
         if mayRepeat && retries > 0 {
           retries -= 1
           notices = []
+          editor.batch.ledger.clear()
           rendering.discardOutput()
           continue
         }
@@ -86,12 +92,22 @@ struct StrictRun: ~Copyable {
     }
     for index in files.indices {
       editor.startOver(lines: script.lines)
-      try open(files[index], expecting: options.expectedHashes.dropFirst(index).first)
+      rendering.fileName = files[index]
+      defer { takeNotices() }
+      try editor.openStrictly(
+        files[index], expecting: options.expectedHashes.dropFirst(index).first)
       try runScript()
     }
     if files.isEmpty { try runScript() }
     defer { takeNotices() }
     try finish()
+  }
+
+  /// Passes the files of an attempt on, for the last answer.
+  private mutating func addFiles() {
+    editor.enterRevision()
+    answers?.add(editor.batch.ledger.files)
+    editor.batch.ledger.clear()
   }
 
   /// Takes the notices about the history of the present file, to be shown after the last attempt.
@@ -110,37 +126,6 @@ struct StrictRun: ~Copyable {
 
   // MARK: - One file
 
-  /// Opens a file, which must have the content with a hash if that is given.
-  private mutating func open(
-    _ name: [UInt8], expecting hash: SHA256Hash?
-  ) throws(RunFailure) {
-    defer { takeNotices() }
-    do throws(EditorError) {
-      try editor.open(name)
-    } catch {
-      let isMissing = if case .file(let failure) = error { failure.code == ENOENT } else { false }
-      if isMissing && hash != nil {
-        throw RunFailure(file: name, error: .unexpectedContent(nil))
-      }
-      if !isMissing || !options.create {
-        throw RunFailure(file: name, error: error, isOpening: true)
-      }
-    }
-    guard let hash else { return }
-    let found = SHA256Hash(of: try content(of: name))
-    if found != hash { throw RunFailure(file: name, error: .unexpectedContent(found)) }
-  }
-
-  /// The content of the file that was opened, also where another one waits to be written.
-  private func content(of name: [UInt8]) throws(RunFailure) -> PieceTable {
-    if let text = editor.file.known?.texts.first { return text }
-    do {
-      return try editor.file.disk.textIfThere(name)
-    } catch {
-      throw RunFailure(file: name, error: .file(error), isOpening: true)
-    }
-  }
-
   /// Runs all commands on the file that was opened.
   private mutating func runScript() throws(RunFailure) {
     var line = 0
@@ -148,9 +133,11 @@ struct StrictRun: ~Copyable {
       var result = CommandResult.goOn
       while result == .goOn, editor.readCommand(completions: nil) == .line {
         line = editor.console.lineNumber
+        answers?.begin(editor.console.line)
         result = try editor.run(editor.parseCommand())
         takeNotices()
         if Interrupts.isInterrupted { throw .interrupted }
+        answers?.end(editor.answer())
       }
       // Errors at the end are those of no command.
       line = 0
@@ -159,8 +146,9 @@ struct StrictRun: ~Copyable {
       try editor.writeAtEnd()
       if result == .goOn && editor.text.isModified && !options.writesAtEnd { throw .bufferModified }
     } catch {
-      throw RunFailure(
-        file: editor.file.name, place: line > 0 ? script.place(ofLine: line) : [], error: error)
+      let place = line > 0 ? script.place(ofLine: line) : []
+      if line > 0 { answers?.end(editor.answer(error, at: place)) }
+      throw RunFailure(file: editor.file.name, place: place, error: error)
     }
   }
 
@@ -180,14 +168,17 @@ struct StrictRun: ~Copyable {
   private mutating func showWrites() throws(CommitError) {
     let changing = editor.changingWrites(of: editor.file.pending.all)
     try editor.checkDangers(changing)
+    editor.enterWrites()
     for (write, _) in changing where !write.isStream {
       wouldChange = true
+      editor.batch.ledger.update(write.path, to: write.text, isWritten: false)
       if !options.diff { continue }
       do {
         let old = try editor.file.disk.readIfThere(write.path)
         editor.console.say(
           .difference(
             from: old.text, to: write.text, of: write.path, isNew: old.identity == nil))
+        answers?.keepDifference(of: write.path)
       } catch {
         throw CommitError(path: write.path, error: .file(error))
       }

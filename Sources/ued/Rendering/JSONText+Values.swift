@@ -1,0 +1,110 @@
+import TextBuffer
+
+/// Values in answers to programs.
+extension JSONText {
+  /// Adds an array of strings.
+  mutating func append(strings: [[UInt8]]) {
+    append("[")
+    for (index, string) in strings.enumerated() {
+      if index > 0 { append(",") }
+      append(string: string)
+    }
+    append("]")
+  }
+
+  /// Adds the lines of a text as an array of strings.
+  mutating func append(linesOf text: RawSpan) {
+    append("[")
+    var start = 0
+    while start < text.byteCount {
+      if start > 0 { append(",") }
+      var end = start
+      while end < text.byteCount && text[end] != .newline { end += 1 }
+      append(string: text, start..<end)
+      start = end + 1
+    }
+    append("]")
+  }
+
+  /// Adds a hint as an object.
+  mutating func append(_ hint: ErrorHint) {
+    append(#"{"lines":["#)
+    for (index, line) in hint.lines.enumerated() {
+      if index > 0 { append(",") }
+      append(#"{"number":"#)
+      append(line.number.value)
+      append(#","text":"#)
+      append(string: line.text)
+      append("}")
+    }
+    append(#"],"revisions":["#)
+    for (index, revision) in hint.revisions.enumerated() {
+      if index > 0 { append(",") }
+      append(revision)
+    }
+    append("]")
+    if let difference = hint.difference {
+      append(#","difference":{"line":"#)
+      append(difference.line.value)
+      append(#","expected":"#)
+      append(string: difference.expected)
+      append(#","found":"#)
+      append(string: difference.found)
+      append("}")
+    }
+    append("}")
+  }
+
+  /// Adds a file as the beginning of an object.
+  mutating func append(_ file: TouchedFile) {
+    let hunks = LineDifference(
+      from: file.before ?? PieceTable(), to: file.after ?? PieceTable()
+    ).hunks
+    append(#"{"path":"#)
+    append(string: file.path)
+    append(#","before":"#)
+    append(hashOf: file.before)
+    append(#","after":"#)
+    append(hashOf: file.after)
+    append(#","written":"#)
+    append(file.isWritten)
+    append(#","lines_added":"#)
+    append(hunks.reduce(0) { $0 + $1.new.count })
+    append(#","lines_removed":"#)
+    append(hunks.reduce(0) { $0 + $1.old.count })
+    append(#","revision":"#)
+    append(file.revision)
+  }
+
+  /// Adds the hash of a text, or null if there is none.
+  private mutating func append(hashOf text: PieceTable?) {
+    guard let text else { return append("null") }
+    append(string: SHA256Hash(of: text).description)
+  }
+
+  /// Adds why a run failed on a file.
+  mutating func append(_ failure: RunFailure) {
+    append(#","error":"#)
+    append(string: ErrorCode(failure.error).rawValue)
+    append(#","message":"#)
+    append(string: Messages.reason(failure))
+    if !failure.place.isEmpty {
+      append(#","script":"#)
+      append(string: failure.place)
+    }
+  }
+
+  /// The last answer of a run that could not begin.
+  static func end(status: Int, code: ErrorCode, message: [UInt8]) -> [UInt8] {
+    var json = JSONText()
+    json.append(#"{"end":true,"status":"#)
+    json.append(status)
+    json.append(#","error":"#)
+    json.append(string: code.rawValue)
+    json.append(#","message":"#)
+    json.append(string: message)
+    json.append(#","files":[]}"#)
+    json.endLine()
+    return json.bytes
+  }
+}
