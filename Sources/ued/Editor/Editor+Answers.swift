@@ -2,15 +2,11 @@ import TextBuffer
 
 /// What answers to programs tell of the text and of the files.
 extension Editor {
-  /// The answer to the command that has ended.
-  ///
-  /// - Parameters:
-  ///   - error: Why it failed; nil if it has not.
-  ///   - place: Where in the script.
-  func answer(_ error: EditorError? = nil, at place: [UInt8] = []) -> Answer {
+  /// Where the text is now.
+  var answer: Answer {
     Answer(
-      error: error, place: place, line: text.currentLine, lastLine: text.lastLine,
-      revision: text.history.current, isModified: text.isModified)
+      line: text.currentLine, lastLine: text.lastLine, revision: text.history.current,
+      isModified: text.isModified)
   }
 
   /// Adds the file that was opened to the ledger, with what it contains.

@@ -51,51 +51,38 @@ final class JSONRendering: StrictRendering {
     json.append(string: command)
   }
 
-  /// Ends the answer to a command.
+  /// Ends the answer to a command that has succeeded.
   func end(_ answer: Answer) {
     childEnds()
-    json.append(#","ok":"#)
-    json.append(answer.error == nil)
-    addOutput(evenIfEmpty: answer.error == nil)
-    if let error = answer.error {
-      add(error)
-      if !answer.place.isEmpty {
-        json.append(#","script":"#)
-        json.append(string: answer.place)
-      }
-    }
-    addNotices()
-    json.append(#","line":"#)
-    json.append(answer.line.value)
-    json.append(#","lines":"#)
-    json.append(answer.lastLine.value)
-    json.append(#","revision":"#)
-    json.append(answer.revision)
-    json.append(#","modified":"#)
-    json.append(answer.isModified)
-    finish()
-  }
-
-  /// Adds what the command has printed, as an array of lines.
-  private func addOutput(evenIfEmpty: Bool) {
+    json.append(#","ok":true,"output":"#)
     var isEmpty = true
-    takeHeldOutput { output in
+    takeHeldOutput {
       isEmpty = false
-      json.append(#","output":"#)
-      json.append(linesOf: output)
+      json.append(linesOf: $0)
     }
-    if isEmpty && evenIfEmpty { json.append(#","output":[]"#) }
+    if isEmpty { json.append("[]") }
+    finish(answer)
   }
 
-  private func add(_ error: EditorError) {
-    json.append(#","error":"#)
-    json.append(string: ErrorCode(error).rawValue)
-    json.append(#","message":"#)
-    json.append(string: Messages.strict(error))
-    if let hint = error.hint {
-      json.append(#","hint":"#)
-      json.append(hint)
+  /// Ends the answer to a command that has failed.
+  ///
+  /// - Parameters:
+  ///   - error: Why it failed.
+  ///   - place: Where in the script, as `SCRIPT:LINE`; empty for a command that was sent by itself.
+  ///   - answer: Where the text is.
+  func end(_ error: EditorError, at place: [UInt8] = [], _ answer: Answer) {
+    childEnds()
+    json.append(#","ok":false"#)
+    takeHeldOutput {
+      json.append(#","output":"#)
+      json.append(linesOf: $0)
     }
+    json.append(error)
+    if !place.isEmpty {
+      json.append(#","script":"#)
+      json.append(string: place)
+    }
+    finish(answer)
   }
 
   private func addNotices() {
@@ -105,9 +92,9 @@ final class JSONRendering: StrictRendering {
     notices = []
   }
 
-  private func finish() {
-    json.append("}")
-    json.endLine()
+  private func finish(_ answer: Answer) {
+    addNotices()
+    json.append(answer)
     finishedCount = json.bytes.count
     if finishedCount >= Self.writtenAt { flush() }
   }
@@ -152,8 +139,9 @@ final class JSONRendering: StrictRendering {
       if index > 0 { json.append(",") }
       json.append(file)
     }
-    json.append("]")
-    finish()
+    json.append("]}")
+    json.endLine()
+    finishedCount = json.bytes.count
     flush()
   }
 

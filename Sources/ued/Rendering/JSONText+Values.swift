@@ -12,18 +12,32 @@ extension JSONText {
     append("]")
   }
 
-  /// Adds the lines of a text as an array of strings.
-  mutating func append(linesOf text: RawSpan) {
-    append("[")
-    var start = 0
-    while start < text.byteCount {
-      if start > 0 { append(",") }
-      var end = start
-      while end < text.byteCount && text[end] != .newline { end += 1 }
-      append(string: text, start..<end)
-      start = end + 1
+  /// Adds where the text is, as the end of the answer to a command.
+  mutating func append(_ answer: Answer) {
+    append(#","line":"#)
+    append(answer.line.value)
+    append(#","lines":"#)
+    append(answer.lastLine.value)
+    append(#","revision":"#)
+    append(answer.revision)
+    if answer.isModified {
+      append(#","modified":true}"#)
+    } else {
+      append(#","modified":false}"#)
     }
-    append("]")
+    endLine()
+  }
+
+  /// Adds an error as members of an object.
+  mutating func append(_ error: EditorError) {
+    append(#","error":"#)
+    append(string: ErrorCode(error).rawValue)
+    append(#","message":"#)
+    append(string: Messages.strict(error))
+    if let hint = error.hint {
+      append(#","hint":"#)
+      append(hint)
+    }
   }
 
   /// Adds a hint as an object.

@@ -12,18 +12,16 @@
   /// Adds JSON.
   mutating func append(_ json: JSONText) { bytes += json.bytes }
 
-  /// Adds a number.
+  /// Adds a number that is not negative.
   mutating func append(_ number: Int) {
-    if number < 0 {
-      bytes.append(UInt8(ascii: "-"))
+    var power = 1
+    while number / power >= 10 { power *= 10 }
+    var rest = number
+    while power > 0 {
+      bytes.append(.zero + UInt8(truncatingIfNeeded: rest / power))
+      rest %= power
+      power /= 10
     }
-    var rest = number.magnitude
-    let start = bytes.count
-    repeat {
-      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-      rest /= 10
-    } while rest > 0
-    if bytes.count - start > 1 { bytes[start...].reverse() }
   }
 
   mutating func append(_ isTrue: Bool) {
@@ -58,33 +56,53 @@
   /// Adds a string.
   mutating func append(string text: String) { append(string: Array(text.utf8)) }
 
+  /// Adds the lines of a text as an array of strings.
+  mutating func append(linesOf text: RawSpan) {
+    append("[")
+    var start = 0
+    while start < text.byteCount {
+      if start > 0 { append(",") }
+      start = append(string: text, start..<text.byteCount, upToNewline: true) + 1
+    }
+    append("]")
+  }
+
   /// Adds the bytes of a range as a string. Bytes that are not UTF-8 become `{"base64":"…"}`.
-  mutating func append(string text: RawSpan, _ range: Range<Int>) {
+  ///
+  /// - Parameters:
+  ///   - text: The bytes.
+  ///   - range: The range in them.
+  ///   - upToNewline: Whether the string ends before the first newline.
+  /// - Returns: Its end.
+  @discardableResult
+  mutating func append(
+    string text: RawSpan, _ range: Range<Int>, upToNewline: Bool = false
+  ) -> Int {
     let start = bytes.count
     bytes.append(.quote)
     var (written, position) = (range.lowerBound, range.lowerBound)
-    while position < range.upperBound {
+    while true {
+      position = text.endOfPlainText(in: position..<range.upperBound)
+      if position == range.upperBound { break }
       let byte = text[position]
-      if byte >= 0x20 && byte < 0x80 && byte != .quote && byte != .backslash {
-        position += 1
-        continue
-      }
       if byte >= 0x80 {
         let length = text.characterLength(in: position..<range.upperBound)
         if length == 0 {
           truncate(to: start)
-          return append(base64: text, range)
+          return append(base64: text, range, upToNewline: upToNewline)
         }
         position += length
         continue
       }
+      if upToNewline && byte == .newline { break }
       bytes.append(text, in: written..<position)
       escape(byte)
       position += 1
       written = position
     }
-    bytes.append(text, in: written..<range.upperBound)
+    bytes.append(text, in: written..<position)
     bytes.append(.quote)
+    return position
   }
 
   private mutating func escape(_ byte: UInt8) {
@@ -100,11 +118,15 @@
     }
   }
 
-  private mutating func append(base64 text: RawSpan, _ range: Range<Int>) {
+  private mutating func append(
+    base64 text: RawSpan, _ range: Range<Int>, upToNewline: Bool
+  ) -> Int {
+    var end = range.upperBound
+    if upToNewline { end = range.first { text[$0] == .newline } ?? end }
     let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     append(#"{"base64":""#)
-    for start in stride(from: range.lowerBound, to: range.upperBound, by: 3) {
-      let count = min(3, range.upperBound - start)
+    for start in stride(from: range.lowerBound, to: end, by: 3) {
+      let count = min(3, end - start)
       var group = 0
       for index in 0..<3 { group = group << 8 | (index < count ? Int(text[start + index]) : 0) }
       for index in 0..<4 {
@@ -113,5 +135,35 @@
       }
     }
     append(#""}"#)
+    return end
+  }
+}
+
+extension RawSpan {
+  /// The first byte in a range that can't stand in a string of JSON by itself, or is not ASCII.
+  ///
+  /// - Returns: Its offset, or the end of the range.
+  fileprivate func endOfPlainText(in range: Range<Int>) -> Int {
+    var position = range.lowerBound
+    let (ones, highs) = (0x0101_0101_0101_0101 as UInt64, 0x8080_8080_8080_8080 as UInt64)
+    /// The high bit of each byte that is below a value, if the bytes before it are not.
+    func below(_ value: UInt64, _ word: UInt64) -> UInt64 { (word &- ones &* value) & ~word }
+    while position + 8 <= range.upperBound {
+      // SAFETY: the eight bytes are in the range, and the range is in the span.
+      let word = unsafe unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
+      let special =
+        word | below(0x20, word) | below(1, word ^ ones &* UInt64(UInt8.quote))
+        | below(1, word ^ ones &* UInt64(UInt8.backslash))
+      if special & highs != 0 {
+        return position + (special & highs).trailingZeroBitCount / 8
+      }
+      position += 8
+    }
+    while position < range.upperBound {
+      let byte = self[position]
+      if byte < 0x20 || byte >= 0x80 || byte == .quote || byte == .backslash { break }
+      position += 1
+    }
+    return position
   }
 }

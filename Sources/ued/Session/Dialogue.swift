@@ -86,7 +86,7 @@ struct Dialogue: ~Copyable {
       // Drop an interrupt that came too late to stop the command.
       _ = Interrupts.takeInterrupt()
       takeNotices()
-      rendering.end(editor.answer())
+      rendering.end(editor.answer)
     } catch {
       let error: EditorError = Interrupts.takeInterrupt() || Interrupts.hangUp ? .interrupted : error
       editor.console.lastError = error
@@ -94,12 +94,13 @@ struct Dialogue: ~Copyable {
       editor.commandOfScriptFailed(error)
       status = 1
       takeNotices()
-      rendering.end(editor.answer(error))
+      rendering.end(error, editor.answer)
     }
     return result
   }
 
   private mutating func takeNotices() {
+    if editor.keeper.notices.isEmpty { return }
     for notice in editor.keeper.takeNotices() { editor.console.say(.notice(notice)) }
   }
 }
