@@ -41,26 +41,18 @@ final class JSONRendering: StrictRendering {
   /// Begins the answer to a command, whose line has been read.
   func begin(_ command: [UInt8]) {
     number += 1
-    json.append(#"{"n":"#)
-    json.append(number)
-    if namesFiles {
-      json.append(#","file":"#)
-      json.append(string: fileName)
-    }
-    json.append(#","command":"#)
-    json.append(string: command)
+    json.append(number, file: namesFiles ? fileName : nil, command: command)
   }
 
   /// Ends the answer to a command that has succeeded.
   func end(_ answer: Answer) {
     childEnds()
-    json.append(#","ok":true,"output":"#)
     var isEmpty = true
     takeHeldOutput {
       isEmpty = false
-      json.append(linesOf: $0)
+      json.append(output: $0)
     }
-    if isEmpty { json.append("[]") }
+    if isEmpty { json.append(#","ok":true,"output":[]"#) }
     finish(answer)
   }
 

@@ -12,6 +12,12 @@ extension JSONText {
     append("]")
   }
 
+  /// Adds that a command has succeeded, and what it has printed.
+  mutating func append(output text: RawSpan) {
+    append(#","ok":true,"output":"#)
+    append(linesOf: text)
+  }
+
   /// Adds where the text is, as the end of the answer to a command.
   mutating func append(_ answer: Answer) {
     append(#","line":"#)

@@ -14,13 +14,25 @@
 
   /// Adds a number that is not negative.
   mutating func append(_ number: Int) {
-    var power = 1
-    while number / power >= 10 { power *= 10 }
-    var rest = number
-    while power > 0 {
-      bytes.append(.zero + UInt8(truncatingIfNeeded: rest / power))
-      rest %= power
-      power /= 10
+    if number < 10 { return bytes.append(.zero + UInt8(truncatingIfNeeded: number)) }
+    if number >= 100_000_000 {
+      append(number / 100_000_000)
+      return append(number % 100_000_000, digitCount: 8)
+    }
+    append(number, digitCount: 0)
+  }
+
+  /// Adds a number of at most eight digits, with zeros before it if it has less than `digitCount`.
+  private mutating func append(_ number: Int, digitCount: Int) {
+    var (digits, count, rest) = (0 as UInt64, 0, UInt32(truncatingIfNeeded: number))
+    while rest > 0 || count < digitCount {
+      digits = digits << 8 | UInt64(rest % 10)
+      rest /= 10
+      count += 1
+    }
+    for _ in 0..<count {
+      bytes.append(.zero + UInt8(truncatingIfNeeded: digits))
+      digits >>= 8
     }
   }
 
@@ -47,6 +59,18 @@
   private static let largestKept = 1 << 18
 
   // MARK: - Strings
+
+  /// Adds the beginning of the answer to a command: its number, its file unless that is nil, and its line.
+  mutating func append(_ number: Int, file: [UInt8]?, command: [UInt8]) {
+    append(#"{"n":"#)
+    append(number)
+    if let file {
+      append(#","file":"#)
+      append(string: file)
+    }
+    append(#","command":"#)
+    append(string: command)
+  }
 
   /// Adds a string. Bytes that are not UTF-8 become `{"base64":"…"}`.
   mutating func append(string text: [UInt8]) {

@@ -88,11 +88,12 @@ struct Dialogue: ~Copyable {
       takeNotices()
       rendering.end(editor.answer)
     } catch {
-      let error: EditorError = Interrupts.takeInterrupt() || Interrupts.hangUp ? .interrupted : error
+      let error: EditorError =
+        Interrupts.takeInterrupt() || Interrupts.hangUp ? .interrupted : error
       editor.console.lastError = error
       editor.refusal = error
       editor.commandOfScriptFailed(error)
-      status = 1
+      status = max(status, RunFailure(file: [], place: editor.console.line, error: error).status)
       takeNotices()
       rendering.end(error, editor.answer)
     }

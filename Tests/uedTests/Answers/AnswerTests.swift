@@ -44,14 +44,17 @@ import Testing
   }
 
   @Test func `bytes that are not UTF-8 are in base64, and all others as they are`() {
-    sandbox["b"] = [0, 1, 9, 13, 34, 92, 127, 10, 255, 10, 0xC3, 0xA9, 10, 0xED, 0xA0, 0x80, 10, 10]
+    sandbox["b"] = [
+      0, 1, 9, 13, 34, 92, 127, 10, 255, 10, 0xC3, 0xA9, 10, 0xED, 0xA0, 0x80, 10, 10,
+    ]
     let answers = sandbox.answers(["b"], ",p\n1s/\u{7F}/\\\\\u{1}/p\nQ\n")
     let lines = (answers.commands.first?["output"]?.elements ?? [])
     #expect(lines.map(\.bytes).joined(separator: [10]) + [10] == sandbox["b"] ?? [])
     #expect(lines[1] == .object(["base64": .string("/w==")]))
     #expect(lines[2] == .string("é"))
     let hostile = sandbox.answers(["b"], Array("\u{1B}[2J\"\n".utf8) + [0xFF, 0x0A], status: 1)
-    #expect(hostile.commands.map { $0["command"]?.bytes ?? [] } == [Array("\u{1B}[2J\"".utf8), [255]])
+    #expect(
+      hostile.commands.map { $0["command"]?.bytes ?? [] } == [Array("\u{1B}[2J\"".utf8), [255]])
   }
 
   @Test(arguments: [
@@ -70,7 +73,8 @@ import Testing
     #expect(file?["after"] == hash(of: wouldBe))
     #expect(file?["written"] == .bool(text == "two\n"))
     #expect(file?["lines_removed"] == .number(wouldBe == "two\n" ? 1 : 0))
-    let diff = arguments.contains("--diff") ? ["--- f", "+++ f", "@@ -1,2 +1 @@", "-one", " two"] : nil
+    let diff =
+      arguments.contains("--diff") ? ["--- f", "+++ f", "@@ -1,2 +1 @@", "-one", " two"] : nil
     #expect(file?["diff"] == diff.map { .array($0.map { .string($0) }) })
   }
 
@@ -106,7 +110,8 @@ import Testing
     (["nix"], "file-not-found", 2), (["."], "file-not-readable", 2),
     (["--expect=sha256:" + String(repeating: "0", count: 64), "f"], "unexpected-content", 3),
     (["--expect=sha256:" + String(repeating: "0", count: 64), "nix"], "unexpected-content", 3),
-    (["--expect=1", "f"], "usage", 1), (["--nonsense"], "usage", 1), (["-f", "nix"], "file-not-found", 1),
+    (["--expect=1", "f"], "usage", 1), (["--nonsense"], "usage", 1),
+    (["-f", "nix"], "file-not-found", 1),
   ])
   func `a run that can't begin has a last answer`(
     _ arguments: [String], _ code: String, _ status: Int32

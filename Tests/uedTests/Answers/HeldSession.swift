@@ -14,8 +14,10 @@ final class HeldSession {
     var (commands, answers): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
     #expect(cspawn_pipe(&commands, 0) == 0 && cspawn_pipe(&answers, 0) == 0)
     (input, output) = (commands[1], answers[0])
-    var words = ([Program.underTest.path, "--json"] + arguments).map { strdup($0 as String) } + [nil]
-    var variables = ["PATH=/usr/bin:/bin", "HOME=\(folder.path)"].map { strdup($0 as String) } + [nil]
+    var words =
+      ([Program.underTest.path, "--json"] + arguments).map { strdup($0 as String) } + [nil]
+    var variables =
+      ["PATH=/usr/bin:/bin", "HOME=\(folder.path)"].map { strdup($0 as String) } + [nil]
     let code = cspawn_start(
       &child, Program.underTest.path, &words, &variables, folder.path, commands[0], answers[1],
       STDERR_FILENO)
