@@ -64,7 +64,8 @@ final class HeldSession {
     }
   }
 
-  func signal(_ signal: Int32) { kill(child, signal) }
+  /// Sends a signal to the program and its shell commands.
+  func signal(_ signal: Int32) { kill(-child, signal) }
 
   /// Closes the input, and returns the last answer.
   func finish() -> JSONValue {

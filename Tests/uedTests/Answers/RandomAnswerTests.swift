@@ -19,17 +19,26 @@ import Testing
     let answers = sandbox.answers(["f"], script.json, status: 1, seconds: 60)
     #expect(sandbox["f"] == written)
     var (said, counts) = ([UInt8](), [0])
+    /// The command of each line.
+    var commands: [String] = []
     for answer in answers.commands {
       if answer["command"]?.text == AnswerScript.mark {
         counts.append(0)
-        continue
+      } else {
+        counts[counts.count - 1] += 1
       }
-      counts[counts.count - 1] += 1
       for line in answer["output"]?.elements ?? [] { said += line.bytes + [0x0A] }
       if answer["ok"] == .bool(false) { said += "?\n".utf8 }
+      let count = (answer["output"]?.elements.count ?? 0) + (answer["ok"] == .bool(false) ? 1 : 0)
+      commands += Array(repeating: Escapes.encode(answer["command"]?.bytes ?? []), count: count)
     }
     #expect(counts == script.counts + [0])
-    #expect(AnswerScript.withoutTimes(said) == AnswerScript.withoutTimes(plain.output))
+    let pairs = zip(AnswerScript.lines(said), AnswerScript.lines(plain.output)).enumerated()
+    if let (index, pair) = pairs.first(where: { $1.0 != $1.1 }) {
+      let last = commands[max(index - 8, 0)...min(index, commands.count - 1)]
+      Issue.record("line \(index): \(pair.0), and not \(pair.1), after \(last)")
+    }
+    #expect(said.count == plain.output.count)
     #expect(answers.files.first?["lines_added"]?.number != 0)
   }
 
@@ -66,6 +75,7 @@ private struct AnswerScript {
     // From here on ued's own words are allowed in the plain session, too.
     add("begin\nend", count: 2)
     while counts.count < count { makeCommand() }
+    for _ in 0..<depth { add("end") }
     add("w")
     add("9999p")
   }
@@ -90,7 +100,7 @@ private struct AnswerScript {
       let command = random.pick(["2i", "$a", "c", "99999a", "/zz9/c"]) + " <<'E F'\n"
       add(Array(command.utf8) + lines() + Array(".\nE F".utf8))
     case 17:
-      let command = Array(random.pick(["99999a", "/zz9/c", "9,1i", "'zc"]).utf8)
+      let command = Array(random.pick(["99999a", "/zz9/c", "'zc"]).utf8)
       if depth == 0 { add(command + [0x0A] + lines() + [0x2E], plain: command) }
     case 18:
       add([random.pick([0, 1, 0x1B, 0x80, 0xFF, UInt8(ascii: "Y"), UInt8(ascii: "~")])] + bytes())
@@ -127,7 +137,7 @@ private struct AnswerScript {
   ]
   private static let prints = [
     "p", "1,5n", "$l", ".=", "=", "1z4", "g/one/p", "/o/", "?two?", "2,$-1p", "'ap", "f", ",l",
-    "!echo out; echo more", "1,2w !cat", "!printf x",
+    "!echo out; echo more", "1,2w !cat",
   ]
   private static let words = [
     "undo", "redo", "undo 2", "redo 3", "history", "history 3", "history json", "history all",
@@ -141,8 +151,8 @@ private struct AnswerScript {
     "revert 99999", "zz", "=x",
   ]
 
-  /// Output with all times and dates made the same.
-  static func withoutTimes(_ output: [UInt8]) -> [UInt8] {
+  /// The lines of an output, with all times made the same.
+  static func lines(_ output: [UInt8]) -> [String] {
     var bytes = output
     var start = 0
     while start + 8 <= bytes.count {
@@ -150,6 +160,7 @@ private struct AnswerScript {
       if shape == Array("00:00:00".utf8) { bytes.replaceSubrange(start..<start + 8, with: shape) }
       start += 1
     }
-    return bytes
+    return bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+      .map { Escapes.encode(Array($0)) }
   }
 }
