@@ -31,9 +31,9 @@ static inline FILE *cedit_open_text(cedit_text *text) {
   return open_memstream(&text->bytes, &text->count);
 }
 
-// Reads from a terminal, and prints to a stream that need not be one.
+// Reads from a terminal, and prints, errors too, to a stream that need not be one.
 static inline EditLine *cedit_open(const char *program, FILE *input, FILE *output, int terminal) {
-  return el_init_fd(program, input, output, stderr, fileno(input), terminal, fileno(stderr));
+  return el_init_fd(program, input, output, output, fileno(input), terminal, terminal);
 }
 
 static inline void cedit_set_client(EditLine *line, void *client) {
@@ -64,10 +64,8 @@ static inline void cedit_bind(EditLine *line, const char *keys, const char *func
 }
 
 // Prints the binding of keys, or that there is none.
-static inline void cedit_print_binding(EditLine *line, const char *keys, FILE *output) {
-  el_set(line, EL_SETFP, 2, output);
+static inline void cedit_print_binding(EditLine *line, const char *keys) {
   el_set(line, EL_BIND, keys, NULL);
-  el_set(line, EL_SETFP, 2, stderr);
 }
 
 // Binds a key in the alternate key map, which is vi's command mode.

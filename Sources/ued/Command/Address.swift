@@ -4,6 +4,8 @@ enum AddressTerm: Equatable, Sendable {
   case number(Int)
   /// `+2`, `-`, `-3`: an offset from the term before, or from the current line.
   case offset(Int)
+  /// `12@7`: the line that was line 12 of revision 7; `12@`: of the text as it was opened.
+  case tracked(Int, of: Int?)
   /// `.`
   case current
   /// `$`

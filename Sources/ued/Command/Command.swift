@@ -28,6 +28,8 @@ enum Command: Equatable, Sendable {
   case togglePrompt
   case undo
   case unknown
+  case expect(Expectation)
+  case replace(BlockReplacement)
   /// One of ued's own words, and the text after it.
   case word(Word, argument: [UInt8])
   case write(FileArgument, appending: Bool, then: AfterWrite)
@@ -53,6 +55,45 @@ extension Command {
       }
     }
   }
+}
+
+extension Command {
+  /// What ends each of the texts that follow the command in the input, in order.
+  var textEnds: [TextEnd] {
+    switch self {
+    case .append(.toBeRead(let end)), .insert(.toBeRead(let end)), .change(.toBeRead(let end)):
+      [end]
+    case .expect(.lines(let end)): [end]
+    case .replace(let replacement): [replacement.old, replacement.new]
+    default: []
+    }
+  }
+
+  /// The word that it is, if it is one.
+  var word: Word? {
+    switch self {
+    case .expect: .expect
+    case .replace: .replace
+    case .word(let word, _): word
+    default: nil
+    }
+  }
+}
+
+/// What `expect` expects of lines.
+enum Expectation: Equatable, Sendable {
+  /// That they are those of the text that follows.
+  case lines(TextEnd)
+  /// That a number of them match.
+  case matches(Int, PatternText)
+}
+
+/// The operands of `replace`: the old block of lines is the first text that follows, the new one the second.
+struct BlockReplacement: Equatable, Sendable {
+  /// In how many places the old block has to be; nil for any number but 0.
+  var places: Int? = 1
+  var old: TextEnd
+  var new: TextEnd
 }
 
 /// The formats in which lines are printed: the suffixes `l`, `n` and `p`.

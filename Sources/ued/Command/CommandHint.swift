@@ -37,9 +37,12 @@ enum CommandHint: Equatable, Sendable {
 
   /// What commands are called elsewhere.
   private static let synonyms = [
+    "cat": "p", "hist": "history", "ls": "!ls", "man": "help", "saveas": "w",
+    "set": "help settings",
+    "sort": "!sort",
     "append": "a", "bye": "q", "change": "c", "copy": "t", "dd": "d", "delete": "d", "exit": "q",
     "find": "/RE/", "insert": "i", "join": "j", "list": "l", "move": "m", "open": "e", "print": "p",
-    "quit": "q", "read": "r", "replace": "s/RE/TEXT/", "save": "w", "search": "/RE/",
+    "quit": "q", "read": "r", "save": "w", "search": "/RE/",
     "substitute": "s/RE/TEXT/", "write": "w", "yy": "y",
   ]
 

@@ -20,7 +20,8 @@ extension CommandParser {
       switch byte {
       case _ where byte.isDigit:
         guard let number = scanner.takeNumber() else { throw .numberOutOfRange }
-        addresses.append(isStart ? .number(number) : .offset(number))
+        addresses.append(
+          isStart ? try takeRevision(behind: number) : .offset(number))
         isStart = false
       case .tab, .space:
         scanner.skipBlanks()
@@ -45,6 +46,15 @@ extension CommandParser {
         return
       }
     }
+  }
+
+  /// Reads the `@7` or `@` behind a line number, if it is there.
+  private mutating func takeRevision(behind number: Int) throws(ParseError) -> AddressTerm {
+    guard allowsOwnForms, scanner.take(UInt8(ascii: "@")) else { return .number(number) }
+    usesOwnForm = true
+    guard scanner.next.isDigit else { return .tracked(number, of: nil) }
+    guard let revision = scanner.takeNumber() else { throw .numberOutOfRange }
+    return .tracked(number, of: revision)
   }
 
   /// Reads `.`, `$`, a mark or a search.

@@ -50,3 +50,44 @@ extension CommandParser {
     return end == .period ? .given(text) : .toBeRead(upTo: end)
   }
 }
+
+/// Commands with blocks of lines.
+extension CommandParser {
+  /// Reads the rest of `replace` or `expect`.
+  ///
+  /// - Returns: The command; nil for other words, and after an error, and then nothing is read.
+  mutating func takeBlockCommand(_ word: Word) -> Command? {
+    guard word == .replace || word == .expect else { return nil }
+    let start = scanner.position
+    if let command = word == .replace ? takeReplacement() : takeExpectation(),
+      scanner.next == .newline
+    {
+      return command
+    }
+    scanner.position = start
+    return nil
+  }
+
+  /// Reads `[N or all] <<OLD <<NEW`.
+  private mutating func takeReplacement() -> Command? {
+    var places: Int? = 1
+    if scanner.next.isDigit {
+      guard let number = scanner.takeNumber(), number > 0 else { return nil }
+      places = number
+    } else if "all".utf8.allSatisfy({ scanner.take($0) }) {
+      places = nil
+    }
+    guard let old = takeHereWord(), let new = takeHereWord() else { return nil }
+    return .replace(BlockReplacement(places: places, old: .word(old), new: .word(new)))
+  }
+
+  /// Reads `<<END` or `N /RE/`.
+  private mutating func takeExpectation() -> Command? {
+    guard scanner.next.isDigit else { return takeHereWord().map { .expect(.lines(.word($0))) } }
+    guard let count = scanner.takeNumber() else { return nil }
+    scanner.skipBlanks()
+    guard scanner.next == .slash, let pattern = try? parsePattern() else { return nil }
+    scanner.skipBlanks()
+    return .expect(.matches(count, pattern))
+  }
+}

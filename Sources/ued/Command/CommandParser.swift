@@ -49,7 +49,7 @@ struct CommandParser: Sendable {
     if allowsOwnForms, let row = takeWord(), case .word(let word, _) = row.command {
       usesOwnForm = true
       scanner.skipBlanks()
-      parsed.command = .word(word, argument: scanner.takeRestOfLine())
+      parsed.command = takeBlockCommand(word) ?? .word(word, argument: scanner.takeRestOfLine())
       parsed.rules = row.rules
       scanner.skipNewlines()
       return parsed
@@ -141,7 +141,7 @@ struct CommandParser: Sendable {
     case .delete, .help, .join, .lineNumber, .put, .quit, .toggleHelp, .togglePrompt, .undo,
       .yank:
       parsed.format = try parseSuffix()
-    case .null, .unknown, .word:
+    case .expect, .null, .replace, .unknown, .word:
       break
     }
   }

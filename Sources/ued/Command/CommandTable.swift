@@ -1,7 +1,7 @@
 /// The commands that are words. ed rejects all of them, so that no ed script uses them otherwise.
 enum Word: String, CaseIterable, Sendable {
-  case abort, begin, checkpoint, diff, earlier, edit, end, forget, help, history, jump, later, name,
-    next, redo, revert, undo
+  case abort, begin, checkpoint, diff, earlier, edit, end, expect, forget, help, history, jump,
+    later, name, next, redo, replace, revert, undo
 }
 
 /// The table of all commands.
@@ -146,6 +146,17 @@ enum CommandTable {
       undo' and 'diff redo' what these would do, 'diff disk' how the text differs
       from the file as it is on disk now.
       """),
+    CommandRow(
+      .replace, .lines(or: .allOrNone), form: " [N] <<OLD <<NEW", traits: .grows, argument: .text,
+      "replace a block of lines",
+      """
+      The lines that follow up to a line 'OLD' are replaced by those up to 'NEW'.
+      They have to be in exactly one place, or in N; 'replace all' takes any number.
+      """),
+    CommandRow(
+      .expect, .lines(or: .allOrNone), form: " <<END", argument: .text,
+      "fail unless the lines are these",
+      "They have to be those up to 'END'. 'expect N /RE/': N have to match."),
     CommandRow(
       .edit, .lines(or: .current), traits: .grows, "edit lines in place",
       """

@@ -12,12 +12,12 @@ enum HelpTopic: String, CaseIterable, Sendable {
       [
         ("a", "append"), ("i", "insert"), ("c", "change"), ("d", "delete"), ("j", "join"),
         ("m", "move"), ("t", "copy"), ("s", "replace"), ("y", "yank"), ("x", "put"),
-        ("edit", "in place"),
+        ("replace", "a block"), ("edit", "in place"),
       ]
     case .showing:
       [
         ("p", "print"), ("n", "with numbers"), ("l", "with escapes"), ("z", "a page"),
-        ("=", "line number"),
+        ("=", "line number"), ("expect", "these lines"),
       ]
     case .lines:
       [

@@ -26,6 +26,8 @@ struct LineRequest: Sendable {
   var prompt: [UInt8] = []
   /// What the line holds before anything is typed, if the source supports line editing.
   var draft: [UInt8] = []
+  /// Whether the line may be stored for later sessions.
+  var isRemembered = true
   /// Completes a command.
   var completer: Completer?
 }

@@ -42,6 +42,8 @@ extension Editor {
         continue
       case .number(let number): second = LineNumber(number)
       case .offset(let offset): second = (isStart ? text.currentLine : second) + offset
+      case .tracked(let number, let revision):
+        second = try text.line(LineNumber(number), of: revision)
       case .current: second = text.currentLine
       case .last: second = lastLine
       case .mark(let letter): second = try line(ofMark: letter)

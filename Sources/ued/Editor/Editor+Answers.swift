@@ -3,8 +3,8 @@ import TextBuffer
 /// What answers to programs tell of the text and of the files.
 extension Editor {
   /// Where the text is now.
-  var answer: Answer {
-    Answer(
+  var state: TextState {
+    TextState(
       line: text.currentLine, lastLine: text.lastLine, revision: text.history.current,
       isModified: text.isModified)
   }

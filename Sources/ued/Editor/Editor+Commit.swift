@@ -73,6 +73,7 @@ extension Editor {
     guard left.text.buffer == text.buffer else { return false }
     batch.leftTexts.remove(at: index)
     text.document = left.text.document
+    text.lines = left.text.lines
     text.updateContext()
     keeper = left.keeper
     return true

@@ -15,7 +15,7 @@ extension Editor {
     var pass = pass
     var hasMatched = false
     var changedCount = 0
-    var reply = Reply.yes
+    var reply = text.activeLines?.acceptsAllMatches == true ? Reply.all : .yes
     var line = lines.first
     for index in 0..<lines.count where reply != .quit {
       let old = text.buffer.line(line)
@@ -39,13 +39,17 @@ extension Editor {
         }
       }
       let count = pass.newlineCount
-      text.cut = .removed(text.replace(LineRange(line), with: pass.text, count: count))
+      text.cut = .removed(
+        text.replace(LineRange(line), with: pass.text, count: count, keepsFirst: true))
       text.save.isDirty = true
       changedCount += 1
       labelSubstitution(of: changedCount, to: lines.first + index)
       line = line + count
       text.currentLine = line - 1
     }
+    // In a global command an answer for all is one for the lines that it has yet to visit, too.
+    if reply == .all { text.activeLines?.acceptsAllMatches = true }
+    if reply == .quit { text.activeLines?.removeAll() }
     return hasMatched
   }
 

@@ -20,7 +20,7 @@ enum TextPlace {
 extension Editor {
   /// Runs `e`: replaces the text by that of a file or command.
   mutating func edit(_ argument: FileArgument) throws(EditorError) {
-    try edit(try place(argument))
+    try edit(try place(argument), mayBeMissing: options.isFriendly)
   }
 
   /// Replaces the text by that of a file or command.
@@ -37,13 +37,20 @@ extension Editor {
     if isSplit { text.openStep() }
     var isMissing = false
     do throws(EditorError) {
-      try perform { (editor) throws(EditorError) in try editor.replaceText(by: place) }
-    } catch {
-      guard mayBeMissing, case .file(let failure) = error, failure.code == ENOENT else {
-        throw error
+      try perform { (editor) throws(EditorError) in
+        do throws(EditorError) {
+          try editor.replaceText(by: place)
+        } catch {
+          // A person keeps the text where the other one can't be read.
+          let isNew = mayBeMissing && error.isMissingFile
+          editor.text.isStepFailed = editor.options.isFriendly && !isNew && !editor.text.isInGlobal
+          throw error
+        }
       }
+    } catch {
+      guard mayBeMissing, error.isMissingFile else { throw error }
       isMissing = true
-      if !options.isSilent { console.say(.newFile(failure.path)) }
+      if !options.isSilent { console.say(.newFile(file.name)) }
     }
     text.endStep()
     // A successful `e` can't be undone by `u`.
@@ -109,6 +116,8 @@ extension Editor {
       yieldToChild()
     case .file(let name):
       if !appending && !options.isStrict { try checkDanger(ofWriting: name) }
+      // The file of a person's text is then something else, whatever was saved before.
+      if options.isFriendly && name == file.name && (appending || !isSaved) { text.didSavePart() }
     }
     try write(lines, to: place, appending: appending)
     if isSaved {

@@ -103,7 +103,7 @@ extension Editor {
         new.append(.newline)
         count = new.count { $0 == .newline }
         text.yank(LineRange(line))
-        text.replace(LineRange(line), with: new, count: count)
+        text.replace(LineRange(line), with: new, count: count, keepsFirst: true)
         text.save.isDirty = true
         keep(EnteredLines(replaced: LineRange(line), text: new))
       }

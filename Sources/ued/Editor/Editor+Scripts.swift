@@ -57,8 +57,11 @@ extension Editor {
     guard parsed.fault == nil else { return }
     // A program sends the lines together with their command.
     let isKnown = options.json || text.isInGroup || script.abortedGroups > 0
-    if case .toBeRead(upTo: let end)? = parsed.command.input, isKnown || end != .period {
-      _ = try? readText(upTo: end, at: text.currentLine)
+    let ends = parsed.command.textEnds
+    if !ends.isEmpty {
+      for end in ends where isKnown || end != .period {
+        _ = try? readText(upTo: end, at: text.currentLine)
+      }
     } else if isKnown, let line = parsed.command.continuedLine {
       _ = try? extended(line, keepingNewlines: false)
     } else if isKnown, case .substitute(var substitution) = parsed.command {

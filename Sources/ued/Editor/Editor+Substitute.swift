@@ -117,7 +117,7 @@ extension Editor {
     var pass = pass
     guard try replaceMatches(in: lines.first, with: &pass) else { return false }
     let count = pass.text.count { $0 == .newline }
-    text.cut = .removed(text.replace(lines, with: pass.text, count: count))
+    text.cut = .removed(text.replace(lines, with: pass.text, count: count, keepsFirst: true))
     text.currentLine = lines.first + (count - 1)
     text.save.isDirty = true
     labelSubstitution(of: 1, to: lines.first)
@@ -178,9 +178,13 @@ extension Editor {
     if let span {
       text.yank(LineRange(span.last))
       var shiftSoFar = 0
-      for (line, count) in replacement.changes {
+      for (line, count) in replacement.changes where replacement.isTracked {
         text.track(LineRange(line + shiftSoFar), inserting: count, shift: shiftSoFar)
         shiftSoFar += count - 1
+      }
+      let splits = replacement.changes.filter { $0.count != 1 }
+      if !splits.isEmpty {
+        text.lines.note(.split(splits.map { LineEdit.Split($0.line, into: $0.count) }))
       }
       text.replaceUntracked(span, with: replacement.builder.finish())
       text.currentLine = span.last + shift
@@ -204,7 +208,8 @@ private struct Replacement {
   /// The number of lines added so far.
   private(set) var shift = 0
   private(set) var changedLineCount = 0
-  /// The changed lines, and the number of lines that each became; empty unless `isTracked`.
+  /// The changed lines, and the number of lines that each became; only those that became several, unless
+  /// `isTracked`.
   private(set) var changes: [(line: LineNumber, count: Int)] = []
   /// The last searched line, if `visitsAll` and it has not changed.
   private(set) var visited: LineNumber?
@@ -213,7 +218,7 @@ private struct Replacement {
   /// Whether every searched line becomes the current line, as in a global command.
   private let visitsAll: Bool
   /// Whether marks or active lines have to be updated for each changed line.
-  private let isTracked: Bool
+  let isTracked: Bool
 
   /// The additional memory in bytes that a changed line or a piece may take, when its array grows and
   /// when the tree is built.
@@ -252,7 +257,7 @@ private struct Replacement {
       failure = .outOfMemory
     }
     let count = pass.newlineCount
-    if isTracked { changes.append((number, count)) }
+    if isTracked || count != 1 { changes.append((number, count)) }
     shift += count - 1
     changedLineCount += 1
     span = LineRange(span?.first ?? number, number)

@@ -24,6 +24,7 @@ extension Editor {
       if !text.isInGroup { reportNames(isCheckpoint: false) }
     case .next: try openNextFile()
     case .redo: try redo(argument)
+    case .expect, .replace: throw argument.isEmpty ? .missingArgument : .badArgument(argument)
     case .revert: try revert(argument)
     case .undo: try undo(argument)
     }

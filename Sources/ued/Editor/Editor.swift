@@ -45,14 +45,16 @@ struct Editor: ~Copyable {
   mutating func readCommand(completions: Completer?) -> LineStatus {
     console.readCommand(
       LineRequest(
-        kind: .command, line: text.currentLine, isModified: text.isModified, completer: completions)
-    )
+        kind: .command, line: text.currentLine, isModified: text.isModified,
+        isRemembered: !options.isFriendly || keeper.keepsSomewhere, completer: completions))
   }
 
   /// Parses the line read last.
   mutating func parseCommand() -> ParsedCommand {
     text.checkForNUL(in: console.line)
-    var parser = CommandParser(line: commandLine, allowsOwnForms: script.ownForms != .refused)
+    var parser = CommandParser(
+      line: options.isFriendly ? commandLine : console.line,
+      allowsOwnForms: script.ownForms != .refused)
     let parsed = parser.next()
     if parser.usesOwnForm { allowOwnForms() }
     return parsed
@@ -89,7 +91,7 @@ struct Editor: ~Copyable {
   mutating func run(_ parsed: ParsedCommand) throws(EditorError) -> CommandResult {
     if script.abortedGroups > 0 { return try passOver(parsed) }
     guard options.isFriendly else { return try execute(parsed) }
-    let (start, name, line) = (text.snapshot, file.name, commandLine)
+    let (start, oldFile, line) = (text.snapshot, file, commandLine)
     text.keepsInterrupted = false
     patterns.searched = nil
     do throws(EditorError) {
@@ -97,7 +99,11 @@ struct Editor: ~Copyable {
     } catch {
       if isGivenUp(after: error) {
         text.restore(start)
-        file.name = name
+        file.name = oldFile.name
+      } else if case .edit = parsed.command, case .file = error {
+        // A person keeps the text where the other one can't be read.
+        text.restore(start)
+        file = oldFile
       }
       if case .parse(let fault) = error, fault.isOfSpelling, let hint = CommandHint(for: line) {
         throw .mistyped(line, hint)
@@ -123,7 +129,8 @@ struct Editor: ~Copyable {
 
   /// Whether a failed command is rolled back as a whole.
   private func isGivenUp(after error: EditorError) -> Bool {
-    !text.keepsInterrupted && (error == .interrupted || Interrupts.isInterrupted)
+    text.isStepFailed
+      || !text.keepsInterrupted && (error == .interrupted || Interrupts.isInterrupted)
   }
 
   /// Executes a command of the input or of a command list.
@@ -138,6 +145,7 @@ struct Editor: ~Copyable {
     case .copy(let target): try copy(lines, to: target, fault: parsed.fault)
     case .delete: try perform { $0.text.delete(lines) }
     case .edit(let argument, _): try edit(argument)
+    case .expect(let expectation): try expect(expectation, of: lines)
     case .fileName(let argument): try setFileName(argument)
     case .global(let global): return try executeGlobal(global, in: lines, parsed)
     case .help: explainLastError()
@@ -155,6 +163,7 @@ struct Editor: ~Copyable {
     case .repeatSubstitute(let flags):
       try prepareRepetition(flags, fault: parsed.fault)
       return try substitute(in: lines)
+    case .replace(let replacement): try replace(replacement, in: lines)
     case .scroll(let place, let count):
       try printPage(place, lines.last, count, parsed)
       return .goOn
@@ -209,12 +218,12 @@ struct Editor: ~Copyable {
   private func checkWord(
     _ parsed: ParsedCommand, _ given: ResolvedAddresses, _ isOutOfPlace: Bool
   ) throws(EditorError) {
-    guard case .word(let word, let argument) = parsed.command else {
-      throw .parse(.globalInGlobal)
-    }
+    guard let word = parsed.command.word else { throw .parse(.globalInGlobal) }
     if parsed.rules.addresses == .none && given.count > 0 { throw .parse(.unexpectedAddress) }
     if isOutOfPlace { throw .wordInGlobal(word) }
-    if !argument.isEmpty { throw .badArgument(argument) }
+    if case .word(_, let argument) = parsed.command, !argument.isEmpty {
+      throw .badArgument(argument)
+    }
   }
 
   /// Throws if there are unsaved changes, unless the last command was refused because of them.

@@ -16,6 +16,8 @@ struct KnownFile: Sendable {
   enum Danger: Equatable, Sendable {
     case changedOutside
     case readInPart
+    /// It exists, and was never read.
+    case neverRead
   }
 }
 

@@ -4,6 +4,8 @@ import TextBuffer
 struct CommandCompletion: Sendable {
   /// The document whose history has the revisions.
   let document: Document<EditorContext>
+  /// Whether only files of the present folder may be named.
+  var isRestricted = false
 
   /// The completions of a command, given its text before the cursor.
   func completions(of typed: [UInt8]) -> Completions {
@@ -20,7 +22,7 @@ struct CommandCompletion: Sendable {
     if let row = CommandTable.row(ofWord: letters), rest.first?.isSpace == true {
       return arguments(row.argument, beginningWith: Array(rest.drop { $0.isSpace }))
     }
-    return Self.files(of: command)
+    return files(of: command)
   }
 
   /// The words that begin with `typed`; after an address, only those that take addresses.
@@ -78,7 +80,7 @@ struct CommandCompletion: Sendable {
   }
 
   /// The files that complete the argument of a command that takes one, including `wq` and `wQ`.
-  private static func files(of command: [UInt8]) -> Completions {
+  private func files(of command: [UInt8]) -> Completions {
     let name = command.prefix { !$0.isSpace }
     guard let letter = name.first, name.count < command.count,
       let index = CommandTable.index(ofLetter: letter),
@@ -86,6 +88,7 @@ struct CommandCompletion: Sendable {
       name.count == 1 || name.elementsEqual("wq".utf8) || name.elementsEqual("wQ".utf8)
     else { return Completions() }
     let path = command.dropFirst(name.count).drop { $0.isSpace }
-    return path.first == .bang ? Completions() : FileNames.completions(of: Array(path))
+    if path.first == .bang || isRestricted && path.contains(.slash) { return Completions() }
+    return FileNames.completions(of: Array(path))
   }
 }

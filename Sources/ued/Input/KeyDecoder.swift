@@ -12,6 +12,9 @@ struct KeyDecoder: Equatable, Sendable {
   /// The bytes of the sequence so far, from its first escape on.
   private var bytes: [UInt8] = []
 
+  /// The last byte of the string.
+  private var lastInString: UInt8 = 0
+
   private enum State: Equatable {
     case ground
     case escape
@@ -38,7 +41,8 @@ struct KeyDecoder: Equatable, Sendable {
     case .ground: nil
     case .escape: escapeIsKey ? 40 : nil
     case .lateEscape: 1000
-    case .string where bytes.count == escapes + 1: mayBeTyped ? 150 : 2000
+    case .string where bytes.count == escapes + 1: mayBeTyped ? 30 : 100
+    case .string: 500
     default: 2000
     }
   }
@@ -68,9 +72,13 @@ struct KeyDecoder: Equatable, Sendable {
       if byte == Byte.escape {
         if bytes.count == escapes + 1 && mayBeTyped { return timeOut() + start(byte) }
         state = .stringEscape
-      } else if byte == Byte.bell {
+      } else if byte == Byte.bell || byte == Byte.stringEnd && lastInString == Byte.c1 {
         reset()
+      } else if Byte.endsLine(byte) {
+        // Strings of terminals have none of these: somebody types.
+        return start(byte)
       } else {
+        lastInString = byte
         // The content is dropped; one byte of it tells that there was some.
         if bytes.count == escapes + 1 { bytes.append(byte) }
       }
@@ -106,6 +114,14 @@ struct KeyDecoder: Equatable, Sendable {
     static let bracket = UInt8(ascii: "[")
     static let shift = UInt8(ascii: "O")
     static let osc = UInt8(ascii: "]")
+    /// U+009C, which ends a string, in UTF-8.
+    static let c1: UInt8 = 0xC2
+    static let stringEnd: UInt8 = 0x9C
+
+    /// Whether a byte is Enter, `^C`, `^D` or `^U`.
+    static func endsLine(_ byte: UInt8) -> Bool {
+      byte == 0x0D || byte == 0x0A || byte == 3 || byte == 4 || byte == 0x15
+    }
   }
 
   /// How many escapes the sequence begins with: Alt adds one.

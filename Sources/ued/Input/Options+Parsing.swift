@@ -93,6 +93,9 @@ extension Options {
       throw .wordsConflict("validate", "restricted")
     }
     if options.fileNames.contains([]) { throw .emptyFileName }
+    if options.restricted, let suffix = options.inPlaceSuffix, suffix.contains(.slash) {
+      throw .badArgument("in-place", suffix)
+    }
     if let suffix = options.inPlaceSuffix, !suffix.isEmpty {
       let names = Set(options.fileNames)
       if let name = options.fileNames.first(where: { names.contains($0 + suffix) }) {

@@ -47,14 +47,15 @@ enum TerminalKey: UInt8, CaseIterable {
 
   /// Further bindings for the emacs key map.
   static let emacsBindings: [(keys: String, function: String)] = [
-    ("^Q", "ued-quote"), ("\\ep", "ued-older"), ("\\eP", "ued-older"), ("\\en", "ued-newer"),
+    ("^Q", "ued-escape"), ("\\ex", "ued-escape"), ("\\eX", "ued-escape"), ("\\ep", "ued-older"),
+    ("\\eP", "ued-older"), ("\\en", "ued-newer"),
     ("\\eN", "ued-newer"), ("\\e_", "ued-redo"),
   ]
 
   /// Further bindings for the commands of vi.
   static let viBindings: [(keys: String, function: String)] = [
     ("\\e", "ued-escape"), ("k", "ued-previous"), ("\\055", "ued-previous"), ("j", "ued-next"),
-    ("+", "ued-next"),
+    ("+", "ued-next"), (":", "ued-escape"), ("v", "ued-escape"),
     ("/", "ued-search"), ("?", "ued-search-forward"), ("n", "ued-search-again"),
     ("N", "ued-search-again-forward"),
   ]

@@ -154,8 +154,9 @@ import Glibc
 
   /// Adds a line to its recall list. Only commands are stored for later sessions.
   private func remember(_ line: [UInt8], for request: LineRequest) {
-    guard !line.isEmpty, line.count <= Self.longestRecalled else { return }
-    if request.kind == .command {
+    guard !line.isEmpty, line.count <= Self.longestRecalled, request.kind != .confirmation
+    else { return }
+    if request.kind == .command && request.isRemembered {
       for other in recall?.add(line) ?? [] { unsafe Self.remember(other, in: commands) }
     }
     unsafe Self.remember(line, in: recalled(for: request))

@@ -199,7 +199,7 @@ extension TerminalSession {
   private func binding(of sequence: [UInt8], _ editor: OpaquePointer) -> [UInt8]? {
     _ = editorOutput.takeBell()
     let name = sequence.map { "\\" + String(Int($0) + 0o1000, radix: 8).dropFirst() }.joined()
-    unsafe cedit_print_binding(editor, name, editorOutput.stream)
+    unsafe cedit_print_binding(editor, name)
     let answer = editorOutput.take()
     return answer.starts(with: Array("Unbound".utf8)) || answer.isEmpty ? nil : answer
   }

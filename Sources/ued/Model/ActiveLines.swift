@@ -16,6 +16,8 @@ struct ActiveLines: Sendable {
   private var visited = 0
   /// A Fenwick tree: the sum of its first *i* elements is the offset of chunk *i*.
   private var amounts: [Int]
+  /// Whether all further matches are replaced, by the answer `a` to `s` with the flag `c`.
+  var acceptsAllMatches = false
   /// Whether any chunk has an offset other than 0.
   private var hasAmounts = false
 

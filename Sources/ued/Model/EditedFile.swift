@@ -14,6 +14,8 @@ struct EditedFile {
   private var acknowledged: FileIdentity?
   /// The files of the command line that have not been opened yet.
   var later: [[UInt8]] = []
+  /// The file that was written last, under whatever name.
+  private var lastWritten: FileIdentity?
   /// The writes that wait for the end of the script.
   var pending = PendingWrites()
   /// The disk and the shell.
@@ -95,11 +97,22 @@ struct EditedFile {
 
   /// As ``danger(ofWriting:)``, but nil when the user has been warned about this state of the file.
   mutating func unacknowledgedDanger(ofWriting path: [UInt8]) -> KnownFile.Danger? {
-    guard let known, let (danger, present) = disk.danger(ofWriting: path, over: known),
-      present != acknowledged
-    else { return nil }
+    let found = known.flatMap { disk.danger(ofWriting: path, over: $0) } ?? neverRead(path)
+    guard let (danger, present) = found, present != acknowledged else { return nil }
     acknowledged = present
     return danger
+  }
+
+  /// Whether a file has content that was neither read nor written here, and its present state.
+  private func neverRead(
+    _ path: [UInt8]
+  ) -> (danger: KnownFile.Danger, present: FileIdentity)? {
+    guard let status = OpenFile.status(of: path), status.isRegular, status.st_size > 0,
+      known(as: path) == nil
+    else { return nil }
+    let present = FileIdentity(status)
+    if present == lastWritten || known?.identity?.isSameFile(as: present) == true { return nil }
+    return (.neverRead, present)
   }
 
   /// Writes text to a file and records the file's new state.
@@ -112,6 +125,7 @@ struct EditedFile {
     // A write through another name of the known file (a link) must not look like an outside change.
     do throws(FileError) {
       let identity = try disk.write(text, all, to: path, appending: appending)
+      lastWritten = identity
       let isOtherName = isOtherName || isNowKnown(identity)
       guard isKnown || isOtherName else { return }
       let knownName = isOtherName ? known?.path ?? path : path

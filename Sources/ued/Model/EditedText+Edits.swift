@@ -42,7 +42,7 @@ extension EditedText {
         return true
       }
       joined.append(.newline)
-      cut = .removed(replace(lines, with: joined, count: 1))
+      cut = .removed(replace(lines, with: joined, count: 1, keepsFirst: true))
     } else {
       // Built in place, so that the bytes are in memory only once.
       var joined = PieceTable.Builder(from: text)
@@ -51,7 +51,8 @@ extension EditedText {
         return true
       }
       joined.append([.newline])
-      cut = .removed(replace(lines, with: joined.finish(), count: 1))
+      cut = .removed(
+        replace(lines, with: joined.finish(), count: 1, keepsFirst: true))
     }
     currentLine = lines.first
     save.isDirty = true
@@ -86,6 +87,7 @@ extension EditedText {
       $0.insertLines(text, after: target)
     }
     marks.move(lines, after: line)
+    self.lines.note(.moved(lines, after: line))
     currentLine = target + lines.count
     didEdit()
   }
@@ -96,18 +98,36 @@ extension EditedText {
   // MARK: - Replacement
 
   /// Replaces lines by the `count` lines of `text`. The caller sets `save.isDirty`.
+  ///
+  /// As many lines as before are these, changed in place; with `keepsFirst` the first one is in any case.
   @discardableResult
-  mutating func replace(_ lines: LineRange, with text: [UInt8], count: Int) -> Change {
+  mutating func replace(
+    _ lines: LineRange, with text: [UInt8], count: Int, keepsFirst: Bool = false
+  ) -> Change {
     track(lines, inserting: count)
+    self.lines.noteReplacement(of: lines, by: count, keepsFirst: keepsFirst)
     return document.edit { $0.replaceLines(lines, with: text) }
   }
 
   /// Replaces lines by the `count` lines of `text`, whose pieces are shared. The caller sets
   /// `save.isDirty`.
   @discardableResult
-  mutating func replace(_ lines: LineRange, with text: PieceTable, count: Int) -> Change {
+  mutating func replace(
+    _ lines: LineRange, with text: PieceTable, count: Int, keepsFirst: Bool = false
+  ) -> Change {
     track(lines, inserting: count)
+    self.lines.noteReplacement(of: lines, by: count, keepsFirst: keepsFirst)
     return document.edit { $0.replaceLines(lines, with: text) }
+  }
+
+  /// Replaces what has to be replaced to make another block of the lines from `place` on.
+  mutating func replace(_ hunks: [LineHunk], at place: LineNumber, with block: PieceTable) {
+    for hunk in hunks.reversed() {
+      let lines = LineRange(
+        place + (hunk.old.first.value - 1), place + (hunk.old.last.value - 1))
+      replace(lines, with: block.slice(block.byteRange(of: hunk.new)).bytes, count: hunk.new.count)
+      save.isDirty = true
+    }
   }
 
   /// Replaces lines without updating marks and active lines.
@@ -143,6 +163,7 @@ extension EditedText {
     let span = LineRange(lines[0], lines[lines.count - 1])
     Self.keep(span, of: old, without: lines, in: &builder)
     yank(LineRange(span.last))
+    self.lines.note(.removed(lines))
     replaceUntracked(span, with: builder.finish())
     currentLine = min(span.last - (lines.count - 1), lastLine)
   }
@@ -156,6 +177,7 @@ extension EditedText {
     if !before { Self.keep(all, of: old, without: ascending, in: &builder) }
     for line in lines { builder.keep(old.byteRange(of: LineRange(line))) }
     if before { Self.keep(all, of: old, without: ascending, in: &builder) }
+    self.lines.note(.gathered(Array(lines), below: before ? 0 : lastLine.value - lines.count))
     replaceUntracked(all, with: builder.finish())
     currentLine = before ? LineNumber(1) : lastLine
   }

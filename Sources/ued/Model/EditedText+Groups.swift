@@ -9,6 +9,8 @@ struct ManualGroup: Sendable {
   var isBinary: Bool
   /// The save state of `text`.
   var save: SaveState
+  /// The number of edits of lines that were noted before it.
+  var lineEditCount: Int
 }
 
 /// Manual groups and names: `begin`, `end`, `abort`, `name`, `checkpoint`.
@@ -24,10 +26,12 @@ extension EditedText {
   /// Opens a group: all edits until the matching `end` are undone together.
   mutating func beginGroup(_ name: [UInt8]) {
     updateContext()
+    if !isInGroup { lines.beginStep(isInGroup: false) }
     openGroups.append(
       ManualGroup(
         name: Self.text(name), text: buffer, line: currentLine, marks: marks, isBinary: isBinary,
-        save: SaveState(isDirty: isModified, unrecorded: save.unrecorded)))
+        save: SaveState(isDirty: isModified, unrecorded: save.unrecorded),
+        lineEditCount: lines.open.count))
     document.begin()
     undoPoint = nil
   }
@@ -41,6 +45,7 @@ extension EditedText {
     undoPoint = nil
     label = nil
     describe(id)
+    if !isInGroup { recordLineEdits(of: id, joined: false) }
     recordSave()
   }
 
@@ -48,6 +53,7 @@ extension EditedText {
   mutating func abortGroup() throws(EditorError) {
     guard let group = openGroups.popLast() else { throw .noOpenGroup }
     document.rollBack()
+    lines.rollBack(to: group.lineEditCount)
     if !isInGroup { document.closeGroup() }
     currentLine = group.line
     marks = group.marks

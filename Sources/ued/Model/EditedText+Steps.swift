@@ -19,6 +19,7 @@ extension EditedText {
   mutating func openStep() {
     updateContext()
     document.begin()
+    lines.beginStep(isInGroup: isInGroup)
     isInStep = true
     label = nil
     changedLine = LineNumber(.max)
@@ -39,8 +40,12 @@ extension EditedText {
       time: SystemClock.now, coalescing: isPlain ? coalescing : .none)
     // A coalesced group is named after its combined change.
     if id == before { describe(id) }
+    if !isInGroup { recordLineEdits(of: id, joined: id == before) }
     undoPoint?.marksAfter = marks
-    if isInGroup { undoPoint?.route = .changes(document.latestChanges.inverse) }
+    if isInGroup {
+      undoPoint?.route = .changes(document.latestChanges.inverse)
+      undoPoint?.lineEdits = LineTracking.Mark(count: lines.stepStart)
+    }
     recordSave()
     return true
   }
@@ -49,7 +54,9 @@ extension EditedText {
   mutating func rollBackStep() {
     guard isInStep else { return }
     isInStep = false
+    isStepFailed = false
     document.rollBack()
+    lines.rollBack(to: lines.stepStart)
     label = nil
   }
 
@@ -93,6 +100,12 @@ extension EditedText {
     for index in openGroups.indices {
       openGroups[index].save = SaveState(isDirty: true, unrecorded: .outdated)
     }
+    recordSave()
+  }
+
+  /// Notes that the file has been replaced by another text than this one, such as a part of it.
+  mutating func didSavePart() {
+    save = SaveState(isDirty: true, unrecorded: .outdated)
     recordSave()
   }
 
@@ -145,6 +158,7 @@ extension EditedText {
   /// - Parameter name: The name of the file that was opened, or the command.
   mutating func startHistory(opening name: [UInt8]) {
     undoPoint = nil
+    lines = LineTracking()
     document = Document(
       buffer,
       context: EditorContext(

@@ -16,6 +16,8 @@ struct UndoPoint: Sendable {
   /// The marks before and after the changes that `u` undoes.
   var marksBefore: Marks
   var marksAfter: Marks
+  /// In a manual group: what edits of lines it leaves.
+  var lineEdits = LineTracking.Mark(count: 0)
   /// Whether anything has changed since the undo point.
   var hasChanges = false
   /// Whether `u` was the last to change it, and so does again what it has undone.
@@ -35,6 +37,7 @@ extension EditedText {
     let isSplit = endStep()
     guard let point = undoPoint else { throw .nothingToUndo }
     let line = currentLine
+    let lineEdits = lines.goBack(to: point.lineEdits, if: isInGroup)
     let routeBack = follow(point)
     activeLines?.removeAll()
     currentLine = point.line
@@ -42,8 +45,8 @@ extension EditedText {
     save.isDirty = point.isModified
     undoPoint = UndoPoint(
       route: routeBack, line: line, isModified: wasModified,
-      marksBefore: point.marksAfter, marksAfter: point.marksBefore, hasChanges: true,
-      isRedo: !point.isRedo)
+      marksBefore: point.marksAfter, marksAfter: point.marksBefore, lineEdits: lineEdits,
+      hasChanges: true, isRedo: !point.isRedo)
     if isSplit { openStep() }
     if case .revision(let start) = routeBack { return (start, point.isRedo) }
     return (history.current, point.isRedo)
@@ -57,7 +60,11 @@ extension EditedText {
     case .revision(let target):
       // A command that was coalesced into the group before it is undone alone.
       var target = target
+      let joined = document.history.current
       if let group = document.separateLatestEdit() {
+        if document.history.current != joined {
+          recordLineEdits(of: document.history.current, joined: false)
+        }
         target = group
         label = nil
         describe(group)

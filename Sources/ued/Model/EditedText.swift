@@ -22,11 +22,15 @@ struct EditedText: Sendable {
   var label: GroupLabel?
   /// The first line changed by the open step.
   var changedLine = LineNumber(.max)
+  /// What edits do to lines, to follow lines of other revisions.
+  var lines = LineTracking()
   /// The open manual groups, outermost first.
   var openGroups: [ManualGroup] = []
   var save = SaveState()
   /// Whether a step is open.
   var isInStep = false
+  /// Whether the open step has failed, and is to be rolled back.
+  var isStepFailed = false
   /// Whether an interrupted command keeps what it has changed, as in ed.
   var keepsInterrupted = true
   /// The rule by which consecutive steps become one group.

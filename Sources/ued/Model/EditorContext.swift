@@ -5,6 +5,8 @@ struct EditorContext: Sendable {
   var marks: Marks
   /// After a group: its label; nil when its change describes itself.
   var label: GroupLabel?
+  /// After a group: what it did to lines, where its changes do not tell that exactly.
+  var lineEdits: [LineEdit]?
   /// Line numbers in 4 bytes: there are two contexts for each revision.
   private var storedLine, storedChangedLine: Int32
 

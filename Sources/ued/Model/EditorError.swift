@@ -1,3 +1,4 @@
+import Glibc
 import TextBuffer
 
 /// Why a command failed.
@@ -5,6 +6,9 @@ enum EditorError: Error, Equatable, Sendable {
   case ambiguousRevision([UInt8], [Int])
   case badArgument([UInt8])
   case badReply([UInt8])
+  case blockFound([LineNumber], count: Int, expected: Int)
+  case blockIsEmpty
+  case blockNotFound(NearestLines?)
   case bufferModified
   case endOfInput
   case file(FileError)
@@ -23,6 +27,7 @@ enum EditorError: Error, Equatable, Sendable {
   case invalidMark
   case invalidRedirection
   case lineCantBeEdited(LineNumber)
+  case lineIsGone(LineNumber, of: Int, LineLoss)
   case linesNotRead
   case markNotSet(UInt8)
   case match(MatchError)
@@ -40,6 +45,7 @@ enum EditorError: Error, Equatable, Sendable {
   case noPreviousPattern
   case noPreviousSubstitution
   case noSuchLine(LineNumber, last: LineNumber)
+  case noSuchLineOf(Int, LineNumber, last: LineNumber)
   case noSuchRevision([UInt8])
   case notInText(Int)
   case notRegularFile
@@ -63,5 +69,14 @@ enum EditorError: Error, Equatable, Sendable {
   case textHasNoEnd([UInt8])
   case tooFewGroups(Int)
   case unexpectedContent(SHA256Hash?)
+  case unexpectedLines(LineMismatch)
+  case unexpectedMatches(Int, expected: Int)
   case wordInGlobal(Word)
+}
+
+extension EditorError {
+  /// Whether a file does not exist.
+  var isMissingFile: Bool {
+    if case .file(let failure) = self { failure.code == ENOENT } else { false }
+  }
 }

@@ -6,6 +6,7 @@ import TextBuffer
 /// into words on demand. An indirect enum would cost every command 0.3 % in copies.
 final class GroupLabel: Sendable {
   enum Kind: Sendable {
+    case blocksReplaced(lines: Int, places: Int)
     case changedOutside
     case copied(LineRange, after: LineNumber)
     case edited(name: [UInt8], lines: Int)

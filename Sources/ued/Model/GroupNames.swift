@@ -19,6 +19,7 @@ enum GroupNames {
   /// The description of a group with a label.
   static func description(_ label: GroupLabel) -> String {
     switch label.kind {
+    case .blocksReplaced(let lines, let places): "Replace \(count(lines)) in \(places) places"
     case .changedOutside: changedOutside
     case .copied(let lines, let target): "Copy \(text(lines)) after line \(target.value)"
     case .edited(let name, let lines): "Edit \(shown(name)) (\(count(lines)))"

@@ -7,12 +7,15 @@ extension ErrorCode {
       switch error {
       case .ambiguousRevision: .ambiguousRevision
       case .badArgument, .badReply: .invalidArgument
+      case .blockFound: .blockCount
+      case .blockIsEmpty: .missingArgument
+      case .blockNotFound: .blockNotFound
       case .bufferModified: .unsavedChanges
       case .endOfInput, .textHasNoEnd: .unexpectedEnd
       case .file(let error): Self.code(of: error)
       case .fileIsLocked: .fileLocked
       case .fileNameTooLong, .invalidRedirection, .nameIsNoWord: .invalidFileName
-      case .fileNotRead: .fileExists
+      case .fileNotRead, .fileUnseen(.neverRead): .fileExists
       case .fileUnseen(.changedOutside): .fileChanged
       case .fileUnseen(.readInPart): .fileNotReadable
       case .folderRestricted, .shellRestricted: .restricted
@@ -25,6 +28,7 @@ extension ErrorCode {
       case .invalidDestination: .invalidDestination
       case .invalidMark: .invalidMark
       case .lineCantBeEdited, .needsTerminal, .noNextFile: .needsTerminal
+      case .lineIsGone: .lineIsGone
       case .linesNotRead, .shellFailed, .shellUnavailable: .shellFailed
       case .markNotSet: .markNotSet
       case .match(.invalidPattern): .invalidPattern
@@ -37,7 +41,7 @@ extension ErrorCode {
       case .noMatch: .noMatch
       case .noOpenGroup: .noGroup
       case .noPreviousCommand, .noPreviousPattern, .noPreviousSubstitution: .noPrevious
-      case .noSuchLine: .noSuchLine
+      case .noSuchLine, .noSuchLineOf: .noSuchLine
       case .noSuchRevision: .noSuchRevision
       case .notInText: .otherBranch
       case .notRegularFile: .fileNotRegular
@@ -52,6 +56,8 @@ extension ErrorCode {
       case .revertOverlaps: .conflict
       case .shellCannotWait: .restricted
       case .unexpectedContent: .unexpectedContent
+      case .unexpectedLines: .unexpectedLines
+      case .unexpectedMatches: .unexpectedCount
       case .wordInGlobal: .notInList
       }
   }

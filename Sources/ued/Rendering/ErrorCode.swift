@@ -3,6 +3,8 @@
 /// The list is closed, and in the manual and `share/ued/answer.schema.json`, too.
 enum ErrorCode: String, CaseIterable {
   case ambiguousRevision = "ambiguous-revision"
+  case blockCount = "block-count"
+  case blockNotFound = "block-not-found"
   case conflict
   case fileChanged = "file-changed"
   case fileExists = "file-exists"
@@ -25,6 +27,7 @@ enum ErrorCode: String, CaseIterable {
   case invalidMark = "invalid-mark"
   case invalidPattern = "invalid-pattern"
   case invalidSuffix = "invalid-suffix"
+  case lineIsGone = "line-is-gone"
   case markNotSet = "mark-not-set"
   case missingArgument = "missing-argument"
   case needsConfirmation = "needs-confirmation"
@@ -47,7 +50,9 @@ enum ErrorCode: String, CaseIterable {
   case restricted
   case shellFailed = "shell-failed"
   case unexpectedContent = "unexpected-content"
+  case unexpectedCount = "unexpected-count"
   case unexpectedEnd = "unexpected-end"
+  case unexpectedLines = "unexpected-lines"
   case unsavedChanges = "unsaved-changes"
   case usage
 }

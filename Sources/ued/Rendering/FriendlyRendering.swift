@@ -67,14 +67,15 @@ final class FriendlyRendering: PlainRendering {
 
   /// Shows a match in its line, which stands where `n` prints it.
   private func show(_ match: Range<Int>, in bytes: [UInt8], _ line: LineNumber) {
-    let parts = [bytes[..<match.lowerBound], bytes[match], bytes[match.upperBound...]].map {
-      VisibleText.of(Array($0))
-    }
-    let start = parts[0].count
+    let texts = MatchMarking.excerpt(
+      [bytes[..<match.lowerBound], bytes[match], bytes[match.upperBound...]].map {
+        String(decoding: VisibleText.of(Array($0)), as: UTF8.self)
+      }, columns: screen.map { $0.columns - 9 })
+    let start = texts[0].utf8.count
     let lines = MatchMarking.lines(
-      start..<start + parts[1].count, of: Array(parts.joined()), after: "\(line.value)\t")
+      start..<start + texts[1].utf8.count, of: Array(texts.joined().utf8),
+      after: "\(line.value)\t")
     if isColored && !match.isEmpty {
-      let texts = parts.map { String(decoding: $0, as: UTF8.self) }
       printColored("\(line.value)\t\(texts[0])\(TerminalColor.match.paint(texts[1]))\(texts[2])")
     } else {
       printLine(lines[0])

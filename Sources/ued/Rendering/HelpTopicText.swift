@@ -6,7 +6,7 @@ enum HelpTopicText {
       .         the current line           $         the last line
       7         line 7                     0         before line 1, for a, i, r ...
       +3 -3     lines from the current     +, -      the next, the previous line
-      'x        the line marked by kx
+      'x        the line marked by kx      3@        what was line 3 when opened
       /RE/      the next line that matches, around the end of the text
       ?RE?      the previous line that matches
       //  ??    the same, with the last RE
@@ -42,12 +42,14 @@ enum HelpTopicText {
     """
 
   static let keys = """
-    Up, Down              earlier and later lines
-    Page up, Page down    the same, of those that begin as the typed text
-    Ctrl-R                search in earlier lines
+    Up, Down              earlier and later lines that begin as the typed text
+    Page up, Page down    the same
+    Ctrl-R, Ctrl-S        search in earlier lines, back and forward
     Tab                   complete a word, a file name or a revision
     Home, End             go to the start, to the end (also Ctrl-A, Ctrl-E)
     Ctrl-W, Ctrl-U        delete the word before, the line
+    Alt-B, Alt-F          go one word back, or forward
+    Ctrl-L                clear the screen
     Ctrl-V                take the next key as text
     Ctrl-_                undo, keeping what is being typed
     Alt-_                 redo, likewise

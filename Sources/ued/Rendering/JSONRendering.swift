@@ -45,7 +45,7 @@ final class JSONRendering: StrictRendering {
   }
 
   /// Ends the answer to a command that has succeeded.
-  func end(_ answer: Answer) {
+  func end(_ state: TextState) {
     childEnds()
     var isEmpty = true
     takeHeldOutput {
@@ -53,7 +53,7 @@ final class JSONRendering: StrictRendering {
       json.append(output: $0)
     }
     if isEmpty { json.append(#","ok":true,"output":[]"#) }
-    finish(answer)
+    finish(state)
   }
 
   /// Ends the answer to a command that has failed.
@@ -61,20 +61,23 @@ final class JSONRendering: StrictRendering {
   /// - Parameters:
   ///   - error: Why it failed.
   ///   - place: Where in the script, as `SCRIPT:LINE`; empty for a command that was sent by itself.
-  ///   - answer: Where the text is.
-  func end(_ error: EditorError, at place: [UInt8] = [], _ answer: Answer) {
+  ///   - text: The text after it.
+  ///   - state: Where the text is.
+  func end(
+    _ error: EditorError, at place: [UInt8] = [], in text: PieceTable, _ state: TextState
+  ) {
     childEnds()
     json.append(#","ok":false"#)
     takeHeldOutput {
       json.append(#","output":"#)
       json.append(linesOf: $0)
     }
-    json.append(error)
+    json.append(error, in: text)
     if !place.isEmpty {
       json.append(#","script":"#)
       json.append(string: place)
     }
-    finish(answer)
+    finish(state)
   }
 
   private func addNotices() {
@@ -84,9 +87,9 @@ final class JSONRendering: StrictRendering {
     notices = []
   }
 
-  private func finish(_ answer: Answer) {
+  private func finish(_ state: TextState) {
     addNotices()
-    json.append(answer)
+    json.append(state)
     finishedCount = json.bytes.count
     if finishedCount >= Self.writtenAt { flush() }
   }

@@ -19,14 +19,14 @@ extension JSONText {
   }
 
   /// Adds where the text is, as the end of the answer to a command.
-  mutating func append(_ answer: Answer) {
+  mutating func append(_ state: TextState) {
     append(#","line":"#)
-    append(answer.line.value)
+    append(state.line.value)
     append(#","lines":"#)
-    append(answer.lastLine.value)
+    append(state.lastLine.value)
     append(#","revision":"#)
-    append(answer.revision)
-    if answer.isModified {
+    append(state.revision)
+    if state.isModified {
       append(#","modified":true}"#)
     } else {
       append(#","modified":false}"#)
@@ -34,27 +34,27 @@ extension JSONText {
     endLine()
   }
 
-  /// Adds an error as members of an object.
-  mutating func append(_ error: EditorError) {
+  /// Adds an error in a text as members of an object.
+  mutating func append(_ error: EditorError, in text: PieceTable) {
     append(#","error":"#)
     append(string: ErrorCode(error).rawValue)
     append(#","message":"#)
     append(string: Messages.strict(error))
     if let hint = error.hint {
       append(#","hint":"#)
-      append(hint)
+      append(hint, of: text)
     }
   }
 
-  /// Adds a hint as an object.
-  mutating func append(_ hint: ErrorHint) {
+  /// Adds a hint as an object, with those of its lines that the text has.
+  mutating func append(_ hint: ErrorHint, of text: PieceTable) {
     append(#"{"lines":["#)
-    for (index, line) in hint.lines.enumerated() {
+    for (index, line) in hint.lines.filter({ $0.value <= text.newlineCount }).enumerated() {
       if index > 0 { append(",") }
       append(#"{"number":"#)
-      append(line.number.value)
+      append(line.value)
       append(#","text":"#)
-      append(string: line.text)
+      append(string: text.line(line))
       append("}")
     }
     append(#"],"revisions":["#)
@@ -66,13 +66,34 @@ extension JSONText {
     if let difference = hint.difference {
       append(#","difference":{"line":"#)
       append(difference.line.value)
-      append(#","expected":"#)
-      append(string: difference.expected)
-      append(#","found":"#)
-      append(string: difference.found)
+      append(#","kind":"#)
+      append(string: Self.name(of: difference.kind))
+      if let expected = difference.expected {
+        append(#","expected":"#)
+        append(string: expected)
+      }
+      if let found = difference.found {
+        append(#","found":"#)
+        append(string: found)
+      }
       append("}")
     }
     append("}")
+  }
+
+  private static func name(of kind: LineMismatch.Kind) -> String {
+    switch kind {
+    case .leadingBlanks: "leading-blanks"
+    case .trailingBlanks: "trailing-blanks"
+    case .blanks: "blanks"
+    case .tabs: "tabs"
+    case .carriageReturn: "carriage-return"
+    case .quotes: "quotes"
+    case .word: "word"
+    case .text: "text"
+    case .missing: "missing"
+    case .surplus: "surplus"
+    }
   }
 
   /// Adds a file as the beginning of an object.

@@ -22,6 +22,26 @@ enum MatchMarking {
     ]
   }
 
+  /// The part of a line around its match that fits a row: what is cut off is a `…`, and a tab in it a blank.
+  ///
+  /// - Parameters:
+  ///   - parts: What is before the match, the match, and what is behind it.
+  ///   - columns: The width of a row; nil for any.
+  /// - Returns: The same three parts.
+  static func excerpt(_ parts: [String], columns: Int?) -> [String] {
+    guard let columns = columns.map({ max($0, 9) }),
+      Self.columns(of: Array(parts.joined().utf8)[...]) > columns
+    else { return parts }
+    let parts = parts.map { $0.replacing("\t", with: " ") }
+    let reversed = DisplayWidth.cut(
+      String(String.UnicodeScalarView(parts[0].unicodeScalars.reversed())), to: columns / 3)
+    let before = String(String.UnicodeScalarView(reversed.unicodeScalars.reversed()))
+    let match = DisplayWidth.cut(parts[1], to: columns / 3)
+    let rest =
+      columns - Self.columns(of: Array(before.utf8)[...]) - Self.columns(of: Array(match.utf8)[...])
+    return [before, match, DisplayWidth.cut(parts[2], to: rest)]
+  }
+
   /// How many columns bytes take on a terminal, with tab stops every eight columns.
   private static func columns(of bytes: ArraySlice<UInt8>) -> Int {
     var columns = 0

@@ -18,6 +18,9 @@ enum Messages {
       bytes(
         "invalid answer '\(GroupNames.shown(reply))': y replaces this match, n skips it, "
           + "a replaces all that follow, q stops")
+    case .blockFound, .blockIsEmpty, .blockNotFound, .lineIsGone, .noSuchLineOf, .unexpectedLines,
+      .unexpectedMatches:
+      bytes(lines(error))
     case .fileIsLocked: bytes("locked by another program; try again later")
     case .forgetsHistory(let groups):
       bytes(
@@ -80,6 +83,8 @@ enum Messages {
       bytes(
         "the file was changed by another program since it was read; 'diff disk' shows how; "
           + "repeat the command to overwrite it")
+    case .fileUnseen(.neverRead):
+      bytes("the file exists, and was not read; repeat the command to overwrite it")
     case .fileUnseen(.readInPart):
       bytes("the file was only read in part; repeat the command to overwrite it")
     case .folderRestricted: bytes("Directory access restricted")
@@ -171,7 +176,7 @@ enum Messages {
     case .mended(let mending): mended(mending)
     case .overwriting(let path, .changedOutside):
       path + bytes(": changed by another program; overwritten")
-    case .overwriting(let path, .readInPart):
+    case .overwriting(let path, .neverRead), .overwriting(let path, .readInPart):
       path + bytes(": read only in part; overwritten")
     case .othersTextNotKept(let error):
       error.path

@@ -67,13 +67,7 @@ import TextBuffer
     marking marks: MatchFinder? = nil
   ) {
     if format.isDisjoint(with: [.list, .numbered]) && marks == nil {
-      var visible = VisibleText()
-      text.forEachChunk(in: text.byteRange(of: lines)) { chunk in
-        if showsVisibly { write(chunk, as: &visible) } else { write(chunk) }
-        return takesMore && !Interrupts.isInterrupted
-      }
-      visible.end(&pending)
-      return
+      return showsVisibly ? writeVisibly(lines, of: text) : writeBytes(lines, of: text)
     }
     var marks = marks
     text.forEachLine(in: lines) { number, line in
@@ -89,6 +83,22 @@ import TextBuffer
       pending.append(.newline)
       return takesMore && !Interrupts.isInterrupted
     }
+  }
+
+  private mutating func writeBytes(_ lines: LineRange, of text: PieceTable) {
+    text.forEachChunk(in: text.byteRange(of: lines)) { chunk in
+      write(chunk)
+      return takesMore && !Interrupts.isInterrupted
+    }
+  }
+
+  private mutating func writeVisibly(_ lines: LineRange, of text: PieceTable) {
+    var visible = VisibleText()
+    text.forEachChunk(in: text.byteRange(of: lines)) { chunk in
+      write(chunk, as: &visible)
+      return takesMore && !Interrupts.isInterrupted
+    }
+    visible.end(&pending)
   }
 
   /// Adds a block of a text in its visible form, a part at a time: the form may be much longer.

@@ -27,6 +27,7 @@ import Glibc
       isatty(terminal) == 1
     else { return nil }
     let wanted = ProcessArguments.environment("UED_PAGER") ?? []
+    if wanted.allSatisfy(\.isSpace) { return nil }
     let usual = ProcessArguments.environment("PAGER") ?? []
     var chosen = wanted == [UInt8(ascii: "1")] ? usual : wanted
     if chosen.isEmpty { chosen = Array(Self.fallback.utf8) }

@@ -89,6 +89,7 @@ enum UsageText {
     switch word {
     case "expect": "sha256: and 64 hexadecimal digits"
     case "history": "on or off"
+    case "in-place": "a suffix without a slash, since ued runs restricted"
     case "retry": "a number from 1 to 1000000"
     default: "a command with a '%' for the file"
     }

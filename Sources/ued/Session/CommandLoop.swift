@@ -175,7 +175,9 @@ struct CommandLoop: ~Copyable {
   private var completer: Completer? {
     mutating get {
       guard editor.console.editsLines else { return nil }
-      return CommandCompletion(document: editor.text.document).completions
+      return CommandCompletion(
+        document: editor.text.document, isRestricted: options.restricted
+      ).completions
     }
   }
 

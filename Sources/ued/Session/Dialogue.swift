@@ -86,7 +86,7 @@ struct Dialogue: ~Copyable {
       // Drop an interrupt that came too late to stop the command.
       _ = Interrupts.takeInterrupt()
       takeNotices()
-      rendering.end(editor.answer)
+      rendering.end(editor.state)
     } catch {
       let error: EditorError =
         Interrupts.takeInterrupt() || Interrupts.hangUp ? .interrupted : error
@@ -95,7 +95,7 @@ struct Dialogue: ~Copyable {
       editor.commandOfScriptFailed(error)
       status = max(status, RunFailure(file: [], place: editor.console.line, error: error).status)
       takeNotices()
-      rendering.end(error, editor.answer)
+      rendering.end(error, in: editor.text.buffer, editor.state)
     }
     return result
   }

@@ -137,7 +137,7 @@ struct StrictRun: ~Copyable {
         result = try editor.run(editor.parseCommand())
         takeNotices()
         if Interrupts.isInterrupted { throw .interrupted }
-        answers?.end(editor.answer)
+        answers?.end(editor.state)
       }
       // Errors at the end are those of no command.
       line = 0
@@ -147,7 +147,7 @@ struct StrictRun: ~Copyable {
       if result == .goOn && editor.text.isModified && !options.writesAtEnd { throw .bufferModified }
     } catch {
       let place = line > 0 ? script.place(ofLine: line) : []
-      if line > 0 { answers?.end(error, at: place, editor.answer) }
+      if line > 0 { answers?.end(error, at: place, in: editor.text.buffer, editor.state) }
       throw RunFailure(file: editor.file.name, place: place, error: error)
     }
   }

@@ -13,7 +13,10 @@ extension HistoryKeeper {
   ///   - text: The text, which need not have them yet.
   mutating func keepEntered(_ lines: EnteredLines, into text: EditedText) {
     guard isStored else { return }
+    replaceLost(of: text)
+    leaveOffer(of: text)
     entered.append(lines)
+    allEntered.append(lines)
     let history = text.history
     let isReady =
       stored.count > 0 && unstored.isEmpty && recovered.isEmpty

@@ -21,6 +21,7 @@ extension HistoryKeeper {
       readHistory(of: &text, at: place, isMissing: isMissing)
     }
     let history = text.history
+    text.lines = LineTracking(opening: history)
     stored.position = (history.current, history.saved)
     start = history.current
     if start != 0 { borders.insert(start) }

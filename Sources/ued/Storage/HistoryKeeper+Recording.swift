@@ -13,11 +13,27 @@ extension HistoryKeeper {
     _ text: inout EditedText, of fileName: [UInt8], inStep: Bool = false
   ) {
     guard isStored, inStep || !text.isInStep else { return }
+    replaceLost(of: text)
     locateNamed(fileName, of: text)
     unstored.formUnion(text.document.takeChangedRevisions())
-    if !inStep { entered = [] }
+    if !inStep { (entered, allEntered) = ([], []) }
     if offered.contains(text.history.current) { offered = [] }
+    let isOther = text.history.revisions.indices.dropFirst(stored.count).contains {
+      !offered.contains($0) && !recovered.contains($0)
+    }
+    if isOther { leaveOffer(of: text) }
     write(text, saving: nil)
+  }
+
+  /// Stores all of a person's history again if its database has been removed meanwhile.
+  mutating func replaceLost(of text: EditedText) {
+    guard patience == .brief, stored.count > 0, case .open(let store) = location,
+      !store.place.exists
+    else { return }
+    location = store.place.isUnnamed ? .unnamed : .new(store.place)
+    (stored, recovered, offered) = (Stored(), [], [])
+    unstored = Set(text.history.revisions.indices)
+    entered = allEntered
   }
 
   /// Writes what is not stored yet, if there is anything, in one transaction.
@@ -75,7 +91,7 @@ extension HistoryKeeper {
   private mutating func storeForWriting(_ text: EditedText) -> HistoryStore? {
     guard
       stored.count > 0 || text.history.revisions.count > 1 || text.isInGroup
-        || text.history[0].isCheckpoint || !entered.isEmpty
+        || text.history[0].isCheckpoint || text.history.saved == nil || !entered.isEmpty
     else { return nil }
     if resume() == .changed { stop(because: .changedMeanwhile) }
     do throws(HistoryError) {

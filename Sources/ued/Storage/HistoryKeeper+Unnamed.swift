@@ -79,6 +79,18 @@ extension HistoryKeeper {
     unstored = Set(text.history.revisions.indices)
   }
 
+  /// Leaves what an earlier session offers as it was, for the next start, once another text is entered
+  /// instead, which gets a history of its own.
+  mutating func leaveOffer(of text: EditedText) {
+    guard let last = offered.last, !offered.contains(text.history.current),
+      case .open(let store) = location, store.place.isUnnamed
+    else { return }
+    if store.hasRun { try? store.cut(to: stored.earlierRuns.count, current: last) }
+    location = .unnamed
+    (stored, recovered, offered) = (Stored(), [], [])
+    unstored = Set(text.history.revisions.indices)
+  }
+
   /// Deletes the history that a text had before it got its name.
   mutating func deleteUnnamed() {
     guard let store = unnamedStore else { return }

@@ -52,6 +52,8 @@ struct HistoryKeeper {
   var recovered: Set<Int> = []
   /// The lines entered into the command that reads now which are not stored yet.
   var entered: [EnteredLines] = []
+  /// All lines entered into it, to be stored again if the database is lost.
+  var allEntered: [EnteredLines] = []
   /// The revisions that a text without a name has got from an earlier run, until the run goes to one of
   /// them.
   var offered: [Int] = []
@@ -86,6 +88,13 @@ struct HistoryKeeper {
 
   /// Whether the history is stored, now or later.
   var isKept: Bool { if case .none = location { false } else { true } }
+
+  /// Whether there is a place on disk for what belongs to the text: it is not that of a private file or, without
+  /// a name, in a private folder.
+  var keepsSomewhere: Bool {
+    if case .unnamed = location { return !HistoryPlace.unnamed(isAskedFor: isAskedFor).isEmpty }
+    return isKept
+  }
 
   /// Whether the history is written to disk, now or later.
   var isStored: Bool { isKept && !isReadOnly }

@@ -10,12 +10,16 @@ package enum OwnWords {
       "diff undo", "diff redo", "begin", "begin N", "end", "abort", "name N", "checkpoint",
       "checkpoint N", "forget", "revert \(number)", "help", "help s", "help regex", "u", "w",
       "1,2!sort -r",
+      "1@p", "2@\(number)d", "1@0,$s/o/0/", "1m3@", "0@\(number)a\nx\n.", "expect 1 /o/",
       "undo 99999999999999999999", "jump -1", "earlier", "history /[/",
     ] + forms
   }
 
   /// Here-documents, substitutions of plain text, and filters.
   private static let forms = [
+    "replace <<A <<B\no\nA\nnew\nB", "replace all <<A <<B\n\nA\n.\n.\nB", "replace <<A <<B\nA\nB",
+    "replace 2 <<A <<''\none\nA\n", "replace <<A", "expect <<END\n.\nEND", ".expect <<''\n",
+    "replace <<A <<B\nx\nnever ends", "1,2expect 0 /[/", "g/o/replace <<A <<B",
     "a <<END\nnew\n.\n$d\nEND", "1i <<'the end'\nundo\nthe end", ".,$c <<\"\"\nx\n", "ip <<.\ny\n.",
     "0a <<END\nnever ends", "a <<", "a <<END x", "a <<'END", "g/o/a <<END\\\nnew\\\n.\\\nEND",
     "g/e/c <<END\\\nno end", "s/o/&\\1/F", ",s/./\\/gF", ",s,[,],FI", ",s|a.b*|%|Fp", ",s//x/F2",
@@ -72,9 +76,15 @@ package enum OwnWords {
     return test.scriptLines.contains { line in
       let command = line.dropFirst(Case.addressCount(line))
       return Case.isFilter(line) || isHereDocument(command) || isPlainText(line)
-        || asks(command) || isPageAround(command)
+        || asks(command) || isPageAround(command) || isOfRevision(line)
         || words.contains(String(String(decoding: command, as: UTF8.self).prefix { $0.isLetter }))
     }
+  }
+
+  /// Whether a line has an address like `12@7`.
+  private static func isOfRevision(_ line: [UInt8]) -> Bool {
+    let at = UInt8(ascii: "@")
+    return zip(line, line.dropFirst()).contains { (0x30...0x39).contains($0) && $1 == at }
   }
 
   private static func isHereDocument(_ command: ArraySlice<UInt8>) -> Bool {

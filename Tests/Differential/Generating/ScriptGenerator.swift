@@ -121,7 +121,9 @@ package struct ScriptGenerator {
 
   private mutating func makeScroll() {
     let count = random.pick(["", "", "1", "2", "3", "7", "0", "99", "22"])
-    line(address() + "z" + count + suffix())
+    let suffix = suffix()
+    // `z.` is one of ued's own forms.
+    line(address() + "z" + count + (count.isEmpty && suffix == "." ? "x" : suffix))
   }
 
   private mutating func makeEntry() {

@@ -133,6 +133,40 @@ import Testing
     #expect(conflict.commands[3]["hint"]?["revisions"] == .array([.number(3)]))
   }
 
+  @Test func `a block that is not there has the nearest lines and the first difference as a hint`()
+  {
+    sandbox["f"] = Array("zero\n  one two\nthree\none\none\n".utf8)
+    let script = """
+      replace <<A <<B
+      one  two
+      three
+      A
+      B
+      replace <<A <<B
+      one
+      A
+      B
+      expect <<A
+      zero
+      A
+      2@9d
+      Q
+
+      """
+    let answers = sandbox.answers(["f"], script, status: 1)
+    #expect(
+      answers.codes == [
+        "block-not-found", "block-count", "unexpected-lines", "no-such-revision", "ok",
+      ])
+    let hints = answers.commands.map { $0["hint"] ?? .null }
+    #expect(hints[0]["lines"]?.elements.map { $0["number"] } == [.number(2), .number(3)])
+    #expect(hints[0]["lines"]?.elements.first?["text"] == .string("  one two"))
+    #expect(hints[0]["difference"]?["expected"] == .string("one  two"))
+    #expect(hints[1]["lines"]?.elements.map { $0["number"] } == [.number(4), .number(5)])
+    #expect(hints[2]["difference"]?["kind"] == .string("surplus"))
+    #expect(hints[3] == .null)
+  }
+
   @Test func `files that were opened and written on the way are told, too`() {
     let answers = sandbox.answers(["f"], "w h\ne g\nd\nw\nr f\nw i\nQ\n")
     #expect(answers.files.map { $0["path"]?.text } == ["f", "h", "g", "i"])

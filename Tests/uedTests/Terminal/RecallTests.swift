@@ -45,8 +45,8 @@ import Testing
   }
 
   @Test func `sessions side by side see each other's commands`() {
-    let one = TerminalSession()
-    let other = TerminalSession(in: one.folder)
+    let one = TerminalSession(environment: ["UED_HISTORY": "on"])
+    let other = TerminalSession(environment: ["UED_HISTORY": "on"], in: one.folder)
     one.at("0: ", type: "!echo one\r")
     one.sees("\none\r\n!\r\n")
     other.at("0: ", type: "!echo other\r")

@@ -1,7 +1,7 @@
 import TextBuffer
 
 /// Where the text is after a command, for its answer to a program.
-struct Answer {
+struct TextState {
   var line: LineNumber
   var lastLine: LineNumber
   var revision: Int

@@ -1,0 +1,172 @@
+/// What an edit does to whole lines: where a line of the text before it is in the text after it, and the
+/// other way round.
+///
+///     let edit = LineEdit.replaced(LineRange(2, 3), by: 1)
+///     edit.line(after: LineNumber(5))  // 4
+///     edit.line(after: LineNumber(2))  // nil: it was removed
+///
+/// A line that is changed in place is still the same line. Texts are not compared: an edit says itself what
+/// it keeps.
+public enum LineEdit: Hashable, Sendable {
+  /// Lines were replaced by a number of others; an empty range inserts before its first line. The first
+  /// `keeping` of them were only changed in place.
+  case replaced(LineRange, by: Int, keeping: Int = 0)
+  /// Lines were moved to after a line that is not one of them.
+  case moved(LineRange, after: LineNumber)
+  /// Lines, in ascending order, were removed.
+  case removed([LineNumber])
+  /// Lines, in ascending order, became several each; the first of these is still the line.
+  case split([Split])
+  /// Lines were moved, in the order given, to below a number of those that were not.
+  case gathered([LineNumber], below: Int)
+
+  /// A line that became several.
+  public struct Split: Hashable, Sendable {
+    /// The line, as numbered before the edit.
+    public var line: LineNumber
+    /// The number of lines that it became, at least one.
+    public var count: Int
+
+    /// A line that became `count` lines.
+    public init(_ line: LineNumber, into count: Int) {
+      self.line = line
+      self.count = count
+    }
+  }
+
+  /// The line that `line` is after the edit; nil if it was removed.
+  ///
+  /// - Complexity: O(1), or O(*n*) for an edit that lists *n* lines.
+  public func line(after line: LineNumber) -> LineNumber? {
+    switch self {
+    case .replaced(let lines, let count, let kept):
+      return Self.follow(line, lines, by: count, keeping: kept)
+    case .moved(let lines, let target):
+      let isUp = target < lines.first
+      if lines.contains(line) {
+        return line + (isUp ? target + 1 - lines.first : target - lines.last)
+      }
+      if isUp { return target < line && line < lines.first ? line + lines.count : line }
+      return lines.last < line && line <= target ? line - lines.count : line
+    case .removed(let lines):
+      let above = lines.partitionPoint { $0 < line }
+      return above < lines.count && lines[above] == line ? nil : line - above
+    case .split(let splits):
+      return line + splits.prefix { $0.line < line }.reduce(0) { $0 + $1.count - 1 }
+    case .gathered(let lines, let below):
+      if let index = lines.firstIndex(of: line) { return LineNumber(below + index + 1) }
+      let rank = line - lines.count { $0 < line }
+      return rank.value <= below ? rank : rank + lines.count
+    }
+  }
+
+  /// The line that `line` was before the edit; nil if it is new.
+  ///
+  /// - Complexity: O(1), or O(*n* log *n*) for an edit that lists *n* lines.
+  public func line(before line: LineNumber) -> LineNumber? {
+    switch self {
+    case .replaced(let lines, let count, let kept):
+      return Self.follow(
+        line, LineRange(lines.first, lines.first + (count - 1)), by: lines.count, keeping: kept)
+    case .moved(let lines, let target):
+      let isUp = target < lines.first
+      let landing = isUp ? target + 1 : target - (lines.count - 1)
+      let back = isUp ? lines.last : lines.first - 1
+      return Self.moved(LineRange(landing, landing + (lines.count - 1)), after: back)
+        .line(after: line)
+    case .removed(let lines):
+      return Self.line(ofRank: line, among: lines)
+    case .split(let splits):
+      var growth = 0
+      for split in splits {
+        let first = split.line + growth
+        if line <= first { break }
+        if line < first + split.count { return nil }
+        growth += split.count - 1
+      }
+      return line - growth
+    case .gathered(let lines, let below):
+      let index = line.value - below - 1
+      if lines.indices.contains(index) { return lines[index] }
+      return Self.line(ofRank: index < 0 ? line : line - lines.count, among: lines.sorted())
+    }
+  }
+
+  /// Where a line is after lines were replaced by `count` others.
+  private static func follow(
+    _ line: LineNumber, _ lines: LineRange, by count: Int, keeping kept: Int
+  ) -> LineNumber? {
+    if line < lines.first + kept { return line }
+    return line <= lines.last ? nil : line + (count - lines.count)
+  }
+
+  /// The line that is the one with a rank when some are left out.
+  private static func line(ofRank rank: LineNumber, among excluded: [LineNumber]) -> LineNumber {
+    var line = rank
+    for other in excluded {
+      if other > line { break }
+      line = line + 1
+    }
+    return line
+  }
+}
+
+extension LineEdit {
+  /// The edits that made the text after changes of the text before them.
+  ///
+  /// A text that one change removes and the next one inserts was moved. Otherwise lines are what the
+  /// difference between the texts says: as many lines that replace others are these, changed in place.
+  ///
+  /// - Parameters:
+  ///   - changes: The changes, in order.
+  ///   - text: The text before them.
+  ///   - inPlace: Whether a change that replaces whole lines by as many changes them in place, whatever
+  ///     their texts.
+  /// - Returns: The edits, in order.
+  /// - Complexity: As that of the difference of each change.
+  public static func edits(
+    of changes: [Change], in text: PieceTable, inPlace: Bool = false
+  ) -> [LineEdit] {
+    if let move = move(by: changes, in: text) { return [move] }
+    var edits: [LineEdit] = []
+    var text = text
+    for change in changes {
+      let (old, new) = (change.removedNewlineCount, change.insertedNewlineCount)
+      let first = text.lineNumber(at: change.offset)
+      if change.coversLines(of: text), old == 0 || new == 0 || inPlace && old == new {
+        if old != new { edits.append(.replaced(LineRange(first, first + (old - 1)), by: new)) }
+      } else {
+        for hunk in LineDifference(of: change, in: text).hunks.reversed()
+        where hunk.old.count != hunk.new.count {
+          edits.append(.replaced(hunk.old, by: hunk.new.count))
+        }
+      }
+      text.apply(change)
+    }
+    return edits
+  }
+
+  /// The move that changes consist of, if they are one.
+  private static func move(by changes: [Change], in text: PieceTable) -> LineEdit? {
+    guard changes.count == 2, changes[0].insertedByteCount == 0, changes[1].removedByteCount == 0,
+      changes[0].removedByteCount == changes[1].insertedByteCount,
+      changes[0].coversLines(of: text), changes[0].removed == changes[1].inserted
+    else { return nil }
+    let first = text.lineNumber(at: changes[0].offset)
+    let lines = LineRange(first, first + (changes[0].removedNewlineCount - 1))
+    var rest = text
+    rest.apply(changes[0])
+    guard changes[1].coversLines(of: rest) else { return nil }
+    let target = rest.lineNumber(at: changes[1].offset) - 1
+    return .moved(lines, after: target < lines.first ? target : target + lines.count)
+  }
+}
+
+extension Change {
+  /// Whether it replaces whole lines of a text by whole lines.
+  fileprivate func coversLines(of text: PieceTable) -> Bool {
+    (removedByteCount == 0 || removed.endsWithNewline)
+      && (insertedByteCount == 0 || inserted.endsWithNewline)
+      && text.offset(ofLine: text.lineNumber(at: offset)) == offset
+  }
+}

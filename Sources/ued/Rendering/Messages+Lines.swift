@@ -1,0 +1,68 @@
+import TextBuffer
+
+/// Errors of commands that expect certain lines.
+extension Messages {
+  /// The message for an error of `replace`, `expect`, or an address like `12@7`.
+  static func lines(_ error: EditorError) -> String {
+    switch error {
+    case .blockFound(let lines, let count, 1):
+      "found \(count) times (\(list(lines, of: count))); add lines to OLD, address one place, "
+        + "or write 'replace \(count)' or 'replace all'"
+    case .blockFound(let lines, let count, let expected):
+      "found \(times(count)) (\(list(lines, of: count))), not "
+        + (count == expected ? "\(count) times apart" : times(expected))
+    case .blockIsEmpty: "the old lines are missing; 'a' and 'i' insert lines"
+    case .blockNotFound(nil): "not found, nor lines like these"
+    case .blockNotFound(let nearest?):
+      "not found; most like it: \(GroupNames.text(nearest.lines)); \(text(nearest.mismatch))"
+    case .lineIsGone(let line, let revision, let loss):
+      "line \(line.value) of revision \(revision) is gone: \(text(loss))"
+    case .noSuchLineOf(let revision, let line, let last):
+      "no line \(line.value): the last line of revision \(revision) is \(last.value)"
+    case .unexpectedLines(let mismatch): "not as expected: \(text(mismatch))"
+    case .unexpectedMatches(let count, let expected):
+      "\(count) \(count == 1 ? "line matches" : "lines match"), not \(expected)"
+    default: ""
+    }
+  }
+
+  private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
+
+  private static func list(_ lines: [LineNumber], of count: Int) -> String {
+    let numbers = lines.map { String($0.value) }.joined(separator: ", ")
+    return "line\(count == 1 ? "" : "s") \(numbers)\(count > lines.count ? ", …" : "")"
+  }
+
+  private static func text(_ loss: LineLoss) -> String {
+    switch loss {
+    case .removed(let id, let name): "\(id) (\(name)) removed it"
+    case .removedInOpenGroup: "the open group removed it"
+    case .undone(let id, let name): "\(id) (\(name)), which made it, is not part of this text"
+    }
+  }
+
+  /// The first difference between lines of the text and those that were given.
+  private static func text(_ mismatch: LineMismatch) -> String {
+    let line = "line \(mismatch.line.value)"
+    let found = mismatch.found.map { "'\(GroupNames.shown($0))'" } ?? ""
+    let expected = mismatch.expected.map { "'\(GroupNames.shown($0))'" } ?? ""
+    func differs(in what: String) -> String {
+      "\(line) differs in \(what): \(found), not \(expected)"
+    }
+    return switch mismatch.kind {
+    case .leadingBlanks: differs(in: "leading blanks")
+    case .trailingBlanks: differs(in: "trailing blanks")
+    case .blanks: differs(in: "blanks")
+    case .tabs: differs(in: "tabs")
+    case .quotes: differs(in: "typographic quotes or dashes")
+    case .carriageReturn:
+      "\(line) \(mismatch.found?.last == .carriageReturn ? "ends" : "does not end") "
+        + "with a carriage return"
+    case .word(let found, let expected):
+      "\(line) has '\(GroupNames.shown(found))', not '\(GroupNames.shown(expected))'"
+    case .text: "\(line) is \(found), not \(expected)"
+    case .missing: "\(expected) is missing before \(line)"
+    case .surplus: "\(line) is surplus: \(found)"
+    }
+  }
+}

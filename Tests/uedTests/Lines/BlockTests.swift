@@ -1,0 +1,137 @@
+import Differential
+import Testing
+import TextBuffer
+
+@testable import ued
+
+/// A block that is not in a text, and what it is told to differ in.
+private struct MismatchCase: CustomTestStringConvertible, Sendable {
+  var text: String
+  var block: String
+  var line: Int
+  var kind: LineMismatch.Kind
+
+  init(_ text: String, _ block: String, _ line: Int, _ kind: LineMismatch.Kind) {
+    (self.text, self.block, self.line, self.kind) = (text, block, line, kind)
+  }
+
+  var testDescription: String { "\(kind)" }
+}
+
+/// `replace` and `expect`.
+@Suite struct BlockTests {
+  @Test(arguments: seeds(100))
+  func `replace does what an array of lines says`(_ seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let alphabet = ["a", "b", "", " a", "."].prefix(1 + random.below(5))
+    func lines(_ count: Int) -> [String] { (0..<count).map { _ in random.pick(Array(alphabet)) } }
+    var model = lines(random.below(30))
+    let driver = EditorDriver(text(of: model), kind: .regularFile)
+    for _ in 0..<20 {
+      let old = lines(1 + random.below(4))
+      let new = lines(random.below(5))
+      let wanted: Int? = random.pick([1, 1, 2, 3, nil])
+      let first = model.isEmpty ? 0 : random.below(model.count)
+      let range = model.isEmpty || random.chance(50) ? 0..<model.count : first..<model.count
+      let places = range.indices.filter {
+        $0 + old.count <= model.count && Array(model[$0..<($0 + old.count)]) == old
+      }
+      var apart: [Int] = []
+      for place in places where apart.last.map({ $0 + old.count <= place }) ?? true {
+        apart.append(place)
+      }
+      let count = wanted.map { $0 == 1 ? "" : "\($0)" } ?? "all"
+      let script = "replace \(count) <<OLD <<'N W'\n\(text(of: old))OLD\n\(text(of: new))N W\n"
+      let failure = driver.run(range.count == model.count ? script : "\(first + 1),$" + script)
+      let isRight = wanted.map { places.count == $0 && apart.count == $0 } ?? !places.isEmpty
+      if isRight {
+        for place in apart.reversed() {
+          model.replaceSubrange(place..<(place + old.count), with: new)
+        }
+      }
+      #expect((failure == nil) == isRight, "\(script): \(String(describing: failure))")
+      #expect(driver.text == text(of: model), "\(script)")
+    }
+  }
+
+  private func text(of lines: [String]) -> String { lines.map { $0 + "\n" }.joined() }
+
+  @Test func `lines that both blocks have keep their marks, and one undo takes all back`() {
+    let driver = EditorDriver("one\ntwo\nthree\nfour\n")
+    driver.run("1ka\n3kb\nreplace <<A <<B\none\ntwo\nthree\nA\none\n2\n2b\nthree\nB\n")
+    #expect(driver.text == "one\n2\n2b\nthree\nfour\n")
+    #expect(driver.editor.text.marks[1] == LineNumber(4))
+    #expect(driver.names[1] == "Replace lines 1-3")
+    driver.run("undo\n")
+    #expect(driver.text == "one\ntwo\nthree\nfour\n")
+    driver.run("replace all <<A <<B\ntwo\nA\nB\n4@s/f/F/\nreplace <<A <<B\nFour\nA\nB\n")
+    #expect(driver.text == "one\nthree\n")
+  }
+
+  private static let mismatches = [
+    MismatchCase("a {\n\tone();\n}\n", "a {\n    one();\n}\n", 2, .tabs),
+    MismatchCase("a {\n  one();\n}\n", "a {\n    one();\n}\n", 2, .leadingBlanks),
+    MismatchCase("a {\n  one(); \n}\n", "a {\n  one();\n}\n", 2, .trailingBlanks),
+    MismatchCase("a {\n  one( 1);\n}\n", "a {\n  one(  1);\n}\n", 2, .blanks),
+    MismatchCase("x\na {\r\n}\r\n", "a {\n}\n", 2, .carriageReturn),
+    MismatchCase("say ‘a – “b”\n", "say 'a - \"b\"\n", 1, .quotes),
+    MismatchCase(
+      "x\nlet first = 1\n", "let last = 1\n", 2,
+      .word(found: Array("first".utf8), expected: Array("last".utf8))),
+    MismatchCase("x\nabcdefghijk\ny\n", "abcdefghxyk\n", 2, .text),
+    MismatchCase("1\n2\n3\n4\n5\n", "2\n4\n5\n", 3, .surplus),
+    MismatchCase("1\n2\n4\n5\n", "2\n3\n4\n", 3, .missing),
+    MismatchCase("1\n2\n", "2\n3\n", 3, .missing),
+  ]
+
+  @Test(arguments: mismatches)
+  fileprivate func `the nearest lines are found, and what they differ in`(_ test: MismatchCase) {
+    let driver = EditorDriver(test.text)
+    let failure = driver.run("replace <<OLD <<NEW\n\(test.block)OLD\nNEW\n")
+    guard case .blockNotFound(let nearest?)? = failure else {
+      Issue.record("\(String(describing: failure))")
+      return
+    }
+    #expect(nearest.mismatch.line == LineNumber(test.line))
+    #expect(nearest.mismatch.kind == test.kind)
+  }
+
+  @Test func `nothing is near in an empty text, or one without anything alike`() {
+    for text in ["", "q\nw\n"] {
+      #expect(
+        EditorDriver(text).run("replace <<OLD <<NEW\nzzzzzz\nOLD\nNEW\n") == .blockNotFound(nil))
+    }
+  }
+
+  @Test func `the nearest of many lines are found in linear time`() {
+    let lines = (1...20_000).map { "  value\($0 % 7) = \($0)\n" }
+    let driver = EditorDriver(lines.joined())
+    let clock = ContinuousClock()
+    let time = clock.measure {
+      let block = lines[15_000..<15_100].joined().replacing("= 15050", with: "= 15 050")
+      let failure = driver.run("replace <<OLD <<NEW\n\(block)OLD\nNEW\n")
+      guard case .blockNotFound(let nearest?)? = failure else {
+        Issue.record("\(String(describing: failure))")
+        return
+      }
+      #expect(nearest.lines.first == LineNumber(15_001))
+      #expect(nearest.mismatch.line == LineNumber(15_050))
+    }
+    #expect(time < .seconds(20))
+  }
+
+  @Test func `texts of a command that failed before it read them are skipped`() {
+    let driver = EditorDriver("one\ntwo\n", kind: .regularFile)
+    driver.run("9replace <<A <<B\n1d\nA\n1d\nB\n9expect <<A\n1d\nA\n$a\nx\n.\n")
+    #expect(driver.text == "one\ntwo\nx\n")
+    driver.run("begin\nreplace <<A <<B\nno\nA\nend\nB\nreplace <<A <<B\nx\nA\nend\nB\n1d\nend\n")
+    #expect(driver.text == "one\ntwo\nx\n")
+  }
+
+  @Test func `a block without an end changes nothing`() {
+    let driver = EditorDriver("one\ntwo\n", kind: .regularFile)
+    #expect(
+      driver.run("replace <<A <<B\none\nA\n1\n") == .textHasNoEnd(Array("B".utf8)))
+    #expect(driver.text == "one\ntwo\n")
+  }
+}
