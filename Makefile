@@ -32,6 +32,8 @@ DEB_PACKAGES := dpkg-dev lintian
 PACKAGE := $(CURDIR)/.build/deb
 
 MANUAL = $(PREFIX)/share/man/man1/ued.1
+ANSWER_MANUAL = $(PREFIX)/share/man/man5/ued-json.5
+ANSWER_SCHEMA = $(PREFIX)/share/ued/answer.schema.json
 BASH_COMPLETION = $(PREFIX)/share/bash-completion/completions/ued
 ZSH_COMPLETION = $(PREFIX)/share/zsh/site-functions/_ued
 FISH_COMPLETION = $(PREFIX)/share/fish/vendor_completions.d/ued.fish
@@ -60,24 +62,26 @@ run: deps build ## edit a copy of the license with a short script and show the c
 	(diff -u LICENSE "$$folder/text" || true) | tail -n +3 | sed 's/^/    /'
 
 .PHONY: install
-install: $(RELEASE) ## install ued, its manual and completions in DESTDIR, under PREFIX (/usr/local)
+install: $(RELEASE) ## install ued, its manuals and completions in DESTDIR, under PREFIX (/usr/local)
 	install -D -m 755 -s $(RELEASE) "$(DESTDIR)$(PREFIX)/bin/ued"
 	install -D -m 644 man/ued.1 "$(DESTDIR)$(MANUAL)"
+	install -D -m 644 man/ued-json.5 "$(DESTDIR)$(ANSWER_MANUAL)"
+	install -D -m 644 share/ued/answer.schema.json "$(DESTDIR)$(ANSWER_SCHEMA)"
 	install -D -m 644 completions/ued.bash "$(DESTDIR)$(BASH_COMPLETION)"
 	install -D -m 644 completions/_ued "$(DESTDIR)$(ZSH_COMPLETION)"
 	install -D -m 644 completions/ued.fish "$(DESTDIR)$(FISH_COMPLETION)"
 
 .PHONY: uninstall
 uninstall: ## remove the installed files
-	cd / && rm -f $(foreach path,$(PREFIX)/bin/ued $(MANUAL) $(BASH_COMPLETION) $(ZSH_COMPLETION) \
-	  $(FISH_COMPLETION),"$(DESTDIR)$(path)")
+	cd / && rm -f $(foreach path,$(PREFIX)/bin/ued $(MANUAL) $(ANSWER_MANUAL) $(ANSWER_SCHEMA) \
+	  $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION),"$(DESTDIR)$(path)")
 
 .PHONY: deb
 deb: deps-deb build ## build a Debian package and check it with lintian
 	@rm -rf $(PACKAGE); mkdir -p $(PACKAGE)/DEBIAN
 	@$(MAKE) install DESTDIR=$(PACKAGE) PREFIX=/usr \
 	  ZSH_COMPLETION=/usr/share/zsh/vendor-completions/_ued >/dev/null
-	@gzip -9n $(PACKAGE)/usr/share/man/man1/ued.1
+	@gzip -9n $(PACKAGE)/usr/share/man/man1/ued.1 $(PACKAGE)/usr/share/man/man5/ued-json.5
 	@install -D -m 644 debian/copyright $(PACKAGE)/usr/share/doc/ued/copyright
 	@gzip -9n <debian/changelog >$(PACKAGE)/usr/share/doc/ued/changelog.gz
 	@install -D -m 644 debian/lintian-overrides $(PACKAGE)/usr/share/lintian/overrides/ued
@@ -149,7 +153,7 @@ docs: ## build the library's documentation in .build/docs
 .PHONY: lint
 lint: deps ## check the format of the sources and the manual
 	$(SWIFT) format lint --strict -r Package.swift Sources Tests Benchmarks Examples
-	mandoc -T lint -W style man/ued.1
+	mandoc -T lint -W style man/ued.1 man/ued-json.5
 
 .PHONY: check
 check: lint build docs test benchmarks ## what a change must pass: lint, the release, the documentation, the tests

@@ -25,6 +25,7 @@ struct Console: ~Copyable {
     sourceShowsPrompt = lines.showsPrompt
     source = lines
     self.rendering = rendering
+    answersPrograms = rendering.answersPrograms
   }
 
   /// Replaces the source of lines by another of its kind, and all settings by those at the start.
@@ -39,6 +40,7 @@ struct Console: ~Copyable {
 
   let inputKind: InputKind
   let editsLines, sourceShowsPrompt: Bool
+  private let answersPrograms: Bool
   var settingsFault: SettingsFault? { mutating get { source.settingsFault } }
   /// How many lines have been read.
   var lineNumber: Int { mutating get { source.lineNumber } }
@@ -64,6 +66,7 @@ struct Console: ~Copyable {
     Progress.end()
     source.surrenderUnread()
     if isInList && !rendering.isTerminal { rendering.catchUp() } else { rendering.flush() }
+    rendering.childBegins()
   }
 
   /// Flushes output and returns unread input at the end of the program.
@@ -86,6 +89,7 @@ struct Console: ~Copyable {
   /// Reads a line that belongs to a command into ``line``.
   mutating func read(_ request: LineRequest) -> LineStatus {
     hasReadFurther = true
+    if answersPrograms && !source.hasLineAhead { rendering.flush() }
     return source.next(into: &line, for: withPrompt(request))
   }
 

@@ -18,6 +18,12 @@ protocol Rendering: AnyObject {
   func commandEnds(beforeWaiting waits: Bool)
   /// Writes as much pending output as ed would have written by now without a flush.
   func catchUp()
+  /// Whether programs read the output, who may wait for an answer even if the next command has begun.
+  var answersPrograms: Bool { get }
+  /// A shell command that may print is about to run, after a flush.
+  func childBegins()
+  /// The shell command has ended.
+  func childEnds()
   /// Sets the size of the terminal.
   func setScreen(_ size: TerminalSize)
   /// How many rows of a table a person sees at once; nil when all are shown.

@@ -26,6 +26,8 @@ struct Batch: ~Copyable {
   var leftTexts: [LeftText] = []
   /// Whether anything has been written since the last `giveUp`, so that the script can't simply run again.
   var hasWritten = false
+  /// The files that it has opened or written, if programs are told.
+  var ledger = FileLedger(isKept: false)
   /// The files that the whole run has replaced or created, if it makes backups.
   var replacedFiles: Set<[UInt8]> = []
   /// The folder of the last file that was written, opened when a second one is.

@@ -82,6 +82,7 @@ extension Editor {
   /// Begins anew with an empty text and a source of commands; only writes and histories that wait are kept.
   mutating func startOver(lines: consuming any LineSource & ~Copyable) {
     leaveText()
+    enterRevision()
     text = EditedText(forPerson: false)
     file.startOver()
     patterns.forget()
@@ -117,6 +118,7 @@ extension Editor {
   mutating func commitWrites() throws(CommitError) {
     defer { letOthersWrite() }
     let waiting = file.pending.all
+    enterWrites()
     do throws(EditorError) {
       var unlocked: [[UInt8]] = []
       for write in waiting where !isLocked(write) { unlocked.append(write.path) }
@@ -210,6 +212,7 @@ extension Editor {
   /// Notes that a write has been made, with the file's new state.
   private mutating func didMake(_ write: PendingWrites.Write, as identity: FileIdentity?) {
     batch.hasWritten = true
+    batch.ledger.update(write.path, to: write.text, isWritten: true)
     // A backup would not be of the file before the run any more.
     if options.inPlaceSuffix?.isEmpty == false { batch.replacedFiles.insert(write.path) }
     if !options.defersWrites { file.didWrite(write.text, to: write.path, as: identity) }

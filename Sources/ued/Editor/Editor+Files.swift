@@ -31,6 +31,7 @@ extension Editor {
   /// - Throws: Why it can't be read.
   mutating func edit(_ place: TextPlace, mayBeMissing: Bool = false) throws(EditorError) {
     let isBeginning = beginsHistory(with: place)
+    enterRevision()
     let isSplit = text.endStep()
     // If it fails, the step stays open for the rest of the global command.
     if isSplit { text.openStep() }
@@ -57,6 +58,7 @@ extension Editor {
     text.didSave()
     if isSplit { text.openStep() }
     if isBeginning { startHistory(isMissing: isMissing) }
+    if case .file = place { enterOpenedFile() }
   }
 
   private mutating func replaceText(by place: TextPlace) throws(EditorError) {
@@ -135,6 +137,7 @@ extension Editor {
     try checkAccess(name)
     let isShell = name.first == .bang && !options.namesAreFiles
     let place: TextPlace = isShell ? .shell(Array(name.dropFirst())) : .file(name)
+    defer { if !isShell { enterOpenedFile() } }
     if case .file(let name) = place {
       file.name = name
       if options.isStrict { try checkKind(of: name) }
@@ -216,6 +219,7 @@ extension Editor {
       switch place {
       case .shell(let command):
         yieldToChild()
+        defer { console.rendering.childEnds() }
         loaded = try file.disk.output(of: command, strippingCR: options.stripTrailingCR)
       case .file(let name):
         let locked = batch.locks.readableFile(at: name)
@@ -292,6 +296,7 @@ extension Editor {
     case .shell where options.atomic || options.isDry:
       throw .shellCannotWait
     case .shell(let command):
+      defer { console.rendering.childEnds() }
       do {
         try file.disk.write(buffer, bytes, toCommand: command)
       } catch {
@@ -304,9 +309,15 @@ extension Editor {
         throw reported(error)
       }
       // The history is to have the save before the file is written.
+      let unsaved = text
       if lines.count == text.lastLine.value { text.didSave() }
       if !options.defersWrites {
-        do { try commitWrites() } catch { throw error.error }
+        do {
+          try commitWrites()
+        } catch {
+          text = unsaved
+          throw error.error
+        }
       }
     case .file(let name):
       keeper.willSave(&text, of: file.name)

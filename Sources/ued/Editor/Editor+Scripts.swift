@@ -50,19 +50,21 @@ extension Editor {
   }
 
   /// Reads the lines that belong to a command that failed before it read them, so that they are not taken
-  /// for commands: those of a here-document, and in a group of every command. Elsewhere ed's way holds.
+  /// for commands: those of a here-document, and in a group or with `--json` of every command. Elsewhere
+  /// ed's way holds.
   private mutating func skipInput() {
     let parsed = parseCommand()
     guard parsed.fault == nil else { return }
-    let isInGroup = text.isInGroup || script.abortedGroups > 0
+    // A program sends the lines together with their command.
+    let isKnown = options.json || text.isInGroup || script.abortedGroups > 0
     let ends = parsed.command.textEnds
     if !ends.isEmpty {
-      for end in ends where isInGroup || end != .period {
+      for end in ends where isKnown || end != .period {
         _ = try? readText(upTo: end, at: text.currentLine)
       }
-    } else if isInGroup, let line = parsed.command.continuedLine {
+    } else if isKnown, let line = parsed.command.continuedLine {
       _ = try? extended(line, keepingNewlines: false)
-    } else if isInGroup, case .substitute(var substitution) = parsed.command {
+    } else if isKnown, case .substitute(var substitution) = parsed.command {
       do throws(EditorError) {
         while substitution.continues { _ = try continueSubstitution(&substitution) }
       } catch {}

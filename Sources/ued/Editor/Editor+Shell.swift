@@ -6,7 +6,9 @@ extension Editor {
   mutating func run(_ shell: ShellText) throws(EditorError) {
     let command = try expand(shell)
     yieldToChild()
-    guard let status = file.disk.run(command) else { throw .shellUnavailable }
+    let ended = file.disk.run(command)
+    console.rendering.childEnds()
+    guard let status = ended else { throw .shellUnavailable }
     if Interrupts.hangUp { throw .interrupted }
     if options.isStrict && status != 0 { throw .shellFailed(status) }
     console.say(.shellEnded)
@@ -18,6 +20,7 @@ extension Editor {
   mutating func filter(_ lines: LineRange, through shell: ShellText) throws(EditorError) {
     let command = try expand(shell)
     yieldToChild()
+    defer { console.rendering.childEnds() }
     let old = text.buffer
     let (loaded, hasRead): (LoadedText, Bool)
     do {

@@ -52,6 +52,7 @@ struct OptionRow: Sendable {
     OptionRow(nil, "create", .set { $0.create = true }, isOwn: true),
     OptionRow(nil, "diff", .set { $0.diff = true }, isOwn: true),
     OptionRow(nil, "expect", .expect, isOwn: true),
+    OptionRow(nil, "json", .set { $0.json = true }, isOwn: true),
     OptionRow(nil, "retry", .retry, isOwn: true),
     OptionRow(nil, "validate", .validate, isOwn: true),
     OptionRow(nil, "history", .history, isOwn: true),

@@ -103,9 +103,9 @@ struct EditedText: Sendable {
     return text.slice(ByteOffset(0)..<ByteOffset(text.byteCount - 1))
   }
 
-  /// The text of a revision.
+  /// The text of a revision. What open groups have done belongs to none.
   func text(of id: Int) -> PieceTable {
-    var text = buffer
+    var text = document.committedBuffer
     document.move(&text, from: history.current, to: id)
     return text
   }

@@ -35,6 +35,8 @@ struct Options: Equatable, Sendable {
   var retries = 0
   /// `--validate`: the shell command that accepts or rejects a staged file, whose name is `%`.
   var validation: [UInt8]?
+  /// `--json`: answers in JSON, for programs.
+  var json = false
   /// `--history` or UED_HISTORY: whether the history is kept on disk; nil when not given.
   var keepsHistory: Bool?
   /// `--run` or UED_RUN: the name of this run; nil when not given.
@@ -65,8 +67,13 @@ struct Options: Equatable, Sendable {
   /// Whether an option is given that ed does not have, other than those that change nothing alone: errors
   /// then go to standard error, and the first one ends the script.
   var isStrict: Bool {
-    !scriptParts.isEmpty || defersWrites || historyTask != nil || retries > 0 || validation != nil
-      || !expectedHashes.isEmpty || patch != nil
+    !scriptParts.isEmpty || json || defersWrites || historyTask != nil || retries > 0
+      || validation != nil || !expectedHashes.isEmpty || patch != nil
+  }
+  /// Whether a program sends commands one by one, each of which may depend on the answer to the last one.
+  var isDialogue: Bool {
+    json && scriptParts.isEmpty && !defersWrites && retries == 0 && fileNames.count < 2
+      && historyTask == nil && patch == nil
   }
   /// Whether nothing is written.
   var isDry: Bool { diff || check }
@@ -75,7 +82,7 @@ struct Options: Equatable, Sendable {
   /// Whether the text is written at the end without a command.
   var writesAtEnd: Bool { inPlaceSuffix != nil || isDry || patch != nil }
   /// Whether byte counts and the `!` after shell commands are suppressed.
-  var isSilent: Bool { script || writesAtEnd }
+  var isSilent: Bool { script || writesAtEnd || json }
   /// Whether a name on the command line that begins with `!` is that of a file.
   var namesAreFiles: Bool {
     isStrict && (defersWrites || fileNames.count > 1 || retries > 0 || !expectedHashes.isEmpty)

@@ -4,14 +4,19 @@ import Glibc
 extension Messages {
   /// The line about a failed run: `ued: FILE: SCRIPT:LINE: message`.
   static func text(_ failure: RunFailure) -> [UInt8] {
+    let place = failure.place.isEmpty ? [] : shown(failure.place) + bytes(": ")
+    return strict(place + reason(failure), of: failure.file)
+  }
+
+  /// Why a run failed, without its file and the place in the script.
+  static func reason(_ failure: RunFailure) -> [UInt8] {
     var message = strict(failure.error)
     if case .file(let error) = failure.error, error.path == failure.file || error.path.isEmpty {
       let reason = error.code == 0 ? "the command failed" : systemText(error.code)
       message = bytes("\(attempted(error)): \(reason)") + oldTextPlace(error)
     }
     if failure.suggestsRetry { message += bytes("; --retry runs the script again") }
-    let place = failure.place.isEmpty ? [] : shown(failure.place) + bytes(": ")
-    return strict(place + message, of: failure.file)
+    return message
   }
 
   /// A message about a file, or about none if its name is empty.
@@ -36,6 +41,9 @@ extension Messages {
   }
 
   private static func shown(_ name: [UInt8]) -> [UInt8] { bytes(GroupNames.shown(name)) }
+
+  /// What an answer to a program says of a newline that the text did not end with.
+  static let newlineAdded = bytes("the last line had no newline; one was added")
 
   /// The message for a script that can't be read.
   static func unreadableScript(_ error: FileError) -> [UInt8] {

@@ -185,6 +185,14 @@ import TextBuffer
     due = 0
   }
 
+  /// Passes all pending output to `body`, and drops it.
+  mutating func take(_ body: (RawSpan) -> Void) {
+    if pending.isEmpty { return }
+    unsafe body(pending.span.bytes)
+    pending.removeAll(keepingCapacity: pending.count < Self.pendingLimit)
+    due = 0
+  }
+
   private mutating func writePending(_ count: Int) {
     guard count > 0, !isHeld else { return }
     if isTerminal { Progress.end() }

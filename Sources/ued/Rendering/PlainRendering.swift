@@ -142,6 +142,15 @@ class PlainRendering: Rendering {
   /// Drops the output that was held back.
   func discardOutput() { output.discard() }
 
+  /// Passes the output that was held back to `body`, and drops it.
+  func takeHeldOutput(_ body: (RawSpan) -> Void) { output.take(body) }
+
+  // MARK: - For programs
+
+  var answersPrograms: Bool { false }
+  func childBegins() {}
+  func childEnds() {}
+
   // MARK: - Bytes
 
   /// Prints bytes and a newline.

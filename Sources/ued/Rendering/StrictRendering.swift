@@ -1,7 +1,7 @@
 /// Output of strict runs: that of commands as in ed, and errors in one line each on standard error.
 ///
 ///     ued: FILE: SCRIPT:LINE: message
-final class StrictRendering: PlainRendering {
+class StrictRendering: PlainRendering {
   /// The file that notices name.
   var fileName: [UInt8] = []
 

@@ -26,6 +26,7 @@ enum UsageText {
       -v, --verbose             explain errors, not only '?' (as after 'H')
           --strip-trailing-cr   drop a carriage return at the end of lines read
           --create              begin with an empty text if FILE does not exist
+          --json                answer each command in JSON, for programs
           --history[=on|off]    keep the history of FILE on disk, or not
           --run=NAME            name this run in the history
       -h, --help                print this and exit
@@ -64,6 +65,12 @@ enum UsageText {
   ///   - program: The name by which the program was called.
   /// - Returns: Two lines.
   static func message(for error: UsageError, calledAs program: [UInt8]) -> [UInt8] {
+    Array("ued: ".utf8) + reason(error) + Array("\nTry '".utf8) + program
+      + Array(" --help' for more information.\n".utf8)
+  }
+
+  /// What is wrong in the command line.
+  static func reason(_ error: UsageError) -> [UInt8] {
     let (before, argument, after): (String, [UInt8], String) =
       switch error {
       case .unknownLetter(let letter): ("invalid option -- '", [letter], "'")
@@ -85,8 +92,7 @@ enum UsageText {
       case .scriptIsMissing:
         ("no script; use -e, -f or standard input", [], "")
       }
-    return Array("ued: \(before)".utf8) + argument + Array("\(after)\nTry '".utf8) + program
-      + Array(" --help' for more information.\n".utf8)
+    return Array(before.utf8) + argument + Array(after.utf8)
   }
 
   /// What a word takes as its argument.

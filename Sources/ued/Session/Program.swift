@@ -17,6 +17,9 @@ enum Program {
       }
     } catch {
       let message = UsageText.message(for: error, calledAs: ProcessArguments.programName)
+      if ProcessArguments.arguments.contains(Array("--json".utf8)) {
+        answer(.usage, UsageText.reason(error))
+      }
       TerminalOutput.write(
         isatty(STDERR_FILENO) == 1 ? VisibleText.of(message) : message, to: STDERR_FILENO)
       return 1
@@ -36,6 +39,11 @@ enum Program {
 
   private static func runStrictly(_ options: Options) throws(UsageError) -> Int32 {
     if let patch = options.patch { return apply(patch, options) }
+    if options.isDialogue {
+      var dialogue = Dialogue(options: options)
+      let status = dialogue.run()
+      return withExtendedLifetime(dialogue) { exit(status) }
+    }
     if options.scriptParts.isEmpty && isatty(STDIN_FILENO) == 1 { throw .scriptIsMissing }
     do throws(FileError) {
       var run = StrictRun(options: options, script: try Script(options.scriptParts))
@@ -43,7 +51,9 @@ enum Program {
       // Freeing text and history first would only cost time.
       return withExtendedLifetime(run) { exit(status) }
     } catch {
-      TerminalOutput.write(Messages.unreadableScript(error) + [.newline], to: STDERR_FILENO)
+      let message = Messages.unreadableScript(error)
+      if options.json { answer(ErrorCode.code(of: error), message) }
+      TerminalOutput.write(message + [.newline], to: STDERR_FILENO)
       return 1
     }
   }
@@ -75,6 +85,11 @@ enum Program {
       return nil
     }
     return CommandRecall.open()
+  }
+
+  /// Answers a program whose run can't begin.
+  private static func answer(_ code: ErrorCode, _ message: [UInt8]) {
+    TerminalOutput.write(JSONText.end(status: 1, code: code, message: message))
   }
 
   /// Prints a text on standard output, and returns the exit status.

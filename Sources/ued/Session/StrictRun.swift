@@ -11,6 +11,8 @@ struct StrictRun: ~Copyable {
   /// The patch whose steps belong to the files; nil for a script.
   private let patch: PatchRun?
   private let rendering: StrictRendering
+  /// The rendering if it answers a program; otherwise nil.
+  private let answers: JSONRendering?
   private var editor: Editor
   /// The notices about histories in this attempt, each with its file.
   private var notices: [(file: [UInt8], notice: HistoryNotice)] = []
@@ -24,7 +26,8 @@ struct StrictRun: ~Copyable {
     self.undone = undone
     self.script = script
     self.patch = patch
-    rendering = StrictRendering(descriptor: STDOUT_FILENO, options: options)
+    answers = options.json ? JSONRendering(options: options) : nil
+    rendering = answers ?? StrictRendering(descriptor: STDOUT_FILENO, options: options)
     editor = Editor(
       options: options,
       console: Console(
@@ -44,6 +47,7 @@ struct StrictRun: ~Copyable {
       if options.fileNames.isEmpty { status = edit([]) }
     }
     if status == 0 && options.check && wouldChange { status = 4 }
+    answers?.end(status: status)
     editor.console.close()
     if Interrupts.hangUp { Interrupts.dieOf(Interrupts.takeHangUp()) }
     if rendering.isBroken && status == 0 {
@@ -58,6 +62,7 @@ struct StrictRun: ~Copyable {
   /// - Returns: The exit status.
   private mutating func edit(_ files: ArraySlice<[UInt8]>) -> Int32 {
     var retries = options.retries
+    defer { addFiles() }
     while true {
       // What a failed attempt has printed must not be printed again.
       if retries > 0 { rendering.holdOutput() }
@@ -73,6 +78,7 @@ struct StrictRun: ~Copyable {
         if mayRepeat && retries > 0 {
           retries -= 1
           notices = []
+          editor.batch.ledger.clear()
           rendering.discardOutput()
           continue
         }
@@ -99,11 +105,14 @@ struct StrictRun: ~Copyable {
     }
     for index in files.indices {
       editor.startOver(lines: script.lines)
+      rendering.fileName = files[index]
+      defer { takeNotices() }
       if let patch {
         try apply(patch.steps[index], named: patch.name)
         continue
       }
-      try open(files[index], expecting: options.expectedHashes.dropFirst(index).first)
+      try editor.openStrictly(
+        files[index], expecting: options.expectedHashes.dropFirst(index).first)
       try runScript()
     }
     if files.isEmpty { try runScript() }
@@ -132,7 +141,8 @@ struct StrictRun: ~Copyable {
   }
 
   private mutating func takeBack(_ run: UndoneRun, in file: [UInt8]) throws(RunFailure) {
-    try open(file, expecting: nil)
+    defer { takeNotices() }
+    try editor.openStrictly(file, expecting: nil)
     do throws(EditorError) {
       if !editor.keeper.isOnDisk { throw .noHistoryOnDisk }
       let numbers = editor.keeper.runs.filter { run.identities.contains($0.tag.identity) }
@@ -141,6 +151,13 @@ struct StrictRun: ~Copyable {
     } catch {
       throw RunFailure(file: file, error: error)
     }
+  }
+
+  /// Passes the files of an attempt on, for the last answer.
+  private mutating func addFiles() {
+    editor.enterRevision()
+    answers?.add(editor.batch.ledger.files)
+    editor.batch.ledger.clear()
   }
 
   /// Takes the notices about the history of the present file, to be shown after the last attempt.
@@ -159,27 +176,6 @@ struct StrictRun: ~Copyable {
 
   // MARK: - One file
 
-  /// Opens a file, which must have the content with a hash if that is given.
-  private mutating func open(
-    _ name: [UInt8], expecting hash: SHA256Hash?
-  ) throws(RunFailure) {
-    defer { takeNotices() }
-    do throws(EditorError) {
-      try editor.open(name)
-    } catch {
-      let isMissing = if case .file(let failure) = error { failure.code == ENOENT } else { false }
-      if isMissing && hash != nil {
-        throw RunFailure(file: name, error: .unexpectedContent(nil))
-      }
-      if !isMissing || !options.create {
-        throw RunFailure(file: name, error: error, isOpening: true)
-      }
-    }
-    guard let hash else { return }
-    let found = SHA256Hash(of: try content(of: name))
-    if found != hash { throw RunFailure(file: name, error: .unexpectedContent(found)) }
-  }
-
   /// Opens the file of a step of a patch, and applies the step to its text.
   private mutating func apply(
     _ step: PatchRun.Step, named patchName: [UInt8]?
@@ -193,16 +189,6 @@ struct StrictRun: ~Copyable {
     }
   }
 
-  /// The content of the file that was opened, also where another one waits to be written.
-  private func content(of name: [UInt8]) throws(RunFailure) -> PieceTable {
-    if let text = editor.file.known?.texts.first { return text }
-    do {
-      return try editor.file.disk.textIfThere(name)
-    } catch {
-      throw RunFailure(file: name, error: .file(error), isOpening: true)
-    }
-  }
-
   /// Runs all commands on the file that was opened.
   private mutating func runScript() throws(RunFailure) {
     var line = 0
@@ -210,9 +196,11 @@ struct StrictRun: ~Copyable {
       var result = CommandResult.goOn
       while result == .goOn, editor.readCommand(completions: nil) == .line {
         line = editor.console.lineNumber
+        answers?.begin(editor.console.line)
         result = try editor.run(editor.parseCommand())
         takeNotices()
         if Interrupts.isInterrupted { throw .interrupted }
+        answers?.end(editor.state)
       }
       // Errors at the end are those of no command.
       line = 0
@@ -221,8 +209,9 @@ struct StrictRun: ~Copyable {
       try editor.writeAtEnd()
       if result == .goOn && editor.text.isModified && !options.writesAtEnd { throw .bufferModified }
     } catch {
-      throw RunFailure(
-        file: editor.file.name, place: line > 0 ? script.place(ofLine: line) : [], error: error)
+      let place = line > 0 ? script.place(ofLine: line) : []
+      if line > 0 { answers?.end(error, at: place, in: editor.text.buffer, editor.state) }
+      throw RunFailure(file: editor.file.name, place: place, error: error)
     }
   }
 
@@ -242,8 +231,10 @@ struct StrictRun: ~Copyable {
   private mutating func showWrites() throws(CommitError) {
     let changing = editor.changingWrites(of: editor.file.pending.all)
     try editor.checkDangers(changing)
+    editor.enterWrites()
     for (write, _) in changing where !write.isStream {
       wouldChange = true
+      editor.batch.ledger.update(write.path, to: write.text, isWritten: false)
       if !options.diff { continue }
       let isRemoved = write.fate.isRemoved
       do {
@@ -252,6 +243,7 @@ struct StrictRun: ~Copyable {
           .difference(
             from: old.text, to: write.text, of: write.path, isNew: old.identity == nil,
             isRemoved: isRemoved))
+        answers?.keepDifference(of: write.path)
       } catch {
         throw CommitError(path: write.path, error: .file(error))
       }

@@ -3,6 +3,7 @@ extension UInt8 {
   static let tab = UInt8(ascii: "\t")
   static let space = UInt8(ascii: " ")
   static let backslash = UInt8(ascii: "\\")
+  static let quote = UInt8(ascii: "\"")
   static let bang = UInt8(ascii: "!")
   static let percent = UInt8(ascii: "%")
   static let dot = UInt8(ascii: ".")

@@ -51,6 +51,8 @@ final class Sandbox: TemporaryFolder {
   ) -> (output: [UInt8], errors: [UInt8], ending: Ending) {
     var process = Process(program, arguments, environment: environment, directory: path)
     process.secondsAllowed = seconds
+    // What runs long may say much.
+    if seconds > 20 { process.bytesAllowed = 1 << 28 }
     do throws(Process.Failure) {
       return try process.run(input)
     } catch {

@@ -17,6 +17,8 @@ import Testing
         ./usr/share/bash-completion/completions/ued
         ./usr/share/fish/vendor_completions.d/ued.fish
         ./usr/share/man/man1/ued.1
+        ./usr/share/man/man5/ued-json.5
+        ./usr/share/ued/answer.schema.json
         ./usr/share/zsh/site-functions/_ued
 
         """)

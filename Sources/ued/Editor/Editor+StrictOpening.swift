@@ -1,0 +1,35 @@
+import Glibc
+import TextBuffer
+
+/// Opening a file of a strict run.
+extension Editor {
+  /// Opens a file, which must have the content with a hash if that is given.
+  mutating func openStrictly(
+    _ name: [UInt8], expecting hash: SHA256Hash?
+  ) throws(RunFailure) {
+    do throws(EditorError) {
+      try open(name)
+    } catch {
+      let isMissing = if case .file(let failure) = error { failure.code == ENOENT } else { false }
+      if isMissing && hash != nil {
+        throw RunFailure(file: name, error: .unexpectedContent(nil))
+      }
+      if !isMissing || !options.create {
+        throw RunFailure(file: name, error: error, isOpening: true)
+      }
+    }
+    guard let hash else { return }
+    let found = SHA256Hash(of: try content(of: name))
+    if found != hash { throw RunFailure(file: name, error: .unexpectedContent(found)) }
+  }
+
+  /// The content of the file that was opened, also where another one waits to be written.
+  private func content(of name: [UInt8]) throws(RunFailure) -> PieceTable {
+    if let text = file.known?.texts.first { return text }
+    do {
+      return try file.disk.textIfThere(name)
+    } catch {
+      throw RunFailure(file: name, error: .file(error), isOpening: true)
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import TextBuffer
+
+/// What may help a program to do better after an error.
+struct ErrorHint: Equatable, Sendable {
+  /// The lines of the text that the error is about: where what was asked for is, or those most like it.
+  var lines: [LineNumber] = []
+  /// The first difference between the text and what was asked for.
+  var difference: LineMismatch?
+  /// The revisions that the error is about.
+  var revisions: [Int] = []
+}
+
+extension EditorError {
+  /// What may help; nil if there is nothing.
+  var hint: ErrorHint? {
+    switch self {
+    case .ambiguousRevision(_, let ids): ErrorHint(revisions: ids)
+    case .notInText(let id), .revertOverlaps(by: let id, named: _): ErrorHint(revisions: [id])
+    case .lineIsGone(_, of: _, .removed(by: let id, named: _)),
+      .lineIsGone(_, of: _, .undone(by: let id, named: _)):
+      ErrorHint(revisions: [id])
+    case .blockFound(let lines, count: _, expected: _): ErrorHint(lines: lines)
+    case .blockNotFound(let nearest?):
+      ErrorHint(
+        lines: (nearest.lines.first.value...nearest.lines.last.value).map { LineNumber($0) },
+        difference: nearest.mismatch)
+    case .unexpectedLines(let mismatch): ErrorHint(difference: mismatch)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Glibc
+
+/// Which code an error has. There is no `default`: a new error asks for its code.
+extension ErrorCode {
+  init(_ error: EditorError) {
+    self =
+      switch error {
+      case .ambiguousRevision: .ambiguousRevision
+      case .badArgument, .badReply: .invalidArgument
+      case .blockFound: .blockCount
+      case .blockIsEmpty: .missingArgument
+      case .blockNotFound: .blockNotFound
+      case .bufferModified: .unsavedChanges
+      case .endOfInput, .textHasNoEnd: .unexpectedEnd
+      case .file(let error): Self.code(of: error)
+      case .fileIsLocked: .fileLocked
+      case .fileNameTooLong, .invalidRedirection, .nameIsNoWord: .invalidFileName
+      case .fileNotRead, .fileUnseen(.neverRead): .fileExists
+      case .fileUnseen(.changedOutside): .fileChanged
+      case .fileUnseen(.readInPart): .fileNotReadable
+      case .folderRestricted, .shellRestricted: .restricted
+      case .forgetsHistory, .sessionBegins: .needsConfirmation
+      case .groupIsOpen: .groupOpen
+      case .groupWasAborted: .groupAborted
+      case .historyChanged: .historyChanged
+      case .historyNotDeleted: .historyNotDeleted
+      case .interrupted: .interrupted
+      case .invalidDestination: .invalidDestination
+      case .invalidMark: .invalidMark
+      case .lineCantBeEdited, .needsTerminal, .noNextFile: .needsTerminal
+      case .lineIsGone: .lineIsGone
+      case .linesNotRead, .shellFailed, .shellUnavailable: .shellFailed
+      case .markNotSet: .markNotSet
+      case .match(.invalidPattern): .invalidPattern
+      case .match(.infiniteSubstitution): .infiniteSubstitution
+      case .missingArgument: .missingArgument
+      case .mistyped: .invalidCommand
+      case .noCurrentFileName: .noFileName
+      case .noHelp: .noHelp
+      case .noHistoryOnDisk: .noHistory
+      case .noMatch: .noMatch
+      case .noOpenGroup: .noGroup
+      case .noPreviousCommand, .noPreviousPattern, .noPreviousSubstitution: .noPrevious
+      case .noSuchLine, .noSuchLineOf: .noSuchLine
+      case .noSuchRevision, .noSuchRun: .noSuchRevision
+      case .notInText, .runNotInText: .otherBranch
+      case .notRegularFile: .fileNotRegular
+      case .notUndone: .notRestored
+      case .noEarlierRun, .nothingToPut, .nothingToRedo, .nothingToRevert, .nothingToUndo,
+        .tooFewGroups:
+        .nothingToDo
+      case .outOfMemory: .outOfMemory
+      case .outputFailed: .outputFailed
+      case .parse(let error): Self.code(of: error)
+      case .rangeIsBackwards: .invalidAddress
+      case .rejected, .stagedFileAltered: .rejected
+      case .patch, .revertOverlaps: .conflict
+      case .shellCannotWait: .restricted
+      case .unexpectedContent: .unexpectedContent
+      case .unexpectedLines: .unexpectedLines
+      case .unexpectedMatches: .unexpectedCount
+      case .wordInGlobal: .notInList
+      }
+  }
+
+  private static func code(of error: ParseError) -> ErrorCode {
+    switch error {
+    case .destinationExpected: .invalidDestination
+    case .globalInGlobal: .notInList
+    case .ignoreCaseOnEmptyPattern, .invalidSuffix, .unexpectedSuffix: .invalidSuffix
+    case .invalidAddress, .numberOutOfRange, .unexpectedAddress: .invalidAddress
+    case .invalidPatternDelimiter, .missingPatternDelimiter, .trailingBackslash,
+      .unbalancedBrackets:
+      .invalidPattern
+    case .unknownCommand: .invalidCommand
+    }
+  }
+
+  /// The code of a failed operation on a file, or on a shell command, whose failures have no `errno`.
+  static func code(of error: FileError) -> ErrorCode {
+    switch (error.attempt, error.code) {
+    case (_, 0): .shellFailed
+    case (_, ENOENT): .fileNotFound
+    case (.openInput, _), (.readInput, _), (.closeInput, _): .fileNotReadable
+    case (.openOutput, _), (.writeOutput, _), (.closeOutput, _): .fileNotWritable
+    }
+  }
+}

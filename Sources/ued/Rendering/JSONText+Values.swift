@@ -1,0 +1,151 @@
+import TextBuffer
+
+/// Values in answers to programs.
+extension JSONText {
+  /// Adds an array of strings.
+  mutating func append(strings: [[UInt8]]) {
+    append("[")
+    for (index, string) in strings.enumerated() {
+      if index > 0 { append(",") }
+      append(string: string)
+    }
+    append("]")
+  }
+
+  /// Adds that a command has succeeded, and what it has printed.
+  mutating func append(output text: RawSpan) {
+    append(#","ok":true,"output":"#)
+    append(linesOf: text)
+  }
+
+  /// Adds where the text is, as the end of the answer to a command.
+  mutating func append(_ state: TextState) {
+    append(#","line":"#)
+    append(state.line.value)
+    append(#","lines":"#)
+    append(state.lastLine.value)
+    append(#","revision":"#)
+    append(state.revision)
+    if state.isModified {
+      append(#","modified":true}"#)
+    } else {
+      append(#","modified":false}"#)
+    }
+    endLine()
+  }
+
+  /// Adds an error in a text as members of an object.
+  mutating func append(_ error: EditorError, in text: PieceTable) {
+    append(#","error":"#)
+    append(string: ErrorCode(error).rawValue)
+    append(#","message":"#)
+    append(string: Messages.strict(error))
+    if let hint = error.hint {
+      append(#","hint":"#)
+      append(hint, of: text)
+    }
+  }
+
+  /// Adds a hint as an object, with those of its lines that the text has.
+  mutating func append(_ hint: ErrorHint, of text: PieceTable) {
+    append(#"{"lines":["#)
+    for (index, line) in hint.lines.filter({ $0.value <= text.newlineCount }).enumerated() {
+      if index > 0 { append(",") }
+      append(#"{"number":"#)
+      append(line.value)
+      append(#","text":"#)
+      append(string: text.line(line))
+      append("}")
+    }
+    append(#"],"revisions":["#)
+    for (index, revision) in hint.revisions.enumerated() {
+      if index > 0 { append(",") }
+      append(revision)
+    }
+    append("]")
+    if let difference = hint.difference {
+      append(#","difference":{"line":"#)
+      append(difference.line.value)
+      append(#","kind":"#)
+      append(string: Self.name(of: difference.kind))
+      if let expected = difference.expected {
+        append(#","expected":"#)
+        append(string: expected)
+      }
+      if let found = difference.found {
+        append(#","found":"#)
+        append(string: found)
+      }
+      append("}")
+    }
+    append("}")
+  }
+
+  private static func name(of kind: LineMismatch.Kind) -> String {
+    switch kind {
+    case .leadingBlanks: "leading-blanks"
+    case .trailingBlanks: "trailing-blanks"
+    case .blanks: "blanks"
+    case .tabs: "tabs"
+    case .carriageReturn: "carriage-return"
+    case .quotes: "quotes"
+    case .word: "word"
+    case .text: "text"
+    case .missing: "missing"
+    case .surplus: "surplus"
+    }
+  }
+
+  /// Adds a file as the beginning of an object.
+  mutating func append(_ file: TouchedFile) {
+    let hunks = LineDifference(
+      from: file.before ?? PieceTable(), to: file.after ?? PieceTable()
+    ).hunks
+    append(#"{"path":"#)
+    append(string: file.path)
+    append(#","before":"#)
+    append(hashOf: file.before)
+    append(#","after":"#)
+    append(hashOf: file.after)
+    append(#","written":"#)
+    append(file.isWritten)
+    append(#","lines_added":"#)
+    append(hunks.reduce(0) { $0 + $1.new.count })
+    append(#","lines_removed":"#)
+    append(hunks.reduce(0) { $0 + $1.old.count })
+    append(#","revision":"#)
+    append(file.revision)
+  }
+
+  /// Adds the hash of a text, or null if there is none.
+  private mutating func append(hashOf text: PieceTable?) {
+    guard let text else { return append("null") }
+    append(string: SHA256Hash(of: text).description)
+  }
+
+  /// Adds why a run failed on a file.
+  mutating func append(_ failure: RunFailure) {
+    append(#","error":"#)
+    append(string: ErrorCode(failure.error).rawValue)
+    append(#","message":"#)
+    append(string: Messages.reason(failure))
+    if !failure.place.isEmpty {
+      append(#","script":"#)
+      append(string: failure.place)
+    }
+  }
+
+  /// The last answer of a run that could not begin.
+  static func end(status: Int, code: ErrorCode, message: [UInt8]) -> [UInt8] {
+    var json = JSONText()
+    json.append(#"{"end":true,"status":"#)
+    json.append(status)
+    json.append(#","error":"#)
+    json.append(string: code.rawValue)
+    json.append(#","message":"#)
+    json.append(string: message)
+    json.append(#","files":[]}"#)
+    json.endLine()
+    return json.bytes
+  }
+}

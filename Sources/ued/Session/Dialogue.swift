@@ -1,0 +1,107 @@
+import Glibc
+
+/// Answers a program that sends commands one by one: an error is an answer, and the next command is read.
+struct Dialogue: ~Copyable {
+  private let options: Options
+  private let rendering: JSONRendering
+  private var editor: Editor
+  private var status: Int32 = 0
+
+  /// Creates a dialogue on standard input and output; shell commands get neither.
+  init(options: Options) {
+    self.options = options
+    rendering = JSONRendering(options: options)
+    let lines = DescriptorLines(descriptor: OutputCapture.takeInput())
+    editor = Editor(options: options, console: Console(lines: lines, rendering: rendering))
+  }
+
+  /// Opens the file, runs all commands, and returns the exit status.
+  mutating func run() -> Int32 {
+    let failure = openFile() ?? runCommands()
+    let signal = Interrupts.hangUp ? Interrupts.takeHangUp() : 0
+    editor.recordHistory()
+    if signal != 0 && !editor.saveForHangUp() { status = 1 }
+    takeNotices()
+    if let failure {
+      status = max(status, failure.status)
+      editor.console.say(.runFailure(failure))
+    }
+    editor.enterRevision()
+    rendering.add(editor.batch.ledger.files)
+    if options.looseExitStatus && status < 3 { status = 0 }
+    rendering.end(status: status)
+    editor.giveUp()
+    editor.console.close()
+    if signal == SIGTERM { Interrupts.dieOf(signal) }
+    return rendering.isBroken ? max(status, 1) : status
+  }
+
+  /// Opens the file of the command line.
+  ///
+  /// - Returns: Why it can't be edited.
+  private mutating func openFile() -> RunFailure? {
+    guard let name = options.fileName else {
+      editor.keeper.open(&editor.text, of: [], isMissing: false)
+      return nil
+    }
+    do throws(RunFailure) {
+      try editor.openStrictly(name, expecting: options.expectedHashes.first)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Runs all commands.
+  ///
+  /// - Returns: The failure of no command that ends the run.
+  private mutating func runCommands() -> RunFailure? {
+    while true {
+      editor.recordHistoryBeforeWaiting()
+      takeNotices()
+      switch editor.readCommand(completions: nil) {
+      case .line:
+        if runCommand() != .goOn { return nil }
+      case .end:
+        editor.text.endAllGroups()
+        return editor.text.isModified
+          ? RunFailure(file: editor.file.name, error: .bufferModified) : nil
+      case .failed(let code):
+        let input = FileError(attempt: .readInput, path: Array("stdin".utf8), code: code)
+        return RunFailure(file: [], error: .file(input), isOpening: true)
+      case .interrupted:
+        // There is no command that could be interrupted.
+        if Interrupts.hangUp { return nil }
+      }
+    }
+  }
+
+  /// Runs the command that was read, and answers it.
+  private mutating func runCommand() -> CommandResult {
+    rendering.begin(editor.console.line)
+    var result = CommandResult.goOn
+    do throws(EditorError) {
+      result = try editor.run(editor.parseCommand())
+      editor.refusal = nil
+      // Drop an interrupt that came too late to stop the command.
+      _ = Interrupts.takeInterrupt()
+      takeNotices()
+      rendering.end(editor.state)
+    } catch {
+      let error: EditorError =
+        Interrupts.takeInterrupt() || Interrupts.hangUp ? .interrupted : error
+      editor.console.lastError = error
+      editor.refusal = error
+      editor.commandOfScriptFailed(error)
+      status = max(status, RunFailure(file: [], place: editor.console.line, error: error).status)
+      takeNotices()
+      rendering.end(error, in: editor.text.buffer, editor.state)
+    }
+    return result
+  }
+
+  private mutating func takeNotices() {
+    if editor.keeper.notices.isEmpty { return }
+    for notice in editor.keeper.takeNotices() { editor.console.say(.notice(notice)) }
+  }
+}

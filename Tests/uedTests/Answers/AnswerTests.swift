@@ -1,0 +1,194 @@
+import Differential
+import Glibc
+import Testing
+
+@testable import ued
+
+/// What answers contain; `HeldSessionTests` has when they come.
+@Suite struct AnswerTests {
+  private let sandbox = Sandbox()
+
+  init() {
+    sandbox["f"] = Array("one\ntwo\n".utf8)
+    sandbox["g"] = Array("one\n".utf8)
+  }
+
+  private func hash(of text: String) -> JSONValue {
+    let line = sandbox.run("printf '%s' '\(text)' | sha256sum")
+    return .string("sha256:" + String(decoding: line.prefix(64), as: UTF8.self))
+  }
+
+  @Test func `every code of an error is in the schema and in the manual`() {
+    let codes = ErrorCode.allCases.map(\.rawValue)
+    #expect(AnswerSchema.shared.codes.sorted() == codes.sorted())
+    let manual = String(
+      decoding: Disk.read(packageFolder + "/man/ued-json.5") ?? [], as: UTF8.self)
+    for code in codes { #expect(manual.contains("\n.It Cm \(code)\n"), "\(code)") }
+    #expect(manual.components(of: "\n.It Cm ") == codes.count)
+  }
+
+  @Test func `an answer has the command, its output, and where the text is`() {
+    let output = sandbox.edit(["--json", "f"], Array("2s/o/O/p\n/zz/\nQ\n".utf8), status: 1)
+    let before = hash(of: "one\ntwo\n").text ?? ""
+    #expect(
+      String(decoding: output, as: UTF8.self) == """
+        {"n":1,"command":"2s/o/O/p","ok":true,"output":["twO"],"line":2,"lines":2,"revision":1,\
+        "modified":true}
+        {"n":2,"command":"/zz/","ok":false,"error":"no-match","message":"no match","line":2,\
+        "lines":2,"revision":1,"modified":true}
+        {"n":3,"command":"Q","ok":true,"output":[],"line":2,"lines":2,"revision":1,"modified":true}
+        {"end":true,"status":1,"files":[{"path":"f","before":"\(before)","after":"\(before)",\
+        "written":false,"lines_added":0,"lines_removed":0,"revision":1}]}
+
+        """)
+  }
+
+  @Test func `bytes that are not UTF-8 are in base64, and all others as they are`() {
+    sandbox["b"] = [
+      0, 1, 9, 13, 34, 92, 127, 10, 255, 10, 0xC3, 0xA9, 10, 0xED, 0xA0, 0x80, 10, 10,
+    ]
+    let answers = sandbox.answers(["b"], ",p\n1s/\u{7F}/\\\\\u{1}/p\nQ\n")
+    let lines = (answers.commands.first?["output"]?.elements ?? [])
+    #expect(lines.map(\.bytes).joined(separator: [10]) + [10] == sandbox["b"] ?? [])
+    #expect(lines[1] == .object(["base64": .string("/w==")]))
+    #expect(lines[2] == .string("é"))
+    let hostile = sandbox.answers(["b"], Array("\u{1B}[2J\"\n".utf8) + [0xFF, 0x0A], status: 1)
+    #expect(
+      hostile.commands.map { $0["command"]?.bytes ?? [] } == [Array("\u{1B}[2J\"".utf8), [255]])
+  }
+
+  @Test(arguments: [
+    (["-i", "-e", "1d"], 0, "two\n"), (["--atomic", "-e", "1d", "-e", "w"], 0, "two\n"),
+    (["--diff", "-e", "1d"], 0, "one\ntwo\n"), (["--check", "-e", "1d"], 4, "one\ntwo\n"),
+    (["-i", "-e", "/zz/"], 1, "one\ntwo\n"), (["-i", "-e", ""], 0, "one\ntwo\n"),
+  ])
+  func `the last answer tells what has become of the files`(
+    _ arguments: [String], _ status: Int, _ text: String
+  ) {
+    let answers = sandbox.answers(arguments + ["f"], [], status: Int32(status))
+    #expect(sandbox["f"] == Array(text.utf8))
+    let file = answers.files.first
+    let wouldBe = arguments.contains("1d") ? "two\n" : text
+    #expect(file?["before"] == hash(of: "one\ntwo\n"))
+    #expect(file?["after"] == hash(of: wouldBe))
+    #expect(file?["written"] == .bool(text == "two\n"))
+    #expect(file?["lines_removed"] == .number(wouldBe == "two\n" ? 1 : 0))
+    let diff =
+      arguments.contains("--diff") ? ["--- f", "+++ f", "@@ -1,2 +1 @@", "-one", " two"] : nil
+    #expect(file?["diff"] == diff.map { .array($0.map { .string($0) }) })
+  }
+
+  @Test func `in a run over several files each answer names its file`() {
+    let answers = sandbox.answers(["-i", "-e", "2d", "f", "g"], [], status: 1)
+    #expect(answers.commands.map { $0["file"]?.text } == ["f", "g"])
+    #expect(answers.codes == ["ok", "no-such-line"])
+    #expect(answers.commands.last?["script"]?.text == "-e 1:1")
+    #expect(answers.files.map { $0["written"] } == [.bool(true), .bool(false)])
+    #expect(answers.files.map { $0["error"]?.text } == [nil, "no-such-line"])
+    #expect(answers.end["error"]?.text == "no-such-line")
+  }
+
+  @Test func `with --atomic files are told together`() {
+    let none = sandbox.answers(["--atomic", "-i", "-e", "2d", "f", "g"], [], status: 1)
+    #expect(none.files.map { $0["written"] } == [.bool(false), .bool(false)])
+    let all = sandbox.answers(["--atomic", "-i", "-e", "1d", "f", "g"], [])
+    #expect(all.files.map { $0["written"] } == [.bool(true), .bool(true)])
+    #expect(all.files.map { $0["revision"] } == [.number(1), .number(1)])
+  }
+
+  @Test func `answers of an attempt that is repeated are not printed`() {
+    let script = "!test -e done || { touch done; echo three >>f; }\n1d\n"
+    sandbox["script"] = Array(script.utf8)
+    let answers = sandbox.answers(["-i", "--retry", "-f", "script", "f"], [])
+    #expect(answers.codes == ["ok", "ok"])
+    #expect(answers.commands.last?["lines"] == .number(2))
+    #expect(answers.files.count == 1)
+    #expect(sandbox["f"] == Array("two\nthree\n".utf8))
+  }
+
+  @Test(arguments: [
+    (["nix"], "file-not-found", 2), (["."], "file-not-readable", 2),
+    (["--expect=sha256:" + String(repeating: "0", count: 64), "f"], "unexpected-content", 3),
+    (["--expect=sha256:" + String(repeating: "0", count: 64), "nix"], "unexpected-content", 3),
+    (["--expect=1", "f"], "usage", 1), (["--nonsense"], "usage", 1),
+    (["-f", "nix"], "file-not-found", 1),
+  ])
+  func `a run that can't begin has a last answer`(
+    _ arguments: [String], _ code: String, _ status: Int32
+  ) {
+    let answers = sandbox.answers(arguments, "p\n", status: status)
+    #expect(answers.commands.isEmpty)
+    #expect(answers.end["error"]?.text == code)
+    #expect(answers.end["message"]?.text?.isEmpty == false)
+  }
+
+  @Test func `notices stand beside the output`() {
+    sandbox["n"] = Array("x".utf8)
+    let answers = sandbox.answers(["f"], "r n\np\nQ\n")
+    #expect(answers.commands[0]["notices"]?.elements.count == 1)
+    #expect(answers.outputs == ["", "x", ""])
+    let hint = sandbox.answers(["f"], "1d\n1s/two/2/\nrevert 1\njump x\nQ\n", status: 1)
+    #expect(hint.codes == ["ok", "ok", "ok", "no-such-revision", "ok"])
+    let conflict = sandbox.answers(["f"], "1s/o/a/\n2d\n1s/a/b/\nrevert 1\nQ\n", status: 1)
+    #expect(conflict.commands[3]["hint"]?["revisions"] == .array([.number(3)]))
+  }
+
+  @Test func `a block that is not there has the nearest lines and the first difference as a hint`()
+  {
+    sandbox["f"] = Array("zero\n  one two\nthree\none\none\n".utf8)
+    let script = """
+      replace <<A <<B
+      one  two
+      three
+      A
+      B
+      replace <<A <<B
+      one
+      A
+      B
+      expect <<A
+      zero
+      A
+      2@9d
+      Q
+
+      """
+    let answers = sandbox.answers(["f"], script, status: 1)
+    #expect(
+      answers.codes == [
+        "block-not-found", "block-count", "unexpected-lines", "no-such-revision", "ok",
+      ])
+    let hints = answers.commands.map { $0["hint"] ?? .null }
+    #expect(hints[0]["lines"]?.elements.map { $0["number"] } == [.number(2), .number(3)])
+    #expect(hints[0]["lines"]?.elements.first?["text"] == .string("  one two"))
+    #expect(hints[0]["difference"]?["expected"] == .string("one  two"))
+    #expect(hints[1]["lines"]?.elements.map { $0["number"] } == [.number(4), .number(5)])
+    #expect(hints[2]["difference"]?["kind"] == .string("surplus"))
+    #expect(hints[3] == .null)
+  }
+
+  @Test func `files that were opened and written on the way are told, too`() {
+    let answers = sandbox.answers(["f"], "w h\ne g\nd\nw\nr f\nw i\nQ\n")
+    #expect(answers.files.map { $0["path"]?.text } == ["f", "h", "g", "i"])
+    #expect(answers.files.map { $0["written"] == .bool(true) } == [false, true, true, true])
+    #expect(answers.files.map { $0["before"] == .null } == [false, true, false, true])
+    #expect(answers.files[3]["after"] == hash(of: "one\ntwo\n"))
+  }
+
+  @Test func `a lost output is a status`() {
+    let result = sandbox.run("echo p | \"$UED\" --json f >/dev/full; echo $?")
+    #expect(String(decoding: result, as: UTF8.self) == "1\n")
+  }
+}
+
+extension String {
+  /// How often a text occurs.
+  fileprivate func components(of part: String) -> Int {
+    var (count, rest) = (0, self[...])
+    while let found = rest.firstRange(of: part) {
+      count += 1
+      rest = rest[found.upperBound...]
+    }
+    return count
+  }
+}

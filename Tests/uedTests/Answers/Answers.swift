@@ -1,0 +1,69 @@
+import Differential
+import Testing
+
+/// The answers of a run, each of which has been validated.
+struct Answers {
+  /// Those to commands.
+  private(set) var commands: [JSONValue] = []
+  /// The last one; null if there is none.
+  private(set) var end = JSONValue.null
+
+  /// Reads the output of a run; what is not as the schema says is recorded as an issue.
+  init(_ output: [UInt8]) {
+    if output.last != UInt8(ascii: "\n") { Issue.record("the last answer is cut off") }
+    for line in output.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .dropLast()
+    {
+      guard let answer = Self.validated(Array(line)) else { continue }
+      if end != .null { Issue.record("an answer after the last one") }
+      if answer["end"] == .bool(true) {
+        end = answer
+      } else {
+        commands.append(answer)
+        #expect(answer["n"] == .number(commands.count))
+      }
+    }
+  }
+
+  /// A line as an answer; nil, which is recorded, if it is none.
+  static func validated(_ line: [UInt8]) -> JSONValue? {
+    guard let answer = try? JSONValue(line) else {
+      Issue.record("no JSON: \(Escapes.encode(line))")
+      return nil
+    }
+    if let fault = AnswerSchema.shared.fault(in: answer) {
+      Issue.record("\(fault) in \(Escapes.encode(line))")
+    }
+    return answer
+  }
+
+  /// The codes of the errors, "ok" for a command that has succeeded.
+  var codes: [String] { commands.map { $0["error"]?.text ?? "ok" } }
+
+  /// What the commands have printed, as one text each.
+  var outputs: [String] {
+    commands.map { answer in
+      (answer["output"]?.elements ?? []).map { String(decoding: $0.bytes, as: UTF8.self) }
+        .joined(separator: "|")
+    }
+  }
+
+  /// The objects of the files.
+  var files: [JSONValue] { end["files"]?.elements ?? [] }
+}
+
+extension Sandbox {
+  /// Runs the program under test with `--json`.
+  func answers(
+    _ arguments: [String], _ script: [UInt8] = [], status: Int32 = 0, seconds: Double = 10
+  ) -> Answers {
+    let answers = Answers(edit(["--json"] + arguments, script, status: status, seconds: seconds))
+    #expect(answers.end["status"] == .number(Int(status)))
+    return answers
+  }
+
+  /// Runs the program under test with `--json`.
+  func answers(_ arguments: [String], _ script: String, status: Int32 = 0) -> Answers {
+    answers(arguments, Array(script.utf8), status: status)
+  }
+}

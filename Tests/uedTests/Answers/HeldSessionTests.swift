@@ -1,0 +1,118 @@
+import Differential
+import Glibc
+import Testing
+
+/// A program that keeps ued open, and waits for each answer.
+@Suite struct HeldSessionTests {
+  private let sandbox = Sandbox()
+
+  init() { sandbox["f"] = Array("one\ntwo\n".utf8) }
+
+  @Test func `an error is an answer, and the next command is read`() {
+    let session = HeldSession(["f"], in: sandbox)
+    #expect(session.ask("9p")["error"]?.text == "no-such-line")
+    #expect(session.ask("2p")["output"] == .array([.string("two")]))
+    #expect(session.ask("a\n?\nthree\n.")["lines"] == .number(4))
+    #expect(session.ask("$c <<END\n.\nlast\nEND")["lines"] == .number(5))
+    #expect(session.ask("3s/?/four/p")["output"] == .array([.string("four")]))
+    #expect(session.ask("w")["modified"] == .bool(false))
+    let end = session.finish()
+    #expect(end["status"] == .number(1))
+    #expect(end["files"]?.elements.first?["lines_added"] == .number(3))
+    #expect(sandbox["f"] == Array("one\ntwo\nfour\n.\nlast\n".utf8))
+    #expect(session.status() == 1 << 8)
+  }
+
+  @Test func `an answer comes before the lines of the next command are there`() {
+    let session = HeldSession(["f"], in: sandbox)
+    session.send("2p\na\n")
+    #expect(session.answer()["output"] == .array([.string("two")]))
+    session.send("three\n")
+    session.send(".\n")
+    #expect(session.answer()["lines"] == .number(3))
+    session.send("1p\ng/o/n\\\n")
+    #expect(session.answer()["output"] == .array([.string("one")]))
+    session.send("#\n")
+    #expect(session.answer()["output"]?.elements.count == 2)
+  }
+
+  @Test func `a shell command can't read the commands, and its output is its own`() {
+    let session = HeldSession(["f"], in: sandbox)
+    #expect(
+      session.ask("!cat; echo a; printf b")["output"] == .array([.string("a"), .string("b")]))
+    #expect(session.ask("!(sleep 0.1; echo late) & echo now")["output"] == .array([.string("now")]))
+    #expect(session.ask("!sleep 0.3")["output"] == .array([]))
+    #expect(session.ask("g/o/w !cat\\\np")["output"]?.elements.count == 6)
+    #expect(session.ask("w /dev/stdout")["error"]?.text == "file-not-writable")
+    #expect(session.ask("r !cat; echo x; exit 3")["error"]?.text == "shell-failed")
+    #expect(session.ask("Q")["ok"] == .bool(true))
+    #expect(session.answer()["end"] == .bool(true))
+  }
+
+  @Test func `the lines of a command that fails are no commands`() {
+    let session = HeldSession(["f"], in: sandbox)
+    #expect(session.ask("9a\n1,$d\n.")["error"]?.text == "no-such-line")
+    #expect(session.ask("/zz/c <<E\n1,$d\nE")["error"]?.text == "no-match")
+    #expect(session.ask("9g/x/a\\\n1,$d\\\n.")["error"]?.text == "no-such-line")
+    #expect(session.ask("9s/x/a\\\n1,$d/")["error"]?.text == "no-such-line")
+    #expect(session.ask(",p")["output"] == .array([.string("one"), .string("two")]))
+  }
+
+  @Test func `what another program has written is not written over, and nothing counts as saved`() {
+    let session = HeldSession(["f"], in: sandbox)
+    #expect(session.ask("1d")["modified"] == .bool(true))
+    sandbox["f"] = Array("other\n".utf8)
+    let refused = session.ask("w")
+    #expect(refused["error"]?.text == "file-changed")
+    #expect(refused["modified"] == .bool(true))
+    #expect(session.ask("q")["error"]?.text == "unsaved-changes")
+    #expect(session.ask("merge disk")["ok"] == .bool(false))
+    let end = session.finish()
+    #expect(end["error"]?.text == "unsaved-changes")
+    #expect(end["files"]?.elements.first?["written"] == .bool(false))
+    #expect(sandbox["f"] == Array("other\n".utf8))
+    #expect(session.status() == 3 << 8)
+  }
+
+  @Test func `a group is stored before its answer comes`() {
+    sandbox.run("echo 1 >h")
+    let session = HeldSession(["--history", "h"], in: sandbox)
+    #expect(session.ask("s/1/2/")["revision"] == .number(1))
+    session.signal(SIGKILL)
+    _ = session.status()
+    let later = HeldSession(["--history", "h"], in: sandbox)
+    #expect(later.ask("redo")["ok"] == .bool(true))
+    #expect(later.ask("p")["output"] == .array([.string("2")]))
+  }
+
+  @Test func `an interrupt stops a command, and means nothing between commands`() {
+    let session = HeldSession(["f"], in: sandbox)
+    #expect(session.ask("p")["ok"] == .bool(true))
+    session.signal(SIGINT)
+    #expect(session.ask("p")["ok"] == .bool(true))
+    session.send("r !echo begun >begun; sleep 20\n")
+    while sandbox["begun"] == nil { usleep(1000) }
+    // The shell has begun before ued waits for what it prints.
+    usleep(100_000)
+    session.signal(SIGINT)
+    #expect(session.answer()["error"]?.text == "interrupted")
+  }
+
+  @Test(arguments: [SIGHUP, SIGTERM])
+  func `a signal that ends the session keeps the text`(_ signal: Int32) {
+    let session = HeldSession(["f"], in: sandbox)
+    #expect(session.ask("1d")["ok"] == .bool(true))
+    session.signal(signal)
+    #expect(session.answer()["end"] == .bool(true))
+    #expect(session.status() == (signal == SIGTERM ? SIGTERM : 0))
+    #expect(sandbox["ed.hup"] == Array("two\n".utf8))
+    #expect(sandbox["f"] == Array("one\ntwo\n".utf8))
+  }
+
+  @Test func `a command costs no more than a conversation by pipes`() {
+    let session = HeldSession(["f"], in: sandbox)
+    let start = Process.now()
+    for _ in 0..<2000 { _ = session.ask("2p") }
+    #expect((Process.now() - start) / 2000 < 0.005)
+  }
+}
