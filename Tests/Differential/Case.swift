@@ -63,7 +63,7 @@ extension Case {
   mutating func removeFilters() {
     var lines = scriptLines
     for index in lines.indices where Self.isFilter(lines[index]) {
-      lines[index][Self.addressCount(lines[index])] = UInt8(ascii: "@")
+      lines[index][Self.addressCount(lines[index])] = UInt8(ascii: "Y")
     }
     scriptLines = lines
   }

@@ -139,7 +139,7 @@ package struct ScriptGenerator {
   mutating func mistake() -> String {
     switch random.below(5) {
     case 0:
-      range() + random.pick(["b", "o", "A", "@", "{", "D", "R", "^", "&", "\\", "_", "\u{1}"])
+      range() + random.pick(["b", "o", "A", "{", "D", "R", "^", "&", "\\", "_", "\u{1}"])
     case 1: range() + random.pick(["p", "d", "j", "y", "u", "=", "k", "a"]) + "q"
     case 2:
       "\(lineCount + 1 + random.below(5))" + random.pick(["p", "d", "m0", "t.", "s/o/x/", "k"])
