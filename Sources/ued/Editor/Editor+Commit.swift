@@ -212,7 +212,8 @@ extension Editor {
   /// Notes that a write has been made, with the file's new state.
   private mutating func didMake(_ write: PendingWrites.Write, as identity: FileIdentity?) {
     batch.hasWritten = true
-    batch.ledger.update(write.path, to: write.text, isWritten: true)
+    batch.ledger.update(
+      write.path, to: write.fate.isRemoved ? nil : write.text, isWritten: true)
     // A backup would not be of the file before the run any more.
     if options.inPlaceSuffix?.isEmpty == false { batch.replacedFiles.insert(write.path) }
     if !options.defersWrites { file.didWrite(write.text, to: write.path, as: identity) }

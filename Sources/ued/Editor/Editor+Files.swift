@@ -145,8 +145,7 @@ extension Editor {
     do throws(EditorError) {
       try perform { (editor) throws(EditorError) in _ = try editor.read(place, after: .zero) }
     } catch {
-      var isMissing = false
-      if case .file(let failure) = error { isMissing = failure.code == ENOENT }
+      let isMissing = error.isMissingFile
       startHistory(named: name, isMissing: isMissing, isWhole: isMissing)
       throw error
     }

@@ -10,7 +10,7 @@ extension Editor {
     do throws(EditorError) {
       try open(name)
     } catch {
-      let isMissing = if case .file(let failure) = error { failure.code == ENOENT } else { false }
+      let isMissing = error.isMissingFile
       if isMissing && hash != nil {
         throw RunFailure(file: name, error: .unexpectedContent(nil))
       }

@@ -112,11 +112,6 @@ extension Options {
     }
     try checkTask(of: options)
     if options.fileNames.contains([]) { throw .emptyFileName }
-    switch options.historyTask {
-    case .log where options.json, .search where options.json:
-      throw .wordsConflict("json", options.historyTask?.word ?? "")
-    default: break
-    }
     if options.restricted, let suffix = options.inPlaceSuffix, suffix.contains(.slash) {
       throw .badArgument("in-place", suffix)
     }

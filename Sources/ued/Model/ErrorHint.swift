@@ -24,8 +24,26 @@ extension EditorError {
       ErrorHint(
         lines: (nearest.lines.first.value...nearest.lines.last.value).map { LineNumber($0) },
         difference: nearest.mismatch)
+    case .patch(.isRejected(let rejection)): rejection.hint
     case .unexpectedLines(let mismatch): ErrorHint(difference: mismatch)
     default: nil
+    }
+  }
+}
+
+extension HunkRejection {
+  /// Where the hunk nearly fits, or at which lines it does.
+  fileprivate var hint: ErrorHint? {
+    switch reason {
+    case .isNowhere(let nearest?):
+      ErrorHint(
+        lines: [nearest.line],
+        difference: LineMismatch(
+          line: nearest.differing, index: nearest.differing.value - nearest.line.value,
+          found: nearest.found, expected: nearest.expected))
+    case .isAmbiguous(let first, let second): ErrorHint(lines: [first, second])
+    case .isOutOfOrder(let line): ErrorHint(lines: [line])
+    case .isNowhere(nil), .hasNoPlace, .isTooFar: nil
     }
   }
 }

@@ -31,8 +31,8 @@ struct FileLedger: Sendable {
     files.append(TouchedFile(path: path, before: content, after: content))
   }
 
-  /// Records what a file contains now, or would contain if it were written.
-  mutating func update(_ path: [UInt8], to text: PieceTable, isWritten: Bool) {
+  /// Records what a file contains now, or would contain if it were written; nil for none.
+  mutating func update(_ path: [UInt8], to text: PieceTable?, isWritten: Bool) {
     guard let index = indices[path] else { return }
     files[index].after = text
     if isWritten { files[index].isWritten = true }

@@ -42,19 +42,21 @@ extension ErrorCode {
       case .noOpenGroup: .noGroup
       case .noPreviousCommand, .noPreviousPattern, .noPreviousSubstitution: .noPrevious
       case .noSuchLine, .noSuchLineOf: .noSuchLine
-      case .noSuchRevision, .noSuchRun: .noSuchRevision
+      case .noSuchRevision: .noSuchRevision
+      case .noSuchRun, .noEarlierRun: .noSuchRun
       case .notInText, .runNotInText: .otherBranch
       case .notRegularFile: .fileNotRegular
       case .notUndone: .notRestored
-      case .noEarlierRun, .nothingToPut, .nothingToRedo, .nothingToRevert, .nothingToUndo,
+      case .nothingToPut, .nothingToRedo, .nothingToRevert, .nothingToUndo,
         .tooFewGroups:
         .nothingToDo
       case .outOfMemory: .outOfMemory
       case .outputFailed: .outputFailed
+      case .patch(let error): Self.code(of: error)
       case .parse(let error): Self.code(of: error)
       case .rangeIsBackwards: .invalidAddress
       case .rejected, .stagedFileAltered: .rejected
-      case .patch, .revertOverlaps: .conflict
+      case .revertOverlaps: .conflict
       case .shellCannotWait: .restricted
       case .unexpectedContent: .unexpectedContent
       case .unexpectedLines: .unexpectedLines
@@ -73,6 +75,18 @@ extension ErrorCode {
       .unbalancedBrackets:
       .invalidPattern
     case .unknownCommand: .invalidCommand
+    }
+  }
+
+  private static func code(of error: PatchError) -> ErrorCode {
+    switch error {
+    case .hasNoChanges, .strayLine, .badHeader, .isCombined, .isBinary, .hasTooManyHunks,
+      .hasSeveralFiles, .changesMoreThanText, .hasNoName, .isTangled:
+      .invalidPatch
+    case .nameLeadsOut: .invalidFileName
+    case .fileExists: .fileExists
+    case .isNotEmpty, .isRejected: .hunkRejected
+    case .isAppliedAlready: .alreadyApplied
     }
   }
 

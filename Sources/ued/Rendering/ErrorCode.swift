@@ -2,6 +2,7 @@
 ///
 /// The list is closed, and in the manual and `share/ued/answer.schema.json`, too.
 enum ErrorCode: String, CaseIterable {
+  case alreadyApplied = "already-applied"
   case ambiguousRevision = "ambiguous-revision"
   case blockCount = "block-count"
   case blockNotFound = "block-not-found"
@@ -17,6 +18,7 @@ enum ErrorCode: String, CaseIterable {
   case groupOpen = "group-open"
   case historyChanged = "history-changed"
   case historyNotDeleted = "history-not-deleted"
+  case hunkRejected = "hunk-rejected"
   case infiniteSubstitution = "infinite-substitution"
   case interrupted
   case invalidAddress = "invalid-address"
@@ -25,6 +27,7 @@ enum ErrorCode: String, CaseIterable {
   case invalidDestination = "invalid-destination"
   case invalidFileName = "invalid-file-name"
   case invalidMark = "invalid-mark"
+  case invalidPatch = "invalid-patch"
   case invalidPattern = "invalid-pattern"
   case invalidSuffix = "invalid-suffix"
   case lineIsGone = "line-is-gone"
@@ -40,6 +43,7 @@ enum ErrorCode: String, CaseIterable {
   case noPrevious = "no-previous"
   case noSuchLine = "no-such-line"
   case noSuchRevision = "no-such-revision"
+  case noSuchRun = "no-such-run"
   case notInList = "not-in-list"
   case notRestored = "not-restored"
   case nothingToDo = "nothing-to-do"

@@ -135,6 +135,50 @@ extension JSONText {
     }
   }
 
+  /// A run over histories, without its newline.
+  static func line(_ run: IndexedRun) -> [UInt8] {
+    var json = JSONText()
+    json.append(#"{"run":"#)
+    json.append(string: run.tag.identity)
+    json.append(#","name":"#)
+    if let name = run.tag.name { json.append(string: name) } else { json.append("null") }
+    json.append(#","time":"#)
+    json.append(time: run.tag.time)
+    json.append(#","files":"#)
+    json.append(strings: run.places.map(\.file))
+    json.append("}")
+    return json.bytes
+  }
+
+  /// A group that a search has found, without its newline.
+  static func line(_ group: FoundGroup) -> [UInt8] {
+    var json = JSONText()
+    json.append(#"{"file":"#)
+    json.append(string: group.file)
+    json.append(#","revision":"#)
+    json.append(group.id)
+    json.append(#","time":"#)
+    json.append(time: group.time)
+    json.append(#","description":"#)
+    json.append(string: group.title)
+    json.append("}")
+    return json.bytes
+  }
+
+  /// Adds a time as RFC 3339 has it.
+  private mutating func append(time: Double) {
+    append(string: SystemClock.text(time, "%Y-%m-%dT%H:%M:%SZ", inUTC: true))
+  }
+
+  /// The last answer of a run without files of its own, without its newline.
+  static func end(status: Int32) -> [UInt8] {
+    var json = JSONText()
+    json.append(#"{"end":true,"status":"#)
+    json.append(Int(status))
+    json.append(#","files":[]}"#)
+    return json.bytes
+  }
+
   /// The last answer of a run that could not begin.
   static func end(status: Int, code: ErrorCode, message: [UInt8]) -> [UInt8] {
     var json = JSONText()

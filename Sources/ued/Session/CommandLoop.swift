@@ -75,17 +75,13 @@ struct CommandLoop: ~Copyable {
     do throws(EditorError) {
       try editor.open(name)
     } catch {
-      if options.create && !options.isFriendly, case .file(let failure) = error,
-        failure.code == ENOENT
-      {
-        return nil
-      }
+      if options.create && !options.isFriendly && error.isMissingFile { return nil }
       editor.console.lastError = error
       if !options.isFriendly && editor.console.inputKind == .regularFile { return 2 }
       if case .file(let failure) = error, failure.attempt == .openInput {
         // A script goes on after any such failure, a person begins a new file.
         if !options.isFriendly { return nil }
-        if failure.code == ENOENT {
+        if error.isMissingFile {
           if !options.script { editor.console.say(.newFile(name)) }
           return nil
         }

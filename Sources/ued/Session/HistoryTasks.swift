@@ -12,11 +12,18 @@ struct UndoneRun: Sendable {
 enum HistoryTasks {
   /// Does it, and returns the exit status.
   static func run(_ task: HistoryTask, _ options: Options) -> Int32 {
+    let status = carryOut(task, options)
+    return options.json ? max(print([JSONText.end(status: status)]), status) : status
+  }
+
+  private static func carryOut(_ task: HistoryTask, _ options: Options) -> Int32 {
     guard let folder = PrivateFolder.state else { return fail(Messages.noStateFolder) }
     do throws(DatabaseError) {
       let index = HistoryIndex()
       switch task {
-      case .log: return log(try runs(in: folder, index, options))
+      case .log:
+        let runs = try runs(in: folder, index, options)
+        return print(options.json ? runs.map { JSONText.line($0) } : RunTable.lines(runs))
       case .search(let pattern): return try search(pattern, in: folder, index, options)
       case .undoRun(let name): return try undo(name, in: folder, index, options)
       }
@@ -59,10 +66,6 @@ enum HistoryTasks {
 
   // MARK: - Lists
 
-  private static func log(_ runs: [IndexedRun]) -> Int32 {
-    print(RunTable.lines(runs))
-  }
-
   /// Prints lines on standard output, and returns the exit status.
   private static func print(_ lines: [[UInt8]]) -> Int32 {
     var output = OutputBuffer(descriptor: STDOUT_FILENO)
@@ -99,7 +102,8 @@ enum HistoryTasks {
     }
     // Those of one file are in order, also where times are the same.
     let order = found.indices.sorted { (found[$0].time, $0) > (found[$1].time, $1) }
-    return max(print(order.map { Messages.text(found[$0]) }), status)
+    let lines = order.map { options.json ? JSONText.line(found[$0]) : Messages.text(found[$0]) }
+    return max(print(lines), status)
   }
 
   // MARK: - Taking back

@@ -69,7 +69,9 @@ enum Program {
       let status = run.run()
       return withExtendedLifetime(run) { exit(status) }
     } catch {
-      if !options.quiet {
+      if options.json {
+        answer(ErrorCode(error.error), Messages.reason(error), status: error.status)
+      } else if !options.quiet {
         TerminalOutput.write(Messages.text(error) + [.newline], to: STDERR_FILENO)
       }
       return error.status
@@ -88,8 +90,8 @@ enum Program {
   }
 
   /// Answers a program whose run can't begin.
-  private static func answer(_ code: ErrorCode, _ message: [UInt8]) {
-    TerminalOutput.write(JSONText.end(status: 1, code: code, message: message))
+  private static func answer(_ code: ErrorCode, _ message: [UInt8], status: Int32 = 1) {
+    TerminalOutput.write(JSONText.end(status: Int(status), code: code, message: message))
   }
 
   /// Prints a text on standard output, and returns the exit status.

@@ -1,8 +1,10 @@
 import Glibc
 import TextBuffer
 
-/// Runs a script on each file of the command line, or applies a patch to the files that it names, strictly: the first error ends it, and nothing that
-/// waits is written then.
+/// A run that ends at its first error, and then writes nothing of what waits.
+///
+/// It runs a script on the files of the command line, applies a patch to the files that this names,
+/// or takes a run back.
 struct StrictRun: ~Copyable {
   private let options: Options
   private let script: Script
@@ -30,8 +32,7 @@ struct StrictRun: ~Copyable {
     rendering = answers ?? StrictRendering(descriptor: STDOUT_FILENO, options: options)
     editor = Editor(
       options: options,
-      console: Console(
-        lines: script.lines, rendering: rendering))
+      console: Console(lines: script.lines, rendering: rendering))
   }
 
   /// Runs the script, and returns the exit status.
@@ -99,8 +100,8 @@ struct StrictRun: ~Copyable {
       throw RunFailure(file: files.first ?? [], error: error)
     }
     if let undone {
-      try takeBack(undone, in: files)
       defer { takeNotices() }
+      try takeBack(undone, in: files)
       return try finish()
     }
     for index in files.indices {
@@ -180,7 +181,6 @@ struct StrictRun: ~Copyable {
   private mutating func apply(
     _ step: PatchRun.Step, named patchName: [UInt8]?
   ) throws(RunFailure) {
-    defer { takeNotices() }
     do throws(EditorError) {
       try editor.apply(step.difference, to: step.path, as: step.newPath, named: patchName)
     } catch {
@@ -234,9 +234,9 @@ struct StrictRun: ~Copyable {
     editor.enterWrites()
     for (write, _) in changing where !write.isStream {
       wouldChange = true
-      editor.batch.ledger.update(write.path, to: write.text, isWritten: false)
-      if !options.diff { continue }
       let isRemoved = write.fate.isRemoved
+      editor.batch.ledger.update(write.path, to: isRemoved ? nil : write.text, isWritten: false)
+      if !options.diff { continue }
       do {
         let old = try editor.file.disk.readIfThere(write.path)
         editor.console.say(

@@ -90,10 +90,11 @@ import Testing
     #expect(session.ask("p")["ok"] == .bool(true))
     session.signal(SIGINT)
     #expect(session.ask("p")["ok"] == .bool(true))
-    session.send("r !echo begun >begun; sleep 20\n")
-    while sandbox["begun"] == nil { usleep(1000) }
-    // The shell has begun before ued waits for what it prints.
-    usleep(100_000)
+    mkfifo(sandbox.path + "/pipe", 0o600)
+    session.send("r !cat pipe\n")
+    // Waits until the command reads.
+    let pipe = open(sandbox.path + "/pipe", O_WRONLY | O_CLOEXEC)
+    defer { close(pipe) }
     session.signal(SIGINT)
     #expect(session.answer()["error"]?.text == "interrupted")
   }
