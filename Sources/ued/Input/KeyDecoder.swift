@@ -35,6 +35,12 @@ struct KeyDecoder: Equatable, Sendable {
     self.rebound = rebound
   }
 
+  /// Gives up the sequence so far, and returns its bytes.
+  mutating func giveUp() -> [UInt8] {
+    defer { reset() }
+    return bytes
+  }
+
   /// How many milliseconds to wait for the next byte before `timeOut`; nil for any time.
   var patience: Int32? {
     switch state {

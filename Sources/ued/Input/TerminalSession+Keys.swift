@@ -25,7 +25,9 @@ extension TerminalSession {
       case .end: return .end
       case .interrupted:
         wasInterrupted = true
-        dropInput()
+        takesLiterally = false
+        decoding = mbstate_t()
+        dropInput(after: keys.giveUp()[...])
         return .interrupted
       }
     }

@@ -55,6 +55,13 @@ import Testing
     #expect(Self.keys(sequence) == Self.bytes(typed))
   }
 
+  @Test func `a sequence that is given up swallows nothing of what follows`() {
+    var decoder = KeyDecoder()
+    #expect("\u{1B}[200".utf8.flatMap { decoder.take($0) } == [])
+    #expect(decoder.giveUp() == Array("\u{1B}[200".utf8))
+    #expect("p\r".utf8.flatMap { decoder.take($0) } == Self.bytes("p\r"))
+  }
+
   @Test func `coded keys can interrupt and stop`() {
     #expect(Self.keys("\u{1B}[99;5u\u{1B}[27;5;122~") == [.interrupt, .stop])
   }
