@@ -3,17 +3,17 @@
 
     session.py [--run=NAME] FILE <EDITS
 
-prints the numbered lines of FILE, reads edits, one JSON object a line, and answers each with a line of
-JSON. At the end of the input all of them are saved, or none if one was refused. Line numbers are always
-those that were printed, whatever has been edited since:
+prints the numbered lines of FILE, reads edits, one JSON object a line, and answers each with a
+line of JSON. At the end of the input all of them are saved, or none if one was refused. Line
+numbers are always those that were printed, whatever has been edited since:
 
-    {"replace": "old lines\n", "with": "new lines\n"}    also "count": 2 or "all", and "lines": [3, 9]
-    {"lines": [3, 5], "with": "new lines\n"}             "" deletes them
-    {"after": 7, "insert": "new lines\n"}                0 is before the first line
-    {"lines": [3, 4], "expect": "these lines\n"}         refused if they are others
+    {"replace": "old\n", "with": "new\n"}    also with "count": 2 or "all", and "lines": [3, 9]
+    {"lines": [3, 5], "with": "new\n"}       "" deletes the lines
+    {"after": 7, "insert": "new\n"}          0 is before the first line
+    {"lines": [3, 4], "expect": "old\n"}     refused if the lines are others
 
-Exit status: 0 saved, 1 refused, 3 another program keeps changing the file. `ued --undo-run=NAME` takes
-all of it back, in every file that was edited under this name.
+Exit status: 0 saved, 1 refused, 3 another program keeps changing the file. `ued --undo-run=NAME`
+takes all of it back, in every file that was edited under this name.
 """
 
 import argparse
@@ -73,13 +73,16 @@ class Session:
         return answer
 
     def edit(self, edit):
-        """Makes an edit, described as above, and returns the answer; a refused edit changes nothing."""
+        """Makes an edit as described above, and returns the answer; if refused, changes nothing."""
         answer = self._make(edit)
         self._edits.append(edit)
         return answer
 
     def save(self):
-        """Writes the file, once more from the start if another program has changed it since it was read."""
+        """Writes the file.
+
+        If another program has changed it since it was read, it is read and edited again, once.
+        """
         try:
             return self.ask("w")
         except Refused as refusal:
@@ -166,7 +169,9 @@ def adapt(new, old, found):
     indents = {(indent(line), indent(known[line])) for line in old if line.strip()}
     by_old = dict(indents)
     end = "\r" if found[0].endswith("\r") else ""
-    if len(by_old) < len(indents) or any(line.strip() and indent(line) not in by_old for line in new):
+    if len(by_old) < len(indents):
+        return None
+    if any(line.strip() and indent(line) not in by_old for line in new):
         return None
     return [
         known.get(line, by_old.get(indent(line), "") + line.strip() + end) for line in new]
