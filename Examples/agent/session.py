@@ -18,6 +18,7 @@ takes all of it back, in every file that was edited under this name.
 
 import argparse
 import base64
+import contextlib
 import json
 import subprocess
 import sys
@@ -31,15 +32,11 @@ class Refused(Exception):
         self.answer = answer
 
 
-class Session:
-    """A file that ued holds open, and the edits that have been made in it.
-
-    `lines` are the numbered lines as they were first read, each as "NUMBER<tab>TEXT".
-    """
+class Session(contextlib.AbstractContextManager):
+    """A file that ued holds open; `lines` are its lines as first read, "NUMBER<tab>TEXT"."""
 
     def __init__(self, path, run="agent", program="ued"):
-        # With a history, `N@ID` finds the lines of the first reading even after another program has
-        # changed the file; with a name for the run, `ued --undo-run` finds its changes.
+        # With a history, lines are found by `N@ID` even after another program has changed the file.
         self._ued = subprocess.Popen(
             [program, "--json", "--history", f"--run={run}", "--", path],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -48,20 +45,17 @@ class Session:
         self._revision = start["revision"]
         self.lines = [text(line) for line in self.ask(",n")["output"]] if start["lines"] else []
 
-    def __enter__(self):
-        return self
-
     def __exit__(self, *error):
         self.close()
 
     def ask(self, command, *blocks):
         """Runs a command with the blocks of lines that belong to it, and returns its answer."""
-        ends = [unused_word(block) for block in blocks]
-        lines = [" ".join([command, *("<<" + end for end in ends)])]
-        for block, end in zip(blocks, ends):
-            lines += [*block, end]
+        ends = [unused_word(lines) for lines in blocks]
+        script = [" ".join([command, *("<<" + end for end in ends)])]
+        for lines, end in zip(blocks, ends):
+            script += [*lines, end]
         try:
-            self._ued.stdin.write("".join(line + "\n" for line in lines).encode(**LOSSLESS))
+            self._ued.stdin.write("".join(line + "\n" for line in script).encode(**LOSSLESS))
             self._ued.stdin.flush()
         except BrokenPipeError:
             pass  # The last answer tells why ued has ended.
@@ -79,10 +73,7 @@ class Session:
         return answer
 
     def save(self):
-        """Writes the file.
-
-        If another program has changed it since it was read, it is read and edited again, once.
-        """
+        """Writes the file; one that was changed meanwhile is read and edited again, once."""
         try:
             return self.ask("w")
         except Refused as refusal:
@@ -105,10 +96,9 @@ class Session:
                 count = edit.get("count", 1)
                 command = f"replace {count if count == 'all' else int(count)}"
                 return self._replace(self._range(edit) + command, block(old), block(new))
-            case {"lines": _, "with": ""}:
-                return self.ask(self._range(edit) + "d")
             case {"lines": _, "with": new}:
-                return self.ask(self._range(edit) + "c", block(new))
+                command = self._range(edit) + ("c" if new else "d")
+                return self.ask(command, *([block(new)] if new else []))
             case {"after": line, "insert": new}:
                 return self.ask(self._address(line) + "a", block(new))
             case {"lines": _, "expect": lines}:
@@ -120,8 +110,8 @@ class Session:
         try:
             return self.ask(command, old, new)
         except Refused as refusal:
-            nearest = refusal.answer.get("hint", {}).get("lines", [])
-            found = [text(line["text"]) for line in nearest]
+            hint = refusal.answer.get("hint", {"lines": []})
+            found = [text(line["text"]) for line in hint["lines"]]
             adapted = adapt(new, old, found)
             if refusal.answer["error"] != "block-not-found" or adapted is None:
                 raise
@@ -159,22 +149,17 @@ def unused_word(lines):
 
 
 def adapt(new, old, found):
-    """New lines with the indentation and line ends of `found` instead of those of `old`.
-
-    None if the two differ in more than blanks, or if an indentation of `new` is not in `old`.
-    """
+    """New lines, laid out as `found` instead of `old`; None if these differ in more than blanks."""
     if not found or [line.split() for line in old] != [line.split() for line in found]:
         return None
     known = dict(zip(old, found))
     indents = {(indent(line), indent(known[line])) for line in old if line.strip()}
     by_old = dict(indents)
     end = "\r" if found[0].endswith("\r") else ""
-    if len(by_old) < len(indents):
+    unknown = any(line.strip() and indent(line) not in by_old for line in new)
+    if unknown or len(by_old) < len(indents):
         return None
-    if any(line.strip() and indent(line) not in by_old for line in new):
-        return None
-    return [
-        known.get(line, by_old.get(indent(line), "") + line.strip() + end) for line in new]
+    return [known.get(line, by_old.get(indent(line), "") + line.strip() + end) for line in new]
 
 
 def indent(line):
@@ -206,6 +191,8 @@ def main():
     except Refused as refusal:
         say(saved=False, **refusal.answer)
         status = 3 if refusal.answer["error"] == "file-changed" else 1
+    except FileNotFoundError:
+        sys.exit("session.py: there is no ued in PATH")
     sys.exit(status)
 
 

@@ -5,6 +5,9 @@ struct Answer: Decodable {
   /// What has become of a file; in the last answer.
   struct File: Decodable {
     let path: Text
+    /// Hashes of the content before and after the run, or as it would be.
+    let before: String?
+    let after: String?
     let diff: [Text]?
     let message: Text?
   }

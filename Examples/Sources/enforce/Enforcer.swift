@@ -24,17 +24,17 @@ struct Enforcer {
     guard let end = answers.last, let status = end.status else {
       return (["there is no answer from ued"], 1)
     }
-    let held = heldRules(answers)
+    let rules = rulesByFile(answers)
     if let failure = end.message {
       let culprits = (end.files ?? []).filter { $0.message != nil }.map { file in
-        let rule = held.failed[file.path.string].map { $0 + ": " } ?? ""
+        let rule = rules.failed[file.path.string].map { $0 + ": " } ?? ""
         return "\(file.path.string): \(rule)\(file.message?.string ?? "")"
       }
       return ((culprits.isEmpty ? [failure.string] : culprits) + ["nothing is written"], status)
     }
     let report = (end.files ?? []).flatMap { file in
-      let changes = held.changed[file.path.string] ?? []
-      if changes.isEmpty { return ["\(file.path.string): as it should be"] }
+      let changes = rules.changed[file.path.string] ?? []
+      if file.before == file.after { return ["\(file.path.string): as it should be"] }
       return ["\(file.path.string): \(purpose == .write ? "changed" : "would change")"]
         + changes.map { "  " + $0 } + (file.diff ?? []).map(\.string)
     }
@@ -42,7 +42,7 @@ struct Enforcer {
   }
 
   /// The rules that have changed a file, and the one that has failed, by file.
-  private func heldRules(
+  private func rulesByFile(
     _ answers: [Answer]
   ) -> (changed: [String: [String]], failed: [String: String]) {
     var changed: [String: [String]] = [:]

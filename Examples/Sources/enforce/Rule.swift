@@ -23,7 +23,7 @@ struct Rule: Equatable {
 
   /// Reads a file of rules.
   static func rules(_ text: String) throws(Fault) -> [Rule] {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }.map(String.init)
     var rules: [Rule] = []
     var index = 0
     while index < lines.count {

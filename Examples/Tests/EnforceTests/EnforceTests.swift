@@ -54,6 +54,7 @@ import Testing
     ),
     ("block b\nEND\nend", "# BEGIN b\n1\n2\n# END b\nx\n", "# BEGIN b\nEND\n# END b\nx\n"),
     ("# none\n\n", "a\n", "a\n"),
+    ("set Port 1\nset Port 22", "Port 22\n", "Port 22\n"),
   ]
 
   @Test(arguments: cases)

@@ -54,7 +54,8 @@ import Testing
 
   @Test(arguments: [
     #"{"replace": "none like it", "with": ""}"#, #"{"lines": [3, 4], "expect": "x"}"#,
-    #"{"lines": [9, 9], "with": ""}"#, #"{"lines": [], "with": ""}"#, "nonsense",
+    #"{"lines": [9, 9], "with": ""}"#, #"{"lines": [], "with": ""}"#,
+    #"{"lines": [0, 1], "with": ""}"#, "nonsense",
   ])
   func `if an edit is refused, nothing is written`(_ wrong: String) {
     let answer = edit(#"{"lines": [1, 1], "with": ""}"# + "\n\(wrong)\n", status: 1)
