@@ -12,25 +12,15 @@ extension JSONText {
     append("]")
   }
 
-  /// Adds that a command has succeeded, and what it has printed.
-  mutating func append(output text: RawSpan) {
-    append(#","ok":true,"output":"#)
-    append(linesOf: text)
-  }
-
-  /// Adds where the text is, as the end of the answer to a command.
-  mutating func append(_ state: TextState) {
-    append(#","line":"#)
-    append(state.line.value)
+  /// Adds what is behind the current line at the end of the answer to a command.
+  mutating func append(endOf state: TextState) {
     append(#","lines":"#)
     append(state.lastLine.value)
     append(#","revision":"#)
     append(state.revision)
-    if state.isModified {
-      append(#","modified":true}"#)
-    } else {
-      append(#","modified":false}"#)
-    }
+    append(#","modified":"#)
+    append(state.isModified)
+    append("}")
     endLine()
   }
 
