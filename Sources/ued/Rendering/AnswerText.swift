@@ -89,7 +89,7 @@ struct AnswerText {
   private mutating func keepEnd(of state: TextState) {
     if let lastState, lastState.isSame(as: state) { return }
     lastState = state
-    lastEnd = JSONText()
+    lastEnd.truncate(to: 0)
     lastEnd.append(endOf: state)
   }
 

@@ -27,7 +27,7 @@ import TextBuffer
 
   /// Drops all but the first bytes.
   mutating func truncate(to count: Int) {
-    bytes.removeSubrange(count...)
+    bytes.removeLast(bytes.count - count)
   }
 
   /// Drops the first bytes, which have been written.

@@ -39,12 +39,13 @@ extension OutputSpan<UInt8> {
     while rest >= 10 { (digitCount, rest) = (digitCount + 1, rest / 10) }
     precondition(digitCount <= freeCapacity)
     unsafe withUnsafeMutableBufferPointer { all, initializedCount in
-      rest = UInt(number)
-      for index in (initializedCount..<initializedCount + digitCount).reversed() {
+      initializedCount += digitCount
+      var (index, rest) = (initializedCount, UInt(number))
+      repeat {
+        index -= 1
         unsafe all.initializeElement(at: index, to: .zero + UInt8(truncatingIfNeeded: rest % 10))
         rest /= 10
-      }
-      initializedCount += digitCount
+      } while rest > 0
     }
   }
 }
