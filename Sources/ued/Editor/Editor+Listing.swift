@@ -17,6 +17,8 @@ extension Editor {
       }
       console.say(.history(HistoryListing(rows: rows, form: .json, fileName: file.name)))
     case Array("runs".utf8): listRuns()
+    case Array("patch".utf8): try export(as: .patches)
+    case Array("git".utf8): try export(as: .commits)
     case _ where argument.first == .slash:
       let pattern = try searchPattern(argument)
       let found = all.reversed().filter { matches($0, pattern) }

@@ -12,6 +12,8 @@ struct EditedText: Sendable {
   var cut: Cut?
   /// The undo point; nil when `u` has nothing to undo.
   var undoPoint: UndoPoint?
+  /// The revision that the last move left; nil when there was no move.
+  var leftRevision: Int?
   /// The lines that a running global command has yet to visit; nil when none runs.
   var activeLines: ActiveLines?
   /// Whether a NUL has been read: then a missing last newline stays missing.
@@ -95,7 +97,7 @@ struct EditedText: Sendable {
   }
 
   /// A text without its last newline, if the file has none.
-  private func fileText(_ text: PieceTable, _ marks: Marks) -> PieceTable {
+  func fileText(_ text: PieceTable, _ marks: Marks) -> PieceTable {
     let isUnterminated =
       keepsMissingNewline && !Self.endsWithEmptyLine(text)
       || isBinary && marks[Marks.unterminatedLine]?.value == text.newlineCount

@@ -47,7 +47,7 @@ extension ErrorCode {
       case .notInText, .runNotInText: .otherBranch
       case .notRegularFile: .fileNotRegular
       case .notUndone: .notRestored
-      case .nothingToPut, .nothingToRedo, .nothingToRevert, .nothingToUndo,
+      case .noMoveYet, .nothingToPut, .nothingToRedo, .nothingToRevert, .nothingToUndo,
         .tooFewGroups:
         .nothingToDo
       case .outOfMemory: .outOfMemory
