@@ -15,7 +15,7 @@ extension EditedText {
     return found
   }
 
-  /// Visits the texts of revisions as they would be written; the first one as it was read.
+  /// Visits the texts of revisions as they would be written.
   ///
   /// One text goes from revision to revision, so that none is kept.
   ///
@@ -28,17 +28,7 @@ extension EditedText {
     for id in ids {
       document.move(&text, from: here, to: id)
       here = id
-      if !body(id, id == 0 ? textAsRead(text) : fileText(text, document.contextAfter(id).marks)) {
-        return
-      }
+      if !body(id, fileText(text, document.contextAfter(id).marks)) { return }
     }
-  }
-
-  /// The first text, without its last newline if it was read without one.
-  private func textAsRead(_ text: PieceTable) -> PieceTable {
-    let isUnterminated =
-      document.contextBefore(0).marks[Marks.unterminatedLine]?.value == text.newlineCount
-    return isUnterminated && !text.isEmpty
-      ? text.slice(ByteOffset(0)..<ByteOffset(text.byteCount - 1)) : text
   }
 }
