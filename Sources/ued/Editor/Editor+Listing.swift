@@ -86,10 +86,14 @@ extension Editor {
 
   /// Whether a pattern matches a name or the description of a group, or a line that it removed or inserted.
   private func matches(_ id: Int, _ pattern: Pattern) -> Bool {
-    for name in text.document.names(of: id)
-    where pattern.matches(unsafe Array(name.utf8).span.bytes) {
-      return true
-    }
+    let revision = text.history[id]
+    let isCalledSo =
+      revision.name == nil && !revision.isCheckpoint
+      ? pattern.matches(unsafe text.document.descriptionBytes(of: id).span.bytes)
+      : text.document.names(of: id).contains {
+        pattern.matches(unsafe Array($0.utf8).span.bytes)
+      }
+    if isCalledSo { return true }
     return text.document.changes(of: id).contains { $0.hasLine(matching: pattern, text.isBinary) }
   }
 

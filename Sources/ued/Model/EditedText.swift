@@ -160,6 +160,12 @@ extension Document where Context == EditorContext {
     return GroupNames.description(change, from: context.changedLine)
   }
 
+  /// What a group did, in words, as UTF-8; none are made of what a store had.
+  func descriptionBytes(of id: Int) -> ArraySlice<UInt8> {
+    if case .stored(let description) = contextAfter(id).label?.kind { return description }
+    return Array(description(of: id).utf8)[...]
+  }
+
   /// What the user may call a group: by its name, its checkpoint's, its description, or all of them.
   func names(of id: Int) -> [String] {
     [history[id].name, history[id].checkpointName, description(of: id), title(of: id)]

@@ -115,15 +115,15 @@ import TextBuffer
         !$0.isDropped && history.children(of: $0.id).isEmpty && $0.id != history.current
       }
       sandbox["heads.\(round)"] = Array(
-        (["main :\(history.current + 1)"] + ends.map { "ued-\($0.id) :\($0.id + 1)" })
-          .sorted().map { $0 + "\n" }.joined().utf8)
+        ([":\(history.current + 1) main"] + ends.map { ":\($0.id + 1) ued-\($0.id)" })
+          .map { $0 + "\n" }.joined().utf8)
       let tagged = history.revisions.filter { !$0.isDropped }.flatMap { revision in
         let names = [
           revision.name, revision.isCheckpoint ? revision.checkpointName ?? "checkpoint" : nil,
         ]
         return Array(repeating: ":\(revision.id + 1)", count: Set(names.compactMap(\.self)).count)
       }
-      sandbox["tags.\(round)"] = Array(tagged.sorted().map { $0 + "\n" }.joined().utf8)
+      sandbox["tags.\(round)"] = Array(tagged.map { $0 + "\n" }.joined().utf8)
     }
     let said = sandbox.run(
       """
@@ -141,13 +141,12 @@ import TextBuffer
             echo "$round $mark"
           test "$(git ls-files | wc -l)" = 1 || echo "$round $mark has other files"
         done
-        git for-each-ref --format='%(objectname) %(refname:lstrip=2)' refs/heads |
-          while read -r commit name; do
-            echo "$name $(sed -n "s/ $commit//p" ../marks.$round)"
-          done | sort | diff - ../heads.$round | grep '^[<>]'
-        git for-each-ref --format='%(objectname)' refs/tags |
-          while read -r commit; do sed -n "s/ $commit//p" ../marks.$round; done |
-          sort | diff - ../tags.$round | grep '^[<>]'
+        commits() { awk 'NR == FNR { of[$1] = $2; next } { $1 = of[$1]; print }' \
+          ../marks.$round $1 | sort; }
+        git for-each-ref --format='%(objectname) %(refname:lstrip=2)' refs/heads | sort >../found
+        commits ../heads.$round | diff - ../found
+        git for-each-ref --format='%(objectname)' refs/tags | sort >../found
+        commits ../tags.$round | diff - ../found
         git for-each-ref --format='%(refname)' |
           while read -r name; do git check-ref-format "$name" || echo "$name"; done
         cd ..; round=$((round + 1))
