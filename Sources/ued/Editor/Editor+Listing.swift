@@ -4,7 +4,7 @@ import TextBuffer
 extension Editor {
   /// Runs `history`.
   mutating func list(_ argument: [UInt8]) throws(EditorError) {
-    let all = text.history.revisions.indices.filter { text.isRevision($0) }
+    var all: [Int] { text.history.revisions.indices.filter { text.isRevision($0) } }
     switch argument {
     case []: list(branch.reversed(), atMost: nil)
     case Array("all".utf8):
@@ -21,8 +21,8 @@ extension Editor {
     case Array("git".utf8): try export(as: .commits)
     case _ where argument.first == .slash:
       let pattern = try searchPattern(argument)
-      let found = all.reversed().filter { matches($0, pattern) }
-      console.say(.history(HistoryListing(rows: found.map { row($0) }, pattern: argument)))
+      let found = text.history.revisions.reversed().filter { matches($0, pattern) }
+      console.say(.history(HistoryListing(rows: found.map { row($0.id) }, pattern: argument)))
     default: list(branch.reversed(), atMost: try Self.number(argument))
     }
   }
@@ -85,16 +85,17 @@ extension Editor {
   }
 
   /// Whether a pattern matches a name or the description of a group, or a line that it removed or inserted.
-  private func matches(_ id: Int, _ pattern: Pattern) -> Bool {
-    let revision = text.history[id]
+  private func matches(_ revision: Revision, _ pattern: Pattern) -> Bool {
+    if revision.isDropped { return false }
+    let id = revision.id
     let isCalledSo =
       revision.name == nil && !revision.isCheckpoint
       ? pattern.matches(unsafe text.document.descriptionBytes(of: id).span.bytes)
       : text.document.names(of: id).contains {
         pattern.matches(unsafe Array($0.utf8).span.bytes)
       }
-    if isCalledSo { return true }
-    return text.document.changes(of: id).contains { $0.hasLine(matching: pattern, text.isBinary) }
+    return isCalledSo
+      || text.document.changes(of: id).contains { $0.hasLine(matching: pattern, text.isBinary) }
   }
 
   /// Runs `diff`.

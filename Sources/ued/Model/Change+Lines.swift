@@ -7,23 +7,24 @@ extension Change {
   func hasLine(matching pattern: Pattern, _ isBinary: Bool) -> Bool {
     var subject = Subject(isBinary: isBinary)
     let (removed, inserted) = (removed, inserted)
-    let isFound = [removed, inserted].map { text in
-      !text.isEmpty && subject.hasMatch(of: pattern, in: text, LineRange(1, text.lineCount))
-    }
-    if isFound == [false, false] { return false }
+    let isInRemoved = subject.hasMatch(of: pattern, in: removed)
+    let isInInserted = subject.hasMatch(of: pattern, in: inserted)
+    if !isInRemoved && !isInInserted { return false }
     if removed.isEmpty || inserted.isEmpty { return true }
     return LineDifference(from: removed, to: inserted).hunks.contains { hunk in
-      isFound[0] && subject.hasMatch(of: pattern, in: removed, hunk.old)
-        || isFound[1] && subject.hasMatch(of: pattern, in: inserted, hunk.new)
+      isInRemoved && subject.hasMatch(of: pattern, in: removed, hunk.old)
+        || isInInserted && subject.hasMatch(of: pattern, in: inserted, hunk.new)
     }
   }
 }
 
 extension Subject {
-  /// Whether a pattern matches one of some lines.
+  /// Whether a pattern matches one of some lines, by default of all.
   fileprivate mutating func hasMatch(
-    of pattern: Pattern, in text: PieceTable, _ lines: LineRange
+    of pattern: Pattern, in text: PieceTable, _ some: LineRange? = nil
   ) -> Bool {
+    if text.isEmpty { return false }
+    let lines = some ?? LineRange(1, text.lineCount)
     if lines.count == 0 { return false }
     var isFound = false
     text.forEachLine(in: lines) { _, line in

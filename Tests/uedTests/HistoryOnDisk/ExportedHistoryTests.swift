@@ -115,12 +115,15 @@ import TextBuffer
       var document = Document(text())
       let new = text()
       let old = document.buffer
-      document.edit { $0.replace(ByteOffset(0)..<ByteOffset($0.byteCount), with: new) }
+      document.edit { $0.replace(ByteOffset(0)..<ByteOffset(old.byteCount), with: new) }
       guard let change = document.changes(of: document.history.current).first else { continue }
       let pattern = random.pick(["one", "^two$", "^$", ".", "b", "x*", "\\(o\\).*\\1"])
       let isBinary = random.chance(30)
       let compiled = try? Pattern(Array(pattern.utf8), extended: false, ignoreCase: false)
-      guard let compiled else { return Issue.record("no pattern") }
+      guard let compiled else {
+        Issue.record("no pattern")
+        return
+      }
       var subject = Subject(isBinary: isBinary)
       let expected = LineDifference(from: change.removed, to: change.inserted).hunks.contains {
         hunk in
