@@ -31,7 +31,7 @@ import TextBuffer
       "printf '\(command)\\nQ\\n' | \"$UED\" --history -s f",
       "echo '\(command)' >script; \"$UED\" --history -s -f script f",
       "\"$UED\" --history -s -e 'begin' -e 1d -e '\(command)' -e abort f",
-      "\"$UED\" --history --atomic -e '\(command)' f 2>/dev/null",
+      "\"$UED\" --history -s --atomic -e '\(command)' f 2>/dev/null",
     ] {
       #expect(sandbox.run(run) == first, "\(run)")
     }
@@ -45,10 +45,10 @@ import TextBuffer
     makeHistory()
     #expect(shell("\"$UED\" -s -e 'history patch' f") == "")
     #expect(
-      shell("\"$UED\" -s -e 'history git' f | grep -c '^commit'") == "1\n")
+      shell("\"$UED\" -s -e 'history git' f | grep -c '^commit '") == "1\n")
     sandbox["g"] = Array("three\n".utf8)
     #expect(
-      shell("\"$UED\" -s -e 1d -e 'history patch' -e 'peek 0' f g | grep -v '^revision'")
+      shell("\"$UED\" -s -e 1d -e 'history patch' -e 'peek 0' -e Q f g | grep -v '^revision'")
         == """
         --- a/f
         +++ b/f
@@ -88,7 +88,7 @@ import TextBuffer
   @Test func `at a terminal peek and exports show control characters, and change nothing`() {
     makeHistory()
     let session = TerminalSession.plain(["f"], in: sandbox)
-    session.enter("1ka", "1s/$/ x/")
+    session.enter("1s/$/ x/", "1ka")
     #expect(session.enter("peek 2").contains("one 1\ntwo\n^@<ff>^[\n<c3>\n"))
     #expect(session.enter("peek v1 1").contains("\none 1\n"))
     #expect(session.enter("peek v1 3").contains("no line 3: the last line of revision 1 is 2"))
