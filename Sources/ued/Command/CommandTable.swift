@@ -145,8 +145,8 @@ enum CommandTable {
       '*' is where the text is, 'w' what is saved, 's' what was saved before; N is
       how many to show. 'history all' shows all branches, 'history /RE/' groups
       whose name or text matches, 'history runs' the runs of ued that made them,
-      'history json' all as JSON, 'history patch' patches from the first state to this
-      one, 'history git' what 'git fast-import' makes a repository of.
+      'history json' all as JSON, 'history patch' patches from the first state to
+      this one, 'history git' what 'git fast-import' makes a repository of.
       """),
     CommandRow(
       .diff, .none, form: " [ID [ID]]", argument: .revisions(or: ["disk", "undo", "redo"]),
