@@ -41,6 +41,7 @@ enum EditorError: Error, Equatable, Sendable {
   case noHelp([UInt8])
   case noHistoryOnDisk
   case noMatch
+  case noMoveYet
   case noNextFile
   case noOpenGroup
   case noPreviousCommand

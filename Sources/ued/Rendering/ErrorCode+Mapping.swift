@@ -48,7 +48,8 @@ extension ErrorCode {
       case .notInText, .runNotInText: .otherBranch
       case .notRegularFile: .fileNotRegular
       case .notUndone: .notRestored
-      case .nothingToPick, .nothingToPut, .nothingToRedo, .nothingToRevert, .nothingToUndo,
+      case .noMoveYet, .nothingToPick, .nothingToPut, .nothingToRedo, .nothingToRevert,
+        .nothingToUndo,
         .tooFewGroups:
         .nothingToDo
       case .outOfMemory: .outOfMemory

@@ -44,6 +44,7 @@ enum Messages {
       bytes("the file name has characters special to the shell; write it quoted instead of '%'")
     case .needsTerminal(let word):
       bytes("'\(word.rawValue)' needs a terminal with line editing")
+    case .noMoveYet: bytes("nowhere to go back to: no command has left a revision yet")
     case .noNextFile: bytes("no more files on the command line; 'e FILE' edits one")
     case .noHelp(let word):
       bytes("no help on '\(GroupNames.shown(word))'; 'help' lists all commands")
