@@ -275,7 +275,8 @@ extension Editor {
   ) throws(CommitError) {
     do {
       var folders = FolderMaker()
-      for write in writes where options.patch != nil && write.known?.identity == nil {
+      let mayMakeFolders = options.patch != nil || options.historyTask != nil
+      for write in writes where mayMakeFolders && write.known?.identity == nil {
         try TransactionError.attempt(.openOutput, write.path) { () throws(SystemError) in
           try folders.makeFolders(of: write.path)
         }

@@ -154,7 +154,7 @@ import Testing
       "does not fit: its lines are there, but the last one has a newline, and none in the patch"
     ),
     (
-      "@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n", "a\nb\n",
+      "@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n", "a\nc\n",
       "fits at line 1, but the text does not end there, as the '\\' in the patch says"
     ),
   ])
