@@ -169,10 +169,11 @@ extension PatchParser {
     }
   }
 
-  /// Throws if the hunk ended at a line that has lost its mark: if there are further lines with marks before the
-  /// next header, or as many lines without as the hunk has too few.
+  /// Looks for the line without its mark at which a hunk ended too early.
   ///
   /// - Parameter missingCount: How many lines the hunk has less than its header says.
+  /// - Throws: `strayLine` if there are further lines with marks before the next header, or as many lines without
+  ///   as the hunk has too few.
   private func checkBehindUncounted(lacking missingCount: Int) throws(PatchError) {
     var (offset, number) = (position, lineNumber)
     /// The first line that is not empty, and how many such lines follow each other from there, or from the hunk.
