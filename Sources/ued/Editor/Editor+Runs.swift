@@ -14,8 +14,7 @@ extension Editor {
     let id = try revision(argument)
     if text.document.changes(of: id).isEmpty { throw .nothingToRevert(id) }
     guard text.history.path(to: id).forward.isEmpty else { throw .notInText(id) }
-    let name = text.history[id].name ?? text.document.description(of: id)
-    try revert([id], GroupLabel(.reverted(name: name)))
+    try revert([id], GroupLabel(.reverted(name: revertedName(of: id))))
     if options.isFriendly {
       report(.reverted(text.title(id), to: text.history.current), printsLine: true)
     }
@@ -63,7 +62,8 @@ extension Editor {
   /// What the groups on the path have taken back of each other.
   private var takenBack: TakenBack {
     var groups: [String: [Int]] = [:]
-    return TakenBack(on: path.reversed(), titles: { text.title($0) }, of: text.document) { name in
+    return TakenBack(on: path.reversed(), names: { revertedName(of: $0) }, of: text.document) {
+      name in
       let known = groups[name] ?? keeper.groups(ofRunsCalled: name, in: text.document)
       groups[name] = known
       return known
@@ -108,6 +108,11 @@ extension Editor {
 
   /// The revisions on the path to the current one, which comes first.
   private var path: [Int] { text.history.path(to: 0).back }
+
+  /// What a group is called in the description of one that has reverted it.
+  private func revertedName(of id: Int) -> String {
+    text.history[id].name ?? text.document.description(of: id)
+  }
 
   /// Runs `undo run`: undoes all groups of the run that has made the latest one.
   mutating func undoRun() throws(EditorError) {

@@ -13,11 +13,11 @@ struct TakenBack {
   ///
   /// - Parameters:
   ///   - path: The revisions, the oldest first.
-  ///   - title: What a group is called, as in `Revert "TITLE"`.
+  ///   - groupName: What a group is called, as in `Revert "NAME"`.
   ///   - document: The text with its history.
   ///   - groups: The groups of the runs with a name, in order.
   init(
-    on path: [Int], titles title: (Int) -> String, of document: Document<EditorContext>,
+    on path: [Int], names groupName: (Int) -> String, of document: Document<EditorContext>,
     groups: (String) -> [Int]
   ) {
     let all = Set(path)
@@ -27,7 +27,7 @@ struct TakenBack {
       if let name = Self.name(in: description, as: .runReverted(name: Self.mark)) {
         candidates = groups(name).filter { $0 < id && all.contains($0) && takers[$0] == nil }
       } else if let name = Self.name(in: description, as: .reverted(name: Self.mark)) {
-        let known = path.reversed().first { $0 < id && takers[$0] == nil && title($0) == name }
+        let known = path.reversed().first { $0 < id && takers[$0] == nil && groupName($0) == name }
         candidates = known.map { [$0] } ?? []
       }
       if !candidates.isEmpty { add(id, takingBack: candidates) }

@@ -47,7 +47,9 @@ struct PatchRun: Sendable {
 
   /// Adds a difference, whose file is the one of its names that exists.
   private mutating func add(_ difference: FileDifference) throws(PatchError) {
-    let (old, new) = (difference.old.path, difference.new.path)
+    let (old, new) = (
+      difference.old.path.map(Self.withoutDots), difference.new.path.map(Self.withoutDots)
+    )
     guard var path = old ?? new else { throw .hasNoName(line: difference.patchLine) }
     if !difference.isRename, let old, let new, old != new {
       // As `patch` chooses: of `f.orig` and `f` it is the shorter one.
@@ -63,6 +65,13 @@ struct PatchRun: Sendable {
     }
     if !difference.isUnusual { usualSteps[path] = steps.count }
     steps.append(Step(differences: [difference], path: path, newPath: newPath))
+  }
+
+  /// A path without the folders `.` in it, so that a file has one name.
+  private static func withoutDots(_ path: [UInt8]) -> [UInt8] {
+    let parts = path.split(separator: .slash, omittingEmptySubsequences: false)
+    let others = parts.filter { $0 != [.dot] }
+    return others.isEmpty ? path : Array(others.joined(separator: [.slash]))
   }
 
   /// Whether a file will be there after the steps so far.

@@ -124,7 +124,7 @@ import Testing
 
   @Test func `sections of one file are one step, and --check and --diff show what it does`() {
     sandbox["p"] = Array(
-      "--- a\n+++ a\n@@ -1 +1 @@\n-1\n+A\n--- a\n+++ a\n@@ -1 +1 @@\n-A\n+AA\n".utf8)
+      "--- a\n+++ a\n@@ -1 +1 @@\n-1\n+A\n--- ./a\n+++ ./a\n@@ -1 +1 @@\n-A\n+AA\n".utf8)
     #expect(run("\"$UED\" --check --apply=p") == "4\n")
     #expect(run("\"$UED\" --diff --apply=p").contains("\n-1\n+AA\n 2\n"))
     sandbox.run("sed -i s/-A/-B/ p")
