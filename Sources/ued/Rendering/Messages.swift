@@ -21,6 +21,9 @@ enum Messages {
     case .blockFound, .blockIsEmpty, .blockNotFound, .lineIsGone, .noSuchLineOf, .unexpectedLines,
       .unexpectedMatches:
       bytes(lines(error))
+    case .fileOfRunIsGone:
+      bytes("does not exist any more; give the other files to have the run taken back there")
+    case .historyInUse: bytes("another ued has its history open; try again when that has ended")
     case .fileIsLocked: bytes("locked by another program; try again later")
     case .forgetsHistory(let groups):
       bytes(

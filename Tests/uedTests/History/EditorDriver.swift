@@ -77,6 +77,26 @@ final class EditorDriver {
   /// The text.
   var text: String { String(decoding: editor.text.buffer.bytes, as: UTF8.self) }
 
+  /// What the group that was made last made of the lines, change by change.
+  var textsOfLatestGroup: [[String]] {
+    let id = editor.text.history.current
+    guard let parent = editor.text.history[id].parent else { return [] }
+    var then = editor.text.text(of: parent)
+    return editor.text.document.changes(of: id).map { change in
+      then.apply(change)
+      let text = String(decoding: then.bytes, as: UTF8.self)
+      return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map {
+        String($0)
+      }
+    }
+  }
+
+  /// The description of a revision.
+  func description(of id: Int) -> String { editor.text.document.description(of: id) }
+
+  /// The name of a revision, or else its description.
+  func name(of id: Int) -> String { editor.text.history[id].name ?? description(of: id) }
+
   /// The titles of all revisions that there are, by number.
   var names: [Int: String] {
     var names: [Int: String] = [:]
