@@ -21,6 +21,7 @@ enum EditorError: Error, Equatable, Sendable {
   case groupIsOpen
   case groupWasAborted
   case historyChanged
+  case historyDamaged
   case historyNotDeleted(Int32)
   case interrupted
   case invalidDestination

@@ -22,7 +22,7 @@ extension ErrorCode {
       case .forgetsHistory, .sessionBegins: .needsConfirmation
       case .groupIsOpen: .groupOpen
       case .groupWasAborted: .groupAborted
-      case .historyChanged: .historyChanged
+      case .historyChanged, .historyDamaged: .historyChanged
       case .historyNotDeleted: .historyNotDeleted
       case .interrupted: .interrupted
       case .invalidDestination: .invalidDestination
