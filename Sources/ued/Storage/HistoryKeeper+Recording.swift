@@ -106,7 +106,7 @@ extension HistoryKeeper {
         location = .open(store)
         return store
       case .open(let store):
-        if store.isEmpty { try beginStoring(at: store.place) }
+        if store.isEmpty { index.shrink(sparing: store.place) }
         return store
       case .new(let place):
         let store = try makeStore(place)
@@ -119,23 +119,13 @@ extension HistoryKeeper {
     }
   }
 
-  /// Makes room for a new database, and its name last.
-  private func beginStoring(at place: HistoryPlace) throws(HistoryError) {
-    index.shrink(sparing: place)
-    do throws(SystemError) {
-      try place.syncFolder()
-    } catch {
-      throw .folder(place.folder, code: error.code)
-    }
-  }
-
   func makeStore(_ place: HistoryPlace) throws(HistoryError) -> HistoryStore {
     do throws(SystemError) {
       try place.makeDatabase()
     } catch {
       throw error.code == EEXIST ? .inUse : .folder(place.folder, code: error.code)
     }
-    try beginStoring(at: place)
+    index.shrink(sparing: place)
     do throws(DatabaseError) {
       return try HistoryStore(opening: place, index: index)
     } catch {

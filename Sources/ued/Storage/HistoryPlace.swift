@@ -54,11 +54,6 @@ import Glibc
     try SystemError.retrying { fchmod(file.descriptor, 0o600) }
   }
 
-  /// Makes the directory entry of a new database survive a power failure.
-  func syncFolder() throws(SystemError) {
-    try OpenFile(folder, O_RDONLY | O_DIRECTORY).sync()
-  }
-
   /// A number that differs once another file is at the path, or the file has been written to; nil if there
   /// is no file.
   var fileVersion: Int? {

@@ -169,8 +169,16 @@ final class HistoryStore {
   func prepareToWrite() throws(DatabaseError) -> (Database, Statements) {
     guard let database else { preconditionFailure("the history is closed") }
     if let statements { return (database, statements) }
-    try Self.logChanges(of: database)
+    // SQLite would sync all that is made here step by step. Once is enough for the database, which its log does
+    // not restore while it is empty; the log and the folder with both are synced by the first commit below.
+    try database.run("PRAGMA synchronous = OFF; PRAGMA journal_mode = WAL")
     try Self.makeTables(in: database)
+    do throws(SystemError) {
+      try lock?.sync()
+    } catch {
+      throw DatabaseError(code: 10, message: "disk I/O error")
+    }
+    try Self.logChanges(of: database)
     let made = try Statements(database)
     statements = made
     return (database, made)
