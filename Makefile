@@ -184,6 +184,10 @@ bench-safety: build deps-bench ## compare what becomes of files when something g
 bench-files: build deps-bench ## edit 10,000 small files in place, beside sed
 	@Benchmarks/many-files.sh $(RELEASE)
 
+.PHONY: bench-history
+bench-history: build deps-bench ## open, change and leave files with 10 and 100,000 groups of history
+	@Benchmarks/long-history.sh $(RELEASE)
+
 .PHONY: deps-bench
 deps-bench: deps
 	@$(call install_missing,$(BENCH_PACKAGES))

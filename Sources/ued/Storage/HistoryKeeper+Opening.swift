@@ -18,12 +18,26 @@ extension HistoryKeeper {
       openUnnamed(&text)
     } else if let place = place(of: fileName, for: text, isNamedLater: false) {
       location = .new(place)
+      if !isMissing && !isReadOnly && !place.exists { takeLost(for: text.buffer, at: place) }
       readHistory(of: &text, at: place, isMissing: isMissing)
     }
     let history = text.history
     text.lines = LineTracking(opening: history)
     stored.position = (history.current, history.saved)
     start = history.current
+  }
+
+  /// Makes the history of a file that is gone, and was saved with this text, that of the file, which was renamed.
+  private mutating func takeLost(for text: PieceTable, at place: HistoryPlace) {
+    if text.isEmpty { return }
+    let hash = ContentHash(of: text)
+    for lost in index.lost(with: hash, in: place.folder) {
+      guard let store = try? HistoryStore(opening: lost, index: index),
+        (try? store.load()) != nil, (try? store.revision(with: hash)) != nil, store.move(to: place)
+      else { continue }
+      if patience == .brief { notices.append(.renamed(from: lost.file)) }
+      return
+    }
   }
 
   /// The location of the history of a file; nil if it is not kept. If the text was named later, an

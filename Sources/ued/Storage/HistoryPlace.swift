@@ -86,6 +86,18 @@ import Glibc
     return nil
   }
 
+  /// Gives the database, which has no sidecar files, the name of another one that does not exist.
+  ///
+  /// - Returns: Whether that is done.
+  func move(to new: HistoryPlace) -> Bool {
+    if new.exists { return false }
+    return unsafe SystemName.lend(database) { old in
+      unsafe SystemName.lend(new.database) { new in
+        unsafe rename(old, new) == 0
+      }
+    }
+  }
+
   /// Deletes the database and its sidecar files.
   func delete() throws(SystemError) {
     for suffix in Self.fileSuffixes { try Self.remove(database + suffix) }

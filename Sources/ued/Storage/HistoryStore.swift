@@ -43,6 +43,8 @@ final class HistoryStore {
   var mayBeStaged = true
   /// How many rows `entered` has.
   var enteredCount = 0
+  /// The content that the index has of the saved file, as far as this run knows.
+  private var notedContent: ContentHash?
   /// What the content was when the database was closed.
   private var contentMark: [Int]?
 
@@ -221,7 +223,9 @@ final class HistoryStore {
     var history = StoredHistory(
       count: count, current: state.int(2), saved: saved, firstLength: state.int(1))
     let checksum = Self.checksum(state.bytes(0), history.firstLength, history.current, saved)
-    guard state.bytes(0) == place.file, state.int(4) == checksum,
+    // The history of a file that is gone may have been moved here.
+    let isMoved = state.bytes(0) != place.file
+    guard !isMoved || OpenFile.status(of: state.bytes(0)) == nil, state.int(4) == checksum,
       count <= HistoryPlace.largestHistory, (0..<count).contains(history.current),
       (0..<count).contains(saved ?? 0)
     else { throw .damaged }
@@ -233,6 +237,10 @@ final class HistoryStore {
     history.stagedOver = try stagedOver(in: database)
     history.entered = try entered(in: database)
     firstLength = history.firstLength
+    if isMoved, let statements {
+      state.reset()
+      try putState(current: history.current, saved: saved, by: statements.state)
+    }
     return history
   }
 
@@ -266,12 +274,37 @@ final class HistoryStore {
         try put(update, into: database, statements)
       }
       hasRun = true
+      noteContent(of: update)
       mayBeStaged = update.stagedOver != nil
       enteredCount = update.entered.count
     } catch {
       (links, count) = ([:], oldCount)
       throw error
     }
+  }
+
+  /// Tells the index what the file is saved with.
+  private func noteContent(of update: HistoryUpdate) {
+    let rows = [update.revisions, update.details].joined()
+    guard let hash = rows.first(where: { $0.id == update.saved && $0.id > 0 })?.hash,
+      hash != notedContent
+    else { return }
+    notedContent = hash
+    index.note(hash, of: place)
+  }
+
+  /// Makes the history that of another file, which has none, and closes it.
+  ///
+  /// - Returns: Whether that is done.
+  func move(to new: HistoryPlace) -> Bool {
+    (statements, readingStatements, database) = (nil, nil, nil)
+    defer { lock = nil }
+    // A log that is left has the name of the database.
+    if OpenFile.status(of: place.database + Array("-wal".utf8)) != nil || !place.move(to: new) {
+      return false
+    }
+    index.move(place, to: new)
+    return true
   }
 
   /// Writes changes inside a transaction.
