@@ -103,8 +103,8 @@ struct EditSearch {
       if starts.last == start + cost { forward[zero + starts.last + 1] = -1 }
       stepCount += starts.count + ends.count
       // Coordinates cannot overflow; without checks a comparison takes 7 % less.
-      var diagonal = starts.first
-      while diagonal <= starts.last {
+      var diagonal = starts.last
+      while diagonal >= starts.first {
         let index = zero + diagonal
         var x = Int(max(forward[index - 1] &+ 1, forward[index + 1]))
         var y = x &- diagonal
@@ -116,12 +116,12 @@ struct EditSearch {
         if meetsForward, abs(diagonal &- end) < cost, x >= backward[index] {
           return (x, y)
         }
-        diagonal += 2
+        diagonal -= 2
       }
       if ends.first == end - cost { backward[zero + ends.first - 1] = .max }
       if ends.last == end + cost { backward[zero + ends.last + 1] = .max }
-      diagonal = ends.first
-      while diagonal <= ends.last {
+      diagonal = ends.last
+      while diagonal >= ends.first {
         let index = zero + diagonal
         var x = Int(min(backward[index - 1], backward[index + 1] &- 1))
         var y = x &- diagonal
@@ -133,7 +133,7 @@ struct EditSearch {
         if !meetsForward, abs(diagonal &- start) <= cost, x <= forward[index] {
           return (x, y)
         }
-        diagonal += 2
+        diagonal -= 2
       }
       if cost >= costLimit { break }
       cost += 1

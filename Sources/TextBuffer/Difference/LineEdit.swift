@@ -127,7 +127,7 @@ extension LineEdit {
   public static func edits(
     of changes: [Change], in text: PieceTable, inPlace: Bool = false
   ) -> [LineEdit] {
-    if let move = move(by: changes, in: text) { return [move] }
+    if let move = move(by: changes, in: text) { return [.moved(move.lines, after: move.target)] }
     var edits: [LineEdit] = []
     var text = text
     for change in changes {
@@ -147,7 +147,9 @@ extension LineEdit {
   }
 
   /// The move that changes consist of, if they are one.
-  private static func move(by changes: [Change], in text: PieceTable) -> LineEdit? {
+  static func move(
+    by changes: [Change], in text: PieceTable
+  ) -> (lines: LineRange, target: LineNumber)? {
     guard changes.count == 2, changes[0].insertedByteCount == 0, changes[1].removedByteCount == 0,
       changes[0].removedByteCount == changes[1].insertedByteCount,
       changes[0].coversLines(of: text), changes[0].removed == changes[1].inserted
@@ -158,13 +160,13 @@ extension LineEdit {
     rest.apply(changes[0])
     guard changes[1].coversLines(of: rest) else { return nil }
     let target = rest.lineNumber(at: changes[1].offset) - 1
-    return .moved(lines, after: target < lines.first ? target : target + lines.count)
+    return (lines, target < lines.first ? target : target + lines.count)
   }
 }
 
 extension Change {
   /// Whether it replaces whole lines of a text by whole lines.
-  fileprivate func coversLines(of text: PieceTable) -> Bool {
+  func coversLines(of text: PieceTable) -> Bool {
     (removedByteCount == 0 || removed.endsWithNewline)
       && (insertedByteCount == 0 || inserted.endsWithNewline)
       && text.offset(ofLine: text.lineNumber(at: offset)) == offset

@@ -8,18 +8,6 @@ struct LineRegion: Equatable, Sendable {
   /// The number of lines in both texts.
   var lineCount: Int { old.count + new.count }
 
-  /// Whether lines are only added or only removed.
-  var isOneSided: Bool { old.isEmpty || new.isEmpty }
-
-  /// This region and `next`, which begins where this one ends, as one.
-  func joined(_ next: LineRegion) -> LineRegion {
-    LineRegion(
-      old: old.lowerBound..<next.old.upperBound, new: new.lowerBound..<next.new.upperBound)
-  }
-
-  /// The region `count` lines further down.
-  func shifted(by count: Int) -> LineRegion { shifted(old: count, new: count) }
-
   /// The region further down by different numbers of lines in the two texts.
   func shifted(old oldCount: Int, new newCount: Int) -> LineRegion {
     LineRegion(

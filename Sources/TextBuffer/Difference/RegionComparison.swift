@@ -28,8 +28,8 @@ struct RegionComparison {
     let isRemoved = Self.spread(search.isRemoved, over: old, where: isInNew)
     let isAdded = Self.spread(search.isAdded, over: new, where: isInOld)
 
-    var sliding = Sliding(old, new)
-    hunks = sliding.slide(Self.regions(isRemoved, isAdded)).map {
+    let sliding = Sliding(old, new, isRemoved: isRemoved, isAdded: isAdded)
+    hunks = Self.regions(sliding.isRemoved, sliding.isAdded).map {
       $0.shifted(old: region.old.lowerBound, new: region.new.lowerBound)
     }
   }

@@ -1,6 +1,6 @@
-/// Slides hunks over equal lines to where they read best.
+/// Slides changed lines over equal ones to where they read best.
 ///
-/// When a block is added next to an equal one, there are several hunks to choose from:
+/// When a block is added next to an equal one, there are several blocks to choose from:
 ///
 ///     + {          {          {
 ///     +   a      +   a          a
@@ -9,80 +9,119 @@
 ///         a          a      +   a
 ///       }          }        + }
 ///
-/// Hunks that can slide together are merged; others slide down as far as they can.
+/// Groups of changed lines that can slide together become one. Others slide to where the other text has
+/// changed lines, so that one group replaces another, or else down as far as they can.
 struct Sliding {
-  private let old: [Int32]
-  private let new: [Int32]
-  /// The number of lines by which hunks may still be moved in all: a bound for odd texts.
+  private var old: Side
+  private var new: Side
+  /// The number of lines by which groups may still be moved in all: a bound for odd texts.
   private var budget: Int
 
-  /// Slides hunks between two texts whose lines have these numbers.
-  init(_ old: [Int32], _ new: [Int32]) {
-    self.old = old
-    self.new = new
-    budget = 8 * (old.count + new.count)
+  /// Slides the changed lines of two texts.
+  ///
+  /// - Parameters:
+  ///   - old: The lines of the old text as numbers, equal for equal lines.
+  ///   - new: Those of the new one.
+  ///   - isRemoved: Which lines of the old text are not in the new one.
+  ///   - isAdded: Which lines of the new text are not in the old one.
+  init(_ old: [Int32], _ new: [Int32], isRemoved: [Bool], isAdded: [Bool]) {
+    self.old = Side(lines: old, isChanged: isRemoved)
+    self.new = Side(lines: new, isChanged: isAdded)
+    budget = 16 * (old.count + new.count)
+    Self.slide(&self.old, beside: self.new, &budget)
+    Self.slide(&self.new, beside: self.old, &budget)
   }
 
-  /// Moves hunks to where they read best.
-  ///
-  /// - Parameter hunks: Regions in ascending order that do not touch.
-  /// - Returns: As many hunks or fewer, in ascending order, that do not touch.
-  mutating func slide(_ hunks: [LineRegion]) -> [LineRegion] {
-    var result: [LineRegion] = []
-    var next = 0
-    while next < hunks.count {
-      var hunk = hunks[next]
-      next += 1
-      while moveUp(&hunk, below: result.last), let above = result.popLast() {
-        hunk = above.joined(hunk)
-      }
-      while moveDown(&hunk, above: next < hunks.count ? hunks[next] : nil) {
-        hunk = hunk.joined(hunks[next])
-        next += 1
-      }
-      result.append(hunk)
-    }
-    return result
+  /// Which lines of the old text are not in the new one.
+  var isRemoved: [Bool] { old.isChanged }
+  /// Which lines of the new text are not in the old one.
+  var isAdded: [Bool] { new.isChanged }
+
+  /// Slides the groups of one text. The other one has a group, which may be empty, wherever this one has.
+  private static func slide(_ side: inout Side, beside other: Side, _ budget: inout Int) {
+    var (group, place) = (side.firstGroup, other.firstGroup)
+    repeat {
+      if !group.isEmpty { slide(&group, of: &side, &place, of: other, &budget) }
+    } while side.goToNext(&group) && other.goToNext(&place)
   }
 
-  /// Moves a hunk up as far as it can go.
-  ///
-  /// - Returns: Whether it touches the hunk `above` then.
-  private mutating func moveUp(_ hunk: inout LineRegion, below above: LineRegion?) -> Bool {
-    guard hunk.isOneSided else { return false }
-    let (lines, range) = side(of: hunk)
+  private static func slide(
+    _ group: inout Range<Int>, of side: inout Side, _ place: inout Range<Int>, of other: Side,
+    _ budget: inout Int
+  ) {
     var count = 0
-    let room = hunk.new.lowerBound - (above?.new.upperBound ?? 0)
-    while count < room, budget > 0,
-      lines[range.lowerBound - count - 1] == lines[range.upperBound - count - 1]
-    {
-      count += 1
-      budget -= 1
-    }
-    hunk = hunk.shifted(by: -count)
-    return above != nil && count == room
+    // How far up a group of the other text is that this one can replace.
+    var distance: Int?
+    // A group that has been joined by others may have further to go.
+    repeat {
+      count = group.count
+      while budget > 0, side.slideUp(&group) {
+        other.goToPrevious(&place)
+        budget -= 1
+      }
+      distance = place.isEmpty ? nil : 0
+      while budget > 0, side.slideDown(&group) {
+        other.goToNext(&place)
+        budget -= 1
+        distance = place.isEmpty ? distance.map { $0 + 1 } : 0
+      }
+    } while group.count != count
+    for _ in 0..<(distance ?? 0) where side.slideUp(&group) { other.goToPrevious(&place) }
   }
 
-  /// Moves a hunk down as far as it can go.
-  ///
-  /// - Returns: Whether it touches the hunk `below` then.
-  private mutating func moveDown(_ hunk: inout LineRegion, above below: LineRegion?) -> Bool {
-    guard hunk.isOneSided else { return false }
-    let (lines, range) = side(of: hunk)
-    var count = 0
-    let room = (below?.new.lowerBound ?? new.count) - hunk.new.upperBound
-    while count < room, budget > 0,
-      lines[range.lowerBound + count] == lines[range.upperBound + count]
-    {
-      count += 1
-      budget -= 1
-    }
-    hunk = hunk.shifted(by: count)
-    return below != nil && count == room
-  }
+  /// The lines of a text. Its groups are the runs of changed lines, and empty between two unchanged lines.
+  private struct Side {
+    let lines: [Int32]
+    var isChanged: [Bool]
 
-  /// The text with the lines of a one-sided hunk, and the range of these.
-  private func side(of hunk: LineRegion) -> ([Int32], Range<Int>) {
-    hunk.old.isEmpty ? (new, hunk.new) : (old, hunk.old)
+    var firstGroup: Range<Int> { 0..<end(from: 0) }
+
+    private func end(from line: Int) -> Int {
+      var end = line
+      while end < lines.count, isChanged[end] { end += 1 }
+      return end
+    }
+
+    private func start(from line: Int) -> Int {
+      var start = line
+      while start > 0, isChanged[start - 1] { start -= 1 }
+      return start
+    }
+
+    /// - Returns: False if the group is the last one.
+    @discardableResult func goToNext(_ group: inout Range<Int>) -> Bool {
+      if group.upperBound == lines.count { return false }
+      let start = group.upperBound + 1
+      group = start..<end(from: start)
+      return true
+    }
+
+    func goToPrevious(_ group: inout Range<Int>) {
+      if group.lowerBound > 0 { group = start(from: group.lowerBound - 1)..<group.lowerBound - 1 }
+    }
+
+    /// Moves a group up by a line; another one that it meets becomes part of it.
+    ///
+    /// - Returns: Whether that is possible.
+    mutating func slideUp(_ group: inout Range<Int>) -> Bool {
+      let (lower, upper) = (group.lowerBound - 1, group.upperBound - 1)
+      if lower < 0 || lines[lower] != lines[upper] { return false }
+      isChanged[upper] = false
+      isChanged[lower] = true
+      group = start(from: lower)..<upper
+      return true
+    }
+
+    /// Moves a group down by a line; another one that it meets becomes part of it.
+    ///
+    /// - Returns: Whether that is possible.
+    mutating func slideDown(_ group: inout Range<Int>) -> Bool {
+      let (lower, upper) = (group.lowerBound, group.upperBound)
+      if upper == lines.count || lines[lower] != lines[upper] { return false }
+      isChanged[lower] = false
+      isChanged[upper] = true
+      group = lower + 1..<end(from: upper + 1)
+      return true
+    }
   }
 }
