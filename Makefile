@@ -190,6 +190,10 @@ bench-files: build deps-bench ## edit 10,000 small files in place, beside sed
 bench-undo: build ## take back and pick every change of this repository's files, beside git
 	@Benchmarks/real-histories.py --ued $(RELEASE)
 
+.PHONY: bench-history
+bench-history: build deps-bench ## open, change and leave files with 10 and 100,000 groups of history
+	@Benchmarks/long-history.sh $(RELEASE)
+
 .PHONY: deps-bench
 deps-bench: deps
 	@$(call install_missing,$(BENCH_PACKAGES))

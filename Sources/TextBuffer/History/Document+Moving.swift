@@ -9,7 +9,7 @@ extension Document {
   public mutating func undo() -> Int? {
     prepareToMove()
     guard let id = recorder.undo(&draft.core) else { return nil }
-    draft.context = contexts[id].before
+    draft.context = frame(of: id).before
     return id
   }
 
@@ -22,7 +22,7 @@ extension Document {
   public mutating func redo() -> Int? {
     prepareToMove()
     guard let id = recorder.redo(&draft.core) else { return nil }
-    draft.context = contexts[id].after
+    draft.context = frame(of: id).after
     return id
   }
 
@@ -35,8 +35,8 @@ extension Document {
     prepareToMove()
     switch recorder.move(to: id, &draft.core) {
     case .nowhere: break
-    case .before(let revision): draft.context = contexts[revision].before
-    case .after(let revision): draft.context = contexts[revision].after
+    case .before(let revision): draft.context = frame(of: revision).before
+    case .after(let revision): draft.context = frame(of: revision).after
     }
   }
 

@@ -17,13 +17,41 @@ extension Document {
     contexts: [Frame], current: Int, saved: Int?, coalescing: Coalescing = .none
   ) {
     precondition(contexts.count == records.count, "not as many contexts as revisions")
-    let context = contexts[current].after
-    draft = Draft(buffer, context: context)
+    self.init(
+      restoring: buffer, RevisionSource(records, steps: changes),
+      contexts: { Array(contexts[$0]) }, current: current, saved: saved, coalescing: coalescing)
+  }
+
+  /// A document with a history restored from a store, of which everything is read when it is wanted.
+  ///
+  /// - Parameters:
+  ///   - buffer: The text of the present revision.
+  ///   - source: Reads the revisions, and the changes that led to each.
+  ///   - contexts: Reads the contexts of revisions next to each other; nil if it can't, as a source does.
+  ///   - current: The present revision, which is part of the tree, and whose contexts can be read.
+  ///   - saved: The revision that was saved last.
+  ///   - coalescing: Which edits made by `replace(_:with:time:)` are one group.
+  /// - Precondition: The changes fit the text.
+  public init(
+    restoring buffer: PieceTable, _ source: RevisionSource<Change>,
+    contexts: @escaping @Sendable (Range<Int>) -> [Frame]?, current: Int, saved: Int?,
+    coalescing: Coalescing = .none
+  ) {
+    guard let frame = contexts(current..<current + 1)?.first else {
+      preconditionFailure("no contexts of the present revision")
+    }
+    draft = Draft(buffer, context: frame.after)
     draft.core.coalescing = coalescing
-    recorder = Recorder(
-      History(restoring: records, steps: changes, current: current, saved: saved))
-    self.contexts = ChunkedArray(contexts)
-    typingContext = context
+    let history = History(restoring: source, current: current, saved: saved)
+    recorder = Recorder(history)
+    let revisions = history.revisions
+    storedContexts = StoredPrefix(count: source.count) { ids in
+      if let frames = contexts(ids), frames.count == ids.count { return frames }
+      revisions.fail()
+      return Array(repeating: frame, count: ids.count)
+    }
+    self.contexts = ChunkedArray()
+    typingContext = frame.after
   }
 
   /// Begins to collect what `takeChangedRevisions()` returns.

@@ -102,11 +102,12 @@ extension Document {
       contexts.append(Frame(before: before, after: draft.context))
       return true
     case .joined:
-      unjoinedContexts = contexts[group]
-      contexts.update(group) { $0.after = draft.context }
+      unjoinedContexts = frame(of: group)
+      let context = draft.context
+      updateFrame(of: group) { $0.after = context }
       return true
     case .cancelled:
-      unjoinedContexts = contexts[group]
+      unjoinedContexts = frame(of: group)
       return false
     }
   }
@@ -144,7 +145,7 @@ extension Document {
     }
     contexts.append(Frame(before: before.after, after: draft.context))
     unjoinedContexts = nil
-    return contexts.count - 2
+    return recorder.history.current - 1
   }
 
   /// Adds a revision as a child of any other one, without going there.
@@ -170,7 +171,7 @@ extension Document {
     guard
       let id = recorder.addBranch(changes, from: parent, name: name, time: time, &draft.core)
     else { return nil }
-    contexts.append(Frame(before: contexts[parent].after, after: context))
+    contexts.append(Frame(before: contextAfter(parent), after: context))
     return id
   }
 

@@ -16,6 +16,9 @@
 public struct Document<Context: Sendable>: Sendable {
   @usableFromInline var draft: Draft<Context>
   @usableFromInline var recorder: Recorder
+  /// The contexts of restored revisions.
+  @usableFromInline var storedContexts = StoredPrefix<Frame>()
+  /// The contexts of all others, in order.
   @usableFromInline var contexts: ChunkedArray<Frame>
   /// The context at the start of the transaction that typing has opened.
   @usableFromInline var typingContext: Context
@@ -110,20 +113,32 @@ public struct Document<Context: Sendable>: Sendable {
   ///
   /// - Precondition: There is a revision `id`.
   @inlinable
-  public func contextBefore(_ id: Int) -> Context { contexts[id].before }
+  public func contextBefore(_ id: Int) -> Context { frame(of: id).before }
 
   /// The context at the end of the transaction that made a revision; for revision 0, the first one.
   ///
   /// - Precondition: There is a revision `id`.
   @inlinable
-  public func contextAfter(_ id: Int) -> Context { contexts[id].after }
+  public func contextAfter(_ id: Int) -> Context { frame(of: id).after }
+
+  @inlinable func frame(of id: Int) -> Frame {
+    id < storedContexts.count ? storedContexts[id] : contexts[id - storedContexts.count]
+  }
+
+  @inlinable mutating func updateFrame(of id: Int, _ update: (inout Frame) -> Void) {
+    if id < storedContexts.count {
+      storedContexts.update(id, update)
+    } else {
+      contexts.update(id - storedContexts.count, update)
+    }
+  }
 
   /// Changes the context that is restored when a revision is returned to by redo.
   ///
   /// - Precondition: There is a revision `id`.
   @inlinable
   public mutating func updateContextAfter(_ id: Int, _ update: (inout Context) -> Void) {
-    contexts.update(id) { update(&$0.after) }
+    updateFrame(of: id) { update(&$0.after) }
     recorder.history.markChanged(id)
   }
 

@@ -21,8 +21,11 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   public private(set) var oldest = 0
   /// The number of revisions that can be undone at most; nil for all. Older ones are dropped when the next
   /// revision is recorded.
-  public var levelLimit: Int?
+  public var levelLimit: Int? {
+    didSet { if oldValue == nil && levelLimit != nil { level = path(to: oldest).back.count } }
+  }
 
+  /// The number of revisions that can be undone, if there is a limit.
   private var level = 0
   private var hasDiscardable = false
 
@@ -53,30 +56,26 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   public init(
     restoring records: [RevisionRecord], steps: [[Step]], current: Int, saved: Int?
   ) {
-    precondition(!records.isEmpty && records.count == steps.count, "no revisions")
-    for (id, record) in records.enumerated() {
-      precondition(id == 0 ? record.parent == nil : (0..<id).contains(record.parent ?? -1))
-      let group = Steps(steps[id])
-      if let parent = record.parent, !record.isDropped {
-        revisions.append(group, childOf: parent, name: record.name, time: record.time)
-      } else {
-        revisions.append(group, madeFrom: record.parent, name: record.name, time: record.time)
-      }
-      revisions.update(id) { $0.isDropped = record.isDropped }
-      revisions.setCheckpoint(record.isCheckpoint, name: record.checkpointName, of: id)
-      revisions.update(id) { $0.wasSaved = record.wasSaved }
-    }
-    for (id, record) in records.enumerated() {
-      guard let child = record.preferredChild else { continue }
-      precondition(
-        child == id || revisions[child].parent == id, "a preferred child of another revision")
-      revisions.update(id) { $0.preferredChild = RevisionEntry.Link(child == id ? nil : child) }
-    }
+    self.init(
+      restoring: RevisionSource(records, steps: steps), current: current, saved: saved)
+  }
+
+  /// A history restored from a store, of which everything is read when it is wanted.
+  ///
+  /// - Parameters:
+  ///   - source: Reads the revisions.
+  ///   - current: The present revision, which is part of the tree.
+  ///   - saved: The revision that was saved last.
+  public init(restoring source: RevisionSource<Step>, current: Int, saved: Int?) {
+    revisions = Revisions(source)
     self.current = current
     self.saved = saved
     precondition(canMove(to: current), "no such revision")
-    level = path(to: 0).back.count
   }
+
+  /// Whether a stored revision could not be read. All revisions are there still, but none has steps, and what
+  /// has been made of them since is not to be used.
+  public var isDamaged: Bool { revisions.isDamaged }
 
   /// Begins to collect what `takeChangedRevisions()` returns.
   public mutating func trackChanges() { isTracking = true }
@@ -293,7 +292,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// - Returns: The numbers of both; `back` begins with the present revision.
   /// - Complexity: O(*m*), for *m* revisions on the path.
   public func path(to id: Int) -> (back: [Int], forward: [Int]) {
-    precondition(canMove(to: id), "no such revision")
+    precondition(canMove(to: id) || isDamaged, "no such revision")
     var back: [Int] = []
     var forward: [Int] = []
     var (here, there) = (current, id)

@@ -29,4 +29,16 @@ struct RevisionEntry: Hashable, Sendable {
     self.olderSibling = olderSibling
     self.time = time
   }
+
+  /// The data of a stored revision.
+  init(_ record: RevisionRecord, of id: Int) {
+    self.init(
+      parent: Link(record.parent), olderSibling: Link(record.olderSibling), time: record.time)
+    newestChild = Link(record.newestChild)
+    preferredChild =
+      record.preferredChild == id ? .none : Link(record.preferredChild ?? record.newestChild)
+    isCheckpoint = record.isCheckpoint
+    isDropped = record.isDropped
+    wasSaved = record.wasSaved
+  }
 }

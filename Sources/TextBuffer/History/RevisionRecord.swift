@@ -4,6 +4,10 @@ public struct RevisionRecord: Hashable, Sendable {
   public var parent: Int?
   /// The child that a redo leads to; nil for the newest, and the revision's own number for none.
   public var preferredChild: Int?
+  /// The child that was made last; see `RevisionSource`.
+  public var newestChild: Int?
+  /// The child of the same parent that was made before this one; see `RevisionSource`.
+  public var olderSibling: Int?
   /// The name of the group.
   public var name: String?
   /// The time when the group was recorded.
@@ -19,12 +23,14 @@ public struct RevisionRecord: Hashable, Sendable {
 
   /// A record.
   public init(
-    parent: Int?, preferredChild: Int? = nil, name: String? = nil, time: Double = 0,
-    isCheckpoint: Bool = false, checkpointName: String? = nil, wasSaved: Bool = false,
-    isDropped: Bool = false
+    parent: Int?, preferredChild: Int? = nil, newestChild: Int? = nil, olderSibling: Int? = nil,
+    name: String? = nil, time: Double = 0, isCheckpoint: Bool = false,
+    checkpointName: String? = nil, wasSaved: Bool = false, isDropped: Bool = false
   ) {
     self.parent = parent
     self.preferredChild = preferredChild
+    self.newestChild = newestChild
+    self.olderSibling = olderSibling
     self.name = name
     self.time = time
     self.isCheckpoint = isCheckpoint

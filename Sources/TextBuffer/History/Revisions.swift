@@ -1,80 +1,139 @@
 extension History {
   /// The revisions of a history in order of creation: the number of each is its index.
   public struct Revisions: RandomAccessCollection, Sendable {
+    /// The first ones, if they were restored from a store.
+    private var stored = StoredPrefix<StoredSlot<Step>>()
+    private var storedSteps: StoredSteps<Step>?
+    /// All others, in order.
     private var slots = ChunkedArray<RevisionSlot<Step>>()
-    /// Names by number, up to the last revision that has one.
+    /// Names in the order of `slots`, up to the last revision that has one.
     private var names: [String?] = []
     /// Names of checkpoints by the number of their revision.
     private var checkpointNames: [Int: String] = [:]
 
     init() {}
 
+    /// The revisions of a store.
+    init(_ source: RevisionSource<Step>) {
+      let steps = StoredSteps(source)
+      storedSteps = steps
+      stored = StoredPrefix(count: source.count) { ids in
+        guard let records = source.records(ids), records.count == ids.count else {
+          steps.fail()
+          return ids.map { StoredSlot(.lost($0), of: $0) }
+        }
+        return zip(records, ids).map { StoredSlot($0, of: $1) }
+      }
+    }
+
+    /// Whether a stored revision could not be read.
+    var isDamaged: Bool { storedSteps?.isDamaged ?? false }
+
+    /// Remembers that a stored revision could not be read.
+    func fail() { storedSteps?.fail() }
+
     /// The number of the first revision, 0.
     public var startIndex: Int { 0 }
     /// The number of revisions.
-    public var endIndex: Int { slots.count }
+    public var endIndex: Int { stored.count + slots.count }
 
     /// The revision with a number.
     ///
     /// - Precondition: There is one.
     public subscript(id: Int) -> Revision {
-      Revision(
+      if id < stored.count {
+        let slot = stored[id]
+        return Revision(
+          id: id, name: slot.name, checkpointName: slot.checkpointName, slot.entry)
+      }
+      return Revision(
         id: id, name: name(of: id), checkpointName: checkpointNames[id], self[entry: id])
     }
 
     /// The data of a revision except its steps and its name.
-    subscript(entry id: Int) -> RevisionEntry { slots.lend(id) { $0.entry } }
+    subscript(entry id: Int) -> RevisionEntry {
+      id < stored.count ? stored[id].entry : slots.lend(id - stored.count) { $0.entry }
+    }
 
     /// The steps that led to a revision; none once it is dropped.
-    subscript(steps id: Int) -> Steps<Step> { slots.lend(id) { $0.steps } }
+    subscript(steps id: Int) -> Steps<Step> {
+      if id < stored.count { return stepsInStore(id) }
+      return isDamaged ? .none : slots.lend(id - stored.count) { $0.steps }
+    }
+
+    private func stepsInStore(_ id: Int) -> Steps<Step> {
+      stored[id].steps ?? storedSteps?[id] ?? .none
+    }
 
     /// The number of steps that led to a revision.
     @inline(__always)  // saves 2 % of undo
-    func stepCount(of id: Int) -> Int { slots.lend(id) { $0.steps.count } }
+    func stepCount(of id: Int) -> Int {
+      id < stored.count
+        ? stepsInStore(id).count : slots.lend(id - stored.count) { $0.steps.count }
+    }
 
     /// Calls `body` with one of the steps that led to a revision.
     @inline(__always)  // saves 1 % of undo
     func withStep<R>(_ index: Int, of id: Int, _ body: (Step) -> R) -> R {
-      slots.lend(id) { $0.steps.lend(index, body) }
+      id < stored.count
+        ? stepsInStore(id).lend(index, body)
+        : slots.lend(id - stored.count) { $0.steps.lend(index, body) }
     }
 
     /// Changes the data of a revision.
     mutating func update(_ id: Int, _ body: (inout RevisionEntry) -> Void) {
-      slots.update(id) { body(&$0.entry) }
+      if id < stored.count {
+        stored.update(id) { body(&$0.entry) }
+      } else {
+        slots.update(id - stored.count) { body(&$0.entry) }
+      }
     }
 
     /// Replaces the steps that led to a revision.
     mutating func setSteps(_ steps: Steps<Step>, of id: Int) {
-      slots.update(id) { $0.steps = steps }
+      if id < stored.count {
+        stored.update(id) { $0.steps = steps }
+      } else {
+        slots.update(id - stored.count) { $0.steps = steps }
+      }
     }
 
     /// The name of a revision.
-    func name(of id: Int) -> String? { id < names.count ? names[id] : nil }
+    func name(of id: Int) -> String? {
+      if id < stored.count { return stored[id].name }
+      let place = id - stored.count
+      return place < names.count ? names[place] : nil
+    }
 
     /// Names a revision, or removes its name.
     mutating func setName(_ name: String?, of id: Int) {
-      if id >= names.count {
-        if name == nil { return }
-        names.append(contentsOf: repeatElement(nil, count: id + 1 - names.count))
+      if id < stored.count {
+        if stored[id].name != name { stored.update(id) { $0.name = name } }
+        return
       }
-      names[id] = name
+      let place = id - stored.count
+      if place >= names.count {
+        if name == nil { return }
+        names.append(contentsOf: repeatElement(nil, count: place + 1 - names.count))
+      }
+      names[place] = name
     }
 
     /// Marks a revision as a checkpoint, or as none, which also has no name.
     mutating func setCheckpoint(_ isCheckpoint: Bool, name: String?, of id: Int) {
       update(id) { $0.isCheckpoint = isCheckpoint }
-      if name != nil || !checkpointNames.isEmpty {
+      if id < stored.count {
+        stored.update(id) { $0.checkpointName = isCheckpoint ? name : nil }
+      } else if name != nil || !checkpointNames.isEmpty {
         checkpointNames[id] = isCheckpoint ? name : nil
       }
     }
 
-    /// Adds a revision that is nobody's child: the first one, or one that was dropped.
-    mutating func append(
-      _ steps: Steps<Step> = .none, madeFrom parent: Int? = nil, name: String?, time: Double
-    ) {
-      let entry = RevisionEntry(parent: RevisionEntry.Link(parent), time: time)
-      slots.append(RevisionSlot(entry: entry, steps: steps))
-      setName(name, of: slots.count - 1)
+    /// Adds the first revision.
+    mutating func append(name: String?, time: Double) {
+      let entry = RevisionEntry(parent: .none, time: time)
+      slots.append(RevisionSlot(entry: entry, steps: .none))
+      setName(name, of: endIndex - 1)
     }
 
     /// Adds a revision as the newest and preferred child of another one.
@@ -82,7 +141,7 @@ extension History {
     mutating func append(
       _ steps: consuming Steps<Step>, childOf parent: Int, name: String?, time: Double
     ) {
-      let id = slots.count
+      let id = endIndex
       let link = RevisionEntry.Link(id)
       var older = RevisionEntry.Link.none
       update(parent) { entry in
@@ -127,6 +186,28 @@ private struct RevisionSlot<Step> {
 }
 
 extension RevisionSlot: Sendable where Step: Sendable {}
+
+/// The data of a stored revision.
+private struct StoredSlot<Step: Sendable>: Sendable {
+  var entry: RevisionEntry
+  var name: String?
+  var checkpointName: String?
+  /// The steps that replace the stored ones; nil while there are none.
+  var steps: Steps<Step>?
+
+  init(_ record: RevisionRecord, of id: Int) {
+    entry = RevisionEntry(record, of: id)
+    name = record.name
+    checkpointName = record.checkpointName
+  }
+}
+
+extension RevisionRecord {
+  /// The record of a revision that could not be read, which is not part of the tree.
+  fileprivate static func lost(_ id: Int) -> RevisionRecord {
+    RevisionRecord(parent: id == 0 ? nil : 0, isDropped: id > 0)
+  }
+}
 
 extension History.Revisions: Equatable {
   /// Whether both have the same revisions, whatever their steps.

@@ -69,7 +69,7 @@ extension Editor {
       let index = batch.leftTexts.firstIndex(where: { $0.keeper.place == place })
     else { return false }
     var left = batch.leftTexts[index]
-    if let saved = left.text.history.saved, !left.text.isInGroup { left.text.jump(to: saved) }
+    if let saved = left.text.history.saved, !left.text.isInGroup { try? left.text.jump(to: saved) }
     guard left.text.buffer == text.buffer else { return false }
     batch.leftTexts.remove(at: index)
     text.document = left.text.document

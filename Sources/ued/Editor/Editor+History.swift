@@ -25,27 +25,27 @@ extension Editor {
     let ids = try steps(argument, .nothingToUndo) { history, id in history[id].parent }
     // A script has to get all that it asks for, or an error.
     let reached = options.isFriendly ? try keeper.pathWithinRun(ids) : ids
-    walk(.undone(reached.dropLast().map { text.title($0) }, to: reached[reached.count - 1]))
+    try walk(.undone(reached.dropLast().map { text.title($0) }, to: reached[reached.count - 1]))
   }
 
   /// Redoes N groups, by default one.
   mutating func redo(_ argument: [UInt8]) throws(EditorError) {
     try text.refuseInGroup()
     let ids = try steps(argument, .nothingToRedo) { history, id in history[id].preferredChild }
-    walk(.redone(ids.dropFirst().map { text.title($0) }, to: ids[ids.count - 1]))
+    try walk(.redone(ids.dropFirst().map { text.title($0) }, to: ids[ids.count - 1]))
   }
 
   /// Runs `jump`, `earlier` or `later`.
   mutating func jump(_ word: Word, _ argument: [UInt8]) throws(EditorError) {
     try text.refuseInGroup()
     let id = word == .jump ? try revision(argument) : try revision(word, by: argument)
-    walk(.jumped(to: id, name: text.title(id)))
+    try walk(.jumped(to: id, name: text.title(id)))
   }
 
   /// Makes a move, and reports it to a person or in verbose mode.
-  mutating func walk(_ move: Move) {
+  mutating func walk(_ move: Move) throws(EditorError) {
     switch move {
-    case .undone(_, let id), .redone(_, let id), .jumped(let id, _): text.jump(to: id)
+    case .undone(_, let id), .redone(_, let id), .jumped(let id, _): try text.jump(to: id)
     case .merged, .picked, .reverted, .toggled: break
     }
     if console.isVerbose || options.isFriendly { report(move, printsLine: options.isFriendly) }

@@ -131,7 +131,7 @@ extension Editor {
       return run.map { runs?.contains($0) ?? false } ?? (runs == nil)
     }
     let target = ids.last.flatMap { text.history[$0].parent } ?? 0
-    walk(.undone(ids.map { text.title($0) }, to: target))
+    try walk(.undone(ids.map { text.title($0) }, to: target))
   }
 
   /// Runs `history runs`.

@@ -50,7 +50,12 @@ extension Editor {
       throw .forgetsHistory(groups: text.history.revisions.count { !$0.isDropped } - 1)
     }
     if options.isDry { return }
-    if options.defersWrites { keeper.forgetsAtEnd = true } else { try keeper.forget() }
+    if options.defersWrites {
+      keeper.forgetsAtEnd = true
+    } else {
+      text.readHistory()
+      try keeper.forget()
+    }
   }
 
   private func help(_ argument: [UInt8]) throws(EditorError) {

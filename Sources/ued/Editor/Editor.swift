@@ -87,9 +87,20 @@ struct Editor: ~Copyable {
   /// Runs a command read from the input.
   ///
   /// - Throws: Why it failed. Its changes so far are kept, as in ed; but for a person an interrupted
-  ///   command is rolled back.
+  ///   command is rolled back, and `historyDamaged` leaves the text as it was.
   /// - Returns: Whether to quit.
   mutating func run(_ parsed: ParsedCommand) throws(EditorError) -> CommandResult {
+    let result: CommandResult
+    do throws(EditorError) {
+      result = try attempt(parsed)
+    } catch {
+      throw keeper.replaceDamaged(in: &text) ? .historyDamaged : error
+    }
+    if keeper.replaceDamaged(in: &text) { throw .historyDamaged }
+    return result
+  }
+
+  private mutating func attempt(_ parsed: ParsedCommand) throws(EditorError) -> CommandResult {
     if script.abortedGroups > 0 { return try passOver(parsed) }
     guard options.isFriendly else { return try execute(parsed) }
     let (start, oldFile, line) = (text.snapshot, file, commandLine)
@@ -120,6 +131,8 @@ struct Editor: ~Copyable {
     guard text.beginStep() else { return try body(&self) }
     do throws(EditorError) {
       let result = try body(&self)
+      // The text may have been made of revisions that could not be read.
+      if text.history.isDamaged { throw .historyDamaged }
       text.endStep()
       return result
     } catch {
@@ -130,7 +143,7 @@ struct Editor: ~Copyable {
 
   /// Whether a failed command is rolled back as a whole.
   private func isGivenUp(after error: EditorError) -> Bool {
-    text.isStepFailed
+    text.isStepFailed || text.history.isDamaged
       || !text.keepsInterrupted && (error == .interrupted || Interrupts.isInterrupted)
   }
 

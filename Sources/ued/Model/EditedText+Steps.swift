@@ -96,6 +96,7 @@ extension EditedText {
   /// Records that the whole text has been written to a file.
   mutating func didSave() {
     save = SaveState(isDirty: false, unrecorded: .current)
+    if textOnDisk != nil { textOnDisk = buffer }
     // The text at the beginning of an open group is no longer the saved one.
     for index in openGroups.indices {
       openGroups[index].save = SaveState(isDirty: true, unrecorded: .outdated)
@@ -159,11 +160,36 @@ extension EditedText {
   mutating func startHistory(opening name: [UInt8]) {
     undoPoint = nil
     leftRevision = nil
+    textOnDisk = nil
     lines = LineTracking()
     document = Document(
       buffer,
       context: EditorContext(
         line: currentLine, marks: marks, label: GroupLabel(.opened(name: name))),
       time: SystemClock.now)
+  }
+
+  /// Begins a new history after the restored one has turned out to be damaged. It has the text that the file has
+  /// and, if there are unsaved changes, the present one.
+  mutating func replaceDamagedHistory() {
+    endAllGroups()
+    let (present, saved) = (buffer, textOnDisk)
+    undoPoint = nil
+    textOnDisk = nil
+    lines = LineTracking()
+    document = Document(
+      saved ?? present,
+      context: EditorContext(
+        line: currentLine, marks: marks, label: GroupLabel(.opened(name: []))),
+      time: SystemClock.now)
+    document.trackChanges()
+    guard let saved else { return document.markUnsaved() }
+    let difference = LineDifference(from: saved, to: present)
+    document.edit(time: SystemClock.now) { draft in
+      for hunk in difference.hunks.reversed() {
+        draft.replaceLines(hunk.old, with: present.slice(present.byteRange(of: hunk.new)))
+      }
+    }
+    if history.current > 0 { describe(history.current) }
   }
 }

@@ -93,9 +93,23 @@ extension EditedText {
     }
   }
 
+  /// Reads all of the history that is still stored alone, so that the store can be closed.
+  func readHistory() {
+    for id in history.revisions.indices {
+      _ = document.changes(of: id)
+      _ = document.contextAfter(id)
+    }
+  }
+
   /// Moves to another revision, unless it is the current one; `u` moves back.
-  mutating func jump(to id: Int) {
+  ///
+  /// - Throws: `historyDamaged` if the history can't be read; the text is then as before.
+  mutating func jump(to id: Int) throws(EditorError) {
     if id == history.current { return }
+    guard isRevision(id) else { throw .historyDamaged }
+    let (back, forward) = history.path(to: id)
+    for id in back + forward { _ = document.changes(of: id) }
+    if history.isDamaged { throw .historyDamaged }
     setUndoPoint(line: currentLine, isModified: isModified)
     undoPoint?.hasChanges = true
     leftRevision = history.current

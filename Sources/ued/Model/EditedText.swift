@@ -29,6 +29,8 @@ struct EditedText: Sendable {
   /// The open manual groups, outermost first.
   var openGroups: [ManualGroup] = []
   var save = SaveState()
+  /// The text that the file has, if the history is restored: what is left of that if it turns out to be damaged.
+  var textOnDisk: PieceTable?
   /// Whether a step is open.
   var isInStep = false
   /// Whether the open step has failed, and is to be rolled back.

@@ -22,6 +22,7 @@ enum EditorError: Error, Equatable, Sendable {
   case groupIsOpen
   case groupWasAborted
   case historyChanged
+  case historyDamaged
   case historyInUse
   case historyNotDeleted(Int32)
   case interrupted

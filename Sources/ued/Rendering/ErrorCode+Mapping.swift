@@ -24,6 +24,7 @@ extension ErrorCode {
       case .groupIsOpen: .groupOpen
       case .groupWasAborted: .groupAborted
       case .historyChanged: .historyChanged
+      case .historyDamaged: .historyDamaged
       case .historyNotDeleted: .historyNotDeleted
       case .interrupted: .interrupted
       case .invalidDestination: .invalidDestination

@@ -17,6 +17,7 @@ enum ErrorCode: String, CaseIterable {
   case groupAborted = "group-aborted"
   case groupOpen = "group-open"
   case historyChanged = "history-changed"
+  case historyDamaged = "history-damaged"
   case historyNotDeleted = "history-not-deleted"
   case hunkRejected = "hunk-rejected"
   case infiniteSubstitution = "infinite-substitution"

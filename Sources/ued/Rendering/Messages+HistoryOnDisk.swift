@@ -29,6 +29,7 @@ extension Messages {
           + "'jump \(unsaved)' goes to the unsaved changes from before")
     case .goneOutside(let id):
       bytes("the file is gone, but its history is not; 'jump \(id)' brings its text back")
+    case .renamed(let path): bytes("this file was renamed; its history goes on, from ") + path
     case .staysUnnamed:
       bytes(
         "this file already has the history of another text; the history of this one is kept until you quit"

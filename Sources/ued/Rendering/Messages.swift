@@ -31,6 +31,7 @@ enum Messages {
           + "repeat the command to confirm")
     case .historyChanged:
       bytes("its history has changed since it was read; nothing was written")
+    case .historyDamaged: bytes("the history is damaged; the text is as it was")
     case .historyNotDeleted(let code):
       bytes("can't delete the history on disk: \(systemText(code))")
     case .noHistoryOnDisk: bytes("this file has no history on disk")

@@ -7,6 +7,8 @@ import CSQLite
 /// the thread that created them.
 @safe final class Database {
   fileprivate let handle: OpaquePointer
+  /// The number of rows that all statements have given.
+  fileprivate(set) var rowCount = 0
 
   /// How long, in milliseconds, a statement waits for a locked database.
   private static let timeout: Int32 = 100
@@ -131,7 +133,9 @@ import CSQLite
   ///   again.
   func step() throws(DatabaseError) -> Bool {
     switch unsafe sqlite3_step(handle) {
-    case SQLITE_ROW: return true
+    case SQLITE_ROW:
+      database.rowCount += 1
+      return true
     case SQLITE_DONE:
       unsafe sqlite3_reset(handle)
       return false

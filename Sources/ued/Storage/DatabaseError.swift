@@ -24,6 +24,9 @@ struct DatabaseError: Error, Equatable, Sendable {
   /// The database was written by a newer version of ued.
   static let newer = DatabaseError(code: 0, message: "newer")
 
+  /// Another run has changed the database while it was closed.
+  static let changed = DatabaseError(code: 0, message: "changed meanwhile")
+
   /// Whether a retry may succeed: the disk is full, or an I/O error occurred.
   var isTransient: Bool { code == 10 || code == 13 }
 }

@@ -2,7 +2,7 @@ import Glibc
 
 /// Opening the index, and making it anew.
 extension HistoryIndex {
-  private static let name = Array("/index.db".utf8)
+  static let name = Array("/index.db".utf8)
   /// A file that says that the index lacks something.
   static let staleName = Array("/index.stale".utf8)
   private static let applicationID = 0x7565_6469
@@ -75,6 +75,7 @@ extension HistoryIndex {
     if found > version { throw .newer }
     if found == version {
       if try database.number("PRAGMA application_id") != applicationID { throw .damaged }
+      try database.run(contentTable)
       return
     }
     try database.run(
@@ -86,6 +87,7 @@ extension HistoryIndex {
       CREATE TABLE run (history INTEGER, number INTEGER, identity TEXT, time INTEGER, name TEXT,
         PRIMARY KEY (history, number)) WITHOUT ROWID;
       CREATE TABLE state (id INTEGER PRIMARY KEY, total INTEGER, boot BLOB);
+      \(contentTable)
       """)
     try compare(with: folder, database)
   }

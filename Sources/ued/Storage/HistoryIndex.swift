@@ -6,6 +6,7 @@ import Glibc
 /// - `history`: a row for each database, and for each that was set aside: its name, the path of the file, its
 ///   size, when it was last used, and whether all of its runs are in the index.
 /// - `run`: the runs of each history.
+/// - `content`: the content hash of what each file was last saved with.
 /// - `state`: one row: the size of all histories, and the boot of the computer in which the index was last
 ///   compared with the folder.
 ///
@@ -107,7 +108,7 @@ final class HistoryIndex {
 
   /// Makes an update in one transaction. If that is impossible, a mark says so to the next reader, and this run
   /// makes no more.
-  private func update(
+  func update(
     in folder: [UInt8], _ body: (Database) throws(DatabaseError) -> Void
   ) {
     if isOff { return }
@@ -148,7 +149,8 @@ final class HistoryIndex {
     guard let known = try row(of: name, in: database) else { return }
     try database.run(
       """
-      DELETE FROM run WHERE history = \(known.id); DELETE FROM history WHERE id = \(known.id)
+      DELETE FROM run WHERE history = \(known.id); DELETE FROM history WHERE id = \(known.id);
+      DELETE FROM content WHERE history = \(known.id)
       """)
     try grow(database, by: -known.byteCount)
   }

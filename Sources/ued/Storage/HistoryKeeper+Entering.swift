@@ -71,7 +71,8 @@ extension HistoryKeeper {
         changedLine: cutOff.lines[0].replaced.first, label: cutOff.label)
     }
     guard let id = text.document.commit(time: time) else { return nil }
-    stored.earlierRuns.append(run)
+    stored.earlierCount += 1
+    stored.recoveredRun = run
     return id
   }
 }

@@ -18,13 +18,26 @@ extension HistoryKeeper {
       openUnnamed(&text)
     } else if let place = place(of: fileName, for: text, isNamedLater: false) {
       location = .new(place)
+      if !isMissing && !isReadOnly && !place.exists { takeLost(for: text.buffer, at: place) }
       readHistory(of: &text, at: place, isMissing: isMissing)
     }
     let history = text.history
     text.lines = LineTracking(opening: history)
     stored.position = (history.current, history.saved)
     start = history.current
-    if start != 0 { borders.insert(start) }
+  }
+
+  /// Makes the history of a file that is gone, and was saved with this text, that of the file, which was renamed.
+  private mutating func takeLost(for text: PieceTable, at place: HistoryPlace) {
+    if text.isEmpty { return }
+    let hash = ContentHash(of: text)
+    for lost in index.lost(with: hash, in: place.folder) {
+      guard let store = try? HistoryStore(opening: lost, index: index),
+        (try? store.load()) != nil, (try? store.revision(with: hash)) != nil, store.move(to: place)
+      else { continue }
+      if patience == .brief { notices.append(.renamed(from: lost.file)) }
+      return
+    }
   }
 
   /// The location of the history of a file; nil if it is not kept. If the text was named later, an
@@ -91,18 +104,27 @@ extension HistoryKeeper {
   mutating func adopt(
     _ found: StoredHistory, of store: HistoryStore, in text: inout EditedText, isMissing: Bool
   ) throws(DatabaseError) {
-    stored.earlierRuns = found.revisions.map(\.run)
-    stored.runs = found.runs
-    try restore(found, from: store, to: &text, isMissing: isMissing)
-    stored.count = found.revisions.count
-    borders = found.starts.subtracting([0])
+    let before = text
+    do throws(DatabaseError) {
+      try restore(found, from: store, to: &text, isMissing: isMissing)
+      if let failure = reader?.failure { throw failure }
+      if text.history.isDamaged { throw .damaged }
+    } catch {
+      text = before
+      reader = nil
+      store.close()
+      throw error
+    }
+    stored.count = found.count
   }
 
   /// Stops storing a history that can't be read, or sets it aside if it is corrupt.
   mutating func giveUp(_ place: HistoryPlace, because error: DatabaseError) {
-    (stored, recovered, hashes) = (Stored(), [], [:])
+    (stored, recovered, hashes, reader) = (Stored(), [], [:], nil)
     if error == .newer {
       stop(because: .newer)
+    } else if error == .changed {
+      stop(because: .changedMeanwhile)
     } else if !error.isDamage {
       stop(because: HistoryError(error))
     } else if let aside = place.setAside() {
@@ -113,85 +135,67 @@ extension HistoryKeeper {
     }
   }
 
+  /// Begins a new history if the one that was restored has turned out to be damaged.
+  ///
+  /// - Returns: Whether that is so.
+  mutating func replaceDamaged(in text: inout EditedText) -> Bool {
+    guard text.history.isDamaged else { return false }
+    text.replaceDamagedHistory()
+    let failure = reader?.failure ?? .damaged
+    if case .open(let store) = location, isStored {
+      store.close()
+      location = .new(store.place)
+      giveUp(store.place, because: failure)
+    }
+    (stored, recovered, offered, unstored, hashes, reader) = (Stored(), [], [], [], [:], nil)
+    stored.position = (text.history.current, text.history.saved)
+    start = 0
+    return true
+  }
+
   /// Gives the document its stored history, at the revision with the content hash of its text. If there
   /// is none, the changes made outside ued become a group after the last saved revision.
   ///
-  /// - Throws: `damaged` if the history is corrupt; the document is then unchanged.
+  /// - Throws: `damaged` if the history is corrupt.
   private mutating func restore(
     _ found: StoredHistory, from store: HistoryStore, to text: inout EditedText, isMissing: Bool
   ) throws(DatabaseError) {
     var stored = found
     let present = text.buffer
+    let reader = RevisionReader(
+      store, count: stored.count, for: present, length: stored.firstLength)
+    self.reader = reader
+    self.stored.earlierCount = stored.count
+    for id in [stored.current, stored.saved ?? 0] where try !reader.isInTree(id) { throw .damaged }
     let hash = ContentHash(of: present)
-    let found =
-      stored.saved.flatMap { stored.revisions[$0].hash == hash ? $0 : nil }
-      ?? stored.revisions.last { $0.hash == hash && !$0.record.isDropped }?.id
-    let base =
-      found ?? stored.saved.flatMap { stored.revisions[$0].hash == nil ? nil : $0 }
-      ?? stored.revisions.last { $0.hash != nil && !$0.record.isDropped }?.id ?? 0
-    let first = found == nil ? try store.firstText(of: stored) : present
-    let restored = try Self.deserialize(stored, in: first)
-    var old = first
-    if found == nil {
-      for id in stored.path(to: base) {
-        for change in restored.changes[id] { old.apply(change) }
-      }
-      guard ContentHash(of: old) == stored.revisions[base].hash else { throw .damaged }
-    } else if restored.lengths[base] != present.byteCount {
-      throw .damaged
+    let isSaved = stored.saved.map { reader.hash(of: $0) == hash } ?? false
+    let match = isSaved ? stored.saved : reader.revision(with: hash)
+    let base: Int
+    if let known = match ?? stored.saved.flatMap({ reader.hash(of: $0) == nil ? nil : $0 }) {
+      base = known
+    } else {
+      base = try store.lastHashed()
     }
+    var old = present
+    if match == nil {
+      old = try reader.text(of: base, from: store.firstText(hash: reader.hash(of: 0)))
+    } else {
+      reader.setLength(present.byteCount, of: base)
+    }
+    if let failure = reader.failure { throw failure }
+    guard reader.contexts(base..<base + 1) != nil else { throw .damaged }
     text.document = Document(
-      restoring: old, stored.revisions.map(\.namedRecord), changes: restored.changes,
-      contexts: restored.contexts, current: base, saved: base)
+      restoring: old, reader.source, contexts: reader.contexts, current: base, saved: base)
     text.document.trackChanges()
-    for revision in stored.revisions { hashes[revision.id] = revision.hash }
+    text.textOnDisk = present
     if let entered = stored.entered, let id = recover(entered, in: &text, run: store.run - 1) {
       stored.current = id
     }
-    if found == nil { commitOutsideChange(to: present, from: old, in: &text) }
+    if match == nil { commitOutsideChange(to: present, from: old, in: &text) }
     text.updateContext()
     reportOpening(
-      of: text, stored, at: base, isFound: found != nil, isMissing: isMissing,
+      of: text, stored, at: base, isFound: match != nil, isMissing: isMissing,
       in: store)
-  }
-
-  /// The deserialized changes and contexts of all revisions.
-  private struct Restored {
-    var changes: [[Change]] = [[]]
-    var contexts: [Document<EditorContext>.Frame] = []
-    /// The length in bytes of each revision's text.
-    var lengths: [Int]
-  }
-
-  /// Deserializes the changes and contexts of all revisions.
-  ///
-  /// - Throws: `damaged` if they are corrupt.
-  private static func deserialize(
-    _ stored: StoredHistory, in text: PieceTable
-  ) throws(DatabaseError) -> Restored {
-    var maker = Change.Maker(for: text)
-    var restored = Restored(lengths: [stored.firstLength])
-    restored.changes.reserveCapacity(stored.revisions.count)
-    restored.contexts.reserveCapacity(stored.revisions.count)
-    restored.lengths.reserveCapacity(stored.revisions.count)
-    for id in stored.revisions.indices {
-      let revision = stored.revisions[id]
-      guard
-        let frame = EditorContext.frame(from: revision.context, title: revision.description)
-      else {
-        throw .damaged
-      }
-      restored.contexts.append(frame)
-      guard let parent = revision.record.parent else { continue }
-      var length = restored.lengths[parent]
-      let bytes = revision.record.isDropped ? [] : revision.changes
-      guard let changes = StoredChanges.changes(bytes, length: &length, by: &maker) else {
-        throw .damaged
-      }
-      restored.lengths.append(length)
-      restored.changes.append(changes)
-    }
-    return restored
   }
 
   /// Commits the changes made to the file outside ued as a group.

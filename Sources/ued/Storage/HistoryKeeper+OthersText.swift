@@ -21,7 +21,11 @@ extension HistoryKeeper {
     // As when it is read into the text.
     if lacksNewline { new.insert([.newline], at: ByteOffset(new.byteCount)) }
     let hash = ContentHash(of: new)
-    if hashes.contains(where: { $1 == hash && text.isRevision($0) }) { return }
+    if hashes.contains(where: { $1 == hash && text.isRevision($0) })
+      || reader?.revision(with: hash) != nil
+    {
+      return
+    }
     guard let id = text.addBranch(to: new, isUnterminated: lacksNewline && other.hasNUL) else {
       return
     }

@@ -30,6 +30,8 @@ extension HistoryKeeper {
     guard patience == .brief, stored.count > 0, case .open(let store) = location,
       !store.place.exists
     else { return }
+    text.readHistory()
+    store.close()
     location = store.place.isUnnamed ? .unnamed : .new(store.place)
     (stored, recovered, offered) = (Stored(), [], [])
     unstored = Set(text.history.revisions.indices)
@@ -55,6 +57,8 @@ extension HistoryKeeper {
       saved: save?.revision ?? history.saved, start: start, entered: entered)
     if save != nil { update.stagedOver = store.place.fileVersion }
     gather(&update, of: text, run: store.run)
+    // What is made of a history that can't be read is not stored.
+    if text.history.isDamaged { return }
     Self.addOpenGroup(
       of: text, to: &update, run: store.run,
       isSaved: save.map { $0.revision == nil } ?? (text.save.unrecorded == .current))
@@ -102,7 +106,7 @@ extension HistoryKeeper {
         location = .open(store)
         return store
       case .open(let store):
-        if store.isEmpty { try beginStoring(at: store.place) }
+        if store.isEmpty { index.shrink(sparing: store.place) }
         return store
       case .new(let place):
         let store = try makeStore(place)
@@ -115,23 +119,13 @@ extension HistoryKeeper {
     }
   }
 
-  /// Makes room for a new database, and its name last.
-  private func beginStoring(at place: HistoryPlace) throws(HistoryError) {
-    index.shrink(sparing: place)
-    do throws(SystemError) {
-      try place.syncFolder()
-    } catch {
-      throw .folder(place.folder, code: error.code)
-    }
-  }
-
   func makeStore(_ place: HistoryPlace) throws(HistoryError) -> HistoryStore {
     do throws(SystemError) {
       try place.makeDatabase()
     } catch {
       throw error.code == EEXIST ? .inUse : .folder(place.folder, code: error.code)
     }
-    try beginStoring(at: place)
+    index.shrink(sparing: place)
     do throws(DatabaseError) {
       return try HistoryStore(opening: place, index: index)
     } catch {
@@ -151,6 +145,9 @@ extension HistoryKeeper {
     }
   }
 
+  /// The content hash of the text of a revision, if it was saved or is the first one.
+  private func hash(of id: Int) -> ContentHash? { hashes[id] ?? reader?.hash(of: id) }
+
   /// Adds all new and changed revisions to an update.
   private mutating func gather(_ update: inout HistoryUpdate, of text: EditedText, run: Int) {
     let (document, history) = (text.document, text.history)
@@ -168,10 +165,10 @@ extension HistoryKeeper {
       hashes[0] = ContentHash(of: first)
     }
     // The last stored revision may have been extended by coalescing.
-    let firstWhole = max(min(stored.earlierRuns.count, stored.count), stored.count - 1)
+    let firstWhole = max(min(stored.earlierCount, stored.count), stored.count - 1)
     for id in unstored.sorted(by: >) {
       let revision = history[id]
-      if revision.wasSaved && hashes[id] == nil && !revision.isDropped {
+      if revision.wasSaved && hash(of: id) == nil && !revision.isDropped {
         moveCursor(to: id)
         hashes[id] = ContentHash(of: cursor)
       }
@@ -184,8 +181,8 @@ extension HistoryKeeper {
           name: revision.name, time: revision.time, isCheckpoint: revision.isCheckpoint,
           checkpointName: revision.checkpointName,
           wasSaved: revision.wasSaved || id == update.saved, isDropped: revision.isDropped),
-        run: id < stored.earlierRuns.count ? stored.earlierRuns[id] : run,
-        hash: revision.isDropped ? nil : hashes[id],
+        run: earlierRun(of: id) ?? run,
+        hash: revision.isDropped ? nil : hash(of: id),
         title: StoredRevision.title(
           document.description(of: id), checkpoint: revision.checkpointName),
         context: EditorContext.bytes(

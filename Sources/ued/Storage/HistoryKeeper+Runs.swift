@@ -5,20 +5,26 @@ extension HistoryKeeper {
   /// The number of this run.
   var currentRun: Int {
     if case .open(let store) = location { return store.run }
-    return (stored.runs.last?.number ?? 0) + 1
+    return (reader?.runs.last?.number ?? 0) + 1
+  }
+
+  /// The number of the earlier run that has made a revision; nil for those of this run.
+  func earlierRun(of id: Int) -> Int? {
+    guard id < stored.earlierCount, let reader else { return nil }
+    return id < reader.count ? reader.run(of: id) : stored.recoveredRun
   }
 
   /// All runs, this one last.
   var runs: [StoredRun] {
     let current = currentRun
-    return stored.runs.filter { $0.number < current }
+    return (reader?.runs ?? []).filter { $0.number < current }
       + [StoredRun(number: current, tag: index.run)]
   }
 
   /// The number of the run that has made a group; nil for one that others have made of the file.
   func run(of id: Int, in document: Document<EditorContext>) -> Int? {
     if id == 0 || document.description(of: id) == GroupNames.changedOutside { return nil }
-    return id < stored.earlierRuns.count ? stored.earlierRuns[id] : currentRun
+    return earlierRun(of: id) ?? currentRun
   }
 
   /// The groups of some runs, in order.

@@ -85,7 +85,9 @@ extension HistoryKeeper {
     guard let last = offered.last, !offered.contains(text.history.current),
       case .open(let store) = location, store.place.isUnnamed
     else { return }
-    if store.hasRun { try? store.cut(to: stored.earlierRuns.count, current: last) }
+    text.readHistory()
+    if store.hasRun { try? store.cut(to: stored.earlierCount, current: last) }
+    store.close()
     location = .unnamed
     (stored, recovered, offered) = (Stored(), [], [])
     unstored = Set(text.history.revisions.indices)
@@ -104,7 +106,7 @@ extension HistoryKeeper {
     deleteUnnamed()
     guard case .open(let store) = location, store.place.isUnnamed else { return }
     if let last = offered.last {
-      if store.hasRun { try? store.cut(to: stored.earlierRuns.count, current: last) }
+      if store.hasRun { try? store.cut(to: stored.earlierCount, current: last) }
     } else {
       try? store.discard()
     }

@@ -23,10 +23,10 @@ struct HistoryKeeper {
   struct Stored {
     /// The number of revisions.
     var count = 0
-    /// The runs that created the revisions of earlier runs.
-    var earlierRuns: [Int] = []
-    /// The runs of which the database had anything when it was opened, in order.
-    var runs: [StoredRun] = []
+    /// The number of revisions that earlier runs have made.
+    var earlierCount = 0
+    /// The run that was cut off while it read the lines of the last of them; nil if none was.
+    var recoveredRun: Int?
     /// The current and the last saved revision.
     var position: (current: Int, saved: Int?) = (0, 0)
     /// Whether an open manual group is stored as if it had ended.
@@ -66,7 +66,9 @@ struct HistoryKeeper {
   var unnamedStore: HistoryStore?
   /// Whether the text keeps its history as one without a name although it has got one.
   var staysUnnamed = false
-  /// The content hashes of saved texts.
+  /// Reads the stored revisions of earlier runs.
+  var reader: RevisionReader?
+  /// The content hashes of texts that this run has saved.
   var hashes: [Int: ContentHash] = [:]
   /// Whether the history is deleted when the run commits.
   var forgetsAtEnd = false
@@ -74,8 +76,6 @@ struct HistoryKeeper {
   var stagedSave: StagedSave?
   /// The revision at which this run began.
   var start = 0
-  /// The revisions at which runs began, where undo stops once.
-  var borders: Set<Int> = []
   /// The border at which the last undo stopped.
   private(set) var reportedBorder: Int?
   /// Whether the history is not stored because another run has it open.
@@ -120,6 +120,8 @@ struct HistoryKeeper {
 
   /// Resets all state but the notices; nothing is stored until `open`.
   mutating func startOver() {
+    // The history of another text may have it open still.
+    if case .open(let store) = location { store.close() }
     self = HistoryKeeper(
       isOn: isOn, isAskedFor: isAskedFor, isReadOnly: isReadOnly, patience: patience,
       index: index, notices: notices)
@@ -178,6 +180,11 @@ struct HistoryKeeper {
 
   // MARK: - Borders between runs
 
+  /// Whether a run began at a revision, where undo stops once.
+  private func isBorder(_ id: Int) -> Bool {
+    id != 0 && (id == start || reader?.isStart(id) ?? false)
+  }
+
   /// Cuts the path of an undo where it would leave a run. An undo that begins at the border where the
   /// last one stopped crosses it.
   ///
@@ -189,7 +196,7 @@ struct HistoryKeeper {
     reportedBorder = nil
     guard
       let stop = ids.indices.dropLast().first(where: {
-        borders.contains(ids[$0]) && !($0 == 0 && mayCross)
+        isBorder(ids[$0]) && !($0 == 0 && mayCross)
       })
     else { return ids }
     reportedBorder = ids[stop]

@@ -13,6 +13,8 @@ enum HistoryNotice: Equatable, Sendable {
   case changedOutside(Int, unsaved: Int?)
   /// The file was deleted outside ued; this revision has its text.
   case goneOutside(Int)
+  /// The file was renamed, and its history goes on.
+  case renamed(from: [UInt8])
   /// A text without a name was given that of a file with a history.
   case staysUnnamed
   /// The history was deleted.

@@ -70,11 +70,6 @@ import Glibc
     try SystemError.retrying { fchmod(file.descriptor, 0o600) }
   }
 
-  /// Makes the directory entry of a new database survive a power failure.
-  func syncFolder() throws(SystemError) {
-    try OpenFile(folder, O_RDONLY | O_DIRECTORY).sync()
-  }
-
   /// A number that differs once another file is at the path, or the file has been written to; nil if there
   /// is no file.
   var fileVersion: Int? {
@@ -105,6 +100,18 @@ import Glibc
       return aside
     }
     return nil
+  }
+
+  /// Gives the database, which has no sidecar files, the name of another one that does not exist.
+  ///
+  /// - Returns: Whether that is done.
+  func move(to new: HistoryPlace) -> Bool {
+    if new.exists { return false }
+    return unsafe SystemName.lend(database) { old in
+      unsafe SystemName.lend(new.database) { new in
+        unsafe rename(old, new) == 0
+      }
+    }
   }
 
   /// Deletes the database and its sidecar files.

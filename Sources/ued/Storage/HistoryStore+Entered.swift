@@ -47,16 +47,17 @@ extension HistoryStore {
       row.bind(3, lines.replaced.last.value)
       row.bind(4, Int(lines.time * 1000))
       row.bind(5, lines.text)
-      row.bind(6, checksum(lines, after: base))
+      row.bind(6, try checksum(lines, after: base))
       try row.run()
     }
   }
 
-  private func checksum(_ lines: EnteredLines, after base: Int) -> Int {
+  private func checksum(_ lines: EnteredLines, after base: Int) throws(DatabaseError) -> Int {
     let (first, last) = (lines.replaced.first.value, lines.replaced.last.value)
     let time = Int(lines.time * 1000)
     return ContentHash.short(
-      lines.text[...], seed: ContentHash.short([links[base], base, first, last, time, 0, 0, 0]))
+      lines.text[...],
+      seed: ContentHash.short([try link(of: base), base, first, last, time, 0, 0, 0]))
   }
 
   /// The entered lines of a command that was cut off; nil if there are none.
@@ -73,8 +74,8 @@ extension HistoryStore {
       let lines = EnteredLines(
         replaced: LineRange(rows.int(1), rows.int(2)), text: rows.bytes(4),
         time: Double(rows.int(3)) / 1000)
-      guard links.indices.contains(base), base == entered?.base ?? base,
-        lines.text.last == .newline, rows.int(5) == checksum(lines, after: base)
+      guard (0..<count).contains(base), base == entered?.base ?? base,
+        lines.text.last == .newline, try rows.int(5) == checksum(lines, after: base)
       else { throw .damaged }
       entered = entered ?? EnteredText(base: base)
       entered?.append(lines)

@@ -37,29 +37,48 @@ extension HistoryStore {
   }
 
   /// All runs, in order, and the revision at which each began.
-  static func runs(
-    in database: Database, at place: HistoryPlace
-  ) throws(DatabaseError) -> [(run: StoredRun, start: Int)] {
+  func runs() throws(DatabaseError) -> [(run: StoredRun, start: Int)] {
+    guard let database else { return [] }
     var tags: [Int: RunTag] = [:]
-    if try database.number("SELECT count(*) FROM sqlite_schema WHERE name = 'process'") > 0 {
+    if try hasTable("process", database) {
       let rows = try database.prepare("SELECT run, identity, time, name, checksum FROM process")
       while try rows.step() {
-        let tag = RunTag(
-          identity: rows.text(1) ?? "", name: rows.text(3), time: Double(rows.int(2)) / 1000)
-        if rows.int(4) == checksum(of: tag, rows.int(0)) { tags[rows.int(0)] = tag }
+        if let tag = Self.tag(rows) { tags[rows.int(0)] = tag }
       }
     }
     var runs: [(run: StoredRun, start: Int)] = []
-    let rows = try database.prepare(
-      "SELECT id, start, (SELECT min(time) FROM revision WHERE run = run.id) FROM run ORDER BY id")
+    let rows = try database.prepare("SELECT id, start FROM run ORDER BY id")
     while try rows.step() {
       let number = rows.int(0)
+      if let tag = tags[number] {
+        runs.append((StoredRun(number: number, tag: tag), rows.int(1)))
+        continue
+      }
+      let time = try database.number("SELECT min(time) FROM revision WHERE run = \(number)")
       let old = RunTag(
         identity: String(decoding: place.name.prefix(8), as: UTF8.self) + "-\(number)", name: nil,
-        time: Double(rows.int(2)) / 1000)
-      runs.append((StoredRun(number: number, tag: tags[number] ?? old), rows.int(1)))
+        time: Double(time) / 1000)
+      runs.append((StoredRun(number: number, tag: old), rows.int(1)))
     }
     return runs
+  }
+
+  /// The number and the tag of the last run; nil if there is none.
+  func lastRun(in database: Database) throws(DatabaseError) -> (number: Int, tag: RunTag?)? {
+    let number = try database.number("SELECT max(id) FROM run")
+    if number == 0 { return nil }
+    guard try hasTable("process", database) else { return (number, nil) }
+    let row = try database.prepare(
+      "SELECT run, identity, time, name, checksum FROM process WHERE run = ?")
+    row.bind(1, number)
+    return (number, try row.step() ? Self.tag(row) : nil)
+  }
+
+  /// The tag of a run in a row of `process`; nil if it is corrupt.
+  private static func tag(_ row: Statement) -> RunTag? {
+    let tag = RunTag(
+      identity: row.text(1) ?? "", name: row.text(3), time: Double(row.int(2)) / 1000)
+    return row.int(4) == checksum(of: tag, row.int(0)) ? tag : nil
   }
 
   private static func checksum(of tag: RunTag, _ run: Int) -> Int {

@@ -19,22 +19,13 @@ extension HistoryStore {
   func groups(matching pattern: Pattern, since start: Double) throws(DatabaseError) -> [FoundGroup]
   {
     guard let history = try load() else { return [] }
-    var maker = Change.Maker(for: PieceTable())
+    // Changes are only looked through, so that no text but the length of the first one is needed.
+    let reader = RevisionReader(self, count: history.count, length: history.firstLength)
     var found: [FoundGroup] = []
-    /// The length in bytes of each revision's text.
-    var lengths = [history.firstLength]
-    for revision in history.revisions {
+    for id in 0..<history.count {
+      guard let revision = try reader.block(id..<id + 1).first else { throw .damaged }
       let record = revision.namedRecord
-      var changes: [Change] = []
-      if let parent = record.parent {
-        var length = lengths[parent]
-        let bytes = record.isDropped ? [] : revision.changes
-        guard let read = StoredChanges.changes(bytes, length: &length, by: &maker) else {
-          throw .damaged
-        }
-        changes = read
-        lengths.append(length)
-      }
+      let changes = try reader.changes(of: id)
       if record.isDropped || record.time < start { continue }
       let description = String(decoding: revision.description, as: UTF8.self)
       let title = GroupNames.title(

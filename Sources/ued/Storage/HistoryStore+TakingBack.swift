@@ -3,7 +3,7 @@ extension HistoryStore {
   /// What a write is about to replace.
   struct Replaced {
     var rows: [(StoredRevision, RevisionRow.Checksums)] = []
-    var links: [Int]
+    var count: Int
     var hasRun: Bool
     var current = 0
     var saved: Int?
@@ -13,13 +13,13 @@ extension HistoryStore {
 
   /// What an update is about to replace; nil if nothing is stored yet.
   func content(replacedBy update: HistoryUpdate) throws(DatabaseError) -> Replaced? {
-    guard let database, statements != nil, !links.isEmpty else { return nil }
-    var replaced = Replaced(links: links, hasRun: hasRun)
+    guard let database, statements != nil, count > 0 else { return nil }
+    var replaced = Replaced(count: count, hasRun: hasRun)
     let ids =
       (update.revisions + update.details).map(\.id)
-      + Array(update.count..<max(update.count, links.count))
+      + Array(update.count..<max(update.count, count))
     let row = try database.prepare(RevisionRow.selectionByID)
-    for id in ids where id < links.count {
+    for id in ids where id < count {
       row.bind(1, id)
       guard try row.step() else { throw .damaged }
       var revision = try RevisionRow.revision(row, id: id)
@@ -43,7 +43,7 @@ extension HistoryStore {
   func restore(_ replaced: Replaced) throws(DatabaseError) {
     let (database, statements) = try prepareToWrite()
     try database.transaction { () throws(DatabaseError) in
-      statements.removal.bind(1, replaced.links.count)
+      statements.removal.bind(1, replaced.count)
       try statements.removal.run()
       for (revision, checksums) in replaced.rows {
         RevisionRow.bind(revision, checksums, to: statements.insertion)
@@ -52,7 +52,7 @@ extension HistoryStore {
       if !replaced.hasRun { try removeRun(from: database) }
       try putStaged(replaced.stagedOver, into: database)
       try putState(current: replaced.current, saved: replaced.saved, by: statements.state)
-      links = replaced.links
+      noteRestored(count: replaced.count)
       try replaceEntered(
         by: replaced.entered?.lines ?? [], after: replaced.entered?.base ?? 0, in: database)
     }

@@ -30,8 +30,12 @@ final class HistoryStore {
   private var lock: OpenFile?
   /// The statements that write; nil until the database has its tables.
   private(set) var statements: Statements?
-  /// The link of each stored revision.
-  var links: [Int] = []
+  /// The statements that read; nil until they are needed.
+  var readingStatements: ReadingStatements?
+  /// The number of stored revisions.
+  private(set) var count = 0
+  /// The links of revisions that were asked for or written; see `link(of:)`.
+  var links: [Int: Int] = [:]
   private var firstLength = 0
   /// Whether this run has its row.
   var hasRun = false
@@ -39,6 +43,8 @@ final class HistoryStore {
   var mayBeStaged = true
   /// How many rows `entered` has.
   var enteredCount = 0
+  /// The content that the index has of the saved file, as far as this run knows.
+  private var notedContent: ContentHash?
   /// What the content was when the database was closed.
   private var contentMark: [Int]?
 
@@ -84,7 +90,7 @@ final class HistoryStore {
     contentMark = statements == nil ? nil : database.flatMap { try? Self.contentMark(of: $0) }
     // Nobody else can have it open before the lock is given back.
     if statements == nil { try? place.delete() }
-    statements = nil
+    (statements, readingStatements) = (nil, nil)
     // SQLite empties its log here, for which it needs the lock.
     database = nil
     lock = nil
@@ -130,6 +136,8 @@ final class HistoryStore {
       if try database.number("PRAGMA application_id") != Self.applicationID { throw .damaged }
       if try database.number("PRAGMA user_version") > Self.version { throw .newer }
       statements = try Statements(database)
+      // Without it all is found too.
+      try? database.run(Self.indices)
     }
     self.database = database
   }
@@ -163,8 +171,16 @@ final class HistoryStore {
   func prepareToWrite() throws(DatabaseError) -> (Database, Statements) {
     guard let database else { preconditionFailure("the history is closed") }
     if let statements { return (database, statements) }
-    try Self.logChanges(of: database)
+    // SQLite would sync all that is made here step by step. Once is enough for the database, which its log does
+    // not restore while it is empty; the log and the folder with both are synced by the first commit below.
+    try database.run("PRAGMA synchronous = OFF; PRAGMA journal_mode = WAL")
     try Self.makeTables(in: database)
+    do throws(SystemError) {
+      try lock?.sync()
+    } catch {
+      throw DatabaseError(code: 10, message: "disk I/O error")
+    }
+    try Self.logChanges(of: database)
     let made = try Statements(database)
     statements = made
     return (database, made)
@@ -178,17 +194,18 @@ final class HistoryStore {
         CREATE TABLE text (part INTEGER PRIMARY KEY, bytes BLOB, checksum INTEGER);
         CREATE TABLE revision (id INTEGER PRIMARY KEY, parent INTEGER, preferred INTEGER,
           run INTEGER, time INTEGER, flags INTEGER, name TEXT, title BLOB, context BLOB,
-          changes BLOB, hash BLOB, link INTEGER, checksum INTEGER);
+          hash BLOB, link INTEGER, checksum INTEGER, changes BLOB);
         CREATE TABLE run (id INTEGER PRIMARY KEY, start INTEGER);
         CREATE TABLE state (id INTEGER PRIMARY KEY, path BLOB, length INTEGER, current INTEGER,
           saved INTEGER, checksum INTEGER);
+        \(indices)
         """)
     }
   }
 
   // MARK: - Reading
 
-  /// Loads the history; nil if nothing is stored yet.
+  /// Loads what is to be known of the history at once; nil if nothing is stored yet.
   ///
   /// - Throws: `damaged` if it is corrupt.
   func load() throws(DatabaseError) -> StoredHistory? {
@@ -200,85 +217,39 @@ final class HistoryStore {
       }
       return nil
     }
+    defer { state.reset() }
+    count = try database.number("SELECT max(id) FROM revision") + 1
     let saved = state.isNull(3) ? nil : state.int(3)
     var history = StoredHistory(
-      current: state.int(2), saved: saved, firstLength: state.int(1))
+      count: count, current: state.int(2), saved: saved, firstLength: state.int(1))
     let checksum = Self.checksum(state.bytes(0), history.firstLength, history.current, saved)
-    guard state.bytes(0) == place.file, state.int(4) == checksum else { throw .damaged }
-    state.reset()
-    let count = try database.number("SELECT max(id) FROM revision") + 1
-    guard count <= HistoryPlace.largestHistory else { throw .damaged }
-    try readRevisions(into: &history, from: database, count: count)
-    let revisions = history.revisions
-    for index in revisions.indices {
-      // Checksums do not cover the preferred child: an invalid one is ignored.
-      if let child = revisions[index].record.preferredChild, child != index,
-        !revisions.indices.contains(child) || revisions[child].record.parent != index
-          || revisions[child].record.isDropped
-      {
-        history.revisions[index].record.preferredChild = nil
-      }
-    }
-    let inTree = { (id: Int) in revisions.indices.contains(id) && !revisions[id].record.isDropped }
-    guard inTree(history.current), saved.map(inTree) ?? true, revisions[0].hash != nil else {
-      throw .damaged
-    }
-    for (stored, start) in try Self.runs(in: database, at: place) {
-      history.runs.append(stored)
-      history.starts.insert(start)
+    // The history of a file that is gone may have been moved here.
+    let isMoved = state.bytes(0) != place.file
+    guard !isMoved || OpenFile.status(of: state.bytes(0)) == nil, state.int(4) == checksum,
+      count <= HistoryPlace.largestHistory, (0..<count).contains(history.current),
+      (0..<count).contains(saved ?? 0)
+    else { throw .damaged }
+    if let last = try lastRun(in: database) {
       // The process may have closed the history and opens it again.
-      hasRun = stored.tag.identity == index.run.identity
-      run = stored.number + (hasRun ? 0 : 1)
+      hasRun = last.tag?.identity == index.run.identity
+      run = last.number + (hasRun ? 0 : 1)
     }
     history.stagedOver = try stagedOver(in: database)
     history.entered = try entered(in: database)
     firstLength = history.firstLength
+    if isMoved, let statements {
+      state.reset()
+      try putState(current: history.current, saved: saved, by: statements.state)
+    }
     return history
-  }
-
-  /// Reads all revisions and verifies their checksums.
-  private func readRevisions(
-    into history: inout StoredHistory, from database: Database, count: Int
-  ) throws(DatabaseError) {
-    let rows = try database.prepare(RevisionRow.selection)
-    history.revisions.reserveCapacity(count)
-    /// The blobs of all rows in one allocation, and the end of each.
-    var bytes: [UInt8] = []
-    var ends = [0]
-    var checksums: [RevisionRow.Checksums] = []
-    bytes.reserveCapacity(place.byteCount)
-    ends.reserveCapacity(3 * count + 1)
-    checksums.reserveCapacity(count)
-    while try rows.step() {
-      history.revisions.append(
-        try RevisionRow.revision(rows, id: history.revisions.count))
-      checksums.append(RevisionRow.Checksums(rows))
-      for column in [RevisionRow.Column.title, .context, .changes] {
-        rows.withBytes(column.rawValue) { bytes.append($0, in: 0..<$0.byteCount) }
-        ends.append(bytes.count)
-      }
-    }
-    links = []
-    links.reserveCapacity(count)
-    for id in history.revisions.indices {
-      history.revisions[id].title = bytes[ends[3 * id]..<ends[3 * id + 1]]
-      history.revisions[id].context = bytes[ends[3 * id + 1]..<ends[3 * id + 2]]
-      history.revisions[id].changes = bytes[ends[3 * id + 2]..<ends[3 * id + 3]]
-      let revision = history.revisions[id]
-      let found = RevisionRow.Checksums(of: revision, parentLink: parentLink(of: revision))
-      guard found == checksums[id] else { throw .damaged }
-      links.append(found.link)
-    }
-  }
-
-  private func parentLink(of revision: StoredRevision) -> Int {
-    revision.record.parent.map { links[$0] } ?? 0
   }
 
   /// Loads the text as first opened.
   ///
+  /// - Parameter hash: Its content hash.
   /// - Throws: `damaged` if it is corrupt.
-  func firstText(of history: StoredHistory) throws(DatabaseError) -> PieceTable {
+  /// - Returns: The text.
+  func firstText(hash: ContentHash?) throws(DatabaseError) -> PieceTable {
     guard let database else { throw .damaged }
     var builder = PieceTable.Builder(from: PieceTable())
     let parts = try database.prepare("SELECT part, bytes, checksum FROM text ORDER BY part")
@@ -288,9 +259,7 @@ final class HistoryStore {
       builder.append(bytes)
     }
     let text = builder.finish()
-    guard text.byteCount == history.firstLength,
-      ContentHash(of: text) == history.revisions.first?.hash
-    else { throw .damaged }
+    guard text.byteCount == firstLength, ContentHash(of: text) == hash else { throw .damaged }
     return text
   }
 
@@ -299,18 +268,43 @@ final class HistoryStore {
   /// Writes changes in one transaction.
   func write(_ update: HistoryUpdate) throws(DatabaseError) {
     let (database, statements) = try prepareToWrite()
-    let oldLinks = links
+    let oldCount = count
     do throws(DatabaseError) {
       try database.transaction { () throws(DatabaseError) in
         try put(update, into: database, statements)
       }
       hasRun = true
+      noteContent(of: update)
       mayBeStaged = update.stagedOver != nil
       enteredCount = update.entered.count
     } catch {
-      links = oldLinks
+      (links, count) = ([:], oldCount)
       throw error
     }
+  }
+
+  /// Tells the index what the file is saved with.
+  private func noteContent(of update: HistoryUpdate) {
+    let rows = [update.revisions, update.details].joined()
+    guard let hash = rows.first(where: { $0.id == update.saved && $0.id > 0 })?.hash,
+      hash != notedContent
+    else { return }
+    notedContent = hash
+    index.note(hash, of: place)
+  }
+
+  /// Makes the history that of another file, which has none, and closes it.
+  ///
+  /// - Returns: Whether that is done.
+  func move(to new: HistoryPlace) -> Bool {
+    (statements, readingStatements, database) = (nil, nil, nil)
+    defer { lock = nil }
+    // A log that is left has the name of the database.
+    if OpenFile.status(of: place.database + Array("-wal".utf8)) != nil || !place.move(to: new) {
+      return false
+    }
+    index.move(place, to: new)
+    return true
   }
 
   /// Writes changes inside a transaction.
@@ -321,20 +315,24 @@ final class HistoryStore {
     if let text = update.firstText { try put(text, into: database) }
     try putRun(from: update.start, into: database)
     try putStaged(update.stagedOver, into: database)
-    if links.count > update.count {
-      links.removeSubrange(update.count...)
+    if count > update.count {
+      for id in update.count..<count { links[id] = nil }
+      count = update.count
       removal.bind(1, update.count)
       try removal.run()
     }
     for revision in update.revisions {
-      let checksums = RevisionRow.Checksums(of: revision, parentLink: parentLink(of: revision))
-      if revision.id == links.count { links.append(0) }
+      let parentLink = try revision.record.parent.map { (id) throws(DatabaseError) in
+        try link(of: id)
+      }
+      let checksums = RevisionRow.Checksums(of: revision, parentLink: parentLink ?? 0)
+      count = max(count, revision.id + 1)
       links[revision.id] = checksums.link
       RevisionRow.bind(revision, checksums, to: insertion)
       try insertion.run()
     }
     for revision in update.details {
-      let checksums = RevisionRow.Checksums(of: revision, link: links[revision.id])
+      let checksums = RevisionRow.Checksums(of: revision, link: try link(of: revision.id))
       RevisionRow.bind(revision, checksums, to: statements.update)
       try statements.update.run()
     }
@@ -358,7 +356,8 @@ final class HistoryStore {
   /// Closes the database and deletes it.
   func discard() throws(SystemError) {
     // SQLite deletes its log by name, which must not be that of the next run's.
-    (statements, database, links, hasRun, contentMark, enteredCount) = (nil, nil, [], false, nil, 0)
+    (statements, readingStatements, database, contentMark) = (nil, nil, nil, nil)
+    (links, count, hasRun, enteredCount) = ([:], 0, false, 0)
     defer { lock = nil }
     try forget()
   }
@@ -368,6 +367,9 @@ final class HistoryStore {
     try place.delete()
     index.remove(place)
   }
+
+  /// Forgets what is known of revisions, of which there are `count` now.
+  func noteRestored(count: Int) { (self.count, links) = (count, [:]) }
 
   func putState(current: Int, saved: Int?, by state: Statement) throws(DatabaseError) {
     state.bind(1, place.file)

@@ -11,7 +11,12 @@ enum RevisionRow {
   private static let columns =
     "id, parent, preferred, run, time, flags, name, title, context, changes, hash, link, checksum"
 
-  static let selection = "SELECT \(columns) FROM revision ORDER BY id"
+  /// Selects revisions next to each other, without changes that are long.
+  static let selectionOfBlock = """
+    SELECT id, parent, preferred, run, time, flags, name, title, context,
+      CASE WHEN length(changes) <= 1024 THEN changes END, hash, link, checksum
+    FROM revision WHERE id >= ? AND id < ? ORDER BY id
+    """
   static let selectionByID = "SELECT \(columns) FROM revision WHERE id = ?"
   /// Parameters are numbered as the columns, from 1.
   static let insertion =
@@ -28,6 +33,9 @@ enum RevisionRow {
     static let wasSaved = Flags(rawValue: 2)
     static let isDropped = Flags(rawValue: 4)
   }
+
+  /// The flag of a revision that is no longer part of the tree.
+  static let droppedFlag = Flags.isDropped.rawValue
 
   private static func flags(_ record: RevisionRecord) -> Flags {
     var flags: Flags = []
@@ -101,8 +109,15 @@ enum RevisionRow {
 
     /// The checksums of a revision whose parent has this link; 0 for the first revision.
     init(of revision: StoredRevision, parentLink: Int) {
-      let place = ContentHash.short([revision.id, parentLink, 0, 0, 0, 0, 0, 0])
-      self.init(of: revision, link: ContentHash.short(revision.changes, seed: place))
+      self.init(
+        of: revision,
+        link: Self.link(of: revision.id, revision.changes, parentLink: parentLink))
+    }
+
+    /// The link of a revision with some changes whose parent has this link.
+    static func link(of id: Int, _ changes: ArraySlice<UInt8>, parentLink: Int) -> Int {
+      let place = ContentHash.short([id, parentLink, 0, 0, 0, 0, 0, 0])
+      return ContentHash.short(changes, seed: place)
     }
 
     /// The checksums of a revision with unchanged changes, and so with the stored link.

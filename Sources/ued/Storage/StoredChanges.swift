@@ -102,4 +102,17 @@ struct StoredChanges {
     }
     return changes
   }
+
+  /// How much longer a text becomes by serialized changes, in bytes; nil if they are corrupt.
+  static func growth(_ bytes: ArraySlice<UInt8>) -> Int? {
+    var reader = VarintReader(bytes)
+    var growth = 0
+    while !reader.isAtEnd {
+      guard reader.next() != nil, let removed = reader.next(), let inserted = reader.next(),
+        reader.take(removed) != nil, reader.take(inserted) != nil
+      else { return nil }
+      growth += inserted - removed
+    }
+    return growth
+  }
 }

@@ -17,6 +17,10 @@ struct StoredRevision: Sendable {
   var context: ArraySlice<UInt8> = []
   /// The serialized changes, see `StoredChanges`; empty for the first revision.
   var changes: ArraySlice<UInt8> = []
+  /// The link of its row, if it was read from one.
+  var link = 0
+  /// Whether its changes are long, and have not been read with it.
+  var lacksChanges = false
 }
 
 extension StoredRevision {
@@ -46,18 +50,14 @@ extension StoredRevision {
   }
 }
 
-/// A history as loaded from the database.
+/// What is read of a history when it is opened. Revisions are read later, by a `RevisionReader`.
 struct StoredHistory {
-  /// All revisions, in order.
-  var revisions: [StoredRevision] = []
+  /// The number of revisions.
+  var count: Int
   /// The current revision at the last write.
   var current: Int
   /// The last saved revision.
   var saved: Int?
-  /// The runs that have stored anything, in order.
-  var runs: [StoredRun] = []
-  /// The revisions at which runs began.
-  var starts: Set<Int> = []
   /// The version of the file that the last save was to replace, if that save was staged; see
   /// `HistoryPlace.fileVersion`.
   var stagedOver: Int?
@@ -65,17 +65,6 @@ struct StoredHistory {
   var entered: EnteredText?
   /// The length in bytes of the first text.
   var firstLength: Int
-
-  /// The path from the first revision to another, without the first.
-  func path(to id: Int) -> [Int] {
-    var path: [Int] = []
-    var next = id
-    while let parent = revisions[next].record.parent {
-      path.append(next)
-      next = parent
-    }
-    return path.reversed()
-  }
 }
 
 /// Changes to a stored history, written in one transaction.

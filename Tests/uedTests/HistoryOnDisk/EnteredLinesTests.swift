@@ -93,10 +93,13 @@ import Testing
     setenv("XDG_STATE_HOME", "\(sandbox.path)/.local/state", 1)
     defer { unsetenv("XDG_STATE_HOME") }
     let place = try #require(HistoryPlace(of: text("\(sandbox.path)/f")))
-    let found = try #require(try HistoryStore(opening: place).load())
+    let store = try HistoryStore(opening: place)
+    let found = try #require(try store.load())
     #expect(found.entered == nil)
     #expect(
-      found.revisions.dropFirst().map { String(decoding: $0.title, as: UTF8.self) } == [
+      try store.revisions(1..<found.count, of: found.count).map {
+        String(decoding: $0.title, as: UTF8.self)
+      } == [
         "Append 2 lines after line 1", "Append 1 line after line 3", "Delete line 1",
       ])
   }

@@ -1,0 +1,43 @@
+#!/bin/sh
+# Times opening a file with a long history beside one with a short history: only opening, and with a first change, a
+# save and the change taken back. The least and the median of 21 runs, in turns.
+#
+#     long-history.sh [UED [GROUPS]]
+set -eu
+
+ued=$(realpath "${1:-.build/release/ued}")
+count=${2:-100000}
+folder=$(mktemp -d "${TMPDIR:-/var/tmp}/ued-history.XXXXXX")
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+export HOME="$folder"
+unset XDG_STATE_HOME
+
+make() {
+  seq -f 'line %g' 1000 >"$1"
+  awk -v n="$2" 'BEGIN { for (i = 0; i < n; i++) printf "%ds/e.*/e %d/\n", i * 7919 % 1000 + 1, i; print "w" }' |
+    "$ued" --history -s "$1" >/dev/null
+}
+make short 10
+make long "$count"
+
+microseconds() { echo $(($(date +%s%N) / 1000)); }
+
+timed() {
+  start=$(microseconds)
+  "$ued" --history -s "$1" <"$2" >/dev/null
+  echo $(($(microseconds) - start))
+}
+
+printf 'q\n' >open
+printf '1s/$/ z/\nw\nundo\nw\nq\n' >change
+for script in open change; do
+  for file in short long; do : >"$file.times"; done
+  for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21; do
+    for file in short long; do timed "$file" "$script" >>"$file.times"; done
+  done
+  for file in short long; do
+    sort -n "$file.times" | awk -v what="$script, $file" \
+      'NR == 1 { least = $1 } NR == 11 { printf "%s: least %.1f ms, median %.1f ms\n", what, least / 1000, $1 / 1000 }'
+  done
+done

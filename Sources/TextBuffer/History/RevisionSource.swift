@@ -1,0 +1,87 @@
+import Synchronization
+
+/// Where the revisions of a restored history are read from, each when it is wanted first.
+///
+///     let source = RevisionSource<Change>(count: 100_000) { ids in
+///       try? store.records(ids)
+///     } steps: { id in
+///       try? store.changes(of: id)
+///     }
+///     var document = Document(restoring: text, source, contexts: …, current: 99_999, saved: 99_999)
+///
+/// What has been read is kept. After a failure `History.isDamaged` is true: all revisions are there still, but none
+/// has steps, so what is made of them is not to be used.
+public struct RevisionSource<Step: Sendable>: Sendable {
+  /// The number of revisions, one at least.
+  public let count: Int
+  /// Reads the records of revisions next to each other, with `newestChild` and `olderSibling`; nil if it can't.
+  let records: @Sendable (Range<Int>) -> [RevisionRecord]?
+  /// Reads the steps that led to a revision, none for the first one and those that were dropped; nil if it can't.
+  let steps: @Sendable (Int) -> [Step]?
+
+  /// A source.
+  ///
+  /// - Parameters:
+  ///   - count: The number of revisions, one at least.
+  ///   - records: Reads the records of revisions next to each other, with `newestChild` and
+  ///     `olderSibling`; nil if it can't.
+  ///   - steps: Reads the steps that led to a revision, none for the first one and those that were
+  ///     dropped; nil if it can't.
+  public init(
+    count: Int, records: @escaping @Sendable (Range<Int>) -> [RevisionRecord]?,
+    steps: @escaping @Sendable (Int) -> [Step]?
+  ) {
+    (self.count, self.records, self.steps) = (count, records, steps)
+  }
+
+  /// A source of revisions in memory, whose children and siblings are worked out.
+  ///
+  /// - Precondition: There is one at least, each but the first has a parent before it, and a preferred
+  ///   child is a child.
+  init(_ records: [RevisionRecord], steps: [[Step]]) {
+    precondition(!records.isEmpty && records.count == steps.count, "no revisions")
+    var linked = records
+    for (id, record) in records.enumerated() {
+      precondition(id == 0 ? record.parent == nil : (0..<id).contains(record.parent ?? -1))
+      (linked[id].newestChild, linked[id].olderSibling) = (nil, nil)
+      if let parent = record.parent, !record.isDropped {
+        linked[id].olderSibling = linked[parent].newestChild
+        linked[parent].newestChild = id
+      }
+      if let child = record.preferredChild {
+        let isChild = records.indices.contains(child) && records[child].parent == id
+        precondition(child == id || isChild, "a preferred child of another revision")
+      }
+    }
+    let all = linked
+    self.init(count: records.count, records: { Array(all[$0]) }, steps: { steps[$0] })
+  }
+}
+
+/// The stored steps that have been read, and whether anything could not be read. Copies of a history share them.
+final class StoredSteps<Step: Sendable>: Sendable {
+  private let source: RevisionSource<Step>
+  private let known = Mutex<[Int: Steps<Step>]>([:])
+  private let failed = Atomic<Bool>(false)
+
+  init(_ source: RevisionSource<Step>) { self.source = source }
+
+  /// Whether anything could not be read.
+  var isDamaged: Bool { failed.load(ordering: .relaxed) }
+
+  /// Remembers that something could not be read.
+  func fail() { failed.store(true, ordering: .relaxed) }
+
+  /// The steps that led to a revision; none once anything could not be read.
+  subscript(id: Int) -> Steps<Step> {
+    if isDamaged { return .none }
+    if let steps = known.withLock({ $0[id] }) { return steps }
+    guard let read = source.steps(id) else {
+      fail()
+      return .none
+    }
+    let steps = Steps(read)
+    known.withLock { $0[id] = steps }
+    return steps
+  }
+}

@@ -1,0 +1,62 @@
+import Synchronization
+
+/// The first elements of a list, which are stored elsewhere: they are read in blocks when they are wanted, and
+/// changed in memory.
+@usableFromInline struct StoredPrefix<Element: Sendable>: Sendable {
+  /// The number of elements.
+  @usableFromInline let count: Int
+  @usableFromInline let blocks: Blocks?
+  /// The elements that have changed since they were read.
+  @usableFromInline var changed: [Int: Element] = [:]
+
+  /// The number of elements that are read at once.
+  @usableFromInline static var blockCount: Int { 64 }
+
+  /// The blocks that have been read. Copies of a list share them.
+  @usableFromInline final class Blocks: Sendable {
+    private let read: @Sendable (Range<Int>) -> [Element]
+    private let count: Int
+    private let known: Mutex<[[Element]]>
+
+    init(_ count: Int, _ read: @escaping @Sendable (Range<Int>) -> [Element]) {
+      (self.count, self.read) = (count, read)
+      known = Mutex(Array(repeating: [], count: (count + blockCount - 1) / blockCount))
+    }
+
+    @usableFromInline subscript(index: Int) -> Element {
+      let (number, place) = (index / blockCount, index % blockCount)
+      let element = known.withLock { $0[number].isEmpty ? nil : $0[number][place] }
+      if let element { return element }
+      let start = number * blockCount
+      let block = read(start..<min(start + blockCount, count))
+      known.withLock { $0[number] = block }
+      return block[place]
+    }
+  }
+
+  /// No elements.
+  @usableFromInline init() { (count, blocks) = (0, nil) }
+
+  /// Elements to be read.
+  ///
+  /// - Parameters:
+  ///   - count: Their number.
+  ///   - read: Reads those in a range, all of them.
+  init(count: Int, _ read: @escaping @Sendable (Range<Int>) -> [Element]) {
+    self.count = count
+    blocks = Blocks(count, read)
+  }
+
+  @inlinable subscript(index: Int) -> Element {
+    if !changed.isEmpty, let element = changed[index] { return element }
+    guard 0 <= index, index < count, let blocks else { preconditionFailure("index out of range") }
+    return blocks[index]
+  }
+
+  /// Changes an element in memory.
+  @usableFromInline mutating func update(_ index: Int, _ body: (inout Element) -> Void) {
+    var element = self[index]
+    body(&element)
+    changed[index] = element
+  }
+}

@@ -1,0 +1,54 @@
+import Glibc
+
+/// Finding the history of a file that was renamed, by its content.
+extension HistoryIndex {
+  /// A table that indexes of earlier versions lack: the content that each file was last saved with.
+  static let contentTable = """
+    CREATE TABLE IF NOT EXISTS content (history INTEGER PRIMARY KEY, hash BLOB);
+    CREATE INDEX IF NOT EXISTS content_hash ON content (hash);
+    """
+
+  /// Notes the content that a file is saved with.
+  func note(_ hash: ContentHash, of place: HistoryPlace) {
+    update(in: place.folder) { database throws(DatabaseError) in
+      guard let known = try Self.row(of: place.name, in: database) else { return }
+      let row = try database.prepare("INSERT OR REPLACE INTO content VALUES (?, ?)")
+      row.bind(1, known.id)
+      row.bind(2, hash.bytes)
+      try row.run()
+    }
+  }
+
+  /// The histories of files that are gone and were last saved with a content, the one that was used last first.
+  func lost(with hash: ContentHash, in folder: [UInt8]) -> [HistoryPlace] {
+    // The index is not made for that.
+    if OpenFile.status(of: folder + Self.name) == nil { return [] }
+    var places: [HistoryPlace] = []
+    try? transaction(in: folder) { database throws(DatabaseError) in
+      let rows = try database.prepare(
+        """
+        SELECT path, name FROM content JOIN history ON history.id = history WHERE hash = ?
+        ORDER BY used DESC
+        """)
+      rows.bind(1, hash.bytes)
+      while try rows.step() {
+        places.append(HistoryPlace(file: rows.bytes(0), folder: folder, name: rows.bytes(1)))
+      }
+    }
+    return places.filter {
+      !$0.isUnnamed && !$0.file.isEmpty && OpenFile.status(of: $0.file) == nil
+    }
+  }
+
+  /// Notes that a history is that of another file now.
+  func move(_ place: HistoryPlace, to new: HistoryPlace) {
+    update(in: place.folder) { database throws(DatabaseError) in
+      try Self.remove(new.name, from: database)
+      let row = try database.prepare("UPDATE history SET name = ?, path = ? WHERE name = ?")
+      row.bind(1, new.name)
+      row.bind(2, new.file)
+      row.bind(3, place.name)
+      try row.run()
+    }
+  }
+}

@@ -1,0 +1,246 @@
+import TextBuffer
+
+/// The stored revisions of a text: they are read when they are wanted, and checked then.
+///
+/// SAFETY: a document can be sent, and so its source must be; but like the database, all of it stays on the thread
+/// that has opened it.
+@safe final class RevisionReader: @unchecked Sendable {
+  /// The number of revisions when the history was opened.
+  let count: Int
+  /// Why something could not be read. Nothing more is read then.
+  private(set) var failure: DatabaseError?
+
+  private let store: HistoryStore
+  private var maker: Change.Maker
+  /// What is known of the revisions of each block that has been read.
+  private var blocks: [Int: [Facts]] = [:]
+  /// The block that was read last.
+  private var latestBlock: (ids: Range<Int>, revisions: [StoredRevision])?
+  /// The changes that were read last.
+  private var latestChanges: (id: Int, bytes: ArraySlice<UInt8>)?
+  /// How much longer texts have become by groups whose changes have been read.
+  private var growths: [Int: Int] = [:]
+  /// A revision, and the length in bytes of its text.
+  private var place: (id: Int, length: Int)
+  private lazy var storedRuns = try? read { store throws(DatabaseError) in try store.runs() }
+
+  private static let blockCount = 64
+
+  /// What is known of a revision whose row has been read.
+  private struct Facts {
+    var parent: Int?
+    var isDropped: Bool
+    var run: Int
+    var link: Int
+    var hash: ContentHash?
+  }
+
+  /// A reader of the revisions of a store.
+  ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - count: The number of revisions.
+  ///   - text: The text whose history it is.
+  ///   - id: A revision.
+  ///   - length: The length in bytes of its text.
+  init(
+    _ store: HistoryStore, count: Int, for text: PieceTable = PieceTable(), at id: Int = 0,
+    length: Int
+  ) {
+    (self.store, self.count) = (store, count)
+    maker = Change.Maker(for: text)
+    place = (id, length)
+  }
+
+  // MARK: - For documents
+
+  /// The revisions and the changes that led to each.
+  var source: RevisionSource<Change> {
+    RevisionSource(count: count) { ids in
+      try? self.block(ids).map(\.namedRecord)
+    } steps: { id in
+      try? self.changes(of: id)
+    }
+  }
+
+  /// The contexts of revisions; nil if they can't be read.
+  func contexts(_ ids: Range<Int>) -> [Document<EditorContext>.Frame]? {
+    let frames = try? block(ids).compactMap {
+      EditorContext.frame(from: $0.context, title: $0.description)
+    }
+    return frames?.count == ids.count ? frames : nil
+  }
+
+  // MARK: - Revisions
+
+  /// The run that has made a revision.
+  func run(of id: Int) -> Int? { try? facts(id).run }
+
+  /// The content hash of the text of a revision, if it is stored.
+  func hash(of id: Int) -> ContentHash? { id < count ? try? facts(id).hash : nil }
+
+  /// Whether a revision is part of the tree.
+  func isInTree(_ id: Int) throws(DatabaseError) -> Bool {
+    guard (0..<count).contains(id) else { return false }
+    return try !facts(id).isDropped
+  }
+
+  /// The last revision in the tree whose text has a content hash.
+  func revision(with hash: ContentHash) -> Int? {
+    guard let id = try? read({ store throws(DatabaseError) in try store.revision(with: hash) })
+    else { return nil }
+    return self.hash(of: id) == hash ? id : nil
+  }
+
+  /// All runs; none if they can't be read.
+  var runs: [StoredRun] { storedRuns?.map(\.run) ?? [] }
+
+  /// Whether a run began at a revision.
+  func isStart(_ id: Int) -> Bool {
+    let found = try? read { store throws(DatabaseError) in try store.isStart(id) }
+    return id < count && found == true
+  }
+
+  /// The path from the first revision to another, without the first.
+  private func path(to id: Int) throws(DatabaseError) -> [Int] {
+    var path: [Int] = []
+    var next = id
+    while let parent = try facts(next).parent {
+      path.append(next)
+      next = parent
+    }
+    return path.reversed()
+  }
+
+  private func facts(_ id: Int) throws(DatabaseError) -> Facts {
+    let number = id / Self.blockCount
+    if let block = blocks[number] { return block[id % Self.blockCount] }
+    let start = number * Self.blockCount
+    _ = try block(start..<min(start + Self.blockCount, count))
+    guard let block = blocks[number] else { throw .damaged }
+    return block[id % Self.blockCount]
+  }
+
+  /// Some revisions, without changes that are long.
+  func block(_ ids: Range<Int>) throws(DatabaseError) -> [StoredRevision] {
+    let number = ids.lowerBound / Self.blockCount
+    let start = number * Self.blockCount
+    let all = start..<min(start + Self.blockCount, count)
+    if latestBlock?.ids != all {
+      let revisions = try read { store throws(DatabaseError) in
+        try store.revisions(all, of: self.count)
+      }
+      latestBlock = (all, revisions)
+      blocks[number] = revisions.map {
+        Facts(
+          parent: $0.record.parent, isDropped: $0.record.isDropped, run: $0.run, link: $0.link,
+          hash: $0.hash)
+      }
+    }
+    guard let latestBlock else { throw .damaged }
+    return Array(latestBlock.revisions[ids.lowerBound - start..<ids.upperBound - start])
+  }
+
+  // MARK: - Texts and changes
+
+  /// Notes the length in bytes of the text of a revision, from which those of others are worked out.
+  func setLength(_ length: Int, of id: Int) { place = (id, length) }
+
+  /// The text of a saved revision.
+  ///
+  /// - Parameters:
+  ///   - id: The revision.
+  ///   - first: The text of the first revision.
+  /// - Throws: `damaged` if it is not the text that was saved.
+  /// - Returns: The text.
+  func text(of id: Int, from first: PieceTable) throws(DatabaseError) -> PieceTable {
+    var text = first
+    maker = Change.Maker(for: text)
+    for id in try path(to: id) {
+      for change in try changes(of: id) { text.apply(change) }
+    }
+    guard ContentHash(of: text) == hash(of: id) else { throw fail(.damaged) }
+    return text
+  }
+
+  /// The changes that led to a revision.
+  func changes(of id: Int) throws(DatabaseError) -> [Change] {
+    let facts = try facts(id)
+    guard let parent = facts.parent, !facts.isDropped else { return [] }
+    try goTo(parent)
+    var length = place.length
+    guard let changes = StoredChanges.changes(try bytes(of: id), length: &length, by: &maker)
+    else { throw fail(.damaged) }
+    growths[id] = length - place.length
+    place = (id, length)
+    return changes
+  }
+
+  /// Makes a revision the one whose text has a known length, along the path from the one before.
+  private func goTo(_ id: Int) throws(DatabaseError) {
+    var (target, forward): (Int, [Int]) = (id, [])
+    while place.id != target {
+      if place.id > target {
+        place = (try facts(place.id).parent ?? 0, place.length - (try growth(of: place.id)))
+      } else {
+        forward.append(target)
+        target = try facts(target).parent ?? 0
+      }
+    }
+    for id in forward.reversed() { place = (id, place.length + (try growth(of: id))) }
+    if place.length < 0 { throw fail(.damaged) }
+  }
+
+  private func growth(of id: Int) throws(DatabaseError) -> Int {
+    if let growth = growths[id] { return growth }
+    guard let growth = StoredChanges.growth(try bytes(of: id)) else { throw fail(.damaged) }
+    growths[id] = growth
+    return growth
+  }
+
+  /// The serialized changes of a revision.
+  private func bytes(of id: Int) throws(DatabaseError) -> ArraySlice<UInt8> {
+    if let latestChanges, latestChanges.id == id { return latestChanges.bytes }
+    let bytes = try unverifiedBytes(of: id)
+    let facts = try facts(id)
+    let parentLink = try facts.parent.map { (parent) throws(DatabaseError) in
+      try self.facts(parent).link
+    }
+    let link = RevisionRow.Checksums.link(of: id, bytes, parentLink: parentLink ?? 0)
+    guard link == facts.link else { throw fail(.damaged) }
+    latestChanges = (id, bytes)
+    return bytes
+  }
+
+  private func unverifiedBytes(of id: Int) throws(DatabaseError) -> ArraySlice<UInt8> {
+    if let latestBlock, latestBlock.ids.contains(id) {
+      let revision = latestBlock.revisions[id - latestBlock.ids.lowerBound]
+      if !revision.lacksChanges { return revision.changes }
+    }
+    return try read { store throws(DatabaseError) in try store.changes(of: id)[...] }
+  }
+
+  // MARK: - Reading
+
+  /// Reads from the store, which is opened for that while it is suspended.
+  private func read<Result>(
+    _ body: (HistoryStore) throws(DatabaseError) -> Result
+  ) throws(DatabaseError) -> Result {
+    if let failure { throw failure }
+    do throws(DatabaseError) {
+      if store.isOpen { return try body(store) }
+      guard store.place.exists,
+        try Patience.long.wait({ () throws(DatabaseError) in try store.reopen() })
+      else { throw .changed }
+      defer { store.close() }
+      return try body(store)
+    } catch {
+      throw fail(error)
+    }
+  }
+
+  private func fail(_ error: DatabaseError) -> DatabaseError {
+    failure = failure ?? error
+    return error
+  }
+}

@@ -1,0 +1,133 @@
+import Differential
+import Glibc
+import Testing
+import TextBuffer
+
+@testable import ued
+
+/// Histories of very many groups, of which only what is wanted is read.
+@Suite struct LongHistoryTests {
+  private let sandbox = Sandbox()
+  private static let groupCount = 100_000
+
+  private var place: HistoryPlace {
+    let file = Array("\(sandbox.path)/f".utf8)
+    let name = Array("\(ContentHash(of: file).hexadecimal).history".utf8)
+    return HistoryPlace(
+      file: file, folder: Array("\(sandbox.path)/.local/state/ued".utf8), name: name)
+  }
+
+  /// The text after a number of groups, each of which has counted its first line on.
+  private func text(_ id: Int) -> [UInt8] { Array("\(id)\nlast\n".utf8) }
+
+  /// Makes a history of groups, and the file as the last of them has left it.
+  private func makeHistory(_ count: Int = groupCount) throws {
+    try place.makeDatabase()
+    let store = try HistoryStore(opening: place)
+    var update = HistoryUpdate(count: count + 1, current: count, saved: count)
+    update.firstText = PieceTable(text(0))
+    let context = EditorContext(line: LineNumber(1), marks: Marks())
+    update.revisions = (0...count).map { id in
+      let isHashed = id == 0 || id == count
+      var revision = StoredRevision(
+        id: id,
+        record: RevisionRecord(
+          parent: id == 0 ? nil : id - 1, time: Double(id), wasSaved: isHashed),
+        run: 1, hash: isHashed ? ContentHash(of: PieceTable(text(id))) : nil,
+        title: StoredRevision.title("Count to \(id)", checkpoint: nil),
+        context: EditorContext.bytes(before: context, after: context))
+      if id > 0 {
+        let (old, new) = (Array("\(id - 1)\n".utf8), Array("\(id)\n".utf8))
+        var bytes: [UInt8] = []
+        for number in [0, old.count, new.count] { bytes.append(varint: number) }
+        revision.changes = (bytes + old + new)[...]
+      }
+      return revision
+    }
+    try store.write(update)
+    store.close()
+    sandbox["f"] = text(count)
+  }
+
+  @Test func `opening reads a few rows of a hundred thousand, and so do the next commands`() throws
+  {
+    try makeHistory()
+    let store = try HistoryStore(opening: place)
+    var edited = EditedText(forPerson: true)
+    edited.insert(text(Self.groupCount), after: .zero)
+    edited.startHistory(opening: Array("f".utf8))
+    var keeper = HistoryKeeper(
+      isOn: true, isAskedFor: true, isReadOnly: false, patience: .brief, index: HistoryIndex())
+    let found = try #require(try store.load())
+    try keeper.adopt(found, of: store, in: &edited, isMissing: false)
+    keeper.location = .open(store)
+    let database = try #require(store.database)
+    #expect(edited.history.revisions.count == Self.groupCount + 1)
+    #expect(database.rowCount < 100)
+    for id in (Self.groupCount - 10..<Self.groupCount).reversed() {
+      try edited.jump(to: id)
+      #expect(edited.buffer.bytes == text(id))
+      #expect(edited.title(id) == "Count to \(id)")
+    }
+    try edited.jump(to: Self.groupCount)
+    edited.document.edit { $0.insertLines([UInt8]("new\n".utf8), after: LineNumber(1)) }
+    keeper.record(&edited, of: Array("f".utf8))
+    #expect(keeper.takeNotices().isEmpty)
+    #expect(database.rowCount < 200)
+    #expect(edited.text(of: 1).bytes == text(1))
+  }
+
+  @Test func `damage that is found late is an error, and costs neither text nor saved work`() throws
+  {
+    try makeHistory(1000)
+    let database = try Database(path: place.database, mayCreate: false)
+    try database.run("UPDATE revision SET changes = x'000101612062' WHERE id = 500")
+    sandbox.run(
+      """
+      printf '%s\\n' 'jump 700' 'w !cat >a' 'jump 300' 'w !cat >b' 'undo' 'w !cat >c' \\
+        '1s/$/ new/' w history | "$UED" --history -s f >out 2>notices
+      printf '700\\nlast\\n' | cmp - a; cmp a b; printf '1000\\nlast\\n' | cmp - c
+      printf '1000 new\\nlast\\n' | cmp - f; ls .local/state/ued/*.damaged-1
+      grep -q 'the history was damaged, and a new one begins' notices
+      printf 'undo\\nw\\n' | "$UED" --history -s f; printf '1000\\nlast\\n' | cmp - f
+      """, statuses: [0, 1])
+  }
+
+  @Test func `a history with branches is the same when it is read again`() throws {
+    sandbox["f"] = Array("one\n".utf8)
+    sandbox.run(
+      """
+      set -e
+      for id in 0 1 2 4; do printf '%s\\n' "jump $id" ,p redo ,p undo 'diff redo' 'history 9'; done >walk
+      for id in 3 5 6 2; do printf '%s\\n' "jump $id" ,p 'history 9' 'diff 4'; done >>walk
+      (printf '%s\n' 's/$/ 1/' 's/$/ 2/' undo 's/$/ 3/' 'jump 0' 's/$/ 4/' 's/$/ 5/' 'name five' \
+        'checkpoint here' 'jump 2' 's/$/ 6/' w; cat walk walk) | "$UED" --history -s f >before ||
+        test $? = 2
+      "$UED" --history -s f <walk >after || test $? = 2
+      tail -n "$(wc -l <after)" before | sed 's/^[ *sw]*//' >expected
+      sed 's/^[ *sw]*//' after | diff expected -; test "$(wc -l <after)" -gt 50
+      """)
+  }
+
+  @Test func `a group at a terminal waits for the disk once`() {
+    sandbox["f"] = Array("one\n".utf8)
+    func syncCount(_ session: TerminalSession, _ command: String) -> Int {
+      sandbox["trace"] = []
+      session.enter(command)
+      return sandbox["trace"]?.count { $0 == UInt8(ascii: "\n") } ?? 0
+    }
+    for isNew in [true, false] {
+      let session = TerminalSession.plain(
+        ["-qqq", "-A", "-o", "trace", "-e", "trace=fsync,fdatasync", Program.underTest.path, "f"],
+        in: sandbox, program: "/usr/bin/strace")
+      // A log has to be made first, and in a new history all else.
+      #expect(syncCount(session, "s/$/ 1/") <= 3, "new: \(isNew)")
+      for _ in 0..<5 { #expect(syncCount(session, "s/$/ 2/") == 1) }
+      for command in ["undo", "redo", "jump 2"] {
+        #expect(syncCount(session, command) <= 1, "new: \(isNew), \(command)")
+      }
+      session.enter("w")
+      _ = session.end("q")
+    }
+  }
+}

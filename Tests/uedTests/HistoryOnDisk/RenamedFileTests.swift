@@ -1,0 +1,54 @@
+import Differential
+import Testing
+
+/// The history of a file that has got another name.
+@Suite struct RenamedFileTests {
+  private let sandbox = Sandbox()
+
+  @Test func `a renamed file keeps its history`() {
+    sandbox.run(
+      """
+      set -e
+      seq 5 >f; printf '2d\\nw\\n1d\\nw\\n' | "$UED" --history -s f
+      mkdir d; mv f d/g
+      printf 'undo\\nw\\nundo\\nw\\n' | "$UED" --history -s d/g >out 2>notices
+      seq 5 | cmp - d/g; test ! -s notices
+      test "$(ls .local/state/ued/*.history | wc -l)" = 1
+      # It is one history still: the next run finds it under the new name.
+      printf 'redo 2\\nw\\n' | "$UED" --history -s d/g; seq 3 5 | cmp - d/g
+      "$UED" --log >log; grep -q d/g log; test "$(stat -c %a .local/state/ued/*.history)" = 600
+      """)
+  }
+
+  @Test func `a copied file begins a history of its own, and so does one of a content never saved`()
+  {
+    sandbox.run(
+      """
+      set -e
+      seq 5 >f; printf '2d\\nw\\n' | "$UED" --history -s f
+      cp f g; printf 'undo\\n' | "$UED" --history -s g >out 2>&1 && exit 9
+      mv f h; echo more >>h; printf 'undo\\n' | "$UED" --history -s h >out 2>&1 && exit 8
+      printf 'undo\\n' | "$UED" --history -s f >out 2>&1 || true
+      """)
+  }
+
+  @Test func `at a terminal a renamed and a deleted file are told`() {
+    sandbox["f"] = Array("one\n".utf8)
+    let first = TerminalSession.plain(["f"], in: sandbox)
+    first.enter("s/$/ 1/", "w")
+    first.end("q")
+    sandbox.run("mv f g")
+    let next = TerminalSession.plain(["g"], in: sandbox)
+    #expect(next.shown().contains("this file was renamed; its history goes on, from "))
+    // The first one says that the group is from an earlier session.
+    next.enter("undo", "undo", "w")
+    next.end("q")
+    #expect(sandbox["g"] == Array("one\n".utf8))
+    sandbox.run("rm g")
+    let last = TerminalSession.plain(["g"], in: sandbox)
+    #expect(last.shown().contains("the file is gone, but its history is not; 'jump 0'"))
+    last.enter("jump 0", "w")
+    last.end("q")
+    #expect(sandbox["g"] == Array("one\n".utf8))
+  }
+}
