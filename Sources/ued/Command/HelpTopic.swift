@@ -33,7 +33,8 @@ enum HelpTopic: String, CaseIterable, Sendable {
     case .changes:
       [
         ("u", "undo or redo the last command"), ("undo", "N groups"), ("redo", "N groups"),
-        ("history", "list them"), ("diff", "show changes"), ("jump", "to any state"),
+        ("history", "list them"), ("blame", "line by line"), ("diff", "show changes"),
+        ("jump", "to any state"),
         ("earlier", "by time"), ("later", "by time"), ("revert", "one old group"),
         ("begin", "a group"), ("end", "it"), ("abort", "drop it"), ("name", "a group"),
         ("checkpoint", "to jump to"), ("forget", "the history on disk"),

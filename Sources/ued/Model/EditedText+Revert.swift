@@ -5,9 +5,11 @@ extension EditedText {
   /// One replacement to make so that a group is reverted.
   struct Reversal {
     /// The lines that the group inserted, as numbered in the current text.
-    fileprivate var lines: LineRange
+    var lines: LineRange
     /// The lines that the group removed.
-    fileprivate var removed: PieceTable
+    var removed: PieceTable
+    /// What of the group is here: its hunks.
+    var hunks: [LineHunk] = []
   }
 
   /// The replacements that revert some groups and keep all others.
@@ -52,20 +54,39 @@ extension EditedText {
 
   /// Reverts groups.
   mutating func revert(_ reversals: [Reversal]) {
-    let (old, oldMarks) = (buffer, marks)
-    for reversal in reversals.reversed() {
-      replace(
-        reversal.lines, with: reversal.removed, count: reversal.removed.newlineCount)
+    if let (lines, target) = Self.move(by: reversals, in: buffer) {
+      move(lines, after: target)
+    } else {
+      var places: [LineRange] = []
+      for reversal in reversals.reversed() {
+        let count = reversal.removed.newlineCount
+        replace(reversal.lines, with: reversal.removed, count: count)
+        let growth = count - reversal.lines.count
+        places = places.map { LineRange($0.first + growth, $0.last + growth) }
+        places.append(LineRange(reversal.lines.first, reversal.lines.last + growth))
+      }
+      // A line may have moved from one replaced range to another: find its marks by its identity.
+      for place in places.reversed() { marks.recoverLost(in: buffer, place) }
     }
-    if let first = reversals.first, let last = reversals.last {
-      let lines = LineRange(first.lines.first, last.lines.last)
-      currentLine = min(lines.first + (max(first.removed.newlineCount, 1) - 1), lastLine)
-      // A line may have moved from one replaced range to another: find marks by line identity.
-      marks = oldMarks
-      marks.follow(
-        lines, inserting: lines.count + lastLine.value - old.newlineCount, from: old, to: buffer)
+    if let first = reversals.first {
+      currentLine = min(
+        first.lines.first + (max(first.removed.newlineCount, 1) - 1), lastLine)
     }
     save.isDirty = true
+  }
+
+  /// The move that replacements consist of, if they are one: what one of them removes the other inserts.
+  private static func move(
+    by reversals: [Reversal], in text: PieceTable
+  ) -> (lines: LineRange, target: LineNumber)? {
+    guard reversals.count == 2 else { return nil }
+    for (source, target) in [(reversals[0], reversals[1]), (reversals[1], reversals[0])]
+    where source.removed.isEmpty && target.lines.count == 0 {
+      if text.slice(text.byteRange(of: source.lines)) == target.removed {
+        return (source.lines, target.lines.last)
+      }
+    }
+    return nil
   }
 
   /// Adds the reversal of a hunk to those of earlier groups; what it touches of them becomes one with it.
@@ -74,8 +95,9 @@ extension EditedText {
   ///   - hunk: The hunk. Those below it in the text have been added already.
   ///   - text: The text before it.
   ///   - reversals: The reversals, in order of their lines.
-  private static func add(
-    _ hunk: LineHunk, of text: PieceTable, to reversals: inout [Reversal]
+  ///   - isOwn: Whether the hunk is one of those that are to be taken back.
+  static func add(
+    _ hunk: LineHunk, of text: PieceTable, to reversals: inout [Reversal], isOwn: Bool = true
   ) {
     let (first, last) = (hunk.old.first, hunk.old.last)
     let lower = reversals.firstIndex { $0.lines.last + 1 >= first } ?? reversals.count
@@ -101,13 +123,17 @@ extension EditedText {
     }
     reversals.replaceSubrange(
       lower..<upper,
-      with: [Reversal(lines: LineRange(start, end + growth), removed: removed.finish())])
+      with: [
+        Reversal(
+          lines: LineRange(start, end + growth), removed: removed.finish(),
+          hunks: (isOwn ? [hunk] : []) + touched.flatMap(\.hunks))
+      ])
   }
 
   /// Renumbers reversals for the text after a later hunk.
   ///
   /// - Returns: False if the hunk overlaps one of them, or inserts lines where one only removed some.
-  private static func shift(_ reversals: inout [Reversal], past hunk: LineHunk) -> Bool {
+  static func shift(_ reversals: inout [Reversal], past hunk: LineHunk) -> Bool {
     let (first, last) = (hunk.old.first, hunk.old.last)
     let shift = hunk.new.count - hunk.old.count
     for index in reversals.indices {

@@ -47,8 +47,8 @@ extension ErrorCode {
       case .notInText, .runNotInText: .otherBranch
       case .notRegularFile: .fileNotRegular
       case .notUndone: .notRestored
-      case .nothingToPut, .nothingToRedo, .nothingToRevert, .nothingToUndo,
-        .tooFewGroups:
+      case .linesAreAs, .nothingToPut, .nothingToRedo, .nothingToRevert, .nothingToUndo,
+        .nothingToUndoHere, .tooFewGroups:
         .nothingToDo
       case .outOfMemory: .outOfMemory
       case .outputFailed: .outputFailed

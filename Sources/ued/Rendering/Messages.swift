@@ -67,6 +67,8 @@ enum Messages {
     case .nothingToRedo: bytes("nothing to redo")
     case .nothingToRevert(let id):
       bytes("revision \(id) is the text as first opened; there is nothing to revert")
+    case .nothingToUndoHere: bytes("nothing to undo in these lines")
+    case .linesAreAs(let id): bytes("these lines are as at \(id); there is nothing to revert")
     case .revertOverlaps(let later, let name):
       bytes("\(later) (\(name)) changed the same lines later; revert it first")
     case .shellFailed(let status):

@@ -1,0 +1,174 @@
+import TextBuffer
+
+/// Undo and revert of some lines only.
+extension EditedText {
+  /// What takes a group back in some lines.
+  struct LineUndo {
+    /// The group.
+    var id: Int
+    var reversals: [Reversal]
+    /// What is taken back of it, and where.
+    var takenBack: TakenBack
+  }
+
+  /// What takes back the newest group that touched some lines, there only.
+  ///
+  /// Groups that took something back there are passed over, and with them what they took back.
+  ///
+  /// - Throws: `nothingToUndoHere`, or `revertOverlaps` with a later group that changed the same lines.
+  func lineUndo(in lines: LineRange) throws(EditorError) -> LineUndo {
+    var trail = LineTrail(of: lines, in: document)
+    var passed: [Int: [LineHunk]] = [:]
+    while let stop = trail.next() {
+      if !stop.standing.isEmpty, document.contextAfter(stop.id).takenBack == nil {
+        let reversals = try reversals(of: stop, before: trail.text, passing: passed)
+        let undo = LineUndo(
+          id: stop.id, reversals: Self.refined(reversals, in: buffer),
+          takenBack: TakenBack([stop.id], Self.places(of: reversals), isWhole: false))
+        if !undo.reversals.isEmpty { return undo }
+      }
+      passed[stop.id] = stop.touched
+    }
+    throw .nothingToUndoHere
+  }
+
+  /// The replacements that take back what stands of a group in some lines, one for each place.
+  ///
+  /// - Parameters:
+  ///   - stop: The group.
+  ///   - text: The text before it.
+  ///   - passed: What later groups did to the lines that has been taken back, and so is no conflict.
+  private func reversals(
+    of stop: LineTrail.Stop, before text: PieceTable, passing passed: [Int: [LineHunk]]
+  ) throws(EditorError) -> [Reversal] {
+    var reversals = stop.standing.map {
+      Reversal(lines: $0.new, removed: text.slice(text.byteRange(of: $0.old)), hunks: [$0])
+    }
+    var then = text
+    for change in document.changes(of: stop.id) { then.apply(change) }
+    for id in history.path(to: stop.id).back.reversed() {
+      let (changes, before) = (document.changes(of: id), then)
+      for change in changes { then.apply(change) }
+      for hunk in LineStep(of: changes, from: before, to: then).hunks.reversed() {
+        var moved = reversals
+        if Self.shift(&moved, past: hunk) {
+          reversals = moved
+        } else if let own = passed[id], Self.covers(own, hunk, in: reversals) {
+          if hunk.old.count == hunk.new.count { continue }
+          Self.add(hunk, of: before, to: &reversals, isOwn: false)
+        } else {
+          throw .revertOverlaps(by: id, named: title(id))
+        }
+      }
+    }
+    return reversals
+  }
+
+  /// Whether all that a hunk did to the lines of reversals is among the hunks that are passed over.
+  private static func covers(
+    _ passed: [LineHunk], _ hunk: LineHunk, in reversals: [Reversal]
+  ) -> Bool {
+    if passed.contains(hunk) { return true }
+    if hunk.old.count != hunk.new.count { return false }
+    // Of lines replaced by as many, those that are not taken back are no conflict.
+    let overlap = reversals.flatMap { reversal in
+      max(reversal.lines.first, hunk.old.first)
+        .value..<max(
+          min(reversal.lines.last, hunk.old.last).value + 1,
+          max(reversal.lines.first, hunk.old.first).value)
+    }
+    return overlap.allSatisfy { line in passed.contains { $0.old.contains(LineNumber(line)) } }
+  }
+
+  /// The replacements without what they would replace by the same.
+  private static func refined(_ reversals: [Reversal], in text: PieceTable) -> [Reversal] {
+    reversals.flatMap { reversal in
+      let present = text.slice(text.byteRange(of: reversal.lines))
+      if present == reversal.removed { return [Reversal]() }
+      if present.isEmpty || reversal.removed.isEmpty { return [reversal] }
+      let shift = reversal.lines.first.value - 1
+      return LineDifference(from: present, to: reversal.removed).hunks.map { hunk in
+        Reversal(
+          lines: LineRange(hunk.old.first + shift, hunk.old.last + shift),
+          removed: reversal.removed.slice(reversal.removed.byteRange(of: hunk.new)))
+      }
+    }
+  }
+
+  /// Where replacements take a group back.
+  static func places(of reversals: [Reversal]) -> [TakenBack.Place] {
+    var growth = 0
+    return reversals.flatMap { reversal in
+      let count = reversal.removed.newlineCount
+      let first = reversal.lines.first + growth
+      growth += count - reversal.lines.count
+      let restored = LineRange(first, first + (count - 1))
+      return reversal.hunks.map {
+        TakenBack.Place(old: $0.old, undone: $0.new, restored: restored)
+      }
+    }
+  }
+
+  // MARK: - Revert
+
+  /// The replacements that give some lines back as they were at a revision, in order of their lines.
+  ///
+  /// What has been moved there or away since goes back to where it was.
+  func reversals(of lines: LineRange, to id: Int) -> [Reversal] {
+    let (back, forward) = history.path(to: id)
+    let then = text(of: id)
+    var (text, composed) = (then, [Reversal]())
+    var steps: [(step: LineStep, before: Int, after: Int)] = []
+    func go(_ changes: [Change]) {
+      let before = text
+      for change in changes { text.apply(change) }
+      let step = LineStep(of: changes, from: before, to: text)
+      for hunk in step.hunks.reversed() { Self.add(hunk, of: before, to: &composed) }
+      steps.append((step, before.lineCount, text.lineCount))
+    }
+    for group in forward.reversed() { go(document.changes(of: group).inverse) }
+    for group in back.reversed() { go(document.changes(of: group)) }
+    var growth = 0
+    let hunks = Self.refined(composed, in: text).map { reversal in
+      let first = reversal.lines.first + growth
+      let count = reversal.removed.newlineCount
+      growth += count - reversal.lines.count
+      return LineHunk(old: LineRange(first, first + (count - 1)), new: reversal.lines)
+    }
+    return Self.touched(lines, by: hunks, steps, text.lineCount).map {
+      Reversal(lines: $0.new, removed: then.slice(then.byteRange(of: $0.old)))
+    }
+  }
+
+  /// Those hunks that touched some lines, or moved what did.
+  private static func touched(
+    _ lines: LineRange, by hunks: [LineHunk],
+    _ steps: [(step: LineStep, before: Int, after: Int)], _ lineCount: Int
+  ) -> [LineHunk] {
+    var tracked = TrackedLines(lines)
+    let touched = tracked.goBack(over: .replaced(hunks), lineCount: lineCount)?.hunks ?? []
+    let hasMoves = steps.contains { if case .moved = $0.step { true } else { false } }
+    if !hasMoves { return touched }
+    // Where the lines were at the revision, and where the lines of then are now.
+    var then = TrackedLines(lines)
+    for (step, _, after) in steps.reversed() { _ = then.goBack(over: step, lineCount: after) }
+    var now = TrackedLines(LineRange(1, 0))
+    for hunk in touched { now.insert(hunk.old) }
+    for (step, before, _) in steps { _ = now.goBack(over: step.inverse, lineCount: before) }
+    return hunks.flatMap { hunk in
+      let parts = touched.filter {
+        $0 == hunk
+          || hunk.new.count > 0 && hunk.new.contains($0.new.first) && $0.new.count > 0
+      }
+      let isMoved = then.overlaps(hunk.old) || now.overlaps(hunk.new)
+      return parts.isEmpty && isMoved ? [hunk] : parts
+    }
+  }
+}
+
+extension TrackedLines {
+  /// Whether one of the lines is among these.
+  fileprivate func overlaps(_ lines: LineRange) -> Bool {
+    lines.count > 0 && self.lines.contains { $0.first <= lines.last && lines.first <= $0.last }
+  }
+}
