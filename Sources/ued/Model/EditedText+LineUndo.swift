@@ -41,6 +41,23 @@ extension EditedText {
   private func reversals(
     of stop: LineTrail.Stop, before text: PieceTable, passing passed: [Int: [LineHunk]]
   ) throws(EditorError) -> [Reversal] {
+    do throws(EditorError) {
+      return try reversals(of: stop, before: text, composing: [:])
+    } catch {
+      guard case .revertOverlaps(let id, _) = error, passed[id] != nil else { throw error }
+    }
+    // What has been taken back, and what took it back, come to nothing together. That takes a group
+    // before this one back is no part of it.
+    let later = passed.filter { id, _ in
+      document.contextAfter(id).takenBack.map { $0.groups[0] > stop.id } ?? true
+    }
+    return try reversals(of: stop, before: text, composing: later)
+  }
+
+  /// The replacements that take back a group and what later groups did in some places.
+  private func reversals(
+    of stop: LineTrail.Stop, before text: PieceTable, composing others: [Int: [LineHunk]]
+  ) throws(EditorError) -> [Reversal] {
     var reversals = stop.standing.map {
       Reversal(lines: $0.new, removed: text.slice(text.byteRange(of: $0.old)), hunks: [$0])
     }
@@ -50,34 +67,32 @@ extension EditedText {
       let (changes, before) = (document.changes(of: id), then)
       for change in changes { then.apply(change) }
       for hunk in LineStep(of: changes, from: before, to: then).hunks.reversed() {
-        var moved = reversals
-        if Self.shift(&moved, past: hunk) {
-          reversals = moved
-        } else if let own = passed[id], Self.covers(own, hunk, in: reversals) {
-          if hunk.old.count == hunk.new.count { continue }
+        if others[id]?.contains(hunk) ?? false {
           Self.add(hunk, of: before, to: &reversals, isOwn: false)
-        } else {
-          throw .revertOverlaps(by: id, named: title(id))
+        } else if !Self.shift(&reversals, past: hunk) {
+          guard let other = others[id], Self.covers(other, hunk, in: reversals) else {
+            throw .revertOverlaps(by: id, named: title(id))
+          }
         }
       }
     }
     return reversals
   }
 
-  /// Whether all that a hunk did to the lines of reversals is among the hunks that are passed over.
+  /// Whether all that a hunk did to the lines of reversals is among others, which come to nothing with
+  /// what took them back. It has to replace lines by as many.
   private static func covers(
-    _ passed: [LineHunk], _ hunk: LineHunk, in reversals: [Reversal]
+    _ others: [LineHunk], _ hunk: LineHunk, in reversals: [Reversal]
   ) -> Bool {
-    if passed.contains(hunk) { return true }
     if hunk.old.count != hunk.new.count { return false }
-    // Of lines replaced by as many, those that are not taken back are no conflict.
-    let overlap = reversals.flatMap { reversal in
-      max(reversal.lines.first, hunk.old.first)
-        .value..<max(
-          min(reversal.lines.last, hunk.old.last).value + 1,
-          max(reversal.lines.first, hunk.old.first).value)
+    return reversals.allSatisfy { reversal in
+      let first = max(reversal.lines.first, hunk.old.first).value
+      let last = min(reversal.lines.last, hunk.old.last).value
+      return first > last
+        || (first...last).allSatisfy { line in
+          others.contains { $0.old.contains(LineNumber(line)) }
+        }
     }
-    return overlap.allSatisfy { line in passed.contains { $0.old.contains(LineNumber(line)) } }
   }
 
   /// The replacements without what they would replace by the same.
@@ -149,19 +164,23 @@ extension EditedText {
     let touched = tracked.goBack(over: .replaced(hunks), lineCount: lineCount)?.hunks ?? []
     let hasMoves = steps.contains { if case .moved = $0.step { true } else { false } }
     if !hasMoves { return touched }
-    // Where the lines were at the revision, and where the lines of then are now.
-    var then = TrackedLines(lines)
-    for (step, _, after) in steps.reversed() { _ = then.goBack(over: step, lineCount: after) }
-    var now = TrackedLines(LineRange(1, 0))
-    for hunk in touched { now.insert(hunk.old) }
-    for (step, before, _) in steps { _ = now.goBack(over: step.inverse, lineCount: before) }
-    return hunks.flatMap { hunk in
-      let parts = touched.filter {
-        $0 == hunk
-          || hunk.new.count > 0 && hunk.new.contains($0.new.first) && $0.new.count > 0
+    var chosen = touched
+    while true {
+      // Where the lines were at the revision, and where the lines of then are now.
+      var (then, now) = (TrackedLines(lines), TrackedLines(LineRange(1, 0)))
+      for hunk in chosen {
+        then.insert(hunk.new)
+        now.insert(hunk.old)
       }
-      let isMoved = then.overlaps(hunk.old) || now.overlaps(hunk.new)
-      return parts.isEmpty && isMoved ? [hunk] : parts
+      for (step, _, after) in steps.reversed() { _ = then.goBack(over: step, lineCount: after) }
+      for (step, before, _) in steps { _ = now.goBack(over: step.inverse, lineCount: before) }
+      let next = hunks.flatMap { hunk in
+        let parts = touched.filter { $0 == hunk || $0.new.overlaps(hunk.new) }
+        let isMoved = then.overlaps(hunk.old) || now.overlaps(hunk.new)
+        return parts.isEmpty && isMoved ? [hunk] : parts
+      }
+      if next == chosen { return chosen }
+      chosen = next
     }
   }
 }
@@ -169,6 +188,6 @@ extension EditedText {
 extension TrackedLines {
   /// Whether one of the lines is among these.
   fileprivate func overlaps(_ lines: LineRange) -> Bool {
-    lines.count > 0 && self.lines.contains { $0.first <= lines.last && lines.first <= $0.last }
+    self.lines.contains { $0.overlaps(lines) }
   }
 }

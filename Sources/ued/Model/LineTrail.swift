@@ -51,15 +51,18 @@ struct LineTrail {
       for change in changes.inverse { text.apply(change) }
       let step = LineStep(of: changes, from: text, to: after)
       let (lines, undoing) = (tracked, undoings.removeValue(forKey: id))
-      let touched = tracked.goBack(over: step, lineCount: after.lineCount)
-      for range in undoing?.lines ?? [] where range.last.value <= text.lineCount {
-        tracked.insert(range)
+      var touched = tracked.goBack(over: step, lineCount: after.lineCount)?.hunks ?? []
+      if let put = undoing?.lines.filter({ $0.last.value <= text.lineCount }), !put.isEmpty {
+        touched = Self.join(
+          touched, step.hunks.filter { hunk in put.contains { $0.overlaps(hunk.old) } })
+        for range in put { tracked.insert(range) }
       }
-      guard let touched = touched?.hunks else { continue }
-      let standing = undoing.map { Self.rest(of: touched, without: $0) } ?? touched
       if let taken = document.contextAfter(id).takenBack {
-        note(taken, isStanding: !standing.isEmpty, lines)
+        let isStanding = undoing.map { !Self.rest(of: step.hunks, without: $0).isEmpty } ?? true
+        note(taken, isStanding: isStanding, lines)
       }
+      if touched.isEmpty { continue }
+      let standing = undoing.map { Self.rest(of: touched, without: $0) } ?? touched
       return Stop(id: id, touched: touched, standing: standing)
     }
     return nil
@@ -88,6 +91,12 @@ struct LineTrail {
     }
   }
 
+  /// Hunks that touched lines, and those that removed others, in ascending order.
+  private static func join(_ hunks: [LineHunk], _ others: [LineHunk]) -> [LineHunk] {
+    let more = others.filter { $0.old.count != $0.new.count && !hunks.contains($0) }
+    return more.isEmpty ? hunks : (hunks + more).sorted { $0.old.first < $1.old.first }
+  }
+
   /// What of a group has not been taken back.
   private static func rest(of hunks: [LineHunk], without undoing: Undoing) -> [LineHunk] {
     if undoing.isWhole { return [] }
@@ -113,5 +122,12 @@ struct LineTrail {
       keep(upTo: hunk.new.last)
       return rest
     }
+  }
+}
+
+extension LineRange {
+  /// Whether some line is in both.
+  func overlaps(_ other: LineRange) -> Bool {
+    count > 0 && other.count > 0 && first <= other.last && other.first <= last
   }
 }
