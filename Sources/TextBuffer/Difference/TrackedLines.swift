@@ -20,6 +20,19 @@ public struct TrackedLines: Hashable, Sendable {
     ranges = sorted.result
   }
 
+  /// Follows some lines of the present text no further.
+  public mutating func remove(_ lines: LineRange) {
+    let removed = lines.first.value..<max(lines.last.value + 1, lines.first.value)
+    ranges = ranges.flatMap { range in
+      range.overlaps(removed)
+        ? [
+          range.clamped(to: .min..<removed.lowerBound),
+          range.clamped(to: removed.upperBound..<(.max)),
+        ].filter { !$0.isEmpty }
+        : [range]
+    }
+  }
+
   /// Whether none of the lines was there.
   public var isEmpty: Bool { ranges.isEmpty }
 

@@ -51,13 +51,22 @@ struct LineTrail {
       for change in changes.inverse { text.apply(change) }
       let step = LineStep(of: changes, from: text, to: after)
       let (lines, undoing) = (tracked, undoings.removeValue(forKey: id))
-      var touched = tracked.goBack(over: step, lineCount: after.lineCount)?.hunks ?? []
+      let part = tracked.goBack(over: step, lineCount: after.lineCount)
+      var touched = part?.hunks ?? []
+      let taken = document.contextAfter(id).takenBack
+      if case .replaced(let hunks) = part {
+        // What was taken back, and what did that, are passed over: other lines are not followed.
+        let gone =
+          taken?.isExact ?? false
+          ? hunks : undoing.map { Self.difference(hunks, Self.rest(of: hunks, without: $0)) } ?? []
+        for hunk in gone where hunk.old.count != hunk.new.count { tracked.remove(hunk.old) }
+      }
       if let put = undoing?.lines.filter({ $0.last.value <= text.lineCount }), !put.isEmpty {
         touched = Self.join(
           touched, step.hunks.filter { hunk in put.contains { $0.overlaps(hunk.old) } })
         for range in put { tracked.insert(range) }
       }
-      if let taken = document.contextAfter(id).takenBack {
+      if let taken {
         let isStanding = undoing.map { !Self.rest(of: step.hunks, without: $0).isEmpty } ?? true
         note(taken, isStanding: isStanding, lines)
       }
@@ -89,6 +98,10 @@ struct LineTrail {
       }
       undoings[group] = undoing
     }
+  }
+
+  private static func difference(_ hunks: [LineHunk], _ others: [LineHunk]) -> [LineHunk] {
+    hunks.filter { !others.contains($0) }
   }
 
   /// Hunks that touched lines, and those that removed others, in ascending order.

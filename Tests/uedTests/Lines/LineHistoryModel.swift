@@ -66,6 +66,8 @@ struct LineHistoryModel {
   func touches(of lines: Set<String>, _ texts: [(id: Int, lines: [String])]) -> [Touch] {
     var lines = lines
     var touches: [Touch] = []
+    let path = texts.map(\.id)
+    let present = Set(texts[texts.count - 1].lines)
     for (before, after) in zip(texts, texts.dropFirst()).reversed() {
       var touch = Touch(id: after.id)
       if let moved = moved[after.id] {
@@ -74,11 +76,12 @@ struct LineHistoryModel {
         continue
       }
       var next = lines
+      let isTaker = takenBack[after.id] != nil
       for hunk in Self.hunks(from: before.lines, to: after.lines) {
         let (removed, added) = (before.lines[hunk.old], after.lines[hunk.new])
-        if takenBack[after.id] == nil { next.subtract(added) }
+        if !isTaker { next.subtract(added) }
         if removed.count == added.count {
-          for (old, new) in zip(removed, added) where lines.contains(new) {
+          for (old, new) in zip(removed, added) where lines.contains(new) || lines.contains(old) {
             touch.places.append(([old], [new]))
             next.insert(old)
           }
@@ -87,7 +90,9 @@ struct LineHistoryModel {
         let isWritten = !lines.isDisjoint(with: added)
         let isAround = added.isEmpty && isAround(hunk.new.lowerBound, lines, after.lines)
         if isWritten || isAround {
-          next.formUnion(removed)
+          if !isTaker && !(isUndone(after.id, path) && isGone(removed, added, present)) {
+            next.formUnion(removed)
+          }
         } else if lines.isDisjoint(with: removed) {
           continue
         }
@@ -97,6 +102,13 @@ struct LineHistoryModel {
       if !touch.places.isEmpty { touches.append(touch) }
     }
     return touches
+  }
+
+  /// Whether what replaced lines is not in the text any more, and they are.
+  private func isGone(
+    _ removed: some Sequence<String>, _ added: some Sequence<String>, _ present: Set<String>
+  ) -> Bool {
+    present.isDisjoint(with: added) && present.isSuperset(of: removed)
   }
 
   /// Whether the gap above an index lies between two of the lines, or beside one at an end of the text.
