@@ -46,12 +46,22 @@ extension EditedText {
     } catch {
       guard case .revertOverlaps(let id, _) = error, passed[id] != nil else { throw error }
     }
-    // What has been taken back, and what took it back, come to nothing together. That takes a group
-    // before this one back is no part of it.
-    let later = passed.filter { id, _ in
-      document.contextAfter(id).takenBack.map { $0.groups[0] > stop.id } ?? true
+    return try reversals(of: stop, before: text, composing: paired(passed))
+  }
+
+  /// Those of some groups that come to nothing together: those that have been taken back, with those that
+  /// did that.
+  private func paired(_ groups: [Int: [LineHunk]]) -> [Int: [LineHunk]] {
+    var paired = groups
+    while true {
+      let taken = Set(paired.keys.flatMap { document.contextAfter($0).takenBack?.groups ?? [] })
+      let rest = paired.filter { id, _ in
+        document.contextAfter(id).takenBack.map { $0.groups.allSatisfy { paired[$0] != nil } }
+          ?? taken.contains(id)
+      }
+      if rest.count == paired.count { return paired }
+      paired = rest
     }
-    return try reversals(of: stop, before: text, composing: later)
   }
 
   /// The replacements that take back a group and what later groups did in some places.

@@ -21,6 +21,8 @@ struct LineHistoryModel {
   var moved: [Int: Set<String>] = [:]
   /// What groups took back of others.
   var takenBack: [Int: Int] = [:]
+  /// The lines that they removed and added for that.
+  var takenLines: [Int: Set<String>] = [:]
 
   /// What makes one text of the other, if no line has changed places.
   static func hunks(from old: [String], to new: [String]) -> [Hunk] {
@@ -67,7 +69,6 @@ struct LineHistoryModel {
     var lines = lines
     var touches: [Touch] = []
     let path = texts.map(\.id)
-    let present = Set(texts[texts.count - 1].lines)
     for (before, after) in zip(texts, texts.dropFirst()).reversed() {
       var touch = Touch(id: after.id)
       if let moved = moved[after.id] {
@@ -90,7 +91,7 @@ struct LineHistoryModel {
         let isWritten = !lines.isDisjoint(with: added)
         let isAround = added.isEmpty && isAround(hunk.new.lowerBound, lines, after.lines)
         if isWritten || isAround {
-          if !isTaker && !(isUndone(after.id, path) && isGone(removed, added, present)) {
+          if !isTaker && !isTaken(removed, added, of: after.id, path) {
             next.formUnion(removed)
           }
         } else if lines.isDisjoint(with: removed) {
@@ -104,11 +105,14 @@ struct LineHistoryModel {
     return touches
   }
 
-  /// Whether what replaced lines is not in the text any more, and they are.
-  private func isGone(
-    _ removed: some Sequence<String>, _ added: some Sequence<String>, _ present: Set<String>
+  /// Whether what a group did in a place has been taken back, by a group that has not been itself.
+  private func isTaken(
+    _ removed: some Sequence<String>, _ added: some Sequence<String>, of id: Int, _ path: [Int]
   ) -> Bool {
-    present.isDisjoint(with: added) && present.isSuperset(of: removed)
+    let lines = Set(removed).union(added)
+    return path.contains {
+      takenBack[$0] == id && !isUndone($0, path) && takenLines[$0]?.isSuperset(of: lines) ?? false
+    }
   }
 
   /// Whether the gap above an index lies between two of the lines, or beside one at an end of the text.
@@ -122,17 +126,12 @@ struct LineHistoryModel {
   ///
   /// - Parameters:
   ///   - touch: A group that touched lines.
-  ///   - text: The present lines.
   ///   - path: The groups from the oldest.
-  func standing(_ touch: Touch, in text: [String], _ path: [Int]) -> Touch? {
+  func standing(_ touch: Touch, _ path: [Int]) -> Touch? {
     if takenBack[touch.id] != nil { return nil }
     if touch.isMove { return isUndone(touch.id, path) ? nil : touch }
-    let present = Set(text)
     var standing = touch
-    standing.places = touch.places.filter { removed, added in
-      added.isEmpty
-        ? present.isDisjoint(with: removed) : !present.isDisjoint(with: added)
-    }
+    standing.places = touch.places.filter { !isTaken($0.removed, $0.added, of: touch.id, path) }
     return standing.places.isEmpty ? nil : standing
   }
 
