@@ -121,7 +121,7 @@ enum CommandTable {
     CommandRow(
       .undo, .optional, form: " [N]", argument: .text, "undo one group of changes, or N",
       """
-      'undo run' undoes all groups of the last run. With an address, as in '2,4undo',
+      'undo run' undoes all groups of the last run. With an address, as '2,4undo',
       what the newest group did to these lines is undone, and all else is kept.
       """),
     CommandRow(.redo, .none, form: " [N]", argument: .text, "redo one group of changes, or N"),
@@ -146,7 +146,7 @@ enum CommandTable {
       """),
     CommandRow(
       .blame, .lines(or: .allOrNone), "show which group wrote or moved each line last",
-      "The number of the group, its time, and the line; 0 is the text as first opened."),
+      "The number of the group, its time, the line; 0 is the text as first opened."),
     CommandRow(
       .diff, .none, form: " [ID [ID]]", argument: .revisions(or: ["disk", "undo", "redo"]),
       "show what changed since the last save",

@@ -58,6 +58,7 @@ extension Editor {
   /// Takes back what the newest group did to some lines.
   ///
   /// - Parameter lines: The lines; then where they are.
+  /// - Throws: `nothingToUndoHere` or `revertOverlaps`; nothing has changed then.
   /// - Returns: What to call it.
   private mutating func undoNewest(in lines: inout LineRange) throws(EditorError) -> String {
     let undo = try text.lineUndo(in: lines)

@@ -7,6 +7,7 @@ extension Editor {
   /// - Parameters:
   ///   - argument: The form.
   ///   - lines: Lines that the groups have to have touched; none for all groups.
+  /// - Throws: If there is no such form, or it takes no address.
   mutating func list(_ argument: [UInt8], touching lines: LineRange) throws(EditorError) {
     let hasLines = lines.count > 0
     if hasLines, ["all", "runs"].contains(where: { argument == Array($0.utf8) }) {

@@ -38,6 +38,8 @@ extension EditedText {
   ///   - stop: The group.
   ///   - text: The text before it.
   ///   - passed: What later groups did to the lines that has been taken back, and so is no conflict.
+  /// - Throws: `revertOverlaps` with a later group that changed the same lines.
+  /// - Returns: The replacements.
   private func reversals(
     of stop: LineTrail.Stop, before text: PieceTable, passing passed: [Int: [LineHunk]]
   ) throws(EditorError) -> [Reversal] {

@@ -51,6 +51,7 @@ struct LineHistoryModel {
   /// The group that wrote or moved each line last.
   ///
   /// - Parameter texts: The groups from the oldest, each with its lines; the first is the first text.
+  /// - Returns: The groups.
   func origins(_ texts: [(id: Int, lines: [String])]) -> [Int] {
     var origins: [String: Int] = [:]
     for line in texts[0].lines { origins[line] = 0 }
@@ -127,6 +128,7 @@ struct LineHistoryModel {
   /// - Parameters:
   ///   - touch: A group that touched lines.
   ///   - path: The groups from the oldest.
+  /// - Returns: What stands.
   func standing(_ touch: Touch, _ path: [Int]) -> Touch? {
     if takenBack[touch.id] != nil { return nil }
     if touch.isMove { return isUndone(touch.id, path) ? nil : touch }
