@@ -71,7 +71,7 @@ extension EditedText {
     of stop: LineTrail.Stop, before text: PieceTable, composing others: [Int: [LineHunk]]
   ) throws(EditorError) -> [Reversal] {
     var reversals = stop.standing.map {
-      Reversal(lines: $0.new, removed: text.slice(text.byteRange(of: $0.old)), hunks: [$0])
+      Reversal(lines: $0.new, removed: text.slice(text.byteRange(of: $0.old)), hunks: [($0, 0)])
     }
     var then = text
     for change in document.changes(of: stop.id) { then.apply(change) }
@@ -129,9 +129,10 @@ extension EditedText {
       let count = reversal.removed.newlineCount
       let first = reversal.lines.first + growth
       growth += count - reversal.lines.count
-      let restored = LineRange(first, first + (count - 1))
-      return reversal.hunks.map {
-        TakenBack.Place(old: $0.old, undone: $0.new, restored: restored)
+      return reversal.hunks.map { hunk, offset in
+        let start = first + offset
+        let restored = LineRange(start, start + (hunk.old.count - 1))
+        return TakenBack.Place(old: hunk.old, undone: hunk.new, restored: restored)
       }
     }
   }

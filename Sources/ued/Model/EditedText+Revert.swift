@@ -8,8 +8,8 @@ extension EditedText {
     var lines: LineRange
     /// The lines that the group removed.
     var removed: PieceTable
-    /// What of the group is here: its hunks.
-    var hunks: [LineHunk] = []
+    /// What of the group is here: its hunks, and at which of the removed lines each begins.
+    var hunks: [(hunk: LineHunk, offset: Int)] = []
   }
 
   /// The replacements that revert some groups and keep all others.
@@ -110,8 +110,13 @@ extension EditedText {
     func keepLines(below line: LineNumber) {
       if next < line { removed.append(text.slice(text.byteRange(of: LineRange(next, line - 1)))) }
     }
+    var hunks: [(hunk: LineHunk, offset: Int)] = []
+    var count = 0
     for reversal in touched {
+      count += max(reversal.lines.first - next, 0)
       keepLines(below: reversal.lines.first)
+      hunks += reversal.hunks.map { ($0.hunk, $0.offset + count) }
+      count += reversal.removed.newlineCount
       removed.append(reversal.removed)
       next = reversal.lines.last + 1
     }
@@ -126,7 +131,7 @@ extension EditedText {
       with: [
         Reversal(
           lines: LineRange(start, end + growth), removed: removed.finish(),
-          hunks: (isOwn ? [hunk] : []) + touched.flatMap(\.hunks))
+          hunks: hunks + (isOwn ? [(hunk, first - start)] : []))
       ])
   }
 
