@@ -34,6 +34,7 @@ PACKAGE := $(CURDIR)/.build/deb
 MANUAL = $(PREFIX)/share/man/man1/ued.1
 ANSWER_MANUAL = $(PREFIX)/share/man/man5/ued-json.5
 ANSWER_SCHEMA = $(PREFIX)/share/ued/answer.schema.json
+AGENT_PAGE = $(PREFIX)/share/ued/agents.md
 BASH_COMPLETION = $(PREFIX)/share/bash-completion/completions/ued
 ZSH_COMPLETION = $(PREFIX)/share/zsh/site-functions/_ued
 FISH_COMPLETION = $(PREFIX)/share/fish/vendor_completions.d/ued.fish
@@ -67,6 +68,7 @@ install: $(RELEASE) ## install ued, its manuals and completions in DESTDIR, unde
 	install -D -m 644 man/ued.1 "$(DESTDIR)$(MANUAL)"
 	install -D -m 644 man/ued-json.5 "$(DESTDIR)$(ANSWER_MANUAL)"
 	install -D -m 644 share/ued/answer.schema.json "$(DESTDIR)$(ANSWER_SCHEMA)"
+	install -D -m 644 share/ued/agents.md "$(DESTDIR)$(AGENT_PAGE)"
 	install -D -m 644 completions/ued.bash "$(DESTDIR)$(BASH_COMPLETION)"
 	install -D -m 644 completions/_ued "$(DESTDIR)$(ZSH_COMPLETION)"
 	install -D -m 644 completions/ued.fish "$(DESTDIR)$(FISH_COMPLETION)"
@@ -74,7 +76,7 @@ install: $(RELEASE) ## install ued, its manuals and completions in DESTDIR, unde
 .PHONY: uninstall
 uninstall: ## remove the installed files
 	cd / && rm -f $(foreach path,$(PREFIX)/bin/ued $(MANUAL) $(ANSWER_MANUAL) $(ANSWER_SCHEMA) \
-	  $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION),"$(DESTDIR)$(path)")
+	  $(AGENT_PAGE) $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION),"$(DESTDIR)$(path)")
 
 .PHONY: deb
 deb: deps-deb build ## build a Debian package and check it with lintian
@@ -183,6 +185,10 @@ bench-safety: build deps-bench ## compare what becomes of files when something g
 .PHONY: bench-files
 bench-files: build deps-bench ## edit 10,000 small files in place, beside sed
 	@Benchmarks/many-files.sh $(RELEASE)
+
+.PHONY: bench-undo
+bench-undo: build ## take back and pick every change of this repository's files, beside git
+	@Benchmarks/real-histories.py --ued $(RELEASE)
 
 .PHONY: deps-bench
 deps-bench: deps

@@ -1,8 +1,8 @@
 /// The commands that are words. ed rejects all of them, so that no ed script uses them otherwise.
 enum Word: String, CaseIterable, Sendable {
   case abort, apply, begin, blame, checkpoint, diff, earlier, edit, end, expect, forget, help,
-    history,
-    jump, later, name, next, redo, replace, revert, undo
+    history, jump, later, merge, mergeMarking = "merge!", name, next, peek, pick, redo, replace,
+    revert, undo
 }
 
 /// The table of all commands.
@@ -128,7 +128,14 @@ enum CommandTable {
     CommandRow(
       .jump, .none, form: " ID", argument: .revision(or: ["saved"]),
       "go to any state of the text",
-      "ID is a number or a name that 'history' shows, or 'saved'."),
+      """
+      ID is a number or a name that 'history' shows, 'saved', or '-': where the text
+      was before the last undo, redo, jump, earlier, later or u.
+      """),
+    CommandRow(
+      .peek, .none, form: " ID [A,B]", argument: .revision(or: ["saved"]),
+      "print lines of another state, without going there",
+      "'peek 3 5,9' prints lines 5 to 9, 'peek 3 $' the last one, 'peek 3' all."),
     CommandRow(
       .earlier, .none, form: " T", argument: .text, "go back in time, or by saves",
       "T is 30s, 10m, 2h, 1d, or 1f for the last save."),
@@ -142,7 +149,9 @@ enum CommandTable {
       '*' is where the text is, 'w' what is saved, 's' what was saved before; N is
       how many to show. 'history all' shows all branches, 'history /RE/' groups
       whose name or text matches, 'history runs' the runs of ued that made them,
-      'history json' all as JSON. With an address only those that touched the lines.
+      'history json' all as JSON, 'history patch' patches from the first state to
+      this one, 'history git' what 'git fast-import' makes a repository of.
+      With an address only groups that touched the lines.
       """),
     CommandRow(
       .blame, .lines(or: .allOrNone), "show which group wrote or moved each line last",
@@ -195,6 +204,22 @@ enum CommandTable {
       .name, .none, form: " TEXT", argument: .text, "name the latest group, or the open one"),
     CommandRow(
       .checkpoint, .none, form: " [NAME]", argument: .text, "mark this state, to jump to it later"),
+    CommandRow(
+      .pick, .none, form: " ID", traits: .grows, argument: .revision(or: []),
+      "do a group of another branch here, too",
+      "If a group here changed the same lines, it says which, and changes nothing."),
+    CommandRow(
+      .merge, .none, form: " ID", traits: [.grows, .reads], argument: .revision(or: ["disk"]),
+      "join another revision with this text",
+      """
+      What either has changed since both were one is in the result, a group. If
+      both changed the same lines, it says which groups did, and changes nothing.
+      'merge disk' joins the file as it is now, which may be written over then.
+      """),
+    CommandRow(
+      .mergeMarking, .none, form: " ID", traits: [.grows, .reads],
+      argument: .revision(or: ["disk"]), "join another revision, marking conflicts",
+      "Lines that both changed are left in the text, between lines as of 'diff3 -m'."),
     CommandRow(
       .revert, .optional, form: " ID", traits: .grows,
       argument: .revision(or: ["run", "saved"]),

@@ -10,7 +10,7 @@ extension Editor {
   /// - Throws: If there is no such form, or it takes no address.
   mutating func list(_ argument: [UInt8], touching lines: LineRange) throws(EditorError) {
     let hasLines = lines.count > 0
-    if hasLines, ["all", "runs"].contains(where: { argument == Array($0.utf8) }) {
+    if hasLines, ["all", "git", "patch", "runs"].contains(where: { argument == Array($0.utf8) }) {
       throw .parse(.unexpectedAddress)
     }
     let all =
@@ -29,9 +29,11 @@ extension Editor {
       }
       console.say(.history(HistoryListing(rows: rows, form: .json, fileName: file.name)))
     case Array("runs".utf8): listRuns()
+    case Array("patch".utf8): try export(as: .patches)
+    case Array("git".utf8): try export(as: .commits)
     case _ where argument.first == .slash:
       let pattern = try searchPattern(argument)
-      let found = all.reversed().filter { matches($0, pattern) }
+      let found = all.reversed().filter { matches(text.history[$0], pattern) }
       console.say(.history(HistoryListing(rows: found.map { row($0) }, pattern: argument)))
     default:
       let count = try Self.number(argument)
@@ -97,12 +99,17 @@ extension Editor {
   }
 
   /// Whether a pattern matches a name or the description of a group, or a line that it removed or inserted.
-  private func matches(_ id: Int, _ pattern: Pattern) -> Bool {
-    for name in text.document.names(of: id)
-    where pattern.matches(unsafe Array(name.utf8).span.bytes) {
-      return true
-    }
-    return text.document.changes(of: id).contains { $0.hasLine(matching: pattern, text.isBinary) }
+  private func matches(_ revision: Revision, _ pattern: Pattern) -> Bool {
+    if revision.isDropped { return false }
+    let id = revision.id
+    let isCalledSo =
+      revision.name == nil && !revision.isCheckpoint
+      ? pattern.matches(unsafe text.document.descriptionBytes(of: id).span.bytes)
+      : text.document.names(of: id).contains {
+        pattern.matches(unsafe Array($0.utf8).span.bytes)
+      }
+    return isCalledSo
+      || text.document.changes(of: id).contains { $0.hasLine(matching: pattern, text.isBinary) }
   }
 
   /// Runs `diff`.
@@ -115,7 +122,7 @@ extension Editor {
       guard let saved = text.history.saved else { throw .noSuchRevision(Array("saved".utf8)) }
       (old, new) = (text.fileText(of: saved), text.fileText)
     case 1 where words[0] == Array("disk".utf8):
-      let present = try textOnDisk()
+      let present = try loadFromDisk()?.text
       (old, new, isNew) = (present ?? PieceTable(), text.fileText, present == nil)
     case 1 where words[0] == Array("undo".utf8):
       guard let parent = text.history[text.history.current].parent else { throw .nothingToUndo }
@@ -136,15 +143,15 @@ extension Editor {
     console.say(.difference(from: old, to: new, of: file.name, isNew: isNew))
   }
 
-  /// The text that the default file has on disk now; nil if there is no such file.
-  private func textOnDisk() throws(EditorError) -> PieceTable? {
+  /// What the default file contains now; nil if there is no such file.
+  func loadFromDisk() throws(EditorError) -> LoadedText? {
     if file.name.isEmpty { throw .noCurrentFileName }
     guard let status = OpenFile.status(of: file.name) else { return nil }
     guard status.isRegular else { throw .notRegularFile }
     do throws(FileError) {
       let loaded = try file.disk.read(file.name, strippingCR: options.stripTrailingCR)
       if let failure = loaded.failure { throw failure }
-      return loaded.text
+      return loaded
     } catch {
       throw reported(error)
     }

@@ -131,6 +131,11 @@ import TextBuffer
     visible.end(&pending)
   }
 
+  /// Adds a block of bytes, in its visible form if that is asked for.
+  mutating func write(_ block: RawSpan, shownAs visible: inout VisibleText) {
+    if showsVisibly { write(block, as: &visible) } else { write(block) }
+  }
+
   /// Adds a line with colour on its matches, of which none cuts a character in two.
   private mutating func write(_ line: RawSpan, marking matches: [Range<Int>]) {
     /// The first offset from `offset` on that is not inside of a character.
@@ -193,16 +198,15 @@ import TextBuffer
 
   /// Drops all pending output.
   mutating func discard() {
-    pending = []
+    if pending.isEmpty { return }
+    pending.removeAll(keepingCapacity: pending.count < Self.pendingLimit)
     due = 0
   }
 
   /// Passes all pending output to `body`, and drops it.
-  mutating func take(_ body: (RawSpan) -> Void) {
-    if pending.isEmpty { return }
-    unsafe body(pending.span.bytes)
-    pending.removeAll(keepingCapacity: pending.count < Self.pendingLimit)
-    due = 0
+  mutating func take<Result>(_ body: (RawSpan) -> Result) -> Result {
+    defer { discard() }
+    return unsafe body(pending.span.bytes)
   }
 
   private mutating func writePending(_ count: Int) {

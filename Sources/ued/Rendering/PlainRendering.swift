@@ -47,6 +47,7 @@ class PlainRendering: Rendering {
     case .history(let listing):
       for line in HistoryTable.lines(listing, now: SystemClock.now) { printLine(line) }
     case .blame(let listing): show(BlameText(listing, now: SystemClock.now))
+    case .exported(let export): show(export)
     case .runs(let rows):
       for line in RunTable.lines(rows, now: SystemClock.now) { printLine(line) }
     case .difference(let old, let new, let name, let isNew, let isRemoved):
@@ -107,6 +108,24 @@ class PlainRendering: Rendering {
     }
   }
 
+  private func show(_ export: HistoryExport) {
+    switch export.form {
+    case .patches:
+      let series = PatchSeries(
+        export: export, isColored: isColored, showsVisibly: output.showsVisibly)
+      series.write { block in
+        output.write(block)
+        return takesMore
+      }
+    case .commits:
+      var shown = VisibleText()
+      FastImportStream(export: export).write { block in
+        output.write(block, shownAs: &shown)
+        return takesMore
+      }
+    }
+  }
+
   // MARK: - Prompts
 
   func prompt(for request: LineRequest) -> [UInt8] {
@@ -150,7 +169,7 @@ class PlainRendering: Rendering {
   func discardOutput() { output.discard() }
 
   /// Passes the output that was held back to `body`, and drops it.
-  func takeHeldOutput(_ body: (RawSpan) -> Void) { output.take(body) }
+  func takeHeldOutput<Result>(_ body: (RawSpan) -> Result) -> Result { output.take(body) }
 
   // MARK: - For programs
 

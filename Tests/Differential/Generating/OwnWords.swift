@@ -6,13 +6,15 @@ package enum OwnWords {
       "undo", "undo \(number)", "redo", "redo \(number)", "jump \(number)", "jump saved", "jump N",
       "earlier \(number)s", "later 1d", "earlier \(number)f", "later \(number)f", "history",
       "history all", "history /o/", "history json", "history \(number)", "undo run", "revert run",
+      "pick \(number)", "merge \(number)", "merge! \(number)", "merge disk", "merge! disk",
       "revert run \(number)", "revert run N", "diff", "diff disk",
       "diff \(number)", "diff \(number) 1",
       "1,2history", ".history \(number)", "2history /o/", "blame", "2,3blame", ".undo",
       "1,\(number + 1)undo", "2undo \(number)", "1,$revert \(number)", ".revert", "2revert saved",
       "diff undo", "diff redo", "begin", "begin N", "end", "abort", "name N", "checkpoint",
       "checkpoint N", "forget", "revert \(number)", "help", "help s", "help regex", "u", "w",
-      "1,2!sort -r",
+      "1,2!sort -r", "history patch", "history git", "jump -", "peek \(number)", "peek 0 1,$",
+      "peek \(number) \(number)", "peek saved 2,1", "peek", "peek - $",
       "1@p", "2@\(number)d", "1@0,$s/o/0/", "1m3@", "0@\(number)a\nx\n.", "expect 1 /o/",
       "undo 99999999999999999999", "jump -1", "earlier", "history /[/",
     ] + forms
@@ -40,9 +42,8 @@ package enum OwnWords {
 
   /// The words themselves.
   package static let words = Set(
-    (commands(0) + ["edit", "next"]).map { String($0.prefix { $0.isLetter }) }.filter {
-      $0.count > 2
-    })
+    (commands(0) + ["edit", "next"]).map { String($0.prefix { $0.isLetter || $0 == "!" }) }
+      .filter { $0.count > 2 && $0.first != "!" })
 
   /// A case with some of the commands between the lines of its script.
   ///

@@ -59,14 +59,20 @@ final class EditorDriver {
   }
 
   /// What has been printed since the last call.
-  func takeOutput() -> String {
+  func takeOutput() -> String { String(decoding: takeOutputBytes(), as: UTF8.self) }
+
+  /// What has been printed since the last call.
+  func takeOutputBytes() -> [UInt8] {
     rendering.flush()
     var bytes = [UInt8](repeating: 0, count: Int(lseek(output, 0, SEEK_CUR)))
     let count = pread(output, &bytes, bytes.count, 0)
     ftruncate(output, 0)
     lseek(output, 0, SEEK_SET)
-    return String(decoding: bytes.prefix(count), as: UTF8.self)
+    return Array(bytes.prefix(count))
   }
+
+  /// Gives the text another file name, with any bytes.
+  func setFileName(_ name: [UInt8]) { editor.file.name = name }
 
   /// The text.
   var text: String { String(decoding: editor.text.buffer.bytes, as: UTF8.self) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ued
 
-/// Every session that README and manual show, typed again at a terminal.
+/// Every session that README, the manual and the page for language models show, typed at a terminal.
 ///
 /// A document's sessions share a shell and a folder, in their order. A line that begins with a prompt
 /// is typed, and all others are what has to come: times of day and dates stand for any.
@@ -20,13 +20,23 @@ import Testing
     replay(sessions)
   }
 
-  private func replay(_ sessions: [[String]]) {
+  @Test func `each form for language models has the answer that is shown`() {
+    let page = ShownDocument.lines(of: "share/ued/agents.md")
+    let forms = page.split { $0.hasPrefix("## ") }.dropFirst()
+    #expect(page.count { $0.hasPrefix("## 10. ") } == 1)
+    #expect(forms.count == 11)
+    for form in forms { #expect(form.contains { $0.hasPrefix("    $ ued ") }, "\(form)") }
+    #expect(ShownDocument.agents.sessions == ShownDocument.agents.blocks)
+    replay(ShownDocument.agents.sessions, history: "off")
+  }
+
+  private func replay(_ sessions: [[String]], history: String = "on") {
     let program = Program.underTest.path
     let folder = program.split(separator: "/").dropLast().joined(separator: "/")
     let terminal = TerminalSession(
       ["-i"],
       environment: [
-        "PATH": "/\(folder):/usr/bin:/bin", "PS1": "$ ", "TERM": "dumb", "UED_HISTORY": "on",
+        "PATH": "/\(folder):/usr/bin:/bin", "PS1": "$ ", "TERM": "dumb", "UED_HISTORY": history,
       ], program: "/bin/sh")
     terminal.sees("$ ")
     var typed: String?

@@ -18,6 +18,7 @@ import Testing
         ./usr/share/fish/vendor_completions.d/ued.fish
         ./usr/share/man/man1/ued.1
         ./usr/share/man/man5/ued-json.5
+        ./usr/share/ued/agents.md
         ./usr/share/ued/answer.schema.json
         ./usr/share/zsh/site-functions/_ued
 

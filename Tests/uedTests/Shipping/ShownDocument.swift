@@ -1,6 +1,6 @@
 import Differential
 
-/// README or the manual, as far as tests read it.
+/// README, the manual or the page for language models, as far as tests read it.
 struct ShownDocument {
   /// Its literal blocks, line by line.
   private(set) var blocks: [[String]] = []
@@ -27,10 +27,14 @@ struct ShownDocument {
     return scripts
   }
 
-  static var readme: ShownDocument {
+  static var readme: ShownDocument { markdown("README.md") }
+
+  static var agents: ShownDocument { markdown("share/ued/agents.md") }
+
+  private static func markdown(_ path: String) -> ShownDocument {
     var document = ShownDocument()
     var isInside = false
-    for line in lines(of: "README.md") {
+    for line in lines(of: path) {
       if line.hasPrefix("    ") || line.isEmpty && isInside {
         if !isInside { document.blocks.append([]) }
         document.blocks[document.blocks.count - 1].append(String(line.dropFirst(4)))
