@@ -33,11 +33,11 @@ enum HelpTopic: String, CaseIterable, Sendable {
     case .changes:
       [
         ("u", "undo or redo the last command"), ("undo", "N groups"), ("redo", "N groups"),
-        ("history", "list them"), ("blame", "line by line"), ("diff", "show changes"),
+        ("history", "list them"), ("blame", "by line"), ("diff", "show changes"),
         ("jump", "to any state"),
         ("peek", "at its lines"),
         ("earlier", "by time"), ("later", "by time"), ("revert", "one old group"),
-        ("pick", "from a branch"), ("merge", "a branch"), ("merge!", "marking conflicts"),
+        ("pick", "from a branch"), ("merge", "a branch"), ("merge!", "with marks"),
         ("begin", "a group"), ("end", "it"), ("abort", "drop it"), ("name", "a group"),
         ("checkpoint", "to jump to"), ("forget", "the history on disk"),
       ]
