@@ -26,6 +26,39 @@ public enum LineStep: Hashable, Sendable {
     }
   }
 
+  /// The step as hunks in ascending order: a move removes lines in one place and adds them in the other.
+  public var hunks: [LineHunk] {
+    switch self {
+    case .replaced(let hunks): return hunks
+    case .moved(let lines, let target):
+      let count = lines.count
+      if target < lines.first {
+        let added = LineRange(target + 1, target + count)
+        let gap = LineRange(lines.last + 1, lines.last)
+        return [
+          LineHunk(old: LineRange(target + 1, target), new: added), LineHunk(old: lines, new: gap),
+        ]
+      }
+      let landing = LineRange(target - (count - 1), target)
+      return [
+        LineHunk(old: lines, new: LineRange(lines.first, lines.first - 1)),
+        LineHunk(old: LineRange(target + 1, target), new: landing),
+      ]
+    }
+  }
+
+  /// The step back to the text before.
+  public var inverse: LineStep {
+    switch self {
+    case .replaced(let hunks): return .replaced(hunks.map { LineHunk(old: $0.new, new: $0.old) })
+    case .moved(let lines, let target):
+      let (count, isUp) = (lines.count, target < lines.first)
+      let landing = isUp ? target + 1 : target - (count - 1)
+      return .moved(
+        LineRange(landing, landing + (count - 1)), after: isUp ? lines.last : lines.first - 1)
+    }
+  }
+
   private static func hunks(of change: Change, in text: PieceTable) -> [LineHunk] {
     let (old, new) = (change.removedNewlineCount, change.insertedNewlineCount)
     // Whole lines by whole lines, on one side or one by one: there is nothing to compare.

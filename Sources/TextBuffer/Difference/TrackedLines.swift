@@ -11,6 +11,28 @@ public struct TrackedLines: Hashable, Sendable {
     ranges = lines.count > 0 ? [lines.first.value..<lines.last.value + 1] : []
   }
 
+  /// Follows more lines of the present text.
+  public mutating func insert(_ lines: LineRange) {
+    if lines.count < 1 { return }
+    let all = ranges + [lines.first.value..<lines.last.value + 1]
+    var sorted = Walk([])
+    for range in all.sorted(by: { $0.lowerBound < $1.lowerBound }) { sorted.append(range) }
+    ranges = sorted.result
+  }
+
+  /// Follows some lines of the present text no further.
+  public mutating func remove(_ lines: LineRange) {
+    let removed = lines.first.value..<max(lines.last.value + 1, lines.first.value)
+    ranges = ranges.flatMap { range in
+      range.overlaps(removed)
+        ? [
+          range.clamped(to: .min..<removed.lowerBound),
+          range.clamped(to: removed.upperBound..<(.max)),
+        ].filter { !$0.isEmpty }
+        : [range]
+    }
+  }
+
   /// Whether none of the lines was there.
   public var isEmpty: Bool { ranges.isEmpty }
 
@@ -27,7 +49,7 @@ public struct TrackedLines: Hashable, Sendable {
   ///   - lineCount: The number of lines in the text after it.
   /// - Returns: The part of the step that touched the lines, nil if none did: the whole of a move, or those
   ///   hunks that wrote one of the lines, or removed lines between two of them or, at an end of the text,
-  ///   beside one.
+  ///   beside one. Of a hunk that replaced lines by as many it is what wrote these lines.
   /// - Complexity: O(*r* + *h*), for *r* ranges and *h* hunks.
   public mutating func goBack(over step: LineStep, lineCount: Int) -> LineStep? {
     switch step {
@@ -43,12 +65,15 @@ public struct TrackedLines: Hashable, Sendable {
       walk.keep(upTo: hunk.new.first.value)
       let lines = hunk.new.first.value..<hunk.new.last.value + 1
       let isTouched = lines.isEmpty ? walk.spansGap(lines.lowerBound, lineCount) : walk.meets(lines)
-      if isTouched { touched.append(hunk) }
       if hunk.old.count == hunk.new.count {
+        if isTouched { touched += walk.parts(of: lines).map { hunk.part($0) } }
         walk.keep(upTo: lines.upperBound)
       } else {
         walk.skip(upTo: lines.upperBound)
-        if isTouched { walk.append(hunk.old.first.value..<hunk.old.last.value + 1) }
+        if isTouched {
+          touched.append(hunk)
+          walk.append(hunk.old.first.value..<hunk.old.last.value + 1)
+        }
         walk.shift += hunk.old.count - hunk.new.count
       }
     }
@@ -84,6 +109,16 @@ public struct TrackedLines: Hashable, Sendable {
     }
     ranges = sorted.result
     return !moved.isEmpty
+  }
+}
+
+extension LineHunk {
+  /// The part of a replacement of lines by as many that wrote some of them.
+  fileprivate func part(_ lines: Range<Int>) -> LineHunk {
+    let shift = old.first.value - new.first.value
+    return LineHunk(
+      old: LineRange(lines.lowerBound + shift, lines.upperBound - 1 + shift),
+      new: LineRange(lines.lowerBound, lines.upperBound - 1))
   }
 }
 
@@ -127,6 +162,17 @@ private struct Walk {
 
   /// Whether one of the lines is among these, which are not above this place.
   func meets(_ lines: Range<Int>) -> Bool { rest.prefix(2).contains { $0.overlaps(lines) } }
+
+  /// Those of the lines that are among these, which are not above this place.
+  func parts(of lines: Range<Int>) -> [Range<Int>] {
+    var parts: [Range<Int>] = []
+    for range in rest {
+      if range.lowerBound >= lines.upperBound { break }
+      let part = range.clamped(to: lines)
+      if !part.isEmpty { parts.append(part) }
+    }
+    return parts
+  }
 
   /// Whether the lines above and below the gap above `line` are there, or the one that there is at an end of
   /// the text.

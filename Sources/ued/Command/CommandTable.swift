@@ -1,7 +1,7 @@
 /// The commands that are words. ed rejects all of them, so that no ed script uses them otherwise.
 enum Word: String, CaseIterable, Sendable {
-  case abort, apply, begin, checkpoint, diff, earlier, edit, end, expect, forget, help, history,
-    jump, later, merge, mergeMarking = "merge!", name, next, peek, pick, redo, replace,
+  case abort, apply, begin, blame, checkpoint, diff, earlier, edit, end, expect, forget, help,
+    history, jump, later, merge, mergeMarking = "merge!", name, next, peek, pick, redo, replace,
     revert, undo
 }
 
@@ -119,8 +119,11 @@ enum CommandTable {
       lines are filtered: the command reads them, and its output replaces them.
       """),
     CommandRow(
-      .undo, .none, form: " [N]", argument: .text, "undo one group of changes, or N",
-      "'undo run' undoes all groups of the last run."),
+      .undo, .optional, form: " [N]", argument: .text, "undo one group of changes, or N",
+      """
+      'undo run' undoes all groups of the last run. With an address, as '2,4undo',
+      what the newest group did to these lines is undone, and all else is kept.
+      """),
     CommandRow(.redo, .none, form: " [N]", argument: .text, "redo one group of changes, or N"),
     CommandRow(
       .jump, .none, form: " ID", argument: .revision(or: ["saved"]),
@@ -140,7 +143,7 @@ enum CommandTable {
       .later, .none, form: " T", argument: .text, "go forward in time, or by saves",
       "T is 30s, 10m, 2h, 1d, or 1f for the next save."),
     CommandRow(
-      .history, .none, form: " [N]", argument: .historyForm,
+      .history, .optional, form: " [N]", argument: .historyForm,
       "show the groups of changes, newest first",
       """
       '*' is where the text is, 'w' what is saved, 's' what was saved before; N is
@@ -148,7 +151,11 @@ enum CommandTable {
       whose name or text matches, 'history runs' the runs of ued that made them,
       'history json' all as JSON, 'history patch' patches from the first state to
       this one, 'history git' what 'git fast-import' makes a repository of.
+      With an address only groups that touched the lines.
       """),
+    CommandRow(
+      .blame, .lines(or: .allOrNone), "show which group wrote or moved each line last",
+      "The number of the group, its time, the line; 0 is the text as first opened."),
     CommandRow(
       .diff, .none, form: " [ID [ID]]", argument: .revisions(or: ["disk", "undo", "redo"]),
       "show what changed since the last save",
@@ -214,12 +221,14 @@ enum CommandTable {
       argument: .revision(or: ["disk"]), "join another revision, marking conflicts",
       "Lines that both changed are left in the text, between lines as of 'diff3 -m'."),
     CommandRow(
-      .revert, .none, form: " ID", traits: .grows, argument: .revision(or: ["run"]),
+      .revert, .optional, form: " ID", traits: .grows,
+      argument: .revision(or: ["run", "saved"]),
       "undo one older group, keeping later ones",
       """
       If a later group changed the same lines, it says which, and changes nothing.
       'revert run' undoes all groups of the last run before this one, 'revert run
-      NAME' those of all runs with that name.
+      NAME' those of all runs with that name. With an address, as in '2,4revert 7',
+      these lines become what they were at 7, or without ID when they were saved.
       """),
     CommandRow(
       .forget, .none, "delete the history of the file on disk",

@@ -33,12 +33,13 @@ enum HelpTopic: String, CaseIterable, Sendable {
     case .changes:
       [
         ("u", "undo or redo the last command"), ("undo", "N groups"), ("redo", "N groups"),
-        ("history", "list them"), ("diff", "show changes"), ("jump", "to any state"),
-        ("peek", "at its lines"),
+        ("history", "list them"), ("blame", "by line"), ("diff", "show changes"),
+        ("jump", "to any state"),
+        ("peek", "at one"),
         ("earlier", "by time"), ("later", "by time"), ("revert", "one old group"),
-        ("pick", "from a branch"), ("merge", "a branch"), ("merge!", "marking conflicts"),
+        ("pick", "a group"), ("merge", "a branch"), ("merge!", "marked"),
         ("begin", "a group"), ("end", "it"), ("abort", "drop it"), ("name", "a group"),
-        ("checkpoint", "to jump to"), ("forget", "the history on disk"),
+        ("checkpoint", "to jump to"), ("forget", "all"),
       ]
     case .other:
       [

@@ -23,6 +23,7 @@ enum Output {
   /// The current revision has got a name, or has become a checkpoint.
   case named(revision: Int, title: String, isCheckpoint: Bool)
   case history(HistoryListing)
+  case blame(BlameListing)
   case exported(HistoryExport)
   /// The runs that have changed the text, newest first.
   case runs([RunRow])
@@ -113,6 +114,23 @@ struct HistoryListing: Sendable {
   var fileName: [UInt8] = []
   /// The pattern that the revisions match, if they were searched for.
   var pattern: [UInt8]?
+  /// The lines that the groups touched, if it is about some.
+  var lines = LineRange(1, 0)
+}
+
+/// The output of `blame`.
+struct BlameListing: Sendable {
+  var lines: LineRange
+  var text: PieceTable
+  /// The revision that wrote or moved each line of the text last.
+  var origins: LineOrigins
+  /// The times of these revisions in these lines, in seconds since 1970-01-01 UTC.
+  var times: [Int: Double]
+
+  /// The number that stands for a group that is open, which is no revision yet.
+  static let openGroup = Int(UInt32.max)
+  /// How many lines have their origins looked up at once.
+  static let blockLines = 1024
 }
 
 /// A revision in the output of `history`.

@@ -18,9 +18,10 @@ extension Editor {
     report(move, printsLine: printsLine)
   }
 
-  /// Undoes N groups, by default one.
-  mutating func undo(_ argument: [UInt8]) throws(EditorError) {
+  /// Undoes N groups, by default one; in some lines if there are any.
+  mutating func undo(_ argument: [UInt8], in lines: LineRange) throws(EditorError) {
     try text.refuseInGroup()
+    if lines.count > 0 { return try undoLines(argument, lines) }
     if argument == Array("run".utf8) { return try undoRun() }
     let ids = try steps(argument, .nothingToUndo) { history, id in history[id].parent }
     // A script has to get all that it asks for, or an error.

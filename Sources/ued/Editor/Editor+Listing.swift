@@ -3,10 +3,22 @@ import TextBuffer
 /// `history` and `diff`.
 extension Editor {
   /// Runs `history`.
-  mutating func list(_ argument: [UInt8]) throws(EditorError) {
-    var all: [Int] { text.history.revisions.indices.filter { text.isRevision($0) } }
+  ///
+  /// - Parameters:
+  ///   - argument: The form.
+  ///   - lines: Lines that the groups have to have touched; none for all groups.
+  /// - Throws: If there is no such form, or it takes no address.
+  mutating func list(_ argument: [UInt8], touching lines: LineRange) throws(EditorError) {
+    let hasLines = lines.count > 0
+    if hasLines, ["all", "git", "patch", "runs"].contains(where: { argument == Array($0.utf8) }) {
+      throw .parse(.unexpectedAddress)
+    }
+    let all =
+      hasLines
+      ? groups(touching: lines).reversed()
+      : text.history.revisions.indices.filter { text.isRevision($0) }
     switch argument {
-    case []: list(branch.reversed(), atMost: nil)
+    case []: list(hasLines ? all.reversed() : branch.reversed(), atMost: nil, touching: lines)
     case Array("all".utf8):
       console.say(.history(HistoryListing(rows: all.reversed().map { row($0) }, form: .tree)))
     case Array("json".utf8):
@@ -21,15 +33,17 @@ extension Editor {
     case Array("git".utf8): try export(as: .commits)
     case _ where argument.first == .slash:
       let pattern = try searchPattern(argument)
-      let found = text.history.revisions.reversed().filter { matches($0, pattern) }
-      console.say(.history(HistoryListing(rows: found.map { row($0.id) }, pattern: argument)))
-    default: list(branch.reversed(), atMost: try Self.number(argument))
+      let found = all.reversed().filter { matches(text.history[$0], pattern) }
+      console.say(.history(HistoryListing(rows: found.map { row($0) }, pattern: argument)))
+    default:
+      let count = try Self.number(argument)
+      list(hasLines ? all.reversed() : branch.reversed(), atMost: count, touching: lines)
     }
   }
 
   /// Lists revisions, newest first: at most `limit`, or by default as many as a person sees at once. The
   /// current one is always among them.
-  private func list(_ ids: [Int], atMost limit: Int?) {
+  private func list(_ ids: [Int], atMost limit: Int?, touching lines: LineRange) {
     var count = limit ?? ids.count
     // What is left out is told in a line of its own.
     if limit == nil, let height = console.rendering.tableHeight, ids.count > height {
@@ -42,7 +56,7 @@ extension Editor {
       .history(
         HistoryListing(
           rows: ids[first..<first + count].map { row($0) }, newerCount: first,
-          olderCount: ids.count - first - count)))
+          olderCount: ids.count - first - count, lines: lines)))
   }
 
   /// The current branch: from the first revision to the last that `redo` reaches.

@@ -5,8 +5,10 @@ extension Editor {
   /// Runs `revert`: takes back one older group, or those of a run, and keeps all later ones.
   ///
   /// - Throws: `revertOverlaps` with the first later group that changed the same lines.
-  mutating func revert(_ argument: [UInt8]) throws(EditorError) {
+  ///   With lines it gives these back as they were at a revision.
+  mutating func revert(_ argument: [UInt8], in lines: LineRange) throws(EditorError) {
     try text.refuseInGroup()
+    if lines.count > 0 { return try revertLines(argument, lines) }
     let words = argument.split(maxSplits: 1, whereSeparator: \.isSpace)
     if let word = words.first, word.elementsEqual("run".utf8) {
       return try revertRun(words.dropFirst().first.map { Array($0) })
@@ -87,10 +89,7 @@ extension Editor {
       reversals = compared
     }
     if reversals.isEmpty { return false }
-    try perform {
-      $0.text.revert(reversals)
-      $0.text.label = label
-    }
+    try revert(reversals, label, TakenBack(ids.sorted(), EditedText.places(of: reversals)))
     return true
   }
 

@@ -10,6 +10,7 @@ extension Editor {
     case .abort: try text.abortGroup()
     case .apply: try apply(argument)
     case .begin: text.beginGroup(argument)
+    case .blame: blame(lines)
     case .checkpoint:
       try text.setCheckpoint(argument)
       reportNames(isCheckpoint: true)
@@ -18,7 +19,7 @@ extension Editor {
     case .end: try text.endGroup()
     case .forget: try forget()
     case .help: try help(argument)
-    case .history: try list(argument)
+    case .history: try list(argument, touching: lines)
     case .earlier, .jump, .later: try jump(word, argument)
     case .merge, .mergeMarking: try merge(argument, marksConflicts: word == .mergeMarking)
     case .name:
@@ -29,8 +30,8 @@ extension Editor {
     case .pick: try pick(argument)
     case .redo: try redo(argument)
     case .expect, .replace: throw argument.isEmpty ? .missingArgument : .badArgument(argument)
-    case .revert: try revert(argument)
-    case .undo: try undo(argument)
+    case .revert: try revert(argument, in: lines)
+    case .undo: try undo(argument, in: lines)
     }
   }
 

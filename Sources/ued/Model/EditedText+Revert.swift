@@ -8,6 +8,8 @@ extension EditedText {
     var lines: LineRange
     /// The lines that the group removed.
     var removed: PieceTable
+    /// What of the group is here: its hunks, and at which of the removed lines each begins.
+    var hunks: [(hunk: LineHunk, offset: Int)] = []
   }
 
   /// The replacements that revert some groups and keep all others.
@@ -54,20 +56,39 @@ extension EditedText {
 
   /// Reverts groups.
   mutating func revert(_ reversals: [Reversal]) {
-    let (old, oldMarks) = (buffer, marks)
-    for reversal in reversals.reversed() {
-      replace(
-        reversal.lines, with: reversal.removed, count: reversal.removed.newlineCount)
+    if let (lines, target) = Self.move(by: reversals, in: buffer) {
+      move(lines, after: target)
+    } else {
+      var places: [LineRange] = []
+      for reversal in reversals.reversed() {
+        let count = reversal.removed.newlineCount
+        replace(reversal.lines, with: reversal.removed, count: count)
+        let growth = count - reversal.lines.count
+        places = places.map { LineRange($0.first + growth, $0.last + growth) }
+        places.append(LineRange(reversal.lines.first, reversal.lines.last + growth))
+      }
+      // A line may have moved from one replaced range to another: find its marks by its identity.
+      for place in places.reversed() { marks.recoverLost(in: buffer, place) }
     }
-    if let first = reversals.first, let last = reversals.last {
-      let lines = LineRange(first.lines.first, last.lines.last)
-      currentLine = min(lines.first + (max(first.removed.newlineCount, 1) - 1), lastLine)
-      // A line may have moved from one replaced range to another: find marks by line identity.
-      marks = oldMarks
-      marks.follow(
-        lines, inserting: lines.count + lastLine.value - old.newlineCount, from: old, to: buffer)
+    if let first = reversals.first {
+      currentLine = min(
+        first.lines.first + (max(first.removed.newlineCount, 1) - 1), lastLine)
     }
     save.isDirty = true
+  }
+
+  /// The move that replacements consist of, if they are one: what one of them removes the other inserts.
+  private static func move(
+    by reversals: [Reversal], in text: PieceTable
+  ) -> (lines: LineRange, target: LineNumber)? {
+    guard reversals.count == 2 else { return nil }
+    for (source, target) in [(reversals[0], reversals[1]), (reversals[1], reversals[0])]
+    where source.removed.isEmpty && target.lines.count == 0 {
+      if text.slice(text.byteRange(of: source.lines)) == target.removed {
+        return (source.lines, target.lines.last)
+      }
+    }
+    return nil
   }
 
   /// Adds the reversal of a hunk to those of earlier groups; what it touches of them becomes one with it.
@@ -76,8 +97,9 @@ extension EditedText {
   ///   - hunk: The hunk. Those below it in the text have been added already.
   ///   - text: The text before it.
   ///   - reversals: The reversals, in order of their lines.
-  private static func add(
-    _ hunk: LineHunk, of text: PieceTable, to reversals: inout [Reversal]
+  ///   - isOwn: Whether the hunk is one of those that are to be taken back.
+  static func add(
+    _ hunk: LineHunk, of text: PieceTable, to reversals: inout [Reversal], isOwn: Bool = true
   ) {
     let (first, last) = (hunk.old.first, hunk.old.last)
     let lower = reversals.firstIndex { $0.lines.last + 1 >= first } ?? reversals.count
@@ -90,8 +112,13 @@ extension EditedText {
     func keepLines(below line: LineNumber) {
       if next < line { removed.append(text.slice(text.byteRange(of: LineRange(next, line - 1)))) }
     }
+    var hunks: [(hunk: LineHunk, offset: Int)] = []
+    var count = 0
     for reversal in touched {
+      count += max(reversal.lines.first - next, 0)
       keepLines(below: reversal.lines.first)
+      hunks += reversal.hunks.map { ($0.hunk, $0.offset + count) }
+      count += reversal.removed.newlineCount
       removed.append(reversal.removed)
       next = reversal.lines.last + 1
     }
@@ -103,7 +130,11 @@ extension EditedText {
     }
     reversals.replaceSubrange(
       lower..<upper,
-      with: [Reversal(lines: LineRange(start, end + growth), removed: removed.finish())])
+      with: [
+        Reversal(
+          lines: LineRange(start, end + growth), removed: removed.finish(),
+          hunks: hunks + (isOwn ? [(hunk, first - start)] : []))
+      ])
   }
 
   /// Renumbers reversals for the text after a later hunk.

@@ -7,6 +7,8 @@ struct EditorContext: Sendable {
   var label: GroupLabel?
   /// After a group: what it did to lines, where its changes do not tell that exactly.
   var lineEdits: [LineEdit]?
+  /// After a group: what it took back, if it did nothing else.
+  var takenBack: TakenBack?
   /// Line numbers in 4 bytes: there are two contexts for each revision.
   private var storedLine, storedChangedLine: Int32
 

@@ -31,6 +31,7 @@ enum EditorError: Error, Equatable, Sendable {
   case invalidRedirection
   case lineCantBeEdited(LineNumber)
   case lineIsGone(LineNumber, of: Int, LineLoss)
+  case linesAreAs(Int)
   case linesNotRead
   case markNotSet(UInt8)
   case match(MatchError)
@@ -64,6 +65,7 @@ enum EditorError: Error, Equatable, Sendable {
   case nothingToRedo
   case nothingToRevert(Int)
   case nothingToUndo
+  case nothingToUndoHere
   case outOfMemory
   case outputFailed
   case parse(ParseError)

@@ -16,6 +16,8 @@ final class GroupLabel: Sendable {
     case global(pattern: [UInt8], list: [UInt8], isInverted: Bool, lines: Int)
     case joined(LineRange)
     case linesEdited(LineRange)
+    case linesReverted(LineRange, to: Int)
+    case linesUndone(name: String, LineRange)
     case merged(name: String, into: Int)
     case moved(LineRange, after: LineNumber)
     case opened(name: [UInt8])

@@ -28,6 +28,8 @@ enum GroupNames {
     case .global(let pattern, let list, let isInverted, let lines):
       "Global \(isInverted ? "not " : "")/\(shown(pattern))/ \(shown(list)) (\(count(lines)))"
     case .linesEdited(let lines): "Edit \(text(lines))"
+    case .linesReverted(let lines, let id): "Revert \(text(lines)) to \(id)"
+    case .linesUndone(let name, let lines): "Undo \"\(name)\" on \(text(lines))"
     case .joined(let lines): "Join \(text(lines))"
     case .merged(let name, let current): "Merge \(name) into \(current)"
     case .moved(let lines, let target): "Move \(text(lines)) after line \(target.value)"

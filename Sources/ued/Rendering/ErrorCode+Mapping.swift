@@ -50,9 +50,8 @@ extension ErrorCode {
       case .notInText, .runNotInText: .otherBranch
       case .notRegularFile: .fileNotRegular
       case .notUndone: .notRestored
-      case .noMoveYet, .nothingToPick, .nothingToPut, .nothingToRedo, .nothingToRevert,
-        .nothingToUndo,
-        .tooFewGroups:
+      case .linesAreAs, .noMoveYet, .nothingToPick, .nothingToPut, .nothingToRedo,
+        .nothingToRevert, .nothingToUndo, .nothingToUndoHere, .tooFewGroups:
         .nothingToDo
       case .outOfMemory: .outOfMemory
       case .outputFailed: .outputFailed

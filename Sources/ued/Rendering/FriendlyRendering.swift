@@ -45,6 +45,9 @@ final class FriendlyRendering: PlainRendering {
     case .match(let match, let bytes, let line): show(match, in: bytes, line)
     case .notice(let notice): printLine(Messages.notice(notice))
     case .history(let listing): show(listing)
+    case .blame(let listing):
+      let isSpoken = TerminalOutput.prefersSentences
+      show(BlameText(listing, now: SystemClock.now, inSentences: isSpoken))
     case .runs(let rows): show(rows)
     // The error's message includes the reason.
     case .failure: break
@@ -89,6 +92,9 @@ final class FriendlyRendering: PlainRendering {
   private func show(_ listing: HistoryListing) {
     if listing.rows.isEmpty, let pattern = listing.pattern {
       return printLine(Messages.noGroupMatches(pattern))
+    }
+    if listing.rows.isEmpty && listing.lines.count > 0 && listing.form != .json {
+      return printLine(Messages.noGroupTouched)
     }
     if listing.form == .json { return super.show(.history(listing)) }
     var listing = listing
@@ -158,7 +164,7 @@ extension Output {
   /// Whether it goes through a pager together with what else a command prints; all else is a message.
   fileprivate var isPaged: Bool {
     switch self {
-    case .lines, .numbers, .history, .exported, .difference, .help: true
+    case .lines, .numbers, .history, .blame, .exported, .difference, .help: true
     default: false
     }
   }

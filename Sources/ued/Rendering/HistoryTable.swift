@@ -125,7 +125,7 @@ enum HistoryTable {
     }
   }
 
-  private static func padded(_ text: String, _ width: Int, right: Bool = false) -> String {
+  static func padded(_ text: String, _ width: Int, right: Bool = false) -> String {
     let space = String(repeating: " ", count: max(0, width - text.count))
     return right ? space + text : text + space
   }

@@ -44,13 +44,19 @@ extension Messages {
     let (newer, older) = (listing.newerCount, listing.olderCount)
     let parts = [newer > 0 ? "\(newer) newer" : nil, older > 0 ? "\(older) older" : nil]
     let all = listing.rows.count + newer + older
-    return bytes("\(parts.compactMap { $0 }.joined(separator: ", ")): 'history \(all)'")
+    let lines = listing.lines
+    let address = lines.count > 0 ? "\(lines.first.value),\(lines.last.value)" : ""
+    return bytes(
+      "\(parts.compactMap { $0 }.joined(separator: ", ")): '\(address)history \(all)'")
   }
 
   /// `history /RE/` has found nothing.
   static func noGroupMatches(_ pattern: [UInt8]) -> [UInt8] {
     bytes("no group matches \(GroupNames.shown(pattern))")
   }
+
+  /// No group has touched the lines that `history` is asked about.
+  static let noGroupTouched = bytes("these lines are as first opened")
 
   private static func reason(_ trouble: HistoryError) -> String {
     switch trouble {

@@ -40,3 +40,12 @@ extension Messages {
     return bytes("line \(number.value) \(isAdded ? "added" : "removed")\(end): ")
   }
 }
+
+/// The group that touched a line last, in the words between the number of the line and its text.
+extension Messages {
+  static func origin(_ id: Int, _ time: String) -> String {
+    id == 0 ? ", as first opened: " : ", revision \(id), \(time): "
+  }
+
+  static let originInOpenGroup = ", open group: "
+}

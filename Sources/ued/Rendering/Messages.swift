@@ -75,6 +75,8 @@ enum Messages {
     case .nothingToRedo: bytes("nothing to redo")
     case .nothingToRevert(let id):
       bytes("revision \(id) is the text as first opened; there is nothing to revert")
+    case .nothingToUndoHere: bytes("nothing to undo in these lines")
+    case .linesAreAs(let id): bytes("these lines are as at \(id); there is nothing to revert")
     case .pickOverlaps(let other):
       bytes("\(other.id) (\(other.title)) changed the same lines; revert it first")
     case .revertOverlaps(let later, let name):

@@ -85,6 +85,18 @@ import TextBuffer
     }
   }
 
+  /// Adds lines of a text to the output, each behind what `lead` says of it.
+  mutating func writeLines(
+    _ lines: LineRange, of text: PieceTable, after lead: (LineNumber) -> [UInt8]
+  ) {
+    text.forEachLine(in: lines) { number, line in
+      write(lead(number))
+      writeShown(line)
+      pending.append(.newline)
+      return takesMore && !Interrupts.isInterrupted
+    }
+  }
+
   private mutating func writeBytes(_ lines: LineRange, of text: PieceTable) {
     text.forEachChunk(in: text.byteRange(of: lines)) { chunk in
       write(chunk)

@@ -46,6 +46,7 @@ class PlainRendering: Rendering {
     case .named: break
     case .history(let listing):
       for line in HistoryTable.lines(listing, now: SystemClock.now) { printLine(line) }
+    case .blame(let listing): show(BlameText(listing, now: SystemClock.now))
     case .exported(let export): show(export)
     case .runs(let rows):
       for line in RunTable.lines(rows, now: SystemClock.now) { printLine(line) }
@@ -67,6 +68,12 @@ class PlainRendering: Rendering {
     case .endOfText: printLine(Messages.endOfText)
     case .interruptEcho: printLine([])
     }
+  }
+
+  /// Shows lines with who wrote them.
+  func show(_ blame: BlameText) {
+    var blame = blame
+    output.writeLines(blame.listing.lines, of: blame.listing.text) { blame.lead(of: $0) }
   }
 
   /// The explanation of an error that `h` prints.

@@ -9,6 +9,8 @@ package enum OwnWords {
       "pick \(number)", "merge \(number)", "merge! \(number)", "merge disk", "merge! disk",
       "revert run \(number)", "revert run N", "diff", "diff disk",
       "diff \(number)", "diff \(number) 1",
+      "1,2history", ".history \(number)", "2history /o/", "blame", "2,3blame", ".undo",
+      "1,\(number + 1)undo", "2undo \(number)", "1,$revert \(number)", ".revert", "2revert saved",
       "diff undo", "diff redo", "begin", "begin N", "end", "abort", "name N", "checkpoint",
       "checkpoint N", "forget", "revert \(number)", "help", "help s", "help regex", "u", "w",
       "1,2!sort -r", "history patch", "history git", "jump -", "peek \(number)", "peek 0 1,$",

@@ -229,7 +229,7 @@ struct HistoryWalk {
     run(
       random.pick([
         "99d", "foo", "jump 99999", "jump nothing of that name", "undo 99999", "redo 99999",
-        "1,2undo", "history /\\(/", "history what", "earlier x", "later 3", "diff 99999",
+        "1,2undo run", "history /\\(/", "history what", "earlier x", "later 3", "diff 99999",
         "name", "undo 0", "help nothing", "revert 99999", "'z",
       ]), fails: true)
   }

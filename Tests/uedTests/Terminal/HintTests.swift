@@ -21,7 +21,7 @@ import Testing
     ("%s/o/0/w", "'w' is no flag of s; the flags are g, I, F, c, p, l, n and a number"),
     ("x", "nothing to put; 'y' and 'd' fill the cut buffer, 'wq' saves and quits"),
     ("frobnicate", "no such command, or a space is missing"),
-    ("1undo", "this command takes no address"),
+    ("1redo", "this command takes no address"),
     ("s/[/x/", "unmatched [ in the pattern"),
   ])
   func `what is nearly a command gets a hint`(line: String, hint: String) {
