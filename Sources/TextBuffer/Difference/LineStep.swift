@@ -47,18 +47,6 @@ public enum LineStep: Hashable, Sendable {
     }
   }
 
-  /// The step back to the text before.
-  public var inverse: LineStep {
-    switch self {
-    case .replaced(let hunks): return .replaced(hunks.map { LineHunk(old: $0.new, new: $0.old) })
-    case .moved(let lines, let target):
-      let (count, isUp) = (lines.count, target < lines.first)
-      let landing = isUp ? target + 1 : target - (count - 1)
-      return .moved(
-        LineRange(landing, landing + (count - 1)), after: isUp ? lines.last : lines.first - 1)
-    }
-  }
-
   private static func hunks(of change: Change, in text: PieceTable) -> [LineHunk] {
     let (old, new) = (change.removedNewlineCount, change.insertedNewlineCount)
     // Whole lines by whole lines, on one side or one by one: there is nothing to compare.

@@ -58,30 +58,28 @@ extension Editor {
     let ids = Set(keeper.groups(of: runs, in: text.document)).intersection(path)
     if ids.isEmpty { return false }
     // What has been taken back before, and has come again since, is no conflict.
-    return try revert(takenBack.groups(ids), GroupLabel(.runReverted(name: title)))
+    let known = reversions
+    return try revert(
+      known.standing(ids), with: known.groups(ids), GroupLabel(.runReverted(name: title)))
   }
 
   /// What the groups on the path have taken back of each other.
-  private var takenBack: TakenBack {
-    var groups: [String: [Int]] = [:]
-    return TakenBack(on: path.reversed(), names: { revertedName(of: $0) }, of: text.document) {
-      name in
-      let known = groups[name] ?? keeper.groups(ofRunsCalled: name, in: text.document)
-      groups[name] = known
-      return known
-    }
-  }
+  private var reversions: Reversions { Reversions(on: path.reversed(), of: text.document) }
 
   /// Takes back some groups as a new one.
   ///
+  /// - Parameters:
+  ///   - ids: The groups.
+  ///   - all: These and others that come to nothing without them.
+  ///   - label: What the new group is called.
   /// - Returns: Whether that has changed the text.
   @discardableResult
   private mutating func revert(
-    _ ids: Set<Int>, _ label: GroupLabel
+    _ ids: Set<Int>, with all: Set<Int>? = nil, _ label: GroupLabel
   ) throws(EditorError) -> Bool {
     let reversals: [EditedText.Reversal]
     do throws(EditorError) {
-      reversals = try self.reversals(of: ids)
+      reversals = try self.reversals(of: all ?? ids)
     } catch {
       guard ids.count == 1, let id = ids.first, let parent = text.history[id].parent,
         let compared = text.replacements(making: parent, of: id), !compared.isEmpty
@@ -96,13 +94,13 @@ extension Editor {
   /// The replacements that revert some groups. Groups that were taken back are in the way of nothing.
   private func reversals(of ids: Set<Int>) throws(EditorError) -> [EditedText.Reversal] {
     var reverted = ids
-    var past: TakenBack?
+    var past: Reversions?
     while true {
       do throws(EditorError) {
         return try text.reversals(of: reverted)
       } catch {
         guard case .revertOverlaps(let later, _) = error else { throw error }
-        let known = past ?? takenBack
+        let known = past ?? reversions
         past = known
         let pair = known.pair(of: later)
         guard known.isWithoutEffect(later), !reverted.contains(later), pair.isDisjoint(with: ids),

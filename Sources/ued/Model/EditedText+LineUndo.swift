@@ -18,16 +18,15 @@ extension EditedText {
   /// - Throws: `nothingToUndoHere`, or `revertOverlaps` with a later group that changed the same lines.
   func lineUndo(in lines: LineRange) throws(EditorError) -> LineUndo {
     var trail = LineTrail(of: lines, in: document)
-    var passed: [Int: [LineHunk]] = [:]
     while let stop = trail.next() {
-      if !stop.standing.isEmpty, document.contextAfter(stop.id).takenBack == nil {
-        let reversals = try reversals(of: stop, before: trail.text, passing: passed)
-        let undo = LineUndo(
-          id: stop.id, reversals: Self.refined(reversals, in: buffer),
+      if stop.standing.isEmpty || document.contextAfter(stop.id).takenBack != nil { continue }
+      let reversals = try reversals(of: stop, before: trail.text)
+      let refined = Self.refined(reversals, in: buffer)
+      if !refined.isEmpty {
+        return LineUndo(
+          id: stop.id, reversals: refined,
           takenBack: TakenBack([stop.id], Self.places(of: reversals), isWhole: false))
-        if !undo.reversals.isEmpty { return undo }
       }
-      passed[stop.id] = stop.touched
     }
     throw .nothingToUndoHere
   }
@@ -36,75 +35,51 @@ extension EditedText {
   ///
   /// - Parameters:
   ///   - stop: The group.
-  ///   - text: The text before it.
-  ///   - passed: What later groups did to the lines that has been taken back, and so is no conflict.
+  ///   - before: The text before it.
   /// - Throws: `revertOverlaps` with a later group that changed the same lines.
   /// - Returns: The replacements.
   private func reversals(
-    of stop: LineTrail.Stop, before text: PieceTable, passing passed: [Int: [LineHunk]]
+    of stop: LineTrail.Stop, before: PieceTable
   ) throws(EditorError) -> [Reversal] {
+    var after = before
+    for change in document.changes(of: stop.id) { after.apply(change) }
     do throws(EditorError) {
-      return try reversals(of: stop, before: text, composing: [:])
+      return try followed(stop, from: before, after)
     } catch {
-      guard case .revertOverlaps(let id, _) = error, passed[id] != nil else { throw error }
-    }
-    return try reversals(of: stop, before: text, composing: paired(passed))
-  }
-
-  /// Those of some groups that come to nothing together: those that have been taken back, with those that
-  /// did that.
-  private func paired(_ groups: [Int: [LineHunk]]) -> [Int: [LineHunk]] {
-    var paired = groups
-    while true {
-      let taken = Set(paired.keys.flatMap { document.contextAfter($0).takenBack?.groups ?? [] })
-      let rest = paired.filter { id, _ in
-        document.contextAfter(id).takenBack.map { $0.groups.allSatisfy { paired[$0] != nil } }
-          ?? taken.contains(id)
+      // What one group changed, another may have changed back.
+      var undone = after
+      for hunk in stop.standing.reversed() {
+        undone.replaceLines(hunk.new, with: before.slice(before.byteRange(of: hunk.old)))
       }
-      if rest.count == paired.count { return paired }
-      paired = rest
+      let merge = LineMerge(of: buffer, and: undone, from: after)
+      if !merge.conflicts.isEmpty { throw error }
+      return merge.regions.filter { $0.kind == .theirs }.map { region in
+        let undone = region.theirs
+        return Reversal(
+          lines: region.ours, removed: merge.theirs.slice(merge.theirs.byteRange(of: undone)),
+          hunks: stop.standing.filter { $0.new == region.base }.map { ($0, 0) })
+      }
     }
   }
 
-  /// The replacements that take back a group and what later groups did in some places.
-  private func reversals(
-    of stop: LineTrail.Stop, before text: PieceTable, composing others: [Int: [LineHunk]]
+  /// The replacements that take back what stands of a group, followed through all later groups.
+  private func followed(
+    _ stop: LineTrail.Stop, from before: PieceTable, _ after: PieceTable
   ) throws(EditorError) -> [Reversal] {
     var reversals = stop.standing.map {
-      Reversal(lines: $0.new, removed: text.slice(text.byteRange(of: $0.old)), hunks: [($0, 0)])
+      Reversal(lines: $0.new, removed: before.slice(before.byteRange(of: $0.old)), hunks: [($0, 0)])
     }
-    var then = text
-    for change in document.changes(of: stop.id) { then.apply(change) }
+    var then = after
     for id in history.path(to: stop.id).back.reversed() {
       let (changes, before) = (document.changes(of: id), then)
       for change in changes { then.apply(change) }
       for hunk in LineStep(of: changes, from: before, to: then).hunks.reversed() {
-        if others[id]?.contains(hunk) ?? false {
-          Self.add(hunk, of: before, to: &reversals, isOwn: false)
-        } else if !Self.shift(&reversals, past: hunk) {
-          guard let other = others[id], Self.covers(other, hunk, in: reversals) else {
-            throw .revertOverlaps(by: id, named: title(id))
-          }
+        guard Self.shift(&reversals, past: hunk) else {
+          throw .revertOverlaps(by: id, named: title(id))
         }
       }
     }
     return reversals
-  }
-
-  /// Whether all that a hunk did to the lines of reversals is among others, which come to nothing with
-  /// what took them back. It has to replace lines by as many.
-  private static func covers(
-    _ others: [LineHunk], _ hunk: LineHunk, in reversals: [Reversal]
-  ) -> Bool {
-    if hunk.old.count != hunk.new.count { return false }
-    return reversals.allSatisfy { reversal in
-      let first = max(reversal.lines.first, hunk.old.first).value
-      let last = min(reversal.lines.last, hunk.old.last).value
-      return first > last
-        || (first...last).allSatisfy { line in
-          others.contains { $0.old.contains(LineNumber(line)) }
-        }
-    }
   }
 
   /// The replacements without what they would replace by the same.
@@ -141,66 +116,15 @@ extension EditedText {
 
   /// The replacements that give some lines back as they were at a revision, in order of their lines.
   ///
-  /// What has been moved there or away since goes back to where it was.
+  /// The texts are compared as they are: a line that has been moved here since is taken out, and one that
+  /// was moved away is put back.
   func reversals(of lines: LineRange, to id: Int) -> [Reversal] {
-    let (back, forward) = history.path(to: id)
     let then = text(of: id)
-    var (text, composed) = (then, [Reversal]())
-    var steps: [(step: LineStep, before: Int, after: Int)] = []
-    func go(_ changes: [Change]) {
-      let before = text
-      for change in changes { text.apply(change) }
-      let step = LineStep(of: changes, from: before, to: text)
-      for hunk in step.hunks.reversed() { Self.add(hunk, of: before, to: &composed) }
-      steps.append((step, before.lineCount, text.lineCount))
-    }
-    for group in forward.reversed() { go(document.changes(of: group).inverse) }
-    for group in back.reversed() { go(document.changes(of: group)) }
-    var growth = 0
-    let hunks = Self.refined(composed, in: text).map { reversal in
-      let first = reversal.lines.first + growth
-      let count = reversal.removed.newlineCount
-      growth += count - reversal.lines.count
-      return LineHunk(old: LineRange(first, first + (count - 1)), new: reversal.lines)
-    }
-    return Self.touched(lines, by: hunks, steps, text.lineCount).map {
+    let hunks = LineDifference(from: then, to: buffer).hunks
+    var tracked = TrackedLines(lines)
+    let touched = tracked.goBack(over: .replaced(hunks), lineCount: lastLine.value)?.hunks ?? []
+    return touched.map {
       Reversal(lines: $0.new, removed: then.slice(then.byteRange(of: $0.old)))
     }
-  }
-
-  /// Those hunks that touched some lines, or moved what did.
-  private static func touched(
-    _ lines: LineRange, by hunks: [LineHunk],
-    _ steps: [(step: LineStep, before: Int, after: Int)], _ lineCount: Int
-  ) -> [LineHunk] {
-    var tracked = TrackedLines(lines)
-    let touched = tracked.goBack(over: .replaced(hunks), lineCount: lineCount)?.hunks ?? []
-    let hasMoves = steps.contains { if case .moved = $0.step { true } else { false } }
-    if !hasMoves { return touched }
-    var chosen = touched
-    while true {
-      // Where the lines were at the revision, and where the lines of then are now.
-      var (then, now) = (TrackedLines(lines), TrackedLines(LineRange(1, 0)))
-      for hunk in chosen {
-        then.insert(hunk.new)
-        now.insert(hunk.old)
-      }
-      for (step, _, after) in steps.reversed() { _ = then.goBack(over: step, lineCount: after) }
-      for (step, before, _) in steps { _ = now.goBack(over: step.inverse, lineCount: before) }
-      let next = hunks.flatMap { hunk in
-        let parts = touched.filter { $0 == hunk || $0.new.overlaps(hunk.new) }
-        let isMoved = then.overlaps(hunk.old) || now.overlaps(hunk.new)
-        return parts.isEmpty && isMoved ? [hunk] : parts
-      }
-      if next == chosen { return chosen }
-      chosen = next
-    }
-  }
-}
-
-extension TrackedLines {
-  /// Whether one of the lines is among these.
-  fileprivate func overlaps(_ lines: LineRange) -> Bool {
-    self.lines.contains { $0.overlaps(lines) }
   }
 }

@@ -97,9 +97,8 @@ extension EditedText {
   ///   - hunk: The hunk. Those below it in the text have been added already.
   ///   - text: The text before it.
   ///   - reversals: The reversals, in order of their lines.
-  ///   - isOwn: Whether the hunk is one of those that are to be taken back.
   static func add(
-    _ hunk: LineHunk, of text: PieceTable, to reversals: inout [Reversal], isOwn: Bool = true
+    _ hunk: LineHunk, of text: PieceTable, to reversals: inout [Reversal]
   ) {
     let (first, last) = (hunk.old.first, hunk.old.last)
     let lower = reversals.firstIndex { $0.lines.last + 1 >= first } ?? reversals.count
@@ -133,7 +132,7 @@ extension EditedText {
       with: [
         Reversal(
           lines: LineRange(start, end + growth), removed: removed.finish(),
-          hunks: hunks + (isOwn ? [(hunk, first - start)] : []))
+          hunks: hunks + [(hunk, first - start)])
       ])
   }
 

@@ -1,7 +1,7 @@
 import TextBuffer
 
-/// Which groups of a text have taken others back, as their descriptions tell.
-struct TakenBack {
+/// Which groups of a text have taken others back.
+struct Reversions {
   /// For each group that has taken others back, those, also if it was taken back itself since.
   private var taken: [Int: Set<Int>] = [:]
   /// For each group that is out of the text now, the one that took it back.
@@ -13,24 +13,13 @@ struct TakenBack {
   ///
   /// - Parameters:
   ///   - path: The revisions, the oldest first.
-  ///   - groupName: What a group is called, as in `Revert "NAME"`.
   ///   - document: The text with its history.
-  ///   - groups: The groups of the runs with a name, in order.
-  init(
-    on path: [Int], names groupName: (Int) -> String, of document: Document<EditorContext>,
-    groups: (String) -> [Int]
-  ) {
+  init(on path: [Int], of document: Document<EditorContext>) {
     let all = Set(path)
     for id in path {
-      let description = document.description(of: id)
-      var candidates: [Int] = []
-      if let name = Self.name(in: description, as: .runReverted(name: Self.mark)) {
-        candidates = groups(name).filter { $0 < id && all.contains($0) && takers[$0] == nil }
-      } else if let name = Self.name(in: description, as: .reverted(name: Self.mark)) {
-        let known = path.reversed().first { $0 < id && takers[$0] == nil && groupName($0) == name }
-        candidates = known.map { [$0] } ?? []
-      }
-      if !candidates.isEmpty { add(id, takingBack: candidates) }
+      guard let taken = document.contextAfter(id).takenBack, taken.isWhole else { continue }
+      let groups = taken.groups.filter { all.contains($0) && takers[$0] == nil }
+      if !groups.isEmpty { add(id, takingBack: groups) }
     }
   }
 
@@ -44,20 +33,11 @@ struct TakenBack {
     }
   }
 
-  private static let mark = "\0"
-
-  /// The name in a description that has a form; nil if it has not.
-  private static func name(in description: String, as form: GroupLabel.Kind) -> String? {
-    let parts = GroupNames.description(GroupLabel(form)).split(
-      separator: mark, omittingEmptySubsequences: false)
-    guard parts.count == 2, description.hasPrefix(parts[0]), description.hasSuffix(parts[1]),
-      description.utf8.count > parts[0].utf8.count + parts[1].utf8.count
-    else { return nil }
-    return String(description.dropFirst(parts[0].count).dropLast(parts[1].count))
-  }
-
   /// Whether nothing of a group is in the text: it was taken back, or has taken others back.
   func isWithoutEffect(_ id: Int) -> Bool { takers[id] != nil || taken[id] != nil }
+
+  /// Those of some groups that are in the text.
+  func standing(_ ids: Set<Int>) -> Set<Int> { ids.filter { takers[$0] == nil } }
 
   /// Some groups with all that have ever taken them back, and what these have taken back besides: together they
   /// have done to the text what those of the groups have that are still in it.
