@@ -186,6 +186,10 @@ bench-safety: build deps-bench ## compare what becomes of files when something g
 bench-files: build deps-bench ## edit 10,000 small files in place, beside sed
 	@Benchmarks/many-files.sh $(RELEASE)
 
+.PHONY: bench-undo
+bench-undo: build ## take back and pick every change of this repository's files, beside git
+	@Benchmarks/real-histories.py --ued $(RELEASE)
+
 .PHONY: deps-bench
 deps-bench: deps
 	@$(call install_missing,$(BENCH_PACKAGES))

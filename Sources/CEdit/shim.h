@@ -13,9 +13,6 @@ int tgetent(char *buffer, const char *name);
 int tgetflag(const char *capability);
 char *tgetstr(const char *capability, char **area);
 
-// From the C library, which declares it for other standards only.
-int wcwidth(wchar_t character);
-
 // Reads one key: 1, or 0 at the end of the input, or -1.
 typedef int (*cedit_key_reader)(EditLine *, wchar_t *);
 // An editing function that keys can be bound to; returns one of the CC_ values.

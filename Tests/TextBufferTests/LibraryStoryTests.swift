@@ -53,6 +53,31 @@ import TextBuffer
     #expect(document.history.revisions.map(\.name) == [nil, "Delete line 2", "Add a line"])
   }
 
+  @Test func `who wrote a line, and what touched it`() {
+    var document = Document(PieceTable("one\ntwo\nthree\n"))
+    document.edit("Replace line 2") { draft in
+      draft.replaceLines(LineRange(2, 2), with: "TWO\n".utf8)
+    }
+    document.edit("Add a line") { draft in
+      draft.insertLines("zero\n".utf8, after: .zero)
+    }
+    #expect(document.lineOrigins()[LineRange(1, 4)] == [2, 0, 1, 0])
+
+    var lines = TrackedLines(LineRange(3, 3))
+    var text = document.buffer
+    var touching: [Int] = []
+    for id in document.history.path(to: 0).back {
+      let changes = document.changes(of: id)
+      var before = text
+      for change in changes.reversed() { before.apply(change.inverse) }
+      let step = LineStep(of: changes, from: before, to: text)
+      if lines.goBack(over: step, lineCount: text.lineCount) != nil { touching.append(id) }
+      text = before
+    }
+    #expect(touching == [1])
+    #expect(lines.lines == [LineRange(2, 2)])
+  }
+
   @Test func `an edit that fails leaves everything as it was`() {
     struct TooLong: Error {}
     var document = Document(PieceTable("short\n"))

@@ -74,6 +74,8 @@ struct CommandParser: Sendable {
     guard scanner.peek(1).isLowercase, scanner.peek(2).isLowercase else { return nil }
     let start = scanner.position
     while scanner.next.isLowercase { scanner.position += 1 }
+    // As in `merge!`.
+    if scanner.next == UInt8(ascii: "!") { scanner.position += 1 }
     if scanner.next.isSpace, let row = CommandTable.row(ofWord: scanner.taken(since: start)) {
       return row
     }

@@ -1,7 +1,7 @@
 /// The commands that are words. ed rejects all of them, so that no ed script uses them otherwise.
 enum Word: String, CaseIterable, Sendable {
   case abort, apply, begin, checkpoint, diff, earlier, edit, end, expect, forget, help, history,
-    jump, later, name, next, redo, replace, revert, undo
+    jump, later, merge, mergeMarking = "merge!", name, next, pick, redo, replace, revert, undo
 }
 
 /// The table of all commands.
@@ -188,6 +188,22 @@ enum CommandTable {
       .name, .none, form: " TEXT", argument: .text, "name the latest group, or the open one"),
     CommandRow(
       .checkpoint, .none, form: " [NAME]", argument: .text, "mark this state, to jump to it later"),
+    CommandRow(
+      .pick, .none, form: " ID", traits: .grows, argument: .revision(or: []),
+      "do a group of another branch here, too",
+      "If a group here changed the same lines, it says which, and changes nothing."),
+    CommandRow(
+      .merge, .none, form: " ID", traits: [.grows, .reads], argument: .revision(or: ["disk"]),
+      "join another revision with this text",
+      """
+      What either has changed since both were one is in the result, a group. If
+      both changed the same lines, it says which groups did, and changes nothing.
+      'merge disk' joins the file as it is now, which may be written over then.
+      """),
+    CommandRow(
+      .mergeMarking, .none, form: " ID", traits: [.grows, .reads],
+      argument: .revision(or: ["disk"]), "join another revision, marking conflicts",
+      "Lines that both changed are left in the text, between lines as of 'diff3 -m'."),
     CommandRow(
       .revert, .none, form: " ID", traits: .grows, argument: .revision(or: ["run"]),
       "undo one older group, keeping later ones",

@@ -86,6 +86,11 @@ enum Move: Equatable, Sendable {
   /// The redone groups, oldest first, and the resulting revision.
   case redone([String], to: Int)
   case jumped(to: Int, name: String)
+  /// A text that was merged, nil if it had nothing new; the number of conflicts that are marked, and the
+  /// new revision.
+  case merged(String?, conflictCount: Int, to: Int)
+  /// A group of another branch that was picked, and the new revision.
+  case picked(String, to: Int)
   /// A group that was reverted, and the new revision.
   case reverted(String, to: Int)
   /// `u` has undone or redone a command without a revision of its own, as in an open group.

@@ -46,7 +46,7 @@ extension Editor {
   mutating func walk(_ move: Move) {
     switch move {
     case .undone(_, let id), .redone(_, let id), .jumped(let id, _): text.jump(to: id)
-    case .reverted, .toggled: break
+    case .merged, .picked, .reverted, .toggled: break
     }
     if console.isVerbose || options.isFriendly { report(move, printsLine: options.isFriendly) }
   }

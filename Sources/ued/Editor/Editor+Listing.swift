@@ -101,7 +101,7 @@ extension Editor {
       guard let saved = text.history.saved else { throw .noSuchRevision(Array("saved".utf8)) }
       (old, new) = (text.fileText(of: saved), text.fileText)
     case 1 where words[0] == Array("disk".utf8):
-      let present = try textOnDisk()
+      let present = try loadFromDisk()?.text
       (old, new, isNew) = (present ?? PieceTable(), text.fileText, present == nil)
     case 1 where words[0] == Array("undo".utf8):
       guard let parent = text.history[text.history.current].parent else { throw .nothingToUndo }
@@ -122,15 +122,15 @@ extension Editor {
     console.say(.difference(from: old, to: new, of: file.name, isNew: isNew))
   }
 
-  /// The text that the default file has on disk now; nil if there is no such file.
-  private func textOnDisk() throws(EditorError) -> PieceTable? {
+  /// What the default file contains now; nil if there is no such file.
+  func loadFromDisk() throws(EditorError) -> LoadedText? {
     if file.name.isEmpty { throw .noCurrentFileName }
     guard let status = OpenFile.status(of: file.name) else { return nil }
     guard status.isRegular else { throw .notRegularFile }
     do throws(FileError) {
       let loaded = try file.disk.read(file.name, strippingCR: options.stripTrailingCR)
       if let failure = loaded.failure { throw failure }
-      return loaded.text
+      return loaded
     } catch {
       throw reported(error)
     }

@@ -70,7 +70,15 @@ extension Editor {
   private mutating func revert(
     _ ids: Set<Int>, _ label: GroupLabel
   ) throws(EditorError) -> Bool {
-    let reversals = try text.reversals(of: ids)
+    let reversals: [EditedText.Reversal]
+    do throws(EditorError) {
+      reversals = try text.reversals(of: ids)
+    } catch {
+      guard ids.count == 1, let id = ids.first, let parent = text.history[id].parent,
+        let compared = text.replacements(making: parent, of: id), !compared.isEmpty
+      else { throw error }
+      reversals = compared
+    }
     if reversals.isEmpty { return false }
     try perform {
       $0.text.revert(reversals)

@@ -20,10 +20,12 @@ extension Editor {
     case .help: try help(argument)
     case .history: try list(argument)
     case .earlier, .jump, .later: try jump(word, argument)
+    case .merge, .mergeMarking: try merge(argument, marksConflicts: word == .mergeMarking)
     case .name:
       try text.setName(argument)
       if !text.isInGroup { reportNames(isCheckpoint: false) }
     case .next: try openNextFile()
+    case .pick: try pick(argument)
     case .redo: try redo(argument)
     case .expect, .replace: throw argument.isEmpty ? .missingArgument : .badArgument(argument)
     case .revert: try revert(argument)

@@ -1,4 +1,3 @@
-import CEdit
 import Glibc
 
 /// What one or two columns of a terminal show.
@@ -57,11 +56,10 @@ enum CharacterForm: Equatable, Sendable {
 
   private static func form(of scalar: Unicode.Scalar) -> Self {
     let properties = scalar.properties
-    let width = Int(wcwidth(wchar_t(bitPattern: scalar.value)))
     let isModifier = properties.isEmojiModifier || properties.isDefaultIgnorableCodePoint
-    if width < 0 || isModifier || properties.generalCategory == .format {
-      return .described(code(scalar.value))
-    }
+    guard let width = DisplayWidth.columns(of: scalar), !isModifier,
+      properties.generalCategory != .format
+    else { return .described(code(scalar.value)) }
     if width == 0 { return .mark(scalar, otherwise: code(scalar.value)) }
     return .cell(ScreenCell(character: scalar, width: width))
   }

@@ -5,9 +5,9 @@ extension EditedText {
   /// One replacement to make so that a group is reverted.
   struct Reversal {
     /// The lines that the group inserted, as numbered in the current text.
-    fileprivate var lines: LineRange
+    var lines: LineRange
     /// The lines that the group removed.
-    fileprivate var removed: PieceTable
+    var removed: PieceTable
   }
 
   /// The replacements that revert some groups and keep all others.
@@ -107,7 +107,7 @@ extension EditedText {
   /// Renumbers reversals for the text after a later hunk.
   ///
   /// - Returns: False if the hunk overlaps one of them, or inserts lines where one only removed some.
-  private static func shift(_ reversals: inout [Reversal], past hunk: LineHunk) -> Bool {
+  static func shift(_ reversals: inout [Reversal], past hunk: LineHunk) -> Bool {
     let (first, last) = (hunk.old.first, hunk.old.last)
     let shift = hunk.new.count - hunk.old.count
     for index in reversals.indices {

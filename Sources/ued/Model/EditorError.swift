@@ -31,11 +31,13 @@ enum EditorError: Error, Equatable, Sendable {
   case linesNotRead
   case markNotSet(UInt8)
   case match(MatchError)
+  case mergeConflicts([MergeConflict], with: [UInt8])
   case missingArgument
   case mistyped([UInt8], CommandHint)
   case nameIsNoWord
   case needsTerminal(Word)
   case noCurrentFileName
+  case noFileToMerge
   case noHelp([UInt8])
   case noHistoryOnDisk
   case noMatch
@@ -53,6 +55,7 @@ enum EditorError: Error, Equatable, Sendable {
   case runNotInText(String)
   case notRegularFile
   case notUndone([[UInt8]], FileError)
+  case nothingToPick(Int)
   case nothingToPut
   case nothingToRedo
   case nothingToRevert(Int)
@@ -61,6 +64,7 @@ enum EditorError: Error, Equatable, Sendable {
   case outputFailed
   case parse(ParseError)
   case patch(PatchError)
+  case pickOverlaps(NamedGroup)
   case rangeIsBackwards(LineRange)
   case revertOverlaps(by: Int, named: String)
   case rejected

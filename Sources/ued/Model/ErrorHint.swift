@@ -15,6 +15,11 @@ extension EditorError {
   var hint: ErrorHint? {
     switch self {
     case .ambiguousRevision(_, let ids): ErrorHint(revisions: ids)
+    case .pickOverlaps(let other): ErrorHint(revisions: [other.id])
+    case .mergeConflicts(let conflicts, with: _):
+      ErrorHint(
+        lines: conflicts.map(\.lines.first),
+        revisions: conflicts.flatMap { [$0.ours?.id, $0.theirs?.id].compactMap { $0 } })
     case .notInText(let id), .revertOverlaps(by: let id, named: _): ErrorHint(revisions: [id])
     case .lineIsGone(_, of: _, .removed(by: let id, named: _)),
       .lineIsGone(_, of: _, .undone(by: let id, named: _)):

@@ -29,8 +29,10 @@ enum GroupNames {
       "Global \(isInverted ? "not " : "")/\(shown(pattern))/ \(shown(list)) (\(count(lines)))"
     case .linesEdited(let lines): "Edit \(text(lines))"
     case .joined(let lines): "Join \(text(lines))"
+    case .merged(let name, let current): "Merge \(name) into \(current)"
     case .moved(let lines, let target): "Move \(text(lines)) after line \(target.value)"
     case .opened(let name): name.isEmpty ? "Opened nothing" : "Opened \(shown(name))"
+    case .picked(let name): "Pick \"\(name)\""
     case .put(let lines, let target): "Put \(count(lines)) after line \(target.value)"
     case .read(let name, let lines): "Read \(shown(name)) (\(count(lines)))"
     case .replaced(let lines, let inserted): replacement(of: lines, by: inserted)

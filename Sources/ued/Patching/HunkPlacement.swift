@@ -200,17 +200,7 @@ struct HunkPlacement {
     guard fitsEnd(hunk, line) else { return false }
     let lines = LineRange(LineNumber(line), LineNumber(line + hunk.oldCount - 1))
     let bytes = text.byteRange(of: lines)
-    guard bytes.upperBound - bytes.lowerBound == old.count else { return false }
-    var (position, isSame) = (0, true)
-    text.forEachLine(in: lines) { _, found in
-      for offset in 0..<found.byteCount where old[position + offset] != found[offset] {
-        isSame = false
-        break
-      }
-      position += found.byteCount + 1
-      return isSame
-    }
-    return isSame
+    return bytes.upperBound - bytes.lowerBound == old.count && text.bytes(in: bytes) == old
   }
 
   /// Whether a hunk that is about a last line without a newline is at the end, and the text has none there.

@@ -2,10 +2,17 @@ import CLinux
 
 /// How many columns of a terminal a text takes.
 enum DisplayWidth {
-  /// The width of a character; 1 if the locale does not know it.
-  static func columns(of character: Unicode.Scalar) -> Int {
-    let width = wcwidth(wchar_t(character.value))
-    return width < 0 ? 1 : Int(width)
+  /// The width of a character; nil if it is a control character, or one that the locale does not know.
+  static func columns(of character: Unicode.Scalar) -> Int? {
+    let width = wcwidth(wchar_t(bitPattern: character.value))
+    return width < 0 ? nil : Int(width)
+  }
+
+  /// The width of a text, with tab stops every eight columns; what has no width counts nothing.
+  static func columns(of text: String) -> Int {
+    text.unicodeScalars.reduce(0) { columns, scalar in
+      columns + (scalar == "\t" ? 8 - columns % 8 : self.columns(of: scalar) ?? 0)
+    }
   }
 
   /// A text that fits a number of columns: one that is too wide is cut, and ends with `…`.
@@ -14,7 +21,7 @@ enum DisplayWidth {
     /// Where the text is cut if it turns out to be too wide.
     var end = text.unicodeScalars.startIndex
     for index in text.unicodeScalars.indices {
-      width += columns(of: text.unicodeScalars[index])
+      width += columns(of: text.unicodeScalars[index]) ?? 1
       if width > limit { return String(text.unicodeScalars[..<end]) + "…" }
       if width < limit { end = text.unicodeScalars.index(after: index) }
     }

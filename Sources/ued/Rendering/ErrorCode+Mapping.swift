@@ -36,6 +36,7 @@ extension ErrorCode {
       case .missingArgument: .missingArgument
       case .mistyped: .invalidCommand
       case .noCurrentFileName: .noFileName
+      case .noFileToMerge: .fileNotFound
       case .noHelp: .noHelp
       case .noHistoryOnDisk: .noHistory
       case .noMatch: .noMatch
@@ -47,7 +48,7 @@ extension ErrorCode {
       case .notInText, .runNotInText: .otherBranch
       case .notRegularFile: .fileNotRegular
       case .notUndone: .notRestored
-      case .nothingToPut, .nothingToRedo, .nothingToRevert, .nothingToUndo,
+      case .nothingToPick, .nothingToPut, .nothingToRedo, .nothingToRevert, .nothingToUndo,
         .tooFewGroups:
         .nothingToDo
       case .outOfMemory: .outOfMemory
@@ -56,7 +57,7 @@ extension ErrorCode {
       case .parse(let error): Self.code(of: error)
       case .rangeIsBackwards: .invalidAddress
       case .rejected, .stagedFileAltered: .rejected
-      case .revertOverlaps: .conflict
+      case .mergeConflicts, .pickOverlaps, .revertOverlaps: .conflict
       case .shellCannotWait: .restricted
       case .unexpectedContent: .unexpectedContent
       case .unexpectedLines: .unexpectedLines

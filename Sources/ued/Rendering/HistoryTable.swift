@@ -12,7 +12,9 @@ enum HistoryTable {
     _ listing: HistoryListing, now: Double, columns: Int? = nil, isColored: Bool = false
   ) -> [String] {
     let rows = listing.rows
-    if listing.form == .json { return rows.map { json($0, listing.fileName) } }
+    if listing.form == .json {
+      return rows.map { String(decoding: JSONText.line($0, listing.fileName), as: UTF8.self) }
+    }
     let lead = leads(rows, branches: listing.form == .tree ? branches(rows) : [], now: now)
     let titles = ["change"] + rows.map(\.title)
     return zip(lead, titles).enumerated().map { index, parts in
@@ -47,16 +49,14 @@ enum HistoryTable {
     _ rows: [HistoryRow], branches: [String], now: Double
   ) -> [String] {
     let times = times(rows.map(\.time), now: now)
-    let idWidth = max(2, rows.map { String($0.id).count }.max() ?? 0)
-    let timeWidth = max(4, times.map(\.count).max() ?? 0)
-    return ["  \(padded("id", idWidth, right: true))  \(padded("when", timeWidth))  "]
+    let cells = columns(
+      [["id", "when", ""]] + zip(rows, times).map { [String($0.id), $1, ""] }, numbers: [0])
+    return ["  \(cells[0])"]
       + rows.indices.map { index in
         let row = rows[index]
         let save = row.isSaved ? "w" : row.wasSaved ? "s" : " "
-        let id = padded(String(row.id), idWidth, right: true)
-        let time = padded(times[index], timeWidth)
         let branch = branches.isEmpty ? "" : branches[index] + "  "
-        return "\(row.isCurrent ? "*" : " ")\(save)\(id)  \(time)  \(branch)"
+        return "\(row.isCurrent ? "*" : " ")\(save)\(cells[index + 1])\(branch)"
       }
   }
 
@@ -105,44 +105,27 @@ enum HistoryTable {
     return drawn.map { padded($0, width) }
   }
 
-  /// A revision as a JSON object.
-  private static func json(_ row: HistoryRow, _ fileName: [UInt8]) -> String {
-    let parent = row.parent.map(String.init) ?? "null"
-    let name = row.name.map(quoted) ?? "null"
-    let checkpointName = row.checkpointName.map(quoted) ?? "null"
-    let run = row.run.map(String.init) ?? "null"
-    let runName = row.runName.map(quoted) ?? "null"
-    let file = fileName.isEmpty ? "null" : quoted(String(decoding: fileName, as: UTF8.self))
-    let time = SystemClock.text(row.time, "%Y-%m-%dT%H:%M:%SZ", inUTC: true)
-    return """
-      {"id":\(row.id),"parent":\(parent),"name":\(name),\
-      "description":\(quoted(row.description)),"time":"\(time)",\
-      "current":\(row.isCurrent),"saved":\(row.isSaved),"checkpoint":\(row.isCheckpoint),\
-      "checkpoint_name":\(checkpointName),\
-      "lines_added":\(row.lineCounts?.added ?? 0),"lines_removed":\(row.lineCounts?.removed ?? 0),\
-      "run":\(run),"run_name":\(runName),"file":\(file)}
-      """
-  }
-
-  static func quoted(_ text: String) -> String {
-    var quoted = "\""
-    for character in text.unicodeScalars {
-      switch character {
-      case "\"": quoted += "\\\""
-      case "\\": quoted += "\\\\"
-      case _ where character.value < 32:
-        let digits = String(character.value, radix: 16)
-        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: quoted.unicodeScalars.append(character)
-      }
-    }
-    return quoted + "\""
-  }
-
   private static func day(_ time: Double) -> String { SystemClock.text(time, "%Y-%m-%d") }
   private static func clock(_ time: Double) -> String { SystemClock.text(time, "%H:%M:%S") }
 
-  static func padded(_ text: String, _ width: Int, right: Bool = false) -> String {
+  /// Cells side by side, in columns as wide as their widest cell.
+  ///
+  /// - Parameters:
+  ///   - cells: The rows; the last cell of each is not padded.
+  ///   - numbers: The columns that are aligned to the right.
+  /// - Returns: A line for each row.
+  static func columns(_ cells: [[String]], numbers: Set<Int> = []) -> [String] {
+    let count = (cells.first?.count ?? 1) - 1
+    let widths = (0..<count).map { column in cells.map { $0[column].count }.max() ?? 0 }
+    return cells.map { cells in
+      let all = (0..<count).map {
+        padded(cells[$0], widths[$0], right: numbers.contains($0))
+      }
+      return (all + [cells[count]]).joined(separator: "  ")
+    }
+  }
+
+  private static func padded(_ text: String, _ width: Int, right: Bool = false) -> String {
     let space = String(repeating: " ", count: max(0, width - text.count))
     return right ? space + text : text + space
   }

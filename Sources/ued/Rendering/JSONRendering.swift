@@ -5,14 +5,7 @@ import TextBuffer
 ///
 /// What a command prints is held back by `PlainRendering`, and becomes the lines in its answer.
 final class JSONRendering: StrictRendering {
-  /// Answers that are not written yet, and the beginning of the next one.
-  private var json = JSONText()
-  /// How many bytes of `json` are whole answers.
-  private var finishedCount = 0
-  /// The number of the last command.
-  private var number = 0
-  /// What was said beside the output of the command.
-  private var notices: [[UInt8]] = []
+  private var answers = AnswerText()
   /// The objects of files, for the last answer.
   private var files: [JSONText] = []
   /// What a run that writes nothing would change, by file.
@@ -40,20 +33,17 @@ final class JSONRendering: StrictRendering {
 
   /// Begins the answer to a command, whose line has been read.
   func begin(_ command: [UInt8]) {
-    number += 1
-    json.append(number, file: namesFiles ? fileName : nil, command: command)
+    answers.begin(command, file: namesFiles ? fileName : nil)
   }
 
   /// Ends the answer to a command that has succeeded.
   func end(_ state: TextState) {
     childEnds()
-    var isEmpty = true
-    takeHeldOutput {
-      isEmpty = false
-      json.append(output: $0)
+    let count = takeHeldOutput {
+      answers.end($0, state)
+      return answers.finishedCount
     }
-    if isEmpty { json.append(#","ok":true,"output":[]"#) }
-    finish(state)
+    if count >= Self.writtenAt { flush() }
   }
 
   /// Ends the answer to a command that has failed.
@@ -67,38 +57,17 @@ final class JSONRendering: StrictRendering {
     _ error: EditorError, at place: [UInt8] = [], in text: PieceTable, _ state: TextState
   ) {
     childEnds()
-    json.append(#","ok":false"#)
-    takeHeldOutput {
-      json.append(#","output":"#)
-      json.append(linesOf: $0)
-    }
-    json.append(error, in: text)
-    if !place.isEmpty {
-      json.append(#","script":"#)
-      json.append(string: place)
-    }
-    finish(state)
-  }
-
-  private func addNotices() {
-    if notices.isEmpty { return }
-    json.append(#","notices":"#)
-    json.append(strings: notices)
-    notices = []
-  }
-
-  private func finish(_ state: TextState) {
-    addNotices()
-    json.append(state)
-    finishedCount = json.bytes.count
-    if finishedCount >= Self.writtenAt { flush() }
+    takeHeldOutput { answers.end($0, error, at: place, in: text, state) }
+    if answers.finishedCount >= Self.writtenAt { flush() }
   }
 
   // MARK: - The end
 
   /// Keeps what was printed as the difference that a run would make in a file.
   func keepDifference(of path: [UInt8]) {
-    takeHeldOutput { differences[path, default: []].append($0, in: 0..<$0.byteCount) }
+    takeHeldOutput {
+      if $0.byteCount > 0 { differences[path, default: []].append($0, in: 0..<$0.byteCount) }
+    }
   }
 
   /// Keeps files for the last answer, one of them with the failure that was shown since the last ones.
@@ -125,18 +94,7 @@ final class JSONRendering: StrictRendering {
 
   /// Writes the last answer.
   func end(status: Int32) {
-    json.append(#"{"end":true,"status":"#)
-    json.append(Int(status))
-    if let firstFailure { json.append(firstFailure) }
-    addNotices()
-    json.append(#","files":["#)
-    for (index, file) in files.enumerated() {
-      if index > 0 { json.append(",") }
-      json.append(file)
-    }
-    json.append("]}")
-    json.endLine()
-    finishedCount = json.bytes.count
+    answers.end(status: status, firstFailure, files)
     flush()
   }
 
@@ -144,13 +102,13 @@ final class JSONRendering: StrictRendering {
 
   override func show(_ value: Output) {
     switch value {
-    case .newlineAppended, .newlineInserted: notices.append(Messages.newlineAdded)
+    case .newlineAppended, .newlineInserted: answers.notices.append(Messages.newlineAdded)
     // The program knows what it asked for.
     case .shellCommand, .shellEnded: break
     case .notice(let notice):
       let file = namesFiles ? fileName + Array(": ".utf8) : []
-      notices.append(file + Messages.notice(notice))
-    case .warning(let warning): notices.append(Messages.text(warning))
+      answers.notices.append(file + Messages.notice(notice))
+    case .warning(let warning): answers.notices.append(Messages.text(warning))
     // The answer to the failed command says it.
     case .failure, .error, .interruptEcho: break
     case .runFailure(let failure):
@@ -186,15 +144,15 @@ final class JSONRendering: StrictRendering {
   override var isBroken: Bool { hasFailedToWrite }
 
   override func flush() {
-    if isHeld || finishedCount == 0 { return }
+    if isHeld || answers.finishedCount == 0 { return }
     do throws(SystemError) {
-      let finished = unsafe json.bytes.span.bytes.extracting(first: finishedCount)
+      let finished = unsafe answers.json.bytes.span.bytes.extracting(
+        first: answers.finishedCount)
       if !hasFailedToWrite { try DescriptorWriter.write(finished, to: capture.answers) }
     } catch {
       hasFailedToWrite = true
     }
-    json.dropFirst(finishedCount)
-    finishedCount = 0
+    answers.dropFinished()
   }
 
   override func commandEnds(beforeWaiting waits: Bool) { if waits { flush() } }
@@ -204,7 +162,7 @@ final class JSONRendering: StrictRendering {
     if isHeld { return }
     flush()
     isHeld = true
-    heldNumber = number
+    heldNumber = answers.number
   }
 
   override func releaseOutput() {
@@ -214,10 +172,7 @@ final class JSONRendering: StrictRendering {
 
   override func discardOutput() {
     super.discardOutput()
-    json = JSONText()
-    finishedCount = 0
-    number = heldNumber
-    notices = []
+    answers.startOver(after: heldNumber)
     differences = [:]
   }
 }

@@ -12,25 +12,15 @@ extension JSONText {
     append("]")
   }
 
-  /// Adds that a command has succeeded, and what it has printed.
-  mutating func append(output text: RawSpan) {
-    append(#","ok":true,"output":"#)
-    append(linesOf: text)
-  }
-
-  /// Adds where the text is, as the end of the answer to a command.
-  mutating func append(_ state: TextState) {
-    append(#","line":"#)
-    append(state.line.value)
+  /// Adds what is behind the current line at the end of the answer to a command.
+  mutating func append(endOf state: TextState) {
     append(#","lines":"#)
     append(state.lastLine.value)
     append(#","revision":"#)
     append(state.revision)
-    if state.isModified {
-      append(#","modified":true}"#)
-    } else {
-      append(#","modified":false}"#)
-    }
+    append(#","modified":"#)
+    append(state.isModified)
+    append("}")
     endLine()
   }
 
@@ -141,7 +131,7 @@ extension JSONText {
     json.append(#"{"run":"#)
     json.append(string: run.tag.identity)
     json.append(#","name":"#)
-    if let name = run.tag.name { json.append(string: name) } else { json.append("null") }
+    json.append(string: run.tag.name)
     json.append(#","time":"#)
     json.append(time: run.tag.time)
     json.append(#","files":"#)
@@ -163,6 +153,52 @@ extension JSONText {
     json.append(string: group.title)
     json.append("}")
     return json.bytes
+  }
+
+  /// A revision in a history, without its newline.
+  static func line(_ row: HistoryRow, _ fileName: [UInt8]) -> [UInt8] {
+    let file = fileName.isEmpty ? nil : String(decoding: fileName, as: UTF8.self)
+    var json = JSONText()
+    json.append(#"{"id":"#)
+    json.append(row.id)
+    json.append(#","parent":"#)
+    json.append(row.parent)
+    json.append(#","name":"#)
+    json.append(string: row.name)
+    json.append(#","description":"#)
+    json.append(string: row.description)
+    json.append(#","time":"#)
+    json.append(time: row.time)
+    json.append(#","current":"#)
+    json.append(row.isCurrent)
+    json.append(#","saved":"#)
+    json.append(row.isSaved)
+    json.append(#","checkpoint":"#)
+    json.append(row.isCheckpoint)
+    json.append(#","checkpoint_name":"#)
+    json.append(string: row.checkpointName)
+    json.append(#","lines_added":"#)
+    json.append(row.lineCounts?.added ?? 0)
+    json.append(#","lines_removed":"#)
+    json.append(row.lineCounts?.removed ?? 0)
+    json.append(#","run":"#)
+    json.append(row.run)
+    json.append(#","run_name":"#)
+    json.append(string: row.runName)
+    json.append(#","file":"#)
+    json.append(string: file)
+    json.append("}")
+    return json.bytes
+  }
+
+  /// Adds a number, or null.
+  private mutating func append(_ number: Int?) {
+    if let number { append(number) } else { append("null") }
+  }
+
+  /// Adds a string, or null.
+  private mutating func append(string text: String?) {
+    if let text { append(string: text) } else { append("null") }
   }
 
   /// Adds a time as RFC 3339 has it.

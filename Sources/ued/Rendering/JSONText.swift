@@ -1,12 +1,14 @@
+import TextBuffer
+
 /// JSON that is being written, as bytes.
 ///
-/// SAFETY: the bytes of a constant text are copied before the closure that lends them returns.
+/// SAFETY: loads are in ranges that are checked to be in their span.
 @safe struct JSONText {
   private(set) var bytes: [UInt8] = []
 
   /// Adds syntax, or a string without anything to be escaped, quotes included.
   mutating func append(_ text: StaticString) {
-    text.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
+    bytes.append(addingCapacity: text.utf8CodeUnitCount) { $0.append(text) }
   }
 
   /// Adds JSON.
@@ -14,26 +16,7 @@
 
   /// Adds a number that is not negative.
   mutating func append(_ number: Int) {
-    if number < 10 { return bytes.append(.zero + UInt8(truncatingIfNeeded: number)) }
-    if number >= 100_000_000 {
-      append(number / 100_000_000)
-      return append(number % 100_000_000, digitCount: 8)
-    }
-    append(number, digitCount: 0)
-  }
-
-  /// Adds a number of at most eight digits, with zeros before it if it has less than `digitCount`.
-  private mutating func append(_ number: Int, digitCount: Int) {
-    var (digits, count, rest) = (0 as UInt64, 0, UInt32(truncatingIfNeeded: number))
-    while rest > 0 || count < digitCount {
-      digits = digits << 8 | UInt64(rest % 10)
-      rest /= 10
-      count += 1
-    }
-    for _ in 0..<count {
-      bytes.append(.zero + UInt8(truncatingIfNeeded: digits))
-      digits >>= 8
-    }
+    bytes.append(addingCapacity: Self.fixedCount) { $0.append(decimal: number) }
   }
 
   mutating func append(_ isTrue: Bool) {
@@ -44,7 +27,7 @@
 
   /// Drops all but the first bytes.
   mutating func truncate(to count: Int) {
-    bytes.removeSubrange(count...)
+    bytes.removeLast(bytes.count - count)
   }
 
   /// Drops the first bytes, which have been written.
@@ -62,6 +45,16 @@
 
   /// Adds the beginning of the answer to a command: its number, its file unless that is nil, and its line.
   mutating func append(_ number: Int, file: [UInt8]?, command: [UInt8]) {
+    let line = unsafe command.span.bytes
+    // Fast path: the line is a string as it is.
+    if file == nil && line.isPlain {
+      return bytes.append(addingCapacity: Self.fixedCount + line.byteCount) {
+        $0.append(#"{"n":"#)
+        $0.append(decimal: number)
+        $0.append(#","command":"#)
+        $0.append(plain: line)
+      }
+    }
     append(#"{"n":"#)
     append(number)
     if let file {
@@ -71,6 +64,53 @@
     append(#","command":"#)
     append(string: command)
   }
+
+  /// Adds that a command has succeeded, and ends its answer.
+  ///
+  /// - Parameters:
+  ///   - output: What it has printed.
+  ///   - notices: What was said besides.
+  ///   - line: The current line.
+  ///   - end: What is behind that.
+  mutating func append(
+    output: RawSpan, _ notices: [[UInt8]], _ line: LineNumber, end: JSONText
+  ) {
+    let hasNewline = output.byteCount > 0 && output[output.byteCount - 1] == .newline
+    let text = output.extracting(droppingLast: hasNewline ? 1 : 0)
+    let isPlain = text.isPlain && notices.isEmpty
+    let plainCount = isPlain ? text.byteCount + end.bytes.count : 0
+    bytes.append(addingCapacity: Self.fixedCount + plainCount) {
+      $0.append(#","ok":true,"output":["#)
+      // Fast path: at most one line, which is a string as it is.
+      if !isPlain { return }
+      if output.byteCount > 0 { $0.append(plain: text) }
+      $0.append(#"],"line":"#)
+      $0.append(decimal: line.value)
+      unsafe $0.append(end.bytes.span.bytes)
+    }
+    if isPlain { return }
+    append(stringsOf: output)
+    append("]")
+    append(notices, line, end: end)
+  }
+
+  /// Ends the answer to a command.
+  mutating func append(_ notices: [[UInt8]], _ line: LineNumber, end: JSONText) {
+    append(notices: notices)
+    append(#","line":"#)
+    append(line.value)
+    append(end)
+  }
+
+  /// Adds what was said beside the output, unless that is nothing.
+  mutating func append(notices: [[UInt8]]) {
+    if notices.isEmpty { return }
+    append(#","notices":"#)
+    append(strings: notices)
+  }
+
+  /// The digits of the largest number, and more bytes than the parts of an answer with fixed names.
+  private static let fixedCount = 64
 
   /// Adds a string. Bytes that are not UTF-8 become `{"base64":"…"}`.
   mutating func append(string text: [UInt8]) {
@@ -83,12 +123,17 @@
   /// Adds the lines of a text as an array of strings.
   mutating func append(linesOf text: RawSpan) {
     append("[")
+    append(stringsOf: text)
+    append("]")
+  }
+
+  /// Adds the lines of a text as strings with commas between them.
+  private mutating func append(stringsOf text: RawSpan) {
     var start = 0
     while start < text.byteCount {
       if start > 0 { append(",") }
       start = append(string: text, start..<text.byteCount, upToNewline: true) + 1
     }
-    append("]")
   }
 
   /// Adds the bytes of a range as a string. Bytes that are not UTF-8 become `{"base64":"…"}`.
@@ -102,9 +147,15 @@
   mutating func append(
     string text: RawSpan, _ range: Range<Int>, upToNewline: Bool = false
   ) -> Int {
+    var (written, position) = (range.lowerBound, text.endOfPlainText(in: range))
+    // Fast path: there is nothing to escape.
+    if position == range.upperBound || upToNewline && text[position] == .newline {
+      let plain = text.extracting(range.lowerBound..<position)
+      bytes.append(addingCapacity: plain.byteCount + 2) { $0.append(plain: plain) }
+      return position
+    }
     let start = bytes.count
     bytes.append(.quote)
-    var (written, position) = (range.lowerBound, range.lowerBound)
     while true {
       position = text.endOfPlainText(in: position..<range.upperBound)
       if position == range.upperBound { break }
@@ -164,6 +215,9 @@
 }
 
 extension RawSpan {
+  /// Whether nothing in the bytes has to be escaped in a string.
+  fileprivate var isPlain: Bool { endOfPlainText(in: 0..<byteCount) == byteCount }
+
   /// The first byte in a range that can't stand in a string of JSON by itself, or is not ASCII.
   ///
   /// - Returns: Its offset, or the end of the range.
@@ -172,7 +226,9 @@ extension RawSpan {
     let (ones, highs) = (0x0101_0101_0101_0101 as UInt64, 0x8080_8080_8080_8080 as UInt64)
     /// The high bit of each byte that is below a value, if the bytes before it are not.
     func below(_ value: UInt64, _ word: UInt64) -> UInt64 { (word &- ones &* value) & ~word }
-    while position + 8 <= range.upperBound {
+    while range.count >= 8 && position < range.upperBound {
+      // The last eight bytes may overlap those before them.
+      position = min(position, range.upperBound - 8)
       // SAFETY: the eight bytes are in the range, and the range is in the span.
       let word = unsafe unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
       let special =

@@ -1,5 +1,3 @@
-import CLinux
-
 /// The unambiguous output format of `l`: special bytes are escaped, and long lines are folded.
 ///
 /// Like in ed, a line folds before a byte that would start past the last column; an escape counts in
@@ -65,9 +63,8 @@ struct ListFormat: Sendable {
     let bytes = (offset..<offset + length).map { line[$0] }
     guard let text = String(validating: bytes, as: UTF8.self),
       let scalar = text.unicodeScalars.first, text.unicodeScalars.count == 1,
-      !VisibleText.replaces(scalar)
+      !VisibleText.replaces(scalar), let width = DisplayWidth.columns(of: scalar)
     else { return nil }
-    let width = wcwidth(wchar_t(scalar.value))
-    return width < 0 ? nil : (length, Int(width))
+    return (length, width)
   }
 }

@@ -102,7 +102,8 @@ extension Messages {
   static func place(_ move: Move, line: LineNumber, of lines: Int) -> [UInt8] {
     let place = ", line \(line.value) of \(lines)"
     return switch move {
-    case .undone(_, let id), .redone(_, let id), .reverted(_, let id):
+    case .undone(_, let id), .redone(_, let id), .reverted(_, let id), .picked(_, let id),
+      .merged(_, _, let id):
       bytes("; now at \(id)" + place)
     case .jumped, .toggled: bytes(place)
     }

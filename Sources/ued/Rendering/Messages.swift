@@ -64,9 +64,14 @@ enum Messages {
     case .rejected: bytes("rejected by the --validate command")
     case .stagedFileAltered:
       bytes("the --validate command has changed the staged file; it may only read it")
+    case .mergeConflicts(let conflicts, let name): text(conflicts, with: name)
+    case .noFileToMerge: bytes("there is no such file; nothing to merge")
+    case .nothingToPick(let id): bytes("the text has all that \(id) did; nothing to pick")
     case .nothingToRedo: bytes("nothing to redo")
     case .nothingToRevert(let id):
       bytes("revision \(id) is the text as first opened; there is nothing to revert")
+    case .pickOverlaps(let other):
+      bytes("\(other.id) (\(other.title)) changed the same lines; revert it first")
     case .revertOverlaps(let later, let name):
       bytes("\(later) (\(name)) changed the same lines later; revert it first")
     case .shellFailed(let status):
@@ -86,8 +91,8 @@ enum Messages {
     case .fileNotRead: bytes("exists, but was not read; 'w NAME' overwrites it")
     case .fileUnseen(.changedOutside):
       bytes(
-        "the file was changed by another program since it was read; 'diff disk' shows how; "
-          + "repeat the command to overwrite it")
+        "the file was changed by another program since it was read; 'diff disk' shows how, "
+          + "'merge disk' joins both; repeat the command to overwrite it")
     case .fileUnseen(.neverRead):
       bytes("the file exists, and was not read; repeat the command to overwrite it")
     case .fileUnseen(.readInPart):
@@ -216,6 +221,8 @@ enum Messages {
     case .undone(let names, _): bytes("undid: \(names.joined(separator: "; "))")
     case .redone(let names, _): bytes("redid: \(names.joined(separator: "; "))")
     case .jumped(let id, let name): bytes("now at \(id): \(name)")
+    case .merged(let name, let conflictCount, _): text(merged: name, conflictCount)
+    case .picked(let name, _): bytes("picked: \(name)")
     case .reverted(let name, _): bytes("reverted: \(name)")
     case .toggled(let isRedo): bytes("\(isRedo ? "redid" : "undid") the last command")
     }

@@ -181,16 +181,15 @@ import TextBuffer
 
   /// Drops all pending output.
   mutating func discard() {
-    pending = []
+    if pending.isEmpty { return }
+    pending.removeAll(keepingCapacity: pending.count < Self.pendingLimit)
     due = 0
   }
 
   /// Passes all pending output to `body`, and drops it.
-  mutating func take(_ body: (RawSpan) -> Void) {
-    if pending.isEmpty { return }
-    unsafe body(pending.span.bytes)
-    pending.removeAll(keepingCapacity: pending.count < Self.pendingLimit)
-    due = 0
+  mutating func take<Result>(_ body: (RawSpan) -> Result) -> Result {
+    defer { discard() }
+    return unsafe body(pending.span.bytes)
   }
 
   private mutating func writePending(_ count: Int) {

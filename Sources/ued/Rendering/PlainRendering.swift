@@ -143,7 +143,7 @@ class PlainRendering: Rendering {
   func discardOutput() { output.discard() }
 
   /// Passes the output that was held back to `body`, and drops it.
-  func takeHeldOutput(_ body: (RawSpan) -> Void) { output.take(body) }
+  func takeHeldOutput<Result>(_ body: (RawSpan) -> Result) -> Result { output.take(body) }
 
   // MARK: - For programs
 

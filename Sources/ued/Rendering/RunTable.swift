@@ -11,11 +11,9 @@ enum RunTable {
           String(run.places.count),
         ]
       }
-    let widths = (0..<3).map { column in cells.map { $0[column].count }.max() ?? 0 }
-    return cells.enumerated().flatMap { index, cells in
-      let parts = (0..<3).map { HistoryTable.padded(cells[$0], widths[$0]) } + [cells[3]]
+    return HistoryTable.columns(cells).enumerated().flatMap { index, line in
       let files = index > 0 ? runs[index - 1].places.map(\.file) : []
-      return [Array(parts.joined(separator: "  ").utf8)] + files.map { [.space, .space] + $0 }
+      return [Array(line.utf8)] + files.map { [.space, .space] + $0 }
     }
   }
 
@@ -33,13 +31,9 @@ enum RunTable {
       + zip(rows, times).map { row, time in
         [String(row.number), time, row.name ?? "", String(row.titles.count), what(row)]
       }
-    let widths = (0..<4).map { column in cells.map { $0[column].count }.max() ?? 0 }
-    return cells.enumerated().map { index, cells in
+    return HistoryTable.columns(cells, numbers: [0, 3]).enumerated().map { index, cells in
       let mark = index > 0 && rows[index - 1].isCurrent ? "*" : " "
-      let parts = (0..<4).map {
-        HistoryTable.padded(cells[$0], widths[$0], right: $0 == 0 || $0 == 3)
-      }
-      var line = "\(mark) \(parts.joined(separator: "  "))  \(cells[4])"
+      var line = "\(mark) \(cells)"
       while line.last == " " { line.removeLast() }
       return columns.map { DisplayWidth.cut(line, to: $0) } ?? line
     }

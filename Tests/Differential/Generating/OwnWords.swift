@@ -6,6 +6,7 @@ package enum OwnWords {
       "undo", "undo \(number)", "redo", "redo \(number)", "jump \(number)", "jump saved", "jump N",
       "earlier \(number)s", "later 1d", "earlier \(number)f", "later \(number)f", "history",
       "history all", "history /o/", "history json", "history \(number)", "undo run", "revert run",
+      "pick \(number)", "merge \(number)", "merge! \(number)", "merge disk", "merge! disk",
       "revert run \(number)", "revert run N", "diff", "diff disk",
       "diff \(number)", "diff \(number) 1",
       "diff undo", "diff redo", "begin", "begin N", "end", "abort", "name N", "checkpoint",
@@ -38,9 +39,8 @@ package enum OwnWords {
 
   /// The words themselves.
   package static let words = Set(
-    (commands(0) + ["edit", "next"]).map { String($0.prefix { $0.isLetter }) }.filter {
-      $0.count > 2
-    })
+    (commands(0) + ["edit", "next"]).map { String($0.prefix { $0.isLetter || $0 == "!" }) }
+      .filter { $0.count > 2 && $0.first != "!" })
 
   /// A case with some of the commands between the lines of its script.
   ///

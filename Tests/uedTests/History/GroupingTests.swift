@@ -101,6 +101,12 @@ private struct GroupingCase: CustomTestStringConvertible, Sendable {
     GroupingCase(
       "revert", ["3d", "1d", "revert 1"],
       ["Delete line 3", "Delete line 1", "Revert \"Delete line 3\""]),
+    GroupingCase(
+      "pick", ["3d", "undo", "1d", "pick 1"],
+      ["Delete line 3", "Delete line 1", "Pick \"Delete line 3\""]),
+    GroupingCase(
+      "merge", ["4d", "undo", "1d", "merge 1"],
+      ["Delete line 4", "Delete line 1", "Merge 1 into 2"]),
     GroupingCase("a group of several", ["begin", "2d", "2s/t/T/", "end"], ["Replace lines 2-3"]),
     GroupingCase(
       "a group in a group", ["begin", "2d", "begin inner", "2d", "end", "end"],

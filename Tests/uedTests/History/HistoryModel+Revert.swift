@@ -1,3 +1,5 @@
+import TextBuffer
+
 /// Predicts `revert` from the texts that every group began with, went through and ended with.
 extension HistoryModel {
   enum RevertResult: Hashable {
@@ -57,7 +59,22 @@ extension HistoryModel {
       }
       candidates = next.unique
     }
+    if !results.isEmpty, let compared = comparedRevert(of: id) { results = [compared] }
     return (results + candidates.map(revert)).unique
+  }
+
+  /// The result of comparing the texts before and after a group with the present one; nil if there is a
+  /// conflict, or nothing to change.
+  private func comparedRevert(of id: Int) -> RevertResult? {
+    func text(_ lines: [Line]) -> PieceTable { PieceTable(lines.map { $0.text + "\n" }.joined()) }
+    let old = revisions[revisions[id].parent ?? 0].lines
+    let merge = LineMerge(of: text(lines), and: text(old), from: text(revisions[id].lines))
+    let parts = merge.regions.filter { $0.kind == .theirs }.map {
+      Part(
+        lines: $0.ours.first.value - 1..<$0.ours.last.value,
+        removed: Array(old[$0.theirs.first.value - 1..<$0.theirs.last.value]))
+    }
+    return merge.conflicts.isEmpty && !parts.isEmpty ? revert(parts) : nil
   }
 
   /// All parts of each candidate where they are after a step, in each way to describe the step.

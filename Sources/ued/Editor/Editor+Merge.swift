@@ -1,0 +1,82 @@
+import TextBuffer
+
+/// Taking changes from elsewhere: `pick` from another branch, `merge` from a revision or from the file.
+extension Editor {
+  /// Runs `pick`: does a group of another branch here as well.
+  ///
+  /// - Throws: `pickOverlaps` with a group that changed the same lines.
+  mutating func pick(_ argument: [UInt8]) throws(EditorError) {
+    try text.refuseInGroup()
+    let id = try revision(argument)
+    guard let parent = text.history[id].parent else { throw .nothingToPick(id) }
+    let picked: [EditedText.Reversal]
+    do throws(EditorError) {
+      picked = try text.replacements(toPick: id)
+    } catch {
+      guard let compared = text.replacements(making: id, of: parent) else { throw error }
+      picked = compared
+    }
+    if picked.isEmpty { throw .nothingToPick(id) }
+    let name = text.history[id].name ?? text.document.description(of: id)
+    try perform {
+      $0.text.revert(picked)
+      $0.text.label = GroupLabel(.picked(name: name))
+    }
+    if options.isFriendly {
+      report(.picked(text.title(id), to: text.history.current), printsLine: true)
+    }
+  }
+
+  /// Runs `merge` or `merge!`: joins the text with another, on what both were made from.
+  ///
+  /// - Throws: `mergeConflicts` if both have changed the same lines, unless conflicts are to be marked.
+  mutating func merge(_ argument: [UInt8], marksConflicts: Bool) throws(EditorError) {
+    try text.refuseInGroup()
+    if argument == Array("disk".utf8) { return try mergeDisk(marksConflicts: marksConflicts) }
+    let id = try revision(argument)
+    let ancestor = text.commonAncestor(with: id)
+    let merge = LineMerge(of: text.buffer, and: text.text(of: id), from: text.text(of: ancestor))
+    let conflicts = text.conflicts(of: merge, since: ancestor, with: id)
+    if !conflicts.isEmpty && !marksConflicts { throw .mergeConflicts(conflicts, with: argument) }
+    try join(merge, named: String(id), base: String(ancestor))
+  }
+
+  /// Joins the text with what the file contains now. That counts as read, and may be written over.
+  private mutating func mergeDisk(marksConflicts: Bool) throws(EditorError) {
+    guard let present = try loadFromDisk() else { throw .noFileToMerge }
+    let known = file.known(as: file.name)?.texts.first
+    let saved = text.history.saved.map { text.fileText(of: $0) }
+    // A text without its carriage returns is not what the file contained.
+    guard let base = options.stripTrailingCR ? saved : known ?? saved else {
+      throw .noSuchRevision(Array("saved".utf8))
+    }
+    let merge = LineMerge(
+      of: text.buffer, and: present.text.withLastNewline, from: base.withLastNewline)
+    let conflicts = text.conflicts(of: merge, since: base == saved ? text.history.saved : nil)
+    if !conflicts.isEmpty && !marksConflicts {
+      throw .mergeConflicts(conflicts, with: Array("disk".utf8))
+    }
+    try join(merge, named: "disk", base: "saved")
+    file.known = KnownFile(path: file.name, present)
+  }
+
+  /// Makes the merged text the present one, as a group.
+  private mutating func join(
+    _ merge: LineMerge, named name: String, base: String
+  ) throws(EditorError) {
+    let current = text.history.current
+    let hasNews = merge.regions.contains { $0.kind == .theirs || $0.kind == .conflict }
+    if hasNews {
+      let names = ConflictNames(ours: String(current), base: base, theirs: name)
+      try perform {
+        $0.text.join(merge, marking: names)
+        $0.text.label = GroupLabel(.merged(name: name, into: current))
+      }
+    }
+    guard options.isFriendly else { return }
+    let conflictCount = merge.conflicts.count
+    report(
+      .merged(hasNews ? name : nil, conflictCount: conflictCount, to: text.history.current),
+      printsLine: hasNews)
+  }
+}

@@ -1,0 +1,177 @@
+import TextBuffer
+
+/// A group of this text, as an error names it.
+struct NamedGroup: Equatable, Sendable {
+  var id: Int
+  var title: String
+}
+
+/// Lines that two texts have changed in different ways.
+struct MergeConflict: Equatable, Sendable {
+  /// The lines in the present text; an empty range is a gap.
+  var lines: LineRange
+  /// The group that changed them here; nil if it is not known.
+  var ours: NamedGroup?
+  /// The group that changed them there; nil if it is not known, or none of this history.
+  var theirs: NamedGroup?
+}
+
+/// `pick` and `merge`: joining this text with another that was made from the same one.
+extension EditedText {
+  /// The replacements that do a group of another branch in the present text.
+  ///
+  /// Its lines are followed by all groups between the text that it changed and the present one.
+  ///
+  /// - Parameter id: The group, which is not revision 0.
+  /// - Throws: `pickOverlaps` with a group in between that changed the same lines.
+  /// - Returns: The replacements, in order of their lines.
+  func replacements(toPick id: Int) throws(EditorError) -> [Reversal] {
+    let parent = history[id].parent ?? 0
+    let (back, forward) = history.path(to: parent)
+    let after = text(of: id)
+    var then = text(of: parent)
+    var picked = LineDifference(from: then, to: after).hunks.map {
+      Reversal(lines: $0.old, removed: after.slice(after.byteRange(of: $0.new)))
+    }
+    let steps =
+      forward.reversed().map { ($0, document.changes(of: $0).inverse) }
+      + back.reversed().map { ($0, document.changes(of: $0)) }
+    for (other, changes) in steps {
+      for change in changes {
+        for hunk in LineDifference(of: change, in: then).hunks.reversed() {
+          guard Self.shift(&picked, past: hunk) else {
+            throw .pickOverlaps(NamedGroup(id: other, title: title(other)))
+          }
+        }
+        then.apply(change)
+      }
+    }
+    return picked.filter { then.slice(then.byteRange(of: $0.lines)) != $0.removed }
+  }
+
+  /// The replacements by which what was one revision and became another does so in the present text, too;
+  /// nil if there are conflicts.
+  ///
+  /// Texts are compared, not groups: what one group changed, another may have changed back.
+  func replacements(making id: Int, of base: Int) -> [Reversal]? {
+    let merge = LineMerge(of: buffer, and: text(of: id), from: text(of: base))
+    if !merge.conflicts.isEmpty { return nil }
+    return merge.regions.filter { $0.kind == .theirs }.map {
+      Reversal(lines: $0.ours, removed: merge.theirs.slice(merge.theirs.byteRange(of: $0.theirs)))
+    }
+  }
+
+  /// The latest revision from which both the present one and another were made.
+  func commonAncestor(with id: Int) -> Int {
+    history.path(to: id).back.last.map { history[$0].parent ?? 0 } ?? history.current
+  }
+
+  /// Finds the groups that made the conflicts of a merge.
+  ///
+  /// - Parameters:
+  ///   - merge: The merge of a text into this one.
+  ///   - ancestor: The revision of its base; nil if the base is none.
+  ///   - id: The revision of the other text; nil if that is none.
+  /// - Returns: The conflicts, in order of their lines.
+  func conflicts(
+    of merge: LineMerge, since ancestor: Int?, with id: Int? = nil
+  ) -> [MergeConflict] {
+    let ours = ancestor.map { history.path(to: $0).back } ?? []
+    let theirs = id.map { groups(from: ancestor ?? 0, to: $0) } ?? []
+    return merge.conflicts.map { conflict in
+      MergeConflict(
+        lines: conflict.ours,
+        ours: newest(of: ours, touching: conflict.ours, of: merge.ours),
+        theirs: newest(of: theirs, touching: conflict.theirs, of: merge.theirs))
+    }
+  }
+
+  /// The groups that lead from a revision to one that was made from it, newest first.
+  private func groups(from ancestor: Int, to id: Int) -> [Int] {
+    var groups: [Int] = []
+    var next = id
+    while next > ancestor, let parent = history[next].parent {
+      groups.append(next)
+      next = parent
+    }
+    return groups
+  }
+
+  /// Finds the newest of some groups that touched lines.
+  ///
+  /// - Parameters:
+  ///   - groups: The groups that made the text, newest first.
+  ///   - lines: The lines; of a gap, those beside it.
+  ///   - text: The text after the groups.
+  /// - Returns: The group; nil if none did.
+  private func newest(
+    of groups: [Int], touching lines: LineRange, of text: PieceTable
+  ) -> NamedGroup? {
+    let isGap = lines.count == 0
+    var text = text
+    var tracked = TrackedLines(
+      isGap
+        ? LineRange(max(lines.last, LineNumber(1)), min(lines.first, LineNumber(text.lineCount)))
+        : lines)
+    for id in groups {
+      var before = text
+      let changes = document.changes(of: id)
+      for change in changes.inverse { before.apply(change) }
+      let step = LineStep(of: changes, from: before, to: text)
+      if tracked.goBack(over: step, lineCount: text.lineCount) != nil {
+        return NamedGroup(id: id, title: title(id))
+      }
+      text = before
+    }
+    return nil
+  }
+
+  /// Makes this the merged text.
+  ///
+  /// - Parameters:
+  ///   - merge: The merge of another text into this one.
+  ///   - names: What the texts are called where conflicts are left in the text.
+  mutating func join(_ merge: LineMerge, marking names: ConflictNames) {
+    for region in merge.regions.reversed() {
+      switch region.kind {
+      case .ours, .both: continue
+      case .theirs:
+        let lines = merge.theirs.slice(merge.theirs.byteRange(of: region.theirs))
+        replace(region.ours, with: lines.bytes, count: region.theirs.count)
+      case .conflict:
+        let lines = names.marked(region, of: merge)
+        replace(region.ours, with: lines, count: lines.count { $0 == .newline })
+      }
+      save.isDirty = true
+      currentLine = min(max(region.ours.first, LineNumber(1)), lastLine)
+    }
+  }
+}
+
+/// What the three texts of a merge are called where their conflicts are written.
+struct ConflictNames: Equatable, Sendable {
+  var ours: String
+  var base: String
+  var theirs: String
+
+  /// A conflict as `diff3 -m` writes it.
+  func marked(_ region: LineMerge.Region, of merge: LineMerge) -> [UInt8] {
+    func lines(_ range: LineRange, _ text: PieceTable) -> [UInt8] {
+      text.bytes(in: text.byteRange(of: range))
+    }
+    return Array("<<<<<<< \(ours)\n".utf8) + lines(region.ours, merge.ours)
+      + Array("||||||| \(base)\n".utf8) + lines(region.base, merge.base)
+      + Array("=======\n".utf8) + lines(region.theirs, merge.theirs)
+      + Array(">>>>>>> \(theirs)\n".utf8)
+  }
+}
+
+extension PieceTable {
+  /// The text with a newline at its end, as texts are edited.
+  var withLastNewline: PieceTable {
+    if isEmpty || endsWithNewline { return self }
+    var text = self
+    text.insert([.newline], at: ByteOffset(byteCount))
+    return text
+  }
+}

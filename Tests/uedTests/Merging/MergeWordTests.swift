@@ -1,0 +1,106 @@
+import Differential
+import Testing
+
+@testable import ued
+
+/// `pick`, `merge` and `merge!`.
+@Suite struct MergeWordTests {
+  private let sandbox = Sandbox()
+
+  private static let text = "one\ntwo\nthree\nfour\nfive\nsix\n"
+
+  init() { sandbox["f"] = Array(Self.text.utf8) }
+
+  private func run(_ script: [String], _ arguments: [String] = ["-s", "f"]) -> String {
+    let lines = (script + ["Q", ""]).joined(separator: "\n")
+    return String(decoding: sandbox.edit(arguments, Array(lines.utf8)), as: UTF8.self)
+  }
+
+  @Test func `marked conflicts are those of diff3`() {
+    let shown = run([
+      "1s/one/1/", "3s/three/3/", "w ours", "undo 2", "3s/three/III/", "6s/six/VI/", "w theirs",
+      "jump 2", "merge! 4", ",p",
+    ])
+    sandbox["base"] = Array(Self.text.utf8)
+    let expected = sandbox.run(
+      "diff3 -m -L 2 -L 0 -L 4 ours base theirs", statuses: [1])
+    #expect(Array(shown.utf8) == expected)
+    #expect(shown.contains("<<<<<<< 2\n3\n||||||| 0\nthree\n=======\nIII\n>>>>>>> 4\n"))
+  }
+
+  @Test func `a merge across several branches starts from where they parted`() {
+    let shown = run([
+      "1s/one/1/", "2s/two/2/", "undo", "5s/five/5/", "jump 2", "merge 3", ",p",
+    ])
+    #expect(shown == "1\n2\nthree\nfour\n5\nsix\n")
+  }
+
+  @Test func `a conflict is told with the groups of both sides and the lines of this one`() {
+    let session = HeldSession(["f"], in: sandbox)
+    for command in ["3s/three/3/", "1d", "undo 2", "3s/three/III/", "$a\nend\n."] {
+      #expect(session.ask(command)["ok"] == .bool(true))
+    }
+    let answer = session.ask("merge 2")
+    #expect(answer["error"]?.text == "conflict")
+    #expect(
+      answer["message"]?.text
+        == "1 conflict: line 3, here 3 (Substitute /three/III/ on line 3), "
+        + "there 1 (Substitute /three/3/ on line 3). 'merge! 2' marks them in the text")
+    #expect(answer["hint"]?["lines"]?.elements.first?["number"] == .number(3))
+    #expect(answer["hint"]?["revisions"] == .array([.number(3), .number(1)]))
+    #expect(answer["revision"] == .number(4))
+    #expect(session.ask("merge! 2")["lines"] == .number(12))
+    #expect(session.ask("undo")["lines"] == .number(7))
+  }
+
+  @Test func `lines that are gone on both sides, or on one, are gone`() {
+    let shown = run(["2d", "undo", "4d", "merge 1", ",p"])
+    #expect(shown == "one\nthree\nfive\nsix\n")
+  }
+
+  @Test func `marks and the lines of other revisions follow a merge`() {
+    let shown = run(["6ka", "1d", "undo", "5s/five/5/", "6kb", "merge 1", "'b=", "6@0p", "5@0p"])
+    #expect(shown == "5\nsix\n5\n")
+  }
+
+  @Test func `what was changed and changed back does not stand in the way of revert and pick`() {
+    #expect(
+      run(["2s/two/2/", "2s/2/x/", "2s/x/2/", "revert 1", ",p"])
+        == Self.text)
+    #expect(
+      run(["2s/two/2/", "undo", "2s/two/x/", "2s/x/two/", "pick 1", "2p"]) == "2\n")
+  }
+
+  @Test func `a strict run may write what it has merged with the file`() {
+    sandbox.edit(
+      ["-i", "-e", "1s/one/1/", "-e", "!sed -i s/six/6/ f", "-e", "merge disk", "f"], [])
+    #expect(sandbox["f"] == Array("1\ntwo\nthree\nfour\nfive\n6\n".utf8))
+    sandbox.edit(
+      ["-i", "-e", "2s/two/2/", "-e", "!sed -i s/two/II/ f", "-e", "merge disk", "f"], [], status: 1
+    )
+    #expect(sandbox["f"] == Array("1\nII\nthree\nfour\nfive\n6\n".utf8))
+  }
+
+  @Test func `a last line without its newline is merged as a line`() {
+    sandbox["f"] = Array("one\ntwo\nthree".utf8)
+    let script = ["1s/one/1/", "!printf 'one\\ntwo\\n3' >f", "merge disk", "w"]
+    _ = run(script)
+    #expect(sandbox["f"] == Array("1\ntwo\n3\n".utf8))
+  }
+
+  @Test func `a person is told what was merged and where`() {
+    let session = TerminalSession(["f"], files: ["f": Self.text])
+    session.at("6: ", type: "2s/two/2/\r")
+    session.at("2*: ", type: "undo\r")
+    session.at("6: ", type: "5d\r")
+    session.at("5*: ", type: "merge 1\r")
+    session.sees("merged: 1; now at 3, line 2 of 5\r\n2\r\n")
+    session.at("2*: ", type: "merge 1\r")
+    session.sees("nothing to merge: the text has all of it")
+    session.at("2*: ", type: "undo\r")
+    session.at("*: ", type: "pick 1\r")
+    session.sees("picked: Substitute /two/2/ on line 2; now at 4, line 2 of 5\r\n2\r\n")
+    session.at("2*: ", type: "Q\r")
+    #expect(session.ending() == 0)
+  }
+}
