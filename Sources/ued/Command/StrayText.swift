@@ -2,12 +2,13 @@
 ///
 /// Whoever sends `append <<E` sends its lines, too: they must not be taken for commands.
 enum StrayText {
-  /// What ends the text: the words of here-documents, in order; or for what may have been meant for `a`, `i`
-  /// or `c`, a period.
+  /// What ends the text.
   ///
   /// - Parameters:
   ///   - line: The line of the command, or the last one of a command list.
   ///   - isInList: Whether it is a line of a list, in which text needs no period.
+  /// - Returns: The words of here-documents, in order; a period for what may have been meant for `a`, `i` or
+  ///   `c`; otherwise nothing.
   static func ends(of line: [UInt8], isInList: Bool) -> [TextEnd] {
     var parser = CommandParser(line: line)
     _ = parser.parseAddresses()

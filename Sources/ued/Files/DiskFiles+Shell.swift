@@ -15,8 +15,14 @@ extension DiskFiles {
   func output(of command: [UInt8], strippingCR: Bool) throws(FileError) -> LoadedText {
     let path = [.bang] + command
     if let ending = shellEnding {
-      let (shell, output) = try ShellProcess.start(command, ending, passing: .output, path: path)
-      var loaded = load(from: output.descriptor, sizeHint: 0, path: path, strippingCR: strippingCR)
+      let shell: ShellProcess
+      do {
+        shell = try ShellProcess(command, ending, passing: .output)
+      } catch {
+        throw FileError(attempt: .openInput, path: path, code: error.code)
+      }
+      var loaded = load(
+        from: shell.pipe, sizeHint: 0, path: path, strippingCR: strippingCR)
       finish(&loaded, shell.wait(), path)
       return loaded
     }
@@ -75,15 +81,18 @@ extension DiskFiles {
     let path = [.bang] + command
     let content = FileContent(text: text, range: range, path: path)
     if let ending = shellEnding {
-      let (shell, input) = try ShellProcess.start(command, ending, passing: .input, path: path)
+      let shell: ShellProcess
+      do {
+        shell = try ShellProcess(command, ending, passing: .input)
+      } catch {
+        throw FileError(attempt: .openOutput, path: path, code: error.code)
+      }
       var failure: FileError?
       do throws(FileError) {
-        try content.write(to: input.descriptor, isInterruptible: true)
+        try content.write(to: shell.pipe, isInterruptible: true)
       } catch {
         failure = error
       }
-      // The command reads to the end.
-      _ = consume input
       let status = shell.wait()
       if let failure { throw failure }
       if status != 0 { throw FileError(attempt: .closeOutput, path: path, code: 0) }
@@ -109,7 +118,8 @@ extension DiskFiles {
   ///   be started.
   func run(_ command: [UInt8]) -> Int32? {
     if let ending = shellEnding {
-      return (try? ShellProcess(command, ending)).map { $0.wait() }
+      guard let shell = try? ShellProcess(command, ending) else { return nil }
+      return shell.wait()
     }
     let status = unsafe SystemName.lend(command) { unsafe system($0) }
     return status < 0 ? nil : ShellProcess.exitStatus(status)

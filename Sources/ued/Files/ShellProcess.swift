@@ -4,7 +4,8 @@ import Glibc
 /// A shell command that is running, and that an interrupt, SIGHUP or SIGTERM ends.
 ///
 /// SAFETY: system calls get the addresses of values on the stack, which outlive the calls. The process is
-/// waited for once, by `wait`, so that its number is its own until then.
+/// waited for once, by `wait`, which every owner calls, so that its number is its own until then. The
+/// descriptor of the pipe is open until `wait`.
 @safe struct ShellProcess: ~Copyable {
   /// What a signal ends.
   enum Ending: Sendable {
@@ -14,52 +15,50 @@ import Glibc
     case group
   }
 
-  /// The end of a pipe that a command gets.
+  /// A standard stream of a command.
   enum Stream { case input, output }
 
   private let process: pid_t
   private let ending: Ending
+  /// This side of the pipe; negative without one.
+  let pipe: Int32
 
   /// How many milliseconds a command has to end when it is asked to.
   private static let grace: Int32 = 1000
 
-  /// Starts a shell command, with other descriptors for its standard input and output if they are given.
-  init(
-    _ command: [UInt8], _ ending: Ending, input: Int32 = -1, output: Int32 = -1
-  ) throws(SystemError) {
-    process = unsafe SystemName.lend(command) {
-      unsafe clinux_start_shell($0, ending == .group ? 1 : 0, input, output)
-    }
-    self.ending = ending
-    if process < 0 { throw .last }
-  }
-
-  /// Starts a shell command at one end of a pipe.
+  /// Starts a shell command.
   ///
-  /// - Returns: The command, and the other end.
-  static func start(
-    _ command: [UInt8], _ ending: Ending, passing stream: Stream, path: [UInt8]
-  ) throws(FileError) -> (ShellProcess, OpenFile) {
-    do throws(SystemError) {
-      var ends: [Int32] = [-1, -1]
-      if unsafe pipe2(&ends, O_CLOEXEC) != 0 { throw .last }
-      let (reading, writing) = (OpenFile(owning: ends[0]), OpenFile(owning: ends[1]))
-      switch stream {
-      case .input:
-        return (try ShellProcess(command, ending, input: reading.descriptor), writing)
-      case .output:
-        return (try ShellProcess(command, ending, output: writing.descriptor), reading)
-      }
-    } catch {
-      throw FileError(
-        attempt: stream == .input ? .openOutput : .openInput, path: path, code: error.code)
+  /// - Parameters:
+  ///   - command: The command.
+  ///   - ending: What a signal ends.
+  ///   - stream: Which of its standard streams is a pipe; nil for none.
+  /// - Throws: Why it can't be started.
+  init(
+    _ command: [UInt8], _ ending: Ending, passing stream: Stream? = nil
+  ) throws(SystemError) {
+    var ends: [Int32] = [-1, -1]
+    if stream != nil, unsafe pipe2(&ends, O_CLOEXEC) != 0 { throw .last }
+    let (own, other) = stream == .input ? (ends[1], ends[0]) : (ends[0], ends[1])
+    let started = unsafe SystemName.lend(command) {
+      unsafe clinux_start_shell(
+        $0, ending == .group ? 1 : 0, stream == .input ? other : -1, stream == .output ? other : -1)
     }
+    let failure = SystemError.last
+    if stream != nil { close(other) }
+    if started < 0 {
+      if stream != nil { close(own) }
+      throw failure
+    }
+    process = started
+    self.ending = ending
+    pipe = own
   }
 
-  /// Waits for the end of the command. An interrupt that ends it is pending afterwards.
+  /// Closes the pipe, and waits for the end of the command. An interrupt that ends it is pending afterwards.
   ///
   /// - Returns: The exit status, or as in a shell 128 and the signal that ended it.
   consuming func wait() -> Int32 {
+    if pipe >= 0 { close(pipe) }
     let ended = clinux_open_process(process)
     if ended >= 0 {
       if Interrupts.waitForInput(ended) == .interrupted {

@@ -26,7 +26,9 @@ struct DescriptorLines: ~Copyable, LineSource {
     kind == .regularFile || block[position..<end].contains(.newline)
   }
 
-  /// - Parameter descriptor: An open descriptor; it is not closed here.
+  /// - Parameters:
+  ///   - descriptor: An open descriptor; it is not closed here.
+  ///   - isDialogue: Whether a program sends the lines.
   init(descriptor: Int32, isDialogue: Bool = false) {
     self.isDialogue = isDialogue
     self.descriptor = PeekedDescriptor(descriptor)

@@ -31,9 +31,6 @@ import Glibc
     self.descriptor = descriptor
   }
 
-  /// An open descriptor, which is closed with this value.
-  init(owning descriptor: Int32) { self.descriptor = descriptor }
-
   deinit { Glibc.close(descriptor) }
 
   /// Closes the file and reports errors.
