@@ -8,7 +8,6 @@ extension Editor {
     _ input: InputText, after line: LineNumber, current: LineNumber
   ) throws(EditorError) {
     let new = try read(input, replacing: LineRange(line + 1, line))
-    if options.json && Interrupts.isInterrupted { throw .interrupted }
     try perform {
       $0.text.currentLine = current
       if !new.bytes.isEmpty { $0.text.insert(new.bytes, after: line) }
@@ -18,7 +17,6 @@ extension Editor {
 
   mutating func change(_ lines: LineRange, to input: InputText) throws(EditorError) {
     let new = try read(input, replacing: lines)
-    if options.json && Interrupts.isInterrupted { throw .interrupted }
     try perform {
       $0.text.delete(lines)
       if !new.bytes.isEmpty { $0.text.insert(new.bytes, after: lines.first - 1) }

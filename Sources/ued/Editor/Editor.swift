@@ -118,6 +118,8 @@ struct Editor: ~Copyable {
   mutating func perform<Result>(
     _ body: (inout Self) throws(EditorError) -> Result
   ) throws(EditorError) -> Result {
+    // An interrupt may have come while the lines of the command were read.
+    if options.json && Interrupts.isInterrupted { throw .interrupted }
     guard text.beginStep() else { return try body(&self) }
     do throws(EditorError) {
       let result = try body(&self)
