@@ -1,7 +1,8 @@
 /// The commands that are words. ed rejects all of them, so that no ed script uses them otherwise.
 enum Word: String, CaseIterable, Sendable {
   case abort, apply, begin, checkpoint, diff, earlier, edit, end, expect, forget, help, history,
-    jump, later, merge, mergeMarking = "merge!", name, next, pick, redo, replace, revert, undo
+    jump, later, merge, mergeMarking = "merge!", name, next, peek, pick, redo, replace,
+    revert, undo
 }
 
 /// The table of all commands.
@@ -124,7 +125,14 @@ enum CommandTable {
     CommandRow(
       .jump, .none, form: " ID", argument: .revision(or: ["saved"]),
       "go to any state of the text",
-      "ID is a number or a name that 'history' shows, or 'saved'."),
+      """
+      ID is a number or a name that 'history' shows, 'saved', or '-': where the text
+      was before the last undo, redo, jump, earlier, later or u.
+      """),
+    CommandRow(
+      .peek, .none, form: " ID [A,B]", argument: .revision(or: ["saved"]),
+      "print lines of another state, without going there",
+      "'peek 3 5,9' prints lines 5 to 9, 'peek 3 $' the last one, 'peek 3' all."),
     CommandRow(
       .earlier, .none, form: " T", argument: .text, "go back in time, or by saves",
       "T is 30s, 10m, 2h, 1d, or 1f for the last save."),
@@ -138,7 +146,8 @@ enum CommandTable {
       '*' is where the text is, 'w' what is saved, 's' what was saved before; N is
       how many to show. 'history all' shows all branches, 'history /RE/' groups
       whose name or text matches, 'history runs' the runs of ued that made them,
-      'history json' all as JSON.
+      'history json' all as JSON, 'history patch' patches from the first state to
+      this one, 'history git' what 'git fast-import' makes a repository of.
       """),
     CommandRow(
       .diff, .none, form: " [ID [ID]]", argument: .revisions(or: ["disk", "undo", "redo"]),

@@ -34,6 +34,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
       [
         ("u", "undo or redo the last command"), ("undo", "N groups"), ("redo", "N groups"),
         ("history", "list them"), ("diff", "show changes"), ("jump", "to any state"),
+        ("peek", "at its lines"),
         ("earlier", "by time"), ("later", "by time"), ("revert", "one old group"),
         ("pick", "from a branch"), ("merge", "a branch"), ("merge!", "marking conflicts"),
         ("begin", "a group"), ("end", "it"), ("abort", "drop it"), ("name", "a group"),

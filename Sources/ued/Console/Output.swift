@@ -23,6 +23,7 @@ enum Output {
   /// The current revision has got a name, or has become a checkpoint.
   case named(revision: Int, title: String, isCheckpoint: Bool)
   case history(HistoryListing)
+  case exported(HistoryExport)
   /// The runs that have changed the text, newest first.
   case runs([RunRow])
   /// The unified diff from one text to another, and the name of the file, which may not exist yet, or no more.

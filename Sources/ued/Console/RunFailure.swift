@@ -13,7 +13,9 @@ struct RunFailure: Error, Equatable {
   /// The exit status.
   var status: Int32 {
     switch error {
-    case .fileUnseen(.changedOutside), .fileIsLocked, .historyChanged, .unexpectedContent: 3
+    case .fileUnseen(.changedOutside), .fileIsLocked, .historyChanged, .historyInUse,
+      .unexpectedContent:
+      3
     case .bufferModified where place.isEmpty: 2
     default: isOpening && error != .interrupted ? 2 : 1
     }

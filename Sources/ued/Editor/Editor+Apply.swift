@@ -76,43 +76,82 @@ extension Editor {
   /// Opens a file, applies what a patch changes in it, and postpones its writes.
   ///
   /// - Parameters:
-  ///   - difference: The changes.
+  ///   - differences: The changes, each of the text that the one before it makes; only one if the file is made,
+  ///     removed or renamed.
   ///   - path: The path of the file.
   ///   - newPath: Its path afterwards.
   ///   - name: The name of the patch; nil when it has none.
   /// - Throws: Why it can't be applied; nothing is postponed then.
   mutating func apply(
-    _ difference: FileDifference, to path: [UInt8], as newPath: [UInt8], named name: [UInt8]?
+    _ differences: [FileDifference], to path: [UInt8], as newPath: [UInt8], named name: [UInt8]?
   ) throws(EditorError) {
-    let isMissing = try openPatched(path)
-    if !isMissing && difference.old == .none { throw .patch(try refusalToCreate(difference)) }
+    guard let difference = differences.first, let last = differences.last else { return }
+    if try openPatched(path) {
+      if difference.old != .none && !difference.oldIsMissing {
+        throw difference.new == .none || difference.isRename && OpenFile.exists(newPath)
+          ? .patch(.isAppliedAlready)
+          : .file(FileError(attempt: .openInput, path: path, code: ENOENT))
+      }
+    } else if difference.old == .none {
+      throw .patch(try refusalToCreate(difference))
+    }
     if difference.isRename && (file.pending.text(of: newPath) != nil || OpenFile.exists(newPath)) {
       throw .patch(.fileExists)
     }
     // A mode that the file has already is no change.
     let mode = OpenFile.status(of: path).map { $0.st_mode & 0o7777 }
-    let isSameMode = mode.map { FileFate(isExecutable: difference.isExecutable).accepts($0) }
-    if difference.hunks.isEmpty && !difference.isRename && difference.new != .none,
+    let isExecutable = differences.last { $0.isExecutable != nil }?.isExecutable
+    let isSameMode = mode.map { FileFate(isExecutable: isExecutable).accepts($0) }
+    if differences.allSatisfy(\.hunks.isEmpty) && !difference.isRename && last.new != .none,
       isSameMode == true
     {
       throw .patch(.isAppliedAlready)
     }
-    try apply(difference, named: name)
-    let isRemoved = text.lastLine == .zero && difference.newIsMissing || difference.new == .none
-    if difference.new == .none && text.lastLine > .zero { throw .patch(.isNotEmpty) }
+    for difference in differences { try apply(difference, named: name) }
+    if difference.isRename {
+      return try move(to: newPath, isExecutable: isExecutable, named: name)
+    }
+    let isRemoved = text.lastLine == .zero && last.newIsMissing || last.new == .none
+    if last.new == .none && text.lastLine > .zero { throw .patch(.isNotEmpty) }
+    try postpone(
+      isRemoved ? PieceTable() : text.fileText,
+      fate: FileFate(isRemoved: isRemoved, isExecutable: isExecutable))
+  }
+
+  /// Makes the text that of a file with another name, and removes the old one.
+  ///
+  /// Each of the two histories has a group with what happens to its file: the old one loses its text, the new
+  /// one gets it.
+  private mutating func move(
+    to newPath: [UInt8], isExecutable: Bool?, named name: [UInt8]?
+  ) throws(EditorError) {
+    let (oldPath, old, new) = (file.name, text, text.fileText)
+    try replaceAll(with: PieceTable(), lineCount: 0, named: name)
+    try postpone(PieceTable(), fate: FileFate(isRemoved: true))
+    leaveFile()
+    _ = try openPatched(newPath)
+    text.isBinary = old.isBinary
+    try replaceAll(with: old.buffer, lineCount: old.lastLine.value, named: name)
+    try postpone(new, fate: FileFate(attributesOf: oldPath, isExecutable: isExecutable))
+  }
+
+  private mutating func replaceAll(
+    with new: PieceTable, lineCount: Int, named name: [UInt8]?
+  ) throws(EditorError) {
+    try perform { (editor) throws(EditorError) in
+      editor.text.label = GroupLabel(.applied(patch: name))
+      let all = LineRange(LineNumber(1), editor.text.lastLine)
+      editor.text.replace(all, with: new, count: lineCount)
+      editor.text.save.isDirty = true
+    }
+  }
+
+  /// Postpones the write of the present file.
+  private mutating func postpone(_ new: PieceTable, fate: FileFate) throws(EditorError) {
     do throws(FileError) {
-      let known = file.known(as: path)
-      var fate = FileFate(isRemoved: isRemoved, isExecutable: difference.isExecutable)
-      if difference.isRename {
-        fate.attributesOf = path
-        try file.pending.add(
-          text.fileText, to: newPath, appending: false, known: KnownFile(path: newPath),
-          disk: file.disk, fate: fate)
-        fate = FileFate(isRemoved: true)
-      }
       try file.pending.add(
-        fate.isRemoved ? PieceTable() : text.fileText, to: path, appending: false, known: known,
-        disk: file.disk, fate: fate)
+        new, to: file.name, appending: false, known: file.known(as: file.name), disk: file.disk,
+        fate: fate)
     } catch {
       throw .file(error)
     }

@@ -81,6 +81,12 @@ extension Editor {
 
   /// Begins anew with an empty text and a source of commands; only writes and histories that wait are kept.
   mutating func startOver(lines: consuming any LineSource & ~Copyable) {
+    leaveFile()
+    console.startOver(lines: lines, isVerbose: options.verbose)
+  }
+
+  /// Begins anew with an empty text; only writes and histories that wait are kept.
+  mutating func leaveFile() {
     leaveText()
     enterRevision()
     text = EditedText(forPerson: false)
@@ -89,7 +95,6 @@ extension Editor {
     script = ScriptState(ownForms: .allowed)
     keeper.startOver()
     refusal = nil
-    console.startOver(lines: lines, isVerbose: options.verbose)
   }
 
   // MARK: - Committing
@@ -270,7 +275,8 @@ extension Editor {
   ) throws(CommitError) {
     do {
       var folders = FolderMaker()
-      for write in writes where options.patch != nil && write.known?.identity == nil {
+      let mayMakeFolders = options.patch != nil || options.historyTask != nil
+      for write in writes where mayMakeFolders && write.known?.identity == nil {
         try TransactionError.attempt(.openOutput, write.path) { () throws(SystemError) in
           try folders.makeFolders(of: write.path)
         }

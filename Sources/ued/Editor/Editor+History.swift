@@ -74,7 +74,7 @@ extension Editor {
     return ids
   }
 
-  /// The revision given by a number, a name, a description, the beginning of one, or `saved`.
+  /// The revision given by a number, a name, a description, the beginning of one, `saved`, or `-`.
   func revision(_ argument: [UInt8]) throws(EditorError) -> Int {
     if argument.isEmpty { throw .missingArgument }
     if argument.allSatisfy(\.isDigit) {
@@ -86,6 +86,10 @@ extension Editor {
     if argument == Array("saved".utf8) {
       guard let saved = text.history.saved else { throw .noSuchRevision(argument) }
       return saved
+    }
+    if argument == [UInt8(ascii: "-")] {
+      guard let left = text.leftRevision, text.isRevision(left) else { throw .noMoveYet }
+      return left
     }
     let name = GroupNames.readable(argument)
     let all = text.history.revisions.filter { !$0.isDropped }

@@ -4,7 +4,7 @@ import TextBuffer
 extension Editor {
   /// Runs `history`.
   mutating func list(_ argument: [UInt8]) throws(EditorError) {
-    let all = text.history.revisions.indices.filter { text.isRevision($0) }
+    var all: [Int] { text.history.revisions.indices.filter { text.isRevision($0) } }
     switch argument {
     case []: list(branch.reversed(), atMost: nil)
     case Array("all".utf8):
@@ -17,10 +17,12 @@ extension Editor {
       }
       console.say(.history(HistoryListing(rows: rows, form: .json, fileName: file.name)))
     case Array("runs".utf8): listRuns()
+    case Array("patch".utf8): try export(as: .patches)
+    case Array("git".utf8): try export(as: .commits)
     case _ where argument.first == .slash:
       let pattern = try searchPattern(argument)
-      let found = all.reversed().filter { matches($0, pattern) }
-      console.say(.history(HistoryListing(rows: found.map { row($0) }, pattern: argument)))
+      let found = text.history.revisions.reversed().filter { matches($0, pattern) }
+      console.say(.history(HistoryListing(rows: found.map { row($0.id) }, pattern: argument)))
     default: list(branch.reversed(), atMost: try Self.number(argument))
     }
   }
@@ -83,12 +85,17 @@ extension Editor {
   }
 
   /// Whether a pattern matches a name or the description of a group, or a line that it removed or inserted.
-  private func matches(_ id: Int, _ pattern: Pattern) -> Bool {
-    for name in text.document.names(of: id)
-    where pattern.matches(unsafe Array(name.utf8).span.bytes) {
-      return true
-    }
-    return text.document.changes(of: id).contains { $0.hasLine(matching: pattern, text.isBinary) }
+  private func matches(_ revision: Revision, _ pattern: Pattern) -> Bool {
+    if revision.isDropped { return false }
+    let id = revision.id
+    let isCalledSo =
+      revision.name == nil && !revision.isCheckpoint
+      ? pattern.matches(unsafe text.document.descriptionBytes(of: id).span.bytes)
+      : text.document.names(of: id).contains {
+        pattern.matches(unsafe Array($0.utf8).span.bytes)
+      }
+    return isCalledSo
+      || text.document.changes(of: id).contains { $0.hasLine(matching: pattern, text.isBinary) }
   }
 
   /// Runs `diff`.

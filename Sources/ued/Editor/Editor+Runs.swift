@@ -14,8 +14,7 @@ extension Editor {
     let id = try revision(argument)
     if text.document.changes(of: id).isEmpty { throw .nothingToRevert(id) }
     guard text.history.path(to: id).forward.isEmpty else { throw .notInText(id) }
-    let name = text.history[id].name ?? text.document.description(of: id)
-    try revert([id], GroupLabel(.reverted(name: name)))
+    try revert([id], GroupLabel(.reverted(name: revertedName(of: id))))
     if options.isFriendly {
       report(.reverted(text.title(id), to: text.history.current), printsLine: true)
     }
@@ -25,12 +24,12 @@ extension Editor {
   private mutating func revertRun(_ name: [UInt8]?) throws(EditorError) {
     var runs: Set<Int>
     if let name {
-      runs = keeper.runs(called: GroupNames.readable(name))
-      if runs.isEmpty { throw .noSuchRun(name) }
+      runs = RunTag.name(name).map { keeper.runs(called: $0) } ?? []
+      if runs.isEmpty { throw keeper.isInUse ? .historyInUse : .noSuchRun(name) }
     } else {
       let earlier = path.lazy.compactMap { [keeper, text] in keeper.run(of: $0, in: text.document) }
         .first { [keeper] in $0 != keeper.currentRun }
-      guard let earlier else { throw .noEarlierRun }
+      guard let earlier else { throw keeper.isInUse ? .historyInUse : .noEarlierRun }
       runs = keeper.runs(with: earlier)
     }
     let title = keeper.title(ofRuns: runs)
@@ -38,6 +37,12 @@ extension Editor {
     if options.isFriendly {
       report(.reverted("run \(title)", to: text.history.current), printsLine: true)
     }
+  }
+
+  /// Whether the file does not exist any more, and no group in its history has removed it.
+  var isGone: Bool {
+    file.known(as: file.name).map { $0.identity == nil } ?? false
+      && text.document.description(of: text.history.current) == GroupNames.changedOutside
   }
 
   /// Takes back all groups of some runs that the text has, and keeps all others.
@@ -48,19 +53,21 @@ extension Editor {
   /// - Throws: `revertOverlaps` with the first later group that changed the same lines.
   /// - Returns: Whether that has changed the text.
   mutating func takeBack(_ runs: Set<Int>, title: String) throws(EditorError) -> Bool {
-    let label = GroupLabel(.runReverted(name: title))
-    let (document, name) = (text.document, GroupNames.description(label))
-    var ids = Set(keeper.groups(of: runs, in: document)).intersection(path)
+    let ids = Set(keeper.groups(of: runs, in: text.document)).intersection(path)
     if ids.isEmpty { return false }
     // What has been taken back before, and has come again since, is no conflict.
-    let all = Set(keeper.groups(of: keeper.runs(called: title), in: document))
-    for id in path.reversed()
-    where document.description(of: id) == name
-      && path.allSatisfy({ $0 >= id || !all.contains($0) || ids.contains($0) })
-    {
-      ids.insert(id)
+    return try revert(takenBack.groups(ids), GroupLabel(.runReverted(name: title)))
+  }
+
+  /// What the groups on the path have taken back of each other.
+  private var takenBack: TakenBack {
+    var groups: [String: [Int]] = [:]
+    return TakenBack(on: path.reversed(), names: { revertedName(of: $0) }, of: text.document) {
+      name in
+      let known = groups[name] ?? keeper.groups(ofRunsCalled: name, in: text.document)
+      groups[name] = known
+      return known
     }
-    return try revert(ids, label)
   }
 
   /// Takes back some groups as a new one.
@@ -72,7 +79,7 @@ extension Editor {
   ) throws(EditorError) -> Bool {
     let reversals: [EditedText.Reversal]
     do throws(EditorError) {
-      reversals = try text.reversals(of: ids)
+      reversals = try self.reversals(of: ids)
     } catch {
       guard ids.count == 1, let id = ids.first, let parent = text.history[id].parent,
         let compared = text.replacements(making: parent, of: id), !compared.isEmpty
@@ -87,8 +94,33 @@ extension Editor {
     return true
   }
 
+  /// The replacements that revert some groups. Groups that were taken back are in the way of nothing.
+  private func reversals(of ids: Set<Int>) throws(EditorError) -> [EditedText.Reversal] {
+    var reverted = ids
+    var past: TakenBack?
+    while true {
+      do throws(EditorError) {
+        return try text.reversals(of: reverted)
+      } catch {
+        guard case .revertOverlaps(let later, _) = error else { throw error }
+        let known = past ?? takenBack
+        past = known
+        let pair = known.pair(of: later)
+        guard known.isWithoutEffect(later), !reverted.contains(later), pair.isDisjoint(with: ids),
+          (try? text.reversals(of: pair))?.isEmpty == true
+        else { throw error }
+        reverted.formUnion(pair)
+      }
+    }
+  }
+
   /// The revisions on the path to the current one, which comes first.
   private var path: [Int] { text.history.path(to: 0).back }
+
+  /// What a group is called in the description of one that has reverted it.
+  private func revertedName(of id: Int) -> String {
+    text.history[id].name ?? text.document.description(of: id)
+  }
 
   /// Runs `undo run`: undoes all groups of the run that has made the latest one.
   mutating func undoRun() throws(EditorError) {

@@ -25,6 +25,7 @@ extension Editor {
       try text.setName(argument)
       if !text.isInGroup { reportNames(isCheckpoint: false) }
     case .next: try openNextFile()
+    case .peek: try peek(argument)
     case .pick: try pick(argument)
     case .redo: try redo(argument)
     case .expect, .replace: throw argument.isEmpty ? .missingArgument : .badArgument(argument)

@@ -39,7 +39,8 @@ struct CommandCompletion: Sendable {
     case .topic:
       let topics = CommandTable.rows.map(\.name) + HelpTopic.allCases.map(\.rawValue)
       return Self.choice(of: topics, beginningWith: typed)
-    case .historyForm: return Self.choice(of: ["all", "json", "runs"], beginningWith: typed)
+    case .historyForm:
+      return Self.choice(of: ["all", "git", "json", "patch", "runs"], beginningWith: typed)
     case .revision(let words): return revisions(beginningWith: typed, or: words)
     case .revisions(let words):
       if let blank = typed.lastIndex(where: \.isSpace), typed[..<blank].allSatisfy(\.isDigit) {

@@ -44,7 +44,9 @@ extension Options {
           throw .badArgument("history", value)
         }
         options.keepsHistory = choice
-      case .runName: options.runName = GroupNames.readable(value)
+      case .runName:
+        guard let name = RunTag.name(value) else { throw .badArgument("run", value) }
+        options.runName = name
       case .search: options.historyTask = .search(value)
       case .undoRun: options.historyTask = .undoRun(value)
       case .since:
@@ -89,9 +91,13 @@ extension Options {
   /// Takes the name of the run and the settings for a person at a terminal from the environment.
   ///
   /// - Parameter environment: Gives the value of a variable; nil when it is not set.
-  mutating func adopt(_ environment: (String) -> [UInt8]?) {
+  /// - Throws: If the name can't be that of a run.
+  mutating func adopt(_ environment: (String) -> [UInt8]?) throws(UsageError) {
     let name = environment("UED_RUN") ?? []
-    if runName == nil && !name.isEmpty { runName = GroupNames.readable(name) }
+    if runName == nil && !name.isEmpty {
+      runName = RunTag.name(name)
+      if runName == nil { throw .badRunName(name) }
+    }
     let wish = environment("UED_AUTOPRINT") ?? []
     printsChangedLine = isFriendly && !wish.isEmpty && wish != [.zero]
     screenLines = environment("LINES").flatMap { Self.number($0) }.flatMap { $0 > 2 ? $0 : nil }
@@ -137,6 +143,7 @@ extension Options {
       ("in-place", writes && options.inPlaceSuffix != nil), ("diff", writes && options.diff),
       ("check", writes && options.check), ("atomic", writes),
     ]
+    if options.patch != nil { throw .wordsConflict(word, "apply") }
     if let other = others.first(where: \.1) { throw .wordsConflict(word, other.0) }
   }
 

@@ -2,27 +2,35 @@ import TextBuffer
 
 extension Change {
   /// Whether a pattern matches a line that the change removed or inserted.
+  ///
+  /// Lines are compared only if one of them matches: most often none does.
   func hasLine(matching pattern: Pattern, _ isBinary: Bool) -> Bool {
     var subject = Subject(isBinary: isBinary)
-    for (part, lines) in changedLines {
-      var isFound = false
-      part.forEachLine(in: lines) { _, line in
-        isFound = subject.matches(pattern, line)
-        return !isFound
-      }
-      if isFound { return true }
-    }
-    return false
-  }
-
-  /// The ranges of lines that it removed and inserted.
-  private var changedLines: [(PieceTable, LineRange)] {
     let (removed, inserted) = (removed, inserted)
-    var lines: [(PieceTable, LineRange)] = []
-    for hunk in LineDifference(from: removed, to: inserted).hunks {
-      if hunk.old.count > 0 { lines.append((removed, hunk.old)) }
-      if hunk.new.count > 0 { lines.append((inserted, hunk.new)) }
+    let isInRemoved = subject.hasMatch(of: pattern, in: removed)
+    let isInInserted = subject.hasMatch(of: pattern, in: inserted)
+    if !isInRemoved && !isInInserted { return false }
+    if removed.isEmpty || inserted.isEmpty { return true }
+    return LineDifference(from: removed, to: inserted).hunks.contains { hunk in
+      isInRemoved && subject.hasMatch(of: pattern, in: removed, hunk.old)
+        || isInInserted && subject.hasMatch(of: pattern, in: inserted, hunk.new)
     }
-    return lines
+  }
+}
+
+extension Subject {
+  /// Whether a pattern matches one of some lines, by default of all.
+  fileprivate mutating func hasMatch(
+    of pattern: Pattern, in text: PieceTable, _ some: LineRange? = nil
+  ) -> Bool {
+    if text.isEmpty { return false }
+    let lines = some ?? LineRange(1, text.lineCount)
+    if lines.count == 0 { return false }
+    var isFound = false
+    text.forEachLine(in: lines) { _, line in
+      isFound = matches(pattern, line)
+      return !isFound
+    }
+    return isFound
   }
 }

@@ -35,6 +35,8 @@ extension EditedText {
           changes.count == 1
           ? LineDifference(of: changes[0], in: before) : LineDifference(from: before, to: then)
         for hunk in difference.hunks.reversed() { Self.add(hunk, of: before, to: &reversals) }
+        // What they have taken back themselves is in the way of no other group.
+        reversals.removeAll { then.slice(then.byteRange(of: $0.lines)) == $0.removed }
         continue
       }
       rest = rest.dropFirst()

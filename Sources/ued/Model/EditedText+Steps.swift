@@ -158,6 +158,7 @@ extension EditedText {
   /// - Parameter name: The name of the file that was opened, or the command.
   mutating func startHistory(opening name: [UInt8]) {
     undoPoint = nil
+    leftRevision = nil
     lines = LineTracking()
     document = Document(
       buffer,

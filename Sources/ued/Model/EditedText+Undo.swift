@@ -48,7 +48,10 @@ extension EditedText {
       marksBefore: point.marksAfter, marksAfter: point.marksBefore, lineEdits: lineEdits,
       hasChanges: true, isRedo: !point.isRedo)
     if isSplit { openStep() }
-    if case .revision(let start) = routeBack { return (start, point.isRedo) }
+    if case .revision(let start) = routeBack {
+      if start != history.current { leftRevision = start }
+      return (start, point.isRedo)
+    }
     return (history.current, point.isRedo)
   }
 
@@ -96,6 +99,7 @@ extension EditedText {
     if id == history.current { return }
     setUndoPoint(line: currentLine, isModified: isModified)
     undoPoint?.hasChanges = true
+    leftRevision = history.current
     go(to: id, restoringMarks: true)
     save.isDirty = document.isModified
     undoPoint?.marksAfter = marks

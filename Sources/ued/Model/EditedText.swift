@@ -12,6 +12,8 @@ struct EditedText: Sendable {
   var cut: Cut?
   /// The undo point; nil when `u` has nothing to undo.
   var undoPoint: UndoPoint?
+  /// The revision that the last move left; nil when there was no move.
+  var leftRevision: Int?
   /// The lines that a running global command has yet to visit; nil when none runs.
   var activeLines: ActiveLines?
   /// Whether a NUL has been read: then a missing last newline stays missing.
@@ -95,7 +97,7 @@ struct EditedText: Sendable {
   }
 
   /// A text without its last newline, if the file has none.
-  private func fileText(_ text: PieceTable, _ marks: Marks) -> PieceTable {
+  func fileText(_ text: PieceTable, _ marks: Marks) -> PieceTable {
     let isUnterminated =
       keepsMissingNewline && !Self.endsWithEmptyLine(text)
       || isBinary && marks[Marks.unterminatedLine]?.value == text.newlineCount
@@ -156,6 +158,12 @@ extension Document where Context == EditorContext {
     if let label = context.label { return GroupNames.description(label) }
     guard let change = changes(of: id).first else { return GroupNames.firstText }
     return GroupNames.description(change, from: context.changedLine)
+  }
+
+  /// What a group did, in words, as UTF-8; none are made of what a store had.
+  func descriptionBytes(of id: Int) -> ArraySlice<UInt8> {
+    if case .stored(let description) = contextAfter(id).label?.kind { return description }
+    return Array(description(of: id).utf8)[...]
   }
 
   /// What the user may call a group: by its name, its checkpoint's, its description, or all of them.

@@ -16,11 +16,13 @@ enum EditorError: Error, Equatable, Sendable {
   case fileNameTooLong
   case fileNotRead
   case fileUnseen(KnownFile.Danger)
+  case fileOfRunIsGone
   case folderRestricted
   case forgetsHistory(groups: Int)
   case groupIsOpen
   case groupWasAborted
   case historyChanged
+  case historyInUse
   case historyNotDeleted(Int32)
   case interrupted
   case invalidDestination
@@ -41,6 +43,7 @@ enum EditorError: Error, Equatable, Sendable {
   case noHelp([UInt8])
   case noHistoryOnDisk
   case noMatch
+  case noMoveYet
   case noNextFile
   case noOpenGroup
   case noPreviousCommand

@@ -47,8 +47,9 @@ extension HunkRejection {
           line: nearest.differing, index: nearest.differing.value - nearest.line.value,
           found: nearest.found, expected: nearest.expected))
     case .isAmbiguous(let first, let second): ErrorHint(lines: [first, second])
-    case .isOutOfOrder(let line): ErrorHint(lines: [line])
-    case .isNowhere(nil), .hasNoPlace, .isTooFar: nil
+    case .isOutOfOrder(let line), .overlaps(let line), .isNotAtEnd(let line):
+      ErrorHint(lines: [line])
+    case .isNowhere(nil), .endHasNewline, .hasNoPlace, .isTooFar: nil
     }
   }
 }

@@ -136,6 +136,8 @@ enum UsageError: Error, Equatable, Sendable {
   case wordTakesNoArgument(String)
   /// The full word, and an invalid argument.
   case badArgument(String, [UInt8])
+  /// The value of UED_RUN, which can't be the name of a run.
+  case badRunName([UInt8])
   /// Two words that exclude each other.
   case wordsConflict(String, String)
   /// A word that is only for use with one of some others.

@@ -7,8 +7,10 @@ struct HeaderName {
   /// Reads a name, up to a tab if there is one.
   init(_ text: ArraySlice<UInt8>) {
     let parts = text.split(separator: .tab, maxSplits: 1, omittingEmptySubsequences: false)
-    var path = Self.unquoted(parts.first ?? [])
-    while path.last == .space { path.removeLast() }
+    var written = parts.first ?? []
+    // In quotes, and before a tab, blanks belong to the name.
+    while parts.count == 1 && written.last == .space { written.removeLast() }
+    let path = Self.unquoted(written)
     name = path.isEmpty ? .unknown : path.elementsEqual("/dev/null".utf8) ? .none : .path(path)
     if parts.count > 1 {
       let time = String(decoding: parts[1], as: UTF8.self)

@@ -21,14 +21,18 @@ struct HunkPlacement {
   /// Whether the last line has no newline afterwards; nil if that stays as it is.
   private(set) var lacksNewline: Bool?
 
-  private let text: PieceTable
+  /// The text, whose open last line gets a carriage return if all others have one and the patch has none.
+  private var text: PieceTable
   private let lineCount: Int
   /// Whether the last line has no newline; nil if that is not known, since the text always has one.
   private let isUnterminated: Bool?
   private var ends = LineEnds.kept
   private var index: LineIndex?
-  /// The last line that the hunks so far are about.
+  /// Whether the open last line has no carriage return, unlike all others and those of the hunks.
+  private var endsOpen = false
+  /// The last line that the hunks so far are about, and the first one of the last of them.
   private var frozen = 0
+  private var latestStart = 0
   /// How far the last hunk was from where it should be; nil if it did not say where.
   private var drift: Int? = 0
   /// How many more places may be looked at.
@@ -77,13 +81,19 @@ struct HunkPlacement {
       let all = Self.returnCount(in: text)
       if returnCount == 0 && all == lineCount && all > 0 { ends = .added }
       if returnCount > 0 && all == 0 { ends = .removed }
+      if returnCount == 0 && isUnterminated != false, all > 0, all == lineCount - 1,
+        text.line(LineNumber(lineCount)).last != .carriageReturn
+      {
+        (ends, endsOpen) = (.added, true)
+        text.insert([.carriageReturn], at: ByteOffset(text.byteCount - 1))
+      }
     }
     for (number, hunk) in hunks.enumerated() {
       let old = hunk.lines(old: true, ends)
       switch place(hunk, old) {
       case .success(let line):
         addChanges(of: hunk, at: line)
-        frozen = line - 1 + hunk.oldCount
+        (latestStart, frozen) = (line, line - 1 + hunk.oldCount)
         drift = hunk.oldStart.map { line - Self.firstLine(hunk, $0) }
       case .failure(let failure):
         var rejection = HunkRejection(
@@ -95,7 +105,24 @@ struct HunkPlacement {
         return false
       }
     }
+    if endsOpen { openEnd() }
     return true
+  }
+
+  /// Takes the carriage return from the last line again, unless it ends with a newline now.
+  private mutating func openEnd() {
+    guard var last = changes.popLast() else { return }
+    if last.lines.first.value > lineCount && lineCount > 0 {
+      // Lines are added behind the open one, which gets an end.
+      let end = LineNumber(lineCount)
+      last = Change(lines: LineRange(end, end), new: text.line(end) + [.newline] + last.new)
+    }
+    if last.lines.last.value == lineCount && lacksNewline != false,
+      last.new.dropLast().last == .carriageReturn
+    {
+      last.new.remove(at: last.new.count - 2)
+    }
+    changes.append(last)
   }
 
   /// The line at which a hunk begins by its header. One without old lines is behind the line it names.
@@ -190,14 +217,30 @@ struct HunkPlacement {
     where index.block(from: line - 1, count: hunk.oldCount, wanted.power) == wanted.hash
       && fits(hunk, old, at: line)
     {
-      return Failure(reason: .isOutOfOrder(LineNumber(line)))
+      return Failure(
+        reason: line < latestStart ? .isOutOfOrder(LineNumber(line)) : .overlaps(LineNumber(line)))
+    }
+    guard hunk.oldLacksNewline || hunk.newLacksNewline, hunk.oldCount > 0 else {
+      return Failure(reason: .isNowhere(nearest: nil))
+    }
+    let end = lineCount - hunk.oldCount + 1
+    if end > frozen, hasLines(hunk, old, at: end) { return Failure(reason: .endHasNewline) }
+    for line in stride(from: end - 1, to: frozen, by: -1)
+    where index.block(from: line - 1, count: hunk.oldCount, wanted.power) == wanted.hash
+      && hasLines(hunk, old, at: line)
+    {
+      return Failure(reason: .isNotAtEnd(LineNumber(line)))
     }
     return Failure(reason: .isNowhere(nearest: nil))
   }
 
-  /// Whether the old lines of a hunk are at a line.
+  /// Whether a hunk fits at a line: its old lines are there, and the end of the text is where it has it.
   private func fits(_ hunk: Hunk, _ old: [UInt8], at line: Int) -> Bool {
-    guard fitsEnd(hunk, line) else { return false }
+    fitsEnd(hunk, line) && hasLines(hunk, old, at: line)
+  }
+
+  /// Whether the old lines of a hunk are at a line.
+  private func hasLines(_ hunk: Hunk, _ old: [UInt8], at line: Int) -> Bool {
     let lines = LineRange(LineNumber(line), LineNumber(line + hunk.oldCount - 1))
     let bytes = text.byteRange(of: lines)
     return bytes.upperBound - bytes.lowerBound == old.count && text.bytes(in: bytes) == old

@@ -8,6 +8,12 @@ enum PatchError: Error, Equatable, Sendable {
   case strayLine(Int)
   /// A line of the patch with a header that makes no sense where it is.
   case badHeader(line: Int)
+  /// `---` and `+++` that say something else of a file than the header of git above them.
+  case contradictsHeader(line: Int)
+  /// A file that is copied.
+  case isCopy(line: Int)
+  /// A symbolic link or a submodule.
+  case isNoFile(line: Int)
   /// The difference of a merge, with several old texts.
   case isCombined(line: Int)
   /// The difference of a binary file.
@@ -44,8 +50,14 @@ struct HunkRejection: Equatable, Sendable {
     case isAmbiguous(LineNumber, LineNumber)
     /// It adds lines and does not say where.
     case hasNoPlace
-    /// The hunks before it have changed what it is about, or are behind it.
+    /// It is about lines above those of the hunk before it.
     case isOutOfOrder(LineNumber)
+    /// It is about lines that the hunk before it is about, too.
+    case overlaps(LineNumber)
+    /// Its lines are at the end of the text, without a newline by the patch, but that has one.
+    case endHasNewline
+    /// Its lines are there, but the text goes on behind the one that is the last by the patch.
+    case isNotAtEnd(LineNumber)
     /// Looking for it takes too long.
     case isTooFar
   }

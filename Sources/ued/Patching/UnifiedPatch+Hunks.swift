@@ -35,6 +35,12 @@ extension PatchParser {
       while skip(.space) {}
       guard rest.starts(with: "@@".utf8) else { return nil }
     }
+
+    /// How many lines a hunk has less than the header says; 0 if it has too many of one kind.
+    func lacking(from hunk: Hunk) -> Int {
+      let (old, new) = (oldCount - hunk.oldCount, newCount - hunk.newCount)
+      return min(old, new) < 0 ? 0 : max(old, new)
+    }
   }
 
   /// Reads a hunk, from its header on.
@@ -52,7 +58,7 @@ extension PatchParser {
       try checkBehindCounted()
     } else {
       try takeAll(&hunk)
-      try checkBehindUncounted()
+      try checkBehindUncounted(lacking: numbers.map { $0.lacking(from: hunk) } ?? 0)
     }
     if hunk.oldCount + hunk.newCount == 0 { throw .badHeader(line: hunk.patchLine) }
     files[files.count - 1].hunks.append(hunk)
@@ -163,14 +169,26 @@ extension PatchParser {
     }
   }
 
-  /// Throws if there are further lines with marks before the next header: the hunk ended at a line that has
-  /// lost its own.
-  private func checkBehindUncounted() throws(PatchError) {
+  /// Looks for the line without its mark at which a hunk ended too early.
+  ///
+  /// - Parameter missingCount: How many lines the hunk has less than its header says.
+  /// - Throws: `strayLine` if there are further lines with marks before the next header, or as many lines without
+  ///   as the hunk has too few.
+  private func checkBehindUncounted(lacking missingCount: Int) throws(PatchError) {
     var (offset, number) = (position, lineNumber)
+    /// The first line that is not empty, and how many such lines follow each other from there, or from the hunk.
+    var (stray, count, isAdjacent): (Int?, Int, Bool) = (nil, 0, true)
     while let line = line(at: offset), !isStructure(line, at: offset) {
-      if Self.changes(line) { throw .strayLine(number) }
+      if isBlank(line) {
+        isAdjacent = false
+      } else {
+        stray = stray ?? number
+        if isAdjacent { count += 1 }
+      }
+      if let stray, isInHunk(at: offset) { throw .strayLine(stray) }
       (offset, number) = (line.end, number + 1)
     }
+    if let stray, missingCount > 0, count == missingCount { throw .strayLine(stray) }
   }
 
   private static func changes(_ line: Line) -> Bool {

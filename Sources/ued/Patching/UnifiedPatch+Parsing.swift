@@ -27,6 +27,8 @@ struct PatchParser {
   var isInGitHeader = false
   /// Whether the names of that file have been told by `---` and `+++`.
   var hasNames = false
+  /// What is behind `diff --git` in its first line.
+  var gitNames: ArraySlice<UInt8> = []
   var hunkCount = 0
 
   static let hunkLimit = 1 << 22
@@ -40,7 +42,7 @@ struct PatchParser {
       if text.starts(with: "@@".utf8) {
         try takeHunk(text, line)
       } else if isHeader(at: position) {
-        takeNames(text)
+        try takeNames(text)
       } else {
         if text.starts(with: "diff --git ".utf8) {
           takeGitLine(text)
@@ -94,11 +96,17 @@ struct PatchParser {
   // MARK: - Headers
 
   /// Reads `---` and `+++`.
-  private mutating func takeNames(_ first: ArraySlice<UInt8>) {
+  private mutating func takeNames(_ first: ArraySlice<UInt8>) throws(PatchError) {
     guard let line = line(at: position), let next = self.line(at: line.end) else { return }
-    var old = HeaderName(first.dropFirst(4))
-    var new = HeaderName(text(of: next).dropFirst(4))
+    let names = (old: first.dropFirst(4), new: text(of: next).dropFirst(4))
+    var (old, new) = (HeaderName(names.old), HeaderName(names.new))
+    let (writtenOld, writtenNew) = (old.name, new.name)
     HeaderName.strip(&old.name, &new.name, isGit: isInGitHeader)
+    if isInGitHeader && !hasNames, try !areOfGitHeader(old.name, new.name, written: names) {
+      isInGitHeader = false
+      (old.name, new.name) = (writtenOld, writtenNew)
+      HeaderName.strip(&old.name, &new.name, isGit: false)
+    }
     if !isInGitHeader || hasNames { files.append(FileDifference(patchLine: lineNumber)) }
     let last = files.count - 1
     if !files[last].isRename { (files[last].old, files[last].new) = (old.name, new.name) }
@@ -108,12 +116,40 @@ struct PatchParser {
     advance(past: next)
   }
 
+  /// Whether `---` and `+++` name the file of the header of git above them. If they name another one, that header
+  /// is complete without a hunk.
+  ///
+  /// - Throws: `contradictsHeader` if they name the same file, and say something else of it.
+  private func areOfGitHeader(
+    _ old: FileDifference.Name, _ new: FileDifference.Name,
+    written: (old: ArraySlice<UInt8>, new: ArraySlice<UInt8>)
+  ) throws(PatchError) -> Bool {
+    let file = files[files.count - 1]
+    if file.old == .unknown || file.new == .unknown {
+      func name(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> { text.prefix { $0 != .tab } }
+      return (old == .none || gitNames.starts(with: name(written.old) + [.space]))
+        && (new == .none
+          || gitNames.reversed().starts(with: ([.space] + name(written.new)).reversed()))
+    }
+    if old == file.old && new == file.new { return true }
+    let paths = [file.old.path, file.new.path].compactMap { $0 }
+    guard [old, new].contains(where: { name in name.path.map { paths.contains($0) } ?? false })
+    else { return false }
+    // A header often leaves out that the file is new, or removed.
+    let isUsual = file.old == file.new && !file.isRename
+    if isUsual && (old == .none || old == file.old) && (new == .none || new == file.new) {
+      return true
+    }
+    throw .contradictsHeader(line: lineNumber)
+  }
+
   /// Reads `diff --git a/NAME b/NAME`. The names are clear only if they are the same; otherwise the lines
   /// that follow tell them.
   private mutating func takeGitLine(_ text: ArraySlice<UInt8>) {
     files.append(FileDifference(patchLine: lineNumber))
     (isInGitHeader, hasNames) = (true, false)
-    guard let (old, new) = HeaderName.pair(text.dropFirst("diff --git ".utf8.count)) else { return }
+    gitNames = text.dropFirst("diff --git ".utf8.count)
+    guard let (old, new) = HeaderName.pair(gitNames) else { return }
     var (oldName, newName) = (FileDifference.Name.path(old), FileDifference.Name.path(new))
     HeaderName.strip(&oldName, &newName, isGit: true)
     if oldName == newName {
@@ -141,7 +177,7 @@ struct PatchParser {
     } else if let name = rest(behind: "rename to ") {
       (files[last].new, files[last].isRename) = (.path(HeaderName.unquoted(name)), true)
     } else if rest(behind: "copy ") != nil {
-      throw .badHeader(line: lineNumber)
+      throw .isCopy(line: lineNumber)
     } else if text.isEmpty {
       isInGitHeader = false
     }
@@ -150,7 +186,9 @@ struct PatchParser {
   /// Whether a mode of git is that of a file that can be run.
   private func isExecutable(_ mode: ArraySlice<UInt8>) throws(PatchError) -> Bool {
     if mode.elementsEqual("100755".utf8) { return true }
-    // Links and submodules are no texts.
+    if mode.elementsEqual("120000".utf8) || mode.elementsEqual("160000".utf8) {
+      throw .isNoFile(line: lineNumber)
+    }
     guard mode.elementsEqual("100644".utf8) else { throw .badHeader(line: lineNumber) }
     return false
   }

@@ -45,6 +45,9 @@ struct FileDifference: Equatable, Sendable {
     !hunks.isEmpty || isRename || isExecutable != nil || old == .none || new == .none
   }
 
+  /// Whether it makes, removes or renames the file.
+  var isUnusual: Bool { old == .none || new == .none || isRename }
+
   /// The change that takes this one back, as far as texts go.
   var inverse: FileDifference {
     var inverse = self

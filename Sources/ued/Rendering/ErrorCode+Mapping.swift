@@ -13,7 +13,8 @@ extension ErrorCode {
       case .bufferModified: .unsavedChanges
       case .endOfInput, .textHasNoEnd: .unexpectedEnd
       case .file(let error): Self.code(of: error)
-      case .fileIsLocked: .fileLocked
+      case .fileIsLocked, .historyInUse: .fileLocked
+      case .fileOfRunIsGone: .fileNotFound
       case .fileNameTooLong, .invalidRedirection, .nameIsNoWord: .invalidFileName
       case .fileNotRead, .fileUnseen(.neverRead): .fileExists
       case .fileUnseen(.changedOutside): .fileChanged
@@ -48,7 +49,8 @@ extension ErrorCode {
       case .notInText, .runNotInText: .otherBranch
       case .notRegularFile: .fileNotRegular
       case .notUndone: .notRestored
-      case .nothingToPick, .nothingToPut, .nothingToRedo, .nothingToRevert, .nothingToUndo,
+      case .noMoveYet, .nothingToPick, .nothingToPut, .nothingToRedo, .nothingToRevert,
+        .nothingToUndo,
         .tooFewGroups:
         .nothingToDo
       case .outOfMemory: .outOfMemory
@@ -81,7 +83,8 @@ extension ErrorCode {
 
   private static func code(of error: PatchError) -> ErrorCode {
     switch error {
-    case .hasNoChanges, .strayLine, .badHeader, .isCombined, .isBinary, .hasTooManyHunks,
+    case .hasNoChanges, .strayLine, .badHeader, .contradictsHeader, .isCopy, .isNoFile, .isCombined,
+      .isBinary, .hasTooManyHunks,
       .hasSeveralFiles, .changesMoreThanText, .hasNoName, .isTangled:
       .invalidPatch
     case .nameLeadsOut: .invalidFileName

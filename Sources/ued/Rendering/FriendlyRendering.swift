@@ -158,7 +158,7 @@ extension Output {
   /// Whether it goes through a pager together with what else a command prints; all else is a message.
   fileprivate var isPaged: Bool {
     switch self {
-    case .lines, .numbers, .history, .difference, .help: true
+    case .lines, .numbers, .history, .exported, .difference, .help: true
     default: false
     }
   }

@@ -206,11 +206,22 @@ extension JSONText {
     append(string: SystemClock.text(time, "%Y-%m-%dT%H:%M:%SZ", inUTC: true))
   }
 
-  /// The last answer of a run without files of its own, without its newline.
-  static func end(status: Int32) -> [UInt8] {
+  /// The last answer of what was done with histories, without its newline: with the first failure, and the
+  /// others as notices.
+  static func end(status: Int32, _ failures: [HistoryTaskFailure]) -> [UInt8] {
     var json = JSONText()
     json.append(#"{"end":true,"status":"#)
     json.append(Int(status))
+    if let first = failures.first {
+      json.append(#","error":"#)
+      json.append(string: first.code.rawValue)
+      json.append(#","message":"#)
+      json.append(string: first.message)
+    }
+    if failures.count > 1 {
+      json.append(#","notices":"#)
+      json.append(strings: failures.dropFirst().map(\.message))
+    }
     json.append(#","files":[]}"#)
     return json.bytes
   }

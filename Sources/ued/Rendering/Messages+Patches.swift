@@ -9,6 +9,12 @@ extension Messages {
     case .strayLine(let line):
       "line \(line) of the patch is in no hunk; a hunk has no lines without ' ', '+' or '-'"
     case .badHeader(let line): "line \(line) of the patch is not understood"
+    case .contradictsHeader(let line):
+      "line \(line) of the patch contradicts the 'diff --git' above it"
+    case .isCopy(let line):
+      "line \(line) of the patch copies a file; files are changed, made, removed and renamed"
+    case .isNoFile(let line):
+      "line \(line) of the patch is about a symbolic link or a submodule; only files are patched"
     case .isCombined(let line):
       "line \(line) of the patch is of a merge; make a difference from one old text"
     case .isBinary(let line): "line \(line) of the patch: only text can be patched, no binary file"
@@ -44,6 +50,14 @@ extension Messages {
     case .hasNoPlace: return "\(hunk) adds lines, and does not say where; add context lines"
     case .isOutOfOrder(let line):
       return "\(hunk) fits at line \(line.value), which is not behind the hunk before it; sort them"
+    case .overlaps(let line):
+      return "\(hunk) fits at line \(line.value), which the hunk before it has, too; join them"
+    case .endHasNewline:
+      return "\(hunk) does not fit: its lines are there, but the last one has a newline, "
+        + "and none in the patch"
+    case .isNotAtEnd(let line):
+      return "\(hunk) fits at line \(line.value), but the text does not end there, as the '\\' "
+        + "in the patch says"
     case .isTooFar: return "\(hunk) is too far from where it says; correct the line in its '@@'"
     }
   }

@@ -20,9 +20,6 @@ extension Messages {
     bytes("'\(GroupNames.shown(name))' could be \(identities.joined(separator: " or "))")
   }
 
-  /// A file that a run has changed does not exist any more.
-  static let fileOfRunIsGone = bytes("does not exist any more; the other files are done without it")
-
   /// The history of a file can't be searched.
   static func notSearched(_ file: [UInt8], _ error: DatabaseError) -> [UInt8] {
     bytes(

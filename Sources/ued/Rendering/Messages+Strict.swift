@@ -3,9 +3,12 @@ import Glibc
 /// Messages of strict runs, for standard error.
 extension Messages {
   /// The line about a failed run: `ued: FILE: SCRIPT:LINE: message`.
-  static func text(_ failure: RunFailure) -> [UInt8] {
-    let place = failure.place.isEmpty ? [] : shown(failure.place) + bytes(": ")
-    return strict(place + reason(failure), of: failure.file)
+  static func text(_ failure: RunFailure) -> [UInt8] { bytes("ued: ") + named(failure) }
+
+  /// Why a run failed, with its file and the place in the script.
+  static func named(_ failure: RunFailure) -> [UInt8] {
+    let names = [failure.file, failure.place].filter { !$0.isEmpty }
+    return names.flatMap { shown($0) + bytes(": ") } + reason(failure)
   }
 
   /// Why a run failed, without its file and the place in the script.

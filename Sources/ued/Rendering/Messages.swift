@@ -21,6 +21,9 @@ enum Messages {
     case .blockFound, .blockIsEmpty, .blockNotFound, .lineIsGone, .noSuchLineOf, .unexpectedLines,
       .unexpectedMatches:
       bytes(lines(error))
+    case .fileOfRunIsGone:
+      bytes("does not exist any more; give the other files to have the run taken back there")
+    case .historyInUse: bytes("another ued has its history open; try again when that has ended")
     case .fileIsLocked: bytes("locked by another program; try again later")
     case .forgetsHistory(let groups):
       bytes(
@@ -44,6 +47,7 @@ enum Messages {
       bytes("the file name has characters special to the shell; write it quoted instead of '%'")
     case .needsTerminal(let word):
       bytes("'\(word.rawValue)' needs a terminal with line editing")
+    case .noMoveYet: bytes("nowhere to go back to: no command has left a revision yet")
     case .noNextFile: bytes("no more files on the command line; 'e FILE' edits one")
     case .noHelp(let word):
       bytes("no help on '\(GroupNames.shown(word))'; 'help' lists all commands")

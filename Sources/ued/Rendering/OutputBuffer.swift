@@ -119,6 +119,11 @@ import TextBuffer
     visible.end(&pending)
   }
 
+  /// Adds a block of bytes, in its visible form if that is asked for.
+  mutating func write(_ block: RawSpan, shownAs visible: inout VisibleText) {
+    if showsVisibly { write(block, as: &visible) } else { write(block) }
+  }
+
   /// Adds a line with colour on its matches, of which none cuts a character in two.
   private mutating func write(_ line: RawSpan, marking matches: [Range<Int>]) {
     /// The first offset from `offset` on that is not inside of a character.

@@ -46,6 +46,7 @@ class PlainRendering: Rendering {
     case .named: break
     case .history(let listing):
       for line in HistoryTable.lines(listing, now: SystemClock.now) { printLine(line) }
+    case .exported(let export): show(export)
     case .runs(let rows):
       for line in RunTable.lines(rows, now: SystemClock.now) { printLine(line) }
     case .difference(let old, let new, let name, let isNew, let isRemoved):
@@ -97,6 +98,24 @@ class PlainRendering: Rendering {
     difference.write { block in
       output.write(block)
       return output.takesMore
+    }
+  }
+
+  private func show(_ export: HistoryExport) {
+    switch export.form {
+    case .patches:
+      let series = PatchSeries(
+        export: export, isColored: isColored, showsVisibly: output.showsVisibly)
+      series.write { block in
+        output.write(block)
+        return takesMore
+      }
+    case .commits:
+      var shown = VisibleText()
+      FastImportStream(export: export).write { block in
+        output.write(block, shownAs: &shown)
+        return takesMore
+      }
     }
   }
 

@@ -81,6 +81,8 @@ enum UsageText {
       case .wordTakesNoArgument(let word): ("option '--\(word)' doesn't allow an argument", [], "")
       case .badArgument(let word, let argument):
         ("option '--\(word)' takes \(Self.arguments(of: word)), not '", argument, "'")
+      case .badRunName(let name):
+        ("UED_RUN takes \(Self.arguments(of: "run")), not '", name, "'")
       case .wordsConflict(let word, let other):
         ("options '--\(word)' and '--\(other)' can't be used together", [], "")
       case .wordNeedsOther(let word, let others):
@@ -101,6 +103,7 @@ enum UsageText {
     case "expect": "sha256: and 64 hexadecimal digits"
     case "history": "on or off"
     case "in-place": "a suffix without a slash, since ued runs restricted"
+    case "run": "a name in UTF-8 without control characters"
     case "since": "30s, 10m, 2h, 1d, a date or a date and time"
     case "retry": "a number from 1 to 1000000"
     default: "a command with a '%' for the file"

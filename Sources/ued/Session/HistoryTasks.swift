@@ -12,29 +12,47 @@ struct UndoneRun: Sendable {
 enum HistoryTasks {
   /// Does it, and returns the exit status.
   static func run(_ task: HistoryTask, _ options: Options) -> Int32 {
-    let status = carryOut(task, options)
-    return options.json ? max(print([JSONText.end(status: status)]), status) : status
+    var failures: [HistoryTaskFailure] = []
+    var status: Int32 = 1
+    do throws(HistoryTaskFailure) {
+      status = try carryOut(task, options, &failures)
+    } catch {
+      failures.insert(error, at: 0)
+    }
+    if !failures.isEmpty { status = max(status, 1) }
+    if options.json { return max(print([JSONText.end(status: status, failures)]), status) }
+    for failure in failures {
+      TerminalOutput.write(
+        Messages.strict(failure.message, of: []) + [.newline], to: STDERR_FILENO)
+    }
+    return status
   }
 
-  private static func carryOut(_ task: HistoryTask, _ options: Options) -> Int32 {
-    guard let folder = PrivateFolder.state else { return fail(Messages.noStateFolder) }
-    do throws(DatabaseError) {
-      let index = HistoryIndex()
-      switch task {
-      case .log:
-        let runs = try runs(in: folder, index, options)
-        return print(options.json ? runs.map { JSONText.line($0) } : RunTable.lines(runs))
-      case .search(let pattern): return try search(pattern, in: folder, index, options)
-      case .undoRun(let name): return try undo(name, in: folder, index, options)
-      }
-    } catch {
-      return fail(Messages.indexUnusable(error))
+  private static func carryOut(
+    _ task: HistoryTask, _ options: Options, _ failures: inout [HistoryTaskFailure]
+  ) throws(HistoryTaskFailure) -> Int32 {
+    guard let folder = PrivateFolder.state else {
+      throw HistoryTaskFailure(.noHistory, Messages.noStateFolder)
+    }
+    let index = HistoryIndex()
+    switch task {
+    case .log:
+      let runs = try runs(in: folder, index, options)
+      return print(options.json ? runs.map { JSONText.line($0) } : RunTable.lines(runs))
+    case .search(let pattern): return try search(pattern, in: folder, index, options, &failures)
+    case .undoRun(let name): return try undo(name, in: folder, index, options)
     }
   }
 
-  private static func fail(_ message: [UInt8], of file: [UInt8] = []) -> Int32 {
-    TerminalOutput.write(Messages.strict(message, of: file) + [.newline], to: STDERR_FILENO)
-    return 1
+  /// Reads from the index of histories.
+  private static func reading<Result>(
+    _ body: () throws(DatabaseError) -> Result
+  ) throws(HistoryTaskFailure) -> Result {
+    do {
+      return try body()
+    } catch {
+      throw HistoryTaskFailure(.fileNotReadable, Messages.indexUnusable(error))
+    }
   }
 
   /// When what is looked for was made at the earliest.
@@ -55,10 +73,11 @@ enum HistoryTasks {
   /// The runs that the options ask for, newest first.
   private static func runs(
     in folder: [UInt8], _ index: HistoryIndex, _ options: Options
-  ) throws(DatabaseError) -> [IndexedRun] {
+  ) throws(HistoryTaskFailure) -> [IndexedRun] {
     if OpenFile.status(of: folder) == nil { return [] }
     let (start, files) = (start(options), files(options))
-    return try index.runs(in: folder).filter { run in
+    let all = try reading { () throws(DatabaseError) in try index.runs(in: folder) }
+    return all.filter { run in
       run.tag.time >= start
         && files.map { files in run.places.contains { files.contains($0.file) } } ?? true
     }
@@ -77,19 +96,21 @@ enum HistoryTasks {
 
   /// Lists the groups of all histories that match, newest first.
   private static func search(
-    _ written: [UInt8], in folder: [UInt8], _ index: HistoryIndex, _ options: Options
-  ) throws(DatabaseError) -> Int32 {
+    _ written: [UInt8], in folder: [UInt8], _ index: HistoryIndex, _ options: Options,
+    _ failures: inout [HistoryTaskFailure]
+  ) throws(HistoryTaskFailure) -> Int32 {
     let pattern: Pattern
     do {
       pattern = try Pattern(
         written, extended: options.extendedRegex, ignoreCase: false, isPlainText: false)
     } catch {
-      return fail(Messages.strict(.match(error)))
+      throw HistoryTaskFailure(ErrorCode(.match(error)), Messages.strict(.match(error)))
     }
     let (start, files) = (start(options), files(options))
-    let places = OpenFile.status(of: folder) == nil ? [] : try index.places(in: folder)
+    let places = try reading { () throws(DatabaseError) in
+      OpenFile.status(of: folder) == nil ? [] : try index.places(in: folder)
+    }
     var found: [FoundGroup] = []
-    var status: Int32 = 0
     for place in places where files?.contains(place.file) ?? true {
       do throws(DatabaseError) {
         found += try Patience.brief.wait { () throws(DatabaseError) in
@@ -97,50 +118,60 @@ enum HistoryTasks {
         }
       } catch {
         if error.isMissing { continue }
-        status = fail(Messages.notSearched(place.file, error))
+        failures.append(
+          HistoryTaskFailure(
+            error.isBusy ? .fileLocked : .fileNotReadable,
+            Messages.notSearched(place.file, error)))
       }
     }
     // Those of one file are in order, also where times are the same.
     let order = found.indices.sorted { (found[$0].time, $0) > (found[$1].time, $1) }
     let lines = order.map { options.json ? JSONText.line(found[$0]) : Messages.text(found[$0]) }
-    return max(print(lines), status)
+    return print(lines)
   }
 
   // MARK: - Taking back
 
   private static func undo(
     _ name: [UInt8], in folder: [UInt8], _ index: HistoryIndex, _ options: Options
-  ) throws(DatabaseError) -> Int32 {
-    let runs = called(GroupNames.readable(name), try runs(in: folder, index, options))
-    guard let newest = runs.first else { return fail(Messages.noRun(name)) }
+  ) throws(HistoryTaskFailure) -> Int32 {
+    let runs = called(RunTag.name(name), try runs(in: folder, index, options))
+    guard let newest = runs.first else {
+      throw HistoryTaskFailure(.noSuchRun, Messages.noRun(name))
+    }
     guard Set(runs.map(\.tag.shownName)).count == 1 else {
-      return fail(Messages.ambiguousRun(name, runs.map(\.tag.identity)))
+      throw HistoryTaskFailure(
+        .invalidArgument, Messages.ambiguousRun(name, runs.map(\.tag.identity)))
     }
     let files = files(options)
     let paths = Set(runs.flatMap(\.places).map(\.file)).filter { files?.contains($0) ?? true }
-    let present = paths.filter { OpenFile.status(of: $0) != nil }
-    for path in paths.subtracting(present).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-      _ = fail(Messages.fileOfRunIsGone, of: path)
-    }
-    if present.isEmpty { return 0 }
+    let identities = Set(runs.map(\.tag.identity))
+    // The name stands for all runs that have it.
+    let others = try reading { () throws(DatabaseError) in try index.runs(in: folder) }
+      .filter { $0.tag.name == newest.tag.shownName && !identities.contains($0.tag.identity) }
+    let isAll = !others.contains { $0.places.contains { paths.contains($0.file) } }
     var options = options
-    options.fileNames = present.sorted { $0.lexicographicallyPrecedes($1) }
-    (options.atomic, options.keepsHistory) = (true, true)
+    options.fileNames = paths.sorted { $0.lexicographicallyPrecedes($1) }
+    // Files that the run has removed are made again.
+    (options.atomic, options.keepsHistory, options.create) = (true, true, true)
     options.inPlaceSuffix = options.inPlaceSuffix ?? []
     let undone = UndoneRun(
-      identities: Set(runs.map(\.tag.identity)), title: newest.tag.shownName)
+      identities: identities,
+      title: isAll
+        ? newest.tag.shownName : runs.map(\.tag.identity).sorted().joined(separator: ", "))
     do throws(FileError) {
       var run = StrictRun(options: options, script: try Script([.expression([])]), undoing: undone)
       let status = run.run()
       // Freeing texts and histories first would only cost time.
       return withExtendedLifetime(run) { exit(status) }
     } catch {
-      return fail(Messages.unreadableScript(error))
+      throw HistoryTaskFailure(ErrorCode.code(of: error), Messages.unreadableScript(error))
     }
   }
 
   /// Those of some runs that have a name, or else the one with an identity, or those whose identity begins so.
-  private static func called(_ name: String, _ runs: [IndexedRun]) -> [IndexedRun] {
+  private static func called(_ name: String?, _ runs: [IndexedRun]) -> [IndexedRun] {
+    guard let name else { return [] }
     let named = runs.filter { $0.tag.name == name }
     if !named.isEmpty { return named }
     let exact = runs.filter { $0.tag.identity == name }

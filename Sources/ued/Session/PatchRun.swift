@@ -3,20 +3,20 @@ import TextBuffer
 
 /// What `--apply` is to do: the differences of a patch, each with the file that it is about.
 struct PatchRun: Sendable {
-  /// A difference, and the paths of its file before and after.
+  /// The differences of a file, in order, and its paths before and after.
   struct Step: Sendable {
-    let difference: FileDifference
+    fileprivate(set) var differences: [FileDifference]
     let path, newPath: [UInt8]
 
     /// Whether the file is to be made, removed or renamed.
-    var isUnusual: Bool {
-      difference.old == .none || difference.new == .none || difference.isRename
-    }
+    var isUnusual: Bool { differences.contains { $0.isUnusual } }
   }
 
   /// The name of the patch; nil for standard input.
   let name: [UInt8]?
   private(set) var steps: [Step] = []
+  /// The steps that only change a file, by its path.
+  private var usualSteps: [[UInt8]: Int] = [:]
 
   /// Reads a patch, and finds out which files it changes.
   ///
@@ -47,7 +47,9 @@ struct PatchRun: Sendable {
 
   /// Adds a difference, whose file is the one of its names that exists.
   private mutating func add(_ difference: FileDifference) throws(PatchError) {
-    let (old, new) = (difference.old.path, difference.new.path)
+    let (old, new) = (
+      difference.old.path.map(Self.withoutDots), difference.new.path.map(Self.withoutDots)
+    )
     guard var path = old ?? new else { throw .hasNoName(line: difference.patchLine) }
     if !difference.isRename, let old, let new, old != new {
       // As `patch` chooses: of `f.orig` and `f` it is the shorter one.
@@ -57,18 +59,28 @@ struct PatchRun: Sendable {
         ?? old
     }
     let newPath = difference.isRename ? new ?? path : path
-    steps.append(Step(difference: difference, path: path, newPath: newPath))
+    if !difference.isUnusual, let index = usualSteps[path] {
+      steps[index].differences.append(difference)
+      return
+    }
+    if !difference.isUnusual { usualSteps[path] = steps.count }
+    steps.append(Step(differences: [difference], path: path, newPath: newPath))
+  }
+
+  /// A path without the folders `.` in it, so that a file has one name.
+  private static func withoutDots(_ path: [UInt8]) -> [UInt8] {
+    let parts = path.split(separator: .slash, omittingEmptySubsequences: false)
+    let others = parts.filter { $0 != [.dot] }
+    return others.isEmpty ? path : Array(others.joined(separator: [.slash]))
   }
 
   /// Whether a file will be there after the steps so far.
   private func makes(_ path: [UInt8]) -> Bool {
-    steps.contains { $0.newPath == path && $0.difference.new != .none }
+    steps.contains { $0.newPath == path && $0.differences.last?.new != FileDifference.Name.none }
   }
 
-  /// Throws if a file is outside of the folder, is missing, or is changed in a way that depends on the order of
-  /// the writes.
+  /// Throws if a file is outside of the folder, or is changed in a way that depends on the order of the writes.
   private func check() throws(RunFailure) {
-    var made: Set<[UInt8]> = []
     var counts: [[UInt8]: Int] = [:]
     for step in steps {
       for path in Set([step.path, step.newPath]) { counts[path, default: 0] += 1 }
@@ -84,21 +96,6 @@ struct PatchRun: Sendable {
         continue
       }
       throw RunFailure(file: step.path, error: error)
-    }
-    // A missing file may be no file at all, but text that looks like the beginning of a difference.
-    for step in steps {
-      let isNew = step.difference.old == .none || step.difference.oldIsMissing
-      if !isNew, !made.contains(step.path), OpenFile.status(of: step.path) == nil {
-        if step.difference.new == .none || step.difference.isRename && OpenFile.exists(step.newPath)
-        {
-          throw RunFailure(file: step.path, error: .patch(.isAppliedAlready))
-        }
-        throw RunFailure(
-          file: step.path,
-          error: .file(FileError(attempt: .openInput, path: step.path, code: ENOENT)),
-          isOpening: true)
-      }
-      made.insert(step.newPath)
     }
   }
 }

@@ -12,7 +12,7 @@ enum Program {
       case .showHelp: return show(UsageText.help)
       case .showVersion: return show(UsageText.versionText)
       case .edit(var options):
-        options.adopt(ProcessArguments.environment)
+        try options.adopt(ProcessArguments.environment)
         return try edit(options)
       }
     } catch {
@@ -70,7 +70,7 @@ enum Program {
       return withExtendedLifetime(run) { exit(status) }
     } catch {
       if options.json {
-        answer(ErrorCode(error.error), Messages.reason(error), status: error.status)
+        answer(ErrorCode(error.error), Messages.named(error), status: error.status)
       } else if !options.quiet {
         TerminalOutput.write(Messages.text(error) + [.newline], to: STDERR_FILENO)
       }

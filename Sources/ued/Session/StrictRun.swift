@@ -145,7 +145,10 @@ struct StrictRun: ~Copyable {
     defer { takeNotices() }
     try editor.openStrictly(file, expecting: nil)
     do throws(EditorError) {
-      if !editor.keeper.isOnDisk { throw .noHistoryOnDisk }
+      if !editor.keeper.isOnDisk {
+        throw editor.keeper.isInUse ? .historyInUse : .noHistoryOnDisk
+      }
+      if editor.isGone { throw .fileOfRunIsGone }
       let numbers = editor.keeper.runs.filter { run.identities.contains($0.tag.identity) }
         .map(\.number)
       if try editor.takeBack(Set(numbers), title: run.title) { try editor.writeAtEnd() }
@@ -182,10 +185,12 @@ struct StrictRun: ~Copyable {
     _ step: PatchRun.Step, named patchName: [UInt8]?
   ) throws(RunFailure) {
     do throws(EditorError) {
-      try editor.apply(step.difference, to: step.path, as: step.newPath, named: patchName)
+      try editor.apply(step.differences, to: step.path, as: step.newPath, named: patchName)
     } catch {
       let isOpening = if case .file = error { true } else { false }
-      throw RunFailure(file: step.path, error: error, isOpening: isOpening)
+      let isNew = error == .patch(.fileExists)
+      throw RunFailure(
+        file: isNew ? step.newPath : step.path, error: error, isOpening: isOpening)
     }
   }
 

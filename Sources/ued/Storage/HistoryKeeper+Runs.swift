@@ -29,6 +29,15 @@ extension HistoryKeeper {
     }
   }
 
+  /// The groups of the runs that are called by a name, or by several identities with commas between, in order.
+  func groups(ofRunsCalled name: String, in document: Document<EditorContext>) -> [Int] {
+    var numbers = runs(called: name)
+    if numbers.isEmpty {
+      numbers = Set(name.split(separator: ", ").flatMap { runs(called: String($0)) })
+    }
+    return groups(of: numbers, in: document)
+  }
+
   /// The numbers of all runs that count as one with another: those with the same name.
   func runs(with number: Int) -> Set<Int> {
     let all = runs

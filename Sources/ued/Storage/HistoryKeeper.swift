@@ -78,6 +78,8 @@ struct HistoryKeeper {
   var borders: Set<Int> = []
   /// The border at which the last undo stopped.
   private(set) var reportedBorder: Int?
+  /// Whether the history is not stored because another run has it open.
+  private(set) var isInUse = false
   /// Whether a transient write error has been reported.
   var hasReportedFailure = false
 
@@ -132,6 +134,7 @@ struct HistoryKeeper {
   /// Stops storing the history, with a notice.
   mutating func stop(because error: HistoryError) {
     notices.append(.trouble(error))
+    isInUse = error == .inUse
     stop()
   }
 

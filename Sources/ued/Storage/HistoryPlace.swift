@@ -27,14 +27,30 @@ import Glibc
   /// The location for a file; nil if the file is not regular or its path can't be resolved.
   init?(of path: [UInt8]) {
     if let status = OpenFile.status(of: path), !status.isRegular { return nil }
-    guard let place = try? FilePlace(following: path), let state = PrivateFolder.state else {
+    guard let file = Self.canonicalPath(of: path), let state = PrivateFolder.state else {
       return nil
     }
-    let folder = place.folder.path
-    guard folder.first == .slash else { return nil }
-    file = folder + (folder.count == 1 ? [] : [.slash]) + place.name
-    self.folder = state
+    self.file = file
+    folder = state
     name = Array(ContentHash(of: file).hexadecimal.utf8) + Array(".history".utf8)
+  }
+
+  /// The canonical path of a file; missing folders are taken as they are written. Nil if it can't be resolved.
+  private static func canonicalPath(of path: [UInt8]) -> [UInt8]? {
+    var (path, rest) = (path, [] as [UInt8])
+    while true {
+      do throws(SystemError) {
+        let place = try FilePlace(following: path)
+        let folder = place.folder.path
+        guard folder.first == .slash else { return nil }
+        return folder + (folder.count == 1 ? [] : [.slash]) + place.name + rest
+      } catch {
+        let (parent, name) = FilePlace.split(path)
+        guard error.code == ENOENT, parent.count > 1, ![[], [.dot], [.dot, .dot]].contains(name)
+        else { return nil }
+        (path, rest) = (Array(parent.dropLast()), [.slash] + name + rest)
+      }
+    }
   }
 
   /// A database of the given name.

@@ -21,6 +21,14 @@ struct RunTag: Equatable, Sendable {
       time: SystemClock.now)
   }
 
+  /// Bytes as the name of a run; nil if they are not UTF-8, or have control characters.
+  static func name(_ bytes: [UInt8]) -> String? {
+    guard let name = String(validating: bytes, as: UTF8.self),
+      !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+    else { return nil }
+    return name
+  }
+
   /// The name, or else the identity.
   var shownName: String { name ?? identity }
 }

@@ -11,7 +11,8 @@ package enum OwnWords {
       "diff \(number)", "diff \(number) 1",
       "diff undo", "diff redo", "begin", "begin N", "end", "abort", "name N", "checkpoint",
       "checkpoint N", "forget", "revert \(number)", "help", "help s", "help regex", "u", "w",
-      "1,2!sort -r",
+      "1,2!sort -r", "history patch", "history git", "jump -", "peek \(number)", "peek 0 1,$",
+      "peek \(number) \(number)", "peek saved 2,1", "peek", "peek - $",
       "1@p", "2@\(number)d", "1@0,$s/o/0/", "1m3@", "0@\(number)a\nx\n.", "expect 1 /o/",
       "undo 99999999999999999999", "jump -1", "earlier", "history /[/",
     ] + forms

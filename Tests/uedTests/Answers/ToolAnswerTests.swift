@@ -48,6 +48,26 @@ import Testing
     #expect(refused.end["error"]?.text == "invalid-patch")
   }
 
+  @Test func `the last answer names what kept a patch or a task from beginning`() {
+    let outside = sandbox.answers(["--apply=-"], "--- ../x\n+++ ../x\n@@\n-a\n", status: 1)
+    #expect(outside.end["message"]?.text?.hasPrefix("../x: outside of this folder") == true)
+    let missing = sandbox.answers(["--apply=-"], "--- x\n+++ x\n@@\n-a\n", status: 2)
+    #expect(missing.files.map { $0["path"]?.text } == ["x"])
+    #expect(missing.files.first?["error"]?.text == "file-not-found")
+    for (task, code) in [
+      ("--undo-run=nope", "no-such-run"), ("--undo-run=\u{1B}", "no-such-run"),
+      ("--search=\\(", "invalid-pattern"),
+    ] {
+      let answers = sandbox.answers([task], "", status: 1)
+      #expect(answers.end["error"]?.text == code)
+      #expect(answers.end["message"]?.text?.isEmpty == false)
+    }
+    sandbox.run("\"$UED\" --history --run=tidy -i -e 1d f; rm f")
+    let gone = sandbox.answers(["--undo-run=tidy"], "", status: 1)
+    #expect(gone.end["error"]?.text == "file-not-found")
+    #expect(gone.files.first?["message"]?.text?.hasPrefix("does not exist any more") == true)
+  }
+
   @Test func `runs and groups of all histories are objects, too`() {
     sandbox.run("\"$UED\" --history --run=tidy -i -e 1s/one/ONE/ f")
     func lines(_ arguments: [String]) -> [JSONValue] {

@@ -59,17 +59,43 @@ final class EditorDriver {
   }
 
   /// What has been printed since the last call.
-  func takeOutput() -> String {
+  func takeOutput() -> String { String(decoding: takeOutputBytes(), as: UTF8.self) }
+
+  /// What has been printed since the last call.
+  func takeOutputBytes() -> [UInt8] {
     rendering.flush()
     var bytes = [UInt8](repeating: 0, count: Int(lseek(output, 0, SEEK_CUR)))
     let count = pread(output, &bytes, bytes.count, 0)
     ftruncate(output, 0)
     lseek(output, 0, SEEK_SET)
-    return String(decoding: bytes.prefix(count), as: UTF8.self)
+    return Array(bytes.prefix(count))
   }
+
+  /// Gives the text another file name, with any bytes.
+  func setFileName(_ name: [UInt8]) { editor.file.name = name }
 
   /// The text.
   var text: String { String(decoding: editor.text.buffer.bytes, as: UTF8.self) }
+
+  /// What the group that was made last made of the lines, change by change.
+  var textsOfLatestGroup: [[String]] {
+    let id = editor.text.history.current
+    guard let parent = editor.text.history[id].parent else { return [] }
+    var then = editor.text.text(of: parent)
+    return editor.text.document.changes(of: id).map { change in
+      then.apply(change)
+      let text = String(decoding: then.bytes, as: UTF8.self)
+      return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map {
+        String($0)
+      }
+    }
+  }
+
+  /// The description of a revision.
+  func description(of id: Int) -> String { editor.text.document.description(of: id) }
+
+  /// The name of a revision, or else its description.
+  func name(of id: Int) -> String { editor.text.history[id].name ?? description(of: id) }
 
   /// The titles of all revisions that there are, by number.
   var names: [Int: String] {

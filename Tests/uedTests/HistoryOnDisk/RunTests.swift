@@ -147,9 +147,10 @@ import Testing
     let path = sandbox.path
     #expect(
       conflicts == """
-        ued: \(path)/d: does not exist any more; the other files are done without it
         ued: \(path)/a: 2 (Substitute /$/ hand/ on line 3) changed the same lines later; revert it first
         ued: \(path)/c: 2 (Substitute /$/ hand/ on line 3) changed the same lines later; revert it first
+        ued: \(path)/d: the file is gone, but its history is not; 'jump 1' brings its text back
+        ued: \(path)/d: does not exist any more; give the other files to have the run taken back there
         1
 
         """)

@@ -95,7 +95,7 @@ import Testing
     ("diff --git a/a b/../x\nrename from a\nrename to ../x\n", "outside of this folder"),
     ("--- /dev/null\n+++ b/a/b\n@@ -0,0 +1 @@\n+x\n", "outside of this folder"),
     ("--- /dev/null\n+++ b/b\n@@ -0,0 +1 @@\n+x\n", "ued: b: exists already"),
-    ("diff --git a/a b/b\nrename from a\nrename to b\n", "ued: a: exists already"),
+    ("diff --git a/a b/b\nrename from a\nrename to b\n", "ued: b: exists already"),
     ("--- a/b\n+++ /dev/null\n@@\n-1\n", "there is more in it than the patch removes"),
     ("--- a/none\n+++ b/none\n@@\n-1\n+2\n", "ued: none: can't read: No such file"),
     ("@@ -1 +1 @@\n-1\n+2\n", "ued: p: line 1 of the patch: it names no file"),
@@ -120,6 +120,81 @@ import Testing
     for options in ["--apply=p", "--atomic --apply=p"] {
       #expect(run("\"$UED\" \(options); head -1 a; git checkout -q a") == "eins\n0\n")
     }
+  }
+
+  @Test func `sections of one file are one step, and --check and --diff show what it does`() {
+    sandbox["p"] = Array(
+      "--- a\n+++ a\n@@ -1 +1 @@\n-1\n+A\n--- ./a\n+++ ./a\n@@ -1 +1 @@\n-A\n+AA\n".utf8)
+    #expect(run("\"$UED\" --check --apply=p") == "4\n")
+    #expect(run("\"$UED\" --diff --apply=p").contains("\n-1\n+AA\n 2\n"))
+    sandbox.run("sed -i s/-A/-B/ p")
+    #expect(run("\"$UED\" --apply=p").hasSuffix("\n1\n"))
+    #expect(run("head -1 a") == "1\n0\n")
+  }
+
+  @Test func `without --atomic a missing or removed file does not stop the others`() {
+    sandbox["p"] = Array(
+      """
+      --- a/a
+      +++ b/a
+      @@ -1 +1 @@
+      -1
+      +one
+      --- a/none
+      +++ b/none
+      @@ -1 +1 @@
+      -1
+      +2
+      diff --git a/gone b/gone
+      deleted file mode 100644
+      --- a/b
+      +++ b/b
+      @@ -1 +1 @@
+      -1
+      +one
+
+      """.utf8)
+    let messages = [
+      "ued: none: can't read: No such file or directory\n",
+      "ued: gone: the patch is already applied\n",
+    ]
+    #expect(run("\"$UED\" --atomic --apply=p; head -qn1 a b") == messages[0] + "1\n1\n0\n")
+    #expect(run("\"$UED\" --apply=p") == messages.joined() + "2\n")
+    #expect(run("head -qn1 a b") == "one\none\n0\n")
+  }
+
+  @Test(arguments: [
+    ("diff --git a/a b/c2\nrename from a\nrename to c2\n", "test ! -e a && test -s c2"),
+    ("diff --git a/a b/a\nold mode 100644\nnew mode 100755\n", "test -x a && test ! -x b"),
+    ("diff --git a/e0 b/e0\ndeleted file mode 100644\n", "test ! -e e0"),
+    ("diff --git a/e1 b/e1\nnew file mode 100644\n", "test -e e1 && test ! -s e1"),
+    ("diff --git a/a b/c2\nsimilarity index 50%\n", "test -e a && test ! -e c2"),
+  ])
+  func `a header of git without hunks is a section of its own`(_ header: String, _ check: String) {
+    sandbox["e0"] = []
+    sandbox["p"] = Array((header + "--- a/b\n+++ b/b\n@@ -1 +1 @@\n-1\n+one\n").utf8)
+    #expect(run("\"$UED\" --apply=p; \(check) && head -1 b") == "one\n0\n")
+  }
+
+  @Test func `a new file behind a header of another one does not get its mode`() {
+    sandbox["p"] = Array(
+      """
+      diff --git a/a b/a
+      old mode 100644
+      new mode 100755
+      --- /dev/null
+      +++ b/n
+      @@ -0,0 +1 @@
+      +new
+
+      """.utf8)
+    #expect(run("\"$UED\" --apply=p; test -x a && test ! -x n && cat n") == "new\n0\n")
+  }
+
+  @Test func `a name that ends in blanks is read as --diff writes it`() {
+    sandbox["b  "] = Array("1\n".utf8)
+    sandbox["p"] = Array("--- \"b  \"\n+++ \"b  \"\n@@ -1 +1 @@\n-1\n+one\n".utf8)
+    #expect(run("\"$UED\" --diff --apply=p >q; \"$UED\" --apply=q; cat 'b  '") == "one\n0\n")
   }
 
   @Test func `of two names the one that exists is patched`() {

@@ -31,6 +31,26 @@ import Testing
       patch: "So:\n\n```diff\n@@ -3,2 +3,2 @@\n 3\n-4\n+four\n```\n- that is all\n+ nothing more\n",
       new: "1\n2\n3\nfour\n5\n6\n7\n8\n9\n"),
     Case(
+      testDescription: "prose behind a hunk that is complete",
+      patch: "@@ -3,2 +3,2 @@\n 3\n-4\n+four\nThat is all:\n- four\n  indented\n",
+      new: "1\n2\n3\nfour\n5\n6\n7\n8\n9\n"),
+    Case(
+      testDescription: "prose behind a hunk with wrong counts",
+      patch: "@@ -3,7 +3,9 @@\n 3\n-4\n+four\n\nThat is all.\n@@ -9 +9 @@\n-9\n+nine\nThe end.\n",
+      new: "1\n2\n3\nfour\n5\n6\n7\n8\nnine\n"),
+    Case(
+      testDescription: "LF for CR-LF in a text without a newline at the end", old: "a\r\nb\r\nc",
+      patch: "@@ -1,2 +1,2 @@\n-a\n+A\n b\n", new: "A\r\nb\r\nc"),
+    Case(
+      testDescription: "lines behind such an end", old: "a\r\nb\r\nc",
+      patch: "@@ -2,2 +2,3 @@\n b\n c\n+d\n", new: "a\r\nb\r\nc\r\nd"),
+    Case(
+      testDescription: "another such end", old: "a\r\nb\r\nc",
+      patch: "@@ -2,2 +2,2 @@\n b\n-c\n\\ No newline\n+d\n\\ No newline\n", new: "a\r\nb\r\nd"),
+    Case(
+      testDescription: "a newline for such an end", old: "a\r\nb\r\nc",
+      patch: "@@ -3 +3 @@\n-c\n\\ No newline\n+c\n", new: "a\r\nb\r\nc\r\n"),
+    Case(
       testDescription: "a signature", patch: "@@ -9 +9 @@\n-9\n+nine\n-- \n2.39\n",
       new: "1\n2\n3\n4\n5\n6\n7\n8\nnine\n"),
     Case(
@@ -76,11 +96,28 @@ import Testing
     ("@@@ -1 -1 +1 @@@\n", .isCombined(line: 1)),
     ("Binary files a/x and b/x differ\n", .isBinary(line: 1)),
     ("diff --git a/x b/x\nGIT binary patch\n", .isBinary(line: 2)),
-    ("diff --git a/x b/x\nnew file mode 120000\n", .badHeader(line: 2)),
-    ("diff --git a/x b/y\ncopy from x\n", .badHeader(line: 2)),
+    ("diff --git a/x b/x\nnew file mode 120000\n", .isNoFile(line: 2)),
+    ("diff --git a/x b/y\ncopy from x\n", .isCopy(line: 2)),
     ("@@ -1 +1 @@\n", .badHeader(line: 1)),
     ("@@ -1 +1 @@\n\\ No newline\n", .strayLine(2)),
-    ("@@ -1,9 +1,9 @@\n-1\n+a\nlost\n+b\n", .strayLine(5)),
+    ("@@ -1,9 +1,9 @@\n-1\n+a\nlost\n+b\n", .strayLine(4)),
+    ("@@ -1,2 +1,4 @@\n 1\n+n\nlost\n 2\n", .strayLine(4)),
+    ("@@\n 1\n+n\nlost\n 2\n", .strayLine(4)),
+    ("@@\n-1\n+n\nlost\n\\ No newline\n", .strayLine(4)),
+    ("@@ -1,2 +1,4 @@\n 1\n 2\n+n\nlost\n", .strayLine(5)),
+    ("@@ -1 +1,3 @@\n-1\n+n\nlost\nthis, too\n```\n", .strayLine(4)),
+    (
+      "diff --git a/f b/f\nnew file mode 100644\n--- a/f\n+++ b/f\n@@\n-1\n",
+      .contradictsHeader(line: 3)
+    ),
+    (
+      "diff --git a/f b/f\ndeleted file mode 100644\n--- a/f\n+++ b/f\n@@\n-1\n",
+      .contradictsHeader(line: 3)
+    ),
+    (
+      "diff --git a/f b/g\nrename from f\nrename to g\n--- a/f\n+++ b/f\n@@\n-1\n",
+      .contradictsHeader(line: 4)
+    ),
     ("@@ -1 +1 @@\n-1\n+a\n\n-2\n", .strayLine(5)),
     ("@@ -1 +1 @@\n-1\n\\ x\n-2\n+b\n", .strayLine(4)),
     ("@@ -1 +1 @@\n-1\n+a\n--- a/g\n+++ b/g\n@@ -1 +1 @@\n-1\n+2\n", .hasSeveralFiles(2)),
@@ -110,11 +147,15 @@ import Testing
     ),
     (
       "@@ -1,2 +1 @@\n a\n-b\n@@ -2,2 +1 @@\n-b\n c\n", "a\nb\nc\n",
-      "fits at line 2, which is not behind the hunk before it; sort them"
+      "fits at line 2, which the hunk before it has, too; join them"
     ),
     (
       "@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n", "a\n",
-      "does not fit: none of its lines is there"
+      "does not fit: its lines are there, but the last one has a newline, and none in the patch"
+    ),
+    (
+      "@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n", "a\nc\n",
+      "fits at line 1, but the text does not end there, as the '\\' in the patch says"
     ),
   ])
   func `a hunk that does not fit is told with its place`(

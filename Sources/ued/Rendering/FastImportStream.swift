@@ -1,0 +1,127 @@
+import TextBuffer
+
+/// A history in the format of `git fast-import`: a commit for each revision, a branch for the current one
+/// and for each other that none was made from, and a tag for each name.
+struct FastImportStream {
+  let export: HistoryExport
+
+  /// The branch that ends with the current revision.
+  private static let currentBranch = "main"
+
+  /// Writes the stream in blocks.
+  ///
+  /// - Parameter sink: Receives a block of bytes, and returns whether to continue.
+  func write(to sink: (RawSpan) -> Bool) {
+    withoutActuallyEscaping(sink) { sink in
+      var writer = BlockWriter(sink)
+      // A stream that is cut off is then an error.
+      writer.write("feature done\n")
+      let (committer, file) = (Self.committer, Self.fileCommand(export))
+      export.text.forEachFileText(of: export.text.revisionsByBranch) { id, text in
+        writeCommit(id, text, committer, file, to: &writer)
+        return !writer.isStopped
+      }
+      for (name, id) in branches + tags {
+        Self.write("reset \(name)\nfrom :\(id + 1)\n\n", to: &writer)
+      }
+      writer.write("done\n")
+      writer.flush()
+    }
+  }
+
+  private func writeCommit(
+    _ id: Int, _ text: PieceTable, _ committer: [UInt8], _ file: [UInt8],
+    to writer: inout BlockWriter
+  ) {
+    let revision = export.text.history[id]
+    let title = Array("\(export.text.title(id))\n".utf8)
+    // Marks are positive.
+    Self.write("commit refs/heads/\(Self.currentBranch)\nmark :\(id + 1)\n", to: &writer)
+    unsafe writer.write(committer.span.bytes)
+    let seconds = Int(min(max(revision.time, 0), 253_402_300_799))
+    Self.write(" \(seconds) +0000\ndata \(title.count)\n", to: &writer)
+    unsafe writer.write(title.span.bytes)
+    if let parent = revision.parent { Self.write("from :\(parent + 1)\n", to: &writer) }
+    unsafe writer.write(file.span.bytes)
+    Self.write("data \(text.byteCount)\n", to: &writer)
+    text.forEachChunk(in: ByteOffset(0)..<ByteOffset(text.byteCount)) { chunk in
+      writer.write(chunk)
+      return !writer.isStopped
+    }
+    writer.write("\n")
+  }
+
+  private static func write(_ text: String, to writer: inout BlockWriter) {
+    unsafe writer.write(Array(text.utf8).span.bytes)
+  }
+
+  /// The command that stores the file in a commit.
+  private static func fileCommand(_ export: HistoryExport) -> [UInt8] {
+    Array("M \(export.isExecutable ? "100755" : "100644") inline ".utf8)
+      + FileNameQuoting.quoted(export.baseName) + [.newline]
+  }
+
+  /// The committer that git would take from the environment, else one without a person's name.
+  private static var committer: [UInt8] {
+    func value(_ name: String, or usual: String) -> [UInt8] {
+      let value = (ProcessArguments.environment(name) ?? []).filter {
+        $0 >= .space && $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: ">")
+      }
+      return value.isEmpty ? Array(usual.utf8) : value
+    }
+    return Array("committer ".utf8) + value("GIT_COMMITTER_NAME", or: "ued")
+      + Array(" <".utf8) + value("GIT_COMMITTER_EMAIL", or: "ued@localhost") + Array(">".utf8)
+  }
+
+  // MARK: - References
+
+  /// The branches and the revisions that they end with.
+  private var branches: [(name: String, id: Int)] {
+    let history = export.text.history
+    let ends = history.revisions.filter {
+      !$0.isDropped && $0.newestChild == nil && $0.id != history.current
+    }
+    return [(Self.currentBranch, history.current)].map { ("refs/heads/\($0)", $1) }
+      + ends.map { ("refs/heads/ued-\($0.id)", $0.id) }
+  }
+
+  /// The tags: names of groups and checkpoints, each different from all others and from the branches.
+  private var tags: [(name: String, id: Int)] {
+    var taken: Set = ["HEAD", Self.currentBranch]
+    var tags: [(String, Int)] = []
+    for revision in export.text.history.revisions where !revision.isDropped {
+      let checkpoint = revision.isCheckpoint ? revision.checkpointName ?? "checkpoint" : nil
+      for name in Set([revision.name, checkpoint].compactMap(\.self)).sorted() {
+        var tag = Self.tagName(name)
+        while tag.isEmpty || taken.contains(tag) {
+          tag += tag.isEmpty ? "revision-\(revision.id)" : "-\(revision.id)"
+        }
+        taken.insert(tag)
+        tags.append(("refs/tags/\(tag)", revision.id))
+      }
+    }
+    return tags
+  }
+
+  /// A name by the rules of `git check-ref-format`: what they forbid is a hyphen.
+  private static func tagName(_ name: String) -> String {
+    var cleaned = String.UnicodeScalarView()
+    for character in name.unicodeScalars {
+      let isForbidden =
+        character.value <= 0x20 || character.value == 0x7F
+        || "~^:?*[\\/@".unicodeScalars.contains(character)
+        || character == "." && (cleaned.isEmpty || cleaned.last == ".")
+      if isForbidden && cleaned.last == "-" { continue }
+      cleaned.append(isForbidden ? "-" : character)
+      if cleaned.count == longestName { break }
+    }
+    while let last = cleaned.last, last == "." || last == "-" { cleaned.removeLast() }
+    let tag = String(String.UnicodeScalarView(cleaned.drop { $0 == "-" }))
+    if tag.hasSuffix(".lock") { return tag.dropLast(5) + "-lock" }
+    // Branches are called so.
+    return tag.hasPrefix("ued-") ? "tag-" + tag : tag
+  }
+
+  /// The most characters of a tag, whose name is that of a file in the repository.
+  private static let longestName = 50
+}
