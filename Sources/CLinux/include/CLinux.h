@@ -43,6 +43,12 @@ static inline int clinux_make_thread_timer(int signal, timer_t *timer) {
   return timer_create(CLOCK_MONOTONIC, &event, timer);
 }
 
+// Starts a shell command, on demand in a process group of its own, with descriptors in the place of its
+// standard input and output unless they are negative; -1 and errno when that fails.
+pid_t clinux_start_shell(const char *command, int has_own_group, int input, int output);
+// A descriptor that can be read once a process has ended; -1 where there are none.
+int clinux_open_process(pid_t process);
+
 // The command line. Swift's own implementation reads /proc, which may not be mounted.
 int clinux_argument_count(void);
 const char *clinux_argument(int index);

@@ -60,7 +60,7 @@ enum CommandHint: Equatable, Sendable {
 
   /// How many letters have to be added, left out, replaced, or swapped with the next one, to make one word of
   /// the other.
-  private static func distance(_ first: [UInt8], _ second: [UInt8]) -> Int {
+  static func distance(_ first: [UInt8], _ second: [UInt8]) -> Int {
     var rows = [Array(0...second.count)]
     for i in first.indices {
       var row = [i + 1]

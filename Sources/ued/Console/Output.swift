@@ -77,6 +77,8 @@ enum Warning: Equatable, Sendable {
   case savedInPart([UInt8], oldText: [UInt8])
   /// A run over several files had been killed while it renamed them.
   case mended(RunMender.Mending)
+  /// The lines behind a line that is no command are text, up to an end, and dropped.
+  case textDropped(upTo: [[UInt8]])
 }
 
 /// A move from one revision to another; groups are told by their titles.

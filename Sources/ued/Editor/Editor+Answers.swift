@@ -31,7 +31,10 @@ extension Editor {
   }
 
   private func contentIfThere(_ path: [UInt8]) -> PieceTable? {
-    guard let loaded = try? file.disk.readIfThere(path), loaded.identity != nil else { return nil }
+    // Opening a pipe would wait for its other end.
+    guard OpenFile.status(of: path)?.isRegular == true,
+      let loaded = try? file.disk.readIfThere(path), loaded.identity != nil
+    else { return nil }
     return loaded.original ?? loaded.text
   }
 }

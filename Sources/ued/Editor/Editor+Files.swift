@@ -63,6 +63,8 @@ extension Editor {
 
   private mutating func replaceText(by place: TextPlace) throws(EditorError) {
     text.replace(LineRange(LineNumber(1), text.lastLine), with: [], count: 0)
+    // As many lines as before are not these, changed in place.
+    text.lines.note(.removed([]))
     text.cut = nil
     text.marks = Marks()
     text.currentLine = .zero

@@ -49,6 +49,33 @@ extension Editor {
     throw .groupWasAborted
   }
 
+  /// What ends the text that a program has sent with a line that failed because of a slip.
+  ///
+  /// - Parameters:
+  ///   - line: The line.
+  ///   - parsed: The command that it was taken for.
+  /// - Returns: The ends, whose lines are still to be read.
+  func strayTextEnds(of line: [UInt8], _ parsed: ParsedCommand) -> [TextEnd] {
+    var line = line
+    var isInList = false
+    if case .global(let global) = parsed.command {
+      // The last line of a list may want further lines.
+      isInList = console.hasReadFurther && global.list.last == .backslash
+      if isInList { line = console.line }
+    }
+    if !isInList {
+      if console.hasReadFurther || parsed.fault == nil && !parsed.command.textEnds.isEmpty {
+        return []
+      }
+      if parsed.fault == nil, !parsed.command.maySlip { return [] }
+    }
+    let ends = StrayText.ends(of: line, isInList: isInList)
+    return ends == [.period] && parsed.fault == nil ? [] : ends
+  }
+
+  /// Reads lines that are no commands, up to an end, and drops them.
+  mutating func dropText(upTo end: TextEnd) { _ = try? readText(upTo: end, at: text.currentLine) }
+
   /// Reads the lines that belong to a command that failed before it read them, so that they are not taken
   /// for commands: those of a here-document, and in a group or with `--json` of every command. Elsewhere
   /// ed's way holds.
@@ -60,7 +87,7 @@ extension Editor {
     let ends = parsed.command.textEnds
     if !ends.isEmpty {
       for end in ends where isKnown || end != .period {
-        _ = try? readText(upTo: end, at: text.currentLine)
+        dropText(upTo: end)
       }
     } else if isKnown, let line = parsed.command.continuedLine {
       _ = try? extended(line, keepingNewlines: false)
@@ -73,6 +100,14 @@ extension Editor {
 }
 
 extension Command {
+  /// Whether a failure may be that of a text which the command does not take.
+  fileprivate var maySlip: Bool {
+    switch self {
+    case .expect, .replace, .shell, .substitute, .repeatSubstitute: false
+    default: true
+    }
+  }
+
   /// The end of the command's line, if a backslash there continues it on the next one.
   fileprivate var continuedLine: [UInt8]? {
     switch self {

@@ -30,7 +30,8 @@ struct Editor: ~Copyable {
       areDone: !options.isFriendly || options.script, isRemembered: options.keepsHistory != false)
     self.console = console
     text = EditedText(forPerson: options.isFriendly)
-    file = EditedFile(disk: DiskFiles(isCareful: options.isFriendly))
+    let ending: ShellProcess.Ending? = options.isStrict ? options.json ? .group : .shell : nil
+    file = EditedFile(disk: DiskFiles(isCareful: options.isFriendly, shellEnding: ending))
     keeper = HistoryKeeper(
       isOn: options.keepsHistory ?? options.isFriendly, isAskedFor: options.keepsHistory == true,
       isReadOnly: options.isDry, patience: options.isFriendly ? .brief : .long,
@@ -128,6 +129,8 @@ struct Editor: ~Copyable {
   mutating func perform<Result>(
     _ body: (inout Self) throws(EditorError) -> Result
   ) throws(EditorError) -> Result {
+    // An interrupt may have come while the lines of the command were read.
+    if options.json && Interrupts.isInterrupted { throw .interrupted }
     guard text.beginStep() else { return try body(&self) }
     do throws(EditorError) {
       let result = try body(&self)

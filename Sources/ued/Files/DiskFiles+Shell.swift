@@ -14,22 +14,33 @@ extension DiskFiles {
   /// - Throws: Why it can't be run.
   func output(of command: [UInt8], strippingCR: Bool) throws(FileError) -> LoadedText {
     let path = [.bang] + command
+    if let ending = shellEnding {
+      let shell: ShellProcess
+      do {
+        shell = try ShellProcess(command, ending, passing: .output)
+      } catch {
+        throw FileError(attempt: .openInput, path: path, code: error.code)
+      }
+      var loaded = load(
+        from: shell.pipe, sizeHint: 0, path: path, strippingCR: strippingCR)
+      finish(&loaded, shell.wait(), path)
+      return loaded
+    }
     guard let stream = unsafe SystemName.lend(command, to: { unsafe popen($0, "r") }) else {
       throw FileError(attempt: .openInput, path: path, code: errno)
     }
     var loaded = load(
       from: unsafe fileno(stream), sizeHint: 0, path: path, strippingCR: strippingCR)
-    loaded.shellStatus = Self.exitStatus(unsafe pclose(stream))
-    if loaded.shellStatus != 0, loaded.failure == nil {
-      loaded.failure = FileError(attempt: .closeInput, path: path, code: 0)
-    }
+    finish(&loaded, ShellProcess.exitStatus(unsafe pclose(stream)), path)
     return loaded
   }
 
-  /// The exit status in the result of a wait, or as in a shell 128 and the signal that ended a command.
-  private static func exitStatus(_ status: Int32) -> Int32 {
-    let signal = status & 0x7F
-    return signal == 0 ? status >> 8 & 0xFF : 128 + signal
+  /// Notes the exit status of the command that has printed a text.
+  private func finish(_ loaded: inout LoadedText, _ status: Int32, _ path: [UInt8]) {
+    loaded.shellStatus = status
+    if status != 0, loaded.failure == nil {
+      loaded.failure = FileError(attempt: .closeInput, path: path, code: 0)
+    }
   }
 
   /// Filters a part of a text through a shell command.
@@ -68,12 +79,31 @@ extension DiskFiles {
     _ text: PieceTable, _ range: Range<ByteOffset>, toCommand command: [UInt8]
   ) throws(FileError) {
     let path = [.bang] + command
+    let content = FileContent(text: text, range: range, path: path)
+    if let ending = shellEnding {
+      let shell: ShellProcess
+      do {
+        shell = try ShellProcess(command, ending, passing: .input)
+      } catch {
+        throw FileError(attempt: .openOutput, path: path, code: error.code)
+      }
+      var failure: FileError?
+      do throws(FileError) {
+        try content.write(to: shell.pipe, isInterruptible: true)
+      } catch {
+        failure = error
+      }
+      let status = shell.wait()
+      if let failure { throw failure }
+      if status != 0 { throw FileError(attempt: .closeOutput, path: path, code: 0) }
+      return
+    }
     guard let stream = unsafe SystemName.lend(command, to: { unsafe popen($0, "w") }) else {
       throw FileError(attempt: .openOutput, path: path, code: errno)
     }
     let output = unsafe fileno(stream)
     do throws(FileError) {
-      try FileContent(text: text, range: range, path: path).write(to: output, isInterruptible: true)
+      try content.write(to: output, isInterruptible: true)
     } catch {
       unsafe pclose(stream)
       throw error
@@ -87,7 +117,11 @@ extension DiskFiles {
   /// - Returns: Its exit status, or as in a shell 128 and the signal that ended it; nil if no shell could
   ///   be started.
   func run(_ command: [UInt8]) -> Int32? {
+    if let ending = shellEnding {
+      guard let shell = try? ShellProcess(command, ending) else { return nil }
+      return shell.wait()
+    }
     let status = unsafe SystemName.lend(command) { unsafe system($0) }
-    return status < 0 ? nil : Self.exitStatus(status)
+    return status < 0 ? nil : ShellProcess.exitStatus(status)
   }
 }

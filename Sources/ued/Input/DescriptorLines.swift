@@ -13,6 +13,9 @@ struct DescriptorLines: ~Copyable, LineSource {
   private(set) var lineNumber = 0
   /// True at a terminal, where output is flushed before a line is read.
   let showsPrompt: Bool
+  /// Whether a program sends the lines, each of which counts: an unterminated last one, too, and what an
+  /// interrupt has come in the middle of.
+  private let isDialogue: Bool
   /// ed's limit for a line; a longer one is an error.
   private static let longestLine = Int(Int32.max)
 
@@ -23,8 +26,11 @@ struct DescriptorLines: ~Copyable, LineSource {
     kind == .regularFile || block[position..<end].contains(.newline)
   }
 
-  /// - Parameter descriptor: An open descriptor; it is not closed here.
-  init(descriptor: Int32) {
+  /// - Parameters:
+  ///   - descriptor: An open descriptor; it is not closed here.
+  ///   - isDialogue: Whether a program sends the lines.
+  init(descriptor: Int32, isDialogue: Bool = false) {
+    self.isDialogue = isDialogue
     self.descriptor = PeekedDescriptor(descriptor)
     block = [UInt8](repeating: 0, count: self.descriptor.blockSize)
     showsPrompt = self.descriptor.kind == .terminal && isatty(STDOUT_FILENO) == 1
@@ -33,10 +39,21 @@ struct DescriptorLines: ~Copyable, LineSource {
   mutating func next(into line: inout [UInt8], for request: LineRequest) -> LineStatus {
     line.removeAll(keepingCapacity: true)
     if showsPrompt { TerminalOutput.write(request.prompt) }
+    var isInterrupted = false
+    // An interrupt is that of the command whose lines are read; between commands it means nothing.
+    defer { if isInterrupted && request.kind != .command { Interrupts.renew() } }
     while true {
       if position == end {
         surrenderUnread()
         let status = readBlock()
+        if isDialogue && status == .interrupted && !Interrupts.hangUp {
+          isInterrupted = true
+          continue
+        }
+        if status == .end && isDialogue && !line.isEmpty {
+          lineNumber += 1
+          return .line
+        }
         if status != .line {
           // Like ed, drop an unterminated last line but count it.
           if status == .end && !line.isEmpty { lineNumber += 1 }

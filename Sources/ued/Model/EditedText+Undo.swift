@@ -65,6 +65,7 @@ extension EditedText {
       var target = target
       let joined = document.history.current
       if let group = document.separateLatestEdit() {
+        lines.dropMaps()
         if document.history.current != joined {
           recordLineEdits(of: document.history.current, joined: false)
         }

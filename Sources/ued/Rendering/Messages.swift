@@ -201,6 +201,9 @@ enum Messages {
         + bytes(": the overwritten text is not in the history: \(systemText(error.code))")
     case .savedInPart(let path, let oldText):
       path + bytes(": an earlier save was interrupted; the previous text is in ") + oldText
+    case .textDropped(let ends):
+      bytes("what follows, up to the line '") + Array(ends.joined(separator: bytes("' and then '")))
+        + bytes("', is taken for text and not run")
     }
   }
 

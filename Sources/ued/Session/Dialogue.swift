@@ -11,16 +11,23 @@ struct Dialogue: ~Copyable {
   init(options: Options) {
     self.options = options
     rendering = JSONRendering(options: options)
-    let lines = DescriptorLines(descriptor: OutputCapture.takeInput())
+    let lines = DescriptorLines(descriptor: OutputCapture.takeInput(), isDialogue: true)
     editor = Editor(options: options, console: Console(lines: lines, rendering: rendering))
   }
 
   /// Opens the file, runs all commands, and returns the exit status.
   mutating func run() -> Int32 {
-    let failure = openFile() ?? runCommands()
-    let signal = Interrupts.hangUp ? Interrupts.takeHangUp() : 0
+    var failure = openFile() ?? runCommands()
+    let isHungUp = Interrupts.hangUp
+    if isHungUp { _ = Interrupts.takeHangUp() }
     editor.recordHistory()
-    if signal != 0 && !editor.saveForHangUp() { status = 1 }
+    if isHungUp {
+      failure =
+        failure
+        ?? RunFailure(
+          file: editor.file.name, error: editor.text.isModified ? .bufferModified : .interrupted)
+      if !editor.saveForHangUp() { status = 2 }
+    }
     takeNotices()
     if let failure {
       status = max(status, failure.status)
@@ -28,11 +35,10 @@ struct Dialogue: ~Copyable {
     }
     editor.enterRevision()
     rendering.add(editor.batch.ledger.files)
-    if options.looseExitStatus && status < 3 { status = 0 }
+    if options.looseExitStatus && status < 3 && !isHungUp { status = 0 }
     rendering.end(status: status)
     editor.giveUp()
     editor.console.close()
-    if signal == SIGTERM { Interrupts.dieOf(signal) }
     return rendering.isBroken ? max(status, 1) : status
   }
 
@@ -70,8 +76,8 @@ struct Dialogue: ~Copyable {
         let input = FileError(attempt: .readInput, path: Array("stdin".utf8), code: code)
         return RunFailure(file: [], error: .file(input), isOpening: true)
       case .interrupted:
-        // There is no command that could be interrupted.
-        if Interrupts.hangUp { return nil }
+        // SIGHUP or SIGTERM: there is no command that could be interrupted.
+        return nil
       }
     }
   }
@@ -80,8 +86,9 @@ struct Dialogue: ~Copyable {
   private mutating func runCommand() -> CommandResult {
     rendering.begin(editor.console.line)
     var result = CommandResult.goOn
+    let (line, parsed) = (editor.console.line, editor.parseCommand())
     do throws(EditorError) {
-      result = try editor.run(editor.parseCommand())
+      result = try editor.run(parsed)
       editor.refusal = nil
       // Drop an interrupt that came too late to stop the command.
       _ = Interrupts.takeInterrupt()
@@ -92,10 +99,14 @@ struct Dialogue: ~Copyable {
         Interrupts.takeInterrupt() || Interrupts.hangUp ? .interrupted : error
       editor.console.lastError = error
       editor.refusal = error
+      let ends = editor.strayTextEnds(of: line, parsed)
+      if !ends.isEmpty { editor.console.say(.warning(.textDropped(upTo: ends.map(\.line)))) }
       editor.commandOfScriptFailed(error)
       status = max(status, RunFailure(file: [], place: editor.console.line, error: error).status)
       takeNotices()
       rendering.end(error, in: editor.text.buffer, editor.state)
+      // The answer does not wait for them: the program may have meant something else.
+      for end in ends { editor.dropText(upTo: end) }
     }
     return result
   }

@@ -37,6 +37,9 @@ import Synchronization
   /// Clears SIGINT; true if it was pending.
   static func takeInterrupt() -> Bool { interrupt.exchange(false, ordering: .relaxed) }
 
+  /// Makes SIGINT pending again, for who has to know of it later.
+  static func renew() { interrupt.store(true, ordering: .relaxed) }
+
   /// Clears SIGHUP or SIGTERM, whichever came last, and ignores both and SIGINT from now on, so that they
   /// can't stop the rest of the work.
   static func takeHangUp() -> Int32 {

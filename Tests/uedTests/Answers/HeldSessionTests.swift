@@ -104,8 +104,10 @@ import Testing
     let session = HeldSession(["f"], in: sandbox)
     #expect(session.ask("1d")["ok"] == .bool(true))
     session.signal(signal)
-    #expect(session.answer()["end"] == .bool(true))
-    #expect(session.status() == (signal == SIGTERM ? SIGTERM : 0))
+    let end = session.answer()
+    #expect(end["error"] == .string("unsaved-changes"))
+    #expect(end["status"] == .number(2))
+    #expect(session.status() == 2 << 8)
     #expect(sandbox["ed.hup"] == Array("two\n".utf8))
     #expect(sandbox["f"] == Array("one\ntwo\n".utf8))
   }

@@ -6,7 +6,7 @@ import TextBuffer
 
 /// An editor that is run by the text of commands, as the command loop runs it.
 final class EditorDriver {
-  private(set) var editor: Editor
+  var editor: Editor
   private let rendering: PlainRendering
   private let output: Int32
   /// What the commands count as coming from: an error of a script gives up open groups.

@@ -6,6 +6,30 @@ import TextBuffer
 
 /// Addresses like `12@7`.
 @Suite struct LineTrackingTests {
+  private let sandbox = Sandbox()
+
+  @Test func `lines in the place of others are new, unless one command puts them there`() {
+    sandbox["f"] = Array("1\n2\n3\n4\n".utf8)
+    let script = "2d\n2@p\n1a\nnew\n.\n2@p\n2@d\n3@c\nin place\n.\n3@p\nE\n3@0p\nQ\n"
+    #expect(
+      sandbox.answers(["f"], script, status: 1).codes == [
+        "ok", "line-is-gone", "ok", "line-is-gone", "line-is-gone", "ok", "ok", "ok",
+        "line-is-gone", "ok",
+      ])
+  }
+
+  @Test func `a line is found as fast after many groups, and inside of one`() {
+    sandbox["f"] = Array((1...4000).map { "\($0)\n" }.joined().utf8)
+    let edits = (1...2000).map { "\($0 * 2)@0c\n\($0)a\n\($0)b\n.\n" }.joined()
+    for script in [edits, "begin\n\(edits)end\n"] {
+      let start = Process.now()
+      let answers = sandbox.answers(["f"], script + "3999@p\nQ\n")
+      #expect(Process.now() - start < 30)
+      #expect(answers.outputs.suffix(2) == ["3999", ""])
+      #expect(answers.commands.last?["lines"] == .number(6000))
+    }
+  }
+
   /// `LINE_STEPS` makes it longer.
   @Test(arguments: seeds(40))
   func `a line of a revision is where a model of identities says`(_ seed: UInt64) {

@@ -22,8 +22,8 @@ struct LineWalk {
   private var undoLines: [ModelLine] = []
   /// The lines at the start of each open group.
   private var groups: [[ModelLine]] = []
-  /// What the last command deleted, and where: a text in its place replaces it.
-  private var deleted: (place: Int, lines: [ModelLine])?
+  /// Where the last command deleted lines: others in their place join its group, and are new.
+  private var deletionPlace: Int?
   private var idCount = 0
 
   init(seed: UInt64) {
@@ -91,7 +91,7 @@ struct LineWalk {
 
   /// Runs a command that edits.
   private mutating func edit(
-    _ script: String, deletes: (Int, [ModelLine])? = nil, to new: [ModelLine]
+    _ script: String, deletesAt place: Int? = nil, to new: [ModelLine]
   ) {
     undoLines = lines
     // Lines with the same text may change places without a change of the text, which is no group then.
@@ -99,7 +99,7 @@ struct LineWalk {
     if !changesNothing { lines = new }
     run(script)
     if changesNothing { return }
-    deleted = deletes.map { (place: $0.0, lines: $0.1) }
+    deletionPlace = place
     if groups.isEmpty { snapshots[current] = lines }
   }
 
@@ -139,17 +139,12 @@ struct LineWalk {
   }
 
   private mutating func append() {
-    var new = (0...random.below(3)).map { _ in newLine() }
+    let new = (0...random.below(3)).map { _ in newLine() }
     var place = lines.isEmpty ? 0 : random.below(lines.count + 1)
-    if let deleted, random.chance(60) { place = deleted.place }
+    if let deletionPlace, random.chance(60) { place = deletionPlace }
     let letter = place > 0 && (place == lines.count || random.chance(50)) ? "a" : "i"
     let line =
       lines.isEmpty ? "0" : address(of: letter == "a" ? place - 1 : place)
-    // As many lines in the place of others are these, if both are one group.
-    let isInPlace = groups.isEmpty && deleted?.place == place && deleted?.lines.count == new.count
-    if isInPlace, let deleted {
-      for index in new.indices { new[index].id = deleted.lines[index].id }
-    }
     let text = new.map { $0.text + "\n" }.joined()
     var all = lines
     all.insert(contentsOf: new, at: place)
@@ -175,7 +170,7 @@ struct LineWalk {
     var all = lines
     all.removeSubrange(range)
     edit(
-      "\(addresses(of: range))d", deletes: (range.lowerBound, Array(lines[range])), to: all)
+      "\(addresses(of: range))d", deletesAt: range.lowerBound, to: all)
   }
 
   private mutating func move() {
@@ -287,15 +282,10 @@ struct LineWalk {
     scripts.append("u")
     guard driver.run("u\n") == nil else { return }
     (lines, undoLines) = (undoLines, lines)
-    deleted = nil
+    deletionPlace = nil
     if !groups.isEmpty { return }
     let revisions = driver.editor.text.history.revisions
     for id in revisions.indices where snapshots[id] == nil && id != current {
-      // What was a replacement together with the group before is an insertion now.
-      let kept = Set(lines.map(\.id))
-      for index in undoLines.indices where !kept.contains(undoLines[index].id) {
-        undoLines[index].id = newLine().id
-      }
       snapshots[id] = undoLines
     }
     snapshots[current] = lines
@@ -308,14 +298,14 @@ struct LineWalk {
     scripts.append(script)
     let before = current
     guard driver.run(script + "\n") == nil else { return }
-    deleted = nil
+    deletionPlace = nil
     if current == before { return }
     undoLines = lines
     lines = snapshots[current] ?? []
   }
 
   private mutating func group() {
-    deleted = nil
+    deletionPlace = nil
     if groups.isEmpty || groups.count < 2 && random.chance(20) {
       groups.append(lines)
       run("begin")

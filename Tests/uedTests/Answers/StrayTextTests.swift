@@ -1,0 +1,104 @@
+import Differential
+import Glibc
+import Testing
+
+@testable import ued
+
+/// Lines that a program sends as text are never run as commands.
+@Suite struct StrayTextTests {
+  private let sandbox = Sandbox()
+
+  init() { sandbox["f"] = Array("one\ntwo\n".utf8) }
+
+  @Test(arguments: [
+    "append <<E", "replace foo <<A <<E", "replacep <<A <<E", "replace <<A <<B <<E", "replace <<E",
+    "1apply <<E", "apply nix <<E", "expect 1 <<E", "a <<E # c", "a <<'E", "ax <<E", "9a <<E",
+    "g/one/append <<E", "g/one/p\\\nappend <<E", "APPEND << 'E'", "9,1,x <<E", "%q <<E",
+  ])
+  func `the lines of a here-document belong to a command that fails`(_ command: String) {
+    let ends = ["A", "B"].filter { command.contains("<<\($0)") }
+    let text = (ends + ["E"]).map { "1d\nw\n!touch made\n\($0)\n" }.joined()
+    let answers = sandbox.answers(["f"], "\(command)\n\(text)=\n", status: 1)
+    #expect(answers.commands.count == 2, "\(answers.commands)")
+    #expect(answers.commands.last?["output"] == .array([.string("2")]))
+    #expect(sandbox["f"] == Array("one\ntwo\n".utf8) && sandbox["made"] == nil)
+  }
+
+  @Test(arguments: ["a p", "app", "insert", "2i hello", "Append", "chnage 2", "ax", "$apend"])
+  func `what may be meant for a text command has lines up to a period`(_ command: String) {
+    let answers = sandbox.answers(["f"], "\(command)\n1d\nw\n.\n=\n", status: 1)
+    #expect(answers.commands.count == 2, "\(answers.commands)")
+    #expect(answers.commands.first?["notices"]?.elements.count == 1)
+    #expect(answers.commands.last?["output"] == .array([.string("2")]))
+  }
+
+  @Test(arguments: [
+    "s/x <<E/y/", "/x <<E/d", "g/one/s/x <<E/y/zz", "s/x <<E/y/zz", "!exit 1 <<E", "w !exit 1 <<E",
+    "expect 3 /<<E/", "abort!", "copy 3", "undo x", "checkpointt", "9p", "cat", "nix",
+  ])
+  func `other commands that fail have none`(_ command: String) {
+    let answers = sandbox.answers(["f"], "\(command)\n=\n", status: 1)
+    #expect(answers.commands.count == 2, "\(answers.commands)")
+    #expect(answers.commands.first?["notices"] == nil)
+  }
+
+  @Test func `the answer to a slip comes before its lines`() {
+    let session = HeldSession(["f"], in: sandbox)
+    let answer = session.ask("append <<E")
+    #expect(answer["error"]?.text == "invalid-suffix")
+    #expect(
+      answer["notices"]?.elements.first?.text
+        == "what follows, up to the line 'E', is taken for text and not run")
+    session.send("1d\nE\n")
+    #expect(session.ask("=")["output"] == .array([.string("2")]))
+  }
+
+  @Test func `after an interrupt the rest of a text is text still`() {
+    let session = HeldSession(["f"], in: sandbox)
+    // The answer to the command before shows that what follows is read.
+    for text in ["1a\nfo", "1a <<E\n", "replace <<A <<E\n", "s/one/x\\\n", "g/one/a\\\n"] {
+      session.send("1p\n\(text)")
+      #expect(session.answer()["output"] == .array([.string("one")]))
+      usleep(50_000)
+      session.signal(SIGINT)
+      usleep(50_000)
+      let isBlock = text.contains("<<")
+      session.send(
+        isBlock ? "o\n.\n1,$d\nA\n1,$d\nE\n" : text.contains("\\") ? "1,$d/\n" : "o\n1,$d\nw\n.\n")
+      #expect(session.answer()["error"]?.text == "interrupted", "\(text)")
+    }
+    #expect(session.ask(",p")["output"] == .array([.string("one"), .string("two")]))
+  }
+
+  @Test func `a last command without a newline is run, and text without its end counts`() {
+    #expect(sandbox.answers(["f"], "1d\n=", status: 2).outputs == ["", "1"])
+    #expect(sandbox.answers(["f"], "2a\nthree\nfour", status: 2).commands[0]["lines"] == .number(4))
+    #expect(sandbox.answers(["f"], "1a <<E\nthree", status: 1).codes == ["unexpected-end"])
+    #expect(sandbox.answers(["f"], "1d\nw").files.first?["written"] == .bool(true))
+  }
+
+  @Test(arguments: [["pipe"], ["-i", "-e", "p", "pipe"], ["--apply=patch"]])
+  func `a pipe is no file to edit, and is not waited for`(_ arguments: [String]) {
+    mkfifo(sandbox.path + "/pipe", 0o600)
+    sandbox["patch"] = Array("--- a/pipe\n+++ b/pipe\n@@ -1 +1 @@\n-one\n+two\n".utf8)
+    let output = sandbox.launch(
+      Program.underTest.path, ["--json"] + arguments, [], seconds: 10
+    ).output
+    #expect(Answers(output).end["error"]?.text == "file-not-regular")
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM], ["!", "r !", "w !", "1,2!"])
+  func `a signal ends a shell command and what it has started`(_ signal: Int32, _ command: String) {
+    let session = HeldSession(["f"], in: sandbox)
+    mkfifo(sandbox.path + "/pipe", 0o600)
+    session.send("\(command)cat pipe; sleep 100\n")
+    // Waits until the command reads.
+    let pipe = open(sandbox.path + "/pipe", O_WRONLY | O_CLOEXEC)
+    defer { close(pipe) }
+    session.signal(signal)
+    #expect(session.answer()["error"]?.text == "interrupted")
+    if signal == SIGINT { return #expect(session.ask("1p")["lines"] == .number(2)) }
+    #expect(session.answer()["error"]?.text == "interrupted")
+    #expect(session.status() == 1 << 8)
+  }
+}
