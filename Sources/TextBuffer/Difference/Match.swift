@@ -49,7 +49,7 @@ extension [Match] {
 
 extension Array {
   /// The number of elements from the front that satisfy `isBefore`, which no later one does.
-  func partitionPoint(_ isBefore: (Element) -> Bool) -> Int {
+  package func partitionPoint(_ isBefore: (Element) -> Bool) -> Int {
     var (lower, upper) = (0, count)
     while lower < upper {
       let middle = (lower + upper) / 2

@@ -72,6 +72,7 @@ extension Editor {
   ///   - ids: The groups.
   ///   - all: These and others that come to nothing without them.
   ///   - label: What the new group is called.
+  /// - Throws: `revertOverlaps` with the first later group that changed the same lines.
   /// - Returns: Whether that has changed the text.
   @discardableResult
   private mutating func revert(

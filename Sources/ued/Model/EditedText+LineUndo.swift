@@ -46,6 +46,8 @@ extension EditedText {
     do throws(EditorError) {
       return try followed(stop, from: before, after)
     } catch {
+      // Lines that were moved are known by their groups alone.
+      if stop.isMove { throw error }
       // What one group changed, another may have changed back.
       var undone = after
       for hunk in stop.standing.reversed() {
@@ -116,15 +118,60 @@ extension EditedText {
 
   /// The replacements that give some lines back as they were at a revision, in order of their lines.
   ///
-  /// The texts are compared as they are: a line that has been moved here since is taken out, and one that
-  /// was moved away is put back.
-  func reversals(of lines: LineRange, to id: Int) -> [Reversal] {
+  /// A line that has been moved here or away since goes back to where it was, with all that stands between
+  /// there and unchanged lines.
+  mutating func reversals(of lines: LineRange, to id: Int) -> [Reversal] {
     let then = text(of: id)
     let hunks = LineDifference(from: then, to: buffer).hunks
     var tracked = TrackedLines(lines)
     let touched = tracked.goBack(over: .replaced(hunks), lineCount: lastLine.value)?.hunks ?? []
-    return touched.map {
+    return whole(touched, of: hunks, since: id).map {
       Reversal(lines: $0.new, removed: then.slice(then.byteRange(of: $0.old)))
     }
+  }
+
+  /// Adds to some hunks, or parts of them, all others that share a line with them, which has been moved.
+  ///
+  /// - Parameters:
+  ///   - chosen: The hunks or parts.
+  ///   - hunks: All hunks from a revision to the present text, in order of their lines.
+  ///   - id: The revision.
+  /// - Returns: The hunks, in the same order.
+  private mutating func whole(
+    _ chosen: [LineHunk], of hunks: [LineHunk], since id: Int
+  ) -> [LineHunk] {
+    func index(_ line: LineNumber) -> Int? {
+      let index = hunks.partitionPoint { $0.new.last < line }
+      return index < hunks.count && hunks[index].new.contains(line) ? index : nil
+    }
+    // Which hunks have lines in common: one has them in the old text, another in the present one.
+    var links: [Int: Set<Int>] = [:]
+    for (old, hunk) in hunks.enumerated() where hunk.old.count > 0 {
+      for line in hunk.old.first.value...hunk.old.last.value {
+        let place = try? self.line(LineNumber(line), of: id)
+        guard let new = place.flatMap(index), new != old else { continue }
+        links[old, default: []].insert(new)
+        links[new, default: []].insert(old)
+      }
+    }
+    if links.isEmpty { return chosen }
+    var parts = [[LineHunk]](repeating: [], count: hunks.count)
+    var hunk = 0
+    for part in chosen {
+      while !Self.isPart(part, of: hunks[hunk]) { hunk += 1 }
+      parts[hunk].append(part)
+    }
+    var waiting = hunks.indices.filter { !parts[$0].isEmpty && links[$0] != nil }
+    var found = Set(waiting)
+    while let next = waiting.popLast() {
+      waiting += (links[next] ?? []).filter { found.insert($0).inserted }
+    }
+    return hunks.indices.flatMap { found.contains($0) ? [hunks[$0]] : parts[$0] }
+  }
+
+  private static func isPart(_ part: LineHunk, of hunk: LineHunk) -> Bool {
+    part == hunk
+      || part.new.count > 0 && hunk.new.contains(part.new.first)
+        && hunk.old.contains(part.old.first)
   }
 }

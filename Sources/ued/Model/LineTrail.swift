@@ -12,6 +12,8 @@ struct LineTrail {
     var touched: [LineHunk]
     /// What of that has not been taken back.
     var standing: [LineHunk]
+    /// Whether it moved them.
+    var isMove: Bool
   }
 
   /// What later groups have taken back of a group.
@@ -72,7 +74,8 @@ struct LineTrail {
       }
       if touched.isEmpty { continue }
       let standing = undoing.map { Self.rest(of: touched, without: $0) } ?? touched
-      return Stop(id: id, touched: touched, standing: standing)
+      let isMove = if case .moved = part { true } else { false }
+      return Stop(id: id, touched: touched, standing: standing, isMove: isMove)
     }
     return nil
   }

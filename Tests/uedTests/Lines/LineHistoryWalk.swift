@@ -53,7 +53,7 @@ struct LineHistoryWalk {
     }
     if Set(lines).count != lines.count, !givenBack.isDisjoint(with: history.path(to: 0).back) {
       // What a group removed may have been given back already when it is taken back.
-      isAtEnd = scripts.last?.hasPrefix("revert") ?? false
+      isAtEnd = isAtEnd || scripts.last?.hasPrefix("revert") ?? false
     }
     if isAtEnd { return }
     if Set(lines).count != lines.count { failures.append("a line is there twice: \(lines)") }
