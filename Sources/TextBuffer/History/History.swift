@@ -75,7 +75,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
 
   /// Whether a stored revision could not be read. All revisions are there still, but none has steps, and what
   /// has been made of them since is not to be used.
-  public var isDamaged: Bool { revisions.isDamaged }
+  @inlinable public var isDamaged: Bool { revisions.isDamaged }
 
   /// Begins to collect what `takeChangedRevisions()` returns.
   public mutating func trackChanges() { isTracking = true }

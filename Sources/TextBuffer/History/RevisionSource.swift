@@ -59,7 +59,7 @@ public struct RevisionSource<Step: Sendable>: Sendable {
 }
 
 /// The stored steps that have been read, and whether anything could not be read. Copies of a history share them.
-final class StoredSteps<Step: Sendable>: Sendable {
+@usableFromInline final class StoredSteps<Step: Sendable>: Sendable {
   private let source: RevisionSource<Step>
   private let known = Mutex<[Int: Steps<Step>]>([:])
   private let failed = Atomic<Bool>(false)
@@ -67,7 +67,7 @@ final class StoredSteps<Step: Sendable>: Sendable {
   init(_ source: RevisionSource<Step>) { self.source = source }
 
   /// Whether anything could not be read.
-  var isDamaged: Bool { failed.load(ordering: .relaxed) }
+  @usableFromInline var isDamaged: Bool { failed.load(ordering: .relaxed) }
 
   /// Remembers that something could not be read.
   func fail() { failed.store(true, ordering: .relaxed) }

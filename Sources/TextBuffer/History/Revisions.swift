@@ -3,7 +3,7 @@ extension History {
   public struct Revisions: RandomAccessCollection, Sendable {
     /// The first ones, if they were restored from a store.
     private var stored = StoredPrefix<StoredSlot<Step>>()
-    private var storedSteps: StoredSteps<Step>?
+    @usableFromInline var storedSteps: StoredSteps<Step>?
     /// All others, in order.
     private var slots = ChunkedArray<RevisionSlot<Step>>()
     /// Names in the order of `slots`, up to the last revision that has one.
@@ -27,7 +27,7 @@ extension History {
     }
 
     /// Whether a stored revision could not be read.
-    var isDamaged: Bool { storedSteps?.isDamaged ?? false }
+    @inlinable var isDamaged: Bool { storedSteps?.isDamaged ?? false }
 
     /// Remembers that a stored revision could not be read.
     func fail() { storedSteps?.fail() }

@@ -57,7 +57,16 @@ extension Editor {
       throw .mergeConflicts(conflicts, with: Array("disk".utf8))
     }
     try join(merge, named: "disk", base: "saved")
-    file.known = KnownFile(path: file.name, present)
+    batch.ledger.update(file.name, to: present.original ?? present.text, isWritten: false)
+    file.didMerge(KnownFile(path: file.name, present), into: text.history.current)
+  }
+
+  /// Forgets what was merged from the file, when the merge has been undone or taken back.
+  mutating func forgetUndoneMerge(takingBack ids: Set<Int> = []) {
+    guard let merge = file.merge else { return }
+    if ids.contains(merge.revision) || !text.history.path(to: merge.revision).forward.isEmpty {
+      file.forgetMerge()
+    }
   }
 
   /// Makes the merged text the present one, as a group.

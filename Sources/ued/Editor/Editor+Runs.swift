@@ -88,6 +88,7 @@ extension Editor {
       reversals = compared
     }
     if reversals.isEmpty { return false }
+    forgetUndoneMerge(takingBack: ids)
     try revert(reversals, label, TakenBack(ids.sorted(), EditedText.places(of: reversals)))
     return true
   }

@@ -91,6 +91,7 @@ struct Editor: ~Copyable {
   ///   command is rolled back, and `historyDamaged` leaves the text as it was.
   /// - Returns: Whether to quit.
   mutating func run(_ parsed: ParsedCommand) throws(EditorError) -> CommandResult {
+    defer { forgetUndoneMerge() }
     let result: CommandResult
     do throws(EditorError) {
       result = try attempt(parsed)

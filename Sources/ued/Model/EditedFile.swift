@@ -8,7 +8,9 @@ struct EditedFile {
   /// The last shell command, with `%` and `!` expanded.
   var lastShellCommand: [UInt8]?
   /// The state of the file that was last read or written under the default name.
-  var known: KnownFile?
+  var known: KnownFile? { didSet { merge = nil } }
+  /// The revision into which the known state has been merged, and what was known before.
+  private(set) var merge: (revision: Int, known: KnownFile)?
   /// The state of the file about which the user has been warned, so that the next command may
   /// overwrite it.
   private var acknowledged: FileIdentity?
@@ -58,6 +60,18 @@ struct EditedFile {
   /// What is known of a file under one of its names; nil when it was not read.
   func known(as path: [UInt8]) -> KnownFile? {
     known.flatMap { $0.path == path || isOtherNameOfKnown(path) ? $0 : nil }
+  }
+
+  /// Notes that a revision has all of the present state of the file.
+  mutating func didMerge(_ present: KnownFile, into revision: Int) {
+    let before = merge?.known ?? known
+    known = present
+    merge = before.map { (revision, $0) }
+  }
+
+  /// Forgets the state that was merged, when the text has it no more.
+  mutating func forgetMerge() {
+    if let merge { known = merge.known }
   }
 
   // MARK: - Writing

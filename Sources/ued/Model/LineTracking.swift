@@ -133,6 +133,9 @@ struct LineTracking: Sendable {
     maps.append(map)
   }
 
+  /// Whether lines of any revision have been looked for.
+  var hasMaps: Bool { !maps.isEmpty }
+
   /// Makes the maps that lead to one revision lead to another, by the open edits.
   mutating func extendMaps(from before: Int?, to current: Int?) {
     guard let current else { return maps.removeAll { $0.openCount > 0 } }
@@ -200,7 +203,9 @@ enum LineLoss: Equatable, Sendable {
 extension EditedText {
   /// Keeps the edits of lines that a step or group has made with its revision.
   mutating func recordLineEdits(of id: Int?, joined isJoined: Bool) {
-    lines.extendMaps(from: isJoined ? id : id.flatMap { history[$0].parent }, to: id)
+    if lines.hasMaps {
+      lines.extendMaps(from: isJoined ? id : id.flatMap { history[$0].parent }, to: id)
+    }
     // A step that has changed nothing does not keep the next one from joining the group before it.
     guard let id else { return }
     let edits = lines.close(joiningLatest: isJoined)

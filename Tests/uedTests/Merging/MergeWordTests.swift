@@ -81,11 +81,33 @@ import Testing
     #expect(sandbox["f"] == Array("1\nII\nthree\nfour\nfive\n6\n".utf8))
   }
 
+  @Test(arguments: ["undo", "u", "jump 1", "revert 2"])
+  func `what was merged with the file is not written over when the merge is undone`(_ back: String)
+  {
+    let other = "!sed -i s/six/6/ f"
+    let start = ["-i", "-e", "1s/one/1/", "-e", other, "-e", "merge disk", "-e", back]
+    sandbox.edit(start + ["f"], [], status: 3)
+    #expect(sandbox["f"] == Array("one\ntwo\nthree\nfour\nfive\n6\n".utf8))
+    sandbox["f"] = Array(Self.text.utf8)
+    sandbox.edit(start + ["-e", "merge disk", "f"], [])
+    #expect(sandbox["f"] == Array("1\ntwo\nthree\nfour\nfive\n6\n".utf8))
+  }
+
   @Test func `a last line without its newline is merged as a line`() {
     sandbox["f"] = Array("one\ntwo\nthree".utf8)
     let script = ["1s/one/1/", "!printf 'one\\ntwo\\n3' >f", "merge disk", "w"]
     _ = run(script)
     #expect(sandbox["f"] == Array("1\ntwo\n3\n".utf8))
+  }
+
+  @Test func `the last answer has the content that the file has after a merge`() {
+    let session = HeldSession(["f"], in: sandbox)
+    #expect(session.ask("!echo seven >>f")["ok"] == .bool(true))
+    #expect(session.ask("merge disk")["lines"] == .number(7))
+    #expect(session.ask("w")["ok"] == .bool(true))
+    let hash = sandbox.run("sha256sum <f").prefix(64)
+    let file = session.finish()["files"]?.elements.first
+    #expect(file?["after"]?.text == "sha256:" + String(decoding: hash, as: UTF8.self))
   }
 
   @Test func `a person is told what was merged and where`() {
