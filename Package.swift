@@ -39,7 +39,7 @@ let package = Package(
       swiftSettings: [.treatAllWarnings(as: .error)]),
     .testTarget(
       name: "uedTests", dependencies: ["ued", "TextBuffer", "Differential"],
-      exclude: ["Transcripts"]),
+      exclude: ["Harness/screen.py", "Transcripts"]),
   ],
   swiftLanguageModes: [.v6]
 )
