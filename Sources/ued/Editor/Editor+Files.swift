@@ -253,14 +253,11 @@ extension Editor {
     let isAtEnd = line == text.lastLine
     let wasUnterminated = text.hasUnterminatedLine
     if loaded.hasNUL { text.isBinary = true }
-    var new = loaded.text
-    var byteCount = new.byteCount
-    let lacksNewline = !new.isEmpty && !new.endsWithNewline
+    let new = loaded.text.withLastNewline
+    var byteCount = loaded.text.byteCount
+    let lacksNewline = new.byteCount > byteCount
     let keepsEnd = lacksNewline && options.writesAtEnd && text.lastLine == .zero
-    if lacksNewline {
-      new.insert([.newline], at: ByteOffset(new.byteCount))
-      if !text.isBinary { byteCount += 1 }
-    }
+    if lacksNewline && !text.isBinary { byteCount += 1 }
     let count = new.lineCount
     if count > 0 { text.replace(LineRange(line + 1, line), with: new, count: count) }
     text.currentLine = line + count

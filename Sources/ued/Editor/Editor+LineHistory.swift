@@ -62,7 +62,7 @@ extension Editor {
   /// - Returns: What to call it.
   private mutating func undoNewest(in lines: inout LineRange) throws(EditorError) -> String {
     let undo = try text.lineUndo(in: lines)
-    let name = text.history[undo.id].name ?? text.document.description(of: undo.id)
+    let name = calledName(of: undo.id)
     let title = "\(text.title(undo.id)) on \(GroupNames.text(lines))"
     let lastLine = text.lastLine
     try revert(

@@ -17,11 +17,7 @@ extension Editor {
       picked = compared
     }
     if picked.isEmpty { throw .nothingToPick(id) }
-    let name = text.history[id].name ?? text.document.description(of: id)
-    try perform {
-      $0.text.revert(picked)
-      $0.text.label = GroupLabel(.picked(name: name))
-    }
+    try revert(picked, GroupLabel(.picked(name: calledName(of: id))), nil)
     if options.isFriendly {
       report(.picked(text.title(id), to: text.history.current), printsLine: true)
     }

@@ -16,7 +16,7 @@ extension Editor {
     let id = try revision(argument)
     if text.document.changes(of: id).isEmpty { throw .nothingToRevert(id) }
     guard text.history.path(to: id).forward.isEmpty else { throw .notInText(id) }
-    try revert([id], GroupLabel(.reverted(name: revertedName(of: id))))
+    try revert([id], GroupLabel(.reverted(name: calledName(of: id))))
     if options.isFriendly {
       report(.reverted(text.title(id), to: text.history.current), printsLine: true)
     }
@@ -116,8 +116,8 @@ extension Editor {
   /// The revisions on the path to the current one, which comes first.
   private var path: [Int] { text.history.path(to: 0).back }
 
-  /// What a group is called in the description of one that has reverted it.
-  private func revertedName(of id: Int) -> String {
+  /// What a group is called in the description of one that has reverted or picked it.
+  func calledName(of id: Int) -> String {
     text.history[id].name ?? text.document.description(of: id)
   }
 

@@ -33,10 +33,7 @@ extension Editor {
     if let failure = loaded.failure { throw reported(failure) }
     // A command that reads no input is not a filter, and would only delete the lines.
     if !hasRead { throw .linesNotRead }
-    var output = loaded.text
-    if !output.isEmpty && !output.endsWithNewline {
-      output.insert([.newline], at: ByteOffset(output.byteCount))
-    }
+    let output = loaded.text.withLastNewline
     try perform {
       $0.text.label = GroupLabel(.filtered(lines, command: command))
       if loaded.hasNUL { $0.text.isBinary = true }

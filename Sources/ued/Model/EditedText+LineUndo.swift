@@ -55,10 +55,9 @@ extension EditedText {
       }
       let merge = LineMerge(of: buffer, and: undone, from: after)
       if !merge.conflicts.isEmpty { throw error }
-      return merge.regions.filter { $0.kind == .theirs }.map { region in
-        let undone = region.theirs
-        return Reversal(
-          lines: region.ours, removed: merge.theirs.slice(merge.theirs.byteRange(of: undone)),
+      return merge.theirRegions.map { region in
+        Reversal(
+          lines: region.ours, removed: merge.theirLines(of: region),
           hunks: stop.standing.filter { $0.new == region.base }.map { ($0, 0) })
       }
     }

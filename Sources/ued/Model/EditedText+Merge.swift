@@ -37,13 +37,8 @@ extension EditedText {
       forward.reversed().map { ($0, document.changes(of: $0).inverse) }
       + back.reversed().map { ($0, document.changes(of: $0)) }
     for (other, changes) in steps {
-      for change in changes {
-        for hunk in LineDifference(of: change, in: then).hunks.reversed() {
-          guard Self.shift(&picked, past: hunk) else {
-            throw .pickOverlaps(NamedGroup(id: other, title: title(other)))
-          }
-        }
-        then.apply(change)
+      guard Self.shift(&picked, past: changes, of: &then) else {
+        throw .pickOverlaps(NamedGroup(id: other, title: title(other)))
       }
     }
     return picked.filter { then.slice(then.byteRange(of: $0.lines)) != $0.removed }
@@ -56,9 +51,7 @@ extension EditedText {
   func replacements(making id: Int, of base: Int) -> [Reversal]? {
     let merge = LineMerge(of: buffer, and: text(of: id), from: text(of: base))
     if !merge.conflicts.isEmpty { return nil }
-    return merge.regions.filter { $0.kind == .theirs }.map {
-      Reversal(lines: $0.ours, removed: merge.theirs.slice(merge.theirs.byteRange(of: $0.theirs)))
-    }
+    return merge.theirRegions.map { Reversal(lines: $0.ours, removed: merge.theirLines(of: $0)) }
   }
 
   /// The latest revision from which both the present one and another were made.
@@ -136,8 +129,8 @@ extension EditedText {
       switch region.kind {
       case .ours, .both: continue
       case .theirs:
-        let lines = merge.theirs.slice(merge.theirs.byteRange(of: region.theirs))
-        replace(region.ours, with: lines.bytes, count: region.theirs.count)
+        let lines = merge.theirLines(of: region).bytes
+        replace(region.ours, with: lines, count: region.theirs.count)
       case .conflict:
         let lines = names.marked(region, of: merge)
         replace(region.ours, with: lines, count: lines.count { $0 == .newline })
@@ -166,12 +159,12 @@ struct ConflictNames: Equatable, Sendable {
   }
 }
 
-extension PieceTable {
-  /// The text with a newline at its end, as texts are edited.
-  var withLastNewline: PieceTable {
-    if isEmpty || endsWithNewline { return self }
-    var text = self
-    text.insert([.newline], at: ByteOffset(byteCount))
-    return text
+extension LineMerge {
+  /// The regions that only the second text has changed.
+  var theirRegions: [Region] { regions.filter { $0.kind == .theirs } }
+
+  /// What the second text has in a region.
+  func theirLines(of region: Region) -> PieceTable {
+    theirs.slice(theirs.byteRange(of: region.theirs))
   }
 }

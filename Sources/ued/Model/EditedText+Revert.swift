@@ -42,13 +42,8 @@ extension EditedText {
         continue
       }
       rest = rest.dropFirst()
-      for change in document.changes(of: id) {
-        for hunk in LineDifference(of: change, in: then).hunks.reversed() {
-          guard Self.shift(&reversals, past: hunk) else {
-            throw .revertOverlaps(by: id, named: title(id))
-          }
-        }
-        then.apply(change)
+      guard Self.shift(&reversals, past: document.changes(of: id), of: &then) else {
+        throw .revertOverlaps(by: id, named: title(id))
       }
     }
     return reversals.filter { then.slice(then.byteRange(of: $0.lines)) != $0.removed }
@@ -134,6 +129,22 @@ extension EditedText {
           lines: LineRange(start, end + growth), removed: removed.finish(),
           hunks: hunks + [(hunk, first - start)])
       ])
+  }
+
+  /// Renumbers reversals for the text after later changes, and makes these.
+  ///
+  /// - Returns: False if a change overlaps one of them, or inserts lines where one only removed some; not all
+  ///   changes have been made then.
+  static func shift(
+    _ reversals: inout [Reversal], past changes: [Change], of text: inout PieceTable
+  ) -> Bool {
+    for change in changes {
+      for hunk in LineDifference(of: change, in: text).hunks.reversed() {
+        if !shift(&reversals, past: hunk) { return false }
+      }
+      text.apply(change)
+    }
+    return true
   }
 
   /// Renumbers reversals for the text after a later hunk.

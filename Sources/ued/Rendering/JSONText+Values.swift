@@ -203,7 +203,7 @@ extension JSONText {
 
   /// Adds a time as RFC 3339 has it.
   private mutating func append(time: Double) {
-    append(string: SystemClock.text(time, "%Y-%m-%dT%H:%M:%SZ", inUTC: true))
+    append(string: SystemClock.standardText(time))
   }
 
   /// The last answer of what was done with histories, without its newline: with the first failure, and the

@@ -38,8 +38,7 @@ struct PatchSeries {
 
   /// The line about a group. No line of a patch begins as it does.
   private func heading(of id: Int) -> [UInt8] {
-    let time = SystemClock.text(
-      export.text.history[id].time, "%Y-%m-%dT%H:%M:%SZ", inUTC: true)
+    let time = SystemClock.standardText(export.text.history[id].time)
     let line = Array("revision \(id), \(time): \(export.text.title(id))".utf8)
     return (showsVisibly ? VisibleText.of(line) : line) + [.newline]
   }

@@ -16,10 +16,9 @@ extension HistoryKeeper {
     _ other: LoadedText, in text: inout EditedText, of fileName: [UInt8]
   ) {
     guard isStored else { return }
-    var new = other.text
-    let lacksNewline = !new.isEmpty && !new.endsWithNewline
     // As when it is read into the text.
-    if lacksNewline { new.insert([.newline], at: ByteOffset(new.byteCount)) }
+    let new = other.text.withLastNewline
+    let lacksNewline = new.byteCount > other.text.byteCount
     let hash = ContentHash(of: new)
     if hashes.contains(where: { $1 == hash && text.isRevision($0) })
       || reader?.revision(with: hash) != nil

@@ -36,6 +36,11 @@ import Glibc
     return String(decoding: bytes.prefix(count), as: UTF8.self)
   }
 
+  /// A time as RFC 3339 has it.
+  static func standardText(_ seconds: Double) -> String {
+    text(seconds, "%Y-%m-%dT%H:%M:%SZ", inUTC: true)
+  }
+
   /// The time at a place of the local calendar.
   ///
   /// - Parameter parts: Year, month, day, hour, minute and second.
