@@ -11,16 +11,19 @@ extension EditedText {
     var takenBack: TakenBack
   }
 
-  /// What takes back the newest group that touched some lines, there only.
+  /// What takes back, in some lines only, the newest group of which anything stands there.
   ///
-  /// Groups that took something back there are passed over, and with them what they took back.
+  /// What a group did to a place stands as long as no group that stands has taken it back there, and the text
+  /// has not become what it was before in another way. Groups that took something back are passed over.
   ///
   /// - Throws: `nothingToUndoHere`, or `revertOverlaps` with a later group that changed the same lines.
   func lineUndo(in lines: LineRange) throws(EditorError) -> LineUndo {
     var trail = LineTrail(of: lines, in: document)
     while let stop = trail.next() {
       if stop.standing.isEmpty || document.contextAfter(stop.id).takenBack != nil { continue }
-      let reversals = try reversals(of: stop, before: trail.text)
+      let reversals = try reversals(of: stop, before: trail.text).filter {
+        buffer.slice(buffer.byteRange(of: $0.lines)) != $0.removed
+      }
       let refined = Self.refined(reversals, in: buffer)
       if !refined.isEmpty {
         return LineUndo(
@@ -75,12 +78,40 @@ extension EditedText {
       let (changes, before) = (document.changes(of: id), then)
       for change in changes { then.apply(change) }
       for hunk in LineStep(of: changes, from: before, to: then).hunks.reversed() {
+        if hunk.old.count == 0 { Self.split(&reversals, above: hunk.old.first) }
         guard Self.shift(&reversals, past: hunk) else {
           throw .revertOverlaps(by: id, named: title(id))
         }
       }
     }
     return reversals
+  }
+
+  /// Parts a replacement of lines by as many where lines are inserted between two of them.
+  private static func split(_ reversals: inout [Reversal], above line: LineNumber) {
+    guard
+      let index = reversals.firstIndex(where: { $0.lines.first < line && line <= $0.lines.last }),
+      reversals[index].removed.newlineCount == reversals[index].lines.count,
+      let hunk = reversals[index].hunks.first?.hunk, hunk.old.count == reversals[index].lines.count
+    else { return }
+    let (lines, removed) = (reversals[index].lines, reversals[index].removed)
+    let parts = [LineRange(lines.first, line - 1), LineRange(line, lines.last)].map { part in
+      let (first, last) = (
+        part.first.value - lines.first.value, part.last.value - lines.first.value
+      )
+      return Reversal(
+        lines: part,
+        removed: removed.slice(
+          removed.byteRange(of: LineRange(LineNumber(first + 1), LineNumber(last + 1)))),
+        hunks: [
+          (
+            LineHunk(
+              old: LineRange(hunk.old.first + first, hunk.old.first + last),
+              new: LineRange(hunk.new.first + first, hunk.new.first + last)), 0
+          )
+        ])
+    }
+    reversals.replaceSubrange(index...index, with: parts)
   }
 
   /// The replacements without what they would replace by the same.

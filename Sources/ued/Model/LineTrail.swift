@@ -2,15 +2,16 @@ import TextBuffer
 
 /// The groups that touched some lines, from the newest one back.
 ///
-/// The lines are followed to where they were before each group: through moves and replacements, and from
-/// where they were put back to where they had been removed.
+/// The lines are followed to where they were before each group: through moves and replacements. A line that
+/// a group put back is the one that was there before the group which that takes back, and goes on as that
+/// one; what was in its place meanwhile is not followed.
 struct LineTrail {
   /// A group that touched the lines.
   struct Stop {
     var id: Int
     /// What of it touched them.
     var touched: [LineHunk]
-    /// What of that has not been taken back.
+    /// What of that has not been taken back by a group which has not been taken back itself.
     var standing: [LineHunk]
     /// Whether it moved them.
     var isMove: Bool
@@ -21,8 +22,14 @@ struct LineTrail {
     /// Whether it is all of it.
     var isWhole = false
     var places: [TakenBack.Place] = []
-    /// Lines that were put back, where they were before the group.
-    var lines: [LineRange] = []
+  }
+
+  /// Lines that a group put back.
+  private struct Restored {
+    /// The groups before which they were there, in ascending order.
+    var groups: [Int]
+    /// The lines that have not been found there.
+    var lines: PieceTable
   }
 
   private let document: Document<EditorContext>
@@ -31,6 +38,7 @@ struct LineTrail {
   private(set) var text: PieceTable
   private var tracked: TrackedLines
   private var undoings: [Int: Undoing] = [:]
+  private var restored: [Restored] = []
 
   /// The trail of lines of the present text.
   init(of lines: LineRange, in document: Document<EditorContext>) {
@@ -47,7 +55,7 @@ struct LineTrail {
 
   /// Goes back over the next group that touched the lines; nil if there is none.
   mutating func next() -> Stop? {
-    while !tracked.isEmpty || !undoings.isEmpty, let id = path.popFirst() {
+    while !tracked.isEmpty || !restored.isEmpty, let id = path.popFirst() {
       let after = text
       let changes = document.changes(of: id)
       for change in changes.inverse { text.apply(change) }
@@ -59,58 +67,100 @@ struct LineTrail {
       if case .replaced(let hunks) = part {
         // What was taken back, and what did that, are passed over: other lines are not followed.
         let gone =
-          taken?.isExact ?? false
+          taken != nil
           ? hunks : undoing.map { Self.difference(hunks, Self.rest(of: hunks, without: $0)) } ?? []
         for hunk in gone where hunk.old.count != hunk.new.count { tracked.remove(hunk.old) }
       }
-      if let put = undoing?.lines.filter({ $0.last.value <= text.lineCount }), !put.isEmpty {
-        touched = Self.join(
-          touched, step.hunks.filter { hunk in put.contains { $0.overlaps(hunk.old) } })
-        for range in put { tracked.insert(range) }
+      let found = findRestored(by: id, step)
+      if !found.isEmpty {
+        touched = Self.join(touched, step.hunks, found)
+        for range in found { tracked.insert(range) }
       }
       if let taken {
         let isStanding = undoing.map { !Self.rest(of: step.hunks, without: $0).isEmpty } ?? true
-        note(taken, isStanding: isStanding, lines)
+        if isStanding { note(taken) }
+        if case .replaced(let hunks) = step { leave(lines, of: after, at: hunks, to: taken.groups) }
       }
       if touched.isEmpty { continue }
       let standing = undoing.map { Self.rest(of: touched, without: $0) } ?? touched
-      let isMove = if case .moved = part { true } else { false }
+      let isMove = if case .moved = step { true } else { false }
       return Stop(id: id, touched: touched, standing: standing, isMove: isMove)
     }
     return nil
   }
 
-  /// Notes what a group took back, if it has not been taken back itself, and where lines were that it put
-  /// back.
-  private mutating func note(_ taken: TakenBack, isStanding: Bool, _ lines: TrackedLines) {
+  /// Notes what a group that stands took back.
+  private mutating func note(_ taken: TakenBack) {
     for group in taken.groups {
-      var undoing = undoings[group] ?? Undoing()
-      if isStanding {
-        undoing.isWhole = undoing.isWhole || taken.isWhole
-        undoing.places += taken.places
-      }
-      for place in taken.places where place.old.count == place.restored.count {
-        let shift = place.old.first - place.restored.first
-        for range in lines.lines {
-          let part = LineRange(
-            max(range.first, place.restored.first), min(range.last, place.restored.last))
-          if part.count > 0 {
-            undoing.lines.append(LineRange(part.first + shift, part.last + shift))
-          }
-        }
-      }
-      undoings[group] = undoing
+      undoings[group, default: Undoing()].isWhole =
+        undoings[group]?.isWhole ?? false || taken.isWhole
+      undoings[group]?.places += taken.places
     }
+  }
+
+  /// Leaves lines that a group put back to the groups before which they were there.
+  private mutating func leave(
+    _ lines: TrackedLines, of text: PieceTable, at hunks: [LineHunk], to groups: [Int]
+  ) {
+    var put = PieceTable.Builder(from: text)
+    var isEmpty = true
+    for hunk in hunks {
+      for range in lines.lines where range.overlaps(hunk.new) {
+        let part = LineRange(max(range.first, hunk.new.first), min(range.last, hunk.new.last))
+        put.append(text.slice(text.byteRange(of: part)))
+        isEmpty = false
+      }
+    }
+    if !isEmpty { restored.append(Restored(groups: groups, lines: put.finish())) }
+  }
+
+  /// Finds lines that were put back among those that a group removed.
+  ///
+  /// - Returns: Where they were before it.
+  private mutating func findRestored(by id: Int, _ step: LineStep) -> [LineRange] {
+    var found: [LineRange] = []
+    for index in restored.indices where restored[index].groups.contains(id) {
+      for hunk in step.hunks where hunk.old.count > 0 && !restored[index].lines.isEmpty {
+        let lines = restored[index].lines
+        var (next, missing) = (hunk.old.first, PieceTable.Builder(from: lines))
+        for other in LineDifference(from: lines, to: text.slice(text.byteRange(of: hunk.old))).hunks
+        {
+          let first = hunk.old.first + (other.new.first.value - 1)
+          if next < first { found.append(LineRange(next, first - 1)) }
+          next = first + other.new.count
+          missing.append(lines.slice(lines.byteRange(of: other.old)))
+        }
+        if next <= hunk.old.last { found.append(LineRange(next, hunk.old.last)) }
+        restored[index].lines = missing.finish()
+      }
+    }
+    restored.removeAll { $0.lines.isEmpty || $0.groups[0] >= id }
+    return found
   }
 
   private static func difference(_ hunks: [LineHunk], _ others: [LineHunk]) -> [LineHunk] {
     hunks.filter { !others.contains($0) }
   }
 
-  /// Hunks that touched lines, and those that removed others, in ascending order.
-  private static func join(_ hunks: [LineHunk], _ others: [LineHunk]) -> [LineHunk] {
-    let more = others.filter { $0.old.count != $0.new.count && !hunks.contains($0) }
-    return more.isEmpty ? hunks : (hunks + more).sorted { $0.old.first < $1.old.first }
+  /// Adds to the hunks, or parts of them, that touched lines what removed others.
+  private static func join(
+    _ touched: [LineHunk], _ hunks: [LineHunk], _ removed: [LineRange]
+  ) -> [LineHunk] {
+    hunks.flatMap { hunk in
+      if hunk.old.count != hunk.new.count {
+        return touched.contains(hunk) || removed.contains { $0.overlaps(hunk.old) } ? [hunk] : []
+      }
+      var lines = TrackedLines(LineRange(1, 0))
+      for part in touched where part.old.overlaps(hunk.old) { lines.insert(part.old) }
+      for range in removed where range.overlaps(hunk.old) {
+        lines.insert(
+          LineRange(max(range.first, hunk.old.first), min(range.last, hunk.old.last)))
+      }
+      let shift = hunk.new.first - hunk.old.first
+      return lines.lines.map {
+        LineHunk(old: $0, new: LineRange($0.first + shift, $0.last + shift))
+      }
+    }
   }
 
   /// What of a group has not been taken back.

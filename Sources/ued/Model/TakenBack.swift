@@ -22,11 +22,6 @@ final class TakenBack: Sendable, Equatable {
   /// The number of places beyond which the whole group counts as taken back.
   static let placeLimit = 1000
 
-  /// Whether the places tell which lines are those of before that group.
-  var isExact: Bool {
-    !places.isEmpty && places.allSatisfy { $0.old.count == $0.restored.count }
-  }
-
   init(_ groups: [Int], _ places: [Place] = [], isWhole: Bool = true) {
     self.groups = groups
     self.places = groups.count == 1 && places.count <= Self.placeLimit ? places : []

@@ -3,6 +3,10 @@ import TextBuffer
 @testable import ued
 
 /// What groups did to lines, each of which has a text of its own and so an identity.
+///
+/// A line that is put back is the one that was there before the group which that takes back. What a group did
+/// to a place stands as long as no group that stands has taken it back there, and the text has not become what
+/// it was before in another way.
 struct LineHistoryModel {
   /// Lines replaced by others, as indices from 0.
   struct Hunk: Equatable {
@@ -21,7 +25,7 @@ struct LineHistoryModel {
   var moved: [Int: Set<String>] = [:]
   /// What groups took back of others.
   var takenBack: [Int: Int] = [:]
-  /// The lines that they removed and added for that.
+  /// The lines that those removed and added for that which took only some places back.
   var takenLines: [Int: Set<String>] = [:]
 
   /// What makes one text of the other, if no line has changed places.
@@ -64,41 +68,46 @@ struct LineHistoryModel {
   }
 
   /// The groups that touched lines, newest first.
-  ///
-  /// A line that was taken back is the one that it was before.
   func touches(of lines: Set<String>, _ texts: [(id: Int, lines: [String])]) -> [Touch] {
     var lines = lines
+    // Lines that were put back, by the group before which they were there.
+    var restored: [Int: Set<String>] = [:]
     var touches: [Touch] = []
     let path = texts.map(\.id)
     for (before, after) in zip(texts, texts.dropFirst()).reversed() {
       var touch = Touch(id: after.id)
+      let found = (restored.removeValue(forKey: after.id) ?? []).intersection(before.lines)
       if let moved = moved[after.id] {
         touch.isMove = true
-        if !lines.intersection(after.lines).isDisjoint(with: moved) { touches.append(touch) }
+        lines.formUnion(found)
+        if !lines.isDisjoint(with: moved) { touches.append(touch) }
         continue
       }
-      var next = lines
-      let isTaker = takenBack[after.id] != nil
+      var next = lines.union(found)
       for hunk in Self.hunks(from: before.lines, to: after.lines) {
-        let (removed, added) = (before.lines[hunk.old], after.lines[hunk.new])
-        if !isTaker { next.subtract(added) }
+        let (removed, added) = (Set(before.lines[hunk.old]), Set(after.lines[hunk.new]))
+        next.subtract(added)
+        if let taken = takenBack[after.id] {
+          restored[taken, default: []].formUnion(lines.intersection(added))
+        }
         if removed.count == added.count {
-          for (old, new) in zip(removed, added) where lines.contains(new) || lines.contains(old) {
+          for (old, new) in zip(before.lines[hunk.old], after.lines[hunk.new])
+          where lines.contains(new) || found.contains(old) {
             touch.places.append(([old], [new]))
             next.insert(old)
           }
           continue
         }
-        let isWritten = !lines.isDisjoint(with: added)
-        let isAround = added.isEmpty && isAround(hunk.new.lowerBound, lines, after.lines)
-        if isWritten || isAround {
-          if !isTaker && !isTaken(removed, added, of: after.id, path) {
+        if !lines.isDisjoint(with: added)
+          || added.isEmpty && isAround(hunk.new.lowerBound, lines, after.lines)
+        {
+          if takenBack[after.id] == nil && !isTaken(removed, added, of: after.id, path) {
             next.formUnion(removed)
           }
-        } else if lines.isDisjoint(with: removed) {
+        } else if found.isDisjoint(with: removed) {
           continue
         }
-        touch.places.append((Array(removed), Array(added)))
+        touch.places.append((Array(before.lines[hunk.old]), Array(after.lines[hunk.new])))
       }
       lines = next
       if !touch.places.isEmpty { touches.append(touch) }
@@ -112,7 +121,7 @@ struct LineHistoryModel {
   ) -> Bool {
     let lines = Set(removed).union(added)
     return path.contains {
-      takenBack[$0] == id && !isUndone($0, path) && takenLines[$0]?.isSuperset(of: lines) ?? false
+      takenBack[$0] == id && !isUndone($0, path) && takenLines[$0]?.isSuperset(of: lines) ?? true
     }
   }
 
@@ -127,14 +136,39 @@ struct LineHistoryModel {
   ///
   /// - Parameters:
   ///   - touch: A group that touched lines.
-  ///   - path: The groups from the oldest.
+  ///   - texts: The groups from the oldest, each with its lines.
   /// - Returns: What stands.
-  func standing(_ touch: Touch, _ path: [Int]) -> Touch? {
+  func standing(_ touch: Touch, _ texts: [(id: Int, lines: [String])]) -> Touch? {
     if takenBack[touch.id] != nil { return nil }
+    let (path, present) = (texts.map(\.id), Set(texts[texts.count - 1].lines))
     if touch.isMove { return isUndone(touch.id, path) ? nil : touch }
     var standing = touch
-    standing.places = touch.places.filter { !isTaken($0.removed, $0.added, of: touch.id, path) }
+    standing.places = touch.places.filter { removed, added in
+      let isAsBefore = present.isDisjoint(with: added) && present.isSuperset(of: removed)
+      return !isAsBefore && !isTaken(removed, added, of: touch.id, path)
+    }
     return standing.places.isEmpty ? nil : standing
+  }
+
+  /// Whether no later group has done anything to the lines of a touch: it can be taken back then.
+  func isUntouchedSince(_ touch: Touch, _ texts: [(id: Int, lines: [String])]) -> Bool {
+    guard !touch.isMove, let start = texts.firstIndex(where: { $0.id == touch.id }) else {
+      return false
+    }
+    let later = texts[(start + 1)...]
+    if later.contains(where: { moved[$0.id] != nil }) { return false }
+    return touch.places.allSatisfy { removed, added in
+      var lines = added[...]
+      if added.isEmpty {
+        // The lines beside the gap.
+        let (old, new) = (texts[start - 1].lines, texts[start].lines)
+        guard let first = old.firstIndex(of: removed[0]) else { return false }
+        let above = old[..<first].last
+        lines = [above, old[(first + removed.count)...].first].compactMap { $0 }[...]
+        if new.isEmpty || lines.count < 2 || !new.contains(lines) { return false }
+      }
+      return later.allSatisfy { $0.lines.contains(lines) }
+    }
   }
 
   /// Whether a group has been taken back as a whole, by one that has not been itself.

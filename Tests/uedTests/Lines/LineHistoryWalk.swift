@@ -14,8 +14,10 @@ struct LineHistoryWalk {
   private(set) var counts: [String: Int] = [:]
   /// The groups that gave lines back as they were.
   private var givenBack: Set<Int> = []
-  /// Whether lines have changed places so that it can be told in several ways.
-  private(set) var isAtEnd = false
+  /// Why the walk ends before its time: what the lines are is no longer known by their texts.
+  private(set) var end: String?
+  /// The lines of the revisions that have been looked at; a command may change the present one.
+  private var known: [Int: [String]] = [:]
   private var textCount = 0
 
   init(seed: UInt64) {
@@ -36,8 +38,12 @@ struct LineHistoryWalk {
   private func lines(of id: Int) -> [String] { Self.lines(of: driver.editor.text.text(of: id)) }
 
   /// The groups from the oldest to the present one, each with its lines.
-  private var texts: [(id: Int, lines: [String])] {
-    ([0] + history.path(to: 0).back.reversed()).map { ($0, lines(of: $0)) }
+  private mutating func texts() -> [(id: Int, lines: [String])] {
+    ([0] + history.path(to: 0).back.reversed()).map { id in
+      let lines = known[id] ?? lines(of: id)
+      known[id] = lines
+      return (id, lines)
+    }
   }
 
   /// Runs a command and compares.
@@ -53,11 +59,11 @@ struct LineHistoryWalk {
     }
     if Set(lines).count != lines.count, !givenBack.isDisjoint(with: history.path(to: 0).back) {
       // What a group removed may have been given back already when it is taken back.
-      isAtEnd = isAtEnd || scripts.last?.hasPrefix("revert") ?? false
+      if scripts.last?.hasPrefix("revert") ?? false { end = end ?? "a line is there twice" }
     }
-    if isAtEnd { return }
+    if end != nil { return }
     if Set(lines).count != lines.count { failures.append("a line is there twice: \(lines)") }
-    if isAtEnd || isInGroup || !failures.isEmpty || lines.isEmpty { return }
+    if isInGroup || !failures.isEmpty || lines.isEmpty { return }
     compareBlame()
     compareHistory()
   }
@@ -65,6 +71,8 @@ struct LineHistoryWalk {
   @discardableResult
   private mutating func run(_ script: String) -> EditorError? {
     scripts.append(script)
+    known[history.current] = nil
+    defer { known[history.current] = nil }
     return driver.run(script + "\n")
   }
 
@@ -125,20 +133,25 @@ struct LineHistoryWalk {
     let id = path[random.below(min(path.count, 4))]
     let before = lines
     let current = history.current
-    if run("revert \(id)") == nil, history.current != current { noteTaken(id, before) }
+    if run("revert \(id)") == nil, history.current != current {
+      noteTaken(id, before, isWhole: true)
+    }
   }
 
   /// Notes that the present group has taken back another one.
-  private mutating func noteTaken(_ id: Int, _ before: [String]) {
+  private mutating func noteTaken(_ id: Int, _ before: [String], isWhole: Bool) {
     model.takenBack[history.current] = id
-    model.takenLines[history.current] = Set(before).symmetricDifference(lines)
+    if !isWhole {
+      model.takenLines[history.current] = Set(before).symmetricDifference(lines)
+    }
     let changes = driver.editor.text.document.changes(of: history.current)
     if model.moved[id] != nil, Set(before) == Set(lines), changes.count == 2 {
       model.moved[history.current] = Set(Self.lines(of: changes[0].removed))
     } else if model.moved[id] != nil {
-      isAtEnd = true
+      // Which lines changed places and which stayed can be told in several ways.
+      end = "a move was taken back by no move"
     } else if !LineHistoryModel.haveSameOrder(before, lines) {
-      isAtEnd = true
+      end = "lines came back in another order"
     }
   }
 
@@ -152,7 +165,7 @@ struct LineHistoryWalk {
     let found = driver.takeOutput().split(separator: "\n").map {
       Int($0.split(separator: " ")[0]) ?? -1
     }
-    let expected = model.origins(texts)
+    let expected = model.origins(texts())
     count("blame")
     if found != expected { failures.append("blame is \(found), not \(expected)") }
   }
@@ -164,9 +177,7 @@ struct LineHistoryWalk {
     let found = driver.takeOutput().split(separator: "\n").dropFirst().map {
       Int($0.dropFirst(2).split(separator: " ")[0]) ?? -1
     }
-    let touches = model.touches(of: Set(lines[range.lowerBound - 1..<range.upperBound]), texts)
-    // Which of what came to nothing is told depends on what was taken back with it.
-    if texts.contains(where: { model.takenBack[$0.id] != nil }) { return }
+    let touches = model.touches(of: Set(lines[range.lowerBound - 1..<range.upperBound]), texts())
     count("history")
     if found != touches.map(\.id) {
       failures.append("\(range)history is \(found), not \(touches.map(\.id))")
@@ -175,9 +186,9 @@ struct LineHistoryWalk {
 
   private mutating func undoLines() {
     if isInGroup || lines.isEmpty { return }
-    let (range, before, path) = (range(), lines, history.path(to: 0).back)
+    let (range, before, texts) = (range(), lines, texts())
     let touches = model.touches(of: Set(lines[range.lowerBound - 1..<range.upperBound]), texts)
-    let expected = touches.lazy.compactMap { [model] in model.standing($0, path) }.first
+    let expected = touches.lazy.compactMap { [model] in model.standing($0, texts) }.first
     let failure = run("\(range.lowerBound),\(range.upperBound)undo")
     switch failure {
     case nil: break
@@ -188,6 +199,9 @@ struct LineHistoryWalk {
     case .revertOverlaps(let later, _):
       count("conflict")
       if later <= expected?.id ?? .max { failures.append("conflict with the older \(later)") }
+      if let expected, model.isUntouchedSince(expected, texts) {
+        failures.append("\(later) did nothing to \(expected)")
+      }
       if lines != before { failures.append("a conflict changed the text") }
       return
     default: return failures.append("\(failure.map { "\($0)" } ?? "")")
@@ -197,7 +211,7 @@ struct LineHistoryWalk {
       return failures.append("undid \(id ?? -1), not \(expected.map { "\($0)" } ?? "nothing")")
     }
     count(expected.isMove ? "undo of a move" : "undo")
-    noteTaken(id, before)
+    noteTaken(id, before, isWhole: false)
     if expected.isMove {
       let old = lines(of: history[id].parent ?? 0)
       let shared = Set(old).intersection(lines).intersection(lines(of: id))
@@ -237,7 +251,7 @@ struct LineHistoryWalk {
     }
     let parent = lines(of: history[touch.id].parent ?? 0)
     if touch.places.contains(where: { $0.added.isEmpty }),
-      !texts.contains(where: { model.moved[$0.id] != nil }),
+      !texts().contains(where: { model.moved[$0.id] != nil }),
       !LineHistoryModel.haveSameOrder(parent, lines)
     {
       failures.append("removed lines are not where they were")
@@ -258,14 +272,14 @@ struct LineHistoryWalk {
     }
     if failure == nil { givenBack.insert(history.current) }
     let addressed = Set(before[range.lowerBound - 1..<range.upperBound])
-    if !LineHistoryModel.haveSameOrder(before, lines) { isAtEnd = true }
+    if !LineHistoryModel.haveSameOrder(before, lines) { end = "lines came back in another order" }
     if hasMoves || !LineHistoryModel.haveSameOrder(then, before) {
       count("revert over moves")
       if !addressed.subtracting(then).isDisjoint(with: lines) {
         failures.append("lines that are not in \(id) are still there: \(before) to \(lines)")
       }
       // Where lines go that were moved and changed is not predicted.
-      if Set(lines).count != lines.count { isAtEnd = true }
+      if Set(lines).count != lines.count { end = "a line is there twice" }
       return
     }
     count("revert")
