@@ -196,7 +196,8 @@ extension HistoryWalk {
 
   private mutating func editFile() {
     let new = file(upTo: 4)
-    let marks = model.marks
+    // A mark that is lost is forgotten with the next change.
+    let marks = model.marks.map { model.place(of: $0, in: model.lines) == nil ? nil : $0 }
     run("E \(driver.folder)/r")
     model.change { model in
       model.lines = model.fresh(new)

@@ -185,6 +185,10 @@ struct HistoryWalk {
           && text == (texts.last ?? model.lines).map { $0.text + "\n" }.joined()
       }
     }
+    if results.isEmpty, case .revertOverlaps? = failure, isTakenBack(allowed) {
+      // That came to nothing with another group, but a later one is in the way.
+      return
+    }
     if results.isEmpty && failure == nil, isTakenBack(allowed) {
       // The model does not predict what becomes of the lines between.
       let isNew = driver.editor.text.history.revisions.count > model.revisions.count
