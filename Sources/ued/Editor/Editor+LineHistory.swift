@@ -105,15 +105,16 @@ extension Editor {
     }
   }
 
-  /// Makes replacements as a new group.
+  /// Makes replacements as a new group; there is none if they leave the text as it was.
   mutating func revert(
     _ reversals: [EditedText.Reversal], _ label: GroupLabel, _ takenBack: TakenBack?
   ) throws(EditorError) {
+    let latest = text.history.revisions.count
     try perform {
       $0.text.revert(reversals)
       $0.text.label = label
     }
-    if let takenBack {
+    if let takenBack, text.history.revisions.count > latest {
       text.document.updateContextAfter(text.history.current) { $0.takenBack = takenBack }
     }
   }

@@ -185,6 +185,14 @@ struct HistoryWalk {
           && text == (texts.last ?? model.lines).map { $0.text + "\n" }.joined()
       }
     }
+    if results.isEmpty && failure == nil {
+      // Which of equal lines, or of two blocks that changed places, is the current one is not predicted.
+      results = allowed.filter { result in
+        guard case .done(let texts, _) = result else { return false }
+        return text == (texts.last ?? model.lines).map { $0.text + "\n" }.joined()
+      }
+      if !results.isEmpty { hasMarks = false }
+    }
     if results.isEmpty, case .revertOverlaps? = failure, isTakenBack(allowed) {
       // That came to nothing with another group, but a later one is in the way.
       return

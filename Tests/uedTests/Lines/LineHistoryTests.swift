@@ -6,6 +6,40 @@ import TextBuffer
 
 /// `blame`, and `history`, `undo` and `revert` with addresses.
 @Suite struct LineHistoryTests {
+  @Test func `lines that a revert put back by comparing texts keep their history`() {
+    let driver = EditorDriver("1\n2\n3\n")
+    driver.run("3c\n3a\n3b\n.\n1,4c\nx\n.\n,g/x/s/$/y/\n")
+    driver.run("u\n0a\nabove\n.\n1d\nrevert 2\n")
+    #expect(driver.text == "1\n2\n3a\n3b\n")
+    #expect(driver.editor.groups(touching: LineRange(4)).last == 1)
+    #expect(driver.run("4undo\n") == nil)
+    #expect(driver.text == "1\n2\n3\n")
+  }
+
+  @Test func `a line that was given back is nothing to undo`() {
+    let driver = EditorDriver("1\n2\n3\n")
+    driver.run("3d\n1s/$/a/\nu\n1,2revert 0\n")
+    #expect(driver.text == "1\n2\n3\n")
+    #expect(driver.run("2undo\n") == .nothingToUndoHere)
+  }
+
+  @Test func `lines inserted between two that were replaced do not keep these from being undone`() {
+    let driver = EditorDriver("1\n2\n3\n")
+    driver.run("1,3s/$/a/\n1a\nnew\n.\n")
+    #expect(driver.run("3,4undo\n") == nil)
+    #expect(driver.text == "1a\nnew\n2\n3\n")
+    driver.run("u\n1s/$/b/\nu\n,undo\n,undo\n")
+    #expect(driver.text == "1\n2\n3\n")
+  }
+
+  @Test func `a revert without effect leaves the group before it a group like others`() {
+    let driver = EditorDriver("1\n2\n3\n4\n")
+    driver.run("1m3\n1,4undo\n4s/$/a/\nrevert 1\n")
+    #expect(driver.text == "1\n2\n3\n4a\n")
+    #expect(driver.run("4undo\n") == nil)
+    #expect(driver.text == "1\n2\n3\n4\n")
+  }
+
   /// `LINE_STEPS` makes it longer.
   @Test(arguments: seeds(40))
   func `the history of lines is that of a model of identities`(_ seed: UInt64) {
@@ -17,6 +51,5 @@ import TextBuffer
       Issue.record("step \(step): \(walk.failures.joined(separator: "; "))\n\(scripts)")
       return
     }
-    if setting("LINE_COUNTS", or: 0) > 0 { print("counts", walk.counts, walk.end ?? "to the end") }
   }
 }
