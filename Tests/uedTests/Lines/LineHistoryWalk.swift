@@ -19,6 +19,8 @@ struct LineHistoryWalk {
   /// The lines of the revisions that have been looked at; a command may change the present one.
   private var known: [Int: [String]] = [:]
   private var textCount = 0
+  /// The revision that was compared last, and how many there were.
+  private var compared: [Int] = []
 
   init(seed: UInt64) {
     random = SplitMix64(seed: seed)
@@ -64,6 +66,9 @@ struct LineHistoryWalk {
     if end != nil { return }
     if Set(lines).count != lines.count { failures.append("a line is there twice: \(lines)") }
     if isInGroup || !failures.isEmpty || lines.isEmpty { return }
+    // A command without effect leaves nothing new to compare.
+    if compared == [history.current, history.revisions.count] && random.chance(80) { return }
+    compared = [history.current, history.revisions.count]
     compareBlame()
     compareHistory()
   }
@@ -224,7 +229,10 @@ struct LineHistoryWalk {
       }
       return
     }
-    compareUndone(expected, from: before)
+    if Set(lines).count != lines.count, !givenBack.isDisjoint(with: history.path(to: 0).back) {
+      end = "a line is there twice"
+    }
+    if end == nil { compareUndone(expected, from: before) }
   }
 
   /// Compares the text with the one that taking back these places makes of the one before.
