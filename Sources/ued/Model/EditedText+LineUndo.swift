@@ -25,7 +25,7 @@ extension EditedText {
         buffer.slice(buffer.byteRange(of: $0.lines)) != $0.removed
       }
       let refined = Self.refined(reversals, in: buffer)
-      if !refined.isEmpty {
+      if changesText(refined) {
         return LineUndo(
           id: stop.id, reversals: refined,
           takenBack: TakenBack([stop.id], Self.places(of: reversals), isWhole: false))
@@ -36,6 +36,9 @@ extension EditedText {
 
   /// The replacements that take back what stands of a group in some lines, one for each place.
   ///
+  /// They are followed through all later groups, up to one that changed the same lines. What that changed,
+  /// another may have changed back: from there on the texts are compared.
+  ///
   /// - Parameters:
   ///   - stop: The group.
   ///   - before: The text before it.
@@ -44,47 +47,45 @@ extension EditedText {
   private func reversals(
     of stop: LineTrail.Stop, before: PieceTable
   ) throws(EditorError) -> [Reversal] {
-    var after = before
-    for change in document.changes(of: stop.id) { after.apply(change) }
-    do throws(EditorError) {
-      return try followed(stop, from: before, after)
-    } catch {
-      // Lines that were moved are known by their groups alone.
-      if stop.isMove { throw error }
-      // What one group changed, another may have changed back.
-      var undone = after
-      for hunk in stop.standing.reversed() {
-        undone.replaceLines(hunk.new, with: before.slice(before.byteRange(of: hunk.old)))
-      }
-      let merge = LineMerge(of: buffer, and: undone, from: after)
-      if !merge.conflicts.isEmpty { throw error }
-      return merge.theirRegions.map { region in
-        Reversal(
-          lines: region.ours, removed: merge.theirLines(of: region),
-          hunks: stop.standing.filter { $0.new == region.base }.map { ($0, 0) })
-      }
-    }
-  }
-
-  /// The replacements that take back what stands of a group, followed through all later groups.
-  private func followed(
-    _ stop: LineTrail.Stop, from before: PieceTable, _ after: PieceTable
-  ) throws(EditorError) -> [Reversal] {
     var reversals = stop.standing.map {
       Reversal(lines: $0.new, removed: before.slice(before.byteRange(of: $0.old)), hunks: [($0, 0)])
     }
-    var then = after
+    var then = before
+    for change in document.changes(of: stop.id) { then.apply(change) }
     for id in history.path(to: stop.id).back.reversed() {
-      let (changes, before) = (document.changes(of: id), then)
+      let (changes, before, known) = (document.changes(of: id), then, reversals)
       for change in changes { then.apply(change) }
       for hunk in LineStep(of: changes, from: before, to: then).hunks.reversed() {
         if hunk.old.count == 0 { Self.split(&reversals, above: hunk.old.first) }
-        guard Self.shift(&reversals, past: hunk) else {
+        if Self.shift(&reversals, past: hunk) { continue }
+        // Lines that were moved are known by their groups alone.
+        guard !stop.isMove, let compared = compared(known, from: before) else {
           throw .revertOverlaps(by: id, named: title(id))
         }
+        return compared
       }
     }
     return reversals
+  }
+
+  /// The replacements of another text where this one has the same lines still; nil if there are conflicts.
+  private func compared(_ reversals: [Reversal], from base: PieceTable) -> [Reversal]? {
+    var undone = base
+    for reversal in reversals.reversed() {
+      undone.replaceLines(reversal.lines, with: reversal.removed)
+    }
+    let merge = LineMerge(of: buffer, and: undone, from: base)
+    if !merge.conflicts.isEmpty { return nil }
+    return merge.theirRegions.map { region in
+      var (growth, hunks): (Int, [(hunk: LineHunk, offset: Int)]) = (0, [])
+      for reversal in reversals
+      where region.base.first <= reversal.lines.first && reversal.lines.last <= region.base.last {
+        let start = reversal.lines.first - region.base.first + growth
+        hunks += reversal.hunks.map { ($0.hunk, start + $0.offset) }
+        growth += reversal.removed.newlineCount - reversal.lines.count
+      }
+      return Reversal(lines: region.ours, removed: merge.theirLines(of: region), hunks: hunks)
+    }
   }
 
   /// Parts a replacement of lines by as many where lines are inserted between two of them.
@@ -112,6 +113,15 @@ extension EditedText {
         ])
     }
     reversals.replaceSubrange(index...index, with: parts)
+  }
+
+  /// Whether replacements change the text; to move lines past what has been removed since does not.
+  private func changesText(_ reversals: [Reversal]) -> Bool {
+    var text = buffer
+    for reversal in reversals.reversed() {
+      text.replaceLines(reversal.lines, with: reversal.removed)
+    }
+    return text != buffer
   }
 
   /// The replacements without what they would replace by the same.

@@ -228,11 +228,11 @@ struct HistoryWalk {
 
   /// Whether a group that is in the way has been reverted, or has reverted another one.
   private func isTakenBack(_ results: [HistoryModel.RevertResult]) -> Bool {
-    let titles = Set(model.path(to: 0).back.map { driver.description(of: $0) })
+    let document = driver.editor.text.document
+    let taken = model.path(to: 0).back.flatMap { document.contextAfter($0).takenBack?.groups ?? [] }
     return results.contains { result in
       guard case .refused(let later) = result else { return false }
-      return driver.description(of: later).hasPrefix("Revert ")
-        || titles.contains("Revert \"\(driver.name(of: later))\"")
+      return document.contextAfter(later).takenBack != nil || taken.contains(later)
     }
   }
 

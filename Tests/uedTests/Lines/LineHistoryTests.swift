@@ -32,6 +32,14 @@ import TextBuffer
     #expect(driver.text == "1\n2\n3\n")
   }
 
+  @Test func `what came to nothing inside of moved lines is not in the way`() {
+    let driver = EditorDriver("1\n2\n3\n")
+    driver.run("0a\na\nb\n.\n4s/$/x/\n3,4m0\n3a\nnew\n.\n3,4undo\n")
+    #expect(driver.text == "1\n2x\na\nb\n3\n")
+    #expect(driver.run("3,4undo\n") == nil)
+    #expect(driver.text == "1\n2x\n3\n")
+  }
+
   @Test func `a revert without effect leaves the group before it a group like others`() {
     let driver = EditorDriver("1\n2\n3\n4\n")
     driver.run("1m3\n1,4undo\n4s/$/a/\nrevert 1\n")

@@ -193,8 +193,21 @@ struct LineHistoryWalk {
     if isInGroup || lines.isEmpty { return }
     let (range, before, texts) = (range(), lines, texts())
     let touches = model.touches(of: Set(lines[range.lowerBound - 1..<range.upperBound]), texts)
-    let expected = touches.lazy.compactMap { [model] in model.standing($0, texts) }.first
+    var standing = touches.compactMap { model.standing($0, texts) }
+    let start = history.current
     let failure = run("\(range.lowerBound),\(range.upperBound)undo")
+    let id =
+      history.current == start
+      ? nil
+      : driver.editor.text.document.contextAfter(history.current).takenBack?.groups.first
+    // Moved lines are where they were when those that they were moved past are gone.
+    while let first = standing.first, first.isMove, first.id != id,
+      LineHistoryModel.haveSameOrder(lines(of: history[first.id].parent ?? 0), before)
+    {
+      if case .revertOverlaps(let later, _) = failure, later > first.id { break }
+      standing.removeFirst()
+    }
+    let expected = standing.first
     switch failure {
     case nil: break
     case .nothingToUndoHere:
@@ -211,7 +224,6 @@ struct LineHistoryWalk {
       return
     default: return failures.append("\(failure.map { "\($0)" } ?? "")")
     }
-    let id = driver.editor.text.document.contextAfter(history.current).takenBack?.groups.first
     guard let id, let expected, id == expected.id else {
       return failures.append("undid \(id ?? -1), not \(expected.map { "\($0)" } ?? "nothing")")
     }
