@@ -39,4 +39,24 @@ extension Document {
     }
     return origins
   }
+
+  /// Goes back over the groups of the present revision, to see whether finding out origins takes long.
+  ///
+  /// - Parameter body: Is called with each revision, the number of changes that led to it, and of the lines that these
+  ///   removed and added; returns whether to go on.
+  package func goBack(_ body: (_ revision: Int, _ changeCount: Int, _ lineCount: Int) -> Bool) {
+    let revisions = history.revisions
+    var id = history.current
+    while let parent = revisions[entry: id].parent.id {
+      let changeCount = revisions.stepCount(of: id)
+      var lineCount = 0
+      for index in 0..<changeCount {
+        lineCount += revisions.withStep(index, of: id) {
+          $0.removedNewlineCount + $0.insertedNewlineCount
+        }
+      }
+      guard body(id, changeCount, lineCount) else { return }
+      id = parent
+    }
+  }
 }

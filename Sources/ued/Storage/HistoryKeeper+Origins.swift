@@ -32,10 +32,14 @@ extension HistoryKeeper {
     var wrong: Set<Int> = []
   }
 
-  /// The most stored groups that are replayed while groups are written.
+  /// The most stored groups that are replayed while groups are written: 20 ms.
   private static let mostStoredGroups = 2048
+  /// The most groups of a person's that are replayed then: 40 ms.
+  private static let mostGroups = 1 << 14
   /// The most lines that are compared then.
   private static let mostLines = 1 << 16
+  /// As how many lines the comparison of two texts counts.
+  private static let linesOfComparison = 128
 
   /// The origins of the lines of the present revision, and the times of some.
   ///
@@ -70,20 +74,23 @@ extension HistoryKeeper {
     }
   }
 
-  /// Whether few stored groups, and few that changed many lines, were made since the last of some revisions.
+  /// Whether it takes no time that one would notice to find out the origins from those of the last of some revisions.
   private func isCheap(since known: Set<Int>, in document: Document<EditorContext>) -> Bool {
-    let history = document.history
-    var (storedCount, lineCount) = (0, 0)
-    var id = history.current
-    while !known.contains(id), let parent = history[id].parent {
-      if id < reader?.count ?? 0 { storedCount += 1 }
-      for change in history.steps(of: id) {
-        lineCount += max(0, change.removedNewlineCount + change.insertedNewlineCount - 2)
-      }
-      if storedCount > Self.mostStoredGroups || lineCount > Self.mostLines { return false }
-      id = parent
+    let earlier = reader?.count ?? 0
+    var (groupCount, storedCount, lineCount) = (0, 0, 0)
+    var isCheap = true
+    document.goBack { id, changes, lines in
+      if known.contains(id) { return false }
+      groupCount += 1
+      if id < earlier { storedCount += 1 }
+      // Several changes take a comparison of the texts.
+      lineCount += changes > 1 ? lines + Self.linesOfComparison : max(0, lines - 2)
+      isCheap =
+        storedCount <= Self.mostStoredGroups && lineCount <= Self.mostLines
+        && (groupCount <= Self.mostGroups || patience == .long)
+      return isCheap
     }
-    return true
+    return isCheap
   }
 
   /// Finds the origins from the nearest ancestor whose origins are known.

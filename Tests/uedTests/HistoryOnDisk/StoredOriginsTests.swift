@@ -59,6 +59,21 @@ import TextBuffer
     #expect(undone != expected)
   }
 
+  @Test func `a write replays no long history, and blame does it once`() throws {
+    makeHistory(2200)
+    try database().run("DROP TABLE origins")
+    sandbox.run("\"$UED\" --history -s f -e '40s/$/ x/' -e w")
+    #expect(try rowCount() == 0)
+    let expected = blame()
+    #expect(try rowCount() == 2)
+    let row = try HistoryStore(opening: place)
+    _ = try row.load()
+    let told = try #require(row.origins(of: 2201, lineCount: 40))
+    #expect(told.origins[LineNumber(40)] == 2201)
+    row.close()
+    #expect(blame() == expected)
+  }
+
   @Test func `what is stored is what is told`() throws {
     makeHistory()
     let store = try HistoryStore(opening: place)
