@@ -76,7 +76,7 @@ extension EditedText {
       for change in changes { then.apply(change) }
       for hunk in LineStep(of: changes, from: before, to: then).hunks.reversed() {
         guard Self.shift(&reversals, past: hunk) else {
-          throw .revertOverlaps(by: id, named: title(id))
+          throw .revertOverlaps(group(id))
         }
       }
     }

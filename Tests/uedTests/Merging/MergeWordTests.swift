@@ -71,6 +71,18 @@ import Testing
       run(["2s/two/2/", "undo", "2s/two/x/", "2s/x/two/", "pick 1", "2p"]) == "2\n")
   }
 
+  @Test(
+    arguments: ["revert 3", "1,$undo"],
+    [("3d", "a\nB\nd\ne\n"), ("3m0", "c\na\nB\nd\ne\n"), ("3s/c/C/", "a\nB\nC\nd\ne\n")])
+  func `a group that was picked and taken back can be picked again`(
+    _ back: String, _ group: (command: String, result: String)
+  ) {
+    sandbox["f"] = Array("a\nb\nc\nd\ne\n".utf8)
+    // The line before is changed: to compare the texts finds a conflict.
+    #expect(
+      run([group.command, "undo", "2s/b/B/", "pick 1", back, "pick 1", ",p"]) == group.result)
+  }
+
   @Test func `a strict run may write what it has merged with the file`() {
     sandbox.edit(
       ["-i", "-e", "1s/one/1/", "-e", "!sed -i s/six/6/ f", "-e", "merge disk", "f"], [])
