@@ -9,6 +9,8 @@ class StrictRendering: PlainRendering {
     switch value {
     case .notice(let notice): report(Messages.strict(Messages.notice(notice), of: fileName))
     case .warning(let warning): report(Messages.strict(Messages.text(warning), of: []))
+    case .newlineAppended, .newlineInserted:
+      report(Messages.strict(Messages.newlineAdded, of: fileName))
     // The message for the failed command says it.
     case .failure: break
     default: super.show(value)
