@@ -122,6 +122,21 @@ import Testing
     #expect(file?["after"]?.text == "sha256:" + String(decoding: hash, as: UTF8.self))
   }
 
+  @Test func `a person is offered the groups of other branches to pick`() {
+    let session = TerminalSession(["f"], files: ["f": Self.text])
+    session.at("6: ", type: "2s/two/2/\r")
+    session.at("2*: ", type: "undo\r")
+    session.at("6: ", type: "5d\r")
+    session.at("5*: ", type: "pick \t\r")
+    session.sees("picked: Substitute /two/2/ on line 2; now at 3, line 2 of 5\r\n2\r\n")
+    session.at("2*: ", type: "2undo\r")
+    session.sees("undid: \"Pick \"Substitute /two/2/ on line 2\"\" on line 2; now at 4")
+    session.at("2*: ", type: "pick 1\r")
+    session.sees("picked: Substitute /two/2/ on line 2; now at 5, line 2 of 5\r\n2\r\n")
+    session.at("2*: ", type: "Q\r")
+    #expect(session.ending() == 0)
+  }
+
   @Test func `a person is told what was merged and where`() {
     let session = TerminalSession(["f"], files: ["f": Self.text])
     session.at("6: ", type: "2s/two/2/\r")
