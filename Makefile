@@ -21,7 +21,7 @@ RELEASE_FLAGS := -c release --static-swift-stdlib --disable-local-rpath \
   -Xlinker --gc-sections -Xlinker -L$(CURDIR)/$(ARCHIVES)
 
 # The only list of the Debian packages that build, tests and `make check` need.
-PACKAGES := libedit-dev libmd-dev libncurses-dev libsqlite3-dev libxxhash-dev pkg-config \
+PACKAGES := libedit-dev libmd-dev libncurses-dev libsqlite3-dev libxxhash-dev zlib1g-dev pkg-config \
   ed diffutils patch git tmux mandoc strace binutils zsh fish jq python3-pyte
 
 # More packages for `make bench`.

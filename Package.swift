@@ -10,7 +10,7 @@ let strict: [SwiftSetting] = [
 /// be there at run time.
 let archives: [LinkerSetting] = [
   .linkedLibrary(":libedit.a"), .linkedLibrary(":libtinfo.a"), .linkedLibrary(":libbsd.a"),
-  .linkedLibrary(":libmd.a"), .linkedLibrary(":libsqlite3.a"),
+  .linkedLibrary(":libmd.a"), .linkedLibrary(":libsqlite3.a"), .linkedLibrary(":libz.a"),
 ]
 
 let package = Package(
@@ -25,9 +25,10 @@ let package = Package(
     .systemLibrary(name: "CMD", providers: [.apt(["libmd-dev"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "TextBuffer", swiftSettings: strict),
     .executableTarget(
-      name: "ued", dependencies: ["CEdit", "CLinux", "CMD", "CSQLite", "CXXHash", "TextBuffer"],
+      name: "ued", dependencies: ["CEdit", "CLinux", "CMD", "CSQLite", "CXXHash", "CZlib", "TextBuffer"],
       swiftSettings: strict, linkerSettings: archives),
     .testTarget(name: "TextBufferTests", dependencies: ["TextBuffer"], exclude: ["Fixtures"]),
     .target(name: "CSpawn", path: "Tests/CSpawn"),

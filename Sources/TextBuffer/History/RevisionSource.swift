@@ -61,10 +61,17 @@ public struct RevisionSource<Step: Sendable>: Sendable {
 /// The stored steps that have been read, and whether anything could not be read. Copies of a history share them.
 @usableFromInline final class StoredSteps<Step: Sendable>: Sendable {
   private let source: RevisionSource<Step>
-  private let known = Mutex<[Int: Steps<Step>]>([:])
+  /// The steps that have been read, in blocks.
+  private let known: Mutex<[[Steps<Step>?]]>
   private let failed = Atomic<Bool>(false)
 
-  init(_ source: RevisionSource<Step>) { self.source = source }
+  private static var blockCount: Int { 64 }
+
+  init(_ source: RevisionSource<Step>) {
+    self.source = source
+    let count = (source.count + Self.blockCount - 1) / Self.blockCount
+    known = Mutex(Array(repeating: [], count: count))
+  }
 
   /// Whether anything could not be read.
   @usableFromInline var isDamaged: Bool { failed.load(ordering: .relaxed) }
@@ -75,13 +82,17 @@ public struct RevisionSource<Step: Sendable>: Sendable {
   /// The steps that led to a revision; none once anything could not be read.
   subscript(id: Int) -> Steps<Step> {
     if isDamaged { return .none }
-    if let steps = known.withLock({ $0[id] }) { return steps }
+    let (number, place) = (id / Self.blockCount, id % Self.blockCount)
+    if let steps = known.withLock({ $0[number].isEmpty ? nil : $0[number][place] }) { return steps }
     guard let read = source.steps(id) else {
       fail()
       return .none
     }
     let steps = Steps(read)
-    known.withLock { $0[id] = steps }
+    known.withLock {
+      if $0[number].isEmpty { $0[number] = Array(repeating: nil, count: Self.blockCount) }
+      $0[number][place] = steps
+    }
     return steps
   }
 }

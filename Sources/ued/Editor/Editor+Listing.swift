@@ -13,10 +13,11 @@ extension Editor {
     if hasLines, ["all", "git", "patch", "runs"].contains(where: { argument == Array($0.utf8) }) {
       throw .parse(.unexpectedAddress)
     }
-    let all =
+    var all: [Int] {
       hasLines
-      ? groups(touching: lines).reversed()
-      : text.history.revisions.indices.filter { text.isRevision($0) }
+        ? groups(touching: lines).reversed()
+        : text.history.revisions.indices.filter { text.isRevision($0) }
+    }
     switch argument {
     case []: list(hasLines ? all.reversed() : branch.reversed(), atMost: nil, touching: lines)
     case Array("all".utf8):
@@ -33,7 +34,8 @@ extension Editor {
     case Array("git".utf8): try export(as: .commits)
     case _ where argument.first == .slash:
       let pattern = try searchPattern(argument)
-      let found = all.reversed().filter { matches(text.history[$0], pattern) }
+      let searched = hasLines ? nil : keeper.candidates(for: pattern, in: &text)
+      let found = (searched ?? all).reversed().filter { matches(text.history[$0], pattern) }
       console.say(.history(HistoryListing(rows: found.map { row($0) }, pattern: argument)))
     default:
       let count = try Self.number(argument)

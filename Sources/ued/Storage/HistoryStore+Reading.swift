@@ -5,6 +5,8 @@ extension HistoryStore {
   /// The statements that read.
   struct ReadingStatements {
     let rows, changes, link, branch, children, hash, start: Statement
+    /// Those that read packed columns; nil where none are.
+    let packedBlock, packedChanges: Statement?
 
     init(_ database: Database) throws(DatabaseError) {
       rows = try database.prepare(RevisionRow.selectionOfBlock)
@@ -27,6 +29,12 @@ extension HistoryStore {
         WHERE hash = ? AND hash IS NOT NULL AND flags & \(RevisionRow.droppedFlag) = 0
         """)
       start = try database.prepare("SELECT count(*) FROM run WHERE start = ?")
+      let isPacked = try database.number("PRAGMA user_version") >= HistoryStore.packedVersion
+      packedBlock =
+        try isPacked
+        ? database.prepare("SELECT size, bytes FROM packed_block WHERE number = ?") : nil
+      packedChanges =
+        try isPacked ? database.prepare("SELECT size, bytes FROM packed_changes WHERE id = ?") : nil
     }
   }
 
@@ -38,7 +46,7 @@ extension HistoryStore {
     """
 
   /// The open database's statements that read.
-  private func reading() throws(DatabaseError) -> ReadingStatements {
+  func reading() throws(DatabaseError) -> ReadingStatements {
     if let readingStatements { return readingStatements }
     guard let database else { throw .damaged }
     let made = try ReadingStatements(database)
@@ -56,8 +64,16 @@ extension HistoryStore {
   func revisions(
     _ ids: Range<Int>, of count: Int
   ) throws(DatabaseError) -> [StoredRevision] {
+    var revisions = try rows(ids)
+    try findChildren(of: &revisions, count: count)
+    return revisions
+  }
+
+  /// Reads some revisions as `revisions(_:of:)` does, without their children and siblings.
+  func rows(_ ids: Range<Int>) throws(DatabaseError) -> [StoredRevision] {
     let rows = try reading().rows
     var revisions: [StoredRevision] = []
+    revisions.reserveCapacity(ids.count)
     rows.bind(1, ids.lowerBound)
     rows.bind(2, ids.upperBound)
     do throws(DatabaseError) {
@@ -65,14 +81,7 @@ extension HistoryStore {
         guard revisions.count < ids.count else { throw .damaged }
         let id = ids.lowerBound + revisions.count
         var revision = try RevisionRow.revision(rows, id: id)
-        revision.title = rows.bytes(RevisionRow.Column.title.rawValue)[...]
-        revision.context = rows.bytes(RevisionRow.Column.context.rawValue)[...]
-        let changes = RevisionRow.Column.changes.rawValue
-        if rows.isNull(changes) {
-          revision.lacksChanges = true
-        } else {
-          revision.changes = rows.bytes(changes)[...]
-        }
+        revision.lacksChanges = try !unpack(&revision, from: rows)
         let checksums = RevisionRow.Checksums(rows)
         guard RevisionRow.Checksums(of: revision, link: checksums.link) == checksums else {
           throw .damaged
@@ -85,7 +94,6 @@ extension HistoryStore {
       throw error
     }
     guard revisions.count == ids.count else { throw .damaged }
-    try findChildren(of: &revisions, count: count)
     return revisions
   }
 
@@ -145,12 +153,12 @@ extension HistoryStore {
   }
 
   /// Reads the serialized changes of a revision, which are not verified.
-  func changes(of id: Int) throws(DatabaseError) -> [UInt8] {
+  func changes(of id: Int) throws(DatabaseError) -> ArraySlice<UInt8> {
     let row = try reading().changes
     row.bind(1, id)
     defer { row.reset() }
     guard try row.step() else { throw .damaged }
-    return row.bytes(0)
+    return row.isNull(0) ? try packedChanges(of: id) : row.bytes(0)[...]
   }
 
   /// The link of a stored revision.

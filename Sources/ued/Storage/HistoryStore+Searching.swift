@@ -8,6 +8,7 @@ struct FoundGroup: Sendable {
   let title: String
 }
 
+/// Searching groups by a walk over all rows, of which only those that may match are looked at closely.
 extension HistoryStore {
   /// The groups whose name, description or changed text matches a pattern, in order.
   ///
@@ -22,16 +23,16 @@ extension HistoryStore {
     // Changes are only looked through, so that no text but the length of the first one is needed.
     let reader = RevisionReader(self, count: history.count, length: history.firstLength)
     var found: [FoundGroup] = []
-    for id in 0..<history.count {
+    for id in try candidates(for: pattern, isBinary: false, below: history.count) {
       guard let revision = try reader.block(id..<id + 1).first else { throw .damaged }
       let record = revision.namedRecord
-      let changes = try reader.changes(of: id)
-      if record.isDropped || record.time < start { continue }
+      if record.time < start { continue }
       let description = String(decoding: revision.description, as: UTF8.self)
       let title = GroupNames.title(
         name: record.name,
         checkpoint: record.checkpointName ?? (record.isCheckpoint ? "checkpoint" : nil),
         description: description)
+      let changes = try reader.changes(of: id)
       if pattern.matches(unsafe Array(title.utf8).span.bytes)
         || changes.contains(where: { $0.hasLine(matching: pattern, false) })
       {
@@ -40,5 +41,74 @@ extension HistoryStore {
       }
     }
     return found
+  }
+
+  /// The groups that may match a pattern: those with a name, those with a description that matches, and those
+  /// that removed or inserted a line that does, although it may have stayed the same.
+  ///
+  /// - Parameters:
+  ///   - pattern: The pattern.
+  ///   - isBinary: Whether newlines replace NULs.
+  ///   - count: The number of revisions.
+  /// - Throws: `damaged` if the history is corrupt.
+  /// - Returns: Groups that are still in the tree, in order.
+  func candidates(
+    for pattern: Pattern, isBinary: Bool, below count: Int
+  ) throws(DatabaseError) -> [Int] {
+    var filter = CandidateFilter(pattern, isBinary: isBinary)
+    var (found, links): ([Int], [Int]) = ([], [])
+    links.reserveCapacity(count)
+    for start in stride(from: 0, to: count, by: 1024) {
+      for revision in try rows(start..<min(start + 1024, count)) {
+        let (id, record) = (revision.id, revision.record)
+        links.append(revision.link)
+        if record.isDropped { continue }
+        let changes = revision.lacksChanges ? try self.changes(of: id) : revision.changes
+        let parentLink = record.parent.map { links[$0] } ?? 0
+        guard
+          RevisionRow.Checksums.link(of: id, changes, parentLink: parentLink) == revision.link
+        else { throw .damaged }
+        let isCalledSo =
+          record.name != nil || record.isCheckpoint || revision.title.isEmpty
+          || pattern.matches(unsafe revision.title.span.bytes)
+        let hasLine = isCalledSo ? true : try filter.mayMatch(changes)
+        if hasLine { found.append(id) }
+      }
+    }
+    return found
+  }
+}
+
+/// Whether serialized changes may match a pattern.
+private struct CandidateFilter {
+  private let pattern: Pattern
+  private let isBinary: Bool
+  private var subject: Subject
+
+  init(_ pattern: Pattern, isBinary: Bool) {
+    (self.pattern, self.isBinary, subject) = (pattern, isBinary, Subject(isBinary: isBinary))
+  }
+
+  /// - Throws: `damaged` if the changes are corrupt.
+  mutating func mayMatch(_ changes: ArraySlice<UInt8>) throws(DatabaseError) -> Bool {
+    var reader = VarintReader(changes)
+    while !reader.isAtEnd {
+      guard reader.next() != nil, let removed = reader.next(), let inserted = reader.next(),
+        let before = reader.take(removed), let after = reader.take(inserted)
+      else { throw .damaged }
+      if hasMatch(in: before) || hasMatch(in: after) { return true }
+    }
+    return false
+  }
+
+  private mutating func hasMatch(in text: ArraySlice<UInt8>) -> Bool {
+    guard let last = text.last else { return false }
+    // A part of a line stands for all of it.
+    if last != .newline { return true }
+    if !isBinary {
+      return pattern.firstMatchingLine(in: unsafe text.span.bytes, 0..<text.count) != nil
+    }
+    return text.dropLast().split(separator: .newline, omittingEmptySubsequences: false)
+      .contains { line in subject.matches(pattern, unsafe line.span.bytes) }
   }
 }

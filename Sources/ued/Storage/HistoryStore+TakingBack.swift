@@ -23,9 +23,7 @@ extension HistoryStore {
       row.bind(1, id)
       guard try row.step() else { throw .damaged }
       var revision = try RevisionRow.revision(row, id: id)
-      revision.title = row.bytes(RevisionRow.Column.title.rawValue)[...]
-      revision.context = row.bytes(RevisionRow.Column.context.rawValue)[...]
-      revision.changes = row.bytes(RevisionRow.Column.changes.rawValue)[...]
+      if try !unpack(&revision, from: row) { revision.changes = try changes(of: id) }
       replaced.rows.append((revision, RevisionRow.Checksums(row)))
       row.reset()
     }

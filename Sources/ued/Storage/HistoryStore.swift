@@ -43,6 +43,7 @@ final class HistoryStore {
   var mayBeStaged = true
   /// How many rows `entered` has.
   var enteredCount = 0
+  var packing = Packing()
   /// The content that the index has of the saved file, as far as this run knows.
   private var notedContent: ContentHash?
   /// What the content was when the database was closed.
@@ -134,7 +135,7 @@ final class HistoryStore {
     if try database.number("SELECT count(*) FROM sqlite_schema") > 0 {
       try Self.logChanges(of: database)
       if try database.number("PRAGMA application_id") != Self.applicationID { throw .damaged }
-      if try database.number("PRAGMA user_version") > Self.version { throw .newer }
+      if try database.number("PRAGMA user_version") > Self.packedVersion { throw .newer }
       statements = try Statements(database)
       // Without it all is found too.
       try? database.run(Self.indices)
@@ -279,6 +280,7 @@ final class HistoryStore {
       enteredCount = update.entered.count
     } catch {
       (links, count) = ([:], oldCount)
+      forgetPacked()
       throw error
     }
   }
@@ -338,6 +340,7 @@ final class HistoryStore {
     }
     try putState(current: update.current, saved: update.saved, by: state)
     try replaceEntered(by: update.entered, after: update.current, in: database)
+    try packOld(after: update, in: database)
   }
 
   private func put(_ text: PieceTable, into database: Database) throws(DatabaseError) {

@@ -13,13 +13,11 @@ import TextBuffer
   private let store: HistoryStore
   private var maker: Change.Maker
   /// What is known of the revisions of each block that has been read.
-  private var blocks: [Int: [Facts]] = [:]
+  private var blocks: [[Facts]]
   /// The block that was read last.
   private var latestBlock: (ids: Range<Int>, revisions: [StoredRevision])?
   /// The changes that were read last.
   private var latestChanges: (id: Int, bytes: ArraySlice<UInt8>)?
-  /// How much longer texts have become by groups whose changes have been read.
-  private var growths: [Int: Int] = [:]
   /// A revision, and the length in bytes of its text.
   private var place: (id: Int, length: Int)
   private lazy var storedRuns = try? read { store throws(DatabaseError) in try store.runs() }
@@ -33,6 +31,8 @@ import TextBuffer
     var run: Int
     var link: Int
     var hash: ContentHash?
+    /// How much longer its text is than that of its parent, in bytes, if its changes have been read.
+    var growth: Int?
   }
 
   /// A reader of the revisions of a store.
@@ -50,6 +50,7 @@ import TextBuffer
     (self.store, self.count) = (store, count)
     maker = Change.Maker(for: text)
     place = (id, length)
+    blocks = Array(repeating: [], count: (count + Self.blockCount - 1) / Self.blockCount)
   }
 
   // MARK: - For documents
@@ -92,6 +93,13 @@ import TextBuffer
     return self.hash(of: id) == hash ? id : nil
   }
 
+  /// The groups below `count` that may match a pattern; nil if they can't be read. See `HistoryStore`.
+  func candidates(for pattern: Pattern, isBinary: Bool) -> [Int]? {
+    try? read { store throws(DatabaseError) in
+      try store.candidates(for: pattern, isBinary: isBinary, below: count)
+    }
+  }
+
   /// All runs; none if they can't be read.
   var runs: [StoredRun] { storedRuns?.map(\.run) ?? [] }
 
@@ -114,11 +122,10 @@ import TextBuffer
 
   private func facts(_ id: Int) throws(DatabaseError) -> Facts {
     let number = id / Self.blockCount
-    if let block = blocks[number] { return block[id % Self.blockCount] }
+    if !blocks[number].isEmpty { return blocks[number][id % Self.blockCount] }
     let start = number * Self.blockCount
     _ = try block(start..<min(start + Self.blockCount, count))
-    guard let block = blocks[number] else { throw .damaged }
-    return block[id % Self.blockCount]
+    return blocks[number][id % Self.blockCount]
   }
 
   /// Some revisions, without changes that are long.
@@ -131,10 +138,12 @@ import TextBuffer
         try store.revisions(all, of: self.count)
       }
       latestBlock = (all, revisions)
-      blocks[number] = revisions.map {
-        Facts(
-          parent: $0.record.parent, isDropped: $0.record.isDropped, run: $0.run, link: $0.link,
-          hash: $0.hash)
+      if blocks[number].isEmpty {
+        blocks[number] = revisions.map {
+          Facts(
+            parent: $0.record.parent, isDropped: $0.record.isDropped, run: $0.run, link: $0.link,
+            hash: $0.hash)
+        }
       }
     }
     guard let latestBlock else { throw .damaged }
@@ -171,7 +180,7 @@ import TextBuffer
     var length = place.length
     guard let changes = StoredChanges.changes(try bytes(of: id), length: &length, by: &maker)
     else { throw fail(.damaged) }
-    growths[id] = length - place.length
+    setGrowth(length - place.length, of: id)
     place = (id, length)
     return changes
   }
@@ -192,10 +201,15 @@ import TextBuffer
   }
 
   private func growth(of id: Int) throws(DatabaseError) -> Int {
-    if let growth = growths[id] { return growth }
+    if let growth = try facts(id).growth { return growth }
     guard let growth = StoredChanges.growth(try bytes(of: id)) else { throw fail(.damaged) }
-    growths[id] = growth
+    setGrowth(growth, of: id)
     return growth
+  }
+
+  /// Notes how much longer a text has become by a revision whose facts are known.
+  private func setGrowth(_ growth: Int, of id: Int) {
+    blocks[id / Self.blockCount][id % Self.blockCount].growth = growth
   }
 
   /// The serialized changes of a revision.
@@ -217,7 +231,7 @@ import TextBuffer
       let revision = latestBlock.revisions[id - latestBlock.ids.lowerBound]
       if !revision.lacksChanges { return revision.changes }
     }
-    return try read { store throws(DatabaseError) in try store.changes(of: id)[...] }
+    return try read { store throws(DatabaseError) in try store.changes(of: id) }
   }
 
   // MARK: - Reading

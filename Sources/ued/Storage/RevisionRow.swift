@@ -11,10 +11,13 @@ enum RevisionRow {
   private static let columns =
     "id, parent, preferred, run, time, flags, name, title, context, changes, hash, link, checksum"
 
+  /// The size in bytes above which changes are long.
+  static let longChanges = 1024
+
   /// Selects revisions next to each other, without changes that are long.
   static let selectionOfBlock = """
     SELECT id, parent, preferred, run, time, flags, name, title, context,
-      CASE WHEN length(changes) <= 1024 THEN changes END, hash, link, checksum
+      CASE WHEN length(changes) <= \(longChanges) THEN changes END, hash, link, checksum
     FROM revision WHERE id >= ? AND id < ? ORDER BY id
     """
   static let selectionByID = "SELECT \(columns) FROM revision WHERE id = ?"

@@ -19,28 +19,50 @@ import TextBuffer
       """, seconds: 120)
   }
 
-  @Test func `a history stops growing at 64 MiB, and what it has is there still`() throws {
-    let place = HistoryPlace(
+  private var place: HistoryPlace {
+    HistoryPlace(
       file: Array("\(sandbox.path)/f".utf8), folder: Array("\(sandbox.path)/state".utf8),
       name: Array("f.history".utf8))
+  }
+
+  private func write(
+    _ id: Int, _ changes: ArraySlice<UInt8>, to store: HistoryStore
+  ) throws(DatabaseError) {
+    var update = HistoryUpdate(count: id + 1, current: id, saved: nil)
+    if id == 0 { update.firstText = PieceTable("one\n") }
+    update.revisions = [
+      StoredRevision(
+        id: id, record: RevisionRecord(parent: id == 0 ? nil : id - 1), run: 1, changes: changes)
+    ]
+    try store.write(update)
+  }
+
+  @Test func `a history stops growing at 64 MiB, and what it has is there still`() throws {
     try place.makeDatabase()
     let store = try HistoryStore(opening: place)
-    func write(_ id: Int) throws(DatabaseError) {
-      var update = HistoryUpdate(count: id + 1, current: id, saved: nil)
-      if id == 0 { update.firstText = PieceTable("one\n") }
-      update.revisions = [
-        StoredRevision(
-          id: id, record: RevisionRecord(parent: id == 0 ? nil : id - 1), run: 1,
-          changes: [UInt8](repeating: 1, count: id * (9 << 20))[...])
-      ]
-      try store.write(update)
+    var generator = SplitMix64(seed: 1)
+    var noise: [UInt8] = []
+    noise.reserveCapacity(36 << 20)
+    for _ in 0..<1 << 17 { noise.append(word: Int(truncatingIfNeeded: generator.next())) }
+    // Nothing makes it shorter: the window of zlib is smaller.
+    for _ in 1..<36 { noise += noise.prefix(1 << 20) }
+    for id in 0...3 { try write(id, noise.prefix(id * (9 << 20)), to: store) }
+    #expect(throws: DatabaseError.self) {
+      try write(4, noise.prefix(36 << 20), to: store)
     }
-    for id in 0...2 { try write(id) }
-    try write(3)
-    #expect(throws: DatabaseError.self) { try write(4) }
     #expect(try store.changes(of: 3).count == 27 << 20)
     store.close()
     #expect(place.byteCount <= HistoryPlace.largestHistory)
     #expect(try HistoryStore(opening: place).load()?.count == 4)
+  }
+
+  @Test func `what can be packed does not fill a history`() throws {
+    try place.makeDatabase()
+    let store = try HistoryStore(opening: place)
+    let text = Array(String(repeating: "sixteen bytes..\n", count: 1 << 19).utf8)
+    for id in 0...30 { try write(id, id == 0 ? [] : text[...], to: store) }
+    for id in 1...30 { #expect(try store.changes(of: id).count == text.count) }
+    store.close()
+    #expect(place.byteCount < HistoryPlace.largestHistory)
   }
 }

@@ -1,0 +1,4 @@
+// zlib for Swift: compression of one block of bytes at a time.
+#pragma once
+
+#include <zlib.h>

@@ -1,0 +1,247 @@
+/// Old revisions, compressed to make room for new ones.
+///
+/// The columns `title`, `context` and `changes` of old rows become NULL, and what they had is in one of two tables,
+/// which are made when they are needed first:
+///
+/// - `packed_block`: a row for each block of 64 revisions, with all three columns, but not changes that are long.
+/// - `packed_changes`: a row for each revision with long changes.
+///
+/// A column that is not NULL counts, so a packed row can be changed as any other. The checksums stay as they are,
+/// and cover what is unpacked.
+extension HistoryStore {
+  /// What is known of packing.
+  struct Packing {
+    /// The size in bytes of a database above which revisions are packed.
+    var threshold = HistoryPlace.largestHistory / 4
+    /// The next block to pack; nil while that is not known.
+    fileprivate var next: Int?
+    /// The first revision whose changes may be long and not packed; known if `next` is.
+    fileprivate var nextChanges = 0
+    /// The number of bytes that were stored since revisions were packed last.
+    fileprivate var storedByteCount = 0
+    /// The block that was unpacked last.
+    fileprivate var latest: PackedBlock?
+  }
+
+  /// The columns of a block of revisions.
+  struct PackedBlock {
+    fileprivate let number: Int
+    fileprivate let columns:
+      [(title: ArraySlice<UInt8>, context: ArraySlice<UInt8>, changes: ArraySlice<UInt8>?)]
+  }
+
+  /// The version of a database that has packed revisions.
+  static let packedVersion = 2
+  /// The number of revisions that are packed together.
+  static let packedBlockCount = 64
+  /// The number of the newest revisions that are never packed.
+  private static let unpackedCount = 64
+  /// The number of the newest revisions whose long changes are never packed. The last one may still grow.
+  private static let unpackedChangesCount = 2
+  /// The number of stored bytes after which revisions are packed.
+  private static let packedStep = 1 << 16
+  /// The number of bytes to pack at once while there is room enough; it takes some hundredths of a second.
+  private static let largestPackedStep = 4 << 20
+  /// The size in bytes of the largest block.
+  private static let largestBlock = 1 << 20
+
+  private static let tables = """
+    PRAGMA user_version = \(packedVersion);
+    CREATE TABLE IF NOT EXISTS packed_block (number INTEGER PRIMARY KEY, size INTEGER, bytes BLOB);
+    CREATE TABLE IF NOT EXISTS packed_changes (id INTEGER PRIMARY KEY, size INTEGER, bytes BLOB);
+    """
+
+  // MARK: - Reading
+
+  /// Adds the packed columns to a revision that was read from a row.
+  ///
+  /// - Returns: Whether it has its changes now.
+  func unpack(_ revision: inout StoredRevision, from row: Statement) throws(DatabaseError) -> Bool {
+    func bytes(_ column: RevisionRow.Column) -> ArraySlice<UInt8>? {
+      row.isNull(column.rawValue) ? nil : row.bytes(column.rawValue)[...]
+    }
+    let (title, context, changes) = (bytes(.title), bytes(.context), bytes(.changes))
+    if let title, let context, let changes {
+      (revision.title, revision.context, revision.changes) = (title, context, changes)
+      return true
+    }
+    let packed = try packedBlock(with: revision.id)?.columns[revision.id % Self.packedBlockCount]
+    guard let title = title ?? packed?.title, let context = context ?? packed?.context else {
+      throw .damaged
+    }
+    (revision.title, revision.context) = (title, context)
+    if let changes = changes ?? packed?.changes { revision.changes = changes } else { return false }
+    return true
+  }
+
+  /// The packed changes of a revision.
+  ///
+  /// - Throws: `damaged` if they are not packed.
+  func packedChanges(of id: Int) throws(DatabaseError) -> ArraySlice<UInt8> {
+    let columns = try packedBlock(with: id)?.columns[id % Self.packedBlockCount]
+    if let changes = columns?.changes { return changes }
+    guard let row = try packedRow(id, by: reading().packedChanges),
+      let bytes = Deflate.expand(row.bytes, count: row.size)
+    else { throw .damaged }
+    return bytes[...]
+  }
+
+  private func packedBlock(with id: Int) throws(DatabaseError) -> PackedBlock? {
+    let number = id / Self.packedBlockCount
+    if let latest = packing.latest, latest.number == number { return latest }
+    guard let row = try packedRow(number, by: reading().packedBlock), row.size > 0 else {
+      return nil
+    }
+    guard row.size <= Self.largestBlock, let bytes = Deflate.expand(row.bytes, count: row.size),
+      let block = PackedBlock(number, bytes)
+    else { throw .damaged }
+    packing.latest = block
+    return block
+  }
+
+  private func packedRow(
+    _ number: Int, by row: Statement?
+  ) throws(DatabaseError) -> (size: Int, bytes: [UInt8])? {
+    guard let row else { return nil }
+    row.bind(1, number)
+    defer { row.reset() }
+    return try row.step() ? (row.int(0), row.bytes(1)) : nil
+  }
+
+  // MARK: - Packing
+
+  /// Packs at most twice as much as was stored since the last time, inside a transaction that stores.
+  ///
+  /// So each change costs little more, nobody waits for all, and no more is synced than without.
+  ///
+  /// - Parameter update: What is being stored.
+  func packOld(after update: HistoryUpdate, in database: Database) throws(DatabaseError) {
+    packing.storedByteCount += update.revisions.reduce(0) {
+      $0 + $1.title.count + $1.context.count + $1.changes.count
+    }
+    guard packing.storedByteCount >= Self.packedStep else { return }
+    let budget = 2 * packing.storedByteCount
+    packing.storedByteCount = 0
+    let usedPageCount =
+      try database.number("PRAGMA page_count")
+      - database.number("PRAGMA freelist_count")
+    let size = 4096 * usedPageCount
+    if size > packing.threshold {
+      // Near the limit, to wait is better than to lose the rest.
+      let isUrgent = size > 2 * packing.threshold
+      try pack(isUrgent ? budget : min(budget, Self.largestPackedStep), in: database)
+    }
+  }
+
+  /// Forgets what was packed, after a transaction that has failed.
+  func forgetPacked() { (packing.next, packing.latest) = (nil, nil) }
+
+  private func pack(_ budget: Int, in database: Database) throws(DatabaseError) {
+    if packing.next == nil {
+      try database.run(Self.tables)
+      readingStatements = nil
+      packing.nextChanges = try database.number("SELECT max(id) + 1 FROM packed_changes")
+      packing.next = try database.number("SELECT max(number) + 1 FROM packed_block")
+    }
+    var rest = budget
+    while rest > 0, let id = try nextLongChanges(in: database) {
+      try packChanges(of: id, &rest, in: database)
+      packing.nextChanges = id + 1
+    }
+    while rest > 0, let next = packing.next,
+      (next + 1) * Self.packedBlockCount + Self.unpackedCount <= count
+    {
+      try packBlock(next, &rest, in: database)
+      packing.next = next + 1
+    }
+  }
+
+  /// The next revision with long changes that is not among the newest.
+  private func nextLongChanges(in database: Database) throws(DatabaseError) -> Int? {
+    let row = try database.prepare(
+      """
+      SELECT id FROM revision WHERE id >= ? AND id < ? AND length(changes) > \(RevisionRow.longChanges)
+      ORDER BY id LIMIT 1
+      """)
+    row.bind(1, packing.nextChanges)
+    row.bind(2, count - Self.unpackedChangesCount)
+    if try row.step() { return row.int(0) }
+    packing.nextChanges = max(packing.nextChanges, count - Self.unpackedChangesCount)
+    return nil
+  }
+
+  private func packChanges(
+    of id: Int, _ rest: inout Int, in database: Database
+  ) throws(DatabaseError) {
+    let bytes = try changes(of: id)
+    rest -= bytes.count
+    guard let packed = Deflate.compress(bytes) else { return }
+    try putPacked(packed, of: bytes.count, "packed_changes", id, into: database)
+    try database.run("UPDATE revision SET changes = NULL WHERE id = \(id)")
+  }
+
+  private func packBlock(
+    _ number: Int, _ rest: inout Int, in database: Database
+  ) throws(DatabaseError) {
+    let ids = number * Self.packedBlockCount..<(number + 1) * Self.packedBlockCount
+    let rows = try database.prepare(RevisionRow.selectionOfBlock)
+    rows.bind(1, ids.lowerBound)
+    rows.bind(2, ids.upperBound)
+    var bytes: [UInt8] = []
+    var foundCount = 0
+    while try rows.step() {
+      let changes = RevisionRow.Column.changes.rawValue
+      let parts = [
+        rows.bytes(RevisionRow.Column.title.rawValue),
+        rows.bytes(RevisionRow.Column.context.rawValue), rows.bytes(changes),
+      ]
+      bytes.append(varint: parts[0].count)
+      bytes.append(varint: parts[1].count)
+      bytes.append(varint: rows.isNull(changes) ? 0 : parts[2].count + 1)
+      bytes += parts.joined()
+      foundCount += 1
+    }
+    guard foundCount == ids.count else { throw .damaged }
+    rest -= bytes.count
+    guard bytes.count <= Self.largestBlock, let packed = Deflate.compress(bytes[...]) else {
+      // An empty row says that it was tried.
+      return try putPacked([], of: 0, "packed_block", number, into: database)
+    }
+    try putPacked(packed, of: bytes.count, "packed_block", number, into: database)
+    try database.run(
+      """
+      UPDATE revision SET title = NULL, context = NULL,
+        changes = CASE WHEN length(changes) > \(RevisionRow.longChanges) THEN changes END
+      WHERE id >= \(ids.lowerBound) AND id < \(ids.upperBound)
+      """)
+  }
+
+  private func putPacked(
+    _ packed: [UInt8], of size: Int, _ table: String, _ key: Int, into database: Database
+  ) throws(DatabaseError) {
+    let row = try database.prepare("INSERT OR REPLACE INTO \(table) VALUES (?, ?, ?)")
+    row.bind(1, key)
+    row.bind(2, size)
+    row.bind(3, packed)
+    try row.run()
+  }
+}
+
+extension HistoryStore.PackedBlock {
+  /// The columns in serialized form; nil if they are corrupt.
+  fileprivate init?(_ number: Int, _ bytes: [UInt8]) {
+    var reader = VarintReader(bytes[...])
+    var columns:
+      [(title: ArraySlice<UInt8>, context: ArraySlice<UInt8>, changes: ArraySlice<UInt8>?)] = []
+    for _ in 0..<HistoryStore.packedBlockCount {
+      guard let titleCount = reader.next(), let contextCount = reader.next(),
+        let changeCount = reader.next(), let title = reader.take(titleCount),
+        let context = reader.take(contextCount),
+        let changes = reader.take(max(changeCount - 1, 0))
+      else { return nil }
+      columns.append((title, context, changeCount == 0 ? nil : changes))
+    }
+    guard reader.isAtEnd else { return nil }
+    (self.number, self.columns) = (number, columns)
+  }
+}
