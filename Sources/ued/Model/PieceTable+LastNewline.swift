@@ -25,6 +25,7 @@ extension EditedText {
   /// - Parameters:
   ///   - id: The revision.
   ///   - text: Its text.
+  /// - Returns: Whether that is recorded with the revision.
   func isUnterminated(_ id: Int, _ text: PieceTable) -> Bool {
     !text.isEmpty
       && document.contextAfter(id).marks[Marks.unterminatedLine]?.value == text.newlineCount
