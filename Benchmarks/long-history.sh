@@ -1,6 +1,7 @@
 #!/bin/sh
-# Times opening a file with a long history beside one with a short history: only opening, and with a first change, a
-# save and the change taken back. The least and the median of 21 runs, in turns.
+# Times opening a file of 10,000 lines with a long history beside one with a short history: only opening, with a first
+# change, a save and the change taken back, with `blame` of all lines, and with the history of ten. The least and the
+# median of 21 runs, in turns.
 #
 #     long-history.sh [UED [GROUPS]]
 set -eu
@@ -14,8 +15,8 @@ export HOME="$folder"
 unset XDG_STATE_HOME
 
 make() {
-  seq -f 'line %g' 1000 >"$1"
-  awk -v n="$2" 'BEGIN { for (i = 0; i < n; i++) printf "%ds/e.*/e %d/\n", i * 7919 % 1000 + 1, i; print "w" }' |
+  seq -f 'line %g' 10000 >"$1"
+  awk -v n="$2" 'BEGIN { for (i = 0; i < n; i++) printf "%ds/e.*/e %d/\n", i * 7919 % 10000 + 1, i; print "w" }' |
     "$ued" --history -s "$1" >/dev/null
 }
 make short 10
@@ -31,7 +32,9 @@ timed() {
 
 printf 'q\n' >open
 printf '1s/$/ z/\nw\nundo\nw\nq\n' >change
-for script in open change; do
+printf ',blame\nq\n' >blame
+printf '1,10history\nq\n' >lines
+for script in open change blame lines; do
   for file in short long; do : >"$file.times"; done
   for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21; do
     for file in short long; do timed "$file" "$script" >>"$file.times"; done

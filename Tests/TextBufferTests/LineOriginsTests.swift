@@ -1,6 +1,15 @@
 import Testing
 import TextBuffer
 
+extension Document {
+  /// The text of a revision.
+  fileprivate func text(of id: Int) -> PieceTable {
+    var copy = self
+    copy.move(to: id)
+    return copy.buffer
+  }
+}
+
 /// Who wrote each line, beside a model that has a number with each line.
 @Suite struct `The origins of lines` {
   /// A document whose lines are all different, and the group that touched each line last.
@@ -59,7 +68,21 @@ import TextBuffer
     }
     let all = LineRange(1, model.origins.count)
     #expect(model.document.lineOrigins()[all] == model.origins)
-    #expect(model.document.lineOrigins(from: knownRevision, known)[all] == model.origins)
+    var visited: [Int] = []
+    let since = model.document.lineOrigins { id, _ in
+      id == knownRevision ? known : nil
+    } visit: { id, origins in
+      visited.append(id)
+      #expect(origins.lineCount == model.document.text(of: id).lineCount)
+    }
+    #expect(since[all] == model.origins)
+    #expect(visited == Array((knownRevision ?? 0) + 1..<model.steps.count))
+    let wrong = LineOrigins(lineCount: 1000, origin: 9)
+    #expect(model.document.lineOrigins { _, _ in wrong }[all] == model.origins)
+    #expect(LineOrigins(runs: since.runs) == since)
+    let runs = since.runs
+    #expect(zip(runs, runs.dropFirst()).allSatisfy { $0.origin != $1.origin })
+    #expect(runs.allSatisfy { $0.count > 0 })
     var text = PieceTable("")
     for id in model.steps.indices {
       let (before, changes) = (text, model.document.changes(of: id))

@@ -41,11 +41,16 @@ public struct LineDifference: Sendable {
   /// - Complexity: As `init(from:to:)` for the lines that the change touches, and O(log *p*) for
   ///   the *p* pieces of the rest.
   public init(of change: Change, in text: PieceTable) {
+    self.init(of: change, in: text, effort: Effort())
+  }
+
+  /// Compares a text with the text after a change, with other limits than the default ones.
+  package init(of change: Change, in text: PieceTable, effort: Effort) {
     let old = text.withoutTail
     var new = old
     new.apply(change)
     let pair = TextPair(old: old, new: new)
-    self.init(pair, pair.region(of: change), Effort())
+    self.init(pair, pair.region(of: change), effort)
   }
 
   private init(_ pair: TextPair, _ region: LineRegion, _ effort: Effort) {

@@ -21,6 +21,50 @@ public struct LineOrigins: Equatable, Sendable {
     records = PieceTable(origins.flatMap { Self.record(of: $0) })
   }
 
+  /// Lines below each other with the same number.
+  public struct Run: Hashable, Sendable {
+    /// The number, which is in `0...UInt32.max`.
+    public var origin: Int
+    /// The number of lines, which is not negative.
+    public var count: Int
+
+    /// Some lines with a number.
+    public init(origin: Int, count: Int) {
+      self.origin = origin
+      self.count = count
+    }
+  }
+
+  /// The numbers of lines as runs, from the first line on: the form in which to store them.
+  public init(runs: [Run]) {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(Self.size * runs.reduce(0) { $0 + $1.count })
+    for run in runs {
+      let record = Self.record(of: run.origin)
+      for _ in 0..<run.count { bytes += record }
+    }
+    records = PieceTable(bytes)
+  }
+
+  /// The numbers of all lines, in the fewest runs.
+  ///
+  /// - Complexity: O(*n*), for *n* lines.
+  public var runs: [Run] {
+    let bytes = records.bytes(in: ByteOffset(0)..<ByteOffset(records.byteCount))
+    var runs: [Run] = []
+    var run = Run(origin: 0, count: 0)
+    for start in stride(from: 0, to: bytes.count, by: Self.size) {
+      let origin = Self.number(in: bytes, at: start)
+      if origin != run.origin {
+        if run.count > 0 { runs.append(run) }
+        run = Run(origin: origin, count: 0)
+      }
+      run.count += 1
+    }
+    if run.count > 0 { runs.append(run) }
+    return runs
+  }
+
   /// The number of lines.
   public var lineCount: Int { records.byteCount / Self.size }
 
@@ -36,9 +80,7 @@ public struct LineOrigins: Equatable, Sendable {
   /// - Complexity: O(log *p* + *n*), for *p* steps so far and *n* lines.
   public subscript(lines: LineRange) -> [Int] {
     let bytes = records.bytes(in: Self.range(of: lines))
-    return stride(from: 0, to: bytes.count, by: Self.size).map { start in
-      (0..<Self.size).reduce(0) { $0 | Int(bytes[start + $1]) << (8 * $1) }
-    }
+    return stride(from: 0, to: bytes.count, by: Self.size).map { Self.number(in: bytes, at: $0) }
   }
 
   /// Follows the lines to the text after a step, and gives those that it touched a number.
@@ -77,6 +119,10 @@ public struct LineOrigins: Equatable, Sendable {
     records.reserveCapacity(size * count)
     for _ in 0..<count { records += record }
     return records
+  }
+
+  private static func number(in bytes: [UInt8], at start: Int) -> Int {
+    (0..<size).reduce(0) { $0 | Int(bytes[start + $1]) << (8 * $1) }
   }
 
   private static func record(of origin: Int) -> [UInt8] {

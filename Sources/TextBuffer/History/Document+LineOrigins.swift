@@ -1,26 +1,62 @@
 extension Document {
   /// The revision that wrote or moved each line of the present revision last.
   ///
+  /// Origins that are known need not be found out again:
+  ///
+  ///     let kept = (revision: document.history.current, origins: document.lineOrigins())
+  ///     // After further groups:
+  ///     document.lineOrigins { id, _ in id == kept.revision ? kept.origins : nil }
+  ///
   /// - Parameters:
-  ///   - revision: A revision whose origins are known, and from which the present one was made; nil if none.
-  ///   - known: Its origins.
+  ///   - known: The origins of a revision whose number and number of lines it is given; nil if they are not
+  ///     known. It is asked for the present revision and its ancestors, the newest first, until it
+  ///     has an answer with that number of lines.
+  ///   - visit: Is called with each revision after that one, oldest first, and its origins.
   /// - Returns: The numbers of the revisions; 0 for lines of the first text.
-  /// - Complexity: O(*g* log *p*), for *g* groups since that revision, besides what their steps cost.
+  /// - Complexity: O(*g* log *p*), for *g* groups since the known origins, besides what their steps cost.
   public func lineOrigins(
-    from revision: Int? = nil, _ known: LineOrigins? = nil
+    known: (_ revision: Int, _ lineCount: Int) -> LineOrigins? = { _, _ in nil },
+    visit: (_ revision: Int, _ origins: LineOrigins) -> Void = { _, _ in }
   ) -> LineOrigins {
-    let start = revision ?? 0
-    let path = history.path(to: start).back.reversed()
-    var text = committedBuffer
-    for id in path.reversed() {
-      for change in changes(of: id).reversed() { text.apply(change.inverse) }
+    let history = history
+    var (text, id) = (committedBuffer, history.current)
+    var path: [(id: Int, changes: [Change])] = []
+    var found = known(id, text.lineCount)
+    while found?.lineCount != text.lineCount, let parent = history.revisions[entry: id].parent.id {
+      let changes = changes(of: id)
+      for change in changes.reversed() { text.apply(change.inverse) }
+      path.append((id, changes))
+      id = parent
+      found = known(id, text.lineCount)
     }
-    var origins = known ?? LineOrigins(lineCount: text.lineCount)
-    for id in path {
-      let (changes, before) = (changes(of: id), text)
+    var origins = LineOrigins(lineCount: text.lineCount)
+    if let found, found.lineCount == text.lineCount { origins = found }
+    for (id, changes) in path.reversed() {
+      let before = text
       for change in changes { text.apply(change) }
       origins.apply(LineStep(of: changes, from: before, to: text), by: id)
+      visit(id, origins)
     }
     return origins
+  }
+
+  /// Goes back over the groups of the present revision, to see whether finding out origins takes long.
+  ///
+  /// - Parameter body: Is called with each revision, the number of changes that led to it, and of the lines that these
+  ///   removed and added; returns whether to go on.
+  package func goBack(_ body: (_ revision: Int, _ changeCount: Int, _ lineCount: Int) -> Bool) {
+    let revisions = history.revisions
+    var id = history.current
+    while let parent = revisions[entry: id].parent.id {
+      let changeCount = revisions.stepCount(of: id)
+      var lineCount = 0
+      for index in 0..<changeCount {
+        lineCount += revisions.withStep(index, of: id) {
+          $0.removedNewlineCount + $0.insertedNewlineCount
+        }
+      }
+      guard body(id, changeCount, lineCount) else { return }
+      id = parent
+    }
   }
 }

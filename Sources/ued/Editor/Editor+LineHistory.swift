@@ -11,9 +11,10 @@ extension Editor {
   }
 
   /// Runs `blame`.
-  func blame(_ lines: LineRange) {
+  mutating func blame(_ lines: LineRange) {
+    let known = keeper.lineOrigins(of: &text)
     let (document, present) = (text.document, text.buffer)
-    var origins = document.lineOrigins()
+    var origins = known.origins
     if document.isInTransaction {
       let open = LineDifference(from: document.committedBuffer, to: present).hunks
       origins.apply(.replaced(open), by: BlameListing.openGroup)
@@ -26,7 +27,9 @@ extension Editor {
       var latest: Int?
       for id in origins[LineRange(first, last)] where id != latest {
         latest = id
-        if id != BlameListing.openGroup { times[id] = document.history[id].time }
+        if id != BlameListing.openGroup {
+          times[id] = known.time(of: id) ?? document.history[id].time
+        }
       }
     }
     console.say(.blame(BlameListing(lines: lines, text: present, origins: origins, times: times)))

@@ -149,7 +149,7 @@ extension HistoryKeeper {
     }
     (stored, recovered, offered, unstored, hashes, reader) = (Stored(), [], [], [], [:], nil)
     stored.position = (text.history.current, text.history.saved)
-    start = 0
+    (start, origins) = (0, KnownOrigins())
     return true
   }
 

@@ -74,6 +74,7 @@ extension HistoryKeeper {
       entered = []
       hasReportedFailure = false
       deleteUnnamed()
+      keepOrigins(of: text.document)
     } catch {
       handle(error, of: store)
     }

@@ -22,14 +22,19 @@ struct StoredChanges {
         if text == nil { for earlier in changes[..<index] { old.apply(earlier) } }
         var new = old
         new.apply(change)
-        append(from: old, to: new)
+        let hunks = LineDifference(of: change, in: old, effort: Self.effort).hunks
+        append(hunks, from: old, to: new)
         text = new
       }
     }
   }
 
   /// Serializes the difference of two texts.
-  init(from old: PieceTable, to new: PieceTable) { append(from: old, to: new) }
+  init(from old: PieceTable, to new: PieceTable) {
+    append(LineDifference(from: old, to: new, effort: Self.effort).hunks, from: old, to: new)
+  }
+
+  private static let effort = LineDifference.Effort(stepCount: 1 << 24)
 
   /// Whether there are no changes.
   var isEmpty: Bool { bytes.isEmpty }
@@ -45,9 +50,8 @@ struct StoredChanges {
   }
 
   /// Appends the line difference of two texts.
-  private mutating func append(from old: PieceTable, to new: PieceTable) {
-    let effort = LineDifference.Effort(stepCount: 1 << 24)
-    for hunk in LineDifference(from: old, to: new, effort: effort).hunks {
+  private mutating func append(_ hunks: [LineHunk], from old: PieceTable, to new: PieceTable) {
+    for hunk in hunks {
       let range = new.byteRange(of: hunk.new)
       append(
         range.lowerBound.value, removed: old.slice(old.byteRange(of: hunk.old)), new.slice(range))
