@@ -54,6 +54,8 @@ enum ArgumentKind: Equatable, Sendable {
   case topic, historyForm
   /// A revision, or one of these words.
   case revision(or: [String])
+  /// A revision that is not on the way to the present text.
+  case otherBranch
   /// Up to two revisions, or one of these words.
   case revisions(or: [String])
 }

@@ -205,7 +205,7 @@ enum CommandTable {
     CommandRow(
       .checkpoint, .none, form: " [NAME]", argument: .text, "mark this state, to jump to it later"),
     CommandRow(
-      .pick, .none, form: " ID", traits: .grows, argument: .revision(or: []),
+      .pick, .none, form: " ID", traits: .grows, argument: .otherBranch,
       "do a group of another branch here, too",
       "If a group here changed the same lines, it says which, and changes nothing."),
     CommandRow(

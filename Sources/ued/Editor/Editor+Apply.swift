@@ -66,8 +66,7 @@ extension Editor {
       try editor.text.make(placement.changes)
     }
     guard let lacksNewline = placement.lacksNewline else { return }
-    text.keepsMissingNewline = lacksNewline && options.writesAtEnd
-    if text.isBinary { text.marks[Marks.unterminatedLine] = lacksNewline ? text.lastLine : nil }
+    text.setMissingNewline(lacksNewline)
   }
 }
 

@@ -103,16 +103,7 @@ extension Editor {
   mutating func writeAtEnd() throws(EditorError) {
     guard options.writesAtEnd, text.isModified || text.history.current != 0 else { return }
     if file.name.isEmpty { throw .noCurrentFileName }
-    // The name may have been changed to that of another file.
-    let isWaiting = file.pending.text(of: file.name) != nil
-    if !isWaiting && file.known(as: file.name) == nil && OpenFile.status(of: file.name) != nil {
-      throw .fileNotRead
-    }
-    do {
-      try file.postpone(text.fileText, to: file.name, appending: false)
-    } catch {
-      throw .file(error)
-    }
+    try file.postpone(text.fileText, to: file.name, appending: false)
     text.didSave()
   }
 
@@ -199,7 +190,7 @@ extension Editor {
       Int(status.st_size) == write.text.byteCount,
       !write.fate.isRemoved, write.fate.accepts(status.st_mode & 0o7777)
     else { return false }
-    if let known = write.known, known.identity == FileIdentity(status) {
+    if let known = write.known, known.identity == FileIdentity(status), !known.texts.isEmpty {
       return known.texts.contains(write.text)
     }
     return (try? file.disk.textIfThere(write.path)) == write.text
@@ -217,6 +208,7 @@ extension Editor {
   /// Notes that a write has been made, with the file's new state.
   private mutating func didMake(_ write: PendingWrites.Write, as identity: FileIdentity?) {
     batch.hasWritten = true
+    file.noteSeen(identity)
     batch.ledger.update(
       write.path, to: write.fate.isRemoved ? nil : write.text, isWritten: true)
     // A backup would not be of the file before the run any more.

@@ -187,6 +187,7 @@ extension Editor {
   private mutating func startHistory(
     named name: [UInt8]? = nil, isMissing: Bool = false, isWhole: Bool = true
   ) {
+    text.restoresMissingNewline = options.writesAtEnd
     text.startHistory(opening: name ?? file.name)
     keeper.startOver()
     if takeBackText() { return }
@@ -301,11 +302,7 @@ extension Editor {
         throw reported(error)
       }
     case .file(let name) where options.isStrict:
-      do {
-        try file.postpone(buffer.slice(bytes), to: name, appending: appending)
-      } catch {
-        throw reported(error)
-      }
+      try file.postpone(buffer.slice(bytes), to: name, appending: appending)
       // The history is to have the save before the file is written.
       let unsaved = text
       if lines.count == text.lastLine.value { text.didSave() }

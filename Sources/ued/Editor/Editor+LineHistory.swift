@@ -66,7 +66,7 @@ extension Editor {
   private mutating func undoNewest(in lines: inout LineRange) throws(EditorError) -> String {
     let undo = try text.lineUndo(in: lines)
     let name = calledName(of: undo.id)
-    let title = "\(text.title(undo.id)) on \(GroupNames.text(lines))"
+    let title = "\"\(text.title(undo.id))\" on \(GroupNames.text(lines))"
     let lastLine = text.lastLine
     try revert(
       undo.reversals, GroupLabel(.linesUndone(name: name, lines)), undo.takenBack)

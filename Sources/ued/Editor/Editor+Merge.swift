@@ -48,19 +48,34 @@ extension Editor {
     }
     let merge = LineMerge(
       of: text.buffer, and: present.text.withLastNewline, from: base.withLastNewline)
+    let (end, keepsMissingNewline) = (text.fileText.lacksLastNewline, text.keepsMissingNewline)
     let conflicts = text.conflicts(of: merge, since: base == saved ? text.history.saved : nil)
     if !conflicts.isEmpty && !marksConflicts {
       throw .mergeConflicts(conflicts, with: Array("disk".utf8))
     }
     try join(merge, named: "disk", base: "saved")
+    text.setMissingNewline(
+      Self.lacksLastNewline(
+        ours: end, theirs: present.text.lacksLastNewline, base: base.lacksLastNewline))
     batch.ledger.update(file.name, to: present.original ?? present.text, isWritten: false)
-    file.didMerge(KnownFile(path: file.name, present), into: text.history.current)
+    file.didMerge(
+      KnownFile(path: file.name, present), into: text.history.current,
+      keptMissingNewline: keepsMissingNewline)
+  }
+
+  /// Whether a merged text has no last newline: what only one side has changed wins. A text without lines
+  /// has changed nothing.
+  private static func lacksLastNewline(ours: Bool?, theirs: Bool?, base: Bool?) -> Bool {
+    let base = base ?? false
+    let (ours, theirs) = (ours ?? base, theirs ?? base)
+    return ours == base ? theirs : ours
   }
 
   /// Forgets what was merged from the file, when the merge has been undone or taken back.
   mutating func forgetUndoneMerge(takingBack ids: Set<Int> = []) {
     guard let merge = file.merge else { return }
     if ids.contains(merge.revision) || !text.history.path(to: merge.revision).forward.isEmpty {
+      text.keepsMissingNewline = merge.keptMissingNewline
       file.forgetMerge()
     }
   }

@@ -58,13 +58,10 @@ extension Editor {
     let ids = Set(keeper.groups(of: runs, in: text.document)).intersection(path)
     if ids.isEmpty { return false }
     // What has been taken back before, and has come again since, is no conflict.
-    let known = reversions
+    let known = Reversions(on: path.reversed(), of: text.document)
     return try revert(
       known.standing(ids), with: known.groups(ids), GroupLabel(.runReverted(name: title)))
   }
-
-  /// What the groups on the path have taken back of each other.
-  private var reversions: Reversions { Reversions(on: path.reversed(), of: text.document) }
 
   /// Takes back some groups as a new one.
   ///
@@ -80,7 +77,7 @@ extension Editor {
   ) throws(EditorError) -> Bool {
     let reversals: [EditedText.Reversal]
     do throws(EditorError) {
-      reversals = try self.reversals(of: all ?? ids)
+      reversals = try text.reversals(of: all ?? ids)
     } catch {
       guard ids.count == 1, let id = ids.first, let parent = text.history[id].parent,
         let compared = text.replacements(making: parent, of: id), !compared.isEmpty
@@ -91,26 +88,6 @@ extension Editor {
     forgetUndoneMerge(takingBack: ids)
     try revert(reversals, label, TakenBack(ids.sorted(), EditedText.places(of: reversals)))
     return true
-  }
-
-  /// The replacements that revert some groups. Groups that were taken back are in the way of nothing.
-  private func reversals(of ids: Set<Int>) throws(EditorError) -> [EditedText.Reversal] {
-    var reverted = ids
-    var past: Reversions?
-    while true {
-      do throws(EditorError) {
-        return try text.reversals(of: reverted)
-      } catch {
-        guard case .revertOverlaps(let later, _) = error else { throw error }
-        let known = past ?? reversions
-        past = known
-        let pair = known.pair(of: later)
-        guard known.isWithoutEffect(later), !reverted.contains(later), pair.isDisjoint(with: ids),
-          (try? text.reversals(of: pair))?.isEmpty == true
-        else { throw error }
-        reverted.formUnion(pair)
-      }
-    }
   }
 
   /// The revisions on the path to the current one, which comes first.

@@ -236,45 +236,58 @@ struct FileStager {
 
   // MARK: - Files
 
+  /// Stages a file, which may be new, to be removed, or to be overwritten in place, and its backup.
   private mutating func stage(
     _ replacement: FileReplacement, at place: Place, backup: Place?
   ) throws(TransactionError) {
     guard let folder = run.folders[place.folder]?.folder else { return }
     let path = replacement.path
-    let flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK
-    let status = place.status
-    try check(replacement, status)
-    let content = FileContent(replacement)
-    guard let status else {
-      if stagings[place.folder] != place.folder { throw .closed(path, EACCES) }
-      indices.append(files.count)
-      return try add(content, at: place, old: nil) { (new) throws(SystemError) in
-        try replacement.fate.apply(to: new)
-        return false
-      }
-    }
+    try check(replacement, place.status)
+    guard let status = place.status else { return try addNew(replacement, at: place) }
     let old = try TransactionError.attempt(.openOutput, path) { () throws(SystemError) in
-      try OpenFile(place.name, in: folder.file.descriptor, flags)
+      try OpenFile(place.name, in: folder.file.descriptor, O_WRONLY | O_NOFOLLOW | O_NONBLOCK)
     }
     if let backup, let backupPath = replacement.backup {
       try stageBackup(backupPath, at: backup, of: old, status, place, path)
     }
-    let identity = FileIdentity(status)
     indices.append(files.count)
-    if replacement.fate.isRemoved { return try addRemoval(of: identity, at: place, content) }
+    if replacement.fate.isRemoved {
+      return try addRemoval(of: FileIdentity(status), at: place, FileContent(replacement))
+    }
+    try addReplacement(replacement, of: old, status, at: place)
+    files[files.count - 1].mayBeOverwritten = replacement.fate.isUsual
+    if files[files.count - 1].isWrittenInPlace {
+      try run.copyOld(run.entries[files.count - 1], path, beforeStep)
+    }
+  }
+
+  /// Adds a file that does not exist yet.
+  private mutating func addNew(
+    _ replacement: FileReplacement, at place: Place
+  ) throws(TransactionError) {
+    if stagings[place.folder] != place.folder { throw .closed(replacement.path, EACCES) }
+    indices.append(files.count)
+    try add(FileContent(replacement), at: place, old: nil) { (new) throws(SystemError) in
+      try replacement.fate.apply(to: new)
+      return false
+    }
+  }
+
+  /// Adds the new content of a file with the attributes of the old one; where these can't be kept, the old file
+  /// is to be overwritten in place.
+  private mutating func addReplacement(
+    _ replacement: FileReplacement, of old: borrowing OpenFile, _ status: stat, at place: Place
+  ) throws(TransactionError) {
+    let identity = FileIdentity(status)
     let isFixed =
       status.st_nlink > 1 || InheritedFiles.contains(identity)
       || stagings[place.folder] != place.folder
-    try add(content, at: place, old: identity) { (new) throws(SystemError) in
+    try add(FileContent(replacement), at: place, old: identity) { (new) throws(SystemError) in
       let isFixed = isFixed || (try? FileAttributes.copy(from: old, status, to: new)) == nil
       // A file that is overwritten keeps its attributes.
       if isFixed && replacement.fate.isExecutable != nil { throw SystemError(code: EPERM) }
       if !isFixed { try replacement.fate.apply(to: new) }
       return isFixed
-    }
-    files[files.count - 1].mayBeOverwritten = replacement.fate.isUsual
-    if files[files.count - 1].isWrittenInPlace {
-      try run.copyOld(run.entries[files.count - 1], path, beforeStep)
     }
   }
 

@@ -41,6 +41,9 @@ struct CommandCompletion: Sendable {
       return Self.choice(of: topics, beginningWith: typed)
     case .historyForm:
       return Self.choice(of: ["all", "git", "json", "patch", "runs"], beginningWith: typed)
+    case .otherBranch:
+      let here = Set([0] + document.history.path(to: 0).back)
+      return revisions(beginningWith: typed, or: [], except: here)
     case .revision(let words): return revisions(beginningWith: typed, or: words)
     case .revisions(let words):
       if let blank = typed.lastIndex(where: \.isSpace), typed[..<blank].allSatisfy(\.isDigit) {
@@ -52,9 +55,12 @@ struct CommandCompletion: Sendable {
   }
 
   /// The revisions by number, newest first, and by name once a part of the name has been typed.
-  private func revisions(beginningWith typed: [UInt8], or words: [String]) -> Completions {
+  private func revisions(
+    beginningWith typed: [UInt8], or words: [String], except known: Set<Int> = []
+  ) -> Completions {
     var found = Self.choice(of: words, beginningWith: typed)
-    for revision in document.history.revisions.reversed() where !revision.isDropped {
+    for revision in document.history.revisions.reversed()
+    where !revision.isDropped && !known.contains(revision.id) {
       let number = Array(String(revision.id).utf8)
       if number.starts(with: typed) {
         let hint = document.title(of: revision.id)

@@ -133,7 +133,11 @@ extension Options {
   private static func checkTask(of options: Options) throws(UsageError) {
     guard let word = options.historyTask?.word else { return }
     var writes = options.defersWrites
-    if case .undoRun = options.historyTask { writes = false }
+    if case .undoRun = options.historyTask {
+      writes = false
+      // The names of its files are those in the history, from the root on.
+      if options.restricted { throw .wordsConflict(word, "restricted") }
+    }
     let others = [
       (
         "expression",

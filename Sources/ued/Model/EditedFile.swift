@@ -9,8 +9,18 @@ struct EditedFile {
   var lastShellCommand: [UInt8]?
   /// The state of the file that was last read or written under the default name.
   var known: KnownFile? { didSet { merge = nil } }
-  /// The revision into which the known state has been merged, and what was known before.
-  private(set) var merge: (revision: Int, known: KnownFile)?
+  /// The merge of the known state into the text.
+  struct Merge {
+    /// The revision that it has made.
+    var revision: Int
+    /// What was known before.
+    var known: KnownFile
+    /// Whether the text kept its last newline missing before.
+    var keptMissingNewline: Bool
+  }
+
+  /// The merge of the known state into the text; nil if it was read.
+  private(set) var merge: Merge?
   /// The state of the file about which the user has been warned, so that the next command may
   /// overwrite it.
   private var acknowledged: FileIdentity?
@@ -18,6 +28,8 @@ struct EditedFile {
   var later: [[UInt8]] = []
   /// The file that was written last, under whatever name.
   private var lastWritten: FileIdentity?
+  /// The files that the run has read whole or written, as it left them.
+  private var seen: [FileIdentity.Number: FileIdentity] = [:]
   /// The writes that wait for the end of the script.
   var pending = PendingWrites()
   /// The disk and the shell.
@@ -25,11 +37,11 @@ struct EditedFile {
 
   init(disk: DiskFiles) { self.disk = disk }
 
-  /// Forgets the file, but not the writes that wait.
+  /// Forgets the file, but not the writes that wait, nor which files the run has seen.
   mutating func startOver() {
-    let pending = pending
+    let (pending, seen) = (pending, seen)
     self = EditedFile(disk: disk)
-    self.pending = pending
+    (self.pending, self.seen) = (pending, seen)
   }
 
   // MARK: - Reading
@@ -48,6 +60,7 @@ struct EditedFile {
       let loaded = try disk.read(
         path, strippingCR: strippingCR, isInIntactFolder: isInIntactFolder && path == name,
         from: opened)
+      if loaded.failure == nil { noteSeen(loaded.identity) }
       if path == name, loaded.identity != nil { known = KnownFile(path: path, loaded) }
       return loaded
     } catch {
@@ -63,10 +76,14 @@ struct EditedFile {
   }
 
   /// Notes that a revision has all of the present state of the file.
-  mutating func didMerge(_ present: KnownFile, into revision: Int) {
-    let before = merge?.known ?? known
+  mutating func didMerge(_ present: KnownFile, into revision: Int, keptMissingNewline: Bool) {
+    var merge = merge
+    if merge == nil, let known {
+      merge = Merge(revision: revision, known: known, keptMissingNewline: keptMissingNewline)
+    }
+    merge?.revision = revision
     known = present
-    merge = before.map { (revision, $0) }
+    self.merge = merge
   }
 
   /// Forgets the state that was merged, when the text has it no more.
@@ -78,11 +95,37 @@ struct EditedFile {
 
   /// Adds a write to those that wait.
   ///
-  /// - Throws: Why the content can't be read that text is appended to.
+  /// - Throws: `fileNotRead` if that would destroy content which the run has never seen; or why the content
+  ///   can't be read that text is appended to.
   mutating func postpone(
     _ text: PieceTable, to path: [UInt8], appending: Bool
-  ) throws(FileError) {
-    try pending.add(text, to: path, appending: appending, known: known(as: path), disk: disk)
+  ) throws(EditorError) {
+    var known = known(as: path)
+    if known == nil && !appending && !pending.contains(path) { known = try present(path) }
+    do throws(FileError) {
+      try pending.add(text, to: path, appending: appending, known: known, disk: disk)
+    } catch {
+      throw .file(error)
+    }
+  }
+
+  /// What a file that is to be replaced has to be until then; nil for a device or a pipe.
+  ///
+  /// - Throws: `fileNotRead` if it has content which the run has never seen.
+  private func present(_ path: [UInt8]) throws(EditorError) -> KnownFile? {
+    guard let status = OpenFile.status(of: path) else { return KnownFile(path: path) }
+    guard status.isRegular else { return nil }
+    let identity = FileIdentity(status)
+    if status.st_size == 0 {
+      return KnownFile(path: path, identity: identity, texts: [PieceTable()])
+    }
+    guard let seen = seen[identity.number] else { throw .fileNotRead }
+    return KnownFile(path: path, identity: identity.hasContent(of: seen) ? identity : seen)
+  }
+
+  /// Notes that the run has read or written all of a file.
+  mutating func noteSeen(_ identity: FileIdentity?) {
+    if let identity { seen[identity.number] = identity }
   }
 
   /// The unread content that a write to a file would destroy; nil if there is none.

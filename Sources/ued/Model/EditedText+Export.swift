@@ -28,7 +28,10 @@ extension EditedText {
     for id in ids {
       document.move(&text, from: here, to: id)
       here = id
-      if !body(id, fileText(text, document.contextAfter(id).marks)) { return }
+      let fileText =
+        isUnterminated(id, text)
+        ? text.withoutLastNewline : fileText(text, document.contextAfter(id).marks)
+      if !body(id, fileText) { return }
     }
   }
 }

@@ -7,6 +7,7 @@ struct ManualGroup: Sendable {
   var line: LineNumber
   var marks: Marks
   var isBinary: Bool
+  var keepsMissingNewline: Bool
   /// The save state of `text`.
   var save: SaveState
   /// The number of edits of lines that were noted before it.
@@ -30,6 +31,7 @@ extension EditedText {
     openGroups.append(
       ManualGroup(
         name: Self.text(name), text: buffer, line: currentLine, marks: marks, isBinary: isBinary,
+        keepsMissingNewline: keepsMissingNewline,
         save: SaveState(isDirty: isModified, unrecorded: save.unrecorded),
         lineEditCount: lines.open.count))
     document.begin()
@@ -59,6 +61,7 @@ extension EditedText {
     marks = group.marks
     save = group.save
     isBinary = group.isBinary
+    keepsMissingNewline = group.keepsMissingNewline
     undoPoint = nil
     recordSave()
   }

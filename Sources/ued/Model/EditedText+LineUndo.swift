@@ -60,7 +60,7 @@ extension EditedText {
         if Self.shift(&reversals, past: hunk) { continue }
         // Lines that were moved are known by their groups alone.
         guard !stop.isMove, let compared = compared(known, from: before) else {
-          throw .revertOverlaps(by: id, named: title(id))
+          throw .revertOverlaps(group(id))
         }
         return compared
       }

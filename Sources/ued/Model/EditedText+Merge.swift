@@ -28,20 +28,22 @@ extension EditedText {
   func replacements(toPick id: Int) throws(EditorError) -> [Reversal] {
     let parent = history[id].parent ?? 0
     let (back, forward) = history.path(to: parent)
-    let after = text(of: id)
-    var then = text(of: parent)
-    var picked = LineDifference(from: then, to: after).hunks.map {
+    let (before, after) = (text(of: parent), text(of: id))
+    let picked = LineDifference(from: before, to: after).hunks.map {
       Reversal(lines: $0.old, removed: after.slice(after.byteRange(of: $0.new)))
     }
-    let steps =
+    let steps: [Step] =
       forward.reversed().map { ($0, document.changes(of: $0).inverse) }
       + back.reversed().map { ($0, document.changes(of: $0)) }
-    for (other, changes) in steps {
-      guard Self.shift(&picked, past: changes, of: &then) else {
-        throw .pickOverlaps(NamedGroup(id: other, title: title(other)))
+    do throws(EditorError) {
+      return try follow(picked, undoing: [], pathsTo: [history.current, parent]) {
+        (start, ids) throws(EditorError) in
+        try follow(start, from: before, along: steps, undoing: ids)
       }
+    } catch {
+      guard case .revertOverlaps(let other) = error else { throw error }
+      throw .pickOverlaps(other)
     }
-    return picked.filter { then.slice(then.byteRange(of: $0.lines)) != $0.removed }
   }
 
   /// The replacements by which what was one revision and became another does so in the present text, too;
@@ -53,6 +55,9 @@ extension EditedText {
     if !merge.conflicts.isEmpty { return nil }
     return merge.theirRegions.map { Reversal(lines: $0.ours, removed: merge.theirLines(of: $0)) }
   }
+
+  /// A group as an error names it.
+  func group(_ id: Int) -> NamedGroup { NamedGroup(id: id, title: title(id)) }
 
   /// The latest revision from which both the present one and another were made.
   func commonAncestor(with id: Int) -> Int {
@@ -80,7 +85,7 @@ extension EditedText {
   }
 
   /// The groups that lead from a revision to one that was made from it, newest first.
-  private func groups(from ancestor: Int, to id: Int) -> [Int] {
+  func groups(from ancestor: Int, to id: Int) -> [Int] {
     var groups: [Int] = []
     var next = id
     while next > ancestor, let parent = history[next].parent {
@@ -112,7 +117,7 @@ extension EditedText {
       for change in changes.inverse { before.apply(change) }
       let step = LineStep(of: changes, from: before, to: text)
       if tracked.goBack(over: step, lineCount: text.lineCount) != nil {
-        return NamedGroup(id: id, title: title(id))
+        return group(id)
       }
       text = before
     }

@@ -12,38 +12,92 @@ extension EditedText {
     var hunks: [(hunk: LineHunk, offset: Int)] = []
   }
 
+  /// A group on the way from one text to another, and what it changes on that way.
+  typealias Step = (id: Int, changes: [Change])
+
   /// The replacements that revert some groups and keep all others.
   ///
   /// The groups and the later ones are compared by line, so commands that touched many places conflict
-  /// only where they touched the same lines.
+  /// only where they touched the same lines. Groups that were taken back are in the way of nothing.
   ///
   /// - Parameter ids: The groups, which the text has.
   /// - Throws: `revertOverlaps` with the first other group that changed the same lines later.
   /// - Returns: The replacements, in order of their lines.
   func reversals(of ids: Set<Int>) throws(EditorError) -> [Reversal] {
-    guard let oldest = ids.min() else { return [] }
-    let path = history.path(to: history[oldest].parent ?? 0).back.reversed() as [Int]
-    // The text before the groups; all changes since are applied to it one by one.
-    var then = text(of: history[oldest].parent ?? 0)
-    var reversals: [Reversal] = []
-    var rest = path[...]
-    while let id = rest.first {
-      if ids.contains(id) {
-        let groups = rest.prefix { ids.contains($0) }
+    try follow([], undoing: ids, pathsTo: [history.current]) { (start, ids) throws(EditorError) in
+      guard let oldest = ids.min() else { return [] }
+      let base = history[oldest].parent ?? 0
+      let steps = history.path(to: base).back.reversed().map { ($0, document.changes(of: $0)) }
+      return try follow(start, from: text(of: base), along: steps, undoing: ids)
+    }
+  }
+
+  /// Follows replacements past groups. One that is in the way, but was taken back since, is undone
+  /// together with those that did so.
+  ///
+  /// - Parameters:
+  ///   - start: The replacements.
+  ///   - ids: Groups that are to be undone on the way.
+  ///   - targets: The revisions whose paths have all groups on the way.
+  ///   - walk: Follows replacements past all groups, and undoes some.
+  /// - Throws: `revertOverlaps` with the first group that is in the way.
+  /// - Returns: The replacements in the present text, in order of their lines.
+  func follow(
+    _ start: [Reversal], undoing ids: Set<Int>, pathsTo targets: [Int],
+    _ walk: ([Reversal], Set<Int>) throws(EditorError) -> [Reversal]
+  ) throws(EditorError) -> [Reversal] {
+    var undone = ids
+    var known: [Reversions]?
+    while true {
+      do throws(EditorError) {
+        return try walk(start, undone)
+      } catch {
+        guard case .revertOverlaps(let other) = error, !undone.contains(other.id) else {
+          throw error
+        }
+        let paths =
+          known ?? targets.map { Reversions(on: groups(from: 0, to: $0).reversed(), of: document) }
+        known = paths
+        guard let pair = paths.lazy.compactMap({ $0.pair(of: other.id) }).first,
+          pair.isDisjoint(with: ids), (try? walk([], pair))?.isEmpty == true
+        else { throw error }
+        undone.formUnion(pair)
+      }
+    }
+  }
+
+  /// Follows replacements through a text past groups, and undoes some of these.
+  ///
+  /// - Parameters:
+  ///   - start: The replacements, in order of their lines.
+  ///   - text: The text that they are for.
+  ///   - steps: The groups that make the present text of it.
+  ///   - ids: Those that are undone.
+  /// - Throws: `revertOverlaps` with the first other group that changed the same lines.
+  /// - Returns: The replacements in the present text, in order of their lines.
+  func follow(
+    _ start: [Reversal], from text: PieceTable, along steps: [Step], undoing ids: Set<Int>
+  ) throws(EditorError) -> [Reversal] {
+    var (reversals, then, rest) = (start, text, steps[...])
+    while let step = rest.first {
+      if ids.contains(step.id) {
+        let groups = rest.prefix { ids.contains($0.id) }
         rest = rest.dropFirst(groups.count)
-        let (changes, before) = (groups.flatMap { document.changes(of: $0) }, then)
+        let (changes, before) = (groups.flatMap(\.changes), then)
         for change in changes { then.apply(change) }
         let difference =
           changes.count == 1
           ? LineDifference(of: changes[0], in: before) : LineDifference(from: before, to: then)
         for hunk in difference.hunks.reversed() { Self.add(hunk, of: before, to: &reversals) }
         // What they have taken back themselves is in the way of no other group.
-        reversals.removeAll { then.slice(then.byteRange(of: $0.lines)) == $0.removed }
+        if start.isEmpty {
+          reversals.removeAll { then.slice(then.byteRange(of: $0.lines)) == $0.removed }
+        }
         continue
       }
       rest = rest.dropFirst()
-      guard Self.shift(&reversals, past: document.changes(of: id), of: &then) else {
-        throw .revertOverlaps(by: id, named: title(id))
+      guard Self.shift(&reversals, past: step.changes, of: &then) else {
+        throw .revertOverlaps(group(step.id))
       }
     }
     return reversals.filter { then.slice(then.byteRange(of: $0.lines)) != $0.removed }
@@ -51,6 +105,7 @@ extension EditedText {
 
   /// Reverts groups.
   mutating func revert(_ reversals: [Reversal]) {
+    if buffer.isEmpty, let id = latestRevisionWithLines { restoreMissingNewline(of: id) }
     if let (lines, target) = Self.move(by: reversals, in: buffer) {
       move(lines, after: target)
     } else {

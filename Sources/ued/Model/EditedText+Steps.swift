@@ -35,7 +35,7 @@ extension EditedText {
     let before = document.history.current
     let isPlain = label == nil && document.contextAfter(before).label == nil
     document.context = EditorContext(
-      line: currentLine, marks: marks, changedLine: changedLine, label: label)
+      line: currentLine, marks: revisionMarks, changedLine: changedLine, label: label)
     let id = document.commit(
       time: SystemClock.now, coalescing: isPlain ? coalescing : .none)
     // A coalesced group is named after its combined change.
@@ -88,7 +88,7 @@ extension EditedText {
 
   /// Passes the current line and the marks to the document, which restores them on undo.
   mutating func updateContext() {
-    document.context = EditorContext(line: currentLine, marks: marks)
+    document.context = EditorContext(line: currentLine, marks: revisionMarks)
   }
 
   // MARK: - Saves
@@ -165,7 +165,7 @@ extension EditedText {
     document = Document(
       buffer,
       context: EditorContext(
-        line: currentLine, marks: marks, label: GroupLabel(.opened(name: name))),
+        line: currentLine, marks: revisionMarks, label: GroupLabel(.opened(name: name))),
       time: SystemClock.now)
   }
 
@@ -180,7 +180,7 @@ extension EditedText {
     document = Document(
       saved ?? present,
       context: EditorContext(
-        line: currentLine, marks: marks, label: GroupLabel(.opened(name: []))),
+        line: currentLine, marks: revisionMarks, label: GroupLabel(.opened(name: []))),
       time: SystemClock.now)
     document.trackChanges()
     guard let saved else { return document.markUnsaved() }

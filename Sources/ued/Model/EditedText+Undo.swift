@@ -114,7 +114,9 @@ extension EditedText {
     setUndoPoint(line: currentLine, isModified: isModified)
     undoPoint?.hasChanges = true
     leftRevision = history.current
+    let wasEmpty = buffer.isEmpty
     go(to: id, restoringMarks: true)
+    if wasEmpty { restoreMissingNewline(of: id) }
     save.isDirty = document.isModified
     undoPoint?.marksAfter = marks
   }

@@ -20,6 +20,8 @@ struct EditedText: Sendable {
   var isBinary = false
   /// Whether the missing last newline of the file stays missing, whatever the last line is now.
   var keepsMissingNewline = false
+  /// Whether an empty text that goes back to a revision lacks the last newline if that did.
+  var restoresMissingNewline = false
   /// The label of the open step; nil when its change describes itself.
   var label: GroupLabel?
   /// The first line changed by the open step.
@@ -72,14 +74,23 @@ struct EditedText: Sendable {
     comparesWithSaved && !isInGroup ? document.isModified : save.isDirty
   }
 
-  /// Whether the last line was read without a newline.
+  /// Whether the last line of a binary text was read without a newline.
   var hasUnterminatedLine: Bool {
-    lastLine > .zero && marks[Marks.unterminatedLine] == lastLine
+    isBinary && lastLine > .zero && marks[Marks.unterminatedLine] == lastLine
   }
 
   /// Whether the last line is written without a newline.
   var lacksLastNewline: Bool {
-    keepsMissingNewline && !Self.endsWithEmptyLine(buffer) || isBinary && hasUnterminatedLine
+    keepsMissingNewline && !Self.endsWithEmptyLine(buffer) || hasUnterminatedLine
+  }
+
+  /// The marks of a revision with the present text. Of text that is not binary, too, they tell whether the
+  /// file has no last newline.
+  var revisionMarks: Marks {
+    if isBinary && !keepsMissingNewline { return marks }
+    var marks = marks
+    marks[Marks.unterminatedLine] = lacksLastNewline ? lastLine : nil
+    return marks
   }
 
   /// The text as it would be written.

@@ -72,7 +72,7 @@ enum EditorError: Error, Equatable, Sendable {
   case patch(PatchError)
   case pickOverlaps(NamedGroup)
   case rangeIsBackwards(LineRange)
-  case revertOverlaps(by: Int, named: String)
+  case revertOverlaps(NamedGroup)
   case rejected
   case shellCannotWait
   case shellFailed(Int32)

@@ -15,15 +15,15 @@ extension EditorError {
   var hint: ErrorHint? {
     switch self {
     case .ambiguousRevision(_, let ids): ErrorHint(revisions: ids)
-    case .pickOverlaps(let other): ErrorHint(revisions: [other.id])
+    case .pickOverlaps(let other), .revertOverlaps(let other): ErrorHint(revisions: [other.id])
     case .mergeConflicts(let conflicts, with: _):
       ErrorHint(
         lines: conflicts.map(\.lines.first),
         revisions: conflicts.flatMap { [$0.ours?.id, $0.theirs?.id].compactMap { $0 } })
-    case .notInText(let id), .revertOverlaps(by: let id, named: _): ErrorHint(revisions: [id])
-    case .lineIsGone(_, of: _, .removed(by: let id, named: _)),
-      .lineIsGone(_, of: _, .undone(by: let id, named: _)):
-      ErrorHint(revisions: [id])
+    case .notInText(let id): ErrorHint(revisions: [id])
+    case .lineIsGone(_, of: _, .removed(by: let group)),
+      .lineIsGone(_, of: _, .undone(by: let group)):
+      ErrorHint(revisions: [group.id])
     case .blockFound(let lines, count: _, expected: _): ErrorHint(lines: lines)
     case .blockNotFound(let nearest?):
       ErrorHint(

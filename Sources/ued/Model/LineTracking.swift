@@ -193,10 +193,10 @@ struct RevisionMap: Sendable {
 /// Why a line of another revision is not in the text.
 enum LineLoss: Equatable, Sendable {
   /// A group removed it.
-  case removed(by: Int, named: String)
+  case removed(by: NamedGroup)
   case removedInOpenGroup
   /// The group that added it has been undone, or is on another branch.
-  case undone(by: Int, named: String)
+  case undone(by: NamedGroup)
 }
 
 /// Lines of other revisions.
@@ -274,7 +274,7 @@ extension EditedText {
       for change in document.changes(of: id).inverse { then.apply(change) }
       for edit in lineEdits(of: id, from: then).reversed() {
         guard let next = edit.line(before: place) else {
-          throw .lineIsGone(line, of: start, .undone(by: id, named: title(id)))
+          throw .lineIsGone(line, of: start, .undone(by: group(id)))
         }
         place = next
       }
@@ -282,7 +282,7 @@ extension EditedText {
     for id in forward.reversed() {
       for edit in lineEdits(of: id, from: then) {
         guard let next = edit.line(after: place) else {
-          throw .lineIsGone(line, of: start, .removed(by: id, named: title(id)))
+          throw .lineIsGone(line, of: start, .removed(by: group(id)))
         }
         place = next
       }

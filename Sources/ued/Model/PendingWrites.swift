@@ -39,6 +39,11 @@ struct PendingWrites {
     return all[index].text
   }
 
+  /// Whether a write to a file waits.
+  func contains(_ path: [UInt8]) -> Bool {
+    !isEmpty && indices[Self.key(of: path, OpenFile.status(of: path))] != nil
+  }
+
   /// Adds a write, which takes the place of an earlier one to this file.
   ///
   /// - Parameters:

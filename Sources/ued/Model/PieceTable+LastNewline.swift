@@ -8,4 +8,47 @@ extension PieceTable {
     text.insert([.newline], at: ByteOffset(byteCount))
     return text
   }
+
+  /// The text without the newline at its end.
+  var withoutLastNewline: PieceTable {
+    endsWithNewline ? slice(ByteOffset(0)..<ByteOffset(byteCount - 1)) : self
+  }
+
+  /// Whether the last line has no newline; nil without lines.
+  var lacksLastNewline: Bool? { isEmpty ? nil : !endsWithNewline }
+}
+
+/// The last newline of the file, which revisions of its text always have.
+extension EditedText {
+  /// Whether the file of a revision has no last newline.
+  ///
+  /// - Parameters:
+  ///   - id: The revision.
+  ///   - text: Its text.
+  /// - Returns: Whether that is recorded with the revision.
+  func isUnterminated(_ id: Int, _ text: PieceTable) -> Bool {
+    !text.isEmpty
+      && document.contextAfter(id).marks[Marks.unterminatedLine]?.value == text.newlineCount
+  }
+
+  /// Decides whether the last line is written without a newline, and whether that of the present revision is.
+  mutating func setMissingNewline(_ isMissing: Bool) {
+    keepsMissingNewline = isMissing && restoresMissingNewline
+    if isBinary { marks[Marks.unterminatedLine] = isMissing ? lastLine : nil }
+    if isInStep || isInGroup { return }
+    let marks = revisionMarks
+    document.updateContextAfter(history.current) { $0.marks = marks }
+  }
+
+  /// Gives a text that was empty, and so did not tell whether its last line has a newline, the end of a
+  /// revision.
+  mutating func restoreMissingNewline(of id: Int) {
+    if restoresMissingNewline && isUnterminated(id, text(of: id)) { keepsMissingNewline = true }
+  }
+
+  /// The latest revision before the present one whose text has lines.
+  var latestRevisionWithLines: Int? {
+    history.path(to: 0).back.lazy.map { history[$0].parent ?? 0 }
+      .first { document.contextAfter($0).line > .zero }
+  }
 }

@@ -6,8 +6,10 @@ struct Reversions {
   private var taken: [Int: Set<Int>] = [:]
   /// For each group that is out of the text now, the one that took it back.
   private var takers: [Int: Int] = [:]
-  /// For each group, those that have ever taken it back.
+  /// For each group, those that have ever taken back all of it or a part.
   private var allTakers: [Int: [Int]] = [:]
+  /// For each group that has taken back a part of another one, that one.
+  private var takenPart: [Int: Int] = [:]
 
   /// Goes through all groups on the way to a text.
   ///
@@ -17,7 +19,14 @@ struct Reversions {
   init(on path: [Int], of document: Document<EditorContext>) {
     let all = Set(path)
     for id in path {
-      guard let taken = document.contextAfter(id).takenBack, taken.isWhole else { continue }
+      guard let taken = document.contextAfter(id).takenBack else { continue }
+      if !taken.isWhole {
+        for group in taken.groups where all.contains(group) {
+          takenPart[id] = group
+          allTakers[group, default: []].append(id)
+        }
+        continue
+      }
       let groups = taken.groups.filter { all.contains($0) && takers[$0] == nil }
       if !groups.isEmpty { add(id, takingBack: groups) }
     }
@@ -33,9 +42,6 @@ struct Reversions {
     }
   }
 
-  /// Whether nothing of a group is in the text: it was taken back, or has taken others back.
-  func isWithoutEffect(_ id: Int) -> Bool { takers[id] != nil || taken[id] != nil }
-
   /// Those of some groups that are in the text.
   func standing(_ ids: Set<Int>) -> Set<Int> { ids.filter { takers[$0] == nil } }
 
@@ -45,9 +51,12 @@ struct Reversions {
     closure(of: ids, from: ids.flatMap { allTakers[$0] ?? [] })
   }
 
-  /// A group without effect with those that have taken it back, or that it has taken back: together they have
-  /// done nothing to the text.
-  func pair(of id: Int) -> Set<Int> { closure(of: [], from: [id]) }
+  /// A group with those that have taken it back, or that it has taken back: together they may have done
+  /// nothing to the text. Nil if there are none.
+  func pair(of id: Int) -> Set<Int>? {
+    let found = closure(of: [], from: [id])
+    return found.count > 1 ? found : nil
+  }
 
   private func closure(of ids: Set<Int>, from others: [Int]) -> Set<Int> {
     var found = ids
@@ -58,6 +67,7 @@ struct Reversions {
         others.append(taker)
       } else {
         others += (taken[id] ?? []).filter { takers[$0] == id }
+        if let part = takenPart[id] { others.append(part) }
       }
       for other in others where found.insert(other).inserted { waiting.append(other) }
     }

@@ -15,6 +15,25 @@ enum DisplayWidth {
     }
   }
 
+  /// How often a terminal of a width begins a new row while it shows output, control sequences among it.
+  static func rows(of output: [UInt8], columns limit: Int) -> Int {
+    var (rows, column, isInSequence) = (0, 0, false)
+    for scalar in String(decoding: output, as: UTF8.self).unicodeScalars {
+      switch scalar {
+      case "\u{1B}": isInSequence = true
+      case "m" where isInSequence: isInSequence = false
+      case "\n": (rows, column) = (rows + 1, 0)
+      case "\t": column = min((column / 8 + 1) * 8, limit)
+      default:
+        let width = isInSequence ? 0 : columns(of: scalar) ?? 0
+        column += width
+        // A wide character that does not fit goes to the next row whole.
+        if column > limit { (rows, column) = (rows + 1, width) }
+      }
+    }
+    return rows
+  }
+
   /// A text that fits a number of columns: one that is too wide is cut, and ends with `…`.
   static func cut(_ text: String, to limit: Int) -> String {
     var width = 0

@@ -36,9 +36,10 @@ extension Messages {
 
   private static func text(_ loss: LineLoss) -> String {
     switch loss {
-    case .removed(let id, let name): "\(id) (\(name)) removed it"
+    case .removed(let group): "\(group.id) (\(group.title)) removed it"
     case .removedInOpenGroup: "the open group removed it"
-    case .undone(let id, let name): "\(id) (\(name)), which made it, is not part of this text"
+    case .undone(let group):
+      "\(group.id) (\(group.title)), which made it, is not part of this text"
     }
   }
 

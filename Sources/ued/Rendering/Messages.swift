@@ -79,8 +79,8 @@ enum Messages {
     case .linesAreAs(let id): bytes("these lines are as at \(id); there is nothing to revert")
     case .pickOverlaps(let other):
       bytes("\(other.id) (\(other.title)) changed the same lines; revert it first")
-    case .revertOverlaps(let later, let name):
-      bytes("\(later) (\(name)) changed the same lines later; revert it first")
+    case .revertOverlaps(let other):
+      bytes("\(other.id) (\(other.title)) changed the same lines later; revert it first")
     case .shellFailed(let status):
       bytes("the command failed with status \(status); append '|| true' to ignore that")
     case .unexpectedContent(nil): bytes("does not exist, but --expect gives a hash")
@@ -95,7 +95,7 @@ enum Messages {
     case .endOfInput: bytes("Unexpected end-of-file")
     case .file(let error): bytes(text(error.attempt))
     case .fileNameTooLong: bytes("Filename too long")
-    case .fileNotRead: bytes("exists, but was not read; 'w NAME' overwrites it")
+    case .fileNotRead: bytes("exists, but was not read; not overwritten; remove it first")
     case .fileUnseen(.changedOutside):
       bytes(
         "the file was changed by another program since it was read; 'diff disk' shows how, "

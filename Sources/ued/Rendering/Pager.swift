@@ -53,28 +53,7 @@ import Glibc
     guard let size = TerminalSize(of: terminal), size.rows > 2, size.columns > 0 else {
       return true
     }
-    let height = self.rows ?? size.rows
-    var rows = 0
-    var column = 0
-    var isInSequence = false
-    for byte in output {
-      switch byte {
-      case 0x1B: isInSequence = true
-      case UInt8(ascii: "m") where isInSequence: isInSequence = false
-      case .newline:
-        rows += 1
-        column = 0
-      case .tab: column = (column / 8 + 1) * 8
-      case 0x80..<0xC0: break
-      default: if !isInSequence { column += 1 }
-      }
-      if column > size.columns {
-        rows += 1
-        column = 1
-      }
-      if rows >= height { return false }
-    }
-    return true
+    return DisplayWidth.rows(of: output, columns: size.columns) < self.rows ?? size.rows
   }
 
   /// Writes output to the program.

@@ -204,7 +204,7 @@ extension HistoryKeeper {
   ) {
     let difference = LineDifference(from: old, to: present)
     let context = EditorContext(
-      line: text.currentLine, marks: text.marks, label: GroupLabel(.changedOutside))
+      line: text.currentLine, marks: text.revisionMarks, label: GroupLabel(.changedOutside))
     text.document.edit(time: SystemClock.now) { draft in
       for hunk in difference.hunks.reversed() {
         draft.replaceLines(hunk.old, with: present.slice(present.byteRange(of: hunk.new)))

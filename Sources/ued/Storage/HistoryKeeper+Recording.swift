@@ -222,7 +222,7 @@ extension HistoryKeeper {
         title: StoredRevision.title(GroupNames.openGroup, checkpoint: nil),
         context: EditorContext.bytes(
           before: EditorContext(line: group.line, marks: group.marks),
-          after: EditorContext(line: text.currentLine, marks: text.marks)),
+          after: EditorContext(line: text.currentLine, marks: text.revisionMarks)),
         changes: changes.bytes[...]))
     update.current = id
     update.count += 1

@@ -179,7 +179,7 @@ struct HistoryWalk {
     var results = allowed.filter { result in
       switch result {
       case .refused(let later):
-        if case .revertOverlaps(later, _) = failure { true } else { false }
+        if case .revertOverlaps(let other) = failure { other.id == later } else { false }
       case .done(let texts, let lineAfter):
         failure == nil && line == lineAfter
           && text == (texts.last ?? model.lines).map { $0.text + "\n" }.joined()

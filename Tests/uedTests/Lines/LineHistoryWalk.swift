@@ -214,8 +214,9 @@ struct LineHistoryWalk {
       count("nothing to undo")
       if expected != nil { failures.append("did not undo \(expected.map { "\($0)" } ?? "")") }
       return
-    case .revertOverlaps(let later, _):
+    case .revertOverlaps(let other):
       count("conflict")
+      let later = other.id
       if later <= expected?.id ?? .max { failures.append("conflict with the older \(later)") }
       if let expected, model.isUntouchedSince(expected, texts) {
         failures.append("\(later) did nothing to \(expected)")

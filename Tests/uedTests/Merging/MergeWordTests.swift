@@ -71,6 +71,18 @@ import Testing
       run(["2s/two/2/", "undo", "2s/two/x/", "2s/x/two/", "pick 1", "2p"]) == "2\n")
   }
 
+  @Test(
+    arguments: ["revert 3", "1,$undo"],
+    [("3d", "a\nB\nd\ne\n"), ("3m0", "c\na\nB\nd\ne\n"), ("3s/c/C/", "a\nB\nC\nd\ne\n")])
+  func `a group that was picked and taken back can be picked again`(
+    _ back: String, _ group: (command: String, result: String)
+  ) {
+    sandbox["f"] = Array("a\nb\nc\nd\ne\n".utf8)
+    // The line before is changed: to compare the texts finds a conflict.
+    #expect(
+      run([group.command, "undo", "2s/b/B/", "pick 1", back, "pick 1", ",p"]) == group.result)
+  }
+
   @Test func `a strict run may write what it has merged with the file`() {
     sandbox.edit(
       ["-i", "-e", "1s/one/1/", "-e", "!sed -i s/six/6/ f", "-e", "merge disk", "f"], [])
@@ -108,6 +120,21 @@ import Testing
     let hash = sandbox.run("sha256sum <f").prefix(64)
     let file = session.finish()["files"]?.elements.first
     #expect(file?["after"]?.text == "sha256:" + String(decoding: hash, as: UTF8.self))
+  }
+
+  @Test func `a person is offered the groups of other branches to pick`() {
+    let session = TerminalSession(["f"], files: ["f": Self.text])
+    session.at("6: ", type: "2s/two/2/\r")
+    session.at("2*: ", type: "undo\r")
+    session.at("6: ", type: "5d\r")
+    session.at("5*: ", type: "pick \t\r")
+    session.sees("picked: Substitute /two/2/ on line 2; now at 3, line 2 of 5\r\n2\r\n")
+    session.at("2*: ", type: "2undo\r")
+    session.sees("undid: \"Pick \"Substitute /two/2/ on line 2\"\" on line 2; now at 4")
+    session.at("2*: ", type: "pick 1\r")
+    session.sees("picked: Substitute /two/2/ on line 2; now at 5, line 2 of 5\r\n2\r\n")
+    session.at("2*: ", type: "Q\r")
+    #expect(session.ending() == 0)
   }
 
   @Test func `a person is told what was merged and where`() {

@@ -9,7 +9,8 @@
 ///    written something already. Only the last attempt is printed.
 /// 3. `open`: a missing file is status 2, or with `--create` an empty text, or with `--expect` status 3.
 /// 4. `execute`: the commands, as in ed, except that the first error ends the script, and so does a shell
-///    command that fails. With `-i`, `--atomic`, `--diff` and `--check` a `w` waits for stage 6.
+///    command that fails. With `-i`, `--atomic`, `--diff` and `--check` a `w` waits for stage 6. One to a file
+///    with content that the run has neither read nor written is an error.
 /// 5. `end`: with `-i`, `--diff` and `--check` a changed text is written too, unless `Q` has ended the script.
 ///    Otherwise unsaved changes are status 2.
 /// 6. `commit`: a file with the same text already is left alone. One that was changed by another program since it
@@ -41,6 +42,8 @@ struct RunModel {
   var text = ModelText()
   /// Texts that were left before their histories could be stored.
   private var leftTexts: [ModelText] = []
+  /// What the files that were read or written had then.
+  private var seen: [String: String] = [:]
 
   init(
     _ test: StrictCase,
@@ -150,9 +153,14 @@ struct RunModel {
     text.name = name
     text.historyName = disk.resolved(name)
     if waiting == nil { text.known = (name, present) }
+    if waiting == nil { seen[disk.resolved(name)] = present }
     text.lines = ModelText.lines(of: content ?? "")
     if let content, !content.isEmpty, !content.hasSuffix("\n") {
-      if writesAtEnd { text.lacksNewline = true } else { output += "Newline appended\n" }
+      if writesAtEnd {
+        text.lacksNewline = true
+      } else {
+        notices.append(ErrorLine(prefix: "ued: \(name): ", words: "had no newline"))
+      }
     }
     let left = leftTexts.lastIndex {
       $0.historyName == disk.resolved(name) && $0.revisions[$0.saved ?? 0].lines == text.lines
@@ -290,7 +298,7 @@ struct RunModel {
   private mutating func write(to name: String?, appending: Bool) throws(Failure) {
     guard let name else { throw fail("no file name") }
     if text.name == nil { text.name = name }
-    addWrite(to: name, appending: appending)
+    try addWrite(to: name, appending: appending)
     let count = text.fileText.utf8.count
     text.didSave()
     if !defersWrites {
@@ -303,7 +311,7 @@ struct RunModel {
     if !isSilent { output += "\(count)\n" }
   }
 
-  private mutating func addWrite(to name: String, appending: Bool) {
+  private mutating func addWrite(to name: String, appending: Bool) throws(Failure) {
     let new = text.fileText
     let isSame = { [disk] (other: String) in disk.resolved(other) == disk.resolved(name) }
     if let index = writes.firstIndex(where: { isSame($0.name) }) {
@@ -312,7 +320,12 @@ struct RunModel {
     }
     let present = disk.read(name)
     var known = text.known.flatMap { isSame($0.name) ? $0 : nil }
-    if appending && known == nil { known = (name, present) }
+    if known == nil {
+      if let present, !present.isEmpty, !appending, seen[disk.resolved(name)] == nil {
+        throw fail("exists, but was not read")
+      }
+      known = (name, appending ? present : seen[disk.resolved(name)] ?? present)
+    }
     writes.append(Write(name: name, text: (appending ? present ?? "" : "") + new, known: known))
   }
 
@@ -326,7 +339,7 @@ struct RunModel {
       guard let name = text.name else {
         throw Failure(words: "no file name", status: 1)
       }
-      addWrite(to: name, appending: false)
+      try addWrite(to: name, appending: false)
       text.didSave()
     }
     if step == nil && text.isDirty && !writesAtEnd {
@@ -362,6 +375,7 @@ struct RunModel {
         disk.save(old, as: write.name + suffix)
       }
       disk.save(write.text, as: write.name)
+      seen[disk.resolved(write.name)] = write.text
       hasWritten = true
     }
     for text in leftTexts + [text] { storeHistory(of: text) }

@@ -139,10 +139,9 @@ final class StrictSandbox {
     let result = sandbox.launch(
       Program.underTest.path, ["-s", "--history", "-e", "history json", name], [])
     let lines = String(decoding: result.output, as: UTF8.self).split(separator: "\n")
-    return lines.filter { $0.hasPrefix("{") }.map { line in
-      let name = line.split(separator: "\"description\":\"").last?.split(separator: "\",\"time\"")
-        .first
-      return "\(name ?? "?")\(line.contains("\"saved\":true") ? " (saved)" : "")"
+    return lines.compactMap { try? JSONValue(Array($0.utf8)) }.map { revision in
+      let name = revision["name"]?.text ?? revision["description"]?.text ?? "?"
+      return "\(name)\(revision["saved"] == .bool(true) ? " (saved)" : "")"
     }.joined(separator: ", ")
   }
 

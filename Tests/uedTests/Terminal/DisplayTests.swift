@@ -92,6 +92,20 @@ import Testing
     #expect(session.isCooked)
   }
 
+  @Test(arguments: [(60, 13, true), (60, 11, false), (40, 23, false), (41, 12, true)])
+  func `wide characters take two columns where it counts what fits the screen`(
+    _ width: Int, _ count: Int, _ isPaged: Bool
+  ) {
+    let line = String(repeating: "漢", count: width) + "\n"
+    let session = TerminalSession(
+      ["f"], files: ["f": String(repeating: line, count: count)],
+      environment: ["UED_PAGER": "sed 's/^/paged: /'"])
+    session.at("\(count): ", type: ",p\rhelp zz\r")
+    #expect(session.sees("no help on").contains("paged: 漢") == isPaged)
+    session.at(": ", type: "Q\r")
+    #expect(session.ending() == 0)
+  }
+
   @Test func `an interrupt is for the pager, and takes nothing back`() {
     let pager =
       "trap 'echo interrupted; exit 1' INT; cat >seen; echo ready; while :; do sleep 1; done"

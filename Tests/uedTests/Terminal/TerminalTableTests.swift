@@ -91,6 +91,15 @@ import Testing
     enter("a", "x", "y", ".")
     enter("u")
     enter("revert 1")
+    enter("checkpoint v2")
+    for command in [
+      ",blame", "1,2history", "peek 0 1,2", "peek 99", "history runs", "history patch",
+      "history git", "2undo", "1,2undo 2", "2revert 0", "1revert", "pick 1", "pick 0", "merge 1",
+      "merge! 1", "merge disk", "jump 1", "undo run",
+    ] {
+      enter(command, "jump -")
+      enter("jump v2")
+    }
     enter("diff disk")
     enter("w")
     if row.has(.files) {

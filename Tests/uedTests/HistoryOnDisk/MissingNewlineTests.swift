@@ -1,0 +1,87 @@
+import Differential
+import Testing
+
+/// A last line without its newline, as the history and merges keep it.
+@Suite struct MissingNewlineTests {
+  private let sandbox = Sandbox()
+
+  init() { sandbox["f"] = Array("one\ntwo\nthree".utf8) }
+
+  private func shell(_ command: String) {
+    sandbox.run("set -e; export UED_HISTORY=on; " + command, seconds: 20)
+  }
+
+  private var text: String { String(decoding: sandbox["f"] ?? [], as: UTF8.self) }
+
+  @Test(arguments: ["-i -e undo f", "-i -e 'jump 0' f", "-i -e 'revert 1' f", "--undo-run=bot"])
+  func `a missing newline comes back after the text was empty`(_ back: String) {
+    shell("\"$UED\" --run=bot -i -e ,d f; test ! -s f; \"$UED\" \(back)")
+    #expect(text == "one\ntwo\nthree")
+  }
+
+  @Test func `what is added to an empty file has a newline`() {
+    shell("\"$UED\" -i -e ,d f; \"$UED\" -i -e '0a <<END' -e new -e END f")
+    #expect(text == "new\n")
+  }
+
+  @Test func `a newline that was there comes back, too`() {
+    shell("echo >>f; \"$UED\" -i -e ,d f; \"$UED\" -i -e undo f")
+    #expect(text == "one\ntwo\nthree\n")
+  }
+
+  @Test func `the exported history of an empty file fits the file as it was`() {
+    shell(
+      """
+      cp f first; "$UED" -i -e '2s/t/T/' f; cp f second; "$UED" -i -e ,d f
+      "$UED" -s -e 'history patch' f >series; cp first g; patch -s g <series; cmp f g
+      "$UED" -s -e 'history git' f >stream; git init -q r; git -C r fast-import --quiet <stream
+      git -C r show $(git -C r log --all --format=%H --reverse | head -1):f | cmp - first
+      git -C r show $(git -C r log --all --format=%H --reverse | sed -n 2p):f | cmp - second
+      """)
+  }
+
+  @Test func `the exported history of a file without its last newline is nothing else`() {
+    shell(
+      """
+      cp f first; "$UED" -i -e '2s/t/T/' f; "$UED" -s -e 'history patch' f >series
+      patch -s first <series; cmp f first
+      """)
+  }
+
+  @Test func `an aborted group does not keep the newline of its patch`() {
+    sandbox["p"] = Array(
+      "--- f\n+++ f\n@@ -3 +3 @@\n-three\n\\ No newline at end of file\n+three\n".utf8)
+    shell("\"$UED\" -i -e begin -e 'apply p' -e abort -e 1d f")
+    #expect(text == "two\nthree")
+  }
+
+  // MARK: - Merges with the file
+
+  @Test(
+    arguments: [true, false], [true, false])
+  func `a last newline that the other program adds or removes is merged`(
+    isInBase: Bool, isInTheirs: Bool
+  ) {
+    sandbox["f"] = Array("one\ntwo\nthree\(isInBase ? "\n" : "")".utf8)
+    let theirs = "printf 'one\\ntwo\\n3\(isInTheirs ? "\\n" : "")' >f"
+    shell("\"$UED\" -i -e 1s/one/1/ -e \"!\(theirs)\" -e 'merge disk' f")
+    #expect(text == "1\ntwo\n3\(isInTheirs ? "\n" : "")")
+  }
+
+  @Test
+  func `a last newline that a patch has added stays when the other program has not touched it`() {
+    sandbox["p"] = Array(
+      "--- f\n+++ f\n@@ -3 +3 @@\n-three\n\\ No newline at end of file\n+three\n".utf8)
+    shell("\"$UED\" -i -e 'apply p' -e \"!sed -i s/one/1/ f\" -e 'merge disk' f")
+    #expect(text == "1\ntwo\nthree\n")
+  }
+
+  @Test func `an undone merge leaves the last newline as it was`() {
+    shell(
+      """
+      "$UED" -i -e 1s/one/1/ -e '!printf "one\\ntwo\\n3\\n" >f' -e 'merge disk' -e undo \
+        -e '!printf "one\\ntwo\\nthree" >f' f
+      """)
+    #expect(text == "1\ntwo\nthree")
+  }
+}

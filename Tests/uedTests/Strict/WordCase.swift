@@ -1,0 +1,148 @@
+/// A case of the table of words: a script with one of ued's own words, and how it is run.
+struct WordCase: Sendable {
+  /// How the script is given.
+  enum Source: CaseIterable, Sendable {
+    /// An `-e` for each line, one `-e` for all lines, `-f`, an `-e` and `-f`, `-f -`.
+    case expressions, oneExpression, scriptFile, expressionAndFile, dash
+    /// Standard input as in ed: a pipe, a file, a terminal with `-G`.
+    case pipe, file, terminal
+    /// A terminal with all that a person gets.
+    case person
+
+    var isStrict: Bool { ![.pipe, .file, .terminal, .person].contains(self) }
+    var isTerminal: Bool { self == .terminal || self == .person }
+  }
+
+  /// Where a command fails.
+  enum Mistake: CaseIterable, Sendable { case none, before, after, inGroup }
+
+  /// What another program does to the file before the word: it appends a line, or is ued and edits one.
+  enum Writer: CaseIterable, Sendable { case none, appends, edits }
+
+  /// What a strict run does besides.
+  enum Mode: CaseIterable, Sendable { case none, inPlace, atomic, answers, diff, check, verbose }
+
+  var word: Int
+  var source: Source
+  var mistake: Mistake
+  var writer: Writer
+  var mode: Mode
+  var keepsHistory: Bool
+  var hasSeveralFiles: Bool
+
+  static let columns = [
+    words.count, Source.allCases.count, Mistake.allCases.count, Writer.allCases.count,
+    Mode.allCases.count, 2, 2,
+  ]
+
+  init(row: [Int]) {
+    word = row[0]
+    source = Source.allCases[row[1]]
+    mistake = Mistake.allCases[row[2]]
+    writer = Writer.allCases[row[3]]
+    mode = Mode.allCases[row[4]]
+    keepsHistory = row[5] == 1
+    hasSeveralFiles = row[6] == 1
+  }
+
+  /// Whether the case is one of the table. At a terminal a group goes on after an error, and a second writer is
+  /// told of elsewhere.
+  var isRow: Bool {
+    if !source.isStrict && (mode != .none || hasSeveralFiles) { return false }
+    return !source.isTerminal || mistake != .inGroup && writer == .none
+  }
+
+  /// The case whose results this one is compared with: another kind of input, and nothing besides.
+  var reference: WordCase {
+    var other = self
+    other.source = source.isStrict ? .expressions : .pipe
+    (other.mode, other.hasSeveralFiles) = (.none, false)
+    return other
+  }
+
+  // MARK: - The script
+
+  /// The text of each file.
+  static let text = "one\ntwo\nthree\nfour\nfive\nsix\n"
+
+  /// What an earlier run has done if a history is kept.
+  static let earlierScript = "1s/$/!/"
+
+  /// The groups that the words have to do with: 1, and two branches after it, 2 and 3 to 4.
+  private static let groups = [
+    "2s/two/2/", "5d", "undo", "4s/four/IV/", "$a <<END", "seven", "END",
+  ]
+
+  /// The words, each by the number of the last group before the script.
+  private static let words: [@Sendable (Int) -> [String]] = [
+    { _ in ["1,3history"] }, { _ in ["1,$history /IV/"] }, { _ in [",blame"] }, { _ in ["7blame"] },
+    { _ in ["2undo"] }, { _ in ["1,$undo 2"] }, { _ in ["5undo"] }, { _ in ["2undo 9"] },
+    { ["2,4revert \($0)"] }, { _ in ["1,$revert saved"] }, { _ in ["2revert"] },
+    { ["5,6revert \($0 + 2)"] }, { ["revert \($0 + 3)"] }, { ["revert \($0 + 2)"] },
+    { ["2s/2/II/", "revert \($0 + 1)"] }, { _ in ["revert run"] },
+    { ["peek \($0 + 2)"] }, { ["peek \($0) 2,3"] }, { _ in ["peek saved $"] },
+    { ["peek \($0 + 9)"] }, { ["peek \($0) 3,9"] },
+    { ["jump \($0 + 2)", "jump -"] }, { _ in ["jump -"] }, { _ in ["undo", "jump -"] },
+    { ["pick \($0 + 2)"] }, { ["pick \($0 + 2)", "6,$undo", "pick \($0 + 2)"] },
+    { ["5s/e/E/", "pick \($0 + 2)"] }, { _ in ["pick 0"] }, { ["pick \($0 + 4)"] },
+    { ["merge \($0 + 2)"] }, { ["5s/e/E/", "merge \($0 + 2)"] }, { ["merge \($0 + 9)"] },
+    { _ in ["merge disk"] }, { _ in ["6s/$/ and/", "merge disk"] },
+    { ["merge! \($0 + 2)"] }, { ["5s/e/E/", "merge! \($0 + 2)"] },
+    { _ in ["$s/$/ and/", "merge! disk"] },
+    { _ in ["history patch"] }, { _ in ["history git"] }, { _ in ["history runs"] },
+    { _ in ["undo 99"] },
+  ]
+
+  /// The lines of the script.
+  var lines: [String] {
+    var word = Self.words[word](keepsHistory ? 1 : 0)
+    switch writer {
+    case .none: break
+    case .appends: word = ["!echo other >>%"] + word
+    case .edits: word = ["!\"$UED\" --history=off -i -e 6s/six/VI/ %"] + word
+    }
+    switch mistake {
+    case .none: break
+    case .before: word = ["/zz/"] + word
+    case .after: word += ["/zz/"]
+    case .inGroup: word = ["begin", "1d", "merge 2", "2d", "end"] + word
+    }
+    return Self.groups + word + [",p", "w"]
+  }
+
+  /// The script as a text.
+  var script: String { lines.map { $0 + "\n" }.joined() }
+
+  /// The file `script` for `-f`; nil without.
+  var scriptFile: String? {
+    switch source {
+    case .scriptFile: script
+    case .expressionAndFile: lines.dropFirst().map { $0 + "\n" }.joined()
+    default: nil
+    }
+  }
+
+  /// The arguments.
+  var arguments: [String] {
+    var all = source == .person ? [] : ["-s"]
+    switch source {
+    case .expressions: all += lines.flatMap { ["-e", $0] }
+    case .oneExpression: all += ["-e", lines.joined(separator: "\n")]
+    case .scriptFile: all += ["-f", "script"]
+    case .expressionAndFile: all += ["-e", lines[0], "-f", "script"]
+    case .dash: all += ["-f", "-"]
+    case .terminal: all.append("-G")
+    case .pipe, .file, .person: break
+    }
+    switch mode {
+    case .none: break
+    case .inPlace: all.append("-i")
+    case .atomic: all.append("--atomic")
+    case .answers: all.append("--json")
+    case .diff: all.append("--diff")
+    case .check: all.append("--check")
+    case .verbose: all.append("-v")
+    }
+    return all + ["--history=\(keepsHistory ? "on" : "off")", "f"] + (hasSeveralFiles ? ["g"] : [])
+  }
+}
