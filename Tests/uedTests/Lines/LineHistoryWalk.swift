@@ -204,7 +204,7 @@ struct LineHistoryWalk {
     while let first = standing.first, first.isMove, first.id != id,
       LineHistoryModel.haveSameOrder(lines(of: history[first.id].parent ?? 0), before)
     {
-      if case .revertOverlaps(let later, _) = failure, later > first.id { break }
+      if case .revertOverlaps(let later) = failure, later.id > first.id { break }
       standing.removeFirst()
     }
     let expected = standing.first
