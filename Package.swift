@@ -28,7 +28,8 @@ let package = Package(
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "TextBuffer", swiftSettings: strict),
     .executableTarget(
-      name: "ued", dependencies: ["CEdit", "CLinux", "CMD", "CSQLite", "CXXHash", "CZlib", "TextBuffer"],
+      name: "ued",
+      dependencies: ["CEdit", "CLinux", "CMD", "CSQLite", "CXXHash", "CZlib", "TextBuffer"],
       swiftSettings: strict, linkerSettings: archives),
     .testTarget(name: "TextBufferTests", dependencies: ["TextBuffer"], exclude: ["Fixtures"]),
     .target(name: "CSpawn", path: "Tests/CSpawn"),

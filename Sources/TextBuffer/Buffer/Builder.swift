@@ -10,6 +10,7 @@ extension PieceTable {
   ///     let result = builder.finish()
   public struct Builder {
     private let source: PieceTable
+    private var storage: Storage
     private var cursor: Cursor
     private var tree = TreeBuilder()
     private var tail: Tail?
@@ -24,6 +25,7 @@ extension PieceTable {
     public init(from source: PieceTable, copyingBelow leastKept: Int = 0) {
       self.leastKept = leastKept
       self.source = source.withoutTail
+      storage = source.storage
       cursor = Cursor(source.root)
     }
 
@@ -59,26 +61,26 @@ extension PieceTable {
 
     /// Appends borrowed bytes, which are copied.
     public mutating func append(_ bytes: RawSpan) {
-      if !bytes.isEmpty { tree.append(source.storage.append(bytes, to: &tail)) }
+      if !bytes.isEmpty { tree.append(Storage.append(bytes, to: &tail, in: &storage)) }
     }
 
     /// Appends another text, whose bytes are shared.
     ///
     /// - Complexity: O(*p*), for *p* pieces in it.
     public mutating func append(_ text: PieceTable) {
-      source.storage.adopt(text.storage)
+      storage = storage.joined(with: text.storage)
       var pieces = Cursor(text.root)
       while let piece = pieces.nextPiece(upTo: text.byteCount) { tree.append(piece) }
     }
 
     /// The text of all that was kept and appended, in that order.
     ///
-    /// It shares its storage with the source, so parts of it can replace parts of the source without a
+    /// It shares the kept bytes with the source, so parts of it can replace parts of the source without a
     /// copy.
     ///
     /// - Complexity: O(*p*), for *p* pieces.
     public consuming func finish() -> PieceTable {
-      PieceTable(storage: source.storage, tail: tail, root: tree.finish())
+      PieceTable(storage: storage, tail: tail, root: tree.finish())
     }
   }
 }

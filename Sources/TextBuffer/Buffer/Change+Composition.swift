@@ -20,12 +20,11 @@ extension Change {
     guard let (ahead, behind) = span.overhang(of: nextSpan) else { return nil }
     let head = max(0, nextSpan.offset - span.offset)
     let tail = max(0, span.offset + span.inserted - (nextSpan.offset + nextSpan.removed))
-    storage.adopt(next.storage)
     return Change(
       offset: min(offset.value, next.offset.value),
       before: next.before.prefix(ahead) + before + next.before.suffix(behind),
       after: after.prefix(head) + next.after + after.suffix(tail),
-      storage: storage)
+      storage: storage.joined(with: next.storage))
   }
 }
 

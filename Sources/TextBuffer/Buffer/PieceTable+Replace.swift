@@ -3,7 +3,8 @@ extension PieceTable: EditableText {
   @discardableResult
   public mutating func replace(_ range: Range<ByteOffset>, with bytes: RawSpan) -> Change {
     precondition(contains(range), "range out of the text")
-    let inserted = bytes.isEmpty ? Fragment.empty : Fragment(storage.append(bytes, to: &tail))
+    let inserted =
+      bytes.isEmpty ? Fragment.empty : Fragment(Storage.append(bytes, to: &tail, in: &storage))
     return replace(range, with: inserted)
   }
 
@@ -11,7 +12,7 @@ extension PieceTable: EditableText {
   @discardableResult
   public mutating func replace(_ range: Range<ByteOffset>, with text: PieceTable) -> Change {
     precondition(contains(range), "range out of the text")
-    storage.adopt(text.storage)
+    storage = storage.joined(with: text.storage)
     return replace(range, with: Fragment(text.root))
   }
 
@@ -27,7 +28,7 @@ extension PieceTable: EditableText {
   ///   ones is not checked.
   /// - Complexity: O(log *p*), for *p* pieces in the text and in the change.
   public mutating func apply(_ change: Change) {
-    storage.adopt(change.storage)
+    storage = storage.joined(with: change.storage)
     restore(change.after, in: change.rangeBefore)
   }
 

@@ -10,7 +10,8 @@
 /// Lines end in a newline (0x0A). The last line may lack it; such a line counts when it is not empty.
 /// Offsets count bytes: a text has no characters or encoding, and every byte comes out as it went in.
 ///
-/// Removed bytes stay in memory as long as a text, a slice or a change with the same storage lives.
+/// Removed bytes stay in memory as long as the text, a slice or a change of it lives; ``compact()`` gives back
+/// what none of them refers to. What is added to a copy is freed with the copy.
 public struct PieceTable: Sendable {
   /// Keeps the bytes alive that the tree refers to.
   var storage: Storage

@@ -13,7 +13,7 @@ struct LineNumbering {
   /// A random seed, so that nobody can choose lines whose hashes collide.
   private let seed = UInt64.random(in: .min ... .max)
   /// The storage of lines that are not in one place in their text.
-  private let storage = Storage()
+  private var storage = Storage()
   private var tail: Tail?
 
   /// A numbering for about `lineCount` lines.
@@ -54,7 +54,7 @@ struct LineNumbering {
         if scratch.isEmpty {
           result.append(number(of: line, at: result.count, &guess))
         } else {
-          let whole = unsafe storage.append(scratch.span.bytes, to: &tail)
+          let whole = unsafe Storage.append(scratch.span.bytes, to: &tail, in: &storage)
           result.append(number(of: whole, at: result.count, &guess))
           scratch.removeAll(keepingCapacity: true)
         }

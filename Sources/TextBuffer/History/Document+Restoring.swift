@@ -80,7 +80,7 @@ extension Document where Context == Void {
 extension Change {
   /// Makes changes of stored bytes, for one text and its history.
   public struct Maker {
-    private let storage: Storage
+    private var storage: Storage
     private var tail: Tail?
 
     /// A maker of changes for a text.
@@ -102,7 +102,7 @@ extension Change {
     }
 
     private mutating func keep(_ bytes: RawSpan) -> Fragment {
-      bytes.isEmpty ? .empty : Fragment(storage.append(bytes, to: &tail))
+      bytes.isEmpty ? .empty : Fragment(Storage.append(bytes, to: &tail, in: &storage))
     }
   }
 }

@@ -30,10 +30,10 @@ extension EditCore {
     let (lower, upper) = (changed.lowerBound.value, changed.upperBound.value)
     let newUpper = newText.byteCount - (text.byteCount - upper)
     precondition(newUpper >= lower, "the new text is too short")
+    text.storage = text.storage.joined(with: newText.storage)
     let change = Change(
       offset: lower, before: Fragment(text.root.slice(lower, upper)),
       after: Fragment(newText.root.slice(lower, newUpper)), storage: text.storage)
-    text.storage.adopt(newText.storage)
     text.root = newText.root
     text.tail = text.tail ?? newText.tail
     addToLog(change)

@@ -40,11 +40,10 @@
     return copy.log.steps(to: copy.text).array
   }
 
-  /// A copy in which the pending edit has been made. The typed bytes may still be taken back, so they go
-  /// to a storage of its own: otherwise every look at the text would make that of the document grow.
+  /// A copy in which the pending edit has been made.
   private var settledCopy: EditCore {
     var copy = self
-    copy.text = PieceTable(storage: text.storage.fork(), root: text.root)
+    copy.text = text.withoutTail
     copy.settle()
     return copy
   }
@@ -155,7 +154,7 @@ extension EditCore {
     let (start, end) = (typing.start, typing.start + typing.removed)
     var inserted = Fragment.empty
     if !typing.inserted.isEmpty {
-      inserted = .piece(typing.inserted.store(in: text.storage, after: &text.tail))
+      inserted = .piece(typing.inserted.store(in: &text.storage, after: &text.tail))
     }
     let removed = text.root.replace(start, end, with: inserted)
     return Change(offset: start, before: removed, after: inserted, storage: text.storage)
@@ -205,6 +204,7 @@ extension EditCore {
   /// Goes to the parent of the present revision.
   mutating func takeBack(in history: inout History<Change>) {
     let (id, revisions) = (history.current, history.revisions)
+    if revisions.isRestored(id) { keepSteps(of: id, revisions) }
     var index = revisions.stepCount(of: id)
     while index > 0 {
       index -= 1
@@ -217,10 +217,18 @@ extension EditCore {
   /// Goes to a child of the present revision.
   mutating func doAgain(_ id: Int, in history: inout History<Change>) {
     let revisions = history.revisions
+    if revisions.isRestored(id) { keepSteps(of: id, revisions) }
     for index in 0..<revisions.stepCount(of: id) {
       let (after, range) = revisions.withStep(index, of: id) { ($0.after, $0.rangeBefore) }
       text.restore(after, in: range)
     }
     history.moveToChild(id)
+  }
+
+  /// Keeps the bytes of the steps of a restored revision, which were made elsewhere.
+  private mutating func keepSteps(of id: Int, _ revisions: History<Change>.Revisions) {
+    for index in 0..<revisions.stepCount(of: id) {
+      text.storage = text.storage.joined(with: revisions.withStep(index, of: id) { $0.storage })
+    }
   }
 }

@@ -11,7 +11,7 @@
 /// Numbers of revisions are never reused.
 public struct History<Step: Reversible & Sendable>: Sendable {
   /// All revisions; the number of a revision is its index.
-  public private(set) var revisions = Revisions()
+  public internal(set) var revisions = Revisions()
   /// The revision whose state is the present one.
   public private(set) var current = 0
   /// The revision that was saved last; nil when what was saved is none of them.

@@ -10,6 +10,8 @@
   private var places: EditPlaces?
   /// The revision that the latest transaction joined, as it was before.
   private(set) var unjoined: Unjoined?
+  /// What has been inserted since memory was given back.
+  var growth = Growth()
 
   /// What the latest transaction did.
   private enum Latest: Sendable {
@@ -73,6 +75,7 @@
     canJoin = true
     places = coalescing.rules.contains(.carets) ? log.places : nil
     history.record(checked: consume steps, name: name, time: time)
+    if history.levelLimit != nil { freeForgotten(&core) }
     return .recorded
   }
 
@@ -116,6 +119,7 @@
     }
     setLatestToCurrent()
     history.record(checked: .one(consume change), name: nil, time: time)
+    if history.levelLimit != nil { freeForgotten(&core) }
     return true
   }
 
@@ -273,7 +277,7 @@
       return nil
     }
     // A move applies the changes without a look at where their bytes are kept.
-    for change in changes { core.text.storage.adopt(change.storage) }
+    for change in changes { core.text.storage = core.text.storage.joined(with: change.storage) }
     keepCurrent()
     return id
   }

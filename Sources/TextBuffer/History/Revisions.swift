@@ -80,6 +80,25 @@ extension History {
         : slots.lend(id - stored.count) { $0.steps.lend(index, body) }
     }
 
+    /// Calls `body` with the steps of some revisions that are in memory.
+    func forEachStep(in ids: Range<Int>, _ body: (Step) -> Void) {
+      for id in ids where id >= stored.count {
+        slots.lend(id - stored.count) { slot in
+          for index in 0..<slot.steps.count { slot.steps.lend(index, body) }
+        }
+      }
+    }
+
+    /// Replaces the steps of some revisions that are in memory by equal ones.
+    mutating func mapSteps(in ids: Range<Int>, _ body: (Step) -> Step) {
+      for id in ids where id >= stored.count {
+        slots.update(id - stored.count) { $0.steps = Steps($0.steps.array.map(body)) }
+      }
+    }
+
+    /// Whether a revision was restored from a store.
+    @inline(__always) func isRestored(_ id: Int) -> Bool { id < stored.count }
+
     /// Changes the data of a revision.
     mutating func update(_ id: Int, _ body: (inout RevisionEntry) -> Void) {
       if id < stored.count {

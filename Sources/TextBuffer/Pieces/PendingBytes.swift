@@ -94,11 +94,11 @@
   ///
   /// It is mutating only because a read of `slots` in place is: a copy of 256 bytes is saved.
   @inline(__always)  // saves 0.9 % of typing
-  mutating func store(in storage: Storage, after tail: inout Tail?) -> Piece {
+  mutating func store(in storage: inout Storage, after tail: inout Tail?) -> Piece {
     let length = count
     let all = slots.mutableSpan
     return unsafe all.withUnsafeBytes { bytes in
-      unsafe storage.appendFresh(bytes.bytes, length, to: &tail)
+      unsafe Storage.appendFresh(bytes.bytes, length, to: &tail, in: &storage)
     }
   }
 

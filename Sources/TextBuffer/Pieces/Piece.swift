@@ -8,7 +8,7 @@
   /// The length of the longest piece in a tree. A text in one block is cut into such pieces: the summaries
   /// of the tree are its index of lines, and finding a line scans one piece at most.
   #if DEBUG
-    static let maxByteCount = 8
+    static let maxByteCount = OwnTests.areRunning ? 8 : 4096
   #else
     static let maxByteCount = 4096
   #endif

@@ -1,11 +1,17 @@
 import Synchronization
 
-/// The blocks that a text, its copies, its slices and its history refer to.
+/// The blocks that a text and its history refer to: its own, and all of older storages.
 ///
-/// Blocks are only added, so a piece is valid as long as its storage is held.
+/// A value that is about to add a block, and has never appended before, gets a storage of its own after the one that
+/// it shares. So what is added to a copy dies with the copy, while the original keeps what both share.
+///
+/// Blocks are only added, so a piece is valid as long as its storage is held. A storage refers to older ones only,
+/// so none is ever kept by itself.
 final class Storage: Sendable {
   private struct State: Sendable {
-    var blocks: [ObjectIdentifier: ByteBlock] = [:]
+    var blocks: [ByteBlock] = []
+    /// The storages whose blocks belong to this one, too. They stay the same until nobody refers to it.
+    var older: [Storage] = []
     /// The allocator for big blocks; nil for `malloc`.
     var memory: BlockMemory?
   }
@@ -14,23 +20,59 @@ final class Storage: Sendable {
 
   init() { state = Mutex(State()) }
 
-  private init(_ state: sending State) { self.state = Mutex(state) }
+  /// An empty storage after others, the first of which says where big blocks come from.
+  init(after older: [Storage]) {
+    let memory = older.first?.state.withLock { $0.memory }
+    state = Mutex(State(older: older, memory: memory))
+  }
 
-  /// A new storage with the present blocks.
-  func fork() -> Storage { Storage(state.withLock { $0 }) }
+  /// A storage with blocks that are kept by others, too.
+  init(_ blocks: [ByteBlock], memory: BlockMemory?) {
+    state = Mutex(State(blocks: blocks, memory: memory))
+  }
+
+  /// Releases the older storages one by one: a chain of many would overflow the stack.
+  deinit {
+    var rest: [Storage] = []
+    state.withLock { swap(&rest, &$0.older) }
+    while var next = rest.popLast() {
+      if isKnownUniquelyReferenced(&next) {
+        next.state.withLock {
+          rest += $0.older
+          $0.older = []
+        }
+      }
+    }
+  }
 
   /// Keeps `block` alive from now on.
-  func add(_ block: ByteBlock) {
-    state.withLock { $0.blocks[ObjectIdentifier(block)] = block }
-  }
+  func add(_ block: ByteBlock) { state.withLock { $0.blocks.append(block) } }
 
   /// Allocates big blocks from `memory` from now on.
   func take(from memory: BlockMemory) { state.withLock { $0.memory = memory } }
 
+  /// The allocator for big blocks; nil for `malloc`.
+  var memory: BlockMemory? { state.withLock { $0.memory } }
+
+  /// All blocks, in no order, each once.
+  ///
+  /// - Complexity: O(*n*), for *n* blocks and older storages.
+  var blocks: [ByteBlock] {
+    var (all, seen, rest): ([ByteBlock], Set<ObjectIdentifier>, [Storage]) = ([], [], [self])
+    var seenBlocks: Set<ObjectIdentifier> = []
+    while let storage = rest.popLast() {
+      guard seen.insert(ObjectIdentifier(storage)).inserted else { continue }
+      let state = storage.state.withLock { $0 }
+      all += state.blocks.filter { seenBlocks.insert(ObjectIdentifier($0)).inserted }
+      rest += state.older
+    }
+    return all
+  }
+
   /// A new block, kept alive.
   private func makeBlock(capacity: Int) -> ByteBlock {
     var memory: BlockMemory?
-    if capacity >= BlockMemory.leastByteCount { memory = state.withLock { $0.memory } }
+    if capacity >= BlockMemory.leastByteCount { memory = self.memory }
     let block =
       memory.flatMap { ByteBlock(capacity: capacity, in: $0) }
       ?? ByteBlock(capacity: capacity)
@@ -38,16 +80,24 @@ final class Storage: Sendable {
     return block
   }
 
-  /// Adds the present blocks of `other`.
-  ///
-  /// It does not refer to `other` itself: two storages that adopted each other would never be freed.
-  func adopt(_ other: Storage) {
-    if self === other { return }
-    let theirs = other.state.withLock { $0 }
-    state.withLock {
-      $0.blocks.merge(theirs.blocks) { mine, _ in mine }
-      $0.memory = $0.memory ?? theirs.memory
+  /// A storage with the blocks of this one and of `other`: one of both if it is known to have them.
+  func joined(with other: Storage) -> Storage {
+    if self === other || isAfter(other) { return self }
+    return other.isAfter(self) ? other : Storage(after: [self, other])
+  }
+
+  /// How far back `isAfter` looks.
+  private static let reach = 4
+
+  /// Whether `other` is among the older storages; only the youngest of them are looked at.
+  private func isAfter(_ other: Storage) -> Bool {
+    var older = state.withLock { $0.older }
+    for _ in 0..<Self.reach {
+      if older.contains(where: { $0 === other }) { return true }
+      guard let first = older.first else { return false }
+      older = first.state.withLock { $0.older }
     }
+    return false
   }
 
   /// Copies `bytes` to a block: behind the latest bytes of `tail` if there is room.
@@ -55,23 +105,29 @@ final class Storage: Sendable {
   /// - Parameters:
   ///   - bytes: What to store; not empty.
   ///   - tail: The caller's place to append to; replaced when it is full or shared.
+  ///   - storage: The caller's storage; replaced when it is shared and the tail is not the caller's own.
   /// - Returns: The bytes where they are now.
-  func append(_ bytes: RawSpan, to tail: inout Tail?) -> Run {
+  static func append(
+    _ bytes: RawSpan, to tail: inout Tail?, in storage: inout Storage
+  ) -> Run {
     let count = bytes.byteCount
     if isKnownUniquelyReferenced(&tail), let tail, tail.room >= count { return tail.append(bytes) }
     if count > Tail.largestCapacity / 2 {
       // A big insertion gets a block of its own, and the tail stays in use.
-      return Tail(makeBlock(capacity: count)).append(bytes)
+      separate(&storage, from: &tail)
+      return Tail(storage.makeBlock(capacity: count)).append(bytes)
     }
-    return self.tail(for: count, after: &tail).append(bytes)
+    return self.tail(for: count, after: &tail, in: &storage).append(bytes)
   }
 
   /// Copies the first `count` of `bytes` as a piece. Fast path for keys that have just been typed.
-  func appendFresh(_ bytes: RawSpan, _ count: Int, to tail: inout Tail?) -> Piece {
+  static func appendFresh(
+    _ bytes: RawSpan, _ count: Int, to tail: inout Tail?, in storage: inout Storage
+  ) -> Piece {
     if isKnownUniquelyReferenced(&tail), let tail, tail.room >= count {
       return tail.appendFresh(bytes, count)
     }
-    return self.tail(for: count, after: &tail).appendFresh(bytes, count)
+    return self.tail(for: count, after: &tail, in: &storage).appendFresh(bytes, count)
   }
 
   /// A tail of the caller's own with room for `count` bytes.
@@ -79,14 +135,24 @@ final class Storage: Sendable {
   /// - Parameters:
   ///   - count: How many bytes are to be appended.
   ///   - tail: The caller's place to append to; replaced when it is full or shared.
+  ///   - storage: The caller's storage; replaced when it is shared and the tail is not the caller's own.
   /// - Returns: What `tail` is then.
-  func tail(for count: Int, after tail: inout Tail?) -> Tail {
+  static func tail(
+    for count: Int, after tail: inout Tail?, in storage: inout Storage
+  ) -> Tail {
     let isOurs = isKnownUniquelyReferenced(&tail)
     if isOurs, let tail, tail.room >= count { return tail }
+    separate(&storage, from: &tail)
     // A shared tail says nothing about how much this text will grow: start small again.
     let previous = isOurs ? tail?.capacity ?? 0 : 0
-    let fresh = Tail(makeBlock(capacity: max(Tail.capacity(after: previous), count)))
+    let fresh = Tail(storage.makeBlock(capacity: max(Tail.capacity(after: previous), count)))
     tail = fresh
     return fresh
+  }
+
+  /// Gives a copy a storage of its own, before a block is added to that.
+  private static func separate(_ storage: inout Storage, from tail: inout Tail?) {
+    if isKnownUniquelyReferenced(&tail) || isKnownUniquelyReferenced(&storage) { return }
+    storage = Storage(after: [storage])
   }
 }

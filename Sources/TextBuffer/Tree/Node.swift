@@ -26,9 +26,8 @@ struct NodeHeader {
 /// was seen to lose a store through an advanced pointer and a negative offset.
 @safe final class Node: ManagedBuffer<NodeHeader, Piece> {
   #if DEBUG
-    /// So few that short texts in tests make deep trees.
-    static let maxPieces = 4
-    static let maxChildren = 4
+    static let maxPieces = OwnTests.areRunning ? 4 : 32
+    static let maxChildren = OwnTests.areRunning ? 4 : 32
   #else
     static let maxPieces = 32
     static let maxChildren = 32

@@ -114,7 +114,10 @@ extension HistoryStore {
   ///
   /// So each change costs little more, nobody waits for all, and no more is synced than without.
   ///
-  /// - Parameter update: What is being stored.
+  /// - Parameters:
+  ///   - update: What is being stored.
+  ///   - database: The open database.
+  /// - Throws: Why it can't be packed; the transaction is to be rolled back then.
   func packOld(after update: HistoryUpdate, in database: Database) throws(DatabaseError) {
     packing.storedByteCount += update.revisions.reduce(0) {
       $0 + $1.title.count + $1.context.count + $1.changes.count

@@ -1,0 +1,123 @@
+import Testing
+
+@testable import TextBuffer
+
+/// Memory that is given back: what nothing refers to is not held.
+@Suite struct MemoryTests {
+  @Test func `a limit frees what it forgets`() {
+    var document = Document(PieceTable(), context: 0)
+    document.levelLimit = 5
+    for round in 0..<100 {
+      let bytes = [UInt8](repeating: UInt8(round & 0x7F), count: 1 << 20)
+      document.edit { draft in
+        draft.replace(ByteOffset(0)..<ByteOffset(draft.buffer.byteCount), with: bytes)
+        draft.context = round
+      }
+      #expect(document.heldByteCount <= 12 << 20)
+    }
+    for round in (94..<99).reversed() {
+      #expect(document.undo() != nil)
+      #expect(document.context == round)
+      #expect(document.buffer == PieceTable([UInt8](repeating: UInt8(round), count: 1 << 20)))
+    }
+    #expect(document.undo() == nil)
+  }
+
+  @Test func `what is typed is freed by a limit, too`() {
+    var document = Document(PieceTable("text\n"))
+    document.levelLimit = 3
+    for round in 0..<400 {
+      let end = ByteOffset(document.byteCount)
+      document.replace(
+        end..<end, with: [UInt8](repeating: 0x61, count: 50_000), time: Double(9 * round))
+      document.replace(ByteOffset(5)..<ByteOffset(50_005), with: [], time: Double(9 * round + 5))
+    }
+    #expect(document.heldByteCount < 6 << 20)
+    #expect(document.buffer.bytes == Array("text\n".utf8))
+  }
+
+  @Test func `dropped copies leave nothing behind`() {
+    let text = PieceTable("some bytes\n")
+    let held = text.heldByteCount
+    for round in 0..<4_000 {
+      var copy = text
+      copy.insert(Array("twelve bytes".utf8), at: ByteOffset(round % 11))
+      copy.insert(
+        [UInt8](repeating: 1, count: 600_000 * (round & 1) * (round % 100 / 99)), at: ByteOffset(3))
+    }
+    #expect(text.heldByteCount == held)
+    let document = Document(text)
+    for _ in 0..<1000 {
+      var copy = document.buffer
+      copy.insert([1, 2, 3], at: ByteOffset(0))
+    }
+    #expect(document.heldByteCount == held)
+  }
+
+  @Test func `a long chain of copies is freed without recursion`() {
+    var text = PieceTable("a\n")
+    for _ in 0..<40_000 {
+      let old = text
+      text.insert([0x62], at: ByteOffset(0))
+      _ = old
+    }
+    #expect(text.byteCount == 40_002)
+    text.compact()
+    #expect(text.bytes(in: ByteOffset(39_999)..<ByteOffset(40_002)) == Array("ba\n".utf8))
+  }
+
+  @Test(arguments: 0..<20)
+  func `texts stay the same when memory is given back`(seed: Int) {
+    var random = SeededGenerator(seed)
+    var document = Document(PieceTable("start\n"))
+    if seed.isMultiple(of: 2) { document.levelLimit = 4 }
+    /// The text of each revision.
+    var texts = [Array("start\n".utf8)]
+    var others: [(PieceTable, [UInt8])] = []
+    for _ in 0..<200 {
+      let text = texts[document.history.current]
+      let lower = Int.random(in: 0...text.count, using: &random)
+      let upper = Int.random(in: lower...min(text.count, lower + 9), using: &random)
+      switch Int.random(in: 0..<9, using: &random) {
+      case 0: document.undo()
+      case 1: document.redo()
+      case 2:
+        let id = Int.random(in: 0..<document.history.revisions.count, using: &random)
+        if document.history.canMove(to: id) { document.move(to: id) }
+      case 3: document.compact()
+      case 4:
+        others.append((document.buffer, text))
+        if others.count > 3 { others.removeFirst() }
+      case 5 where !others.isEmpty:
+        var (other, bytes) = others[others.count - 1]
+        other.insert([7, 8, 9], at: ByteOffset(0))
+        bytes.insert(contentsOf: [7, 8, 9], at: 0)
+        if Bool.random(using: &random) { other.compact() }
+        others[others.count - 1] = (other, bytes)
+        let range = ByteOffset(lower)..<ByteOffset(upper)
+        document.edit { $0.replace(range, with: other) }
+        if document.history.revisions.count > texts.count {
+          var next = text
+          next.replaceSubrange(lower..<upper, with: bytes)
+          texts.append(next)
+        }
+      default:
+        let count = Int.random(in: 0..<40, using: &random)
+        let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+        document.edit { $0.replace(ByteOffset(lower)..<ByteOffset(upper), with: bytes) }
+        if document.history.revisions.count > texts.count {
+          var next = text
+          next.replaceSubrange(lower..<upper, with: bytes)
+          texts.append(next)
+        }
+      }
+      #expect(document.buffer.bytes == texts[document.history.current])
+      for (other, bytes) in others { #expect(other.bytes == bytes) }
+    }
+    document.compact()
+    for id in texts.indices where document.history.canMove(to: id) {
+      document.move(to: id)
+      #expect(document.buffer.bytes == texts[id])
+    }
+  }
+}
