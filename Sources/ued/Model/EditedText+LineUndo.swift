@@ -37,7 +37,8 @@ extension EditedText {
   /// The replacements that take back what stands of a group in some lines, one for each place.
   ///
   /// They are followed through all later groups, up to one that changed the same lines. What that changed,
-  /// another may have changed back: from there on the texts are compared.
+  /// another may have changed back: from there on the texts are compared, up to the next move of lines, which
+  /// they do not show.
   ///
   /// - Parameters:
   ///   - stop: The group.
@@ -52,30 +53,104 @@ extension EditedText {
     }
     var then = before
     for change in document.changes(of: stop.id) { then.apply(change) }
-    for id in history.path(to: stop.id).back.reversed() {
-      let (changes, before, known) = (document.changes(of: id), then, reversals)
-      for change in changes { then.apply(change) }
-      for hunk in LineStep(of: changes, from: before, to: then).hunks.reversed() {
-        if hunk.old.count == 0 { Self.split(&reversals, above: hunk.old.first) }
-        if Self.shift(&reversals, past: hunk) { continue }
-        // Lines that were moved are known by their groups alone.
-        guard !stop.isMove, let compared = compared(known, from: before) else {
-          throw .revertOverlaps(by: id, named: title(id))
+    var later = history.path(to: stop.id).back[...]
+    while let id = later.popLast() {
+      let (before, known) = (then, reversals)
+      let step = step(of: id, from: &then)
+      if Self.shift(&reversals, past: step.hunks) { continue }
+      reversals = known
+      var (rest, next) = (later, then)
+      if case .moved(let lines, let target) = step {
+        if Self.follow(&reversals, throughMoveOf: lines, after: target) { continue }
+      } else if !stop.isMove {
+        goOn(to: &next, beforeMoveIn: &rest)
+        if let compared = compared(known, from: before, to: next) {
+          (reversals, later, then) = (compared, rest, next)
+          continue
         }
-        return compared
       }
+      // Lines that were moved are known by their groups alone.
+      guard !stop.isMove, step.isMove || !rest.isEmpty,
+        let compared = compared(known, from: before, to: buffer, overMoves: true)
+      else { throw .revertOverlaps(by: id, named: title(id)) }
+      return compared
     }
     return reversals
   }
 
-  /// The replacements of another text where this one has the same lines still; nil if there are conflicts.
-  private func compared(_ reversals: [Reversal], from base: PieceTable) -> [Reversal]? {
+  /// Makes the changes of a group, and says what they did to the lines.
+  private func step(of id: Int, from text: inout PieceTable) -> LineStep {
+    let (changes, before) = (document.changes(of: id), text)
+    for change in changes { text.apply(change) }
+    return LineStep(of: changes, from: before, to: text)
+  }
+
+  /// Goes on to the text before the next of some groups that moved lines, or after the last one of them.
+  private func goOn(to text: inout PieceTable, beforeMoveIn later: inout ArraySlice<Int>) {
+    while let id = later.last {
+      var next = text
+      if step(of: id, from: &next).isMove { return }
+      text = next
+      later.removeLast()
+    }
+  }
+
+  /// Renumbers reversals for the text after hunks, unless these overlap one of them.
+  private static func shift(_ reversals: inout [Reversal], past hunks: [LineHunk]) -> Bool {
+    hunks.reversed().allSatisfy { hunk in
+      if hunk.old.count == 0 { split(&reversals, above: hunk.old.first) }
+      return shift(&reversals, past: hunk)
+    }
+  }
+
+  /// Renumbers reversals for the text after a move; false if it tore one of them apart.
+  private static func follow(
+    _ reversals: inout [Reversal], throughMoveOf lines: LineRange, after target: LineNumber
+  ) -> Bool {
+    for line in [lines.first, lines.last + 1, target + 1] { split(&reversals, above: line) }
+    for index in reversals.indices {
+      guard let place = place(of: reversals[index].lines, afterMoveOf: lines, below: target)
+      else { return false }
+      reversals[index].lines = place
+    }
+    reversals.sort { ($0.lines.first, $0.lines.last) < ($1.lines.first, $1.lines.last) }
+    return true
+  }
+
+  /// The place of lines, or of a gap between two, after a move; nil if they are not together then.
+  ///
+  /// A gap beside moved lines is where the other line beside it stays.
+  private static func place(
+    of lines: LineRange, afterMoveOf moved: LineRange, below target: LineNumber
+  ) -> LineRange? {
+    let move = LineEdit.moved(moved, after: target)
+    func line(_ line: LineNumber) -> LineNumber { move.line(after: line) ?? line }
+    if lines.count == 0 {
+      if lines.last == target { return nil }
+      return lines.last == moved.last
+        ? LineRange(line(lines.first), line(lines.first) - 1)
+        : LineRange(line(lines.last) + 1, line(lines.last))
+    }
+    let isMoved = moved.contains(lines.first) && moved.contains(lines.last)
+    let isApart = !moved.overlaps(lines) && (target < lines.first || lines.last <= target)
+    return isMoved || isApart ? LineRange(line(lines.first), line(lines.last)) : nil
+  }
+
+  /// The replacements of one text where a later one has the same lines still; nil if there are conflicts.
+  ///
+  /// Lines that are gone, as taken back, may only have been moved: over moves that is a conflict.
+  private func compared(
+    _ reversals: [Reversal], from base: PieceTable, to text: PieceTable, overMoves: Bool = false
+  ) -> [Reversal]? {
     var undone = base
     for reversal in reversals.reversed() {
       undone.replaceLines(reversal.lines, with: reversal.removed)
     }
-    let merge = LineMerge(of: buffer, and: undone, from: base)
-    if !merge.conflicts.isEmpty { return nil }
+    let merge = LineMerge(of: text, and: undone, from: base)
+    if !merge.conflicts.isEmpty || overMoves && merge.regions.contains(where: { $0.kind == .both })
+    {
+      return nil
+    }
     return merge.theirRegions.map { region in
       var (growth, hunks): (Int, [(hunk: LineHunk, offset: Int)]) = (0, [])
       for reversal in reversals
