@@ -37,8 +37,8 @@ extension EditedText {
   /// The replacements that take back what stands of a group in some lines, one for each place.
   ///
   /// They are followed through all later groups, up to one that changed the same lines. What that changed,
-  /// another may have changed back: from there on the texts are compared, up to the next move of lines, which
-  /// they do not show.
+  /// another may have changed back: from there on the texts are compared. These do not show moves: where lines
+  /// are gone that may have been moved, it is only up to the next group that moved some.
   ///
   /// - Parameters:
   ///   - stop: The group.
@@ -59,21 +59,22 @@ extension EditedText {
       let step = step(of: id, from: &then)
       if Self.shift(&reversals, past: step.hunks) { continue }
       reversals = known
-      var (rest, next) = (later, then)
       if case .moved(let lines, let target) = step {
         if Self.follow(&reversals, throughMoveOf: lines, after: target) { continue }
-      } else if !stop.isMove {
+      }
+      // Lines that were moved are known by their groups alone.
+      if !stop.isMove {
+        if let compared = compared(known, from: before, to: buffer, overMoves: true) {
+          return compared
+        }
+        var (rest, next) = (later, then)
         goOn(to: &next, beforeMoveIn: &rest)
-        if let compared = compared(known, from: before, to: next) {
+        if !step.isMove, let compared = compared(known, from: before, to: next) {
           (reversals, later, then) = (compared, rest, next)
           continue
         }
       }
-      // Lines that were moved are known by their groups alone.
-      guard !stop.isMove, step.isMove || !rest.isEmpty,
-        let compared = compared(known, from: before, to: buffer, overMoves: true)
-      else { throw .revertOverlaps(by: id, named: title(id)) }
-      return compared
+      throw .revertOverlaps(by: id, named: title(id))
     }
     return reversals
   }
@@ -147,10 +148,14 @@ extension EditedText {
       undone.replaceLines(reversal.lines, with: reversal.removed)
     }
     let merge = LineMerge(of: text, and: undone, from: base)
-    if !merge.conflicts.isEmpty || overMoves && merge.regions.contains(where: { $0.kind == .both })
-    {
-      return nil
+    let isClean = merge.regions.allSatisfy { region in
+      switch region.kind {
+      case .ours, .theirs: true
+      case .both: !overMoves
+      case .conflict: !overMoves && merge.hasTheirs(in: region)
+      }
     }
+    if !isClean { return nil }
     return merge.theirRegions.map { region in
       var (growth, hunks): (Int, [(hunk: LineHunk, offset: Int)]) = (0, [])
       for reversal in reversals
@@ -288,5 +293,23 @@ extension EditedText {
     part == hunk
       || part.new.count > 0 && hunk.new.contains(part.new.first)
         && hunk.old.contains(part.old.first)
+  }
+}
+
+extension LineMerge {
+  /// Whether the first text has done in a region what the second one has, and more: all lines of the second are
+  /// there, and none of those that it lacks.
+  fileprivate func hasTheirs(in region: Region) -> Bool {
+    let base = base.slice(base.byteRange(of: region.base))
+    let ours = ours.slice(ours.byteRange(of: region.ours))
+    let theirs = theirs.slice(theirs.byteRange(of: region.theirs))
+    let more = LineDifference(from: theirs, to: ours).hunks
+    if more.contains(where: { $0.old.count > 0 }) { return false }
+    func lines(_ ranges: [LineRange], of text: PieceTable) -> Set<[UInt8]> {
+      Set(
+        ranges.flatMap { $0.first.value..<$0.last.value + 1 }.map { text.line(LineNumber($0)) })
+    }
+    let gone = LineDifference(from: base, to: theirs).hunks.map(\.old)
+    return lines(gone, of: base).isDisjoint(with: lines(more.map(\.new), of: ours))
   }
 }

@@ -176,6 +176,7 @@ struct LineHistoryModel {
   /// - Parameters:
   ///   - touch: The group that moved them.
   ///   - texts: The groups from the oldest, each with its lines.
+  /// - Returns: Whether they are; lines that have been moved since are left out.
   func isWhereItWas(_ touch: Touch, _ texts: [(id: Int, lines: [String])]) -> Bool {
     guard let lines = moved[touch.id], let start = texts.firstIndex(where: { $0.id == touch.id })
     else { return false }
