@@ -69,7 +69,11 @@ extension EditedText {
         }
         var (rest, next) = (later, then)
         goOn(to: &next, beforeMoveIn: &rest)
-        if !step.isMove, let compared = compared(known, from: before, to: next) {
+        // What is gone there may have come back after a move.
+        let isSure = rest.isEmpty || isTakenBack(known, from: before)
+        if !step.isMove,
+          let compared = compared(known, from: before, to: next, overMoves: !isSure)
+        {
           (reversals, later, then) = (compared, rest, next)
           continue
         }
@@ -94,6 +98,22 @@ extension EditedText {
       text = next
       later.removeLast()
     }
+  }
+
+  /// Whether the text has all lines that replacements of an earlier one would put there, and none that they
+  /// would remove.
+  private func isTakenBack(_ reversals: [Reversal], from base: PieceTable) -> Bool {
+    let present = Self.lines([LineRange(1, lastLine.value)], of: buffer)
+    return reversals.allSatisfy { reversal in
+      let all = LineRange(1, reversal.removed.newlineCount)
+      return Self.lines([all], of: reversal.removed).isSubset(of: present)
+        && Self.lines([reversal.lines], of: base).isDisjoint(with: present)
+    }
+  }
+
+  /// The texts of some lines.
+  fileprivate static func lines(_ ranges: [LineRange], of text: PieceTable) -> Set<[UInt8]> {
+    Set(ranges.flatMap { $0.first.value..<$0.last.value + 1 }.map { text.line(LineNumber($0)) })
   }
 
   /// Renumbers reversals for the text after hunks, unless these overlap one of them.
@@ -305,11 +325,8 @@ extension LineMerge {
     let theirs = theirs.slice(theirs.byteRange(of: region.theirs))
     let more = LineDifference(from: theirs, to: ours).hunks
     if more.contains(where: { $0.old.count > 0 }) { return false }
-    func lines(_ ranges: [LineRange], of text: PieceTable) -> Set<[UInt8]> {
-      Set(
-        ranges.flatMap { $0.first.value..<$0.last.value + 1 }.map { text.line(LineNumber($0)) })
-    }
     let gone = LineDifference(from: base, to: theirs).hunks.map(\.old)
-    return lines(gone, of: base).isDisjoint(with: lines(more.map(\.new), of: ours))
+    return EditedText.lines(gone, of: base)
+      .isDisjoint(with: EditedText.lines(more.map(\.new), of: ours))
   }
 }
