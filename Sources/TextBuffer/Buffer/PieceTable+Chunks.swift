@@ -13,6 +13,7 @@ extension PieceTable {
   /// - Parameters:
   ///   - offset: An offset in `0...byteCount`. The byte behind it is in the chunk.
   ///   - body: Called with the bytes, which are borrowed, and the offset of the first of them.
+  /// - Returns: What `body` returns.
   /// - Throws: What `body` throws.
   /// - Complexity: O(log *p*), for *p* pieces in the text.
   @inlinable

@@ -36,6 +36,7 @@ extension PieceTable {
   /// - Parameters:
   ///   - position: A line in `1...caretLineCount`, and a column from 0 on.
   ///   - unit: What the column counts.
+  /// - Returns: An offset in `0...byteCount`.
   /// - Complexity: O(log *p*), for *p* pieces in the text.
   public func offset(of position: LinePosition, in unit: LinePosition.Unit) -> ByteOffset {
     precondition(

@@ -13,6 +13,7 @@ extension PieceTable {
   ///     PieceTable("aé😀b").utf16Offset(at: ByteOffset(7))  // 4: the smiley is two units
   ///
   /// - Parameter offset: An offset in bytes.
+  /// - Returns: A number of units, in `0...utf16Count`.
   /// - Precondition: `offset` is in `0...byteCount`.
   /// - Complexity: O(log *p*), for *p* pieces in the text.
   public func utf16Offset(at offset: ByteOffset) -> Int {
@@ -27,6 +28,7 @@ extension PieceTable {
   /// before it.
   ///
   /// - Parameter utf16: The number of UTF-16 units before the character.
+  /// - Returns: An offset in `0...byteCount`.
   /// - Precondition: `utf16` is in `0...utf16Count`.
   /// - Complexity: O(log *p*), for *p* pieces in the text.
   public func byteOffset(utf16: Int) -> ByteOffset {

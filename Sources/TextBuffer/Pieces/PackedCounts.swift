@@ -1,7 +1,7 @@
 /// The number of bytes, newlines and UTF-16 units of a piece, in 32 bits.
 ///
 ///     bit 31   whether bytes beyond ASCII may be among them
-///     20...30  UTF-16 units: at most two a byte
+///     20...30  then the UTF-16 units, at most two a byte; else 0, as there are as many as bytes
 ///     10...19  newlines
 ///     0...9    bytes
 ///
@@ -20,8 +20,7 @@ struct PackedCounts: Equatable, Sendable {
 
   /// The counts of ASCII.
   init(ascii byteCount: Int, newlineCount: Int) {
-    bits = UInt32(
-      truncatingIfNeeded: byteCount | newlineCount &<< 10 | byteCount &<< 20)
+    bits = UInt32(truncatingIfNeeded: byteCount | newlineCount &<< 10)
   }
 
   /// The counts of bytes that need not be ASCII.
@@ -45,7 +44,7 @@ struct PackedCounts: Equatable, Sendable {
 
   var byteCount: Int { Int(bits & 0x3FF) }
   var newlineCount: Int { Int(bits &>> 10 & 0x3FF) }
-  var utf16Count: Int { Int(bits &>> 20 & 0x7FF) }
+  var utf16Count: Int { areOfASCII ? byteCount : Int(bits &>> 20 & 0x7FF) }
 
   /// Whether all bytes are known to be ASCII.
   var areOfASCII: Bool { bits < Self.wideBit }
@@ -59,12 +58,18 @@ struct PackedCounts: Equatable, Sendable {
 
   /// The counts of two parts together, which must have at most `maxByteCount` bytes.
   static func + (lhs: Self, rhs: Self) -> Self {
-    let wide = (lhs.bits | rhs.bits) & wideBit
-    return Self(bits: (lhs.bits & ~wideBit) &+ (rhs.bits & ~wideBit) | wide)
+    if lhs.areOfASCII && rhs.areOfASCII { return Self(bits: lhs.bits &+ rhs.bits) }
+    return Self(bits: lhs.wideBits &+ rhs.wideBits | wideBit)
   }
 
   /// What is left of the whole `lhs` without its part `rhs`.
   static func - (lhs: Self, rhs: Self) -> Self {
-    Self(bits: (lhs.bits & ~wideBit) &- (rhs.bits & ~wideBit) | lhs.bits & wideBit)
+    if lhs.areOfASCII { return Self(bits: lhs.bits &- rhs.bits) }
+    return Self(bits: lhs.wideBits &- rhs.wideBits | wideBit)
+  }
+
+  /// The three counts, without the bit that says whether the units are one of them.
+  private var wideBits: UInt32 {
+    areOfASCII ? bits | (bits & 0x3FF) &<< 20 : bits & ~Self.wideBit
   }
 }
