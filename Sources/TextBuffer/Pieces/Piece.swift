@@ -104,40 +104,48 @@
   /// The bytes from `lower` up to `upper`, as a piece.
   func part(_ lower: Int, _ upper: Int) -> Piece {
     if upper - lower > byteCount / 2 { return split(lower, upper).1 }
-    return unsafe Piece(base + lower, count(lower, upper))
+    return counts.areOfPlainLine
+      ? unsafe Piece(base + lower, PackedCounts(ascii: upper - lower, newlineCount: 0))
+      : Piece(run(lower, upper))
   }
 
   /// The counts of the three parts.
   private func counts(_ lower: Int, _ upper: Int) -> (PackedCounts, PackedCounts, PackedCounts) {
-    if !counts.areOfPlainLine { return countParts(lower, upper) }
+    assert(0 <= lower && lower <= upper && upper <= byteCount)
+    if !counts.areOfASCII { return countWideParts(lower, upper) }
+    let newlines = counts.areOfPlainLine ? (0, 0, 0) : countNewlinesOfParts(lower, upper)
     return (
-      PackedCounts(ascii: lower, newlineCount: 0),
-      PackedCounts(ascii: upper &- lower, newlineCount: 0),
-      PackedCounts(ascii: byteCount &- upper, newlineCount: 0)
+      PackedCounts(ascii: lower, newlineCount: newlines.0),
+      PackedCounts(ascii: upper &- lower, newlineCount: newlines.1),
+      PackedCounts(ascii: byteCount &- upper, newlineCount: newlines.2)
     )
   }
 
-  /// The counts of the three parts. The longer one of the first and the last is not counted, but gets
+  /// The newlines of the three parts. The longer one of the first and the last is not counted, but gets
   /// what the others leave.
-  private func countParts(
-    _ lower: Int, _ upper: Int
-  ) -> (PackedCounts, PackedCounts, PackedCounts) {
-    assert(0 <= lower && lower <= upper && upper <= byteCount)
-    let middle = count(lower, upper)
-    let isFirstShorter = lower <= byteCount &- upper
-    let short = isFirstShorter ? count(0, lower) : count(upper, byteCount)
-    let long = counts - middle - short
+  private func countNewlinesOfParts(_ lower: Int, _ upper: Int) -> (Int, Int, Int) {
+    let behind = byteCount &- upper
+    let middle =
+      unsafe lower == upper ? 0 : countNewlinesOfShort(base + lower, upper &- lower)
+    let isFirstShorter = lower <= behind
+    let place = isFirstShorter ? 0 : upper
+    let length = isFirstShorter ? lower : behind
+    let short = unsafe countNewlinesOfShort(base + place, length)
+    let long = newlineCount &- middle &- short
     return isFirstShorter ? (short, middle, long) : (long, middle, short)
   }
 
-  /// The counts of the bytes from `lower` up to `upper`.
-  private func count(_ lower: Int, _ upper: Int) -> PackedCounts {
-    assert(0 <= lower && lower <= upper && upper <= byteCount)
-    if !counts.areOfASCII { return unsafe PackedCounts(base + lower, upper &- lower) }
-    let newlineCount =
-      unsafe counts.areOfPlainLine || lower == upper
-      ? 0 : countNewlinesOfShort(base + lower, upper &- lower)
-    return PackedCounts(ascii: upper &- lower, newlineCount: newlineCount)
+  /// Slow path: the same for bytes that need not be ASCII.
+  @inline(never) private func countWideParts(
+    _ lower: Int, _ upper: Int
+  ) -> (PackedCounts, PackedCounts, PackedCounts) {
+    let middle = unsafe PackedCounts(base + lower, upper &- lower)
+    if lower <= byteCount &- upper {
+      let first = unsafe PackedCounts(base, lower)
+      return (first, middle, counts - middle - first)
+    }
+    let last = unsafe PackedCounts(base + upper, byteCount &- upper)
+    return (counts - middle - last, middle, last)
   }
 
   /// The counts of the first `length` bytes.
