@@ -25,7 +25,7 @@ extension EditedText {
         buffer.slice(buffer.byteRange(of: $0.lines)) != $0.removed
       }
       let refined = Self.refined(reversals, in: buffer)
-      if changesText(refined) {
+      if isChanged(by: refined) {
         return LineUndo(
           id: stop.id, reversals: refined,
           takenBack: TakenBack([stop.id], Self.places(of: reversals), isWhole: false))
@@ -48,9 +48,8 @@ extension EditedText {
   private func reversals(
     of stop: LineTrail.Stop, before: PieceTable
   ) throws(EditorError) -> [Reversal] {
-    var reversals = stop.standing.map {
-      Reversal(lines: $0.new, removed: before.slice(before.byteRange(of: $0.old)), hunks: [($0, 0)])
-    }
+    var reversals = Self.reversals(of: stop, before: before)
+    let start = before
     var then = before
     for change in document.changes(of: stop.id) { then.apply(change) }
     var later = history.path(to: stop.id).back[...]
@@ -59,6 +58,10 @@ extension EditedText {
       let step = step(of: id, from: &then)
       if Self.shift(&reversals, past: step.hunks) { continue }
       reversals = known
+      if comesBack(to: before, from: then, along: &later) {
+        then = before
+        continue
+      }
       if case .moved(let lines, let target) = step {
         if Self.follow(&reversals, throughMoveOf: lines, after: target) { continue }
       }
@@ -78,7 +81,50 @@ extension EditedText {
           continue
         }
       }
-      throw .revertOverlaps(group(id))
+      guard let past = pastPairs(of: stop, before: start) else { throw .revertOverlaps(group(id)) }
+      return past
+    }
+    return reversals
+  }
+
+  /// The replacements that take back what stands of a group, in the text after it.
+  private static func reversals(of stop: LineTrail.Stop, before: PieceTable) -> [Reversal] {
+    stop.standing.map {
+      Reversal(lines: $0.new, removed: before.slice(before.byteRange(of: $0.old)), hunks: [($0, 0)])
+    }
+  }
+
+  /// Drops the groups after which a text is again what it was before another one; false if there are none.
+  private func comesBack(
+    to text: PieceTable, from then: PieceTable, along later: inout ArraySlice<Int>
+  ) -> Bool {
+    var (next, rest) = (then, later)
+    while let id = rest.popLast() {
+      for change in document.changes(of: id) { next.apply(change) }
+      if next == text {
+        later = rest
+        return true
+      }
+    }
+    return false
+  }
+
+  /// The replacements that take back what stands of a group, followed past groups that were taken back; nil if
+  /// others are in the way.
+  private func pastPairs(of stop: LineTrail.Stop, before: PieceTable) -> [Reversal]? {
+    var after = before
+    for change in document.changes(of: stop.id) { after.apply(change) }
+    let steps: [Step] = history.path(to: stop.id).back.reversed()
+      .map { ($0, document.changes(of: $0)) }
+    let hunks = stop.standing
+    let found = try? follow(
+      Self.reversals(of: stop, before: before), undoing: [], pathsTo: [history.current]
+    ) { (start, ids) throws(EditorError) in
+      try follow(start, from: after, along: steps, undoing: ids)
+    }
+    guard var reversals = found else { return nil }
+    for index in reversals.indices {
+      reversals[index].hunks.removeAll { !hunks.contains($0.hunk) }
     }
     return reversals
   }
@@ -213,15 +259,6 @@ extension EditedText {
         ])
     }
     reversals.replaceSubrange(index...index, with: parts)
-  }
-
-  /// Whether replacements change the text; to move lines past what has been removed since does not.
-  private func changesText(_ reversals: [Reversal]) -> Bool {
-    var text = buffer
-    for reversal in reversals.reversed() {
-      text.replaceLines(reversal.lines, with: reversal.removed)
-    }
-    return text != buffer
   }
 
   /// The replacements without what they would replace by the same.
