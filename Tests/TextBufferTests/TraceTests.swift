@@ -1,6 +1,7 @@
 import Glibc
 import Testing
 import TextBuffer
+import TextBufferTesting
 
 @Test func `a document that a person typed comes out right, and goes back and forth`() {
   let folder = #filePath.split(separator: "/").dropLast().joined(separator: "/")
