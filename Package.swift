@@ -30,7 +30,7 @@ let package = Package(
     .systemLibrary(name: "UedSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "UedXXHash", providers: [.apt(["libxxhash-dev"])]),
     .systemLibrary(name: "UedZlib", providers: [.apt(["zlib1g-dev"])]),
-    .target(name: "TextBuffer", swiftSettings: strict),
+    .target(name: "TextBuffer", exclude: ["CHANGELOG.md"], swiftSettings: strict),
     .target(name: "TextBufferTesting", dependencies: ["TextBuffer"], swiftSettings: strict),
     .executableTarget(
       name: "ued",
