@@ -66,7 +66,7 @@ import TextBuffer
     let driver = EditorDriver("1\n2\n")
     driver.run("1a\na\nb\n.\n2s/$/x/\n4m1\n")
     #expect(driver.text == "1\n2\nax\nb\n")
-    guard case .revertOverlaps(by: 2, _)? = driver.run("4undo\n") else {
+    guard case .revertOverlaps(let group)? = driver.run("4undo\n"), group.id == 2 else {
       Issue.record("the change of the line beside it was passed over")
       return
     }
