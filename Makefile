@@ -152,6 +152,12 @@ docs: ## build the library's documentation in .build/docs
 	  --transform-for-static-hosting
 	@echo "serve .build/docs with any web server, and open /documentation/textbuffer"
 
+.PHONY: api
+api: deps ## write the list of the library's public API, after a change of it
+	@$(SWIFT) build --target TextBuffer
+	@Tests/TextBufferTests/Fixtures/public-api.sh .build/debug/Modules \
+	  > Tests/TextBufferTests/Fixtures/public-api.txt
+
 .PHONY: lint
 lint: deps ## check the format of the sources and the manual
 	$(SWIFT) format lint --strict -r Package.swift Sources Tests Benchmarks Examples

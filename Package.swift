@@ -15,23 +15,32 @@ let archives: [LinkerSetting] = [
 
 let package = Package(
   name: "ued",
+  // The first versions with `InlineArray` and `Array.span` in the standard library.
+  platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
   products: [
     .executable(name: "ued", targets: ["ued"]),
     .library(name: "TextBuffer", targets: ["TextBuffer"]),
+    .library(name: "TextBufferTesting", targets: ["TextBufferTesting"]),
   ],
+  // A package graph has one target of a name: what C offers is named after ued, so that no other package has it.
   targets: [
-    .systemLibrary(name: "CEdit", providers: [.apt(["libedit-dev"])]),
-    .target(name: "CLinux"),
-    .systemLibrary(name: "CMD", providers: [.apt(["libmd-dev"])]),
-    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
-    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-    .target(name: "TextBuffer", swiftSettings: strict),
+    .systemLibrary(name: "UedEdit", path: "Sources/CEdit", providers: [.apt(["libedit-dev"])]),
+    .target(name: "UedLinux"),
+    .systemLibrary(name: "UedMD", providers: [.apt(["libmd-dev"])]),
+    .systemLibrary(name: "UedSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "UedXXHash", providers: [.apt(["libxxhash-dev"])]),
+    .systemLibrary(name: "UedZlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "TextBuffer", exclude: ["CHANGELOG.md"], swiftSettings: strict),
+    .target(name: "TextBufferTesting", dependencies: ["TextBuffer"], swiftSettings: strict),
     .executableTarget(
       name: "ued",
-      dependencies: ["CEdit", "CLinux", "CMD", "CSQLite", "CXXHash", "CZlib", "TextBuffer"],
+      dependencies: [
+        "UedEdit", "UedLinux", "UedMD", "UedSQLite", "UedXXHash", "UedZlib", "TextBuffer",
+      ],
       swiftSettings: strict, linkerSettings: archives),
-    .testTarget(name: "TextBufferTests", dependencies: ["TextBuffer"], exclude: ["Fixtures"]),
+    .testTarget(
+      name: "TextBufferTests", dependencies: ["TextBuffer", "TextBufferTesting"],
+      exclude: ["Fixtures"]),
     .target(name: "CSpawn", path: "Tests/CSpawn"),
     .target(
       name: "Differential", dependencies: ["CSpawn"], path: "Tests/Differential",

@@ -1,16 +1,28 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+let textBuffer: Target.Dependency = .product(name: "TextBuffer", package: "ued")
+
 let package = Package(
   name: "Examples",
+  platforms: [.macOS(.v26), .iOS(.v26)],
   dependencies: [.package(name: "ued", path: "..")],
   targets: [
     .executableTarget(name: "enforce"),
-    .executableTarget(
-      name: "tasks", dependencies: [.product(name: "TextBuffer", package: "ued")]),
+    .executableTarget(name: "tasks", dependencies: [textBuffer]),
+    .target(name: "EditorKit", dependencies: [textBuffer]),
+    .executableTarget(name: "language-server", dependencies: ["EditorKit", textBuffer]),
+    .testTarget(name: "ArticleTests"),
     .testTarget(name: "EnforceTests", dependencies: ["enforce"]),
+    .testTarget(name: "TasksTests", dependencies: ["tasks", textBuffer]),
     .testTarget(
-      name: "TasksTests", dependencies: ["tasks", .product(name: "TextBuffer", package: "ued")]),
+      name: "EditorKitTests",
+      dependencies: [
+        "EditorKit", textBuffer, .product(name: "TextBufferTesting", package: "ued"),
+      ]),
+    .testTarget(
+      name: "LanguageServerTests",
+      dependencies: ["language-server", textBuffer]),
   ],
   swiftLanguageModes: [.v6]
 )

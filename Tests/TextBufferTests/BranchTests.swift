@@ -1,5 +1,6 @@
 import Testing
 import TextBuffer
+import TextBufferTesting
 
 @Suite struct `A branch that is added` {
   /// Adds a revision with another text.

@@ -1,5 +1,6 @@
 import Testing
 import TextBuffer
+import TextBufferTesting
 
 @Suite struct `A buffer` {
   @Test func `that is empty has no lines`() {

@@ -1,5 +1,6 @@
 import Testing
 import TextBuffer
+import TextBufferTesting
 
 @Suite struct `A builder` {
   @Test(arguments: 0..<20) func `puts together what an array would`(seed: Int) {

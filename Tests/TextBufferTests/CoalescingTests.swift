@@ -1,5 +1,6 @@
 import Testing
 import TextBuffer
+import TextBufferTesting
 
 @Suite struct `Edits that belong together` {
   /// A document and a shorter way to edit it.

@@ -1,5 +1,6 @@
 import Testing
 import TextBuffer
+import TextBufferTesting
 
 @Suite struct `A document` {
   struct Failure: Error {}
@@ -243,32 +244,6 @@ import TextBuffer
     document.edit { draft in draft.insert("b".utf8, at: ByteOffset(1)) }
     document.markSaved()
     #expect(document.buffer == PieceTable("ab") && !document.isModified)
-  }
-
-  @Test(arguments: 0..<20) func `comes back to every revision`(seed: Int) {
-    var generator = SeededGenerator(5000 + seed)
-    var document = Document(PieceTable(generator.bytes(upTo: 100)))
-    var texts = [document.buffer.bytes]
-    for _ in 0..<60 {
-      if Int.random(in: 0..<3, using: &generator) == 0 {
-        let id = Int.random(in: texts.indices, using: &generator)
-        document.move(to: id)
-        #expect(document.buffer.bytes == texts[id])
-      } else {
-        let edits = Int.random(in: 0...6, using: &generator)
-        let before = document.buffer.bytes
-        document.edit { draft in
-          for _ in 0..<edits {
-            let range = generator.range(in: draft.buffer.byteCount)
-            draft.replace(offsets(range), with: generator.bytes(upTo: 12))
-          }
-          #expect(draft.startText.bytes == before)
-        }
-        if document.history.revisions.count > texts.count { texts.append(document.buffer.bytes) }
-        #expect(document.buffer.bytes == texts[document.history.current])
-      }
-      document.buffer.checkInvariants()
-    }
   }
 
   @Test(arguments: 0..<40) func `makes one change of edits that touch, however much they take out`(

@@ -1,5 +1,6 @@
 import Testing
 import TextBuffer
+import TextBufferTesting
 
 @Suite struct `A buffer under random edits` {
   @Test(arguments: 0..<40) func `has the text that an array has, and can go back and forth`(
@@ -11,13 +12,13 @@ import TextBuffer
     let (first, firstBuffer) = (model, buffer)
     var changes: [Change] = []
     for step in 0..<150 {
-      let range = generator.range(in: model.count)
-      let bytes = generator.bytes(upTo: step % 10 == 0 ? 100 : 8)
-      let change = buffer.replace(offsets(range), with: bytes)
-      #expect(change.removed.bytes == Array(model[range]))
-      #expect(change.inserted.bytes == bytes)
-      #expect(change.removedByteCount == range.count && change.insertedByteCount == bytes.count)
-      model.replaceSubrange(range, with: bytes)
+      let edit = RandomEdit(
+        of: model, inserting: step % 10 == 0 ? 100 : 8, using: &generator)
+      let change = edit.apply(to: &buffer)
+      #expect(change.removed.bytes == Array(model[edit.range]))
+      #expect(change.inserted.bytes == edit.bytes)
+      #expect(change.rangeBefore == edit.offsets && change.insertedByteCount == edit.bytes.count)
+      edit.apply(to: &model)
       buffer.checkInvariants()
       #expect(buffer.bytes == model, "step \(step)")
       changes.append(change)

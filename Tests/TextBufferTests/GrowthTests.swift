@@ -1,6 +1,13 @@
-import Glibc
 import Testing
 import TextBuffer
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
 
 /// How the cost of an operation grows with the text: each is measured on a text and on one of 16
 /// times as many lines, and the exponent of the growth is compared with what is promised.

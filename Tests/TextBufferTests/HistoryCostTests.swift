@@ -1,6 +1,13 @@
-import Glibc
 import Testing
 import TextBuffer
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
 
 @Suite struct HistoryCostTests {
   @Test func `going back and forth costs the same however much has changed`() {

@@ -1,7 +1,14 @@
-import Glibc
 import Synchronization
 import Testing
 import TextBuffer
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
 
 /// What the articles of the library show, as it is written there.
 @Suite struct LibraryStoryTests {

@@ -1,5 +1,6 @@
 import Testing
 import TextBuffer
+import TextBufferTesting
 
 @Suite struct `The difference of two texts` {
   /// Lines of few kinds, so that it is not clear which belong together.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import TextBuffer
+import TextBufferTesting
 
 /// Where lines are after many edits, beside the edits one by one.
 @Suite struct LineMapTests {

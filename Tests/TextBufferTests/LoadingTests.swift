@@ -1,6 +1,7 @@
 import Synchronization
 import Testing
 import TextBuffer
+import TextBufferTesting
 
 @Suite struct `A text that is read` {
   @Test(arguments: [0, 1, 99, 10_000, 20_000], [1, 7, 4096, 1 << 20])

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import TextBuffer
+import TextBufferTesting
 
 /// Memory that is given back: what nothing refers to is not held.
 @Suite struct MemoryTests {

@@ -1,4 +1,5 @@
 import TextBuffer
+import TextBufferTesting
 import Testing
 
 /// Histories that were kept elsewhere.

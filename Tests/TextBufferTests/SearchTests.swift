@@ -1,4 +1,5 @@
 import Testing
+import TextBufferTesting
 import TextBuffer
 
 @Suite struct Searching {

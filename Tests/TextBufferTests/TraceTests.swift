@@ -1,6 +1,14 @@
-import Glibc
 import Testing
 import TextBuffer
+import TextBufferTesting
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
 
 @Test func `a document that a person typed comes out right, and goes back and forth`() {
   let folder = #filePath.split(separator: "/").dropLast().joined(separator: "/")

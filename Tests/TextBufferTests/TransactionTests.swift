@@ -1,5 +1,6 @@
 import Testing
 import TextBuffer
+import TextBufferTesting
 
 @Suite struct `A transaction that is open` {
   private func insert(_ text: String, _ offset: Int, in document: inout Document<Int>) {

@@ -1,5 +1,6 @@
 import Testing
 import TextBuffer
+import TextBufferTesting
 
 /// The units before each offset of valid UTF-8, `nil` inside a character, by way of `String`.
 private func unitsBefore(_ text: String) -> [Int?] {

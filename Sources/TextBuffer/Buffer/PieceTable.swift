@@ -63,7 +63,7 @@ public struct PieceTable: Sendable {
   var withoutTail: PieceTable { PieceTable(storage: storage, root: root) }
 
   /// Traps unless the invariants of the tree hold; for tests.
-  package func checkInvariants() { root.checkInvariants() }
+  package func checkTree() { root.checkInvariants() }
 }
 
 extension PieceTable: Equatable {

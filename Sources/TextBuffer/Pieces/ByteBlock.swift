@@ -1,4 +1,8 @@
-import Glibc
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
 
 /// A block of memory for bytes of texts: allocated once, never moved, freed with its last reference.
 ///
@@ -12,7 +16,7 @@ import Glibc
   /// The number of bytes.
   let capacity: Int
   private let release: (@Sendable () -> Void)?
-  /// The allocator that it comes from; nil for `malloc` and for adopted bytes.
+  /// The allocator that it comes from; nil for that of the standard library and for adopted bytes.
   private let memory: BlockMemory?
 
   /// The size from which on memory is aligned for huge pages, which are filled about three times as fast.
@@ -21,17 +25,13 @@ import Glibc
 
   /// Memory for `capacity` bytes, whose content is undefined.
   init(capacity: Int) {
-    var memory: UnsafeMutableRawPointer?
-    if capacity >= Self.hugeSize {
-      guard unsafe posix_memalign(&memory, Self.hugePage, capacity) == 0 else {
-        fatalError("out of memory")
-      }
+    let isHuge = capacity >= Self.hugeSize
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: max(capacity, 1), alignment: isHuge ? Self.hugePage : 1)
+    #if os(Linux)
       // It is advice: without huge pages everything works, only slower.
-      unsafe _ = madvise(memory, capacity, MADV_HUGEPAGE)
-    } else {
-      unsafe memory = malloc(max(capacity, 1))
-    }
-    guard let memory = unsafe memory else { fatalError("out of memory") }
+      if isHuge { unsafe _ = madvise(memory, capacity, MADV_HUGEPAGE) }
+    #endif
     unsafe self.base = unsafe memory
     self.capacity = capacity
     release = nil
@@ -69,7 +69,7 @@ import Glibc
     } else if let memory {
       unsafe memory.release(UnsafeMutableRawBufferPointer(start: base, count: capacity))
     } else {
-      unsafe free(base)
+      unsafe base.deallocate()
     }
   }
 }

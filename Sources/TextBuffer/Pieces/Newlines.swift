@@ -1,5 +1,3 @@
-import Glibc
-
 // SAFETY: all functions only read, and only inside bounds that the caller vouches for: a live run of
 // `count` bytes at `base`. Bytes are read 16 at a time, fewer than 16 as words; the last read overlaps the
 // one before it.
@@ -142,17 +140,4 @@ func sum(_ lanes: SIMD16<UInt8>) -> Int {
     missing -= 1
   }
   return index
-}
-
-/// The number of bytes before the first newline, or nil when there is none.
-@unsafe func indexOfNewline(_ base: UnsafeRawPointer, _ count: Int) -> Int? {
-  guard let found = unsafe memchr(base, Int32(newline), count) else { return nil }
-  return unsafe UnsafeRawPointer(found) - base
-}
-
-/// Whether the `count` bytes at two places are the same.
-@unsafe func bytesAreEqual(
-  _ lhs: UnsafeRawPointer, _ rhs: UnsafeRawPointer, _ count: Int
-) -> Bool {
-  unsafe memcmp(lhs, rhs, count) == 0
 }

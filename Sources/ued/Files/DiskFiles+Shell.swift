@@ -1,4 +1,4 @@
-import CLinux
+import UedLinux
 import Glibc
 import TextBuffer
 

@@ -1,4 +1,4 @@
-import CLinux
+import UedLinux
 import Glibc
 
 /// The attributes that a file passes on to its replacement: owner, group, access control list, extended

@@ -1,4 +1,4 @@
-import CLinux
+import UedLinux
 import Glibc
 
 /// An advisory lock on a file, by which strict writers of the file take turns; released when the file is

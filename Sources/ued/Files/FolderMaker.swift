@@ -1,4 +1,4 @@
-import CLinux
+import UedLinux
 import Glibc
 
 /// Makes the folders in which new files are to be, and removes them again unless they are kept.

@@ -1,4 +1,4 @@
-import CMD
+import UedMD
 import TextBuffer
 
 /// A SHA-256 hash, by which callers name the content that a file must have.

@@ -1,4 +1,4 @@
-import CLinux
+import UedLinux
 import Glibc
 
 /// A shell command that is running, and that an interrupt, SIGHUP or SIGTERM ends.

@@ -1,4 +1,4 @@
-import CLinux
+import UedLinux
 import Glibc
 
 /// A staged file: new content under a temporary name, which a commit replaces by the final one.

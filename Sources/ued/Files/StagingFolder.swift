@@ -1,4 +1,4 @@
-import CLinux
+import UedLinux
 import Glibc
 
 /// The folder beside the files of a run in which their new content is staged, for this user only.

@@ -1,4 +1,4 @@
-import CLinux
+import UedLinux
 import Glibc
 
 /// A descriptor whose bytes can be read ahead without being consumed.
@@ -122,7 +122,7 @@ import Glibc
         unsafe recv(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_PEEK))
       }
     case .tee(let reading, let writing):
-      let copied = CLinux.tee(descriptor, writing, block.count, 0)
+      let copied = UedLinux.tee(descriptor, writing, block.count, 0)
       guard copied > 0 else { return copied }
       var count = 0
       while count < copied {
@@ -162,7 +162,7 @@ import Glibc
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe2(&ends, O_CLOEXEC) == 0 else { return .bytewise }
     // Try it with 0 bytes: not every kernel and sandbox allows it.
-    if CLinux.tee(descriptor, ends[1], 0, 0) == 0 {
+    if UedLinux.tee(descriptor, ends[1], 0, 0) == 0 {
       return .tee(reading: ends[0], writing: ends[1])
     }
     close(ends[0])

@@ -1,4 +1,4 @@
-import CLinux
+import UedLinux
 
 /// How many columns of a terminal a text takes.
 enum DisplayWidth {

@@ -1,4 +1,4 @@
-import CXXHash
+import UedXXHash
 import TextBuffer
 
 /// An XXH3-128 hash in canonical byte order.

@@ -1,4 +1,4 @@
-import CSQLite
+import UedSQLite
 
 /// An open SQLite database.
 ///

@@ -1,4 +1,4 @@
-import CZlib
+import UedZlib
 
 /// Compression by zlib.
 ///

@@ -1,4 +1,4 @@
-import CLinux
+import UedLinux
 import Glibc
 
 /// Calls for the names in an open folder.

@@ -1,4 +1,4 @@
-import CLinux
+import UedLinux
 import Glibc
 
 /// An open file or folder, which closes its descriptor when it is destroyed.

@@ -1,4 +1,4 @@
-import CLinux
+import UedLinux
 import Glibc
 
 /// The standard output of the process, kept for answers, while what shell commands print is caught.

@@ -1,4 +1,4 @@
-import CLinux
+import UedLinux
 import Glibc
 
 /// The command line and the environment of the process, as bytes.

@@ -1,4 +1,4 @@
-import CLinux
+import UedLinux
 import Glibc
 
 /// The size of a terminal in character cells.

@@ -1,4 +1,4 @@
-import CLinux
+import UedLinux
 import Glibc
 
 /// A wait for another process in a blocking system call, with a limit that starts anew for each process

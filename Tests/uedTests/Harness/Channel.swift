@@ -1,4 +1,4 @@
-import CLinux
+import UedLinux
 import Differential
 import Glibc
 import Testing

@@ -1,5 +1,6 @@
 import Testing
 import TextBuffer
+import TextBufferTesting
 
 @Suite struct `Counting newlines` {
   @Test(arguments: 0..<70) func `gives the same in every way`(_ length: Int) {
@@ -19,5 +20,29 @@ import TextBuffer
         #expect(all == expected && short == expected, "\(bytes) from \(start)")
       }
     }
+  }
+}
+
+@Suite struct `Comparing bytes` {
+  @Test func `notices every byte that differs, and none outside`() {
+    var wrong: [String] = []
+    for length in 0..<150 {
+      let bytes = (0..<length + 8).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+      for start in 0..<3 {
+        for place in -1..<length + 3 {
+          var other = bytes
+          if place >= 0 { other[place + start] ^= UInt8(1) << UInt8(place % 8) }
+          let isEqual = unsafe bytes.withUnsafeBytes { one in
+            unsafe other.withUnsafeBytes { two in
+              unsafe bytesAreEqual(
+                one.baseAddress.unsafelyUnwrapped + start,
+                two.baseAddress.unsafelyUnwrapped + start, length)
+            }
+          }
+          if isEqual == (0..<length).contains(place) { wrong.append("\(length), \(place)") }
+        }
+      }
+    }
+    #expect(wrong.isEmpty)
   }
 }

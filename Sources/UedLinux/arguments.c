@@ -1,4 +1,4 @@
-#include "CLinux.h"
+#include "UedLinux.h"
 
 static int argument_count;
 static char **arguments;

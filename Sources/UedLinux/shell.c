@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CLinux.h"
+#include "UedLinux.h"
 
 #include <errno.h>
 #include <spawn.h>
