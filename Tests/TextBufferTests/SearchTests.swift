@@ -106,8 +106,8 @@ import TextBuffer
   @Test func `hands out captures, and ends when it is told to`() {
     let text: PieceTable = "width = 10\nname\nheight = 20\ndepth = 30"
     var found: [String] = []
-    text.forEachMatch(of: /(\w+) = (\d+)/, in: LineNumber(2)..<LineNumber(5)) { range, match in
-      found.append("\(match.output.1)=\(match.output.2) \(String(text, in: range))")
+    text.forEachMatch(of: /(\w+) = (\d+)/, in: LineNumber(2)..<LineNumber(5)) { range, output in
+      found.append("\(output.1)=\(output.2) \(String(text, in: range))")
       return found.count < 1
     }
     #expect(found == ["height=20 height = 20"])

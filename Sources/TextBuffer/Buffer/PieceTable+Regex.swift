@@ -4,21 +4,21 @@ extension PieceTable {
   ///
   /// Bytes that are not UTF-8 are matched as U+FFFD; the ranges are those of the bytes.
   ///
-  ///     try text.forEachMatch(of: /(\w+) = (\d+)/) { range, match in
-  ///       print(range, match.output.1)
+  ///     try text.forEachMatch(of: /(\w+) = (\d+)/) { range, output in
+  ///       print(range, output.1)
   ///       return true
   ///     }
   ///
   /// - Parameters:
   ///   - regex: What to look for.
   ///   - lines: Where to look; nil for all lines.
-  ///   - body: Called with the range of a match in this text, and the match in the string of its line; false
+  ///   - body: Called with the range of a match in this text, and its output, whose captures are parts of the string of its line; false
   ///     ends the visit.
   /// - Precondition: The lines are in `1...lineCount`.
   /// - Throws: What `body` throws.
   public func forEachMatch<Output, E>(
     of regex: some RegexComponent<Output>, in lines: Range<LineNumber>? = nil,
-    _ body: (Range<ByteOffset>, Regex<Output>.Match) throws(E) -> Bool
+    _ body: (Range<ByteOffset>, Output) throws(E) -> Bool
   ) throws(E) {
     let regex = regex.regex
     let lines = lines ?? self.lines.indices
@@ -29,7 +29,7 @@ extension PieceTable {
       for match in line.string.matches(of: regex) {
         let lower = start + line.byteOffset(of: match.range.lowerBound)
         let upper = start + line.byteOffset(of: match.range.upperBound)
-        if try !body(lower..<upper, match) { return false }
+        if try !body(lower..<upper, match.output) { return false }
       }
       start = start + bytes.byteCount + 1
       return true
