@@ -23,7 +23,8 @@ import Testing
         RevisionRecord(
           parent: $0.parent, preferredChild: $0.preferredChild, name: $0.name, time: $0.time,
           isCheckpoint: $0.isCheckpoint, checkpointName: $0.checkpointName, wasSaved: $0.wasSaved,
-          isDropped: $0.isDropped)
+          isDropped: $0.isDropped,
+          isDiscardable: $0.isDiscardable)
       }, changes: changes,
       contexts: revisions.map {
         Document.Frame(
@@ -84,5 +85,38 @@ import Testing
     document.edit { draft in draft.insert("c".utf8, at: ByteOffset(0)) }
     document.move(to: 2)
     #expect(document.takeChangedRevisions() == [0, 3])
+  }
+
+  @Test func `a history with a limit goes on with it`() {
+    var document = Document(PieceTable(), context: 0)
+    document.levelLimit = 3
+    for step in 1...8 {
+      document.edit { draft in draft.insert("\(step)".utf8, at: ByteOffset(0)) }
+    }
+    document.undo()
+    var restored = copy(document, text: document.buffer.bytes)
+    #expect(restored.history.oldest == 5)
+    restored.levelLimit = 3
+    #expect(restored.history.oldest == 5)
+    restored.redo()
+    restored.edit { draft in draft.insert("9".utf8, at: ByteOffset(0)) }
+    #expect(restored.history.oldest == 6)
+    while restored.undo() != nil {}
+    #expect(restored.buffer == PieceTable("654321"))
+    #expect(!restored.history.canMove(to: 5))
+  }
+
+  @Test func `discardable revisions are so after restoring`() {
+    var history = History<Replacement<Int>>()
+    history.record(Replacement(before: 0, after: 1))
+    history.markSaved()
+    history.record(Replacement(before: 1, after: 2), isDiscardable: true)
+    let records = history.revisions.map {
+      RevisionRecord(parent: $0.parent, isDiscardable: $0.isDiscardable)
+    }
+    let restored = History(
+      restoring: records, steps: history.revisions.indices.map { history.steps(of: $0) },
+      current: 2, saved: 1)
+    #expect(!history.isModified && !restored.isModified)
   }
 }

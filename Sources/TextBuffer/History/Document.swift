@@ -144,8 +144,9 @@ public struct Document<Context: Sendable>: Sendable {
 
   /// The changes that led to a revision from its parent, in order; none for revision 0.
   ///
-  /// A group of few edits has a change for each place that it touched. One of many edits has a single
-  /// change that covers all of them.
+  /// A group has a change for each place that it touched, the first place first. One that touched more than a
+  /// few thousand places has a single change that covers all of them. A group of up to four edits has them in the
+  /// order in which they were made.
   ///
   /// - Precondition: There is a revision `id`.
   public func changes(of id: Int) -> [Change] { recorder.history.steps(of: id) }

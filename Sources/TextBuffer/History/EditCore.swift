@@ -62,7 +62,7 @@
     if case .nothing = log {
       log = EditLog(change)
     } else {
-      log = log.followed(by: EditLog(change), in: text)
+      log.append(EditLog(change), in: text)
     }
   }
 }
@@ -173,9 +173,10 @@ extension EditCore {
 
   /// Ends the innermost transaction; what it did becomes part of the one around it.
   @usableFromInline mutating func commit() {
-    guard let outer = outerLogs.popLast() else { preconditionFailure("no transaction is open") }
+    guard var outer = outerLogs.popLast() else { preconditionFailure("no transaction is open") }
     if case .nothing = outer { return }
-    log = outer.followed(by: log, in: text)
+    swap(&log, &outer)
+    log.append(outer, in: text)
   }
 
   /// Ends the innermost transaction and takes back what it did.

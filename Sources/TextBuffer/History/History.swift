@@ -17,16 +17,20 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// The revision that was saved last; nil when what was saved is none of them.
   public private(set) var saved: Int? = 0
 
-  /// The revision beyond which nothing can be undone: 0 unless there is a limit.
-  public private(set) var oldest = 0
+  /// The revision beyond which nothing can be undone: 0 unless there is a limit, or was one.
+  ///
+  /// - Complexity: O(1); O(*m*) for *m* revisions on the path to it after the history has been restored.
+  public var oldest: Int { knownOldest ?? path.last ?? current }
   /// The number of revisions that can be undone at most; nil for all. Older ones are dropped when the next
   /// revision is recorded.
   public var levelLimit: Int? {
-    didSet { if oldValue == nil && levelLimit != nil { level = path(to: oldest).back.count } }
+    didSet { if oldValue == nil && levelLimit != nil { countLevel() } }
   }
 
   /// The number of revisions that can be undone, if there is a limit.
   private var level = 0
+  /// The oldest revision; nil until it is worked out, after the history has been restored.
+  private var knownOldest: Int? = 0
   private var hasDiscardable = false
 
   /// Called before and after every change of the present revision.
@@ -70,6 +74,8 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     revisions = Revisions(source)
     self.current = current
     self.saved = saved
+    knownOldest = nil
+    hasDiscardable = source.hasDiscardable
     precondition(canMove(to: current), "no such revision")
   }
 
@@ -129,7 +135,28 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   }
 
   /// Whether the present revision has a parent to go back to.
-  public var canUndo: Bool { current != oldest }
+  public var canUndo: Bool { parentToUndo != nil }
+
+  /// The parent of the present revision, if it is still part of the tree.
+  private var parentToUndo: Int? {
+    revisions[entry: current].parent.id.flatMap { canMove(to: $0) ? $0 : nil }
+  }
+
+  /// The ancestors of the present revision that can be gone back to, the nearest first.
+  private var path: [Int] {
+    var (path, id) = ([Int](), current)
+    while let parent = revisions[entry: id].parent.id, canMove(to: parent) {
+      path.append(parent)
+      id = parent
+    }
+    return path
+  }
+
+  /// Works out how many revisions can be undone.
+  private mutating func countLevel() {
+    let path = path
+    (level, knownOldest) = (path.count, path.last ?? current)
+  }
 
   /// Whether there is a revision `id` that is still part of the tree.
   public func canMove(to id: Int) -> Bool {
@@ -225,11 +252,12 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// Drops all but the latest `limit` revisions on the path to the present one.
   private mutating func forget(beyond limit: Int) {
     while level > limit, let next = revisions[entry: oldest].preferredChild.id {
+      let oldest = oldest
       // The path to the present revision follows preferred children; all others are dropped.
       for child in children(of: oldest) where child != next { drop(child) }
       revisions.update(oldest) { $0.isDropped = true }
       revisions.setSteps(.none, of: next)
-      oldest = next
+      knownOldest = next
       level -= 1
     }
   }
@@ -248,7 +276,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   ///
   /// - Returns: The steps that lead there; nil when there is no parent.
   public mutating func undo() -> [Step]? {
-    guard canUndo, let parent = revisions[entry: current].parent.id else { return nil }
+    guard let parent = parentToUndo else { return nil }
     return move(to: parent, .undo)
   }
 

@@ -177,7 +177,9 @@
         coalescing.joins(change.span, to: group.span, pause: pause)
       else { return nil }
     }
-    let both = EditLog(steps).followed(by: log, in: text).steps(to: text)
+    var joined = EditLog(steps)
+    joined.append(log, in: text)
+    let both = joined.steps(to: text)
     unjoined = Unjoined(
       steps: steps, next: next, current: history.current, name: revision.name, time: revision.time)
     places = joinedPlaces

@@ -20,12 +20,15 @@ public struct RevisionRecord: Hashable, Sendable {
   public var wasSaved: Bool
   /// Whether it is no longer part of the tree.
   public var isDropped: Bool
+  /// Whether `History.isModified` ignores it, like a moved selection.
+  public var isDiscardable: Bool
 
   /// A record.
   public init(
     parent: Int?, preferredChild: Int? = nil, newestChild: Int? = nil, olderSibling: Int? = nil,
     name: String? = nil, time: Double = 0, isCheckpoint: Bool = false,
-    checkpointName: String? = nil, wasSaved: Bool = false, isDropped: Bool = false
+    checkpointName: String? = nil, wasSaved: Bool = false, isDropped: Bool = false,
+    isDiscardable: Bool = false
   ) {
     self.parent = parent
     self.preferredChild = preferredChild
@@ -37,5 +40,6 @@ public struct RevisionRecord: Hashable, Sendable {
     self.checkpointName = checkpointName
     self.wasSaved = wasSaved
     self.isDropped = isDropped
+    self.isDiscardable = isDiscardable
   }
 }

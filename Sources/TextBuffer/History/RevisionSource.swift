@@ -14,6 +14,8 @@ import Synchronization
 public struct RevisionSource<Step: Sendable>: Sendable {
   /// The number of revisions, one at least.
   public let count: Int
+  /// Whether any revision is discardable.
+  public let hasDiscardable: Bool
   /// Reads the records of revisions next to each other, with `newestChild` and `olderSibling`; nil if it can't.
   let records: @Sendable (Range<Int>) -> [RevisionRecord]?
   /// Reads the steps that led to a revision, none for the first one and those that were dropped; nil if it can't.
@@ -23,15 +25,18 @@ public struct RevisionSource<Step: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - count: The number of revisions, one at least.
+  ///   - hasDiscardable: Whether any revision is discardable.
   ///   - records: Reads the records of revisions next to each other, with `newestChild` and
   ///     `olderSibling`; nil if it can't.
   ///   - steps: Reads the steps that led to a revision, none for the first one and those that were
   ///     dropped; nil if it can't.
   public init(
-    count: Int, records: @escaping @Sendable (Range<Int>) -> [RevisionRecord]?,
+    count: Int, hasDiscardable: Bool = false,
+    records: @escaping @Sendable (Range<Int>) -> [RevisionRecord]?,
     steps: @escaping @Sendable (Int) -> [Step]?
   ) {
-    (self.count, self.records, self.steps) = (count, records, steps)
+    (self.count, self.hasDiscardable) = (count, hasDiscardable)
+    (self.records, self.steps) = (records, steps)
   }
 
   /// A source of revisions in memory, whose children and siblings are worked out.
@@ -54,7 +59,9 @@ public struct RevisionSource<Step: Sendable>: Sendable {
       }
     }
     let all = linked
-    self.init(count: records.count, records: { Array(all[$0]) }, steps: { steps[$0] })
+    self.init(
+      count: records.count, hasDiscardable: records.contains { $0.isDiscardable },
+      records: { Array(all[$0]) }, steps: { steps[$0] })
   }
 }
 
