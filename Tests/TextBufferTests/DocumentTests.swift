@@ -74,7 +74,7 @@ import TextBuffer
     document.rollBack()
     #expect(document.buffer == PieceTable("a124bb6789") && document.latestChanges.isEmpty)
     document.edit { draft in draft.remove(offsets(9..<10)) }
-    #expect(document.commit() == 1)
+    #expect(document.commit()?.to == 1)
     #expect(document.changes(of: 1).map(\.offset.value) == [0, 5, 3, 9])
     #expect(document.latestChanges == document.changes(of: 1))
     document.undo()
@@ -200,18 +200,18 @@ import TextBuffer
     }
     #expect(document.contextBefore(2) == 3 && document.contextAfter(2) == 4)
     document.context = 9
-    #expect(document.undo() == 2)
+    #expect(document.undo()?.from == 2)
     #expect(document.context == 3)
-    #expect(document.undo() == 1)
+    #expect(document.undo()?.from == 1)
     #expect(document.context == 1)
     #expect(document.undo() == nil)
-    #expect(document.redo() == 1)
+    #expect(document.redo()?.to == 1)
     #expect(document.context == 2)
     document.move(to: 2)
     #expect(document.context == 4)
     document.move(to: 0)
     #expect(document.context == 1)
-    #expect(document.redo() == 1 && document.redo() == 2 && document.redo() == nil)
+    #expect(document.redo()?.to == 1 && document.redo()?.to == 2 && document.redo() == nil)
   }
 
   @Test func `takes over a text that was built`() {

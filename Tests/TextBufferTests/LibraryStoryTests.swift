@@ -221,22 +221,15 @@ import TextBuffer
     #expect(selection == 0)
   }
 
-  @Test func `an observer is told before and after`() {
-    final class Log: Sendable {
-      let lines = Mutex<[String]>([])
-    }
-    let log = Log()
-    var editor = PlaylistEditor()
-    editor.history.observer = { event in
-      log.lines.withLock { $0.append("\(event.isDone ? "did" : "will") \(event.kind)") }
-    }
-    editor.change("Rename") { $0.title = "Letters" }
-    editor.undo()
-    editor.redo()
-    #expect(
-      log.lines.withLock { $0 } == [
-        "will record", "did record", "will undo", "did undo", "will redo", "did redo",
-      ])
+  @Test func `an observer is told what has happened`() {
+    var lines: [String] = []
+    let playlists = Observed(History<Replacement<Playlist>>())
+    playlists.addObserver { event in lines.append("\(event.kind) \(event.revision)") }
+    let after = Playlist(title: "Letters")
+    playlists.update { $0.record(Replacement(before: Playlist(), after: after), name: "Rename") }
+    playlists.update { _ = $0.undo() }
+    playlists.update { _ = $0.redo() }
+    #expect(lines == ["recorded 1", "undone 0", "redone 1"])
   }
 
   // MARK: - Keystrokes of real documents

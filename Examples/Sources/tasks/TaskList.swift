@@ -71,7 +71,7 @@ struct TaskList {
   ///
   /// - Returns: The name of the step.
   mutating func undo() throws(Problem) -> String {
-    guard let id = document.undo() else { throw .nothingToUndo }
+    guard let id = document.undo()?.from else { throw .nothingToUndo }
     return document.history[id].name ?? ""
   }
 
@@ -79,7 +79,7 @@ struct TaskList {
   ///
   /// - Returns: The name of the step.
   mutating func redo() throws(Problem) -> String {
-    guard let id = document.redo() else { throw .nothingToRedo }
+    guard let id = document.redo()?.to else { throw .nothingToRedo }
     return document.history[id].name ?? ""
   }
 

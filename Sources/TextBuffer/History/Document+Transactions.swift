@@ -24,7 +24,7 @@ extension Document {
     begin()
     do {
       let result = try body(&draft)
-      commit(name, time: time, coalescing: coalescing)
+      end(name, time: time, coalescing: coalescing)
       return result
     } catch {
       rollBack()
@@ -55,22 +55,32 @@ extension Document {
   ///   - coalescing: Whether the transaction can join the latest revision; nil for the policy of the
   ///     document. So edits at several carets, one transaction for each key, are grouped as those at one.
   /// - Precondition: A transaction is open.
-  /// - Returns: The revision that has what the transaction did; nil for an inner one, and when the text
-  ///   is the same as before, or as before the joined revision.
-  @inlinable @discardableResult
+  /// - Returns: What the transaction did, and the way to the revision that has it; nil for an inner one, and when
+  ///   the text is the same as before. It ends at the parent of the joined revision if the text is the same as
+  ///   there.
+  @discardableResult
   public mutating func commit(
     _ name: String? = nil, time: Double = 0, coalescing: Coalescing? = nil
-  ) -> Int? {
+  ) -> Transition<Change>? {
+    let from = recorder.history.current
+    guard end(name, time: time, coalescing: coalescing) else { return nil }
+    return recorder.latestTransition(from: from, in: draft.core)
+  }
+
+  /// Ends the transaction that was opened last.
+  ///
+  /// - Returns: Whether it was the outermost one and has changed the text.
+  @inlinable @discardableResult
+  mutating func end(_ name: String?, time: Double, coalescing: Coalescing?) -> Bool {
     guard let before = startContexts.popLast() else {
       preconditionFailure("no transaction is open")
     }
     if isInTransaction {
       recorder.commitInner(&draft.core)
-      return nil
+      return false
     }
     draft.core.commit()
-    let isRecorded = record(name, time, coalescing ?? draft.core.coalescing, since: before)
-    return isRecorded ? recorder.history.current : nil
+    return record(name, time, coalescing ?? draft.core.coalescing, since: before)
   }
 
   /// Ends the transaction that was opened last; text and context are again as when it began.
@@ -87,8 +97,8 @@ extension Document {
 
   /// Records the outermost transaction, which began with the context `before`.
   ///
-  /// - Returns: Whether the present revision has what it did.
-  @inlinable @discardableResult
+  /// - Returns: Whether it has changed the text.
+  @inlinable
   mutating func record(
     _ name: String?, _ time: Double, _ coalescing: Coalescing, since before: Context
   ) -> Bool {
@@ -108,7 +118,7 @@ extension Document {
       return true
     case .cancelled:
       unjoinedContexts = frame(of: group)
-      return false
+      return true
     }
   }
 
@@ -178,18 +188,12 @@ extension Document {
   /// Makes the text before the latest transaction a revision on another branch, if the revision that it
   /// joined has to stay as it is.
   private mutating func branchBeforeLatestEdit() -> Int? {
-    let (current, after) = (recorder.history.current, draft.context)
-    guard let joined = recorder.unjoined, joined.isKept, joined.current == current,
-      let before = unjoinedContexts
+    guard let joined = recorder.unjoined, joined.isKept,
+      joined.current == recorder.history.current, let before = unjoinedContexts
     else { return nil }
-    draft.core.takeBack(in: &recorder.history)
-    for step in joined.steps.array { draft.core.text.apply(step) }
-    recorder.recordUnjoined(joined)
+    commitTyping()
     contexts.append(before)
     unjoinedContexts = nil
-    let group = recorder.history.current
-    move(to: current)
-    draft.context = after
-    return group
+    return recorder.branchUnjoined(joined, &draft.core)
   }
 }

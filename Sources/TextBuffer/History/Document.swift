@@ -97,12 +97,6 @@ public struct Document<Context: Sendable>: Sendable {
     set { recorder.history.levelLimit = newValue }
   }
 
-  /// Called before and after every change of the present revision.
-  public var observer: (@Sendable (History<Change>.Event) -> Void)? {
-    get { recorder.history.observer }
-    set { recorder.history.observer = newValue }
-  }
-
   /// What is restored with the text; setting it records nothing.
   @inlinable public var context: Context {
     get { draft.context }

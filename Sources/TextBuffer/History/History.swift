@@ -33,8 +33,8 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   private var knownOldest: Int? = 0
   private var hasDiscardable = false
 
-  /// Called before and after every change of the present revision.
-  public var observer: (@Sendable (Event) -> Void)?
+  /// The events since they are collected; nil while they are not.
+  @usableFromInline var events: [Event]?
 
   /// Whether changed revisions are collected in `changed`.
   private var isTracking = false
@@ -200,8 +200,10 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   ) -> Int? {
     let group = Steps(steps.filter { !$0.changesNothing })
     if group.isEmpty { return nil }
+    let parent = current
     record(checked: group, name: name, time: time)
     let id = current
+    tell(.recorded, Transition(from: parent, to: id, group))
     revisions.update(id) { $0.isDiscardable = isDiscardable }
     hasDiscardable = hasDiscardable || isDiscardable
     return id
@@ -212,7 +214,6 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   mutating func record(
     checked group: consuming Steps<Step>, name: String?, time: Double
   ) {
-    willMove(.record)
     let id = revisions.count
     revisions.append(consume group, childOf: current, name: name, time: time)
     if isTracking {
@@ -222,7 +223,6 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     current = id
     level += 1
     if let levelLimit { forget(beyond: max(0, levelLimit)) }
-    didMove(.record)
   }
 
   /// Adds a revision as a child of any other one, without going there: the present revision stays, and no
@@ -246,6 +246,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     revisions.append(group, besideChildrenOf: parent, name: name, time: time)
     markChanged(parent)
     markChanged(id)
+    tell(.branched, Transition(from: parent, to: id))
     return id
   }
 
@@ -277,7 +278,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// - Returns: The steps that lead there; nil when there is no parent.
   public mutating func undo() -> [Step]? {
     guard let parent = parentToUndo else { return nil }
-    return move(to: parent, .undo)
+    return move(to: parent, .undone).steps
   }
 
   /// Goes on to the preferred child of the present revision.
@@ -285,7 +286,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// - Returns: The steps that lead there; nil when there is no child.
   public mutating func redo() -> [Step]? {
     guard let child = preferredChild else { return nil }
-    return move(to: child, .redo)
+    return move(to: child, .redone).steps
   }
 
   /// Goes to any revision: back to the last common ancestor, then forward. From then on a redo follows the
@@ -294,24 +295,16 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// - Precondition: `canMove(to: id)`.
   /// - Returns: The steps that lead there, in order.
   /// - Complexity: O(*m*), for *m* revisions on the path.
-  public mutating func move(to id: Int) -> [Step] { move(to: id, .move) }
+  public mutating func move(to id: Int) -> [Step] { move(to: id, .moved).steps }
 
-  private mutating func move(to id: Int, _ kind: Event.Kind) -> [Step] {
-    willMove(kind)
-    defer { didMove(kind) }
+  private mutating func move(to id: Int, _ kind: Event.Kind) -> Transition<Step> {
     let (back, forward) = path(to: id)
-    var steps: [Step] = []
-    for revision in back {
-      for index in (0..<revisions.stepCount(of: revision)).reversed() {
-        steps.append(revisions.withStep(index, of: revision) { $0.inverse })
-      }
-      moveToParent()
-    }
-    for revision in forward {
-      steps += self.steps(of: revision)
-      moveToChild(revision)
-    }
-    return steps
+    let transition = Transition(
+      from: current, to: id, back: back, forward: forward, in: revisions)
+    for _ in back { moveToParent() }
+    for revision in forward { moveToChild(revision) }
+    tell(kind, transition)
+    return transition
   }
 
   /// The path to a revision: the revisions to take back, and then the revisions to redo, in order.
@@ -337,14 +330,6 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     return (back, forward.reversed())
   }
 
-  func willMove(_ kind: Event.Kind) {
-    if let observer { observer(Event(kind: kind, isDone: false, current: current)) }
-  }
-
-  func didMove(_ kind: Event.Kind) {
-    if let observer { observer(Event(kind: kind, isDone: true, current: current)) }
-  }
-
   /// Goes to the parent, without its steps.
   mutating func moveToParent() {
     guard let parent = revisions[entry: current].parent.id else { return }
@@ -364,20 +349,16 @@ public struct History<Step: Reversible & Sendable>: Sendable {
 
   /// Replaces the steps of the present revision, which must be the latest one.
   mutating func amendCurrent(_ steps: Steps<Step>, name: String?, time: Double) {
-    willMove(.record)
     assert(current == revisions.count - 1)
     revisions.setSteps(steps, of: current)
     revisions.setName(name, of: current)
     revisions.update(current) { $0.time = time }
     markChanged(current)
-    didMove(.record)
   }
 
   /// Drops the present revision, which must have no children; its parent becomes the present one.
   mutating func dropCurrent() {
     guard let parent = revisions[entry: current].parent.id else { return }
-    willMove(.record)
-    defer { didMove(.record) }
     revisions.dropNewestChild(current)
     markChanged(parent)
     markChanged(current)
@@ -390,10 +371,14 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     saved = current
     revisions.update(current) { $0.wasSaved = true }
     markChanged(current)
+    tell(.saved, of: current)
   }
 
   /// Remembers that none of the revisions is what was saved.
-  public mutating func markUnsaved() { saved = nil }
+  public mutating func markUnsaved() {
+    saved = nil
+    tell(.unsaved, of: current)
+  }
 
   /// Names a revision, or removes its name.
   ///
@@ -401,6 +386,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   public mutating func setName(_ name: String?, of id: Int) {
     revisions.setName(name, of: id)
     markChanged(id)
+    tell(.named, of: id)
   }
 
   /// Marks a revision as a checkpoint, or as none.
@@ -413,5 +399,6 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   public mutating func setCheckpoint(_ isCheckpoint: Bool, name: String? = nil, of id: Int) {
     revisions.setCheckpoint(isCheckpoint, name: name, of: id)
     markChanged(id)
+    tell(.marked, of: id)
   }
 }

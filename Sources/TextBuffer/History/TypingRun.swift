@@ -71,6 +71,11 @@
     insertionOffset = !isFast && isAllowed ? offset : Self.nowhere
   }
 
+  /// Lets the next edit take the slow path, which does the same.
+  mutating func leaveFastPath() {
+    if caret != Self.nowhere { (insertionOffset, caret) = (caret, Self.nowhere) }
+  }
+
   /// Where the inserted bytes end.
   private var end: Int { start + inserted.count }
 

@@ -36,8 +36,10 @@ extension EditedText {
     let isPlain = label == nil && document.contextAfter(before).label == nil
     document.context = EditorContext(
       line: currentLine, marks: revisionMarks, changedLine: changedLine, label: label)
-    let id = document.commit(
+    let done = document.commit(
       time: SystemClock.now, coalescing: isPlain ? coalescing : .none)
+    // None when the group came to nothing together with the one before.
+    let id = done.flatMap { $0.to < before ? nil : $0.to }
     // A coalesced group is named after its combined change.
     if id == before { describe(id) }
     if !isInGroup { recordLineEdits(of: id, joined: id == before) }
