@@ -10,7 +10,7 @@ import TextBuffer
     let all = offsets(0..<parent.text.count)
     // A text of its own, as one that was read from a file.
     let change = buffer.replace(all, with: PieceTable(text))
-    return document.addBranch([change], from: parent.id, name: "Other", time: 5, context: -1)
+    return document.addBranch([change], from: parent.id, name: "Other", date: 5, context: -1)
   }
 
   @Test func `leaves text, context, revision and redo as they were`() throws {

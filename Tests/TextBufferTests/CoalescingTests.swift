@@ -10,11 +10,15 @@ import TextBuffer
       document = Document(PieceTable(text), context: 0, coalescing: coalescing)
     }
 
-    mutating func insert(_ text: String, _ offset: Int, time: Double = 0) {
-      document.replace(offsets(offset..<offset), with: text.utf8, time: time)
+    mutating func insert(_ text: String, _ offset: Int, time: Double? = nil) {
+      document.replace(
+        offsets(offset..<offset), with: text.utf8, time: time.map { start + .seconds($0) },
+        date: time ?? 0)
     }
-    mutating func remove(_ range: Range<Int>, time: Double = 0) {
-      document.replace(offsets(range), with: [], time: time)
+    mutating func remove(_ range: Range<Int>, time: Double? = nil) {
+      document.replace(
+        offsets(range), with: [], time: time.map { start + .seconds($0) },
+        date: time ?? 0)
     }
     /// The text after the group is closed, and how many revisions there are then.
     mutating func close() -> (String, Int) {
@@ -108,7 +112,7 @@ import TextBuffer
   }
 
   @Test func `end with a pause`() {
-    var typist = Typist("", Coalescing(.insertions, longestPause: 10))
+    var typist = Typist("", Coalescing(.insertions, longestPause: .seconds(10)))
     typist.insert("a", 0, time: 0)
     typist.insert("b", 1, time: 10)
     typist.insert("c", 2, time: 21)

@@ -10,7 +10,7 @@ import TextBuffer
 
   @Test func `records a transaction with its name and time`() {
     var document = document("one\ntwo\n")
-    let result = document.edit("Delete line 1", time: 7) { draft in
+    let result = document.edit("Delete line 1", date: 7) { draft in
       draft.removeLines(LineRange(1, 1))
       return draft.buffer.lineCount
     }

@@ -94,10 +94,10 @@ import TextBuffer
     var document = Document(PieceTable(), coalescing: .typing)
     for (index, byte) in "helo".utf8.enumerated() {
       let place = ByteOffset(index)
-      document.replace(place..<place, with: CollectionOfOne(byte), time: Double(index) / 10)
+      document.replace(place..<place, with: CollectionOfOne(byte), time: .now)
     }
-    document.replace(ByteOffset(3)..<ByteOffset(4), with: [], time: 0.5)
-    document.replace(ByteOffset(3)..<ByteOffset(3), with: "lo".utf8, time: 0.6)
+    document.replace(ByteOffset(3)..<ByteOffset(4), with: [], time: .now)
+    document.replace(ByteOffset(3)..<ByteOffset(3), with: "lo".utf8, time: .now)
     document.closeGroup()
     #expect(document.buffer == PieceTable("hello") && document.history.revisions.count == 2)
     document.undo()

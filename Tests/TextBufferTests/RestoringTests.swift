@@ -4,7 +4,7 @@ import Testing
 /// Histories that were kept elsewhere.
 @Suite struct RestoringTests {
   /// What a store would have of a document.
-  private func copy(_ document: Document<Int>, text: [UInt8]) -> Document<Int> {
+  private func copy(_ document: Document<Int>, text: [UInt8]) throws -> Document<Int> {
     let buffer = PieceTable(text)
     var maker = Change.Maker(for: buffer)
     var changes: [[Change]] = []
@@ -17,7 +17,7 @@ import Testing
             at: change.offset, removing: removed.span.bytes, inserting: inserted.span.bytes)
         })
     }
-    return Document(
+    return try Document(
       restoring: buffer,
       revisions.map {
         RevisionRecord(
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20)
-  func `a document made again is the same, and goes on`(_ seed: Int) {
+  func `a document made again is the same, and goes on`(_ seed: Int) throws {
     var generator = SeededGenerator(7000 + seed)
     var document = Document(PieceTable(generator.bytes(upTo: 100)), context: 0)
     for step in 1...40 {
@@ -43,14 +43,14 @@ import Testing
       case 2: document.markSaved()
       case 3: document.setCheckpoint(true, name: "v\(step)", of: document.history.current)
       default:
-        document.edit("Edit \(step)", time: Double(step)) { draft in
+        document.edit("Edit \(step)", date: Double(step)) { draft in
           let range = generator.range(in: draft.buffer.byteCount)
           draft.replace(offsets(range), with: generator.bytes(upTo: 12))
           draft.context = step
         }
       }
     }
-    var restored = copy(document, text: document.buffer.bytes)
+    var restored = try copy(document, text: document.buffer.bytes)
     #expect(restored.history.revisions == document.history.revisions)
     #expect(restored.history.saved == document.history.saved)
     #expect(restored.isModified == document.isModified)
@@ -87,14 +87,14 @@ import Testing
     #expect(document.takeChangedRevisions() == [0, 3])
   }
 
-  @Test func `a history with a limit goes on with it`() {
+  @Test func `a history with a limit goes on with it`() throws {
     var document = Document(PieceTable(), context: 0)
     document.levelLimit = 3
     for step in 1...8 {
       document.edit { draft in draft.insert("\(step)".utf8, at: ByteOffset(0)) }
     }
     document.undo()
-    var restored = copy(document, text: document.buffer.bytes)
+    var restored = try copy(document, text: document.buffer.bytes)
     #expect(restored.history.oldest == 5)
     restored.levelLimit = 3
     #expect(restored.history.oldest == 5)
@@ -106,7 +106,7 @@ import Testing
     #expect(!restored.history.canMove(to: 5))
   }
 
-  @Test func `discardable revisions are so after restoring`() {
+  @Test func `discardable revisions are so after restoring`() throws {
     var history = History<Replacement<Int>>()
     history.record(Replacement(before: 0, after: 1))
     history.markSaved()
@@ -114,7 +114,7 @@ import Testing
     let records = history.revisions.map {
       RevisionRecord(parent: $0.parent, isDiscardable: $0.isDiscardable)
     }
-    let restored = History(
+    let restored = try History(
       restoring: records, steps: history.revisions.indices.map { history.steps(of: $0) },
       current: 2, saved: 1)
     #expect(!history.isModified && !restored.isModified)

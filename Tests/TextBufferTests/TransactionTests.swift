@@ -113,9 +113,10 @@ private func inTransaction(_ body: (inout Document<Void>) -> Void) {
       for index in isForwards ? Array(carets.indices) : carets.indices.reversed() {
         // Where the caret is once those that are typed at before it have moved it.
         let caret = carets[index] + (isForwards ? index * growth : 0)
-        document.replace(offsets(caret - back..<caret + ahead), with: text.utf8, time: time)
+        document.replace(
+          offsets(caret - back..<caret + ahead), with: text.utf8, time: start + .seconds(time))
       }
-      document.commit(time: time)
+      document.commit(time: start + .seconds(time), date: time)
       for index in carets.indices { carets[index] += index * growth + text.utf8.count - back }
     }
 
@@ -163,7 +164,8 @@ private func inTransaction(_ body: (inout Document<Void>) -> Void) {
 
   @Test(arguments: [1, 3, 6]) func `ends a group with a pause`(count: Int) {
     var typist = Typist(
-      count, isForwards: false, coalescing: Coalescing(Coalescing.typing.rules, longestPause: 1))
+      count, isForwards: false,
+      coalescing: Coalescing(Coalescing.typing.rules, longestPause: .seconds(1)))
     for _ in 0..<4 {
       typist.key("a")
       typist.time += 0.6

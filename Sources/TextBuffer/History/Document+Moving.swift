@@ -49,4 +49,36 @@ extension Document {
     closeGroup()
     recorder.seal()
   }
+
+  /// The text of a revision, without going there.
+  ///
+  ///     let old = document.text(of: 3)
+  ///
+  /// - Precondition: `history.canMove(to: id)`.
+  /// - Complexity: O(log *p*) for each change on the path, for *p* pieces.
+  public func text(of id: Int) -> PieceTable {
+    var text = committedBuffer
+    let (back, forward) = recorder.history.path(to: id)
+    for id in back { apply(changes(of: id).reversed().map(\.inverse), to: &text) }
+    for id in forward { apply(changes(of: id), to: &text) }
+    return text
+  }
+
+  /// Applies the changes of a revision to a text, unless a store has them wrong: then the history is damaged.
+  func apply(_ changes: [Change], to text: inout PieceTable) {
+    if changes.fittedLength(text.byteCount) == nil { return recorder.history.revisions.fail() }
+    for change in changes { text.apply(change) }
+  }
+
+  /// Whether there is a revision to undo, or typed edits that are open as a group.
+  public var canUndo: Bool { recorder.history.canUndo || draft.core.typing.isOpen }
+
+  /// Whether there is a revision to redo.
+  public var canRedo: Bool { recorder.history.canRedo && !draft.core.typing.isOpen }
+
+  /// The name of what an undo takes back; nil when there is nothing to undo or that has no name.
+  public var undoName: String? { draft.core.typing.isOpen ? nil : recorder.history.undoName }
+
+  /// The name of what a redo does again; nil when there is nothing to redo or that has no name.
+  public var redoName: String? { draft.core.typing.isOpen ? nil : recorder.history.redoName }
 }

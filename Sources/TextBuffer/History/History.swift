@@ -49,34 +49,13 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     revisions.append(name: name, time: time)
   }
 
-  /// A history restored from a store.
-  ///
-  /// - Parameters:
-  ///   - records: All revisions; the number of each is its index.
-  ///   - steps: The steps that led to each revision, in the same order; none for the first one.
-  ///   - current: The present revision, which is part of the tree.
-  ///   - saved: The revision that was saved last.
-  /// - Precondition: There is one at least, and each but the first has a parent before it.
-  public init(
-    restoring records: [RevisionRecord], steps: [[Step]], current: Int, saved: Int?
-  ) {
-    self.init(
-      restoring: RevisionSource(records, steps: steps), current: current, saved: saved)
-  }
-
-  /// A history restored from a store, of which everything is read when it is wanted.
-  ///
-  /// - Parameters:
-  ///   - source: Reads the revisions.
-  ///   - current: The present revision, which is part of the tree.
-  ///   - saved: The revision that was saved last.
-  public init(restoring source: RevisionSource<Step>, current: Int, saved: Int?) {
-    revisions = Revisions(source)
+  /// A history of stored revisions, of which `current` is part of the tree.
+  init(_ revisions: Revisions, current: Int, saved: Int?, hasDiscardable: Bool) {
+    self.revisions = revisions
     self.current = current
     self.saved = saved
+    self.hasDiscardable = hasDiscardable
     knownOldest = nil
-    hasDiscardable = source.hasDiscardable
-    precondition(canMove(to: current), "no such revision")
   }
 
   /// Whether a stored revision could not be read. All revisions are there still, but none has steps, and what
@@ -117,7 +96,8 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     var children: [Int] = []
     var next = revisions[entry: id].newestChild.id
     while let child = next {
-      children.append(child)
+      // A store may be wrong.
+      if revisions[entry: child].parent.id == id { children.append(child) }
       next = revisions[entry: child].olderSibling.id
     }
     return children.reversed()
@@ -138,7 +118,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   public var canUndo: Bool { parentToUndo != nil }
 
   /// The parent of the present revision, if it is still part of the tree.
-  private var parentToUndo: Int? {
+  var parentToUndo: Int? {
     revisions[entry: current].parent.id.flatMap { canMove(to: $0) ? $0 : nil }
   }
 
@@ -167,7 +147,19 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   public var canRedo: Bool { preferredChild != nil }
 
   /// The child of the present revision that a redo leads to.
-  var preferredChild: Int? { revisions[entry: current].preferredChild.id }
+  var preferredChild: Int? {
+    guard let child = revisions[entry: current].preferredChild.id else { return nil }
+    if !revisions.isRestored(child) { return child }
+    // A store may be wrong.
+    let entry = revisions[entry: child]
+    return entry.parent.id == current && !entry.isDropped ? child : nil
+  }
+
+  /// The name of what an undo takes back; nil when there is nothing to undo or that has no name.
+  public var undoName: String? { canUndo ? revisions.name(of: current) : nil }
+
+  /// The name of what a redo does again; nil when there is nothing to redo or that has no name.
+  public var redoName: String? { preferredChild.flatMap { revisions.name(of: $0) } }
 
   /// Records one step that has been applied, as a new revision.
   ///
@@ -271,63 +263,6 @@ public struct History<Step: Reversible & Sendable>: Sendable {
       revisions.setSteps(.none, of: next)
       revisions.update(next) { $0.isDropped = true }
     }
-  }
-
-  /// Goes back to the parent of the present revision.
-  ///
-  /// - Returns: The steps that lead there; nil when there is no parent.
-  public mutating func undo() -> [Step]? {
-    guard let parent = parentToUndo else { return nil }
-    return move(to: parent, .undone).steps
-  }
-
-  /// Goes on to the preferred child of the present revision.
-  ///
-  /// - Returns: The steps that lead there; nil when there is no child.
-  public mutating func redo() -> [Step]? {
-    guard let child = preferredChild else { return nil }
-    return move(to: child, .redone).steps
-  }
-
-  /// Goes to any revision: back to the last common ancestor, then forward. From then on a redo follows the
-  /// same path.
-  ///
-  /// - Precondition: `canMove(to: id)`.
-  /// - Returns: The steps that lead there, in order.
-  /// - Complexity: O(*m*), for *m* revisions on the path.
-  public mutating func move(to id: Int) -> [Step] { move(to: id, .moved).steps }
-
-  private mutating func move(to id: Int, _ kind: Event.Kind) -> Transition<Step> {
-    let (back, forward) = path(to: id)
-    let transition = Transition(
-      from: current, to: id, back: back, forward: forward, in: revisions)
-    for _ in back { moveToParent() }
-    for revision in forward { moveToChild(revision) }
-    tell(kind, transition)
-    return transition
-  }
-
-  /// The path to a revision: the revisions to take back, and then the revisions to redo, in order.
-  ///
-  /// - Precondition: `canMove(to: id)`.
-  /// - Returns: The numbers of both; `back` begins with the present revision.
-  /// - Complexity: O(*m*), for *m* revisions on the path.
-  public func path(to id: Int) -> (back: [Int], forward: [Int]) {
-    precondition(canMove(to: id) || isDamaged, "no such revision")
-    var back: [Int] = []
-    var forward: [Int] = []
-    var (here, there) = (current, id)
-    // A parent always has a smaller number than its children.
-    while here != there {
-      if here > there {
-        back.append(here)
-        here = revisions[entry: here].parent.id ?? 0
-      } else {
-        forward.append(there)
-        there = revisions[entry: there].parent.id ?? 0
-      }
-    }
-    return (back, forward.reversed())
   }
 
   /// Goes to the parent, without its steps.

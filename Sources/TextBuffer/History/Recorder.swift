@@ -6,6 +6,10 @@
   private var latest = Latest.nothing
   /// Whether the next transaction may join the present revision.
   @usableFromInline var canJoin = false
+  /// When the present revision was edited last, if it is known.
+  private var time: ContinuousClock.Instant?
+  /// What boundaries have to know of the latest edit of the present revision; nil where there are none.
+  private var edge: EditEdge?
   /// The places that the present revision touched, if they are told apart.
   private var places: EditPlaces?
   /// The revision that the latest transaction joined, as it was before.
@@ -54,7 +58,7 @@
 
   /// Records what the outermost transaction has done.
   @usableFromInline mutating func commit(
-    _ core: inout EditCore, name: String?, time: Double, coalescing: Coalescing,
+    _ core: inout EditCore, name: String?, _ moment: EditMoment, coalescing: Coalescing,
     isTold: Bool = false
   ) -> CommitResult {
     let from = history.current
@@ -69,7 +73,7 @@
       return .unchanged
     }
     if canJoin, !coalescing.rules.isEmpty,
-      let result = join(steps, log, core.text, name: name, time: time, coalescing)
+      let result = join(steps, log, core.text, name: name, moment, coalescing)
     {
       latest = .part(log)
       return result
@@ -77,7 +81,9 @@
     setLatestToCurrent()
     canJoin = true
     places = coalescing.rules.contains(.carets) ? log.places : nil
-    history.record(checked: consume steps, name: name, time: time)
+    time = moment.time
+    edge = coalescing.hasBoundaries ? EditEdge(steps.array) : nil
+    history.record(checked: consume steps, name: name, time: moment.date)
     tellRecorded(from: from, isTold: isTold)
     if history.levelLimit != nil { freeForgotten(&core) }
     return .recorded
@@ -124,12 +130,13 @@
   ///
   /// - Returns: Whether it has changed the text.
   @usableFromInline mutating func commitTyping(_ core: inout EditCore) -> Bool {
-    let (time, from) = (core.typing.time, history.current)
+    let (date, from) = (core.typing.date, history.current)
     // What changes the length changes the text; only else are texts compared.
     let isCertain = core.typing.removed != core.typing.inserted.count
     // Fast path: most are one edit, and need no log. This halves the cost of a group.
     guard let change = core.takePending() else {
-      let result = commit(&core, name: nil, time: time, coalescing: .none, isTold: true)
+      let result = commit(
+        &core, name: nil, EditMoment(nil, date), coalescing: .none, isTold: true)
       canJoin = false
       return result == .recorded
     }
@@ -141,7 +148,7 @@
       return false
     }
     setLatestToCurrent()
-    history.record(checked: .one(consume change), name: nil, time: time)
+    history.record(checked: .one(consume change), name: nil, time: date)
     tellRecorded(from: from, isTold: true)
     if history.levelLimit != nil { freeForgotten(&core) }
     return true
@@ -158,7 +165,7 @@
   /// Makes an edit that the fast path `EditCore.type` does not: as part of the open transaction, or in
   /// one of its own.
   @usableFromInline mutating func type(
-    _ lower: Int, _ upper: Int, _ bytes: RawSpan, time: Double, in core: inout EditCore
+    _ lower: Int, _ upper: Int, _ bytes: RawSpan, _ moment: EditMoment, in core: inout EditCore
   ) -> TypedEdit {
     if core.isInTransaction {
       let change = core.replace(ByteOffset(lower)..<ByteOffset(upper), with: bytes)
@@ -170,7 +177,7 @@
       var text = core.present
       typed = text.replace(ByteOffset(lower)..<ByteOffset(upper), with: bytes)
     }
-    let edit = open(lower, upper, bytes, time: time, in: &core)
+    let edit = open(lower, upper, bytes, moment, in: &core)
     if let typed {
       let id = history.current
       history.tell(.typed, Transition(from: id, to: id, .one(typed)))
@@ -180,13 +187,13 @@
 
   /// Makes an edit outside of transactions, in the group that is open or in a new one.
   @inline(__always) private mutating func open(
-    _ lower: Int, _ upper: Int, _ bytes: RawSpan, time: Double, in core: inout EditCore
+    _ lower: Int, _ upper: Int, _ bytes: RawSpan, _ moment: EditMoment, in core: inout EditCore
   ) -> TypedEdit {
-    if core.join(lower, upper, bytes, time: time) { return .joined }
+    if core.join(lower, upper, bytes, moment) { return .joined }
     precondition(0 <= lower && upper <= core.byteCount, "range out of the text")
     let hasRecorded = core.typing.isOpen && commitTyping(&core)
     canJoin = false
-    core.beginTyping(lower, upper, bytes, time: time)
+    core.beginTyping(lower, upper, bytes, moment)
     return .opened(hasRecorded: hasRecorded)
   }
 
@@ -202,20 +209,23 @@
 
   /// Extends the present revision by `next` if the policy says so.
   private mutating func join(
-    _ next: Steps<Change>, _ log: EditLog, _ text: PieceTable, name: String?, time: Double,
-    _ coalescing: Coalescing
+    _ next: Steps<Change>, _ log: EditLog, _ text: PieceTable, name: String?,
+    _ moment: EditMoment, _ coalescing: Coalescing
   ) -> CommitResult? {
     let (revision, steps) = (history[history.current], history.revisions[steps: history.current])
-    let pause = time - revision.time
+    let pause = moment.time.flatMap { now in time.map { $0.duration(to: now) } }
+    let nextEdge = coalescing.hasBoundaries ? EditEdge(next.array) : nil
+    guard coalescing.isSoon(pause), nextEdge.map({ !coalescing.separates(edge, $0) }) ?? true
+    else { return nil }
     var joinedPlaces: EditPlaces?
     if coalescing.rules.contains(.carets) {
       guard let group = places ?? EditPlaces(steps.array.map(\.span)), let nextPlaces = log.places,
-        coalescing.joins(nextPlaces, to: group, pause: pause)
+        coalescing.joins(nextPlaces, to: group)
       else { return nil }
       joinedPlaces = group.followed(by: nextPlaces)
     } else {
       guard case .one(let group) = steps, case .one(let change) = next,
-        coalescing.joins(change.span, to: group.span, pause: pause)
+        coalescing.joins(change.span, to: group.span)
       else { return nil }
     }
     var joined = EditLog(steps)
@@ -224,6 +234,8 @@
     unjoined = Unjoined(
       steps: steps, next: next, current: history.current, name: revision.name, time: revision.time)
     places = joinedPlaces
+    time = moment.time ?? time
+    edge = nextEdge
     let from = history.current
     if both.isEmpty {
       history.dropCurrent()
@@ -234,7 +246,7 @@
       canJoin = false
       return .cancelled
     }
-    history.amendCurrent(both, name: name ?? revision.name, time: time)
+    history.amendCurrent(both, name: name ?? revision.name, time: moment.date)
     history.tell(.joined, Transition(from: from, to: from, next))
     return .joined
   }
@@ -326,9 +338,9 @@
   ///
   /// - Returns: The new revision; nil when no change changes anything.
   mutating func addBranch(
-    _ changes: [Change], from parent: Int, name: String?, time: Double, _ core: inout EditCore
+    _ changes: [Change], from parent: Int, name: String?, date: Double, _ core: inout EditCore
   ) -> Int? {
-    guard let id = history.addBranch(changes, from: parent, name: name, time: time) else {
+    guard let id = history.addBranch(changes, from: parent, name: name, time: date) else {
       return nil
     }
     // A move applies the changes without a look at where their bytes are kept.

@@ -1,5 +1,5 @@
 /// The data of a revision, except its steps, from which it can be restored.
-public struct RevisionRecord: Hashable, Sendable {
+public struct RevisionRecord: Hashable, Codable, Sendable {
   /// The revision that it was made from; nil for the first one.
   public var parent: Int?
   /// The child that a redo leads to; nil for the newest, and the revision's own number for none.
@@ -41,5 +41,27 @@ public struct RevisionRecord: Hashable, Sendable {
     self.wasSaved = wasSaved
     self.isDropped = isDropped
     self.isDiscardable = isDiscardable
+  }
+
+  /// The record of a revision.
+  public init(_ revision: Revision) {
+    self.init(
+      parent: revision.parent, preferredChild: revision.preferredChild,
+      newestChild: revision.newestChild, name: revision.name, time: revision.time,
+      isCheckpoint: revision.isCheckpoint, checkpointName: revision.checkpointName,
+      wasSaved: revision.wasSaved, isDropped: revision.isDropped,
+      isDiscardable: revision.isDiscardable)
+  }
+
+  /// Whether this is the record of the first revision, or has a parent before it.
+  func hasParent(as id: Int) -> Bool {
+    id == 0 ? parent == nil : (0..<id).contains(parent ?? -1)
+  }
+
+  /// Whether the record of a revision among `count` ones refers only to revisions that it can refer to.
+  func isSound(as id: Int, of count: Int) -> Bool {
+    hasParent(as: id) && olderSibling.map { (0..<id).contains($0) } != false
+      && newestChild.map { (id + 1..<count).contains($0) } != false
+      && (id..<count).contains(preferredChild ?? id)
   }
 }
