@@ -172,7 +172,7 @@ benchmarks: # a package of their own, like a client of the library
 
 .PHONY: bench
 bench: build deps-bench benchmarks ## compare ued with ed, vim, sed and wc: a table, in about ten minutes
-	@UED=$(CURDIR)/$(RELEASE) Benchmarks/.build/release/Benchmarks processes typing growth huge
+	@UED=$(CURDIR)/$(RELEASE) Benchmarks/.build/release/Benchmarks processes typing growth library huge
 
 .PHONY: bench-quick
 bench-quick: build deps-bench benchmarks ## compare with smaller files, in under two minutes

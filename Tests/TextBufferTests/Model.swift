@@ -52,3 +52,16 @@ func visitedLines(of buffer: PieceTable) -> [[UInt8]] {
   }
   return lines
 }
+
+extension SeededGenerator {
+  /// Up to `longest` characters of one to four bytes, newlines and carriage returns among them.
+  mutating func text(upTo longest: Int) -> String {
+    let kinds: [Character] = [
+      "a", "b", " ", "\n", "\r\n", "é", "ß", "€", "中", "😀", "𝄞", "e\u{301}",
+    ]
+    return String(
+      (0..<Int.random(in: 0...longest, using: &self)).map { _ in
+        kinds[Int.random(in: kinds.indices, using: &self)]
+      })
+  }
+}

@@ -69,6 +69,19 @@ enum LargeFile {
         sum &+= text.lineNumber(at: offset).value
       }
     }
+    measure("UTF-16 offset of a random offset" + suffix, per: count, "lookup") {
+      var generator = SeededGenerator(3)
+      for _ in 0..<count {
+        let offset = ByteOffset(Int(generator.next() % UInt64(text.byteCount)))
+        sum &+= text.utf16Offset(at: offset)
+      }
+    }
+    measure("random UTF-16 offset in bytes" + suffix, per: count, "lookup") {
+      var generator = SeededGenerator(3)
+      for _ in 0..<count {
+        sum &+= text.byteOffset(utf16: Int(generator.next() % UInt64(text.utf16Count))).value
+      }
+    }
     measure("visit all lines" + suffix, per: text.lineCount, "line") {
       text.forEachLine(in: LineRange(1, text.lineCount)) { _, span in
         sum &+= span.byteCount

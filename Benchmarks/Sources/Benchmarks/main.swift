@@ -7,6 +7,8 @@ if isWanted("typing") {
   Typing.groups()
 }
 if ["lookups", "edits", "transactions", "builder"].contains(where: isWanted) { LargeFile.run() }
+if isWanted("search") { Search.run() }
+if isWanted("library") { Library.run() }
 if isWanted("growth") { Growth.run(isQuick: false) }
 if isNamed("huge") { Huge.run() }
 if isNamed("quick") { Growth.run(isQuick: true) }

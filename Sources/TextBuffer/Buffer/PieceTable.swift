@@ -36,8 +36,8 @@ public struct PieceTable: Sendable {
     insert(bytes, at: ByteOffset(0))
   }
 
-  /// A text of the UTF-8 of `text`.
-  public init(_ text: String) {
+  /// A text of the UTF-8 of a string or of a part of one.
+  public init(_ text: some StringProtocol) {
     self.init(text.utf8)
   }
 

@@ -1,4 +1,4 @@
-/// A short run of bytes of a block, and how many newlines are among them.
+/// A short run of bytes of a block, and how many newlines and UTF-16 units are among them.
 ///
 /// It refers to its bytes by address, and takes 12 bytes, so that an enum with a piece takes 16.
 ///
@@ -6,47 +6,46 @@
 /// keeps their blocks alive, and the bytes never change. So a piece is safe to use and to send.
 @safe struct Piece: @unchecked Sendable {
   /// The length of the longest piece in a tree. A text in one block is cut into such pieces: the summaries
-  /// of the tree are its index of lines, and finding a line scans one piece at most.
+  /// of the tree are its index of lines, and finding a line scans one piece at most. It is a multiple of 16,
+  /// the bytes that are counted at once, below what `PackedCounts` can count.
   #if DEBUG
-    static let maxByteCount = OwnTests.areRunning ? 8 : 4096
+    static let maxByteCount = OwnTests.areRunning ? 8 : 1008
   #else
-    static let maxByteCount = 4096
+    static let maxByteCount = 1008
   #endif
 
   private let base: UnsafeRawPointer
-  private let length: UInt16
-  private let newlines: UInt16
+  private let counts: PackedCounts
 
   /// A piece without bytes; no tree contains it.
   static let none = unsafe Piece(
-    base: UnsafeRawPointer(bitPattern: 1).unsafelyUnwrapped, length: 0, newlines: 0)
+    UnsafeRawPointer(bitPattern: 1).unsafelyUnwrapped, PackedCounts(ascii: 0, newlineCount: 0))
 
-  private init(base: UnsafeRawPointer, length: Int, newlines: Int) {
+  @unsafe private init(_ base: UnsafeRawPointer, _ counts: PackedCounts) {
     unsafe self.base = unsafe base
-    self.length = UInt16(truncatingIfNeeded: length)
-    self.newlines = UInt16(truncatingIfNeeded: newlines)
+    self.counts = counts
   }
 
-  /// The bytes of `run`, whose newlines are counted.
+  /// The bytes of `run`, which are counted.
   ///
   /// - Precondition: `run` has at most `maxByteCount` bytes.
   init(_ run: Run) {
     assert(run.count <= Self.maxByteCount)
-    unsafe self.init(
-      base: run.base, length: run.count, newlines: countNewlines(run.base, run.count))
+    unsafe self.init(run.base, PackedCounts(run.base, run.count))
   }
 
-  /// The bytes of `run`, which has `newlineCount` newlines.
-  init(_ run: Run, newlineCount: Int) {
-    assert(run.count <= Self.maxByteCount)
-    unsafe self.init(base: run.base, length: run.count, newlines: newlineCount)
+  /// The bytes of `run`, which have the given counts.
+  init(_ run: Run, _ counts: PackedCounts) {
+    assert(run.count <= Self.maxByteCount && run.count == counts.byteCount)
+    unsafe self.init(run.base, counts)
   }
 
-  var byteCount: Int { Int(length) }
-  var newlineCount: Int { Int(newlines) }
-  var summary: Summary { Summary(byteCount: byteCount, newlineCount: newlineCount) }
+  var byteCount: Int { counts.byteCount }
+  var newlineCount: Int { counts.newlineCount }
+  var utf16Count: Int { counts.utf16Count }
+  var summary: Summary { counts.summary }
 
-  /// The bytes without their count of newlines.
+  /// The bytes without their counts.
   var run: Run { unsafe Run(base, byteCount) }
 
   /// The bytes from `lower` up to `upper`.
@@ -55,14 +54,20 @@
     return unsafe Run(base + lower, upper - lower)
   }
 
+  /// The byte behind the first `index` ones.
+  func byte(at index: Int) -> UInt8 {
+    assert(0 <= index && index < byteCount)
+    return unsafe base.load(fromByteOffset: index, as: UInt8.self)
+  }
+
   /// The last byte; the piece must have one.
   var lastByte: UInt8 {
-    assert(length > 0)
-    return unsafe base.load(fromByteOffset: byteCount - 1, as: UInt8.self)
+    assert(!isEmpty)
+    return byte(at: byteCount - 1)
   }
 
   /// Whether there are no bytes.
-  var isEmpty: Bool { length == 0 }
+  var isEmpty: Bool { byteCount == 0 }
 
   /// Whether `next` begins in memory where this piece ends.
   func touches(_ next: Piece) -> Bool { unsafe base + byteCount == next.base }
@@ -71,7 +76,7 @@
   func merged(with next: Piece) -> Piece? {
     let sum = byteCount + next.byteCount
     guard sum <= Self.maxByteCount, unsafe base + byteCount == next.base else { return nil }
-    return unsafe Piece(base: base, length: sum, newlines: newlineCount + next.newlineCount)
+    return unsafe Piece(base, counts + next.counts)
   }
 
   /// Extends the piece by the next one, when both lie side by side in memory and are short enough.
@@ -87,11 +92,9 @@
   ///
   /// - Complexity: O(*m*), for *m* bytes in the second part and in the shorter one of the others.
   func split(_ lower: Int, _ upper: Int) -> (Piece, Piece, Piece) {
-    let counts = newlineCounts(lower, upper)
+    let parts = counts(lower, upper)
     return unsafe (
-      Piece(base: base, length: lower, newlines: counts.0),
-      Piece(base: base + lower, length: upper &- lower, newlines: counts.1),
-      Piece(base: base + upper, length: byteCount &- upper, newlines: counts.2)
+      Piece(base, parts.0), Piece(base + lower, parts.1), Piece(base + upper, parts.2)
     )
   }
 
@@ -101,19 +104,26 @@
   /// The bytes from `lower` up to `upper`, as a piece.
   func part(_ lower: Int, _ upper: Int) -> Piece {
     if upper - lower > byteCount / 2 { return split(lower, upper).1 }
-    return newlines == 0
-      ? unsafe Piece(base: base + lower, length: upper - lower, newlines: 0)
+    return counts.areOfPlainLine
+      ? unsafe Piece(base + lower, PackedCounts(ascii: upper - lower, newlineCount: 0))
       : Piece(run(lower, upper))
+  }
+
+  /// The counts of the three parts.
+  private func counts(_ lower: Int, _ upper: Int) -> (PackedCounts, PackedCounts, PackedCounts) {
+    assert(0 <= lower && lower <= upper && upper <= byteCount)
+    if !counts.areOfASCII { return countWideParts(lower, upper) }
+    let newlines = counts.areOfPlainLine ? (0, 0, 0) : countNewlinesOfParts(lower, upper)
+    return (
+      PackedCounts(ascii: lower, newlineCount: newlines.0),
+      PackedCounts(ascii: upper &- lower, newlineCount: newlines.1),
+      PackedCounts(ascii: byteCount &- upper, newlineCount: newlines.2)
+    )
   }
 
   /// The newlines of the three parts. The longer one of the first and the last is not counted, but gets
   /// what the others leave.
-  private func newlineCounts(_ lower: Int, _ upper: Int) -> (Int, Int, Int) {
-    newlines == 0 ? (0, 0, 0) : countParts(lower, upper)
-  }
-
-  private func countParts(_ lower: Int, _ upper: Int) -> (Int, Int, Int) {
-    assert(0 <= lower && lower <= upper && upper <= byteCount)
+  private func countNewlinesOfParts(_ lower: Int, _ upper: Int) -> (Int, Int, Int) {
     let behind = byteCount &- upper
     let middle =
       unsafe lower == upper ? 0 : countNewlinesOfShort(base + lower, upper &- lower)
@@ -125,8 +135,21 @@
     return isFirstShorter ? (short, middle, long) : (long, middle, short)
   }
 
-  /// The number of newlines in the first `length` bytes.
-  func newlines(before length: Int) -> Int { newlineCounts(length, length).0 }
+  /// Slow path: the same for bytes that need not be ASCII.
+  @inline(never) private func countWideParts(
+    _ lower: Int, _ upper: Int
+  ) -> (PackedCounts, PackedCounts, PackedCounts) {
+    let middle = unsafe PackedCounts(base + lower, upper &- lower)
+    if lower <= byteCount &- upper {
+      let first = unsafe PackedCounts(base, lower)
+      return (first, middle, counts - middle - first)
+    }
+    let last = unsafe PackedCounts(base + upper, byteCount &- upper)
+    return (counts - middle - last, middle, last)
+  }
+
+  /// The counts of the first `length` bytes.
+  func summary(before length: Int) -> Summary { counts(length, length).0.summary }
 
   /// The number of bytes up to and including the newline with number `ordinal`, counted from 1.
   ///
@@ -136,6 +159,17 @@
     return unsafe lengthThroughNewline(ordinal, base, byteCount)
   }
 
-  /// Whether `newlineCount` is right, for `checkInvariants()`.
-  var isCountedRight: Bool { unsafe countNewlines(base, byteCount) == newlineCount }
+  /// The number of bytes before the one that UTF-16 unit `ordinal`, counted from 0, belongs to.
+  ///
+  /// - Precondition: `ordinal` is in `0..<utf16Count`.
+  func offset(ofUTF16Unit ordinal: Int) -> Int {
+    assert(0 <= ordinal && ordinal < utf16Count)
+    return unsafe counts.areOfASCII ? ordinal : length(beforeUTF16Unit: ordinal, base, byteCount)
+  }
+
+  /// Whether the counts are right, for `checkInvariants()`.
+  var isCountedRight: Bool {
+    let right = unsafe PackedCounts(base, byteCount)
+    return right.summary == summary && (right.areOfASCII || !counts.areOfASCII)
+  }
 }

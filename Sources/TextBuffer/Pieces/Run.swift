@@ -12,6 +12,12 @@
     self.count = count
   }
 
+  /// A byte, counted from 0.
+  subscript(index: Int) -> UInt8 {
+    assert(0 <= index && index < count)
+    return unsafe base.load(fromByteOffset: index, as: UInt8.self)
+  }
+
   /// The first `length` bytes.
   func prefix(_ length: Int) -> Run { unsafe Run(base, min(length, count)) }
 
@@ -25,6 +31,17 @@
 
   /// The number of bytes before the first newline, or nil when there is none.
   var firstNewline: Int? { unsafe indexOfNewline(base, count) }
+
+  /// The number of bytes before the first place where `bytes`, which must not be empty, are found; nil when
+  /// there is none.
+  ///
+  /// - Complexity: O(*n*) most often; O(*n* *m*) at worst, for *m* bytes to look for.
+  func firstPlace(of bytes: [UInt8]) -> Int? {
+    unsafe bytes.withUnsafeBytes { needle in
+      guard let first = needle.baseAddress else { return nil }
+      return unsafe indexOfBytes(first, needle.count, base, count)
+    }
+  }
 
   /// The address of the first byte.
   var address: UInt { unsafe UInt(bitPattern: base) }

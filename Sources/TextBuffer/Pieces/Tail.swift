@@ -61,6 +61,6 @@
     let block = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 0, as: SIMD16<UInt8>.self)
     unsafe start.storeBytes(of: block, as: SIMD16<UInt8>.self)
     unsafe next = start + count
-    return unsafe Piece(Run(start, count), newlineCount: countNewlines(in: block, first: count))
+    return unsafe Piece(Run(start, count), PackedCounts(block, first: count))
   }
 }

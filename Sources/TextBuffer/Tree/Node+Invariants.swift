@@ -5,7 +5,7 @@ extension Subtree {
   /// - all leaves are at the same depth;
   /// - no node has more slots than allowed, and none but the root fewer than a quarter of that, or two;
   ///   an inner root has two children at least;
-  /// - no piece is empty or too long, and its newlines are counted right.
+  /// - no piece is empty or too long, and its newlines and UTF-16 units are counted right.
   func checkInvariants(isRoot: Bool = true) {
     precondition(node.count <= node.maxCount && node.count <= node.slotCount, "too full")
     precondition(summary == node.total, "wrong summary")
@@ -19,7 +19,7 @@ extension Subtree {
         let piece = node[piece: index]
         precondition(piece.byteCount > 0, "empty piece")
         precondition(piece.byteCount <= Piece.maxByteCount, "long piece")
-        precondition(piece.isCountedRight, "wrong newline count")
+        precondition(piece.isCountedRight, "wrong counts")
       } else {
         let child = node[child: index]
         precondition(child.node.height == node.height - 1, "uneven depth")

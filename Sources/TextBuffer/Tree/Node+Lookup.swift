@@ -72,14 +72,17 @@ extension Subtree {
       + place.leaf[piece: place.index].offset(afterNewline: missing)
   }
 
-  /// The number of newlines in the first `offset` bytes.
-  func newlines(before offset: Int) -> Int {
-    if offset == 0 { return 0 }
-    if offset == summary.byteCount { return summary.newlineCount }
+  /// The counts of the first `offset` bytes.
+  func summary(before offset: Int) -> Summary {
+    if offset == 0 { return Summary() }
+    if offset == summary.byteCount { return summary }
     let place = location(of: offset)
-    return place.before.newlineCount
-      + place.leaf[piece: place.index].newlines(before: offset - place.before.byteCount)
+    return place.before
+      + place.leaf[piece: place.index].summary(before: offset - place.before.byteCount)
   }
+
+  /// The number of newlines in the first `offset` bytes.
+  func newlines(before offset: Int) -> Int { summary(before: offset).newlineCount }
 
   /// The bytes of a line that ends in a newline, which is one of them.
   func range(ofLine line: Int) -> (lower: Int, upper: Int) {
@@ -103,5 +106,25 @@ extension Subtree {
     var node = NodeView(node)
     while !node.isLeaf { node = node.child(node.count - 1) }
     return node.count == 0 ? nil : node[piece: node.count - 1].lastByte
+  }
+
+  /// The bytes of a leaf that lie side by side in memory around `offset`, which is not the end of the text,
+  /// and where they begin.
+  func chunk(at offset: Int) -> (Run, start: Int) {
+    let place = location(of: offset)
+    let leaf = place.leaf
+    var (run, start) = (leaf[piece: place.index].run, place.before.byteCount)
+    var index = place.index
+    while index > 0, let longer = leaf[piece: index - 1].run.joined(run) {
+      index -= 1
+      start -= longer.count - run.count
+      run = longer
+    }
+    index = place.index + 1
+    while index < leaf.count, let longer = run.joined(leaf[piece: index].run) {
+      index += 1
+      run = longer
+    }
+    return (run, start)
   }
 }

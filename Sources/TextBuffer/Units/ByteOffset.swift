@@ -1,5 +1,5 @@
 /// A boundary between bytes, counted from 0: offset 0 is before the first byte.
-public struct ByteOffset: Hashable, Comparable, Sendable {
+public struct ByteOffset: Hashable, Strideable, Sendable {
   /// The number of bytes before the boundary.
   public var value: Int
 
@@ -17,4 +17,10 @@ public struct ByteOffset: Hashable, Comparable, Sendable {
 
   /// The number of bytes from `rhs` to `lhs`.
   public static func - (lhs: Self, rhs: Self) -> Int { lhs.value - rhs.value }
+
+  /// The number of bytes from here to `other`.
+  public func distance(to other: Self) -> Int { other - self }
+
+  /// The same as `+`.
+  public func advanced(by count: Int) -> Self { self + count }
 }

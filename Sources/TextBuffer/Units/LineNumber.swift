@@ -1,5 +1,5 @@
 /// A line, counted from 1; line 0 is the gap above the first.
-public struct LineNumber: Hashable, Comparable, Sendable {
+public struct LineNumber: Hashable, Strideable, Sendable {
   /// The number of lines up to and including this one.
   public var value: Int
 
@@ -20,4 +20,10 @@ public struct LineNumber: Hashable, Comparable, Sendable {
 
   /// The number of lines from `rhs` down to `lhs`.
   public static func - (lhs: Self, rhs: Self) -> Int { lhs.value - rhs.value }
+
+  /// The number of lines from here to `other`.
+  public func distance(to other: Self) -> Int { other - self }
+
+  /// The same as `+`.
+  public func advanced(by count: Int) -> Self { self + count }
 }

@@ -10,13 +10,15 @@ extension Editor {
     let id = try revision(argument)
     guard let parent = text.history[id].parent else { throw .nothingToPick(id) }
     let picked: [EditedText.Reversal]
+    // Where the text has all of it already, groups may differ in the place of equal lines.
+    let compared = text.replacements(making: id, of: parent)
     do throws(EditorError) {
-      picked = try text.replacements(toPick: id)
+      picked = compared?.isEmpty == true ? [] : try text.replacements(toPick: id)
     } catch {
-      guard let compared = text.replacements(making: id, of: parent) else { throw error }
+      guard let compared, text.isChanged(by: compared), !text.isMove(id) else { throw error }
       picked = compared
     }
-    if picked.isEmpty { throw .nothingToPick(id) }
+    guard text.isChanged(by: picked) else { throw .nothingToPick(id) }
     try revert(picked, GroupLabel(.picked(name: calledName(of: id))), nil)
     if options.isFriendly {
       report(.picked(text.title(id), to: text.history.current), printsLine: true)

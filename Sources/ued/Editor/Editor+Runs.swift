@@ -16,7 +16,9 @@ extension Editor {
     let id = try revision(argument)
     if text.document.changes(of: id).isEmpty { throw .nothingToRevert(id) }
     guard text.history.path(to: id).forward.isEmpty else { throw .notInText(id) }
-    try revert([id], GroupLabel(.reverted(name: calledName(of: id))))
+    guard try revert([id], GroupLabel(.reverted(name: calledName(of: id)))) else {
+      throw .nothingToRevert(id)
+    }
     if options.isFriendly {
       report(.reverted(text.title(id), to: text.history.current), printsLine: true)
     }
@@ -80,11 +82,12 @@ extension Editor {
       reversals = try text.reversals(of: all ?? ids)
     } catch {
       guard ids.count == 1, let id = ids.first, let parent = text.history[id].parent,
-        let compared = text.replacements(making: parent, of: id), !compared.isEmpty
+        let compared = text.replacements(making: parent, of: id),
+        text.isChanged(by: compared), !text.isMove(id)
       else { throw error }
       reversals = compared
     }
-    if reversals.isEmpty { return false }
+    guard text.isChanged(by: reversals) else { return false }
     forgetUndoneMerge(takingBack: ids)
     try revert(reversals, label, TakenBack(ids.sorted(), EditedText.places(of: reversals)))
     return true

@@ -25,7 +25,7 @@ extension EditedText {
         buffer.slice(buffer.byteRange(of: $0.lines)) != $0.removed
       }
       let refined = Self.refined(reversals, in: buffer)
-      if changesText(refined) {
+      if isChanged(by: refined) {
         return LineUndo(
           id: stop.id, reversals: refined,
           takenBack: TakenBack([stop.id], Self.places(of: reversals), isWhole: false))
@@ -37,7 +37,8 @@ extension EditedText {
   /// The replacements that take back what stands of a group in some lines, one for each place.
   ///
   /// They are followed through all later groups, up to one that changed the same lines. What that changed,
-  /// another may have changed back: from there on the texts are compared.
+  /// another may have changed back: from there on the texts are compared. These do not show moves: where lines
+  /// are gone that may have been moved, it is only up to the next group that moved some.
   ///
   /// - Parameters:
   ///   - stop: The group.
@@ -47,35 +48,180 @@ extension EditedText {
   private func reversals(
     of stop: LineTrail.Stop, before: PieceTable
   ) throws(EditorError) -> [Reversal] {
-    var reversals = stop.standing.map {
-      Reversal(lines: $0.new, removed: before.slice(before.byteRange(of: $0.old)), hunks: [($0, 0)])
-    }
+    var reversals = Self.reversals(of: stop, before: before)
+    let start = before
     var then = before
     for change in document.changes(of: stop.id) { then.apply(change) }
-    for id in history.path(to: stop.id).back.reversed() {
-      let (changes, before, known) = (document.changes(of: id), then, reversals)
-      for change in changes { then.apply(change) }
-      for hunk in LineStep(of: changes, from: before, to: then).hunks.reversed() {
-        if hunk.old.count == 0 { Self.split(&reversals, above: hunk.old.first) }
-        if Self.shift(&reversals, past: hunk) { continue }
-        // Lines that were moved are known by their groups alone.
-        guard !stop.isMove, let compared = compared(known, from: before) else {
-          throw .revertOverlaps(group(id))
-        }
-        return compared
+    var later = history.path(to: stop.id).back[...]
+    while let id = later.popLast() {
+      let (before, known) = (then, reversals)
+      let step = step(of: id, from: &then)
+      if Self.shift(&reversals, past: step.hunks) { continue }
+      reversals = known
+      if comesBack(to: before, from: then, along: &later) {
+        then = before
+        continue
       }
+      if case .moved(let lines, let target) = step {
+        if Self.follow(&reversals, throughMoveOf: lines, after: target) { continue }
+      }
+      // Lines that were moved are known by their groups alone.
+      if !stop.isMove {
+        if let compared = compared(known, from: before, to: buffer, overMoves: true) {
+          return compared
+        }
+        var (rest, next) = (later, then)
+        goOn(to: &next, beforeMoveIn: &rest)
+        // What is gone there may have come back after a move.
+        let isSure = rest.isEmpty || isTakenBack(known, from: before)
+        if !step.isMove,
+          let compared = compared(known, from: before, to: next, overMoves: !isSure)
+        {
+          (reversals, later, then) = (compared, rest, next)
+          continue
+        }
+      }
+      guard let past = pastPairs(of: stop, before: start) else { throw .revertOverlaps(group(id)) }
+      return past
     }
     return reversals
   }
 
-  /// The replacements of another text where this one has the same lines still; nil if there are conflicts.
-  private func compared(_ reversals: [Reversal], from base: PieceTable) -> [Reversal]? {
+  /// The replacements that take back what stands of a group, in the text after it.
+  private static func reversals(of stop: LineTrail.Stop, before: PieceTable) -> [Reversal] {
+    stop.standing.map {
+      Reversal(lines: $0.new, removed: before.slice(before.byteRange(of: $0.old)), hunks: [($0, 0)])
+    }
+  }
+
+  /// Drops the groups after which a text is again what it was before another one; false if there are none.
+  private func comesBack(
+    to text: PieceTable, from then: PieceTable, along later: inout ArraySlice<Int>
+  ) -> Bool {
+    var (next, rest) = (then, later)
+    while let id = rest.popLast() {
+      for change in document.changes(of: id) { next.apply(change) }
+      if next == text {
+        later = rest
+        return true
+      }
+    }
+    return false
+  }
+
+  /// The replacements that take back what stands of a group, followed past groups that were taken back; nil if
+  /// others are in the way.
+  private func pastPairs(of stop: LineTrail.Stop, before: PieceTable) -> [Reversal]? {
+    var after = before
+    for change in document.changes(of: stop.id) { after.apply(change) }
+    let steps: [Step] = history.path(to: stop.id).back.reversed()
+      .map { ($0, document.changes(of: $0)) }
+    let hunks = stop.standing
+    let found = try? follow(
+      Self.reversals(of: stop, before: before), undoing: [], pathsTo: [history.current]
+    ) { (start, ids) throws(EditorError) in
+      try follow(start, from: after, along: steps, undoing: ids)
+    }
+    guard var reversals = found else { return nil }
+    for index in reversals.indices {
+      reversals[index].hunks.removeAll { !hunks.contains($0.hunk) }
+    }
+    return reversals
+  }
+
+  /// Makes the changes of a group, and says what they did to the lines.
+  private func step(of id: Int, from text: inout PieceTable) -> LineStep {
+    let (changes, before) = (document.changes(of: id), text)
+    for change in changes { text.apply(change) }
+    return LineStep(of: changes, from: before, to: text)
+  }
+
+  /// Goes on to the text before the next of some groups that moved lines, or after the last one of them.
+  private func goOn(to text: inout PieceTable, beforeMoveIn later: inout ArraySlice<Int>) {
+    while let id = later.last {
+      var next = text
+      if step(of: id, from: &next).isMove { return }
+      text = next
+      later.removeLast()
+    }
+  }
+
+  /// Whether the text has all lines that replacements of an earlier one would put there, and none that they
+  /// would remove.
+  private func isTakenBack(_ reversals: [Reversal], from base: PieceTable) -> Bool {
+    let present = Self.lines([LineRange(1, lastLine.value)], of: buffer)
+    return reversals.allSatisfy { reversal in
+      let all = LineRange(1, reversal.removed.newlineCount)
+      return Self.lines([all], of: reversal.removed).isSubset(of: present)
+        && Self.lines([reversal.lines], of: base).isDisjoint(with: present)
+    }
+  }
+
+  /// The texts of some lines.
+  fileprivate static func lines(_ ranges: [LineRange], of text: PieceTable) -> Set<[UInt8]> {
+    Set(ranges.flatMap { $0.first.value..<$0.last.value + 1 }.map { text.line(LineNumber($0)) })
+  }
+
+  /// Renumbers reversals for the text after hunks, unless these overlap one of them.
+  private static func shift(_ reversals: inout [Reversal], past hunks: [LineHunk]) -> Bool {
+    hunks.reversed().allSatisfy { hunk in
+      if hunk.old.count == 0 { split(&reversals, above: hunk.old.first) }
+      return shift(&reversals, past: hunk)
+    }
+  }
+
+  /// Renumbers reversals for the text after a move; false if it tore one of them apart.
+  private static func follow(
+    _ reversals: inout [Reversal], throughMoveOf lines: LineRange, after target: LineNumber
+  ) -> Bool {
+    for line in [lines.first, lines.last + 1, target + 1] { split(&reversals, above: line) }
+    for index in reversals.indices {
+      guard let place = place(of: reversals[index].lines, afterMoveOf: lines, below: target)
+      else { return false }
+      reversals[index].lines = place
+    }
+    reversals.sort { ($0.lines.first, $0.lines.last) < ($1.lines.first, $1.lines.last) }
+    return true
+  }
+
+  /// The place of lines, or of a gap between two, after a move; nil if they are not together then.
+  ///
+  /// A gap beside moved lines is where the other line beside it stays.
+  private static func place(
+    of lines: LineRange, afterMoveOf moved: LineRange, below target: LineNumber
+  ) -> LineRange? {
+    let move = LineEdit.moved(moved, after: target)
+    func line(_ line: LineNumber) -> LineNumber { move.line(after: line) ?? line }
+    if lines.count == 0 {
+      if lines.last == target { return nil }
+      return lines.last == moved.last
+        ? LineRange(line(lines.first), line(lines.first) - 1)
+        : LineRange(line(lines.last) + 1, line(lines.last))
+    }
+    let isMoved = moved.contains(lines.first) && moved.contains(lines.last)
+    let isApart = !moved.overlaps(lines) && (target < lines.first || lines.last <= target)
+    return isMoved || isApart ? LineRange(line(lines.first), line(lines.last)) : nil
+  }
+
+  /// The replacements of one text where a later one has the same lines still; nil if there are conflicts.
+  ///
+  /// Lines that are gone, as taken back, may only have been moved: over moves that is a conflict.
+  private func compared(
+    _ reversals: [Reversal], from base: PieceTable, to text: PieceTable, overMoves: Bool = false
+  ) -> [Reversal]? {
     var undone = base
     for reversal in reversals.reversed() {
       undone.replaceLines(reversal.lines, with: reversal.removed)
     }
-    let merge = LineMerge(of: buffer, and: undone, from: base)
-    if !merge.conflicts.isEmpty { return nil }
+    let merge = LineMerge(of: text, and: undone, from: base)
+    let isClean = merge.regions.allSatisfy { region in
+      switch region.kind {
+      case .ours, .theirs: true
+      case .both: !overMoves
+      case .conflict: !overMoves && merge.hasTheirs(in: region)
+      }
+    }
+    if !isClean { return nil }
     return merge.theirRegions.map { region in
       var (growth, hunks): (Int, [(hunk: LineHunk, offset: Int)]) = (0, [])
       for reversal in reversals
@@ -113,15 +259,6 @@ extension EditedText {
         ])
     }
     reversals.replaceSubrange(index...index, with: parts)
-  }
-
-  /// Whether replacements change the text; to move lines past what has been removed since does not.
-  private func changesText(_ reversals: [Reversal]) -> Bool {
-    var text = buffer
-    for reversal in reversals.reversed() {
-      text.replaceLines(reversal.lines, with: reversal.removed)
-    }
-    return text != buffer
   }
 
   /// The replacements without what they would replace by the same.
@@ -213,5 +350,20 @@ extension EditedText {
     part == hunk
       || part.new.count > 0 && hunk.new.contains(part.new.first)
         && hunk.old.contains(part.old.first)
+  }
+}
+
+extension LineMerge {
+  /// Whether the first text has done in a region what the second one has, and more: all lines of the second are
+  /// there, and none of those that it lacks.
+  fileprivate func hasTheirs(in region: Region) -> Bool {
+    let base = base.slice(base.byteRange(of: region.base))
+    let ours = ours.slice(ours.byteRange(of: region.ours))
+    let theirs = theirs.slice(theirs.byteRange(of: region.theirs))
+    let more = LineDifference(from: theirs, to: ours).hunks
+    if more.contains(where: { $0.old.count > 0 }) { return false }
+    let gone = LineDifference(from: base, to: theirs).hunks.map(\.old)
+    return EditedText.lines(gone, of: base)
+      .isDisjoint(with: EditedText.lines(more.map(\.new), of: ours))
   }
 }

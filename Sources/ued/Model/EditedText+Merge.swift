@@ -56,6 +56,12 @@ extension EditedText {
     return merge.theirRegions.map { Reversal(lines: $0.ours, removed: merge.theirLines(of: $0)) }
   }
 
+  /// Whether a group moved lines. Texts do not show where lines have gone that were moved again.
+  func isMove(_ id: Int) -> Bool {
+    let before = text(of: history[id].parent ?? 0)
+    return LineStep(of: document.changes(of: id), from: before, to: text(of: id)).isMove
+  }
+
   /// A group as an error names it.
   func group(_ id: Int) -> NamedGroup { NamedGroup(id: id, title: title(id)) }
 

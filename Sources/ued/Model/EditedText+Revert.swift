@@ -103,6 +103,15 @@ extension EditedText {
     return reversals.filter { then.slice(then.byteRange(of: $0.lines)) != $0.removed }
   }
 
+  /// Whether replacements change the text; to move lines past what has been removed since does not.
+  func isChanged(by reversals: [Reversal]) -> Bool {
+    var text = buffer
+    for reversal in reversals.reversed() {
+      text.replaceLines(reversal.lines, with: reversal.removed)
+    }
+    return text != buffer
+  }
+
   /// Reverts groups.
   mutating func revert(_ reversals: [Reversal]) {
     if buffer.isEmpty, let id = latestRevisionWithLines { restoreMissingNewline(of: id) }

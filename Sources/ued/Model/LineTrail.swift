@@ -83,8 +83,7 @@ struct LineTrail {
       }
       if touched.isEmpty { continue }
       let standing = undoing.map { Self.rest(of: touched, without: $0) } ?? touched
-      let isMove = if case .moved = step { true } else { false }
-      return Stop(id: id, touched: touched, standing: standing, isMove: isMove)
+      return Stop(id: id, touched: touched, standing: standing, isMove: step.isMove)
     }
     return nil
   }
@@ -189,6 +188,11 @@ struct LineTrail {
       return rest
     }
   }
+}
+
+extension LineStep {
+  /// Whether lines were moved.
+  var isMove: Bool { if case .moved = self { true } else { false } }
 }
 
 extension LineRange {

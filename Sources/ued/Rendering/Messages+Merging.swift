@@ -29,7 +29,7 @@ extension Messages {
 
   /// What a merge has done.
   static func text(merged name: String?, _ conflictCount: Int) -> [UInt8] {
-    guard let name else { return bytes("nothing to merge: the text has all of it") }
+    guard let name else { return bytes("nothing new to merge") }
     switch conflictCount {
     case 0: return bytes("merged: \(name)")
     case 1: return bytes("merged: \(name), with 1 conflict, marked '<<<<<<<' to '>>>>>>>'")

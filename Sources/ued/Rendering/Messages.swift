@@ -74,7 +74,10 @@ enum Messages {
     case .nothingToPick(let id): bytes("the text has all that \(id) did; nothing to pick")
     case .nothingToRedo: bytes("nothing to redo")
     case .nothingToRevert(let id):
-      bytes("revision \(id) is the text as first opened; there is nothing to revert")
+      bytes(
+        id == 0
+          ? "revision 0 is the text as first opened; there is nothing to revert"
+          : "nothing that \(id) did is in the text; there is nothing to revert")
     case .nothingToUndoHere: bytes("nothing to undo in these lines")
     case .linesAreAs(let id): bytes("these lines are as at \(id); there is nothing to revert")
     case .pickOverlaps(let other):

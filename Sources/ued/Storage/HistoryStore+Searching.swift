@@ -23,7 +23,10 @@ extension HistoryStore {
     // Changes are only looked through, so that no text but the length of the first one is needed.
     let reader = RevisionReader(self, count: history.count, length: history.firstLength)
     var found: [FoundGroup] = []
-    for id in try candidates(for: pattern, isBinary: false, below: history.count) {
+    guard let candidates = reader.candidates(for: pattern, isBinary: false) else {
+      throw reader.failure ?? .damaged
+    }
+    for id in candidates {
       guard let revision = try reader.block(id..<id + 1).first else { throw .damaged }
       let record = revision.namedRecord
       if record.time < start { continue }
@@ -50,10 +53,12 @@ extension HistoryStore {
   ///   - pattern: The pattern.
   ///   - isBinary: Whether newlines replace NULs.
   ///   - count: The number of revisions.
+  ///   - visit: Called with each revision, and its changes unless it is no longer in the tree.
   /// - Throws: `damaged` if the history is corrupt.
   /// - Returns: Groups that are still in the tree, in order.
   func candidates(
-    for pattern: Pattern, isBinary: Bool, below count: Int
+    for pattern: Pattern, isBinary: Bool, below count: Int,
+    _ visit: (StoredRevision, ArraySlice<UInt8>) -> Void
   ) throws(DatabaseError) -> [Int] {
     var filter = CandidateFilter(pattern, isBinary: isBinary)
     var (found, links): ([Int], [Int]) = ([], [])
@@ -62,12 +67,16 @@ extension HistoryStore {
       for revision in try rows(start..<min(start + 1024, count)) {
         let (id, record) = (revision.id, revision.record)
         links.append(revision.link)
-        if record.isDropped { continue }
+        if record.isDropped {
+          visit(revision, [])
+          continue
+        }
         let changes = revision.lacksChanges ? try self.changes(of: id) : revision.changes
         let parentLink = record.parent.map { links[$0] } ?? 0
         guard
           RevisionRow.Checksums.link(of: id, changes, parentLink: parentLink) == revision.link
         else { throw .damaged }
+        visit(revision, changes)
         let isCalledSo =
           record.name != nil || record.isCheckpoint || revision.title.isEmpty
           || pattern.matches(unsafe revision.title.span.bytes)

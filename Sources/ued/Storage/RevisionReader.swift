@@ -33,6 +33,12 @@ import TextBuffer
     var hash: ContentHash?
     /// How much longer its text is than that of its parent, in bytes, if its changes have been read.
     var growth: Int?
+
+    init(_ revision: StoredRevision, growth: Int? = nil) {
+      (parent, isDropped) = (revision.record.parent, revision.record.isDropped)
+      (run, link, hash) = (revision.run, revision.link, revision.hash)
+      self.growth = growth
+    }
   }
 
   /// A reader of the revisions of a store.
@@ -96,7 +102,15 @@ import TextBuffer
   /// The groups below `count` that may match a pattern; nil if they can't be read. See `HistoryStore`.
   func candidates(for pattern: Pattern, isBinary: Bool) -> [Int]? {
     try? read { store throws(DatabaseError) in
-      try store.candidates(for: pattern, isBinary: isBinary, below: count)
+      var facts: [Facts] = []
+      return try store.candidates(for: pattern, isBinary: isBinary, below: count) {
+        revision, changes in
+        facts.append(Facts(revision, growth: StoredChanges.growth(changes)))
+        if facts.count == Self.blockCount || revision.id + 1 == count {
+          blocks[revision.id / Self.blockCount] = facts
+          facts = []
+        }
+      }
     }
   }
 
@@ -139,11 +153,7 @@ import TextBuffer
       }
       latestBlock = (all, revisions)
       if blocks[number].isEmpty {
-        blocks[number] = revisions.map {
-          Facts(
-            parent: $0.record.parent, isDropped: $0.record.isDropped, run: $0.run, link: $0.link,
-            hash: $0.hash)
-        }
+        blocks[number] = revisions.map { Facts($0) }
       }
     }
     guard let latestBlock else { throw .damaged }

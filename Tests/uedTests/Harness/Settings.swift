@@ -27,11 +27,12 @@ func setting(_ name: String, or usual: Int) -> Int {
 }
 
 /// The seeds of a random test: 1 to `count`, or to `SEEDS` if the environment sets it, and the one
-/// that `SEED` names.
+/// that `SEED` names. `FIRST_SEED` leaves those below it out, so that several runs can share a long test.
 ///
 /// A failure names its seed, since seeds are arguments of the test.
 func seeds(_ count: Int = 1) -> [UInt64] {
-  let usual = (0..<UInt64(max(0, setting("SEEDS", or: count)))).map { $0 + 1 }
+  let (first, last) = (max(1, setting("FIRST_SEED", or: 1)), setting("SEEDS", or: count))
+  let usual = first <= last ? (first...last).map { UInt64($0) } : []
   let extra = setting("SEED", or: 0)
-  return extra > usual.count ? usual + [UInt64(extra)] : usual
+  return extra > 0 && !usual.contains(UInt64(extra)) ? usual + [UInt64(extra)] : usual
 }

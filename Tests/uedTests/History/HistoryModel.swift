@@ -137,7 +137,8 @@ struct HistoryModel {
       if isInGroup && savedInGroup != nil { savedInGroup = false }
     }
     if isInGroup {
-      if !comesToNothing(from: linesBefore) { endStep() }
+      // Lines with the same text that change places do so again when the group is redone.
+      if lines.map(\.text) != linesBefore.map(\.text) { endStep() }
     } else {
       record(from: linesBefore, before: before, span: span, name: nil)
     }

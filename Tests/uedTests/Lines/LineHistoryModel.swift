@@ -171,6 +171,24 @@ struct LineHistoryModel {
     }
   }
 
+  /// Whether lines that were moved are before and behind the others as before it.
+  ///
+  /// - Parameters:
+  ///   - touch: The group that moved them.
+  ///   - texts: The groups from the oldest, each with its lines.
+  /// - Returns: Whether they are; lines that have been moved since are left out.
+  func isWhereItWas(_ touch: Touch, _ texts: [(id: Int, lines: [String])]) -> Bool {
+    guard let lines = moved[touch.id], let start = texts.firstIndex(where: { $0.id == touch.id })
+    else { return false }
+    let later = texts[(start + 1)...].reduce(into: Set<String>()) {
+      $0.formUnion(moved[$1.id] ?? [])
+    }
+    let others = later.subtracting(lines)
+    return Self.haveSameOrder(
+      texts[start - 1].lines.filter { !others.contains($0) },
+      texts[texts.count - 1].lines.filter { !others.contains($0) })
+  }
+
   /// Whether a group has been taken back as a whole, by one that has not been itself.
   private func isUndone(_ id: Int, _ path: [Int]) -> Bool {
     path.contains { takenBack[$0] == id && !isUndone($0, path) }

@@ -40,6 +40,38 @@ import TextBuffer
     #expect(driver.text == "1\n2x\n3\n")
   }
 
+  @Test func `a move that changes nothing now is passed over, and lines are followed through it`() {
+    let driver = EditorDriver("1\n2\n3\n4\n5\n")
+    driver.run("2,3s/$/a/\n2,3m4\n2m5\n")
+    #expect(driver.text == "1\n2a\n3a\n5\n4\n")
+    #expect(driver.run("2,3undo\n") == nil)
+    #expect(driver.text == "1\n2\n3\n5\n4\n")
+  }
+
+  @Test func `removed lines that came back are nothing to undo, whatever was moved since`() {
+    let driver = EditorDriver("1\n2\n3\n")
+    driver.run("3d\n1a\nnew\n.\n3revert 0\n1m4\n")
+    #expect(driver.text == "new\n2\n3\n1\n")
+    #expect(driver.run("2undo\n") == .nothingToUndoHere)
+  }
+
+  @Test func `removed lines that came back among others are nothing to undo`() {
+    let driver = EditorDriver("1\n2\n3\n4\n5\n6\n")
+    driver.run("4,5d\n4d\n2,3revert 0\n")
+    #expect(driver.text == "1\n2\n3\n4\n5\n6\n")
+    #expect(driver.run("1,3undo\n") == .nothingToUndoHere)
+  }
+
+  @Test func `a line that was moved is not one that was taken back`() {
+    let driver = EditorDriver("1\n2\n")
+    driver.run("1a\na\nb\n.\n2s/$/x/\n4m1\n")
+    #expect(driver.text == "1\n2\nax\nb\n")
+    guard case .revertOverlaps(let other)? = driver.run("4undo\n"), other.id == 2 else {
+      Issue.record("the change of the line beside it was passed over")
+      return
+    }
+  }
+
   @Test func `a revert without effect leaves the group before it a group like others`() {
     let driver = EditorDriver("1\n2\n3\n4\n")
     driver.run("1m3\n1,4undo\n4s/$/a/\nrevert 1\n")

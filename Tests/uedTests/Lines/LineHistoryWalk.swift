@@ -150,7 +150,9 @@ struct LineHistoryWalk {
       model.takenLines[history.current] = Set(before).symmetricDifference(lines)
     }
     let changes = driver.editor.text.document.changes(of: history.current)
-    if model.moved[id] != nil, Set(before) == Set(lines), changes.count == 2 {
+    if model.moved[id] != nil, changes.count == 2, changes[1].removed.isEmpty,
+      changes[0].removed == changes[1].inserted
+    {
       model.moved[history.current] = Set(Self.lines(of: changes[0].removed))
     } else if model.moved[id] != nil {
       // Which lines changed places and which stayed can be told in several ways.
@@ -200,9 +202,9 @@ struct LineHistoryWalk {
       history.current == start
       ? nil
       : driver.editor.text.document.contextAfter(history.current).takenBack?.groups.first
-    // Moved lines are where they were when those that they were moved past are gone.
+    // Moved lines are where they were when those that they were moved past are gone, or have been moved since.
     while let first = standing.first, first.isMove, first.id != id,
-      LineHistoryModel.haveSameOrder(lines(of: history[first.id].parent ?? 0), before)
+      model.isWhereItWas(first, texts)
     {
       if case .revertOverlaps(let later) = failure, later.id > first.id { break }
       standing.removeFirst()
@@ -287,6 +289,13 @@ struct LineHistoryWalk {
     let then = lines(of: id)
     let (back, forward) = history.path(to: id)
     let hasMoves = (back + forward).contains { model.moved[$0] != nil }
+    // By its text a line that was given back is the old one; by its place it is the one that it replaced, which
+    // then is not where the texts have it. A user may mean either.
+    let shared = Set(then).intersection(before)
+    let isAmbiguous = back.contains {
+      givenBack.contains($0)
+        && !shared.intersection(lines(of: $0)).isSubset(of: lines(of: history[$0].parent ?? 0))
+    }
     let failure = run("\(range.lowerBound),\(range.upperBound)revert \(id)")
     if failure != nil && failure != .linesAreAs(id) {
       failures.append("\(failure.map { "\($0)" } ?? "")")
@@ -294,7 +303,7 @@ struct LineHistoryWalk {
     if failure == nil { givenBack.insert(history.current) }
     let addressed = Set(before[range.lowerBound - 1..<range.upperBound])
     if !LineHistoryModel.haveSameOrder(before, lines) { end = "lines came back in another order" }
-    if hasMoves || !LineHistoryModel.haveSameOrder(then, before) {
+    if hasMoves || isAmbiguous || !LineHistoryModel.haveSameOrder(then, before) {
       count("revert over moves")
       if !addressed.subtracting(then).isDisjoint(with: lines) {
         failures.append("lines that are not in \(id) are still there: \(before) to \(lines)")

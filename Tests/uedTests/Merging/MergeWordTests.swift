@@ -145,7 +145,7 @@ import Testing
     session.at("5*: ", type: "merge 1\r")
     session.sees("merged: 1; now at 3, line 2 of 5\r\n2\r\n")
     session.at("2*: ", type: "merge 1\r")
-    session.sees("nothing to merge: the text has all of it")
+    session.sees("nothing new to merge")
     session.at("2*: ", type: "undo\r")
     session.at("*: ", type: "pick 1\r")
     session.sees("picked: Substitute /two/2/ on line 2; now at 4, line 2 of 5\r\n2\r\n")

@@ -1,0 +1,66 @@
+extension PieceTable {
+  /// The number of lines that a caret can stand in: also the empty line behind a last newline, and the one of
+  /// an empty text. It is one more than there are newlines.
+  ///
+  ///     PieceTable("a\n").lineCount       // 1, as grep and ed count
+  ///     PieceTable("a\n").caretLineCount  // 2, as an editor shows it
+  ///
+  /// - Complexity: O(1).
+  public var caretLineCount: Int { newlineCount + 1 }
+
+  /// The line and the column of an offset; inside a character, those of the character when columns count
+  /// UTF-16 units.
+  ///
+  ///     PieceTable("é = 1\n").position(at: ByteOffset(2), in: .utf16)  // line 1, column 1
+  ///
+  /// - Parameters:
+  ///   - offset: An offset in `0...byteCount`.
+  ///   - unit: What the column counts.
+  /// - Returns: A line in `1...caretLineCount`, and a column counted from 0.
+  /// - Complexity: O(log *p*), for *p* pieces in the text.
+  public func position(at offset: ByteOffset, in unit: LinePosition.Unit) -> LinePosition {
+    let line = lineNumber(at: offset)
+    let start = self.offset(ofLine: line)
+    switch unit {
+    case .utf8: return LinePosition(line, column: offset - start)
+    case .utf16:
+      return LinePosition(line, column: utf16Offset(at: offset) - utf16Offset(at: start))
+    }
+  }
+
+  /// The offset of a line and a column; behind the end of the line, the offset before its newline. Between
+  /// the two UTF-16 units of a character, it is that of the character.
+  ///
+  /// A carriage return before a newline is a byte of the line.
+  ///
+  /// - Parameters:
+  ///   - position: A line in `1...caretLineCount`, and a column from 0 on.
+  ///   - unit: What the column counts.
+  /// - Returns: An offset in `0...byteCount`.
+  /// - Complexity: O(log *p*), for *p* pieces in the text.
+  public func offset(of position: LinePosition, in unit: LinePosition.Unit) -> ByteOffset {
+    precondition(
+      position.line > .zero && position.line.value <= caretLineCount, "line out of range")
+    precondition(position.column >= 0, "column out of range")
+    let range = contentRange(ofCaretLine: position.line)
+    switch unit {
+    case .utf8:
+      let length = range.upperBound - range.lowerBound
+      return range.lowerBound + min(position.column, length)
+    case .utf16:
+      let (start, end) = (utf16Offset(at: range.lowerBound), utf16Offset(at: range.upperBound))
+      if position.column >= end - start { return range.upperBound }
+      return byteOffset(utf16: start + position.column)
+    }
+  }
+
+  /// The range of the bytes of a line without its newline.
+  ///
+  /// - Precondition: `line` is in `1...caretLineCount`.
+  /// - Complexity: O(log *p*), for *p* pieces in the text.
+  public func contentRange(ofCaretLine line: LineNumber) -> Range<ByteOffset> {
+    let start = offset(ofLine: line)
+    let isLast = line.value > newlineCount
+    return start..<(isLast ? ByteOffset(byteCount) : offset(ofLine: line + 1) - 1)
+  }
+}

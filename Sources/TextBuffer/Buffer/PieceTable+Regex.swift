@@ -1,0 +1,106 @@
+extension PieceTable {
+  /// Visits the matches of a regular expression, line by line: each line is a string of its own without its
+  /// newline, so that no match goes on in the next line, and `^` and `$` are its ends.
+  ///
+  /// Bytes that are not UTF-8 are matched as U+FFFD; the ranges are those of the bytes.
+  ///
+  ///     try text.forEachMatch(of: /(\w+) = (\d+)/) { range, match in
+  ///       print(range, match.output.1)
+  ///       return true
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - regex: What to look for.
+  ///   - lines: Where to look; nil for all lines.
+  ///   - body: Called with the range of a match in this text, and the match in the string of its line; false
+  ///     ends the visit.
+  /// - Precondition: The lines are in `1...lineCount`.
+  /// - Throws: What `body` throws.
+  public func forEachMatch<Output, E>(
+    of regex: some RegexComponent<Output>, in lines: Range<LineNumber>? = nil,
+    _ body: (Range<ByteOffset>, Regex<Output>.Match) throws(E) -> Bool
+  ) throws(E) {
+    let regex = regex.regex
+    let lines = lines ?? self.lines.indices
+    if lines.isEmpty { return }
+    var start = offset(ofLine: lines.lowerBound)
+    try forEachLine(in: lines) { (_, bytes) throws(E) in
+      let line = DecodedLine(bytes)
+      for match in line.string.matches(of: regex) {
+        let lower = start + line.byteOffset(of: match.range.lowerBound)
+        let upper = start + line.byteOffset(of: match.range.upperBound)
+        if try !body(lower..<upper, match) { return false }
+      }
+      start = start + bytes.byteCount + 1
+      return true
+    }
+  }
+
+  /// Where a regular expression matches, line by line; see ``forEachMatch(of:in:_:)``.
+  ///
+  /// - Parameters:
+  ///   - regex: What to look for.
+  ///   - lines: Where to look; nil for all lines.
+  /// - Returns: Ranges of offsets in the text, from the start to the end.
+  /// - Precondition: The lines are in `1...lineCount`.
+  public func ranges(
+    of regex: some RegexComponent, in lines: Range<LineNumber>? = nil
+  ) -> [Range<ByteOffset>] {
+    var found: [Range<ByteOffset>] = []
+    forEachMatch(of: regex, in: lines) { range, _ in
+      found.append(range)
+      return true
+    }
+    return found
+  }
+
+  /// The first place where a regular expression matches inside a line; nil when there is none.
+  ///
+  /// - Parameters:
+  ///   - regex: What to look for.
+  ///   - lines: Where to look; nil for all lines.
+  /// - Returns: A range of offsets in the text.
+  /// - Precondition: The lines are in `1...lineCount`.
+  public func firstRange(
+    of regex: some RegexComponent, in lines: Range<LineNumber>? = nil
+  ) -> Range<ByteOffset>? {
+    var first: Range<ByteOffset>?
+    forEachMatch(of: regex, in: lines) { range, _ in
+      first = range
+      return false
+    }
+    return first
+  }
+}
+
+/// A line as a string, and where the bytes of the string were in the line.
+private struct DecodedLine {
+  let string: String
+  /// Where repaired bytes end in the string, and how many bytes shorter they were in the line up to there.
+  private var repairs: [(end: Int, excess: Int)] = []
+
+  init(_ bytes: RawSpan) {
+    string = unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+    // Each repair makes three bytes of one to three.
+    guard string.utf8.contains(0xEF) else { return }
+    var parser = Unicode.UTF8.ForwardParser()
+    var rest = unsafe bytes.withUnsafeBytes { unsafe Array($0) }.makeIterator()
+    var (end, excess) = (0, 0)
+    while true {
+      switch parser.parseScalar(from: &rest) {
+      case .valid(let scalar): end += scalar.count
+      case .error(let length):
+        end += 3
+        excess += 3 - length
+        repairs.append((end, excess))
+      case .emptyInput: return
+      }
+    }
+  }
+
+  /// The number of bytes of the line before a place in the string.
+  func byteOffset(of index: String.Index) -> Int {
+    let offset = string.utf8.distance(from: string.startIndex, to: index)
+    return offset - (repairs.last { $0.end <= offset }?.excess ?? 0)
+  }
+}

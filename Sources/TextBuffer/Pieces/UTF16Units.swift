@@ -1,0 +1,105 @@
+// SAFETY: all functions only read, and only inside bounds that the caller vouches for: a live run of
+// `count` bytes at `base`.
+
+/// How many UTF-16 units a byte counts for; see `PackedCounts`.
+func utf16Units(of byte: UInt8) -> Int {
+  (byte & 0xC0 == 0x80 ? 0 : 1) + (byte &- 0xF0 < 5 ? 1 : 0)
+}
+
+/// Whether all of `count` bytes at `base` are ASCII.
+@inline(__always)
+@unsafe
+func isASCII(_ base: UnsafeRawPointer, _ count: Int) -> Bool {
+  if count < 16 {
+    let (first, rest) = unsafe wordsOfFew(base, count)
+    return (first | rest) & 0x8080_8080_8080_8080 == 0
+  }
+  var all = unsafe base.loadUnaligned(fromByteOffset: count &- 16, as: SIMD16<UInt8>.self)
+  var index = 0
+  while index &+ 16 < count {
+    all |= unsafe base.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+    index &+= 16
+  }
+  return isASCII(all)
+}
+
+/// Whether all of 16 bytes are ASCII.
+@inline(__always)
+private func isASCII(_ block: SIMD16<UInt8>) -> Bool {
+  let halves = unsafe unsafeBitCast(block, to: SIMD2<UInt64>.self)
+  return (halves[0] | halves[1]) & 0x8080_8080_8080_8080 == 0
+}
+
+/// The number of UTF-16 units in `count` bytes at `base`.
+@unsafe func countUTF16Units(_ base: UnsafeRawPointer, _ count: Int) -> Int {
+  var total = 0
+  var index = 0
+  while index &+ 16 <= count {
+    // The counts of 16 lanes, two at most, add up to 7 times 32 at most, which fits in a byte.
+    let end = min(index &+ 7 &* 16, count &- 15)
+    var lanes = SIMD16<UInt8>()
+    while index < end {
+      lanes &+= unitLanes(unsafe base.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self))
+      index &+= 16
+    }
+    total &+= sum(lanes)
+  }
+  while index < count {
+    total &+= utf16Units(of: unsafe base.load(fromByteOffset: index, as: UInt8.self))
+    index &+= 1
+  }
+  return total
+}
+
+/// How many UTF-16 units each of 16 bytes counts for.
+@inline(__always)
+private func unitLanes(_ block: SIMD16<UInt8>) -> SIMD16<UInt8> {
+  let zero = SIMD16<UInt8>(repeating: 0)
+  let one = SIMD16<UInt8>(repeating: 1)
+  let isContinuation = block & 0xC0 .== 0x80
+  let isLeadOfFour = block &- 0xF0 .< 5
+  return one.replacing(with: zero, where: isContinuation)
+    &+ zero.replacing(with: one, where: isLeadOfFour)
+}
+
+/// The number of bytes before the one that UTF-16 unit `ordinal`, counted from 0, belongs to.
+///
+/// - Precondition: There are more units than `ordinal` in `count` bytes at `base`.
+@unsafe func length(beforeUTF16Unit ordinal: Int, _ base: UnsafeRawPointer, _ count: Int) -> Int {
+  var index = 0
+  var missing = ordinal
+  while index &+ 16 <= count {
+    let found = sum(
+      unitLanes(unsafe base.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)))
+    if found > missing { break }
+    missing &-= found
+    index &+= 16
+  }
+  while index < count {
+    missing &-= utf16Units(of: unsafe base.load(fromByteOffset: index, as: UInt8.self))
+    if missing < 0 { return index }
+    index &+= 1
+  }
+  preconditionFailure("fewer units than a piece claims")
+}
+
+extension PackedCounts {
+  /// The counts of the first `count` of 16 bytes.
+  @inline(__always)
+  init(_ block: SIMD16<UInt8>, first count: Int) {
+    assert(0 < count && count <= 16)
+    let newlineCount = countNewlines(in: block, first: count)
+    // What is behind the first ones is shifted out, and 0 is shifted in.
+    let bits = unsafe unsafeBitCast(block, to: UInt128.self)
+    let shift = UInt128(truncatingIfNeeded: (16 &- count) &* 8)
+    let first = unsafe unsafeBitCast(bits << shift, to: SIMD16<UInt8>.self)
+    if isASCII(first) {
+      self.init(ascii: count, newlineCount: newlineCount)
+    } else {
+      // Each byte that was shifted in counts for a unit.
+      self.init(
+        wide: count, newlineCount: newlineCount,
+        utf16Count: sum(unitLanes(first)) &- (16 &- count))
+    }
+  }
+}

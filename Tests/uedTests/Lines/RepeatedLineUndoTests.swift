@@ -1,0 +1,55 @@
+import Testing
+
+@testable import ued
+
+/// `(a,b)undo` again and again, past groups that took each other back; and `pick` and `revert` where nothing is
+/// left to do.
+@Suite struct RepeatedLineUndoTests {
+  @Test(arguments: [
+    ("a\nb\nc\nd\n", "4d\n2,3d\n", 2),
+    ("a\nb\nc\n", "2m3\n1m3\n", 2),
+    ("a\nb\nc\nd\n", "4c\nD\nE\n.\n2,3d\n2s/$/Z/\n", 3),
+    ("a\nb\nc\nd\n", "3a\nn\n.\n4m1\n2m4\n", 3),
+  ])
+  func `undo of all lines goes back to the first text`(text: String, script: String, count: Int) {
+    let driver = EditorDriver(text)
+    driver.run(script)
+    for _ in 0..<count { #expect(driver.run("1,$undo\n") == nil) }
+    #expect(driver.text == text)
+    let other = EditorDriver(text)
+    other.run(script)
+    #expect(other.run("1,$undo \(count)\n") == nil)
+    #expect(other.text == text)
+  }
+
+  @Test func `what the text has already is not picked twice, wherever equal lines stand`() {
+    for target in [1, 3] {
+      let driver = EditorDriver("1\na\nb\n4\n")
+      driver.run("2,3t\(target)\nundo\n2,3t\(target)\n")
+      let text = driver.text
+      #expect(driver.run("pick 1\n") == .nothingToPick(1))
+      #expect(driver.text == text)
+    }
+  }
+
+  @Test func `a group whose lines are gone or changed back is not reverted`() {
+    let driver = EditorDriver("a\nb\nc\n")
+    driver.run("2s/b/B/\n2d\n")
+    #expect(driver.run("revert 1\n") != nil)
+    let other = EditorDriver("a\nb\nc\n")
+    other.run("2s/b/B/\n2s/B/b/\n")
+    guard case .revertOverlaps(let later)? = other.run("revert 1\n"), later.id == 2 else {
+      Issue.record("what was changed back was reverted")
+      return
+    }
+    #expect(other.text == "a\nb\nc\n")
+  }
+
+  @Test func `a move of lines that were moved again is not reverted into two`() {
+    let driver = EditorDriver("1\n2\n3\n4\n5\n6\n7\n")
+    driver.run("6m2\n3m$\n")
+    let text = driver.text
+    if driver.run("revert 1\n") != nil { #expect(driver.text == text) }
+    #expect(driver.text.filter { $0 == "6" }.count == 1)
+  }
+}
