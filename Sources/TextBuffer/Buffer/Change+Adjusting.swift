@@ -22,6 +22,7 @@ extension ByteOffset {
   /// - Parameters:
   ///   - change: The change.
   ///   - affinity: The side on which the place stays.
+  /// - Returns: Where it is then.
   /// - Complexity: O(1).
   public func adjusted(by change: Change, affinity: Affinity = .after) -> ByteOffset {
     let (before, after) = (change.rangeBefore, change.rangeAfter)
@@ -37,6 +38,7 @@ extension ByteOffset {
   /// - Parameters:
   ///   - changes: The changes, in the order in which they were made: each one of the text after those before.
   ///   - affinity: The side of insertions on which the place stays.
+  /// - Returns: Where it is then.
   /// - Complexity: O(*c*), for *c* changes.
   public func adjusted(by changes: [Change], affinity: Affinity = .after) -> ByteOffset {
     changes.reduce(self) { $0.adjusted(by: $1, affinity: affinity) }
@@ -52,6 +54,7 @@ extension Range where Bound == ByteOffset {
   /// - Parameters:
   ///   - change: The change.
   ///   - includesEdges: Whether what is inserted at either end belongs to the range, too.
+  /// - Returns: Where it is then.
   /// - Complexity: O(1).
   public func adjusted(by change: Change, includesEdges: Bool = false) -> Range<ByteOffset> {
     let lower = lowerBound.adjusted(by: change, affinity: includesEdges ? .before : .after)
@@ -64,6 +67,7 @@ extension Range where Bound == ByteOffset {
   /// - Parameters:
   ///   - changes: The changes, in the order in which they were made: each one of the text after those before.
   ///   - includesEdges: Whether what is inserted at either end belongs to the range, too.
+  /// - Returns: Where it is then.
   /// - Complexity: O(*c*), for *c* changes.
   public func adjusted(by changes: [Change], includesEdges: Bool = false) -> Range<ByteOffset> {
     changes.reduce(self) { $0.adjusted(by: $1, includesEdges: includesEdges) }

@@ -85,6 +85,7 @@ extension History where Step == Change {
   /// Checks that the changes of all revisions are inside of their texts.
   ///
   /// - Parameter byteCount: The length of the text of the present revision.
+  /// - Throws: `RestoringError.steps(of:)` of the first one that has others.
   /// - Complexity: O(*r* + *c*), for *r* revisions and *c* changes.
   func checkLengths(_ byteCount: Int) throws(RestoringError) {
     // Lengths by revision: first back to the oldest one, then forward to all others, after their parents.

@@ -102,6 +102,7 @@
   /// - Parameters:
   ///   - from: The present revision before.
   ///   - core: The text after it.
+  /// - Returns: The way from there to the present revision, and the changes.
   @usableFromInline func latestTransition(from: Int, in core: EditCore) -> Transition<Change> {
     Transition(from: from, to: history.current, Steps(latestChanges(in: core)))
   }
