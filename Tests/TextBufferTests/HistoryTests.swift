@@ -186,23 +186,4 @@ import TextBufferTesting
     counter.undo()
     #expect(counter.value == 0 && !counter.history.isModified)
   }
-
-  @Test func `tells its observer before and after`() {
-    typealias Event = History<Step>.Event
-    final class Events: Sendable {
-      let all = Mutex<[Event]>([])
-    }
-    let events = Events()
-    var counter = Counter()
-    counter.history.observer = { event in events.all.withLock { $0.append(event) } }
-    counter.set(1)
-    counter.undo()
-    counter.redo()
-    counter.move(to: 0)
-    counter.history.record([])
-    let told = events.all.withLock { $0 }
-    #expect(told.map(\.kind) == [.record, .record, .undo, .undo, .redo, .redo, .move, .move])
-    #expect(told.map(\.isDone) == [false, true, false, true, false, true, false, true])
-    #expect(told.map(\.current) == [0, 1, 1, 0, 0, 1, 1, 0])
-  }
 }

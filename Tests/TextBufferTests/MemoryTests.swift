@@ -30,8 +30,8 @@ import TextBufferTesting
     for round in 0..<400 {
       let end = ByteOffset(document.byteCount)
       document.replace(
-        end..<end, with: [UInt8](repeating: 0x61, count: 50_000), time: Double(9 * round))
-      document.replace(ByteOffset(5)..<ByteOffset(50_005), with: [], time: Double(9 * round + 5))
+        end..<end, with: [UInt8](repeating: 0x61, count: 50_000), date: Double(9 * round))
+      document.replace(ByteOffset(5)..<ByteOffset(50_005), with: [], date: Double(9 * round + 5))
     }
     #expect(document.heldByteCount < 6 << 20)
     #expect(document.buffer.bytes == Array("text\n".utf8))

@@ -5,7 +5,7 @@ import Testing
 /// Histories that were kept elsewhere.
 @Suite struct RestoringTests {
   /// What a store would have of a document.
-  private func copy(_ document: Document<Int>, text: [UInt8]) -> Document<Int> {
+  private func copy(_ document: Document<Int>, text: [UInt8]) throws -> Document<Int> {
     let buffer = PieceTable(text)
     var maker = Change.Maker(for: buffer)
     var changes: [[Change]] = []
@@ -18,13 +18,14 @@ import Testing
             at: change.offset, removing: removed.span.bytes, inserting: inserted.span.bytes)
         })
     }
-    return Document(
+    return try Document(
       restoring: buffer,
       revisions.map {
         RevisionRecord(
           parent: $0.parent, preferredChild: $0.preferredChild, name: $0.name, time: $0.time,
           isCheckpoint: $0.isCheckpoint, checkpointName: $0.checkpointName, wasSaved: $0.wasSaved,
-          isDropped: $0.isDropped)
+          isDropped: $0.isDropped,
+          isDiscardable: $0.isDiscardable)
       }, changes: changes,
       contexts: revisions.map {
         Document.Frame(
@@ -33,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20)
-  func `a document made again is the same, and goes on`(_ seed: Int) {
+  func `a document made again is the same, and goes on`(_ seed: Int) throws {
     var generator = SeededGenerator(7000 + seed)
     var document = Document(PieceTable(generator.bytes(upTo: 100)), context: 0)
     for step in 1...40 {
@@ -43,14 +44,14 @@ import Testing
       case 2: document.markSaved()
       case 3: document.setCheckpoint(true, name: "v\(step)", of: document.history.current)
       default:
-        document.edit("Edit \(step)", time: Double(step)) { draft in
+        document.edit("Edit \(step)", date: Double(step)) { draft in
           let range = generator.range(in: draft.buffer.byteCount)
           draft.replace(offsets(range), with: generator.bytes(upTo: 12))
           draft.context = step
         }
       }
     }
-    var restored = copy(document, text: document.buffer.bytes)
+    var restored = try copy(document, text: document.buffer.bytes)
     #expect(restored.history.revisions == document.history.revisions)
     #expect(restored.history.saved == document.history.saved)
     #expect(restored.isModified == document.isModified)
@@ -85,5 +86,38 @@ import Testing
     document.edit { draft in draft.insert("c".utf8, at: ByteOffset(0)) }
     document.move(to: 2)
     #expect(document.takeChangedRevisions() == [0, 3])
+  }
+
+  @Test func `a history with a limit goes on with it`() throws {
+    var document = Document(PieceTable(), context: 0)
+    document.levelLimit = 3
+    for step in 1...8 {
+      document.edit { draft in draft.insert("\(step)".utf8, at: ByteOffset(0)) }
+    }
+    document.undo()
+    var restored = try copy(document, text: document.buffer.bytes)
+    #expect(restored.history.oldest == 5)
+    restored.levelLimit = 3
+    #expect(restored.history.oldest == 5)
+    restored.redo()
+    restored.edit { draft in draft.insert("9".utf8, at: ByteOffset(0)) }
+    #expect(restored.history.oldest == 6)
+    while restored.undo() != nil {}
+    #expect(restored.buffer == PieceTable("654321"))
+    #expect(!restored.history.canMove(to: 5))
+  }
+
+  @Test func `discardable revisions are so after restoring`() throws {
+    var history = History<Replacement<Int>>()
+    history.record(Replacement(before: 0, after: 1))
+    history.markSaved()
+    history.record(Replacement(before: 1, after: 2), isDiscardable: true)
+    let records = history.revisions.map {
+      RevisionRecord(parent: $0.parent, isDiscardable: $0.isDiscardable)
+    }
+    let restored = try History(
+      restoring: records, steps: history.revisions.indices.map { history.steps(of: $0) },
+      current: 2, saved: 1)
+    #expect(!history.isModified && !restored.isModified)
   }
 }

@@ -22,7 +22,7 @@ import TextBufferTesting
     #expect(document.history.revisions.count == 1 && !document.isModified)
     insert("x", 0, in: &document)
     document.closeGroup()
-    #expect(document.undo() == 1 && document.buffer == PieceTable("0123456789"))
+    #expect(document.undo()?.from == 1 && document.buffer == PieceTable("0123456789"))
   }
 
   @Test func `mixes what is typed with other edits, in order`() {
@@ -39,11 +39,11 @@ import TextBufferTesting
     insert("c", 2, in: &document)
     document.commit()
     insert("d", 3, in: &document)
-    #expect(document.commit("Letters", coalescing: Coalescing.none) == 2)
+    #expect(document.commit("Letters", coalescing: Coalescing.none)?.to == 2)
     #expect(document.buffer == PieceTable("abcd0123456789typed before"))
     #expect(document.history[2].name == "Letters")
-    #expect(document.undo() == 2 && document.buffer == PieceTable("0123456789typed before"))
-    #expect(document.undo() == 1 && document.buffer == PieceTable("0123456789"))
+    #expect(document.undo()?.from == 2 && document.buffer == PieceTable("0123456789typed before"))
+    #expect(document.undo()?.from == 1 && document.buffer == PieceTable("0123456789"))
   }
 
   @Test func `keeps the history where it is`() async {
@@ -114,9 +114,10 @@ private func inTransaction(_ body: (inout Document<Void>) -> Void) {
       for index in isForwards ? Array(carets.indices) : carets.indices.reversed() {
         // Where the caret is once those that are typed at before it have moved it.
         let caret = carets[index] + (isForwards ? index * growth : 0)
-        document.replace(offsets(caret - back..<caret + ahead), with: text.utf8, time: time)
+        document.replace(
+          offsets(caret - back..<caret + ahead), with: text.utf8, time: start + .seconds(time))
       }
-      document.commit(time: time)
+      document.commit(time: start + .seconds(time), date: time)
       for index in carets.indices { carets[index] += index * growth + text.utf8.count - back }
     }
 
@@ -164,7 +165,8 @@ private func inTransaction(_ body: (inout Document<Void>) -> Void) {
 
   @Test(arguments: [1, 3, 6]) func `ends a group with a pause`(count: Int) {
     var typist = Typist(
-      count, isForwards: false, coalescing: Coalescing(Coalescing.typing.rules, longestPause: 1))
+      count, isForwards: false,
+      coalescing: Coalescing(Coalescing.typing.rules, longestPause: .seconds(1)))
     for _ in 0..<4 {
       typist.key("a")
       typist.time += 0.6

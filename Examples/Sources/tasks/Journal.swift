@@ -41,7 +41,9 @@ struct Journal: Codable {
   }
 
   /// The restored document.
-  var document: Document<Void> {
+  ///
+  /// - Throws: `RestoringError` if the file is damaged.
+  func document() throws -> Document<Void> {
     let buffer = PieceTable(text)
     var maker = Change.Maker(for: buffer)
     let changes = revisions.map { revision in
@@ -55,7 +57,8 @@ struct Journal: Codable {
       RevisionRecord(
         parent: $0.parent, preferredChild: $0.preferredChild, name: $0.name, time: $0.time)
     }
-    return Document(restoring: buffer, records, changes: changes, current: current, saved: current)
+    return try Document(
+      restoring: buffer, records, changes: changes, current: current, saved: current)
   }
 }
 
@@ -68,7 +71,7 @@ struct TaskFile {
   func load(time: Double) throws -> TaskList {
     var list = TaskList()
     if let data = try? Data(contentsOf: journal) {
-      list = TaskList(try JSONDecoder().decode(Journal.self, from: data).document)
+      list = TaskList(try JSONDecoder().decode(Journal.self, from: data).document())
     }
     list.adopt(PieceTable((try? Data(contentsOf: text)) ?? Data()), time: time)
     return list

@@ -32,7 +32,7 @@ struct TaskList {
   mutating func add(_ title: String, time: Double) throws(Problem) {
     guard !title.contains(where: \.isNewline) else { throw .titleOfSeveralLines }
     let last = LineNumber(document.buffer.lineCount)
-    document.edit("Add \(title)", time: time) { draft in
+    document.edit("Add \(title)", date: time) { draft in
       draft.insertLines("[ ] \(title)\n".utf8, after: last)
     }
   }
@@ -46,14 +46,14 @@ struct TaskList {
   mutating func finish(_ number: Int, time: Double) throws(Problem) {
     try check(number)
     let title = title(number)
-    document.edit("Finish \(title)", time: time) { draft in
+    document.edit("Finish \(title)", date: time) { draft in
       draft.replaceLines(LineRange(number, number), with: "[x] \(title)\n".utf8)
     }
   }
 
   mutating func remove(_ number: Int, time: Double) throws(Problem) {
     try check(number)
-    document.edit("Remove \(title(number))", time: time) { draft in
+    document.edit("Remove \(title(number))", date: time) { draft in
       draft.removeLines(LineRange(number, number))
     }
   }
@@ -62,7 +62,7 @@ struct TaskList {
   mutating func sort(time: Double) {
     let isDone: (String) -> Bool = { $0.hasPrefix("[x] ") }
     let sorted = lines.filter { !isDone($0) } + lines.filter(isDone)
-    document.edit("Sort", time: time) { draft in
+    document.edit("Sort", date: time) { draft in
       draft.setText(PieceTable(sorted.map { $0 + "\n" }.joined()))
     }
   }
@@ -71,7 +71,7 @@ struct TaskList {
   ///
   /// - Returns: The name of the step.
   mutating func undo() throws(Problem) -> String {
-    guard let id = document.undo() else { throw .nothingToUndo }
+    guard let id = document.undo()?.from else { throw .nothingToUndo }
     return document.history[id].name ?? ""
   }
 
@@ -79,13 +79,13 @@ struct TaskList {
   ///
   /// - Returns: The name of the step.
   mutating func redo() throws(Problem) -> String {
-    guard let id = document.redo() else { throw .nothingToRedo }
+    guard let id = document.redo()?.to else { throw .nothingToRedo }
     return document.history[id].name ?? ""
   }
 
   /// Replaces the text by one that another program has written, as a step.
   mutating func adopt(_ text: PieceTable, time: Double) {
-    document.edit("Changed elsewhere", time: time) { draft in draft.setText(text) }
+    document.edit("Changed elsewhere", date: time) { draft in draft.setText(text) }
   }
 
   private func check(_ number: Int) throws(Problem) {

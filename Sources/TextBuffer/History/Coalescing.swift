@@ -1,8 +1,11 @@
 /// Which edits belong to one group, so that one undo takes all of them back.
 ///
 ///     var document = Document(PieceTable(), coalescing: .typing)
-///     document.replace(start..<start, with: "a".utf8, time: 0.0)
-///     document.replace(next..<next, with: "b".utf8, time: 0.2)  // one group: "ab"
+///     document.replace(start..<start, with: "a".utf8, time: .now)
+///     document.replace(next..<next, with: "b".utf8, time: .now)  // one group: "ab"
+///
+/// Times are those of a clock that never goes back, and serve for pauses alone; the time of a revision, its `date`
+/// in arguments, is another matter: it is for people and stores.
 public struct Coalescing: Hashable, Sendable {
   /// Kinds of edits that may join a group.
   public struct Rules: OptionSet, Hashable, Sendable {
@@ -27,16 +30,46 @@ public struct Coalescing: Hashable, Sendable {
     static let typing: Rules = [.insertions, .replacements, .deletions, .corrections]
   }
 
+  /// Where a group ends even if the rules let an edit go on with it.
+  public struct Boundaries: OptionSet, Hashable, Sendable {
+    /// The boundaries as bits.
+    public var rawValue: UInt8
+
+    /// The boundaries with these bits.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Behind an edit that inserts a newline: a group is at most one line.
+    public static let newlines = Boundaries(rawValue: 1)
+    /// Between a blank and what is inserted next unless that begins with one: a group is a word and the blanks behind it.
+    /// Blanks are spaces, tabs and newlines.
+    public static let blanks = Boundaries(rawValue: 2)
+    /// Before an edit that neither begins nor ends where the latest edit ended, as the caret has moved; for edits at
+    /// one place.
+    public static let caretMoves = Boundaries(rawValue: 4)
+  }
+
   /// The edits that may join a group.
   public var rules: Rules
-  /// The longest time between two edits of a group, in the unit of the times of the edits.
-  public var longestPause: Double
+  /// The longest time between two edits of a group; nil for any. Edits without a time come soon enough.
+  public var longestPause: Duration?
+  /// Where a group ends even if the rules let an edit go on with it.
+  public var boundaries: Boundaries
+  /// The number of bytes above which an insertion is a group of its own, as a paste; nil for none.
+  public var longestInsertion: Int?
 
   /// A policy with some rules.
-  public init(_ rules: Rules, longestPause: Double = .infinity) {
+  public init(
+    _ rules: Rules, longestPause: Duration? = nil, boundaries: Boundaries = [],
+    longestInsertion: Int? = nil
+  ) {
     self.rules = rules
     self.longestPause = longestPause
+    self.boundaries = boundaries
+    self.longestInsertion = longestInsertion
   }
+
+  /// Whether edits are told apart by more than their places.
+  var hasBoundaries: Bool { !boundaries.isEmpty || longestInsertion != nil }
 
   /// Every edit is a group of its own.
   public static let none = Coalescing([])
@@ -48,26 +81,45 @@ public struct Coalescing: Hashable, Sendable {
   /// A group is what was inserted at one place, or a removal and what was inserted there.
   public static let commands = Coalescing([.insertions, .replacements])
 
-  /// Whether an edit may join a group.
+  /// Whether an edit may join a group by its place and the time, whatever the boundaries.
   ///
   /// - Parameters:
   ///   - next: The edit.
   ///   - group: What the group has done so far.
-  ///   - pause: The time between them.
+  ///   - pause: The time between them; nil if it is not known.
   /// - Returns: Whether both are one group.
-  public func joins(_ next: Change, to group: Change, pause: Double = 0) -> Bool {
-    joins(next.span, to: group.span, pause: pause)
+  public func joins(_ next: Change, to group: Change, pause: Duration? = nil) -> Bool {
+    isSoon(pause) && joins(next.span, to: group.span)
+  }
+
+  /// Whether a pause is short enough.
+  func isSoon(_ pause: Duration?) -> Bool {
+    guard let pause, let longestPause else { return true }
+    return pause <= longestPause
+  }
+
+  /// Whether there is a boundary between two edits.
+  func separates(_ latest: EditEdge?, _ next: EditEdge) -> Bool {
+    if let longestInsertion, next.inserted > longestInsertion { return true }
+    guard let latest else { return false }
+    if let longestInsertion, latest.inserted > longestInsertion { return true }
+    if boundaries.contains(.newlines) && latest.hasNewline { return true }
+    if boundaries.contains(.blanks), latest.endsInBlank, next.inserted > 0, !next.beginsWithBlank {
+      return true
+    }
+    return boundaries.contains(.caretMoves) && latest.end != nil && next.end != nil
+      && latest.end != next.start && latest.end != next.start + next.removed
   }
 
   /// Whether edits at several places may join a group, place by place.
-  func joins(_ next: EditPlaces, to group: EditPlaces, pause: Double) -> Bool {
-    next.spans.count == group.spans.count
-      && zip(next.spansBefore, group.spans).allSatisfy { joins($0, to: $1, pause: pause) }
+  func joins(_ next: EditPlaces, to group: EditPlaces) -> Bool {
+    next.count == group.count
+      && zip(next.spansBefore, group.spans).allSatisfy { joins($0, to: $1) }
   }
 
   @inline(__always)  // saves 0.5 % of typing
-  func joins(_ next: EditSpan, to group: EditSpan, pause: Double) -> Bool {
-    if rules.isEmpty || pause > longestPause { return false }
+  func joins(_ next: EditSpan, to group: EditSpan) -> Bool {
+    if rules.isEmpty { return false }
     // How many bytes that the group inserted are left before what `next` inserts.
     var kept = group.inserted
     let end = group.offset + group.inserted
@@ -89,5 +141,49 @@ public struct Coalescing: Hashable, Sendable {
         && rules.contains(hasRemoved ? .replacements : .insertions)
     }
     return rules.contains(.insertions) && (next.offset == group.offset || nextEnd == end)
+  }
+}
+
+/// What boundaries have to know of an edit.
+///
+/// SAFETY: loads from a span are checked for its bounds, and every byte is a `UInt8`.
+@safe struct EditEdge: Sendable {
+  /// Where the edit began, in the text before it.
+  var start: Int
+  var removed: Int
+  var inserted: Int
+  /// Where it ended, in the text after it; nil for edits at several places.
+  var end: Int?
+  var hasNewline: Bool
+  var beginsWithBlank: Bool
+  var endsInBlank: Bool
+
+  /// An edit of bytes.
+  init(_ lower: Int, _ upper: Int, _ bytes: RawSpan) {
+    (start, removed, inserted) = (lower, upper - lower, bytes.byteCount)
+    end = lower + bytes.byteCount
+    func byte(_ index: Int) -> UInt8 {
+      unsafe bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self)
+    }
+    hasNewline = (0..<bytes.byteCount).contains { byte($0) == newline }
+    beginsWithBlank = bytes.byteCount > 0 && Self.isBlank(byte(0))
+    endsInBlank = bytes.byteCount > 0 && Self.isBlank(byte(bytes.byteCount - 1))
+  }
+
+  /// A transaction, whose insertions are alike where it has several places; nil if it did nothing.
+  init?(_ changes: [Change]) {
+    guard let first = changes.first else { return nil }
+    let text = first.inserted
+    (start, removed) = (first.offset.value, first.removedByteCount)
+    inserted = changes.reduce(0) { max($0, $1.insertedByteCount) }
+    end = changes.count == 1 ? start + inserted : nil
+    hasNewline = changes.contains { $0.insertedNewlineCount > 0 }
+    let firstByte = text.isEmpty ? nil : text.bytes(in: ByteOffset(0)..<ByteOffset(1)).first
+    beginsWithBlank = firstByte.map(Self.isBlank) ?? false
+    endsInBlank = text.root.lastByte.map(Self.isBlank) ?? false
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09 || byte == newline
   }
 }

@@ -24,7 +24,7 @@ extension Document {
     var found = known(id, text.lineCount)
     while found?.lineCount != text.lineCount, let parent = history.revisions[entry: id].parent.id {
       let changes = changes(of: id)
-      for change in changes.reversed() { text.apply(change.inverse) }
+      apply(changes.reversed().map(\.inverse), to: &text)
       path.append((id, changes))
       id = parent
       found = known(id, text.lineCount)
@@ -33,7 +33,7 @@ extension Document {
     if let found, found.lineCount == text.lineCount { origins = found }
     for (id, changes) in path.reversed() {
       let before = text
-      for change in changes { text.apply(change) }
+      apply(changes, to: &text)
       origins.apply(LineStep(of: changes, from: before, to: text), by: id)
       visit(id, origins)
     }

@@ -3,41 +3,45 @@ extension Document {
   /// Goes back to the parent of the present revision.
   ///
   /// - Precondition: No transaction is open.
-  /// - Returns: The revision that was taken back; nil when there is nothing to undo.
+  /// - Returns: From the revision that was taken back to its parent, and what that did to the text; nil when there
+  ///   is nothing to undo.
   /// - Complexity: O(log *p*) for each change of the revision, for *p* pieces.
   @inlinable @discardableResult
-  public mutating func undo() -> Int? {
+  public mutating func undo() -> Transition<Change>? {
     prepareToMove()
-    guard let id = recorder.undo(&draft.core) else { return nil }
-    draft.context = frame(of: id).before
-    return id
+    guard let undone = recorder.undo(&draft.core) else { return nil }
+    draft.context = frame(of: undone.from).before
+    return undone
   }
 
   /// Goes to the preferred child of the present revision.
   ///
   /// - Precondition: No transaction is open.
-  /// - Returns: That child; nil when there is nothing to redo.
+  /// - Returns: The way to that child, and what was done to the text; nil when there is nothing to redo.
   /// - Complexity: O(log *p*) for each change of the revision, for *p* pieces.
   @inlinable @discardableResult
-  public mutating func redo() -> Int? {
+  public mutating func redo() -> Transition<Change>? {
     prepareToMove()
-    guard let id = recorder.redo(&draft.core) else { return nil }
-    draft.context = frame(of: id).after
-    return id
+    guard let redone = recorder.redo(&draft.core) else { return nil }
+    draft.context = frame(of: redone.to).after
+    return redone
   }
 
   /// Goes to any revision, along the path through the tree.
   ///
   /// - Precondition: No transaction is open, and `history.canMove(to: id)`.
+  /// - Returns: The way there, and what was done to the text.
   /// - Complexity: O(log *p*) for each change on the path, for *p* pieces.
-  @inlinable
-  public mutating func move(to id: Int) {
+  @inlinable @discardableResult
+  public mutating func move(to id: Int) -> Transition<Change> {
     prepareToMove()
-    switch recorder.move(to: id, &draft.core) {
+    let (moved, arrival) = recorder.move(to: id, &draft.core)
+    switch arrival {
     case .nowhere: break
     case .before(let revision): draft.context = frame(of: revision).before
     case .after(let revision): draft.context = frame(of: revision).after
     }
+    return moved
   }
 
   /// Commits what was typed, and lets nothing join the present revision.
@@ -45,4 +49,36 @@ extension Document {
     closeGroup()
     recorder.seal()
   }
+
+  /// The text of a revision, without going there.
+  ///
+  ///     let old = document.text(of: 3)
+  ///
+  /// - Precondition: `history.canMove(to: id)`.
+  /// - Complexity: O(log *p*) for each change on the path, for *p* pieces.
+  public func text(of id: Int) -> PieceTable {
+    var text = committedBuffer
+    let (back, forward) = recorder.history.path(to: id)
+    for id in back { apply(changes(of: id).reversed().map(\.inverse), to: &text) }
+    for id in forward { apply(changes(of: id), to: &text) }
+    return text
+  }
+
+  /// Applies the changes of a revision to a text, unless a store has them wrong: then the history is damaged.
+  func apply(_ changes: [Change], to text: inout PieceTable) {
+    if changes.fittedLength(text.byteCount) == nil { return recorder.history.revisions.fail() }
+    for change in changes { text.apply(change) }
+  }
+
+  /// Whether there is a revision to undo, or typed edits that are open as a group.
+  public var canUndo: Bool { recorder.history.canUndo || draft.core.typing.isOpen }
+
+  /// Whether there is a revision to redo.
+  public var canRedo: Bool { recorder.history.canRedo && !draft.core.typing.isOpen }
+
+  /// The name of what an undo takes back; nil when there is nothing to undo or that has no name.
+  public var undoName: String? { draft.core.typing.isOpen ? nil : recorder.history.undoName }
+
+  /// The name of what a redo does again; nil when there is nothing to redo or that has no name.
+  public var redoName: String? { draft.core.typing.isOpen ? nil : recorder.history.redoName }
 }

@@ -9,16 +9,19 @@ extension Document {
   ///   - contexts: The contexts of each revision, in the same order.
   ///   - current: The present revision, which is part of the tree.
   ///   - saved: The revision that was saved last.
-  ///   - coalescing: Which edits made by `replace(_:with:time:)` are one group.
-  /// - Precondition: There is one revision at least, each but the first has a parent before it, and
-  ///   the changes fit the text.
+  ///   - coalescing: Which edits made by `replace(_:with:time:date:)` are one group.
+  /// - Throws: `RestoringError` if they do not fit each other or the text. That the changes remove the bytes that are
+  ///   there is not checked, only that there are as many.
   public init(
     restoring buffer: PieceTable, _ records: [RevisionRecord], changes: [[Change]],
     contexts: [Frame], current: Int, saved: Int?, coalescing: Coalescing = .none
-  ) {
-    precondition(contexts.count == records.count, "not as many contexts as revisions")
-    self.init(
-      restoring: buffer, RevisionSource(records, steps: changes),
+  ) throws(RestoringError) {
+    if contexts.count != records.count { throw .counts }
+    let source = try RevisionSource(records, steps: changes)
+    let history = try History(restoring: source, current: current, saved: saved)
+    try history.checkLengths(buffer.byteCount)
+    try self.init(
+      restoring: buffer, source,
       contexts: { Array(contexts[$0]) }, current: current, saved: saved, coalescing: coalescing)
   }
 
@@ -30,19 +33,20 @@ extension Document {
   ///   - contexts: Reads the contexts of revisions next to each other; nil if it can't, as a source does.
   ///   - current: The present revision, which is part of the tree, and whose contexts can be read.
   ///   - saved: The revision that was saved last.
-  ///   - coalescing: Which edits made by `replace(_:with:time:)` are one group.
-  /// - Precondition: The changes fit the text.
+  ///   - coalescing: Which edits made by `replace(_:with:time:date:)` are one group.
+  /// - Throws: `RestoringError` if there is no such revision, or its contexts can't be read. What can't be read later,
+  ///   or does not fit, is told by `History.isDamaged`.
   public init(
     restoring buffer: PieceTable, _ source: RevisionSource<Change>,
     contexts: @escaping @Sendable (Range<Int>) -> [Frame]?, current: Int, saved: Int?,
     coalescing: Coalescing = .none
-  ) {
+  ) throws(RestoringError) {
+    let history = try History(restoring: source, current: current, saved: saved)
     guard let frame = contexts(current..<current + 1)?.first else {
-      preconditionFailure("no contexts of the present revision")
+      throw .contexts(of: current)
     }
     draft = Draft(buffer, context: frame.after)
     draft.core.coalescing = coalescing
-    let history = History(restoring: source, current: current, saved: saved)
     recorder = Recorder(history)
     let revisions = history.revisions
     storedContexts = StoredPrefix(count: source.count) { ids in
@@ -69,11 +73,77 @@ extension Document where Context == Void {
   public init(
     restoring buffer: PieceTable, _ records: [RevisionRecord], changes: [[Change]],
     current: Int, saved: Int?, coalescing: Coalescing = .none
-  ) {
-    self.init(
+  ) throws(RestoringError) {
+    try self.init(
       restoring: buffer, records, changes: changes,
       contexts: Array(repeating: Frame(before: (), after: ()), count: records.count),
       current: current, saved: saved, coalescing: coalescing)
+  }
+}
+
+extension History where Step == Change {
+  /// Checks that the changes of all revisions are inside of their texts.
+  ///
+  /// - Parameter byteCount: The length of the text of the present revision.
+  /// - Throws: `RestoringError.steps(of:)` of the first one that has others.
+  /// - Complexity: O(*r* + *c*), for *r* revisions and *c* changes.
+  func checkLengths(_ byteCount: Int) throws(RestoringError) {
+    // Lengths by revision: first back to the oldest one, then forward to all others, after their parents.
+    var lengths: [Int: Int] = [current: byteCount]
+    var (id, length) = (current, byteCount)
+    while let parent = revisions[entry: id].parent.id, canMove(to: parent) {
+      guard let before = steps(of: id).reversed().map(\.inverse).fittedLength(length) else {
+        throw .steps(of: id)
+      }
+      (id, length) = (parent, before)
+      lengths[id] = length
+    }
+    for id in revisions.indices where lengths[id] == nil && canMove(to: id) {
+      guard let parent = revisions[entry: id].parent.id, let before = lengths[parent],
+        let after = steps(of: id).fittedLength(before)
+      else { throw .steps(of: id) }
+      lengths[id] = after
+    }
+  }
+}
+
+extension [Change] {
+  /// The length of a text after these changes; nil if one is not inside of it.
+  func fittedLength(_ length: Int) -> Int? {
+    var length = length
+    for change in self {
+      let (offset, removed) = (change.offset.value, change.removedByteCount)
+      if offset < 0 || removed > length || offset > length - removed { return nil }
+      length += change.insertedByteCount - removed
+    }
+    return length
+  }
+}
+
+extension Change: Codable {
+  private enum CodingKeys: String, CodingKey { case offset, removed, inserted }
+
+  /// Encodes the offset, the removed bytes and the inserted bytes.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(offset.value, forKey: .offset)
+    try container.encode(removed.bytes, forKey: .removed)
+    try container.encode(inserted.bytes, forKey: .inserted)
+  }
+
+  /// Decodes a change. Many changes of one text are made in less memory by `Change.Maker`.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let offset = try container.decode(Int.self, forKey: .offset)
+    if offset < 0 {
+      throw DecodingError.dataCorruptedError(
+        forKey: .offset, in: container, debugDescription: "an offset below 0")
+    }
+    let removed = try container.decode([UInt8].self, forKey: .removed)
+    let inserted = try container.decode([UInt8].self, forKey: .inserted)
+    var maker = Change.Maker(for: PieceTable())
+    self = unsafe maker.change(
+      at: ByteOffset(offset), removing: removed.span.bytes, inserting: inserted.span.bytes)
   }
 }
 

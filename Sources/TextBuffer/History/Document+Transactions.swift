@@ -10,7 +10,9 @@ extension Document {
   ///
   /// - Parameters:
   ///   - name: The name of the revision.
-  ///   - time: The time of the revision.
+  ///   - time: When the edits were made, from which pauses are measured; nil where no pause is to matter.
+  ///   - date: The time of the revision, in the unit and from the origin that the caller chose; seconds since 1970
+  ///     for example.
   ///   - coalescing: Whether the transaction can join the latest revision, which then gets `name` if
   ///     there is one. A revision that was saved, named, marked, left or moved to is never joined.
   ///   - body: Edits the text.
@@ -18,13 +20,14 @@ extension Document {
   /// - Returns: What `body` returns.
   @inlinable @discardableResult
   public mutating func edit<R, E>(
-    _ name: String? = nil, time: Double = 0, coalescing: Coalescing = .none,
+    _ name: String? = nil, time: ContinuousClock.Instant? = nil, date: Double = 0,
+    coalescing: Coalescing = .none,
     _ body: (inout Draft<Context>) throws(E) -> R
   ) throws(E) -> R {
     begin()
     do {
       let result = try body(&draft)
-      commit(name, time: time, coalescing: coalescing)
+      end(name, EditMoment(time, date), coalescing)
       return result
     } catch {
       rollBack()
@@ -51,26 +54,39 @@ extension Document {
   ///
   /// - Parameters:
   ///   - name: The name of the revision.
-  ///   - time: The time of the revision.
+  ///   - time: When the edits were made, from which pauses are measured; nil where no pause is to matter.
+  ///   - date: The time of the revision, in the unit and from the origin that the caller chose; seconds since 1970
+  ///     for example.
   ///   - coalescing: Whether the transaction can join the latest revision; nil for the policy of the
   ///     document. So edits at several carets, one transaction for each key, are grouped as those at one.
   /// - Precondition: A transaction is open.
-  /// - Returns: The revision that has what the transaction did; nil for an inner one, and when the text
-  ///   is the same as before, or as before the joined revision.
-  @inlinable @discardableResult
+  /// - Returns: What the transaction did, and the way to the revision that has it; nil for an inner one, and when
+  ///   the text is the same as before. It ends at the parent of the joined revision if the text is the same as
+  ///   there.
+  @discardableResult
   public mutating func commit(
-    _ name: String? = nil, time: Double = 0, coalescing: Coalescing? = nil
-  ) -> Int? {
+    _ name: String? = nil, time: ContinuousClock.Instant? = nil, date: Double = 0,
+    coalescing: Coalescing? = nil
+  ) -> Transition<Change>? {
+    let from = recorder.history.current
+    guard end(name, EditMoment(time, date), coalescing) else { return nil }
+    return recorder.latestTransition(from: from, in: draft.core)
+  }
+
+  /// Ends the transaction that was opened last.
+  ///
+  /// - Returns: Whether it was the outermost one and has changed the text.
+  @inlinable @discardableResult
+  mutating func end(_ name: String?, _ moment: EditMoment, _ coalescing: Coalescing?) -> Bool {
     guard let before = startContexts.popLast() else {
       preconditionFailure("no transaction is open")
     }
     if isInTransaction {
       recorder.commitInner(&draft.core)
-      return nil
+      return false
     }
     draft.core.commit()
-    let isRecorded = record(name, time, coalescing ?? draft.core.coalescing, since: before)
-    return isRecorded ? recorder.history.current : nil
+    return record(name, moment, coalescing ?? draft.core.coalescing, since: before)
   }
 
   /// Ends the transaction that was opened last; text and context are again as when it began.
@@ -87,13 +103,13 @@ extension Document {
 
   /// Records the outermost transaction, which began with the context `before`.
   ///
-  /// - Returns: Whether the present revision has what it did.
-  @inlinable @discardableResult
+  /// - Returns: Whether it has changed the text.
+  @inlinable
   mutating func record(
-    _ name: String?, _ time: Double, _ coalescing: Coalescing, since before: Context
+    _ name: String?, _ moment: EditMoment, _ coalescing: Coalescing, since before: Context
   ) -> Bool {
     let group = recorder.history.current
-    switch recorder.commit(&draft.core, name: name, time: time, coalescing: coalescing) {
+    switch recorder.commit(&draft.core, name: name, moment, coalescing: coalescing) {
     case .unchanged:
       unjoinedContexts = nil
       return false
@@ -108,7 +124,7 @@ extension Document {
       return true
     case .cancelled:
       unjoinedContexts = frame(of: group)
-      return false
+      return true
     }
   }
 
@@ -158,18 +174,18 @@ extension Document {
   ///   - changes: The changes from the text of `parent` to that of the new revision, in order.
   ///   - parent: The revision that it is made from.
   ///   - name: The name of the revision.
-  ///   - time: The time of the revision.
+  ///   - date: The time of the revision.
   ///   - context: The context that is restored when one goes there.
   /// - Precondition: `history.canMove(to: parent)`, and the changes fit its text.
   /// - Returns: The new revision; nil when no change changes anything, and then nothing is added.
   /// - Complexity: O(*n*), for *n* blocks of bytes that the changes refer to.
   @discardableResult
   public mutating func addBranch(
-    _ changes: [Change], from parent: Int, name: String? = nil, time: Double = 0, context: Context
+    _ changes: [Change], from parent: Int, name: String? = nil, date: Double = 0, context: Context
   ) -> Int? {
     if !isInTransaction { commitTyping() }
     guard
-      let id = recorder.addBranch(changes, from: parent, name: name, time: time, &draft.core)
+      let id = recorder.addBranch(changes, from: parent, name: name, date: date, &draft.core)
     else { return nil }
     contexts.append(Frame(before: contextAfter(parent), after: context))
     return id
@@ -178,18 +194,12 @@ extension Document {
   /// Makes the text before the latest transaction a revision on another branch, if the revision that it
   /// joined has to stay as it is.
   private mutating func branchBeforeLatestEdit() -> Int? {
-    let (current, after) = (recorder.history.current, draft.context)
-    guard let joined = recorder.unjoined, joined.isKept, joined.current == current,
-      let before = unjoinedContexts
+    guard let joined = recorder.unjoined, joined.isKept,
+      joined.current == recorder.history.current, let before = unjoinedContexts
     else { return nil }
-    draft.core.takeBack(in: &recorder.history)
-    for step in joined.steps.array { draft.core.text.apply(step) }
-    recorder.recordUnjoined(joined)
+    commitTyping()
     contexts.append(before)
     unjoinedContexts = nil
-    let group = recorder.history.current
-    move(to: current)
-    draft.context = after
-    return group
+    return recorder.branchUnjoined(joined, &draft.core)
   }
 }

@@ -11,36 +11,44 @@ extension Document {
   /// - Parameters:
   ///   - range: The bytes to replace; empty to insert.
   ///   - bytes: The bytes to insert; empty to remove.
-  ///   - time: The time of the edit, in the unit of `Coalescing.longestPause`.
+  ///   - time: When the edit was made, from which pauses are measured; nil where no pause is to matter.
+  ///   - date: The time of the revision if this is the latest edit of its group, in the unit and from the origin that
+  ///     the caller chose; seconds since 1970 for example.
   /// - Precondition: The range is in `0...byteCount`.
   /// - Complexity: O(*m*) for *m* bytes next to the latest edit of the group, else O(log *p* + *m*) for
   ///   *p* pieces.
   @inlinable
   public mutating func replace(
-    _ range: Range<ByteOffset>, with bytes: some Collection<UInt8>, time: Double = 0
+    _ range: Range<ByteOffset>, with bytes: some Collection<UInt8>,
+    time: ContinuousClock.Instant? = nil, date: Double = 0
   ) {
     let done: Void? = bytes.withContiguousStorageIfAvailable {
-      unsafe replace(range, with: $0.span.bytes, time: time)
+      unsafe replace(range, with: $0.span.bytes, time: time, date: date)
     }
-    if done == nil { unsafe replace(range, with: Array(bytes).span.bytes, time: time) }
+    if done == nil {
+      unsafe replace(range, with: Array(bytes).span.bytes, time: time, date: date)
+    }
   }
 
-  /// Replaces bytes by borrowed ones, which are copied; see `replace(_:with:time:)`.
+  /// Replaces bytes by borrowed ones, which are copied; see `replace(_:with:time:date:)`.
   ///
   /// - Precondition: The range is in `0...byteCount`.
   @inlinable @inline(__always)  // saves 7 % of typing
-  public mutating func replace(_ range: Range<ByteOffset>, with bytes: RawSpan, time: Double = 0) {
+  public mutating func replace(
+    _ range: Range<ByteOffset>, with bytes: RawSpan, time: ContinuousClock.Instant? = nil,
+    date: Double = 0
+  ) {
     let (lower, upper) = (range.lowerBound.value, range.upperBound.value)
-    if !draft.core.type(lower, upper, bytes, time: time) {
-      replaceElsewhere(lower, upper, bytes, time)
+    if !draft.core.type(lower, upper, bytes, time: time, date: date) {
+      replaceElsewhere(lower, upper, bytes, EditMoment(time, date))
     }
   }
 
   /// Slow path: an edit that does not begin or end at the caret.
   @inlinable @inline(never) mutating func replaceElsewhere(
-    _ lower: Int, _ upper: Int, _ bytes: RawSpan, _ time: Double
+    _ lower: Int, _ upper: Int, _ bytes: RawSpan, _ moment: EditMoment
   ) {
-    switch recorder.type(lower, upper, bytes, time: time, in: &draft.core) {
+    switch recorder.type(lower, upper, bytes, moment, in: &draft.core) {
     case .joined: return
     case .opened(let hasRecorded): if hasRecorded { appendTypedContexts() }
     }

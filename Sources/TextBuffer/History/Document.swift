@@ -27,7 +27,7 @@ public struct Document<Context: Sendable>: Sendable {
   /// The context at the start of each transaction that `begin()` has opened, outermost first.
   @usableFromInline var startContexts: [Context] = []
 
-  /// Which edits made by `replace(_:with:time:)` are one group. Setting it closes the open group.
+  /// Which edits made by `replace(_:with:time:date:)` are one group. Setting it closes the open group.
   public var coalescing: Coalescing {
     get { draft.core.coalescing }
     set {
@@ -56,16 +56,16 @@ public struct Document<Context: Sendable>: Sendable {
   /// - Parameters:
   ///   - buffer: The text.
   ///   - context: What is restored with it.
-  ///   - coalescing: Which edits made by `replace(_:with:time:)` are one group.
+  ///   - coalescing: Which edits made by `replace(_:with:time:date:)` are one group.
   ///   - name: The name of revision 0.
-  ///   - time: The time of revision 0.
+  ///   - date: The time of revision 0.
   public init(
     _ buffer: PieceTable, context: Context, coalescing: Coalescing = .none, name: String? = nil,
-    time: Double = 0
+    date: Double = 0
   ) {
     draft = Draft(buffer, context: context)
     draft.core.coalescing = coalescing
-    recorder = Recorder(History(name: name, time: time))
+    recorder = Recorder(History(name: name, time: date))
     contexts = ChunkedArray([Frame(before: context, after: context)])
     typingContext = context
   }
@@ -95,12 +95,6 @@ public struct Document<Context: Sendable>: Sendable {
   public var levelLimit: Int? {
     get { recorder.history.levelLimit }
     set { recorder.history.levelLimit = newValue }
-  }
-
-  /// Called before and after every change of the present revision.
-  public var observer: (@Sendable (History<Change>.Event) -> Void)? {
-    get { recorder.history.observer }
-    set { recorder.history.observer = newValue }
   }
 
   /// What is restored with the text; setting it records nothing.
@@ -144,8 +138,9 @@ public struct Document<Context: Sendable>: Sendable {
 
   /// The changes that led to a revision from its parent, in order; none for revision 0.
   ///
-  /// A group of few edits has a change for each place that it touched. One of many edits has a single
-  /// change that covers all of them.
+  /// A group has a change for each place that it touched, the first place first. One that touched more than a
+  /// few thousand places has a single change that covers all of them. A group of up to four edits has them in the
+  /// order in which they were made.
   ///
   /// - Precondition: There is a revision `id`.
   public func changes(of id: Int) -> [Change] { recorder.history.steps(of: id) }
@@ -201,8 +196,8 @@ public struct Document<Context: Sendable>: Sendable {
 extension Document where Context == Void {
   /// A document whose revision 0 is `buffer`, and that restores nothing but the text.
   public init(
-    _ buffer: PieceTable, coalescing: Coalescing = .none, name: String? = nil, time: Double = 0
+    _ buffer: PieceTable, coalescing: Coalescing = .none, name: String? = nil, date: Double = 0
   ) {
-    self.init(buffer, context: (), coalescing: coalescing, name: name, time: time)
+    self.init(buffer, context: (), coalescing: coalescing, name: name, date: date)
   }
 }

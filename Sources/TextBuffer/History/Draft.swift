@@ -1,4 +1,4 @@
-/// A text while a transaction edits it; see `Document.edit(_:time:coalescing:_:)`.
+/// A text while a transaction edits it; see `Document.edit(_:time:date:coalescing:_:)`.
 ///
 /// Every edit returns its change.
 public struct Draft<Context: Sendable>: Sendable {

@@ -62,7 +62,7 @@
     if case .nothing = log {
       log = EditLog(change)
     } else {
-      log = log.followed(by: EditLog(change), in: text)
+      log.append(EditLog(change), in: text)
     }
   }
 }
@@ -73,22 +73,28 @@ extension EditCore {
   /// deletions in both directions and corrections of what is before the caret are such edits.
   ///
   /// - Returns: Whether it did; if not, nothing is changed.
-  @inlinable mutating func type(
-    _ lower: Int, _ upper: Int, _ bytes: RawSpan, time: Double
+  @inlinable @inline(__always)
+  mutating func type(
+    _ lower: Int, _ upper: Int, _ bytes: RawSpan, time: ContinuousClock.Instant?, date: Double
   ) -> Bool {
-    guard typing.isSoon(time, coalescing) else { return false }
+    guard typing.isSoon(time, coalescing), type(lower, upper, bytes) else { return false }
+    typing.remember(time, date)
+    return true
+  }
+
+  @inlinable mutating func type(_ lower: Int, _ upper: Int, _ bytes: RawSpan) -> Bool {
     if lower == typing.caret {
-      if lower == upper { return lower >= 0 && typing.type(bytes, time: time) }
+      if lower == upper { return lower >= 0 && typing.type(bytes) }
       guard bytes.isEmpty, lower >= 0, upper <= byteCount else { return false }
-      typing.removeForwards(upper - lower, time: time)
+      typing.removeForwards(upper - lower)
       return true
     }
     guard upper == typing.caret, lower >= 0, lower < upper else { return false }
     if bytes.isEmpty {
-      typing.removeBackwards(from: lower, time: time)
+      typing.removeBackwards(from: lower)
       return true
     }
-    return typing.replaceBackwards(from: lower, with: bytes, time: time)
+    return typing.replaceBackwards(from: lower, with: bytes)
   }
 
   /// Slow path: adds an edit to the typed ones if the policy says that it goes on with them.
@@ -96,18 +102,19 @@ extension EditCore {
   /// - Returns: Whether it did; if not, nothing is changed.
   @inline(__always)  // saves 1.5 % of typing
   mutating func join(
-    _ lower: Int, _ upper: Int, _ bytes: RawSpan, time: Double
+    _ lower: Int, _ upper: Int, _ bytes: RawSpan, _ moment: EditMoment
   ) -> Bool {
     // An edit that does nothing; one comparison, as half of all edits answer the first of two.
     if (upper - lower) | bytes.byteCount == 0 { return true }
     guard typing.canTouch(lower, upper) else { return false }
     precondition(0 <= lower && upper <= byteCount, "range out of the text")
-    guard typing.isJoined(lower, upper, inserting: bytes.byteCount, time: time, coalescing) else {
-      return false
+    guard typing.isJoined(lower, upper, bytes, time: moment.time, coalescing) else { return false }
+    if typing.absorb(lower, upper, bytes, moment, coalescing) {
+      typing.keepEdge(lower, upper, bytes, coalescing)
+      return true
     }
-    if typing.absorb(lower, upper, bytes, time: time, coalescing) { return true }
     settle()
-    beginTyping(lower, upper, bytes, after: typing.settled, time: time)
+    beginTyping(lower, upper, bytes, after: typing.settled, moment)
     return true
   }
 
@@ -117,18 +124,20 @@ extension EditCore {
   ///
   /// - Precondition: Nothing is pending, and the range is in the text.
   mutating func beginTyping(
-    _ lower: Int, _ upper: Int, _ bytes: RawSpan, after settled: EditSpan? = nil, time: Double
+    _ lower: Int, _ upper: Int, _ bytes: RawSpan, after settled: EditSpan? = nil,
+    _ moment: EditMoment
   ) {
     if bytes.byteCount <= PendingBytes.capacity {
       typing.begin(
-        at: lower, removing: upper - lower, inserting: bytes, settled: settled, time: time,
+        at: lower, removing: upper - lower, inserting: bytes, settled: settled, moment,
         coalescing)
     } else {
       let change = replace(ByteOffset(lower)..<ByteOffset(upper), with: bytes)
       typing.begin(
         at: lower + bytes.byteCount, removing: 0, inserting: RawSpan(),
-        settled: settled?.union(change.span) ?? change.span, time: time, coalescing)
+        settled: settled?.union(change.span) ?? change.span, moment, coalescing)
     }
+    typing.keepEdge(lower, upper, bytes, coalescing)
   }
 
   /// Makes the pending edit in the tree; its transaction stays open.
@@ -173,9 +182,10 @@ extension EditCore {
 
   /// Ends the innermost transaction; what it did becomes part of the one around it.
   @usableFromInline mutating func commit() {
-    guard let outer = outerLogs.popLast() else { preconditionFailure("no transaction is open") }
+    guard var outer = outerLogs.popLast() else { preconditionFailure("no transaction is open") }
     if case .nothing = outer { return }
-    log = outer.followed(by: log, in: text)
+    swap(&log, &outer)
+    log.append(outer, in: text)
   }
 
   /// Ends the innermost transaction and takes back what it did.
@@ -204,7 +214,7 @@ extension EditCore {
   /// Goes to the parent of the present revision.
   mutating func takeBack(in history: inout History<Change>) {
     let (id, revisions) = (history.current, history.revisions)
-    if revisions.isRestored(id) { keepSteps(of: id, revisions) }
+    if revisions.isRestored(id) { keepSteps(of: id, revisions) { $0.reversed().map(\.inverse) } }
     var index = revisions.stepCount(of: id)
     while index > 0 {
       index -= 1
@@ -217,7 +227,7 @@ extension EditCore {
   /// Goes to a child of the present revision.
   mutating func doAgain(_ id: Int, in history: inout History<Change>) {
     let revisions = history.revisions
-    if revisions.isRestored(id) { keepSteps(of: id, revisions) }
+    if revisions.isRestored(id) { keepSteps(of: id, revisions) { $0 } }
     for index in 0..<revisions.stepCount(of: id) {
       let (after, range) = revisions.withStep(index, of: id) { ($0.after, $0.rangeBefore) }
       text.restore(after, in: range)
@@ -225,10 +235,13 @@ extension EditCore {
     history.moveToChild(id)
   }
 
-  /// Keeps the bytes of the steps of a restored revision, which were made elsewhere.
-  private mutating func keepSteps(of id: Int, _ revisions: History<Change>.Revisions) {
-    for index in 0..<revisions.stepCount(of: id) {
-      text.storage = text.storage.joined(with: revisions.withStep(index, of: id) { $0.storage })
-    }
+  /// Keeps the bytes of the steps of a restored revision, which were made elsewhere. If they do not fit the text, the
+  /// history is damaged and has no steps any more.
+  private mutating func keepSteps(
+    of id: Int, _ revisions: History<Change>.Revisions, as applied: ([Change]) -> [Change]
+  ) {
+    let steps = revisions[steps: id].array
+    if applied(steps).fittedLength(text.byteCount) == nil { return revisions.fail() }
+    for step in steps { text.storage = text.storage.joined(with: step.storage) }
   }
 }

@@ -2,11 +2,12 @@
 ///
 /// Few edits are kept as changes. Edits that touch are kept as one place, for which only the removed
 /// text is put together: the inserted text is still in the tree. More edits are kept as the text at the
-/// start, which then shares structure with the text, so that edits copy the path that they touch.
+/// start, which then shares structure with the text, so that edits copy the path that they touch, and as the
+/// places where the two differ.
 enum EditLog: Sendable {
   case nothing
   case one(EditedPlace)
-  /// From two to ``mostChanges``, in the order in which they were made.
+  /// From two to ``mostChanges``, in the order in which they were made; more if they are those of a revision.
   case few([Change])
   /// The text at the start, the span outside which nothing has changed, and the places inside it; nil
   /// when these are too many.
@@ -27,13 +28,32 @@ enum EditLog: Sendable {
     }
   }
 
-  /// Both logs as one, the edits of `next` made after those of this one.
+  /// Adds what was done after the edits of this log.
   ///
   /// - Parameters:
   ///   - next: What was done last.
   ///   - text: The text after both.
-  /// - Returns: What both did together.
-  func followed(by next: EditLog, in text: PieceTable) -> EditLog {
+  mutating func append(_ next: EditLog, in text: PieceTable) {
+    guard case .many(let start, var span, var places) = self else {
+      self = followed(by: next, in: text)
+      return
+    }
+    guard let nextSpan = next.span else { return }
+    // The start that is kept serves for both; a look at the text would share its nodes.
+    span = span.union(nextSpan)
+    self = .nothing  // so that the places are not copied
+    if case .one(let place) = next {
+      places?.add(place.span)
+    } else if let nextPlaces = next.places {
+      places?.add(nextPlaces)
+    } else {
+      places = nil
+    }
+    self = .many(start: start, span: span, places: places?.isTooMany == true ? nil : places)
+  }
+
+  /// Both logs as one, the edits of `next` made after those of this one, which are not many.
+  private func followed(by next: EditLog, in text: PieceTable) -> EditLog {
     switch (self, next) {
     case (.nothing, _): return next
     case (_, .nothing): return self
@@ -44,29 +64,21 @@ enum EditLog: Sendable {
       case .apart: return .few([place.change(in: text, before: second), second.change(in: text)])
       case .costly: break
       }
-    case (.many(let start, let span, let places), _):
-      // The start that is kept serves for both; a look at the text would share its nodes.
-      return .many(
-        start: start, span: next.span.map(span.union) ?? span,
-        places: Self.places(places, followedBy: next))
     default:
       if let both = list(followedBy: next, in: text) { return both }
     }
     guard let first = span, let second = next.span else { return self }
+    var places = places
+    if let nextPlaces = next.places { places?.add(nextPlaces) } else { places = nil }
     return .many(
       start: start(of: next.start(of: text)), span: first.union(second),
-      places: Self.places(places, followedBy: next))
-  }
-
-  private static func places(_ places: EditPlaces?, followedBy next: EditLog) -> EditPlaces? {
-    guard let places, let nextPlaces = next.places else { return nil }
-    return places.followed(by: nextPlaces)
+      places: places?.isTooMany == true ? nil : places)
   }
 
   /// The places that were touched; nil when they are too many.
   var places: EditPlaces? {
     switch self {
-    case .nothing: EditPlaces([])
+    case .nothing: EditPlaces()
     case .one(let place): EditPlaces([place.span])
     case .few(let changes): EditPlaces(changes.map(\.span))
     case .many(_, _, let places): places
@@ -124,14 +136,26 @@ enum EditLog: Sendable {
       if changes.cancelOut(in: text.root) { return .none }
       return changes.contains { $0.changesNothing }
         ? Steps(changes.filter { !$0.changesNothing }) : .many(changes)
-    case .many(let start, let span, _):
-      let change = Change(
-        offset: span.offset,
-        before: Fragment(start.root.slice(span.offset, span.offset + span.removed)),
-        after: Fragment(text.root.slice(span.offset, span.offset + span.inserted)),
-        storage: text.storage)
-      return change.changesNothing ? .none : .one(change)
+    case .many(let start, let span, let places):
+      let all = Self.change(span.offset, span, from: start, to: text)
+      if all.changesNothing { return .none }
+      guard let places, places.count > 1 else { return .one(all) }
+      let changes = zip(places.spansBefore, places.spans).map {
+        Self.change($0.offset, $1, from: start, to: text)
+      }
+      return Steps(changes.filter { !$0.changesNothing })
     }
+  }
+
+  /// What was done to a part of the text, which begins at `offset` in the text at the start. The parts before it
+  /// have been changed.
+  private static func change(
+    _ offset: Int, _ span: EditSpan, from start: PieceTable, to text: PieceTable
+  ) -> Change {
+    Change(
+      offset: span.offset, before: Fragment(start.root.slice(offset, offset + span.removed)),
+      after: Fragment(text.root.slice(span.offset, span.offset + span.inserted)),
+      storage: text.storage)
   }
 
   /// Takes all edits back.

@@ -1,45 +1,159 @@
 /// The separate places that a series of edits has touched, in ascending order: one for each caret when
 /// several are typed at. Edits that touch belong to one place.
+///
+/// Each place is kept as its distance from the one before, so that an edit moves none of those behind it, and
+/// the places lie in chunks, so that an edit looks at O(√*k*) of *k* places.
 struct EditPlaces: Sendable {
-  /// The places, at most `most` of them, with offsets in the text after all edits.
-  private(set) var spans: [EditSpan] = []
+  /// One place.
+  private struct Place {
+    /// How many bytes since the end of the place before are as they were.
+    var kept: Int
+    var removed: Int
+    var inserted: Int
+
+    /// How many bytes of the text after all edits are before its end and behind the place before.
+    var length: Int { kept + inserted }
+  }
+
+  /// Places next to each other, one at least.
+  private struct Chunk {
+    var places: [Place]
+    /// The sum of the lengths of the places.
+    var length: Int
+
+    init(_ places: [Place]) {
+      self.places = places
+      length = places.reduce(0) { $0 + $1.length }
+    }
+
+    mutating func replace(_ range: Range<Int>, with place: Place) {
+      places.replaceSubrange(range, with: CollectionOfOne(place))
+      length = places.reduce(0) { $0 + $1.length }
+    }
+  }
+
+  private var chunks: [Chunk] = []
+  /// The number of places.
+  private(set) var count = 0
 
   /// The number of places from which on edits are no longer kept apart.
-  static let most = 64
+  static let most = 4096
+  /// The most places of a chunk.
+  #if DEBUG
+    private static let mostInChunk = OwnTests.areRunning ? 4 : 128
+  #else
+    private static let mostInChunk = 128
+  #endif
+
+  /// No places.
+  init() {}
 
   /// The places of edits that were made one after the other; nil when there are too many.
   init?(_ edits: some Sequence<EditSpan>) {
     for edit in edits {
       add(edit)
-      if spans.count > Self.most { return nil }
+      if isTooMany { return nil }
+    }
+  }
+
+  /// Whether there are so many that they are no longer worth being kept apart.
+  var isTooMany: Bool { count > Self.most }
+
+  /// The places with offsets in the text after all edits.
+  var spans: [EditSpan] {
+    var end = 0
+    return chunks.flatMap(\.places).map { place in
+      defer { end += place.length }
+      return EditSpan(offset: end + place.kept, removed: place.removed, inserted: place.inserted)
     }
   }
 
   /// The places with offsets in the text before all edits.
   var spansBefore: [EditSpan] {
-    var growth = 0
-    return spans.map { span in
-      defer { growth += span.inserted - span.removed }
-      return EditSpan(
-        offset: span.offset - growth, removed: span.removed, inserted: span.inserted)
+    var end = 0
+    return chunks.flatMap(\.places).map { place in
+      defer { end += place.kept + place.removed }
+      return EditSpan(offset: end + place.kept, removed: place.removed, inserted: place.inserted)
     }
   }
 
   /// The places of these edits and of `next`, which were made after them; nil when there are too many.
   func followed(by next: EditPlaces) -> EditPlaces? {
     var all = self
+    all.add(next)
+    return all.isTooMany ? nil : all
+  }
+
+  /// Adds the places of edits that were made after all so far.
+  mutating func add(_ next: EditPlaces) {
     // From the last place to the first, so that no edit moves one that is still to come.
-    for edit in next.spansBefore.reversed() { all.add(edit) }
-    return all.spans.count > Self.most ? nil : all
+    for edit in next.spansBefore.reversed() { add(edit) }
   }
 
   /// Adds an edit of the text after all edits so far.
-  private mutating func add(_ edit: EditSpan) {
-    let first = spans.firstIndex { $0.offset + $0.inserted >= edit.offset } ?? spans.count
-    let end = spans[first...].firstIndex { $0.offset > edit.offset + edit.removed } ?? spans.count
-    for index in end..<spans.count { spans[index].offset += edit.inserted - edit.removed }
-    let touched = spans[first..<end] + [edit]
-    spans.replaceSubrange(
-      first..<end, with: [touched.dropFirst().reduce(touched[first]) { $0.union($1) }])
+  ///
+  /// - Complexity: O(√*k* + *m*), for *k* places and *m* places that the edit touches.
+  mutating func add(_ edit: EditSpan) {
+    // The first place that ends where the edit begins or behind that, and the end of the place before it.
+    var (chunk, index, end) = (0, 0, 0)
+    while chunk < chunks.count, end + chunks[chunk].length < edit.offset {
+      end += chunks[chunk].length
+      chunk += 1
+    }
+    if chunk < chunks.count {
+      while end + chunks[chunk].places[index].length < edit.offset {
+        end += chunks[chunk].places[index].length
+        index += 1
+      }
+    } else if chunk > 0 {
+      chunk -= 1
+      index = chunks[chunk].places.count
+    }
+    // All places from there on that begin where the edit ends or before that become one.
+    var (lastChunk, lastIndex, lastEnd) = (chunk, index, end)
+    var touched: EditSpan?
+    while lastChunk < chunks.count {
+      if lastIndex == chunks[lastChunk].places.count {
+        (lastChunk, lastIndex) = (lastChunk + 1, 0)
+        continue
+      }
+      let place = chunks[lastChunk].places[lastIndex]
+      let span = EditSpan(
+        offset: lastEnd + place.kept, removed: place.removed, inserted: place.inserted)
+      if span.offset > edit.offset + edit.removed { break }
+      touched = touched?.union(span) ?? span
+      lastEnd += place.length
+      lastIndex += 1
+      count -= 1
+    }
+    let all = touched?.union(edit) ?? edit
+    count += 1
+    let growth = edit.inserted - edit.removed
+    if lastChunk < chunks.count {
+      var next = chunks[lastChunk].places[lastIndex]
+      next.kept += lastEnd + growth - (all.offset + all.inserted)
+      chunks[lastChunk].replace(lastIndex..<lastIndex + 1, with: next)
+    }
+    let place = Place(kept: all.offset - end, removed: all.removed, inserted: all.inserted)
+    if chunks.isEmpty {
+      chunks = [Chunk([place])]
+    } else if lastChunk == chunk {
+      chunks[chunk].replace(index..<lastIndex, with: place)
+    } else {
+      chunks[chunk].replace(index..<chunks[chunk].places.count, with: place)
+      if lastIndex > 0 {
+        chunks[lastChunk] = Chunk(Array(chunks[lastChunk].places[lastIndex...]))
+      }
+      chunks.removeSubrange(chunk + 1..<lastChunk)
+    }
+    if chunks[chunk].places.count > Self.mostInChunk { split(chunk) }
+  }
+
+  /// Cuts a chunk in two.
+  private mutating func split(_ chunk: Int) {
+    let places = chunks[chunk].places
+    let half = places.count / 2
+    chunks[chunk] = Chunk(Array(places[..<half]))
+    chunks.insert(Chunk(Array(places[half...])), at: chunk + 1)
   }
 }

@@ -17,20 +17,24 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// The revision that was saved last; nil when what was saved is none of them.
   public private(set) var saved: Int? = 0
 
-  /// The revision beyond which nothing can be undone: 0 unless there is a limit.
-  public private(set) var oldest = 0
+  /// The revision beyond which nothing can be undone: 0 unless there is a limit, or was one.
+  ///
+  /// - Complexity: O(1); O(*m*) for *m* revisions on the path to it after the history has been restored.
+  public var oldest: Int { knownOldest ?? path.last ?? current }
   /// The number of revisions that can be undone at most; nil for all. Older ones are dropped when the next
   /// revision is recorded.
   public var levelLimit: Int? {
-    didSet { if oldValue == nil && levelLimit != nil { level = path(to: oldest).back.count } }
+    didSet { if oldValue == nil && levelLimit != nil { countLevel() } }
   }
 
   /// The number of revisions that can be undone, if there is a limit.
   private var level = 0
+  /// The oldest revision; nil until it is worked out, after the history has been restored.
+  private var knownOldest: Int? = 0
   private var hasDiscardable = false
 
-  /// Called before and after every change of the present revision.
-  public var observer: (@Sendable (Event) -> Void)?
+  /// The events since they are collected; nil while they are not.
+  @usableFromInline var events: [Event]?
 
   /// Whether changed revisions are collected in `changed`.
   private var isTracking = false
@@ -45,32 +49,13 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     revisions.append(name: name, time: time)
   }
 
-  /// A history restored from a store.
-  ///
-  /// - Parameters:
-  ///   - records: All revisions; the number of each is its index.
-  ///   - steps: The steps that led to each revision, in the same order; none for the first one.
-  ///   - current: The present revision, which is part of the tree.
-  ///   - saved: The revision that was saved last.
-  /// - Precondition: There is one at least, and each but the first has a parent before it.
-  public init(
-    restoring records: [RevisionRecord], steps: [[Step]], current: Int, saved: Int?
-  ) {
-    self.init(
-      restoring: RevisionSource(records, steps: steps), current: current, saved: saved)
-  }
-
-  /// A history restored from a store, of which everything is read when it is wanted.
-  ///
-  /// - Parameters:
-  ///   - source: Reads the revisions.
-  ///   - current: The present revision, which is part of the tree.
-  ///   - saved: The revision that was saved last.
-  public init(restoring source: RevisionSource<Step>, current: Int, saved: Int?) {
-    revisions = Revisions(source)
+  /// A history of stored revisions, of which `current` is part of the tree.
+  init(_ revisions: Revisions, current: Int, saved: Int?, hasDiscardable: Bool) {
+    self.revisions = revisions
     self.current = current
     self.saved = saved
-    precondition(canMove(to: current), "no such revision")
+    self.hasDiscardable = hasDiscardable
+    knownOldest = nil
   }
 
   /// Whether a stored revision could not be read. All revisions are there still, but none has steps, and what
@@ -111,7 +96,8 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     var children: [Int] = []
     var next = revisions[entry: id].newestChild.id
     while let child = next {
-      children.append(child)
+      // A store may be wrong.
+      if revisions[entry: child].parent.id == id { children.append(child) }
       next = revisions[entry: child].olderSibling.id
     }
     return children.reversed()
@@ -129,7 +115,28 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   }
 
   /// Whether the present revision has a parent to go back to.
-  public var canUndo: Bool { current != oldest }
+  public var canUndo: Bool { parentToUndo != nil }
+
+  /// The parent of the present revision, if it is still part of the tree.
+  var parentToUndo: Int? {
+    revisions[entry: current].parent.id.flatMap { canMove(to: $0) ? $0 : nil }
+  }
+
+  /// The ancestors of the present revision that can be gone back to, the nearest first.
+  private var path: [Int] {
+    var (path, id) = ([Int](), current)
+    while let parent = revisions[entry: id].parent.id, canMove(to: parent) {
+      path.append(parent)
+      id = parent
+    }
+    return path
+  }
+
+  /// Works out how many revisions can be undone.
+  private mutating func countLevel() {
+    let path = path
+    (level, knownOldest) = (path.count, path.last ?? current)
+  }
 
   /// Whether there is a revision `id` that is still part of the tree.
   public func canMove(to id: Int) -> Bool {
@@ -140,7 +147,19 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   public var canRedo: Bool { preferredChild != nil }
 
   /// The child of the present revision that a redo leads to.
-  var preferredChild: Int? { revisions[entry: current].preferredChild.id }
+  var preferredChild: Int? {
+    guard let child = revisions[entry: current].preferredChild.id else { return nil }
+    if !revisions.isRestored(child) { return child }
+    // A store may be wrong.
+    let entry = revisions[entry: child]
+    return entry.parent.id == current && !entry.isDropped ? child : nil
+  }
+
+  /// The name of what an undo takes back; nil when there is nothing to undo or that has no name.
+  public var undoName: String? { canUndo ? revisions.name(of: current) : nil }
+
+  /// The name of what a redo does again; nil when there is nothing to redo or that has no name.
+  public var redoName: String? { preferredChild.flatMap { revisions.name(of: $0) } }
 
   /// Records one step that has been applied, as a new revision.
   ///
@@ -173,8 +192,10 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   ) -> Int? {
     let group = Steps(steps.filter { !$0.changesNothing })
     if group.isEmpty { return nil }
+    let parent = current
     record(checked: group, name: name, time: time)
     let id = current
+    tell(.recorded, Transition(from: parent, to: id, group))
     revisions.update(id) { $0.isDiscardable = isDiscardable }
     hasDiscardable = hasDiscardable || isDiscardable
     return id
@@ -185,7 +206,6 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   mutating func record(
     checked group: consuming Steps<Step>, name: String?, time: Double
   ) {
-    willMove(.record)
     let id = revisions.count
     revisions.append(consume group, childOf: current, name: name, time: time)
     if isTracking {
@@ -195,7 +215,6 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     current = id
     level += 1
     if let levelLimit { forget(beyond: max(0, levelLimit)) }
-    didMove(.record)
   }
 
   /// Adds a revision as a child of any other one, without going there: the present revision stays, and no
@@ -219,17 +238,19 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     revisions.append(group, besideChildrenOf: parent, name: name, time: time)
     markChanged(parent)
     markChanged(id)
+    tell(.branched, Transition(from: parent, to: id))
     return id
   }
 
   /// Drops all but the latest `limit` revisions on the path to the present one.
   private mutating func forget(beyond limit: Int) {
     while level > limit, let next = revisions[entry: oldest].preferredChild.id {
+      let oldest = oldest
       // The path to the present revision follows preferred children; all others are dropped.
       for child in children(of: oldest) where child != next { drop(child) }
       revisions.update(oldest) { $0.isDropped = true }
       revisions.setSteps(.none, of: next)
-      oldest = next
+      knownOldest = next
       level -= 1
     }
   }
@@ -242,79 +263,6 @@ public struct History<Step: Reversible & Sendable>: Sendable {
       revisions.setSteps(.none, of: next)
       revisions.update(next) { $0.isDropped = true }
     }
-  }
-
-  /// Goes back to the parent of the present revision.
-  ///
-  /// - Returns: The steps that lead there; nil when there is no parent.
-  public mutating func undo() -> [Step]? {
-    guard canUndo, let parent = revisions[entry: current].parent.id else { return nil }
-    return move(to: parent, .undo)
-  }
-
-  /// Goes on to the preferred child of the present revision.
-  ///
-  /// - Returns: The steps that lead there; nil when there is no child.
-  public mutating func redo() -> [Step]? {
-    guard let child = preferredChild else { return nil }
-    return move(to: child, .redo)
-  }
-
-  /// Goes to any revision: back to the last common ancestor, then forward. From then on a redo follows the
-  /// same path.
-  ///
-  /// - Precondition: `canMove(to: id)`.
-  /// - Returns: The steps that lead there, in order.
-  /// - Complexity: O(*m*), for *m* revisions on the path.
-  public mutating func move(to id: Int) -> [Step] { move(to: id, .move) }
-
-  private mutating func move(to id: Int, _ kind: Event.Kind) -> [Step] {
-    willMove(kind)
-    defer { didMove(kind) }
-    let (back, forward) = path(to: id)
-    var steps: [Step] = []
-    for revision in back {
-      for index in (0..<revisions.stepCount(of: revision)).reversed() {
-        steps.append(revisions.withStep(index, of: revision) { $0.inverse })
-      }
-      moveToParent()
-    }
-    for revision in forward {
-      steps += self.steps(of: revision)
-      moveToChild(revision)
-    }
-    return steps
-  }
-
-  /// The path to a revision: the revisions to take back, and then the revisions to redo, in order.
-  ///
-  /// - Precondition: `canMove(to: id)`.
-  /// - Returns: The numbers of both; `back` begins with the present revision.
-  /// - Complexity: O(*m*), for *m* revisions on the path.
-  public func path(to id: Int) -> (back: [Int], forward: [Int]) {
-    precondition(canMove(to: id) || isDamaged, "no such revision")
-    var back: [Int] = []
-    var forward: [Int] = []
-    var (here, there) = (current, id)
-    // A parent always has a smaller number than its children.
-    while here != there {
-      if here > there {
-        back.append(here)
-        here = revisions[entry: here].parent.id ?? 0
-      } else {
-        forward.append(there)
-        there = revisions[entry: there].parent.id ?? 0
-      }
-    }
-    return (back, forward.reversed())
-  }
-
-  func willMove(_ kind: Event.Kind) {
-    if let observer { observer(Event(kind: kind, isDone: false, current: current)) }
-  }
-
-  func didMove(_ kind: Event.Kind) {
-    if let observer { observer(Event(kind: kind, isDone: true, current: current)) }
   }
 
   /// Goes to the parent, without its steps.
@@ -336,20 +284,16 @@ public struct History<Step: Reversible & Sendable>: Sendable {
 
   /// Replaces the steps of the present revision, which must be the latest one.
   mutating func amendCurrent(_ steps: Steps<Step>, name: String?, time: Double) {
-    willMove(.record)
     assert(current == revisions.count - 1)
     revisions.setSteps(steps, of: current)
     revisions.setName(name, of: current)
     revisions.update(current) { $0.time = time }
     markChanged(current)
-    didMove(.record)
   }
 
   /// Drops the present revision, which must have no children; its parent becomes the present one.
   mutating func dropCurrent() {
     guard let parent = revisions[entry: current].parent.id else { return }
-    willMove(.record)
-    defer { didMove(.record) }
     revisions.dropNewestChild(current)
     markChanged(parent)
     markChanged(current)
@@ -362,10 +306,14 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     saved = current
     revisions.update(current) { $0.wasSaved = true }
     markChanged(current)
+    tell(.saved, of: current)
   }
 
   /// Remembers that none of the revisions is what was saved.
-  public mutating func markUnsaved() { saved = nil }
+  public mutating func markUnsaved() {
+    saved = nil
+    tell(.unsaved, of: current)
+  }
 
   /// Names a revision, or removes its name.
   ///
@@ -373,6 +321,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   public mutating func setName(_ name: String?, of id: Int) {
     revisions.setName(name, of: id)
     markChanged(id)
+    tell(.named, of: id)
   }
 
   /// Marks a revision as a checkpoint, or as none.
@@ -385,5 +334,6 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   public mutating func setCheckpoint(_ isCheckpoint: Bool, name: String? = nil, of id: Int) {
     revisions.setCheckpoint(isCheckpoint, name: name, of: id)
     markChanged(id)
+    tell(.marked, of: id)
   }
 }

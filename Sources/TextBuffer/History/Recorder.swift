@@ -6,6 +6,10 @@
   private var latest = Latest.nothing
   /// Whether the next transaction may join the present revision.
   @usableFromInline var canJoin = false
+  /// When the present revision was edited last, if it is known.
+  private var time: ContinuousClock.Instant?
+  /// What boundaries have to know of the latest edit of the present revision; nil where there are none.
+  private var edge: EditEdge?
   /// The places that the present revision touched, if they are told apart.
   private var places: EditPlaces?
   /// The revision that the latest transaction joined, as it was before.
@@ -54,8 +58,10 @@
 
   /// Records what the outermost transaction has done.
   @usableFromInline mutating func commit(
-    _ core: inout EditCore, name: String?, time: Double, coalescing: Coalescing
+    _ core: inout EditCore, name: String?, _ moment: EditMoment, coalescing: Coalescing,
+    isTold: Bool = false
   ) -> CommitResult {
+    let from = history.current
     let log = core.takeLog()
     let steps = log.steps(to: core.text)
     if steps.isEmpty {
@@ -63,10 +69,11 @@
       log.takeBack(&core.text)
       latest = .nothing
       unjoined = nil
+      if isTold { history.tell(.cancelled, of: from) }
       return .unchanged
     }
     if canJoin, !coalescing.rules.isEmpty,
-      let result = join(steps, log, core.text, name: name, time: time, coalescing)
+      let result = join(steps, log, core.text, name: name, moment, coalescing)
     {
       latest = .part(log)
       return result
@@ -74,9 +81,30 @@
     setLatestToCurrent()
     canJoin = true
     places = coalescing.rules.contains(.carets) ? log.places : nil
-    history.record(checked: consume steps, name: name, time: time)
+    time = moment.time
+    edge = coalescing.hasBoundaries ? EditEdge(steps.array) : nil
+    history.record(checked: consume steps, name: name, time: moment.date)
+    tellRecorded(from: from, isTold: isTold)
     if history.levelLimit != nil { freeForgotten(&core) }
     return .recorded
+  }
+
+  /// Tells that the present revision was recorded.
+  @inline(__always) private mutating func tellRecorded(from: Int, isTold: Bool) {
+    if history.events == nil { return }
+    let id = history.current
+    let steps = isTold ? .none : history.revisions[steps: id]
+    history.tell(.recorded, Transition(from: from, to: id, steps))
+  }
+
+  /// What the transaction that has just been committed did.
+  ///
+  /// - Parameters:
+  ///   - from: The present revision before.
+  ///   - core: The text after it.
+  /// - Returns: The way from there to the present revision, and the changes.
+  @usableFromInline func latestTransition(from: Int, in core: EditCore) -> Transition<Change> {
+    Transition(from: from, to: history.current, Steps(latestChanges(in: core)))
   }
 
   /// Makes the transaction that has just been recorded the latest one.
@@ -96,18 +124,20 @@
   @usableFromInline mutating func rollBack(_ core: inout EditCore) {
     latest = .nothing
     core.rollBack()
+    history.tell(.rolledBack, of: history.current)
   }
 
   /// Records the transaction that typing has opened; it joins none and is joined by none.
   ///
   /// - Returns: Whether it has changed the text.
   @usableFromInline mutating func commitTyping(_ core: inout EditCore) -> Bool {
-    let time = core.typing.time
+    let (date, from) = (core.typing.date, history.current)
     // What changes the length changes the text; only else are texts compared.
     let isCertain = core.typing.removed != core.typing.inserted.count
     // Fast path: most are one edit, and need no log. This halves the cost of a group.
     guard let change = core.takePending() else {
-      let result = commit(&core, name: nil, time: time, coalescing: .none)
+      let result = commit(
+        &core, name: nil, EditMoment(nil, date), coalescing: .none, isTold: true)
       canJoin = false
       return result == .recorded
     }
@@ -115,10 +145,12 @@
     if !isCertain && change.changesNothing {
       latest = .nothing
       unjoined = nil
+      history.tell(.cancelled, of: from)
       return false
     }
     setLatestToCurrent()
-    history.record(checked: .one(consume change), name: nil, time: time)
+    history.record(checked: .one(consume change), name: nil, time: date)
+    tellRecorded(from: from, isTold: true)
     if history.levelLimit != nil { freeForgotten(&core) }
     return true
   }
@@ -134,18 +166,35 @@
   /// Makes an edit that the fast path `EditCore.type` does not: as part of the open transaction, or in
   /// one of its own.
   @usableFromInline mutating func type(
-    _ lower: Int, _ upper: Int, _ bytes: RawSpan, time: Double, in core: inout EditCore
+    _ lower: Int, _ upper: Int, _ bytes: RawSpan, _ moment: EditMoment, in core: inout EditCore
   ) -> TypedEdit {
     if core.isInTransaction {
       let change = core.replace(ByteOffset(lower)..<ByteOffset(upper), with: bytes)
       latest = .part(EditLog(change))
       return .joined
     }
-    if core.join(lower, upper, bytes, time: time) { return .joined }
+    var typed: Change?
+    if history.events != nil && (upper > lower || !bytes.isEmpty) {
+      var text = core.present
+      typed = text.replace(ByteOffset(lower)..<ByteOffset(upper), with: bytes)
+    }
+    let edit = open(lower, upper, bytes, moment, in: &core)
+    if let typed {
+      let id = history.current
+      history.tell(.typed, Transition(from: id, to: id, .one(typed)))
+    }
+    return edit
+  }
+
+  /// Makes an edit outside of transactions, in the group that is open or in a new one.
+  @inline(__always) private mutating func open(
+    _ lower: Int, _ upper: Int, _ bytes: RawSpan, _ moment: EditMoment, in core: inout EditCore
+  ) -> TypedEdit {
+    if core.join(lower, upper, bytes, moment) { return .joined }
     precondition(0 <= lower && upper <= core.byteCount, "range out of the text")
     let hasRecorded = core.typing.isOpen && commitTyping(&core)
     canJoin = false
-    core.beginTyping(lower, upper, bytes, time: time)
+    core.beginTyping(lower, upper, bytes, moment)
     return .opened(hasRecorded: hasRecorded)
   }
 
@@ -161,34 +210,45 @@
 
   /// Extends the present revision by `next` if the policy says so.
   private mutating func join(
-    _ next: Steps<Change>, _ log: EditLog, _ text: PieceTable, name: String?, time: Double,
-    _ coalescing: Coalescing
+    _ next: Steps<Change>, _ log: EditLog, _ text: PieceTable, name: String?,
+    _ moment: EditMoment, _ coalescing: Coalescing
   ) -> CommitResult? {
     let (revision, steps) = (history[history.current], history.revisions[steps: history.current])
-    let pause = time - revision.time
+    let pause = moment.time.flatMap { now in time.map { $0.duration(to: now) } }
+    let nextEdge = coalescing.hasBoundaries ? EditEdge(next.array) : nil
+    guard coalescing.isSoon(pause), nextEdge.map({ !coalescing.separates(edge, $0) }) ?? true
+    else { return nil }
     var joinedPlaces: EditPlaces?
     if coalescing.rules.contains(.carets) {
       guard let group = places ?? EditPlaces(steps.array.map(\.span)), let nextPlaces = log.places,
-        coalescing.joins(nextPlaces, to: group, pause: pause)
+        coalescing.joins(nextPlaces, to: group)
       else { return nil }
       joinedPlaces = group.followed(by: nextPlaces)
     } else {
       guard case .one(let group) = steps, case .one(let change) = next,
-        coalescing.joins(change.span, to: group.span, pause: pause)
+        coalescing.joins(change.span, to: group.span)
       else { return nil }
     }
-    let both = EditLog(steps).followed(by: log, in: text).steps(to: text)
+    var joined = EditLog(steps)
+    joined.append(log, in: text)
+    let both = joined.steps(to: text)
     unjoined = Unjoined(
       steps: steps, next: next, current: history.current, name: revision.name, time: revision.time)
     places = joinedPlaces
+    time = moment.time ?? time
+    edge = nextEdge
+    let from = history.current
     if both.isEmpty {
       history.dropCurrent()
+      let cancelled = Transition(from: from, to: history.current, next)
+      history.tell(.cancelled, cancelled)
       unjoined?.isDropped = true
       unjoined?.current = history.current
       canJoin = false
       return .cancelled
     }
-    history.amendCurrent(both, name: name ?? revision.name, time: time)
+    history.amendCurrent(both, name: name ?? revision.name, time: moment.date)
+    history.tell(.joined, Transition(from: from, to: from, next))
     return .joined
   }
 
@@ -203,7 +263,9 @@
     } else {
       history.amendCurrent(before.steps, name: before.name, time: before.time)
     }
+    let from = history.current
     history.record(checked: before.next, name: nil, time: time)
+    tellRecorded(from: from, isTold: true)
     unjoined = nil
     canJoin = false
     return before.isDropped ? .cancelled : .joined
@@ -211,25 +273,27 @@
 
   /// Goes back to the parent of the present revision.
   ///
-  /// - Returns: The revision that was taken back; nil when there is nothing to undo.
-  @usableFromInline mutating func undo(_ core: inout EditCore) -> Int? {
+  /// - Returns: What was taken back; nil when there is nothing to undo.
+  @usableFromInline mutating func undo(_ core: inout EditCore) -> Transition<Change>? {
     guard history.canUndo else { return nil }
     let id = history.current
-    history.willMove(.undo)
     core.takeBack(in: &history)
-    history.didMove(.undo)
-    return id
+    let undone = Transition(
+      from: id, to: history.current, takingBack: history.revisions[steps: id])
+    history.tell(.undone, undone)
+    return undone
   }
 
   /// Goes to the preferred child of the present revision.
   ///
-  /// - Returns: That child; nil when there is none.
-  @usableFromInline mutating func redo(_ core: inout EditCore) -> Int? {
+  /// - Returns: What was done again; nil when there is no child.
+  @usableFromInline mutating func redo(_ core: inout EditCore) -> Transition<Change>? {
     guard let id = history.preferredChild else { return nil }
-    history.willMove(.redo)
+    let from = history.current
     core.doAgain(id, in: &history)
-    history.didMove(.redo)
-    return id
+    let redone = Transition(from: from, to: id, history.revisions[steps: id])
+    history.tell(.redone, redone)
+    return redone
   }
 
   /// The side of a revision on which a move ended, which says whose context is to be restored.
@@ -242,14 +306,18 @@
   /// Goes to any revision, along the path through the tree.
   ///
   /// - Precondition: `history.canMove(to: id)`.
-  @usableFromInline mutating func move(to id: Int, _ core: inout EditCore) -> Arrival {
+  @usableFromInline mutating func move(
+    to id: Int, _ core: inout EditCore
+  ) -> (Transition<Change>, Arrival) {
+    let from = history.current
     let (back, forward) = history.path(to: id)
-    history.willMove(.move)
     for _ in back { core.takeBack(in: &history) }
     for revision in forward { core.doAgain(revision, in: &history) }
-    history.didMove(.move)
-    if let last = forward.last { return .after(last) }
-    return back.last.map { .before($0) } ?? .nowhere
+    let moved = Transition(
+      from: from, to: id, back: back, forward: forward, in: history.revisions)
+    history.tell(.moved, moved)
+    if let last = forward.last { return (moved, .after(last)) }
+    return (moved, back.last.map { .before($0) } ?? .nowhere)
   }
 
   /// Lets nothing join the present revision, or be separated from it: before a move.
@@ -271,9 +339,9 @@
   ///
   /// - Returns: The new revision; nil when no change changes anything.
   mutating func addBranch(
-    _ changes: [Change], from parent: Int, name: String?, time: Double, _ core: inout EditCore
+    _ changes: [Change], from parent: Int, name: String?, date: Double, _ core: inout EditCore
   ) -> Int? {
-    guard let id = history.addBranch(changes, from: parent, name: name, time: time) else {
+    guard let id = history.addBranch(changes, from: parent, name: name, time: date) else {
       return nil
     }
     // A move applies the changes without a look at where their bytes are kept.
@@ -282,9 +350,22 @@
     return id
   }
 
-  /// Records the steps of a revision that a transaction joined as a revision of their own.
-  mutating func recordUnjoined(_ before: Unjoined) {
+  /// Makes the steps of a revision that a transaction joined a branch beside the present revision, which stays.
+  ///
+  /// - Returns: The new revision.
+  mutating func branchUnjoined(_ before: Unjoined, _ core: inout EditCore) -> Int {
+    let (current, events) = (history.current, history.events)
+    history.events = nil  // the text is as before in the end
+    core.takeBack(in: &history)
+    let parent = history.current
+    for step in before.steps.array { core.text.apply(step) }
     history.record(checked: before.steps, name: before.name, time: before.time)
     unjoined = nil
+    let id = history.current
+    seal()
+    _ = move(to: current, &core)
+    history.events = events
+    history.tell(.branched, Transition(from: parent, to: id))
+    return id
   }
 }

@@ -39,6 +39,7 @@ struct RevisionEntry: Hashable, Sendable {
       record.preferredChild == id ? .none : Link(record.preferredChild ?? record.newestChild)
     isCheckpoint = record.isCheckpoint
     isDropped = record.isDropped
+    isDiscardable = record.isDiscardable
     wasSaved = record.wasSaved
   }
 }

@@ -1,5 +1,5 @@
 /// The data of a revision, except its steps, from which it can be restored.
-public struct RevisionRecord: Hashable, Sendable {
+public struct RevisionRecord: Hashable, Codable, Sendable {
   /// The revision that it was made from; nil for the first one.
   public var parent: Int?
   /// The child that a redo leads to; nil for the newest, and the revision's own number for none.
@@ -20,12 +20,15 @@ public struct RevisionRecord: Hashable, Sendable {
   public var wasSaved: Bool
   /// Whether it is no longer part of the tree.
   public var isDropped: Bool
+  /// Whether `History.isModified` ignores it, like a moved selection.
+  public var isDiscardable: Bool
 
   /// A record.
   public init(
     parent: Int?, preferredChild: Int? = nil, newestChild: Int? = nil, olderSibling: Int? = nil,
     name: String? = nil, time: Double = 0, isCheckpoint: Bool = false,
-    checkpointName: String? = nil, wasSaved: Bool = false, isDropped: Bool = false
+    checkpointName: String? = nil, wasSaved: Bool = false, isDropped: Bool = false,
+    isDiscardable: Bool = false
   ) {
     self.parent = parent
     self.preferredChild = preferredChild
@@ -37,5 +40,28 @@ public struct RevisionRecord: Hashable, Sendable {
     self.checkpointName = checkpointName
     self.wasSaved = wasSaved
     self.isDropped = isDropped
+    self.isDiscardable = isDiscardable
+  }
+
+  /// The record of a revision.
+  public init(_ revision: Revision) {
+    self.init(
+      parent: revision.parent, preferredChild: revision.preferredChild,
+      newestChild: revision.newestChild, name: revision.name, time: revision.time,
+      isCheckpoint: revision.isCheckpoint, checkpointName: revision.checkpointName,
+      wasSaved: revision.wasSaved, isDropped: revision.isDropped,
+      isDiscardable: revision.isDiscardable)
+  }
+
+  /// Whether this is the record of the first revision, or has a parent before it.
+  func hasParent(as id: Int) -> Bool {
+    id == 0 ? parent == nil : (0..<id).contains(parent ?? -1)
+  }
+
+  /// Whether the record of a revision among `count` ones refers only to revisions that it can refer to.
+  func isSound(as id: Int, of count: Int) -> Bool {
+    hasParent(as: id) && olderSibling.map { (0..<id).contains($0) } != false
+      && newestChild.map { (id + 1..<count).contains($0) } != false
+      && (id..<count).contains(preferredChild ?? id)
   }
 }

@@ -9,11 +9,13 @@ import Synchronization
 ///     }
 ///     var document = Document(restoring: text, source, contexts: …, current: 99_999, saved: 99_999)
 ///
-/// What has been read is kept. After a failure `History.isDamaged` is true: all revisions are there still, but none
+/// What has been read is kept. After a failure, or when what was read does not fit, `History.isDamaged` is true: all revisions are there still, but none
 /// has steps, so what is made of them is not to be used.
 public struct RevisionSource<Step: Sendable>: Sendable {
   /// The number of revisions, one at least.
   public let count: Int
+  /// Whether any revision is discardable.
+  public let hasDiscardable: Bool
   /// Reads the records of revisions next to each other, with `newestChild` and `olderSibling`; nil if it can't.
   let records: @Sendable (Range<Int>) -> [RevisionRecord]?
   /// Reads the steps that led to a revision, none for the first one and those that were dropped; nil if it can't.
@@ -23,38 +25,49 @@ public struct RevisionSource<Step: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - count: The number of revisions, one at least.
+  ///   - hasDiscardable: Whether any revision is discardable.
   ///   - records: Reads the records of revisions next to each other, with `newestChild` and
   ///     `olderSibling`; nil if it can't.
   ///   - steps: Reads the steps that led to a revision, none for the first one and those that were
   ///     dropped; nil if it can't.
   public init(
-    count: Int, records: @escaping @Sendable (Range<Int>) -> [RevisionRecord]?,
+    count: Int, hasDiscardable: Bool = false,
+    records: @escaping @Sendable (Range<Int>) -> [RevisionRecord]?,
     steps: @escaping @Sendable (Int) -> [Step]?
   ) {
-    (self.count, self.records, self.steps) = (count, records, steps)
+    (self.count, self.hasDiscardable) = (count, hasDiscardable)
+    (self.records, self.steps) = (records, steps)
   }
 
   /// A source of revisions in memory, whose children and siblings are worked out.
   ///
-  /// - Precondition: There is one at least, each but the first has a parent before it, and a preferred
-  ///   child is a child.
-  init(_ records: [RevisionRecord], steps: [[Step]]) {
-    precondition(!records.isEmpty && records.count == steps.count, "no revisions")
+  /// - Throws: `RestoringError` if they are no tree.
+  init(_ records: [RevisionRecord], steps: [[Step]]) throws(RestoringError) {
+    if records.isEmpty { throw .noRevisions }
+    guard records.count == steps.count else { throw .counts }
     var linked = records
+    var hasRoot = false
     for (id, record) in records.enumerated() {
-      precondition(id == 0 ? record.parent == nil : (0..<id).contains(record.parent ?? -1))
+      guard record.hasParent(as: id) else { throw .parent(of: id) }
+      if !record.isDropped && record.parent.map({ records[$0].isDropped }) != false {
+        if hasRoot { throw .parent(of: id) }
+        hasRoot = true
+      }
       (linked[id].newestChild, linked[id].olderSibling) = (nil, nil)
       if let parent = record.parent, !record.isDropped {
         linked[id].olderSibling = linked[parent].newestChild
         linked[parent].newestChild = id
       }
-      if let child = record.preferredChild {
-        let isChild = records.indices.contains(child) && records[child].parent == id
-        precondition(child == id || isChild, "a preferred child of another revision")
+      if let child = record.preferredChild, child != id {
+        guard records.indices.contains(child), records[child].parent == id,
+          record.isDropped || !records[child].isDropped
+        else { throw .preferredChild(of: id) }
       }
     }
     let all = linked
-    self.init(count: records.count, records: { Array(all[$0]) }, steps: { steps[$0] })
+    self.init(
+      count: records.count, hasDiscardable: records.contains { $0.isDiscardable },
+      records: { Array(all[$0]) }, steps: { steps[$0] })
   }
 }
 

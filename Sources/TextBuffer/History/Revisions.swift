@@ -22,7 +22,11 @@ extension History {
           steps.fail()
           return ids.map { StoredSlot(.lost($0), of: $0) }
         }
-        return zip(records, ids).map { StoredSlot($0, of: $1) }
+        return zip(records, ids).map { record, id in
+          if record.isSound(as: id, of: source.count) { return StoredSlot(record, of: id) }
+          steps.fail()
+          return StoredSlot(.lost(id), of: id)
+        }
       }
     }
 

@@ -19,8 +19,12 @@
   /// Where the latest edit ended, if it is not `caret` and the policy lets an insertion go on there; else
   /// nowhere.
   private var insertionOffset = TypingRun.nowhere
-  /// When the latest edit was made.
-  @usableFromInline private(set) var time = 0.0
+  /// When the latest edit was made that has a time.
+  @usableFromInline private(set) var time: ContinuousClock.Instant?
+  /// The date of the latest edit.
+  @usableFromInline private(set) var date = 0.0
+  /// What boundaries have to know of the latest edit; nil where there are none.
+  private var latestEdge: EditEdge?
 
   /// An offset that no edit has.
   private static let nowhere = -1
@@ -35,12 +39,13 @@
   ///   - removed: How many bytes it removes there.
   ///   - bytes: What it inserts there, no more than can be pending.
   ///   - settled: What the transaction did before.
-  ///   - time: When it was made.
+  ///   - moment: When it was made.
   ///   - coalescing: Which edits may go on with it.
   mutating func begin(
     at start: Int, removing removed: Int, inserting bytes: RawSpan, settled: EditSpan?,
-    time: Double, _ coalescing: Coalescing
+    _ moment: EditMoment, _ coalescing: Coalescing
   ) {
+    if !isOpen { time = nil }
     isOpen = true
     self.start = start
     self.removed = removed
@@ -48,7 +53,7 @@
     let hasRoom = inserted.append(bytes)
     assert(hasRoom)
     self.settled = settled
-    finishEdit(at: end, hasInserted: !bytes.isEmpty, time, coalescing)
+    finishEdit(at: end, hasInserted: !bytes.isEmpty, moment, coalescing)
   }
 
   /// Forgets all edits, when their transaction ends.
@@ -57,18 +62,24 @@
     removed = 0
     inserted.removeAll()
     caret = Self.nowhere
+    latestEdge = nil
   }
 
   /// Remembers where and when the latest edit ended.
   private mutating func finishEdit(
-    at offset: Int, hasInserted: Bool, _ time: Double, _ coalescing: Coalescing
+    at offset: Int, hasInserted: Bool, _ moment: EditMoment, _ coalescing: Coalescing
   ) {
-    self.time = time
+    remember(moment.time, moment.date)
     let isFast =
-      coalescing.rules.isSuperset(of: .typing) && coalescing.longestPause >= 0 && offset == end
+      coalescing.rules.isSuperset(of: .typing) && !coalescing.hasBoundaries && offset == end
     let isAllowed = coalescing.rules.contains(hasInserted ? .insertions : .replacements)
     caret = isFast ? offset : Self.nowhere
     insertionOffset = !isFast && isAllowed ? offset : Self.nowhere
+  }
+
+  /// Lets the next edit take the slow path, which does the same.
+  mutating func leaveFastPath() {
+    if caret != Self.nowhere { (insertionOffset, caret) = (caret, Self.nowhere) }
   }
 
   /// Where the inserted bytes end.
@@ -95,37 +106,54 @@
 
   /// Whether the policy lets an edit go on with the latest one or with all of the transaction.
   func isJoined(
-    _ lower: Int, _ upper: Int, inserting inserted: Int, time: Double, _ coalescing: Coalescing
+    _ lower: Int, _ upper: Int, _ bytes: RawSpan, time: ContinuousClock.Instant?,
+    _ coalescing: Coalescing
   ) -> Bool {
-    let pause = time - self.time
-    if lower == upper && (lower == insertionOffset || lower == caret)
-      && pause <= coalescing.longestPause
-    {
-      return true
+    if !isSoon(time, coalescing) { return false }
+    if coalescing.hasBoundaries, coalescing.separates(latestEdge, EditEdge(lower, upper, bytes)) {
+      return false
     }
+    if lower == upper && (lower == insertionOffset || lower == caret) { return true }
     guard let total else { return false }
-    let next = EditSpan(offset: lower, removed: upper - lower, inserted: inserted)
-    return coalescing.joins(next, to: total, pause: pause)
+    let next = EditSpan(offset: lower, removed: upper - lower, inserted: bytes.byteCount)
+    return coalescing.joins(next, to: total)
+  }
+
+  /// Remembers what boundaries have to know of the latest edit.
+  mutating func keepEdge(_ lower: Int, _ upper: Int, _ bytes: RawSpan, _ coalescing: Coalescing) {
+    if coalescing.hasBoundaries { latestEdge = EditEdge(lower, upper, bytes) }
   }
 
   /// Whether an edit comes soon enough after the latest one.
-  @inlinable func isSoon(_ time: Double, _ coalescing: Coalescing) -> Bool {
-    // Equal times, as of callers without a clock, need no arithmetic.
-    time.bitPattern == self.time.bitPattern || time - self.time <= coalescing.longestPause
+  @inlinable func isSoon(_ time: ContinuousClock.Instant?, _ coalescing: Coalescing) -> Bool {
+    // Callers without a clock need no arithmetic.
+    guard let time else { return true }
+    return isSoon(at: time, coalescing)
+  }
+
+  @usableFromInline func isSoon(at time: ContinuousClock.Instant, _ coalescing: Coalescing) -> Bool
+  {
+    coalescing.isSoon(self.time?.duration(to: time))
+  }
+
+  /// Remembers when the latest edit was made.
+  @inlinable @inline(__always)
+  mutating func remember(_ time: ContinuousClock.Instant?, _ date: Double) {
+    if let time { self.time = time }
+    self.date = date
   }
 
   /// Inserts bytes at the caret.
   ///
   /// - Returns: Whether there was room; if not, nothing is changed.
-  @inlinable mutating func type(_ bytes: RawSpan, time: Double) -> Bool {
+  @inlinable mutating func type(_ bytes: RawSpan) -> Bool {
     guard inserted.append(bytes) else { return false }
     caret += bytes.byteCount
-    self.time = time
     return true
   }
 
   /// Removes the bytes from `lower` up to the caret.
-  @inlinable mutating func removeBackwards(from lower: Int, time: Double) {
+  @inlinable mutating func removeBackwards(from lower: Int) {
     if lower >= start {
       inserted.removeLast(caret - lower)
     } else {
@@ -134,24 +162,22 @@
       start = lower
     }
     caret = lower
-    self.time = time
   }
 
   /// Replaces the bytes from `lower` up to the caret.
   ///
   /// - Returns: Whether there was room; if not, nothing is changed.
   @usableFromInline mutating func replaceBackwards(
-    from lower: Int, with bytes: RawSpan, time: Double
+    from lower: Int, with bytes: RawSpan
   ) -> Bool {
     guard inserted.hasRoom(for: bytes.byteCount) else { return false }
-    removeBackwards(from: lower, time: time)
-    return type(bytes, time: time)
+    removeBackwards(from: lower)
+    return type(bytes)
   }
 
   /// Removes the `removedCount` bytes behind the caret.
-  @inlinable mutating func removeForwards(_ removedCount: Int, time: Double) {
+  @inlinable mutating func removeForwards(_ removedCount: Int) {
     removed += removedCount
-    self.time = time
   }
 
   /// Makes one edit of the pending edit and one that touches it.
@@ -163,7 +189,7 @@
   /// - Precondition: The range is in the text.
   /// - Returns: Whether they touch and there was room; if not, nothing is changed.
   mutating func absorb(
-    _ lower: Int, _ upper: Int, _ bytes: RawSpan, time: Double, _ coalescing: Coalescing
+    _ lower: Int, _ upper: Int, _ bytes: RawSpan, _ moment: EditMoment, _ coalescing: Coalescing
   ) -> Bool {
     let end = self.end
     guard lower <= end, upper >= start,
@@ -171,7 +197,8 @@
     else { return false }
     removed += max(start - lower, 0) + max(upper - end, 0)
     start = min(start, lower)
-    finishEdit(at: lower + bytes.byteCount, hasInserted: !bytes.isEmpty, time, coalescing)
+    finishEdit(
+      at: lower + bytes.byteCount, hasInserted: !bytes.isEmpty, moment, coalescing)
     return true
   }
 
@@ -181,5 +208,17 @@
     start = end
     removed = 0
     inserted.removeAll()
+  }
+}
+
+/// When an edit was made.
+@usableFromInline struct EditMoment: Sendable {
+  /// The time, for pauses; nil where none is to matter.
+  @usableFromInline var time: ContinuousClock.Instant?
+  /// The time of the revision, for people and stores.
+  @usableFromInline var date: Double
+
+  @inlinable init(_ time: ContinuousClock.Instant?, _ date: Double) {
+    (self.time, self.date) = (time, date)
   }
 }

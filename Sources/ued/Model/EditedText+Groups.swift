@@ -42,7 +42,7 @@ extension EditedText {
   mutating func endGroup() throws(EditorError) {
     guard let group = openGroups.popLast() else { throw .noOpenGroup }
     updateContext()
-    let id = document.commit(group.name, time: SystemClock.now)
+    let id = document.commit(group.name, date: SystemClock.now)?.to
     if !isInGroup { document.closeGroup() }
     undoPoint = nil
     label = nil

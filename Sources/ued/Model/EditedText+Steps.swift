@@ -36,8 +36,10 @@ extension EditedText {
     let isPlain = label == nil && document.contextAfter(before).label == nil
     document.context = EditorContext(
       line: currentLine, marks: revisionMarks, changedLine: changedLine, label: label)
-    let id = document.commit(
-      time: SystemClock.now, coalescing: isPlain ? coalescing : .none)
+    let done = document.commit(
+      time: .now, date: SystemClock.now, coalescing: isPlain ? coalescing : .none)
+    // None when the group came to nothing together with the one before.
+    let id = done.flatMap { $0.to < before ? nil : $0.to }
     // A coalesced group is named after its combined change.
     if id == before { describe(id) }
     if !isInGroup { recordLineEdits(of: id, joined: id == before) }
@@ -166,7 +168,7 @@ extension EditedText {
       buffer,
       context: EditorContext(
         line: currentLine, marks: revisionMarks, label: GroupLabel(.opened(name: name))),
-      time: SystemClock.now)
+      date: SystemClock.now)
   }
 
   /// Begins a new history after the restored one has turned out to be damaged. It has the text that the file has
@@ -181,11 +183,11 @@ extension EditedText {
       saved ?? present,
       context: EditorContext(
         line: currentLine, marks: revisionMarks, label: GroupLabel(.opened(name: []))),
-      time: SystemClock.now)
+      date: SystemClock.now)
     document.trackChanges()
     guard let saved else { return document.markUnsaved() }
     let difference = LineDifference(from: saved, to: present)
-    document.edit(time: SystemClock.now) { draft in
+    document.edit(date: SystemClock.now) { draft in
       for hunk in difference.hunks.reversed() {
         draft.replaceLines(hunk.old, with: present.slice(present.byteRange(of: hunk.new)))
       }

@@ -89,7 +89,7 @@ extension EditedText {
       document.begin()
       walk(changes) { document in document.edit { for change in changes { $0.apply(change) } } }
       didEdit()
-      document.commit(time: SystemClock.now)
+      document.commit(date: SystemClock.now)
       return .changes(changes.inverse)
     }
   }

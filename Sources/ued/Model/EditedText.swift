@@ -50,7 +50,7 @@ struct EditedText: Sendable {
       PieceTable(),
       context: EditorContext(
         line: .zero, marks: Marks(), label: GroupLabel(.opened(name: []))),
-      time: SystemClock.now)
+      date: SystemClock.now)
     // The groups of a script must not depend on the clock.
     coalescing = isForPerson ? .commandsOfPerson : .commands
     comparesWithSaved = isForPerson

@@ -70,7 +70,7 @@ extension HistoryKeeper {
         line: range.first + (change.insertedNewlineCount - 1), marks: marks,
         changedLine: cutOff.lines[0].replaced.first, label: cutOff.label)
     }
-    guard let id = text.document.commit(time: time) else { return nil }
+    guard let id = text.document.commit(date: time)?.to else { return nil }
     stored.earlierCount += 1
     stored.recoveredRun = run
     return id

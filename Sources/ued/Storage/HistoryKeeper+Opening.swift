@@ -184,8 +184,12 @@ extension HistoryKeeper {
     }
     if let failure = reader.failure { throw failure }
     guard reader.contexts(base..<base + 1) != nil else { throw .damaged }
-    text.document = Document(
-      restoring: old, reader.source, contexts: reader.contexts, current: base, saved: base)
+    do {
+      text.document = try Document(
+        restoring: old, reader.source, contexts: reader.contexts, current: base, saved: base)
+    } catch {
+      throw .damaged
+    }
     text.document.trackChanges()
     text.textOnDisk = present
     if let entered = stored.entered, let id = recover(entered, in: &text, run: store.run - 1) {
@@ -205,7 +209,7 @@ extension HistoryKeeper {
     let difference = LineDifference(from: old, to: present)
     let context = EditorContext(
       line: text.currentLine, marks: text.revisionMarks, label: GroupLabel(.changedOutside))
-    text.document.edit(time: SystemClock.now) { draft in
+    text.document.edit(date: SystemClock.now) { draft in
       for hunk in difference.hunks.reversed() {
         draft.replaceLines(hunk.old, with: present.slice(present.byteRange(of: hunk.new)))
       }

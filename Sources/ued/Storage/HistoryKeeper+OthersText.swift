@@ -54,7 +54,7 @@ extension EditedText {
     let last = LineNumber(other.newlineCount)
     marks[Marks.unterminatedLine] = isUnterminated ? last : nil
     return document.addBranch(
-      changes, from: base, time: SystemClock.now,
+      changes, from: base, date: SystemClock.now,
       context: EditorContext(line: last, marks: marks, label: GroupLabel(.changedOutside)))
   }
 }

@@ -120,8 +120,8 @@ import TextBuffer
   }
 
   @Test func `pauses end groups at a terminal`() {
-    #expect(Coalescing.commandsOfPerson.longestPause == 10)
-    #expect(EditedText(forPerson: true).coalescing.longestPause == 10)
-    #expect(EditedText(forPerson: false).coalescing.longestPause == .infinity)
+    #expect(Coalescing.commandsOfPerson.longestPause == .seconds(10))
+    #expect(EditedText(forPerson: true).coalescing.longestPause == .seconds(10))
+    #expect(EditedText(forPerson: false).coalescing.longestPause == nil)
   }
 }

@@ -1,0 +1,70 @@
+/// Moves from one revision to another.
+extension History {
+  /// Goes back to the parent of the present revision.
+  ///
+  /// - Returns: The steps that lead there; nil when there is no parent.
+  public mutating func undo() -> [Step]? {
+    undoStep()?.steps
+  }
+
+  /// Goes on to the preferred child of the present revision.
+  ///
+  /// - Returns: The steps that lead there; nil when there is no child.
+  public mutating func redo() -> [Step]? {
+    redoStep()?.steps
+  }
+
+  /// Goes to any revision: back to the last common ancestor, then forward. From then on a redo follows the
+  /// same path.
+  ///
+  /// - Precondition: `canMove(to: id)`.
+  /// - Returns: The steps that lead there, in order.
+  /// - Complexity: O(*m*), for *m* revisions on the path.
+  public mutating func move(to id: Int) -> [Step] { moveStep(to: id).steps }
+
+  /// Goes back to the parent of the present revision, if there is one.
+  mutating func undoStep() -> Transition<Step>? {
+    parentToUndo.map { move(to: $0, .undone) }
+  }
+
+  /// Goes on to the preferred child of the present revision, if there is one.
+  mutating func redoStep() -> Transition<Step>? {
+    preferredChild.map { move(to: $0, .redone) }
+  }
+
+  /// Goes to any revision.
+  mutating func moveStep(to id: Int) -> Transition<Step> { move(to: id, .moved) }
+
+  private mutating func move(to id: Int, _ kind: Event.Kind) -> Transition<Step> {
+    let (back, forward) = path(to: id)
+    let transition = Transition(
+      from: current, to: id, back: back, forward: forward, in: revisions)
+    for _ in back { moveToParent() }
+    for revision in forward { moveToChild(revision) }
+    tell(kind, transition)
+    return transition
+  }
+
+  /// The path to a revision: the revisions to take back, and then the revisions to redo, in order.
+  ///
+  /// - Precondition: `canMove(to: id)`.
+  /// - Returns: The numbers of both; `back` begins with the present revision.
+  /// - Complexity: O(*m*), for *m* revisions on the path.
+  public func path(to id: Int) -> (back: [Int], forward: [Int]) {
+    precondition(canMove(to: id) || isDamaged, "no such revision")
+    var back: [Int] = []
+    var forward: [Int] = []
+    var (here, there) = (current, id)
+    // A parent always has a smaller number than its children.
+    while here != there {
+      if here > there {
+        back.append(here)
+        here = revisions[entry: here].parent.id ?? 0
+      } else {
+        forward.append(there)
+        there = revisions[entry: there].parent.id ?? 0
+      }
+    }
+    return (back, forward.reversed())
+  }
+}

@@ -1,0 +1,75 @@
+/// Histories that are restored from a store.
+extension History {
+  /// A history restored from a store.
+  ///
+  /// - Parameters:
+  ///   - records: All revisions; the number of each is its index.
+  ///   - steps: The steps that led to each revision, in the same order; none for the first one.
+  ///   - current: The present revision, which is part of the tree.
+  ///   - saved: The revision that was saved last.
+  /// - Throws: `RestoringError` if they do not fit each other. Whether the steps fit the value is not checked.
+  public init(
+    restoring records: [RevisionRecord], steps: [[Step]], current: Int, saved: Int?
+  ) throws(RestoringError) {
+    try self.init(
+      restoring: RevisionSource(records, steps: steps), current: current, saved: saved)
+  }
+
+  /// A history restored from a store, of which everything is read when it is wanted.
+  ///
+  /// - Parameters:
+  ///   - source: Reads the revisions.
+  ///   - current: The present revision, which is part of the tree.
+  ///   - saved: The revision that was saved last.
+  /// - Throws: `RestoringError` if there is no such revision. What can't be read later, or is wrong, is told by
+  ///   `isDamaged`.
+  public init(
+    restoring source: RevisionSource<Step>, current: Int, saved: Int?
+  ) throws(RestoringError) {
+    guard source.count > 0 else { throw .noRevisions }
+    if let saved, !(0..<source.count).contains(saved) { throw .saved(saved) }
+    guard (0..<source.count).contains(current) else { throw .current(current) }
+    self.init(
+      Revisions(source), current: current, saved: saved, hasDiscardable: source.hasDiscardable)
+    if !canMove(to: current) { throw .current(current) }
+  }
+
+  /// Replaces the last step of the present revision, which must be the latest one, by itself and `step`.
+  ///
+  /// - Returns: Whether the revision is still there; not if both came to nothing together.
+  mutating func join<Value>(_ step: Step, time: Double) -> Bool where Step == Replacement<Value> {
+    let (from, name) = (current, revisions.name(of: current))
+    let both = Replacement(
+      before: revisions[steps: from].array.first?.before ?? step.before, after: step.after)
+    if both.changesNothing {
+      dropCurrent()
+      let to = current
+      tell(.cancelled, Transition(from: from, to: to, .one(step)))
+      return false
+    }
+    amendCurrent(.one(both), name: name, time: time)
+    tell(.joined, Transition(from: from, to: from, .one(step)))
+    return true
+  }
+}
+
+/// What is wrong with the data that a history was to be restored from.
+public enum RestoringError: Error, Hashable, Sendable {
+  /// There are no revisions.
+  case noRevisions
+  /// There are not as many steps, contexts or values as revisions.
+  case counts
+  /// The parent of a revision is not a revision before it that is part of the tree; only the oldest revision of the
+  /// tree has none.
+  case parent(of: Int)
+  /// The preferred child of a revision is no child of it.
+  case preferredChild(of: Int)
+  /// The steps that led to a revision do not fit the value, or are missing.
+  case steps(of: Int)
+  /// There is no such present revision, or it is not part of the tree.
+  case current(Int)
+  /// There is no such saved revision.
+  case saved(Int)
+  /// The contexts of the present revision could not be read.
+  case contexts(of: Int)
+}

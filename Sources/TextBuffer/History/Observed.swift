@@ -1,0 +1,110 @@
+/// A value with a history whose events can be observed: a `Document`, an `Undoable` or a `History`.
+public protocol EventSource {
+  /// A step of its history.
+  associatedtype Step: Reversible & Sendable
+
+  /// Begins to collect events. `Observed` calls this.
+  mutating func collectEvents()
+
+  /// The events since `collectEvents()`, which are then no longer collected.
+  mutating func takeEvents() -> [History<Step>.Event]
+}
+
+/// The one place where a value with a history lives, and observers of it.
+///
+///     let observed = Observed(Document(PieceTable("one\n"), coalescing: .typing))
+///     let token = observed.addObserver { event in view.apply(event.transition.changes) }
+///     observed.update { $0.edit { draft in draft.insert("a".utf8, at: start) } }
+///     observed.removeObserver(token)
+///
+/// A value itself has no observers, so a copy of `value` has none either. Observers are called after `update`
+/// has ended: they may read `value`, which has then all that the update did, add and remove observers, and update
+/// the value, the events of which follow. Only inside the closure of `update` the value is to be reached by its
+/// argument alone; `value` and `update` trap there.
+public final class Observed<Subject: EventSource> {
+  /// An event of the history.
+  public typealias Event = History<Subject.Step>.Event
+
+  /// Says which observer is to be removed.
+  public struct Token: Hashable, Sendable {
+    fileprivate let number: Int
+  }
+
+  /// The value as it is now.
+  public private(set) var value: Subject
+  private var observers: [(token: Token, tell: (Event) -> Void)] = []
+  private var nextNumber = 0
+  /// The events that have not been told to all observers.
+  private var untold: [Event] = []
+  private var isTelling = false
+
+  /// A value without observers.
+  public init(_ value: Subject) { self.value = value }
+
+  /// Adds an observer, which is told of every event from now on, after those that were added before.
+  ///
+  /// - Returns: What removes it again.
+  @discardableResult
+  public func addObserver(_ observer: @escaping (Event) -> Void) -> Token {
+    nextNumber += 1
+    let token = Token(number: nextNumber)
+    observers.append((token, observer))
+    return token
+  }
+
+  /// Removes an observer; nothing happens if it has been removed before.
+  public func removeObserver(_ token: Token) { observers.removeAll { $0.token == token } }
+
+  /// The events from now on, as a sequence that never ends by itself. Each call makes one, which holds the events
+  /// that have not been taken from it.
+  public func events() -> AsyncStream<Event> {
+    let (stream, continuation) = AsyncStream.makeStream(of: Event.self)
+    var token: Token?
+    token = addObserver { [weak self] event in
+      if case .terminated = continuation.yield(event), let token { self?.removeObserver(token) }
+    }
+    return stream
+  }
+
+  /// Changes the value, and tells the observers what has happened, also if `body` throws.
+  ///
+  /// While typing is observed it takes the way of all other edits: O(log *p*) a key, for *p* pieces.
+  ///
+  /// - Throws: What `body` throws.
+  /// - Returns: What `body` returns.
+  @discardableResult
+  public func update<R, E>(_ body: (inout Subject) throws(E) -> R) throws(E) -> R {
+    defer { tell() }
+    if observers.isEmpty { return try body(&value) }
+    value.collectEvents()
+    defer { untold += value.takeEvents() }
+    return try body(&value)
+  }
+
+  /// Tells all observers of all events; what they do meanwhile is told after that.
+  private func tell() {
+    if isTelling { return }
+    isTelling = true
+    defer { isTelling = false }
+    while !untold.isEmpty {
+      let events = untold
+      untold = []
+      for event in events {
+        for observer in observers { observer.tell(event) }
+      }
+    }
+  }
+}
+
+extension History: EventSource {}
+
+extension Document: EventSource {
+  /// Begins to collect events. `Observed` calls this.
+  public mutating func collectEvents() {
+    recorder.history.collectEvents()
+    draft.core.typing.leaveFastPath()
+  }
+
+  /// The events since `collectEvents()`, which are then no longer collected.
+  public mutating func takeEvents() -> [History<Change>.Event] { recorder.history.takeEvents() }
+}

@@ -1,0 +1,57 @@
+/// A way from one revision to another, and what was done to the value on it.
+public struct Transition<Step: Reversible & Sendable>: Sendable {
+  /// The present revision before.
+  public let from: Int
+  /// The present revision after. It is `from` again when edits joined that revision, or are not recorded yet.
+  public let to: Int
+  private let way: Way
+
+  /// Where the steps are taken from. They are put together when they are asked for: most callers don't.
+  private enum Way: Sendable {
+    case forward(Steps<Step>)
+    case backward(Steps<Step>)
+    case path(History<Step>.Revisions, back: [Int], forward: [Int])
+  }
+
+  /// A transition that has done `steps`.
+  init(from: Int, to: Int, _ steps: Steps<Step> = .none) {
+    (self.from, self.to) = (from, to)
+    way = .forward(steps)
+  }
+
+  /// A transition that has taken `steps` back.
+  init(from: Int, to: Int, takingBack steps: Steps<Step>) {
+    (self.from, self.to) = (from, to)
+    way = .backward(steps)
+  }
+
+  /// A transition along a path of revisions.
+  init(
+    from: Int, to: Int, back: [Int], forward: [Int], in revisions: History<Step>.Revisions
+  ) {
+    (self.from, self.to) = (from, to)
+    way = .path(revisions, back: back, forward: forward)
+  }
+
+  /// What was done to the value, in order: each step begins with the value after the step before it.
+  ///
+  /// - Complexity: O(*s*), for *s* steps, at each call.
+  public var steps: [Step] {
+    switch way {
+    case .forward(let steps): return steps.array
+    case .backward(let steps): return steps.array.reversed().map(\.inverse)
+    case .path(let revisions, let back, let forward):
+      let taken = back.flatMap { revisions[steps: $0].array.reversed().map(\.inverse) }
+      return taken + forward.flatMap { revisions[steps: $0].array }
+    }
+  }
+}
+
+extension Transition where Step == Change {
+  /// What was done to the text, in order: each change is one of the text after the changes before it.
+  ///
+  ///     if let undone = document.undo() { caret = caret.adjusted(by: undone.changes) }
+  ///
+  /// - Complexity: O(*c*), for *c* changes, at each call.
+  public var changes: [Change] { steps }
+}

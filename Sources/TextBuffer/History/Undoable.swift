@@ -1,0 +1,331 @@
+/// Any value with its history: every change of it is a revision that can be returned to.
+///
+///     var playlist = Undoable(Playlist())
+///     playlist.edit("Rename") { $0.title = "Letters" }
+///     playlist.edit("Type", joining: .sameName) { $0.notes += "a" }
+///     playlist.undo()
+///     menuItem.title = playlist.undoName.map { "Undo \($0)" } ?? "Undo"
+///
+/// The history keeps the value before and after each revision. Copies of Swift's arrays, dictionaries and strings
+/// share their memory, so this costs less than it seems to. For a text use a `Document`, which keeps only what has
+/// changed.
+public struct Undoable<Value: Equatable & Sendable>: Sendable {
+  /// The value as it is now, with what open transactions have done.
+  public private(set) var value: Value
+  /// All revisions of the value. Open transactions are not among them.
+  public private(set) var history: History<Replacement<Value>>
+  /// The value at the start of each open transaction, outermost first.
+  private var starts: [Value] = []
+  /// When the present revision was made, if a change may still join it.
+  private var joinable: Moment?
+
+  private struct Moment: Sendable {
+    var time: ContinuousClock.Instant?
+  }
+
+  /// Which changes join the revision before, so that one undo takes back both.
+  public struct Joining: Hashable, Sendable {
+    /// The longest time between two changes of a revision; nil for any, as for changes that have no time.
+    public var longestPause: Duration?
+
+    /// Changes with the name of the present revision, which is not nil, that come soon enough after it.
+    public static func sameName(within longestPause: Duration) -> Joining {
+      Joining(longestPause: longestPause)
+    }
+
+    /// Changes with the name of the present revision, which is not nil.
+    public static var sameName: Joining { Joining(longestPause: nil) }
+  }
+
+  /// A value whose history has one revision, number 0, which counts as saved.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - name: The name of that revision.
+  ///   - date: The time of that revision, in the unit and from the origin that the caller chose.
+  public init(_ value: Value, name: String? = nil, date: Double = 0) {
+    self.value = value
+    history = History(name: name, time: date)
+  }
+
+  /// The number of revisions that can be undone at most; nil for all.
+  public var levelLimit: Int? {
+    get { history.levelLimit }
+    set { history.levelLimit = newValue }
+  }
+
+  /// Whether the present revision is not the saved one; discardable revisions do not count.
+  public var isModified: Bool { history.isModified }
+
+  /// Whether there is a revision to undo. While a transaction is open, that is refused.
+  public var canUndo: Bool { history.canUndo }
+
+  /// Whether there is a revision to redo. While a transaction is open, that is refused.
+  public var canRedo: Bool { history.canRedo }
+
+  /// The name of what an undo takes back; nil when there is nothing to undo or that has no name.
+  public var undoName: String? { history.undoName }
+
+  /// The name of what a redo does again; nil when there is nothing to redo or that has no name.
+  public var redoName: String? { history.redoName }
+}
+
+/// Transactions.
+extension Undoable {
+  /// Whether a transaction is open that `begin()` has opened.
+  public var isInTransaction: Bool { !starts.isEmpty }
+
+  /// Makes one transaction, or an inner one while another is open.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the revision.
+  ///   - time: When the change was made, from which pauses are measured; nil where no pause is to matter.
+  ///   - date: The time of the revision, in the unit and from the origin that the caller chose.
+  ///   - joining: Which changes join the revision before; nil for none. A revision that was saved, named, marked,
+  ///     left or moved to is never joined.
+  ///   - isDiscardable: Whether the value counts as the same without the change, like a moved selection.
+  ///   - body: Changes the value.
+  /// - Throws: What `body` throws; value and history are then as before.
+  /// - Returns: What `body` returns.
+  @discardableResult
+  public mutating func edit<R, E>(
+    _ name: String? = nil, time: ContinuousClock.Instant? = nil, date: Double = 0,
+    joining: Joining? = nil, isDiscardable: Bool = false, _ body: (inout Value) throws(E) -> R
+  ) throws(E) -> R {
+    begin()
+    do {
+      let result = try body(&value)
+      commit(name, time: time, date: date, joining: joining, isDiscardable: isDiscardable)
+      return result
+    } catch {
+      rollBack()
+      throw error
+    }
+  }
+
+  /// Opens a transaction that goes on until `commit` or `rollBack()`. Transactions nest. While one is open, undo,
+  /// redo, moves and saves are refused.
+  public mutating func begin() { starts.append(value) }
+
+  /// Ends the transaction that was opened last. The outermost one is recorded if it has changed the value; what an
+  /// inner one did belongs to the one around it.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the revision.
+  ///   - time: When the change was made, from which pauses are measured; nil where no pause is to matter.
+  ///   - date: The time of the revision, in the unit and from the origin that the caller chose.
+  ///   - joining: Which changes join the revision before; nil for none.
+  ///   - isDiscardable: Whether the value counts as the same without the change, like a moved selection.
+  /// - Precondition: A transaction is open.
+  /// - Returns: What it did; nil for an inner one, and when the value is the same as before.
+  @discardableResult
+  public mutating func commit(
+    _ name: String? = nil, time: ContinuousClock.Instant? = nil, date: Double = 0,
+    joining: Joining? = nil, isDiscardable: Bool = false
+  ) -> Transition<Replacement<Value>>? {
+    guard let start = starts.popLast() else { preconditionFailure("no transaction is open") }
+    let step = Replacement(before: start, after: value)
+    if isInTransaction || step.changesNothing { return nil }
+    let from = history.current
+    let isJoined = joins(name, time: time, joining, isDiscardable: isDiscardable)
+    joinable = Moment(time: time)
+    if isJoined {
+      if !history.join(step, time: date) { joinable = nil }
+    } else {
+      history.record(step, name: name, time: date, isDiscardable: isDiscardable)
+    }
+    return Transition(from: from, to: history.current, .one(step))
+  }
+
+  /// Whether a change joins the present revision.
+  private func joins(
+    _ name: String?, time: ContinuousClock.Instant?, _ joining: Joining?, isDiscardable: Bool
+  ) -> Bool {
+    guard let joining, let joinable, let name, history.canUndo else { return false }
+    let present = history[history.current]
+    guard present.name == name, present.isDiscardable == isDiscardable else { return false }
+    guard let longest = joining.longestPause, let time, let last = joinable.time else {
+      return true
+    }
+    return last.duration(to: time) <= longest
+  }
+
+  /// Ends the transaction that was opened last; the value is again as when it began.
+  ///
+  /// - Precondition: A transaction is open.
+  public mutating func rollBack() {
+    guard let start = starts.popLast() else { preconditionFailure("no transaction is open") }
+    value = start
+    history.tell(.rolledBack, of: history.current)
+  }
+
+  /// Lets no change join the present revision.
+  public mutating func closeGroup() { joinable = nil }
+}
+
+/// Moves from one revision to another.
+extension Undoable {
+  /// Goes back to the parent of the present revision.
+  ///
+  /// - Precondition: No transaction is open.
+  /// - Returns: What that did; nil when there is nothing to undo.
+  @discardableResult
+  public mutating func undo() -> Transition<Replacement<Value>>? {
+    prepareToMove()
+    return finish(history.undoStep())
+  }
+
+  /// Goes to the preferred child of the present revision.
+  ///
+  /// - Precondition: No transaction is open.
+  /// - Returns: What that did; nil when there is nothing to redo.
+  @discardableResult
+  public mutating func redo() -> Transition<Replacement<Value>>? {
+    prepareToMove()
+    return finish(history.redoStep())
+  }
+
+  /// Goes to any revision, along the path through the tree.
+  ///
+  /// - Precondition: No transaction is open, and `history.canMove(to: id)`.
+  /// - Returns: The way there, and what that did.
+  /// - Complexity: O(*m*), for *m* revisions on the path.
+  @discardableResult
+  public mutating func move(to id: Int) -> Transition<Replacement<Value>> {
+    prepareToMove()
+    let moved = history.moveStep(to: id)
+    return finish(moved) ?? moved
+  }
+
+  private mutating func prepareToMove() {
+    precondition(!isInTransaction, "a transaction is open")
+    joinable = nil
+  }
+
+  private mutating func finish(
+    _ moved: Transition<Replacement<Value>>?
+  ) -> Transition<Replacement<Value>>? {
+    if let last = moved?.steps.last { value = last.after }
+    return moved
+  }
+
+  /// The value of a revision, without going there.
+  ///
+  /// - Precondition: `history.canMove(to: id)`.
+  /// - Complexity: O(*m*), for *m* revisions on the path.
+  public func value(of id: Int) -> Value {
+    let present = starts.first ?? value
+    let (back, forward) = history.path(to: id)
+    if let last = forward.last { return history.steps(of: last).last?.after ?? present }
+    return back.last.flatMap { history.steps(of: $0).first?.before } ?? present
+  }
+
+  /// Marks the present revision as saved.
+  ///
+  /// - Precondition: No transaction is open.
+  public mutating func markSaved() {
+    prepareToMove()
+    history.markSaved()
+  }
+
+  /// Remembers that what was saved is none of the revisions.
+  ///
+  /// - Precondition: No transaction is open.
+  public mutating func markUnsaved() {
+    prepareToMove()
+    history.markUnsaved()
+  }
+
+  /// Names a revision, or removes its name.
+  ///
+  /// - Precondition: There is a revision `id`.
+  public mutating func setName(_ name: String?, of id: Int) {
+    joinable = nil
+    history.setName(name, of: id)
+  }
+
+  /// Marks a revision as a checkpoint, or as none.
+  ///
+  /// - Precondition: There is a revision `id`.
+  public mutating func setCheckpoint(_ isCheckpoint: Bool, name: String? = nil, of id: Int) {
+    joinable = nil
+    history.setCheckpoint(isCheckpoint, name: name, of: id)
+  }
+}
+
+extension Undoable: EventSource {
+  /// Begins to collect events. `Observed` calls this.
+  public mutating func collectEvents() { history.collectEvents() }
+
+  /// The events since `collectEvents()`, which are then no longer collected.
+  public mutating func takeEvents() -> [History<Replacement<Value>>.Event] { history.takeEvents() }
+}
+
+// MARK: - Storing
+
+private enum UndoableKey: String, CodingKey {
+  case revisions, values, current, saved, levelLimit
+}
+
+extension Undoable: Encodable where Value: Encodable {
+  /// Encodes the value and all revisions; not what open transactions have done.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: UndoableKey.self)
+    let ids = history.revisions.indices
+    try container.encode(history.revisions.map { RevisionRecord($0) }, forKey: .revisions)
+    try container.encode(
+      ids.map { history.canMove(to: $0) ? value(of: $0) : nil }, forKey: .values)
+    try container.encode(history.current, forKey: .current)
+    try container.encodeIfPresent(history.saved, forKey: .saved)
+    try container.encodeIfPresent(levelLimit, forKey: .levelLimit)
+  }
+}
+
+extension Undoable: Decodable where Value: Decodable {
+  /// Decodes a value and its revisions.
+  ///
+  /// - Throws: `DecodingError.dataCorrupted`, with a `RestoringError` inside, if they do not fit each other.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: UndoableKey.self)
+    let records = try container.decode([RevisionRecord].self, forKey: .revisions)
+    let values = try container.decode([Value?].self, forKey: .values)
+    let current = try container.decode(Int.self, forKey: .current)
+    let saved = try container.decodeIfPresent(Int.self, forKey: .saved)
+    do {
+      self = try Undoable(restoring: records, values: values, current: current, saved: saved)
+    } catch {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: decoder.codingPath, debugDescription: "\(error)", underlyingError: error))
+    }
+    levelLimit = try container.decodeIfPresent(Int.self, forKey: .levelLimit)
+  }
+}
+
+extension Undoable {
+  /// A value with a history restored from a store.
+  ///
+  /// - Parameters:
+  ///   - records: All revisions; the number of each is its index.
+  ///   - values: The value of each, in the same order; nil for those that were dropped.
+  ///   - current: The present revision, which is part of the tree.
+  ///   - saved: The revision that was saved last.
+  /// - Throws: `RestoringError` if they do not fit each other.
+  public init(
+    restoring records: [RevisionRecord], values: [Value?], current: Int, saved: Int?
+  ) throws(RestoringError) {
+    guard values.count == records.count else { throw .counts }
+    var steps: [[Replacement<Value>]] = []
+    for (id, record) in records.enumerated() {
+      guard record.isDropped || values[id] != nil else { throw .steps(of: id) }
+      let before = record.parent.flatMap { values.indices.contains($0) ? values[$0] : nil }
+      let step = before.flatMap { before in
+        values[id].map { Replacement(before: before, after: $0) }
+      }
+      steps.append(record.isDropped ? [] : step.map { [$0] } ?? [])
+    }
+    history = try History(restoring: records, steps: steps, current: current, saved: saved)
+    guard let value = values[current] else { throw .steps(of: current) }
+    self.value = value
+  }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import TextBuffer
+import Testing
+
+/// Stored histories that are wrong.
+@Suite struct `A damaged history` {
+  private static func change(_ offset: Int, _ removed: String, _ inserted: String) -> Change {
+    var maker = Change.Maker(for: PieceTable())
+    return maker.change(
+      at: ByteOffset(offset), removing: Array(removed.utf8).span.bytes,
+      inserting: Array(inserted.utf8).span.bytes)
+  }
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var records: [RevisionRecord]
+    var changes: [[Change]] = [[], [change(0, "", "a")], [change(1, "", "b")]]
+    var current = 2
+    var saved: Int? = 0
+    var error: RestoringError
+  }
+
+  private static let chain = [
+    RevisionRecord(parent: nil), RevisionRecord(parent: 0), RevisionRecord(parent: 1),
+  ]
+
+  private static func chain(_ id: Int, _ body: (inout RevisionRecord) -> Void) -> [RevisionRecord] {
+    var records = chain
+    body(&records[id])
+    return records
+  }
+
+  static let rows = [
+    Row(testDescription: "nothing", records: [], changes: [], error: .noRevisions),
+    Row(testDescription: "no changes", records: chain, changes: [[]], error: .counts),
+    Row(testDescription: "no parent", records: chain(1) { $0.parent = nil }, error: .parent(of: 1)),
+    Row(testDescription: "a cycle", records: chain(1) { $0.parent = 2 }, error: .parent(of: 1)),
+    Row(testDescription: "itself", records: chain(2) { $0.parent = 2 }, error: .parent(of: 2)),
+    Row(testDescription: "below 0", records: chain(2) { $0.parent = -1 }, error: .parent(of: 2)),
+    Row(testDescription: "too far", records: chain(2) { $0.parent = .max }, error: .parent(of: 2)),
+    Row(
+      testDescription: "a first one with a parent", records: chain(0) { $0.parent = 0 },
+      error: .parent(of: 0)),
+    Row(
+      testDescription: "a dropped parent", records: chain(1) { $0.isDropped = true },
+      error: .parent(of: 2)),
+    Row(
+      testDescription: "a preferred child of another", records: chain(0) { $0.preferredChild = 2 },
+      error: .preferredChild(of: 0)),
+    Row(
+      testDescription: "no preferred child", records: chain(0) { $0.preferredChild = .max },
+      error: .preferredChild(of: 0)),
+    Row(testDescription: "current below 0", records: chain, current: -1, error: .current(-1)),
+    Row(testDescription: "current too far", records: chain, current: 3, error: .current(3)),
+    Row(
+      testDescription: "a dropped one", records: chain(2) { $0.isDropped = true },
+      error: .current(2)),
+    Row(testDescription: "saved too far", records: chain, saved: 3, error: .saved(3)),
+    Row(
+      testDescription: "a change behind the text", records: chain,
+      changes: [[], [change(0, "", "a")], [change(9, "", "b")]], error: .steps(of: 2)),
+    Row(
+      testDescription: "an offset below 0", records: chain,
+      changes: [[], [change(-1, "", "a")], [change(0, "", "b")]], error: .steps(of: 1)),
+    Row(
+      testDescription: "a huge offset", records: chain,
+      changes: [[], [change(0, "", "a")], [change(.max, "x", "b")]], error: .steps(of: 2)),
+    Row(
+      testDescription: "more removed than there is, further on", records: chain,
+      changes: [[], [change(0, "", "a")], [change(0, "abcdef", "b")]], current: 0,
+      error: .steps(of: 2)),
+  ]
+
+  @Test(arguments: rows) func `is an error`(_ row: Row) {
+    #expect(throws: row.error) {
+      try Document(
+        restoring: PieceTable("ab"), row.records, changes: row.changes, current: row.current,
+        saved: row.saved)
+    }
+  }
+
+  @Test(arguments: 0..<300) func `never traps`(seed: Int) throws {
+    var generator = SeededGenerator(seed)
+    let count = Int.random(in: 1...6, using: &generator)
+    func link() -> Int? {
+      switch Int.random(in: 0..<9, using: &generator) {
+      case 0: [Int.min, Int.max, -1, 1 << 40].randomElement(using: &generator)
+      case 1, 2, 3: nil
+      default: Int.random(in: 0...count, using: &generator)
+      }
+    }
+    let isWild = seed % 3 == 0
+    let records = (0..<count).map { id in
+      RevisionRecord(
+        parent: isWild ? link() : id == 0 ? nil : Int.random(in: 0..<id, using: &generator),
+        preferredChild: seed % 2 == 0 ? link() : nil, newestChild: link(),
+        olderSibling: isWild ? link() : nil,
+        isDropped: Int.random(in: 0..<12, using: &generator) == 0)
+    }
+    let changes = (0..<count).map { id in
+      id == 0
+        ? []
+        : (0..<Int.random(in: 0...2, using: &generator)).map { _ in
+          Self.change(
+            Int.random(in: -1...5, using: &generator),
+            String(repeating: "r", count: Int.random(in: 0...2, using: &generator)),
+            String(repeating: "i", count: Int.random(in: 0...3, using: &generator)))
+        }
+    }
+    let (current, saved) = (Int.random(in: 0..<count, using: &generator), link())
+    let text = PieceTable("0123")
+    let whole = try? Document(
+      restoring: text, records, changes: changes, current: current, saved: saved)
+    let source = RevisionSource<Change>(count: count) {
+      Array(records[$0])
+    } steps: {
+      changes[$0]
+    }
+    let lazy = try? Document(
+      restoring: text, source, contexts: { $0.map { _ in .init(before: (), after: ()) } },
+      current: current, saved: saved)
+    for (document, isWhole) in [(whole, true), (lazy, false)] {
+      guard var document else { continue }
+      for _ in 0..<30 {
+        let target = Int.random(in: 0..<count, using: &generator)
+        switch Int.random(in: 0..<5, using: &generator) {
+        case 0: document.undo()
+        case 1: document.redo()
+        case 2: if document.history.canMove(to: target) { document.move(to: target) }
+        case 3: if document.history.canMove(to: target) { _ = document.text(of: target) }
+        default: _ = document.isModified
+        }
+        document.buffer.checkInvariants()
+      }
+      _ = document.history.oldest
+      _ = document.history.children(of: 0)
+      if isWhole { #expect(!document.history.isDamaged) }
+      document.levelLimit = 1
+      document.edit { draft in draft.insert("a".utf8, at: ByteOffset(0)) }
+      document.edit { draft in draft.insert("b".utf8, at: ByteOffset(0)) }
+    }
+  }
+
+  @Test func `is stored as records and changes that are coded`() throws {
+    var document = Document(PieceTable("one\ntwo\n"))
+    document.edit("First", date: 12) { draft in draft.removeLines(LineRange(1, 1)) }
+    document.edit { draft in draft.insert([0, 255], at: ByteOffset(1)) }
+    document.setCheckpoint(true, name: "v1", of: 2)
+    let records = document.history.revisions.map { RevisionRecord($0) }
+    let changes = document.history.revisions.indices.map { document.changes(of: $0) }
+    let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
+    let restored = try Document(
+      restoring: document.buffer,
+      decoder.decode([RevisionRecord].self, from: encoder.encode(records)),
+      changes: decoder.decode([[Change]].self, from: encoder.encode(changes)),
+      current: 2, saved: nil)
+    #expect(restored.history.revisions == document.history.revisions)
+    #expect(restored.text(of: 0) == PieceTable("one\ntwo\n"))
+    let text = String(decoding: try encoder.encode(changes[2][0]), as: UTF8.self)
+    for part in [#""offset":1"#, #""removed":[]"#, #""inserted":[0,255]"#] {
+      #expect(text.contains(part))
+    }
+    #expect(throws: DecodingError.self) {
+      let text = #"{"offset":-1,"removed":[],"inserted":[]}"#
+      return try decoder.decode(Change.self, from: Data(text.utf8))
+    }
+  }
+}

@@ -1,0 +1,194 @@
+import TextBuffer
+import Testing
+
+/// What undo, redo, moves and commits return.
+@Suite struct `A transition` {
+  @Test func `says what was done to the text`() {
+    var document = Document(PieceTable("0123456789"))
+    document.begin()
+    document.replace(offsets(8..<9), with: "eight".utf8)
+    document.replace(offsets(1..<1), with: "-".utf8)
+    let done = document.commit()
+    #expect(done?.from == 0 && done?.to == 1 && done?.changes == document.changes(of: 1))
+    document.edit { draft in draft.remove(offsets(0..<3)) }
+    let undone = document.undo()
+    #expect(undone?.from == 2 && undone?.to == 1)
+    #expect(undone?.changes == document.changes(of: 2).map(\.inverse))
+    let moved = document.move(to: 0)
+    #expect(moved.changes == document.changes(of: 1).reversed().map(\.inverse))
+    let redone = document.redo()
+    #expect(redone?.from == 0 && redone?.to == 1 && redone?.changes == document.changes(of: 1))
+    #expect(document.move(to: 1).changes.isEmpty)
+  }
+
+  @Test func `of a transaction that joined has what it did alone`() {
+    var document = Document(PieceTable(), coalescing: .typing)
+    document.begin()
+    document.replace(offsets(0..<0), with: "ab".utf8)
+    document.commit()
+    document.begin()
+    document.replace(offsets(2..<2), with: "c".utf8)
+    let joined = document.commit()
+    #expect(joined?.from == 1 && joined?.to == 1 && joined?.changes.map(\.insertedByteCount) == [1])
+    document.begin()
+    document.replace(offsets(0..<3), with: [])
+    let cancelled = document.commit()
+    #expect(cancelled?.from == 1 && cancelled?.to == 0 && cancelled?.changes.count == 1)
+    document.begin()
+    #expect(document.commit() == nil)
+  }
+}
+
+/// Places of a text after changes of it.
+@Suite struct `A place` {
+  private func change(_ range: Range<Int>, _ bytes: String) -> Change {
+    var text = PieceTable("0123456789")
+    return text.replace(offsets(range), with: bytes.utf8)
+  }
+
+  @Test(arguments: [
+    // Offset, range of the change, number of inserted bytes, place before, place after.
+    (3, 3..<3, 2, 3, 5), (2, 3..<3, 2, 2, 2), (4, 3..<3, 2, 6, 6),
+    (3, 3..<6, 2, 3, 3), (6, 3..<6, 2, 5, 5), (4, 3..<6, 2, 3, 5), (7, 3..<6, 2, 6, 6),
+    (4, 3..<6, 0, 3, 3), (10, 10..<10, 1, 10, 11), (0, 0..<0, 1, 0, 1),
+  ]) func `stays on its side`(_ row: (Int, Range<Int>, Int, Int, Int)) {
+    let change = change(row.1, String(repeating: "x", count: row.2))
+    #expect(ByteOffset(row.0).adjusted(by: change, affinity: .before) == ByteOffset(row.3))
+    #expect(ByteOffset(row.0).adjusted(by: change) == ByteOffset(row.4))
+  }
+
+  @Test func `is a range that grows at its edges or not`() {
+    #expect(offsets(2..<5).adjusted(by: change(5..<5, "xx")) == offsets(2..<5))
+    #expect(offsets(2..<5).adjusted(by: change(5..<5, "xx"), includesEdges: true) == offsets(2..<7))
+    #expect(offsets(2..<5).adjusted(by: change(2..<2, "xx")) == offsets(4..<7))
+    #expect(offsets(2..<5).adjusted(by: change(2..<2, "xx"), includesEdges: true) == offsets(2..<7))
+    #expect(offsets(2..<5).adjusted(by: change(3..<3, "xx")) == offsets(2..<7))
+    #expect(offsets(2..<2).adjusted(by: change(2..<2, "xx")) == offsets(4..<4))
+    #expect(offsets(2..<5).adjusted(by: change(0..<9, "")) == offsets(0..<0))
+    #expect(
+      offsets(2..<5).adjusted(by: [change(0..<0, "x"), change(4..<4, "y")]) == offsets(3..<7))
+  }
+
+  @Test(arguments: 0..<20) func `keeps its byte unless that is removed`(seed: Int) {
+    var generator = SeededGenerator(seed)
+    var model = (0..<100).map { $0 }
+    var text = PieceTable(model.map { UInt8($0) })
+    var changes: [Change] = []
+    for _ in 0..<10 {
+      let lower = Int.random(in: 0...model.count, using: &generator)
+      let upper = min(model.count, lower + Int.random(in: 0...3, using: &generator))
+      let inserted = Int.random(in: 0...3, using: &generator)
+      changes.append(
+        text.replace(offsets(lower..<upper), with: Array(repeating: 200, count: inserted)))
+      model.replaceSubrange(lower..<upper, with: Array(repeating: -1, count: inserted))
+    }
+    for (place, byte) in model.enumerated() where byte >= 0 {
+      let range = offsets(byte..<byte + 1).adjusted(by: changes)
+      #expect(range == offsets(place..<place + 1))
+    }
+  }
+}
+
+/// Observers.
+@Suite struct `An observer` {
+  @Test(arguments: 0..<30) func `keeps a copy in step with the text`(seed: Int) {
+    var generator = SeededGenerator(seed)
+    let first = PieceTable(generator.bytes(upTo: 50))
+    let observed = Observed(Document(first, coalescing: seed % 3 == 0 ? .none : .typing))
+    var plain = observed.value
+    var mirror = first
+    var (kinds, place) = (Set<History<Change>.Event.Kind>(), 0)
+    observed.addObserver { event in
+      kinds.insert(event.kind)
+      for change in event.transition.changes {
+        #expect(mirror.slice(change.rangeBefore) == change.removed)
+        mirror.apply(change)
+      }
+      #expect(observed.value.history.revisions.indices.contains(event.revision))
+    }
+    for step in 0..<150 {
+      let count = observed.value.byteCount
+      if step % 5 == 0 { place = Int.random(in: 0...count, using: &generator) }
+      let lower = min(place, count)
+      let upper = step % 4 == 0 ? min(count, lower + 2) : lower
+      let bytes = upper > lower && seed % 2 == 0 ? [] : generator.bytes(upTo: 2)
+      let kind = Int.random(in: 0..<16, using: &generator)
+      let target = Int.random(in: 0...observed.value.history.current, using: &generator)
+      func act(_ document: inout Document<Void>) {
+        switch kind {
+        case 0: document.undo()
+        case 1: document.redo()
+        case 2: if document.history.canMove(to: target) { document.move(to: target) }
+        case 3: document.markSaved()
+        case 4: document.setName("v", of: document.history.current)
+        case 5:
+          document.begin()
+          document.replace(offsets(lower..<upper), with: bytes)
+          document.rollBack()
+        case 6:
+          document.begin()
+          document.replace(offsets(lower..<upper), with: bytes)
+          document.commit()
+        case 7: document.separateLatestEdit()
+        case 8: document.edit(coalescing: .commands) { $0.replace(offsets(0..<0), with: bytes) }
+        case 9: document.markUnsaved()
+        default: document.replace(offsets(lower..<upper), with: bytes)
+        }
+      }
+      observed.update { act(&$0) }
+      act(&plain)
+      if kind > 9 { place = lower + bytes.count }
+      #expect(mirror == observed.value.buffer)
+      #expect(plain.buffer == mirror)
+    }
+    plain.closeGroup()
+    observed.update { $0.closeGroup() }
+    #expect(plain.history.revisions == observed.value.history.revisions)
+    #expect(kinds.isSuperset(of: [.recorded, .typed, .undone, .rolledBack, .saved, .named]))
+  }
+
+  @Test func `is one of several, and is not copied`() {
+    let observed = Observed(Document(PieceTable()))
+    var told: [String] = []
+    let first = observed.addObserver { told.append("1 \($0.kind)") }
+    observed.addObserver { told.append("2 \($0.kind)") }
+    observed.update { $0.edit { draft in draft.insert("a".utf8, at: ByteOffset(0)) } }
+    var copy = observed.value
+    copy.undo()
+    observed.removeObserver(first)
+    observed.update { $0.markSaved() }
+    #expect(told == ["1 recorded", "2 recorded", "2 saved"])
+  }
+
+  @Test func `may update the value, and is told of that afterwards`() {
+    let observed = Observed(Document(PieceTable()))
+    var told: [String] = []
+    observed.addObserver { event in
+      told.append("\(event.kind) \(observed.value.byteCount)")
+      if event.kind == .recorded { observed.update { $0.markSaved() } }
+    }
+    observed.addObserver { told.append("\($0.kind)") }
+    observed.update { $0.edit { draft in draft.insert("a".utf8, at: ByteOffset(0)) } }
+    #expect(told == ["recorded 1", "recorded", "saved 1", "saved"])
+    struct Failure: Error {}
+    let error = #expect(throws: Failure.self) {
+      try observed.update { document throws(Failure) in
+        try document.edit { draft throws(Failure) in
+          draft.insert("b".utf8, at: ByteOffset(0))
+          throw Failure()
+        }
+      }
+    }
+    #expect(error != nil && told.last == "rolledBack" && observed.value.byteCount == 1)
+  }
+
+  @Test func `gets its events as a sequence, too`() async {
+    let observed = Observed(History<Replacement<Int>>())
+    var events = observed.events().makeAsyncIterator()
+    observed.update { $0.record(Replacement(before: 0, after: 1)) }
+    observed.update { _ = $0.undo() }
+    let (first, second) = (await events.next(), await events.next())
+    #expect(first?.kind == .recorded && first?.transition.steps.map(\.after) == [1])
+    #expect(second?.kind == .undone && second?.transition.steps.map(\.after) == [0])
+  }
+}

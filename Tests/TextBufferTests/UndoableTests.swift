@@ -1,0 +1,179 @@
+import Foundation
+import TextBuffer
+import Testing
+
+/// Any value with a history.
+@Suite struct `An undoable value` {
+  struct Note: Codable, Equatable, Sendable {
+    var title = ""
+    var lines: [String] = []
+  }
+
+  @Test func `is edited, undone and redone, with names`() {
+    var note = Undoable(Note())
+    #expect(!note.canUndo && note.undoName == nil && note.undo() == nil)
+    note.edit("Rename") { $0.title = "a" }
+    note.edit("Add") { $0.lines.append("one") }
+    note.edit("Nothing") { _ in }
+    #expect(note.undoName == "Add" && note.redoName == nil && note.isModified)
+    let undone = note.undo()
+    #expect(undone?.from == 2 && undone?.to == 1 && undone?.steps.last?.after == Note(title: "a"))
+    #expect(note.value == Note(title: "a") && note.undoName == "Rename" && note.redoName == "Add")
+    #expect(note.value(of: 2).lines == ["one"] && note.value(of: 0) == Note())
+    note.edit("Other") { $0.title = "b" }
+    #expect(note.value(of: 2) == Note(title: "a", lines: ["one"]))
+    #expect(note.move(to: 2).steps.count == 2 && note.value == note.value(of: 2))
+    #expect(note.redo() == nil && note.history.children(of: 1) == [2, 3])
+  }
+
+  @Test func `has transactions that nest and fail`() {
+    struct Failure: Error {}
+    var number = Undoable(0)
+    number.begin()
+    number.edit { $0 += 1 }
+    #expect(throws: Failure.self) {
+      try number.edit { value throws(Failure) in
+        value += 10
+        throw Failure()
+      }
+    }
+    #expect(number.value == 1 && number.history.current == 0 && number.value(of: 0) == 0)
+    let done = number.commit("Count")
+    #expect(done?.to == 1 && done?.steps == [Replacement(before: 0, after: 1)])
+    number.begin()
+    number.edit { $0 = 5 }
+    number.rollBack()
+    #expect(number.value == 1 && number.history.current == 1)
+  }
+
+  @Test func `joins changes by name and time`() {
+    let start = ContinuousClock.now
+    var text = Undoable("")
+    func type(_ letter: String, _ name: String? = "Type", after seconds: Int) {
+      text.edit(
+        name, time: start + .seconds(seconds), date: Double(seconds),
+        joining: .sameName(within: .seconds(2))
+      ) { $0 += letter }
+    }
+    type("a", after: 0)
+    type("b", after: 2)
+    type("c", after: 4)
+    #expect(text.history.current == 1 && text.history[1].time == 4)
+    type("d", after: 7)
+    type("e", "Other", after: 7)
+    type("f", nil, after: 7)
+    type("g", nil, after: 7)
+    #expect(text.history.current == 5 && text.value(of: 1) == "abc")
+    text.edit("End", joining: .sameName) { $0 += "h" }
+    text.markSaved()
+    text.edit("End", joining: .sameName) { $0 += "i" }
+    text.edit("End", joining: .sameName) { $0.removeLast() }
+    #expect(text.history.current == 6 && text.value == "abcdefgh" && !text.isModified)
+    text.undo()
+    text.redo()
+    text.edit("End", joining: .sameName) { $0 += "j" }
+    text.closeGroup()
+    text.edit("End", joining: .sameName) { $0 += "k" }
+    #expect(text.history.current == 9)
+  }
+
+  @Test func `has limits and steps that need not be saved`() {
+    var number = Undoable(0)
+    number.edit("Select", isDiscardable: true) { $0 = 1 }
+    #expect(!number.isModified && number.canUndo)
+    number.levelLimit = 2
+    for step in 2...9 { number.edit("Step", joining: .sameName) { $0 = step } }
+    #expect(number.history.current == 2)
+    for step in 2...9 { number.edit { $0 = -step } }
+    #expect(number.history.oldest == 8 && number.undo() != nil && number.undo() != nil)
+    #expect(number.undo() == nil && number.value == -7)
+    number.levelLimit = 0
+    number.edit("Last", joining: .sameName) { $0 = 1 }
+    number.edit("Last", joining: .sameName) { $0 = 2 }
+    #expect(!number.canUndo && number.value == 2)
+  }
+
+  @Test(arguments: 0..<20) func `is the same after coding`(seed: Int) throws {
+    var generator = SeededGenerator(seed)
+    var note = Undoable(Note())
+    if seed % 2 == 0 { note.levelLimit = 5 }
+    for step in 0..<40 {
+      let target = Int.random(in: 0..<note.history.revisions.count, using: &generator)
+      switch Int.random(in: 0..<8, using: &generator) {
+      case 0: note.undo()
+      case 1: note.redo()
+      case 2: if note.history.canMove(to: target) { note.move(to: target) }
+      case 3: note.markSaved()
+      case 4: note.edit("Same", joining: .sameName) { $0.lines.append("\(step)") }
+      default: note.edit(isDiscardable: step % 3 == 0) { $0.title = "\(step)" }
+      }
+    }
+    let data = try JSONEncoder().encode(note)
+    var decoded = try JSONDecoder().decode(Undoable<Note>.self, from: data)
+    #expect(decoded.value == note.value && decoded.isModified == note.isModified)
+    for (old, new) in zip(note.history.revisions, decoded.history.revisions) {
+      #expect(old.isDropped == new.isDropped && old.parent == new.parent && old.name == new.name)
+      #expect(old.isDiscardable == new.isDiscardable && old.wasSaved == new.wasSaved)
+      #expect(old.isDropped || old.preferredChild == new.preferredChild)
+    }
+    #expect(decoded.levelLimit == note.levelLimit && decoded.history.oldest == note.history.oldest)
+    for id in note.history.revisions.indices where note.history.canMove(to: id) {
+      decoded.move(to: id)
+      #expect(decoded.value == note.value(of: id))
+    }
+    decoded.edit { $0.lines = [] }
+    #expect(decoded.history.current == note.history.revisions.count || note.value.lines.isEmpty)
+  }
+
+  @Test func `is not decoded when its parts do not fit`() throws {
+    let records = [RevisionRecord(parent: nil), RevisionRecord(parent: 0)]
+    #expect(throws: RestoringError.steps(of: 1)) {
+      try Undoable(restoring: records, values: [1, nil], current: 0, saved: nil)
+    }
+    #expect(throws: RestoringError.counts) {
+      try Undoable(restoring: records, values: [1], current: 0, saved: nil)
+    }
+    #expect(throws: DecodingError.self) {
+      let text = #"{"revisions":[],"values":[],"current":0}"#
+      return try JSONDecoder().decode(Undoable<Int>.self, from: Data(text.utf8))
+    }
+  }
+
+  @Test func `tells observers`() {
+    let observed = Observed(Undoable(0))
+    var mirror = 0
+    observed.addObserver { event in
+      if let last = event.transition.steps.last { mirror = last.after }
+    }
+    for step in 1...3 { observed.update { $0.edit("n", joining: .sameName) { $0 = step } } }
+    #expect(mirror == 3 && observed.value.history.current == 1)
+    observed.update { _ = $0.undo() }
+    #expect(mirror == 0)
+  }
+}
+
+/// The text of a revision.
+@Suite struct `Another revision` {
+  @Test func `has its text without a move`() {
+    var document = Document(PieceTable("0"), coalescing: .typing)
+    for step in 1...4 {
+      document.edit("Step \(step)") { draft in
+        draft.insert("\(step)".utf8, at: ByteOffset(step % 2))
+      }
+      if step == 2 { document.undo() }
+    }
+    document.replace(offsets(0..<0), with: "typed".utf8)
+    for id in 0...4 {
+      let text = document.text(of: id)
+      var copy = document
+      copy.move(to: id)
+      #expect(text == copy.buffer)
+    }
+    #expect(document.canUndo && document.undoName == nil && document.redoName == nil)
+    document.closeGroup()
+    document.undo()
+    #expect(document.undoName == "Step 4" && document.redoName == nil && document.canRedo)
+    document.undo()
+    #expect(document.undoName == "Step 3" && document.redoName == "Step 4")
+  }
+}
