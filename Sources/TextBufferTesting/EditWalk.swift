@@ -135,6 +135,7 @@ public struct EditWalk: Sendable {
   /// Makes up to six edits in one transaction.
   private mutating func edit() {
     closeGroup()
+    let alphabet = alphabet
     var (model, generator) = (text, generator)
     document.edit { draft in
       for _ in 0...Int.random(in: 0..<6, using: &generator) {

@@ -1,6 +1,7 @@
 import Foundation
 import TextBuffer
 import Testing
+import TextBufferTesting
 
 /// Stored histories that are wrong.
 @Suite struct `A damaged history` {

@@ -59,13 +59,13 @@ import TextBufferTesting
     document.checkInvariants()
   }
 
-  @Test func `traps at a change that does not fit its text`() async {
+  @Test func `a change that does not fit its text is an error, or else a trap`() async {
     await #expect(processExitsWith: .failure) {
       let text = PieceTable("one\n")
       var maker = Change.Maker(for: text)
       let change = maker.change(
         at: ByteOffset(0), removing: RawSpan(), inserting: Array("two".utf8).span.bytes)
-      let document = Document(
+      let document = try Document(
         restoring: text,
         [RevisionRecord(parent: nil, preferredChild: 1), RevisionRecord(parent: 0)],
         changes: [[], [change]], current: 1, saved: nil)

@@ -1,4 +1,5 @@
 import Testing
+import TextBufferTesting
 
 @testable import TextBuffer
 

@@ -1,5 +1,6 @@
 import TextBuffer
 import Testing
+import TextBufferTesting
 
 /// What undo, redo, moves and commits return.
 @Suite struct `A transition` {

@@ -1,6 +1,7 @@
 import Foundation
 import TextBuffer
 import Testing
+import TextBufferTesting
 
 /// Any value with a history.
 @Suite struct `An undoable value` {
