@@ -20,14 +20,34 @@ extension Document {
   /// - Returns: What `body` returns.
   @inlinable @discardableResult
   public mutating func edit<R, E>(
-    _ name: String? = nil, time: ContinuousClock.Instant? = nil, date: Double = 0,
+    _ name: String? = nil, time: ContinuousClock.Instant?, date: Double = 0,
     coalescing: Coalescing = .none,
+    _ body: (inout Draft<Context>) throws(E) -> R
+  ) throws(E) -> R {
+    try edit(name, EditMoment(at: time, date), coalescing, body)
+  }
+
+  /// Makes one transaction where no pause is to matter; see `edit(_:time:date:coalescing:_:)`.
+  ///
+  /// - Throws: What `body` throws; text, context and history are then as before.
+  /// - Returns: What `body` returns.
+  @inlinable @discardableResult
+  public mutating func edit<R, E>(
+    _ name: String? = nil, date: Double = 0, coalescing: Coalescing = .none,
+    _ body: (inout Draft<Context>) throws(E) -> R
+  ) throws(E) -> R {
+    try edit(name, EditMoment(nil, date), coalescing, body)
+  }
+
+  @inlinable @inline(__always)
+  mutating func edit<R, E>(
+    _ name: String?, _ moment: EditMoment, _ coalescing: Coalescing,
     _ body: (inout Draft<Context>) throws(E) -> R
   ) throws(E) -> R {
     begin()
     do {
       let result = try body(&draft)
-      end(name, EditMoment(time, date), coalescing)
+      end(name, moment, coalescing)
       return result
     } catch {
       rollBack()
@@ -69,7 +89,7 @@ extension Document {
     coalescing: Coalescing? = nil
   ) -> Transition<Change>? {
     let from = recorder.history.current
-    guard end(name, EditMoment(time, date), coalescing) else { return nil }
+    guard end(name, EditMoment(at: time, date), coalescing) else { return nil }
     return recorder.latestTransition(from: from, in: draft.core)
   }
 

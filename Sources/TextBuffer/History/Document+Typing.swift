@@ -20,7 +20,7 @@ extension Document {
   @inlinable
   public mutating func replace(
     _ range: Range<ByteOffset>, with bytes: some Collection<UInt8>,
-    time: ContinuousClock.Instant? = nil, date: Double = 0
+    time: ContinuousClock.Instant?, date: Double = 0
   ) {
     let done: Void? = bytes.withContiguousStorageIfAvailable {
       unsafe replace(range, with: $0.span.bytes, time: time, date: date)
@@ -30,17 +30,43 @@ extension Document {
     }
   }
 
+  /// Replaces bytes where no pause is to matter; see `replace(_:with:time:date:)`.
+  ///
+  /// - Precondition: The range is in `0...byteCount`.
+  @inlinable
+  public mutating func replace(
+    _ range: Range<ByteOffset>, with bytes: some Collection<UInt8>, date: Double = 0
+  ) {
+    let done: Void? = bytes.withContiguousStorageIfAvailable {
+      unsafe replace(range, with: $0.span.bytes, date: date)
+    }
+    if done == nil { unsafe replace(range, with: Array(bytes).span.bytes, date: date) }
+  }
+
   /// Replaces bytes by borrowed ones, which are copied; see `replace(_:with:time:date:)`.
+  ///
+  /// - Precondition: The range is in `0...byteCount`.
+  public mutating func replace(
+    _ range: Range<ByteOffset>, with bytes: RawSpan, time: ContinuousClock.Instant?,
+    date: Double = 0
+  ) {
+    let (lower, upper) = (range.lowerBound.value, range.upperBound.value)
+    let moment = EditMoment(at: time, date)
+    if !draft.core.type(lower, upper, bytes, time: moment.time, date: date) {
+      replaceElsewhere(lower, upper, bytes, moment)
+    }
+  }
+
+  /// Replaces bytes by borrowed ones where no pause is to matter; see `replace(_:with:time:date:)`.
   ///
   /// - Precondition: The range is in `0...byteCount`.
   @inlinable @inline(__always)  // saves 7 % of typing
   public mutating func replace(
-    _ range: Range<ByteOffset>, with bytes: RawSpan, time: ContinuousClock.Instant? = nil,
-    date: Double = 0
+    _ range: Range<ByteOffset>, with bytes: RawSpan, date: Double = 0
   ) {
     let (lower, upper) = (range.lowerBound.value, range.upperBound.value)
-    if !draft.core.type(lower, upper, bytes, time: time, date: date) {
-      replaceElsewhere(lower, upper, bytes, EditMoment(time, date))
+    if !draft.core.type(lower, upper, bytes, time: nil, date: date) {
+      replaceElsewhere(lower, upper, bytes, EditMoment(nil, date))
     }
   }
 

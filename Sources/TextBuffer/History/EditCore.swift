@@ -75,7 +75,7 @@ extension EditCore {
   /// - Returns: Whether it did; if not, nothing is changed.
   @inlinable @inline(__always)
   mutating func type(
-    _ lower: Int, _ upper: Int, _ bytes: RawSpan, time: ContinuousClock.Instant?, date: Double
+    _ lower: Int, _ upper: Int, _ bytes: RawSpan, time: EditTime?, date: Double
   ) -> Bool {
     guard typing.isSoon(time, coalescing), type(lower, upper, bytes) else { return false }
     typing.remember(time, date)

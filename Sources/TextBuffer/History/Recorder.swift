@@ -7,7 +7,7 @@
   /// Whether the next transaction may join the present revision.
   @usableFromInline var canJoin = false
   /// When the present revision was edited last, if it is known.
-  private var time: ContinuousClock.Instant?
+  private var time: EditTime?
   /// What boundaries have to know of the latest edit of the present revision; nil where there are none.
   private var edge: EditEdge?
   /// The places that the present revision touched, if they are told apart.

@@ -20,7 +20,7 @@
   /// nowhere.
   private var insertionOffset = TypingRun.nowhere
   /// When the latest edit was made that has a time.
-  @usableFromInline private(set) var time: ContinuousClock.Instant?
+  @usableFromInline private(set) var time: EditTime?
   /// The date of the latest edit.
   @usableFromInline private(set) var date = 0.0
   /// What boundaries have to know of the latest edit; nil where there are none.
@@ -106,7 +106,7 @@
 
   /// Whether the policy lets an edit go on with the latest one or with all of the transaction.
   func isJoined(
-    _ lower: Int, _ upper: Int, _ bytes: RawSpan, time: ContinuousClock.Instant?,
+    _ lower: Int, _ upper: Int, _ bytes: RawSpan, time: EditTime?,
     _ coalescing: Coalescing
   ) -> Bool {
     if !isSoon(time, coalescing) { return false }
@@ -125,20 +125,19 @@
   }
 
   /// Whether an edit comes soon enough after the latest one.
-  @inlinable func isSoon(_ time: ContinuousClock.Instant?, _ coalescing: Coalescing) -> Bool {
+  @inlinable func isSoon(_ time: EditTime?, _ coalescing: Coalescing) -> Bool {
     // Callers without a clock need no arithmetic.
     guard let time else { return true }
     return isSoon(at: time, coalescing)
   }
 
-  @usableFromInline func isSoon(at time: ContinuousClock.Instant, _ coalescing: Coalescing) -> Bool
-  {
+  @usableFromInline func isSoon(at time: EditTime, _ coalescing: Coalescing) -> Bool {
     coalescing.isSoon(self.time?.duration(to: time))
   }
 
   /// Remembers when the latest edit was made.
   @inlinable @inline(__always)
-  mutating func remember(_ time: ContinuousClock.Instant?, _ date: Double) {
+  mutating func remember(_ time: EditTime?, _ date: Double) {
     if let time { self.time = time }
     self.date = date
   }
@@ -214,11 +213,38 @@
 /// When an edit was made.
 @usableFromInline struct EditMoment: Sendable {
   /// The time, for pauses; nil where none is to matter.
-  @usableFromInline var time: ContinuousClock.Instant?
+  @usableFromInline var time: EditTime?
   /// The time of the revision, for people and stores.
   @usableFromInline var date: Double
 
-  @inlinable init(_ time: ContinuousClock.Instant?, _ date: Double) {
+  @inlinable init(_ time: EditTime?, _ date: Double) {
     (self.time, self.date) = (time, date)
+  }
+
+  /// The moment at an instant.
+  @usableFromInline init(at time: ContinuousClock.Instant?, _ date: Double) {
+    self.init(time.map { EditTime($0) }, date)
+  }
+}
+
+/// A time for pauses.
+///
+/// The layout of an instant is known only at run time, and so would be that of all that holds one: typing would
+/// take twice as long.
+@usableFromInline struct EditTime: Sendable {
+  /// The nanoseconds since the first use of a time.
+  private let nanoseconds: Int64
+
+  private static let start = ContinuousClock.now
+
+  init(_ instant: ContinuousClock.Instant) {
+    let (seconds, attoseconds) = Self.start.duration(to: instant).components
+    let (product, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    nanoseconds = isTooLong ? (seconds < 0 ? .min : .max) : product &+ attoseconds / 1_000_000_000
+  }
+
+  /// The time until another one.
+  func duration(to other: EditTime) -> Duration {
+    .nanoseconds(other.nanoseconds) - .nanoseconds(nanoseconds)
   }
 }
