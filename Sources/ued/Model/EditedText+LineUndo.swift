@@ -55,7 +55,7 @@ extension EditedText {
     var later = history.path(to: stop.id).back[...]
     while let id = later.popLast() {
       let (before, known) = (then, reversals)
-      let step = step(of: id, from: &then)
+      let step = document.goOn(over: id, from: &then)
       if Self.shift(&reversals, past: step.hunks) { continue }
       reversals = known
       if comesBack(to: before, from: then, along: &later) {
@@ -129,18 +129,11 @@ extension EditedText {
     return reversals
   }
 
-  /// Makes the changes of a group, and says what they did to the lines.
-  private func step(of id: Int, from text: inout PieceTable) -> LineStep {
-    let (changes, before) = (document.changes(of: id), text)
-    for change in changes { text.apply(change) }
-    return LineStep(of: changes, from: before, to: text)
-  }
-
   /// Goes on to the text before the next of some groups that moved lines, or after the last one of them.
   private func goOn(to text: inout PieceTable, beforeMoveIn later: inout ArraySlice<Int>) {
     while let id = later.last {
       var next = text
-      if step(of: id, from: &next).isMove { return }
+      if document.goOn(over: id, from: &next).isMove { return }
       text = next
       later.removeLast()
     }

@@ -58,8 +58,8 @@ extension EditedText {
 
   /// Whether a group moved lines. Texts do not show where lines have gone that were moved again.
   func isMove(_ id: Int) -> Bool {
-    let before = text(of: history[id].parent ?? 0)
-    return LineStep(of: document.changes(of: id), from: before, to: text(of: id)).isMove
+    var text = text(of: history[id].parent ?? 0)
+    return document.goOn(over: id, from: &text).isMove
   }
 
   /// A group as an error names it.
@@ -118,14 +118,9 @@ extension EditedText {
         ? LineRange(max(lines.last, LineNumber(1)), min(lines.first, LineNumber(text.lineCount)))
         : lines)
     for id in groups {
-      var before = text
-      let changes = document.changes(of: id)
-      for change in changes.inverse { before.apply(change) }
-      let step = LineStep(of: changes, from: before, to: text)
-      if tracked.goBack(over: step, lineCount: text.lineCount) != nil {
-        return group(id)
-      }
-      text = before
+      let lineCount = text.lineCount
+      let step = document.goBack(over: id, from: &text)
+      if tracked.goBack(over: step, lineCount: lineCount) != nil { return group(id) }
     }
     return nil
   }

@@ -57,9 +57,7 @@ struct LineTrail {
   mutating func next() -> Stop? {
     while !tracked.isEmpty || !restored.isEmpty, let id = path.popFirst() {
       let after = text
-      let changes = document.changes(of: id)
-      for change in changes.inverse { text.apply(change) }
-      let step = LineStep(of: changes, from: text, to: after)
+      let step = document.goBack(over: id, from: &text)
       let (lines, undoing) = (tracked, undoings.removeValue(forKey: id))
       let part = tracked.goBack(over: step, lineCount: after.lineCount)
       var touched = part?.hunks ?? []

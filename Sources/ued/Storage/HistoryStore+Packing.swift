@@ -187,24 +187,15 @@ extension HistoryStore {
     _ number: Int, _ rest: inout Int, in database: Database
   ) throws(DatabaseError) {
     let ids = number * Self.packedBlockCount..<(number + 1) * Self.packedBlockCount
-    let rows = try database.prepare(RevisionRow.selectionOfBlock)
-    rows.bind(1, ids.lowerBound)
-    rows.bind(2, ids.upperBound)
+    // What can't be read must not keep new revisions from being stored.
+    let revisions = (try? rows(ids)) ?? []
     var bytes: [UInt8] = []
-    var foundCount = 0
-    while try rows.step() {
-      let changes = RevisionRow.Column.changes.rawValue
-      let parts = [
-        rows.bytes(RevisionRow.Column.title.rawValue),
-        rows.bytes(RevisionRow.Column.context.rawValue), rows.bytes(changes),
-      ]
-      bytes.append(varint: parts[0].count)
-      bytes.append(varint: parts[1].count)
-      bytes.append(varint: rows.isNull(changes) ? 0 : parts[2].count + 1)
-      bytes += parts.joined()
-      foundCount += 1
+    for revision in revisions {
+      bytes.append(varint: revision.title.count)
+      bytes.append(varint: revision.context.count)
+      bytes.append(varint: revision.lacksChanges ? 0 : revision.changes.count + 1)
+      bytes += revision.title + revision.context + revision.changes
     }
-    guard foundCount == ids.count else { throw .damaged }
     rest -= bytes.count
     guard bytes.count <= Self.largestBlock, let packed = Deflate.compress(bytes[...]) else {
       // An empty row says that it was tried.
