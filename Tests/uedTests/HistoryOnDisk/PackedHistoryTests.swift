@@ -38,7 +38,9 @@ import TextBuffer
   }
 
   /// Stores the revisions, 100 in each transaction.
-  private func makeHistory(_ name: String, packing: Bool) throws -> HistoryStore {
+  private func makeHistory(
+    _ name: String, packing: Bool, damage: String? = nil
+  ) throws -> HistoryStore {
     let place = place(name)
     try place.makeDatabase()
     let store = try HistoryStore(opening: place)
@@ -50,6 +52,7 @@ import TextBuffer
       if start == 0 { update.firstText = PieceTable("first\n") }
       update.revisions = Array(all[start..<end])
       try store.write(update)
+      if start == 100, let damage { try #require(store.database).run(damage) }
     }
     return store
   }
@@ -109,6 +112,18 @@ import TextBuffer
     let after = try content(of: store)
     #expect(after[40][2].isEmpty)
     #expect(before.enumerated().allSatisfy { $0 == 40 || $1 == after[$0] })
+    store.close()
+  }
+
+  @Test func `a block that can't be read is not packed, and new groups are stored`() throws {
+    let store = try makeHistory(
+      "packed", packing: true, damage: "UPDATE revision SET title = x'00' WHERE id = 70")
+    let database = try #require(store.database)
+    #expect(try database.number("SELECT max(id) FROM revision") == Self.groupCount)
+    #expect(
+      try database.number(
+        "SELECT count(*) FROM revision WHERE id >= 64 AND id < 128 AND title IS NULL") == 0)
+    #expect(try packedCount(store).rows >= 192)
     store.close()
   }
 
