@@ -201,4 +201,14 @@ import Testing
     HistoryIndex().shrink(sparing: open, to: 0)
     #expect(files == [names[1]])
   }
+
+  @Test func `a file system without locks is told of as such`() {
+    sandbox["f"] = text("one\n")
+    sandbox.run(
+      """
+      printf '1s/$/ two/\nw\n' | strace -qqq -o trace -P "$PWD/\(Self.state)" \
+        -e inject=fcntl:error=ENOLCK "$UED" --history -s f 2>notices
+      cat trace >&2; true
+      """)
+  }
 }
