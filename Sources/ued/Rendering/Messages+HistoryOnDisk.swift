@@ -58,9 +58,11 @@ extension Messages {
   /// No group has touched the lines that `history` is asked about.
   static let noGroupTouched = bytes("these lines are as first opened")
 
-  private static func reason(_ trouble: HistoryError) -> String {
+  /// Why a history is not kept, or can't be read.
+  static func reason(_ trouble: HistoryError) -> String {
     switch trouble {
     case .inUse: "another ued is editing this file"
+    case .noLocks: "the file system that it is on has no locks"
     case .changedMeanwhile: "another ued has changed it"
     case .damaged, .damagedInPlace: "it is damaged, and can't be moved away"
     case .newer: "it was written by a newer version of ued"

@@ -2,6 +2,8 @@
 enum HistoryError: Error, Equatable, Sendable {
   /// Another run has the history open.
   case inUse
+  /// The file system of the histories has no locks.
+  case noLocks
   /// Another run has changed the history while this one had closed it.
   case changedMeanwhile
   /// The history was corrupt and has been set aside under this path; a new one begins.
@@ -27,6 +29,12 @@ enum HistoryError: Error, Equatable, Sendable {
 
   /// The error of a database.
   init(_ error: DatabaseError) {
-    self = error.isBusy ? .inUse : .database(error.message)
+    guard error.isBusy else {
+      self = .database(error.message)
+      return
+    }
+    // SQLite does not tell these apart.
+    let hasLocks = PrivateFolder.state.map { FileLock.works(in: $0) } ?? true
+    self = hasLocks ? .inUse : .noLocks
   }
 }
