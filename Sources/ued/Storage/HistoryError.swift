@@ -12,6 +12,12 @@ enum HistoryError: Error, Equatable, Sendable {
   case newer
   /// The folder can't be used; `code` is the system's error.
   case folder([UInt8], code: Int32)
+  /// A file or folder with this path belongs to another user, can be written by others, or is a link.
+  case foreign(String)
+  /// Neither XDG_STATE_HOME nor HOME says where histories are.
+  case noFolder
+  /// A group has more bytes than a history can have.
+  case groupTooLarge
   /// Any other error of the database.
   case database(String)
   /// The history has reached its size limit.
@@ -27,6 +33,10 @@ enum HistoryError: Error, Equatable, Sendable {
 
   /// The error of a database.
   init(_ error: DatabaseError) {
-    self = error.isBusy ? .inUse : .database(error.message)
+    self =
+      error.isBusy
+      ? .inUse
+      : error.isForeign
+        ? .foreign(error.message) : error.isTooLarge ? .groupTooLarge : .database(error.message)
   }
 }

@@ -39,11 +39,7 @@ extension HistoryStore {
   }
 
   /// What finds revisions without a look at all of them. Databases of earlier versions get it when they are opened.
-  static let indices = """
-    CREATE INDEX IF NOT EXISTS revision_branch ON revision (parent) WHERE parent <> id - 1;
-    CREATE INDEX IF NOT EXISTS revision_hash ON revision (hash) WHERE hash IS NOT NULL;
-    CREATE INDEX IF NOT EXISTS run_start ON run (start);
-    """
+  static let indices = HistorySchema.indices
 
   /// The open database's statements that read.
   func reading() throws(DatabaseError) -> ReadingStatements {
