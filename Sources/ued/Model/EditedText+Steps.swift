@@ -118,7 +118,9 @@ extension EditedText {
   mutating func recordSave() {
     guard save.unrecorded != .none, !document.isInTransaction else { return }
     if save.unrecorded == .current { document.markSaved() } else { document.markUnsaved() }
-    (save.unrecorded, save.unrecordedText) = (.none, nil)
+    // Otherwise no revision is the saved one.
+    if save.unrecorded == .current { save.unrecordedText = nil }
+    save.unrecorded = .none
   }
 
   // MARK: - Interrupted commands

@@ -201,6 +201,19 @@ import UedSQLite
   /// A column of the row as a number.
   func int(_ column: Int32) -> Int { unsafe Int(sqlite3_column_int64(handle, column)) }
 
+  /// A column of the row as bytes, which may be many.
+  ///
+  /// - Throws: That there is not enough memory for them and what is made of them.
+  func largeBytes(_ column: Int32) throws(DatabaseError) -> [UInt8] {
+    try Self.askForMemory(Int(unsafe sqlite3_column_bytes(handle, column)))
+    return bytes(column)
+  }
+
+  /// Asks for the memory for bytes that are read and for what is made of them.
+  static func askForMemory(_ byteCount: Int) throws(DatabaseError) {
+    if Memory.isShort(for: 4 * byteCount) { throw .outOfMemory }
+  }
+
   /// A column of the row as bytes.
   func bytes(_ column: Int32) -> [UInt8] {
     withBytes(column) { span in

@@ -79,10 +79,15 @@ extension HistoryStore {
     let columns = try packedBlock(with: id)?.columns[id % Self.packedBlockCount]
     if let changes = columns?.changes { return changes }
     guard let row = try packedRow(id, by: reading().packedChanges),
-      row.size <= HistoryPlace.largestGroup,
+      row.size <= HistoryPlace.largestGroup, try hasMemory(for: row.size),
       let bytes = Deflate.expand(row.bytes, count: row.size)
     else { throw .damaged }
     return bytes[...]
+  }
+
+  private func hasMemory(for byteCount: Int) throws(DatabaseError) -> Bool {
+    try Statement.askForMemory(max(0, byteCount))
+    return true
   }
 
   private func packedBlock(with id: Int) throws(DatabaseError) -> PackedBlock? {

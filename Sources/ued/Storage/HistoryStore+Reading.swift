@@ -154,7 +154,7 @@ extension HistoryStore {
     row.bind(1, id)
     defer { row.reset() }
     guard try row.step() else { throw .damaged }
-    return row.isNull(0) ? try packedChanges(of: id) : row.bytes(0)[...]
+    return try row.isNull(0) ? packedChanges(of: id) : row.largeBytes(0)[...]
   }
 
   /// The link of a stored revision.

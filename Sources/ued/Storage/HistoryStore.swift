@@ -253,6 +253,7 @@ final class HistoryStore {
   /// - Returns: The text.
   func firstText(hash: ContentHash?) throws(DatabaseError) -> PieceTable {
     guard let database else { throw .damaged }
+    try Statement.askForMemory(firstLength)
     var builder = PieceTable.Builder(from: PieceTable())
     let parts = try database.prepare("SELECT part, bytes, checksum FROM text ORDER BY part")
     while try parts.step() {

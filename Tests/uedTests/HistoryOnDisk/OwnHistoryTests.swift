@@ -12,7 +12,7 @@ import Testing
   /// Makes a history of one saved group, and names its database in the variable `database`.
   private static let start = """
     set -e
-    seq 9 >f; printf '1d\\nw\\n2d\\n' | "$UED" --history -s f
+    seq 9 >f; printf '1d\\nw\\n2d\\nQ\\n' | "$UED" --history -s f
     folder="$PWD/\(state)"; database=$(echo "$folder"/*.history)
 
     """
@@ -92,7 +92,7 @@ import Testing
       test "$(cat notices)" = 'history is not kept: the last change is too large; those before it are kept'
       test "$(head -1 f)" = aone; test "$(wc -c <f)" -gt 52000000
       echo aone >f
-      printf 'undo\\n,p\\n' | "$UED" --history -s f >out 2>notices
+      printf 'undo\\n,p\\nQ\\n' | "$UED" --history -s f >out 2>notices
       test "$(cat out)" = one; test ! -s notices
       """, statuses: [0, 1], seconds: 120)
   }
