@@ -162,9 +162,8 @@ extension Editor {
 
   /// The text that was saved last, which may be one that an open group has had.
   private func savedText() throws(EditorError) -> PieceTable {
-    let (saved, unrecorded) = (text.history.saved, text.save.unrecordedText)
-    if let unrecorded, text.isInGroup || saved == nil { return unrecorded }
-    guard let saved else { throw .noSuchRevision(Array("saved".utf8)) }
+    if text.isInGroup, let saved = text.save.unrecordedText { return saved }
+    guard let saved = text.history.saved else { throw .noSuchRevision(Array("saved".utf8)) }
     return text.fileText(of: saved)
   }
 

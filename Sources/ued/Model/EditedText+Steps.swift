@@ -118,9 +118,7 @@ extension EditedText {
   mutating func recordSave() {
     guard save.unrecorded != .none, !document.isInTransaction else { return }
     if save.unrecorded == .current { document.markSaved() } else { document.markUnsaved() }
-    // Otherwise no revision is the saved one.
-    if save.unrecorded == .current { save.unrecordedText = nil }
-    save.unrecorded = .none
+    (save.unrecorded, save.unrecordedText) = (.none, nil)
   }
 
   // MARK: - Interrupted commands

@@ -44,6 +44,11 @@ import UedSQLite
     for (limit, value) in Self.limits { unsafe sqlite3_limit(handle, limit, value) }
   }
 
+  /// Refuses views, which ued has none of.
+  func refuseViews() throws(DatabaseError) {
+    guard unsafe csqlite_refuse_views(handle) == SQLITE_OK else { throw lastError }
+  }
+
   /// What no statement of ued's exceeds, whatever a database has in it.
   private static let limits: [(Int32, Int32)] = [
     (SQLITE_LIMIT_LENGTH, 64 << 20), (SQLITE_LIMIT_SQL_LENGTH, 1 << 16),

@@ -21,6 +21,7 @@ struct HistorySchema: Sendable {
   ///
   /// - Throws: `damaged` if it has; otherwise SQLite's error.
   func check(_ database: Database) throws(DatabaseError) {
+    try database.refuseViews()
     let names = Set(statements.compactMap { Self.words($0).dropFirst(2).first })
     let rows = try database.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema")
     while try rows.step() {

@@ -33,7 +33,7 @@ import Testing
           Q
           END
           test "$(cat f)" = 'one 0 1' || exit 7
-          test "$(wc -l <notices)" -le 1 || exit 6
+          test "$(wc -l <notices)" -le 2 || exit 6
           told=$(grep -c 'histor' notices)
           printf 'redo\\n,p\\nQ\\n' | "$UED" --history -s f >out 2>later
           grep -q damaged later && exit 5
