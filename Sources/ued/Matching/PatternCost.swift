@@ -70,7 +70,7 @@ struct PatternCost: Equatable, Sendable {
     groups[index] = (min(groups[index].count + count, limit), min(count, limit))
   }
 
-  /// The greatest number in the rest of an interval.
+  /// The greatest number in the rest of an interval, which is dropped.
   private static func factor(_ rest: inout ArraySlice<UInt8>) -> Int {
     var (greatest, number) = (0, 0)
     while let byte = rest.first, byte.isDigit || byte == UInt8(ascii: ",") {
@@ -78,6 +78,8 @@ struct PatternCost: Equatable, Sendable {
       greatest = max(greatest, number)
       rest.removeFirst()
     }
+    if rest.first == .backslash { rest.removeFirst() }
+    if rest.first == UInt8(ascii: "}") { rest.removeFirst() }
     return greatest
   }
 
