@@ -21,8 +21,9 @@ import Synchronization
   private static let stopping = Atomic<Bool>(false)
   /// Whether SIGINT did not come from the keyboard.
   private static let interruptIsSent = Atomic<Bool>(false)
-  /// Sends SIGURG to the main thread.
+  /// Sends SIGURG to the main thread. The first timer of a process has the number 0, which is nil here.
   nonisolated(unsafe) private static var reminder: timer_t?
+  private static let hasReminder = Atomic<Bool>(false)
 
   /// The reason for the end of a wait.
   enum Wake: Equatable, Sendable {
@@ -77,7 +78,10 @@ import Synchronization
     // Static variables are initialized on first access, which must not be in a handler.
     _ = (isInterrupted, hangUp, redraw.load(ordering: .relaxed), stopping.load(ordering: .relaxed))
     _ = interruptIsSent.load(ordering: .relaxed)
-    if unsafe reminder == nil { unsafe clinux_make_thread_timer(SIGURG, &reminder) }
+    if !hasReminder.load(ordering: .relaxed) {
+      let code = unsafe clinux_make_thread_timer(SIGURG, &reminder)
+      hasReminder.store(code == 0, ordering: .relaxed)
+    }
     catchReminders()
     leaveInterrupts(toChild: false)
     handle(SIGHUP, evenIfIgnored: true) { Interrupts.end(by: $0) }
@@ -117,7 +121,7 @@ import Synchronization
 
   /// Sends SIGURG soon.
   private static func remind() {
-    guard let reminder = unsafe reminder else { return }
+    guard hasReminder.load(ordering: .relaxed) else { return }
     var setting = itimerspec(
       it_interval: timespec(), it_value: timespec(tv_sec: 0, tv_nsec: 20_000_000))
     let code = errno
