@@ -83,6 +83,10 @@
     places = coalescing.rules.contains(.carets) ? log.places : nil
     time = moment.time
     edge = coalescing.hasBoundaries ? EditEdge(steps.array) : nil
+    if history.forgetsAll {
+      recordForgotten(steps, name: name, date: moment.date, isTold: isTold, &core)
+      return .recorded
+    }
     history.record(checked: consume steps, name: name, time: moment.date)
     tellRecorded(from: from, isTold: isTold)
     if history.levelLimit != nil { freeForgotten(&core) }
@@ -95,6 +99,18 @@
     let id = history.current
     let steps = isTold ? .none : history.revisions[steps: id]
     history.tell(.recorded, Transition(from: from, to: id, steps))
+  }
+
+  /// Records steps where nothing can be undone: the history does not keep them, but what they did is told all the same.
+  @inline(never) private mutating func recordForgotten(
+    _ steps: Steps<Change>, name: String?, date: Double, isTold: Bool, _ core: inout EditCore
+  ) {
+    let from = history.current
+    history.record(checked: steps, name: name, time: date)
+    let recorded = Transition(from: from, to: history.current, isTold ? .none : steps)
+    history.tell(.recorded, recorded)
+    freeForgotten(&core, after: steps)
+    latest = .part(EditLog(steps))
   }
 
   /// What the transaction that has just been committed did.
@@ -149,6 +165,10 @@
       return false
     }
     setLatestToCurrent()
+    if history.forgetsAll {
+      recordForgotten(.one(change), name: nil, date: date, isTold: true, &core)
+      return true
+    }
     history.record(checked: .one(consume change), name: nil, time: date)
     tellRecorded(from: from, isTold: true)
     if history.levelLimit != nil { freeForgotten(&core) }
