@@ -145,7 +145,7 @@ import TextBufferTesting
   @Test func `has no origins of lines`() throws {
     let source = RevisionSource<Change>(
       count: 3, records: { Array(Self.chain[$0]) },
-      steps: { [[], [Self.change(0, "", "a")], [Self.change(0, "longer than the text", "b")]][$0] })
+      steps: { [[], [Self.change(0, "", "a")], [Self.change(9, "xy", "")]][$0] })
     let document = try Document(
       restoring: PieceTable("0\n1\n"), source,
       contexts: { $0.map { _ in .init(before: (), after: ()) } }, current: 2, saved: 0)

@@ -101,7 +101,8 @@
     history.tell(.recorded, Transition(from: from, to: id, steps))
   }
 
-  /// Records steps where nothing can be undone: the history does not keep them, but what they did is told all the same.
+  /// Records steps where nothing can be undone: the history does not keep them, and none can join them, but what they
+  /// did is told all the same.
   @inline(never) private mutating func recordForgotten(
     _ steps: Steps<Change>, name: String?, date: Double, isTold: Bool, _ core: inout EditCore
   ) {
@@ -111,6 +112,7 @@
     history.tell(.recorded, recorded)
     freeForgotten(&core, after: steps)
     latest = .part(EditLog(steps))
+    canJoin = false
   }
 
   /// What the transaction that has just been committed did.
@@ -374,8 +376,9 @@
   ///
   /// - Returns: The new revision.
   mutating func branchUnjoined(_ before: Unjoined, _ core: inout EditCore) -> Int {
-    let (current, events) = (history.current, history.events)
+    let (current, events, limit) = (history.current, history.events, history.levelLimit)
     history.events = nil  // the text is as before in the end
+    history.levelLimit = nil  // so that the present revision is not forgotten meanwhile
     core.takeBack(in: &history)
     let parent = history.current
     for step in before.steps.array { core.text.apply(step) }
@@ -385,6 +388,7 @@
     seal()
     _ = move(to: current, &core)
     history.events = events
+    history.levelLimit = limit
     history.tell(.branched, Transition(from: parent, to: id))
     return id
   }

@@ -193,13 +193,14 @@ extension LibrarySession {
       plain.record(next, joined.revision.after, context, date: date)
     } else {
       // The joined revision was saved or named since, and stays.
-      let current = plain.current
+      let (current, limit) = (plain.current, plain.levelLimit)
+      plain.levelLimit = nil
       if let parent = plain.present.parent { _ = plain.move(to: parent) }
       plain.record(
         joined.revision.text, joined.revision.before, joined.revision.after,
         name: joined.revision.name, date: joined.revision.date)
       _ = plain.move(to: current)
-      latest = nil
+      (latest, plain.levelLimit) = (nil, limit)
     }
   }
 
