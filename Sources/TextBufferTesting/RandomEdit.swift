@@ -51,7 +51,7 @@ public struct RandomEdit: Hashable, Sendable {
 
   /// Makes the edit in a text, or in the draft of a transaction.
   @discardableResult
-  public func apply(to text: inout some EditableText) -> Change {
+  public func apply(to text: inout some EditableText & ~Copyable) -> Change {
     text.replace(offsets, with: bytes)
   }
 

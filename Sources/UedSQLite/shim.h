@@ -1,4 +1,5 @@
-// SQLite for Swift, which does not import SQLITE_TRANSIENT, the cast that makes SQLite copy a bound value.
+// SQLite for Swift, which imports neither SQLITE_TRANSIENT, the cast that makes SQLite copy a bound value, nor
+// functions with variable arguments.
 #pragma once
 
 #include <sqlite3.h>
@@ -6,4 +7,21 @@
 static inline int csqlite_bind_copied_blob(sqlite3_stmt *statement, int index, const void *bytes,
                                            sqlite3_uint64 count) {
   return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
+}
+
+// Takes the power from what a stranger may have put into a database: no triggers, no functions in the schema, no
+// writes to it but by statements.
+static inline int csqlite_defend(sqlite3 *database) {
+  static const int off[] = {SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_TRUSTED_SCHEMA,
+                            SQLITE_DBCONFIG_DQS_DDL, SQLITE_DBCONFIG_DQS_DML,
+                            SQLITE_DBCONFIG_ENABLE_FKEY};
+  int result = sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
+  for (unsigned i = 0; i < sizeof off / sizeof *off && result == SQLITE_OK; i++)
+    result = sqlite3_db_config(database, off[i], 0, (int *)0);
+  return result;
+}
+
+// Views run what a stranger wrote, too.
+static inline int csqlite_refuse_views(sqlite3 *database) {
+  return sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_VIEW, 0, (int *)0);
 }

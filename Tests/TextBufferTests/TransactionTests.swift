@@ -209,3 +209,30 @@ private func inTransaction(_ body: (inout Document<Void>) -> Void) {
     #expect(typist.document.buffer == before)
   }
 }
+
+@Suite struct `A draft` {
+  @Test func `that is swapped for another one is a trap`() async {
+    await #expect(processExitsWith: .failure) {
+      var one = Document(PieceTable("one"))
+      one.edit { outer in
+        var two = Document(PieceTable("two"))
+        two.edit { inner in swap(&outer, &inner) }
+      }
+    }
+  }
+
+  @Test func `may be swapped back, and shows the text of its document`() {
+    var one = Document(PieceTable("one"))
+    var two = Document(PieceTable("two"))
+    one.edit { outer in
+      two.edit { inner in
+        swap(&outer, &inner)
+        #expect(outer.buffer == "two" && inner.buffer == "one")
+        swap(&outer, &inner)
+        inner.insert("2", at: ByteOffset(0))
+      }
+      outer.insert("1", at: ByteOffset(0))
+    }
+    #expect(one.buffer == "1one" && two.buffer == "2two")
+  }
+}

@@ -1,4 +1,4 @@
-extension EditableText {
+extension EditableText where Self: ~Copyable {
   /// Replaces the bytes in a range by the UTF-8 of a string.
   @inlinable @discardableResult
   public mutating func replace(
@@ -30,7 +30,7 @@ extension EditableText {
   }
 }
 
-extension EditableText {
+extension EditableText where Self: ~Copyable {
   /// The range of the bytes of some lines; see ``PieceTable/byteRange(of:)``.
   @inlinable public func byteRange(of lines: Range<LineNumber>) -> Range<ByteOffset> {
     byteRange(of: LineRange(lines))

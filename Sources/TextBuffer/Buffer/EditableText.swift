@@ -3,7 +3,7 @@
 /// Every edit returns its change, which can be inverted and applied again. It costs O(log *p* + *m*) for *p*
 /// pieces in the text and *m* inserted bytes, and O(log *p*) if another text is inserted. Ranges and offsets
 /// must be in `0...byteCount`, lines in `1...lineCount`; line 0 is the gap above the first.
-public protocol EditableText {
+public protocol EditableText: ~Copyable {
   /// Replaces the bytes in a range by borrowed ones, which are copied.
   @discardableResult
   mutating func replace(_ range: Range<ByteOffset>, with bytes: RawSpan) -> Change
@@ -19,7 +19,7 @@ public protocol EditableText {
   func byteRange(of lines: LineRange) -> Range<ByteOffset>
 }
 
-extension EditableText {
+extension EditableText where Self: ~Copyable {
   /// Replaces the bytes in a range; an empty range inserts, and no bytes remove.
   @inlinable @discardableResult
   public mutating func replace(

@@ -66,5 +66,5 @@ extension PieceTable {
   }
 
   /// Allocates the big blocks of this text, and of all texts derived from it, from `memory`.
-  public func keepBytes(in memory: BlockMemory) { storage.take(from: memory) }
+  package func keepBytes(in memory: BlockMemory) { storage.take(from: memory) }
 }

@@ -2,7 +2,7 @@ extension Document {
   /// The number of bytes of memory that are kept for the bytes of the text and of all its revisions.
   ///
   /// - Complexity: O(*b*), for *b* blocks of memory.
-  public var heldByteCount: Int { draft.core.text.heldByteCount }
+  public var heldByteCount: Int { core.text.heldByteCount }
 
   /// Gives back the memory of blocks that neither the text nor any revision refers to; closes the open group.
   /// With a `levelLimit` this is done now and then without being asked for.
@@ -13,6 +13,6 @@ extension Document {
     requireNoTransaction()
     commitTyping()
     recorder.seal()
-    recorder.compact(&draft.core)
+    recorder.compact(&core)
   }
 }

@@ -9,8 +9,8 @@ extension Document {
   @inlinable @discardableResult
   public mutating func undo() -> Transition<Change>? {
     prepareToMove()
-    guard let undone = recorder.undo(&draft.core) else { return nil }
-    draft.context = frame(of: undone.from).before
+    guard let undone = recorder.undo(&core) else { return nil }
+    context = frame(of: undone.from).before
     return undone
   }
 
@@ -22,8 +22,8 @@ extension Document {
   @inlinable @discardableResult
   public mutating func redo() -> Transition<Change>? {
     prepareToMove()
-    guard let redone = recorder.redo(&draft.core) else { return nil }
-    draft.context = frame(of: redone.to).after
+    guard let redone = recorder.redo(&core) else { return nil }
+    context = frame(of: redone.to).after
     return redone
   }
 
@@ -35,11 +35,11 @@ extension Document {
   @inlinable @discardableResult
   public mutating func move(to id: Int) -> Transition<Change> {
     prepareToMove()
-    let (moved, arrival) = recorder.move(to: id, &draft.core)
+    let (moved, arrival) = recorder.move(to: id, &core)
     switch arrival {
     case .nowhere: break
-    case .before(let revision): draft.context = frame(of: revision).before
-    case .after(let revision): draft.context = frame(of: revision).after
+    case .before(let revision): context = frame(of: revision).before
+    case .after(let revision): context = frame(of: revision).after
     }
     return moved
   }
@@ -71,14 +71,14 @@ extension Document {
   }
 
   /// Whether there is a revision to undo, or typed edits that are open as a group.
-  public var canUndo: Bool { recorder.history.canUndo || draft.core.typing.isOpen }
+  public var canUndo: Bool { recorder.history.canUndo || core.typing.isOpen }
 
   /// Whether there is a revision to redo.
-  public var canRedo: Bool { recorder.history.canRedo && !draft.core.typing.isOpen }
+  public var canRedo: Bool { recorder.history.canRedo && !core.typing.isOpen }
 
   /// The name of what an undo takes back; nil when there is nothing to undo or that has no name.
-  public var undoName: String? { draft.core.typing.isOpen ? nil : recorder.history.undoName }
+  public var undoName: String? { core.typing.isOpen ? nil : recorder.history.undoName }
 
   /// The name of what a redo does again; nil when there is nothing to redo or that has no name.
-  public var redoName: String? { draft.core.typing.isOpen ? nil : recorder.history.redoName }
+  public var redoName: String? { core.typing.isOpen ? nil : recorder.history.redoName }
 }

@@ -45,8 +45,9 @@ extension Document {
     guard let frame = contexts(current..<current + 1)?.first else {
       throw .contexts(of: current)
     }
-    draft = Draft(buffer, context: frame.after)
-    draft.core.coalescing = coalescing
+    core = EditCore(buffer)
+    self.context = frame.after
+    core.coalescing = coalescing
     recorder = Recorder(history)
     let revisions = history.revisions
     storedContexts = StoredPrefix(count: source.count) { ids in

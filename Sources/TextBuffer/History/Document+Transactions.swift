@@ -45,8 +45,17 @@ extension Document {
     _ body: (inout Draft<Context>) throws(E) -> R
   ) throws(E) -> R {
     begin()
-    do {
-      let result = try body(&draft)
+    var context = context
+    do throws(E) {
+      // SAFETY: nobody can reach the document meanwhile, and the draft ends before its place does.
+      let result = try unsafe withUnsafeMutablePointer(to: &core) { place throws(E) -> R in
+        var draft = unsafe Draft(place, context: context)
+        defer { unsafe draft.end(at: place) }
+        let result = try body(&draft)
+        context = draft.context
+        return result
+      }
+      self.context = context
       end(name, moment, coalescing)
       return result
     } catch {
@@ -65,8 +74,8 @@ extension Document {
   @inlinable
   public mutating func begin() {
     if !isInTransaction { commitTyping() }
-    startContexts.append(draft.context)
-    draft.core.begin()
+    startContexts.append(context)
+    core.begin()
   }
 
   /// Ends the transaction that was opened last. The outermost one is recorded if it has changed the
@@ -90,7 +99,7 @@ extension Document {
   ) -> Transition<Change>? {
     let from = recorder.history.current
     guard end(name, EditMoment(at: time, date), coalescing) else { return nil }
-    return recorder.latestTransition(from: from, in: draft.core)
+    return recorder.latestTransition(from: from, in: core)
   }
 
   /// Ends the transaction that was opened last.
@@ -102,11 +111,11 @@ extension Document {
       preconditionFailure("no transaction is open")
     }
     if isInTransaction {
-      recorder.commitInner(&draft.core)
+      recorder.commitInner(&core)
       return false
     }
-    draft.core.commit()
-    return record(name, moment, coalescing ?? draft.core.coalescing, since: before)
+    core.commit()
+    return record(name, moment, coalescing ?? core.coalescing, since: before)
   }
 
   /// Ends the transaction that was opened last; text and context are again as when it began.
@@ -117,8 +126,8 @@ extension Document {
     guard let before = startContexts.popLast() else {
       preconditionFailure("no transaction is open")
     }
-    recorder.rollBack(&draft.core)
-    draft.context = before
+    recorder.rollBack(&core)
+    context = before
   }
 
   /// Records the outermost transaction, which began with the context `before`.
@@ -129,17 +138,17 @@ extension Document {
     _ name: String?, _ moment: EditMoment, _ coalescing: Coalescing, since before: Context
   ) -> Bool {
     let group = recorder.history.current
-    switch recorder.commit(&draft.core, name: name, moment, coalescing: coalescing) {
+    switch recorder.commit(&core, name: name, moment, coalescing: coalescing) {
     case .unchanged:
       unjoinedContexts = nil
       return false
     case .recorded:
       unjoinedContexts = nil
-      contexts.append(Frame(before: before, after: draft.context))
+      contexts.append(Frame(before: before, after: context))
       return true
     case .joined:
       unjoinedContexts = frame(of: group)
-      let context = draft.context
+      let context = context
       updateFrame(of: group) { $0.after = context }
       return true
     case .cancelled:
@@ -158,7 +167,7 @@ extension Document {
   ///
   /// An edit by `replace` inside a transaction counts as an inner transaction. Outside of one, what was
   /// typed since the open group began is one.
-  @inlinable public var latestChanges: [Change] { recorder.latestChanges(in: draft.core) }
+  package var latestChanges: [Change] { recorder.latestChanges(in: core) }
 
   /// Makes the text before the latest transaction a revision, if the transaction joined another one, and
   /// the text after it a revision of its own.
@@ -170,7 +179,7 @@ extension Document {
   /// - Returns: The revision with the text before the transaction; nil when that joined none. The present
   ///   revision still has the text after it.
   @discardableResult
-  public mutating func separateLatestEdit() -> Int? {
+  package mutating func separateLatestEdit() -> Int? {
     requireNoTransaction()
     // What is being typed is the latest transaction, and joins none.
     if draft.core.typing.isOpen { return nil }
@@ -181,7 +190,7 @@ extension Document {
     } else {
       contexts.update(contexts.count - 1) { $0 = before }
     }
-    contexts.append(Frame(before: before.after, after: draft.context))
+    contexts.append(Frame(before: before.after, after: context))
     unjoinedContexts = nil
     return recorder.history.current - 1
   }
@@ -207,7 +216,7 @@ extension Document {
   ) -> Int? {
     if !isInTransaction { commitTyping() }
     guard
-      let id = recorder.addBranch(changes, from: parent, name: name, date: date, &draft.core)
+      let id = recorder.addBranch(changes, from: parent, name: name, date: date, &core)
     else { return nil }
     contexts.append(Frame(before: contextAfter(parent), after: context))
     return id
@@ -221,6 +230,6 @@ extension Document {
     else { return nil }
     contexts.append(before)
     unjoinedContexts = nil
-    return recorder.branchUnjoined(joined, &draft.core)
+    return recorder.branchUnjoined(joined, &core)
   }
 }

@@ -52,7 +52,7 @@ extension Document {
   ) {
     let (lower, upper) = (range.lowerBound.value, range.upperBound.value)
     let moment = EditMoment(at: time, date)
-    if !draft.core.type(lower, upper, bytes, time: moment.time, date: date) {
+    if !core.type(lower, upper, bytes, time: moment.time, date: date) {
       replaceElsewhere(lower, upper, bytes, moment)
     }
   }
@@ -65,7 +65,7 @@ extension Document {
     _ range: Range<ByteOffset>, with bytes: RawSpan, date: Double = 0
   ) {
     let (lower, upper) = (range.lowerBound.value, range.upperBound.value)
-    if !draft.core.type(lower, upper, bytes, time: nil, date: date) {
+    if !core.type(lower, upper, bytes, time: nil, date: date) {
       replaceElsewhere(lower, upper, bytes, EditMoment(nil, date))
     }
   }
@@ -74,12 +74,12 @@ extension Document {
   @inlinable @inline(never) mutating func replaceElsewhere(
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, _ moment: EditMoment
   ) {
-    switch recorder.type(lower, upper, bytes, moment, in: &draft.core) {
+    switch recorder.type(lower, upper, bytes, moment, in: &core) {
     case .joined: return
     case .opened(let hasRecorded): if hasRecorded { appendTypedContexts() }
     }
-    typingContext = draft.context
-    if draft.core.coalescing.rules.isEmpty { commitTyping() }
+    typingContext = context
+    if core.coalescing.rules.isEmpty { commitTyping() }
   }
 
   /// Closes the group that is being typed, if there is one, and lets no transaction join the present
@@ -95,15 +95,15 @@ extension Document {
 
   /// Commits the transaction that typing has opened, if there is one.
   @inlinable mutating func commitTyping() {
-    if draft.core.typing.isOpen && recorder.commitTyping(&draft.core) { appendTypedContexts() }
+    if core.typing.isOpen && recorder.commitTyping(&core) { appendTypedContexts() }
   }
 
   /// Adds the contexts of a transaction that typing had opened.
   @inlinable mutating func appendTypedContexts() {
-    contexts.append(Frame(before: typingContext, after: draft.context))
+    contexts.append(Frame(before: typingContext, after: context))
   }
 
   /// Makes pending edits in the tree; the group stays open. Worth a call before the text is looked at
   /// several times.
-  public mutating func settle() { draft.core.settle() }
+  public mutating func settle() { core.settle() }
 }

@@ -14,7 +14,10 @@
 ///
 /// A context is whatever has to come back together with the text, a selection for example.
 public struct Document<Context: Sendable>: Sendable {
-  @usableFromInline var draft: Draft<Context>
+  /// The text, which the draft of a transaction has while `edit` calls its closure.
+  @usableFromInline var core: EditCore
+  /// What is restored with the text; setting it records nothing.
+  public var context: Context
   @usableFromInline var recorder: Recorder
   /// The contexts of restored revisions.
   @usableFromInline var storedContexts = StoredPrefix<Frame>()
@@ -29,11 +32,11 @@ public struct Document<Context: Sendable>: Sendable {
 
   /// Which edits made by `replace(_:with:time:date:)` are one group. Setting it closes the open group.
   public var coalescing: Coalescing {
-    get { draft.core.coalescing }
+    get { core.coalescing }
     set {
       commitTyping()
       recorder.canJoin = false
-      draft.core.coalescing = newValue
+      core.coalescing = newValue
     }
   }
 
@@ -63,8 +66,9 @@ public struct Document<Context: Sendable>: Sendable {
     _ buffer: PieceTable, context: Context, coalescing: Coalescing = .none, name: String? = nil,
     date: Double = 0
   ) {
-    draft = Draft(buffer, context: context)
-    draft.core.coalescing = coalescing
+    core = EditCore(buffer)
+    self.context = context
+    core.coalescing = coalescing
     recorder = Recorder(History(name: name, time: date))
     contexts = ChunkedArray([Frame(before: context, after: context)])
     typingContext = context
@@ -74,19 +78,19 @@ public struct Document<Context: Sendable>: Sendable {
   ///
   /// - Complexity: O(1). While typed edits are pending it is the cost of an edit, on every call;
   ///   `settle()` makes them in the tree once.
-  @inlinable public var buffer: PieceTable { draft.core.present }
+  @inlinable public var buffer: PieceTable { core.present }
 
   /// The text of the present revision: without what open transactions have done, and typed edits that are
   /// open as a group.
   ///
   /// - Complexity: O(log *p*) for each edit of theirs, for *p* pieces.
-  public var committedBuffer: PieceTable { draft.core.committedText }
+  public var committedBuffer: PieceTable { core.committedText }
 
   /// The number of bytes of the text.
-  @inlinable public var byteCount: Int { draft.core.byteCount }
+  @inlinable public var byteCount: Int { core.byteCount }
 
   /// The number of newlines of the text.
-  @inlinable public var newlineCount: Int { draft.core.newlineCount }
+  @inlinable public var newlineCount: Int { core.newlineCount }
 
   /// All revisions of the text. Open transactions are not among them.
   @inlinable public var history: History<Change> { recorder.history }
@@ -95,12 +99,6 @@ public struct Document<Context: Sendable>: Sendable {
   public var levelLimit: Int? {
     get { recorder.history.levelLimit }
     set { recorder.history.levelLimit = newValue }
-  }
-
-  /// What is restored with the text; setting it records nothing.
-  @inlinable public var context: Context {
-    get { draft.context }
-    set { draft.context = newValue }
   }
 
   /// The context at the start of the transaction that made a revision; for revision 0, the first one.
@@ -130,8 +128,7 @@ public struct Document<Context: Sendable>: Sendable {
   /// Changes the context that is restored when a revision is returned to by redo.
   ///
   /// - Precondition: There is a revision `id`.
-  @inlinable
-  public mutating func updateContextAfter(_ id: Int, _ update: (inout Context) -> Void) {
+  package mutating func updateContextAfter(_ id: Int, _ update: (inout Context) -> Void) {
     updateFrame(of: id) { update(&$0.after) }
     recorder.history.markChanged(id)
   }
@@ -146,7 +143,7 @@ public struct Document<Context: Sendable>: Sendable {
   public func changes(of id: Int) -> [Change] { recorder.history.steps(of: id) }
 
   /// Whether the present revision is not the saved one, or typed edits are open as a group.
-  public var isModified: Bool { recorder.history.isModified || draft.core.typing.isOpen }
+  public var isModified: Bool { recorder.history.isModified || core.typing.isOpen }
 
   /// Marks the present revision as saved; closes the open group.
   ///

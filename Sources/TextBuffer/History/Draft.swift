@@ -1,15 +1,33 @@
 /// A text while a transaction edits it; see `Document.edit(_:time:date:coalescing:_:)`.
 ///
-/// Every edit returns its change.
-public struct Draft<Context: Sendable>: Sendable {
-  @usableFromInline var core: EditCore
+/// Every edit returns its change. A draft cannot be copied, so none is left when its transaction has ended; what is to
+/// be kept is its `buffer`.
+///
+/// SAFETY: `place` is where the document has its text. The document makes a draft while nobody else can reach that text,
+/// lends it to a closure, and then asks for `end(at:)`, which traps if the closure has put another draft in its place. As a
+/// draft can be neither copied nor made elsewhere, none is used after its own closure has returned.
+@safe public struct Draft<Context: Sendable>: ~Copyable {
+  @usableFromInline let place: UnsafeMutablePointer<EditCore>
 
   /// The context, which is restored together with the text; its last value is kept with the revision.
   public var context: Context
 
-  init(_ text: PieceTable, context: Context) {
-    core = EditCore(text)
+  @inlinable @inline(__always)
+  init(_ place: UnsafeMutablePointer<EditCore>, context: Context) {
+    unsafe self.place = unsafe place
     self.context = context
+  }
+
+  /// Traps if the draft is that of another text.
+  @inlinable @inline(__always)
+  func end(at place: UnsafeMutablePointer<EditCore>) {
+    unsafe precondition(
+      self.place == place, "a draft has been swapped for that of another document")
+  }
+
+  @inlinable @inline(__always) var core: EditCore {
+    _read { yield unsafe place.pointee }
+    nonmutating _modify { yield unsafe &place.pointee }
   }
 
   /// The text as it is now.

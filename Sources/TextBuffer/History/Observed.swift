@@ -102,7 +102,7 @@ extension Document: EventSource {
   /// Begins to collect events. `Observed` calls this.
   public mutating func collectEvents() {
     recorder.history.collectEvents()
-    draft.core.typing.leaveFastPath()
+    core.typing.leaveFastPath()
   }
 
   /// The events since `collectEvents()`, which are then no longer collected.

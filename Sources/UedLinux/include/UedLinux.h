@@ -34,6 +34,12 @@ enum { clinux_unnamed = 020000000 | O_DIRECTORY };
 // Commands of fcntl for locks that belong to an open file and not to a process (F_OFD_GETLK and others).
 enum { clinux_show_lock = 36, clinux_try_lock = 37, clinux_wait_for_lock = 38 };
 
+// The flags of `chattr` that a new file can be given: s u c S d A, m, j, t, C.
+enum { clinux_kept_flags = 0xCF | 0x400 | 0x4000 | 0x8000 | 0x800000 };
+// The flags of an open file (FS_IOC_GETFLAGS); -1 and errno when that fails.
+int clinux_get_flags(int file, int *flags);
+int clinux_set_flags(int file, int flags);
+
 pid_t gettid(void);
 
 // Makes a timer that sends a signal to the calling thread (SIGEV_THREAD_ID).

@@ -71,6 +71,8 @@ enum ErrorDetail: Equatable {
 enum Warning: Equatable, Sendable {
   /// A file is overwritten although its content is not what was read.
   case overwriting([UInt8], KnownFile.Danger)
+  /// A file is not overwritten, since it could not be read whole.
+  case notOverwritten([UInt8])
   /// What somebody else has written to a file is overwritten, and can't be kept in its history.
   case othersTextNotKept(FileError)
   /// An earlier save of the file was killed; this is where the old text is.

@@ -186,7 +186,7 @@ extension Editor {
 
   /// Whether a file has the text already that is to be written to it.
   private func isOnDisk(_ write: PendingWrites.Write, _ status: stat?) -> Bool {
-    guard !write.isStream, let status, status.isRegular,
+    guard !write.isStream, !file.isUnsure(of: write.path), let status, status.isRegular,
       Int(status.st_size) == write.text.byteCount,
       !write.fate.isRemoved, write.fate.accepts(status.st_mode & 0o7777)
     else { return false }
@@ -208,6 +208,7 @@ extension Editor {
   /// Notes that a write has been made, with the file's new state.
   private mutating func didMake(_ write: PendingWrites.Write, as identity: FileIdentity?) {
     batch.hasWritten = true
+    file.didMake(write.path)
     file.noteSeen(identity)
     batch.ledger.update(
       write.path, to: write.fate.isRemoved ? nil : write.text, isWritten: true)
@@ -239,6 +240,7 @@ extension Editor {
         as: try file.disk.write(
           text, all, to: path, appending: false, expecting: expectation(of: path, status)))
     } catch {
+      file.didFail(text, to: path)
       throw CommitError(
         path: path,
         error: error.code == EINTR
@@ -290,6 +292,7 @@ extension Editor {
       finally(&self)
       for (write, identity) in zip(writes, transaction.finish()) { didMake(write, as: identity) }
     } catch {
+      for write in writes { file.didFail(write.text, to: write.path) }
       throw CommitError(error)
     }
   }

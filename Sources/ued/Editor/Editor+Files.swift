@@ -239,7 +239,10 @@ extension Editor {
       console.say(.warning(.savedInPart(place.shownName, oldText: oldText)))
     }
     let count = insert(loaded, of: place, after: line)
-    if Interrupts.isInterrupted { throw .interrupted }
+    if Interrupts.isInterrupted {
+      if case .file(let name) = place, name == file.known?.path { file.known?.isWhole = false }
+      throw .interrupted
+    }
     if let failure = loaded.failure { throw reported(failure) }
     return count
   }
@@ -330,18 +333,22 @@ extension Editor {
   }
 
   /// Checks whether a write would destroy content that was never read. A person's command is refused
-  /// once, a script is warned. What somebody else has written becomes a revision first.
+  /// once, a script is warned, and refused where reading has failed. What somebody else has written becomes a
+  /// revision first.
   private mutating func checkDanger(ofWriting path: [UInt8]) throws(EditorError) {
-    guard options.isFriendly else { return warnOfDanger(ofWriting: path) }
+    guard options.isFriendly else { return try warnOfDanger(ofWriting: path) }
     if let danger = file.unacknowledgedDanger(ofWriting: path) { throw .fileUnseen(danger) }
     if keeper.isStored, let danger = file.danger(ofWriting: path) { keep(danger, in: path) }
   }
 
-  private mutating func warnOfDanger(ofWriting path: [UInt8]) {
-    if let danger = file.danger(ofWriting: path) {
-      console.say(.warning(.overwriting(path, danger)))
-      keep(danger, in: path)
+  private mutating func warnOfDanger(ofWriting path: [UInt8]) throws(EditorError) {
+    guard let danger = file.danger(ofWriting: path) else { return }
+    if danger == .readInPart, file.known?.isClosed == false {
+      console.say(.warning(.notOverwritten(path)))
+      throw .fileUnseen(danger)
     }
+    console.say(.warning(.overwriting(path, danger)))
+    keep(danger, in: path)
   }
 
   /// Makes what somebody else has written to a file a revision, if a history is kept.

@@ -19,11 +19,11 @@ extension Editor {
         : text.history.revisions.indices.filter { text.isRevision($0) }
     }
     switch argument {
-    case []: list(hasLines ? all.reversed() : branch.reversed(), atMost: nil, touching: lines)
+    case []: try list(hasLines ? all.reversed() : branch.reversed(), atMost: nil, touching: lines)
     case Array("all".utf8):
-      console.say(.history(HistoryListing(rows: all.reversed().map { row($0) }, form: .tree)))
+      console.say(.history(HistoryListing(rows: try rows(all.reversed()), form: .tree)))
     case Array("json".utf8):
-      var rows = all.map { row($0, counting: true) }
+      var rows = try rows(all, counting: true)
       let runs = Dictionary(uniqueKeysWithValues: keeper.runs.map { ($0.number, $0.tag.name) })
       for index in rows.indices {
         rows[index].runName = rows[index].run.flatMap { runs[$0] ?? nil }
@@ -36,16 +36,17 @@ extension Editor {
       let pattern = try searchPattern(argument)
       let searched = hasLines ? nil : keeper.candidates(for: pattern, in: &text)
       let found = (searched ?? all).reversed().filter { matches(text.history[$0], pattern) }
-      console.say(.history(HistoryListing(rows: found.map { row($0) }, pattern: argument)))
+      console.say(.history(HistoryListing(rows: try rows(found), pattern: argument)))
     default:
       let count = try Self.number(argument)
-      list(hasLines ? all.reversed() : branch.reversed(), atMost: count, touching: lines)
+      try list(hasLines ? all.reversed() : branch.reversed(), atMost: count, touching: lines)
     }
   }
 
   /// Lists revisions, newest first: at most `limit`, or by default as many as a person sees at once. The
   /// current one is always among them.
-  private func list(_ ids: [Int], atMost limit: Int?, touching lines: LineRange) {
+  private func list(_ ids: [Int], atMost limit: Int?, touching lines: LineRange) throws(EditorError)
+  {
     var count = limit ?? ids.count
     // What is left out is told in a line of its own.
     if limit == nil, let height = console.rendering.tableHeight, ids.count > height {
@@ -57,7 +58,7 @@ extension Editor {
     console.say(
       .history(
         HistoryListing(
-          rows: ids[first..<first + count].map { row($0) }, newerCount: first,
+          rows: try rows(ids[first..<first + count]), newerCount: first,
           olderCount: ids.count - first - count, lines: lines)))
   }
 
@@ -67,6 +68,21 @@ extension Editor {
     ids.insert(0, at: 0)
     while let next = text.history[ids[ids.count - 1]].preferredChild { ids.append(next) }
     return ids
+  }
+
+  /// The rows of some revisions.
+  ///
+  /// - Throws: `interrupted`.
+  private func rows(
+    _ ids: some Collection<Int>, counting: Bool = false
+  ) throws(EditorError) -> [HistoryRow] {
+    var rows: [HistoryRow] = []
+    rows.reserveCapacity(ids.count)
+    for id in ids {
+      if Interrupts.isInterrupted { throw .interrupted }
+      rows.append(row(id, counting: counting))
+    }
+    return rows
   }
 
   private func row(_ id: Int, counting: Bool = false) -> HistoryRow {
@@ -121,8 +137,7 @@ extension Editor {
     var isNew = false
     switch words.count {
     case 0:
-      guard let saved = text.history.saved else { throw .noSuchRevision(Array("saved".utf8)) }
-      (old, new) = (text.fileText(of: saved), text.fileText)
+      (old, new) = (try savedText(), text.fileText)
     case 1 where words[0] == Array("disk".utf8):
       let present = try loadFromDisk()?.text
       (old, new, isNew) = (present ?? PieceTable(), text.fileText, present == nil)
@@ -143,6 +158,13 @@ extension Editor {
       (old, new) = (text.fileText(of: text.history[id].parent ?? 0), text.fileText(of: id))
     }
     console.say(.difference(from: old, to: new, of: file.name, isNew: isNew))
+  }
+
+  /// The text that was saved last, which may be one that an open group has had.
+  private func savedText() throws(EditorError) -> PieceTable {
+    if text.isInGroup, let saved = text.save.unrecordedText { return saved }
+    guard let saved = text.history.saved else { throw .noSuchRevision(Array("saved".utf8)) }
+    return text.fileText(of: saved)
   }
 
   /// What the default file contains now; nil if there is no such file.

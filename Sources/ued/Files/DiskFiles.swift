@@ -212,7 +212,12 @@ extension LoadedText {
   ) throws(FileError) -> FileIdentity? {
     let content = FileContent(text: text, range: range, path: path)
     let writer = FileWriter(content: content, isCareful: isCareful, expected: expected)
-    let exists = expected != nil || OpenFile.status(of: path) != nil
+    var exists = true
+    if expected == nil {
+      exists = try content.attempt(.openOutput) { () throws(SystemError) in
+        try OpenFile.statusIfThere(of: path) != nil
+      }
+    }
     return appending ? try writer.append(exists: exists) : try writer.save(exists: exists)
   }
 }

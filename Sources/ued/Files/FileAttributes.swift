@@ -2,7 +2,7 @@ import UedLinux
 import Glibc
 
 /// The attributes that a file passes on to its replacement: owner, group, access control list, extended
-/// attributes and permissions.
+/// attributes, the flags of `chattr`, and permissions.
 ///
 /// They are copied before the first byte is written, because writing clears some of them, such as the
 /// set-user-ID bit, which has to happen to the replacement too.
@@ -37,7 +37,24 @@ import Glibc
     if !names.contains(accessList), try Self.names(of: new).contains(accessList) {
       try remove(accessList, from: new)
     }
+    try copyFlags(from: old, to: new)
     try SystemError.retrying { fchmod(new.descriptor, oldStatus.st_mode & 0o7777) }
+  }
+
+  /// Copies the flags of `chattr` that users set; the others are the file system's own.
+  private static func copyFlags(
+    from old: borrowing OpenFile, to new: borrowing OpenFile
+  ) throws(SystemError) {
+    var (flags, present) = (Int32(0), Int32(0))
+    if unsafe clinux_get_flags(old.descriptor, &flags) != 0 {
+      // A file system without flags; of all others, too, it can't be known which ones there are.
+      if [ENOTTY, EOPNOTSUPP, EINVAL, ENOSYS].contains(errno) { return }
+      throw .last
+    }
+    if unsafe clinux_get_flags(new.descriptor, &present) != 0 { throw .last }
+    let kept = Int32(clinux_kept_flags)
+    if flags & kept == present & kept { return }
+    if clinux_set_flags(new.descriptor, present & ~kept | flags & kept) != 0 { throw .last }
   }
 
   private static func names(of file: borrowing OpenFile) throws(SystemError) -> [[UInt8]] {

@@ -43,6 +43,15 @@ import Glibc
     return true
   }
 
+  /// Whether files in a folder can be locked; true if that can't be found out.
+  static func works(in path: [UInt8]) -> Bool {
+    guard let folder = try? OpenFile(path, O_RDONLY | O_DIRECTORY),
+      let probe = try? StagedFile(in: SharedFile(folder), mode: 0o600)
+    else { return true }
+    var request = description
+    return unsafe fcntl(probe.file.descriptor, F_SETLK, &request) == 0 || errno != ENOLCK
+  }
+
   private static var description: Glibc.flock {
     let length = leastLength + SystemClock.nanosecondsOfUptime
     return Glibc.flock(

@@ -13,6 +13,10 @@ struct FilePlace: ~Copyable {
   private static let linkLimit = 40
 
   /// Resolves a path whose last component may be a symbolic link.
+  ///
+  /// - Throws: EACCES also for a link that another user has planted: as with Linux's `protected_symlinks`, in a
+  ///   folder with the sticky bit that all can write to, only links of this user or of the folder's owner are
+  ///   followed.
   init(following path: [UInt8]) throws(SystemError) {
     var (parent, name) = Self.split(path)
     var folder = try Self.open(parent)
@@ -25,6 +29,7 @@ struct FilePlace: ~Copyable {
         self.isOpenElsewhere = isOpenElsewhere
         return
       }
+      if Self.isPlanted(name, in: folder) { throw SystemError(code: EACCES) }
       if folder.isInProc { isOpenElsewhere = true }
       (parent, name) = Self.split(target)
       if !parent.isEmpty { folder = try Self.open(parent, in: folder.descriptor) }
@@ -39,6 +44,15 @@ struct FilePlace: ~Copyable {
     folder = try Self.open(parent)
     self.name = name
     isOpenElsewhere = false
+  }
+
+  /// Whether a symbolic link may have been planted for this user to follow.
+  private static func isPlanted(_ name: [UInt8], in folder: borrowing OpenFile) -> Bool {
+    let shared = S_ISVTX | S_IWOTH
+    guard let status = try? folder.status(), status.st_mode & shared == shared,
+      let link = folder.status(of: name)
+    else { return false }
+    return link.st_uid != SystemUser.number && link.st_uid != status.st_uid
   }
 
   /// The folder, taken out of the place.

@@ -74,6 +74,7 @@ extension TransactionError {
     do {
       return try step()
     } catch {
+      if error.code == ESTALE { throw .changed(path: path, .changedOutside) }
       throw .file(FileError(attempt: attempt, path: path, code: error.code))
     }
   }

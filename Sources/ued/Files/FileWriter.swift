@@ -6,13 +6,15 @@ import Glibc
 /// the file is overwritten in place, after its old bytes have been copied and synced.
 struct FileWriter {
   let content: FileContent
-  /// Whether new files are staged and synced, too.
+  /// Whether new files are synced, too.
   let isCareful: Bool
   /// What the file has to be until it is replaced, in strict runs; otherwise any state is replaced.
   var expected: ExpectedFile?
 
   /// How often the file may be replaced by others between opening and writing it.
-  private static let replacedLimit = 20
+  private static let replacedLimit = 300
+  /// The longest pause in microseconds after the first time; it grows with each.
+  private static let shortestPause: UInt32 = 50
   /// The permissions of new files, before the umask.
   static let newFileMode: mode_t = 0o666
 
@@ -27,7 +29,7 @@ struct FileWriter {
       try checkExpected(status)
       if let identity = try replace(locked.file, status, isLastTry: false) { return identity }
     }
-    for _ in 0..<Self.replacedLimit {
+    for count in 1...Self.replacedLimit {
       do throws(FileError) {
         if !exists { return try create() }
         return try save(over: open(O_WRONLY | O_CREAT))
@@ -35,6 +37,8 @@ struct FileWriter {
         // Another process has replaced the file since it was opened, and nothing has been written yet.
         if expected != nil { throw error }
         if error.attempt != .openOutput || error.code != ESTALE { throw error }
+        if Interrupts.isInterrupted { break }
+        usleep(.random(in: 0...UInt32(count) * Self.shortestPause))
       }
     }
     return try save(over: open(O_WRONLY | O_CREAT), isLastTry: true)
@@ -104,10 +108,11 @@ struct FileWriter {
     return try close(file)
   }
 
-  /// Creates the file; if writing fails, it is removed again.
+  /// Creates the file, whole or not at all; where it can't be staged and writing fails, it is removed again.
   private func create() throws(FileError) -> FileIdentity? {
-    if isCareful, let identity = try createStaged() { return identity }
-    let file = try open(O_WRONLY | O_CREAT)
+    if let identity = try createStaged() { return identity }
+    // ed follows any link that the system follows.
+    let file = try open(O_WRONLY | O_CREAT | (isCareful ? O_NOFOLLOW : 0))
     let status = try content.attempt(.openOutput) { () throws(SystemError) in try file.status() }
     // Another program has created it meanwhile.
     if status.st_size > 0 { return try save(over: file) }
@@ -132,9 +137,9 @@ struct FileWriter {
     let name = place.name
     guard var new = try? StagedFile(in: SharedFile(place.takeFolder()), mode: Self.newFileMode)
     else { return nil }
-    try write(to: new.file, isInterruptible: true)
+    try write(to: new.file, isInterruptible: true, isSynced: isCareful)
     if (try? new.commit(as: name, replacing: false)) == nil { return nil }
-    return try syncFolder(of: new)
+    return isCareful ? try syncFolder(of: new) : try identity(of: new)
   }
 
   /// Replaces the file by a staged one.
@@ -180,7 +185,11 @@ struct FileWriter {
   /// Syncs the folder of a committed file, and thereby its name.
   private func syncFolder(of new: consuming StagedFile) throws(FileError) -> FileIdentity {
     try content.attempt(.closeOutput) { () throws(SystemError) in try new.folder.file.sync() }
-    return FileIdentity(
+    return try identity(of: new)
+  }
+
+  private func identity(of new: borrowing StagedFile) throws(FileError) -> FileIdentity {
+    FileIdentity(
       try content.attempt(.closeOutput) { () throws(SystemError) in try new.file.status() })
   }
 
@@ -223,13 +232,13 @@ struct FileWriter {
     return failure
   }
 
-  /// Writes all of the content and syncs it.
+  /// Writes all of the content and, by default, syncs it.
   private func write(
-    to file: borrowing OpenFile, isInterruptible: Bool = false
+    to file: borrowing OpenFile, isInterruptible: Bool = false, isSynced: Bool = true
   ) throws(FileError) {
     try content.write(to: file.descriptor, isInterruptible: isInterruptible)
     try content.attempt(.closeOutput) { () throws(SystemError) in
-      try file.sync()
+      if isSynced { try file.sync() }
       try file.checkClosing()
     }
   }

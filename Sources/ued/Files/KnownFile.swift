@@ -11,6 +11,8 @@ struct KnownFile: Sendable {
   var texts: [PieceTable] = []
   /// Whether all of it has been read.
   var isWhole = true
+  /// Whether its permissions did not allow to read it; ed writes over such a file.
+  var isClosed = false
 
   /// Why overwriting the file may destroy content that was never read.
   enum Danger: Equatable, Sendable {

@@ -63,10 +63,15 @@ struct PreservedFile: ~Copyable {
     }.map { join($0, name) }
   }
 
-  /// Whether a name in a folder is that of a file that this user or root has made.
+  /// Whether a name in a folder is that of a file that this user or root has made, and not of a save that is
+  /// going on, which has its copy locked.
   private static func isCopy(_ name: [UInt8], in folder: borrowing OpenFile) -> Bool {
-    guard let status = folder.status(of: name), status.isRegular else { return false }
-    return status.st_uid == SystemUser.number || status.st_uid == 0
+    guard let status = folder.status(of: name), status.isRegular,
+      status.st_uid == SystemUser.number || status.st_uid == 0
+    else { return false }
+    let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
+    guard let file = try? OpenFile(name, in: folder.descriptor, flags) else { return true }
+    return flock(file.descriptor, LOCK_SH | LOCK_NB) == 0 || errno != EWOULDBLOCK
   }
 
   private static func copy(

@@ -32,9 +32,48 @@ import Glibc
       throw SystemError(code: EPERM)
     }
     makeAll(of: path)
+    try check(path)
+  }
+
+  /// Checks that an existing folder is the user's own, and takes the access to it from everybody else.
+  ///
+  /// - Throws: Why it can't be used; EPERM if it belongs to another user, who could have put files there, or is
+  ///   reached through another user's symbolic link, who could lead ued to any folder of this user's.
+  static func check(_ path: [UInt8]) throws(SystemError) {
+    for end in path.indices.dropFirst() where path[end] == .slash || end == path.count - 1 {
+      let part = Array(path[..<(path[end] == .slash ? end : end + 1)])
+      guard let status = OpenFile.linkStatus(of: part), status.st_mode & S_IFMT == S_IFLNK else {
+        continue
+      }
+      if ![0, SystemUser.number].contains(status.st_uid) { throw SystemError(code: EPERM) }
+    }
     let folder = try OpenFile(path, O_RDONLY | O_DIRECTORY)
-    let mode = try folder.status().st_mode & 0o777
-    if mode != 0o700 { try SystemError.retrying { fchmod(folder.descriptor, 0o700) } }
+    let status = try folder.status()
+    if status.st_uid != SystemUser.number { throw SystemError(code: EPERM) }
+    if status.st_mode & 0o777 != 0o700 {
+      try SystemError.retrying { fchmod(folder.descriptor, 0o700) }
+    }
+  }
+
+  /// Opens a file of the folder, which has to be the user's alone: not a link, without another name, and not
+  /// writable by others. That others could read it is mended.
+  ///
+  /// - Parameters:
+  ///   - path: Its path.
+  ///   - flags: The flags of `open`.
+  /// - Throws: Why it can't be opened; EPERM if it is not the user's alone.
+  /// - Returns: The file.
+  static func openFile(_ path: [UInt8], _ flags: Int32) throws(SystemError) -> OpenFile {
+    if OpenFile.isLink(path) { throw SystemError(code: EPERM) }
+    // A pipe would be waited for.
+    let file = try OpenFile(path, flags | O_NOFOLLOW | O_NONBLOCK, mode: 0o600)
+    let status = try file.status()
+    if !status.isRegular { throw SystemError(code: EISDIR) }
+    guard status.isOwnFile else { throw SystemError(code: EPERM) }
+    if status.st_mode & 0o077 != 0 {
+      try SystemError.retrying { fchmod(file.descriptor, 0o600) }
+    }
+    return file
   }
 
   /// Opens the first candidate that can be opened or made.
@@ -61,5 +100,13 @@ import Glibc
 
   private static func make(_ path: [UInt8]) {
     _ = unsafe SystemName.lend(path) { unsafe mkdir($0, 0o700) }
+  }
+}
+
+extension stat {
+  /// Whether it is a regular file that only this user can have written, under one name.
+  var isOwnFile: Bool {
+    // One that was deleted meanwhile has no name.
+    isRegular && st_uid == SystemUser.number && st_nlink <= 1 && st_mode & 0o022 == 0
   }
 }

@@ -27,9 +27,13 @@ extension Run {
       guard let staging = folders[entry.staging]?.staging,
         let folder = folders[entry.folder]?.folder
       else { continue }
-      let state = state(of: entry)
-      if state == .waiting || state == .over { continue }
+      var state = State.replaced(old: Self.name(entry.number))
       do throws(SystemError) {
+        // What can't be looked at would be taken for a file that is not there.
+        _ = try folder.file.statusIfThere(of: entry.name)
+        _ = try staging.folder.statusIfThere(of: Self.name(entry.number))
+        state = self.state(of: entry)
+        if state == .waiting || state == .over { continue }
         if let path = try putBack(entry, state, from: staging, to: folder.file) {
           undoing.aside.append(path)
         } else {

@@ -30,6 +30,8 @@ struct EditedFile {
   private var lastWritten: FileIdentity?
   /// The files that the run has read whole or written, as it left them.
   private var seen: [FileIdentity.Number: FileIdentity] = [:]
+  /// The files whose last write by a strict run has failed. What can be read from them may not be on the disk.
+  private var unsure: Set<[UInt8]> = []
   /// The writes that wait for the end of the script.
   var pending = PendingWrites()
   /// The disk and the shell.
@@ -39,9 +41,9 @@ struct EditedFile {
 
   /// Forgets the file, but not the writes that wait, nor which files the run has seen.
   mutating func startOver() {
-    let (pending, seen) = (pending, seen)
+    let (pending, seen, unsure) = (pending, seen, unsure)
     self = EditedFile(disk: disk)
-    (self.pending, self.seen) = (pending, seen)
+    (self.pending, self.seen, self.unsure) = (pending, seen, unsure)
   }
 
   // MARK: - Reading
@@ -65,7 +67,11 @@ struct EditedFile {
       return loaded
     } catch {
       // What is there later, if nothing is now, is not ours either.
-      if path == name { known = KnownFile(path: path, isWhole: error.code == ENOENT) }
+      if path == name {
+        known = KnownFile(
+          path: path, isWhole: error.code == ENOENT,
+          isClosed: error.attempt == .openInput && error.code == EACCES)
+      }
       throw error
     }
   }
@@ -203,6 +209,19 @@ struct EditedFile {
       new.insert(text, at: ByteOffset(old.byteCount))
       return new
     }
+  }
+
+  /// Whether a file may contain something else on the disk than can be read from it: after a failed sync, the
+  /// system takes the pages that it could not write for written.
+  func isUnsure(of path: [UInt8]) -> Bool { unsure.contains(path) }
+
+  /// Records that a strict run has written a file.
+  mutating func didMake(_ path: [UInt8]) { unsure.remove(path) }
+
+  /// Records that a strict run could not write a file, which may have the text nonetheless.
+  mutating func didFail(_ text: PieceTable, to path: [UInt8]) {
+    unsure.insert(path)
+    if known(as: path) != nil || path == known?.path { known?.texts.append(text) }
   }
 
   /// Records the new state of a file that a strict run has written, if it is the default or the known one.

@@ -32,7 +32,8 @@ extension EditedText {
       ManualGroup(
         name: Self.text(name), text: buffer, line: currentLine, marks: marks, isBinary: isBinary,
         keepsMissingNewline: keepsMissingNewline,
-        save: SaveState(isDirty: isModified, unrecorded: save.unrecorded),
+        save: SaveState(
+          isDirty: isModified, unrecorded: save.unrecorded, unrecordedText: save.unrecordedText),
         lineEditCount: lines.open.count))
     document.begin()
     undoPoint = nil

@@ -97,11 +97,13 @@ extension EditedText {
 
   /// Records that the whole text has been written to a file.
   mutating func didSave() {
-    save = SaveState(isDirty: false, unrecorded: .current)
+    let written = isInGroup ? fileText : nil
+    save = SaveState(isDirty: false, unrecorded: .current, unrecordedText: written)
     if textOnDisk != nil { textOnDisk = buffer }
     // The text at the beginning of an open group is no longer the saved one.
     for index in openGroups.indices {
-      openGroups[index].save = SaveState(isDirty: true, unrecorded: .outdated)
+      openGroups[index].save = SaveState(
+        isDirty: true, unrecorded: .outdated, unrecordedText: written)
     }
     recordSave()
   }
@@ -116,7 +118,7 @@ extension EditedText {
   mutating func recordSave() {
     guard save.unrecorded != .none, !document.isInTransaction else { return }
     if save.unrecorded == .current { document.markSaved() } else { document.markUnsaved() }
-    save.unrecorded = .none
+    (save.unrecorded, save.unrecordedText) = (.none, nil)
   }
 
   // MARK: - Interrupted commands

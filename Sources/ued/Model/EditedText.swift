@@ -153,6 +153,8 @@ struct SaveState: Equatable, Sendable {
   /// Ed's modified flag: set by edits, cleared by writes, restored by `u`.
   var isDirty = false
   var unrecorded = Unrecorded.none
+  /// The text that was written, if it is no revision.
+  var unrecordedText: PieceTable?
 }
 
 extension Document where Context == EditorContext {

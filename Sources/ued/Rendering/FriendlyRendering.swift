@@ -108,7 +108,7 @@ final class FriendlyRendering: PlainRendering {
       ? Messages.sentences(listing.rows, now: SystemClock.now)
       : HistoryTable.lines(
         listing, now: SystemClock.now, columns: screen?.columns, isColored: isColored)
-    for line in lines { printColored(line) }
+    for line in lines where takesMore { printColored(line) }
     if listing.newerCount + listing.olderCount > 0 { printLine(Messages.beyond(listing)) }
   }
 

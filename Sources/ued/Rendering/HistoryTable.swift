@@ -15,7 +15,9 @@ enum HistoryTable {
     if listing.form == .json {
       return rows.map { String(decoding: JSONText.line($0, listing.fileName), as: UTF8.self) }
     }
-    let lead = leads(rows, branches: listing.form == .tree ? branches(rows) : [], now: now)
+    let most = columns.map { min(mostBranches, max(1, ($0 - 24) / 4)) } ?? mostBranches
+    let drawn = listing.form == .tree ? branches(rows, most: most) : []
+    let lead = leads(rows, branches: drawn, now: now)
     let titles = ["change"] + rows.map(\.title)
     return zip(lead, titles).enumerated().map { index, parts in
       let line = parts.0 + parts.1
@@ -67,20 +69,32 @@ enum HistoryTable {
   ///     | | o
   ///     o-|-'
   ///
-  /// - Parameter rows: All revisions in descending order.
+  /// A branch for which there is no column gets one as soon as one is free, and until then has a `…` behind the
+  /// others.
+  ///
+  /// - Parameters:
+  ///   - rows: All revisions in descending order.
+  ///   - most: The number of columns.
   /// - Returns: A drawing for each row, all of the same width.
-  private static func branches(_ rows: [HistoryRow]) -> [String] {
+  private static func branches(_ rows: [HistoryRow], most: Int) -> [String] {
     /// The next revision down each column.
     var columns: [Int?] = []
-    let drawn = rows.map { row in
+    var drawn: [String] = []
+    drawn.reserveCapacity(rows.count)
+    for row in rows {
+      // Who interrupts sees no table.
+      if Interrupts.isInterrupted { return rows.map { _ in "" } }
       let column: Int
       if let known = columns.firstIndex(of: row.id) {
         column = known
       } else if let free = columns.firstIndex(of: nil) {
         column = free
-      } else {
+      } else if columns.count < most {
         column = columns.count
         columns.append(row.id)
+      } else {
+        drawn.append(String(repeating: "| ", count: columns.count) + "…")
+        continue
       }
       // The column of a revision is the first of those that lead to it.
       let lastJoined = columns.lastIndex(of: row.id) ?? column
@@ -99,11 +113,14 @@ enum HistoryTable {
       }
       columns[column] = row.parent
       while let last = columns.last, last == nil { columns.removeLast() }
-      return String(line.dropLast())
+      drawn.append(String(line.dropLast()))
     }
     let width = drawn.map(\.count).max() ?? 0
     return drawn.map { padded($0, width) }
   }
+
+  /// How many branches are drawn beside each other.
+  private static let mostBranches = 32
 
   private static func day(_ time: Double) -> String { SystemClock.text(time, "%Y-%m-%d") }
   private static func clock(_ time: Double) -> String { SystemClock.text(time, "%H:%M:%S") }

@@ -10,6 +10,8 @@ extension Messages {
     case .endOfInput: bytes("canceled: end of input")
     case .file(let error): reason(error)
     case .fileNameTooLong: bytes("file name too long")
+    case .fileUnseen(.readInPart):
+      bytes("the file was only read in part; repeat the command to overwrite it")
     case .folderRestricted: bytes("restricted: only files in this folder")
     case .match(.infiniteSubstitution):
       bytes("infinite substitution: the pattern matches the empty string")

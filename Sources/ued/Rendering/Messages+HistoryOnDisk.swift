@@ -29,7 +29,8 @@ extension Messages {
           + "'jump \(unsaved)' goes to the unsaved changes from before")
     case .goneOutside(let id):
       bytes("the file is gone, but its history is not; 'jump \(id)' brings its text back")
-    case .renamed(let path): bytes("this file was renamed; its history goes on, from ") + path
+    case .renamed(let path):
+      bytes("this file was renamed; its history goes on, from \(GroupNames.readable(path))")
     case .staysUnnamed:
       bytes(
         "this file already has the history of another text; the history of this one is kept until you quit"
@@ -58,13 +59,18 @@ extension Messages {
   /// No group has touched the lines that `history` is asked about.
   static let noGroupTouched = bytes("these lines are as first opened")
 
-  private static func reason(_ trouble: HistoryError) -> String {
+  /// Why a history is not kept, or can't be read.
+  static func reason(_ trouble: HistoryError) -> String {
     switch trouble {
     case .inUse: "another ued is editing this file"
+    case .noLocks: "the file system that it is on has no locks"
     case .changedMeanwhile: "another ued has changed it"
     case .damaged, .damagedInPlace: "it is damaged, and can't be moved away"
     case .newer: "it was written by a newer version of ued"
     case .folder(let path, let code): "\(GroupNames.readable(path)): \(systemText(code))"
+    case .foreign(let path): "\(path) is not yours alone, or is a link"
+    case .noFolder: "neither XDG_STATE_HOME nor HOME is set to a path"
+    case .groupTooLarge: "the last change is too large; those before it are kept"
     case .database(let message): message
     case .full: "it has reached its size limit; 'forget' deletes it"
     case .textTooLarge: "the text is too large"

@@ -24,7 +24,7 @@ extension Messages {
   static func notSearched(_ file: [UInt8], _ error: DatabaseError) -> [UInt8] {
     bytes(
       "the history of \(GroupNames.shown(file)) was not searched: "
-        + (error.isBusy ? "another ued is editing this file" : error.message))
+        + reason(HistoryError(error)))
   }
 
   /// A line of `--search`.

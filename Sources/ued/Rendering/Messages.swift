@@ -106,7 +106,7 @@ enum Messages {
     case .fileUnseen(.neverRead):
       bytes("the file exists, and was not read; repeat the command to overwrite it")
     case .fileUnseen(.readInPart):
-      bytes("the file was only read in part; repeat the command to overwrite it")
+      bytes("the file was only read in part, so not overwritten; 'w NAME' writes another file")
     case .folderRestricted: bytes("Directory access restricted")
     case .match(.infiniteSubstitution): bytes("Infinite substitution loop")
     case .interrupted: bytes("Interrupt")
@@ -198,7 +198,9 @@ enum Messages {
     case .overwriting(let path, .changedOutside):
       path + bytes(": changed by another program; overwritten")
     case .overwriting(let path, .neverRead), .overwriting(let path, .readInPart):
-      path + bytes(": read only in part; overwritten")
+      path + bytes(": could not be read; overwritten")
+    case .notOverwritten(let path):
+      path + bytes(": only read in part, so not overwritten; 'w NAME' writes another file")
     case .othersTextNotKept(let error):
       error.path
         + bytes(": the overwritten text is not in the history: \(systemText(error.code))")

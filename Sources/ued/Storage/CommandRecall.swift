@@ -22,16 +22,19 @@ final class CommandRecall {
   init(in folder: [UInt8]) throws(DatabaseError) {
     let path = folder + Array("/recall.db".utf8)
     // SQLite creates its sidecar files with the mode of this one.
-    _ = try? OpenFile(path, O_RDWR | O_CREAT, mode: 0o600)
+    guard (try? PrivateFolder.openFile(path, O_RDWR | O_CREAT)) != nil else {
+      throw .foreign(path)
+    }
     database = try Database(path: path)
     // This fails while another run does it.
     try? database.run("PRAGMA journal_mode = WAL")
     // Losing the last commands in a system crash is acceptable.
     try database.run(
       """
-      PRAGMA synchronous = NORMAL;
-      CREATE TABLE IF NOT EXISTS commands(id INTEGER PRIMARY KEY, line BLOB NOT NULL);
+      PRAGMA synchronous = NORMAL; PRAGMA cell_size_check = ON;
+      \(HistorySchema.commands)
       """)
+    try HistorySchema.recall.check(database)
     newer = try database.prepare("SELECT id, line FROM commands WHERE id > ?1 ORDER BY id")
     insertion = try database.prepare("INSERT INTO commands(line) VALUES(?1)")
     removal = try database.prepare("DELETE FROM commands WHERE id <= ?1")
@@ -59,7 +62,7 @@ final class CommandRecall {
       try insertion.run()
       newestKnown = database.lastInsertedRow
       newestLine = line
-      removal.bind(1, newestKnown - Self.limit)
+      removal.bind(1, newestKnown &- Self.limit)
       try removal.run()
     }
     return others

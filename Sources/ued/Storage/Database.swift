@@ -1,3 +1,4 @@
+import Glibc
 import UedSQLite
 
 /// An open SQLite database.
@@ -23,7 +24,12 @@ import UedSQLite
     var opened: OpaquePointer?
     let flags =
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (mayCreate ? SQLITE_OPEN_CREATE : 0)
-    let result = unsafe (path + [0]).withUnsafeBytes {
+      | SQLITE_OPEN_NOFOLLOW
+    // The folder may have links in its path, which SQLite would refuse, too.
+    guard let real = Self.withoutLinks(path) else {
+      throw DatabaseError(code: SQLITE_CANTOPEN, message: "unable to open database file")
+    }
+    let result = unsafe (real + [0]).withUnsafeBytes {
       unsafe sqlite3_open_v2(
         $0.baseAddress?.assumingMemoryBound(to: CChar.self), &opened, flags, nil)
     }
@@ -34,6 +40,33 @@ import UedSQLite
     // `deinit` closes the handle, also if this throws.
     guard result == SQLITE_OK else { throw lastError }
     unsafe sqlite3_busy_timeout(handle, Self.timeout)
+    guard unsafe csqlite_defend(handle) == SQLITE_OK else { throw lastError }
+    for (limit, value) in Self.limits { unsafe sqlite3_limit(handle, limit, value) }
+  }
+
+  /// Refuses views, which ued has none of.
+  func refuseViews() throws(DatabaseError) {
+    guard unsafe csqlite_refuse_views(handle) == SQLITE_OK else { throw lastError }
+  }
+
+  /// What no statement of ued's exceeds, whatever a database has in it.
+  private static let limits: [(Int32, Int32)] = [
+    (SQLITE_LIMIT_LENGTH, 64 << 20), (SQLITE_LIMIT_SQL_LENGTH, 1 << 16),
+    (SQLITE_LIMIT_COLUMN, 64), (SQLITE_LIMIT_EXPR_DEPTH, 32),
+    (SQLITE_LIMIT_COMPOUND_SELECT, 4), (SQLITE_LIMIT_VDBE_OP, 1 << 16),
+    (SQLITE_LIMIT_FUNCTION_ARG, 16), (SQLITE_LIMIT_ATTACHED, 0),
+    (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100), (SQLITE_LIMIT_VARIABLE_NUMBER, 32),
+    (SQLITE_LIMIT_TRIGGER_DEPTH, 1), (SQLITE_LIMIT_WORKER_THREADS, 0),
+  ]
+
+  /// A path whose folder is written without links; nil if there is no such folder.
+  private static func withoutLinks(_ path: [UInt8]) -> [UInt8]? {
+    let (parent, name) = FilePlace.split(path)
+    guard
+      let folder = try? OpenFile(parent.isEmpty ? [.dot] : parent, O_RDONLY | O_DIRECTORY).path,
+      folder.first == .slash
+    else { return nil }
+    return folder + (folder.last == .slash ? [] : [.slash]) + name
   }
 
   deinit { unsafe sqlite3_close_v2(handle) }
@@ -94,6 +127,8 @@ import UedSQLite
 @safe final class Statement {
   private let handle: OpaquePointer
   private let database: Database
+  /// The error of the first value that could not be bound since the last step.
+  private var bindError: DatabaseError?
 
   fileprivate init(_ handle: OpaquePointer, of database: Database) {
     unsafe self.handle = handle
@@ -102,29 +137,37 @@ import UedSQLite
 
   deinit { unsafe sqlite3_finalize(handle) }
 
-  /// Binds a number or NULL to a parameter, counted from 1.
+  /// Binds a number or NULL to a parameter, counted from 1. If that fails, so does the next step.
   func bind(_ index: Int32, _ value: Int?) {
     if let value {
-      unsafe sqlite3_bind_int64(handle, index, Int64(value))
+      check(unsafe sqlite3_bind_int64(handle, index, Int64(value)))
     } else {
-      unsafe sqlite3_bind_null(handle, index)
+      check(unsafe sqlite3_bind_null(handle, index))
     }
   }
 
-  /// Binds a copy of some bytes or NULL to a parameter.
+  /// Binds a copy of some bytes or NULL to a parameter. If that fails, so does the next step.
   func bind(_ index: Int32, _ bytes: [UInt8]?) {
     guard let bytes else {
-      unsafe sqlite3_bind_null(handle, index)
+      check(unsafe sqlite3_bind_null(handle, index))
       return
     }
     // A null pointer would bind NULL instead of an empty blob.
     if bytes.isEmpty {
-      unsafe sqlite3_bind_zeroblob(handle, index, 0)
+      check(unsafe sqlite3_bind_zeroblob(handle, index, 0))
     } else {
-      _ = unsafe bytes.withUnsafeBytes {
+      let result = unsafe bytes.withUnsafeBytes {
         unsafe csqlite_bind_copied_blob(handle, index, $0.baseAddress, UInt64($0.count))
       }
+      check(result)
     }
+  }
+
+  /// Keeps the error of a value that could not be bound: the parameter would be NULL.
+  private func check(_ result: Int32) {
+    if result == SQLITE_OK || bindError != nil { return }
+    let message = unsafe sqlite3_errstr(result).map { unsafe String(cString: $0) }
+    bindError = DatabaseError(code: result & 0xFF, message: message ?? "")
   }
 
   /// Advances to the next row.
@@ -132,6 +175,11 @@ import UedSQLite
   /// - Returns: Whether there is a row. If not, or if this throws, the statement can be bound and run
   ///   again.
   func step() throws(DatabaseError) -> Bool {
+    if let error = bindError {
+      bindError = nil
+      unsafe sqlite3_reset(handle)
+      throw error
+    }
     switch unsafe sqlite3_step(handle) {
     case SQLITE_ROW:
       database.rowCount += 1
@@ -157,6 +205,19 @@ import UedSQLite
 
   /// A column of the row as a number.
   func int(_ column: Int32) -> Int { unsafe Int(sqlite3_column_int64(handle, column)) }
+
+  /// A column of the row as bytes, which may be many.
+  ///
+  /// - Throws: That there is not enough memory for them and what is made of them.
+  func largeBytes(_ column: Int32) throws(DatabaseError) -> [UInt8] {
+    try Self.askForMemory(Int(unsafe sqlite3_column_bytes(handle, column)))
+    return bytes(column)
+  }
+
+  /// Asks for the memory for bytes that are read and for what is made of them.
+  static func askForMemory(_ byteCount: Int) throws(DatabaseError) {
+    if Memory.isShort(for: 4 * byteCount) { throw .outOfMemory }
+  }
 
   /// A column of the row as bytes.
   func bytes(_ column: Int32) -> [UInt8] {

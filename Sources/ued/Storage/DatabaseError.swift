@@ -15,6 +15,23 @@ struct DatabaseError: Error, Equatable, Sendable {
   /// wrong checksum.
   var isDamage: Bool { [1, 11, 17, 20, 24, 26].contains(code) }
 
+  /// Whether a value is larger than a history can have.
+  var isTooLarge: Bool { code == 18 }
+
+  /// Whether others could have written the database, or can.
+  var isForeign: Bool { code == 23 }
+
+  /// A file or folder that is not the user's alone; nothing of it is read.
+  static func foreign(_ path: [UInt8]) -> DatabaseError {
+    DatabaseError(code: 23, message: GroupNames.readable(path))
+  }
+
+  /// There is not enough memory.
+  static let outOfMemory = DatabaseError(code: 7, message: "out of memory")
+
+  /// A group has more bytes than a history can have.
+  static let tooLarge = DatabaseError(code: 18, message: "string or blob too big")
+
   /// The stored data is inconsistent.
   static let damaged = DatabaseError(code: 11, message: "wrong checksum")
 
@@ -27,6 +44,6 @@ struct DatabaseError: Error, Equatable, Sendable {
   /// Another run has changed the database while it was closed.
   static let changed = DatabaseError(code: 0, message: "changed meanwhile")
 
-  /// Whether a retry may succeed: the disk is full, or an I/O error occurred.
-  var isTransient: Bool { code == 10 || code == 13 }
+  /// Whether a retry may succeed: the disk is full, memory is short, or an I/O error occurred.
+  var isTransient: Bool { [7, 10, 13].contains(code) }
 }

@@ -2,6 +2,8 @@
 enum HistoryError: Error, Equatable, Sendable {
   /// Another run has the history open.
   case inUse
+  /// The file system of the histories has no locks.
+  case noLocks
   /// Another run has changed the history while this one had closed it.
   case changedMeanwhile
   /// The history was corrupt and has been set aside under this path; a new one begins.
@@ -12,6 +14,12 @@ enum HistoryError: Error, Equatable, Sendable {
   case newer
   /// The folder can't be used; `code` is the system's error.
   case folder([UInt8], code: Int32)
+  /// A file or folder with this path belongs to another user, can be written by others, or is a link.
+  case foreign(String)
+  /// Neither XDG_STATE_HOME nor HOME says where histories are.
+  case noFolder
+  /// A group has more bytes than a history can have.
+  case groupTooLarge
   /// Any other error of the database.
   case database(String)
   /// The history has reached its size limit.
@@ -27,6 +35,14 @@ enum HistoryError: Error, Equatable, Sendable {
 
   /// The error of a database.
   init(_ error: DatabaseError) {
-    self = error.isBusy ? .inUse : .database(error.message)
+    if error.isBusy {
+      // SQLite does not tell these apart.
+      let hasLocks = PrivateFolder.state.map { FileLock.works(in: $0) } ?? true
+      self = hasLocks ? .inUse : .noLocks
+    } else if error.isForeign {
+      self = .foreign(error.message)
+    } else {
+      self = error.isTooLarge ? .groupTooLarge : .database(error.message)
+    }
   }
 }

@@ -2,12 +2,6 @@ import Glibc
 
 /// Finding the history of a file that was renamed, by its content.
 extension HistoryIndex {
-  /// A table that indexes of earlier versions lack: the content that each file was last saved with.
-  static let contentTable = """
-    CREATE TABLE IF NOT EXISTS content (history INTEGER PRIMARY KEY, hash BLOB);
-    CREATE INDEX IF NOT EXISTS content_hash ON content (hash);
-    """
-
   /// Notes the content that a file is saved with.
   func note(_ hash: ContentHash, of place: HistoryPlace) {
     update(in: place.folder) { database throws(DatabaseError) in

@@ -42,6 +42,7 @@ extension HistoryIndex {
       return opened.database
     }
     opened = nil
+    try HistoryPlace.checkFolder(folder)
     guard let number = Self.makeFile(at: path) else {
       throw DatabaseError(code: 14, message: "unable to open the index")
     }
@@ -49,8 +50,7 @@ extension HistoryIndex {
     // It can be made anew, so nothing waits for the disk.
     try database.run(
       """
-      PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = OFF; PRAGMA trusted_schema = OFF;
-      PRAGMA cell_size_check = ON;
+      PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = OFF; PRAGMA cell_size_check = ON;
       """)
     opened = (database, number)
     return database
@@ -61,8 +61,8 @@ extension HistoryIndex {
   /// - Returns: Its number; nil if it can't be used.
   private static func makeFile(at path: [UInt8]) -> FileIdentity.Number? {
     // SQLite creates its journal with the mode of this file.
-    guard let file = try? OpenFile(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600),
-      let status = try? file.status(), status.isRegular, status.st_uid == SystemUser.number
+    guard let file = try? PrivateFolder.openFile(path, O_RDWR | O_CREAT),
+      let status = try? file.status()
     else { return nil }
     return FileIdentity(status).number
   }
@@ -75,19 +75,14 @@ extension HistoryIndex {
     if found > version { throw .newer }
     if found == version {
       if try database.number("PRAGMA application_id") != applicationID { throw .damaged }
-      try database.run(contentTable)
+      try HistorySchema.index.check(database)
+      try database.run(HistorySchema.content)
       return
     }
     try database.run(
       """
       PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version);
-      CREATE TABLE history (id INTEGER PRIMARY KEY, name BLOB UNIQUE, path BLOB, size INTEGER,
-        used INTEGER, isread INTEGER);
-      CREATE INDEX history_used ON history (used);
-      CREATE TABLE run (history INTEGER, number INTEGER, identity TEXT, time INTEGER, name TEXT,
-        PRIMARY KEY (history, number)) WITHOUT ROWID;
-      CREATE TABLE state (id INTEGER PRIMARY KEY, total INTEGER, boot BLOB);
-      \(contentTable)
+      \(HistorySchema.indexTables) \(HistorySchema.content)
       """)
     try compare(with: folder, database)
   }

@@ -22,7 +22,7 @@ extension HistoryIndex {
         FROM run JOIN history ON history.id = history ORDER BY path
         """)
       while try rows.step() {
-        guard let identity = rows.text(0) else { continue }
+        guard let identity = rows.text(0).map({ GroupNames.readable($0.utf8) }) else { continue }
         let place = HistoryPlace(file: rows.bytes(3), folder: folder, name: rows.bytes(4))
         if place.isUnnamed || place.file.isEmpty { continue }
         if let index = indices[identity] {
@@ -33,7 +33,9 @@ extension HistoryIndex {
         runs.append(
           IndexedRun(
             tag: RunTag(
-              identity: identity, name: rows.text(2), time: Double(rows.int(1)) / 1000),
+              identity: identity, name: rows.text(2),
+              time: StoredTime(clamping: rows.int(1)).seconds
+            ).readable,
             places: [place]))
       }
     }

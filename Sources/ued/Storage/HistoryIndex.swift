@@ -22,7 +22,16 @@ final class HistoryIndex {
   /// Whether this run has given up on the index.
   private var isOff = false
 
+  /// Whether it was told that there is no folder for histories.
+  private var hasTold = false
+
   init(run: RunTag = RunTag()) { self.run = run }
+
+  /// Adds a notice that concerns all files of a run, the first time.
+  func tellOnce(_ notice: HistoryNotice, in notices: inout [HistoryNotice]) {
+    if !hasTold { notices.append(notice) }
+    hasTold = true
+  }
 
   // MARK: - Updates
 
@@ -43,7 +52,7 @@ final class HistoryIndex {
       row.bind(1, place.name)
       row.bind(2, place.file)
       row.bind(3, byteCount)
-      row.bind(4, Int(SystemClock.now * 1000))
+      row.bind(4, StoredTime(SystemClock.now).milliseconds)
       try row.run()
       let id = known?.id ?? database.lastInsertedRow
       try database.run("DELETE FROM run WHERE history = \(id) AND number >= \(number)")
@@ -100,7 +109,7 @@ final class HistoryIndex {
       for (name, byteCount) in names where total > goal {
         let isOurs = name.starts(with: place.name)
         if isOurs || !HistoryFolder.delete(place.folder + [.slash] + name) { continue }
-        total -= byteCount
+        total = total &- byteCount
         try Self.remove(name, from: database)
       }
     }
@@ -116,6 +125,7 @@ final class HistoryIndex {
       try transaction(in: folder, body)
     } catch {
       isOff = true
+      if error.isForeign { return }
       _ = try? OpenFile(folder + Self.staleName, O_WRONLY | O_CREAT | O_NOFOLLOW, mode: 0o600)
     }
   }
@@ -130,7 +140,8 @@ final class HistoryIndex {
     row.bind(1, name)
     guard try row.step() else { return nil }
     defer { row.reset() }
-    return (row.int(0), row.int(1))
+    // What a damaged index says of sizes is no number of bytes.
+    return (row.int(0), max(0, min(row.int(1), HistoryPlace.largestFolder)))
   }
 
   /// Adds a run to the history with a number.
@@ -139,7 +150,7 @@ final class HistoryIndex {
     row.bind(1, id)
     row.bind(2, run.number)
     row.bind(3, Array(run.tag.identity.utf8))
-    row.bind(4, Int(run.tag.time * 1000))
+    row.bind(4, StoredTime(run.tag.time).milliseconds)
     row.bind(5, run.tag.name.map { Array($0.utf8) })
     try row.run()
   }

@@ -13,6 +13,7 @@ extension HistoryKeeper {
     startOver()
     guard isOn else { return }
     text.document.trackChanges()
+    if PrivateFolder.state == nil { index.tellOnce(.trouble(.noFolder), in: &notices) }
     if fileName.isEmpty {
       location = .unnamed
       openUnnamed(&text)

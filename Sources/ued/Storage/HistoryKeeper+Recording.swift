@@ -56,13 +56,14 @@ extension HistoryKeeper {
       count: history.revisions.count, current: history.current,
       saved: save?.revision ?? history.saved, start: start, entered: entered)
     if save != nil { update.stagedOver = store.place.fileVersion }
-    gather(&update, of: text, run: store.run)
-    // What is made of a history that can't be read is not stored.
-    if text.history.isDamaged { return }
-    Self.addOpenGroup(
-      of: text, to: &update, run: store.run,
-      isSaved: save.map { $0.revision == nil } ?? (text.save.unrecorded == .current))
     do throws(DatabaseError) {
+      try askForMemory(for: text)
+      try gather(&update, of: text, run: store.run)
+      // What is made of a history that can't be read is not stored.
+      if text.history.isDamaged { return }
+      try Self.addOpenGroup(
+        of: text, to: &update, run: store.run,
+        isSaved: save.map { $0.revision == nil } ?? (text.save.unrecorded == .current))
       if save != nil { stagedSave?.replaced = try store.content(replacedBy: update) }
       try store.write(update)
       if save != nil { stagedSave?.isStored = true }
@@ -76,8 +77,24 @@ extension HistoryKeeper {
       deleteUnnamed()
       keepOrigins(of: text.document)
     } catch {
-      handle(error, of: store)
+      handle(error, of: store, storing: update.byteCount)
     }
+  }
+
+  /// Asks for the memory that it takes to store what is not stored yet.
+  ///
+  /// - Throws: That there is not enough; nothing could be stored after a group that is missing.
+  private func askForMemory(for text: EditedText) throws(DatabaseError) {
+    guard Memory.isLimited else { return }
+    var byteCount = stored.count == 0 ? text.document.committedBuffer.byteCount : 0
+    for id in unstored where text.isRevision(id) {
+      for change in text.document.changes(of: id) {
+        byteCount += change.removedByteCount + change.insertedByteCount
+      }
+    }
+    if text.isInGroup { byteCount += text.buffer.byteCount }
+    // The bytes are copied for the row, for SQLite and for its log; a comparison of lines has its tables.
+    if Memory.isShort(for: 4 * byteCount) { throw .outOfMemory }
   }
 
   /// Stores the history and the content hash of a text that is about to be saved, so that the file can
@@ -135,8 +152,15 @@ extension HistoryKeeper {
   }
 
   /// Stops storing the history, or after a transient error keeps the revisions for the next write.
-  mutating func handle(_ error: DatabaseError, of store: HistoryStore) {
-    if store.place.byteCount + (1 << 20) > HistoryPlace.largestHistory {
+  ///
+  /// - Parameters:
+  ///   - error: The error.
+  ///   - store: Where it was stored.
+  ///   - byteCount: How much was to be stored.
+  mutating func handle(
+    _ error: DatabaseError, of store: HistoryStore, storing byteCount: Int = 0
+  ) {
+    if store.place.byteCount + byteCount + (1 << 20) > HistoryPlace.largestHistory {
       stop(because: .full)
     } else if error.isTransient {
       if !hasReportedFailure { notices.append(.trouble(HistoryError(error))) }
@@ -150,7 +174,12 @@ extension HistoryKeeper {
   private func hash(of id: Int) -> ContentHash? { hashes[id] ?? reader?.hash(of: id) }
 
   /// Adds all new and changed revisions to an update.
-  private mutating func gather(_ update: inout HistoryUpdate, of text: EditedText, run: Int) {
+  ///
+  /// - Throws: `tooLarge` if a group has more bytes than a history can have. Those after it could not be read
+  ///   without it.
+  private mutating func gather(
+    _ update: inout HistoryUpdate, of text: EditedText, run: Int
+  ) throws(DatabaseError) {
     let (document, history) = (text.document, text.history)
     /// A committed text, which moves from revision to revision.
     var (cursor, cursorID) = (document.committedBuffer, history.current)
@@ -193,11 +222,12 @@ extension HistoryKeeper {
         continue
       }
       if let parent = revision.parent, !revision.isDropped {
-        row.changes =
-          StoredChanges(document.changes(of: id)) {
-            moveCursor(to: parent)
-            return cursor
-          }.bytes[...]
+        let changes = StoredChanges(document.changes(of: id)) {
+          moveCursor(to: parent)
+          return cursor
+        }
+        if changes.areTooLarge { throw .tooLarge }
+        row.changes = changes.bytes[...]
       }
       update.revisions.append(row)
     }
@@ -207,10 +237,11 @@ extension HistoryKeeper {
   /// Adds the open manual group to an update, as if it ended here.
   private static func addOpenGroup(
     of text: EditedText, to update: inout HistoryUpdate, run: Int, isSaved: Bool
-  ) {
+  ) throws(DatabaseError) {
     guard let group = text.openGroups.first else { return }
     let changes = StoredChanges(from: group.text, to: text.buffer)
     if changes.isEmpty { return }
+    if changes.areTooLarge { throw .tooLarge }
     let id = update.count
     update.revisions.append(
       StoredRevision(

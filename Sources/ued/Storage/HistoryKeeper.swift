@@ -159,7 +159,7 @@ struct HistoryKeeper {
     guard isOnDisk, case .open(let store) = location else { throw .noHistoryOnDisk }
     // No other run can have it open, since this one does.
     do throws(SystemError) {
-      try store.forget()
+      try store.forgetAll()
     } catch {
       throw .historyNotDeleted(error.code)
     }
@@ -172,7 +172,7 @@ struct HistoryKeeper {
   mutating func forgetNow() {
     guard resume() == .unchanged, case .open(let store) = location else { return }
     do throws(SystemError) {
-      try store.forget()
+      try store.forgetAll()
       startOver()
       notices.append(.forgotten)
     } catch {

@@ -19,6 +19,10 @@ import Glibc
 
   /// The size in bytes of the largest text whose history is kept.
   static let largestText = 16 << 20
+  /// The size in bytes of the largest group that is kept.
+  static let largestGroup = 48 << 20
+  /// How many bytes or lines a text can have that a history speaks of.
+  static let textLengths = 0...1 << 40
   /// The size in bytes of the largest history that is kept.
   static let largestHistory = 64 << 20
   /// The limit in bytes for all histories.
@@ -59,7 +63,7 @@ import Glibc
   }
 
   /// Whether the database exists.
-  var exists: Bool { OpenFile.status(of: database) != nil }
+  var exists: Bool { OpenFile.exists(database) }
 
   /// Creates an empty database, which only its owner can read.
   ///
@@ -88,9 +92,9 @@ import Glibc
   ///
   /// - Returns: Its new path; nil if renaming failed.
   func setAside() -> [UInt8]? {
-    for number in 1...99 {
-      let aside = database + Array(".damaged-\(number)".utf8)
-      if OpenFile.status(of: aside) != nil { continue }
+    for number in 1...Self.mostSetAside {
+      let aside = setAsidePath(number)
+      if OpenFile.exists(aside) { continue }
       for suffix in Self.fileSuffixes {
         let isMoved = unsafe SystemName.lend(database + suffix) { old in
           unsafe SystemName.lend(aside + suffix) { new in unsafe rename(old, new) == 0 }

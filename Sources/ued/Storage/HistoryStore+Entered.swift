@@ -35,17 +35,14 @@ extension HistoryStore {
   ) throws(DatabaseError) {
     if lines.isEmpty { return }
     try database.run(
-      """
-      CREATE TABLE IF NOT EXISTS entered (id INTEGER PRIMARY KEY, base INTEGER, first INTEGER,
-        last INTEGER, time INTEGER, text BLOB, checksum INTEGER)
-      """)
+      HistorySchema.entered)
     let row = try database.prepare(
       "INSERT INTO entered (base, first, last, time, text, checksum) VALUES (?, ?, ?, ?, ?, ?)")
     for lines in lines {
       row.bind(1, base)
       row.bind(2, lines.replaced.first.value)
       row.bind(3, lines.replaced.last.value)
-      row.bind(4, Int(lines.time * 1000))
+      row.bind(4, StoredTime(lines.time).milliseconds)
       row.bind(5, lines.text)
       row.bind(6, try checksum(lines, after: base))
       try row.run()
@@ -54,7 +51,7 @@ extension HistoryStore {
 
   private func checksum(_ lines: EnteredLines, after base: Int) throws(DatabaseError) -> Int {
     let (first, last) = (lines.replaced.first.value, lines.replaced.last.value)
-    let time = Int(lines.time * 1000)
+    let time = StoredTime(lines.time).milliseconds
     return ContentHash.short(
       lines.text[...],
       seed: ContentHash.short([try link(of: base), base, first, last, time, 0, 0, 0]))
@@ -73,8 +70,10 @@ extension HistoryStore {
       let base = rows.int(0)
       let lines = EnteredLines(
         replaced: LineRange(rows.int(1), rows.int(2)), text: rows.bytes(4),
-        time: Double(rows.int(3)) / 1000)
-      guard (0..<count).contains(base), base == entered?.base ?? base,
+        time: try StoredTime(stored: rows.int(3)).seconds)
+      let lengths = HistoryPlace.textLengths
+      guard lengths.contains(rows.int(1)), lengths.contains(rows.int(2)),
+        (0..<count).contains(base), base == entered?.base ?? base,
         lines.text.last == .newline, try rows.int(5) == checksum(lines, after: base)
       else { throw .damaged }
       entered = entered ?? EnteredText(base: base)

@@ -44,10 +44,7 @@ extension HistoryStore {
       defer { try? database.run("PRAGMA synchronous = FULL") }
       try database.transaction { () throws(DatabaseError) in
         try database.run(
-          """
-          CREATE TABLE IF NOT EXISTS origins (id INTEGER PRIMARY KEY, link INTEGER, lines BLOB,
-            checksum INTEGER)
-          """)
+          HistorySchema.origins)
         let old = revisionsWithOrigins.filter { !wrong.contains($0) && hasRightLink($0) }
         let kept = Set(Self.spaced(Set(old).union(origins.map(\.id))))
         let list = kept.map(String.init).joined(separator: ",")

@@ -46,9 +46,7 @@ extension HistoryStore {
   private static let largestBlock = 1 << 20
 
   private static let tables = """
-    PRAGMA user_version = \(packedVersion);
-    CREATE TABLE IF NOT EXISTS packed_block (number INTEGER PRIMARY KEY, size INTEGER, bytes BLOB);
-    CREATE TABLE IF NOT EXISTS packed_changes (id INTEGER PRIMARY KEY, size INTEGER, bytes BLOB);
+    PRAGMA user_version = \(packedVersion); \(HistorySchema.packed)
     """
 
   // MARK: - Reading
@@ -81,9 +79,15 @@ extension HistoryStore {
     let columns = try packedBlock(with: id)?.columns[id % Self.packedBlockCount]
     if let changes = columns?.changes { return changes }
     guard let row = try packedRow(id, by: reading().packedChanges),
+      row.size <= HistoryPlace.largestGroup, try hasMemory(for: row.size),
       let bytes = Deflate.expand(row.bytes, count: row.size)
     else { throw .damaged }
     return bytes[...]
+  }
+
+  private func hasMemory(for byteCount: Int) throws(DatabaseError) -> Bool {
+    try Statement.askForMemory(max(0, byteCount))
+    return true
   }
 
   private func packedBlock(with id: Int) throws(DatabaseError) -> PackedBlock? {
@@ -143,8 +147,11 @@ extension HistoryStore {
     if packing.next == nil {
       try database.run(Self.tables)
       readingStatements = nil
-      packing.nextChanges = try database.number("SELECT max(id) + 1 FROM packed_changes")
-      packing.next = try database.number("SELECT max(number) + 1 FROM packed_block")
+      // What they have beyond the revisions is not ued's.
+      packing.nextChanges = try database.number(
+        "SELECT max(id) + 1 FROM packed_changes WHERE id >= 0 AND id < \(count)")
+      packing.next = try database.number(
+        "SELECT max(number) + 1 FROM packed_block WHERE number >= 0 AND number < \(count)")
     }
     var rest = budget
     while rest > 0, let id = try nextLongChanges(in: database) {

@@ -39,11 +39,7 @@ extension HistoryStore {
   }
 
   /// What finds revisions without a look at all of them. Databases of earlier versions get it when they are opened.
-  static let indices = """
-    CREATE INDEX IF NOT EXISTS revision_branch ON revision (parent) WHERE parent <> id - 1;
-    CREATE INDEX IF NOT EXISTS revision_hash ON revision (hash) WHERE hash IS NOT NULL;
-    CREATE INDEX IF NOT EXISTS run_start ON run (start);
-    """
+  static let indices = HistorySchema.indices
 
   /// The open database's statements that read.
   func reading() throws(DatabaseError) -> ReadingStatements {
@@ -158,7 +154,7 @@ extension HistoryStore {
     row.bind(1, id)
     defer { row.reset() }
     guard try row.step() else { throw .damaged }
-    return row.isNull(0) ? try packedChanges(of: id) : row.bytes(0)[...]
+    return try row.isNull(0) ? packedChanges(of: id) : row.largeBytes(0)[...]
   }
 
   /// The link of a stored revision.

@@ -13,15 +13,12 @@ extension HistoryStore {
     begun.bind(2, start)
     try begun.run()
     try database.run(
-      """
-      CREATE TABLE IF NOT EXISTS process (run INTEGER PRIMARY KEY, identity TEXT, time INTEGER,
-        name TEXT, checksum INTEGER)
-      """)
+      HistorySchema.process)
     let tag = index.run
     let row = try database.prepare("INSERT OR REPLACE INTO process VALUES (?, ?, ?, ?, ?)")
     row.bind(1, run)
     row.bind(2, Array(tag.identity.utf8))
-    row.bind(3, Int(tag.time * 1000))
+    row.bind(3, StoredTime(tag.time).milliseconds)
     row.bind(4, tag.name.map { Array($0.utf8) })
     row.bind(5, Self.checksum(of: tag, run))
     try row.run()
@@ -57,7 +54,7 @@ extension HistoryStore {
       let time = try database.number("SELECT min(time) FROM revision WHERE run = \(number)")
       let old = RunTag(
         identity: String(decoding: place.name.prefix(8), as: UTF8.self) + "-\(number)", name: nil,
-        time: Double(time) / 1000)
+        time: try StoredTime(stored: time).seconds)
       runs.append((StoredRun(number: number, tag: old), rows.int(1)))
     }
     return runs
@@ -67,6 +64,7 @@ extension HistoryStore {
   func lastRun(in database: Database) throws(DatabaseError) -> (number: Int, tag: RunTag?)? {
     let number = try database.number("SELECT max(id) FROM run")
     if number == 0 { return nil }
+    guard (1..<HistoryPlace.largestHistory).contains(number) else { throw .damaged }
     guard try hasTable("process", database) else { return (number, nil) }
     let row = try database.prepare(
       "SELECT run, identity, time, name, checksum FROM process WHERE run = ?")
@@ -76,14 +74,14 @@ extension HistoryStore {
 
   /// The tag of a run in a row of `process`; nil if it is corrupt.
   private static func tag(_ row: Statement) -> RunTag? {
-    let tag = RunTag(
-      identity: row.text(1) ?? "", name: row.text(3), time: Double(row.int(2)) / 1000)
-    return row.int(4) == checksum(of: tag, row.int(0)) ? tag : nil
+    guard let time = try? StoredTime(stored: row.int(2)) else { return nil }
+    let tag = RunTag(identity: row.text(1) ?? "", name: row.text(3), time: time.seconds)
+    return row.int(4) == checksum(of: tag, row.int(0)) ? tag.readable : nil
   }
 
   private static func checksum(of tag: RunTag, _ run: Int) -> Int {
     ContentHash.short(
       Array("\(tag.identity)\0\(tag.name ?? "\0")".utf8)[...],
-      seed: ContentHash.short([run, Int(tag.time * 1000), 0, 0, 0, 0, 0, 0]))
+      seed: ContentHash.short([run, StoredTime(tag.time).milliseconds, 0, 0, 0, 0, 0, 0]))
   }
 }

@@ -12,7 +12,7 @@ extension HistoryStore {
     if let version {
       try database.run(
         """
-        CREATE TABLE IF NOT EXISTS staged (id INTEGER PRIMARY KEY, file INTEGER);
+        \(HistorySchema.staged)
         INSERT OR REPLACE INTO staged VALUES (0, \(version));
         """)
     } else if mayBeStaged, try hasTable("staged", database) {

@@ -130,7 +130,7 @@ final class HistoryStore {
     let database = try Database(path: place.database, mayCreate: false)
     try database.run(
       """
-      PRAGMA locking_mode = EXCLUSIVE; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;
+      PRAGMA locking_mode = EXCLUSIVE; PRAGMA cell_size_check = ON;
       PRAGMA page_size = 4096; PRAGMA cache_size = -256;
       PRAGMA max_page_count = \(HistoryPlace.largestHistory / 4096);
       """)
@@ -138,6 +138,7 @@ final class HistoryStore {
       try Self.logChanges(of: database)
       if try database.number("PRAGMA application_id") != Self.applicationID { throw .damaged }
       if try database.number("PRAGMA user_version") > Self.packedVersion { throw .newer }
+      try HistorySchema.history.check(database)
       statements = try Statements(database)
       // Without it all is found too.
       try? database.run(Self.indices)
@@ -151,19 +152,19 @@ final class HistoryStore {
   ///
   /// - Throws: That it is busy.
   private static func lock(_ place: HistoryPlace) throws(DatabaseError) -> OpenFile {
+    let file = try place.openDatabaseFile()
     do throws(SystemError) {
-      let file = try OpenFile(place.database, O_RDONLY)
       if flock(file.descriptor, LOCK_EX | LOCK_NB) != 0 { throw .last }
       let status = try file.status()
       // The run that had the lock may have deleted it.
       guard let present = OpenFile.status(of: place.database),
         FileIdentity(present).isSameFile(as: FileIdentity(status))
       else { throw SystemError(code: EWOULDBLOCK) }
-      return file
     } catch {
       if error.code == EWOULDBLOCK { throw .busy }
       throw DatabaseError(code: 14, message: "unable to open database file")
     }
+    return file
   }
 
   private static func logChanges(of database: Database) throws(DatabaseError) {
@@ -194,13 +195,7 @@ final class HistoryStore {
       try database.run(
         """
         PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version);
-        CREATE TABLE text (part INTEGER PRIMARY KEY, bytes BLOB, checksum INTEGER);
-        CREATE TABLE revision (id INTEGER PRIMARY KEY, parent INTEGER, preferred INTEGER,
-          run INTEGER, time INTEGER, flags INTEGER, name TEXT, title BLOB, context BLOB,
-          hash BLOB, link INTEGER, checksum INTEGER, changes BLOB);
-        CREATE TABLE run (id INTEGER PRIMARY KEY, start INTEGER);
-        CREATE TABLE state (id INTEGER PRIMARY KEY, path BLOB, length INTEGER, current INTEGER,
-          saved INTEGER, checksum INTEGER);
+        \(HistorySchema.first)
         \(indices)
         """)
     }
@@ -221,7 +216,11 @@ final class HistoryStore {
       return nil
     }
     defer { state.reset() }
-    count = try database.number("SELECT max(id) FROM revision") + 1
+    let last = try database.number("SELECT max(id) FROM revision")
+    guard (0..<HistoryPlace.largestHistory).contains(last),
+      HistoryPlace.textLengths.contains(state.int(1))
+    else { throw .damaged }
+    count = last + 1
     let saved = state.isNull(3) ? nil : state.int(3)
     var history = StoredHistory(
       count: count, current: state.int(2), saved: saved, firstLength: state.int(1))
@@ -229,7 +228,7 @@ final class HistoryStore {
     // The history of a file that is gone may have been moved here.
     let isMoved = state.bytes(0) != place.file
     guard !isMoved || OpenFile.status(of: state.bytes(0)) == nil, state.int(4) == checksum,
-      count <= HistoryPlace.largestHistory, (0..<count).contains(history.current),
+      (0..<count).contains(history.current),
       (0..<count).contains(saved ?? 0)
     else { throw .damaged }
     if let last = try lastRun(in: database) {
@@ -254,6 +253,7 @@ final class HistoryStore {
   /// - Returns: The text.
   func firstText(hash: ContentHash?) throws(DatabaseError) -> PieceTable {
     guard let database else { throw .damaged }
+    try Statement.askForMemory(firstLength)
     var builder = PieceTable.Builder(from: PieceTable())
     let parts = try database.prepare("SELECT part, bytes, checksum FROM text ORDER BY part")
     while try parts.step() {

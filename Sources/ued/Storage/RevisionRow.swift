@@ -68,7 +68,7 @@ enum RevisionRow {
       id: id,
       record: RevisionRecord(
         parent: parent, preferredChild: optional(.preferred),
-        name: row.text(Column.name.rawValue), time: Double(number(.time)) / 1000,
+        name: row.text(Column.name.rawValue), time: try StoredTime(stored: number(.time)).seconds,
         isCheckpoint: flags.contains(.isCheckpoint), wasSaved: flags.contains(.wasSaved),
         isDropped: flags.contains(.isDropped)),
       run: number(.run), hash: row.isNull(hash) ? nil : ContentHash(stored: row.bytes(hash)))
@@ -93,7 +93,7 @@ enum RevisionRow {
     row.bind(parameter(.checksum), checksums.row)
   }
 
-  private static func milliseconds(_ time: Double) -> Int { Int((time * 1000).rounded()) }
+  private static func milliseconds(_ time: Double) -> Int { StoredTime(time).milliseconds }
 
   // MARK: - Checksums
 

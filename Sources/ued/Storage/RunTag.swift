@@ -29,6 +29,13 @@ struct RunTag: Equatable, Sendable {
     return name
   }
 
+  /// The tag without control characters, which ued does not store.
+  var readable: RunTag {
+    RunTag(
+      identity: GroupNames.readable(identity.utf8), name: name.map { GroupNames.readable($0.utf8) },
+      time: time)
+  }
+
   /// The name, or else the identity.
   var shownName: String { name ?? identity }
 }

@@ -5,6 +5,8 @@ import TextBuffer
 /// before it.
 struct StoredChanges {
   private(set) var bytes: [UInt8] = []
+  /// Whether they are more than a history can have; `bytes` lacks some then.
+  private(set) var areTooLarge = false
 
   /// Serializes the changes of a group.
   ///
@@ -37,7 +39,7 @@ struct StoredChanges {
   private static let effort = LineDifference.Effort(stepCount: 1 << 24)
 
   /// Whether there are no changes.
-  var isEmpty: Bool { bytes.isEmpty }
+  var isEmpty: Bool { bytes.isEmpty && !areTooLarge }
 
   /// Whether comparing the removed with the inserted text can't make a change much smaller.
   private static func isMinimal(_ change: Change) -> Bool {
@@ -67,7 +69,12 @@ struct StoredChanges {
     let (head, tail) = isLong ? removed.commonEnds(with: inserted) : (0, 0)
     let removedRange = head..<removed.byteCount - tail
     let insertedRange = head..<inserted.byteCount - tail
-    if removedRange.isEmpty && insertedRange.isEmpty { return }
+    if removedRange.isEmpty && insertedRange.isEmpty || areTooLarge { return }
+    let room = HistoryPlace.largestGroup - bytes.count
+    if removedRange.count > room || insertedRange.count > room - removedRange.count {
+      (bytes, areTooLarge) = ([], true)
+      return
+    }
     bytes.append(varint: offset + head)
     bytes.append(varint: removedRange.count)
     bytes.append(varint: insertedRange.count)

@@ -32,15 +32,18 @@ extension StoredRevision {
   /// The description of the group; empty if none is stored.
   var description: ArraySlice<UInt8> {
     if nameIsDescription, let name = record.name { return Array(name.utf8)[...] }
-    return title.prefix { $0 != 0 }
+    let description = title.prefix { $0 != 0 }
+    // What ued has stored has no control characters.
+    return description.allSatisfy { 0x20..<0x7F ~= $0 }
+      ? description : Array(GroupNames.readable(description).utf8)[...]
   }
 
   /// The record, with the name of the checkpoint.
   var namedRecord: RevisionRecord {
     var record = record
-    if nameIsDescription { record.name = nil }
+    record.name = nameIsDescription ? nil : record.name.map { GroupNames.readable($0.utf8) }
     let checkpoint = title.drop { $0 != 0 }.dropFirst()
-    if !checkpoint.isEmpty { record.checkpointName = String(decoding: checkpoint, as: UTF8.self) }
+    if !checkpoint.isEmpty { record.checkpointName = GroupNames.readable(checkpoint) }
     return record
   }
 
@@ -87,4 +90,9 @@ struct HistoryUpdate {
   var entered: [EnteredLines] = []
   /// The first text, if it is not stored yet.
   var firstText: PieceTable?
+
+  /// About how many bytes it stores.
+  var byteCount: Int {
+    revisions.reduce(firstText?.byteCount ?? 0) { $0 + $1.changes.count }
+  }
 }

@@ -14,7 +14,7 @@ struct TimedOrigins: Equatable, Sendable {
   mutating func complete(from history: History<Change>) {
     var complete: [Int: Int] = [:]
     for run in origins.runs where complete[run.origin] == nil {
-      complete[run.origin] = times[run.origin] ?? Int((history[run.origin].time * 1000).rounded())
+      complete[run.origin] = times[run.origin] ?? StoredTime(history[run.origin].time).milliseconds
     }
     times = complete
   }
@@ -63,6 +63,7 @@ struct TimedOrigins: Equatable, Sendable {
       else { return nil }
       last.id += growth
       last.time = last.time &+ ((difference &>> 1) ^ -(difference & 1))
+      guard (try? StoredTime(stored: last.time)) != nil else { return nil }
       ids.append(last.id)
       times[last.id] = last.time
     }

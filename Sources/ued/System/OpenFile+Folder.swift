@@ -6,12 +6,19 @@ import Glibc
 /// SAFETY: names are lent for the length of a call, and a status is a value on the stack.
 extension OpenFile {
   /// The status of a name in this folder, links not followed; nil when there is none.
-  func status(of name: [UInt8]) -> stat? {
+  func status(of name: [UInt8]) -> stat? { try? statusIfThere(of: name) }
+
+  /// The status of a name in this folder, links not followed; nil when there is none.
+  ///
+  /// - Throws: Why that can't be found out.
+  func statusIfThere(of name: [UInt8]) throws(SystemError) -> stat? {
     var status = stat()
     let found = unsafe SystemName.lend(name) {
       unsafe fstatat(descriptor, $0, &status, AT_SYMLINK_NOFOLLOW)
     }
-    return found == 0 ? status : nil
+    if found == 0 { return status }
+    if errno == ENOENT { return nil }
+    throw .last
   }
 
   /// The status of the file or symbolic link at a path; nil when there is none.

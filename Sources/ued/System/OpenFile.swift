@@ -55,6 +55,17 @@ import Glibc
     return found == 0 ? status : nil
   }
 
+  /// The status of the file at a path, symbolic links followed; nil when there is none.
+  ///
+  /// - Throws: Why that can't be found out, such as a link that the system does not follow.
+  static func statusIfThere(of path: [UInt8]) throws(SystemError) -> stat? {
+    var status = stat()
+    let found = unsafe SystemName.lend(path) { unsafe fstatat(AT_FDCWD, $0, &status, 0) }
+    if found == 0 { return status }
+    if errno == ENOENT { return nil }
+    throw .last
+  }
+
   /// Waits until the file is on the disk; does nothing for a folder on a file system without that.
   func sync() throws(SystemError) {
     do {
@@ -85,7 +96,7 @@ import Glibc
       let rest = byteCount - offset
       let count = try SystemError.retrying { unsafe sendfile(target, descriptor, &offset, rest) }
       // Another process has truncated it.
-      if count == 0 { throw SystemError(code: EIO) }
+      if count == 0 { throw SystemError(code: ESTALE) }
     }
   }
 

@@ -201,4 +201,14 @@ import Testing
     HistoryIndex().shrink(sparing: open, to: 0)
     #expect(files == [names[1]])
   }
+
+  @Test func `a file system without locks is told of as such`() {
+    sandbox["f"] = text("one\n")
+    sandbox.run(
+      """
+      printf 'p\\n' | timeout 20 strace -qqq -o trace -e inject=fcntl:error=ENOLCK "$UED" --history -s f \\
+        >out 2>notices; test "$(cat out)" = one
+      test "$(cat notices)" = "history is not kept: the file system that it is on has no locks"
+      """)
+  }
 }

@@ -26,6 +26,20 @@ import Testing
   }
 
   @Test(arguments: calls)
+  func `promise 1: a save of a new file that is killed at any step leaves all of it or none`(
+    _ call: String
+  ) {
+    let injector = SaveInjector()
+    injector.forEachStep(of: call, "signal=KILL", .created, when: "") { run in
+      #expect(run.ending == .signalled(SIGKILL))
+      let text = injector.sandbox["f"]
+      #expect(text == nil || text == SaveInjector.new, "\(run)")
+      #expect(injector.names.count <= 1, "\(run)")
+      #expect(injector.namesAfterAnotherSave() == [], "\(run)")
+    }
+  }
+
+  @Test(arguments: calls)
   func `promise 3: a save in place that is killed at any step leaves the old text in reach`(
     _ call: String
   ) {

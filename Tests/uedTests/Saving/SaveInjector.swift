@@ -6,6 +6,8 @@ import Testing
 struct SaveInjector {
   /// How the file is written.
   enum Method: String, CaseIterable {
+    /// As a new file.
+    case created
     /// By a new file in its place.
     case replaced
     /// Over its bytes, since it has two links.
@@ -14,9 +16,21 @@ struct SaveInjector {
     /// Whether a save of this kind makes a call.
     func uses(_ call: String) -> Bool {
       switch self {
+      case .created:
+        !["sendfile", "ftruncate", "unlinkat", "lseek", "flistxattr", "fchmod", "fsync"].contains(
+          call)
       case .replaced: !["sendfile", "ftruncate", "unlinkat", "lseek"].contains(call)
       case .inPlace: !["flistxattr", "fchmod"].contains(call)
       }
+    }
+
+    /// The text before the save; nil if there is no file.
+    var old: [UInt8]? { self == .created ? nil : SaveInjector.old }
+
+    /// A script that does not save, and one that saves twice.
+    var scripts: (short: String, saving: String) {
+      self == .created
+        ? ("r old\nQ\n", "r old\n1d\nw f\nq\nw f\n") : ("q\n", "1d\nw\nq\nw\n")
     }
   }
 
@@ -48,14 +62,13 @@ struct SaveInjector {
     of call: String, _ injection: String, _ method: Method, when suffix: String,
     _ check: (Run) -> Void
   ) {
-    sandbox["f"] = Self.old
-    if method == .inPlace { link(sandbox.path + "/f", sandbox.path + "/k") }
-    run("trace=\(call)", "q\n")
+    prepare(method)
+    run("trace=\(call)", method.scripts.short, method)
     let callsBefore = (sandbox["trace"] ?? []).count { $0 == 0x0A }
     for step in (callsBefore + 1)...(callsBefore + 40) {
-      sandbox["f"] = Self.old
+      prepare(method)
       let result = run(
-        "inject=\(call):\(injection):when=\(step)\(suffix)", "1d\nw\nq\nw\n")
+        "inject=\(call):\(injection):when=\(step)\(suffix)", method.scripts.saving, method)
       if !result.isFaulty {
         #expect(step > callsBefore + 1 || !method.uses(call), "\(call) is never called")
         break
@@ -65,14 +78,34 @@ struct SaveInjector {
     }
   }
 
+  /// The names of all calls that a save makes for the files in question.
+  func calls(of method: Method) -> [String] {
+    func counts(_ script: String) -> [String: Int] {
+      prepare(method)
+      run("trace=all", script, method)
+      let lines = String(decoding: sandbox["trace"] ?? [], as: UTF8.self).split(separator: "\n")
+      return lines.reduce(into: [:]) { $0[String($1.prefix { $0 != "(" }), default: 0] += 1 }
+    }
+    let before = counts(method.scripts.short)
+    return counts(method.scripts.saving).filter { $1 > before[$0] ?? 0 }.keys.sorted()
+  }
+
+  /// Makes the files as they are before the save.
+  private func prepare(_ method: Method) {
+    sandbox["old"] = Self.old
+    if let old = method.old { sandbox["f"] = old } else { unlink(sandbox.path + "/f") }
+    if method == .inPlace { link(sandbox.path + "/f", sandbox.path + "/k") }
+  }
+
   @discardableResult
-  private func run(_ expression: String, _ script: String) -> Run {
+  private func run(_ expression: String, _ script: String, _ method: Method) -> Run {
     // A name as it is given, and the path that an open file has.
     let paths = ["f", ".", ".ued-\(geteuid())-0", "\(sandbox.path)/.ued-\(geteuid())-0"]
       .flatMap { ["-P", $0] }
     let result = sandbox.launch(
       "/usr/bin/strace",
-      ["-qqq", "-o", "trace", "-e", expression] + paths + [Program.underTest.path, "-s", "f"],
+      ["-qqq", "-o", "trace", "-e", expression] + paths + [Program.underTest.path, "-s"]
+        + (method == .created ? [] : ["f"]),
       Array(script.utf8))
     if result.ending == .timedOut { Issue.record("\(expression) did not end") }
     let errors = String(decoding: result.errors, as: UTF8.self).split(separator: "\n")

@@ -109,6 +109,26 @@ import Testing
     #expect(Attributes(of: path) == before)
   }
 
+  @Test func `promise 8: the flags of chattr stay`() throws {
+    sandbox["f"] = Array("one\ntwo\n".utf8)
+    func flags() -> Int32? {
+      let descriptor = open(sandbox.path + "/f", O_RDONLY)
+      defer { close(descriptor) }
+      var flags: Int32 = 0
+      return clinux_get_flags(descriptor, &flags) == 0 ? flags : nil
+    }
+    // No dump, no times of access; a file system without flags has nothing to keep.
+    let descriptor = open(sandbox.path + "/f", O_RDONLY)
+    _ = clinux_set_flags(descriptor, (flags() ?? 0) | 0x40 | 0x80)
+    close(descriptor)
+    let before = flags()
+    for options in ["-s", "-s -i", "-s -i --atomic"] {
+      sandbox.run("printf '1s/^/x/\nw\n' >script; cat script | \"$UED\" \(options) -f script f")
+      #expect(flags() == before, "\(options)")
+    }
+    sandbox.run("grep -q xxxone f; test \"$(stat -c %h f)\" = 1")
+  }
+
   @Test func `a list that a folder gives to new files is not given to old ones`() {
     sandbox.run("mkdir d; printf 'one\\ntwo\\n' >d/f; chmod 640 d/f")
     let entries: [(UInt16, UInt16, UInt32)] = [

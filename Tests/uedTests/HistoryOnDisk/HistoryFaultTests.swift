@@ -1,0 +1,72 @@
+import Differential
+import Glibc
+import Testing
+
+/// Every call of storing and opening a history that fails, once and for good: the file is saved, what was not kept is
+/// told, and what was not told is there.
+@Suite struct HistoryFaultTests {
+  private let sandbox = Sandbox()
+
+  static let calls = [
+    "openat", "pread64", "pwrite64", "fsync,fdatasync", "ftruncate", "unlink,unlinkat",
+    "newfstatat,fstat", "flock,fcntl", "rename",
+  ]
+
+  /// `FAULTS` is the last call that fails.
+  @Test(arguments: calls)
+  func `promise 14: what a failing call of the history costs is told`(_ call: String) {
+    let all = setting("FAULTS", or: 0)
+    for step in all > 0 ? Array(1...all) : [1, 2, 4, 7, 12] {
+      for suffix in ["", "+"] {
+        let error = call == "pwrite64" && step % 2 == 0 ? "ENOSPC" : "EIO"
+        let script = """
+          rm -rf .local f; echo one >f
+          printf 's/$/ 0/\\nw\\n' | "$UED" --history -s f || exit 9
+          folder="$PWD/.local/state/ued"; database=$(echo "$folder"/*.history)
+          strace -qqq -o trace -P "$folder" -P "$database" -P "$database-wal" \
+            -P "$folder/index.db" -P "$folder/index.db-journal" \
+            -e inject=\(call):error=\(error):when=\(step)\(suffix) "$UED" --history -s f \
+            >out 2>notices <<END || exit 8
+          s/$/ 1/
+          w
+          s/$/ 2/
+          Q
+          END
+          test "$(cat f)" = 'one 0 1' || exit 7
+          test "$(wc -l <notices)" -le 2 || exit 6
+          told=$(grep -c 'histor' notices)
+          printf 'redo\\n,p\\nQ\\n' | "$UED" --history -s f >out 2>later
+          grep -q damaged later && exit 5
+          test "$told" != 0 || test "$(tail -1 out)" = 'one 0 1 2' || exit 4
+          exit 0
+          """
+        let ending = sandbox.launch("/bin/sh", ["-c", script], [], seconds: 60).ending
+        let said = String(decoding: sandbox["notices"] ?? [], as: UTF8.self)
+        #expect(ending == .exited(0), "\(call) \(step)\(suffix): \(said)")
+      }
+    }
+  }
+
+  /// `MEMORY_STEPS` tries more limits.
+  @Test func `promise 14: with little memory, a history never keeps a text from being saved`() {
+    sandbox.run(
+      """
+      seq 200000 >big; cp big f; printf '1s/$/x/\\nw\\n1,$s/$/y/\\nw\\n' | "$UED" --history -s f
+      cp f start; sed '1s/^/new /' start >saved
+      """, seconds: 60)
+    let count = setting("MEMORY_STEPS", or: 6)
+    for step in 0..<count {
+      let limit = 24_000 + step * 180_000 / count
+      let script = """
+        cp start f; ulimit -v \(limit)
+        printf '1s/^/new /\\nw\\n' | "$UED" --history -s f >out 2>notices; status=$?
+        # Below what it takes to start, nothing runs.
+        test "$status" -le 2 || test "$status" = 127 || exit "$status"
+        cmp -s f start || cmp -s f saved || exit 3
+        """
+      let ending = sandbox.launch("/bin/sh", ["-c", script], [], seconds: 60).ending
+      let said = String(decoding: sandbox["notices"] ?? [], as: UTF8.self)
+      #expect(ending == .exited(0), "\(limit) kB: \(said)")
+    }
+  }
+}

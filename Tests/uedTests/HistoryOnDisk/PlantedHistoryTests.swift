@@ -1,0 +1,259 @@
+import Differential
+import Glibc
+import Testing
+import TextBuffer
+
+@testable import ued
+
+/// Histories that somebody has planted or damaged: nothing in them is run, and nothing in them ends the program.
+@Suite struct PlantedHistoryTests {
+  private let sandbox = Sandbox()
+  private static let state = ".local/state/ued"
+
+  /// Makes a history of branches, of a merge, or with packed revisions.
+  private func makeHistory(_ kind: String = "branches") {
+    switch kind {
+    case "merged":
+      sandbox.run(
+        """
+        seq 60 >f
+        printf '1d\\nw\\nundo\\n$d\\nmerge 1\\nw\\n2d\\nrevert 1\\nundo\\n3d\\npick 4\\n5d\\nQ\\n' |
+          "$UED" --history --run=r1 -s f
+        """, statuses: [0, 1])
+    case "packed": makePacked()
+    default:
+      sandbox.run(
+        """
+        seq 40 >f
+        printf '1d\\n2s/3/x/\\nname foo\\nbegin g\\n$a\\nq\\n.\\n1m$\\nend\\nundo\\n3d\\nw\\n$d\\nQ\\n' |
+          "$UED" --history --run=r1 -s f
+        printf '1d\\nw\\n2d\\n,p\\n1,$blame\\nQ\\n' | "$UED" --history --run=r2 -s f >out
+        """)
+    }
+    sandbox.run("rm -rf pristine; cp -r \(Self.state) pristine; cp f start")
+  }
+
+  private var database: HistoryPlace? {
+    let folder = Array("\(sandbox.path)/\(Self.state)".utf8)
+    return Disk.names(in: "\(sandbox.path)/\(Self.state)").first { $0.hasSuffix(".history") }.map {
+      HistoryPlace(file: Array("\(sandbox.path)/f".utf8), folder: folder, name: Array($0.utf8))
+    }
+  }
+
+  /// Makes a history whose old revisions are packed.
+  private func makePacked() {
+    sandbox.run("mkdir -p -m 700 \(Self.state); echo first >f")
+    let file = Array("\(sandbox.path)/f".utf8)
+    let place = HistoryPlace(
+      file: file, folder: Array("\(sandbox.path)/\(Self.state)".utf8),
+      name: Array("\(ContentHash(of: file).hexadecimal).history".utf8))
+    do {
+      try place.makeDatabase()
+      let store = try HistoryStore(opening: place)
+      store.packing.threshold = 0
+      for end in [100, 200, 300] {
+        var update = HistoryUpdate(count: end, current: end - 1, saved: 0)
+        if end == 100 { update.firstText = PieceTable("first\n") }
+        update.revisions = (end - 100..<end).map { packedRevision($0) }
+        try store.write(update)
+      }
+    } catch {
+      Issue.record("\(error)")
+    }
+  }
+
+  private func packedRevision(_ id: Int) -> StoredRevision {
+    let context = EditorContext(line: LineNumber(min(id, 1)), marks: Marks())
+    var revision = StoredRevision(
+      id: id, record: RevisionRecord(parent: id == 0 ? nil : id - 1, time: Double(id)), run: 1,
+      hash: id == 0 ? ContentHash(of: Array("first\n".utf8)) : nil,
+      title: StoredRevision.title("Count to \(id)", checkpoint: nil),
+      context: EditorContext.bytes(before: context, after: context))
+    if id > 0 {
+      let text = Array(String(repeating: "\(id) ", count: id % 30 == 3 ? 900 : 300).utf8) + [10]
+      var bytes: [UInt8] = []
+      for number in [0, 0, text.count] { bytes.append(varint: number) }
+      revision.changes = (bytes + text)[...]
+    }
+    return revision
+  }
+
+  private func restore() {
+    sandbox.run("rm -rf \(Self.state); cp -r pristine \(Self.state); cp start f")
+  }
+
+  /// All that reads a history; nothing of it may crash, hang, or change the file but by its own `w`.
+  private func checkWork(_ what: String) {
+    let script = """
+      cat >script <<'END'
+      history all
+      history json
+      1,$history
+      1,$blame
+      diff 1
+      jump 1
+      redo
+      undo
+      history patch
+      history git
+      history /a/
+      history runs
+      jump saved
+      revert 1
+      END
+      "$UED" --history -s f <script >out 2>notices; test $? -le 4 || exit 9
+      cmp -s f start || exit 8
+      "$UED" --log >out 2>errors; test $? -le 2 || exit 7
+      "$UED" --search=a >out 2>errors; test $? -le 2 || exit 6
+      printf '1s/^/new /\\nw\\n' | "$UED" --history -s f >out 2>>notices; test $? -le 1 || exit 5
+      sed '1s/^/new /' start | cmp -s - f || exit 4
+      ! grep -q "$(printf '\\033')" notices || exit 3
+      """
+    let result = sandbox.launch("/bin/sh", ["-c", script], [], seconds: 60)
+    let notices = String(decoding: (sandbox["notices"] ?? []).suffix(400), as: UTF8.self)
+    #expect(result.ending == .exited(0), "\(what): \(notices)")
+  }
+
+  private func change(_ statements: String, in path: [UInt8]? = nil) {
+    guard let database else {
+      Issue.record("no history")
+      return
+    }
+    // What SQLite refuses is not planted.
+    try? Database(path: path ?? database.database, mayCreate: false).run(statements)
+  }
+
+  // MARK: - Known ones
+
+  @Test(arguments: [
+    "ALTER TABLE revision RENAME TO r; CREATE VIEW revision AS WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id FROM n) SELECT * FROM n",
+    "DROP TABLE run; CREATE VIEW run AS WITH RECURSIVE n(id, start) AS (SELECT 1, 0 UNION ALL SELECT id + 1, 0 FROM n) SELECT * FROM n",
+    "CREATE TRIGGER t AFTER INSERT ON revision BEGIN DELETE FROM revision; END",
+    "CREATE TABLE other (x INTEGER PRIMARY KEY, y AS (hex(zeroblob(100000))))",
+    "DROP TABLE state; CREATE TABLE state (id INTEGER PRIMARY KEY, path BLOB, length INTEGER AS (1), current INTEGER, saved INTEGER, checksum INTEGER)",
+    "CREATE INDEX i ON revision (abs(id))",
+    "UPDATE revision SET id = 9223372036854775807 WHERE id = (SELECT max(id) FROM revision)",
+    "INSERT INTO revision (id) VALUES (9223372036854775806)",
+    "UPDATE run SET id = 9223372036854775807 WHERE id = (SELECT max(id) FROM run)",
+  ])
+  func `promise 14: what is planted in a history is told as damage, and not run`(_ sql: String) {
+    makeHistory()
+    change(sql)
+    checkWork(sql)
+    let notices = String(decoding: sandbox["notices"] ?? [], as: UTF8.self)
+    #expect(notices.contains("the history was damaged"), "\(notices)")
+  }
+
+  @Test(arguments: [
+    "UPDATE revision SET time = 9223372036854775807",
+    "UPDATE revision SET time = -9223372036854775808",
+    "UPDATE process SET time = 9223372036854775807", "UPDATE revision SET name = x'1b5b33316d'",
+    "UPDATE state SET length = 9223372036854775807", "UPDATE state SET length = -1",
+    "UPDATE revision SET changes = x'7f01ffffffffffffffff7f'",
+    "UPDATE revision SET context = x'ffffffffffffffff7fffffffffffffffff7f00ffffffffffffffff7f00'",
+    "UPDATE revision SET title = zeroblob(30000000)", "UPDATE revision SET parent = id",
+  ])
+  func `promise 14: extreme numbers in a history end nothing`(_ sql: String) {
+    makeHistory()
+    change(sql)
+    checkWork(sql)
+  }
+
+  @Test func `names with control characters are shown, not sent`() throws {
+    let escape = "\u{1B}[31m"
+    let planted = StoredRevision(
+      id: 1, record: RevisionRecord(parent: 0, name: escape, checkpointName: nil), run: 1,
+      title: StoredRevision.title("Delete \(escape)", checkpoint: escape))
+    #expect(planted.namedRecord.name == "^[[31m" && planted.namedRecord.checkpointName == "^[[31m")
+    #expect(String(decoding: planted.description, as: UTF8.self) == "Delete ^[[31m")
+    #expect(RunTag(identity: escape, name: escape, time: 0).readable.name == "^[[31m")
+  }
+
+  @Test func `times that can't be stored become the nearest ones`() throws {
+    #expect(StoredTime(1e300).milliseconds == 253_402_300_799_999)
+    #expect(StoredTime(.nan).milliseconds == StoredTime(-.infinity).milliseconds)
+    #expect(StoredTime(1.5).milliseconds == 1500)
+    #expect(throws: DatabaseError.damaged) { try StoredTime(stored: .max) }
+    #expect(try StoredTime(stored: -1500).seconds == -1.5)
+  }
+
+  // MARK: - Random ones
+
+  private static let values = [
+    "-9223372036854775808", "9223372036854775807", "0", "-1", "1", "NULL", "2147483648", "64",
+    "67108863", "zeroblob(5000000)", "x''", "x'ffffffffffffffffff'", "'abc'", "x'1b5b33316d'",
+    "1e300",
+  ]
+
+  private func damage(_ random: inout SplitMix64) -> String {
+    guard let place = database else { return "" }
+    let isIndex = random.below(8) == 0
+    let path = isIndex ? place.folder + HistoryIndex.name : place.database
+    let name = String(decoding: path, as: UTF8.self)
+    let relative = String(name.dropFirst(sandbox.path.utf8.count + 1))
+    if random.below(3) == 0, var bytes = sandbox[relative], !bytes.isEmpty {
+      for _ in 0..<(1 << random.below(6)) where !bytes.isEmpty {
+        let place = Int(random.below(bytes.count))
+        switch random.below(4) {
+        case 0: bytes[place] ^= UInt8(1 << random.below(8))
+        case 1: bytes[place] = [0, 255, 127, 128][Int(random.below(4))]
+        case 2:
+          bytes.removeSubrange(
+            place..<min(bytes.count, place + [1, 7, 512, 4096][Int(random.below(4))]))
+        default:
+          let count = [1, 16, 4096][Int(random.below(3))]
+          bytes.insert(contentsOf: (0..<count).map { _ in UInt8(random.below(256)) }, at: place)
+        }
+      }
+      sandbox[relative] = bytes
+      return "bytes of \(name)"
+    }
+    var said = ""
+    for _ in 0...random.below(3) {
+      let columns = (try? columns(of: path)) ?? []
+      if columns.isEmpty { break }
+      let (table, column, key) = columns[Int(random.below(columns.count))]
+      let value = Self.values[Int(random.below(Self.values.count))]
+      let rows = [
+        "", " WHERE \(key) = (SELECT max(\(key)) FROM \(table))",
+        " WHERE \(key) = (SELECT \(key) FROM \(table) LIMIT 1 OFFSET \(random.below(8)))",
+      ]
+      let sql =
+        (random.below(12) == 0
+          ? "DELETE FROM \(table)" : "UPDATE OR REPLACE \(table) SET \(column) = \(value)")
+        + rows[Int(random.below(3))]
+      change(sql, in: path)
+      said += sql + "; "
+    }
+    return said
+  }
+
+  /// `SEEDS` makes it long, `DAMAGES` each seed.
+  @Test(arguments: seeds(3))
+  func `promise 14: random damage of bytes and of columns ends nothing, and the file stays whole`(
+    _ seed: UInt64
+  ) {
+    let kind = ["branches", "merged", "packed"][Int(seed % 3)]
+    makeHistory(kind)
+    var random = SplitMix64(seed: seed)
+    for step in 0..<setting("DAMAGES", or: 6) {
+      restore()
+      let what = damage(&random)
+      checkWork("seed \(seed), step \(step), \(kind): \(what)")
+    }
+  }
+
+  /// All columns of a database, each with its table and the first column of that.
+  private func columns(of path: [UInt8]) throws -> [(table: String, column: String, key: String)] {
+    let rows = try Database(path: path, mayCreate: false).prepare(
+      """
+      SELECT m.name, c.name, k.name FROM sqlite_schema m, pragma_table_info(m.name) c,
+        pragma_table_info(m.name) k WHERE m.type = 'table' AND k.cid = 0
+      """)
+    var columns: [(table: String, column: String, key: String)] = []
+    while try rows.step() {
+      columns.append((rows.text(0) ?? "", rows.text(1) ?? "", rows.text(2) ?? ""))
+    }
+    return columns
+  }
+}

@@ -1,0 +1,32 @@
+import Differential
+import Testing
+
+/// Saves of a file that others replace all the time.
+@Suite struct ContendedSaveTests {
+  private let sandbox = Sandbox()
+
+  /// Each of the first 25 times, others have replaced the file between the moments in which it is opened and
+  /// looked at.
+  @Test func `a save finds its turn, however often others replace the file`() {
+    sandbox.run(
+      """
+      : >f; (while test ! -e over; do : >other; mv other f; done) & others=$!
+      printf 'a\nx\n.\nw f\n' | strace -qqq -o trace -P f \
+        -e inject=openat:delay_exit=20000:when=1..25 "$UED" -s 2>errors; status=$?
+      : >over; wait $others; cat errors; test $status = 0; test $(wc -l <trace) -ge 25
+      """)
+  }
+
+  @Test func `saves in place do not fail because others have made the file shorter`() {
+    sandbox.run(
+      """
+      seq 2000 >f; ln f k
+      for number in 1 2 3 4 5 6; do
+        (for turn in 1 2 3 4 5 6 7 8 9 10; do
+          printf '2,$d\\nw\\nu\\nw\\n' | "$UED" -s f >>out 2>>errors
+        done) &
+      done
+      wait; ! grep -v 'overwritten$' errors
+      """)
+  }
+}

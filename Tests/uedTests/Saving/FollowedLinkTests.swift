@@ -1,0 +1,63 @@
+import Differential
+import Glibc
+import TextBuffer
+import Testing
+
+@testable import ued
+
+/// Symbolic links at the names of files that are saved.
+@Suite struct FollowedLinkTests {
+  private let sandbox = TransactionSandbox()
+  private static let isRoot = geteuid() == 0
+
+  private func save(_ name: String, isCareful: Bool) throws {
+    let text = PieceTable(Array("new\n".utf8))
+    let all = ByteOffset(0)..<ByteOffset(text.byteCount)
+    try DiskFiles(isCareful: isCareful).write(text, all, to: sandbox.bytes(name), appending: false)
+  }
+
+  @Test(arguments: [true, false])
+  func `a file is created through a link that leads to none, as by ed`(_ isCareful: Bool) throws {
+    sandbox.run("mkdir d; ln -s d/f link")
+    try save("link", isCareful: isCareful)
+    sandbox.run("test -L link; test ! -L d/f")
+    #expect(sandbox.text("d/f") == "new\n")
+    sandbox.expectClean()
+  }
+
+  @Test(.enabled(if: isRoot, "only root can give links away"))
+  func `a link that another user has planted in a shared folder is not followed`() throws {
+    sandbox.run("mkdir -m 1777 s; chown 1 s; ln -s ../f s/link; chown -h 2 s/link")
+    #expect(throws: FileError.self) { try save("s/link", isCareful: true) }
+    #expect(throws: TransactionError.closed(sandbox.bytes("s/link"), EACCES)) {
+      _ = try FileTransaction(staging: [sandbox.creating("s/link")])
+    }
+    sandbox.run("test ! -e f; echo old >f")
+    #expect(throws: TransactionError.closed(sandbox.bytes("s/link"), EACCES)) {
+      _ = try FileTransaction(staging: [sandbox.replacing("s/link")])
+    }
+    #expect(sandbox.text("f") == "old\n")
+    sandbox.expectClean()
+  }
+
+  @Test(
+    .enabled(if: isRoot, "only root can give links away"),
+    arguments: ["1777 1 0", "1777 2 2", "755 1 2"])
+  func `a link of the user's, or of the owner of the folder, is followed`(_ rights: String) throws {
+    sandbox.run(
+      """
+      set -- \(rights); mkdir -m $1 s; chown $2 s; ln -s ../f s/link; chown -h $3 s/link
+      """)
+    try save("s/link", isCareful: true)
+    #expect(sandbox.text("f") == "new\n")
+  }
+
+  @Test func `only a file that does not exist is new`() {
+    sandbox.run("ln -s circle circle; echo x >f; mkdir d; ln -s f/g inside")
+    for (name, code) in [("circle", ELOOP), ("inside", ENOTDIR), ("d", EISDIR), ("no/f", ENOENT)] {
+      #expect(
+        throws: FileError(attempt: .openOutput, path: sandbox.bytes(name), code: code)
+      ) { try save(name, isCareful: false) }
+    }
+  }
+}

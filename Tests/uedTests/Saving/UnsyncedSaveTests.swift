@@ -1,0 +1,46 @@
+import Differential
+import Testing
+
+/// Saves in a session of programs whose sync fails: the system then takes the pages that it could not write for
+/// written, so only a second write of them all brings them to the disk.
+@Suite struct UnsyncedSaveTests {
+  private let sandbox = Sandbox()
+
+  /// Lets the sync with a number fail, once, and saves twice.
+  ///
+  /// - Returns: The answers, and the numbers of syncs that worked after the failed one; nil if none failed.
+  private func save(
+    failing number: Int, _ options: String
+  ) -> (answers: [String], laterSyncs: Int)? {
+    sandbox["script"] = Array("1d\nw\nw\nQ\n".utf8)
+    sandbox.run(
+      """
+      cat script | strace -qqq -o trace -e trace=fsync -e inject=fsync:error=EIO:when=\(number) \
+        "$UED" --json \(options) f >out 2>errors; true
+      """)
+    let calls = String(decoding: sandbox["trace"] ?? [], as: UTF8.self).split(separator: "\n")
+    guard let failed = calls.firstIndex(where: { $0.contains("INJECTED") }) else { return nil }
+    let answers = String(decoding: sandbox["out"] ?? [], as: UTF8.self).split(separator: "\n")
+    return (answers.map(String.init), calls[(failed + 1)...].count { $0.contains("= 0") })
+  }
+
+  @Test(arguments: ["rm -f k", "ln -f f k"], ["", "--validate='true %'"])
+  func `after a failed sync the next save writes everything again`(
+    _ links: String, _ options: String
+  ) {
+    for number in 1...20 {
+      sandbox["f"] = Array("one\ntwo\nthree\n".utf8)
+      sandbox.run(links)
+      guard let (answers, laterSyncs) = save(failing: number, options) else {
+        return #expect(number > 2)
+      }
+      #expect(answers.count == 5, "\(number): \(answers)")
+      let hasFailed = answers.contains { $0.contains("\"w\"") && $0.contains("\"ok\":false") }
+      #expect(!hasFailed || answers[2].contains("\"ok\":true"), "\(number): \(answers)")
+      // The new content, and the folder or the copy of the old content.
+      #expect(laterSyncs >= (hasFailed ? 2 : 1), "\(number): \(answers)")
+      #expect(sandbox["f"] == Array("two\nthree\n".utf8), "\(number)")
+    }
+    Issue.record("the syncs do not end")
+  }
+}
