@@ -182,7 +182,7 @@ extension Document {
   package mutating func separateLatestEdit() -> Int? {
     requireNoTransaction()
     // What is being typed is the latest transaction, and joins none.
-    if draft.core.typing.isOpen { return nil }
+    if core.typing.isOpen { return nil }
     if let group = branchBeforeLatestEdit() { return group }
     guard let before = unjoinedContexts, let result = recorder.separate() else { return nil }
     if result == .cancelled {
