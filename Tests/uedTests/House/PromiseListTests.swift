@@ -13,7 +13,7 @@ import Testing
     }
     for path in paths where path.hasSuffix(".swift") {
       let text = String(decoding: Disk.read(path) ?? [], as: UTF8.self)
-      for match in text.matches(of: /func `promise ([0-9]+): ([^`]+)`/) {
+      for match in text.matches(of: /func\s+`promise ([0-9]+): ([^`]+)`/) {
         found.append("\(match.1): \(match.2)")
       }
     }
@@ -25,7 +25,7 @@ import Testing
     var listed: [String] = []
     var numbers: [Int] = []
     for line in list.split(separator: "\n") {
-      if let promise = line.firstMatch(of: /^([0-9]+)\. /) {
+      if let promise = line.firstMatch(of: #/^([0-9]+)\. /#) {
         numbers.append(Int(promise.1) ?? 0)
       } else if let number = numbers.last, let test = line.firstMatch(of: /^ +- `(.+)`$/) {
         listed.append("\(number): \(test.1)")
