@@ -49,6 +49,35 @@ import TextBufferTesting
     #expect(document.buffer.bytes == Array("text\n".utf8))
   }
 
+  @Test func `edits that are taken back leave nothing behind`() {
+    struct Refused: Error {}
+    let bytes = [UInt8](repeating: 0x61, count: 100_000)
+    var document = Document(PieceTable("text\n"))
+    document.edit { $0.insert("more ", at: ByteOffset(0)) }
+    for round in 0..<200 {
+      switch round % 3 {
+      case 0:
+        document.begin()
+        document.replace(ByteOffset(0)..<ByteOffset(0), with: bytes)
+        document.rollBack()
+      case 1:
+        try? document.edit { (draft) throws(Refused) in
+          draft.insert(bytes, at: ByteOffset(0))
+          throw Refused()
+        }
+      default:
+        document.edit { draft in
+          draft.insert(bytes, at: ByteOffset(2))
+          draft.remove(ByteOffset(2)..<ByteOffset(100_002))
+        }
+      }
+    }
+    #expect(document.heldByteCount < 3 << 20)
+    #expect(document.buffer == "more text\n")
+    document.undo()
+    #expect(document.buffer == "text\n")
+  }
+
   @Test func `dropped copies leave nothing behind`() {
     let text = PieceTable("some bytes\n")
     let held = text.heldByteCount

@@ -198,6 +198,24 @@ import TextBufferTesting
     }
   }
 
+  @Test(arguments: 0..<20) func `is told of every edit that is typed in one update`(seed: Int) {
+    var generator = SeededGenerator(400 + seed)
+    let observed = Observed(Document(PieceTable(), coalescing: .typing))
+    var mirror = PieceTable()
+    observed.addObserver { event in event.transition.changes.forEach { mirror.apply($0) } }
+    for _ in 0..<30 {
+      observed.update { document in
+        if Int.random(in: 0..<8, using: &generator) == 0 { document.undo() }
+        for _ in 0..<Int.random(in: 1...3, using: &generator) {
+          let end = document.byteCount
+          let lower = Int.random(in: max(0, end - 1)...end, using: &generator)
+          document.replace(offsets(lower..<end), with: "ab")
+        }
+      }
+      #expect(mirror == observed.value.buffer)
+    }
+  }
+
   @Test func `is one of several, and is not copied`() {
     let observed = Observed(Document(PieceTable()))
     var told: [String] = []

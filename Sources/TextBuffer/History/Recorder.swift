@@ -70,6 +70,7 @@
       latest = .nothing
       unjoined = nil
       if isTold { history.tell(.cancelled, of: from) }
+      freeDiscarded(&core)
       return .unchanged
     }
     if canJoin, !coalescing.rules.isEmpty,
@@ -143,6 +144,7 @@
     latest = .nothing
     core.rollBack()
     history.tell(.rolledBack, of: history.current)
+    freeDiscarded(&core)
   }
 
   /// Records the transaction that typing has opened; it joins none and is joined by none.

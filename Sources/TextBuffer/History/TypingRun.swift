@@ -23,6 +23,8 @@
   @usableFromInline private(set) var time: EditTime?
   /// The date of the latest edit.
   @usableFromInline private(set) var date = 0.0
+  /// Whether every edit takes the slow path, so that it is told to observers.
+  private var isWatched = false
   /// What boundaries have to know of the latest edit; nil where there are none.
   private var latestEdge: EditEdge?
 
@@ -72,6 +74,7 @@
     remember(moment.time, moment.date)
     let isFast =
       coalescing.rules.isSuperset(of: .typing) && !coalescing.hasBoundaries && offset == end
+      && !isWatched
     let isAllowed = coalescing.rules.contains(hasInserted ? .insertions : .replacements)
     caret = isFast ? offset : Self.nowhere
     insertionOffset = !isFast && isAllowed ? offset : Self.nowhere
@@ -84,9 +87,10 @@
     }
   }
 
-  /// Lets the next edit take the slow path, which does the same.
-  mutating func leaveFastPath() {
-    if caret != Self.nowhere { (insertionOffset, caret) = (caret, Self.nowhere) }
+  /// Lets all edits take the slow path, which does the same and tells them, or no longer so.
+  mutating func watch(_ isWatched: Bool) {
+    self.isWatched = isWatched
+    if isWatched && caret != Self.nowhere { (insertionOffset, caret) = (caret, Self.nowhere) }
   }
 
   /// Where the inserted bytes end.

@@ -27,6 +27,10 @@ enum Program {
   }
 
   private static func edit(_ options: Options) throws(UsageError) -> Int32 {
+    if Memory.isTooShortToStart {
+      TerminalOutput.write(Messages.noMemoryToStart, to: STDERR_FILENO)
+      return 1
+    }
     if let task = options.historyTask { return HistoryTasks.run(task, options) }
     if options.isStrict { return try runStrictly(options) }
     if !options.traditional,
