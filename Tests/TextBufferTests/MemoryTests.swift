@@ -130,7 +130,7 @@ import TextBufferTesting
       case 4:
         others.append((document.buffer, text))
         if others.count > 3 { others.removeFirst() }
-      case 5 where !others.isEmpty:
+      case 5 where !others.isEmpty && text.count < 5000:
         var (other, bytes) = others[others.count - 1]
         other.insert([7, 8, 9], at: ByteOffset(0))
         bytes.insert(contentsOf: [7, 8, 9], at: 0)
