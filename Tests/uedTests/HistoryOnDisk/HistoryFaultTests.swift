@@ -35,6 +35,8 @@ import Testing
           test "$(cat f)" = 'one 0 1' || exit 7
           test "$(wc -l <notices)" -le 2 || exit 6
           told=$(grep -c 'histor' notices)
+          # A call that fails is no damage of what is there.
+          ls "$folder" | grep -q damaged && exit 3
           printf 'redo\\n,p\\nQ\\n' | "$UED" --history -s f >out 2>later
           grep -q damaged later && exit 5
           test "$told" != 0 || test "$(tail -1 out)" = 'one 0 1 2' || exit 4
