@@ -198,5 +198,6 @@ class PlainRendering: Rendering {
   var isBroken: Bool { output.isBroken }
   func flush() { output.flush() }
   func commandEnds(beforeWaiting waits: Bool) { output.commandEnds(beforeWaiting: waits) }
+  var hasOutputDue: Bool { output.hasDue }
   func catchUp() { output.catchUp() }
 }
