@@ -2,7 +2,7 @@ extension ScriptGenerator {
   /// Standard input under other names, of which ed reads the rest of its script.
   private static let input = ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]
 
-  /// Reads, writes and edits what is no regular file.
+  /// Reads, writes and edits what is no regular file, and names that a NUL ends.
   mutating func makeStream() {
     let input = random.pick(Self.input)
     switch random.below(100) {
@@ -18,11 +18,6 @@ extension ScriptGenerator {
             "/proc/self/fd/2", "/dev/fd/9",
           ]))
     case ..<70: line(random.pick(["g/o/p\\\nw /dev/stdout", "g/o/w /dev/stdout\\\n!echo hi"]))
-    case ..<85:
-      // The other end of the pipe comes late.
-      line("!mkfifo p 2>y; (sleep .01; cat g >p) >y 2>y &")
-      line(random.pick(["r p", "1r p", "E p", "p\nr p"]))
-      line("!rm -f p y")
     case ..<92:
       line(random.pick(["r a\0b", "f g\0x", "w x\0y", "e g\0", "!echo a\0b", "r \0", "f"]))
     default: line(random.pick(["!cat", "!read a; echo got $a\np", "!head -n 1 /dev/null"]))
