@@ -199,6 +199,7 @@ enum Messages {
       path + bytes(": could not be read; overwritten")
     case .notOverwritten(let path):
       path + bytes(": only read in part, so not overwritten; 'w NAME' writes another file")
+    case .readOnly(let path): path + bytes(": read-only; 'w NAME' writes another file")
     case .othersTextNotKept(let error):
       error.path
         + bytes(": the overwritten text is not in the history: \(systemText(error.code))")
