@@ -75,11 +75,15 @@ extension EditedText {
         describe(document.history.current)
       }
       let here = document.history.current
-      if here != target { go(to: target, restoringMarks: false, followingMarks: point.trail == nil) }
+      if here != target {
+        go(to: target, restoringMarks: false, followingMarks: point.trail == nil)
+      }
       return .revision(here)
     case .changes(let changes):
       document.begin()
-      walk(changes, followingMarks: point.trail == nil) { document in document.edit { for change in changes { $0.apply(change) } } }
+      walk(changes, followingMarks: point.trail == nil) { document in
+        document.edit { for change in changes { $0.apply(change) } }
+      }
       didEdit()
       document.commit(date: SystemClock.now)
       return .changes(changes.inverse)
