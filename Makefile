@@ -22,7 +22,7 @@ RELEASE_FLAGS := -c release --static-swift-stdlib --disable-local-rpath \
 
 # The only list of the Debian packages that build, tests and `make check` need.
 PACKAGES := libedit-dev libmd-dev libncurses-dev libsqlite3-dev libxxhash-dev zlib1g-dev pkg-config \
-  ed diffutils patch git tmux mandoc strace binutils zsh fish jq python3-pyte
+  ed diffutils patch git tmux mandoc strace binutils zsh fish jq python3-pyte locales
 
 # More packages for `make bench`.
 BENCH_PACKAGES := vim sed perl util-linux

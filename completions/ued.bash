@@ -22,7 +22,7 @@ _ued() {
       -r --restricted -s --script -v --verbose -e --expression= -f --file= -i --in-place
       --apply= --atomic --check --create --diff --expect=sha256: --history --json --retry
       --validate= --run= --log --search= --undo-run= --since=
-      --strip-trailing-cr -h --help -V --version' -- "$word")
+      --strip-trailing-cr --unsafe-names -h --help -V --version' -- "$word")
     [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace
     return
   fi

@@ -5,6 +5,8 @@ package struct Case: Sendable, Equatable {
   /// The kind of standard input: ed asks whether it is a regular file.
   package enum StandardInput: String, Sendable, CaseIterable {
     case pipe, file, null
+    /// A pipe that gets a few bytes at a time, while the output is read as slowly.
+    case slow
   }
 
   /// The bytes of `f`, or nil where there is no such file.

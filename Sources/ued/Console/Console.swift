@@ -69,6 +69,18 @@ struct Console: ~Copyable {
     rendering.childBegins()
   }
 
+  /// Writes what ed would have written by now and returns unread input, before a file is opened on which
+  /// that may wait, and which may be the input itself.
+  mutating func yieldToFile() {
+    source.surrenderUnread()
+    writeWhatIsDue()
+  }
+
+  /// Writes what ed would have written by now, so that nobody waits for it while ued waits.
+  private func writeWhatIsDue() {
+    if answersPrograms { rendering.flush() } else { rendering.catchUp() }
+  }
+
   /// Flushes output and returns unread input at the end of the program.
   mutating func close() {
     rendering.flush()
@@ -89,7 +101,7 @@ struct Console: ~Copyable {
   /// Reads a line that belongs to a command into ``line``.
   mutating func read(_ request: LineRequest) -> LineStatus {
     hasReadFurther = true
-    if answersPrograms && !source.hasLineAhead { rendering.flush() }
+    if (answersPrograms || rendering.hasOutputDue) && !source.hasLineAhead { writeWhatIsDue() }
     return source.next(into: &line, for: withPrompt(request))
   }
 

@@ -73,6 +73,8 @@ enum Warning: Equatable, Sendable {
   case overwriting([UInt8], KnownFile.Danger)
   /// A file is not overwritten, since it could not be read whole.
   case notOverwritten([UInt8])
+  /// The text of a file is modified that can't be written.
+  case readOnly([UInt8])
   /// What somebody else has written to a file is overwritten, and can't be kept in its history.
   case othersTextNotKept(FileError)
   /// An earlier save of the file was killed; this is where the old text is.

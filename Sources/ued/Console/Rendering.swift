@@ -19,6 +19,8 @@ protocol Rendering: AnyObject {
   ///
   /// - Parameter waits: Whether reading may block, so that output has to be written first.
   func commandEnds(beforeWaiting waits: Bool)
+  /// Whether output is pending that ed would have written before it read the current command.
+  var hasOutputDue: Bool { get }
   /// Writes as much pending output as ed would have written by now without a flush.
   func catchUp()
   /// Whether programs read the output, who may wait for an answer even if the next command has begun.

@@ -53,9 +53,16 @@ extension Editor {
 
   /// A file name with the home folder in the place of a `~` before its first slash, as a person means it.
   func withHomeFolder(_ name: [UInt8]) -> [UInt8] {
-    guard options.isFriendly, name.starts(with: "~/".utf8),
+    guard options.isFriendly || options.isStrict, name.starts(with: "~/".utf8),
       let home = ProcessArguments.environment("HOME"), !home.isEmpty
     else { return name }
     return home + name.dropFirst()
+  }
+
+  /// Warns once when a text that was read from a read-only file is modified.
+  mutating func warnOfReadOnlyFile() {
+    guard text.isModified, file.name != checkedName, file.known?.path == file.name else { return }
+    checkedName = file.name
+    if OpenFile.isReadOnly(file.name) { console.say(.warning(.readOnly(file.name))) }
   }
 }

@@ -16,6 +16,8 @@ extension Editor {
   /// - Throws: If another run holds one of them for too long.
   mutating func lock(_ paths: [[UInt8]]) throws(EditorError) {
     if paths.isEmpty { return }
+    // Another run may hold them for long.
+    console.rendering.flush()
     do {
       if batch.locks.isEmpty {
         batch.locks = try FileLocks(paths)

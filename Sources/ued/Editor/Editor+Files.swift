@@ -224,6 +224,7 @@ extension Editor {
         defer { console.rendering.childEnds() }
         loaded = try file.disk.output(of: command, strippingCR: options.stripTrailingCR)
       case .file(let name):
+        yieldToFile(at: name)
         let locked = batch.locks.readableFile(at: name)
         mendRun(beside: name, isNoLink: locked != nil)
         loaded = try file.read(
@@ -289,6 +290,7 @@ extension Editor {
   private mutating func write(
     _ lines: LineRange, to place: TextPlace, appending: Bool
   ) throws(EditorError) {
+    if case .file(let name) = place { yieldToFile(at: name) }
     let buffer = text.buffer
     var bytes = buffer.byteRange(of: lines)
     if lines.count > 0 && lines.last == text.lastLine && text.lacksLastNewline {

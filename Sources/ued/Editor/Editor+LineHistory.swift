@@ -47,7 +47,7 @@ extension Editor {
       while titles.count < count {
         titles.append(try undoNewest(in: &lines))
         // `u` takes back all of the command.
-        point?.marksAfter = text.marks
+        point?.trail = nil
         point = point ?? text.undoPoint
       }
     } catch {

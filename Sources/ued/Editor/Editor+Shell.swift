@@ -50,6 +50,12 @@ extension Editor {
     if options.isStrict { letOthersWrite() }
   }
 
+  /// Prepares for opening a file that is not a regular one: a pipe, whose other end may wait for output, or
+  /// standard input under another name.
+  mutating func yieldToFile(at name: [UInt8]) {
+    if let status = OpenFile.status(of: name), !status.isRegular { console.yieldToFile() }
+  }
+
   /// Resolves a file argument.
   mutating func place(_ argument: FileArgument) throws(EditorError) -> TextPlace {
     switch argument {
@@ -61,8 +67,10 @@ extension Editor {
     case .name(let written):
       let name = withHomeFolder(try extended(written, keepingNewlines: false))
       guard name.count < DiskFiles.longestName else { throw .fileNameTooLong }
-      try checkAccess(name)
-      return .file(name)
+      // As in ed, a NUL ends a name or a command, and no name is the default one.
+      let whole = Array(name.prefix { $0 != 0 })
+      try checkAccess(whole)
+      return .file(whole.isEmpty ? file.name : whole)
     }
   }
 
@@ -106,6 +114,7 @@ extension Editor {
         command.append(byte)
       }
     }
+    command = Array(command.prefix { $0 != 0 })
     file.lastShellCommand = command
     if isReplaced { console.say(.shellCommand(command)) }
     return command

@@ -159,8 +159,7 @@ extension Editor {
   ) throws(EditorError) -> Bool {
     let old = text.buffer
     var replacement = Replacement(
-      by: pass, in: old, from: old.offset(ofLine: lines.first), visitsAll: chosen != nil,
-      isTracked: text.isInGlobal || text.marks.areUsed)
+      by: pass, in: old, from: old.offset(ofLine: lines.first), visitsAll: chosen != nil)
     if let chosen {
       var nextChosen = 0
       var offset = replacement.rest
@@ -181,13 +180,15 @@ extension Editor {
     if let span {
       text.yank(LineRange(span.last))
       var shiftSoFar = 0
-      for (line, count) in replacement.changes where replacement.isTracked {
-        text.track(LineRange(line + shiftSoFar), inserting: count, shift: shiftSoFar)
-        shiftSoFar += count - 1
+      for (lines, count) in replacement.changes {
+        text.track(
+          LineRange(lines.first + shiftSoFar, lines.last + shiftSoFar), inserting: count,
+          shift: shiftSoFar)
+        shiftSoFar += count - lines.count
       }
-      let splits = replacement.changes.filter { $0.count != 1 }
+      let splits = replacement.changes.filter { $0.count != $0.lines.count }
       if !splits.isEmpty {
-        text.lines.note(.split(splits.map { LineEdit.Split($0.line, into: $0.count) }))
+        text.lines.note(.split(splits.map { LineEdit.Split($0.lines.first, into: $0.count) }))
       }
       text.replaceUntracked(span, with: replacement.builder.finish())
       text.currentLine = span.last + shift
@@ -211,31 +212,27 @@ private struct Replacement {
   /// The number of lines added so far.
   private(set) var shift = 0
   private(set) var changedLineCount = 0
-  /// The changed lines, and the number of lines that each became; only those that became several, unless
-  /// `isTracked`.
-  private(set) var changes: [(line: LineNumber, count: Int)] = []
+  /// Runs of changed lines, and the number of lines that they became. A line that became several is a run
+  /// of its own.
+  private(set) var changes: [(lines: LineRange, count: Int)] = []
   /// The last searched line, if `visitsAll` and it has not changed.
   private(set) var visited: LineNumber?
   /// The error that ended the substitution.
   private(set) var failure: EditorError?
   /// Whether every searched line becomes the current line, as in a global command.
   private let visitsAll: Bool
-  /// Whether marks or active lines have to be updated for each changed line.
-  let isTracked: Bool
 
   /// The additional memory in bytes that a changed line or a piece may take, when its array grows and
   /// when the tree is built.
   private static let (bytesPerChange, bytesPerPiece) = (48, 4)
 
   init(
-    by pass: SubstitutionPass, in text: PieceTable, from start: ByteOffset, visitsAll: Bool,
-    isTracked: Bool
+    by pass: SubstitutionPass, in text: PieceTable, from start: ByteOffset, visitsAll: Bool
   ) {
     self.pass = pass
     builder = EditedText.builder(from: text)
     rest = start
     self.visitsAll = visitsAll
-    self.isTracked = isTracked
   }
 
   /// Replaces matches in a line that begins at `offset`; called in the order of the lines.
@@ -260,7 +257,13 @@ private struct Replacement {
       failure = .outOfMemory
     }
     let count = pass.newlineCount
-    if isTracked || count != 1 { changes.append((number, count)) }
+    if count == 1, let last = changes.last, last.lines.count == last.count,
+      last.lines.last + 1 == number
+    {
+      changes[changes.count - 1] = (LineRange(last.lines.first, number), last.count + 1)
+    } else {
+      changes.append((LineRange(number), count))
+    }
     shift += count - 1
     changedLineCount += 1
     span = LineRange(span?.first ?? number, number)

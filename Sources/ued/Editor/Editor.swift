@@ -14,6 +14,8 @@ struct Editor: ~Copyable {
   var console: Console
   /// What a strict run holds until its files are written.
   var batch = Batch()
+  /// The name of the file that was last looked at for being read-only.
+  var checkedName: [UInt8] = []
   /// The error that refused the last command, so that its repetition passes; nil if it was not refused.
   var refusal: EditorError?
   /// What earlier commands of the script mean for the next ones.

@@ -43,6 +43,8 @@ struct OptionRow: Sendable {
     OptionRow("v", "verbose", .set { $0.verbose = true }),
     OptionRow("V", "version", .version),
     OptionRow(nil, "strip-trailing-cr", .set { $0.stripTrailingCR = true }),
+    // Of GNU ed 1.20: without it, that refuses control characters in names.
+    OptionRow(nil, "unsafe-names", .set { _ in }, isOwn: true),
     OptionRow("e", "expression", .expression, isOwn: true),
     OptionRow("f", "file", .scriptFile, isOwn: true),
     OptionRow("i", "in-place", .inPlace, isOwn: true),

@@ -26,4 +26,20 @@ struct MatchingLocale: Sendable {
       toupper(Int32($0)) == Int32($0 - 32) && tolower(Int32($0 - 32)) == Int32($0)
     }
   }
+
+  /// Whether no character contains the byte of another one, so that texts can be searched for as bytes. In
+  /// GB18030, Big5 and Shift JIS the second byte of a character may be an ASCII letter.
+  static var hasBytesOfOneMeaning: Bool {
+    if __ctype_get_mb_cur_max() == 1 { return true }
+    // SAFETY: the returned string is compared before any other call that may overwrite it.
+    return unsafe nl_langinfo(nl_item(CODESET)).map { unsafe strcmp($0, "UTF-8") == 0 } ?? false
+  }
+
+  /// The number of bytes of the character at the start of a text, 1 if there is none.
+  static func characterLength(_ text: ArraySlice<UInt8>) -> Int {
+    // SAFETY: `mblen` reads at most the `count` bytes that are lent to it.
+    unsafe text.withUnsafeBytes {
+      max(1, Int(unsafe mblen($0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count)))
+    }
+  }
 }

@@ -70,7 +70,7 @@ import Glibc
     isExtended = extended
     ignoresCase = ignoreCase
     self.automatonThreshold = automatonThreshold
-    if ignoreCase || automatonThreshold == .max {
+    if ignoreCase || automatonThreshold == .max || !MatchingLocale.hasBytesOfOneMeaning {
       literal = nil
     } else {
       literal = isPlainText ? written : Self.literal(of: source, extended: extended)
@@ -321,7 +321,18 @@ import Glibc
   /// A regular expression that matches a text, and nothing else.
   private static func source(of text: [UInt8], extended: Bool) -> [UInt8] {
     let special = operators(extended: extended) + [.backslash]
-    return text.flatMap { special.contains($0) ? [.backslash, $0] : [$0] }
+    if MatchingLocale.hasBytesOfOneMeaning {
+      return text.flatMap { special.contains($0) ? [.backslash, $0] : [$0] }
+    }
+    var source: [UInt8] = []
+    var rest = text[...]
+    while let first = rest.first {
+      let count = MatchingLocale.characterLength(rest)
+      if count == 1 && special.contains(first) { source.append(.backslash) }
+      source += rest.prefix(count)
+      rest = rest.dropFirst(count)
+    }
+    return source
   }
 
   /// The bytes that `source` matches literally; nil when it has operators.

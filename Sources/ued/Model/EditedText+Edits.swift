@@ -87,6 +87,7 @@ extension EditedText {
       $0.insertLines(text, after: target)
     }
     marks.move(lines, after: line)
+    undoPoint?.trail?.note(.moved(lines, after: line))
     self.lines.note(.moved(lines, after: line))
     currentLine = target + lines.count
     didEdit()
@@ -142,6 +143,7 @@ extension EditedText {
   /// `shift` is the difference between `lines` and their numbers in the buffer, due to replacements that
   /// have been tracked but not yet made.
   mutating func track(_ lines: LineRange, inserting inserted: Int, shift: Int = 0) {
+    undoPoint?.trail?.noteReplacement(of: lines, by: inserted, marks)
     if marks.areUsed { marks.follow(lines, inserting: inserted, from: buffer, shift: shift) }
     changedLine = min(changedLine, lines.first)
     activeLines?.replace(lines, inserting: inserted)
@@ -164,6 +166,7 @@ extension EditedText {
     Self.keep(span, of: old, without: lines, in: &builder)
     yank(LineRange(span.last))
     self.lines.note(.removed(lines))
+    undoPoint?.trail?.note(.removed(lines))
     replaceUntracked(span, with: builder.finish())
     currentLine = min(span.last - (lines.count - 1), lastLine)
   }
@@ -177,7 +180,9 @@ extension EditedText {
     if !before { Self.keep(all, of: old, without: ascending, in: &builder) }
     for line in lines { builder.keep(old.byteRange(of: LineRange(line))) }
     if before { Self.keep(all, of: old, without: ascending, in: &builder) }
-    self.lines.note(.gathered(Array(lines), below: before ? 0 : lastLine.value - lines.count))
+    let edit = LineEdit.gathered(Array(lines), below: before ? 0 : lastLine.value - lines.count)
+    self.lines.note(edit)
+    undoPoint?.trail?.note(edit)
     replaceUntracked(all, with: builder.finish())
     currentLine = before ? LineNumber(1) : lastLine
   }

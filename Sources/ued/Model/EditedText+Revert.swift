@@ -128,6 +128,7 @@ extension EditedText {
       }
       // A line may have moved from one replaced range to another: find its marks by its identity.
       for place in places.reversed() { marks.recoverLost(in: buffer, place) }
+      undoPoint?.trail = nil
     }
     if let first = reversals.first {
       currentLine = min(

@@ -43,7 +43,6 @@ extension EditedText {
     // A coalesced group is named after its combined change.
     if id == before { describe(id) }
     if !isInGroup { recordLineEdits(of: id, joined: id == before) }
-    undoPoint?.marksAfter = marks
     if isInGroup {
       undoPoint?.route = .changes(document.latestChanges.inverse)
       undoPoint?.lineEdits = LineTracking.Mark(count: lines.stepStart)
@@ -65,8 +64,7 @@ extension EditedText {
   /// Makes the current revision the undo point.
   mutating func setUndoPoint(line: LineNumber, isModified: Bool) {
     undoPoint = UndoPoint(
-      route: .revision(document.history.current), line: line, isModified: isModified,
-      marksBefore: marks, marksAfter: marks)
+      route: .revision(document.history.current), line: line, isModified: isModified)
   }
 
   /// Labels a group by its combined change.

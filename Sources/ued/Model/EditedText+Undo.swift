@@ -13,9 +13,8 @@ struct UndoPoint: Sendable {
   var route: Route
   var line: LineNumber
   var isModified: Bool
-  /// The marks before and after the changes that `u` undoes.
-  var marksBefore: Marks
-  var marksAfter: Marks
+  /// How marks follow `u`; nil if they follow the identities of lines, as after a jump.
+  var trail: MarkTrail? = MarkTrail()
   /// In a manual group: what edits of lines it leaves.
   var lineEdits = LineTracking.Mark(count: 0)
   /// Whether anything has changed since the undo point.
@@ -39,13 +38,14 @@ extension EditedText {
     let line = currentLine
     let lineEdits = lines.goBack(to: point.lineEdits, if: isInGroup)
     let routeBack = follow(point)
+    var trail = point.trail
+    trail?.goBack(&marks)
     activeLines?.removeAll()
     currentLine = point.line
     let wasModified = isModified
     save.isDirty = point.isModified
     undoPoint = UndoPoint(
-      route: routeBack, line: line, isModified: wasModified,
-      marksBefore: point.marksAfter, marksAfter: point.marksBefore, lineEdits: lineEdits,
+      route: routeBack, line: line, isModified: wasModified, trail: trail, lineEdits: lineEdits,
       hasChanges: true, isRedo: !point.isRedo)
     if isSplit { openStep() }
     if case .revision(let start) = routeBack {
@@ -55,7 +55,7 @@ extension EditedText {
     return (history.current, point.isRedo)
   }
 
-  /// Restores text and marks of an undo point.
+  /// Restores the text of an undo point, and moves the marks that have no trail.
   ///
   /// - Returns: The route back.
   private mutating func follow(_ point: UndoPoint) -> UndoPoint.Route {
@@ -75,19 +75,15 @@ extension EditedText {
         describe(document.history.current)
       }
       let here = document.history.current
-      if here == target {
-        // The text has not changed in all, but marks may have.
-        marks.restore(from: point.marksAfter, to: point.marksBefore, where: marks)
-      } else {
-        go(to: target, restoringMarks: false)
+      if here != target {
+        go(to: target, restoringMarks: false, followingMarks: point.trail == nil)
       }
       return .revision(here)
     case .changes(let changes):
-      if changes.isEmpty {
-        marks.restore(from: point.marksAfter, to: point.marksBefore, where: marks)
-      }
       document.begin()
-      walk(changes) { document in document.edit { for change in changes { $0.apply(change) } } }
+      walk(changes, followingMarks: point.trail == nil) { document in
+        document.edit { for change in changes { $0.apply(change) } }
+      }
       didEdit()
       document.commit(date: SystemClock.now)
       return .changes(changes.inverse)
@@ -113,27 +109,28 @@ extension EditedText {
     if history.isDamaged { throw .historyDamaged }
     setUndoPoint(line: currentLine, isModified: isModified)
     undoPoint?.hasChanges = true
+    undoPoint?.trail = nil
     leftRevision = history.current
     let wasEmpty = buffer.isEmpty
-    go(to: id, restoringMarks: true)
+    go(to: id, restoringMarks: true, followingMarks: true)
     if wasEmpty { restoreMissingNewline(of: id) }
     save.isDirty = document.isModified
-    undoPoint?.marksAfter = marks
   }
 
   /// Moves to another revision.
   ///
-  /// Marks follow their lines. `restoringMarks` also resets marks not set since a group to their state
-  /// at its other end; `u` does not do that, since in ed it only restores lines.
-  private mutating func go(to revision: Int, restoringMarks: Bool) {
+  /// With `followingMarks`, marks follow the identities of their lines. `restoringMarks` also resets marks not
+  /// set since a group to their state at its other end; `u` does not do that, since in ed it only restores
+  /// lines.
+  private mutating func go(to revision: Int, restoringMarks: Bool, followingMarks: Bool) {
     let (back, forward) = history.path(to: revision)
     for id in back + forward {
       let marksNow = marks
       let isBack = id == history.current
       if isBack {
-        walk(document.changes(of: id).inverse) { $0.undo() }
+        walk(document.changes(of: id).inverse, followingMarks: followingMarks) { $0.undo() }
       } else {
-        walk(document.changes(of: id)) { $0.move(to: id) }
+        walk(document.changes(of: id), followingMarks: followingMarks) { $0.move(to: id) }
       }
       if !restoringMarks { continue }
       let (before, after) = (document.contextBefore(id).marks, document.contextAfter(id).marks)
@@ -142,13 +139,13 @@ extension EditedText {
     currentLine = document.context.line
   }
 
-  /// Moves the document by some changes, and updates the marks.
+  /// Moves the document by some changes, and with it the marks if they follow the identities of lines.
   private mutating func walk(
-    _ changes: [Change], _ move: (inout Document<EditorContext>) -> Void
+    _ changes: [Change], followingMarks: Bool, _ move: (inout Document<EditorContext>) -> Void
   ) {
     var old = buffer
     move(&document)
-    guard marks.areUsed else { return }
+    guard followingMarks, marks.areUsed else { return }
     for change in changes {
       var new = old
       new.apply(change)

@@ -32,6 +32,19 @@ struct Marks: Sendable {
     set { set(mark, newValue.map { .line($0) } ?? .unset) }
   }
 
+  /// The marks that are set, and their lines.
+  var lines: [(mark: Int, line: LineNumber)] {
+    places.indices.compactMap { mark in self[mark].map { (mark, $0) } }
+  }
+
+  /// Whether a mark's line was removed.
+  func isLost(_ mark: Int) -> Bool {
+    if case .lost = place(mark) { true } else { false }
+  }
+
+  /// Notes that the line of a mark was removed, and can't be found by its identity.
+  mutating func lose(_ mark: Int) { set(mark, .lost(identity: 0)) }
+
   private func place(_ mark: Int) -> Place { places.isEmpty ? .unset : places[mark] }
 
   private mutating func set(_ mark: Int, _ place: Place) {

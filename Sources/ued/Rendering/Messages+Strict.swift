@@ -3,7 +3,12 @@ import Glibc
 /// Messages of strict runs, for standard error.
 extension Messages {
   /// The line about a failed run: `ued: FILE: SCRIPT:LINE: message`.
-  static func text(_ failure: RunFailure) -> [UInt8] { bytes("ued: ") + named(failure) }
+  static func text(_ failure: RunFailure) -> [UInt8] { program + named(failure) }
+
+  /// The name by which ued was called, in front of a message.
+  private static var program: [UInt8] {
+    UsageText.shortName(ProcessArguments.programName) + bytes(": ")
+  }
 
   /// Why a run failed, with its file and the place in the script.
   static func named(_ failure: RunFailure) -> [UInt8] {
@@ -24,7 +29,7 @@ extension Messages {
 
   /// A message about a file, or about none if its name is empty.
   static func strict(_ message: [UInt8], of file: [UInt8]) -> [UInt8] {
-    bytes("ued: ") + (file.isEmpty ? [] : shown(file) + bytes(": ")) + message
+    program + (file.isEmpty ? [] : shown(file) + bytes(": ")) + message
   }
 
   /// The message for an error.

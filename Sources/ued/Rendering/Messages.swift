@@ -176,15 +176,13 @@ enum Messages {
 
   /// The system's reason for a failure, after the name of the file.
   static func systemReason(_ error: FileError) -> [UInt8] {
-    let reason = systemText(error.code)
-    let message = error.path.isEmpty ? bytes(reason) : error.path + bytes(": \(reason)")
-    return message + oldTextPlace(error)
+    let name = error.path.isEmpty ? [] : error.path + bytes(": ")
+    return name + SystemError(code: error.code).text + oldTextPlace(error)
   }
 
   /// The system's text for an `errno`.
   static func systemText(_ code: Int32) -> String {
-    // SAFETY: `strerror` returns a NUL-terminated string that is valid until the next call.
-    unsafe strerror(code).map { unsafe String(cString: $0) } ?? ""
+    String(decoding: SystemError(code: code).text, as: UTF8.self)
   }
 
   /// Where the old text is of a file that could be neither overwritten nor restored.
@@ -202,6 +200,7 @@ enum Messages {
       path + bytes(": could not be read; overwritten")
     case .notOverwritten(let path):
       path + bytes(": only read in part, so not overwritten; 'w NAME' writes another file")
+    case .readOnly(let path): path + bytes(": read-only; 'w NAME' writes another file")
     case .othersTextNotKept(let error):
       error.path
         + bytes(": the overwritten text is not in the history: \(systemText(error.code))")

@@ -12,6 +12,8 @@ import TextBuffer
   private var pending: [UInt8] = []
   /// How much of `pending` ed would have written before it read the current command.
   private var due = 0
+  /// Whether ed would have written some of `pending` before it read the current command.
+  var hasDue: Bool { due > 0 }
   /// Whether writing some output has failed.
   private(set) var isBroken = false
   /// Whether output is held back, until it is known to be wanted.

@@ -200,5 +200,6 @@ class PlainRendering: Rendering {
 
   func flushAtOnce() { output.flushAtOnce() }
   func commandEnds(beforeWaiting waits: Bool) { output.commandEnds(beforeWaiting: waits) }
+  var hasOutputDue: Bool { output.hasDue }
   func catchUp() { output.catchUp() }
 }

@@ -25,6 +25,7 @@ enum UsageText {
       -s, --script              print no byte counts, and no '!' after commands
       -v, --verbose             explain errors, not only '?' (as after 'H')
           --strip-trailing-cr   drop a carriage return at the end of lines read
+          --unsafe-names        take control characters in names, as ued always does
           --create              begin with an empty text if FILE does not exist
           --json                answer each command in JSON, for programs
           --history[=on|off]    keep the history of FILE on disk, or not
@@ -65,8 +66,13 @@ enum UsageText {
   ///   - program: The name by which the program was called.
   /// - Returns: Two lines.
   static func message(for error: UsageError, calledAs program: [UInt8]) -> [UInt8] {
-    Array("ued: ".utf8) + reason(error) + Array("\nTry '".utf8) + program
+    shortName(program) + Array(": ".utf8) + reason(error) + Array("\nTry '".utf8) + program
       + Array(" --help' for more information.\n".utf8)
+  }
+
+  /// The name of a program without its folder.
+  static func shortName(_ program: [UInt8]) -> [UInt8] {
+    program.split(separator: .slash).last.map { Array($0) } ?? Array("ued".utf8)
   }
 
   /// What is wrong in the command line.

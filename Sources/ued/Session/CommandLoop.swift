@@ -155,6 +155,7 @@ struct CommandLoop: ~Copyable {
     defer { Progress.end() }
     do throws(EditorError) {
       let result = try editor.run(parsed)
+      if options.isFriendly { editor.warnOfReadOnlyFile() }
       if options.printsChangedLine { editor.printChangedLine(after: parsed) }
       // Drop an interrupt that came too late to stop the command.
       if options.isFriendly && Interrupts.takeInterrupt() { editor.console.dropPaste() }

@@ -66,6 +66,13 @@ import Glibc
     throw .last
   }
 
+  /// Whether the file at a path may not be written: its permissions let nobody, or not this user.
+  static func isReadOnly(_ path: [UInt8]) -> Bool {
+    guard let status = status(of: path) else { return false }
+    let isDenied = unsafe SystemName.lend(path) { unsafe faccessat(AT_FDCWD, $0, W_OK, AT_EACCESS) }
+    return status.st_mode & 0o222 == 0 || isDenied != 0
+  }
+
   /// Waits until the file is on the disk; does nothing for a folder on a file system without that.
   func sync() throws(SystemError) {
     do {

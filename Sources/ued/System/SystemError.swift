@@ -1,8 +1,16 @@
 import Glibc
 
 /// The reason why a system call failed, as in `errno`.
-struct SystemError: Error, Equatable, Sendable {
+///
+/// SAFETY: `strerror` returns a string that ends with NUL and is valid until the next call; it is copied.
+@safe struct SystemError: Error, Equatable, Sendable {
   var code: Int32
+
+  /// The system's text for it, in the language and the encoding of the locale.
+  var text: [UInt8] {
+    unsafe strerror(code).map { unsafe Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+      ?? []
+  }
 
   /// The reason of the last failure.
   static var last: SystemError { SystemError(code: errno) }

@@ -2,6 +2,12 @@
 package enum Category: String, Sendable, CaseIterable {
   case addresses, printing, entering, substitution, patterns, globals, interactive, marks, undo
   case moving, files, shell, modes, mistakes, mixed
+  /// Lines with equal texts.
+  case equals
+  /// Locales with other encodings than ASCII and UTF-8.
+  case encodings
+  /// Pipes, devices, and standard input under other names.
+  case streams
 
   /// How often the category comes up.
   var weight: Int {
@@ -10,6 +16,7 @@ package enum Category: String, Sendable, CaseIterable {
     case .addresses, .undo, .files, .patterns: 10
     case .entering, .marks, .moving, .shell: 7
     case .printing, .interactive, .modes, .mistakes: 5
+    case .equals, .encodings, .streams: 8
     }
   }
 
@@ -39,6 +46,13 @@ package enum Category: String, Sendable, CaseIterable {
     case .shell: [(6, .shell), (2, .read), (2, .write), (1, .name), (1, .edit)]
     case .modes: [(3, .modes), (2, .print), (1, .enter), (1, .leave), (1, .global), (1, .move)]
     case .mistakes: [(6, .mistake), (2, .modes), (1, .leave), (1, .delete)]
+    case .equals:
+      [
+        (8, .undo), (5, .mark), (6, .printMark), (4, .substitute), (3, .enter), (3, .move),
+        (3, .global), (1, .copy), (1, .join), (1, .delete), (1, .put),
+      ]
+    case .encodings: [(8, .substitute), (4, .global), (2, .print), (2, .enter), (1, .read)]
+    case .streams: [(8, .stream), (2, .print), (1, .enter), (1, .global), (1, .delete)]
     case .mixed: Ingredient.everything
     }
   }
@@ -48,7 +62,7 @@ package enum Category: String, Sendable, CaseIterable {
 package enum Ingredient: Sendable {
   case print, null, number, scroll, enter, delete, join, move, copy, yank, put, mark, printMark
   case substitute, repeatSubstitute, global, interactive, undo, read, write, edit, name, leave
-  case shell, modes, comment, mistake
+  case shell, modes, comment, mistake, stream
 
   /// All of them, weighted for a script about nothing in particular.
   static let everything: [(weight: Int, value: Ingredient)] = [
@@ -56,5 +70,6 @@ package enum Ingredient: Sendable {
     (4, .move), (4, .copy), (3, .yank), (3, .put), (3, .mark), (3, .printMark), (10, .substitute),
     (4, .repeatSubstitute), (6, .global), (1, .interactive), (6, .undo), (3, .read), (3, .write),
     (1, .edit), (1, .name), (1, .leave), (2, .shell), (2, .modes), (1, .comment), (4, .mistake),
+    (1, .stream),
   ]
 }

@@ -2,7 +2,9 @@ extension ScriptGenerator {
   /// A regular expression, basic or extended as the case asks, ready to stand between delimiters.
   mutating func pattern(delimiter: String) -> String {
     let raw: String
-    if random.chance(isCareful ? 80 : 40) {
+    if isRepetitive {
+      raw = random.pick(["a", "a", ".", "b", "^", "[ab]"])
+    } else if random.chance(isCareful ? 80 : 40) {
       raw = random.pick([
         "o", "o", "a", "e", "b", "x", "foo", "bar", "ab", "t", "^", "$", ".", ".*", "zz", "[ab]",
         "^a", "o$", "^$", "a*", "x*", "T",
@@ -111,6 +113,7 @@ extension ScriptGenerator {
 
   private mutating func replacement(delimiter: String) -> String {
     if random.chance(5) { return "%" }
+    if isRepetitive { return random.pick(["a", "&", "&", "b", "a\\\n"]) }
     var text = ""
     for _ in 0..<random.pick(weighted: [(2, 0), (6, 1), (3, 2), (1, 3)]) {
       switch random.below(100) {

@@ -16,6 +16,7 @@ extension ScriptGenerator {
 
   /// A line of text to be entered, without its newline.
   mutating func textLine() -> [UInt8] {
+    if isRepetitive { return Array(random.pick(["a", "a", "b"]).utf8) }
     if random.chance(6) { return random.pick(Self.oddLines) }
     if random.chance(1) { return longLine() }
     return Array(random.pick(Self.words).utf8)
@@ -28,6 +29,7 @@ extension ScriptGenerator {
 
   /// The content of `f`; nil where it does not exist.
   mutating func makeText() -> [UInt8]? {
+    if isRepetitive { return lines(1 + random.below(6)) { $0.textLine() } }
     switch random.below(100) {
     case ..<25: return Array(Fixture.text.utf8)
     case ..<70:

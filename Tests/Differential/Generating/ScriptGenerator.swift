@@ -17,6 +17,8 @@ package struct ScriptGenerator {
   var isExtended = false
   /// True in cases that avoid mistakes, so that the script goes far.
   private(set) var isCareful = false
+  /// True in cases whose lines have few different texts.
+  private(set) var isRepetitive = false
 
   package init(seed: UInt64) {
     random = SplitMix64(seed: seed)
@@ -26,15 +28,22 @@ package struct ScriptGenerator {
     let category =
       wanted ?? random.pick(weighted: Category.allCases.map { ($0.weight, $0) })
     isCareful = random.chance(45)
+    isRepetitive = category == .equals || random.chance(5)
     var test = Case(text: makeText(), script: [])
     lineCount = test.text.map { $0.count { $0 == 0x0A } } ?? 0
-    test.standardInput = random.pick(weighted: [(80, .pipe), (18, .file), (2, .null)])
+    test.standardInput = random.pick(weighted: [(77, .pipe), (18, .file), (2, .null), (3, .slow)])
     test.environment = [random.chance(70) ? "LC_ALL=C" : "LC_ALL=C.UTF-8"]
     if random.chance(4) { test.environment.append("POSIXLY_CORRECT=1") }
     test.arguments = makeArguments()
     isExtended = test.arguments.contains { $0 == "-E" || $0.hasPrefix("--ext") }
+    if category == .streams {
+      // A script that is a file, and that is written to, is replaced.
+      test.standardInput = random.pick(weighted: [(8, .pipe), (1, .null)])
+      if random.chance(4) { test.arguments[test.arguments.count - 1] = "/dev/stdin" }
+    }
     makeScript(category)
     test.script = script
+    if category == .encodings { recode(&test) }
     if random.chance(15) {
       test = OwnWords.addedAfterMistake(to: test, by: &random)
     } else {
@@ -92,6 +101,7 @@ package struct ScriptGenerator {
     case .shell: makeShell()
     case .modes:
       line(random.pick(["H", "h", "P", "Hp", "hn", "Pl", "1h", "H", "h", "P\nP", "hp"]))
+    case .stream: if random.chance(50) { makeStream() } else { line("p") }
     case .comment: line(random.pick(["#", "# p", "1#", "2,3# x", "9999#", "#p"]))
     case .mistake: line(isCareful && random.chance(70) ? "p" : mistake())
     }

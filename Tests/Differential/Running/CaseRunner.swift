@@ -47,11 +47,13 @@ package final class CaseRunner {
     layOut(test)
     let process = Process(
       program.path, test.arguments,
-      environment: ["PATH=/usr/bin:/bin", "HOME=\(directory)"] + test.environment,
+      environment: ["PATH=/usr/bin:/bin", "HOME=\(directory)"]
+        + Locales.added(to: test.environment),
       directory: directory)
     let input: Process.Input
     switch test.standardInput {
     case .pipe: input = .pipe(test.script)
+    case .slow: input = .slowPipe(test.script)
     case .null: input = .file("/dev/null")
     case .file:
       root["script"] = test.script

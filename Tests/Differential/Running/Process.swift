@@ -6,6 +6,8 @@ package struct Process: Sendable {
   package enum Input: Sendable {
     /// Bytes through a pipe, at most a megabyte: they are written before the program starts.
     case pipe([UInt8])
+    /// Bytes through a pipe, a few at a time; as many of the output are read meanwhile.
+    case slowPipe([UInt8])
     /// The file at this path.
     case file(String)
     /// A descriptor of this process, whose offset both share.
@@ -37,8 +39,9 @@ package struct Process: Sendable {
   package func run(_ input: Input) throws(Failure) -> (
     output: [UInt8], errors: [UInt8], ending: Ending
   ) {
+    // This end stays open until the program has ended, so that writing to the other one can't fail.
     let standardInput = try Self.open(input)
-    defer { close(standardInput) }
+    defer { close(standardInput.read) }
     let output = try Self.pipe()
     let errors = try Self.pipe()
     defer {
@@ -51,9 +54,12 @@ package struct Process: Sendable {
         close(output.write)
         close(errors.write)
       }
-      child = try spawn(standardInput, output.write, errors.write)
+      child = try spawn(standardInput.read, output.write, errors.write)
     }
-    return collect(child, output.read, errors.read)
+    guard case .slowPipe(let script) = input else {
+      return collect(child, output.read, errors.read)
+    }
+    return collect(child, output.read, errors.read, feeding: script, to: standardInput.write)
   }
 
   private static func pipe(capacity: Int = 0) throws(Failure) -> (read: Int32, write: Int32) {
@@ -63,13 +69,14 @@ package struct Process: Sendable {
     return (ends[0], ends[1])
   }
 
-  private static func open(_ input: Input) throws(Failure) -> Int32 {
+  private static func open(_ input: Input) throws(Failure) -> (read: Int32, write: Int32) {
     switch input {
-    case .descriptor(let descriptor): return dup(descriptor)
+    case .descriptor(let descriptor): return (dup(descriptor), -1)
+    case .slowPipe: return try pipe()
     case .file(let path):
       let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
       guard file >= 0 else { throw Failure(what: "open \(path)", code: errno) }
-      return file
+      return (file, -1)
     case .pipe(let bytes):
       let ends = try pipe(capacity: bytes.count)
       defer { close(ends.write) }
@@ -78,7 +85,7 @@ package struct Process: Sendable {
         close(ends.read)
         throw Failure(what: "write a script of \(bytes.count) bytes", code: errno)
       }
-      return ends.read
+      return (ends.read, -1)
     }
   }
 
@@ -92,9 +99,12 @@ package struct Process: Sendable {
     return child
   }
 
-  private func collect(_ child: pid_t, _ output: Int32, _ errors: Int32) -> (
-    output: [UInt8], errors: [UInt8], ending: Ending
-  ) {
+  private func collect(
+    _ child: pid_t, _ output: Int32, _ errors: Int32, feeding script: [UInt8] = [],
+    to input: Int32 = -1
+  ) -> (output: [UInt8], errors: [UInt8], ending: Ending) {
+    var (input, rest) = (input, script[...])
+    var isSlow: Bool { input >= 0 }
     let deadline = Self.now() + secondsAllowed
     var kept: [[UInt8]] = [[], []]
     var cut: Ending?
@@ -109,13 +119,24 @@ package struct Process: Sendable {
         cut = left <= 0 ? .timedOut : .flooded
         kill(-child, SIGKILL)
       }
-      poll(&waiting, 2, Int32(max(1, left * 1000)))
+      if isSlow {
+        // Lines are cut in two and come together at any place, but at the same ones in every run.
+        let part = rest.prefix(1 + rest.count % 23)
+        _ = part.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
+        rest = rest.dropFirst(part.count)
+        if rest.isEmpty {
+          close(input)
+          input = -1
+        }
+      }
+      poll(&waiting, 2, isSlow ? 1 : Int32(max(1, left * 1000)))
       for index in waiting.indices where waiting[index].fd >= 0 && waiting[index].revents != 0 {
-        let count = read(waiting[index].fd, &buffer, buffer.count)
+        let count = read(waiting[index].fd, &buffer, isSlow ? 16 : buffer.count)
         if count > 0, cut == nil { kept[index] += buffer[..<count] }
         if count == 0 || (count < 0 && errno != EINTR) { waiting[index].fd = -1 }
       }
     }
+    if isSlow { close(input) }
     var status: Int32 = 0
     while waitpid(child, &status, cut == nil ? WNOHANG : 0) == 0 {
       if Self.now() > deadline {

@@ -24,6 +24,16 @@ extension EdFact {
     // it is)
     EdFact(#"1l\n"#, arguments: "-s u8", locale: "C.UTF-8", prints: #"caf\303\251$⏎"#),
 
+    // a letter is no part of a character whose second byte it is
+    EdFact(
+      #"$a\n\x83AA\n.\ns/A/B/gp\nl\ns/A/B/\n"#, locale: "zh_CN.GB18030",
+      prints: #"�AB⏎\203AB$⏎?⏎?⏎"#, status: 2),
+    EdFact(
+      #"$a\n\xA4AA\n.\ns/A/B/g\nl\n"#, locale: "zh_TW.BIG5", prints: #"\244AB$⏎?⏎"#, status: 2),
+    EdFact(
+      #"$a\n\x83AA\n.\ns/A/B/g\nl\n"#, locale: "ja_JP.SHIFT_JIS", prints: #"\203AB$⏎?⏎"#,
+      status: 2),
+
     // a delimiter is one byte: `s§a§b§` takes 0xC2 and fails; `[α-ω]` fails ("Invalid collation
     // character", a glibc limit)
     EdFact(

@@ -57,6 +57,13 @@ extension EdFact {
       #"!ln f k; ln -s f l; chmod 700 k\n1d\nw l\n!cmp f k && stat -c \\%a,\\%F f l\n"#,
       prints: #"700,regular file⏎777,symbolic link⏎"#),
 
+    // a NUL ends a name or a shell command; no name is the default one
+    EdFact(#"f g\0x\nf\nr g\0x\n$p\n"#, prints: #"g⏎g⏎beta⏎?⏎"#, status: 2),
+    EdFact(#"w \0x\ne \0\nf\n"#, prints: #"f⏎"#),
+    EdFact(
+      #"f \0\nf\nh\n"#, arguments: "-s", prints: #"⏎?⏎No current filename⏎"#, status: 1),
+    EdFact(#"!echo a\0b\n!!\n"#, prints: #"a⏎echo a⏎a⏎"#),
+
     // `--strip-trailing-cr` drops CR before LF on reading files only (not stdin text, not a CR at
     // an unterminated end)
     EdFact(

@@ -29,6 +29,15 @@ extension EdFact {
       prints: #"one⏎?⏎script, line 2: Unexpected command suffix⏎"#,
       status: 1),
 
+    // standard input by another name is the rest of the script; commands that have run are not in it
+    EdFact(
+      #"1p\nr /dev/stdin\n,p\n"#, prints: #"one⏎?⏎"#, status: 2),
+    EdFact(#"$r /dev/fd/0\n"#, prints: #""#),
+    EdFact(#"f x\n$r /proc/self/fd/0\nQ\n"#, prints: #"x⏎?⏎"#, status: 2),
+
+    // what was printed comes before what is written to the same pipe
+    EdFact(#"1p\n2w /dev/stdout\n3p\n"#, prints: #"one⏎two⏎three⏎"#),
+
     // EOF with a modified buffer: `?` and status 2 (2 beats an earlier 1); EOF otherwise acts like
     // `q`
     EdFact(#"1d\n"#, prints: #"?⏎"#, status: 2),

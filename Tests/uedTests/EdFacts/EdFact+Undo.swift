@@ -25,6 +25,15 @@ extension EdFact {
     EdFact(
       #"3ka\n3m0\n'a=\n1s/t/T/\n'a=\nu\n'a=\n1d\nu\n'a=\n"#, prints: #"1⏎?⏎1⏎1⏎?⏎"#, status: 2),
 
+    // lines are themselves, whatever their texts: `u` brings back the very lines that were there
+    EdFact(#"1,2c\na\na\n.\n2m0\nka\nu\n'a=\nu\n'a=\n"#, prints: #"2⏎1⏎?⏎"#, status: 2),
+    EdFact(#"1s/o/o/\nka\nu\n'a=\nu\n'a=\n"#, prints: #"?⏎1⏎?⏎"#, status: 2),
+    EdFact(#"2kb\n2c\ntwo\n.\n'b=\nka\nu\n'a=\n'b=\n"#, prints: #"?⏎?⏎2⏎"#, status: 1),
+    EdFact(#",s/e/&/g\n3ka\n2kb\nu\n'a=\n'b=\n"#, prints: #"?⏎2⏎"#, status: 1),
+    EdFact(
+      #"g/o/s/o/&/\\\n.m0\n1ka\n3kb\nu\n'a=\n'b=\nu\n'a=\n"#, prints: #"?⏎?⏎1⏎?⏎"#, status: 2),
+    EdFact(#"g/./m0\n2ka\nu\n'a=\nu\n'a=\n"#, prints: #"4⏎2⏎?⏎"#, status: 2),
+
     // cut buffer filled by `y d c j s` (for `s`, the old text of the last changed line), not by `m
     // t`; emptied by `e`/`E`; `x` puts after the line, `0x` works
     EdFact(

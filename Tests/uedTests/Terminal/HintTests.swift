@@ -1,4 +1,5 @@
 import Differential
+import Glibc
 import Testing
 
 @testable import ued
@@ -30,6 +31,17 @@ import Testing
     let session = TerminalSession.plain(["f"], in: folder)
     #expect(session.enter(line).contains(hint))
     session.end("q")
+  }
+
+  @Test func `the first change of a text from a read-only file is warned of`() {
+    let folder = TemporaryFolder()
+    folder["f"] = Array("one\ntwo\n".utf8)
+    chmod(folder.path + "/f", 0o444)
+    let session = TerminalSession.plain(["f"], in: folder)
+    #expect(!session.enter("1p").contains("read-only"))
+    #expect(session.enter("1d").contains("f: read-only; 'w NAME' writes another file"))
+    #expect(!session.enter("1s/t/T/").contains("read-only"))
+    session.end("Q")
   }
 
   @Test func `a colon before a command is tolerated at a terminal`() {
