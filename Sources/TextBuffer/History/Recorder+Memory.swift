@@ -24,10 +24,13 @@ extension Recorder {
 
   /// Gives back what forgotten revisions held, after one has been recorded and if that is worth it.
   @inline(never) mutating func freeForgotten(_ core: inout EditCore) {
+    freeForgotten(&core, after: history.revisions[steps: history.current])
+  }
+
+  /// Gives back what forgotten revisions held, after `steps` have been recorded.
+  mutating func freeForgotten(_ core: inout EditCore, after steps: Steps<Change>) {
     if history.oldest == 0 { return }
-    for change in history.revisions[steps: history.current].array {
-      growth.insertedByteCount += change.insertedByteCount
-    }
+    for change in steps.array { growth.insertedByteCount += change.insertedByteCount }
     if growth.isLarge { compact(&core) }
   }
 }

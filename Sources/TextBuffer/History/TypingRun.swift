@@ -77,6 +77,13 @@
     insertionOffset = !isFast && isAllowed ? offset : Self.nowhere
   }
 
+  /// Remembers an edit that does nothing, if it is where the latest one ended; the fast path does so, too.
+  mutating func stay(at offset: Int, _ moment: EditMoment, _ coalescing: Coalescing) {
+    if isOpen && offset == insertionOffset && isSoon(moment.time, coalescing) {
+      remember(moment.time, moment.date)
+    }
+  }
+
   /// Lets the next edit take the slow path, which does the same.
   mutating func leaveFastPath() {
     if caret != Self.nowhere { (insertionOffset, caret) = (caret, Self.nowhere) }
@@ -165,11 +172,12 @@
 
   /// Replaces the bytes from `lower` up to the caret.
   ///
-  /// - Returns: Whether there was room; if not, nothing is changed.
+  /// - Returns: Whether there was room, and nothing else that the rules would have to look at; if not, nothing is
+  ///   changed.
   @usableFromInline mutating func replaceBackwards(
     from lower: Int, with bytes: RawSpan
   ) -> Bool {
-    guard inserted.hasRoom(for: bytes.byteCount) else { return false }
+    guard settled == nil, inserted.hasRoom(for: bytes.byteCount) else { return false }
     removeBackwards(from: lower)
     return type(bytes)
   }
