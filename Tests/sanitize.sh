@@ -36,6 +36,9 @@ export ASAN_OPTIONS=handle_sigill=0:handle_sigtrap=0:handle_segv=0:detect_leaks=
 export TSAN_OPTIONS=handle_segv=0:handle_sigill=0:die_after_fork=0
 
 build() { swift build "$@" --build-tests 2>&1 | grep -av 'Cannot export local symbol'; }
+build_fuzzer() {
+  for product in ued ued-fuzz; do swift build "$@" --product $product || return; done 2>&1
+}
 tests() { swift test --skip-build --disable-xctest "$@"; }
 fuzz() {
   "$1/debug/ued-fuzz" --hostile "$2" --seconds "${SECONDS_EACH:-60}" --seed "${SEED:-1}" \
@@ -43,13 +46,13 @@ fuzz() {
 }
 
 row address build build "${address[@]}"
-row address library tests "${address[@]}" --filter TextBufferTests
+row address library make sanitize-library
 row address program tests "${address[@]}" --filter uedTests
 for kind in databases patches scripts settings keys; do
   row address $kind fuzz .build/asan $kind
 done
-row thread build build "${thread[@]}"
-row thread library tests "${thread[@]}" --filter TextBufferTests
+row thread library make sanitize-library SANITIZER=thread
+row thread build build_fuzzer "${thread[@]}"
 for kind in scripts keys; do
   row thread $kind fuzz .build/tsan $kind
 done

@@ -17,6 +17,8 @@ package final class HostileRunner {
   }
 
   private static let secret = Array("top-secret-content\n".utf8)
+  /// A run that computes is ended sooner, after 20 s of processor time.
+  private static let secondsAllowed = 200.0
   private static let state = "home/.local/state/ued"
 
   private func layOut() {
@@ -39,6 +41,7 @@ package final class HostileRunner {
     var note = test.note
     if kind == .databases { note = layOutDatabases(seed) }
     for (number, run) in test.runs.enumerated() {
+      root["input-\(number + 1)"] = run.input
       var fault = self.fault(of: run)
       if fault == nil, let text = run.textAfter, root["w/f"] != text {
         fault = HostileFault(kind: "the file has another text", details: "")
@@ -55,7 +58,7 @@ package final class HostileRunner {
     return nil
   }
 
-  /// Keeps the folder of the last case, for a look at it.
+  /// Keeps the folder of the last case, with what was typed or read in each run, for a look at it.
   package func save(to folder: String) {
     _ = try? Process("/bin/cp", ["-a", root.path + "/.", folder], directory: "/").run(.pipe([]))
   }
@@ -100,12 +103,12 @@ package final class HostileRunner {
     if run.isAtTerminal {
       let ending = try Keyboard(columns: run.columns).run(
         words, environment: environment(of: run), directory: directory, typing: run.input,
-        secondsAllowed: 60)
+        secondsAllowed: Self.secondsAllowed)
       return ([], ending)
     }
     var process = Process(
       words[0], Array(words.dropFirst()), environment: environment(of: run), directory: directory)
-    process.secondsAllowed = 60
+    process.secondsAllowed = Self.secondsAllowed
     let result = try process.run(.pipe(run.input))
     return (result.errors, result.ending)
   }
@@ -115,7 +118,7 @@ package final class HostileRunner {
     return [
       // What libedit would run at a terminal, such as vi, must not be found.
       run.isAtTerminal ? "PATH=/nonexistent" : "PATH=/usr/bin:/bin", "HOME=\(root.path)/home",
-      "SWIFT_BACKTRACE=enable=no",
+      "SWIFT_BACKTRACE=enable=\(explains ? "yes,color=no,output-to=\(root.path)/reports/backtrace" : "no")",
       "ASAN_OPTIONS=\(options):detect_leaks=0:handle_sigill=0:handle_sigtrap=0:allocator_may_return_null=1",
       "TSAN_OPTIONS=\(options):die_after_fork=0",
     ]

@@ -47,7 +47,7 @@ package struct Mutation {
     case 3: bytes.insert(contentsOf: bytes[place..<end], at: random.below(bytes.count + 1))
     case 4:
       let part = Array(bytes[place..<end].prefix(64))
-      let copies = Array(repeating: part, count: random.pick([2, 30, 1000])).joined()
+      let copies = Array(repeating: part, count: random.pick([2, 30, 200])).joined()
       bytes.insert(contentsOf: copies, at: end)
     case 5: bytes.insert(contentsOf: Self.noise(1 + random.below(9), by: &random), at: place)
     case 6 where !words.isEmpty: bytes.insert(contentsOf: random.pick(words), at: place)

@@ -1,6 +1,7 @@
-import Differential
 import Glibc
 import Testing
+
+@testable import Differential
 
 /// What a stranger gives ued, in small; `make sanitize` gives more of it to ued with sanitizers.
 @Suite struct HostileTests {
