@@ -143,24 +143,29 @@ test-release: deps ## run all tests on an optimized build, in minutes
 	@$(SWIFT) test -c release -Xswiftc -enable-testing --scratch-path .build/release-tests \
 	  --disable-xctest 2>&1 | grep --line-buffered -v '^◇'
 
-# The library and its tests in a package of their own, as the program links static archives, which are not
-# instrumented. Exit tests trap on purpose: the sanitizer leaves those signals alone.
-ASAN := .build/asan
-ASAN_RUN = FIRST_SEED=1 SEEDS=$(SESSIONS) $(SWIFT) test --package-path $(ASAN) --sanitize=address \
-  --disable-xctest --no-parallel
+.PHONY: sanitize
+sanitize: deps ## tests and hostile input with sanitizers of addresses, threads and C: SECONDS=60 SEED=1
+	@SECONDS_EACH=$(SECONDS) SEED=$(SEED) Tests/sanitize.sh
+
+# The library and its tests in a package of their own, which is built in a minute. Exit tests trap on purpose:
+# the sanitizer leaves those signals alone.
+LIBRARY := .build/library
+SANITIZER ?= address
+SANITIZED = FIRST_SEED=1 SEEDS=$(SESSIONS) $(SWIFT) test --package-path $(LIBRARY) \
+  --scratch-path $(LIBRARY)-$(SANITIZER) --sanitize=$(SANITIZER) --disable-xctest --no-parallel
 SESSIONS ?= 1000
 
-.PHONY: test-asan
-test-asan: deps ## run the library's tests under the address sanitizer: SESSIONS=1000
-	@mkdir -p $(ASAN)/Sources $(ASAN)/Tests
-	@ln -sfn $(CURDIR)/Sources/TextBuffer $(ASAN)/Sources/TextBuffer
-	@ln -sfn $(CURDIR)/Sources/TextBufferTesting $(ASAN)/Sources/TextBufferTesting
-	@ln -sfn $(CURDIR)/Tests/TextBufferTests $(ASAN)/Tests/TextBufferTests
-	@cp Tests/LibraryPackage.swift $(ASAN)/Package.swift
-	@ASAN_OPTIONS=handle_sigill=0:handle_sigtrap=0:handle_segv=0:detect_leaks=0 $(ASAN_RUN) \
+.PHONY: sanitize-library
+sanitize-library: deps ## the library's tests alone: SANITIZER=address or thread, SESSIONS=1000
+	@mkdir -p $(LIBRARY)/Sources $(LIBRARY)/Tests
+	@ln -sfn $(CURDIR)/Sources/TextBuffer $(LIBRARY)/Sources/TextBuffer
+	@ln -sfn $(CURDIR)/Sources/TextBufferTesting $(LIBRARY)/Sources/TextBufferTesting
+	@ln -sfn $(CURDIR)/Tests/TextBufferTests $(LIBRARY)/Tests/TextBufferTests
+	@cp Tests/LibraryPackage.swift $(LIBRARY)/Package.swift
+	@ASAN_OPTIONS=handle_sigill=0:handle_sigtrap=0:handle_segv=0:detect_leaks=0 $(SANITIZED) \
 	  2>&1 | grep --line-buffered -v '^◇'
-	@ASAN_OPTIONS=detect_leaks=1 $(ASAN_RUN) --skip-build --filter LibrarySessionTests \
-	  2>&1 | grep --line-buffered -v '^◇'
+	@[[ $(SANITIZER) != address ]] || ASAN_OPTIONS=detect_leaks=1 $(SANITIZED) --skip-build \
+	  --filter LibrarySessionTests 2>&1 | grep --line-buffered -v '^◇'
 
 .PHONY: docs
 docs: ## build the library's documentation in .build/docs
@@ -235,4 +240,4 @@ clean: ## remove what was built
 help: ## list the targets
 	@awk -F ':.*## ' \
 	  '/^##@/ { print "\n" substr($$0, 5) } \
-	  /^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	  /^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

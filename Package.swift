@@ -43,8 +43,11 @@ let package = Package(
       exclude: ["Fixtures"]),
     .target(name: "CSpawn", path: "Tests/CSpawn"),
     .target(
-      name: "Differential", dependencies: ["CSpawn"], path: "Tests/Differential",
-      swiftSettings: [.treatAllWarnings(as: .error)]),
+      name: "Differential", dependencies: ["CSpawn", "UedSQLite"], path: "Tests/Differential",
+      swiftSettings: [.treatAllWarnings(as: .error)],
+      linkerSettings: [
+        .linkedLibrary(":libsqlite3.a"), .linkedLibrary(":libz.a"), .linkedLibrary("m"),
+      ]),
     .executableTarget(
       name: "ued-fuzz", dependencies: ["Differential"], path: "Tests/Fuzz",
       swiftSettings: [.treatAllWarnings(as: .error)]),

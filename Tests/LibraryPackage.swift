@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The library and its tests alone, as `make test-asan` builds them.
+// The library and its tests alone, as `make sanitize-library` builds them.
 
 let strict: [SwiftSetting] = [
   .strictMemorySafety(),

@@ -20,6 +20,14 @@ static void limit(pid_t child, int resource, rlim_t most) {
   prlimit(child, resource, &bound, NULL);
 }
 
+int cspawn_sanitized(void) {
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+  return 1;
+#else
+  return 0;
+#endif
+}
+
 // Starts a program in a group or session of its own with the usual signal handling; `actions` are
 // used up.
 static int start(
@@ -52,7 +60,8 @@ int cspawn_start(
   int code = start(child, program, arguments, environment, &actions, POSIX_SPAWN_SETPGROUP);
   if (code != 0) return code;
 
-  limit(*child, RLIMIT_AS, (rlim_t)2 << 30);
+  // A sanitizer reserves terabytes of addresses.
+  if (!cspawn_sanitized()) limit(*child, RLIMIT_AS, (rlim_t)2 << 30);
   limit(*child, RLIMIT_FSIZE, 64 << 20);
   limit(*child, RLIMIT_CPU, 20);
   limit(*child, RLIMIT_CORE, 0);

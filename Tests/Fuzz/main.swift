@@ -11,6 +11,10 @@ let usage = """
                   writes the expected files of transcripts that have none: what GNU ed does, or the
                   program where a script has words, filters or options that ed does not have
          ued-fuzz [--program PATH] --record-all FOLDER
+         ued-fuzz --hostile KIND [--program PATH] [--seconds N] [--cases N] [--seed N]
+                  [--jobs N] [--save FOLDER] [--transcripts FOLDER] [--show INDEX]
+                  runs ued alone on what a stranger could give it: databases, patches, scripts,
+                  settings (.editrc) or keys; no case may crash, hang, or get a sanitizer's report
 
   """
 
@@ -46,6 +50,8 @@ func record(_ folder: String, by fuzzer: Fuzzer, all: Bool) {
 var fuzzer = Fuzzer(program: Program(defaultProgram()), seed: 1)
 var saved: String?
 var shown: Int?
+var hostile: HostileKind?
+var transcripts: String?
 var words = CommandLine.arguments.dropFirst()
 while let word = words.popFirst() {
   func value() -> String {
@@ -66,11 +72,19 @@ while let word = words.popFirst() {
   case "--category":
     guard let category = Category(rawValue: value()) else { complain(usage) }
     fuzzer.category = category
+  case "--hostile":
+    guard let kind = HostileKind(rawValue: value()) else { complain(usage) }
+    hostile = kind
+  case "--transcripts": transcripts = value()
   case "--record", "--record-all":
     record(value(), by: fuzzer, all: word == "--record-all")
     exit(0)
   default: complain(usage)
   }
+}
+
+if let hostile {
+  exit(await attack(hostile, fuzzer, transcripts: transcripts, saved: saved, shown: shown))
 }
 
 if let shown {

@@ -12,6 +12,8 @@ enum StrayText {
   static func ends(of line: [UInt8], isInList: Bool) -> [TextEnd] {
     var parser = CommandParser(line: line)
     _ = parser.parseAddresses()
+    // A mark without its letter takes the newline for that.
+    if parser.scanner.isPastEnd { return [] }
     parser.scanner.skipBlanks()
     let start = parser.scanner.position
     while (parser.scanner.next | 0x20).isLowercase { parser.scanner.position += 1 }

@@ -8,6 +8,9 @@
 /// A pipe that children do not inherit, with room for `capacity` bytes. Returns 0 or an errno.
 int cspawn_pipe(int ends[2], int capacity);
 
+/// Whether this build has the address or the thread sanitizer, 0 or 1.
+int cspawn_sanitized(void);
+
 /// Starts a program in a folder, in a process group of its own, with the usual signal handling and
 /// with limits on memory, file size and processor time. Returns 0 or an errno.
 int cspawn_start(

@@ -1,10 +1,14 @@
+import CSpawn
 import Differential
 import Glibc
+import Testing
 
 extension Program {
   /// The program named by `UED`, or the `ued` that was built beside these tests.
-  static let underTest: Program = {
-    if let named = getenv("UED") { return Program(String(cString: named)) }
+  static let underTest = Program(getenv("UED").map { String(cString: $0) } ?? built("ued"))
+
+  /// The path of a program that was built beside these tests.
+  static func built(_ name: String) -> String {
     var path = [CChar](repeating: 0, count: 4096)
     let count = readlink("/proc/self/exe", &path, path.count)
     let own = String(decoding: path[..<max(0, count)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -12,10 +16,17 @@ extension Program {
     let candidates = [own] + CommandLine.arguments.filter { $0.hasSuffix(".xctest") }
     for candidate in candidates {
       let folder = candidate.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 }
-      if access(folder + "/ued", X_OK) == 0 { return Program(folder + "/ued") }
+      if access(folder + "/" + name, X_OK) == 0 { return folder + "/" + name }
     }
-    fatalError("no ued beside \(own); set UED to its path")
-  }()
+    fatalError("no \(name) beside \(own); set UED to the path of ued")
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Leaves out what limits the memory of ued: a sanitizer needs terabytes of addresses.
+  static var limitsMemory: Self {
+    .disabled(if: cspawn_sanitized() != 0, "a sanitizer needs terabytes of addresses")
+  }
 }
 
 /// The folder of the package.

@@ -50,7 +50,8 @@ import Testing
   }
 
   /// `MEMORY_STEPS` tries more limits.
-  @Test func `promise 14: with little memory, a history never keeps a text from being saved`() {
+  @Test(.limitsMemory)
+  func `promise 14: with little memory, a history never keeps a text from being saved`() {
     sandbox.run(
       """
       seq 200000 >big; cp big f; printf '1s/$/x/\\nw\\n1,$s/$/y/\\nw\\n' | "$UED" --history -s f

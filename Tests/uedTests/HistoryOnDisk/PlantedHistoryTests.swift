@@ -114,13 +114,12 @@ import TextBuffer
     #expect(result.ending == .exited(0), "\(what): \(notices)")
   }
 
-  private func change(_ statements: String, in path: [UInt8]? = nil) {
+  private func change(_ statements: String) {
     guard let database else {
       Issue.record("no history")
       return
     }
-    // What SQLite refuses is not planted.
-    try? Database(path: path ?? database.database, mayCreate: false).run(statements)
+    HistoryDamage(String(decoding: database.database, as: UTF8.self)).run(statements)
   }
 
   // MARK: - Known ones
@@ -179,53 +178,10 @@ import TextBuffer
 
   // MARK: - Random ones
 
-  private static let values = [
-    "-9223372036854775808", "9223372036854775807", "0", "-1", "1", "NULL", "2147483648", "64",
-    "67108863", "zeroblob(5000000)", "x''", "x'ffffffffffffffffff'", "'abc'", "x'1b5b33316d'",
-    "1e300",
-  ]
-
   private func damage(_ random: inout SplitMix64) -> String {
     guard let place = database else { return "" }
-    let isIndex = random.below(8) == 0
-    let path = isIndex ? place.folder + HistoryIndex.name : place.database
-    let name = String(decoding: path, as: UTF8.self)
-    let relative = String(name.dropFirst(sandbox.path.utf8.count + 1))
-    if random.below(3) == 0, var bytes = sandbox[relative], !bytes.isEmpty {
-      for _ in 0..<(1 << random.below(6)) where !bytes.isEmpty {
-        let place = Int(random.below(bytes.count))
-        switch random.below(4) {
-        case 0: bytes[place] ^= UInt8(1 << random.below(8))
-        case 1: bytes[place] = [0, 255, 127, 128][Int(random.below(4))]
-        case 2:
-          bytes.removeSubrange(
-            place..<min(bytes.count, place + [1, 7, 512, 4096][Int(random.below(4))]))
-        default:
-          let count = [1, 16, 4096][Int(random.below(3))]
-          bytes.insert(contentsOf: (0..<count).map { _ in UInt8(random.below(256)) }, at: place)
-        }
-      }
-      sandbox[relative] = bytes
-      return "bytes of \(name)"
-    }
-    var said = ""
-    for _ in 0...random.below(3) {
-      let columns = (try? columns(of: path)) ?? []
-      if columns.isEmpty { break }
-      let (table, column, key) = columns[Int(random.below(columns.count))]
-      let value = Self.values[Int(random.below(Self.values.count))]
-      let rows = [
-        "", " WHERE \(key) = (SELECT max(\(key)) FROM \(table))",
-        " WHERE \(key) = (SELECT \(key) FROM \(table) LIMIT 1 OFFSET \(random.below(8)))",
-      ]
-      let sql =
-        (random.below(12) == 0
-          ? "DELETE FROM \(table)" : "UPDATE OR REPLACE \(table) SET \(column) = \(value)")
-        + rows[Int(random.below(3))]
-      change(sql, in: path)
-      said += sql + "; "
-    }
-    return said
+    let path = random.below(8) == 0 ? place.folder + HistoryIndex.name : place.database
+    return HistoryDamage(String(decoding: path, as: UTF8.self)).damage(by: &random)
   }
 
   /// `SEEDS` makes it long, `DAMAGES` each seed.
@@ -241,19 +197,5 @@ import TextBuffer
       let what = damage(&random)
       checkWork("seed \(seed), step \(step), \(kind): \(what)")
     }
-  }
-
-  /// All columns of a database, each with its table and the first column of that.
-  private func columns(of path: [UInt8]) throws -> [(table: String, column: String, key: String)] {
-    let rows = try Database(path: path, mayCreate: false).prepare(
-      """
-      SELECT m.name, c.name, k.name FROM sqlite_schema m, pragma_table_info(m.name) c,
-        pragma_table_info(m.name) k WHERE m.type = 'table' AND k.cid = 0
-      """)
-    var columns: [(table: String, column: String, key: String)] = []
-    while try rows.step() {
-      columns.append((rows.text(0) ?? "", rows.text(1) ?? "", rows.text(2) ?? ""))
-    }
-    return columns
   }
 }

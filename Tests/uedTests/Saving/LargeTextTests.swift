@@ -4,7 +4,7 @@ import Testing
 @testable import ued
 
 /// Texts that are too large for memory.
-@Suite struct LargeTextTests {
+@Suite(.limitsMemory) struct LargeTextTests {
   private let sandbox = Sandbox()
 
   /// Runs the program with a file that it takes to be too large.

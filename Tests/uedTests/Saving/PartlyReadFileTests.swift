@@ -62,7 +62,8 @@ import Testing
     #expect(isAppended)
   }
 
-  @Test func `promise 13: nor does one whose memory is too short for the file`() {
+  @Test(.limitsMemory)
+  func `promise 13: nor does one whose memory is too short for the file`() {
     sandbox["f"] = []
     truncate(sandbox.path + "/f", 130_000_000)
     sandbox.run(

@@ -35,7 +35,8 @@ import Testing
       """)
   }
 
-  @Test func `promise 13: where there is no memory for a file, that is said, and the file stays`() {
+  @Test(.limitsMemory)
+  func `promise 13: where there is no memory for a file, that is said, and the file stays`() {
     sandbox["f"] = []
     truncate(sandbox.path + "/f", 8 << 30)
     sandbox.run(
