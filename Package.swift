@@ -48,11 +48,14 @@ let package = Package(
     .target(
       name: "Differential", dependencies: ["CSpawn"], path: "Tests/Differential",
       swiftSettings: [.treatAllWarnings(as: .error)]),
+    .target(
+      name: "Crashes", dependencies: ["Differential"], path: "Tests/Crashes",
+      swiftSettings: [.treatAllWarnings(as: .error)]),
     .executableTarget(
       name: "ued-fuzz", dependencies: ["Differential"], path: "Tests/Fuzz",
       swiftSettings: [.treatAllWarnings(as: .error)]),
     .testTarget(
-      name: "uedTests", dependencies: ["ued", "TextBuffer", "Differential"],
+      name: "uedTests", dependencies: ["ued", "TextBuffer", "Crashes", "Differential"],
       exclude: ["Harness/screen.py", "Transcripts"]),
   ],
   swiftLanguageModes: [.v6]

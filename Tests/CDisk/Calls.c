@@ -72,6 +72,17 @@ static void note_copied(int file, long offset, long count, const char *path) {
   free(bytes);
 }
 
+// What a program says on standard output is noted beside the changes: then it has promised something.
+static ssize_t say(const void *bytes, size_t count) {
+  char path[PATH_MAX];
+  struct step step;
+  path_of(STDOUT_FILENO, path);
+  begin(&step, record >= 0, "say", 0);
+  long result = syscall(SYS_write, STDOUT_FILENO, bytes, count);
+  if (result > 0) note("said", 0, 0, 0, "", "", bytes, (size_t)result);
+  return end(&step, result);
+}
+
 #define WRITING(call, file, half_call, whole_call, offset)                          \
   char path[PATH_MAX];                                                              \
   struct step step;                                                                 \
@@ -81,6 +92,7 @@ static void note_copied(int file, long offset, long count, const char *path) {
   return end(&step, result)
 
 ssize_t write(int file, const void *bytes, size_t count) {
+  if (file == STDOUT_FILENO) return say(bytes, count);
   WRITING("write", file, syscall(SYS_write, file, bytes, count / 2), syscall(SYS_write, file, bytes, count), -1);
 }
 ssize_t pwrite(int file, const void *bytes, size_t count, off_t at) {
@@ -123,8 +135,13 @@ int ftruncate(int file, off_t size) {
 int fallocate(int file, int mode, off_t at, off_t count) {
   CHANGE("allocate", file, syscall(SYS_fallocate, file, mode, at, count), "allocate", at, count);
 }
-int fsync(int file) { CHANGE("fsync", file, syscall(SYS_fsync, file), "sync", 0, 0); }
-int fdatasync(int file) { CHANGE("fsync", file, syscall(SYS_fdatasync, file), "sync", 0, 0); }
+static int sync_file(int file, long number) {
+  struct stat now = {0};
+  syscall(SYS_fstat, file, &now);
+  CHANGE("fsync", file, syscall(number, file), "sync", now.st_mtim.tv_sec, now.st_mtim.tv_nsec);
+}
+int fsync(int file) { return sync_file(file, SYS_fsync); }
+int fdatasync(int file) { return sync_file(file, SYS_fdatasync); }
 int syncfs(int file) { CHANGE("fsync", file, syscall(SYS_syncfs, file), "syncfs", 0, 0); }
 int fchmod(int file, mode_t mode) { CHANGE("chmod", file, syscall(SYS_fchmod, file, mode), "chmod", mode, 0); }
 int fchown(int file, uid_t user, gid_t group) {

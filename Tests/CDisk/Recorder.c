@@ -14,6 +14,9 @@
 // - UED_DISK_CLOCK: offsets "SECONDS[@K]", separated by commas: from the K-th change of a process on, its clocks
 //   of the day are off by so much. Clocks that only go forward stay as they are.
 //
+// - UED_DISK_INODES: a file of lines "REAL SHOWN": inode numbers as the program shall see them. All others it sees
+//   with 2^48 added.
+//
 // A name of a CALL is the short one of a family: write, pwrite, open, rename, link, unlink, fsync (fdatasync too).
 //
 // The record. An entry is a line "PID K CALL INODE OFFSET LENGTH N M D", then N bytes of a path, M bytes of a
@@ -26,7 +29,10 @@
 //   link, symlink      the second path is the new name; of a symlink the first one is its text
 //   unlink, rmdir      of INODE
 //   chmod, chown       OFFSET is the mode, or the owner
-//   sync               of the file or folder, or ("syncfs") of everything
+//   sync               of the file or folder, or ("syncfs") of everything; OFFSET and LENGTH are the seconds and
+//                      nanoseconds of its last change
+//   failed             what a rule made fail: OFFSET is the error, the path is the name of the call
+//   said               bytes written to standard output
 //   map                the file is mapped for writing: what is written through that is not recorded
 //
 // Invariants: a change and its entry are made under one lock (of threads by a mutex, of processes by a lock of the
@@ -154,6 +160,17 @@ static void unlock(void) {
   pthread_mutex_unlock(&mutex);
 }
 
+void note(const char *call, uint64_t inode, long offset, long length, const char *path, const char *other,
+                 const void *data, size_t size) {
+  if (record < 0) return;
+  char line[160];
+  int count = snprintf(line, sizeof line, "%d %ld %s %llu %ld %ld %zu %zu %zu\n", getpid(), change_count, call,
+                       (unsigned long long)inode, offset, length, strlen(path), strlen(other), size);
+  struct iovec parts[] = {{line, (size_t)count}, {(void *)path, strlen(path)}, {(void *)other, strlen(other)},
+                          {(void *)data, size}, {"\n", 1}};
+  syscall(SYS_writev, record, parts, 5);
+}
+
 int begin(struct step *step, int below, const char *call, int changes) {
   *step = (struct step){.below = below, .kept = errno};
   if (!below) return 0;
@@ -168,6 +185,7 @@ int begin(struct step *step, int below, const char *call, int changes) {
     if (rule->what == HALF || rule->what == TORN) step->half = 1;
     if (rule->what == AFTER || rule->what == TORN) step->dies = 1;
     if (rule->what > 0) {
+      note("failed", 0, rule->what, 0, call, "", "", 0);
       unlock();
       errno = rule->what;
       return -1;
@@ -184,17 +202,6 @@ long end(const struct step *step, long result) {
   unlock();
   errno = result < 0 ? code : step->kept;
   return result;
-}
-
-void note(const char *call, uint64_t inode, long offset, long length, const char *path, const char *other,
-                 const void *data, size_t size) {
-  if (record < 0) return;
-  char line[160];
-  int count = snprintf(line, sizeof line, "%d %ld %s %llu %ld %ld %zu %zu %zu\n", getpid(), change_count, call,
-                       (unsigned long long)inode, offset, length, strlen(path), strlen(other), size);
-  struct iovec parts[] = {{line, (size_t)count}, {(void *)path, strlen(path)}, {(void *)other, strlen(other)},
-                          {(void *)data, size}, {"\n", 1}};
-  syscall(SYS_writev, record, parts, 5);
 }
 
 uint64_t inode_of(int folder, const char *name, int flags) {
