@@ -143,6 +143,13 @@ test-release: deps ## run all tests on an optimized build, in minutes
 	@$(SWIFT) test -c release -Xswiftc -enable-testing --scratch-path .build/release-tests \
 	  --disable-xctest 2>&1 | grep --line-buffered -v '^◇'
 
+.PHONY: crash-states
+crash-states: deps ## open what every power cut during a save could leave, in an hour
+	@$(SWIFT) build -c release -Xswiftc -enable-testing --scratch-path .build/release-tests \
+	  --build-tests
+	CRASH_STATES=all $(SWIFT) test -c release -Xswiftc -enable-testing --skip-build \
+	  --scratch-path .build/release-tests --disable-xctest --filter CrashStateTests
+
 .PHONY: sanitize
 sanitize: deps ## tests and hostile input with sanitizers of addresses, threads and C: SECONDS=60 SEED=1
 	@SECONDS_EACH=$(SECONDS) SEED=$(SEED) Tests/sanitize.sh

@@ -1,0 +1,223 @@
+import Differential
+import Glibc
+
+/// Records a scenario, and opens what each power cut would leave.
+package final class CrashCheck {
+  private let folder = TemporaryFolder()
+  private let scenario: CrashScenario
+  private let program: String
+  private let library: String
+  package var changes: [DiskChange] = []
+  private var first: DiskImage
+  private var root: String { folder.path + "/root" }
+
+  /// Records a scenario.
+  ///
+  /// - Parameters:
+  ///   - scenario: What is recorded.
+  ///   - program: The path of the program.
+  ///   - library: The path of the library to preload.
+  package init(_ scenario: CrashScenario, program: String, library: String) {
+    (self.scenario, self.program, self.library) = (scenario, program, library)
+    mkdir(folder.path + "/root", 0o755)
+    first = DiskImage(of: folder.path + "/root")
+    run("mkdir state; " + scenario.setUp)
+    first = DiskImage(of: root)
+    run(scenario.command, ["UED_DISK_RECORD=\(folder.path)/record"])
+    changes = DiskChange.all(in: folder["record"] ?? [])
+  }
+
+  /// The states in which a power cut may leave the folder: all, with names changed in any order too, or some.
+  package func states(_ sample: Int? = nil, seed: UInt64) -> [CrashStates.State] {
+    var states = CrashStates(of: changes, from: first, strict: sample == nil, seed: seed)
+    return sample.map { states.sample($0) } ?? states.all()
+  }
+
+  @discardableResult
+  private func run(
+    _ command: String, _ variables: [String] = [], _ input: [UInt8] = []
+  ) -> (output: [UInt8], errors: [UInt8], ending: Ending) {
+    let environment = [
+      "PATH=/usr/bin:/bin", "HOME=\(root)", "XDG_STATE_HOME=\(root)/state", "LC_ALL=C",
+      "UED=env LD_PRELOAD=\(library) \(program)", "UED_DISK_ROOT=\(root)",
+    ]
+    let process = Process(
+      "/bin/sh", ["-c", command], environment: environment + variables, directory: root)
+    return (try? process.run(.pipe(input))) ?? ([], [], .timedOut)
+  }
+
+  /// What a state breaks, in words; empty if it keeps all promises.
+  package func failures(in state: CrashStates.State) -> [String] {
+    var failures: [String] = []
+    let image = state.image
+    let said = changes[..<state.cut].filter { $0.call == "said" }.flatMap(\.data)
+    let answers = String(decoding: said, as: UTF8.self).split(separator: "\n")
+    let isDone = state.cut == changes.count
+    let isSaved = isDone || answers.contains { $0.contains("\"command\":\"w\",\"ok\":true") }
+    folder["inodes"] = Array(image.write().utf8)
+    let names = scenario.texts.keys.sorted()
+    if scenario.isAtomic { mend(names, isDone, &failures) }
+    for (name, lines) in scenario.backups {
+      // A backup is there before the file is written over.
+      let isOld = folder["root/" + names[0]] == Self.bytes(scenario.texts[names[0]]?[0])
+      guard let bytes = folder["root/" + name] else {
+        if !isOld && !scenario.isAtomic { failures.append("no \(name)") }
+        continue
+      }
+      if bytes != Self.bytes(lines) { failures.append("\(name) is \(Self.words(bytes))") }
+    }
+    for name in names {
+      let texts = scenario.texts[name] ?? []
+      let bytes = folder["root/" + name]
+      let isNew = bytes == Self.bytes(texts[scenario.saved])
+      let isWhole = isNew || bytes == Self.bytes(texts[0]) || isUnsaved(bytes, texts)
+      if !isWhole && !scenario.isUnsynced && !hasRescue(texts, image) {
+        failures.append("\(name) is \(Self.words(bytes))")
+      }
+      if isSaved && !scenario.isUnsynced && scenario.saved > 0 && !isNew && hasSave {
+        failures.append("\(name) was saved, and is \(Self.words(bytes))")
+      }
+      if bytes != nil { open(name, texts, isWhole, answers, isDone, &failures) }
+    }
+    // What a killed save has left, the next one of its kind removes.
+    if Disk.names(in: root).contains(where: { $0.hasPrefix(".ued-") }) {
+      launch(names[0], ["-s"], "w\n", &failures)
+    }
+    // A staging folder with files and without its marker, which no journal leaves, could be anybody's: it stays.
+    let left = Disk.names(in: root).filter { name in
+      let inside = Disk.names(in: root + "/" + name)
+      let isForeign = !inside.isEmpty && !inside.contains { $0.hasPrefix("ued-") }
+      return name.hasPrefix(".ued-") && !isForeign
+    }
+    if left.contains(where: { !$0.hasPrefix(".ued-old-") || !scenario.isInPlace }) {
+      failures.append("left \(left)")
+    }
+    return failures
+  }
+
+  private var hasSave: Bool { !scenario.command.contains("Q\\n") }
+
+  /// Whether a file is as before a session that has saved nothing yet.
+  private func isUnsaved(_ bytes: [UInt8]?, _ texts: [[String]?]) -> Bool {
+    bytes == first.names[root + "/f"].flatMap { first.nodes[$0]?.content }
+  }
+
+  /// Whether the whole old text is beside a file that was overwritten in place.
+  private func hasRescue(_ texts: [[String]?], _ image: DiskImage) -> Bool {
+    guard scenario.isInPlace, let old = first["f"] else { return false }
+    return image.visible.contains { $0.key.contains("/.ued-old-") && $0.value.content == old }
+  }
+
+  /// Lets the next run finish what a run over several files has left.
+  private func mend(_ names: [String], _ isDone: Bool, _ failures: inout [String]) {
+    for name in names { launch(name, ["-s"], "Q\n", &failures) }
+    let areNew = names.map {
+      folder["root/" + $0] == Self.bytes(scenario.texts[$0]?[scenario.saved])
+    }
+    if Set(areNew).count != 1 { failures.append("of \(names), new are \(areNew)") }
+  }
+
+  /// Opens a file with its history, and walks through that.
+  private func open(
+    _ name: String, _ texts: [[String]?], _ isWhole: Bool, _ answers: [Substring], _ isDone: Bool,
+    _ failures: inout [String]
+  ) {
+    let count = texts.count + 1
+    let script =
+      "history json\n,p\n" + String(repeating: "redo\n,p\n", count: count)
+      + String(repeating: "undo\n,p\n", count: count + 1) + "w\n"
+    let output = launch(name, ["--json", "--history=on"], script, &failures)
+    let lines = output.split(separator: "\n")
+    guard lines.count == 4 * count + 6 else {
+      failures.append("\(lines.count) answers: \(output.suffix(300))")
+      return
+    }
+    let isEnded = isDone || answers.contains { $0.contains("\"command\":\"end\",\"ok\":true") }
+    func shown(_ line: Substring) -> Int? {
+      func shows(_ text: [String]?) -> Bool {
+        let items = (text ?? []).map { "\"\($0)\"" }.joined(separator: ",")
+        return line.contains("\"output\":[\(items)]") && line.contains("\"ok\":true")
+      }
+      if !scenario.partial.isEmpty && !isEnded && shows(scenario.partial) { return texts.count - 1 }
+      return texts.firstIndex { shows($0) }
+    }
+    if !isWhole { return }
+    if !lines[lines.count - 2].contains("\"ok\":true") { failures.append("not saved again") }
+    if lines[0].contains("Changed outside") { failures.append("changed outside: \(lines[0])") }
+    var at = shown(lines[1])
+    if at == nil { failures.append("unknown text \(lines[1])") }
+    var isEnd = false
+    for step in 0..<(2 * count + 1) {
+      let isUp = step < count
+      if step == count {
+        isEnd = false
+        let acknowledged = isDone ? texts.count - 1 : acknowledgedText(answers)
+        let isKept = scenario.command.contains("history")
+        if isKept, (at ?? 0) < acknowledged {
+          failures.append("text \(acknowledged) was acknowledged, and redo ends at \(at ?? -1)")
+        }
+      }
+      let (move, text) = (lines[2 + 2 * step], shown(lines[3 + 2 * step]))
+      if !move.contains("\"ok\":true") {
+        isEnd = true
+        if text != at { failures.append("a refused step changes text \(at ?? -1)") }
+        continue
+      }
+      if isEnd { failures.append("a step after a refused one: \(move)") }
+      let next = (at ?? 0) + (isUp ? 1 : -1)
+      if text != next { failures.append("step \(step): \(next) expected, \(lines[3 + 2 * step])") }
+      at = text
+    }
+  }
+
+  /// The number of the text that was acknowledged last.
+  private func acknowledgedText(_ answers: [Substring]) -> Int {
+    var last = 0
+    for answer in answers {
+      guard answer.contains("\"ok\":true") else { continue }
+      let parts = answer.split(separator: "\"revision\":", maxSplits: 1)
+      if parts.count == 2, let number = Int(parts[1].prefix { $0.isNumber }) {
+        last = max(last, number)
+      }
+    }
+    return last
+  }
+
+  /// Runs the program on a file of the folder; what it says of a damaged history, and what it should not say at all, is a failure.
+  @discardableResult
+  private func launch(
+    _ name: String, _ arguments: [String], _ script: String, _ failures: inout [String]
+  ) -> String {
+    var process = Process(
+      program, arguments + [name],
+      environment: [
+        "PATH=/usr/bin:/bin", "HOME=\(root)", "XDG_STATE_HOME=\(root)/state", "LC_ALL=C",
+        "LD_PRELOAD=\(library)", "UED_DISK_INODES=\(folder.path)/inodes",
+      ], directory: root)
+    process.secondsAllowed = 20
+    guard let result = try? process.run(.pipe(Array(script.utf8))) else { return "" }
+    let errors = String(decoding: result.errors, as: UTF8.self)
+    for line in errors.split(separator: "\n") {
+      notices[String(line), default: 0] += 1
+      for word in ["damaged", "not kept", "set aside", "corrupt"] where line.contains(word) {
+        failures.append("said: \(line)")
+      }
+    }
+    guard case .exited = result.ending else {
+      failures.append("\(result.ending): \(errors)")
+      return ""
+    }
+    return String(decoding: result.output, as: UTF8.self)
+  }
+
+  /// What the program has said on standard error, and how often.
+  private(set) package var notices: [String: Int] = [:]
+
+  private static func bytes(_ lines: [String]??) -> [UInt8]? {
+    (lines ?? nil).map { Array($0.map { $0 + "\n" }.joined().utf8) }
+  }
+
+  private static func words(_ bytes: [UInt8]?) -> String {
+    bytes.map { Escapes.encode(Array($0.prefix(60))) } ?? "missing"
+  }
+}

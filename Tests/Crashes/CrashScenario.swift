@@ -1,0 +1,97 @@
+/// A way to change files, of which every crash state is looked at.
+package struct CrashScenario: Sendable, CustomStringConvertible {
+  package var name: String
+  package var description: String { name }
+  /// A shell command that makes the files as they are before, in the folder.
+  package var setUp: String
+  /// A shell command that changes them with `$UED`, and is recorded.
+  package var command: String
+  /// For each file, the texts that it has one after the other, as lines; nil where there is no file.
+  package var texts: [String: [[String]?]]
+  /// Which of the texts a file may have, besides the first one.
+  package var saved: Int
+  /// Whether the file is overwritten in place, so that it may be torn while its old text is kept beside it.
+  package var isInPlace = false
+  /// Whether a save is not synced, so that a new file may be there without its text.
+  package var isUnsynced = false
+  /// Whether all files are changed or none.
+  package var isAtomic = false
+  /// What the last text may be instead as long as the group that makes it is open.
+  package var partial: [String] = []
+  /// The names of backups, each with the lines of the file it keeps.
+  package var backups: [String: [String]] = [:]
+
+  private static let one = ["one", "two", "three"]
+  private static let usual: [[String]?] = [
+    one, ["one", "TWO", "three"], ["one", "TWO", "three", "four"],
+  ]
+  private static let make = "printf 'one\\ntwo\\nthree\\n' >f"
+  private static let script = "2s/two/TWO/\\n$a\\nfour\\n.\\n"
+
+  package static let all: [CrashScenario] = [
+    CrashScenario(
+      name: "replaced", setUp: make,
+      command: "printf '\(script)w\\n' | $UED -s f", texts: ["f": [one, usual[2]]], saved: 1),
+    CrashScenario(
+      name: "replaced, with a history that is new", setUp: make,
+      command:
+        "(printf '2s/two/TWO/\\n'; sleep .03; printf '$a\\nfour\\n.\\n'; sleep .03; printf 'w\\n')"
+        + " | $UED --json --history=on f", texts: ["f": usual], saved: 2),
+    CrashScenario(
+      name: "groups, and no save",
+      setUp: make + "; printf '2s/two/TWO/\\nw\\n' | $UED -s --history=on f",
+      command:
+        "(printf '$a\\nfour\\n.\\n'; sleep .03; printf '1d\\n'; sleep .03; printf '1d\\n'; sleep .03; "
+        + "printf 'Q\\n') | $UED --json --history=on f",
+      texts: ["f": usual + [["TWO", "three", "four"], ["three", "four"]]], saved: 1),
+    CrashScenario(
+      name: "a group made by hand",
+      setUp: make + "; printf '2s/two/TWO/\\nw\\n' | $UED -s --history=on f",
+      command:
+        "(printf 'begin x\\n$a\\nfour\\n.\\n'; sleep .03; printf '1d\\n'; sleep .03; printf 'end\\n'; "
+        + "sleep .03; printf 'w\\n') | $UED --json --history=on f",
+      texts: ["f": [one, usual[1], ["TWO", "three", "four"]]], saved: 2,
+      partial: ["one", "TWO", "three", "four"]),
+    CrashScenario(
+      name: "in place, hard linked", setUp: make + "; ln f k",
+      command: "printf '\(script)w\\n' | $UED -s f", texts: ["f": [one, usual[2]]], saved: 1,
+      isInPlace: true),
+    CrashScenario(
+      name: "in place, with a history",
+      setUp: make + "; ln f k; printf '2s/two/TWO/\\nw\\n' | $UED -s --history=on f",
+      command: "(printf '$a\\nfour\\n.\\n'; sleep .03; printf 'w\\n') | $UED --json --history=on f",
+      texts: ["f": usual], saved: 2, isInPlace: true),
+    CrashScenario(
+      name: "new, by a plain script", setUp: ":",
+      command: "printf 'a\\none\\n.\\nw f\\n' | $UED -s", texts: ["f": [nil, ["one"]]], saved: 1,
+      isUnsynced: true),
+    CrashScenario(
+      name: "new, by a strict run", setUp: ":",
+      command: "$UED -e a -e one -e . -e w --create f", texts: ["f": [nil, ["one"]]], saved: 1),
+    CrashScenario(
+      name: "a backup", setUp: make,
+      command: "$UED -i.bak -e 2d f", texts: ["f": [one, ["one", "three"]]], saved: 1,
+      backups: ["f.bak": one]),
+    CrashScenario(
+      name: "several files together",
+      setUp: "for name in f g d/h; do mkdir -p d; printf 'one\\ntwo\\nthree\\n' >$name; done",
+      command: "$UED -i --atomic -e 2d f g d/h",
+      texts: Dictionary(
+        uniqueKeysWithValues: ["f", "g", "d/h"].map { ($0, [one, ["one", "three"]]) }),
+      saved: 1, isAtomic: true),
+    CrashScenario(
+      name: "several files together, with histories and backups",
+      setUp: "for name in f g; do printf 'one\\ntwo\\nthree\\n' >$name; done",
+      command: "$UED -i.bak --atomic --history=on -e 2d f g",
+      texts: Dictionary(uniqueKeysWithValues: ["f", "g"].map { ($0, [one, ["one", "three"]]) }),
+      saved: 1, isAtomic: true, backups: ["f.bak": one, "g.bak": one]),
+    CrashScenario(
+      name: "opening after a crash",
+      setUp: make
+        + "; printf '2s/two/TWO/\\nw\\n' | env UED_DISK_FAIL=1:KILL:once:rename $UED -s --history=on f",
+      command:
+        "(printf 'redo\\n'; sleep .03; printf '$a\\nfour\\n.\\n'; sleep .03; printf 'w\\n') | "
+        + "$UED --json --history=on f",
+      texts: ["f": usual], saved: 2),
+  ]
+}

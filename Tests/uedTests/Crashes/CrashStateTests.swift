@@ -1,0 +1,99 @@
+import Crashes
+import Differential
+import Glibc
+import Testing
+
+/// Files and histories as power cuts leave them. `CRASH_STATES=all` opens every state, not only some, and prints how
+/// many there are.
+@Suite struct CrashStateTests {
+  /// The library that records, beside the program.
+  private static let library: String = {
+    let folder = Program.underTest.path.split(separator: "/").dropLast().reduce("") {
+      $0 + "/" + $1
+    }
+    return folder + "/libUedDisk.so"
+  }()
+  private static let hasAll = getenv("CRASH_STATES").map { String(cString: $0) } == "all"
+  /// How many states of a scenario are opened, besides the last one.
+  private static let sampleSize = 6
+
+  private func check(_ scenario: CrashScenario) -> CrashCheck {
+    CrashCheck(scenario, program: Program.underTest.path, library: Self.library)
+  }
+
+  @Test(arguments: CrashScenario.all, seeds())
+  func `promises 1, 2 and 5: a power cut leaves each file old or new, and a history that fits it`(
+    _ scenario: CrashScenario, _ seed: UInt64
+  ) throws {
+    let check = check(scenario)
+    try #require(!check.changes.isEmpty, "nothing was recorded; is \(Self.library) there?")
+    let states = check.states(Self.hasAll ? nil : Self.sampleSize, seed: seed)
+    for (index, state) in states.enumerated() {
+      let failures = check.failures(in: state)
+      #expect(failures.isEmpty, "state \(index) of \(states.count), cut at \(state.cut)")
+    }
+    if Self.hasAll { print("\(scenario): \(states.count) states") }
+  }
+
+  @Test func `without its syncs, a save would not survive every power cut`() throws {
+    for name in ["replaced", "in place, hard linked", "groups, and no save"] {
+      let scenario = try #require(CrashScenario.all.first { $0.name == name })
+      let check = check(scenario)
+      check.changes.removeAll { $0.call == "sync" }
+      let states = check.states(seed: 1)
+      var isBroken = false
+      for state in states.reversed() where !isBroken {
+        isBroken = !check.failures(in: state).isEmpty
+      }
+      #expect(isBroken, "\(name)")
+    }
+  }
+
+  @Test func `the recorder tells what was written, and lets calls fail`() {
+    let sandbox = Sandbox()
+    let preload =
+      "LD_PRELOAD=\(Self.library) UED_DISK_ROOT=\(sandbox.path)/d UED_DISK_RECORD=record"
+    sandbox.run("mkdir d; echo one >d/f; echo w | env \(preload) \"$UED\" -s d/f")
+    let calls = DiskChange.all(in: sandbox["record"] ?? []).map(\.call)
+    #expect(calls == ["create", "chmod", "write", "sync", "rename", "sync"])
+    for (fault, status) in [
+      ("1:EIO:always:fsync", 1), ("1:SHORT:once:write", 0), ("1:TORN:once:write", 137),
+      ("5:KILLAFTER:once", 137), ("1:EIO:once:read", 1),
+    ] {
+      sandbox.run(
+        "echo w | env \(preload) UED_DISK_FAIL=\(fault) \"$UED\" -s d/f >out 2>errors",
+        statuses: [Int32(status)])
+      #expect(sandbox["d/f"] == Array("one\n".utf8), "\(fault)")
+    }
+  }
+
+  @Test(arguments: ["true", "ln d/f d/k"])
+  func `a save after a failed sync writes and syncs every byte again`(_ prepare: String) throws {
+    for number in 1...9 {
+      let sandbox = Sandbox()
+      sandbox.run(
+        """
+        mkdir d; printf 'one\\ntwo\\nthree\\n' >d/f; \(prepare)
+        printf '1d\\nw\\nw\\n' | LD_PRELOAD=\(Self.library) UED_DISK_ROOT=$PWD/d UED_DISK_RECORD=record \
+          UED_DISK_FAIL=\(number):EIO:once:fsync "$UED" --json d/f >out
+        """, statuses: [0, 1])
+      let changes = DiskChange.all(in: sandbox["record"] ?? [])
+      guard let failed = changes.lastIndex(where: { $0.call == "failed" }) else {
+        return #expect(number > 2)
+      }
+      let new = Array("two\nthree\n".utf8)
+      #expect(sandbox["d/f"] == new)
+      // A sync that fails after the save, as that of the folder after a copy was removed, loses nothing.
+      let answers = String(decoding: sandbox["out"] ?? [], as: UTF8.self).split(separator: "\n")
+      guard answers.dropFirst().first?.contains("\"ok\":false") == true else { continue }
+      let later = changes[failed...]
+      var status = stat()
+      stat(sandbox.path + "/d/f", &status)
+      let written = later.filter { $0.call == "write" && $0.inode == status.st_ino }
+      // Before that, old bytes may have been put back.
+      #expect(written.flatMap(\.data).suffix(new.count) == new[...], "sync \(number)")
+      #expect(later.contains { $0.call == "sync" && $0.inode == status.st_ino }, "sync \(number)")
+    }
+    Issue.record("the syncs do not end")
+  }
+}
