@@ -12,7 +12,8 @@ enum Fault: Equatable {
     let call = 1 + random.below(random.pick([10, 30, 60, 120, 240]))
     if random.chance(50) { return .kill(call: call) }
     let code = random.pick(["EIO", "ENOSPC", "EDQUOT", "EACCES", "EROFS", "EINTR"])
-    return .failure(call: call, code: code, isForGood: random.chance(50))
+    // A call that is interrupted for ever is tried for ever.
+    return .failure(call: call, code: code, isForGood: code != "EINTR" && random.chance(50))
   }
 
   /// The settings of the library.

@@ -60,11 +60,11 @@ final class HeldProgram {
 
   /// Sends bytes. That the program has ended is found out when its answer is read.
   func send(_ bytes: [UInt8]) {
-    var sent = 0
-    while sent < bytes.count {
-      let count = bytes.withUnsafeBytes { write(input, $0.baseAddress! + sent, bytes.count - sent) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
       if count <= 0 { return }
-      sent += count
+      rest = rest.dropFirst(count)
     }
   }
 

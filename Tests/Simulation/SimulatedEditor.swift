@@ -37,6 +37,8 @@ final class SimulatedEditor {
   var groupStart: SimulatedText?
   /// What a save that has not been answered writes.
   var writing: [UInt8]?
+  /// What it has answered after its last command.
+  var lastWords: [UInt8] = []
   /// The signal that it was sent.
   var signal: Int32?
 
@@ -76,7 +78,8 @@ final class SimulatedEditor {
   func tellsThatHistoryIsNotKept(_ answer: Answer?) -> Bool {
     program.readErrors()
     let errors = String(decoding: program.errors, as: UTF8.self)
-    return [errors, answer?.notices ?? ""].contains { said in
+    let last = String(decoding: lastWords, as: UTF8.self)
+    return [errors, last, answer?.notices ?? ""].contains { said in
       ["not kept", "history was damaged", "not in the history"].contains { said.contains($0) }
     }
   }

@@ -9,7 +9,10 @@ extension SimulatedSession {
       try checkEnd(of: name)
     }
     let expected = Set(Self.names.flatMap { [$0, $0 + ".link", $0 + ".bak"] })
-    if let stray = Disk.names(in: work).first(where: { !expected.contains($0) }) {
+    let stray = Disk.names(in: work).first {
+      !expected.contains($0) && !(mayKeepOldTexts && $0.hasPrefix(".ued-old-"))
+    }
+    if let stray {
       throw Violation(what: "\(stray) lies about")
     }
     for name in Disk.names(in: folder.path + "/state/ued") {

@@ -59,12 +59,12 @@ extension SimulatedSession {
   /// Takes what is in a file for its text, which must be the old or the new one.
   func accept(_ name: String, _ old: [UInt8]?, or new: [UInt8]?) throws(Violation) {
     let present = read(name)
+    if linked.contains(name) { mayKeepOldTexts = true }
     if present != old && present != new {
       try acceptPreserved(name, old)
       return
     }
     files[name] = present
-    if present != old { linked.remove(name) }
   }
 
   /// A save in place was cut off: the old text is beside the file, from where it is put back.
@@ -117,11 +117,14 @@ extension SimulatedSession {
     // Between two commands an orderly end waits for the program; a signal finds it waiting for input.
     do throws(HeldProgram.Silence) {
       if let signal = editor.signal, signal != SIGKILL { try editor.program.awaitEnd() }
-      ending = try editor.program.finish().ending
+      let last = try editor.program.finish()
+      ending = last.ending
+      if notesAnswers { note("  > " + shown(last.output)) }
+      if editor.kind == .answering { editor.lastWords = last.output }
     } catch {
       throw Violation(what: "editor \(editor.number) does not end")
     }
-    note("  (\(editor.number) has ended: \(ending))")
+    note("  (\(editor.number) has ended: \(ending) \(said(by: editor)))")
     let wasKilled = ending == .signalled(SIGKILL)
     if case .kill = editor.fault {
     } else if wasKilled && editor.signal != SIGKILL {

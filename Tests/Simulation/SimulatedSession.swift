@@ -19,9 +19,13 @@ package final class SimulatedSession {
   /// What is in each file; files that do not exist are not in it.
   var files: [String: [UInt8]] = [:]
   var linked: Set<String> = []
+  /// Whether a save in place has gone wrong, after which the old text may still be beside its file.
+  var mayKeepOldTexts = false
   var ledgers: [String: Ledger] = [:]
   var editors: [SimulatedEditor] = []
   /// The steps, for whoever reads about a violation.
+  /// Whether the plan has the answers, too.
+  package var notesAnswers = false
   package private(set) var plan: [String] = []
   package var commandCount = 0
   package private(set) var processCount = 0
@@ -162,6 +166,7 @@ package final class SimulatedSession {
     note("\(editor.number): \(String(decoding: command.prefix(80), as: UTF8.self))")
     do throws(HeldProgram.Silence) {
       let answer = try editor.ask(command)
+      if notesAnswers, let answer { note("  > " + shown(answer.line)) }
       settle(editor, answer)
       if editor.kind == .answering, answer?.status != nil { throw .end }
       return (editor.kind == .plain ? answer == nil : answer?.isOK == true, answer)

@@ -11,6 +11,8 @@ package struct Simulator: Sendable {
   package var sessionsAllowed = Int.max
   package var secondsAllowed = Double.infinity
   package var workers = 4
+  /// Whether plans have the answers, too.
+  package var notesAnswers = false
   /// Failures after which no more sessions begin.
   package var failuresAllowed = 5
 
@@ -42,6 +44,7 @@ package struct Simulator: Sendable {
   /// Simulates one session.
   package func simulate(_ seed: UInt64, into result: inout Result) -> [String] {
     let session = SimulatedSession(seed: seed, program: program, library: library)
+    session.notesAnswers = notesAnswers
     let what = session.run()
     result.sessions += 1
     result.commands += session.commandCount

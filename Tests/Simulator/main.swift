@@ -40,7 +40,7 @@ while let word = words.popFirst() {
   case "--seed": simulator.seed = UInt64(truncatingIfNeeded: number())
   case "--jobs": simulator.workers = number()
   case "--failures": simulator.failuresAllowed = number()
-  case "--verbose": isVerbose = true
+  case "--verbose": (isVerbose, simulator.notesAnswers) = (true, true)
   default: complain(usage)
   }
 }
