@@ -21,6 +21,8 @@ let package = Package(
     .executable(name: "ued", targets: ["ued"]),
     .library(name: "TextBuffer", targets: ["TextBuffer"]),
     .library(name: "TextBufferTesting", targets: ["TextBufferTesting"]),
+    // For the tests, which preload it; nothing links it.
+    .library(name: "UedDisk", type: .dynamic, targets: ["CDisk"]),
   ],
   // A package graph has one target of a name: what C offers is named after ued, so that no other package has it.
   targets: [
@@ -42,6 +44,7 @@ let package = Package(
       name: "TextBufferTests", dependencies: ["TextBuffer", "TextBufferTesting"],
       exclude: ["Fixtures"]),
     .target(name: "CSpawn", path: "Tests/CSpawn"),
+    .target(name: "CDisk", path: "Tests/CDisk"),
     .target(
       name: "Differential", dependencies: ["CSpawn"], path: "Tests/Differential",
       swiftSettings: [.treatAllWarnings(as: .error)]),

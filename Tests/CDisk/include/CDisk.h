@@ -1,0 +1,1 @@
+// Loaded by LD_PRELOAD, never linked; see Recorder.c.
