@@ -1,28 +1,24 @@
 import Differential
 
 /// What goes wrong in one process, brought about by the library of `CDisk`.
-enum Fault: Equatable {
-  /// The mutating call with a number fails with an error, and all after it if that is for good.
-  case failure(call: Int, code: String, isForGood: Bool)
-  /// The process is killed before the mutating call with a number.
-  case kill(call: Int)
+struct Fault: Sendable {
+  /// Whether the process is killed; otherwise a call fails, and it goes on.
+  var kills: Bool
+  /// The rule of the library.
+  var rule: String
 
   static func random(_ random: inout SplitMix64) -> Fault {
-    // Early calls are those of opening, later ones of groups and saves; few processes make more than 200.
-    let call = 1 + random.below(random.pick([10, 30, 60, 120, 240]))
-    if random.chance(50) { return .kill(call: call) }
-    let code = random.pick(["EIO", "ENOSPC", "EDQUOT", "EACCES", "EROFS", "EINTR"])
-    // A call that is interrupted for ever is tried for ever.
-    return .failure(call: call, code: code, isForGood: code != "EINTR" && random.chance(50))
-  }
-
-  /// The settings of the library.
-  var environment: [String] {
-    switch self {
-    case .failure(let call, let code, let isForGood):
-      ["UED_DISK_FAIL=\(call):\(code):\(isForGood ? "always" : "once")"]
-    case .kill(let call): ["UED_DISK_KILL=\(call)"]
+    // Early changes are those of opening, later ones of groups and saves; few processes make more than 200.
+    let change = 1 + random.below(random.pick([10, 30, 60, 120, 240]))
+    if random.chance(50) {
+      return Fault(
+        kills: true, rule: "\(change):\(random.pick(["KILL", "KILLAFTER", "TORN"])):once")
     }
+    let codes = ["EIO", "ENOSPC", "EDQUOT", "EACCES", "EROFS", "ENOMEM", "SHORT", "EINTR"]
+    let code = random.pick(codes)
+    // A call that is interrupted for ever, or writes half for ever, is repeated for ever.
+    let isForGood = code != "EINTR" && code != "SHORT" && random.chance(50)
+    return Fault(kills: false, rule: "\(change):\(code):\(isForGood ? "always" : "once")")
   }
 }
 
@@ -35,10 +31,11 @@ package struct DiskLibrary: Sendable {
     self.path = path
   }
 
-  /// The environment that loads it, for files below a folder.
-  func environment(root: String, clock: Int, _ fault: Fault?) -> [String] {
-    if clock == 0 && fault == nil { return [] }
-    return ["LD_PRELOAD=\(path)", "UED_DISK_ROOT=\(root)"] + (fault?.environment ?? [])
-      + (clock == 0 ? [] : ["UED_DISK_CLOCK=\(clock)"])
+  /// The environment that loads it, for files below a folder; clocks are off by so much from a change on.
+  func environment(root: String, clock: String?, _ fault: Fault?) -> [String] {
+    if clock == nil && fault == nil { return [] }
+    return ["LD_PRELOAD=\(path)", "UED_DISK_ROOT=\(root)"]
+      + (fault.map { ["UED_DISK_FAIL=\($0.rule)"] } ?? [])
+      + (clock.map { ["UED_DISK_CLOCK=\($0)"] } ?? [])
   }
 }

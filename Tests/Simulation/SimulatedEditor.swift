@@ -51,9 +51,7 @@ final class SimulatedEditor {
   }
 
   /// Whether calls of it fail.
-  var fails: Bool {
-    if case .failure = fault { true } else { false }
-  }
+  var fails: Bool { fault?.kills == false }
 
   /// The reply to a command: whether it has succeeded, and the answer if there is one.
   ///
@@ -69,7 +67,7 @@ final class SimulatedEditor {
       while true {
         let line = try program.line()
         if line == Array("0".utf8) { return answer }
-        answer = Answer(line)
+        if line == [UInt8(ascii: "?")] { answer = Answer(line) }
       }
     }
   }

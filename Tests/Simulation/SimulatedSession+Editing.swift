@@ -96,7 +96,9 @@ extension SimulatedSession {
     case ..<90: try group(editor)
     case ..<94 where editor.groupStart == nil:
       if try ask(editor, Array("checkpoint".utf8)) != nil { finishGroup(editor) }
-    case ..<97 where editor.kind == .answering && editor.groupStart == nil: try reread(editor)
+    case ..<96 where editor.kind == .answering && editor.groupStart == nil: try reread(editor)
+    case ..<98 where editor.kind == .answering && editor.groupStart == nil:
+      try saveElsewhere(editor)
     default: try edit(editor)
     }
   }
@@ -191,7 +193,7 @@ extension SimulatedSession {
     if !isOK && !editor.fails { throw Violation(what: "\(editor.number) can't end a group") }
     editor.groupStart = nil
     editor.previous = nil
-    if isAborted { editor.text = start }
+    if isAborted { (editor.text, editor.isSurelyModified) = (start, false) }
     guard let answer else { return noteGroup(editor, editor.text) }
     if answer.revision != editor.revision { try noteRevision(editor, answer.revision) }
   }

@@ -43,6 +43,17 @@ extension SimulatedSession {
     try accept(name, old, or: editor.fails ? new : old)
   }
 
+  /// `w` to a file that a strict run has not read, which it must not write over.
+  func saveElsewhere(_ editor: SimulatedEditor) throws(Violation) {
+    let name = random.pick(Self.names.filter { $0 != editor.file })
+    guard files[name] != nil, !isLocked(name) else { return }
+    guard let (isOK, answer) = try ask(editor, Array("w \(name)".utf8)) else { return }
+    if isOK { throw Violation(what: "\(editor.number) has written over \(name)") }
+    if !editor.fails && answer?.error != "file-exists" {
+      throw Violation(what: "a save must fail for another reason: \(shown(answer?.line))")
+    }
+  }
+
   /// A plain script says that it has written over another's text, and keeps that in the history.
   private func checkOverwriting(_ editor: SimulatedEditor, _ old: [UInt8]?) throws(Violation) {
     editor.program.readErrors()
@@ -126,8 +137,7 @@ extension SimulatedSession {
     }
     note("  (\(editor.number) has ended: \(ending) \(said(by: editor)))")
     let wasKilled = ending == .signalled(SIGKILL)
-    if case .kill = editor.fault {
-    } else if wasKilled && editor.signal != SIGKILL {
+    if wasKilled && editor.fault?.kills != true && editor.signal != SIGKILL {
       throw Violation(what: "\(editor.number) was killed")
     }
     if case .signalled(let signal) = ending, !wasKilled, signal != editor.signal {

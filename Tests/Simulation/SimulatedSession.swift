@@ -115,11 +115,14 @@ package final class SimulatedSession {
 
   /// The environment of a process with its fault and its clock.
   func environment(_ fault: Fault?) -> [String] {
-    let hour = 3600
-    let clock =
-      random.chance(70) ? 0 : random.pick([-9_000 * hour, -26 * hour, -1, 5 * hour, 9_000 * hour])
-    if clock != 0 { note("  clock \(clock) s") }
-    if let fault { note("  fault \(fault)") }
+    var clock: String?
+    if random.chance(30) {
+      let hour = 3600
+      clock = "\(random.pick([-9_000 * hour, -26 * hour, -1, 5 * hour, 9_000 * hour]))"
+      if random.chance(50) { clock? += "@\(1 + random.below(100))" }
+    }
+    if let clock { note("  clock \(clock)") }
+    if let fault { note("  fault \(fault.rule)") }
     processCount += 1
     return [
       "PATH=/usr/bin:/bin", "HOME=\(folder.path)", "LC_ALL=C",
@@ -169,7 +172,7 @@ package final class SimulatedSession {
       if notesAnswers, let answer { note("  > " + shown(answer.line)) }
       settle(editor, answer)
       if editor.kind == .answering, answer?.status != nil { throw .end }
-      return (editor.kind == .plain ? answer == nil : answer?.isOK == true, answer)
+      return editor.kind == .plain ? (answer == nil, nil) : (answer?.isOK == true, answer)
     } catch .end {
       try reap(editor)
       return nil
