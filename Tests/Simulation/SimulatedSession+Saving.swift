@@ -46,7 +46,8 @@ extension SimulatedSession {
   /// `w` to a file that a strict run has not read, which it must not write over.
   func saveElsewhere(_ editor: SimulatedEditor) throws(Violation) {
     let name = random.pick(Self.names.filter { $0 != editor.file })
-    guard files[name] != nil, !isLocked(name) else { return }
+    // What is empty may be written over.
+    guard files[name]?.isEmpty == false, !isLocked(name) else { return }
     guard let (isOK, answer) = try ask(editor, Array("w \(name)".utf8)) else { return }
     if isOK { throw Violation(what: "\(editor.number) has written over \(name)") }
     if !editor.fails && answer?.error != "file-exists" {

@@ -60,7 +60,7 @@ import Testing
     sandbox.run("for f in a b c; do echo one >$f; done")
     let said = sandbox.run(
       """
-      export UED_DISK_ROOT="$HOME" UED_DISK_FAIL=1:EIO:once:pwrite
+      export UED_DISK_ROOT="$HOME" UED_DISK_FAIL=1:EIO:once:write
       LD_PRELOAD=\(Self.library) "$UED" -s --atomic --history -e '$a' -e two -e . -e w a b c 2>&1
       """)
     let text = String(decoding: said, as: UTF8.self)
