@@ -143,6 +143,25 @@ test-release: deps ## run all tests on an optimized build, in minutes
 	@$(SWIFT) test -c release -Xswiftc -enable-testing --scratch-path .build/release-tests \
 	  --disable-xctest 2>&1 | grep --line-buffered -v '^◇'
 
+# The library and its tests in a package of their own, as the program links static archives, which are not
+# instrumented. Exit tests trap on purpose: the sanitizer leaves those signals alone.
+ASAN := .build/asan
+ASAN_RUN = FIRST_SEED=1 SEEDS=$(SESSIONS) $(SWIFT) test --package-path $(ASAN) --sanitize=address \
+  --disable-xctest --no-parallel
+SESSIONS ?= 1000
+
+.PHONY: test-asan
+test-asan: deps ## run the library's tests under the address sanitizer: SESSIONS=1000
+	@mkdir -p $(ASAN)/Sources $(ASAN)/Tests
+	@ln -sfn $(CURDIR)/Sources/TextBuffer $(ASAN)/Sources/TextBuffer
+	@ln -sfn $(CURDIR)/Sources/TextBufferTesting $(ASAN)/Sources/TextBufferTesting
+	@ln -sfn $(CURDIR)/Tests/TextBufferTests $(ASAN)/Tests/TextBufferTests
+	@cp Tests/LibraryPackage.swift $(ASAN)/Package.swift
+	@ASAN_OPTIONS=handle_sigill=0:handle_sigtrap=0:handle_segv=0:detect_leaks=0 $(ASAN_RUN) \
+	  2>&1 | grep --line-buffered -v '^◇'
+	@ASAN_OPTIONS=detect_leaks=1 $(ASAN_RUN) --skip-build --filter LibrarySessionTests \
+	  2>&1 | grep --line-buffered -v '^◇'
+
 .PHONY: docs
 docs: ## build the library's documentation in .build/docs
 	@$(SWIFT) build --target TextBuffer --scratch-path .build/docs.build \

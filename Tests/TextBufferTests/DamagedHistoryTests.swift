@@ -142,6 +142,17 @@ import TextBufferTesting
     }
   }
 
+  @Test func `has no origins of lines`() throws {
+    let source = RevisionSource<Change>(
+      count: 3, records: { Array(Self.chain[$0]) },
+      steps: { [[], [Self.change(0, "", "a")], [Self.change(9, "xy", "")]][$0] })
+    let document = try Document(
+      restoring: PieceTable("0\n1\n"), source,
+      contexts: { $0.map { _ in .init(before: (), after: ()) } }, current: 2, saved: 0)
+    #expect(document.lineOrigins() == LineOrigins(lineCount: 2))
+    #expect(document.history.isDamaged)
+  }
+
   @Test func `is stored as records and changes that are coded`() throws {
     var document = Document(PieceTable("one\ntwo\n"))
     document.edit("First", date: 12) { draft in draft.removeLines(LineRange(1, 1)) }

@@ -9,6 +9,43 @@ import TextBufferTesting
     Document(PieceTable(text), context: 0)
   }
 
+  @Test func `a separated edit is there still when a limit has been set since`() {
+    var document = Document(PieceTable(), coalescing: .commands)
+    for (place, letter) in ["a", "b"].enumerated() {
+      document.begin()
+      document.replace(offsets(place..<place), with: letter.utf8)
+      document.commit()
+    }
+    document.markSaved()
+    document.levelLimit = 0
+    #expect(document.separateLatestEdit() == 2 && document.history.current == 1)
+    #expect(document.text(of: 2) == "a" && document.buffer == "ab")
+    document.checkInvariants()
+    // Where nothing can be undone, nothing joins.
+    for letter in ["c", "d"] {
+      document.begin()
+      let end = document.byteCount
+      document.replace(offsets(end..<end), with: letter.utf8)
+      document.commit()
+    }
+    #expect(document.history.current == 4 && document.lineOrigins().lineCount == 1)
+    document.checkInvariants()
+  }
+
+  @Test func `what is being typed is not separated from what joined before`() {
+    var document = Document(PieceTable(), coalescing: .commands)
+    for (place, letter) in ["a", "b"].enumerated() {
+      document.begin()
+      document.replace(offsets(place..<place), with: letter.utf8)
+      document.commit()
+    }
+    document.replace(offsets(0..<0), with: "typed".utf8)
+    #expect(document.separateLatestEdit() == nil)
+    document.closeGroup()
+    #expect(document.text(of: 1) == "ab" && document.text(of: 2) == "typedab")
+    document.checkInvariants()
+  }
+
   @Test func `records a transaction with its name and time`() {
     var document = document("one\ntwo\n")
     let result = document.edit("Delete line 1", date: 7) { draft in

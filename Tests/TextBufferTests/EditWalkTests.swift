@@ -59,6 +59,12 @@ import TextBufferTesting
     document.checkInvariants()
   }
 
+  @Test func `numbers of seeds next to each other have nothing in common`() {
+    var (one, next) = (SeededGenerator(1), SeededGenerator(2))
+    let (numbers, others) = ((0..<100).map { _ in one.next() }, (0..<100).map { _ in next.next() })
+    #expect(Set(numbers).isDisjoint(with: others))
+  }
+
   @Test func `a change that does not fit its text is an error, or else a trap`() async {
     await #expect(processExitsWith: .failure) {
       let text = PieceTable("one\n")

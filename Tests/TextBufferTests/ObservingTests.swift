@@ -99,7 +99,7 @@ import TextBufferTesting
     var plain = observed.value
     var mirror = first
     var (kinds, place) = (Set<History<Change>.Event.Kind>(), 0)
-    observed.addObserver { event in
+    observed.addObserver { [unowned observed] event in
       kinds.insert(event.kind)
       for change in event.transition.changes {
         #expect(mirror.slice(change.rangeBefore) == change.removed)
@@ -148,6 +148,74 @@ import TextBufferTesting
     #expect(kinds.isSuperset(of: [.recorded, .typed, .undone, .rolledBack, .saved, .named]))
   }
 
+  @Test func `is told of changes that can't be undone, too`() {
+    let observed = Observed(Document(PieceTable("ab"), coalescing: .typing))
+    observed.update { $0.levelLimit = 0 }
+    var mirror = PieceTable("ab")
+    observed.addObserver { event in
+      for change in event.transition.changes { mirror.apply(change) }
+    }
+    observed.update { document in
+      document.begin()
+      document.replace(offsets(1..<2), with: "cd".utf8)
+      let done = document.commit(coalescing: Coalescing.none)
+      #expect(done?.changes.map(\.inserted) == ["cd"])
+      #expect(document.latestChanges.map(\.removed) == ["b"])
+    }
+    #expect(mirror == "acd" && observed.value.changes(of: 1).isEmpty && !observed.value.canUndo)
+    observed.update { document in
+      document.replace(offsets(0..<0), with: "x".utf8)
+      document.closeGroup()
+      #expect(document.latestChanges.map(\.inserted) == ["x"])
+    }
+    #expect(mirror == "xacd")
+  }
+
+  @Test func `makes no difference to what is typed`() {
+    let pasted = [UInt8](repeating: 0x61, count: 100)
+    for isSecond in [false, true] {
+      let observed = Observed(Document(PieceTable("0123456789"), coalescing: .typing))
+      observed.addObserver { _ in }
+      var plain = observed.value
+      func act(_ document: inout Document<Void>) {
+        if isSecond {
+          // An edit that does nothing is the latest one, where the caret is.
+          document.replace(offsets(0..<0), with: "a".utf8, date: 1)
+          document.replace(offsets(1..<1), with: [], date: 2)
+        } else {
+          // A removal of a part of what was pasted, and a replacement of what is before that.
+          document.replace(offsets(8..<8), with: pasted)
+          document.replace(offsets(5..<45), with: [])
+          document.replace(offsets(3..<5), with: "xy".utf8)
+        }
+        document.closeGroup()
+      }
+      observed.update { act(&$0) }
+      act(&plain)
+      #expect(plain.history.revisions == observed.value.history.revisions)
+      #expect(plain.history.current == (isSecond ? 1 : 2))
+      #expect(!isSecond || plain.history[1].time == 2)
+    }
+  }
+
+  @Test(arguments: 0..<20) func `is told of every edit that is typed in one update`(seed: Int) {
+    var generator = SeededGenerator(400 + seed)
+    let observed = Observed(Document(PieceTable(), coalescing: .typing))
+    var mirror = PieceTable()
+    observed.addObserver { event in event.transition.changes.forEach { mirror.apply($0) } }
+    for _ in 0..<30 {
+      observed.update { document in
+        if Int.random(in: 0..<8, using: &generator) == 0 { document.undo() }
+        for _ in 0..<Int.random(in: 1...3, using: &generator) {
+          let end = document.byteCount
+          let lower = Int.random(in: max(0, end - 1)...end, using: &generator)
+          document.replace(offsets(lower..<end), with: "ab")
+        }
+      }
+      #expect(mirror == observed.value.buffer)
+    }
+  }
+
   @Test func `is one of several, and is not copied`() {
     let observed = Observed(Document(PieceTable()))
     var told: [String] = []
@@ -164,7 +232,7 @@ import TextBufferTesting
   @Test func `may update the value, and is told of that afterwards`() {
     let observed = Observed(Document(PieceTable()))
     var told: [String] = []
-    observed.addObserver { event in
+    observed.addObserver { [unowned observed] event in
       told.append("\(event.kind) \(observed.value.byteCount)")
       if event.kind == .recorded { observed.update { $0.markSaved() } }
     }

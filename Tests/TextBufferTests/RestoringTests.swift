@@ -88,6 +88,18 @@ import Testing
     #expect(document.takeChangedRevisions() == [0, 3])
   }
 
+  @Test func `a revision that no redo leads on from is so after restoring`() throws {
+    var document = Document(PieceTable("a"))
+    var other = document.buffer
+    document.addBranch([other.insert("b", at: ByteOffset(0))], from: 0, context: ())
+    #expect(!document.canRedo)
+    let restored = try Document(
+      restoring: document.buffer, document.history.revisions.map { RevisionRecord($0) },
+      changes: document.history.revisions.indices.map { document.changes(of: $0) }, current: 0,
+      saved: 0)
+    #expect(!restored.canRedo && restored.history.children(of: 0) == [1])
+  }
+
   @Test func `a history with a limit goes on with it`() throws {
     var document = Document(PieceTable(), context: 0)
     document.levelLimit = 3

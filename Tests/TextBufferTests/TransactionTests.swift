@@ -235,4 +235,21 @@ private func inTransaction(_ body: (inout Document<Void>) -> Void) {
     }
     #expect(one.buffer == "1one" && two.buffer == "2two")
   }
+
+  @Test func `that is given another text changes the lines that differ`() {
+    var document = Document(PieceTable("one\ntwo\nthree\nfour"))
+    func change(to text: PieceTable) -> (Range<ByteOffset>, PieceTable) {
+      document.edit { draft in
+        let change = draft.setText(text)
+        return (change.rangeBefore, change.inserted)
+      }
+    }
+    #expect(change(to: "one\ntoo\nthree\nfour") == (offsets(4..<8), "too\n"))
+    #expect(change(to: "one\ntoo\nthree\nfour\n") == (offsets(14..<18), "four\n"))
+    #expect(change(to: "zero\none\ntoo\nthree\nfour\n") == (offsets(0..<0), "zero\n"))
+    #expect(change(to: "zero\none\nthree\nfour\n") == (offsets(9..<13), ""))
+    #expect(change(to: "") == (offsets(0..<20), ""))
+    #expect(change(to: "a") == (offsets(0..<0), "a"))
+    #expect(change(to: "ab") == (offsets(0..<1), "ab"))
+  }
 }

@@ -57,7 +57,7 @@ public struct EditorModel: Sendable {
   public mutating func undo() -> [UTF16Edit] {
     document.closeGroup()
     let (text, id) = (document.buffer, document.history.current)
-    guard document.history.canUndo else { return [] }
+    guard document.canUndo else { return [] }
     document.undo()
     return edits(document.changes(of: id).reversed().map(\.inverse), in: text)
   }

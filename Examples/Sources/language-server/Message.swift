@@ -14,10 +14,15 @@ struct Position: Codable, Hashable {
     self.init(line: position.line.value - 1, character: position.column)
   }
 
-  /// The place in a text; nil when it has no such line. Behind the end of a line, it is that end.
-  func position(in text: PieceTable) -> LinePosition? {
+  /// The offset in a text; nil when it has no such line. Behind the end of a line, it is that end.
+  func offset(in text: PieceTable) -> ByteOffset? {
     guard (0..<text.caretLineCount).contains(line), character >= 0 else { return nil }
-    return LinePosition(LineNumber(line + 1), column: character)
+    let place = LinePosition(LineNumber(line + 1), column: character)
+    let offset = text.offset(of: place, in: .utf16)
+    let isInsideLineEnd =
+      offset > ByteOffset(0) && offset < ByteOffset(text.byteCount)
+      && text.bytes(in: offset - 1..<offset + 1) == Array("\r\n".utf8)
+    return isInsideLineEnd ? offset - 1 : offset
   }
 }
 

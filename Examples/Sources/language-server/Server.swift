@@ -42,10 +42,10 @@ struct Server {
     switch request.method {
     case "didChange": try Self.change(&model, request.changes ?? [])
     case "hover":
-      guard let position = request.position?.position(in: model.document.buffer) else {
+      guard let offset = request.position?.offset(in: model.document.buffer) else {
         throw .noSuchPlace
       }
-      (response.word, response.range) = Self.word(at: position, in: model.document.buffer)
+      (response.word, response.range) = Self.word(at: offset, in: model.document.buffer)
     case "undo": response.changes = model.undo().map(TextChange.init)
     case "redo": response.changes = model.redo().map(TextChange.init)
     default: throw .unknownMethod(request.method)
@@ -62,11 +62,9 @@ struct Server {
           continue
         }
         let text = draft.buffer
-        guard let start = range.start.position(in: text), let end = range.end.position(in: text)
+        guard let lower = range.start.offset(in: text), let upper = range.end.offset(in: text),
+          lower <= upper
         else { throw .noSuchPlace }
-        let lower = text.offset(of: start, in: .utf16)
-        let upper = text.offset(of: end, in: .utf16)
-        guard lower <= upper else { throw .noSuchPlace }
         draft.replace(lower..<upper, with: change.text.utf8)
       }
     }
@@ -74,20 +72,20 @@ struct Server {
 
   /// The word at a place: letters, digits and underscores on both sides of it.
   private static func word(
-    at position: LinePosition, in text: PieceTable
+    at offset: ByteOffset, in text: PieceTable
   ) -> (String?, TextRange?) {
+    let position = text.position(at: offset, in: .utf16)
     let line = text.contentRange(ofCaretLine: position.line)
     let content = String(decoding: text.bytes(in: line), as: UTF8.self)
     let place = content.utf8.index(
-      content.startIndex, offsetBy: text.offset(of: position, in: .utf16) - line.lowerBound)
+      content.startIndex, offsetBy: offset - line.lowerBound)
     let isPart = { (character: Character) in
       character.isLetter || character.isNumber || character == "_"
     }
     let before = content[..<place].reversed().prefix(while: isPart).reversed()
     let word = String(before) + content[place...].prefix(while: isPart)
     if word.isEmpty { return (nil, nil) }
-    let column = text.position(at: text.offset(of: position, in: .utf16), in: .utf16).column
-    let start = column - String(before).utf16.count
+    let start = position.column - String(before).utf16.count
     return (
       word,
       TextRange(

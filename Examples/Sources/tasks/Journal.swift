@@ -6,59 +6,25 @@ import TextBuffer
 /// This is the simplest possible store: it is rewritten after each step. A store that has to be fast, or to
 /// survive a crash, appends the revisions that `Document.takeChangedRevisions()` returns.
 struct Journal: Codable {
-  /// One change: an offset and two texts.
-  struct StoredChange: Codable {
-    var offset: Int
-    var removed: [UInt8]
-    var inserted: [UInt8]
-  }
-
-  /// One revision, with the changes that lead to it from its parent.
-  struct StoredRevision: Codable {
-    var parent: Int?
-    var preferredChild: Int?
-    var name: String?
-    var time: Double
-    var changes: [StoredChange]
-  }
-
   var text: [UInt8]
   var current: Int
-  var revisions: [StoredRevision]
+  var records: [RevisionRecord]
+  var changes: [[Change]]
 
   init(_ document: Document<Void>) {
-    text = document.buffer.bytes
+    // What is being typed is no revision yet.
+    text = document.committedBuffer.bytes
     current = document.history.current
-    revisions = document.history.revisions.map { revision in
-      StoredRevision(
-        parent: revision.parent, preferredChild: revision.preferredChild, name: revision.name,
-        time: revision.time,
-        changes: document.changes(of: revision.id).map {
-          StoredChange(
-            offset: $0.offset.value, removed: $0.removed.bytes, inserted: $0.inserted.bytes)
-        })
-    }
+    records = document.history.revisions.map { RevisionRecord($0) }
+    changes = records.indices.map { document.changes(of: $0) }
   }
 
   /// The restored document.
   ///
   /// - Throws: `RestoringError` if the file is damaged.
   func document() throws -> Document<Void> {
-    let buffer = PieceTable(text)
-    var maker = Change.Maker(for: buffer)
-    let changes = revisions.map { revision in
-      revision.changes.map {
-        maker.change(
-          at: ByteOffset($0.offset), removing: $0.removed.span.bytes,
-          inserting: $0.inserted.span.bytes)
-      }
-    }
-    let records = revisions.map {
-      RevisionRecord(
-        parent: $0.parent, preferredChild: $0.preferredChild, name: $0.name, time: $0.time)
-    }
-    return try Document(
-      restoring: buffer, records, changes: changes, current: current, saved: current)
+    try Document(
+      restoring: PieceTable(text), records, changes: changes, current: current, saved: current)
   }
 }
 

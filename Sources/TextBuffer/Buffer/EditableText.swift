@@ -1,5 +1,6 @@
 /// A text that can be edited by bytes and by lines: a `PieceTable`, or the draft of a transaction.
 ///
+/// A draft cannot be copied, so a function that takes any of them says `inout some EditableText & ~Copyable`.
 /// Every edit returns its change, which can be inverted and applied again. It costs O(log *p* + *m*) for *p*
 /// pieces in the text and *m* inserted bytes, and O(log *p*) if another text is inserted. Ranges and offsets
 /// must be in `0...byteCount`, lines in `1...lineCount`; line 0 is the gap above the first.

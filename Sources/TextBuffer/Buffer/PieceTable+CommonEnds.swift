@@ -10,4 +10,25 @@ extension PieceTable {
       root, prefix..<mine.upperBound, other.root, prefix..<theirs.upperBound)
     return (prefix, suffix)
   }
+
+  /// The range of the lines that are different in another text, from the first to the last of them.
+  ///
+  /// - Complexity: O(*n*) for *n* common bytes; bytes at the same place in memory are not compared.
+  func differentLines(from other: PieceTable) -> Range<ByteOffset> {
+    let (mine, theirs) = (byteCount, other.byteCount)
+    let prefix = CommonEnds.prefixCount(root, 0..<mine, other.root, 0..<theirs)
+    let lower = offset(ofLine: lineNumber(at: ByteOffset(prefix)))
+    let start = lower.value
+    let suffix = CommonEnds.suffixCount(root, start..<mine, other.root, start..<theirs)
+    var upper = ByteOffset(mine - suffix)
+    if !isLineStart(upper) || !other.isLineStart(ByteOffset(theirs - suffix)) {
+      let end = contentRange(ofCaretLine: lineNumber(at: upper)).upperBound
+      upper = min(end + 1, ByteOffset(mine))
+    }
+    return lower..<upper
+  }
+
+  private func isLineStart(_ offset: ByteOffset) -> Bool {
+    self.offset(ofLine: lineNumber(at: offset)) == offset
+  }
 }

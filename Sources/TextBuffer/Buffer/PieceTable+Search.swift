@@ -4,7 +4,7 @@ extension PieceTable {
   ///     PieceTable("one two one").ranges(of: "one")  // two ranges
   ///
   /// - Parameters:
-  ///   - bytes: What to look for; not empty.
+  ///   - bytes: What to look for; no bytes are nowhere.
   ///   - range: Where to look; nil for all of the text.
   /// - Returns: Ranges of offsets in the text.
   /// - Precondition: The range is in `0...byteCount`.
@@ -31,7 +31,7 @@ extension PieceTable {
   /// The first place where some bytes are; nil when there is none.
   ///
   /// - Parameters:
-  ///   - bytes: What to look for; not empty.
+  ///   - bytes: What to look for; no bytes are nowhere.
   ///   - range: Where to look; nil for all of the text.
   /// - Returns: A range of offsets in the text.
   /// - Precondition: The range is in `0...byteCount`.
@@ -63,7 +63,7 @@ extension PieceTable {
   private func search(
     _ bytes: [UInt8], _ range: Range<ByteOffset>?, _ body: (Range<ByteOffset>) -> Bool
   ) {
-    precondition(!bytes.isEmpty, "nothing to look for")
+    if bytes.isEmpty { return }
     let range = range ?? ByteOffset(0)..<ByteOffset(byteCount)
     precondition(contains(range), "range out of the text")
     let size = max(Self.window, 2 * bytes.count)

@@ -12,7 +12,8 @@ extension Document {
   ///     known. It is asked for the present revision and its ancestors, the newest first, until it
   ///     has an answer with that number of lines.
   ///   - visit: Is called with each revision after that one, oldest first, and its origins.
-  /// - Returns: The numbers of the revisions; 0 for lines of the first text.
+  /// - Returns: The numbers of the revisions; 0 for lines of the first text, and for all lines if the history is
+  ///   damaged.
   /// - Complexity: O(*g* log *p*), for *g* groups since the known origins, besides what their steps cost.
   public func lineOrigins(
     known: (_ revision: Int, _ lineCount: Int) -> LineOrigins? = { _, _ in nil },
@@ -34,6 +35,8 @@ extension Document {
     for (id, changes) in path.reversed() {
       let before = text
       apply(changes, to: &text)
+      // What a store has wrong was not applied.
+      if history.isDamaged { return LineOrigins(lineCount: committedBuffer.lineCount) }
       origins.apply(LineStep(of: changes, from: before, to: text), by: id)
       visit(id, origins)
     }

@@ -181,6 +181,8 @@ extension Document {
   @discardableResult
   package mutating func separateLatestEdit() -> Int? {
     requireNoTransaction()
+    // What is being typed is the latest transaction, and joins none.
+    if core.typing.isOpen { return nil }
     if let group = branchBeforeLatestEdit() { return group }
     guard let before = unjoinedContexts, let result = recorder.separate() else { return nil }
     if result == .cancelled {
@@ -226,7 +228,6 @@ extension Document {
     guard let joined = recorder.unjoined, joined.isKept,
       joined.current == recorder.history.current, let before = unjoinedContexts
     else { return nil }
-    commitTyping()
     contexts.append(before)
     unjoinedContexts = nil
     return recorder.branchUnjoined(joined, &core)

@@ -43,6 +43,27 @@ extension Document {
     if done == nil { unsafe replace(range, with: Array(bytes).span.bytes, date: date) }
   }
 
+  /// Replaces bytes by the UTF-8 of a string; see `replace(_:with:time:date:)`.
+  ///
+  /// - Precondition: The range is in `0...byteCount`.
+  @inlinable
+  public mutating func replace(
+    _ range: Range<ByteOffset>, with string: some StringProtocol,
+    time: ContinuousClock.Instant?, date: Double = 0
+  ) {
+    replace(range, with: string.utf8, time: time, date: date)
+  }
+
+  /// Replaces bytes by the UTF-8 of a string where no pause is to matter; see `replace(_:with:time:date:)`.
+  ///
+  /// - Precondition: The range is in `0...byteCount`.
+  @inlinable
+  public mutating func replace(
+    _ range: Range<ByteOffset>, with string: some StringProtocol, date: Double = 0
+  ) {
+    replace(range, with: string.utf8, date: date)
+  }
+
   /// Replaces bytes by borrowed ones, which are copied; see `replace(_:with:time:date:)`.
   ///
   /// - Precondition: The range is in `0...byteCount`.

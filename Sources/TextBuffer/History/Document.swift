@@ -92,7 +92,8 @@ public struct Document<Context: Sendable>: Sendable {
   /// The number of newlines of the text.
   @inlinable public var newlineCount: Int { core.newlineCount }
 
-  /// All revisions of the text. Open transactions are not among them.
+  /// All revisions of the text. Open transactions are not among them, nor are typed edits that are open as a group:
+  /// ask the document whether it is modified, and can undo or redo.
   @inlinable public var history: History<Change> { recorder.history }
 
   /// The number of revisions that can be undone at most; nil for all.

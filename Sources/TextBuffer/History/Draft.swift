@@ -92,11 +92,13 @@ extension Draft: EditableText {
   ///
   /// - Parameters:
   ///   - newText: The new text.
-  ///   - changed: The range of the present text outside which both texts are the same; nil for all.
+  ///   - changed: The range of the present text outside which both texts are the same; nil for the lines from the
+  ///     first to the last that differ, for which the texts are compared.
   /// - Precondition: `changed` is in `0...byteCount` of the text, and `newText` is long enough for the
   ///   bytes outside it.
   /// - Returns: The change.
-  /// - Complexity: O(log *p*), for *p* pieces in both.
+  /// - Complexity: O(log *p*), for *p* pieces in both; if `changed` is nil, also O(*n*) for *n* bytes that they have
+  ///   in common and do not share.
   @inlinable @discardableResult
   public mutating func setText(
     _ newText: PieceTable, changed: Range<ByteOffset>? = nil

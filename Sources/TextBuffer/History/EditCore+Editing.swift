@@ -25,7 +25,7 @@ extension EditCore {
   @usableFromInline mutating func setText(
     _ newText: PieceTable, changed: Range<ByteOffset>?
   ) -> Change {
-    let changed = changed ?? ByteOffset(0)..<ByteOffset(text.byteCount)
+    let changed = changed ?? text.differentLines(from: newText)
     precondition(text.contains(changed), "range out of the text")
     let (lower, upper) = (changed.lowerBound.value, changed.upperBound.value)
     let newUpper = newText.byteCount - (text.byteCount - upper)

@@ -105,7 +105,10 @@ extension EditCore {
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, _ moment: EditMoment
   ) -> Bool {
     // An edit that does nothing; one comparison, as half of all edits answer the first of two.
-    if (upper - lower) | bytes.byteCount == 0 { return true }
+    if (upper - lower) | bytes.byteCount == 0 {
+      typing.stay(at: lower, moment, coalescing)
+      return true
+    }
     guard typing.canTouch(lower, upper) else { return false }
     precondition(0 <= lower && upper <= byteCount, "range out of the text")
     guard typing.isJoined(lower, upper, bytes, time: moment.time, coalescing) else { return false }

@@ -27,6 +27,9 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     didSet { if oldValue == nil && levelLimit != nil { countLevel() } }
   }
 
+  /// Whether a revision loses its steps when it is recorded, as none can be undone.
+  var forgetsAll: Bool { levelLimit.map { $0 <= 0 } ?? false }
+
   /// The number of revisions that can be undone, if there is a limit.
   private var level = 0
   /// The oldest revision; nil until it is worked out, after the history has been restored.

@@ -68,6 +68,7 @@ public final class Observed<Subject: EventSource> {
 
   /// Changes the value, and tells the observers what has happened, also if `body` throws.
   ///
+  /// A copy of the value that leaves `body` goes on collecting events; copy `value` afterwards instead.
   /// While typing is observed it takes the way of all other edits: O(log *p*) a key, for *p* pieces.
   ///
   /// - Throws: What `body` throws.
@@ -102,9 +103,12 @@ extension Document: EventSource {
   /// Begins to collect events. `Observed` calls this.
   public mutating func collectEvents() {
     recorder.history.collectEvents()
-    core.typing.leaveFastPath()
+    core.typing.watch(true)
   }
 
   /// The events since `collectEvents()`, which are then no longer collected.
-  public mutating func takeEvents() -> [History<Change>.Event] { recorder.history.takeEvents() }
+  public mutating func takeEvents() -> [History<Change>.Event] {
+    core.typing.watch(false)
+    return recorder.history.takeEvents()
+  }
 }

@@ -70,6 +70,7 @@
       latest = .nothing
       unjoined = nil
       if isTold { history.tell(.cancelled, of: from) }
+      freeDiscarded(&core)
       return .unchanged
     }
     if canJoin, !coalescing.rules.isEmpty,
@@ -83,6 +84,10 @@
     places = coalescing.rules.contains(.carets) ? log.places : nil
     time = moment.time
     edge = coalescing.hasBoundaries ? EditEdge(steps.array) : nil
+    if history.forgetsAll {
+      recordForgotten(steps, name: name, date: moment.date, isTold: isTold, &core)
+      return .recorded
+    }
     history.record(checked: consume steps, name: name, time: moment.date)
     tellRecorded(from: from, isTold: isTold)
     if history.levelLimit != nil { freeForgotten(&core) }
@@ -95,6 +100,20 @@
     let id = history.current
     let steps = isTold ? .none : history.revisions[steps: id]
     history.tell(.recorded, Transition(from: from, to: id, steps))
+  }
+
+  /// Records steps where nothing can be undone: the history does not keep them, and none can join them, but what they
+  /// did is told all the same.
+  @inline(never) private mutating func recordForgotten(
+    _ steps: Steps<Change>, name: String?, date: Double, isTold: Bool, _ core: inout EditCore
+  ) {
+    let from = history.current
+    history.record(checked: steps, name: name, time: date)
+    let recorded = Transition(from: from, to: history.current, isTold ? .none : steps)
+    history.tell(.recorded, recorded)
+    freeForgotten(&core, after: steps)
+    latest = .part(EditLog(steps))
+    canJoin = false
   }
 
   /// What the transaction that has just been committed did.
@@ -125,6 +144,7 @@
     latest = .nothing
     core.rollBack()
     history.tell(.rolledBack, of: history.current)
+    freeDiscarded(&core)
   }
 
   /// Records the transaction that typing has opened; it joins none and is joined by none.
@@ -149,6 +169,10 @@
       return false
     }
     setLatestToCurrent()
+    if history.forgetsAll {
+      recordForgotten(.one(change), name: nil, date: date, isTold: true, &core)
+      return true
+    }
     history.record(checked: .one(consume change), name: nil, time: date)
     tellRecorded(from: from, isTold: true)
     if history.levelLimit != nil { freeForgotten(&core) }
@@ -354,8 +378,9 @@
   ///
   /// - Returns: The new revision.
   mutating func branchUnjoined(_ before: Unjoined, _ core: inout EditCore) -> Int {
-    let (current, events) = (history.current, history.events)
+    let (current, events, limit) = (history.current, history.events, history.levelLimit)
     history.events = nil  // the text is as before in the end
+    history.levelLimit = nil  // so that the present revision is not forgotten meanwhile
     core.takeBack(in: &history)
     let parent = history.current
     for step in before.steps.array { core.text.apply(step) }
@@ -365,6 +390,7 @@
     seal()
     _ = move(to: current, &core)
     history.events = events
+    history.levelLimit = limit
     history.tell(.branched, Transition(from: parent, to: id))
     return id
   }

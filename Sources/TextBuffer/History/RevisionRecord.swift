@@ -46,7 +46,8 @@ public struct RevisionRecord: Hashable, Codable, Sendable {
   /// The record of a revision.
   public init(_ revision: Revision) {
     self.init(
-      parent: revision.parent, preferredChild: revision.preferredChild,
+      parent: revision.parent,
+      preferredChild: revision.preferredChild ?? revision.newestChild.map { _ in revision.id },
       newestChild: revision.newestChild, name: revision.name, time: revision.time,
       isCheckpoint: revision.isCheckpoint, checkpointName: revision.checkpointName,
       wasSaved: revision.wasSaved, isDropped: revision.isDropped,

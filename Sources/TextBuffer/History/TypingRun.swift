@@ -23,6 +23,8 @@
   @usableFromInline private(set) var time: EditTime?
   /// The date of the latest edit.
   @usableFromInline private(set) var date = 0.0
+  /// Whether every edit takes the slow path, so that it is told to observers.
+  private var isWatched = false
   /// What boundaries have to know of the latest edit; nil where there are none.
   private var latestEdge: EditEdge?
 
@@ -72,14 +74,23 @@
     remember(moment.time, moment.date)
     let isFast =
       coalescing.rules.isSuperset(of: .typing) && !coalescing.hasBoundaries && offset == end
+      && !isWatched
     let isAllowed = coalescing.rules.contains(hasInserted ? .insertions : .replacements)
     caret = isFast ? offset : Self.nowhere
     insertionOffset = !isFast && isAllowed ? offset : Self.nowhere
   }
 
-  /// Lets the next edit take the slow path, which does the same.
-  mutating func leaveFastPath() {
-    if caret != Self.nowhere { (insertionOffset, caret) = (caret, Self.nowhere) }
+  /// Remembers an edit that does nothing, if it is where the latest one ended; the fast path does so, too.
+  mutating func stay(at offset: Int, _ moment: EditMoment, _ coalescing: Coalescing) {
+    if isOpen && offset == insertionOffset && isSoon(moment.time, coalescing) {
+      remember(moment.time, moment.date)
+    }
+  }
+
+  /// Lets all edits take the slow path, which does the same and tells them, or no longer so.
+  mutating func watch(_ isWatched: Bool) {
+    self.isWatched = isWatched
+    if isWatched && caret != Self.nowhere { (insertionOffset, caret) = (caret, Self.nowhere) }
   }
 
   /// Where the inserted bytes end.
@@ -165,11 +176,12 @@
 
   /// Replaces the bytes from `lower` up to the caret.
   ///
-  /// - Returns: Whether there was room; if not, nothing is changed.
+  /// - Returns: Whether there was room, and nothing else that the rules would have to look at; if not, nothing is
+  ///   changed.
   @usableFromInline mutating func replaceBackwards(
     from lower: Int, with bytes: RawSpan
   ) -> Bool {
-    guard inserted.hasRoom(for: bytes.byteCount) else { return false }
+    guard settled == nil, inserted.hasRoom(for: bytes.byteCount) else { return false }
     removeBackwards(from: lower)
     return type(bytes)
   }

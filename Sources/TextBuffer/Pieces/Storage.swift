@@ -14,6 +14,8 @@ final class Storage: Sendable {
     var older: [Storage] = []
     /// The allocator for big blocks; nil for `malloc`.
     var memory: BlockMemory?
+    /// The sizes of the blocks that were added to this storage and to those that it came after.
+    var addedByteCount = 0
   }
 
   private let state: Mutex<State>
@@ -22,8 +24,8 @@ final class Storage: Sendable {
 
   /// An empty storage after others, the first of which says where big blocks come from.
   init(after older: [Storage]) {
-    let memory = older.first?.state.withLock { $0.memory }
-    state = Mutex(State(older: older, memory: memory))
+    let first = older.first?.state.withLock { ($0.memory, $0.addedByteCount) }
+    state = Mutex(State(older: older, memory: first?.0, addedByteCount: first?.1 ?? 0))
   }
 
   /// A storage with blocks that are kept by others, too.
@@ -46,7 +48,15 @@ final class Storage: Sendable {
   }
 
   /// Keeps `block` alive from now on.
-  func add(_ block: ByteBlock) { state.withLock { $0.blocks.append(block) } }
+  func add(_ block: ByteBlock) {
+    state.withLock {
+      $0.blocks.append(block)
+      $0.addedByteCount += block.capacity
+    }
+  }
+
+  /// How many bytes blocks were added for, since a text was loaded or memory was given back.
+  var addedByteCount: Int { state.withLock { $0.addedByteCount } }
 
   /// Allocates big blocks from `memory` from now on.
   func take(from memory: BlockMemory) { state.withLock { $0.memory = memory } }

@@ -12,6 +12,9 @@ protocol Rendering: AnyObject {
   func show(prompt: [UInt8])
   /// Writes all pending output.
   func flush()
+
+  /// Writes what is taken at once of all pending output, as the program ends by a signal.
+  func flushAtOnce()
   /// Marks the end of a command, before the line of the next one is read.
   ///
   /// - Parameter waits: Whether reading may block, so that output has to be written first.

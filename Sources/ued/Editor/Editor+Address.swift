@@ -140,8 +140,7 @@ extension Editor {
         return line
       }
     }
-    if Interrupts.isInterrupted { throw .interrupted }
-    throw .noMatch
+    throw whyGivenUp(pattern) ?? .noMatch
   }
 
   private func find(
@@ -161,10 +160,16 @@ extension Editor {
     var number = range.last
     while number >= range.first {
       if buffer.withLine(number, { subject.matches(pattern, $0) }) { return number }
-      if Interrupts.isInterrupted { return nil }
+      if pattern.isGivenUp { return nil }
       number = number - 1
     }
     return nil
+  }
+
+  /// Why a search did not look at all lines; nil if it did.
+  func whyGivenUp(_ pattern: Pattern) -> EditorError? {
+    if Interrupts.isInterrupted { return .interrupted }
+    return pattern.takeFailure().map { .match($0) }
   }
 
   /// Compiles a regular expression, which becomes the last one; an empty one repeats the last.

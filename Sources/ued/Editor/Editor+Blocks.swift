@@ -83,7 +83,7 @@ extension Editor {
           return true
         }
       }
-      if Interrupts.isInterrupted { throw .interrupted }
+      if let reason = whyGivenUp(pattern) { throw reason }
       if count != expected { throw .unexpectedMatches(count, expected: expected) }
     }
   }

@@ -59,7 +59,7 @@ extension Editor {
       check(matches.count + (lines.last - next))
       if !isShort { matches += (next.value...lines.last.value).lazy.map { LineNumber($0) } }
     }
-    if Interrupts.isInterrupted { throw .interrupted }
+    if let reason = whyGivenUp(pattern) { throw reason }
     if isShort { throw .outOfMemory }
     return matches
   }

@@ -9,7 +9,7 @@ extension Editor {
     let ended = file.disk.run(command)
     console.rendering.childEnds()
     guard let status = ended else { throw .shellUnavailable }
-    if options.isStrict ? Interrupts.isInterrupted : Interrupts.hangUp { throw .interrupted }
+    if Interrupts.isInterrupted { throw .interrupted }
     if options.isStrict && status != 0 { throw .shellFailed(status) }
     console.say(.shellEnded)
   }

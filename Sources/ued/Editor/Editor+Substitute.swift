@@ -115,7 +115,10 @@ extension Editor {
     guard lines.count == 1 else { return try replaceMatches(in: lines, only: nil, with: pass) }
     // Fast path: no copy of the text is held, so the tree is changed in place.
     var pass = pass
-    guard try replaceMatches(in: lines.first, with: &pass) else { return false }
+    guard try replaceMatches(in: lines.first, with: &pass) else {
+      if Interrupts.isInterrupted { throw .interrupted }
+      return false
+    }
     let count = pass.text.count { $0 == .newline }
     text.cut = .removed(text.replace(lines, with: pass.text, count: count, keepsFirst: true))
     text.currentLine = lines.first + (count - 1)
@@ -173,7 +176,7 @@ extension Editor {
       matching.forEach(in: lines, of: old) { replacement.replace($0, at: $1, $2) }
     }
     var failure = replacement.failure
-    if failure == nil && Interrupts.isInterrupted { failure = .interrupted }
+    if failure == nil { failure = whyGivenUp(pass.pattern) }
     let (span, shift) = (replacement.span, replacement.shift)
     if let span {
       text.yank(LineRange(span.last))

@@ -30,7 +30,8 @@ struct Editor: ~Copyable {
       areDone: !options.isFriendly || options.script, isRemembered: options.keepsHistory != false)
     self.console = console
     text = EditedText(forPerson: options.isFriendly)
-    let ending: ShellProcess.Ending? = options.isStrict ? options.json ? .group : .shell : nil
+    let ending: ShellProcess.Ending =
+      options.isStrict ? options.json ? .group : .shell : .patient
     file = EditedFile(disk: DiskFiles(isCareful: options.isFriendly, shellEnding: ending))
     keeper = HistoryKeeper(
       isOn: options.keepsHistory ?? options.isFriendly, isAskedFor: options.keepsHistory == true,

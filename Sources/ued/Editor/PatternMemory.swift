@@ -40,7 +40,7 @@ struct PatternMemory {
         pattern = try Pattern(
           bytes, extended: isExtended, ignoreCase: ignoreCase, isPlainText: isPlainText)
       } catch {
-        throw .match(error)
+        throw error == .abandoned ? .interrupted : .match(error)
       }
       last = pattern
       recent.insert(pattern, at: 0)

@@ -4,7 +4,7 @@ import TextBuffer
 
 /// Shell commands.
 ///
-/// SAFETY: each stream of `popen` is closed once, by the function that opened it, and not used after that.
+/// SAFETY: `memfd_create` gets a constant string; descriptors are closed once, by the function that opened them.
 extension DiskFiles {
   /// `MFD_CLOEXEC`.
   private static let closesOnExec: UInt32 = 1
@@ -14,33 +14,18 @@ extension DiskFiles {
   /// - Throws: Why it can't be run.
   func output(of command: [UInt8], strippingCR: Bool) throws(FileError) -> LoadedText {
     let path = [.bang] + command
-    if let ending = shellEnding {
-      let shell: ShellProcess
-      do {
-        shell = try ShellProcess(command, ending, passing: .output)
-      } catch {
-        throw FileError(attempt: .openInput, path: path, code: error.code)
-      }
-      var loaded = load(
-        from: shell.pipe, sizeHint: 0, path: path, strippingCR: strippingCR)
-      finish(&loaded, shell.wait(), path)
-      return loaded
+    let shell: ShellProcess
+    do {
+      shell = try ShellProcess(command, shellEnding, passing: .output)
+    } catch {
+      throw FileError(attempt: .openInput, path: path, code: error.code)
     }
-    guard let stream = unsafe SystemName.lend(command, to: { unsafe popen($0, "r") }) else {
-      throw FileError(attempt: .openInput, path: path, code: errno)
-    }
-    var loaded = load(
-      from: unsafe fileno(stream), sizeHint: 0, path: path, strippingCR: strippingCR)
-    finish(&loaded, ShellProcess.exitStatus(unsafe pclose(stream)), path)
-    return loaded
-  }
-
-  /// Notes the exit status of the command that has printed a text.
-  private func finish(_ loaded: inout LoadedText, _ status: Int32, _ path: [UInt8]) {
-    loaded.shellStatus = status
-    if status != 0, loaded.failure == nil {
+    var loaded = load(from: shell.pipe, sizeHint: 0, path: path, strippingCR: strippingCR)
+    loaded.shellStatus = shell.wait()
+    if loaded.shellStatus != 0, loaded.failure == nil {
       loaded.failure = FileError(attempt: .closeInput, path: path, code: 0)
     }
+    return loaded
   }
 
   /// Filters a part of a text through a shell command.
@@ -80,36 +65,24 @@ extension DiskFiles {
   ) throws(FileError) {
     let path = [.bang] + command
     let content = FileContent(text: text, range: range, path: path)
-    if let ending = shellEnding {
-      let shell: ShellProcess
-      do {
-        shell = try ShellProcess(command, ending, passing: .input)
-      } catch {
-        throw FileError(attempt: .openOutput, path: path, code: error.code)
-      }
-      var failure: FileError?
-      do throws(FileError) {
-        try content.write(to: shell.pipe, isInterruptible: true)
-      } catch {
-        failure = error
-      }
-      let status = shell.wait()
-      if let failure { throw failure }
-      if status != 0 { throw FileError(attempt: .closeOutput, path: path, code: 0) }
-      return
-    }
-    guard let stream = unsafe SystemName.lend(command, to: { unsafe popen($0, "w") }) else {
-      throw FileError(attempt: .openOutput, path: path, code: errno)
-    }
-    let output = unsafe fileno(stream)
-    do throws(FileError) {
-      try content.write(to: output, isInterruptible: true)
+    let shell: ShellProcess
+    do {
+      shell = try ShellProcess(command, shellEnding, passing: .input)
     } catch {
-      unsafe pclose(stream)
-      throw error
+      throw FileError(attempt: .openOutput, path: path, code: error.code)
     }
-    let status = unsafe pclose(stream)
-    if status != 0 { throw FileError(attempt: .closeOutput, path: path, code: 0) }
+    var failure: FileError?
+    do throws(FileError) {
+      try content.write(to: shell.pipe, isInterruptible: true)
+    } catch {
+      failure = error
+    }
+    let status = shell.wait()
+    if let failure { throw failure }
+    if status != 0 {
+      let code = Interrupts.isInterrupted ? EINTR : 0
+      throw FileError(attempt: .closeOutput, path: path, code: code)
+    }
   }
 
   /// Runs a shell command.
@@ -117,11 +90,7 @@ extension DiskFiles {
   /// - Returns: Its exit status, or as in a shell 128 and the signal that ended it; nil if no shell could
   ///   be started.
   func run(_ command: [UInt8]) -> Int32? {
-    if let ending = shellEnding {
-      guard let shell = try? ShellProcess(command, ending) else { return nil }
-      return shell.wait()
-    }
-    let status = unsafe SystemName.lend(command) { unsafe system($0) }
-    return status < 0 ? nil : ShellProcess.exitStatus(status)
+    guard let shell = try? ShellProcess(command, shellEnding) else { return nil }
+    return shell.wait()
   }
 }

@@ -39,8 +39,8 @@ extension LoadedText {
   /// Whether new files are staged and synced, too, as files that replace others always are.
   var isCareful = false
 
-  /// What of a shell command a signal ends; nil where ed waits for the command.
-  var shellEnding: ShellProcess.Ending?
+  /// What a signal does to a shell command.
+  var shellEnding = ShellProcess.Ending.patient
 
   /// Reads a file.
   ///

@@ -1,17 +1,20 @@
 import UedLinux
 import Glibc
 
-/// A shell command that is running, and that an interrupt, SIGHUP or SIGTERM ends.
+/// A shell command that is running, and gets the SIGINT, SIGHUP or SIGTERM that ued gets.
 ///
 /// SAFETY: system calls get the addresses of values on the stack, which outlive the calls. The process is
 /// waited for once, by `wait`, which every owner calls, so that its number is its own until then. The
 /// descriptor of the pipe is open until `wait`.
 @safe struct ShellProcess: ~Copyable {
-  /// What a signal ends.
+  /// What of a command gets the signal, and what happens if it does not end.
   enum Ending: Sendable {
-    /// The shell: what it has started gets the signals of the terminal.
+    /// The shell, which is left alone if it does not end. As in ed, a command without a pipe decides itself
+    /// what it does about SIGINT from the keyboard.
+    case patient
+    /// The shell, which is killed if it does not end: what it has started gets the signals of the terminal.
     case shell
-    /// The shell and what it has started, in a process group of their own.
+    /// The shell and what it has started, in a process group of their own, which is killed if it does not end.
     case group
   }
 
@@ -25,6 +28,8 @@ import Glibc
 
   /// How many milliseconds a command has to end when it is asked to.
   private static let grace: Int32 = 1000
+  /// How many it has when ued is asked to end, too.
+  private static let shortGrace: Int32 = 50
 
   /// Starts a shell command.
   ///
@@ -61,18 +66,62 @@ import Glibc
     if pipe >= 0 { close(pipe) }
     let ended = clinux_open_process(process)
     if ended >= 0 {
-      if Interrupts.waitForInput(ended) == .interrupted {
-        if !Interrupts.hangUp { Interrupts.renew() }
-        let target = ending == .group ? -process : process
-        kill(target, Interrupts.hangUp ? SIGTERM : SIGINT)
-        var polled = pollfd(fd: ended, events: Int16(POLLIN), revents: 0)
-        if unsafe poll(&polled, 1, Self.grace) <= 0 { kill(target, SIGKILL) }
+      var hasInterrupt = false
+      var isOver = false
+      while !isOver, Interrupts.waitForInput(ended) == .interrupted {
+        hasInterrupt = hasInterrupt || !Interrupts.hangUp
+        switch answer(ended) {
+        case .waits: break
+        case .ends: isOver = true
+        case .isLeft:
+          close(ended)
+          if !Interrupts.hangUp { Interrupts.renew() }
+          return 128 + (Interrupts.endingSignal ?? SIGINT)
+        }
       }
+      // As in ed, an interrupt is that of the command alone.
+      let isCommands = ending == .patient && pipe < 0
+      if hasInterrupt && !isCommands { Interrupts.renew() }
       close(ended)
     }
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR {}
     return Self.exitStatus(status)
+  }
+
+  /// What a command does about a signal.
+  private enum Answer { case waits, ends, isLeft }
+
+  /// Passes a signal on.
+  ///
+  /// - Parameter ended: The descriptor that tells of the end of the command.
+  /// - Returns: `.waits` if it takes its time, `.isLeft` if ued does not wait for it.
+  private borrowing func answer(_ ended: Int32) -> Answer {
+    let target = ending == .group ? -process : process
+    let signal = Interrupts.endingSignal
+    if ending == .patient {
+      // The keyboard has sent SIGINT to the command, too.
+      let isSent = signal != nil || Interrupts.isSentToThisProcess
+      if isSent { kill(target, signal ?? SIGINT) }
+      if signal == nil && pipe < 0 && (!isSent || isatty(STDIN_FILENO) == 1) { return .waits }
+      return Self.waits(for: ended, atMost: Self.shortGrace) ? .ends : .isLeft
+    }
+    kill(target, signal == nil ? SIGINT : SIGTERM)
+    if !Self.waits(for: ended, atMost: signal == nil ? Self.grace : Self.shortGrace) {
+      kill(target, SIGKILL)
+    }
+    return .ends
+  }
+
+  /// Waits until a descriptor can be read; false if it can't in time.
+  private static func waits(for descriptor: Int32, atMost milliseconds: Int32) -> Bool {
+    let deadline = SystemClock.nanosecondsOfUptime + Int(milliseconds) * 1_000_000
+    var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    while true {
+      let rest = max((deadline - SystemClock.nanosecondsOfUptime) / 1_000_000, 0)
+      let ready = unsafe poll(&polled, 1, Int32(rest))
+      if ready >= 0 || errno != EINTR { return ready > 0 }
+    }
   }
 
   /// The exit status in the result of a wait, or as in a shell 128 and the signal that ended a command.

@@ -31,9 +31,11 @@ import Glibc
   /// - Parameters:
   ///   - input: The descriptor that keys are read from.
   ///   - output: The descriptor that output is written to.
+  ///   - readsSettings: Whether the user's settings are read, which can bind keys to functions of libedit
+  ///     that run other programs.
   ///   - recall: Opens the commands of earlier sessions.
   init?(
-    input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO,
+    input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, readsSettings: Bool = true,
     recall: () -> CommandRecall? = { nil }
   ) {
     guard isatty(input) != 0, isatty(output) != 0,
@@ -67,7 +69,7 @@ import Glibc
     let bound = unsafe session.bindings(editor)
     // Settings may be about the recall.
     unsafe cedit_set_history(editor, commands)
-    settingsFault = unsafe LineSettings.apply(to: editor)
+    settingsFault = readsSettings ? unsafe LineSettings.apply(to: editor) : nil
     // Choosing vi in the settings replaces the key maps, so bind the keys again.
     session.keys.escapeIsKey = unsafe cedit_uses_vi_keys(editor) != 0
     if session.keys.escapeIsKey { unsafe Self.bindKeys(of: editor, isVi: true) }

@@ -29,7 +29,7 @@ struct MatchingLines {
       var offset = text.offset(ofLine: lines.first)
       text.forEachLine(in: lines) { number, line in
         defer { offset = offset + (line.byteCount + 1) }
-        if Interrupts.isInterrupted { return false }
+        if pattern.isGivenUp { return false }
         return !subject.matches(pattern, line) || body(number, offset, line)
       }
       return
@@ -58,7 +58,7 @@ struct MatchingLines {
       while position <= last {
         let end = chunk.endOfStretch(from: position, to: last)
         while let line = pattern.firstMatchingLine(in: chunk, position..<end) {
-          if Interrupts.isInterrupted { return false }
+          if pattern.isGivenUp { return false }
           number = number + chunk.newlineCount(in: position..<line.lowerBound)
           if !body(number, start + line.lowerBound, chunk.extracting(line)) { return false }
           number = number + 1
@@ -66,7 +66,7 @@ struct MatchingLines {
         }
         number = number + chunk.newlineCount(in: position..<end)
         position = end
-        if Interrupts.isInterrupted { return false }
+        if pattern.isGivenUp { return false }
       }
       offset = start + position
       partialLine.append(chunk, in: position..<chunk.byteCount)

@@ -8,10 +8,10 @@ import Glibc
 /// There are two fast paths with the same results: a pattern without operators is searched for as a
 /// literal, and once many lines have been matched most other patterns get automata (`LineMatcher`).
 ///
-/// Invariants of the unsafe parts:
-/// - `compiled` is initialized by a successful `regcomp` and freed once, in `deinit`.
-/// - `groups` has `groupLimit` elements, all initialized, until `deinit`.
-/// - Pointers to a subject do not outlive the call that lends them.
+/// glibc can take very long, and can't be stopped. Where it may, it runs on another thread, which a signal that
+/// wants an answer leaves alone with its work: then there is no match, as far as anybody is told.
+///
+/// Invariant of the unsafe parts: `groups` has `groupLimit` elements, all initialized, until `deinit`.
 @safe final class Pattern {
   /// The number of groups that a replacement can refer to, the whole match included.
   static let groupLimit = 10
@@ -34,7 +34,14 @@ import Glibc
   private var matcher: LineMatcher?
   /// The number of lines matched so far, up to the threshold.
   private var lineCount = 0
-  private let compiled: UnsafeMutablePointer<regex_t>
+  private let flags: Int32
+  private let cost: PatternCost
+  /// What glibc has compiled; nil while an abandoned thread has that.
+  private var compiled: CompiledPattern?
+  /// The line that the last search was in, if it was one on another thread.
+  private var slowLine: [UInt8] = []
+  /// Why lines since the last `takeFailure` could not be searched.
+  private var failure: MatchError?
   private let groups: UnsafeMutablePointer<regmatch_t>
 
   /// Compiles `source`.
@@ -46,31 +53,17 @@ import Glibc
   ///   - isPlainText: Whether it is no regular expression, but the text to be found.
   ///   - automatonThreshold: The number of lines from which building automata pays; `Int.max` leaves
   ///     everything to glibc.
-  /// - Throws: `MatchError.invalidPattern`.
+  /// - Throws: `.invalidPattern`; `.abandoned` after an interrupt.
   init(
     _ written: [UInt8], extended: Bool, ignoreCase: Bool, isPlainText: Bool = false,
     automatonThreshold: Int = 24
   ) throws(MatchError) {
     let source = isPlainText ? Self.source(of: written, extended: extended) : written
-    let compiled = UnsafeMutablePointer<regex_t>.allocate(capacity: 1)
-    let flags = (extended ? REG_EXTENDED : 0) | (ignoreCase ? REG_ICASE : 0)
-    let terminated = source + [0]
-    let status = unsafe terminated.withUnsafeBytes { bytes in
-      unsafe regcomp(compiled, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), flags)
-    }
-    guard status == 0 else {
-      let message = unsafe [UInt8](unsafeUninitializedCapacity: 80) { buffer, count in
-        let needed = unsafe UnsafeMutableRawBufferPointer(buffer).withMemoryRebound(to: CChar.self)
-        {
-          unsafe regerror(status, nil, $0.baseAddress, $0.count)
-        }
-        count = min(needed, buffer.count) - 1
-      }
-      unsafe compiled.deallocate()
-      throw .invalidPattern(message: message)
-    }
-    unsafe self.compiled = unsafe compiled
-    groupCount = unsafe compiled.pointee.re_nsub
+    flags = (extended ? REG_EXTENDED : 0) | (ignoreCase ? REG_ICASE : 0)
+    cost = PatternCost(of: source, extended: extended)
+    let compiled = try CompiledPattern.compile(source, flags: flags, cost)
+    self.compiled = compiled
+    groupCount = compiled.groupCount
     self.source = source
     self.written = written
     self.isPlainText = isPlainText
@@ -88,15 +81,13 @@ import Glibc
   }
 
   deinit {
-    unsafe regfree(compiled)
-    unsafe compiled.deallocate()
     unsafe groups.deallocate()
   }
 
   /// Whether the pattern matches somewhere in `line`.
   func matches(_ line: RawSpan) -> Bool {
     if let literal { return line.firstOffset(of: literal, in: 0..<line.byteCount) != nil }
-    return matcher(forLines: 1)?.matches(line) ?? glibcMatches(line)
+    return matcher(for: line)?.matches(line) ?? glibcMatches(line)
   }
 
   /// The first line that has a match.
@@ -139,10 +130,11 @@ import Glibc
   ) -> Bool {
     if let literal {
       let start = line.firstOffset(of: literal, in: offset..<line.byteCount)
-      return start.map { setMatch($0..<$0 + literal.count) } != nil
+      return start.map { setMatch($0..<$0 + literal.count) } ?? false
     }
     let answer: LineMatcher.Answer
-    if let matcher = matcher(forLines: isStart ? 1 : 0) {
+    if isStart { slowLine = [] }
+    if let matcher = isStart ? matcher(for: line) : matcher {
       if needsGroups && groupCount > 0 {
         return firstMatchWithGroups(by: matcher, in: line, from: offset, isStart: isStart)
       }
@@ -153,8 +145,7 @@ import Glibc
     switch answer {
     case .noMatch: return false
     case .match(let range):
-      setMatch(range)
-      return true
+      return setMatch(range)
     case .unknown:
       // When asked for groups, glibc misses some matches; ed always asks for them.
       return search(
@@ -177,8 +168,7 @@ import Glibc
     switch answer {
     case .noMatch: return false
     case .match(let range) where hasGroups:
-      setMatch(range)
-      return true
+      return setMatch(range)
     case .match(let range) where matcher.ignoresSurroundings:
       return search(line, range, isStart: isStart, groupLimit: Self.groupLimit)
     case .match, .unknown:
@@ -187,11 +177,16 @@ import Glibc
     }
   }
 
-  /// Sets the range of group 0.
-  private func setMatch(_ range: Range<Int>) {
+  /// Sets the range of group 0; false if its offsets are too large.
+  private func setMatch(_ range: Range<Int>) -> Bool {
+    guard range.upperBound <= Self.longestLine else {
+      failure = .lineTooLong
+      return false
+    }
     // SAFETY: `groups` has `groupLimit` elements.
     unsafe groups[0] = regmatch_t(
       rm_so: regoff_t(range.lowerBound), rm_eo: regoff_t(range.upperBound))
+    return true
   }
 
   /// The automata for this pattern, which are built when the number of lines reaches the threshold.
@@ -207,6 +202,11 @@ import Glibc
     return matcher
   }
 
+  /// The automata; a long line counts for many.
+  private func matcher(for line: RawSpan) -> LineMatcher? {
+    matcher(forLines: 1 + line.byteCount / 512)
+  }
+
   /// Leaves all further lines to glibc: automata take a newline for the end of a line, but in the
   /// subjects of a binary text it replaces a NUL.
   func disableAutomata() {
@@ -216,8 +216,14 @@ import Glibc
 
   /// Whether glibc finds a match, or an interrupt has come: glibc can be slow.
   private func endsSearch(at line: RawSpan) -> Bool {
-    Interrupts.isInterrupted || glibcMatches(line)
+    isGivenUp || glibcMatches(line)
   }
+
+  /// Whether lines are no longer searched: after an interrupt, or as one could not be.
+  var isGivenUp: Bool { Interrupts.isInterrupted || failure != nil }
+
+  /// Why lines could not be searched since this was asked last; nil if all were.
+  func takeFailure() -> MatchError? { failure.take() }
 
   private func glibcMatches(_ line: RawSpan) -> Bool {
     search(line, 0..<line.byteCount, isStart: true, groupLimit: 0)
@@ -238,23 +244,72 @@ import Glibc
   private func search(
     _ line: RawSpan, _ range: Range<Int>, isStart: Bool, groupLimit: Int
   ) -> Bool {
-    precondition(range.lowerBound >= 0 && range.upperBound <= line.byteCount)
-    return unsafe line.withUnsafeBytes { bytes in
-      // SAFETY: with REG_STARTEND `regexec` reads only the `rm_eo` bytes behind its pointer, which are
-      // those of `range`. It needs a pointer even for an empty line.
-      var none: UInt8 = 0
-      return unsafe withUnsafeMutablePointer(to: &none) { fallback in
-        let base = unsafe bytes.baseAddress ?? UnsafeRawPointer(fallback)
-        let text = unsafe (base + range.lowerBound).assumingMemoryBound(to: CChar.self)
-        unsafe groups[0] = regmatch_t(rm_so: 0, rm_eo: regoff_t(range.count))
-        let flags = REG_STARTEND | (isStart ? 0 : REG_NOTBOL)
-        guard unsafe regexec(compiled, text, groupLimit, groups, flags) == 0 else { return false }
-        for number in 0..<groupLimit where unsafe groups[number].rm_so >= 0 {
-          unsafe groups[number].rm_so += regoff_t(range.lowerBound)
-          unsafe groups[number].rm_eo += regoff_t(range.lowerBound)
-        }
-        return true
+    guard line.byteCount <= Self.longestLine else {
+      failure = .lineTooLong
+      return false
+    }
+    do throws(MatchError) {
+      guard try glibcFinds(in: line, range, isStart: isStart, groupLimit: groupLimit) else {
+        return false
       }
+    } catch {
+      if error != .abandoned { failure = error }
+      return false
+    }
+    for number in 0..<groupLimit where unsafe groups[number].rm_so >= 0 {
+      unsafe groups[number].rm_so += regoff_t(range.lowerBound)
+      unsafe groups[number].rm_eo += regoff_t(range.lowerBound)
+    }
+    return true
+  }
+
+  /// The longest line whose offsets glibc can tell.
+  private static let longestLine = Int(Int32.max) - 1
+
+  /// A search on another thread, which keeps all that it uses.
+  private final class SlowSearch: @unchecked Sendable {
+    var groups = Array(repeating: regmatch_t(rm_so: -1, rm_eo: -1), count: Pattern.groupLimit)
+    var hasMatch = false
+  }
+
+  /// Searches, on another thread if that may take long.
+  private func glibcFinds(
+    in line: RawSpan, _ range: Range<Int>, isStart: Bool, groupLimit: Int
+  ) throws(MatchError) -> Bool {
+    if self.compiled == nil {
+      self.compiled = try CompiledPattern.compile(source, flags: flags, cost)
+    }
+    guard let compiled else { return false }
+    guard range.count > cost.quickByteCount else {
+      return unsafe compiled.search(
+        line, range, isStart: isStart, groups: groups, groupLimit: groupLimit)
+    }
+    if isStart || slowLine.count != line.byteCount {
+      if Memory.isShort(for: line.byteCount) { throw .outOfMemory }
+      slowLine = []
+      slowLine.append(line, in: 0..<line.byteCount)
+    }
+    let search = SlowSearch()
+    let copy = slowLine
+    let ending = SideThread.run {
+      search.hasMatch = unsafe search.groups.withUnsafeMutableBufferPointer { found in
+        guard let found = found.baseAddress else { return false }
+        let line = unsafe copy.span.bytes
+        return unsafe compiled.search(
+          line, range, isStart: isStart, groups: found, groupLimit: groupLimit)
+      }
+    }
+    switch ending {
+    case .done:
+      for number in 0..<Self.groupLimit { unsafe groups[number] = search.groups[number] }
+      return search.hasMatch
+    case .abandoned:
+      // glibc locks what it has compiled until that search ends.
+      self.compiled = nil
+      throw .abandoned
+    case .noThread:
+      return unsafe compiled.search(
+        line, range, isStart: isStart, groups: groups, groupLimit: groupLimit)
     }
   }
 

@@ -27,14 +27,17 @@ struct SubstitutionPass {
   /// As in ed, each search takes the end of the previous match for the start of the text, except that `^`
   /// matches only once; a second empty match with nothing before it is an error.
   ///
-  /// - Returns: Whether anything was replaced.
-  /// - Throws: `MatchError.infiniteSubstitution`.
+  /// - Returns: Whether anything was replaced; false after an interrupt.
+  /// - Throws: `MatchError.infiniteSubstitution`, or why the line can't be searched.
   mutating func replace(in line: RawSpan) throws(MatchError) -> Bool {
     var subject = subject
     let needsGroups = template.hasGroups
     return try subject.withSubject(of: line) { (seen) throws(MatchError) in
       guard pattern.firstMatch(in: seen, from: 0, isStart: true, needsGroups: needsGroups)
-      else { return false }
+      else {
+        if let failure = pattern.takeFailure() { throw failure }
+        return false
+      }
       text.removeAll(keepingCapacity: true)
       candidates.removeAll(keepingCapacity: true)
       var position = 0
@@ -61,7 +64,9 @@ struct SubstitutionPass {
       } while position < line.byteCount && (!hasChanged || count == 0)
         && pattern.firstMatch(
           in: seen, from: position, isStart: false, needsGroups: needsGroups)
-      guard hasChanged else { return false }
+      if let failure = pattern.takeFailure() { throw failure }
+      // The last search may have been given up.
+      guard hasChanged, !Interrupts.isInterrupted else { return false }
       text.append(line, in: position..<line.byteCount)
       text.append(.newline)
       return true

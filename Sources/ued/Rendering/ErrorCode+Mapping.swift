@@ -35,6 +35,8 @@ extension ErrorCode {
       case .markNotSet: .markNotSet
       case .match(.invalidPattern): .invalidPattern
       case .match(.infiniteSubstitution): .infiniteSubstitution
+      case .match(.abandoned): .interrupted
+      case .match(.lineTooLong), .match(.outOfMemory): .outOfMemory
       case .missingArgument: .missingArgument
       case .mistyped: .invalidCommand
       case .noCurrentFileName: .noFileName

@@ -1,5 +1,8 @@
 /// Messages about runs, and about the histories of many files.
 extension Messages {
+  static let noMemoryToStart = bytes(
+    "ued: not enough memory to start; nothing was read or written\n")
+
   static let noStateFolder = bytes("neither XDG_STATE_HOME nor HOME says where histories are")
 
   /// The index can't be read.

@@ -182,6 +182,14 @@ import TextBuffer
     writePending(pending.count)
   }
 
+  /// Writes what is taken at once of all pending output, as the program ends by a signal.
+  mutating func flushAtOnce() {
+    if pager == nil && !isBroken && !isHeld {
+      unsafe DescriptorWriter.writeWhatIsTaken(pending.span.bytes, by: descriptor, within: 20)
+    }
+    discard()
+  }
+
   /// Marks the end of a command, before the line of the next one is read.
   ///
   /// - Parameter waits: Whether reading may block, so that output has to be written first.
@@ -216,10 +224,11 @@ import TextBuffer
       unsafe pager.write(pending.span.bytes.extracting(first: count))
     } else if !isBroken {
       do throws(SystemError) {
-        try unsafe DescriptorWriter.write(
-          pending.span.bytes.extracting(first: count), to: descriptor)
+        try unsafe DescriptorWriter.writeToReader(
+          pending.span.bytes.extracting(first: count), of: descriptor)
       } catch {
-        isBroken = true
+        // What is not taken when an interrupt comes is dropped, as in ed.
+        isBroken = error.code != EINTR || Interrupts.hangUp
       }
     }
     pending.removeSubrange(..<count)

@@ -4,13 +4,12 @@ import Glibc
 ///
 /// Output that goes there is dropped once the program has ended, which is no error.
 ///
-/// SAFETY: `stream` is what `popen` returned, and is closed once, by `finish`. `settings` is a value that
-/// calls fill or read, and outlives them.
+/// SAFETY: `settings` is a value that calls fill or read, and outlives them.
 @safe final class Pager {
   private let command: [UInt8]
   private let terminal: Int32
   private let rows: Int?
-  private var stream: UnsafeMutablePointer<FILE>?
+  private var shell: ShellProcess?
   private var settings = termios()
   /// Whether the program has ended before it had all of the output.
   private(set) var hasQuit = false
@@ -44,8 +43,8 @@ import Glibc
 
   /// Whether an output goes through the program, which is started for one that does not fit the screen.
   func takes(_ output: [UInt8]) -> Bool {
-    if unsafe stream == nil && !hasRoom(for: output) { start() }
-    return unsafe stream != nil
+    if shell == nil && !hasRoom(for: output) { start() }
+    return shell != nil
   }
 
   /// Whether the screen has room for all of an output and a prompt.
@@ -58,9 +57,9 @@ import Glibc
 
   /// Writes output to the program.
   func write(_ output: RawSpan) {
-    guard let stream = unsafe stream, !hasQuit else { return }
+    guard let pipe = shell?.pipe, !hasQuit else { return }
     do throws(SystemError) {
-      try DescriptorWriter.write(output, to: unsafe fileno(stream))
+      try DescriptorWriter.writeToReader(output, of: pipe)
     } catch {
       hasQuit = true
     }
@@ -68,8 +67,8 @@ import Glibc
 
   private func start() {
     unsafe tcgetattr(terminal, &settings)
-    unsafe stream = SystemName.lend(command) { unsafe popen($0, "we") }
-    if unsafe stream != nil { Interrupts.leaveInterrupts(toChild: true) }
+    shell = try? ShellProcess(command, .patient, passing: .input)
+    if shell != nil { Interrupts.leaveInterrupts(toChild: true) }
   }
 
   /// Waits for the end of the program, if it runs, and gives the terminal back its settings.
@@ -77,12 +76,11 @@ import Glibc
   /// - Returns: False if the shell could not run it.
   @discardableResult
   func finish() -> Bool {
-    guard let stream = unsafe stream else { return true }
-    let status = unsafe pclose(stream)
-    unsafe self.stream = nil
+    guard let shell = shell.take() else { return true }
+    let status = shell.wait()
     hasQuit = false
     unsafe tcsetattr(terminal, TCSADRAIN, &settings)
     Interrupts.leaveInterrupts(toChild: false)
-    return ![126, 127].contains(status >> 8 & 0xFF)
+    return ![126, 127].contains(status)
   }
 }

@@ -197,6 +197,8 @@ class PlainRendering: Rendering {
   var isTerminal: Bool { output.isTerminal }
   var isBroken: Bool { output.isBroken }
   func flush() { output.flush() }
+
+  func flushAtOnce() { output.flushAtOnce() }
   func commandEnds(beforeWaiting waits: Bool) { output.commandEnds(beforeWaiting: waits) }
   func catchUp() { output.catchUp() }
 }

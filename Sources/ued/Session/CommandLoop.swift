@@ -211,7 +211,7 @@ struct CommandLoop: ~Copyable {
     let signal = Interrupts.takeHangUp()
     editor.recordHistory()
     let isSaved = editor.saveForHangUp()
-    editor.console.rendering.flush()
+    editor.console.rendering.flushAtOnce()
     if signal == SIGTERM { Interrupts.dieOf(signal) }
     return isSaved ? 0 : 1
   }

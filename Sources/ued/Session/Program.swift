@@ -27,9 +27,16 @@ enum Program {
   }
 
   private static func edit(_ options: Options) throws(UsageError) -> Int32 {
+    if Memory.isTooShortToStart {
+      TerminalOutput.write(Messages.noMemoryToStart, to: STDERR_FILENO)
+      return 1
+    }
     if let task = options.historyTask { return HistoryTasks.run(task, options) }
     if options.isStrict { return try runStrictly(options) }
-    if !options.traditional, let terminal = TerminalLines(recall: { recall(options) }) {
+    if !options.traditional,
+      let terminal = TerminalLines(
+        readsSettings: !options.restricted, recall: { recall(options) })
+    {
       var loop = CommandLoop(options: options, source: terminal)
       return loop.run()
     }

@@ -15,6 +15,9 @@ struct DatabaseError: Error, Equatable, Sendable {
   /// wrong checksum.
   var isDamage: Bool { [1, 11, 17, 20, 24, 26].contains(code) }
 
+  /// Whether SQLite says that the file is not one of its databases, or a corrupt one.
+  var isOfFormat: Bool { code == 11 || code == 26 }
+
   /// Whether a value is larger than a history can have.
   var isTooLarge: Bool { code == 18 }
 
@@ -34,6 +37,9 @@ struct DatabaseError: Error, Equatable, Sendable {
 
   /// The stored data is inconsistent.
   static let damaged = DatabaseError(code: 11, message: "wrong checksum")
+
+  /// The disk has not given what it has.
+  static let unreadable = DatabaseError(code: 10, message: "disk I/O error")
 
   /// Another process has locked the database.
   static let busy = DatabaseError(code: 5, message: "database is locked")

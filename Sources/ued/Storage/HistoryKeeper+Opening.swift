@@ -111,10 +111,11 @@ extension HistoryKeeper {
       if let failure = reader?.failure { throw failure }
       if text.history.isDamaged { throw .damaged }
     } catch {
+      let cause = reader?.failure ?? error
       text = before
       reader = nil
       store.close()
-      throw error
+      throw cause
     }
     stored.count = found.count
   }
@@ -122,6 +123,7 @@ extension HistoryKeeper {
   /// Stops storing a history that can't be read, or sets it aside if it is corrupt.
   mutating func giveUp(_ place: HistoryPlace, because error: DatabaseError) {
     (stored, recovered, hashes, reader) = (Stored(), [], [:], nil)
+    let error = place.confirmed(error)
     if error == .newer {
       stop(because: .newer)
     } else if error == .changed {

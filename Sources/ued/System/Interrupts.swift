@@ -8,13 +8,22 @@ import Synchronization
 /// ignored: `exec` resets handlers but not ignored signals, so shell commands start with the default
 /// actions.
 ///
+/// A signal may come just before a system call, which then blocks without having seen it. So while a request
+/// is pending, SIGURG follows every 20 ms, and ends such calls with EINTR.
+///
 /// SAFETY: `sigaction` and `sigset_t` are values on the stack that outlive each call. Handlers capture
-/// nothing, and do nothing but store into atomics that `install` has initialized.
+/// nothing, and do nothing but store into atomics that `install` has initialized, and set the timer, which
+/// POSIX allows. The timer is made by `install`, before the handlers that use it, and never deleted.
 @safe enum Interrupts {
   private static let interrupt = Atomic<Bool>(false)
   private static let ending = Atomic<Int32>(0)
   private static let redraw = Atomic<Bool>(false)
   private static let stopping = Atomic<Bool>(false)
+  /// Whether SIGINT did not come from the keyboard.
+  private static let interruptIsSent = Atomic<Bool>(false)
+  /// Sends SIGURG to the main thread. The first timer of a process has the number 0, which is nil here.
+  nonisolated(unsafe) private static var reminder: timer_t?
+  private static let hasReminder = Atomic<Bool>(false)
 
   /// The reason for the end of a wait.
   enum Wake: Equatable, Sendable {
@@ -38,7 +47,20 @@ import Synchronization
   static func takeInterrupt() -> Bool { interrupt.exchange(false, ordering: .relaxed) }
 
   /// Makes SIGINT pending again, for who has to know of it later.
-  static func renew() { interrupt.store(true, ordering: .relaxed) }
+  static func renew() {
+    interrupt.store(true, ordering: .relaxed)
+    remind()
+  }
+
+  /// The signal that asks the program to end; nil if none does.
+  static var endingSignal: Int32? {
+    let signal = ending.load(ordering: .relaxed)
+    return signal == 0 ? nil : signal
+  }
+
+  /// Whether the last SIGINT was for this process alone; one that the keyboard sends is for all that use the
+  /// terminal.
+  static var isSentToThisProcess: Bool { interruptIsSent.load(ordering: .relaxed) }
 
   /// Clears SIGHUP or SIGTERM, whichever came last, and ignores both and SIGINT from now on, so that they
   /// can't stop the rest of the work.
@@ -55,9 +77,15 @@ import Synchronization
   static func install() {
     // Static variables are initialized on first access, which must not be in a handler.
     _ = (isInterrupted, hangUp, redraw.load(ordering: .relaxed), stopping.load(ordering: .relaxed))
+    _ = interruptIsSent.load(ordering: .relaxed)
+    if !hasReminder.load(ordering: .relaxed) {
+      let code = unsafe clinux_make_thread_timer(SIGURG, &reminder)
+      hasReminder.store(code == 0, ordering: .relaxed)
+    }
+    catchReminders()
     leaveInterrupts(toChild: false)
-    handle(SIGHUP, evenIfIgnored: true) { Interrupts.ending.store($0, ordering: .relaxed) }
-    handle(SIGTERM) { Interrupts.ending.store($0, ordering: .relaxed) }
+    handle(SIGHUP, evenIfIgnored: true) { Interrupts.end(by: $0) }
+    handle(SIGTERM) { Interrupts.end(by: $0) }
     handle(SIGWINCH) { _ in Interrupts.redraw.store(true, ordering: .relaxed) }
     for signal in [SIGQUIT, SIGPIPE, SIGXFSZ] {
       handle(signal, flags: SA_RESTART) { _ in }
@@ -67,9 +95,38 @@ import Synchronization
   /// Leaves SIGINT to a program that uses the terminal, or takes it back.
   static func leaveInterrupts(toChild isChild: Bool) {
     if isChild { return handle(SIGINT, evenIfIgnored: true) { _ in } }
-    handle(SIGINT, evenIfIgnored: true) { _ in
+    var action = sigaction()
+    unsafe action.__sigaction_handler.sa_sigaction = { _, information, _ in
+      // What the keyboard sends comes from the kernel.
+      let isSent = unsafe information.map { unsafe $0.pointee.si_code <= 0 } ?? false
+      Interrupts.interruptIsSent.store(isSent, ordering: .relaxed)
       Interrupts.interrupt.store(true, ordering: .relaxed)
+      Interrupts.remind()
     }
+    action.sa_flags = SA_SIGINFO
+    unsafe sigaction(SIGINT, &action, nil)
+  }
+
+  private static func end(by signal: Int32) {
+    ending.store(signal, ordering: .relaxed)
+    remind()
+  }
+
+  /// Makes SIGURG end blocking calls with EINTR. By default it is ignored, so one that comes late does no harm.
+  static func catchReminders() {
+    handle(SIGURG, evenIfIgnored: true) { _ in
+      if Interrupts.isInterrupted { Interrupts.remind() }
+    }
+  }
+
+  /// Sends SIGURG soon.
+  private static func remind() {
+    guard hasReminder.load(ordering: .relaxed) else { return }
+    var setting = itimerspec(
+      it_interval: timespec(), it_value: timespec(tv_sec: 0, tv_nsec: 20_000_000))
+    let code = errno
+    unsafe timer_settime(reminder, 0, &setting, nil)
+    errno = code
   }
 
   /// Waits until a descriptor can be read.

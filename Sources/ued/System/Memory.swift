@@ -27,6 +27,9 @@ import Glibc
     isLimited && !canMap(reserve + byteCount, isWritten: true)
   }
 
+  /// Whether there is not even memory for what every run has.
+  static var isTooShortToStart: Bool { isLimited && !canMap(1 << 20, isWritten: true) }
+
   /// Whether a mapping of a size is possible now.
   ///
   /// - Parameters:

@@ -134,3 +134,28 @@ extension OpenFile {
     unsafe setrlimit(resource, &limit)
   }
 }
+
+/// Reading without looking at what is read.
+extension OpenFile {
+  /// Reads all bytes of a file, to see whether the disk gives them.
+  ///
+  /// - Throws: The error of opening or reading it; none if there is no such file.
+  static func tryReading(_ path: [UInt8]) throws(SystemError) {
+    do throws(SystemError) {
+      let file = try OpenFile(path, O_RDONLY)
+      var space = InlineArray<4096, UInt8>(repeating: 0)
+      var span = space.mutableSpan
+      let (count, code) = unsafe span.withUnsafeMutableBytes { bytes in
+        var count = 0
+        repeat {
+          unsafe count = read(file.descriptor, bytes.baseAddress, bytes.count)
+        } while count > 0
+        return (count, errno)
+      }
+      if count < 0 { throw SystemError(code: code) }
+    } catch  where error.code == ENOENT {
+    } catch {
+      throw error
+    }
+  }
+}

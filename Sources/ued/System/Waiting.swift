@@ -5,7 +5,7 @@ import Glibc
 /// that is waited for.
 ///
 /// A timer sends SIGURG to this thread at intervals, so that the call fails with EINTR and the limit and
-/// interrupts are looked at. By default that signal is ignored, so one that comes late does no harm.
+/// interrupts are looked at.
 ///
 /// SAFETY: the timer and its settings are values on the stack, passed for the length of a call; the timer
 /// is deleted once, in `deinit`.
@@ -21,7 +21,7 @@ import Glibc
   private static let shortestInterval = 1_000_000
   /// Installs the handler, once.
   private static let hasHandler: Bool = {
-    Interrupts.handle(SIGURG, evenIfIgnored: true) { _ in }
+    Interrupts.catchReminders()
     return true
   }()
 

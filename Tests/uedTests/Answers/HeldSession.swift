@@ -10,12 +10,12 @@ final class HeldSession {
   private let output: Int32
   private var read: [UInt8] = []
 
-  init(_ arguments: [String], in folder: TemporaryFolder) {
+  init(_ arguments: [String], in folder: TemporaryFolder, options: [String] = ["--json"]) {
     var (commands, answers): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
     #expect(cspawn_pipe(&commands, 0) == 0 && cspawn_pipe(&answers, 0) == 0)
     (input, output) = (commands[1], answers[0])
     var words =
-      ([Program.underTest.path, "--json"] + arguments).map { strdup($0 as String) } + [nil]
+      ([Program.underTest.path] + options + arguments).map { strdup($0 as String) } + [nil]
     var variables =
       ["PATH=/usr/bin:/bin", "HOME=\(folder.path)"].map { strdup($0 as String) } + [nil]
     let code = cspawn_start(
@@ -63,6 +63,27 @@ final class HeldSession {
       read += block[..<more]
     }
   }
+
+  /// Waits until the program has printed a text; false if it does not in ten seconds.
+  func awaitOutput(_ text: String) -> Bool {
+    let wanted = Array(text.utf8)
+    while true {
+      if let start = read.indices.first(where: { read[$0...].starts(with: wanted) }) {
+        read.removeSubrange(..<(start + wanted.count))
+        return true
+      }
+      read.removeFirst(max(read.count - wanted.count, 0))
+      var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+      var block = [UInt8](repeating: 0, count: 1 << 16)
+      guard poll(&waiting, 1, 10_000) == 1 else { return false }
+      let more = Glibc.read(output, &block, block.count)
+      if more <= 0 { return false }
+      read += block[..<more]
+    }
+  }
+
+  /// Sends a signal to the program alone.
+  func signalProgram(_ signal: Int32) { kill(child, signal) }
 
   /// Sends a signal to the program and its shell commands.
   func signal(_ signal: Int32) { kill(-child, signal) }

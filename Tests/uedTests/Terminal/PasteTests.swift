@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: settings, ["\r", "\r\n", "\n"])
-  func `pasted commands run up to the first error, and the others are named`(
+  func `promise 20: pasted commands run up to the first error, and the others are named`(
     settings: (variables: [String: String], keys: String), lineEnd: String
   ) {
     let session = session(settings, "one\ntwo\n")

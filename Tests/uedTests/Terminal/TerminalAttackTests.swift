@@ -36,7 +36,9 @@ import Testing
     session.sees(mark)
   }
 
-  @Test func `no command that prints a text, and no message about it, acts on the terminal`() {
+  @Test
+  func `promise 20: no command that prints a text, and no message about it, acts on the terminal`()
+  {
     let session = Self.session()
     for command in [
       ",p", ",n", "1z", "f", "1,$s/$/ x/", "diff", "history", "history all", "history json",

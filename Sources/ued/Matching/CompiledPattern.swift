@@ -1,0 +1,96 @@
+import UedLinux
+import Glibc
+
+/// A regular expression as glibc has compiled it.
+///
+/// SAFETY: `regex` is initialized by a successful `regcomp` and freed once, in `deinit`. After that it is
+/// written by nobody but glibc, which locks it. Pointers to a subject don't outlive the call that lends them.
+@safe final class CompiledPattern: @unchecked Sendable {
+  private let regex: UnsafeMutablePointer<regex_t>
+
+  /// The number of capture groups.
+  var groupCount: Int { unsafe regex.pointee.re_nsub }
+
+  /// Compiles a regular expression without NULs, on another thread if that may take long.
+  ///
+  /// - Throws: Why glibc can't compile it; `.abandoned` after an interrupt.
+  static func compile(
+    _ source: [UInt8], flags: Int32, _ cost: PatternCost
+  ) throws(MatchError) -> CompiledPattern {
+    guard cost.isAllowed else { throw .invalidPattern(message: Self.message(for: _REG_ESIZE)) }
+    if cost.isSmall { return try CompiledPattern(source, flags: flags) }
+    final class Job: @unchecked Sendable {
+      var result = Result<CompiledPattern, MatchError>.failure(.abandoned)
+    }
+    let job = Job()
+    let ending = SideThread.run {
+      do throws(MatchError) {
+        job.result = .success(try CompiledPattern(source, flags: flags))
+      } catch {
+        job.result = .failure(error)
+      }
+    }
+    switch ending {
+    case .done: return try job.result.get()
+    case .abandoned: throw .abandoned
+    // Without a thread there may be too little room on the stack.
+    case .noThread: throw .invalidPattern(message: Self.message(for: _REG_ESPACE))
+    }
+  }
+
+  private init(_ source: [UInt8], flags: Int32) throws(MatchError) {
+    let compiled = UnsafeMutablePointer<regex_t>.allocate(capacity: 1)
+    let terminated = source + [0]
+    let status = unsafe terminated.withUnsafeBytes { bytes in
+      unsafe regcomp(compiled, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), flags)
+    }
+    guard status == 0 else {
+      unsafe compiled.deallocate()
+      throw .invalidPattern(message: Self.message(for: reg_errcode_t(rawValue: status)))
+    }
+    unsafe regex = unsafe compiled
+  }
+
+  deinit {
+    unsafe regfree(regex)
+    unsafe regex.deallocate()
+  }
+
+  /// The words of glibc for an error.
+  private static func message(for code: reg_errcode_t) -> [UInt8] {
+    unsafe [UInt8](unsafeUninitializedCapacity: 80) { buffer, count in
+      let needed = unsafe UnsafeMutableRawBufferPointer(buffer).withMemoryRebound(to: CChar.self) {
+        unsafe regerror(code.rawValue, nil, $0.baseAddress, $0.count)
+      }
+      count = min(needed, buffer.count) - 1
+    }
+  }
+
+  /// Runs glibc's matcher on a range of a line.
+  ///
+  /// - Parameters:
+  ///   - line: The line.
+  ///   - range: The part of it to search, shorter than 2 GiB.
+  ///   - isStart: Whether `^` matches at the start of the range.
+  ///   - groups: Gets the groups, as offsets in the range.
+  ///   - groupLimit: How many groups are wanted; `groups` has at least one, and as many.
+  /// - Returns: Whether there is a match.
+  func search(
+    _ line: RawSpan, _ range: Range<Int>, isStart: Bool,
+    groups: UnsafeMutablePointer<regmatch_t>, groupLimit: Int
+  ) -> Bool {
+    precondition(range.lowerBound >= 0 && range.upperBound <= line.byteCount)
+    return unsafe line.withUnsafeBytes { bytes in
+      // SAFETY: with REG_STARTEND `regexec` reads only the `rm_eo` bytes behind its pointer, which are
+      // those of `range`. It needs a pointer even for an empty line.
+      var none: UInt8 = 0
+      return unsafe withUnsafeMutablePointer(to: &none) { fallback in
+        let base = unsafe bytes.baseAddress ?? UnsafeRawPointer(fallback)
+        let text = unsafe (base + range.lowerBound).assumingMemoryBound(to: CChar.self)
+        unsafe groups[0] = regmatch_t(rm_so: 0, rm_eo: regoff_t(range.count))
+        let flags = REG_STARTEND | (isStart ? 0 : REG_NOTBOL)
+        return unsafe regexec(regex, text, groupLimit, groups, flags) == 0
+      }
+    }
+  }
+}

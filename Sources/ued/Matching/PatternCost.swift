@@ -1,0 +1,99 @@
+/// What glibc has to do for a pattern, as far as its text tells.
+///
+/// glibc's time grows with the square of a line, with back-references with a higher power of it, and
+/// repetitions are copies of what they repeat.
+struct PatternCost: Equatable, Sendable {
+  /// The number of atoms once repetitions are written out.
+  private(set) var atomCount = 0
+  /// How deep groups are nested.
+  private(set) var depth = 0
+  private(set) var backReferenceCount = 0
+  private var byteCount: Int
+
+  /// Whether glibc can compile it: it calls itself for each level, and for each of a row of optional atoms.
+  var isAllowed: Bool { depth <= 10_000 && atomCount <= 1 << 16 }
+
+  /// Whether glibc compiles it in a moment.
+  var isSmall: Bool { depth <= 50 && atomCount <= 1000 && byteCount <= 10_000 }
+
+  /// The length up to which a line is matched in a few milliseconds.
+  var quickByteCount: Int {
+    switch backReferenceCount {
+    case 0: min(2000, 100_000 / max(atomCount, 1))
+    case 1: min(48, 2000 / max(atomCount, 1))
+    default: min(8, 200 / max(atomCount, 1))
+    }
+  }
+
+  init(of source: [UInt8], extended: Bool) {
+    byteCount = source.count
+    /// The atoms of each open group, and how many of them are copies of the last one.
+    var groups = [(count: 0, last: 0)]
+    var rest = source[...]
+    while let byte = rest.popFirst() {
+      var symbol = byte
+      var isOperator = extended
+      if byte == .backslash {
+        guard let escaped = rest.popFirst() else { break }
+        symbol = escaped
+        isOperator = !extended
+        if symbol.isNonzeroDigit { backReferenceCount += 1 }
+      } else if byte == UInt8(ascii: "[") {
+        Self.skipBracket(&rest)
+        isOperator = false
+      }
+      switch symbol {
+      case UInt8(ascii: "(") where isOperator:
+        groups.append((0, 0))
+        depth = max(depth, groups.count - 1)
+      case UInt8(ascii: ")") where isOperator && groups.count > 1:
+        let inner = groups.removeLast().count + 1
+        Self.add(inner, to: &groups)
+      case UInt8(ascii: "{") where isOperator:
+        let factor = max(Self.factor(&rest), 1)
+        let last = groups[groups.count - 1].last
+        Self.add(last * (factor - 1), to: &groups)
+        groups[groups.count - 1].last = min(last * factor, Self.limit)
+      default:
+        Self.add(1, to: &groups)
+      }
+    }
+    while groups.count > 1 { Self.add(groups.removeLast().count, to: &groups) }
+    atomCount = groups[0].count
+  }
+
+  /// Counts beyond this are all too many; products of two of them don't overflow.
+  private static let limit = 1 << 24
+
+  private static func add(_ count: Int, to groups: inout [(count: Int, last: Int)]) {
+    let index = groups.count - 1
+    groups[index] = (min(groups[index].count + count, limit), min(count, limit))
+  }
+
+  /// The greatest number in the rest of an interval, which is dropped.
+  private static func factor(_ rest: inout ArraySlice<UInt8>) -> Int {
+    var (greatest, number) = (0, 0)
+    while let byte = rest.first, byte.isDigit || byte == UInt8(ascii: ",") {
+      number = byte.isDigit ? min(number * 10 + Int(byte - .zero), limit) : 0
+      greatest = max(greatest, number)
+      rest.removeFirst()
+    }
+    if rest.first == .backslash { rest.removeFirst() }
+    if rest.first == UInt8(ascii: "}") { rest.removeFirst() }
+    return greatest
+  }
+
+  /// Skips the rest of a bracket expression.
+  private static func skipBracket(_ rest: inout ArraySlice<UInt8>) {
+    if rest.first == UInt8(ascii: "^") { rest.removeFirst() }
+    if rest.first == UInt8(ascii: "]") { rest.removeFirst() }
+    while let byte = rest.popFirst(), byte != UInt8(ascii: "]") {
+      guard byte == UInt8(ascii: "["), let kind = rest.first, ".:=".utf8.contains(kind) else {
+        continue
+      }
+      rest.removeFirst()
+      while let byte = rest.popFirst(), !(byte == kind && rest.first == UInt8(ascii: "]")) {}
+      rest = rest.dropFirst()
+    }
+  }
+}

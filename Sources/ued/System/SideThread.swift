@@ -1,0 +1,120 @@
+import UedLinux
+import Glibc
+import Synchronization
+
+/// A thread for calls of C that may take long and can't be stopped.
+///
+/// The main thread waits for the end of the call, or for a signal that wants an answer. Then it abandons
+/// the thread, which goes on at the lowest priority, and ends with its call: to end it earlier could leave
+/// the memory allocator locked. What an abandoned call uses must be its own, or shared and immutable.
+///
+/// SAFETY: the semaphores are initialized in `init` and destroyed in `deinit`, which is after the end of the
+/// thread, as it holds this object. `work` is written by the main thread while no work is going on, before it
+/// posts `wanted`, and never again once the thread is abandoned; the semaphores order the accesses. `idle` is used by
+/// the main thread only.
+@safe final class SideThread: @unchecked Sendable {
+  /// Enough for patterns with the deepest nesting allowed; only what is used takes memory.
+  private static let stackSize = 64 << 20
+  /// How often the main thread looks for signals, in nanoseconds.
+  private static let interval = 20_000_000
+
+  /// The thread that waits for work; nil before the first, and after one was abandoned.
+  nonisolated(unsafe) private static var idle: SideThread?
+
+  private let wanted: UnsafeMutablePointer<sem_t>
+  private let done: UnsafeMutablePointer<sem_t>
+  private let number = Atomic<Int32>(0)
+  private let isAbandoned = Atomic<Bool>(false)
+  private var work: (() -> Void)?
+
+  /// The end of a call.
+  enum Ending { case done, abandoned, noThread }
+
+  private init() {
+    unsafe wanted = .allocate(capacity: 1)
+    unsafe done = .allocate(capacity: 1)
+    unsafe sem_init(wanted, 0, 0)
+    unsafe sem_init(done, 0, 0)
+  }
+
+  deinit {
+    unsafe sem_destroy(wanted)
+    unsafe wanted.deallocate()
+    unsafe sem_destroy(done)
+    unsafe done.deallocate()
+  }
+
+  /// Makes a call on the thread, and waits for it.
+  ///
+  /// - Parameter body: The call, which does not block signals.
+  /// - Returns: `.abandoned` after SIGINT, SIGHUP or SIGTERM, which is still pending; `.noThread` where none
+  ///   can be made, and `body` was not called.
+  static func run(_ body: @escaping () -> Void) -> Ending {
+    guard let thread = unsafe idle ?? start() else { return .noThread }
+    unsafe idle = thread
+    thread.work = body
+    unsafe sem_post(thread.wanted)
+    while true {
+      var limit = timespec()
+      unsafe clock_gettime(CLOCK_REALTIME, &limit)
+      limit.tv_nsec += interval
+      limit.tv_sec += limit.tv_nsec / 1_000_000_000
+      limit.tv_nsec %= 1_000_000_000
+      if unsafe sem_timedwait(thread.done, &limit) == 0 { return .done }
+      if Interrupts.isInterrupted {
+        thread.abandon()
+        unsafe idle = nil
+        return .abandoned
+      }
+    }
+  }
+
+  private static func start() -> SideThread? {
+    let thread = SideThread()
+    // Signals are for the main thread; a new thread inherits what is blocked.
+    var all = sigset_t()
+    var before = sigset_t()
+    unsafe sigfillset(&all)
+    unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
+    defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+    var attributes = pthread_attr_t()
+    unsafe pthread_attr_init(&attributes)
+    defer { unsafe pthread_attr_destroy(&attributes) }
+    unsafe pthread_attr_setstacksize(&attributes, stackSize)
+    unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    let held = unsafe Unmanaged.passRetained(thread)
+    var created = pthread_t()
+    let code = unsafe pthread_create(
+      &created, &attributes,
+      { context in
+        if let context = unsafe context {
+          unsafe Unmanaged<SideThread>.fromOpaque(context).takeRetainedValue().serve()
+        }
+        return nil
+      }, held.toOpaque())
+    guard code == 0 else {
+      unsafe held.release()
+      return nil
+    }
+    return thread
+  }
+
+  /// Does all work until there is none when it is woken.
+  private func serve() {
+    number.store(gettid(), ordering: .relaxed)
+    while true {
+      while unsafe sem_wait(wanted) != 0 {}
+      guard !isAbandoned.load(ordering: .acquiring), let body = work else { return }
+      body()
+      unsafe sem_post(done)
+    }
+  }
+
+  private func abandon() {
+    isAbandoned.store(true, ordering: .releasing)
+    // It may have ended its call meanwhile, and wait.
+    unsafe sem_post(wanted)
+    let thread = number.load(ordering: .relaxed)
+    if thread != 0 { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(thread), 19) }
+  }
+}

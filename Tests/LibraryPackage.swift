@@ -1,0 +1,22 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The library and its tests alone, as `make test-asan` builds them.
+
+let strict: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "ued",
+  platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
+  targets: [
+    .target(name: "TextBuffer", exclude: ["CHANGELOG.md"], swiftSettings: strict),
+    .target(name: "TextBufferTesting", dependencies: ["TextBuffer"], swiftSettings: strict),
+    .testTarget(
+      name: "TextBufferTests", dependencies: ["TextBuffer", "TextBufferTesting"],
+      exclude: ["Fixtures"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

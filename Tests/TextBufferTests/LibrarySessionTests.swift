@@ -1,0 +1,49 @@
+import Foundation
+import TextBuffer
+import Testing
+import TextBufferTesting
+
+/// Random sessions over all that the library offers, beside plain values.
+///
+/// `FIRST_SEED=1 SEEDS=50000` makes more of them, and `STEPS` longer ones. `SESSION_LOG=1` prints each seed before its
+/// session, for one that traps. Sessions with even seeds have valid Unicode text, the others any bytes.
+@Suite struct `A session` {
+  private static func setting(_ name: String, or usual: Int) -> Int {
+    ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? usual
+  }
+
+  private static let first = setting("FIRST_SEED", or: 1)
+  private static let last = setting("SEEDS", or: 200)
+
+  /// The seeds in portions: a case of a test for each one would cost more than the session.
+  static let portions = stride(from: first, through: max(first, last), by: 50).map {
+    $0...min($0 + 49, max(first, last))
+  }
+
+  @Test(arguments: portions)
+  func `with a document is the same as with plain values`(seeds: ClosedRange<Int>) {
+    let isLogged = Self.setting("SESSION_LOG", or: 0) > 0
+    for seed in seeds {
+      if isLogged { print("seed \(seed)") }
+      var session = LibrarySession(seed: seed)
+      let count = Self.setting("STEPS", or: seed % 100 == 0 ? 100 : 6 + seed % 17)
+      do {
+        try session.run(count)
+      } catch {
+        Issue.record("seed \(seed), step \(session.step), \(session.action): \(error)")
+      }
+    }
+  }
+
+  @Test(arguments: portions)
+  func `with an undoable value is the same as with plain values`(seeds: ClosedRange<Int>) {
+    for seed in seeds {
+      var session = UndoableSession(seed: seed)
+      do {
+        try session.run(20)
+      } catch {
+        Issue.record("seed \(seed), \(session.action): \(error)")
+      }
+    }
+  }
+}

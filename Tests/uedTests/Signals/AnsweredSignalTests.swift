@@ -1,0 +1,102 @@
+import Glibc
+import Testing
+
+/// Something that a program does when a signal comes.
+struct BusyState: CustomTestStringConvertible, Sendable {
+  let testDescription: String
+  /// The commands that begin it.
+  let script: String
+
+  init(_ name: String, _ script: String) {
+    testDescription = name
+    self.script = script
+  }
+
+  /// Whether further commands wait, before which the answer to the interrupted one is not flushed.
+  var isRepeated: Bool { script.utf8.count > 1000 }
+
+  private static func often(_ script: String) -> String {
+    String(repeating: script, count: 400)
+  }
+
+  static let all = [
+    BusyState("an address is searched", "/\\(.*\\)x\\1z/\n"),
+    BusyState("an address is searched backwards", "?\\(.*\\)x\\1z?\n"),
+    BusyState("lines are marked", "g/\\(.*\\)x\\1z/d\n"),
+    BusyState("a line is replaced", "$s/\\(.*\\)x\\1z/y/\n"),
+    BusyState("lines are replaced", ",s/\\(.*\\)x\\1z/y/\n"),
+    BusyState("a pattern without back-references is slow", "$s/\\(ab*c*d*e*.*\\)*[0-9]z/y/\n"),
+    BusyState("a pattern is compiled", "/\\(x\\{1,150\\}\\)\\{1,255\\}z/\n"),
+    BusyState("a command runs", "!sleep 20\n"),
+    BusyState("a command ignores signals", "!trap '' INT HUP TERM; sleep 2; :\n"),
+    BusyState("the output of a command is read", "r !sleep 20\n"),
+    BusyState("a reading command ignores signals", "r !trap '' INT HUP TERM; sleep 2; :\n"),
+    BusyState("lines are written to a command", ",w !sleep 20\n"),
+    BusyState("lines are filtered", "1,2!sleep 20\n"),
+    BusyState("a pipe is opened for reading", "r fifo\n"),
+    BusyState("a pipe is opened for writing", "w fifo\n"),
+    BusyState("nobody reads the output", often("1,1000p\n")),
+    BusyState("lines are read", often("r lines\n")),
+    BusyState("lines are written", often("w copy\n")),
+    BusyState("a global command runs", often("g/l/t0\\\ns/1/2/\n,s/l/l/\n")),
+    BusyState("a substitution runs", often(",s/i/i/\n")),
+    BusyState("a group is undone", often(",s/line/LINE/\nu\n")),
+    BusyState("nothing runs", ""),
+  ]
+}
+
+@Suite(.serialized) struct AnsweredSignalTests {
+  private let sandbox = Sandbox()
+
+  /// Starts a program and brings it into a state. A text is unsaved then.
+  private func session(in state: BusyState) -> HeldSession {
+    sandbox["lines"] = Array((1...2000).map { "line \($0)\n" }.joined().utf8)
+    sandbox["f"] =
+      (sandbox["lines"] ?? []) + Array(String(repeating: "abcdex", count: 8000).utf8) + [10]
+    mkfifo(sandbox.path + "/fifo", 0o600)
+    let session = HeldSession(["f"], in: sandbox, options: ["-s"])
+    session.send("1s/$/ changed/p\n")
+    #expect(session.awaitOutput("line 1 changed\n"))
+    session.send(state.script)
+    // At what moment a signal comes is not important, but the state should have begun.
+    usleep(150_000)
+    return session
+  }
+
+  /// The limit for an answer in seconds: it takes a tenth of that, on a machine that is not busy.
+  private static let limit = 1.0
+
+  private static func seconds() -> Double {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
+  }
+
+  @Test(arguments: BusyState.all.filter { !$0.isRepeated })
+  func `promise 21: an interrupt is answered at once, and the program goes on`(_ state: BusyState) {
+    let session = session(in: state)
+    let start = Self.seconds()
+    session.signalProgram(SIGINT)
+    #expect(session.awaitOutput("?\n"))
+    #expect(Self.seconds() - start < Self.limit)
+    session.send("1n\n")
+    #expect(session.awaitOutput("1\tline 1 changed\n") || state.script.contains("LINE"))
+  }
+
+  @Test(arguments: [SIGTERM, SIGHUP], BusyState.all)
+  func `promise 21: a signal to end is answered at once, and the text is kept`(
+    _ signal: Int32, _ state: BusyState
+  ) throws {
+    let session = session(in: state)
+    let start = Self.seconds()
+    session.signalProgram(signal)
+    let status = session.status()
+    #expect(Self.seconds() - start < Self.limit)
+    // Output that nobody took is lost, which is an error.
+    let isLost = state.script.contains("1000p")
+    #expect(status == (signal == SIGTERM ? SIGTERM : isLost ? 1 << 8 : 0))
+    if state.script.contains("w copy") { return }
+    let kept = try #require(sandbox["ed.hup"])
+    #expect(kept.count > 48_000)
+  }
+}
