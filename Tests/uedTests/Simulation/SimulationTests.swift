@@ -57,10 +57,14 @@ import Testing
 
   @Test func `what a run over several files can't store is told of each file`() {
     let sandbox = Sandbox()
-    sandbox.run("for f in a b c; do echo one >$f; done")
+    sandbox.run(
+      """
+      for f in a b c d; do echo one >$f; done
+      "$UED" -s --history -e '$a' -e two -e . -e w d
+      """)
     let said = sandbox.run(
       """
-      export UED_DISK_ROOT="$HOME" UED_DISK_FAIL=1:EIO:once:write
+      export UED_DISK_ROOT="$HOME" UED_DISK_FAIL=1:EIO:once:pwrite
       LD_PRELOAD=\(Self.library) "$UED" -s --atomic --history -e '$a' -e two -e . -e w a b c 2>&1
       """)
     let text = String(decoding: said, as: UTF8.self)
