@@ -202,6 +202,12 @@ fuzz: build ## compare ued with GNU ed on generated scripts: SECONDS=60 SEED=1
 	@$(SWIFT) build $(RELEASE_FLAGS) --product ued-fuzz
 	.build/release/ued-fuzz --seconds $(SECONDS) --seed $(SEED)
 
+.PHONY: simulate
+simulate: build ## simulate sessions with faults, kills and others who write: SECONDS=60 SEED=1
+	@$(SWIFT) build $(RELEASE_FLAGS) --product UedDisk
+	@$(SWIFT) build $(RELEASE_FLAGS) --product ued-simulate
+	.build/release/ued-simulate --seconds $(SECONDS) --seed $(SEED)
+
 .PHONY: benchmarks
 benchmarks: # a package of their own, like a client of the library
 	@touch Benchmarks/Package.swift

@@ -57,8 +57,14 @@ let package = Package(
     .executableTarget(
       name: "ued-fuzz", dependencies: ["Differential"], path: "Tests/Fuzz",
       swiftSettings: [.treatAllWarnings(as: .error)]),
+    .target(
+      name: "Simulation", dependencies: ["CSpawn", "Differential"], path: "Tests/Simulation",
+      swiftSettings: [.treatAllWarnings(as: .error)]),
+    .executableTarget(
+      name: "ued-simulate", dependencies: ["Simulation"], path: "Tests/Simulator",
+      swiftSettings: [.treatAllWarnings(as: .error)]),
     .testTarget(
-      name: "uedTests", dependencies: ["ued", "TextBuffer", "Crashes", "Differential"],
+      name: "uedTests", dependencies: ["ued", "TextBuffer", "Crashes", "Differential", "Simulation"],
       exclude: ["Harness/screen.py", "Transcripts"]),
   ],
   swiftLanguageModes: [.v6]

@@ -24,6 +24,8 @@ struct Batch: ~Copyable {
   var foundIntact: [UInt8]?
   /// The texts that were left before their writes were made, whose histories are not stored yet.
   var leftTexts: [LeftText] = []
+  /// Notices about their histories, with the names of their files.
+  var notices: [(file: [UInt8], notice: HistoryNotice)] = []
   /// Whether anything has been written since the last `giveUp`, so that the script can't simply run again.
   var hasWritten = false
   /// The files that it has opened or written, if programs are told.

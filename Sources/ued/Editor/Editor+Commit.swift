@@ -60,7 +60,10 @@ extension Editor {
   mutating func leaveText() {
     guard keeper.isStored, text.history.revisions.count > 1 else { return }
     keeper.suspend()
-    batch.leftTexts.append(LeftText(fileName: file.name, text: text, keeper: keeper))
+    var left = keeper
+    // They are shown as those of the present text.
+    left.notices = []
+    batch.leftTexts.append(LeftText(fileName: file.name, text: text, keeper: left))
   }
 
   /// Takes a text back that was left, if the file of the present text is opened again: its history goes on.
@@ -307,7 +310,10 @@ extension Editor {
     forEachHistory { text, keeper, name in
       guard failure == nil, keeper.isStored, !keeper.forgetsAtEnd, OpenFile.status(of: name) != nil
       else { return }
-      if keeper.resume() == .changed {
+      // What others make of a history to which nothing is added is no matter.
+      if keeper.hasNothingNew(of: &text) {
+        keeper.suspend()
+      } else if keeper.resume() == .changed {
         failure = CommitError(path: name, error: .historyChanged)
       } else {
         keeper.stage(&text, of: name)
@@ -330,7 +336,13 @@ extension Editor {
   private mutating func forEachHistory(
     _ body: (inout EditedText, inout HistoryKeeper, [UInt8]) -> Void
   ) {
-    for index in batch.leftTexts.indices { batch.leftTexts[index].update(body) }
+    for index in batch.leftTexts.indices {
+      batch.leftTexts[index].update(body)
+      let name = batch.leftTexts[index].fileName
+      for notice in batch.leftTexts[index].keeper.takeNotices() {
+        batch.notices.append((name, notice))
+      }
+    }
     body(&text, &keeper, file.name)
   }
 }

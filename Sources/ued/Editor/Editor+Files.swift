@@ -123,7 +123,8 @@ extension Editor {
     }
     try write(lines, to: place, appending: appending)
     if isSaved {
-      text.didSave()
+      // A strict run has marked it before its history was stored.
+      if !options.isStrict { text.didSave() }
     } else if then == .quit {
       try refuseToDiscard()
     }

@@ -76,7 +76,7 @@ import Glibc
   private enum Removal { case isAbsent, isInUse, isDone }
 
   /// Removes stale files, up to the first name that is free.
-  private static func removeStale(in folder: borrowing OpenFile, from first: Int) {
+  static func removeStale(in folder: borrowing OpenFile, from first: Int = 0) {
     for number in first..<max(first, nameLimit) {
       if removeStale(name(number), in: folder) == .isAbsent { return }
     }

@@ -74,7 +74,7 @@ final class StagingFolder {
     }
   }
 
-  /// Makes and locks one with nothing of a run in it.
+  /// Makes and locks one with nothing of a run in it, and removes the stale staged files beside it.
   ///
   /// - Parameters:
   ///   - parent: The folder to make it in.
@@ -93,6 +93,7 @@ final class StagingFolder {
           let names = try made.names()
           if made.isCopy || names.contains(where: Run.isName) { return nil }
           made.isTemporary = true
+          StagedFile.removeStale(in: parent.file)
           let flags = O_WRONLY | O_CREAT | O_NOFOLLOW
           _ = try OpenFile(made.marker, in: made.folder.descriptor, flags, mode: 0o600)
           return made

@@ -164,8 +164,11 @@ struct StrictRun: ~Copyable {
     editor.batch.ledger.clear()
   }
 
-  /// Takes the notices about the history of the present file, to be shown after the last attempt.
+  /// Takes the notices about the histories of the present file and of those that were left, to be shown after
+  /// the last attempt.
   private mutating func takeNotices() {
+    notices += editor.batch.notices
+    editor.batch.notices = []
     for notice in editor.keeper.takeNotices() { notices.append((editor.file.name, notice)) }
   }
 

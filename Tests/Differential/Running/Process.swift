@@ -34,6 +34,10 @@ package struct Process: Sendable {
   package struct Failure: Error {
     package var what: String
     package var code: Int32
+
+    package init(what: String, code: Int32) {
+      (self.what, self.code) = (what, code)
+    }
   }
 
   package func run(_ input: Input) throws(Failure) -> (

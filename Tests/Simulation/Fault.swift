@@ -1,0 +1,41 @@
+import Differential
+
+/// What goes wrong in one process, brought about by the library of `CDisk`.
+struct Fault: Sendable {
+  /// Whether the process is killed; otherwise a call fails, and it goes on.
+  var kills: Bool
+  /// The rule of the library.
+  var rule: String
+
+  static func random(_ random: inout SplitMix64) -> Fault {
+    // Early changes are those of opening, later ones of groups and saves; few processes make more than 200.
+    let change = 1 + random.below(random.pick([10, 30, 60, 120, 240]))
+    if random.chance(50) {
+      return Fault(
+        kills: true, rule: "\(change):\(random.pick(["KILL", "KILLAFTER", "TORN"])):once")
+    }
+    let codes = ["EIO", "ENOSPC", "EDQUOT", "EACCES", "EROFS", "ENOMEM", "SHORT", "EINTR"]
+    let code = random.pick(codes)
+    // A call that is interrupted for ever, or writes half for ever, is repeated for ever.
+    let isForGood = code != "EINTR" && code != "SHORT" && random.chance(50)
+    return Fault(kills: false, rule: "\(change):\(code):\(isForGood ? "always" : "once")")
+  }
+}
+
+/// The library that stands between a program and the disk.
+package struct DiskLibrary: Sendable {
+  /// Where it is.
+  package let path: String
+
+  package init(path: String) {
+    self.path = path
+  }
+
+  /// The environment that loads it, for files below a folder; clocks are off by so much from a change on.
+  func environment(root: String, clock: String?, _ fault: Fault?) -> [String] {
+    if clock == nil && fault == nil { return [] }
+    return ["LD_PRELOAD=\(path)", "UED_DISK_ROOT=\(root)"]
+      + (fault.map { ["UED_DISK_FAIL=\($0.rule)"] } ?? [])
+      + (clock.map { ["UED_DISK_CLOCK=\($0)"] } ?? [])
+  }
+}

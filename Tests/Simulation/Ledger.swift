@@ -1,0 +1,43 @@
+/// What the history of a file must have, and what it may say of a revision.
+struct Ledger {
+  /// The texts of revisions whose number is known, and for which an answer has vouched.
+  private(set) var texts: [Int: Set<[UInt8]>] = [:]
+  /// Texts of revisions whose numbers are not known.
+  private(set) var unnumbered: Set<[UInt8]> = []
+
+  /// A group whose command has been answered, but not yet the next one.
+  struct Pending {
+    var revision: Int?
+    var text: [UInt8]
+  }
+
+  /// A group is in the history for good.
+  mutating func acknowledge(_ group: Pending) {
+    if let revision = group.revision {
+      texts[revision] = [group.text]
+    } else {
+      unnumbered.insert(group.text)
+    }
+  }
+
+  /// A group may be in the history: its process has ended, or keeps none any more.
+  mutating func doubt(_ group: Pending) {
+    if let revision = group.revision, texts[revision] != nil {
+      texts[revision]?.insert(group.text)
+    }
+  }
+
+  /// A revision may have any text.
+  mutating func forget(_ revision: Int) { texts[revision] = nil }
+
+  /// What a history lacks or has wrong; nil if it is as it must be.
+  func fault(in stored: StoredRevisions) -> String? {
+    for (revision, allowed) in texts.sorted(by: { $0.key < $1.key }) {
+      guard let text = stored.texts[revision] else { return "revision \(revision) is lost" }
+      if !allowed.contains(SimulatedText(text).saved) { return "revision \(revision) is another" }
+    }
+    let all = Set(stored.texts.values.map { SimulatedText($0).saved })
+    guard let lost = unnumbered.first(where: { !all.contains($0) }) else { return nil }
+    return "no revision has the text \(String(decoding: lost.prefix(200), as: UTF8.self))"
+  }
+}

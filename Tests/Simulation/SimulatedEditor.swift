@@ -1,0 +1,84 @@
+import Differential
+
+/// A ued that a session keeps open, and what is known of it.
+final class SimulatedEditor {
+  enum Kind {
+    /// Answers as JSON, and is strict.
+    case answering
+    /// A plain script through a pipe.
+    case plain
+  }
+
+  let number: Int
+  let kind: Kind
+  let program: HeldProgram
+  let fault: Fault?
+  var file: String
+  /// Whether it was started with a history.
+  let hasHistory: Bool
+  /// Whether its groups are stored, as far as it has said.
+  var keepsHistory: Bool
+  var text = SimulatedText()
+  var revision = 0
+  /// Texts of revisions that this process has shown.
+  var texts: [Int: SimulatedText] = [:]
+  var pending: [Ledger.Pending] = []
+  /// The text of a plain script that is a revision unless the next group is merged into it.
+  var unfinished: [UInt8]?
+  /// What it has read from its file, or written there, last; nil where there was no file.
+  var known: [UInt8]?
+  /// Whether a save of it has failed, so that what it knows of the file is uncertain.
+  var hasFailed = false
+  /// Whether the last text command was an edit after the last save.
+  var isSurelyModified = false
+  /// The text before the last command that changed it, for `u`.
+  var previous: SimulatedText?
+  /// The text before the open group.
+  var groupStart: SimulatedText?
+  /// What a save that has not been answered writes.
+  var writing: [UInt8]?
+  /// What it has answered after its last command.
+  var lastWords: [UInt8] = []
+  /// The signal that it was sent.
+  var signal: Int32?
+
+  init(
+    _ number: Int, _ kind: Kind, _ program: HeldProgram, file: String, history: Bool,
+    _ fault: Fault?
+  ) {
+    (self.number, self.kind, self.program, self.fault) = (number, kind, program, fault)
+    (self.file, keepsHistory, hasHistory) = (file, history, history)
+  }
+
+  /// Whether calls of it fail.
+  var fails: Bool { fault?.kills == false }
+
+  /// The reply to a command: whether it has succeeded, and the answer if there is one.
+  ///
+  /// - Throws: The program has ended, or hangs.
+  func ask(_ command: [UInt8]) throws(HeldProgram.Silence) -> Answer? {
+    switch kind {
+    case .answering:
+      program.send(command + [0x0A])
+      return Answer(try program.line())
+    case .plain:
+      program.send(command + Array("\n0=\n".utf8))
+      var answer: Answer?
+      while true {
+        let line = try program.line()
+        if line == Array("0".utf8) { return answer }
+        if line == [UInt8(ascii: "?")] { answer = Answer(line) }
+      }
+    }
+  }
+
+  /// Whether it has said that history is not kept.
+  func tellsThatHistoryIsNotKept(_ answer: Answer?) -> Bool {
+    program.readErrors()
+    let errors = String(decoding: program.errors, as: UTF8.self)
+    let last = String(decoding: lastWords, as: UTF8.self)
+    return [errors, last, answer?.notices ?? ""].contains { said in
+      ["not kept", "history was damaged", "not in the history"].contains { said.contains($0) }
+    }
+  }
+}

@@ -1,0 +1,217 @@
+import Differential
+import Glibc
+
+/// A random session of editors and outside writers in a folder of its own, which is the same for a seed.
+///
+/// One command is given to one editor at a time, and the next step follows its answer.
+package final class SimulatedSession {
+  /// What must hold and did not.
+  struct Violation: Error {
+    var what: String
+  }
+
+  package let seed: UInt64
+  let program: String
+  let library: DiskLibrary?
+  var random: SplitMix64
+  let folder = TemporaryFolder()
+  let work: String
+  /// What is in each file; files that do not exist are not in it.
+  var files: [String: [UInt8]] = [:]
+  var linked: Set<String> = []
+  /// Whether a save in place has gone wrong, after which the old text may still be beside its file.
+  var mayKeepOldTexts = false
+  var ledgers: [String: Ledger] = [:]
+  var editors: [SimulatedEditor] = []
+  /// The steps, for whoever reads about a violation.
+  /// Whether the plan has the answers, too.
+  package var notesAnswers = false
+  package private(set) var plan: [String] = []
+  package var commandCount = 0
+  package private(set) var processCount = 0
+  private var tokenCount = 0
+  static let names = ["a", "b", "c"]
+
+  package init(seed: UInt64, program: String, library: DiskLibrary?) {
+    (self.seed, self.program, self.library) = (seed, program, library)
+    var mixer = SplitMix64(seed: seed)
+    random = SplitMix64(seed: mixer.next())
+    work = folder.path + "/w"
+    mkdir(work, 0o700)
+  }
+
+  /// Runs the session.
+  ///
+  /// - Returns: The invariant that was broken; nil if none was.
+  package func run() -> String? {
+    do throws(Violation) {
+      try begin()
+      for _ in 0..<6 + random.below(20) {
+        try step()
+        try checkFiles()
+      }
+      while let editor = editors.last {
+        try end(editor)
+        try checkFiles()
+      }
+      try checkEnd()
+    } catch {
+      return error.what
+    }
+    return nil
+  }
+
+  private func begin() throws(Violation) {
+    for name in Self.names.prefix(1 + random.below(3)) where !random.chance(10) {
+      files[name] = newText()
+      writeInPlace(name)
+      if random.chance(10) {
+        link("\(work)/\(name)", "\(work)/\(name).link")
+        linked.insert(name)
+        note("\(name) has a hard link")
+      }
+    }
+    if files.isEmpty { files["a"] = newText() }
+    for name in files.keys { writeInPlace(name) }
+    note("files: \(files.keys.sorted())")
+    try open()
+  }
+
+  private func step() throws(Violation) {
+    let number = random.below(100)
+    if editors.isEmpty || (editors.count < 4 && number < 8) {
+      try open()
+    } else if number < 16 {
+      writeOutside()
+    } else if number < 24 {
+      try runBatch()
+    } else if number < 32 {
+      try end(random.pick(editors))
+    } else {
+      try command(random.pick(editors))
+    }
+  }
+
+  // MARK: - Chance
+
+  /// Bytes that are in no text yet.
+  func token() -> [UInt8] {
+    tokenCount += 1
+    return Array("k\(tokenCount).".utf8)
+  }
+
+  /// A text that no file has had yet, perhaps without its last newline.
+  func newText() -> [UInt8] {
+    var text = SimulatedText()
+    for _ in 0..<1 + random.below(random.pick([3, 6, 40])) { text.lines.append(token()) }
+    if random.chance(2) { text.lines += Array(repeating: token(), count: 20_000) }
+    text.endsWithNewline = random.chance(90)
+    return text.bytes
+  }
+
+  func note(_ step: String) { plan.append(step) }
+
+  // MARK: - Processes
+
+  /// The environment of a process with its fault and its clock.
+  func environment(_ fault: Fault?) -> [String] {
+    var clock: String?
+    if random.chance(30) {
+      let hour = 3600
+      clock = "\(random.pick([-9_000 * hour, -26 * hour, -1, 5 * hour, 9_000 * hour]))"
+      if random.chance(50) { clock? += "@\(1 + random.below(100))" }
+    }
+    if let clock { note("  clock \(clock)") }
+    if let fault { note("  fault \(fault.rule)") }
+    processCount += 1
+    return [
+      "PATH=/usr/bin:/bin", "HOME=\(folder.path)", "LC_ALL=C",
+      "XDG_STATE_HOME=\(folder.path)/state",
+    ]
+      + (library?.environment(root: folder.path, clock: clock, fault) ?? [])
+  }
+
+  /// A fault for the next process, or none.
+  func randomFault() -> Fault? {
+    library != nil && random.chance(35) ? Fault.random(&random) : nil
+  }
+
+  func start(_ arguments: [String], _ fault: Fault?) throws(Violation) -> HeldProgram {
+    do throws(Process.Failure) {
+      return try HeldProgram(
+        program, arguments, environment: environment(fault), directory: work)
+    } catch {
+      throw Violation(what: "\(error.what): \(String(cString: strerror(error.code)))")
+    }
+  }
+
+  /// Runs ued to its end.
+  func run(_ arguments: [String], input: String = "", _ fault: Fault?) throws(Violation) -> (
+    output: [UInt8], errors: String, ending: Ending
+  ) {
+    let held = try start(arguments, fault)
+    held.send(Array(input.utf8))
+    do throws(HeldProgram.Silence) {
+      let result = try held.finish()
+      return (result.output, String(decoding: held.errors, as: UTF8.self), result.ending)
+    } catch {
+      throw Violation(what: "ued \(arguments) hangs")
+    }
+  }
+
+  /// Sends a command, and takes note of what the answer says of the groups before it.
+  ///
+  /// - Returns: The answer; nil if the editor has ended.
+  func ask(_ editor: SimulatedEditor, _ command: [UInt8]) throws(Violation) -> (
+    isOK: Bool, answer: Answer?
+  )? {
+    commandCount += 1
+    note("\(editor.number): \(String(decoding: command.prefix(80), as: UTF8.self))")
+    do throws(HeldProgram.Silence) {
+      let answer = try editor.ask(command)
+      if notesAnswers, let answer { note("  > " + shown(answer.line)) }
+      settle(editor, answer)
+      if editor.kind == .answering, answer?.status != nil { throw .end }
+      return editor.kind == .plain ? (answer == nil, nil) : (answer?.isOK == true, answer)
+    } catch .end {
+      try reap(editor)
+      return nil
+    } catch {
+      throw Violation(what: "editor \(editor.number) hangs")
+    }
+  }
+
+  /// The groups that waited for an answer are stored, or it is said that they are not.
+  func settle(_ editor: SimulatedEditor, _ answer: Answer?) {
+    if editor.keepsHistory && editor.tellsThatHistoryIsNotKept(answer) {
+      note("  (\(editor.number) keeps no history any more)")
+      dropGroups(of: editor)
+      editor.keepsHistory = false
+    }
+    for group in editor.pending { ledgers[editor.file, default: Ledger()].acknowledge(group) }
+    editor.pending = []
+  }
+
+  func dropGroups(of editor: SimulatedEditor) {
+    for group in editor.pending { ledgers[editor.file]?.doubt(group) }
+    editor.pending = []
+    editor.unfinished = nil
+  }
+
+  // MARK: - Checks
+
+  func read(_ name: String) -> [UInt8]? { Disk.read("\(work)/\(name)") }
+
+  /// Every file is what the last step has left.
+  func checkFiles() throws(Violation) {
+    for name in Self.names where read(name) != files[name] {
+      throw Violation(
+        what: "\(name) is \(shown(read(name))), not \(shown(files[name]))")
+    }
+  }
+
+  func shown(_ bytes: [UInt8]?) -> String {
+    guard let bytes else { return "missing" }
+    return "'\(String(decoding: bytes.prefix(300), as: UTF8.self))' (\(bytes.count) bytes)"
+  }
+}
