@@ -25,7 +25,7 @@ enum UsageText {
       -s, --script              print no byte counts, and no '!' after commands
       -v, --verbose             explain errors, not only '?' (as after 'H')
           --strip-trailing-cr   drop a carriage return at the end of lines read
-          --unsafe-names        take control characters in names, as ued always does
+          --unsafe-names        take control characters in names, as always
           --create              begin with an empty text if FILE does not exist
           --json                answer each command in JSON, for programs
           --history[=on|off]    keep the history of FILE on disk, or not
