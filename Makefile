@@ -144,7 +144,7 @@ test-release: deps ## run all tests on an optimized build, in minutes
 	  --disable-xctest 2>&1 | grep --line-buffered -v '^◇'
 
 .PHONY: crash-states
-crash-states: deps ## open what every power cut during a save could leave, in an hour
+crash-states: deps ## open what every power cut during a save could leave, in hours
 	@$(SWIFT) build -c release -Xswiftc -enable-testing --scratch-path .build/release-tests \
 	  --build-tests
 	CRASH_STATES=all $(SWIFT) test -c release -Xswiftc -enable-testing --skip-build \

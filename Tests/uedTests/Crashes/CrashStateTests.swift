@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: CrashScenario.all, seeds())
-  func `promises 1, 2 and 5: a power cut leaves each file old or new, and a history that fits it`(
+  func `promise 2: a power cut leaves each file old or new, and a history that fits it`(
     _ scenario: CrashScenario, _ seed: UInt64
   ) throws {
     let check = check(scenario)
@@ -68,7 +68,9 @@ import Testing
   }
 
   @Test(arguments: ["true", "ln d/f d/k"])
-  func `a save after a failed sync writes and syncs every byte again`(_ prepare: String) throws {
+  func `promise 2: a save after a failed sync writes and syncs every byte again`(_ prepare: String)
+    throws
+  {
     for number in 1...9 {
       let sandbox = Sandbox()
       sandbox.run(
