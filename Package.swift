@@ -64,7 +64,8 @@ let package = Package(
       name: "ued-simulate", dependencies: ["Simulation"], path: "Tests/Simulator",
       swiftSettings: [.treatAllWarnings(as: .error)]),
     .testTarget(
-      name: "uedTests", dependencies: ["ued", "TextBuffer", "Crashes", "Differential", "Simulation"],
+      name: "uedTests",
+      dependencies: ["ued", "TextBuffer", "Crashes", "Differential", "Simulation"],
       exclude: ["Harness/screen.py", "Transcripts"]),
   ],
   swiftLanguageModes: [.v6]
