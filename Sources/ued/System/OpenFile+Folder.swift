@@ -146,9 +146,10 @@ extension OpenFile {
       var space = InlineArray<4096, UInt8>(repeating: 0)
       var span = space.mutableSpan
       let (count, code) = unsafe span.withUnsafeMutableBytes { bytes in
-        var count = 0
+        var (count, offset) = (0, 0)
         repeat {
-          unsafe count = read(file.descriptor, bytes.baseAddress, bytes.count)
+          unsafe count = pread(file.descriptor, bytes.baseAddress, bytes.count, off_t(offset))
+          offset += max(count, 0)
         } while count > 0
         return (count, errno)
       }
