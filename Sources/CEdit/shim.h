@@ -45,6 +45,15 @@ static inline void *cedit_client(EditLine *line) {
 
 static inline void cedit_use_emacs_keys(EditLine *line) { el_set(line, EL_EDITOR, "emacs"); }
 
+// Lets libedit's own display, which nobody sees, be so wide that lines do not wrap in it: it can crash when one that
+// does grows. Whenever it begins to read a line, libedit takes the size of the terminal again.
+static inline void cedit_keep_wide(EditLine *line) {
+  int columns = 0;
+  el_get(line, EL_GETTC, "co", &columns);
+  if (columns == 50000) return;
+  el_set(line, EL_SETTC, "co", "50000", NULL);
+}
+
 static inline void cedit_leave_signals_alone(EditLine *line) { el_set(line, EL_SIGNAL, 0); }
 
 static inline void cedit_set_key_reader(EditLine *line, cedit_key_reader reader) {

@@ -31,6 +31,10 @@ struct RecallSearch: Sendable {
   mutating func extend(by more: [UInt8], older: Bool) {
     earlier.append((text.count, match, isFound))
     text += more
+    if lines.isEmpty {
+      isFound = false
+      return
+    }
     let first = match?.line ?? (older ? 0 : lines.count - 1)
     find(in: older ? Array(lines.indices[first...]) : lines.indices[...first].reversed())
   }

@@ -169,6 +169,7 @@ private func readKey(_ editor: OpaquePointer?, _ key: UnsafeMutablePointer<wchar
   guard let editor = unsafe editor, let session = unsafe TerminalSession.of(editor),
     let key = unsafe key
   else { return -1 }
+  unsafe cedit_keep_wide(editor)
   switch unsafe session.nextKey(editor) {
   case .character(let character): unsafe key.pointee = character
   case .key(let known): unsafe key.pointee = wchar_t(known.rawValue)

@@ -96,4 +96,14 @@ import Testing
     session.at("0: ", type: "\u{12}und\u{5}\t!")
     session.sees("undo!")
   }
+
+  @Test func `without earlier lines finds none, in both directions`() {
+    for older in [true, false] {
+      var search = RecallSearch(lines: [])
+      search.extend(by: Array("a".utf8), older: older)
+      #expect(search.line == nil && !search.isFound)
+      search.goOn(older: !older)
+      #expect(search.line == nil && !search.isFound)
+    }
+  }
 }
