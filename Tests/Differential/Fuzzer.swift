@@ -40,31 +40,24 @@ package struct Fuzzer: Sendable {
 
   /// The case with a number; the same for a seed in every run.
   package func makeCase(_ index: Int) -> (Case, Category) {
-    var mixer = SplitMix64(seed: seed)
-    let base = mixer.next()
-    var generator = ScriptGenerator(seed: base &+ UInt64(index) &* 0x2545_F491_4F6C_DD1D)
+    var generator = ScriptGenerator(seed: SplitMix64.seed(ofCase: index, in: seed))
     return generator.makeCase(category)
   }
 
   package func run() async -> Result {
     let deadline = Process.now() + secondsAllowed
-    return await withTaskGroup(of: Result.self) { group in
-      for worker in 0..<workers {
-        group.addTask { work(worker, until: deadline) }
-      }
-      var total = Result()
-      for await part in group {
-        total.cases += part.cases
-        total.clean += part.clean
-        total.lines += part.lines
-        total.answers += part.answers
-        total.failures += part.failures.filter { total.kinds[$0.comparison.kind] == nil }
-        total.kinds.merge(part.kinds, uniquingKeysWith: +)
-        total.categories.merge(part.categories, uniquingKeysWith: +)
-      }
-      total.failures.sort { $0.index < $1.index }
-      return total
+    var total = Result()
+    for part in await parallel(workers, { work($0, until: deadline) }) {
+      total.cases += part.cases
+      total.clean += part.clean
+      total.lines += part.lines
+      total.answers += part.answers
+      total.failures += part.failures.filter { total.kinds[$0.comparison.kind] == nil }
+      total.kinds.merge(part.kinds, uniquingKeysWith: +)
+      total.categories.merge(part.categories, uniquingKeysWith: +)
     }
+    total.failures.sort { $0.index < $1.index }
+    return total
   }
 
   private func work(_ worker: Int, until deadline: Double) -> Result {

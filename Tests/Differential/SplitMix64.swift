@@ -6,6 +6,12 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
     state = seed
   }
 
+  /// The seed of the case with a number, in a run with a seed of its own.
+  static func seed(ofCase index: Int, in run: UInt64) -> UInt64 {
+    var mixer = SplitMix64(seed: run)
+    return mixer.next() &+ UInt64(index) &* 0x2545_F491_4F6C_DD1D
+  }
+
   package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var z = state

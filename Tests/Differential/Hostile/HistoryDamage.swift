@@ -10,6 +10,30 @@ package struct HistoryDamage {
     self.path = path
   }
 
+  /// The commands that read a history, for what was damaged.
+  package static let readingScript = Array(
+    """
+    history all
+    history json
+    1,$history
+    1,$blame
+    diff 1
+    jump 1
+    redo
+    undo
+    1@p
+    peek 2 1,$
+    history patch
+    history git
+    history /a/
+    history runs
+    jump saved
+    revert 1
+    merge 1
+    pick 2
+
+    """.utf8)
+
   private static let values = [
     "-9223372036854775808", "9223372036854775807", "0", "-1", "1", "NULL", "2147483648", "64",
     "67108863", "zeroblob(5000000)", "x''", "x'ffffffffffffffffff'", "'abc'", "x'1b5b33316d'",

@@ -36,28 +36,22 @@ package struct HostileFuzzer: Sendable {
   /// The case with a number; the same for a seed and a corpus in every run, but for the times and the names
   /// of runs in a history.
   package func makeCase(_ index: Int) -> (test: HostileCase, seed: UInt64) {
-    var mixer = SplitMix64(seed: seed)
-    let seed = mixer.next() &+ UInt64(index) &* 0x2545_F491_4F6C_DD1D
+    let seed = SplitMix64.seed(ofCase: index, in: seed)
     var generator = HostileGenerator(seed: seed, corpus: corpus)
     return (generator.makeCase(kind), seed)
   }
 
   package func run() async -> Result {
     let deadline = Process.now() + secondsAllowed
-    return await withTaskGroup(of: Result.self) { group in
-      for worker in 0..<workers {
-        group.addTask { work(worker, until: deadline) }
-      }
-      var total = Result()
-      for await part in group {
-        total.cases += part.cases
-        total.runs += part.runs
-        total.failures += part.failures.filter { total.kinds[$0.fault.kind] == nil }
-        total.kinds.merge(part.kinds, uniquingKeysWith: +)
-      }
-      total.failures.sort { $0.index < $1.index }
-      return total
+    var total = Result()
+    for part in await parallel(workers, { work($0, until: deadline) }) {
+      total.cases += part.cases
+      total.runs += part.runs
+      total.failures += part.failures.filter { total.kinds[$0.fault.kind] == nil }
+      total.kinds.merge(part.kinds, uniquingKeysWith: +)
     }
+    total.failures.sort { $0.index < $1.index }
+    return total
   }
 
   private func work(_ worker: Int, until deadline: Double) -> Result {

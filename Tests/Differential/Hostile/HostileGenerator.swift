@@ -120,35 +120,12 @@ package struct HostileGenerator {
 
   // MARK: - Databases
 
-  /// Everything that reads a history.
-  private static let readingScript = Array(
-    """
-    history all
-    history json
-    1,$history
-    1,$blame
-    diff 1
-    jump 1
-    redo
-    undo
-    1@p
-    peek 2 1,$
-    history patch
-    history git
-    history /a/
-    history runs
-    jump saved
-    revert 1
-    merge 1
-    pick 2
-
-    """.utf8)
-
   private var databaseRuns: [HostileRun] {
     let changed = Array("new".utf8) + Self.text.drop { $0 != 0x0A }
     return [
       HostileRun(
-        arguments: ["--history", "-s", "f"], input: Self.readingScript, textAfter: Self.text),
+        arguments: ["--history", "-s", "f"], input: HistoryDamage.readingScript,
+        textAfter: Self.text),
       HostileRun(arguments: ["--log", "--json"], textAfter: Self.text),
       HostileRun(arguments: ["--search=a"], textAfter: Self.text),
       HostileRun(arguments: ["--undo-run=r2", "--check"], textAfter: Self.text),

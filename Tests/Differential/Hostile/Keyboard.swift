@@ -3,26 +3,10 @@ import Glibc
 
 /// The keyboard's side of a new pseudo-terminal, and the program at its other side.
 struct Keyboard: ~Copyable {
-  private let keyboard: Int32
-  private let path: String
+  private let terminal: KeyboardEnd
   private var child: pid_t = 0
 
-  init(columns: UInt16) {
-    keyboard = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
-    var unlocked: Int32 = 0
-    var number: Int32 = -1
-    _ = ioctl(keyboard, 0x4004_5431, &unlocked)  // TIOCSPTLCK
-    _ = ioctl(keyboard, 0x8004_5430, &number)  // TIOCGPTN
-    path = "/dev/pts/\(number)"
-    resize(columns: columns)
-  }
-
-  deinit { close(keyboard) }
-
-  private func resize(columns: UInt16) {
-    var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
-    _ = ioctl(keyboard, 0x5414, &size)  // TIOCSWINSZ
-  }
+  init(columns: UInt16) { terminal = KeyboardEnd(columns: columns) }
 
   /// Runs a program, types, and asks it in several ways to end; then the terminal hangs up.
   consuming func run(
@@ -33,7 +17,7 @@ struct Keyboard: ~Copyable {
     var variables = environment.map { strdup($0) } + [nil]
     defer { for word in arguments + variables { free(word) } }
     let code = cspawn_start_at_terminal(
-      &child, words[0], &arguments, &variables, directory, path)
+      &child, words[0], &arguments, &variables, directory, terminal.path)
     guard code == 0 else { throw Process.Failure(what: "start \(words[0])", code: code) }
     let deadline = Process.now() + secondsAllowed
     // The prompt shows that the keys are edited.
@@ -54,7 +38,7 @@ struct Keyboard: ~Copyable {
     var sinceRead = 0
     while !keys.isEmpty {
       if Process.now() > deadline { return false }
-      var polled = pollfd(fd: keyboard, events: Int16(POLLIN | POLLOUT), revents: 0)
+      var polled = pollfd(fd: terminal.descriptor, events: Int16(POLLIN | POLLOUT), revents: 0)
       // A terminal takes no more than 4096 bytes before they are read.
       let isFull = sinceRead > 1024
       if isFull { polled.events = Int16(POLLIN) }
@@ -66,7 +50,7 @@ struct Keyboard: ~Copyable {
         sinceRead = 0
       } else if polled.revents & Int16(POLLOUT) != 0 {
         let part = Array(keys.prefix(64))
-        let written = write(keyboard, part, part.count)
+        let written = write(terminal.descriptor, part, part.count)
         if written > 0 { keys = keys.dropFirst(written) }
         sinceRead += max(0, written)
       } else if polled.revents != 0 {
@@ -83,7 +67,7 @@ struct Keyboard: ~Copyable {
     let start = Process.now()
     var wait: Int32 = Int32(seconds * 1000)
     while Process.now() - start < seconds {
-      var polled = pollfd(fd: keyboard, events: Int16(POLLIN), revents: 0)
+      var polled = pollfd(fd: terminal.descriptor, events: Int16(POLLIN), revents: 0)
       if poll(&polled, 1, wait) == 0 { return true }
       guard take() else { return false }
       wait = 100
@@ -93,7 +77,7 @@ struct Keyboard: ~Copyable {
 
   private func take() -> Bool {
     var block = [UInt8](repeating: 0, count: 16_384)
-    return Glibc.read(keyboard, &block, block.count) > 0
+    return Glibc.read(terminal.descriptor, &block, block.count) > 0
   }
 
   /// Hangs up, and waits for the end of the program.

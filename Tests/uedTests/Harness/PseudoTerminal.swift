@@ -8,12 +8,12 @@ import Testing
 /// ends tests that fail.
 class PseudoTerminal: @unchecked Sendable {
   /// The path of the terminal, for the program.
-  let path: String
+  var path: String { terminal.path }
   /// All output.
   private(set) var written: [UInt8] = []
   /// Whether a step has failed, so that the later ones do nothing.
   private(set) var hasFailed = false
-  private let keyboard: Int32
+  private let terminal: KeyboardEnd
   /// Whether escape sequences belong to the output that is searched.
   private let seesSequences: Bool
   /// The output that no awaited text has consumed.
@@ -24,17 +24,9 @@ class PseudoTerminal: @unchecked Sendable {
   private var deadline = 0.0
 
   init(columns: UInt16 = 80, seesSequences: Bool = false) {
-    keyboard = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
-    var unlocked: Int32 = 0
-    var number: Int32 = -1
-    _ = ioctl(keyboard, 0x4004_5431, &unlocked)  // TIOCSPTLCK
-    _ = ioctl(keyboard, 0x8004_5430, &number)  // TIOCGPTN
-    path = "/dev/pts/\(number)"
+    terminal = KeyboardEnd(columns: columns)
     self.seesSequences = seesSequences
-    resize(columns: columns)
   }
-
-  deinit { close(keyboard) }
 
   /// Awaits each text in turn.
   ///
@@ -102,10 +94,7 @@ class PseudoTerminal: @unchecked Sendable {
     tcsetattr(terminal, TCSANOW, &settings)
   }
 
-  func resize(columns: UInt16) {
-    var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
-    _ = ioctl(keyboard, 0x5414, &size)  // TIOCSWINSZ
-  }
+  func resize(columns: UInt16) { terminal.resize(columns: columns) }
 
   /// Waits until the output meets a condition.
   func wait(
@@ -161,12 +150,12 @@ class PseudoTerminal: @unchecked Sendable {
   private func wait(typing bytes: ArraySlice<UInt8>) -> Bool {
     lastTyped = 0
     var polled = pollfd(
-      fd: keyboard, events: Int16(bytes.isEmpty ? POLLIN : POLLIN | POLLOUT), revents: 0)
+      fd: terminal.descriptor, events: Int16(bytes.isEmpty ? POLLIN : POLLIN | POLLOUT), revents: 0)
     let left = Int32((deadline - Process.now()) * 1000)
     guard left > 0, poll(&polled, 1, left) > 0 else { return false }
     if polled.revents & Int16(POLLIN) != 0 {
       var block = [UInt8](repeating: 0, count: 4096)
-      let count = read(keyboard, &block, block.count)
+      let count = read(terminal.descriptor, &block, block.count)
       guard count > 0 else { return false }
       for byte in block[..<count] { take(byte) }
       return true
@@ -174,7 +163,7 @@ class PseudoTerminal: @unchecked Sendable {
     if polled.revents & Int16(POLLOUT) != 0 {
       // A terminal takes no more than 4096 bytes before they are read.
       let piece = Array(bytes.prefix(512))
-      let count = write(keyboard, piece, piece.count)
+      let count = write(terminal.descriptor, piece, piece.count)
       if count > 0 { lastTyped = count }
       return count > 0 || errno == EAGAIN
     }

@@ -84,23 +84,8 @@ import TextBuffer
 
   /// All that reads a history; nothing of it may crash, hang, or change the file but by its own `w`.
   private func checkWork(_ what: String) {
+    sandbox["script"] = HistoryDamage.readingScript
     let script = """
-      cat >script <<'END'
-      history all
-      history json
-      1,$history
-      1,$blame
-      diff 1
-      jump 1
-      redo
-      undo
-      history patch
-      history git
-      history /a/
-      history runs
-      jump saved
-      revert 1
-      END
       "$UED" --history -s f <script >out 2>notices; test $? -le 4 || exit 9
       cmp -s f start || exit 8
       "$UED" --log >out 2>errors; test $? -le 2 || exit 7
