@@ -112,6 +112,33 @@ import TextBufferTesting
     #expect(typist.text == "")
   }
 
+  @Test func `are the same group where the text is read after each key`() {
+    var (typist, quiet) = (Typist("<>"), Typist("<>"))
+    for round in 0..<4 {
+      // From the second group on, keys are settled at once.
+      for index in 0..<20 {
+        let offset = (round % 2 == 0 ? 1 : 10) + index
+        typist.insert("x", offset)
+        quiet.insert("x", offset)
+        if index % 5 == 4 {
+          typist.remove(offset - 2..<offset + 1)
+          quiet.remove(offset - 2..<offset + 1)
+          typist.insert("abc", offset - 2)
+          quiet.insert("abc", offset - 2)
+        }
+        #expect(typist.text.count == quiet.document.byteCount)
+      }
+    }
+    #expect(typist.close() == quiet.close())
+    let document = typist.document
+    #expect(document.history.revisions.count > 2)
+    #expect(document.history.revisions.count == quiet.document.history.revisions.count)
+    for id in document.history.revisions.indices {
+      #expect(document.text(of: id) == quiet.document.text(of: id))
+      #expect(document.changes(of: id) == quiet.document.changes(of: id))
+    }
+  }
+
   @Test func `end with a pause`() {
     var typist = Typist("", Coalescing(.insertions, longestPause: .seconds(10)))
     typist.insert("a", 0, time: 0)

@@ -76,8 +76,9 @@ public struct Document<Context: Sendable>: Sendable {
 
   /// The text.
   ///
-  /// - Complexity: O(1). While typed edits are pending it is the cost of an edit, on every call;
-  ///   `settle()` makes them in the tree once.
+  /// - Complexity: O(1). While typed edits are pending it is the cost of an edit, on every call; `settle()` makes
+  ///   them in the tree once. A document that is read while it is typed in notices it, and settles by itself from the
+  ///   next run of keys on.
   @inlinable public var buffer: PieceTable { core.present }
 
   /// The text of the present revision: without what open transactions have done, and typed edits that are

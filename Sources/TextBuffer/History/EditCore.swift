@@ -13,6 +13,8 @@
   @usableFromInline var typing = TypingRun()
   /// Which typed edits go on with the ones before.
   @usableFromInline var coalescing = Coalescing.none
+  /// Whether the text was read while typed edits were open. Copies share the mark, as nothing but speed depends on it.
+  private let readMark = ReadMark()
 
   init(_ text: PieceTable) { self.text = text }
 
@@ -31,7 +33,8 @@
 
   /// The text with the pending edit, as a value that later edits need not copy.
   @usableFromInline var present: PieceTable {
-    typing.isSettled ? text.withoutTail : settledCopy.text.withoutTail
+    if typing.isOpen { readMark.set() }
+    return typing.isSettled ? text.withoutTail : settledCopy.text.withoutTail
   }
 
   /// What the typed edits that are open as one transaction have done so far.
@@ -130,6 +133,7 @@ extension EditCore {
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, after settled: EditSpan? = nil,
     _ moment: EditMoment
   ) {
+    typing.settlesAtOnce = readMark.take()
     if bytes.byteCount <= PendingBytes.capacity {
       typing.begin(
         at: lower, removing: upper - lower, inserting: bytes, settled: settled, moment,
@@ -141,6 +145,12 @@ extension EditCore {
         settled: settled?.union(change.span) ?? change.span, moment, coalescing)
     }
     typing.keepEdge(lower, upper, bytes, coalescing)
+  }
+
+  /// Makes the pending edit in the tree if it is likely to be read before the next one, which costs less than a
+  /// copy of the text for each reader.
+  mutating func settleForReaders() {
+    if typing.settlesAtOnce { settle() }
   }
 
   /// Makes the pending edit in the tree; its transaction stays open.

@@ -25,6 +25,9 @@
   @usableFromInline private(set) var date = 0.0
   /// Whether every edit takes the slow path, so that it is told to observers.
   private var isWatched = false
+  /// Whether every edit is made in the tree at once, for which it takes the slow path: the text of the run before was
+  /// read while it was typed. Takes effect with the next edit.
+  var settlesAtOnce = false
   /// What boundaries have to know of the latest edit; nil where there are none.
   private var latestEdge: EditEdge?
 
@@ -74,7 +77,7 @@
     remember(moment.time, moment.date)
     let isFast =
       coalescing.rules.isSuperset(of: .typing) && !coalescing.hasBoundaries && offset == end
-      && !isWatched
+      && !isWatched && !settlesAtOnce
     let isAllowed = coalescing.rules.contains(hasInserted ? .insertions : .replacements)
     caret = isFast ? offset : Self.nowhere
     insertionOffset = !isFast && isAllowed ? offset : Self.nowhere

@@ -3,8 +3,9 @@ import TextBufferTesting
 
 /// A random session with a document, beside plain values which tell what everything has to be.
 ///
-/// The document is observed; a twin without an observer gets the same edits, so that both ways of typing are taken. A
-/// mirror of the text is kept in step by the events alone.
+/// The document is observed; a twin without an observer gets the same edits, so that both ways of typing are taken. In
+/// half of the sessions its text is seldom read, as keys settle at once where it is. A mirror of the text is kept in
+/// step by the events alone.
 struct LibrarySession {
   typealias Text = Document<Int>
 
@@ -30,6 +31,7 @@ struct LibrarySession {
   var generator: SeededGenerator
   var observed: Observed<Text>
   var twin: Text
+  let isTwinRead: Bool
   var mirror: Mirror
   var plain: PlainHistory
   /// The present text with what is open, and the context.
@@ -66,10 +68,10 @@ struct LibrarySession {
       alphabet == .unicode
       ? Array(generator.text(upTo: 40).utf8) : generator.bytes(upTo: 60)
     let coalescing = Self.coalescing(&generator)
-    let document = Document(PieceTable(text), context: 0, coalescing: coalescing)
-    twin = document
+    twin = Document(PieceTable(text), context: 0, coalescing: coalescing)
     twin.trackChanges()
-    observed = Observed(document)
+    isTwinRead = seed % 4 < 2
+    observed = Observed(Document(PieceTable(text), context: 0, coalescing: coalescing))
     mirror = Mirror(text)
     plain = PlainHistory(text)
     observe()
@@ -169,7 +171,10 @@ struct LibrarySession {
     try require(document.byteCount == text.count, "\(document.byteCount) bytes, not \(text.count)")
     let buffer = document.buffer
     try require(buffer.bytes == text, "text is \(buffer.bytes), not \(text)")
-    try require(twin.buffer.bytes == text, "the twin's text is \(twin.buffer), not \(text)")
+    try require(twin.byteCount == text.count, "\(twin.byteCount) bytes in the twin")
+    if isTwinRead || step % 16 == 0 {
+      try require(twin.buffer.bytes == text, "the twin's text is \(twin.buffer), not \(text)")
+    }
     try require(document.newlineCount == text.count { $0 == 0x0A }, "number of newlines")
     try plain.check(document.history)
     try plain.check(twin.history)
