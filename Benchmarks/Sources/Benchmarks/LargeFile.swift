@@ -76,6 +76,11 @@ enum LargeFile {
         sum &+= text.utf16Offset(at: offset)
       }
     }
+    measure("UTF-16 offset of the end" + suffix, per: count, "lookup") {
+      for index in 0..<count {
+        sum &+= text.utf16Offset(at: ByteOffset(text.byteCount - (index & 63)))
+      }
+    }
     measure("random UTF-16 offset in bytes" + suffix, per: count, "lookup") {
       var generator = SeededGenerator(3)
       for _ in 0..<count {
