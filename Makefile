@@ -18,7 +18,18 @@ RELEASE := .build/release/ued
 ARCHIVES := .build/archives
 RELEASE_FLAGS := -c release --static-swift-stdlib --disable-local-rpath \
   -Xswiftc -Xclang-linker -Xswiftc -static-libgcc -Xswiftc -Xclang-linker -Xswiftc -no-pie \
-  -Xlinker --gc-sections -Xlinker -L$(CURDIR)/$(ARCHIVES)
+  -Xlinker --gc-sections -Xlinker -L$(CURDIR)/$(ARCHIVES) \
+  -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.
+
+# The commit that `--version` shows, and its time, which is that of the files in a package. In a tree
+# without a repository, as `make dist` packs it, they are in a file.
+GIT := git --git-dir=.git --work-tree=.
+COMMIT = $(shell $(GIT) describe --always --dirty --abbrev=9 --exclude='*' 2>/dev/null \
+  || sed -n 's/^\([0-9a-f]\{9\}\).*/\1/p' packaging/commit)
+COMMIT_TIME = $(shell $(GIT) log -1 --format=%ct 2>/dev/null \
+  || sed -n 's/^[0-9a-f]* \([0-9]*\)$$/\1/p' packaging/commit)
+VERSION = $(shell sed -n 's/.*let version = "\(.*\)"/\1/p' Sources/ued/Rendering/UsageText.swift)
+BUILD_RELEASE = UED_COMMIT=$(COMMIT) $(SWIFT) build $(RELEASE_FLAGS)
 
 # The only list of the Debian packages that build, tests and `make check` need.
 PACKAGES := libedit-dev libmd-dev libncurses-dev libsqlite3-dev libxxhash-dev zlib1g-dev pkg-config \
@@ -87,12 +98,26 @@ deb: deps-deb build ## build a Debian package and check it with lintian
 	@install -D -m 644 debian/copyright $(PACKAGE)/usr/share/doc/ued/copyright
 	@gzip -9n <debian/changelog >$(PACKAGE)/usr/share/doc/ued/changelog.gz
 	@install -D -m 644 debian/lintian-overrides $(PACKAGE)/usr/share/lintian/overrides/ued
+	@install -D -m 644 debian/README.Debian $(PACKAGE)/usr/share/doc/ued/README.Debian
+	@install -m 755 debian/postinst debian/prerm $(PACKAGE)/DEBIAN
+	@cd $(PACKAGE) && find usr -type f | LC_ALL=C sort | xargs md5sum >DEBIAN/md5sums
 	@dpkg-shlibdeps -T.build/substvars -e$(PACKAGE)/usr/bin/ued
 	@dpkg-gencontrol -pued -P$(PACKAGE) -T.build/substvars -f.build/files
 	@chmod -R u=rwX,go=rX $(PACKAGE)
-	@dpkg-deb --root-owner-group --build $(PACKAGE) .build >/dev/null
+	@SOURCE_DATE_EPOCH=$(or $(COMMIT_TIME),$$(date +%s)) dpkg-deb --root-owner-group --build $(PACKAGE) .build >/dev/null
 	@lintian --allow-root --fail-on error .build/ued_*.deb
 	@ls .build/ued_*.deb
+
+.PHONY: dist
+dist: ## pack the sources of the last commit, to be built without a repository
+	@mkdir -p .build
+	@$(GIT) -c tar.umask=0022 archive --prefix=ued-$(VERSION)/ HEAD \
+	  | gzip -9n >.build/ued-$(VERSION).tar.gz
+	@ls .build/ued-$(VERSION).tar.gz
+
+.PHONY: reproducible
+reproducible: deps-deb ## build all of this twice, under other circumstances, and compare the bytes
+	@packaging/reproducible.sh
 
 ##@ Working on ued
 
@@ -121,7 +146,7 @@ endef
 
 .PHONY: build
 build: deps archives ## build the release, which needs no Swift to run
-	@$(SWIFT) build $(RELEASE_FLAGS) --product ued
+	@$(BUILD_RELEASE) --product ued
 
 .PHONY: archives
 archives:
@@ -199,13 +224,13 @@ check: lint build docs test benchmarks ## what a change must pass: lint, the rel
 
 .PHONY: fuzz
 fuzz: build ## compare ued with GNU ed on generated scripts: SECONDS=60 SEED=1
-	@$(SWIFT) build $(RELEASE_FLAGS) --product ued-fuzz
+	@$(BUILD_RELEASE) --product ued-fuzz
 	.build/release/ued-fuzz --seconds $(SECONDS) --seed $(SEED)
 
 .PHONY: simulate
 simulate: build ## simulate sessions with faults, kills and others who write: SECONDS=60 SEED=1
-	@$(SWIFT) build $(RELEASE_FLAGS) --product UedDisk
-	@$(SWIFT) build $(RELEASE_FLAGS) --product ued-simulate
+	@$(BUILD_RELEASE) --product UedDisk
+	@$(BUILD_RELEASE) --product ued-simulate
 	.build/release/ued-simulate --seconds $(SECONDS) --seed $(SEED)
 
 .PHONY: benchmarks

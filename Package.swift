@@ -13,6 +13,10 @@ let archives: [LinkerSetting] = [
   .linkedLibrary(":libmd.a"), .linkedLibrary(":libsqlite3.a"), .linkedLibrary(":libz.a"),
 ]
 
+/// What `--version` shows of the commit: `make build` has it in the environment.
+let commit: [CSetting] =
+  Context.environment["UED_COMMIT"].map { [.define("UED_COMMIT", to: "\"\($0)\"")] } ?? []
+
 let package = Package(
   name: "ued",
   // The first versions with `InlineArray` and `Array.span` in the standard library.
@@ -27,7 +31,7 @@ let package = Package(
   // A package graph has one target of a name: what C offers is named after ued, so that no other package has it.
   targets: [
     .systemLibrary(name: "UedEdit", path: "Sources/CEdit", providers: [.apt(["libedit-dev"])]),
-    .target(name: "UedLinux"),
+    .target(name: "UedLinux", cSettings: commit),
     .systemLibrary(name: "UedMD", providers: [.apt(["libmd-dev"])]),
     .systemLibrary(name: "UedSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "UedXXHash", providers: [.apt(["libxxhash-dev"])]),

@@ -184,7 +184,13 @@ struct OptionsTests {
     {
       #expect(UsageText.help.contains(word))
     }
-    #expect(UsageText.versionText.hasPrefix("ued \(UsageText.version)\n"))
+  }
+
+  @Test func `the version has the commit where it is known`() {
+    let version = UsageText.version
+    #expect(UsageText.versionText(commit: "").hasPrefix("ued \(version)\n"))
+    let commit = "0123abcde-dirty"
+    #expect(UsageText.versionText(commit: commit).hasPrefix("ued \(version) (\(commit))\n"))
   }
 
   @Test func `UED_HISTORY counts where no option is given`() throws {

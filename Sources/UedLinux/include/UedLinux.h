@@ -58,3 +58,6 @@ int clinux_open_process(pid_t process);
 // The command line. Swift's own implementation reads /proc, which may not be mounted.
 int clinux_argument_count(void);
 const char *clinux_argument(int index);
+
+// The commit that the program was built from; empty unless the environment of the build had UED_COMMIT.
+const char *clinux_commit(void);

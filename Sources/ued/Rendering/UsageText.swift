@@ -3,11 +3,15 @@ enum UsageText {
   static let version = "0.1.0"
 
   /// The output of `--version`.
-  static let versionText = """
-    ued \(version)
+  ///
+  /// - Parameter commit: The commit that the program was built from; empty if that is not known.
+  static func versionText(commit: String) -> String {
+    """
+    ued \(version)\(commit.isEmpty ? "" : " (\(commit))")
     A line editor with the language of ed. MIT license, no warranty.
 
     """
+  }
 
   /// The output of `--help`.
   static let help = """

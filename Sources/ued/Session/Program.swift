@@ -10,7 +10,9 @@ enum Program {
         history: ProcessArguments.environment("UED_HISTORY"))
       {
       case .showHelp: return show(UsageText.help)
-      case .showVersion: return show(UsageText.versionText)
+      case .showVersion:
+        let commit = String(decoding: ProcessArguments.commit, as: UTF8.self)
+        return show(UsageText.versionText(commit: commit))
       case .edit(var options):
         try options.adopt(ProcessArguments.environment)
         return try edit(options)

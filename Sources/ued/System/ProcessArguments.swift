@@ -1,7 +1,7 @@
 import UedLinux
 import Glibc
 
-/// The command line and the environment of the process, as bytes.
+/// The command line and the environment of the process, and the commit of its program, as bytes.
 ///
 /// SAFETY: strings of the C runtime end with NUL and live as long as the process, whose environment is never
 /// changed; they are copied at once.
@@ -23,6 +23,11 @@ import Glibc
   /// The value of an environment variable; nil when it is not set.
   static func environment(_ name: String) -> [UInt8]? {
     unsafe getenv(name).map { unsafe bytes(of: $0) }
+  }
+
+  /// The commit of the sources that the program was built from; empty where the build was not told.
+  static var commit: [UInt8] {
+    unsafe clinux_commit().map { unsafe bytes(of: $0) } ?? []
   }
 
   private static func bytes(of string: UnsafePointer<CChar>) -> [UInt8] {
