@@ -14,12 +14,12 @@ SWIFT ?= swift
 RELEASE := .build/release/ued
 
 # The release links everything but the C library statically, at fixed addresses: that halves its start
-# time. The folder of archives has no shared C++ library that the linker would prefer.
+# time. The folder of archives has no shared C++ library that the linker would prefer. What depends on the
+# folder of the build (build ID, debug information, hashes of modules) is left out or stripped by `install`.
 ARCHIVES := .build/archives
 RELEASE_FLAGS := -c release --static-swift-stdlib --disable-local-rpath \
   -Xswiftc -Xclang-linker -Xswiftc -static-libgcc -Xswiftc -Xclang-linker -Xswiftc -no-pie \
-  -Xlinker --gc-sections -Xlinker -L$(CURDIR)/$(ARCHIVES) \
-  -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.
+  -Xlinker --gc-sections -Xlinker --build-id=none -Xlinker -L$(CURDIR)/$(ARCHIVES)
 
 # The commit that `--version` shows, and its time, which is that of the files in a package. In a tree
 # without a repository, as `make dist` packs it, they are in a file.
@@ -75,7 +75,8 @@ run: deps build ## edit a copy of the license with a short script and show the c
 
 .PHONY: install
 install: $(RELEASE) ## install ued, its manuals and completions in DESTDIR, under PREFIX (/usr/local)
-	install -D -m 755 -s $(RELEASE) "$(DESTDIR)$(PREFIX)/bin/ued"
+	install -D -m 755 $(RELEASE) "$(DESTDIR)$(PREFIX)/bin/ued"
+	strip --remove-section=.swift_modhash "$(DESTDIR)$(PREFIX)/bin/ued"
 	install -D -m 644 man/ued.1 "$(DESTDIR)$(MANUAL)"
 	install -D -m 644 man/ued-json.5 "$(DESTDIR)$(ANSWER_MANUAL)"
 	install -D -m 644 share/ued/answer.schema.json "$(DESTDIR)$(ANSWER_SCHEMA)"

@@ -11,22 +11,20 @@ struct FastImportStream {
   /// Writes the stream in blocks.
   ///
   /// - Parameter sink: Receives a block of bytes, and returns whether to continue.
-  func write(to sink: (RawSpan) -> Bool) {
-    withoutActuallyEscaping(sink) { sink in
-      var writer = BlockWriter(sink)
-      // A stream that is cut off is then an error.
-      writer.write("feature done\n")
-      let (committer, file) = (Self.committer, Self.fileCommand(export))
-      export.text.forEachFileText(of: export.text.revisionsByBranch) { id, text in
-        writeCommit(id, text, committer, file, to: &writer)
-        return !writer.isStopped
-      }
-      for (name, id) in branches + tags {
-        Self.write("reset \(name)\nfrom :\(id + 1)\n\n", to: &writer)
-      }
-      writer.write("done\n")
-      writer.flush()
+  func write(to sink: @escaping (RawSpan) -> Bool) {
+    var writer = BlockWriter(sink)
+    // A stream that is cut off is then an error.
+    writer.write("feature done\n")
+    let (committer, file) = (Self.committer, Self.fileCommand(export))
+    export.text.forEachFileText(of: export.text.revisionsByBranch) { id, text in
+      writeCommit(id, text, committer, file, to: &writer)
+      return !writer.isStopped
     }
+    for (name, id) in branches + tags {
+      Self.write("reset \(name)\nfrom :\(id + 1)\n\n", to: &writer)
+    }
+    writer.write("done\n")
+    writer.flush()
   }
 
   private func writeCommit(

@@ -12,7 +12,7 @@ struct PatchSeries {
   /// Writes the series in blocks.
   ///
   /// - Parameter sink: Receives a block of bytes, and returns whether to continue.
-  func write(to sink: (RawSpan) -> Bool) {
+  func write(to sink: @escaping (RawSpan) -> Bool) {
     let text = export.text
     let path = export.relativePath
     var old: PieceTable?

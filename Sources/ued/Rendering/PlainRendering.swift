@@ -104,7 +104,7 @@ class PlainRendering: Rendering {
       new: UnifiedDiff.Side(text: new, name: newName),
       hunks: LineDifference(from: old, to: new).hunks,
       isColored: isColored, showsVisibly: output.showsVisibly)
-    difference.write { block in
+    difference.write { [self] block in
       output.write(block)
       return output.takesMore
     }
@@ -115,13 +115,13 @@ class PlainRendering: Rendering {
     case .patches:
       let series = PatchSeries(
         export: export, isColored: isColored, showsVisibly: output.showsVisibly)
-      series.write { block in
+      series.write { [self] block in
         output.write(block)
         return takesMore
       }
     case .commits:
       var shown = VisibleText()
-      FastImportStream(export: export).write { block in
+      FastImportStream(export: export).write { [self] block in
         output.write(block, shownAs: &shown)
         return takesMore
       }

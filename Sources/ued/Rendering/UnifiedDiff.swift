@@ -25,20 +25,18 @@ struct UnifiedDiff {
   /// Writes the difference in blocks; writes nothing if no line differs.
   ///
   /// - Parameter sink: Receives a block of bytes, and returns whether to continue.
-  func write(to sink: (RawSpan) -> Bool) {
+  func write(to sink: @escaping (RawSpan) -> Bool) {
     if hunks.isEmpty { return }
-    withoutActuallyEscaping(sink) { sink in
-      var writer = BlockWriter(sink)
-      writeHeader("--- ", old, to: &writer)
-      writeHeader("+++ ", new, to: &writer)
-      var start = 0
-      while start < hunks.count, !writer.isStopped {
-        let end = endOfGroup(from: start)
-        write(hunks[start..<end], to: &writer)
-        start = end
-      }
-      writer.flush()
+    var writer = BlockWriter(sink)
+    writeHeader("--- ", old, to: &writer)
+    writeHeader("+++ ", new, to: &writer)
+    var start = 0
+    while start < hunks.count, !writer.isStopped {
+      let end = endOfGroup(from: start)
+      write(hunks[start..<end], to: &writer)
+      start = end
     }
+    writer.flush()
   }
 
   private func writeHeader(_ mark: String, _ side: Side, to writer: inout BlockWriter) {
