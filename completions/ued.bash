@@ -1,5 +1,41 @@
 # Completion of ued's command line for bash.
 
+# The last word of the command line that is a file. With a folder before it, a name is no option and no command.
+_ued_file() {
+  local word file=
+  for word in "${COMP_WORDS[@]:1}"; do
+    word=${word//[\"\'\\]/}
+    [[ $word == "~/"* ]] && word=$HOME/${word:2}
+    [[ $word == /* ]] || word=./$word
+    [[ -f $word ]] && file=$word
+  done
+  printf '%s' "$file"
+}
+
+# The command of an expression with each revision of the file behind it: `jump 3`.
+_ued_revisions() { # COMMAND
+  local file
+  file=$(_ued_file)
+  [[ -z $file ]] || ued -s --history=on -e 'history json' "$file" 2>/dev/null </dev/null \
+    | sed -n 's/^{"id":\([0-9]*\),.*/'"$1"' \1/p'
+}
+
+# The identities and names of all runs.
+_ued_runs() {
+  ued --log --json 2>/dev/null </dev/null \
+    | sed -n 's/^{"run":"\([^"]*\)","name":null,.*/\1/p
+      s/^{"run":"\([^"]*\)","name":"\(.*\)","time":".*/\1\n\2/p' | sed 's/\\\(.\)/\1/g' | sort -u
+}
+
+# Offers the lines of standard input that go on as the word does; names with blanks are quoted.
+_ued_offer() { # WORD
+  local line
+  compopt -o filenames
+  while IFS= read -r line; do
+    [[ $line == "$1"* ]] && COMPREPLY+=("$line")
+  done
+}
+
 _ued() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
   # `=` is a word of its own where it separates words.
@@ -14,7 +50,18 @@ _ued() {
       mapfile -t COMPREPLY < <(compgen -W 'on off' -- "$word")
       return
       ;;
-    -e | --expression | -p | --prompt | --expect | --validate | --run | --search | --undo-run | --since) return ;;
+    -e | --expression)
+      word=${word//[\"\'\\]/}
+      if [[ $word =~ ^(diff|jump|merge|peek|pick|revert)\ [0-9]*$ ]]; then
+        _ued_offer "$word" < <(_ued_revisions "${BASH_REMATCH[1]}")
+      fi
+      return
+      ;;
+    --undo-run)
+      _ued_offer "${word//[\"\'\\]/}" < <(_ued_runs)
+      return
+      ;;
+    -p | --prompt | --expect | --validate | --run | --search | --since) return ;;
   esac
   if [[ $word == -* ]]; then
     mapfile -t COMPREPLY < <(compgen -W '

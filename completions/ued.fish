@@ -1,5 +1,29 @@
 # Completion of ued's command line for fish.
 
+# The command of an expression with each revision of the last file on the line behind it: `jump 3`.
+function __ued_expressions
+  set -l token (commandline -ct | string replace -r '^(-e|--expression=)' '' | string unescape)
+  set -l command (string match -r '^[\'"]?(?:diff|jump|merge|peek|pick|revert) [0-9]*$' -- "$token")
+  or return
+  set command (string trim -c '\'"' -- $command | string split ' ')[1]
+  for word in (commandline -o)[2..-1]
+    set word (string unescape -- $word | string replace -r '^~/' $HOME/)
+    # With a folder before it, a name is no option and no command.
+    string match -q '/*' -- "$word"; or set word ./$word
+    test -f "$word"; and set -f file $word
+  end
+  set -q file; or return
+  ued -s --history=on -e 'history json' $file 2>/dev/null </dev/null \
+    | sed -n 's/^{"id":\([0-9]*\),.*"description":"\(.*\)","time":.*/'$command' \1\t\2/p'
+end
+
+# The identities and names of all runs.
+function __ued_runs
+  ued --log --json 2>/dev/null </dev/null \
+    | sed -n 's/^{"run":"\([^"]*\)","name":null,.*/\1/p
+      s/^{"run":"\([^"]*\)","name":"\(.*\)","time":".*/\1\n\2/p' | sed 's/\\\\\(.\)/\1/g' | sort -u
+end
+
 complete -c ued -s E -l extended-regexp -d 'regular expressions are extended ones'
 complete -c ued -s G -l traditional -d 'behave as ed did before GNU'
 complete -c ued -s l -l loose-exit-status -d 'exit with status 0 even if a command failed'
@@ -9,7 +33,7 @@ complete -c ued -l silent -d 'keep standard error quiet'
 complete -c ued -s r -l restricted -d 'no shell, and no file outside this folder'
 complete -c ued -s s -l script -d 'print no byte counts'
 complete -c ued -s v -l verbose -d 'say what is wrong'
-complete -c ued -s e -l expression -x -d 'run a command instead of standard input'
+complete -c ued -s e -l expression -x -a '(__ued_expressions)' -d 'run a command instead of standard input'
 complete -c ued -s f -l file -r -d 'run the commands in a file'
 complete -c ued -s i -l in-place -d 'write the file at the end'
 complete -c ued -l apply -r -F -d 'apply a unified diff of any files'
@@ -26,7 +50,7 @@ complete -c ued -l retry -d 'run again when the file was changed meanwhile'
 complete -c ued -l run -x -d 'name this run in the history'
 complete -c ued -l log -d 'list all runs and their files'
 complete -c ued -l search -x -d 'list the groups that match, of all files'
-complete -c ued -l undo-run -x -d 'take a run back in all its files'
+complete -c ued -l undo-run -x -a '(__ued_runs)' -d 'take a run back in all its files'
 complete -c ued -l since -x -d 'only what is as new as this'
 complete -c ued -l unsafe-names -d 'take control characters in names, as always'
 complete -c ued -l strip-trailing-cr -d 'drop a carriage return at the end of lines read'
