@@ -5,6 +5,7 @@ enum UsageText {
   /// The output of `--version`.
   ///
   /// - Parameter commit: The commit that the program was built from; empty if that is not known.
+  /// - Returns: Two lines.
   static func versionText(commit: String) -> String {
     """
     ued \(version)\(commit.isEmpty ? "" : " (\(commit))")

@@ -43,7 +43,69 @@ import Testing
     #expect(offer("ued --history = o") == "on\noff\n")
   }
 
+  /// Makes `a file` with three revisions, the last two of the run `my run`, and has `ued` found by its name.
+  private func keepHistory() {
+    sandbox["a file"] = Array("one\ntwo\n".utf8)
+    sandbox.run(
+      """
+      mkdir bin; ln -s "$UED" bin/ued
+      ued -i --history=on --run='my run' -e 1d -e '$s/t/T/' 'a file'
+      """)
+  }
+
+  @Test func `bash completes revisions and runs`() {
+    keepHistory()
+    func offer(_ words: String, at index: Int) -> String {
+      sandbox["script"] = Array(
+        """
+        source '\(Self.folder)/ued.bash'
+        COMP_WORDS=(\(words)); COMP_CWORD=\(index); _ued 2>/dev/null
+        printf '%s;' "${COMPREPLY[@]}"
+        """.utf8)
+      return shell("bash --norc script")
+    }
+    let all = "jump 0;jump 1;jump 2;"
+    #expect(offer(#"ued -e "'jump " "'a file'""#, at: 2) == all)
+    #expect(offer(#"ued "a\\ file" -e "jump\\ ""#, at: 3) == all)
+    #expect(offer(#"ued "a\\ file" --expression = "'jump 1""#, at: 4) == "jump 1;")
+    #expect(offer(#"ued -e "'jump " "none""#, at: 2) == ";")
+    #expect(offer(#"ued -e "'w " "a\\ file""#, at: 2) == ";")
+    #expect(offer("ued --undo-run = my", at: 3) == "my run;")
+  }
+
+  @Test func `fish completes revisions and runs`() {
+    keepHistory()
+    func offer(_ line: String) -> String {
+      sandbox["script"] = Array(
+        "source '\(Self.folder)/ued.fish'\ncomplete -C (cat line)\n".utf8)
+      sandbox["line"] = Array(line.utf8)
+      return shell("fish --no-config script")
+    }
+    #expect(
+      offer("ued 'a file' -e 'peek ").split(separator: "\n")
+        == ["peek 0\tOpened a file", "peek 1\tDelete line 1", "peek 2\tSubstitute /t/T/ on line 1"])
+    #expect(offer("ued 'a file' -e 'w ") == "")
+    #expect(offer("ued --undo-run=my").hasPrefix("--undo-run=my run\t"))
+  }
+
+  @Test(arguments: [
+    ("ued 'a file' -e 'jump ", "jump 2"), ("ued a\\ file -e jump\\ ", "jump\\ 2"),
+    ("ued --undo-run=", "my\\ run"),
+  ])
+  func `zsh completes revisions and runs`(_ line: String, _ last: String) {
+    keepHistory()
+    sandbox["line"] = Array(line.utf8)
+    let answer = zsh("\"$(<line)\"$'\\t'", until: last)
+    #expect(answer.contains(last))
+  }
+
   @Test func `zsh completes options`() {
+    expectOptions(in: zsh("$'ued --\\t'", until: "--version"))
+  }
+
+  /// What zsh shows when a line is typed, up to a text.
+  private func zsh(_ line: String, until last: String) -> String {
+    sandbox["last"] = Array(last.utf8)
     sandbox["script"] = Array(
       """
       zmodload zsh/zpty
@@ -51,11 +113,11 @@ import Testing
       zpty -w shell "PS1=; stty cols 200 rows 200; fpath=('\(Self.folder)' \\$fpath)
       autoload -U compinit; compinit -u -D; setopt no_list_beep; LISTMAX=0; print REA''DY"
       zpty -r shell answer '*READY*'
-      zpty -n -w shell $'ued --\\t'
-      zpty -r shell answer '*--version*'
+      zpty -n -w shell \(line)
+      zpty -r shell answer "*${(b)$(<last)}*"
       print -r -- $answer
       """.utf8)
-    expectOptions(in: shell("zsh -f script"))
+    return shell("zsh -f script")
   }
 
   @Test func `fish completes options and files`() {
