@@ -27,14 +27,14 @@ import UedSQLite
       | SQLITE_OPEN_NOFOLLOW
     // The folder may have links in its path, which SQLite would refuse, too.
     guard let real = Self.withoutLinks(path) else {
-      throw DatabaseError(code: SQLITE_CANTOPEN, message: "unable to open database file")
+      throw .cannotOpen
     }
     let result = unsafe (real + [0]).withUnsafeBytes {
       unsafe sqlite3_open_v2(
         $0.baseAddress?.assumingMemoryBound(to: CChar.self), &opened, flags, nil)
     }
     guard let handle = unsafe opened else {
-      throw DatabaseError(code: SQLITE_NOMEM, message: "out of memory")
+      throw .outOfMemory
     }
     unsafe self.handle = handle
     // `deinit` closes the handle, also if this throws.

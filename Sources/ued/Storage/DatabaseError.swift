@@ -29,6 +29,9 @@ struct DatabaseError: Error, Equatable, Sendable {
     DatabaseError(code: 23, message: GroupNames.readable(path))
   }
 
+  /// There is no such file, or it may not be opened.
+  static let cannotOpen = DatabaseError(code: 14, message: "unable to open database file")
+
   /// There is not enough memory.
   static let outOfMemory = DatabaseError(code: 7, message: "out of memory")
 

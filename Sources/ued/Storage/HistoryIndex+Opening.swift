@@ -44,7 +44,7 @@ extension HistoryIndex {
     opened = nil
     try HistoryPlace.checkFolder(folder)
     guard let number = Self.makeFile(at: path) else {
-      throw DatabaseError(code: 14, message: "unable to open the index")
+      throw .cannotOpen
     }
     let database = try Database(path: path, mayCreate: false)
     // It can be made anew, so nothing waits for the disk.

@@ -16,8 +16,7 @@ extension HistoryPlace {
       }
       return file
     } catch {
-      throw error.code == EPERM
-        ? .foreign(database) : DatabaseError(code: 14, message: "unable to open database file")
+      throw error.code == EPERM ? .foreign(database) : .cannotOpen
     }
   }
 
@@ -26,8 +25,7 @@ extension HistoryPlace {
     do throws(SystemError) {
       try PrivateFolder.check(folder)
     } catch {
-      throw error.code == EPERM
-        ? .foreign(folder) : DatabaseError(code: 14, message: "unable to open database file")
+      throw error.code == EPERM ? .foreign(folder) : .cannotOpen
     }
   }
 

@@ -162,7 +162,7 @@ final class HistoryStore {
       else { throw SystemError(code: EWOULDBLOCK) }
     } catch {
       if error.code == EWOULDBLOCK { throw .busy }
-      throw DatabaseError(code: 14, message: "unable to open database file")
+      throw .cannotOpen
     }
     return file
   }
@@ -182,7 +182,7 @@ final class HistoryStore {
     do throws(SystemError) {
       try lock?.sync()
     } catch {
-      throw DatabaseError(code: 10, message: "disk I/O error")
+      throw .unreadable
     }
     try Self.logChanges(of: database)
     let made = try Statements(database)

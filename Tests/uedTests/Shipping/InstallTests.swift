@@ -24,7 +24,8 @@ import Testing
 
         """)
     // A release that `make build` made has the commit behind the version.
-    sandbox.run("'a place/usr/bin/ued' -V | grep -Eqx 'ued 0\\.1\\.0( \\([0-9a-f]{9}(-dirty)?\\))?'")
+    let commit = #"( \([0-9a-f]{9}(-dirty)?\))?"#
+    sandbox.run("'a place/usr/bin/ued' -V | grep -Eqx 'ued 0.1.0\(commit)'")
     sandbox.run("\(make) uninstall; test -z \"$(find 'a place' -type f)\"")
   }
 }

@@ -37,7 +37,8 @@ import Testing
       """)
     let answer = sandbox.run("debian/tests/transcripts", statuses: [1])
     let text = String(decoding: answer, as: UTF8.self)
-    #expect(text.hasPrefix("differs: undo/toggles.ed, status 0\n"))
+    #expect(text.hasPrefix("differs: undo/toggles.ed, status "))
+    #expect(text.contains("\n< more\n"))
     #expect(text.hasSuffix("\n1 transcripts, 1 of them differ\n"))
   }
 
@@ -46,7 +47,7 @@ import Testing
   /// The commands of the page, with the texts that the placeholders are to have.
   private static func examples(_ texts: [String: String]) -> [String] {
     ShownDocument.lines(of: "packaging/tldr/ued.md").filter { $0.hasPrefix("`") }.map { line in
-      line.dropFirst().dropLast().replacing(/{{(.*?)}}/) { texts[String($0.1)] ?? "?" }
+      String(line.dropFirst().dropLast()).replacing(/{{(.*?)}}/) { texts[String($0.1)] ?? "?" }
     }
   }
 
