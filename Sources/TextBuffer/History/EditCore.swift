@@ -134,7 +134,7 @@ extension EditCore {
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, after settled: EditSpan? = nil,
     _ moment: EditMoment
   ) {
-    typing.settlesAtOnce = readMark.take()
+    if readMark.take() != typing.settlesAtOnce { typing.settlesAtOnce.toggle() }
     if bytes.byteCount <= PendingBytes.capacity {
       typing.begin(
         at: lower, removing: upper - lower, inserting: bytes, settled: settled, moment,
