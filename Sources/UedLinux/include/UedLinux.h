@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <stdint.h>
 #include <signal.h>
 #include <sys/file.h>
 #include <sys/resource.h>
@@ -58,3 +59,15 @@ int clinux_open_process(pid_t process);
 // The command line. Swift's own implementation reads /proc, which may not be mounted.
 int clinux_argument_count(void);
 const char *clinux_argument(int index);
+
+// Up to eight alternatives of what a text is searched for, each of which has a bit: up to four bytes, each out of a
+// set. `masks` has, for each place and byte, the alternatives whose set it is in; the rest is made from that.
+enum { clinux_prefix_limit = 4 };
+struct clinux_prefixes {
+  uint8_t low[clinux_prefix_limit][16], high[clinux_prefix_limit][16], masks[clinux_prefix_limit][256];
+  int length;
+};
+// From `length` times 256 masks.
+void clinux_make_prefixes(struct clinux_prefixes *prefixes, const uint8_t *masks, int length);
+// The first offset from `offset` on at which an alternative stands as a whole before `end`; `end` if there is none.
+size_t clinux_find_prefix(const struct clinux_prefixes *prefixes, const void *text, size_t offset, size_t end);
