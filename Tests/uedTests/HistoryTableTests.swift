@@ -11,7 +11,7 @@ import Testing
         id: parents.count - index, parent: parent, description: "", title: "", time: 0,
         isCurrent: false, isSaved: false, wasSaved: false, isCheckpoint: false)
     }
-    let lines = HistoryTable.lines(HistoryListing(rows: rows, form: .tree), now: 0).dropFirst()
+    let lines = Array(HistoryTable(HistoryListing(rows: rows, form: .tree), now: 0)).dropFirst()
     return lines.map { line in String(line.dropFirst("      HH:MM:SS  ".count).dropLast(2)) }
   }
 
