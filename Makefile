@@ -207,7 +207,7 @@ fuzz: build ## compare ued with GNU ed on generated scripts: SECONDS=60 SEED=1
 	.build/release/ued-fuzz --seconds $(SECONDS) --seed $(SEED)
 
 .PHONY: simulate
-simulate: build ## simulate sessions with faults, kills and others who write: SECONDS=60 SEED=1
+simulate: build ## simulate sessions with faults, kills, power cuts and others who write: SECONDS=60 SEED=1
 	@$(SWIFT) build $(RELEASE_FLAGS) --product UedDisk
 	@$(SWIFT) build $(RELEASE_FLAGS) --product ued-simulate
 	.build/release/ued-simulate --seconds $(SECONDS) --seed $(SEED)
