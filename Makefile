@@ -150,6 +150,10 @@ crash-states: deps ## open what every power cut during a save could leave, in ho
 	CRASH_STATES=all $(SWIFT) test -c release -Xswiftc -enable-testing --skip-build \
 	  --scratch-path .build/release-tests --disable-xctest --filter CrashStateTests
 
+.PHONY: memory
+memory: build ## load, edit, save and store texts under every limit of memory: FROM=28 TO=600 STEP=1, in MB
+	Tests/memory.sh $(CURDIR)/$(RELEASE) $(or $(FROM),28) $(or $(TO),600) $(or $(STEP),1)
+
 .PHONY: sanitize
 sanitize: deps ## tests and hostile input with sanitizers of addresses, threads and C: SECONDS=60 SEED=1
 	@SECONDS_EACH=$(SECONDS) SEED=$(SEED) Tests/sanitize.sh

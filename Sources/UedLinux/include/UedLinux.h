@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdint.h>
+#include <regex.h>
 #include <signal.h>
 #include <sys/file.h>
 #include <sys/resource.h>
@@ -40,6 +41,9 @@ enum { clinux_kept_flags = 0xCF | 0x400 | 0x4000 | 0x8000 | 0x800000 };
 // The flags of an open file (FS_IOC_GETFLAGS); -1 and errno when that fails.
 int clinux_get_flags(int file, int *flags);
 int clinux_set_flags(int file, int flags);
+
+// Whether a search in `count` bytes fails for lack of memory, for which `regexec` has the answer of no match.
+int clinux_search_fails(regex_t *pattern, const char *text, int count, int isStart);
 
 pid_t gettid(void);
 
