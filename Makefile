@@ -176,6 +176,10 @@ crash-states: deps ## open what every power cut during a save could leave, in ho
 	CRASH_STATES=all $(SWIFT) test -c release -Xswiftc -enable-testing --skip-build \
 	  --scratch-path .build/release-tests --disable-xctest --filter CrashStateTests
 
+.PHONY: memory
+memory: build ## load, edit, save and store texts under every limit of memory: FROM=28 TO=600 STEP=1, in MB
+	Tests/memory.sh $(CURDIR)/$(RELEASE) $(or $(FROM),28) $(or $(TO),600) $(or $(STEP),1)
+
 .PHONY: sanitize
 sanitize: deps ## tests and hostile input with sanitizers of addresses, threads and C: SECONDS=60 SEED=1
 	@SECONDS_EACH=$(SECONDS) SEED=$(SEED) Tests/sanitize.sh
@@ -229,7 +233,7 @@ fuzz: build ## compare ued with GNU ed on generated scripts: SECONDS=60 SEED=1
 	.build/release/ued-fuzz --seconds $(SECONDS) --seed $(SEED)
 
 .PHONY: simulate
-simulate: build ## simulate sessions with faults, kills and others who write: SECONDS=60 SEED=1
+simulate: build ## simulate sessions with faults, kills, power cuts and others who write: SECONDS=60 SEED=1
 	@$(BUILD_RELEASE) --product UedDisk
 	@$(BUILD_RELEASE) --product ued-simulate
 	.build/release/ued-simulate --seconds $(SECONDS) --seed $(SEED)

@@ -62,7 +62,8 @@ let package = Package(
       name: "ued-fuzz", dependencies: ["Differential"], path: "Tests/Fuzz",
       swiftSettings: [.treatAllWarnings(as: .error)]),
     .target(
-      name: "Simulation", dependencies: ["CSpawn", "Differential"], path: "Tests/Simulation",
+      name: "Simulation", dependencies: ["CSpawn", "Crashes", "Differential"],
+      path: "Tests/Simulation",
       swiftSettings: [.treatAllWarnings(as: .error)]),
     .executableTarget(
       name: "ued-simulate", dependencies: ["Simulation"], path: "Tests/Simulator",

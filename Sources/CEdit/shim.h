@@ -84,14 +84,50 @@ static inline int cedit_uses_vi_keys(EditLine *line) {
   return el_get(line, EL_EDITOR, &name) == 0 && name != NULL && strcmp(name, "vi") == 0;
 }
 
+// Binds a key in both key maps.
+static inline void cedit_bind_everywhere(EditLine *line, const char *keys, const char *function) {
+  cedit_bind(line, keys, function);
+  cedit_bind_alternate(line, keys, function);
+}
+
+// The place of the text among the words of a setting that binds keys to text; 0 in all others. Sets `isIdle` if keys
+// that insert are bound to vi's repetition, which libedit would then repeat without end.
+static inline int cedit_macro_text(int count, const char **words, int *isIdle) {
+  const char *colon = strchr(words[0], ':');
+  if (strcmp(colon != NULL ? colon + 1 : words[0], "bind") != 0) return 0;
+  int isMacro = 0, isRemoval = 0, isAlternate = 0, place = 1;
+  for (; place < count && words[place][0] == '-'; place++) {
+    isMacro |= words[place][1] == 's';
+    isRemoval |= words[place][1] == 'r';
+    isAlternate |= words[place][1] == 'a';
+  }
+  if (isRemoval || place + 1 >= count) return 0;
+  *isIdle = !isMacro && !isAlternate && strcmp(words[place + 1], "vi-redo") == 0;
+  return isMacro ? place + 1 : 0;
+}
+
 // Runs a line of settings; 0 if it is understood, and not for another program.
-static inline int cedit_run_setting(EditLine *line, const char *setting) {
+//
+// Keys that are bound to text get the text `indirect` instead, which ends with the keys `inner`; only these are bound
+// to the text of the setting. So the function of the first key of `indirect` is called before each such text.
+static inline int cedit_run_setting(EditLine *line, const char *setting, const char *indirect,
+                                    const char *inner) {
+  // libedit copies keys and text into buffers of 1024 characters, without a look at their size.
+  if (strlen(setting) > 1000) return -1;
   Tokenizer *tokenizer = tok_init(NULL);
   if (tokenizer == NULL) return 0;
   int count = 0;
   const char **words = NULL;
   int result = tok_str(tokenizer, setting, &count, &words);
-  if (result == 0 && count > 0) result = el_parse(line, count, words);
+  int isIdle = 0;
+  int place = result == 0 && count > 0 ? cedit_macro_text(count, words, &isIdle) : 0;
+  if (place > 0) {
+    const char *text = words[place];
+    result = el_set(line, EL_BIND, "-s", inner, text, NULL);
+    if (result == 0) result = el_set(line, EL_BIND, "-a", "-s", inner, text, NULL);
+    words[place] = indirect;
+  }
+  if (result == 0 && count > 0 && !isIdle) result = el_parse(line, count, words);
   tok_end(tokenizer);
   return result;
 }

@@ -63,6 +63,14 @@ package struct CrashStates {
     return outlines.map { State(image: image(of: $0), cut: cuts[$0] ?? 0) }
   }
 
+  /// A random state that a cut after all changes may leave.
+  package mutating func last() -> State {
+    (outlines, cuts) = ([], [:])
+    let cut = history.cuts[history.cuts.count - 1]
+    addStates(at: cut)
+    return State(image: image(of: random.pick(outlines)), cut: cut)
+  }
+
   /// Random states, and the last one.
   package mutating func sample(_ count: Int) -> [State] {
     var states: [State] = []

@@ -9,6 +9,7 @@ extension SimulatedSession {
 
   /// Another program changes a file.
   func writeOutside() {
+    defer { noteOutsideChange() }
     let name = random.pick(Self.names)
     let path = "\(work)/\(name)"
     guard let old = files[name] else {

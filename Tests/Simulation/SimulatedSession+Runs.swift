@@ -53,12 +53,14 @@ extension SimulatedSession {
     if ending == .exited(0) {
       for name in batch.names {
         files[name] = new[name]
+        power?.unsynced.remove(name)
         acknowledge(batch, name, errors)
       }
       return true
     }
     switch (fault?.kills, ending) {
     case (true, .signalled(SIGKILL)):
+      try cutPowerPerhaps()
       if batch.isAtomic { try mend(batch.names) }
     case (false, .exited):
       if errors.isEmpty { throw Violation(what: "a run has failed without a word") }

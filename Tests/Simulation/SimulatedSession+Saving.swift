@@ -18,9 +18,11 @@ extension SimulatedSession {
     let new = editor.text.saved
     let isForeign = old != editor.known
     editor.writing = new
+    if editor.kind == .plain && old == nil { power?.unsynced.insert(name) }
     guard let (isOK, answer) = try ask(editor, [UInt8(ascii: "w")]) else { return }
     editor.writing = nil
     if isOK {
+      if old != nil { power?.unsynced.remove(name) }
       if isForeign && editor.kind == .answering && !editor.hasFailed {
         throw Violation(what: "\(editor.number) has written over what another has written")
       }
@@ -91,6 +93,7 @@ extension SimulatedSession {
     files[name] = old
     writeInPlace(name)
     unlink("\(work)/\(copy)")
+    noteOutsideChange()
   }
 
   // MARK: - Ends
@@ -112,6 +115,12 @@ extension SimulatedSession {
     case 7: try signal(editor, SIGINT)
     default: try signal(editor, random.pick([SIGTERM, SIGHUP]))
     }
+    try reap(editor)
+  }
+
+  /// An editor is killed, whatever it does.
+  func kill(_ editor: SimulatedEditor) throws(Violation) {
+    try signal(editor, SIGKILL)
     try reap(editor)
   }
 
@@ -149,6 +158,7 @@ extension SimulatedSession {
     } else {
       settle(editor, nil)
     }
+    if wasKilled { try cutPowerPerhaps() }
     if let writing = editor.writing {
       try accept(editor.file, files[editor.file], or: writing)
     }

@@ -32,12 +32,23 @@ package final class SimulatedSession {
   private var tokenCount = 0
   static let names = ["a", "b", "c"]
 
-  package init(seed: UInt64, program: String, library: DiskLibrary?) {
+  /// What the disk has been told, in a session in which the power will fail; nil after that.
+  var power: PowerSupply?
+  /// As it was at the cut.
+  var lastPower: PowerSupply?
+  /// Chance for all that has to do with the power, so that the rest of a session is the same without.
+  var powerRandom: SplitMix64
+
+  package init(seed: UInt64, program: String, library: DiskLibrary?, hasPowerCuts: Bool) {
     (self.seed, self.program, self.library) = (seed, program, library)
     var mixer = SplitMix64(seed: seed)
     random = SplitMix64(seed: mixer.next())
+    powerRandom = SplitMix64(seed: mixer.next())
     work = folder.path + "/w"
     mkdir(work, 0o700)
+    if hasPowerCuts && library != nil && powerRandom.chance(30) {
+      power = PowerSupply(of: folder.path)
+    }
   }
 
   /// Runs the session.
@@ -73,11 +84,13 @@ package final class SimulatedSession {
     }
     if files.isEmpty { files["a"] = newText() }
     for name in files.keys { writeInPlace(name) }
+    noteOutsideChange()
     note("files: \(files.keys.sorted())")
     try open()
   }
 
   private func step() throws(Violation) {
+    if power != nil, powerRandom.chance(8) { return try cutPower() }
     let number = random.below(100)
     if editors.isEmpty || (editors.count < 4 && number < 8) {
       try open()
@@ -128,7 +141,7 @@ package final class SimulatedSession {
       "PATH=/usr/bin:/bin", "HOME=\(folder.path)", "LC_ALL=C",
       "XDG_STATE_HOME=\(folder.path)/state",
     ]
-      + (library?.environment(root: folder.path, clock: clock, fault) ?? [])
+      + (library?.environment(root: folder.path, clock: clock, fault, powerEnvironment) ?? [])
   }
 
   /// A fault for the next process, or none.

@@ -13,6 +13,8 @@ package struct Simulator: Sendable {
   package var workers = 4
   /// Whether plans have the answers, too.
   package var notesAnswers = false
+  /// Whether the power fails in some sessions.
+  package var hasPowerCuts = true
   /// Failures after which no more sessions begin.
   package var failuresAllowed = 5
 
@@ -43,7 +45,8 @@ package struct Simulator: Sendable {
 
   /// Simulates one session.
   package func simulate(_ seed: UInt64, into result: inout Result) -> [String] {
-    let session = SimulatedSession(seed: seed, program: program, library: library)
+    let session = SimulatedSession(
+      seed: seed, program: program, library: library, hasPowerCuts: hasPowerCuts)
     session.notesAnswers = notesAnswers
     let what = session.run()
     result.sessions += 1

@@ -11,7 +11,7 @@ import Testing
         id: parents.count - index, parent: parent, description: "", title: "", time: 0,
         isCurrent: false, isSaved: false, wasSaved: false, isCheckpoint: false)
     }
-    let lines = HistoryTable.lines(HistoryListing(rows: rows, form: .tree), now: 0).dropFirst()
+    let lines = Array(HistoryTable(HistoryListing(rows: rows, form: .tree), now: 0)).dropFirst()
     return lines.map { line in String(line.dropFirst("      HH:MM:SS  ".count).dropLast(2)) }
   }
 
@@ -27,6 +27,21 @@ import Testing
         "o-'  ",
       ])
     #expect(drawing([0, 0, 0]) == ["o    ", "| o  ", "| | o", "o-'-'"])
+  }
+
+  @Test func `the list of very many branches takes little memory for each`() {
+    let sandbox = Sandbox()
+    sandbox["f"] = Array("one\n".utf8)
+    /// Lists this many branches of one revision; the answer is the most memory that was used, in kB.
+    func peak(_ count: Int) -> Int {
+      let edits = String(repeating: "1s/$/x/\njump 0\n", count: count)
+      sandbox["script"] = Array((edits + "history all\n!grep VmHWM /proc/$PPID/status\nQ\n").utf8)
+      let lines = sandbox.run("\"$UED\" -s f <script", seconds: 40).split(separator: 10)
+      #expect(lines.count == count + 3)
+      return Int(String(decoding: lines.last ?? [], as: UTF8.self).filter(\.isNumber)) ?? .max
+    }
+    let (few, many) = (peak(1000), peak(9000))
+    #expect(many - few < 16_000, "\(few) kB, then \(many) kB")
   }
 
   @Test func `what earlier versions stored as a name is told from names of the user`() {

@@ -1,6 +1,7 @@
 // The command line names subjects; without any, all quick ones are run.
 if isNamed("processes") { Processes.run(isQuick: false) }
 if isNamed("quick") { Processes.run(isQuick: true) }
+if isNamed("peers") { Peers.run(lines: 1_060_000) }
 if isWanted("typing") {
   // The traces of the tests, or those in the folder `TRACES`.
   Typing.run(environment("TRACES") ?? "Tests/TextBufferTests/Fixtures")

@@ -117,6 +117,7 @@ extension EditCore {
     guard typing.isJoined(lower, upper, bytes, time: moment.time, coalescing) else { return false }
     if typing.absorb(lower, upper, bytes, moment, coalescing) {
       typing.keepEdge(lower, upper, bytes, coalescing)
+      if typing.settlesAtOnce { settle() }
       return true
     }
     settle()
@@ -124,7 +125,7 @@ extension EditCore {
     return true
   }
 
-  /// Makes an edit the pending one.
+  /// Makes an edit the pending one, or makes it in the tree at once if it is likely to be read before the next one.
   ///
   /// If its transaction has done something before, that is in the tree and told by `settled`.
   ///
@@ -133,7 +134,7 @@ extension EditCore {
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, after settled: EditSpan? = nil,
     _ moment: EditMoment
   ) {
-    typing.settlesAtOnce = readMark.take()
+    if readMark.take() != typing.settlesAtOnce { typing.settlesAtOnce.toggle() }
     if bytes.byteCount <= PendingBytes.capacity {
       typing.begin(
         at: lower, removing: upper - lower, inserting: bytes, settled: settled, moment,
@@ -145,11 +146,6 @@ extension EditCore {
         settled: settled?.union(change.span) ?? change.span, moment, coalescing)
     }
     typing.keepEdge(lower, upper, bytes, coalescing)
-  }
-
-  /// Makes the pending edit in the tree if it is likely to be read before the next one, which costs less than a
-  /// copy of the text for each reader.
-  mutating func settleForReaders() {
     if typing.settlesAtOnce { settle() }
   }
 

@@ -214,15 +214,11 @@
   @inline(__always) private mutating func open(
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, _ moment: EditMoment, in core: inout EditCore
   ) -> TypedEdit {
-    if core.join(lower, upper, bytes, moment) {
-      core.settleForReaders()
-      return .joined
-    }
+    if core.join(lower, upper, bytes, moment) { return .joined }
     precondition(0 <= lower && upper <= core.byteCount, "range out of the text")
     let hasRecorded = core.typing.isOpen && commitTyping(&core)
     canJoin = false
     core.beginTyping(lower, upper, bytes, moment)
-    core.settleForReaders()
     return .opened(hasRecorded: hasRecorded)
   }
 

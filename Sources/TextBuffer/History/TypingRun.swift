@@ -23,19 +23,31 @@
   @usableFromInline private(set) var time: EditTime?
   /// The date of the latest edit.
   @usableFromInline private(set) var date = 0.0
-  /// Whether every edit takes the slow path, so that it is told to observers.
-  private var isWatched = false
-  /// Whether every edit is made in the tree at once, for which it takes the slow path: the text of the run before was
-  /// read while it was typed. Takes effect with the next edit.
-  var settlesAtOnce = false
+  /// Why every edit takes the slow path; empty where the fast one is open.
+  private var detours: Detours = []
   /// What boundaries have to know of the latest edit; nil where there are none.
   private var latestEdge: EditEdge?
 
   /// An offset that no edit has.
   private static let nowhere = -1
 
+  private struct Detours: OptionSet {
+    let rawValue: UInt8
+    /// Each edit is told to observers.
+    static let observers = Self(rawValue: 1)
+    /// Each edit is made in the tree at once.
+    static let readers = Self(rawValue: 2)
+  }
+
   /// No edits.
   init() {}
+
+  /// Whether each edit is made in the tree at once, as the text of the run before was read while it was typed. Takes
+  /// effect with the next edit.
+  var settlesAtOnce: Bool {
+    get { detours.contains(.readers) }
+    set { if newValue { detours.insert(.readers) } else { detours.remove(.readers) } }
+  }
 
   /// Makes an edit the pending one.
   ///
@@ -77,7 +89,7 @@
     remember(moment.time, moment.date)
     let isFast =
       coalescing.rules.isSuperset(of: .typing) && !coalescing.hasBoundaries && offset == end
-      && !isWatched && !settlesAtOnce
+      && detours.isEmpty
     let isAllowed = coalescing.rules.contains(hasInserted ? .insertions : .replacements)
     caret = isFast ? offset : Self.nowhere
     insertionOffset = !isFast && isAllowed ? offset : Self.nowhere
@@ -92,7 +104,7 @@
 
   /// Lets all edits take the slow path, which does the same and tells them, or no longer so.
   mutating func watch(_ isWatched: Bool) {
-    self.isWatched = isWatched
+    if isWatched { detours.insert(.observers) } else { detours.remove(.observers) }
     if isWatched && caret != Self.nowhere { (insertionOffset, caret) = (caret, Self.nowhere) }
   }
 

@@ -4,6 +4,8 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <stdint.h>
+#include <regex.h>
 #include <signal.h>
 #include <sys/file.h>
 #include <sys/resource.h>
@@ -40,6 +42,9 @@ enum { clinux_kept_flags = 0xCF | 0x400 | 0x4000 | 0x8000 | 0x800000 };
 int clinux_get_flags(int file, int *flags);
 int clinux_set_flags(int file, int flags);
 
+// Whether a search in `count` bytes fails for lack of memory, for which `regexec` has the answer of no match.
+int clinux_search_fails(regex_t *pattern, const char *text, int count, int isStart);
+
 pid_t gettid(void);
 
 // Makes a timer that sends a signal to the calling thread (SIGEV_THREAD_ID).
@@ -61,3 +66,15 @@ const char *clinux_argument(int index);
 
 // The commit that the program was built from; empty unless the environment of the build had UED_COMMIT.
 const char *clinux_commit(void);
+
+// Up to eight alternatives of what a text is searched for, each of which has a bit: up to four bytes, each out of a
+// set. `masks` has, for each place and byte, the alternatives whose set it is in; the rest is made from that.
+enum { clinux_prefix_limit = 4 };
+struct clinux_prefixes {
+  uint8_t low[clinux_prefix_limit][16], high[clinux_prefix_limit][16], masks[clinux_prefix_limit][256];
+  int length;
+};
+// From `length` times 256 masks.
+void clinux_make_prefixes(struct clinux_prefixes *prefixes, const uint8_t *masks, int length);
+// The first offset from `offset` on at which an alternative stands as a whole before `end`; `end` if there is none.
+size_t clinux_find_prefix(const struct clinux_prefixes *prefixes, const void *text, size_t offset, size_t end);

@@ -70,6 +70,8 @@ extension Editor {
     var line = line
     // At a terminal that has been done before the prompt.
     var isRecorded = isAtTerminal
+    // The rest of a text for which memory is too short must not be run as commands.
+    var isShort = false
     if options.isFriendly, end == .period, firstSteps.tellsEnd() {
       console.say(.endOfText)
       console.rendering.flush()
@@ -78,12 +80,20 @@ extension Editor {
       if !isRecorded { isRecorded = recordHistoryBeforeWaiting() }
       switch console.read(LineRequest(kind: .text, line: line)) {
       case .line where console.line == endLine && !console.lineIsLiteral:
+        if isShort { throw .outOfMemory }
         if end == .period { firstSteps.finish() }
         text.checkForNUL(in: entry.bytes)
         entry.isClosed = true
         return entry
       case .line:
         let start = entry.bytes.count
+        let needed = start + console.line.count + 1
+        // Bytes that grow are copied, and then once more into the text.
+        if needed > entry.bytes.capacity && Memory.isShort(for: 4 * needed) { isShort = true }
+        if isShort {
+          entry.bytes = []
+          continue
+        }
         entry.bytes += console.line
         entry.bytes.append(.newline)
         line = line + 1
@@ -100,6 +110,7 @@ extension Editor {
         if case .word(let word) = end {
           throw isAtTerminal ? .endOfInput : .textHasNoEnd(word)
         }
+        if isShort { throw .outOfMemory }
         console.lastError = .endOfInput
         text.checkForNUL(in: entry.bytes)
         return entry

@@ -18,13 +18,21 @@ import TextBuffer
     for (index, line) in lines.enumerated() {
       let setting = line.drop { $0.isSpace }
       if setting.isEmpty || setting.first == UInt8(ascii: "#") { continue }
+      let inner = "\\\(String(innerMacro, radix: 8))\(index);"
       let isUnderstood = unsafe SystemName.lend(Array(setting)) {
-        unsafe cedit_run_setting(editor, $0) == 0
+        unsafe cedit_run_setting(editor, $0, macro + inner, inner) == 0
       }
       if !isUnderstood && fault == nil { fault = SettingsFault(path: path, line: index + 1) }
     }
+    // Settings may choose other key maps, or bind the key themselves.
+    unsafe cedit_bind_everywhere(editor, macro, "ued-macro")
     return fault
   }
+
+  /// The key that comes before the text of each macro, as a setting; see `TerminalFunctions.beginMacro`.
+  private static let macro = "\\236"
+  /// The first of the keys that are bound to the text of a macro.
+  private static let innerMacro: UInt8 = 0x9F
 
   private static var path: [UInt8]? {
     ProcessArguments.environment("EDITRC")

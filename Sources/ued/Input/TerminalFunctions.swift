@@ -33,6 +33,9 @@ import Glibc
     unsafe cedit_add_function(editor, "ued-quote", "insert the next key literally") { editor, _ in
       unsafe TerminalFunctions.run(TerminalFunctions.quote, editor)
     }
+    unsafe cedit_add_function(editor, "ued-macro", "begin the text of a macro") { editor, _ in
+      unsafe TerminalFunctions.run(TerminalFunctions.beginMacro, editor)
+    }
     // Among the commands of vi, libedit would wait for the rest of a sequence.
     unsafe cedit_add_function(editor, "ued-escape", "do nothing") { _, _ in UInt8(CC_NORM) }
     unsafe TerminalRecall.add(to: editor)
@@ -126,6 +129,28 @@ import Glibc
     return UInt8(CC_NORM)
   }
 
+  /// Counts the macros that one typed key sets off. Those that call each other without end are given up, as are
+  /// all when a signal is pending: libedit does not read a key while it has text of macros.
+  private static func beginMacro(_ editor: OpaquePointer, _ session: TerminalSession) -> UInt8 {
+    session.macroCount += 1
+    session.macroIsEndless = session.macroCount > mostMacros
+    if Interrupts.isInterrupted {
+      _ = Interrupts.takeInterrupt()
+      session.wasInterrupted = true
+    } else if !session.macroIsEndless {
+      // Counts and actions that were typed before are for what follows.
+      return UInt8(CC_ARGHACK)
+    }
+    session.dropsMacros = true
+    var dropped: wchar_t = 0
+    while unsafe el_wgetc(editor, &dropped) == 1 {}
+    session.dropsMacros = false
+    return UInt8(CC_EOF)
+  }
+
+  /// How many macros one typed key may set off.
+  private static let mostMacros = 100
+
   /// Enters a command in place of the typed line, which becomes the draft of the next line.
   private static func enter(
     _ command: String, _ editor: OpaquePointer, _ session: TerminalSession
@@ -169,6 +194,7 @@ private func readKey(_ editor: OpaquePointer?, _ key: UnsafeMutablePointer<wchar
   guard let editor = unsafe editor, let session = unsafe TerminalSession.of(editor),
     let key = unsafe key
   else { return -1 }
+  if session.dropsMacros { return 0 }
   unsafe cedit_keep_wide(editor)
   switch unsafe session.nextKey(editor) {
   case .character(let character): unsafe key.pointee = character

@@ -108,6 +108,7 @@ import Glibc
       unsafe el_wpush(editor, [wchar_t(TerminalKey.draft.rawValue), 0])
     }
     session.wasInterrupted = false
+    session.macroIsEndless = false
     session.line = nil
     session.lineIsKey = false
     let count = Progress.paused {
@@ -129,7 +130,8 @@ import Glibc
       line.removeAll(keepingCapacity: true)
       _ = session.dropPaste()
       session.draft = nil
-      if session.wasInterrupted { return .interrupted }
+      if session.macroIsEndless { session.write(Messages.endlessMacro + [.newline]) }
+      if session.wasInterrupted || session.macroIsEndless { return .interrupted }
       return .end
     }
     line.removeLast()

@@ -20,6 +20,7 @@ extension TerminalSession {
       }
       switch unsafe nextByte(editor) {
       case .byte(let byte):
+        macroCount = 0
         waitingKeys = takesLiterally ? [.byte(byte)] : keys.take(byte)
       case .timeOut: waitingKeys = keys.timeOut()
       case .end: return .end

@@ -42,6 +42,12 @@ import Glibc
   /// What was searched for last.
   var searched: [UInt8] = []
   var wasInterrupted = false
+  /// How many macros have begun since the last key was typed.
+  var macroCount = 0
+  /// Whether the line ended because there were too many of them.
+  var macroIsEndless = false
+  /// Whether the rest of all macros is read and dropped.
+  var dropsMacros = false
   /// The request for the line that is being typed.
   var request = LineRequest(kind: .text)
   /// The draft for the next line, if it has one.

@@ -70,17 +70,18 @@ import Glibc
   ///
   /// - Parameters:
   ///   - line: The line.
-  ///   - range: The part of it to search, shorter than 2 GiB.
+  ///   - range: The part of it to search, shorter than 1 GiB.
   ///   - isStart: Whether `^` matches at the start of the range.
   ///   - groups: Gets the groups, as offsets in the range.
   ///   - groupLimit: How many groups are wanted; `groups` has at least one, and as many.
   /// - Returns: Whether there is a match.
+  /// - Throws: `.outOfMemory`.
   func search(
     _ line: RawSpan, _ range: Range<Int>, isStart: Bool,
     groups: UnsafeMutablePointer<regmatch_t>, groupLimit: Int
-  ) -> Bool {
+  ) throws(MatchError) -> Bool {
     precondition(range.lowerBound >= 0 && range.upperBound <= line.byteCount)
-    return unsafe line.withUnsafeBytes { bytes in
+    let (isFound, fails) = unsafe line.withUnsafeBytes { bytes in
       // SAFETY: with REG_STARTEND `regexec` reads only the `rm_eo` bytes behind its pointer, which are
       // those of `range`. It needs a pointer even for an empty line.
       var none: UInt8 = 0
@@ -89,8 +90,15 @@ import Glibc
         let text = unsafe (base + range.lowerBound).assumingMemoryBound(to: CChar.self)
         unsafe groups[0] = regmatch_t(rm_so: 0, rm_eo: regoff_t(range.count))
         let flags = REG_STARTEND | (isStart ? 0 : REG_NOTBOL)
-        return unsafe regexec(regex, text, groupLimit, groups, flags) == 0
+        errno = 0
+        let isFound = unsafe regexec(regex, text, groupLimit, groups, flags) == 0
+        // The result of `regexec` is the same for no match and for no memory.
+        if isFound || errno != ENOMEM { return (isFound, false) }
+        let fails = unsafe clinux_search_fails(regex, text, Int32(range.count), isStart ? 1 : 0)
+        return (false, fails != 0)
       }
     }
+    if fails { throw .outOfMemory }
+    return isFound
   }
 }

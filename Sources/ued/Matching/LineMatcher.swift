@@ -17,7 +17,15 @@ final class LineMatcher {
   /// The length of every match; nil when matches differ in length.
   private let matchByteCount: Int?
   private let hasAssertion: Bool
+  /// Finds where matches may begin; nil where it is not worth while, and for patterns with assertions.
+  private var prefixes: PrefixFilter?
+  /// A simpler matcher for the question whether a line has a match at all.
+  private let core: LineMatcher?
+  /// Whether no match is so long that looking at one from each of its beginnings would take long.
+  private let isShort: Bool
   private let forwards: LazyDFA
+  /// Finds the end of a match that begins where the search does.
+  private let here: LazyDFA
   private let backwards: LazyDFA
   private var groupFinder: GroupFinder?
   /// Whether the current line is in `encoding`.
@@ -27,25 +35,40 @@ final class LineMatcher {
 
   /// The number of bytes that are validated at a time.
   private static let validationBlock = 1 << 16
+  private static let shortMatch = 64
 
   /// A matcher for `source`, which glibc has compiled; nil when automata can't match it as glibc does.
-  init?(_ source: [UInt8], extended: Bool, ignoreCase: Bool) {
+  convenience init?(_ source: [UInt8], extended: Bool, ignoreCase: Bool) {
     guard let locale = MatchingLocale(),
       let pattern = SyntaxParser.parse(
-        source, extended: extended, ignoreCase: ignoreCase, locale: locale),
-      let automaton = NFA(pattern.syntax), let classes = ByteClasses(automaton)
+        source, extended: extended, ignoreCase: ignoreCase, locale: locale)
     else { return nil }
-    encoding = pattern.encoding
-    literal = pattern.syntax.requiredLiteral
-    matchByteCount = pattern.syntax.byteCount
-    hasAssertion = pattern.syntax.hasAssertion
-    forwards = LazyDFA(automaton, classes, .forwards, isAnchored: pattern.syntax.isAnchored)
+    self.init(pattern.syntax, pattern.encoding)
+  }
+
+  private init?(_ syntax: Syntax, _ encoding: SubjectEncoding) {
+    guard let automaton = NFA(syntax), let classes = ByteClasses(automaton) else { return nil }
+    self.encoding = encoding
+    matchByteCount = syntax.byteCount
+    hasAssertion = syntax.hasAssertion
+    core = syntax.core.flatMap { LineMatcher($0, encoding) }
+    forwards = LazyDFA(automaton, classes, .forwards, isAnchored: syntax.isAnchored)
+    here = LazyDFA(automaton, classes, .forwards, isAnchored: true)
+    let filter = PrefixFilter(of: syntax, in: encoding)
+    prefixes = filter
+    isShort = syntax.longestByteCount.map { $0 <= Self.shortMatch } ?? false
+    // A prefix is better than a literal, as the search goes on from there.
+    literal = syntax.requiredLiteral.flatMap { literal in
+      let share = PrefixFilter.share(of: literal)
+      return filter.map { share * 8 < $0.share } ?? true ? literal : nil
+    }
     backwards = LazyDFA(automaton, classes, .backwards, isAnchored: false)
-    groupFinder = GroupFinder(automaton, of: pattern.syntax)
+    groupFinder = GroupFinder(automaton, of: syntax)
   }
 
   /// Whether a line has a match; nil when only glibc can tell.
   func matches(_ line: RawSpan) -> Bool? {
+    if let core { return core.matches(line) }
     validate(line)
     return isValid ? forwards.hasMatch(in: line, from: 0, .lineStart) : nil
   }
@@ -66,7 +89,17 @@ final class LineMatcher {
   ) -> Answer {
     if isStart { validate(line) }
     guard isValid else { return .unknown }
+    if let prefixes {
+      return firstMatch(in: line, from: offset, by: prefixes, liveNodes: &liveNodes)
+    }
     let surrounding = isStart ? Syntax.Surrounding.lineStart : .restart
+    return firstMatch(in: line, from: offset, surrounding, liveNodes: &liveNodes)
+  }
+
+  private func firstMatch(
+    in line: RawSpan, from offset: Int, _ surrounding: Syntax.Surrounding,
+    liveNodes: inout [UInt64]?
+  ) -> Answer {
     guard let end = forwards.endOfMatch(in: line, from: offset, surrounding) else {
       return .noMatch
     }
@@ -76,6 +109,55 @@ final class LineMatcher {
         in: line, from: offset, to: end, surrounding, liveNodes: &liveNodes)
     else { return .unknown }
     return .match(start..<end)
+  }
+
+  /// Fast path: looks only at places where a match may begin. Without assertions it does not matter what is before.
+  private func firstMatch(
+    in line: RawSpan, from offset: Int, by prefixes: PrefixFilter, liveNodes: inout [UInt64]?
+  ) -> Answer {
+    var position = offset
+    while let start = prefixes.firstOffset(in: line, position..<line.byteCount) {
+      if prefixes.isExact && liveNodes == nil { return .match(start..<start + prefixes.length) }
+      if !isShort { return firstMatch(in: line, from: start, .restart, liveNodes: &liveNodes) }
+      if let end = here.endOfMatch(in: line, from: start, .restart) {
+        if liveNodes == nil { return .match(start..<end) }
+        let found = backwards.startOfMatch(
+          in: line, from: start, to: end, .restart, liveNodes: &liveNodes)
+        return found == start ? .match(start..<end) : .unknown
+      }
+      noteMiss(start - position)
+      position = start + 1
+    }
+    return .noMatch
+  }
+
+  private func noteMiss(_ distance: Int) {
+    prefixes?.noteMiss(after: distance)
+    if prefixes?.isWorthwhile == false { prefixes = nil }
+  }
+
+  /// An offset in the first line of valid lines that has a match.
+  private func firstHit(in text: RawSpan, _ lines: Range<Int>) -> Int? {
+    var position = lines.lowerBound
+    while let prefixes {
+      guard let start = prefixes.firstOffset(in: text, position..<lines.upperBound) else {
+        return nil
+      }
+      if prefixes.isExact { return start }
+      let next: Int
+      if isShort {
+        if here.endOfMatch(in: text, from: start, .restart) != nil { return start }
+        next = start + 1
+      } else {
+        let newline = text.firstOffset(of: .newline, in: start..<lines.upperBound)
+        next = (newline ?? lines.upperBound - 1) + 1
+        if let hit = forwards.firstMatch(in: text, start..<next) { return hit }
+      }
+      noteMiss(start - position)
+      position = next
+    }
+    // Lines before this one have no match, nor has it before this place.
+    return forwards.firstMatch(in: text, position..<lines.upperBound)
   }
 
   /// The first match and its groups.
@@ -121,6 +203,7 @@ final class LineMatcher {
   func firstMatchingLine(
     in text: RawSpan, _ range: Range<Int>, orElse fallback: (RawSpan) -> Bool
   ) -> Range<Int>? {
+    if let core { return core.firstMatchingLine(in: text, range, orElse: fallback) }
     var position = range.lowerBound
     while position < range.upperBound {
       let rest = position..<range.upperBound
@@ -130,7 +213,7 @@ final class LineMatcher {
         candidate = hit
       } else {
         let valid = validLines(in: text, rest)
-        if let hit = forwards.firstMatch(in: text, valid) {
+        if let hit = firstHit(in: text, valid) {
           return text.line(around: hit, in: valid)
         }
         position = valid.upperBound

@@ -179,7 +179,7 @@ import Glibc
 
   /// Sets the range of group 0; false if its offsets are too large.
   private func setMatch(_ range: Range<Int>) -> Bool {
-    guard range.upperBound <= Self.longestLine else {
+    guard range.upperBound <= Self.largestOffset else {
       failure = .lineTooLong
       return false
     }
@@ -263,13 +263,17 @@ import Glibc
     return true
   }
 
-  /// The longest line whose offsets glibc can tell.
-  private static let longestLine = Int(Int32.max) - 1
+  /// The largest offset that a group can have.
+  private static let largestOffset = Int(Int32.max) - 1
+
+  /// The longest line that glibc can search: it doubles its buffers, whose sizes it keeps in an `int`, and takes a
+  /// line that would need larger ones for one without a match.
+  private static let longestLine = Int(Int32.max) / 2 - 1
 
   /// A search on another thread, which keeps all that it uses.
   private final class SlowSearch: @unchecked Sendable {
     var groups = Array(repeating: regmatch_t(rm_so: -1, rm_eo: -1), count: Pattern.groupLimit)
-    var hasMatch = false
+    var result = Result<Bool, MatchError>.success(false)
   }
 
   /// Searches, on another thread if that may take long.
@@ -281,7 +285,7 @@ import Glibc
     }
     guard let compiled else { return false }
     guard range.count > cost.quickByteCount else {
-      return unsafe compiled.search(
+      return try unsafe compiled.search(
         line, range, isStart: isStart, groups: groups, groupLimit: groupLimit)
     }
     if isStart || slowLine.count != line.byteCount {
@@ -292,23 +296,28 @@ import Glibc
     let search = SlowSearch()
     let copy = slowLine
     let ending = SideThread.run {
-      search.hasMatch = unsafe search.groups.withUnsafeMutableBufferPointer { found in
-        guard let found = found.baseAddress else { return false }
+      unsafe search.groups.withUnsafeMutableBufferPointer { found in
+        guard let found = found.baseAddress else { return }
         let line = unsafe copy.span.bytes
-        return unsafe compiled.search(
-          line, range, isStart: isStart, groups: found, groupLimit: groupLimit)
+        do throws(MatchError) {
+          search.result = .success(
+            try unsafe compiled.search(
+              line, range, isStart: isStart, groups: found, groupLimit: groupLimit))
+        } catch {
+          search.result = .failure(error)
+        }
       }
     }
     switch ending {
     case .done:
       for number in 0..<Self.groupLimit { unsafe groups[number] = search.groups[number] }
-      return search.hasMatch
+      return try search.result.get()
     case .abandoned:
       // glibc locks what it has compiled until that search ends.
       self.compiled = nil
       throw .abandoned
     case .noThread:
-      return unsafe compiled.search(
+      return try unsafe compiled.search(
         line, range, isStart: isStart, groups: groups, groupLimit: groupLimit)
     }
   }

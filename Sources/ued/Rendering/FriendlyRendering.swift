@@ -103,12 +103,15 @@ final class FriendlyRendering: PlainRendering {
       listing.rows[index].title = VisibleText.of(listing.rows[index].title)
       listing.rows[index].description = VisibleText.of(listing.rows[index].description)
     }
-    let lines =
-      TerminalOutput.prefersSentences
-      ? Messages.sentences(listing.rows, now: SystemClock.now)
-      : HistoryTable.lines(
+    if TerminalOutput.prefersSentences {
+      for line in Messages.sentences(listing.rows, now: SystemClock.now) where takesMore {
+        printColored(line)
+      }
+    } else {
+      let table = HistoryTable(
         listing, now: SystemClock.now, columns: screen?.columns, isColored: isColored)
-    for line in lines where takesMore { printColored(line) }
+      for line in table where takesMore { printColored(line) }
+    }
     if listing.newerCount + listing.olderCount > 0 { printLine(Messages.beyond(listing)) }
   }
 

@@ -1,37 +1,67 @@
-/// The output of `history`.
-enum HistoryTable {
-  /// The output lines.
+/// The output of `history`, line by line: each line is made when it is asked for. An interrupt ends the lines.
+struct HistoryTable: Sequence, IteratorProtocol {
+  private let listing: HistoryListing
+  private let columns: Int?
+  private let isColored: Bool
+  /// The times of the rows of a table.
+  private let times: [String]
+  private let idWidth: Int
+  private let timeWidth: Int
+  /// The width of the drawing of branches; nil if there is none.
+  private let drawingWidth: Int?
+  private var drawing: BranchDrawing
+  /// The next row; -1 for the header of a table.
+  private var index: Int
+
+  /// Prepares the output lines.
   ///
   /// - Parameters:
   ///   - listing: The revisions and the output format.
   ///   - now: The current time; times of another day are shown with their date.
   ///   - columns: The width at which lines of a table are cut; nil to leave them whole.
   ///   - isColored: Whether to use the colours of a terminal.
-  /// - Returns: The lines.
-  static func lines(
-    _ listing: HistoryListing, now: Double, columns: Int? = nil, isColored: Bool = false
-  ) -> [String] {
-    let rows = listing.rows
+  init(_ listing: HistoryListing, now: Double, columns: Int? = nil, isColored: Bool = false) {
+    let (rows, isTable) = (listing.rows, listing.form != .json)
+    (self.listing, self.columns, self.isColored) = (listing, columns, isColored)
+    times = isTable ? Self.times(rows.map(\.time), now: now) : []
+    idWidth = rows.reduce(2) { Swift.max($0, String($1.id).count) }
+    timeWidth = times.reduce(4) { Swift.max($0, $1.count) }
+    let most = columns.map { Swift.min(Self.mostBranches, Swift.max(1, ($0 - 24) / 4)) }
+    drawing = BranchDrawing(mostColumns: most ?? Self.mostBranches)
+    var measured = drawing
+    drawingWidth = listing.form == .tree ? measured.width(of: rows) : nil
+    index = isTable ? -1 : 0
+  }
+
+  mutating func next() -> String? {
+    guard index < listing.rows.count, !Interrupts.isInterrupted else { return nil }
+    defer { index += 1 }
+    if index < 0 {
+      let lead = "  " + Self.padded("id", idWidth, right: true) + "  "
+      return shown(lead + Self.padded("when", timeWidth) + "  change")
+    }
+    let row = listing.rows[index]
     if listing.form == .json {
-      return rows.map { String(decoding: JSONText.line($0, listing.fileName), as: UTF8.self) }
+      return String(decoding: JSONText.line(row, listing.fileName), as: UTF8.self)
     }
-    let most = columns.map { min(mostBranches, max(1, ($0 - 24) / 4)) } ?? mostBranches
-    let drawn = listing.form == .tree ? branches(rows, most: most) : []
-    let lead = leads(rows, branches: drawn, now: now)
-    let titles = ["change"] + rows.map(\.title)
-    return zip(lead, titles).enumerated().map { index, parts in
-      let line = parts.0 + parts.1
-      let shown = columns.map { DisplayWidth.cut(line, to: $0) } ?? line
-      return isColored && index > 0
-        ? painted(shown, rows[index - 1], leadCount: parts.0.count) : shown
-    }
+    let save = row.isSaved ? "w" : row.wasSaved ? "s" : " "
+    var lead = "\(row.isCurrent ? "*" : " ")\(save)"
+    lead += Self.padded(String(row.id), idWidth, right: true) + "  "
+    lead += Self.padded(times[index], timeWidth) + "  "
+    if let drawingWidth { lead += Self.padded(drawing.next(row), drawingWidth) + "  " }
+    let line = shown(lead + row.title)
+    return isColored ? Self.painted(line, row, leadCount: lead.count) : line
+  }
+
+  private func shown(_ line: String) -> String {
+    columns.map { DisplayWidth.cut(line, to: $0) } ?? line
   }
 
   /// A line of the table in colours: the mark of the current revision, and the names in its title.
   private static func painted(_ line: String, _ row: HistoryRow, leadCount: Int) -> String {
     let (lead, title) = (line.prefix(leadCount), line.dropFirst(leadCount))
     // Behind the names are a dash and the description.
-    let names = title.prefix(max(row.title.count - row.description.count - 3, 0))
+    let names = title.prefix(Swift.max(row.title.count - row.description.count - 3, 0))
     let mark = row.isCurrent ? TerminalColor.current.paint("*") : " "
     return mark + lead.dropFirst()
       + (names.isEmpty ? "" : TerminalColor.name.paint(String(names)))
@@ -43,80 +73,6 @@ enum HistoryTable {
     let today = day(now)
     let isToday = times.allSatisfy { day($0) == today }
     return times.map { isToday ? clock($0) : "\(day($0)) \(clock($0))" }
-  }
-
-  /// All that is before the titles: in the header, then in the row of each revision. `branches` has a
-  /// drawing for each row, or is empty.
-  private static func leads(
-    _ rows: [HistoryRow], branches: [String], now: Double
-  ) -> [String] {
-    let times = times(rows.map(\.time), now: now)
-    let cells = columns(
-      [["id", "when", ""]] + zip(rows, times).map { [String($0.id), $1, ""] }, numbers: [0])
-    return ["  \(cells[0])"]
-      + rows.indices.map { index in
-        let row = rows[index]
-        let save = row.isSaved ? "w" : row.wasSaved ? "s" : " "
-        let branch = branches.isEmpty ? "" : branches[index] + "  "
-        return "\(row.isCurrent ? "*" : " ")\(save)\(cells[index + 1])\(branch)"
-      }
-  }
-
-  /// Draws the branches of the tree: an `o` for each revision in the column of its branch, a `|` in the
-  /// columns of the others. From the revision that branches were made from, a line goes right, under the
-  /// branches that it only passes, and ends with a `'` in the column of each.
-  ///
-  ///     | | o
-  ///     o-|-'
-  ///
-  /// A branch for which there is no column gets one as soon as one is free, and until then has a `…` behind the
-  /// others.
-  ///
-  /// - Parameters:
-  ///   - rows: All revisions in descending order.
-  ///   - most: The number of columns.
-  /// - Returns: A drawing for each row, all of the same width.
-  private static func branches(_ rows: [HistoryRow], most: Int) -> [String] {
-    /// The next revision down each column.
-    var columns: [Int?] = []
-    var drawn: [String] = []
-    drawn.reserveCapacity(rows.count)
-    for row in rows {
-      // Who interrupts sees no table.
-      if Interrupts.isInterrupted { return rows.map { _ in "" } }
-      let column: Int
-      if let known = columns.firstIndex(of: row.id) {
-        column = known
-      } else if let free = columns.firstIndex(of: nil) {
-        column = free
-      } else if columns.count < most {
-        column = columns.count
-        columns.append(row.id)
-      } else {
-        drawn.append(String(repeating: "| ", count: columns.count) + "…")
-        continue
-      }
-      // The column of a revision is the first of those that lead to it.
-      let lastJoined = columns.lastIndex(of: row.id) ?? column
-      var line = ""
-      for index in columns.indices {
-        let isOnLine = (column..<lastJoined).contains(index)
-        switch columns[index] {
-        case _ where index == column: line += "o"
-        case row.id?:
-          line += "'"
-          columns[index] = nil
-        case nil: line += isOnLine ? "-" : " "
-        default: line += "|"
-        }
-        line += isOnLine ? "-" : " "
-      }
-      columns[column] = row.parent
-      while let last = columns.last, last == nil { columns.removeLast() }
-      drawn.append(String(line.dropLast()))
-    }
-    let width = drawn.map(\.count).max() ?? 0
-    return drawn.map { padded($0, width) }
   }
 
   /// How many branches are drawn beside each other.
@@ -143,7 +99,7 @@ enum HistoryTable {
   }
 
   static func padded(_ text: String, _ width: Int, right: Bool = false) -> String {
-    let space = String(repeating: " ", count: max(0, width - text.count))
+    let space = String(repeating: " ", count: Swift.max(0, width - text.count))
     return right ? space + text : text + space
   }
 }

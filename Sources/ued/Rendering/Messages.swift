@@ -110,7 +110,8 @@ enum Messages {
     case .folderRestricted: bytes("Directory access restricted")
     case .match(.infiniteSubstitution): bytes("Infinite substitution loop")
     case .interrupted, .match(.abandoned): bytes("Interrupt")
-    case .match(.lineTooLong): bytes("line too long to be searched; 2 GiB at most")
+    case .match(.lineTooLong):
+      bytes("line too long for this pattern; the limit is 1 GiB, or 2 GiB if simple")
     case .invalidDestination: bytes("Invalid destination")
     case .markNotSet, .noSuchLine, .rangeIsBackwards: bytes(text(.invalidAddress))
     case .invalidMark: bytes("Invalid mark character")

@@ -45,7 +45,7 @@ class PlainRendering: Rendering {
     case .moved(let move, _, _): printLine(Messages.text(move))
     case .named: break
     case .history(let listing):
-      for line in HistoryTable.lines(listing, now: SystemClock.now) where takesMore {
+      for line in HistoryTable(listing, now: SystemClock.now) where takesMore {
         printLine(line)
       }
     case .blame(let listing): show(BlameText(listing, now: SystemClock.now))

@@ -130,7 +130,7 @@ import Testing
         id: id, parent: id == 0 ? nil : 0, description: "", title: "", time: 0, isCurrent: false,
         isSaved: false, wasSaved: false, isCheckpoint: false)
     }
-    let lines = HistoryTable.lines(HistoryListing(rows: rows, form: .tree), now: 0)
+    let lines = Array(HistoryTable(HistoryListing(rows: rows, form: .tree), now: 0))
     #expect(lines.count == 200_002 && lines.allSatisfy { $0.utf8.count < 100 })
     #expect(lines[40].hasSuffix("|…") || lines[40].contains("| …"))
   }

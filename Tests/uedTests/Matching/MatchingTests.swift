@@ -34,6 +34,17 @@ import Testing
     }
   }
 
+  @Test(.limitsMemory) func `a search that glibc has too little memory for is an error`() {
+    let sandbox = Sandbox()
+    sandbox["script"] = Array("H\n1s/^\\(a*\\)b\\1//\nQ\n".utf8)
+    let answer = sandbox.run(
+      """
+      head -c 20000000 /dev/zero | tr '\\0' a >f; echo >>f
+      ulimit -v 200000; cat script | "$UED" -s f
+      """, statuses: [1], seconds: 40)
+    #expect(String(decoding: answer, as: UTF8.self).hasPrefix("?\nout of memory"))
+  }
+
   /// The lines of a text that match, found as a whole.
   private func matchingLines(_ pattern: Pattern, _ text: [UInt8]) -> [Range<Int>] {
     var lines: [Range<Int>] = []

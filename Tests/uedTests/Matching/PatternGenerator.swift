@@ -5,7 +5,24 @@ struct PatternGenerator {
   var random: SplitMix64
   let isExtended: Bool
 
-  mutating func pattern() -> [UInt8] { Array(alternatives(depth: 0).utf8) }
+  mutating func pattern() -> [UInt8] {
+    Array((random.chance(25) ? words() : alternatives(depth: 0)).utf8)
+  }
+
+  /// A pattern whose matches begin with few kinds of bytes.
+  private mutating func words() -> String {
+    let count = random.pick([1, 1, 2, 4, 12, 40])
+    let (bar, open, close) = isExtended ? ("|", "(", ")") : ("\\|", "\\(", "\\)")
+    let words = (0..<count).map { _ in
+      (0..<2 + random.below(5)).map { _ in
+        random.pick([
+          "a", "b", "c", "o", "A", "x", "1", " ", "k", "s", "[ab]", "[A-C]", "[ok]", "é", "日",
+        ])
+      }.joined() + random.pick(["", "", "", "*", ".*a", "[a-c]*", open + "b*" + close, "$"])
+    }
+    let ends = random.pick([("", ""), ("", ""), ("b*", ""), (open + "[a-c]*" + close, " *")])
+    return ends.0 + open + words.joined(separator: bar) + close + ends.1
+  }
 
   private mutating func alternatives(depth: Int) -> String {
     let count = random.pick(weighted: [(80, 1), (16, 2), (4, 3)])
@@ -59,9 +76,9 @@ struct PatternGenerator {
   mutating func line() -> [UInt8] {
     var line: [UInt8] = []
     let kind = random.below(10)
-    for _ in 0..<random.below(random.pick([4, 10, 24])) {
+    for _ in 0..<random.below(random.pick([4, 10, 24, 150])) {
       switch random.below(100) {
-      case ..<70: line.append(random.pick(Array("aabbbcoAB _1-.x\\".utf8)))
+      case ..<70: line.append(random.pick(Array("aabbbcoAB _1-.x\\ksC".utf8)))
       case ..<80: line.append(UInt8(32 + random.below(95)))
       case ..<90 where kind > 4:
         line += Array(random.pick(["é", "É", "日", "😀", "K", "ſ", "ß"]).utf8)

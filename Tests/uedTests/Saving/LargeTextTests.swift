@@ -64,6 +64,17 @@ import Testing
       """, seconds: 40)
   }
 
+  @Test(.limitsMemory, arguments: [40_000, 80_000])
+  func `text that is entered without room for it is an error, and no command`(_ limit: Int) {
+    sandbox.run(
+      """
+      (echo H; echo a; yes 'd of a line of text' | head -n 1000000; echo .; echo =; echo Q) >script
+      (ulimit -v \(limit); cat script | "$UED" -s >out 2>errors) && exit 1
+      grep -q '^out of memory' out || exit 2
+      test "$(tail -n 1 out)" = 0 || exit 3
+      """, seconds: 40)
+  }
+
   @Test func `where there is no room for the copy, that is said, and the file stays`() {
     sandbox.run(
       """

@@ -1,0 +1,56 @@
+/// A drawing of the branches of a tree, row by row from the newest revision to the oldest: an `o` for each revision in
+/// the column of its branch, a `|` in the columns of the others. From the revision that branches were made from, a
+/// line goes right, under the branches that it only passes, and ends with a `'` in the column of each.
+///
+///     | | o
+///     o-|-'
+///
+/// A branch for which there is no column gets one as soon as one is free, and until then has a `…` behind the others.
+struct BranchDrawing {
+  private let mostColumns: Int
+  /// The next revision down each column.
+  private var columns: [Int?] = []
+
+  /// Creates an empty drawing with at most `mostColumns` columns.
+  init(mostColumns: Int) { self.mostColumns = mostColumns }
+
+  /// The width of the widest row, up to an interrupt.
+  mutating func width(of rows: [HistoryRow]) -> Int {
+    var width = 0
+    for row in rows where !Interrupts.isInterrupted { width = max(width, next(row).count) }
+    return width
+  }
+
+  /// Draws the next row.
+  mutating func next(_ row: HistoryRow) -> String {
+    let column: Int
+    if let known = columns.firstIndex(of: row.id) {
+      column = known
+    } else if let free = columns.firstIndex(of: nil) {
+      column = free
+    } else if columns.count < mostColumns {
+      column = columns.count
+      columns.append(row.id)
+    } else {
+      return String(repeating: "| ", count: columns.count) + "…"
+    }
+    // The column of a revision is the first of those that lead to it.
+    let lastJoined = columns.lastIndex(of: row.id) ?? column
+    var line = ""
+    for index in columns.indices {
+      let isOnLine = (column..<lastJoined).contains(index)
+      switch columns[index] {
+      case _ where index == column: line += "o"
+      case row.id?:
+        line += "'"
+        columns[index] = nil
+      case nil: line += isOnLine ? "-" : " "
+      default: line += "|"
+      }
+      line += isOnLine ? "-" : " "
+    }
+    columns[column] = row.parent
+    while let last = columns.last, last == nil { columns.removeLast() }
+    return String(line.dropLast())
+  }
+}

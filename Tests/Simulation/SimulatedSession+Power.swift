@@ -1,0 +1,67 @@
+import Crashes
+import Differential
+import Glibc
+
+/// What was done to the disk since all of it was known, from which follows what a power cut may leave.
+struct PowerSupply {
+  /// Holds the record of changes, and the inode numbers that programs shall see after the cut.
+  let folder = TemporaryFolder()
+  /// All that is there is taken to be on the disk for good.
+  private(set) var first: DiskImage
+  private var recordStart = 0
+  /// Files that plain scripts have made, which are not synced.
+  var unsynced: Set<String> = []
+  var recordPath: String { folder.path + "/record" }
+  var inodesPath: String { folder.path + "/inodes" }
+
+  init(of root: String) { first = DiskImage(of: root) }
+
+  /// Begins again with what is there now, as somebody has changed it whose changes are not recorded.
+  mutating func begin() {
+    first = DiskImage(of: first.root)
+    recordStart = Disk.read(recordPath)?.count ?? 0
+    unsynced = []
+  }
+
+  /// Leaves one of the states in which the disk may be when nobody writes to it any more.
+  func cut(seed: UInt64) {
+    let record = (Disk.read(recordPath) ?? []).dropFirst(recordStart)
+    var states = CrashStates(
+      of: DiskChange.all(in: Array(record)), from: first, strict: false, seed: seed)
+    Disk.write(inodesPath, Array(states.last().image.write().utf8))
+  }
+}
+
+/// Power cuts, at most one in a session.
+extension SimulatedSession {
+  /// The environment of programs whose changes are recorded, or that find their files after a cut.
+  var powerEnvironment: [String] {
+    if let power { return ["UED_DISK_RECORD=\(power.recordPath)"] }
+    return lastPower.map { ["UED_DISK_INODES=\($0.inodesPath)"] } ?? []
+  }
+
+  /// Another program has changed files, and synced them.
+  func noteOutsideChange() { power?.begin() }
+
+  /// After a program was killed the power may fail, before anybody looks at what it has left.
+  func cutPowerPerhaps() throws(Violation) {
+    if power != nil, powerRandom.chance(60) { try cutPower() }
+  }
+
+  /// All programs die, and what was not synced may be lost.
+  func cutPower() throws(Violation) {
+    guard let power else { return }
+    self.power = nil
+    lastPower = power
+    while let editor = editors.last { try kill(editor) }
+    power.cut(seed: powerRandom.next())
+    unlink("\(work)/ed.hup")
+    note("power cut")
+    for name in power.unsynced where read(name) != files[name] {
+      note("  (\(name) was new and not synced: it is \(shown(read(name))))")
+      files[name] = read(name)
+    }
+    // The copy that a save in place has made may be there again.
+    if !linked.isEmpty { mayKeepOldTexts = true }
+  }
+}

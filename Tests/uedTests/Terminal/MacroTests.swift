@@ -1,0 +1,50 @@
+import Glibc
+import Testing
+
+/// Keys that a person's settings bind to text.
+@Suite struct MacroTests {
+  @Test func `a key types the text that it is bound to, and so do the keys in that text`() {
+    let settings = "bind -s x \"one y\"\nbind -s y two\n"
+    let session = TerminalSession(["f"], files: ["f": "", ".editrc": settings])
+    session.at("0: ", type: "a\r")
+    session.at("1> ", type: "<x>\r")
+    session.at("2> ", type: ".\r")
+    session.at("1*: ", type: "w\r")
+    session.sees("10 bytes written\r\n")
+    #expect(session.file("f") == "<one two>\n")
+  }
+
+  @Test(arguments: [
+    "bind -s x x\n", "bind -s x xx\n", "bind -s x axb\n", "bind -s x y\nbind -s y xx\n",
+    "ued:bind -e\nbind -s x x\n", "bind -v\nbind -s x x\nbind -a -s x x\n",
+    "bind -s x x\nbind \\236 ed-insert\n",
+  ])
+  func `macros that call each other without end are given up, and told`(_ settings: String) {
+    let session = TerminalSession(["f"], files: ["f": "one\n", ".editrc": settings])
+    session.at("1: ", type: "x")
+    session.sees("line dropped: a macro of your settings calls itself without end")
+    session.at("1: ", type: "p\r")
+    session.sees("one\r\n")
+    session.at("1: ", type: "x")
+    session.sees("without end")
+    session.at("1: ", type: "q\r")
+    #expect(session.ending() == 0)
+  }
+
+  @Test func `repeating what was inserted is not bound to a key that inserts`() {
+    let settings = "bind -v\nbind z vi-redo\n"
+    let session = TerminalSession(["f"], files: ["f": "one\n", ".editrc": settings])
+    session.at("1: ", type: "szz/o/zz/\r")
+    session.at("1", type: "Q\r")
+    #expect(session.ending() == 0)
+  }
+
+  @Test(arguments: ["bind -s x ", "bind ", "bind -s "])
+  func `a setting longer than libedit can take is not understood`(_ start: String) {
+    let settings = start + String(repeating: "y", count: 60_000) + " z\n"
+    let session = TerminalSession(["f"], files: ["f": "one\n", ".editrc": settings])
+    session.sees("/.editrc:1: not understood, ignored")
+    session.at("1: ", type: "q\r")
+    #expect(session.ending() == 0)
+  }
+}
