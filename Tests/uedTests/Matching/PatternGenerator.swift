@@ -4,9 +4,16 @@ import Differential
 struct PatternGenerator {
   var random: SplitMix64
   let isExtended: Bool
+  /// Whether the last pattern was one of words, for which lines are long: glibc can take for ever for others.
+  private var isOfWords = false
+
+  init(random: SplitMix64, isExtended: Bool) {
+    (self.random, self.isExtended) = (random, isExtended)
+  }
 
   mutating func pattern() -> [UInt8] {
-    Array((random.chance(25) ? words() : alternatives(depth: 0)).utf8)
+    isOfWords = random.chance(25)
+    return Array((isOfWords ? words() : alternatives(depth: 0)).utf8)
   }
 
   /// A pattern whose matches begin with few kinds of bytes.
@@ -76,7 +83,7 @@ struct PatternGenerator {
   mutating func line() -> [UInt8] {
     var line: [UInt8] = []
     let kind = random.below(10)
-    for _ in 0..<random.below(random.pick([4, 10, 24, 150])) {
+    for _ in 0..<random.below(isOfWords ? random.pick([24, 150]) : random.pick([4, 10, 24])) {
       switch random.below(100) {
       case ..<70: line.append(random.pick(Array("aabbbcoAB _1-.x\\ksC".utf8)))
       case ..<80: line.append(UInt8(32 + random.below(95)))
