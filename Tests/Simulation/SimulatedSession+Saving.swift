@@ -23,7 +23,10 @@ extension SimulatedSession {
     editor.writing = nil
     if isOK {
       if old != nil { power?.unsynced.remove(name) }
-      if isForeign && editor.kind == .answering && !editor.hasFailed {
+      // The copy of the old text that could not be removed stays.
+      if linked.contains(name) && editor.fails { mayKeepOldTexts = true }
+      // What is empty may be written over.
+      if isForeign && old?.isEmpty == false && editor.kind == .answering && !editor.hasFailed {
         throw Violation(what: "\(editor.number) has written over what another has written")
       }
       // A text that is as in the file does not change it, so a missing last newline stays missing.
@@ -79,6 +82,8 @@ extension SimulatedSession {
       return
     }
     files[name] = present
+    // Nobody has promised that it will be there after a power cut, but the rest of the session needs to know.
+    noteOutsideChange()
   }
 
   /// A save in place was cut off: the old text is beside the file, from where it is put back.

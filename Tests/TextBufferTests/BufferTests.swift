@@ -72,6 +72,26 @@ import TextBufferTesting
     #expect(chunks == 1)
   }
 
+  @Test(arguments: 1...20) func `some lines are visited in their order`(_ seed: Int) {
+    var generator = SeededGenerator(seed)
+    var text = PieceTable(Array((1...200).map { "line \($0)\n" }.joined().utf8))
+    for _ in 0..<30 {
+      let at = LineNumber(Int.random(in: 1...200, using: &generator))
+      text.replaceLines(LineRange(at), with: Array("other \(at.value)\n".utf8))
+    }
+    let share = Int.random(in: 1...40, using: &generator)
+    let lines = (1...200).filter { _ in Int.random(in: 0..<share, using: &generator) == 0 }
+    var seen: [Int] = []
+    text.forEachLine(lines.map { LineNumber($0) }) { number, bytes in
+      seen.append(number.value)
+      let expected = text.bytes(in: text.byteRange(of: LineRange(number))).dropLast()
+      #expect(bytes.withUnsafeBytes { $0.elementsEqual(expected) })
+      return number.value < 180
+    }
+    let end = lines.firstIndex { $0 >= 180 } ?? lines.count - 1
+    #expect(seen == Array(lines.prefix(end + 1)))
+  }
+
   @Test func `passes on what a visitor throws`() {
     struct Stop: Error, Equatable {}
     #expect(throws: Stop()) {

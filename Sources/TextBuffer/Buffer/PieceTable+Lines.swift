@@ -103,6 +103,29 @@ extension PieceTable {
     if let failure { throw failure }
   }
 
+  /// Calls `body` with some lines, without their newlines, until it returns false.
+  ///
+  /// - Parameters:
+  ///   - lines: Their numbers, each greater than the one before and at most `lineCount`.
+  ///   - body: Called with a line's number and its bytes.
+  /// - Complexity: O(log *p*) a line for *p* pieces; lines that are near each other are read through.
+  package func forEachLine(_ lines: [LineNumber], _ body: (LineNumber, RawSpan) -> Bool) {
+    var reader = LineReader(root, at: 0, upTo: byteCount)
+    var next = LineNumber(1)
+    for line in lines {
+      if line - next > 8 {
+        reader = LineReader(root, at: offset(ofLine: line).value, upTo: byteCount)
+        next = line
+      }
+      while next < line {
+        _ = reader.withNext { _ in true }
+        next = next + 1
+      }
+      if !reader.withNext({ body(line, $0) }) { return }
+      next = line + 1
+    }
+  }
+
   @usableFromInline func visitLines(
     _ lines: LineRange, _ body: (LineNumber, RawSpan) -> Bool
   ) {

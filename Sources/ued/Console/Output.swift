@@ -4,6 +4,8 @@ import TextBuffer
 enum Output {
   /// Lines of the text, in which a person's search has found matches.
   case lines(LineRange, of: PieceTable, as: LineFormat, marking: MatchFinder? = nil)
+  /// Some lines of the text, in order.
+  case eachLine([LineNumber], of: PieceTable, as: LineFormat)
   /// Numbers on one line, with blanks between them.
   case numbers([Int])
   /// Text has been read: shown as a byte count, or to a person as a sentence.

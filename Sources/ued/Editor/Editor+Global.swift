@@ -136,7 +136,7 @@ extension Editor {
     return !console.line.isEmpty
   }
 
-  /// Fast path: runs a command list that is only `d`, `m0`, `m$` or a substitution in one pass over the
+  /// Fast path: runs a command list that is only `d`, `m0`, `m$`, `p` or a substitution in one pass over the
   /// text.
   ///
   /// - Returns: False if the list has to be run line by line.
@@ -153,6 +153,10 @@ extension Editor {
       text.gather(lines.reversed(), before: true)
     case .move(let target) where target == Addresses([.last]):
       text.gather(lines, before: false)
+    case .print(let format) where !options.isFriendly:
+      console.say(.eachLine(lines, of: text.buffer, as: format))
+      if let last = lines.last { text.currentLine = last }
+      if Interrupts.isInterrupted { throw .interrupted }
     case .substitute(let substitution)
     where substitution.format.isEmpty && !substitution.asks:
       try substitute(substitution, onEachOf: lines)

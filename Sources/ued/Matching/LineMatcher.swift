@@ -33,8 +33,8 @@ final class LineMatcher {
   /// What a search that needs no groups has in place of live nodes.
   private var noLiveNodes: [UInt64]?
 
-  /// The number of bytes that are validated at a time.
-  private static let validationBlock = 1 << 16
+  /// The numbers of bytes that are validated at a time: more where no line with a match is found soon.
+  private static let (firstValidation, largestValidation) = (1 << 9, 1 << 16)
   private static let shortMatch = 64
 
   /// A matcher for `source`, which glibc has compiled; nil when automata can't match it as glibc does.
@@ -205,6 +205,7 @@ final class LineMatcher {
   ) -> Range<Int>? {
     if let core { return core.firstMatchingLine(in: text, range, orElse: fallback) }
     var position = range.lowerBound
+    var block = Self.firstValidation
     while position < range.upperBound {
       let rest = position..<range.upperBound
       var candidate = position
@@ -212,7 +213,8 @@ final class LineMatcher {
         guard let hit = text.firstOffset(of: literal, in: rest) else { return nil }
         candidate = hit
       } else {
-        let valid = validLines(in: text, rest)
+        let valid = validLines(in: text, rest, block)
+        block = min(block * 2, Self.largestValidation)
         if let hit = firstHit(in: text, valid) {
           return text.line(around: hit, in: valid)
         }
@@ -227,13 +229,18 @@ final class LineMatcher {
     return nil
   }
 
-  /// The lines at the start of a range, as many as are known to be in `encoding`.
-  private func validLines(in text: RawSpan, _ range: Range<Int>) -> Range<Int> {
+  /// The lines at the start of a range that are known to be in `encoding`: those in the first `size` bytes, at least
+  /// one if that is not longer than what is ever validated.
+  private func validLines(in text: RawSpan, _ range: Range<Int>, _ size: Int) -> Range<Int> {
     if encoding == .anyBytes { return range }
-    let block = range.lowerBound..<min(range.lowerBound + Self.validationBlock, range.upperBound)
+    let block = range.lowerBound..<min(range.lowerBound + size, range.upperBound)
     let end = UTF8Text.firstInvalid(as: encoding, in: text, block)
     if end == range.upperBound { return range }
-    let newline = text.lastOffset(of: .newline, in: range.lowerBound..<end)
-    return range.lowerBound..<(newline ?? range.lowerBound - 1) + 1
+    if let newline = text.lastOffset(of: .newline, in: range.lowerBound..<end) {
+      return range.lowerBound..<newline + 1
+    }
+    // A character may be cut off at the end of the block.
+    let isInvalid = end + 4 <= block.upperBound || size >= Self.largestValidation
+    return isInvalid ? range.lowerBound..<range.lowerBound : validLines(in: text, range, size * 4)
   }
 }

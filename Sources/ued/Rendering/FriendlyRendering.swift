@@ -167,7 +167,7 @@ extension Output {
   /// Whether it goes through a pager together with what else a command prints; all else is a message.
   fileprivate var isPaged: Bool {
     switch self {
-    case .lines, .numbers, .history, .blame, .exported, .difference, .help: true
+    case .lines, .eachLine, .numbers, .history, .blame, .exported, .difference, .help: true
     default: false
     }
   }

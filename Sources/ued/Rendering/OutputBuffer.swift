@@ -72,19 +72,35 @@ import TextBuffer
       return showsVisibly ? writeVisibly(lines, of: text) : writeBytes(lines, of: text)
     }
     var marks = marks
-    text.forEachLine(in: lines) { number, line in
-      if format.contains(.numbered) { write(Array("\(number.value)\t".utf8)) }
-      if format.contains(.list) {
-        list.append(line, startColumn: format.contains(.numbered) ? 8 : 0, to: &pending)
-        writeIfFull()
-      } else if let matches = marks?.matches(in: line), !matches.isEmpty {
-        write(line, marking: matches)
-      } else {
-        writeShown(line)
-      }
-      pending.append(.newline)
-      return takesMore && !Interrupts.isInterrupted
+    text.forEachLine(in: lines) { write($0, $1, as: format, list, &marks) }
+  }
+
+  /// Adds some lines of a text to the output; see `writeLines(_:of:as:_:marking:)`.
+  mutating func writeLines(
+    _ lines: [LineNumber], of text: PieceTable, as format: LineFormat, _ list: ListFormat
+  ) {
+    var marks: MatchFinder?
+    text.forEachLine(lines) { write($0, $1, as: format, list, &marks) }
+  }
+
+  /// Adds a line.
+  ///
+  /// - Returns: Whether more can be added.
+  private mutating func write(
+    _ number: LineNumber, _ line: RawSpan, as format: LineFormat, _ list: ListFormat,
+    _ marks: inout MatchFinder?
+  ) -> Bool {
+    if format.contains(.numbered) { write(Array("\(number.value)\t".utf8)) }
+    if format.contains(.list) {
+      list.append(line, startColumn: format.contains(.numbered) ? 8 : 0, to: &pending)
+      writeIfFull()
+    } else if let matches = marks?.matches(in: line), !matches.isEmpty {
+      write(line, marking: matches)
+    } else {
+      writeShown(line)
     }
+    pending.append(.newline)
+    return takesMore && !Interrupts.isInterrupted
   }
 
   /// Adds lines of a text to the output, each behind what `lead` says of it.

@@ -30,6 +30,8 @@ class PlainRendering: Rendering {
     switch value {
     case .lines(let lines, let text, let format, let marks):
       output.writeLines(lines, of: text, as: format, list, marking: isColored ? marks : nil)
+    case .eachLine(let lines, let text, let format):
+      output.writeLines(lines, of: text, as: format, list)
     case .numbers(let numbers):
       printLine(numbers.map { String($0) }.joined(separator: " "))
     case .loaded(_, _, let byteCount), .written(_, _, let byteCount, _):
