@@ -36,7 +36,7 @@ PACKAGES := libedit-dev libmd-dev libncurses-dev libsqlite3-dev libxxhash-dev zl
   ed diffutils patch git tmux mandoc strace binutils zsh fish jq python3-pyte locales
 
 # More packages for `make bench`.
-BENCH_PACKAGES := vim sed perl util-linux
+BENCH_PACKAGES := vim sed perl util-linux ripgrep sd
 
 # More packages for `make deb`.
 DEB_PACKAGES := dpkg-dev lintian
@@ -244,8 +244,8 @@ benchmarks: # a package of their own, like a client of the library
 	@$(SWIFT) build --package-path Benchmarks -c release
 
 .PHONY: bench
-bench: build deps-bench benchmarks ## compare ued with ed, vim, sed and wc: a table, in about ten minutes
-	@UED=$(CURDIR)/$(RELEASE) Benchmarks/.build/release/Benchmarks processes typing growth library huge
+bench: build deps-bench benchmarks ## compare ued with ed, vim, sed, sd, rg and others: a table, in about ten minutes
+	@UED=$(CURDIR)/$(RELEASE) Benchmarks/.build/release/Benchmarks processes peers typing growth library huge
 
 .PHONY: bench-quick
 bench-quick: build deps-bench benchmarks ## compare with smaller files, in under two minutes

@@ -114,6 +114,7 @@ package final class CrashCheck {
     let areNew = names.map {
       folder["root/" + $0] == Self.bytes(scenario.texts[$0]?[scenario.saved])
     }
+    if isDone && areNew.contains(false) { failures.append("the run was done, and is undone") }
     if Set(areNew).count != 1 { failures.append("of \(names), new are \(areNew)") }
   }
 

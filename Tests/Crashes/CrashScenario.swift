@@ -80,6 +80,12 @@ package struct CrashScenario: Sendable, CustomStringConvertible {
         uniqueKeysWithValues: ["f", "g", "d/h"].map { ($0, [one, ["one", "three"]]) }),
       saved: 1, isAtomic: true),
     CrashScenario(
+      name: "several files together, one of them in place",
+      setUp: "for name in f g; do printf 'one\\ntwo\\nthree\\n' >$name; done; ln g k",
+      command: "$UED -i --atomic -e 2d f g",
+      texts: Dictionary(uniqueKeysWithValues: ["f", "g"].map { ($0, [one, ["one", "three"]]) }),
+      saved: 1, isAtomic: true),
+    CrashScenario(
       name: "several files together, with histories and backups",
       setUp: "for name in f g; do printf 'one\\ntwo\\nthree\\n' >$name; done",
       command: "$UED -i.bak --atomic --history=on -e 2d f g",

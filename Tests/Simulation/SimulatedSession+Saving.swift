@@ -25,8 +25,10 @@ extension SimulatedSession {
       if old != nil { power?.unsynced.remove(name) }
       // The copy of the old text that could not be removed stays.
       if linked.contains(name) && editor.fails { mayKeepOldTexts = true }
-      // What is empty may be written over.
-      if isForeign && old?.isEmpty == false && editor.kind == .answering && !editor.hasFailed {
+      // What is empty or the same may be written over.
+      if isForeign && old?.isEmpty == false && old != new && editor.kind == .answering
+        && !editor.hasFailed
+      {
         throw Violation(what: "\(editor.number) has written over what another has written")
       }
       // A text that is as in the file does not change it, so a missing last newline stays missing.

@@ -229,6 +229,8 @@ extension FileTransaction {
     }
     try step(.closeOutput, file.path) { _ throws(SystemError) in
       try staging.folder.rename(begun, to: done, replacing: false)
+      // Else the run would be undone after a power cut, as if it had been cut off here.
+      try staging.folder.sync()
     }
   }
 
