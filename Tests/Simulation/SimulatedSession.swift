@@ -23,9 +23,9 @@ package final class SimulatedSession {
   var mayKeepOldTexts = false
   var ledgers: [String: Ledger] = [:]
   var editors: [SimulatedEditor] = []
-  /// The steps, for whoever reads about a violation.
   /// Whether the plan has the answers, too.
   package var notesAnswers = false
+  /// The steps, for whoever reads about a violation.
   package private(set) var plan: [String] = []
   package var commandCount = 0
   package private(set) var processCount = 0

@@ -4,9 +4,9 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <stdint.h>
 #include <regex.h>
 #include <signal.h>
+#include <stdint.h>
 #include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/sendfile.h>

@@ -17,16 +17,18 @@ final class LineMatcher {
   /// The length of every match; nil when matches differ in length.
   private let matchByteCount: Int?
   private let hasAssertion: Bool
-  /// Finds where matches may begin; nil where it is not worth while, and for patterns with assertions.
+  /// Finds where matches may begin; nil where it is not worth while, and for patterns that may begin with an assertion.
   private var prefixes: PrefixFilter?
   /// A simpler matcher for the question whether a line has a match at all.
   private let core: LineMatcher?
   /// Whether no match is so long that looking at one from each of its beginnings would take long.
   private let isShort: Bool
+  private let automaton: NFA
+  private let byteClasses: ByteClasses
   private let forwards: LazyDFA
   /// Finds the end of a match that begins where the search does.
-  private let here: LazyDFA
-  private let backwards: LazyDFA
+  private lazy var here = LazyDFA(automaton, byteClasses, .forwards, isAnchored: true)
+  private lazy var backwards = LazyDFA(automaton, byteClasses, .backwards, isAnchored: false)
   private var groupFinder: GroupFinder?
   /// Whether the current line is in `encoding`.
   private var isValid = false
@@ -48,12 +50,11 @@ final class LineMatcher {
 
   private init?(_ syntax: Syntax, _ encoding: SubjectEncoding) {
     guard let automaton = NFA(syntax), let classes = ByteClasses(automaton) else { return nil }
-    self.encoding = encoding
+    (self.encoding, self.automaton, byteClasses) = (encoding, automaton, classes)
     matchByteCount = syntax.byteCount
     hasAssertion = syntax.hasAssertion
     core = syntax.core.flatMap { LineMatcher($0, encoding) }
     forwards = LazyDFA(automaton, classes, .forwards, isAnchored: syntax.isAnchored)
-    here = LazyDFA(automaton, classes, .forwards, isAnchored: true)
     let filter = PrefixFilter(of: syntax, in: encoding)
     prefixes = filter
     isShort = syntax.longestByteCount.map { $0 <= Self.shortMatch } ?? false
@@ -62,7 +63,6 @@ final class LineMatcher {
       let share = PrefixFilter.share(of: literal)
       return filter.map { share * 8 < $0.share } ?? true ? literal : nil
     }
-    backwards = LazyDFA(automaton, classes, .backwards, isAnchored: false)
     groupFinder = GroupFinder(automaton, of: syntax)
   }
 
@@ -111,7 +111,8 @@ final class LineMatcher {
     return .match(start..<end)
   }
 
-  /// Fast path: looks only at places where a match may begin. Without assertions it does not matter what is before.
+  /// Fast path: looks only at places where a match may begin. As it begins with a byte, it does not matter what is
+  /// before.
   private func firstMatch(
     in line: RawSpan, from offset: Int, by prefixes: PrefixFilter, liveNodes: inout [UInt64]?
   ) -> Answer {

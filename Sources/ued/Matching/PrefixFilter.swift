@@ -34,9 +34,8 @@ import UedLinux
     for (index, sets) in cut.enumerated() {
       // Neighbours, which are alike, share a bit.
       let bit = UInt8(1) << UInt8(index * 8 / max(8, cut.count))
-      let own = cut.count <= 8 ? UInt8(1) << UInt8(index) : bit
       for (place, set) in sets.enumerated() {
-        for byte in 0..<256 where set.contains(UInt8(byte)) { masks[place * 256 + byte] |= own }
+        for byte in 0..<256 where set.contains(UInt8(byte)) { masks[place * 256 + byte] |= bit }
       }
     }
     unsafe tables = .allocate(capacity: 1)
@@ -82,13 +81,12 @@ import UedLinux
     literal.reduce(1) { $0 * frequency($1) }
   }
 
+  /// The share of a byte, by the scale that says how rare it is.
   private static func frequency(_ byte: UInt8) -> Double {
-    switch byte {
-    case UInt8(ascii: " "): 0.15
-    case UInt8(ascii: "e"): 0.1
-    case _ where Array("taoinshr".utf8).contains(byte): 0.055
-    case _ where Array("dlucm".utf8).contains(byte): 0.03
-    case _ where byte.isLowercase: 0.015
+    switch byte.rarity {
+    case ...3: 0.12
+    case 4: 0.045
+    case 5: 0.015
     default: 0.004
     }
   }

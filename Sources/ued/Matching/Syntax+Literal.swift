@@ -31,14 +31,19 @@ extension Syntax {
 
   /// An estimate of how rare a literal is in usual texts; greater is rarer.
   private static func rarity(_ bytes: [UInt8]) -> Int {
-    bytes.reduce(0) { sum, byte in
-      switch byte {
-      case UInt8(ascii: " "), UInt8(ascii: "e"): sum + 3
-      case _ where Array("taoinshrdlucm".utf8).contains(byte): sum + 4
-      case _ where byte.isLowercase: sum + 5
-      case 0x80...: sum + 4
-      default: sum + 6
-      }
+    bytes.reduce(0) { $0 + $1.rarity }
+  }
+}
+
+extension UInt8 {
+  /// An estimate of how rare it is in usual texts, from 3 to 6; greater is rarer.
+  var rarity: Int {
+    switch self {
+    case UInt8(ascii: " "), UInt8(ascii: "e"): 3
+    case _ where Array("taoinshrdlucm".utf8).contains(self): 4
+    case _ where isLowercase: 5
+    case 0x80...: 4
+    default: 6
     }
   }
 }
