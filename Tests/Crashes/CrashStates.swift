@@ -149,10 +149,11 @@ package struct CrashStates {
       content.size = size
       contents.append(content)
     }
-    // A new size without the bytes, and bytes without the new size.
+    // A new size without the bytes, also where the file was shorter in between, and bytes without the new size.
+    let shortest = file.versions.min { $0.size < $1.size } ?? old
     add(new.size) { _ in old }
+    add(new.size) { _ in shortest }
     add(old.size) { _ in new }
-    contents.append(PagedContent(size: new.size, pages: []))
     for (index, page) in file.pages.enumerated() {
       let end = max(old.size, min(new.size, (page + 1) * PagedContent.pageSize))
       add(new.size) { $0 == page ? old : new }

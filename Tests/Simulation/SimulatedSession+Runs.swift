@@ -21,7 +21,7 @@ extension SimulatedSession {
       new[name] = batch.isInPlace ? edited.bytes : edited.saved
     }
     let fault = randomFault()
-    let isDone = try run(batch, batch.arguments(adding: added), fault, old, new)
+    let isDone = try run(batch, batch.arguments(adding: added), fault, to: new)
     guard isDone, isTakenBack, fault == nil else { return }
     try checkFiles()
     // What the run has added to the last line, a newline, stays where w has written it.
@@ -30,7 +30,7 @@ extension SimulatedSession {
         (name, batch.isInPlace ? old[name] ?? [] : SimulatedText(old[name] ?? []).saved)
       })
     batch.isAtomic = true
-    _ = try run(batch, ["-s", "--undo-run=\(batch.name ?? "")"], randomFault(), new, back)
+    _ = try run(batch, ["-s", "--undo-run=\(batch.name ?? "")"], randomFault(), to: back)
   }
 
   private func randomBatch(_ names: [String]) -> Batch {
@@ -40,12 +40,11 @@ extension SimulatedSession {
       backs: random.chance(15), retries: random.chance(20))
   }
 
-  /// Runs ued on files that have an old text, and are to have a new one.
+  /// Runs ued on files that are to have a new text.
   ///
   /// - Returns: Whether that was done.
   private func run(
-    _ batch: Batch, _ arguments: [String], _ fault: Fault?,
-    _ old: [String: [UInt8]], _ new: [String: [UInt8]]
+    _ batch: Batch, _ arguments: [String], _ fault: Fault?, to new: [String: [UInt8]]
   ) throws(Violation) -> Bool {
     note("ued \(arguments.joined(separator: " "))")
     let (_, errors, ending) = try run(arguments, fault)
@@ -68,6 +67,8 @@ extension SimulatedSession {
       if batch.isAtomic && errors.contains("the next run will") { try mend(batch.names) }
     default: throw Violation(what: "a run has ended by \(ending): \(errors)")
     }
+    // A power cut may have taken what was not synced.
+    let old = files
     for name in batch.names { try accept(name, old[name], or: new[name]) }
     if batch.isAtomic && Set(batch.names.map { files[$0] == old[$0] }).count > 1 {
       throw Violation(what: "a run has changed some of its files, and some not")

@@ -33,7 +33,7 @@ extension SimulatedSession {
       }
       // A text that is as in the file does not change it, so a missing last newline stays missing.
       files[name] = read(name) == old && SimulatedText(old ?? []).saved == new ? old : new
-      if isForeign && editor.kind == .plain { try checkOverwriting(editor, old) }
+      if isForeign && old != new && editor.kind == .plain { try checkOverwriting(editor, old) }
       editor.known = files[name]
       editor.isSurelyModified = false
       editor.hasFailed = false

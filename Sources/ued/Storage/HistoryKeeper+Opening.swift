@@ -130,6 +130,8 @@ extension HistoryKeeper {
       stop(because: .changedMeanwhile)
     } else if !error.isDamage {
       stop(because: HistoryError(error))
+    } else if place.isBlank, (try? place.delete()) != nil {
+      return
     } else if let aside = place.setAside() {
       index.setAside(place, as: aside)
       notices.append(.trouble(.damaged(setAside: aside)))

@@ -14,6 +14,11 @@ extension HistoryPlace {
     return error.isOfFormat && isSound ? .unreadable : error
   }
 
+  /// Whether the database has no byte but zeros, as a power cut leaves one that was still being made.
+  ///
+  /// Its first page is synced before anything is stored, so nothing has ever been in it.
+  var isBlank: Bool { (try? OpenFile.tryReading(database)) == false }
+
   /// Whether SQLite finds nothing wrong with the database.
   private var isSound: Bool {
     guard let opened = try? Database(path: database, mayCreate: false),

@@ -135,12 +135,14 @@ extension OpenFile {
   }
 }
 
-/// Reading without looking at what is read.
+/// Reading without keeping what is read.
 extension OpenFile {
   /// Reads all bytes of a file, to see whether the disk gives them.
   ///
   /// - Throws: The error of opening or reading it; none if there is no such file.
-  static func tryReading(_ path: [UInt8]) throws(SystemError) {
+  /// - Returns: Whether one of them is not zero.
+  @discardableResult static func tryReading(_ path: [UInt8]) throws(SystemError) -> Bool {
+    var isAnySet = false
     do throws(SystemError) {
       let file = try OpenFile(path, O_RDONLY)
       var space = InlineArray<4096, UInt8>(repeating: 0)
@@ -150,6 +152,7 @@ extension OpenFile {
         repeat {
           unsafe count = pread(file.descriptor, bytes.baseAddress, bytes.count, off_t(offset))
           offset += max(count, 0)
+          unsafe isAnySet = isAnySet || bytes.prefix(max(count, 0)).contains { $0 != 0 }
         } while count > 0
         return (count, errno)
       }
@@ -158,5 +161,6 @@ extension OpenFile {
     } catch {
       throw error
     }
+    return isAnySet
   }
 }

@@ -40,6 +40,25 @@ import Testing
     }
   }
 
+  /// A power cut while a history was being made may leave zeros, in which nothing was ever stored.
+  @Test func aHistoryThatWasNeverSyncedIsBegunAnew() throws {
+    sandbox.run("printf 'one\\ntwo\\n' >f; printf '1d\\nw\\n' | \"$UED\" --history -s f")
+    let name = try #require(files.first)
+    for size in [1, 4096, 8192] {
+      sandbox.run(
+        """
+        rm -f \(Self.state)/\(name)*; head -c \(size) /dev/zero >\(Self.state)/\(name)
+        chmod 600 \(Self.state)/\(name); echo old >\(Self.state)/\(name)-wal
+        printf '$a\\nmore\\n.\\nw\\n' | "$UED" --history -s f >out 2>&1
+        "$UED" --history -s -e undo -e ,p f >back 2>&1; ls \(Self.state) | grep -c damaged >count; true
+        """)
+      #expect(sandbox["out"] == [])
+      #expect(sandbox["count"] == text("0\n"))
+      #expect(sandbox["back"]?.starts(with: text("two\n")) == true)
+      sandbox.run("printf 'two\\n' >f")
+    }
+  }
+
   /// Edits and saves, and shows all texts that there are.
   private func checkWork(_ texts: [[UInt8]], _ what: String) {
     sandbox.run(

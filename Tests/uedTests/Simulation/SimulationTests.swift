@@ -47,8 +47,13 @@ import Testing
     for failure in result.failures { Issue.record("\(failure.report)") }
   }
 
-  /// A run that was done was undone after a power cut, as a file of it was overwritten in place.
-  @Test(arguments: [7_006_649, 7_006_736] as [UInt64])
+  @Test(
+    arguments: [
+      // A run that was done was undone after a power cut, as a file of it was overwritten in place.
+      7_006_649, 7_006_736,
+      // A history that was being made at the cut was taken for a damaged one.
+      7_005_373, 8_001_048, 8_008_439,
+    ] as [UInt64])
   func `a session that has broken an invariant by a power cut breaks none any more`(
     _ seed: UInt64
   ) {
