@@ -33,6 +33,7 @@ static size_t find_slowly(const struct clinux_prefixes *prefixes, const uint8_t 
 
 #ifdef __x86_64__
 #include <immintrin.h>
+#include <sys/platform/x86.h>
 
 __attribute__((target("avx2"), always_inline)) static inline __m256i
 alternatives_at(const uint8_t *text, const uint8_t low[16], const uint8_t high[16]) {
@@ -75,7 +76,8 @@ find_fast(const struct clinux_prefixes *prefixes, const uint8_t *text, size_t of
 
 size_t clinux_find_prefix(const struct clinux_prefixes *prefixes, const void *text, size_t offset, size_t end) {
 #ifdef __x86_64__
-  if (__builtin_cpu_supports("avx2")) return find_fast(prefixes, text, offset, end);
+  // The C library knows it already; asking the processor at every start takes long in a virtual machine.
+  if (CPU_FEATURE_ACTIVE(AVX2)) return find_fast(prefixes, text, offset, end);
 #endif
   return find_slowly(prefixes, text, offset, end);
 }

@@ -22,12 +22,73 @@ enum Peers {
     inputs.writeText("big", lines: lines)
     var table = Table(limit: 60)
     let only = environment("ONLY")
+    if only.map({ "patch".contains($0) }) ?? true { table.measure(patch(program, inputs)) }
     for pattern in patterns where only.map({ pattern.name.contains($0) }) ?? true {
       table.measure(replace(pattern, program, inputs))
       table.measure(print(pattern, program, inputs))
     }
     Swift.print("the text has \(inputs.byteCount("big") / 1_000_000) MB")
     Swift.print(table.missed == 0 ? "all limits are met" : "\(table.missed) limits are missed")
+  }
+
+  /// 100,000 hunks, the last one first, for a list of packages of 60 MB.
+  private static func patch(_ ued: String, _ inputs: Inputs) -> Workload {
+    let stanzas = 114_000
+    inputs.write("Packages", count: stanzas) { number, bytes in
+      bytes += stanza(number).utf8
+    }
+    var random = SeededGenerator(7)
+    let chosen = (0..<stanzas).shuffled(using: &random).prefix(100_000).sorted(by: >)
+    inputs.write("hunks", count: chosen.count) { index, bytes in
+      let line = chosen[index] * stanzaLines + Int.random(in: 2...6, using: &random)
+      let hunk =
+        switch Int.random(in: 0...3, using: &random) {
+        case 0: "\(line)d"
+        case 1: "\(line)c\nVersion: 9.\(line % 97)-1\n."
+        case 2: "\(line),\(line + 3)c\nSize: \(line)\nSection: new\n."
+        default: "\(line)a\nTag: role::\(line)\nPhased-Update-Percentage: 20\n."
+        }
+      bytes += hunk.utf8
+    }
+    inputs.writeScript("end.ed", ["w new", "Q"])
+    let new = inputs.path("new")
+    let hunks = "cat hunks end.ed | \(ued) -s Packages"
+    return Workload(
+      name: "100,000 hunks of diff -e",
+      runs: [
+        ("ued", Run(arguments: ["/bin/sh", "-c", hunks]), nil),
+        (
+          "rred",
+          Run(
+            arguments: ["/usr/lib/apt/methods/rred", "-f", "hunks"],
+            input: inputs.path("Packages"), output: new), 1.2
+        ),
+        (
+          "patch",
+          Run(arguments: ["/usr/bin/patch", "-s", "-e", "-o", "new", "Packages", "hunks"]), 1
+        ),
+      ], rounds: 5)
+  }
+
+  private static let stanzaLines = 12
+
+  /// Of a list of packages, as long as they are on average.
+  private static func stanza(_ number: Int) -> String {
+    let hash = String(UInt64(number + 1) &* 0x9E37_79B9_7F4A_7C15, radix: 16)
+    return """
+      Package: lib\(hash)
+      Version: \(number % 10).\(number % 83)-\(number % 7)
+      Installed-Size: \(number % 9_973)
+      Maintainer: Somebody <somebody\(number % 4_001)@example.org>
+      Architecture: amd64
+      Depends: libc6 (>= 2.\(number % 37)), lib\(hash.prefix(5))1, lib\(hash.suffix(6))-common (= \(number % 11).2), perl
+      Description: programs and data of the package with the number \(number)
+      Section: net
+      Filename: pool/main/l/lib\(hash)/lib\(hash)_\(number % 10).\(number % 83)_amd64.deb
+      Size: \(number * 37 % 9_999_991)
+      SHA256: \(hash)\(hash)\(hash)\(hash)
+
+      """
   }
 
   private static var patterns: [Pattern] {

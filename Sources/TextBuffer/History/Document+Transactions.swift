@@ -92,7 +92,7 @@ extension Document {
   /// - Returns: What the transaction did, and the way to the revision that has it; nil for an inner one, and when
   ///   the text is the same as before. It ends at the parent of the joined revision if the text is the same as
   ///   there.
-  @discardableResult
+  @inlinable @discardableResult
   public mutating func commit(
     _ name: String? = nil, time: ContinuousClock.Instant? = nil, date: Double = 0,
     coalescing: Coalescing? = nil
@@ -100,6 +100,15 @@ extension Document {
     let from = recorder.history.current
     guard end(name, EditMoment(at: time, date), coalescing) else { return nil }
     return recorder.latestTransition(from: from, in: core)
+  }
+
+  /// As `commit` at the present time, for a caller that only asks where it leads.
+  ///
+  /// - Returns: The revision that has what the transaction did; nil as from `commit`.
+  @inlinable
+  package mutating func commitNow(date: Double, coalescing: Coalescing) -> Int? {
+    let time: EditTime? = coalescing.longestPause == nil ? nil : .now
+    return end(nil, EditMoment(time, date), coalescing) ? recorder.history.current : nil
   }
 
   /// Ends the transaction that was opened last.

@@ -119,6 +119,13 @@ public struct Document<Context: Sendable>: Sendable {
     id < storedContexts.count ? storedContexts[id] : contexts[id - storedContexts.count]
   }
 
+  /// Calls `body` with the context after a revision was made, which is lent, not copied.
+  @inlinable package func lendContextAfter<R>(_ id: Int, _ body: (borrowing Context) -> R) -> R {
+    id < storedContexts.count
+      ? body(storedContexts[id].after)
+      : contexts.lend(id - storedContexts.count) { body($0.after) }
+  }
+
   @inlinable mutating func updateFrame(of id: Int, _ update: (inout Frame) -> Void) {
     if id < storedContexts.count {
       storedContexts.update(id, update)
@@ -143,6 +150,11 @@ public struct Document<Context: Sendable>: Sendable {
   ///
   /// - Precondition: There is a revision `id`.
   public func changes(of id: Int) -> [Change] { recorder.history.steps(of: id) }
+
+  /// Whether a revision is one insertion or one removal.
+  @inlinable package func isInsertionOrRemoval(_ id: Int) -> Bool {
+    recorder.isInsertionOrRemoval(id)
+  }
 
   /// Whether the present revision is not the saved one, or typed edits are open as a group.
   public var isModified: Bool { recorder.history.isModified || core.typing.isOpen }

@@ -3,7 +3,7 @@
 @usableFromInline struct Recorder: Sendable {
   @usableFromInline var history: History<Change>
   /// What the transaction that was committed last did by itself.
-  private var latest = Latest.nothing
+  private(set) var latest = Latest.nothing
   /// Whether the next transaction may join the present revision.
   @usableFromInline var canJoin = false
   /// When the present revision was edited last, if it is known.
@@ -18,7 +18,7 @@
   var growth = Growth()
 
   /// What the latest transaction did.
-  private enum Latest: Sendable {
+  enum Latest: Sendable {
     /// Nothing that is still so: it was rolled back, or the history has moved.
     case nothing
     /// The steps of the present revision.
@@ -116,16 +116,6 @@
     canJoin = false
   }
 
-  /// What the transaction that has just been committed did.
-  ///
-  /// - Parameters:
-  ///   - from: The present revision before.
-  ///   - core: The text after it.
-  /// - Returns: The way from there to the present revision, and the changes.
-  @usableFromInline func latestTransition(from: Int, in core: EditCore) -> Transition<Change> {
-    Transition(from: from, to: history.current, Steps(latestChanges(in: core)))
-  }
-
   /// Makes the transaction that has just been recorded the latest one.
   private mutating func setLatestToCurrent() {
     // Comparing is cheaper than assigning, which releases what was there: 4 % of typing.
@@ -220,16 +210,6 @@
     canJoin = false
     core.beginTyping(lower, upper, bytes, moment)
     return .opened(hasRecorded: hasRecorded)
-  }
-
-  /// What the latest transaction did by itself.
-  @usableFromInline func latestChanges(in core: EditCore) -> [Change] {
-    if core.typing.isOpen { return core.typedChanges }
-    return switch latest {
-    case .nothing: []
-    case .currentSteps: history.steps(of: history.current)
-    case .part(let log): log.steps(to: core.text).array
-    }
   }
 
   /// Extends the present revision by `next` if the policy says so.

@@ -264,6 +264,9 @@
 
   private static let start = ContinuousClock.now
 
+  /// The present time.
+  @usableFromInline static var now: EditTime { EditTime(.now) }
+
   init(_ instant: ContinuousClock.Instant) {
     let (seconds, attoseconds) = Self.start.duration(to: instant).components
     let (product, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

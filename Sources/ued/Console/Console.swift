@@ -92,9 +92,10 @@ struct Console: ~Copyable {
   /// Reads the next command into ``line``, after its prompt and all output that is due.
   mutating func readCommand(_ request: LineRequest) -> LineStatus {
     hasReadFurther = false
-    let request = withPrompt(request)
-    if !sourceShowsPrompt && !request.prompt.isEmpty { rendering.show(prompt: request.prompt) }
+    let prompted = showsPrompt ? withPrompt(request) : nil
+    if let prompted, !sourceShowsPrompt { rendering.show(prompt: prompted.prompt) }
     rendering.commandEnds(beforeWaiting: !source.hasLineAhead)
+    if let prompted { return source.next(into: &line, for: prompted) }
     return source.next(into: &line, for: request)
   }
 
@@ -102,7 +103,8 @@ struct Console: ~Copyable {
   mutating func read(_ request: LineRequest) -> LineStatus {
     hasReadFurther = true
     if (answersPrograms || rendering.hasOutputDue) && !source.hasLineAhead { writeWhatIsDue() }
-    return source.next(into: &line, for: withPrompt(request))
+    if showsPrompt { return source.next(into: &line, for: withPrompt(request)) }
+    return source.next(into: &line, for: request)
   }
 
   /// Reads a line that belongs to a command into ``line``.

@@ -18,8 +18,11 @@ extension Editor {
   mutating func change(_ lines: LineRange, to input: InputText) throws(EditorError) {
     let new = try read(input, replacing: lines)
     try perform {
-      $0.text.delete(lines)
-      if !new.bytes.isEmpty { $0.text.insert(new.bytes, after: lines.first - 1) }
+      if new.bytes.isEmpty {
+        $0.text.delete(lines)
+      } else {
+        $0.text.change(lines, to: new.bytes)
+      }
     }
     closeGroup(of: new)
   }

@@ -19,7 +19,7 @@ extension Options {
   ) throws(UsageError) -> Invocation {
     var scanner = OptionScanner(arguments)
     var options = Options()
-    var shown: Invocation?
+    var (showsHelp, showsVersion) = (false, false)
     while let (effect, value) = try scanner.next() {
       switch effect {
       case .set(let set): set(&options)
@@ -52,11 +52,12 @@ extension Options {
       case .since:
         guard let since = Since(value) else { throw .badArgument("since", value) }
         options.since = since
-      case .help: shown = shown ?? .showHelp
-      case .version: shown = shown ?? .showVersion
+      case .help: showsHelp = !showsVersion
+      case .version: showsVersion = !showsHelp
       }
     }
-    if let shown { return shown }
+    if showsHelp { return .showHelp }
+    if showsVersion { return .showVersion }
     var names = scanner.operands[...]
     // Like ed: a dash before the file means `-s`.
     // In strict runs, one behind `--` is the name of a file.

@@ -29,7 +29,7 @@ struct EditedFile {
   /// The file that was written last, under whatever name.
   private var lastWritten: FileIdentity?
   /// The files that the run has read whole or written, as it left them.
-  private var seen: [FileIdentity.Number: FileIdentity] = [:]
+  private var seen = SeenFiles()
   /// The files whose last write by a strict run has failed. What can be read from them may not be on the disk.
   private var unsure: Set<[UInt8]> = []
   /// The writes that wait for the end of the script.
@@ -125,13 +125,13 @@ struct EditedFile {
     if status.st_size == 0 {
       return KnownFile(path: path, identity: identity, texts: [PieceTable()])
     }
-    guard let seen = seen[identity.number] else { throw .fileNotRead }
+    guard let seen = seen.file(identity.number) else { throw .fileNotRead }
     return KnownFile(path: path, identity: identity.hasContent(of: seen) ? identity : seen)
   }
 
   /// Notes that the run has read or written all of a file.
   mutating func noteSeen(_ identity: FileIdentity?) {
-    if let identity { seen[identity.number] = identity }
+    if let identity { seen.add(identity) }
   }
 
   /// The unread content that a write to a file would destroy; nil if there is none.
@@ -257,5 +257,24 @@ struct EditedFile {
   /// Whether a file is known and unchanged on disk.
   private func isUnchanged(_ path: [UInt8]) -> Bool {
     known?.path == path && danger(ofWriting: path) == nil
+  }
+}
+
+/// Files, each as it was seen last.
+///
+/// Most often it is one: a dictionary is first made for the second, as that takes a tenth of the time of a start.
+private struct SeenFiles {
+  private var last: FileIdentity?
+  private var earlier: [FileIdentity.Number: FileIdentity] = [:]
+
+  mutating func add(_ file: FileIdentity) {
+    if let last, last.number != file.number { earlier[last.number] = last }
+    last = file
+  }
+
+  /// The file with a number; nil if it was never seen.
+  func file(_ number: FileIdentity.Number) -> FileIdentity? {
+    if let last, last.number == number { return last }
+    return earlier[number]
   }
 }

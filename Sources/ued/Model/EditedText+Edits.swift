@@ -19,6 +19,23 @@ extension EditedText {
     save.isDirty = true
   }
 
+  /// Moves lines into the cut buffer, and inserts others in their place; the last of these becomes the current line.
+  mutating func change(_ lines: LineRange, to text: [UInt8]) {
+    if marks.areUsed || activeLines != nil {
+      delete(lines)
+      return insert(text, after: lines.first - 1)
+    }
+    let count = text.count { $0 == .newline }
+    // In place of the old lines there are none that any mark could follow.
+    for (lines, count) in [(lines, 0), (LineRange(lines.first, lines.first - 1), count)] {
+      track(lines, inserting: count)
+      self.lines.noteReplacement(of: lines, by: count, keepsFirst: false)
+    }
+    cut = .removed(document.edit { $0.replaceLines(lines, with: text) })
+    currentLine = lines.first + (count - 1)
+    save.isDirty = true
+  }
+
   /// Copies lines into the cut buffer.
   mutating func yank(_ lines: LineRange) {
     cut = .copied(slice(lines))

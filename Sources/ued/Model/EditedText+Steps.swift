@@ -33,13 +33,13 @@ extension EditedText {
     guard isInStep else { return false }
     isInStep = false
     let before = document.history.current
-    let isPlain = label == nil && document.contextAfter(before).label == nil
+    let isPlain = label == nil && document.lendContextAfter(before) { $0.label == nil }
     document.context = EditorContext(
       line: currentLine, marks: revisionMarks, changedLine: changedLine, label: label)
-    let done = document.commit(
-      time: .now, date: SystemClock.now, coalescing: isPlain ? coalescing : .none)
+    let done = document.commitNow(
+      date: SystemClock.now, coalescing: isPlain ? coalescing : .none)
     // None when the group came to nothing together with the one before.
-    let id = done.flatMap { $0.to < before ? nil : $0.to }
+    let id = done.flatMap { $0 < before ? nil : $0 }
     // A coalesced group is named after its combined change.
     if id == before { describe(id) }
     if !isInGroup { recordLineEdits(of: id, joined: id == before) }

@@ -209,18 +209,11 @@ extension EditedText {
     // A step that has changed nothing does not keep the next one from joining the group before it.
     guard let id else { return }
     let edits = lines.close(joiningLatest: isJoined)
-    let isKnown = edits.isEmpty || edits.count == 1 && isInsertionOrRemoval(id)
+    // The insertion or the removal of lines at one place tells what it did to all lines.
+    let isKnown = edits.isEmpty || edits.count == 1 && document.isInsertionOrRemoval(id)
     if isJoined || !isKnown {
       document.updateContextAfter(id) { $0.lineEdits = isKnown ? nil : edits }
     }
-  }
-
-  /// Whether the changes of a group are the insertion or the removal of lines at one place, which tells
-  /// what it did to all lines.
-  private func isInsertionOrRemoval(_ id: Int) -> Bool {
-    let changes = document.changes(of: id)
-    return changes.count == 1
-      && (changes[0].removedByteCount == 0 || changes[0].insertedByteCount == 0)
   }
 
   /// The line that was line `line` of a revision, wherever it is now.
