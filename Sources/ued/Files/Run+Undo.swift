@@ -150,8 +150,8 @@ extension Run {
 
   /// Gives an overwritten file its old bytes back.
   ///
-  /// - Returns: False if somebody else has written to it: it does not begin with new bytes and end with
-  ///   old ones, as overwriting leaves it at any moment.
+  /// - Returns: False if somebody else has written to it: it is not what overwriting leaves at any moment, or a power
+  ///   cut leaves of it.
   private func restore(
     _ entry: RunJournal.Entry, from staging: StagingFolder, _ staged: [UInt8], _ oldName: [UInt8],
     to folder: borrowing OpenFile
@@ -160,17 +160,12 @@ extension Run {
     let file = try OpenFile(entry.name, in: folder.descriptor, O_RDWR | flags)
     let new = try OpenFile(staged, in: staging.folder.descriptor, O_RDONLY | flags)
     let old = try OpenFile(oldName, in: staging.folder.descriptor, O_RDONLY | flags)
-    let (status, newStatus) = (try file.status(), try new.status())
-    let oldSize = Int(try old.status().st_size)
-    guard UInt64(status.st_ino) == entry.old, status.isRegular else { return false }
-    let size = Int(status.st_size)
-    let written = try file.commonPrefix(with: new, from: 0)
-    let isNew = written == size && size == Int(newStatus.st_size)
-    if !isNew {
-      guard size == max(oldSize, written),
-        try file.commonPrefix(with: old, from: written) == oldSize || written >= oldSize
-      else { return false }
-    }
+    let status = try file.status()
+    let (oldSize, newSize) = (Int(try old.status().st_size), Int(try new.status().st_size))
+    guard UInt64(status.st_ino) == entry.old, status.isRegular,
+      (min(oldSize, newSize)...max(oldSize, newSize)).contains(Int(status.st_size)),
+      try file.isMix(of: old, and: new)
+    else { return false }
     try old.copy(oldSize, to: file)
     try file.truncate(to: oldSize)
     try file.sync()

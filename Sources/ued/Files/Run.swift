@@ -77,7 +77,11 @@ struct Run {
     if staging.folder.has(Self.name(entry.number, ".begun")) { return .overwriting }
     if staging.folder.has(Self.name(entry.number, ".done")) { return .overwritten }
     let oldName = Self.name(entry.number, ".old")
-    if staging.folder.has(oldName) { return .replaced(old: oldName) }
+    if let old = staging.folder.status(of: oldName) {
+      // Of a file that was overwritten only the copy is there still: the run was over, and its journal was to go first.
+      let isCopy = !entry.isRemoval && UInt64(old.st_ino) != entry.old
+      return isCopy ? .overwritten : .replaced(old: oldName)
+    }
     if entry.isRemoval { return .waiting }
     return entry.old == 0 ? .created : .over
   }

@@ -86,28 +86,47 @@ extension OpenFile {
     if failure != 0 { throw .last }
   }
 
-  /// The offset behind the bytes from `start` on that this file has in common with another.
-  func commonPrefix(
-    with other: borrowing OpenFile, from start: Int
-  ) throws(SystemError) -> Int {
-    var (bytes, otherBytes) = ([UInt8](repeating: 0, count: 1 << 16), [UInt8]())
-    otherBytes = bytes
-    var offset = start
+  /// Whether this file is what writing `new` over `old` may leave: each sector is that of one of them, or new up to some
+  /// byte and then old, or zero. Behind its end each of them counts as zero.
+  func isMix(
+    of old: borrowing OpenFile, and new: borrowing OpenFile
+  ) throws(SystemError) -> Bool {
+    var offset = 0
     while true {
-      let count = try SystemError.retrying {
-        unsafe pread(descriptor, &bytes, bytes.count, off_t(offset))
+      let bytes = try block(at: offset)
+      let (old, new) = (try old.block(at: offset), try new.block(at: offset))
+      for start in stride(from: 0, to: bytes.count, by: 512) {
+        let sector = start..<min(start + 512, bytes.count)
+        func isOld(_ range: Range<Int>) -> Bool {
+          range.allSatisfy { bytes[$0] == ($0 < old.count ? old[$0] : 0) }
+        }
+        let change = sector.first { bytes[$0] != ($0 < new.count ? new[$0] : 0) }
+        guard let change, !isOld(change..<sector.upperBound), !isOld(sector) else { continue }
+        if !sector.allSatisfy({ bytes[$0] == 0 }) { return false }
       }
-      let otherDescriptor = other.descriptor
-      let otherCount = try SystemError.retrying {
-        unsafe pread(otherDescriptor, &otherBytes, otherBytes.count, off_t(offset))
-      }
-      let shorter = min(count, otherCount)
-      if let difference = (0..<shorter).first(where: { bytes[$0] != otherBytes[$0] }) {
-        return offset + difference
-      }
-      offset += shorter
-      if count != otherCount || count == 0 { return offset }
+      if bytes.count < Self.blockSize { return true }
+      offset += bytes.count
     }
+  }
+
+  private static var blockSize: Int { 1 << 16 }
+
+  /// The bytes from an offset on, as many as a block has, or fewer at the end.
+  private func block(at offset: Int) throws(SystemError) -> [UInt8] {
+    var (bytes, count) = ([UInt8](repeating: 0, count: Self.blockSize), 0)
+    while count < bytes.count {
+      let length = bytes.count - count
+      let more = try SystemError.retrying {
+        unsafe bytes.withUnsafeMutableBytes {
+          unsafe pread(
+            descriptor, $0.baseAddress.map { unsafe $0 + count }, length, off_t(offset + count))
+        }
+      }
+      if more == 0 { break }
+      count += more
+    }
+    bytes.removeLast(bytes.count - count)
+    return bytes
   }
 
   /// Starts to write the content of this file to the disk, without waiting.
