@@ -97,8 +97,10 @@ import Synchronization
     if isChild { return handle(SIGINT, evenIfIgnored: true) { _ in } }
     var action = sigaction()
     unsafe action.__sigaction_handler.sa_sigaction = { _, information, _ in
-      // What the keyboard sends comes from the kernel.
-      let isSent = unsafe information.map { unsafe $0.pointee.si_code <= 0 } ?? false
+      // What the keyboard sends comes from the kernel. Without optimization `map` would be a generic call, for which
+      // the runtime allocates memory.
+      var isSent = false
+      if let information = unsafe information { isSent = unsafe information.pointee.si_code <= 0 }
       Interrupts.interruptIsSent.store(isSent, ordering: .relaxed)
       Interrupts.interrupt.store(true, ordering: .relaxed)
       Interrupts.remind()
