@@ -33,7 +33,10 @@ extension SimulatedSession {
       }
       // A text that is as in the file does not change it, so a missing last newline stays missing.
       files[name] = read(name) == old && SimulatedText(old ?? []).saved == new ? old : new
-      if isForeign && old != new && editor.kind == .plain { try checkOverwriting(editor, old) }
+      // What a save of its own has left that failed at its end is no other's text.
+      if isForeign && old != new && editor.kind == .plain && !editor.hasFailed {
+        try checkOverwriting(editor, old)
+      }
       editor.known = files[name]
       editor.isSurelyModified = false
       editor.hasFailed = false
