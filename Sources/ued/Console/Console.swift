@@ -90,20 +90,19 @@ struct Console: ~Copyable {
   // MARK: - Input
 
   /// Reads the next command into ``line``, after its prompt and all output that is due.
-  mutating func readCommand(_ request: LineRequest) -> LineStatus {
+  mutating func readCommand(_ request: consuming LineRequest) -> LineStatus {
     hasReadFurther = false
-    let prompted = showsPrompt ? withPrompt(request) : nil
-    if let prompted, !sourceShowsPrompt { rendering.show(prompt: prompted.prompt) }
+    addPrompt(to: &request)
+    if !sourceShowsPrompt && !request.prompt.isEmpty { rendering.show(prompt: request.prompt) }
     rendering.commandEnds(beforeWaiting: !source.hasLineAhead)
-    if let prompted { return source.next(into: &line, for: prompted) }
     return source.next(into: &line, for: request)
   }
 
   /// Reads a line that belongs to a command into ``line``.
-  mutating func read(_ request: LineRequest) -> LineStatus {
+  mutating func read(_ request: consuming LineRequest) -> LineStatus {
     hasReadFurther = true
     if (answersPrograms || rendering.hasOutputDue) && !source.hasLineAhead { writeWhatIsDue() }
-    if showsPrompt { return source.next(into: &line, for: withPrompt(request)) }
+    addPrompt(to: &request)
     return source.next(into: &line, for: request)
   }
 
@@ -129,7 +128,8 @@ struct Console: ~Copyable {
     var shown: [UInt8] = []
     var request = LineRequest(kind: .text, line: first)
     for line in lines {
-      shown += withPrompt(request).prompt + VisibleText.of(line) + [.newline]
+      addPrompt(to: &request)
+      shown += request.prompt + VisibleText.of(line) + [.newline]
       request.line = request.line + 1
     }
     TerminalOutput.write(shown)
@@ -141,9 +141,7 @@ struct Console: ~Copyable {
     if !dropped.isEmpty { say(.pasteDropped(dropped)) }
   }
 
-  private func withPrompt(_ request: LineRequest) -> LineRequest {
-    var request = request
+  private func addPrompt(to request: inout LineRequest) {
     if showsPrompt { request.prompt = rendering.prompt(for: request) }
-    return request
   }
 }

@@ -21,16 +21,10 @@ extension EditedText {
 
   /// Moves lines into the cut buffer, and inserts others in their place; the last of these becomes the current line.
   mutating func change(_ lines: LineRange, to text: [UInt8]) {
-    if marks.areUsed || activeLines != nil {
-      delete(lines)
-      return insert(text, after: lines.first - 1)
-    }
     let count = text.count { $0 == .newline }
-    // In place of the old lines there are none that any mark could follow.
-    for (lines, count) in [(lines, 0), (LineRange(lines.first, lines.first - 1), count)] {
-      track(lines, inserting: count)
-      self.lines.noteReplacement(of: lines, by: count, keepsFirst: false)
-    }
+    // The old lines go, with their marks, before the new ones come: these are not the old ones changed in place.
+    note(lines, replacedBy: 0)
+    note(LineRange(lines.first, lines.first - 1), replacedBy: count)
     cut = .removed(document.edit { $0.replaceLines(lines, with: text) })
     currentLine = lines.first + (count - 1)
     save.isDirty = true
@@ -122,8 +116,7 @@ extension EditedText {
   mutating func replace(
     _ lines: LineRange, with text: [UInt8], count: Int, keepsFirst: Bool = false
   ) -> Change {
-    track(lines, inserting: count)
-    self.lines.noteReplacement(of: lines, by: count, keepsFirst: keepsFirst)
+    note(lines, replacedBy: count, keepsFirst: keepsFirst)
     return document.edit { $0.replaceLines(lines, with: text) }
   }
 
@@ -133,9 +126,16 @@ extension EditedText {
   mutating func replace(
     _ lines: LineRange, with text: PieceTable, count: Int, keepsFirst: Bool = false
   ) -> Change {
+    note(lines, replacedBy: count, keepsFirst: keepsFirst)
+    return document.edit { $0.replaceLines(lines, with: text) }
+  }
+
+  /// Keeps marks, active lines and the trails of lines in step with a replacement that is about to be made.
+  private mutating func note(
+    _ lines: LineRange, replacedBy count: Int, keepsFirst: Bool = false
+  ) {
     track(lines, inserting: count)
     self.lines.noteReplacement(of: lines, by: count, keepsFirst: keepsFirst)
-    return document.edit { $0.replaceLines(lines, with: text) }
   }
 
   /// Replaces what has to be replaced to make another block of the lines from `place` on.

@@ -41,7 +41,7 @@ import Testing
   }
 
   /// A power cut while a history was being made may leave zeros, in which nothing was ever stored.
-  @Test func aHistoryThatWasNeverSyncedIsBegunAnew() throws {
+  @Test func `a history that was never synced is begun anew`() throws {
     sandbox.run("printf 'one\\ntwo\\n' >f; printf '1d\\nw\\n' | \"$UED\" --history -s f")
     let name = try #require(files.first)
     for size in [1, 4096, 8192] {
