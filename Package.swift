@@ -66,7 +66,7 @@ let package = Package(
       path: "Tests/Simulation",
       swiftSettings: [.treatAllWarnings(as: .error)]),
     .executableTarget(
-      name: "ued-simulate", dependencies: ["Simulation"], path: "Tests/Simulator",
+      name: "ued-simulate", dependencies: ["Crashes", "Simulation"], path: "Tests/Simulator",
       swiftSettings: [.treatAllWarnings(as: .error)]),
     .testTarget(
       name: "uedTests",

@@ -27,10 +27,17 @@ package final class CrashCheck {
     changes = DiskChange.all(in: folder["record"] ?? [])
   }
 
-  /// The states in which a power cut may leave the folder: all, with names changed in any order too, or some.
-  package func states(_ sample: Int? = nil, seed: UInt64) -> [CrashStates.State] {
-    var states = CrashStates(of: changes, from: first, strict: sample == nil, seed: seed)
-    return sample.map { states.sample($0) } ?? states.all()
+  /// All states in which a power cut may leave the folder, with names changed in any order too.
+  package func allStates(seed: UInt64) -> CrashStates {
+    var states = CrashStates(of: changes, from: first, strict: true, seed: seed)
+    states.findAll()
+    return states
+  }
+
+  /// Some of the states, with names changed in their order, and the last one.
+  package func sampleStates(_ count: Int, seed: UInt64) -> [CrashStates.State] {
+    var states = CrashStates(of: changes, from: first, strict: false, seed: seed)
+    return states.sample(count)
   }
 
   @discardableResult

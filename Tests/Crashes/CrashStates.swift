@@ -57,10 +57,18 @@ package struct CrashStates {
     random = SplitMix64(seed: seed)
   }
 
-  /// All states, each once; of equal ones the latest.
-  package mutating func all() -> [State] {
+  /// Finds all states, each once; of equal ones the latest. They are made only when they are looked at: there may
+  /// be hundreds of thousands.
+  package mutating func findAll() {
     for cut in history.cuts { addStates(at: cut) }
-    return outlines.map { State(image: image(of: $0), cut: cuts[$0] ?? 0) }
+  }
+
+  /// The number of states that were found.
+  package var count: Int { outlines.count }
+
+  /// A state that was found, by its number from 0 on.
+  package subscript(index: Int) -> State {
+    State(image: image(of: outlines[index]), cut: cuts[outlines[index]] ?? 0)
   }
 
   /// A random state that a cut after all changes may leave.

@@ -2,11 +2,12 @@ import Differential
 import Glibc
 import Simulation
 
-// Simulates sessions of ued with others and with faults, and checks what they leave.
+// Simulates sessions of ued with others and with faults, and checks what they leave; or opens all that power cuts may
+// leave of the scenarios whose name has the part in it.
 
 let usage = """
   usage: ued-simulate [--program PATH] [--library PATH] [--seconds N] [--sessions N] [--seed N]
-                      [--jobs N] [--failures N] [--verbose]
+                      [--jobs N] [--failures N] [--verbose] [--crash-states PART]
 
   """
 
@@ -27,6 +28,7 @@ let named = getenv("UED").map { String(cString: $0) }
 var program = named ?? beside("ued")
 var library = beside("libUedDisk.so")
 var isVerbose = false
+var crashStates: String?
 var simulator = Simulator(program: program, library: nil)
 var words = CommandLine.arguments.dropFirst()
 while let word = words.popFirst() {
@@ -40,6 +42,7 @@ while let word = words.popFirst() {
   case "--seed": simulator.seed = UInt64(truncatingIfNeeded: number())
   case "--jobs": simulator.workers = number()
   case "--failures": simulator.failuresAllowed = number()
+  case "--crash-states": crashStates = value()
   case "--verbose": (isVerbose, simulator.notesAnswers) = (true, true)
   default: complain(usage)
   }
@@ -48,6 +51,12 @@ if access(library, R_OK) == 0 {
   simulator.library = DiskLibrary(path: library)
 } else {
   print("without faults: there is no \(library)")
+}
+if let crashStates {
+  let run = CrashRun(
+    program: simulator.program, library: library, part: crashStates, workers: simulator.workers,
+    seed: simulator.seed, failuresAllowed: simulator.failuresAllowed)
+  exit(run.run() ? 0 : 1)
 }
 if isVerbose {
   var result = Simulator.Result()
