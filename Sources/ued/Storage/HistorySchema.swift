@@ -3,18 +3,12 @@
 /// A file that somebody has planted or damaged may have others, views and triggers among them, or columns that are
 /// computed: none of that is run.
 struct HistorySchema: Sendable {
-  /// The statements that make all that may be there.
-  private let statements: [String]
-  /// The words of the statements that make tables.
-  private let words: Set<Substring>
-  /// The statements that make indices, without blanks.
-  private let indexTexts: Set<String>
+  /// The statements that make all that may be there, with single blanks.
+  private let statements: [[UInt8]]
 
   init(_ texts: [String]) {
-    statements = texts.flatMap { $0.split(separator: ";") }.map { Self.plain(String($0)) }
-      .filter { $0.hasPrefix("CREATE ") }
-    words = Set(statements.filter { $0.hasPrefix("CREATE TABLE") }.flatMap { Self.words($0) })
-    indexTexts = Set(statements.filter { $0.hasPrefix("CREATE INDEX") })
+    statements = texts.flatMap { Array($0.utf8).split(separator: UInt8(ascii: ";")) }
+      .map { Self.plain($0) }.filter { !$0.isEmpty }
   }
 
   /// Checks that a database has no more than these tables and indices.
@@ -22,22 +16,20 @@ struct HistorySchema: Sendable {
   /// - Throws: `damaged` if it has; otherwise SQLite's error.
   func check(_ database: Database) throws(DatabaseError) {
     try database.refuseViews()
-    let names = Set(statements.compactMap { Self.words($0).dropFirst(2).first })
     let rows = try database.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema")
     while try rows.step() {
-      let (type, name, table) = (rows.text(0) ?? "", rows.text(1) ?? "", rows.text(2) ?? "")
+      let (type, name) = (rows.text(0) ?? "", rows.bytes(1))
       // What keeps a column unique has no statement.
-      if type == "index" && name.hasPrefix("sqlite_autoindex_") && rows.isNull(3) { continue }
-      let text = Self.plain(rows.text(3) ?? "")
+      if type == "index" && name.starts(with: Self.automaticIndex) && rows.isNull(3) { continue }
+      let text = Self.plain(rows.bytes(3)[...])
       let isOurs =
         switch type {
         case "table":
-          name == "origins" && names.contains("origins")
-            || name == table && names.contains(name[...]) && text.hasPrefix("CREATE TABLE \(name)")
-              && Self.isPlainTable(text) && Self.words(text).allSatisfy { words.contains($0) }
+          name == Self.cache && hasStatement(for: name)
+            || name == rows.bytes(2) && isTable(text, name)
         // Origins are only a cache, and those that can't be read are ignored.
-        case "view": name == "origins" && names.contains("origins")
-        case "index": names.contains(name[...]) && indexTexts.contains(text)
+        case "view": name == Self.cache && hasStatement(for: name)
+        case "index": hasStatement(for: name) && statements.contains(text)
         default: false
         }
       if !isOurs {
@@ -47,22 +39,60 @@ struct HistorySchema: Sendable {
     }
   }
 
+  /// Whether a table or index of the name may be there.
+  private func hasStatement(for name: [UInt8]) -> Bool {
+    statements.contains { statement in
+      let rest = statement.dropFirst(Self.tableStart.count)
+      return rest.starts(with: name)
+        && Self.separators.contains(rest.dropFirst(name.count).first ?? .space)
+    }
+  }
+
+  /// Whether a statement makes a table of the name, as this version or another may have it.
+  private func isTable(_ text: [UInt8], _ name: [UInt8]) -> Bool {
+    guard hasStatement(for: name), text.starts(with: Self.tableStart + name) else { return false }
+    if statements.contains(text) { return true }
+    let words = Set(
+      statements.filter { $0.starts(with: Self.tableStart) }.flatMap { Self.words($0) })
+    return Self.isPlainTable(text) && Self.words(text).allSatisfy { words.contains($0) }
+  }
+
+  // As long as that of an index.
+  private static let tableStart = Array("CREATE TABLE ".utf8)
+  private static let condition = Array("IF NOT EXISTS ".utf8)
+  private static let automaticIndex = Array("sqlite_autoindex_".utf8)
+  private static let cache = Array("origins".utf8)
+
   /// A statement as SQLite keeps it, with single blanks.
-  private static func plain(_ text: String) -> String {
-    let words = text.split { $0 == " " || $0 == "\n" || $0 == "\t" }
-    let isConditional = words.dropFirst(2).prefix(3).elementsEqual(["IF", "NOT", "EXISTS"])
-    return (isConditional ? words.prefix(2) + words.dropFirst(5) : words[...])
-      .joined(separator: " ")
+  private static func plain(_ text: ArraySlice<UInt8>) -> [UInt8] {
+    var plain: [UInt8] = []
+    plain.reserveCapacity(text.count)
+    for byte in text {
+      let isBlank = byte == .space || byte == .newline || byte == .tab
+      if !isBlank {
+        plain.append(byte)
+      } else if let last = plain.last, last != .space {
+        plain.append(.space)
+      }
+    }
+    if plain.last == .space { plain.removeLast() }
+    if plain.dropFirst(tableStart.count).starts(with: condition) {
+      plain.removeSubrange(tableStart.count..<tableStart.count + condition.count)
+    }
+    return plain
   }
 
-  private static func words(_ text: String) -> [Substring] {
-    text.split { " (),".contains($0) }
+  private static func words(_ text: [UInt8]) -> [ArraySlice<UInt8>] {
+    text.split { separators.contains($0) }
   }
 
-  private static func isPlainTable(_ text: String) -> Bool {
-    text.utf8.allSatisfy { byte in
+  private static let separators = Array(" (),".utf8)
+
+  private static func isPlainTable(_ text: [UInt8]) -> Bool {
+    text.allSatisfy { byte in
       byte < 0x80
-        && (UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || " (),_".utf8.contains(byte))
+        && (UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || byte == UInt8(ascii: "_")
+          || separators.contains(byte))
     }
   }
 }
