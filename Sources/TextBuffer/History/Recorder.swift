@@ -7,11 +7,11 @@
   /// Whether the next transaction may join the present revision.
   @usableFromInline var canJoin = false
   /// When the present revision was edited last, if it is known.
-  private var time: EditTime?
+  var time: EditTime?
   /// What boundaries have to know of the latest edit of the present revision; nil where there are none.
-  private var edge: EditEdge?
+  var edge: EditEdge?
   /// The places that the present revision touched, if they are told apart.
-  private var places: EditPlaces?
+  var places: EditPlaces?
   /// The revision that the latest transaction joined, as it was before.
   private(set) var unjoined: Unjoined?
   /// What has been inserted since memory was given back.
@@ -117,7 +117,7 @@
   }
 
   /// Makes the transaction that has just been recorded the latest one.
-  private mutating func setLatestToCurrent() {
+  mutating func setLatestToCurrent() {
     // Comparing is cheaper than assigning, which releases what was there: 4 % of typing.
     if case .currentSteps = latest {} else { latest = .currentSteps }
     if unjoined != nil { unjoined = nil }

@@ -98,6 +98,13 @@ struct Console: ~Copyable {
     return source.next(into: &line, for: request)
   }
 
+  /// Lends what was read ahead; see `LineSource`.
+  mutating func takeAhead<State: ~Copyable>(
+    _ state: inout State, _ take: (inout State, RawSpan) -> LinesTaken
+  ) {
+    source.takeAhead(&state, take)
+  }
+
   /// Reads a line that belongs to a command into ``line``.
   mutating func read(_ request: consuming LineRequest) -> LineStatus {
     hasReadFurther = true

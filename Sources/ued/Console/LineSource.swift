@@ -44,6 +44,14 @@ protocol LineSource: ~Copyable {
   /// Whether `next` can answer from what was read ahead, without waiting.
   var hasLineAhead: Bool { mutating get }
 
+  /// Lends what was read ahead, which `take` may take a part of without waiting: whole lines.
+  ///
+  /// - Parameters:
+  ///   - state: Passed to `take`.
+  ///   - take: Returns how much it has taken.
+  mutating func takeAhead<State: ~Copyable>(
+    _ state: inout State, _ take: (inout State, RawSpan) -> LinesTaken)
+
   /// How many lines have been taken.
   var lineNumber: Int { mutating get }
 
@@ -79,6 +87,9 @@ protocol LineSource: ~Copyable {
 extension LineSource where Self: ~Copyable {
   var editsLines: Bool { false }
   func canEdit(_ line: [UInt8]) -> Bool { false }
+  func takeAhead<State: ~Copyable>(
+    _ state: inout State, _ take: (inout State, RawSpan) -> LinesTaken
+  ) {}
   var settingsFault: SettingsFault? { nil }
   var lineIsLiteral: Bool { false }
   mutating func takePastedLines(before end: [UInt8]) -> [[UInt8]] { [] }

@@ -21,6 +21,17 @@ enum OwnForms {
 
 /// What is particular to commands of scripts: ued's own forms, and groups that were aborted.
 extension Editor {
+  /// Makes the plain edits that come next in a script and have been read ahead, without a command each.
+  mutating func makePlainEdits() {
+    let isPlain =
+      !options.isFriendly && !console.showsPrompt && script.abortedGroups == 0
+      && file.merge == nil && !Memory.isLimited
+    guard isPlain, text.canEditPlainly else { return }
+    let revision = text.history.current
+    console.takeAhead(&text) { $0.makePlainEdits(in: $1) }
+    if text.history.current != revision { refusal = nil }
+  }
+
   /// Allows ued's own forms for the rest of the script, since there is one.
   mutating func allowOwnForms() {
     if script.ownForms == .undecided { script.ownForms = .allowed }

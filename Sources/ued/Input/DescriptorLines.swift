@@ -71,6 +71,16 @@ struct DescriptorLines: ~Copyable, LineSource {
     }
   }
 
+  mutating func takeAhead<State: ~Copyable>(
+    _ state: inout State, _ take: (inout State, RawSpan) -> LinesTaken
+  ) {
+    if position == end { return }
+    // SAFETY: every byte is a value of its own.
+    let taken = unsafe take(&state, block.span.bytes.extracting(position..<end))
+    position += taken.byteCount
+    lineNumber += taken.lineCount
+  }
+
   /// Reads the next block ahead.
   ///
   /// - Returns: `.line` if there is one.

@@ -42,7 +42,7 @@ struct EditedText: Sendable {
   /// The rule by which consecutive steps become one group.
   let coalescing: Coalescing
   /// Whether the text is modified when it differs from the saved revision, instead of by ed's rules.
-  private let comparesWithSaved: Bool
+  let comparesWithSaved: Bool
 
   /// An empty text, for a person or for scripts.
   init(forPerson isForPerson: Bool) {

@@ -114,6 +114,7 @@ struct CommandLoop: ~Copyable {
     while true {
       editor.recordHistoryBeforeWaiting()
       showNotices()
+      editor.makePlainEdits()
       do throws(EditorError) {
         switch editor.readCommand(completions: completer) {
         case .line:

@@ -1,0 +1,63 @@
+import TextBuffer
+
+/// A command of a script that `diff -e` could have written: `a`, `c` or `d` with numbers as addresses and nothing
+/// behind it, with its text.
+struct PlainEdit {
+  enum Kind: Equatable { case append, change, delete }
+
+  var kind: Kind
+  /// The lines that it replaces; of `a` none, before the line below the one it names.
+  var lines: LineRange
+  /// Where its text is in the script: whole lines.
+  var text: Range<Int>
+  /// The number of lines of the text.
+  var textLineCount: Int
+  /// Where it ends in the script, with the period and its newline.
+  var end: Int
+
+  /// The edit that begins at an offset of a script.
+  ///
+  /// - Returns: Nil if something else begins there, or the script as far as it is known ends before the edit.
+  init?(in script: RawSpan, at start: Int) {
+    var next = start
+    guard let first = Self.number(in: script, at: &next) else { return nil }
+    var last = first
+    let hasTwo = next < script.byteCount && script[next] == UInt8(ascii: ",")
+    if hasTwo {
+      next += 1
+      guard let number = Self.number(in: script, at: &next) else { return nil }
+      last = number
+    }
+    guard next + 1 < script.byteCount, script[next + 1] == .newline else { return nil }
+    switch script[next] {
+    case UInt8(ascii: "a") where !hasTwo: (kind, lines) = (.append, LineRange(last + 1, last))
+    case UInt8(ascii: "c"): (kind, lines) = (.change, LineRange(first, last))
+    case UInt8(ascii: "d"): (kind, lines) = (.delete, LineRange(first, last))
+    default: return nil
+    }
+    next += 2
+    (text, textLineCount, end) = (next..<next, 0, next)
+    if kind == .delete { return }
+    while let newline = script.firstOffset(of: .newline, in: next..<script.byteCount) {
+      if newline == next + 1 && script[next] == .dot {
+        text = text.lowerBound..<next
+        end = newline + 1
+        return
+      }
+      textLineCount += 1
+      next = newline + 1
+    }
+    return nil
+  }
+
+  /// A number of at most nine digits.
+  private static func number(in script: RawSpan, at next: inout Int) -> LineNumber? {
+    let start = next
+    var number = 0
+    while next < script.byteCount, next < start + 10, script[next].isDigit {
+      number = number * 10 + Int(script[next] - UInt8(ascii: "0"))
+      next += 1
+    }
+    return 1...9 ~= next - start ? LineNumber(number) : nil
+  }
+}
