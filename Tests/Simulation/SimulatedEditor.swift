@@ -18,6 +18,8 @@ final class SimulatedEditor {
   let hasHistory: Bool
   /// Whether its groups are stored, as far as it has said.
   var keepsHistory: Bool
+  /// Whether it has said so no more with its last answer, so that the group of that may be stored or not.
+  var hasJustLostHistory = false
   var text = SimulatedText()
   var revision = 0
   /// Texts of revisions that this process has shown.

@@ -136,6 +136,9 @@ extension SimulatedSession {
     editor.revision = revision
     editor.texts[revision] = editor.text
     // An edit that leaves the text as it was is none.
+    if editor.hasJustLostHistory {
+      ledgers[editor.file]?.doubt(.init(revision: revision, text: editor.text.saved))
+    }
     guard editor.keepsHistory, revision > 0 else { return }
     if let first = editor.texts[0] { editor.pending.append(.init(revision: 0, text: first.saved)) }
     editor.pending.append(.init(revision: revision, text: editor.text.saved))

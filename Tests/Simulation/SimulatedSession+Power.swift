@@ -62,6 +62,6 @@ extension SimulatedSession {
       files[name] = read(name)
     }
     // The copy that a save in place has made may be there again.
-    if !linked.isEmpty { mayKeepOldTexts = true }
+    if !linked.isEmpty || mayHaveSavedInPlace { mayKeepOldTexts = true }
   }
 }

@@ -50,6 +50,7 @@ extension SimulatedSession {
     let (_, errors, ending) = try run(arguments, fault)
     note("  (\(ending) \(errors))")
     if ending == .exited(0) {
+      if fault?.kills == false { mayHaveSavedInPlace = true }
       if fault != nil && batch.names.contains(where: linked.contains) { mayKeepOldTexts = true }
       for name in batch.names {
         files[name] = new[name]

@@ -23,6 +23,7 @@ extension SimulatedSession {
     editor.writing = nil
     if isOK {
       if old != nil { power?.unsynced.remove(name) }
+      if editor.fails { mayHaveSavedInPlace = true }
       // The copy of the old text that could not be removed stays.
       if linked.contains(name) && editor.fails { mayKeepOldTexts = true }
       // What is empty or the same may be written over.

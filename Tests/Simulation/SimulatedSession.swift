@@ -19,6 +19,8 @@ package final class SimulatedSession {
   /// What is in each file; files that do not exist are not in it.
   var files: [String: [UInt8]] = [:]
   var linked: Set<String> = []
+  /// Whether a save may have been in place, as a call of it has failed.
+  var mayHaveSavedInPlace = false
   /// Whether a save in place has gone wrong, after which the old text may still be beside its file.
   var mayKeepOldTexts = false
   var ledgers: [String: Ledger] = [:]
@@ -196,10 +198,12 @@ package final class SimulatedSession {
 
   /// The groups that waited for an answer are stored, or it is said that they are not.
   func settle(_ editor: SimulatedEditor, _ answer: Answer?) {
+    editor.hasJustLostHistory = false
     if editor.keepsHistory && editor.tellsThatHistoryIsNotKept(answer) {
       note("  (\(editor.number) keeps no history any more)")
       dropGroups(of: editor)
       editor.keepsHistory = false
+      editor.hasJustLostHistory = true
     }
     for group in editor.pending { ledgers[editor.file, default: Ledger()].acknowledge(group) }
     editor.pending = []

@@ -130,7 +130,7 @@ extension Editor {
     file.pending = PendingWrites()
     do throws(CommitError) {
       try stageHistories()
-      let changing = changingWrites(of: waiting)
+      let (changing, done) = parted(waiting)
       if options.atomic || options.validation != nil
         || changing.count == 1 && changing.allSatisfy(Self.mustNotExist)
         || changing.contains(where: { !$0.write.fate.isUsual })
@@ -140,6 +140,10 @@ extension Editor {
         try checkDangers(changing)
         for (write, status) in changing { try commit(write, status) }
         commitHistories()
+      }
+      // Another program may have written the same text.
+      for (write, status) in done where !options.defersWrites {
+        file.didWrite(write.text, to: write.path, as: status.map { FileIdentity($0) })
       }
     } catch {
       forEachHistory { _, keeper, _ in keeper.rollBackSave() }
@@ -158,12 +162,20 @@ extension Editor {
   /// A write, and the status of its file; nil if there is none.
   typealias ChangingWrite = (write: PendingWrites.Write, status: stat?)
 
-  /// Those of some writes whose files do not have the text yet.
-  func changingWrites(of writes: [PendingWrites.Write]) -> [ChangingWrite] {
-    writes.compactMap { write in
+  /// Parts writes whose files do not have the text yet from those whose files have it.
+  func parted(
+    _ writes: [PendingWrites.Write]
+  ) -> (changing: [ChangingWrite], done: [ChangingWrite]) {
+    var (changing, done): ([ChangingWrite], [ChangingWrite]) = ([], [])
+    for write in writes {
       let status = OpenFile.status(of: write.path)
-      return isOnDisk(write, status) ? nil : (write, status)
+      if isOnDisk(write, status) {
+        done.append((write, status))
+      } else {
+        changing.append((write, status))
+      }
     }
+    return (changing, done)
   }
 
   /// Throws if a write would destroy what another program has written since the file was read, or bring

@@ -237,7 +237,7 @@ struct StrictRun: ~Copyable {
 
   /// Shows what the writes that wait would change.
   private mutating func showWrites() throws(CommitError) {
-    let changing = editor.changingWrites(of: editor.file.pending.all)
+    let changing = editor.parted(editor.file.pending.all).changing
     try editor.checkDangers(changing)
     editor.enterWrites()
     for (write, _) in changing where !write.isStream {

@@ -74,6 +74,17 @@ import Testing
     #expect(session.status() == 3 << 8)
   }
 
+  @Test func `what another program has written may be the same text, and then saves go on`() {
+    let session = HeldSession(["f"], in: sandbox)
+    #expect(session.ask("1d")["ok"] == .bool(true))
+    sandbox.run("echo two >f.new; mv f.new f")
+    #expect(session.ask("w")["ok"] == .bool(true))
+    #expect(session.ask("a\nthree\n.")["ok"] == .bool(true))
+    #expect(session.ask("w")["ok"] == .bool(true))
+    _ = session.finish()
+    #expect(sandbox["f"] == Array("two\nthree\n".utf8))
+  }
+
   @Test func `a group is stored before its answer comes`() {
     sandbox.run("echo 1 >h")
     let session = HeldSession(["--history", "h"], in: sandbox)
