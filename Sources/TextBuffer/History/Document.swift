@@ -156,6 +156,11 @@ public struct Document<Context: Sendable>: Sendable {
     recorder.isInsertionOrRemoval(id)
   }
 
+  /// Whether a stored revision could not be read; see ``History/isDamaged``.
+  @inlinable package var hasDamagedHistory: Bool {
+    recorder.history.revisions.storedSteps?.isDamaged ?? false
+  }
+
   /// Whether the present revision is not the saved one, or typed edits are open as a group.
   public var isModified: Bool { recorder.history.isModified || core.typing.isOpen }
 

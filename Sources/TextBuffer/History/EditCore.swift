@@ -27,8 +27,8 @@
   }
 
   /// The number of newlines, with the pending ones.
-  @usableFromInline var newlineCount: Int {
-    typing.isSettled ? text.newlineCount : present.newlineCount
+  @inlinable var newlineCount: Int {
+    typing.isSettled ? text.root.summary.newlineCount : present.newlineCount
   }
 
   /// The text with the pending edit, as a value that later edits need not copy.

@@ -112,7 +112,7 @@
   private var end: Int { start + inserted.count }
 
   /// Whether nothing is pending.
-  @usableFromInline var isSettled: Bool { removed == 0 && inserted.isEmpty }
+  @inlinable var isSettled: Bool { removed == 0 && inserted.isEmpty }
 
   /// The pending edit.
   private var pending: EditSpan {

@@ -18,7 +18,7 @@
   /// No bytes yet.
   init() {}
 
-  var isEmpty: Bool { count == 0 }
+  @inlinable var isEmpty: Bool { count == 0 }
 
   /// The number of bytes that there is room for in all.
   static var capacity: Int { Slots.count }

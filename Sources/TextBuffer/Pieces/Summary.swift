@@ -7,7 +7,7 @@
 /// 6 % of typing, 7 % of undo and 4 % of finding lines.
 @usableFromInline struct Summary: Equatable, Sendable {
   @usableFromInline var byteCount = 0
-  var newlineCount = 0
+  @usableFromInline var newlineCount = 0
   var utf16Count = 0
 
   static func + (lhs: Summary, rhs: Summary) -> Summary {

@@ -99,9 +99,11 @@ struct Console: ~Copyable {
   }
 
   /// Lends what was read ahead; see `LineSource`.
+  ///
+  /// - Returns: How many lines have been taken.
   mutating func takeAhead<State: ~Copyable>(
     _ state: inout State, _ take: (inout State, RawSpan) -> LinesTaken
-  ) {
+  ) -> Int {
     source.takeAhead(&state, take)
   }
 

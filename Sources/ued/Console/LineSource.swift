@@ -49,8 +49,10 @@ protocol LineSource: ~Copyable {
   /// - Parameters:
   ///   - state: Passed to `take`.
   ///   - take: Returns how much it has taken.
+  /// - Returns: How many lines have been taken.
   mutating func takeAhead<State: ~Copyable>(
-    _ state: inout State, _ take: (inout State, RawSpan) -> LinesTaken)
+    _ state: inout State, _ take: (inout State, RawSpan) -> LinesTaken
+  ) -> Int
 
   /// How many lines have been taken.
   var lineNumber: Int { mutating get }
@@ -89,7 +91,7 @@ extension LineSource where Self: ~Copyable {
   func canEdit(_ line: [UInt8]) -> Bool { false }
   func takeAhead<State: ~Copyable>(
     _ state: inout State, _ take: (inout State, RawSpan) -> LinesTaken
-  ) {}
+  ) -> Int { 0 }
   var settingsFault: SettingsFault? { nil }
   var lineIsLiteral: Bool { false }
   mutating func takePastedLines(before end: [UInt8]) -> [[UInt8]] { [] }

@@ -27,9 +27,7 @@ extension Editor {
       !options.isFriendly && !console.showsPrompt && script.abortedGroups == 0
       && file.merge == nil && !Memory.isLimited
     guard isPlain, text.canEditPlainly else { return }
-    let revision = text.history.current
-    console.takeAhead(&text) { $0.makePlainEdits(in: $1) }
-    if text.history.current != revision { refusal = nil }
+    if console.takeAhead(&text, { $0.makePlainEdits(in: $1) }) > 0 { refusal = nil }
   }
 
   /// Allows ued's own forms for the rest of the script, since there is one.

@@ -139,7 +139,7 @@ struct Editor: ~Copyable {
     do throws(EditorError) {
       let result = try body(&self)
       // The text may have been made of revisions that could not be read.
-      if text.history.isDamaged { throw .historyDamaged }
+      if text.document.hasDamagedHistory { throw .historyDamaged }
       text.endStep()
       return result
     } catch {
@@ -150,7 +150,7 @@ struct Editor: ~Copyable {
 
   /// Whether a failed command is rolled back as a whole.
   private func isGivenUp(after error: EditorError) -> Bool {
-    text.isStepFailed || text.history.isDamaged
+    text.isStepFailed || text.document.hasDamagedHistory
       || !text.keepsInterrupted && (error == .interrupted || Interrupts.isInterrupted)
   }
 

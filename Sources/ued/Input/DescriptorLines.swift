@@ -73,12 +73,13 @@ struct DescriptorLines: ~Copyable, LineSource {
 
   mutating func takeAhead<State: ~Copyable>(
     _ state: inout State, _ take: (inout State, RawSpan) -> LinesTaken
-  ) {
-    if position == end { return }
+  ) -> Int {
+    if position == end { return 0 }
     // SAFETY: every byte is a value of its own.
     let taken = unsafe take(&state, block.span.bytes.extracting(position..<end))
     position += taken.byteCount
     lineNumber += taken.lineCount
+    return taken.lineCount
   }
 
   /// Reads the next block ahead.

@@ -6,7 +6,7 @@ extension EditedText {
   /// Whether nothing but the history has to follow edits, and every edit is a step of its own.
   var canEditPlainly: Bool {
     !isInStep && !isInGroup && !isInGlobal && !marks.areUsed && !isBinary && !keepsMissingNewline
-      && !comparesWithSaved && !lines.hasMaps && save.unrecorded == .none && !history.isDamaged
+      && !comparesWithSaved && !lines.hasMaps && save.unrecorded == .none && !document.hasDamagedHistory
   }
 
   /// Makes the edits at the beginning of a part of a script, up to what is no plain edit, is an error, or may join the
@@ -16,6 +16,7 @@ extension EditedText {
   /// - Returns: What was read of the script.
   mutating func makePlainEdits(in script: RawSpan) -> LinesTaken {
     var taken = LinesTaken()
+    if PlainEdit(in: script, at: 0) == nil { return taken }
     var lastLine = lastLine
     var (start, isDirty, line) = (history.current, save.isDirty, currentLine)
     var latest: PlainEdit?

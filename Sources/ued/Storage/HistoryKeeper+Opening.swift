@@ -144,7 +144,7 @@ extension HistoryKeeper {
   ///
   /// - Returns: Whether that is so.
   mutating func replaceDamaged(in text: inout EditedText) -> Bool {
-    guard text.history.isDamaged else { return false }
+    guard text.document.hasDamagedHistory else { return false }
     text.replaceDamagedHistory()
     let failure = reader?.failure ?? .damaged
     if case .open(let store) = location, isStored {
