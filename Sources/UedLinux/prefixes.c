@@ -5,9 +5,10 @@
 // The method is that of Teddy, by Geoffrey Langdale, in Hyperscan: a byte's alternatives are looked up by its two
 // halves, for 32 bytes at a time.
 
-void clinux_make_prefixes(struct clinux_prefixes *prefixes, const uint8_t *masks, int length) {
+void clinux_make_prefixes(struct clinux_prefixes *prefixes, const uint8_t *masks, const uint8_t *ended, int length) {
   memset(prefixes, 0, sizeof *prefixes);
   prefixes->length = length;
+  memcpy(prefixes->ended, ended, (size_t)length + 1);
   memcpy(prefixes->masks, masks, (size_t)length * 256);
   for (int place = 0; place < length; place++)
     for (int byte = 0; byte < 256; byte++) {
@@ -16,18 +17,18 @@ void clinux_make_prefixes(struct clinux_prefixes *prefixes, const uint8_t *masks
     }
 }
 
-// Whether one alternative has all the bytes at `text`.
-static inline int is_prefix(const struct clinux_prefixes *prefixes, const uint8_t *text) {
-  int alternatives = prefixes->masks[0][text[0]];
-  for (int place = 1; place < prefixes->length; place++) alternatives &= prefixes->masks[place][text[place]];
+// Whether one alternative has all its bytes at `text`, of which there are `count`.
+static inline int is_prefix(const struct clinux_prefixes *prefixes, const uint8_t *text, size_t count) {
+  size_t length = (size_t)prefixes->length;
+  int alternatives = count < length ? prefixes->ended[count] : 0xFF;
+  for (size_t place = 0; place < length && place < count; place++) alternatives &= prefixes->masks[place][text[place]];
   return alternatives != 0;
 }
 
 // From `offset` on, byte by byte.
 static size_t find_slowly(const struct clinux_prefixes *prefixes, const uint8_t *text, size_t offset, size_t end) {
-  size_t length = (size_t)prefixes->length;
-  for (; offset + length <= end; offset++)
-    if (prefixes->masks[0][text[offset]] && is_prefix(prefixes, text + offset)) return offset;
+  for (; offset < end; offset++)
+    if (prefixes->masks[0][text[offset]] && is_prefix(prefixes, text + offset, end - offset)) return offset;
   return end;
 }
 
@@ -57,7 +58,7 @@ find_by_blocks(const struct clinux_prefixes *prefixes, const uint8_t *text, size
     unsigned hits = ~(unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(found, _mm256_setzero_si256()));
     for (; hits; hits &= hits - 1) {
       size_t hit = offset + (size_t)__builtin_ctz(hits);
-      if (is_prefix(prefixes, text + hit)) return hit;
+      if (is_prefix(prefixes, text + hit, (size_t)length)) return hit;
     }
   }
   return find_slowly(prefixes, text, offset, end);

@@ -67,14 +67,16 @@ const char *clinux_argument(int index);
 // The commit that the program was built from; empty unless the environment of the build had UED_COMMIT.
 const char *clinux_commit(void);
 
-// Up to eight alternatives of what a text is searched for, each of which has a bit: up to four bytes, each out of a
-// set. `masks` has, for each place and byte, the alternatives whose set it is in; the rest is made from that.
+// Up to eight alternatives of what a text is searched for, each of which has a bit: two to four bytes, each out of a
+// set. `masks` has, for each place and byte, the alternatives whose set it is in, and those that have ended before it;
+// `ended` has, for a number of bytes, the alternatives that have no more. The rest is made from that.
 enum { clinux_prefix_limit = 4 };
 struct clinux_prefixes {
   uint8_t low[clinux_prefix_limit][16], high[clinux_prefix_limit][16], masks[clinux_prefix_limit][256];
+  uint8_t ended[clinux_prefix_limit + 1];
   int length;
 };
-// From `length` times 256 masks.
-void clinux_make_prefixes(struct clinux_prefixes *prefixes, const uint8_t *masks, int length);
+// From `length` times 256 masks, and `length + 1` of what has ended.
+void clinux_make_prefixes(struct clinux_prefixes *prefixes, const uint8_t *masks, const uint8_t *ended, int length);
 // The first offset from `offset` on at which an alternative stands as a whole before `end`; `end` if there is none.
 size_t clinux_find_prefix(const struct clinux_prefixes *prefixes, const void *text, size_t offset, size_t end);

@@ -45,6 +45,24 @@ struct ByteSet: Hashable, Sendable {
 
   mutating func formUnion(_ other: ByteSet) { words |= other.words }
 
+  /// Calls `body` with each byte, in ascending order.
+  func forEach(_ body: (UInt8) -> Void) {
+    for index in 0..<4 {
+      var word = words[index]
+      while word != 0 {
+        body(UInt8(index * 64 + word.trailingZeroBitCount))
+        word &= word - 1
+      }
+    }
+  }
+
+  /// The bytes that are in one of the sets or in both.
+  func union(_ other: ByteSet) -> ByteSet {
+    var result = self
+    result.words |= other.words
+    return result
+  }
+
   /// The bytes that are in both sets.
   func intersection(_ other: ByteSet) -> ByteSet {
     var result = self

@@ -117,6 +117,7 @@ final class LineMatcher {
     in line: RawSpan, from offset: Int, by prefixes: PrefixFilter, liveNodes: inout [UInt64]?
   ) -> Answer {
     var position = offset
+    let here = here
     while let start = prefixes.firstOffset(in: line, position..<line.byteCount) {
       if prefixes.isExact && liveNodes == nil { return .match(start..<start + prefixes.length) }
       if !isShort { return firstMatch(in: line, from: start, .restart, liveNodes: &liveNodes) }
@@ -140,11 +141,12 @@ final class LineMatcher {
   /// An offset in the first line of valid lines that has a match.
   private func firstHit(in text: RawSpan, _ lines: Range<Int>) -> Int? {
     var position = lines.lowerBound
-    while let prefixes {
-      guard let start = prefixes.firstOffset(in: text, position..<lines.upperBound) else {
+    let (filter, here) = (prefixes, here)
+    while let filter, filter.isWorthwhile {
+      guard let start = filter.firstOffset(in: text, position..<lines.upperBound) else {
         return nil
       }
-      if prefixes.isExact { return start }
+      if filter.isExact { return start }
       let next: Int
       if isShort {
         if here.endOfMatch(in: text, from: start, .restart) != nil { return start }

@@ -7,7 +7,7 @@ import UedLinux
 /// Invariant of the unsafe parts: `tables` is initialized in `init`, not changed after that, and freed once.
 @safe final class PrefixFilter {
   private let tables: UnsafeMutablePointer<clinux_prefixes>
-  /// The number of bytes that are compared.
+  /// The number of bytes that are compared, or fewer where an alternative is shorter.
   let length: Int
   /// Whether each place that is found is a match of `length` bytes.
   let isExact: Bool
@@ -21,25 +21,33 @@ import UedLinux
     guard let prefixes = syntax.prefixes, let shortest = prefixes.map(\.sets.count).min(),
       shortest >= 2
     else { return nil }
-    let cut = Set(prefixes.map { Array($0.sets.prefix(shortest)) }).sorted(by: Self.isLess)
+    // More bytes are looked at as long as that finds much less, even if some alternatives have ended before.
+    var length = shortest
+    var cut = Self.cut(prefixes, to: length)
+    while length < prefixes.map(\.sets.count).max() ?? 0 {
+      let longer = Self.cut(prefixes, to: length + 1)
+      if Self.share(of: longer) > Self.share(of: cut) * 0.8 { break }
+      (cut, length) = (longer, length + 1)
+    }
     // A line in another encoding has what it must have of a match only as the bytes of known characters.
     let isPlain = cut.allSatisfy { sets in
       sets.allSatisfy { $0.isASCII || $0.onlyByte != nil }
     }
-    share = cut.reduce(0) { $0 + Self.share(of: $1) }
+    share = Self.share(of: cut)
     guard encoding == .anyBytes || isPlain, share < 0.04 else { return nil }
-    length = shortest
-    isExact = cut.count <= 8 && prefixes.allSatisfy { $0.isWhole && $0.sets.count == shortest }
+    self.length = length
+    isExact = cut.count <= 8 && prefixes.allSatisfy { $0.isWhole && $0.sets.count == length }
     var masks = [UInt8](repeating: 0, count: length * 256)
-    for (index, sets) in cut.enumerated() {
-      // Neighbours, which are alike, share a bit.
-      let bit = UInt8(1) << UInt8(index * 8 / max(8, cut.count))
-      for (place, set) in sets.enumerated() {
-        for byte in 0..<256 where set.contains(UInt8(byte)) { masks[place * 256 + byte] |= bit }
+    var ended = [UInt8](repeating: 0, count: length + 1)
+    for (index, group) in Self.groups(of: cut, length).enumerated() {
+      let bit = UInt8(1) << UInt8(index)
+      for (place, set) in group.sets.enumerated() {
+        set.forEach { masks[place * 256 + Int($0)] |= bit }
       }
+      for count in group.shortest...length { ended[count] |= bit }
     }
     unsafe tables = .allocate(capacity: 1)
-    unsafe clinux_make_prefixes(tables, masks, Int32(length))
+    unsafe clinux_make_prefixes(tables, masks, ended, Int32(length))
   }
 
   deinit { unsafe tables.deallocate() }
@@ -62,6 +70,51 @@ import UedLinux
   /// Whether it saves more than it costs.
   var isWorthwhile: Bool { debt < 4000 }
 
+  /// The first sets of all prefixes, at most `length` of each.
+  private static func cut(_ prefixes: [MatchPrefix], to length: Int) -> [[ByteSet]] {
+    Set(prefixes.map { Array($0.sets.prefix(length)) }).sorted(by: isLess)
+  }
+
+  /// Alternatives that share a bit: at each place any of their bytes is found.
+  private struct Group {
+    var sets: [ByteSet]
+    /// The number of bytes of the shortest of them.
+    var shortest: Int
+    var share: Double
+
+    init(_ sets: [ByteSet], _ shortest: Int) {
+      (self.sets, self.shortest, share) = (sets, shortest, PrefixFilter.share(of: sets))
+    }
+
+    func joined(_ other: Group) -> Group {
+      Group(zip(sets, other.sets).map { $0.union($1) }, min(shortest, other.shortest))
+    }
+  }
+
+  /// At most eight groups of neighbours, joined one after the other so that each time the least is found in vain.
+  private static func groups(of cut: [[ByteSet]], _ length: Int) -> [Group] {
+    var groups = cut.map { sets in
+      Group(sets + Array(repeating: .all, count: length - sets.count), sets.count)
+    }
+    func cost(_ index: Int) -> Double {
+      groups[index].joined(groups[index + 1]).share - groups[index].share - groups[index + 1].share
+    }
+    var costs = groups.indices.dropLast().map { cost($0) }
+    while groups.count > 8, let least = costs.indices.min(by: { costs[$0] < costs[$1] }) {
+      groups[least] = groups[least].joined(groups[least + 1])
+      groups.remove(at: least + 1)
+      costs.remove(at: least)
+      for index in [least - 1, least] where costs.indices.contains(index) {
+        costs[index] = cost(index)
+      }
+    }
+    return groups
+  }
+
+  private static func share(of cut: [[ByteSet]]) -> Double {
+    cut.reduce(0) { $0 + share(of: $1) }
+  }
+
   private static func isLess(_ first: [ByteSet], _ second: [ByteSet]) -> Bool {
     for (one, other) in zip(first, second) where one != other {
       return one.firstByte < other.firstByte
@@ -72,7 +125,9 @@ import UedLinux
   /// The share of the places in usual texts at which bytes out of these sets follow each other.
   private static func share(of sets: [ByteSet]) -> Double {
     sets.reduce(1) { product, set in
-      product * (0...UInt8.max).reduce(0) { set.contains($1) ? $0 + frequency($1) : $0 }
+      var sum = 0.0
+      set.forEach { sum += frequency($0) }
+      return product * min(1, sum)
     }
   }
 
