@@ -60,6 +60,11 @@ extension SimulatedSession {
     for name in power.unsynced where read(name) != files[name] {
       note("  (\(name) was new and not synced: it is \(shown(read(name))))")
       files[name] = read(name)
+      // Zeros are a binary file, of which nothing here knows: somebody writes it anew.
+      if files[name]?.contains(0) == true {
+        files[name] = newText()
+        writeInPlace(name)
+      }
     }
     // The copy that a save in place has made may be there again.
     if !linked.isEmpty || mayHaveSavedInPlace { mayKeepOldTexts = true }

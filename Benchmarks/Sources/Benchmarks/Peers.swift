@@ -160,6 +160,14 @@ enum Peers {
             ],
             output: new), 1
         ),
+        (
+          "vim",
+          Run(arguments: [
+            "/usr/bin/vim", "-es", "-u", "NONE", "-i", "NONE",
+            "-c", "%s/\\v\(pattern.extended)/\(pattern.replacement)/g\(flag)", "-c", "w! new",
+            "-c", "qa!", "big",
+          ]), 1
+        ),
       ], rounds: 5)
   }
 
