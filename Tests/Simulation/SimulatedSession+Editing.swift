@@ -73,9 +73,12 @@ extension SimulatedSession {
     if isStored && revision > 0 { editor.pending.append(.init(revision: revision, text: saved)) }
   }
 
-  /// A plain script has a text that is a revision, unless the next group is merged into it.
-  private func noteGroup(_ editor: SimulatedEditor, _ text: SimulatedText) {
-    if editor.keepsHistory { editor.unfinished = text.saved }
+  /// A plain script has a text that is a revision, unless the next group is merged into it. What left the text as it
+  /// was is none.
+  private func noteGroup(
+    _ editor: SimulatedEditor, _ text: SimulatedText, from old: SimulatedText
+  ) {
+    if editor.keepsHistory && text.saved != old.saved { editor.unfinished = text.saved }
   }
 
   func finishGroup(_ editor: SimulatedEditor) {
@@ -116,7 +119,7 @@ extension SimulatedSession {
     editor.previous = old
     editor.isSurelyModified = true
     guard let answer else {
-      return editor.groupStart == nil ? noteGroup(editor, editor.text) : ()
+      return editor.groupStart == nil ? noteGroup(editor, editor.text, from: old) : ()
     }
     if answer.lineCount != editor.text.lines.count {
       throw Violation(what: "\(editor.number) has \(answer.lineCount) lines")
@@ -198,7 +201,7 @@ extension SimulatedSession {
     editor.groupStart = nil
     editor.previous = nil
     if isAborted { (editor.text, editor.isSurelyModified) = (start, false) }
-    guard let answer else { return noteGroup(editor, editor.text) }
+    guard let answer else { return noteGroup(editor, editor.text, from: start) }
     if answer.revision != editor.revision { try noteRevision(editor, answer.revision) }
   }
 

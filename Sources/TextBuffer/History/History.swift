@@ -268,9 +268,15 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     }
   }
 
-  /// Goes to the parent, without its steps.
+  /// Goes to the parent, without its steps; a redo leads back.
   mutating func moveToParent() {
     guard let parent = revisions[entry: current].parent.id else { return }
+    // It may be another one after the history has been restored.
+    if revisions[entry: parent].preferredChild.id != current {
+      let id = current
+      revisions.update(parent) { $0.preferredChild = RevisionEntry.Link(id) }
+      markChanged(parent)
+    }
     current = parent
     level -= 1
   }

@@ -16,6 +16,9 @@ extension Editor {
   /// - Throws: If another run holds one of them for too long.
   mutating func lock(_ paths: [[UInt8]]) throws(EditorError) {
     if paths.isEmpty { return }
+    if let planted = paths.first(where: { FilePlace.isPlanted($0) }) {
+      throw .file(FileError(attempt: .openOutput, path: planted, code: EACCES))
+    }
     // Another run may hold them for long.
     console.rendering.flush()
     do {

@@ -307,6 +307,8 @@ extension Editor {
       } catch {
         throw reported(error)
       }
+    case .file(let name) where appending && appendsAtOnce(to: name):
+      try appendAtOnce(buffer.slice(bytes), to: name)
     case .file(let name) where options.isStrict:
       try file.postpone(buffer.slice(bytes), to: name, appending: appending)
       // The history is to have the save before the file is written.

@@ -99,7 +99,7 @@ extension Editor {
       throw .parse(.unexpectedAddress)
     }
     let id = try revision(argument.isEmpty ? Array("saved".utf8) : argument)
-    let reversals = text.reversals(of: lines, to: id)
+    let reversals = try text.reversals(of: lines, to: id)
     if reversals.isEmpty { throw .linesAreAs(id) }
     try revert(reversals, GroupLabel(.linesReverted(lines, to: id)), nil)
     if options.isFriendly {

@@ -34,7 +34,7 @@ extension Editor {
     let id = try revision(argument)
     let ancestor = text.commonAncestor(with: id)
     let merge = LineMerge(of: text.buffer, and: text.text(of: id), from: text.text(of: ancestor))
-    let conflicts = text.conflicts(of: merge, since: ancestor, with: id)
+    let conflicts = try text.conflicts(of: merge, since: ancestor, with: id)
     if !conflicts.isEmpty && !marksConflicts { throw .mergeConflicts(conflicts, with: argument) }
     try join(merge, named: String(id), base: String(ancestor))
   }
@@ -51,7 +51,7 @@ extension Editor {
     let merge = LineMerge(
       of: text.buffer, and: present.text.withLastNewline, from: base.withLastNewline)
     let (end, keepsMissingNewline) = (text.fileText.lacksLastNewline, text.keepsMissingNewline)
-    let conflicts = text.conflicts(of: merge, since: base == saved ? text.history.saved : nil)
+    let conflicts = try text.conflicts(of: merge, since: base == saved ? text.history.saved : nil)
     if !conflicts.isEmpty && !marksConflicts {
       throw .mergeConflicts(conflicts, with: Array("disk".utf8))
     }

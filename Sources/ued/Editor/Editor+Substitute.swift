@@ -223,8 +223,8 @@ private struct Replacement {
   private let visitsAll: Bool
 
   /// The additional memory in bytes that a changed line or a piece may take, when its array grows and
-  /// when the tree is built.
-  private static let (bytesPerChange, bytesPerPiece) = (48, 4)
+  /// when the tree is built; a line that becomes several is noted for marks, and for lines of other revisions.
+  private static let (bytesPerChange, bytesPerPiece) = (160, 4)
 
   init(
     by pass: SubstitutionPass, in text: PieceTable, from start: ByteOffset, visitsAll: Bool

@@ -150,7 +150,8 @@ struct Editor: ~Copyable {
 
   /// Whether a failed command is rolled back as a whole.
   private func isGivenUp(after error: EditorError) -> Bool {
-    text.isStepFailed || text.document.hasDamagedHistory
+    error == .outOfMemory || error == .match(.outOfMemory) || text.isStepFailed
+      || text.document.hasDamagedHistory
       || !text.keepsInterrupted && (error == .interrupted || Interrupts.isInterrupted)
   }
 

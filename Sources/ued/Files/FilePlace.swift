@@ -55,6 +55,17 @@ struct FilePlace: ~Copyable {
     return link.st_uid != SystemUser.number && link.st_uid != status.st_uid
   }
 
+  /// Whether a path ends in a symbolic link that another user may have planted, whether the system follows it or not.
+  static func isPlanted(_ path: [UInt8]) -> Bool {
+    guard OpenFile.isLink(path) else { return false }
+    do {
+      _ = try FilePlace(following: path)
+      return false
+    } catch {
+      return error.code == EACCES
+    }
+  }
+
   /// The folder, taken out of the place.
   consuming func takeFolder() -> OpenFile { folder }
 

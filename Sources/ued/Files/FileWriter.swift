@@ -71,7 +71,7 @@ struct FileWriter {
     guard status.isRegular else { return try stream(to: file) }
     let end = Int(status.st_size) + content.byteCount
     do {
-      try write(to: file)
+      if isCareful { try write(to: file) } else { try content.write(to: file.descriptor) }
     } catch {
       // Roll back, unless another program has appended meanwhile.
       if let size = try? file.status().st_size, Int(size) <= end {

@@ -61,6 +61,8 @@ struct SubstitutionPass {
           hasMetEmptyMatch = true
         }
         position = match.upperBound
+        // A line may be long.
+        if matchNumber & 255 == 0 && Interrupts.isInterrupted { return false }
       } while position < line.byteCount && (!hasChanged || count == 0)
         && pattern.firstMatch(
           in: seen, from: position, isStart: false, needsGroups: needsGroups)

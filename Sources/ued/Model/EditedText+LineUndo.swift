@@ -290,12 +290,16 @@ extension EditedText {
   ///
   /// A line that has been moved here or away since goes back to where it was, with all that stands between
   /// there and unchanged lines.
-  mutating func reversals(of lines: LineRange, to id: Int) -> [Reversal] {
+  ///
+  /// - Throws: `interrupted`.
+  mutating func reversals(
+    of lines: LineRange, to id: Int
+  ) throws(EditorError) -> [Reversal] {
     let then = text(of: id)
-    let hunks = LineDifference(from: then, to: buffer).hunks
+    let hunks = try LineDifference.interruptible(from: then, to: buffer).hunks
     var tracked = TrackedLines(lines)
     let touched = tracked.goBack(over: .replaced(hunks), lineCount: lastLine.value)?.hunks ?? []
-    return whole(touched, of: hunks, since: id).map {
+    return try whole(touched, of: hunks, since: id).map {
       Reversal(lines: $0.new, removed: then.slice(then.byteRange(of: $0.old)))
     }
   }
@@ -306,10 +310,11 @@ extension EditedText {
   ///   - chosen: The hunks or parts.
   ///   - hunks: All hunks from a revision to the present text, in order of their lines.
   ///   - id: The revision.
+  /// - Throws: `interrupted`.
   /// - Returns: The hunks, in the same order.
   private mutating func whole(
     _ chosen: [LineHunk], of hunks: [LineHunk], since id: Int
-  ) -> [LineHunk] {
+  ) throws(EditorError) -> [LineHunk] {
     func index(_ line: LineNumber) -> Int? {
       let index = hunks.partitionPoint { $0.new.last < line }
       return index < hunks.count && hunks[index].new.contains(line) ? index : nil
@@ -318,6 +323,7 @@ extension EditedText {
     var links: [Int: Set<Int>] = [:]
     for (old, hunk) in hunks.enumerated() where hunk.old.count > 0 {
       for line in hunk.old.first.value...hunk.old.last.value {
+        if Interrupts.isInterrupted { throw .interrupted }
         let place = try? self.line(LineNumber(line), of: id)
         guard let new = place.flatMap(index), new != old else { continue }
         links[old, default: []].insert(new)

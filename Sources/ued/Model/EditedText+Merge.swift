@@ -76,19 +76,28 @@ extension EditedText {
   ///   - merge: The merge of a text into this one.
   ///   - ancestor: The revision of its base; nil if the base is none.
   ///   - id: The revision of the other text; nil if that is none.
-  /// - Returns: The conflicts, in order of their lines.
+  /// - Throws: `interrupted`.
+  /// - Returns: The conflicts, in order of their lines. Only the first ones have the groups that made them: to find
+  ///   those compares texts.
   func conflicts(
     of merge: LineMerge, since ancestor: Int?, with id: Int? = nil
-  ) -> [MergeConflict] {
+  ) throws(EditorError) -> [MergeConflict] {
     let ours = ancestor.map { history.path(to: $0).back } ?? []
     let theirs = id.map { groups(from: ancestor ?? 0, to: $0) } ?? []
-    return merge.conflicts.map { conflict in
-      MergeConflict(
-        lines: conflict.ours,
-        ours: newest(of: ours, touching: conflict.ours, of: merge.ours),
-        theirs: newest(of: theirs, touching: conflict.theirs, of: merge.theirs))
+    var conflicts: [MergeConflict] = []
+    for conflict in merge.conflicts {
+      let isFirst = conflicts.count < Self.namedConflicts
+      conflicts.append(
+        MergeConflict(
+          lines: conflict.ours,
+          ours: try isFirst ? newest(of: ours, touching: conflict.ours, of: merge.ours) : nil,
+          theirs: try isFirst
+            ? newest(of: theirs, touching: conflict.theirs, of: merge.theirs) : nil))
     }
+    return conflicts
   }
+
+  private static let namedConflicts = 100
 
   /// The groups that lead from a revision to one that was made from it, newest first.
   func groups(from ancestor: Int, to id: Int) -> [Int] {
@@ -107,10 +116,11 @@ extension EditedText {
   ///   - groups: The groups that made the text, newest first.
   ///   - lines: The lines; of a gap, those beside it.
   ///   - text: The text after the groups.
+  /// - Throws: `interrupted`.
   /// - Returns: The group; nil if none did.
   private func newest(
     of groups: [Int], touching lines: LineRange, of text: PieceTable
-  ) -> NamedGroup? {
+  ) throws(EditorError) -> NamedGroup? {
     let isGap = lines.count == 0
     var text = text
     var tracked = TrackedLines(
@@ -118,6 +128,7 @@ extension EditedText {
         ? LineRange(max(lines.last, LineNumber(1)), min(lines.first, LineNumber(text.lineCount)))
         : lines)
     for id in groups {
+      if Interrupts.isInterrupted { throw .interrupted }
       let lineCount = text.lineCount
       let step = document.goBack(over: id, from: &text)
       if tracked.goBack(over: step, lineCount: lineCount) != nil { return group(id) }

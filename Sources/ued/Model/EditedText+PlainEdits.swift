@@ -6,7 +6,8 @@ extension EditedText {
   /// Whether nothing but the history has to follow edits, and every edit is a step of its own.
   var canEditPlainly: Bool {
     !isInStep && !isInGroup && !isInGlobal && !marks.areUsed && !isBinary && !keepsMissingNewline
-      && !comparesWithSaved && !lines.hasMaps && save.unrecorded == .none && !document.hasDamagedHistory
+      && !comparesWithSaved && !lines.hasMaps && save.unrecorded == .none
+      && !document.hasDamagedHistory
   }
 
   /// Makes the edits at the beginning of a part of a script, up to what is no plain edit, is an error, or may join the

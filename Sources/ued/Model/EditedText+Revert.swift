@@ -88,7 +88,14 @@ extension EditedText {
         let difference =
           changes.count == 1
           ? LineDifference(of: changes[0], in: before) : LineDifference(from: before, to: then)
-        for hunk in difference.hunks.reversed() { Self.add(hunk, of: before, to: &reversals) }
+        if reversals.isEmpty, let all = Self.reversals(ofApart: difference.hunks, in: before) {
+          reversals = all
+        } else {
+          for hunk in difference.hunks.reversed() {
+            if Interrupts.isInterrupted { throw .interrupted }
+            Self.add(hunk, of: before, to: &reversals)
+          }
+        }
         // What they have taken back themselves is in the way of no other group.
         if start.isEmpty {
           reversals.removeAll { then.slice(then.byteRange(of: $0.lines)) == $0.removed }
@@ -118,16 +125,18 @@ extension EditedText {
     if let (lines, target) = Self.move(by: reversals, in: buffer) {
       move(lines, after: target)
     } else {
-      var places: [LineRange] = []
       for reversal in reversals.reversed() {
-        let count = reversal.removed.newlineCount
-        replace(reversal.lines, with: reversal.removed, count: count)
-        let growth = count - reversal.lines.count
-        places = places.map { LineRange($0.first + growth, $0.last + growth) }
-        places.append(LineRange(reversal.lines.first, reversal.lines.last + growth))
+        replace(reversal.lines, with: reversal.removed, count: reversal.removed.newlineCount)
       }
       // A line may have moved from one replaced range to another: find its marks by its identity.
-      for place in places.reversed() { marks.recoverLost(in: buffer, place) }
+      var shift = 0
+      for reversal in reversals where marks.areUsed {
+        let growth = reversal.removed.newlineCount - reversal.lines.count
+        let place = LineRange(
+          reversal.lines.first + shift, reversal.lines.last + (shift + growth))
+        marks.recoverLost(in: buffer, place)
+        shift += growth
+      }
       undoPoint?.trail = nil
     }
     if let first = reversals.first {
@@ -149,6 +158,15 @@ extension EditedText {
       }
     }
     return nil
+  }
+
+  /// The reversals of hunks, one for each; nil if two of them touch.
+  private static func reversals(ofApart hunks: [LineHunk], in text: PieceTable) -> [Reversal]? {
+    for (above, below) in zip(hunks, hunks.dropFirst())
+    where below.old.first <= above.old.last + 1 { return nil }
+    return hunks.map {
+      Reversal(lines: $0.new, removed: text.slice(text.byteRange(of: $0.old)), hunks: [($0, 0)])
+    }
   }
 
   /// Adds the reversal of a hunk to those of earlier groups; what it touches of them becomes one with it.

@@ -57,6 +57,9 @@ extension EditedText {
     isInStep = false
     isStepFailed = false
     document.rollBack()
+    (currentLine, marks) = (document.context.line, document.context.marks)
+    if let undoPoint, !isInGlobal { save.isDirty = undoPoint.isModified }
+    undoPoint?.hasChanges = false
     lines.rollBack(to: lines.stepStart)
     label = nil
   }

@@ -83,4 +83,16 @@ import Testing
     #expect(conversation("ask 1 'begin both' 's/$/ 1/p'; ask 1 's/$/ 2/p'") == "one 1\none 1 2\n")
     #expect(redone(1) == "one 1 2\n")
   }
+
+  @Test
+  func `redo goes back to where undo came from, also on another branch than the last one made`() {
+    let sandbox = Sandbox()
+    sandbox.run(
+      """
+      printf 'a\\nb\\n' >f; ued() { "$UED" -s --history=on "$@"; }
+      printf '1s/a/A/\\nw\\nq\\n' | ued f; printf '2s/b/B/\\nw\\nq\\n' | ued f
+      printf 'undo\\n2s/b/XXX/\\nQ\\n' | ued f; ued -i -e undo -e redo f 2>errors
+      """)
+    #expect(sandbox["f"] == Array("A\nB\n".utf8))
+  }
 }

@@ -60,4 +60,17 @@ import Testing
       ) { try save(name, isCareful: false) }
     }
   }
+
+  @Test(
+    .enabled(if: isRoot, "only root can give links away"),
+    arguments: ["-i -e 1d s/link", "-e 'W s/link' f"])
+  func `a strict run does not write through a planted link that the system follows`(_ words: String)
+  {
+    sandbox.run(
+      """
+      printf 'a\\nb\\n' >g; cp g f; mkdir -m 1777 s; chown 1 s; ln -s ../g s/link; chown -h 2 s/link
+      """)
+    sandbox.run("! \"$UED\" -s \(words)")
+    #expect(sandbox.text("g") == "a\nb\n")
+  }
 }

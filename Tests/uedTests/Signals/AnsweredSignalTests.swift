@@ -41,6 +41,10 @@ struct BusyState: CustomTestStringConvertible, Sendable {
     BusyState("a global command runs", often("g/l/t0\\\ns/1/2/\n,s/l/l/\n")),
     BusyState("a substitution runs", often(",s/i/i/\n")),
     BusyState("a group is undone", often(",s/line/LINE/\nu\n")),
+    BusyState("a long line is replaced", "$r !yes b | head -c 8000000 | tr -d '\\n'\n$s/b/cc/g\n"),
+    BusyState("lines are given back", "$r !seq 50000\n3,$g/1/m$\n1,$revert 0\n"),
+    BusyState(
+      "texts are merged", "$r !seq 50000\n3,$g/1/d\n3,$g/2/d\njump 3\n3,$g/3/d\nmerge 4\n"),
     BusyState("nothing runs", ""),
   ]
 }

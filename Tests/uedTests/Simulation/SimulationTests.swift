@@ -59,6 +59,8 @@ import Testing
       30_044_714, 30_020_892,
       // A new file that was not synced was zeros, which the check could not read.
       31_018_195,
+      // A move among equal lines was taken for a group.
+      31_045_425,
       // After a save of what another program had written too, the next one was refused.
       30_049_785,
     ] as [UInt64])

@@ -85,4 +85,14 @@ import Testing
     sandbox.run("flock f \"$UED\" -i -e '1s/one/two/' f", seconds: 5)
     #expect(sandbox["f"] == Array("two\n".utf8))
   }
+
+  @Test func `what strict runs append to a log is all there, in the same file`() {
+    let sandbox = Sandbox()
+    sandbox.run(
+      """
+      printf 'a\\nb\\n' >f; echo start >log; exec 3>>log
+      seq 20 | xargs -P 4 -I N "$UED" -s -e 'W log' f; echo end >&3; wc -l <log >count
+      """, seconds: 30)
+    #expect(sandbox["count"] == Array("42\n".utf8))
+  }
 }
