@@ -112,9 +112,9 @@ struct CommandLoop: ~Copyable {
     showNotices()
     if !editor.firstSteps.areDone { editor.console.say(.firstScreen) }
     while true {
+      editor.makePlainEdits()
       editor.recordHistoryBeforeWaiting()
       showNotices()
-      editor.makePlainEdits()
       do throws(EditorError) {
         switch editor.readCommand(completions: completer) {
         case .line:

@@ -1,4 +1,5 @@
 import Differential
+import Glibc
 import Testing
 
 /// Edits as `diff -e` writes them, which a script has made many at a time, are what single commands would be.
@@ -94,5 +95,18 @@ import Testing
       #expect(sandbox["f"] == sandbox["g"], "\(script)")
       #expect(sandbox["out"] == sandbox["other"], "\(script)")
     }
+  }
+
+  @Test func `plain edits are stored before ued waits for more`() {
+    let sandbox = Sandbox()
+    sandbox["f"] = (1...9).flatMap { Array("line \($0)\n".utf8) }
+    let session = HeldSession(["f"], in: sandbox, options: ["-s", "--history=on"])
+    session.send("1p\n9d\n5d\n3d\n")
+    #expect(session.awaitOutput("line 1\n"))
+    usleep(500_000)
+    session.signalProgram(SIGKILL)
+    _ = session.status()
+    let history = sandbox.run("echo 'history json' | \"$UED\" -s --history=on f 2>errors | wc -l")
+    #expect(String(decoding: history, as: UTF8.self) == "4\n")
   }
 }
