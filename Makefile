@@ -176,7 +176,7 @@ BUILD_DISK = clang -O2 -shared -fPIC -ITests/CDisk/include Tests/CDisk/*.c -o .b
 crash-states: build ## open all that a power cut during a save could leave: PART= of a scenario's name
 	@$(BUILD_DISK)
 	@$(BUILD_RELEASE) --product ued-simulate
-	.build/release/ued-simulate --crash-states "$(PART)" --jobs 2
+	.build/release/ued-simulate --crash-states "$(PART)"
 
 .PHONY: memory
 memory: build ## load, edit, save and store texts under every limit of memory: FROM=28 TO=600 STEP=1, in MB

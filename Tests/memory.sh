@@ -15,6 +15,10 @@ printf '1,$s/text/TEXT/g\ng/others/s/like/LIKE/\n1c\nnew\n.\nw\nq\n' >edit
 cp old new
 "$ued" -s new <edit || exit 2
 (echo a; yes 'text of a pipe, line after line' | head -c 30000000; echo; echo .; echo 'w in'; echo Q) >input
+printf 'g/others/s/like/LIKE/\nblame\ndiff\nhistory patch\nrevert 1\n' >words
+printf '1d\n!sed s/line/LINE/ old >other; mv other file\nmerge disk\n' >merge
+printf 'g/1/a\\\nmore\ng/e/t.\n,!sort -r\nQ\n' >more
+printf ',n\n' >print
 (printf 's/x/'; head -c 20000000 /dev/zero | tr '\0' y; printf '/\n='; printf '\nQ\n') >long
 
 # Runs ued with input and arguments, and looks at its status and the file that it was to change.
@@ -27,7 +31,7 @@ run() {
   [ $status -lt 124 ] || [ $status = 127 ] || problem='a crash, or no end'
   if ! cmp -s file old && ! cmp -s file new; then problem='a torn file'; fi
   case $name in
-    load | long) ;;
+    load | long | words | merge | more | print) ;;
     input) [ $status != 0 ] || cmp -s in whole || problem='status 0, and the text is not written' ;;
     *) [ $status != 0 ] || cmp -s file new || problem='status 0, and the old text' ;;
   esac
@@ -47,5 +51,9 @@ for ((limit = from; limit <= to; limit += step)); do
   run expressions /dev/null -s -i -e '1,$s/text/TEXT/g' -e 'g/others/s/like/LIKE/' -e '1c\new' file
   run input input -s
   run long long -s file
+  run words words -s --history file
+  run merge merge -s --history file
+  run more more -s file
+  run print print --json file
 done
 [ $failures = 0 ]

@@ -10,8 +10,6 @@ struct CrashRun: Sendable {
   var library: String
   /// A part of the names.
   var part: String
-  /// How many scenarios are looked at at a time.
-  var workers: Int
   var seed: UInt64
   /// Failed states after which a scenario is given up.
   var failuresAllowed: Int
@@ -19,15 +17,9 @@ struct CrashRun: Sendable {
   /// - Returns: Whether all states are as they must be.
   func run() -> Bool {
     let scenarios = CrashScenario.all.filter { part.isEmpty || $0.name.contains(part) }
-    let next = Atomic(0)
     let failures = Atomic(scenarios.isEmpty ? 1 : 0)
-    DispatchQueue.concurrentPerform(iterations: workers) { _ in
-      while true {
-        let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
-        if index >= scenarios.count { return }
-        let found = check(scenarios[index])
-        failures.wrappingAdd(found, ordering: .relaxed)
-      }
+    DispatchQueue.concurrentPerform(iterations: scenarios.count) {
+      failures.wrappingAdd(check(scenarios[$0]), ordering: .relaxed)
     }
     return failures.load(ordering: .relaxed) == 0
   }

@@ -54,8 +54,8 @@ if access(library, R_OK) == 0 {
 }
 if let crashStates {
   let run = CrashRun(
-    program: simulator.program, library: library, part: crashStates, workers: simulator.workers,
-    seed: simulator.seed, failuresAllowed: simulator.failuresAllowed)
+    program: simulator.program, library: library, part: crashStates, seed: simulator.seed,
+    failuresAllowed: simulator.failuresAllowed)
   exit(run.run() ? 0 : 1)
 }
 if isVerbose {

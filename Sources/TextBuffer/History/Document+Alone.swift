@@ -49,9 +49,7 @@ extension Recorder {
       core.text.restore(change.before, in: change.rangeAfter)
       return nil
     }
-    setLatestToCurrent()
-    canJoin = true
-    (places, time, edge) = (nil, nil, nil)
+    beginRevision(time: nil, edge: nil, places: nil)
     history.record(checked: .one(change), name: nil, time: date)
     return change
   }

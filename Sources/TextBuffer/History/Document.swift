@@ -158,7 +158,7 @@ public struct Document<Context: Sendable>: Sendable {
 
   /// Whether a stored revision could not be read; see ``History/isDamaged``.
   @inlinable package var hasDamagedHistory: Bool {
-    recorder.history.revisions.storedSteps?.isDamaged ?? false
+    recorder.history.isDamaged
   }
 
   /// Whether the present revision is not the saved one, or typed edits are open as a group.

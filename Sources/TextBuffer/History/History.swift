@@ -272,23 +272,23 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   mutating func moveToParent() {
     guard let parent = revisions[entry: current].parent.id else { return }
     // It may be another one after the history has been restored.
-    if revisions[entry: parent].preferredChild.id != current {
-      let id = current
-      revisions.update(parent) { $0.preferredChild = RevisionEntry.Link(id) }
-      markChanged(parent)
-    }
+    prefer(current, of: parent)
     current = parent
     level -= 1
   }
 
   /// Goes to a child, which becomes the preferred one, without its steps.
   mutating func moveToChild(_ id: Int) {
-    if revisions[entry: current].preferredChild.id != id {
-      revisions.update(current) { $0.preferredChild = RevisionEntry.Link(id) }
-      markChanged(current)
-    }
+    prefer(id, of: current)
     current = id
     level += 1
+  }
+
+  /// Lets a redo in a revision lead to one of its children.
+  private mutating func prefer(_ child: Int, of parent: Int) {
+    if revisions[entry: parent].preferredChild.id == child { return }
+    revisions.update(parent) { $0.preferredChild = RevisionEntry.Link(child) }
+    markChanged(parent)
   }
 
   /// Replaces the steps of the present revision, which must be the latest one.

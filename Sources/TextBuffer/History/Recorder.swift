@@ -7,11 +7,11 @@
   /// Whether the next transaction may join the present revision.
   @usableFromInline var canJoin = false
   /// When the present revision was edited last, if it is known.
-  var time: EditTime?
+  private(set) var time: EditTime?
   /// What boundaries have to know of the latest edit of the present revision; nil where there are none.
-  var edge: EditEdge?
+  private(set) var edge: EditEdge?
   /// The places that the present revision touched, if they are told apart.
-  var places: EditPlaces?
+  private(set) var places: EditPlaces?
   /// The revision that the latest transaction joined, as it was before.
   private(set) var unjoined: Unjoined?
   /// What has been inserted since memory was given back.
@@ -79,11 +79,9 @@
       latest = .part(log)
       return result
     }
-    setLatestToCurrent()
-    canJoin = true
-    places = coalescing.rules.contains(.carets) ? log.places : nil
-    time = moment.time
-    edge = coalescing.hasBoundaries ? EditEdge(steps.array) : nil
+    beginRevision(
+      time: moment.time, edge: coalescing.hasBoundaries ? EditEdge(steps.array) : nil,
+      places: coalescing.rules.contains(.carets) ? log.places : nil)
     if history.forgetsAll {
       recordForgotten(steps, name: name, date: moment.date, isTold: isTold, &core)
       return .recorded
@@ -114,6 +112,17 @@
     freeForgotten(&core, after: steps)
     latest = .part(EditLog(steps))
     canJoin = false
+  }
+
+  /// Makes the transaction that is being recorded the latest one, which the next may join.
+  @inline(__always) mutating func beginRevision(
+    time: EditTime?, edge: EditEdge?, places: EditPlaces?
+  ) {
+    setLatestToCurrent()
+    canJoin = true
+    self.places = places
+    self.time = time
+    self.edge = edge
   }
 
   /// Makes the transaction that has just been recorded the latest one.

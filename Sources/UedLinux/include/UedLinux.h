@@ -45,6 +45,23 @@ int clinux_set_flags(int file, int flags);
 // Whether a search in `count` bytes fails for lack of memory, for which `regexec` has the answer of no match.
 int clinux_search_fails(regex_t *pattern, const char *text, int count, int isStart);
 
+// Sets memory aside for the first allocation that fails; 0 if there is not so much. It is set aside already where an
+// allocation has not failed since. Only for one thread at a time.
+int clinux_reserve_memory(size_t size);
+// Lets a message tell of an end for want of memory.
+void clinux_tell_end_for_memory(void);
+// Whether the reserve has been used; for the functions below.
+extern int clinux_memory_exhausted;
+static inline int clinux_memory_is_exhausted(void) {
+  return __atomic_load_n(&clinux_memory_exhausted, __ATOMIC_RELAXED);
+}
+static inline void clinux_exhaust_memory(void) {
+  __atomic_store_n(&clinux_memory_exhausted, 1, __ATOMIC_RELAXED);
+}
+static inline void clinux_clear_exhausted_memory(void) {
+  __atomic_store_n(&clinux_memory_exhausted, 0, __ATOMIC_RELAXED);
+}
+
 pid_t gettid(void);
 
 // Makes a timer that sends a signal to the calling thread (SIGEV_THREAD_ID).

@@ -86,6 +86,8 @@ struct CommandRules: Equatable, Sendable {
     static let reads = Traits(rawValue: 8)
     /// It writes a file, or the input of a shell command.
     static let writes = Traits(rawValue: 16)
+    /// It compares whole texts by line.
+    static let compares = Traits(rawValue: 32)
   }
 
   var addresses: AddressRule

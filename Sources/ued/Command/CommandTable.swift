@@ -154,10 +154,12 @@ enum CommandTable {
       With an address only groups that touched the lines.
       """),
     CommandRow(
-      .blame, .lines(or: .allOrNone), "show which group wrote or moved each line last",
+      .blame, .lines(or: .allOrNone), traits: .compares,
+      "show which group wrote or moved each line last",
       "The number of the group, its time, the line; 0 is the text as first opened."),
     CommandRow(
-      .diff, .none, form: " [ID [ID]]", argument: .revisions(or: ["disk", "undo", "redo"]),
+      .diff, .none, form: " [ID [ID]]", traits: .compares,
+      argument: .revisions(or: ["disk", "undo", "redo"]),
       "show what changed since the last save",
       """
       'diff ID' shows what a group did, 'diff ID ID' how two states differ, 'diff
@@ -205,11 +207,12 @@ enum CommandTable {
     CommandRow(
       .checkpoint, .none, form: " [NAME]", argument: .text, "mark this state, to jump to it later"),
     CommandRow(
-      .pick, .none, form: " ID", traits: .grows, argument: .otherBranch,
+      .pick, .none, form: " ID", traits: [.grows, .compares], argument: .otherBranch,
       "do a group of another branch here, too",
       "If a group here changed the same lines, it says which, and changes nothing."),
     CommandRow(
-      .merge, .none, form: " ID", traits: [.grows, .reads], argument: .revision(or: ["disk"]),
+      .merge, .none, form: " ID", traits: [.grows, .reads, .compares],
+      argument: .revision(or: ["disk"]),
       "join another revision with this text",
       """
       What either has changed since both were one is in the result, a group. If
@@ -217,11 +220,11 @@ enum CommandTable {
       'merge disk' joins the file as it is now, which may be written over then.
       """),
     CommandRow(
-      .mergeMarking, .none, form: " ID", traits: [.grows, .reads],
+      .mergeMarking, .none, form: " ID", traits: [.grows, .reads, .compares],
       argument: .revision(or: ["disk"]), "join another revision, marking conflicts",
       "Lines that both changed are left in the text, between lines as of 'diff3 -m'."),
     CommandRow(
-      .revert, .optional, form: " ID", traits: .grows,
+      .revert, .optional, form: " ID", traits: [.grows, .compares],
       argument: .revision(or: ["run", "saved"]),
       "undo one older group, keeping later ones",
       """

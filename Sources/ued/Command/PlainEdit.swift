@@ -50,6 +50,25 @@ struct PlainEdit {
     return nil
   }
 
+  /// How many lines it adds, less those that it removes.
+  var growth: Int { textLineCount - lines.count }
+
+  /// The last line of its text; the line that it has removed first if it has none.
+  var lastLine: LineNumber {
+    kind == .delete ? lines.first : lines.first + (textLineCount - 1)
+  }
+
+  /// The number of lines that it takes in the script.
+  var scriptLineCount: Int { kind == .delete ? 1 : textLineCount + 2 }
+
+  /// Whether it is no error in a text with this last line, and needs text as `diff -e` writes it.
+  func fits(_ lastLine: LineNumber) -> Bool {
+    guard lines.last <= lastLine else { return false }
+    if kind == .append { return textLineCount > 0 }
+    return .zero < lines.first && lines.first <= lines.last
+      && (kind == .delete || textLineCount > 0)
+  }
+
   /// A number of at most nine digits.
   private static func number(in script: RawSpan, at next: inout Int) -> LineNumber? {
     let start = next

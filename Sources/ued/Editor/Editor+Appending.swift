@@ -13,9 +13,7 @@ extension Editor {
 
   /// Appends to a file in place.
   mutating func appendAtOnce(_ content: PieceTable, to name: [UInt8]) throws(EditorError) {
-    if FilePlace.isPlanted(name) {
-      throw .file(FileError(attempt: .openOutput, path: name, code: EACCES))
-    }
+    try refusePlanted(name)
     // From now on the script can't simply run again.
     batch.hasWritten = true
     do throws(FileError) {

@@ -16,9 +16,7 @@ extension Editor {
   /// - Throws: If another run holds one of them for too long.
   mutating func lock(_ paths: [[UInt8]]) throws(EditorError) {
     if paths.isEmpty { return }
-    if let planted = paths.first(where: { FilePlace.isPlanted($0) }) {
-      throw .file(FileError(attempt: .openOutput, path: planted, code: EACCES))
-    }
+    for path in paths { try refusePlanted(path) }
     // Another run may hold them for long.
     console.rendering.flush()
     do {
@@ -34,6 +32,12 @@ extension Editor {
         : error.code == EINTR
           ? .interrupted : .file(FileError(attempt: .openOutput, path: [], code: error.code))
     }
+  }
+
+  /// Throws if a path ends in a symbolic link that another user may have planted.
+  func refusePlanted(_ path: [UInt8]) throws(EditorError) {
+    guard FilePlace.isPlanted(path) else { return }
+    throw .file(FileError(attempt: .openOutput, path: path, code: EACCES))
   }
 
   /// Whether the file of a write is locked, or can't be.

@@ -52,6 +52,7 @@ extension Editor {
 
   /// Prints the history in a format of other programs.
   func export(as form: HistoryExport.Form) throws(EditorError) {
+    if form == .patches { try askToCompare(text.lastLine.value) }
     let status = file.name.isEmpty ? nil : OpenFile.status(of: file.name)
     console.say(
       .exported(

@@ -140,7 +140,10 @@ extension Editor {
     try checkAccess(name)
     let isShell = name.first == .bang && !options.namesAreFiles
     let place: TextPlace = isShell ? .shell(Array(name.dropFirst())) : .file(name)
-    defer { if !isShell { enterOpenedFile() } }
+    defer {
+      _ = Memory.takeExhausted()
+      if !isShell { enterOpenedFile() }
+    }
     if case .file(let name) = place {
       file.name = name
       if options.isStrict { try checkKind(of: name) }

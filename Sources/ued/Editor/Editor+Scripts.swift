@@ -25,7 +25,7 @@ extension Editor {
   mutating func makePlainEdits() {
     let isPlain =
       !options.isFriendly && !console.showsPrompt && script.abortedGroups == 0
-      && file.merge == nil && !Memory.isLimited
+      && file.merge == nil
     guard isPlain, text.canEditPlainly else { return }
     if console.takeAhead(&text, { $0.makePlainEdits(in: $1) }) > 0 { refusal = nil }
   }

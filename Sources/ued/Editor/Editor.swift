@@ -99,8 +99,11 @@ struct Editor: ~Copyable {
     do throws(EditorError) {
       result = try attempt(parsed)
     } catch {
-      throw keeper.replaceDamaged(in: &text) ? .historyDamaged : error
+      let isExhausted = Memory.takeExhausted() && error == .interrupted
+      throw keeper.replaceDamaged(in: &text)
+        ? .historyDamaged : isExhausted ? .outOfMemory : error
     }
+    _ = Memory.takeExhausted()
     if keeper.replaceDamaged(in: &text) { throw .historyDamaged }
     return result
   }
@@ -150,7 +153,8 @@ struct Editor: ~Copyable {
 
   /// Whether a failed command is rolled back as a whole.
   private func isGivenUp(after error: EditorError) -> Bool {
-    error == .outOfMemory || error == .match(.outOfMemory) || text.isStepFailed
+    error == .outOfMemory || error == .match(.outOfMemory) || Memory.isExhausted
+      || text.isStepFailed
       || text.document.hasDamagedHistory
       || !text.keepsInterrupted && (error == .interrupted || Interrupts.isInterrupted)
   }
@@ -221,7 +225,11 @@ struct Editor: ~Copyable {
     let given = try resolve(parsed.addresses)
     let mayGrow =
       rules.traits.contains(.grows) && (rules.addresses != .optional || given.count > 0)
-    if mayGrow && Memory.isLimited && Memory.isShort() { throw .outOfMemory }
+    if rules.traits.contains(.compares) {
+      try askToCompare(text.lastLine.value)
+    } else if mayGrow && Memory.isShort() {
+      throw .outOfMemory
+    }
     let isOutOfPlace = text.isInGlobal && !rules.traits.contains(.inList)
     if isOutOfPlace || rules.takesNothing { try checkWord(parsed, given, isOutOfPlace) }
     if rules.checks == .unsavedThenAddressesThenSuffix {
@@ -234,6 +242,11 @@ struct Editor: ~Copyable {
     if rules.checks != .addresses, let fault = parsed.fault { throw .parse(fault) }
     if options.restricted && rules.traits.contains(.runsShell) { throw .shellRestricted }
     return (lines, given)
+  }
+
+  /// Throws if memory is too short to compare a text of so many lines with another one.
+  func askToCompare(_ lineCount: Int) throws(EditorError) {
+    if Memory.isShort(for: 2 * lineCount * LineDifference.bytesPerLine) { throw .outOfMemory }
   }
 
   /// Checks a word that takes no argument, or a command that a command list may not contain.

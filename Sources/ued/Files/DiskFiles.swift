@@ -117,6 +117,7 @@ extension LoadedText {
     var failure: FileError?
     // All of a regular file has been read when it has its size; one more call would only say so.
     var rest = sizeHint > 0 ? sizeHint : .max
+    var total = 0
     var room = sizeHint <= Memory.comfortable ? Memory.comfortable : 0
     // Running out of memory later would end the process; here it can be reported.
     if sizeHint > Self.smallFile && !Memory.canMap(sizeHint, isWritten: room > 0) {
@@ -127,7 +128,8 @@ extension LoadedText {
         if rest <= 0 { return 0 }
         // Reading a regular file does not block, so a signal does not interrupt the call.
         if Interrupts.isInterrupted {
-          failure = FileError(attempt: .readInput, path: path, code: EINTR)
+          let code = Memory.isExhausted ? ENOMEM : EINTR
+          failure = FileError(attempt: .readInput, path: path, code: code)
           return 0
         }
         // SAFETY: at most `space.count` bytes are written to `space`, which is lent for this call.
@@ -136,6 +138,12 @@ extension LoadedText {
           hasNUL = unsafe memchr(base, 0, count) != nil
         }
         room -= max(count, 0)
+        // The next block may have the size of all before it.
+        total += max(count, 0)
+        if sizeHint == 0 && Memory.isShort(for: total) {
+          failure = FileError(attempt: .readInput, path: path, code: ENOMEM)
+          return 0
+        }
         rest -= max(count, 0)
         if count >= 0 { return count }
         if errno != EINTR {

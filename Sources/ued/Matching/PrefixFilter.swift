@@ -18,13 +18,14 @@ import UedLinux
 
   /// A filter for what a pattern matches in lines of an encoding; nil where it would find too much.
   init?(of syntax: Syntax, in encoding: SubjectEncoding) {
-    guard let prefixes = syntax.prefixes, let shortest = prefixes.map(\.sets.count).min(),
+    let counts = syntax.prefixes?.map(\.sets.count)
+    guard let prefixes = syntax.prefixes, let shortest = counts?.min(), let longest = counts?.max(),
       shortest >= 2
     else { return nil }
     // More bytes are looked at as long as that finds much less, even if some alternatives have ended before.
     var length = shortest
     var cut = Self.cut(prefixes, to: length)
-    while length < prefixes.map(\.sets.count).max() ?? 0 {
+    while length < longest {
       let longer = Self.cut(prefixes, to: length + 1)
       if Self.share(of: longer) > Self.share(of: cut) * 0.8 { break }
       (cut, length) = (longer, length + 1)

@@ -10,6 +10,10 @@ extension EditedText {
       && !document.hasDamagedHistory
   }
 
+  /// The memory that edits take at most, for each byte of the script: the shortest has three, and takes 200 bytes, of
+  /// which arrays that grow have twice as much again.
+  private static let bytesPerScriptByte = 256
+
   /// Makes the edits at the beginning of a part of a script, up to what is no plain edit, is an error, or may join the
   /// group before it.
   ///
@@ -17,47 +21,41 @@ extension EditedText {
   /// - Returns: What was read of the script.
   mutating func makePlainEdits(in script: RawSpan) -> LinesTaken {
     var taken = LinesTaken()
-    if PlainEdit(in: script, at: 0) == nil { return taken }
+    guard var edit = PlainEdit(in: script, at: 0),
+      !Memory.isShort(for: script.byteCount * Self.bytesPerScriptByte)
+    else { return taken }
     var lastLine = lastLine
-    var (start, isDirty, line) = (history.current, save.isDirty, currentLine)
-    var latest: PlainEdit?
+    var latest: (edit: PlainEdit, revision: Int, line: LineNumber, isDirty: Bool)?
     let date = SystemClock.now
-    while !Interrupts.isInterrupted, let edit = PlainEdit(in: script, at: taken.byteCount) {
-      let isInside =
-        edit.kind == .append
-        ? edit.lines.last <= lastLine && edit.textLineCount > 0
-        : .zero < edit.lines.first && edit.lines.first <= edit.lines.last
-          && edit.lines.last <= lastLine && (edit.kind == .delete || edit.textLineCount > 0)
-      guard isInside, script.firstOffset(of: 0, in: edit.text) == nil else { break }
-      let growth = edit.textLineCount - edit.lines.count
-      let after =
-        edit.kind == .delete
-        ? min(edit.lines.first, lastLine + growth)
-        : edit.lines.first + (edit.textLineCount - 1)
-      let before = (id: history.current, line: currentLine, isDirty: save.isDirty)
+    while !Interrupts.isInterrupted, edit.fits(lastLine),
+      script.firstOffset(of: 0, in: edit.text) == nil
+    {
+      let before = (history.current, currentLine, save.isDirty)
+      lastLine = lastLine + edit.growth
+      let after = min(edit.lastLine, lastLine)
       var context = EditorContext(line: after, marks: marks, changedLine: edit.lines.first)
       // Of a change it must be told; see `recordLineEdits`.
-      if edit.kind == .change && growth != 0 { context.lineEdits = [edit.lineEdit] }
+      if edit.kind == .change && edit.growth != 0 { context.lineEdits = [edit.lineEdit] }
       let change = document.replaceAlone(
         edit.lines, with: script.extracting(edit.text), date: date, coalescing: coalescing,
         context: EditorContext(line: currentLine, marks: marks), context)
       guard let change else { break }
-      (start, line, isDirty) = before
+      latest = (edit, before.0, before.1, before.2)
       if edit.kind != .append { cut = .removed(change) }
       currentLine = after
-      lastLine = lastLine + growth
       save.isDirty = true
       taken.byteCount = edit.end
-      taken.lineCount += 1 + (edit.kind == .delete ? 0 : edit.textLineCount + 1)
-      latest = edit
+      taken.lineCount += edit.scriptLineCount
+      guard let next = PlainEdit(in: script, at: edit.end) else { break }
+      edit = next
     }
     guard let latest else { return taken }
     undoPoint = UndoPoint(
-      route: .revision(start), line: line, isModified: isDirty, trail: latest.trail,
-      hasChanges: true)
-    (label, changedLine) = (nil, latest.lines.first)
+      route: .revision(latest.revision), line: latest.line, isModified: latest.isDirty,
+      trail: latest.edit.trail, hasChanges: true)
+    (label, changedLine) = (nil, latest.edit.lines.first)
     lines.beginStep(isInGroup: false)
-    if latest.lines.count != latest.textLineCount { lines.note(latest.lineEdit) }
+    if latest.edit.growth != 0 { lines.note(latest.edit.lineEdit) }
     _ = lines.close(joiningLatest: false)
     return taken
   }

@@ -87,7 +87,8 @@ extension EditedText {
         for change in changes { then.apply(change) }
         let difference =
           changes.count == 1
-          ? LineDifference(of: changes[0], in: before) : LineDifference(from: before, to: then)
+          ? LineDifference(of: changes[0], in: before)
+          : try LineDifference.interruptible(from: before, to: then)
         if reversals.isEmpty, let all = Self.reversals(ofApart: difference.hunks, in: before) {
           reversals = all
         } else {

@@ -18,6 +18,8 @@ import TextBuffer
   private(set) var isBroken = false
   /// Whether output is held back, until it is known to be wanted.
   var isHeld = false
+  /// The number of bytes held back at which memory is asked for.
+  private var nextCheck = firstCheck
   /// Whether texts, lines and messages are written in their visible form.
   var showsVisibly = false
   /// Shows the output that does not fit the screen, if there is one.
@@ -27,6 +29,7 @@ import TextBuffer
 
   /// The size of ed's output buffer.
   private static let blockSize = 4096
+  private static let firstCheck = 1 << 20
   /// The size at which pending output is written; a multiple of the block size.
   private static let pendingLimit = 1 << 16
 
@@ -178,7 +181,17 @@ import TextBuffer
   /// Writes whole blocks of pending output once there are many.
   private mutating func writeIfFull() {
     guard pending.count >= Self.pendingLimit else { return }
+    if isHeld { return askForMemory() }
     writePending(pending.count / Self.blockSize * Self.blockSize)
+  }
+
+  /// Gives up what is held back if there is not enough memory for as much again, and for the answer made of it.
+  private mutating func askForMemory() {
+    guard pending.count >= nextCheck else { return }
+    nextCheck = 2 * pending.count
+    if !Memory.isShort(for: 12 * pending.count) { return }
+    discard()
+    Memory.exhaust()
   }
 
   /// Writes bytes to standard error, after the output that ed would have written before them.
@@ -227,6 +240,7 @@ import TextBuffer
     if pending.isEmpty { return }
     pending.removeAll(keepingCapacity: pending.count < Self.pendingLimit)
     due = 0
+    nextCheck = Self.firstCheck
   }
 
   /// Passes all pending output to `body`, and drops it.

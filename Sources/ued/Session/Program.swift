@@ -33,6 +33,7 @@ enum Program {
       TerminalOutput.write(Messages.noMemoryToStart, to: STDERR_FILENO)
       return 1
     }
+    Memory.keepReserve()
     if let task = options.historyTask { return HistoryTasks.run(task, options) }
     if options.isStrict { return try runStrictly(options) }
     if !options.traditional,

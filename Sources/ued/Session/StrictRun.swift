@@ -227,6 +227,15 @@ struct StrictRun: ~Copyable {
   private mutating func finish() throws(RunFailure) {
     rendering.flush()
     if rendering.isBroken { throw RunFailure(file: [], error: .outputFailed) }
+    if options.diff || options.json {
+      // What has changed is compared after the writes.
+      let lineCount = editor.file.pending.all.reduce(0) { $0 + $1.text.lineCount }
+      do throws(EditorError) {
+        try editor.askToCompare(lineCount)
+      } catch {
+        throw RunFailure(file: [], error: error)
+      }
+    }
     do throws(CommitError) {
       if options.isDry { try showWrites() } else { try editor.commitWrites() }
       editor.giveUp()

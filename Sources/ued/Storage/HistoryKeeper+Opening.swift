@@ -211,11 +211,11 @@ extension HistoryKeeper {
   private mutating func commitOutsideChange(
     to present: PieceTable, from old: PieceTable, in text: inout EditedText
   ) {
-    let difference = LineDifference(from: old, to: present)
+    let hunks = LineDifference.affordableHunks(from: old, to: present)
     let context = EditorContext(
       line: text.currentLine, marks: text.revisionMarks, label: GroupLabel(.changedOutside))
     text.document.edit(date: SystemClock.now) { draft in
-      for hunk in difference.hunks.reversed() {
+      for hunk in hunks.reversed() {
         draft.replaceLines(hunk.old, with: present.slice(present.byteRange(of: hunk.new)))
       }
       draft.context = context

@@ -45,7 +45,7 @@ extension EditedText {
     var new = document.committedBuffer
     document.move(&new, from: history.current, to: base)
     var marks = document.contextAfter(base).marks
-    let changes = LineDifference(from: new, to: other).hunks.reversed().map { hunk in
+    let changes = LineDifference.affordableHunks(from: new, to: other).reversed().map { hunk in
       let old = new
       let change = new.replaceLines(hunk.old, with: other.slice(other.byteRange(of: hunk.new)))
       marks.follow(hunk.old, inserting: change.insertedNewlineCount, from: old, to: new)

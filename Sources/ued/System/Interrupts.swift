@@ -37,8 +37,10 @@ import Synchronization
     case redraw
   }
 
-  /// Whether work in progress should stop: SIGINT is pending, or `hangUp` is set.
-  static var isInterrupted: Bool { interrupt.load(ordering: .relaxed) || hangUp }
+  /// Whether work in progress should stop: SIGINT is pending, or `hangUp` is set, or memory is exhausted.
+  static var isInterrupted: Bool {
+    interrupt.load(ordering: .relaxed) || hangUp || Memory.isExhausted
+  }
 
   /// Whether SIGHUP or SIGTERM is pending: the program is to end.
   static var hangUp: Bool { ending.load(ordering: .relaxed) != 0 }

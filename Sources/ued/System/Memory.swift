@@ -1,4 +1,5 @@
 import Glibc
+import UedLinux
 
 /// The memory that is available to the process.
 ///
@@ -18,13 +19,35 @@ import Glibc
   /// The amount kept free for allocations that are not checked in advance.
   private static let reserve = min(processLimit / 8, 16 << 20)
 
+  /// Sets the reserve aside, for the first allocation that fails; call it before anything is read.
+  static func keepReserve() {
+    guard isLimited else { return }
+    _ = clinux_reserve_memory(reserve)
+    clinux_tell_end_for_memory()
+  }
+
+  /// Whether the reserve has been used: work in progress must stop before the rest is used too.
+  @inline(__always) static var isExhausted: Bool { clinux_memory_is_exhausted() != 0 }
+
+  /// Lets work in progress stop: for what it would have to allocate at once, memory is too short.
+  static func exhaust() { clinux_exhaust_memory() }
+
+  /// Goes on after work has been given up; true if that was because of exhausted memory.
+  static func takeExhausted() -> Bool {
+    guard isExhausted else { return false }
+    clinux_clear_exhausted_memory()
+    _ = clinux_reserve_memory(reserve)
+    return true
+  }
+
   /// Whether memory is too short to go on. A failed allocation would end the process, so work that may take
   /// much checks first.
   ///
   /// - Parameter byteCount: An upper bound for the next steps.
   /// - Returns: Always false if the process has no limit.
   static func isShort(for byteCount: Int = 0) -> Bool {
-    isLimited && !canMap(reserve + byteCount, isWritten: true)
+    isLimited
+      && !(clinux_reserve_memory(reserve) != 0 && canMap(max(1, byteCount), isWritten: true))
   }
 
   /// Whether there is not even memory for what every run has.

@@ -53,14 +53,12 @@ import Testing
     sandbox["f"] = (1...30).flatMap { Array("line \($0)\n".utf8) }
     sandbox["script"] = script
     // In a file an error ends a script.
-    let input = arguments.first == "<" ? "<script" : "| \"$UED\""
-    let command =
-      arguments.first == "<"
-      ? "\"$UED\" -s \(arguments.dropFirst().joined(separator: " ")) f \(input)"
-      : "cat script \(input) -s \(arguments.joined(separator: " ")) f"
+    let isFile = arguments.first == "<"
+    let options = (isFile ? arguments.dropFirst() : arguments[...]).joined(separator: " ")
+    let run = isFile ? "\"$UED\" -s \(options) f <script" : "cat script | \"$UED\" -s \(options) f"
+    let varying = #"s/"time":"[^"]*"//; s/"file":.*//; s/..:..:..//"#
     let said = sandbox.run(
-      "\(command) >out 2>errors; echo $?; sed 's/\"time\":\"[^\"]*\"//; s/\"file\":.*//; s/..:..:..//' out",
-      statuses: [0])
+      "\(run) >out 2>errors; echo $?; sed '\(varying)' out", statuses: [0])
     return [said, sandbox["errors"] ?? [], sandbox["f"] ?? []]
   }
 

@@ -86,6 +86,32 @@ import Testing
       """)
   }
 
+  /// Commands that take much memory in different ways, with the options of the run.
+  private static let hungry: [(options: String, script: String)] = [
+    ("-s", "g/1$/a\\\\\nmore text\nw"), ("-s", ",!sort -r\nw"), ("--json", ",n"),
+    ("-s --history=on", "g/1$/d\nw\nblame"), ("--json", ",s/1$/X/\ndiff 0\nw"),
+    ("-s --history=on", "1d\n!sed s/1/X/ f >o; mv o f\nmerge disk\nw"),
+  ]
+
+  @Test(.limitsMemory, arguments: hungry.indices)
+  func `promise 13: no limit of memory ends ued by a signal`(_ index: Int) {
+    let (options, script) = Self.hungry[index]
+    let sandbox = Sandbox()
+    sandbox.run(
+      """
+      seq -f 'a line of text %g' 150000 >old; cp old f
+      printf '\(script)\n' >script
+      ulimit -c 0
+      for limit in $(seq 31 12 104); do
+        rm -rf .local; cp old f
+        (ulimit -v ${limit}000; "$UED" \(options) f <script >out 2>errors); status=$?
+        if [ $status -gt 2 ]; then echo "$limit: $status" >&2; cat errors >&2; exit 1; fi
+        [ $status = 0 ] || [ -s out ] || [ -s errors ] || exit 2
+        [ "$(wc -l <f)" -gt 100000 ] || exit 3
+      done
+      """, seconds: 120)
+  }
+
   @Test(.limitsMemory, arguments: [",s/1/BBBB/", ",s/1/a\\\\\\nb/g", "g/1/s/1/BBBB/\\\\\\np"])
   func `promise 13: a command that memory is too short for changes nothing`(_ command: String) {
     let sandbox = Sandbox()
