@@ -15,11 +15,14 @@ RELEASE := .build/release/ued
 
 # The release links everything but the C library statically, at fixed addresses: that halves its start
 # time. The folder of archives has no shared C++ library that the linker would prefer. What depends on the
-# folder of the build (build ID, debug information, hashes of modules) is left out or stripped by `install`.
+# folder of the build (build ID, debug information, hashes of modules) is left out or stripped by `install`. What a
+# start runs is side by side, which needs the linker of the toolchain; what it does not know of the list it ignores.
 ARCHIVES := .build/archives
 RELEASE_FLAGS := -c release --static-swift-stdlib --disable-local-rpath \
   -Xswiftc -Xclang-linker -Xswiftc -static-libgcc -Xswiftc -Xclang-linker -Xswiftc -no-pie \
-  -Xlinker --gc-sections -Xlinker --build-id=none -Xlinker -L$(CURDIR)/$(ARCHIVES)
+  -Xlinker --gc-sections -Xlinker --build-id=none -Xlinker -L$(CURDIR)/$(ARCHIVES) \
+  -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -use-ld=lld \
+  -Xlinker --symbol-ordering-file=$(CURDIR)/packaging/start-order -Xlinker --no-warn-symbol-ordering
 
 # The commit that `--version` shows, and its time, which is that of the files in a package. In a tree
 # without a repository, as `make dist` packs it, they are in a file.
@@ -245,9 +248,18 @@ benchmarks: # a package of their own, like a client of the library
 	@touch Benchmarks/Package.swift
 	@$(SWIFT) build --package-path Benchmarks -c release
 
+# What people install is measured. The file of the linker is three times as large, and not in one piece in the cache.
+INSTALLED := $(CURDIR)/.build/installed
+
+.PHONY: start-order
+start-order: build ## list anew what a start runs, for the linker; needs valgrind
+	@packaging/start-order.sh $(CURDIR)/$(RELEASE) >.build/start-order
+	@cp .build/start-order packaging/start-order
+
 .PHONY: bench
 bench: build deps-bench benchmarks ## compare ued with ed, vim, sed, sd, rg and others: a table, in about ten minutes
-	@UED=$(CURDIR)/$(RELEASE) Benchmarks/.build/release/Benchmarks processes peers typing growth library huge
+	@$(MAKE) install DESTDIR=$(INSTALLED) >/dev/null
+	@UED=$(INSTALLED)$(PREFIX)/bin/ued Benchmarks/.build/release/Benchmarks processes peers typing growth library huge
 
 .PHONY: bench-quick
 bench-quick: build deps-bench benchmarks ## compare with smaller files, in under two minutes
