@@ -158,6 +158,7 @@ extension Editor {
       (old, new) = (text.fileText(of: text.history[id].parent ?? 0), text.fileText(of: id))
     }
     console.say(.difference(from: old, to: new, of: file.name, isNew: isNew))
+    if Interrupts.isInterrupted { throw .interrupted }
   }
 
   /// The text that was saved last, which may be one that an open group has had.

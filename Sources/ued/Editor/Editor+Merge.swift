@@ -11,7 +11,7 @@ extension Editor {
     guard let parent = text.history[id].parent else { throw .nothingToPick(id) }
     let picked: [EditedText.Reversal]
     // Where the text has all of it already, groups may differ in the place of equal lines.
-    let compared = text.replacements(making: id, of: parent)
+    let compared = try text.replacements(making: id, of: parent)
     do throws(EditorError) {
       picked = compared?.isEmpty == true ? [] : try text.replacements(toPick: id)
     } catch {
@@ -33,7 +33,8 @@ extension Editor {
     if argument == Array("disk".utf8) { return try mergeDisk(marksConflicts: marksConflicts) }
     let id = try revision(argument)
     let ancestor = text.commonAncestor(with: id)
-    let merge = LineMerge(of: text.buffer, and: text.text(of: id), from: text.text(of: ancestor))
+    let merge = try LineMerge.interruptible(
+      of: text.buffer, and: text.text(of: id), from: text.text(of: ancestor))
     let conflicts = try text.conflicts(of: merge, since: ancestor, with: id)
     if !conflicts.isEmpty && !marksConflicts { throw .mergeConflicts(conflicts, with: argument) }
     try join(merge, named: String(id), base: String(ancestor))
@@ -48,7 +49,7 @@ extension Editor {
     guard let base = options.stripTrailingCR ? saved : known ?? saved else {
       throw .noSuchRevision(Array("saved".utf8))
     }
-    let merge = LineMerge(
+    let merge = try LineMerge.interruptible(
       of: text.buffer, and: present.text.withLastNewline, from: base.withLastNewline)
     let (end, keepsMissingNewline) = (text.fileText.lacksLastNewline, text.keepsMissingNewline)
     let conflicts = try text.conflicts(of: merge, since: base == saved ? text.history.saved : nil)

@@ -82,7 +82,7 @@ extension Editor {
       reversals = try text.reversals(of: all ?? ids)
     } catch {
       guard ids.count == 1, let id = ids.first, let parent = text.history[id].parent,
-        let compared = text.replacements(making: parent, of: id),
+        let compared = try text.replacements(making: parent, of: id),
         text.isChanged(by: compared), !text.isMove(id)
       else { throw error }
       reversals = compared

@@ -246,7 +246,7 @@ struct Editor: ~Copyable {
 
   /// Throws if memory is too short to compare a text of so many lines with another one.
   func askToCompare(_ lineCount: Int) throws(EditorError) {
-    if Memory.isShort(for: 2 * lineCount * LineDifference.bytesPerLine) { throw .outOfMemory }
+    if Memory.isShort(for: 2 * lineCount * Comparison.bytesPerLine) { throw .outOfMemory }
   }
 
   /// Checks a word that takes no argument, or a command that a command list may not contain.

@@ -24,8 +24,10 @@ import TextBuffer
       }
       if !isUnderstood && fault == nil { fault = SettingsFault(path: path, line: index + 1) }
     }
-    // Settings may choose other key maps, or bind the key themselves.
+    // Settings may choose other key maps, or bind the keys themselves.
     unsafe cedit_bind_everywhere(editor, macro, "ued-macro")
+    unsafe cedit_bind_everywhere(
+      editor, "\\\(String(TerminalKey.enter.rawValue, radix: 8))", "ed-newline")
     return fault
   }
 

@@ -80,7 +80,7 @@ import Glibc
     session.pastedLines = Array(lines.dropFirst())
     session.takenCount = 0
     unsafe insert(TerminalSession.characters(lines[0]), editor)
-    unsafe el_push(editor, "\n")
+    unsafe el_wpush(editor, [wchar_t(TerminalKey.enter.rawValue), 0])
     return again
   }
 
@@ -160,7 +160,7 @@ import Glibc
     session.setDraft(before: before, after: after)
     session.line = Array(command.utf8)
     session.lineIsKey = true
-    unsafe el_push(editor, "\n")
+    unsafe el_wpush(editor, [wchar_t(TerminalKey.enter.rawValue), 0])
     return UInt8(CC_NORM)
   }
 

@@ -10,6 +10,8 @@ enum TerminalKey: UInt8, CaseIterable {
   case undo, redo, older, newer, left, right
   /// libedit's own function for the next key literally.
   case quoted
+  /// Ends the line, whatever the settings have bound to a newline.
+  case enter
 
   /// The function that each key calls, and the sequences that terminals send for it, without the escape
   /// at the beginning.
@@ -22,7 +24,7 @@ enum TerminalKey: UInt8, CaseIterable {
     (.draft, "ued-draft", ""), (.undo, "ued-undo", ""), (.redo, "ued-redo", "_"),
     (.older, "ued-older", "[A OA [5~"), (.newer, "ued-newer", "[B OB [6~"),
     (.left, "ed-prev-char", "[D OD"), (.right, "ed-next-char", "[C OC"),
-    (.quoted, "ed-quoted-insert", ""),
+    (.quoted, "ed-quoted-insert", ""), (.enter, "ed-newline", ""),
   ]
 
   /// The sequences that terminals send for the keys, each from its first escape on.

@@ -29,7 +29,7 @@ extension EditedText {
     let parent = history[id].parent ?? 0
     let (back, forward) = history.path(to: parent)
     let (before, after) = (text(of: parent), text(of: id))
-    let picked = LineDifference(from: before, to: after).hunks.map {
+    let picked = try LineDifference.interruptible(from: before, to: after).hunks.map {
       Reversal(lines: $0.old, removed: after.slice(after.byteRange(of: $0.new)))
     }
     let steps: [Step] =
@@ -50,8 +50,10 @@ extension EditedText {
   /// nil if there are conflicts.
   ///
   /// Texts are compared, not groups: what one group changed, another may have changed back.
-  func replacements(making id: Int, of base: Int) -> [Reversal]? {
-    let merge = LineMerge(of: buffer, and: text(of: id), from: text(of: base))
+  ///
+  /// - Throws: `interrupted`.
+  func replacements(making id: Int, of base: Int) throws(EditorError) -> [Reversal]? {
+    let merge = try LineMerge.interruptible(of: buffer, and: text(of: id), from: text(of: base))
     if !merge.conflicts.isEmpty { return nil }
     return merge.theirRegions.map { Reversal(lines: $0.ours, removed: merge.theirLines(of: $0)) }
   }

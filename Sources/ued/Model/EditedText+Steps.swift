@@ -189,9 +189,9 @@ extension EditedText {
       date: SystemClock.now)
     document.trackChanges()
     guard let saved else { return document.markUnsaved() }
-    let difference = LineDifference(from: saved, to: present)
+    let hunks = LineDifference.affordableHunks(from: saved, to: present)
     document.edit(date: SystemClock.now) { draft in
-      for hunk in difference.hunks.reversed() {
+      for hunk in hunks.reversed() {
         draft.replaceLines(hunk.old, with: present.slice(present.byteRange(of: hunk.new)))
       }
     }

@@ -128,8 +128,8 @@ final class FriendlyRendering: PlainRendering {
 
   /// Tells a difference line by line.
   private func tell(from old: PieceTable, to new: PieceTable, of name: [UInt8]) {
-    let hunks = LineDifference(from: old, to: new).hunks
-    if hunks.isEmpty { return }
+    let difference = LineDifference.unlessInterrupted(from: old, to: new)
+    guard let hunks = difference?.hunks, !hunks.isEmpty else { return }
     printLine(Messages.difference(hunks, of: name))
     for hunk in hunks {
       for (lines, text, isAdded) in [(hunk.old, old, false), (hunk.new, new, true)]

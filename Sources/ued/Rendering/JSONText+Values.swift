@@ -88,9 +88,8 @@ extension JSONText {
 
   /// Adds a file as the beginning of an object.
   mutating func append(_ file: TouchedFile) {
-    let hunks = LineDifference(
-      from: file.before ?? PieceTable(), to: file.after ?? PieceTable()
-    ).hunks
+    let hunks = LineDifference.affordableHunks(
+      from: file.before ?? PieceTable(), to: file.after ?? PieceTable())
     append(#"{"path":"#)
     append(string: file.path)
     append(#","before":"#)

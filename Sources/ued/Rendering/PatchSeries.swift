@@ -22,11 +22,14 @@ struct PatchSeries {
         return true
       }
       old = new
+      guard let lines = LineDifference.unlessInterrupted(from: before, to: new) else {
+        return false
+      }
       var goesOn = unsafe sink(heading(of: id).span.bytes)
       let difference = UnifiedDiff(
         old: UnifiedDiff.Side(text: before, name: Array("a/".utf8) + path),
         new: UnifiedDiff.Side(text: new, name: Array("b/".utf8) + path),
-        hunks: LineDifference(from: before, to: new).hunks,
+        hunks: lines.hunks,
         isColored: isColored, showsVisibly: showsVisibly)
       difference.write { block in
         goesOn = goesOn && sink(block)

@@ -98,13 +98,14 @@ class PlainRendering: Rendering {
     from old: PieceTable, to new: PieceTable, of path: [UInt8], isNew: Bool,
     isRemoved: Bool
   ) {
+    guard let lines = LineDifference.unlessInterrupted(from: old, to: new) else { return }
     let name = path.isEmpty ? Array("buffer".utf8) : path
     let none = Array("/dev/null".utf8)
     let (oldName, newName) = (isNew ? none : name, isRemoved ? none : name)
     let difference = UnifiedDiff(
       old: UnifiedDiff.Side(text: old, name: oldName),
       new: UnifiedDiff.Side(text: new, name: newName),
-      hunks: LineDifference(from: old, to: new).hunks,
+      hunks: lines.hunks,
       isColored: isColored, showsVisibly: output.showsVisibly)
     difference.write { [self] block in
       output.write(block)

@@ -264,6 +264,7 @@ struct StrictRun: ~Copyable {
       } catch {
         throw CommitError(path: write.path, error: .file(error))
       }
+      if Interrupts.isInterrupted { throw CommitError(path: write.path, error: .interrupted) }
     }
   }
 }

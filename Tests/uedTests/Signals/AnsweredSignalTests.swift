@@ -45,6 +45,8 @@ struct BusyState: CustomTestStringConvertible, Sendable {
     BusyState("lines are given back", "$r !seq 50000\n3,$g/1/m$\n1,$revert 0\n"),
     BusyState(
       "texts are merged", "$r !seq 50000\n3,$g/1/d\n3,$g/2/d\njump 3\n3,$g/3/d\nmerge 4\n"),
+    BusyState("texts are compared", "$r !seq 200000 | shuf\n3,$!shuf\ndiff 3\n"),
+    BusyState("texts are exported", "$r !seq 200000 | shuf\n3,$!shuf\nhistory patch\n"),
     BusyState("nothing runs", ""),
   ]
 }

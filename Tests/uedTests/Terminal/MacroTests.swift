@@ -31,6 +31,20 @@ import Testing
     #expect(session.ending() == 0)
   }
 
+  @Test(arguments: [
+    "bind ^J ued-undo\n", "bind -v\nbind ^J ued-undo\nbind -a ^J ued-undo\n",
+    "bind ^J ued-undo\nbind \\231 ued-undo\n",
+  ])
+  func `a key that enters a command ends, also where it is bound to a newline`(_ settings: String) {
+    let session = TerminalSession(["f"], files: ["f": "one\n", ".editrc": settings])
+    for key in ["\r", "\u{1F}", "\n"] {
+      session.at("1: ", type: key)
+      session.sees("nothing to undo")
+    }
+    session.at("1: ", type: "\u{4}")
+    #expect(session.ending() == 0)
+  }
+
   @Test func `repeating what was inserted is not bound to a key that inserts`() {
     let settings = "bind -v\nbind z vi-redo\n"
     let session = TerminalSession(["f"], files: ["f": "one\n", ".editrc": settings])

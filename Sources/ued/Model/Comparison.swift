@@ -1,0 +1,67 @@
+import TextBuffer
+
+/// Comparisons of whole texts, which take long and much memory if the texts are large.
+enum Comparison {
+  /// What one takes at most for each line of both texts together, and for showing it.
+  static let bytesPerLine = 100
+
+  /// The number of bytes from which on a comparison is made on a thread that can be abandoned.
+  private static let largeText = 1 << 18
+
+  /// Makes a comparison.
+  ///
+  /// - Parameters:
+  ///   - byteCount: The size of all texts.
+  ///   - body: The comparison, of texts that nothing changes.
+  /// - Returns: Its result; nil after SIGINT, SIGHUP or SIGTERM, which is still pending.
+  fileprivate static func run<Result>(_ byteCount: Int, _ body: @escaping () -> Result) -> Result? {
+    if byteCount < largeText { return body() }
+    let place = Place<Result>()
+    let end = SideThread.run { place.result = body() }
+    return end == .abandoned ? nil : place.result ?? body()
+  }
+
+  /// Where the other thread leaves the result. Nobody reads it after that was abandoned.
+  private final class Place<Result> {
+    var result: Result?
+  }
+}
+
+extension LineDifference {
+  /// The difference of two texts; nil if a signal wants an end.
+  static func unlessInterrupted(from old: PieceTable, to new: PieceTable) -> LineDifference? {
+    Comparison.run(old.byteCount + new.byteCount) { LineDifference(from: old, to: new) }
+  }
+
+  /// The difference of two texts.
+  ///
+  /// - Throws: `interrupted`, at once.
+  static func interruptible(
+    from old: PieceTable, to new: PieceTable
+  ) throws(EditorError) -> LineDifference {
+    guard let difference = unlessInterrupted(from: old, to: new) else { throw .interrupted }
+    return difference
+  }
+
+  /// Where two texts differ; where memory is too short to compare them, or a signal wants an end, all lines of one in
+  /// the place of all of the other.
+  static func affordableHunks(from old: PieceTable, to new: PieceTable) -> [LineHunk] {
+    let isShort = Memory.isShort(for: (old.lineCount + new.lineCount) * Comparison.bytesPerLine)
+    if !isShort, let difference = unlessInterrupted(from: old, to: new) { return difference.hunks }
+    return [LineHunk(old: LineRange(1, old.lineCount), new: LineRange(1, new.lineCount))]
+  }
+}
+
+extension LineMerge {
+  /// The merge of two texts that were made of a third one.
+  ///
+  /// - Throws: `interrupted`, at once.
+  static func interruptible(
+    of ours: PieceTable, and theirs: PieceTable, from base: PieceTable
+  ) throws(EditorError) -> LineMerge {
+    let byteCount = ours.byteCount + theirs.byteCount + base.byteCount
+    let merge = Comparison.run(byteCount) { LineMerge(of: ours, and: theirs, from: base) }
+    guard let merge else { throw .interrupted }
+    return merge
+  }
+}
