@@ -114,8 +114,9 @@ extension Editor {
         command.append(byte)
       }
     }
-    command = Array(command.prefix { $0 != 0 })
+    // As in ed, a NUL ends what the shell gets, but not what `!!` repeats, to which no more can be added then.
     file.lastShellCommand = command
+    command = Array(command.prefix { $0 != 0 })
     if isReplaced { console.say(.shellCommand(command)) }
     return command
   }
