@@ -70,8 +70,14 @@ struct PreservedFile: ~Copyable {
       status.st_uid == SystemUser.number || status.st_uid == 0
     else { return false }
     let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
-    guard let file = try? OpenFile(name, in: folder.descriptor, flags) else { return true }
-    return flock(file.descriptor, LOCK_SH | LOCK_NB) == 0 || errno != EWOULDBLOCK
+    do throws(SystemError) {
+      let file = try OpenFile(name, in: folder.descriptor, flags)
+      if flock(file.descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK { return false }
+      // A save that has ended meanwhile has removed it.
+      return try file.status().st_nlink > 0
+    } catch {
+      return error.code != ENOENT
+    }
   }
 
   private static func copy(
