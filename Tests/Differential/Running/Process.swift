@@ -116,6 +116,8 @@ package struct Process: Sendable {
       pollfd(fd: output, events: Int16(POLLIN), revents: 0),
       pollfd(fd: errors, events: Int16(POLLIN), revents: 0),
     ]
+    // A program may read its own output, and take what `poll` has seen.
+    for end in waiting { _ = fcntl(end.fd, F_SETFL, O_NONBLOCK) }
     var buffer = [UInt8](repeating: 0, count: 16_384)
     while waiting.contains(where: { $0.fd >= 0 }) {
       let left = deadline - Self.now()
@@ -137,7 +139,9 @@ package struct Process: Sendable {
       for index in waiting.indices where waiting[index].fd >= 0 && waiting[index].revents != 0 {
         let count = read(waiting[index].fd, &buffer, isSlow ? 16 : buffer.count)
         if count > 0, cut == nil { kept[index] += buffer[..<count] }
-        if count == 0 || (count < 0 && errno != EINTR) { waiting[index].fd = -1 }
+        if count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN) {
+          waiting[index].fd = -1
+        }
       }
     }
     if isSlow { close(input) }
