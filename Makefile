@@ -79,7 +79,8 @@ run: deps build ## edit a copy of the license with a short script and show the c
 .PHONY: install
 install: $(RELEASE) ## install ued, its manuals and completions in DESTDIR, under PREFIX (/usr/local)
 	install -D -m 755 $(RELEASE) "$(DESTDIR)$(PREFIX)/bin/ued"
-	strip --remove-section=.swift_modhash "$(DESTDIR)$(PREFIX)/bin/ued"
+	strip "$(DESTDIR)$(PREFIX)/bin/ued"
+	@$(call clear_hashes,$(DESTDIR)$(PREFIX)/bin/ued)
 	install -D -m 644 man/ued.1 "$(DESTDIR)$(MANUAL)"
 	install -D -m 644 man/ued-json.5 "$(DESTDIR)$(ANSWER_MANUAL)"
 	install -D -m 644 share/ued/answer.schema.json "$(DESTDIR)$(ANSWER_SCHEMA)"
@@ -87,6 +88,14 @@ install: $(RELEASE) ## install ued, its manuals and completions in DESTDIR, unde
 	install -D -m 644 completions/ued.bash "$(DESTDIR)$(BASH_COMPLETION)"
 	install -D -m 644 completions/_ued "$(DESTDIR)$(ZSH_COMPLETION)"
 	install -D -m 644 completions/ued.fish "$(DESTDIR)$(FISH_COMPLETION)"
+
+# Without the section, the program would lose the note of what is read-only once it is loaded (RELRO).
+define clear_hashes
+	hashes=$$(mktemp); trap 'rm -f "$$hashes"' EXIT; \
+	objcopy --dump-section .swift_modhash="$$hashes" "$(1)"; \
+	size=$$(stat -c %s "$$hashes"); head -c "$$size" /dev/zero >"$$hashes"; \
+	objcopy --update-section .swift_modhash="$$hashes" "$(1)"
+endef
 
 .PHONY: uninstall
 uninstall: ## remove the installed files
