@@ -257,13 +257,13 @@ benchmarks: # a package of their own, like a client of the library
 	@touch Benchmarks/Package.swift
 	@$(SWIFT) build --package-path Benchmarks -c release
 
-# What people install is measured. The file of the linker is three times as large, and not in one piece in the cache.
-INSTALLED := $(CURDIR)/.build/installed
-
 .PHONY: start-order
 start-order: build ## list anew what a start runs, for the linker; needs valgrind
 	@packaging/start-order.sh $(CURDIR)/$(RELEASE) >.build/start-order
 	@cp .build/start-order packaging/start-order
+
+# What people install is measured. The file of the linker is three times as large, and not in one piece in the cache.
+INSTALLED := $(CURDIR)/.build/installed
 
 .PHONY: bench
 bench: build deps-bench benchmarks ## compare ued with ed, vim, sed, sd, rg and others: a table, in about ten minutes

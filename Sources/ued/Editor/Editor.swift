@@ -48,7 +48,9 @@ struct Editor: ~Copyable {
 
   /// Reads the line of the next command.
   mutating func readCommand(completions: Completer?) -> LineStatus {
-    console.readCommand(
+    // What was given up between commands, such as storing groups, is no reason to give up the next one.
+    _ = Memory.takeExhausted()
+    return console.readCommand(
       LineRequest(
         kind: .command, line: text.currentLine, isModified: text.isModified,
         isRemembered: !options.isFriendly || keeper.keepsSomewhere, completer: completions))
@@ -246,7 +248,7 @@ struct Editor: ~Copyable {
 
   /// Throws if memory is too short to compare a text of so many lines with another one.
   func askToCompare(_ lineCount: Int) throws(EditorError) {
-    if Memory.isShort(for: 2 * lineCount * Comparison.bytesPerLine) { throw .outOfMemory }
+    if Comparison.lacksMemory(lineCount: 2 * lineCount) { throw .outOfMemory }
   }
 
   /// Checks a word that takes no argument, or a command that a command list may not contain.

@@ -26,8 +26,7 @@ import TextBuffer
     }
     // Settings may choose other key maps, or bind the keys themselves.
     unsafe cedit_bind_everywhere(editor, macro, "ued-macro")
-    unsafe cedit_bind_everywhere(
-      editor, "\\\(String(TerminalKey.enter.rawValue, radix: 8))", "ed-newline")
+    unsafe cedit_bind_everywhere(editor, TerminalKey.enter.setting, "ed-newline")
     return fault
   }
 

@@ -80,7 +80,7 @@ import Glibc
     session.pastedLines = Array(lines.dropFirst())
     session.takenCount = 0
     unsafe insert(TerminalSession.characters(lines[0]), editor)
-    unsafe el_wpush(editor, [wchar_t(TerminalKey.enter.rawValue), 0])
+    unsafe push(.enter, editor)
     return again
   }
 
@@ -125,7 +125,7 @@ import Glibc
 
   private static func quote(_ editor: OpaquePointer, _ session: TerminalSession) -> UInt8 {
     session.takesLiterally = true
-    unsafe el_wpush(editor, [wchar_t(TerminalKey.quoted.rawValue), 0])
+    unsafe push(.quoted, editor)
     return UInt8(CC_NORM)
   }
 
@@ -160,8 +160,13 @@ import Glibc
     session.setDraft(before: before, after: after)
     session.line = Array(command.utf8)
     session.lineIsKey = true
-    unsafe el_wpush(editor, [wchar_t(TerminalKey.enter.rawValue), 0])
+    unsafe push(.enter, editor)
     return UInt8(CC_NORM)
+  }
+
+  /// Lets a key be read next.
+  static func push(_ key: TerminalKey, _ editor: OpaquePointer) {
+    unsafe el_wpush(editor, [wchar_t(key.rawValue), 0])
   }
 
   static func insert(_ characters: [wchar_t], _ editor: OpaquePointer) {

@@ -39,9 +39,12 @@ enum TerminalKey: UInt8, CaseIterable {
     self = key
   }
 
+  /// The key as it is written in libedit's settings.
+  var setting: String { "\\" + String(rawValue, radix: 8) }
+
   /// The bindings for the key maps of both emacs and vi; keys are written as in libedit's settings.
   static let bindings: [(keys: String, function: String)] =
-    table.map { ("\\" + String($0.key.rawValue, radix: 8), $0.function) } + [
+    table.map { ($0.key.setting, $0.function) } + [
       ("\t", "ued-complete"), ("^W", "ed-delete-prev-word"), ("^_", "ued-undo"),
       ("^R", "ued-search"), ("^S", "ued-search-forward"), ("^P", "ued-older"),
       ("^N", "ued-newer"), ("^L", "ued-clear"), ("^V", "ued-quote"),

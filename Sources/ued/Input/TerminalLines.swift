@@ -105,7 +105,7 @@ import Glibc
       session.draft = TerminalSession.Draft(characters: draft, cursor: draft.count)
     }
     if session.draft != nil {
-      unsafe el_wpush(editor, [wchar_t(TerminalKey.draft.rawValue), 0])
+      unsafe TerminalFunctions.push(.draft, editor)
     }
     session.wasInterrupted = false
     session.macroIsEndless = false

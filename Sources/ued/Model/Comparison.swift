@@ -3,7 +3,12 @@ import TextBuffer
 /// Comparisons of whole texts, which take long and much memory if the texts are large.
 enum Comparison {
   /// What one takes at most for each line of both texts together, and for showing it.
-  static let bytesPerLine = 100
+  private static let bytesPerLine = 100
+
+  /// Whether memory is too short to compare two texts that have so many lines together.
+  static func lacksMemory(lineCount: Int) -> Bool {
+    Memory.isShort(for: lineCount * bytesPerLine)
+  }
 
   /// The number of bytes from which on a comparison is made on a thread that can be abandoned.
   private static let largeText = 1 << 18
@@ -46,9 +51,21 @@ extension LineDifference {
   /// Where two texts differ; where memory is too short to compare them, or a signal wants an end, all lines of one in
   /// the place of all of the other.
   static func affordableHunks(from old: PieceTable, to new: PieceTable) -> [LineHunk] {
-    let isShort = Memory.isShort(for: (old.lineCount + new.lineCount) * Comparison.bytesPerLine)
-    if !isShort, let difference = unlessInterrupted(from: old, to: new) { return difference.hunks }
+    if !Comparison.lacksMemory(lineCount: old.lineCount + new.lineCount),
+      let difference = unlessInterrupted(from: old, to: new)
+    {
+      return difference.hunks
+    }
     return [LineHunk(old: LineRange(1, old.lineCount), new: LineRange(1, new.lineCount))]
+  }
+}
+
+extension Draft {
+  /// Replaces the lines in which a text differs from this one.
+  mutating func replaceWhatDiffers(from old: PieceTable, to new: PieceTable) {
+    for hunk in LineDifference.affordableHunks(from: old, to: new).reversed() {
+      replaceLines(hunk.old, with: new.slice(new.byteRange(of: hunk.new)))
+    }
   }
 }
 

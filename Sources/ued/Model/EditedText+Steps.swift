@@ -189,12 +189,7 @@ extension EditedText {
       date: SystemClock.now)
     document.trackChanges()
     guard let saved else { return document.markUnsaved() }
-    let hunks = LineDifference.affordableHunks(from: saved, to: present)
-    document.edit(date: SystemClock.now) { draft in
-      for hunk in hunks.reversed() {
-        draft.replaceLines(hunk.old, with: present.slice(present.byteRange(of: hunk.new)))
-      }
-    }
+    document.edit(date: SystemClock.now) { $0.replaceWhatDiffers(from: saved, to: present) }
     if history.current > 0 { describe(history.current) }
   }
 }

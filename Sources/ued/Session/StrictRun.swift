@@ -230,10 +230,8 @@ struct StrictRun: ~Copyable {
     if options.diff || options.json {
       // What has changed is compared after the writes.
       let lineCount = editor.file.pending.all.reduce(0) { $0 + $1.text.lineCount }
-      do throws(EditorError) {
-        try editor.askToCompare(lineCount)
-      } catch {
-        throw RunFailure(file: [], error: error)
+      if Comparison.lacksMemory(lineCount: 2 * lineCount) {
+        throw RunFailure(file: [], error: .outOfMemory)
       }
     }
     do throws(CommitError) {

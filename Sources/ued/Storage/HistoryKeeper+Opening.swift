@@ -211,13 +211,10 @@ extension HistoryKeeper {
   private mutating func commitOutsideChange(
     to present: PieceTable, from old: PieceTable, in text: inout EditedText
   ) {
-    let hunks = LineDifference.affordableHunks(from: old, to: present)
     let context = EditorContext(
       line: text.currentLine, marks: text.revisionMarks, label: GroupLabel(.changedOutside))
     text.document.edit(date: SystemClock.now) { draft in
-      for hunk in hunks.reversed() {
-        draft.replaceLines(hunk.old, with: present.slice(present.byteRange(of: hunk.new)))
-      }
+      draft.replaceWhatDiffers(from: old, to: present)
       draft.context = context
     }
     hashes[text.history.current] = ContentHash(of: present)

@@ -46,8 +46,9 @@ import UedLinux
   /// - Parameter byteCount: An upper bound for the next steps.
   /// - Returns: Always false if the process has no limit.
   static func isShort(for byteCount: Int = 0) -> Bool {
-    isLimited
-      && !(clinux_reserve_memory(reserve) != 0 && canMap(max(1, byteCount), isWritten: true))
+    guard isLimited else { return false }
+    let hasReserve = clinux_reserve_memory(reserve) != 0
+    return !hasReserve || byteCount > 0 && !canMap(byteCount, isWritten: true)
   }
 
   /// Whether there is not even memory for what every run has.
