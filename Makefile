@@ -169,17 +169,23 @@ archives:
 $(RELEASE):
 	@$(MAKE) build
 
+# What failed is shown once more at the end, where it is found.
+define run_tests
+	$(1) 2>&1 | grep --line-buffered -v '^◇' | tee .build/tests.log \
+	  || { echo 'these failed:'; grep -aE '✘|error:' .build/tests.log; exit 1; }
+endef
+
 .PHONY: test
 test: deps ## run all tests
 	@$(SWIFT) build
-	@$(SWIFT) test --disable-xctest 2>&1 | grep --line-buffered -v '^◇'
+	@$(call run_tests,$(SWIFT) test --disable-xctest)
 	@touch Examples/Package.swift # or files removed from the library are not noticed
-	@$(SWIFT) test --package-path Examples --disable-xctest 2>&1 | grep --line-buffered -v '^◇'
+	@$(call run_tests,$(SWIFT) test --package-path Examples --disable-xctest)
 
 .PHONY: test-release
 test-release: deps ## run all tests on an optimized build, in minutes
-	@$(SWIFT) test -c release -Xswiftc -enable-testing --scratch-path .build/release-tests \
-	  --disable-xctest 2>&1 | grep --line-buffered -v '^◇'
+	@$(call run_tests,$(SWIFT) test -c release -Xswiftc -enable-testing --scratch-path .build/release-tests \
+	  --disable-xctest)
 
 # What the simulator preloads. The package manager would link Swift's library to it, which doubles the time of a start.
 BUILD_DISK = clang -O2 -shared -fPIC -ITests/CDisk/include Tests/CDisk/*.c -o .build/release/libUedDisk.so
