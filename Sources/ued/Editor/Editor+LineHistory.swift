@@ -3,10 +3,12 @@ import TextBuffer
 /// The history of some lines: `history`, `undo` and `revert` with addresses, and `blame`.
 extension Editor {
   /// The groups that touched some lines, newest first.
-  func groups(touching lines: LineRange) -> [Int] {
+  ///
+  /// - Throws: `interrupted`.
+  func groups(touching lines: LineRange) throws(EditorError) -> [Int] {
     var trail = LineTrail(of: lines, in: text.document)
     var ids: [Int] = []
-    while let stop = trail.next() { ids.append(stop.id) }
+    while let stop = try trail.next() { ids.append(stop.id) }
     return ids
   }
 

@@ -13,17 +13,12 @@ extension Editor {
     if hasLines, ["all", "git", "patch", "runs"].contains(where: { argument == Array($0.utf8) }) {
       throw .parse(.unexpectedAddress)
     }
-    var all: [Int] {
-      hasLines
-        ? groups(touching: lines).reversed()
-        : text.history.revisions.indices.filter { text.isRevision($0) }
-    }
     switch argument {
-    case []: try list(hasLines ? all.reversed() : branch.reversed(), atMost: nil, touching: lines)
+    case []: try list(atMost: nil, touching: lines)
     case Array("all".utf8):
-      console.say(.history(HistoryListing(rows: try rows(all.reversed()), form: .tree)))
+      console.say(.history(HistoryListing(rows: try rows(ids().reversed()), form: .tree)))
     case Array("json".utf8):
-      var rows = try rows(all, counting: true)
+      var rows = try rows(ids(touching: lines), counting: true)
       let runs = Dictionary(uniqueKeysWithValues: keeper.runs.map { ($0.number, $0.tag.name) })
       for index in rows.indices {
         rows[index].runName = rows[index].run.flatMap { runs[$0] ?? nil }
@@ -35,18 +30,38 @@ extension Editor {
     case _ where argument.first == .slash:
       let pattern = try searchPattern(argument)
       let searched = hasLines ? nil : keeper.candidates(for: pattern, in: &text)
-      let found = (searched ?? all).reversed().filter { matches(text.history[$0], pattern) }
+      var found: [Int] = []
+      let candidates: [Int]
+      if let searched { candidates = searched } else { candidates = try ids(touching: lines) }
+      for id in candidates.reversed() {
+        if Interrupts.isInterrupted { throw .interrupted }
+        if matches(text.history[id], pattern) { found.append(id) }
+      }
+      if Interrupts.isInterrupted { throw .interrupted }
       console.say(.history(HistoryListing(rows: try rows(found), pattern: argument)))
     default:
       let count = try Self.number(argument)
-      try list(hasLines ? all.reversed() : branch.reversed(), atMost: count, touching: lines)
+      try list(atMost: count, touching: lines)
     }
   }
 
-  /// Lists revisions, newest first: at most `limit`, or by default as many as a person sees at once. The
-  /// current one is always among them.
-  private func list(_ ids: [Int], atMost limit: Int?, touching lines: LineRange) throws(EditorError)
-  {
+  /// The revisions that `history` knows, oldest first: all, or those that touched some lines.
+  private func ids(touching lines: LineRange = LineRange(1, 0)) throws(EditorError) -> [Int] {
+    if lines.count > 0 { return try groups(touching: lines).reversed() }
+    var ids: [Int] = []
+    for id in text.history.revisions.indices where text.isRevision(id) {
+      if Interrupts.isInterrupted { throw .interrupted }
+      ids.append(id)
+    }
+    return ids
+  }
+
+  /// Lists the revisions of the current branch or those that touched some lines, newest first: at most `limit`, or by
+  /// default as many as a person sees at once. The current one is always among them.
+  private func list(atMost limit: Int?, touching lines: LineRange) throws(EditorError) {
+    let found: [Int]
+    if lines.count > 0 { found = try ids(touching: lines) } else { found = try branch() }
+    let ids = Array(found.reversed())
     var count = limit ?? ids.count
     // What is left out is told in a line of its own.
     if limit == nil, let height = console.rendering.tableHeight, ids.count > height {
@@ -63,10 +78,17 @@ extension Editor {
   }
 
   /// The current branch: from the first revision to the last that `redo` reaches.
-  private var branch: [Int] {
-    var ids = text.history.path(to: 0).back.reversed() as [Int]
-    ids.insert(0, at: 0)
-    while let next = text.history[ids[ids.count - 1]].preferredChild { ids.append(next) }
+  private func branch() throws(EditorError) -> [Int] {
+    var ids = [text.history.current]
+    func extend(to next: (Revision) -> Int?) throws(EditorError) {
+      while let id = next(text.history[ids[ids.count - 1]]) {
+        if Interrupts.isInterrupted { throw .interrupted }
+        ids.append(id)
+      }
+    }
+    try extend { $0.parent }
+    ids.reverse()
+    try extend { $0.preferredChild }
     return ids
   }
 

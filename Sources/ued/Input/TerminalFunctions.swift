@@ -3,7 +3,7 @@ import Glibc
 
 /// The editing functions that libedit lacks, and the function that reads its keys.
 ///
-/// SAFETY: libedit calls these inside `el_gets`, with its own editor, whose client is the session;
+/// SAFETY: libedit calls these inside `el_wgets`, with its own editor, whose client is the session;
 /// pointers into its line are used before anything changes the line.
 @safe enum TerminalFunctions {
   /// Registers the functions with the editor.
@@ -186,10 +186,12 @@ import Glibc
 
   /// The text before the cursor and the text after it.
   static func sides(_ editor: OpaquePointer) -> (before: [UInt8], after: [UInt8]) {
-    guard let line = unsafe el_line(editor)?.pointee else { return ([], []) }
+    guard let line = unsafe el_wline(editor)?.pointee else { return ([], []) }
     return unsafe (
-      Array(UnsafeRawBufferPointer(start: line.buffer, count: line.cursor - line.buffer)),
-      Array(UnsafeRawBufferPointer(start: line.cursor, count: line.lastchar - line.cursor))
+      TerminalSession.bytes(
+        UnsafeBufferPointer(start: line.buffer, count: line.cursor - line.buffer)),
+      TerminalSession.bytes(
+        UnsafeBufferPointer(start: line.cursor, count: line.lastchar - line.cursor))
     )
   }
 }

@@ -7,8 +7,8 @@ import Glibc
 /// being typed.
 ///
 /// SAFETY: `editor` and the two recall lists are created in `init` and freed once, in `deinit`. The
-/// callbacks run only inside `el_gets`, on this thread; they find `session`, which this value keeps
-/// alive, as the client of the editor. The result of `el_gets` is copied before the next call.
+/// callbacks run only inside `el_wgets`, on this thread; they find `session`, which this value keeps
+/// alive, as the client of the editor. The result of `el_wgets` is copied before the next call.
 @safe struct TerminalLines: ~Copyable, LineSource {
   private let session: TerminalSession
   private let editor: OpaquePointer
@@ -118,8 +118,9 @@ import Glibc
           unsafe cedit_set_raw(editor, 1)
           session.setPasteMode(true)
           var count: Int32 = 0
-          guard let typed = unsafe el_gets(editor, &count), count > 0 else { return 0 }
-          unsafe line.append(contentsOf: UnsafeRawBufferPointer(start: typed, count: Int(count)))
+          guard let typed = unsafe el_wgets(editor, &count), count > 0 else { return 0 }
+          // `el_gets` takes NULs for the end, and its count leads past it.
+          line += unsafe TerminalSession.bytes(UnsafeBufferPointer(start: typed, count: Int(count)))
           return Int(count)
         }
       }
@@ -158,7 +159,8 @@ import Glibc
 
   /// Adds a line to its recall list. Only commands are stored for later sessions.
   private func remember(_ line: [UInt8], for request: LineRequest) {
-    guard !line.isEmpty, line.count <= Self.longestRecalled, request.kind != .confirmation
+    guard !line.isEmpty, line.count <= Self.longestRecalled, !line.contains(0),
+      request.kind != .confirmation
     else { return }
     if request.kind == .command && request.isRemembered {
       for other in recall?.add(line) ?? [] { unsafe Self.remember(other, in: commands) }

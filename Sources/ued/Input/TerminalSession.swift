@@ -4,7 +4,7 @@ import Glibc
 /// The state that the callbacks of the line editor share with `TerminalLines`.
 ///
 /// SAFETY: `of(_:)` reads the client that `TerminalLines` set, which outlives the editor, and so do
-/// `editor` and `recall`, which are used only inside `el_gets`. System calls borrow arrays for the length
+/// `editor` and `recall`, which are used only inside `el_wgets`. System calls borrow arrays for the length
 /// of a call.
 @safe final class TerminalSession {
   /// The content of a line before anything is typed.
@@ -241,10 +241,16 @@ import Glibc
   // MARK: - Characters
 
   /// Encodes characters in the locale's encoding.
-  static func bytes(_ characters: [wchar_t]) -> [UInt8] {
+  static func bytes(_ characters: some Collection<wchar_t>) -> [UInt8] {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(characters.count)
+    var encoded = [CChar](repeating: 0, count: 16)
     for character in characters {
-      var encoded = [CChar](repeating: 0, count: 16)
+      if (0..<0x80).contains(character) {
+        // Every locale's encoding is a superset of ASCII.
+        bytes.append(UInt8(character))
+        continue
+      }
       let count = unsafe wctomb(&encoded, character)
       bytes += encoded.prefix(max(0, Int(count))).map(UInt8.init(bitPattern:))
     }

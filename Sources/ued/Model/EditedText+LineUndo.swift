@@ -16,10 +16,10 @@ extension EditedText {
   /// What a group did to a place stands as long as no group that stands has taken it back there, and the text
   /// has not become what it was before in another way. Groups that took something back are passed over.
   ///
-  /// - Throws: `nothingToUndoHere`, or `revertOverlaps` with a later group that changed the same lines.
+  /// - Throws: `nothingToUndoHere`, `interrupted`, or `revertOverlaps` with a later group that changed the same lines.
   func lineUndo(in lines: LineRange) throws(EditorError) -> LineUndo {
     var trail = LineTrail(of: lines, in: document)
-    while let stop = trail.next() {
+    while let stop = try trail.next() {
       if stop.standing.isEmpty || document.contextAfter(stop.id).takenBack != nil { continue }
       let reversals = try reversals(of: stop, before: trail.text).filter {
         buffer.slice(buffer.byteRange(of: $0.lines)) != $0.removed

@@ -33,7 +33,8 @@ struct LineTrail {
   }
 
   private let document: Document<EditorContext>
-  private var path: ArraySlice<Int>
+  /// The revision whose text the lines are followed in now.
+  private var revision: Int
   /// The text in which the lines are now.
   private(set) var text: PieceTable
   private var tracked: TrackedLines
@@ -43,7 +44,7 @@ struct LineTrail {
   /// The trail of lines of the present text.
   init(of lines: LineRange, in document: Document<EditorContext>) {
     self.document = document
-    path = document.history.path(to: 0).back[...]
+    revision = document.history.current
     tracked = TrackedLines(lines)
     text = document.committedBuffer
     if document.isInTransaction {
@@ -54,8 +55,13 @@ struct LineTrail {
   }
 
   /// Goes back over the next group that touched the lines; nil if there is none.
-  mutating func next() -> Stop? {
-    while !tracked.isEmpty || !restored.isEmpty, let id = path.popFirst() {
+  ///
+  /// - Throws: `interrupted`.
+  mutating func next() throws(EditorError) -> Stop? {
+    while !tracked.isEmpty || !restored.isEmpty, let parent = document.history[revision].parent {
+      if Interrupts.isInterrupted { throw .interrupted }
+      let id = revision
+      revision = parent
       let after = text
       let step = document.goBack(over: id, from: &text)
       let (lines, undoing) = (tracked, undoings.removeValue(forKey: id))

@@ -55,7 +55,7 @@ extension HistoryStore {
   ///   - count: The number of revisions.
   ///   - visit: Called with each revision, and its changes unless it is no longer in the tree.
   /// - Throws: `damaged` if the history is corrupt.
-  /// - Returns: Groups that are still in the tree, in order.
+  /// - Returns: Groups that are still in the tree, in order; not all if the process is interrupted.
   func candidates(
     for pattern: Pattern, isBinary: Bool, below count: Int,
     _ visit: (StoredRevision, ArraySlice<UInt8>) -> Void
@@ -64,6 +64,7 @@ extension HistoryStore {
     var (found, links): ([Int], [Int]) = ([], [])
     links.reserveCapacity(count)
     for start in stride(from: 0, to: count, by: 1024) {
+      if Interrupts.isInterrupted { break }
       for revision in try rows(start..<min(start + 1024, count)) {
         let (id, record) = (revision.id, revision.record)
         links.append(revision.link)
