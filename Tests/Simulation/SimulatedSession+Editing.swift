@@ -187,7 +187,13 @@ extension SimulatedSession {
 
   private func group(_ editor: SimulatedEditor) throws(Violation) {
     guard let start = editor.groupStart else {
-      if try ask(editor, Array("begin".utf8)) != nil {
+      guard let (isOK, answer) = try ask(editor, Array("begin".utf8)) else { return }
+      // A plain script that has failed before its first word of ued's is ed's to the end.
+      let isUnknown = editor.kind == .plain && editor.fails
+      if !isOK && !isUnknown {
+        throw Violation(what: "\(editor.number) can't begin a group: \(shown(answer?.line))")
+      }
+      if isOK {
         finishGroup(editor)
         editor.groupStart = editor.text
       }
