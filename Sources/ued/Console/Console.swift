@@ -76,6 +76,9 @@ struct Console: ~Copyable {
     writeWhatIsDue()
   }
 
+  /// Writes what ed would have written by now, before a file is opened to which it may belong.
+  func catchUp() { rendering.catchUp() }
+
   /// Writes what ed would have written by now, so that nobody waits for it while ued waits.
   private func writeWhatIsDue() {
     if answersPrograms { rendering.flush() } else { rendering.catchUp() }

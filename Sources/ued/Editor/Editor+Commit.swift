@@ -113,7 +113,8 @@ extension Editor {
 
   /// Adds the text to the writes that wait if it has changed, in a run that writes at the end.
   mutating func writeAtEnd() throws(EditorError) {
-    guard options.writesAtEnd, text.isModified || text.history.current != 0 else { return }
+    let mayDiffer = text.history.current != 0 && !file.pending.contains(file.name)
+    guard options.writesAtEnd, text.isModified || mayDiffer else { return }
     if file.name.isEmpty { throw .noCurrentFileName }
     try file.postpone(text.fileText, to: file.name, appending: false)
     text.didSave()
@@ -129,7 +130,7 @@ extension Editor {
     enterWrites()
     do throws(EditorError) {
       var unlocked: [[UInt8]] = []
-      for write in waiting where !isLocked(write) { unlocked.append(write.path) }
+      for write in waiting where !write.isStream && !isLocked(write) { unlocked.append(write.path) }
       try lock(unlocked)
     } catch {
       throw CommitError(path: waiting.first?.path ?? file.name, error: error)
@@ -249,7 +250,11 @@ extension Editor {
     var status = status
     if Self.mustNotExist((write, status)) { return try commitTogether([write]) }
     do {
-      if let backup = backup(of: path), !write.isStream {
+      if write.isStream {
+        try file.disk.feed(text, to: path)
+        return didMake(write, as: nil)
+      }
+      if let backup = backup(of: path) {
         try file.disk.backUp(path, to: backup)
         // If the backup's name was another link to the file, it has one link less now.
         if let old = status, let new = OpenFile.status(of: path),
@@ -308,7 +313,10 @@ extension Editor {
       if let template = options.validation.map(ShellTemplate.init) {
         try transaction.validate { (staged, replacement) throws(TransactionError) in
           let status = template.withCommand(for: staged) { file.disk.run(Self.toErrors + $0) }
-          if status != 0 { throw .rejected(path: replacement.path) }
+          if status == 0 { return }
+          // A command that a signal has ended has said nothing of the file.
+          if Interrupts.isInterrupted { throw .closed(replacement.path, EINTR) }
+          throw .rejected(path: replacement.path)
         }
       }
       try transaction.commit()

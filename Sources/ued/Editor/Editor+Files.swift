@@ -112,16 +112,20 @@ extension Editor {
     let lines = try self.lines(given, .lines(or: .allOrNone))
     takeName(of: place)
     var isSaved = lines.count == text.lastLine.value
+    var overwritten: KnownFile.Danger?
     switch place {
     case .shell:
       isSaved = false
       yieldToChild()
     case .file(let name):
-      if !appending && !options.isStrict { try checkDanger(ofWriting: name) }
+      if !appending && !options.isStrict { overwritten = try checkDanger(ofWriting: name) }
       // The file of a person's text is then something else, whatever was saved before.
       if options.isFriendly && name == file.name && (appending || !isSaved) { text.didSavePart() }
     }
     try write(lines, to: place, appending: appending)
+    if let overwritten, case .file(let name) = place {
+      console.say(.warning(.overwriting(name, overwritten)))
+    }
     if isSaved {
       // A strict run has marked it before its history was stored.
       if !options.isStrict { text.didSave() }
@@ -297,7 +301,12 @@ extension Editor {
     if case .file(let name) = place { yieldToFile(at: name) }
     let buffer = text.buffer
     var bytes = buffer.byteRange(of: lines)
-    if lines.count > 0 && lines.last == text.lastLine && text.lacksLastNewline {
+    // What is appended later begins at a line of its own; and without -i, w writes whole lines, in a dry run too.
+    let isWhole =
+      appending || options.isDry && options.inPlaceSuffix == nil && options.patch == nil
+    if lines.count > 0 && lines.last == text.lastLine,
+      isWhole ? text.hasUnterminatedLine : text.lacksLastNewline
+    {
       bytes = bytes.lowerBound..<bytes.upperBound - 1
     }
     switch place {
@@ -310,6 +319,7 @@ extension Editor {
       } catch {
         throw reported(error)
       }
+    case .file(let name) where isBackup(name): throw .backupIsWritten(name)
     case .file(let name) where appending && appendsAtOnce(to: name):
       try appendAtOnce(buffer.slice(bytes), to: name)
     case .file(let name) where options.isStrict:
@@ -338,37 +348,6 @@ extension Editor {
       .written(
         name: place.shownName, lineCount: lines.count,
         byteCount: bytes.upperBound - bytes.lowerBound, isAppended: appending))
-  }
-
-  /// Checks whether a write would destroy content that was never read. A person's command is refused
-  /// once, a script is warned, and refused where reading has failed. What somebody else has written becomes a
-  /// revision first.
-  private mutating func checkDanger(ofWriting path: [UInt8]) throws(EditorError) {
-    guard options.isFriendly else { return try warnOfDanger(ofWriting: path) }
-    if let danger = file.unacknowledgedDanger(ofWriting: path) { throw .fileUnseen(danger) }
-    if keeper.isStored, let danger = file.danger(ofWriting: path) { keep(danger, in: path) }
-  }
-
-  private mutating func warnOfDanger(ofWriting path: [UInt8]) throws(EditorError) {
-    guard let danger = file.danger(ofWriting: path) else { return }
-    if danger == .readInPart, file.known?.isClosed == false {
-      console.say(.warning(.notOverwritten(path)))
-      throw .fileUnseen(danger)
-    }
-    console.say(.warning(.overwriting(path, danger)))
-    keep(danger, in: path)
-  }
-
-  /// Makes what somebody else has written to a file a revision, if a history is kept.
-  private mutating func keep(_ danger: KnownFile.Danger, in path: [UInt8]) {
-    guard danger == .changedOutside, keeper.isStored else { return }
-    do throws(FileError) {
-      let other = try file.readOthersText(
-        path, strippingCR: options.stripTrailingCR, limit: HistoryPlace.largestText)
-      keeper.keepOthersText(other, in: &text, of: file.name)
-    } catch {
-      console.say(.warning(.othersTextNotKept(error)))
-    }
   }
 
   /// Reports the system's error, and wraps it to be thrown.

@@ -50,10 +50,11 @@ extension Editor {
     if options.isStrict { letOthersWrite() }
   }
 
-  /// Prepares for opening a file that is not a regular one: a pipe, whose other end may wait for output, or
-  /// standard input under another name.
+  /// Prepares for opening a file: a pipe, whose other end may wait for output, standard input under another name, or
+  /// the file that standard output goes to.
   mutating func yieldToFile(at name: [UInt8]) {
-    if let status = OpenFile.status(of: name), !status.isRegular { console.yieldToFile() }
+    guard let status = OpenFile.status(of: name) else { return }
+    if status.isRegular { console.catchUp() } else { console.yieldToFile() }
   }
 
   /// Resolves a file argument.

@@ -228,4 +228,13 @@ extension LoadedText {
     }
     return appending ? try writer.append(exists: exists) : try writer.save(exists: exists)
   }
+
+  /// Writes text to a device or a pipe, or to what is open under a descriptor that the path stands for.
+  ///
+  /// - Throws: ESTALE when it is a regular file.
+  func feed(_ text: PieceTable, to path: [UInt8]) throws(FileError) {
+    let all = ByteOffset(0)..<ByteOffset(text.byteCount)
+    try FileWriter(content: FileContent(text: text, range: all, path: path), isCareful: false)
+      .feed()
+  }
 }

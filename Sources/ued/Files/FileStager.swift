@@ -116,6 +116,7 @@ struct FileStager {
   private mutating func place(
     of path: [UInt8], mayBeStream: Bool
   ) throws(TransactionError) -> Place? {
+    if mayBeStream && OpenFile.descriptor(namedBy: path) != nil { return nil }
     let (parent, name) = FilePlace.split(path)
     if let folder = foldersOfPaths[parent], !name.isEmpty,
       let handle = run.folders[folder]?.folder,

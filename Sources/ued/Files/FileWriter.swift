@@ -82,11 +82,14 @@ struct FileWriter {
     return try close(file)
   }
 
-  /// Writes the content to a device or a pipe.
+  /// Writes the content to a device or a pipe, or to whatever is open under a descriptor that the path stands for.
   ///
   /// - Throws: ESTALE when it is a regular file.
   func feed() throws(FileError) {
     let file = try content.attempt(.openOutput) { () throws(SystemError) in
+      if let descriptor = OpenFile.descriptor(namedBy: content.path) {
+        return try OpenFile(duplicating: descriptor)
+      }
       let file = try OpenFile(content.path, O_WRONLY)
       if try file.status().isRegular { throw SystemError(code: ESTALE) }
       return file

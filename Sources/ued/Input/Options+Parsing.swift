@@ -134,8 +134,9 @@ extension Options {
   private static func checkTask(of options: Options) throws(UsageError) {
     guard let word = options.historyTask?.word else { return }
     var writes = options.defersWrites
+    var takesNoName = true
     if case .undoRun = options.historyTask {
-      writes = false
+      (writes, takesNoName) = (false, false)
       // The names of its files are those in the history, from the root on.
       if options.restricted { throw .wordsConflict(word, "restricted") }
     }
@@ -147,6 +148,7 @@ extension Options {
       ("file", !options.scriptParts.isEmpty), ("expect", !options.expectedHashes.isEmpty),
       ("in-place", writes && options.inPlaceSuffix != nil), ("diff", writes && options.diff),
       ("check", writes && options.check), ("atomic", writes),
+      ("run", takesNoName && options.runName != nil),
     ]
     if options.patch != nil { throw .wordsConflict(word, "apply") }
     if let other = others.first(where: \.1) { throw .wordsConflict(word, other.0) }

@@ -33,14 +33,14 @@ struct Script: Sendable {
         if lines.isEmpty { emptyExpressions.insert(lineCount + 1) }
         add(lines.isEmpty ? [.newline] : lines, from: Array("-e \(expressionCount)".utf8))
       case .file([UInt8(ascii: "-")]):
-        add(
-          try Self.read(Array("/dev/stdin".utf8), as: Self.standardInput), from: Self.standardInput)
-      case .file(let name): add(try Self.read(name, as: name), from: name)
+        add(try Self.checked(Self.readInput(), of: Self.standardInput), from: Self.standardInput)
+      case .file(let name):
+        let loaded = try DiskFiles().read(name, strippingCR: false)
+        add(try Self.checked(loaded, of: name), from: name)
       }
     }
     if written.isEmpty {
-      let loaded = DiskFiles().load(
-        from: STDIN_FILENO, sizeHint: 0, path: Self.standardInput, strippingCR: false)
+      let loaded = Self.readInput()
       if let failure = loaded.failure { throw failure }
       add(loaded.text.bytes, from: Self.standardInput)
     }
@@ -48,19 +48,22 @@ struct Script: Sendable {
 
   private static let standardInput = Array("stdin".utf8)
 
-  private static func read(_ path: [UInt8], as name: [UInt8]) throws(FileError) -> [UInt8] {
-    do throws(FileError) {
-      let loaded = try DiskFiles().read(path, strippingCR: false)
-      if let failure = loaded.failure { throw failure }
-      let bytes = loaded.text.bytes
-      // The first line of a script is a command; with a NUL it is that of a program or an archive.
-      if bytes.prefix(while: { $0 != .newline }).contains(0) {
-        throw FileError(attempt: .readInput, path: name, code: ENOEXEC)
-      }
-      return bytes
-    } catch {
-      throw FileError(attempt: error.attempt, path: name, code: error.code)
+  /// Reads standard input from where it is: another program may have read some of it.
+  private static func readInput() -> LoadedText {
+    DiskFiles().load(from: STDIN_FILENO, sizeHint: 0, path: standardInput, strippingCR: false)
+  }
+
+  /// The lines of a script that was named.
+  private static func checked(
+    _ loaded: LoadedText, of name: [UInt8]
+  ) throws(FileError) -> [UInt8] {
+    if let failure = loaded.failure { throw failure }
+    let bytes = loaded.text.bytes
+    // The first line of a script is a command; with a NUL it is that of a program or an archive.
+    if bytes.prefix(while: { $0 != .newline }).contains(0) {
+      throw FileError(attempt: .readInput, path: name, code: ENOEXEC)
     }
+    return bytes
   }
 
   private mutating func add(_ lines: [UInt8], from name: [UInt8]) {

@@ -57,9 +57,9 @@ import Glibc
   /// Inserts pasted text literally. Of several lines, the first is entered and the others are queued.
   private static func insertPaste(_ editor: OpaquePointer, _ session: TerminalSession) -> UInt8 {
     guard var pasted = session.readPaste() else { return UInt8(CC_EOF) }
-    // A last line that can't be edited without loss is entered as it is.
+    // A last line of text that can't be edited without loss is entered as it is. A command is never: Enter runs it.
     let last = pasted.lastIndex(of: .newline).map { Array(pasted[($0 + 1)...]) } ?? pasted
-    if session.request.kind != .edit, TerminalSession.exactCharacters(last) == nil {
+    if session.request.kind == .text, TerminalSession.exactCharacters(last) == nil {
       pasted.append(.newline)
     }
     guard session.request.kind != .edit, let end = pasted.firstIndex(of: .newline) else {

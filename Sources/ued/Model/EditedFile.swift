@@ -21,9 +21,8 @@ struct EditedFile {
 
   /// The merge of the known state into the text; nil if it was read.
   private(set) var merge: Merge?
-  /// The state of the file about which the user has been warned, so that the next command may
-  /// overwrite it.
-  private var acknowledged: FileIdentity?
+  /// The state of the file about which the user was warned last, so that it may be overwritten with the same text.
+  private var acknowledged: (file: FileIdentity, text: PieceTable)?
   /// The files of the command line that have not been opened yet.
   var later: [[UInt8]] = []
   /// The file that was written last, under whatever name.
@@ -106,8 +105,11 @@ struct EditedFile {
   mutating func postpone(
     _ text: PieceTable, to path: [UInt8], appending: Bool
   ) throws(EditorError) {
-    var known = known(as: path)
-    if known == nil && !appending && !pending.contains(path) { known = try present(path) }
+    let isDescriptor = OpenFile.descriptor(namedBy: path) != nil
+    var known = isDescriptor ? nil : known(as: path)
+    if known == nil && !isDescriptor && !appending && !pending.contains(path) {
+      known = try present(path)
+    }
     do throws(FileError) {
       try pending.add(text, to: path, appending: appending, known: known, disk: disk)
     } catch {
@@ -159,10 +161,18 @@ struct EditedFile {
   }
 
   /// As ``danger(ofWriting:)``, but nil when the user has been warned about this state of the file.
-  mutating func unacknowledgedDanger(ofWriting path: [UInt8]) -> KnownFile.Danger? {
+  ///
+  /// - Parameters:
+  ///   - path: The path to be written to.
+  ///   - text: What the buffer contains. A warning before it was changed does not count.
+  /// - Returns: Why the user is to be warned.
+  mutating func unacknowledgedDanger(
+    ofWriting path: [UInt8], with text: PieceTable
+  ) -> KnownFile.Danger? {
     let found = known.flatMap { disk.danger(ofWriting: path, over: $0) } ?? neverRead(path)
-    guard let (danger, present) = found, present != acknowledged else { return nil }
-    acknowledged = present
+    guard let (danger, present) = found else { return nil }
+    if let acknowledged, acknowledged.file == present, acknowledged.text == text { return nil }
+    acknowledged = (present, text)
     return danger
   }
 

@@ -9,6 +9,8 @@ enum EditorError: Error, Equatable, Sendable {
   case blockFound([LineNumber], count: Int, expected: Int)
   case blockIsEmpty
   case blockNotFound(NearestLines?)
+  /// A script would write to the backup that -i makes of one of its files.
+  case backupIsWritten([UInt8])
   case bufferModified
   case endOfInput
   case file(FileError)

@@ -70,7 +70,9 @@ struct PendingWrites {
       return
     }
     var write = Write(path: path, text: text, known: known, isStream: false, fate: fate)
-    if known == nil, let status, !status.isRegular {
+    if OpenFile.descriptor(namedBy: path) != nil
+      || known == nil && status.map({ !$0.isRegular }) == true
+    {
       write.isStream = true
     } else if appending {
       let loaded = try disk.readIfThere(path)
@@ -83,7 +85,7 @@ struct PendingWrites {
   }
 
   private static func key(of path: [UInt8], _ status: stat?) -> Key {
-    if let status {
+    if let status, OpenFile.descriptor(namedBy: path) == nil {
       return .file(FileIdentity(status).number)
     }
     guard let place = try? FilePlace(following: path) else { return .name(folder: [], path) }

@@ -62,7 +62,7 @@ extension ErrorCode {
       case .rangeIsBackwards: .invalidAddress
       case .rejected, .stagedFileAltered: .rejected
       case .mergeConflicts, .pickOverlaps, .revertOverlaps: .conflict
-      case .shellCannotWait: .restricted
+      case .backupIsWritten, .shellCannotWait: .restricted
       case .unexpectedContent: .unexpectedContent
       case .unexpectedLines: .unexpectedLines
       case .unexpectedMatches: .unexpectedCount

@@ -53,7 +53,8 @@ extension Messages {
     case .ignoreCaseOnEmptyPattern: "'I' needs a pattern between the slashes"
     case .invalidAddress: "invalid address; see 'help addresses'"
     case .invalidPatternDelimiter: "a pattern needs delimiters, as in /pattern/"
-    case .invalidSuffix: "unexpected text after the command; only p, l or n may follow"
+    case .invalidSuffix:
+      "unexpected text after the command; each command, and each line of text, has a line of its own"
     case .missingPatternDelimiter: "the closing delimiter is missing"
     case .numberOutOfRange: "number too large"
     case .trailingBackslash: "the pattern ends with a lone backslash"

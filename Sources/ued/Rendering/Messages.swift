@@ -131,6 +131,8 @@ enum Messages {
     case .linesNotRead:
       bytes("the command did not read the lines; 'r !COMMAND' inserts its output")
     case .shellCannotWait: bytes("'w !COMMAND' can't be used with --atomic, --check or --diff")
+    case .backupIsWritten(let name):
+      bytes("'") + name + bytes("' is the backup that -i makes; write to another name")
     case .shellRestricted: bytes("Shell access restricted")
     case .shellUnavailable: bytes("Can't create shell process")
     }

@@ -105,7 +105,22 @@ enum UsageText {
       case .scriptIsMissing:
         ("no script; use -e, -f or standard input", [], "")
       }
-    return Array(before.utf8) + argument + Array(after.utf8)
+    return Array(before.utf8) + shown(argument, in: error) + Array(after.utf8)
+  }
+
+  /// An argument in a message: in those that are GNU ed's as it is, in ours without control characters.
+  private static func shown(_ argument: [UInt8], in error: UsageError) -> [UInt8] {
+    switch error {
+    case .badArgument, .badRunName, .backupIsFile:
+      argument.reduce(into: []) { shown, byte in
+        if byte < .space || byte == 0x7F {
+          shown.appendEscape(of: byte)
+        } else {
+          shown.append(byte)
+        }
+      }
+    default: argument
+    }
   }
 
   /// What a word takes as its argument.

@@ -48,6 +48,27 @@ import Glibc
     return status
   }
 
+  /// Another descriptor for what is open under a descriptor; both have one offset.
+  init(duplicating descriptor: Int32) throws(SystemError) {
+    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    if copy < 0 { throw .last }
+    self.descriptor = copy
+  }
+
+  /// The descriptor of this process that a path stands for, such as `/dev/stdout`; nil for all other paths.
+  static func descriptor(namedBy path: [UInt8]) -> Int32? {
+    guard path.starts(with: "/dev/".utf8) || path.starts(with: "/proc/".utf8) else { return nil }
+    let name = String(decoding: path, as: UTF8.self)
+    switch name {
+    case "/dev/stdin": return STDIN_FILENO
+    case "/dev/stdout": return STDOUT_FILENO
+    case "/dev/stderr": return STDERR_FILENO
+    default:
+      let folder = ["/dev/fd/", "/proc/self/fd/"].first { name.hasPrefix($0) }
+      return folder.flatMap { Int32(name.dropFirst($0.count)) }
+    }
+  }
+
   /// The status of the file at a path, symbolic links followed; nil when there is none.
   static func status(of path: [UInt8]) -> stat? {
     var status = stat()

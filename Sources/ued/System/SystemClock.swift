@@ -57,8 +57,7 @@ import Glibc
     unsafe time.tm_isdst = -1
     let seconds = unsafe mktime(&time)
     // February 30 would be March 2.
-    guard seconds != -1, unsafe Int(time.tm_mday) == parts[2], unsafe Int(time.tm_hour) == parts[3]
-    else { return nil }
-    return Double(seconds)
+    let found = unsafe [time.tm_mon + 1, time.tm_mday, time.tm_hour, time.tm_min, time.tm_sec]
+    return seconds != -1 && found.map(Int.init) == Array(parts.dropFirst()) ? Double(seconds) : nil
   }
 }

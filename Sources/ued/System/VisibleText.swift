@@ -74,15 +74,18 @@
 
   // MARK: - One character
 
-  /// Whether the span ends inside of the character that begins at `offset`, as far as its first byte
-  /// tells.
+  /// Whether the span ends inside of the character that begins at `offset`: all bytes after the first continue one.
   private static func isCut(in span: RawSpan, at offset: Int) -> Bool {
-    switch span[offset] {
-    case 0xC2...0xDF: offset + 2 > span.byteCount
-    case 0xE0...0xEF: offset + 3 > span.byteCount
-    case 0xF0...0xF4: offset + 4 > span.byteCount
-    default: false
-    }
+    let length =
+      switch span[offset] {
+      case 0xC2...0xDF: 2
+      case 0xE0...0xEF: 3
+      case 0xF0...0xF4: 4
+      default: 1
+      }
+    if offset + length <= span.byteCount { return false }
+    for place in (offset + 1)..<span.byteCount where span[place] & 0xC0 != 0x80 { return false }
+    return true
   }
 
   /// Appends the other form of the character at `offset`, or of the byte if that is not UTF-8.

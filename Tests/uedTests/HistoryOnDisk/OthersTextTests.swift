@@ -97,8 +97,7 @@ import Testing
     sandbox["f"] = Array("one\n".utf8)
     #expect(script("1d", "!truncate -s 17M f", "w") == "")
     #expect(
-      errors == Self.warning
-        + "f: the overwritten text is not in the history: File too large\n")
+      errors == "f: the overwritten text is not in the history: File too large\n" + Self.warning)
     #expect(sandbox["f"] == [])
   }
 

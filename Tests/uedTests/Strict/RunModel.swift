@@ -298,7 +298,11 @@ struct RunModel {
   private mutating func write(to name: String?, appending: Bool) throws(Failure) {
     guard let name else { throw fail("no file name") }
     if text.name == nil { text.name = name }
-    try addWrite(to: name, appending: appending)
+    var new = text.fileText
+    // What is appended is whole lines, and without -i so is what w writes.
+    let isWhole = appending || isDry && test.suffix == nil
+    if isWhole, let last = new.last, last != "\n" { new += "\n" }
+    try addWrite(new, to: name, appending: appending)
     let count = text.fileText.utf8.count
     text.didSave()
     if !defersWrites {
@@ -311,8 +315,9 @@ struct RunModel {
     if !isSilent { output += "\(count)\n" }
   }
 
-  private mutating func addWrite(to name: String, appending: Bool) throws(Failure) {
-    let new = text.fileText
+  private mutating func addWrite(
+    _ new: String, to name: String, appending: Bool
+  ) throws(Failure) {
     let isSame = { [disk] (other: String) in disk.resolved(other) == disk.resolved(name) }
     if let index = writes.firstIndex(where: { isSame($0.name) }) {
       writes[index].text = (appending ? writes[index].text : "") + new
@@ -335,11 +340,12 @@ struct RunModel {
   private mutating func end(_ step: ScriptStep?) throws(Failure) {
     text.endGroup()
     if step == .quitDiscarding { return }
-    if writesAtEnd && (text.isDirty || text.current != 0) {
+    let isWritten = writes.contains { $0.name == text.name }
+    if writesAtEnd && (text.isDirty || text.current != 0 && !isWritten) {
       guard let name = text.name else {
         throw Failure(words: "no file name", status: 1)
       }
-      try addWrite(to: name, appending: false)
+      try addWrite(text.fileText, to: name, appending: false)
       text.didSave()
     }
     if step == nil && text.isDirty && !writesAtEnd {

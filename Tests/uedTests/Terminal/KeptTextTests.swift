@@ -92,6 +92,31 @@ import Testing
     #expect(session.folder["f"] == Array("one\nx\nmore".utf8) + [0xFF, 0x0A])
   }
 
+  @Test func `a pasted command waits for Enter, whatever bytes it has`() {
+    let session = TerminalSession(["f"], files: ["f": "one\n"])
+    session.sees("1: ")
+    session.type(Array("\u{1B}[200~1p\n1s/o/".utf8) + [0xE9, 0] + Array("/\u{1B}[201~".utf8))
+    session.sees("\none\r\n")
+    session.sees("1s/o/\u{FFFD}")
+    session.type([0x03])
+    session.at("1: ", type: "w\r")
+    session.sees("written")
+    #expect(session.file("f") == "one\n")
+  }
+
+  @Test func `what was not read is written over only if w is repeated at once`() {
+    let session = TerminalSession(["f"], files: ["f": "one\n", "g": "other\n"])
+    session.at("1: ", type: "w g\r")
+    session.sees("repeat the command to overwrite")
+    session.at("1: ", type: "s/o/0/\r")
+    session.at("1*: ", type: "w g\r")
+    session.sees("repeat the command to overwrite")
+    #expect(session.file("g") == "other\n")
+    session.at("1*: ", type: "w g\r")
+    session.sees("written")
+    #expect(session.file("g") == "0ne\n")
+  }
+
   @Test func `Alt-_ is a key as soon as nothing follows at once`() {
     let session = TerminalSession(["f"], files: ["f": "one\n"])
     session.at("1: ", type: "a\r")

@@ -23,6 +23,9 @@ import Testing
       ([0xE6, 0x97], "<e6><97>"), ([0xED, 0xA0, 0x80], "<ed><a0><80>"), ([0xC2], "<c2>"),
       ([0xE2, 0x80, 0x41], "<e2><80>A"), ([0xF4, 0x90, 0x80, 0x80], "<f4><90><80><80>"),
       ([0xE6, 0xC2, 0x9B, 0x1B], "<e6><9b>^["), ([0xF0, 0x9F, 0x1B, 0x5B], "<f0><9f>^[["),
+      // As in files of Latin-1.
+      ([0xE9, 0x0A], "<e9>\n"), ([0xE9, 0x73], "<e9>s"), ([0xF0, 0x20, 0x0A], "<f0> \n"),
+      ([0xF1, 0x80, 0x0A], "<f1><80>\n"), ([0xDF, 0xDF], "<df><df>"),
     ] as [([UInt8], String)])
   func `bytes that are not UTF-8 are shown one by one`(bytes: [UInt8], shown: String) {
     #expect(String(decoding: VisibleText.of(bytes), as: UTF8.self) == shown)
@@ -39,6 +42,7 @@ import Testing
     let bytes = (0..<20).flatMap { _ in pieces.randomElement(using: &random) ?? [] }
     let whole = VisibleText.of(bytes)
     #expect(!whole.contains { ($0 < 0x20 && $0 != 9 && $0 != 10) || $0 == 0x7F })
+    #expect(whole.count { $0 == 10 } == bytes.count { $0 == 10 })
     let text = String(validating: whole, as: UTF8.self)
     #expect(text?.unicodeScalars.contains { VisibleText.replaces($0) } == false)
     var (shown, visible, rest) = ([UInt8](), VisibleText(), bytes[...])

@@ -1,0 +1,72 @@
+import Differential
+import Testing
+
+/// Scripts and descriptors: what is open already is used as it is, not opened again.
+@Suite struct DescriptorTests {
+  private let sandbox = Sandbox()
+
+  /// The output and the errors of a shell command.
+  private func shell(_ command: String) -> String {
+    sandbox["f"] = Array("1\n2\n3\n".utf8)
+    let output = sandbox.run("exec 2>&1; " + command + "; true", seconds: 10)
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  @Test func `a script on standard input begins where others have stopped reading`() {
+    sandbox["s"] = Array("skip\n1p\n2p\n".utf8)
+    #expect(shell("{ read x; \"$UED\" -i -f - f; } <s") == "1\n2\n")
+    #expect(shell("{ read x; \"$UED\" -i f; } <s") == "1\n2\n")
+    sandbox["s"] = Array("$d\n".utf8)
+    #expect(shell("(\"$UED\" -i -f - f; \"$UED\" -i -f - f) <s; cat f") == "1\n2\n")
+  }
+
+  @Test(arguments: ["-i", "-s", "--atomic -s"])
+  func `a name of a descriptor is what is open under it`(_ option: String) {
+    let run = "\"$UED\" \(option) -e 1p -e 'w /dev/stdout'"
+    #expect(shell("\(run) f >o; cat o") == "1\n1\n2\n3\n")
+    #expect(shell("echo header >o; \(run) f >>o; cat o") == "header\n1\n1\n2\n3\n")
+    #expect(shell("\(run) f | cat") == "1\n1\n2\n3\n")
+    let other = "\"$UED\" \(option) -e 'w /dev/stderr' -e '2W /dev/fd/7'"
+    #expect(shell("echo header >o; \(other) f 2>>o 7>p; cat o p") == "header\n1\n2\n3\n2\n")
+  }
+
+  @Test(arguments: ["W o", "w o", "r o\n,p\nQ", "e o\n,p", ".w o", "wq o"])
+  func `what was printed is in the file when a command uses it`(_ command: String) {
+    sandbox["s"] = Array("1p\n\(command)\n2p\n".utf8)
+    let ours = shell("\"$UED\" -s f <s >>o; cat o; rm o")
+    #expect(ours == shell("ed -s f <s >>o; cat o; rm o"))
+    #expect(ours.hasPrefix("1\n") || command.hasSuffix("w o") || command.hasPrefix("w"))
+  }
+
+  @Test func `whole lines are appended, and the backups are not written over`() {
+    sandbox["g"] = Array("a\nb".utf8)
+    #expect(shell("\"$UED\" -i -e 'W all' g f; cat all g") == "a\nb\n1\n2\n3\na\nb")
+    for name in ["g.o", "./g.o"] {
+      let said = shell("\"$UED\" -i.o -e 1d -e 'w \(name)' g; cat g; ls g.o")
+      #expect(said.contains("'\(name)' is the backup that -i makes"))
+      #expect(sandbox["g"] == Array("a\nb".utf8) && sandbox["g.o"] == nil)
+    }
+  }
+
+  @Test func `a dry run shows the newline that w adds`() {
+    sandbox["g"] = Array("a".utf8)
+    #expect(shell("\"$UED\" --check -e w g; echo $?") == "4\n")
+    #expect(shell("\"$UED\" --check -i -e w g; echo $?") == "0\n")
+    #expect(shell("\"$UED\" --diff -e w g | tail -n 1") == "+a\n")
+    #expect(!shell("\"$UED\" --diff -e '$a <<E' -e b -e E g | tail -n 1").contains("+b"))
+  }
+
+  @Test func `an interrupt is no verdict of the check`() {
+    let check = "'kill -INT $PPID; sleep .2; true %'"
+    let said = shell("\"$UED\" --validate=\(check) -i -e 1d f; cat f")
+    #expect(said.contains("interrupted") && said.hasSuffix("1\n2\n3\n"))
+  }
+
+  @Test func `a time that does not exist is refused`() {
+    for time in ["2026-13-01", "2026-02-30", "2026-11-20T14:02:61", "2026-11-20T24:02:00"] {
+      #expect(shell("\"$UED\" --log --since=\(time)").contains("option '--since' takes"))
+    }
+    #expect(shell("UED_RUN=$(printf 'a\\nb') \"$UED\" -i -e p f").contains("not 'a\\nb'"))
+    #expect(shell("\"$UED\" --log --run=x").contains("can't be used together"))
+  }
+}
