@@ -47,6 +47,18 @@ struct LineScreen: Sendable {
     return move(to: .init(row: last, column: position.column)) + [.newline]
   }
 
+  /// The bytes that leave the line as it is shown, with `^C` behind it, and go to the row below it.
+  mutating func giveUp(columns: Int) -> [UInt8] {
+    let mark = Array("^C".utf8)
+    let last = max(0, shown.count - 1)
+    let width = shown.last.map { Self.width($0) } ?? 0
+    // Behind the last column terminals differ about where the cursor is.
+    let hasRoom = width + mark.count < columns
+    let bytes = move(to: .init(row: last, column: width))
+    forget()
+    return bytes + (hasRoom ? [] : [.newline]) + mark + [.newline]
+  }
+
   /// The bytes that clear the line from a screen that may have been made narrower or wider, so that it is
   /// shown again from its first row on. Some terminals move text to other rows then, and some do not;
   /// nothing above the line is cleared in either. The layout is that in the new width.

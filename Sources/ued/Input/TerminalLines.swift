@@ -126,7 +126,11 @@ import Glibc
       }
     }
     session.setPasteMode(false)
-    session.finish(count > 0 ? TerminalSession.characters(line.dropLast()) : nil)
+    if session.wasInterrupted && !Interrupts.hangUp {
+      session.giveUp()
+    } else {
+      session.finish(count > 0 ? TerminalSession.characters(line.dropLast()) : nil)
+    }
     guard count > 0, !session.wasInterrupted, line.last == .newline else {
       line.removeAll(keepingCapacity: true)
       _ = session.dropPaste()

@@ -49,6 +49,7 @@ extension TerminalSession {
     switch key {
     case .key(let key): return .key(key)
     case .interrupt:
+      unsafe show(editor)
       wasInterrupted = true
       return .interrupted
     case .stop:
@@ -142,6 +143,11 @@ extension TerminalSession {
       write(screen.show(layout, height: rows(of: size)))
     }
     write(screen.finish())
+  }
+
+  /// Leaves a line that was interrupted, with `^C` behind it, so that it is not taken for one that was entered.
+  func giveUp() {
+    write(screen.giveUp(columns: columns(of: TerminalSize(of: output))))
   }
 
   private func layout(_ editor: OpaquePointer, _ size: TerminalSize?) -> LineLayout {

@@ -36,6 +36,28 @@ import Testing
     #expect(session.file("f") == "one!\ntwo\n")
   }
 
+  @Test func `a line that is given up has a mark at its end`() throws {
+    let session = TerminalSession(["f"], files: ["f": "one\n"])
+    session.at("1: ", type: "a\r")
+    session.at("2> ", type: "kept\r")
+    session.at("3> ", type: "lost\u{2}\u{2}")
+    session.sees("lost")
+    session.control("C")
+    session.at("^C\r\n2*: ", type: "1edit\r")
+    session.at("1> one", type: "!")
+    session.sees("!")
+    session.control("C")
+    session.at("^C\r\n1*: ", type: "\u{12}edit")
+    session.sees("search 'edit': 1edit")
+    // A terminal may send the key as a sequence.
+    session.type("\u{1B}[99;5u")
+    session.sees("^C\r\n1*: ")
+    let rows = try Screen(of: session.written, columns: 80).rows
+    for line in ["2> kept", "3> lost^C", "1> one!^C", "search 'edit': 1edit^C"] {
+      #expect(rows.contains(line))
+    }
+  }
+
   @Test func `a here-document that is given up does nothing`() {
     let session = TerminalSession(["f"], files: ["f": "one\ntwo\n"])
     session.at("2: ", type: "1c <<END\r")

@@ -100,6 +100,22 @@ import Testing
     }
   }
 
+  @Test(arguments: 16...22)
+  func `the mark of a line that is given up is behind it, or in a row of its own`(
+    count: Int
+  ) throws {
+    var screen = LineScreen(controls: TerminalControls())
+    let line = Array(repeating: wchar_t(0x78), count: count)
+    let layout = LineLayout(prompt: [], line: line, cursor: 1, columns: 20)
+    let written = screen.show(layout, height: 24) + screen.giveUp(columns: 20)
+    let shown = try Screen(
+      of: written.flatMap { $0 == .newline ? [13, 10] : [$0] }, columns: 20)
+    let rows = shown.rows.prefix { !$0.isEmpty }
+    #expect(rows.joined() == String(repeating: "x", count: count) + "^C")
+    #expect(shown.cursor.row == rows.count)
+    #expect(shown.cursor.column == 0)
+  }
+
   @Test func `a line is shown whole in a narrower terminal`() throws {
     let session = TerminalSession(["f"], files: ["f": "one\n"], columns: 80)
     let text = String(repeating: "word 日本 ", count: 15)
