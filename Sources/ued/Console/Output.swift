@@ -65,7 +65,7 @@ enum ErrorDetail: Equatable {
   case explained
   /// The error ends the script at this line.
   case explainedAt(scriptLine: Int)
-  /// The command was interrupted, and what it had done stays.
+  /// The command was ended before it was done, and what it had changed stays.
   case kept
 }
 

@@ -18,6 +18,8 @@ struct Editor: ~Copyable {
   var checkedName: [UInt8] = []
   /// The error that refused the last command, so that its repetition passes; nil if it was not refused.
   var refusal: EditorError?
+  /// Whether the last command of a person that failed has changed the text nevertheless.
+  private(set) var hasKeptChanges = false
   /// What earlier commands of the script mean for the next ones.
   var script: ScriptState
   /// What a new user is told.
@@ -115,6 +117,7 @@ struct Editor: ~Copyable {
     guard options.isFriendly else { return try execute(parsed) }
     let (start, oldFile, line) = (text.snapshot, file, commandLine)
     text.keepsInterrupted = false
+    text.hasEdits = false
     patterns.searched = nil
     do throws(EditorError) {
       return try execute(parsed)
@@ -127,6 +130,7 @@ struct Editor: ~Copyable {
         text.restore(start)
         file = oldFile
       }
+      hasKeptChanges = text.hasEdits
       if case .parse(let fault) = error, fault.isOfSpelling, let hint = CommandHint(for: line) {
         throw .mistyped(line, hint)
       }
@@ -317,6 +321,7 @@ struct Editor: ~Copyable {
   }
 
   private func explainLastError() {
-    if let error = console.lastError { console.say(.explanation(error)) }
+    guard let error = console.lastError else { return }
+    console.say(hasKeptChanges ? .error(error, .kept) : .explanation(error))
   }
 }

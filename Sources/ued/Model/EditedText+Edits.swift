@@ -170,6 +170,7 @@ extension EditedText {
   /// Records that the text has changed since the undo point and the last save.
   mutating func didEdit() {
     undoPoint?.hasChanges = true
+    hasEdits = true
     if save.unrecorded == .current { save.unrecorded = .outdated }
   }
 

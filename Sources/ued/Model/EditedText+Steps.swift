@@ -60,6 +60,7 @@ extension EditedText {
     (currentLine, marks) = (document.context.line, document.context.marks)
     if let undoPoint, !isInGlobal { save.isDirty = undoPoint.isModified }
     undoPoint?.hasChanges = false
+    hasEdits = false
     lines.rollBack(to: lines.stepStart)
     label = nil
   }
@@ -154,6 +155,7 @@ extension EditedText {
     isBinary = start.isBinary
     cut = start.cut
     undoPoint = start.undoPoint
+    hasEdits = false
     updateContext()
   }
 

@@ -39,6 +39,8 @@ struct EditedText: Sendable {
   var isStepFailed = false
   /// Whether an interrupted command keeps what it has changed, as in ed.
   var keepsInterrupted = true
+  /// Whether the command of a person that runs has changed the text.
+  var hasEdits = false
   /// The rule by which consecutive steps become one group.
   let coalescing: Coalescing
   /// Whether the text is modified when it differs from the saved revision, instead of by ed's rules.

@@ -7,7 +7,7 @@ extension Messages {
     switch error {
     case .bufferModified:
       bytes("unsaved changes; 'w' saves them, repeat the command to discard them")
-    case .endOfInput: bytes("canceled: end of input")
+    case .endOfInput: bytes("end of input; nothing was changed")
     case .file(let error): reason(error)
     case .fileNameTooLong: bytes("file name too long")
     case .fileUnseen(.readInPart):
@@ -128,8 +128,14 @@ extension Messages {
     bytes("\(isCheckpoint ? "checkpoint at" : "named") \(id): \(title)")
   }
 
-  /// A command was interrupted, and what it had done stays.
-  static let interruptedAndKept = bytes("interrupted; earlier changes are kept")
+  /// The message for an error of a command that has changed the text nevertheless.
+  static func kept(after error: EditorError) -> [UInt8] {
+    switch error {
+    case .endOfInput: bytes("end of input; earlier changes are kept")
+    case .interrupted: bytes("interrupted; earlier changes are kept")
+    default: friendly(error)
+    }
+  }
 
   /// The user's settings for line editing contain an error.
   static func text(_ fault: SettingsFault) -> [UInt8] {

@@ -188,8 +188,7 @@ struct CommandLoop: ~Copyable {
     let kind = editor.console.inputKind
     if kind != .terminal { editor.commandOfScriptFailed(error) }
     if options.isFriendly {
-      let isKept = error == .interrupted && editor.text.keepsInterrupted
-      editor.console.say(.error(error, isKept ? .kept : .brief))
+      editor.console.say(.error(error, editor.hasKeptChanges ? .kept : .brief))
       editor.console.dropPaste()
       return nil
     }

@@ -68,7 +68,7 @@ import Testing
     session.at("2: ", type: "a <<END\r")
     session.at("3> ", type: "x\r")
     session.at("4> ", type: "\u{4}")
-    session.sees("canceled: end of input\r\n")
+    session.sees("end of input; nothing was changed\r\n")
     session.at("2: ", type: "9a <<END\r")
     session.sees("no line 9: the last line is 2\r\n")
     session.at("2: ", type: "a <<END\r")
@@ -96,6 +96,31 @@ import Testing
     #expect(session.ending() == 2)
     #expect(session.file("f") == "one\ntwo\n")
     #expect(session.isCooked)
+  }
+
+  @Test(arguments: [("\u{3}", "interrupted"), ("\u{4}", "end of input")])
+  func `what ends a command that asks tells what became of its changes`(
+    key: String, words: String
+  ) {
+    let session = TerminalSession(["f"], files: ["f": "one\ntwo\n"])
+    for (command, prompt, answer) in [("G/o/", "1? ", "d"), (",s/o/0/c", "(y n a q) ", "y")] {
+      session.at(": ", type: command + "\r")
+      session.at(prompt, type: key)
+      session.sees("\(words); nothing was changed\r\n")
+      session.at(": ", type: command + "\r")
+      session.at(prompt, type: answer + "\r")
+      session.at(prompt, type: key)
+      if answer == "y" && key == "\u{3}" {
+        session.sees("interrupted; nothing was changed\r\n")
+      } else {
+        session.sees("\(words); earlier changes are kept\r\n")
+        session.at("*: ", type: "h\r")
+        session.sees("\(words); earlier changes are kept\r\n")
+        session.at("*: ", type: "u\r")
+      }
+    }
+    session.at(": ", type: "q\r")
+    #expect(session.ending() == 0)
   }
 
   @Test func `the end of the input ends a session in which all is saved`() {
