@@ -15,8 +15,10 @@ struct RecallSearch: Sendable {
   private(set) var match: Match?
   /// Whether the text occurs in that line.
   private(set) var isFound = true
+  /// Whether the last search went to older lines.
+  private(set) var isOlder = true
   /// The searches before each extension of the text.
-  private var earlier: [(count: Int, match: Match?, isFound: Bool)] = []
+  private var earlier: [(count: Int, match: Match?, isFound: Bool, isOlder: Bool)] = []
 
   /// Begins a search, at the line with an index, or at the ends of the lines.
   init(lines: [[UInt8]], from index: Int? = nil) {
@@ -29,8 +31,9 @@ struct RecallSearch: Sendable {
 
   /// Searches for more text, from the line that was found last on.
   mutating func extend(by more: [UInt8], older: Bool) {
-    earlier.append((text.count, match, isFound))
+    earlier.append((text.count, match, isFound, isOlder))
     text += more
+    isOlder = older
     if lines.isEmpty {
       isFound = false
       return
@@ -43,12 +46,13 @@ struct RecallSearch: Sendable {
   mutating func shorten() -> Bool {
     guard let last = earlier.popLast() else { return false }
     text.removeLast(text.count - last.count)
-    (match, isFound) = (last.match, last.isFound)
+    (match, isFound, isOlder) = (last.match, last.isFound, last.isOlder)
     return true
   }
 
   /// Goes to the next match, in another line.
   mutating func goOn(older: Bool) {
+    isOlder = older
     let shown = line
     let others =
       match.map {

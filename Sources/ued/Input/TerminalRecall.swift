@@ -83,7 +83,9 @@ import Glibc
     var search = RecallSearch(lines: session.recalledLines)
     defer { session.searchPrompt = nil }
     while true {
-      session.searchPrompt = Messages.recallSearch(search.text, isFound: search.isFound)
+      session.searchPrompt = Messages.recallSearch(
+        search.text, isFound: search.isFound, isShown: search.match != nil,
+        isOlder: search.isOlder)
       unsafe show(search, or: typed, editor)
       let key = unsafe session.nextKey(editor)
       switch key {

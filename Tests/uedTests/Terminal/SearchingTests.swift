@@ -83,10 +83,23 @@ import Testing
     session.sees("search 'two': ")
     session.control("C")
     session.at("0: ", type: "\u{12}nothing")
-    session.sees("no line has 'nothing")
+    session.sees("no earlier line has 'nothing")
     session.control("C")
     session.at("0: ", type: "x")
     #expect(try Self.entered(session) == "x")
+  }
+
+  @Test func `past the last match, the prompt names the direction in which there is none`() {
+    let session = Self.session()
+    session.type("\u{12}one")
+    session.at("search 'one': # one more", type: "\u{12}\u{12}")
+    session.at("no earlier line has 'one': # one", type: "\u{13}")
+    session.at("search 'one': # one more", type: "\u{13}")
+    session.at("no later line has 'one': # one more", type: "\u{12}")
+    session.sees("search 'one': # one")
+    session.control("C")
+    session.at("0: ", type: "\u{12}zz")
+    session.sees("no line has 'zz': ")
   }
 
   @Test func `a tab ends a search and completes`() throws {
