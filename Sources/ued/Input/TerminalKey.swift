@@ -61,7 +61,7 @@ enum TerminalKey: UInt8, CaseIterable {
   static let viBindings: [(keys: String, function: String)] = [
     ("\\e", "ued-escape"), ("k", "ued-previous"), ("\\055", "ued-previous"), ("j", "ued-next"),
     ("+", "ued-next"), (":", "ued-escape"), ("v", "ued-escape"),
-    ("/", "ued-search"), ("?", "ued-search-forward"), ("n", "ued-search-again"),
-    ("N", "ued-search-again-forward"),
+    ("/", "ued-fetch"), ("?", "ued-fetch-forward"), ("n", "ued-search-again"),
+    ("N", "ued-search-back"),
   ]
 }

@@ -28,14 +28,24 @@ import Glibc
     unsafe cedit_add_function(editor, "ued-search-forward", "search in newer lines") { editor, _ in
       unsafe TerminalFunctions.run({ unsafe TerminalRecall.search($0, $1, older: false) }, editor)
     }
-    unsafe cedit_add_function(editor, "ued-search-again", "search in older lines again") {
+    unsafe cedit_add_function(editor, "ued-fetch", "search in older lines up to Enter") {
+      editor, _ in
+      unsafe TerminalFunctions.run(
+        { unsafe TerminalRecall.search($0, $1, takesEnter: true) }, editor)
+    }
+    unsafe cedit_add_function(editor, "ued-fetch-forward", "search in newer lines up to Enter") {
+      editor, _ in
+      unsafe TerminalFunctions.run(
+        { unsafe TerminalRecall.search($0, $1, older: false, takesEnter: true) }, editor)
+    }
+    unsafe cedit_add_function(editor, "ued-search-again", "search for the same again") {
       editor, _ in
       unsafe TerminalFunctions.run({ unsafe TerminalRecall.searchAgain($0, $1) }, editor)
     }
-    unsafe cedit_add_function(editor, "ued-search-again-forward", "search in newer lines again") {
+    unsafe cedit_add_function(editor, "ued-search-back", "search for the same the other way") {
       editor, _ in
       unsafe TerminalFunctions.run(
-        { unsafe TerminalRecall.searchAgain($0, $1, older: false) }, editor)
+        { unsafe TerminalRecall.searchAgain($0, $1, turns: true) }, editor)
     }
   }
 
@@ -75,9 +85,11 @@ import Glibc
 
   // MARK: - Searching
 
-  /// Searches while text is typed. Any other key ends the search, and acts on the line that was found.
+  /// Searches while text is typed. Any other key ends the search, and acts on the line that was found, but
+  /// for an Enter that is taken: among the commands of vi it only fetches the line.
   private static func search(
-    _ editor: OpaquePointer, _ session: TerminalSession, older: Bool = true
+    _ editor: OpaquePointer, _ session: TerminalSession, older: Bool = true,
+    takesEnter: Bool = false
   ) -> UInt8 {
     let typed = unsafe TerminalFunctions.sides(editor)
     var search = RecallSearch(lines: session.recalledLines)
@@ -92,7 +104,7 @@ import Glibc
       case .character(0x12), .character(0x13):
         let isBack = key == .character(0x12)
         if search.text.isEmpty {
-          search.extend(by: session.searched, older: isBack)
+          search.extend(by: session.searched.text, older: isBack)
         } else {
           search.goOn(older: isBack)
         }
@@ -104,24 +116,25 @@ import Glibc
         search.extend(by: TerminalSession.bytes([character]), older: older)
       case .end, .interrupted: return UInt8(CC_EOF)
       case .character, .key:
-        session.unread(key)
-        if !search.text.isEmpty { session.searched = search.text }
+        if !takesEnter || key != .character(0x0A) { session.unread(key) }
+        if !search.text.isEmpty { session.searched = (search.text, older) }
         unsafe accept(search, typed: typed, editor, session)
         return TerminalFunctions.again
       }
     }
   }
 
-  /// Shows the next line with the text that was searched for last.
+  /// Shows the next line with the text that was searched for last, in the same direction or the other one.
   private static func searchAgain(
-    _ editor: OpaquePointer, _ session: TerminalSession, older: Bool = true
+    _ editor: OpaquePointer, _ session: TerminalSession, turns: Bool = false
   ) -> UInt8 {
+    let older = session.searched.older != turns
     let typed = unsafe TerminalFunctions.sides(editor)
     let walk = unsafe currentWalk(editor, session, isAny: true)
     var search = RecallSearch(lines: session.recalledLines, from: walk.index)
-    search.extend(by: session.searched, older: older)
+    search.extend(by: session.searched.text, older: older)
     if walk.index != nil { search.goOn(older: older) }
-    guard !session.searched.isEmpty, search.isFound else { return TerminalFunctions.refused }
+    guard !session.searched.text.isEmpty, search.isFound else { return TerminalFunctions.refused }
     unsafe show(search, or: typed, editor)
     unsafe accept(search, typed: (walk.before, walk.after), editor, session)
     return TerminalFunctions.again

@@ -39,8 +39,8 @@ import Glibc
   var recall: OpaquePointer?
   /// The walk through earlier lines, and the line that it showed.
   var walk: (way: RecallWalk, shown: [UInt8])?
-  /// What was searched for last.
-  var searched: [UInt8] = []
+  /// What was searched for last, and whether in older lines.
+  var searched: (text: [UInt8], older: Bool) = ([], true)
   var wasInterrupted = false
   /// How many macros have begun since the last key was typed.
   var macroCount = 0
