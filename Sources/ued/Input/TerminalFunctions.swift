@@ -27,6 +27,10 @@ import Glibc
     unsafe cedit_add_function(editor, "ued-redo", "redo a change of the text") { editor, _ in
       unsafe TerminalFunctions.run({ unsafe TerminalFunctions.enter("redo", $0, $1) }, editor)
     }
+    unsafe cedit_add_function(editor, "ued-restore", "put the line back as it came up") {
+      editor, _ in
+      unsafe TerminalFunctions.run(TerminalFunctions.restore, editor)
+    }
     unsafe cedit_add_function(editor, "ued-clear", "clear the screen") { editor, _ in
       unsafe TerminalFunctions.run(TerminalFunctions.clear, editor)
     }
@@ -87,8 +91,15 @@ import Glibc
   private static func insertDraft(_ editor: OpaquePointer, _ session: TerminalSession) -> UInt8 {
     guard let draft = session.draft else { return refused }
     session.draft = nil
+    session.original = TerminalSession.bytes(draft.characters)
     unsafe insert(draft.characters, editor)
     unsafe el_cursor(editor, Int32(draft.cursor - draft.characters.count))
+    return again
+  }
+
+  /// Puts the line back as it came up: the draft, or the earlier line that was recalled.
+  private static func restore(_ editor: OpaquePointer, _ session: TerminalSession) -> UInt8 {
+    unsafe replace(before: [], after: session.walk?.shown ?? session.original, editor)
     return again
   }
 

@@ -62,6 +62,6 @@ enum TerminalKey: UInt8, CaseIterable {
     ("\\e", "ued-escape"), ("k", "ued-previous"), ("\\055", "ued-previous"), ("j", "ued-next"),
     ("+", "ued-next"), (":", "ued-escape"), ("v", "ued-escape"),
     ("/", "ued-fetch"), ("?", "ued-fetch-forward"), ("n", "ued-search-again"),
-    ("N", "ued-search-back"),
+    ("N", "ued-search-back"), ("U", "ued-restore"),
   ]
 }

@@ -100,6 +100,7 @@ import Glibc
     defer { session.request = LineRequest(kind: .text) }
     unsafe session.recall = unsafe recalled(for: request)
     session.walk = nil
+    session.original = []
     unsafe cedit_set_history(editor, recalled(for: request))
     if request.kind == .edit, let draft = TerminalSession.exactCharacters(request.draft) {
       session.draft = TerminalSession.Draft(characters: draft, cursor: draft.count)

@@ -39,6 +39,8 @@ import Glibc
   var recall: OpaquePointer?
   /// The walk through earlier lines, and the line that it showed.
   var walk: (way: RecallWalk, shown: [UInt8])?
+  /// The line as it came up, before anything was typed.
+  var original: [UInt8] = []
   /// What was searched for last, and whether in older lines.
   var searched: (text: [UInt8], older: Bool) = ([], true)
   var wasInterrupted = false

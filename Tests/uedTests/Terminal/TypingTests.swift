@@ -48,6 +48,20 @@ import Testing
     session.sees("x0ne\r\n")
   }
 
+  @Test func `U among the keys of vi puts a line back as it came up`() {
+    let files = ["f": "one\ntwo\nthree\n", ".editrc": "ued:bind -v\n"]
+    let session = TerminalSession(["f"], files: files)
+    session.at("3: ", type: "2edit\r")
+    session.at("2> ", type: "\u{1B}xxUA!\r")
+    session.at("2*: ", type: "p\r")
+    session.sees("two!\r\n")
+    // A line that was recalled, and one that came up empty.
+    session.at("2*: ", type: "\u{1B}kxUA1\r")
+    session.sees("unexpected text after the command")
+    session.at("2*: ", type: "x\u{1B}Ui1p\r")
+    session.sees("1p\r\none\r\n")
+  }
+
   @Test func `settings that are not understood are told`() {
     let settings = "# keys\n\nsh:other\nued:nonsense\nued:bind -v\n"
     let session = TerminalSession(["f"], files: ["f": "one\n", ".editrc": settings])
