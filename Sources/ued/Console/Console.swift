@@ -58,6 +58,21 @@ struct Console: ~Copyable {
   /// Shows a value.
   func say(_ output: Output) { rendering.show(output) }
 
+  /// Shows what an answer is asked about.
+  ///
+  /// - Returns: What was shown, if the source of lines can show it again.
+  func ask(about output: Output) -> [UInt8] {
+    var question: [UInt8] = []
+    if editsLines {
+      question = rendering.bytes(of: output)
+      rendering.show(prompt: question)
+    } else {
+      rendering.show(output)
+    }
+    if rendering.isTerminal { rendering.flush() }
+    return question
+  }
+
   /// Flushes output and returns unread input, so that a child process continues where ued stopped.
   ///
   /// - Parameter isInList: Whether a command list is running; ed does not flush inside of one.

@@ -22,6 +22,9 @@ struct LineRequest: Sendable {
   var line = LineNumber.zero
   /// Whether there are unsaved changes.
   var isModified = false
+  /// What was shown about an answer before the prompt, to be shown again on a screen that was cleared, or
+  /// used by others.
+  var question: [UInt8] = []
   /// Shown before the line; may be empty. The console fills it in.
   var prompt: [UInt8] = []
   /// What the line holds before anything is typed, if the source supports line editing.

@@ -6,6 +6,8 @@ protocol Rendering: AnyObject {
   var isBroken: Bool { get }
   /// Shows a value. On standard error this happens at once, otherwise with the next flush.
   func show(_ output: Output)
+  /// The bytes that show a value, which are not shown now. All pending output is written first.
+  func bytes(of output: Output) -> [UInt8]
   /// The prompt for a line.
   func prompt(for request: LineRequest) -> [UInt8]
   /// Writes a prompt.

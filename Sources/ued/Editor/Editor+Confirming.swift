@@ -67,10 +67,8 @@ extension Editor {
   private mutating func ask(
     about match: Range<Int>, of bytes: [UInt8], in line: LineNumber
   ) throws(EditorError) -> Reply {
-    console.say(.match(match, of: bytes, in: line))
     while true {
-      if console.rendering.isTerminal { console.rendering.flush() }
-      try readReply(LineRequest(kind: .confirmation, line: line))
+      try readAnswer(.confirmation, about: .match(match, of: bytes, in: line), in: line)
       switch console.line {
       case [UInt8(ascii: "y")]: return .yes
       case [UInt8(ascii: "n")]: return .no

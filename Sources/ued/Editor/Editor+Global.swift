@@ -126,9 +126,8 @@ extension Editor {
   private mutating func readList(
     _ list: inout [ParsedCommand]?, showing format: LineFormat
   ) throws(EditorError) -> Bool {
-    try print(LineRange(text.currentLine), as: format)
-    if console.rendering.isTerminal { console.rendering.flush() }
-    try readReply(LineRequest(kind: .answer, line: text.currentLine))
+    let line = text.currentLine
+    try readAnswer(.answer, about: try printed(LineRange(line), as: format), in: line)
     if !console.line.isEmpty && console.line != [.ampersand] {
       list = try commands(startingWith: console.line)
       return true

@@ -11,6 +11,18 @@ extension Editor {
     text.checkForNUL(in: console.line)
   }
 
+  /// Shows what an answer is asked about, and reads it into the console's line.
+  ///
+  /// - Throws: If the input has ended, or an interrupt came first.
+  mutating func readAnswer(
+    _ kind: LineRequest.Kind, about question: Output, in line: LineNumber
+  ) throws(EditorError) {
+    var request = LineRequest(kind: kind, line: line)
+    request.question = console.ask(about: question)
+    if Interrupts.isInterrupted { throw .interrupted }
+    try readReply(request)
+  }
+
   /// A line joined with its continuation lines, without the backslashes before the newlines.
   mutating func extended(
     _ line: [UInt8], keepingNewlines: Bool

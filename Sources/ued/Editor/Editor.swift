@@ -285,11 +285,16 @@ struct Editor: ~Copyable {
 
   /// Prints lines; the last of them becomes the current line.
   mutating func print(_ lines: LineRange, as format: LineFormat) throws(EditorError) {
-    guard lines.first > .zero else { throw .noSuchLine(.zero, last: text.lastLine) }
-    let marks = patterns.searched.map { MatchFinder(of: $0, isBinary: text.isBinary) }
-    console.say(.lines(lines, of: text.buffer, as: format, marking: marks))
+    console.say(try printed(lines, as: format))
     text.currentLine = lines.last
     if Interrupts.isInterrupted { throw .interrupted }
+  }
+
+  /// What `print` prints.
+  func printed(_ lines: LineRange, as format: LineFormat) throws(EditorError) -> Output {
+    guard lines.first > .zero else { throw .noSuchLine(.zero, last: text.lastLine) }
+    let marks = patterns.searched.map { MatchFinder(of: $0, isBinary: text.isBinary) }
+    return .lines(lines, of: text.buffer, as: format, marking: marks)
   }
 
   /// Prints a page of lines. The page size is kept even if a syntax error follows it.

@@ -110,9 +110,12 @@ import Glibc
     return UInt8(CC_CURSOR)
   }
 
-  /// Completes a command as far as it is unambiguous, or lists the candidates. Elsewhere inserts a tab.
+  /// Completes a command as far as it is unambiguous, or lists the candidates. In text inserts a tab.
   private static func complete(_ editor: OpaquePointer, _ session: TerminalSession) -> UInt8 {
-    guard session.request.kind == .command else {
+    switch session.request.kind {
+    case .command: break
+    case .answer, .confirmation: return refused
+    case .continuation, .edit, .text:
       unsafe insert([0x09], editor)
       return again
     }
@@ -130,7 +133,7 @@ import Glibc
   }
 
   private static func clear(_: OpaquePointer, _ session: TerminalSession) -> UInt8 {
-    session.write(session.screen.clear())
+    session.write(session.screen.clear() + session.request.question)
     return UInt8(CC_NORM)
   }
 

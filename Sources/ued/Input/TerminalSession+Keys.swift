@@ -186,6 +186,7 @@ extension TerminalSession {
     setPasteMode(false)
     TerminalRescue.whileRestored { Interrupts.stop() }
     unsafe redraw(editor)
+    write(request.question)
   }
 
   // MARK: - Settings

@@ -176,6 +176,18 @@ class PlainRendering: Rendering {
   /// Passes the output that was held back to `body`, and drops it.
   func takeHeldOutput<Result>(_ body: (RawSpan) -> Result) -> Result { output.take(body) }
 
+  func bytes(of output: Output) -> [UInt8] {
+    flush()
+    holdOutput()
+    defer { releaseOutput() }
+    show(output)
+    return takeHeldOutput { bytes in
+      var copy: [UInt8] = []
+      copy.append(bytes, in: 0..<bytes.byteCount)
+      return copy
+    }
+  }
+
   // MARK: - For programs
 
   var answersPrograms: Bool { false }

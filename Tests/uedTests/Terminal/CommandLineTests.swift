@@ -110,6 +110,7 @@ import Testing
     session.at("replace? (y n a q) ", type: "y\r")
     session.at("replace? (y n a q) ", type: "\r")
     session.sees("y replaces this match, n skips it")
+    session.sees("1\ta\tö one one\r\n" + String(repeating: " ", count: 22) + "^^^\r\n")
     session.at("replace? (y n a q) ", type: "n\r")
     session.sees("2\t漢 one\r\n" + String(repeating: " ", count: 11) + "^^^\r\n")
     session.at("replace? (y n a q) ", type: "a\r")

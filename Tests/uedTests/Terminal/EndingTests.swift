@@ -230,6 +230,33 @@ import Testing
     #expect(session.ending() == 3)
   }
 
+  @Test(arguments: [
+    ("s/w/W/c", ["2       two", "         ^", "replace? (y n a q) y"]), ("G/t/", ["two", "2? y"]),
+  ])
+  func `a question stays with its prompt when the screen is cleared, and after a stop`(
+    command: String, shown: [String]
+  ) throws {
+    let session = TerminalSession(
+      ["--norc", "--noprofile", "-i"], files: ["f": "one\ntwo\n"],
+      environment: ["PS1": "shell$ "], program: "/bin/bash")
+    session.at("shell$ ", type: "$UED f\r")
+    session.at("2: ", type: command + "\r")
+    session.at(shown.count == 2 ? "2? " : "(y n a q) ", type: "\t")
+    session.at("\u{7}", type: "\u{C}y")
+    session.sees(shown[shown.count - 1])
+    var rows = try Screen(of: session.written, columns: 80).rows
+    #expect(Array(rows.prefix { !$0.isEmpty }) == shown)
+    session.control("Z")
+    session.at("shell$ ", type: "fg\r")
+    session.sees("f\r\n", shown[shown.count - 1])
+    rows = try Screen(of: session.written, columns: 80).rows
+    #expect(Array(rows.prefix { !$0.isEmpty }.suffix(shown.count)) == shown)
+    session.control("C")
+    session.at("2: ", type: "q\r")
+    session.at("shell$ ", type: "exit 3\r")
+    #expect(session.ending() == 3)
+  }
+
   @Test func `a stop does nothing where nobody could let the program go on`() {
     let session = TerminalSession(["f"], files: ["f": "one\n"])
     session.at("1: ", type: "w g")
