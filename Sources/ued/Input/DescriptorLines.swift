@@ -57,6 +57,10 @@ struct DescriptorLines: ~Copyable, LineSource {
         if status != .line {
           // Like ed, drop an unterminated last line but count it.
           if status == .end && !line.isEmpty { lineNumber += 1 }
+          // The end is typed, but nothing is shown for it.
+          if status == .end && showsPrompt && !(request.prompt + line).isEmpty {
+            TerminalOutput.write([.newline])
+          }
           line.removeAll(keepingCapacity: true)
           return status
         }

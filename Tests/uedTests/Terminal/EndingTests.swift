@@ -123,6 +123,21 @@ import Testing
     #expect(session.ending() == 0)
   }
 
+  @Test(arguments: ["dumb", "nonsense", "xterm"])
+  func `the end of the input ends its line, on every terminal`(name: String) {
+    let session = TerminalSession(["f"], files: ["f": "one\n"], environment: ["TERM": name])
+    session.at("1: ", type: "s/o/0/c\r")
+    session.at("(y n a q) ", type: "\u{4}")
+    session.at("\r\nend of input; nothing was changed\r\n1: ", type: "a\r")
+    session.at("2> ", type: "\u{4}")
+    session.at("\r\n1: ", type: "1d\r")
+    session.at("0*: ", type: "\u{4}")
+    session.at("\r\nunsaved changes", type: "")
+    session.at("0*: ", type: "\u{4}")
+    session.sees("\r\n")
+    #expect(session.ending() == 2)
+  }
+
   @Test func `the end of the input ends a session in which all is saved`() {
     let session = TerminalSession(["f"], files: ["f": "one\n"])
     session.at("1: ", type: "\u{4}")
