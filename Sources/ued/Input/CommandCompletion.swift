@@ -1,9 +1,11 @@
 import TextBuffer
 
-/// Completion of commands: words, file names and revisions.
+/// Completion of commands: words, file names, revisions and marks.
 struct CommandCompletion: Sendable {
   /// The document whose history has the revisions.
   let document: Document<EditorContext>
+  /// The letters of the marks that are set.
+  var marks: [UInt8] = []
   /// Whether only files of the present folder may be named.
   var isRestricted = false
 
@@ -12,6 +14,12 @@ struct CommandCompletion: Sendable {
     var parser = CommandParser(line: typed)
     let addresses = parser.parseAddresses()
     if case .fault = addresses.last { return Completions() }
+    // What would take a letter is an address still, no command.
+    var longer = CommandParser(line: typed + [UInt8(ascii: "a")])
+    if longer.parseAddresses() != addresses {
+      guard case .mark = addresses.last else { return Completions() }
+      return Completions(candidates: marks.map { Completions.Candidate(text: [$0]) })
+    }
     parser.scanner.skipBlanks()
     let command = Array(typed.dropFirst(parser.scanner.position))
     let letters = command.prefix { $0.isLowercase }

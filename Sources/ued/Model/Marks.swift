@@ -37,6 +37,11 @@ struct Marks: Sendable {
     places.indices.compactMap { mark in self[mark].map { (mark, $0) } }
   }
 
+  /// The letters of the marks that are set.
+  var letters: [UInt8] {
+    lines.filter { $0.mark < Self.unterminatedLine }.map { UInt8(ascii: "a") + UInt8($0.mark) }
+  }
+
   /// Whether a mark's line was removed.
   func isLost(_ mark: Int) -> Bool {
     if case .lost = place(mark) { true } else { false }

@@ -174,7 +174,8 @@ struct CommandLoop: ~Copyable {
     mutating get {
       guard editor.console.editsLines else { return nil }
       return CommandCompletion(
-        document: editor.text.document, isRestricted: options.restricted
+        document: editor.text.document, marks: editor.text.marks.letters,
+        isRestricted: options.restricted
       ).completions
     }
   }

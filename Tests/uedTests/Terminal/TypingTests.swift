@@ -95,6 +95,26 @@ import Testing
     session.sees("one\t!\r\n")
   }
 
+  @Test func `in an address a tab completes marks, and no commands`() {
+    let session = TerminalSession(["f"], files: ["f": "one\ntwo\n"])
+    session.at("2: ", type: "'\t")
+    session.sees("\u{7}")
+    session.control("C")
+    session.at("2: ", type: "1kc\r")
+    session.at("2: ", type: "'\tp\r")
+    session.at("'cp\r\none\r\n1: ", type: "2kd\r")
+    session.at("1: ", type: "1,'\t")
+    session.sees("c  d\r\n1: 1,'")
+    session.control("C")
+    for (typed, shown) in [("/o", "/o"), ("1,?o'", "1,?o'"), ("/o\\/", "/o\\/"), ("/", "/")] {
+      session.at("1: ", type: typed + "\t!")
+      #expect(!session.sees(shown + "!").contains("help"))
+      session.control("C")
+    }
+    session.at("1: ", type: "/o/und\t")
+    session.sees("/o/undo")
+  }
+
   @Test func `lines come up to be edited in place, and all of them are one group`() {
     let session = TerminalSession(["f"], files: ["f": "one\n\ttwo\u{1}\nthree\nfour\n"])
     session.at("4: ", type: "2edit\r")
