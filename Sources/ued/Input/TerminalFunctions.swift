@@ -126,6 +126,11 @@ import Glibc
       return again
     }
     guard found.candidates.count > 1 else { return refused }
+    let isListed = session.lastListing == session.keyCount - 1
+    session.lastListing = session.keyCount
+    if isListed { return refused }
+    // The key may have come together with what was typed before it.
+    unsafe session.show(editor)
     let columns = TerminalSize(of: session.output)?.columns ?? 80
     session.finish()
     session.write(found.list(columns: columns - 1).map { $0 + "\n" }.joined())
@@ -216,6 +221,7 @@ private func readKey(_ editor: OpaquePointer?, _ key: UnsafeMutablePointer<wchar
     let key = unsafe key
   else { return -1 }
   if session.dropsMacros { return 0 }
+  session.keyCount += 1
   unsafe cedit_keep_wide(editor)
   switch unsafe session.nextKey(editor) {
   case .character(let character): unsafe key.pointee = character

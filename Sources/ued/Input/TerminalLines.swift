@@ -101,6 +101,7 @@ import Glibc
     unsafe session.recall = unsafe recalled(for: request)
     session.walk = nil
     session.original = []
+    session.lastListing = nil
     unsafe cedit_set_history(editor, recalled(for: request))
     if request.kind == .edit, let draft = TerminalSession.exactCharacters(request.draft) {
       session.draft = TerminalSession.Draft(characters: draft, cursor: draft.count)

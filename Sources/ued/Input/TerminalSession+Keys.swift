@@ -129,7 +129,7 @@ extension TerminalSession {
   // MARK: - Showing
 
   /// Shows the line as the editor has it.
-  private func show(_ editor: OpaquePointer) {
+  func show(_ editor: OpaquePointer) {
     let size = TerminalSize(of: output)
     write(screen.show(unsafe layout(editor, size), height: rows(of: size)))
   }

@@ -43,6 +43,10 @@ import Glibc
   var original: [UInt8] = []
   /// What was searched for last, and whether in older lines.
   var searched: (text: [UInt8], older: Bool) = ([], true)
+  /// How many keys the editor has asked for.
+  var keyCount = 0
+  /// Which of these keys was the last to ask for candidates that had been listed, in this line.
+  var lastListing: Int?
   var wasInterrupted = false
   /// How many macros have begun since the last key was typed.
   var macroCount = 0

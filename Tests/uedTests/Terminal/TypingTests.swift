@@ -95,6 +95,21 @@ import Testing
     session.sees("one\t!\r\n")
   }
 
+  @Test func `a second tab does not list the same once more`() throws {
+    let session = TerminalSession(["f"], files: ["f": "one\n"])
+    session.at("1: ", type: "h\t\t")
+    session.at("\u{7}", type: "¶")
+    session.sees("¶")
+    let rows = try Screen(of: session.written, columns: 80).rows.prefix { !$0.isEmpty }
+    #expect(rows.suffix(3) == ["1: h", "help  history", "1: h¶"])
+    #expect(rows.count { $0 == "help  history" } == 1)
+    session.type("\u{7F}\t")
+    session.sees("help  history", "1: h")
+    session.control("C")
+    session.at("1: ", type: "h\t")
+    session.sees("help  history", "1: h")
+  }
+
   @Test func `in an address a tab completes marks, and no commands`() {
     let session = TerminalSession(["f"], files: ["f": "one\ntwo\n"])
     session.at("2: ", type: "'\t")
