@@ -16,10 +16,14 @@ final class FriendlyRendering: PlainRendering {
   /// The size of the terminal, if it is known.
   private var screen: TerminalSize?
   private let hasPager: Bool
+  private let descriptor: Int32
+  /// The settings of the terminal before the shell command that runs.
+  private var settings: TerminalSettings?
 
   override init(descriptor: Int32, options: Options) {
     let pager = options.restricted ? nil : Pager(for: descriptor, rows: options.screenLines)
     hasPager = pager != nil
+    self.descriptor = descriptor
     super.init(descriptor: descriptor, options: options)
     list.showsCharacters = true
     serveTerminal(pager: pager)
@@ -85,6 +89,15 @@ final class FriendlyRendering: PlainRendering {
       printLine(lines[0])
     }
     printLine(lines[1])
+  }
+
+  // MARK: - Shell commands
+
+  override func childBegins() { settings = TerminalSettings(of: descriptor) }
+
+  override func childEnds() {
+    settings?.restore()
+    settings = nil
   }
 
   // MARK: - Histories and differences

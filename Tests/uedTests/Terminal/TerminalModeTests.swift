@@ -25,6 +25,22 @@ import Testing
     #expect(session.sees("done\r\n") == before)
   }
 
+  @Test(
+    arguments: ["xterm", "dumb"], ["!#", "1!# </dev/tty; cat", "r !# </dev/tty", "w !# </dev/tty"])
+  func `a shell command leaves no settings behind`(terminal: String, command: String) {
+    let session = TerminalSession(
+      ["f"], files: ["f": "one\n"], environment: ["TERM": terminal, "PS1": "$ "])
+    session.at("1: ", type: "!stty -a; echo done\r")
+    session.sees("echo done\r\n")
+    let before = session.sees("done\r\n")
+    let words = command.replacing("#", with: "stty raw -echo")
+    session.at("1: ", type: words + "\r")
+    session.sees(words, "1")
+    session.at(": ", type: "!stty -a; echo done\r")
+    session.sees("echo done\r\n")
+    #expect(session.sees("done\r\n") == before)
+  }
+
   @Test func `all is restored after a stop and a kill`() {
     let session = TerminalSession(
       ["--norc", "--noediting"], environment: ["PS1": "$ "], program: "/bin/bash")
