@@ -5,7 +5,7 @@ import TextBuffer
 extension Editor {
   /// Applies a patch to the text: one that is a file, or follows as a here-document.
   mutating func apply(_ argument: [UInt8]) throws(EditorError) {
-    if argument.isEmpty { throw .missingArgument }
+    if argument.isEmpty { throw .missingArgument(.apply) }
     let patch: UnifiedPatch
     var name: [UInt8]?
     if let word = CommandParser.hereWord(argument) {

@@ -6,7 +6,7 @@ extension Editor {
   /// Runs `peek`: prints lines of a revision, by default all.
   func peek(_ argument: [UInt8]) throws(EditorError) {
     let (name, range) = Self.splitRange(argument)
-    let id = try revision(name)
+    let id = try revision(name, for: .peek)
     let text = text.text(of: id)
     let last = LineNumber(text.newlineCount)
     var lines = LineRange(LineNumber(1), last)

@@ -39,7 +39,7 @@ extension Editor {
   /// Runs `jump`, `earlier` or `later`.
   mutating func jump(_ word: Word, _ argument: [UInt8]) throws(EditorError) {
     try text.refuseInGroup()
-    let id = word == .jump ? try revision(argument) : try revision(word, by: argument)
+    let id = word == .jump ? try revision(argument, for: word) : try revision(word, by: argument)
     try walk(.jumped(to: id, name: text.title(id)))
   }
 
@@ -76,8 +76,14 @@ extension Editor {
   }
 
   /// The revision given by a number, a name, a description, the beginning of one, `saved`, or `-`.
-  func revision(_ argument: [UInt8]) throws(EditorError) -> Int {
-    if argument.isEmpty { throw .missingArgument }
+  ///
+  /// - Parameters:
+  ///   - argument: The argument.
+  ///   - word: The word that has it.
+  /// - Throws: That there is no such revision, or no argument.
+  /// - Returns: Its number.
+  func revision(_ argument: [UInt8], for word: Word) throws(EditorError) -> Int {
+    if argument.isEmpty { throw .missingArgument(word) }
     if argument.allSatisfy(\.isDigit) {
       guard let id = Int(String(decoding: argument, as: UTF8.self)), text.isRevision(id) else {
         throw .noSuchRevision(argument)
@@ -118,7 +124,7 @@ extension Editor {
 
   /// The revision that `earlier` or `later` means by `30s`, `10m`, `2h`, `1d` or, in saves, `1f`.
   private func revision(_ word: Word, by argument: [UInt8]) throws(EditorError) -> Int {
-    guard let unit = argument.last else { throw .missingArgument }
+    guard let unit = argument.last else { throw .missingArgument(word) }
     guard argument.count < 12, argument.dropLast().allSatisfy(\.isDigit),
       let number = Int(String(decoding: argument.dropLast(), as: UTF8.self))
     else { throw .badArgument(argument) }

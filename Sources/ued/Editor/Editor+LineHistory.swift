@@ -100,7 +100,7 @@ extension Editor {
     if argument.split(whereSeparator: \.isSpace).first?.elementsEqual("run".utf8) ?? false {
       throw .parse(.unexpectedAddress)
     }
-    let id = try revision(argument.isEmpty ? Array("saved".utf8) : argument)
+    let id = try revision(argument.isEmpty ? Array("saved".utf8) : argument, for: .revert)
     let reversals = try text.reversals(of: lines, to: id)
     if reversals.isEmpty { throw .linesAreAs(id) }
     try revert(reversals, GroupLabel(.linesReverted(lines, to: id)), nil)

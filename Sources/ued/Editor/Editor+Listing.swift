@@ -173,10 +173,11 @@ extension Editor {
       (old, new) = (text.fileText, text.fileText(of: child))
     case 2 where words.allSatisfy { $0.allSatisfy(\.isDigit) }:
       (old, new) = (
-        text.fileText(of: try revision(words[0])), text.fileText(of: try revision(words[1]))
+        text.fileText(of: try revision(words[0], for: .diff)),
+        text.fileText(of: try revision(words[1], for: .diff))
       )
     default:
-      let id = try revision(argument)
+      let id = try revision(argument, for: .diff)
       (old, new) = (text.fileText(of: text.history[id].parent ?? 0), text.fileText(of: id))
     }
     console.say(.difference(from: old, to: new, of: file.name, isNew: isNew))

@@ -7,7 +7,7 @@ extension Editor {
   /// - Throws: `pickOverlaps` with a group that changed the same lines.
   mutating func pick(_ argument: [UInt8]) throws(EditorError) {
     try text.refuseInGroup()
-    let id = try revision(argument)
+    let id = try revision(argument, for: .pick)
     guard let parent = text.history[id].parent else { throw .nothingToPick(id) }
     let picked: [EditedText.Reversal]
     // Where the text has all of it already, groups may differ in the place of equal lines.
@@ -31,7 +31,7 @@ extension Editor {
   mutating func merge(_ argument: [UInt8], marksConflicts: Bool) throws(EditorError) {
     try text.refuseInGroup()
     if argument == Array("disk".utf8) { return try mergeDisk(marksConflicts: marksConflicts) }
-    let id = try revision(argument)
+    let id = try revision(argument, for: marksConflicts ? .mergeMarking : .merge)
     let ancestor = text.commonAncestor(with: id)
     let merge = try LineMerge.interruptible(
       of: text.buffer, and: text.text(of: id), from: text.text(of: ancestor))

@@ -13,7 +13,7 @@ extension Editor {
     if let word = words.first, word.elementsEqual("run".utf8) {
       return try revertRun(words.dropFirst().first.map { Array($0) })
     }
-    let id = try revision(argument)
+    let id = try revision(argument, for: .revert)
     if text.document.changes(of: id).isEmpty { throw .nothingToRevert(id) }
     guard text.history.path(to: id).forward.isEmpty else { throw .notInText(id) }
     guard try revert([id], GroupLabel(.reverted(name: calledName(of: id)))) else {

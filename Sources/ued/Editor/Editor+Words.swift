@@ -29,7 +29,7 @@ extension Editor {
     case .peek: try peek(argument)
     case .pick: try pick(argument)
     case .redo: try redo(argument)
-    case .expect, .replace: throw argument.isEmpty ? .missingArgument : .badArgument(argument)
+    case .expect, .replace: throw argument.isEmpty ? .missingArgument(word) : .badArgument(argument)
     case .revert: try revert(argument, in: lines)
     case .undo: try undo(argument, in: lines)
     }

@@ -79,7 +79,7 @@ extension EditedText {
 
   /// Names the open group, or else the current revision.
   mutating func setName(_ name: [UInt8]) throws(EditorError) {
-    guard let text = Self.text(name) else { throw .missingArgument }
+    guard let text = Self.text(name) else { throw .missingArgument(.name) }
     if isInGroup {
       openGroups[openGroups.count - 1].name = text
     } else {

@@ -38,7 +38,7 @@ enum EditorError: Error, Equatable, Sendable {
   case markNotSet(UInt8)
   case match(MatchError)
   case mergeConflicts([MergeConflict], with: [UInt8])
-  case missingArgument
+  case missingArgument(Word)
   case mistyped([UInt8], CommandHint)
   case nameIsNoWord
   case needsTerminal(Word)

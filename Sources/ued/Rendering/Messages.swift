@@ -42,7 +42,8 @@ enum Messages {
       bytes("the group was aborted; commands up to its 'end' are refused")
     case .lineCantBeEdited(let line):
       bytes("line \(line.value) has bytes that can't be edited here; use 'c' or 's'")
-    case .missingArgument: bytes("an argument is missing; see 'help'")
+    case .missingArgument(let word):
+      bytes("an argument is missing; see 'help \(word.rawValue)'")
     case .mistyped(let line, let hint): bytes(text(hint, for: line))
     case .nameIsNoWord:
       bytes("the file name has characters special to the shell; write it quoted instead of '%'")
