@@ -115,6 +115,10 @@ import Glibc
       case .character(let character) where character >= 0x20:
         search.extend(by: TerminalSession.bytes([character]), older: older)
       case .end, .interrupted: return UInt8(CC_EOF)
+      case .key(.paste):
+        guard let pasted = session.readPaste() else { return UInt8(CC_EOF) }
+        let line = Array(pasted.prefix { $0 != .newline })
+        if !line.isEmpty { search.extend(by: line, older: older) }
       case .character, .key:
         if !takesEnter || key != .character(0x0A) { session.unread(key) }
         if !search.text.isEmpty { session.searched = (search.text, older) }

@@ -53,6 +53,10 @@ import Testing
       ("\u{12}two\u{1B}[Cx", "# txwo"), ("\u{12}two\u{1B}fx", "# twox"), ("\u{12}two\u{B}", "#"),
       ("ab\u{12}two\u{7}c", "abc"), ("\u{12}zz\u{7}c", "c"), ("ab\u{12}\u{1B}[Dc", "acb"),
       ("\u{12}two\u{7}\u{12}one\u{7}", ""), ("\u{12}thr\u{5}\u{15}\u{12}\u{12}", "# three"),
+      ("\u{12}\u{1B}[200~ne m\u{1B}[201~", "# one more"),
+      ("\u{12}o\u{1B}[200~ne\r1d\r\u{1B}[201~\u{12}", "# one"),
+      ("\u{12}one\u{1B}[200~\rx\u{1B}[201~\u{12}", "# one"),
+      ("\u{12}one\u{1B}[200~x\u{1B}[201~\u{7F}", "# one more"),
       ("\u{13}wo", "# two"), ("\u{12}two\u{1B}[15~x\u{7F}", "# two"),
     ])
   func `a search ends with a key, which acts`(typed: String, line: String) throws {
