@@ -106,6 +106,13 @@ static inline int cedit_macro_text(int count, const char **words, int *isIdle) {
   return isMacro ? place + 1 : 0;
 }
 
+// libedit's function writes behind the end of a line that has to grow for the copy; settings bind ours instead.
+static inline void cedit_name_replacements(int count, const char **words) {
+  for (int place = 1; place < count; place++) {
+    if (strcmp(words[place], "em-copy-prev-word") == 0) words[place] = "ued-copy-prev-word";
+  }
+}
+
 // Runs a line of settings; 0 if it is understood, and not for another program.
 //
 // Keys that are bound to text get the text `indirect` instead, which ends with the keys `inner`; only these are bound
@@ -127,6 +134,7 @@ static inline int cedit_run_setting(EditLine *line, const char *setting, const c
     if (result == 0) result = el_set(line, EL_BIND, "-a", "-s", inner, text, NULL);
     words[place] = indirect;
   }
+  if (place == 0) cedit_name_replacements(count, words);
   if (result == 0 && count > 0 && !isIdle) result = el_parse(line, count, words);
   tok_end(tokenizer);
   return result;

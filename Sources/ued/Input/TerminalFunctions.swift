@@ -37,6 +37,10 @@ import Glibc
     unsafe cedit_add_function(editor, "ued-quote", "insert the next key literally") { editor, _ in
       unsafe TerminalFunctions.run(TerminalFunctions.quote, editor)
     }
+    unsafe cedit_add_function(editor, "ued-copy-prev-word", "insert the last word again") {
+      editor, _ in
+      unsafe TerminalFunctions.run(TerminalFunctions.copyWord, editor)
+    }
     unsafe cedit_add_function(editor, "ued-macro", "begin the text of a macro") { editor, _ in
       unsafe TerminalFunctions.run(TerminalFunctions.beginMacro, editor)
     }
@@ -181,6 +185,23 @@ import Glibc
     session.lineIsKey = true
     unsafe push(.enter, editor)
     return UInt8(CC_NORM)
+  }
+
+  /// Inserts what is between the beginning of the last word and the cursor once more.
+  private static func copyWord(_ editor: OpaquePointer, _: TerminalSession) -> UInt8 {
+    guard let line = unsafe el_wline(editor)?.pointee else { return refused }
+    let before = unsafe Array(
+      UnsafeBufferPointer(start: line.buffer, count: line.cursor - line.buffer))
+    guard let end = before.lastIndex(where: isOfWord) else { return refused }
+    let start = before[..<end].lastIndex { !isOfWord($0) }.map { $0 + 1 } ?? 0
+    unsafe insert(Array(before[start...]), editor)
+    return again
+  }
+
+  /// Whether libedit takes a character for a part of a word.
+  private static func isOfWord(_ character: wchar_t) -> Bool {
+    iswalnum(wint_t(bitPattern: character)) != 0
+      || Array("*?_-.[]~=".unicodeScalars).contains { wchar_t(bitPattern: $0.value) == character }
   }
 
   /// Lets a key be read next.

@@ -45,6 +45,24 @@ import Testing
     #expect(session.ending() == 0)
   }
 
+  @Test(arguments: ["bind @ em-copy-prev-word\n", "bind -v\nbind @ em-copy-prev-word\n"])
+  func `the last word can be inserted again, however long it is`(_ settings: String) {
+    let session = TerminalSession(["f"], files: ["f": "one\n", ".editrc": settings])
+    let key = "@"
+    let (word, count) = ("wörd", 2000)
+    session.at("1: ", type: "a\r")
+    session.sees("2> ")
+    session.type(String(repeating: word, count: count) + key + key + "\r")
+    session.at("3> ", type: "two words" + key + "\r")
+    session.at("4> ", type: ".\r")
+    session.at("3*: ", type: "w\r")
+    session.sees("written")
+    // The second copy is of both, which are one word.
+    #expect(
+      session.file("f")
+        == "one\n" + String(repeating: word, count: 4 * count) + "\ntwo wordswords\n")
+  }
+
   @Test func `repeating what was inserted is not bound to a key that inserts`() {
     let settings = "bind -v\nbind z vi-redo\n"
     let session = TerminalSession(["f"], files: ["f": "one\n", ".editrc": settings])
