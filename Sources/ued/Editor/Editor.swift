@@ -233,7 +233,7 @@ struct Editor: ~Copyable {
       rules.traits.contains(.grows) && (rules.addresses != .optional || given.count > 0)
     if rules.traits.contains(.compares) {
       try askToCompare(text.lastLine.value)
-    } else if mayGrow && Memory.isShort() {
+    } else if mayGrow && (text.buffer.byteCount > Self.largestText || Memory.isShort()) {
       throw .outOfMemory
     }
     let isOutOfPlace = text.isInGlobal && !rules.traits.contains(.inList)
@@ -249,6 +249,10 @@ struct Editor: ~Copyable {
     if options.restricted && rules.traits.contains(.runsShell) { throw .shellRestricted }
     return (lines, given)
   }
+
+  /// The size of a text, in bytes, from which on it does not grow. Copies of lines take no memory, so that only the
+  /// arithmetic of offsets sets a limit.
+  private static var largestText: Int { 1 << 46 }
 
   /// Throws if memory is too short to compare a text of so many lines with another one.
   func askToCompare(_ lineCount: Int) throws(EditorError) {

@@ -25,6 +25,16 @@ import Testing
     sandbox.run("yes 'a line of text, and others like it' | head -n 80000 >big; head big >small")
   }
 
+  @Test func `a text that copies have made huge does not grow without end`() {
+    sandbox["f"] = [0x61, 0x0A]
+    let copies = String(repeating: ",t$\n", count: 70)
+    let script = "H\n" + copies + "$=\n1,$y\n" + String(repeating: "x\n", count: 70) + "$=\nQ\n"
+    let output = sandbox.edit(["-s", "f"], Array(script.utf8), status: 1)
+    let lines = String(decoding: output, as: UTF8.self).split(separator: "\n")
+    #expect(lines.last.flatMap { Int($0) } == 1 << 46)
+    #expect(lines.contains { $0.hasPrefix("out of memory") })
+  }
+
   @Test(arguments: seeds())
   func `a large file is edited, undone and written back right`(_ seed: UInt64) {
     var random = SplitMix64(seed: seed)
