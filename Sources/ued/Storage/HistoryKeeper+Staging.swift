@@ -92,7 +92,9 @@ extension HistoryKeeper {
       return
     }
     unstored.formUnion(staged.stored.count..<max(stored.count, staged.stored.count))
-    unstored.formUnion(staged.replaced?.rows.map(\.0.id) ?? [])
+    // The row of an open group is behind those of the revisions.
+    let replaced = staged.replaced?.rows.map(\.0.id) ?? []
+    unstored.formUnion(replaced.filter { $0 < staged.stored.count })
     if let revision = staged.revision { unstored.insert(revision) }
     stored = staged.stored
   }

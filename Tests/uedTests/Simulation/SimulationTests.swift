@@ -63,6 +63,8 @@ import Testing
       31_045_425,
       // After a save of what another program had written too, the next one was refused.
       30_049_785,
+      // After a save with an open group that was not made, the row of the group was taken for one of a revision: a trap.
+      35_440_673, 35_325_210,
     ] as [UInt64])
   func `a session that has broken an invariant by a power cut breaks none any more`(
     _ seed: UInt64
