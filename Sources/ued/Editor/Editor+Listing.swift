@@ -59,9 +59,8 @@ extension Editor {
   /// Lists the revisions of the current branch or those that touched some lines, newest first: at most `limit`, or by
   /// default as many as a person sees at once. The current one is always among them.
   private func list(atMost limit: Int?, touching lines: LineRange) throws(EditorError) {
-    let found: [Int]
-    if lines.count > 0 { found = try ids(touching: lines) } else { found = try branch() }
-    let ids = Array(found.reversed())
+    let ids: [Int]
+    if lines.count > 0 { ids = try groups(touching: lines) } else { ids = try branch() }
     var count = limit ?? ids.count
     // What is left out is told in a line of its own.
     if limit == nil, let height = console.rendering.tableHeight, ids.count > height {
@@ -77,7 +76,7 @@ extension Editor {
           olderCount: ids.count - first - count, lines: lines)))
   }
 
-  /// The current branch: from the first revision to the last that `redo` reaches.
+  /// The current branch: from the last revision that `redo` reaches to the first one.
   private func branch() throws(EditorError) -> [Int] {
     var ids = [text.history.current]
     func extend(to next: (Revision) -> Int?) throws(EditorError) {
@@ -86,9 +85,9 @@ extension Editor {
         ids.append(id)
       }
     }
-    try extend { $0.parent }
-    ids.reverse()
     try extend { $0.preferredChild }
+    ids.reverse()
+    try extend { $0.parent }
     return ids
   }
 

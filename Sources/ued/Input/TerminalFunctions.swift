@@ -201,7 +201,7 @@ import Glibc
   /// Whether libedit takes a character for a part of a word.
   private static func isOfWord(_ character: wchar_t) -> Bool {
     iswalnum(wint_t(bitPattern: character)) != 0
-      || Array("*?_-.[]~=".unicodeScalars).contains { wchar_t(bitPattern: $0.value) == character }
+      || "*?_-.[]~=".unicodeScalars.contains { wchar_t(bitPattern: $0.value) == character }
   }
 
   /// Lets a key be read next.
