@@ -34,7 +34,11 @@ struct Ledger {
   func fault(in stored: StoredRevisions) -> String? {
     for (revision, allowed) in texts.sorted(by: { $0.key < $1.key }) {
       guard let text = stored.texts[revision] else { return "revision \(revision) is lost" }
-      if !allowed.contains(SimulatedText(text).saved) { return "revision \(revision) is another" }
+      if !allowed.contains(SimulatedText(text).saved) {
+        let expected = allowed.map { "'\(String(decoding: $0.prefix(200), as: UTF8.self))'" }
+        return "revision \(revision) is '\(String(decoding: text.prefix(200), as: UTF8.self))', not "
+          + expected.joined(separator: " or ")
+      }
     }
     let all = Set(stored.texts.values.map { SimulatedText($0).saved })
     guard let lost = unnumbered.first(where: { !all.contains($0) }) else { return nil }

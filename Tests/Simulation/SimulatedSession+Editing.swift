@@ -109,8 +109,14 @@ extension SimulatedSession {
   private func edit(_ editor: SimulatedEditor) throws(Violation) {
     let edit = SimulatedEdit.random(of: editor.text, &random) { token() }
     let old = editor.text
-    // Until the answer the group may be stored or not.
-    guard let (isOK, answer) = try ask(editor, edit.command) else { return }
+    guard let (isOK, answer) = try ask(editor, edit.command) else {
+      // Without an answer it may be stored or not, and be a part of the group before.
+      if editor.groupStart == nil {
+        ledgers[editor.file]?.doubt(
+          .init(revision: editor.revision, text: edit.applied(to: old).saved))
+      }
+      return
+    }
     if !isOK {
       if editor.fails { return }
       throw Violation(what: "\(editor.number) has refused an edit: \(shown(answer?.line))")

@@ -139,6 +139,7 @@ extension Editor {
     do throws(CommitError) {
       try stageHistories()
       let (changing, done) = parted(waiting)
+      for (write, status) in done { try sync(write, status) }
       if options.atomic || options.validation != nil
         || changing.count == 1 && changing.allSatisfy(Self.mustNotExist)
         || changing.contains(where: { !$0.write.fate.isUsual })
@@ -233,13 +234,22 @@ extension Editor {
   /// Notes that a write has been made, with the file's new state.
   private mutating func didMake(_ write: PendingWrites.Write, as identity: FileIdentity?) {
     batch.hasWritten = true
-    file.didMake(write.path)
-    file.noteSeen(identity)
+    file.didMake(write.path, as: identity)
     batch.ledger.update(
       write.path, to: write.fate.isRemoved ? nil : write.text, isWritten: true)
     // A backup would not be of the file before the run any more.
     if options.inPlaceSuffix?.isEmpty == false { batch.replacedFiles.insert(write.path) }
     if !options.defersWrites { file.didWrite(write.text, to: write.path, as: identity) }
+  }
+
+  /// Syncs a file with a status that has its new text already.
+  private mutating func sync(_ write: PendingWrites.Write, _ status: stat?) throws(CommitError) {
+    do throws(FileError) {
+      try file.sync(write.path, status)
+    } catch {
+      file.didFail(write.text, to: write.path)
+      throw CommitError(path: write.path, error: .file(error))
+    }
   }
 
   /// Makes one write to a file with a status, or to none.

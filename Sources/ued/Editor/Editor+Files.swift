@@ -337,9 +337,11 @@ extension Editor {
       }
     case .file(let name):
       keeper.willSave(&text, of: file.name)
+      if lines.count < text.lastLine.value { keeper.didNotSave(text) }
       do throws(FileError) {
         try file.save(buffer.slice(bytes), to: name, appending: appending)
       } catch {
+        keeper.didNotSave(text)
         if error.code == EINTR { throw .interrupted }
         throw reported(error)
       }

@@ -229,6 +229,21 @@ extension LoadedText {
     return appending ? try writer.append(exists: exists) : try writer.save(exists: exists)
   }
 
+  /// Syncs a file that has the content already that it should get, and its name: whoever wrote it, as a plain
+  /// script, may not have done so.
+  func sync(_ path: [UInt8]) throws(FileError) {
+    do throws(SystemError) {
+      do throws(SystemError) {
+        try OpenFile(path, O_RDONLY | O_NONBLOCK).sync()
+      } catch where error.code == EACCES {
+        try OpenFile(path, O_WRONLY | O_NONBLOCK).sync()
+      }
+      if let place = try? FilePlace(following: path) { try place.folder.sync() }
+    } catch {
+      throw FileError(attempt: .closeOutput, path: path, code: error.code)
+    }
+  }
+
   /// Writes text to a device or a pipe, or to what is open under a descriptor that the path stands for.
   ///
   /// - Throws: ESTALE when it is a regular file.

@@ -225,8 +225,18 @@ struct EditedFile {
   /// system takes the pages that it could not write for written.
   func isUnsure(of path: [UInt8]) -> Bool { unsure.contains(path) }
 
-  /// Records that a strict run has written a file.
-  mutating func didMake(_ path: [UInt8]) { unsure.remove(path) }
+  /// Records that a strict run has written a file; the identity is nil if it has no text of its own.
+  mutating func didMake(_ path: [UInt8], as identity: FileIdentity?) {
+    unsure.remove(path)
+    noteSeen(identity)
+    if let identity { lastWritten = identity }
+  }
+
+  /// Sees to it that a file which has its new text already keeps that when the power fails, unless it is the one
+  /// that was written last.
+  func sync(_ path: [UInt8], _ status: stat?) throws(FileError) {
+    if status.map({ FileIdentity($0) }) != lastWritten { try disk.sync(path) }
+  }
 
   /// Records that a strict run could not write a file, which may have the text nonetheless.
   mutating func didFail(_ text: PieceTable, to path: [UInt8]) {

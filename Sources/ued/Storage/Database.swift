@@ -116,6 +116,14 @@ import UedSQLite
     return try statement.step() ? statement.int(0) : 0
   }
 
+  /// Compares all tables with their indexes, in time linear in the size of the database.
+  ///
+  /// - Throws: `damaged` if they contradict each other.
+  func checkIntegrity() throws(DatabaseError) {
+    let check = try prepare("PRAGMA integrity_check(1)")
+    guard try check.step(), check.bytes(0) == Array("ok".utf8) else { throw .damaged }
+  }
+
   /// The id of the row that was inserted last.
   var lastInsertedRow: Int { unsafe Int(sqlite3_last_insert_rowid(handle)) }
 }

@@ -18,6 +18,9 @@ struct DatabaseError: Error, Equatable, Sendable {
   /// Whether SQLite says that the file is not one of its databases, or a corrupt one.
   var isOfFormat: Bool { code == 11 || code == 26 }
 
+  /// Whether a row contradicts others, as in a database that was not synced.
+  var isContradiction: Bool { code == 19 }
+
   /// Whether a value is larger than a history can have.
   var isTooLarge: Bool { code == 18 }
 

@@ -24,7 +24,7 @@ extension HistoryIndex {
         }
       } catch {
         opened = nil
-        guard error.isDamage, mayRebuild else { throw error }
+        guard error.isDamage || error.isContradiction, mayRebuild else { throw error }
         mayRebuild = false
         for suffix in ["", "-journal"] {
           _ = try? HistoryPlace.remove(folder + Self.name + Array(suffix.utf8))

@@ -66,6 +66,8 @@ extension HistoryIndex {
       let state = try database.prepare("SELECT boot FROM state")
       let isOfThisBoot = try state.step() && state.bytes(0) == SystemBoot.identity
       state.reset()
+      // A power cut may have left anything of it.
+      if !isOfThisBoot { try database.checkIntegrity() }
       let mark = folder + Self.staleName
       if !isOfThisBoot || OpenFile.status(of: mark) != nil {
         // A mark that is made from now on is for the next reader.

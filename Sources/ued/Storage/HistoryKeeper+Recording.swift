@@ -109,6 +109,11 @@ extension HistoryKeeper {
     record(&text, of: fileName)
   }
 
+  /// Notes that a text could not be saved after ``willSave(_:of:)``, or may not have been.
+  mutating func didNotSave(_ text: EditedText) {
+    if !text.isInGroup { failedSaves.insert(text.history.current) }
+  }
+
   /// The open database, which is created if there is anything to store; nil if there is not.
   private mutating func storeForWriting(_ text: EditedText) -> HistoryStore? {
     guard
@@ -198,7 +203,8 @@ extension HistoryKeeper {
     let firstWhole = max(min(stored.earlierCount, stored.count), stored.count - 1)
     for id in unstored.sorted(by: >) {
       let revision = history[id]
-      if revision.wasSaved && hash(of: id) == nil && !revision.isDropped {
+      let isUnhashed = revision.wasSaved ? hash(of: id) == nil : failedSaves.contains(id)
+      if isUnhashed && !revision.isDropped {
         moveCursor(to: id)
         hashes[id] = ContentHash(of: cursor)
       }

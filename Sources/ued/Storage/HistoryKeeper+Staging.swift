@@ -79,6 +79,7 @@ extension HistoryKeeper {
   mutating func rollBackSave() {
     guard let staged = stagedSave else { return }
     stagedSave = nil
+    if let revision = staged.revision { failedSaves.insert(revision) }
     guard staged.isStored, resume() == .unchanged, case .open(let store) = location else { return }
     do throws(DatabaseError) {
       if let replaced = staged.replaced {

@@ -70,6 +70,8 @@ struct HistoryKeeper {
   var reader: RevisionReader?
   /// The content hashes of texts that this run has saved.
   var hashes: [Int: ContentHash] = [:]
+  /// The revisions whose save failed: unlike saved ones, they may have got further changes since they were hashed.
+  var failedSaves: Set<Int> = []
   /// Whether the history is deleted when the run commits.
   var forgetsAtEnd = false
   /// What is known of the origins of lines.

@@ -18,6 +18,17 @@ import Testing
   /// The log without the identities of runs.
   private var log: String { shell(#""$UED" --log | sed 's/^[^ ]* *//'"#) }
 
+  /// Makes an index such as a power cut may leave: a table without the rows that one of its indexes has.
+  private static let contradiction = """
+    sql() { python3 -c 'import sqlite3, sys
+    db = sqlite3.connect(sys.argv[1])
+    for line in sys.argv[2:]: db.execute(line)
+    db.commit()' "$I" "$@"; }
+    sql 'CREATE TABLE none (id INTEGER PRIMARY KEY)' 'PRAGMA writable_schema = ON' "UPDATE sqlite_schema SET rootpage =
+    (SELECT rootpage FROM sqlite_schema WHERE name = 'none') WHERE name = 'history'"
+
+    """
+
   @Test func `only its owner can read it`() {
     shell(#"umask 0; seq 3 >f; "$UED" -i -e 1d f"#)
     #expect(shell("stat -c %a .local/state/ued/index.db*") == "600\n600\n")
@@ -26,7 +37,9 @@ import Testing
   @Test(arguments: [
     "rm $I", "echo rubbish >$I", ": >$I",
     "dd if=/dev/zero of=$I bs=1 seek=5000 count=3000 conv=notrunc",
-    "touch .local/state/ued/index.stale; sqlite() { :; }",
+    "touch .local/state/ued/index.stale",
+    contradiction + "touch .local/state/ued/index.stale",
+    contradiction + "sql \"UPDATE state SET boot = x'00'\"",
   ])
   func `one that is lost, damaged or stale is made anew`(_ damage: String) {
     shell(#"seq 3 >f; seq 3 >g; for n in 1 2 3; do "$UED" --run=r$n -i -e 1d f; done"#)

@@ -253,6 +253,19 @@ import Testing
     run.editor.keeper.suspend()
     #expect(!script("p").contains("not kept"))
   }
+
+  @Test func `a group that could not be saved and goes on is not taken for what the save had`() {
+    sandbox["f"] = Array("a\nb\n".utf8)
+    let output = sandbox.run(
+      """
+      printf '%s\\n' 1,2d '!echo x >new; mv new f' w 0a c . 1a d . |
+        "$UED" --json --history f | grep -o file-changed
+      : >f
+      "$UED" -s --history -e '0a' -e e -e . -e w -e 'history git' f 2>errors | tail -n 1
+      grep damaged errors; true
+      """)
+    #expect(String(decoding: output, as: UTF8.self) == "file-changed\ndone\n")
+  }
 }
 
 extension Editor {
