@@ -35,9 +35,8 @@ struct Ledger {
     for (revision, allowed) in texts.sorted(by: { $0.key < $1.key }) {
       guard let text = stored.texts[revision] else { return "revision \(revision) is lost" }
       if !allowed.contains(SimulatedText(text).saved) {
-        let expected = allowed.map { "'\(String(decoding: $0.prefix(200), as: UTF8.self))'" }
-        return "revision \(revision) is '\(String(decoding: text.prefix(200), as: UTF8.self))', not "
-          + expected.joined(separator: " or ")
+        let all = ([text] + allowed).map { "'\(String(decoding: $0.prefix(200), as: UTF8.self))'" }
+        return "revision \(revision) is \(all[0]), not \(all[1...].joined(separator: " or "))"
       }
     }
     let all = Set(stored.texts.values.map { SimulatedText($0).saved })

@@ -113,9 +113,11 @@ extension Editor {
 
   /// Adds the text to the writes that wait if it has changed, in a run that writes at the end.
   mutating func writeAtEnd() throws(EditorError) {
-    let mayDiffer = text.history.current != 0 && !file.pending.contains(file.name)
+    let first = keeper.strippedRevision ?? 0
+    let mayDiffer = text.history.current != first && !file.pending.contains(file.name)
     guard options.writesAtEnd, text.isModified || mayDiffer else { return }
     if file.name.isEmpty { throw .noCurrentFileName }
+    keeper.hasWrites = true
     try file.postpone(text.fileText, to: file.name, appending: false)
     text.didSave()
   }
@@ -187,20 +189,6 @@ extension Editor {
     return (changing, done)
   }
 
-  /// Throws if a write would destroy what another program has written since the file was read, or bring
-  /// back what it has removed.
-  func checkDangers(_ writes: [ChangingWrite]) throws(CommitError) {
-    for (write, status) in writes where !write.isStream {
-      guard let known = write.known else { continue }
-      let isGone = known.identity != nil && status == nil
-      let danger =
-        isGone || status?.isRegular == false
-        ? .changedOutside
-        : file.disk.danger(ofWriting: write.path, status, over: known)?.danger
-      if let danger { throw CommitError(path: write.path, error: .fileUnseen(danger)) }
-    }
-  }
-
   /// Drops all that waits, and gives up the locks.
   mutating func giveUp() {
     file.pending = PendingWrites()
@@ -242,7 +230,7 @@ extension Editor {
     if !options.defersWrites { file.didWrite(write.text, to: write.path, as: identity) }
   }
 
-  /// Syncs a file with a status that has its new text already.
+  /// Syncs a file that has its new text already.
   private mutating func sync(_ write: PendingWrites.Write, _ status: stat?) throws(CommitError) {
     do throws(FileError) {
       try file.sync(write.path, status)

@@ -199,11 +199,25 @@ extension Editor {
     text.startHistory(opening: name ?? file.name)
     keeper.startOver()
     if takeBackText() { return }
-    if isWhole { keeper.open(&text, of: file.name, isMissing: isMissing) }
+    if isWhole {
+      let stripped = text.buffer
+      let read = textBeforeStripping
+      if let read { text.startHistory(opening: name ?? file.name, with: read) }
+      keeper.open(&text, of: file.name, isMissing: isMissing)
+      keeper.strip(&text, to: stripped)
+    }
     // What these say of the file is not true of a text that waits to be written to it.
     if file.pending.text(of: file.name) != nil {
       keeper.notices.removeAll { if case .trouble = $0 { false } else { true } }
     }
+  }
+
+  /// The text of the file, where carriage returns were dropped from it and the history is to have them.
+  private var textBeforeStripping: PieceTable? {
+    guard options.stripTrailingCR, keeper.isOn, file.pending.text(of: file.name) == nil,
+      let known = file.known, known.path == file.name, known.isWhole
+    else { return nil }
+    return known.texts.first?.withLastNewline
   }
 
   /// Whether `e` begins a history of its own for a file, because the current one is stored or the text
@@ -323,6 +337,7 @@ extension Editor {
     case .file(let name) where appending && appendsAtOnce(to: name):
       try appendAtOnce(buffer.slice(bytes), to: name)
     case .file(let name) where options.isStrict:
+      keeper.hasWrites = true
       try file.postpone(buffer.slice(bytes), to: name, appending: appending)
       // The history is to have the save before the file is written.
       let unsaved = text

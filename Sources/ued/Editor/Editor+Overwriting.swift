@@ -50,4 +50,18 @@ extension Editor {
     }
     return options.fileNames.contains { direct($0 + suffix) == direct(name) }
   }
+
+  /// Throws if a write would destroy what another program has written since the file was read, or bring
+  /// back what it has removed.
+  func checkDangers(_ writes: [ChangingWrite]) throws(CommitError) {
+    for (write, status) in writes where !write.isStream {
+      guard let known = write.known else { continue }
+      let isGone = known.identity != nil && status == nil
+      let danger =
+        isGone || status?.isRegular == false
+        ? .changedOutside
+        : file.disk.danger(ofWriting: write.path, status, over: known)?.danger
+      if let danger { throw CommitError(path: write.path, error: .fileUnseen(danger)) }
+    }
+  }
 }

@@ -235,7 +235,7 @@ extension LoadedText {
     do throws(SystemError) {
       do throws(SystemError) {
         try OpenFile(path, O_RDONLY | O_NONBLOCK).sync()
-      } catch where error.code == EACCES {
+      } catch  where error.code == EACCES {
         try OpenFile(path, O_WRONLY | O_NONBLOCK).sync()
       }
       if let place = try? FilePlace(following: path) { try place.folder.sync() }

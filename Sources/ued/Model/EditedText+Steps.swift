@@ -161,16 +161,18 @@ extension EditedText {
 
   // MARK: - New histories
 
-  /// Begins a new history, whose first revision is the current text.
+  /// Begins a new history.
   ///
-  /// - Parameter name: The name of the file that was opened, or the command.
-  mutating func startHistory(opening name: [UInt8]) {
+  /// - Parameters:
+  ///   - name: The name of the file that was opened, or the command.
+  ///   - first: The text of its first revision, with as many lines as the current text; nil for that.
+  mutating func startHistory(opening name: [UInt8], with first: PieceTable? = nil) {
     undoPoint = nil
     leftRevision = nil
     textOnDisk = nil
     lines = LineTracking()
     document = Document(
-      buffer,
+      first ?? buffer,
       context: EditorContext(
         line: currentLine, marks: revisionMarks, label: GroupLabel(.opened(name: name))),
       date: SystemClock.now)

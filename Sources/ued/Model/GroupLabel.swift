@@ -9,6 +9,7 @@ final class GroupLabel: Sendable {
     case blocksReplaced(lines: Int, places: Int)
     /// The name of the patch; nil when it has none.
     case applied(patch: [UInt8]?)
+    case carriageReturnsStripped
     case changedOutside
     case copied(LineRange, after: LineNumber)
     case edited(name: [UInt8], lines: Int)

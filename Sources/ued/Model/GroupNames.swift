@@ -21,6 +21,7 @@ enum GroupNames {
     switch label.kind {
     case .blocksReplaced(let lines, let places): "Replace \(count(lines)) in \(places) places"
     case .applied(let patch): "Apply \(patch.map { shown($0) } ?? "a patch")"
+    case .carriageReturnsStripped: "Strip carriage returns"
     case .changedOutside: changedOutside
     case .copied(let lines, let target): "Copy \(text(lines)) after line \(target.value)"
     case .edited(let name, let lines): "Edit \(shown(name)) (\(count(lines)))"

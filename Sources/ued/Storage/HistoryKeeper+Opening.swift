@@ -28,6 +28,35 @@ extension HistoryKeeper {
     start = history.current
   }
 
+  /// Commits a group in which carriage returns are dropped from the text that was read. The text counts as saved,
+  /// as it would if the history began with it, and the group is not stored before another one or a save.
+  ///
+  /// - Parameters:
+  ///   - text: The text, with its history, as it is in the file.
+  ///   - stripped: The text without these carriage returns; the same text if there were none.
+  mutating func strip(_ text: inout EditedText, to stripped: PieceTable) {
+    let read = text.buffer
+    guard isOn, read != stripped else { return }
+    commit(.carriageReturnsStripped, from: read, to: stripped, in: &text)
+    strippedRevision = text.history.current
+    text.updateContext()
+    text.lines = LineTracking(opening: text.history)
+  }
+
+  /// Commits what makes one text of another as a group, and marks that as saved.
+  private mutating func commit(
+    _ kind: GroupLabel.Kind, from old: PieceTable, to new: PieceTable, in text: inout EditedText
+  ) {
+    let context = EditorContext(
+      line: text.currentLine, marks: text.revisionMarks, label: GroupLabel(kind))
+    text.document.edit(date: SystemClock.now) { draft in
+      draft.replaceWhatDiffers(from: old, to: new)
+      draft.context = context
+    }
+    hashes[text.history.current] = ContentHash(of: new)
+    text.document.markSaved()
+  }
+
   /// Makes the history of a file that is gone, and was saved with this text, that of the file, which was renamed.
   private mutating func takeLost(for text: PieceTable, at place: HistoryPlace) {
     if text.isEmpty { return }
@@ -200,25 +229,11 @@ extension HistoryKeeper {
     if let entered = stored.entered, let id = recover(entered, in: &text, run: store.run - 1) {
       stored.current = id
     }
-    if match == nil { commitOutsideChange(to: present, from: old, in: &text) }
+    if match == nil { commit(.changedOutside, from: old, to: present, in: &text) }
     text.updateContext()
     reportOpening(
       of: text, stored, at: base, isFound: match != nil, isMissing: isMissing,
       in: store)
-  }
-
-  /// Commits the changes made to the file outside ued as a group.
-  private mutating func commitOutsideChange(
-    to present: PieceTable, from old: PieceTable, in text: inout EditedText
-  ) {
-    let context = EditorContext(
-      line: text.currentLine, marks: text.revisionMarks, label: GroupLabel(.changedOutside))
-    text.document.edit(date: SystemClock.now) { draft in
-      draft.replaceWhatDiffers(from: old, to: present)
-      draft.context = context
-    }
-    hashes[text.history.current] = ContentHash(of: present)
-    text.document.markSaved()
   }
 
   /// Adds a notice if the file or the last run was not left saved.

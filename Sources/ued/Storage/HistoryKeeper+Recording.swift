@@ -12,7 +12,7 @@ extension HistoryKeeper {
   mutating func record(
     _ text: inout EditedText, of fileName: [UInt8], inStep: Bool = false
   ) {
-    guard isStored, inStep || !text.isInStep else { return }
+    guard isStored, inStep || !text.isInStep, !isOnlyStripped(text) else { return }
     replaceLost(of: text)
     locateNamed(fileName, of: text)
     unstored.formUnion(text.document.takeChangedRevisions())
@@ -23,6 +23,14 @@ extension HistoryKeeper {
     }
     if isOther { leaveOffer(of: text) }
     write(text, saving: nil)
+  }
+
+  /// Whether nothing was done with the text but that carriage returns were dropped when it was read.
+  func isOnlyStripped(_ text: EditedText) -> Bool {
+    guard let strippedRevision, !hasWrites, entered.isEmpty, !text.isInGroup else { return false }
+    let revision = text.history[strippedRevision]
+    return text.history.revisions.count == strippedRevision + 1 && !revision.isCheckpoint
+      && revision.name == nil && stored.count <= strippedRevision
   }
 
   /// Stores all of a person's history again if its database has been removed meanwhile.
@@ -101,6 +109,7 @@ extension HistoryKeeper {
   /// be matched to its revision even after a crash.
   mutating func willSave(_ text: inout EditedText, of fileName: [UInt8]) {
     guard isKept, !text.isInStep else { return }
+    hasWrites = true
     if !text.isInGroup {
       let current = text.history.current
       hashes[current] = ContentHash(of: text.buffer)

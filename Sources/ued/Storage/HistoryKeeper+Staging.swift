@@ -29,8 +29,9 @@ extension HistoryKeeper {
   /// Whether the database has all of a text, and it is where it was when it was opened.
   mutating func hasNothingNew(of text: inout EditedText) -> Bool {
     unstored.formUnion(text.document.takeChangedRevisions())
-    return stored.count > 0 && unstored.isEmpty && recovered.isEmpty && !text.isInGroup
-      && !stored.hasOpenGroup && stored.position == (text.history.current, text.history.saved)
+    return isOnlyStripped(text)
+      || stored.count > 0 && unstored.isEmpty && recovered.isEmpty && !text.isInGroup
+        && !stored.hasOpenGroup && stored.position == (text.history.current, text.history.saved)
   }
 
   /// Stores all groups, and that a revision is the saved one, in one transaction. If the history can't be

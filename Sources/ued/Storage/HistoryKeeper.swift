@@ -72,6 +72,10 @@ struct HistoryKeeper {
   var hashes: [Int: ContentHash] = [:]
   /// The revisions whose save failed: unlike saved ones, they may have got further changes since they were hashed.
   var failedSaves: Set<Int> = []
+  /// The revision that this run has made of the text by dropping carriage returns when it was read.
+  var strippedRevision: Int?
+  /// Whether the run has written the text, or is about to.
+  var hasWrites = false
   /// Whether the history is deleted when the run commits.
   var forgetsAtEnd = false
   /// What is known of the origins of lines.

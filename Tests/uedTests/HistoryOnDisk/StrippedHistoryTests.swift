@@ -1,0 +1,73 @@
+import Differential
+import Testing
+
+/// Histories of files whose carriage returns are dropped when they are read.
+@Suite struct StrippedHistoryTests {
+  private let sandbox = Sandbox()
+
+  /// Runs ued with a history on `f`, and strips carriage returns.
+  private func strip(_ words: String) -> String {
+    String(
+      decoding: sandbox.run("exec 2>&1; \"$UED\" --history --strip-trailing-cr \(words) f"),
+      as: UTF8.self)
+  }
+
+  private func run(_ words: String) -> String {
+    String(decoding: sandbox.run("exec 2>&1; \"$UED\" --history \(words) f"), as: UTF8.self)
+  }
+
+  private var file: String { String(decoding: sandbox["f"] ?? [], as: UTF8.self) }
+
+  @Test(arguments: ["a\r\nb\r\nc\n", "a\r\nb\r\nc", "a\r\n\r\nb\0\r\n", "\r\n"])
+  func `undo gives them back`(_ text: String) {
+    sandbox["f"] = Array(text.utf8)
+    #expect(strip("-s -i -e 1d") == "")
+    #expect(!file.contains("\r\n"))
+    #expect(run("-s -i -e undo -e undo") == "")
+    #expect(file == text)
+  }
+
+  @Test func `a run over several files gives them back`() {
+    sandbox["f"] = Array("a\r\nb\r\n".utf8)
+    sandbox["g"] = Array("a\r\nc".utf8)
+    #expect(strip("-s -i --run=x -e 1d g") == "")
+    #expect(file == "b\n" && sandbox["g"] == Array("c".utf8))
+    sandbox.run("\"$UED\" -s --undo-run=x")
+    #expect(file == "a\r\nb\r\n" && sandbox["g"] == Array("a\r\nc".utf8))
+  }
+
+  @Test func `a run that changes nothing writes nothing and stores nothing`() {
+    sandbox["f"] = Array("a\r\nb\r\n".utf8)
+    #expect(strip("-s -i -e p") == "b\n")
+    #expect(strip("-s -e p -e q") == "b\n")
+    #expect(file == "a\r\nb\r\n")
+    #expect(
+      !Disk.names(in: sandbox.path + "/.local/state/ued").contains { $0.hasSuffix(".history") })
+    #expect(strip("-s -i -e 1d") == "")
+    #expect(run("-s -i -e undo -e undo") == "")
+    #expect(strip("-s -i -e p") == "b\n")
+    #expect(run("-s -e 'history all'").split(separator: "\n").count == 4)
+  }
+
+  @Test func `what is written unchanged is stored`() {
+    sandbox["f"] = Array("a\r\nb\r\n".utf8)
+    #expect(strip("-s -e w") == "")
+    #expect(file == "a\nb\n")
+    #expect(run("-s -e undo -e w") == "")
+    #expect(file == "a\r\nb\r\n")
+  }
+
+  @Test func `u has nothing to undo, and quitting asks nothing`() {
+    sandbox["f"] = Array("a\r\n".utf8)
+    sandbox["script"] = Array("u\nh\nq\n".utf8)
+    sandbox.run(
+      "cat script | \"$UED\" -s --history --strip-trailing-cr f >out 2>&1", statuses: [1, 2])
+    #expect(sandbox["out"] == Array("?\nnothing to undo\n".utf8))
+  }
+
+  @Test func `a text that has none gets no group`() {
+    sandbox["f"] = Array("a\nb\n".utf8)
+    #expect(strip("-s -i -e 1d") == "")
+    #expect(run("-s -e 'history all'").split(separator: "\n").count == 3)
+  }
+}
