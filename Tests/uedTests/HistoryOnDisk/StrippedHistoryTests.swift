@@ -62,7 +62,7 @@ import Testing
     sandbox["script"] = Array("u\nh\nq\n".utf8)
     sandbox.run(
       "cat script | \"$UED\" -s --history --strip-trailing-cr f >out 2>&1", statuses: [1, 2])
-    #expect(sandbox["out"] == Array("?\nnothing to undo\n".utf8))
+    #expect(sandbox["out"] == Array("?\nNothing to undo\n".utf8))
   }
 
   @Test func `a text that has none gets no group`() {
