@@ -17,5 +17,8 @@ trace 1 -s text <quit
 trace 2 -s text <edit
 trace 3 -i -e 's/j/h/' text </dev/null
 
-grep -ohE 'fn=\([0-9]+\) .*' calls-* | sed "s/.*) //; s/'[0-9]*$//" \
-  | grep -vE '^(0x|\(below|\?)' | LC_ALL=C sort -u
+# What every start runs comes first.
+for number in 1 2 3; do
+  grep -ohE 'fn=\([0-9]+\) .*' calls-$number | sed "s/.*) //; s/'[0-9]*$//" \
+    | grep -vE '^(0x|\(below|\?)' | LC_ALL=C sort -u
+done | awk '!seen[$0]++'

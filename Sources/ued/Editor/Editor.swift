@@ -40,7 +40,7 @@ struct Editor: ~Copyable {
     keeper = HistoryKeeper(
       isOn: options.keepsHistory ?? options.isFriendly, isAskedFor: options.keepsHistory == true,
       isReadOnly: options.isDry, patience: options.isFriendly ? .brief : .long,
-      index: HistoryIndex(run: RunTag(name: options.runName)))
+      index: HistoryIndex(runName: options.runName))
     batch.ledger = FileLedger(isKept: options.json)
     self.console.isVerbose = options.verbose
     self.console.showsPrompt = options.isFriendly || options.prompt != nil

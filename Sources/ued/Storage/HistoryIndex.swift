@@ -15,8 +15,11 @@ import Glibc
 /// reader compares it with the folder; an index that is missing or damaged is made anew from the folder. Failures
 /// stop nothing but the index itself.
 final class HistoryIndex {
-  /// The tag of this run.
-  let run: RunTag
+  /// The tag of this run; nil until it is needed.
+  private var tag: RunTag?
+  private let runName: String?
+  /// When this run began.
+  private let began = SystemClock.now
   /// The open database, and the file that it was.
   var opened: (database: Database, file: FileIdentity.Number)?
   /// Whether this run has given up on the index.
@@ -25,7 +28,16 @@ final class HistoryIndex {
   /// Whether it was told that there is no folder for histories.
   private var hasTold = false
 
-  init(run: RunTag = RunTag()) { self.run = run }
+  /// - Parameter name: The name of this run; nil if it has none.
+  init(runName: String? = nil) { self.runName = runName }
+
+  /// The tag of this run.
+  var run: RunTag {
+    if let tag { return tag }
+    let new = RunTag(name: runName, time: began)
+    tag = new
+    return new
+  }
 
   /// Adds a notice that concerns all files of a run, the first time.
   func tellOnce(_ notice: HistoryNotice, in notices: inout [HistoryNotice]) {

@@ -12,13 +12,13 @@ struct RunTag: Equatable, Sendable {
     (self.identity, self.name, self.time) = (identity, name, time)
   }
 
-  /// The tag of a run that begins now.
-  init(name: String? = nil) {
+  /// The tag of a run that has begun at a time.
+  init(name: String?, time: Double) {
     let first = Character(UnicodeScalar(UInt8.random(in: UInt8(ascii: "a")...UInt8(ascii: "f"))))
     let rest = String(UInt64.random(in: 0..<1 << 44), radix: 16)
     self.init(
       identity: String(first) + String(repeating: "0", count: 11 - rest.count) + rest, name: name,
-      time: SystemClock.now)
+      time: time)
   }
 
   /// Bytes as the name of a run; nil if they are not UTF-8, or have control characters.

@@ -1,0 +1,29 @@
+// What makes the release start faster. Other builds have no use for it.
+#include <stddef.h>
+
+// The release is linked with --wrap=swift_copyAuxiliaryExecutablePath: the runtime would look in eight places for
+// swift-backtrace, which is not a part of ued.
+char *__wrap_swift_copyAuxiliaryExecutablePath(const char *name) {
+  (void)name;
+  return NULL;
+}
+
+#ifdef __x86_64__
+// What the static mathematical library of glibc has from a static C library: other names of functions, and the features
+// of the processor, by which it picks variants of its own. Zeros mean a processor without any; those variants are right
+// on each.
+const char _dl_x86_cpu_features[4096] = {0};
+
+#define ANOTHER_NAME_OF(function) \
+  __asm__(".globl __" #function "; .type __" #function ", @function; __" #function ": jmp " #function "@PLT");
+
+ANOTHER_NAME_OF(frexp)
+ANOTHER_NAME_OF(frexpf)
+ANOTHER_NAME_OF(frexpl)
+ANOTHER_NAME_OF(ldexp)
+ANOTHER_NAME_OF(ldexpf)
+ANOTHER_NAME_OF(ldexpl)
+ANOTHER_NAME_OF(scalbn)
+ANOTHER_NAME_OF(scalbnf)
+ANOTHER_NAME_OF(scalbnl)
+#endif
