@@ -343,6 +343,7 @@ extension Editor {
       } else {
         keeper.stage(&text, of: name)
       }
+      if Interrupts.isRequested { failure = CommitError(path: name, error: .interrupted) }
     }
     if let failure { throw failure }
   }

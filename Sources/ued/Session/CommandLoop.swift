@@ -213,6 +213,7 @@ struct CommandLoop: ~Copyable {
     let signal = Interrupts.takeHangUp()
     editor.recordHistory()
     let isSaved = editor.saveForHangUp()
+    showNotices()
     editor.console.rendering.flushAtOnce()
     if signal == SIGTERM { Interrupts.dieOf(signal) }
     return isSaved ? 0 : 1

@@ -50,12 +50,15 @@ struct DatabaseError: Error, Equatable, Sendable {
   /// Another process has locked the database.
   static let busy = DatabaseError(code: 5, message: "database is locked")
 
+  /// A signal has come while much was being stored.
+  static let interrupted = DatabaseError(code: 9, message: "interrupted")
+
   /// The database was written by a newer version of ued.
   static let newer = DatabaseError(code: 0, message: "newer")
 
   /// Another run has changed the database while it was closed.
   static let changed = DatabaseError(code: 0, message: "changed meanwhile")
 
-  /// Whether a retry may succeed: the disk is full, memory is short, or an I/O error occurred.
-  var isTransient: Bool { [7, 10, 13].contains(code) }
+  /// Whether a retry may succeed: a signal came, the disk is full, memory is short, or an I/O error occurred.
+  var isTransient: Bool { [7, 9, 10, 13].contains(code) }
 }

@@ -28,7 +28,7 @@ final class HistoryIndex {
   /// Whether it was told that there is no folder for histories.
   private var hasTold = false
 
-  /// - Parameter name: The name of this run; nil if it has none.
+  /// - Parameter runName: The name of this run; nil if it has none.
   init(runName: String? = nil) { self.runName = runName }
 
   /// The tag of this run.

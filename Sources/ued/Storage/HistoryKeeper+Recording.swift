@@ -62,9 +62,11 @@ extension HistoryKeeper {
     recovered = []
     var update = HistoryUpdate(
       count: history.revisions.count, current: history.current,
-      saved: save?.revision ?? history.saved, start: start, entered: entered)
+      saved: save?.revision ?? history.saved, start: start, entered: entered,
+      grace: GracePeriod(heedsInterrupts: patience == .long))
     if save != nil { update.stagedOver = store.place.fileVersion }
     do throws(DatabaseError) {
+      if GracePeriod.isSpent { throw .interrupted }
       try askForMemory(for: text)
       try gather(&update, of: text, run: store.run)
       // What is made of a history that can't be read is not stored.
@@ -211,6 +213,7 @@ extension HistoryKeeper {
     // The last stored revision may have been extended by coalescing.
     let firstWhole = max(min(stored.earlierCount, stored.count), stored.count - 1)
     for id in unstored.sorted(by: >) {
+      if update.grace.isOver() { throw .interrupted }
       let revision = history[id]
       let isUnhashed = revision.wasSaved ? hash(of: id) == nil : failedSaves.contains(id)
       if isUnhashed && !revision.isDropped {

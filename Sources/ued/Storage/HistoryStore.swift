@@ -325,7 +325,9 @@ final class HistoryStore {
       removal.bind(1, update.count)
       try removal.run()
     }
+    var grace = update.grace
     for revision in update.revisions {
+      if grace.isOver() { throw .interrupted }
       let parentLink = try revision.record.parent.map { (id) throws(DatabaseError) in
         try link(of: id)
       }
@@ -336,6 +338,7 @@ final class HistoryStore {
       try insertion.run()
     }
     for revision in update.details {
+      if grace.isOver() { throw .interrupted }
       let checksums = RevisionRow.Checksums(of: revision, link: try link(of: revision.id))
       RevisionRow.bind(revision, checksums, to: statements.update)
       try statements.update.run()

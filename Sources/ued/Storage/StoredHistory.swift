@@ -90,6 +90,8 @@ struct HistoryUpdate {
   var entered: [EnteredLines] = []
   /// The first text, if it is not stored yet.
   var firstText: PieceTable?
+  /// How long the work goes on after a signal.
+  var grace = GracePeriod(heedsInterrupts: false)
 
   /// About how many bytes it stores.
   var byteCount: Int {

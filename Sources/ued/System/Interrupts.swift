@@ -19,6 +19,8 @@ import Synchronization
   private static let ending = Atomic<Int32>(0)
   private static let redraw = Atomic<Bool>(false)
   private static let stopping = Atomic<Bool>(false)
+  /// Whether a signal that ends the program has been taken.
+  private static let taken = Atomic<Bool>(false)
   /// Whether SIGINT did not come from the keyboard.
   private static let interruptIsSent = Atomic<Bool>(false)
   /// Sends SIGURG to the main thread. The first timer of a process has the number 0, which is nil here.
@@ -38,9 +40,10 @@ import Synchronization
   }
 
   /// Whether work in progress should stop: SIGINT is pending, or `hangUp` is set, or memory is exhausted.
-  static var isInterrupted: Bool {
-    interrupt.load(ordering: .relaxed) || hangUp || Memory.isExhausted
-  }
+  static var isInterrupted: Bool { isRequested || Memory.isExhausted }
+
+  /// Whether SIGINT is pending, or `hangUp` is set.
+  static var isRequested: Bool { interrupt.load(ordering: .relaxed) || hangUp }
 
   /// Whether SIGHUP or SIGTERM is pending: the program is to end.
   static var hangUp: Bool { ending.load(ordering: .relaxed) != 0 }
@@ -53,6 +56,9 @@ import Synchronization
     interrupt.store(true, ordering: .relaxed)
     remind()
   }
+
+  /// Whether the program ends because of a signal, be it pending or taken.
+  static var isEnding: Bool { hangUp || taken.load(ordering: .relaxed) }
 
   /// The signal that asks the program to end; nil if none does.
   static var endingSignal: Int32? {
@@ -70,6 +76,7 @@ import Synchronization
     // Some senders repeat the signal.
     for signal in [SIGHUP, SIGTERM, SIGINT] { handle(signal, evenIfIgnored: true) { _ in } }
     _ = takeInterrupt()
+    taken.store(true, ordering: .relaxed)
     return ending.exchange(0, ordering: .relaxed)
   }
 

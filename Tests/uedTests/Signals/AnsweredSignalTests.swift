@@ -105,4 +105,25 @@ struct BusyState: CustomTestStringConvertible, Sendable {
     let kept = try #require(sandbox["ed.hup"])
     #expect(kept.count > 48_000)
   }
+
+  @Test(arguments: ["", "-i"])
+  func `promise 21: storing very many groups is given up soon, and that is told`(_ option: String) {
+    let sandbox = Sandbox()
+    let lines = (0..<40_000).map { "\($0 * 7919 % 1000 + 1)s/$/x/\n" }
+    sandbox["script"] = Array((lines.joined() + "w\n").utf8)
+    sandbox.run("seq 1000 >f; cp f old")
+    let output = sandbox.run(
+      """
+      "$UED" -s --history \(option) f <script 2>errors & pid=$!
+      until ls .local/state/ued/*.history >/dev/null 2>&1; do sleep 0.01; done
+      sleep 0.5
+      start=$(date +%s%N)
+      kill -TERM $pid; wait $pid
+      echo $? $((($(date +%s%N) - start) / 1000000))
+      cmp f old; grep -c interrupted errors
+      """, seconds: 30)
+    let words = String(decoding: output, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+    #expect(words.count == 3 && words[0] == "143" && words[2] == "1", "\(words)")
+    #expect(Int(words.dropFirst().first ?? "").map { Double($0) < Self.limit * 1000 } == true, "\(words)")
+  }
 }
