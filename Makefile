@@ -17,17 +17,18 @@ RELEASE := .build/release/ued
 # time. The folder of archives has no shared C++ library that the linker would prefer. What depends on the
 # folder of the build (build ID, debug information, hashes of modules) is left out or stripped by `install`. What a
 # start runs is side by side, which needs the linker of the toolchain; what it does not know of the list it ignores.
-# Nothing needs the runtime of concurrency, and no start looks for the program that would show a crash.
 ARCHIVES := .build/archives
 comma := ,
 TRIED_FUNCTIONS := acosl asinhf atan2l cbrtl cosh erfl exp10 expm1l fma fmal fmodl hypotl jn lgammal_r log1pl log2l \
   nearbyintl nextafterl powl remquol rintl roundl sinl tanhl tgammal truncl yn
 RELEASE_FLAGS := -c release --static-swift-stdlib --disable-local-rpath \
   -Xswiftc -Xclang-linker -Xswiftc -static-libgcc -Xswiftc -Xclang-linker -Xswiftc -no-pie \
-  -Xswiftc -DTEXTBUFFER_WITHOUT_STREAMS -Xlinker --wrap=swift_copyAuxiliaryExecutablePath \
-  -Xlinker --gc-sections -Xlinker --build-id=none -Xlinker -L$(CURDIR)/$(ARCHIVES) \
+  -Xswiftc -DTEXTBUFFER_WITHOUT_STREAMS -Xlinker --gc-sections -Xlinker --build-id=none -Xlinker -L$(CURDIR)/$(ARCHIVES) \
   -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -use-ld=lld \
   -Xlinker --symbol-ordering-file=$(CURDIR)/packaging/start-order -Xlinker --no-warn-symbol-ordering
+
+# For ued alone, which has `start.c`: no start looks for the program that would show a crash.
+PROGRAM_FLAGS := -Xlinker --wrap=swift_copyAuxiliaryExecutablePath -Xlinker -L$(CURDIR)/$(ARCHIVES)/program
 
 # The commit that `--version` shows, and its time, which is that of the files in a package. In a tree
 # without a repository, as `make dist` packs it, they are in a file.
@@ -164,19 +165,19 @@ endef
 
 .PHONY: build
 build: deps archives ## build the release, which needs no Swift to run
-	@$(BUILD_RELEASE) --product ued
+	@$(BUILD_RELEASE) $(PROGRAM_FLAGS) --product ued
 
 # One shared library less is a twentieth of a start. The static one of the system is taken where all of it can be
 # linked with what `start.c` gives it.
 .PHONY: archives
 archives:
 	@mkdir -p $(ARCHIVES); ln -sf "$$(ls /usr/lib/gcc/*/*/libstdc++.a | tail -n 1)" $(ARCHIVES)/
-	@rm -f $(ARCHIVES)/libm.a; \
+	@mkdir -p $(ARCHIVES)/program; rm -f $(ARCHIVES)/program/libm.a; \
 	math=$$(ls /usr/lib/"$$(uname -m)"-linux-gnu/libm-*.a 2>/dev/null | tail -n 1); \
 	if [ -n "$$math" ] && echo 'int main(void) { return 0; }' \
 	    | clang -no-pie -o $(ARCHIVES)/trial -x c - Sources/UedLinux/start.c -x none \
 	      $(addprefix -Wl$(comma)-u$(comma),$(TRIED_FUNCTIONS)) "$$math" >/dev/null 2>&1 && $(ARCHIVES)/trial; then \
-	  ln -sf "$$math" $(ARCHIVES)/libm.a; \
+	  ln -sf "$$math" $(ARCHIVES)/program/libm.a; \
 	fi
 
 # Lets `make install` run as root without Swift if the release has been built.
