@@ -186,7 +186,9 @@ enum Messages {
 
   /// The system's text for an `errno`.
   static func systemText(_ code: Int32) -> String {
-    String(decoding: SystemError(code: code).text, as: UTF8.self)
+    // Only the standard output of `OutputCapture` fails so.
+    if code == ENOTCONN { return "only answers go there; print with 'p'" }
+    return String(decoding: SystemError(code: code).text, as: UTF8.self)
   }
 
   /// Where the old text is of a file that could be neither overwritten nor restored.

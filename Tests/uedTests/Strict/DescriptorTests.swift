@@ -69,4 +69,13 @@ import Testing
     #expect(shell("UED_RUN=$(printf 'a\\nb') \"$UED\" -i -e p f").contains("not 'a\\nb'"))
     #expect(shell("\"$UED\" --log --run=x").contains("can't be used together"))
   }
+
+  @Test(arguments: ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
+  func `the standard output of answers is refused for texts, with the way to print them`(
+    _ name: String
+  ) {
+    let said = shell("printf 'w \(name)\\n1p\\nQ\\n' | \"$UED\" --json f")
+    #expect(said.contains("can't write \(name): only answers go there; print with 'p'"), "\(said)")
+    #expect(said.contains("\"output\":[\"1\"]"))
+  }
 }
