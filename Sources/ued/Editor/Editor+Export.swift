@@ -7,7 +7,7 @@ extension Editor {
   func peek(_ argument: [UInt8]) throws(EditorError) {
     let (name, range) = Self.splitRange(argument)
     let id = try revision(name, for: .peek)
-    let text = text.text(of: id)
+    let text = try text.text(of: id)
     let last = LineNumber(text.newlineCount)
     var lines = LineRange(LineNumber(1), last)
     if let range {

@@ -26,14 +26,14 @@ extension Editor {
     let ids = try steps(argument, .nothingToUndo) { history, id in history[id].parent }
     // A script has to get all that it asks for, or an error.
     let reached = options.isFriendly ? try keeper.pathWithinRun(ids) : ids
-    try walk(.undone(reached.dropLast().map { text.title($0) }, to: reached[reached.count - 1]))
+    try walk(.undone(titles(of: reached.dropLast()), to: reached[reached.count - 1]))
   }
 
   /// Redoes N groups, by default one.
   mutating func redo(_ argument: [UInt8]) throws(EditorError) {
     try text.refuseInGroup()
     let ids = try steps(argument, .nothingToRedo) { history, id in history[id].preferredChild }
-    try walk(.redone(ids.dropFirst().map { text.title($0) }, to: ids[ids.count - 1]))
+    try walk(.redone(titles(of: ids.dropFirst()), to: ids[ids.count - 1]))
   }
 
   /// Runs `jump`, `earlier` or `later`.
@@ -99,14 +99,27 @@ extension Editor {
       return left
     }
     let name = GroupNames.readable(argument)
-    let all = text.history.revisions.filter { !$0.isDropped }
-    var found = all.filter { text.document.names(of: $0.id).contains(name) }
-    if found.isEmpty {
-      found = all.filter { text.document.names(of: $0.id).contains { $0.hasPrefix(name) } }
+    var (found, begun): ([Int], [Int]) = ([], [])
+    for revision in text.history.revisions where !revision.isDropped {
+      if revision.id & 255 == 255 && Interrupts.isInterrupted { throw .interrupted }
+      let names = text.document.names(of: revision.id)
+      if names.contains(name) { found.append(revision.id) }
+      if names.contains(where: { $0.hasPrefix(name) }) { begun.append(revision.id) }
     }
+    if found.isEmpty { found = begun }
     guard let first = found.first else { throw .noSuchRevision(argument) }
-    guard found.count == 1 else { throw .ambiguousRevision(argument, found.map(\.id)) }
-    return first.id
+    guard found.count == 1 else { throw .ambiguousRevision(argument, found) }
+    return first
+  }
+
+  /// The titles of groups.
+  private func titles(of ids: ArraySlice<Int>) throws(EditorError) -> [String] {
+    var titles: [String] = []
+    for id in ids {
+      if titles.count & 255 == 255 && Interrupts.isInterrupted { throw .interrupted }
+      titles.append(text.title(id))
+    }
+    return titles
   }
 
   /// An argument as a positive number.

@@ -164,20 +164,20 @@ extension Editor {
       (old, new, isNew) = (present ?? PieceTable(), text.fileText, present == nil)
     case 1 where words[0] == Array("undo".utf8):
       guard let parent = text.history[text.history.current].parent else { throw .nothingToUndo }
-      (old, new) = (text.fileText, text.fileText(of: parent))
+      (old, new) = (text.fileText, try text.fileText(of: parent))
     case 1 where words[0] == Array("redo".utf8):
       guard let child = text.history[text.history.current].preferredChild else {
         throw .nothingToRedo
       }
-      (old, new) = (text.fileText, text.fileText(of: child))
+      (old, new) = (text.fileText, try text.fileText(of: child))
     case 2 where words.allSatisfy { $0.allSatisfy(\.isDigit) }:
       (old, new) = (
-        text.fileText(of: try revision(words[0], for: .diff)),
-        text.fileText(of: try revision(words[1], for: .diff))
+        try text.fileText(of: try revision(words[0], for: .diff)),
+        try text.fileText(of: try revision(words[1], for: .diff))
       )
     default:
       let id = try revision(argument, for: .diff)
-      (old, new) = (text.fileText(of: text.history[id].parent ?? 0), text.fileText(of: id))
+      (old, new) = (try text.fileText(of: text.history[id].parent ?? 0), try text.fileText(of: id))
     }
     console.say(.difference(from: old, to: new, of: file.name, isNew: isNew))
     if Interrupts.isInterrupted { throw .interrupted }
@@ -187,7 +187,7 @@ extension Editor {
   private func savedText() throws(EditorError) -> PieceTable {
     if text.isInGroup, let saved = text.save.unrecordedText { return saved }
     guard let saved = text.history.saved else { throw .noSuchRevision(Array("saved".utf8)) }
-    return text.fileText(of: saved)
+    return try text.fileText(of: saved)
   }
 
   /// What the default file contains now; nil if there is no such file.

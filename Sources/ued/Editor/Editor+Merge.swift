@@ -15,7 +15,7 @@ extension Editor {
     do throws(EditorError) {
       picked = compared?.isEmpty == true ? [] : try text.replacements(toPick: id)
     } catch {
-      guard let compared, text.isChanged(by: compared), !text.isMove(id) else { throw error }
+      guard let compared, text.isChanged(by: compared), try !text.isMove(id) else { throw error }
       picked = compared
     }
     guard text.isChanged(by: picked) else { throw .nothingToPick(id) }
@@ -34,7 +34,7 @@ extension Editor {
     let id = try revision(argument, for: marksConflicts ? .mergeMarking : .merge)
     let ancestor = text.commonAncestor(with: id)
     let merge = try LineMerge.interruptible(
-      of: text.buffer, and: text.text(of: id), from: text.text(of: ancestor))
+      of: text.buffer, and: try text.text(of: id), from: try text.text(of: ancestor))
     let conflicts = try text.conflicts(of: merge, since: ancestor, with: id)
     if !conflicts.isEmpty && !marksConflicts { throw .mergeConflicts(conflicts, with: argument) }
     try join(merge, named: String(id), base: String(ancestor))
@@ -44,7 +44,7 @@ extension Editor {
   private mutating func mergeDisk(marksConflicts: Bool) throws(EditorError) {
     guard let present = try loadFromDisk() else { throw .noFileToMerge }
     let known = file.known(as: file.name)?.texts.first
-    let saved = text.history.saved.map { text.fileText(of: $0) }
+    let saved = try text.history.saved.map { (id) throws(EditorError) in try text.fileText(of: id) }
     // A text without its carriage returns is not what the file contained.
     guard let base = options.stripTrailingCR ? saved : known ?? saved else {
       throw .noSuchRevision(Array("saved".utf8))

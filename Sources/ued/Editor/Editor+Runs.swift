@@ -83,7 +83,7 @@ extension Editor {
     } catch {
       guard ids.count == 1, let id = ids.first, let parent = text.history[id].parent,
         let compared = try text.replacements(making: parent, of: id),
-        text.isChanged(by: compared), !text.isMove(id)
+        text.isChanged(by: compared), try !text.isMove(id)
       else { throw error }
       reversals = compared
     }

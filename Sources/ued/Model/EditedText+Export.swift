@@ -24,7 +24,7 @@ extension EditedText {
   ///   - body: Called with each revision and its text; false ends the visit.
   /// - Complexity: O(log *p*) for each change on the way, for *p* pieces.
   func forEachFileText(of ids: [Int], _ body: (Int, PieceTable) -> Bool) {
-    var (text, here) = (text(of: 0), 0)
+    var (text, here) = (document.committedBuffer, history.current)
     for id in ids {
       document.move(&text, from: here, to: id)
       here = id

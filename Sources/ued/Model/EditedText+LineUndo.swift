@@ -295,7 +295,7 @@ extension EditedText {
   mutating func reversals(
     of lines: LineRange, to id: Int
   ) throws(EditorError) -> [Reversal] {
-    let then = text(of: id)
+    let then = try text(of: id)
     let hunks = try LineDifference.interruptible(from: then, to: buffer).hunks
     var tracked = TrackedLines(lines)
     let touched = tracked.goBack(over: .replaced(hunks), lineCount: lastLine.value)?.hunks ?? []

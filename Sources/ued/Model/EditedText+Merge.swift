@@ -28,7 +28,7 @@ extension EditedText {
   func replacements(toPick id: Int) throws(EditorError) -> [Reversal] {
     let parent = history[id].parent ?? 0
     let (back, forward) = history.path(to: parent)
-    let (before, after) = (text(of: parent), text(of: id))
+    let (before, after) = (try text(of: parent), try text(of: id))
     let picked = try LineDifference.interruptible(from: before, to: after).hunks.map {
       Reversal(lines: $0.old, removed: after.slice(after.byteRange(of: $0.new)))
     }
@@ -53,14 +53,17 @@ extension EditedText {
   ///
   /// - Throws: `interrupted`.
   func replacements(making id: Int, of base: Int) throws(EditorError) -> [Reversal]? {
-    let merge = try LineMerge.interruptible(of: buffer, and: text(of: id), from: text(of: base))
+    let merge = try LineMerge.interruptible(
+      of: buffer, and: try text(of: id), from: try text(of: base))
     if !merge.conflicts.isEmpty { return nil }
     return merge.theirRegions.map { Reversal(lines: $0.ours, removed: merge.theirLines(of: $0)) }
   }
 
   /// Whether a group moved lines. Texts do not show where lines have gone that were moved again.
-  func isMove(_ id: Int) -> Bool {
-    var text = text(of: history[id].parent ?? 0)
+  ///
+  /// - Throws: `interrupted`.
+  func isMove(_ id: Int) throws(EditorError) -> Bool {
+    var text = try text(of: history[id].parent ?? 0)
     return document.goOn(over: id, from: &text).isMove
   }
 

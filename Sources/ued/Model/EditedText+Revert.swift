@@ -28,7 +28,7 @@ extension EditedText {
       guard let oldest = ids.min() else { return [] }
       let base = history[oldest].parent ?? 0
       let steps = history.path(to: base).back.reversed().map { ($0, document.changes(of: $0)) }
-      return try follow(start, from: text(of: base), along: steps, undoing: ids)
+      return try follow(start, from: try text(of: base), along: steps, undoing: ids)
     }
   }
 

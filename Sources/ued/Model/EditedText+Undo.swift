@@ -98,21 +98,35 @@ extension EditedText {
     }
   }
 
+  /// The number of revisions from which on a move is made so that it can be given up.
+  private static let longWay = 1000
+
   /// Moves to another revision, unless it is the current one; `u` moves back.
   ///
-  /// - Throws: `historyDamaged` if the history can't be read; the text is then as before.
+  /// - Throws: `historyDamaged` if the history can't be read, `interrupted`; the text is then as before.
   mutating func jump(to id: Int) throws(EditorError) {
     if id == history.current { return }
     guard isRevision(id) else { throw .historyDamaged }
     let (back, forward) = history.path(to: id)
-    for id in back + forward { _ = document.changes(of: id) }
+    for (count, id) in (back + forward).enumerated() {
+      if count & 255 == 255 && Interrupts.isInterrupted { throw .interrupted }
+      _ = document.changes(of: id)
+    }
     if history.isDamaged { throw .historyDamaged }
+    // A copy makes the first change of the history slow.
+    let old = back.count + forward.count > Self.longWay ? self : nil
     setUndoPoint(line: currentLine, isModified: isModified)
     undoPoint?.hasChanges = true
     undoPoint?.trail = nil
     leftRevision = history.current
     let wasEmpty = buffer.isEmpty
-    go(to: id, restoringMarks: true, followingMarks: true)
+    let isThere = go(to: id, restoringMarks: true, followingMarks: true) {
+      old != nil && Interrupts.isInterrupted
+    }
+    if let old, !isThere {
+      self = old
+      throw .interrupted
+    }
     if wasEmpty { restoreMissingNewline(of: id) }
     save.isDirty = document.isModified
   }
@@ -122,9 +136,21 @@ extension EditedText {
   /// With `followingMarks`, marks follow the identities of their lines. `restoringMarks` also resets marks not
   /// set since a group to their state at its other end; `u` does not do that, since in ed it only restores
   /// lines.
-  private mutating func go(to revision: Int, restoringMarks: Bool, followingMarks: Bool) {
+  ///
+  /// - Parameters:
+  ///   - revision: The revision.
+  ///   - restoringMarks: See above.
+  ///   - followingMarks: See above.
+  ///   - isOver: Asked now and then whether to stop on the way.
+  /// - Returns: Whether it is there.
+  @discardableResult
+  private mutating func go(
+    to revision: Int, restoringMarks: Bool, followingMarks: Bool,
+    unless isOver: () -> Bool = { false }
+  ) -> Bool {
     let (back, forward) = history.path(to: revision)
-    for id in back + forward {
+    for (count, id) in (back + forward).enumerated() {
+      if count & 255 == 255 && isOver() { return false }
       let marksNow = marks
       let isBack = id == history.current
       if isBack {
@@ -137,6 +163,7 @@ extension EditedText {
       marks.restore(from: isBack ? after : before, to: isBack ? before : after, where: marksNow)
     }
     currentLine = document.context.line
+    return true
   }
 
   /// Moves the document by some changes, and with it the marks if they follow the identities of lines.

@@ -104,8 +104,10 @@ struct EditedText: Sendable {
   var fileText: PieceTable { fileText(buffer, marks) }
 
   /// The text of a revision as it would be written.
-  func fileText(of id: Int) -> PieceTable {
-    fileText(text(of: id), document.contextAfter(id).marks)
+  ///
+  /// - Throws: `interrupted`.
+  func fileText(of id: Int) throws(EditorError) -> PieceTable {
+    fileText(try text(of: id), document.contextAfter(id).marks)
   }
 
   /// Whether a text has no lines, or an empty last one, which would be lost without its newline.
@@ -126,9 +128,12 @@ struct EditedText: Sendable {
   }
 
   /// The text of a revision. What open groups have done belongs to none.
-  func text(of id: Int) -> PieceTable {
+  ///
+  /// - Throws: `interrupted`.
+  func text(of id: Int) throws(EditorError) -> PieceTable {
     var text = document.committedBuffer
-    document.move(&text, from: history.current, to: id)
+    let isThere = document.move(&text, from: history.current, to: id) { Interrupts.isInterrupted }
+    guard isThere else { throw .interrupted }
     return text
   }
 
@@ -195,11 +200,27 @@ extension Document where Context == EditorContext {
   }
 
   /// Turns the text of one revision into that of another.
-  func move(_ text: inout PieceTable, from start: Int, to target: Int) {
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - start: Its revision.
+  ///   - target: The other revision.
+  ///   - isOver: Asked now and then whether to stop on the way.
+  /// - Returns: Whether the text is that of the other revision.
+  @discardableResult
+  func move(
+    _ text: inout PieceTable, from start: Int, to target: Int, unless isOver: () -> Bool = { false }
+  ) -> Bool {
     var forward: [Int] = []
     var (here, there) = (start, target)
+    var count = 0
+    func mayGoOn() -> Bool {
+      count += 1
+      return count & 255 != 0 || !isOver()
+    }
     // A parent always has a smaller number than its children.
     while here != there {
+      if !mayGoOn() { return false }
       if here > there {
         for change in changes(of: here).inverse { text.apply(change) }
         here = history[here].parent ?? 0
@@ -209,7 +230,9 @@ extension Document where Context == EditorContext {
       }
     }
     for id in forward.reversed() {
+      if !mayGoOn() { return false }
       for change in changes(of: id) { text.apply(change) }
     }
+    return true
   }
 }

@@ -32,7 +32,7 @@ struct RestrictedTrace {
   }
 
   private func isForbidden(_ name: String, in line: Substring) -> Bool {
-    if name.contains("secret") { return true }
+    if name == "secret" || name.hasSuffix("/secret") { return true }
     if name.contains("../") { return true }
     if !name.hasPrefix("/") {
       return line.contains("AT_FDCWD") && name.dropFirst().contains("/") && !name.hasPrefix("./")

@@ -81,7 +81,7 @@ final class EditorDriver {
   var textsOfLatestGroup: [[String]] {
     let id = editor.text.history.current
     guard let parent = editor.text.history[id].parent else { return [] }
-    var then = editor.text.text(of: parent)
+    var then = editor.text.document.text(of: parent)
     return editor.text.document.changes(of: id).map { change in
       then.apply(change)
       let text = String(decoding: then.bytes, as: UTF8.self)

@@ -58,7 +58,7 @@ import TextBuffer
   }
 
   @Test(arguments: seeds())
-  func `patch and git apply turn the first text into the current one`(_ seed: UInt64) {
+  func `patch and git apply turn the first text into the current one`(_ seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let rounds = 60
     for round in 0..<rounds {
@@ -69,8 +69,8 @@ import TextBuffer
       let text = driver.editor.text
       sandbox["series.\(round)"] = output(of: "history patch", by: driver)
       sandbox["path.\(round)"] = path
-      sandbox["old.\(round)"] = text.fileText(of: 0).bytes
-      sandbox["new.\(round)"] = text.fileText(of: text.history.current).bytes
+      sandbox["old.\(round)"] = try text.fileText(of: 0).bytes
+      sandbox["new.\(round)"] = try text.fileText(of: text.history.current).bytes
     }
     let said = sandbox.run(
       """
@@ -98,7 +98,7 @@ import TextBuffer
   }
 
   @Test(arguments: seeds())
-  func `every commit of an imported history is the text of its revision`(_ seed: UInt64) {
+  func `every commit of an imported history is the text of its revision`(_ seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let rounds = 12
     for round in 0..<rounds {
@@ -109,7 +109,7 @@ import TextBuffer
       sandbox["base.\(round)"] = export.baseName + Array("/".utf8)
       let history = text.history
       for revision in history.revisions where !revision.isDropped {
-        sandbox["text.\(round).\(revision.id + 1)"] = text.fileText(of: revision.id).bytes
+        sandbox["text.\(round).\(revision.id + 1)"] = try text.fileText(of: revision.id).bytes
       }
       let ends = history.revisions.filter {
         !$0.isDropped && history.children(of: $0.id).isEmpty && $0.id != history.current

@@ -54,7 +54,7 @@ extension HistoryWalk {
     for id in all.count <= count ? all : (0..<count).map({ _ in random.pick(all) }) {
       compare(id)
       if model.revisions[id].isDropped || model.isInGroup { continue }
-      let text = String(decoding: driver.editor.text.text(of: id).bytes, as: UTF8.self)
+      let text = String(decoding: driver.editor.text.document.text(of: id).bytes, as: UTF8.self)
       compare(text, model.revisions[id].lines.map { $0.text + "\n" }.joined(), "text of \(id)")
     }
   }

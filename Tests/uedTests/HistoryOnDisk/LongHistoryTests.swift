@@ -74,7 +74,7 @@ import TextBuffer
     keeper.record(&edited, of: Array("f".utf8))
     #expect(keeper.takeNotices().isEmpty)
     #expect(database.rowCount < 200)
-    #expect(edited.text(of: 1).bytes == text(1))
+    #expect(edited.document.text(of: 1).bytes == text(1))
   }
 
   @Test func `damage that is found late is an error, and costs neither text nor saved work`() throws

@@ -37,7 +37,9 @@ struct LineHistoryWalk {
     String(decoding: text.bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  private func lines(of id: Int) -> [String] { Self.lines(of: driver.editor.text.text(of: id)) }
+  private func lines(of id: Int) -> [String] {
+    Self.lines(of: driver.editor.text.document.text(of: id))
+  }
 
   /// The groups from the oldest to the present one, each with its lines.
   private mutating func texts() -> [(id: Int, lines: [String])] {
