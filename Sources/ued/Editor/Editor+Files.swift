@@ -71,7 +71,7 @@ extension Editor {
     text.save.isDirty = false
     text.isBinary = false
     text.keepsMissingNewline = false
-    if case .file(let name) = place { file.name = name }
+    if case .file(let name) = place { (file.name, file.nameIsUntried) = (name, false) }
     // If reading fails, `u` removes what was read.
     text.setUndoPoint(line: .zero, isModified: true)
     text.document.begin()
@@ -89,7 +89,7 @@ extension Editor {
   mutating func setFileName(_ argument: FileArgument) throws(EditorError) {
     if argument != .none || !options.traditional {
       guard case .file(let name) = try place(argument) else { throw .invalidRedirection }
-      file.name = name
+      (file.name, file.nameIsUntried) = (name, false)
     }
     console.say(.fileName(file.name))
   }
@@ -101,6 +101,7 @@ extension Editor {
       let count = try editor.read(place, after: line)
       editor.text.label = GroupLabel(.read(name: place.shownName, lines: count))
       if count > 0 { editor.text.save.isDirty = true }
+      editor.noteUse(of: place)
     }
   }
 
@@ -123,6 +124,7 @@ extension Editor {
       if options.isFriendly && name == file.name && (appending || !isSaved) { text.didSavePart() }
     }
     try write(lines, to: place, appending: appending)
+    noteUse(of: place)
     if let overwritten, case .file(let name) = place {
       console.say(.warning(.overwriting(name, overwritten)))
     }
@@ -214,7 +216,7 @@ extension Editor {
 
   /// The text of the file, where carriage returns were dropped from it and the history is to have them.
   private var textBeforeStripping: PieceTable? {
-    guard options.stripTrailingCR, keeper.isOn, file.pending.text(of: file.name) == nil,
+    guard options.stripTrailingCR, keeper.isOn || options.isFriendly, file.pending.text(of: file.name) == nil,
       let known = file.known, known.path == file.name, known.isWhole
     else { return nil }
     return known.texts.first?.withLastNewline
@@ -224,7 +226,7 @@ extension Editor {
   /// is saved.
   private mutating func beginsHistory(with place: TextPlace) -> Bool {
     guard keeper.isOn, !text.isInGlobal, !text.isInGroup, case .file = place else { return false }
-    if !options.defersWrites { keeper.record(&text, of: file.name) }
+    if !options.defersWrites { keeper.record(&text, of: file.historyName) }
     guard keeper.canLeave(text) else { return false }
     if options.defersWrites { leaveText() }
     return true
@@ -351,7 +353,7 @@ extension Editor {
         }
       }
     case .file(let name):
-      keeper.willSave(&text, of: file.name)
+      keeper.willSave(&text, of: file.historyName)
       if lines.count < text.lastLine.value { keeper.didNotSave(text) }
       do throws(FileError) {
         try file.save(buffer.slice(bytes), to: name, appending: appending)

@@ -186,7 +186,11 @@ extension Editor {
   /// The text that was saved last, which may be one that an open group has had.
   private func savedText() throws(EditorError) -> PieceTable {
     if text.isInGroup, let saved = text.save.unrecordedText { return saved }
-    guard let saved = text.history.saved else { throw .noSuchRevision(Array("saved".utf8)) }
+    guard let saved = text.history.saved else {
+      // What an open group had then is no revision.
+      if let written = file.known(as: file.name)?.texts.last { return written }
+      throw .noSuchRevision(Array("saved".utf8))
+    }
     return try text.fileText(of: saved)
   }
 

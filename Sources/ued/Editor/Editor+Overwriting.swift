@@ -36,7 +36,7 @@ extension Editor {
     do throws(FileError) {
       let other = try file.readOthersText(
         path, strippingCR: options.stripTrailingCR, limit: HistoryPlace.largestText)
-      keeper.keepOthersText(other, in: &text, of: file.name)
+      keeper.keepOthersText(other, in: &text, of: file.historyName)
     } catch {
       console.say(.warning(.othersTextNotKept(error)))
     }

@@ -75,9 +75,15 @@ extension Editor {
     }
   }
 
-  /// Makes a file name the default one, if there is none.
+  /// Makes a file name the default one, if there is none, or a person's command that gave one has failed.
   mutating func takeName(of place: TextPlace) {
-    if file.name.isEmpty, case .file(let name) = place { file.name = name }
+    guard file.name.isEmpty || file.nameIsUntried, case .file(let name) = place else { return }
+    (file.name, file.nameIsUntried) = (name, options.isFriendly)
+  }
+
+  /// Notes that a file has been read or written: if it gave the text its name, that is the one of its history, too.
+  mutating func noteUse(of place: TextPlace) {
+    if case .file(file.name) = place { file.nameIsUntried = false }
   }
 
   /// Throws if a name is not allowed in restricted mode.

@@ -76,7 +76,7 @@ struct Editor: ~Copyable {
   }
 
   /// Stores new and changed revisions on disk.
-  mutating func recordHistory() { keeper.record(&text, of: file.name) }
+  mutating func recordHistory() { keeper.record(&text, of: file.historyName) }
 
   /// Stores new and changed revisions on disk if reading the next line may block, and so before anything
   /// that they answered is flushed.

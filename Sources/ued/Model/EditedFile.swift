@@ -5,6 +5,10 @@ import TextBuffer
 struct EditedFile {
   /// The default file name; empty when there is none.
   var name: [UInt8] = []
+  /// Whether the text got its name from a command that has failed: its history stays one without a name.
+  var nameIsUntried = false
+  /// The name under which the history of the text is kept; empty if that has none.
+  var historyName: [UInt8] { nameIsUntried ? [] : name }
   /// The last shell command, with `%` and `!` expanded.
   var lastShellCommand: [UInt8]?
   /// The state of the file that was last read or written under the default name.

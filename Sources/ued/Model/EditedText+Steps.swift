@@ -104,8 +104,9 @@ extension EditedText {
     if textOnDisk != nil { textOnDisk = buffer }
     // The text at the beginning of an open group is no longer the saved one.
     for index in openGroups.indices {
+      let isSame = openGroups[index].text == buffer
       openGroups[index].save = SaveState(
-        isDirty: true, unrecorded: .outdated, unrecordedText: written)
+        isDirty: !isSame, unrecorded: isSame ? .current : .outdated, unrecordedText: written)
     }
     recordSave()
   }

@@ -36,11 +36,33 @@ extension HistoryKeeper {
   ///   - stripped: The text without these carriage returns; the same text if there were none.
   mutating func strip(_ text: inout EditedText, to stripped: PieceTable) {
     let read = text.buffer
-    guard isOn, read != stripped else { return }
-    commit(.carriageReturnsStripped, from: read, to: stripped, in: &text)
-    strippedRevision = text.history.current
+    guard read != stripped else { return }
+    let parent = text.history[text.history.current]
+    if let id = reader?.revision(with: ContentHash(of: stripped)), text.isRevision(id),
+      text.history[id].parent == parent.id
+    {
+      // An earlier run has done so.
+      text.document.move(to: id)
+      text.document.markSaved()
+      if id == parent.preferredChild { dropFirstUnsaved() }
+    } else {
+      commit(.carriageReturnsStripped, from: read, to: stripped, in: &text)
+      strippedRevision = text.history.current
+    }
     text.updateContext()
     text.lines = LineTracking(opening: text.history)
+  }
+
+  /// Corrects what is told of unsaved groups, after the first of them has been redone.
+  private mutating func dropFirstUnsaved() {
+    guard let index = notices.firstIndex(where: { if case .unsaved = $0 { true } else { false } }),
+      case .unsaved(let groups, let cutOff, let isUnnamed) = notices[index]
+    else { return }
+    if groups > 1 {
+      notices[index] = .unsaved(groups: groups - 1, cutOff: cutOff, isUnnamed: isUnnamed)
+    } else {
+      notices.remove(at: index)
+    }
   }
 
   /// Commits what makes one text of another as a group, and marks that as saved.

@@ -112,7 +112,7 @@ extension HistoryKeeper {
   mutating func willSave(_ text: inout EditedText, of fileName: [UInt8]) {
     guard isKept, !text.isInStep else { return }
     hasWrites = true
-    if !text.isInGroup {
+    if text.openGroups.first.map({ $0.text == text.buffer }) ?? true {
       let current = text.history.current
       hashes[current] = ContentHash(of: text.buffer)
       if current > 0 { unstored.insert(current) }
