@@ -324,8 +324,12 @@ extension EditedText {
     for (old, hunk) in hunks.enumerated() where hunk.old.count > 0 {
       for line in hunk.old.first.value...hunk.old.last.value {
         if Interrupts.isInterrupted { throw .interrupted }
-        let place = try? self.line(LineNumber(line), of: id)
-        guard let new = place.flatMap(index), new != old else { continue }
+        guard let place = try? self.line(LineNumber(line), of: id), let new = index(place) else {
+          continue
+        }
+        // A part of a hunk has lines of its own only as long as those stay in order.
+        let isInPlace = place - hunk.new.first == line - hunk.old.first.value
+        if new == old && (hunk.old.count != hunk.new.count || isInPlace) { continue }
         links[old, default: []].insert(new)
         links[new, default: []].insert(old)
       }
