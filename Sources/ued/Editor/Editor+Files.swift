@@ -97,8 +97,17 @@ extension Editor {
   mutating func read(_ argument: FileArgument, after line: LineNumber) throws(EditorError) {
     let place = try place(argument)
     takeName(of: place)
+    let lineCount = text.lastLine.value
     try perform { (editor) throws(EditorError) in
-      let count = try editor.read(place, after: line)
+      let count: Int
+      do throws(EditorError) {
+        count = try editor.read(place, after: line)
+      } catch {
+        // As in ed, a script is told of the failure only.
+        let isTold = editor.options.isFriendly || editor.options.json
+        if isTold && editor.text.lastLine.value > lineCount { editor.text.save.isDirty = true }
+        throw error
+      }
       editor.text.label = GroupLabel(.read(name: place.shownName, lines: count))
       if count > 0 { editor.text.save.isDirty = true }
       editor.noteUse(of: place)
@@ -176,18 +185,6 @@ extension Editor {
     if mending != .nothing { console.say(.warning(.mended(mending))) }
   }
 
-  /// Throws if a strict run can't edit a file: a pipe, on which it might wait forever, or unless it only
-  /// reads, a device.
-  private func checkKind(of name: [UInt8]) throws(EditorError) {
-    // Only regular files are locked.
-    if options.fileNames.count == 1 || !options.atomic, !batch.locks.isEmpty { return }
-    guard let status = OpenFile.status(of: name), !status.isRegular, !status.isFolder else {
-      return
-    }
-    let isOpenAlready = name.starts(with: "/dev/".utf8) || name.starts(with: "/proc/".utf8)
-    if options.defersWrites || !isOpenAlready { throw .notRegularFile }
-  }
-
   /// Begins a new history with the current text, or continues the stored one.
   ///
   /// - Parameters:
@@ -216,8 +213,9 @@ extension Editor {
 
   /// The text of the file, where carriage returns were dropped from it and the history is to have them.
   private var textBeforeStripping: PieceTable? {
-    guard options.stripTrailingCR, keeper.isOn || options.isFriendly, file.pending.text(of: file.name) == nil,
-      let known = file.known, known.path == file.name, known.isWhole
+    guard options.stripTrailingCR, keeper.isOn || options.isFriendly,
+      file.pending.text(of: file.name) == nil, let known = file.known, known.path == file.name,
+      known.isWhole
     else { return nil }
     return known.texts.first?.withLastNewline
   }

@@ -25,8 +25,9 @@ extension Editor {
     if argument == Array("run".utf8) { return try undoRun() }
     let ids = try steps(argument, .nothingToUndo) { history, id in history[id].parent }
     // A script has to get all that it asks for, or an error.
-    if options.isFriendly { try keeper.checkBorders(of: ids) }
-    try walk(.undone(titles(of: ids.dropLast()), to: ids[ids.count - 1]))
+    let reached = options.isFriendly ? try keeper.pathWithinRun(ids) : ids
+    try walk(.undone(titles(of: reached.dropLast()), to: reached[reached.count - 1]))
+    if reached.count < ids.count { console.say(.error(.sessionBegins, .brief)) }
   }
 
   /// Redoes N groups, by default one.

@@ -32,4 +32,16 @@ extension Editor {
       throw RunFailure(file: name, error: .file(error), isOpening: true)
     }
   }
+
+  /// Throws if a strict run can't edit a file: a pipe, on which it might wait forever, or unless it only
+  /// reads, a device.
+  func checkKind(of name: [UInt8]) throws(EditorError) {
+    // Only regular files are locked.
+    if options.fileNames.count == 1 || !options.atomic, !batch.locks.isEmpty { return }
+    guard let status = OpenFile.status(of: name), !status.isRegular, !status.isFolder else {
+      return
+    }
+    let isOpenAlready = name.starts(with: "/dev/".utf8) || name.starts(with: "/proc/".utf8)
+    if options.defersWrites || !isOpenAlready { throw .notRegularFile }
+  }
 }

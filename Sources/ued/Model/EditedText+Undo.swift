@@ -119,7 +119,6 @@ extension EditedText {
     undoPoint?.hasChanges = true
     undoPoint?.trail = nil
     leftRevision = history.current
-    let wasEmpty = buffer.isEmpty
     let isThere = go(to: id, restoringMarks: true, followingMarks: true) {
       old != nil && Interrupts.isInterrupted
     }
@@ -127,7 +126,7 @@ extension EditedText {
       self = old
       throw .interrupted
     }
-    if wasEmpty { restoreMissingNewline(of: id) }
+    if restoresMissingNewline { keepsMissingNewline = isUnterminated(id, buffer) }
     save.isDirty = document.isModified
   }
 

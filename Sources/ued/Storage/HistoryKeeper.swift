@@ -84,7 +84,7 @@ struct HistoryKeeper {
   var stagedSave: StagedSave?
   /// The revision at which this run began.
   var start = 0
-  /// The revision at which an undo was refused that would have left this run.
+  /// The border at which the last undo stopped.
   private(set) var reportedBorder: Int?
   /// Whether the history is not stored because another run has it open.
   private(set) var isInUse = false
@@ -193,14 +193,22 @@ struct HistoryKeeper {
     id != 0 && (id == start || reader?.isStart(id) ?? false)
   }
 
-  /// Throws if an undo would leave a run, unless it begins where the last one that did so was refused.
+  /// Cuts the path of an undo where it would leave a run. An undo that begins at the border where the
+  /// last one stopped crosses it.
   ///
   /// - Parameter ids: The revisions on the path, the current one first.
-  mutating func checkBorders(of ids: [Int]) throws(EditorError) {
+  /// - Returns: The path, or its part up to the first border.
+  /// - Throws: `sessionBegins` if the path begins at any other border.
+  mutating func pathWithinRun(_ ids: [Int]) throws(EditorError) -> [Int] {
     let mayCross = reportedBorder == ids[0]
     reportedBorder = nil
-    if mayCross || !ids.dropLast().contains(where: { isBorder($0) }) { return }
-    reportedBorder = ids[0]
-    throw .sessionBegins
+    guard
+      let stop = ids.indices.dropLast().first(where: {
+        isBorder(ids[$0]) && !($0 == 0 && mayCross)
+      })
+    else { return ids }
+    reportedBorder = ids[stop]
+    if stop == 0 { throw .sessionBegins }
+    return Array(ids[...stop])
   }
 }

@@ -1,4 +1,5 @@
 import Differential
+import Glibc
 import Testing
 
 /// Histories of files whose carriage returns are dropped when they are read.
@@ -69,5 +70,23 @@ import Testing
     sandbox["f"] = Array("a\nb\n".utf8)
     #expect(strip("-s -i -e 1d") == "")
     #expect(run("-s -e 'history all'").split(separator: "\n").count == 3)
+  }
+
+  @Test func `a later session goes on after it, and redo brings the rest back`() {
+    sandbox["f"] = Array("a\r\nb\r\nc\r\n".utf8)
+    func session(_ options: [String]) -> TerminalSession {
+      TerminalSession.plain(options + ["--strip-trailing-cr", "f"], in: sandbox)
+    }
+    let first = session([])
+    _ = first.enter("1d")
+    first.kill()
+    let second = session([])
+    #expect(second.shown().contains("1 group from a previous session was not saved; 'redo'"))
+    #expect(second.enter("redo").contains("redid: Delete line 1; now at 2"))
+    #expect(second.enter("undo").contains("undid: Delete line 1"))
+    #expect(second.enter("undo").contains("undid: Strip carriage returns"))
+    second.kill()
+    let third = session(["--history=off"])
+    #expect(third.enter("undo").contains("undid: Strip carriage returns"))
   }
 }

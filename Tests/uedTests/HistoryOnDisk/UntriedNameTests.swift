@@ -1,0 +1,45 @@
+import Differential
+import Testing
+
+/// Names that a text got from a command that failed, and saves in open groups, at a terminal.
+@Suite struct UntriedNameTests {
+  private let sandbox = Sandbox()
+
+  @Test(arguments: ["r /tmp/typo", "w /proc/zz", "W nodir/y", "w /nonexist/y"])
+  func `a text is offered after a crash though a command with a name failed`(_ command: String) {
+    let first = TerminalSession.plain([], in: sandbox)
+    first.enter("a", "precious", ".", command)
+    first.kill()
+    let second = TerminalSession.plain([], in: sandbox)
+    #expect(second.enter("redo").contains("precious"))
+  }
+
+  @Test func `the name of a failed command gives way to the next one`() {
+    let session = TerminalSession.plain([], in: sandbox)
+    session.enter("a", "real", ".")
+    #expect(session.enter("w nodir/z").contains("can't write nodir/z"))
+    #expect(session.enter("w f").contains("f: 1 line, 5 bytes written"))
+    #expect(session.enter("w").contains("f: 1 line, 5 bytes written"))
+    session.kill()
+    #expect(TerminalSession.plain(["f"], in: sandbox).enter("history").contains("*w 1"))
+  }
+
+  @Test func `a save in a group without changes is one of the revision`() {
+    sandbox["f"] = Array("a\nb\nc\n".utf8)
+    let first = TerminalSession.plain(["f"], in: sandbox)
+    first.enter("2d", "begin", "w")
+    #expect(first.enter("abort", "history").contains("*w 1"))
+    first.enter("begin", "w")
+    first.kill()
+    let second = TerminalSession.plain(["f"], in: sandbox)
+    #expect(!second.shown().contains("changed outside"))
+    #expect(second.enter("history all").contains("*w 1"))
+  }
+
+  @Test func `after a save of an open group, diff shows what differs from the file`() {
+    sandbox["f"] = Array("a\nb\nc\n".utf8)
+    let session = TerminalSession.plain(["f"], in: sandbox)
+    session.enter("begin", "1d", "w", "abort")
+    #expect(session.enter("diff").contains("+a"))
+  }
+}
