@@ -188,7 +188,7 @@ extension Editor {
     if text.isInGroup, let saved = text.save.unrecordedText { return saved }
     guard let saved = text.history.saved else {
       // What an open group had then is no revision.
-      if let written = file.known(as: file.name)?.texts.last { return written }
+      if options.isFriendly, let written = file.known(as: file.name)?.texts.last { return written }
       throw .noSuchRevision(Array("saved".utf8))
     }
     return try text.fileText(of: saved)

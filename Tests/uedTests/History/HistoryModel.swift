@@ -66,8 +66,8 @@ struct HistoryModel {
     var name: String?
     /// The number of `steps` at its beginning.
     var stepCount: Int
-    /// Whether the text was saved in it.
-    var hasSaved = false
+    /// The text that was saved in it last; nil if none was.
+    var saved: [String]?
     /// `savedInGroup` at its beginning.
     var savedBefore: Bool?
   }
@@ -346,7 +346,7 @@ struct HistoryModel {
     guard let group = groups.popLast() else { return }
     undoPoint = nil
     if isInGroup {
-      if group.hasSaved { groups[groups.count - 1].hasSaved = true }
+      if let saved = group.saved { groups[groups.count - 1].saved = saved }
       return
     }
     record(from: group.lines, before: group.state, span: nil, name: group.name)
@@ -358,12 +358,13 @@ struct HistoryModel {
   mutating func abort() {
     guard let group = groups.popLast() else { return }
     (lines, line, marks) = (group.lines, group.state.line, group.state.marks)
-    isModified = group.isModified || group.hasSaved
+    let hasSavedThis = group.saved.map { $0 == lines.map(\.text) }
+    isModified = hasSavedThis.map { !$0 } ?? group.isModified
     steps.removeLast(steps.count - group.stepCount)
     undoPoint = nil
-    savedInGroup = group.hasSaved ? false : group.savedBefore
+    savedInGroup = hasSavedThis ?? group.savedBefore
     if isInGroup {
-      if group.hasSaved { groups[groups.count - 1].hasSaved = true }
+      if let saved = group.saved { groups[groups.count - 1].saved = saved }
       return
     }
     seal()
@@ -375,7 +376,7 @@ struct HistoryModel {
     isModified = false
     if isInGroup {
       savedInGroup = true
-      groups[groups.count - 1].hasSaved = true
+      groups[groups.count - 1].saved = lines.map(\.text)
     } else {
       noteSaved(current)
     }
