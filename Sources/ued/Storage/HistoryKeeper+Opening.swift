@@ -181,8 +181,12 @@ extension HistoryKeeper {
       stop(because: .changedMeanwhile)
     } else if !error.isDamage {
       stop(because: HistoryError(error))
-    } else if place.isBlank, (try? place.delete()) != nil {
-      return
+    } else if place.isBlank {
+      do {
+        try place.delete()
+      } catch {
+        stop(because: .folder(place.folder, code: error.code))
+      }
     } else if let aside = place.setAside() {
       index.setAside(place, as: aside)
       notices.append(.trouble(.damaged(setAside: aside)))
