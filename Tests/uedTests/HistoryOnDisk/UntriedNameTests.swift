@@ -1,7 +1,7 @@
 import Differential
 import Testing
 
-/// Names that a text got from a command that failed, and saves in open groups, at a terminal.
+/// Names that a text got from a command that failed, saves in open groups, and other states that are easily lost.
 @Suite struct UntriedNameTests {
   private let sandbox = Sandbox()
 
@@ -41,5 +41,20 @@ import Testing
     let session = TerminalSession.plain(["f"], in: sandbox)
     session.enter("begin", "1d", "w", "abort")
     #expect(session.enter("diff").contains("+a"))
+  }
+
+  @Test func `undo and redo in later runs leave the last newline as it was`() {
+    sandbox["f"] = Array("a\nb".utf8)
+    sandbox.run("\"$UED\" --history -i -e '$a' -e '' -e . f && \"$UED\" --history -i -e undo f")
+    #expect(sandbox["f"] == Array("a\nb".utf8))
+    sandbox.run("\"$UED\" --history -i -e redo f")
+    #expect(sandbox["f"] == Array("a\nb\n\n".utf8))
+  }
+
+  @Test func `what a failed command has read makes the text of a program modified`() {
+    sandbox["f"] = Array("a\n".utf8)
+    sandbox["script"] = Array("r !echo b; exit 2\nq\nQ\n".utf8)
+    let output = sandbox.run("\"$UED\" --json f <script", statuses: [1, 2])
+    #expect(String(decoding: output, as: UTF8.self).contains("\"error\":\"unsaved-changes\""))
   }
 }
