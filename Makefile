@@ -19,11 +19,12 @@ RELEASE := .build/release/ued
 # start runs is side by side, which needs the linker of the toolchain; what it does not know of the list it ignores.
 ARCHIVES := .build/archives
 comma := ,
+# What of the mathematical library needs most of the rest: if a program links with these, ued does.
 TRIED_FUNCTIONS := acosl asinhf atan2l cbrtl cosh erfl exp10 expm1l fma fmal fmodl hypotl jn lgammal_r log1pl log2l \
   nearbyintl nextafterl powl remquol rintl roundl sinl tanhl tgammal truncl yn
 RELEASE_FLAGS := -c release --static-swift-stdlib --disable-local-rpath \
   -Xswiftc -Xclang-linker -Xswiftc -static-libgcc -Xswiftc -Xclang-linker -Xswiftc -no-pie \
-  -Xswiftc -DTEXTBUFFER_WITHOUT_STREAMS -Xlinker --gc-sections -Xlinker --build-id=none -Xlinker -L$(CURDIR)/$(ARCHIVES) \
+  -Xlinker --gc-sections -Xlinker --build-id=none -Xlinker -L$(CURDIR)/$(ARCHIVES) \
   -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -use-ld=lld \
   -Xlinker --symbol-ordering-file=$(CURDIR)/packaging/start-order -Xlinker --no-warn-symbol-ordering
 

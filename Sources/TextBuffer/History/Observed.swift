@@ -55,19 +55,16 @@ public final class Observed<Subject: EventSource> {
   /// Removes an observer; nothing happens if it has been removed before.
   public func removeObserver(_ token: Token) { observers.removeAll { $0.token == token } }
 
-  // A program that takes no stream starts faster without the runtime of concurrency.
-  #if !TEXTBUFFER_WITHOUT_STREAMS
-    /// The events from now on, as a sequence that never ends by itself. Each call makes one, which holds the events
-    /// that have not been taken from it.
-    public func events() -> AsyncStream<Event> {
-      let (stream, continuation) = AsyncStream.makeStream(of: Event.self)
-      var token: Token?
-      token = addObserver { [weak self] event in
-        if case .terminated = continuation.yield(event), let token { self?.removeObserver(token) }
-      }
-      return stream
+  /// The events from now on, as a sequence that never ends by itself. Each call makes one, which holds the events
+  /// that have not been taken from it.
+  public func events() -> AsyncStream<Event> {
+    let (stream, continuation) = AsyncStream.makeStream(of: Event.self)
+    var token: Token?
+    token = addObserver { [weak self] event in
+      if case .terminated = continuation.yield(event), let token { self?.removeObserver(token) }
     }
-  #endif
+    return stream
+  }
 
   /// Changes the value, and tells the observers what has happened, also if `body` throws.
   ///

@@ -199,11 +199,10 @@ extension Editor {
     keeper.startOver()
     if takeBackText() { return }
     if isWhole {
-      let stripped = text.buffer
-      let read = textBeforeStripping
+      let (stripped, read) = (text.buffer, textBeforeStripping)
       if let read { text.startHistory(opening: name ?? file.name, with: read) }
       keeper.open(&text, of: file.name, isMissing: isMissing)
-      keeper.strip(&text, to: stripped)
+      if read != nil { keeper.strip(&text, to: stripped) }
     }
     // What these say of the file is not true of a text that waits to be written to it.
     if file.pending.text(of: file.name) != nil {

@@ -43,10 +43,9 @@ extension EditedText {
   /// Gives a text that was empty, and so did not tell whether its last line has a newline, the end of a
   /// revision.
   mutating func restoreMissingNewline(of id: Int) {
-    guard restoresMissingNewline else { return }
-    var text = document.committedBuffer
-    document.move(&text, from: history.current, to: id)
-    if isUnterminated(id, text) { keepsMissingNewline = true }
+    if restoresMissingNewline && isUnterminated(id, document.text(of: id)) {
+      keepsMissingNewline = true
+    }
   }
 
   /// The latest revision before the present one whose text has lines.

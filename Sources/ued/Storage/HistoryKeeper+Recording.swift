@@ -122,7 +122,7 @@ extension HistoryKeeper {
 
   /// Notes that a text could not be saved after ``willSave(_:of:)``, or may not have been.
   mutating func didNotSave(_ text: EditedText) {
-    if !text.isInGroup { failedSaves.insert(text.history.current) }
+    failedSaves.insert(text.history.current)
   }
 
   /// The open database, which is created if there is anything to store; nil if there is not.
