@@ -8,12 +8,14 @@ extension Editor {
   /// Replaces the matches in lines that the user accepts.
   ///
   /// - Returns: Whether there was any match.
-  /// - Throws: What a substitution throws, or that the input has ended.
+  /// - Throws: What a substitution throws, that the input has ended, or `interrupted`.
   mutating func replaceConfirmed(
     in lines: LineRange, with pass: SubstitutionPass
   ) throws(EditorError) -> Bool {
     var pass = pass
     var hasMatched = false
+    // A program that has sent the replies ahead means them for this command, so all are read.
+    var isGivenUp = false
     var changedCount = 0
     var reply = text.activeLines?.acceptsAllMatches == true ? Reply.all : .yes
     var line = lines.first
@@ -30,8 +32,10 @@ extension Editor {
         for (number, range) in pass.candidates {
           text.currentLine = line
           if reply != .all { reply = try ask(about: range, of: old, in: line) }
+          if Interrupts.takeInterrupt() { isGivenUp = true }
+          if isGivenUp && reply == .all { reply = .quit }
           if reply == .quit { break }
-          if reply != .no { pass.chosen?.insert(number) }
+          if reply != .no && !isGivenUp { pass.chosen?.insert(number) }
         }
         guard try replace(in: old, with: &pass) else {
           line = line + 1
@@ -50,6 +54,7 @@ extension Editor {
     // In a global command an answer for all is one for the lines that it has yet to visit, too.
     if reply == .all { text.activeLines?.acceptsAllMatches = true }
     if reply == .quit { text.activeLines?.removeAll() }
+    if isGivenUp { throw .interrupted }
     return hasMatched
   }
 

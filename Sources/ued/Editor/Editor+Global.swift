@@ -106,17 +106,24 @@ extension Editor {
     text.activeLines = ActiveLines(lines)
     defer { text.activeLines = nil }
     var list = list
+    // A program that has sent the lists ahead means them for this command, so all are read.
+    var isGivenUp = false
     while let line = text.activeLines?.next() {
       if !isInteractive && Interrupts.isInterrupted { throw .interrupted }
       text.currentLine = line
       patterns.searched = pattern
-      if isInteractive, try !readList(&list, showing: format) { continue }
+      if isInteractive {
+        let isToRun = try readList(&list, showing: format)
+        if Interrupts.takeInterrupt() { isGivenUp = true }
+        if isGivenUp || !isToRun { continue }
+      }
       guard let list else { throw .noPreviousCommand }
       for command in list {
         let result = try execute(command)
         if result != .goOn { return result }
       }
     }
+    if isGivenUp { throw .interrupted }
     return .goOn
   }
 

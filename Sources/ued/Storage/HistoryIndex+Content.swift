@@ -6,18 +6,28 @@ extension HistoryIndex {
   func note(_ hash: ContentHash, of place: HistoryPlace) {
     update(in: place.folder) { database throws(DatabaseError) in
       guard let known = try Self.row(of: place.name, in: database) else { return }
-      let row = try database.prepare("INSERT OR REPLACE INTO content VALUES (?, ?)")
-      row.bind(1, known.id)
-      row.bind(2, hash.bytes)
-      try row.run()
+      try Self.put(hash.bytes, of: known.id, into: database)
     }
+  }
+
+  /// Puts the content that the file of a history was saved with.
+  static func put(
+    _ content: [UInt8], of id: Int, into database: Database
+  ) throws(DatabaseError) {
+    let row = try database.prepare("INSERT OR REPLACE INTO content VALUES (?, ?)")
+    row.bind(1, id)
+    row.bind(2, content)
+    try row.run()
   }
 
   /// The histories of files that are gone and were last saved with a content, the one that was used last first.
   func lost(with hash: ContentHash, in folder: [UInt8]) -> [HistoryPlace] {
-    // The index is not made for that.
-    if OpenFile.status(of: folder + Self.name) == nil { return [] }
+    // The index is not made for nothing.
+    if OpenFile.status(of: folder + Self.name) == nil && HistoryFolder.entries(in: folder).isEmpty {
+      return []
+    }
     var places: [HistoryPlace] = []
+    try? bringUpToDate(in: folder)
     try? transaction(in: folder) { database throws(DatabaseError) in
       let rows = try database.prepare(
         """

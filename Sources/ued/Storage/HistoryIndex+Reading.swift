@@ -59,8 +59,8 @@ extension HistoryIndex {
   }
 
   /// Compares the index with the folder if the computer was started since, or an update was skipped, and reads
-  /// the runs of all histories that it has not read.
-  private func bringUpToDate(in folder: [UInt8]) throws(DatabaseError) {
+  /// the runs and the saved content of all histories that it has not read.
+  func bringUpToDate(in folder: [UInt8]) throws(DatabaseError) {
     var unread: [(id: Int, name: [UInt8])] = []
     try transaction(in: folder) { database throws(DatabaseError) in
       let state = try database.prepare("SELECT boot FROM state")
@@ -93,6 +93,7 @@ extension HistoryIndex {
         row.bind(3, id)
         try row.run()
         for run in history.runs { try Self.put(run, of: id, into: database) }
+        if let content = history.content { try Self.put(content, of: id, into: database) }
       }
     }
   }
@@ -101,6 +102,8 @@ extension HistoryIndex {
   private struct Summary {
     let file: [UInt8]
     let runs: [StoredRun]
+    /// The content hash of what the file was last saved with.
+    let content: [UInt8]?
     let modified: Int
 
     /// Reads it.
@@ -109,9 +112,11 @@ extension HistoryIndex {
     init(of place: HistoryPlace) throws(DatabaseError) {
       let store = try HistoryStore(opening: place)
       guard let database = store.database, !store.isEmpty else { throw .damaged }
-      let state = try database.prepare("SELECT path FROM state")
+      let state = try database.prepare(
+        "SELECT path, (SELECT hash FROM revision WHERE id = saved AND id > 0) FROM state")
       guard try state.step() else { throw .damaged }
       file = state.bytes(0)
+      content = state.isNull(1) ? nil : state.bytes(1)
       state.reset()
       // Otherwise it is not the history of that file.
       let hash = ContentHash(of: file).hexadecimal

@@ -38,7 +38,7 @@ final class HistoryStore {
   private(set) var count = 0
   /// The links of revisions that were asked for or written; see `link(of:)`.
   var links: [Int: Int] = [:]
-  private var firstLength = 0
+  var firstLength = 0
   /// Whether this run has its row.
   var hasRun = false
   /// Whether a staged save may have to be taken out of the database by the next write.
@@ -53,7 +53,6 @@ final class HistoryStore {
 
   private static let applicationID = 0x7565_6468
   private static let version = 1
-  private static let bytesPerPart = 1 << 20
 
   /// The statements that write.
   struct Statements {
@@ -139,11 +138,18 @@ final class HistoryStore {
       if try database.number("PRAGMA application_id") != Self.applicationID { throw .damaged }
       if try database.number("PRAGMA user_version") > Self.packedVersion { throw .newer }
       try HistorySchema.history.check(database)
-      statements = try Statements(database)
+      if try Self.hasContent(database) { statements = try Statements(database) }
       // Without it all is found too.
       try? database.run(Self.indices)
     }
     self.database = database
+  }
+
+  /// Whether anything has been stored. Tables without content are of a run that was killed while it made them, and
+  /// may not be on the disk yet.
+  private static func hasContent(_ database: Database) throws(DatabaseError) -> Bool {
+    try database.number("SELECT EXISTS (SELECT 1 FROM state) OR EXISTS (SELECT 1 FROM revision)")
+      > 0
   }
 
   /// Locks a database for this run alone.
@@ -171,16 +177,19 @@ final class HistoryStore {
     try database.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
   }
 
-  /// The open database and its statements; the tables are made if there are none.
+  /// The open database and its statements; what has no content is made, or made safe.
   func prepareToWrite() throws(DatabaseError) -> (Database, Statements) {
     guard let database else { preconditionFailure("the history is closed") }
     if let statements { return (database, statements) }
     // SQLite would sync all that is made here step by step. Once is enough for the database, which its log does
-    // not restore while it is empty; the log and the folder with both are synced by the first commit below.
+    // not restore while it is empty; the log and the folder with both are synced by the first commit below. A log
+    // that was there is not made by SQLite, which then leaves the folder to others.
     try database.run("PRAGMA synchronous = OFF; PRAGMA journal_mode = WAL")
-    try Self.makeTables(in: database)
+    let isMade = try database.number("SELECT count(*) FROM sqlite_schema") > 0
+    if !isMade { try Self.makeTables(in: database) }
     do throws(SystemError) {
       try lock?.sync()
+      if isMade { try FilePlace(following: place.database).folder.sync() }
     } catch {
       throw .unreadable
     }
@@ -244,26 +253,6 @@ final class HistoryStore {
       try putState(current: history.current, saved: saved, by: statements.state)
     }
     return history
-  }
-
-  /// Loads the text as first opened.
-  ///
-  /// - Parameter hash: Its content hash.
-  /// - Throws: `damaged` if it is corrupt.
-  /// - Returns: The text.
-  func firstText(hash: ContentHash?) throws(DatabaseError) -> PieceTable {
-    guard let database else { throw .damaged }
-    try Statement.askForMemory(firstLength)
-    var builder = PieceTable.Builder(from: PieceTable())
-    let parts = try database.prepare("SELECT part, bytes, checksum FROM text ORDER BY part")
-    while try parts.step() {
-      let bytes = parts.bytes(1)
-      guard ContentHash.short(bytes[...]) == parts.int(2) else { throw .damaged }
-      builder.append(bytes)
-    }
-    let text = builder.finish()
-    guard text.byteCount == firstLength, ContentHash(of: text) == hash else { throw .damaged }
-    return text
   }
 
   // MARK: - Writing
@@ -346,19 +335,6 @@ final class HistoryStore {
     try putState(current: update.current, saved: update.saved, by: state)
     try replaceEntered(by: update.entered, after: update.current, in: database)
     try packOld(after: update, in: database)
-  }
-
-  private func put(_ text: PieceTable, into database: Database) throws(DatabaseError) {
-    firstLength = text.byteCount
-    let statement = try database.prepare("INSERT OR REPLACE INTO text VALUES (?, ?, ?)")
-    for start in stride(from: 0, to: text.byteCount, by: Self.bytesPerPart) {
-      let end = min(start + Self.bytesPerPart, text.byteCount)
-      let bytes = text.bytes(in: ByteOffset(start)..<ByteOffset(end))
-      statement.bind(1, start / Self.bytesPerPart)
-      statement.bind(2, bytes)
-      statement.bind(3, ContentHash.short(bytes[...]))
-      try statement.run()
-    }
   }
 
   /// Closes the database and deletes it.

@@ -70,6 +70,24 @@ import Testing
     #expect(session.ask(",p")["output"] == .array([.string("one"), .string("two")]))
   }
 
+  @Test(arguments: [
+    (",s/o/0/gc", ["y", "y"]), (",s/o/0/gc", ["a"]), ("G/o/", ["s/o/0/", "d"]),
+    ("V/x/", ["d", "&"]),
+  ])
+  func `after an interrupt the replies to a command are replies still`(
+    _ command: String, _ replies: [String]
+  ) {
+    let session = HeldSession(["f"], in: sandbox)
+    session.send("1p\n\(command)\n")
+    _ = session.answer()
+    usleep(50_000)
+    session.signal(SIGINT)
+    usleep(50_000)
+    session.send(replies.map { $0 + "\n" }.joined())
+    #expect(session.answer()["error"]?.text == "interrupted")
+    #expect(session.ask(",p")["output"] == .array([.string("one"), .string("two")]))
+  }
+
   @Test func `a last command without a newline is run, and text without its end counts`() {
     #expect(sandbox.answers(["f"], "1d\n=", status: 2).outputs == ["", "1"])
     #expect(sandbox.answers(["f"], "2a\nthree\nfour", status: 2).commands[0]["lines"] == .number(4))

@@ -20,6 +20,20 @@ import Testing
       """)
   }
 
+  @Test(arguments: [
+    "rm index.db", "echo no >index.db", "rm index.db; UED= \"$UED\" --log >/dev/null",
+  ])
+  func `a renamed file keeps its history when the index is lost`(_ loss: String) {
+    sandbox.run(
+      """
+      set -e
+      seq 5 >f; printf '2d\\nw\\n' | "$UED" --history -s f
+      (cd .local/state/ued; \(loss))
+      mv f g; echo x >other; printf '1d\\nw\\n' | "$UED" --history -s other
+      printf 'undo\\nw\\n' | "$UED" --history -s g; seq 5 | cmp - g
+      """)
+  }
+
   @Test func `a copied file begins a history of its own, and so does one of a content never saved`()
   {
     sandbox.run(

@@ -75,6 +75,8 @@ import Testing
       35_475_768,
       // A history that was being made at the cut was told to be damaged, as it could not be deleted at once.
       36_007_928,
+      // A history whose maker was killed before the sync was used as if it were on the disk.
+      36_233_845,
     ] as [UInt64])
   func `a session that has broken an invariant by a power cut breaks none any more`(
     _ seed: UInt64
