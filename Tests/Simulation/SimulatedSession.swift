@@ -202,6 +202,8 @@ package final class SimulatedSession {
     if editor.keepsHistory && editor.tellsThatHistoryIsNotKept(answer) {
       note("  (\(editor.number) keeps no history any more)")
       dropGroups(of: editor)
+      // The group may get further lines, and a later attempt may store them.
+      if let revision = answer?.revision { ledgers[editor.file]?.forget(revision) }
       editor.keepsHistory = false
       editor.hasJustLostHistory = true
     }

@@ -225,6 +225,8 @@ extension HistoryKeeper {
     let reader = RevisionReader(
       store, count: stored.count, for: present, length: stored.firstLength)
     self.reader = reader
+    reader.endsWithProgram = true
+    defer { reader.endsWithProgram = false }
     self.stored.earlierCount = stored.count
     for id in [stored.current, stored.saved ?? 0] where try !reader.isInTree(id) { throw .damaged }
     let hash = ContentHash(of: present)

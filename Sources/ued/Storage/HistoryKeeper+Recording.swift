@@ -203,16 +203,19 @@ extension HistoryKeeper {
       document.move(&cursor, from: cursorID, to: id)
       cursorID = id
     }
+    // A signal that has come already ends the work soon, however many groups there are.
+    update.grace.isOverNow()
     if stored.count == 0 {
       unstored.insert(0)
       var first = cursor
-      document.move(&first, from: cursorID, to: 0)
+      let isFirst = document.move(&first, from: cursorID, to: 0) { update.grace.isOverNow() }
+      if !isFirst { throw .interrupted }
       update.firstText = first
       hashes[0] = ContentHash(of: first)
     }
     // The last stored revision may have been extended by coalescing.
     let firstWhole = max(min(stored.earlierCount, stored.count), stored.count - 1)
-    for id in unstored.sorted(by: >) {
+    for id in Self.descending(unstored) {
       if update.grace.isOver() { throw .interrupted }
       let revision = history[id]
       let isUnhashed = revision.wasSaved ? hash(of: id) == nil : failedSaves.contains(id)
@@ -250,6 +253,14 @@ extension HistoryKeeper {
       update.revisions.append(row)
     }
     update.revisions.reverse()
+  }
+
+  /// Revisions in descending order.
+  private static func descending(_ ids: Set<Int>) -> [Int] {
+    guard let first = ids.min(), let last = ids.max() else { return [] }
+    // Mostly they are all of a range, and to ask for each is several times as fast as to sort.
+    if last - first < 4 * ids.count { return (first...last).reversed().filter(ids.contains) }
+    return ids.sorted(by: >)
   }
 
   /// Adds the open manual group to an update, as if it ended here.

@@ -120,9 +120,12 @@ extension HistoryStore {
   ///
   /// - Parameters:
   ///   - update: What is being stored.
+  ///   - grace: How long that goes on after a signal; what is not packed by then is packed later.
   ///   - database: The open database.
   /// - Throws: Why it can't be packed; the transaction is to be rolled back then.
-  func packOld(after update: HistoryUpdate, in database: Database) throws(DatabaseError) {
+  func packOld(
+    after update: HistoryUpdate, _ grace: inout GracePeriod, in database: Database
+  ) throws(DatabaseError) {
     packing.storedByteCount += update.revisions.reduce(0) {
       $0 + $1.title.count + $1.context.count + $1.changes.count
     }
@@ -136,14 +139,16 @@ extension HistoryStore {
     if size > packing.threshold {
       // Near the limit, to wait is better than to lose the rest.
       let isUrgent = size > 2 * packing.threshold
-      try pack(isUrgent ? budget : min(budget, Self.largestPackedStep), in: database)
+      try pack(isUrgent ? budget : min(budget, Self.largestPackedStep), &grace, in: database)
     }
   }
 
   /// Forgets what was packed, after a transaction that has failed.
   func forgetPacked() { (packing.next, packing.latest) = (nil, nil) }
 
-  private func pack(_ budget: Int, in database: Database) throws(DatabaseError) {
+  private func pack(
+    _ budget: Int, _ grace: inout GracePeriod, in database: Database
+  ) throws(DatabaseError) {
     if packing.next == nil {
       try database.run(Self.tables)
       readingStatements = nil
@@ -154,11 +159,11 @@ extension HistoryStore {
         "SELECT max(number) + 1 FROM packed_block WHERE number >= 0 AND number < \(count)")
     }
     var rest = budget
-    while rest > 0, let id = try nextLongChanges(in: database) {
+    while rest > 0, !grace.isOverNow(), let id = try nextLongChanges(in: database) {
       try packChanges(of: id, &rest, in: database)
       packing.nextChanges = id + 1
     }
-    while rest > 0, let next = packing.next,
+    while rest > 0, !grace.isOverNow(), let next = packing.next,
       (next + 1) * Self.packedBlockCount + Self.unpackedCount <= count
     {
       try packBlock(next, &rest, in: database)

@@ -334,7 +334,7 @@ final class HistoryStore {
     }
     try putState(current: update.current, saved: update.saved, by: state)
     try replaceEntered(by: update.entered, after: update.current, in: database)
-    try packOld(after: update, in: database)
+    try packOld(after: update, &grace, in: database)
   }
 
   /// Closes the database and deletes it.

@@ -9,6 +9,8 @@ import TextBuffer
   let count: Int
   /// Why something could not be read. Nothing more is read then.
   private(set) var failure: DatabaseError?
+  /// Whether a signal that ends the program ends reading, too, as while a history is opened: nothing is lost by that.
+  var endsWithProgram = false
 
   private let store: HistoryStore
   private var maker: Change.Maker
@@ -251,6 +253,7 @@ import TextBuffer
     _ body: (HistoryStore) throws(DatabaseError) -> Result
   ) throws(DatabaseError) -> Result {
     if let failure { throw failure }
+    if endsWithProgram, Interrupts.isEnding { throw fail(.interrupted) }
     do throws(DatabaseError) {
       if store.isOpen { return try body(store) }
       guard store.place.exists,

@@ -28,17 +28,20 @@ struct GracePeriod {
   /// Whether the work is to be given up; call it for each of its many small parts.
   mutating func isOver() -> Bool {
     count += 1
-    guard count % Self.calls == 0,
-      Interrupts.isEnding || heedsInterrupts && Interrupts.isRequested
-    else { return false }
+    return count % Self.calls == 0 && isOverNow()
+  }
+
+  /// Whether the work is to be given up; it begins with the first call after a signal.
+  @discardableResult mutating func isOverNow() -> Bool {
+    guard Interrupts.isEnding || heedsInterrupts && Interrupts.isRequested else { return false }
     let now = Self.now
-    if Interrupts.isEnding, end == nil {
+    if let end { return now >= end }
+    end = now + Self.microseconds
+    if Interrupts.isEnding {
       let (isFirst, last) = Self.lastEnd.compareExchange(
         expected: 0, desired: now + Self.microseconds, ordering: .relaxed)
       if !isFirst { end = last }
     }
-    if let end { return now >= end }
-    end = now + Self.microseconds
     return false
   }
 }

@@ -77,6 +77,8 @@ import Testing
       36_007_928,
       // A history whose maker was killed before the sync was used as if it were on the disk.
       36_233_845,
+      // A group that could not be stored got further lines, and was stored later: the check did not expect that.
+      36_265_938,
     ] as [UInt64])
   func `a session that has broken an invariant by a power cut breaks none any more`(
     _ seed: UInt64
