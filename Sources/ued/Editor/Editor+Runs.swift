@@ -89,7 +89,9 @@ extension Editor {
     }
     guard text.isChanged(by: reversals) else { return false }
     forgetUndoneMerge(takingBack: ids)
+    let lacksNewline = text.lacksLastNewline(without: all ?? ids)
     try revert(reversals, label, TakenBack(ids.sorted(), EditedText.places(of: reversals)))
+    if let lacksNewline { text.setMissingNewline(lacksNewline) }
     return true
   }
 

@@ -87,10 +87,11 @@ extension EditedText {
     }
   }
 
-  /// Makes the current revision a checkpoint, with a name if one is given.
+  /// Makes the current revision a checkpoint, with a name if one is given; otherwise it keeps one that it has.
   mutating func setCheckpoint(_ name: [UInt8]) throws(EditorError) {
     try refuseInGroup()
-    document.setCheckpoint(true, name: Self.text(name), of: history.current)
+    let id = history.current
+    document.setCheckpoint(true, name: Self.text(name) ?? history[id].checkpointName, of: id)
   }
 
   /// An argument as text; nil when it is empty.

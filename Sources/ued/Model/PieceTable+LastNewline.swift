@@ -48,6 +48,24 @@ extension EditedText {
     }
   }
 
+  /// Whether the file has no last newline once groups have been taken back; nil if they did not change that, or a
+  /// later group did.
+  func lacksLastNewline(without ids: Set<Int>) -> Bool? {
+    func isMissing(_ id: Int) -> Bool {
+      document.contextAfter(id).marks[Marks.unterminatedLine] != nil
+    }
+    func hasChanged(_ id: Int) -> Bool {
+      history[id].parent.map { isMissing($0) != isMissing(id) } ?? false
+    }
+    guard restoresMissingNewline, ids.contains(where: hasChanged) else { return nil }
+    var result: Bool?
+    for id in history.path(to: 0).back where hasChanged(id) {
+      if !ids.contains(id) { break }
+      result = history[id].parent.map { isUnterminated($0, document.text(of: $0)) }
+    }
+    return result
+  }
+
   /// The latest revision before the present one whose text has lines.
   var latestRevisionWithLines: Int? {
     history.path(to: 0).back.lazy.map { history[$0].parent ?? 0 }

@@ -105,11 +105,11 @@ struct HunkPlacement {
         return false
       }
     }
-    if endsOpen { openEnd() }
+    if endsOpen || ends == .added && lacksNewline == true { openEnd() }
     return true
   }
 
-  /// Takes the carriage return from the last line again, unless it ends with a newline now.
+  /// Takes the carriage return from the last line, unless that ends with a newline now.
   private mutating func openEnd() {
     guard var last = changes.popLast() else { return }
     if last.lines.first.value > lineCount && lineCount > 0 {

@@ -134,9 +134,11 @@ final class FriendlyRendering: PlainRendering {
       rows[index].name = rows[index].name.map { VisibleText.of($0) }
       rows[index].titles = rows[index].titles.map { VisibleText.of($0) }
     }
-    for line in RunTable.lines(rows, now: SystemClock.now, columns: screen?.columns) {
-      printColored(line)
-    }
+    let lines =
+      TerminalOutput.prefersSentences
+      ? Messages.sentences(rows, now: SystemClock.now)
+      : RunTable.lines(rows, now: SystemClock.now, columns: screen?.columns)
+    for line in lines { printColored(line) }
   }
 
   /// Tells a difference line by line.

@@ -10,17 +10,33 @@ extension Messages {
   ///   - now: The current time; times of another day are told with their date.
   /// - Returns: The lines.
   static func sentences(_ rows: [HistoryRow], now: Double) -> [String] {
-    let today = SystemClock.text(now, "%Y-%m-%d")
-    return rows.map { row in
-      let date = SystemClock.text(row.time, "%Y-%m-%d")
-      let clock = SystemClock.text(row.time, "%H:%M:%S")
-      var facts = ["revision \(row.id)", date == today ? clock : "\(date) \(clock)"]
+    rows.map { row in
+      var facts = ["revision \(row.id)", time(row.time, now: now)]
       if let parent = row.parent, parent != row.id - 1 { facts.append("made from \(parent)") }
       if row.isCurrent { facts.append("current") }
       if row.isSaved { facts.append("saved") } else if row.wasSaved { facts.append("saved before") }
       if row.isCheckpoint { facts.append("checkpoint") }
       return "\(facts.joined(separator: ", ")): \(row.title)"
     }
+  }
+
+  /// A sentence for each run.
+  static func sentences(_ rows: [RunRow], now: Double) -> [String] {
+    rows.map { row in
+      var facts = ["run \(row.number)", time(row.time, now: now)]
+      if row.isCurrent { facts.append("current") }
+      if let name = row.name { facts.append("name \(name)") }
+      facts.append(row.titles.count == 1 ? "1 group" : "\(row.titles.count) groups")
+      let what = row.titles.isEmpty ? "" : ": \(RunTable.what(row))"
+      return facts.joined(separator: ", ") + what
+    }
+  }
+
+  /// A time, with its date if that is not today's.
+  private static func time(_ time: Double, now: Double) -> String {
+    let date = SystemClock.text(time, "%Y-%m-%d")
+    let clock = SystemClock.text(time, "%H:%M:%S")
+    return date == SystemClock.text(now, "%Y-%m-%d") ? clock : "\(date) \(clock)"
   }
 
   /// How much a difference changes.

@@ -43,7 +43,7 @@ enum RunTable {
   private static let namedGroups = 2
 
   /// What a run did: its newest groups.
-  private static func what(_ row: RunRow) -> String {
+  static func what(_ row: RunRow) -> String {
     let more = row.titles.count - namedGroups
     return (row.titles.prefix(namedGroups) + (more > 0 ? ["and \(more) more"] : []))
       .joined(separator: "; ")

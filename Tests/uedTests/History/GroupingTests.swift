@@ -66,6 +66,9 @@ private struct GroupingCase: CustomTestStringConvertible, Sendable {
       ["mine - v1 - " + each[0], each[1]]),
     GroupingCase(
       "checkpoint with a name", [a, "checkpoint mine", b], ["mine - " + each[0], each[1]]),
+    GroupingCase(
+      "a checkpoint that has a name", [a, "checkpoint mine", "checkpoint", b],
+      ["mine - " + each[0], each[1]]),
     GroupingCase("begin", [a, "begin", b, "end"], each),
     GroupingCase("a group of nothing", [a, "begin", "end", b], each),
     GroupingCase("a group given up", [a, "begin", "1d", "abort", b], each),

@@ -232,4 +232,15 @@ import Testing
       #expect(run("\"$UED\" \(arguments)").contains("--help"), "\(arguments)")
     }
   }
+
+  @Test func `a last line without a newline gets no carriage return from its neighbours`() {
+    sandbox["f"] = Array("a\r\nb\r\n".utf8)
+    sandbox["p"] = Array(
+      "--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n\\ No newline at end of file\n".utf8)
+    sandbox.run(
+      """
+      "$UED" --history --run=r --apply=p; printf 'a\\r\\nc' | cmp - f
+      "$UED" --undo-run=r; printf 'a\\r\\nb\\r\\n' | cmp - f
+      """)
+  }
 }

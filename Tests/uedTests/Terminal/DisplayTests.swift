@@ -177,6 +177,9 @@ import Testing
     session.sees("Substitute /o/O/ on line 1\r\n")
     session.sees("revision 1, ", ", saved: Delete line 2\r\n")
     session.sees("revision 0, ", ": Opened f\r\n")
+    session.at(": ", type: "history runs\r")
+    session.sees(
+      "history runs\r\nrun 1, ", ", current, 2 groups: first - Substitute ", "; Delete line 2\r\n")
     session.at(": ", type: "undo 2\r")
     session.at(": ", type: "$d\r")
     session.at(": ", type: "history all\r")
