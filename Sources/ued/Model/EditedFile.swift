@@ -109,7 +109,9 @@ struct EditedFile {
   mutating func postpone(
     _ text: PieceTable, to path: [UInt8], appending: Bool
   ) throws(EditorError) {
-    let isDescriptor = OpenFile.descriptor(namedBy: path) != nil
+    // The file that is edited is replaced, also when it has the name of a descriptor: what is open there would keep
+    // the rest of its old text.
+    let isDescriptor = OpenFile.descriptor(namedBy: path) != nil && path != name
     var known = isDescriptor ? nil : known(as: path)
     if known == nil && !isDescriptor && !appending && !pending.contains(path) {
       known = try present(path)

@@ -70,9 +70,8 @@ struct PendingWrites {
       return
     }
     var write = Write(path: path, text: text, known: known, isStream: false, fate: fate)
-    if OpenFile.descriptor(namedBy: path) != nil
-      || known == nil && status.map({ !$0.isRegular }) == true
-    {
+    let isOpen = OpenFile.descriptor(namedBy: path) != nil
+    if known == nil && (isOpen || status.map { !$0.isRegular } == true) {
       write.isStream = true
     } else if appending {
       let loaded = try disk.readIfThere(path)

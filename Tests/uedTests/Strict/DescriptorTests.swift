@@ -30,6 +30,13 @@ import Testing
     #expect(shell("echo header >o; \(other) f 2>>o 7>p; cat o p") == "header\n1\n2\n3\n2\n")
   }
 
+  @Test(arguments: ["-i", "-s -e w", "-s --atomic -e w", "-i --history"])
+  func `a file that is edited by the name of a descriptor keeps nothing of its old end`(
+    _ options: String
+  ) {
+    #expect(shell("exec 5<>f; \"$UED\" -e 1,2d \(options) /dev/fd/5; cat f") == "3\n")
+  }
+
   @Test(arguments: ["W o", "w o", "r o\n,p\nQ", "e o\n,p", ".w o", "wq o"])
   func `what was printed is in the file when a command uses it`(_ command: String) {
     sandbox["s"] = Array("1p\n\(command)\n2p\n".utf8)
