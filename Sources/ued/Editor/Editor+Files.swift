@@ -130,7 +130,10 @@ extension Editor {
     case .file(let name):
       if !appending && !options.isStrict { overwritten = try checkDanger(ofWriting: name) }
       // The file of a person's text is then something else, whatever was saved before.
-      if options.isFriendly && name == file.name && (appending || !isSaved) { text.didSavePart() }
+      if options.isFriendly && name == file.name && (appending || !isSaved) {
+        text.didSavePart()
+        isSaved = false
+      }
     }
     try write(lines, to: place, appending: appending)
     noteUse(of: place)
@@ -174,15 +177,19 @@ extension Editor {
   }
 
   /// Finishes or undoes a run over several files, among them one in the folder of a file, that was killed.
-  private mutating func mendRun(beside name: [UInt8], isNoLink: Bool) {
+  ///
+  /// - Returns: Whether there was one.
+  private mutating func mendRun(beside name: [UInt8], isNoLink: Bool) -> Bool {
     let folder = FilePlace.split(name).folder
     // Usually all files are in one folder, where nothing was found.
-    if folder == batch.foundIntact && (isNoLink || !OpenFile.isLink(name)) { return }
+    if folder == batch.foundIntact && (isNoLink || !OpenFile.isLink(name)) { return false }
     let mending = FileTransaction.mend(beside: name)
     let isIntact =
       mending == .nothing && options.fileNames.count > 1 && OpenFile.canAddNames(beside: name)
     batch.foundIntact = isIntact ? folder : nil
-    if mending != .nothing { console.say(.warning(.mended(mending))) }
+    if mending == .nothing { return false }
+    console.say(.warning(.mended(mending)))
+    return true
   }
 
   /// Begins a new history with the current text, or continues the stored one.
@@ -246,8 +253,11 @@ extension Editor {
         loaded = try file.disk.output(of: command, strippingCR: options.stripTrailingCR)
       case .file(let name):
         yieldToFile(at: name)
-        let locked = batch.locks.readableFile(at: name)
-        mendRun(beside: name, isNoLink: locked != nil)
+        var locked = batch.locks.readableFile(at: name)
+        // What was locked may not be the file of that name any more.
+        if mendRun(beside: name, isNoLink: locked != nil) {
+          locked = batch.locks.readableFile(at: name)
+        }
         loaded = try file.read(
           name, strippingCR: options.stripTrailingCR, isBinary: text.isBinary,
           isInIntactFolder: batch.foundIntact != nil, from: locked)
@@ -370,25 +380,5 @@ extension Editor {
   func reported(_ error: FileError) -> EditorError {
     console.say(.failure(error))
     return .file(error)
-  }
-
-  // MARK: - The end
-
-  /// Writes unsaved text to `ed.hup` after a hangup, in the current or else in the home folder.
-  ///
-  /// - Returns: Whether there is no unsaved text left.
-  mutating func saveForHangUp() -> Bool {
-    guard text.lastLine > .zero, text.isModified else { return true }
-    let name = Array("ed.hup".utf8)
-    var paths = [name]
-    if let home = ProcessArguments.environment("HOME"), !home.isEmpty {
-      paths.append(home + (home.last == .slash ? [] : [.slash]) + name)
-    }
-    let all = LineRange(LineNumber(1), text.lastLine)
-    for path in paths {
-      let isWritten: Void? = try? write(all, to: .file(path), appending: false)
-      if isWritten != nil { return true }
-    }
-    return false
   }
 }

@@ -46,6 +46,7 @@ extension Editor {
 
   /// Prepares for a shell command, which may read on in the script, and edit the same files.
   mutating func yieldToChild() {
+    recordHistoryBeforeBlocking()
     console.yieldToChild(isInList: text.isInGlobal)
     if options.isStrict { letOthersWrite() }
   }
@@ -54,7 +55,9 @@ extension Editor {
   /// the file that standard output goes to.
   mutating func yieldToFile(at name: [UInt8]) {
     guard let status = OpenFile.status(of: name) else { return }
-    if status.isRegular { console.catchUp() } else { console.yieldToFile() }
+    if status.isRegular { return console.catchUp() }
+    recordHistoryBeforeBlocking()
+    console.yieldToFile()
   }
 
   /// Resolves a file argument.

@@ -36,7 +36,9 @@ struct Editor: ~Copyable {
     text = EditedText(forPerson: options.isFriendly)
     let ending: ShellProcess.Ending =
       options.isStrict ? options.json ? .group : .shell : .patient
-    file = EditedFile(disk: DiskFiles(isCareful: options.isFriendly, shellEnding: ending))
+    file = EditedFile(
+      disk: DiskFiles(
+        isCareful: options.isFriendly, makesAgain: options.undoesRun, shellEnding: ending))
     keeper = HistoryKeeper(
       isOn: options.keepsHistory ?? options.isFriendly, isAskedFor: options.keepsHistory == true,
       isReadOnly: options.isDry, patience: options.isFriendly ? .brief : .long,
@@ -90,6 +92,13 @@ struct Editor: ~Copyable {
     guard console.mayWait else { return false }
     recordHistory()
     return true
+  }
+
+  /// Stores new and changed revisions on disk before a command waits for others: what was answered before it is
+  /// shown then. A strict run answers at its end only.
+  mutating func recordHistoryBeforeBlocking() {
+    guard keeper.isKept, !options.isStrict || options.isDialogue else { return }
+    keeper.record(&text, of: file.historyName, inStep: text.isInStep)
   }
 
   /// Runs a command read from the input.

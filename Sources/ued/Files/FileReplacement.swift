@@ -26,6 +26,8 @@ struct FileFate: Equatable, Sendable {
   var attributesOf: [UInt8]?
   /// Whether all who can read it can run it afterwards; nil if that stays as it is.
   var isExecutable: Bool?
+  /// Whether a new file is for its owner only.
+  var isPrivate = false
 
   /// Whether nothing happens but that the text is replaced.
   var isUsual: Bool { self == FileFate() }
@@ -46,6 +48,7 @@ struct FileFate: Equatable, Sendable {
       let old = try OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
       try FileAttributes.copy(from: old, try old.status(), to: new)
     }
+    if isPrivate { try SystemError.retrying { fchmod(new.descriptor, 0o600) } }
     guard let isExecutable else { return }
     let mode = self.mode(try new.status().st_mode & 0o7777, isExecutable: isExecutable)
     try SystemError.retrying { fchmod(new.descriptor, mode) }

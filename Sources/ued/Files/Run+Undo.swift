@@ -19,10 +19,7 @@ extension Run {
   /// It can be repeated by another process if this one is killed.
   func undo() -> Undoing {
     var undoing = Undoing()
-    for staging in stagings {
-      let flags = O_WRONLY | O_CREAT | O_NOFOLLOW
-      _ = try? OpenFile(Self.undoMark, in: staging.folder.descriptor, flags, mode: 0o600)
-    }
+    mark(Self.undoMark)
     for entry in entries.reversed() {
       guard let staging = folders[entry.staging]?.staging,
         let folder = folders[entry.folder]?.folder

@@ -8,6 +8,7 @@ import Glibc
 ///     N.done    the same, when that is on the disk
 ///     N.EXT     the new content, while it is checked by a program that needs the extension of the file
 ///     undo      the run is being undone
+///     over      the run is over, and its staging folders are being removed
 ///     journal   see ``RunJournal``
 struct Run {
   /// A folder of the run.
@@ -40,6 +41,7 @@ struct Run {
   var entries: [RunJournal.Entry]
 
   static let undoMark = Array("undo".utf8)
+  static let endMark = Array("over".utf8)
 
   /// A name in a staging folder.
   static func name(_ number: Int, _ ending: StaticString = "") -> [UInt8] {
@@ -48,7 +50,7 @@ struct Run {
 
   /// Whether a name in a staging folder is one of a run, and not one that others have made.
   static func isName(_ name: [UInt8]) -> Bool {
-    if name == undoMark || name == RunJournal.name { return true }
+    if name == undoMark || name == endMark || name == RunJournal.name { return true }
     let parts = name.split(separator: .dot, omittingEmptySubsequences: false)
     return parts.count <= 2 && !parts[0].isEmpty && parts[0].allSatisfy(\.isDigit)
       && (parts.count == 1 || isExtension(parts[1]))
@@ -102,6 +104,7 @@ struct Run {
   /// any more. The files of it tell, unless others have replaced them.
   var remedy: Remedy {
     if stagings.contains(where: { $0.folder.has(Self.undoMark) }) { return .undo }
+    if stagings.contains(where: { $0.folder.has(Self.endMark) }) { return .finish }
     let states = entries.map { (entry: $0, state: state(of: $0)) }
     if states.allSatisfy({ isNew($0.entry, $0.state) }) { return .finish }
     if states.allSatisfy({ $0.state == .waiting || $0.state == .over }) { return .undo }
@@ -168,6 +171,14 @@ struct Run {
 
   // MARK: - The end
 
+  /// Makes an empty file in each staging folder.
+  func mark(_ name: [UInt8]) {
+    for staging in stagings {
+      let flags = O_WRONLY | O_CREAT | O_NOFOLLOW
+      _ = try? OpenFile(name, in: staging.folder.descriptor, flags, mode: 0o600)
+    }
+  }
+
   /// Syncs the folders of the files.
   func syncFolders() throws(SystemError) {
     for index in Set(entries.map(\.folder)) { try folders[index]?.folder.file.sync() }
@@ -179,7 +190,11 @@ struct Run {
   }
 
   /// Removes the staging folders. Without their journals the run is over, so these go first.
+  ///
+  /// Of several, one may be left if this process is killed. By then others may have changed files of those that are gone,
+  /// so that they no longer tell how far the run got; hence a mark in each.
   func clear() {
+    if stagings.count > 1 { mark(Self.endMark) }
     for staging in stagings { staging.removeJournal() }
     keep()
     for staging in stagings { staging.clear() }

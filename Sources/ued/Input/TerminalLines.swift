@@ -144,6 +144,11 @@ import Glibc
     line.removeLast()
     lineIsLiteral = session.line != nil && session.pasteIsText && request.kind == .text
     if let given = session.line { line = given }
+    if request.kind != .edit, let end = line.firstIndex(of: .newline) {
+      // A newline that was typed as a character ends a line, too.
+      session.takeLater(line[(end + 1)...])
+      line.removeSubrange(end...)
+    }
     lineNumber += 1
     if !session.lineIsKey { remember(line, for: request) }
     return .line

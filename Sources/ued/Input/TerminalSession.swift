@@ -121,6 +121,13 @@ import Glibc
   /// Turns bracketed paste on or off: the terminal then marks where a paste begins and ends.
   func setPasteMode(_ isOn: Bool) { write("\u{1B}[?2004\(isOn ? "h" : "l")") }
 
+  /// Keeps lines for later, as if they had been pasted where a command is read.
+  func takeLater(_ lines: ArraySlice<UInt8>) {
+    pasteIsText = false
+    pastedLines = lines.split(separator: .newline, omittingEmptySubsequences: false).map(Array.init)
+    takenCount = 0
+  }
+
   /// Takes the next pasted line, if there is one.
   func takePastedLine() -> [UInt8]? {
     guard takenCount < pastedLines.count else { return nil }

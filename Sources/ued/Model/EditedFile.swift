@@ -117,7 +117,11 @@ struct EditedFile {
       known = try present(path)
     }
     do throws(FileError) {
-      try pending.add(text, to: path, appending: appending, known: known, disk: disk)
+      // Nobody knows any more who could read a file that was removed.
+      let isMadeAgain = disk.makesAgain && known.map { $0.identity == nil } ?? false
+      try pending.add(
+        text, to: path, appending: appending, known: known, disk: disk,
+        fate: FileFate(isPrivate: isMadeAgain))
     } catch {
       throw .file(error)
     }

@@ -23,7 +23,8 @@ extension EditedText {
   /// Its lines are followed by all groups between the text that it changed and the present one.
   ///
   /// - Parameter id: The group, which is not revision 0.
-  /// - Throws: `pickOverlaps` with a group in between that changed the same lines.
+  /// - Throws: `pickOverlaps` with a group in between that changed the same lines, `pickBuildsOn` with one that is not
+  ///   part of the text.
   /// - Returns: The replacements, in order of their lines.
   func replacements(toPick id: Int) throws(EditorError) -> [Reversal] {
     let parent = history[id].parent ?? 0
@@ -42,7 +43,7 @@ extension EditedText {
       }
     } catch {
       guard case .revertOverlaps(let other) = error else { throw error }
-      throw .pickOverlaps(other)
+      throw forward.contains(other.id) ? .pickBuildsOn(other) : .pickOverlaps(other)
     }
   }
 

@@ -73,6 +73,8 @@ enum EditorError: Error, Equatable, Sendable {
   case parse(ParseError)
   case patch(PatchError)
   case pickOverlaps(NamedGroup)
+  /// A group was made on one that is not part of the text, and changed the same lines.
+  case pickBuildsOn(NamedGroup)
   case rangeIsBackwards(LineRange)
   case revertOverlaps(NamedGroup)
   case rejected

@@ -15,7 +15,8 @@ extension EditorError {
   var hint: ErrorHint? {
     switch self {
     case .ambiguousRevision(_, let ids): ErrorHint(revisions: ids)
-    case .pickOverlaps(let other), .revertOverlaps(let other): ErrorHint(revisions: [other.id])
+    case .pickBuildsOn(let other), .pickOverlaps(let other), .revertOverlaps(let other):
+      ErrorHint(revisions: [other.id])
     case .mergeConflicts(let conflicts, with: _):
       ErrorHint(
         lines: conflicts.map(\.lines.first),

@@ -21,6 +21,8 @@ struct Options: Equatable, Sendable {
   var inPlaceSuffix: [UInt8]?
   /// `--atomic`: all files of the run are written, or none.
   var atomic = false
+  /// Whether a run is taken back, and files that it has removed are made again.
+  var undoesRun = false
   /// `--apply`: the file with a patch that is applied; `-` is standard input.
   var patch: [UInt8]?
   /// `--create`: a file that does not exist begins empty.

@@ -61,7 +61,7 @@ extension ErrorCode {
       case .parse(let error): Self.code(of: error)
       case .rangeIsBackwards: .invalidAddress
       case .rejected, .stagedFileAltered: .rejected
-      case .mergeConflicts, .pickOverlaps, .revertOverlaps: .conflict
+      case .mergeConflicts, .pickBuildsOn, .pickOverlaps, .revertOverlaps: .conflict
       case .backupIsWritten, .shellCannotWait: .restricted
       case .unexpectedContent: .unexpectedContent
       case .unexpectedLines: .unexpectedLines

@@ -21,6 +21,9 @@ final class JSONRendering: StrictRendering {
   /// Whether answers name their file.
   private let namesFiles: Bool
 
+  /// Whether answers are written as soon as there are many; otherwise somebody else sees to that.
+  var writesMany = true
+
   private static let writtenAt = 1 << 16
 
   init(options: Options) {
@@ -31,6 +34,9 @@ final class JSONRendering: StrictRendering {
 
   // MARK: - Commands
 
+  /// Whether so many answers are finished that they should be written.
+  var hasMany: Bool { answers.finishedCount >= Self.writtenAt }
+
   /// Begins the answer to a command, whose line has been read.
   func begin(_ command: [UInt8]) {
     answers.begin(command, file: namesFiles ? fileName : nil)
@@ -39,11 +45,8 @@ final class JSONRendering: StrictRendering {
   /// Ends the answer to a command that has succeeded.
   func end(_ state: TextState) {
     childEnds()
-    let count = takeHeldOutput {
-      answers.end($0, state)
-      return answers.finishedCount
-    }
-    if count >= Self.writtenAt { flush() }
+    takeHeldOutput { answers.end($0, state) }
+    if writesMany && hasMany { flush() }
   }
 
   /// Ends the answer to a command that has failed.
@@ -58,7 +61,7 @@ final class JSONRendering: StrictRendering {
   ) {
     childEnds()
     takeHeldOutput { answers.end($0, error, at: place, in: text, state) }
-    if answers.finishedCount >= Self.writtenAt { flush() }
+    if writesMany && hasMany { flush() }
   }
 
   // MARK: - The end

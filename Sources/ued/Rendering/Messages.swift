@@ -81,6 +81,10 @@ enum Messages {
           : "nothing that \(id) did is in the text; there is nothing to revert")
     case .nothingToUndoHere: bytes("nothing to undo in these lines")
     case .linesAreAs(let id): bytes("these lines are as at \(id); there is nothing to revert")
+    case .pickBuildsOn(let other):
+      bytes(
+        "it was made on \(other.id) (\(other.title)), which is not here; try 'pick \(other.id)' first"
+      )
     case .pickOverlaps(let other):
       bytes("\(other.id) (\(other.title)) changed the same lines; revert it first")
     case .revertOverlaps(let other):

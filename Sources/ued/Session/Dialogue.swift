@@ -11,6 +11,7 @@ struct Dialogue: ~Copyable {
   init(options: Options) {
     self.options = options
     rendering = JSONRendering(options: options)
+    rendering.writesMany = false
     let lines = DescriptorLines(descriptor: OutputCapture.takeInput(), isDialogue: true)
     editor = Editor(options: options, console: Console(lines: lines, rendering: rendering))
   }
@@ -63,7 +64,13 @@ struct Dialogue: ~Copyable {
   /// - Returns: The failure of no command that ends the run.
   private mutating func runCommands() -> RunFailure? {
     while true {
-      editor.recordHistoryBeforeWaiting()
+      if rendering.hasMany {
+        // What is answered is in the history.
+        editor.recordHistoryBeforeBlocking()
+        rendering.flush()
+      } else {
+        editor.recordHistoryBeforeWaiting()
+      }
       takeNotices()
       switch editor.readCommand(completions: nil) {
       case .line:

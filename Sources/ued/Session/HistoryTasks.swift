@@ -154,6 +154,7 @@ enum HistoryTasks {
     options.fileNames = paths.sorted { $0.lexicographicallyPrecedes($1) }
     // Files that the run has removed are made again.
     (options.atomic, options.keepsHistory, options.create) = (true, true, true)
+    options.undoesRun = true
     options.inPlaceSuffix = options.inPlaceSuffix ?? []
     let undone = UndoneRun(
       identities: identities,

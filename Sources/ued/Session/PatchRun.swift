@@ -52,8 +52,8 @@ struct PatchRun: Sendable {
     )
     guard var path = old ?? new else { throw .hasNoName(line: difference.patchLine) }
     if !difference.isRename, let old, let new, old != new {
-      // As `patch` chooses: of `f.orig` and `f` it is the shorter one.
-      let known = [new, old].filter { OpenFile.exists($0) || makes($0) }
+      // As `patch` chooses: of `f.orig` and `f` it is the shorter one, and the old one of two as long.
+      let known = [old, new].filter { OpenFile.exists($0) || makes($0) }
       path =
         known.min { ($0.count { $0 == .slash }, $0.count) < ($1.count { $0 == .slash }, $1.count) }
         ?? old

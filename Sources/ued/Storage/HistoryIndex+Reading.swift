@@ -22,7 +22,11 @@ extension HistoryIndex {
         FROM run JOIN history ON history.id = history ORDER BY path
         """)
       while try rows.step() {
-        guard let identity = rows.text(0).map({ GroupNames.readable($0.utf8) }) else { continue }
+        guard
+          let identity = rows.text(0).map({
+            GroupNames.readable($0.utf8.prefix(RunTag.longestShown))
+          })
+        else { continue }
         let place = HistoryPlace(file: rows.bytes(3), folder: folder, name: rows.bytes(4))
         if place.isUnnamed || place.file.isEmpty { continue }
         if let index = indices[identity] {

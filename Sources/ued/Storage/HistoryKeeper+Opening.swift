@@ -272,8 +272,10 @@ extension HistoryKeeper {
     // A run that ended with undone groups has no unsaved changes.
     let (back, forward) = text.history.path(to: stored.current)
     let unsaved = forward.isEmpty ? nil : stored.current
-    if !isFound {
-      let id = unsaved ?? base
+    // A file that began empty has its first text again when it is gone.
+    let saved = stored.saved ?? 0
+    if !isFound || isMissing && saved != base {
+      let id = unsaved ?? (isFound ? saved : base)
       notices.append(
         isMissing ? .goneOutside(id) : .changedOutside(text.history.current, unsaved: unsaved))
       return

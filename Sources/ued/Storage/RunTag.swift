@@ -7,6 +7,9 @@ struct RunTag: Equatable, Sendable {
   /// When it began, in seconds since 1970-01-01 UTC.
   let time: Double
 
+  /// How many bytes of a name are shown: one from a database that others made may have any number.
+  static let longestShown = 1 << 16
+
   /// What is known of a run from the disk.
   init(identity: String, name: String?, time: Double) {
     (self.identity, self.name, self.time) = (identity, name, time)
@@ -32,8 +35,8 @@ struct RunTag: Equatable, Sendable {
   /// The tag without control characters, which ued does not store.
   var readable: RunTag {
     RunTag(
-      identity: GroupNames.readable(identity.utf8), name: name.map { GroupNames.readable($0.utf8) },
-      time: time)
+      identity: GroupNames.readable(identity.utf8.prefix(Self.longestShown)),
+      name: name.map { GroupNames.readable($0.utf8.prefix(Self.longestShown)) }, time: time)
   }
 
   /// The name, or else the identity.

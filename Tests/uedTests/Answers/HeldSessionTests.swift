@@ -129,4 +129,18 @@ import Testing
     for _ in 0..<2000 { _ = session.ask("2p") }
     #expect((Process.now() - start) / 2000 < 0.005)
   }
+
+  @Test(arguments: ["", ", of many"])
+  func `promise 5: what was answered is in the history when the program is killed`(_ kind: String) {
+    // A shell command runs, or many answers are written before anything is waited for.
+    let count = kind.isEmpty ? 3 : 3000
+    sandbox["f"] = Array("1\n".utf8)
+    sandbox["s"] = Array(
+      ((1...count).map { "s/$/\($0)/\n" }.joined() + "!kill -9 $PPID; sleep 1\n").utf8)
+    sandbox.run(
+      """
+      "$UED" --history --json f <s >out; test "$(grep -c '"ok":true' out)" = \(count) || exit 9
+      "$UED" -s --history -e 'history all' f >all 2>said; test "$(wc -l <all)" = \(count + 2)
+      """)
+  }
 }

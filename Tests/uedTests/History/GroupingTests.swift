@@ -148,6 +148,16 @@ private struct GroupingCase: CustomTestStringConvertible, Sendable {
     #expect(driver.text == Fixture.text)
   }
 
+  @Test func `a group that was made on one of another branch is not picked, and that one is named`()
+  {
+    let sandbox = Sandbox()
+    sandbox["f"] = Array("one\ntwo\nthree\n".utf8)
+    let script = "1s/$/!/\n1s/!/?/\nundo 2\n2d\npick 2\nh\nQ\n"
+    let output = sandbox.edit(["-s", "--history=on", "f"], Array(script.utf8), status: 1)
+    let said = String(decoding: output, as: UTF8.self)
+    #expect(said.contains("it was made on 1 (Substitute"), "\(said)")
+  }
+
   @Test(arguments: ["w", "name mine", "checkpoint", "checkpoint mine"])
   func `u after a merge that was kept leaves what was kept`(_ keeping: String) {
     let driver = EditorDriver(Fixture.text)

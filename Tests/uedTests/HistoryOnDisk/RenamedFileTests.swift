@@ -34,6 +34,15 @@ import Testing
       """)
   }
 
+  @Test func `a file that ued has made is told to be gone, too`() {
+    sandbox.run(
+      """
+      set -e
+      printf 'a\\nx\\ny\\n.\\nw f\\n' | "$UED" -s --history; rm f
+      printf '#\\n' | "$UED" -s --history f 2>&1 | grep -q "'jump 1' brings its text back"
+      """)
+  }
+
   @Test func `a copied file begins a history of its own, and so does one of a content never saved`()
   {
     sandbox.run(

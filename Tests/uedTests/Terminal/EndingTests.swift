@@ -199,6 +199,24 @@ import Testing
     #expect(session.isCooked)
   }
 
+  @Test(arguments: ["mkfifo ed.hup", "ln -s f ed.hup", "ln -s none ed.hup", "mkdir ed.hup"])
+  func
+    `promise 6: what others have put where the text is kept is not waited for, and not written over`(
+      _ trap: String
+    )
+  {
+    let sandbox = Sandbox()
+    sandbox["f"] = Array("one\n".utf8)
+    sandbox.run(
+      """
+      mkdir home; \(trap); export HOME="$PWD/home"
+      printf 'a\\nsecret\\n.\\n!kill -TERM $PPID; sleep 1\\np\\n' | timeout 8 "$UED" -s f
+      test "$(cat home/ed.hup)" = "$(printf 'one\\nsecret')" || exit 9
+      test "$(stat -c %a home/ed.hup)" = 600 || exit 8
+      test "$(cat f)" = one || exit 7; test ! -e none || exit 6
+      """)
+  }
+
   @Test(arguments: ["r pipe", "w pipe", "g/x\\|a/s/\\(a*\\)\\(a*\\)\\1b\\{0,1\\}xx/&&/"])
   func `hanging up ends a command that goes on, and saves the text before it`(command: String) {
     let text = String(repeating: String(repeating: "a", count: 40) + "\n", count: 3000)

@@ -40,6 +40,18 @@ import Testing
     #expect(session.file("f") == "one two three four five!\nb\n")
   }
 
+  @Test func `a newline that is typed as a character ends a line`() {
+    let session = TerminalSession(["f"], files: ["f": "1\n2\n3\n"])
+    session.at("3: ", type: "1n\u{16}\n3d\r")
+    session.at("2*: ", type: "a\r")
+    session.at("3> ", type: "x\u{16}\ny\r")
+    session.at("5> ", type: ".\r")
+    session.at("4*: ", type: "w\r")
+    session.at("4: ", type: "q\r")
+    #expect(session.ending() == 0)
+    #expect(session.file("f") == "1\n2\nx\ny\n")
+  }
+
   @Test func `the keys of vi can be chosen`() {
     let session = TerminalSession(["f"], files: ["f": "one\n", ".editrc": "ued:bind -v\n"])
     session.at("1: ", type: "s/o/x/\u{1B}")
