@@ -74,6 +74,10 @@ extension Editor {
       // As in ed, a NUL ends a name or a command, and no name is the default one.
       let whole = Array(name.prefix { $0 != 0 })
       try checkAccess(whole)
+      // As in ed, also behind a newline that an escape has taken away.
+      if written.endsWithEscape, whole.first == .bang {
+        return .shell(try expand(ShellText(bytes: Array(whole.dropFirst()))))
+      }
       return .file(whole.isEmpty ? file.name : whole)
     }
   }
