@@ -88,3 +88,13 @@ package enum Fixture {
   /// The one folder beside them.
   package static let folder = "dir"
 }
+
+extension Case {
+  /// Whether the result may depend on who runs first: the script has a job of the shell, or reads a pipe from which others
+  /// read, too.
+  var dependsOnChance: Bool {
+    let script = String(decoding: script, as: UTF8.self)
+    return script.contains("!") && script.contains("&") || script.contains("/dev/std")
+      || script.contains("fd/")
+  }
+}

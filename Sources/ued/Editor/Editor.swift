@@ -124,6 +124,10 @@ struct Editor: ~Copyable {
   private mutating func attempt(_ parsed: ParsedCommand) throws(EditorError) -> CommandResult {
     if script.abortedGroups > 0 { return try passOver(parsed) }
     guard options.isFriendly else { return try execute(parsed) }
+    // `k` alone takes the end of its line for the letter.
+    if parsed.fault != nil, case .mark(let letter) = parsed.command, !letter.isLowercase {
+      throw .invalidMark
+    }
     let (start, oldFile, line) = (text.snapshot, file, commandLine)
     text.keepsInterrupted = false
     text.hasEdits = false
