@@ -32,7 +32,7 @@ extension Editor {
         for (number, range) in pass.candidates {
           text.currentLine = line
           if reply != .all { reply = try ask(about: range, of: old, in: line) }
-          if Interrupts.takeInterrupt() { isGivenUp = true }
+          if options.isDialogue, Interrupts.takeInterrupt() { isGivenUp = true }
           if isGivenUp && reply == .all { reply = .quit }
           if reply == .quit { break }
           if reply != .no && !isGivenUp { pass.chosen?.insert(number) }

@@ -114,7 +114,7 @@ extension Editor {
       patterns.searched = pattern
       if isInteractive {
         let isToRun = try readList(&list, showing: format)
-        if Interrupts.takeInterrupt() { isGivenUp = true }
+        if options.isDialogue, Interrupts.takeInterrupt() { isGivenUp = true }
         if isGivenUp || !isToRun { continue }
       }
       guard let list else { throw .noPreviousCommand }
