@@ -90,11 +90,11 @@ package enum Fixture {
 }
 
 extension Case {
-  /// Whether the result may depend on who runs first: the script has a job of the shell, or reads a pipe from which others
-  /// read, too.
+  /// Whether the result may depend on who runs first: the script has a job or a pipeline of the shell, or reads a pipe
+  /// from which others read, too.
   var dependsOnChance: Bool {
     let script = String(decoding: script, as: UTF8.self)
-    return script.contains("!") && script.contains("&") || script.contains("/dev/std")
-      || script.contains("fd/")
+    return script.contains("!") && script.contains { $0 == "&" || $0 == "|" }
+      || script.contains("/dev/std") || script.contains("fd/")
   }
 }
