@@ -133,7 +133,7 @@ import Testing
   @Test(arguments: ["", ", of many"])
   func `promise 5: what was answered is in the history when the program is killed`(_ kind: String) {
     // A shell command runs, or many answers are written before anything is waited for.
-    let count = kind.isEmpty ? 3 : 3000
+    let count = kind.isEmpty ? 3 : 1200
     sandbox["f"] = Array("1\n".utf8)
     sandbox["s"] = Array(
       ((1...count).map { "s/$/\($0)/\n" }.joined() + "!kill -9 $PPID; sleep 1\n").utf8)
@@ -141,6 +141,6 @@ import Testing
       """
       "$UED" --history --json f <s >out; test "$(grep -c '"ok":true' out)" = \(count) || exit 9
       "$UED" -s --history -e 'history all' f >all 2>said; test "$(wc -l <all)" = \(count + 2)
-      """)
+      """, seconds: 60)
   }
 }
