@@ -51,17 +51,18 @@ extension EditedText {
   /// Whether the file has no last newline once groups have been taken back; nil if they did not change that, or a
   /// later group did.
   func lacksLastNewline(without ids: Set<Int>) -> Bool? {
-    func isMissing(_ id: Int) -> Bool {
-      document.contextAfter(id).marks[Marks.unterminatedLine] != nil
+    func isMissing(_ context: EditorContext) -> Bool {
+      context.marks[Marks.unterminatedLine] != nil
     }
+    // The revision before may be of a run that did not tell; what the group found was noted with it.
     func hasChanged(_ id: Int) -> Bool {
-      history[id].parent.map { isMissing($0) != isMissing(id) } ?? false
+      id > 0 && isMissing(document.contextBefore(id)) != isMissing(document.contextAfter(id))
     }
     guard restoresMissingNewline, ids.contains(where: hasChanged) else { return nil }
     var result: Bool?
     for id in history.path(to: 0).back where hasChanged(id) {
       if !ids.contains(id) { break }
-      result = history[id].parent.map { isUnterminated($0, document.text(of: $0)) }
+      result = isMissing(document.contextBefore(id))
     }
     return result
   }

@@ -79,6 +79,8 @@ import Testing
       36_233_845,
       // A group that could not be stored got further lines, and was stored later: the check did not expect that.
       36_265_938,
+      // Taking back a run added a last newline that an earlier run had not told to be missing.
+      36_400_846,
     ] as [UInt64])
   func `a session that has broken an invariant by a power cut breaks none any more`(
     _ seed: UInt64
