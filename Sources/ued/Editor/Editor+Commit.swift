@@ -118,7 +118,8 @@ extension Editor {
     guard options.writesAtEnd, text.isModified || mayDiffer else { return }
     if file.name.isEmpty { throw .noCurrentFileName }
     keeper.hasWrites = true
-    try file.postpone(text.fileText, to: file.name, appending: false)
+    try file.postpone(
+      text.fileText, to: file.name, appending: false, makesAgain: options.undoesRun)
     text.didSave()
   }
 

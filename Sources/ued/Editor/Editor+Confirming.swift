@@ -14,7 +14,6 @@ extension Editor {
   ) throws(EditorError) -> Bool {
     var pass = pass
     var hasMatched = false
-    // A program that has sent the replies ahead means them for this command, so all are read.
     var isGivenUp = false
     var changedCount = 0
     var reply = text.activeLines?.acceptsAllMatches == true ? Reply.all : .yes
@@ -32,7 +31,7 @@ extension Editor {
         for (number, range) in pass.candidates {
           text.currentLine = line
           if reply != .all { reply = try ask(about: range, of: old, in: line) }
-          if options.isDialogue, Interrupts.takeInterrupt() { isGivenUp = true }
+          if takeInterruptOfDialogue() { isGivenUp = true }
           if isGivenUp && reply == .all { reply = .quit }
           if reply == .quit { break }
           if reply != .no && !isGivenUp { pass.chosen?.insert(number) }

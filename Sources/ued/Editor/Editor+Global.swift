@@ -106,7 +106,6 @@ extension Editor {
     text.activeLines = ActiveLines(lines)
     defer { text.activeLines = nil }
     var list = list
-    // A program that has sent the lists ahead means them for this command, so all are read.
     var isGivenUp = false
     while let line = text.activeLines?.next() {
       if !isInteractive && Interrupts.isInterrupted { throw .interrupted }
@@ -114,7 +113,7 @@ extension Editor {
       patterns.searched = pattern
       if isInteractive {
         let isToRun = try readList(&list, showing: format)
-        if options.isDialogue, Interrupts.takeInterrupt() { isGivenUp = true }
+        if takeInterruptOfDialogue() { isGivenUp = true }
         if isGivenUp || !isToRun { continue }
       }
       guard let list else { throw .noPreviousCommand }

@@ -23,6 +23,10 @@ extension Editor {
     try readReply(request)
   }
 
+  /// Takes an interrupt that has come while a reply of a program was read. The program may have sent further ones ahead and
+  /// means them for this command, which reads them all before it ends.
+  func takeInterruptOfDialogue() -> Bool { options.isDialogue && Interrupts.takeInterrupt() }
+
   /// A line joined with its continuation lines, without the backslashes before the newlines.
   mutating func extended(
     _ line: [UInt8], keepingNewlines: Bool

@@ -36,9 +36,7 @@ struct Editor: ~Copyable {
     text = EditedText(forPerson: options.isFriendly)
     let ending: ShellProcess.Ending =
       options.isStrict ? options.json ? .group : .shell : .patient
-    file = EditedFile(
-      disk: DiskFiles(
-        isCareful: options.isFriendly, makesAgain: options.undoesRun, shellEnding: ending))
+    file = EditedFile(disk: DiskFiles(isCareful: options.isFriendly, shellEnding: ending))
     keeper = HistoryKeeper(
       isOn: options.keepsHistory ?? options.isFriendly, isAskedFor: options.keepsHistory == true,
       isReadOnly: options.isDry, patience: options.isFriendly ? .brief : .long,

@@ -20,9 +20,7 @@ extension DiskFiles {
       // If attributes can't be copied, only the user can read the backup.
       try? FileAttributes.copy(from: file, status, to: copy.file)
       try file.copy(Int(status.st_size), to: copy.file)
-      try copy.file.sync()
-      try copy.commit(as: name, replacing: true)
-      try copy.folder.file.sync()
+      try copy.commitSynced(as: name)
     } catch {
       throw FileError(attempt: .openOutput, path: copyPath, code: error.code)
     }

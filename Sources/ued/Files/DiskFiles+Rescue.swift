@@ -20,9 +20,7 @@ extension DiskFiles {
     }
     try content.write(to: new.file.descriptor)
     try content.attempt(.closeOutput) { () throws(SystemError) in
-      try new.file.sync()
-      try new.commit(as: FilePlace.split(content.path).name, replacing: true)
-      try new.folder.file.sync()
+      try new.commitSynced(as: FilePlace.split(content.path).name)
     }
   }
 }

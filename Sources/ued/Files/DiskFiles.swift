@@ -39,9 +39,6 @@ extension LoadedText {
   /// Whether new files are staged and synced, too, as files that replace others always are.
   var isCareful = false
 
-  /// Whether new files were there before and have been removed.
-  var makesAgain = false
-
   /// What a signal does to a shell command.
   var shellEnding = ShellProcess.Ending.patient
 

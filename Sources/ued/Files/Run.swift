@@ -104,8 +104,11 @@ struct Run {
   /// any more. The files of it tell, unless others have replaced them.
   var remedy: Remedy {
     if stagings.contains(where: { $0.folder.has(Self.undoMark) }) { return .undo }
-    if stagings.contains(where: { $0.folder.has(Self.endMark) }) { return .finish }
     let states = entries.map { (entry: $0, state: state(of: $0)) }
+    if stagings.contains(where: { $0.folder.has(Self.endMark) }) {
+      // It may have been given up before the first file was replaced.
+      return states.contains { $0.state == .waiting } ? .undo : .finish
+    }
     if states.allSatisfy({ isNew($0.entry, $0.state) }) { return .finish }
     if states.allSatisfy({ $0.state == .waiting || $0.state == .over }) { return .undo }
     return states.allSatisfy { $0.state != .over || isOld($0.entry) } ? .undo : .setAside

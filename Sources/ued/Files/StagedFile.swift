@@ -66,6 +66,13 @@ import Glibc
     isCommitted = true
   }
 
+  /// Syncs the file, renames it to its final name, replacing what has that, and syncs the folder.
+  mutating func commitSynced(as newName: [UInt8]) throws(SystemError) {
+    try file.sync()
+    try commit(as: newName, replacing: true)
+    try folder.file.sync()
+  }
+
   /// Removes the file even though it has been committed.
   consuming func remove() { isCommitted = false }
 

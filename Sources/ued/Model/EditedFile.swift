@@ -107,7 +107,7 @@ struct EditedFile {
   /// - Throws: `fileNotRead` if that would destroy content which the run has never seen; or why the content
   ///   can't be read that text is appended to.
   mutating func postpone(
-    _ text: PieceTable, to path: [UInt8], appending: Bool
+    _ text: PieceTable, to path: [UInt8], appending: Bool, makesAgain: Bool = false
   ) throws(EditorError) {
     // The file that is edited is replaced, also when it has the name of a descriptor: what is open there would keep
     // the rest of its old text.
@@ -118,7 +118,7 @@ struct EditedFile {
     }
     do throws(FileError) {
       // Nobody knows any more who could read a file that was removed.
-      let isMadeAgain = disk.makesAgain && known.map { $0.identity == nil } ?? false
+      let isMadeAgain = makesAgain && known.map { $0.identity == nil } ?? false
       try pending.add(
         text, to: path, appending: appending, known: known, disk: disk,
         fate: FileFate(isPrivate: isMadeAgain))

@@ -78,8 +78,8 @@ struct HistoryTable: Sequence, IteratorProtocol {
   /// How many branches are drawn beside each other.
   private static let mostBranches = 32
 
-  private static func day(_ time: Double) -> String { SystemClock.text(time, "%Y-%m-%d") }
-  private static func clock(_ time: Double) -> String { SystemClock.text(time, "%H:%M:%S") }
+  static func day(_ time: Double) -> String { SystemClock.text(time, "%Y-%m-%d") }
+  static func clock(_ time: Double) -> String { SystemClock.text(time, "%H:%M:%S") }
 
   /// Cells side by side, in columns as wide as their widest cell.
   ///

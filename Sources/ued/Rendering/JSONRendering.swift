@@ -21,13 +21,14 @@ final class JSONRendering: StrictRendering {
   /// Whether answers name their file.
   private let namesFiles: Bool
 
-  /// Whether answers are written as soon as there are many; otherwise somebody else sees to that.
-  var writesMany = true
+  /// Whether answers are written as soon as there are many; a dialogue stores its groups first.
+  private let writesMany: Bool
 
   private static let writtenAt = 1 << 16
 
   init(options: Options) {
     namesFiles = options.fileNames.count > 1
+    writesMany = !options.isDialogue
     super.init(descriptor: STDOUT_FILENO, options: options)
     super.holdOutput()
   }

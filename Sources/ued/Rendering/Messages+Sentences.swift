@@ -10,8 +10,9 @@ extension Messages {
   ///   - now: The current time; times of another day are told with their date.
   /// - Returns: The lines.
   static func sentences(_ rows: [HistoryRow], now: Double) -> [String] {
-    rows.map { row in
-      var facts = ["revision \(row.id)", time(row.time, now: now)]
+    let today = HistoryTable.day(now)
+    return rows.map { row in
+      var facts = ["revision \(row.id)", time(row.time, today: today)]
       if let parent = row.parent, parent != row.id - 1 { facts.append("made from \(parent)") }
       if row.isCurrent { facts.append("current") }
       if row.isSaved { facts.append("saved") } else if row.wasSaved { facts.append("saved before") }
@@ -22,8 +23,9 @@ extension Messages {
 
   /// A sentence for each run.
   static func sentences(_ rows: [RunRow], now: Double) -> [String] {
-    rows.map { row in
-      var facts = ["run \(row.number)", time(row.time, now: now)]
+    let today = HistoryTable.day(now)
+    return rows.map { row in
+      var facts = ["run \(row.number)", time(row.time, today: today)]
       if row.isCurrent { facts.append("current") }
       if let name = row.name { facts.append("name \(name)") }
       facts.append(row.titles.count == 1 ? "1 group" : "\(row.titles.count) groups")
@@ -33,10 +35,9 @@ extension Messages {
   }
 
   /// A time, with its date if that is not today's.
-  private static func time(_ time: Double, now: Double) -> String {
-    let date = SystemClock.text(time, "%Y-%m-%d")
-    let clock = SystemClock.text(time, "%H:%M:%S")
-    return date == SystemClock.text(now, "%Y-%m-%d") ? clock : "\(date) \(clock)"
+  private static func time(_ time: Double, today: String) -> String {
+    let (date, clock) = (HistoryTable.day(time), HistoryTable.clock(time))
+    return date == today ? clock : "\(date) \(clock)"
   }
 
   /// How much a difference changes.

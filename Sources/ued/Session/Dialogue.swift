@@ -11,7 +11,6 @@ struct Dialogue: ~Copyable {
   init(options: Options) {
     self.options = options
     rendering = JSONRendering(options: options)
-    rendering.writesMany = false
     let lines = DescriptorLines(descriptor: OutputCapture.takeInput(), isDialogue: true)
     editor = Editor(options: options, console: Console(lines: lines, rendering: rendering))
   }

@@ -22,11 +22,7 @@ extension HistoryIndex {
         FROM run JOIN history ON history.id = history ORDER BY path
         """)
       while try rows.step() {
-        guard
-          let identity = rows.text(0).map({
-            GroupNames.readable($0.utf8.prefix(RunTag.longestShown))
-          })
-        else { continue }
+        guard let identity = rows.text(0).map(RunTag.readable) else { continue }
         let place = HistoryPlace(file: rows.bytes(3), folder: folder, name: rows.bytes(4))
         if place.isUnnamed || place.file.isEmpty { continue }
         if let index = indices[identity] {

@@ -7,9 +7,6 @@ struct RunTag: Equatable, Sendable {
   /// When it began, in seconds since 1970-01-01 UTC.
   let time: Double
 
-  /// How many bytes of a name are shown: one from a database that others made may have any number.
-  static let longestShown = 1 << 16
-
   /// What is known of a run from the disk.
   init(identity: String, name: String?, time: Double) {
     (self.identity, self.name, self.time) = (identity, name, time)
@@ -34,10 +31,11 @@ struct RunTag: Equatable, Sendable {
 
   /// The tag without control characters, which ued does not store.
   var readable: RunTag {
-    RunTag(
-      identity: GroupNames.readable(identity.utf8.prefix(Self.longestShown)),
-      name: name.map { GroupNames.readable($0.utf8.prefix(Self.longestShown)) }, time: time)
+    RunTag(identity: Self.readable(identity), name: name.map(Self.readable), time: time)
   }
+
+  /// An identity or a name without control characters; one from a database that others made may have any length.
+  static func readable(_ name: String) -> String { GroupNames.readable(name.utf8.prefix(1 << 16)) }
 
   /// The name, or else the identity.
   var shownName: String { name ?? identity }

@@ -25,10 +25,11 @@ extension EdFact {
     // stdout is fully buffered off a terminal and flushed before each script line is read, so
     // inside one global list shell output overtakes earlier prints (outside globals the order is
     // right)
+    EdFact(#"g/o/p\\\n!echo hi\n"#, prints: #"hi⏎hi⏎hi⏎one⏎two⏎four⏎"#),
+
+    // a name that begins with ! behind an escaped newline is a command
     EdFact(#"$r \\\n!echo hi\n$p\nQ\n"#, prints: #"hi⏎"#),
     EdFact(#"f \\\n!x\nh\n"#, prints: #"?⏎Invalid redirection⏎"#, status: 1),
-
-    EdFact(#"g/o/p\\\n!echo hi\n"#, prints: #"hi⏎hi⏎hi⏎one⏎two⏎four⏎"#),
 
     // SIGINT while running: `⏎?⏎`, message "Interrupt", status not changed by it, next command
     // read (`!cmd` itself shields ed from it)
