@@ -97,3 +97,6 @@ struct clinux_prefixes {
 void clinux_make_prefixes(struct clinux_prefixes *prefixes, const uint8_t *masks, const uint8_t *ended, int length);
 // The first offset from `offset` on at which an alternative stands as a whole before `end`; `end` if there is none.
 size_t clinux_find_prefix(const struct clinux_prefixes *prefixes, const void *text, size_t offset, size_t end);
+// The first offset from `offset` on at which a literal of two or more bytes stands as a whole before `end`; `end` if there
+// is none.
+size_t clinux_find_literal(const void *text, size_t offset, size_t end, const uint8_t *literal, size_t count);

@@ -55,44 +55,16 @@ extension RawSpan {
     }
   }
 
-  /// Fast path for 2 to 16 bytes: compares the first and the last of them at 16 offsets at a time. `,s/an/XY/g`
-  /// on 30 MB takes 95 ms, with `memmem` 246 ms.
+  /// Fast path for 2 to 16 bytes, of which the first and the last are compared at many offsets at a time.
   private func firstOffset(ofShort needle: [UInt8], in range: Range<Int>) -> Int? {
-    let distance = needle.count - 1
-    let firsts = SIMD16(repeating: needle[0])
-    let lasts = SIMD16(repeating: needle[distance])
-    var offset = range.lowerBound
-    // SAFETY: loads end at `offset + distance + 16`, which is in the range, and so do comparisons, since a
-    // candidate is at most `offset + 15`.
-    return unsafe needle.withUnsafeBytes { needle in
-      unsafe withUnsafeBytes { bytes in
-        guard let base = bytes.baseAddress, let start = needle.baseAddress else { return nil }
-        while offset + distance + 16 <= range.upperBound {
-          let heads = unsafe base.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
-          let tails = unsafe base.loadUnaligned(
-            fromByteOffset: offset + distance, as: SIMD16<UInt8>.self)
-          let both = (heads .== firsts) .& (tails .== lasts)
-          // Each byte of `lanes` is 0xFF where both bytes are equal, else 0.
-          let lanes = SIMD16<UInt8>(repeating: 0).replacing(with: 0xFF, where: both)
-          let words = unsafe unsafeBitCast(lanes, to: SIMD2<UInt64>.self)
-          for half in 0..<2 {
-            var word = words[half]
-            while word != 0 {
-              let lane = word.trailingZeroBitCount / 8
-              let candidate = offset + half * 8 + lane
-              if unsafe memcmp(base + candidate, start, needle.count) == 0 { return candidate }
-              word &= ~(0xFF << UInt64(lane * 8))
-            }
-          }
-          offset += 16
-        }
-        while offset + needle.count <= range.upperBound {
-          if unsafe memcmp(base + offset, start, needle.count) == 0 { return offset }
-          offset += 1
-        }
-        return nil
+    // SAFETY: the range is in the span, and no pointer outlives the closure.
+    let found = unsafe withUnsafeBytes { bytes in
+      unsafe bytes.baseAddress.map {
+        unsafe clinux_find_literal(
+          $0, range.lowerBound, range.upperBound, needle, needle.count)
       }
     }
+    return found.flatMap { $0 < range.upperBound ? $0 : nil }
   }
 
   /// The number of newlines in a range.
