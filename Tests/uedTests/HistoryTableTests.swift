@@ -29,6 +29,18 @@ import Testing
     #expect(drawing([0, 0, 0]) == ["o    ", "| o  ", "| | o", "o-'-'"])
   }
 
+  @Test func `a narrow terminal shows what was done rather than when`() {
+    func rows(_ columns: Int) -> [String] {
+      let row = HistoryRow(
+        id: 7, parent: nil, description: "", title: "Delete line 1", time: 0, isCurrent: true,
+        isSaved: false, wasSaved: false, isCheckpoint: false)
+      return Array(HistoryTable(HistoryListing(rows: [row], form: .table), now: 9, columns: columns))
+    }
+    #expect(rows(19) == ["  id  change", "*  7  Delete line 1"])
+    #expect(rows(27) == ["  id  change", "*  7  Delete line 1"])
+    #expect(rows(28)[1].hasPrefix("*  7  ") && rows(28)[1].contains("  Delete "))
+  }
+
   @Test func `the list of very many branches takes little memory for each`() {
     let sandbox = Sandbox()
     sandbox["f"] = Array("one\n".utf8)

@@ -37,9 +37,12 @@ extension EditedText {
     guard let point = undoPoint else { throw .nothingToUndo }
     let line = currentLine
     let lineEdits = lines.goBack(to: point.lineEdits, if: isInGroup)
+    let (oldMarks, oldText) = (marks, marks.areUsed ? buffer : PieceTable())
     let routeBack = follow(point)
     var trail = point.trail
     trail?.goBack(&marks)
+    // The trail knows them if `u` comes next, and their lines if something else goes there.
+    marks.identifyLost(oldMarks, in: oldText)
     activeLines?.removeAll()
     currentLine = point.line
     let wasModified = isModified

@@ -50,6 +50,17 @@ struct Marks: Sendable {
   /// Notes that the line of a mark was removed, and can't be found by its identity.
   mutating func lose(_ mark: Int) { set(mark, .lost(identity: 0)) }
 
+  /// Notes which lines those marks had that were lost without them.
+  ///
+  /// - Parameters:
+  ///   - old: The marks before.
+  ///   - text: The text before.
+  mutating func identifyLost(_ old: Marks, in text: PieceTable) {
+    for (mark, line) in old.lines where place(mark) == .lost(identity: 0) {
+      set(mark, .lost(identity: text.lineIdentity(line)))
+    }
+  }
+
   private func place(_ mark: Int) -> Place { places.isEmpty ? .unset : places[mark] }
 
   private mutating func set(_ mark: Int, _ place: Place) {

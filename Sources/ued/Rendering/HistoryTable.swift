@@ -3,8 +3,8 @@ struct HistoryTable: Sequence, IteratorProtocol {
   private let listing: HistoryListing
   private let columns: Int?
   private let isColored: Bool
-  /// The times of the rows of a table.
-  private let times: [String]
+  /// Whether the times of a table have dates; nil where times would leave no room for what was done.
+  private let hasDates: Bool?
   private let idWidth: Int
   private let timeWidth: Int
   /// The width of the drawing of branches; nil if there is none.
@@ -21,16 +21,20 @@ struct HistoryTable: Sequence, IteratorProtocol {
   ///   - columns: The width at which lines of a table are cut; nil to leave them whole.
   ///   - isColored: Whether to use the colours of a terminal.
   init(_ listing: HistoryListing, now: Double, columns: Int? = nil, isColored: Bool = false) {
-    let (rows, isTable) = (listing.rows, listing.form != .json)
+    let rows = listing.rows
     (self.listing, self.columns, self.isColored) = (listing, columns, isColored)
-    times = isTable ? Self.times(rows.map(\.time), now: now) : []
+    let times = rows.lazy.map(\.time)
+    let ends = [times.min(), times.max()].compactMap { $0 }
+    let hasDates = !Self.areOfToday(ends, now: now)
     idWidth = rows.reduce(2) { Swift.max($0, String($1.id).count) }
-    timeWidth = times.reduce(4) { Swift.max($0, $1.count) }
+    timeWidth = ends.reduce(4) { Swift.max($0, Self.text($1, withDate: hasDates).count) }
+    let leadWidth = 6 + idWidth + timeWidth
+    self.hasDates = columns.map { $0 < leadWidth + Self.fewestOfTitle } ?? false ? nil : hasDates
     let most = columns.map { Swift.min(Self.mostBranches, Swift.max(1, ($0 - 24) / 4)) }
     drawing = BranchDrawing(mostColumns: most ?? Self.mostBranches)
     var measured = drawing
     drawingWidth = listing.form == .tree ? measured.width(of: rows) : nil
-    index = isTable ? -1 : 0
+    index = listing.form == .json ? 0 : -1
   }
 
   mutating func next() -> String? {
@@ -38,7 +42,7 @@ struct HistoryTable: Sequence, IteratorProtocol {
     defer { index += 1 }
     if index < 0 {
       let lead = "  " + Self.padded("id", idWidth, right: true) + "  "
-      return shown(lead + Self.padded("when", timeWidth) + "  change")
+      return shown(lead + (hasDates == nil ? "" : Self.padded("when", timeWidth) + "  ") + "change")
     }
     let row = listing.rows[index]
     if listing.form == .json {
@@ -47,7 +51,9 @@ struct HistoryTable: Sequence, IteratorProtocol {
     let save = row.isSaved ? "w" : row.wasSaved ? "s" : " "
     var lead = "\(row.isCurrent ? "*" : " ")\(save)"
     lead += Self.padded(String(row.id), idWidth, right: true) + "  "
-    lead += Self.padded(times[index], timeWidth) + "  "
+    if let hasDates {
+      lead += Self.padded(Self.text(row.time, withDate: hasDates), timeWidth) + "  "
+    }
     if let drawingWidth { lead += Self.padded(drawing.next(row), drawingWidth) + "  " }
     let line = shown(lead + row.title)
     return isColored ? Self.painted(line, row, leadCount: lead.count) : line
@@ -70,10 +76,21 @@ struct HistoryTable: Sequence, IteratorProtocol {
 
   /// Times of day, with the date if any is of another day than now.
   static func times(_ times: [Double], now: Double) -> [String] {
-    let today = day(now)
-    let isToday = times.allSatisfy { day($0) == today }
-    return times.map { isToday ? clock($0) : "\(day($0)) \(clock($0))" }
+    let hasDates = !areOfToday(times, now: now)
+    return times.map { text($0, withDate: hasDates) }
   }
+
+  private static func areOfToday(_ times: [Double], now: Double) -> Bool {
+    let today = day(now)
+    return times.allSatisfy { day($0) == today }
+  }
+
+  private static func text(_ time: Double, withDate: Bool) -> String {
+    withDate ? "\(day(time)) \(clock(time))" : clock(time)
+  }
+
+  /// The columns that a title has at least where times are shown.
+  private static let fewestOfTitle = 12
 
   /// How many branches are drawn beside each other.
   private static let mostBranches = 32

@@ -64,10 +64,11 @@ extension HistoryModel {
   }
 
   /// The result of comparing the texts before and after a group with the present one; nil if there is a
-  /// conflict, or nothing to change.
+  /// conflict, or nothing to change, or if the group moved lines, as texts do not show where those have gone.
   private func comparedRevert(of id: Int) -> RevertResult? {
     func text(_ lines: [Line]) -> PieceTable { PieceTable(lines.map { $0.text + "\n" }.joined()) }
     let old = revisions[revisions[id].parent ?? 0].lines
+    if old.map(\.identity).sorted() == revisions[id].lines.map(\.identity).sorted() { return nil }
     let merge = LineMerge(of: text(lines), and: text(old), from: text(revisions[id].lines))
     let parts = merge.regions.filter { $0.kind == .theirs }.map {
       Part(

@@ -1,5 +1,7 @@
 import Testing
 
+@testable import ued
+
 @Suite struct HistoryModelTests {
   /// `HISTORY_STEPS` makes it longer, and `HISTORY_SHOWN` shows more commands.
   @Test(arguments: seeds(30))
@@ -17,5 +19,15 @@ import Testing
       )
       return
     }
+  }
+
+  @Test(arguments: ["u", "undo"], ["u", "redo", "jump 1", "later 1h"])
+  func `marks that were set since a group come back with it`(_ back: String, _ forward: String) {
+    let driver = EditorDriver("one\n", kind: .other)
+    for command in ["1a\nx\ny\n.\n", "2ka\n", "3kb\n", back + "\n", forward + "\n"] {
+      #expect(driver.run(command) == nil)
+    }
+    let marks = driver.editor.text.marks
+    #expect(marks[0]?.value == 2 && marks[1]?.value == 3)
   }
 }

@@ -165,6 +165,12 @@ struct HistoryWalk {
     model.keepCurrent()
   }
 
+  /// Whether a result has the present text, as when equal lines were moved past each other.
+  private func isPresent(_ result: HistoryModel.RevertResult) -> Bool {
+    guard case .done(let texts, _) = result else { return false }
+    return (texts.last ?? model.lines).map(\.text) == model.lines.map(\.text)
+  }
+
   /// Takes back some earlier group.
   private mutating func revert() {
     let path = model.path(to: 0).back
@@ -192,6 +198,9 @@ struct HistoryWalk {
         return text == (texts.last ?? model.lines).map { $0.text + "\n" }.joined()
       }
       if !results.isEmpty { hasMarks = false }
+    }
+    if results.isEmpty, case .nothingToRevert? = failure, allowed.contains(where: isPresent) {
+      return
     }
     if results.isEmpty, case .revertOverlaps? = failure, isTakenBack(allowed) {
       // That came to nothing with another group, but a later one is in the way.
