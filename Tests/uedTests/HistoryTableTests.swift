@@ -34,7 +34,8 @@ import Testing
       let row = HistoryRow(
         id: 7, parent: nil, description: "", title: "Delete line 1", time: 0, isCurrent: true,
         isSaved: false, wasSaved: false, isCheckpoint: false)
-      return Array(HistoryTable(HistoryListing(rows: [row], form: .table), now: 9, columns: columns))
+      let listing = HistoryListing(rows: [row], form: .table)
+      return Array(HistoryTable(listing, now: 9, columns: columns))
     }
     #expect(rows(19) == ["  id  change", "*  7  Delete line 1"])
     #expect(rows(27) == ["  id  change", "*  7  Delete line 1"])
