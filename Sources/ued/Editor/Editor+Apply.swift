@@ -91,7 +91,7 @@ extension Editor {
           ? .patch(.isAppliedAlready)
           : .file(FileError(attempt: .openInput, path: path, code: ENOENT))
       }
-    } else if difference.old == .none {
+    } else if difference.old == .none, text.lastLine > .zero || difference.hunks.isEmpty {
       throw .patch(try refusalToCreate(difference))
     }
     if difference.isRename && (file.pending.text(of: newPath) != nil || OpenFile.exists(newPath)) {

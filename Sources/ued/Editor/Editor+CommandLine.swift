@@ -42,6 +42,7 @@ extension Editor {
   /// Edits the next file of the command line, which begins empty if it does not exist.
   mutating func openNextFile() throws(EditorError) {
     guard options.isFriendly else { throw .needsTerminal(.next) }
+    try text.refuseInGroup()
     guard let name = file.later.first else { throw .noNextFile }
     try refuseToDiscard()
     file.later.removeFirst()

@@ -79,6 +79,7 @@ extension Editor {
   mutating func takeBackText() -> Bool {
     guard !batch.leftTexts.isEmpty, let place = HistoryPlace(of: file.name),
       let index = batch.leftTexts.firstIndex(where: { $0.keeper.place == place })
+        ?? leftTextOfOtherName()
     else { return false }
     var left = batch.leftTexts[index]
     if let saved = left.text.history.saved, !left.text.isInGroup { try? left.text.jump(to: saved) }
@@ -89,6 +90,15 @@ extension Editor {
     text.updateContext()
     keeper = left.keeper
     return true
+  }
+
+  /// The index of a text that was left, of a file that has the name of the present one, too.
+  private func leftTextOfOtherName() -> Int? {
+    guard let present = OpenFile.status(of: file.name), present.st_nlink > 1 else { return nil }
+    return batch.leftTexts.firstIndex {
+      OpenFile.status(of: $0.fileName).map { FileIdentity($0).number }
+        == FileIdentity(present).number
+    }
   }
 
   /// Begins anew with an empty text and a source of commands; only writes and histories that wait are kept.

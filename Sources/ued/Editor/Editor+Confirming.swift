@@ -15,6 +15,7 @@ extension Editor {
     var pass = pass
     var hasMatched = false
     var isGivenUp = false
+    var failure: EditorError?
     var changedCount = 0
     var reply = text.activeLines?.acceptsAllMatches == true ? Reply.all : .yes
     var line = lines.first
@@ -28,15 +29,29 @@ extension Editor {
       hasMatched = true
       if reply != .all {
         pass.chosen = []
+        var isReplaced = false
         for (number, range) in pass.candidates {
           text.currentLine = line
-          if reply != .all { reply = try ask(about: range, of: old, in: line) }
+          if reply != .all {
+            do throws(EditorError) {
+              reply = try ask(about: range, of: old, in: line)
+            } catch {
+              // A person keeps what was accepted before the input ended, or a signal ended the program.
+              text.keepsInterrupted = text.keepsInterrupted || Interrupts.endingSignal != nil
+              if !options.isFriendly || error == .interrupted && !text.keepsInterrupted { throw error }
+              (failure, reply) = (error, .quit)
+            }
+          }
           if takeInterruptOfDialogue() { isGivenUp = true }
           if isGivenUp && reply == .all { reply = .quit }
           if reply == .quit { break }
-          if reply != .no && !isGivenUp { pass.chosen?.insert(number) }
+          if reply == .no || isGivenUp { continue }
+          pass.chosen?.insert(number)
+          // Once a signal ends the program, nothing is searched for any more.
+          if options.isFriendly && reply == .yes { isReplaced = try replace(in: old, with: &pass) }
         }
-        guard try replace(in: old, with: &pass) else {
+        if failure == nil { isReplaced = try replace(in: old, with: &pass) }
+        guard isReplaced else {
           line = line + 1
           continue
         }
@@ -53,6 +68,7 @@ extension Editor {
     // In a global command an answer for all is one for the lines that it has yet to visit, too.
     if reply == .all { text.activeLines?.acceptsAllMatches = true }
     if reply == .quit { text.activeLines?.removeAll() }
+    if let failure { throw failure }
     if isGivenUp { throw .interrupted }
     return hasMatched
   }

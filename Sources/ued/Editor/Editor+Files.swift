@@ -28,8 +28,9 @@ extension Editor {
   /// - Parameters:
   ///   - place: The file or command.
   ///   - mayBeMissing: Whether a file that does not exist begins empty.
-  /// - Throws: Why it can't be read.
+  /// - Throws: Why it can't be read; or `groupIsOpen`, as a group can't be in the histories of two files.
   mutating func edit(_ place: TextPlace, mayBeMissing: Bool = false) throws(EditorError) {
+    if options.isFriendly || keeper.isOn, case .file = place { try text.refuseInGroup() }
     let isBeginning = beginsHistory(with: place)
     enterRevision()
     let isSplit = text.endStep()

@@ -103,8 +103,9 @@ extension Editor {
   /// Expands `!` and `%` in a shell command, which becomes the last one. An expanded command is
   /// printed.
   private mutating func expand(_ shell: ShellText) throws(EditorError) -> [UInt8] {
-    if options.restricted { throw .shellRestricted }
     var rest = try extended(shell.bytes, keepingNewlines: false)[...]
+    // As in ed, the lines that continue the command have been read.
+    if options.restricted { throw .shellRestricted }
     var command: [UInt8] = []
     var isReplaced = false
     if rest.first == .bang {

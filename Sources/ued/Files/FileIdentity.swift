@@ -37,6 +37,9 @@ struct FileIdentity: Equatable, Sendable {
   /// The device and inode number.
   var number: Number { Number(device: device, inode: inode) }
 
+  /// Whether its name or attributes were changed after its content, or a time was set.
+  var hasChangedSinceModified: Bool { changed != modified }
+
   /// Whether this is the same file with the same content, perhaps under another name: renaming changes only
   /// the time of the last change of its attributes.
   func hasContent(of other: FileIdentity) -> Bool {

@@ -86,7 +86,10 @@ import Glibc
 
   mutating func next(into line: inout [UInt8], for request: LineRequest) -> LineStatus {
     line.removeAll(keepingCapacity: true)
-    if let pasted = session.takePastedLine() {
+    // Of text, the end of a paste that began as commands is entered at once where it can't be edited.
+    if let pasted = session.takePastedLine()
+      ?? (request.kind == .text ? session.takeUneditableDraft() : nil)
+    {
       TerminalOutput.write(
         request.prompt + VisibleText.of(pasted) + [.newline], to: session.output)
       line += pasted

@@ -159,6 +159,13 @@ import Glibc
     return dropped
   }
 
+  /// Takes the end of a paste if line editing would lose bytes of it.
+  func takeUneditableDraft() -> [UInt8]? {
+    guard let pasted = draft?.pasted, Self.exactCharacters(pasted) == nil else { return nil }
+    draft = nil
+    return pasted
+  }
+
   private func forgetPastedLines() { (pastedLines, takenCount) = ([], 0) }
 
   /// Makes the text before and after the cursor the draft of the next line, unless both are empty.

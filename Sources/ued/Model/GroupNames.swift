@@ -27,7 +27,7 @@ enum GroupNames {
     case .edited(let name, let lines): "Edit \(shown(name)) (\(count(lines)))"
     case .filtered(let lines, let command): "Filter \(text(lines)) through \(shown(command))"
     case .global(let pattern, let list, let isInverted, let lines):
-      "Global \(isInverted ? "not " : "")/\(shown(pattern))/ \(shown(list)) (\(count(lines)))"
+      "Global \(isInverted ? "not " : "")/\(shown(pattern))/\(list.isEmpty ? "" : " ")\(shown(list)) (\(count(lines)))"
     case .linesEdited(let lines): "Edit \(text(lines))"
     case .linesReverted(let lines, let id): "Revert \(text(lines)) to \(id)"
     case .linesUndone(let name, let lines): "Undo \"\(name)\" on \(text(lines))"

@@ -54,7 +54,7 @@ struct AnswerText {
       json.append(#","output":"#)
       json.append(linesOf: output)
     }
-    json.append(error, in: text)
+    json.append(error, in: text, isOfDialogue: place.isEmpty)
     if !place.isEmpty {
       json.append(#","script":"#)
       json.append(string: place)

@@ -24,12 +24,14 @@ extension JSONText {
     endLine()
   }
 
-  /// Adds an error in a text as members of an object.
-  mutating func append(_ error: EditorError, in text: PieceTable) {
+  /// Adds an error in a text as members of an object. In a dialogue an interrupt drops no writes.
+  mutating func append(_ error: EditorError, in text: PieceTable, isOfDialogue: Bool) {
     append(#","error":"#)
     append(string: ErrorCode(error).rawValue)
     append(#","message":"#)
-    append(string: Messages.strict(error))
+    append(
+      string: isOfDialogue && error == .interrupted
+        ? Messages.interrupted : Messages.strict(error))
     if let hint = error.hint {
       append(#","hint":"#)
       append(hint, of: text)

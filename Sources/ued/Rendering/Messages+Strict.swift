@@ -41,12 +41,15 @@ extension Messages {
     case .fileUnseen(.changedOutside):
       bytes("changed by another program since it was read; not overwritten")
     case .fileUnseen(.readInPart): bytes("only read in part, so not overwritten")
-    case .interrupted: bytes("interrupted; pending writes were dropped")
+    case .interrupted: interrupted + bytes("; pending writes were dropped")
     case .rangeIsBackwards(let lines) where lines.last == .zero:
       bytes("the text is empty; 'a' adds some")
     default: friendly(error)
     }
   }
+
+  /// What is said of an interrupt at least.
+  static let interrupted = bytes("interrupted")
 
   private static func shown(_ name: [UInt8]) -> [UInt8] { bytes(GroupNames.shown(name)) }
 

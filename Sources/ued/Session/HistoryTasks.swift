@@ -35,6 +35,7 @@ enum HistoryTasks {
       throw HistoryTaskFailure(.noHistory, Messages.noStateFolder)
     }
     let index = HistoryIndex()
+    findRenamed(options, index)
     switch task {
     case .log:
       let runs = try runs(in: folder, index, options)
@@ -68,6 +69,18 @@ enum HistoryTasks {
   private static func files(_ options: Options) -> Set<[UInt8]>? {
     options.fileNames.isEmpty
       ? nil : Set(options.fileNames.map { HistoryPlace(of: $0)?.file ?? $0 })
+  }
+
+  /// Gives files of the command line that were renamed their histories.
+  private static func findRenamed(_ options: Options, _ index: HistoryIndex) {
+    for name in options.fileNames where !options.isDry {
+      guard let place = HistoryPlace(of: name), !place.exists,
+        let status = OpenFile.status(of: name), status.isRegular,
+        status.st_size <= HistoryPlace.largestText,
+        let loaded = try? DiskFiles().read(name, strippingCR: false), loaded.failure == nil
+      else { continue }
+      _ = index.takeLost(for: loaded.text.withLastNewline, at: place)
+    }
   }
 
   /// The runs that the options ask for, newest first.

@@ -1,4 +1,5 @@
 import Glibc
+import TextBuffer
 
 /// Finding the history of a file that was renamed, by its content.
 extension HistoryIndex {
@@ -19,6 +20,38 @@ extension HistoryIndex {
     row.bind(2, content)
     try row.run()
   }
+
+  /// Makes the history of a file that is gone that of a file with the text that it was last saved with: it was renamed.
+  ///
+  /// - Parameters:
+  ///   - text: Whole lines.
+  ///   - place: Where the history of the file will be; it has none.
+  /// - Returns: Where it was; nil if there is none.
+  func takeLost(for text: PieceTable, at place: HistoryPlace) -> HistoryPlace? {
+    if text.isEmpty { return nil }
+    let hash = ContentHash(of: text)
+    return lost(with: hash, in: place.folder).first { lost in
+      guard Self.isLikelyRename(of: lost.file, to: place.file, text),
+        let store = try? HistoryStore(opening: lost, index: self),
+        (try? store.load()) != nil, (try? store.revision(with: hash)) != nil
+      else { return false }
+      return store.move(to: place)
+    }
+  }
+
+  /// Whether a file that is gone may be another one now, both with the same text. Of few bytes that says little by
+  /// itself; but a file that was renamed has changed later than its content.
+  private static func isLikelyRename(
+    of old: [UInt8], to new: [UInt8], _ text: PieceTable
+  ) -> Bool {
+    let (from, to) = (FilePlace.split(old), FilePlace.split(new))
+    if text.byteCount >= tellingText || from.name == to.name || from.folder == to.folder {
+      return true
+    }
+    return OpenFile.status(of: new).map { FileIdentity($0).hasChangedSinceModified } ?? false
+  }
+
+  private static let tellingText = 256
 
   /// The histories of files that are gone and were last saved with a content, the one that was used last first.
   func lost(with hash: ContentHash, in folder: [UInt8]) -> [HistoryPlace] {

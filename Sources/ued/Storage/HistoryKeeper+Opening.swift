@@ -19,7 +19,11 @@ extension HistoryKeeper {
       openUnnamed(&text)
     } else if let place = place(of: fileName, for: text, isNamedLater: false) {
       location = .new(place)
-      if !isMissing && !isReadOnly && !place.exists { takeLost(for: text.buffer, at: place) }
+      if !isMissing && !isReadOnly && !place.exists,
+        let old = index.takeLost(for: text.buffer, at: place), patience == .brief
+      {
+        notices.append(.renamed(from: old.file))
+      }
       readHistory(of: &text, at: place, isMissing: isMissing)
     }
     let history = text.history
@@ -77,19 +81,6 @@ extension HistoryKeeper {
     }
     hashes[text.history.current] = ContentHash(of: new)
     text.document.markSaved()
-  }
-
-  /// Makes the history of a file that is gone, and was saved with this text, that of the file, which was renamed.
-  private mutating func takeLost(for text: PieceTable, at place: HistoryPlace) {
-    if text.isEmpty { return }
-    let hash = ContentHash(of: text)
-    for lost in index.lost(with: hash, in: place.folder) {
-      guard let store = try? HistoryStore(opening: lost, index: index),
-        (try? store.load()) != nil, (try? store.revision(with: hash)) != nil, store.move(to: place)
-      else { continue }
-      if patience == .brief { notices.append(.renamed(from: lost.file)) }
-      return
-    }
   }
 
   /// The location of the history of a file; nil if it is not kept. If the text was named later, an
@@ -269,9 +260,10 @@ extension HistoryKeeper {
     of text: EditedText, _ stored: StoredHistory, at base: Int, isFound: Bool, isMissing: Bool,
     in store: HistoryStore
   ) {
-    // A run that ended with undone groups has no unsaved changes.
+    // A run that ended with undone groups has no unsaved changes; one that wrote a part of the text to the file has.
     let (back, forward) = text.history.path(to: stored.current)
-    let unsaved = forward.isEmpty ? nil : stored.current
+    let isPart = !isFound && stored.saved == nil && stored.current > 0
+    let unsaved = forward.isEmpty && !isPart ? nil : stored.current
     // A file that began empty has its first text again when it is gone.
     let saved = stored.saved ?? 0
     if !isFound || isMissing && saved != base {

@@ -18,5 +18,11 @@ extension EdFact {
       prints: #"?⏎Shell access restricted⏎?⏎Directory access restricted⏎?⏎"#
         + #"Directory access restricted⏎"#,
       status: 1),
+
+    // the lines that continue a refused command of r, e, w or f are no commands; those of ! are
+    EdFact(
+      #"r !x\\\n1d\nw !x\\\n1d\n1p\n!x\\\n1d\n1p\nQ\n"#, arguments: "-r -s f",
+      prints: #"?⏎?⏎one⏎?⏎two⏎"#,
+      status: 1),
   ]
 }

@@ -34,6 +34,42 @@ import Testing
       """)
   }
 
+  @Test func `promise 15: a new file elsewhere does not get the history of few bytes that are the same`() {
+    sandbox.run(
+      """
+      set -e
+      mkdir A B; echo secret >A/one; "$UED" --history -i --run=AD -e 's/.*/x=1/' A/one; rm A/one
+      echo x=1 >B/two; "$UED" --history -i -e '$a <<E' -e y=2 -e E B/two
+      "$UED" --undo-run=AD && exit 9
+      printf 'x=1\\ny=2\\n' | cmp - B/two
+      "$UED" --history -e history B/two | grep -q 'Opened B/two'
+      """)
+  }
+
+  @Test func `the runs of a renamed file are found by its new name`() {
+    sandbox.run(
+      """
+      set -e
+      for task in --log --search=uniq --undo-run=M; do
+        rm -rf .local s; echo uniq >h; "$UED" --history -i --run=M -e 's/$/_2/' h; mv h s
+        "$UED" $task s >out; test $task = --undo-run=M || grep -q "/s" out
+      done
+      echo uniq | cmp - s
+      """)
+  }
+
+  @Test(arguments: ["f g f", "f g", "g f f g"])
+  func `a run over two names of one file is taken back in both`(_ names: String) {
+    sandbox.run(
+      """
+      set -e
+      echo a >f; ln f g
+      "$UED" --history --atomic -i --run=H -e 's/$/_/' \(names) 2>said; test ! -s said
+      test "$(cat g)" = "a$(printf '_%.0s' \(names))"
+      "$UED" --undo-run=H; echo a | cmp - f; echo a | cmp - g
+      """)
+  }
+
   @Test func `a file that ued has made is told to be gone, too`() {
     sandbox.run(
       """

@@ -243,4 +243,15 @@ import Testing
       "$UED" --undo-run=r; printf 'a\\r\\nb\\r\\n' | cmp - f
       """)
   }
+
+  @Test func `a patch that creates a file is applied again once it is taken back`() {
+    sandbox["p"] = Array("--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+x\n".utf8)
+    sandbox.run(
+      """
+      set -e
+      "$UED" --history --run=r --apply=p; "$UED" --undo-run=r; test ! -s new
+      "$UED" --history --apply=p; echo x | cmp - new
+      "$UED" --apply=p 2>said && exit 9; grep -q 'already applied' said
+      """)
+  }
 }

@@ -1,0 +1,96 @@
+import Differential
+import Glibc
+import Testing
+
+/// What a person has done is there when a command, the terminal or the program ends in the middle of something.
+@Suite struct InterruptedWorkTests {
+  private let sandbox = Sandbox()
+
+  private func text(_ name: String) -> String? {
+    sandbox[name].map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  @Test func `the end of the input keeps the matches of a line that were accepted`() {
+    sandbox["f"] = Array("foo foo foo\n".utf8)
+    let session = TerminalSession.plain(["f"], in: sandbox)
+    session.type("s/foo/bar/gc\n")
+    session.at("(y n a q) ", type: "y\n")
+    session.at("(y n a q) ", type: "y\n")
+    session.at("(y n a q) ", type: "\u{4}")
+    session.sees("end of input; earlier changes are kept")
+    session.enter("", "w")
+    session.end("q")
+    #expect(text("f") == "bar bar foo\n")
+  }
+
+  @Test(arguments: [SIGHUP, SIGTERM])
+  func `a signal that ends the program keeps the matches that were accepted`(_ signal: Int32) {
+    sandbox["f"] = Array("foo\nfoo foo\nfoo\n".utf8)
+    let session = TerminalSession.plain(["f"], in: sandbox)
+    session.type(",s/foo/bar/gc\n")
+    session.at("(y n a q) ", type: "y\n")
+    session.at("(y n a q) ", type: "y\n")
+    session.at("(y n a q) ", type: "")
+    session.send(signal)
+    _ = session.ending()
+    #expect(text("ed.hup") == "bar\nbar foo\nfoo\n")
+    let next = TerminalSession.plain(["f"], in: sandbox)
+    #expect(next.shown().contains("1 group from a previous session was not saved"))
+    next.enter("redo", "w")
+    next.end("q")
+    #expect(text("f") == "bar\nbar foo\nfoo\n")
+  }
+
+  @Test(arguments: ["2w", "W", "1,2W"])
+  func `unsaved work is offered where a part of the text was written to the file`(
+    _ command: String
+  ) {
+    sandbox["f"] = Array("1\n2\n3\n".utf8)
+    let session = TerminalSession.plain(["f"], in: sandbox)
+    session.enter("1s/1/one/", "$a", "four", ".", command)
+    session.kill()
+    let next = TerminalSession.plain(["f"], in: sandbox)
+    #expect(next.shown().contains("'jump 2' goes to the unsaved changes from before"))
+    next.enter("jump 2", "w", "w")
+    next.end("q")
+    #expect(text("f") == "one\n2\n3\nfour\n")
+  }
+
+  @Test(arguments: ["e B", "E B", "next"])
+  func `another file is not opened inside a group`(_ command: String) {
+    sandbox["A"] = Array("a1\na2\n".utf8)
+    sandbox["B"] = Array("b1\n".utf8)
+    let session = TerminalSession.plain(["A", "B"], in: sandbox)
+    session.enter("begin")
+    #expect(session.enter(command).contains("a group is open; use 'end' or 'abort' first"))
+    session.enter("1d", "end", "w")
+    #expect(session.enter(command).contains("B: 1 line"))
+    session.enter("1s/b/B/", "w", "undo", "w")
+    session.end("q")
+    #expect(text("A") == "a2\n")
+    #expect(text("B") == "b1\n")
+  }
+
+  @Test func `a group in which lists were asked for has none in its name`() {
+    sandbox["f"] = Array("1\n2\n".utf8)
+    let session = TerminalSession.plain(["f"], in: sandbox)
+    session.type("G/./\n")
+    session.at("? ", type: "s/$/x/\n")
+    session.at("? ", type: "\n")
+    session.sees("\n2*: ")
+    #expect(session.enter("history").contains("Global /./ (2 lines)"))
+    session.end("Q")
+  }
+
+  @Test func `the end of a paste that begins text keeps its bytes`() {
+    sandbox["f"] = Array("one\n".utf8)
+    sandbox["paste"] = Array("\u{1B}[200~$a\n".utf8) + [0xFF, 0xFE, 0x0A, 0x6C, 0xFF]
+    let session = TerminalSession(["f"], in: sandbox)
+    session.at("1: ", type: "")
+    session.type((sandbox["paste"] ?? []) + Array("\u{1B}[201~".utf8))
+    session.at("4> ", type: ".\r")
+    session.at("3*: ", type: "wq\r")
+    #expect(session.ending() == 0)
+    #expect(sandbox["f"] == Array("one\n".utf8) + [0xFF, 0xFE, 0x0A, 0x6C, 0xFF, 0x0A])
+  }
+}
