@@ -38,7 +38,9 @@ extension Editor {
             } catch {
               // A person keeps what was accepted before the input ended, or a signal ended the program.
               text.keepsInterrupted = text.keepsInterrupted || Interrupts.endingSignal != nil
-              if !options.isFriendly || error == .interrupted && !text.keepsInterrupted { throw error }
+              if !options.isFriendly || error == .interrupted && !text.keepsInterrupted {
+                throw error
+              }
               (failure, reply) = (error, .quit)
             }
           }

@@ -34,7 +34,7 @@ import Testing
       """)
   }
 
-  @Test func `promise 15: a new file elsewhere does not get the history of few bytes that are the same`() {
+  @Test func `promise 15: a new file elsewhere gets no history of the same few bytes`() {
     sandbox.run(
       """
       set -e
