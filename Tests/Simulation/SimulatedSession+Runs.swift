@@ -111,6 +111,8 @@ extension SimulatedSession {
       runs.append((batch, line, try start(arguments, nil)))
     }
     var lines: Set<[UInt8]> = []
+    // One that has waited too long for a history says so.
+    var allErrors = ""
     for run in runs {
       let ending: Ending
       do throws(HeldProgram.Silence) {
@@ -124,6 +126,7 @@ extension SimulatedSession {
         throw Violation(what: "one of several runs has ended by \(ending): \(errors)")
       }
       lines.insert(run.line)
+      allErrors += errors
     }
     for name in names {
       let old = SimulatedText(files[name] ?? [])
@@ -134,7 +137,7 @@ extension SimulatedSession {
       }
       files[name] = read(name)
       if let batch = runs.last?.batch, runs.allSatisfy({ $0.batch.keepsHistory }) {
-        acknowledge(batch, name, "")
+        acknowledge(batch, name, allErrors)
       }
     }
   }
