@@ -40,7 +40,9 @@ struct RestrictedTrace {
     let writes = ["O_WRONLY", "O_RDWR", "O_CREAT", "creat(", "rename", "unlink"].contains {
       line.contains($0)
     }
+    // The sanitizer of threads makes a file of its own.
     return writes && !name.hasPrefix(root) && !name.hasPrefix("/dev/")
+      && !name.hasPrefix("/tmp/tsan.")
   }
 
   /// The strings between quotes that are the arguments of a call, not the names of descriptors.
