@@ -94,10 +94,10 @@ extension Editor {
 
   /// The index of a text that was left, of a file that has the name of the present one, too.
   private func leftTextOfOtherName() -> Int? {
-    guard let present = OpenFile.status(of: file.name), present.st_nlink > 1 else { return nil }
+    guard let status = OpenFile.status(of: file.name), status.st_nlink > 1 else { return nil }
+    let present = FileIdentity(status)
     return batch.leftTexts.firstIndex {
-      OpenFile.status(of: $0.fileName).map { FileIdentity($0).number }
-        == FileIdentity(present).number
+      OpenFile.status(of: $0.fileName).map { FileIdentity($0).isSameFile(as: present) } ?? false
     }
   }
 

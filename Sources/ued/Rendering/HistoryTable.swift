@@ -85,7 +85,7 @@ struct HistoryTable: Sequence, IteratorProtocol {
     return times.allSatisfy { day($0) == today }
   }
 
-  private static func text(_ time: Double, withDate: Bool) -> String {
+  static func text(_ time: Double, withDate: Bool) -> String {
     withDate ? "\(day(time)) \(clock(time))" : clock(time)
   }
 
@@ -96,7 +96,7 @@ struct HistoryTable: Sequence, IteratorProtocol {
   private static let mostBranches = 32
 
   static func day(_ time: Double) -> String { SystemClock.text(time, "%Y-%m-%d") }
-  static func clock(_ time: Double) -> String { SystemClock.text(time, "%H:%M:%S") }
+  private static func clock(_ time: Double) -> String { SystemClock.text(time, "%H:%M:%S") }
 
   /// Cells side by side, in columns as wide as their widest cell.
   ///

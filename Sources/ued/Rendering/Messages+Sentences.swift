@@ -36,8 +36,7 @@ extension Messages {
 
   /// A time, with its date if that is not today's.
   private static func time(_ time: Double, today: String) -> String {
-    let (date, clock) = (HistoryTable.day(time), HistoryTable.clock(time))
-    return date == today ? clock : "\(date) \(clock)"
+    HistoryTable.text(time, withDate: HistoryTable.day(time) != today)
   }
 
   /// How much a difference changes.

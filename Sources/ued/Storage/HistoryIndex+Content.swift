@@ -30,13 +30,14 @@ extension HistoryIndex {
   func takeLost(for text: PieceTable, at place: HistoryPlace) -> HistoryPlace? {
     if text.isEmpty { return nil }
     let hash = ContentHash(of: text)
-    return lost(with: hash, in: place.folder).first { lost in
+    for lost in lost(with: hash, in: place.folder) {
       guard Self.isLikelyRename(of: lost.file, to: place.file, text),
         let store = try? HistoryStore(opening: lost, index: self),
-        (try? store.load()) != nil, (try? store.revision(with: hash)) != nil
-      else { return false }
-      return store.move(to: place)
+        (try? store.load()) != nil, (try? store.revision(with: hash)) != nil, store.move(to: place)
+      else { continue }
+      return lost
     }
+    return nil
   }
 
   /// Whether a file that is gone may be another one now, both with the same text. Of few bytes that says little by

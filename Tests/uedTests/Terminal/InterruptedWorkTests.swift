@@ -10,12 +10,17 @@ import Testing
     sandbox[name].map { String(decoding: $0, as: UTF8.self) }
   }
 
-  @Test func `the end of the input keeps the matches of a line that were accepted`() {
-    sandbox["f"] = Array("foo foo foo\n".utf8)
+  /// A session that asks about a match, after two that were accepted.
+  private func confirming(_ command: String, in text: String) -> TerminalSession {
+    sandbox["f"] = Array(text.utf8)
     let session = TerminalSession.plain(["f"], in: sandbox)
-    session.type("s/foo/bar/gc\n")
-    session.at("(y n a q) ", type: "y\n")
-    session.at("(y n a q) ", type: "y\n")
+    session.type(command + "\n")
+    for _ in 0..<2 { session.at("(y n a q) ", type: "y\n") }
+    return session
+  }
+
+  @Test func `the end of the input keeps the matches of a line that were accepted`() {
+    let session = confirming("s/foo/bar/gc", in: "foo foo foo\n")
     session.at("(y n a q) ", type: "\u{4}")
     session.sees("end of input; earlier changes are kept")
     session.enter("", "w")
@@ -25,11 +30,7 @@ import Testing
 
   @Test(arguments: [SIGHUP, SIGTERM])
   func `a signal that ends the program keeps the matches that were accepted`(_ signal: Int32) {
-    sandbox["f"] = Array("foo\nfoo foo\nfoo\n".utf8)
-    let session = TerminalSession.plain(["f"], in: sandbox)
-    session.type(",s/foo/bar/gc\n")
-    session.at("(y n a q) ", type: "y\n")
-    session.at("(y n a q) ", type: "y\n")
+    let session = confirming(",s/foo/bar/gc", in: "foo\nfoo foo\nfoo\n")
     session.at("(y n a q) ", type: "")
     session.send(signal)
     _ = session.ending()
