@@ -4,22 +4,22 @@ import Synchronization
 
 /// A thread for calls of C that may take long and can't be stopped.
 ///
-/// The main thread waits for the end of the call, or for a signal that wants an answer. Then it abandons
+/// The caller waits for the end of the call, or for a signal that wants an answer. Then it abandons
 /// the thread, which goes on at the lowest priority, and ends with its call: to end it earlier could leave
 /// the memory allocator locked. What an abandoned call uses must be its own, or shared and immutable.
 ///
 /// SAFETY: the semaphores are initialized in `init` and destroyed in `deinit`, which is after the end of the
-/// thread, as it holds this object. `work` is written by the main thread while no work is going on, before it
-/// posts `wanted`, and never again once the thread is abandoned; the semaphores order the accesses. `idle` is used by
-/// the main thread only.
+/// thread, as it holds this object. A thread belongs to one caller from the time it is taken out of `idle`, or
+/// made, until it is put there. Only that caller writes `work`, while no work is going on, before it posts
+/// `wanted`, and never again once the thread is abandoned; the semaphores order the accesses.
 @safe final class SideThread: @unchecked Sendable {
   /// Enough for patterns with the deepest nesting allowed; only what is used takes memory.
   private static let stackSize = 64 << 20
   /// How often the main thread looks for signals, in nanoseconds.
   private static let interval = 20_000_000
 
-  /// The thread that waits for work; nil before the first, and after one was abandoned.
-  nonisolated(unsafe) private static var idle: SideThread?
+  /// A thread that waits for work; nil while it is in use, before the first, and after one was abandoned.
+  private static let idle = Mutex<SideThread?>(nil)
 
   private let wanted: UnsafeMutablePointer<sem_t>
   private let done: UnsafeMutablePointer<sem_t>
@@ -50,8 +50,7 @@ import Synchronization
   /// - Returns: `.abandoned` after SIGINT, SIGHUP or SIGTERM, which is still pending; `.noThread` where none
   ///   can be made, and `body` was not called.
   static func run(_ body: @escaping () -> Void) -> Ending {
-    guard let thread = unsafe idle ?? start() else { return .noThread }
-    unsafe idle = thread
+    guard let thread = idle.withLock({ $0.take() }) ?? start() else { return .noThread }
     thread.work = body
     unsafe sem_post(thread.wanted)
     while true {
@@ -60,10 +59,12 @@ import Synchronization
       limit.tv_nsec += interval
       limit.tv_sec += limit.tv_nsec / 1_000_000_000
       limit.tv_nsec %= 1_000_000_000
-      if unsafe sem_timedwait(thread.done, &limit) == 0 { return .done }
+      if unsafe sem_timedwait(thread.done, &limit) == 0 {
+        thread.rest()
+        return .done
+      }
       if Interrupts.isInterrupted {
         thread.abandon()
-        unsafe idle = nil
         return .abandoned
       }
     }
@@ -110,11 +111,21 @@ import Synchronization
     }
   }
 
+  /// Waits for the next caller; of several only one does, and the others end.
+  private func rest() {
+    let spare = Self.idle.withLock { idle in
+      defer { idle = self }
+      return idle
+    }
+    spare?.abandon()
+  }
+
   private func abandon() {
     isAbandoned.store(true, ordering: .releasing)
-    // It may have ended its call meanwhile, and wait.
-    unsafe sem_post(wanted)
+    // Until it is woken it can't end, so its number is still its own.
     let thread = number.load(ordering: .relaxed)
     if thread != 0 { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(thread), 19) }
+    // It may have ended its call meanwhile, and wait.
+    unsafe sem_post(wanted)
   }
 }

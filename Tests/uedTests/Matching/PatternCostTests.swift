@@ -68,4 +68,22 @@ import Testing
     #expect(!third)
     #expect(pattern.takeFailure() == nil)
   }
+
+  @Test func `searches of several threads don't get each other's results`() async throws {
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for caller in 0..<8 {
+        group.addTask {
+          let pattern = try Pattern(
+            Array("\\(b\\)c*d".utf8), extended: false, ignoreCase: false, automatonThreshold: .max)
+          return (0..<2000).count { round in
+            let start = 3000 + 8 * (round & 63) + caller
+            let line = [UInt8](repeating: 97, count: start) + Array("bccd".utf8)
+            let isFound = pattern.firstMatch(in: line.span.bytes, from: 0, isStart: true)
+            return !isFound || pattern.group(0) != start..<start + 4
+          }
+        }
+      }
+      for try await failures in group { #expect(failures == 0) }
+    }
+  }
 }
