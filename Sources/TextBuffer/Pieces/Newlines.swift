@@ -8,19 +8,30 @@ let newline: UInt8 = 0x0A
 /// The number of newlines in `count` bytes at `base`.
 @unsafe package func countNewlines(_ base: UnsafeRawPointer, _ count: Int) -> Int {
   if count < 16 { return unsafe countNewlinesOfFew(base, count) }
+  var bits = SIMD16<UInt8>()
+  return unsafe countNewlines(base, count, joining: &bits)
+}
+
+/// The number of newlines in at least 16 bytes at `base`; `bits` gets all bits that any of the bytes has.
+@inline(__always)
+@unsafe
+func countNewlines(
+  _ base: UnsafeRawPointer, _ count: Int, joining bits: inout SIMD16<UInt8>
+) -> Int {
   var total = 0
   var index = 0
   while index + blockLength <= count {
-    total += unsafe countNewlinesOfBlock(base + index)
+    total += unsafe countNewlinesOfBlock(base + index, joining: &bits)
     index += blockLength
   }
   var lanes = SIMD16<UInt8>()
   while index &+ 16 <= count {
-    lanes &+= unsafe newlineLanes(base + index)
+    lanes &+= unsafe newlineLanes(base + index, joining: &bits)
     index &+= 16
   }
   // The last 16 bytes are read together, and the lanes of those counted before are shifted out.
-  let last = unsafe unsafeBitCast(newlineLanes(base + (count &- 16)), to: UInt128.self)
+  let last = unsafe unsafeBitCast(
+    newlineLanes(base + (count &- 16), joining: &bits), to: UInt128.self)
   let rest = last >> UInt128(truncatingIfNeeded: (16 &- (count &- index)) &* 8)
   lanes &+= unsafe unsafeBitCast(rest, to: SIMD16<UInt8>.self)
   return total + sum(lanes)
@@ -44,7 +55,7 @@ package func countNewlinesOfShort(_ base: UnsafeRawPointer, _ count: Int) -> Int
 /// The number of newlines in fewer than 16 bytes, which are read as one or two words.
 @inline(__always)  // saves 0.5 % of an edit
 @unsafe
-private func countNewlinesOfFew(_ base: UnsafeRawPointer, _ count: Int) -> Int {
+func countNewlinesOfFew(_ base: UnsafeRawPointer, _ count: Int) -> Int {
   let (first, rest) = unsafe wordsOfFew(base, count)
   return count >= 8 ? newlines(in: first) + newlines(in: rest) : newlines(in: first)
 }
@@ -90,18 +101,24 @@ private func newlines(in word: UInt64) -> Int {
 /// which fits in a byte.
 private let blockLength = 128
 
-/// The number of newlines in `blockLength` bytes at `base`.
+/// The number of newlines in `blockLength` bytes at `base`; `bits` gets all bits that any of the bytes has.
 @inline(__always)  // saves 2 % of building
-@unsafe private func countNewlinesOfBlock(_ base: UnsafeRawPointer) -> Int {
+@unsafe private func countNewlinesOfBlock(
+  _ base: UnsafeRawPointer, joining bits: inout SIMD16<UInt8>
+) -> Int {
   var lanes = SIMD16<UInt8>()
-  for index in 0..<8 { lanes &+= unsafe newlineLanes(base + index * 16) }
+  for index in 0..<8 { lanes &+= unsafe newlineLanes(base + index * 16, joining: &bits) }
   return sum(lanes)
 }
 
-/// A 1 for each newline in the 16 bytes at `base`, a 0 for each other byte.
+/// A 1 for each newline in the 16 bytes at `base`, a 0 for each other byte; `bits` gets all their bits.
 @inline(__always)  // saves 7 % of building
-@unsafe private func newlineLanes(_ base: UnsafeRawPointer) -> SIMD16<UInt8> {
-  newlineLanes(unsafe base.loadUnaligned(as: SIMD16<UInt8>.self))
+@unsafe private func newlineLanes(
+  _ base: UnsafeRawPointer, joining bits: inout SIMD16<UInt8>
+) -> SIMD16<UInt8> {
+  let block = unsafe base.loadUnaligned(as: SIMD16<UInt8>.self)
+  bits |= block
+  return newlineLanes(block)
 }
 
 /// A 1 for each newline in 16 bytes, a 0 for each other byte.
@@ -126,8 +143,9 @@ func sum(_ lanes: SIMD16<UInt8>) -> Int {
 ) -> Int {
   var index = 0
   var missing = ordinal
+  var bits = SIMD16<UInt8>()
   while index + blockLength <= count {
-    let found = unsafe countNewlinesOfBlock(base + index)
+    let found = unsafe countNewlinesOfBlock(base + index, joining: &bits)
     if found >= missing { break }
     missing -= found
     index += blockLength

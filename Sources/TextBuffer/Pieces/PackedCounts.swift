@@ -33,8 +33,8 @@ struct PackedCounts: Equatable, Sendable {
   /// The counts of the `count` bytes at `base`.
   @unsafe init(_ base: UnsafeRawPointer, _ count: Int) {
     assert(count <= Self.maxByteCount)
-    let newlineCount = unsafe countNewlinesOfShort(base, count)
-    if unsafe isASCII(base, count) {
+    let (newlineCount, isASCII) = unsafe newlineCountAndIsASCII(base, count)
+    if isASCII {
       self.init(ascii: count, newlineCount: newlineCount)
     } else {
       unsafe self.init(

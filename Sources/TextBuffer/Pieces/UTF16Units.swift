@@ -6,21 +6,19 @@ func utf16Units(of byte: UInt8) -> Int {
   (byte & 0xC0 == 0x80 ? 0 : 1) + (byte &- 0xF0 < 5 ? 1 : 0)
 }
 
-/// Whether all of `count` bytes at `base` are ASCII.
+/// The number of newlines in `count` bytes at `base`, and whether all bytes are ASCII.
 @inline(__always)
 @unsafe
-func isASCII(_ base: UnsafeRawPointer, _ count: Int) -> Bool {
+func newlineCountAndIsASCII(_ base: UnsafeRawPointer, _ count: Int) -> (Int, Bool) {
   if count < 16 {
     let (first, rest) = unsafe wordsOfFew(base, count)
-    return (first | rest) & 0x8080_8080_8080_8080 == 0
+    return unsafe (
+      countNewlinesOfFew(base, count), (first | rest) & 0x8080_8080_8080_8080 == 0
+    )
   }
-  var all = unsafe base.loadUnaligned(fromByteOffset: count &- 16, as: SIMD16<UInt8>.self)
-  var index = 0
-  while index &+ 16 < count {
-    all |= unsafe base.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
-    index &+= 16
-  }
-  return isASCII(all)
+  var bits = SIMD16<UInt8>()
+  let newlineCount = unsafe countNewlines(base, count, joining: &bits)
+  return (newlineCount, isASCII(bits))
 }
 
 /// Whether all of 16 bytes are ASCII.

@@ -6,6 +6,8 @@ enum Output {
   case lines(LineRange, of: PieceTable, as: LineFormat, marking: MatchFinder? = nil)
   /// Some lines of the text, in order.
   case eachLine([LineNumber], of: PieceTable, as: LineFormat)
+  /// Parts of the text that are whole lines, in order.
+  case parts([Range<ByteOffset>], of: PieceTable)
   /// Numbers on one line, with blanks between them.
   case numbers([Int])
   /// Text has been read: shown as a byte count, or to a person as a sentence.

@@ -13,7 +13,9 @@ extension Editor {
     let pattern = try compile(written)
     if let fault = parsed.fault { throw .parse(fault) }
     let list = global.isInteractive ? nil : try commands(startingWith: global.list)
-    let found = try matches(of: pattern, in: lines, inverted: global.isInverted)
+    let isPrint = list.map { isPlainPrint($0) } ?? false
+    let found = try matches(
+      of: pattern, in: lines, inverted: global.isInverted, as: isPrint ? .bytes : .numbers)
     let result = try perform { (editor) throws(EditorError) in
       defer {
         editor.text.label = GroupLabel(
@@ -22,7 +24,8 @@ extension Editor {
             lines: found.count))
       }
       let marked = editor.options.isFriendly && !global.isInverted ? pattern : nil
-      return try editor.visit(found, list, showing: parsed.format, marking: marked)
+      if isPrint { return try editor.printMatches(found) }
+      return try editor.visit(found.numbers, list, showing: parsed.format, marking: marked)
     }
     if global.isInteractive && result == .goOn { try printCurrentLine(as: parsed.format) }
     return result
@@ -30,43 +33,27 @@ extension Editor {
 
   /// The lines of a range that match, or if `inverted` those that do not.
   private func matches(
-    of pattern: Pattern, in lines: LineRange, inverted: Bool
-  ) throws(EditorError) -> [LineNumber] {
-    var matches: [LineNumber] = []
-    var next = lines.first
+    of pattern: Pattern, in lines: LineRange, inverted: Bool, as form: MatchedLines.Form
+  ) throws(EditorError) -> MatchedLines {
+    let buffer = text.buffer
+    var matches = MatchedLines(as: form)
+    var next = (line: lines.first, offset: buffer.offset(ofLine: lines.first))
     var matching = MatchingLines(of: pattern, isBinary: text.isBinary)
-    var nextCheck = 0
-    var isShort = false
-    /// Checks from time to time whether memory suffices for visiting all matches.
-    func check(_ count: Int) {
-      if count < nextCheck { return }
-      nextCheck = count + 65_536
-      isShort = isShort || Memory.isShort(for: Self.bytesPerVisit * nextCheck)
+    matching.forEach(in: lines, of: buffer) { number, offset, line in
+      let behind = (line: number + 1, offset: offset + (line.byteCount + 1))
+      defer { next = behind }
+      return inverted
+        ? matches.add(next.line..<number, next.offset..<offset)
+        : matches.add(number..<behind.line, offset..<behind.offset)
     }
-    matching.forEach(in: lines, of: text.buffer) { number, _, _ in
-      if inverted {
-        check(matches.count + (number - next))
-        if isShort { return false }
-        matches += (next.value..<number.value).lazy.map { LineNumber($0) }
-      } else {
-        check(matches.count)
-        matches.append(number)
-      }
-      next = number + 1
-      return !isShort
-    }
-    if inverted && next <= lines.last {
-      check(matches.count + (lines.last - next))
-      if !isShort { matches += (next.value...lines.last.value).lazy.map { LineNumber($0) } }
+    if inverted {
+      let end = buffer.byteRange(of: lines).upperBound
+      _ = matches.add(next.line..<max(next.line, lines.last + 1), next.offset..<end)
     }
     if let reason = whyGivenUp(pattern) { throw reason }
-    if isShort { throw .outOfMemory }
+    if matches.isShort { throw .outOfMemory }
     return matches
   }
-
-  /// The additional memory in bytes that visiting a line may take: its number in a growing array and in
-  /// `ActiveLines`.
-  private static let bytesPerVisit = 24
 
   /// Parses a command list, after reading the lines that continue it.
   ///
@@ -141,7 +128,23 @@ extension Editor {
     return !console.line.isEmpty
   }
 
-  /// Fast path: runs a command list that is only `d`, `m0`, `m$`, `p` or a substitution in one pass over the
+  /// Whether a command list is only `p`, and the output as it is in the text.
+  private func isPlainPrint(_ list: [ParsedCommand]) -> Bool {
+    guard list.count == 1, let only = list.first, only.addresses.isEmpty, only.fault == nil,
+      case .print(.plain) = only.command
+    else { return false }
+    return !options.isFriendly && only.format.isEmpty
+  }
+
+  /// Fast path: prints lines in one pass over the text.
+  private mutating func printMatches(_ found: MatchedLines) throws(EditorError) -> CommandResult {
+    console.say(.parts(found.parts, of: text.buffer))
+    if let last = found.last { text.currentLine = last }
+    if Interrupts.isInterrupted { throw .interrupted }
+    return .goOn
+  }
+
+  /// Fast path: runs a command list that is only `d`, `m0`, `m$`, `l`, `n` or a substitution in one pass over the
   /// text.
   ///
   /// - Returns: False if the list has to be run line by line.

@@ -196,40 +196,44 @@ final class LineMatcher {
     isValid = UTF8Text.firstInvalid(as: encoding, in: line, range) == range.upperBound
   }
 
-  /// The first line that has a match.
+  /// Visits the lines that have a match, in order.
   ///
   /// - Parameters:
   ///   - text: Lines with newlines at their ends.
   ///   - range: Whole lines of `text`, their newlines included.
   ///   - fallback: Decides for a line where automata can't.
-  /// - Returns: The line without its newline.
-  func firstMatchingLine(
-    in text: RawSpan, _ range: Range<Int>, orElse fallback: (RawSpan) -> Bool
-  ) -> Range<Int>? {
-    if let core { return core.firstMatchingLine(in: text, range, orElse: fallback) }
+  ///   - body: Called with each line without its newline; false ends the visit.
+  func forEachMatchingLine(
+    in text: RawSpan, _ range: Range<Int>, orElse fallback: (RawSpan) -> Bool,
+    _ body: (Range<Int>) -> Bool
+  ) {
+    if let core {
+      return core.forEachMatchingLine(in: text, range, orElse: fallback, body)
+    }
     var position = range.lowerBound
     var block = Self.firstValidation
     while position < range.upperBound {
       let rest = position..<range.upperBound
       var candidate = position
       if let literal {
-        guard let hit = text.firstOffset(of: literal, in: rest) else { return nil }
+        guard let hit = text.firstOffset(of: literal, in: rest) else { return }
         candidate = hit
       } else {
         let valid = validLines(in: text, rest, block)
         block = min(block * 2, Self.largestValidation)
-        if let hit = firstHit(in: text, valid) {
-          return text.line(around: hit, in: valid)
+        while let hit = firstHit(in: text, position..<valid.upperBound) {
+          let line = text.line(around: hit, in: valid)
+          if !body(line) { return }
+          position = line.upperBound + 1
         }
         position = valid.upperBound
         if !valid.isEmpty { continue }
       }
       let line = text.line(around: candidate, in: rest)
       let subject = text.extracting(line)
-      if matches(subject) ?? fallback(subject) { return line }
+      if matches(subject) ?? fallback(subject), !body(line) { return }
       position = line.upperBound + 1
     }
-    return nil
   }
 
   /// The lines at the start of a range that are known to be in `encoding`: those in the first `size` bytes, at least

@@ -57,13 +57,16 @@ struct MatchingLines {
       let start = offset - position
       while position <= last {
         let end = chunk.endOfStretch(from: position, to: last)
-        while let line = pattern.firstMatchingLine(in: chunk, position..<end) {
-          if pattern.isGivenUp { return false }
+        var goesOn = true
+        pattern.forEachMatchingLine(in: chunk, position..<end) { line in
           number = number + chunk.newlineCount(in: position..<line.lowerBound)
-          if !body(number, start + line.lowerBound, chunk.extracting(line)) { return false }
+          goesOn =
+            !pattern.isGivenUp && body(number, start + line.lowerBound, chunk.extracting(line))
           number = number + 1
           position = line.upperBound + 1
+          return goesOn
         }
+        if !goesOn { return false }
         number = number + chunk.newlineCount(in: position..<end)
         position = end
         if pattern.isGivenUp { return false }

@@ -97,23 +97,39 @@ import Glibc
   ///   - range: Whole lines of `text`, their newlines included.
   /// - Returns: The line without its newline; after an interrupt it may be any line.
   func firstMatchingLine(in text: RawSpan, _ range: Range<Int>) -> Range<Int>? {
-    if let literal {
-      if literal.isEmpty {
-        return range.isEmpty ? nil : text.line(around: range.lowerBound, in: range)
-      }
-      let hit = text.firstOffset(of: literal, in: range)
-      return hit.map { text.line(around: $0, in: range) }
+    var first: Range<Int>?
+    forEachMatchingLine(in: text, range) { line in
+      first = line
+      return false
     }
-    if let matcher = matcher(forLines: range.count / 32) {
-      return matcher.firstMatchingLine(in: text, range) { endsSearch(at: $0) }
-    }
+    return first
+  }
+
+  /// Visits the lines that have a match, in order.
+  ///
+  /// - Parameters:
+  ///   - text: Lines with newlines at their ends; not a binary text.
+  ///   - range: Whole lines of `text`, their newlines included.
+  ///   - body: Called with each line without its newline, after an interrupt with any line; false ends the visit.
+  func forEachMatchingLine(
+    in text: RawSpan, _ range: Range<Int>, _ body: (Range<Int>) -> Bool
+  ) {
     var position = range.lowerBound
-    while position < range.upperBound {
-      let line = text.line(around: position, in: position..<range.upperBound)
-      if endsSearch(at: text.extracting(line)) { return line }
-      position = line.upperBound + 1
+    if literal == nil, let matcher = matcher(forLines: range.count / 32) {
+      return matcher.forEachMatchingLine(in: text, range, orElse: { endsSearch(at: $0) }, body)
     }
-    return nil
+    while position < range.upperBound {
+      let rest = position..<range.upperBound
+      var candidate = position
+      if let literal, !literal.isEmpty {
+        guard let hit = text.firstOffset(of: literal, in: rest) else { return }
+        candidate = hit
+      }
+      let line = text.line(around: candidate, in: rest)
+      position = line.upperBound + 1
+      if literal == nil && !endsSearch(at: text.extracting(line)) { continue }
+      if !body(line) { return }
+    }
   }
 
   /// Finds the first match at or after `offset`, which is taken for the start of the text, and keeps its

@@ -182,7 +182,7 @@ extension Output {
   /// Whether it goes through a pager together with what else a command prints; all else is a message.
   fileprivate var isPaged: Bool {
     switch self {
-    case .lines, .eachLine, .numbers, .history, .blame, .exported, .difference, .help: true
+    case .lines, .eachLine, .parts, .numbers, .history, .blame, .exported, .difference, .help: true
     default: false
     }
   }

@@ -86,6 +86,27 @@ import TextBuffer
     text.forEachLine(lines) { write($0, $1, as: format, list, &marks) }
   }
 
+  /// Adds parts of a text, which are whole lines and ascend, to the output.
+  mutating func writeParts(_ parts: [Range<ByteOffset>], of text: PieceTable) {
+    guard let first = parts.first, let last = parts.last else { return }
+    var visible = VisibleText()
+    var (index, start) = (0, first.lowerBound)
+    text.forEachChunk(in: first.lowerBound..<last.upperBound) { chunk in
+      let end = start + chunk.byteCount
+      defer { start = end }
+      while index < parts.count, parts[index].lowerBound < end {
+        let part = parts[index].clamped(to: start..<end)
+        write(
+          chunk.extracting(part.lowerBound - start..<part.upperBound - start), shownAs: &visible)
+        if !takesMore || Interrupts.isInterrupted { return false }
+        if parts[index].upperBound > end { break }
+        index += 1
+      }
+      return true
+    }
+    visible.end(&pending)
+  }
+
   /// Adds a line.
   ///
   /// - Returns: Whether more can be added.

@@ -32,6 +32,7 @@ class PlainRendering: Rendering {
       output.writeLines(lines, of: text, as: format, list, marking: isColored ? marks : nil)
     case .eachLine(let lines, let text, let format):
       output.writeLines(lines, of: text, as: format, list)
+    case .parts(let parts, let text): output.writeParts(parts, of: text)
     case .numbers(let numbers):
       printLine(numbers.map { String($0) }.joined(separator: " "))
     case .loaded(_, _, let byteCount), .written(_, _, let byteCount, _):

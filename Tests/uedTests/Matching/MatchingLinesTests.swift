@@ -48,4 +48,29 @@ import Testing
     let found = numbers(pattern, text, LineRange(1, 100), isBinary: true)
     #expect(found == Array(stride(from: 1, to: 100, by: 2)))
   }
+
+  @Test func `bytes of lines next to each other are one part`() {
+    var matches = MatchedLines(as: .bytes)
+    for line in [1, 2, 3, 7, 9, 10] {
+      let added = matches.add(
+        LineNumber(line)..<LineNumber(line + 1), ByteOffset(10 * line - 10)..<ByteOffset(10 * line))
+      #expect(added)
+    }
+    let parts = [0..<30, 60..<70, 80..<100].map {
+      ByteOffset($0.lowerBound)..<ByteOffset($0.upperBound)
+    }
+    #expect(matches.parts == parts)
+    #expect(matches.count == 6 && matches.last == LineNumber(10) && matches.numbers.isEmpty)
+  }
+
+  @Test func `numbers of lines are kept without their bytes`() {
+    var matches = MatchedLines(as: .numbers)
+    let none = ByteOffset(0)..<ByteOffset(0)
+    for lines in [2..<5, 5..<5, 8..<9] {
+      let added = matches.add(LineNumber(lines.lowerBound)..<LineNumber(lines.upperBound), none)
+      #expect(added)
+    }
+    #expect(matches.numbers.map(\.value) == [2, 3, 4, 8])
+    #expect(matches.count == 4 && matches.last == LineNumber(8) && matches.parts.isEmpty)
+  }
 }
