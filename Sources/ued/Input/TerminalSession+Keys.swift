@@ -175,7 +175,6 @@ extension TerminalSession {
     unsafe cedit_set_raw(editor, 0)
     unsafe cedit_set_raw(editor, 1)
     setPasteMode(true)
-    unsafe el_resize(editor)
     write(screen.erase(unsafe layout(editor, TerminalSize(of: output))))
   }
 

@@ -66,7 +66,15 @@ extension HostileGenerator {
   private mutating func terminalRun(keys count: Int) -> HostileRun {
     var run = HostileRun(
       arguments: [random.pick(["f", "f", "new"])], input: typed(count), isAtTerminal: true,
-      columns: random.pick([80, 80, 40, 20, 2, 1, 0, 500]))
+      sizes: [ScreenSize(columns: random.pick([80, 80, 40, 20, 2, 1, 0, 500]))])
+    if random.chance(40) {
+      for _ in 0..<random.below(6) {
+        run.sizes.append(
+          ScreenSize(
+            rows: random.pick([24, 12, 5, 3, 2, 1, 0]),
+            columns: random.pick([80, 79, 40, 20, 8, 4, 2, 1, 0])))
+      }
+    }
     run.environment = [
       "TERM="
         + random.pick([

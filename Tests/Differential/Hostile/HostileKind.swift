@@ -18,7 +18,8 @@ package struct HostileRun: Sendable {
   /// What is on standard input, or typed at the terminal.
   package var input: [UInt8] = []
   package var isAtTerminal = false
-  package var columns: UInt16 = 80
+  /// The sizes of the terminal: at first, and one after the other while keys are typed.
+  package var sizes = [ScreenSize(columns: 80)]
   package var environment: [String] = []
   /// What must be in `f` afterwards; nil for anything.
   package var textAfter: [UInt8]?

@@ -101,7 +101,7 @@ package final class HostileRunner {
   ) throws(Process.Failure) -> (errors: [UInt8], ending: Ending) {
     let directory = root.path + "/w"
     if run.isAtTerminal {
-      let ending = try Keyboard(columns: run.columns).run(
+      let ending = try Keyboard(sizes: run.sizes).run(
         words, environment: environment(of: run), directory: directory, typing: run.input,
         secondsAllowed: Self.secondsAllowed)
       return ([], ending)

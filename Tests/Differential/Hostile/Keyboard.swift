@@ -6,7 +6,14 @@ struct Keyboard: ~Copyable {
   private let terminal: KeyboardEnd
   private var child: pid_t = 0
 
-  init(columns: UInt16) { terminal = KeyboardEnd(columns: columns) }
+  /// Sizes that the terminal gets while keys are typed.
+  private var laterSizes: ArraySlice<ScreenSize>
+
+  /// Makes a terminal of the first size.
+  init(sizes: [ScreenSize]) {
+    terminal = KeyboardEnd(sizes.first ?? ScreenSize(columns: 80))
+    laterSizes = sizes.dropFirst()
+  }
 
   /// Runs a program, types, and asks it in several ways to end; then the terminal hangs up.
   consuming func run(
@@ -33,7 +40,7 @@ struct Keyboard: ~Copyable {
   /// Types bytes as the program takes them, and reads what it shows.
   ///
   /// - Returns: False when nobody has the terminal open any more, or the deadline is over.
-  private func type(_ keys: ArraySlice<UInt8>, until deadline: Double) -> Bool {
+  private mutating func type(_ keys: ArraySlice<UInt8>, until deadline: Double) -> Bool {
     var keys = keys
     var sinceRead = 0
     while !keys.isEmpty {
@@ -53,6 +60,12 @@ struct Keyboard: ~Copyable {
         let written = write(terminal.descriptor, part, part.count)
         if written > 0 { keys = keys.dropFirst(written) }
         sinceRead += max(0, written)
+        // A program that waits for keys takes the new size at once.
+        if let size = laterSizes.popFirst() {
+          guard read(forAtMost: 1, quietFor: 30) else { return false }
+          terminal.resize(to: size)
+          guard read(forAtMost: 1, quietFor: 30) else { return false }
+        }
       } else if polled.revents != 0 {
         return false
       }
@@ -62,10 +75,13 @@ struct Keyboard: ~Copyable {
 
   /// Reads until nothing has come for a while.
   ///
+  /// - Parameters:
+  ///   - seconds: For how long at most.
+  ///   - first: How long to wait for the first output, in milliseconds; all the time if nil.
   /// - Returns: False when nobody has the terminal open any more.
-  private func read(forAtMost seconds: Double) -> Bool {
+  private func read(forAtMost seconds: Double, quietFor first: Int32? = nil) -> Bool {
     let start = Process.now()
-    var wait: Int32 = Int32(seconds * 1000)
+    var wait = first ?? Int32(seconds * 1000)
     while Process.now() - start < seconds {
       var polled = pollfd(fd: terminal.descriptor, events: Int16(POLLIN), revents: 0)
       if poll(&polled, 1, wait) == 0 { return true }

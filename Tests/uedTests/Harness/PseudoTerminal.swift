@@ -24,7 +24,7 @@ class PseudoTerminal: @unchecked Sendable {
   private var deadline = 0.0
 
   init(columns: UInt16 = 80, seesSequences: Bool = false) {
-    terminal = KeyboardEnd(columns: columns)
+    terminal = KeyboardEnd(ScreenSize(columns: columns))
     self.seesSequences = seesSequences
   }
 
@@ -94,7 +94,9 @@ class PseudoTerminal: @unchecked Sendable {
     tcsetattr(terminal, TCSANOW, &settings)
   }
 
-  func resize(columns: UInt16) { terminal.resize(columns: columns) }
+  func resize(rows: UInt16 = 24, columns: UInt16) {
+    terminal.resize(to: ScreenSize(rows: rows, columns: columns))
+  }
 
   /// Waits until the output meets a condition.
   func wait(

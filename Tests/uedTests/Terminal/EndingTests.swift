@@ -301,6 +301,24 @@ import Testing
     #expect(session.file("g") == "one\n")
   }
 
+  @Test(arguments: [(12, 80), (10, 79), (4, 19), (2, 2), (1, 80)])
+  func `a line is kept that is higher than a screen made lower`(rows: UInt16, columns: UInt16) {
+    let long = String(repeating: "x", count: 1900)
+    let session = TerminalSession(["f"], files: ["f": long + "\n"])
+    session.at("1: ", type: "1edit\r")
+    session.sees("xxx")
+    session.resize(rows: rows, columns: columns)
+    for keys in ["\u{5}B", "\u{1}A", "\u{5}C"] {
+      session.type(keys)
+      usleep(100_000)
+    }
+    session.type("\r")
+    session.resize(columns: 80)
+    session.at("1*: ", type: "w\r")
+    session.sees("written")
+    #expect(session.file("f") == "A\(long)BC\n")
+  }
+
   @Test func `a new width shows the line anew`() {
     let session = TerminalSession(["f"], files: ["f": "one\n"], columns: 30)
     let long = String(repeating: "0123456789", count: 6)
