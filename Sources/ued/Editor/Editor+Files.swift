@@ -325,9 +325,11 @@ extension Editor {
     if case .file(let name) = place { yieldToFile(at: name) }
     let buffer = text.buffer
     var bytes = buffer.byteRange(of: lines)
-    // What is appended later begins at a line of its own; and without -i, w writes whole lines, in a dry run too.
-    let isWhole =
+    // What is appended later begins at a line of its own, in files other than the edited one, too; and without -i,
+    // w writes whole lines, in a dry run too.
+    var isWhole =
       appending || options.isDry && options.inPlaceSuffix == nil && options.patch == nil
+    if case .file(let name) = place { isWhole = isWhole || !file.isEdited(name) }
     if lines.count > 0 && lines.last == text.lastLine,
       isWhole ? text.hasUnterminatedLine : text.lacksLastNewline
     {

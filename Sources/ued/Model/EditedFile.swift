@@ -141,6 +141,15 @@ struct EditedFile {
     return KnownFile(path: path, identity: identity.hasContent(of: seen) ? identity : seen)
   }
 
+  /// Whether a path is that of the file that is edited, under this name or another one.
+  func isEdited(_ path: [UInt8]) -> Bool {
+    if path == name { return true }
+    guard let identity = known?.identity, let status = OpenFile.status(of: path) else {
+      return false
+    }
+    return identity.isSameFile(as: FileIdentity(status))
+  }
+
   /// Notes that the run has read or written all of a file.
   mutating func noteSeen(_ identity: FileIdentity?) {
     if let identity { seen.add(identity) }
@@ -179,11 +188,23 @@ struct EditedFile {
   mutating func unacknowledgedDanger(
     ofWriting path: [UInt8], with text: PieceTable
   ) -> KnownFile.Danger? {
-    let found = known.flatMap { disk.danger(ofWriting: path, over: $0) } ?? neverRead(path)
+    let found =
+      known.flatMap { disk.danger(ofWriting: path, over: $0) } ?? neverRead(path)
+      ?? replaced(path)
     guard let (danger, present) = found else { return nil }
     if let acknowledged, acknowledged.file == present, acknowledged.text == text { return nil }
     acknowledged = (present, text)
     return danger
+  }
+
+  /// Whether a file that was read is now something else, as a pipe, of which nothing can be read to compare it.
+  private func replaced(
+    _ path: [UInt8]
+  ) -> (danger: KnownFile.Danger, present: FileIdentity)? {
+    guard let known, known.path == path, known.identity != nil,
+      let status = OpenFile.status(of: path), !status.isRegular && !status.isFolder
+    else { return nil }
+    return (.neverRead, FileIdentity(status))
   }
 
   /// Whether a file has content that was neither read nor written here, and its present state.

@@ -266,10 +266,14 @@ extension HistoryKeeper {
     let unsaved = forward.isEmpty && !isPart ? nil : stored.current
     // A file that began empty has its first text again when it is gone.
     let saved = stored.saved ?? 0
-    if !isFound || isMissing && saved != base {
-      let id = unsaved ?? (isFound ? saved : base)
-      notices.append(
-        isMissing ? .goneOutside(id) : .changedOutside(text.history.current, unsaved: unsaved))
+    if isMissing && (!isFound || saved != base) {
+      let last = isFound ? saved : base
+      notices.append(.goneOutside(last))
+      if let unsaved, unsaved != last { notices.append(.unsavedElsewhere(unsaved)) }
+      return
+    }
+    if !isFound {
+      notices.append(.changedOutside(text.history.current, unsaved: unsaved))
       return
     }
     // The file may have been reset to an older saved revision; or the last save was killed, if the file is

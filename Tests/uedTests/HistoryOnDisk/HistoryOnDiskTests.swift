@@ -191,6 +191,22 @@ import Testing
     #expect(sandbox["f"] == text("zero one\ntwo\n"))
   }
 
+  @Test func `of a file that was deleted the saved text is named first`() {
+    sandbox["f"] = text("one\ntwo\nthree\n")
+    let first = TerminalSession.plain(["f"], in: sandbox)
+    first.enter("1d", "w", "1d", "undo", "$d", "q")
+    first.end("q")
+    sandbox.run("rm f")
+    let session = TerminalSession.plain(["f"], in: sandbox)
+    let told = session.shown()
+    #expect(
+      told.contains("the file is gone, but its history is not; 'jump 1' brings its text back"))
+    #expect(told.contains("a previous session ended without saving; 'jump 3' brings its text back"))
+    session.enter("jump 1", "w")
+    session.end("q")
+    #expect(sandbox["f"] == text("two\nthree\n"))
+  }
+
   @Test func `forget asks once`() {
     sandbox["f"] = text("one\n")
     #expect(script("forget", "h") == "?\nthis file has no history on disk\n")

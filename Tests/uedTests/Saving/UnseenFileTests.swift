@@ -20,6 +20,18 @@ import Testing
     return String(decoding: sandbox["errors"] ?? [], as: UTF8.self)
   }
 
+  @Test(arguments: ["mkfifo f", "ln -s /dev/null f"])
+  func `a person is asked before something else is written that has the name now`(_ new: String) {
+    sandbox["f"] = Array("one\ntwo\n".utf8)
+    let session = TerminalSession.plain(["f"], in: sandbox)
+    session.enter("1d")
+    sandbox.run("rm f; \(new)")
+    #expect(session.enter("w").contains("the file exists, and was not read; repeat the command"))
+    session.enter("w g")
+    session.end("q")
+    #expect(sandbox["g"] == Array("two\n".utf8))
+  }
+
   @Test(arguments: [
     "!echo more >>f", "!echo ONE >f; echo two >>f", "!printf 'ONE\\ntwo\\n' >f",
     "!echo new >g; mv g f", "!echo new >g; rm f; ln -s g f",

@@ -108,6 +108,16 @@ import Testing
     #expect(run("\"$UED\" --diff -e 1d f").hasSuffix(" two\n\\ No newline at end of file\n0\n"))
   }
 
+  @Test func `what w writes to another file is whole lines`() {
+    sandbox["f"] = Array("one\ntwo".utf8)
+    #expect(run("\"$UED\" -i -e 1s/o/O/ -e 'w log' -e 'W log' -e 'w ./f' f") == "0\n")
+    #expect(text("f") == "One\ntwo")
+    #expect(text("log") == "One\ntwo\nOne\ntwo\n")
+    #expect(run("\"$UED\" -i -e 2s/t/T/ -e '2W log' f") == "0\n")
+    #expect(text("f") == "One\nTwo")
+    #expect(text("log").hasSuffix("two\nTwo\n"))
+  }
+
   @Test func `--check tells by its status, --expect and --create by theirs`() {
     #expect(run("\"$UED\" --check -e 1d f") == "4\n")
     #expect(run("\"$UED\" --check -e 1p f g") == "one\none\n0\n")
