@@ -113,7 +113,7 @@ extension HistoryIndex {
       let store = try HistoryStore(opening: place)
       guard let database = store.database, !store.isEmpty else { throw .damaged }
       let state = try database.prepare(
-        "SELECT path, (SELECT hash FROM revision WHERE id = saved AND id > 0) FROM state")
+        "SELECT path, (SELECT hash FROM revision WHERE id = saved) FROM state")
       guard try state.step() else { throw .damaged }
       file = state.bytes(0)
       content = state.isNull(1) ? nil : state.bytes(1)

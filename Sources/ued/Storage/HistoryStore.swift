@@ -279,7 +279,7 @@ final class HistoryStore {
   /// Tells the index what the file is saved with.
   private func noteContent(of update: HistoryUpdate) {
     let rows = [update.revisions, update.details].joined()
-    guard let hash = rows.first(where: { $0.id == update.saved && $0.id > 0 })?.hash,
+    guard let hash = rows.first(where: { $0.id == update.saved })?.hash,
       hash != notedContent
     else { return }
     notedContent = hash

@@ -91,6 +91,21 @@ import Testing
       """)
   }
 
+  @Test(arguments: [false, true])
+  func `a file that was renamed before it was ever saved keeps its history`(isIndexLost: Bool) {
+    sandbox["f"] = Array("one\ntwo\n".utf8)
+    let first = TerminalSession.plain(["f"], in: sandbox)
+    first.enter("1d")
+    first.kill()
+    sandbox.run("mv f g")
+    if isIndexLost { sandbox.run("rm .local/state/ued/index*") }
+    let next = TerminalSession.plain(["g"], in: sandbox)
+    #expect(next.shown().contains("this file was renamed; its history goes on, from "))
+    next.enter("redo", "w")
+    next.end("q")
+    #expect(sandbox["g"] == Array("two\n".utf8))
+  }
+
   @Test func `at a terminal a renamed and a deleted file are told`() {
     sandbox["f"] = Array("one\n".utf8)
     let first = TerminalSession.plain(["f"], in: sandbox)
