@@ -130,10 +130,16 @@ extension Editor {
 
   /// Whether a command list is only `p`, and the output as it is in the text.
   private func isPlainPrint(_ list: [ParsedCommand]) -> Bool {
-    guard list.count == 1, let only = list.first, only.addresses.isEmpty, only.fault == nil,
-      case .print(.plain) = only.command
-    else { return false }
-    return !options.isFriendly && only.format.isEmpty
+    guard !options.isFriendly, case .print(.plain) = onlyCommand(of: list) else { return false }
+    return true
+  }
+
+  /// The command of a list that has no other, nor addresses or a suffix; nil for other lists.
+  private func onlyCommand(of list: [ParsedCommand]) -> Command? {
+    guard list.count == 1, let only = list.first, only.addresses.isEmpty, only.format.isEmpty,
+      only.fault == nil
+    else { return nil }
+    return only.command
   }
 
   /// Fast path: prints lines in one pass over the text.
@@ -151,10 +157,9 @@ extension Editor {
   private mutating func runInOnePass(
     _ list: [ParsedCommand], onEachOf lines: [LineNumber]
   ) throws(EditorError) -> Bool {
-    guard list.count == 1, let only = list.first, lines.count > 1,
-      only.addresses.isEmpty, only.format.isEmpty, only.fault == nil, !text.marks.areUsed
+    guard let only = onlyCommand(of: list), lines.count > 1, !text.marks.areUsed
     else { return false }
-    switch only.command {
+    switch only {
     case .delete:
       text.delete(eachOf: lines)
     case .move(let target) where target == Addresses([.number(0)]):
