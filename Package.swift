@@ -50,7 +50,8 @@ let package = Package(
     .target(name: "CSpawn", path: "Tests/CSpawn"),
     .target(name: "CDisk", path: "Tests/CDisk"),
     .target(
-      name: "Differential", dependencies: ["CSpawn", "UedSQLite"], path: "Tests/Differential",
+      name: "Differential", dependencies: ["CSpawn", "UedSQLite", "TextBufferTesting"],
+      path: "Tests/Differential",
       swiftSettings: [.treatAllWarnings(as: .error)],
       linkerSettings: [
         .linkedLibrary(":libsqlite3.a"), .linkedLibrary(":libz.a"), .linkedLibrary("m"),

@@ -8,6 +8,9 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     state = Self.mix(UInt64(truncatingIfNeeded: seed) &* 0x9E37_79B9_7F4A_7C15)
   }
 
+  /// A generator whose state is the seed, for cases that are recorded by it.
+  package init(seed: UInt64) { state = seed }
+
   /// The next number.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15

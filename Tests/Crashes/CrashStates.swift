@@ -16,7 +16,7 @@ package struct CrashStates {
   private var history: CrashHistory
   private let limit: Int
   private let isStrict: Bool
-  private var random: SplitMix64
+  private var random: SeededGenerator
   /// The states, in the order in which they were found first, and the last cut that leaves each.
   private var (outlines, cuts): ([Outline], [Outline: Int]) = ([], [:])
 
@@ -54,7 +54,7 @@ package struct CrashStates {
     history = CrashHistory(of: changes, from: first)
     self.limit = limit
     self.isStrict = isStrict
-    random = SplitMix64(seed: seed)
+    random = SeededGenerator(seed: seed)
   }
 
   /// Finds all states, each once; of equal ones the latest. They are made only when they are looked at: there may

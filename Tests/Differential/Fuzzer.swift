@@ -40,7 +40,7 @@ package struct Fuzzer: Sendable {
 
   /// The case with a number; the same for a seed in every run.
   package func makeCase(_ index: Int) -> (Case, Category) {
-    var generator = ScriptGenerator(seed: SplitMix64.seed(ofCase: index, in: seed))
+    var generator = ScriptGenerator(seed: SeededGenerator.seed(ofCase: index, in: seed))
     return generator.makeCase(category)
   }
 

@@ -7,7 +7,7 @@ struct Fault: Sendable {
   /// The rule of the library.
   var rule: String
 
-  static func random(_ random: inout SplitMix64) -> Fault {
+  static func random(_ random: inout SeededGenerator) -> Fault {
     // Early changes are those of opening, later ones of groups and saves; few processes make more than 200.
     let change = 1 + random.below(random.pick([10, 30, 60, 120, 240]))
     if random.chance(50) {

@@ -13,7 +13,7 @@ package final class SimulatedSession {
   package let seed: UInt64
   let program: String
   let library: DiskLibrary?
-  var random: SplitMix64
+  var random: SeededGenerator
   let folder = TemporaryFolder()
   let work: String
   /// What is in each file; files that do not exist are not in it.
@@ -39,13 +39,13 @@ package final class SimulatedSession {
   /// As it was at the cut.
   var lastPower: PowerSupply?
   /// Chance for all that has to do with the power, so that the rest of a session is the same without.
-  var powerRandom: SplitMix64
+  var powerRandom: SeededGenerator
 
   package init(seed: UInt64, program: String, library: DiskLibrary?, hasPowerCuts: Bool) {
     (self.seed, self.program, self.library) = (seed, program, library)
-    var mixer = SplitMix64(seed: seed)
-    random = SplitMix64(seed: mixer.next())
-    powerRandom = SplitMix64(seed: mixer.next())
+    var mixer = SeededGenerator(seed: seed)
+    random = SeededGenerator(seed: mixer.next())
+    powerRandom = SeededGenerator(seed: mixer.next())
     work = folder.path + "/w"
     mkdir(work, 0o700)
     if hasPowerCuts && library != nil && powerRandom.chance(30) {
@@ -154,7 +154,7 @@ package final class SimulatedSession {
   func start(_ arguments: [String], _ fault: Fault?) throws(Violation) -> HeldProgram {
     do throws(Process.Failure) {
       return try HeldProgram(
-        program, arguments, environment: environment(fault), directory: work)
+        Process(program, arguments, environment: environment(fault), directory: work))
     } catch {
       throw Violation(what: "\(error.what): \(String(cString: strerror(error.code)))")
     }

@@ -37,10 +37,10 @@ enum SimulatedEdit {
 
   /// An edit that the text allows. What it inserts is found nowhere else.
   static func random(
-    of text: SimulatedText, _ random: inout SplitMix64, _ token: () -> [UInt8]
+    of text: SimulatedText, _ random: inout SeededGenerator, _ token: () -> [UInt8]
   ) -> SimulatedEdit {
     let count = text.lines.count
-    func lines(_ random: inout SplitMix64) -> [[UInt8]] {
+    func lines(_ random: inout SeededGenerator) -> [[UInt8]] {
       let number = 1 + random.below(3)
       let repeats = random.chance(2) ? 4000 : random.chance(5) ? 200 : 1
       return (0..<number).map { _ in Array(repeatElement(token(), count: repeats).joined()) }

@@ -42,7 +42,7 @@ struct ActiveLinesTests {
 
   @Test(arguments: seeds(24))
   func `lines to visit keep their places under random edits`(_ seed: UInt64) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let lineCount = [1, 3, 40, 700, 3000][Int(seed % 5)]
     let active = (1...lineCount).filter { _ in random.chance([100, 60, 10][Int(seed % 3)]) }
     var lines = ActiveLines(active.map { LineNumber($0) })

@@ -29,14 +29,14 @@ import TextBuffer
     sandbox.run("diff -a -u \(options) --label old --label new old new", statuses: [0, 1])
   }
 
-  private func text(_ random: inout SplitMix64, _ kinds: Int) -> [UInt8] {
+  private func text(_ random: inout SeededGenerator, _ kinds: Int) -> [UInt8] {
     let words = ["a", "b", "", "}", "with \0 and \u{e9}", "c\r", "-- d", "+"]
     var bytes: [UInt8] = []
     for _ in 0..<random.below(40) { bytes += Array((words[random.below(kinds)] + "\n").utf8) }
     return random.chance(70) ? bytes : bytes.dropLast()
   }
 
-  private func changed(_ text: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
+  private func changed(_ text: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
     var lines = text.split(separator: 0x0A, omittingEmptySubsequences: false).map { Array($0) }
     for _ in 0..<random.below(4) {
       let index = random.below(lines.count)
@@ -51,7 +51,7 @@ import TextBuffer
 
   @Test(arguments: seeds())
   func `patch and git apply make the new text of the old one`(_ seed: UInt64) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let rounds = 150
     for round in 0..<rounds {
       let old = text(&random, 1 + random.below(8))
@@ -82,7 +82,7 @@ import TextBuffer
   func `has not more lines than diff -d, and the same bytes as diff where it is clear`(
     _ seed: UInt64
   ) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var (ours, theirs, same) = (0, 0, 0)
     for _ in 0..<200 {
       let old = text(&random, 8)

@@ -52,7 +52,7 @@ package enum OwnWords {
   ///   - seed: Decides which commands and where.
   /// - Returns: The case, for a program that has the words.
   package static func added(to test: Case, seed: UInt64) -> Case {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var lines = test.scriptLines
     for _ in 0..<random.below(9) {
       let command = random.pick(commands(random.below(7)))
@@ -66,7 +66,7 @@ package enum OwnWords {
   /// A case whose script begins with a mistake and goes on with ued's own commands between its lines: all
   /// of them are then errors, as in ed.
   package static func addedAfterMistake(
-    to test: Case, by random: inout SplitMix64
+    to test: Case, by random: inout SeededGenerator
   ) -> Case {
     var test = added(to: test, seed: random.next())
     test.script = Array((random.pick(mistakes) + "\n").utf8) + test.script

@@ -10,7 +10,7 @@
 /// own words and forms, unless there is a mistake before them; and files that a shell command changes before ued,
 /// which warns then, writes to them.
 package struct ScriptGenerator {
-  var random: SplitMix64
+  var random: SeededGenerator
   var script: [UInt8] = []
   /// Lines in `f` at the start: numbers in addresses are drawn with it in mind.
   var lineCount = 0
@@ -21,7 +21,7 @@ package struct ScriptGenerator {
   private(set) var isRepetitive = false
 
   package init(seed: UInt64) {
-    random = SplitMix64(seed: seed)
+    random = SeededGenerator(seed: seed)
   }
 
   package mutating func makeCase(_ wanted: Category? = nil) -> (Case, Category) {

@@ -43,7 +43,7 @@ package struct HistoryDamage {
   /// Damages it a little.
   ///
   /// - Returns: What was done.
-  package func damage(by random: inout SplitMix64) -> String {
+  package func damage(by random: inout SeededGenerator) -> String {
     if random.below(3) == 0, let bytes = Disk.read(path), !bytes.isEmpty {
       Disk.write(path, Self.damaged(bytes, by: &random))
       return "bytes of \(path)"
@@ -58,7 +58,7 @@ package struct HistoryDamage {
   }
 
   /// Bytes with some of them changed, removed or added.
-  package static func damaged(_ bytes: [UInt8], by random: inout SplitMix64) -> [UInt8] {
+  package static func damaged(_ bytes: [UInt8], by random: inout SeededGenerator) -> [UInt8] {
     var bytes = bytes
     for _ in 0..<(1 << random.below(6)) where !bytes.isEmpty {
       let place = random.below(bytes.count)
@@ -75,7 +75,7 @@ package struct HistoryDamage {
     return bytes
   }
 
-  private func statement(by random: inout SplitMix64) -> String? {
+  private func statement(by random: inout SeededGenerator) -> String? {
     let columns = rows(
       """
       SELECT m.name, c.name, k.name FROM sqlite_schema m, pragma_table_info(m.name) c,

@@ -36,7 +36,7 @@ package struct HostileFuzzer: Sendable {
   /// The case with a number; the same for a seed and a corpus in every run, but for the times and the names
   /// of runs in a history.
   package func makeCase(_ index: Int) -> (test: HostileCase, seed: UInt64) {
-    let seed = SplitMix64.seed(ofCase: index, in: seed)
+    let seed = SeededGenerator.seed(ofCase: index, in: seed)
     var generator = HostileGenerator(seed: seed, corpus: corpus)
     return (generator.makeCase(kind), seed)
   }

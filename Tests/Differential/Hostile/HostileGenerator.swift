@@ -3,12 +3,12 @@
 /// A case must harm nothing but its own folder: a command of the shell stands in it only as it is in a list
 /// of harmless ones.
 package struct HostileGenerator {
-  var random: SplitMix64
+  var random: SeededGenerator
   /// The scripts, texts and options that cases are made of.
   let corpus: [Case]
 
   package init(seed: UInt64, corpus: [Case]) {
-    random = SplitMix64(seed: seed)
+    random = SeededGenerator(seed: seed)
     self.corpus = corpus
   }
 

@@ -99,16 +99,13 @@ package final class HostileRunner {
   private func launch(
     _ words: [String], _ run: HostileRun
   ) throws(Process.Failure) -> (errors: [UInt8], ending: Ending) {
-    let directory = root.path + "/w"
-    if run.isAtTerminal {
-      let ending = try Keyboard(sizes: run.sizes).run(
-        words, environment: environment(of: run), directory: directory, typing: run.input,
-        secondsAllowed: Self.secondsAllowed)
-      return ([], ending)
-    }
     var process = Process(
-      words[0], Array(words.dropFirst()), environment: environment(of: run), directory: directory)
+      words[0], Array(words.dropFirst()), environment: environment(of: run),
+      directory: root.path + "/w")
     process.secondsAllowed = Self.secondsAllowed
+    if run.isAtTerminal {
+      return ([], try Keyboard(sizes: run.sizes).run(process, typing: run.input))
+    }
     let result = try process.run(.pipe(run.input))
     return (result.errors, result.ending)
   }
@@ -167,7 +164,7 @@ package final class HostileRunner {
 
   /// Lays out a history, its index and recalled commands, one or two of them damaged.
   private func layOutDatabases(_ seed: UInt64) -> String {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let history = histories[random.below(histories.count)]
     layOut()
     root["w/f"] = HostileGenerator.text

@@ -14,7 +14,7 @@ package struct Mutation {
   ]
 
   /// A few changes of bytes, of numbers and of lines.
-  package func changed(_ bytes: [UInt8], by random: inout SplitMix64) -> [UInt8] {
+  package func changed(_ bytes: [UInt8], by random: inout SeededGenerator) -> [UInt8] {
     var bytes = bytes
     for _ in 0..<random.pick(weighted: [(4, 1), (3, 2), (2, 5), (1, 20)]) {
       if random.chance(35) {
@@ -29,14 +29,14 @@ package struct Mutation {
   }
 
   /// Bytes without any sense.
-  package static func noise(_ count: Int, by random: inout SplitMix64) -> [UInt8] {
+  package static func noise(_ count: Int, by random: inout SeededGenerator) -> [UInt8] {
     let isASCII = random.chance(50)
     return (0..<count).map { _ in
       random.chance(8) ? 0x0A : UInt8(random.below(isASCII ? 128 : 256))
     }
   }
 
-  private func changeBytes(of bytes: inout [UInt8], by random: inout SplitMix64) {
+  private func changeBytes(of bytes: inout [UInt8], by random: inout SeededGenerator) {
     let place = random.below(bytes.count + 1)
     let end = min(bytes.count, place + random.pick([1, 1, 2, 7, 64, 512, 4096]))
     switch random.below(8) {
@@ -57,7 +57,7 @@ package struct Mutation {
 
   /// Puts an extreme number in place of the first one behind a place, or there if none follows.
   private func changeNumber(
-    of bytes: inout [UInt8], from place: Int, by random: inout SplitMix64
+    of bytes: inout [UInt8], from place: Int, by random: inout SeededGenerator
   ) {
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     let start = bytes[place...].firstIndex { digits.contains($0) } ?? place
@@ -65,7 +65,7 @@ package struct Mutation {
     bytes.replaceSubrange(start..<end, with: random.pick(Self.numbers).utf8)
   }
 
-  private func changeLines(of bytes: inout [UInt8], by random: inout SplitMix64) {
+  private func changeLines(of bytes: inout [UInt8], by random: inout SeededGenerator) {
     var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { Array($0) }
     let (one, other) = (random.below(lines.count), random.below(lines.count))
     switch random.below(5) {

@@ -11,7 +11,7 @@ package struct ScreenSize: Sendable {
 /// The keyboard's end of a new pseudo-terminal.
 package struct KeyboardEnd: ~Copyable {
   /// The keyboard, which does not block.
-  package let descriptor: Int32
+  private let descriptor: Int32
   /// The path of the other end, where a program runs.
   package let path: String
 
@@ -31,5 +31,36 @@ package struct KeyboardEnd: ~Copyable {
   package func resize(to size: ScreenSize) {
     var size = winsize(ws_row: size.rows, ws_col: size.columns, ws_xpixel: 0, ws_ypixel: 0)
     _ = ioctl(descriptor, 0x5414, &size)  // TIOCSWINSZ
+  }
+
+  /// What has happened at a terminal.
+  package enum Event {
+    case shown([UInt8])
+    /// So many of the keys were typed.
+    case typed(Int)
+    /// Nothing, for as long as that was waited for.
+    case silence
+    /// No program has the terminal open any more.
+    case end
+  }
+
+  /// Waits until something is shown, or some of the keys could be typed.
+  ///
+  /// - Parameters:
+  ///   - keys: What is to be typed.
+  ///   - seconds: How long to wait.
+  /// - Returns: What came first.
+  package func next(typing keys: ArraySlice<UInt8> = [], for seconds: Double) -> Event {
+    var polled = pollfd(
+      fd: descriptor, events: Int16(keys.isEmpty ? POLLIN : POLLIN | POLLOUT), revents: 0)
+    guard seconds > 0, poll(&polled, 1, Int32(seconds * 1000) + 1) > 0 else { return .silence }
+    if polled.revents & Int16(POLLIN) != 0 {
+      var block = [UInt8](repeating: 0, count: 16_384)
+      let count = read(descriptor, &block, block.count)
+      return count > 0 ? .shown(Array(block[..<count])) : .end
+    }
+    guard polled.revents & Int16(POLLOUT) != 0 else { return .end }
+    let count = keys.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    return count > 0 || errno == EAGAIN ? .typed(max(0, count)) : .end
   }
 }

@@ -58,7 +58,7 @@ package struct Process: Sendable {
         close(output.write)
         close(errors.write)
       }
-      child = try spawn(standardInput.read, output.write, errors.write)
+      child = try start(standardInput.read, output.write, errors.write)
     }
     guard case .slowPipe(let script) = input else {
       return collect(child, output.read, errors.read)
@@ -66,7 +66,7 @@ package struct Process: Sendable {
     return collect(child, output.read, errors.read, feeding: script, to: standardInput.write)
   }
 
-  private static func pipe(capacity: Int = 0) throws(Failure) -> (read: Int32, write: Int32) {
+  package static func pipe(capacity: Int = 0) throws(Failure) -> (read: Int32, write: Int32) {
     var ends: [Int32] = [-1, -1]
     let code = cspawn_pipe(&ends, Int32(capacity))
     guard code == 0 else { throw Failure(what: "pipe", code: code) }
@@ -93,14 +93,47 @@ package struct Process: Sendable {
     }
   }
 
-  private func spawn(_ input: Int32, _ output: Int32, _ errors: Int32) throws(Failure) -> pid_t {
+  /// Starts the program on three descriptors, the leader of a process group.
+  package func start(
+    _ input: Int32, _ output: Int32, _ errors: Int32
+  ) throws(Failure) -> pid_t {
+    try start { cspawn_start(&$0, program, $1, $2, directory, input, output, errors) }
+  }
+
+  /// Starts the program at a terminal, the leader of a session.
+  package func start(atTerminal path: String) throws(Failure) -> pid_t {
+    try start { cspawn_start_at_terminal(&$0, program, $1, $2, directory, path) }
+  }
+
+  private func start(
+    _ body: (
+      inout pid_t, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>,
+      UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+    ) -> Int32
+  ) throws(Failure) -> pid_t {
     var words = ([program] + arguments).map { strdup($0) } + [nil]
     var variables = environment.map { strdup($0) } + [nil]
     defer { for word in words + variables { free(word) } }
     var child: pid_t = 0
-    let code = cspawn_start(&child, program, &words, &variables, directory, input, output, errors)
+    let code = body(&child, &words, &variables)
     guard code == 0 else { throw Failure(what: "start \(program)", code: code) }
     return child
+  }
+
+  /// Waits for the end of a program. One that goes on after the deadline is killed, with all that it has started.
+  package static func end(of child: pid_t, by deadline: Double) -> Ending {
+    var status: Int32 = 0
+    var isLate = false
+    while waitpid(child, &status, isLate ? 0 : WNOHANG) == 0 {
+      if now() > deadline {
+        isLate = true
+        kill(-child, SIGKILL)
+        kill(child, SIGKILL)
+      }
+      usleep(100)
+    }
+    let signal = status & 0x7F
+    return isLate ? .timedOut : signal == 0 ? .exited(status >> 8 & 0xFF) : .signalled(signal)
   }
 
   private func collect(
@@ -145,17 +178,8 @@ package struct Process: Sendable {
       }
     }
     if isSlow { close(input) }
-    var status: Int32 = 0
-    while waitpid(child, &status, cut == nil ? WNOHANG : 0) == 0 {
-      if Self.now() > deadline {
-        cut = .timedOut
-        kill(-child, SIGKILL)
-      }
-      usleep(100)
-    }
-    let signal = status & 0x7f
-    let ending = cut ?? (signal == 0 ? .exited((status >> 8) & 0xff) : .signalled(signal))
-    return (kept[0], kept[1], ending)
+    let ending = Self.end(of: child, by: cut == nil ? deadline : .infinity)
+    return (kept[0], kept[1], cut ?? ending)
   }
 
   /// Seconds on a clock that only goes forward.

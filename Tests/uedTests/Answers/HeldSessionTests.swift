@@ -9,22 +9,22 @@ import Testing
   init() { sandbox["f"] = Array("one\ntwo\n".utf8) }
 
   @Test func `an error is an answer, and the next command is read`() {
-    let session = HeldSession(["f"], in: sandbox)
+    let session = HeldProgram.session(["f"], in: sandbox)
     #expect(session.ask("9p")["error"]?.text == "no-such-line")
     #expect(session.ask("2p")["output"] == .array([.string("two")]))
     #expect(session.ask("a\n?\nthree\n.")["lines"] == .number(4))
     #expect(session.ask("$c <<END\n.\nlast\nEND")["lines"] == .number(5))
     #expect(session.ask("3s/?/four/p")["output"] == .array([.string("four")]))
     #expect(session.ask("w")["modified"] == .bool(false))
-    let end = session.finish()
+    let end = session.lastAnswer()
     #expect(end["status"] == .number(1))
     #expect(end["files"]?.elements.first?["lines_added"] == .number(3))
     #expect(sandbox["f"] == Array("one\ntwo\nfour\n.\nlast\n".utf8))
-    #expect(session.status() == 1 << 8)
+    #expect(session.ending() == .exited(1))
   }
 
   @Test func `an answer comes before the lines of the next command are there`() {
-    let session = HeldSession(["f"], in: sandbox)
+    let session = HeldProgram.session(["f"], in: sandbox)
     session.send("2p\na\n")
     #expect(session.answer()["output"] == .array([.string("two")]))
     session.send("three\n")
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func `a shell command can't read the commands, and its output is its own`() {
-    let session = HeldSession(["f"], in: sandbox)
+    let session = HeldProgram.session(["f"], in: sandbox)
     #expect(
       session.ask("!cat; echo a; printf b")["output"] == .array([.string("a"), .string("b")]))
     #expect(session.ask("!(sleep 0.1; echo late) & echo now")["output"] == .array([.string("now")]))
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func `the lines of a command that fails are no commands`() {
-    let session = HeldSession(["f"], in: sandbox)
+    let session = HeldProgram.session(["f"], in: sandbox)
     #expect(session.ask("9a\n1,$d\n.")["error"]?.text == "no-such-line")
     #expect(session.ask("/zz/c <<E\n1,$d\nE")["error"]?.text == "no-match")
     #expect(session.ask("9g/x/a\\\n1,$d\\\n.")["error"]?.text == "no-such-line")
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func `what another program has written is not written over, and nothing counts as saved`() {
-    let session = HeldSession(["f"], in: sandbox)
+    let session = HeldProgram.session(["f"], in: sandbox)
     #expect(session.ask("1d")["modified"] == .bool(true))
     sandbox["f"] = Array("other\n".utf8)
     let refused = session.ask("w")
@@ -67,64 +67,64 @@ import Testing
     #expect(refused["modified"] == .bool(true))
     #expect(session.ask("q")["error"]?.text == "unsaved-changes")
     #expect(session.ask("merge disk")["ok"] == .bool(false))
-    let end = session.finish()
+    let end = session.lastAnswer()
     #expect(end["error"]?.text == "unsaved-changes")
     #expect(end["files"]?.elements.first?["written"] == .bool(false))
     #expect(sandbox["f"] == Array("other\n".utf8))
-    #expect(session.status() == 3 << 8)
+    #expect(session.ending() == .exited(3))
   }
 
   @Test func `what another program has written may be the same text, and then saves go on`() {
-    let session = HeldSession(["f"], in: sandbox)
+    let session = HeldProgram.session(["f"], in: sandbox)
     #expect(session.ask("1d")["ok"] == .bool(true))
     sandbox.run("echo two >f.new; mv f.new f")
     #expect(session.ask("w")["ok"] == .bool(true))
     #expect(session.ask("a\nthree\n.")["ok"] == .bool(true))
     #expect(session.ask("w")["ok"] == .bool(true))
-    _ = session.finish()
+    _ = session.lastAnswer()
     #expect(sandbox["f"] == Array("two\nthree\n".utf8))
   }
 
   @Test func `a group is stored before its answer comes`() {
     sandbox.run("echo 1 >h")
-    let session = HeldSession(["--history", "h"], in: sandbox)
+    let session = HeldProgram.session(["--history", "h"], in: sandbox)
     #expect(session.ask("s/1/2/")["revision"] == .number(1))
-    session.signal(SIGKILL)
-    _ = session.status()
-    let later = HeldSession(["--history", "h"], in: sandbox)
+    session.signalAll(SIGKILL)
+    _ = session.ending()
+    let later = HeldProgram.session(["--history", "h"], in: sandbox)
     #expect(later.ask("redo")["ok"] == .bool(true))
     #expect(later.ask("p")["output"] == .array([.string("2")]))
   }
 
   @Test func `an interrupt stops a command, and means nothing between commands`() {
-    let session = HeldSession(["f"], in: sandbox)
+    let session = HeldProgram.session(["f"], in: sandbox)
     #expect(session.ask("p")["ok"] == .bool(true))
-    session.signal(SIGINT)
+    session.signalAll(SIGINT)
     #expect(session.ask("p")["ok"] == .bool(true))
     mkfifo(sandbox.path + "/pipe", 0o600)
     session.send("r !cat pipe\n")
     // Waits until the command reads.
-    let pipe = open(sandbox.path + "/pipe", O_WRONLY | O_CLOEXEC)
+    let pipe = session.openPipe(sandbox.path + "/pipe")
     defer { close(pipe) }
-    session.signal(SIGINT)
+    session.signalAll(SIGINT)
     #expect(session.answer()["error"]?.text == "interrupted")
   }
 
   @Test(arguments: [SIGHUP, SIGTERM])
   func `a signal that ends the session keeps the text`(_ signal: Int32) {
-    let session = HeldSession(["f"], in: sandbox)
+    let session = HeldProgram.session(["f"], in: sandbox)
     #expect(session.ask("1d")["ok"] == .bool(true))
-    session.signal(signal)
+    session.signalAll(signal)
     let end = session.answer()
     #expect(end["error"] == .string("unsaved-changes"))
     #expect(end["status"] == .number(2))
-    #expect(session.status() == 2 << 8)
+    #expect(session.ending() == .exited(2))
     #expect(sandbox["ed.hup"] == Array("two\n".utf8))
     #expect(sandbox["f"] == Array("one\ntwo\n".utf8))
   }
 
   @Test func `a command costs no more than a conversation by pipes`() {
-    let session = HeldSession(["f"], in: sandbox)
+    let session = HeldProgram.session(["f"], in: sandbox)
     let start = Process.now()
     for _ in 0..<2000 { _ = session.ask("2p") }
     #expect((Process.now() - start) / 2000 < 0.005)

@@ -63,13 +63,13 @@ private struct AnswerScript {
   private(set) var plain: [UInt8] = []
   /// How many answers are expected between two marks.
   private(set) var counts: [Int] = []
-  private var random: SplitMix64
+  private var random: SeededGenerator
   private var depth = 0
 
   /// A command that stands behind every other one.
   static let mark = "# mark"
 
-  init(seed: UInt64) { random = SplitMix64(seed: seed) }
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   mutating func make(_ count: Int) {
     // From here on ued's own words are allowed in the plain session, too.

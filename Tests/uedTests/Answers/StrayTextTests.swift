@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func `the answer to a slip comes before its lines`() {
-    let session = HeldSession(["f"], in: sandbox)
+    let session = HeldProgram.session(["f"], in: sandbox)
     let answer = session.ask("append <<E")
     #expect(answer["error"]?.text == "invalid-suffix")
     #expect(
@@ -54,13 +54,13 @@ import Testing
   }
 
   @Test func `after an interrupt the rest of a text is text still`() {
-    let session = HeldSession(["f"], in: sandbox)
+    let session = HeldProgram.session(["f"], in: sandbox)
     // The answer to the command before shows that what follows is read.
     for text in ["1a\nfo", "1a <<E\n", "replace <<A <<E\n", "s/one/x\\\n", "g/one/a\\\n"] {
       session.send("1p\n\(text)")
       #expect(session.answer()["output"] == .array([.string("one")]))
       usleep(50_000)
-      session.signal(SIGINT)
+      session.signalAll(SIGINT)
       usleep(50_000)
       let isBlock = text.contains("<<")
       session.send(
@@ -77,11 +77,11 @@ import Testing
   func `after an interrupt the replies to a command are replies still`(
     _ command: String, _ replies: [String]
   ) {
-    let session = HeldSession(["f"], in: sandbox)
+    let session = HeldProgram.session(["f"], in: sandbox)
     session.send("1p\n\(command)\n")
     _ = session.answer()
     usleep(50_000)
-    session.signal(SIGINT)
+    session.signalAll(SIGINT)
     usleep(50_000)
     session.send(replies.map { $0 + "\n" }.joined())
     #expect(session.answer()["error"]?.text == "interrupted")
@@ -107,16 +107,16 @@ import Testing
 
   @Test(arguments: [SIGINT, SIGTERM], ["!", "r !", "w !", "1,2!"])
   func `a signal ends a shell command and what it has started`(_ signal: Int32, _ command: String) {
-    let session = HeldSession(["f"], in: sandbox)
+    let session = HeldProgram.session(["f"], in: sandbox)
     mkfifo(sandbox.path + "/pipe", 0o600)
     session.send("\(command)cat pipe; sleep 100\n")
     // Waits until the command reads.
-    let pipe = open(sandbox.path + "/pipe", O_WRONLY | O_CLOEXEC)
+    let pipe = session.openPipe(sandbox.path + "/pipe")
     defer { close(pipe) }
-    session.signal(signal)
+    session.signalAll(signal)
     #expect(session.answer()["error"]?.text == "interrupted")
     if signal == SIGINT { return #expect(session.ask("1p")["lines"] == .number(2)) }
     #expect(session.answer()["error"]?.text == "interrupted")
-    #expect(session.status() == 1 << 8)
+    #expect(session.ending() == .exited(1))
   }
 }

@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: seeds()) func `diff3 -e merges two changed versions`(_ seed: UInt64) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     for round in 0..<20 {
       let older = Revisions.lines(of: Self.texts[round % Self.texts.count])
       var mine = older
@@ -65,7 +65,7 @@ import Testing
 
   @Test(arguments: seeds())
   func `a hundred versions are replayed one by one and at once`(_ seed: UInt64) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var lines = Revisions.lines(of: Self.licenses + "/GPL-3")
     sandbox["single"] = Revisions.bytes(lines)
     sandbox["whole"] = Revisions.bytes(lines)
@@ -95,7 +95,7 @@ enum Revisions {
     lines.flatMap { $0 + [0x0A] }
   }
 
-  static func change(_ lines: inout [[UInt8]], _ random: inout SplitMix64) {
+  static func change(_ lines: inout [[UInt8]], _ random: inout SeededGenerator) {
     let first = random.below(lines.count)
     let last = min(lines.count, first + 1 + random.below(6))
     let fresh = (0...random.below(3)).map { _ in

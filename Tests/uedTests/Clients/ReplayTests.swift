@@ -7,7 +7,7 @@ import Testing
 
   @Test(arguments: seeds())
   func `every version of a long history can be gone back to`(_ seed: UInt64) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var lines = Array(Revisions.lines(of: "/usr/share/common-licenses/GPL-3").prefix(200))
     var versions = [Revisions.bytes(lines)]
     sandbox["file"] = versions[0]
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: seeds()) func `patch applies what --diff prints`(_ seed: UInt64) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     for round in 0..<10 {
       var lines = Array(Revisions.lines(of: "/usr/share/common-licenses/BSD"))
       sandbox["old"] = Revisions.bytes(lines)

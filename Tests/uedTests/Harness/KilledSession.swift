@@ -23,7 +23,7 @@ struct KilledSession {
   ///   - random: Decides what is entered.
   init(
     _ arguments: [String], _ lines: [String], in folder: TemporaryFolder,
-    _ random: inout SplitMix64
+    _ random: inout SeededGenerator
   ) {
     (self.lines, linesAtMost, current) = (lines, lines, lines.count)
     hasKeys = random.below(2) == 0
@@ -38,7 +38,7 @@ struct KilledSession {
   }
 
   /// Enters a text command, and unless it is the last one, ends it.
-  private mutating func enterText(isLast: Bool, _ random: inout SplitMix64) {
+  private mutating func enterText(isLast: Bool, _ random: inout SeededGenerator) {
     let start = lines
     let first = start.isEmpty ? 0 : 1 + random.below(start.count)
     let last = start.isEmpty ? 0 : first + random.below(start.count - first + 1)

@@ -46,7 +46,7 @@ class PseudoTerminal: @unchecked Sendable {
           break
         }
         searched = max(0, ahead.count - awaited.count + 1)
-        if !wait(typing: []) { fail("waited for \(text.debugDescription)", at: location) }
+        if !wait() { fail("waited for \(text.debugDescription)", at: location) }
       }
     }
     return String(decoding: before, as: UTF8.self)
@@ -70,9 +70,7 @@ class PseudoTerminal: @unchecked Sendable {
     deadline = Process.now() + Self.patience
     var rest = bytes[...]
     while !rest.isEmpty && !hasFailed {
-      if wait(typing: rest) {
-        rest = rest.dropFirst(lastTyped)
-      } else {
+      if !wait(typing: &rest) {
         let untyped = String(decoding: rest, as: UTF8.self)
         fail("could not type \(untyped.debugDescription)", at: location)
       }
@@ -86,12 +84,7 @@ class PseudoTerminal: @unchecked Sendable {
 
   /// Stops the terminal from showing what is typed.
   func stopEcho() {
-    let terminal = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
-    defer { close(terminal) }
-    var settings = termios()
-    tcgetattr(terminal, &settings)
     settings.c_lflag &= ~tcflag_t(ECHO)
-    tcsetattr(terminal, TCSANOW, &settings)
   }
 
   func resize(rows: UInt16 = 24, columns: UInt16) {
@@ -105,14 +98,14 @@ class PseudoTerminal: @unchecked Sendable {
   ) {
     deadline = Process.now() + Self.patience
     while !hasFailed && !isDone(written) {
-      if !wait(typing: []) { fail("waited for \(what)", at: location) }
+      if !wait() { fail("waited for \(what)", at: location) }
     }
   }
 
   /// Waits until no program has the terminal open.
   func waitForEnd(at location: SourceLocation = #_sourceLocation) {
     deadline = Process.now() + Self.patience
-    while !hasFailed && wait(typing: []) {}
+    while !hasFailed && wait() {}
     if !hasFailed && Process.now() > deadline { fail("waited for the end", at: location) }
   }
 
@@ -126,18 +119,25 @@ class PseudoTerminal: @unchecked Sendable {
   var hasFlowControl: Bool { settings.c_iflag & tcflag_t(IXON) != 0 }
 
   private var settings: termios {
-    let terminal = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
-    defer { close(terminal) }
-    var settings = termios()
-    tcgetattr(terminal, &settings)
-    return settings
+    get {
+      var settings = termios()
+      withDescriptor { _ = tcgetattr($0, &settings) }
+      return settings
+    }
+    set { withDescriptor { descriptor in _ = tcsetattr(descriptor, TCSANOW, [newValue]) } }
+  }
+
+  /// Opens the program's end of the terminal.
+  private func withDescriptor(_ body: (Int32) -> Void) {
+    let descriptor = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+    body(descriptor)
+    close(descriptor)
   }
 
   // MARK: - Reading and typing
 
   /// How many seconds a step may take.
   private static let patience = 10.0
-  private var lastTyped = 0
 
   /// Records that a step has failed, and lets the later ones do nothing.
   private func fail(_ step: String, at location: SourceLocation) {
@@ -146,30 +146,22 @@ class PseudoTerminal: @unchecked Sendable {
     Issue.record("\(step), saw \(seen.debugDescription)", sourceLocation: location)
   }
 
-  /// Waits until something was written, or something of `bytes` could be typed.
+  /// Waits until something was written, or some of `keys` could be typed; takes the latter away.
   ///
   /// - Returns: False at the end of the output and after the deadline.
-  private func wait(typing bytes: ArraySlice<UInt8>) -> Bool {
-    lastTyped = 0
-    var polled = pollfd(
-      fd: terminal.descriptor, events: Int16(bytes.isEmpty ? POLLIN : POLLIN | POLLOUT), revents: 0)
-    let left = Int32((deadline - Process.now()) * 1000)
-    guard left > 0, poll(&polled, 1, left) > 0 else { return false }
-    if polled.revents & Int16(POLLIN) != 0 {
-      var block = [UInt8](repeating: 0, count: 4096)
-      let count = read(terminal.descriptor, &block, block.count)
-      guard count > 0 else { return false }
-      for byte in block[..<count] { take(byte) }
-      return true
+  private func wait(typing keys: inout ArraySlice<UInt8>) -> Bool {
+    // A terminal takes no more than 4096 bytes before they are read.
+    switch terminal.next(typing: keys.prefix(512), for: deadline - Process.now()) {
+    case .shown(let bytes): for byte in bytes { take(byte) }
+    case .typed(let count): keys = keys.dropFirst(count)
+    case .silence, .end: return false
     }
-    if polled.revents & Int16(POLLOUT) != 0 {
-      // A terminal takes no more than 4096 bytes before they are read.
-      let piece = Array(bytes.prefix(512))
-      let count = write(terminal.descriptor, piece, piece.count)
-      if count > 0 { lastTyped = count }
-      return count > 0 || errno == EAGAIN
-    }
-    return false
+    return true
+  }
+
+  private func wait() -> Bool {
+    var none: ArraySlice<UInt8> = []
+    return wait(typing: &none)
   }
 
   private func take(_ byte: UInt8) {

@@ -1,4 +1,3 @@
-import CSpawn
 import Differential
 import Glibc
 import Testing
@@ -32,11 +31,11 @@ final class TerminalSession: PseudoTerminal, @unchecked Sendable {
       "PATH": "/usr/bin:/bin", "HOME": folder.path, "TERM": "xterm", "LC_ALL": "C.UTF-8",
       "UED": Program.underTest.path,
     ].merging(environment) { $1 }
-    var variables = settings.filter { !$0.value.isEmpty }.map { strdup("\($0)=\($1)") } + [nil]
-    var words = ([program] + arguments).map { strdup($0) } + [nil]
-    let code = cspawn_start_at_terminal(&child, program, &words, &variables, folder.path, path)
-    #expect(code == 0)
-    for string in words + variables { free(string) }
+    let process = Process(
+      program, arguments,
+      environment: settings.filter { !$0.value.isEmpty }.map { "\($0)=\($1)" },
+      directory: folder.path)
+    #expect(throws: Never.self) { child = try process.start(atTerminal: path) }
   }
 
   deinit {
@@ -63,15 +62,16 @@ final class TerminalSession: PseudoTerminal, @unchecked Sendable {
   func ending(at location: SourceLocation = #_sourceLocation) -> Int32 {
     waitForEnd(at: location)
     if hasFailed { send(SIGKILL) }
-    let status = reap()
-    return status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
+    return switch reap() {
+    case .exited(let status): status
+    case .signalled(let signal): -signal
+    default: -SIGKILL
+    }
   }
 
-  private func reap() -> Int32 {
-    var status: Int32 = 0
-    waitpid(child, &status, 0)
-    child = 0
-    return status
+  private func reap() -> Ending {
+    defer { child = 0 }
+    return Process.end(of: child, by: Process.now() + 10)
   }
 }
 

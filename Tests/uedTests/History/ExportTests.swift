@@ -20,7 +20,7 @@ import TextBuffer
   ]
 
   /// An editor with a random history of branches, names and bytes of all kinds.
-  private func driver(_ random: inout SplitMix64) -> EditorDriver {
+  private func driver(_ random: inout SeededGenerator) -> EditorDriver {
     let starts = ["", "one\n", "one\ntwo\nthree\n", "a\r\nb\r\n", "nul \0\nno end", "\n\n"]
     let driver = EditorDriver(random.pick(starts))
     driver.run("diff\n")
@@ -59,7 +59,7 @@ import TextBuffer
 
   @Test(arguments: seeds())
   func `patch and git apply turn the first text into the current one`(_ seed: UInt64) throws {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let rounds = 60
     for round in 0..<rounds {
       let driver = driver(&random)
@@ -99,7 +99,7 @@ import TextBuffer
 
   @Test(arguments: seeds())
   func `every commit of an imported history is the text of its revision`(_ seed: UInt64) throws {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let rounds = 12
     for round in 0..<rounds {
       let driver = driver(&random)

@@ -4,7 +4,7 @@ import Differential
 
 /// Random commands, given to an editor and to a model side by side.
 struct HistoryWalk {
-  var random: SplitMix64
+  var random: SeededGenerator
   var model: HistoryModel
   let driver: EditorDriver
   /// Whether an error gives up open groups, as in a script.
@@ -18,7 +18,7 @@ struct HistoryWalk {
   private(set) var failures: [String] = []
 
   init(seed: UInt64) {
-    random = SplitMix64(seed: seed)
+    random = SeededGenerator(seed: seed)
     let count = random.below(6)
     let lines = (0..<count).map { "start \($0)" }
     model = HistoryModel(lines)

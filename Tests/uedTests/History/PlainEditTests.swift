@@ -6,7 +6,7 @@ import Testing
 @Suite struct PlainEditTests {
   /// A random script. With `isSlow`, a blank before each command makes it no plain edit.
   private static func script(_ seed: UInt64, isSlow: Bool) -> [UInt8] {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var (script, lineCount) = ("", 30)
     func command(_ text: String) { script += (isSlow ? " " : "") + text + "\n" }
     for number in 0..<40 {
@@ -98,12 +98,12 @@ import Testing
   @Test func `plain edits are stored before ued waits for more`() {
     let sandbox = Sandbox()
     sandbox["f"] = (1...9).flatMap { Array("line \($0)\n".utf8) }
-    let session = HeldSession(["f"], in: sandbox, options: ["-s", "--history=on"])
+    let session = HeldProgram.session(["f"], in: sandbox, options: ["-s", "--history=on"])
     session.send("1p\n9d\n5d\n3d\n")
     #expect(session.awaitOutput("line 1\n"))
     usleep(500_000)
-    session.signalProgram(SIGKILL)
-    _ = session.status()
+    session.signal(SIGKILL)
+    _ = session.ending()
     let history = sandbox.run("echo 'history json' | \"$UED\" -s --history=on f 2>errors | wc -l")
     #expect(String(decoding: history, as: UTF8.self) == "4\n")
   }

@@ -35,7 +35,7 @@ import Testing
   func `promise 5: a kill while text is entered loses at most the line being typed`(
     _ seed: UInt64
   ) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let arguments = random.below(3) == 0 ? [] : ["f"]
     let old = arguments.isEmpty ? [] : (1...6).map { "old \($0)" }
     sandbox["f"] = lines(old)

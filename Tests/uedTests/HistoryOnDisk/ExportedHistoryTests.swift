@@ -105,7 +105,7 @@ import TextBuffer
 
   @Test(arguments: seeds())
   func `a search finds the groups whose changed lines match`(_ seed: UInt64) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let words = ["one", "two", "", "x y", "a\0b", "two one", "^"]
     func text() -> PieceTable {
       let lines = (0..<random.below(5)).map { _ in random.pick(words) + "\n" }.joined()

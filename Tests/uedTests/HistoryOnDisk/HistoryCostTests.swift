@@ -42,7 +42,7 @@ import Testing
 
   @Test(arguments: seeds())
   func `a history takes little more than what has changed`(_ seed: UInt64) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var lines = (0..<60).map { "    let value\($0) = compute(\($0), with: \(random.next()))" }
     sandbox["f"] = Array((lines.joined(separator: "\n") + "\n").utf8)
     let first = sandbox["f"]?.count ?? 0

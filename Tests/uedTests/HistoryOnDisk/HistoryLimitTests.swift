@@ -40,7 +40,7 @@ import TextBuffer
   @Test func `a history stops growing at 64 MiB, and what it has is there still`() throws {
     try place.makeDatabase()
     let store = try HistoryStore(opening: place)
-    var generator = SplitMix64(seed: 1)
+    var generator = SeededGenerator(seed: 1)
     var noise: [UInt8] = []
     noise.reserveCapacity(36 << 20)
     for _ in 0..<1 << 17 { noise.append(word: Int(truncatingIfNeeded: generator.next())) }

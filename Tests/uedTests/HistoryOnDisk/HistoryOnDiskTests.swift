@@ -22,7 +22,7 @@ import Testing
 
   @Test(arguments: seeds(10))
   func `promise 5: a completed command is there after kill -9`(_ seed: UInt64) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     sandbox.run("echo >f")
     let session = TerminalSession.plain(["f"], in: sandbox)
     var line = ""

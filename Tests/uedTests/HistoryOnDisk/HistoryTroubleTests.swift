@@ -86,7 +86,7 @@ import Testing
     _ seed: UInt64
   ) {
     let texts = makeHistory()
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<5 {
       restore()
       let names = files

@@ -163,7 +163,7 @@ import TextBuffer
 
   // MARK: - Random ones
 
-  private func damage(_ random: inout SplitMix64) -> String {
+  private func damage(_ random: inout SeededGenerator) -> String {
     guard let place = database else { return "" }
     let path = random.below(8) == 0 ? place.folder + HistoryIndex.name : place.database
     return HistoryDamage(String(decoding: path, as: UTF8.self)).damage(by: &random)
@@ -176,7 +176,7 @@ import TextBuffer
   ) {
     let kind = ["branches", "merged", "packed"][Int(seed % 3)]
     makeHistory(kind)
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     for step in 0..<setting("DAMAGES", or: 6) {
       restore()
       let what = damage(&random)

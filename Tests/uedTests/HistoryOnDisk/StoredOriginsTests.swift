@@ -126,7 +126,7 @@ import TextBuffer
       keeper.start = text.history.current
     }
 
-    mutating func edit(_ random: inout SplitMix64) throws {
+    mutating func edit(_ random: inout SeededGenerator) throws {
       let count = text.lastLine.value
       let first = Int(random.below(count)) + 1
       let range = LineRange(first, min(count, first + Int(random.below(3))))
@@ -165,7 +165,7 @@ import TextBuffer
 
   @Test(arguments: seeds(6))
   func `they are right after undo, jumps, branches, restarts and damage`(_ seed: UInt64) throws {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var bytes = Array((1...12).map { "first \($0)\n" }.joined().utf8)
     var rowCount = 0
     for session in 0..<14 {
@@ -182,7 +182,7 @@ import TextBuffer
     #expect(rowCount > 14)
   }
 
-  private func damage(_ random: inout SplitMix64) throws {
+  private func damage(_ random: inout SeededGenerator) throws {
     if try rowCount() == 0 { return }
     let base = try database()
     if try base.number("SELECT count(*) FROM sqlite_schema WHERE type = 'view'") > 0 {
@@ -203,7 +203,7 @@ import TextBuffer
 
   /// Plants rows that are right but for what they say of the lines.
   private func plant(
-    in base: Database, _ random: inout SplitMix64, _ garbage: [UInt8]
+    in base: Database, _ random: inout SeededGenerator, _ garbage: [UInt8]
   ) throws {
     let rows = try base.prepare(
       "SELECT origins.id, origins.link, lines FROM origins JOIN revision USING (id)")
@@ -230,7 +230,7 @@ import TextBuffer
   // MARK: - Bytes
 
   @Test(arguments: seeds(20)) func `bytes that are none of a revision are refused`(_ seed: UInt64) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var origins: [Int] = []
     for _ in 0...random.below(6) {
       let id = Int(random.below(2000))

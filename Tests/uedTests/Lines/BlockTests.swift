@@ -22,7 +22,7 @@ private struct MismatchCase: CustomTestStringConvertible, Sendable {
 @Suite struct BlockTests {
   @Test(arguments: seeds(100))
   func `replace does what an array of lines says`(_ seed: UInt64) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let alphabet = ["a", "b", "", " a", "."].prefix(1 + random.below(5))
     func lines(_ count: Int) -> [String] { (0..<count).map { _ in random.pick(Array(alphabet)) } }
     var model = lines(random.below(30))

@@ -5,7 +5,7 @@ import TextBuffer
 
 /// A random walk of edits, moves through the history, and words about some lines, beside a model.
 struct LineHistoryWalk {
-  private var random: SplitMix64
+  private var random: SeededGenerator
   private let driver: EditorDriver
   private var model = LineHistoryModel()
   private(set) var scripts: [String] = []
@@ -23,7 +23,7 @@ struct LineHistoryWalk {
   private var compared: [Int] = []
 
   init(seed: UInt64) {
-    random = SplitMix64(seed: seed)
+    random = SeededGenerator(seed: seed)
     let lines = (0..<3 + random.below(8)).map { "first \($0)" }
     scripts = ["# \(lines.count) lines"]
     driver = EditorDriver(lines.map { $0 + "\n" }.joined())

@@ -11,7 +11,7 @@ struct ModelLine: Equatable {
 
 /// A random walk of edits by lines of other revisions, beside a model that tells lines apart by identity.
 struct LineWalk {
-  private var random: SplitMix64
+  private var random: SeededGenerator
   private let driver: EditorDriver
   private(set) var scripts: [String] = []
   private(set) var failures: [String] = []
@@ -27,7 +27,7 @@ struct LineWalk {
   private var idCount = 0
 
   init(seed: UInt64) {
-    random = SplitMix64(seed: seed)
+    random = SeededGenerator(seed: seed)
     var lines: [ModelLine] = []
     for id in 0..<(3 + random.below(12)) {
       lines.append(ModelLine(id: id, text: "\(id)\(random.pick(["a", "b", "c"]))"))

@@ -6,7 +6,7 @@ import Testing
   private static let words = ["one", "two", "three", "four", "five", "six", "seven"]
 
   @Test func `no line is lost or there twice, wherever lines were moved and changed`() {
-    var random = SplitMix64(seed: 7)
+    var random = SeededGenerator(seed: 7)
     let count = Self.words.count
     var script = ""
     for _ in 0..<200 {

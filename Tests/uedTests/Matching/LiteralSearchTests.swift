@@ -13,7 +13,7 @@ import Testing
 
   @Test(arguments: seeds(200))
   func `a literal is found at its first place, wherever that is`(_ seed: UInt64) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     // Few bytes, so that parts of the literal are found in vain; many, so that whole blocks have none of it.
     let byteCount = [2, 3, 40][random.below(3)]
     func bytes(_ count: Int) -> [UInt8] {

@@ -21,7 +21,7 @@ import Testing
 
   @Test(arguments: seeds(40))
   func `lines are found wherever their parts lie`(_ seed: UInt64) throws {
-    var generator = PatternGenerator(random: SplitMix64(seed: seed), isExtended: false)
+    var generator = PatternGenerator(random: SeededGenerator(seed: seed), isExtended: false)
     var text = PieceTable()
     for _ in 0..<60 {
       var piece = generator.line()

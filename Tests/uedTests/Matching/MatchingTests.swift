@@ -71,7 +71,7 @@ import Testing
       uselocale(former)
       freelocale(locale)
     }
-    var generator = PatternGenerator(random: SplitMix64(seed: seed), isExtended: isExtended)
+    var generator = PatternGenerator(random: SeededGenerator(seed: seed), isExtended: isExtended)
     var failures = 0
     var accepted = 0
     for _ in 0..<setting("MATCHING_ROUNDS", or: 500) where failures < 20 {

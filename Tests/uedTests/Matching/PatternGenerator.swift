@@ -2,12 +2,12 @@ import Differential
 
 /// Makes regular expressions, and texts in which they can match.
 struct PatternGenerator {
-  var random: SplitMix64
+  var random: SeededGenerator
   let isExtended: Bool
   /// Whether the last pattern was one of words, for which lines are long: glibc can take for ever for others.
   private var isOfWords = false
 
-  init(random: SplitMix64, isExtended: Bool) {
+  init(random: SeededGenerator, isExtended: Bool) {
     (self.random, self.isExtended) = (random, isExtended)
   }
 

@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func `a conflict is told with the groups of both sides and the lines of this one`() {
-    let session = HeldSession(["f"], in: sandbox)
+    let session = HeldProgram.session(["f"], in: sandbox)
     for command in ["3s/three/3/", "1d", "undo 2", "3s/three/III/", "$a\nend\n."] {
       #expect(session.ask(command)["ok"] == .bool(true))
     }
@@ -113,12 +113,12 @@ import Testing
   }
 
   @Test func `the last answer has the content that the file has after a merge`() {
-    let session = HeldSession(["f"], in: sandbox)
+    let session = HeldProgram.session(["f"], in: sandbox)
     #expect(session.ask("!echo seven >>f")["ok"] == .bool(true))
     #expect(session.ask("merge disk")["lines"] == .number(7))
     #expect(session.ask("w")["ok"] == .bool(true))
     let hash = sandbox.run("sha256sum <f").prefix(64)
-    let file = session.finish()["files"]?.elements.first
+    let file = session.lastAnswer()["files"]?.elements.first
     #expect(file?["after"]?.text == "sha256:" + String(decoding: hash, as: UTF8.self))
   }
 

@@ -6,11 +6,11 @@ import TextBuffer
 @Suite struct RandomMergeTests {
   private static let words = ["a", "", "  b", "}", "<<<<<<< c", "=======", "d\r"]
 
-  private static func line(_ variety: Int, _ random: inout SplitMix64) -> String {
+  private static func line(_ variety: Int, _ random: inout SeededGenerator) -> String {
     random.below(8) == 0 ? "}" : random.pick(words) + String(random.below(variety))
   }
 
-  private static func text(_ lines: [String], _ random: inout SplitMix64) -> [UInt8] {
+  private static func text(_ lines: [String], _ random: inout SeededGenerator) -> [UInt8] {
     let text = lines.joined(separator: "\n")
     let isUnterminated = random.below(8) == 0 && lines.last?.isEmpty == false
     return Array((lines.isEmpty || isUnterminated ? text : text + "\n").utf8)
@@ -18,7 +18,7 @@ import TextBuffer
 
   /// Lines after some edits.
   private static func edited(
-    _ lines: [String], _ variety: Int, _ random: inout SplitMix64
+    _ lines: [String], _ variety: Int, _ random: inout SeededGenerator
   ) -> [String] {
     var lines = lines
     for _ in 0..<random.below(5) {
@@ -39,7 +39,7 @@ import TextBuffer
   @Test(arguments: seeds(3))
   func `random merges give what git gives where it finds no conflict`(_ seed: UInt64) {
     let sandbox = Sandbox()
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var merges: [LineMerge] = []
     for number in 0..<50 {
       let variety = random.pick([3, 10, 1000])

@@ -7,7 +7,7 @@ import Testing
 @Suite struct HostilePatchTests {
   @Test(arguments: seeds(20))
   func `bytes at random are applied or refused`(_ seed: UInt64) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let parts = [
       "@@ -1,2 +1,2 @@\n", "@@\n", "@@ -0,0 +1 @@\n", "--- a/f\n", "+++ b/f\n", "-a\n", "+b\n",
       " a\n",

@@ -15,7 +15,7 @@ import Testing
     var before: [UInt8] = []
     var behind: [UInt8] = []
 
-    init(_ random: inout SplitMix64) {
+    init(_ random: inout SeededGenerator) {
       let variety = random.pick([3, 10, 1000])
       var lines: [String] = []
       for _ in 0..<random.below(40) { lines.append(Self.line(variety, &random)) }
@@ -41,14 +41,14 @@ import Testing
       }
     }
 
-    private static func line(_ variety: Int, _ random: inout SplitMix64) -> String {
+    private static func line(_ variety: Int, _ random: inout SeededGenerator) -> String {
       let words = ["a", "", "  b", "- c", "-- d", "++ e", "@@ f", "\\ g"]
       if variety == 3 { return words[random.below(3)] }
       return random.below(8) == 0 ? "" : random.pick(words) + String(random.below(variety))
     }
 
     private static func bytes(
-      _ lines: [String], _ end: String, _ random: inout SplitMix64
+      _ lines: [String], _ end: String, _ random: inout SeededGenerator
     ) -> [UInt8] {
       let text = lines.joined(separator: end)
       let isUnterminated = random.below(6) == 0 && lines.last?.isEmpty == false
@@ -60,13 +60,13 @@ import Testing
 
   /// A patch with the counts in its headers changed, in some of them without numbers, and with prose
   /// around it.
-  private static func spoiled(_ patch: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
+  private static func spoiled(_ patch: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
     var lines = patch.split(separator: newline, omittingEmptySubsequences: false).map { Array($0) }
     for index in lines.indices where lines[index].starts(with: "@@ -".utf8) {
       let text = String(decoding: lines[index], as: UTF8.self)
       let numbers = text.split { !$0.isNumber && $0 != "," }.prefix(2).map { String($0) }
       guard numbers.count == 2 else { continue }
-      func changed(_ range: String, _ random: inout SplitMix64) -> String {
+      func changed(_ range: String, _ random: inout SeededGenerator) -> String {
         let start = range.split(separator: ",")[0]
         return random.below(3) == 0 ? range : "\(start),\(random.below(12))"
       }
@@ -86,7 +86,7 @@ import Testing
   @Test(arguments: seeds(1))
   func `random differences give what patch gives, or are refused as a whole`(_ seed: UInt64) {
     let sandbox = Sandbox()
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var patches: [RandomPatch] = []
     for number in 0..<40 {
       let patch = RandomPatch(&random)

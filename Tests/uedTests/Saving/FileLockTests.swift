@@ -113,7 +113,7 @@ import Testing
     let folder = sandbox.path
     let threads = (0..<16).map { seed in
       Thread {
-        var random = SplitMix64(seed: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<10 {
           let paths = (0..<8).map { Array("\(folder)/\($0)".utf8) }.shuffled(using: &random)
           do {

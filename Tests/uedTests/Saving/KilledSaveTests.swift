@@ -69,7 +69,7 @@ import Testing
   @Test(arguments: seeds(8))
   func `promise 1: a save that is killed at any moment leaves a whole file`(_ seed: UInt64) {
     let sandbox = Sandbox()
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let delay = 100 + random.below(400)
     let byteCount = setting("SAVE_BYTES", or: 300_000)
     sandbox.run(

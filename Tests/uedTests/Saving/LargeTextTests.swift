@@ -37,7 +37,7 @@ import Testing
 
   @Test(arguments: seeds())
   func `a large file is edited, undone and written back right`(_ seed: UInt64) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var edits: [String] = []
     for number in 1...50 { edits.append("\(1 + random.below(80_000))s/$/ \(number)/") }
     let answers = edit(

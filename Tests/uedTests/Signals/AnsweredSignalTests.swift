@@ -1,3 +1,4 @@
+import Differential
 import Glibc
 import Testing
 
@@ -55,12 +56,12 @@ struct BusyState: CustomTestStringConvertible, Sendable {
   private let sandbox = Sandbox()
 
   /// Starts a program and brings it into a state. A text is unsaved then.
-  private func session(in state: BusyState) -> HeldSession {
+  private func session(in state: BusyState) -> HeldProgram {
     sandbox["lines"] = Array((1...2000).map { "line \($0)\n" }.joined().utf8)
     sandbox["f"] =
       (sandbox["lines"] ?? []) + Array(String(repeating: "abcdex", count: 8000).utf8) + [10]
     mkfifo(sandbox.path + "/fifo", 0o600)
-    let session = HeldSession(["f"], in: sandbox, options: ["-s"])
+    let session = HeldProgram.session(["f"], in: sandbox, options: ["-s"])
     session.send("1s/$/ changed/p\n")
     #expect(session.awaitOutput("line 1 changed\n"))
     session.send(state.script)
@@ -72,19 +73,13 @@ struct BusyState: CustomTestStringConvertible, Sendable {
   /// The limit for an answer in seconds: it takes a tenth of that, on a machine that is not busy.
   private static let limit = 1.0
 
-  private static func seconds() -> Double {
-    var now = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &now)
-    return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
-  }
-
   @Test(arguments: BusyState.all.filter { !$0.isRepeated })
   func `promise 21: an interrupt is answered at once, and the program goes on`(_ state: BusyState) {
     let session = session(in: state)
-    let start = Self.seconds()
-    session.signalProgram(SIGINT)
+    let start = Process.now()
+    session.signal(SIGINT)
     #expect(session.awaitOutput("?\n"))
-    #expect(Self.seconds() - start < Self.limit)
+    #expect(Process.now() - start < Self.limit)
     session.send("1n\n")
     #expect(session.awaitOutput("1\tline 1 changed\n") || state.script.contains("LINE"))
   }
@@ -94,13 +89,13 @@ struct BusyState: CustomTestStringConvertible, Sendable {
     _ signal: Int32, _ state: BusyState
   ) throws {
     let session = session(in: state)
-    let start = Self.seconds()
-    session.signalProgram(signal)
-    let status = session.status()
-    #expect(Self.seconds() - start < Self.limit)
+    let start = Process.now()
+    session.signal(signal)
+    let ending = session.ending()
+    #expect(Process.now() - start < Self.limit)
     // Output that nobody took is lost, which is an error.
     let isLost = state.script.contains("1000p")
-    #expect(status == (signal == SIGTERM ? SIGTERM : isLost ? 1 << 8 : 0))
+    #expect(ending == (signal == SIGTERM ? .signalled(SIGTERM) : .exited(isLost ? 1 : 0)))
     if state.script.contains("w copy") { return }
     let kept = try #require(sandbox["ed.hup"])
     #expect(kept.count > 48_000)

@@ -15,7 +15,7 @@ struct PairwiseTable {
   ///   - seed: Chooses the rows.
   ///   - isRow: Whether a row belongs to the table.
   init(columns: [Int], options: Int, count: Int, seed: UInt64, where isRow: ([Int]) -> Bool) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     func randomRow() -> [Int] { columns.map { random.below($0) } }
     var starts: [Int] = []
     var valueCount = 0

@@ -7,7 +7,7 @@ import Testing
 /// Sequences that mean nothing to the line editor, in what is typed.
 @Suite struct ControlSequenceTests {
   /// A random complete sequence that is not bound.
-  private static func sequence(_ random: inout SplitMix64) -> String {
+  private static func sequence(_ random: inout SeededGenerator) -> String {
     func characters(_ set: String, _ count: Int) -> String {
       String((0..<count).map { _ in random.pick(Array(set)) })
     }
@@ -38,7 +38,7 @@ import Testing
 
   @Test(arguments: seeds(2), ["", "ued:bind -v\n"])
   func `random sequences change nothing`(seed: UInt64, settings: String) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let session = TerminalSession(["f"], files: ["f": "", ".editrc": settings])
     session.at("0: ", type: "a\r")
     var expected = ""

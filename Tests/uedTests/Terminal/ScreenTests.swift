@@ -18,7 +18,7 @@ import Testing
   ]
 
   /// Random scalars of an alphabet.
-  private static func text(_ count: Int, _ random: inout SplitMix64) -> String {
+  private static func text(_ count: Int, _ random: inout SeededGenerator) -> String {
     let alphabet = Array(random.pick(alphabets).unicodeScalars)
     var text = String.UnicodeScalarView()
     for _ in 0..<count { text.append(random.pick(alphabet)) }
@@ -27,7 +27,7 @@ import Testing
 
   @Test(arguments: seeds(6))
   func `the screen shows exactly the text that is then stored`(seed: UInt64) throws {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let columns = [20, 40, 80][Int(seed % 3)]
     let line = Self.text(random.below(3 * columns), &random)
     let session = TerminalSession(
@@ -69,7 +69,7 @@ import Testing
 
   @Test(arguments: seeds(4))
   func `changes of a line are shown in any order`(seed: UInt64) throws {
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let columns = [20, 40, 80][Int(seed % 3)]
     // Only this thread gets the locale.
     let locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", nil)

@@ -1,23 +1,13 @@
-/// A small, fast generator whose whole state is one number, so that a case is named by its seed.
-package struct SplitMix64: RandomNumberGenerator, Sendable {
-  private var state: UInt64
+import TextBufferTesting
 
-  package init(seed: UInt64) {
-    state = seed
-  }
+/// The one random generator of all tests.
+package typealias SeededGenerator = TextBufferTesting.SeededGenerator
 
+extension SeededGenerator {
   /// The seed of the case with a number, in a run with a seed of its own.
   static func seed(ofCase index: Int, in run: UInt64) -> UInt64 {
-    var mixer = SplitMix64(seed: run)
+    var mixer = SeededGenerator(seed: run)
     return mixer.next() &+ UInt64(index) &* 0x2545_F491_4F6C_DD1D
-  }
-
-  package mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 
   /// A number in `0..<bound`. The bias of the remainder is far below what a test could notice.

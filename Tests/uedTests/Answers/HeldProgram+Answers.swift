@@ -1,0 +1,45 @@
+import Differential
+import Glibc
+import Testing
+
+/// A session of the program under test, as tests hold it.
+extension HeldProgram {
+  /// Starts the program under test in a folder.
+  static func session(
+    _ arguments: [String], in folder: TemporaryFolder, options: [String] = ["--json"]
+  ) -> HeldProgram {
+    let process = Process(
+      Program.underTest.path, options + arguments,
+      environment: ["PATH=/usr/bin:/bin", "HOME=\(folder.path)"], directory: folder.path)
+    do throws(Process.Failure) {
+      let session = try HeldProgram(process)
+      session.patience = 10
+      return session
+    } catch {
+      fatalError("\(error.what): \(String(cString: strerror(error.code)))")
+    }
+  }
+
+  /// Sends a command with its lines, and waits for the answer.
+  func ask(_ command: String) -> JSONValue {
+    send(command + "\n")
+    return answer()
+  }
+
+  func send(_ text: String) { send(Array(text.utf8)) }
+
+  /// The next answer; null if none comes.
+  func answer() -> JSONValue { (try? line()).flatMap { Answers.validated($0) } ?? .null }
+
+  /// Waits until the program has printed a text; false if it does not.
+  func awaitOutput(_ text: String) -> Bool { (try? output(before: Array(text.utf8))) != nil }
+
+  /// Sends a signal to the program and its shell commands.
+  func signalAll(_ signal: Int32) { kill(-child, signal) }
+
+  /// Closes the input, and returns the last answer.
+  func lastAnswer() -> JSONValue {
+    closeInput()
+    return answer()
+  }
+}
