@@ -60,6 +60,16 @@ class PseudoTerminal: @unchecked Sendable {
     type(text, at: location)
   }
 
+  /// Awaits what a step shows, up to a prompt or to `¦`, and types the rest of it.
+  func playStep(_ step: String, at location: SourceLocation) {
+    let prompt = #/(^|\n)([0-9]*\*?[:>?]|\.\.\.|(replace\? )?\(y n a q\)|shell\$)[ ]/#
+      .matchingSemantics(.unicodeScalar)
+    let mark = step.firstIndex(of: "¦")
+    let end = mark ?? step.firstMatch(of: prompt)?.range.upperBound ?? step.endIndex
+    if end != step.startIndex { sees(String(step[..<end]), at: location) }
+    type(String(step[end...].drop { $0 == "¦" }), at: location)
+  }
+
   /// Types, and reads the output meanwhile.
   func type(_ text: String, at location: SourceLocation = #_sourceLocation) {
     type(Array(text.utf8), at: location)
@@ -67,9 +77,11 @@ class PseudoTerminal: @unchecked Sendable {
 
   /// Types bytes, and reads the output meanwhile.
   func type(_ bytes: [UInt8], at location: SourceLocation = #_sourceLocation) {
-    deadline = Process.now() + Self.patience
     var rest = bytes[...]
+    var typed = -1
     while !rest.isEmpty && !hasFailed {
+      if bytes.count - rest.count > typed { deadline = Process.now() + Self.patience }
+      typed = bytes.count - rest.count
       if !wait(typing: &rest) {
         let untyped = String(decoding: rest, as: UTF8.self)
         fail("could not type \(untyped.debugDescription)", at: location)

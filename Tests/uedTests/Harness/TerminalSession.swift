@@ -69,6 +69,27 @@ final class TerminalSession: PseudoTerminal, @unchecked Sendable {
     }
   }
 
+  /// Plays a dialogue, and looks at what it leaves.
+  ///
+  ///     session.play("2: a\r", "3> three\r", "4> \u{4}", "\n3*: w\r", "written", "Again? ¦y")
+  ///
+  /// - Parameters:
+  ///   - steps: Each is what is awaited, up to a prompt or to `¦`, and then what is typed.
+  ///   - status: What `ending()` has to return; the terminal is in order then. Nil where the program goes on.
+  ///   - text: What the file `f` has to hold; nil for anything.
+  ///   - location: Where a failure is shown.
+  func play(
+    _ steps: String..., ends status: Int32? = nil, leaves text: String? = nil,
+    at location: SourceLocation = #_sourceLocation
+  ) {
+    for step in steps { playStep(step, at: location) }
+    if let status {
+      #expect(ending(at: location) == status, sourceLocation: location)
+      #expect(isCooked, sourceLocation: location)
+    }
+    if let text { #expect(file("f") == text, sourceLocation: location) }
+  }
+
   private func reap() -> Ending {
     defer { child = 0 }
     return Process.end(of: child, by: Process.now() + 10)

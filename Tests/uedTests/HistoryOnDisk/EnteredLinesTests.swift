@@ -108,14 +108,8 @@ import Testing
     sandbox["f"] = text("1\n2\n")
     let session = TerminalSession(
       ["f"], environment: ["UED_HISTORY": "on"], in: sandbox)
-    session.at("2: ", type: "a <<END\r")
-    session.at("3> ", type: "x\r")
-    session.sees("4> ")
-    session.control("C")
-    session.sees("interrupted")
-    session.at("2: ", type: "1edit\r")
-    session.at("1> ", type: "x\r")
-    session.sees("1*: ")
+    session.play(
+      "2: a <<END\r", "3> x\r", "4> \u{3}", "interrupted", "2: 1edit\r", "1> x\r", "1*: ")
     session.kill()
     let found = recovered(["f"])
     #expect(!found.told.contains("cut off") && found.lines == text("1x\n2\n"))
@@ -141,9 +135,7 @@ import Testing
       ], in: sandbox)
     session.at("1: ", type: "a\n")
     for line in 2...4 { session.at("\n\(line)> ", type: "x\n") }
-    session.at("5> ", type: ".\n")
-    session.at("4*: ", type: "wq\n")
-    #expect(session.ending() == 0)
+    session.play("5> .\n", "4*: wq\n", ends: 0)
     #expect(sandbox["f"] == text("1\nx\nx\nx\n"))
     #expect(session.shown().split(separator: "history is not kept").count == 2)
   }

@@ -124,32 +124,19 @@ import Testing
 
   @Test func `a person is offered the groups of other branches to pick`() {
     let session = TerminalSession(["f"], files: ["f": Self.text])
-    session.at("6: ", type: "2s/two/2/\r")
-    session.at("2*: ", type: "undo\r")
-    session.at("6: ", type: "5d\r")
-    session.at("5*: ", type: "pick \t\r")
-    session.sees("picked: Substitute /two/2/ on line 2; now at 3, line 2 of 5\r\n2\r\n")
-    session.at("2*: ", type: "2undo\r")
-    session.sees("undid: \"Pick \"Substitute /two/2/ on line 2\"\" on line 2; now at 4")
-    session.at("2*: ", type: "pick 1\r")
-    session.sees("picked: Substitute /two/2/ on line 2; now at 5, line 2 of 5\r\n2\r\n")
-    session.at("2*: ", type: "Q\r")
-    #expect(session.ending() == 0)
+    session.play(
+      "6: 2s/two/2/\r", "2*: undo\r", "6: 5d\r", "5*: pick \t\r",
+      "picked: Substitute /two/2/ on line 2; now at 3, line 2 of 5\r\n2\r\n", "2*: 2undo\r",
+      "undid: \"Pick \"Substitute /two/2/ on line 2\"\" on line 2; now at 4", "2*: pick 1\r",
+      "picked: Substitute /two/2/ on line 2; now at 5, line 2 of 5\r\n2\r\n", "2*: Q\r", ends: 0)
   }
 
   @Test func `a person is told what was merged and where`() {
     let session = TerminalSession(["f"], files: ["f": Self.text])
-    session.at("6: ", type: "2s/two/2/\r")
-    session.at("2*: ", type: "undo\r")
-    session.at("6: ", type: "5d\r")
-    session.at("5*: ", type: "merge 1\r")
-    session.sees("merged: 1; now at 3, line 2 of 5\r\n2\r\n")
-    session.at("2*: ", type: "merge 1\r")
-    session.sees("nothing new to merge")
-    session.at("2*: ", type: "undo\r")
-    session.at("*: ", type: "pick 1\r")
-    session.sees("picked: Substitute /two/2/ on line 2; now at 4, line 2 of 5\r\n2\r\n")
-    session.at("2*: ", type: "Q\r")
-    #expect(session.ending() == 0)
+    session.play(
+      "6: 2s/two/2/\r", "2*: undo\r", "6: 5d\r", "5*: merge 1\r",
+      "merged: 1; now at 3, line 2 of 5\r\n2\r\n", "2*: merge 1\r", "nothing new to merge",
+      "2*: undo\r", "*: pick 1\r",
+      "picked: Substitute /two/2/ on line 2; now at 4, line 2 of 5\r\n2\r\n", "2*: Q\r", ends: 0)
   }
 }

@@ -17,10 +17,7 @@ import Testing
     address: String, shown: String, prompt: String
   ) {
     let session = TerminalSession([address, "f"], files: ["f": Self.three])
-    session.sees("f: 3 lines, 14 bytes\r\n")
-    session.sees(shown)
-    session.at(prompt, type: "q\r")
-    #expect(session.ending() == 0)
+    session.play("f: 3 lines, 14 bytes\r\n", "\(shown)¦", "\(prompt)¦q\r", ends: 0)
   }
 
   @Test func `a script begins there, too, and an address without a match is its first error`() {
@@ -35,97 +32,58 @@ import Testing
 
   @Test func `next opens the other files of the command line, one after the other`() {
     let session = TerminalSession(["a", "b", "c"], files: ["a": "1\n", "b": "2\n3\n"])
-    session.sees("a: 1 line, 2 bytes\r\n", "'next' opens b; 1 more after it\r\n")
-    session.at("1: ", type: "d\r")
-    session.at("0*: ", type: "next\r")
-    session.sees("unsaved changes; 'w' saves them")
-    session.at("0*: ", type: "w\r")
-    session.at("0: ", type: "next\r")
-    session.sees("b: 2 lines, 4 bytes\r\n", "'next' opens c\r\n")
-    session.at("2: ", type: "s/3/4/\r")
-    session.at("2*: ", type: "next\r")
-    session.sees("unsaved changes; 'w' saves them")
-    session.at("2*: ", type: "next\r")
-    session.sees("c: new file\r\n")
-    session.at("0: ", type: "f\r")
-    session.sees("c\r\n")
-    session.at("0: ", type: "next\r")
-    session.sees("no more files on the command line; 'e FILE' edits one")
-    session.at("0: ", type: "q\r")
-    #expect(session.ending() == 0)
+    session.play(
+      "a: 1 line, 2 bytes\r\n", "'next' opens b; 1 more after it\r\n", "1: d\r", "0*: next\r",
+      "unsaved changes; 'w' saves them", "0*: w\r", "0: next\r", "b: 2 lines, 4 bytes\r\n",
+      "'next' opens c\r\n", "2: s/3/4/\r", "2*: next\r", "unsaved changes; 'w' saves them",
+      "2*: next\r", "c: new file\r\n", "0: f\r", "c\r\n", "0: next\r",
+      "no more files on the command line; 'e FILE' edits one", "0: q\r", ends: 0)
     #expect(session.file("a") == "" && session.file("b") == "2\n3\n")
   }
 
   @Test func `each file has its own history`() {
     let session = TerminalSession(
       ["a", "b"], files: ["a": "1\n", "b": "2\n"], environment: ["UED_HISTORY": "on"])
-    session.at("1: ", type: "s/1/one/\r")
-    session.at("1*: ", type: "next\r")
-    session.at("1*: ", type: "next\r")
-    session.at("1: ", type: "s/2/two/\r")
-    session.at("1*: ", type: "history\r")
+    session.play("1: s/1/one/\r", "1*: next\r", "1*: next\r", "1: s/2/two/\r", "1*: history\r")
     let shown = session.sees("Opened b")
     #expect(shown.contains("/2/two/") && !shown.contains("one"))
-    session.at("1*: ", type: "e a\r")
-    session.at("1*: ", type: "e a\r")
-    session.at("1: ", type: "redo\r")
-    session.sees("redid: Substitute /1/one/")
+    session.play("1*: e a\r", "1*: e a\r", "1: redo\r", "redid: Substitute /1/one/")
   }
 
   @Test func `a name in the home folder may begin with a tilde`() {
     let session = TerminalSession(["f"], files: ["f": "one\n", "g": "1\n2\n"])
-    session.at("1: ", type: "w ~/copy\r")
-    session.at("1: ", type: "e ~/g\r")
-    session.at("2: ", type: "q\r")
-    #expect(session.ending() == 0)
+    session.play("1: w ~/copy\r", "1: e ~/g\r", "2: q\r", ends: 0)
     #expect(session.file("copy") == "one\n")
   }
 
   @Test func `LINES is the height of the first page`() {
     let text = (1...30).map { "\($0)\n" }.joined()
     let session = TerminalSession(["f"], files: ["f": text], environment: ["LINES": "5"])
-    session.at("30: ", type: "1z\r")
-    session.sees("1\r\n2\r\n3\r\n", "3: ")
+    session.play("30: 1z\r", "1\r\n2\r\n3\r\n", "3: ")
   }
 
   @Test func `what a command leaves is printed if one wants that`() {
     let session = TerminalSession(
       ["f"], files: ["f": Self.three], environment: ["UED_AUTOPRINT": "1"])
-    session.at("3: ", type: "1s/o/0/\r")
-    session.sees("\n0ne\r\n")
-    session.at("1*: ", type: "d\r")
-    session.sees("\ntwo\r\n")
-    session.at("1*: ", type: "2s/e/E/p\r")
-    session.sees("\nthrEe\r\n2*: ")
-    session.type("g/t/s/t/T/\r")
-    session.sees("g/t/s/t/T/\r\n2*: ")
-    session.type("1m2\r")
-    session.sees("\nTwo\r\n2*: ")
+    session.play(
+      "3: 1s/o/0/\r", "\n0ne\r\n", "1*: d\r", "\ntwo\r\n", "1*: 2s/e/E/p\r",
+      "\nthrEe\r\n2*: g/t/s/t/T/\r", "g/t/s/t/T/\r\n2*: 1m2\r", "\nTwo\r\n2*: ")
   }
 
   @Test func `s asks at each match, and one undo takes all of it back`() {
     let session = TerminalSession(["f"], files: ["f": "a\tö one one\n漢 one\none\n"])
     session.at("3: ", type: ",s/one/1/gc\r")
     session.sees("1\ta\tö one one\r\n" + String(repeating: " ", count: 18) + "^^^\r\n")
-    session.at("replace? (y n a q) ", type: "y\r")
-    session.at("replace? (y n a q) ", type: "\r")
-    session.sees("y replaces this match, n skips it")
+    session.play(
+      "replace? (y n a q) y\r", "replace? (y n a q) \r", "y replaces this match, n skips it")
     session.sees("1\ta\tö one one\r\n" + String(repeating: " ", count: 22) + "^^^\r\n")
     session.at("replace? (y n a q) ", type: "n\r")
     session.sees("2\t漢 one\r\n" + String(repeating: " ", count: 11) + "^^^\r\n")
-    session.at("replace? (y n a q) ", type: "a\r")
-    session.at("3*: ", type: "w g\r")
-    session.at("3: ", type: "undo\r")
-    session.sees("undid: Substitute /one/1/")
-    session.at("3*: ", type: ",s/one/1/c\r")
-    session.at("replace? (y n a q) ", type: "y\r")
-    session.at("replace? (y n a q) ", type: "q\r")
-    session.at("2*: ", type: "u\r")
-    session.at("3*: ", type: ",s/one/1/c\r")
-    session.at("replace? (y n a q) ", type: "y\r")
-    session.sees("replace? (y n a q) ")
-    session.control("C")
-    session.sees("interrupted; nothing was changed\r\n", "3*: ")
+    session.play(
+      "replace? (y n a q) a\r", "3*: w g\r", "3: undo\r", "undid: Substitute /one/1/",
+      "3*: ,s/one/1/c\r", "replace? (y n a q) y\r", "replace? (y n a q) q\r", "2*: u\r",
+      "3*: ,s/one/1/c\r", "replace? (y n a q) y\r", "replace? (y n a q) \u{3}",
+      "interrupted; nothing was changed\r\n", "3*: ")
     #expect(session.file("g") == "a\tö 1 one\n漢 1\n1\n")
   }
 }

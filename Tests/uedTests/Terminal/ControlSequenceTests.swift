@@ -56,54 +56,36 @@ import Testing
       session.type("\r")
       expected += "é\(number)\n"
     }
-    session.at("51> ", type: ".\r")
-    session.at(": ", type: "w\r")
-    session.at("\r\n50: ", type: "q\r")
-    #expect(session.ending() == 0)
-    #expect(session.file("f") == expected, "seed \(seed)")
+    session.play("51> .\r", ": w\r", "\r\n50: q\r", ends: 0, leaves: expected)
   }
 
   @Test func `a late end of a sequence is no text`() {
     let session = TerminalSession(["f"], files: ["f": ""])
-    session.at("0: ", type: "a\r")
-    session.at("1> ", type: "a\u{1B}")
+    session.play("0: a\r", "1> a\u{1B}")
     usleep(60_000)
     session.type("[1;")
     usleep(60_000)
-    session.type("2Db\r")
-    session.at("2> ", type: ".\r")
-    session.at("1*: ", type: "p\r")
-    session.sees("ab\r\n")
+    session.play("¦2Db\r", "2> .\r", "1*: p\r", "ab\r\n")
   }
 
   @Test func `sequences that the settings bind reach the editor`() {
     let settings = "ued:bind \"\\e[15~\" ed-move-to-beg\nued:bind \"\\e[A\" ed-move-to-beg\n"
     let session = TerminalSession(["f"], files: ["f": "", ".editrc": settings])
-    session.at("0: ", type: "a\r")
-    session.at("1> ", type: "b\u{1B}[15~a\u{1B}[Fc\r")
-    session.at("2> ", type: "b\u{1B}[Aa\r")
-    session.at("3> ", type: ".\r")
-    session.at("2*: ", type: ",p\r")
-    session.sees("\nabc\r\nab\r\n")
+    session.play(
+      "0: a\r", "1> b\u{1B}[15~a\u{1B}[Fc\r", "2> b\u{1B}[Aa\r", "3> .\r", "2*: ,p\r",
+      "\nabc\r\nab\r\n")
   }
 
   @Test func `coded keys interrupt, and quoted ones are text`() {
     let session = TerminalSession(["f"], files: ["f": ""])
-    session.at("0: ", type: "a\r")
-    session.at("1> ", type: "x\u{16}\u{1B}[A\u{1B}[97u\u{1B}[97;5u>\r")
-    session.at("2> ", type: "y\u{1B}[99;5u")
-    session.at("1*: ", type: "w\r")
-    session.sees("\n1: ")
-    #expect(session.file("f") == ">x\u{1B}[Aa\n")
+    session.play(
+      "0: a\r", "1> x\u{16}\u{1B}[A\u{1B}[97u\u{1B}[97;5u>\r", "2> y\u{1B}[99;5u", "1*: w\r",
+      "\n1: ", leaves: ">x\u{1B}[Aa\n")
   }
 
   @Test func `control characters of eight bits do nothing`() {
     let session = TerminalSession(["f"], files: ["f": ""])
-    session.at("0: ", type: "a\r")
-    session.at("1> ", type: "a\u{90}\u{81}\u{9B}b\u{97}\r")
-    session.at("2> ", type: ".\r")
-    session.at("1*: ", type: "w\r")
-    session.sees("\n1: ")
-    #expect(session.file("f") == "ab\n")
+    session.play(
+      "0: a\r", "1> a\u{90}\u{81}\u{9B}b\u{97}\r", "2> .\r", "1*: w\r", "\n1: ", leaves: "ab\n")
   }
 }

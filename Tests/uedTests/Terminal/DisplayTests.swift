@@ -19,31 +19,19 @@ import Testing
 
   @Test func `matches, the current revision, names and unsaved changes have colours`() {
     let session = Self.session()
-    session.at("60: ", type: "/ne 1/\r")
-    session.sees("li\u{1B}[1;31mne 1\u{1B}[0m\r\n")
-    session.at(": ", type: "1,9g/[13]/n\r")
-    session.sees("1\tline \u{1B}[1;31m1\u{1B}[0m\r\n3\tline \u{1B}[1;31m3\u{1B}[0m\r\n")
-    session.at(": ", type: "1v/e/p\r")
-    session.at(": ", type: "3p\r")
-    session.sees("3p\r\nline 3\r\n")
-    session.at(": ", type: "d\r")
-    session.sees("3\u{1B}[31m*\u{1B}[0m: ")
-    session.type("checkpoint v1\r")
-    session.at(": ", type: "history\r")
-    session.sees("\u{1B}[32m*\u{1B}[0m  1  ", "\u{1B}[33mv1\u{1B}[0m - Delete line 3\r\n")
-    session.at(": ", type: "diff\r")
-    session.sees("\u{1B}[1m--- f\u{1B}[0m\r\n", "\u{1B}[31m-line 3\u{1B}[0m\r\n")
-    session.at(": ", type: "Q\r")
-    #expect(session.ending() == 0)
+    session.play(
+      "60: /ne 1/\r", "li\u{1B}[1;31mne 1\u{1B}[0m\r\n", ": 1,9g/[13]/n\r",
+      "1\tline \u{1B}[1;31m1\u{1B}[0m\r\n3\tline \u{1B}[1;31m3\u{1B}[0m\r\n", ": 1v/e/p\r",
+      ": 3p\r", "3p\r\nline 3\r\n", ": d\r", "3\u{1B}[31m*\u{1B}[0m: ¦checkpoint v1\r",
+      ": history\r", "\u{1B}[32m*\u{1B}[0m  1  ", "\u{1B}[33mv1\u{1B}[0m - Delete line 3\r\n",
+      ": diff\r", "\u{1B}[1m--- f\u{1B}[0m\r\n", "\u{1B}[31m-line 3\u{1B}[0m\r\n", ": Q\r", ends: 0)
   }
 
   @Test func `a match colours whole characters only`() {
     let session = TerminalSession(
       ["f"], files: ["f": "aé\u{1B}b\n"], environment: ["LC_ALL": "C"], seesSequences: true)
-    session.at("1: ", type: "/a./\r")
-    session.sees("\u{1B}[1;31maé\u{1B}[0m^[b\r\n")
-    session.at(": ", type: "/x*/\r")
-    session.sees("/x*/\r\naé^[b\r\n", ": ")
+    session.play(
+      "1: /a./\r", "\u{1B}[1;31maé\u{1B}[0m^[b\r\n", ": /x*/\r", "/x*/\r\naé^[b\r\n", ": ")
   }
 
   @Test(arguments: [
@@ -58,8 +46,7 @@ import Testing
     for command in ["1d", "/line/", "diff", "history"] {
       session.at(": ", type: command + "\r")
     }
-    session.at(": ", type: "Q\r")
-    session.type("Q\r")
+    session.play(": Q\rQ\r")
     _ = session.ending()
     let shown = String(decoding: session.written, as: UTF8.self)
     #expect(shown.contains(#/\u{1B}\[[0-9;]+m/#) == isColored)

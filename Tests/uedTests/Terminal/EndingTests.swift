@@ -8,50 +8,20 @@ import Testing
 @Suite struct EndingTests {
   @Test func `an interrupt gives up the line, at every kind of prompt`() {
     let session = TerminalSession(["f"], files: ["f": "one\ntwo\n"])
-    session.at("2: ", type: "d")
-    session.control("C")
-    session.at("\n2: ", type: "a\r")
-    session.at("3> ", type: "x")
-    session.control("C")
-    session.sees("interrupted; nothing was changed\r\n")
-    session.at("2: ", type: "c\r")
-    session.sees("2> ")
-    session.control("C")
-    session.sees("interrupted; nothing was changed\r\n")
-    session.at("2: ", type: "a\r")
-    session.at("3> ", type: "three\r")
-    session.at("4> ", type: "x")
-    session.control("C")
-    session.at("\n3*: ", type: "d\r")
-    session.at("\n2*: ", type: "G/t/\r")
-    session.sees("2? ")
-    session.control("C")
-    session.at("2*: ", type: "1,2edit\r")
-    session.at("1> ", type: "!\r")
-    session.at("2> ", type: "?")
-    session.control("C")
-    session.at("2*: ", type: "w\r")
-    session.at("\n2: ", type: "q\r")
-    #expect(session.ending() == 0)
-    #expect(session.file("f") == "one!\ntwo\n")
+    session.play(
+      "2: d\u{3}", "\n2: a\r", "3> x\u{3}", "interrupted; nothing was changed\r\n", "2: c\r",
+      "2> \u{3}", "interrupted; nothing was changed\r\n", "2: a\r", "3> three\r", "4> x\u{3}",
+      "\n3*: d\r", "\n2*: G/t/\r", "2? \u{3}", "2*: 1,2edit\r", "1> !\r", "2> ?\u{3}", "2*: w\r",
+      "\n2: q\r", ends: 0, leaves: "one!\ntwo\n")
   }
 
   @Test func `a line that is given up has a mark at its end`() throws {
     let session = TerminalSession(["f"], files: ["f": "one\n"])
-    session.at("1: ", type: "a\r")
-    session.at("2> ", type: "kept\r")
-    session.at("3> ", type: "lost\u{2}\u{2}")
-    session.sees("lost")
-    session.control("C")
-    session.at("^C\r\n2*: ", type: "1edit\r")
-    session.at("1> one", type: "!")
-    session.sees("!")
-    session.control("C")
-    session.at("^C\r\n1*: ", type: "\u{12}edit")
-    session.sees("search 'edit': 1edit")
+    session.play(
+      "1: a\r", "2> kept\r", "3> lost\u{2}\u{2}", "lost¦\u{3}", "^C\r\n2*: 1edit\r", "1> one¦!",
+      "!¦\u{3}", "^C\r\n1*: \u{12}edit", "search 'edit': 1edit")
     // A terminal may send the key as a sequence.
-    session.type("\u{1B}[99;5u")
-    session.sees("^C\r\n1*: ")
+    session.play("¦\u{1B}[99;5u", "^C\r\n1*: ")
     let rows = try Screen(of: session.written, columns: 80).rows
     for line in ["2> kept", "3> lost^C", "1> one!^C", "search 'edit': 1edit^C"] {
       #expect(rows.contains(line))
@@ -60,42 +30,19 @@ import Testing
 
   @Test func `a here-document that is given up does nothing`() {
     let session = TerminalSession(["f"], files: ["f": "one\ntwo\n"])
-    session.at("2: ", type: "1c <<END\r")
-    session.at("1> ", type: "x\r")
-    session.at("2> ", type: "y")
-    session.control("C")
-    session.sees("interrupted; nothing was changed\r\n")
-    session.at("2: ", type: "a <<END\r")
-    session.at("3> ", type: "x\r")
-    session.at("4> ", type: "\u{4}")
-    session.sees("end of input; nothing was changed\r\n")
-    session.at("2: ", type: "9a <<END\r")
-    session.sees("no line 9: the last line is 2\r\n")
-    session.at("2: ", type: "a <<END\r")
-    session.at("3> ", type: ".\r")
-    session.at("4> ", type: "END\r")
-    session.at("3*: ", type: "wq\r")
-    #expect(session.ending() == 0)
-    #expect(session.file("f") == "one\ntwo\n.\n")
+    session.play(
+      "2: 1c <<END\r", "1> x\r", "2> y\u{3}", "interrupted; nothing was changed\r\n",
+      "2: a <<END\r", "3> x\r", "4> \u{4}", "end of input; nothing was changed\r\n",
+      "2: 9a <<END\r", "no line 9: the last line is 2\r\n", "2: a <<END\r", "3> .\r", "4> END\r",
+      "3*: wq\r", ends: 0, leaves: "one\ntwo\n.\n")
   }
 
   @Test func `the end of the input ends what is asked for`() {
     let session = TerminalSession(["f"], files: ["f": "one\ntwo\n"])
-    session.at("2: ", type: "a\r")
-    session.at("3> ", type: "three\r")
-    session.at("4> ", type: "\u{4}")
-    session.at("\n3*: ", type: "G/t/\r")
-    session.at("2? ", type: "\u{4}")
-    session.at(": ", type: "g/one/\\\r")
-    session.at("... ", type: "\u{4}")
-    session.at(": ", type: "1edit\r")
-    session.at("1> ", type: "\u{15}\u{4}")
-    session.at("1*: ", type: "\u{4}")
-    session.sees("unsaved changes")
-    session.at("1*: ", type: "\u{4}")
-    #expect(session.ending() == 2)
-    #expect(session.file("f") == "one\ntwo\n")
-    #expect(session.isCooked)
+    session.play(
+      "2: a\r", "3> three\r", "4> \u{4}", "\n3*: G/t/\r", "2? \u{4}", ": g/one/\\\r", "... \u{4}",
+      ": 1edit\r", "1> \u{15}\u{4}", "1*: \u{4}", "unsaved changes", "1*: \u{4}", ends: 2,
+      leaves: "one\ntwo\n")
   }
 
   @Test(arguments: [("\u{3}", "interrupted"), ("\u{4}", "end of input")])
@@ -104,45 +51,31 @@ import Testing
   ) {
     let session = TerminalSession(["f"], files: ["f": "one\ntwo\n"])
     for (command, prompt, answer) in [("G/o/", "1? ", "d"), (",s/o/0/c", "(y n a q) ", "y")] {
-      session.at(": ", type: command + "\r")
-      session.at(prompt, type: key)
-      session.sees("\(words); nothing was changed\r\n")
-      session.at(": ", type: command + "\r")
-      session.at(prompt, type: answer + "\r")
-      session.at(prompt, type: key)
+      session.play(
+        ": \(command)\r", "\(prompt)¦\(key)", "\(words); nothing was changed\r\n¦",
+        ": \(command)\r", "\(prompt)¦\(answer)\r", "\(prompt)¦\(key)")
       if answer == "y" && key == "\u{3}" {
         session.sees("interrupted; nothing was changed\r\n")
       } else {
-        session.sees("\(words); earlier changes are kept\r\n")
-        session.at("*: ", type: "h\r")
-        session.sees("\(words); earlier changes are kept\r\n")
-        session.at("*: ", type: "u\r")
+        session.play(
+          "\(words); earlier changes are kept\r\n¦", "*: h\r",
+          "\(words); earlier changes are kept\r\n¦", "*: u\r")
       }
     }
-    session.at(": ", type: "q\r")
-    #expect(session.ending() == 0)
+    session.play(": q\r", ends: 0)
   }
 
   @Test(arguments: ["dumb", "nonsense", "xterm"])
   func `the end of the input ends its line, on every terminal`(name: String) {
     let session = TerminalSession(["f"], files: ["f": "one\n"], environment: ["TERM": name])
-    session.at("1: ", type: "s/o/0/c\r")
-    session.at("(y n a q) ", type: "\u{4}")
-    session.at("\r\nend of input; nothing was changed\r\n1: ", type: "a\r")
-    session.at("2> ", type: "\u{4}")
-    session.at("\r\n1: ", type: "1d\r")
-    session.at("0*: ", type: "\u{4}")
-    session.at("\r\nunsaved changes", type: "")
-    session.at("0*: ", type: "\u{4}")
-    session.sees("\r\n")
-    #expect(session.ending() == 2)
+    session.play(
+      "1: s/o/0/c\r", "(y n a q) \u{4}", "\r\nend of input; nothing was changed\r\n1: a\r",
+      "2> \u{4}", "\r\n1: 1d\r", "0*: \u{4}", "\r\nunsaved changes", "0*: \u{4}", "\r\n", ends: 2)
   }
 
   @Test func `the end of the input ends a session in which all is saved`() {
     let session = TerminalSession(["f"], files: ["f": "one\n"])
-    session.at("1: ", type: "\u{4}")
-    #expect(session.ending() == 0)
-    #expect(session.isCooked)
+    session.play("1: \u{4}", ends: 0)
   }
 
   @Test(arguments: [("r pipe", "reading"), ("w pipe", "writing")])
@@ -150,23 +83,16 @@ import Testing
     command: String, words: String
   ) {
     let session = TerminalSession(["f"], files: ["f": "one\ntwo\n"])
-    session.at("2: ", type: "!mkfifo pipe\r")
-    session.at("!\r\n2: ", type: command + "\r")
-    session.sees("\(words): 1 s")
-    session.control("C")
-    session.sees("interrupted; ", "2: ")
-    session.type("q\r")
-    #expect(session.ending() == 0)
+    session.play(
+      "2: !mkfifo pipe\r", "!\r\n2: \(command)\r", "\(words): 1 s¦\u{3}", "interrupted; ", "2: q\r",
+      ends: 0)
   }
 
   @Test func `reading something without end can be interrupted`() {
     let session = TerminalSession(["f"], files: ["f": "one\n"])
-    session.at("1: ", type: "r /dev/urandom\r")
-    session.sees("reading: 1 s")
-    session.control("C")
-    session.sees("interrupted; nothing was changed\r\n")
-    session.at("1: ", type: "q\r")
-    #expect(session.ending() == 0)
+    session.play(
+      "1: r /dev/urandom\r", "reading: 1 s¦\u{3}", "interrupted; nothing was changed\r\n", "1: q\r",
+      ends: 0)
   }
 
   @Test(arguments: ["g/x\\|a/s/#/&&/", ",s/#/&&/", "g/#/d", "v/#/d", "/#/d", "?#?d"])
@@ -176,22 +102,15 @@ import Testing
     // Every line takes some milliseconds, since there are many ways not to match.
     let slow = "\\(a*\\)\\(a*\\)\\1b\\{0,1\\}xx"
     let words = command.split(separator: "#", omittingEmptySubsequences: false)
-    session.at("3001: ", type: words.joined(separator: slow) + "\r")
-    session.sees("working: 1 s")
-    session.control("C")
-    session.sees("interrupted; nothing was changed\r\n")
-    session.at("3001: ", type: "q\r")
-    #expect(session.ending() == 0)
+    session.play(
+      "3001: \(words.joined(separator: slow))\r", "working: 1 s¦\u{3}",
+      "interrupted; nothing was changed\r\n", "3001: q\r", ends: 0)
   }
 
   @Test(arguments: [SIGHUP, SIGTERM])
   func `hanging up saves the text, and leaves the terminal in order`(signal: Int32) {
     let session = TerminalSession(["f"], files: ["f": "one\n"])
-    session.at("1: ", type: "a\r")
-    session.at("2> ", type: "two\r")
-    session.at("3> ", type: ".\r")
-    session.at("2*: ", type: "half a line")
-    session.sees("half a line")
+    session.play("1: a\r", "2> two\r", "3> .\r", "2*: half a line", "half a line")
     session.send(signal)
     let ending = session.ending()
     #expect(ending == (signal == SIGTERM ? -SIGTERM : 0))
@@ -221,10 +140,7 @@ import Testing
   func `hanging up ends a command that goes on, and saves the text before it`(command: String) {
     let text = String(repeating: String(repeating: "a", count: 40) + "\n", count: 3000)
     let session = TerminalSession(["f"], files: ["f": "y\n" + text])
-    session.at("3001: ", type: "!mkfifo pipe\r")
-    session.at("!\r\n3001: ", type: "1d\r")
-    session.at("\n1*: ", type: command + "\r")
-    session.sees(": 1 s")
+    session.play("3001: !mkfifo pipe\r", "!\r\n3001: 1d\r", "\n1*: \(command)\r", ": 1 s¦")
     session.send(SIGHUP)
     session.send(SIGHUP)
     #expect(session.ending() == 0)
@@ -234,8 +150,7 @@ import Testing
   @Test(arguments: [SIGABRT, SIGALRM, SIGPWR, SIGSEGV, SIGTRAP, SIGUSR1, SIGXCPU, 34, 64])
   func `whatever kills the program leaves the terminal in order`(signal: Int32) {
     let session = TerminalSession()
-    session.at("0: ", type: "ab")
-    session.sees("ab")
+    session.play("0: ab", "ab")
     #expect(!session.isCooked)
     session.send(signal)
     #expect(session.ending() == -signal)
@@ -246,21 +161,11 @@ import Testing
     let session = TerminalSession(
       ["--norc", "--noprofile", "-i"], files: ["f": "one\n"], environment: ["PS1": "shell$ "],
       program: "/bin/bash")
-    session.at("shell$ ", type: "$UED f\r")
-    session.at("1: ", type: "s/o")
-    session.sees("s/o")
-    session.control("Z")
-    session.sees("Stopped")
-    session.at("shell$ ", type: "stty -a\r")
+    session.play("shell$ $UED f\r", "1: s/o", "s/o¦\u{1A}", "Stopped", "shell$ stty -a\r")
     let settings = session.sees("shell$ ").split { $0 == " " || $0.isNewline }
     #expect(settings.contains("icanon") && settings.contains("echo"))
-    session.type("fg\r")
-    session.sees("f\r\n", "1: s/o")
-    session.type("/0/p\r")
-    session.sees("\r\n0ne\r\n")
-    session.at("1*: ", type: "Q\r")
-    session.at("shell$ ", type: "exit 3\r")
-    #expect(session.ending() == 3)
+    session.play(
+      "¦fg\r", "f\r\n", "1: s/o¦/0/p\r", "\r\n0ne\r\n", "1*: Q\r", "shell$ exit 3\r", ends: 3)
   }
 
   @Test(arguments: [
@@ -272,32 +177,22 @@ import Testing
     let session = TerminalSession(
       ["--norc", "--noprofile", "-i"], files: ["f": "one\ntwo\n"],
       environment: ["PS1": "shell$ "], program: "/bin/bash")
-    session.at("shell$ ", type: "$UED f\r")
-    session.at("2: ", type: command + "\r")
+    session.play("shell$ $UED f\r", "2: \(command)\r")
     session.at(shown.count == 2 ? "2? " : "(y n a q) ", type: "\t")
     session.at("\u{7}", type: "\u{C}y")
     session.sees(shown[shown.count - 1])
     var rows = try Screen(of: session.written, columns: 80).rows
     #expect(Array(rows.prefix { !$0.isEmpty }) == shown)
-    session.control("Z")
-    session.at("shell$ ", type: "fg\r")
+    session.play("¦\u{1A}", "shell$ fg\r")
     session.sees("f\r\n", shown[shown.count - 1])
     rows = try Screen(of: session.written, columns: 80).rows
     #expect(Array(rows.prefix { !$0.isEmpty }.suffix(shown.count)) == shown)
-    session.control("C")
-    session.at("2: ", type: "q\r")
-    session.at("shell$ ", type: "exit 3\r")
-    #expect(session.ending() == 3)
+    session.play("¦\u{3}", "2: q\r", "shell$ exit 3\r", ends: 3)
   }
 
   @Test func `a stop does nothing where nobody could let the program go on`() {
     let session = TerminalSession(["f"], files: ["f": "one\n"])
-    session.at("1: ", type: "w g")
-    session.sees("w g")
-    session.control("Z")
-    session.type("\r")
-    session.at("g: 1 line, 4 bytes written\r\n", type: "q\r")
-    #expect(session.ending() == 0)
+    session.play("1: w g", "w g¦\u{1A}\r", "g: 1 line, 4 bytes written\r\n¦q\r", ends: 0)
     #expect(session.file("g") == "one\n")
   }
 
@@ -305,8 +200,7 @@ import Testing
   func `a line is kept that is higher than a screen made lower`(rows: UInt16, columns: UInt16) {
     let long = String(repeating: "x", count: 1900)
     let session = TerminalSession(["f"], files: ["f": long + "\n"])
-    session.at("1: ", type: "1edit\r")
-    session.sees("xxx")
+    session.play("1: 1edit\r", "xxx")
     session.resize(rows: rows, columns: columns)
     for keys in ["\u{5}B", "\u{1}A", "\u{5}C"] {
       session.type(keys)
@@ -314,23 +208,16 @@ import Testing
     }
     session.type("\r")
     session.resize(columns: 80)
-    session.at("1*: ", type: "w\r")
-    session.sees("written")
-    #expect(session.file("f") == "A\(long)BC\n")
+    session.play("1*: w\r", "written", leaves: "A\(long)BC\n")
   }
 
   @Test func `a new width shows the line anew`() {
     let session = TerminalSession(["f"], files: ["f": "one\n"], columns: 30)
     let long = String(repeating: "0123456789", count: 6)
-    session.at("1: ", type: "s/one/\(long)/")
-    session.sees("789/")
+    session.play("1: s/one/\(long)/", "789/")
     session.resize(columns: 70)
     session.sees("1: s/one/\(long)/")
     session.resize(columns: 20)
-    session.sees("1: s/one/")
-    session.type("\r")
-    session.at("1*: ", type: "w\r")
-    session.sees("61")
-    #expect(session.file("f") == long + "\n")
+    session.play("1: s/one/¦\r", "1*: w\r", "61", leaves: long + "\n")
   }
 }

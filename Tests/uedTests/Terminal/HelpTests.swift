@@ -73,13 +73,9 @@ import Testing
 
   @Test func `help is told at a terminal`() {
     let session = TerminalSession()
-    session.at("0: ", type: "help undo\r")
-    session.sees("undo [N]  undo one group of changes, or N\r\n")
-    session.at("0: ", type: "help files\r")
-    session.sees("w FILE  write to a file\r\n")
-    session.at("0: ", type: "help addresses\r")
-    session.sees("An address is a line")
-    session.at("0: ", type: "help nonsense\r")
-    session.sees("nonsense", "\n0: ")
+    session.play(
+      "0: help undo\r", "undo [N]  undo one group of changes, or N\r\n", "0: help files\r",
+      "w FILE  write to a file\r\n", "0: help addresses\r", "An address is a line",
+      "0: help nonsense\r", "nonsense", "\n0: ")
   }
 }

@@ -53,10 +53,9 @@ import Testing
 
   @Test func `what is wider than the terminal is cut`() {
     let terminal = TerminalSession(["f"], files: ["f": "one\n"], columns: 40)
-    terminal.at("1: ", type: "s/o/\(String(repeating: "漢", count: 30))/\r")
-    terminal.at("1*: ", type: "history\r")
-    terminal.sees("Substitute /o/漢漢", "…\r\n")
-    terminal.at("1*: ", type: "Q\r")
+    terminal.play(
+      "1: s/o/\(String(repeating: "漢", count: 30))/\r", "1*: history\r", "Substitute /o/漢漢",
+      "…\r\n", "1*: Q\r")
     #expect(DisplayWidth.cut("abcdef", to: 6) == "abcdef")
     #expect(DisplayWidth.cut("abcdefg", to: 6) == "abcde…")
   }

@@ -21,8 +21,7 @@ import Testing
 
   @Test func `the end of the input keeps the matches of a line that were accepted`() {
     let session = confirming("s/foo/bar/gc", in: "foo foo foo\n")
-    session.at("(y n a q) ", type: "\u{4}")
-    session.sees("end of input; earlier changes are kept")
+    session.play("(y n a q) \u{4}", "end of input; earlier changes are kept")
     session.enter("", "w")
     session.end("q")
     #expect(text("f") == "bar bar foo\n")
@@ -75,10 +74,7 @@ import Testing
   @Test func `a group in which lists were asked for has none in its name`() {
     sandbox["f"] = Array("1\n2\n".utf8)
     let session = TerminalSession.plain(["f"], in: sandbox)
-    session.type("G/./\n")
-    session.at("? ", type: "s/$/x/\n")
-    session.at("? ", type: "\n")
-    session.sees("\n2*: ")
+    session.play("¦G/./\n", "? s/$/x/\n", "? \n", "\n2*: ")
     #expect(session.enter("history").contains("Global /./ (2 lines)"))
     session.end("Q")
   }
@@ -89,9 +85,7 @@ import Testing
     let session = TerminalSession(["f"], in: sandbox)
     session.at("1: ", type: "")
     session.type((sandbox["paste"] ?? []) + Array("\u{1B}[201~".utf8))
-    session.at("4> ", type: ".\r")
-    session.at("3*: ", type: "wq\r")
-    #expect(session.ending() == 0)
+    session.play("4> .\r", "3*: wq\r", ends: 0)
     #expect(sandbox["f"] == Array("one\n".utf8) + [0xFF, 0xFE, 0x0A, 0x6C, 0xFF, 0x0A])
   }
 }

@@ -47,48 +47,27 @@ import Testing
 
   @Test func `another file is overwritten only when that is repeated`() {
     let session = TerminalSession(["f"], files: ["f": "one\n", "g": "two\n", "empty": ""])
-    session.at("1: ", type: "w g\r")
-    session.sees("the file exists, and was not read; repeat the command to overwrite it")
+    session.play(
+      "1: w g\r", "the file exists, and was not read; repeat the command to overwrite it")
     #expect(session.file("g") == "two\n")
-    session.at("1: ", type: "w g\r")
-    session.sees("written")
-    session.at("1: ", type: "w g\r")
-    session.sees("written")
-    session.at("1: ", type: "w empty\r")
-    session.sees("written")
-    session.at("1: ", type: "r g\r")
-    session.at("2*: ", type: "w f\r")
-    session.sees("written")
-    session.at("2: ", type: "q\r")
-    #expect(session.ending() == 0)
+    session.play(
+      "1: w g\r", "written", "1: w g\r", "written", "1: w empty\r", "written", "1: r g\r",
+      "2*: w f\r", "written", "2: q\r", ends: 0)
     #expect(session.file("g") == "one\n")
   }
 
   @Test func `the text stays where another file can't be read, and a new one may be edited`() {
     let session = TerminalSession(["f"], files: ["f": "one\n"])
-    session.at("1: ", type: "!mkdir d\r")
-    session.at("1: ", type: "e d\r")
-    session.sees("directory")
-    session.at("1: ", type: "e !false\r")
-    session.at("1: ", type: "f\r")
-    session.sees("\nf\r\n")
-    session.at("1: ", type: "e new\r")
-    session.sees("new: new file")
-    session.at("0: ", type: "f\r")
-    session.sees("\nnew\r\n")
-    session.at("0: ", type: "q\r")
-    #expect(session.ending() == 0)
+    session.play(
+      "1: !mkdir d\r", "1: e d\r", "directory", "1: e !false\r", "1: f\r", "\nf\r\n", "1: e new\r",
+      "new: new file", "0: f\r", "\nnew\r\n", "0: q\r", ends: 0)
   }
 
   @Test func `what can't be edited of a paste is entered as it is`() {
     let session = TerminalSession(["f"], files: ["f": "one\n"])
-    session.at("1: ", type: "a\r")
-    session.sees("2> ")
+    session.play("1: a\r", "2> ")
     session.type(Array("\u{1B}[200~x\nmore".utf8) + [0xFF] + Array("\u{1B}[201~".utf8))
-    session.sees("4> ")
-    session.type(".\r")
-    session.at("3*: ", type: "w\r")
-    session.sees("written")
+    session.play("4> .\r", "3*: w\r", "written")
     #expect(session.folder["f"] == Array("one\nx\nmore".utf8) + [0xFF, 0x0A])
   }
 
@@ -96,58 +75,39 @@ import Testing
     let session = TerminalSession(["f"], files: ["f": "one\n"])
     session.sees("1: ")
     session.type(Array("\u{1B}[200~1p\n1s/o/".utf8) + [0xE9, 0] + Array("/\u{1B}[201~".utf8))
-    session.sees("\none\r\n")
-    session.sees("1s/o/\u{FFFD}")
+    session.play("\none\r\n", "1s/o/\u{FFFD}")
     session.type([0x03])
-    session.at("1: ", type: "w\r")
-    session.sees("written")
-    #expect(session.file("f") == "one\n")
+    session.play("1: w\r", "written", leaves: "one\n")
   }
 
   @Test func `what was not read is written over only if w is repeated at once`() {
     let session = TerminalSession(["f"], files: ["f": "one\n", "g": "other\n"])
-    session.at("1: ", type: "w g\r")
-    session.sees("repeat the command to overwrite")
-    session.at("1: ", type: "s/o/0/\r")
-    session.at("1*: ", type: "w g\r")
-    session.sees("repeat the command to overwrite")
+    session.play(
+      "1: w g\r", "repeat the command to overwrite", "1: s/o/0/\r", "1*: w g\r",
+      "repeat the command to overwrite")
     #expect(session.file("g") == "other\n")
-    session.at("1*: ", type: "w g\r")
-    session.sees("written")
+    session.play("1*: w g\r", "written")
     #expect(session.file("g") == "0ne\n")
   }
 
   @Test func `Alt-_ is a key as soon as nothing follows at once`() {
     let session = TerminalSession(["f"], files: ["f": "one\n"])
-    session.at("1: ", type: "a\r")
-    session.at("2> ", type: "\u{1B}_")
-    session.sees("\u{7}")
-    session.type("two\r")
-    session.at("3> ", type: ".\r")
-    session.at("2*: ", type: "w\r")
-    session.sees("written")
-    #expect(session.file("f") == "one\ntwo\n")
+    session.play(
+      "1: a\r", "2> \u{1B}_", "\u{7}¦two\r", "3> .\r", "2*: w\r", "written", leaves: "one\ntwo\n")
   }
 
   @Test func `an answer for all of a global substitution is one for all of its lines`() {
     let session = TerminalSession(["f"], files: ["f": "o\no\no\no\n"])
-    session.at("4: ", type: "g/o/s/o/0/c\r")
-    session.at("replace? (y n a q) ", type: "n\r")
-    session.at("replace? (y n a q) ", type: "a\r")
-    session.at("4*: ", type: "u\r")
-    session.at("4: ", type: "g/o/s/o/0/c\r")
-    session.at("replace? (y n a q) ", type: "y\r")
-    session.at("replace? (y n a q) ", type: "q\r")
-    session.at("2*: ", type: "w\r")
-    session.sees("written")
-    #expect(session.file("f") == "0\no\no\no\n")
+    session.play(
+      "4: g/o/s/o/0/c\r", "replace? (y n a q) n\r", "replace? (y n a q) a\r", "4*: u\r",
+      "4: g/o/s/o/0/c\r", "replace? (y n a q) y\r", "replace? (y n a q) q\r", "2*: w\r", "written",
+      leaves: "0\no\no\no\n")
   }
 
   @Test func `a match in a long line is shown in the part around it`() throws {
     let line = String(repeating: "y", count: 90) + " foo " + String(repeating: "z", count: 90)
     let session = TerminalSession(["f"], files: ["f": line + "\n"], columns: 40)
-    session.at("1: ", type: "s/foo/F/c\r")
-    session.at("replace? (y n a q) ", type: "q\r")
+    session.play("1: s/foo/F/c\r", "replace? (y n a q) q\r")
     let rows = try Screen(of: session.written, columns: 40).rows
     let marked = try #require(rows.firstIndex { $0.hasSuffix("^^^") })
     let column = rows[marked].count - 3
@@ -173,36 +133,25 @@ import Testing
   @Test func `commands on private files are not stored for later sessions`() {
     let session = TerminalSession(
       ["f"], files: ["f": "one\n", "secret.pem": "x\n"], environment: ["UED_HISTORY": ""])
-    session.at("1: ", type: "# public one\r")
-    session.at("1: ", type: "e secret.pem\r")
-    session.at("1: ", type: "# private one\r")
-    session.at("1: ", type: "e f\r")
-    session.at("1: ", type: "# public two\r")
-    session.at("1: ", type: "q\r")
-    #expect(session.ending() == 0)
+    session.play(
+      "1: # public one\r", "1: e secret.pem\r", "1: # private one\r", "1: e f\r",
+      "1: # public two\r", "1: q\r", ends: 0)
     let stored = session.folder[".local/state/ued/recall.db"] ?? []
     #expect(!String(decoding: stored, as: UTF8.self).contains("private one"))
   }
 
   @Test func `a string that never ends swallows one line at most`() {
     let session = TerminalSession(["f"], files: ["f": "one\n"])
-    session.at("1: ", type: "a\r")
-    session.at("2> ", type: "\u{1B}]swallowed")
-    session.type("\r")
-    session.sees("3> ")
-    session.type("two\r")
-    session.at("4> ", type: ".\r")
-    session.at("3*: ", type: "w\r")
-    session.sees("written")
-    #expect(session.file("f") == "one\n\ntwo\n")
+    session.play(
+      "1: a\r", "2> \u{1B}]swallowed\r", "3> two\r", "4> .\r", "3*: w\r", "written",
+      leaves: "one\n\ntwo\n")
   }
 
   @Test func `settings with control characters don't act on the terminal`() {
     let session = TerminalSession(
       ["f"],
       files: ["f": "one\n", ".editrc": "bind \"\u{1B}[6n\"\nbind \"^[x\" \"foo\u{1B}]0;P\u{7}\"\n"])
-    session.at("1: ", type: "q\r")
-    #expect(session.ending() == 0)
+    session.play("1: q\r", ends: 0)
     let shown = String(decoding: session.written, as: UTF8.self)
     #expect(!shown.contains("\u{1B}]") && !shown.contains("[6n"))
   }

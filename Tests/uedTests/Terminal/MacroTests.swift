@@ -6,12 +6,8 @@ import Testing
   @Test func `a key types the text that it is bound to, and so do the keys in that text`() {
     let settings = "bind -s x \"one y\"\nbind -s y two\n"
     let session = TerminalSession(["f"], files: ["f": "", ".editrc": settings])
-    session.at("0: ", type: "a\r")
-    session.at("1> ", type: "<x>\r")
-    session.at("2> ", type: ".\r")
-    session.at("1*: ", type: "w\r")
-    session.sees("10 bytes written\r\n")
-    #expect(session.file("f") == "<one two>\n")
+    session.play(
+      "0: a\r", "1> <x>\r", "2> .\r", "1*: w\r", "10 bytes written\r\n", leaves: "<one two>\n")
   }
 
   @Test(arguments: [
@@ -21,14 +17,9 @@ import Testing
   ])
   func `macros that call each other without end are given up, and told`(_ settings: String) {
     let session = TerminalSession(["f"], files: ["f": "one\n", ".editrc": settings])
-    session.at("1: ", type: "x")
-    session.sees("line dropped: a macro of your settings calls itself without end")
-    session.at("1: ", type: "p\r")
-    session.sees("one\r\n")
-    session.at("1: ", type: "x")
-    session.sees("without end")
-    session.at("1: ", type: "q\r")
-    #expect(session.ending() == 0)
+    session.play(
+      "1: x", "line dropped: a macro of your settings calls itself without end", "1: p\r",
+      "one\r\n", "1: x", "without end", "1: q\r", ends: 0)
   }
 
   @Test(arguments: [
@@ -38,11 +29,9 @@ import Testing
   func `a key that enters a command ends, also where it is bound to a newline`(_ settings: String) {
     let session = TerminalSession(["f"], files: ["f": "one\n", ".editrc": settings])
     for key in ["\r", "\u{1F}", "\n"] {
-      session.at("1: ", type: key)
-      session.sees("nothing to undo")
+      session.play("1: \(key)", "nothing to undo")
     }
-    session.at("1: ", type: "\u{4}")
-    #expect(session.ending() == 0)
+    session.play("1: \u{4}", ends: 0)
   }
 
   @Test(arguments: ["bind @ em-copy-prev-word\n", "bind -v\nbind @ em-copy-prev-word\n"])
@@ -50,13 +39,9 @@ import Testing
     let session = TerminalSession(["f"], files: ["f": "one\n", ".editrc": settings])
     let key = "@"
     let (word, count) = ("wörd", 2000)
-    session.at("1: ", type: "a\r")
-    session.sees("2> ")
-    session.type(String(repeating: word, count: count) + key + key + "\r")
-    session.at("3> ", type: "two words" + key + "\r")
-    session.at("4> ", type: ".\r")
-    session.at("3*: ", type: "w\r")
-    session.sees("written")
+    session.play(
+      "1: a\r", "2> \(String(repeating: word, count: count))\(key)\(key)\r", "3> two words\(key)\r",
+      "4> .\r", "3*: w\r", "written")
     // The second copy is of both, which are one word.
     #expect(
       session.file("f")
@@ -66,17 +51,13 @@ import Testing
   @Test func `repeating what was inserted is not bound to a key that inserts`() {
     let settings = "bind -v\nbind z vi-redo\n"
     let session = TerminalSession(["f"], files: ["f": "one\n", ".editrc": settings])
-    session.at("1: ", type: "szz/o/zz/\r")
-    session.at("1", type: "Q\r")
-    #expect(session.ending() == 0)
+    session.play("1: szz/o/zz/\r", "1¦Q\r", ends: 0)
   }
 
   @Test(arguments: ["bind -s x ", "bind ", "bind -s "])
   func `a setting longer than libedit can take is not understood`(_ start: String) {
     let settings = start + String(repeating: "y", count: 60_000) + " z\n"
     let session = TerminalSession(["f"], files: ["f": "one\n", ".editrc": settings])
-    session.sees("/.editrc:1: not understood, ignored")
-    session.at("1: ", type: "q\r")
-    #expect(session.ending() == 0)
+    session.play("/.editrc:1: not understood, ignored", "1: q\r", ends: 0)
   }
 }

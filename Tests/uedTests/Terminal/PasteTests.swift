@@ -37,11 +37,7 @@ import Testing
           (end.isEmpty ? Array(lines.dropFirst()) : lines).joined(separator: lineEnd) + end))
       session.sees("no match\r\n3 pasted lines were not run: 1,2d; w; q\r\n")
     }
-    session.at("2*: ", type: ",p\r")
-    session.sees("one\r\n2\r\n")
-    session.at("2*: ", type: "Q\r")
-    #expect(session.ending() == 0)
-    #expect(session.file("f") == "one\ntwo\n")
+    session.play("2*: ,p\r", "one\r\n2\r\n", "2*: Q\r", ends: 0, leaves: "one\ntwo\n")
   }
 
   @Test(arguments: settings, ["\r", "\r\n"])
@@ -50,11 +46,9 @@ import Testing
   ) {
     let session = session(settings, "one\n")
     let lines = ["1s/one/1/", "a", "two", "", "three", ".", "$a <<END", ".", "END", "w"]
-    session.at("1: ", type: paste(lines.joined(separator: lineEnd) + lineEnd))
-    session.sees("15 bytes written\r\n")
-    session.at("5: ", type: "q\r")
-    #expect(session.ending() == 0)
-    #expect(session.file("f") == "1\ntwo\n\nthree\n.\n")
+    session.play(
+      "1: \(paste(lines.joined(separator: lineEnd) + lineEnd))", "15 bytes written\r\n", "5: q\r",
+      ends: 0, leaves: "1\ntwo\n\nthree\n.\n")
   }
 
   @Test(arguments: settings)
@@ -62,17 +56,12 @@ import Testing
     settings: (variables: [String: String], keys: String)
   ) {
     let session = session(settings, "one\n")
-    session.at("1: ", type: "a\r")
-    session.sees("2> ")
+    session.play("1: a\r", "2> ")
     for byte in paste("two\r\n.\r\n1,$d\r\nlast") {
       session.type(String(byte))
       usleep(100)
     }
-    session.at("5> ", type: "!\r")
-    session.at("6> ", type: ".\r")
-    session.at("5*: ", type: "wq\r")
-    #expect(session.ending() == 0)
-    #expect(session.file("f") == "one\ntwo\n.\n1,$d\nlast!\n")
+    session.play("5> !\r", "6> .\r", "5*: wq\r", ends: 0, leaves: "one\ntwo\n.\n1,$d\nlast!\n")
   }
 
   @Test(arguments: settings, 1...5)
@@ -84,42 +73,30 @@ import Testing
     let sent = paste("1d\rjunk\rw\r")
     session.type(String(sent.prefix(count)))
     usleep(100_000)
-    session.type(String(sent.dropFirst(count)))
-    session.sees("1 pasted line was not run: w\r\n")
-    #expect(session.file("f") == "one\n")
+    session.play(
+      "¦\(String(sent.dropFirst(count)))", "1 pasted line was not run: w\r\n", leaves: "one\n")
   }
 
   @Test func `a paste joins what is typed before and behind it`() {
     let session = session(([:], ""), "one\n")
-    session.at("1: ", type: "i\r")
-    session.at("1> ", type: "()\u{2}\(paste("a\rb\rc"))\r")
-    session.at("4> ", type: ".\r")
-    session.at("3*: ", type: ",p\r")
-    session.sees("(a\r\nb\r\nc)\r\none\r\n")
-    session.at("4*: ", type: "(4)\u{2}\u{2}\u{2}\(paste("1p\r2p"))")
-    session.sees("1p\r\n(a\r\n1*: ", "2p(4)")
+    session.play(
+      "1: i\r", "1> ()\u{2}\(paste("a\rb\rc"))\r", "4> .\r", "3*: ,p\r", "(a\r\nb\r\nc)\r\none\r\n",
+      "4*: (4)\u{2}\u{2}\u{2}\(paste("1p\r2p"))", "1p\r\n(a\r\n1*: ", "2p(4)")
   }
 
   @Test func `a paste without an end is given up by an interrupt`() {
     let session = session(([:], ""), "one\n")
-    session.at("1: ", type: "\u{1B}[200~1d\rw\r")
-    session.control("C")
-    session.at("1: ", type: "p\r")
+    session.play("1: \u{1B}[200~1d\rw\r\u{3}", "1: p\r")
     session.at("\r\none\r\n1: ", type: paste("1d\rw\r\u{3}1s/one/none/\rw\r"))
-    session.at("1: ", type: "q\r")
-    #expect(session.ending() == 0)
-    #expect(session.file("f") == "one\n")
+    session.play("1: q\r", ends: 0, leaves: "one\n")
   }
 
   @Test func `an interrupt ends a paste as an error does`() {
     let session = session(([:], ""), "one\n")
     session.at("1: ", type: paste("!mkfifo pipe\rr pipe\r1d\rw\r"))
-    session.sees("reading: 1 s")
-    session.control("C")
-    session.sees("interrupted; ", "2 pasted lines were not run: 1d; w\r\n")
+    session.play("reading: 1 s¦\u{3}", "interrupted; ", "2 pasted lines were not run: 1d; w\r\n")
     session.at("1: ", type: paste("q\r1d\r"))
-    session.sees("1 pasted line was not run: 1d\r\n")
-    #expect(session.ending() == 0)
+    session.play("1 pasted line was not run: 1d\r\n", ends: 0)
   }
 
   @Test func `pasted text is on the disk before it is shown`() {

@@ -17,29 +17,15 @@ import Testing
   @Test func `commands are recalled in a later session, and text is not`() {
     let folder = TemporaryFolder()
     let first = TerminalSession(["-s"], environment: ["UED_HISTORY": "on"], in: folder)
-    first.at("0: ", type: "a\r")
-    first.at("1> ", type: "a secret\r")
-    first.at("2> ", type: ".\r")
-    first.at("1*: ", type: "s/secret/word/p\r")
-    first.at("a word\r\n1*: ", type: "p\r")
-    first.at("a word\r\n1*: ", type: "p\r")
-    first.at("a word\r\n1*: ", type: "Q\r")
-    #expect(first.ending() == 0)
+    first.play(
+      "0: a\r", "1> a secret\r", "2> .\r", "1*: s/secret/word/p\r", "a word\r\n1*: p\r",
+      "a word\r\n1*: p\r", "a word\r\n1*: Q\r", ends: 0)
     #expect(Self.mode(folder.path + "/" + Self.recall) == 0o600)
     #expect(Self.mode(folder.path + "/.local/state/ued") == 0o700)
     let second = TerminalSession(in: folder)
-    second.at("0: ", type: Self.up + Self.up + Self.up)
-    second.sees("s/secret/word/p")
-    second.control("C")
-    second.at("0: ", type: "\u{12}secret")
-    second.sees("s/secret/word/p")
-    second.type("\r")
-    second.at("0: ", type: "a\r")
-    second.at("1> ", type: Self.up + "\r")
-    second.at("2> ", type: ".\r")
-    second.at("1*: ", type: "1l\r")
-    second.at("$\r\n", type: "Q\r")
-    #expect(second.ending() == 0)
+    second.play(
+      "0: \(Self.up)\(Self.up)\(Self.up)", "s/secret/word/p¦\u{3}", "0: \u{12}secret",
+      "s/secret/word/p¦\r", "0: a\r", "1> \(Self.up)\r", "2> .\r", "1*: 1l\r", "$\r\n¦Q\r", ends: 0)
     let kept = folder[Self.recall] ?? []
     #expect(!String(decoding: kept, as: UTF8.self).contains("a secret"))
   }
@@ -47,25 +33,15 @@ import Testing
   @Test func `sessions side by side see each other's commands`() {
     let one = TerminalSession(environment: ["UED_HISTORY": "on"])
     let other = TerminalSession(environment: ["UED_HISTORY": "on"], in: one.folder)
-    one.at("0: ", type: "!echo one\r")
-    one.sees("\none\r\n!\r\n")
-    other.at("0: ", type: "!echo other\r")
-    other.at("\nother\r\n!\r\n0: ", type: Self.up + Self.up + "+\r")
-    other.sees("\none+\r\n!\r\n")
-    one.at("0: ", type: "!echo again\r")
-    one.at("\nagain\r\n!\r\n0: ", type: Self.up + Self.up + "\r")
-    one.sees("\none+\r\n!\r\n")
+    one.play("0: !echo one\r", "\none\r\n!\r\n")
+    other.play("0: !echo other\r", "\nother\r\n!\r\n0: \(Self.up)\(Self.up)+\r", "\none+\r\n!\r\n")
+    one.play("0: !echo again\r", "\nagain\r\n!\r\n0: \(Self.up)\(Self.up)\r", "\none+\r\n!\r\n")
   }
 
   @Test(arguments: [["UED_HISTORY": "off"], ["HOME": "/nonexistent"], ["HOME": "/dev/null"]])
   func `nothing is kept where that is not wanted or can't be`(variables: [String: String]) {
     let session = TerminalSession(environment: variables)
-    session.at("0: ", type: "# here\r")
-    session.at("0: ", type: Self.up)
-    session.sees("# here")
-    session.type("\r")
-    session.at("0: ", type: "q\r")
-    #expect(session.ending() == 0)
+    session.play("0: # here\r", "0: \(Self.up)", "# here¦\r", "0: q\r", ends: 0)
     #expect(session.file(Self.recall) == nil)
   }
 

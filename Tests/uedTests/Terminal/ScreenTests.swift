@@ -32,8 +32,7 @@ import Testing
     let line = Self.text(random.below(3 * columns), &random)
     let session = TerminalSession(
       ["f"], files: ["f": line + "\n"], columns: UInt16(columns))
-    session.at("1: ", type: "edit\r")
-    session.sees("1> ")
+    session.play("1: edit\r", "1> ")
     for _ in 0..<10 + random.below(30) {
       if random.chance(40) {
         for scalar in Self.text(1 + random.below(6), &random).unicodeScalars {
@@ -45,16 +44,11 @@ import Testing
         session.type(random.pick(Self.keys))
       }
     }
-    session.type("¶")
-    session.sees("¶")
+    session.play("¦¶", "¶")
     // A bell comes after all that is shown.
-    session.type("\u{1F}")
-    session.sees("\u{7}")
+    session.play("¦\u{1F}", "\u{7}")
     let screen = try Screen(of: session.written, columns: columns)
-    session.type("\r")
-    session.at(": ", type: "w\r")
-    session.at(": ", type: "q\r")
-    #expect(session.ending() == 0)
+    session.play("¦\r", ": w\r", ": q\r", ends: 0)
     let stored = (session.file("f") ?? "").dropLast()
     let before = stored.unicodeScalars.prefix { $0 != "¶" }.count
     let expected = ExpectedLine(
@@ -119,14 +113,10 @@ import Testing
   @Test func `a line is shown whole in a narrower terminal`() throws {
     let session = TerminalSession(["f"], files: ["f": "one\n"], columns: 80)
     let text = String(repeating: "word 日本 ", count: 15)
-    session.at("1: ", type: text)
-    session.type("¶")
-    session.sees("¶")
+    session.play("1: \(text)¶", "¶")
     let offset = session.written.count
     session.resize(columns: 40)
-    session.sees("1: word", "¶")
-    session.type("\t")
-    session.sees("\u{7}")
+    session.play("1: word¦", "¶¦\t", "\u{7}")
     let screen = try Screen(of: session.written, columns: 80, resized: (offset, 40))
     let expected = ExpectedLine(
       prompt: "1: ", text + "¶", cursor: 4 + text.unicodeScalars.count, columns: 40)

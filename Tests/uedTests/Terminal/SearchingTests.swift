@@ -23,7 +23,7 @@ import Testing
   private static func entered(_ session: TerminalSession) throws -> String {
     session.type("\r")
     // The line is shown once more, with its prompt, before the next one.
-    session.sees("\n", "0: ")
+    session.play("\n", "0: ")
     let screen = try Screen(of: session.written, columns: 80)
     let line = screen.rows[..<screen.cursor.row].last { $0.hasPrefix("0:") } ?? ""
     return String(line.dropFirst(3))
@@ -81,35 +81,24 @@ import Testing
 
   @Test func `an interrupt leaves a search and its line`() throws {
     let session = Self.session()
-    session.type("ab\u{12}two")
-    session.sees("search 'two': ")
-    session.control("C")
-    session.at("0: ", type: "\u{12}nothing")
-    session.sees("no earlier line has 'nothing")
-    session.control("C")
-    session.at("0: ", type: "x")
+    session.play(
+      "¦ab\u{12}two", "search 'two': ¦\u{3}", "0: \u{12}nothing",
+      "no earlier line has 'nothing¦\u{3}", "0: x")
     #expect(try Self.entered(session) == "x")
   }
 
   @Test func `past the last match, the prompt names the direction in which there is none`() {
     let session = Self.session()
-    session.type("\u{12}one")
-    session.at("search 'one': # one more", type: "\u{12}\u{12}")
-    session.at("no earlier line has 'one': # one", type: "\u{13}")
-    session.at("search 'one': # one more", type: "\u{13}")
-    session.at("no later line has 'one': # one more", type: "\u{12}")
-    session.sees("search 'one': # one")
-    session.control("C")
-    session.at("0: ", type: "\u{12}zz")
-    session.sees("no line has 'zz': ")
+    session.play(
+      "¦\u{12}one", "search 'one': # one more¦\u{12}\u{12}",
+      "no earlier line has 'one': # one¦\u{13}", "search 'one': # one more¦\u{13}",
+      "no later line has 'one': # one more¦\u{12}", "search 'one': # one¦\u{3}", "0: \u{12}zz",
+      "no line has 'zz': ")
   }
 
   @Test func `a tab ends a search and completes`() throws {
     let session = TerminalSession()
-    session.at("0: ", type: "# undo\r")
-    session.at("0: ", type: "und\r")
-    session.at("0: ", type: "\u{12}und\u{5}\t!")
-    session.sees("undo!")
+    session.play("0: # undo\r", "0: und\r", "0: \u{12}und\u{5}\t!", "undo!")
   }
 
   @Test func `without earlier lines finds none, in both directions`() {

@@ -32,8 +32,7 @@ import Testing
     let mark = "after-\(session.written.count)."
     // ^V; the newline ends the command.
     session.type(command.flatMap { [0x16, $0] } + [0x0A])
-    session.type("help \(mark)\n")
-    session.sees(mark)
+    session.play("¦help \(mark)\n", "\(mark)¦")
   }
 
   @Test
@@ -47,9 +46,7 @@ import Testing
     ] {
       Self.enter(Array(command.utf8), at: session)
     }
-    session.type("G/x/\n")
-    session.sees("? ")
-    session.type("Q\n")
+    session.play("¦G/x/\n", "? Q\n")
     _ = session.ending()
     #expect(Self.obeyed(in: session.written) == [])
     #expect(session.shown().contains("^[]52;c;cm0gLXJm^G\n"))
@@ -83,13 +80,11 @@ import Testing
         ["-p", "\u{1B}[6n> ", name],
         files: [name: "one\n", "b\u{9B}6n": "two\n", "b\u{9B}7n": "two\n"],
         environment: environment.merging(["NO_COLOR": "1"]) { $1 })
-      session.sees("a^[]0;t^G<9b>6n<U+202E>: 1 line, 4 bytes\r\n")
-      session.at("^[[6n> ", type: "f\r")
-      session.sees("a^[]0;t^G<9b>6n<U+202E>\r\n")
+      session.play(
+        "a^[]0;t^G<9b>6n<U+202E>: 1 line, 4 bytes\r\n", "^[[6n> ¦f\r", "a^[]0;t^G<9b>6n<U+202E>\r\n"
+      )
       if environment.isEmpty {
-        session.at("> ", type: "r b\t\t")
-        session.sees("b<9b>6n  b<9b>7n\r\n")
-        session.control("U")
+        session.play("> r b\t\t", "b<9b>6n  b<9b>7n\r\n¦\u{15}")
       }
       session.type("Q\r")
       _ = session.ending()
@@ -102,8 +97,7 @@ import Testing
     folder["f"] = TerminalAttack.text
     let session = TerminalSession(["f"], in: folder)
     for command in [",p", ",n", "1z", "1,9s/$/ x/", "diff", "history", "g/[0-9x]/p", "1;/[^a]/p"] {
-      session.at(": ", type: command + "\r")
-      session.sees("\r\n")
+      session.play(": \(command)\r", "\r\n")
     }
     session.type("Q\r")
     _ = session.ending()

@@ -73,8 +73,7 @@ import Testing
       } else {
         session.type(text)
       }
-      session.type("help zz\(count)\r")
-      session.sees("no help on 'zz\(count)'")
+      session.play("¦help zz\(count)\r", "no help on 'zz\(count)'")
     }
     enter("2s/beta/BETA/")
     enter("$a", "delta", "more", ".", pastedAs: true)
@@ -106,9 +105,7 @@ import Testing
       enter("next")
       enter("1d", "w", pastedAs: true)
     }
-    session.type("q\r")
-    #expect(session.ending() == 0)
-    #expect(session.file("f") == "Alpha\nbeta\ngamma\ndelta\n")
+    session.play("¦q\r", ends: 0, leaves: "Alpha\nbeta\ngamma\ndelta\n")
     #expect(session.file("g") == (row.has(.files) ? "two\n" : "one\ntwo\n"))
     #expect(session.isCooked)
     #expect(!String(decoding: session.written, as: UTF8.self).contains("bind:"))

@@ -11,17 +11,10 @@ import Testing
   @Test(arguments: ["C.UTF-8", "C", "POSIX", ""])
   func `what is typed arrives, whatever the locale`(locale: String) {
     let session = TerminalSession(["f"], files: ["f": ""], environment: ["LC_ALL": locale])
-    session.at("0: ", type: "a\r")
-    session.at("1> ", type: "é 漢字 😀 e\u{301}\r")
-    session.at("2> ", type: "x\u{1B}[Dß\u{7F}ö\r")
-    session.at("3> ", type: "\ttab\u{16}\u{5}\r")
-    session.at("4> ", type: ".\r")
-    session.at("3*: ", type: "1s/漢/→/p\r")
-    session.sees("é →字 😀 e\u{301}\r\n")
-    session.at("1*: ", type: "w\r")
-    session.at("1: ", type: "q\r")
-    #expect(session.ending() == 0)
-    #expect(session.file("f") == "é →字 😀 e\u{301}\nöx\n\ttab\u{5}\n")
+    session.play(
+      "0: a\r", "1> é 漢字 😀 e\u{301}\r", "2> x\u{1B}[Dß\u{7F}ö\r", "3> \ttab\u{16}\u{5}\r", "4> .\r",
+      "3*: 1s/漢/→/p\r", "é →字 😀 e\u{301}\r\n", "1*: w\r", "1: q\r", ends: 0,
+      leaves: "é →字 😀 e\u{301}\nöx\n\ttab\u{5}\n")
   }
 
   @Test(
@@ -31,47 +24,32 @@ import Testing
     ])
   func `the keys of common terminals move about`(home: String, end: String) {
     let session = TerminalSession(["f"], files: ["f": ""])
-    session.at("0: ", type: "i\r")
-    session.at("1> ", type: "two three\(home)one \(end) five\u{1B}[1;5Dfour \u{1B}[1;5C!\r")
-    session.at("2> ", type: "abc\(home)\u{1B}[3~\u{1B}[C\u{1B}[3~\r")
-    session.at("3> ", type: ".\r")
-    session.at("2*: ", type: "w\r")
-    session.sees("27 bytes written\r\n")
-    #expect(session.file("f") == "one two three four five!\nb\n")
+    session.play(
+      "0: i\r", "1> two three\(home)one \(end) five\u{1B}[1;5Dfour \u{1B}[1;5C!\r",
+      "2> abc\(home)\u{1B}[3~\u{1B}[C\u{1B}[3~\r", "3> .\r", "2*: w\r", "27 bytes written\r\n",
+      leaves: "one two three four five!\nb\n")
   }
 
   @Test func `a newline that is typed as a character ends a line`() {
     let session = TerminalSession(["f"], files: ["f": "1\n2\n3\n"])
-    session.at("3: ", type: "1n\u{16}\n3d\r")
-    session.at("2*: ", type: "a\r")
-    session.at("3> ", type: "x\u{16}\ny\r")
-    session.at("5> ", type: ".\r")
-    session.at("4*: ", type: "w\r")
-    session.at("4: ", type: "q\r")
-    #expect(session.ending() == 0)
-    #expect(session.file("f") == "1\n2\nx\ny\n")
+    session.play(
+      "3: 1n\u{16}\n3d\r", "2*: a\r", "3> x\u{16}\ny\r", "5> .\r", "4*: w\r", "4: q\r", ends: 0,
+      leaves: "1\n2\nx\ny\n")
   }
 
   @Test func `the keys of vi can be chosen`() {
     let session = TerminalSession(["f"], files: ["f": "one\n", ".editrc": "ued:bind -v\n"])
-    session.at("1: ", type: "s/o/x/\u{1B}")
-    session.type("i0\r")
-    session.at("1*: ", type: ",p\r")
-    session.sees("x0ne\r\n")
+    session.play("1: s/o/x/\u{1B}i0\r", "1*: ,p\r", "x0ne\r\n")
   }
 
   @Test func `U among the keys of vi puts a line back as it came up`() {
     let files = ["f": "one\ntwo\nthree\n", ".editrc": "ued:bind -v\n"]
     let session = TerminalSession(["f"], files: files)
-    session.at("3: ", type: "2edit\r")
-    session.at("2> ", type: "\u{1B}xxUA!\r")
-    session.at("2*: ", type: "p\r")
-    session.sees("two!\r\n")
+    session.play("3: 2edit\r", "2> \u{1B}xxUA!\r", "2*: p\r", "two!\r\n")
     // A line that was recalled, and one that came up empty.
-    session.at("2*: ", type: "\u{1B}kxUA1\r")
-    session.sees("unexpected text after the command")
-    session.at("2*: ", type: "x\u{1B}Ui1p\r")
-    session.sees("1p\r\none\r\n")
+    session.play(
+      "2*: \u{1B}kxUA1\r", "unexpected text after the command", "2*: x\u{1B}Ui1p\r", "1p\r\none\r\n"
+    )
   }
 
   @Test func `settings that are not understood are told`() {
@@ -79,88 +57,47 @@ import Testing
     let session = TerminalSession(["f"], files: ["f": "one\n", ".editrc": settings])
     session.sees("/.editrc:4: not understood, ignored")
     // The lines after it count.
-    session.at("1: ", type: "s/o/x/\u{1B}")
-    session.type("i0\r")
-    session.at("1*: ", type: "Q\r")
-    #expect(session.ending() == 0)
+    session.play("1: s/o/x/\u{1B}i0\r", "1*: Q\r", ends: 0)
   }
 
   @Test func `a tab completes commands, and is a tab in text`() {
     let session = TerminalSession(
       ["f"], files: ["f": "one\n", "some-file": "s\n", "some-other": ""])
-    session.at("1: ", type: "und\t\r")
-    session.at("nothing to undo\r\n1: ", type: "che\t mine\r")
-    session.at("\n1: ", type: "r so\tf\t\r")
-    session.sees("some-file: 1 line, 2 bytes\r\n")
-    session.at("2*: ", type: "jump m\t\r")
-    session.sees("now at 0: mine - Opened f")
-    session.at("1: ", type: "diff \t")
-    session.sees("1  Read some-file", "0  mine - Opened f", "1: diff ")
-    session.type("un\t")
-    session.control("C")
-    session.at("1: ", type: "e \t")
-    session.sees("some-file", "some-other", "1: e ")
-    session.control("C")
-    session.at("1: ", type: "1ed\t\r")
-    session.at("1> ", type: "\t!\r")
-    session.at("1*: ", type: "p\r")
-    session.sees("one\t!\r\n")
+    session.play(
+      "1: und\t\r", "nothing to undo\r\n1: che\t mine\r", "\n1: r so\tf\t\r",
+      "some-file: 1 line, 2 bytes\r\n", "2*: jump m\t\r", "now at 0: mine - Opened f", "1: diff \t",
+      "1  Read some-file", "0  mine - Opened f", "1: diff ¦un\t\u{3}", "1: e \t", "some-file",
+      "some-other", "1: e ¦\u{3}", "1: 1ed\t\r", "1> \t!\r", "1*: p\r", "one\t!\r\n")
   }
 
   @Test func `a second tab does not list the same once more`() throws {
     let session = TerminalSession(["f"], files: ["f": "one\n"])
-    session.at("1: ", type: "h\t\t")
-    session.at("\u{7}", type: "¶")
-    session.sees("¶")
+    session.play("1: h\t\t", "\u{7}¦¶", "¶")
     let rows = try Screen(of: session.written, columns: 80).rows.prefix { !$0.isEmpty }
     #expect(rows.suffix(3) == ["1: h", "help  history", "1: h¶"])
     #expect(rows.count { $0 == "help  history" } == 1)
-    session.type("\u{7F}\t")
-    session.sees("help  history", "1: h")
-    session.control("C")
-    session.at("1: ", type: "h\t")
-    session.sees("help  history", "1: h")
+    session.play("¦\u{7F}\t", "help  history", "1: h¦\u{3}", "1: h\t", "help  history", "1: h¦")
   }
 
   @Test func `in an address a tab completes marks, and no commands`() {
     let session = TerminalSession(["f"], files: ["f": "one\ntwo\n"])
-    session.at("2: ", type: "'\t")
-    session.sees("\u{7}")
-    session.control("C")
-    session.at("2: ", type: "1kc\r")
-    session.at("2: ", type: "'\tp\r")
-    session.at("'cp\r\none\r\n1: ", type: "2kd\r")
-    session.at("1: ", type: "1,'\t")
-    session.sees("c  d\r\n1: 1,'")
-    session.control("C")
+    session.play(
+      "2: '\t", "\u{7}¦\u{3}", "2: 1kc\r", "2: '\tp\r", "'cp\r\none\r\n1: 2kd\r", "1: 1,'\t",
+      "c  d\r\n1: 1,'¦\u{3}")
     for (typed, shown) in [("/o", "/o"), ("1,?o'", "1,?o'"), ("/o\\/", "/o\\/"), ("/", "/")] {
       session.at("1: ", type: typed + "\t!")
       #expect(!session.sees(shown + "!").contains("help"))
       session.control("C")
     }
-    session.at("1: ", type: "/o/und\t")
-    session.sees("/o/undo")
+    session.play("1: /o/und\t", "/o/undo")
   }
 
   @Test func `lines come up to be edited in place, and all of them are one group`() {
     let session = TerminalSession(["f"], files: ["f": "one\n\ttwo\u{1}\nthree\nfour\n"])
-    session.at("4: ", type: "2edit\r")
-    session.at("2> ", type: "!\u{1}>\r")
-    session.at("2*: ", type: "3,4edit\r")
-    session.at("3> ", type: "\r")
-    session.at("4> ", type: "\u{17}\r")
-    session.at("4*: ", type: "1,$edit\r")
-    session.at("1> ", type: "1\r")
-    session.at("2> ", type: "2\r")
-    session.at("3> ", type: "3")
-    session.control("C")
-    session.at("*: ", type: "w\r")
-    session.at(": ", type: "undo\r")
-    session.sees("undid: Edit lines 1-2; now at 2")
-    session.at("*: ", type: "q\r")
-    session.at("*: ", type: "q\r")
-    #expect(session.ending() == 0)
-    #expect(session.file("f") == "one1\n>\ttwo\u{1}!2\nthree\n\n")
+    session.play(
+      "4: 2edit\r", "2> !\u{1}>\r", "2*: 3,4edit\r", "3> \r", "4> \u{17}\r", "4*: 1,$edit\r",
+      "1> 1\r", "2> 2\r", "3> 3\u{3}", "*: w\r", ": undo\r", "undid: Edit lines 1-2; now at 2",
+      "*: q\r", "*: q\r", ends: 0, leaves: "one1\n>\ttwo\u{1}!2\nthree\n\n")
   }
 
   @Test func `a long line with tabs and control characters is edited without a loss`() {
@@ -169,43 +106,31 @@ import Testing
     let session = TerminalSession(["f"], files: ["f": line + "\n"])
     session.at("1: ", type: "edit\r")
     // The screen shows the end of the line.
-    session.at("^G^[xé", type: "end\r")
-    session.at("1*: ", type: "w\r")
-    session.sees("100004 bytes written\r\n")
-    #expect(session.file("f") == line + "end\n")
+    session.play("^G^[xé¦end\r", "1*: w\r", "100004 bytes written\r\n", leaves: line + "end\n")
   }
 
   @Test func `a line that is no text can't be edited, and stays`() {
     let session = TerminalSession(["-s"])
-    session.at("0: ", type: "r !printf 'a\\377\\n'\r")
-    session.at("1*: ", type: "edit\r")
-    session.sees("1", "\n1*: ")
+    session.play("0: r !printf 'a\\377\\n'\r", "1*: edit\r", "1", "\n1*: ")
   }
 
   @Test func `a paste into text is taken as it is, and is one insert`() {
     let session = TerminalSession(["f"], files: ["f": "one\n"])
-    session.at("1: ", type: "a\r")
-    session.at("2> ", type: "\u{1B}[200~a\tb\r.\rc\u{5}d\u{1B}[201~!\r")
-    session.at("5> ", type: ".\r")
-    session.at("4*: ", type: "w\r")
-    session.at("4: ", type: "undo\r")
-    session.sees("undid: Append 3 lines after line 1", "1*: ")
-    #expect(session.file("f") == "one\na\tb\n.\nc\u{5}d!\n")
+    session.play(
+      "1: a\r", "2> \u{1B}[200~a\tb\r.\rc\u{5}d\u{1B}[201~!\r", "5> .\r", "4*: w\r", "4: undo\r",
+      "undid: Append 3 lines after line 1", "1*: ", leaves: "one\na\tb\n.\nc\u{5}d!\n")
   }
 
   @Test(arguments: [true, false])
   func `ten thousand lines can be pasted`(isBracketed: Bool) {
     let session = TerminalSession(["f"], files: ["f": ""])
     let lines = (1...10_000).map { "line \($0)" }
-    session.at("0: ", type: "a\r")
-    session.sees("1> ")
+    session.play("0: a\r", "1> ")
     let pasted = lines.joined(separator: "\r")
     session.type(isBracketed ? "\u{1B}[200~\(pasted)\u{1B}[201~\r" : pasted + "\r")
-    session.at("10001> ", type: ".\r")
-    session.at("10000*: ", type: "w\r")
-    session.at("10000: ", type: "undo\r")
-    session.sees("undid: Append 10000 lines after line 0")
-    #expect(session.file("f") == lines.map { $0 + "\n" }.joined())
+    session.play(
+      "10001> .\r", "10000*: w\r", "10000: undo\r", "undid: Append 10000 lines after line 0",
+      leaves: lines.map { $0 + "\n" }.joined())
   }
 
   @Test(arguments: [["TERM": "dumb"], ["TERM": "nonsense"]])
@@ -213,24 +138,18 @@ import Testing
     variables: [String: String]
   ) {
     let session = TerminalSession(["f"], files: ["f": "one\n"], environment: variables)
-    session.at("1: ", type: "9\r")
-    session.at("no line 9: the last line is 1\r\n1: ", type: "edit\r")
-    session.at("1: ", type: "s/o/0/\r")
-    session.at("1*: ", type: "diff\r")
-    session.at("+0ne\r\n1*: ", type: "undo\r")
-    session.at(
-      "undid: Substitute /o/0/ on line 1; now at 0, line 1 of 1\r\none\r\n1: ", type: "q\r")
-    #expect(session.ending() == 0)
+    session.play(
+      "1: 9\r", "no line 9: the last line is 1\r\n1: edit\r", "1: s/o/0/\r", "1*: diff\r",
+      "+0ne\r\n1*: undo\r",
+      "undid: Substitute /o/0/ on line 1; now at 0, line 1 of 1\r\none\r\n1: q\r", ends: 0)
     #expect(!session.written.contains(0x1B) || variables["TERM"] != "dumb")
   }
 
   @Test func `without colours the only escape sequences are those for pastes`() {
     let session = TerminalSession(["f"], files: ["f": "one\n"], environment: ["NO_COLOR": "1"])
-    session.at("1: ", type: "s/o/0/\r")
-    session.at("1*: ", type: "diff\r")
-    session.at("+0ne\r\n1*: ", type: "undo\r")
-    session.at("now at 0, line 1 of 1\r\none\r\n1: ", type: "q\r")
-    #expect(session.ending() == 0)
+    session.play(
+      "1: s/o/0/\r", "1*: diff\r", "+0ne\r\n1*: undo\r", "now at 0, line 1 of 1\r\none\r\n1: q\r",
+      ends: 0)
     let shown = String(decoding: session.written, as: UTF8.self)
     #expect(!shown.replacing(#/\u{1B}\[\?2004[hl]/#, with: "").contains("\u{1B}"))
   }
