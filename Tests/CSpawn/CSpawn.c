@@ -5,7 +5,8 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -28,6 +29,20 @@ int cspawn_sanitized(void) {
 #endif
 }
 
+// The environment with those variables of this process that choose a mutant; see Tests/Mutants.
+static char **with_mutant(char *const environment[]) {
+  size_t count = 0, own = 0;
+  while (environment[count]) count++;
+  while (environ[own]) own++;
+  char **result = malloc((count + own + 1) * sizeof *result);
+  memcpy(result, environment, count * sizeof *result);
+  for (char **variable = environ; *variable; variable++) {
+    if (strncmp(*variable, "UED_MUTANT", 10) == 0) result[count++] = *variable;
+  }
+  result[count] = NULL;
+  return result;
+}
+
 // Starts a program in a group or session of its own with the usual signal handling; `actions` are
 // used up.
 static int start(
@@ -41,7 +56,9 @@ static int start(
   posix_spawnattr_setsigdefault(&attributes, &all);
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setflags(&attributes, group | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-  int code = posix_spawnp(child, program, actions, &attributes, arguments, environment);
+  char **variables = with_mutant(environment);
+  int code = posix_spawnp(child, program, actions, &attributes, arguments, variables);
+  free(variables);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(actions);
   return code;

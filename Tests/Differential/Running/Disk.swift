@@ -51,9 +51,10 @@ package enum Disk {
     if !keepingFolder { rmdir(folder) }
   }
 
-  /// A new empty folder, in memory where the system has such a place.
+  /// A new empty folder, in memory where the system has such a place. `make mutants` names another one.
   package static func temporaryFolder() -> String {
-    for place in ["/dev/shm", "/tmp"] {
+    let own = getenv("UED_MUTANT_FOLDER").map { String(cString: $0) }
+    for place in [own, "/dev/shm", "/tmp"].compactMap(\.self) {
       var template = Array("\(place)/ued-test.XXXXXX".utf8CString)
       if mkdtemp(&template) != nil {
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
