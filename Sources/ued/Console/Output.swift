@@ -76,7 +76,7 @@ enum Warning: Equatable, Sendable {
   /// A file is overwritten although its content is not what was read.
   case overwriting([UInt8], KnownFile.Danger)
   /// A file is not overwritten, since it could not be read whole.
-  case notOverwritten([UInt8])
+  case notOverwritten([UInt8], KnownFile.Danger)
   /// The text of a file is modified that can't be written.
   case readOnly([UInt8])
   /// What somebody else has written to a file is overwritten, and can't be kept in its history.

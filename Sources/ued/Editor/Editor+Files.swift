@@ -72,7 +72,10 @@ extension Editor {
     text.save.isDirty = false
     text.isBinary = false
     text.keepsMissingNewline = false
-    if case .file(let name) = place { (file.name, file.nameIsUntried) = (name, false) }
+    if case .file(let name) = place {
+      (file.name, file.nameIsUntried) = (name, false)
+      file.later.removeAll { $0 == name }
+    }
     // If reading fails, `u` removes what was read.
     text.setUndoPoint(line: .zero, isModified: true)
     text.document.begin()
@@ -122,32 +125,41 @@ extension Editor {
     let place = try place(argument)
     let lines = try self.lines(given, .lines(or: .allOrNone))
     takeName(of: place)
-    var isSaved = lines.count == text.lastLine.value
-    var overwritten: KnownFile.Danger?
+    var isSave = lines.count == text.lastLine.value
+    var overwritten: (danger: KnownFile.Danger, revision: Int?)?
+    var isOwn = true
     switch place {
     case .shell:
-      isSaved = false
+      isSave = false
       yieldToChild()
     case .file(let name):
-      if !appending && !options.isStrict { overwritten = try checkDanger(ofWriting: name) }
-      // The file of a person's text is then something else, whatever was saved before.
-      if options.isFriendly && name == file.name && (appending || !isSaved) {
-        text.didSavePart()
-        isSaved = false
+      if options.isFriendly {
+        isOwn = file.isEdited(name)
+        try refuseOnce(writing: lines, to: name, appending: appending, isOwn: isOwn)
+        isSave = isSave && isOwn && !appending
       }
+      if !appending && !options.isStrict { overwritten = try keepOverwritten(name) }
     }
-    try write(lines, to: place, appending: appending)
+    try write(lines, to: place, appending: appending, isSave: isSave)
     noteUse(of: place)
-    if let overwritten, case .file(let name) = place {
-      console.say(.warning(.overwriting(name, overwritten)))
+    if case .file(let name) = place {
+      if let revision = overwritten?.revision, options.isFriendly {
+        console.say(.notice(.overwrote(revision)))
+      } else if let overwritten, !options.isFriendly {
+        console.say(.warning(.overwriting(name, overwritten.danger)))
+      }
+      // The file of a person's text is something else now, whatever was saved before.
+      if options.isFriendly && isOwn && !isSave { text.didSavePart() }
     }
-    if isSaved {
-      // A strict run has marked it before its history was stored.
-      if !options.isStrict { text.didSave() }
-    } else if then == .quit {
-      try refuseToDiscard()
+    // A strict run has marked it before its history was stored.
+    if isSave && !options.isStrict { text.didSave() }
+    switch then {
+    case .nothing: return .goOn
+    case .quit where isSave: try refuseToLeaveFiles()
+    case .quit: try refuseToQuit()
+    case .quitDiscarding: break
     }
-    return then == .nothing ? .goOn : .quit
+    return .quit
   }
 
   // MARK: - The file on the command line
@@ -318,9 +330,9 @@ extension Editor {
 
   // MARK: - Writing
 
-  /// Writes lines to a file or command.
+  /// Writes lines to a file or command; `isSave` if the text counts as saved afterwards.
   private mutating func write(
-    _ lines: LineRange, to place: TextPlace, appending: Bool
+    _ lines: LineRange, to place: TextPlace, appending: Bool, isSave: Bool
   ) throws(EditorError) {
     if case .file(let name) = place { yieldToFile(at: name) }
     let buffer = text.buffer
@@ -364,7 +376,7 @@ extension Editor {
       }
     case .file(let name):
       keeper.willSave(&text, of: file.historyName)
-      if lines.count < text.lastLine.value { keeper.didNotSave(text) }
+      if !isSave { keeper.didNotSave(text) }
       do throws(FileError) {
         try file.save(buffer.slice(bytes), to: name, appending: appending)
       } catch {

@@ -1,44 +1,51 @@
 import TextBuffer
 
-/// What a write would destroy: content that was never read, and the backups of the run.
+/// What a write would destroy: content that was never read, most of the text's own file, and the backups of the run.
 extension Editor {
-  /// Checks whether a write would destroy content that was never read. A person's command is refused
-  /// once, a script is warned after the write, and refused where reading has failed. What somebody else has written
-  /// becomes a revision first.
+  /// Throws if a person's write would destroy something, unless the last command was the same and was refused for
+  /// that.
+  func refuseOnce(
+    writing lines: LineRange, to path: [UInt8], appending: Bool, isOwn: Bool
+  ) throws(EditorError) {
+    let danger = appending ? nil : file.dangerForPerson(ofWriting: path)
+    let present = danger?.present ?? OpenFile.status(of: path).map { FileIdentity($0) }
+    let reason: RefusedWrite.Reason
+    if let danger {
+      reason = .unseen(danger.danger)
+    } else if isOwn, !appending, lines.count < text.lastLine.value, present?.byteCount ?? 0 > 0 {
+      reason = .isPart
+    } else if isOwn, let line = text.firstConflict {
+      reason = .hasConflicts(line)
+    } else {
+      return
+    }
+    let refused = EditorError.writeRefused(
+      RefusedWrite(
+        reason: reason, path: path, lines: lines, isAppended: appending, file: present))
+    if refusal != refused { throw refused }
+  }
+
+  /// Keeps what another program has written to a file, which is about to be overwritten, as a revision.
   ///
-  /// - Returns: What a script is to be warned of.
-  mutating func checkDanger(
-    ofWriting path: [UInt8]
-  ) throws(EditorError) -> KnownFile.Danger? {
-    guard options.isFriendly else { return try scriptDanger(ofWriting: path) }
-    if let danger = file.unacknowledgedDanger(ofWriting: path, with: text.buffer) {
-      throw .fileUnseen(danger)
-    }
-    if keeper.isStored, let danger = file.danger(ofWriting: path) { keep(danger, in: path) }
-    return nil
-  }
-
-  private mutating func scriptDanger(
-    ofWriting path: [UInt8]
-  ) throws(EditorError) -> KnownFile.Danger? {
+  /// - Returns: What a script is to be warned of, and the revision if there is one.
+  /// - Throws: If a script would overwrite a file whose reading has failed.
+  mutating func keepOverwritten(
+    _ path: [UInt8]
+  ) throws(EditorError) -> (danger: KnownFile.Danger, revision: Int?)? {
     guard let danger = file.danger(ofWriting: path) else { return nil }
-    if danger == .readInPart, file.known?.isClosed == false {
-      console.say(.warning(.notOverwritten(path)))
+    if danger != .changedOutside {
+      if options.isFriendly || file.known?.isClosed == true { return (danger, nil) }
+      console.say(.warning(.notOverwritten(path, danger)))
       throw .fileUnseen(danger)
     }
-    keep(danger, in: path)
-    return danger
-  }
-
-  /// Makes what somebody else has written to a file a revision, if a history is kept.
-  private mutating func keep(_ danger: KnownFile.Danger, in path: [UInt8]) {
-    guard danger == .changedOutside, keeper.isStored else { return }
+    guard keeper.isStored || options.isFriendly else { return (danger, nil) }
     do throws(FileError) {
       let other = try file.readOthersText(
         path, strippingCR: options.stripTrailingCR, limit: HistoryPlace.largestText)
-      keeper.keepOthersText(other, in: &text, of: file.historyName)
+      return (danger, keeper.keepOthersText(other, in: &text, of: file.historyName))
     } catch {
       console.say(.warning(.othersTextNotKept(error)))
+      return (danger, nil)
     }
   }
 

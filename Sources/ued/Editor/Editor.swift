@@ -106,17 +106,20 @@ struct Editor: ~Copyable {
   /// - Returns: Whether to quit.
   mutating func run(_ parsed: ParsedCommand) throws(EditorError) -> CommandResult {
     defer { forgetUndoneMerge() }
-    let result: CommandResult
     do throws(EditorError) {
-      result = try attempt(parsed)
+      let result = try attempt(parsed)
+      _ = Memory.takeExhausted()
+      if keeper.replaceDamaged(in: &text) { throw .historyDamaged }
+      refusal = nil
+      return result
     } catch {
       let isExhausted = Memory.takeExhausted() && error == .interrupted
-      throw keeper.replaceDamaged(in: &text)
+      let error: EditorError =
+        keeper.replaceDamaged(in: &text)
         ? .historyDamaged : isExhausted ? .outOfMemory : error
+      refusal = error
+      throw error
     }
-    _ = Memory.takeExhausted()
-    if keeper.replaceDamaged(in: &text) { throw .historyDamaged }
-    return result
   }
 
   private mutating func attempt(_ parsed: ParsedCommand) throws(EditorError) -> CommandResult {
@@ -200,7 +203,7 @@ struct Editor: ~Copyable {
     case .print(let format): try print(lines, as: format)
     case .put: try put(after: lines.last)
     case .quit(let discarding):
-      if !discarding && !options.writesAtEnd { try refuseToDiscard() }
+      if !discarding && !options.writesAtEnd { try refuseToQuit() }
       return discarding ? .quitDiscarding : .quit
     case .read(let argument): try read(argument, after: lines.last)
     case .repeatSubstitute(let flags):
@@ -285,6 +288,18 @@ struct Editor: ~Copyable {
   /// Throws if there are unsaved changes, unless the last command was refused because of them.
   func refuseToDiscard() throws(EditorError) {
     if text.isModified && !mayDiscard { throw .bufferModified }
+  }
+
+  /// Throws if there are unsaved changes or unopened files, unless the last command was refused because of them.
+  func refuseToQuit() throws(EditorError) {
+    try refuseToDiscard()
+    if !text.isModified { try refuseToLeaveFiles() }
+  }
+
+  /// Throws if files of the command line have not been opened, unless the last command was refused because of them.
+  func refuseToLeaveFiles() throws(EditorError) {
+    let error = EditorError.filesLeft(file.later)
+    if !file.later.isEmpty && refusal != error { throw error }
   }
 
   /// Whether unsaved changes may be discarded: the last command was refused because of them.

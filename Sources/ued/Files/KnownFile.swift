@@ -53,7 +53,7 @@ extension DiskFiles {
     let present = FileIdentity(status)
     let isKnown = known.identity.map { $0.isSameFile(as: present) } ?? false
     guard isKnown || path == known.path else { return nil }
-    if !known.isWhole { return (.readInPart, present) }
+    if !known.isWhole { return (known.identity == nil ? .neverRead : .readInPart, present) }
     if present == known.identity { return nil }
     // Only its time may have changed.
     let candidates = known.texts.filter { $0.byteCount == Int(status.st_size) }

@@ -25,8 +25,6 @@ struct EditedFile {
 
   /// The merge of the known state into the text; nil if it was read.
   private(set) var merge: Merge?
-  /// The state of the file about which the user was warned last, so that it may be overwritten with the same text.
-  private var acknowledged: (file: FileIdentity, text: PieceTable)?
   /// The files of the command line that have not been opened yet.
   var later: [[UInt8]] = []
   /// The file that was written last, under whatever name.
@@ -179,22 +177,13 @@ struct EditedFile {
     return loaded
   }
 
-  /// As ``danger(ofWriting:)``, but nil when the user has been warned about this state of the file.
+  /// As ``danger(ofWriting:)``, but also of a file that was never read at all.
   ///
-  /// - Parameters:
-  ///   - path: The path to be written to.
-  ///   - text: What the buffer contains. A warning before it was changed does not count.
-  /// - Returns: Why the user is to be warned.
-  mutating func unacknowledgedDanger(
-    ofWriting path: [UInt8], with text: PieceTable
-  ) -> KnownFile.Danger? {
-    let found =
-      known.flatMap { disk.danger(ofWriting: path, over: $0) } ?? neverRead(path)
-      ?? replaced(path)
-    guard let (danger, present) = found else { return nil }
-    if let acknowledged, acknowledged.file == present, acknowledged.text == text { return nil }
-    acknowledged = (present, text)
-    return danger
+  /// - Returns: Why the user is to be warned, and the present file.
+  func dangerForPerson(
+    ofWriting path: [UInt8]
+  ) -> (danger: KnownFile.Danger, present: FileIdentity)? {
+    known.flatMap { disk.danger(ofWriting: path, over: $0) } ?? neverRead(path) ?? replaced(path)
   }
 
   /// Whether a file that was read is now something else, as a pipe, of which nothing can be read to compare it.

@@ -164,6 +164,28 @@ extension EditedText {
   }
 }
 
+extension EditedText {
+  /// The first line that begins a conflict, and is not in the saved text; nil if there is none.
+  var firstConflict: LineNumber? {
+    let text = buffer
+    func lines(of text: PieceTable) -> [(number: LineNumber, bytes: [UInt8])] {
+      text.ranges(of: "<<<<<<< ").compactMap { range in
+        let number = text.lineNumber(at: range.lowerBound)
+        let bytes = text.byteRange(of: LineRange(number))
+        return bytes.lowerBound == range.lowerBound ? (number, text.bytes(in: bytes)) : nil
+      }
+    }
+    guard let last = lines(of: text).last,
+      text.firstRange(of: "\n>>>>>>> ", in: text.byteRange(of: LineRange(last.number, lastLine)))
+        != nil
+    else { return nil }
+    var old = document.committedBuffer
+    document.move(&old, from: history.current, to: history.saved ?? 0)
+    let known = Set(lines(of: old).map(\.bytes))
+    return lines(of: text).first { !known.contains($0.bytes) }?.number
+  }
+}
+
 /// What the three texts of a merge are called where their conflicts are written.
 struct ConflictNames: Equatable, Sendable {
   var ours: String

@@ -18,6 +18,8 @@ enum EditorError: Error, Equatable, Sendable {
   case fileNameTooLong
   case fileNotRead
   case fileUnseen(KnownFile.Danger)
+  /// A person's session would end although files of the command line have not been opened.
+  case filesLeft([[UInt8]])
   case fileOfRunIsGone
   case folderRestricted
   case forgetsHistory(groups: Int)
@@ -90,6 +92,25 @@ enum EditorError: Error, Equatable, Sendable {
   case unexpectedLines(LineMismatch)
   case unexpectedMatches(Int, expected: Int)
   case wordInGlobal(Word)
+  /// A person's write would destroy something. Its repetition, as the very next command, does it.
+  case writeRefused(RefusedWrite)
+}
+
+/// A write that was refused, and the file as it was then.
+struct RefusedWrite: Equatable, Sendable {
+  enum Reason: Equatable, Sendable {
+    case unseen(KnownFile.Danger)
+    /// Only a part of the text would be left in its own file.
+    case isPart
+    /// Conflicts that a merge has marked would be saved, the first of them at this line.
+    case hasConflicts(LineNumber)
+  }
+
+  var reason: Reason
+  var path: [UInt8]
+  var lines: LineRange
+  var isAppended: Bool
+  var file: FileIdentity?
 }
 
 extension EditorError {

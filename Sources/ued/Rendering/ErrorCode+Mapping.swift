@@ -16,11 +16,11 @@ extension ErrorCode {
       case .fileIsLocked, .historyInUse: .fileLocked
       case .fileOfRunIsGone: .fileNotFound
       case .fileNameTooLong, .invalidRedirection, .nameIsNoWord: .invalidFileName
-      case .fileNotRead, .fileUnseen(.neverRead): .fileExists
+      case .fileNotRead: .fileExists
       case .fileUnseen(.changedOutside): .fileChanged
-      case .fileUnseen(.readInPart): .fileNotReadable
+      case .fileUnseen: .fileNotReadable
       case .folderRestricted, .shellRestricted: .restricted
-      case .forgetsHistory, .sessionBegins: .needsConfirmation
+      case .filesLeft, .forgetsHistory, .sessionBegins, .writeRefused: .needsConfirmation
       case .groupIsOpen: .groupOpen
       case .groupWasAborted: .groupAborted
       case .historyChanged: .historyChanged

@@ -10,8 +10,10 @@ extension Messages {
     case .endOfInput: bytes("end of input; nothing was changed")
     case .file(let error): reason(error)
     case .fileNameTooLong: bytes("file name too long")
-    case .fileUnseen(.readInPart):
-      bytes("the file was only read in part; repeat the command to overwrite it")
+    case .filesLeft(let names):
+      bytes(
+        "\(names.count == 1 ? "1 file has" : "\(names.count) files have") not been opened; "
+          + "'next' opens \(GroupNames.shown(names[0])), repeat the command to quit")
     case .folderRestricted: bytes("restricted: only files in this folder")
     case .match(.infiniteSubstitution):
       bytes("infinite substitution: the pattern matches the empty string")

@@ -31,6 +31,8 @@ extension Messages {
       bytes("the file is gone, but its history is not; 'jump \(id)' brings its text back")
     case .renamed(let path):
       bytes("this file was renamed; its history goes on, from \(GroupNames.readable(path))")
+    case .overwrote(let id):
+      bytes("overwrote a change by another program; it is revision \(id)")
     case .staysUnnamed:
       bytes(
         "this file already has the history of another text; the history of this one is kept until you quit"

@@ -38,9 +38,7 @@ extension Messages {
     case .bufferModified:
       bytes("unsaved changes; save them with 'w' or -i, or discard them with 'Q'")
     case .endOfInput: bytes("the script ends in the middle of this command")
-    case .fileUnseen(.changedOutside):
-      bytes("changed by another program since it was read; not overwritten")
-    case .fileUnseen(.readInPart): bytes("only read in part, so not overwritten")
+    case .fileUnseen(let danger): bytes(notOverwritten(danger))
     case .interrupted: interrupted + bytes("; pending writes were dropped")
     case .rangeIsBackwards(let lines) where lines.last == .zero:
       bytes("the text is empty; 'a' adds some")

@@ -104,14 +104,9 @@ enum Messages {
     case .file(let error): bytes(text(error.attempt))
     case .fileNameTooLong: bytes("Filename too long")
     case .fileNotRead: bytes("exists, but was not read; not overwritten; remove it first")
-    case .fileUnseen(.changedOutside):
-      bytes(
-        "the file was changed by another program since it was read; 'diff disk' shows how, "
-          + "'merge disk' joins both; repeat the command to overwrite it")
-    case .fileUnseen(.neverRead):
-      bytes("the file exists, and was not read; repeat the command to overwrite it")
-    case .fileUnseen(.readInPart):
-      bytes("the file was only read in part, so not overwritten; 'w NAME' writes another file")
+    case .fileUnseen(let danger):
+      bytes("the file was \(notOverwritten(danger)); 'w NAME' writes another file")
+    case .filesLeft: bytes("files of the command line have not been opened")
     case .folderRestricted: bytes("Directory access restricted")
     case .match(.infiniteSubstitution): bytes("Infinite substitution loop")
     case .interrupted, .match(.abandoned): bytes("Interrupt")
@@ -138,6 +133,7 @@ enum Messages {
     case .shellCannotWait: bytes("'w !COMMAND' can't be used with --atomic, --check or --diff")
     case .backupIsWritten(let name):
       bytes("'") + name + bytes("' is the backup that -i makes; write to another name")
+    case .writeRefused(let write): bytes("\(danger(of: write)); repeat the command to overwrite it")
     case .shellRestricted: bytes("Shell access restricted")
     case .shellUnavailable: bytes("Can't create shell process")
     }
@@ -150,6 +146,28 @@ enum Messages {
     case .forced(let command): "\(GroupNames.shown(line)): no such command; try '\(command)'"
     case .noFlag(let flag):
       "'\(GroupNames.shown([flag]))' is no flag of s; the flags are g, I, F, c, p, l, n and a number"
+    }
+  }
+
+  /// Why a file was not overwritten.
+  static func notOverwritten(_ danger: KnownFile.Danger) -> String {
+    switch danger {
+    case .changedOutside: "changed by another program since it was read; not overwritten"
+    case .neverRead: "not readable, so not overwritten"
+    case .readInPart: "only read in part, so not overwritten"
+    }
+  }
+
+  /// What a person's write would destroy.
+  private static func danger(of write: RefusedWrite) -> String {
+    switch write.reason {
+    case .unseen(.changedOutside):
+      "the file was changed by another program since it was read; 'diff disk' shows how, "
+        + "'merge disk' joins both"
+    case .unseen(.neverRead): "the file exists, and was not read"
+    case .unseen(.readInPart): "the file was only read in part"
+    case .isPart: "the file would have only \(GroupNames.text(write.lines)) of the text"
+    case .hasConflicts(let line): "the file would have the conflict that line \(line.value) begins"
     }
   }
 
@@ -208,8 +226,8 @@ enum Messages {
       path + bytes(": changed by another program; overwritten")
     case .overwriting(let path, .neverRead), .overwriting(let path, .readInPart):
       path + bytes(": could not be read; overwritten")
-    case .notOverwritten(let path):
-      path + bytes(": only read in part, so not overwritten; 'w NAME' writes another file")
+    case .notOverwritten(let path, let danger):
+      path + bytes(": \(notOverwritten(danger)); 'w NAME' writes another file")
     case .readOnly(let path): path + bytes(": read-only; 'w NAME' writes another file")
     case .othersTextNotKept(let error):
       error.path

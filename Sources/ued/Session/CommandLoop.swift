@@ -120,18 +120,18 @@ struct CommandLoop: ~Copyable {
         case .line:
           adoptTerminalSize()
           switch try runCommand() {
-          case .goOn: editor.refusal = nil
+          case .goOn: break
           case .quit, .quitDiscarding:
             hasQuit = true
             return status
           }
         case .end:
-          hasQuit = isatty(STDIN_FILENO) == 1
           editor.text.endAllGroups()
           editor.console.lastError = .endOfInput
-          if !editor.text.isModified || editor.refusal == .bufferModified { return status }
-          if !options.looseExitStatus { status = 2 }
-          throw .bufferModified
+          if editor.text.isModified && !editor.mayDiscard && !options.looseExitStatus { status = 2 }
+          try editor.refuseToQuit()
+          hasQuit = isatty(STDIN_FILENO) == 1
+          return status
         case .failed(let code):
           if code != 0 {
             editor.console.say(

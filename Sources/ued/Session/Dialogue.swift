@@ -95,7 +95,6 @@ struct Dialogue: ~Copyable {
     let (line, parsed) = (editor.console.line, editor.parseCommand())
     do throws(EditorError) {
       result = try editor.run(parsed)
-      editor.refusal = nil
       // Drop an interrupt that came too late to stop the command.
       _ = Interrupts.takeInterrupt()
       takeNotices()
@@ -104,7 +103,6 @@ struct Dialogue: ~Copyable {
       let error: EditorError =
         Interrupts.takeInterrupt() || Interrupts.hangUp ? .interrupted : error
       editor.console.lastError = error
-      editor.refusal = error
       let ends = editor.strayTextEnds(of: line, parsed)
       if !ends.isEmpty { editor.console.say(.warning(.textDropped(upTo: ends.map(\.line)))) }
       editor.commandOfScriptFailed(error)

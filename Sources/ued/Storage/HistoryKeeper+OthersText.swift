@@ -12,24 +12,25 @@ extension HistoryKeeper {
   ///   - text: The text to which the history belongs; it stays the same, and so does what undo and redo
   ///     do.
   ///   - fileName: The file name.
+  /// - Returns: The revision that has it.
   mutating func keepOthersText(
     _ other: LoadedText, in text: inout EditedText, of fileName: [UInt8]
-  ) {
-    guard isStored else { return }
+  ) -> Int? {
     // As when it is read into the text.
     let new = other.text.withLastNewline
     let lacksNewline = new.byteCount > other.text.byteCount
     let hash = ContentHash(of: new)
-    if hashes.contains(where: { $1 == hash && text.isRevision($0) })
-      || reader?.revision(with: hash) != nil
+    if let known = hashes.first(where: { $1 == hash && text.isRevision($0) })?.key
+      ?? reader?.revision(with: hash)
     {
-      return
+      return known
     }
     guard let id = text.addBranch(to: new, isUnterminated: lacksNewline && other.hasNUL) else {
-      return
+      return text.history.saved
     }
     hashes[id] = hash
     if text.isInStep { record(&text, of: fileName, inStep: true) }
+    return id
   }
 }
 

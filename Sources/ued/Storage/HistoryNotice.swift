@@ -15,6 +15,8 @@ enum HistoryNotice: Equatable, Sendable {
   case goneOutside(Int)
   /// The file was renamed, and its history goes on.
   case renamed(from: [UInt8])
+  /// What another program had written to the file was overwritten; this revision has it.
+  case overwrote(Int)
   /// A text without a name was given that of a file with a history.
   case staysUnnamed
   /// The history was deleted.

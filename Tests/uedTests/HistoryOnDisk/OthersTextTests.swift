@@ -109,7 +109,7 @@ import Testing
     #expect(
       session.enter("w").contains("by another program since it was read; 'diff disk' shows how"))
     #expect(session.enter("diff disk").contains("-one\n-two\n+one 1\n"))
-    session.enter("w")
+    session.enter("w", "w")
     session.end("q")
     #expect(sandbox["f"] == Array("one 1\n".utf8))
     #expect(script("jump 2", ",p") == "one\ntwo\n")

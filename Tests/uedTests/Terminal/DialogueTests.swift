@@ -66,7 +66,7 @@ import TextBuffer
     let session = TerminalSession(["f"], files: ["f": "one\n"])
     session.play(
       "1: s/o/0/\r", "1*: \u{1F}", "undid: Substitute /o/0/ on line 1", "\n1: w\u{1B}_",
-      "redid: Substitute /o/0/ on line 1", "\n1*:  g\r", "\ng: 1 line, 4 bytes written\r\n", "1: ")
+      "redid: Substitute /o/0/ on line 1", "\n1*:  g\r", "\ng: 1 line, 4 bytes written\r\n", "1*: ")
     #expect(session.file("g") == "0ne\n")
   }
 

@@ -133,7 +133,7 @@ import Testing
     let refused = session.enter("w")
     #expect(refused.contains("changed by another program since it was read; 'diff disk' shows how"))
     #expect(session.enter("diff disk").contains("@@ -1,2 +1,2 @@\n-one\n two\n+three\n"))
-    #expect(session.enter("w").contains("bytes written"))
+    #expect(session.enter("w", "w").contains("bytes written"))
     #expect(!session.enter("diff disk").contains("@@"))
     unlink(folder.path + "/f")
     #expect(session.enter("diff disk").contains("--- /dev/null\n"))

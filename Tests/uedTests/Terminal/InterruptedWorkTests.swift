@@ -47,7 +47,7 @@ import Testing
   ) {
     sandbox["f"] = Array("1\n2\n3\n".utf8)
     let session = TerminalSession.plain(["f"], in: sandbox)
-    session.enter("1s/1/one/", "$a", "four", ".", command)
+    session.enter("1s/1/one/", "$a", "four", ".", command, command)
     session.kill()
     let next = TerminalSession.plain(["f"], in: sandbox)
     #expect(next.shown().contains("'jump 2' goes to the unsaved changes from before"))

@@ -8,18 +8,99 @@ import Testing
 @Suite struct KeptTextTests {
   private static let three = "one\ntwo\nthree\n"
 
+  /// A session: each line is entered, and its answer has these words. `$` begins a command of the shell.
+  struct Dialogue: CustomTestStringConvertible {
+    let testDescription: String
+    var arguments = ["f"]
+    var history = "on"
+    let lines: [(entered: String, answer: String)]
+  }
+
+  private static let changed = "was changed by another program since it was read; 'diff disk'"
+  private static let unsaved = "unsaved changes; 'w' saves them"
+
+  static let dialogues: [Dialogue] =
+    ["on", "off"].map { history in
+      Dialogue(
+        testDescription: "only the very next w with the same lines confirms, history \(history)",
+        history: history,
+        lines: [
+          ("1d", ""), ("$ echo other >f", ""), ("w", changed), ("n", "two"), ("3d", "no line"),
+          ("u", "undid"), ("w", changed), ("1w", changed), ("w", changed),
+          ("$ echo 'other one' >f", ""), ("w", changed), ("$ grep -qx 'other one' f", ""),
+          ("w", "written\noverwrote a change by another program; it is revision 2\n"),
+          ("$ seq 3 | paste - f | grep -q three", ""), ("diff 2", "+other one\n"),
+        ])
+    } + [
+      Dialogue(
+        testDescription: "a part of the text replaces its own file when that is repeated",
+        lines: [
+          ("$ ln f k", ""),
+          ("1,2w", "the file would have only lines 1-2 of the text; repeat the command"),
+          ("1w", "only line 1 of"), ("1,2w", "only lines 1-2"), ("1,2w ./f", "only lines 1-2"),
+          ("2w k", "only line 2"), ("2wq", "only line 2"), ("$ test $(wc -l <f) = 3", ""),
+          ("2w g", "g: 1 line"), ("2w", "only line 2"), ("2w", "f: 1 line, 4 bytes written\n3*: "),
+          ("q", unsaved), ("jump 0", "now at 0"), (",p", "one\ntwo\nthree\n"),
+          ("2wq", "only line 2"),
+          ("2wq", unsaved),
+        ]),
+      Dialogue(
+        testDescription: "only the whole text in its own file is saved",
+        lines: [
+          ("1d", ""), ("w g", "written\n1*: "), ("q", unsaved), ("w /dev/null", "written\n1*: "),
+          ("wq g", "exists, and was not read"), ("wq g", unsaved), ("w !cat >g", "1*: "),
+          ("W f", "appended\n1*: "),
+          ("w ./f", "written\n1: "), ("$ cmp f g", ""),
+        ]),
+      Dialogue(
+        testDescription: "files that wait for next are told of", arguments: ["f", "g", "h"],
+        lines: [
+          ("q", "2 files have not been opened; 'next' opens g, repeat the command to quit"),
+          ("1d", ""), ("q", unsaved), ("wq", "2 files have not been opened"), ("next", "g: new"),
+          ("wq", "1 file has not been opened; 'next' opens h"), ("p", "no line 0"),
+          ("q", "1 file has not been opened"),
+        ]),
+      Dialogue(
+        testDescription: "a conflict that is marked is not saved unasked",
+        lines: [
+          ("1s/one/ours/", ""), ("$ sed -i s/one/theirs/ f", ""), ("merge! disk", "1 conflict"),
+          ("w", "the file would have the conflict that line 1 begins; repeat the command"),
+          ("w g", "written"), ("$ grep -q '^<<<' g", ""), ("w", "line 1 begins"),
+          ("$ grep -q '^theirs' f", ""), ("w", "written\n1: "), ("$d", ""), ("w", "written"),
+        ]),
+    ]
+
+  @Test(arguments: dialogues)
+  func `promise 7: what a command would lose is told, and its very repetition does it`(
+    _ dialogue: Dialogue
+  ) {
+    let sandbox = Sandbox()
+    sandbox["f"] = Array(Self.three.utf8)
+    let session = TerminalSession.plain(
+      dialogue.arguments, in: sandbox, history: dialogue.history)
+    for (line, answer) in dialogue.lines {
+      if line.hasPrefix("$ ") {
+        sandbox.run("set -eu; " + line.dropFirst(2))
+      } else {
+        let said = session.enter(line)
+        #expect(said.contains(answer), "\(line): \(said)")
+      }
+    }
+    session.end()
+  }
+
   @Test func `a part that is written over the text's own file is no save of the text`() {
     let sandbox = TemporaryFolder()
     sandbox["f"] = Array(Self.three.utf8)
     let session = TerminalSession.plain(["f"], in: sandbox)
-    #expect(session.enter("1w").hasSuffix("3*: "))
+    #expect(session.enter("1w", "1w").hasSuffix("3*: "))
     #expect(session.enter("q").contains("unsaved changes"))
     session.kill()
     #expect(sandbox["f"] == Array("one\n".utf8))
     let next = TerminalSession.plain(["f"], in: sandbox)
     next.enter("jump 0")
     #expect(next.enter(",p").contains("one\ntwo\nthree\n"))
-    #expect(next.enter("2wq").contains("unsaved changes"))
+    #expect(next.enter("2wq", "2wq").contains("unsaved changes"))
     next.end()
   }
 
