@@ -36,6 +36,9 @@ enum { clinux_unnamed = 020000000 | O_DIRECTORY };
 // Commands of fcntl for locks that belong to an open file and not to a process (F_OFD_GETLK and others).
 enum { clinux_show_lock = 36, clinux_try_lock = 37, clinux_wait_for_lock = 38 };
 
+// Commands of fcntl for leases: F_SETLEASE and F_SETSIG.
+enum { clinux_set_lease = 1024, clinux_set_signal = 10 };
+
 // The flags of `chattr` that a new file can be given: s u c S d A, m, j, t, C.
 enum { clinux_kept_flags = 0xCF | 0x400 | 0x4000 | 0x8000 | 0x800000 };
 // The flags of an open file (FS_IOC_GETFLAGS); -1 and errno when that fails.

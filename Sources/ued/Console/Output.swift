@@ -75,6 +75,8 @@ enum ErrorDetail: Equatable {
 enum Warning: Equatable, Sendable {
   /// A file is overwritten although its content is not what was read.
   case overwriting([UInt8], KnownFile.Danger)
+  /// The address on the command line leads nowhere.
+  case notAtStart([UInt8], EditorError)
   /// A file is not overwritten, since it could not be read whole.
   case notOverwritten([UInt8], KnownFile.Danger)
   /// The text of a file is modified that can't be written.

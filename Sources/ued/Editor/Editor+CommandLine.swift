@@ -14,7 +14,8 @@ extension Editor {
       let found = try resolve(parser.parseAddresses())
       text.currentLine = try lines(found, .line(or: .current)).last
     } catch {
-      text.currentLine = line
+      let beginsAtTop = !options.isFriendly && address.first == .slash
+      text.currentLine = beginsAtTop ? LineNumber(1) : line
       throw error
     }
     if options.isFriendly && !options.isSilent {

@@ -15,12 +15,16 @@ extension Editor {
     let end = ByteOffset(text.buffer.byteCount - (text.lacksLastNewline ? 1 : 0))
     for path in paths {
       let content = FileContent(text: text.buffer, range: ByteOffset(0)..<end, path: path)
-      guard (try? file.disk.rescue(content)) != nil else { continue }
-      console.say(
-        .written(
-          name: path, lineCount: text.lastLine.value, byteCount: content.byteCount,
-          isAppended: false))
-      return true
+      do throws(FileError) {
+        try file.disk.rescue(content)
+        console.say(
+          .written(
+            name: path, lineCount: text.lastLine.value, byteCount: content.byteCount,
+            isAppended: false))
+        return true
+      } catch {
+        console.say(.failure(error))
+      }
     }
     return false
   }

@@ -36,7 +36,10 @@ struct Editor: ~Copyable {
     text = EditedText(forPerson: options.isFriendly)
     let ending: ShellProcess.Ending =
       options.isStrict ? options.json ? .group : .shell : .patient
-    file = EditedFile(disk: DiskFiles(isCareful: options.isFriendly, shellEnding: ending))
+    file = EditedFile(
+      disk: DiskFiles(
+        isCareful: options.isFriendly, isForPlainScript: !options.isFriendly && !options.isStrict,
+        shellEnding: ending))
     keeper = HistoryKeeper(
       isOn: options.keepsHistory ?? options.isFriendly, isAskedFor: options.keepsHistory == true,
       isReadOnly: options.isDry, patience: options.isFriendly ? .brief : .long,

@@ -22,7 +22,7 @@ extension DiskFiles {
     }
     var loaded = load(from: shell.pipe, sizeHint: 0, path: path, strippingCR: strippingCR)
     loaded.shellStatus = shell.wait()
-    if loaded.shellStatus != 0, loaded.failure == nil {
+    if loaded.shellStatus != 0, loaded.failure == nil, !isForPlainScript {
       loaded.failure = FileError(attempt: .closeInput, path: path, code: 0)
     }
     return loaded
@@ -79,7 +79,7 @@ extension DiskFiles {
     }
     let status = shell.wait()
     if let failure { throw failure }
-    if status != 0 {
+    if status != 0, Interrupts.isInterrupted || !isForPlainScript {
       let code = Interrupts.isInterrupted ? EINTR : 0
       throw FileError(attempt: .closeOutput, path: path, code: code)
     }

@@ -39,6 +39,11 @@ extension LoadedText {
   /// Whether new files are staged and synced, too, as files that replace others always are.
   var isCareful = false
 
+  /// Whether a plain script runs. As by ed, a file that another process has open for writing is then
+  /// overwritten: if it were replaced, what that process writes later would be lost. As by GNU ed 1.21, the
+  /// exit status of a command that is read from or written to is ignored.
+  var isForPlainScript = false
+
   /// What a signal does to a shell command.
   var shellEnding = ShellProcess.Ending.patient
 
@@ -219,7 +224,8 @@ extension LoadedText {
     expecting expected: ExpectedFile? = nil
   ) throws(FileError) -> FileIdentity? {
     let content = FileContent(text: text, range: range, path: path)
-    let writer = FileWriter(content: content, isCareful: isCareful, expected: expected)
+    let writer = FileWriter(
+      content: content, isCareful: isCareful, sparesWriters: isForPlainScript, expected: expected)
     var exists = true
     if expected == nil {
       exists = try content.attempt(.openOutput) { () throws(SystemError) in

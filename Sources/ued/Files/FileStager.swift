@@ -209,19 +209,20 @@ struct FileStager {
     }
     if isClosed.isEmpty { return true }
     // Only files that exist can be written there, in place; their content is staged elsewhere.
-    let opened = try TransactionError.attempt(.openOutput, run.folders[isClosed[0]]?.path ?? []) {
-      () throws(SystemError) in try PrivateFolder.open()
-    }
-    let path = opened.path
-    let shared = try add(opened, path)
-    if run.folders[shared]?.staging == nil {
-      guard let folder = run.folders[shared]?.folder else { return false }
-      let made = try TransactionError.attempt(.openOutput, path) { () throws(SystemError) in
-        try make(in: folder)
+    let shared = try TransactionError.attempt(.openOutput, run.folders[isClosed[0]]?.path ?? []) {
+      () throws(SystemError) in
+      try PrivateFolder.first(after: SystemError(code: EACCES)) {
+        (folder) throws(SystemError) -> Int? in
+        let number = FileIdentity(try folder.file.status()).number
+        let known = run.folders.firstIndex { $0?.number == number && $0?.staging != nil }
+        if let known { return known }
+        guard let made = try make(in: folder) else { return nil }
+        run.folders.append(
+          Run.Folder(folder: folder, path: folder.file.path, number: number, staging: made))
+        return run.folders.count - 1
       }
-      guard let made else { return false }
-      run.folders[shared]?.staging = made
     }
+    guard let shared else { return false }
     if stagings.count < run.folders.count { stagings.append(shared) }
     for index in isClosed { stagings[index] = shared }
     return true

@@ -2,12 +2,15 @@ import Glibc
 
 /// Saves content to a file so that, whatever fails, either the old or the new content is complete.
 ///
-/// Usually a staged file is renamed over the old one. Where that would break a link or lose attributes,
-/// the file is overwritten in place, after its old bytes have been copied and synced.
+/// Usually a staged file is renamed over the old one. Where that would break a link or lose attributes, or
+/// there is no room for both, the file is overwritten in place, after its old bytes have been copied and
+/// synced.
 struct FileWriter {
   let content: FileContent
   /// Whether new files are synced, too.
   let isCareful: Bool
+  /// Whether a file that another process has open for writing is overwritten.
+  var sparesWriters = false
   /// What the file has to be until it is replaced, in strict runs; otherwise any state is replaced.
   var expected: ExpectedFile?
 
@@ -32,7 +35,8 @@ struct FileWriter {
     for count in 1...Self.replacedLimit {
       do throws(FileError) {
         if !exists { return try create() }
-        return try save(over: open(O_WRONLY | O_CREAT))
+        let hasWriter = sparesWriters && hasWriter
+        return try save(over: open(O_WRONLY | O_CREAT), inPlace: hasWriter)
       } catch {
         // Another process has replaced the file since it was opened, and nothing has been written yet.
         if expected != nil { throw error }
@@ -46,13 +50,21 @@ struct FileWriter {
 
   /// - Throws: ESTALE when the path leads to another file now.
   private func save(
-    over file: consuming OpenFile, isLastTry: Bool = false
+    over file: consuming OpenFile, inPlace: Bool = false, isLastTry: Bool = false
   ) throws(FileError) -> FileIdentity? {
     let status = try content.attempt(.openOutput) { () throws(SystemError) in try file.status() }
     guard status.isRegular else { return try stream(to: file) }
     try checkExpected(status)
-    if let identity = try replace(file, status, isLastTry: isLastTry) { return identity }
+    if !inPlace, let identity = try replace(file, status, isLastTry: isLastTry) {
+      return identity
+    }
     return try overwrite(file, status)
+  }
+
+  /// Whether another process has the file open for writing. Our own descriptor would count, too.
+  private var hasWriter: Bool {
+    guard OpenFile.status(of: content.path)?.isRegular == true else { return false }
+    return (try? OpenFile(content.path, O_RDONLY | O_NONBLOCK).hasWriter) ?? false
   }
 
   /// - Throws: ESTALE when the file is not what it has to be.
@@ -147,7 +159,8 @@ struct FileWriter {
 
   /// Replaces the file by a staged one.
   ///
-  /// - Returns: The new file; nil when a replacement would break a link or lose attributes.
+  /// - Returns: The new file; nil when a replacement would break a link or lose attributes, or there is only
+  ///   room for one of them.
   /// - Throws: ESTALE when the file has no longer this name, and there is another try.
   private func replace(
     _ file: borrowing OpenFile, _ status: stat, isLastTry: Bool
@@ -157,7 +170,11 @@ struct FileWriter {
       var new = try? StagedFile(in: folder, mode: 0o600, removesStale: !isKnown),
       (try? FileAttributes.copy(from: file, status, to: new.file, new.status)) != nil
     else { return nil }
-    try write(to: new.file, isInterruptible: true)
+    do {
+      try write(to: new.file, isInterruptible: true)
+    } catch  where error.code == ENOSPC || error.code == EDQUOT {
+      return nil
+    }
     if expected != nil { try checkExpected(OpenFile.status(of: content.path)) }
     // Fails for example for a mount point.
     if (try? new.commit(as: name, replacing: true)) == nil { return nil }
@@ -203,7 +220,15 @@ struct FileWriter {
     let old = try content.attempt(.openOutput) { () throws(SystemError) in
       try PreservedFile(content.path, file)
     }
-    if expected != nil { try checkExpected(try? file.status()) }
+    do throws(FileError) {
+      if expected != nil { try checkExpected(try? file.status()) }
+      if content.byteCount > Int(status.st_size) + file.freeByteCount {
+        throw FileError(attempt: .writeOutput, path: content.path, code: ENOSPC)
+      }
+    } catch {
+      old.remove()
+      throw error
+    }
     do throws(FileError) {
       try write(to: file)
       if content.byteCount < status.st_size {

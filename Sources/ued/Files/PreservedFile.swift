@@ -8,7 +8,8 @@ struct PreservedFile: ~Copyable {
   private let copy: StagedFile
   private let byteCount: Int
 
-  /// Copies a file into its own folder or, if that is not possible, into the private folder.
+  /// Copies a file into its own folder or, if that is not possible, into the first of the private folders
+  /// that has room.
   ///
   /// - Parameters:
   ///   - path: The name of the file.
@@ -83,7 +84,20 @@ struct PreservedFile: ~Copyable {
   private static func copy(
     _ byteCount: Int, of original: borrowing OpenFile, _ path: [UInt8], inode: ino_t
   ) throws(SystemError) -> StagedFile {
-    var copy = try makeFile(for: path)
+    do throws(SystemError) {
+      let folder = SharedFile(try FilePlace(following: path).takeFolder())
+      return try copy(byteCount, of: original, to: folder, inode: inode)
+    } catch {
+      return try PrivateFolder.first(after: error) { (folder) throws(SystemError) in
+        try copy(byteCount, of: original, to: folder, inode: inode)
+      }
+    }
+  }
+
+  private static func copy(
+    _ byteCount: Int, of original: borrowing OpenFile, to folder: SharedFile, inode: ino_t
+  ) throws(SystemError) -> StagedFile {
+    var copy = try StagedFile(in: folder, mode: 0o600)
     try original.copy(byteCount, to: copy.file)
     try copy.file.sync()
     try commit(&copy, inode: inode)
@@ -94,14 +108,6 @@ struct PreservedFile: ~Copyable {
       throw error
     }
     return copy
-  }
-
-  private static func makeFile(for path: [UInt8]) throws(SystemError) -> StagedFile {
-    do {
-      return try StagedFile(in: SharedFile(FilePlace(following: path).takeFolder()), mode: 0o600)
-    } catch {
-      return try StagedFile(in: SharedFile(PrivateFolder.open()), mode: 0o600)
-    }
   }
 
   private static func commit(_ copy: inout StagedFile, inode: ino_t) throws(SystemError) {

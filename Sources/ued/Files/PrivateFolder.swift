@@ -4,8 +4,12 @@ import Glibc
 ///
 /// SAFETY: `mkdir` gets a path that is lent for the length of the call.
 @safe enum PrivateFolder {
-  /// The candidates in order of preference; the last one is shared by all users.
-  static var paths: [[UInt8]] { (state.map { [$0] } ?? []) + [Array("/var/tmp".utf8)] }
+  /// The candidates in order of preference; other users share all but the first.
+  static var paths: [[UInt8]] {
+    let temporary = ProcessArguments.environment("TMPDIR").flatMap { $0.first == .slash ? $0 : nil }
+    return [state, temporary].compactMap { $0 }
+      + ["/var/tmp", "/tmp", "/dev/shm"].map { Array($0.utf8) }
+  }
 
   /// The user's own folder; nil when neither XDG_STATE_HOME nor HOME is set.
   static var state: [UInt8]? {
@@ -76,24 +80,35 @@ import Glibc
     return file
   }
 
-  /// Opens the first candidate that can be opened or made.
+  /// Calls `body` with each candidate until it succeeds.
   ///
-  /// - Throws: Why it can't be opened.
-  static func open() throws(SystemError) -> OpenFile {
-    var failure = SystemError(code: ENOENT)
+  /// - Parameters:
+  ///   - earlier: Why the folder of the edited file did not do.
+  ///   - body: What is done in the folder.
+  /// - Throws: That a disk is full, if any is; otherwise the last failure.
+  /// - Returns: The result of `body`.
+  static func first<Result: ~Copyable>(
+    after earlier: SystemError, _ body: (SharedFile) throws(SystemError) -> Result
+  ) throws(SystemError) -> Result {
+    var failure = earlier
     for path in paths {
       makeAll(of: path)
-      do {
-        return try OpenFile(path, O_RDONLY | O_DIRECTORY)
+      do throws(SystemError) {
+        return try body(SharedFile(try OpenFile(path, O_RDONLY | O_DIRECTORY)))
       } catch {
-        failure = error
+        if failure.code != ENOSPC { failure = error }
       }
     }
     throw failure
   }
 
-  /// Makes a folder and its parents.
+  /// Makes a folder and its parents, but not HOME.
   private static func makeAll(of path: [UInt8]) {
+    if let home = ProcessArguments.environment("HOME"), path.starts(with: home + [.slash]),
+      !OpenFile.exists(home)
+    {
+      return
+    }
     for end in path.indices.dropFirst() where path[end] == .slash { make(Array(path[..<end])) }
     make(path)
   }

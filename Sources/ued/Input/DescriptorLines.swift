@@ -16,6 +16,8 @@ struct DescriptorLines: ~Copyable, LineSource {
   /// Whether a program sends the lines, each of which counts: an unterminated last one, too, and what an
   /// interrupt has come in the middle of.
   private let isDialogue: Bool
+  /// Whether the end of the input, for which a terminal shows nothing, ends the line of a prompt.
+  private let endsPrompts: Bool
   /// ed's limit for a line; a longer one is an error.
   private static let longestLine = Int(Int32.max)
 
@@ -29,8 +31,10 @@ struct DescriptorLines: ~Copyable, LineSource {
   /// - Parameters:
   ///   - descriptor: An open descriptor; it is not closed here.
   ///   - isDialogue: Whether a program sends the lines.
-  init(descriptor: Int32, isDialogue: Bool = false) {
+  ///   - endsPrompts: Whether the end of the input ends the line of a prompt.
+  init(descriptor: Int32, isDialogue: Bool = false, endsPrompts: Bool = false) {
     self.isDialogue = isDialogue
+    self.endsPrompts = endsPrompts
     self.descriptor = PeekedDescriptor(descriptor)
     block = [UInt8](repeating: 0, count: self.descriptor.blockSize)
     showsPrompt = self.descriptor.kind == .terminal && isatty(STDOUT_FILENO) == 1
@@ -57,8 +61,7 @@ struct DescriptorLines: ~Copyable, LineSource {
         if status != .line {
           // Like ed, drop an unterminated last line but count it.
           if status == .end && !line.isEmpty { lineNumber += 1 }
-          // The end is typed, but nothing is shown for it.
-          if status == .end && showsPrompt && !(request.prompt + line).isEmpty {
+          if status == .end && showsPrompt && endsPrompts && !(request.prompt + line).isEmpty {
             TerminalOutput.write([.newline])
           }
           line.removeAll(keepingCapacity: true)

@@ -222,6 +222,7 @@ enum Messages {
   static func text(_ warning: Warning) -> [UInt8] {
     switch warning {
     case .mended(let mending): mended(mending)
+    case .notAtStart(let address, let error): bytes("+") + address + bytes(": ") + text(error)
     case .overwriting(let path, .changedOutside):
       path + bytes(": changed by another program; overwritten")
     case .overwriting(let path, .neverRead), .overwriting(let path, .readInPart):

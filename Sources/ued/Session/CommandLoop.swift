@@ -103,7 +103,11 @@ struct CommandLoop: ~Copyable {
       try editor.goToStart(address)
       return nil
     } catch {
-      return report(error)
+      if options.isFriendly || error == .interrupted { return report(error) }
+      // As in GNU ed 1.22, a script goes on.
+      editor.console.lastError = error
+      editor.console.say(.warning(.notAtStart(address, error)))
+      return nil
     }
   }
 

@@ -43,7 +43,10 @@ enum Program {
       var loop = CommandLoop(options: options, source: terminal)
       return loop.run()
     }
-    var loop = CommandLoop(options: options, source: DescriptorLines(descriptor: STDIN_FILENO))
+    var loop = CommandLoop(
+      options: options,
+      source: DescriptorLines(
+        descriptor: STDIN_FILENO, endsPrompts: !options.traditional))
     return loop.runToExit()
   }
 

@@ -194,6 +194,23 @@ import Glibc
     if failure != 0 { throw .last }
   }
 
+  /// Whether any process has the file open for writing; false if that can't be found out, as for a file of
+  /// another user or on a file system without leases.
+  var hasWriter: Bool {
+    // The signal for a process that opens the file during the lease. The default one would end ued.
+    guard fcntl(descriptor, Int32(clinux_set_signal), SIGURG) == 0 else { return false }
+    if fcntl(descriptor, Int32(clinux_set_lease), F_RDLCK) != 0 { return errno == EAGAIN }
+    _ = fcntl(descriptor, Int32(clinux_set_lease), F_UNLCK)
+    return false
+  }
+
+  /// The number of free bytes in its file system, as far as that tells.
+  var freeByteCount: Int {
+    var system = statfs()
+    guard unsafe fstatfs(descriptor, &system) == 0, system.f_blocks > 0 else { return 1 << 62 }
+    return Int(min(system.f_bavail, 1 << 40)) * Int(system.f_bsize)
+  }
+
   /// Whether the file is in `/proc`, where links may lead to open files instead of names.
   var isInProc: Bool {
     var system = statfs()

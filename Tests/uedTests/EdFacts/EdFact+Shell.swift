@@ -10,14 +10,13 @@ extension EdFact {
       prints: #"24⏎echo f %⏎f %⏎!⏎echo f %⏎f %⏎!⏎echo f⏎2⏎!⏎?⏎"#,
       status: 2),
 
-    // `r !cmd`/`w !cmd`/`e !cmd` that exits nonzero is an error ("Cannot close …"), although the
-    // text was read
+    // the exit status of `r !cmd`, `w !cmd` and `e !cmd` is ignored since 1.21; in 1.19 it is an error
+    // ("Cannot close …"), although the text is read
     EdFact(
-      #"r !echo x; exit 3\n$p\n"#,
-      arguments: "-v -s f",
-      prints: #"?⏎Cannot close input file⏎x⏎"#,
-      complains: #"!echo x; exit 3: Success⏎"#,
+      #"r !echo x; exit 3\nw !cat; exit 3\ne !echo y; exit 3\n,p\nQ\n"#, arguments: "-v -s f",
+      prints: #"one⏎two⏎three⏎four⏎five⏎x⏎?⏎Warning: buffer modified⏎one⏎two⏎three⏎four⏎five⏎x⏎"#,
       status: 1),
+    EdFact(#"w !cat; exit 3\ne !echo y; exit 3\n,p\n"#, prints: #"one⏎two⏎three⏎four⏎five⏎y⏎"#),
 
     // stdin is read byte by byte, so a child can take the next script lines
     EdFact(#"!read a; echo got $a\nfor the shell\n1p\n"#, prints: #"got for the shell⏎one⏎"#),

@@ -211,7 +211,8 @@ import Testing
       save f; chmod 755 .; cmp f new; test $(number f) = $before
       test -d home/.local/state/ued; test -z "$(ls -A home/.local/state/ued)"
       test "$(stat -c %a home/.local/state/ued)" = 700
-      chmod 555 .; HOME=/nonexistent save f; chmod 755 .; test "$(cat f)" = three
+      mkdir d; echo one >d/f; echo three >>d/f; chmod 555 d
+      HOME=$PWD/none save d/f; test "$(cat d/f)" = three; test ! -e none; chmod 755 d
       """)
   }
 

@@ -20,14 +20,22 @@ import Testing
     session.play("f: 3 lines, 14 bytes\r\n", "\(shown)¦", "\(prompt)¦q\r", ends: 0)
   }
 
-  @Test func `a script begins there, too, and an address without a match is its first error`() {
+  @Test(arguments: [
+    ("+2", "2", ""), ("+9", "3", "+9: Invalid address"), ("+/zz", "1", "+/zz: No match"),
+    ("+?zz", "3", "+?zz: No match"),
+  ])
+  func `a script begins there, too, and goes on where an address is nowhere, as in ed 1.22`(
+    _ address: String, _ line: String, _ said: String
+  ) {
     let sandbox = Sandbox()
     sandbox["f"] = Array(Self.three.utf8)
-    #expect(sandbox.edit(["-s", "+2", "f"], Array(".=\n".utf8)) == Array("2\n".utf8))
-    #expect(
-      sandbox.edit(["-s", "+/zz", "f"], Array(".=\n".utf8), status: 1) == Array("?\n3\n".utf8))
     sandbox["script"] = Array(".=\n".utf8)
-    #expect(sandbox.run("$UED -s +/zz f <script", statuses: [1]) == Array("?\n".utf8))
+    sandbox.run(
+      """
+      set -eu
+      cat script | "$UED" -s '\(address)' f >out 2>errors; "$UED" -s '\(address)' f <script >>out
+      test "$(cat out)" = "$(printf '\(line)\n\(line)')"; test "$(cat errors)" = '\(said)'
+      """)
   }
 
   @Test func `next opens the other files of the command line, one after the other`() {

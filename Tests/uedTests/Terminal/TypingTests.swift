@@ -173,6 +173,17 @@ import Testing
     session.sees("undid: Replace line 1; now at 1")
   }
 
+  @Test func `the end of the input shows nothing in a traditional session, as in ed`() {
+    let written = ["/usr/bin/ed", Program.underTest.path].map { program in
+      let session = TerminalSession(["-G", "-p*", "f"], files: ["f": "1\n2\n"], program: program)
+      session.at("*", type: "1d\r")
+      for prompt in ["*", "?\r\n*"] { session.at(prompt, type: "\u{4}") }
+      #expect(session.ending() == 2)
+      return session.shown()
+    }
+    #expect(written[0] == written[1])
+  }
+
   @Test(arguments: [(["-G", "f"], ""), (["f"], "1")])
   func `a traditional session is that of ed`(arguments: [String], posixlyCorrect: String) {
     let session = TerminalSession(

@@ -1,0 +1,97 @@
+import Differential
+import Glibc
+import Testing
+
+/// Files that are overwritten in place, since replacing them would lose text or there is no room for it.
+@Suite struct OverwritingTests {
+  private static let isRoot = geteuid() == 0
+  private let sandbox = Sandbox()
+
+  @Test(arguments: ["/usr/bin/ed", "\"$UED\""])
+  func `what a process appends to its open file later is there after a save of a script`(
+    _ editor: String
+  ) {
+    sandbox.run(
+      """
+      set -eu
+      printf 'one\\ntwo\\n' >f; exec 3>>f
+      (sleep 0.1; printf '1d\\nw\\nq\\n') | \(editor) -s f 3>&-
+      echo later >&3; test "$(cat f)" = "$(printf 'two\\nlater')"
+      test -z "$(ls -A | grep '^\\.ued-')"
+      """)
+  }
+
+  @Test(arguments: [("-i -e 1d", "two"), ("-s -e 1d -e w", "two")])
+  func `a strict run replaces a file that a process has open`(_ arguments: String, _ text: String) {
+    sandbox.run(
+      """
+      set -eu
+      printf 'one\\ntwo\\n' >f; exec 3>>f; before=$(stat -c %i f)
+      "$UED" \(arguments) f 3>&-; test "$(cat f)" = \(text); test $(stat -c %i f) != $before
+      """)
+  }
+
+  @Test func `a process that opens the file while ued looks for writers does not end ued`() {
+    sandbox.run(
+      """
+      set -eu
+      printf 'one\\ntwo\\n' >f
+      (for i in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 0.1; : >>f; done) &
+      printf '1d\\nw\\n' | strace -qqq -o trace -e inject=fcntl:delay_exit=300000 -P f "$UED" -s f
+      wait; test "$(cat f)" = two; grep -q 'F_SETLEASE, F_UNLCK' trace
+      """)
+  }
+
+  /// Runs a command as root with file systems of its own: `small` is a disk of 1 MB with the file `f` of
+  /// 700 kB, and `closed FOLDER…` makes folders read-only.
+  private func mounted(_ command: String) {
+    sandbox["script"] = Array(
+      """
+      set -eu
+      closed() { for folder; do mount -t tmpfs -o ro none "$folder"; done; }
+      mkdir small home; mount -t tmpfs -o size=1m none small
+      seq -f %06.0f 100000 >small/f; cp small/f old; unset TMPDIR
+      \(command)
+      test -z "$(find small home -name '.ued-*')"
+      """.utf8)
+    sandbox.run("HOME=$PWD/home unshare -m bash script")
+  }
+
+  @Test(.enabled(if: isRoot, "only root can mount"), arguments: ["/usr/bin/ed", "\"$UED\""])
+  func `a text that fits on a full disk instead of the old one is saved`(_ editor: String) {
+    mounted(
+      """
+      printf '1d\\nw\\nr !seq 2 2000\\nw\\n' | \(editor) -s small/f
+      tail -n +2 old >new; seq 2 2000 >>new; cmp new small/f
+      """)
+  }
+
+  @Test(
+    .enabled(if: isRoot, "only root can mount"),
+    arguments: ["/var/tmp", "/var/tmp /dev/shm", "/var/tmp /dev/shm home"])
+  func `the old text goes to any folder that has room, or the save fails`(_ closed: String) {
+    mounted(
+      """
+      closed \(closed); test -w /tmp
+      printf '1d\\nw\\n' | "$UED" -s small/f; tail -n +2 old | cmp - small/f
+      closed home /tmp /var/tmp /dev/shm
+      cp old small/f; status=0; printf '1d\\nw\\n' | "$UED" -s small/f 2>said || status=$?
+      test $status = 2; cmp old small/f; grep 'No space left on device' said
+      """)
+  }
+
+  @Test(.enabled(if: isRoot, "only root can mount"))
+  func `a file in a read-only folder is saved where only /tmp takes the old text`() {
+    mounted(
+      """
+      closed /var/tmp home; mkdir -m 755 d; printf 'one\\ntwo\\n' >d/f; chown 65534 d/f; chmod 755 .
+      cp "$UED" ued; chmod 755 ued
+      for options in -s '-s -i --atomic'; do
+        printf '1d\\nw\\n' >s
+        setpriv --reuid 65534 --regid 65534 --clear-groups \\
+          ./ued -s $(test "$options" = -s || echo -i --atomic -f s) d/f <s
+      done
+      test "$(wc -c <d/f)" = 0; test -z "$(ls -A /tmp | grep '^\\.ued-')"
+      """)
+  }
+}
