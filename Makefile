@@ -206,6 +206,22 @@ test-release: deps ## run all tests on an optimized build, in minutes
 # What the simulator preloads. The package manager would link Swift's library to it, which doubles the time of a start.
 BUILD_DISK = clang -O2 -shared -fPIC -ITests/CDisk/include Tests/CDisk/*.c -o .build/release/libUedDisk.so
 
+# Each process counts in a file that it maps, so that one that is killed has counted, too.
+COVERAGE := .build/coverage
+TOOLCHAIN = $(dir $(shell readlink -f "$$(command -v $(SWIFT))"))
+
+.PHONY: coverage
+coverage: deps ## what the tests run of the sources: a table of folders, and each region that is never run
+	@$(SWIFT) build --build-tests --enable-code-coverage --scratch-path $(COVERAGE) \
+	  -Xswiftc -Xllvm -Xswiftc -runtime-counter-relocation -Xcc -mllvm -Xcc -runtime-counter-relocation
+	@rm -rf $(COVERAGE)/counts; mkdir -m 1777 $(COVERAGE)/counts
+	@LLVM_PROFILE_FILE=$(CURDIR)/$(COVERAGE)/counts/%c%m.profraw \
+	  $(COVERAGE)/debug/uedPackageTests.xctest --testing-library swift-testing >$(COVERAGE)/tests.log 2>&1 \
+	  || { grep -a '✘' $(COVERAGE)/tests.log | cut -c 1-200; echo 'some tests failed: what they would have run is missing'; }
+	@$(TOOLCHAIN)llvm-profdata merge $(COVERAGE)/counts/*.profraw -o $(COVERAGE)/merged
+	@Tests/coverage.py --llvm-cov $(TOOLCHAIN)llvm-cov --profile $(COVERAGE)/merged $(COVERAGE)/debug/ued \
+	  $(COVERAGE)/debug/uedPackageTests.xctest
+
 .PHONY: crash-states
 crash-states: build ## open all that a power cut during a save could leave: PART= of a scenario's name
 	@$(BUILD_DISK)

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -29,15 +30,17 @@ int cspawn_sanitized(void) {
 #endif
 }
 
-// The environment with those variables of this process that choose a mutant; see Tests/Mutants.
-static char **with_mutant(char *const environment[]) {
+// The environment with those variables of this process that choose a mutant (see Tests/Mutants), or say where to count
+// what runs (`make coverage`).
+static char **with_own_variables(char *const environment[]) {
   size_t count = 0, own = 0;
   while (environment[count]) count++;
   while (environ[own]) own++;
   char **result = malloc((count + own + 1) * sizeof *result);
   memcpy(result, environment, count * sizeof *result);
   for (char **variable = environ; *variable; variable++) {
-    if (strncmp(*variable, "UED_MUTANT", 10) == 0) result[count++] = *variable;
+    bool is_own = strncmp(*variable, "UED_MUTANT", 10) == 0 || strncmp(*variable, "LLVM_PROFILE_FILE", 17) == 0;
+    if (is_own) result[count++] = *variable;
   }
   result[count] = NULL;
   return result;
@@ -56,7 +59,7 @@ static int start(
   posix_spawnattr_setsigdefault(&attributes, &all);
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setflags(&attributes, group | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-  char **variables = with_mutant(environment);
+  char **variables = with_own_variables(environment);
   int code = posix_spawnp(child, program, actions, &attributes, arguments, variables);
   free(variables);
   posix_spawnattr_destroy(&attributes);
