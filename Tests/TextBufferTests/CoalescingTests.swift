@@ -42,15 +42,30 @@ import TextBufferTesting
     #expect(typist.text == "<and several letters>")
   }
 
-  @Test func `are deletions next to each other in both directions`() {
-    var typist = Typist("0123456789")
-    typist.remove(4..<5)
-    typist.remove(3..<4)
-    typist.remove(1..<3)
-    typist.remove(1..<2)
-    #expect(typist.close() == ("06789", 1))
-    typist.document.undo()
-    #expect(typist.text == "0123456789")
+  /// A text, what is typed in it, what becomes of it, and how many groups.
+  @Test(
+    arguments: [
+      ("0123456789", .typing, [(4..<5, ""), (3..<4, ""), (1..<3, ""), (1..<2, "")], "06789", 1),
+      ("abc", .typing, [(3..<3, "xyz"), (2..<6, ""), (2..<2, "d")], "abd", 1),
+      ("0123456789", .typing, [(2..<2, "a"), (8..<8, "b"), (0..<1, "")], "1a23456b789", 3),
+      ("", .none, [(0..<0, "a"), (1..<1, "b"), (1..<1, "")], "ab", 2),
+    ]
+      + [
+        (.insertions, 3), (.replacements, 3), ([.insertions, .replacements], 2), (.deletions, 4),
+        ([.insertions, .replacements, .corrections], 2),
+      ].map { (rules: Coalescing.Rules, groups: Int) in
+        let edits = [(3..<5, ""), (3..<3, "a"), (4..<4, "b"), (2..<3, "")]
+        return ("0123456789", Coalescing(rules), edits, "01ab56789", groups)
+      } as [(String, Coalescing, [(Range<Int>, String)], String, Int)])
+  func `follow the rules that are set`(
+    _ text: String, _ rules: Coalescing, _ edits: [(Range<Int>, String)], _ after: String,
+    _ groups: Int
+  ) {
+    var typist = Typist(text, rules)
+    for (range, new) in edits { typist.document.replace(offsets(range), with: new.utf8) }
+    #expect(typist.close() == (after, groups))
+    while typist.document.undo() != nil {}
+    #expect(typist.text == text)
   }
 
   @Test func `are a deletion and what is put in its place`() {
@@ -63,24 +78,6 @@ import TextBufferTesting
     #expect(typist.close() == ("one three", 1))
     #expect(typist.document.changes(of: 1).first?.removed == PieceTable("two"))
     #expect(typist.document.changes(of: 1).first?.inserted == PieceTable("three"))
-  }
-
-  @Test func `are what is typed and what is taken back past its start`() {
-    var typist = Typist("abc")
-    typist.insert("xyz", 3)
-    typist.remove(2..<6)
-    typist.insert("d", 2)
-    #expect(typist.close() == ("abd", 1))
-  }
-
-  @Test func `are not those in other places`() {
-    var typist = Typist("0123456789")
-    typist.insert("a", 2)
-    typist.insert("b", 8)
-    typist.remove(0..<1)
-    #expect(typist.close() == ("1a23456b789", 3))
-    for _ in 0..<3 { typist.document.undo() }
-    #expect(typist.text == "0123456789")
   }
 
   @Test func `vanish when nothing is different in the end`() {
@@ -164,30 +161,6 @@ import TextBufferTesting
     #expect(typist.text == "abcde")
   }
 
-  @Test func `are none without a policy`() {
-    var typist = Typist("", .none)
-    typist.insert("a", 0)
-    typist.insert("b", 1)
-    typist.insert("", 1)
-    #expect(typist.close() == ("ab", 2))
-  }
-
-  @Test(
-    arguments: [
-      (Coalescing.Rules.insertions, 3), (.replacements, 3), ([.insertions, .replacements], 2),
-      (.deletions, 4), ([.insertions, .replacements, .corrections], 2),
-    ] as [(Coalescing.Rules, Int)]) func `follow the rules that are set`(
-      rules: Coalescing.Rules, groups: Int
-    )
-  {
-    var typist = Typist("0123456789", Coalescing(rules))
-    typist.remove(3..<5)
-    typist.insert("a", 3)
-    typist.insert("b", 4)
-    typist.remove(2..<3)
-    #expect(typist.close() == ("01ab56789", groups))
-  }
-
   @Test func `bring back the context around the group`() {
     var typist = Typist("")
     typist.document.context = 1
@@ -217,50 +190,6 @@ import TextBufferTesting
     first.insert("!!!", 0)
     #expect(slice == PieceTable("bcd") && seen == PieceTable("abc"))
     #expect(first.close() == ("!!!", 1))
-  }
-
-  @Test(arguments: 0..<30) func `have the text that an array has`(seed: Int) {
-    var generator = SeededGenerator(6000 + seed)
-    var model = generator.bytes(upTo: 40)
-    var document = Document(PieceTable(model), coalescing: .typing)
-    let first = model
-    var place = 0
-    var kept: [(PieceTable, [UInt8])] = []
-    for _ in 0..<300 {
-      if Int.random(in: 0..<8, using: &generator) == 0 {
-        place = Int.random(in: 0...model.count, using: &generator)
-      }
-      let back = min(place, Int.random(in: 0...3, using: &generator))
-      let ahead = min(model.count - place, Int.random(in: 0...2, using: &generator))
-      let range: Range<Int>
-      switch Int.random(in: 0..<4, using: &generator) {
-      case 0: range = place - back..<place
-      case 1: range = place..<place + ahead
-      default: range = place..<place
-      }
-      let isDeletion = !range.isEmpty && Int.random(in: 0..<4, using: &generator) > 0
-      let bytes = isDeletion ? [] : generator.bytes(upTo: 4)
-      document.replace(offsets(range), with: bytes)
-      model.replaceSubrange(range, with: bytes)
-      place = range.lowerBound + bytes.count
-      switch Int.random(in: 0..<12, using: &generator) {
-      case 0: document.settle()
-      case 1: document.closeGroup()
-      case 2: kept.append((document.buffer, model))
-      default: break
-      }
-      #expect(document.byteCount == model.count)
-    }
-    document.closeGroup()
-    #expect(document.buffer.bytes == model)
-    document.buffer.checkInvariants()
-    for (text, bytes) in kept { #expect(text.bytes == bytes) }
-    let last = document.history.current
-    document.move(to: 0)
-    #expect(document.buffer.bytes == first)
-    document.move(to: last)
-    #expect(document.buffer.bytes == model)
-    document.buffer.checkInvariants()
   }
 
   @Test func `are one revision when transactions join`() {

@@ -34,37 +34,42 @@ import TextBufferTesting
     #expect(buffer.bytes == model)
   }
 
-  @Test(arguments: 0..<20) func `answers by line as an array does`(seed: Int) {
+  @Test(arguments: 0..<30) func `answers all questions as its bytes do`(seed: Int) throws {
     var generator = SeededGenerator(1000 + seed)
-    var model: [UInt8] = []
-    var buffer = PieceTable()
-    for _ in 0..<25 {
-      let range = generator.range(in: model.count)
-      let bytes = generator.bytes(upTo: 60)
-      buffer.replace(offsets(range), with: bytes)
-      model.replaceSubrange(range, with: bytes)
-      check(buffer, against: model)
+    let isUnicode = seed % 3 == 0
+    // Few letters, so that much is found; else parts of characters, and bytes that are in none.
+    let kinds: [UInt8] =
+      seed % 3 == 1
+      ? Array("abc\n".utf8) : [0x0A, 0x0D, 0x61, 0x80, 0xBF, 0xC3, 0xE2, 0xF0, 0xF4, 0xF5, 0xFF]
+    var (model, buffer) = ([UInt8](), PieceTable())
+    for step in 1...12 {
+      var edit = RandomEdit(
+        of: model, inserting: 40, isUnicode ? .unicode : .bytes, using: &generator)
+      if !isUnicode { edit.bytes = edit.bytes.map { kinds[Int($0) % kinds.count] } }
+      edit.apply(to: &buffer)
+      edit.apply(to: &model)
+      buffer.checkInvariants()
+      let reader = PlainReader(buffer, model, isUnicode: isUnicode)
+      for place in 0...model.count where step % 6 == 0 {
+        try reader.checkPositions(place)
+        try reader.checkUTF16(place..<place)
+        try reader.checkBytes(place..<place)
+      }
+      for line in reader.lines.indices where step % 6 == 0 { try reader.checkLines(line, line + 1) }
+      try reader.checkLines(0, reader.lines.count)
+      try reader.checkExpression()
+      for _ in 0..<2 {
+        let range = generator.range(in: model.count)
+        try reader.checkBytes(range)
+        try reader.checkCollections(range)
+        try reader.checkStrings(range)
+        try reader.checkUTF16(range)
+        if !range.isEmpty {
+          try reader.checkSearch(
+            Array(model[range].prefix(5)), generator.range(in: model.count))
+        }
+      }
     }
-  }
-
-  private func check(_ buffer: PieceTable, against model: [UInt8]) {
-    let expected = lines(of: model)
-    #expect(buffer.lineCount == expected.count)
-    #expect(buffer.newlineCount == model.count { $0 == 0x0A })
-    #expect(buffer.endsWithNewline == (model.last == 0x0A))
-    #expect(visitedLines(of: buffer) == expected)
-    var start = 0
-    for (index, line) in expected.enumerated() {
-      let number = LineNumber(index + 1)
-      #expect(buffer.line(number) == line)
-      #expect(buffer.offset(ofLine: number) == ByteOffset(start))
-      #expect(buffer.lineNumber(at: ByteOffset(start)) == number)
-      #expect(buffer.lineNumber(at: ByteOffset(start + line.count)) == number)
-      let end = min(start + line.count + 1, model.count)
-      #expect(buffer.byteRange(of: LineRange(number)) == offsets(start..<end))
-      start = end
-    }
-    #expect(buffer.offset(ofLine: LineNumber(expected.count + 1)) == ByteOffset(model.count))
   }
 
   @Test(arguments: 0..<20) func `slices, and takes slices of itself and of others`(seed: Int) {

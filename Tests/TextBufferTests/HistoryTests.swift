@@ -92,22 +92,6 @@ import TextBufferTesting
     #expect(counter.value == 3)
   }
 
-  @Test(arguments: 0..<10) func `finds its way between any two revisions`(seed: Int) {
-    var generator = SeededGenerator(4000 + seed)
-    var counter = Counter()
-    var values = [0]
-    for _ in 0..<200 {
-      if Bool.random(using: &generator) {
-        counter.set(counter.value + 1 + Int.random(in: 0..<5, using: &generator))
-        values.append(counter.value)
-      } else {
-        let id = Int.random(in: values.indices, using: &generator)
-        counter.move(to: id)
-        #expect(counter.value == values[id] && counter.history.current == id)
-      }
-    }
-  }
-
   @Test func `does not record what changes nothing`() {
     var counter = Counter()
     #expect(counter.history.record(Step(before: 0, after: 0)) == nil)

@@ -23,16 +23,21 @@ import TextBufferTesting
   @Test(arguments: portions)
   func `with a document is the same as with plain values`(seeds: ClosedRange<Int>) {
     let isLogged = Self.setting("SESSION_LOG", or: 0) > 0
+    var kinds: Set<History<Change>.Event.Kind> = []
     for seed in seeds {
       if isLogged { print("seed \(seed)") }
       var session = LibrarySession(seed: seed)
-      let count = Self.setting("STEPS", or: seed % 100 == 0 ? 100 : 6 + seed % 17)
+      let count = Self.setting("STEPS", or: seed % 20 == 0 ? 100 : 6 + seed % 17)
       do {
         try session.run(count)
       } catch {
         Issue.record("seed \(seed), step \(session.step), \(session.action): \(error)")
       }
+      kinds.formUnion(session.mirror.kinds)
     }
+    #expect(
+      seeds.count < 50
+        || kinds.isSuperset(of: [.recorded, .typed, .undone, .rolledBack, .saved, .named]))
   }
 
   @Test(arguments: portions)

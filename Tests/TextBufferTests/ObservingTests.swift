@@ -69,85 +69,10 @@ import TextBufferTesting
     #expect(
       offsets(2..<5).adjusted(by: [change(0..<0, "x"), change(4..<4, "y")]) == offsets(3..<7))
   }
-
-  @Test(arguments: 0..<20) func `keeps its byte unless that is removed`(seed: Int) {
-    var generator = SeededGenerator(seed)
-    var model = (0..<100).map { $0 }
-    var text = PieceTable(model.map { UInt8($0) })
-    var changes: [Change] = []
-    for _ in 0..<10 {
-      let lower = Int.random(in: 0...model.count, using: &generator)
-      let upper = min(model.count, lower + Int.random(in: 0...3, using: &generator))
-      let inserted = Int.random(in: 0...3, using: &generator)
-      changes.append(
-        text.replace(offsets(lower..<upper), with: Array(repeating: 200, count: inserted)))
-      model.replaceSubrange(lower..<upper, with: Array(repeating: -1, count: inserted))
-    }
-    for (place, byte) in model.enumerated() where byte >= 0 {
-      let range = offsets(byte..<byte + 1).adjusted(by: changes)
-      #expect(range == offsets(place..<place + 1))
-    }
-  }
 }
 
 /// Observers.
 @Suite struct `An observer` {
-  @Test(arguments: 0..<30) func `keeps a copy in step with the text`(seed: Int) {
-    var generator = SeededGenerator(seed)
-    let first = PieceTable(generator.bytes(upTo: 50))
-    let observed = Observed(Document(first, coalescing: seed % 3 == 0 ? .none : .typing))
-    var plain = observed.value
-    var mirror = first
-    var (kinds, place) = (Set<History<Change>.Event.Kind>(), 0)
-    observed.addObserver { [unowned observed] event in
-      kinds.insert(event.kind)
-      for change in event.transition.changes {
-        #expect(mirror.slice(change.rangeBefore) == change.removed)
-        mirror.apply(change)
-      }
-      #expect(observed.value.history.revisions.indices.contains(event.revision))
-    }
-    for step in 0..<150 {
-      let count = observed.value.byteCount
-      if step % 5 == 0 { place = Int.random(in: 0...count, using: &generator) }
-      let lower = min(place, count)
-      let upper = step % 4 == 0 ? min(count, lower + 2) : lower
-      let bytes = upper > lower && seed % 2 == 0 ? [] : generator.bytes(upTo: 2)
-      let kind = Int.random(in: 0..<16, using: &generator)
-      let target = Int.random(in: 0...observed.value.history.current, using: &generator)
-      func act(_ document: inout Document<Void>) {
-        switch kind {
-        case 0: document.undo()
-        case 1: document.redo()
-        case 2: if document.history.canMove(to: target) { document.move(to: target) }
-        case 3: document.markSaved()
-        case 4: document.setName("v", of: document.history.current)
-        case 5:
-          document.begin()
-          document.replace(offsets(lower..<upper), with: bytes)
-          document.rollBack()
-        case 6:
-          document.begin()
-          document.replace(offsets(lower..<upper), with: bytes)
-          document.commit()
-        case 7: document.separateLatestEdit()
-        case 8: document.edit(coalescing: .commands) { $0.replace(offsets(0..<0), with: bytes) }
-        case 9: document.markUnsaved()
-        default: document.replace(offsets(lower..<upper), with: bytes)
-        }
-      }
-      observed.update { act(&$0) }
-      act(&plain)
-      if kind > 9 { place = lower + bytes.count }
-      #expect(mirror == observed.value.buffer)
-      #expect(plain.buffer == mirror)
-    }
-    plain.closeGroup()
-    observed.update { $0.closeGroup() }
-    #expect(plain.history.revisions == observed.value.history.revisions)
-    #expect(kinds.isSuperset(of: [.recorded, .typed, .undone, .rolledBack, .saved, .named]))
-  }
-
   @Test func `is told of changes that can't be undone, too`() {
     let observed = Observed(Document(PieceTable("ab"), coalescing: .typing))
     observed.update { $0.levelLimit = 0 }

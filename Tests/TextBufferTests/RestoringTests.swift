@@ -33,41 +33,6 @@ import Testing
       }, current: document.history.current, saved: document.history.saved)
   }
 
-  @Test(arguments: 0..<20)
-  func `a document made again is the same, and goes on`(_ seed: Int) throws {
-    var generator = SeededGenerator(7000 + seed)
-    var document = Document(PieceTable(generator.bytes(upTo: 100)), context: 0)
-    for step in 1...40 {
-      switch Int.random(in: 0..<7, using: &generator) {
-      case 0: document.move(to: Int.random(in: 0...document.history.current, using: &generator))
-      case 1: document.undo()
-      case 2: document.markSaved()
-      case 3: document.setCheckpoint(true, name: "v\(step)", of: document.history.current)
-      default:
-        document.edit("Edit \(step)", date: Double(step)) { draft in
-          let range = generator.range(in: draft.buffer.byteCount)
-          draft.replace(offsets(range), with: generator.bytes(upTo: 12))
-          draft.context = step
-        }
-      }
-    }
-    var restored = try copy(document, text: document.buffer.bytes)
-    #expect(restored.history.revisions == document.history.revisions)
-    #expect(restored.history.saved == document.history.saved)
-    #expect(restored.isModified == document.isModified)
-    for id in document.history.revisions.indices.reversed() {
-      document.move(to: id)
-      restored.move(to: id)
-      #expect(restored.buffer == document.buffer)
-      #expect(restored.context == document.context)
-      restored.buffer.checkInvariants()
-    }
-    restored.edit { draft in draft.insert("more".utf8, at: ByteOffset(0)) }
-    #expect(restored.history.current == document.history.revisions.count)
-    restored.undo()
-    #expect(restored.buffer == document.buffer)
-  }
-
   @Test func `what is new or different is told once, when it is asked for`() {
     var document = Document(PieceTable("one\n"))
     document.edit { draft in draft.insert("a".utf8, at: ByteOffset(0)) }

@@ -3,44 +3,6 @@ import TextBufferTesting
 import TextBuffer
 
 @Suite struct Searching {
-  @Test(arguments: 0..<30) func `finds what a search of an array finds`(seed: Int) {
-    var generator = SeededGenerator(9900 + seed)
-    func random(_ longest: Int) -> [UInt8] {
-      (0..<Int.random(in: 1...longest, using: &generator)).map { _ in
-        UInt8.random(in: 0x61...0x63, using: &generator)
-      }
-    }
-    var buffer = PieceTable()
-    for _ in 0..<20 {
-      buffer.replace(offsets(generator.range(in: buffer.byteCount)), with: random(60))
-    }
-    let bytes = buffer.bytes
-    for _ in 0..<20 {
-      let wanted = random(5)
-      let range = generator.range(in: bytes.count)
-      let expected = places(of: wanted, in: bytes, range)
-      #expect(buffer.ranges(of: wanted, in: offsets(range)) == expected)
-      #expect(buffer.firstRange(of: wanted, in: offsets(range)) == expected.first)
-    }
-    #expect(buffer.ranges(of: "ab") == places(of: Array("ab".utf8), in: bytes, 0..<bytes.count))
-    #expect(buffer.firstRange(of: "xyz") == nil)
-  }
-
-  private func places(
-    of wanted: [UInt8], in bytes: [UInt8], _ range: Range<Int>
-  ) -> [Range<ByteOffset>] {
-    var (found, start) = ([Range<ByteOffset>](), range.lowerBound)
-    while start + wanted.count <= range.upperBound {
-      if bytes[start..<start + wanted.count].elementsEqual(wanted) {
-        found.append(offsets(start..<start + wanted.count))
-        start += wanted.count
-      } else {
-        start += 1
-      }
-    }
-    return found
-  }
-
   @Test func `finds matches across the windows of a long text`() {
     var bytes = [UInt8](repeating: 0x61, count: 600_000)
     let places = [0, (1 << 18) - 2, (1 << 19) - 3, 599_995]

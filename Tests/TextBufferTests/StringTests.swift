@@ -43,29 +43,6 @@ import TextBuffer
     #expect("\(long)" == "PieceTable(\"\(String(repeating: "é", count: 30))\"…, 200 bytes)")
   }
 
-  @Test(arguments: 0..<20) func `have the bytes and lines of an array`(seed: Int) {
-    var generator = SeededGenerator(9800 + seed)
-    var buffer = PieceTable()
-    for _ in 0..<20 {
-      buffer.replace(
-        offsets(generator.range(in: buffer.byteCount)), with: generator.bytes(upTo: 20))
-    }
-    let bytes = buffer.bytes
-    #expect(Array(buffer.utf8) == bytes)
-    #expect(Array(buffer.utf8.reversed()) == bytes.reversed())
-    #expect(buffer.utf8.indices.map { buffer.utf8[$0] } == bytes)
-    let range = generator.range(in: bytes.count)
-    #expect(Array(buffer.utf8[offsets(range)]) == Array(bytes[range]))
-    #expect(buffer.utf8[offsets(range)].count == range.count)
-    #expect(buffer.lines.map(\.bytes) == lines(of: bytes))
-    let all = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map(Array.init)
-    #expect(buffer.caretLines.map(\.bytes) == all)
-    #expect(buffer.lines.indices == LineNumber(1)..<LineNumber(buffer.lineCount + 1))
-    #expect(buffer.caretLines.last?.bytes == all.last)
-    let again = PieceTable(bytes)
-    #expect(again.hashValue == buffer.hashValue && Set([again, buffer]).count == 1)
-  }
-
   @Test func `hash equally when they are long and in other pieces`() {
     let bytes = (0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 31 / 7) }
     var other = PieceTable(bytes[5_000...])

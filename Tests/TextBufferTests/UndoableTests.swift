@@ -94,38 +94,6 @@ import TextBufferTesting
     #expect(!number.canUndo && number.value == 2)
   }
 
-  @Test(arguments: 0..<20) func `is the same after coding`(seed: Int) throws {
-    var generator = SeededGenerator(seed)
-    var note = Undoable(Note())
-    if seed % 2 == 0 { note.levelLimit = 5 }
-    for step in 0..<40 {
-      let target = Int.random(in: 0..<note.history.revisions.count, using: &generator)
-      switch Int.random(in: 0..<8, using: &generator) {
-      case 0: note.undo()
-      case 1: note.redo()
-      case 2: if note.history.canMove(to: target) { note.move(to: target) }
-      case 3: note.markSaved()
-      case 4: note.edit("Same", joining: .sameName) { $0.lines.append("\(step)") }
-      default: note.edit(isDiscardable: step % 3 == 0) { $0.title = "\(step)" }
-      }
-    }
-    let data = try JSONEncoder().encode(note)
-    var decoded = try JSONDecoder().decode(Undoable<Note>.self, from: data)
-    #expect(decoded.value == note.value && decoded.isModified == note.isModified)
-    for (old, new) in zip(note.history.revisions, decoded.history.revisions) {
-      #expect(old.isDropped == new.isDropped && old.parent == new.parent && old.name == new.name)
-      #expect(old.isDiscardable == new.isDiscardable && old.wasSaved == new.wasSaved)
-      #expect(old.isDropped || old.preferredChild == new.preferredChild)
-    }
-    #expect(decoded.levelLimit == note.levelLimit && decoded.history.oldest == note.history.oldest)
-    for id in note.history.revisions.indices where note.history.canMove(to: id) {
-      decoded.move(to: id)
-      #expect(decoded.value == note.value(of: id))
-    }
-    decoded.edit { $0.lines = [] }
-    #expect(decoded.history.current == note.history.revisions.count || note.value.lines.isEmpty)
-  }
-
   @Test func `is not decoded when its parts do not fit`() throws {
     let records = [RevisionRecord(parent: nil), RevisionRecord(parent: 0)]
     #expect(throws: RestoringError.steps(of: 1)) {

@@ -13,12 +13,14 @@ struct LibrarySession {
   final class Mirror {
     var bytes: [UInt8]
     var problem: String?
-    var isQuiet = false
+    /// What the events were.
+    var kinds: Set<History<Change>.Event.Kind> = []
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     func follow(_ event: History<Change>.Event) {
       let changes = event.transition.changes
+      kinds.insert(event.kind)
       do {
         bytes = try TextBufferTests.bytes(bytes, after: changes)
       } catch {
@@ -103,10 +105,15 @@ struct LibrarySession {
 
   /// Begins to observe the document with a new mirror.
   mutating func observe() {
-    mirror = Mirror(text)
+    (mirror.bytes, mirror.problem) = (text, nil)
     let mirror = mirror
     let removed = observed.addObserver { _ in mirror.problem = "a removed observer was told" }
-    observed.addObserver { mirror.follow($0) }
+    observed.addObserver { [unowned observed] event in
+      mirror.follow(event)
+      if !observed.value.history.revisions.indices.contains(event.revision) {
+        mirror.problem = "an event of revision \(event.revision)"
+      }
+    }
     observed.removeObserver(removed)
   }
 

@@ -46,7 +46,7 @@ struct PlainReader {
     try table.withChunk(at: place) { span, start in
       let end = start.value + span.byteCount
       try require(
-        start <= place && (place.value < end || place.value == whole.count && end == place.value)
+        start <= place && (place.value < end || place.value == whole.count && span.isEmpty)
           && Self.array(span) == Array(whole[start.value..<end]), "a chunk")
     }
     let (chunk, start) = unsafe table.unsafeChunk(at: place)
@@ -77,7 +77,9 @@ struct PlainReader {
     try require(
       view.firstIndex(of: 0x0A)?.value == bytes.firstIndex(of: 0x0A)
         && view.lastIndex(of: 0x0A)?.value == bytes.lastIndex(of: 0x0A), "index of a newline")
-    try require(table.lines.map(\.bytes) == lines, "lines")
+    try require(
+      table.lines.map(\.bytes) == lines
+        && table.lines.indices == LineNumber(1)..<LineNumber(lines.count + 1), "lines")
     let carets = bytes.isEmpty ? [[]] : caretLines
     try require(table.caretLines.map(\.bytes) == carets, "lines of carets")
     try require(
@@ -92,6 +94,7 @@ struct PlainReader {
   func checkLines(_ first: Int, _ second: Int) throws {
     let (lines, whole) = (lines, Self.linesWithNewlines(bytes))
     try require(table.lineCount == lines.count, "number of lines")
+    try require(table.newlineCount == bytes.count { $0 == 0x0A }, "number of newlines")
     try require(table.endsWithNewline == (bytes.last == 0x0A), "the last newline")
     let (lower, upper) = (min(first, second), max(first, second))
     let range = LineNumber(lower + 1)..<LineNumber(upper + 1)
@@ -152,6 +155,16 @@ struct PlainReader {
       let unit = units(bytes[..<place])
       try require(table.utf16Offset(at: ByteOffset(place)) == unit, "units before \(place)")
       try require(table.byteOffset(utf16: unit).value == place, "the offset of unit \(unit)")
+      // The lower half of a pair belongs to the character of the upper one.
+      if place < bytes.count, (0xF0...0xF4).contains(bytes[place]) {
+        try require(table.byteOffset(utf16: unit + 1).value == place, "the offset of a half")
+      }
+    }
+    if isUnicode, var place = bounds.first, !isBoundary(place) {
+      repeat { place -= 1 } while !isBoundary(place)
+      try require(
+        table.utf16Offset(at: ByteOffset(bounds[0])) == units(bytes[..<place]),
+        "units inside the character at \(place)")
     }
     if bounds.allSatisfy(isBoundary) {
       let wide = units(bytes[..<bounds[0]])..<units(bytes[..<bounds[1]])
@@ -183,8 +196,14 @@ struct PlainReader {
     }
     let wide = table.position(at: offset, in: .utf16)
     try require(wide.line.value == line, "line of \(place) in UTF-16")
+    let units = (
+      table.utf16Offset(at: ByteOffset(start)), table.utf16Offset(at: offset),
+      table.utf16Offset(at: table.offset(of: wide, in: .utf16))
+    )
+    try require(
+      units.1 - units.0 == wide.column && units.2 == units.1, "units of the column of \(place)")
     if place == bytes.count || bytes[place] & 0xC0 != 0x80 {
-      try require(wide.column == units(bytes[start..<place]), "column of \(place) in UTF-16")
+      try require(wide.column == self.units(bytes[start..<place]), "column of \(place) in UTF-16")
       try require(table.offset(of: wide, in: .utf16) == offset, "offset of a column in UTF-16")
     }
   }
