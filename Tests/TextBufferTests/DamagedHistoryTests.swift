@@ -15,10 +15,19 @@ import TextBufferTesting
   struct Row: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var records: [RevisionRecord]
-    var changes: [[Change]] = [[], [change(0, "", "a")], [change(1, "", "b")]]
-    var current = 2
-    var saved: Int? = 0
+    var changes: [[Change]]
+    var current: Int
+    var saved: Int?
     var error: RestoringError
+
+    init(
+      _ name: String, records: [RevisionRecord], changes: [[Change]]? = nil, current: Int = 2,
+      saved: Int? = 0, error: RestoringError
+    ) {
+      (testDescription, self.records, self.current) = (name, records, current)
+      self.changes = changes ?? [[], [change(0, "", "a")], [change(1, "", "b")]]
+      (self.saved, self.error) = (saved, error)
+    }
   }
 
   private static let chain = [
@@ -32,42 +41,36 @@ import TextBufferTesting
   }
 
   static let rows = [
-    Row(testDescription: "nothing", records: [], changes: [], error: .noRevisions),
-    Row(testDescription: "no changes", records: chain, changes: [[]], error: .counts),
-    Row(testDescription: "no parent", records: chain(1) { $0.parent = nil }, error: .parent(of: 1)),
-    Row(testDescription: "a cycle", records: chain(1) { $0.parent = 2 }, error: .parent(of: 1)),
-    Row(testDescription: "itself", records: chain(2) { $0.parent = 2 }, error: .parent(of: 2)),
-    Row(testDescription: "below 0", records: chain(2) { $0.parent = -1 }, error: .parent(of: 2)),
-    Row(testDescription: "too far", records: chain(2) { $0.parent = .max }, error: .parent(of: 2)),
+    Row("nothing", records: [], changes: [], error: .noRevisions),
+    Row("no changes", records: chain, changes: [[]], error: .counts),
+    Row("no parent", records: chain(1) { $0.parent = nil }, error: .parent(of: 1)),
+    Row("a cycle", records: chain(1) { $0.parent = 2 }, error: .parent(of: 1)),
+    Row("itself", records: chain(2) { $0.parent = 2 }, error: .parent(of: 2)),
+    Row("below 0", records: chain(2) { $0.parent = -1 }, error: .parent(of: 2)),
+    Row("too far", records: chain(2) { $0.parent = .max }, error: .parent(of: 2)),
+    Row("a first one with a parent", records: chain(0) { $0.parent = 0 }, error: .parent(of: 0)),
+    Row("a dropped parent", records: chain(1) { $0.isDropped = true }, error: .parent(of: 2)),
     Row(
-      testDescription: "a first one with a parent", records: chain(0) { $0.parent = 0 },
-      error: .parent(of: 0)),
-    Row(
-      testDescription: "a dropped parent", records: chain(1) { $0.isDropped = true },
-      error: .parent(of: 2)),
-    Row(
-      testDescription: "a preferred child of another", records: chain(0) { $0.preferredChild = 2 },
+      "a preferred child of another", records: chain(0) { $0.preferredChild = 2 },
       error: .preferredChild(of: 0)),
     Row(
-      testDescription: "no preferred child", records: chain(0) { $0.preferredChild = .max },
+      "no preferred child", records: chain(0) { $0.preferredChild = .max },
       error: .preferredChild(of: 0)),
-    Row(testDescription: "current below 0", records: chain, current: -1, error: .current(-1)),
-    Row(testDescription: "current too far", records: chain, current: 3, error: .current(3)),
+    Row("current below 0", records: chain, current: -1, error: .current(-1)),
+    Row("current too far", records: chain, current: 3, error: .current(3)),
+    Row("a dropped one", records: chain(2) { $0.isDropped = true }, error: .current(2)),
+    Row("saved too far", records: chain, saved: 3, error: .saved(3)),
     Row(
-      testDescription: "a dropped one", records: chain(2) { $0.isDropped = true },
-      error: .current(2)),
-    Row(testDescription: "saved too far", records: chain, saved: 3, error: .saved(3)),
-    Row(
-      testDescription: "a change behind the text", records: chain,
+      "a change behind the text", records: chain,
       changes: [[], [change(0, "", "a")], [change(9, "", "b")]], error: .steps(of: 2)),
     Row(
-      testDescription: "an offset below 0", records: chain,
+      "an offset below 0", records: chain,
       changes: [[], [change(-1, "", "a")], [change(0, "", "b")]], error: .steps(of: 1)),
     Row(
-      testDescription: "a huge offset", records: chain,
+      "a huge offset", records: chain,
       changes: [[], [change(0, "", "a")], [change(.max, "x", "b")]], error: .steps(of: 2)),
     Row(
-      testDescription: "more removed than there is, further on", records: chain,
+      "more removed than there is, further on", records: chain,
       changes: [[], [change(0, "", "a")], [change(0, "abcdef", "b")]], current: 0,
       error: .steps(of: 2)),
   ]
@@ -164,8 +167,8 @@ import TextBufferTesting
     let restored = try Document(
       restoring: document.buffer,
       decoder.decode([RevisionRecord].self, from: encoder.encode(records)),
-      changes: decoder.decode([[Change]].self, from: encoder.encode(changes)),
-      current: 2, saved: nil)
+      changes: decoder.decode([[Change]].self, from: encoder.encode(changes)), current: 2,
+      saved: nil)
     #expect(restored.history.revisions == document.history.revisions)
     #expect(restored.text(of: 0) == PieceTable("one\ntwo\n"))
     let text = String(decoding: try encoder.encode(changes[2][0]), as: UTF8.self)

@@ -14,22 +14,12 @@ struct OptionCase: CustomTestStringConvertible, Sendable {
   var testDescription: String { arguments.joined(separator: " ") }
 }
 
-struct UsageCase: CustomTestStringConvertible, Sendable {
-  let arguments: [String]
-  let message: String
-
-  init(_ arguments: String..., message: String) {
-    self.arguments = arguments
-    self.message = message
-  }
-
-  var testDescription: String { arguments.joined(separator: " ") }
-}
+private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
 struct OptionsTests {
-  private func parse(
-    _ arguments: [String], posixlyCorrect: Bool = false
-  ) throws(UsageError) -> Invocation {
+  private func parse(_ arguments: [String], posixlyCorrect: Bool = false) throws(UsageError)
+    -> Invocation
+  {
     try Options.parse(arguments.map { Array($0.utf8) }, posixlyCorrect: posixlyCorrect)
   }
 
@@ -38,93 +28,53 @@ struct OptionsTests {
     OptionCase("--history") { $0.keepsHistory = true },
     OptionCase("--history=on") { $0.keepsHistory = true },
     OptionCase("--hist=off") { $0.keepsHistory = false },
-    OptionCase("f") { $0.fileNames = [Array("f".utf8)] },
-    OptionCase("f", "g") {
-      $0.fileNames = [Array("f".utf8)]
-      $0.laterFileNames = [Array("g".utf8)]
-    },
+    OptionCase("f") { $0.fileNames = [bytes("f")] },
+    OptionCase("f", "g") { ($0.fileNames, $0.laterFileNames) = ([bytes("f")], [bytes("g")]) },
     OptionCase("+5", "f", "g") {
-      $0.startAddress = Array("5".utf8)
-      $0.fileNames = [Array("f".utf8)]
-      $0.laterFileNames = [Array("g".utf8)]
+      ($0.startAddress, $0.fileNames, $0.laterFileNames) = (bytes("5"), [bytes("f")], [bytes("g")])
     },
     OptionCase("+/a b/", "-s", "f") {
-      $0.startAddress = Array("/a b/".utf8)
-      $0.script = true
-      $0.fileNames = [Array("f".utf8)]
+      ($0.startAddress, $0.script, $0.fileNames) = (bytes("/a b/"), true, [bytes("f")])
     },
-    OptionCase("+?re", "f") {
-      $0.startAddress = Array("?re".utf8)
-      $0.fileNames = [Array("f".utf8)]
-    },
-    OptionCase("+", "f") {
-      $0.startAddress = Array("$".utf8)
-      $0.fileNames = [Array("f".utf8)]
-    },
-    OptionCase("+5") { $0.fileNames = [Array("+5".utf8)] },
-    OptionCase("+5x", "f") {
-      $0.fileNames = [Array("+5x".utf8)]
-      $0.laterFileNames = [Array("f".utf8)]
-    },
+    OptionCase("+?re", "f") { ($0.startAddress, $0.fileNames) = (bytes("?re"), [bytes("f")]) },
+    OptionCase("+", "f") { ($0.startAddress, $0.fileNames) = (bytes("$"), [bytes("f")]) },
+    OptionCase("+5") { $0.fileNames = [bytes("+5")] },
+    OptionCase("+5x", "f") { ($0.fileNames, $0.laterFileNames) = ([bytes("+5x")], [bytes("f")]) },
     OptionCase("--", "+5", "f") {
-      $0.fileNames = [Array("+5".utf8)]
-      $0.laterFileNames = [Array("f".utf8)]
+      ($0.fileNames, $0.laterFileNames) = ([bytes("+5")], [bytes("f")])
     },
     OptionCase("-e", "p", "+5", "f") {
-      $0.scriptParts = [.expression(Array("p".utf8))]
-      $0.isFriendly = false
-      $0.fileNames = [Array("+5".utf8), Array("f".utf8)]
+      ($0.scriptParts, $0.isFriendly, $0.fileNames) = (
+        [.expression(bytes("p"))], false, [bytes("+5"), bytes("f")]
+      )
     },
     OptionCase("") { $0.fileNames = [[]] },
-    OptionCase("f", "-s") {
-      $0.script = true; $0.fileNames = [Array("f".utf8)]
-    },
+    OptionCase("f", "-s") { ($0.script, $0.fileNames) = (true, [bytes("f")]) },
     OptionCase("-sv", "-rE") {
-      $0.script = true
-      $0.verbose = true
-      $0.restricted = true
-      $0.extendedRegex = true
+      ($0.script, $0.verbose, $0.restricted, $0.extendedRegex) = (true, true, true, true)
     },
-    OptionCase("-l", "-q") {
-      $0.looseExitStatus = true; $0.quiet = true
-    },
-    OptionCase("-G") {
-      $0.traditional = true; $0.isFriendly = false
-    },
+    OptionCase("-l", "-q") { ($0.looseExitStatus, $0.quiet) = (true, true) },
+    OptionCase("-G") { ($0.traditional, $0.isFriendly) = (true, false) },
     OptionCase("-") { $0.script = true },
-    OptionCase("-", "-", "f") {
-      $0.script = true; $0.fileNames = [Array("f".utf8)]
-    },
-    OptionCase("f", "-") {
-      $0.fileNames = [Array("f".utf8)]
-      $0.laterFileNames = [Array("-".utf8)]
-    },
-    OptionCase("--", "-", "f") {
-      $0.script = true; $0.fileNames = [Array("f".utf8)]
-    },
-    OptionCase("--", "-x") { $0.fileNames = [Array("-x".utf8)] },
+    OptionCase("-", "-", "f") { ($0.script, $0.fileNames) = (true, [bytes("f")]) },
+    OptionCase("f", "-") { ($0.fileNames, $0.laterFileNames) = ([bytes("f")], [bytes("-")]) },
+    OptionCase("--", "-", "f") { ($0.script, $0.fileNames) = (true, [bytes("f")]) },
+    OptionCase("--", "-x") { $0.fileNames = [bytes("-x")] },
     OptionCase("--", "f", "-s") {
-      $0.fileNames = [Array("f".utf8)]
-      $0.laterFileNames = [Array("-s".utf8)]
+      ($0.fileNames, $0.laterFileNames) = ([bytes("f")], [bytes("-s")])
     },
-    OptionCase("-p:") { $0.prompt = Array(":".utf8) },
+    OptionCase("-p:") { $0.prompt = bytes(":") },
     OptionCase("-sp", ":", "f") {
-      $0.script = true
-      $0.prompt = Array(":".utf8)
-      $0.fileNames = [Array("f".utf8)]
+      ($0.script, $0.prompt, $0.fileNames) = (true, bytes(":"), [bytes("f")])
     },
-    OptionCase("-p", "--", "f") {
-      $0.prompt = Array("--".utf8); $0.fileNames = [Array("f".utf8)]
-    },
-    OptionCase("--prompt=a=b") { $0.prompt = Array("a=b".utf8) },
-    OptionCase("--pr", "-s") { $0.prompt = Array("-s".utf8) },
+    OptionCase("-p", "--", "f") { ($0.prompt, $0.fileNames) = (bytes("--"), [bytes("f")]) },
+    OptionCase("--prompt=a=b") { $0.prompt = bytes("a=b") },
+    OptionCase("--pr", "-s") { $0.prompt = bytes("-s") },
     OptionCase("--q", "--si") { $0.quiet = true },
     OptionCase("--script", "--strip", "--verb") {
-      $0.script = true
-      $0.stripTrailingCR = true
-      $0.verbose = true
+      ($0.script, $0.stripTrailingCR, $0.verbose) = (true, true, true)
     },
-    OptionCase("!ls") { $0.fileNames = [Array("!ls".utf8)] },
+    OptionCase("!ls") { $0.fileNames = [bytes("!ls")] },
   ])
   func `a command line becomes options`(_ row: OptionCase) throws {
     var expected = Options()
@@ -133,27 +83,23 @@ struct OptionsTests {
   }
 
   @Test(arguments: [
-    UsageCase("--history=maybe", message: "option '--history' takes on or off, not 'maybe'"),
-    UsageCase("-x", message: "invalid option -- 'x'"),
-    UsageCase("-sx", "f", message: "invalid option -- 'x'"),
-    UsageCase("-s-", message: "invalid option -- '-'"),
-    UsageCase("-hx", message: "invalid option -- 'x'"),
-    UsageCase("-p", message: "option requires an argument -- 'p'"),
-    UsageCase("-p", "", message: "option requires an argument -- 'p'"),
-    UsageCase("--prompt", message: "option '--prompt' requires an argument"),
-    UsageCase("--pr=", message: "option '--prompt' requires an argument"),
-    UsageCase("--foo=3", message: "unrecognized option '--foo=3'"),
-    UsageCase("--scriptx", message: "unrecognized option '--scriptx'"),
-    UsageCase("--s", message: "option '--s' is ambiguous"),
-    UsageCase("--v=", message: "option '--v=' is ambiguous"),
-    UsageCase("--=x", message: "option '--=x' is ambiguous"),
-    UsageCase("--si=", message: "option '--silent' doesn't allow an argument"),
-    UsageCase("--e=1", message: "option '--extended-regexp' doesn't allow an argument"),
+    (["--history=maybe"], "option '--history' takes on or off, not 'maybe'"),
+    (["-x"], "invalid option -- 'x'"), (["-sx", "f"], "invalid option -- 'x'"),
+    (["-s-"], "invalid option -- '-'"), (["-hx"], "invalid option -- 'x'"),
+    (["-p"], "option requires an argument -- 'p'"),
+    (["-p", ""], "option requires an argument -- 'p'"),
+    (["--prompt"], "option '--prompt' requires an argument"),
+    (["--pr="], "option '--prompt' requires an argument"),
+    (["--foo=3"], "unrecognized option '--foo=3'"),
+    (["--scriptx"], "unrecognized option '--scriptx'"), (["--s"], "option '--s' is ambiguous"),
+    (["--v="], "option '--v=' is ambiguous"), (["--=x"], "option '--=x' is ambiguous"),
+    (["--si="], "option '--silent' doesn't allow an argument"),
+    (["--e=1"], "option '--extended-regexp' doesn't allow an argument"),
   ])
-  func `a wrong command line is told as ed tells it`(_ row: UsageCase) {
-    let error = #expect(throws: UsageError.self) { try parse(row.arguments) }
+  func `a wrong command line is told as ed tells it`(_ arguments: [String], _ words: String) {
+    let error = #expect(throws: UsageError.self) { try parse(arguments) }
     guard let error else { return }
-    let expected = "ued: \(row.message)\nTry 'ued --help' for more information.\n"
+    let expected = "ued: \(words)\nTry 'ued --help' for more information.\n"
     let message = UsageText.message(for: error, calledAs: Array("ued".utf8))
     #expect(String(decoding: message, as: UTF8.self) == expected)
   }
@@ -195,8 +141,7 @@ struct OptionsTests {
 
   @Test func `UED_HISTORY counts where no option is given`() throws {
     let parse = { (arguments: [String], history: String) throws(UsageError) in
-      try Options.parse(
-        arguments.map { Array($0.utf8) }, history: Array(history.utf8))
+      try Options.parse(arguments.map { Array($0.utf8) }, history: Array(history.utf8))
     }
     var options = Options()
     #expect(try parse([], "always") == .edit(options))
