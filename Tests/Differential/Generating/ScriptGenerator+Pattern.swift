@@ -20,7 +20,7 @@ extension ScriptGenerator {
         "[--/]", "[a\\]b", "[[:alpha:][:digit:]]", "[^[:space:]]",
       ])
     } else {
-      raw = alternatives(depth: 0)
+      raw = PatternGrammar(isExtended: isExtended, atoms: Self.atoms).pattern(by: &random)
     }
     // A delimiter inside must be escaped, except that some are left bare: a mistake, or a shorter pattern.
     if random.chance(95) && !delimiter.isEmpty {
@@ -30,52 +30,18 @@ extension ScriptGenerator {
     return raw
   }
 
-  private mutating func alternatives(depth: Int) -> String {
-    let bar = isExtended ? "|" : "\\|"
-    let count = random.chance(14) ? 2 : 1
-    return (0..<count).map { _ in sequence(depth: depth) }.joined(separator: bar)
-  }
-
-  private mutating func sequence(depth: Int) -> String {
-    var text = random.chance(10) ? "^" : ""
-    for _ in 0..<(1 + random.below(3)) { text += piece(depth: depth) }
-    return text + (random.chance(10) ? "$" : "")
-  }
-
-  private mutating func piece(depth: Int) -> String {
-    let atom = atom(depth: depth)
-    if random.chance(65) { return atom }
-    if isExtended {
-      return atom
-        + random.pick(["*", "*", "+", "?", "{1,2}", "{2}", "{0,1}", "{2,}", "{,2}", "\\+"])
-    }
-    return atom
-      + random.pick([
-        "*", "*", "*", "\\+", "\\?", "\\{1,2\\}", "\\{2\\}", "\\{0,1\\}", "\\{2,\\}", "+",
-      ])
-  }
-
-  private mutating func atom(depth: Int) -> String {
-    switch random.below(100) {
-    case ..<50: return random.pick(["a", "b", "o", "f", "e", "x", "t", " ", "é", "r"])
-    case ..<62: return "."
-    case ..<74:
-      return random.pick([
+  private static let atoms = [
+    (57, ["a", "b", "o", "f", "e", "x", "t", " ", "é", "r"]), (13, ["."]),
+    (
+      13,
+      [
         "[ab]", "[^ab]", "[a-f]", "[[:alpha:]]", "[[:space:]]", "[^a-z]", "[]x]", "[o/]", "[.*]",
         "[A-Z]", "[[:upper:]]", "[[:digit:]]", "[éa]", "[^ ]",
-      ])
-    case ..<84 where depth < 2:
-      let (open, close) = isExtended ? ("(", ")") : ("\\(", "\\)")
-      return open + alternatives(depth: depth + 1) + close
-    case ..<88: return random.pick(["\\1", "\\1", "\\2"])
-    case ..<96:
-      return random.pick(["\\w", "\\W", "\\b", "\\B", "\\<", "\\>", "\\s", "\\S", "\\`", "\\'"])
-    default:
-      return random.pick([
-        "\\.", "\\*", "\\n", "\\t", "\\\\", "\\/", "\\&", "\\%", "\\a", "\\]", "/",
-      ])
-    }
-  }
+      ]
+    ), (4, ["\\1", "\\1", "\\2"]),
+    (9, ["\\w", "\\W", "\\b", "\\B", "\\<", "\\>", "\\s", "\\S", "\\`", "\\'"]),
+    (4, ["\\.", "\\*", "\\n", "\\t", "\\\\", "\\/", "\\&", "\\%", "\\a", "\\]", "/"]),
+  ]
 
   mutating func delimiter() -> String {
     if random.chance(80) { return "/" }

@@ -13,7 +13,8 @@ struct PatternGenerator {
 
   mutating func pattern() -> [UInt8] {
     isOfWords = random.chance(25)
-    return Array((isOfWords ? words() : alternatives(depth: 0)).utf8)
+    let grammar = PatternGrammar(isExtended: isExtended, atoms: Self.atoms)
+    return Array((isOfWords ? words() : grammar.pattern(by: &random)).utf8)
   }
 
   /// A pattern whose matches begin with few kinds of bytes.
@@ -31,53 +32,20 @@ struct PatternGenerator {
     return ends.0 + open + words.joined(separator: bar) + close + ends.1
   }
 
-  private mutating func alternatives(depth: Int) -> String {
-    let count = random.pick(weighted: [(80, 1), (16, 2), (4, 3)])
-    return (0..<count).map { _ in sequence(depth: depth) }.joined(
-      separator: isExtended ? "|" : "\\|")
-  }
-
-  private mutating func sequence(depth: Int) -> String {
-    var text = random.chance(8) ? "^" : ""
-    for _ in 0..<(1 + random.below(4)) { text += piece(depth: depth) }
-    return text + (random.chance(8) ? "$" : "")
-  }
-
-  private mutating func piece(depth: Int) -> String {
-    let atom = atom(depth: depth)
-    if random.chance(60) { return atom }
-    let escape = isExtended ? "" : "\\"
-    return atom
-      + random.pick([
-        "*", "*", "*", escape + "+", escape + "?", escape + "{2" + escape + "}",
-        escape + "{1,2" + escape + "}", escape + "{0,1" + escape + "}",
-        escape + "{2," + escape + "}", escape + "{,2" + escape + "}",
-      ])
-  }
-
-  private mutating func atom(depth: Int) -> String {
-    switch random.below(100) {
-    case ..<44:
-      return random.pick(["a", "a", "b", "b", "c", "o", "A", "B", " ", "_", "1", "-", "\\.", "\\n"])
-    case ..<48: return random.pick(["é", "日", "É", "😀"])
-    case ..<60: return "."
-    case ..<76:
-      return random.pick([
+  private static let atoms = [
+    (50, ["a", "a", "b", "b", "c", "o", "A", "B", " ", "_", "1", "-", "\\.", "\\n"]),
+    (5, ["é", "日", "É", "😀"]), (13, ["."]),
+    (
+      18,
+      [
         "[ab]", "[^ab]", "[a-c]", "[^a-z]", "[]a]", "[^]b]", "[a-]", "[A-Z]", "[0-9b]", "[.*]",
         "[[:alpha:]]", "[[:space:]]", "[^[:alnum:]]", "[[:upper:]]", "[[:lower:]_]", "[^ ]", "[éa]",
         "[^é]", "[[:punct:]a]", "[^[:digit:]b]", "[!-b]", "[\\]",
-      ])
-    case ..<88 where depth < 3:
-      let (open, close) = isExtended ? ("(", ")") : ("\\(", "\\)")
-      return open + alternatives(depth: depth + 1) + close
-    case ..<92:
-      return random.pick(["\\w", "\\W", "\\s", "\\S"])
-    case ..<96:
-      return random.pick(["\\<", "\\>", "\\b", "\\B", "\\`", "\\'"])
-    case ..<97: return random.pick(["^", "$", "\\1", "*"])
-    default: return random.pick(["x", "\\/", "z", "\\-", ","])
-    }
-  }
+      ]
+    ), (4, ["\\w", "\\W", "\\s", "\\S"]),
+    (5, ["\\<", "\\>", "\\b", "\\B", "\\`", "\\'"]), (1, ["^", "$", "\\1", "*"]),
+    (4, ["x", "\\/", "z", "\\-", ","]),
+  ]
 
   /// A line, in which characters that patterns ask for are frequent.
   mutating func line() -> [UInt8] {
