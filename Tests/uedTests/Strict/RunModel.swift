@@ -115,7 +115,7 @@ struct RunModel {
     if test.quiet { return }
     errors += notices
     let file = failure.file.map { "\($0): " } ?? ""
-    let place = failure.line.map { test.place(ofLine: $0) + ": " } ?? ""
+    let place = failure.line.map { test.source.place(ofLine: $0) + ": " } ?? ""
     errors.append(ErrorLine(prefix: "ued: " + file + place, words: failure.words))
   }
 

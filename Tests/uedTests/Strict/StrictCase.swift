@@ -1,11 +1,5 @@
 /// A command line of the table: one value for each of its columns.
 struct StrictCase: Sendable {
-  /// How the script is given.
-  enum Source: CaseIterable, Sendable {
-    /// An `-e` for each line, one `-e` for all lines, `-f`, an `-e` and `-f`, `-f -`, a pipe, a file.
-    case expressions, oneExpression, scriptFile, expressionAndFile, dash, pipe, file
-  }
-
   /// The files on the command line, and what is there.
   enum Files: CaseIterable, Sendable {
     case one, empty, withoutLastNewline, missing, symbolicLink, hardLink
@@ -25,7 +19,7 @@ struct StrictCase: Sendable {
   enum Expectation: CaseIterable, Sendable { case none, right, wrongForLast }
   enum Validation: CaseIterable, Sendable { case none, accepting, rejecting }
 
-  var source: Source
+  var source: ScriptSource
   var files: Files
   var body: [ScriptStep]
   /// The suffix of `-i`; nil without `-i`.
@@ -49,15 +43,18 @@ struct StrictCase: Sendable {
 
   // MARK: - The columns of the table
 
+  /// A terminal has a table of its own.
+  private static let sources = ScriptSource.allCases.filter { !$0.isTerminal }
+
   /// The number of values of each column, in the order of `init(row:)`.
   static let columns = [
-    Source.allCases.count, Files.allCases.count, ScriptStep.bodies.count, 3, 2, 2, 2, 2,
+    sources.count, Files.allCases.count, ScriptStep.bodies.count, 3, 2, 2, 2, 2,
     Expectation.allCases.count, 3, Validation.allCases.count, 3, 2, 2, 2, 2, 2, 2,
   ]
 
   /// The case of a row of the table.
   init(row: [Int]) {
-    source = Source.allCases[row[0]]
+    source = Self.sources[row[0]]
     files = Files.allCases[row[1]]
     body = ScriptStep.bodies[row[2]]
     suffix = [nil, "", ".bak"][row[3]]
@@ -79,7 +76,7 @@ struct StrictCase: Sendable {
 
   /// Whether the run is strict. Others are ed's, and are compared with ed elsewhere.
   var isStrict: Bool {
-    source != .pipe && source != .file || suffix != nil || atomic || diff || check || retries > 0
+    source.isStrict || suffix != nil || atomic || diff || check || retries > 0
       || validation != .none || expectation != .none && !files.names.isEmpty
   }
 
@@ -87,24 +84,6 @@ struct StrictCase: Sendable {
 
   /// The lines of the script.
   var lines: [String] { body.flatMap(\.lines) }
-
-  private static func text(_ lines: some Sequence<String>) -> String {
-    lines.map { $0 + "\n" }.joined()
-  }
-
-  /// The file `script` for `-f`; nil without.
-  var scriptFile: String? {
-    switch source {
-    case .scriptFile: Self.text(lines)
-    case .expressionAndFile: Self.text(lines.dropFirst())
-    default: nil
-    }
-  }
-
-  /// Standard input, or the file that it is.
-  var standardInput: String? {
-    [.pipe, .file, .dash].contains(source) ? Self.text(lines) : nil
-  }
 
   /// The arguments, with the SHA-256 hashes for `--expect`.
   func arguments(hashes: [String]) -> [String] {
@@ -115,16 +94,7 @@ struct StrictCase: Sendable {
     if quiet { all.append("-q") }
     if extended { all.append("-E") }
     if restricted { all.append("-r") }
-    switch source {
-    case .expressions: for line in lines { all += ["-e", line] }
-    case .oneExpression: all += ["-e", lines.joined(separator: "\n")]
-    case .scriptFile: all += ["-f", "script"]
-    case .expressionAndFile: all += ["-e", lines.first ?? "", "-f", "script"]
-    case .dash: all += ["-f", "-"]
-    case .pipe, .file: break
-    }
-    // Without lines there would be no script at all.
-    if source == .expressions && lines.isEmpty { all += ["-e", ""] }
+    all += source.arguments(lines)
     if let suffix { all.append("-i" + suffix) }
     if atomic { all.append("--atomic") }
     if diff { all.append("--diff") }
@@ -143,16 +113,5 @@ struct StrictCase: Sendable {
     }
     if let history { all.append("--history=\(history)") }
     return all + files.names
-  }
-
-  /// Where an error says that a line of the script is, counted from 1.
-  func place(ofLine number: Int) -> String {
-    switch source {
-    case .expressions: "-e \(number):1"
-    case .oneExpression: "-e 1:\(number)"
-    case .scriptFile: "script:\(number)"
-    case .expressionAndFile: number == 1 ? "-e 1:1" : "script:\(number - 1)"
-    case .dash, .pipe, .file: "stdin:\(number)"
-    }
   }
 }

@@ -24,13 +24,13 @@ final class StrictSandbox {
     let start = ModelDisk(test.files)
     Disk.remove(contentsOf: folder, keepingFolder: true)
     layOut(start)
-    if let script = test.scriptFile { sandbox["script"] = Array(script.utf8) }
+    test.source.prepare(test.lines, in: sandbox)
     let hashes = test.files.names.enumerated().map { index, name in
       let isWrong = test.expectation == .wrongForLast && index == test.files.names.count - 1
       return Self.hash(of: isWrong ? "wrong" : start.read(name) ?? "")
     }
     let before = states()
-    let result = run(test, test.arguments(hashes: hashes))
+    let result = test.source.launch(test.arguments(hashes: hashes), test.lines, in: sandbox)
     var differences: [String] = []
     func compare(_ what: String, _ found: String, _ expected: String) {
       if found != expected { differences.append("\(what): \(found)\n  expected: \(expected)") }
@@ -40,7 +40,7 @@ final class StrictSandbox {
     if !Self.matches(result.errors, model.errors) {
       compare("errors", Self.shown(result.errors), "\(model.errors)")
     }
-    compare("files", listing(), listing(of: model.disk, hasScript: test.scriptFile != nil))
+    compare("files", listing(), listing(of: model.disk, hasScript: test.source.hasFile))
     let after = states()
     for (name, state) in before {
       let number = start.files[start.resolved(name)]
@@ -122,18 +122,6 @@ final class StrictSandbox {
   }
 
   // MARK: - Running
-
-  private func run(
-    _ test: StrictCase, _ arguments: [String]
-  ) -> (output: [UInt8], errors: [UInt8], ending: Ending) {
-    let input = Array((test.standardInput ?? "").utf8)
-    if test.source != .file {
-      return sandbox.launch(Program.underTest.path, arguments, input)
-    }
-    let outside = TemporaryFolder()
-    outside["input"] = input
-    return sandbox.launch(Program.underTest.path, arguments, .file(outside.path + "/input"))
-  }
 
   private func history(of name: String) -> String {
     let result = sandbox.launch(

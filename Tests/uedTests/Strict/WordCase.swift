@@ -1,18 +1,5 @@
 /// A case of the table of words: a script with one of ued's own words, and how it is run.
 struct WordCase: Sendable {
-  /// How the script is given.
-  enum Source: CaseIterable, Sendable {
-    /// An `-e` for each line, one `-e` for all lines, `-f`, an `-e` and `-f`, `-f -`.
-    case expressions, oneExpression, scriptFile, expressionAndFile, dash
-    /// Standard input as in ed: a pipe, a file, a terminal with `-G`.
-    case pipe, file, terminal
-    /// A terminal with all that a person gets.
-    case person
-
-    var isStrict: Bool { ![.pipe, .file, .terminal, .person].contains(self) }
-    var isTerminal: Bool { self == .terminal || self == .person }
-  }
-
   /// Where a command fails.
   enum Mistake: CaseIterable, Sendable { case none, before, after, inGroup }
 
@@ -23,7 +10,7 @@ struct WordCase: Sendable {
   enum Mode: CaseIterable, Sendable { case none, inPlace, atomic, answers, diff, check, verbose }
 
   var word: Int
-  var source: Source
+  var source: ScriptSource
   var mistake: Mistake
   var writer: Writer
   var mode: Mode
@@ -31,13 +18,13 @@ struct WordCase: Sendable {
   var hasSeveralFiles: Bool
 
   static let columns = [
-    words.count, Source.allCases.count, Mistake.allCases.count, Writer.allCases.count,
+    words.count, ScriptSource.allCases.count, Mistake.allCases.count, Writer.allCases.count,
     Mode.allCases.count, 2, 2,
   ]
 
   init(row: [Int]) {
     word = row[0]
-    source = Source.allCases[row[1]]
+    source = ScriptSource.allCases[row[1]]
     mistake = Mistake.allCases[row[2]]
     writer = Writer.allCases[row[3]]
     mode = Mode.allCases[row[4]]
@@ -113,27 +100,9 @@ struct WordCase: Sendable {
   /// The script as a text.
   var script: String { lines.map { $0 + "\n" }.joined() }
 
-  /// The file `script` for `-f`; nil without.
-  var scriptFile: String? {
-    switch source {
-    case .scriptFile: script
-    case .expressionAndFile: lines.dropFirst().map { $0 + "\n" }.joined()
-    default: nil
-    }
-  }
-
   /// The arguments.
   var arguments: [String] {
-    var all = source == .person ? [] : ["-s"]
-    switch source {
-    case .expressions: all += lines.flatMap { ["-e", $0] }
-    case .oneExpression: all += ["-e", lines.joined(separator: "\n")]
-    case .scriptFile: all += ["-f", "script"]
-    case .expressionAndFile: all += ["-e", lines[0], "-f", "script"]
-    case .dash: all += ["-f", "-"]
-    case .terminal: all.append("-G")
-    case .pipe, .file, .person: break
-    }
+    var all = (source == .person ? [] : ["-s"]) + source.arguments(lines)
     switch mode {
     case .none: break
     case .inPlace: all.append("-i")

@@ -125,7 +125,7 @@ import Testing
       if !test.keepsHistory { continue }
       sandbox.edit(["--history=on", "-i", "-e", WordCase.earlierScript, name], [])
     }
-    if let script = test.scriptFile { sandbox["script"] = Array(script.utf8) }
+    test.source.prepare(test.lines, in: sandbox)
     var result = test.source.isTerminal ? type(test, in: sandbox) : launch(test, in: sandbox)
     result.files = names.map { String(decoding: sandbox[$0] ?? [], as: UTF8.self) }
     result.output = timeless(result.output)
@@ -134,14 +134,7 @@ import Testing
   }
 
   private static func launch(_ test: WordCase, in sandbox: Sandbox) -> Result {
-    var input: Process.Input = .pipe(
-      [.pipe, .dash].contains(test.source) ? Array(test.script.utf8) : [])
-    let outside = TemporaryFolder()
-    if test.source == .file {
-      outside["input"] = Array(test.script.utf8)
-      input = .file(outside.path + "/input")
-    }
-    let run = sandbox.launch(Program.underTest.path, test.arguments, input)
+    let run = test.source.launch(test.arguments, test.lines, in: sandbox)
     guard case .exited(let status) = run.ending else {
       return Result(status: -1, files: [], output: "\(run.ending)", errors: "")
     }
