@@ -41,9 +41,9 @@ package final class CrashCheck {
   }
 
   @discardableResult
-  private func run(
-    _ command: String, _ variables: [String] = [], _ input: [UInt8] = []
-  ) -> (output: [UInt8], errors: [UInt8], ending: Ending) {
+  private func run(_ command: String, _ variables: [String] = [], _ input: [UInt8] = []) -> (
+    output: [UInt8], errors: [UInt8], ending: Ending
+  ) {
     let environment = [
       "PATH=/usr/bin:/bin", "HOME=\(root)", "XDG_STATE_HOME=\(root)/state", "LC_ALL=C",
       "UED=env LD_PRELOAD=\(library) \(program)", "UED_DISK_ROOT=\(root)",

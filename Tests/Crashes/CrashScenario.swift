@@ -30,8 +30,8 @@ package struct CrashScenario: Sendable, CustomStringConvertible {
 
   package static let all: [CrashScenario] = [
     CrashScenario(
-      name: "replaced", setUp: make,
-      command: "printf '\(script)w\\n' | $UED -s f", texts: ["f": [one, usual[2]]], saved: 1),
+      name: "replaced", setUp: make, command: "printf '\(script)w\\n' | $UED -s f",
+      texts: ["f": [one, usual[2]]], saved: 1),
     CrashScenario(
       name: "replaced, with a history that is new", setUp: make,
       command:
@@ -66,19 +66,18 @@ package struct CrashScenario: Sendable, CustomStringConvertible {
       command: "printf 'a\\none\\n.\\nw f\\n' | $UED -s", texts: ["f": [nil, ["one"]]], saved: 1,
       isUnsynced: true),
     CrashScenario(
-      name: "new, by a strict run", setUp: ":",
-      command: "$UED -e a -e one -e . -e w --create f", texts: ["f": [nil, ["one"]]], saved: 1),
+      name: "new, by a strict run", setUp: ":", command: "$UED -e a -e one -e . -e w --create f",
+      texts: ["f": [nil, ["one"]]], saved: 1),
     CrashScenario(
-      name: "a backup", setUp: make,
-      command: "$UED -i.bak -e 2d f", texts: ["f": [one, ["one", "three"]]], saved: 1,
-      backups: ["f.bak": one]),
+      name: "a backup", setUp: make, command: "$UED -i.bak -e 2d f",
+      texts: ["f": [one, ["one", "three"]]], saved: 1, backups: ["f.bak": one]),
     CrashScenario(
       name: "several files together",
       setUp: "for name in f g d/h; do mkdir -p d; printf 'one\\ntwo\\nthree\\n' >$name; done",
       command: "$UED -i --atomic -e 2d f g d/h",
       texts: Dictionary(
-        uniqueKeysWithValues: ["f", "g", "d/h"].map { ($0, [one, ["one", "three"]]) }),
-      saved: 1, isAtomic: true),
+        uniqueKeysWithValues: ["f", "g", "d/h"].map { ($0, [one, ["one", "three"]]) }), saved: 1,
+      isAtomic: true),
     CrashScenario(
       name: "several files together, one of them in place",
       setUp: "for name in f g; do printf 'one\\ntwo\\nthree\\n' >$name; done; ln g k",
@@ -97,7 +96,6 @@ package struct CrashScenario: Sendable, CustomStringConvertible {
         + "; printf '2s/two/TWO/\\nw\\n' | env UED_DISK_FAIL=1:KILL:once:rename $UED -s --history=on f",
       command:
         "(printf 'redo\\n'; sleep .03; printf '$a\\nfour\\n.\\n'; sleep .03; printf 'w\\n') | "
-        + "$UED --json --history=on f",
-      texts: ["f": usual], saved: 2),
+        + "$UED --json --history=on f", texts: ["f": usual], saved: 2),
   ]
 }

@@ -77,11 +77,8 @@ package enum Fixture {
   package static let text = "one\ntwo\nthree\nfour\nfive\n"
 
   package static let files: [(name: String, bytes: [UInt8])] = [
-    ("g", Array("alpha\nbeta\n".utf8)),
-    ("nonl", Array("abc\nxyz".utf8)),
-    ("bin", Array("ab\0cd\nxyz".utf8)),
-    ("u8", Array("café\nÉté\n日本語\n".utf8)),
-    ("empty", []),
+    ("g", Array("alpha\nbeta\n".utf8)), ("nonl", Array("abc\nxyz".utf8)),
+    ("bin", Array("ab\0cd\nxyz".utf8)), ("u8", Array("café\nÉté\n日本語\n".utf8)), ("empty", []),
     ("crlf", Array("one\r\ntwo\r\r\nthree\r".utf8)),
   ]
 

@@ -75,9 +75,8 @@ extension SimulatedSession {
 
   /// A plain script has a text that is a revision, unless the next group is merged into it. What left the text as it
   /// was is none.
-  private func noteGroup(
-    _ editor: SimulatedEditor, _ text: SimulatedText, from old: SimulatedText
-  ) {
+  private func noteGroup(_ editor: SimulatedEditor, _ text: SimulatedText, from old: SimulatedText)
+  {
     if editor.keepsHistory && text.saved != old.saved { editor.unfinished = text.saved }
   }
 

@@ -9,9 +9,8 @@ let start = ContinuousClock.now
   private static let typing = Coalescing.typing.rules
 
   /// Types letters one by one, each as an edit or as a transaction.
-  private func groups(
-    of text: [String], _ coalescing: Coalescing, inTransactions: Bool
-  ) -> [String] {
+  private func groups(of text: [String], _ coalescing: Coalescing, inTransactions: Bool) -> [String]
+  {
     var document = Document(PieceTable("<>"), coalescing: coalescing)
     var place = 1
     for letter in text {
@@ -39,8 +38,9 @@ let start = ContinuousClock.now
     #expect(typed("a b\n c", [.blanks, .newlines]) == ["a ", "b\n", " ", "c"])
     let pastes = Coalescing(Self.typing, longestInsertion: 3)
     #expect(
-      groups(of: ["a", "bcd", "paste", "e", "f"], pastes, inTransactions: inTransactions)
-        == ["abcd", "paste", "ef"])
+      groups(of: ["a", "bcd", "paste", "e", "f"], pastes, inTransactions: inTransactions) == [
+        "abcd", "paste", "ef",
+      ])
   }
 
   @Test(arguments: [false, true]) func `is a caret that has moved`(inTransactions: Bool) {

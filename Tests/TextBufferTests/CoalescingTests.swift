@@ -18,8 +18,7 @@ import TextBufferTesting
     }
     mutating func remove(_ range: Range<Int>, time: Double? = nil) {
       document.replace(
-        offsets(range), with: [], time: time.map { start + .seconds($0) },
-        date: time ?? 0)
+        offsets(range), with: [], time: time.map { start + .seconds($0) }, date: time ?? 0)
     }
     /// The text after the group is closed, and how many revisions there are then.
     mutating func close() -> (String, Int) {

@@ -342,8 +342,6 @@ import TextBufferTesting
   }
 }
 
-private func type(
-  _ document: inout Document<Void>, _ lower: Int, _ upper: Int, _ text: String
-) {
+private func type(_ document: inout Document<Void>, _ lower: Int, _ upper: Int, _ text: String) {
   document.replace(ByteOffset(lower)..<ByteOffset(upper), with: text.utf8)
 }

@@ -12,8 +12,7 @@ import TextBufferTesting
     let (first, firstBuffer) = (model, buffer)
     var changes: [Change] = []
     for step in 0..<150 {
-      let edit = RandomEdit(
-        of: model, inserting: step % 10 == 0 ? 100 : 8, using: &generator)
+      let edit = RandomEdit(of: model, inserting: step % 10 == 0 ? 100 : 8, using: &generator)
       let change = edit.apply(to: &buffer)
       #expect(change.removed.bytes == Array(model[edit.range]))
       #expect(change.inserted.bytes == edit.bytes)
@@ -65,8 +64,7 @@ import TextBufferTesting
         try reader.checkStrings(range)
         try reader.checkUTF16(range)
         if !range.isEmpty {
-          try reader.checkSearch(
-            Array(model[range].prefix(5)), generator.range(in: model.count))
+          try reader.checkSearch(Array(model[range].prefix(5)), generator.range(in: model.count))
         }
       }
     }

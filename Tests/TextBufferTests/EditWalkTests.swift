@@ -9,9 +9,9 @@ import TextBufferTesting
     #expect(walk.texts.count > 10)
   }
 
-  @Test(arguments: 0..<10) func `goes without groups, too, and with those of commands`(
-    seed: Int
-  ) throws {
+  @Test(arguments: 0..<10) func `goes without groups, too, and with those of commands`(seed: Int)
+    throws
+  {
     for coalescing in [Coalescing.none, .commands] {
       var walk = EditWalk(seed: 100 + seed, coalescing: coalescing)
       try walk.run(80)

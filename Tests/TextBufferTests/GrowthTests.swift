@@ -169,9 +169,7 @@ import TextBuffer
 
 extension Document<Void> {
   /// Does something 50 times, with lines all over a text of `count` lines.
-  fileprivate mutating func eachTime(
-    in count: Int, _ body: (inout Document, LineNumber) -> Void
-  ) {
+  fileprivate mutating func eachTime(in count: Int, _ body: (inout Document, LineNumber) -> Void) {
     for index in 0..<50 { body(&self, LineNumber(index * 7919 % (count / 2) + 1)) }
   }
 

@@ -1,6 +1,7 @@
 import Synchronization
 import Testing
 import TextBuffer
+import TextBufferTesting
 
 #if canImport(Darwin)
   import Darwin
@@ -262,8 +263,13 @@ import TextBuffer
     let groups = document.history.revisions.dropFirst().filter { !$0.isDropped }
     #expect(groups.count * 4 < trace.edits.count, "\(groups.count) of \(trace.edits.count)")
     for group in groups { #expect(document.history.steps(of: group.id).count == 1) }
-    if traces.count > 1 { print("\(path): \(groups.count) groups of \(trace.edits.count) edits") }
+    while document.undo() != nil {}
+    #expect(document.history.current == 0 && document.buffer.isEmpty)
+    while document.redo() != nil {}
+    #expect(document.history.current == groups.last?.id && document.buffer.bytes == trace.final)
+    document.buffer.checkInvariants()
+    if Self.traces.count > 1 {
+      print("\(path): \(groups.count) groups of \(trace.edits.count) edits")
+    }
   }
-
-  private var traces: [String] { Self.traces }
 }

@@ -49,9 +49,8 @@ import TextBufferTesting
     return lines
   }
 
-  @Test(arguments: 0..<60) func `makes the new text of the old one with the fewest lines`(
-    seed: Int
-  ) {
+  @Test(arguments: 0..<60) func `makes the new text of the old one with the fewest lines`(seed: Int)
+  {
     var generator = SeededGenerator(seed)
     for _ in 0..<20 {
       let kinds = Int.random(in: 1...8, using: &generator)
@@ -80,9 +79,8 @@ import TextBufferTesting
     }
   }
 
-  @Test(arguments: 0..<60) func `is right between versions that share memory, or do not`(
-    seed: Int
-  ) {
+  @Test(arguments: 0..<60) func `is right between versions that share memory, or do not`(seed: Int)
+  {
     var generator = SeededGenerator(1000 + seed)
     let lines = (1...200).map { "\($0 % 50) \(seed)\n" }.joined()
     let old = PieceTable(lines)
@@ -116,8 +114,8 @@ import TextBufferTesting
       #expect(applied(difference.hunks, old, new) == new.bytes)
       let whole = LineDifference(from: old, to: new)
       #expect(
-        difference.addedLineCount - difference.removedLineCount
-          == whole.addedLineCount - whole.removedLineCount)
+        difference.addedLineCount - difference.removedLineCount == whole.addedLineCount
+          - whole.removedLineCount)
       #expect(difference.addedLineCount >= whole.addedLineCount)
     }
   }
@@ -137,11 +135,13 @@ import TextBufferTesting
   @Test func `names the gap where lines were added or removed`() {
     let (short, long) = (PieceTable("a\nd\n"), PieceTable("a\nb\nc\nd\n"))
     #expect(
-      LineDifference(from: short, to: long).hunks
-        == [LineHunk(old: LineRange(2, 1), new: LineRange(2, 3))])
+      LineDifference(from: short, to: long).hunks == [
+        LineHunk(old: LineRange(2, 1), new: LineRange(2, 3))
+      ])
     #expect(
-      LineDifference(from: long, to: short).hunks
-        == [LineHunk(old: LineRange(2, 3), new: LineRange(2, 1))])
+      LineDifference(from: long, to: short).hunks == [
+        LineHunk(old: LineRange(2, 3), new: LineRange(2, 1))
+      ])
   }
 
   @Test func `says that the lower of two blocks was added`() {

@@ -27,8 +27,9 @@ import Testing
     let sources = Self.fixtures + "/../../../Sources/TextBuffer"
     let imports = try lines(of: "grep -rhE '^ *import ' '\(sources)/' --include='*.swift'")
     #expect(
-      Set(imports.map { $0.split(separator: " ").last.map(String.init) })
-        == ["Darwin", "Glibc", "Musl", "Synchronization"])
+      Set(imports.map { $0.split(separator: " ").last.map(String.init) }) == [
+        "Darwin", "Glibc", "Musl", "Synchronization",
+      ])
     let files = try lines(of: "cd '\(sources)' && grep -rl 'import Glibc' .")
     #expect(files == ["./Pieces/ByteBlock.swift", "./Pieces/ByteSearch.swift"])
   }

@@ -20,8 +20,7 @@ import TextBuffer
     var buffer = PieceTable()
     for _ in 0..<15 {
       // Cut at bytes, not at characters, so that some are not UTF-8.
-      buffer.replace(
-        offsets(generator.range(in: buffer.byteCount)), with: generator.text(upTo: 30))
+      buffer.replace(offsets(generator.range(in: buffer.byteCount)), with: generator.text(upTo: 30))
     }
     let regex = /[ab]+|é|😀|\u{FFFD}/.matchingSemantics(.unicodeScalar)
     var expected: [Range<ByteOffset>] = []

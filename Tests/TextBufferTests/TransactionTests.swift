@@ -101,8 +101,7 @@ private func inTransaction(_ body: (inout Document<Void>) -> Void) {
 
     init(_ count: Int, isForwards: Bool, coalescing: Coalescing) {
       let line = "0123456789\n"
-      document = Document(
-        PieceTable(String(repeating: line, count: count)), coalescing: coalescing)
+      document = Document(PieceTable(String(repeating: line, count: count)), coalescing: coalescing)
       carets = (0..<count).map { $0 * line.utf8.count + 5 }
       self.isForwards = isForwards
     }

@@ -32,8 +32,8 @@ package enum Category: String, Sendable, CaseIterable {
     case .interactive: [(5, .interactive), (1, .undo), (1, .print)]
     case .marks:
       [
-        (5, .mark), (5, .printMark), (2, .move), (1, .copy), (1, .delete), (1, .join),
-        (2, .undo), (1, .substitute), (1, .enter), (1, .global),
+        (5, .mark), (5, .printMark), (2, .move), (1, .copy), (1, .delete), (1, .join), (2, .undo),
+        (1, .substitute), (1, .enter), (1, .global),
       ]
     case .undo:
       [

@@ -7,15 +7,14 @@ package enum OwnWords {
       "earlier \(number)s", "later 1d", "earlier \(number)f", "later \(number)f", "history",
       "history all", "history /o/", "history json", "history \(number)", "undo run", "revert run",
       "pick \(number)", "merge \(number)", "merge! \(number)", "merge disk", "merge! disk",
-      "revert run \(number)", "revert run N", "diff", "diff disk",
-      "diff \(number)", "diff \(number) 1",
-      "1,2history", ".history \(number)", "2history /o/", "blame", "2,3blame", ".undo",
-      "1,\(number + 1)undo", "2undo \(number)", "1,$revert \(number)", ".revert", "2revert saved",
-      "diff undo", "diff redo", "begin", "begin N", "end", "abort", "name N", "checkpoint",
-      "checkpoint N", "forget", "revert \(number)", "help", "help s", "help regex", "u", "w",
-      "1,2!sort -r", "history patch", "history git", "jump -", "peek \(number)", "peek 0 1,$",
-      "peek \(number) \(number)", "peek saved 2,1", "peek", "peek - $",
-      "1@p", "2@\(number)d", "1@0,$s/o/0/", "1m3@", "0@\(number)a\nx\n.", "expect 1 /o/",
+      "revert run \(number)", "revert run N", "diff", "diff disk", "diff \(number)",
+      "diff \(number) 1", "1,2history", ".history \(number)", "2history /o/", "blame", "2,3blame",
+      ".undo", "1,\(number + 1)undo", "2undo \(number)", "1,$revert \(number)", ".revert",
+      "2revert saved", "diff undo", "diff redo", "begin", "begin N", "end", "abort", "name N",
+      "checkpoint", "checkpoint N", "forget", "revert \(number)", "help", "help s", "help regex",
+      "u", "w", "1,2!sort -r", "history patch", "history git", "jump -", "peek \(number)",
+      "peek 0 1,$", "peek \(number) \(number)", "peek saved 2,1", "peek", "peek - $", "1@p",
+      "2@\(number)d", "1@0,$s/o/0/", "1m3@", "0@\(number)a\nx\n.", "expect 1 /o/",
       "undo 99999999999999999999", "jump -1", "earlier", "history /[/",
     ] + forms
   }
@@ -28,10 +27,10 @@ package enum OwnWords {
     "a <<END\nnew\n.\n$d\nEND", "1i <<'the end'\nundo\nthe end", ".,$c <<\"\"\nx\n", "ip <<.\ny\n.",
     "apply <<END\n@@\n-new\n+n\n 1\nEND", "apply <<END\nnothing\nEND", "apply", "apply no file",
     "apply <<E\n@@ -1,0 +2 @@\n+added\nE", "0a <<END\nnever ends", "a <<", "a <<END x", "a <<'END",
-    "g/o/a <<END\\\nnew\\\n.\\\nEND",
-    "g/e/c <<END\\\nno end", "s/o/&\\1/F", ",s/./\\/gF", ",s,[,],FI", ",s|a.b*|%|Fp", ",s//x/F2",
-    "s/o/0/c\ny", ",s/o/0/gc\nn\na", ",s/e/E/2cp\nq", "g/o/s/o/0/c\ny", "z.3", "z-", "3z+2n", "0z-",
-    "s/[/]/F", "s/a\\/b/F", "g/o/s/o/[&]/gF\\\ns//%/F", ",s/E/&&/FFI", "1,$!sort", "g/o/.!cat",
+    "g/o/a <<END\\\nnew\\\n.\\\nEND", "g/e/c <<END\\\nno end", "s/o/&\\1/F", ",s/./\\/gF",
+    ",s,[],FI", ",s|a.b*|%|Fp", ",s//x/F2", "s/o/0/c\ny", ",s/o/0/gc\nn\na", ",s/e/E/2cp\nq",
+    "g/o/s/o/0/c\ny", "z.3", "z-", "3z+2n", "0z-", "s/[/]/F", "s/a\\/b/F",
+    "g/o/s/o/[&]/gF\\\ns//%/F", ",s/E/&&/FFI", "1,$!sort", "g/o/.!cat",
   ]
 
   /// Commands that fail in any text, some of them with text that ed then takes for commands.
@@ -42,8 +41,9 @@ package enum OwnWords {
 
   /// The words themselves.
   package static let words = Set(
-    (commands(0) + ["edit", "next"]).map { String($0.prefix { $0.isLetter || $0 == "!" }) }
-      .filter { $0.count > 2 && $0.first != "!" })
+    (commands(0) + ["edit", "next"]).map { String($0.prefix { $0.isLetter || $0 == "!" }) }.filter {
+      $0.count > 2 && $0.first != "!"
+    })
 
   /// A case with some of the commands between the lines of its script.
   ///
@@ -65,9 +65,7 @@ package enum OwnWords {
 
   /// A case whose script begins with a mistake and goes on with ued's own commands between its lines: all
   /// of them are then errors, as in ed.
-  package static func addedAfterMistake(
-    to test: Case, by random: inout SeededGenerator
-  ) -> Case {
+  package static func addedAfterMistake(to test: Case, by random: inout SeededGenerator) -> Case {
     var test = added(to: test, seed: random.next())
     test.script = Array((random.pick(mistakes) + "\n").utf8) + test.script
     return test

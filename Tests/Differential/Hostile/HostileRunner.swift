@@ -96,9 +96,9 @@ package final class HostileRunner {
     }
   }
 
-  private func launch(
-    _ words: [String], _ run: HostileRun
-  ) throws(Process.Failure) -> (errors: [UInt8], ending: Ending) {
+  private func launch(_ words: [String], _ run: HostileRun) throws(Process.Failure) -> (
+    errors: [UInt8], ending: Ending
+  ) {
     var process = Process(
       words[0], Array(words.dropFirst()), environment: environment(of: run),
       directory: root.path + "/w")

@@ -48,8 +48,7 @@ package final class CaseRunner {
     let process = Process(
       program.path, test.arguments,
       environment: ["PATH=/usr/bin:/bin", "HOME=\(directory)"]
-        + Locales.added(to: test.environment),
-      directory: directory)
+        + Locales.added(to: test.environment), directory: directory)
     let input: Process.Input
     switch test.standardInput {
     case .pipe: input = .pipe(test.script)

@@ -6,9 +6,8 @@ struct SessionFailure: Error, CustomStringConvertible {
 }
 
 /// Throws unless a condition holds.
-func require(
-  _ condition: @autoclosure () throws -> Bool, _ what: @autoclosure () -> String
-) throws {
+func require(_ condition: @autoclosure () throws -> Bool, _ what: @autoclosure () -> String) throws
+{
   if try !condition() { throw SessionFailure(description: what()) }
 }
 
@@ -138,8 +137,8 @@ struct PlainHistory {
       try require(
         revision.parent == plain.parent && revision.name == plain.name
           && revision.time == plain.date && revision.isCheckpoint == plain.isCheckpoint
-          && revision.checkpointName == plain.checkpointName
-          && revision.wasSaved == plain.wasSaved && revision.isDiscardable == plain.isDiscardable,
+          && revision.checkpointName == plain.checkpointName && revision.wasSaved == plain.wasSaved
+          && revision.isDiscardable == plain.isDiscardable,
         "revision \(id): \(revision.parent ?? -1) \(revision.name ?? "-") \(revision.time), not "
           + "\(plain.parent ?? -1) \(plain.name ?? "-") \(plain.date)")
       try require(

@@ -15,9 +15,9 @@ import Testing
     ["1p"], ["1d", "Q"],
   ]
 
-  private func run(
-    _ options: [String], _ script: [String]
-  ) -> (ending: Ending, files: [[UInt8]?], output: [UInt8]) {
+  private func run(_ options: [String], _ script: [String]) -> (
+    ending: Ending, files: [[UInt8]?], output: [UInt8]
+  ) {
     let sandbox = Sandbox()
     for name in ["f", "g"] { sandbox[name] = Array("abc\ntwo\nthree\n".utf8) }
     let names = options.contains("--create") ? ["f", "g", "h"] : ["f", "g"]

@@ -99,9 +99,8 @@ import Testing
   func `a pipe is no file to edit, and is not waited for`(_ arguments: [String]) {
     mkfifo(sandbox.path + "/pipe", 0o600)
     sandbox["patch"] = Array("--- a/pipe\n+++ b/pipe\n@@ -1 +1 @@\n-one\n+two\n".utf8)
-    let output = sandbox.launch(
-      Program.underTest.path, ["--json"] + arguments, [], seconds: 10
-    ).output
+    let output = sandbox.launch(Program.underTest.path, ["--json"] + arguments, [], seconds: 10)
+      .output
     #expect(Answers(output).end["error"]?.text == "file-not-regular")
   }
 

@@ -28,8 +28,7 @@ struct KilledSession {
     (self.lines, linesAtMost, current) = (lines, lines, lines.count)
     hasKeys = random.below(2) == 0
     session = TerminalSession(
-      arguments, environment: ["TERM": hasKeys ? "xterm" : "dumb", "UED_HISTORY": "on"],
-      in: folder)
+      arguments, environment: ["TERM": hasKeys ? "xterm" : "dumb", "UED_HISTORY": "on"], in: folder)
     for isLast in (0..<random.below(3)).map({ _ in false }) + [true] {
       enterText(isLast: isLast, &random)
     }

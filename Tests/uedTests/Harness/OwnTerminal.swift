@@ -25,9 +25,9 @@ final class OwnTerminal: PseudoTerminal, @unchecked Sendable {
   }
 
   /// Awaits and types on another thread while `body` runs.
-  func typing<Result>(
-    _ steps: (awaited: String, typed: String)..., while body: () -> Result
-  ) -> Result {
+  func typing<Result>(_ steps: (awaited: String, typed: String)..., while body: () -> Result)
+    -> Result
+  {
     let thread = startThread { [self] in
       for step in steps { at(step.awaited, type: step.typed) }
       if hasFailed { exit(1) }

@@ -53,9 +53,7 @@ class PseudoTerminal: @unchecked Sendable {
   }
 
   /// Awaits a prompt, and then types.
-  func at(
-    _ prompt: String, type text: String, at location: SourceLocation = #_sourceLocation
-  ) {
+  func at(_ prompt: String, type text: String, at location: SourceLocation = #_sourceLocation) {
     sees(prompt, at: location)
     type(text, at: location)
   }

@@ -16,8 +16,7 @@ struct Screen {
       "/usr/bin/python3",
       [script, "\(columns)", "\(rows)"]
         + (resized.map { ["\($0.offset)", "\($0.columns)"] } ?? []),
-      environment: ["LC_ALL=C.UTF-8"],
-      directory: "/")
+      environment: ["LC_ALL=C.UTF-8"], directory: "/")
     process.secondsAllowed = 60
     let result = try process.run(.pipe(written))
     let lines = String(decoding: result.output, as: UTF8.self).split(

@@ -20,8 +20,7 @@ final class TerminalSession: PseudoTerminal, @unchecked Sendable {
   ///   - folder: A folder that is there already, instead of a new one.
   init(
     _ arguments: [String] = [], files: [String: String] = [:], environment: [String: String] = [:],
-    columns: UInt16 = 80, seesSequences: Bool = false,
-    program: String = Program.underTest.path,
+    columns: UInt16 = 80, seesSequences: Bool = false, program: String = Program.underTest.path,
     in folder: TemporaryFolder = TemporaryFolder()
   ) {
     self.folder = folder
@@ -32,8 +31,7 @@ final class TerminalSession: PseudoTerminal, @unchecked Sendable {
       "UED": Program.underTest.path,
     ].merging(environment) { $1 }
     let process = Process(
-      program, arguments,
-      environment: settings.filter { !$0.value.isEmpty }.map { "\($0)=\($1)" },
+      program, arguments, environment: settings.filter { !$0.value.isEmpty }.map { "\($0)=\($1)" },
       directory: folder.path)
     #expect(throws: Never.self) { child = try process.start(atTerminal: path) }
   }
@@ -104,8 +102,8 @@ extension TerminalSession {
     program: String = Program.underTest.path
   ) -> TerminalSession {
     let session = TerminalSession(
-      arguments, environment: ["TERM": "dumb", "UED_HISTORY": history], program: program,
-      in: folder)
+      arguments, environment: ["TERM": "dumb", "UED_HISTORY": history], program: program, in: folder
+    )
     session.wait(for: "a prompt", until: endsWithPrompt)
     return session
   }

@@ -10,9 +10,8 @@ import Testing
     let references: Int
     var isExtended = false
 
-    init(
-      _ pattern: String, _ atoms: Int, _ depth: Int, _ references: Int, isExtended: Bool = false
-    ) {
+    init(_ pattern: String, _ atoms: Int, _ depth: Int, _ references: Int, isExtended: Bool = false)
+    {
       (testDescription, self.atoms, self.depth) = (pattern, atoms, depth)
       (self.references, self.isExtended) = (references, isExtended)
     }
@@ -37,8 +36,7 @@ import Testing
     let part = "\\(" + String(repeating: "x\\{1,32767\\}\\{32767\\}", count: 100)
     let source =
       String(repeating: part, count: 50)
-      + String(
-        repeating: "\\)\\{99999999999999999999\\}", count: 50)
+      + String(repeating: "\\)\\{99999999999999999999\\}", count: 50)
     #expect(!PatternCost(of: Array(source.utf8), extended: false).isAllowed)
   }
 
@@ -55,8 +53,7 @@ import Testing
   @Test(arguments: [0, 1999, 2000, 2001, 40_000])
   func `a long line is matched on another thread with the same result`(_ count: Int) throws {
     let pattern = try Pattern(
-      Array("\\(b\\)\\(c*\\)d".utf8), extended: false, ignoreCase: false,
-      automatonThreshold: .max)
+      Array("\\(b\\)\\(c*\\)d".utf8), extended: false, ignoreCase: false, automatonThreshold: .max)
     let line = [UInt8](repeating: 97, count: count) + Array("bccd bd".utf8)
     let span = line.span.bytes
     let first = pattern.firstMatch(in: span, from: 0, isStart: true)

@@ -28,8 +28,7 @@ import Testing
     Case(name: "set-block", old: "", new: block),
     Case(name: "set-block", old: "a\n", new: "a\n" + block),
     Case(name: "set-block", old: "a\n\(block)b\n", new: "a\n\(block)b\n"),
-    Case(
-      name: "set-block", old: "a\n# BEGIN hosts\n1\n2\n# END hosts\nb\n", new: "a\n\(block)b\n"),
+    Case(name: "set-block", old: "a\n# BEGIN hosts\n1\n2\n# END hosts\nb\n", new: "a\n\(block)b\n"),
     Case(name: "port", old: "Port 1\nPort 2\n", new: "Port 22\n"),
   ]
 
@@ -64,8 +63,7 @@ import Testing
   }
 
   @Test func `the first column of README's table of mishaps is what is measured`() {
-    let table = sandbox.run(
-      "'\(packageFolder)/Benchmarks/safety.sh' \"$UED\" 0 none", seconds: 60)
+    let table = sandbox.run("'\(packageFolder)/Benchmarks/safety.sh' \"$UED\" 0 none", seconds: 60)
     let rows = cells(String(decoding: table, as: UTF8.self).split(separator: "\n").map(String.init))
     let shown = cells(ShownDocument.lines(of: "README.md"))
     #expect(rows.count > 10)

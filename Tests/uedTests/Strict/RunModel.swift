@@ -275,16 +275,13 @@ struct RunModel {
       text.change("Delete line 1", Array(lines.dropFirst()))
       if text.lines.isEmpty { text.lacksNewline = false }
     case .extendLast:
-      text.change(
-        "Substitute /$/x/ on line \(count)",
-        lines.dropLast() + [lines[count - 1] + "x"])
+      text.change("Substitute /$/x/ on line \(count)", lines.dropLast() + [lines[count - 1] + "x"])
     case .changeNothing:
       if !lines[0].contains("o") { throw fail("no match") }
       text.change("", lines)
     case .filter:
       if test.restricted { throw fail("restricted: no shell commands") }
-      text.change(
-        "Filter line 1 through tr a-z A-Z", [lines[0].uppercased()] + lines.dropFirst())
+      text.change("Filter line 1 through tr a-z A-Z", [lines[0].uppercased()] + lines.dropFirst())
     case .alternation:
       let match = test.extended ? ["one", "two"].first { lines[0].contains($0) } : nil
       guard let match else { throw fail("no match") }
@@ -315,9 +312,7 @@ struct RunModel {
     if !isSilent { output += "\(count)\n" }
   }
 
-  private mutating func addWrite(
-    _ new: String, to name: String, appending: Bool
-  ) throws(Failure) {
+  private mutating func addWrite(_ new: String, to name: String, appending: Bool) throws(Failure) {
     let isSame = { [disk] (other: String) in disk.resolved(other) == disk.resolved(name) }
     if let index = writes.firstIndex(where: { isSame($0.name) }) {
       writes[index].text = (appending ? writes[index].text : "") + new
@@ -393,5 +388,179 @@ struct RunModel {
     var text = text
     text.endGroup()
     if text.revisions.count > 1 { histories[name] = text }
+  }
+}
+
+/// What a run says and what it has in hand.
+extension RunModel {
+  /// An error line: its beginning up to the message, and words of the message.
+  struct ErrorLine: Equatable, Sendable {
+    var prefix: String
+    var words: String
+  }
+
+  /// Why a run ends.
+  struct Failure: Error {
+    var file: String?
+    /// The line of the script; nil at the opening and at the end.
+    var line: Int?
+    var words: String
+    var status: Int32
+    /// Whether `--retry` may help.
+    var isTransient = false
+  }
+
+  /// A write that waits.
+  struct Write {
+    var name: String
+    var text: String
+    var known: (name: String, content: String?)?
+  }
+}
+
+/// A text in the model, with its history.
+struct ModelText: Sendable {
+  struct Revision: Equatable, Sendable {
+    var name: String
+    var lines: [String]
+    var parent: Int?
+  }
+
+  /// The default file name; nil without.
+  var name: String?
+  var lines: [String] = []
+  /// Whether the last line is written without a newline.
+  var lacksNewline = false
+  /// Ed's modified flag.
+  var isDirty = false
+  /// The file that was read or written last under the default name, and its content; nil if it was not.
+  var known: (name: String, content: String?)?
+  var revisions: [Revision] = []
+  var current = 0
+  /// The revision that was saved last; nil if that text was not one.
+  var saved: Int? = 0
+  /// The name of the file to which the history belongs.
+  var historyName: String?
+  /// The text at the `begin` of an open group, and whether it was modified.
+  var groupStart: (lines: [String], isDirty: Bool)?
+
+  /// What is written.
+  var fileText: String {
+    let text = lines.map { $0 + "\n" }.joined()
+    return lacksNewline ? String(text.dropLast()) : text
+  }
+
+  /// Splits the content of a file into lines.
+  static func lines(of content: String) -> [String] {
+    var lines = content.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    if lines.last == "" { lines.removeLast() }
+    return lines
+  }
+
+  /// Changes the text; in an open group that becomes a revision only at its end.
+  mutating func change(_ group: String, _ new: [String]) {
+    isDirty = true
+    if groupStart == nil { addRevision(group, new, after: lines) }
+    lines = new
+  }
+
+  private mutating func addRevision(_ name: String, _ new: [String], after old: [String]) {
+    if new == old { return }
+    revisions.append(Revision(name: name, lines: new, parent: current))
+    current = revisions.count - 1
+  }
+
+  mutating func endGroup() {
+    guard let start = groupStart else { return }
+    groupStart = nil
+    let wasSaved = !isDirty
+    addRevision("tidy", lines, after: start.lines)
+    if wasSaved { saved = current }
+  }
+
+  mutating func didSave() {
+    isDirty = false
+    saved = groupStart == nil ? current : nil
+  }
+}
+
+/// The files of a case: names, links and contents, without times and modes.
+struct ModelDisk: Sendable {
+  /// The number of the file behind each name.
+  private(set) var files: [String: Int] = [:]
+  /// The content of each file; one that is written in place keeps its number.
+  private(set) var contents: [Int: String] = [:]
+  /// The targets of the symbolic links.
+  private(set) var links: [String: String] = [:]
+  private(set) var folders: Set<String> = []
+  /// The files whose content has been written since they were laid out.
+  private(set) var written: Set<Int> = []
+
+  /// The files before a run.
+  init(_ files: StrictCase.Files) {
+    let text = "one\ntwo\nthree\n"
+    switch files {
+    case .none, .missing: break
+    case .one, .oneTwice, .several, .severalWithMissing, .severalWithFolder: create("f", text)
+    case .empty: create("f", "")
+    case .withoutLastNewline: create("f", String(text.dropLast()))
+    case .symbolicLink:
+      create("target", text)
+      links["f"] = "target"
+    case .hardLink:
+      create("f", text)
+      self.files["twin"] = self.files["f"]
+    }
+    if files == .several { create("g", "two\nand three\n") }
+    if files == .severalWithFolder { folders = ["g"] }
+    if files.names.contains("h") { create("h", "one\nmore\nof\nthem\n") }
+    create("other", "other 1\nother 2\n")
+    links["alias"] = "f"
+    written = []
+  }
+
+  private mutating func create(_ name: String, _ text: String) {
+    let number = contents.count
+    files[name] = number
+    contents[number] = text
+    written.insert(number)
+  }
+
+  /// The name after following symbolic links. `alias` is one to `f`.
+  func resolved(_ name: String) -> String { links[name].map { resolved($0) } ?? name }
+
+  /// The content of a file; nil if there is none.
+  func read(_ name: String) -> String? { files[resolved(name)].flatMap { contents[$0] } }
+
+  /// Appends to a file in place, as a shell does; creates it if there is none.
+  mutating func append(_ text: String, to name: String) {
+    if let number = files[resolved(name)] {
+      contents[number, default: ""] += text
+      written.insert(number)
+    } else {
+      create(resolved(name), text)
+    }
+  }
+
+  /// Replaces the content of a file in place, as a shell does; creates it if there is none.
+  mutating func overwrite(_ name: String, _ text: String) {
+    if let number = files[resolved(name)] { contents[number] = "" }
+    append(text, to: name)
+  }
+
+  /// Removes a name.
+  mutating func remove(_ name: String) {
+    if links.removeValue(forKey: name) == nil { files[name] = nil }
+  }
+
+  /// Saves a file as ued does: in place if it has several links, and else as a new file.
+  mutating func save(_ text: String, as name: String) {
+    let name = resolved(name)
+    if let number = files[name], files.values.count(where: { $0 == number }) > 1 {
+      contents[number] = text
+      written.insert(number)
+    } else {
+      create(name, text)
+    }
   }
 }

@@ -41,9 +41,9 @@ enum ScriptSource: CaseIterable, Sendable {
   }
 
   /// Runs the program under test in a folder, without a terminal.
-  func launch(
-    _ arguments: [String], _ lines: [String], in sandbox: Sandbox
-  ) -> (output: [UInt8], errors: [UInt8], ending: Ending) {
+  func launch(_ arguments: [String], _ lines: [String], in sandbox: Sandbox) -> (
+    output: [UInt8], errors: [UInt8], ending: Ending
+  ) {
     let input = [.pipe, .file, .dash].contains(self) ? Array(text(lines).utf8) : []
     if self != .file { return sandbox.launch(Program.underTest.path, arguments, input) }
     let outside = TemporaryFolder()

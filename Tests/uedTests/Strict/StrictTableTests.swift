@@ -14,8 +14,7 @@ import Testing
   private static let cases: [StrictCase] = {
     let table = PairwiseTable(
       columns: StrictCase.columns, options: 3, count: caseCount * max(1, setting("SEEDS", or: 1)),
-      seed: 17,
-      where: { StrictCase(row: $0).isStrict })
+      seed: 17, where: { StrictCase(row: $0).isStrict })
     return table.rows.map { StrictCase(row: $0) }
   }()
 

@@ -25,10 +25,8 @@ import TextBuffer
     ("400", "no line 400: the last line is 2"),
     ("2,1p", "the range is backwards: line 2 comes after 1"),
     ("'xp", "mark 'x is not set; 'kx' sets it"),
-    ("foo", "no such command, or a space is missing before the file name"),
-    ("/zz/", "no match"),
-    ("r nowhere", "can't read nowhere: No such file or directory"),
-    ("edit 1", "1"),
+    ("foo", "no such command, or a space is missing before the file name"), ("/zz/", "no match"),
+    ("r nowhere", "can't read nowhere: No such file or directory"), ("edit 1", "1"),
     ("jump 7", "7"),
   ])
   func `what is wrong is said in words`(command: String, words: String) {

@@ -8,11 +8,10 @@ import Testing
   private static let lines = (1...60).map { "line \($0)\n" }.joined()
 
   /// Starts the program at a terminal whose output is searched with its sequences.
-  private static func session(
-    _ arguments: [String] = ["f"], environment: [String: String] = [:]
-  ) -> TerminalSession {
-    TerminalSession(
-      arguments, files: ["f": lines], environment: environment, seesSequences: true)
+  private static func session(_ arguments: [String] = ["f"], environment: [String: String] = [:])
+    -> TerminalSession
+  {
+    TerminalSession(arguments, files: ["f": lines], environment: environment, seesSequences: true)
   }
 
   // MARK: - Colours

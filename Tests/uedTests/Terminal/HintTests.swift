@@ -8,22 +8,15 @@ import Testing
 @Suite struct HintTests {
   @Test(arguments: [
     ("histroy", "histroy: no such command; did you mean 'history'?"),
-    ("undo1", "undo1: no such command; did you mean 'undo 1'?"),
-    ("undoo", "did you mean 'undo'?"),
-    ("quit", "quit: no such command; did you mean 'q'?"),
-    ("exit", "did you mean 'q'?"),
-    ("quti", "did you mean 'q'?"),
-    ("q!", "q!: no such command; try 'Q'"),
-    (":q!", "q!: no such command; try 'Q'"),
-    ("wq!", "try 'wq'"),
-    ("help!", "did you mean 'help'?"),
-    ("checkpiont v1", "did you mean 'checkpoint'?"),
-    ("2dd", "did you mean 'd'?"),
+    ("undo1", "undo1: no such command; did you mean 'undo 1'?"), ("undoo", "did you mean 'undo'?"),
+    ("quit", "quit: no such command; did you mean 'q'?"), ("exit", "did you mean 'q'?"),
+    ("quti", "did you mean 'q'?"), ("q!", "q!: no such command; try 'Q'"),
+    (":q!", "q!: no such command; try 'Q'"), ("wq!", "try 'wq'"), ("help!", "did you mean 'help'?"),
+    ("checkpiont v1", "did you mean 'checkpoint'?"), ("2dd", "did you mean 'd'?"),
     ("%s/o/0/w", "'w' is no flag of s; the flags are g, I, F, c, p, l, n and a number"),
     ("x", "nothing to put; 'y' and 'd' fill the cut buffer, 'wq' saves and quits"),
     ("frobnicate", "no such command, or a space is missing"),
-    ("1redo", "this command takes no address"),
-    ("s/[/x/", "unmatched [ in the pattern"),
+    ("1redo", "this command takes no address"), ("s/[/x/", "unmatched [ in the pattern"),
   ])
   func `what is nearly a command gets a hint`(line: String, hint: String) {
     let folder = TemporaryFolder()

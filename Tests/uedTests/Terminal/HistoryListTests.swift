@@ -8,9 +8,7 @@ import Testing
 @Suite struct HistoryListTests {
   private let folder = TemporaryFolder()
 
-  private func session(
-    _ arguments: [String] = ["f"], history: String = "on"
-  ) -> TerminalSession {
+  private func session(_ arguments: [String] = ["f"], history: String = "on") -> TerminalSession {
     if folder["f"] == nil { folder["f"] = Array("one\ntwo\nthree\n".utf8) }
     return TerminalSession.plain(arguments, in: folder, history: history)
   }
@@ -64,8 +62,7 @@ import Testing
     let session = session()
     session.enter("1d", "w", "1d", "w")
     #expect(session.enter("name mine").contains("named 2: mine - Delete line 1\n"))
-    #expect(
-      session.enter("checkpoint v1").contains("checkpoint at 2: mine - v1 - Delete line 1\n"))
+    #expect(session.enter("checkpoint v1").contains("checkpoint at 2: mine - v1 - Delete line 1\n"))
     let list = session.enter("history")
     #expect(list.contains("*w 2  ") && list.contains("\n s 1  ") && list.contains("\n   0  "))
     session.end("q")
@@ -73,8 +70,7 @@ import Testing
     #expect(second.enter("history").contains("mine - v1 - Delete line 1\n"))
     #expect(second.enter("jump v1").contains("now at 2: mine - v1 - Delete line 1, line 1 of 1"))
     #expect(
-      second.enter("history json").contains(
-        "\"name\":\"mine\",\"description\":\"Delete line 1\""))
+      second.enter("history json").contains("\"name\":\"mine\",\"description\":\"Delete line 1\""))
     second.end("q")
   }
 

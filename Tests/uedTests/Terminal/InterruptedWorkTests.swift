@@ -42,9 +42,8 @@ import Testing
   }
 
   @Test(arguments: ["2w", "W", "1,2W"])
-  func `unsaved work is offered where a part of the text was written to the file`(
-    _ command: String
-  ) {
+  func `unsaved work is offered where a part of the text was written to the file`(_ command: String)
+  {
     sandbox["f"] = Array("1\n2\n3\n".utf8)
     let session = TerminalSession.plain(["f"], in: sandbox)
     session.enter("1s/1/one/", "$a", "four", ".", command, command)

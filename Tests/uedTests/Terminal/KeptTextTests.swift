@@ -41,16 +41,14 @@ import Testing
           ("2w k", "only line 2"), ("2wq", "only line 2"), ("$ test $(wc -l <f) = 3", ""),
           ("2w g", "g: 1 line"), ("2w", "only line 2"), ("2w", "f: 1 line, 4 bytes written\n3*: "),
           ("q", unsaved), ("jump 0", "now at 0"), (",p", "one\ntwo\nthree\n"),
-          ("2wq", "only line 2"),
-          ("2wq", unsaved),
+          ("2wq", "only line 2"), ("2wq", unsaved),
         ]),
       Dialogue(
         testDescription: "only the whole text in its own file is saved",
         lines: [
           ("1d", ""), ("w g", "written\n1*: "), ("q", unsaved), ("w /dev/null", "written\n1*: "),
           ("wq g", "exists, and was not read"), ("wq g", unsaved), ("w !cat >g", "1*: "),
-          ("W f", "appended\n1*: "),
-          ("w ./f", "written\n1: "), ("$ cmp f g", ""),
+          ("W f", "appended\n1*: "), ("w ./f", "written\n1: "), ("$ cmp f g", ""),
         ]),
       Dialogue(
         testDescription: "files that wait for next are told of", arguments: ["f", "g", "h"],
@@ -76,8 +74,7 @@ import Testing
   ) {
     let sandbox = Sandbox()
     sandbox["f"] = Array(Self.three.utf8)
-    let session = TerminalSession.plain(
-      dialogue.arguments, in: sandbox, history: dialogue.history)
+    let session = TerminalSession.plain(dialogue.arguments, in: sandbox, history: dialogue.history)
     for (line, answer) in dialogue.lines {
       if line.hasPrefix("$ ") {
         sandbox.run("set -eu; " + line.dropFirst(2))

@@ -22,35 +22,31 @@ import Testing
     #expect(Self.keys(sequence.typed + "x", isVi: isVi) == [.key(sequence.key), .byte(0x78)])
   }
 
-  @Test(
-    arguments: [
-      "\u{1B}[1;2D", "\u{1B}[15~", "\u{1B}[I", "\u{1B}[O", "\u{1B}[<0;12;3M", "\u{1B}[M !!",
-      "\u{1B}[24;80R", "\u{1B}[?62;c", "\u{1B}[[A", "\u{1B}[3$", "\u{1B}[?2026;2$y", "\u{1B}OP",
-      "\u{1B}O5A", "\u{1B}[Z", "\u{1B}\u{1B}[15~",
-    ])
+  @Test(arguments: [
+    "\u{1B}[1;2D", "\u{1B}[15~", "\u{1B}[I", "\u{1B}[O", "\u{1B}[<0;12;3M", "\u{1B}[M !!",
+    "\u{1B}[24;80R", "\u{1B}[?62;c", "\u{1B}[[A", "\u{1B}[3$", "\u{1B}[?2026;2$y", "\u{1B}OP",
+    "\u{1B}O5A", "\u{1B}[Z", "\u{1B}\u{1B}[15~",
+  ])
   func `unknown sequences are found whole`(sequence: String) {
     #expect(Self.keys(sequence + "x") == [.sequence(Array(sequence.utf8)), .byte(0x78)])
   }
 
-  @Test(
-    arguments: [
-      "\u{1B}]11;rgb:0/0/0\u{7}", "\u{1B}]52;c;x\u{1B}\\", "\u{1B}P1$r0m\u{1B}\\",
-      "\u{1B}_Gi=1;OK\u{1B}\\", "\u{1B}^x\u{1B}\\", "\u{1B}Xx\u{1B}\\", "\u{1B}_\u{7}",
-    ])
+  @Test(arguments: [
+    "\u{1B}]11;rgb:0/0/0\u{7}", "\u{1B}]52;c;x\u{1B}\\", "\u{1B}P1$r0m\u{1B}\\",
+    "\u{1B}_Gi=1;OK\u{1B}\\", "\u{1B}^x\u{1B}\\", "\u{1B}Xx\u{1B}\\", "\u{1B}_\u{7}",
+  ])
   func `strings are dropped up to their ends`(sequence: String) {
     #expect(Self.keys(sequence + "x") == [.byte(0x78)])
   }
 
-  @Test(
-    arguments: [
-      ("\u{1B}[97u", "a"), ("\u{1B}[97;2u", "A"), ("\u{1B}[97:65;2u", "A"),
-      ("\u{1B}[97;5u", "\u{1}"), ("\u{1B}[27;5;97~", "\u{1}"), ("\u{1B}[27;2;33~", "!"),
-      ("\u{1B}[233u", "é"), ("\u{1B}[98;3u", "\u{1B}b"), ("\u{1B}[13;2u", "\r"),
-      ("\u{1B}[47;5u", "\u{1F}"), ("\u{1B}[127;1u", "\u{7F}"), ("\u{1B}[97;1:3u", ""),
-      ("\u{1B}[0;;229u", "å"), ("\u{1B}[57358u", ""), ("\u{1B}[49;5u", ""), ("\u{1B}[9;2u", ""),
-      ("\u{1B}[97;9u", ""), ("\u{1B}[0u", ""), ("\u{1B}[97;65u", "a"),
-      ("\u{1B}[97;69u", "\u{1}"),
-    ])
+  @Test(arguments: [
+    ("\u{1B}[97u", "a"), ("\u{1B}[97;2u", "A"), ("\u{1B}[97:65;2u", "A"), ("\u{1B}[97;5u", "\u{1}"),
+    ("\u{1B}[27;5;97~", "\u{1}"), ("\u{1B}[27;2;33~", "!"), ("\u{1B}[233u", "é"),
+    ("\u{1B}[98;3u", "\u{1B}b"), ("\u{1B}[13;2u", "\r"), ("\u{1B}[47;5u", "\u{1F}"),
+    ("\u{1B}[127;1u", "\u{7F}"), ("\u{1B}[97;1:3u", ""), ("\u{1B}[0;;229u", "å"),
+    ("\u{1B}[57358u", ""), ("\u{1B}[49;5u", ""), ("\u{1B}[9;2u", ""), ("\u{1B}[97;9u", ""),
+    ("\u{1B}[0u", ""), ("\u{1B}[97;65u", "a"), ("\u{1B}[97;69u", "\u{1}"),
+  ])
   func `coded keys are what another terminal would send`(sequence: String, typed: String) {
     #expect(Self.keys(sequence) == Self.bytes(typed))
   }

@@ -44,8 +44,8 @@ import Testing
       "4> .\r", "3*: w\r", "written")
     // The second copy is of both, which are one word.
     #expect(
-      session.file("f")
-        == "one\n" + String(repeating: word, count: 4 * count) + "\ntwo wordswords\n")
+      session.file("f") == "one\n" + String(repeating: word, count: 4 * count)
+        + "\ntwo wordswords\n")
   }
 
   @Test func `repeating what was inserted is not bound to a key that inserts`() {

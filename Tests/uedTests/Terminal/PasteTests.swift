@@ -16,9 +16,9 @@ import Testing
     ([:], ""), (["NO_COLOR": "1"], ""), ([:], "bind -v\n"), (["NO_COLOR": "1"], "bind -v\n"),
   ]
 
-  private func session(
-    _ settings: (variables: [String: String], keys: String), _ text: String
-  ) -> TerminalSession {
+  private func session(_ settings: (variables: [String: String], keys: String), _ text: String)
+    -> TerminalSession
+  {
     TerminalSession(
       ["f"], files: ["f": text, ".editrc": settings.keys], environment: settings.variables)
   }

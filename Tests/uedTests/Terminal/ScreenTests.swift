@@ -12,9 +12,9 @@ import Testing
   ]
   private static let keys = [
     "\u{1B}[A", "\u{1B}[D", "\u{1B}[D", "\u{1B}[C", "\u{1B}[H", "\u{1B}[F", "\u{B}", "\u{15}",
-    "\u{17}", "\u{1B}b", "\u{1B}f", "\u{1B}d", "\u{7F}", "\u{8}", "\u{14}", "\u{19}",
-    "\u{1B}[3~", "\u{1F}", "\u{1B}[1;5D", "\u{1B}[1;5C", "\u{2}", "\u{6}", "\u{1}", "\u{5}",
-    "\u{1B}[1;2D", "\u{1B}[I", "\u{12}a\u{7}", "\u{C}",
+    "\u{17}", "\u{1B}b", "\u{1B}f", "\u{1B}d", "\u{7F}", "\u{8}", "\u{14}", "\u{19}", "\u{1B}[3~",
+    "\u{1F}", "\u{1B}[1;5D", "\u{1B}[1;5C", "\u{2}", "\u{6}", "\u{1}", "\u{5}", "\u{1B}[1;2D",
+    "\u{1B}[I", "\u{12}a\u{7}", "\u{C}",
   ]
 
   /// Random scalars of an alphabet.
@@ -30,8 +30,7 @@ import Testing
     var random = SeededGenerator(seed: seed)
     let columns = [20, 40, 80][Int(seed % 3)]
     let line = Self.text(random.below(3 * columns), &random)
-    let session = TerminalSession(
-      ["f"], files: ["f": line + "\n"], columns: UInt16(columns))
+    let session = TerminalSession(["f"], files: ["f": line + "\n"], columns: UInt16(columns))
     session.play("1: edit\r", "1> ")
     for _ in 0..<10 + random.below(30) {
       if random.chance(40) {
@@ -95,15 +94,13 @@ import Testing
   }
 
   @Test(arguments: 16...22)
-  func `the mark of a line that is given up is behind it, or in a row of its own`(
-    count: Int
-  ) throws {
+  func `the mark of a line that is given up is behind it, or in a row of its own`(count: Int) throws
+  {
     var screen = LineScreen(controls: TerminalControls())
     let line = Array(repeating: wchar_t(0x78), count: count)
     let layout = LineLayout(prompt: [], line: line, cursor: 1, columns: 20)
     let written = screen.show(layout, height: 24) + screen.giveUp(columns: 20)
-    let shown = try Screen(
-      of: written.flatMap { $0 == .newline ? [13, 10] : [$0] }, columns: 20)
+    let shown = try Screen(of: written.flatMap { $0 == .newline ? [13, 10] : [$0] }, columns: 20)
     let rows = shown.rows.prefix { !$0.isEmpty }
     #expect(rows.joined() == String(repeating: "x", count: count) + "^C")
     #expect(shown.cursor.row == rows.count)

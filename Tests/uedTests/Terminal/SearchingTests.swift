@@ -29,14 +29,13 @@ import Testing
     return String(line.dropFirst(3))
   }
 
-  @Test(
-    arguments: [
-      ("\(up)", "# three"), ("# o\(up)", "# one more"), ("# o\(up)\(up)", "# one"),
-      ("# o\(up)\(up)\(down)!", "# one more!"), ("# o\(up)\(down)n", "# on"),
-      ("# o\(up)\(up)\(up)", "# one"), ("# o\u{1B}[5~\u{1B}[5~\u{1B}[6~", "# one more"),
-      ("# x\(up)y", "# xy"), ("#!\u{2}\(up)", "# three"), ("#!\u{2}\(up)\(down)x", "#x!"),
-      ("\(up)\u{7F}\(up)", "# three"), ("\u{10}\u{10}\u{E}", "# three"),
-    ])
+  @Test(arguments: [
+    ("\(up)", "# three"), ("# o\(up)", "# one more"), ("# o\(up)\(up)", "# one"),
+    ("# o\(up)\(up)\(down)!", "# one more!"), ("# o\(up)\(down)n", "# on"),
+    ("# o\(up)\(up)\(up)", "# one"), ("# o\u{1B}[5~\u{1B}[5~\u{1B}[6~", "# one more"),
+    ("# x\(up)y", "# xy"), ("#!\u{2}\(up)", "# three"), ("#!\u{2}\(up)\(down)x", "#x!"),
+    ("\(up)\u{7F}\(up)", "# three"), ("\u{10}\u{10}\u{E}", "# three"),
+  ])
   func `up and down recall lines that begin with what is typed`(typed: String, line: String) throws
   {
     let session = Self.session()
@@ -44,35 +43,33 @@ import Testing
     #expect(try Self.entered(session) == line)
   }
 
-  @Test(
-    arguments: [
-      ("\u{12}wo\u{5}!", "# two!"), ("\u{12}one", "# one more"), ("\u{12}one\u{12}", "# one"),
-      ("\u{12}one\u{12}\u{13}", "# one more"), ("\u{12}onex\u{7F}", "# one more"),
-      ("\u{12}two\(up)", "# one"), ("\u{12}two\(down)", "# one more"),
-      ("\u{12}two\u{1B}[Hx", "x# two"), ("\u{12}two\u{1B}[Fx", "# twox"),
-      ("\u{12}two\u{1B}[Cx", "# txwo"), ("\u{12}two\u{1B}fx", "# twox"), ("\u{12}two\u{B}", "#"),
-      ("ab\u{12}two\u{7}c", "abc"), ("\u{12}zz\u{7}c", "c"), ("ab\u{12}\u{1B}[Dc", "acb"),
-      ("\u{12}two\u{7}\u{12}one\u{7}", ""), ("\u{12}thr\u{5}\u{15}\u{12}\u{12}", "# three"),
-      ("\u{12}\u{1B}[200~ne m\u{1B}[201~", "# one more"),
-      ("\u{12}o\u{1B}[200~ne\r1d\r\u{1B}[201~\u{12}", "# one"),
-      ("\u{12}one\u{1B}[200~\rx\u{1B}[201~\u{12}", "# one"),
-      ("\u{12}one\u{1B}[200~x\u{1B}[201~\u{7F}", "# one more"),
-      ("\u{13}wo", "# two"), ("\u{12}two\u{1B}[15~x\u{7F}", "# two"),
-    ])
+  @Test(arguments: [
+    ("\u{12}wo\u{5}!", "# two!"), ("\u{12}one", "# one more"), ("\u{12}one\u{12}", "# one"),
+    ("\u{12}one\u{12}\u{13}", "# one more"), ("\u{12}onex\u{7F}", "# one more"),
+    ("\u{12}two\(up)", "# one"), ("\u{12}two\(down)", "# one more"),
+    ("\u{12}two\u{1B}[Hx", "x# two"), ("\u{12}two\u{1B}[Fx", "# twox"),
+    ("\u{12}two\u{1B}[Cx", "# txwo"), ("\u{12}two\u{1B}fx", "# twox"), ("\u{12}two\u{B}", "#"),
+    ("ab\u{12}two\u{7}c", "abc"), ("\u{12}zz\u{7}c", "c"), ("ab\u{12}\u{1B}[Dc", "acb"),
+    ("\u{12}two\u{7}\u{12}one\u{7}", ""), ("\u{12}thr\u{5}\u{15}\u{12}\u{12}", "# three"),
+    ("\u{12}\u{1B}[200~ne m\u{1B}[201~", "# one more"),
+    ("\u{12}o\u{1B}[200~ne\r1d\r\u{1B}[201~\u{12}", "# one"),
+    ("\u{12}one\u{1B}[200~\rx\u{1B}[201~\u{12}", "# one"),
+    ("\u{12}one\u{1B}[200~x\u{1B}[201~\u{7F}", "# one more"), ("\u{13}wo", "# two"),
+    ("\u{12}two\u{1B}[15~x\u{7F}", "# two"),
+  ])
   func `a search ends with a key, which acts`(typed: String, line: String) throws {
     let session = Self.session()
     session.type(typed)
     #expect(try Self.entered(session) == line)
   }
 
-  @Test(
-    arguments: [
-      ("\u{12}two\u{1B}[Fx", "# twox"), ("\u{12}two\u{1B}A!", "# two!"),
-      ("\u{1B}k", "# three"), ("\u{1B}kkj", "# three"), ("\u{1B}/one\r", "# one more"),
-      ("\u{1B}/one\rn", "# one"), ("\u{1B}/# t\rnN", "# three"), ("\u{1B}?# t\r", "# two"),
-      ("\u{1B}?# t\rn", "# three"), ("\u{1B}/zz\rA!", "!"),
-      ("\u{1B}/one\u{1B}n", "# one"), ("# t\(up)\(up)", "# two"), ("\u{12}two\u{7}x", "x"),
-    ])
+  @Test(arguments: [
+    ("\u{12}two\u{1B}[Fx", "# twox"), ("\u{12}two\u{1B}A!", "# two!"), ("\u{1B}k", "# three"),
+    ("\u{1B}kkj", "# three"), ("\u{1B}/one\r", "# one more"), ("\u{1B}/one\rn", "# one"),
+    ("\u{1B}/# t\rnN", "# three"), ("\u{1B}?# t\r", "# two"), ("\u{1B}?# t\rn", "# three"),
+    ("\u{1B}/zz\rA!", "!"), ("\u{1B}/one\u{1B}n", "# one"), ("# t\(up)\(up)", "# two"),
+    ("\u{12}two\u{7}x", "x"),
+  ])
   func `with the keys of vi, too`(typed: String, line: String) throws {
     let session = Self.session(settings: "ued:bind -v\n")
     session.type(typed)

@@ -17,11 +17,10 @@ import Testing
       leaves: "é →字 😀 e\u{301}\nöx\n\ttab\u{5}\n")
   }
 
-  @Test(
-    arguments: [
-      ("\u{1B}[H", "\u{1B}[F"), ("\u{1B}OH", "\u{1B}OF"), ("\u{1B}[1~", "\u{1B}[4~"),
-      ("\u{1B}[7~", "\u{1B}[8~"), ("\u{1}", "\u{5}"),
-    ])
+  @Test(arguments: [
+    ("\u{1B}[H", "\u{1B}[F"), ("\u{1B}OH", "\u{1B}OF"), ("\u{1B}[1~", "\u{1B}[4~"),
+    ("\u{1B}[7~", "\u{1B}[8~"), ("\u{1}", "\u{5}"),
+  ])
   func `the keys of common terminals move about`(home: String, end: String) {
     let session = TerminalSession(["f"], files: ["f": ""])
     session.play(

@@ -36,8 +36,7 @@ import Testing
     var random = SeededGenerator(seed: seed)
     let pieces: [[UInt8]] = [
       [0x1B], [0x9B], [0xC2, 0x9B], [0xE2, 0x80, 0xAE], Array("日".utf8), Array("👩".utf8), [0xE6],
-      [0xF0],
-      Array("plain text, longer than a vector".utf8), [0x0A], [0x09], [0xC2], [0x00],
+      [0xF0], Array("plain text, longer than a vector".utf8), [0x0A], [0x09], [0xC2], [0x00],
     ]
     let bytes = (0..<20).flatMap { _ in pieces.randomElement(using: &random) ?? [] }
     let whole = VisibleText.of(bytes)
