@@ -321,7 +321,7 @@ extension Editor {
         })
       if let template = options.validation.map(ShellTemplate.init) {
         try transaction.validate { (staged, replacement) throws(TransactionError) in
-          let status = template.withCommand(for: staged) { file.disk.run(Self.toErrors + $0) }
+          let status = file.disk.run(Self.toErrors + template.command(for: staged))
           if status == 0 { return }
           // A command that a signal has ended has said nothing of the file.
           if Interrupts.isInterrupted { throw .closed(replacement.path, EINTR) }

@@ -101,7 +101,11 @@ extension FileTransaction {
       folders: run.folders.compactMap { folder in
         folder.map { RunJournal.Folder(path: $0.path, inode: $0.number.inode) }
       }, entries: run.entries)
-    let bytes = journal.bytes
+    let bytes = try TransactionError.attempt(.openOutput, files.first?.path ?? []) {
+      () throws(SystemError) in
+      try beforeStep()
+      return try journal.bytes()
+    }
     var first: StagingFolder?
     for staging in run.stagings {
       try step(.writeOutput, staging.folder.path) { _ throws(SystemError) in

@@ -96,7 +96,9 @@ struct FileTransaction: ~Copyable {
       var name = Run.name(entry.number)
       if let longName = Self.name(in: staging.folder, of: entry) { name = longName }
       defer { if name != Run.name(entry.number) { staging.folder.remove(name) } }
-      try check(PreservedFile.join(staging.folder.path, name), replacement)
+      // By its path, another process could hand over another file.
+      let folder = Array("/proc/\(getpid())/fd/\(staging.folder.descriptor)".utf8)
+      try check(PreservedFile.join(folder, name), replacement)
     }
     for index in files.indices where !run.entries[index].isRemoval {
       guard let old = before[index], let new = stagedStatus(index), new.isRegular,

@@ -92,8 +92,8 @@ import Glibc
   ) throws(SystemError) -> Result {
     var failure = earlier
     for path in paths {
-      makeAll(of: path)
       do throws(SystemError) {
+        if path == state { try make(at: path) }
         return try body(SharedFile(try OpenFile(path, O_RDONLY | O_DIRECTORY)))
       } catch {
         if failure.code != ENOSPC { failure = error }
@@ -114,6 +114,8 @@ import Glibc
   }
 
   private static func make(_ path: [UInt8]) {
+    let mask = umask(0o077)
+    defer { umask(mask) }
     _ = unsafe SystemName.lend(path) { unsafe mkdir($0, 0o700) }
   }
 }

@@ -31,6 +31,10 @@ extension Run {
         _ = try staging.folder.statusIfThere(of: Self.name(entry.number))
         state = self.state(of: entry)
         if state == .waiting || state == .over { continue }
+        // Only a file that is overwritten may be in a folder without a staging folder of the run.
+        if entry.folder != entry.staging && state != .overwriting && state != .overwritten {
+          throw SystemError(code: EPERM)
+        }
         if let path = try putBack(entry, state, from: staging, to: folder.file) {
           undoing.aside.append(path)
         } else {

@@ -40,18 +40,22 @@ struct RunJournal: Equatable, Sendable {
   var folders: [Folder] = []
   /// The files.
   var entries: [Entry] = []
+  /// Whether it was read, and has the seal of this user's key.
+  private(set) var isSealed = false
 
   /// The name in a staging folder.
   static let name = Array("journal".utf8)
 
-  private static let title = "ued-run 1"
+  private static let title = "ued-run 2"
   /// The size above which a file is no journal.
   static let sizeLimit = 1 << 28
 
   // MARK: - Bytes
 
-  /// Lines of fields with spaces between them; the last one has a checksum of all before.
-  var bytes: [UInt8] {
+  /// Lines of fields with spaces between them; the last one has a checksum of all before, and the user's seal.
+  ///
+  /// - Throws: Why there is no seal.
+  func bytes() throws(SystemError) -> [UInt8] {
     var bytes = Array("\(Self.title)\n".utf8)
     for folder in folders {
       bytes += Array("folder \(folder.inode) ".utf8) + Self.escaped(folder.path) + [.newline]
@@ -63,16 +67,19 @@ struct RunJournal: Equatable, Sendable {
         + "\(new.byteCount) \(new.modified.seconds) \(new.modified.nanoseconds) "
       bytes += Array("file \(numbers)".utf8) + Self.escaped(entry.name) + [.newline]
     }
-    return bytes + Array("end \(Self.checksum(bytes[...]))\n".utf8)
+    let seal = try UserKey.seal(bytes)
+    return bytes + Array("end \(Self.checksum(bytes[...])) ".utf8) + seal + [.newline]
   }
 
   /// Reads a journal; nil unless all of it is there and makes sense.
   init?(_ bytes: [UInt8]) {
     guard bytes.last == .newline,
-      let lastLine = bytes.dropLast().lastIndex(of: .newline).map({ $0 + 1 }),
-      bytes[lastLine...].elementsEqual(
-        Array("end \(Self.checksum(bytes[..<lastLine]))\n".utf8))
+      let lastLine = bytes.dropLast().lastIndex(of: .newline).map({ $0 + 1 })
     else { return nil }
+    let end = Array("end \(Self.checksum(bytes[..<lastLine])) ".utf8)
+    let seal = bytes[lastLine...].dropLast().dropFirst(end.count)
+    guard bytes[lastLine...].starts(with: end), seal.count == 64 else { return nil }
+    isSealed = UserKey.hasSealed(bytes[..<lastLine], as: seal)
     let lines = bytes[..<(lastLine - 1)].split(separator: .newline)
     guard lines.first.map({ $0.elementsEqual(Self.title.utf8) }) == true else { return nil }
     for line in lines.dropFirst() {

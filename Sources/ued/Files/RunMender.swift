@@ -10,8 +10,8 @@ enum RunMender {
     case undone([[UInt8]])
     /// All files are the new ones.
     case completed
-    /// Others have changed some of the files since, or moved some of the folders; the old content of the
-    /// files, or staging folders with it, has these paths now.
+    /// Others have changed some of the files since, or moved some of the folders, or the run was none of this
+    /// user's; the old content of the files, or staging folders with it, has these paths now.
     case leftAside([[UInt8]])
   }
 
@@ -21,8 +21,8 @@ enum RunMender {
   ///   - parent: The folder.
   ///   - seconds: How long to wait for each process that has the staging folder locked.
   /// - Returns: What was done.
-  /// - Throws: ETIMEDOUT; EINTR after an interrupt; EPERM when all names of staging folders are taken
-  ///   by others; ENOTEMPTY for one that can't be cleared; or why not all files could be put back.
+  /// - Throws: ETIMEDOUT; EINTR after an interrupt; ENOTEMPTY for a staging folder that can't be cleared; or
+  ///   why not all files could be put back.
   static func mend(
     _ parent: SharedFile, waitingAtMost seconds: Double
   ) throws(SystemError) -> Mending {
@@ -37,7 +37,7 @@ enum RunMender {
         if !found.clear() { throw SystemError(code: ENOTEMPTY) }
         return .nothing
       }
-      if !read.folders.contains(where: { $0.inode == inode }) {
+      if !read.isSealed || !read.folders.contains(where: { $0.inode == inode }) {
         return .leftAside([try found.setAside()])
       }
       journal = read

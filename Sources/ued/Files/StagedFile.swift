@@ -39,7 +39,10 @@ import Glibc
           let file = try OpenFile(name, in: folder.file.descriptor, flags, mode: mode)
           // Until it is locked, another process may take it for a stale one and remove it.
           if flock(file.descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK { break }
-          let status = try file.status()
+          guard let status = try? file.status() else {
+            folder.file.remove(name)
+            throw .last
+          }
           guard folder.file.holds(status, as: name) else { continue }
           if removesStale { Self.removeStale(in: folder.file, from: number + 1) }
           self.file = file
@@ -66,10 +69,12 @@ import Glibc
     isCommitted = true
   }
 
-  /// Syncs the file, renames it to its final name, replacing what has that, and syncs the folder.
-  mutating func commitSynced(as newName: [UInt8]) throws(SystemError) {
+  /// Syncs the file, renames it to its final name, and syncs the folder.
+  mutating func commitSynced(
+    as newName: [UInt8], replacing: Bool = true
+  ) throws(SystemError) {
     try file.sync()
-    try commit(as: newName, replacing: true)
+    try commit(as: newName, replacing: replacing)
     try folder.file.sync()
   }
 

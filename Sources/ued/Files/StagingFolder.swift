@@ -4,11 +4,12 @@ import Glibc
 /// The folder beside the files of a run in which their new content is staged, for this user only.
 ///
 /// A run has it locked from the first staged file to the end, so one that nobody has locked was left by a
-/// run that was killed. The name of an empty file in it, the marker, has the inode number of the folder: a
-/// folder of the user's that got the name in another way has none, and is left alone. The other files in it
+/// run that was killed. The name of an empty file in it, the only marker, has the inode number of the folder:
+/// a folder of the user's that got the name in another way has none, and is left alone. The other files in it
 /// are named by numbers; see ``Run`` for the rest. No other name is ever removed from it.
 ///
-/// Where the name is taken by what is not a staging folder of this user's, the next of a few is used.
+/// Where the name is taken by what is not a staging folder of this user's, the next of a few is used. On a
+/// file system without locks, it is used by the run that has made it, and never mended.
 final class StagingFolder {
   /// The folder it is in.
   let parent: SharedFile
@@ -59,19 +60,24 @@ final class StagingFolder {
     if isTemporary { clear() }
   }
 
-  /// Opens and locks what an earlier run has left in a folder.
+  /// Opens and locks what an earlier run has left in a folder, under any of the names.
   ///
   /// - Parameters:
   ///   - parent: The folder.
   ///   - seconds: How long to wait for a process that has it locked.
   /// - Returns: It; nil when there is none.
-  /// - Throws: ETIMEDOUT; EINTR after an interrupt; EPERM when all names are taken by others.
+  /// - Throws: ETIMEDOUT; EINTR after an interrupt.
   static func lock(
     in parent: SharedFile, waitingAtMost seconds: Double
   ) throws(SystemError) -> StagingFolder? {
-    try withFirstName { name throws(SystemError) in
-      try lock(named: name, in: parent, waitingAtMost: seconds)
+    for number in 1...nameLimit {
+      do throws(SystemError) {
+        if let found = try lock(named: name(number), in: parent, waitingAtMost: seconds) {
+          return found
+        }
+      } catch  where error.code == EPERM {}
     }
+    return nil
   }
 
   /// Makes and locks one with nothing of a run in it, and removes the stale staged files beside it.
@@ -80,55 +86,63 @@ final class StagingFolder {
   ///   - parent: The folder to make it in.
   ///   - seconds: How long to wait for each of the processes that have it locked.
   /// - Returns: It; nil when a run that was killed has left one, which has to be mended first.
-  /// - Throws: As `lock`, and why it can't be made.
+  /// - Throws: As `lock`, and why it can't be made; EPERM when all names are taken by others.
   static func make(
     in parent: SharedFile, waitingAtMost seconds: Double
   ) throws(SystemError) -> StagingFolder? {
-    try withFirstName { name throws(SystemError) in
-      while true {
-        do throws(SystemError) {
-          try parent.file.makeFolder(name)
-        } catch  where error.code == EEXIST {}
-        if let made = try lock(named: name, in: parent, waitingAtMost: seconds) {
-          let names = try made.names()
-          if made.isCopy || names.contains(where: Run.isName) { return nil }
-          made.isTemporary = true
-          StagedFile.removeStale(in: parent.file)
-          let flags = O_WRONLY | O_CREAT | O_NOFOLLOW
-          _ = try OpenFile(made.marker, in: made.folder.descriptor, flags, mode: 0o600)
-          return made
-        }
-        // The run that had it has removed it.
-      }
+    while true {
+      let found = try lock(in: parent, waitingAtMost: seconds)
+      let new = found == nil ? try makeNew(in: parent, waitingAtMost: seconds) : nil
+      guard let made = found ?? new else { continue }
+      let names = try made.names()
+      if made.isCopy || names.contains(where: Run.isName) { return nil }
+      made.isTemporary = true
+      StagedFile.removeStale(in: parent.file)
+      let flags = O_WRONLY | O_CREAT | O_NOFOLLOW
+      _ = try OpenFile(made.marker, in: made.folder.descriptor, flags, mode: 0o600)
+      return made
     }
   }
 
-  /// Calls `body` with the first name, or, if it is taken by others, the next ones.
-  private static func withFirstName(
-    _ body: (_ name: [UInt8]) throws(SystemError) -> StagingFolder?
+  /// Makes one with the first name that is free.
+  ///
+  /// - Returns: It, locked; nil when another run has taken it.
+  private static func makeNew(
+    in parent: SharedFile, waitingAtMost seconds: Double
   ) throws(SystemError) -> StagingFolder? {
-    for number in 1...nameLimit {
-      do {
-        return try body(name(number))
-      } catch  where error.code == EPERM {}
+    for name in (1...nameLimit).lazy.map(name) {
+      do throws(SystemError) {
+        try parent.file.makeFolder(name)
+      } catch  where error.code == EEXIST { continue }
+      do throws(SystemError) {
+        return try lock(named: name, in: parent, waitingAtMost: seconds, isNew: true)
+      } catch {
+        // Otherwise another run has it already.
+        if error.code != ETIMEDOUT && error.code != EINTR { parent.file.removeFolder(name) }
+        throw error
+      }
     }
     throw SystemError(code: EPERM)
   }
 
   /// Opens and locks the one of a name; nil when there is none.
   ///
-  /// - Throws: EPERM for a folder that is not a staging folder of this user's, too.
+  /// - Throws: EPERM also for a folder that is not a staging folder of this user's, or of which nobody can
+  ///   tell whether it is in use.
   private static func lock(
-    named name: [UInt8], in parent: SharedFile, waitingAtMost seconds: Double
+    named name: [UInt8], in parent: SharedFile, waitingAtMost seconds: Double, isNew: Bool = false
   ) throws(SystemError) -> StagingFolder? {
     while let found = try StagingFolder(named: name, in: parent) {
-      try Waiting.lock(found.folder, atMost: seconds)
+      do throws(SystemError) {
+        try Waiting.lock(found.folder, atMost: seconds)
+      } catch  where error.code != ETIMEDOUT && error.code != EINTR {
+        if !isNew { throw SystemError(code: EPERM) }
+      }
       guard parent.file.holds(found.folder, as: name) else { continue }
       let names = try found.names()
-      if !names.isEmpty && !names.contains(found.marker) {
-        found.isCopy = names.contains(where: isMarker)
-        if !found.isCopy { throw SystemError(code: EPERM) }
-      }
+      let markers = names.filter(isMarker)
+      if markers.count > 1 || markers.isEmpty && !names.isEmpty { throw SystemError(code: EPERM) }
+      found.isCopy = markers != [found.marker] && !names.isEmpty
       return found
     }
     return nil
@@ -146,7 +160,8 @@ final class StagingFolder {
 
   /// Whether the path of the folder it is in has one at all; false too when that can't be found out.
   static func isThere(beside path: [UInt8]) -> Bool {
-    OpenFile.exists(FilePlace.split(path).folder + name())
+    let folder = FilePlace.split(path).folder
+    return (1...nameLimit).contains { OpenFile.exists(folder + name($0)) }
   }
 
   /// The journal of the run; nil when there is none, or it was not written to its end.

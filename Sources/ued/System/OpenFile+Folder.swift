@@ -48,8 +48,10 @@ extension OpenFile {
     return unsafe SystemName.lend(folder) { unsafe faccessat(AT_FDCWD, $0, W_OK, AT_EACCESS) } == 0
   }
 
-  /// Makes a folder in this one, with access for its owner only.
+  /// Makes a folder in this one, with access for its owner only, whatever the umask.
   func makeFolder(_ name: [UInt8]) throws(SystemError) {
+    let mask = umask(0o077)
+    defer { umask(mask) }
     if unsafe SystemName.lend(name, to: { unsafe mkdirat(descriptor, $0, 0o700) }) != 0 {
       throw .last
     }

@@ -21,6 +21,10 @@ import Glibc
     _ name: [UInt8], in folder: Int32 = AT_FDCWD, _ flags: Int32, mode: mode_t = 0
   ) throws(SystemError) {
     var descriptor: Int32
+    // Whatever the umask, what is for this user alone can be used by this user.
+    let isOwn = flags & O_CREAT != 0 && mode & 0o077 == 0
+    let mask = isOwn ? umask(0o077) : 0
+    defer { if isOwn { umask(mask) } }
     repeat {
       descriptor = unsafe SystemName.lend(name) {
         unsafe openat(folder, $0, flags | O_CLOEXEC, mode)

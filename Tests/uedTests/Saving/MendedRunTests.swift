@@ -5,8 +5,8 @@ import Testing
 @Suite struct MendedRunTests {
   private let sandbox = Sandbox()
 
-  /// Makes two files and kills a run over both at a call of one kind.
-  private func kill(at call: String, _ number: Int = 2) {
+  /// Makes two files and kills a run over both at a call of one kind. The first file that is renamed is the key.
+  private func kill(at call: String, _ number: Int = 3) {
     sandbox.run(
       """
       mkdir d; echo a >x; echo r >d/y

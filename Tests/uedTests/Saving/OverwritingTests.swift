@@ -91,7 +91,8 @@ import Testing
         setpriv --reuid 65534 --regid 65534 --clear-groups \\
           ./ued -s $(test "$options" = -s || echo -i --atomic -f s) d/f <s
       done
-      test "$(wc -c <d/f)" = 0; test -z "$(ls -A /tmp | grep '^\\.ued-')"
+      test "$(wc -c <d/f)" = 0; key=/tmp/.ued-65534-key
+      test "$(find /tmp -maxdepth 1 -name '.ued-*' -user 65534)" = $key; rm $key
       """)
   }
 }

@@ -1,0 +1,66 @@
+import Glibc
+import TextBuffer
+
+/// A random key in a private folder of the user. It seals the journals of runs, so that ued can tell one that a
+/// run of this user has written from a planted one.
+enum UserKey {
+  private static let name = Array(".ued-\(SystemUser.number)-key".utf8)
+  /// The beginning of the file: no other file of the user's that is moved here is taken for a key.
+  private static let title = Array("ued-key 1\n".utf8)
+  private static let randomCount = 32
+
+  /// The seal of some bytes; makes the key if there is none.
+  ///
+  /// - Throws: Why there can't be a key.
+  static func seal(_ bytes: [UInt8]) throws(SystemError) -> [UInt8] {
+    if let key { return seal(bytes, with: key) }
+    let key = try PrivateFolder.first(after: SystemError(code: EACCES), make)
+    return seal(bytes, with: key)
+  }
+
+  /// Whether a seal is that of some bytes with the user's key.
+  static func hasSealed(_ bytes: ArraySlice<UInt8>, as seal: some Sequence<UInt8>) -> Bool {
+    key.map { Self.seal(Array(bytes), with: $0).elementsEqual(seal) } ?? false
+  }
+
+  /// The key; nil when there is none.
+  private static var key: [UInt8]? {
+    for path in PrivateFolder.paths {
+      guard let folder = try? OpenFile(path, O_RDONLY | O_DIRECTORY) else { continue }
+      if let key = read(in: folder) { return key }
+    }
+    return nil
+  }
+
+  private static func read(in folder: borrowing OpenFile) -> [UInt8]? {
+    let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
+    guard let file = try? OpenFile(name, in: folder.descriptor, flags),
+      let status = try? file.status(), status.isOwnFile, status.st_mode & 0o077 == 0,
+      status.st_size == title.count + randomCount
+    else { return nil }
+    let key = DiskFiles().load(
+      from: file.descriptor, sizeHint: Int(status.st_size), path: name, strippingCR: false
+    ).text.bytes
+    return key.starts(with: title) && key.count == status.st_size ? key : nil
+  }
+
+  private static func make(in folder: SharedFile) throws(SystemError) -> [UInt8] {
+    let random = (0..<randomCount).map { _ in UInt8.random(in: .min ... .max) }
+    var file = try StagedFile(in: folder, mode: 0o600)
+    try unsafe DescriptorWriter.write((title + random).span.bytes, to: file.file.descriptor)
+    do throws(SystemError) {
+      try file.commitSynced(as: name, replacing: false)
+    } catch {
+      // Another run may have made one just now.
+      guard error.code == EEXIST, let key = read(in: folder.file) else { throw error }
+      return key
+    }
+    return title + random
+  }
+
+  /// As in HMAC, the hash is one of a hash, so that nothing can be added to what is sealed.
+  private static func seal(_ bytes: [UInt8], with key: [UInt8]) -> [UInt8] {
+    let inner = SHA256Hash(of: PieceTable(key + bytes)).bytes
+    return Array(SHA256Hash(of: PieceTable(key + inner)).bytes.hexadecimal.utf8)
+  }
+}
