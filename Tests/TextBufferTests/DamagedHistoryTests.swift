@@ -83,68 +83,6 @@ import TextBufferTesting
     }
   }
 
-  @Test(arguments: 0..<300) func `never traps`(seed: Int) throws {
-    var generator = SeededGenerator(seed)
-    let count = Int.random(in: 1...6, using: &generator)
-    func link() -> Int? {
-      switch Int.random(in: 0..<9, using: &generator) {
-      case 0: [Int.min, Int.max, -1, 1 << 40].randomElement(using: &generator)
-      case 1, 2, 3: nil
-      default: Int.random(in: 0...count, using: &generator)
-      }
-    }
-    let isWild = seed % 3 == 0
-    let records = (0..<count).map { id in
-      RevisionRecord(
-        parent: isWild ? link() : id == 0 ? nil : Int.random(in: 0..<id, using: &generator),
-        preferredChild: seed % 2 == 0 ? link() : nil, newestChild: link(),
-        olderSibling: isWild ? link() : nil,
-        isDropped: Int.random(in: 0..<12, using: &generator) == 0)
-    }
-    let changes = (0..<count).map { id in
-      id == 0
-        ? []
-        : (0..<Int.random(in: 0...2, using: &generator)).map { _ in
-          Self.change(
-            Int.random(in: -1...5, using: &generator),
-            String(repeating: "r", count: Int.random(in: 0...2, using: &generator)),
-            String(repeating: "i", count: Int.random(in: 0...3, using: &generator)))
-        }
-    }
-    let (current, saved) = (Int.random(in: 0..<count, using: &generator), link())
-    let text = PieceTable("0123")
-    let whole = try? Document(
-      restoring: text, records, changes: changes, current: current, saved: saved)
-    let source = RevisionSource<Change>(count: count) {
-      Array(records[$0])
-    } steps: {
-      changes[$0]
-    }
-    let lazy = try? Document(
-      restoring: text, source, contexts: { $0.map { _ in .init(before: (), after: ()) } },
-      current: current, saved: saved)
-    for (document, isWhole) in [(whole, true), (lazy, false)] {
-      guard var document else { continue }
-      for _ in 0..<30 {
-        let target = Int.random(in: 0..<count, using: &generator)
-        switch Int.random(in: 0..<5, using: &generator) {
-        case 0: document.undo()
-        case 1: document.redo()
-        case 2: if document.history.canMove(to: target) { document.move(to: target) }
-        case 3: if document.history.canMove(to: target) { _ = document.text(of: target) }
-        default: _ = document.isModified
-        }
-        document.buffer.checkInvariants()
-      }
-      _ = document.history.oldest
-      _ = document.history.children(of: 0)
-      if isWhole { #expect(!document.history.isDamaged) }
-      document.levelLimit = 1
-      document.edit { draft in draft.insert("a".utf8, at: ByteOffset(0)) }
-      document.edit { draft in draft.insert("b".utf8, at: ByteOffset(0)) }
-    }
-  }
-
   @Test func `has no origins of lines`() throws {
     let source = RevisionSource<Change>(
       count: 3, records: { Array(Self.chain[$0]) },

@@ -121,7 +121,21 @@ extension LibrarySession {
     _ all: inout [StoredRevision], _ current: inout Int, _ saved: inout Int?
   ) {
     let id = random(all.count)
-    let wild = [-1, 0, id, id + 1, random(all.count), all.count, .max, .min][random(8)]
+    func wild(_ number: Int) -> Int {
+      [-1, 0, id, id + 1, number % all.count, all.count, .max, .min][number % 8]
+    }
+    if isChance(4) {
+      // All links at random.
+      for id in all.indices {
+        let numbers = (0..<4).map { _ in isChance(2) ? nil : random(1000) }
+        all[id].record.parent = id == 0 && isChance(2) ? nil : numbers[0].map(wild)
+        all[id].record.preferredChild = numbers[1].map(wild)
+        all[id].record.newestChild = numbers[2].map(wild)
+        all[id].record.olderSibling = numbers[3].map(wild)
+      }
+      return
+    }
+    let wild = wild(random(1000))
     switch random(12) {
     case 0: all[id].record.parent = isChance(3) ? nil : wild
     case 1: all[id].record.preferredChild = wild

@@ -135,6 +135,7 @@ struct LibrarySession {
     try closeGroup()
     try check()
     try checkWhole()
+    for _ in 0..<2 { try restoreDamaged() }
   }
 
   private mutating func next() throws {
