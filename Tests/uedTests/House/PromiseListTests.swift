@@ -1,7 +1,7 @@
 import Differential
 import Testing
 
-/// SECURITY.md names the tests of each promise.
+/// Tests/README.md names the tests of each promise of SECURITY.md.
 @Suite struct PromiseListTests {
   /// The tests whose names say which promise they show, as the list has them.
   private static func promises() -> [String] {
@@ -14,25 +14,24 @@ import Testing
     for path in paths where path.hasSuffix(".swift") {
       let text = String(decoding: Disk.read(path) ?? [], as: UTF8.self)
       for match in text.matches(of: /func\s+`promise ([0-9]+): ([^`]+)`/) {
-        found.append("\(match.1): \(match.2)")
+        found.append("\(match.1): `\(match.2)`")
       }
     }
     return found.sorted()
   }
 
+  private static func matches(of pattern: Regex<(Substring, Substring)>, in name: String)
+    -> [String]
+  {
+    String(decoding: Disk.read(packageFolder + "/" + name) ?? [], as: UTF8.self)
+      .split(separator: "\n").compactMap { $0.wholeMatch(of: pattern).map { String($0.1) } }
+  }
+
   @Test func `the list of promises has the tests that there are, and each promise has one`() {
-    let list = String(decoding: Disk.read(packageFolder + "/SECURITY.md") ?? [], as: UTF8.self)
-    var listed: [String] = []
-    var numbers: [Int] = []
-    for line in list.split(separator: "\n") {
-      if let promise = line.firstMatch(of: #/^([0-9]+)\. /#) {
-        numbers.append(Int(promise.1) ?? 0)
-      } else if let number = numbers.last, let test = line.firstMatch(of: /^ +- `(.+)`$/) {
-        listed.append("\(number): \(test.1)")
-      }
-    }
-    #expect(numbers == Array(1...21) + [23])
+    let numbers = Self.matches(of: #/([0-9]+)\. .*/#, in: "SECURITY.md")
+    #expect(numbers.starts(with: (1...21).map { "\($0)" }) && Set(numbers).count == numbers.count)
+    let listed = Self.matches(of: #/- ([0-9]+: `.+`)/#, in: "Tests/README.md")
     #expect(listed.sorted() == Self.promises())
-    #expect(Set(listed.compactMap { $0.split(separator: ":").first }).count == numbers.count)
+    #expect(Set(listed.map { $0.prefix { $0 != ":" } }) == Set(numbers.map { $0[...] }))
   }
 }
