@@ -28,15 +28,6 @@ func number(_ text: String) -> Int {
   return value
 }
 
-/// `ued` beside this program, unless the environment names another.
-func defaultProgram() -> String {
-  if let named = getenv("UED") { return String(cString: named) }
-  var path = [CChar](repeating: 0, count: 4096)
-  let count = readlink("/proc/self/exe", &path, path.count)
-  let own = String(decoding: path[..<max(0, count)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  return own.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 } + "/ued"
-}
-
 func record(_ folder: String, by fuzzer: Fuzzer, all: Bool) {
   let runner = CaseRunner()
   for path in Transcript.all(in: folder) where all || Disk.read(path + ".out") == nil {
@@ -47,7 +38,7 @@ func record(_ folder: String, by fuzzer: Fuzzer, all: Bool) {
   }
 }
 
-var fuzzer = Fuzzer(program: Program(defaultProgram()), seed: 1)
+var fuzzer = Fuzzer(program: .ued, seed: 1)
 var saved: String?
 var shown: Int?
 var hostile: HostileKind?

@@ -16,20 +16,10 @@ func complain(_ text: String) -> Never {
   exit(2)
 }
 
-/// A file beside this program.
-func beside(_ name: String) -> String {
-  var path = [CChar](repeating: 0, count: 4096)
-  let count = readlink("/proc/self/exe", &path, path.count)
-  let own = String(decoding: path[..<max(0, count)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  return own.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 } + "/" + name
-}
-
-let named = getenv("UED").map { String(cString: $0) }
-var program = named ?? beside("ued")
-var library = beside("libUedDisk.so")
+var library = Disk.programFolder + "/libUedDisk.so"
 var isVerbose = false
 var crashStates: String?
-var simulator = Simulator(program: program, library: nil)
+var simulator = Simulator(program: Program.ued.path, library: nil)
 var words = CommandLine.arguments.dropFirst()
 while let word = words.popFirst() {
   func value() -> String { words.popFirst() ?? { complain(usage) }() }

@@ -137,7 +137,8 @@ package struct HostileGenerator {
 
   // MARK: - Patches that somebody made to crash a program, or to have it write elsewhere
 
-  private static let parts = [
+  /// Parts of patches, some of which are out of place everywhere.
+  package static let patchParts = [
     "@@ -1,2 +1,2 @@\n", "@@\n", "@@ -0,0 +1 @@\n", "--- a/f\n", "+++ b/f\n", "-a\n", "+b\n",
     " a\n", "\n", "\\ No newline at end of file\n", "diff --git a/f b/f\n", "rename from f\n",
     "rename to \"\\777\\\"\n", "@@ -9999999999999999999999,0 +0,99999999999 @@\n",
@@ -156,7 +157,7 @@ package struct HostileGenerator {
     made.files["w/g"] = lines()
     var patch: [UInt8] = []
     for _ in 0..<1 + random.below(3) { patch += self.patch(of: old) }
-    if random.chance(70) { patch = Mutation(words: Self.parts).changed(patch, by: &random) }
+    if random.chance(70) { patch = Mutation(words: Self.patchParts).changed(patch, by: &random) }
     made.files["w/p"] = patch
     var run: HostileRun
     switch random.below(8) {
@@ -190,7 +191,7 @@ package struct HostileGenerator {
   /// A patch, right for a text in most cases, or of parts at random.
   private mutating func patch(of text: [UInt8]) -> [UInt8] {
     if random.chance(25) {
-      return Array((0..<random.below(14)).map { _ in random.pick(Self.parts) }.joined().utf8)
+      return Array((0..<random.below(14)).map { _ in random.pick(Self.patchParts) }.joined().utf8)
     }
     let name = random.pick([
       "f", "f", "f", "a/f", "g", "new", "dir/new", "../secret", "/dev/full", "link",

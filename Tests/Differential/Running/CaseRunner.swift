@@ -10,6 +10,10 @@ package struct Program: Sendable {
 
   package static let oracle = Program("/usr/bin/ed")
 
+  /// The program named by `UED`, or `ued` beside the running one.
+  package static let ued = Program(
+    getenv("UED").map { String(cString: $0) } ?? Disk.programFolder + "/ued")
+
   /// Standard error with the program's name and path replaced, so that two programs can be compared.
   fileprivate func normalised(_ errors: [UInt8]) -> [UInt8] {
     guard !errors.isEmpty else { return errors }

@@ -15,6 +15,14 @@ package enum Disk {
     }
   }
 
+  /// The folder of the running program.
+  package static let programFolder: String = {
+    var path = [CChar](repeating: 0, count: 4096)
+    let count = readlink("/proc/self/exe", &path, path.count)
+    let own = String(decoding: path[..<max(0, count)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return own.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 }
+  }()
+
   @discardableResult
   package static func write(_ path: String, _ bytes: [UInt8]) -> Bool {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)

@@ -1,5 +1,5 @@
 /// A value of JSON, read strictly: UTF-8, no control characters in strings, no name twice.
-enum JSONValue: Equatable, Sendable {
+package enum JSONValue: Equatable, Sendable {
   case null
   case bool(Bool)
   case number(Int)
@@ -8,11 +8,11 @@ enum JSONValue: Equatable, Sendable {
   case object([String: JSONValue])
 
   /// What is wrong with a text that is not JSON, or has numbers that are not whole.
-  struct Fault: Error {
+  package struct Fault: Error {
     var position: Int
   }
 
-  init(_ text: [UInt8]) throws(Fault) {
+  package init(_ text: [UInt8]) throws(Fault) {
     guard String(validating: text, as: UTF8.self) != nil else { throw Fault(position: -1) }
     var reader = JSONReader(text: text)
     self = try reader.value()
@@ -20,16 +20,16 @@ enum JSONValue: Equatable, Sendable {
     if reader.position != text.count { throw Fault(position: reader.position) }
   }
 
-  subscript(name: String) -> JSONValue? {
+  package subscript(name: String) -> JSONValue? {
     if case .object(let members) = self { members[name] } else { nil }
   }
 
-  var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
-  var text: String? { if case .string(let text) = self { text } else { nil } }
-  var number: Int? { if case .number(let number) = self { number } else { nil } }
+  package var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
+  package var text: String? { if case .string(let text) = self { text } else { nil } }
+  package var number: Int? { if case .number(let number) = self { number } else { nil } }
 
   /// The bytes of a string, or those that are given in base64.
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     if let text { return Array(text.utf8) }
     let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     var (bits, count, bytes) = (0, 0, [UInt8]())

@@ -15,11 +15,7 @@ package enum Locales {
 
   /// The folder that has them.
   private static let folder: String = {
-    var path = [CChar](repeating: 0, count: 4096)
-    let count = readlink("/proc/self/exe", &path, path.count)
-    let own = path[..<max(0, count)].map { UInt8(bitPattern: $0) }
-    let program = String(decoding: own, as: UTF8.self)
-    let folder = program.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 } + "/locales"
+    let folder = Disk.programFolder + "/locales"
     mkdir(folder, 0o755)
     for name in names where !Disk.isFolder(folder + "/" + name) { make(name, in: folder) }
     return folder

@@ -8,15 +8,9 @@ import Testing
   @Test(arguments: seeds(20))
   func `bytes at random are applied or refused`(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    let parts = [
-      "@@ -1,2 +1,2 @@\n", "@@\n", "@@ -0,0 +1 @@\n", "--- a/f\n", "+++ b/f\n", "-a\n", "+b\n",
-      " a\n",
-      "\n", "\\ No newline\n", "diff --git a/f b/f\n", "rename from f\n", "rename to \"\\777\\\"\n",
-      "@@ -9999999999999999999999,0 +0,99999999999 @@\n", "new file mode 100644\n", "-- \n", "\r\n",
-      "@@ -2147483647 +1 @@\n", "--- /dev/null\n", "+++ /dev/null\n", "\\\n", "@@ -1 +1 @@", "\0",
-    ]
     for _ in 0..<200 {
-      let patch = (0..<random.below(12)).map { _ in random.pick(parts) }.joined()
+      let patch = (0..<random.below(12)).map { _ in random.pick(HostileGenerator.patchParts) }
+        .joined()
       let text = (0..<random.below(6)).map { _ in random.pick(["a\n", "b\n", "\n", "a"]) }.joined()
       _ = try? PatchedText.of(text, by: patch)
     }
