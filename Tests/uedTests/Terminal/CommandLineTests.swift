@@ -16,8 +16,8 @@ import Testing
   func `an address before the file is where one begins`(
     address: String, shown: String, prompt: String
   ) {
-    let session = TerminalSession([address, "f"], files: ["f": Self.three])
-    session.play("f: 3 lines, 14 bytes\r\n", "\(shown)¦", "\(prompt)¦q\r", ends: 0)
+    TerminalSession([address, "f"], files: ["f": Self.three]).play(
+      "f: 3 lines, 14 bytes\r\n", "\(shown)¦", "\(prompt)¦q\r", ends: 0)
   }
 
   @Test(arguments: [
@@ -66,8 +66,8 @@ import Testing
 
   @Test func `LINES is the height of the first page`() {
     let text = (1...30).map { "\($0)\n" }.joined()
-    let session = TerminalSession(["f"], files: ["f": text], environment: ["LINES": "5"])
-    session.play("30: 1z\r", "1\r\n2\r\n3\r\n", "3: ")
+    TerminalSession(["f"], files: ["f": text], environment: ["LINES": "5"]).play(
+      "30: 1z\r", "1\r\n2\r\n3\r\n", "3: ")
   }
 
   @Test func `what a command leaves is printed if one wants that`() {

@@ -70,22 +70,19 @@ import Testing
 
   @Test func `sequences that the settings bind reach the editor`() {
     let settings = "ued:bind \"\\e[15~\" ed-move-to-beg\nued:bind \"\\e[A\" ed-move-to-beg\n"
-    let session = TerminalSession(["f"], files: ["f": "", ".editrc": settings])
-    session.play(
+    TerminalSession(["f"], files: ["f": "", ".editrc": settings]).play(
       "0: a\r", "1> b\u{1B}[15~a\u{1B}[Fc\r", "2> b\u{1B}[Aa\r", "3> .\r", "2*: ,p\r",
       "\nabc\r\nab\r\n")
   }
 
   @Test func `coded keys interrupt, and quoted ones are text`() {
-    let session = TerminalSession(["f"], files: ["f": ""])
-    session.play(
+    TerminalSession(["f"], files: ["f": ""]).play(
       "0: a\r", "1> x\u{16}\u{1B}[A\u{1B}[97u\u{1B}[97;5u>\r", "2> y\u{1B}[99;5u", "1*: w\r",
       "\n1: ", leaves: ">x\u{1B}[Aa\n")
   }
 
   @Test func `control characters of eight bits do nothing`() {
-    let session = TerminalSession(["f"], files: ["f": ""])
-    session.play(
+    TerminalSession(["f"], files: ["f": ""]).play(
       "0: a\r", "1> a\u{90}\u{81}\u{9B}b\u{97}\r", "2> .\r", "1*: w\r", "\n1: ", leaves: "ab\n")
   }
 }

@@ -7,8 +7,7 @@ import TextBuffer
 /// Prompts, notices and errors at a terminal.
 @Suite struct DialogueTests {
   @Test func `opening tells the name, the lines and the bytes, and prompts tell where one is`() {
-    let session = TerminalSession(["f"], files: ["f": "one\ntwo\nthree\n"])
-    session.play(
+    TerminalSession(["f"], files: ["f": "one\ntwo\nthree\n"]).play(
       "f: 3 lines, 14 bytes\r\n", "3: 2d\r", "\n2*: a\r", "\n3> new\r", "\n4> .\r",
       "\n3*: g/n/\\\r", "\n... p\r", "one\r\nnew\r\n", "3*: G/e$/\r", "one\r\n", "1? \r",
       "\n2? d\r", "2*: w\r", "\nf: 2 lines, 8 bytes written\r\n", "2: q\r", ends: 0,
@@ -39,22 +38,19 @@ import TextBuffer
   }
 
   @Test func `unsaved changes are told before they are given up`() {
-    let session = TerminalSession(["f"], files: ["f": "one\n"])
-    session.play(
+    TerminalSession(["f"], files: ["f": "one\n"]).play(
       "1: d\r", "0*: q\r", "unsaved changes; 'w' saves them, repeat the command to discard them",
       "0*: q\r", ends: 0, leaves: "one\n")
   }
 
   @Test func `modified means not what was saved`() {
-    let session = TerminalSession(["f"], files: ["f": "one\n"])
-    session.play(
+    TerminalSession(["f"], files: ["f": "one\n"]).play(
       "1: s/o/0/\r", "\n1*: u\r", "\n1: s/o/0/\r", "\n1*: w\r", "\n1: u\r", "\n1*: redo\r",
       "redid: Substitute /o/0/ on line 1; now at", "\n1: q\r", ends: 0)
   }
 
   @Test func `undo, redo and jump say what they did, and where one is`() {
-    let session = TerminalSession(["f"], files: ["f": "1\n2\n3\n4\n5\n6\n"])
-    session.play(
+    TerminalSession(["f"], files: ["f": "1\n2\n3\n4\n5\n6\n"]).play(
       "6: 3,5d\r", "3*: undo\r", "undid: Delete lines 3-5; now at 0, line 6 of 6\r\n6\r\n",
       "6: redo\r", "redid: Delete lines 3-5; now at 1, line 3 of 3\r\n6\r\n", "3*: jump 0\r",
       "now at 0: Opened f, line 6 of 6\r\n6\r\n", "6: undo\r", "nothing to undo\r\n", "6: ")
@@ -69,8 +65,8 @@ import TextBuffer
   }
 
   @Test func `l shows characters, and folds them by their width`() {
-    let session = TerminalSession(["f"], files: ["f": "aé漢漢漢漢漢b\t\u{7F}\n"], columns: 20)
-    session.play("1: l\r", "\naé漢漢漢漢漢\\\r\nb\\t\\177$\r\n")
+    TerminalSession(["f"], files: ["f": "aé漢漢漢漢漢b\t\u{7F}\n"], columns: 20).play(
+      "1: l\r", "\naé漢漢漢漢漢\\\r\nb\\t\\177$\r\n")
   }
 
   @Test func `pauses end groups at a terminal`() {

@@ -7,8 +7,7 @@ import Testing
 /// Signals and ends of the input at a terminal.
 @Suite struct EndingTests {
   @Test func `an interrupt gives up the line, at every kind of prompt`() {
-    let session = TerminalSession(["f"], files: ["f": "one\ntwo\n"])
-    session.play(
+    TerminalSession(["f"], files: ["f": "one\ntwo\n"]).play(
       "2: d\u{3}", "\n2: a\r", "3> x\u{3}", "interrupted; nothing was changed\r\n", "2: c\r",
       "2> \u{3}", "interrupted; nothing was changed\r\n", "2: a\r", "3> three\r", "4> x\u{3}",
       "\n3*: d\r", "\n2*: G/t/\r", "2? \u{3}", "2*: 1,2edit\r", "1> !\r", "2> ?\u{3}", "2*: w\r",
@@ -29,8 +28,7 @@ import Testing
   }
 
   @Test func `a here-document that is given up does nothing`() {
-    let session = TerminalSession(["f"], files: ["f": "one\ntwo\n"])
-    session.play(
+    TerminalSession(["f"], files: ["f": "one\ntwo\n"]).play(
       "2: 1c <<END\r", "1> x\r", "2> y\u{3}", "interrupted; nothing was changed\r\n",
       "2: a <<END\r", "3> x\r", "4> \u{4}", "end of input; nothing was changed\r\n",
       "2: 9a <<END\r", "no line 9: the last line is 2\r\n", "2: a <<END\r", "3> .\r", "4> END\r",
@@ -38,8 +36,7 @@ import Testing
   }
 
   @Test func `the end of the input ends what is asked for`() {
-    let session = TerminalSession(["f"], files: ["f": "one\ntwo\n"])
-    session.play(
+    TerminalSession(["f"], files: ["f": "one\ntwo\n"]).play(
       "2: a\r", "3> three\r", "4> \u{4}", "\n3*: G/t/\r", "2? \u{4}", ": g/one/\\\r", "... \u{4}",
       ": 1edit\r", "1> \u{15}\u{4}", "1*: \u{4}", "unsaved changes", "1*: \u{4}", ends: 2,
       leaves: "one\ntwo\n")
@@ -67,8 +64,7 @@ import Testing
 
   @Test(arguments: ["dumb", "nonsense", "xterm"])
   func `the end of the input ends its line, on every terminal`(name: String) {
-    let session = TerminalSession(["f"], files: ["f": "one\n"], environment: ["TERM": name])
-    session.play(
+    TerminalSession(["f"], files: ["f": "one\n"], environment: ["TERM": name]).play(
       "1: s/o/0/c\r", "(y n a q) \u{4}", "\r\nend of input; nothing was changed\r\n1: a\r",
       "2> \u{4}", "\r\n1: 1d\r", "0*: \u{4}", "\r\nunsaved changes", "0*: \u{4}", "\r\n", ends: 2)
   }
@@ -82,15 +78,13 @@ import Testing
   func `long work shows that it goes on, and can be interrupted`(
     command: String, words: String
   ) {
-    let session = TerminalSession(["f"], files: ["f": "one\ntwo\n"])
-    session.play(
+    TerminalSession(["f"], files: ["f": "one\ntwo\n"]).play(
       "2: !mkfifo pipe\r", "!\r\n2: \(command)\r", "\(words): 1 s¦\u{3}", "interrupted; ", "2: q\r",
       ends: 0)
   }
 
   @Test func `reading something without end can be interrupted`() {
-    let session = TerminalSession(["f"], files: ["f": "one\n"])
-    session.play(
+    TerminalSession(["f"], files: ["f": "one\n"]).play(
       "1: r /dev/urandom\r", "reading: 1 s¦\u{3}", "interrupted; nothing was changed\r\n", "1: q\r",
       ends: 0)
   }

@@ -72,8 +72,7 @@ import Testing
   }
 
   @Test func `help is told at a terminal`() {
-    let session = TerminalSession()
-    session.play(
+    TerminalSession().play(
       "0: help undo\r", "undo [N]  undo one group of changes, or N\r\n", "0: help files\r",
       "w FILE  write to a file\r\n", "0: help addresses\r", "An address is a line",
       "0: help nonsense\r", "nonsense", "\n0: ")

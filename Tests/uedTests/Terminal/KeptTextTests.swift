@@ -135,8 +135,7 @@ import Testing
   }
 
   @Test func `the text stays where another file can't be read, and a new one may be edited`() {
-    let session = TerminalSession(["f"], files: ["f": "one\n"])
-    session.play(
+    TerminalSession(["f"], files: ["f": "one\n"]).play(
       "1: !mkdir d\r", "1: e d\r", "directory", "1: e !false\r", "1: f\r", "\nf\r\n", "1: e new\r",
       "new: new file", "0: f\r", "\nnew\r\n", "0: q\r", ends: 0)
   }
@@ -169,14 +168,12 @@ import Testing
   }
 
   @Test func `Alt-_ is a key as soon as nothing follows at once`() {
-    let session = TerminalSession(["f"], files: ["f": "one\n"])
-    session.play(
+    TerminalSession(["f"], files: ["f": "one\n"]).play(
       "1: a\r", "2> \u{1B}_", "\u{7}¦two\r", "3> .\r", "2*: w\r", "written", leaves: "one\ntwo\n")
   }
 
   @Test func `an answer for all of a global substitution is one for all of its lines`() {
-    let session = TerminalSession(["f"], files: ["f": "o\no\no\no\n"])
-    session.play(
+    TerminalSession(["f"], files: ["f": "o\no\no\no\n"]).play(
       "4: g/o/s/o/0/c\r", "replace? (y n a q) n\r", "replace? (y n a q) a\r", "4*: u\r",
       "4: g/o/s/o/0/c\r", "replace? (y n a q) y\r", "replace? (y n a q) q\r", "2*: w\r", "written",
       leaves: "0\no\no\no\n")
@@ -219,8 +216,7 @@ import Testing
   }
 
   @Test func `a string that never ends swallows one line at most`() {
-    let session = TerminalSession(["f"], files: ["f": "one\n"])
-    session.play(
+    TerminalSession(["f"], files: ["f": "one\n"]).play(
       "1: a\r", "2> \u{1B}]swallowed\r", "3> two\r", "4> .\r", "3*: w\r", "written",
       leaves: "one\n\ntwo\n")
   }

@@ -5,8 +5,7 @@ import Testing
 @Suite struct MacroTests {
   @Test func `a key types the text that it is bound to, and so do the keys in that text`() {
     let settings = "bind -s x \"one y\"\nbind -s y two\n"
-    let session = TerminalSession(["f"], files: ["f": "", ".editrc": settings])
-    session.play(
+    TerminalSession(["f"], files: ["f": "", ".editrc": settings]).play(
       "0: a\r", "1> <x>\r", "2> .\r", "1*: w\r", "10 bytes written\r\n", leaves: "<one two>\n")
   }
 
@@ -16,8 +15,7 @@ import Testing
     "bind -s x x\nbind \\236 ed-insert\n",
   ])
   func `macros that call each other without end are given up, and told`(_ settings: String) {
-    let session = TerminalSession(["f"], files: ["f": "one\n", ".editrc": settings])
-    session.play(
+    TerminalSession(["f"], files: ["f": "one\n", ".editrc": settings]).play(
       "1: x", "line dropped: a macro of your settings calls itself without end", "1: p\r",
       "one\r\n", "1: x", "without end", "1: q\r", ends: 0)
   }
@@ -50,14 +48,14 @@ import Testing
 
   @Test func `repeating what was inserted is not bound to a key that inserts`() {
     let settings = "bind -v\nbind z vi-redo\n"
-    let session = TerminalSession(["f"], files: ["f": "one\n", ".editrc": settings])
-    session.play("1: szz/o/zz/\r", "1¦Q\r", ends: 0)
+    TerminalSession(["f"], files: ["f": "one\n", ".editrc": settings]).play(
+      "1: szz/o/zz/\r", "1¦Q\r", ends: 0)
   }
 
   @Test(arguments: ["bind -s x ", "bind ", "bind -s "])
   func `a setting longer than libedit can take is not understood`(_ start: String) {
     let settings = start + String(repeating: "y", count: 60_000) + " z\n"
-    let session = TerminalSession(["f"], files: ["f": "one\n", ".editrc": settings])
-    session.play("/.editrc:1: not understood, ignored", "1: q\r", ends: 0)
+    TerminalSession(["f"], files: ["f": "one\n", ".editrc": settings]).play(
+      "/.editrc:1: not understood, ignored", "1: q\r", ends: 0)
   }
 }

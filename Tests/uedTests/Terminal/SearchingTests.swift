@@ -94,8 +94,7 @@ import Testing
   }
 
   @Test func `a tab ends a search and completes`() throws {
-    let session = TerminalSession()
-    session.play("0: # undo\r", "0: und\r", "0: \u{12}und\u{5}\t!", "undo!")
+    TerminalSession().play("0: # undo\r", "0: und\r", "0: \u{12}und\u{5}\t!", "undo!")
   }
 
   @Test func `without earlier lines finds none, in both directions`() {

@@ -10,8 +10,7 @@ import Testing
 
   @Test(arguments: ["C.UTF-8", "C", "POSIX", ""])
   func `what is typed arrives, whatever the locale`(locale: String) {
-    let session = TerminalSession(["f"], files: ["f": ""], environment: ["LC_ALL": locale])
-    session.play(
+    TerminalSession(["f"], files: ["f": ""], environment: ["LC_ALL": locale]).play(
       "0: a\r", "1> é 漢字 😀 e\u{301}\r", "2> x\u{1B}[Dß\u{7F}ö\r", "3> \ttab\u{16}\u{5}\r", "4> .\r",
       "3*: 1s/漢/→/p\r", "é →字 😀 e\u{301}\r\n", "1*: w\r", "1: q\r", ends: 0,
       leaves: "é →字 😀 e\u{301}\nöx\n\ttab\u{5}\n")
@@ -22,23 +21,21 @@ import Testing
     ("\u{1B}[7~", "\u{1B}[8~"), ("\u{1}", "\u{5}"),
   ])
   func `the keys of common terminals move about`(home: String, end: String) {
-    let session = TerminalSession(["f"], files: ["f": ""])
-    session.play(
+    TerminalSession(["f"], files: ["f": ""]).play(
       "0: i\r", "1> two three\(home)one \(end) five\u{1B}[1;5Dfour \u{1B}[1;5C!\r",
       "2> abc\(home)\u{1B}[3~\u{1B}[C\u{1B}[3~\r", "3> .\r", "2*: w\r", "27 bytes written\r\n",
       leaves: "one two three four five!\nb\n")
   }
 
   @Test func `a newline that is typed as a character ends a line`() {
-    let session = TerminalSession(["f"], files: ["f": "1\n2\n3\n"])
-    session.play(
+    TerminalSession(["f"], files: ["f": "1\n2\n3\n"]).play(
       "3: 1n\u{16}\n3d\r", "2*: a\r", "3> x\u{16}\ny\r", "5> .\r", "4*: w\r", "4: q\r", ends: 0,
       leaves: "1\n2\nx\ny\n")
   }
 
   @Test func `the keys of vi can be chosen`() {
-    let session = TerminalSession(["f"], files: ["f": "one\n", ".editrc": "ued:bind -v\n"])
-    session.play("1: s/o/x/\u{1B}i0\r", "1*: ,p\r", "x0ne\r\n")
+    TerminalSession(["f"], files: ["f": "one\n", ".editrc": "ued:bind -v\n"]).play(
+      "1: s/o/x/\u{1B}i0\r", "1*: ,p\r", "x0ne\r\n")
   }
 
   @Test func `U among the keys of vi puts a line back as it came up`() {
@@ -92,8 +89,7 @@ import Testing
   }
 
   @Test func `lines come up to be edited in place, and all of them are one group`() {
-    let session = TerminalSession(["f"], files: ["f": "one\n\ttwo\u{1}\nthree\nfour\n"])
-    session.play(
+    TerminalSession(["f"], files: ["f": "one\n\ttwo\u{1}\nthree\nfour\n"]).play(
       "4: 2edit\r", "2> !\u{1}>\r", "2*: 3,4edit\r", "3> \r", "4> \u{17}\r", "4*: 1,$edit\r",
       "1> 1\r", "2> 2\r", "3> 3\u{3}", "*: w\r", ": undo\r", "undid: Edit lines 1-2; now at 2",
       "*: q\r", "*: q\r", ends: 0, leaves: "one1\n>\ttwo\u{1}!2\nthree\n\n")
@@ -109,13 +105,11 @@ import Testing
   }
 
   @Test func `a line that is no text can't be edited, and stays`() {
-    let session = TerminalSession(["-s"])
-    session.play("0: r !printf 'a\\377\\n'\r", "1*: edit\r", "1", "\n1*: ")
+    TerminalSession(["-s"]).play("0: r !printf 'a\\377\\n'\r", "1*: edit\r", "1", "\n1*: ")
   }
 
   @Test func `a paste into text is taken as it is, and is one insert`() {
-    let session = TerminalSession(["f"], files: ["f": "one\n"])
-    session.play(
+    TerminalSession(["f"], files: ["f": "one\n"]).play(
       "1: a\r", "2> \u{1B}[200~a\tb\r.\rc\u{5}d\u{1B}[201~!\r", "5> .\r", "4*: w\r", "4: undo\r",
       "undid: Append 3 lines after line 1", "1*: ", leaves: "one\na\tb\n.\nc\u{5}d!\n")
   }
