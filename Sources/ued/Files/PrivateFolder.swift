@@ -60,7 +60,7 @@ import Glibc
   }
 
   /// Opens a file of the folder, which has to be the user's alone: not a link, without another name, and not
-  /// writable by others. That others could read it is mended.
+  /// writable by others. It gets mode 600, whatever the umask.
   ///
   /// - Parameters:
   ///   - path: Its path.
@@ -74,7 +74,7 @@ import Glibc
     let status = try file.status()
     if !status.isRegular { throw SystemError(code: EISDIR) }
     guard status.isOwnFile else { throw SystemError(code: EPERM) }
-    if status.st_mode & 0o077 != 0 {
+    if status.st_mode & 0o777 != 0o600 {
       try SystemError.retrying { fchmod(file.descriptor, 0o600) }
     }
     return file
