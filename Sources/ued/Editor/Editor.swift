@@ -112,13 +112,13 @@ struct Editor: ~Copyable {
     do throws(EditorError) {
       let result = try attempt(parsed)
       _ = Memory.takeExhausted()
-      if keeper.replaceDamaged(in: &text) { throw .historyDamaged }
+      if keeper.replaceDamaged(in: &text, of: file.name) { throw .historyDamaged }
       refusal = nil
       return result
     } catch {
       let isExhausted = Memory.takeExhausted() && error == .interrupted
       let error: EditorError =
-        keeper.replaceDamaged(in: &text)
+        keeper.replaceDamaged(in: &text, of: file.name)
         ? .historyDamaged : isExhausted ? .outOfMemory : error
       refusal = error
       throw error

@@ -181,7 +181,7 @@ extension EditedText {
 
   /// Begins a new history after the restored one has turned out to be damaged. It has the text that the file has
   /// and, if there are unsaved changes, the present one.
-  mutating func replaceDamagedHistory() {
+  mutating func replaceDamagedHistory(of name: [UInt8]) {
     endAllGroups()
     let (present, saved) = (buffer, textOnDisk)
     undoPoint = nil
@@ -190,7 +190,7 @@ extension EditedText {
     document = Document(
       saved ?? present,
       context: EditorContext(
-        line: currentLine, marks: revisionMarks, label: GroupLabel(.opened(name: []))),
+        line: currentLine, marks: revisionMarks, label: GroupLabel(.opened(name: name))),
       date: SystemClock.now)
     document.trackChanges()
     guard let saved else { return document.markUnsaved() }

@@ -189,9 +189,9 @@ extension HistoryKeeper {
   /// Begins a new history if the one that was restored has turned out to be damaged.
   ///
   /// - Returns: Whether that is so.
-  mutating func replaceDamaged(in text: inout EditedText) -> Bool {
+  mutating func replaceDamaged(in text: inout EditedText, of fileName: [UInt8]) -> Bool {
     guard text.document.hasDamagedHistory else { return false }
-    text.replaceDamagedHistory()
+    text.replaceDamagedHistory(of: fileName)
     let failure = reader?.failure ?? .damaged
     if case .open(let store) = location, isStored {
       store.close()
