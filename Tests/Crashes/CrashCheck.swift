@@ -17,13 +17,15 @@ package final class CrashCheck {
   ///   - scenario: What is recorded.
   ///   - program: The path of the program.
   ///   - library: The path of the library to preload.
+  ///
+  /// There are no changes if a command of the scenario fails.
   package init(_ scenario: CrashScenario, program: String, library: String) {
     (self.scenario, self.program, self.library) = (scenario, program, library)
     mkdir(folder.path + "/root", 0o755)
     first = DiskImage(of: folder.path + "/root")
-    run("mkdir state; " + scenario.setUp)
+    guard run("mkdir state; " + scenario.setUp, []) else { return }
     first = DiskImage(of: root)
-    run(scenario.command, ["UED_DISK_RECORD=\(folder.path)/record"])
+    guard run(scenario.command, ["UED_DISK_RECORD=\(folder.path)/record"]) else { return }
     changes = DiskChange.all(in: folder["record"] ?? [])
   }
 
@@ -40,17 +42,14 @@ package final class CrashCheck {
     return states.sample(count)
   }
 
-  @discardableResult
-  private func run(_ command: String, _ variables: [String] = [], _ input: [UInt8] = []) -> (
-    output: [UInt8], errors: [UInt8], ending: Ending
-  ) {
+  /// Runs a command of the scenario; false if it fails.
+  private func run(_ command: String, _ variables: [String]) -> Bool {
     let environment = [
       "PATH=/usr/bin:/bin", "HOME=\(root)", "XDG_STATE_HOME=\(root)/state", "LC_ALL=C",
       "UED=env LD_PRELOAD=\(library) \(program)", "UED_DISK_ROOT=\(root)",
     ]
-    let process = Process(
-      "/bin/sh", ["-c", command], environment: environment + variables, directory: root)
-    return (try? process.run(.pipe(input))) ?? ([], [], .timedOut)
+    let process = Process.shell(command, environment: environment + variables, directory: root)
+    return (try? process.run(.pipe([])))?.ending == .exited(0)
   }
 
   /// What a state breaks, in words; empty if it keeps all promises.

@@ -93,7 +93,7 @@ package struct CrashScenario: Sendable, CustomStringConvertible {
     CrashScenario(
       name: "opening after a crash",
       setUp: make
-        + "; printf '2s/two/TWO/\\nw\\n' | env UED_DISK_FAIL=1:KILL:once:rename $UED -s --history=on f",
+        + "; printf '2s/two/TWO/\\nw\\n' | exits 137 env UED_DISK_FAIL=1:KILL:once:rename $UED -s --history=on f",
       command:
         "(printf 'redo\\n'; sleep .03; printf '$a\\nfour\\n.\\n'; sleep .03; printf 'w\\n') | "
         + "$UED --json --history=on f", texts: ["f": usual], saved: 2),

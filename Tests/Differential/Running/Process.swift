@@ -30,6 +30,28 @@ package struct Process: Sendable {
     self.directory = directory
   }
 
+  /// A script of a test, for bash, which ends with the first command that fails: one in a pipe or in `$(…)`, too.
+  ///
+  /// A script that wants another status of a command says so: `exits 3 COMMAND…`, or `fails COMMAND…` for any
+  /// status but that of a crash (`! COMMAND` asserts nothing). `awaits COMMAND…` repeats a test
+  /// until it holds, as long as a background job runs.
+  package static func shell(
+    _ script: String, environment: [String] = [], directory: String
+  ) -> Process {
+    Process(
+      "/bin/bash", ["-Eeuo", "pipefail", "-O", "inherit_errexit", "-c", helpers + script],
+      environment: environment, directory: directory)
+  }
+
+  private static let helpers = #"""
+    exits() { local wanted=$1 status=0; shift; "$@" || status=$?
+      test $status = $wanted || { echo "status $status instead of $wanted: $*" >&2; false; }; }
+    fails() { local status=0; "$@" || status=$?
+      test $status -gt 0 -a $status -lt 124 || { echo "status $status: $*" >&2; false; }; }
+    awaits() { until "$@"; do test -n "$(jobs -r)" || return; sleep .01; done; }
+
+    """#
+
   /// A fault of the harness, not of the program: the call that failed and its `errno`.
   package struct Failure: Error {
     package var what: String

@@ -139,7 +139,7 @@ import Testing
       ((1...count).map { "s/$/\($0)/\n" }.joined() + "!kill -9 $PPID; sleep 1\n").utf8)
     sandbox.run(
       """
-      "$UED" --history --json f <s >out; test "$(grep -c '"ok":true' out)" = \(count) || exit 9
+      exits 137 "$UED" --history --json f <s >out; test "$(grep -c '"ok":true' out)" = \(count)
       "$UED" -s --history -e 'history all' f >all 2>said; test "$(wc -l <all)" = \(count + 2)
       """, seconds: 60)
   }

@@ -15,7 +15,7 @@ import Testing
   /// Makes edits, and returns the last line of what is said.
   private func edit(_ edits: String, status: Int32 = 0) -> JSONValue {
     sandbox["edits"] = Array(edits.utf8)
-    let said = sandbox.run("/usr/bin/python3 \(Self.program) job.py <edits", statuses: [status])
+    let said = sandbox.run("/usr/bin/python3 \(Self.program) job.py <edits", status: status)
     return (try? JSONValue(Array(said.split(separator: 0x0A).last ?? []))) ?? .null
   }
 
@@ -31,7 +31,7 @@ import Testing
       \(statements.split(separator: "\n").map { "    " + $0 }.joined(separator: "\n"))
 
       """.utf8)
-    return String(decoding: sandbox.run("/usr/bin/python3 test.py"), as: UTF8.self)
+    return sandbox.shell("/usr/bin/python3 test.py")
   }
 
   private var text: String { String(decoding: sandbox["job.py"] ?? [], as: UTF8.self) }
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test func `a file that is not there is an error`() {
-    let said = sandbox.run("/usr/bin/python3 \(Self.program) nix </dev/null", statuses: [1])
-    #expect(String(decoding: said, as: UTF8.self).contains("\"file-not-found\""))
+    let said = sandbox.shell("/usr/bin/python3 \(Self.program) nix </dev/null", status: 1)
+    #expect(said.contains("\"file-not-found\""))
   }
 }

@@ -58,9 +58,9 @@ func put(_ text: String, to descriptor: Int32) {
 ///
 /// - Returns: Its standard output.
 func shell(_ command: String, standardInput: Int32) -> String {
-  let process = Process("/bin/sh", ["-c", command], directory: "/")
-  let output = (try? process.run(.descriptor(standardInput)))?.output
-  return String(decoding: output ?? [], as: UTF8.self)
+  let result = try? Process.shell(command, directory: "/").run(.descriptor(standardInput))
+  #expect(result?.ending == .exited(0))
+  return String(decoding: result?.output ?? [], as: UTF8.self)
 }
 
 /// Runs `body` on a thread of its own, which blocks all signals.

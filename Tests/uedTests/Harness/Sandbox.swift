@@ -3,15 +3,62 @@ import Glibc
 import Testing
 
 /// A temporary folder and programs that are run in it. `$UED` is the program under test.
+///
+/// A test has to fail if ued does nothing:
+///
+/// - Scripts run by `Process.shell`, which says how they end and what helps them to assert. Each has one exit status.
+/// - `make test` repeats all tests that start ued with two programs in its place that do nothing (`Tests/null-programs.sh`),
+///   and fails if a test passes with one of them. So compare what ued printed or wrote, and not only that it failed.
+/// - What waits for ued ends when ued does: `awaits`, not a loop with `sleep`.
 final class Sandbox: TemporaryFolder {
-  /// Runs a shell command; another exit status than those given is recorded as an issue.
+  private let variables: [String]
+
+  /// Makes an empty folder. The variables are added to the environment of the programs.
+  init(_ variables: String...) { self.variables = variables }
+
+  /// Runs a script, which has to end with a status.
   ///
   /// - Returns: Its standard output.
   @discardableResult
   func run(
-    _ command: String, _ input: [UInt8] = [], statuses: [Int32] = [0], seconds: Double = 10
+    _ script: String, _ input: [UInt8] = [], status: Int32 = 0, seconds: Double = 10,
+    at location: SourceLocation = #_sourceLocation
   ) -> [UInt8] {
-    run("/bin/sh", ["-c", command], input, statuses, seconds: seconds)
+    // The command at which a script ends is not known otherwise.
+    let trace = "trap 'echo \"status $?: $BASH_COMMAND\" >&2' ERR\n"
+    let result = ending(of: status == 0 ? trace + script : script, input, seconds: seconds)
+    expect(result, status, of: script, at: location)
+    return result.output
+  }
+
+  /// Runs a script, which has to end with a status.
+  ///
+  /// - Returns: Its standard output and its standard error.
+  @discardableResult
+  func shell(
+    _ script: String, status: Int32 = 0, seconds: Double = 20,
+    at location: SourceLocation = #_sourceLocation
+  ) -> String {
+    let output = run("exec 2>&1\n" + script, status: status, seconds: seconds, at: location)
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// Runs a script.
+  ///
+  /// - Returns: Its standard output and its standard error, and its exit status in a last line.
+  func told(_ script: String, seconds: Double = 20) -> String {
+    let result = ending(of: "exec 2>&1\n" + script, [], seconds: seconds)
+    let status =
+      if case .exited(let status) = result.ending { "\(status)" } else { "\(result.ending)" }
+    return String(decoding: result.output, as: UTF8.self) + status + "\n"
+  }
+
+  private func ending(
+    of script: String, _ input: [UInt8], seconds: Double
+  ) -> (output: [UInt8], errors: [UInt8], ending: Ending) {
+    if script.contains("UED") { _ = Program.underTest }
+    return launch(
+      .shell(script, environment: environment, directory: path), .pipe(input), seconds: seconds)
   }
 
   /// Runs the program under test.
@@ -19,23 +66,26 @@ final class Sandbox: TemporaryFolder {
   /// - Returns: Its standard output.
   @discardableResult
   func edit(
-    _ arguments: [String], _ script: [UInt8], status: Int32 = 0, seconds: Double = 5
+    _ arguments: [String], _ script: [UInt8], status: Int32 = 0, seconds: Double = 5,
+    at location: SourceLocation = #_sourceLocation
   ) -> [UInt8] {
-    run(Program.underTest.path, arguments, script, [status], seconds: seconds)
+    let program = Program.underTest.path
+    let result = launch(program, arguments, script, seconds: seconds)
+    expect(result, status, of: "ued \(arguments)", at: location)
+    return result.output
   }
 
   /// The script that makes one file of another.
   func script(from old: String, to new: String) -> [UInt8] {
-    run("/usr/bin/diff", ["-e", old, new], [], [0, 1], seconds: 5)
+    run("diff -e \(old) \(new) || test $? = 1")
   }
 
   private var environment: [String] {
     [
-      "PATH=\(path)/bin:/usr/bin:/bin", "HOME=\(path)", "LC_ALL=C",
-      "UED=\(Program.underTest.path)",
+      "PATH=\(path)/bin:/usr/bin:/bin", "HOME=\(path)", "LC_ALL=C", "UED=\(Program.tested.path)",
       "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.org",
       "GIT_COMMITTER_NAME=C", "GIT_COMMITTER_EMAIL=c@example.org",
-    ]
+    ] + variables
   }
 
   /// Runs a program to its end, whatever its exit status.
@@ -49,7 +99,14 @@ final class Sandbox: TemporaryFolder {
   func launch(
     _ program: String, _ arguments: [String], _ input: Process.Input, seconds: Double = 5
   ) -> (output: [UInt8], errors: [UInt8], ending: Ending) {
-    var process = Process(program, arguments, environment: environment, directory: path)
+    launch(
+      Process(program, arguments, environment: environment, directory: path), input,
+      seconds: seconds)
+  }
+
+  private func launch(
+    _ process: consuming Process, _ input: Process.Input, seconds: Double
+  ) -> (output: [UInt8], errors: [UInt8], ending: Ending) {
     process.secondsAllowed = seconds
     // What runs long may say much.
     if seconds > 20 { process.bytesAllowed = 1 << 28 }
@@ -61,15 +118,12 @@ final class Sandbox: TemporaryFolder {
     }
   }
 
-  private func run(
-    _ program: String, _ arguments: [String], _ input: [UInt8], _ statuses: [Int32],
-    seconds: Double
-  ) -> [UInt8] {
-    let result = launch(program, arguments, input, seconds: seconds)
-    if !statuses.contains(where: { result.ending == .exited($0) }) {
-      let said = Escapes.encode(result.output.suffix(400) + result.errors)
-      Issue.record("\(program) \(arguments): \(result.ending), \(said)")
-    }
-    return result.output
+  private func expect(
+    _ result: (output: [UInt8], errors: [UInt8], ending: Ending), _ status: Int32, of work: String,
+    at location: SourceLocation
+  ) {
+    if result.ending == .exited(status) { return }
+    let said = Escapes.encode(result.output.suffix(400) + result.errors)
+    Issue.record("\(result.ending), \(said)\n\(work)", sourceLocation: location)
   }
 }

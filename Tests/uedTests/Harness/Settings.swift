@@ -5,7 +5,17 @@ import Testing
 
 extension Program {
   /// The program named by `UED`, or the `ued` that was built beside these tests.
-  static let underTest = Program(getenv("UED").map { String(cString: $0) } ?? built("ued"))
+  static let tested = Program(getenv("UED").map { String(cString: $0) } ?? built("ued"))
+
+  /// The same for a test that starts it. `UED_TESTS` names a file to which the test is added.
+  static var underTest: Program {
+    if let test = Test.current, let file = getenv("UED_TESTS") {
+      let log = fopen(file, "a")
+      fputs("\(test.id)\n", log)
+      fclose(log)
+    }
+    return tested
+  }
 
   /// The path of a program that was built beside these tests.
   static func built(_ name: String) -> String {

@@ -8,10 +8,6 @@ import TextBuffer
 @Suite struct ExportedHistoryTests {
   private let sandbox = Sandbox()
 
-  private func shell(_ command: String, statuses: [Int32] = [0]) -> String {
-    String(decoding: sandbox.run("exec 2>&1; " + command, statuses: statuses), as: UTF8.self)
-  }
-
   /// Makes a history with a branch, names, and bytes that are not UTF-8.
   private func makeHistory() {
     sandbox["f"] = Array("one\ntwo\n".utf8)
@@ -35,7 +31,7 @@ import TextBuffer
     ] {
       #expect(sandbox.run(run) == first, "\(run)")
     }
-    #expect(sandbox.run("\"$UED\" --history -s -e '\(command)' -e zz f", statuses: [1]) == first)
+    #expect(sandbox.run("\"$UED\" --history -s -e '\(command)' -e zz f", status: 1) == first)
     let answers = sandbox.answers(["--history", "f"], Array("\(command)\n".utf8))
     let lines = answers.commands.first?["output"]?.elements ?? []
     #expect(lines.flatMap { $0.bytes + [0x0A] } == first)
@@ -43,41 +39,42 @@ import TextBuffer
 
   @Test func `without a history on disk there is the first text, and what the run has done`() {
     makeHistory()
-    #expect(shell("\"$UED\" -s -e 'history patch' f") == "")
+    #expect(sandbox.shell("\"$UED\" -s -e 'history patch' f") == "")
     #expect(
-      shell("\"$UED\" -s -e 'history git' f | grep -c '^commit '") == "1\n")
+      sandbox.shell("\"$UED\" -s -e 'history git' f | grep -c '^commit '") == "1\n")
     sandbox["g"] = Array("three\n".utf8)
     #expect(
-      shell("\"$UED\" -s -e 1d -e 'history patch' -e 'peek 0' -e Q f g | grep -v '^revision'")
-        == """
-        --- a/f
-        +++ b/f
-        @@ -1 +0,0 @@
-        -two
-        two
-        --- a/g
-        +++ b/g
-        @@ -1 +0,0 @@
-        -three
-        three
+      sandbox.shell(
+        "\"$UED\" -s -e 1d -e 'history patch' -e 'peek 0' -e Q f g | grep -v '^revision'")
+          == """
+          --- a/f
+          +++ b/f
+          @@ -1 +0,0 @@
+          -two
+          two
+          --- a/g
+          +++ b/g
+          @@ -1 +0,0 @@
+          -three
+          three
 
-        """)
+          """)
   }
 
   @Test func `the committer and the mode are those of the environment and the file`() {
     makeHistory()
     sandbox.run("chmod +x f")
-    let stream = shell(
+    let stream = sandbox.shell(
       "GIT_COMMITTER_NAME='A <B>' GIT_COMMITTER_EMAIL=a@b \"$UED\" -s -e 'history git' f")
     #expect(stream.contains("\ncommitter A B <a@b> ") && stream.contains("\nM 100755 inline f\n"))
-    let neutral = shell(
+    let neutral = sandbox.shell(
       "unset GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL; \"$UED\" -s -e 'history git' f")
     #expect(neutral.contains("\ncommitter ued <ued@localhost> "))
   }
 
   @Test func `a stream that is cut off makes no repository`() {
     makeHistory()
-    let said = shell(
+    let said = sandbox.shell(
       """
       git init -q r; "$UED" --history -s -e 'history git' f | head -c 600 |
         git -C r fast-import --quiet >/dev/null 2>&1 || echo refused

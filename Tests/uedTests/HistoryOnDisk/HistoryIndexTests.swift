@@ -6,17 +6,11 @@ import Testing
 
 /// The index of all histories, which is a cache.
 @Suite(.serialized) struct HistoryIndexTests {
-  private let sandbox = Sandbox()
+  private let sandbox = Sandbox("UED_HISTORY=on")
   private var folder: String { sandbox.path + "/.local/state/ued" }
 
-  @discardableResult
-  private func shell(_ command: String) -> String {
-    let output = sandbox.run("exec 2>&1; export UED_HISTORY=on; " + command + "; true")
-    return String(decoding: output, as: UTF8.self)
-  }
-
   /// The log without the identities of runs.
-  private var log: String { shell(#""$UED" --log | sed 's/^[^ ]* *//'"#) }
+  private var log: String { sandbox.shell(#""$UED" --log | sed 's/^[^ ]* *//'"#) }
 
   /// Makes an index such as a power cut may leave: a table without the rows that one of its indexes has.
   private static let contradiction = """
@@ -30,8 +24,8 @@ import Testing
     """
 
   @Test func `only its owner can read it`() {
-    shell(#"umask 0; seq 3 >f; "$UED" -i -e 1d f"#)
-    #expect(shell("stat -c %a .local/state/ued/index.db*") == "600\n600\n")
+    sandbox.shell(#"umask 0; seq 3 >f; "$UED" -i -e 1d f"#)
+    #expect(sandbox.shell("stat -c %a .local/state/ued/index.db*") == "600\n600\n")
   }
 
   @Test(arguments: [
@@ -42,26 +36,27 @@ import Testing
     contradiction + "sql \"UPDATE state SET boot = x'00'\"",
   ])
   func `one that is lost, damaged or stale is made anew`(_ damage: String) {
-    shell(#"seq 3 >f; seq 3 >g; for n in 1 2 3; do "$UED" --run=r$n -i -e 1d f; done"#)
-    shell(#"UED_RUN=two "$UED" -i -e 2d g"#)
-    let before = shell(#""$UED" --log"#)
+    sandbox.shell(#"seq 3 >f; seq 3 >g; for n in 1 2 3; do "$UED" --run=r$n -i -e 1d f; done"#)
+    sandbox.shell(#"UED_RUN=two "$UED" -i -e 2d g"#)
+    let before = sandbox.shell(#""$UED" --log"#)
     #expect(before.split(separator: "\n").count == 9)
-    shell("I=.local/state/ued/index.db; exec >/dev/null; \(damage)")
-    #expect(shell(#"seq 3 >h; UED_RUN=new "$UED" -i -e 1d h; echo $?"#) == "0\n")
+    sandbox.shell("I=.local/state/ued/index.db; exec >/dev/null; \(damage)")
+    #expect(sandbox.shell(#"seq 3 >h; UED_RUN=new "$UED" -i -e 1d h"#) == "")
     #expect(
-      shell(#""$UED" --log | tail -n +4"#) == before.split(separator: "\n").dropFirst().joined(
-        separator: "\n") + "\n")
+      sandbox.shell(#""$UED" --log | tail -n +4"#) == before.split(separator: "\n").dropFirst()
+        .joined(
+          separator: "\n") + "\n")
     #expect(!Disk.names(in: folder).contains("index.stale"))
   }
 
   @Test func `a locked index holds no save up for long, and what it lacks is added later`() throws {
-    shell(#"seq 3 >f; "$UED" -i -e 1d f"#)
+    sandbox.shell(#"seq 3 >f; "$UED" -i -e 1d f"#)
     do {
       let other = try Database(path: Array((folder + "/index.db").utf8))
       try other.run("BEGIN EXCLUSIVE")
       #expect(
-        shell(#"seq 3 >g; UED_RUN=late timeout 20 "$UED" -i -e 1d g; echo $?; cat g"#)
-          == "0\n2\n3\n")
+        sandbox.shell(#"seq 3 >g; UED_RUN=late timeout 20 "$UED" -i -e 1d g; cat g"#)
+          == "2\n3\n")
       try other.run("ROLLBACK")
     }
     #expect(Disk.names(in: folder).contains("index.stale"))
@@ -69,31 +64,31 @@ import Testing
   }
 
   @Test func `histories that are gone are in no log, and forget removes one`() {
-    shell(#"seq 3 >f; seq 3 >g; "$UED" --run=one -i -e 1d f; "$UED" --run=two -i -e 1d g"#)
-    shell(#""$UED" -e forget g"#)
+    sandbox.shell(#"seq 3 >f; seq 3 >g; "$UED" --run=one -i -e 1d f; "$UED" --run=two -i -e 1d g"#)
+    sandbox.shell(#""$UED" -e forget g"#)
     #expect(log.contains("one") && !log.contains("two"))
-    shell("rm .local/state/ued/*.history; touch .local/state/ued/index.stale")
+    sandbox.shell("rm .local/state/ued/*.history; touch .local/state/ued/index.stale")
     #expect(log == "")
   }
 
   @Test func `a run that fails is not in it`() {
-    shell(#"seq 3 >f; seq 3 >g; "$UED" --run=one --atomic -i -e 1d f g"#)
+    sandbox.shell(#"seq 3 >f; seq 3 >g; "$UED" --run=one --atomic -i -e 1d f g"#)
     let before = log
-    shell(#"UED_RUN=two "$UED" --atomic -i -e 1d --validate='grep -q x %' f g"#)
+    sandbox.shell(#"UED_RUN=two exits 1 "$UED" --atomic -i -e 1d --validate='grep -q x %' f g"#)
     #expect(log == before)
   }
 
   @Test func `fifty runs at once are all in it`() {
-    shell(#"for n in $(seq 50); do seq 3 >f$n; done"#)
-    let out = shell(#"seq 50 | xargs -P 50 -I N "$UED" --run=rN -i -e 1d fN"#)
+    sandbox.shell(#"for n in $(seq 50); do seq 3 >f$n; done"#)
+    let out = sandbox.shell(#"seq 50 | xargs -P 50 -I N "$UED" --run=rN -i -e 1d fN"#)
     #expect(out == "")
     #expect(log.split(separator: "\n").count { $0.contains(" r") } == 50)
     #expect(!Disk.names(in: folder).contains("index.stale"))
   }
 
   @Test func `no run lists the folder but the one that makes the index`() {
-    shell(#"seq 3 >f; seq 3 >g; "$UED" -i -e 1d f"#)
-    let calls = shell(#"strace -f -e trace=getdents64 "$UED" -i -e 1d g 2>&1 | grep -c getdents"#)
-    #expect(calls == "0\n")
+    sandbox.shell(#"seq 3 >f; seq 3 >g; "$UED" -i -e 1d f"#)
+    let calls = sandbox.shell(#"strace -f -e trace=getdents64 "$UED" -i -e 1d g 2>&1"#)
+    #expect(!calls.contains("getdents"))
   }
 }

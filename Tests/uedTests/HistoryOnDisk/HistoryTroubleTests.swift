@@ -50,10 +50,9 @@ import Testing
         rm -f \(Self.state)/\(name)*; head -c \(size) /dev/zero >\(Self.state)/\(name)
         chmod 600 \(Self.state)/\(name); echo old >\(Self.state)/\(name)-wal
         printf '$a\\nmore\\n.\\nw\\n' | "$UED" --history -s f >out 2>&1
-        "$UED" --history -s -e undo -e ,p f >back 2>&1; ls \(Self.state) | grep -c damaged >count; true
+        exits 2 "$UED" --history -s -e undo -e ,p f >back 2>&1; fails grep -q damaged <(ls \(Self.state))
         """)
       #expect(sandbox["out"] == [])
-      #expect(sandbox["count"] == text("0\n"))
       #expect(sandbox["back"]?.starts(with: text("two\n")) == true)
       sandbox.run("printf 'two\\n' >f")
     }
@@ -65,7 +64,7 @@ import Testing
       """
       for id in 0 1 2 3 4 5; do printf "jump $id\\n,w !cat >shown$id\\n"; done >script
       printf 'jump saved\\n1s/^/new /\\nw\\n' >>script
-      cat script | "$UED" --history -s f >out 2>notices; test $? -le 1 || exit 9
+      cat script | "$UED" --history -s f >out 2>notices || test $? = 1
       """)
     // What is wrong is too long to be shown.
     let isSaved = sandbox["f"] == text("new ") + texts[3]
@@ -112,14 +111,13 @@ import Testing
     _ = makeHistory()
     sandbox.run(
       """
-      rm \(Self.state)/*-wal; for f in \(Self.state)/*.history; do printf 'garbage%4000s' >"$f"; done
+      rm -f \(Self.state)/*-wal; for f in \(Self.state)/*.history; do printf 'garbage%4000s' >"$f"; done
       printf '1s/^/x/\\nw\\n' | "$UED" --history -s f 2>notices
-      grep -q 'the history was damaged, and a new one begins; the old one is now /' notices
+      grep -q 'the history was damaged; a new one begins, the old one is now /' notices
       grep -q garbage "$(sed 's/.* is now //' notices)"
-      printf 'undo\\nundo\\nw\\n' | "$UED" --history -s f 2>notices >/dev/null
+      printf 'undo\\nundo\\nw\\n' | exits 1 "$UED" --history -s f 2>notices >/dev/null
       cmp f start; test ! -s notices
-      """, statuses: [0, 1])
-    #expect(sandbox["notices"] == [])
+      """)
   }
 
   @Test func `promise 14: what the system refuses is told once, and work goes on`() {
@@ -129,7 +127,6 @@ import Testing
         test "$(cat f)" = 'one 1 2' || echo wrong >>notices; sed 's/^/  /' notices
         test "$(wc -l <notices)" -le 1; }
       printf 's/$/ 1/\\nw\\ns/$/ 2/\\nw\\nw\\n' >script
-      set -e
       echo x >file; edit env XDG_STATE_HOME="$PWD/file" "$UED"; grep -q 'history is not kept: ' notices
       edit env HOME= "$UED"
       edit env HOME=/proc/nowhere "$UED"; grep -q 'history is not kept: ' notices
@@ -148,7 +145,7 @@ import Testing
       printf '\\0\\0\\0\\011' | dd of="$database" bs=1 seek=60 conv=notrunc 2>/dev/null
       cp "$database" old
       printf 's/$/ 2/\\nw\\n' | "$UED" --history -s f 2>notices
-      test "$(cat notices)" = 'history is not kept: a newer ued has written it'
+      test "$(cat notices)" = 'history is not kept: it was written by a newer version of ued'
       test "$(cat f)" = 'one 1 2'; cmp old "$database"
       """)
   }
@@ -171,11 +168,11 @@ import Testing
           strace -qqq -o trace -P "$folder" -P "$database" -P "$database-wal" \
             -P "$folder/index.db" -P "$folder/index.db-journal" \
             -e inject=\(call):error=\(error):when=\(when) "$UED" --history -s f <script \
-            >out 2>notices || exit 9
-          test "$(cat f)" = 'one 0 1 2' || exit 8
-          test "$(wc -l <notices)" -le 1 || exit 7
-          printf 's/$/ 3/\\nw\\n' | "$UED" --history -s f 2>notices || exit 6
-          test "$(cat f)" = 'one 0 1 2 3' || exit 5
+            >out 2>notices
+          test "$(cat f)" = 'one 0 1 2'
+          test "$(wc -l <notices)" -le 1
+          printf 's/$/ 3/\\nw\\n' | "$UED" --history -s f 2>notices
+          test "$(cat f)" = 'one 0 1 2 3'
           """)
       }
     }

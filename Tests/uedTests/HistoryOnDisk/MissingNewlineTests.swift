@@ -3,34 +3,30 @@ import Testing
 
 /// A last line without its newline, as the history and merges keep it.
 @Suite struct MissingNewlineTests {
-  private let sandbox = Sandbox()
+  private let sandbox = Sandbox("UED_HISTORY=on")
 
   init() { sandbox["f"] = Array("one\ntwo\nthree".utf8) }
-
-  private func shell(_ command: String) {
-    sandbox.run("set -e; export UED_HISTORY=on; " + command, seconds: 20)
-  }
 
   private var text: String { String(decoding: sandbox["f"] ?? [], as: UTF8.self) }
 
   @Test(arguments: ["-i -e undo f", "-i -e 'jump 0' f", "-i -e 'revert 1' f", "--undo-run=bot"])
   func `a missing newline comes back after the text was empty`(_ back: String) {
-    shell("\"$UED\" --run=bot -i -e ,d f; test ! -s f; \"$UED\" \(back)")
+    sandbox.run("\"$UED\" --run=bot -i -e ,d f; test ! -s f; \"$UED\" \(back)")
     #expect(text == "one\ntwo\nthree")
   }
 
   @Test func `what is added to an empty file has a newline`() {
-    shell("\"$UED\" -i -e ,d f; \"$UED\" -i -e '0a <<END' -e new -e END f")
+    sandbox.run("\"$UED\" -i -e ,d f; \"$UED\" -i -e '0a <<END' -e new -e END f")
     #expect(text == "new\n")
   }
 
   @Test func `a newline that was there comes back, too`() {
-    shell("echo >>f; \"$UED\" -i -e ,d f; \"$UED\" -i -e undo f")
+    sandbox.run("echo >>f; \"$UED\" -i -e ,d f; \"$UED\" -i -e undo f")
     #expect(text == "one\ntwo\nthree\n")
   }
 
   @Test func `the exported history of an empty file fits the file as it was`() {
-    shell(
+    sandbox.run(
       """
       cp f first; "$UED" -i -e '2s/t/T/' f; cp f second; "$UED" -i -e ,d f
       "$UED" -s -e 'history patch' f >series; cp first g; patch -s g <series; cmp f g
@@ -41,7 +37,7 @@ import Testing
   }
 
   @Test func `the exported history of a file without its last newline is nothing else`() {
-    shell(
+    sandbox.run(
       """
       cp f first; "$UED" -i -e '2s/t/T/' f; "$UED" -s -e 'history patch' f >series
       patch -s first <series; cmp f first
@@ -51,7 +47,7 @@ import Testing
   @Test func `an aborted group does not keep the newline of its patch`() {
     sandbox["p"] = Array(
       "--- f\n+++ f\n@@ -3 +3 @@\n-three\n\\ No newline at end of file\n+three\n".utf8)
-    shell("\"$UED\" -i -e begin -e 'apply p' -e abort -e 1d f")
+    sandbox.run("\"$UED\" -i -e begin -e 'apply p' -e abort -e 1d f")
     #expect(text == "two\nthree")
   }
 
@@ -64,7 +60,7 @@ import Testing
   ) {
     sandbox["f"] = Array("one\ntwo\nthree\(isInBase ? "\n" : "")".utf8)
     let theirs = "printf 'one\\ntwo\\n3\(isInTheirs ? "\\n" : "")' >f"
-    shell("\"$UED\" -i -e 1s/one/1/ -e \"!\(theirs)\" -e 'merge disk' f")
+    sandbox.run("\"$UED\" -i -e 1s/one/1/ -e \"!\(theirs)\" -e 'merge disk' f")
     #expect(text == "1\ntwo\n3\(isInTheirs ? "\n" : "")")
   }
 
@@ -72,12 +68,12 @@ import Testing
   func `a last newline that a patch has added stays when the other program has not touched it`() {
     sandbox["p"] = Array(
       "--- f\n+++ f\n@@ -3 +3 @@\n-three\n\\ No newline at end of file\n+three\n".utf8)
-    shell("\"$UED\" -i -e 'apply p' -e \"!sed -i s/one/1/ f\" -e 'merge disk' f")
+    sandbox.run("\"$UED\" -i -e 'apply p' -e \"!sed -i s/one/1/ f\" -e 'merge disk' f")
     #expect(text == "1\ntwo\nthree\n")
   }
 
   @Test func `an undone merge leaves the last newline as it was`() {
-    shell(
+    sandbox.run(
       """
       "$UED" -i -e 1s/one/1/ -e '!printf "one\\ntwo\\n3\\n" >f' -e 'merge disk' -e undo \
         -e '!printf "one\\ntwo\\nthree" >f' f

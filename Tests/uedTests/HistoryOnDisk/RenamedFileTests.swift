@@ -8,7 +8,6 @@ import Testing
   @Test func `a renamed file keeps its history`() {
     sandbox.run(
       """
-      set -e
       seq 5 >f; printf '2d\\nw\\n1d\\nw\\n' | "$UED" --history -s f
       mkdir d; mv f d/g
       printf 'undo\\nw\\nundo\\nw\\n' | "$UED" --history -s d/g >out 2>notices
@@ -26,7 +25,6 @@ import Testing
   func `a renamed file keeps its history when the index is lost`(_ loss: String) {
     sandbox.run(
       """
-      set -e
       seq 5 >f; printf '2d\\nw\\n' | "$UED" --history -s f
       (cd .local/state/ued; \(loss))
       mv f g; echo x >other; printf '1d\\nw\\n' | "$UED" --history -s other
@@ -37,10 +35,9 @@ import Testing
   @Test func `promise 15: a new file elsewhere gets no history of the same few bytes`() {
     sandbox.run(
       """
-      set -e
       mkdir A B; echo secret >A/one; "$UED" --history -i --run=AD -e 's/.*/x=1/' A/one; rm A/one
       echo x=1 >B/two; "$UED" --history -i -e '$a <<E' -e y=2 -e E B/two
-      "$UED" --undo-run=AD && exit 9
+      fails "$UED" --undo-run=AD
       printf 'x=1\\ny=2\\n' | cmp - B/two
       "$UED" --history -e history B/two | grep -q 'Opened B/two'
       """)
@@ -49,7 +46,6 @@ import Testing
   @Test func `the runs of a renamed file are found by its new name`() {
     sandbox.run(
       """
-      set -e
       for task in --log --search=uniq --undo-run=M; do
         rm -rf .local s; echo uniq >h; "$UED" --history -i --run=M -e 's/$/_2/' h; mv h s
         "$UED" $task s >out; test $task = --undo-run=M || grep -q "/s" out
@@ -62,7 +58,6 @@ import Testing
   func `a run over two names of one file is taken back in both`(_ names: String) {
     sandbox.run(
       """
-      set -e
       echo a >f; ln f g
       "$UED" --history --atomic -i --run=H -e 's/$/_/' \(names) 2>said; test ! -s said
       test "$(cat g)" = "a$(printf '_%.0s' \(names))"
@@ -73,7 +68,6 @@ import Testing
   @Test func `a file that ued has made is told to be gone, too`() {
     sandbox.run(
       """
-      set -e
       printf 'a\\nx\\ny\\n.\\nw f\\n' | "$UED" -s --history; rm f
       printf '#\\n' | "$UED" -s --history f 2>&1 | grep -q "'jump 1' brings its text back"
       """)
@@ -83,11 +77,9 @@ import Testing
   {
     sandbox.run(
       """
-      set -e
       seq 5 >f; printf '2d\\nw\\n' | "$UED" --history -s f
-      cp f g; printf 'undo\\n' | "$UED" --history -s g >out 2>&1 && exit 9
-      mv f h; echo more >>h; printf 'undo\\n' | "$UED" --history -s h >out 2>&1 && exit 8
-      printf 'undo\\n' | "$UED" --history -s f >out 2>&1 || true
+      undo() { printf 'undo\\n' | "$UED" --history -s $1 2>&1; }
+      cp f g; exits 1 undo g; mv f h; echo more >>h; exits 1 undo h; exits 2 undo f
       """)
   }
 

@@ -6,17 +6,7 @@ import Testing
 
 /// Runs in the history of a file, and over many files.
 @Suite struct RunTests {
-  private let sandbox = Sandbox()
-
-  /// Runs a shell command with history on.
-  ///
-  /// - Returns: Its standard output and errors.
-  @discardableResult
-  private func shell(_ command: String) -> String {
-    let output = sandbox.run(
-      "exec 2>&1; export UED_HISTORY=on; " + command + "; true")
-    return String(decoding: output, as: UTF8.self)
-  }
+  private let sandbox = Sandbox("UED_HISTORY=on")
 
   private func text(_ name: String) -> String {
     String(decoding: sandbox[name] ?? [], as: UTF8.self)
@@ -24,7 +14,7 @@ import Testing
 
   /// The rows of a table, without their times, and with one blank between columns.
   private func rows(_ command: String) -> [String] {
-    shell(command).split(separator: "\n").map {
+    sandbox.shell(command).split(separator: "\n").map {
       $0.split(separator: " ").filter { $0.wholeMatch(of: #/[0-9-]{10}|..:..:../#) == nil }
         .joined(separator: " ")
     }
@@ -34,7 +24,7 @@ import Testing
 
   @Test func `a run has a number, a name and its groups, and what others changed belongs to none`()
   {
-    shell(
+    sandbox.shell(
       """
       seq 9 >f; UED_RUN=bot "$UED" -i -e 1d -e '2s/$/ x/' -e '3s/$/ y/' f
       "$UED" -i -e '$d' --run='by hand' f; echo 10 >>f; "$UED" -i -e 2d f
@@ -47,7 +37,7 @@ import Testing
         "2 by hand 1 Delete line 8",
         "1 bot 3 Substitute /$/ y/ on line 3; Substitute /$/ x/ on line 2; and 1 more",
       ])
-    let json = shell(#""$UED" -s -e 'history json' f | sed 's/.*"run"/"run"/'"#)
+    let json = sandbox.shell(#""$UED" -s -e 'history json' f | sed 's/.*"run"/"run"/'"#)
     #expect(
       json == """
         "run":null,"run_name":null,"file":"f"}
@@ -62,38 +52,42 @@ import Testing
   }
 
   @Test func `undo run undoes all groups of the last run`() {
-    shell(#"seq 9 >f; "$UED" -i -e 1d f; "$UED" -i -e 2d -e 3d f; "$UED" -i -e 'undo run' f"#)
+    sandbox.shell(
+      #"seq 9 >f; "$UED" -i -e 1d f; "$UED" -i -e 2d -e 3d f; "$UED" -i -e 'undo run' f"#)
     #expect(text("f") == "2\n3\n4\n5\n6\n7\n8\n9\n")
     // The run that has undone it has no groups.
-    shell(#""$UED" -i -e 'undo run' f"#)
+    sandbox.shell(#""$UED" -i -e 'undo run' f"#)
     #expect(text("f").hasPrefix("1\n2\n"))
-    #expect(shell(#""$UED" -vs -e 'undo run' f"#).hasSuffix("nothing to undo\n"))
+    #expect(sandbox.shell(#""$UED" -vs -e 'undo run' f"#, status: 1).hasSuffix("nothing to undo\n"))
   }
 
   @Test func `revert run takes back a run under later changes, or says what is in the way`() {
-    shell(
+    sandbox.shell(
       """
       seq 9 >f; UED_RUN=bot "$UED" -i -e '3s/$/ bot/' f; "$UED" -i -e '8s/$/ hand/' f
       UED_RUN=bot "$UED" -i -e 5d -e '3s/$/ more/' f; "$UED" -i -e 1d f
       """)
     #expect(
-      shell(#""$UED" --diff -e 'revert run bot' f"#).contains("-3 bot more\n+3\n 4\n+5\n 6\n"))
+      sandbox.shell(#""$UED" --diff -e 'revert run bot' f"#).contains(
+        "-3 bot more\n+3\n 4\n+5\n 6\n"))
     #expect(rows(#""$UED" -i -e 'revert run' f; cat f"#).first == "1")
-    #expect(shell(#""$UED" -s -e 'history 1' f"#).contains("Undo run 4\n"))
-    shell(#""$UED" -i -e '3s/more/MORE/' f"#)
+    #expect(sandbox.shell(#""$UED" -s -e 'history 1' f"#).contains("Undo run 4\n"))
+    sandbox.shell(#""$UED" -i -e '3s/more/MORE/' f"#)
     #expect(
-      shell(#""$UED" -i -e 'revert run bot' f"#)
+      sandbox.shell(#""$UED" -i -e 'revert run bot' f"#, status: 1)
         == "ued: f: -e 1:1: 7 (Substitute /more/MORE/ on line 3) changed the same lines later; revert it first\n"
     )
     #expect(
-      shell(#""$UED" -i -e 'revert run cat' f"#)
+      sandbox.shell(#""$UED" -i -e 'revert run cat' f"#, status: 1)
         == "ued: f: -e 1:1: no run 'cat'; 'history runs' lists them\n")
-    #expect(shell(#""$UED" -i -e 'revert run 2' f; cat f"#).contains("\n8\n"))
-    #expect(shell(#"seq 3 >g; "$UED" -i -e 'revert run' g"#).contains("no earlier run"))
+    #expect(sandbox.shell(#""$UED" -i -e 'revert run 2' f; cat f"#).contains("\n8\n"))
+    #expect(
+      sandbox.shell(#"seq 3 >g; "$UED" -i -e 'revert run' g"#, status: 1).contains("no earlier run")
+    )
   }
 
   @Test func `a database of an earlier version has runs without names`() throws {
-    shell(#"seq 9 >f; UED_RUN=bot "$UED" -i -e 1d f"#)
+    sandbox.shell(#"seq 9 >f; UED_RUN=bot "$UED" -i -e 1d f"#)
     let name = try #require(
       Disk.names(in: sandbox.path + "/.local/state/ued").first { $0.hasSuffix(".history") })
     do {
@@ -104,14 +98,14 @@ import Testing
       rows(#""$UED" -i -e '$d' f; "$UED" -s -e 'history runs' f"#).dropFirst(2) == [
         "2 1 Delete line 8", "1 1 Delete line 1",
       ])
-    shell(#"rm .local/state/ued/index.db; "$UED" -i -e 'revert run 1' f"#)
-    #expect(shell(#""$UED" --log"#).contains("\n\(name.prefix(8))-1  "))
+    sandbox.shell(#"rm .local/state/ued/index.db; "$UED" -i -e 'revert run 1' f"#)
+    #expect(sandbox.shell(#""$UED" --log"#).contains("\n\(name.prefix(8))-1  "))
   }
 
   // MARK: - Over many files
 
   @Test func `--log lists runs and their files, and --search groups, of all files or some`() {
-    shell(
+    sandbox.shell(
       """
       seq 3 >f; seq 3 >g; cd /; cd - >/dev/null
       UED_RUN=bot "$UED" --atomic -i -e '1s/1/one/' f g; "$UED" -i -e 2d -e 'name tidy' f
@@ -123,8 +117,10 @@ import Testing
         "run when name files", "ID 1", "\(f)", "ID bot 2", "\(f)", "\(g)",
       ])
     #expect(rows(#""$UED" --log g"#).count == 4)
-    #expect(shell(#""$UED" --log --since=2001-02-03 g"#) == shell(#""$UED" --log --since=1h g"#))
-    #expect(shell(#""$UED" --log --since=2999-02-03T04:05 g"#) == "")
+    #expect(
+      sandbox.shell(#""$UED" --log --since=2001-02-03 g"#)
+        == sandbox.shell(#""$UED" --log --since=1h g"#))
+    #expect(sandbox.shell(#""$UED" --log --since=2999-02-03T04:05 g"#) == "")
     let found = rows(#""$UED" --search='one\|tidy'"#)
     #expect(
       Set(found) == [
@@ -133,17 +129,17 @@ import Testing
       ])
     #expect(found.first == "\(f):2: tidy - Delete line 2")
     #expect(rows(#""$UED" --search='^one$' f"#).count == 1)
-    #expect(shell(#""$UED" --search='\(' f"#).hasPrefix("ued: "))
+    #expect(sandbox.shell(#""$UED" --search='\(' f"#, status: 1).hasPrefix("ued: "))
   }
 
   @Test func `--undo-run takes a run back in all files, or names all conflicts and changes none`() {
-    shell(
+    sandbox.shell(
       """
       for f in a b c d; do seq 9 >$f; done
       UED_RUN=bot "$UED" --atomic -i -e '3s/$/ bot/' a b c d
       "$UED" -i -e '3s/$/ hand/' a c; "$UED" -i -e '7s/$/ hand/' b; cp a was; rm d
       """)
-    let conflicts = shell(#""$UED" --undo-run=bot; echo $?"#)
+    let conflicts = sandbox.told(#""$UED" --undo-run=bot"#)
     let path = sandbox.path
     #expect(
       conflicts == """
@@ -155,30 +151,30 @@ import Testing
 
         """)
     #expect(text("a") == text("was") && text("b").contains("3 bot\n"))
-    #expect(shell(#""$UED" --undo-run=bot --check b; echo $?"#) == "4\n")
-    #expect(shell(#""$UED" --undo-run=bot --diff b"#).hasSuffix("-3 bot\n+3\n 4\n 5\n 6\n"))
-    #expect(shell(#""$UED" --undo-run=bot b; echo $?"#) == "0\n")
+    #expect(sandbox.told(#""$UED" --undo-run=bot --check b"#) == "4\n")
+    #expect(sandbox.shell(#""$UED" --undo-run=bot --diff b"#).hasSuffix("-3 bot\n+3\n 4\n 5\n 6\n"))
+    #expect(sandbox.told(#""$UED" --undo-run=bot b"#) == "0\n")
     #expect(text("b") == "1\n2\n3\n4\n5\n6\n7 hand\n8\n9\n" && text("a") == text("was"))
     #expect(rows(#""$UED" -s -e 'history 1' b"#).last == "*w 3 Undo run bot")
-    #expect(shell(#""$UED" --undo-run=bot b; echo $?"#) == "0\n")
+    #expect(sandbox.told(#""$UED" --undo-run=bot b"#) == "0\n")
     // What the same name has done since is another matter.
-    shell(#"UED_RUN=bot "$UED" -i -e '3s/$/ again/' b; "$UED" --undo-run=bot b"#)
+    sandbox.shell(#"UED_RUN=bot "$UED" -i -e '3s/$/ again/' b; "$UED" --undo-run=bot b"#)
     #expect(text("b") == "1\n2\n3\n4\n5\n6\n7 hand\n8\n9\n")
     #expect(
-      shell(#""$UED" --undo-run=cat; echo $?"#) == "ued: no run 'cat'; 'ued --log' lists them\n1\n")
+      sandbox.told(#""$UED" --undo-run=cat"#) == "ued: no run 'cat'; 'ued --log' lists them\n1\n")
   }
 
   @Test func `--undo-run takes an identity, or the beginning of one`() {
-    shell(#"seq 3 >f; "$UED" -i -e 1d f; "$UED" -i -e '$d' f"#)
+    sandbox.shell(#"seq 3 >f; "$UED" -i -e 1d f; "$UED" -i -e '$d' f"#)
     let id = rows(#""$UED" --log | grep '^[a-f]' | tail -1"#)[0].prefix(5)
-    shell(#""$UED" --undo-run=\#(id) f"#)
+    sandbox.shell(#""$UED" --undo-run=\#(id) f"#)
     #expect(text("f") == "1\n2\n")
-    #expect(shell(#""$UED" --undo-run=\#(id.prefix(3)) f"#).contains("no run"))
+    #expect(sandbox.shell(#""$UED" --undo-run=\#(id.prefix(3)) f"#, status: 1).contains("no run"))
   }
 
   @Test func `options that need each other or exclude each other are told`() {
     for arguments in ["--log -e p", "--log -i f", "--since=1h -e p f", "--log --since=soon"] {
-      #expect(shell("\"$UED\" \(arguments); echo $?").hasSuffix("more information.\n1\n"))
+      #expect(sandbox.told("\"$UED\" \(arguments)").hasSuffix("more information.\n1\n"))
     }
   }
 }

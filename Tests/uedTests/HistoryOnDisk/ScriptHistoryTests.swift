@@ -6,14 +6,6 @@ import Testing
 @Suite struct ScriptHistoryTests {
   private let sandbox = Sandbox()
 
-  /// Runs a shell command.
-  ///
-  /// - Returns: Its standard output and errors.
-  private func shell(_ command: String) -> String {
-    let output = sandbox.run("exec 2>&1; " + command, statuses: [0, 1, 2])
-    return String(decoding: output, as: UTF8.self)
-  }
-
   // MARK: - No borders
 
   @Test(arguments: [
@@ -26,7 +18,7 @@ import Testing
     for number in 1...3 {
       sandbox.run("\"$UED\" --history -s -e 's/$/ \(number)/' -e w f")
     }
-    #expect(shell(command) == "0\n0 1 2\n")
+    #expect(sandbox.shell(command) == "0\n0 1 2\n")
   }
 
   @Test func `fewer groups than asked for are an error, and none is undone or redone`() {
@@ -34,10 +26,11 @@ import Testing
     for number in 1...2 {
       sandbox.run("\"$UED\" --history -s -e 's/$/ \(number)/' -e w f")
     }
-    #expect(shell(#"printf 'undo 3\n,p\nQ\n' | "$UED" --history -sv f"#).hasSuffix("\n0 1 2\n"))
     #expect(
-      shell(#"printf 'undo 2\nredo 3\n,p\nQ\n' | "$UED" --history -s f"#) == "?\n0\n")
-    sandbox.run(#""$UED" --history -s -e 'undo 3' -e w f"#, statuses: [1])
+      sandbox.told(#"printf 'undo 3\n,p\nQ\n' | "$UED" --history -sv f"#).hasSuffix("\n0 1 2\n1\n"))
+    #expect(
+      sandbox.told(#"printf 'undo 2\nredo 3\n,p\nQ\n' | "$UED" --history -s f"#) == "?\n0\n1\n")
+    sandbox.run(#""$UED" --history -s -e 'undo 3' -e w f"#, status: 1)
     #expect(sandbox["f"] == Array("0 1 2\n".utf8))
   }
 
@@ -46,7 +39,7 @@ import Testing
   /// Starts a shell function `ask`, which sends commands to a ued and reads the number of lines that it
   /// is told, and runs commands.
   private func conversation(_ commands: String) -> String {
-    sandbox["talk"] = Array(
+    let output = sandbox.run(
       """
       mkfifo in out
       "$UED" --history -s f <in >out 2>errors & pid=$!
@@ -54,13 +47,14 @@ import Testing
       ask() { count=$1; shift; printf '%s\\n' "$@" >&3
         while [ $count -gt 0 ]; do read -r answer <&4; echo "$answer"; count=$((count - 1)); done; }
       \(commands)
-      kill -9 $pid; wait $pid 2>/dev/null || true
-      """.utf8)
-    return shell("sh ./talk")
+      kill -9 $pid; exits 137 wait $pid
+      """)
+    return String(decoding: output, as: UTF8.self)
   }
 
-  private func redone(_ count: Int) -> String {
-    shell("printf 'redo \(count)\\n,p\\nQ\\n' | \"$UED\" --history -s f 2>notices")
+  private func redone(_ count: Int, status: Int32 = 0) -> String {
+    sandbox.shell(
+      "printf 'redo \(count)\\n,p\\nQ\\n' | \"$UED\" --history -s f 2>notices", status: status)
   }
 
   @Test func `promise 5: what a script was answered is there after kill -9`() {
@@ -75,7 +69,7 @@ import Testing
     sandbox["f"] = Array("one\n".utf8)
     _ = conversation("ask 0 's/$/ 1/' 'a' 'not ended'; ask 0 more; sleep 0.5")
     #expect(redone(1) == "one 1\n")
-    #expect(redone(2) == "?\none\n")
+    #expect(redone(2, status: 1) == "?\none\n")
   }
 
   @Test func `promise 5: a group that is open is there as far as it was answered`() {

@@ -93,7 +93,7 @@ import TextBuffer
     makeHistory(1030)
     sandbox.run("\"$UED\" --history=off -s f -e '1s/$/ x/' -e blame -e Q")
     #expect(try rowCount() > 0)
-    sandbox.run("\"$UED\" --history -s f -e forget; ls .local/state/ued/*.history", statuses: [2])
+    sandbox.run("\"$UED\" --history -s f -e forget; ls .local/state/ued/*.history", status: 2)
   }
 
   // MARK: - Random histories

@@ -5,17 +5,7 @@ import Testing
 
 /// Taking back what has been taken back or come again, and what patches did with files.
 @Suite struct TakenBackTests {
-  private let sandbox = Sandbox()
-
-  /// Runs a shell command with history on.
-  ///
-  /// - Returns: Its standard output and errors.
-  @discardableResult
-  private func shell(_ command: String) -> String {
-    let output = sandbox.run(
-      "exec 2>&1; export UED_HISTORY=on; " + command + "; true", seconds: 20)
-    return String(decoding: output, as: UTF8.self)
-  }
+  private let sandbox = Sandbox("UED_HISTORY=on")
 
   /// The text of a file, with blanks for newlines.
   private func text(_ name: String) -> String {
@@ -24,53 +14,59 @@ import Testing
   }
 
   @Test func `a run that has come again can be taken back again`() {
-    shell(#"seq 4 >f; "$UED" --run=bot -i -e '2s/$/B/' f; "$UED" --run=u1 --undo-run=bot"#)
+    sandbox.shell(#"seq 4 >f; "$UED" --run=bot -i -e '2s/$/B/' f; "$UED" --run=u1 --undo-run=bot"#)
     #expect(text("f") == "1 2 3 4")
-    shell(#""$UED" --run=u2 --undo-run=u1"#)
+    sandbox.shell(#""$UED" --run=u2 --undo-run=u1"#)
     #expect(text("f") == "1 2B 3 4")
-    #expect(shell(#""$UED" --run=u3 --undo-run=bot; echo $?"#) == "0\n")
+    #expect(sandbox.told(#""$UED" --run=u3 --undo-run=bot"#) == "0\n")
     #expect(text("f") == "1 2 3 4")
-    #expect(shell(#""$UED" --run=u4 --undo-run=bot; echo $?"#) == "0\n")
+    #expect(sandbox.told(#""$UED" --run=u4 --undo-run=bot"#) == "0\n")
     #expect(text("f") == "1 2 3 4")
-    shell(#""$UED" --run=u5 --undo-run=u3"#)
+    sandbox.shell(#""$UED" --run=u5 --undo-run=u3"#)
     #expect(text("f") == "1 2B 3 4")
   }
 
   @Test func `revert run takes back a run whose reversal was reverted`() {
-    shell(
+    sandbox.shell(
       """
       seq 4 >f; "$UED" --run=b -i -e '2s/$/B/' f; "$UED" --run=c -i -e 'revert run b' f
       "$UED" --run=d -i -e 'revert run c' f
       """)
     #expect(text("f") == "1 2B 3 4")
-    #expect(shell(#""$UED" --run=e -i -e 'revert run b' f"#) == "")
+    #expect(sandbox.shell(#""$UED" --run=e -i -e 'revert run b' f"#) == "")
     #expect(text("f") == "1 2 3 4")
-    #expect(shell(#""$UED" -i -e 'revert run b' f"#).contains("has nothing of run 'b'"))
+    #expect(
+      sandbox.shell(#""$UED" -i -e 'revert run b' f"#, status: 1).contains("has nothing of run 'b'")
+    )
   }
 
   @Test func `what the run of a reversal has changed besides is kept`() {
-    shell(
+    sandbox.shell(
       """
       seq 4 >f; "$UED" --run=b -i -e '2s/$/B/' f; "$UED" --run=c -i -e 'revert run b' -e '4s/$/C/' f
       "$UED" --run=d -i -e 'revert run c' f; "$UED" --run=e -i -e '1s/$/E/' f
       "$UED" -i -e 'revert run b' f
       """)
     #expect(text("f") == "1E 2 3 4")
-    #expect(shell(#""$UED" -i -e 'revert run d' f"#).contains("changed the same lines later"))
+    #expect(
+      sandbox.shell(#""$UED" -i -e 'revert run d' f"#, status: 1).contains(
+        "changed the same lines later"))
   }
 
   @Test func `a group that was taken back is in the way of no other one`() {
-    shell(#"seq 4 >f; "$UED" -i -e '2s/$/B/' -e '2s/$/C/' -e 'revert 2' -e 'revert 1' f"#)
+    sandbox.shell(#"seq 4 >f; "$UED" -i -e '2s/$/B/' -e '2s/$/C/' -e 'revert 2' -e 'revert 1' f"#)
     #expect(text("f") == "1 2 3 4")
-    #expect(shell(#""$UED" -i -e 'revert 1' f"#).contains("changed the same lines later"))
+    #expect(
+      sandbox.shell(#""$UED" -i -e 'revert 1' f"#, status: 1).contains(
+        "changed the same lines later"))
   }
 
   @Test func `a part of the runs with a name is taken back by itself`() {
-    shell(#"seq 4 >f; for n in 1 2; do "$UED" --run=bot -i -e "${n}s/$/B/" f; done"#)
-    let id = shell(#""$UED" --log f | grep bot | head -1"#).prefix(12)
-    shell("\"$UED\" --undo-run=\(id) f")
+    sandbox.shell(#"seq 4 >f; for n in 1 2; do "$UED" --run=bot -i -e "${n}s/$/B/" f; done"#)
+    let id = sandbox.shell(#""$UED" --log f | grep bot | head -1"#).prefix(12)
+    sandbox.shell("\"$UED\" --undo-run=\(id) f")
     #expect(text("f") == "1B 2 3 4")
-    #expect(shell(#""$UED" --undo-run=bot f; echo $?"#) == "0\n")
+    #expect(sandbox.told(#""$UED" --undo-run=bot f"#) == "0\n")
     #expect(text("f") == "1 2 3 4")
   }
 
@@ -96,49 +92,53 @@ import Testing
 
       """.utf8)
     #expect(
-      shell(#"seq 3 >a; seq 3 >b; "$UED" --run=bot --apply=p; echo $?; ls a b 2>&-"#) == "0\n")
+      sandbox.shell(#"seq 3 >a; seq 3 >b; "$UED" --run=bot --apply=p; exits 2 ls a b 2>&-"#) == "")
     #expect(text("d/aa") == "1 new 3")
-    #expect(shell(#""$UED" -s -e 'history 1' d/aa"#).contains("Apply p"))
-    #expect(shell(#""$UED" --undo-run=bot --check; echo $?"#) == "4\n")
-    #expect(shell(#""$UED" --undo-run=bot; echo $?"#) == "0\n")
+    #expect(sandbox.shell(#""$UED" -s -e 'history 1' d/aa"#).contains("Apply p"))
+    #expect(sandbox.told(#""$UED" --undo-run=bot --check"#) == "4\n")
+    #expect(sandbox.told(#""$UED" --undo-run=bot"#) == "0\n")
     #expect([text("a"), text("b"), text("d/aa")] == ["1 2 3", "1 2 3", ""])
     sandbox["q"] = Array("--- d/c\n+++ /dev/null\n@@\n-1\n".utf8)
-    shell(
+    sandbox.shell(
       #"rm -r d; mkdir d; echo 1 >d/c; "$UED" --run=fox --apply=q; rmdir d; "$UED" --undo-run=fox"#)
     #expect(text("d/c") == "1")
   }
 
   @Test func `a file that somebody else has removed fails, and no file is changed`() {
-    shell(#"seq 3 >a; seq 3 >b; "$UED" --run=bot --atomic -i -e 1d a b; rm a"#)
+    sandbox.shell(#"seq 3 >a; seq 3 >b; "$UED" --run=bot --atomic -i -e 1d a b; rm a"#)
     #expect(
-      shell(#""$UED" --undo-run=bot 2>&1 | tail -1"#).contains("/a: does not exist any more;"))
-    #expect(shell(#""$UED" --undo-run=bot 2>&-; echo $?"#) == "1\n")
+      sandbox.shell(#""$UED" --undo-run=bot"#, status: 1).contains("/a: does not exist any more;"))
+    #expect(sandbox.told(#""$UED" --undo-run=bot 2>&-"#) == "1\n")
     #expect(text("b") == "2 3")
-    #expect(shell(#""$UED" --undo-run=bot b; echo $?"#) == "0\n")
+    #expect(sandbox.told(#""$UED" --undo-run=bot b"#) == "0\n")
     #expect(text("b") == "1 2 3")
   }
 
   // MARK: - Others
 
   @Test func `that another ued has the history open is told`() {
-    let said = shell(
+    let said = sandbox.shell(
       """
       seq 3 >f; "$UED" --run=bot -i -e 1d f; mkfifo in; exec 9<>in
-      "$UED" -s f <in >out & echo '=' >&9; while ! test -s out; do sleep 0.05; done
-      "$UED" --undo-run=bot; echo $?; "$UED" -s -e 'revert run bot' f; echo $?; echo q >&9; wait
+      "$UED" -s f <in >out & echo '=' >&9; awaits test -s out
+      exits 3 "$UED" --undo-run=bot; exits 3 "$UED" -s -e 'revert run bot' f; echo q >&9; wait $!
       """)
-    let reason = "another ued has its history open; try again when that has ended\n3\n"
+    let reason = "another ued has its history open; try again when that has ended\n"
     #expect(said.contains("/f: " + reason) && said.contains("ued: f: -e 1:1: " + reason), "\(said)")
-    #expect(shell(#""$UED" --undo-run=bot; echo $?"#) == "0\n")
+    #expect(sandbox.told(#""$UED" --undo-run=bot"#) == "0\n")
   }
 
   @Test(arguments: ["\\376a", "a\\nb", "a\\033", "a\\302\\205"])
   func `the name of a run is UTF-8 without control characters`(_ name: String) {
     let refused = "takes a name in UTF-8 without control characters, not "
     let name = "\"$(printf '\(name)')\""
-    #expect(shell("seq 3 >f; \"$UED\" --run=\(name) -i -e 1d f").contains("'--run' " + refused))
-    #expect(shell("UED_RUN=\(name) \"$UED\" -i -e 1d f").contains("UED_RUN " + refused))
-    #expect(shell("\"$UED\" --undo-run=\(name)").contains("no run"))
+    for (words, message) in [
+      ("\"$UED\" --run=\(name) -i -e 1d f", "'--run' " + refused),
+      ("UED_RUN=\(name) \"$UED\" -i -e 1d f", "UED_RUN " + refused),
+      ("\"$UED\" --undo-run=\(name)", "no run"),
+    ] {
+      #expect(sandbox.shell("seq 3 >f; \(words)", status: 1).contains(message))
+    }
     #expect(text("f") == "1 2 3")
   }
 }

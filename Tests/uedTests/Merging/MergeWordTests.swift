@@ -23,7 +23,7 @@ import Testing
     ])
     sandbox["base"] = Array(Self.text.utf8)
     let expected = sandbox.run(
-      "diff3 -m -L 2 -L 0 -L 4 ours base theirs", statuses: [1])
+      "diff3 -m -L 2 -L 0 -L 4 ours base theirs", status: 1)
     #expect(Array(shown.utf8) == expected)
     #expect(shown.contains("<<<<<<< 2\n3\n||||||| 0\nthree\n=======\nIII\n>>>>>>> 4\n"))
   }

@@ -100,12 +100,12 @@ import Testing
       """
       for n in $(seq 0 39); do
         k=$(cat kind$n); cp old$n patched$n
-        if [ $k = git ]; then git diff --no-index --no-color old$n new$n >p$n
-        else diff $k old$n new$n >p$n; fi
+        if [ $k = git ]; then git diff --no-index --no-color old$n new$n >p$n || test $? = 1
+        else diff $k old$n new$n >p$n || test $? = 1; fi
         [ -s p$n ] || continue
         patch --binary -s -F0 patched$n p$n >/dev/null || echo failed >patched$n
         cp moved$n gnu$n; patch --binary -s -N -F0 -r- gnu$n p$n >/dev/null || rm gnu$n
-      done; true
+      done
       """, seconds: 60)
     var refusalCount = 0
     for (number, patch) in patches.enumerated() where patch.old != patch.new {

@@ -82,7 +82,9 @@ import Testing
   private var isNew: Bool { texts.allSatisfy { $0 == Self.new } && sandbox["k"] == Self.new }
 
   private var left: String {
-    String(decoding: sandbox.run("find . -name .local -prune -o -name '.ued-*' ! -name '*-key' -print"), as: UTF8.self)
+    String(
+      decoding: sandbox.run("find . -name .local -prune -o -name '.ued-*' ! -name '*-key' -print"),
+      as: UTF8.self)
   }
 
   /// Lets the next runs mend what one has left.

@@ -27,11 +27,11 @@ import Testing
     sandbox.run(
       """
       printf 'one\\ntwo\\n' >f
-      printf ',p\\n' | "$UED" -s f >/dev/full && exit 1
-      printf ',p\\n' | "$UED" -s f >&- && exit 2
-      printf '1d\\nw\\n' | "$UED" -s f >&- 2>&-; test "$(cat f)" = two || exit 3
-      "$UED" -s f <&- >out 2>errors; test "$(cat f)" = two || exit 4
-      printf ',p\\n' | "$UED" -s f | true; test "$(cat f)" = two || exit 5
+      printf ',p\\n' | exits 1 "$UED" -s f >/dev/full
+      printf ',p\\n' | exits 1 "$UED" -s f >&-
+      printf '1d\\nw\\n' | "$UED" -s f >&- 2>&-; test "$(cat f)" = two
+      exits 2 "$UED" -s f <&- >out 2>errors; test "$(cat f)" = two
+      printf ',p\\n' | { "$UED" -s f || true; } | true; test "$(cat f)" = two
       """)
   }
 
@@ -42,9 +42,9 @@ import Testing
     sandbox.run(
       """
       ulimit -v 2000000
-      printf 'h\\n1d\\n' | "$UED" -s f >out 2>errors && exit 1
-      grep -q 'annot allocate memory' errors || exit 2
-      test "$(stat -c %s f)" = 8589934592 || exit 3
+      printf 'h\\n1d\\n' | fails "$UED" -s f >out 2>errors
+      grep -q 'annot allocate memory' errors
+      test "$(stat -c %s f)" = 8589934592
       """)
   }
 }

@@ -11,7 +11,7 @@ struct TransactionSandbox {
 
   var path: String { sandbox.path }
 
-  func run(_ command: String) { sandbox.run("set -e\n" + command) }
+  func run(_ script: String) { sandbox.run(script) }
 
   func bytes(_ name: String) -> [UInt8] { Array((sandbox.path + "/" + name).utf8) }
 

@@ -16,7 +16,7 @@ import Testing
   private func errors(_ script: String, _ options: String = "-s") -> String {
     sandbox["f"] = Array("one\ntwo\n".utf8)
     sandbox["script"] = Array(script.utf8)
-    sandbox.run("cat script | \"$UED\" \(options) f >/dev/null 2>errors; true")
+    sandbox.run("cat script | \"$UED\" \(options) f >/dev/null 2>errors || test $? -le 3")
     return String(decoding: sandbox["errors"] ?? [], as: UTF8.self)
   }
 
@@ -106,7 +106,6 @@ import Testing
   @Test func `old text that a killed save has left is told of`() {
     sandbox.run(
       """
-      set -e
       seq 9 >f; name=.ued-old-$(stat -c %i f); seq 5 >$name
       printf 'w\\n' | "$UED" -s f 2>errors
       test "$(cat errors)" = "f: an earlier save was interrupted; the previous text is in $PWD/$name"
@@ -117,7 +116,6 @@ import Testing
   @Test func `the copy of a save that is going on is not old text that a killed one has left`() {
     sandbox.run(
       """
-      set -e
       seq 9 >f; name=.ued-old-$(stat -c %i f); seq 5 >$name
       printf 'w\n' | flock $name "$UED" -s f 2>errors
       test ! -s errors
@@ -131,7 +129,6 @@ import Testing
   func `only a file can be old text that a killed save has left`(_ plant: String) {
     sandbox.run(
       """
-      set -e
       seq 9 >f; seq 9 >g; name=.ued-old-$(stat -c %i f); \(plant)
       printf 'w\n' | "$UED" -s f 2>errors
       test ! -s errors

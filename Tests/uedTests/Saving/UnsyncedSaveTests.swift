@@ -16,7 +16,7 @@ import Testing
     sandbox.run(
       """
       cat script | strace -qqq -o trace -e trace=fsync -e inject=fsync:error=EIO:when=\(number) \
-        "$UED" --json \(options) f >out 2>errors; true
+        "$UED" --json \(options) f >out 2>errors || test $? = 1
       """)
     let calls = String(decoding: sandbox["trace"] ?? [], as: UTF8.self).split(separator: "\n")
     guard let failed = calls.firstIndex(where: { $0.contains("INJECTED") }) else { return nil }

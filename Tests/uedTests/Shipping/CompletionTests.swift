@@ -11,10 +11,6 @@ import Testing
   private static let options = UsageText.help.split { " ,=[]".contains($0) || $0.isNewline }
     .filter { $0.hasPrefix("--") && $0.count > 2 && $0.last?.isLetter == true }.map { String($0) }
 
-  private func shell(_ command: String) -> String {
-    String(decoding: sandbox.run(command), as: UTF8.self)
-  }
-
   /// Checks that all options are among the words of a shell's answer.
   private func expectOptions(in answer: String) {
     let words = Set(answer.split { $0.isWhitespace || $0 == "=" }.map { String($0) })
@@ -33,7 +29,7 @@ import Testing
       """
     func offer(_ words: String) -> String {
       sandbox["script"] = Array((prelude + "\noffer \(words)\n").utf8)
-      return shell("bash --norc script")
+      return sandbox.shell("bash --norc script")
     }
     expectOptions(in: offer("ued --"))
     #expect(offer("ued --at") == "--atomic\n")
@@ -62,7 +58,7 @@ import Testing
         COMP_WORDS=(\(words)); COMP_CWORD=\(index); _ued 2>/dev/null
         printf '%s;' "${COMPREPLY[@]}"
         """.utf8)
-      return shell("bash --norc script")
+      return sandbox.shell("bash --norc script")
     }
     let all = "jump 0;jump 1;jump 2;"
     #expect(offer(#"ued -e "'jump " "'a file'""#, at: 2) == all)
@@ -79,7 +75,7 @@ import Testing
       sandbox["script"] = Array(
         "source '\(Self.folder)/ued.fish'\ncomplete -C (cat line)\n".utf8)
       sandbox["line"] = Array(line.utf8)
-      return shell("fish --no-config script")
+      return sandbox.shell("fish --no-config script")
     }
     #expect(
       offer("ued 'a file' -e 'peek ").split(separator: "\n")
@@ -117,13 +113,14 @@ import Testing
       zpty -r shell answer "*${(b)$(<last)}*"
       print -r -- $answer
       """.utf8)
-    return shell("zsh -f script")
+    return sandbox.shell("zsh -f script")
   }
 
   @Test func `fish completes options and files`() {
     sandbox["some file"] = []
     func offer(_ line: String) -> String {
-      shell("fish --no-config -c \"source '\(Self.folder)/ued.fish'; complete -C '\(line)'\"")
+      sandbox.shell(
+        "fish --no-config -c \"source '\(Self.folder)/ued.fish'; complete -C '\(line)'\"")
     }
     expectOptions(in: offer("ued --"))
     #expect(offer("ued --at").hasPrefix("--atomic\t"))

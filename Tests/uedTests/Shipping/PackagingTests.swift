@@ -35,7 +35,7 @@ import Testing
       cp '\(packageFolder)/Tests/uedTests/Transcripts/undo/toggles.'* .
       echo more >>toggles.out
       """)
-    let answer = sandbox.run("debian/tests/transcripts", statuses: [1])
+    let answer = sandbox.run("debian/tests/transcripts", status: 1)
     let text = String(decoding: answer, as: UTF8.self)
     #expect(text.hasPrefix("differs: undo/toggles.ed, status "))
     #expect(text.contains("\n< more\n"))

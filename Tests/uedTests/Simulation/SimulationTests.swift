@@ -4,10 +4,7 @@ import Simulation
 import Testing
 
 @Suite struct SimulationTests {
-  /// `libUedDisk.so`, which is built beside the program under test.
-  static let library =
-    Program.underTest.path.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 }
-    + "/libUedDisk.so"
+  static let library = Program.built("libUedDisk.so")
 
   private func simulator(seed: UInt64) -> Simulator {
     #expect(access(Self.library, R_OK) == 0, "the library is built")
@@ -106,12 +103,11 @@ import Testing
       for f in a b c d; do echo one >$f; done
       "$UED" -s --history -e '$a' -e two -e . -e w d
       """)
-    let said = sandbox.run(
+    let text = sandbox.shell(
       """
       export UED_DISK_ROOT="$HOME" UED_DISK_FAIL=1:EIO:once:pwrite
-      LD_PRELOAD=\(Self.library) "$UED" -s --atomic --history -e '$a' -e two -e . -e w a b c 2>&1
+      LD_PRELOAD=\(Self.library) "$UED" -s --atomic --history -e '$a' -e two -e . -e w a b c
       """)
-    let text = String(decoding: said, as: UTF8.self)
     #expect(text.hasPrefix("ued: a: history is not kept: "), "\(text)")
     #expect(text.split(separator: "\n").count == 1)
     #expect(sandbox["a"] == Array("one\ntwo\n".utf8))
@@ -134,7 +130,7 @@ import Testing
       """
       echo one >a; echo one >b; echo stale >.ued-$(id -u)-0
       "$UED" -s --atomic -e '$a' -e two -e . -e w a b
-      test -z "$(ls -A | grep '^\\.ued-')"
+      fails grep '^\\.ued-' <(ls -A)
       """)
   }
 }

@@ -11,13 +11,6 @@ import Testing
     sandbox["g"] = Array("one\ntwo\n".utf8)
   }
 
-  /// Runs ued by a shell.
-  ///
-  /// - Returns: What it prints, messages included, and its exit status.
-  private func run(_ command: String) -> String {
-    String(decoding: sandbox.run("{ \(command); } 2>&1; echo $?", seconds: 20), as: UTF8.self)
-  }
-
   private func text(_ name: String) -> String {
     sandbox[name].map { String(decoding: $0, as: UTF8.self) } ?? "(none)"
   }
@@ -38,7 +31,7 @@ import Testing
     _ arguments: String, _ message: String
   ) {
     sandbox["s"] = Array("1d\n/zz/\n".utf8)
-    #expect(run("\"$UED\" -s f \(arguments)").hasPrefix(message))
+    #expect(sandbox.told("\"$UED\" -s f \(arguments)").hasPrefix(message))
     #expect(text("f") == "one\ntwo\n")
   }
 
@@ -52,24 +45,24 @@ import Testing
     ("--atomic -i -e 1d f ./f", "", "one\ntwo\n"),
   ])
   func `what waits is written at the end`(_ arguments: String, _ f: String, _ g: String) {
-    #expect(run("\"$UED\" \(arguments)").hasSuffix("0\n"))
+    #expect(sandbox.told("\"$UED\" \(arguments)").hasSuffix("0\n"))
     #expect(text("f") == f)
     #expect(text("g") == g)
   }
 
   @Test func `a file that was not read is not written over at the end`() {
-    let output = run("\"$UED\" -i -e 1d -e 'f g' f")
+    let output = sandbox.told("\"$UED\" -i -e 1d -e 'f g' f")
     #expect(output.hasPrefix("f: ") || output.hasPrefix("g\nued: g: "), "\(output)")
     #expect(output.hasSuffix("\n1\n"))
     #expect(text("f") == "one\ntwo\n" && text("g") == "one\ntwo\n")
-    #expect(run("\"$UED\" -i -e 1d -e 'f new' f").hasSuffix("0\n"))
+    #expect(sandbox.told("\"$UED\" -i -e 1d -e 'f new' f").hasSuffix("0\n"))
     #expect(text("f") == "one\ntwo\n" && text("new") == "two\n")
   }
 
   @Test func `the backup is the file before the run`() {
-    #expect(run("\"$UED\" -i.bak -e 1d -e w -e 1d f") == "0\n")
+    #expect(sandbox.told("\"$UED\" -i.bak -e 1d -e w -e 1d f") == "0\n")
     #expect(text("f") == "" && text("f.bak") == "one\ntwo\n")
-    #expect(run("\"$UED\" --atomic -i.bak -e 1d -e w -e Q g") == "0\n")
+    #expect(sandbox.told("\"$UED\" --atomic -i.bak -e 1d -e w -e Q g") == "0\n")
     #expect(text("g") == "two\n" && text("g.bak") == "one\ntwo\n")
   }
 
@@ -80,7 +73,7 @@ import Testing
     if geteuid() == 0 {
       sandbox.run("rm -rf closed; mkdir closed closed/g")
     }
-    #expect(!run(command).hasSuffix("\n0\n"))
+    #expect(!sandbox.told(command).hasSuffix("\n0\n"))
     #expect(text("f") == "one\ntwo\n")
   }
 
@@ -88,7 +81,7 @@ import Testing
     let status = "stat -c '%i %y %z' f"
     let before = sandbox.run(status)
     for script in ["-i -e 1s/o/o/", "-i.bak -e '1d' -e undo", "--atomic -e w", "-e w", "-i -e 1p"] {
-      #expect(run("\"$UED\" \(script) f >out").hasSuffix("0\n"))
+      #expect(sandbox.told("\"$UED\" \(script) f >out").hasSuffix("0\n"))
       #expect(sandbox.run(status) == before, "\(script)")
     }
     #expect(text("f.bak") == "(none)")
@@ -100,37 +93,38 @@ import Testing
       ("2t.", "one\ntwo\ntwo"),
     ] {
       sandbox["f"] = Array("one\ntwo".utf8)
-      #expect(run("\"$UED\" -i -e '\(script)' f") == "0\n")
+      #expect(sandbox.told("\"$UED\" -i -e '\(script)' f") == "0\n")
       #expect(text("f") == result, "\(script)")
     }
     sandbox["f"] = Array("one\ntwo".utf8)
-    #expect(run("\"$UED\" --check -e 1s/o/o/ f") == "0\n")
-    #expect(run("\"$UED\" --diff -e 1d f").hasSuffix(" two\n\\ No newline at end of file\n0\n"))
+    #expect(sandbox.told("\"$UED\" --check -e 1s/o/o/ f") == "0\n")
+    #expect(
+      sandbox.told("\"$UED\" --diff -e 1d f").hasSuffix(" two\n\\ No newline at end of file\n0\n"))
   }
 
   @Test func `what w writes to another file is whole lines`() {
     sandbox["f"] = Array("one\ntwo".utf8)
-    #expect(run("\"$UED\" -i -e 1s/o/O/ -e 'w log' -e 'W log' -e 'w ./f' f") == "0\n")
+    #expect(sandbox.told("\"$UED\" -i -e 1s/o/O/ -e 'w log' -e 'W log' -e 'w ./f' f") == "0\n")
     #expect(text("f") == "One\ntwo")
     #expect(text("log") == "One\ntwo\nOne\ntwo\n")
-    #expect(run("\"$UED\" -i -e 2s/t/T/ -e '2W log' f") == "0\n")
+    #expect(sandbox.told("\"$UED\" -i -e 2s/t/T/ -e '2W log' f") == "0\n")
     #expect(text("f") == "One\nTwo")
     #expect(text("log").hasSuffix("two\nTwo\n"))
   }
 
   @Test func `--check tells by its status, --expect and --create by theirs`() {
-    #expect(run("\"$UED\" --check -e 1d f") == "4\n")
-    #expect(run("\"$UED\" --check -e 1p f g") == "one\none\n0\n")
+    #expect(sandbox.told("\"$UED\" --check -e 1d f") == "4\n")
+    #expect(sandbox.told("\"$UED\" --check -e 1p f g") == "one\none\n0\n")
     let hash = "--expect=sha256:$(sha256sum f | cut -c1-64)"
-    #expect(run("\"$UED\" -i \(hash) -e 1d f") == "0\n")
-    #expect(run("\"$UED\" -i \(hash) -e 1d f") == "0\n")
+    #expect(sandbox.told("\"$UED\" -i \(hash) -e 1d f") == "0\n")
+    #expect(sandbox.told("\"$UED\" -i \(hash) -e 1d f") == "0\n")
     #expect(
-      run("\"$UED\" -i --expect=sha256:\(String(repeating: "0", count: 64)) -e 1d g")
+      sandbox.told("\"$UED\" -i --expect=sha256:\(String(repeating: "0", count: 64)) -e 1d g")
         .hasSuffix("not the one given by --expect\n3\n"))
-    #expect(run("\"$UED\" -i -e '$a' -e x -e . new").hasSuffix("2\n"))
-    #expect(run("\"$UED\" -i --create -e '$a' -e x -e . new") == "0\n")
+    #expect(sandbox.told("\"$UED\" -i -e '$a' -e x -e . new").hasSuffix("2\n"))
+    #expect(sandbox.told("\"$UED\" -i --create -e '$a' -e x -e . new") == "0\n")
     #expect(text("new") == "x\n")
-    #expect(run("\"$UED\" -i --create -e '1,$p' empty || true").hasSuffix("0\n"))
+    #expect(sandbox.told("\"$UED\" -i --create -e '1,$p' empty || true").hasSuffix("0\n"))
     #expect(text("empty") == "(none)")
   }
 
@@ -142,23 +136,23 @@ import Testing
       ] {
         sandbox[name] = Array("one\ntwo\n".utf8)
         let command = "\"$UED\" -i --validate='\(validation.replacing("'", with: "'\\''"))' -e"
-        #expect(run("\(command) 1d '\(name)'") == "0\n", "\(validation)")
+        #expect(sandbox.told("\(command) 1d '\(name)'") == "0\n", "\(validation)")
         #expect(text(name) == "two\n")
-        let other = run("\(command) '1a' -e one -e . '\(name)'")
+        let other = sandbox.told("\(command) '1a' -e one -e . '\(name)'")
         #expect(other.hasSuffix("1\n") == validation.hasPrefix("x"), "\(validation)")
       }
     }
     #expect(text("pwned") == "(none)")
-    #expect(run("\"$UED\" -i --validate='false %' -e 1d g").hasSuffix("1\n"))
+    #expect(sandbox.told("\"$UED\" -i --validate='false %' -e 1d g").hasSuffix("1\n"))
     #expect(text("g") == "one\ntwo\n")
   }
 
   @Test func `a name is a file, not a command`() {
     sandbox["!touch x"] = Array("one\n".utf8)
-    #expect(run("\"$UED\" -i -e 1d -- '!touch x'") == "0\n")
+    #expect(sandbox.told("\"$UED\" -i -e 1d -- '!touch x'") == "0\n")
     #expect(text("!touch x") == "" && text("x") == "(none)")
     sandbox["a;touch x"] = Array("one\n".utf8)
-    #expect(run("\"$UED\" -i -e '!cat %' 'a;touch x'").hasSuffix("1\n"))
+    #expect(sandbox.told("\"$UED\" -i -e '!cat %' 'a;touch x'").hasSuffix("1\n"))
     #expect(text("x") == "(none)")
   }
 
@@ -168,7 +162,7 @@ import Testing
     "--validate=", "-r --validate='test %'", "--expect=sha256:$(printf %064d 0) f", "''",
   ])
   func `options that make no sense are refused`(_ option: String) {
-    let output = run("\"$UED\" -i -e 1d \(option) f")
+    let output = sandbox.told("\"$UED\" -i -e 1d \(option) f")
     #expect(output.hasPrefix("ued: ") && output.hasSuffix("\n1\n"), "\(output)")
     #expect(text("f") == "one\ntwo\n")
   }
@@ -180,23 +174,24 @@ import Testing
   ])
   func `input that can't be used is refused, and no file is touched`(_ arguments: String) {
     sandbox.run("mkfifo pipe")
-    let output = run("timeout 5 \"$UED\" \(arguments) f")
+    let output = sandbox.told("timeout 5 \"$UED\" \(arguments) f")
     #expect(output.hasPrefix("ued: ") && !output.hasSuffix("\n0\n"), "\(output)")
     #expect(text("f") == "one\ntwo\n" || arguments.hasPrefix("-i -e 1d"))
   }
 
   @Test func `output that is lost is an error, and nothing is written then`() {
     #expect(
-      run("\"$UED\" -i -e 1p -e 1d f >/dev/full").hasPrefix("ued: can't write standard output"))
+      sandbox.told("\"$UED\" -i -e 1p -e 1d f >/dev/full").hasPrefix(
+        "ued: can't write standard output"))
     #expect(text("f") == "one\ntwo\n")
   }
 
   @Test func `a change in the last moment is not written over`() {
     sandbox.run("seq 2000000 >big")
-    let output = run(
+    let output = sandbox.told(
       """
       "$UED" -i -e '1s/1/ONE/' big & p=$!
-      while ! ls -A | grep -q '^.ued-'; do kill -0 $p || break; done
+      awaits eval 'ls -A | grep -q "^.ued-"' || true
       echo more >>big; wait $p
       """)
     #expect(output.hasSuffix("3\n") || output.hasSuffix("0\n"))
@@ -204,13 +199,13 @@ import Testing
   }
 
   @Test func `a history knows the saves of its runs`() {
-    #expect(run("\"$UED\" -i --history -e '1s/o/0/' f") == "0\n")
-    #expect(run("\"$UED\" -i --history --atomic -e '2s/o/0/' f g") == "0\n")
-    #expect(run("\"$UED\" -i --history --atomic -e '2s/t/T/' -e 9p f g").hasSuffix("1\n"))
-    let history = run("\"$UED\" -s --history -e 'history all' f")
+    #expect(sandbox.told("\"$UED\" -i --history -e '1s/o/0/' f") == "0\n")
+    #expect(sandbox.told("\"$UED\" -i --history --atomic -e '2s/o/0/' f g") == "0\n")
+    #expect(sandbox.told("\"$UED\" -i --history --atomic -e '2s/t/T/' -e 9p f g").hasSuffix("1\n"))
+    let history = sandbox.told("\"$UED\" -s --history -e 'history all' f")
     #expect(history.contains("*w 2") && history.contains(" s 1") && !history.contains("   3"))
-    #expect(run("\"$UED\" -s -i --history -e 'undo 2' f") == "0\n")
+    #expect(sandbox.told("\"$UED\" -s -i --history -e 'undo 2' f") == "0\n")
     #expect(text("f") == "one\ntwo\n")
-    #expect(run("\"$UED\" -s -i --history -e 'undo 3' f").hasSuffix("1\n"))
+    #expect(sandbox.told("\"$UED\" -s -i --history -e 'undo 3' f").hasSuffix("1\n"))
   }
 }

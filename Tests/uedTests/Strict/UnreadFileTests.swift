@@ -10,13 +10,6 @@ import Testing
     sandbox["g"] = Array("other\n".utf8)
   }
 
-  /// Runs ued by a shell.
-  ///
-  /// - Returns: What it prints, messages included, and its exit status.
-  private func run(_ command: String) -> String {
-    String(decoding: sandbox.run("{ \(command); } 2>&1; echo $?", seconds: 20), as: UTF8.self)
-  }
-
   private func text(_ name: String) -> String {
     sandbox[name].map { String(decoding: $0, as: UTF8.self) } ?? "(none)"
   }
@@ -28,7 +21,7 @@ import Testing
   ])
   func `a file that the run has not seen is not written over`(_ arguments: String) {
     #expect(
-      run("\"$UED\" \(arguments)").hasSuffix(
+      sandbox.told("\"$UED\" \(arguments)").hasSuffix(
         "exists, but was not read; not overwritten; remove it first\n1\n"))
     #expect(text("f") == "one\ntwo\n" && text("g") == "other\n")
   }
@@ -43,26 +36,27 @@ import Testing
   func `a file that is new, empty, or was read or written by the run is written`(
     _ arguments: String
   ) {
-    #expect(run("\"$UED\" \(arguments)").hasSuffix("0\n"))
+    #expect(sandbox.told("\"$UED\" \(arguments)").hasSuffix("0\n"))
   }
 
   @Test(arguments: ["-s", "--atomic -s"])
   func `what another program has written meanwhile stays`(_ options: String) {
     let refusal = "ued: f: -e 3:1: changed by another program since it was read; not overwritten"
     let other = "-e '!echo more >>g' -e 'w g' -e Q f"
-    let said = run("\"$UED\" \(options) -e 'r g' \(other)")
+    let said = sandbox.told("\"$UED\" \(options) -e 'r g' \(other)")
     #expect(
       said.hasSuffix("\n3\n") && said.contains("g: changed") || said.hasPrefix(refusal), "\(said)")
     #expect(text("g") == "other\nmore\n")
   }
 
   @Test func `a file that another program has made meanwhile stays`() {
-    #expect(run("\"$UED\" --atomic -s -e 'w h' -e '!echo more >h' -e 1p f").hasSuffix("3\n"))
+    #expect(
+      sandbox.told("\"$UED\" --atomic -s -e 'w h' -e '!echo more >h' -e 1p f").hasSuffix("3\n"))
     #expect(text("h") == "more\n")
   }
 
   @Test func `a plain script writes over what it has not read`() {
-    #expect(run("printf 'w g\\n' | \"$UED\" -s f") == "0\n")
+    #expect(sandbox.told("printf 'w g\\n' | \"$UED\" -s f") == "0\n")
     #expect(text("g") == "one\ntwo\n")
   }
 }

@@ -32,7 +32,6 @@ import Testing
     sandbox["script"] = Array(".=\n".utf8)
     sandbox.run(
       """
-      set -eu
       cat script | "$UED" -s '\(address)' f >out 2>errors; "$UED" -s '\(address)' f <script >>out
       test "$(cat out)" = "$(printf '\(line)\n\(line)')"; test "$(cat errors)" = '\(said)'
       """)

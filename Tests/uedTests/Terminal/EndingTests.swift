@@ -123,11 +123,10 @@ import Testing
     sandbox.run(
       """
       mkdir home; \(trap); export HOME="$PWD/home"
-      printf 'a\\nsecret\\n.\\n!kill -TERM $PPID; sleep 1\\np\\n' | timeout 8 "$UED" -s f 2>said
-      test "$(cat said)" = "ed.hup: $(test -d ed.hup && echo Is a directory || echo File exists)" || exit 5
-      test "$(cat home/ed.hup)" = "$(printf 'one\\nsecret')" || exit 9
-      test "$(stat -c %a home/ed.hup)" = 600 || exit 8
-      test "$(cat f)" = one || exit 7; test ! -e none || exit 6
+      printf 'a\\nsecret\\n.\\n!kill -TERM $PPID; sleep 1\\np\\n' | exits 143 timeout 8 "$UED" -s f 2>said
+      test "$(head -n 1 said)" = "ed.hup: $(test -d ed.hup && echo Is a directory || echo File exists)"
+      test "$(cat home/ed.hup)" = "$(printf 'one\\nsecret')"
+      test "$(stat -c %a home/ed.hup)" = 600; test "$(cat f)" = one; test ! -e none
       """)
   }
 
