@@ -40,7 +40,7 @@ struct RunJournal: Equatable, Sendable {
   var folders: [Folder] = []
   /// The files.
   var entries: [Entry] = []
-  /// Whether it was read, and has the seal of this user's key.
+  /// Whether the user's key has sealed the journal that was read.
   private(set) var isSealed = false
 
   /// The name in a staging folder.

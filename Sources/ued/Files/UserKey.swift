@@ -1,29 +1,30 @@
 import Glibc
 import TextBuffer
 
-/// A random key in a private folder of the user. It seals the journals of runs, so that ued can tell one that a
-/// run of this user has written from a planted one.
+/// A random key in a private folder of the user.
+///
+/// The key seals the journals of runs. A planted journal lacks the seal.
 enum UserKey {
   private static let name = Array(".ued-\(SystemUser.number)-key".utf8)
-  /// The beginning of the file: no other file of the user's that is moved here is taken for a key.
+  /// The first line of the file, which no other file of the user has.
   private static let title = Array("ued-key 1\n".utf8)
   private static let randomCount = 32
 
-  /// The seal of some bytes; makes the key if there is none.
+  /// Seals bytes, with a new key if the user has none yet.
   ///
-  /// - Throws: Why there can't be a key.
+  /// - Throws: Why no folder takes the key.
   static func seal(_ bytes: [UInt8]) throws(SystemError) -> [UInt8] {
     if let key { return seal(bytes, with: key) }
     let key = try PrivateFolder.first(after: SystemError(code: EACCES), make)
     return seal(bytes, with: key)
   }
 
-  /// Whether a seal is that of some bytes with the user's key.
+  /// Whether the user's key gives these bytes this seal.
   static func hasSealed(_ bytes: ArraySlice<UInt8>, as seal: some Sequence<UInt8>) -> Bool {
     key.map { Self.seal(Array(bytes), with: $0).elementsEqual(seal) } ?? false
   }
 
-  /// The key; nil when there is none.
+  /// The first key in the candidate folders; nil without one.
   private static var key: [UInt8]? {
     for path in PrivateFolder.paths {
       guard let folder = try? OpenFile(path, O_RDONLY | O_DIRECTORY) else { continue }
@@ -58,7 +59,7 @@ enum UserKey {
     return title + random
   }
 
-  /// As in HMAC, the hash is one of a hash, so that nothing can be added to what is sealed.
+  /// Hashes twice, as HMAC does: otherwise anybody could extend sealed bytes.
   private static func seal(_ bytes: [UInt8], with key: [UInt8]) -> [UInt8] {
     let inner = SHA256Hash(of: PieceTable(key + bytes)).bytes
     return Array(SHA256Hash(of: PieceTable(key + inner)).bytes.hexadecimal.utf8)

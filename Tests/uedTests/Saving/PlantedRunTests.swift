@@ -4,7 +4,7 @@ import Testing
 
 @testable import ued
 
-/// Staging folders and journals that no run of this user has left.
+/// Staging folders and journals that another user has planted, and names that another user has taken.
 @Suite struct PlantedRunTests {
   private let sandbox = Sandbox()
   private let name = String(decoding: StagingFolder.name(), as: UTF8.self)
@@ -16,6 +16,7 @@ import Testing
   /// Plants a run in `d` that has removed `victim/rc`, and whose undoing would make it.
   ///
   /// - Parameter isSealed: Whether the user's key has sealed its journal.
+  /// - Throws: Why no folder takes the key.
   private func plant(isSealed: Bool) throws {
     sandbox.run(
       """
