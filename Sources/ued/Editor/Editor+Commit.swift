@@ -28,7 +28,7 @@ extension Editor {
       batch.furtherLocks = try FileLocks(paths, waitingAtMost: Self.secondsOutOfOrder)
     } catch {
       throw error.code == ETIMEDOUT
-        ? .fileIsLocked
+        ? .fileIsLocked(by: LockHolder.find(on: paths))
         : error.code == EINTR
           ? .interrupted : .file(FileError(attempt: .openOutput, path: [], code: error.code))
     }

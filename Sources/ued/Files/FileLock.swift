@@ -14,24 +14,27 @@ import Glibc
 @safe enum FileLock {
   private static let leastLength = 1 << 62
 
-  /// Locks an open file.
+  /// Locks an open file. Another lock for reading only is passed over: ued takes none, and whoever may read the
+  /// file could hold it for ever.
   ///
-  /// - Returns: Whether its file system has locks.
+  /// - Returns: Whether the file is locked.
   /// - Throws: ETIMEDOUT; EINTR after an interrupt.
+  @discardableResult
   static func lock(
-    _ file: borrowing OpenFile, waitingAtMost seconds: Double
+    _ file: borrowing OpenFile, _ waiting: inout Waiting
   ) throws(SystemError) -> Bool {
     let descriptor = file.descriptor
     var request = description
     if unsafe fcntl(descriptor, Int32(clinux_try_lock), &request) == 0 { return true }
     if errno != EAGAIN && errno != EACCES { return false }
-    var waiting = Waiting(atMost: seconds)
+    waiting.restart()
     var holder: Int?
     do {
-      try waiting.forSuccess {
+      try waiting.forSuccess { () throws(SystemError) in
         let last = holder
         var shown = description
         let isShown = unsafe fcntl(descriptor, Int32(clinux_show_lock), &shown) == 0
+        if isShown && shown.l_type == F_RDLCK { throw SystemError(code: ENOLCK) }
         holder = isShown && shown.l_type != F_UNLCK ? shown.l_len : nil
         return holder != last
       } of: {

@@ -31,18 +31,21 @@ struct FileLocks: ~Copyable {
   ///
   /// - Parameters:
   ///   - paths: The paths, symbolic links followed.
-  ///   - seconds: How long to wait for each of the processes that have a lock before.
+  ///   - seconds: How long to wait for each of the processes that have a lock before; four times as long for
+  ///     all.
   /// - Throws: ETIMEDOUT; EINTR after an interrupt; EMFILE for more files than the process may open.
   init(
     _ paths: [[UInt8]], waitingAtMost seconds: Double = Waiting.usualLimit
   ) throws(SystemError) {
     OpenFile.makeRoom(for: paths.count)
-    while true {
-      if let (identities, held) = try Self.lock(paths, waitingAtMost: seconds) {
+    var waiting = Waiting(atMost: seconds)
+    repeat {
+      if let (identities, held) = try Self.lock(paths, &waiting) {
         (self.identities, self.held) = (identities, held)
         return
       }
-    }
+    } while !waiting.isOver
+    throw SystemError(code: ETIMEDOUT)
   }
 
   /// Whether no file is locked.
@@ -78,7 +81,7 @@ struct FileLocks: ~Copyable {
 
   /// Locks all; nil when a file was replaced meanwhile, since the order is another one then.
   private static func lock(
-    _ paths: [[UInt8]], waitingAtMost seconds: Double
+    _ paths: [[UInt8]], _ waiting: inout Waiting
   ) throws(SystemError) -> (identities: [FileIdentity?], held: [Held])? {
     var identities: [FileIdentity?] = []
     var needed: [Held] = []
@@ -107,9 +110,9 @@ struct FileLocks: ~Copyable {
     for next in needed {
       if held.last?.number != next.number {
         if next.isFolder {
-          try lock(folder: next.file.file, waitingAtMost: seconds)
+          try lock(folder: next.file.file, &waiting)
         } else {
-          _ = try FileLock.lock(next.file.file, waitingAtMost: seconds)
+          try FileLock.lock(next.file.file, &waiting)
         }
         held.append(next)
       }
@@ -127,14 +130,15 @@ struct FileLocks: ~Copyable {
     return SharedFile(place.takeFolder())
   }
 
-  /// Locks a folder, which has no OFD locks, since it can't be opened for writing.
+  /// Locks a folder, which has no OFD locks, since it can't be opened for writing. Whoever may read it can lock it,
+  /// so another user's lock is passed over.
   private static func lock(
-    folder: borrowing OpenFile, waitingAtMost seconds: Double
+    folder: borrowing OpenFile, _ waiting: inout Waiting
   ) throws(SystemError) {
     do throws(SystemError) {
-      try Waiting.lock(folder, atMost: seconds)
+      try waiting.lock(folder, unless: LockHolder.areOtherUsers)
     } catch  where error.code != ETIMEDOUT && error.code != EINTR {
-      // A file system without locks.
+      // There is no lock to be had.
     }
   }
 }

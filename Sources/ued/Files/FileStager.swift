@@ -383,7 +383,10 @@ struct FileStager {
     let shared = SharedFile(new)
     shared.file.startSync()
     // Nobody else knows it, so there is nothing to wait for; a file system without locks has none.
-    if keepsFilesOpen { _ = try? FileLock.lock(shared.file, waitingAtMost: 0) }
+    if keepsFilesOpen {
+      var waiting = Waiting(atMost: 0)
+      _ = try? FileLock.lock(shared.file, &waiting)
+    }
     run.entries.append(
       RunJournal.Entry(
         staging: stagingIndex, number: number, folder: place.folder, name: place.name,

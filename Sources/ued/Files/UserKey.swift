@@ -14,9 +14,10 @@ enum UserKey {
   ///
   /// - Throws: Why no folder takes the key.
   static func seal(_ bytes: [UInt8]) throws(SystemError) -> [UInt8] {
-    if let key { return seal(bytes, with: key) }
-    let key = try PrivateFolder.first(after: SystemError(code: EACCES), make)
-    return seal(bytes, with: key)
+    try PrivateFolder.first(after: SystemError(code: EACCES)) { (folder) throws(SystemError) in
+      if let key = read(in: folder.file) { return seal(bytes, with: key) }
+      return seal(bytes, with: try make(in: folder))
+    }
   }
 
   /// Whether the user's key gives these bytes this seal.

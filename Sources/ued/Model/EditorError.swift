@@ -14,7 +14,7 @@ enum EditorError: Error, Equatable, Sendable {
   case bufferModified
   case endOfInput
   case file(FileError)
-  case fileIsLocked
+  case fileIsLocked(by: LockHolder?)
   case fileNameTooLong
   case fileNotRead
   case fileUnseen(KnownFile.Danger)

@@ -24,7 +24,11 @@ enum Messages {
     case .fileOfRunIsGone:
       bytes("does not exist any more; give the other files to have the run taken back there")
     case .historyInUse: bytes("another ued has its history open; try again when that has ended")
-    case .fileIsLocked: bytes("locked by another program; try again later")
+    case .fileIsLocked(nil): bytes("locked by another program; try again later")
+    case .fileIsLocked(let holder?):
+      bytes(
+        "locked by '\(GroupNames.shown(holder.command))' (process \(holder.process)); "
+          + "try again later")
     case .forgetsHistory(let groups):
       bytes(
         "this deletes the history on disk (\(GroupNames.groups(groups))); "

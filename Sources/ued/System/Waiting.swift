@@ -1,8 +1,8 @@
 import UedLinux
 import Glibc
 
-/// A wait for another process in a blocking system call, with a limit that starts anew for each process
-/// that is waited for.
+/// A wait for other processes in blocking system calls, with a limit for each process that is waited for, and
+/// one for all of them.
 ///
 /// A timer sends SIGURG to this thread at intervals, so that the call fails with EINTR and the limit and
 /// interrupts are looked at.
@@ -15,8 +15,11 @@ import Glibc
 
   private let limit: Int
   private var deadline: Int
+  private let lastDeadline: Int
   private var timer: timer_t?
 
+  /// How many times as long as for one process a wait may be in all.
+  private static let mostLimits = 4
   private static let longestInterval = 250_000_000
   private static let shortestInterval = 1_000_000
   /// Installs the handler, once.
@@ -29,6 +32,7 @@ import Glibc
   init(atMost seconds: Double) {
     limit = Int(min(max(seconds, 0), 1e8) * 1e9)
     deadline = SystemClock.nanosecondsOfUptime + limit
+    lastDeadline = SystemClock.nanosecondsOfUptime + limit * Self.mostLimits
   }
 
   deinit {
@@ -36,16 +40,22 @@ import Glibc
   }
 
   /// Starts the limit anew: another process is waited for now.
-  mutating func restart() { deadline = SystemClock.nanosecondsOfUptime + limit }
+  mutating func restart() {
+    deadline = min(SystemClock.nanosecondsOfUptime + limit, lastDeadline)
+  }
+
+  /// Whether the limit for all processes is over.
+  var isOver: Bool { SystemClock.nanosecondsOfUptime >= lastDeadline }
 
   /// Makes a blocking call until it succeeds or fails for another reason than a signal.
   ///
   /// - Parameters:
-  ///   - hasChangedHands: Looks whether another process is waited for than before.
+  ///   - hasChangedHands: Looks whether another process is waited for than before; ends the wait by an error.
   ///   - call: The call; -1 for a failure, with the reason in `errno`.
   /// - Throws: ETIMEDOUT when the limit is over, EINTR after an interrupt, or why the call failed.
   mutating func forSuccess(
-    hasChangedHands: () -> Bool = { false }, of call: () -> Int32
+    hasChangedHands: () throws(SystemError) -> Bool = { () throws(SystemError) in false },
+    of call: () -> Int32
   ) throws(SystemError) {
     // Elsewhere the signal would disturb calls that know nothing of it.
     var signals = sigset_t()
@@ -56,7 +66,7 @@ import Glibc
     defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
     while true {
       if Interrupts.isInterrupted { throw SystemError(code: EINTR) }
-      if hasChangedHands() { restart() }
+      if try hasChangedHands() { restart() }
       if SystemClock.nanosecondsOfUptime >= deadline { throw SystemError(code: ETIMEDOUT) }
       try startTimer()
       if call() >= 0 { return }
@@ -73,11 +83,25 @@ import Glibc
   static func lock(
     _ file: borrowing OpenFile, atMost seconds: Double
   ) throws(SystemError) {
+    var waiting = Waiting(atMost: seconds)
+    try waiting.lock(file)
+  }
+
+  /// Takes the lock of an open file or folder by `flock`.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - ends: Looks whether there is no point in waiting for it.
+  /// - Throws: ETIMEDOUT; EINTR after an interrupt; or why it can't be locked, ENOLCK if that has no point.
+  mutating func lock(
+    _ file: borrowing OpenFile, unless ends: (borrowing OpenFile) -> Bool = { _ in false }
+  ) throws(SystemError) {
     let descriptor = file.descriptor
     if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
     if errno != EWOULDBLOCK { throw .last }
-    var waiting = Waiting(atMost: seconds)
-    try waiting.forSuccess { flock(descriptor, LOCK_EX) }
+    if ends(file) { throw SystemError(code: ENOLCK) }
+    restart()
+    try forSuccess { flock(descriptor, LOCK_EX) }
   }
 
   private mutating func startTimer() throws(SystemError) {

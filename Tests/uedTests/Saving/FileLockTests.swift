@@ -67,6 +67,78 @@ import Testing
     let identity = Mutex<FileIdentity?>(nil)
   }
 
+  /// Another open file, with a lock on some of its bytes.
+  private final class Other {
+    private let descriptor: Int32
+    private var isLong = false
+
+    init(_ path: String, for flags: Int32 = O_RDWR) { descriptor = open(path, flags) }
+    deinit { close(descriptor) }
+
+    /// Locks a half of the file's range, each time of another length.
+    func lock(_ type: Int32, start: Int = 0) {
+      isLong.toggle()
+      let length = 1 << 61 - (isLong ? 0 : 1)
+      for type in [F_UNLCK, type] {
+        var lock = flock(
+          l_type: Int16(type), l_whence: Int16(SEEK_SET), l_start: start,
+          l_len: type == F_UNLCK ? 1 << 61 : length, l_pid: 0)
+        #expect(fcntl(descriptor, 37, &lock) == 0)
+      }
+    }
+  }
+
+  @Test func `promise 23: who may only read a file can't keep it locked`() throws {
+    sandbox["f"] = [10]
+    let other = Other(sandbox.path + "/f", for: O_RDONLY)
+    other.lock(F_RDLCK)
+    #expect(try isLocked("f", waitingAtMost: 100))
+  }
+
+  @Test func `promise 23: locks that change hands again and again are waited for only so long`()
+    throws
+  {
+    sandbox["f"] = [10]
+    let path = sandbox.path + "/f"
+    let isOver = Failures()
+    let attacker = Thread {
+      let others = [Other(path), Other(path)]
+      for _ in 0..<300 where isOver.count.load(ordering: .relaxed) == 0 {
+        for (index, other) in others.enumerated() { other.lock(F_WRLCK, start: index << 61) }
+        usleep(10_000)
+      }
+    }
+    usleep(50_000)
+    #expect(throws: SystemError(code: ETIMEDOUT)) { try isLocked("f", waitingAtMost: 0.1) }
+    isOver.count.store(1, ordering: .relaxed)
+    attacker.join()
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can become another user"))
+  func `promise 23: another user's lock on a folder keeps nobody from creating a file there`() {
+    sandbox.run(
+      """
+      set -eu
+      mkdir -m 755 d; chmod 755 .
+      setpriv --reuid 65534 --regid 65534 --clear-groups flock d sleep 8 & sleep 0.3
+      printf 'a\\nx\\n.\\n' >s; timeout 5 "$UED" -i --create -f s d/f; test "$(cat d/f)" = x
+      kill $!
+      """)
+  }
+
+  @Test func `promise 23: a process that holds a lock is named`() async throws {
+    sandbox["f"] = [10]
+    let locks = try FileLocks([path("f")])
+    await #expect(processExitsWith: .success) { [path = path("f") as [UInt8]] in
+      let holder = LockHolder.find(on: [path])
+      #expect(holder?.process == getppid() && holder?.command.isEmpty == false)
+    }
+    _ = consume locks
+    let holder = LockHolder(process: 7, command: Array("v\u{1B}i".utf8))
+    let said = Messages.text(.fileIsLocked(by: holder))
+    #expect(String(decoding: said, as: UTF8.self).contains("locked by 'v^[i' (process 7); try"))
+  }
+
   @Test func `fifty writers at once all get their turn, though each one's wait is short`() throws {
     sandbox["f"] = Array("0\n".utf8)
     let failures = Failures()
@@ -76,7 +148,7 @@ import Testing
       Thread {
         do {
           // Less than all fifty need together.
-          let lock = try FileLocks([name], waitingAtMost: 0.3)
+          let lock = try FileLocks([name], waitingAtMost: 0.45)
           let text = Disk.read(folder + "/f") ?? []
           usleep(10_000)
           Disk.write("\(folder)/new\(number)", text + [0x78, 10])
