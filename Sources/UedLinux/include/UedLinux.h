@@ -65,6 +65,9 @@ static inline void clinux_clear_exhausted_memory(void) {
   __atomic_store_n(&clinux_memory_exhausted, 0, __ATOMIC_RELAXED);
 }
 
+// Opens a relative path that leads nowhere but below the current folder, by links neither.
+int clinux_open_beneath(const char *path, int flags, mode_t mode);
+
 pid_t gettid(void);
 
 // Makes a timer that sends a signal to the calling thread (SIGEV_THREAD_ID).

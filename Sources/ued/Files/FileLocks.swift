@@ -86,6 +86,7 @@ struct FileLocks: ~Copyable {
     var identities: [FileIdentity?] = []
     var needed: [Held] = []
     for (index, path) in paths.enumerated() {
+      if Interrupts.isInterrupted { throw SystemError(code: EINTR) }
       var candidate = try LockCandidate(path)
       if candidate == nil {
         if let folder = folder(toCreate: path), let status = try? folder.file.status() {

@@ -31,8 +31,16 @@ struct FilePlace: ~Copyable {
       }
       if Self.isPlanted(name, in: folder) { throw SystemError(code: EACCES) }
       if folder.isInProc { isOpenElsewhere = true }
-      (parent, name) = Self.split(target)
-      if !parent.isEmpty { folder = try Self.open(parent, in: folder.descriptor) }
+      let (folders, last) = Self.split(target)
+      name = last
+      if folders.isEmpty { continue }
+      parent = folders.first == .slash ? folders : parent + folders
+      if OpenFile.isConfined {
+        if parent.first == .slash { throw SystemError(code: EXDEV) }
+        folder = try Self.open(parent)
+      } else {
+        folder = try Self.open(folders, in: folder.descriptor)
+      }
     }
     throw SystemError(code: ELOOP)
   }

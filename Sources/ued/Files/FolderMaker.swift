@@ -1,19 +1,16 @@
-import UedLinux
 import Glibc
 
 /// Makes the folders in which new files are to be, and removes them again unless they are kept.
-///
-/// SAFETY: paths are lent for the length of a call.
-@safe struct FolderMaker: ~Copyable {
-  /// The folders that were made, the outer ones first.
-  private var made: [[UInt8]] = []
+struct FolderMaker: ~Copyable {
+  /// The folders that were made, the outer ones first: each one's parent and name.
+  private var made: [(parent: SharedFile, name: [UInt8])] = []
   private var areKept = false
 
   init() {}
 
   deinit {
     if areKept { return }
-    for path in made.reversed() { unsafe SystemName.lend(path) { _ = unsafe rmdir($0) } }
+    for (parent, name) in made.reversed() { parent.file.removeFolder(name) }
   }
 
   /// Makes the folders of a path that do not exist.
@@ -23,8 +20,13 @@ import Glibc
     for end in path.indices where path[end] == .slash && end > 0 {
       let folder = Array(path[..<end])
       if OpenFile.exists(folder) { continue }
-      let failure = unsafe SystemName.lend(folder) { unsafe mkdir($0, 0o777) }
-      if failure == 0 { made.append(folder) } else if errno != EEXIST { throw .last }
+      let place = try FilePlace(replacing: folder)
+      let name = place.name
+      let parent = SharedFile(place.takeFolder())
+      do throws(SystemError) {
+        try parent.file.makeFolder(name, mode: 0o777)
+        made.append((parent, name))
+      } catch  where error.code == EEXIST {}
     }
   }
 

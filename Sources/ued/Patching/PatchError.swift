@@ -28,6 +28,10 @@ enum PatchError: Error, Equatable, Sendable {
   case hasNoName(line: Int)
   /// The name of a file that leads out of the folder, or through something that is no folder.
   case nameLeadsOut
+  /// The name of a file that git or ued keeps for itself: one in `.git`, or `.ued-…`.
+  case nameIsReserved
+  /// A signal came while the patch was read.
+  case isInterrupted
   /// A new file exists already.
   case fileExists
   /// A file that is not empty after its hunks should be deleted.

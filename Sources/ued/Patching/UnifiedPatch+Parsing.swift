@@ -37,6 +37,7 @@ struct PatchParser {
 
   mutating func parse() throws(PatchError) -> [FileDifference] {
     while let line = line(at: position) {
+      if Interrupts.isInterrupted { throw .isInterrupted }
       let text = text(of: line)
       if text.starts(with: "@@@".utf8) { throw .isCombined(line: lineNumber) }
       if text.starts(with: "@@".utf8) {

@@ -89,7 +89,8 @@ extension ErrorCode {
       .isBinary, .hasTooManyHunks,
       .hasSeveralFiles, .changesMoreThanText, .hasNoName, .isTangled:
       .invalidPatch
-    case .nameLeadsOut: .invalidFileName
+    case .nameLeadsOut, .nameIsReserved: .invalidFileName
+    case .isInterrupted: .interrupted
     case .fileExists: .fileExists
     case .isNotEmpty, .isRejected: .hunkRejected
     case .isAppliedAlready: .alreadyApplied

@@ -26,6 +26,9 @@ extension Messages {
     case .hasNoName(let line):
       "line \(line) of the patch: it names no file; begin with '--- NAME' and '+++ NAME'"
     case .nameLeadsOut: "outside of this folder, or through a symbolic link; not patched"
+    case .nameIsReserved:
+      "no patch changes what is in '.git', or has a name that begins with '.ued-'"
+    case .isInterrupted: "Interrupt"
     case .fileExists: "exists already, but the patch creates it"
     case .isNotEmpty: "the patch deletes it, but there is more in it than the patch removes"
     case .isAppliedAlready: "the patch is already applied"

@@ -17,8 +17,11 @@ struct PatchRun: Sendable {
   private(set) var steps: [Step] = []
   /// The steps that only change a file, by its path.
   private var usualSteps: [[UInt8]: Int] = [:]
+  /// The files that there are after the steps so far.
+  private var made: Set<[UInt8]> = []
 
-  /// Reads a patch, and finds out which files it changes.
+  /// Reads a patch, and finds out which files it changes. From then on the process opens nothing outside of the
+  /// current folder by a relative path.
   ///
   /// - Parameter name: The file with the patch; `-` is standard input.
   /// - Throws: Why it can't be applied to any file.
@@ -40,20 +43,23 @@ struct PatchRun: Sendable {
     do {
       for difference in try UnifiedPatch(bytes).files { try add(difference) }
     } catch {
-      throw RunFailure(file: shownName, error: .patch(error))
+      let error: EditorError = error == .isInterrupted ? .interrupted : .patch(error)
+      throw RunFailure(file: shownName, error: error)
     }
+    OpenFile.confine()
     try check()
   }
 
   /// Adds a difference, whose file is the one of its names that exists.
   private mutating func add(_ difference: FileDifference) throws(PatchError) {
+    if Interrupts.isInterrupted { throw .isInterrupted }
     let (old, new) = (
       difference.old.path.map(Self.withoutDots), difference.new.path.map(Self.withoutDots)
     )
     guard var path = old ?? new else { throw .hasNoName(line: difference.patchLine) }
     if !difference.isRename, let old, let new, old != new {
       // As `patch` chooses: of `f.orig` and `f` it is the shorter one, and the old one of two as long.
-      let known = [old, new].filter { OpenFile.exists($0) || makes($0) }
+      let known = [old, new].filter { OpenFile.exists($0) || made.contains($0) }
       path =
         known.min { ($0.count { $0 == .slash }, $0.count) < ($1.count { $0 == .slash }, $1.count) }
         ?? old
@@ -64,6 +70,7 @@ struct PatchRun: Sendable {
       return
     }
     if !difference.isUnusual { usualSteps[path] = steps.count }
+    if difference.new != .none { made.insert(newPath) }
     steps.append(Step(differences: [difference], path: path, newPath: newPath))
   }
 
@@ -74,12 +81,7 @@ struct PatchRun: Sendable {
     return others.isEmpty ? path : Array(others.joined(separator: [.slash]))
   }
 
-  /// Whether a file will be there after the steps so far.
-  private func makes(_ path: [UInt8]) -> Bool {
-    steps.contains { $0.newPath == path && $0.differences.last?.new != FileDifference.Name.none }
-  }
-
-  /// Throws if a file is outside of the folder, or is changed in a way that depends on the order of the writes.
+  /// Throws if a file is outside of the folder, or not for patches, or is changed in a way that depends on the order of the writes.
   private func check() throws(RunFailure) {
     var counts: [[UInt8]: Int] = [:]
     for step in steps {
@@ -88,8 +90,12 @@ struct PatchRun: Sendable {
     for step in steps {
       let error: EditorError
       let paths = [step.path, step.newPath]
-      if !paths.allSatisfy({ PatchedPlace.isInside($0, isNoLink: step.isUnusual) }) {
+      if Interrupts.isInterrupted {
+        error = .interrupted
+      } else if !paths.allSatisfy({ PatchedPlace.isInside($0, isNoLink: step.isUnusual) }) {
         error = .patch(.nameLeadsOut)
+      } else if !paths.allSatisfy(PatchedPlace.isOpen) {
+        error = .patch(.nameIsReserved)
       } else if step.isUnusual && paths.contains(where: { counts[$0] ?? 0 > 1 }) {
         error = .patch(.isTangled)
       } else {
@@ -108,17 +114,29 @@ enum PatchedPlace {
     let parts = path.split(separator: .slash, omittingEmptySubsequences: false)
     if path.contains(0) || parts.contains([]) || parts.contains([.dot, .dot]) { return false }
     if isNoLink && OpenFile.isLink(path) { return false }
-    guard let current = try? OpenFile([.dot], O_RDONLY | O_DIRECTORY) else { return false }
-    let top = current.path.last == .slash ? current.path : current.path + [.slash]
     var path = path
     while true {
-      if let place = try? FilePlace(following: path) {
-        return !place.isOpenElsewhere && (place.folder.path + [.slash]).starts(with: top)
-      }
+      if (try? FilePlace(following: path)) != nil { return true }
       // Folders that are missing will be made; what is no folder, or a link to nothing, is in the way.
       let folder = FilePlace.split(path).folder.dropLast()
       if folder.isEmpty || OpenFile.exists(Array(folder)) { return false }
       path = Array(folder)
+    }
+  }
+
+  /// Whether neither git nor ued keeps a file for itself, by links either.
+  static func isOpen(_ path: [UInt8]) -> Bool {
+    var parts = path.split(separator: .slash)
+    if let place = try? FilePlace(following: path),
+      let top = try? OpenFile([.dot], O_RDONLY | O_DIRECTORY)
+    {
+      parts.append(place.name[...])
+      parts += place.folder.path.split(separator: .slash)
+        .dropFirst(top.path.split(separator: .slash).count)
+    }
+    return !parts.contains { part in
+      let name = String(decoding: part, as: UTF8.self).lowercased()
+      return name == ".git" || name.hasPrefix(".ued-")
     }
   }
 }

@@ -82,6 +82,7 @@ enum Program {
       let status = run.run()
       return withExtendedLifetime(run) { exit(status) }
     } catch {
+      if Interrupts.hangUp { Interrupts.dieOf(Interrupts.takeHangUp()) }
       if options.json {
         answer(ErrorCode(error.error), Messages.named(error), status: error.status)
       } else if !options.quiet {

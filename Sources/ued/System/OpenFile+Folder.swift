@@ -48,11 +48,11 @@ extension OpenFile {
     return unsafe SystemName.lend(folder) { unsafe faccessat(AT_FDCWD, $0, W_OK, AT_EACCESS) } == 0
   }
 
-  /// Makes a folder in this one, with access for its owner only, whatever the umask.
-  func makeFolder(_ name: [UInt8]) throws(SystemError) {
-    let mask = umask(0o077)
-    defer { umask(mask) }
-    if unsafe SystemName.lend(name, to: { unsafe mkdirat(descriptor, $0, 0o700) }) != 0 {
+  /// Makes a folder in this one, by default with access for its owner only, whatever the umask.
+  func makeFolder(_ name: [UInt8], mode: mode_t = 0o700) throws(SystemError) {
+    let mask = mode & 0o077 == 0 ? umask(0o077) : nil
+    defer { if let mask { umask(mask) } }
+    if unsafe SystemName.lend(name, to: { unsafe mkdirat(descriptor, $0, mode) }) != 0 {
       throw .last
     }
   }

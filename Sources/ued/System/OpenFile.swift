@@ -1,5 +1,6 @@
 import UedLinux
 import Glibc
+import Synchronization
 
 /// An open file or folder, which closes its descriptor when it is destroyed.
 ///
@@ -8,6 +9,14 @@ import Glibc
 @safe struct OpenFile: ~Copyable {
   /// The descriptor.
   let descriptor: Int32
+
+  private static let confinement = Atomic<Bool>(false)
+  /// Whether relative paths lead nowhere but below the current folder.
+  static var isConfined: Bool { confinement.load(ordering: .relaxed) }
+
+  /// Confines all relative paths to the current folder from now on. The kernel resolves each path in one step,
+  /// so that no folder can be exchanged between a check and its use.
+  static func confine() { confinement.store(true, ordering: .relaxed) }
 
   /// Opens a file, with O_CLOEXEC.
   ///
@@ -25,9 +34,12 @@ import Glibc
     let isOwn = flags & O_CREAT != 0 && mode & 0o077 == 0
     let mask = isOwn ? umask(0o077) : 0
     defer { if isOwn { umask(mask) } }
+    let isBeneath = folder == AT_FDCWD && name.first != .slash && Self.isConfined
     repeat {
       descriptor = unsafe SystemName.lend(name) {
-        unsafe openat(folder, $0, flags | O_CLOEXEC, mode)
+        unsafe isBeneath
+          ? clinux_open_beneath($0, flags | O_CLOEXEC, mode)
+          : openat(folder, $0, flags | O_CLOEXEC, mode)
       }
       // Opening a pipe waits for its other end. Of the signals, only an interrupt ends that.
     } while descriptor < 0 && errno == EINTR && !Interrupts.isInterrupted

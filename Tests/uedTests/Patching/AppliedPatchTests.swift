@@ -1,4 +1,7 @@
+import UedLinux
 import Differential
+import Glibc
+import Synchronization
 import Testing
 
 @testable import ued
@@ -17,7 +20,8 @@ import Testing
   }
 
   private func state() -> String {
-    let list = "find . -path ./.git -prune -o -type f ! -name p -printf '%m %p\\n' -exec cksum {} +"
+    let list =
+      "find . -path ./.git -prune -o -path ./.local -prune -o -type f ! -name p -printf '%m %p\\n' -exec cksum {} +"
     return sandbox.told("\(list) | sort")
   }
 
@@ -49,7 +53,7 @@ import Testing
     #expect(state() == made)
     #expect(sandbox.told("\"$UED\" --atomic --apply=p").contains("the patch is already applied"))
     #expect(state() == made)
-    #expect(sandbox.run("find . -name '.ued-*'").isEmpty)
+    #expect(sandbox.run("find . -path ./.local -prune -o -name '.ued-*' -print").isEmpty)
   }
 
   @Test func `what --diff prints of a patch is a patch that does the same`() {
@@ -94,10 +98,18 @@ import Testing
     ("@@ -1 +1 @@\n-1\n+2\n", "ued: p: line 1 of the patch: it names no file"),
     ("--- a/a\n+++ b/a\n@@\n-1\n+2\n--- a/a\n+++ /dev/null\n@@\n-2\n", "split the patch"),
     ("nothing\n", "ued: p: the patch changes nothing"),
+    ("--- /dev/null\n+++ b/.git/hooks/x\n@@ -0,0 +1 @@\n+x\n", "ued: .git/hooks/x: no patch"),
+    ("--- /dev/null\n+++ b/d/.GIT/x\n@@ -0,0 +1 @@\n+x\n", "ued: d/.GIT/x: no patch"),
+    ("--- /dev/null\n+++ b/hooks/x\n@@ -0,0 +1 @@\n+x\n", "ued: hooks/x: no patch"),
+    ("diff --git a/a b/.git/x\nrename from a\nrename to .git/x\n", "ued: a: no patch"),
+    ("--- /dev/null\n+++ b/.ued-0-run/0\n@@ -0,0 +1 @@\n+x\n", "ued: .ued-0-run/0: no patch"),
   ])
-  func `a patch that is not safe changes nothing`(_ patch: String, _ message: String) {
+  func `promise 23: a patch that is not safe changes nothing`(_ patch: String, _ message: String) {
     sandbox.run(
-      "ln -s /tmp link; ln -s /etc/passwd passwd; ln -s nowhere/f dangling; ln -s d/e inner")
+      """
+      ln -s /tmp link; ln -s /etc/passwd passwd; ln -s nowhere/f dangling; ln -s d/e inner; \
+      ln -s .git/hooks hooks
+      """)
     sandbox["p"] = Array(patch.utf8)
     let before = state()
     for options in ["--apply=p", "--atomic --apply=p", "--diff --apply=p"] {
@@ -105,6 +117,32 @@ import Testing
       #expect(said.contains(message), "\(said)")
     }
     #expect(state() == before)
+    sandbox.run("test ! -e .git/hooks/x; test ! -e .git/x; test ! -e d/.GIT")
+  }
+
+  @Test(arguments: [("", 60), ("strace -qq -o trace -e inject=openat2:error=ENOSYS", 20)])
+  func `promise 23: a folder that is exchanged for a link leads a patch nowhere else`(
+    _ start: String, _ count: Int
+  ) {
+    sandbox["p"] = Array("--- /dev/null\n+++ b/d/new\n@@ -0,0 +1 @@\n+x\n".utf8)
+    sandbox.run("mkdir top top/d out; ln -s ../out top/link")
+    let isOver = Atomic<Bool>(false)
+    let top = open(sandbox.path + "/top", O_RDONLY | O_DIRECTORY)
+    defer { close(top) }
+    let attacker = startThread {
+      while !isOver.load(ordering: .relaxed) { renameat2(top, "d", top, "link", 2) }
+    }
+    sandbox.run(
+      """
+      cd top
+      for i in $(seq \(count)); do
+        \(start) "$UED" --apply=../p 2>/dev/null && touch ../worked || true
+        test ! -e ../out/new; rm -f d/new link/new
+      done
+      test -e ../worked
+      """, seconds: 100)
+    isOver.store(true, ordering: .relaxed)
+    pthread_join(attacker, nil)
   }
 
   @Test func `a patch of one file that is changed twice is applied in its order`() {

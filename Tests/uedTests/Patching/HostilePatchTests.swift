@@ -55,4 +55,28 @@ import Testing
     #expect(seconds(Array(patch.text.utf8), text: "a\n") < 60)
     #expect(seconds(Array(patch.text.utf8), text: "a\na\nb\na\n") < 60)
   }
+
+  /// Makes a patch `p` of as many files, each with two names.
+  private func makePatch(ofFiles count: Int, in sandbox: Sandbox) {
+    let difference = #"--- f%d.orig\n+++ f%d\n@@ -1 +1 @@\n-a\n+b\n"#
+    sandbox.run("awk 'BEGIN { for (; i < \(count); i++) printf \"\(difference)\", i, i }' >p")
+  }
+
+  @Test func `promise 23: a patch of many files takes time in proportion to them`() {
+    let sandbox = Sandbox()
+    makePatch(ofFiles: 60_000, in: sandbox)
+    sandbox.run("fails \"$UED\" --check --apply=p 2>said; grep -q 'No such file' said", seconds: 60)
+  }
+
+  @Test(arguments: [("INT", 1), ("TERM", 143), ("HUP", 129)])
+  func `promise 21: a signal ends the reading of a patch`(_ signal: String, _ status: Int32) {
+    let sandbox = Sandbox()
+    makePatch(ofFiles: 200_000, in: sandbox)
+    sandbox.run(
+      """
+      "$UED" --check --apply=p 2>said & pid=$!
+      sleep 1; start=$(date +%s%N); kill -\(signal) $pid
+      exits \(status) wait $pid; test $((($(date +%s%N) - start) / 1000000)) -lt 1000
+      """, seconds: 100)
+  }
 }
