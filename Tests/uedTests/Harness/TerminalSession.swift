@@ -123,6 +123,16 @@ extension TerminalSession {
     return shown(from: start)
   }
 
+  /// Enters lines, the answer to each of which has some words.
+  func talk(
+    _ lines: (entered: String, answer: String)..., at location: SourceLocation = #_sourceLocation
+  ) {
+    for (line, answer) in lines {
+      let said = enter(line)
+      #expect(said.contains(answer), "\(line)", sourceLocation: location)
+    }
+  }
+
   /// Types a last line and waits for the end.
   ///
   /// - Returns: The output meanwhile, with the echo.
