@@ -3,20 +3,14 @@ import PackageDescription
 
 // The library and its tests alone, as `make sanitize-library` builds them.
 
-let strict: [SwiftSetting] = [
-  .strictMemorySafety(),
-  .treatAllWarnings(as: .error),
-]
+let strict: [SwiftSetting] = [.strictMemorySafety(), .treatAllWarnings(as: .error)]
 
 let package = Package(
-  name: "ued",
-  platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
+  name: "ued", platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
   targets: [
     .target(name: "TextBuffer", exclude: ["CHANGELOG.md"], swiftSettings: strict),
     .target(name: "TextBufferTesting", dependencies: ["TextBuffer"], swiftSettings: strict),
     .testTarget(
       name: "TextBufferTests", dependencies: ["TextBuffer", "TextBufferTesting"],
       exclude: ["Fixtures"]),
-  ],
-  swiftLanguageModes: [.v6]
-)
+  ], swiftLanguageModes: [.v6])

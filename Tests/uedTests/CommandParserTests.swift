@@ -32,10 +32,8 @@ struct CommandParserTests {
   }
 
   @Test(arguments: [
-    ParseCase("", [], .null),
-    ParseCase("1,$d", [.number(1), .comma, .last], .delete),
-    ParseCase("2 3p", [.number(2), .offset(3)], .print(.plain)),
-    ParseCase("%j", [.comma], .join),
+    ParseCase("", [], .null), ParseCase("1,$d", [.number(1), .comma, .last], .delete),
+    ParseCase("2 3p", [.number(2), .offset(3)], .print(.plain)), ParseCase("%j", [.comma], .join),
     ParseCase(".;+3=", [.current, .semicolon, .offset(3)], .lineNumber),
     ParseCase("--p", [.offset(-1), .offset(-1)], .print(.plain)),
     ParseCase("-2n", [.offset(-2)], .print(.numbered)),
@@ -43,8 +41,7 @@ struct CommandParserTests {
     ParseCase(
       "/x[/]/Ip", [.search(Search(isForward: true, pattern: pattern("x[/]", ignoreCase: true)))],
       .print(.plain)),
-    ParseCase(
-      "?a?", [.search(Search(isForward: false, pattern: pattern("a")))], .null),
+    ParseCase("?a?", [.search(Search(isForward: false, pattern: pattern("a")))], .null),
     ParseCase(
       "//", [.search(Search(isForward: true, pattern: .previous(withIgnoreCase: false)))], .null),
     ParseCase("1.p", [.number(1), .fault(.invalidAddress)], .unknown, fault: .invalidAddress),
@@ -58,8 +55,7 @@ struct CommandParserTests {
     ParseCase("dpn", [], .delete, format: [.plain, .numbered]),
     ParseCase("pln", [], .print([.plain, .list, .numbered])),
     ParseCase("ppp", [], .print(.plain), fault: .invalidSuffix),
-    ParseCase("a", [], .append(.toBeRead(upTo: .period))),
-    ParseCase("kx", [], .mark(0x78)),
+    ParseCase("a", [], .append(.toBeRead(upTo: .period))), ParseCase("kx", [], .mark(0x78)),
     ParseCase("m0", [], .move(to: Addresses([.number(0)]))),
     ParseCase("t.p", [], .copy(to: Addresses([.current])), format: .plain),
     ParseCase("e f", [], .edit(.name(bytes("f")), discarding: false)),
@@ -71,8 +67,7 @@ struct CommandParserTests {
     ParseCase("z5n", [], .scroll(.below, lines: 5), format: .numbered),
     ParseCase("z0", [], .scroll(.below, lines: nil), fault: .invalidSuffix),
     ParseCase("!ls %", [], .shell(ShellText(bytes: bytes("ls %")))),
-    ParseCase("# words", [], .comment),
-    ParseCase("Y", [], .unknown, fault: .unknownCommand),
+    ParseCase("# words", [], .comment), ParseCase("Y", [], .unknown, fault: .unknownCommand),
     ParseCase("s", [], .repeatSubstitute([])),
     ParseCase("s3gp", [], .repeatSubstitute([.count(3)]), fault: .invalidSuffix),
     ParseCase("sgpr", [], .repeatSubstitute([.toggleAll, .togglePrint, .lastSearch])),
@@ -82,8 +77,8 @@ struct CommandParserTests {
   private static func end(_ word: String) -> InputText { .toBeRead(upTo: .word(bytes(word))) }
 
   private static func literal(
-    _ pattern: String, _ replacement: String, _ delimiter: UInt8 = .slash,
-    ignoreCase: Bool = false, count: Int = 1, format: LineFormat = []
+    _ pattern: String, _ replacement: String, _ delimiter: UInt8 = .slash, ignoreCase: Bool = false,
+    count: Int = 1, format: LineFormat = []
   ) -> Command {
     .substitute(
       Substitution(
@@ -96,8 +91,7 @@ struct CommandParserTests {
     ParseCase("a <<END", [], .append(end("END"))),
     ParseCase("1in<<-a", [.number(1)], .insert(end("-a")), format: .numbered),
     ParseCase("cpl  <<\t'a \"b' ", [], .change(end("a \"b")), format: [.plain, .list]),
-    ParseCase("a <<\"'\"", [], .append(end("'"))),
-    ParseCase("a <<''", [], .append(end(""))),
+    ParseCase("a <<\"'\"", [], .append(end("'"))), ParseCase("a <<''", [], .append(end(""))),
     ParseCase("s/a.[/&\\1\\/F", [], literal("a.[", "&\\1\\")),
     ParseCase(
       "s,[,%,gFIp", [], literal("[", "%", 0x2C, ignoreCase: true, count: 0, format: .plain)),
@@ -171,8 +165,8 @@ struct CommandParserTests {
         .append(.given(Self.bytes("x\n"))), .print(.plain), .null,
         .substitute(
           Substitution(
-            pattern: Self.pattern("a"), replacement: .template(Self.bytes("b\nc")),
-            delimiter: 0x2F, isComplete: true)),
+            pattern: Self.pattern("a"), replacement: .template(Self.bytes("b\nc")), delimiter: 0x2F,
+            isComplete: true)),
       ])
   }
 

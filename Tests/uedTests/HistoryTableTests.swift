@@ -17,15 +17,7 @@ import Testing
 
   @Test func `a branch joins where its line ends, also behind others`() {
     #expect(drawing([1, 0]) == ["o", "o", "o"])
-    #expect(
-      drawing([1, 2, 1, 0, 0]) == [
-        "o    ",
-        "| o  ",
-        "| | o",
-        "| o |",
-        "o-|-'",
-        "o-'  ",
-      ])
+    #expect(drawing([1, 2, 1, 0, 0]) == ["o    ", "| o  ", "| | o", "| o |", "o-|-'", "o-'  "])
     #expect(drawing([0, 0, 0]) == ["o    ", "| o  ", "| | o", "o-'-'"])
   }
 
@@ -64,8 +56,7 @@ import Testing
         title: Array(title.utf8)[...])
     }
     let table: [(StoredRevision, String?, String)] = [
-      (revision(0, "Opened f", ""), nil, "Opened f"),
-      (revision(0, "mine", ""), "mine", ""),
+      (revision(0, "Opened f", ""), nil, "Opened f"), (revision(0, "mine", ""), "mine", ""),
       (revision(3, "Changed outside ued", ""), nil, "Changed outside ued"),
       (revision(3, "Opened f", ""), "Opened f", ""),
       (revision(3, nil, "Delete line 1"), nil, "Delete line 1"),

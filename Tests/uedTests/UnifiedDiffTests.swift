@@ -118,8 +118,7 @@ import TextBuffer
   ]) func `names files as diff does`(name: String) {
     sandbox[name] = Array("x\n".utf8)
     let header = sandbox.run("sed -n 2p <(diff -u /dev/null ./*) | cut -f 1")
-    #expect(
-      header == Array("+++ ".utf8) + FileNameQuoting.quoted(Array("./\(name)".utf8)) + [0x0A])
+    #expect(header == Array("+++ ".utf8) + FileNameQuoting.quoted(Array("./\(name)".utf8)) + [0x0A])
   }
 
   @Test func `names with bytes that are no text are written in octal`() {
@@ -129,8 +128,8 @@ import TextBuffer
   @Test func `lines of any length come out whole`() {
     let long = [UInt8](repeating: 0x78, count: 200_000)
     #expect(
-      rendered(Array("a\n".utf8), Array("a\n".utf8) + long)
-        == Array("--- old\n+++ new\n@@ -1 +1,2 @@\n a\n+".utf8) + long
+      rendered(Array("a\n".utf8), Array("a\n".utf8) + long) == Array(
+        "--- old\n+++ new\n@@ -1 +1,2 @@\n a\n+".utf8) + long
         + Array("\n\\ No newline at end of file\n".utf8))
   }
 

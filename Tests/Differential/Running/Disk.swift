@@ -84,6 +84,11 @@ open class TemporaryFolder {
     Disk.remove(contentsOf: path)
   }
 
+  /// The text of a file of the folder, nil where there is no such file.
+  public func text(_ name: String) -> String? {
+    self[name].map { String(decoding: $0, as: UTF8.self) }
+  }
+
   /// The bytes of a file of the folder, nil where there is no such file.
   public subscript(name: String) -> [UInt8]? {
     get { Disk.read(path + "/" + name) }

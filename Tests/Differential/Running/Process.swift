@@ -35,9 +35,9 @@ package struct Process: Sendable {
   /// A script that wants another status of a command says so: `exits 3 COMMAND…`, or `fails COMMAND…` for any
   /// status but that of a crash (`! COMMAND` asserts nothing). `awaits COMMAND…` repeats a test
   /// until it holds, as long as a background job runs.
-  package static func shell(
-    _ script: String, environment: [String] = [], directory: String
-  ) -> Process {
+  package static func shell(_ script: String, environment: [String] = [], directory: String)
+    -> Process
+  {
     Process(
       "/bin/bash", ["-Eeuo", "pipefail", "-O", "inherit_errexit", "-c", helpers + script],
       environment: environment, directory: directory)
@@ -116,9 +116,7 @@ package struct Process: Sendable {
   }
 
   /// Starts the program on three descriptors, the leader of a process group.
-  package func start(
-    _ input: Int32, _ output: Int32, _ errors: Int32
-  ) throws(Failure) -> pid_t {
+  package func start(_ input: Int32, _ output: Int32, _ errors: Int32) throws(Failure) -> pid_t {
     try start { cspawn_start(&$0, program, $1, $2, directory, input, output, errors) }
   }
 

@@ -104,9 +104,9 @@ import Testing
   }
 
   /// What the runner says of a program that is a script of the shell.
-  private func fault(
-    of script: String, _ arguments: [String] = ["f"], isAtTerminal: Bool = false
-  ) -> String? {
+  private func fault(of script: String, _ arguments: [String] = ["f"], isAtTerminal: Bool = false)
+    -> String?
+  {
     sandbox["fake"] = Array("#!/bin/sh\n\(script)\n".utf8)
     chmod(sandbox.path + "/fake", 0o755)
     var run = HostileRun(arguments: arguments)

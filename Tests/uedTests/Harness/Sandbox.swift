@@ -53,9 +53,9 @@ final class Sandbox: TemporaryFolder {
     return String(decoding: result.output, as: UTF8.self) + status + "\n"
   }
 
-  private func ending(
-    of script: String, _ input: [UInt8], seconds: Double
-  ) -> (output: [UInt8], errors: [UInt8], ending: Ending) {
+  private func ending(of script: String, _ input: [UInt8], seconds: Double) -> (
+    output: [UInt8], errors: [UInt8], ending: Ending
+  ) {
     if script.contains("UED") { _ = Program.underTest }
     return launch(
       .shell(script, environment: environment, directory: path), .pipe(input), seconds: seconds)
@@ -89,24 +89,24 @@ final class Sandbox: TemporaryFolder {
   }
 
   /// Runs a program to its end, whatever its exit status.
-  func launch(
-    _ program: String, _ arguments: [String], _ input: [UInt8], seconds: Double = 5
-  ) -> (output: [UInt8], errors: [UInt8], ending: Ending) {
+  func launch(_ program: String, _ arguments: [String], _ input: [UInt8], seconds: Double = 5) -> (
+    output: [UInt8], errors: [UInt8], ending: Ending
+  ) {
     launch(program, arguments, .pipe(input), seconds: seconds)
   }
 
   /// Runs a program to its end, whatever its exit status.
-  func launch(
-    _ program: String, _ arguments: [String], _ input: Process.Input, seconds: Double = 5
-  ) -> (output: [UInt8], errors: [UInt8], ending: Ending) {
+  func launch(_ program: String, _ arguments: [String], _ input: Process.Input, seconds: Double = 5)
+    -> (output: [UInt8], errors: [UInt8], ending: Ending)
+  {
     launch(
       Process(program, arguments, environment: environment, directory: path), input,
       seconds: seconds)
   }
 
-  private func launch(
-    _ process: consuming Process, _ input: Process.Input, seconds: Double
-  ) -> (output: [UInt8], errors: [UInt8], ending: Ending) {
+  private func launch(_ process: consuming Process, _ input: Process.Input, seconds: Double) -> (
+    output: [UInt8], errors: [UInt8], ending: Ending
+  ) {
     process.secondsAllowed = seconds
     // What runs long may say much.
     if seconds > 20 { process.bytesAllowed = 1 << 28 }

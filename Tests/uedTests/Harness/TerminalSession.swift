@@ -41,9 +41,7 @@ final class TerminalSession: PseudoTerminal, @unchecked Sendable {
   }
 
   /// The content of a file of the folder.
-  func file(_ name: String) -> String? {
-    folder[name].map { String(decoding: $0, as: UTF8.self) }
-  }
+  func file(_ name: String) -> String? { folder.text(name) }
 
   func send(_ signal: Int32) { Glibc.kill(child, signal) }
 

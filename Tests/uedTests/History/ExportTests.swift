@@ -115,8 +115,9 @@ import TextBuffer
         !$0.isDropped && history.children(of: $0.id).isEmpty && $0.id != history.current
       }
       sandbox["heads.\(round)"] = Array(
-        ([":\(history.current + 1) main"] + ends.map { ":\($0.id + 1) ued-\($0.id)" })
-          .map { $0 + "\n" }.joined().utf8)
+        ([":\(history.current + 1) main"] + ends.map { ":\($0.id + 1) ued-\($0.id)" }).map {
+          $0 + "\n"
+        }.joined().utf8)
       let tagged = history.revisions.filter { !$0.isDropped }.flatMap { revision in
         let names = [
           revision.name, revision.isCheckpoint ? revision.checkpointName ?? "checkpoint" : nil,

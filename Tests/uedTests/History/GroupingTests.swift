@@ -54,8 +54,7 @@ private struct GroupingCase: CustomTestStringConvertible, Sendable {
 
   private static let closing = [
     GroupingCase("another change", [a, "1d", "2a\ny\n."], [each[0], "Delete line 1", each[0]]),
-    GroupingCase("w", [a, "w", b], each),
-    GroupingCase("w of another file", [a, "w g", b], each),
+    GroupingCase("w", [a, "w", b], each), GroupingCase("w of another file", [a, "w g", b], each),
     GroupingCase("undo and redo", [a, "undo", "redo", b], each),
     GroupingCase("u twice", [a, "u", "u", b], each),
     GroupingCase("jump", [a, "jump 0", "jump 1", b], each),
@@ -68,8 +67,7 @@ private struct GroupingCase: CustomTestStringConvertible, Sendable {
       "checkpoint with a name", [a, "checkpoint mine", b], ["mine - " + each[0], each[1]]),
     GroupingCase(
       "a checkpoint that has a name", [a, "checkpoint mine", "checkpoint", b],
-      ["mine - " + each[0], each[1]]),
-    GroupingCase("begin", [a, "begin", b, "end"], each),
+      ["mine - " + each[0], each[1]]), GroupingCase("begin", [a, "begin", b, "end"], each),
     GroupingCase("a group of nothing", [a, "begin", "end", b], each),
     GroupingCase("a group given up", [a, "begin", "1d", "abort", b], each),
     GroupingCase("end", ["begin mine", a, "end", b], ["mine - " + each[0], each[1]]),
@@ -88,8 +86,7 @@ private struct GroupingCase: CustomTestStringConvertible, Sendable {
     GroupingCase("s", ["1s/o/0/"], ["Substitute /o/0/ on line 1"]),
     GroupingCase("s of many", [",s/o/0/g"], ["Substitute /o/0/ on 3 lines"]),
     GroupingCase(
-      "s again", ["1s/o/0/", "2s"],
-      ["Substitute /o/0/ on line 1", "Substitute /o/0/ on line 2"]),
+      "s again", ["1s/o/0/", "2s"], ["Substitute /o/0/ on line 1", "Substitute /o/0/ on line 2"]),
     GroupingCase("s of one of many", [",s/fi/FI/"], ["Substitute /fi/FI/ on line 5"]),
     GroupingCase("m", ["2m4"], ["Move line 2 after line 4"]),
     GroupingCase("m of many", ["2,3m0"], ["Move lines 2-3 after line 0"]),
@@ -112,8 +109,8 @@ private struct GroupingCase: CustomTestStringConvertible, Sendable {
       ["Delete line 4", "Delete line 1", "Merge 1 into 2"]),
     GroupingCase("a group of several", ["begin", "2d", "2s/t/T/", "end"], ["Replace lines 2-3"]),
     GroupingCase(
-      "a group in a group", ["begin", "2d", "begin inner", "2d", "end", "end"],
-      ["Delete lines 2-3"]),
+      "a group in a group", ["begin", "2d", "begin inner", "2d", "end", "end"], ["Delete lines 2-3"]
+    ),
     GroupingCase("the name of a begin", ["begin outer", "1d", "end"], ["outer - Delete line 1"]),
     GroupingCase(
       "a name for the open group", ["begin", "name outer", "1d", "end"], ["outer - Delete line 1"]),
@@ -125,8 +122,8 @@ private struct GroupingCase: CustomTestStringConvertible, Sendable {
     let driver = EditorDriver(Fixture.text)
     driver.run("f \(driver.folder)/f\n")
     driver.run(
-      test.script.split(separator: "w g", omittingEmptySubsequences: false)
-        .joined(separator: "w \(driver.folder)/g"))
+      test.script.split(separator: "w g", omittingEmptySubsequences: false).joined(
+        separator: "w \(driver.folder)/g"))
     let names = driver.names.sorted { $0.key < $1.key }.dropFirst().map(\.value)
     #expect(names == test.names)
     while driver.run("undo\n") == nil {}

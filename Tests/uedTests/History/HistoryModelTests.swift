@@ -60,8 +60,7 @@ import TextBuffer
     let lines = (1...1500).map { "1s/.*/\($0)/\nk\($0 % 2 == 0 ? "a" : "b")\n" }.joined()
     let output = sandbox.edit(
       ["-s", "--history", "f"],
-      Array((lines + "jump 2\np\nundo 1\np\nredo 1\njump 1400\np\nQ\n").utf8),
-      status: 0)
+      Array((lines + "jump 2\np\nundo 1\np\nredo 1\njump 1400\np\nQ\n").utf8), status: 0)
     #expect(String(decoding: output, as: UTF8.self) == "2\n1\n1400\n")
   }
 }

@@ -54,8 +54,7 @@ extension HistoryWalk {
 
   private mutating func delete(_ lines: ClosedRange<Int>, _ address: String) {
     run(address + "d")
-    let span = HistoryModel.Span(
-      start: lines.lowerBound - 1, removed: lines.count, inserted: 0)
+    let span = HistoryModel.Span(start: lines.lowerBound - 1, removed: lines.count, inserted: 0)
     model.change(span: span) { model in
       model.remove(lines)
       model.line = min(lines.lowerBound, model.lines.count)

@@ -40,8 +40,7 @@ import TextBuffer
   @Test func `without a history on disk there is the first text, and what the run has done`() {
     makeHistory()
     #expect(sandbox.shell("\"$UED\" -s -e 'history patch' f") == "")
-    #expect(
-      sandbox.shell("\"$UED\" -s -e 'history git' f | grep -c '^commit '") == "1\n")
+    #expect(sandbox.shell("\"$UED\" -s -e 'history git' f | grep -c '^commit '") == "1\n")
     sandbox["g"] = Array("three\n".utf8)
     #expect(
       sandbox.shell(

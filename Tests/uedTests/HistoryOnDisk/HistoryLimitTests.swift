@@ -24,9 +24,9 @@ import TextBuffer
       name: Array("f.history".utf8))
   }
 
-  private func write(
-    _ id: Int, _ changes: ArraySlice<UInt8>, to store: HistoryStore
-  ) throws(DatabaseError) {
+  private func write(_ id: Int, _ changes: ArraySlice<UInt8>, to store: HistoryStore)
+    throws(DatabaseError)
+  {
     var update = HistoryUpdate(count: id + 1, current: id, saved: nil)
     if id == 0 { update.firstText = PieceTable("one\n") }
     update.revisions = [

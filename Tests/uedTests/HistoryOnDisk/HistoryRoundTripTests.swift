@@ -17,9 +17,9 @@ import Testing
     for row in shown.split(separator: "\n") where row.hasPrefix("{") {
       // Where the text is and what was saved last may differ.
       tree.rows.append(
-        row.split(separator: ",")
-          .filter { !$0.hasPrefix("\"current\"") && !$0.hasPrefix("\"saved\"") }
-          .joined(separator: ","))
+        row.split(separator: ",").filter {
+          !$0.hasPrefix("\"current\"") && !$0.hasPrefix("\"saved\"")
+        }.joined(separator: ","))
     }
     for row in tree.rows {
       let id = row.dropFirst("{\"id\":".count).prefix { $0 != "," }

@@ -32,8 +32,8 @@ import TextBuffer
       var revision = StoredRevision(
         id: id,
         record: RevisionRecord(
-          parent: id == 0 ? nil : id - 1, time: Double(id), wasSaved: isHashed),
-        run: 1, hash: isHashed ? ContentHash(of: PieceTable(text(id))) : nil,
+          parent: id == 0 ? nil : id - 1, time: Double(id), wasSaved: isHashed), run: 1,
+        hash: isHashed ? ContentHash(of: PieceTable(text(id))) : nil,
         title: StoredRevision.title("Count to \(id)", checkpoint: nil),
         context: EditorContext.bytes(before: context, after: context))
       if id > 0 {

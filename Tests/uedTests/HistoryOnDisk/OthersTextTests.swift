@@ -12,8 +12,7 @@ import Testing
   private func script(_ lines: String...) -> String {
     sandbox["script"] = Array(((lines + ["Q"]).joined(separator: "\n") + "\n").utf8)
     // What is unsaved in the end is given up without a word.
-    let output = sandbox.run(
-      "cat script | \"$UED\" --history -s f 2>errors || test $? -le 2")
+    let output = sandbox.run("cat script | \"$UED\" --history -s f 2>errors || test $? -le 2")
     return String(decoding: output, as: UTF8.self)
   }
 
@@ -89,8 +88,7 @@ import Testing
     #expect(
       script(
         "3ka", "1d", "!sed -i 1s/^/0/ f; sed -i '$a x' f", "w", "'a=", "jump 2", ".=", "'ap",
-        "jump 1", "'ap")
-        == "2\n6\n3\n3\n")
+        "jump 1", "'ap") == "2\n6\n3\n3\n")
   }
 
   @Test func `what is too large or can't be read is written over with a word`() {

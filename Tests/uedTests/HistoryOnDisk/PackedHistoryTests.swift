@@ -38,9 +38,9 @@ import TextBuffer
   }
 
   /// Stores the revisions, 100 in each transaction.
-  private func makeHistory(
-    _ name: String, packing: Bool, damage: String? = nil
-  ) throws -> HistoryStore {
+  private func makeHistory(_ name: String, packing: Bool, damage: String? = nil) throws
+    -> HistoryStore
+  {
     let place = place(name)
     try place.makeDatabase()
     let store = try HistoryStore(opening: place)
@@ -135,8 +135,8 @@ import TextBuffer
     "DELETE FROM packed_block WHERE number = 2",
     "UPDATE packed_changes SET size = -1 WHERE id > 128 AND id < 192",
     "UPDATE packed_changes SET bytes = zeroblob(99) WHERE id > 128 AND id < 192",
-    "DELETE FROM packed_changes WHERE id > 128 AND id < 192",
-    "DROP TABLE packed_changes", "PRAGMA user_version = 1",
+    "DELETE FROM packed_changes WHERE id > 128 AND id < 192", "DROP TABLE packed_changes",
+    "PRAGMA user_version = 1",
   ])
   func `a damaged pack is damage`(_ damage: String) throws {
     let store = try makeHistory("packed", packing: true)

@@ -19,9 +19,7 @@ import Testing
       """)
   }
 
-  @Test(arguments: [
-    "rm index.db", "echo no >index.db", "rm index.db; \"$UED\" --log >/dev/null",
-  ])
+  @Test(arguments: ["rm index.db", "echo no >index.db", "rm index.db; \"$UED\" --log >/dev/null"])
   func `a renamed file keeps its history when the index is lost`(_ loss: String) {
     sandbox.run(
       """

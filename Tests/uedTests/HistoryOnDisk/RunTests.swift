@@ -31,10 +31,7 @@ import Testing
       """)
     #expect(
       rows(#""$UED" -s -e 'history runs' f"#) == [
-        "run when name groups what",
-        "* 4 0",
-        "3 1 Delete line 2",
-        "2 by hand 1 Delete line 8",
+        "run when name groups what", "* 4 0", "3 1 Delete line 2", "2 by hand 1 Delete line 8",
         "1 bot 3 Substitute /$/ y/ on line 3; Substitute /$/ x/ on line 2; and 1 more",
       ])
     let json = sandbox.shell(#""$UED" -s -e 'history json' f | sed 's/.*"run"/"run"/'"#)
@@ -112,10 +109,7 @@ import Testing
       """)
     let (f, g) = (sandbox.path + "/f", sandbox.path + "/g")
     let log = rows(#""$UED" --log | sed 's/^[a-f][0-9a-f]\{11\}/ID/'"#)
-    #expect(
-      log == [
-        "run when name files", "ID 1", "\(f)", "ID bot 2", "\(f)", "\(g)",
-      ])
+    #expect(log == ["run when name files", "ID 1", "\(f)", "ID bot 2", "\(f)", "\(g)"])
     #expect(rows(#""$UED" --log g"#).count == 4)
     #expect(
       sandbox.shell(#""$UED" --log --since=2001-02-03 g"#)

@@ -55,7 +55,7 @@ import Testing
     sandbox["f"] = Array("a\n".utf8)
     sandbox["script"] = Array("r !echo b; exit 2\nq\nQ\n".utf8)
     #expect(
-      sandbox.shell("\"$UED\" --json f <script", status: 1)
-        .contains("\"error\":\"unsaved-changes\""))
+      sandbox.shell("\"$UED\" --json f <script", status: 1).contains(
+        "\"error\":\"unsaved-changes\""))
   }
 }

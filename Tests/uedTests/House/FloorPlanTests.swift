@@ -45,8 +45,9 @@ import Testing
   ])
   func `a mention of a lower floor is found`(_ upper: String) {
     #expect(
-      Self.house.forbiddenMentions(in: Self.files(upper))
-        == ["Upper/U.swift mentions Cellar of Lower/L.swift"])
+      Self.house.forbiddenMentions(in: Self.files(upper)) == [
+        "Upper/U.swift mentions Cellar of Lower/L.swift"
+      ])
   }
 
   @Test(arguments: [

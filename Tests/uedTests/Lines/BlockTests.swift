@@ -130,8 +130,7 @@ private struct MismatchCase: CustomTestStringConvertible, Sendable {
 
   @Test func `a block without an end changes nothing`() {
     let driver = EditorDriver("one\ntwo\n", kind: .regularFile)
-    #expect(
-      driver.run("replace <<A <<B\none\nA\n1\n") == .textHasNoEnd(Array("B".utf8)))
+    #expect(driver.run("replace <<A <<B\none\nA\n1\n") == .textHasNoEnd(Array("B".utf8)))
     #expect(driver.text == "one\ntwo\n")
   }
 }

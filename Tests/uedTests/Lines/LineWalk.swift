@@ -90,9 +90,7 @@ struct LineWalk {
   }
 
   /// Runs a command that edits.
-  private mutating func edit(
-    _ script: String, deletesAt place: Int? = nil, to new: [ModelLine]
-  ) {
+  private mutating func edit(_ script: String, deletesAt place: Int? = nil, to new: [ModelLine]) {
     undoLines = lines
     // Lines with the same text may change places without a change of the text, which is no group then.
     let changesNothing = groups.isEmpty && text(of: new) == text(of: lines)
@@ -161,16 +159,14 @@ struct LineWalk {
     all.replaceSubrange(range, with: new)
     let text = new.map { $0.text + "\n" }.joined()
     let addresses = addresses(of: range)
-    edit(
-      random.chance(50) ? "\(addresses)c\n\(text)." : "\(addresses)c <<END\n\(text)END", to: all)
+    edit(random.chance(50) ? "\(addresses)c\n\(text)." : "\(addresses)c <<END\n\(text)END", to: all)
   }
 
   private mutating func delete() {
     let range = range()
     var all = lines
     all.removeSubrange(range)
-    edit(
-      "\(addresses(of: range))d", deletesAt: range.lowerBound, to: all)
+    edit("\(addresses(of: range))d", deletesAt: range.lowerBound, to: all)
   }
 
   private mutating func move() {

@@ -7,9 +7,9 @@ import Testing
 /// Compares the automata with glibc's matcher. `MATCHING_ROUNDS` makes the test longer.
 @Suite struct MatchingTests {
   /// The match and the groups that it found, or nil.
-  private func groups(
-    _ pattern: Pattern, _ line: [UInt8], from offset: Int, needsGroups: Bool
-  ) -> [Range<Int>?]? {
+  private func groups(_ pattern: Pattern, _ line: [UInt8], from offset: Int, needsGroups: Bool)
+    -> [Range<Int>?]?
+  {
     guard
       pattern.firstMatch(
         in: line.span.bytes, from: offset, isStart: offset == 0, needsGroups: needsGroups)
@@ -18,9 +18,9 @@ import Testing
   }
 
   /// What is different on a line, or nil.
-  private func difference(
-    _ fast: Pattern, _ plain: Pattern, _ line: [UInt8], needsGroups: Bool
-  ) -> String? {
+  private func difference(_ fast: Pattern, _ plain: Pattern, _ line: [UInt8], needsGroups: Bool)
+    -> String?
+  {
     if fast.matches(line.span.bytes) != plain.matches(line.span.bytes) { return "matches" }
     var offset = 0
     while true {
@@ -89,8 +89,7 @@ import Testing
       for line in lines {
         for needsGroups in [false, true] {
           if let difference = difference(fast, plain, line, needsGroups: needsGroups) {
-            report.append(
-              "groups \(needsGroups) \(Escapes.encode(line)) \(difference)")
+            report.append("groups \(needsGroups) \(Escapes.encode(line)) \(difference)")
           }
         }
       }

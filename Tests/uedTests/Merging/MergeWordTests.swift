@@ -22,16 +22,13 @@ import Testing
       "jump 2", "merge! 4", ",p",
     ])
     sandbox["base"] = Array(Self.text.utf8)
-    let expected = sandbox.run(
-      "diff3 -m -L 2 -L 0 -L 4 ours base theirs", status: 1)
+    let expected = sandbox.run("diff3 -m -L 2 -L 0 -L 4 ours base theirs", status: 1)
     #expect(Array(shown.utf8) == expected)
     #expect(shown.contains("<<<<<<< 2\n3\n||||||| 0\nthree\n=======\nIII\n>>>>>>> 4\n"))
   }
 
   @Test func `a merge across several branches starts from where they parted`() {
-    let shown = run([
-      "1s/one/1/", "2s/two/2/", "undo", "5s/five/5/", "jump 2", "merge 3", ",p",
-    ])
+    let shown = run(["1s/one/1/", "2s/two/2/", "undo", "5s/five/5/", "jump 2", "merge 3", ",p"])
     #expect(shown == "1\n2\nthree\nfour\n5\nsix\n")
   }
 
@@ -43,8 +40,7 @@ import Testing
     let answer = session.ask("merge 2")
     #expect(answer["error"]?.text == "conflict")
     #expect(
-      answer["message"]?.text
-        == "1 conflict: line 3, here 3 (Substitute /three/III/ on line 3), "
+      answer["message"]?.text == "1 conflict: line 3, here 3 (Substitute /three/III/ on line 3), "
         + "there 1 (Substitute /three/3/ on line 3). 'merge! 2' marks them in the text")
     #expect(answer["hint"]?["lines"]?.elements.first?["number"] == .number(3))
     #expect(answer["hint"]?["revisions"] == .array([.number(3), .number(1)]))
@@ -64,11 +60,8 @@ import Testing
   }
 
   @Test func `what was changed and changed back does not stand in the way of revert and pick`() {
-    #expect(
-      run(["2s/two/2/", "2s/2/x/", "2s/x/2/", "revert 1", ",p"])
-        == Self.text)
-    #expect(
-      run(["2s/two/2/", "undo", "2s/two/x/", "2s/x/two/", "pick 1", "2p"]) == "2\n")
+    #expect(run(["2s/two/2/", "2s/2/x/", "2s/x/2/", "revert 1", ",p"]) == Self.text)
+    #expect(run(["2s/two/2/", "undo", "2s/two/x/", "2s/x/two/", "pick 1", "2p"]) == "2\n")
   }
 
   @Test(

@@ -17,9 +17,9 @@ import TextBuffer
   }
 
   /// Lines after some edits.
-  private static func edited(
-    _ lines: [String], _ variety: Int, _ random: inout SeededGenerator
-  ) -> [String] {
+  private static func edited(_ lines: [String], _ variety: Int, _ random: inout SeededGenerator)
+    -> [String]
+  {
     var lines = lines
     for _ in 0..<random.below(5) {
       let place = random.below(lines.count + 1)

@@ -47,9 +47,9 @@ import Testing
       return random.below(8) == 0 ? "" : random.pick(words) + String(random.below(variety))
     }
 
-    private static func bytes(
-      _ lines: [String], _ end: String, _ random: inout SeededGenerator
-    ) -> [UInt8] {
+    private static func bytes(_ lines: [String], _ end: String, _ random: inout SeededGenerator)
+      -> [UInt8]
+    {
       let text = lines.joined(separator: end)
       let isUnterminated = random.below(6) == 0 && lines.last?.isEmpty == false
       return Array((lines.isEmpty || isUnterminated ? text : text + end).utf8)

@@ -71,8 +71,7 @@ import Testing
       reset()
       let injected = injection.replacing("STEP", with: "\(step)")
       let run = sandbox.launch(
-        "/usr/bin/strace", strace + ["-e", "inject=\(call):\(injected)"] + arguments,
-        [])
+        "/usr/bin/strace", strace + ["-e", "inject=\(call):\(injected)"] + arguments, [])
       check(run.ending, run.errors, step)
     }
   }

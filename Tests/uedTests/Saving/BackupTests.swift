@@ -7,7 +7,7 @@ import Testing
 
 /// Names of backups that are taken.
 @Suite struct BackupTests {
-  private let sandbox = TransactionSandbox()
+  private let sandbox = Sandbox()
 
   /// Replaces `a`, with a backup, in a run that writes one file or several.
   private func save(_ isTogether: Bool) throws {

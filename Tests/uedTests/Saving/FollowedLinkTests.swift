@@ -7,7 +7,7 @@ import Testing
 
 /// Symbolic links at the names of files that are saved.
 @Suite struct FollowedLinkTests {
-  private let sandbox = TransactionSandbox()
+  private let sandbox = Sandbox()
   private static let isRoot = geteuid() == 0
 
   private func save(_ name: String, isCareful: Bool) throws {

@@ -10,7 +10,7 @@ import Testing
 /// One file is replaced, one has two links and is written in place, one is in another folder, one is new, one
 /// has a backup, and one is removed.
 @Suite struct KilledTransactionTests {
-  private let sandbox = TransactionSandbox()
+  private let sandbox = Sandbox()
   private static let names = ["a", "hard", "d/b", "d/new", "e", "d/gone"]
 
   private func reset() {
@@ -153,8 +153,8 @@ import Testing
     let entry = RunJournal.Entry(
       staging: 0, number: 0, folder: 0, name: Array("passwd".utf8), old: 1, new: content)
     let journal = RunJournal(
-      folders: [RunJournal.Folder(path: Array("/etc".utf8), inode: UInt64(inode))],
-      entries: [entry])
+      folders: [RunJournal.Folder(path: Array("/etc".utf8), inode: UInt64(inode))], entries: [entry]
+    )
     sandbox.run(make)
     Disk.write("\(sandbox.path)/\(name)/journal", try journal.bytes())
     guard case .leftAside = FileTransaction.mend(beside: sandbox.bytes("a")) else {

@@ -7,7 +7,7 @@ import Testing
 
 /// Runs over `d/a` and `d/s/c` that were killed between the two files, and whose folders were moved then.
 @Suite struct MovedRunTests {
-  private let sandbox = TransactionSandbox()
+  private let sandbox = Sandbox()
 
   /// Kills it when the first of the files has been replaced.
   private func killRun(_ isFirstBelow: Bool = false) async {
@@ -41,9 +41,9 @@ import Testing
   }
 
   @Test(arguments: ["mv d/s e", "cp -r d/s e; rm -r d/s", "rm -r d/s; mkdir d/s"])
-  func `a run of which a folder is missing is neither finished nor undone`(
-    _ move: String
-  ) async throws {
+  func `a run of which a folder is missing is neither finished nor undone`(_ move: String)
+    async throws
+  {
     await killRun()
     sandbox.run(move)
     guard case .leftAside(let paths) = FileTransaction.mend(beside: sandbox.bytes("d/a")) else {

@@ -7,7 +7,7 @@ import Testing
 
 /// Folders that have the name of a staging folder.
 @Suite struct StagingFolderTests {
-  private let sandbox = TransactionSandbox()
+  private let sandbox = Sandbox()
   private let name = String(decoding: StagingFolder.name(), as: UTF8.self)
 
   private func expectReplaceable(_ file: String) throws {
@@ -18,9 +18,9 @@ import Testing
   }
 
   @Test(arguments: ["main.c", "0", "journal", "0.old", "ued"])
-  func `a folder of the user's with the name of a staging folder is left alone`(
-    _ file: String
-  ) throws {
+  func `a folder of the user's with the name of a staging folder is left alone`(_ file: String)
+    throws
+  {
     sandbox.run("echo old >a; mkdir -m 700 proj; echo precious >proj/\(file); mv proj \(name)")
     #expect(FileTransaction.mend(beside: sandbox.bytes("a")) == .nothing)
     try expectReplaceable("a")

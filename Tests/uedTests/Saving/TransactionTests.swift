@@ -7,12 +7,13 @@ import Testing
 
 /// Several files that are replaced together.
 @Suite struct TransactionTests {
-  private let sandbox = TransactionSandbox()
+  private let sandbox = Sandbox()
 
   @Test func `all files are replaced, with their attributes, and nothing else is left`() throws {
     sandbox.run("echo old >a; chmod 640 a; mkdir d; echo old >d/b; chmod 755 d/b; ln -s d/b link")
-    var transaction = try FileTransaction(
-      staging: [sandbox.replacing("a"), sandbox.replacing("link"), sandbox.creating("d/c")])
+    var transaction = try FileTransaction(staging: [
+      sandbox.replacing("a"), sandbox.replacing("link"), sandbox.creating("d/c"),
+    ])
     #expect(sandbox.text("a") == "old\n" && sandbox.text("d/c") == nil)
     try transaction.commit()
     let identities = transaction.finish()
@@ -36,8 +37,9 @@ import Testing
     sandbox.run("echo old >a; echo old >b; ln b k")
     let before = FileIdentity(try #require(OpenFile.status(of: sandbox.bytes("a"))))
     do {
-      var transaction = try FileTransaction(
-        staging: [sandbox.replacing("a"), sandbox.creating("c"), sandbox.replacing("b")])
+      var transaction = try FileTransaction(staging: [
+        sandbox.replacing("a"), sandbox.creating("c"), sandbox.replacing("b"),
+      ])
       try transaction.commit()
       #expect(sandbox.text("a") == "new\n" && sandbox.text("c") == "new\n")
       #expect(sandbox.text("k") == "new\n")
@@ -50,12 +52,13 @@ import Testing
   }
 
   @Test(arguments: ["echo else >b", "mv x b", "rm b", "echo >>b", "touch -d yesterday b; ln b k"])
-  func `a file that others change after staging stops the whole transaction`(
-    _ change: String
-  ) throws {
+  func `a file that others change after staging stops the whole transaction`(_ change: String)
+    throws
+  {
     sandbox.run("echo old >a; echo old >b; echo x >x; sleep 0.01")
-    var transaction = try FileTransaction(
-      staging: [sandbox.replacing("a"), sandbox.replacing("b"), sandbox.creating("c")])
+    var transaction = try FileTransaction(staging: [
+      sandbox.replacing("a"), sandbox.replacing("b"), sandbox.creating("c"),
+    ])
     sandbox.run(change)
     let text = sandbox.text("b")
     #expect(throws: TransactionError.changed(path: sandbox.bytes("b"), .changedOutside)) {
@@ -125,8 +128,7 @@ import Testing
 
   @Test func `the check sees all new content before any file is replaced`() throws {
     sandbox.run("echo old >a; echo old >b")
-    let transaction = try FileTransaction(
-      staging: [sandbox.replacing("a"), sandbox.replacing("b")])
+    let transaction = try FileTransaction(staging: [sandbox.replacing("a"), sandbox.replacing("b")])
     var seen: [String] = []
     #expect(throws: TransactionError.rejected(path: sandbox.bytes("b"))) {
       try transaction.validate { (staged, replacement) throws(TransactionError) in
@@ -166,8 +168,9 @@ import Testing
     var replacement = sandbox.replacing("a")
     replacement.path = Array("/dev/full".utf8)
     replacement.isStream = true
-    var transaction = try FileTransaction(
-      staging: [replacement, sandbox.replacing("a"), sandbox.replacing("b")])
+    var transaction = try FileTransaction(staging: [
+      replacement, sandbox.replacing("a"), sandbox.replacing("b"),
+    ])
     #expect(throws: TransactionError.self) { try transaction.commit() }
     _ = consume transaction
     #expect(sandbox.text("a") == "old\n" && sandbox.text("b") == "old\n")
@@ -183,8 +186,7 @@ import Testing
     for (name, code) in [("missing/f", ENOENT), ("d", EISDIR), ("a/f", ENOTDIR)] {
       #expect(throws: TransactionError.closed(sandbox.bytes(name), code)) {
         _ = try FileTransaction(staging: [
-          sandbox.replacing("a"),
-          FileReplacement(path: sandbox.bytes(name), text: PieceTable()),
+          sandbox.replacing("a"), FileReplacement(path: sandbox.bytes(name), text: PieceTable()),
         ])
       }
     }

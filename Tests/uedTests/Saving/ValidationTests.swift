@@ -6,15 +6,15 @@ import Testing
 
 /// What the program that checks staged content finds, and what it may do.
 @Suite struct ValidationTests {
-  private let sandbox = TransactionSandbox()
+  private let sandbox = Sandbox()
 
   @Test(arguments: [
     ("a.c", ".c"), ("a.tar.GZ2", ".GZ2"), ("a", ""), ("a.", ""), ("a.c~", ""), (".x", ".x"),
     ("a.old", ""), ("a.é", ""),
   ])
-  func `the check gets a name with the extension of the file`(
-    _ name: String, _ ending: String
-  ) throws {
+  func `the check gets a name with the extension of the file`(_ name: String, _ ending: String)
+    throws
+  {
     sandbox.run("echo old >'\(name)'")
     var transaction = try FileTransaction(staging: [sandbox.replacing(name)])
     try transaction.validate { (staged, _) in
@@ -34,8 +34,9 @@ import Testing
   ])
   func `staged content that the check changes is refused`(_ change: String) throws {
     sandbox.run("echo old >a.c; echo old >b.c")
-    let transaction = try FileTransaction(
-      staging: [sandbox.replacing("a.c"), sandbox.replacing("b.c")])
+    let transaction = try FileTransaction(staging: [
+      sandbox.replacing("a.c"), sandbox.replacing("b.c"),
+    ])
     let name = String(decoding: StagingFolder.name(), as: UTF8.self)
     #expect(throws: TransactionError.altered(path: sandbox.bytes("a.c"))) {
       try transaction.validate { (_, replacement) in

@@ -54,21 +54,17 @@ import Testing
   @Test func `each example of the tldr page works`() {
     let examples = Self.examples([
       "path/to/file": "one", "pattern": "o", "replacement": "0", "path/to/script.ed": "script",
-      "path/to/file1 path/to/file2 ...": "one two", "command": "1d",
-      "path/to/file.patch": "patch", "name": "n",
+      "path/to/file1 path/to/file2 ...": "one two", "command": "1d", "path/to/file.patch": "patch",
+      "name": "n",
     ])
     #expect(examples.count == 8)
     sandbox["script"] = Array("1d\n".utf8)
     sandbox["patch"] = Array("--- a/two\n+++ b/two\n@@ -1 +1 @@\n-two\n+2\n".utf8)
     let answers: [(typed: String, printed: String, one: String, two: String)] = [
-      (",s/o/0/\nwq\n", "8\n8\n", "0ne\ntw0\n", "two\n"),
-      ("", "", "0ne\ntw0\n", "two\n"),
+      (",s/o/0/\nwq\n", "8\n8\n", "0ne\ntw0\n", "two\n"), ("", "", "0ne\ntw0\n", "two\n"),
       ("", "--- one\n+++ one\n@@ -1,2 +1 @@\n-one\n two\n", "one\ntwo\n", "two\n"),
-      ("", "", "two\n", ""),
-      ("", "", "one\ntwo\n", "2\n"),
-      ("", "", "two\n", "two\n"),
-      ("", "", "one\ntwo\n", "two\n"),
-      ("", "", "one\ntwo\n", "two\n"),
+      ("", "", "two\n", ""), ("", "", "one\ntwo\n", "2\n"), ("", "", "two\n", "two\n"),
+      ("", "", "one\ntwo\n", "two\n"), ("", "", "one\ntwo\n", "two\n"),
     ]
     for (example, answer) in zip(examples, answers) {
       sandbox["one"] = Array("one\ntwo\n".utf8)

@@ -20,7 +20,7 @@ import Testing
 
   @Test(arguments: 0..<partCount)
   func `every pair of options, scripts and files does what the model says`(_ part: Int) {
-    let sandbox = StrictSandbox()
+    let sandbox = StrictChecker()
     let only = setting("CASE", or: -1)
     for (index, test) in Self.cases.enumerated() where index % Self.partCount == part {
       if only >= 0 && index != only { continue }

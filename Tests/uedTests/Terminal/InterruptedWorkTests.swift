@@ -6,10 +6,6 @@ import Testing
 @Suite struct InterruptedWorkTests {
   private let sandbox = Sandbox()
 
-  private func text(_ name: String) -> String? {
-    sandbox[name].map { String(decoding: $0, as: UTF8.self) }
-  }
-
   /// A session that asks about a match, after two that were accepted.
   private func confirming(_ command: String, in text: String) -> TerminalSession {
     sandbox["f"] = Array(text.utf8)
@@ -24,7 +20,7 @@ import Testing
     session.play("(y n a q) \u{4}", "end of input; earlier changes are kept")
     session.enter("", "w")
     session.end("q")
-    #expect(text("f") == "bar bar foo\n")
+    #expect(sandbox.text("f") == "bar bar foo\n")
   }
 
   @Test(arguments: [SIGHUP, SIGTERM])
@@ -33,12 +29,12 @@ import Testing
     session.at("(y n a q) ", type: "")
     session.send(signal)
     _ = session.ending()
-    #expect(text("ed.hup") == "bar\nbar foo\nfoo\n")
+    #expect(sandbox.text("ed.hup") == "bar\nbar foo\nfoo\n")
     let next = TerminalSession.plain(["f"], in: sandbox)
     #expect(next.shown().contains("1 group from a previous session was not saved"))
     next.enter("redo", "w")
     next.end("q")
-    #expect(text("f") == "bar\nbar foo\nfoo\n")
+    #expect(sandbox.text("f") == "bar\nbar foo\nfoo\n")
   }
 
   @Test(arguments: ["2w", "W", "1,2W"])
@@ -52,7 +48,7 @@ import Testing
     #expect(next.shown().contains("'jump 2' goes to the unsaved changes from before"))
     next.enter("jump 2", "w", "w")
     next.end("q")
-    #expect(text("f") == "one\n2\n3\nfour\n")
+    #expect(sandbox.text("f") == "one\n2\n3\nfour\n")
   }
 
   @Test(arguments: ["e B", "E B", "next"])
@@ -66,8 +62,8 @@ import Testing
     #expect(session.enter(command).contains("B: 1 line"))
     session.enter("1s/b/B/", "w", "undo", "w")
     session.end("q")
-    #expect(text("A") == "a2\n")
-    #expect(text("B") == "b1\n")
+    #expect(sandbox.text("A") == "a2\n")
+    #expect(sandbox.text("B") == "b1\n")
   }
 
   @Test func `a group in which lists were asked for has none in its name`() {

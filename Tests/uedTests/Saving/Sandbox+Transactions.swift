@@ -1,23 +1,12 @@
 import Differential
-import Glibc
 import TextBuffer
 import Testing
 
 @testable import ued
 
-/// A temporary folder with the files of transactions.
-struct TransactionSandbox {
-  private let sandbox = Sandbox()
-
-  var path: String { sandbox.path }
-
-  func run(_ script: String) { sandbox.run(script) }
-
-  func bytes(_ name: String) -> [UInt8] { Array((sandbox.path + "/" + name).utf8) }
-
-  func text(_ name: String) -> String? {
-    Disk.read(sandbox.path + "/" + name).map { String(decoding: $0, as: UTF8.self) }
-  }
+/// The files of transactions.
+extension Sandbox {
+  func bytes(_ name: String) -> [UInt8] { Array((path + "/" + name).utf8) }
 
   /// What was read of a file.
   func known(_ name: String) -> KnownFile {
@@ -33,18 +22,17 @@ struct TransactionSandbox {
 
   func creating(_ name: String) -> FileReplacement {
     FileReplacement(
-      path: bytes(name), text: PieceTable(Array("new\n".utf8)),
-      known: KnownFile(path: bytes(name)))
+      path: bytes(name), text: PieceTable(Array("new\n".utf8)), known: KnownFile(path: bytes(name)))
   }
 
   /// The attributes of a file, or of a folder and all that is in it.
   func list(_ name: String) -> [UInt8] {
-    sandbox.run("find \(name) -printf '%i %M %U %T@ %p %l\n'")
+    run("find \(name) -printf '%i %M %U %T@ %p %l\n'")
   }
 
   /// Checks that nothing that ued makes is left in any folder.
   func expectClean() {
-    let left = sandbox.run("find . -name '.ued-*'")
+    let left = run("find . -name '.ued-*'")
     #expect(left.isEmpty, "\(String(decoding: left, as: UTF8.self))")
   }
 }

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Runs cases of the table, and compares them with the model.
-final class StrictSandbox {
+final class StrictChecker {
   private let sandbox = Sandbox()
   private var folder: String { sandbox.path }
 
@@ -59,8 +59,7 @@ final class StrictSandbox {
           model.histories[place]?.revisions ?? [
             .init(name: "Opened \(name)", lines: ModelText.lines(of: content))
           ]
-        compare(
-          "history of \(name)", history(of: name), Self.expected(revisions, content: content))
+        compare("history of \(name)", history(of: name), Self.expected(revisions, content: content))
       }
     }
     let kept = Disk.names(in: folder + "/.local/state/ued").filter { !$0.hasSuffix("-key") }
