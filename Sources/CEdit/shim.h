@@ -46,11 +46,13 @@ static inline void *cedit_client(EditLine *line) {
 static inline void cedit_use_emacs_keys(EditLine *line) { el_set(line, EL_EDITOR, "emacs"); }
 
 // Lets libedit's own display, which nobody sees, be so wide that lines do not wrap in it: it can crash when one that
-// does grows. Whenever it begins to read a line, libedit takes the size of the terminal again.
+// does grows. Whenever it begins to read a line, libedit takes the size of the terminal again; it gets a few rows only,
+// since each takes time and memory, and a terminal may claim any number.
 static inline void cedit_keep_wide(EditLine *line) {
   int columns = 0;
   el_get(line, EL_GETTC, "co", &columns);
   if (columns == 50000) return;
+  el_set(line, EL_SETTC, "li", "24", NULL);
   el_set(line, EL_SETTC, "co", "50000", NULL);
 }
 

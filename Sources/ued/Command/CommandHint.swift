@@ -58,9 +58,12 @@ enum CommandHint: Equatable, Sendable {
     return found.count == 1 ? synonyms[found[0]] ?? found[0] : nil
   }
 
-  /// How many letters have to be added, left out, replaced, or swapped with the next one, to make one word of
-  /// the other.
+  /// Counts the letters to add, leave out, replace, or swap with the next one to make one word of the other.
+  ///
+  /// - Returns: The count; a lower bound if the lengths of the words differ by more than two.
   static func distance(_ first: [UInt8], _ second: [UInt8]) -> Int {
+    let least = abs(first.count - second.count)
+    if least > 2 { return least }
     var rows = [Array(0...second.count)]
     for i in first.indices {
       var row = [i + 1]

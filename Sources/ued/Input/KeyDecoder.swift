@@ -12,6 +12,7 @@ struct KeyDecoder: Equatable, Sendable {
   /// The bytes of the sequence so far, from its first escape on.
   private var bytes: [UInt8] = []
 
+  private static let longestKey = 256
   /// The last byte of the string.
   private var lastInString: UInt8 = 0
 
@@ -173,7 +174,7 @@ struct KeyDecoder: Equatable, Sendable {
     let parameters = bytes.dropFirst(escapes + 1)
     switch byte {
     // The console of Linux sends function keys as `ESC [ [ A`.
-    case Byte.bracket where parameters.isEmpty, 0x20...0x3F: bytes.append(byte)
+    case Byte.bracket where parameters.isEmpty, 0x20...0x3F: keep(byte)
     case UInt8(ascii: "M") where parameters.isEmpty:
       bytes.append(byte)
       state = .mouse(3)
@@ -184,14 +185,21 @@ struct KeyDecoder: Equatable, Sendable {
     default: return start(byte)
     }
     // rxvt ends the sequences of keys with Shift in a dollar sign.
-    let isOneNumber = parameters.count > 0 && parameters.allSatisfy { (0x30...0x39).contains($0) }
-    return byte == UInt8(ascii: "$") && isOneNumber ? finish() : []
+    guard byte == UInt8(ascii: "$"), !parameters.isEmpty, parameters.allSatisfy(\.isDigit) else {
+      return []
+    }
+    return finish()
+  }
+
+  /// Adds a byte to a sequence that may be a key; a longer one only has an end to be found.
+  private mutating func keep(_ byte: UInt8) {
+    if bytes.count < Self.longestKey { bytes.append(byte) }
   }
 
   private mutating func takeShifted(_ byte: UInt8) -> [TypedKey] {
     switch byte {
     case 0x30...0x39, UInt8(ascii: ";"):
-      bytes.append(byte)
+      keep(byte)
       return []
     case 0x20...0x7E:
       bytes.append(byte)

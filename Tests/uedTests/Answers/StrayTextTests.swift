@@ -95,6 +95,16 @@ import Testing
     #expect(sandbox.answers(["f"], "1d\nw").files.first?["written"] == .bool(true))
   }
 
+  @Test(.limitsMemory)
+  func `promise 23: a long line that is no command takes memory in proportion to it`() {
+    let said = sandbox.run(
+      """
+      head -c 4000000 /dev/zero | tr '\\0' x >line; echo >>line
+      (ulimit -v 150000; exits 1 "$UED" --json f <line) | cut -c4000000-
+      """)
+    #expect(String(decoding: said, as: UTF8.self).contains(#""error":"invalid-suffix""#))
+  }
+
   @Test(arguments: [["pipe"], ["-i", "-e", "p", "pipe"], ["--apply=patch"]])
   func `a pipe is no file to edit, and is not waited for`(_ arguments: [String]) {
     mkfifo(sandbox.path + "/pipe", 0o600)

@@ -166,6 +166,23 @@ import Testing
     session.sees("undid: Replace line 1; now at 1")
   }
 
+  @Test(arguments: ["\u{1B}[", "\u{1B}O", "\u{1B}[1;"])
+  func `promise 23: a sequence of any length is dropped in proportion to it`(_ start: String) {
+    let session = TerminalSession(["f"], files: ["f": "one\n"])
+    session.at("1: ", type: start + String(repeating: "1", count: 300_000) + "A1p\r")
+    session.sees("one\r\n1: ")
+  }
+
+  @Test func `promise 23: a terminal that claims very many rows is as fast as others`() {
+    let session = TerminalSession(["f"], files: ["f": "one\n"])
+    session.sees("1: ")
+    session.resize(rows: 16_000, columns: 80)
+    let start = Process.now()
+    session.type("1p\r")
+    for _ in 0..<5 { session.at("one\r\n1: ", type: "1p\r") }
+    #expect(Process.now() - start < 5)
+  }
+
   @Test func `the end of the input shows nothing in a traditional session, as in ed`() {
     let written = ["/usr/bin/ed", Program.underTest.path].map { program in
       let session = TerminalSession(["-G", "-p*", "f"], files: ["f": "1\n2\n"], program: program)
