@@ -146,7 +146,9 @@ extension Editor {
   }
 
   /// Postpones the write of the present file.
-  private mutating func postpone(_ new: PieceTable, fate: FileFate) throws(EditorError) {
+  mutating func postpone(_ new: PieceTable, fate: FileFate) throws(EditorError) {
+    keeper.hasWrites = true
+    if fate.isRemoved { keeper.effect.insert(.removes) }
     do throws(FileError) {
       try file.pending.add(
         new, to: file.name, appending: false, known: file.known(as: file.name), disk: file.disk,

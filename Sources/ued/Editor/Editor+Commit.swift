@@ -65,7 +65,9 @@ extension Editor {
 
   /// Keeps the text and its history for the commit, before another file is edited.
   mutating func leaveText() {
-    guard keeper.isStored, text.history.revisions.count > 1 else { return }
+    guard keeper.isStored, text.history.revisions.count > 1 || keeper.hasUnstoredEffect else {
+      return
+    }
     keeper.suspend()
     var left = keeper
     // They are shown as those of the present text.

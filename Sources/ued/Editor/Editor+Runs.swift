@@ -65,6 +65,27 @@ extension Editor {
       known.standing(ids), with: known.groups(ids), GroupLabel(.runReverted(name: title)))
   }
 
+  /// Postpones the write of the text after some runs were taken back. If they have made the file, and nothing is
+  /// in it now, it is removed; if they have removed it, it is made again.
+  ///
+  /// - Parameters:
+  ///   - runs: The runs, in order.
+  ///   - hasChanged: Whether taking them back has changed the text.
+  mutating func writeTakenBack(_ runs: [StoredRun], hasChanged: Bool) throws(EditorError) {
+    let exists = file.known(as: file.name)?.identity != nil
+    // A later run may have removed or made the file itself.
+    let isLast = keeper.runs.last { !$0.effect.isEmpty }.map(runs.contains) ?? false
+    if let first = runs.first, let last = runs.last, isLast {
+      if exists && first.effect.contains(.makes) && text.lastLine == .zero {
+        return try postpone(PieceTable(), fate: FileFate(isRemoved: true))
+      }
+      if !exists && last.effect.contains(.removes) && !first.effect.contains(.makes) {
+        return try postpone(text.fileText, fate: FileFate(isPrivate: true))
+      }
+    }
+    if hasChanged { try writeAtEnd() }
+  }
+
   /// Takes back some groups as a new one.
   ///
   /// - Parameters:

@@ -149,9 +149,9 @@ struct StrictRun: ~Copyable {
         throw editor.keeper.isInUse ? .historyInUse : .noHistoryOnDisk
       }
       if editor.isGone { throw .fileOfRunIsGone }
-      let numbers = editor.keeper.runs.filter { run.identities.contains($0.tag.identity) }
-        .map(\.number)
-      if try editor.takeBack(Set(numbers), title: run.title) { try editor.writeAtEnd() }
+      let runs = editor.keeper.runs.filter { run.identities.contains($0.tag.identity) }
+      let hasChanged = try editor.takeBack(Set(runs.map(\.number)), title: run.title)
+      try editor.writeTakenBack(runs, hasChanged: hasChanged)
     } catch {
       throw RunFailure(file: file, error: error)
     }

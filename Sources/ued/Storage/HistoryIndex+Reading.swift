@@ -121,7 +121,7 @@ extension HistoryIndex {
       // Otherwise it is not the history of that file.
       let hash = ContentHash(of: file).hexadecimal
       guard place.name.starts(with: hash.utf8) else { throw .damaged }
-      runs = try store.runs().map(\.run)
+      runs = try store.runs()
       modified =
         OpenFile.status(of: place.database).map {
           $0.st_mtim.tv_sec * 1000 + $0.st_mtim.tv_nsec / 1_000_000

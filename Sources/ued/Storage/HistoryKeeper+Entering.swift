@@ -24,7 +24,8 @@ extension HistoryKeeper {
     if isReady, case .open(let store) = location {
       do throws(DatabaseError) {
         try store.append(
-          entered, after: stored.hasOpenGroup ? stored.count : history.current, start: start)
+          entered, after: stored.hasOpenGroup ? stored.count : history.current,
+          start: (start, effect))
         stored.hasEntered = true
         entered = []
         hasReportedFailure = false

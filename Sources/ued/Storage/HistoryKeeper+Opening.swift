@@ -12,6 +12,7 @@ extension HistoryKeeper {
   mutating func open(_ text: inout EditedText, of fileName: [UInt8], isMissing: Bool) {
     startOver()
     guard isOn else { return }
+    if isMissing { effect = .makes }
     text.document.trackChanges()
     if PrivateFolder.state == nil { index.tellOnce(.trouble(.noFolder), in: &notices) }
     if fileName.isEmpty {

@@ -56,13 +56,13 @@ extension HistoryKeeper {
     let isStored =
       unstored.isEmpty && !text.isInGroup && !stored.hasOpenGroup && save == nil
       && stored.position == (history.current, history.saved) && entered.isEmpty
-      && !stored.hasEntered
+      && !stored.hasEntered && !hasUnstoredEffect
     guard !isStored, let store = storeForWriting(text) else { return }
     unstored.formUnion(recovered)
     recovered = []
     var update = HistoryUpdate(
       count: history.revisions.count, current: history.current,
-      saved: save?.revision ?? history.saved, start: start, entered: entered,
+      saved: save?.revision ?? history.saved, start: start, effect: effect, entered: entered,
       grace: GracePeriod(heedsInterrupts: patience == .long))
     if save != nil { update.stagedOver = store.place.fileVersion }
     do throws(DatabaseError) {
@@ -130,6 +130,7 @@ extension HistoryKeeper {
     guard
       stored.count > 0 || text.history.revisions.count > 1 || text.isInGroup
         || text.history[0].isCheckpoint || text.history.saved == nil || !entered.isEmpty
+        || hasUnstoredEffect
     else { return nil }
     if resume() == .changed { stop(because: .changedMeanwhile) }
     do throws(HistoryError) {

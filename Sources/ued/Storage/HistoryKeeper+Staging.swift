@@ -29,6 +29,7 @@ extension HistoryKeeper {
   /// Whether the database has all of a text, and it is where it was when it was opened.
   mutating func hasNothingNew(of text: inout EditedText) -> Bool {
     unstored.formUnion(text.document.takeChangedRevisions())
+    if hasUnstoredEffect { return false }
     return isOnlyStripped(text)
       || stored.count > 0 && unstored.isEmpty && recovered.isEmpty && !text.isInGroup
         && !stored.hasOpenGroup && stored.position == (text.history.current, text.history.saved)

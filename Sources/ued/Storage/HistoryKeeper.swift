@@ -84,6 +84,8 @@ struct HistoryKeeper {
   var stagedSave: StagedSave?
   /// The revision at which this run began.
   var start = 0
+  /// What this run does to the file itself, once it writes.
+  var effect: RunEffect = []
   /// The border at which the last undo stopped.
   private(set) var reportedBorder: Int?
   /// Whether the history is not stored because another run has it open.
@@ -116,6 +118,13 @@ struct HistoryKeeper {
   /// Whether there is a database that has anything stored.
   var isOnDisk: Bool {
     if case .open(let store) = location { stored.count > 0 || !store.isEmpty } else { false }
+  }
+
+  /// Whether the run makes or removes the file, and the history does not say so yet.
+  var hasUnstoredEffect: Bool {
+    guard hasWrites, !effect.isEmpty else { return false }
+    if case .open(let store) = location { return !store.hasRun }
+    return true
   }
 
   /// Removes and returns the notices not yet shown.

@@ -8,14 +8,14 @@ extension HistoryStore {
   /// - Parameters:
   ///   - lines: The lines.
   ///   - base: The stored revision whose text they change, together with those that are stored already.
-  ///   - start: The revision at which this run began.
+  ///   - start: The revision at which this run began, and its effect.
   /// - Throws: Why they can't be stored; nothing is then.
   func append(
-    _ lines: [EnteredLines], after base: Int, start: Int
+    _ lines: [EnteredLines], after base: Int, start: (revision: Int, effect: RunEffect)
   ) throws(DatabaseError) {
     let (database, _) = try prepareToWrite()
     try database.transaction { () throws(DatabaseError) in
-      try putRun(from: start, into: database)
+      try putRun(from: start.revision, start.effect, into: database)
       try put(lines, after: base, into: database)
     }
     hasRun = true

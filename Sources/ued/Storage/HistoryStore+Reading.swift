@@ -28,7 +28,7 @@ extension HistoryStore {
         SELECT max(id) FROM revision
         WHERE hash = ? AND hash IS NOT NULL AND flags & \(RevisionRow.droppedFlag) = 0
         """)
-      start = try database.prepare("SELECT count(*) FROM run WHERE start = ?")
+      start = try database.prepare(HistoryStore.selectionByStart)
       let isPacked = try database.number("PRAGMA user_version") >= HistoryStore.packedVersion
       packedBlock =
         try isPacked

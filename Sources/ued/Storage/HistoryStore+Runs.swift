@@ -2,15 +2,19 @@ import TextBuffer
 
 /// The runs that have stored anything.
 ///
+/// The bits of `run.start` above the revision have the effect of the run.
+///
 /// The table `process` has the tag of each run. It is missing in databases of earlier versions, whose runs have
 /// no names, and identities made of the database's name and their numbers.
 extension HistoryStore {
   /// Stores that this run has begun, in the history and in the index, unless that is stored.
-  func putRun(from start: Int, into database: Database) throws(DatabaseError) {
+  func putRun(
+    from start: Int, _ effect: RunEffect, into database: Database
+  ) throws(DatabaseError) {
     if hasRun { return }
     let begun = try database.prepare("INSERT OR REPLACE INTO run VALUES (?, ?)")
     begun.bind(1, run)
-    begun.bind(2, start)
+    begun.bind(2, start + effect.rawValue << Self.effectShift)
     try begun.run()
     try database.run(
       HistorySchema.process)
@@ -26,6 +30,14 @@ extension HistoryStore {
       run, to: place, byteCount: try database.number("PRAGMA page_count") * 4096)
   }
 
+  /// Where the effect of a run begins in `run.start`.
+  private static let effectShift = 48
+  /// Selects the runs that began at a revision.
+  static let selectionByStart =
+    "SELECT count(*) FROM run WHERE start IN ("
+    + (0...RunEffect.all.rawValue).map { "?1 + \($0 << effectShift)" }.joined(separator: ", ")
+    + ")"
+
   /// Removes the row of this run, inside a transaction that takes back its first write.
   func removeRun(from database: Database) throws(DatabaseError) {
     try database.run(
@@ -33,8 +45,8 @@ extension HistoryStore {
     index.remove(run, from: place)
   }
 
-  /// All runs, in order, and the revision at which each began.
-  func runs() throws(DatabaseError) -> [(run: StoredRun, start: Int)] {
+  /// All runs, in order.
+  func runs() throws(DatabaseError) -> [StoredRun] {
     guard let database else { return [] }
     var tags: [Int: RunTag] = [:]
     if try hasTable("process", database) {
@@ -43,19 +55,21 @@ extension HistoryStore {
         if let tag = Self.tag(rows) { tags[rows.int(0)] = tag }
       }
     }
-    var runs: [(run: StoredRun, start: Int)] = []
+    var runs: [StoredRun] = []
     let rows = try database.prepare("SELECT id, start FROM run ORDER BY id")
     while try rows.step() {
       let number = rows.int(0)
+      let bits = rows.int(1) >> Self.effectShift
+      let effect = RunEffect(rawValue: bits).intersection(.all)
       if let tag = tags[number] {
-        runs.append((StoredRun(number: number, tag: tag), rows.int(1)))
+        runs.append(StoredRun(number: number, tag: tag, effect: effect))
         continue
       }
       let time = try database.number("SELECT min(time) FROM revision WHERE run = \(number)")
       let old = RunTag(
         identity: String(decoding: place.name.prefix(8), as: UTF8.self) + "-\(number)", name: nil,
         time: try StoredTime(stored: time).seconds)
-      runs.append((StoredRun(number: number, tag: old), rows.int(1)))
+      runs.append(StoredRun(number: number, tag: old, effect: effect))
     }
     return runs
   }

@@ -7,8 +7,8 @@ import TextBuffer
 /// - `revision`: a row for each revision, see `StoredRevision`. `link` is a hash of the changes and the
 ///   parent's link, so it covers the changes of all ancestors; `checksum` covers the other columns
 ///   except `preferred`, which is validated instead.
-/// - `run`: the runs that have stored anything, and the revision at which each began; their tags are in
-///   `process`.
+/// - `run`: the runs that have stored anything, the revision at which each began, and its effect; their tags are
+///   in `process`.
 /// - `state`: one row: the path of the file, the length of the first text, the current and the last
 ///   saved revision.
 /// - `staged`: one row if the last save was stored before the file was replaced: the version of the file
@@ -306,7 +306,7 @@ final class HistoryStore {
   ) throws(DatabaseError) {
     let (insertion, removal, state) = (statements.insertion, statements.removal, statements.state)
     if let text = update.firstText { try put(text, into: database) }
-    try putRun(from: update.start, into: database)
+    try putRun(from: update.start, update.effect, into: database)
     try putStaged(update.stagedOver, into: database)
     if count > update.count {
       for id in update.count..<count { links[id] = nil }

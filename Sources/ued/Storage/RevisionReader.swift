@@ -117,7 +117,7 @@ import TextBuffer
   }
 
   /// All runs; none if they can't be read.
-  var runs: [StoredRun] { storedRuns?.map(\.run) ?? [] }
+  var runs: [StoredRun] { storedRuns ?? [] }
 
   /// Whether a run began at a revision.
   func isStart(_ id: Int) -> Bool {

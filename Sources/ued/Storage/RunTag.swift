@@ -46,4 +46,15 @@ struct StoredRun: Equatable, Sendable {
   /// Its number in this history, counted from 1.
   let number: Int
   let tag: RunTag
+  var effect: RunEffect = []
+}
+
+/// What a run does to the file itself, besides its text.
+struct RunEffect: OptionSet, Sendable {
+  let rawValue: Int
+
+  /// The file does not exist when the run begins.
+  static let makes = RunEffect(rawValue: 1)
+  static let removes = RunEffect(rawValue: 2)
+  static let all: RunEffect = [.makes, .removes]
 }

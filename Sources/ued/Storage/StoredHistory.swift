@@ -84,6 +84,8 @@ struct HistoryUpdate {
   var saved: Int?
   /// The revision at which this run began.
   var start = 0
+  /// What this run does to the file itself.
+  var effect: RunEffect = []
   /// The version of the file that the saved revision is about to replace; nil if it has been saved.
   var stagedOver: Int?
   /// Entered lines that change the text of the current revision; they replace all that are stored.

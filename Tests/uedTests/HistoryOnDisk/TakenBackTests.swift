@@ -97,11 +97,42 @@ import Testing
     #expect(sandbox.shell(#""$UED" -s -e 'history 1' d/aa"#).contains("Apply p"))
     #expect(sandbox.told(#""$UED" --undo-run=bot --check"#) == "4\n")
     #expect(sandbox.told(#""$UED" --undo-run=bot"#) == "0\n")
-    #expect([text("a"), text("b"), text("d/aa")] == ["1 2 3", "1 2 3", ""])
+    #expect([text("a"), text("b"), text("d/aa")] == ["1 2 3", "1 2 3", "-"])
     sandbox["q"] = Array("--- d/c\n+++ /dev/null\n@@\n-1\n".utf8)
     sandbox.shell(
       #"rm -r d; mkdir d; echo 1 >d/c; "$UED" --run=fox --apply=q; rmdir d; "$UED" --undo-run=fox"#)
     #expect(text("d/c") == "1")
+  }
+
+  @Test func `files that a run has made or removed are removed or made again, empty ones too`() {
+    sandbox["p"] = Array(
+      """
+      diff --git a/made b/made
+      new file mode 100644
+      --- /dev/null
+      +++ b/made
+      @@ -0,0 +1 @@
+      +x
+      diff --git a/mades b/mades
+      new file mode 100644
+      diff --git a/kept b/kept
+      new file mode 100644
+      diff --git a/gone b/gone
+      deleted file mode 100644
+
+      """.utf8)
+    sandbox.shell(
+      #": >gone; "$UED" --run=bot --apply=p; "$UED" --run=cat -i --create -e a -e x -e . c"#)
+    #expect(["made", "mades", "gone", "c"].map(text) == ["x", "", "-", "x"])
+    sandbox.shell(
+      #"echo more >>kept; exits 4 "$UED" --undo-run=bot --check; "$UED" --undo-run=bot"#)
+    #expect(["made", "mades", "kept", "gone"].map(text) == ["-", "-", "more", ""])
+    // A file of the same name that comes later is none of the run's.
+    sandbox.shell(#": >mades; rm gone; "$UED" --undo-run=bot; "$UED" --undo-run=cat"#)
+    #expect(["mades", "gone", "c"].map(text) == ["", "-", "-"])
+    sandbox.shell(
+      #"rm mades; "$UED" --undo-run="$("$UED" --log made | awk 'NR == 2 { print $1 }')""#)
+    #expect(["made", "mades", "gone"].map(text) == ["x", "", "-"])
   }
 
   @Test func `a file that somebody else has removed fails, and no file is changed`() {

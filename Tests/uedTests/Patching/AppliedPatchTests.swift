@@ -283,7 +283,7 @@ import Testing
     sandbox["p"] = Array("--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+x\n".utf8)
     sandbox.run(
       """
-      "$UED" --history --run=r --apply=p; "$UED" --undo-run=r; test ! -s new
+      "$UED" --history --run=r --apply=p; "$UED" --undo-run=r; test ! -e new
       "$UED" --history --apply=p; echo x | cmp - new
       exits 1 "$UED" --apply=p 2>said; grep -q 'already applied' said
       """)
