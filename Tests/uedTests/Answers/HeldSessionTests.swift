@@ -126,7 +126,9 @@ import Testing
   @Test func `a command costs no more than a conversation by pipes`() {
     let session = HeldProgram.session(["f"], in: sandbox)
     let start = Process.now()
-    for _ in 0..<2000 { _ = session.ask("2p") }
+    for _ in 0..<2000 where session.ask("2p")["ok"] != .bool(true) {
+      return #expect(Bool(false), "no answer")
+    }
     #expect((Process.now() - start) / 2000 < 0.005)
   }
 

@@ -90,7 +90,8 @@ import Testing
 
   @Test func `a last command without a newline is run, and text without its end counts`() {
     #expect(sandbox.answers(["f"], "1d\n=", status: 2).outputs == ["", "1"])
-    #expect(sandbox.answers(["f"], "2a\nthree\nfour", status: 2).commands[0]["lines"] == .number(4))
+    #expect(
+      sandbox.answers(["f"], "2a\nthree\nfour", status: 2).commands.first?["lines"] == .number(4))
     #expect(sandbox.answers(["f"], "1a <<E\nthree", status: 1).codes == ["unexpected-end"])
     #expect(sandbox.answers(["f"], "1d\nw").files.first?["written"] == .bool(true))
   }

@@ -39,7 +39,7 @@ import Testing
     let script = "apply <<E\n@@ -1,2 +1,2 @@\n one\n-2\n+TWO\n three\nE\nQ\n"
     let answers = sandbox.answers(["f"], script, status: 1)
     #expect(answers.codes == ["hunk-rejected", "ok"])
-    let hint = answers.commands[0]["hint"]
+    let hint = answers.commands.first?["hint"]
     #expect(hint?["lines"]?.elements.first?["number"] == .number(1))
     #expect(hint?["difference"]?["line"] == .number(2))
     #expect(hint?["difference"]?["expected"] == .string("2"))

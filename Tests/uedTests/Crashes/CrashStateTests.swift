@@ -10,16 +10,17 @@ import Testing
   /// How many states of a scenario are opened, besides the last one.
   private static let sampleSize = 6
 
-  private func check(_ scenario: CrashScenario) -> CrashCheck {
-    CrashCheck(scenario, program: Program.underTest.path, library: Self.library)
+  private func check(_ scenario: CrashScenario) throws -> CrashCheck {
+    let check = CrashCheck(scenario, program: Program.underTest.path, library: Self.library)
+    try #require(!check.changes.isEmpty, "nothing was recorded; is \(Self.library) there?")
+    return check
   }
 
   @Test(arguments: CrashScenario.all, seeds())
   func `promise 2: a power cut leaves each file old or new, and a history that fits it`(
     _ scenario: CrashScenario, _ seed: UInt64
   ) throws {
-    let check = check(scenario)
-    try #require(!check.changes.isEmpty, "nothing was recorded; is \(Self.library) there?")
+    let check = try check(scenario)
     let states = check.sampleStates(Self.sampleSize, seed: seed)
     for (index, state) in states.enumerated() {
       let failures = check.failures(in: state)
@@ -30,7 +31,7 @@ import Testing
   @Test func `without its syncs, a save would not survive every power cut`() throws {
     for name in ["replaced", "in place, hard linked", "groups, and no save"] {
       let scenario = try #require(CrashScenario.all.first { $0.name == name })
-      let check = check(scenario)
+      let check = try check(scenario)
       check.changes.removeAll { $0.call == "sync" }
       let states = check.allStates(seed: 1)
       let isBroken = (0..<states.count).reversed().contains {

@@ -147,7 +147,7 @@ class PseudoTerminal: @unchecked Sendable {
   // MARK: - Reading and typing
 
   /// How many seconds a step may take.
-  private static let patience = 10.0
+  private static let patience = Double(setting("PATIENCE", or: 10))
 
   /// Records that a step has failed, and lets the later ones do nothing.
   private func fail(_ step: String, at location: SourceLocation) {

@@ -31,7 +31,7 @@ import Testing
     sandbox.run("rm -rf .local")
     let with = milliseconds(runs: 1, ["--history"], edit)
     let recorded = (with - without) * 1000 / Double(count)
-    sandbox.run("cp f first")
+    sandbox.run("cp f first; ls .local/state/ued/*.history")
     let plain = milliseconds(runs: 5, ["--history=off"], Array("q\n".utf8))
     let opened = milliseconds(runs: 5, ["--history"], Array("q\n".utf8)) - plain
     print("recording a group: \(recorded) µs; opening a file with \(count) groups: \(opened) ms")

@@ -89,7 +89,8 @@ import Testing
     for _ in 0..<5 {
       restore()
       let names = files
-      let name = names[Int(random.below(names.count))]
+      if names.isEmpty { return #expect(Bool(false), "no history") }
+      let name = random.pick(names)
       let path = "\(Self.state)/\(name)"
       guard var bytes = sandbox[path], !bytes.isEmpty else { continue }
       let kind = random.below(8)
@@ -215,7 +216,7 @@ import Testing
     HistoryIndex().shrink(sparing: open, to: open.byteCount * 5 / 2)
     #expect(Set(files) == Set(names.dropFirst()))
     HistoryIndex().shrink(sparing: open, to: 0)
-    #expect(files == [names[1]])
+    #expect(files == Array(names.dropFirst().prefix(1)))
   }
 
   @Test func `a file system without locks is told of as such`() {

@@ -79,7 +79,7 @@ import Testing
       cp old f; timeout -s KILL 0.\(delay) "$UED" -s f <script || test $? = 137
       { head -n 1 f | tr -d x; tail -n +2 f; } | cmp - old
       test $(ls -A | grep -c '^\\.ued-') -le 1
-      printf 'w\\n' | "$UED" -s f; fails grep '^\\.ued-' <(ls -A)
+      printf '1s/^/y/\\nw\\n' | "$UED" -s f; test "$(head -c 1 f)" = y; fails grep '^\\.ued-' <(ls -A)
       """)
   }
 }

@@ -87,7 +87,9 @@ struct SaveInjector {
       return lines.reduce(into: [:]) { $0[String($1.prefix { $0 != "(" }), default: 0] += 1 }
     }
     let before = counts(method.scripts.short)
-    return counts(method.scripts.saving).filter { $1 > before[$0] ?? 0 }.keys.sorted()
+    let calls = counts(method.scripts.saving).filter { $1 > before[$0] ?? 0 }.keys.sorted()
+    #expect(calls.count > 7)
+    return calls
   }
 
   /// Makes the files as they are before the save.

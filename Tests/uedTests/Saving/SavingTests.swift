@@ -139,7 +139,8 @@ import Testing
     for entry in entries { withUnsafeBytes(of: entry) { list += $0 } }
     setxattr(sandbox.path + "/d", "system.posix_acl_default", list, list.count, 0)
     let before = Attributes(of: sandbox.path + "/d/f")
-    sandbox.run("printf '1d\\nw\\n' | \"$UED\" -s d/f; test $(stat -c %a d/f) = 640")
+    sandbox.run(
+      "printf '1d\\nw\\n' | \"$UED\" -s d/f; test $(stat -c %a d/f) = 640; test $(cat d/f) = two")
     #expect(Attributes(of: sandbox.path + "/d/f") == before)
   }
 
@@ -152,7 +153,7 @@ import Testing
         done
         wait
       done
-      test ! -e failed; head -n 3 f | grep -q two; clean
+      test ! -e failed; head -n 3 f | grep -q two; test "$(tail -n 1 f)" = x; clean
       """)
   }
 
@@ -196,8 +197,8 @@ import Testing
     run(
       """
       seq 2000 >big; cp big old; size=$(stat -c %s big)
-      (ulimit -f $((size / 1024 + 1)); printf 'W big\\n' | exits 1 "$UED" -s big >/dev/null 2>&1)
-      cmp big old; clean
+      (ulimit -f $((size / 1024 + 1)); printf 'W big\\n' | exits 1 "$UED" -s big >/dev/null 2>said)
+      cmp big old; clean; grep -q 'File too large' said
       """)
   }
 

@@ -49,6 +49,7 @@ import Testing
   ])
   func `a script is not warned when nothing can be lost`(_ change: String) {
     #expect(errors("1d\n\(change)\nw\n") == "")
+    sandbox.run("test -p f || test \"$(cat f)\" = two")
     unlink(sandbox.path + "/f")
   }
 
@@ -117,8 +118,8 @@ import Testing
     sandbox.run(
       """
       seq 9 >f; name=.ued-old-$(stat -c %i f); seq 5 >$name
-      printf 'w\n' | flock $name "$UED" -s f 2>errors
-      test ! -s errors
+      printf '1d\nw\n' | flock $name "$UED" -s f 2>errors
+      test ! -s errors; test "$(head -n 1 f)" = 2
       """)
   }
 
@@ -130,8 +131,8 @@ import Testing
     sandbox.run(
       """
       seq 9 >f; seq 9 >g; name=.ued-old-$(stat -c %i f); \(plant)
-      printf 'w\n' | "$UED" -s f 2>errors
-      test ! -s errors
+      printf '1d\nw\n' | "$UED" -s f 2>errors
+      test ! -s errors; test "$(head -n 1 f)" = 2
       """)
   }
 }

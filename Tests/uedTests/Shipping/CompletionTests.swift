@@ -40,17 +40,18 @@ import Testing
   }
 
   /// Makes `a file` with three revisions, the last two of the run `my run`, and has `ued` found by its name.
-  private func keepHistory() {
+  private func keepHistory() throws {
     sandbox["a file"] = Array("one\ntwo\n".utf8)
     sandbox.run(
       """
       mkdir bin; ln -s "$UED" bin/ued
       ued -i --history=on --run='my run' -e 1d -e '$s/t/T/' 'a file'
       """)
+    try #require(sandbox["a file"] == Array("Two\n".utf8))
   }
 
-  @Test func `bash completes revisions and runs`() {
-    keepHistory()
+  @Test func `bash completes revisions and runs`() throws {
+    try keepHistory()
     func offer(_ words: String, at index: Int) -> String {
       sandbox["script"] = Array(
         """
@@ -69,8 +70,8 @@ import Testing
     #expect(offer("ued --undo-run = my", at: 3) == "my run;")
   }
 
-  @Test func `fish completes revisions and runs`() {
-    keepHistory()
+  @Test func `fish completes revisions and runs`() throws {
+    try keepHistory()
     func offer(_ line: String) -> String {
       sandbox["script"] = Array(
         "source '\(Self.folder)/ued.fish'\ncomplete -C (cat line)\n".utf8)
@@ -88,8 +89,8 @@ import Testing
     ("ued 'a file' -e 'jump ", "jump 2"), ("ued a\\ file -e jump\\ ", "jump\\ 2"),
     ("ued --undo-run=", "my\\ run"),
   ])
-  func `zsh completes revisions and runs`(_ line: String, _ last: String) {
-    keepHistory()
+  func `zsh completes revisions and runs`(_ line: String, _ last: String) throws {
+    try keepHistory()
     sandbox["line"] = Array(line.utf8)
     let answer = zsh("\"$(<line)\"$'\\t'", until: last)
     #expect(answer.contains(last))

@@ -56,14 +56,14 @@ struct BusyState: CustomTestStringConvertible, Sendable {
   private let sandbox = Sandbox()
 
   /// Starts a program and brings it into a state. A text is unsaved then.
-  private func session(in state: BusyState) -> HeldProgram {
+  private func session(in state: BusyState) throws -> HeldProgram {
     sandbox["lines"] = Array((1...2000).map { "line \($0)\n" }.joined().utf8)
     sandbox["f"] =
       (sandbox["lines"] ?? []) + Array(String(repeating: "abcdex", count: 8000).utf8) + [10]
     mkfifo(sandbox.path + "/fifo", 0o600)
     let session = HeldProgram.session(["f"], in: sandbox, options: ["-s"])
     session.send("1s/$/ changed/p\n")
-    #expect(session.awaitOutput("line 1 changed\n"))
+    try #require(session.awaitOutput("line 1 changed\n"))
     session.send(state.script)
     // At what moment a signal comes is not important, but the state should have begun.
     usleep(150_000)
@@ -74,8 +74,10 @@ struct BusyState: CustomTestStringConvertible, Sendable {
   private static let limit = 1.0
 
   @Test(arguments: BusyState.all.filter { !$0.isRepeated })
-  func `promise 21: an interrupt is answered at once, and the program goes on`(_ state: BusyState) {
-    let session = session(in: state)
+  func `promise 21: an interrupt is answered at once, and the program goes on`(_ state: BusyState)
+    throws
+  {
+    let session = try session(in: state)
     let start = Process.now()
     session.signal(SIGINT)
     #expect(session.awaitOutput("?\n"))
@@ -88,7 +90,7 @@ struct BusyState: CustomTestStringConvertible, Sendable {
   func `promise 21: a signal to end is answered at once, and the text is kept`(
     _ signal: Int32, _ state: BusyState
   ) throws {
-    let session = session(in: state)
+    let session = try session(in: state)
     let start = Process.now()
     session.signal(signal)
     let ending = session.ending()

@@ -36,7 +36,9 @@ import Testing
   func `a file that is new, empty, or was read or written by the run is written`(
     _ arguments: String
   ) {
+    let before = ["f", "g", "h"].map { text($0) }
     #expect(sandbox.told("\"$UED\" \(arguments)").hasSuffix("0\n"))
+    #expect(["f", "g", "h"].map { text($0) } != before || arguments.contains("/dev/null"))
   }
 
   @Test(arguments: ["-s", "--atomic -s"])

@@ -184,7 +184,7 @@ import Testing
     let session = TerminalSession(["f"], files: ["f": line + "\n"], columns: 40)
     session.play("1: s/foo/F/c\r", "replace? (y n a q) q\r")
     let rows = try Screen(of: session.written, columns: 40).rows
-    let marked = try #require(rows.firstIndex { $0.hasSuffix("^^^") })
+    let marked = try #require(rows.dropFirst().firstIndex { $0.hasSuffix("^^^") })
     let column = rows[marked].count - 3
     #expect(rows[marked - 1].dropFirst(column).hasPrefix("foo"))
     #expect(rows[marked - 1].hasSuffix("…"))
