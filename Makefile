@@ -192,9 +192,11 @@ define run_tests
 endef
 
 .PHONY: test
-test: deps ## run all tests
+test: deps ## run all tests, and those of ued with programs in its place that do nothing
 	@$(SWIFT) build
-	@$(call run_tests,$(SWIFT) test --disable-xctest)
+	@rm -f .build/started
+	@$(call run_tests,UED_TESTS=$(CURDIR)/.build/started $(SWIFT) test --disable-xctest)
+	@SWIFT=$(SWIFT) Tests/null-programs.sh .build/started
 	@touch Examples/Package.swift # or files removed from the library are not noticed
 	@$(call run_tests,$(SWIFT) test --package-path Examples --disable-xctest)
 

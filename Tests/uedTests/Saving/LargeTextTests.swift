@@ -74,11 +74,11 @@ import Testing
       """, seconds: 40)
   }
 
-  @Test(.limitsMemory, arguments: [40_000, 80_000])
+  @Test(.limitsMemory, arguments: [40_000, 50_000])
   func `text that is entered without room for it is an error, and no command`(_ limit: Int) {
     sandbox.run(
       """
-      (echo H; echo a; head -n 1000000 <(yes 'd of a line of text'); echo .; echo =; echo Q) >script
+      (echo H; echo a; head -n 300000 <(yes 'd of a line of text'); echo .; echo =; echo Q) >script
       (ulimit -v \(limit); exits 1 "$UED" -s < <(cat script) >out 2>errors)
       grep -q '^out of memory' out
       test "$(tail -n 1 out)" = 0
@@ -109,15 +109,15 @@ import Testing
     let sandbox = Sandbox()
     sandbox.run(
       """
-      seq -f 'a line of text %g' 150000 >old; cp old f
+      seq -f 'a line of text %g' 50000 >old; cp old f
       printf '\(script)\n' >script
       ulimit -c 0
-      for limit in $(seq 31 12 104); do
+      for limit in $(seq 31 6 67); do
         rm -rf .local; cp old f
         status=0; (ulimit -v ${limit}000; "$UED" \(options) f <script >out 2>errors) || status=$?
         test $status -le 2 || { echo "$limit: $status" >&2; cat errors >&2; exit 1; }
         test -s out -o -s errors || fails cmp -s old f
-        test "$(wc -l <f)" -gt 100000
+        test "$(wc -l <f)" -gt 30000
       done
       """, seconds: 120)
   }
@@ -125,10 +125,10 @@ import Testing
   @Test(.limitsMemory, arguments: [",s/1/BBBB/", ",s/1/a\\\\\\nb/g", "g/1/s/1/BBBB/\\\\\\np"])
   func `promise 13: a command that memory is too short for changes nothing`(_ command: String) {
     let sandbox = Sandbox()
-    for limit in stride(from: 40_000, through: 120_000, by: 20_000) {
+    for limit in stride(from: 34_000, through: 46_000, by: 4_000) {
       let said = sandbox.run(
         """
-        seq 3000000 >f; cp f g; printf '\(command)\\n.=\\nw\\nQ\\n' >script
+        seq 400000 >f; cp f g; printf '\(command)\\n.=\\nw\\nQ\\n' >script
         (ulimit -v \(limit); cat script | "$UED" -s f >out) || test $? = 1
         ! cmp -s f g || echo same; grep -q '^?$' out || echo done
         """, seconds: 60)
