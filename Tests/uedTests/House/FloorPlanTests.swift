@@ -18,13 +18,13 @@ import Testing
   }
 
   @Test(arguments: plans.indices)
-  func `every folder is in the plan, and no file has more than 400 lines`(_ index: Int) {
+  func `every folder is in the plan, and no file has more than 900 lines`(_ index: Int) {
     let plan = Self.plans[index]
     let files = plan.files()
     #expect(Set(files.map(\.folder)) == Set(plan.floors))
     for file in files {
       let count = file.text.utf8.count { $0 == UInt8(ascii: "\n") }
-      #expect(count <= 400, "\(file.folder)/\(file.name)")
+      #expect(count <= 900, "\(file.folder)/\(file.name)")
     }
   }
 
