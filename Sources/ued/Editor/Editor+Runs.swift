@@ -71,6 +71,7 @@ extension Editor {
   /// - Parameters:
   ///   - runs: The runs, in order.
   ///   - hasChanged: Whether taking them back has changed the text.
+  /// - Throws: Why the write can't be postponed.
   mutating func writeTakenBack(_ runs: [StoredRun], hasChanged: Bool) throws(EditorError) {
     let exists = file.known(as: file.name)?.identity != nil
     // A later run may have removed or made the file itself.
