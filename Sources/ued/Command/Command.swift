@@ -63,11 +63,9 @@ extension Command {
   /// What ends each of the texts that follow the command in the input, in order.
   var textEnds: [TextEnd] {
     switch self {
-    case .append(.toBeRead(let end)), .insert(.toBeRead(let end)), .change(.toBeRead(let end)):
-      [end]
     case .expect(.lines(let end)): [end]
     case .replace(let replacement): [replacement.old, replacement.new]
-    default: []
+    default: if case .toBeRead(let end) = input { [end] } else { [] }
     }
   }
 

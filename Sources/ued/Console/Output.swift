@@ -69,6 +69,8 @@ enum ErrorDetail: Equatable {
   case explainedAt(scriptLine: Int)
   /// The command was ended before it was done, and what it had changed stays.
   case kept
+  /// The command was cut off while it read so many lines; they can be brought back.
+  case cutOff(lines: Int, isInGroup: Bool)
 }
 
 /// A warning that text may be lost, for standard error.

@@ -1,3 +1,4 @@
+import Glibc
 import TextBuffer
 
 /// Text that is entered behind a command: `a i c`.
@@ -59,7 +60,8 @@ extension Editor {
   /// - Parameters:
   ///   - end: What ends the text.
   ///   - line: The number that the first line will have.
-  ///   - lines: The lines that the text replaces; nil if it will not become part of the text.
+  ///   - lines: The lines that the text replaces; nil if it will not become part of the text. Should it be cut off,
+  ///     it does, behind the current line.
   /// - Throws: `interrupted` if a person interrupts the first line. If a here-document is interrupted, or
   ///   has no end: `interrupted`, `textHasNoEnd`, or `endOfInput` at a terminal.
   /// - Returns: The text.
@@ -71,6 +73,8 @@ extension Editor {
     let isAtTerminal = console.inputKind == .terminal
     var entry = Entry()
     var line = line
+    let lastKept = text.currentLine + keeper.enteredLineCount
+    var place = lines ?? LineRange(lastKept + 1, lastKept)
     // At a terminal that has been done before the prompt.
     var isRecorded = isAtTerminal
     // The rest of a text for which memory is too short must not be run as commands.
@@ -103,12 +107,10 @@ extension Editor {
         if !isAtTerminal { continue }
         let pasted = console.takePastedLines(before: endLine)
         for pasted in pasted { entry.bytes += pasted + [.newline] }
-        if let lines {
-          let replaced = start == 0 ? lines : LineRange(line - 1, line - 2)
-          keep(EnteredLines(replaced: replaced, text: Array(entry.bytes[start...])))
-        }
+        keep(EnteredLines(replaced: place, text: Array(entry.bytes[start...])))
         console.showPasted(pasted, from: line)
         line = line + pasted.count
+        place = LineRange(place.first + (1 + pasted.count), place.first + pasted.count)
       case .end, .failed:
         if case .word(let word) = end {
           throw isAtTerminal ? .endOfInput : .textHasNoEnd(word)
@@ -127,6 +129,27 @@ extension Editor {
         return entry
       }
     }
+  }
+
+  /// Makes the lines of a here-document that was cut off at a terminal a group, and takes that back, so that `redo`
+  /// brings them back. If the terminal is gone they stay in the text.
+  mutating func keepCutOffText() {
+    let entered = keeper.allEntered
+    guard let place = entered.first?.replaced, !options.isStrict else { return }
+    let lines = entered.flatMap(\.text)
+    let count = lines.count { $0 == .newline }
+    let isInGroup = text.document.isInTransaction
+    // It is a group of its own.
+    if !isInGroup { text.document.closeGroup() }
+    try? perform {
+      $0.text.replace(place, with: lines, count: count)
+      $0.text.currentLine = place.first + (count - 1)
+      $0.text.save.isDirty = true
+    }
+    if !isInGroup { text.document.closeGroup() }
+    if Interrupts.hangUp || isatty(STDIN_FILENO) == 0 { return }
+    failureDetail = .cutOff(lines: count, isInGroup: isInGroup)
+    _ = try? text.undo()
   }
 
   /// Stores lines that have been entered at a terminal, before the next ones are asked for.

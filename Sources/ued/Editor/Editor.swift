@@ -18,8 +18,8 @@ struct Editor: ~Copyable {
   var checkedName: [UInt8] = []
   /// The error that refused the last command, so that its repetition passes; nil if it was not refused.
   var refusal: EditorError?
-  /// Whether the last command of a person that failed has changed the text nevertheless.
-  private(set) var hasKeptChanges = false
+  /// What is told of the last command of a person that failed: it may have changed the text nevertheless.
+  var failureDetail = ErrorDetail.brief
   /// What earlier commands of the script mean for the next ones.
   var script: ScriptState
   /// What a new user is told.
@@ -108,7 +108,10 @@ struct Editor: ~Copyable {
   ///   command is rolled back, and `historyDamaged` leaves the text as it was.
   /// - Returns: Whether to quit.
   mutating func run(_ parsed: ParsedCommand) throws(EditorError) -> CommandResult {
-    defer { forgetUndoneMerge() }
+    defer {
+      forgetUndoneMerge()
+      keeper.allEntered = []
+    }
     do throws(EditorError) {
       let result = try attempt(parsed)
       _ = Memory.takeExhausted()
@@ -121,6 +124,7 @@ struct Editor: ~Copyable {
         keeper.replaceDamaged(in: &text, of: file.name)
         ? .historyDamaged : isExhausted ? .outOfMemory : error
       refusal = error
+      if error == .interrupted || error == .endOfInput { keepCutOffText() }
       throw error
     }
   }
@@ -147,7 +151,7 @@ struct Editor: ~Copyable {
         text.restore(start)
         file = oldFile
       }
-      hasKeptChanges = text.hasEdits
+      failureDetail = text.hasEdits ? .kept : .brief
       if case .parse(let fault) = error, fault.isOfSpelling, let hint = CommandHint(for: line) {
         throw .mistyped(line, hint)
       }
@@ -360,6 +364,7 @@ struct Editor: ~Copyable {
 
   private func explainLastError() {
     guard let error = console.lastError else { return }
-    console.say(hasKeptChanges ? .error(error, .kept) : .explanation(error))
+    console.say(
+      failureDetail == .brief ? .explanation(error) : .error(error, failureDetail))
   }
 }

@@ -70,7 +70,7 @@ final class FriendlyRendering: PlainRendering {
   override func explanation(of error: EditorError) -> [UInt8] { Messages.friendly(error) }
 
   override func show(_ error: EditorError, _ detail: ErrorDetail) {
-    printLine(detail == .kept ? Messages.kept(after: error) : Messages.friendly(error))
+    printLine(Messages.friendly(error, detail))
   }
 
   /// Shows a match in its line, which stands where `n` prints it.

@@ -130,12 +130,21 @@ extension Messages {
     bytes("\(isCheckpoint ? "checkpoint at" : "named") \(id): \(title)")
   }
 
-  /// The message for an error of a command that has changed the text nevertheless.
-  static func kept(after error: EditorError) -> [UInt8] {
+  /// The message for an error, and what became of the changes of its command.
+  static func friendly(_ error: EditorError, _ detail: ErrorDetail) -> [UInt8] {
+    let end: String
     switch error {
-    case .endOfInput: bytes("end of input; earlier changes are kept")
-    case .interrupted: bytes("interrupted; earlier changes are kept")
-    default: friendly(error)
+    case .endOfInput: end = "end of input"
+    case .interrupted: end = "interrupted"
+    default: return friendly(error)
+    }
+    switch detail {
+    case .kept: return bytes("\(end); earlier changes are kept")
+    case .cutOff(let lines, let isInGroup):
+      return bytes(
+        "\(end); '\(isInGroup ? "u" : "redo")' brings back the "
+          + "\(lines == 1 ? "line" : "\(lines) lines") entered")
+    case .brief, .explained, .explainedAt: return friendly(error)
     }
   }
 

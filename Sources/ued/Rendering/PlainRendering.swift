@@ -88,7 +88,7 @@ class PlainRendering: Rendering {
   func show(_ error: EditorError, _ detail: ErrorDetail) {
     printLine("?")
     switch detail {
-    case .brief, .kept: break
+    case .brief, .cutOff, .kept: break
     case .explained: printLine(Messages.text(error))
     case .explainedAt(let scriptLine):
       printLine(Messages.scriptLine(scriptLine) + Messages.text(error))

@@ -193,7 +193,7 @@ struct CommandLoop: ~Copyable {
     let kind = editor.console.inputKind
     if kind != .terminal { editor.commandOfScriptFailed(error) }
     if options.isFriendly {
-      editor.console.say(.error(error, editor.hasKeptChanges ? .kept : .brief))
+      editor.console.say(.error(error, editor.failureDetail))
       editor.console.dropPaste()
       return nil
     }

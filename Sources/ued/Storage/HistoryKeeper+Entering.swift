@@ -5,6 +5,11 @@ import TextBuffer
 /// They are rows of their own until the group is stored, in one transaction with which they are deleted. What a
 /// kill leaves of them becomes a group when the history is opened next.
 extension HistoryKeeper {
+  /// How many lines have been entered into the command that reads now.
+  var enteredLineCount: Int {
+    allEntered.reduce(0) { $0 + $1.text.count { $0 == .newline } }
+  }
+
   /// Stores lines that a person has entered, in one transaction. What can't be stored is stored with the
   /// next ones.
   ///
@@ -12,11 +17,13 @@ extension HistoryKeeper {
   ///   - lines: The lines.
   ///   - text: The text, which need not have them yet.
   mutating func keepEntered(_ lines: EnteredLines, into text: EditedText) {
-    guard isStored else { return }
-    replaceLost(of: text)
-    leaveOffer(of: text)
-    entered.append(lines)
+    if isStored {
+      replaceLost(of: text)
+      leaveOffer(of: text)
+      entered.append(lines)
+    }
     allEntered.append(lines)
+    guard isStored else { return }
     let history = text.history
     let isReady =
       stored.count > 0 && unstored.isEmpty && recovered.isEmpty

@@ -56,7 +56,7 @@ struct HistoryKeeper {
   var recovered: Set<Int> = []
   /// The lines entered into the command that reads now which are not stored yet.
   var entered: [EnteredLines] = []
-  /// All lines entered into it, to be stored again if the database is lost.
+  /// All lines entered into it, to be stored again if the database is lost, or made a group if it is cut off.
   var allEntered: [EnteredLines] = []
   /// The revisions that a text without a name has got from an earlier run, until the run goes to one of
   /// them.

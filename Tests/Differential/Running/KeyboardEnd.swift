@@ -33,6 +33,13 @@ package struct KeyboardEnd: ~Copyable {
     _ = ioctl(descriptor, 0x5414, &size)  // TIOCSWINSZ
   }
 
+  /// Takes the terminal away from its programs.
+  package func hangUp() {
+    let none = open("/dev/null", O_RDWR | O_CLOEXEC)
+    dup2(none, descriptor)
+    close(none)
+  }
+
   /// What has happened at a terminal.
   package enum Event {
     case shown([UInt8])

@@ -101,6 +101,9 @@ class PseudoTerminal: @unchecked Sendable {
     terminal.resize(to: ScreenSize(rows: rows, columns: columns))
   }
 
+  /// Takes the terminal away, as when its window is closed.
+  func hangUp() { terminal.hangUp() }
+
   /// Waits until the output meets a condition.
   func wait(
     for what: String, at location: SourceLocation = #_sourceLocation,

@@ -104,6 +104,57 @@ import Testing
       ])
   }
 
+  /// What cuts a command off while it reads its lines.
+  enum Cut: CaseIterable { case interrupt, end, hangUp, terminate, closing, kill }
+
+  private static let documents = [
+    ("2a <<E", ["x", "."], "1\n2\nx\n.\n3\n"), ("3i <<'the E'", ["x", "E"], "1\n2\nx\nE\n3\n"),
+    ("1,2c <<E", ["x", "y"], "x\ny\n3\n"), ("1c <<E", ["x", "y"], "x\ny\n2\n3\n"),
+    ("replace <<O <<N", ["1", "2", "O", "x"], "1\n2\n1\n2\nx\n3\n"),
+    ("expect <<E", ["1"], "1\n2\n1\n3\n"), ("apply <<E", ["@@", "-1"], "1\n2\n@@\n-1\n3\n"),
+  ]
+
+  @Test(arguments: Cut.allCases, documents)
+  func `promise 5: the lines of a here-document that is cut off come back with redo`(
+    _ cut: Cut, _ document: (command: String, lines: [String], text: String)
+  ) {
+    sandbox["f"] = text("1\n2\n3\n")
+    let session = TerminalSession.plain(["f"], in: sandbox)
+    session.enter("2")
+    for line in [document.command] + document.lines { session.enter(line) }
+    switch cut {
+    case .interrupt, .end:
+      session.type(cut == .end ? "\u{4}" : "\u{3}")
+      let words = cut == .end ? "end of input" : "interrupted"
+      session.sees("\(words); 'redo' brings back the ", "\n2: ")
+      #expect(session.enter(",p", "=").contains("\n1\n2\n3\n"))
+      session.end("q")
+    case .hangUp, .terminate, .closing:
+      if cut == .closing { session.hangUp() } else { session.send(cut == .hangUp ? 1 : 15) }
+      #expect(session.ending() == (cut == .terminate ? -15 : 0))
+      #expect(sandbox["ed.hup"] == text(document.text))
+    case .kill: session.kill()
+    }
+    let next = TerminalSession.plain(["f"], in: sandbox)
+    #expect(next.shown().contains("'redo' brings it back") == (cut != .interrupt && cut != .end))
+    next.enter("redo", "w")
+    next.end("q")
+    #expect(sandbox["f"] == text(document.text))
+  }
+
+  @Test(arguments: ["on", "off"])
+  func `what was entered comes back at once, in an open group by u`(_ history: String) {
+    sandbox["f"] = text("1\n2\n")
+    let session = TerminalSession(
+      ["f"], environment: ["UED_HISTORY": history], in: sandbox)
+    session.play(
+      "2: 1a <<E\r", "2> \u{1B}[200~x\ny\n\u{1B}[201~", "4> \u{3}",
+      "'redo' brings back the 2 lines entered", "2: redo\r", "redid: Append 2 lines after line 1",
+      "3*: u\r", "2: begin\r", "2: 1d\r", "1*: $a <<E\r", "2> z\r", "3> \u{4}",
+      "end of input; 'u' brings back the line entered", "1*: ,p\r", "\n2\r\n", "1*: u\r",
+      "2*: end\r", "2*: wq\r", ends: 0, leaves: "2\nz\n")
+  }
+
   @Test func `a text that is given up is not offered`() {
     sandbox["f"] = text("1\n2\n")
     let session = TerminalSession(

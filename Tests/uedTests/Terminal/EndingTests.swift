@@ -27,10 +27,11 @@ import Testing
     }
   }
 
-  @Test func `a here-document that is given up does nothing`() {
+  @Test func `a here-document that is given up changes nothing`() {
     TerminalSession(["f"], files: ["f": "one\ntwo\n"]).play(
-      "2: 1c <<END\r", "1> x\r", "2> y\u{3}", "interrupted; nothing was changed\r\n",
-      "2: a <<END\r", "3> x\r", "4> \u{4}", "end of input; nothing was changed\r\n",
+      "2: 1c <<END\r", "1> x\r", "2> y\u{3}",
+      "interrupted; 'redo' brings back the line entered\r\n", "2: h\r", "back the line entered",
+      "2: a <<END\r", "3> \u{4}", "end of input; nothing was changed\r\n",
       "2: 9a <<END\r", "no line 9: the last line is 2\r\n", "2: a <<END\r", "3> .\r", "4> END\r",
       "3*: wq\r", ends: 0, leaves: "one\ntwo\n.\n")
   }
