@@ -57,13 +57,21 @@ extension Editor {
     do {
       placement = try HunkPlacement(
         of: difference.hunks, in: text.buffer,
-        isUnterminated: isUnterminated || options.writesAtEnd ? isUnterminated : nil)
+        isUnterminated: isUnterminated || options.isStrict ? isUnterminated : nil)
     } catch {
       throw .patch(error)
     }
     try perform { (editor) throws(EditorError) in
       editor.text.label = GroupLabel(.applied(patch: name))
+      let old = editor.text.fileText
       try editor.text.make(placement.changes)
+      guard let hunk = difference.hunks.last, hunk.isShort else { return }
+      let isOpen = placement.lacksNewline ?? isUnterminated
+      let new = isOpen ? editor.text.buffer.withoutLastNewline : editor.text.buffer
+      if difference.contradicts(SHA256Hash.gitName(of: old), SHA256Hash.gitName(of: new)) {
+        editor.text.isStepFailed = true
+        throw .patch(.isCutOff(line: hunk.patchLine))
+      }
     }
     guard let lacksNewline = placement.lacksNewline else { return }
     text.setMissingNewline(lacksNewline)
@@ -186,6 +194,16 @@ extension Editor {
     } catch {
       throw .patch(error)
     }
+  }
+}
+
+extension FileDifference {
+  /// Whether git has made it of a text with this name, but another text than that with the new name.
+  fileprivate func contradicts(_ old: String, _ new: String) -> Bool {
+    guard gitNames.count == 2 else { return false }
+    func isNone(_ name: String) -> Bool { name.allSatisfy { $0 == "0" } }
+    let isOfOld = isNone(gitNames[0]) ? self.old == .none : old.hasPrefix(gitNames[0])
+    return isOfOld && !isNone(gitNames[1]) && !new.hasPrefix(gitNames[1])
   }
 }
 

@@ -35,6 +35,24 @@ import TextBuffer
     bytes = digest
   }
 
+  /// The SHA-1 hash by which git names a text, in hexadecimal digits.
+  static func gitName(of text: PieceTable) -> String {
+    var state = SHA1_CTX()
+    unsafe SHA1Init(&state)
+    let header = Array("blob \(text.byteCount)\0".utf8)
+    unsafe SHA1Update(&state, header, header.count)
+    text.forEachChunk(in: ByteOffset(0)..<ByteOffset(text.byteCount)) { chunk in
+      unsafe chunk.withUnsafeBytes { bytes in
+        guard let base = bytes.baseAddress else { return }
+        unsafe SHA1Update(&state, base.assumingMemoryBound(to: UInt8.self), bytes.count)
+      }
+      return true
+    }
+    var digest = [UInt8](repeating: 0, count: 20)
+    unsafe SHA1Final(&digest, &state)
+    return digest.hexadecimal
+  }
+
   /// The hash as it is written in options and messages.
   var description: String { "sha256:" + bytes.hexadecimal }
 }

@@ -81,6 +81,23 @@ enum GroupNames {
     return start.endIndex == text.endIndex ? text : String(start) + "…"
   }
 
+  /// The same, with the numbers of characters that can't be seen: `<a0>` for a blank that does not break.
+  static func exact(_ bytes: [UInt8]) -> String {
+    var exact = ""
+    for scalar in shown(bytes).unicodeScalars {
+      let properties = scalar.properties
+      let isBlank = properties.generalCategory == .spaceSeparator && scalar != " "
+      if isBlank || properties.isDefaultIgnorableCodePoint
+        || properties.isPatternWhitespace && scalar != " "
+      {
+        exact += "<\(String(scalar.value, radix: 16))>"
+      } else {
+        exact.unicodeScalars.append(scalar)
+      }
+    }
+    return exact
+  }
+
   /// Bytes as one line of readable text.
   static func readable(_ bytes: some Collection<UInt8>) -> String {
     var shown = ""

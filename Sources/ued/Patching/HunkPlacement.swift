@@ -4,8 +4,8 @@ import TextBuffer
 /// lead one to expect it.
 ///
 /// All lines of a hunk have to be there as they are; none is left out of the comparison. A hunk that says no
-/// line, or has more context on one side than on the other, as at the ends of a text, is moved only to a place
-/// that is the only one. Where a text ends all
+/// line, or whose counts are wrong, or that has more context on one side than on the other, as at the ends of a
+/// text, is moved only to a place that is the only one. Where a text ends all
 /// its lines with CR-LF and the patch none, or the other way round, the lines of the patch are taken to
 /// have the ends of the text.
 struct HunkPlacement {
@@ -91,6 +91,8 @@ struct HunkPlacement {
     for (number, hunk) in hunks.enumerated() {
       let old = hunk.lines(old: true, ends)
       switch place(hunk, old) {
+      case .success(let line) where hunk.needsEnd && line - 1 + hunk.oldCount < lineCount:
+        throw .isCutOff(line: hunk.patchLine)
       case .success(let line):
         addChanges(of: hunk, at: line)
         (latestStart, frozen) = (line, line - 1 + hunk.oldCount)
@@ -152,7 +154,7 @@ struct HunkPlacement {
     let count = hunk.oldCount
     let last = lineCount - count + 1
     // A text that is empty has one place.
-    let start = hunk.oldStart ?? (lineCount == 0 && count == 0 ? 0 : nil)
+    let start = lineCount == 0 && count == 0 ? 0 : hunk.oldStart
     if count == 0 {
       guard let start, let drift else { return .failure(Failure(reason: .hasNoPlace)) }
       let line = start + 1 + drift
@@ -163,7 +165,7 @@ struct HunkPlacement {
     }
     // Behind a hunk that did not say where it is, nothing is to be expected.
     let expected = drift.flatMap { drift in start.map { max($0, 1) + drift } }
-    if let expected, expected > frozen, expected <= last, drift == 0 || hunk.isBalanced,
+    if let expected, expected > frozen, expected <= last, drift == 0 || hunk.isPlaced,
       fits(hunk, old, at: expected)
     {
       return .success(expected)
@@ -189,7 +191,7 @@ struct HunkPlacement {
       if fits(hunk, old, at: line) { found.append(line) }
     }
     // The line may be wrong where the text of the patch ended, since more lines fit there.
-    let isNearestRight = expected != nil && hunk.isBalanced
+    let isNearestRight = expected != nil && hunk.isPlaced
     let middle = expected ?? first
     var distance = max(0, first - middle, middle - last)
     while middle - distance >= first || middle + distance <= last {

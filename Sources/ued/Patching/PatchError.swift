@@ -14,6 +14,8 @@ enum PatchError: Error, Equatable, Sendable {
   case isCopy(line: Int)
   /// A symbolic link or a submodule.
   case isNoFile(line: Int)
+  /// The patch ends before it is complete: within a line, a fence, or what begins at this line.
+  case isCutOff(line: Int)
   /// The difference of a merge, with several old texts.
   case isCombined(line: Int)
   /// The difference of a binary file.

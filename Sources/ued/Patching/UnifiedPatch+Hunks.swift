@@ -36,10 +36,10 @@ extension PatchParser {
       guard rest.starts(with: "@@".utf8) else { return nil }
     }
 
-    /// How many lines a hunk has less than the header says; 0 if it has too many of one kind.
-    func lacking(from hunk: Hunk) -> Int {
+    /// How many old and new lines a hunk has less than the header says; none if it has too many of one kind.
+    func lacking(from hunk: Hunk) -> (old: Int, new: Int) {
       let (old, new) = (oldCount - hunk.oldCount, newCount - hunk.newCount)
-      return min(old, new) < 0 ? 0 : max(old, new)
+      return min(old, new) < 0 ? (0, 0) : (old, new)
     }
   }
 
@@ -55,10 +55,13 @@ extension PatchParser {
       patchLine: lineNumber, oldStart: numbers?.oldStart, newStart: numbers?.newStart, body: [])
     advance(past: header)
     if let numbers, try takeCounted(&hunk, numbers) {
+      hunk.isCounted = true
       try checkBehindCounted()
     } else {
       try takeAll(&hunk)
-      try checkBehindUncounted(lacking: numbers.map { $0.lacking(from: hunk) } ?? 0)
+      let lacking = numbers?.lacking(from: hunk) ?? (old: 0, new: 0)
+      try checkBehindUncounted(lacking: max(lacking.old, lacking.new))
+      if lacking != (0, 0) { shortHunk = (hunkCount, lacking) }
     }
     if hunk.oldCount + hunk.newCount == 0 { throw .badHeader(line: hunk.patchLine) }
     files[files.count - 1].hunks.append(hunk)

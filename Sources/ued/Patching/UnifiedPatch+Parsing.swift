@@ -30,6 +30,14 @@ struct PatchParser {
   /// What is behind `diff --git` in its first line.
   var gitNames: ArraySlice<UInt8> = []
   var hunkCount = 0
+  /// The line of the patch that begins the fence which is open, and what closes it.
+  private var fence: (line: Int, marks: ArraySlice<UInt8>, hunkCount: Int)?
+  /// Where the last line begins that is not empty, if it is behind all headers and hunks.
+  private var lastText: Int?
+  /// The last hunk that has fewer old and new lines than its header says, and how many fewer.
+  var shortHunk: (number: Int, lacking: (old: Int, new: Int))?
+  /// Whether hunks have been in a fence that is closed.
+  private var hasClosedFence = false
 
   static let hunkLimit = 1 << 22
 
@@ -42,6 +50,7 @@ struct PatchParser {
       if text.starts(with: "@@@".utf8) { throw .isCombined(line: lineNumber) }
       if text.starts(with: "@@".utf8) {
         try takeHunk(text, line)
+        lastText = nil
       } else if isHeader(at: position) {
         try takeNames(text)
       } else {
@@ -52,12 +61,59 @@ struct PatchParser {
         } else if Self.isBinary(text) {
           throw .isBinary(line: lineNumber)
         }
+        takeFence(text)
+        if !text.isEmpty { lastText = position }
         advance(past: line)
       }
     }
+    let last = files.last
     files.removeAll { !$0.hasChanges }
     if files.isEmpty { throw .hasNoChanges }
+    try checkEnd(last)
     return files
+  }
+
+  // MARK: - The end
+
+  /// Notes a line that opens or closes a fence of Markdown.
+  private mutating func takeFence(_ text: ArraySlice<UInt8>) {
+    guard let mark = text.first, mark == UInt8(ascii: "`") || mark == UInt8(ascii: "~") else {
+      return
+    }
+    let marks = text.prefix { $0 == mark }
+    if fence == nil && marks.count >= 3 {
+      fence = (lineNumber, marks, hunkCount)
+    } else if let open = fence, marks.starts(with: open.marks),
+      text[marks.endIndex...].allSatisfy(\.isSpace)
+    {
+      if hunkCount > open.hunkCount { hasClosedFence = true }
+      fence = nil
+    }
+  }
+
+  /// Checks the end of the patch. `last` is its last file, which may have no change.
+  ///
+  /// - Throws: `isCutOff` if the patch ends within a line, a fence, a header or a hunk.
+  private mutating func checkEnd(_ last: FileDifference?) throws(PatchError) {
+    if let fence, hunkCount > fence.hunkCount { throw .isCutOff(line: fence.line) }
+    // Behind what a fence holds it may be prose.
+    let isOutside = hasClosedFence && lastText ?? 0 > bytes.lastIndex(of: .newline) ?? 0
+    if bytes.last != .newline && !isOutside { throw .isCutOff(line: lineNumber - 1) }
+    let text = lastText.flatMap { line(at: $0)?.text } ?? []
+    if last?.hasChanges == false
+      || ["diff ", "Index: ", "--- ", "+++ "].contains(where: { text.starts(with: $0.utf8) })
+    {
+      throw .isCutOff(line: last?.patchLine ?? 1)
+    }
+    guard let shortHunk, shortHunk.number == hunkCount, var hunk = files.last?.hunks.last else {
+      return
+    }
+    let (above, below) = hunk.context
+    if hunk.oldCount == above && hunk.newCount == above { throw .isCutOff(line: hunk.patchLine) }
+    // A complete hunk ends with as many unchanged lines as it begins with.
+    hunk.isShort = true
+    hunk.needsEnd = below == 0 || shortHunk.lacking == (above - below, above - below)
+    files[files.count - 1].hunks[files[files.count - 1].hunks.count - 1] = hunk
   }
 
   // MARK: - Lines
@@ -177,6 +233,9 @@ struct PatchParser {
       (files[last].old, files[last].isRename) = (.path(HeaderName.unquoted(name)), true)
     } else if let name = rest(behind: "rename to ") {
       (files[last].new, files[last].isRename) = (.path(HeaderName.unquoted(name)), true)
+    } else if let names = rest(behind: "index ") {
+      files[last].gitNames = String(decoding: names.prefix { $0 != .space }, as: UTF8.self)
+        .split(separator: "..").map(String.init)
     } else if rest(behind: "copy ") != nil {
       throw .isCopy(line: lineNumber)
     } else if text.isEmpty {

@@ -38,6 +38,8 @@ struct FileDifference: Equatable, Sendable {
   /// Whether the old or the new text has the time by which `diff -N` tells that there is no file.
   var oldIsMissing = false
   var newIsMissing = false
+  /// The names that git has given the old and the new text, or as much of them as is written; empty if unknown.
+  var gitNames: [String] = []
   var hunks: [Hunk] = []
 
   /// Whether it changes anything.
@@ -79,12 +81,21 @@ struct Hunk: Equatable, Sendable {
   var newLacksNewline = false
   /// The mark of the last line that was read.
   var lastMark: Mark?
+  /// Whether it has as many lines as its header says.
+  var isCounted = false
+  /// Whether it is the last one of the patch, and has fewer lines than its header says.
+  var isShort = false
+  /// Whether it was cut off unless it reaches the end of the text.
+  var needsEnd = false
   /// Whether the marks of removed and added lines are exchanged.
   var isInverted = false
 
-  /// Whether there are as many unchanged lines above the changes as below. `diff` shows fewer on one side only
-  /// at an end of the text.
-  var isBalanced: Bool {
+  /// Whether its number tells which one of several places is meant: its header is right, and there are as many
+  /// unchanged lines above the changes as below. `diff` shows fewer on one side only at an end of the text.
+  var isPlaced: Bool { isCounted && context.above == context.below }
+
+  /// How many unchanged lines are above the changes and below; without changes all are above.
+  var context: (above: Int, below: Int) {
     var (above, below, isAbove) = (0, 0, true)
     forEachLine { mark, _ in
       if mark != .kept {
@@ -95,7 +106,7 @@ struct Hunk: Equatable, Sendable {
         below += 1
       }
     }
-    return above == below
+    return (above, below)
   }
 
   /// The hunk that takes this one back.

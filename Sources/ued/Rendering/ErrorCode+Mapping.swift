@@ -86,7 +86,7 @@ extension ErrorCode {
   private static func code(of error: PatchError) -> ErrorCode {
     switch error {
     case .hasNoChanges, .strayLine, .badHeader, .contradictsHeader, .isCopy, .isNoFile, .isCombined,
-      .isBinary, .hasTooManyHunks,
+      .isBinary, .isCutOff, .hasTooManyHunks,
       .hasSeveralFiles, .changesMoreThanText, .hasNoName, .isTangled:
       .invalidPatch
     case .nameLeadsOut, .nameIsReserved: .invalidFileName

@@ -15,6 +15,8 @@ extension Messages {
       "line \(line) of the patch copies a file; files are changed, made, removed and renamed"
     case .isNoFile(let line):
       "line \(line) of the patch is about a symbolic link or a submodule; only files are patched"
+    case .isCutOff(let line):
+      "line \(line) of the patch begins what is not complete: the patch was cut off"
     case .isCombined(let line):
       "line \(line) of the patch is of a merge; make a difference from one old text"
     case .isBinary(let line): "line \(line) of the patch: only text can be patched, no binary file"
@@ -45,9 +47,9 @@ extension Messages {
     case .isNowhere(nil): return "\(hunk) does not fit: none of its lines is there"
     case .isNowhere(let near?):
       let differing = near.differing.value
-      let found = near.found.map { "is '\(GroupNames.shown($0))'" } ?? "is not there"
+      let found = near.found.map { "is '\(GroupNames.exact($0))'" } ?? "is not there"
       return "\(hunk) does not fit; nearest is line \(near.line.value), but line \(differing) "
-        + "\(found), not '\(GroupNames.shown(near.expected))'"
+        + "\(found), not '\(GroupNames.exact(near.expected))'"
     case .isAmbiguous(let one, let other):
       return "\(hunk) fits at line \(one.value) and at line \(other.value); add context lines"
     case .hasNoPlace: return "\(hunk) adds lines, and does not say where; add context lines"

@@ -154,6 +154,47 @@ import Testing
     }
   }
 
+  @Test func `a patch that git has made is refused if a cut leaves something else than git says`() {
+    sandbox.run(
+      """
+      sed 's/^2$/two/;s/^7$/seven/' a >new; git diff --no-index a new >p || test $? = 1
+      sed -i 's,b/new,b/a,' p; head -n 11 p >q
+      grep -q '^ 5$' q
+      status=0; "$UED" --apply=q 2>said || status=$?
+      test $status = 1
+      grep -q 'line 5 of the patch begins what is not complete: the patch was cut off' said
+      seq 10 | cmp - a
+      sed -i 's/,10/,12/g' p; grep -q '^@@ -1,12 +1,12 @@' p
+      "$UED" --apply=p; cmp a new
+      """)
+  }
+
+  @Test func `no kind of spoiled patch makes anything else than what was meant`() {
+    sandbox.run(
+      """
+      for n in $(seq 12); do printf 'f%d() {\\n  x = %d\\n\\n  return\\n}\\n\\n' $n $n; done >long
+      git add long; git commit -qm 0
+      for n in 2 5 8; do
+        sed -i "s/x = $n\\$/  y = $n/;s/^f$((n + 3))().*/f() {\\\\n  # $n/" long; cp a "new$n"
+        sed -i "/^$n\\$/d" a; git add -A; git commit -qm "$n"
+      done
+      git rm -q new5; git commit -qm gone
+      """)
+    let script = packageFolder + "/Benchmarks/spoiled-patches.py"
+    let table = sandbox.run(
+      "python3 '\(script)' --repository . --commits 4 --alone --ued \"$UED\"", seconds: 60)
+    var right: [String: String] = [:]
+    for line in String(decoding: table, as: UTF8.self).split(separator: "\n").dropFirst(2) {
+      let cells = line.split(separator: "|").map { $0.split(separator: " ").joined(separator: " ") }
+      right[cells[0]] = cells[1]
+      #expect(cells[3].hasPrefix("0"), "\(line)")
+    }
+    #expect(right.count == 13)
+    for kind in ["wrong counts", "wrong numbers of lines", "fences, wrong counts", "no prefixes"] {
+      #expect(right[kind] == "4", "\(kind)")
+    }
+  }
+
   @Test func `sections of one file are one step, and --check and --diff show what it does`() {
     sandbox["p"] = Array(
       "--- a\n+++ a\n@@ -1 +1 @@\n-1\n+A\n--- ./a\n+++ ./a\n@@ -1 +1 @@\n-A\n+AA\n".utf8)

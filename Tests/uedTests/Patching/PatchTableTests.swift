@@ -53,8 +53,21 @@ import Testing
       "a\r\nb\r\nc\r\n"),
     Case("a signature", "@@ -9 +9 @@\n-9\n+nine\n-- \n2.39\n", "1\n2\n3\n4\n5\n6\n7\n8\nnine\n"),
     Case(
-      "no newline at the end of the patch", "@@ -9 +9 @@\n-9\n+nine",
+      "no newline behind a fence", "```diff\n@@ -9 +9 @@\n-9\n+nine\n```\nThat is all.",
       "1\n2\n3\n4\n5\n6\n7\n8\nnine\n"),
+    Case(
+      "the end of a fence alone", "@@ -9 +9 @@\n-9\n+nine\n```\n",
+      "1\n2\n3\n4\n5\n6\n7\n8\nnine\n"),
+    Case(
+      "fewer lines than in the header", "@@ -3,9 +3,9 @@\n 3\n-4\n+four\n 5\n",
+      "1\n2\n3\nfour\n5\n6\n7\n8\n9\n"),
+    Case(
+      "fewer lines at the end of the text", "@@ -8,9 +8,9 @@\n 8\n-9\n+nine\n",
+      "1\n2\n3\n4\n5\n6\n7\n8\nnine\n"),
+    Case(
+      "a number with wrong counts where it fits", old: "1\nx\n2\n3\n1\nx\n2\n",
+      "@@ -5,9 +5,9 @@\n 1\n-x\n+y\n 2\n", "1\nx\n2\n3\n1\ny\n2\n"),
+    Case("any number in an empty text", old: "", "@@ -7,0 +9 @@\n+a\n", "a\n"),
     Case(
       "empty context lines without their blank", old: "a\n\nb\n\nc\n",
       "@@ -1,5 +1,5 @@\n a\n\n-b\n+B\n\n c\n", "a\n\nB\n\nc\n"),
@@ -112,6 +125,12 @@ import Testing
       "diff --git a/f b/g\nrename from f\nrename to g\n--- a/f\n+++ b/f\n@@\n-1\n",
       .contradictsHeader(line: 4)
     ), ("@@ -1 +1 @@\n-1\n+a\n\n-2\n", .strayLine(5)),
+    ("@@ -1 +1 @@\n-1\n+a", .isCutOff(line: 3)),
+    ("Done:\n````diff\n@@ -1 +1 @@\n-1\n+a\n```\n", .isCutOff(line: 2)),
+    ("@@ -1,3 +1,3 @@\n-1\n+a\n", .isCutOff(line: 1)),
+    ("@@ -1,2 +1,3 @@\n 1\n 2\n", .isCutOff(line: 1)),
+    ("@@ -1 +1 @@\n-1\n+a\ndiff --git a/g b/g\nindex 1..2\n", .isCutOff(line: 4)),
+    ("@@ -1 +1 @@\n-1\n+a\nNext:\n--- a/g\n+++ b/g\n", .isCutOff(line: 1)),
     ("@@ -1 +1 @@\n-1\n\\ x\n-2\n+b\n", .strayLine(4)),
     ("@@ -1 +1 @@\n-1\n+a\n--- a/g\n+++ b/g\n@@ -1 +1 @@\n-1\n+2\n", .hasSeveralFiles(2)),
   ])
@@ -123,6 +142,14 @@ import Testing
     ("@@ -2 +2 @@\n-a\n+c\n", "b\na\nx\nb\na\nb\n", nil),
     ("@@ -3 +3 @@\n-a\n+c\n", "b\na\nx\na\n", "fits at line 2 and at line 4; add context lines"),
     ("@@\n-a\n+c\n", "a\nb\nb\na\n", "fits at line 1 and at line 4; add context lines"),
+    (
+      "@@ -3,9 +3,9 @@\n 1\n-x\n+y\n 2\n", "1\nx\n2\n3\n4\n1\nx\n2\n",
+      "fits at line 1 and at line 6; add context lines"
+    ),
+    (
+      "@@ -1,5 +1,5 @@\n 1\n 2\n-3\n+t\n 4\n", "1\n2\n3\n4\n5\n6\n",
+      "line 1 of the patch begins what is not complete: the patch was cut off"
+    ),
     ("@@\n+c\n", "a\n", "adds lines, and does not say where; add context lines"),
     ("@@ -9,0 +9 @@\n+c\n", "a\n", "does not fit: none of its lines is there"),
     (
