@@ -28,6 +28,33 @@ import Testing
     #expect(sandbox["f"] == Array("one\ntwo\n".utf8))
   }
 
+  @Test(arguments: [
+    ("a\nx\n", "y\n.\nh\n,p\nw\nq\n"), ("a\n", "1p\nQ\n"), ("2c\nx\n", "u\n,p\nQ\n"),
+    ("2c\n", ".=\nh\n,p\nQ\n"), ("H\n2i\nx\ny", "z\n.\n,p\nQ\n"), ("1d\na\nx\n", "q\nq\n"),
+    ("P\na\nx\n", ""),
+  ])
+  func `an interrupt of a text is answered as by ed, and what was entered stays`(
+    before: String, after: String
+  ) {
+    let sandbox = Sandbox()
+    (sandbox["before"], sandbox["after"]) = (Array(before.utf8), Array(after.utf8))
+    sandbox.run(
+      """
+      mkfifo ed.in ued.in
+      for program in ed ued; do
+        seq 3 >$program.f
+        case $program in ed) path=/usr/bin/ed;; *) path=$UED;; esac
+        "$path" -s $program.f <$program.in >$program.out 2>&1 &
+        exec 3>$program.in
+        cat before >&3; sleep 0.3; kill -INT $!; sleep 0.2; cat after >&3
+        exec 3>&-
+        wait $! || echo $? >>$program.out
+      done
+      grep -q '^[*]*?$' ed.out
+      cmp ed.out ued.out; cmp ed.f ued.f
+      """)
+  }
+
   @Test func `what follows an interrupt is still text`() {
     let sandbox = Sandbox()
     sandbox["f"] = Array("one\ntwo\n".utf8)

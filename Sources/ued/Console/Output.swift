@@ -19,7 +19,7 @@ enum Output {
   case fileName([UInt8])
   /// A shell command as it runs, after `%` and `!` have been replaced.
   case shellCommand([UInt8])
-  case shellEnded
+  case shellEnded(status: Int32)
   /// The explanation that `h` prints.
   case explanation(EditorError)
   /// The text is now that of another revision.

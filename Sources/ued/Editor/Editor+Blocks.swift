@@ -12,20 +12,24 @@ extension Editor {
     let old = try readText(upTo: replacement.old, at: LineNumber(1)).bytes
     let new = try readText(upTo: replacement.new, at: LineNumber(1)).bytes
     if old.isEmpty { throw .blockIsEmpty }
-    let block = LineBlock(old)
+    let block = LineBlock(old, ignoringReturns: text.endsWithReturns)
     let places = try places(of: block, in: range, expecting: replacement.places)
+    let addsReturns = text.wantsReturns(at: LineRange(places[0]))
     // Lines that both blocks have stay as they are, with their marks.
-    let (oldText, newText) = (PieceTable(old), PieceTable(new))
+    let oldText = PieceTable(addsReturns ? old.withReturns : old)
+    let newText = PieceTable(addsReturns ? new.withReturns : new)
     let hunks = LineDifference(from: oldText, to: newText).hunks
     let growth = newText.newlineCount - block.lines.count
     try perform { (editor) throws(EditorError) in
       guard let last = places.last else { return }
       let lines = LineRange(last, last + (block.lines.count - 1))
+      let oldLast = editor.text.lastLine
       editor.text.yank(lines)
       for place in places.reversed() {
         if Interrupts.isInterrupted { throw .interrupted }
         editor.text.replace(hunks, at: place, with: newText)
       }
+      editor.text.keepOpenEnd(oldLast)
       let first = last + growth * (places.count - 1)
       editor.text.currentLine = min(
         first + (max(newText.newlineCount, 1) - 1), editor.text.lastLine)
@@ -69,7 +73,8 @@ extension Editor {
   ) throws(EditorError) {
     switch expectation {
     case .lines(let end):
-      let block = LineBlock(try readText(upTo: end, at: LineNumber(1)).bytes)
+      let lines = try readText(upTo: end, at: LineNumber(1)).bytes
+      let block = LineBlock(lines, ignoringReturns: text.endsWithReturns)
       if let mismatch = block.firstMismatch(in: range, of: text.buffer) {
         throw .unexpectedLines(mismatch)
       }

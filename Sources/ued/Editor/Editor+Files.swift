@@ -16,7 +16,7 @@ enum TextPlace {
   }
 }
 
-/// `e`, `f`, `r`, `w`, and the file given on the command line.
+/// `e`, `f`, `r`, and the file given on the command line.
 extension Editor {
   /// Runs `e`: replaces the text by that of a file or command.
   mutating func edit(_ argument: FileArgument) throws(EditorError) {
@@ -42,9 +42,10 @@ extension Editor {
         do throws(EditorError) {
           try editor.replaceText(by: place)
         } catch {
-          // A person keeps the text where the other one can't be read.
+          // But for ed, the text stays where the other one can't be read.
+          let isKept = editor.options.isFriendly || editor.options.json
           let isNew = mayBeMissing && error.isMissingFile
-          editor.text.isStepFailed = editor.options.isFriendly && !isNew && !editor.text.isInGlobal
+          editor.text.isStepFailed = isKept && !isNew && !editor.text.isInGlobal
           throw error
         }
       }
@@ -72,6 +73,7 @@ extension Editor {
     text.save.isDirty = false
     text.isBinary = false
     text.keepsMissingNewline = false
+    text.endsWithReturns = false
     if case .file(let name) = place {
       (file.name, file.nameIsUntried) = (name, false)
       file.later.removeAll { $0 == name }
@@ -105,7 +107,7 @@ extension Editor {
     try perform { (editor) throws(EditorError) in
       let count: Int
       do throws(EditorError) {
-        count = try editor.read(place, after: line)
+        count = try editor.read(place, after: line, allowingStatus: editor.options.isFriendly)
       } catch {
         // As in ed, a script is told of the failure only.
         let isTold = editor.options.isFriendly || editor.options.json
@@ -116,50 +118,6 @@ extension Editor {
       if count > 0 { editor.text.save.isDirty = true }
       editor.noteUse(of: place)
     }
-  }
-
-  /// Runs `w`, `wq` or `W`.
-  mutating func write(
-    _ argument: FileArgument, _ given: ResolvedAddresses, appending: Bool, then: AfterWrite
-  ) throws(EditorError) -> CommandResult {
-    let place = try place(argument)
-    let lines = try self.lines(given, .lines(or: .allOrNone))
-    takeName(of: place)
-    var isSave = lines.count == text.lastLine.value
-    var overwritten: (danger: KnownFile.Danger, revision: Int?)?
-    var isOwn = true
-    switch place {
-    case .shell:
-      isSave = false
-      yieldToChild()
-    case .file(let name):
-      if options.isFriendly {
-        isOwn = file.isEdited(name)
-        try refuseOnce(writing: lines, to: name, appending: appending, isOwn: isOwn)
-        isSave = isSave && isOwn && !appending
-      }
-      if !appending && !options.isStrict { overwritten = try keepOverwritten(name) }
-    }
-    try write(lines, to: place, appending: appending, isSave: isSave)
-    noteUse(of: place)
-    if case .file(let name) = place {
-      if let revision = overwritten?.revision, options.isFriendly {
-        console.say(.notice(.overwrote(revision)))
-      } else if let overwritten, !options.isFriendly {
-        console.say(.warning(.overwriting(name, overwritten.danger)))
-      }
-      // The file of a person's text is something else now, whatever was saved before.
-      if options.isFriendly && isOwn && !isSave { text.didSavePart() }
-    }
-    // A strict run has marked it before its history was stored.
-    if isSave && !options.isStrict { text.didSave() }
-    switch then {
-    case .nothing: return .goOn
-    case .quit where isSave: try refuseToLeaveFiles()
-    case .quit: try refuseToQuit()
-    case .quitDiscarding: break
-    }
-    return .quit
   }
 
   // MARK: - The file on the command line
@@ -214,7 +172,7 @@ extension Editor {
   private mutating func startHistory(
     named name: [UInt8]? = nil, isMissing: Bool = false, isWhole: Bool = true
   ) {
-    text.restoresMissingNewline = options.writesAtEnd
+    text.restoresMissingNewline = options.isStrict
     text.startHistory(opening: name ?? file.name)
     keeper.startOver()
     if takeBackText() { return }
@@ -251,13 +209,13 @@ extension Editor {
 
   // MARK: - Reading
 
-  /// Inserts the text of a file or command after a line.
+  /// Inserts the text of a file or command after a line. A status of the command is told if it is allowed.
   ///
   /// - Returns: The number of inserted lines.
   private mutating func read(
-    _ place: TextPlace, after line: LineNumber
+    _ place: TextPlace, after line: LineNumber, allowingStatus isAllowed: Bool = false
   ) throws(EditorError) -> Int {
-    let loaded: LoadedText
+    var loaded: LoadedText
     do throws(FileError) {
       switch place {
       case .shell(let command):
@@ -283,7 +241,10 @@ extension Editor {
     if let oldText = loaded.oldText {
       console.say(.warning(.savedInPart(place.shownName, oldText: oldText)))
     }
+    let isToldOnly = isAllowed && loaded.failure?.shellStatus ?? 0 != 0
+    if isToldOnly { loaded.failure = nil }
     let count = insert(loaded, of: place, after: line)
+    if isToldOnly { console.say(.shellEnded(status: loaded.shellStatus)) }
     if Interrupts.isInterrupted {
       if case .file(let name) = place, name == file.known?.path { file.known?.isWhole = false }
       throw .interrupted
@@ -302,11 +263,20 @@ extension Editor {
     let isAtEnd = line == text.lastLine
     let wasUnterminated = text.hasUnterminatedLine
     if loaded.hasNUL { text.isBinary = true }
-    let new = loaded.text.withLastNewline
+    let isFile = text.lastLine == .zero && (options.isFriendly || options.isStrict)
+    if isFile { text.endsWithReturns = loaded.text.endsWithReturns }
+    let lacksNewline = loaded.text.lacksLastNewline == true
+    var new = loaded.text
+    if lacksNewline && isFile && options.isFriendly && text.endsWithReturns,
+      !new.hasReturn(LineNumber(new.lineCount))
+    {
+      // It gets the end that the other lines have.
+      new.insert([.carriageReturn], at: ByteOffset(new.byteCount))
+    }
+    new = new.withLastNewline
     var byteCount = loaded.text.byteCount
-    let lacksNewline = new.byteCount > byteCount
-    let keepsEnd = lacksNewline && options.writesAtEnd && text.lastLine == .zero
-    if lacksNewline && !text.isBinary { byteCount += 1 }
+    let keepsEnd = lacksNewline && options.isStrict && text.lastLine == .zero
+    if lacksNewline && !text.isBinary && !keepsEnd { byteCount = new.byteCount }
     let count = new.lineCount
     if count > 0 { text.replace(LineRange(line + 1, line), with: new, count: count) }
     text.currentLine = line + count
@@ -326,69 +296,6 @@ extension Editor {
         .loaded(name: place.shownName, lineCount: count, byteCount: byteCount))
     }
     return count
-  }
-
-  // MARK: - Writing
-
-  /// Writes lines to a file or command; `isSave` if the text counts as saved afterwards.
-  private mutating func write(
-    _ lines: LineRange, to place: TextPlace, appending: Bool, isSave: Bool
-  ) throws(EditorError) {
-    if case .file(let name) = place { yieldToFile(at: name) }
-    let buffer = text.buffer
-    var bytes = buffer.byteRange(of: lines)
-    // What is appended later begins at a line of its own, in files other than the edited one, too; and without -i,
-    // w writes whole lines, in a dry run too.
-    var isWhole =
-      appending || options.isDry && options.inPlaceSuffix == nil && options.patch == nil
-    if case .file(let name) = place { isWhole = isWhole || !file.isEdited(name) }
-    if lines.count > 0 && lines.last == text.lastLine,
-      isWhole ? text.hasUnterminatedLine : text.lacksLastNewline
-    {
-      bytes = bytes.lowerBound..<bytes.upperBound - 1
-    }
-    switch place {
-    case .shell where options.atomic || options.isDry:
-      throw .shellCannotWait
-    case .shell(let command):
-      defer { console.rendering.childEnds() }
-      do {
-        try file.disk.write(buffer, bytes, toCommand: command)
-      } catch {
-        throw reported(error)
-      }
-    case .file(let name) where isBackup(name): throw .backupIsWritten(name)
-    case .file(let name) where appending && appendsAtOnce(to: name):
-      try appendAtOnce(buffer.slice(bytes), to: name)
-    case .file(let name) where options.isStrict:
-      keeper.hasWrites = true
-      try file.postpone(buffer.slice(bytes), to: name, appending: appending)
-      // The history is to have the save before the file is written.
-      let unsaved = text
-      if lines.count == text.lastLine.value { text.didSave() }
-      if !options.defersWrites {
-        do {
-          try commitWrites()
-        } catch {
-          text = unsaved
-          throw error.error
-        }
-      }
-    case .file(let name):
-      keeper.willSave(&text, of: file.historyName)
-      if !isSave { keeper.didNotSave(text) }
-      do throws(FileError) {
-        try file.save(buffer.slice(bytes), to: name, appending: appending)
-      } catch {
-        keeper.didNotSave(text)
-        if error.code == EINTR { throw .interrupted }
-        throw reported(error)
-      }
-    }
-    console.say(
-      .written(
-        name: place.shownName, lineCount: lines.count,
-        byteCount: bytes.upperBound - bytes.lowerBound, isAppended: appending))
   }
 
   /// Reports the system's error, and wraps it to be thrown.

@@ -11,7 +11,7 @@ extension Editor {
     guard let status = ended else { throw .shellUnavailable }
     if Interrupts.isInterrupted { throw .interrupted }
     if options.isStrict && status != 0 { throw .shellFailed(status) }
-    console.say(.shellEnded)
+    console.say(.shellEnded(status: status))
   }
 
   /// Replaces lines by the output of a shell command that reads them.

@@ -10,22 +10,26 @@ extension Editor {
   ) throws(EditorError) {
     let new = try read(input, replacing: LineRange(line + 1, line))
     try perform {
+      let last = $0.text.lastLine
       $0.text.currentLine = current
       if !new.bytes.isEmpty { $0.text.insert(new.bytes, after: line) }
+      $0.text.keepOpenEnd(last)
     }
-    closeGroup(of: new)
+    try finish(new)
   }
 
   mutating func change(_ lines: LineRange, to input: InputText) throws(EditorError) {
     let new = try read(input, replacing: lines)
     try perform {
+      let last = $0.text.lastLine
       if new.bytes.isEmpty {
         $0.text.delete(lines)
       } else {
         $0.text.change(lines, to: new.bytes)
       }
+      $0.text.keepOpenEnd(last)
     }
-    closeGroup(of: new)
+    try finish(new)
   }
 
   /// A text as it was entered.
@@ -33,10 +37,16 @@ extension Editor {
     var bytes: [UInt8] = []
     /// Whether a line ended it that is there for that, such as a period.
     var isClosed = false
+    /// Whether a signal ended it.
+    var isInterrupted = false
   }
 
   /// Closes the group of a text that a person has ended, so that the next text is a group of its own.
-  private mutating func closeGroup(of entry: Entry) {
+  ///
+  /// - Throws: `interrupted`, as ed says so and keeps the text; a person sees it.
+  private mutating func finish(_ entry: Entry) throws(EditorError) {
+    keeper.allEntered = []
+    if entry.isInterrupted && !options.isFriendly { throw .interrupted }
     if entry.isClosed && options.isFriendly && !text.document.isInTransaction {
       text.document.closeGroup()
     }
@@ -47,7 +57,8 @@ extension Editor {
     _ input: InputText, replacing lines: LineRange
   ) throws(EditorError) -> Entry {
     switch input {
-    case .given(let bytes): return Entry(bytes: bytes)
+    case .given(let bytes):
+      return Entry(bytes: text.wantsReturns(at: lines) ? bytes.withReturns : bytes)
     case .toBeRead(upTo: let end):
       return try readText(upTo: end, at: lines.first, replacing: lines)
     }
@@ -75,6 +86,7 @@ extension Editor {
     var line = line
     let lastKept = text.currentLine + keeper.enteredLineCount
     var place = lines ?? LineRange(lastKept + 1, lastKept)
+    let addsReturns = lines.map { text.wantsReturns(at: $0) } ?? false
     // At a terminal that has been done before the prompt.
     var isRecorded = isAtTerminal
     // The rest of a text for which memory is too short must not be run as commands.
@@ -102,11 +114,17 @@ extension Editor {
           continue
         }
         entry.bytes += console.line
+        if addsReturns && console.line.last != .carriageReturn {
+          entry.bytes.append(.carriageReturn)
+        }
         entry.bytes.append(.newline)
         line = line + 1
         if !isAtTerminal { continue }
         let pasted = console.takePastedLines(before: endLine)
-        for pasted in pasted { entry.bytes += pasted + [.newline] }
+        for pasted in pasted {
+          let bytes = pasted + [.newline]
+          entry.bytes += addsReturns ? bytes.withReturns : bytes
+        }
         keep(EnteredLines(replaced: place, text: Array(entry.bytes[start...])))
         console.showPasted(pasted, from: line)
         line = line + pasted.count
@@ -125,6 +143,7 @@ extension Editor {
         throw .interrupted
       case .interrupted:
         if end != .period || options.isFriendly && entry.bytes.isEmpty { throw .interrupted }
+        entry.isInterrupted = true
         text.checkForNUL(in: entry.bytes)
         return entry
       }
@@ -158,5 +177,17 @@ extension Editor {
     let notices = keeper.takeNotices()
     for notice in notices { console.say(.notice(notice)) }
     if !notices.isEmpty { console.rendering.flush() }
+  }
+}
+
+extension [UInt8] {
+  /// Whole lines, each with a carriage return at its end.
+  var withReturns: [UInt8] {
+    var lines: [UInt8] = []
+    for byte in self {
+      if byte == .newline && lines.last != .carriageReturn { lines.append(.carriageReturn) }
+      lines.append(byte)
+    }
+    return lines
   }
 }

@@ -131,13 +131,13 @@ struct Editor: ~Copyable {
 
   private mutating func attempt(_ parsed: ParsedCommand) throws(EditorError) -> CommandResult {
     if script.abortedGroups > 0 { return try passOver(parsed) }
-    guard options.isFriendly else { return try execute(parsed) }
+    guard options.isFriendly || options.json else { return try execute(parsed) }
     // `k` alone takes the end of its line for the letter.
     if parsed.fault != nil, case .mark(let letter) = parsed.command, !letter.isLowercase {
       throw .invalidMark
     }
     let (start, oldFile, line) = (text.snapshot, file, commandLine)
-    text.keepsInterrupted = false
+    text.keepsInterrupted = !options.isFriendly
     text.hasEdits = false
     patterns.searched = nil
     do throws(EditorError) {
@@ -147,10 +147,11 @@ struct Editor: ~Copyable {
         text.restore(start)
         file.name = oldFile.name
       } else if case .edit = parsed.command, case .file = error {
-        // A person keeps the text where the other one can't be read.
+        // The text stays where the other one can't be read.
         text.restore(start)
         file = oldFile
       }
+      guard options.isFriendly else { throw error }
       failureDetail = text.hasEdits ? .kept : .brief
       if case .parse(let fault) = error, fault.isOfSpelling, let hint = CommandHint(for: line) {
         throw .mistyped(line, hint)

@@ -23,7 +23,8 @@ extension DiskFiles {
     var loaded = load(from: shell.pipe, sizeHint: 0, path: path, strippingCR: strippingCR)
     loaded.shellStatus = shell.wait()
     if loaded.shellStatus != 0, loaded.failure == nil, !isForPlainScript {
-      loaded.failure = FileError(attempt: .closeInput, path: path, code: 0)
+      loaded.failure = FileError(
+        attempt: .closeInput, path: path, code: 0, shellStatus: loaded.shellStatus)
     }
     return loaded
   }
@@ -81,7 +82,7 @@ extension DiskFiles {
     if let failure { throw failure }
     if status != 0, Interrupts.isInterrupted || !isForPlainScript {
       let code = Interrupts.isInterrupted ? EINTR : 0
-      throw FileError(attempt: .closeOutput, path: path, code: code)
+      throw FileError(attempt: .closeOutput, path: path, code: code, shellStatus: status)
     }
   }
 

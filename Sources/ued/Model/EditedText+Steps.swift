@@ -133,6 +133,8 @@ extension EditedText {
     fileprivate var marks: Marks
     fileprivate var isDirty: Bool
     fileprivate var isBinary: Bool
+    fileprivate var keepsMissingNewline: Bool
+    fileprivate var endsWithReturns: Bool
     fileprivate var cut: Cut?
     fileprivate var undoPoint: UndoPoint?
   }
@@ -141,7 +143,8 @@ extension EditedText {
   var snapshot: Snapshot {
     Snapshot(
       revision: history.current, currentLine: currentLine, marks: marks, isDirty: save.isDirty,
-      isBinary: isBinary, cut: cut, undoPoint: undoPoint)
+      isBinary: isBinary, keepsMissingNewline: keepsMissingNewline,
+      endsWithReturns: endsWithReturns, cut: cut, undoPoint: undoPoint)
   }
 
   /// Restores the state before an interrupted command.
@@ -154,6 +157,8 @@ extension EditedText {
     marks = start.marks
     save.isDirty = start.isDirty
     isBinary = start.isBinary
+    keepsMissingNewline = start.keepsMissingNewline
+    endsWithReturns = start.endsWithReturns
     cut = start.cut
     undoPoint = start.undoPoint
     hasEdits = false

@@ -20,6 +20,8 @@ struct EditedText: Sendable {
   var isBinary = false
   /// Whether the missing last newline of the file stays missing, whatever the last line is now.
   var keepsMissingNewline = false
+  /// Whether all lines of the file ended with CR LF: then lines that are entered beside such ones do, too.
+  var endsWithReturns = false
   /// Whether an empty text that goes back to a revision lacks the last newline if that did.
   var restoresMissingNewline = false
   /// The label of the open step; nil when its change describes itself.

@@ -4,14 +4,17 @@ import TextBuffer
 struct LineBlock: Sendable {
   /// The lines, without their newlines.
   let lines: [[UInt8]]
+  /// Whether the carriage returns at the ends of lines don't matter.
+  private let ignoresReturns: Bool
   /// For each line, how many of the first lines are the same as those up to and including it, at most all
   /// of these but one: where a search goes on when the next line differs.
   private let borders: [Int]
 
   /// The block of some text, in which every line has a newline.
-  init(_ bytes: [UInt8]) {
+  init(_ bytes: [UInt8], ignoringReturns: Bool = false) {
+    ignoresReturns = ignoringReturns
     lines = bytes.split(separator: .newline, omittingEmptySubsequences: false).dropLast()
-      .map { Array($0) }
+      .map { Array(ignoringReturns ? Self.withoutReturn($0) : $0) }
     var borders = [Int](repeating: 0, count: lines.count)
     for index in lines.indices.dropFirst() {
       var length = borders[index - 1]
@@ -19,6 +22,19 @@ struct LineBlock: Sendable {
       borders[index] = lines[index] == lines[length] ? length + 1 : 0
     }
     self.borders = borders
+  }
+
+  private static func withoutReturn(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    line.last == .carriageReturn ? line.dropLast() : line
+  }
+
+  /// Whether a line of a text is one of the block.
+  private func isSame(_ line: RawSpan, _ wanted: [UInt8]) -> Bool {
+    let count = line.byteCount
+    let hasReturn = ignoresReturns && count > 0 && line[count - 1] == .carriageReturn
+    guard wanted.count == count - (hasReturn ? 1 : 0) else { return false }
+    for index in wanted.indices where wanted[index] != line[index] { return false }
+    return true
   }
 
   /// The first lines of all places where the block is, which may overlap.
@@ -34,8 +50,8 @@ struct LineBlock: Sendable {
     var matched = 0
     text.forEachLine(in: range) { number, line in
       if matched == lines.count { matched = borders[matched - 1] }
-      while matched > 0 && !lines[matched].isSame(as: line) { matched = borders[matched - 1] }
-      if lines[matched].isSame(as: line) { matched += 1 }
+      while matched > 0 && !isSame(line, lines[matched]) { matched = borders[matched - 1] }
+      if isSame(line, lines[matched]) { matched += 1 }
       if matched == lines.count { places.append(number - (lines.count - 1)) }
       return !Interrupts.isInterrupted
     }
@@ -46,13 +62,17 @@ struct LineBlock: Sendable {
   func firstMismatch(in range: LineRange, of text: PieceTable) -> LineMismatch? {
     var index = 0
     text.forEachLine(in: range) { _, line in
-      guard index < lines.count, lines[index].isSame(as: line) else { return false }
+      guard index < lines.count, isSame(line, lines[index]) else { return false }
       index += 1
       return true
     }
     if index == lines.count && index == range.count { return nil }
     let line = range.first + index
-    func found(_ line: LineNumber) -> [UInt8]? { line <= range.last ? text.line(line) : nil }
+    func found(_ line: LineNumber) -> [UInt8]? {
+      guard line <= range.last else { return nil }
+      let bytes = text.line(line)
+      return ignoresReturns ? Array(Self.withoutReturn(bytes[...])) : bytes
+    }
     func expected(_ index: Int) -> [UInt8]? { index < lines.count ? lines[index] : nil }
     var (here, wanted) = (found(line), expected(index))
     // A line too many or too few is told as such, and not as one that differs.
@@ -62,14 +82,5 @@ struct LineBlock: Sendable {
       here = nil
     }
     return LineMismatch(line: line, index: index, found: here, expected: wanted)
-  }
-}
-
-extension [UInt8] {
-  /// Whether a line has these bytes.
-  fileprivate func isSame(as line: RawSpan) -> Bool {
-    guard count == line.byteCount else { return false }
-    for index in indices where self[index] != line[index] { return false }
-    return true
   }
 }

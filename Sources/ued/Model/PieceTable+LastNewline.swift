@@ -18,6 +18,45 @@ extension PieceTable {
   var lacksLastNewline: Bool? { isEmpty ? nil : !endsWithNewline }
 }
 
+extension PieceTable {
+  /// Whether there are lines with a newline, and all of these end with CR LF.
+  var endsWithReturns: Bool {
+    let count = newlineCount
+    guard count > 0, hasReturn(LineNumber(1)) else { return false }
+    var hasReturns = true
+    forEachLine(in: LineRange(1, count)) { _, line in
+      hasReturns = line.byteCount > 0 && line[line.byteCount - 1] == .carriageReturn
+      return hasReturns
+    }
+    return hasReturns
+  }
+
+  /// Whether a line ends with a carriage return.
+  func hasReturn(_ line: LineNumber) -> Bool { self.line(line).last == .carriageReturn }
+}
+
+extension EditedText {
+  /// Whether lines that take the place of others end with CR LF: those of the file do, and so do the lines beside them.
+  func wantsReturns(at lines: LineRange) -> Bool {
+    guard endsWithReturns else { return false }
+    let other = lines.count > 0 ? lines.first : max(lines.first - 1, LineNumber(1))
+    guard other <= lastLine, other > .zero else { return true }
+    return buffer.hasReturn(other) || other == lastLine && lacksLastNewline
+  }
+
+  /// Gives a line that had no newline, and so no carriage return, one if it is not the last any more, and takes that of
+  /// the last line.
+  mutating func keepOpenEnd(_ oldLast: LineNumber) {
+    guard endsWithReturns, keepsMissingNewline, lastLine > .zero else { return }
+    for line in Set([min(oldLast, lastLine), lastLine]) where line > .zero {
+      var bytes = buffer.line(line)
+      if (line == lastLine) != (bytes.last == .carriageReturn) { continue }
+      if line == lastLine { bytes.removeLast() } else { bytes.append(.carriageReturn) }
+      replace(LineRange(line), with: bytes + [.newline], count: 1, keepsFirst: true)
+    }
+  }
+}
+
 /// The last newline of the file, which revisions of its text always have.
 extension EditedText {
   /// Whether the file of a revision has no last newline.

@@ -42,6 +42,7 @@ final class FriendlyRendering: PlainRendering {
           Messages.size(of: name, lines: lineCount, bytes: byteCount)
             + Messages.bytes(isAppended ? " appended" : " written"))
       }
+    case .shellEnded(let status) where status != 0: printLine(Messages.shellEnded(status))
     case .moved(let move, let line, let lineCount):
       printLine(Messages.friendly(move) + Messages.place(move, line: line, of: lineCount))
     case .named(let id, let title, let isCheckpoint):

@@ -11,7 +11,9 @@ final class JSONRendering: StrictRendering {
   /// What a run that writes nothing would change, by file.
   private var differences: [[UInt8]: [UInt8]] = [:]
   /// Why the run failed first, and why on the files that are added next.
-  private var firstFailure, latestFailure: RunFailure?
+  private var firstFailure: RunFailure?
+  /// The failures since files were added last.
+  private var latestFailures: [RunFailure] = []
   private var capture = OutputCapture()
   private var hasChild = false
   private var isHeld = false
@@ -74,12 +76,12 @@ final class JSONRendering: StrictRendering {
     }
   }
 
-  /// Keeps files for the last answer, one of them with the failure that was shown since the last ones.
+  /// Keeps files for the last answer, with the failures that were shown since the last ones.
   func add(_ touched: [TouchedFile]) {
     var touched = touched
-    let failed = latestFailure?.file ?? []
-    if !failed.isEmpty && !touched.contains(where: { $0.path == failed }) {
-      touched.append(TouchedFile(path: failed))
+    for failure in latestFailures
+    where !failure.file.isEmpty && !touched.contains(where: { $0.path == failure.file }) {
+      touched.append(TouchedFile(path: failure.file))
     }
     for file in touched {
       var json = JSONText()
@@ -88,12 +90,12 @@ final class JSONRendering: StrictRendering {
         json.append(#","diff":"#)
         json.append(linesOf: unsafe difference.span.bytes)
       }
-      if file.path == failed, let latestFailure { json.append(latestFailure) }
+      if let failure = latestFailures.last(where: { $0.file == file.path }) { json.append(failure) }
       json.append("}")
       files.append(json)
     }
     differences = [:]
-    latestFailure = nil
+    latestFailures = []
   }
 
   /// Writes the last answer.
@@ -116,7 +118,7 @@ final class JSONRendering: StrictRendering {
     // The answer to the failed command says it.
     case .failure, .error, .interruptEcho: break
     case .runFailure(let failure):
-      latestFailure = failure
+      latestFailures.append(failure)
       firstFailure = firstFailure ?? failure
     default: super.show(value)
     }

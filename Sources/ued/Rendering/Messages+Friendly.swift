@@ -13,7 +13,7 @@ extension Messages {
     case .filesLeft(let names):
       bytes(
         "\(names.count == 1 ? "1 file has" : "\(names.count) files have") not been opened; "
-          + "'next' opens \(GroupNames.shown(names[0])), repeat the command to quit")
+          + "'next' opens \(GroupNames.readable(names[0])), repeat the command to quit")
     case .folderRestricted: bytes("restricted: only files in this folder")
     case .match(.infiniteSubstitution):
       bytes("infinite substitution: the pattern matches the empty string")
@@ -30,6 +30,8 @@ extension Messages {
     case .noPreviousCommand: bytes("no previous command")
     case .noPreviousPattern: bytes("no previous pattern; write one between the slashes")
     case .noPreviousSubstitution: bytes("no previous substitution")
+    case .noSuchLine(let line, let last) where line < LineNumber(1) && last > .zero:
+      bytes("no line \(line.value): the first line is 1")
     case .noSuchLine(let line, .zero):
       bytes("no line \(line.value): the text is empty; 'a' adds some")
     case .noSuchLine(let line, let last):
@@ -69,12 +71,13 @@ extension Messages {
 
   /// What failed on which file, and why.
   private static func reason(_ error: FileError) -> [UInt8] {
-    if error.code == 0 {
-      return bytes("\(GroupNames.shown(error.path)): the command failed")
-    }
-    let name = GroupNames.shown(error.path)
+    let name = GroupNames.readable(error.path)
+    if error.shellStatus != 0 { return bytes("\(name): \(shellEnded(error.shellStatus))") }
     return bytes("\(attempted(error)) \(name): \(systemText(error.code))") + oldTextPlace(error)
   }
+
+  /// A shell command has ended with a status other than 0.
+  static func shellEnded(_ status: Int32) -> String { "the command ended with status \(status)" }
 
   /// What could not be done with a file.
   static func attempted(_ error: FileError) -> String {
@@ -87,17 +90,17 @@ extension Messages {
   /// The name and size of what was read or written.
   static func size(of name: [UInt8], lines: Int, bytes: Int) -> [UInt8] {
     let count = bytes == 1 ? "1 byte" : "\(bytes) bytes"
-    return Self.bytes("\(GroupNames.shown(name)): \(GroupNames.count(lines)), \(count)")
+    return Self.bytes("\(GroupNames.readable(name)): \(GroupNames.count(lines)), \(count)")
   }
 
   /// The file on the command line does not exist.
   static func newFile(_ name: [UInt8]) -> [UInt8] {
-    bytes("\(GroupNames.shown(name)): new file")
+    bytes("\(GroupNames.readable(name)): new file")
   }
 
   /// The files of the command line that `next` will open.
   static func laterFiles(_ names: [[UInt8]]) -> [UInt8] {
-    let first = names.first.map { GroupNames.shown($0) } ?? ""
+    let first = names.first.map { GroupNames.readable($0) } ?? ""
     let rest = names.count - 1
     let others = rest > 0 ? "; \(rest) more after it" : ""
     return bytes("'next' opens \(first)\(others)")
@@ -150,7 +153,8 @@ extension Messages {
 
   /// The user's settings for line editing contain an error.
   static func text(_ fault: SettingsFault) -> [UInt8] {
-    bytes("\(GroupNames.shown(fault.path)):\(fault.line): not understood, ignored; see editrc(5)")
+    bytes(
+      "\(GroupNames.readable(fault.path)):\(fault.line): not understood, ignored; see editrc(5)")
   }
 
   /// What a new user can do first.

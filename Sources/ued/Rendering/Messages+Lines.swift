@@ -46,8 +46,8 @@ extension Messages {
   /// The first difference between lines of the text and those that were given.
   private static func text(_ mismatch: LineMismatch) -> String {
     let line = "line \(mismatch.line.value)"
-    let found = mismatch.found.map { "'\(GroupNames.shown($0))'" } ?? ""
-    let expected = mismatch.expected.map { "'\(GroupNames.shown($0))'" } ?? ""
+    let found = mismatch.found.map { "'\(GroupNames.exact($0))'" } ?? ""
+    let expected = mismatch.expected.map { "'\(GroupNames.exact($0))'" } ?? ""
     func differs(in what: String) -> String {
       "\(line) differs in \(what): \(found), not \(expected)"
     }
@@ -56,12 +56,12 @@ extension Messages {
     case .trailingBlanks: differs(in: "trailing blanks")
     case .blanks: differs(in: "blanks")
     case .tabs: differs(in: "tabs")
-    case .quotes: differs(in: "typographic quotes or dashes")
+    case .quotes: differs(in: "typographic quotes, dashes or blanks")
     case .carriageReturn:
       "\(line) \(mismatch.found?.last == .carriageReturn ? "ends" : "does not end") "
         + "with a carriage return"
     case .word(let found, let expected):
-      "\(line) has '\(GroupNames.shown(found))', not '\(GroupNames.shown(expected))'"
+      "\(line) has '\(GroupNames.exact(found))', not '\(GroupNames.exact(expected))'"
     case .text: "\(line) is \(found), not \(expected)"
     case .missing: "\(expected) is missing before \(line)"
     case .surplus: "\(line) is surplus: \(found)"

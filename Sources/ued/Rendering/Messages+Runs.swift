@@ -10,7 +10,7 @@ extension Messages {
     bytes(
       error == .newer
         ? "the index of histories was written by a newer version of ued"
-        : "the index of histories can't be used: \(error.message)")
+        : "the index of histories can't be used: \(error.reason)")
   }
 
   /// There is no run with a name or an identity.
@@ -26,7 +26,7 @@ extension Messages {
   /// The history of a file can't be searched.
   static func notSearched(_ file: [UInt8], _ error: DatabaseError) -> [UInt8] {
     bytes(
-      "the history of \(GroupNames.shown(file)) was not searched: "
+      "the history of \(GroupNames.readable(file)) was not searched: "
         + reason(HistoryError(error)))
   }
 

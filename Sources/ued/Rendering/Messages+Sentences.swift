@@ -43,7 +43,7 @@ extension Messages {
   static func difference(_ hunks: [LineHunk], of name: [UInt8]) -> String {
     let removed = hunks.reduce(0) { $0 + $1.old.count }
     let added = hunks.reduce(0) { $0 + $1.new.count }
-    let place = name.isEmpty ? "buffer" : GroupNames.shown(name)
+    let place = name.isEmpty ? "buffer" : GroupNames.readable(name)
     return "\(place): \(GroupNames.count(removed)) removed, \(GroupNames.count(added)) added"
   }
 

@@ -20,7 +20,7 @@ extension Messages {
   static func reason(_ failure: RunFailure) -> [UInt8] {
     var message = strict(failure.error)
     if case .file(let error) = failure.error, error.path == failure.file || error.path.isEmpty {
-      let reason = error.code == 0 ? "the command failed" : systemText(error.code)
+      let reason = error.shellStatus != 0 ? shellEnded(error.shellStatus) : systemText(error.code)
       message = bytes("\(attempted(error)): \(reason)") + oldTextPlace(error)
     }
     if failure.suggestsRetry { message += bytes("; --retry runs the script again") }
@@ -49,7 +49,7 @@ extension Messages {
   /// What is said of an interrupt at least.
   static let interrupted = bytes("interrupted")
 
-  private static func shown(_ name: [UInt8]) -> [UInt8] { bytes(GroupNames.shown(name)) }
+  private static func shown(_ name: [UInt8]) -> [UInt8] { bytes(GroupNames.readable(name)) }
 
   /// What an answer to a program says of a newline that the text did not end with.
   static let newlineAdded = bytes("the last line had no newline; one was added")

@@ -257,7 +257,7 @@ enum Messages {
   }
 
   private static func list(_ paths: [[UInt8]]) -> String {
-    paths.map { GroupNames.shown($0) }.joined(separator: ", ")
+    paths.map { GroupNames.readable($0) }.joined(separator: ", ")
   }
 
   /// A move from one revision to another.

@@ -5,6 +5,18 @@ struct DatabaseError: Error, Equatable, Sendable {
   /// SQLite's message.
   var message: String
 
+  /// What SQLite's code means to a user, to whom its message may say nothing.
+  var reason: String {
+    switch code {
+    case 7: "there is not enough memory"
+    case 8: "it can't be written"
+    case 10: "the disk has failed to read or write it"
+    case 13: "the disk is full"
+    case 14: "it can't be opened"
+    default: message
+    }
+  }
+
   /// Whether another process has locked the database, or has deleted it just now.
   var isBusy: Bool { code == 5 || code == 6 }
 

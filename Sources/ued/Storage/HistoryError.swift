@@ -42,7 +42,7 @@ enum HistoryError: Error, Equatable, Sendable {
     } else if error.isForeign {
       self = .foreign(error.message)
     } else {
-      self = error.isTooLarge ? .groupTooLarge : .database(error.message)
+      self = error.isTooLarge ? .groupTooLarge : .database(error.reason)
     }
   }
 }

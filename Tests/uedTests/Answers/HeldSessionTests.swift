@@ -49,10 +49,28 @@ import Testing
     #expect(session.answer()["end"] == .bool(true))
   }
 
+  @Test func `the text stays where another file can't be read`() {
+    sandbox["f"] = Array("one\ntwo".utf8)
+    let session = HeldProgram.session(["f"], in: sandbox)
+    #expect(session.ask("1ka")["ok"] == .bool(true))
+    for command in ["e none", "E none", "e .", "E !false"] {
+      #expect(session.ask(command)["ok"] == .bool(false), "\(command)")
+      #expect(session.ask(",p")["output"] == .array([.string("one"), .string("two")]))
+    }
+    #expect(session.ask("f")["output"] == .array([.string("f")]))
+    #expect(session.ask("'a,'ad")["modified"] == .bool(true))
+    #expect(session.ask("e none")["error"]?.text == "unsaved-changes")
+    #expect(session.ask("e none")["error"]?.text == "file-not-found")
+    #expect(session.ask("w")["modified"] == .bool(false))
+    #expect(sandbox["f"] == Array("two".utf8))
+    #expect(session.ask("u")["lines"] == .number(2))
+  }
+
   @Test func `the lines of a command that fails are no commands`() {
     let session = HeldProgram.session(["f"], in: sandbox)
     #expect(session.ask("9a\n1,$d\n.")["error"]?.text == "no-such-line")
     #expect(session.ask("/zz/c <<E\n1,$d\nE")["error"]?.text == "no-match")
+    #expect(session.ask("1apply <<E\n1,$d\nE")["error"]?.text == "invalid-address")
     #expect(session.ask("9g/x/a\\\n1,$d\\\n.")["error"]?.text == "no-such-line")
     #expect(session.ask("9s/x/a\\\n1,$d/")["error"]?.text == "no-such-line")
     #expect(session.ask(",p")["output"] == .array([.string("one"), .string("two")]))

@@ -70,6 +70,23 @@ import Testing
     #expect(text("f") == "1 2 3 4")
   }
 
+  @Test func `every conflict is named, with the whole name of its file`() {
+    let name = String(repeating: "x", count: 90)
+    sandbox.run(
+      """
+      for n in 1 2 3; do printf 'a\\nb\\n' >\(name)$n; done
+      "$UED" --run=r --atomic -i -e 1s/a/A/ \(name)1 \(name)2 \(name)3
+      for n in 1 3; do "$UED" -i -e 1s/A/Z/ \(name)$n; done
+      """)
+    let said = sandbox.told("\"$UED\" --undo-run=r").split(separator: "\n")
+    #expect(said.count == 3 && said[0].contains("/\(name)1: 2 (Substitute"), "\(said)")
+    #expect(said.count == 3 && said[1].contains("/\(name)3: 2 (Substitute"), "\(said)")
+    let answer = sandbox.shell("\"$UED\" --json --undo-run=r", status: 1)
+    let files = answer.split(separator: "{\"path\":").dropFirst()
+    let areMarked = files.map { $0.contains("\"error\":\"conflict\"") }
+    #expect(areMarked == [true, false, true], "\(answer)")
+  }
+
   // MARK: - Patches
 
   @Test func `files that a patch has removed and renamed come back with the run`() {

@@ -90,6 +90,10 @@ import Testing
     session.forget()
     #expect(session.run("1d") == nil)
     #expect(session.run("w")?.refusedFor == .unseen(.readInPart))
+    session.forget(wasOpened: false)
+    #expect(session.run("w")?.refusedFor == .unseen(.neverRead))
+    #expect(session.run("#") == nil)
+    #expect(session.run("w")?.refusedFor == .unseen(.neverRead))
     #expect(sandbox["f"] == Array("one\ntwo\n".utf8))
     #expect(session.run("w") == nil)
     #expect(sandbox["f"] == Array("two\n".utf8))
@@ -158,7 +162,10 @@ private struct Session: ~Copyable {
   }
 
   /// Makes the file one that was read in part.
-  mutating func forget() { editor.file.known?.isWhole = false }
+  mutating func forget(wasOpened: Bool = true) {
+    editor.file.known?.isWhole = false
+    if !wasOpened { editor.file.known?.identity = nil }
+  }
 
   /// Runs a command.
   ///

@@ -47,6 +47,24 @@ import Testing
     #expect(sandbox.run("stat -c '%i %y %z' f") == known)
   }
 
+  @Test(arguments: [
+    ("set-block", "a\n# BEGIN hosts\n1\nkept\n"), ("set-block", "a\n# END hosts\nkept\n"),
+    ("set-block", "# BEGIN hosts\n1\n\(block)kept\n"), ("set-block", block + "kept\n" + block),
+    ("set-block", block + "kept\n# END hosts\n"), ("set-block", block + "# BEGIN hosts\nkept"),
+    ("set-port", "Port 1\nMatch User a\nPort 2\n"), ("port", "Match User a\nPort 2\n"),
+  ])
+  func `a script that ensures something refuses a file in which it can't know what is meant`(
+    _ name: String, _ old: String
+  ) {
+    let scripts = ShownDocument.manual.scripts.merging(ShownDocument.readme.scripts) { $1 }
+    sandbox["script"] = Array((scripts[name] ?? "none").utf8)
+    sandbox["f"] = Array(old.utf8)
+    let ended = sandbox.launch("/bin/sh", ["-c", "\"$UED\" -i -f script f"], [])
+    #expect(ended.ending == .exited(1))
+    #expect(String(decoding: ended.errors, as: UTF8.self).contains("match"))
+    #expect(sandbox["f"] == Array(old.utf8))
+  }
+
   @Test func `every literal block among the examples of the manual is played`() {
     let document = ShownDocument.manual
     #expect(document.sessions == document.blocks)

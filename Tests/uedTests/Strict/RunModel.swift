@@ -155,13 +155,7 @@ struct RunModel {
     if waiting == nil { text.known = (name, present) }
     if waiting == nil { seen[disk.resolved(name)] = present }
     text.lines = ModelText.lines(of: content ?? "")
-    if let content, !content.isEmpty, !content.hasSuffix("\n") {
-      if writesAtEnd {
-        text.lacksNewline = true
-      } else {
-        notices.append(ErrorLine(prefix: "ued: \(name): ", words: "had no newline"))
-      }
-    }
+    if let content, !content.isEmpty, !content.hasSuffix("\n") { text.lacksNewline = true }
     let left = leftTexts.lastIndex {
       $0.historyName == disk.resolved(name) && $0.revisions[$0.saved ?? 0].lines == text.lines
     }
@@ -296,11 +290,12 @@ struct RunModel {
     guard let name else { throw fail("no file name") }
     if text.name == nil { text.name = name }
     var new = text.fileText
-    // What is appended is whole lines, and without -i so is what w writes.
-    let isWhole = appending || isDry && test.suffix == nil
-    if isWhole, let last = new.last, last != "\n" { new += "\n" }
+    // What is appended, or written to another file, is whole lines.
+    let isOwn =
+      name == text.name || text.known.map { disk.resolved($0.name) } == disk.resolved(name)
+    if appending || !isOwn, let last = new.last, last != "\n" { new += "\n" }
     try addWrite(new, to: name, appending: appending)
-    let count = text.fileText.utf8.count
+    let count = new.utf8.count
     text.didSave()
     if !defersWrites {
       let content = writes[0].text

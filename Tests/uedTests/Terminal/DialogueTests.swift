@@ -26,7 +26,10 @@ import TextBuffer
     ("'xp", "mark 'x is not set; 'kx' sets it"),
     ("foo", "no such command, or a space is missing before the file name"), ("/zz/", "no match"),
     ("r nowhere", "can't read nowhere: No such file or directory"), ("edit 1", "1"),
-    ("jump 7", "7"),
+    ("jump 7", "7"), ("-5", "no line -3: the first line is 1"), ("0p", "no line 0: the first line"),
+    ("!exit 3", "the command ended with status 3"), ("!kill -9 $$", "ended with status 137"),
+    ("w !cat >g; exit 4", "!cat >g; exit 4: the command ended with status 4"),
+    ("e !echo x; exit 5", "!echo x; exit 5: the command ended with status 5"),
   ])
   func `what is wrong is said in words`(command: String, words: String) {
     let session = TerminalSession(["f"], files: ["f": "one\ntwo\n"])
@@ -35,6 +38,13 @@ import TextBuffer
     #expect(said.contains(words))
     #expect(!said.contains("?\r"))
     session.play("¦s/two/a\\\r", "... \u{3}", "interrupted; nothing was changed\r\n", "2: ")
+  }
+
+  @Test func `the status of a command whose output is read is told, and no failure`() {
+    TerminalSession(["f"], files: ["f": "one\n"]).play(
+      "1: r !echo x; exit 3\r",
+      "!echo x; exit 3: 1 line, 2 bytes\r\nthe command ended with status 3\r\n2*: wq\r", ends: 0,
+      leaves: "one\nx\n")
   }
 
   @Test func `unsaved changes are told before they are given up`() {
