@@ -21,6 +21,8 @@ final class SimulatedEditor {
   /// Whether it has said so no more with its last answer, so that the group of that may be stored or not.
   var hasJustLostHistory = false
   var text = SimulatedText()
+  /// What `w` writes: a strict editor leaves a missing last newline missing.
+  var written: [UInt8] { kind == .answering ? text.bytes : text.saved }
   var revision = 0
   /// Texts of revisions that this process has shown.
   var texts: [Int: SimulatedText] = [:]

@@ -15,7 +15,7 @@ extension SimulatedSession {
   func save(_ editor: SimulatedEditor) throws(Violation) {
     let name = editor.file
     let old = files[name]
-    let new = editor.text.saved
+    let new = editor.written
     let isForeign = old != editor.known
     editor.writing = new
     if editor.kind == .plain && old == nil { power?.unsynced.insert(name) }
@@ -33,7 +33,8 @@ extension SimulatedSession {
         throw Violation(what: "\(editor.number) has written over what another has written")
       }
       // A text that is as in the file does not change it, so a missing last newline stays missing.
-      files[name] = read(name) == old && SimulatedText(old ?? []).saved == new ? old : new
+      let isSame = editor.kind == .plain && SimulatedText(old ?? []).saved == new
+      files[name] = read(name) == old && isSame ? old : new
       // What a save of its own has left that failed at its end is no other's text.
       if isForeign && old != new && editor.kind == .plain && !editor.hasFailed {
         try checkOverwriting(editor, old)
@@ -189,8 +190,8 @@ extension SimulatedSession {
       if rescued != nil { throw Violation(what: "\(editor.number) has made ed.hup") }
       return
     }
-    if let rescued, rescued != editor.text.saved {
-      throw Violation(what: "ed.hup is \(shown(rescued)), not \(shown(editor.text.saved))")
+    if let rescued, rescued != editor.written {
+      throw Violation(what: "ed.hup is \(shown(rescued)), not \(shown(editor.written))")
     }
     // An empty text is nothing to rescue.
     if rescued == nil && editor.isSurelyModified && !editor.text.lines.isEmpty {

@@ -310,7 +310,7 @@ extension SimulatedSession {
     note("ued \(words.joined(separator: " "))")
     let (output, errors, ending) = try run(words, nil)
     if ending != .exited(0) { throw Violation(what: "at the end: \(ending): \(errors)") }
-    files[name] = old.saved + added + [0x0A]
+    files[name] = SimulatedEdit.append(old.lines.count, [added]).applied(to: old).bytes
     try checkFiles()
     if errors.contains("not kept") || errors.contains("damaged") {
       throw Violation(what: "at the end: \(errors)")

@@ -11,7 +11,7 @@ import Testing
     ("+2", "two\r\n", "2: "), ("+/t/", "two\r\n", "2: "), ("+?t", "three\r\n", "3: "),
     ("+", "three\r\n", "3: "), ("+9", "no line 9: the last line is 3", "3: "),
     ("+/zz", "no match", "3: "), ("+/[/", "unmatched [ in the pattern", "3: "),
-    ("+0", "no line 0: the last line is 3", "3: "),
+    ("+0", "no line 0: the first line is 1", "3: "),
   ])
   func `an address before the file is where one begins`(
     address: String, shown: String, prompt: String
