@@ -22,10 +22,10 @@ final class Storage: Sendable {
 
   init() { state = Mutex(State()) }
 
-  /// An empty storage after others, the first of which says where big blocks come from.
+  /// An empty storage after others, the first of which that has an allocator says where big blocks come from.
   init(after older: [Storage]) {
-    let first = older.first?.state.withLock { ($0.memory, $0.addedByteCount) }
-    state = Mutex(State(older: older, memory: first?.0, addedByteCount: first?.1 ?? 0))
+    let memory = older.lazy.compactMap(\.memory).first
+    state = Mutex(State(older: older, memory: memory, addedByteCount: older[0].addedByteCount))
   }
 
   /// A storage with blocks that are kept by others, too.

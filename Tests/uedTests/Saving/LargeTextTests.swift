@@ -11,10 +11,11 @@ import Testing
   ///
   /// The program reads its memory limit once, so the script lifts the limit afterwards: the trees of
   /// a debug build need much more.
-  private func edit(_ file: String, _ script: [String]) -> [String] {
+  private func edit(_ file: String, _ script: [String], by program: String = "\"$UED\"") -> [String]
+  {
     let start = ["r small", "u", "!prlimit --pid $PPID --data=unlimited", "e \(file)", Self.mapped]
     sandbox["script"] = Array(((start + script).joined(separator: "\n") + "\n").utf8)
-    let output = sandbox.run("ulimit -S -d 8000; \"$UED\" -s <script", seconds: 40)
+    let output = sandbox.run("ulimit -S -d 8000; \(program) -s <script", seconds: 40)
     return String(decoding: output, as: UTF8.self).split(separator: "\n").map { String($0) }
   }
 
@@ -57,6 +58,43 @@ import Testing
     let answers = edit("big", ["!truncate -s 0 big", "80000p", "w same", "Q"])
     #expect(answers == ["1", "a line of text, and others like it"])
     #expect(sandbox["same"]?.count == 80_000 * 35)
+  }
+
+  /// Where the copy of the file is, and what is refused there.
+  @Test(arguments: [
+    ("TMPDIR=$(cat disk) \"$UED\"", "disk/#"), ("TMPDIR=/dev/shm \"$UED\"", "/var/tmp"),
+    ("TMPDIR=$PWD/none \"$UED\"", "/var/tmp"),
+    (
+      "TMPDIR=$(cat disk) strace -qqq -o trace -P $(cat disk) -e inject=openat:error=EISDIR:when=2 \"$UED\"",
+      "disk/.ued-spool-"
+    ),
+    ("strace -qqq -o trace -e inject=copy_file_range:error=EXDEV \"$UED\"", "/var/tmp"),
+  ])
+  func `the copy is in the folder for temporary files that is on a disk`(
+    _ program: String, _ place: String
+  ) {
+    let folder = String(
+      decoding: sandbox.run("mktemp -d /var/tmp/ued-spool.XXXXXX | tee disk").dropLast(),
+      as: UTF8.self)
+    let shown = "!sed -n 's/ (deleted)$//; s/.*r--s.* //p' /proc/$PPID/maps"
+    let answers = edit(
+      "big",
+      [shown, "1,$s/^a/A LONGER/", "!grep -c 'rw-s.*deleted' /proc/$PPID/maps", "w same", "Q"],
+      by: program
+    ).map { $0.replacing(folder, with: "disk") }
+    #expect(answers.count == 3 && answers[1].hasPrefix(place), "\(answers)")
+    // What is inserted is there, too.
+    #expect(answers.last != "0")
+    sandbox.run("sed 's/^a/A LONGER/' big | cmp - same; rmdir $(cat disk)")
+  }
+
+  @Test func `a file that can't be copied is not edited`() {
+    sandbox.run(
+      """
+      ulimit -d 8000
+      printf 'p\\nw same\\n' | fails strace -qqq -o trace -e inject=copy_file_range:error=EIO "$UED" -s big 2>said
+      grep -q 'big: Input/output error' said; test ! -s same
+      """)
   }
 
   @Test func `a small file is held in memory`() {
