@@ -43,10 +43,11 @@ struct FileStager {
   mutating func stageAll() throws(TransactionError) {
     var backups: [Place?] = []
     for replacement in replacements {
-      places.append(try place(of: replacement.path, mayBeStream: replacement.isStream))
-      backups.append(
-        places.last != nil && replacement.backup != nil
-          ? try place(ofBackup: replacement.backup ?? []) : nil)
+      let place = try place(of: replacement.path, mayBeStream: replacement.isStream)
+      places.append(place)
+      var backup: Place?
+      if place != nil, let path = replacement.backup { backup = try self.place(ofBackup: path) }
+      backups.append(backup)
     }
     try checkDistinct(backups)
     try makeStagingFolders()
@@ -76,9 +77,7 @@ struct FileStager {
   /// Opens the new content of a file again.
   private func reopen(_ index: Int) throws(SystemError) -> SharedFile {
     let entry = run.entries[index]
-    guard let staging = run.folders[entry.staging]?.staging?.folder.descriptor else {
-      throw SystemError(code: ENOENT)
-    }
+    let staging = try run.folders(of: entry).staging.folder.descriptor
     // The permissions that were copied to it may allow writing only.
     do {
       return SharedFile(try OpenFile(Run.name(entry.number), in: staging, O_RDONLY | O_NOFOLLOW))
@@ -141,13 +140,16 @@ struct FileStager {
   /// The place of a backup, which replaces a symbolic link of its name.
   private mutating func place(ofBackup path: [UInt8]) throws(TransactionError) -> Place {
     let (parent, name) = FilePlace.split(path)
-    if foldersOfPaths[parent] == nil {
+    let folder: Int
+    if let known = foldersOfPaths[parent] {
+      folder = known
+    } else {
       let place = try TransactionError.attempt(.openOutput, path) { () throws(SystemError) in
         try FilePlace(replacing: path)
       }
-      foldersOfPaths[parent] = try add(place.takeFolder(), path)
+      folder = try add(place.takeFolder(), path)
+      foldersOfPaths[parent] = folder
     }
-    let folder = foldersOfPaths[parent] ?? 0
     let status = run.folders[folder]?.folder.file.status(of: name)
     try TransactionError.attempt(.openOutput, path) { () throws(SystemError) in
       try DiskFiles.checkBackup(over: status)
@@ -191,26 +193,20 @@ struct FileStager {
   /// Makes all; false when some folder had to be mended.
   private mutating func makeAll() throws(TransactionError) -> Bool {
     stagings = Array(run.folders.indices)
-    let order = run.folders.indices.sorted { one, other in
-      guard let one = run.folders[one], let other = run.folders[other] else { return false }
-      return one.number < other.number
-    }
-    var isClosed: [Int] = []
-    for index in order {
-      guard let folder = run.folders[index] else { continue }
+    var closed: [(index: Int, path: [UInt8])] = []
+    for (index, folder) in run.foldersInOrder {
       do {
         guard let made = try make(in: folder.folder) else { return false }
         run.folders[index]?.staging = made
       } catch  where error.code == EACCES || error.code == EROFS {
-        isClosed.append(index)
+        closed.append((index, folder.path))
       } catch {
         throw .closed(PreservedFile.join(folder.path, StagingFolder.name()), error.code)
       }
     }
-    if isClosed.isEmpty { return true }
+    guard let path = closed.first?.path else { return true }
     // Only files that exist can be written there, in place; their content is staged elsewhere.
-    let shared = try TransactionError.attempt(.openOutput, run.folders[isClosed[0]]?.path ?? []) {
-      () throws(SystemError) in
+    let shared = try TransactionError.attempt(.openOutput, path) { () throws(SystemError) in
       try PrivateFolder.first(after: SystemError(code: EACCES)) {
         (folder) throws(SystemError) -> Int? in
         let number = FileIdentity(try folder.file.status()).number
@@ -224,7 +220,7 @@ struct FileStager {
     }
     guard let shared else { return false }
     if stagings.count < run.folders.count { stagings.append(shared) }
-    for index in isClosed { stagings[index] = shared }
+    for (index, _) in closed { stagings[index] = shared }
     return true
   }
 

@@ -93,19 +93,14 @@ extension FileTransaction {
   private mutating func writeJournals() throws(TransactionError) {
     if hasJournal { return }
     hasJournal = true
+    let path = files[0].path
     // Without /proc, the paths of folders can't be determined.
-    for folder in run.folders where folder?.path.first != .slash {
-      throw .closed(files.first?.path ?? [], ENOENT)
-    }
+    for folder in run.folders where folder?.path.first != .slash { throw .closed(path, ENOENT) }
     let journal = RunJournal(
       folders: run.folders.compactMap { folder in
         folder.map { RunJournal.Folder(path: $0.path, inode: $0.number.inode) }
       }, entries: run.entries)
-    let bytes = try TransactionError.attempt(.openOutput, files.first?.path ?? []) {
-      () throws(SystemError) in
-      try beforeStep()
-      return try journal.bytes()
-    }
+    let bytes = try step(.openOutput, path) { _ throws(SystemError) in try journal.bytes() }
     var first: StagingFolder?
     for staging in run.stagings {
       try step(.writeOutput, staging.folder.path) { _ throws(SystemError) in
@@ -135,11 +130,9 @@ extension FileTransaction {
 
   private mutating func rename(_ index: Int) throws(TransactionError) {
     let entry = run.entries[index]
-    guard let staging = run.folders[entry.staging]?.staging, let folder = folder(index) else {
-      return
-    }
     let old = files[index].old
     do throws(SystemError) {
+      let (staging, folder) = try run.folders(of: entry)
       try beforeStep()
       if entry.isRemoval, let old {
         let name = Run.name(entry.number, ".old")
@@ -202,13 +195,11 @@ extension FileTransaction {
   private mutating func overwrite(_ index: Int) throws(TransactionError) {
     try writeJournals()
     let entry = run.entries[index]
-    guard let staging = run.folders[entry.staging]?.staging, let folder = folder(index) else {
-      return
-    }
     let file = files[index]
-    let target = try step(.openOutput, file.path) { _ throws(SystemError) in
+    let (staging, target) = try step(.openOutput, file.path) { run throws(SystemError) in
+      let (staging, folder) = try run.folders(of: entry)
       let flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK
-      return SharedFile(try OpenFile(entry.name, in: folder.file.descriptor, flags))
+      return (staging, SharedFile(try OpenFile(entry.name, in: folder.file.descriptor, flags)))
     }
     guard let status = try? target.file.status(), let old = file.old,
       FileIdentity(status).hasContent(of: old)
@@ -240,11 +231,7 @@ extension FileTransaction {
 
   /// Writes to a device or a pipe.
   private func write(_ replacement: FileReplacement) throws(TransactionError) {
-    do {
-      try beforeStep()
-    } catch {
-      throw .closed(replacement.path, error.code)
-    }
+    try step(.openOutput, replacement.path) { _ throws(SystemError) in }
     let content = FileContent(replacement)
     do throws(FileError) {
       if replacement.isStream {

@@ -35,7 +35,7 @@ import Glibc
     guard let status = OpenFile.status(of: first), status.st_uid == SystemUser.number else {
       throw SystemError(code: EPERM)
     }
-    makeAll(of: path)
+    if first != path { makeAll(of: path) }
     try check(path)
   }
 

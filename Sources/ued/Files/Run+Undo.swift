@@ -21,9 +21,7 @@ extension Run {
     var undoing = Undoing()
     mark(Self.undoMark)
     for entry in entries.reversed() {
-      guard let staging = folders[entry.staging]?.staging,
-        let folder = folders[entry.folder]?.folder
-      else { continue }
+      guard let (staging, folder) = try? folders(of: entry) else { continue }
       var state = State.replaced(old: Self.name(entry.number))
       do throws(SystemError) {
         // What can't be looked at would be taken for a file that is not there.
@@ -157,13 +155,15 @@ extension Run {
     _ entry: RunJournal.Entry, from staging: StagingFolder, _ staged: [UInt8], _ oldName: [UInt8],
     to folder: borrowing OpenFile
   ) throws(SystemError) -> Bool {
+    let present = try folder.statusIfThere(of: entry.name)
+    guard let present, present.isRegular else { return false }
     let flags = O_NOFOLLOW | O_NONBLOCK
     let file = try OpenFile(entry.name, in: folder.descriptor, O_RDWR | flags)
     let new = try OpenFile(staged, in: staging.folder.descriptor, O_RDONLY | flags)
     let old = try OpenFile(oldName, in: staging.folder.descriptor, O_RDONLY | flags)
     let status = try file.status()
     let (oldSize, newSize) = (Int(try old.status().st_size), Int(try new.status().st_size))
-    guard UInt64(status.st_ino) == entry.old, status.isRegular,
+    guard UInt64(status.st_ino) == entry.old,
       (min(oldSize, newSize)...max(oldSize, newSize)).contains(Int(status.st_size)),
       try file.isMix(of: old, and: new)
     else { return false }

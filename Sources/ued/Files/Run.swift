@@ -69,6 +69,23 @@ struct Run {
   /// The staging folders.
   var stagings: [StagingFolder] { folders.compactMap { $0?.staging } }
 
+  /// The folders that were found, with their indices, in the order in which all runs lock them.
+  var foldersInOrder: [(Int, Folder)] {
+    folders.enumerated().compactMap { index, folder in folder.map { (index, $0) } }
+      .sorted { $0.1.number < $1.1.number }
+  }
+
+  /// The staging folder of a file, and the folder of the file.
+  ///
+  /// - Throws: ENOENT if one of them is missing.
+  func folders(
+    of entry: RunJournal.Entry
+  ) throws(SystemError) -> (staging: StagingFolder, folder: SharedFile) {
+    guard let staging = folders[entry.staging]?.staging, let folder = folders[entry.folder]?.folder
+    else { throw SystemError(code: ENOENT) }
+    return (staging, folder)
+  }
+
   /// How far a file has got.
   func state(of entry: RunJournal.Entry) -> State {
     guard let staging = folders[entry.staging]?.staging else { return .over }
@@ -158,9 +175,8 @@ struct Run {
   func copyOld(
     _ entry: RunJournal.Entry, _ path: [UInt8], _ beforeStep: () throws(SystemError) -> Void
   ) throws(TransactionError) {
-    guard let staging = folders[entry.staging]?.staging, let folder = folders[entry.folder]?.folder
-    else { return }
     try TransactionError.attempt(.openOutput, path) { () throws(SystemError) in
+      let (staging, folder) = try folders(of: entry)
       try beforeStep()
       let flags = O_NOFOLLOW | O_NONBLOCK
       let old = try OpenFile(entry.name, in: folder.file.descriptor, O_RDONLY | flags)

@@ -117,7 +117,7 @@ struct RunJournal: Equatable, Sendable {
   }
 
   /// FNV-1a with 64 bits, in hexadecimal.
-  private static func checksum(_ bytes: ArraySlice<UInt8>) -> String {
+  static func checksum(_ bytes: ArraySlice<UInt8>) -> String {
     var sum: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in bytes { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01b3 }
     return String(sum, radix: 16)

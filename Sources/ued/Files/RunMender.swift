@@ -27,7 +27,7 @@ enum RunMender {
     _ parent: SharedFile, waitingAtMost seconds: Double
   ) throws(SystemError) -> Mending {
     let inode = UInt64(try parent.file.status().st_ino)
-    let journal: RunJournal
+    let (journal, path): (RunJournal, [UInt8])
     do {
       guard let found = try StagingFolder.lock(in: parent, waitingAtMost: seconds) else {
         return .nothing
@@ -37,13 +37,13 @@ enum RunMender {
         if !found.clear() { throw SystemError(code: ENOTEMPTY) }
         return .nothing
       }
-      if !read.isSealed || !read.folders.contains(where: { $0.inode == inode }) {
+      guard read.isSealed, let own = read.folders.first(where: { $0.inode == inode }) else {
         return .leftAside([try found.setAside()])
       }
-      journal = read
+      (journal, path) = (read, own.path)
     }
     // Its lock is released now, since all are taken in an order.
-    let run = Run(folders: try lockAll(of: journal, parent, inode), entries: journal.entries)
+    let run = try lockAll(of: journal, parent, inode, path)
     guard run.folders.contains(where: { $0?.number.inode == inode && $0?.staging != nil })
     else { return .nothing }
     switch run.remedy {
@@ -69,10 +69,9 @@ enum RunMender {
   /// One that is not where it was is looked for at the same place as seen from `parent`: they may have
   /// moved together.
   private static func lockAll(
-    of journal: RunJournal, _ parent: SharedFile, _ inode: UInt64
-  ) throws(SystemError) -> [Run.Folder?] {
-    let parentPath = journal.folders.first { $0.inode == inode }?.path ?? []
-    var folders = journal.folders.map { recorded -> Run.Folder? in
+    of journal: RunJournal, _ parent: SharedFile, _ inode: UInt64, _ parentPath: [UInt8]
+  ) throws(SystemError) -> Run {
+    let folders = journal.folders.map { recorded -> Run.Folder? in
       let folder =
         recorded.inode == inode
         ? parent
@@ -83,22 +82,18 @@ enum RunMender {
       return Run.Folder(
         folder: folder, path: folder.file.path, number: FileIdentity(status).number)
     }
-    let order = folders.indices.filter { folders[$0] != nil }.sorted { one, other in
-      guard let one = folders[one], let other = folders[other] else { return false }
-      return one.number < other.number
-    }
-    for index in order {
-      guard let folder = folders[index]?.folder else { continue }
+    var run = Run(folders: folders, entries: journal.entries)
+    for (index, folder) in run.foldersInOrder {
       do throws(SystemError) {
-        let staging = try StagingFolder.lock(in: folder, waitingAtMost: Waiting.usualLimit)
+        let staging = try StagingFolder.lock(in: folder.folder, waitingAtMost: Waiting.usualLimit)
         if let staging, !staging.isCopy, try staging.journal() == journal {
-          folders[index]?.staging = staging
+          run.folders[index]?.staging = staging
         }
       } catch {
         if error.code != EPERM { throw error }
       }
     }
-    return folders
+    return run
   }
 
   private static func open(_ path: [UInt8], inode: UInt64) -> SharedFile? {

@@ -25,8 +25,8 @@ import TextBuffer
     unsafe SHA256Init(&state)
     text.forEachChunk(in: ByteOffset(0)..<ByteOffset(text.byteCount)) { chunk in
       unsafe chunk.withUnsafeBytes { bytes in
-        guard let base = bytes.baseAddress else { return }
-        unsafe SHA256Update(&state, base.assumingMemoryBound(to: UInt8.self), bytes.count)
+        let base = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        unsafe SHA256Update(&state, base, bytes.count)
       }
       return true
     }
@@ -43,8 +43,8 @@ import TextBuffer
     unsafe SHA1Update(&state, header, header.count)
     text.forEachChunk(in: ByteOffset(0)..<ByteOffset(text.byteCount)) { chunk in
       unsafe chunk.withUnsafeBytes { bytes in
-        guard let base = bytes.baseAddress else { return }
-        unsafe SHA1Update(&state, base.assumingMemoryBound(to: UInt8.self), bytes.count)
+        let base = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        unsafe SHA1Update(&state, base, bytes.count)
       }
       return true
     }

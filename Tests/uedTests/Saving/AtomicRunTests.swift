@@ -24,7 +24,7 @@ import Testing
     ("close", "EIO"), ("faccessat2", "EIO"), ("fcntl", "ENOLCK"), ("flistxattr", "EIO"),
     ("fstatfs", "EIO"), ("getdents64", "EIO"), ("ioctl", "EIO"), ("lseek", "EIO"), ("mkdir", "EIO"),
     ("newfstatat", "EIO"), ("read", "EIO"), ("readlink", "EIO"), ("readlinkat", "EIO"),
-    ("sync_file_range", "EIO"),
+    ("sync_file_range", "EIO"), ("renameat2", "EINVAL"), ("renameat2", "EBUSY"),
   ]
   /// Calls that are not about files.
   private static let otherCalls: Set<String> = [
@@ -46,9 +46,9 @@ import Testing
   private var strace: [String] { ["-qqq", "-o", "trace", "-E", "TMPDIR=\(sandbox.path)"] }
 
   /// The calls of a run without a fault: their names before and after it looks at the first file.
-  private func calls() -> (before: [String], after: [String]) {
+  private func calls(_ others: [String] = []) -> (before: [String], after: [String]) {
     reset()
-    let traced = sandbox.launch("/usr/bin/strace", strace + arguments, [])
+    let traced = sandbox.launch("/usr/bin/strace", strace + others + arguments, [])
     #expect(traced.ending == .exited(0) && isNew)
     let lines = String(decoding: sandbox["trace"] ?? [], as: UTF8.self).split(separator: "\n")
     let first = lines.firstIndex { $0.contains("\"a\"") && !$0.hasPrefix("execve") } ?? 0
@@ -58,10 +58,10 @@ import Testing
 
   /// Runs ued once for each time that a call is made after the program has been loaded.
   private func forEachStep(
-    of call: String, _ injection: String,
+    of call: String, _ injection: String, with others: [String] = [],
     _ check: (_ ending: Ending, _ errors: [UInt8], _ step: Int) -> Void
   ) {
-    let (before, after) = calls()
+    let (before, after) = calls(others)
     let count = after.count { $0 == call }
     // `EVERY_STEP` tries all of a call that is made often.
     let stride = count > 20 && setting("EVERY_STEP", or: 0) == 0 ? 3 : 1
@@ -70,7 +70,7 @@ import Testing
       reset()
       let injected = injection.replacing("STEP", with: "\(step)")
       let run = sandbox.launch(
-        "/usr/bin/strace", strace + ["-e", "inject=\(call):\(injected)"] + arguments, [])
+        "/usr/bin/strace", strace + others + ["-e", "inject=\(call):\(injected)"] + arguments, [])
       check(run.ending, run.errors, step)
     }
   }
@@ -120,6 +120,32 @@ import Testing
       #expect(left == [], "\(call) \(step)")
       if isOld { sandbox.edit(Array(arguments.dropFirst()), []) }
       #expect(isNew, "\(call) \(step)")
+    }
+  }
+
+  /// File systems without exchanging, and a file that can't be replaced.
+  @Test(arguments: [
+    ("EINVAL", "linkat"), ("EINVAL", "renameat"), ("EINVAL", "unlinkat"), ("EBUSY", "ftruncate"),
+    ("EBUSY", "fsync"), ("EBUSY", "sendfile"),
+  ])
+  func `promise 18: where a file can't be exchanged, a failure or a kill is mended, too`(
+    _ error: String, _ call: String
+  ) {
+    _ = calls()
+    let renames = String(decoding: sandbox["trace"] ?? [], as: UTF8.self).split(separator: "\n")
+      .filter { $0.hasPrefix("renameat2(") }
+    let first = renames.firstIndex { $0.contains("EXCHANGE") } ?? 0
+    let when = error == "EBUSY" ? "\(first + 1)" : "1+"
+    let others = ["-e", "inject=renameat2:error=\(error):when=\(when)"]
+    for injection in ["error=EIO", "signal=KILL"] {
+      var count = 0
+      forEachStep(of: call, "\(injection):when=STEP", with: others) { ending, errors, step in
+        count += 1
+        mend()
+        #expect(isOld || isNew && (injection != "error=EIO" || ending == .exited(0)), "\(step)")
+        #expect(left == [], "\(injection) \(step)")
+      }
+      #expect(count > 0)
     }
   }
 

@@ -45,6 +45,20 @@ import Testing
     sandbox.expectClean()
   }
 
+  @Test func `there is no backup of what is no file, and no two of one name`() throws {
+    try save(false)
+    sandbox.run("test ! -e a.bak; mkdir a")
+    #expect(throws: FileError.self) { try save(false) }
+    sandbox.run("test ! -e a.bak; rmdir a; echo old >a; echo old >b")
+    var both = [sandbox.replacing("a"), sandbox.replacing("b")]
+    for index in both.indices { both[index].backup = sandbox.bytes("a.bak") }
+    #expect(throws: TransactionError.closed(sandbox.bytes("a.bak"), EEXIST)) {
+      _ = try FileTransaction(staging: both)
+    }
+    #expect(sandbox.text("a") == "old\n" && sandbox.text("a.bak") == nil)
+    sandbox.expectClean()
+  }
+
   @Test(arguments: [false, true], ["mkdir a.bak", "mkfifo a.bak"])
   func `a backup does not replace what is neither a file nor a link`(
     _ isTogether: Bool, _ plant: String

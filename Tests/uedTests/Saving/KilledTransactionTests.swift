@@ -143,6 +143,73 @@ import Testing
     #expect(loaded.oldText == path)
   }
 
+  /// What another program does to a file of the run, where a preserved text has the name that its old text would get.
+  private static let meddlings = [
+    "echo other >>F; : >$(dirname F)/.ued-old-$(stat -c %i F)", "echo other >x; mv x F",
+    "rm -f F; echo other >F", "rm -f F", "rm -f F; mkdir F",
+  ]
+
+  /// Checks that what the other program wrote is in its file, and the old text somewhere.
+  private func expectBoth(_ name: String, _ meddling: String, wasOld: Bool, _ what: String) {
+    let isThere = meddling.contains("other")
+    #expect(
+      isThere ? sandbox.text(name)?.hasSuffix("other\n") == true : sandbox.text(name) != "new\n",
+      "\(what): \(sandbox.text(name) ?? "none")")
+    // The other program may have removed it.
+    if name != "d/new" && (!wasOld || meddling.contains(">>")) {
+      sandbox.run("grep -qs old \(name) $(find . -path '*.ued-*' -type f)")
+    }
+    for (other, text) in zip(Self.names, old) where other != name {
+      #expect(sandbox.text(other) == text, "\(what): \(other)")
+    }
+  }
+
+  /// `EVERY_STEP` tries all of them.
+  @Test(arguments: meddlings)
+  func `promise 18: what another program writes at any step of a run that fails stays`(
+    _ meddling: String
+  ) throws {
+    let count = try countSteps()
+    let stride = setting("EVERY_STEP", or: 0) == 0 ? 4 : 1
+    for name in Self.names where name != "hard" {
+      for step in Swift.stride(from: 1, to: count, by: stride) {
+        reset()
+        var wasOld = false
+        #expect(throws: TransactionError.self) {
+          try Self.run(in: sandbox.path) { (now) throws(SystemError) in
+            if now == step {
+              wasOld = sandbox.text(name) == "old\n"
+              sandbox.run(meddling.replacing("F", with: name))
+            }
+            if now == step + 1 { throw SystemError(code: EIO) }
+          }
+        }
+        expectBoth(name, meddling, wasOld: wasOld, "\(meddling) \(name) at \(step)")
+      }
+    }
+  }
+
+  @Test(arguments: meddlings, names)
+  func `promise 18: what another program writes after a kill stays, and the old text is put aside`(
+    _ meddling: String, _ name: String
+  ) async {
+    reset()
+    // Killed when all files have been renamed, and one is being overwritten.
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      [folder = sandbox.path as String] in
+      let name = String(decoding: StagingFolder.name(), as: UTF8.self)
+      try Self.run(in: folder) { _ in
+        if Disk.names(in: "\(folder)/\(name)").contains(where: { $0.hasSuffix(".begun") }) {
+          raise(SIGKILL)
+        }
+      }
+    }
+    sandbox.run(meddling.replacing("F", with: name))
+    let mending = FileTransaction.mend(beside: sandbox.bytes("e"))
+    #expect(mending != .nothing && mending != .completed)
+    expectBoth(name, meddling, wasOld: false, "\(meddling) \(name)")
+  }
+
   @Test func `a journal that names other folders, or is cut off, does no harm`() throws {
     reset()
     let name = String(decoding: StagingFolder.name(), as: UTF8.self)
@@ -188,5 +255,25 @@ import Testing
       #expect(RunJournal(damaged)?.isSealed != true)
       #expect(RunJournal(Array(bytes[..<index])) == nil)
     }
+  }
+
+  @Test(arguments: [
+    "ued-run 1", "ued-run 2\nfolder", "ued-run 2\nfolder x /a",
+    "ued-run 2\nfolder 1 a", "ued-run 2\nfolder 1 /a%0", "ued-run 2\nfolder 1 /a%00",
+    "ued-run 2\nfolder 1 /a%zz", "ued-run 2\nother 1 /a", "ued-run 2\nfolder 1 /a\nfolder 1 2 /a",
+    "ued-run 2\nfolder 1 /a\nfile 0 0 1 1 1 1 1 1 a",
+    "ued-run 2\nfolder 1 /a\nfile 1 0 0 1 1 1 1 1 a",
+    "ued-run 2\nfolder 1 /a\nfile 0 0 0 1 1 1 1 1 ..",
+    "ued-run 2\nfolder 1 /a\nfile 0 0 0 1 1 1 1 1 ../a",
+    "ued-run 2\nfolder 1 /a\nfile 0 0 0 1 1 1 1 1 a\nfolder 1 /a",
+  ])
+  func `a journal with a line that makes no sense is none`(_ lines: String) {
+    let bytes = Array("\(lines)\n".utf8)
+    let seal = [UInt8](repeating: 48, count: 64)
+    let end = Array("end \(RunJournal.checksum(bytes[...])) ".utf8) + seal + [0x0A]
+    #expect(RunJournal(bytes + end) == nil)
+    let good = Array("ued-run 2\nfolder 1 /a\nfile 0 0 0 1 1 1 1 1 a\n".utf8)
+    let whole = Array("end \(RunJournal.checksum(good[...])) ".utf8) + seal + [0x0A]
+    #expect(RunJournal(good + whole)?.entries.count == 1)
   }
 }

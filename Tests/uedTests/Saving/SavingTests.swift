@@ -110,6 +110,30 @@ import Testing
     #expect(Attributes(of: path) == before)
   }
 
+  /// Where an attribute can't be read or given to a new file, the file is overwritten.
+  @Test(arguments: [
+    ("ioctl:error=ENOTTY", false), ("ioctl:error=EPERM:when=1", true),
+    ("ioctl:error=EPERM:when=2", true), ("flistxattr:error=EOPNOTSUPP", false),
+    ("flistxattr:error=EIO", true), ("fgetxattr:error=EIO:when=2", true),
+    ("fgetxattr:error=ERANGE:when=2", false), ("fsetxattr:error=EPERM", true),
+  ])
+  func `promise 8: an attribute that can't be copied stays with the file that has it`(
+    _ fault: String, _ isSame: Bool
+  ) {
+    sandbox["f"] = Array("one\ntwo\n".utf8)
+    setxattr(sandbox.path + "/f", "user.note", "kept", 4, 0)
+    sandbox.run(
+      """
+      before=$(stat -c %i f)
+      printf '1d\\nw\\n' | strace -qqq -o trace -P f -P .ued-$(id -u)-0 -P $PWD/.ued-$(id -u)-0 -P $PWD/f \
+        -e inject=\(fault) "$UED" -s f
+      grep -q INJECTED trace; test "$(cat f)" = two; test $(stat -c %i f) \(isSame ? "=" : "!=") $before
+      """)
+    var note = [UInt8](repeating: 0, count: 9)
+    let count = getxattr(sandbox.path + "/f", "user.note", &note, 9)
+    #expect(count == (fault.hasPrefix("flistxattr:error=EOP") ? -1 : 4))
+  }
+
   @Test func `promise 8: the flags of chattr stay`() throws {
     sandbox["f"] = Array("one\ntwo\n".utf8)
     func flags() -> Int32? {

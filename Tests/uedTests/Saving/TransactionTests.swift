@@ -181,6 +181,25 @@ import Testing
     sandbox.expectClean()
   }
 
+  @Test func `a pipe that has become a file is not written to, and all others are put back`() throws
+  {
+    sandbox.run("echo old >a; mkfifo p")
+    var replacement = FileReplacement(path: sandbox.bytes("p"), text: PieceTable("new\n"))
+    replacement.isStream = true
+    var transaction = try FileTransaction(staging: [sandbox.replacing("a"), replacement])
+    sandbox.run("rm p; echo other >p")
+    #expect(throws: TransactionError.changed(path: sandbox.bytes("p"), .changedOutside)) {
+      try transaction.commit()
+    }
+    #expect(sandbox.text("a") == "old\n" && sandbox.text("p") == "other\n")
+    for path in ["./", ""] {
+      #expect(throws: SystemError(code: EISDIR)) { _ = try FilePlace(following: Array(path.utf8)) }
+      #expect(throws: SystemError(code: EISDIR)) { _ = try FilePlace(replacing: Array(path.utf8)) }
+    }
+    _ = consume transaction
+    sandbox.expectClean()
+  }
+
   @Test func `an error names the file, and leaves nothing`() throws {
     sandbox.run("echo old >a; mkdir d")
     for (name, code) in [("missing/f", ENOENT), ("d", EISDIR), ("a/f", ENOTDIR)] {

@@ -1,0 +1,83 @@
+import Differential
+import Testing
+
+/// Runs that can't be made as a whole, and commands of the shell that can't be started: they are refused with the reason,
+/// and all stays as it was.
+@Suite struct RefusedRunTests {
+  private let sandbox = Sandbox()
+
+  private static let closed = "strace -qqq -o trace -e inject=mkdirat:error=EACCES"
+
+  /// What is done before, the program with its arguments, and what it says.
+  @Test(arguments: [
+    (
+      "cp f f.bak", "\"$UED\" --atomic -i.bak -e 's/o/0/' f f.bak",
+      "the backup 'f.bak' is a FILE of this run, too"
+    ),
+    (
+      "echo '---_a/d/g +++_/dev/null @@_-1_+0,0_@@ -gone' | tr ' _' '\\n ' >p",
+      "\(closed) \"$UED\" --apply=p", "can't write: Permission denied"
+    ),
+    (
+      "echo '---_/dev/null +++_b/d/new @@_-0,0_+1_@@ +new' | tr ' _' '\\n ' >p",
+      "\(closed) \"$UED\" --apply=p", "can't write: Permission denied"
+    ),
+    (
+      """
+      ln f k; echo 'diff_--git_a/f_b/f old_mode_100644 new_mode_100755 ---_a/f +++_b/f @@_-1_+1_@@ -one +two' |
+        tr ' _' '\\n ' >p
+      """, "\"$UED\" --apply=p", "f: can't write: Operation not permitted"
+    ),
+  ])
+  func `a run that can't be made changes nothing`(
+    _ setup: String, _ program: String, _ said: String
+  ) {
+    sandbox.run(
+      """
+      echo one >f; mkdir d; echo gone >d/g; \(setup); touch trace said; before=$(stat -c '%n %i %a %Y' * d/*)
+      status=0; \(program) 2>message || status=$?; test $status -gt 0; grep -qF "\(said)" message; rm message
+      : >said; test "$(cat f d/g)" = "$(printf 'one\\ngone')"; test "$(ls -A d)" = g
+      test "$(stat -c '%i %a' f)" = "$(echo "$before" | sed -n 's/^f \\([0-9]* [0-9]*\\) .*/\\1/p')"
+      """)
+  }
+
+  @Test func `a run over more files than may be open replaces all of them`() {
+    sandbox.run(
+      """
+      for i in $(seq 40); do echo $i >n$i; done
+      (ulimit -n 100; "$UED" --atomic -i -e 's/$/x/' n*); for i in $(seq 40); do test "$(cat n$i)" = ${i}x; done
+      fails grep '^.ued' <(ls -A)
+      """)
+  }
+
+  /// A command that can't be started, and what is said of each command of the shell.
+  @Test(arguments: [
+    ("pipe2:error=EMFILE", "?\nCannot open input file\n?\nCannot open output file\n"),
+    (
+      "clone3,clone,vfork:error=EAGAIN",
+      "?\nCan't create shell process\n?\nCannot open input file\n?\nCannot open output file\n"
+    ),
+  ])
+  func `a command of the shell that can't be started is told of, and the text stays`(
+    _ fault: String, _ said: String
+  ) {
+    sandbox.run(
+      """
+      echo one >f; printf 'H\\n!true\\nr !echo x\\nw !cat >g\\n,p\\n$a\\nmore\\n.\\nw\\n' >script
+      (cat script | exits 1 strace -qqq -o trace -e inject=\(fault) "$UED" -s f >out 2>errors)
+      grep -qE '^!echo x: (Too many open files|Resource temporarily unavailable)' errors
+      test ! -e g; test "$(cat f)" = "$(printf 'one\\nmore')"
+      """)
+    #expect(sandbox["out"] == Array((said + "one\n").utf8))
+  }
+
+  @Test func `a part of a text that can't be passed to a filter stays`() {
+    sandbox.run(
+      """
+      echo one >f; printf '1!sed s/one/two/\\nw\\nQ\\n' >script
+      strace -qqq -o trace -e inject=memfd_create:error=ENOSYS "$UED" -s f <script >out 2>errors ||
+        test $? = 1
+      grep -q INJECTED trace; grep -q 'Function not implemented' errors; test "$(cat f)" = one
+      """)
+  }
+}
