@@ -63,18 +63,16 @@ import UedSQLite
   private static func withoutLinks(_ path: [UInt8]) -> [UInt8]? {
     let (parent, name) = FilePlace.split(path)
     guard
-      let folder = try? OpenFile(parent.isEmpty ? [.dot] : parent, O_RDONLY | O_DIRECTORY).path,
-      folder.first == .slash
+      let folder = try? OpenFile(parent, O_RDONLY | O_DIRECTORY).path, folder.first == .slash
     else { return nil }
-    return folder + (folder.last == .slash ? [] : [.slash]) + name
+    return PreservedFile.join(folder, name)
   }
 
   deinit { unsafe sqlite3_close_v2(handle) }
 
   /// The error of the last call.
   fileprivate var lastError: DatabaseError {
-    let message = unsafe sqlite3_errmsg(handle).map { unsafe String(cString: $0) }
-    return unsafe DatabaseError(code: sqlite3_errcode(handle) & 0xFF, message: message ?? "")
+    unsafe DatabaseError(sqlite3_errcode(handle), sqlite3_errmsg(handle))
   }
 
   /// Runs statements without rows, separated by semicolons.
@@ -121,11 +119,19 @@ import UedSQLite
   /// - Throws: `damaged` if they contradict each other.
   func checkIntegrity() throws(DatabaseError) {
     let check = try prepare("PRAGMA integrity_check(1)")
-    guard try check.step(), check.bytes(0) == Array("ok".utf8) else { throw .damaged }
+    try check.needRow()
+    if check.bytes(0) != Array("ok".utf8) { throw .damaged }
   }
 
   /// The id of the row that was inserted last.
   var lastInsertedRow: Int { unsafe Int(sqlite3_last_insert_rowid(handle)) }
+}
+
+extension DatabaseError {
+  /// What SQLite says of an error.
+  fileprivate init(_ code: Int32, _ message: UnsafePointer<CChar>) {
+    self.init(code: code & 0xFF, message: unsafe String(cString: message))
+  }
 }
 
 /// A prepared statement.
@@ -174,8 +180,7 @@ import UedSQLite
   /// Keeps the error of a value that could not be bound: the parameter would be NULL.
   private func check(_ result: Int32) {
     if result == SQLITE_OK || bindError != nil { return }
-    let message = unsafe sqlite3_errstr(result).map { unsafe String(cString: $0) }
-    bindError = DatabaseError(code: result & 0xFF, message: message ?? "")
+    bindError = unsafe DatabaseError(result, sqlite3_errstr(result))
   }
 
   /// Advances to the next row.
@@ -202,8 +207,15 @@ import UedSQLite
     }
   }
 
+  /// Advances to a row that has to be there.
+  ///
+  /// - Throws: `damaged` if it is not.
+  func needRow() throws(DatabaseError) {
+    if try !step() { throw .damaged }
+  }
+
   /// Runs a statement without rows.
-  func run() throws(DatabaseError) { while try step() {} }
+  func run() throws(DatabaseError) { _ = try step() }
 
   /// Discards the remaining rows.
   func reset() { unsafe sqlite3_reset(handle) }

@@ -33,11 +33,12 @@ extension EditorContext {
 
   private func append(to bytes: inout [UInt8]) {
     bytes.append(varint: max(line.value, 0))
-    let set = marks.areUsed ? (0...Marks.unterminatedLine).filter { marks[$0] != nil } : []
+    let all = marks.areUsed ? 0..<Marks.unterminatedLine + 1 : 0..<0
+    let set = all.compactMap { mark in marks[mark].map { (mark, $0.value) } }
     bytes.append(varint: set.count)
-    for mark in set {
+    for (mark, line) in set {
       bytes.append(varint: mark)
-      bytes.append(varint: marks[mark]?.value ?? 0)
+      bytes.append(varint: line)
     }
   }
 

@@ -28,8 +28,7 @@ import Glibc
 
   /// Whether a name is that of a history, and not of one of its sidecar files.
   private static func isHistory(_ name: [UInt8]) -> Bool {
-    guard let dot = name.firstIndex(of: .dot) else { return false }
-    let ending = name[dot...]
+    let ending = name.drop { $0 != .dot }
     if ending.elementsEqual(".history".utf8) { return true }
     return ending.starts(with: ".history.damaged-".utf8) && name.last?.isDigit == true
   }

@@ -111,10 +111,9 @@ extension HistoryIndex {
     /// - Throws: Why that is impossible; `busy` while another run has it open.
     init(of place: HistoryPlace) throws(DatabaseError) {
       let store = try HistoryStore(opening: place)
-      guard let database = store.database, !store.isEmpty else { throw .damaged }
-      let state = try database.prepare(
+      let state = try store.connection.prepare(
         "SELECT path, (SELECT hash FROM revision WHERE id = saved) FROM state")
-      guard try state.step() else { throw .damaged }
+      try state.needRow()
       file = state.bytes(0)
       content = state.isNull(1) ? nil : state.bytes(1)
       state.reset()

@@ -60,13 +60,13 @@ extension HistoryKeeper {
 
   /// Corrects what is told of unsaved groups, after the first of them has been redone.
   private mutating func dropFirstUnsaved() {
-    guard let index = notices.firstIndex(where: { if case .unsaved = $0 { true } else { false } }),
-      case .unsaved(let groups, let cutOff, let isUnnamed) = notices[index]
-    else { return }
-    if groups > 1 {
-      notices[index] = .unsaved(groups: groups - 1, cutOff: cutOff, isUnnamed: isUnnamed)
-    } else {
-      notices.remove(at: index)
+    for case (let index, .unsaved(let groups, let cutOff, let isUnnamed)) in notices.enumerated() {
+      if groups > 1 {
+        notices[index] = .unsaved(groups: groups - 1, cutOff: cutOff, isUnnamed: isUnnamed)
+      } else {
+        notices.remove(at: index)
+      }
+      return
     }
   }
 

@@ -14,8 +14,7 @@ extension HistoryPlace {
     guard let working = try? OpenFile([.dot], O_RDONLY | O_DIRECTORY),
       let state = PrivateFolder.state
     else { return [] }
-    let path = working.path
-    let folder = path.last == .slash ? path : path + [.slash]
+    let folder = PreservedFile.join(working.path, [])
     if !isAskedFor && PrivateFiles.contain(folder + Array("text".utf8)) { return [] }
     let hash = ContentHash(of: folder).hexadecimal
     return (1...unnamedLimit).map {

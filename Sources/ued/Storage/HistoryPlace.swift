@@ -47,7 +47,7 @@ import Glibc
         let place = try FilePlace(following: path)
         let folder = place.folder.path
         guard folder.first == .slash else { return nil }
-        return folder + (folder.count == 1 ? [] : [.slash]) + place.name + rest
+        return PreservedFile.join(folder, place.name) + rest
       } catch {
         let (parent, name) = FilePlace.split(path)
         guard error.code == ENOENT, parent.count > 1, ![[], [.dot], [.dot, .dot]].contains(name)

@@ -18,7 +18,7 @@ struct HistorySchema: Sendable {
     try database.refuseViews()
     let rows = try database.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema")
     while try rows.step() {
-      let (type, name) = (rows.text(0) ?? "", rows.bytes(1))
+      let (type, name) = (rows.text(0), rows.bytes(1))
       // What keeps a column unique has no statement.
       if type == "index" && name.starts(with: Self.automaticIndex) && rows.isNull(3) { continue }
       let text = Self.plain(rows.bytes(3)[...])
@@ -75,7 +75,6 @@ struct HistorySchema: Sendable {
         plain.append(.space)
       }
     }
-    if plain.last == .space { plain.removeLast() }
     if plain.dropFirst(tableStart.count).starts(with: condition) {
       plain.removeSubrange(tableStart.count..<tableStart.count + condition.count)
     }

@@ -10,10 +10,9 @@ extension HistoryStore {
   /// - Throws: `damaged` if it is corrupt.
   /// - Returns: The text.
   func firstText(hash: ContentHash?) throws(DatabaseError) -> PieceTable {
-    guard let database else { throw .damaged }
     try Statement.askForMemory(firstLength)
     var builder = PieceTable.Builder(from: PieceTable())
-    let parts = try database.prepare("SELECT part, bytes, checksum FROM text ORDER BY part")
+    let parts = try connection.prepare("SELECT part, bytes, checksum FROM text ORDER BY part")
     while try parts.step() {
       let bytes = parts.bytes(1)
       guard ContentHash.short(bytes[...]) == parts.int(2) else { throw .damaged }

@@ -44,8 +44,7 @@ extension HistoryStore {
   /// The open database's statements that read.
   func reading() throws(DatabaseError) -> ReadingStatements {
     if let readingStatements { return readingStatements }
-    guard let database else { throw .damaged }
-    let made = try ReadingStatements(database)
+    let made = try ReadingStatements(connection)
     readingStatements = made
     return made
   }
@@ -61,7 +60,7 @@ extension HistoryStore {
     _ ids: Range<Int>, of count: Int
   ) throws(DatabaseError) -> [StoredRevision] {
     var revisions = try rows(ids)
-    try findChildren(of: &revisions, count: count)
+    try findChildren(of: &revisions, ids, count: count)
     return revisions
   }
 
@@ -74,7 +73,6 @@ extension HistoryStore {
     rows.bind(2, ids.upperBound)
     do throws(DatabaseError) {
       while try rows.step() {
-        guard revisions.count < ids.count else { throw .damaged }
         let id = ids.lowerBound + revisions.count
         var revision = try RevisionRow.revision(rows, id: id)
         revision.lacksChanges = try !unpack(&revision, from: rows)
@@ -95,10 +93,8 @@ extension HistoryStore {
 
   /// Finds the newest child and the older sibling of each of some revisions next to each other.
   private func findChildren(
-    of revisions: inout [StoredRevision], count: Int
+    of revisions: inout [StoredRevision], _ ids: Range<Int>, count: Int
   ) throws(DatabaseError) {
-    guard let first = revisions.first?.id else { return }
-    let ids = first..<first + revisions.count
     /// The newest child that is not the next revision.
     var branches: [Int: Int] = [:]
     let children = try reading().children
@@ -107,7 +103,7 @@ extension HistoryStore {
     children.bind(3, count)
     while try children.step() { branches[children.int(0)] = children.int(1) }
     for id in ids {
-      let index = id - first
+      let index = id - ids.lowerBound
       let isNextChild =
         id + 1 == ids.upperBound
         ? try isChild(id + 1, of: id, count: count)
@@ -153,7 +149,7 @@ extension HistoryStore {
     let row = try reading().changes
     row.bind(1, id)
     defer { row.reset() }
-    guard try row.step() else { throw .damaged }
+    try row.needRow()
     return try row.isNull(0) ? packedChanges(of: id) : row.largeBytes(0)[...]
   }
 
@@ -163,7 +159,7 @@ extension HistoryStore {
     let row = try reading().link
     row.bind(1, id)
     defer { row.reset() }
-    guard try row.step() else { throw .damaged }
+    try row.needRow()
     links[id] = row.int(0)
     return row.int(0)
   }
@@ -178,8 +174,7 @@ extension HistoryStore {
 
   /// The last revision in the tree with a content hash; its row is not verified.
   func lastHashed() throws(DatabaseError) -> Int {
-    guard let database else { throw .damaged }
-    return try database.number(
+    try connection.number(
       """
       SELECT id FROM revision
       WHERE hash IS NOT NULL AND flags & \(RevisionRow.droppedFlag) = 0 ORDER BY id DESC LIMIT 1

@@ -47,7 +47,7 @@ extension HistoryStore {
 
   /// All runs, in order.
   func runs() throws(DatabaseError) -> [StoredRun] {
-    guard let database else { return [] }
+    let database = try connection
     var tags: [Int: RunTag] = [:]
     if try hasTable("process", database) {
       let rows = try database.prepare("SELECT run, identity, time, name, checksum FROM process")
@@ -74,10 +74,9 @@ extension HistoryStore {
     return runs
   }
 
-  /// The number and the tag of the last run; nil if there is none.
-  func lastRun(in database: Database) throws(DatabaseError) -> (number: Int, tag: RunTag?)? {
+  /// The number and the tag of the last run.
+  func lastRun(in database: Database) throws(DatabaseError) -> (number: Int, tag: RunTag?) {
     let number = try database.number("SELECT max(id) FROM run")
-    if number == 0 { return nil }
     guard (1..<HistoryPlace.largestHistory).contains(number) else { throw .damaged }
     guard try hasTable("process", database) else { return (number, nil) }
     let row = try database.prepare(
@@ -89,7 +88,9 @@ extension HistoryStore {
   /// The tag of a run in a row of `process`; nil if it is corrupt.
   private static func tag(_ row: Statement) -> RunTag? {
     guard let time = try? StoredTime(stored: row.int(2)) else { return nil }
-    let tag = RunTag(identity: row.text(1) ?? "", name: row.text(3), time: time.seconds)
+    let tag = RunTag(
+      identity: String(decoding: row.bytes(1), as: UTF8.self), name: row.text(3), time: time.seconds
+    )
     return row.int(4) == checksum(of: tag, row.int(0)) ? tag.readable : nil
   }
 

@@ -27,7 +27,7 @@ extension HistoryStore {
       throw reader.failure ?? .damaged
     }
     for id in candidates {
-      guard let revision = try reader.block(id..<id + 1).first else { throw .damaged }
+      let revision = try reader.block(id..<id + 1)[0]
       let record = revision.namedRecord
       if record.time < start { continue }
       let description = String(decoding: revision.description, as: UTF8.self)

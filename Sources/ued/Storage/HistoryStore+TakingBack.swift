@@ -21,14 +21,14 @@ extension HistoryStore {
     let row = try database.prepare(RevisionRow.selectionByID)
     for id in ids where id < count {
       row.bind(1, id)
-      guard try row.step() else { throw .damaged }
+      try row.needRow()
       var revision = try RevisionRow.revision(row, id: id)
       if try !unpack(&revision, from: row) { revision.changes = try changes(of: id) }
       replaced.rows.append((revision, RevisionRow.Checksums(row)))
       row.reset()
     }
     let state = try database.prepare("SELECT current, saved FROM state WHERE id = 0")
-    guard try state.step() else { throw .damaged }
+    try state.needRow()
     replaced.current = state.int(0)
     replaced.saved = state.isNull(1) ? nil : state.int(1)
     state.reset()

@@ -82,6 +82,16 @@ final class HistoryStore {
   /// Whether the database is open.
   var isOpen: Bool { database != nil }
 
+  /// The open database.
+  ///
+  /// - Throws: `damaged` while it is closed.
+  var connection: Database {
+    get throws(DatabaseError) {
+      guard let database else { throw .damaged }
+      return database
+    }
+  }
+
   /// Whether nothing has ever been stored.
   var isEmpty: Bool { isOpen ? statements == nil : contentMark == nil }
 
@@ -115,7 +125,8 @@ final class HistoryStore {
       SELECT (SELECT max(id) FROM run), (SELECT count(*) FROM run),
         (SELECT checksum FROM state WHERE id = 0), max(id), link, checksum FROM revision
       """)
-    return try row.step() ? (0..<6).map { row.int($0) } : []
+    try row.needRow()
+    return (0..<6).map { row.int($0) }
   }
 
   private func connect() throws(DatabaseError) {
@@ -179,7 +190,7 @@ final class HistoryStore {
 
   /// The open database and its statements; what has no content is made, or made safe.
   func prepareToWrite() throws(DatabaseError) -> (Database, Statements) {
-    guard let database else { preconditionFailure("the history is closed") }
+    let database = try connection
     if let statements { return (database, statements) }
     // SQLite would sync all that is made here step by step. Once is enough for the database, which its log does
     // not restore while it is empty; the log and the folder with both are synced by the first commit below. A log
@@ -225,11 +236,11 @@ final class HistoryStore {
       return nil
     }
     defer { state.reset() }
-    let last = try database.number("SELECT max(id) FROM revision")
-    guard (0..<HistoryPlace.largestHistory).contains(last),
+    let newest = try database.number("SELECT max(id) FROM revision")
+    guard (0..<HistoryPlace.largestHistory).contains(newest),
       HistoryPlace.textLengths.contains(state.int(1))
     else { throw .damaged }
-    count = last + 1
+    count = newest + 1
     let saved = state.isNull(3) ? nil : state.int(3)
     var history = StoredHistory(
       count: count, current: state.int(2), saved: saved, firstLength: state.int(1))
@@ -240,11 +251,10 @@ final class HistoryStore {
       (0..<count).contains(history.current),
       (0..<count).contains(saved ?? 0)
     else { throw .damaged }
-    if let last = try lastRun(in: database) {
-      // The process may have closed the history and opens it again.
-      hasRun = last.tag?.identity == index.run.identity
-      run = last.number + (hasRun ? 0 : 1)
-    }
+    let last = try lastRun(in: database)
+    // The process may have closed the history and opens it again.
+    hasRun = last.tag?.identity == index.run.identity
+    run = last.number + (hasRun ? 0 : 1)
     history.stagedOver = try stagedOver(in: database)
     history.entered = try entered(in: database)
     firstLength = history.firstLength

@@ -25,8 +25,7 @@ enum PrivateFiles {
 
   /// Why the file with a canonical path is private; nil if it is not.
   static func kind(of path: [UInt8]) -> Kind? {
-    let parts = path.split(separator: .slash)
-    guard let name = parts.last else { return .device }
+    let (parent, name) = FilePlace.split(path)
     var temporary = folders.map { Array($0.utf8) }
     if let named = ProcessArguments.environment("TMPDIR"), named.first == .slash, named.count > 1 {
       temporary.append(named)
@@ -35,12 +34,13 @@ enum PrivateFiles {
       }
     }
     let isTemporary = temporary.contains { folder in
-      let folder = folder.last == .slash ? folder : folder + [.slash]
+      let folder = PreservedFile.join(folder, [])
       return folder.count > 1 && path.starts(with: folder)
     }
     if isTemporary { return .temporary }
     let isSecret =
-      parts.dropLast().contains { part in secretFolders.contains { part.elementsEqual($0.utf8) } }
+      parent.split(separator: .slash)
+      .contains { part in secretFolders.contains { part.elementsEqual($0.utf8) } }
       || names.contains { name.elementsEqual($0.utf8) }
       || name.starts(with: "id_".utf8)
       || endings.contains { name.suffix($0.utf8.count).elementsEqual($0.utf8) }

@@ -90,8 +90,7 @@ import TextBuffer
 
   /// Whether a revision is part of the tree.
   func isInTree(_ id: Int) throws(DatabaseError) -> Bool {
-    guard (0..<count).contains(id) else { return false }
-    return try !facts(id).isDropped
+    try !facts(id).isDropped
   }
 
   /// The last revision in the tree whose text has a content hash.
@@ -149,17 +148,17 @@ import TextBuffer
     let number = ids.lowerBound / Self.blockCount
     let start = number * Self.blockCount
     let all = start..<min(start + Self.blockCount, count)
-    if latestBlock?.ids != all {
-      let revisions = try read { store throws(DatabaseError) in
+    let revisions: [StoredRevision]
+    if let latestBlock, latestBlock.ids == all {
+      revisions = latestBlock.revisions
+    } else {
+      revisions = try read { store throws(DatabaseError) in
         try store.revisions(all, of: self.count)
       }
       latestBlock = (all, revisions)
-      if blocks[number].isEmpty {
-        blocks[number] = revisions.map { Facts($0) }
-      }
+      if blocks[number].isEmpty { blocks[number] = revisions.map { Facts($0) } }
     }
-    guard let latestBlock else { throw .damaged }
-    return Array(latestBlock.revisions[ids.lowerBound - start..<ids.upperBound - start])
+    return Array(revisions[ids.lowerBound - start..<ids.upperBound - start])
   }
 
   // MARK: - Texts and changes
@@ -201,11 +200,12 @@ import TextBuffer
   private func goTo(_ id: Int) throws(DatabaseError) {
     var (target, forward): (Int, [Int]) = (id, [])
     while place.id != target {
+      let parent = try facts(max(place.id, target)).parent ?? 0
       if place.id > target {
-        place = (try facts(place.id).parent ?? 0, place.length - (try growth(of: place.id)))
+        place = (parent, place.length - (try growth(of: place.id)))
       } else {
         forward.append(target)
-        target = try facts(target).parent ?? 0
+        target = parent
       }
     }
     for id in forward.reversed() { place = (id, place.length + (try growth(of: id))) }

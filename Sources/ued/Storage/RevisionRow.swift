@@ -59,7 +59,7 @@ enum RevisionRow {
       row.isNull(column.rawValue) ? nil : number(column)
     }
     let parent = optional(.parent)
-    guard number(.id) == id, parent == nil ? id == 0 : (0..<id).contains(parent ?? id) else {
+    guard number(.id) == id, parent.map({ (0..<id).contains($0) }) ?? (id == 0) else {
       throw .damaged
     }
     let flags = Flags(rawValue: number(.flags))

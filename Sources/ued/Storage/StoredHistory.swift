@@ -77,9 +77,9 @@ struct HistoryUpdate {
   /// Stored revisions with new details, but the same changes.
   var details: [StoredRevision] = []
   /// The number of revisions; stored ones beyond it are deleted.
-  var count = 0
+  var count: Int
   /// The current revision.
-  var current = 0
+  var current: Int
   /// The last saved revision.
   var saved: Int?
   /// The revision at which this run began.

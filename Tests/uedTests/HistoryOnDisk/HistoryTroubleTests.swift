@@ -205,6 +205,8 @@ import Testing
       """
       for f in a b c; do echo one >$f; printf 's/$/ 1/\\nw\\n' | "$UED" --history -s $f; sleep 0.01
         ls -t \(Self.state)/*.history | head -1 >>names; done
+      # Neither a folder of such a name nor one that was set aside is in the way.
+      mkdir \(Self.state)/damaged-d.history; echo >\(Self.state)/e.history.damaged-1
       n=0; for f in $(cat names); do n=$((n + 1)); touch -d "2020-01-0$n" $f; done
       rm \(Self.state)/index.db
       """)
@@ -217,6 +219,31 @@ import Testing
     #expect(Set(files) == Set(names.dropFirst()))
     HistoryIndex().shrink(sparing: open, to: 0)
     #expect(files == Array(names.dropFirst().prefix(1)))
+  }
+
+  /// A script that begins without a file, and what is said.
+  @Test(arguments: [
+    ("a\\nx\\n.\\nf f\\n", "this file already has the history of another text"),
+    ("a\\nx\\n.\\ne f\\ne f\\n", "the previous text has no file name"),
+  ])
+  func `the history of another text is not taken for one without a name`(
+    _ script: String, _ said: String
+  ) {
+    sandbox.run(
+      """
+      echo one >f; printf '1s/$/ 1/\\nw\\n' | "$UED" --history -s f
+      printf '\(script)Q\\n' | "$UED" --history -s >out 2>notices || test $? = 1
+      grep -qF '\(said)' notices; printf 'undo\\np\\nQ\\n' | "$UED" --history -s f >out; test "$(cat out)" = one
+      """)
+  }
+
+  @Test func `where there is no folder for histories, a text without a name is told of that`() {
+    sandbox[".local"] = text("x")
+    let session = TerminalSession.plain([], in: sandbox)
+    #expect(session.enter("a", "x", ".").contains("history is not kept"))
+    #expect(session.enter("w g").contains("written"))
+    session.end("q")
+    #expect(sandbox["g"] == text("x\n"))
   }
 
   @Test func `a file system without locks is told of as such`() {

@@ -33,6 +33,12 @@ import Testing
     #expect(errors == "")
   }
 
+  @Test func `a new file that another program made first is a revision, too`() {
+    let made = script("a", "mine", ".", "!echo other >f", "w", "w", "jump 2", ",p", "jump 1", ",p")
+    #expect(made == "other\nmine\n" && errors.hasSuffix(Self.warning))
+    #expect(script("jump 2", ",p", "jump 1", ",p") == "other\nmine\n")
+  }
+
   @Test func `it needs no group of one's own`() {
     sandbox["f"] = Array("one\n".utf8)
     #expect(script("!echo two >>f", "w", "redo") == "?\n")

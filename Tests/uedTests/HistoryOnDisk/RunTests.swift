@@ -99,6 +99,15 @@ import Testing
     #expect(sandbox.shell(#""$UED" --log"#).contains("\n\(name.prefix(8))-1  "))
   }
 
+  @Test func `runs of one name are one run that is reverted`() {
+    sandbox.run(
+      """
+      seq 3 >f
+      for n in 1 2; do printf "${n}s/$/ bot/\\nw\\n" | "$UED" --history --run=bot -s f; done
+      printf 'revert run\\nw\\n' | "$UED" --history -s f; seq 3 | cmp - f
+      """)
+  }
+
   // MARK: - Over many files
 
   @Test func `--log lists runs and their files, and --search groups, of all files or some`() {
@@ -124,6 +133,28 @@ import Testing
     #expect(found.first == "\(f):2: tidy - Delete line 2")
     #expect(rows(#""$UED" --search='^one$' f"#).count == 1)
     #expect(sandbox.shell(#""$UED" --search='\(' f"#, status: 1).hasPrefix("ued: "))
+  }
+
+  /// What is searched for, and the group of the only file with one.
+  @Test(arguments: [
+    ("checkpoint", "f:1: checkpoint - Delete line 1"),
+    ("^q l", "f:2: here - Substitute /$/ long/ on line 2"),
+    ("^fo.r$", "f:3: Delete line 4"), ("thing", "bin:1: Append 1 line after line 2"),
+    ("z$", "wide:1: Substitute /y$/z/ on line 1"), ("none", ""),
+  ])
+  func `a search finds names, checkpoints and lines, also of binary files`(
+    _ pattern: String, _ found: String
+  ) {
+    sandbox.shell(
+      """
+      printf '%s\\n' one two 'q' four four >f
+      printf '1d\\ncheckpoint\\n2s/$/ long/\\ncheckpoint here\\nundo\\n$d\\nw\\n' | "$UED" --history -s f
+      printf 'a\\0b\\nc\\n' >bin; printf '$a\\nsome\\0thing\\n.\\nw\\n' | "$UED" --history -s bin
+      head -c 9000 /dev/zero | tr '\\0' y >wide; echo >>wide; printf '1s/y$/z/\\nw\\n' | "$UED" --history -s wide
+      """)
+    let groups = rows("\"$UED\" --search='\(pattern)'")
+    #expect(groups == (found.isEmpty ? [] : ["\(sandbox.path)/\(found)"]))
+    #expect(rows("\"$UED\" --search='\(pattern)' --since=2999-01-01") == [])
   }
 
   @Test func `--undo-run takes a run back in all files, or names all conflicts and changes none`() {

@@ -123,6 +123,48 @@ import Testing
     fifth.end("q")
   }
 
+  /// What the second session does, and whether the third one is still offered what was killed first.
+  @Test(arguments: [
+    ([], "q", true), (["redo"], "Q", false), (["name start"], "Q", true),
+    (["name start", "a", "other", "."], "", true), (["redo", "w s.pem"], "q", false),
+    (["f g", "a", "other", ".", "w"], "q", false),
+  ])
+  func `a text without a name is offered until it is used`(
+    _ lines: [String], _ last: String, _ isOffered: Bool
+  ) {
+    let sandbox = TemporaryFolder()
+    let first = TerminalSession.plain([], in: sandbox)
+    first.enter("a", "first", ".")
+    first.kill()
+    let second = TerminalSession.plain([], in: sandbox)
+    for line in lines { second.enter(line) }
+    if last.isEmpty { second.kill() } else { second.end(last) }
+    if lines.contains("f g") { #expect(sandbox["g"] == Array("other\n".utf8)) }
+    let third = TerminalSession.plain([], in: sandbox)
+    third.enter("redo")
+    #expect(third.enter(",p").contains("\nfirst\n") == isOffered)
+    third.end()
+  }
+
+  @Test func `damage of a text without a name is told of, and another one is kept`() {
+    let sandbox = TemporaryFolder()
+    let first = TerminalSession.plain([], in: sandbox)
+    first.enter("a", "first", ".")
+    first.kill()
+    let folder = "\(sandbox.path)/.local/state/ued"
+    for name in Disk.names(in: folder) where name.contains(".history") {
+      Disk.write("\(folder)/\(name)", Array(repeating: 120, count: 9000))
+    }
+    let second = TerminalSession.plain([], in: sandbox)
+    #expect(second.shown().contains("the history was damaged"))
+    second.enter("a", "second", ".")
+    second.kill()
+    let third = TerminalSession.plain([], in: sandbox)
+    third.enter("redo")
+    #expect(third.enter(",p").contains("\nsecond\n"))
+    third.end()
+  }
+
   @Test func `another file is overwritten only when that is repeated`() {
     let session = TerminalSession(["f"], files: ["f": "one\n", "g": "two\n", "empty": ""])
     session.play(

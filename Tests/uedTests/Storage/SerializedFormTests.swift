@@ -1,0 +1,65 @@
+import TextBuffer
+import Testing
+
+@testable import ued
+
+/// What a history has in its columns, cut off: it is refused, and never read as something else.
+@Suite struct SerializedFormTests {
+  @Test func `a stored context that is cut off or too long is none`() {
+    var marks = Marks()
+    marks[3] = LineNumber(300)
+    let before = EditorContext(line: LineNumber(200), marks: marks)
+    var after = before
+    let lines = LineRange(200, 300)
+    let places = [TakenBack.Place(old: lines, undone: lines, restored: lines)]
+    after.takenBack = TakenBack([400], places, isWhole: false)
+    let bytes = Array(EditorContext.bytes(before: before, after: after))
+    let plain = Array(EditorContext.bytes(before: before, after: before))
+    func frame(_ bytes: [UInt8]) -> Document<EditorContext>.Frame? {
+      EditorContext.frame(from: bytes[...], title: [])
+    }
+    #expect(
+      frame(bytes)?.after.takenBack == after.takenBack
+        && frame(bytes)?.before.marks[3] == LineNumber(300))
+    // Without its last part it is that of a group that took nothing back.
+    for end in bytes.indices {
+      #expect((frame(Array(bytes[..<end])) != nil) == (end == plain.count))
+    }
+    // A byte too many, no group, a mark that there is none of, and lines from 0 on.
+    for wrong in [
+      bytes + [0], plain + [0], [1, 1, 1, 127, 1, 1, 0], [1, 1, 127], plain + [1, 1, 1, 1, 0, 1],
+    ] {
+      #expect(frame(wrong) == nil, "\(wrong)")
+    }
+  }
+
+  @Test func `a change that changes nothing is not stored, and a percent sign may be one`() {
+    let text = PieceTable(String(repeating: "line\n", count: 99))
+    var new = text
+    let first = new.replace(ByteOffset(0)..<ByteOffset(0), with: Array("x\n".utf8))
+    let all = ByteOffset(2)..<ByteOffset(new.byteCount)
+    let same = new.replace(all, with: new.bytes(in: all))
+    #expect(StoredChanges([first, same]) { text }.bytes == StoredChanges([first]) { text }.bytes)
+    let template = ShellTemplate(Array("a \\% \\n % \\".utf8))
+    #expect(template.command(for: Array("f".utf8)) == Array("a % \\n f \\".utf8))
+  }
+
+  @Test func `stored changes that are cut off, or do not fit the text, are none`() {
+    let text = PieceTable("one\ntwo\n")
+    var new = text
+    let changes = [
+      new.replace(ByteOffset(0)..<ByteOffset(4), with: Array("1\n".utf8)),
+      new.replace(ByteOffset(2)..<ByteOffset(2), with: Array("more\n".utf8)),
+    ]
+    let bytes = StoredChanges(changes) { text }.bytes
+    func read(_ end: Int, _ length: Int = 8) -> Int? {
+      var (length, maker) = (length, Change.Maker(for: text))
+      return StoredChanges.changes(bytes[..<end], length: &length, by: &maker).map { _ in length }
+    }
+    #expect(read(bytes.count) == 11 && StoredChanges.growth(bytes[...]) == 3)
+    for end in bytes.indices.dropFirst() where end != 9 {
+      #expect(read(end) == nil && StoredChanges.growth(bytes[..<end]) == nil, "\(end)")
+    }
+    #expect(read(bytes.count, 3) == nil)
+  }
+}
