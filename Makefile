@@ -217,7 +217,7 @@ coverage: deps ## what the tests run of the sources: a table of folders, and eac
 	@$(SWIFT) build --build-tests --enable-code-coverage --scratch-path $(COVERAGE) \
 	  -Xswiftc -Xllvm -Xswiftc -runtime-counter-relocation -Xcc -mllvm -Xcc -runtime-counter-relocation
 	@rm -rf $(COVERAGE)/counts; mkdir -m 1777 $(COVERAGE)/counts
-	@LLVM_PROFILE_FILE=$(CURDIR)/$(COVERAGE)/counts/%c%m.profraw \
+	@EVERY_STEP=1 LLVM_PROFILE_FILE=$(CURDIR)/$(COVERAGE)/counts/%c%m.profraw \
 	  $(COVERAGE)/debug/uedPackageTests.xctest --testing-library swift-testing >$(COVERAGE)/tests.log 2>&1 \
 	  || { grep -a '✘' $(COVERAGE)/tests.log | cut -c 1-200; echo 'some tests failed: what they would have run is missing'; }
 	@$(TOOLCHAIN)llvm-profdata merge $(COVERAGE)/counts/*.profraw -o $(COVERAGE)/merged
