@@ -104,6 +104,7 @@ import Testing
       """
       seq 3 >f
       for n in 1 2; do printf "${n}s/$/ bot/\\nw\\n" | "$UED" --history --run=bot -s f; done
+      test $(grep -c bot f) = 2
       printf 'revert run\\nw\\n' | "$UED" --history -s f; seq 3 | cmp - f
       """)
   }
