@@ -60,7 +60,7 @@ extension CommitError {
   init(_ error: TransactionError) {
     switch error {
     case .file(let failure):
-      self.init(path: failure.path, error: failure.code == EINTR ? .interrupted : .file(failure))
+      self.init(path: failure.path, error: EditorError(failure))
     case .changed(let path, let danger): self.init(path: path, error: .fileUnseen(danger))
     case .rejected(let path): self.init(path: path, error: .rejected)
     case .altered(let path): self.init(path: path, error: .stagedFileAltered)

@@ -29,8 +29,7 @@ extension Editor {
     } catch {
       throw error.code == ETIMEDOUT
         ? .fileIsLocked(by: LockHolder.find(on: paths))
-        : error.code == EINTR
-          ? .interrupted : .file(FileError(attempt: .openOutput, path: [], code: error.code))
+        : EditorError(FileError(attempt: .openOutput, path: [], code: error.code))
     }
   }
 
@@ -283,8 +282,7 @@ extension Editor {
       file.didFail(text, to: path)
       throw CommitError(
         path: path,
-        error: error.code == EINTR
-          ? .interrupted : error.code == ESTALE ? .fileUnseen(.changedOutside) : .file(error))
+        error: error.code == ESTALE ? .fileUnseen(.changedOutside) : EditorError(error))
     }
   }
 

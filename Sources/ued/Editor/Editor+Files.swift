@@ -298,9 +298,9 @@ extension Editor {
     return count
   }
 
-  /// Reports the system's error, and wraps it to be thrown.
+  /// Reports the system's error unless it is an interrupt, and wraps it to be thrown.
   func reported(_ error: FileError) -> EditorError {
-    console.say(.failure(error))
-    return .file(error)
+    if error.code != EINTR { console.say(.failure(error)) }
+    return EditorError(error)
   }
 }

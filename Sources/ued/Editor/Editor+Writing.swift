@@ -96,7 +96,6 @@ extension Editor {
         try file.save(buffer.slice(bytes), to: name, appending: appending)
       } catch {
         keeper.didNotSave(text)
-        if error.code == EINTR { throw .interrupted }
         throw reported(error)
       }
     }
@@ -124,8 +123,7 @@ extension Editor {
     do throws(FileError) {
       try file.save(content, to: name, appending: true)
     } catch {
-      if error.code == EINTR { throw .interrupted }
-      throw .file(error)
+      throw EditorError(error)
     }
   }
 }

@@ -114,6 +114,9 @@ struct RefusedWrite: Equatable, Sendable {
 }
 
 extension EditorError {
+  /// The failure of a file, or the interrupt that ended a call.
+  init(_ failure: FileError) { self = failure.code == EINTR ? .interrupted : .file(failure) }
+
   /// Whether a file does not exist.
   var isMissingFile: Bool {
     if case .file(let failure) = self { failure.code == ENOENT } else { false }

@@ -51,7 +51,7 @@ import Testing
       """
       chmod 600 f; "$UED" -s -i.old -e 1d f; test "$(stat -c %a f.old)" = 600; test "$(head -1 f.old)" = one
       mkfifo p; sleep 5 <p & sleeper=$!
-      printf 'r !seq 30000\\nw p\\nh\\n' | timeout -s INT 1 "$UED" -s >out || true
+      printf 'r !seq 30000\\nw p\\nh\\n' | timeout -s INT 1 "$UED" -s >out 2>&1 || true
       kill $sleeper; test "$(cat out)" = "$(printf '\\n?\\nInterrupt\\n?')"; clean
       """)
   }
