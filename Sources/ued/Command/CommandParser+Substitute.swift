@@ -121,10 +121,7 @@ extension CommandParser {
       template.append(scanner.take())
       guard template.last == .backslash else { continue }
       template.append(scanner.take())
-      if template.last == .newline && !isList {
-        substitution.continues = true
-        break
-      }
+      if template.last == .newline && !isList { substitution.continues = true }
     }
     return template
   }

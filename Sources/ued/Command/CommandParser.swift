@@ -105,13 +105,11 @@ struct CommandParser: Sendable {
       parsed.command = .mark(scanner.take())
       parsed.format = try parseSuffix()
     case .copy:
-      let target = parseAddresses()
-      parsed.command = .copy(to: target)
-      parsed.format = try parseSuffix(after: target)
+      parsed.command = .copy(to: parseAddresses())
+      parsed.format = try parseSuffix()
     case .move:
-      let target = parseAddresses()
-      parsed.command = .move(to: target)
-      parsed.format = try parseSuffix(after: target)
+      parsed.command = .move(to: parseAddresses())
+      parsed.format = try parseSuffix()
     case .print(let format):
       parsed.command = .print(format.union(try parseSuffix()))
     case .read:
@@ -185,12 +183,6 @@ struct CommandParser: Sendable {
       global.list = scanner.takeRestOfLine()
       _ = scanner.take()
     }
-  }
-
-  /// Reads the suffixes after the target address of `m` or `t`.
-  private mutating func parseSuffix(after target: Addresses) throws(ParseError) -> LineFormat {
-    if case .fault(let fault) = target.last { throw fault }
-    return try parseSuffix()
   }
 
   /// Reads the suffixes `l`, `n` and `p`, each at most once, and the newline.

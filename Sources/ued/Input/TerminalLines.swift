@@ -7,8 +7,9 @@ import Glibc
 /// being typed.
 ///
 /// SAFETY: `editor` and the two recall lists are created in `init` and freed once, in `deinit`. The
-/// callbacks run only inside `el_wgets`, on this thread; they find `session`, which this value keeps
-/// alive, as the client of the editor. The result of `el_wgets` is copied before the next call.
+/// input stream stays open until the program ends. The callbacks run only inside `el_wgets`, on this
+/// thread; they find `session`, which this value keeps alive, as the client of the editor. The result
+/// of `el_wgets` is copied before the next call.
 @safe struct TerminalLines: ~Copyable, LineSource {
   private let session: TerminalSession
   private let editor: OpaquePointer
@@ -16,8 +17,8 @@ import Glibc
   /// The commands of earlier sessions on disk.
   private let recall: CommandRecall?
   private let texts: OpaquePointer
-  private let inputStream: UnsafeMutablePointer<FILE>
-  private(set) var lineNumber = 0
+  // Messages about a terminal name no line.
+  let lineNumber = 0
   let settingsFault: SettingsFault?
   let kind = InputKind.terminal
   let hasLineAhead = false
@@ -56,7 +57,6 @@ import Glibc
     session = TerminalSession(
       input: input, output: output, controls: controls, editorOutput: editorOutput)
     unsafe (self.editor, self.commands, self.texts) = unsafe (editor, commands, texts)
-    unsafe self.inputStream = unsafe inputStream
     self.recall = recall()
     for line in self.recall?.newLines() ?? [] { unsafe Self.remember(line, in: commands) }
     unsafe cedit_set_client(editor, Unmanaged.passUnretained(session).toOpaque())
@@ -81,7 +81,6 @@ import Glibc
     unsafe el_end(editor)
     unsafe history_end(commands)
     unsafe history_end(texts)
-    unsafe fclose(inputStream)
   }
 
   mutating func next(into line: inout [UInt8], for request: LineRequest) -> LineStatus {
@@ -94,7 +93,6 @@ import Glibc
         request.prompt + VisibleText.of(pasted) + [.newline], to: session.output)
       line += pasted
       lineIsLiteral = session.pasteIsText
-      lineNumber += 1
       return .line
     }
     session.prompt = request.prompt
@@ -152,7 +150,6 @@ import Glibc
       session.takeLater(line[(end + 1)...])
       line.removeSubrange(end...)
     }
-    lineNumber += 1
     if !session.lineIsKey { remember(line, for: request) }
     return .line
   }
@@ -164,9 +161,7 @@ import Glibc
   mutating func surrenderUnread() {}
 
   mutating func takePastedLines(before end: [UInt8]) -> [[UInt8]] {
-    let taken = session.takePastedLines(before: end)
-    lineNumber += taken.count
-    return taken
+    session.takePastedLines(before: end)
   }
 
   mutating func dropPaste() -> [[UInt8]] { session.dropPaste() }

@@ -62,8 +62,8 @@ struct ListFormat: Sendable {
     guard offset + length <= line.byteCount else { return nil }
     let bytes = (offset..<offset + length).map { line[$0] }
     guard let text = String(validating: bytes, as: UTF8.self),
-      let scalar = text.unicodeScalars.first, text.unicodeScalars.count == 1,
-      !VisibleText.replaces(scalar), let width = DisplayWidth.columns(of: scalar)
+      let scalar = text.unicodeScalars.first, !VisibleText.replaces(scalar),
+      let width = DisplayWidth.columns(of: scalar)
     else { return nil }
     return (length, width)
   }

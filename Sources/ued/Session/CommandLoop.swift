@@ -131,7 +131,6 @@ struct CommandLoop: ~Copyable {
           }
         case .end:
           editor.text.endAllGroups()
-          editor.console.lastError = .endOfInput
           if editor.text.isModified && !editor.mayDiscard && !options.looseExitStatus { status = 2 }
           try editor.refuseToQuit()
           hasQuit = isatty(STDIN_FILENO) == 1

@@ -23,10 +23,7 @@ import Glibc
   private static let longestInterval = 250_000_000
   private static let shortestInterval = 1_000_000
   /// Installs the handler, once.
-  private static let hasHandler: Bool = {
-    Interrupts.catchReminders()
-    return true
-  }()
+  private static let handler: Void = Interrupts.catchReminders()
 
   /// Starts to wait.
   init(atMost seconds: Double) {
@@ -106,7 +103,7 @@ import Glibc
 
   private mutating func startTimer() throws(SystemError) {
     if unsafe timer != nil { return }
-    _ = Self.hasHandler
+    Self.handler
     var new: timer_t?
     if unsafe clinux_make_thread_timer(SIGURG, &new) != 0 { throw .last }
     unsafe timer = new
