@@ -39,7 +39,7 @@ struct CommandParserTests {
     ParseCase("-2n", [.offset(-2)], .print(.numbered)),
     ParseCase("'a,'bp", [.mark(0x61), .comma, .mark(0x62)], .print(.plain)),
     ParseCase(
-      "/x[/]/Ip", [.search(Search(isForward: true, pattern: pattern("x[/]", ignoreCase: true)))],
+      "/x[/.]/Ip", [.search(Search(isForward: true, pattern: pattern("x[/.]", ignoreCase: true)))],
       .print(.plain)),
     ParseCase("?a?", [.search(Search(isForward: false, pattern: pattern("a")))], .null),
     ParseCase(

@@ -47,10 +47,11 @@ import Testing
     sandbox["b"] = [
       0, 1, 9, 13, 34, 92, 127, 10, 255, 10, 0xC3, 0xA9, 10, 0xED, 0xA0, 0x80, 10, 10,
     ]
-    let answers = sandbox.answers(["b"], ",p\n1s/\u{7F}/\\\\\u{1}/p\nQ\n")
+    let answers = sandbox.answers(["b"], ",p\n$p\n1s/\u{7F}/\\\\\u{1}/p\nQ\n")
     let lines = (answers.commands.first?["output"]?.elements ?? [])
     #expect(lines.map(\.bytes).joined(separator: [10]) + [10] == sandbox["b"] ?? [])
     #expect(lines.dropFirst().prefix(2) == [.object(["base64": .string("/w==")]), .string("é")])
+    #expect(answers.commands.dropFirst().first?["output"] == .array([.string("")]))
     let hostile = sandbox.answers(["b"], Array("\u{1B}[2J\"\n".utf8) + [0xFF, 0x0A], status: 1)
     #expect(
       hostile.commands.map { $0["command"]?.bytes ?? [] } == [Array("\u{1B}[2J\"".utf8), [255]])

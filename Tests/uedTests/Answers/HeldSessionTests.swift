@@ -126,6 +126,10 @@ import Testing
     defer { close(pipe) }
     session.signalAll(SIGINT)
     #expect(session.answer()["error"]?.text == "interrupted")
+    let late = sandbox.shell(
+      "printf '1d\\nw\\n1p\\n' | strace -qqqo trace -e inject=renameat:signal=INT \"$UED\" --json f"
+    )
+    #expect(late.contains(#""output":["two"]"#))
   }
 
   @Test(arguments: [SIGHUP, SIGTERM])

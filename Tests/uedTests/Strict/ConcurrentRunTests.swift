@@ -75,6 +75,8 @@ import Testing
       "\"$UED\" -i --retry=3 -e 1p -e '1s/$/!/' -e '!echo x >>f; echo x >>tries' f", status: 3)
     #expect(said.contains("ued: f: changed"))
     #expect(sandbox["tries"] == Array("x\nx\nx\nx\n".utf8))
+    let end = sandbox.shell("\"$UED\" -i --retry -e 1p -e 1d -e '!rm f' f", status: 2)
+    #expect(end == "ued: f: can't read: No such file or directory\n")
   }
 
   @Test func `a run that is wrapped into a lock of its file goes on`() {
