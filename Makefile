@@ -292,6 +292,19 @@ simulate: build ## simulate sessions with faults, kills, power cuts and others w
 	@$(BUILD_RELEASE) --product ued-simulate
 	.build/release/ued-simulate --seconds $(SECONDS) --seed $(SEED)
 
+# The toolchain has the parser; it is no dependency of the package.
+PARSER := $(dir $(shell readlink -f $$(command -v $(SWIFT))))../lib/swift/host
+COUNT ?= 100
+FILES ?= .
+
+.PHONY: mutants
+mutants: deps ## change places of the sources, and list the changes that no test notices: COUNT=100 SEED=1 FILES= AGAIN=
+	@mkdir -p .build/mutants
+	@swiftc -O -swift-version 5 -package-name ued -I $(PARSER) -L $(PARSER) -Xlinker -rpath -Xlinker $(PARSER) \
+	  Tests/Mutants/*.swift Sources/TextBufferTesting/SeededGenerator.swift -o .build/mutants/mutants
+	@.build/mutants/mutants $(COUNT) $(SEED) '$(FILES)' '$(AGAIN)' \
+	  | tee .build/mutants/report-$(if $(AGAIN),again,$(SEED)).txt
+
 .PHONY: benchmarks
 benchmarks: # a package of their own, like a client of the library
 	@touch Benchmarks/Package.swift
