@@ -42,19 +42,20 @@ struct AnswerText {
   /// - Parameters:
   ///   - output: What it has printed.
   ///   - error: Why it failed.
+  ///   - message: The explanation of the error.
   ///   - place: Where in the script, as `SCRIPT:LINE`; empty for a command that was sent by itself.
   ///   - text: The text after it.
   ///   - state: Where the text is.
   mutating func end(
-    _ output: RawSpan, _ error: EditorError, at place: [UInt8], in text: PieceTable,
-    _ state: TextState
+    _ output: RawSpan, _ error: EditorError, _ message: [UInt8], at place: [UInt8],
+    in text: PieceTable, _ state: TextState
   ) {
     json.append(#","ok":false"#)
     if output.byteCount > 0 {
       json.append(#","output":"#)
       json.append(linesOf: output)
     }
-    json.append(error, in: text, isOfDialogue: place.isEmpty)
+    json.append(error, message, in: text)
     if !place.isEmpty {
       json.append(#","script":"#)
       json.append(string: place)

@@ -63,7 +63,8 @@ final class JSONRendering: StrictRendering {
     _ error: EditorError, at place: [UInt8] = [], in text: PieceTable, _ state: TextState
   ) {
     childEnds()
-    takeHeldOutput { answers.end($0, error, at: place, in: text, state) }
+    let message = explanation(of: error)
+    takeHeldOutput { answers.end($0, error, message, at: place, in: text, state) }
     if writesMany && hasMany { flush() }
   }
 
@@ -122,6 +123,11 @@ final class JSONRendering: StrictRendering {
       firstFailure = firstFailure ?? failure
     default: super.show(value)
     }
+  }
+
+  /// The message for an error; in a dialogue an interrupt drops no writes.
+  override func explanation(of error: EditorError) -> [UInt8] {
+    writesMany || error != .interrupted ? super.explanation(of: error) : Messages.interrupted
   }
 
   override func prompt(for request: LineRequest) -> [UInt8] { [] }

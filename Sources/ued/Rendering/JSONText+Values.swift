@@ -24,14 +24,12 @@ extension JSONText {
     endLine()
   }
 
-  /// Adds an error in a text as members of an object. In a dialogue an interrupt drops no writes.
-  mutating func append(_ error: EditorError, in text: PieceTable, isOfDialogue: Bool) {
+  /// Adds an error in a text as members of an object.
+  mutating func append(_ error: EditorError, _ message: [UInt8], in text: PieceTable) {
     append(#","error":"#)
     append(string: ErrorCode(error).rawValue)
     append(#","message":"#)
-    append(
-      string: isOfDialogue && error == .interrupted
-        ? Messages.interrupted : Messages.strict(error))
+    append(string: message)
     if let hint = error.hint {
       append(#","hint":"#)
       append(hint, of: text)
