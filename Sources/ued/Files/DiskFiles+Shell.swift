@@ -9,14 +9,16 @@ extension DiskFiles {
   /// `MFD_CLOEXEC`.
   private static let closesOnExec: UInt32 = 1
 
-  /// Reads the output of a shell command.
+  /// Reads the output of a shell command, whose standard input is that of ued unless `input` is given.
   ///
   /// - Throws: Why it can't be run.
-  func output(of command: [UInt8], strippingCR: Bool) throws(FileError) -> LoadedText {
+  func output(
+    of command: [UInt8], reading input: Int32 = -1, strippingCR: Bool
+  ) throws(FileError) -> LoadedText {
     let path = [.bang] + command
     let shell: ShellProcess
     do {
-      shell = try ShellProcess(command, shellEnding, passing: .output)
+      shell = try ShellProcess(command, shellEnding, passing: .output, input: input)
     } catch {
       throw FileError(attempt: .openInput, path: path, code: error.code)
     }
@@ -42,18 +44,7 @@ extension DiskFiles {
     defer { close(input) }
     try FileContent(text: text, range: range, path: path).write(to: input)
     lseek(input, 0, SEEK_SET)
-    // The shell inherits its standard input, so the input replaces ours for a while.
-    let kept = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
-    dup2(input, STDIN_FILENO)
-    defer {
-      if kept >= 0 {
-        dup2(kept, STDIN_FILENO)
-        close(kept)
-      } else {
-        close(STDIN_FILENO)
-      }
-    }
-    let loaded = try output(of: command, strippingCR: false)
+    let loaded = try output(of: command, reading: input, strippingCR: false)
     // The command shares our file offset.
     return (loaded, lseek(input, 0, SEEK_CUR) > 0)
   }

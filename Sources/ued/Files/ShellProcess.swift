@@ -37,16 +37,18 @@ import Glibc
   ///   - command: The command.
   ///   - ending: What a signal ends.
   ///   - stream: Which of its standard streams is a pipe; nil for none.
+  ///   - input: Its standard input, unless that is a pipe; negative for that of ued.
   /// - Throws: Why it can't be started.
   init(
-    _ command: [UInt8], _ ending: Ending, passing stream: Stream? = nil
+    _ command: [UInt8], _ ending: Ending, passing stream: Stream? = nil, input: Int32 = -1
   ) throws(SystemError) {
     var ends: [Int32] = [-1, -1]
     if stream != nil, unsafe pipe2(&ends, O_CLOEXEC) != 0 { throw .last }
     let (own, other) = stream == .input ? (ends[1], ends[0]) : (ends[0], ends[1])
     let started = unsafe SystemName.lend(command) {
       unsafe clinux_start_shell(
-        $0, ending == .group ? 1 : 0, stream == .input ? other : -1, stream == .output ? other : -1)
+        $0, ending == .group ? 1 : 0, stream == .input ? other : input,
+        stream == .output ? other : -1)
     }
     let failure = SystemError.last
     if stream != nil { close(other) }
@@ -66,6 +68,7 @@ import Glibc
     if pipe >= 0 { close(pipe) }
     let ended = clinux_open_process(process)
     if ended >= 0 {
+      defer { close(ended) }
       var hasInterrupt = false
       var isOver = false
       while !isOver, Interrupts.waitForInput(ended) == .interrupted {
@@ -74,7 +77,6 @@ import Glibc
         case .waits: break
         case .ends: isOver = true
         case .isLeft:
-          close(ended)
           if !Interrupts.hangUp { Interrupts.renew() }
           return 128 + (Interrupts.endingSignal ?? SIGINT)
         }
@@ -82,7 +84,6 @@ import Glibc
       // As in ed, an interrupt is that of the command alone.
       let isCommands = ending == .patient && pipe < 0
       if hasInterrupt && !isCommands { Interrupts.renew() }
-      close(ended)
     }
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR {}
