@@ -70,7 +70,6 @@ struct TreeBuilder {
   private static func group(_ level: [Subtree], height: Int) -> [Subtree] {
     let nodeCount = (level.count + Node.maxChildren - 1) / Node.maxChildren
     var nodes: [Subtree] = []
-    nodes.reserveCapacity(nodeCount)
     var start = 0
     for index in 0..<nodeCount {
       let end = level.count * (index + 1) / nodeCount

@@ -11,8 +11,6 @@ struct GroupFinder: Sendable {
   private(set) var slots: [Int]
   /// For each byte of the match, the last one first, the byte nodes from which its end can be reached.
   var liveNodes: [UInt64]? = []
-  /// The nodes visited since the last byte.
-  private var visited: UInt64 = 0
 
   /// A finder for the groups of a pattern; nil when glibc may find others, or there are too many nodes.
   init?(_ automaton: NFA, of syntax: Syntax) {
@@ -43,7 +41,6 @@ struct GroupFinder: Sendable {
     for index in slots.indices { slots[index] = -1 }
     var node = start
     for offset in match.lowerBound...match.upperBound {
-      visited = 0
       let isEnd = offset == match.upperBound
       let live = isEnd ? 1 << UInt64(NFA.match) : liveNodes?[match.upperBound - 1 - offset] ?? 0
       guard let reached = advance(from: node, to: live, at: offset, line, beginning) else {
@@ -57,13 +54,12 @@ struct GroupFinder: Sendable {
   }
 
   /// The preferred one of the `live` nodes that can be reached without consuming a byte; the capture
-  /// nodes on the path set their slots.
+  /// nodes on the path set their slots. No path without a byte leads back to its node: only what can't be empty is
+  /// repeated.
   private mutating func advance(
     from node: Int, to live: UInt64, at offset: Int,
     _ line: RawSpan, _ beginning: (Int, Syntax.Surrounding)
   ) -> Int? {
-    if visited >> UInt64(node) & 1 == 1 { return nil }
-    visited |= 1 << UInt64(node)
     switch nodes[node] {
     case .bytes, .match: return live >> UInt64(node) & 1 == 1 ? node : nil
     case .split(let first, let second):

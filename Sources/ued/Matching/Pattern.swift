@@ -61,9 +61,8 @@ import Glibc
     let source = isPlainText ? Self.source(of: written, extended: extended) : written
     flags = (extended ? REG_EXTENDED : 0) | (ignoreCase ? REG_ICASE : 0)
     cost = PatternCost(of: source, extended: extended)
-    let compiled = try CompiledPattern.compile(source, flags: flags, cost)
-    self.compiled = compiled
-    groupCount = compiled.groupCount
+    compiled = try CompiledPattern.compile(source, flags: flags, cost)
+    groupCount = compiled?.groupCount ?? 0
     self.source = source
     self.written = written
     self.isPlainText = isPlainText
