@@ -176,6 +176,7 @@ import TextBufferTesting
   @Test func `traps when asked for what is not there`() async {
     await #expect(processExitsWith: .failure) { _ = PieceTable("a\n").line(LineNumber(2)) }
     await #expect(processExitsWith: .failure) { _ = PieceTable("a\n").line(LineNumber(0)) }
+    await #expect(processExitsWith: .failure) { _ = PieceTable("a").byteRange(of: LineRange(0, 0)) }
     await #expect(processExitsWith: .failure) { _ = PieceTable("a").slice(offsets(0..<2)) }
     await #expect(processExitsWith: .failure) {
       var buffer = PieceTable("a")

@@ -24,6 +24,13 @@ import TextBufferTesting
     #expect(document.undo() == nil)
   }
 
+  @Test func `a node that nothing else refers to is not copied`() {
+    var node = Node.leaf([])
+    let identity = ObjectIdentifier(node)
+    Node.makeWritable(&node)
+    #expect(ObjectIdentifier(node) == identity)
+  }
+
   @Test func `a limit of none frees everything but the text`() {
     var document = Document(PieceTable())
     document.levelLimit = 0

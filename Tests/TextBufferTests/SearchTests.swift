@@ -10,6 +10,7 @@ import TextBuffer
     var buffer = PieceTable(bytes)
     let expected = places.map { offsets($0..<$0 + 5) }
     #expect(buffer.ranges(of: "found") == expected)
+    #expect(buffer.firstRange(of: [UInt8](repeating: 0x62, count: 300_000)) == nil)
     buffer.remove(offsets(3..<4))
     buffer.insert("n", at: ByteOffset(3))
     #expect(buffer.ranges(of: "found") == expected)

@@ -87,10 +87,17 @@ import Testing
     sandbox.shell(#"seq 9 >f; UED_RUN=bot "$UED" -i -e 1d f"#)
     let name = try #require(
       Disk.names(in: sandbox.path + "/.local/state/ued").first { $0.hasSuffix(".history") })
+    let path = Array("\(sandbox.path)/.local/state/ued/\(name)".utf8)
     do {
-      let database = try Database(path: Array("\(sandbox.path)/.local/state/ued/\(name)".utf8))
-      try database.run("DROP TABLE process")
+      // A row of an earlier version.
+      try Database(path: path).run(
+        """
+        UPDATE process SET identity = X'623231386438373939373638', time = 1795547436487,
+          name = X'636174', checksum = -6271458674533176179
+        """)
     }
+    #expect(rows(#""$UED" -s -e 'history runs' f"#).last == "1 cat 1 Delete line 1")
+    do { try Database(path: path).run("DROP TABLE process") }
     #expect(
       rows(#""$UED" -i -e '$d' f; "$UED" -s -e 'history runs' f"#).dropFirst(2) == [
         "2 1 Delete line 8", "1 1 Delete line 1",

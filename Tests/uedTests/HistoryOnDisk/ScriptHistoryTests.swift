@@ -78,6 +78,14 @@ import Testing
     #expect(redone(1) == "one 1 2\n")
   }
 
+  @Test func `a save in an open group is known after a kill`() {
+    sandbox["f"] = Array("one\n".utf8)
+    #expect(conversation("ask 1 begin 's/$/ 1/' w p") == "one 1\n")
+    sandbox["f"] = Array("one\n".utf8)
+    #expect(redone(1) == "one 1\n")
+    #expect(sandbox["notices"] == [])
+  }
+
   @Test
   func `redo goes back to where undo came from, also on another branch than the last one made`() {
     let sandbox = Sandbox()

@@ -60,7 +60,7 @@ import Testing
       let database = try? Database(path: Array((sandbox.path + "/.local/state/ued/" + name).utf8))
     else { return "" }
     var all = ""
-    for table in ["text", "revision", "run", "state", "staged"] {
+    for table in ["text", "revision", "run", "state", "staged", "entered"] {
       guard let rows = try? database.prepare("SELECT * FROM \(table) ORDER BY 1") else { continue }
       while (try? rows.step()) == true {
         all += table
@@ -127,6 +127,11 @@ import Testing
   @Test(arguments: [false, true], [false, true])
   func `a save that failed leaves the history as it was`(_ withHistory: Bool, _ isSuspended: Bool) {
     begin(withHistory: withHistory)
+    if withHistory {
+      let session = TerminalSession.plain(["f"], in: sandbox)
+      session.enter("a", "entered")
+      session.kill()
+    }
     let before = dump()
     let run = Run(sandbox)
     run.run("s/$/ 1/")

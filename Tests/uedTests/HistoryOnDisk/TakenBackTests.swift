@@ -150,6 +150,13 @@ import Testing
     sandbox.shell(
       #"rm mades; "$UED" --undo-run="$("$UED" --log made | awk 'NR == 2 { print $1 }')""#)
     #expect(["made", "mades", "gone"].map(text) == ["x", "", "-"])
+    let session = TerminalSession.plain(["empty"], in: sandbox)
+    session.enter("w")
+    session.end("q")
+    #expect(text("empty") == "")
+    sandbox.shell(
+      #""$UED" --undo-run="$("$UED" --log empty | awk 'NR == 2 { print $1 }')""#)
+    #expect(text("empty") == "-")
   }
 
   @Test func `a file that somebody else has removed fails, and no file is changed`() {

@@ -28,7 +28,7 @@ import Testing
     Row("a\r\nb\r\nc\r\n", block + " f", "a\r\nB\r\nC\r\nc\r\n"),
     Row("b\r\n", block + " -e 'expect <<E' -e B -e C -e E f", "B\r\nC\r\n"),
     // A last line without a newline has no carriage return either.
-    Row("a\r\nb", "u -i -e '$a' -e x -e . f", "a\r\nb\r\nx"),
+    Row("a\r\nb", "u -i -e '$a' -e x -e y -e . f", "a\r\nb\r\nx\r\ny"),
     Row("a\r\nb", "u -i -e 1a -e x -e . f", "a\r\nx\r\nb"),
     Row("a\r\nb", "u -i -e 2c -e x -e y -e . f", "a\r\nx\r\ny"),
     Row("a\r\nb", block + " f", "a\r\nB\r\nC"),

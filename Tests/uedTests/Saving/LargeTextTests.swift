@@ -88,6 +88,17 @@ import Testing
     sandbox.run("sed 's/^a/A LONGER/' big | cmp - same; rmdir $(cat disk)")
   }
 
+  @Test func `a text can be changed where its copy can't be mapped for that`() {
+    let script = ["1,$s/^a/A LONGER/", "1p", "Q"]
+    _ = edit("big", script, by: "strace -qqq -o trace -e trace=mmap \"$UED\"")
+    let calls = String(decoding: sandbox["trace"] ?? [], as: UTF8.self).split(separator: "\n")
+      .filter { $0.hasPrefix("mmap(") }
+    let number = calls.firstIndex { $0.contains("PROT_READ|PROT_WRITE, MAP_SHARED,") } ?? 0
+    let failing = "strace -qqq -o trace -e inject=mmap:error=ENOMEM:when=\(number + 1) \"$UED\""
+    let line = "A LONGER line of text, and others like it"
+    #expect(edit("big", script, by: failing) == ["1", line])
+  }
+
   @Test func `a file that can't be copied is not edited`() {
     sandbox.run(
       """

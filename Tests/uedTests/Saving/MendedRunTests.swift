@@ -29,6 +29,25 @@ import Testing
       """)
   }
 
+  @Test func `a run of one file that can't be undone is undone by the next one`() {
+    sandbox.run(
+      """
+      echo old >x
+      exits 1 strace -f -qq -o trace -e inject=renameat2:error=EIO:when=2+ -e inject=fsync:error=EIO:when=2 \
+        "$UED" --atomic -i -e s/old/new/ x 2>said
+      grep new x; grep 'the next run will' said; "$UED" -e p x 2>>said; grep old x
+      """)
+  }
+
+  @Test func `a run that can't look at what a killed one has left is refused`() {
+    kill(at: "renameat2")
+    sandbox.run(
+      """
+      exits 1 strace -qqq -o trace -P .ued-$(id -u)-run -e inject=openat:error=EIO "$UED" --atomic -i -e s/a/b/ x
+      test "$(cat x)" = 'a!'
+      """)
+  }
+
   @Test(arguments: [
     ("-i -e 'g/a$/s/$/!/' x", "a!\n"), ("-i -e 's/./Q/' x", "Q\n"),
     ("--history -i -e 's/./Q/' x", "Q\n"), ("--atomic -i -e 's/./Q/' x d/y", "Q\n"),

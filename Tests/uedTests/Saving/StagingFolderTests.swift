@@ -73,11 +73,11 @@ import Testing
     sandbox.run("echo old >a")
     do {
       let transaction = try FileTransaction(staging: [sandbox.replacing("a")])
-      sandbox.run("mkdir \(name)/cache; echo x >\(name)/.0.swp")
+      sandbox.run("mkdir \(name)/cache; echo x >\(name)/.0.swp; echo x >\(name)/0.c~")
       _ = consume transaction
     }
     try expectReplaceable("a")
-    sandbox.run("test $(ls -A \(name) | wc -l) = 3; test -d \(name)/cache; test -f \(name)/.0.swp")
+    sandbox.run("cd \(name); ls -d cache .0.swp 0.c~; test $(ls -A | wc -l) = 4")
   }
 
   @Test func `a staging folder that can't be cleared is an error`() throws {
