@@ -270,8 +270,8 @@ extension HistoryKeeper {
   ) throws(DatabaseError) {
     guard let group = text.openGroups.first else { return }
     let changes = StoredChanges(from: group.text, to: text.buffer)
-    if changes.isEmpty { return }
     if changes.areTooLarge { throw .tooLarge }
+    if changes.isEmpty { return }
     let id = update.count
     update.revisions.append(
       StoredRevision(

@@ -38,8 +38,8 @@ struct StoredChanges {
 
   private static let effort = LineDifference.Effort(stepCount: 1 << 24)
 
-  /// Whether there are no changes.
-  var isEmpty: Bool { bytes.isEmpty && !areTooLarge }
+  /// Whether there are no changes, or the first one is too large.
+  var isEmpty: Bool { bytes.isEmpty }
 
   /// Whether comparing the removed with the inserted text can't make a change much smaller.
   private static func isMinimal(_ change: Change) -> Bool {
