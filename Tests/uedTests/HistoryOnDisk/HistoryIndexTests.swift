@@ -23,6 +23,18 @@ import Testing
 
     """
 
+  @Test func `a history that another process reads is not deleted`() async throws {
+    sandbox["h"] = [0]
+    let file = try OpenFile(Array((sandbox.path + "/h").utf8), O_RDWR)
+    var lock = flock()
+    lock.l_type = Int16(F_RDLCK)
+    #expect(fcntl(file.descriptor, F_SETLK, &lock) == 0)
+    await #expect(processExitsWith: .exitCode(3)) { [path = sandbox.path as String] in
+      exit(HistoryFolder.delete(Array((path + "/h").utf8)) ? 0 : 3)
+    }
+    #expect(sandbox["h"] == [0])
+  }
+
   @Test func `only its owner can read it`() {
     sandbox.shell(#"umask 0; seq 3 >f; "$UED" -i -e 1d f"#)
     #expect(sandbox.shell("stat -c %a .local/state/ued/index.db*") == "600\n600\n")

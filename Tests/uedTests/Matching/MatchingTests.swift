@@ -102,5 +102,7 @@ import Testing
       }
     }
     #expect(accepted > 0)
+    // Bytes from 0x80 on that are not valid UTF-8 are left to glibc.
+    #expect(LineMatcher([0x80], extended: isExtended, ignoreCase: false) == nil)
   }
 }

@@ -28,9 +28,13 @@ import Testing
     #expect(try isLocked("f"))
   }
 
-  @Test(arguments: ["missing", "folder", "fifo", "missing/f", "dangling"])
+  @Test(arguments: ["missing", "folder", "fifo", "missing/f", "dangling", "program"])
   func `where there is nothing to lock, there is no lock and no error`(_ name: String) throws {
-    sandbox.run("mkdir folder; mkfifo fifo; ln -s nothing dangling")
+    sandbox.run(
+      """
+      mkdir folder; mkfifo fifo; ln -s nothing dangling; cp /bin/sleep program
+      ./program 2 </dev/null >/dev/null 2>&1 & until test /proc/$!/exe -ef program; do :; done
+      """)
     #expect(try !isLocked(name))
   }
 
