@@ -16,6 +16,15 @@ struct LineRegion: Equatable, Sendable {
   }
 }
 
+extension LineRegion {
+  /// The lines of a hunk.
+  init(_ hunk: LineHunk) {
+    self.init(
+      old: hunk.old.first.value - 1..<hunk.old.last.value,
+      new: hunk.new.first.value - 1..<hunk.new.last.value)
+  }
+}
+
 extension LineHunk {
   /// The region as lines counted from 1.
   init(_ region: LineRegion) {

@@ -1,0 +1,42 @@
+extension Document {
+  /// Brings a weave of this document to a revision, with all groups on the way there that it does not know yet.
+  ///
+  /// - Parameters:
+  ///   - weave: A weave of revision 0, or one that has been brought to any revision of this document.
+  ///   - id: The revision.
+  ///   - details: What the changes of a group do not tell.
+  /// - Returns: Whether the weave is there. It is not if the history is damaged or has forgotten a group; if it has been
+  ///   given up, as ``Weave/isOver`` says, the weave is of no more use.
+  /// - Complexity: O(log *n*) for each effect on the way. For new groups, O(*m*) changes between these and the present
+  ///   revision besides.
+  @discardableResult
+  public func bring(
+    _ weave: inout Weave, to id: Int,
+    details: (_ group: Int) -> Weave.Details = { _ in Weave.Details() }
+  ) -> Bool {
+    var (new, known) = ([Int](), id)
+    while !weave.contains(known) {
+      new.append(known)
+      guard let parent = history[known].parent, history.canMove(to: known) else { return false }
+      known = parent
+    }
+    // A vote may be on a group of another branch. It is on an older group, so this ends.
+    for id in new {
+      for vote in details(id).votes
+      where vote.group < id && !weave.contains(vote.group) && !new.contains(vote.group) {
+        if !bring(&weave, to: vote.group, details: details) { return false }
+      }
+    }
+    weave.move(to: known)
+    if new.isEmpty { return true }
+    var text = text(of: known)
+    for (count, group) in new.reversed().enumerated() {
+      let changes = changes(of: group)
+      guard changes.fittedLength(text.byteCount) != nil, !history.isDamaged else { return false }
+      text = weave.add(group, changes, to: text, details(group))
+      if (count & 255 == 255 || changes.count > 255) && weave.isOver() { return false }
+    }
+    if new.count > 1000 { weave.trim() }
+    return true
+  }
+}

@@ -1,0 +1,140 @@
+extension Weave {
+  /// Consecutive lines that are the same lines after a group, changed or not.
+  public struct KeptLines: Hashable, Sendable {
+    private var storedOld, storedNew, storedCount: UInt32
+
+    /// The number of the first one before the group, counted from 1.
+    public var old: Int { Int(storedOld) }
+    /// The number of the first one after it.
+    public var new: Int { Int(storedNew) }
+    /// How many there are.
+    public var count: Int { Int(storedCount) }
+
+    /// Lines that are the same; numbers are at most `UInt32.max`.
+    public init(old: Int, new: Int, count: Int) {
+      (storedOld, storedNew, storedCount) = (UInt32(old), UInt32(new), UInt32(count))
+    }
+  }
+}
+
+extension LineMap {
+  /// The lines that are still there.
+  package var keptLines: [Weave.KeptLines] {
+    segments.map { Weave.KeptLines(old: $0.first, new: $0.place, count: $0.count) }
+  }
+}
+
+/// What a group did to the lines of a text, if it is known which ones it kept.
+struct KeptAlignment {
+  /// A replacement of lines, by the same lines, changed in place, or by others.
+  struct Hunk {
+    var lines: LineRegion
+    var isInPlace: Bool
+  }
+
+  /// In ascending order. A line that was moved is in the hunk that it left and in the one that it came to.
+  private(set) var hunks: [Hunk] = []
+  /// The old number of each line that was moved, by its new number, both counted from 0.
+  private(set) var moved: [Int: Int] = [:]
+
+  /// Aligns two texts; nil if they do not have the kept lines, or one of these has two places.
+  ///
+  /// Kept lines in the same order were not moved. `differing` are the hunks of a difference of the texts.
+  ///
+  /// - Complexity: O(*k* log *k*), for *k* kept ranges, besides the lines in the hunks and those that were moved.
+  init?(
+    _ kept: [Weave.KeptLines], from before: PieceTable, to after: PieceTable,
+    differing: [LineHunk]
+  ) {
+    let matches = kept.sorted { $0.new < $1.new }.map {
+      Match(oldStart: $0.old - 1, newStart: $0.new - 1, count: $0.count)
+    }
+    let old = matches.map { $0.oldStart..<$0.oldEnd }.sorted { $0.lowerBound < $1.lowerBound }
+    guard Self.areApart(old, in: before.lineCount),
+      Self.areApart(matches.map { $0.newStart..<$0.newEnd }, in: after.lineCount)
+    else { return nil }
+    let chain = matches.heaviestChain()
+    let inOrder = Set(chain.map(\.newStart))
+    for match in matches where !inOrder.contains(match.newStart) {
+      for line in 0..<match.count { moved[match.newStart + line] = match.oldStart + line }
+    }
+    let movedAway = Set(moved.values)
+    var equal = Self.equalLines(besides: differing, lineCount: before.lineCount)[...]
+    var last = Match(oldStart: 0, newStart: 0, count: 0)
+    for match in chain + [Match(oldStart: before.lineCount, newStart: after.lineCount, count: 0)] {
+      let gap = LineRegion(
+        old: last.oldEnd..<match.oldStart, new: last.newEnd..<match.newStart)
+      let hasMoved =
+        gap.old.contains { movedAway.contains($0) } || gap.new.contains { moved[$0] != nil }
+      if hasMoved || gap.old.isEmpty != gap.new.isEmpty {
+        add(gap)
+      } else if !gap.old.isEmpty {
+        // Lines that were entered as they had been are the same.
+        let (old, new) = (LineHunk(gap).old, LineHunk(gap).new)
+        let (lines, others) = (
+          before.slice(before.byteRange(of: old)), after.slice(after.byteRange(of: new))
+        )
+        for hunk in LineDifference(from: lines, to: others).hunks {
+          add(LineRegion(hunk).shifted(old: last.oldEnd, new: last.newEnd))
+        }
+      }
+      for line in Self.differing(match, &equal, before, after) {
+        add(line, isInPlace: true)
+      }
+      last = match
+    }
+  }
+
+  /// Whether ascending ranges have lines, only those of a text, and none in common.
+  private static func areApart(_ ranges: [Range<Int>], in lineCount: Int) -> Bool {
+    var end = 0
+    for range in ranges {
+      if range.lowerBound < end || range.isEmpty { return false }
+      end = range.upperBound
+    }
+    return end <= lineCount
+  }
+
+  private mutating func add(_ region: LineRegion, isInPlace: Bool = false) {
+    hunks.append(Hunk(lines: region, isInPlace: isInPlace))
+  }
+
+  /// The lines that are the same in both texts.
+  private static func equalLines(besides hunks: [LineHunk], lineCount: Int) -> [Match] {
+    var (old, new) = (0, 0)
+    var equal: [Match] = []
+    for hunk in hunks {
+      equal.append(Match(oldStart: old, newStart: new, count: hunk.old.first.value - 1 - old))
+      (old, new) = (hunk.old.last.value, hunk.new.last.value)
+    }
+    return equal + [Match(oldStart: old, newStart: new, count: lineCount - old)]
+  }
+
+  /// The lines of a match that have changed, as runs. Of `equal`, the lines that are the same in both texts, those before
+  /// the match are dropped.
+  private static func differing(
+    _ match: Match, _ equal: inout ArraySlice<Match>, _ before: PieceTable, _ after: PieceTable
+  ) -> [LineRegion] {
+    let distance = match.newStart - match.oldStart
+    var (runs, line) = ([LineRegion](), match.oldStart)
+    while line < match.oldEnd {
+      while let first = equal.first, first.oldEnd <= line { equal.removeFirst() }
+      if let first = equal.first, first.oldStart <= line,
+        first.newStart - first.oldStart == distance
+      {
+        line = first.oldEnd
+        continue
+      }
+      if before.line(LineNumber(line + 1)) != after.line(LineNumber(line + distance + 1)) {
+        if runs.last?.old.upperBound != line {
+          runs.append(LineRegion(old: line..<line, new: line + distance..<line + distance))
+        }
+        let end = runs[runs.count - 1]
+        runs[runs.count - 1] = LineRegion(
+          old: end.old.lowerBound..<line + 1, new: end.new.lowerBound..<line + distance + 1)
+      }
+      line += 1
+    }
+    return runs
+  }
+}

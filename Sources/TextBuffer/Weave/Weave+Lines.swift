@@ -1,0 +1,137 @@
+/// Which group did what to which line.
+extension Weave {
+  /// Where an atom is in the present text, or the line that has succeeded it, or else the gap where it was.
+  func place(of atom: Int) -> LineRange {
+    let line = successor(of: atom).map { order.visibleCount(before: $0) + 1 }
+    let above = order.visibleCount(before: atom)
+    return line.map { LineRange($0, $0) } ?? LineRange(above + 1, above)
+  }
+
+  static func joined(_ lines: [LineRange]) -> [LineRange] {
+    var joined: [LineRange] = []
+    for range in Set(lines).sorted(by: { ($0.first, $0.last) < ($1.first, $1.last) }) {
+      if let last = joined.last, last.count > 0, range.first <= last.last + 1 {
+        joined[joined.count - 1].last = max(last.last, range.last)
+      } else {
+        joined.append(range)
+      }
+    }
+    return joined
+  }
+
+  /// The visible atom that is the same line as another one; nil if that line is gone.
+  private func successor(of atom: Int) -> Int? {
+    var (waiting, seen) = ([atom], Set([atom]))
+    while let next = waiting.popLast() {
+      if order.isVisible(next) { return next }
+      for effect in rootEffects(of: next) {
+        // A line whose insertion does not hold is as it was before; one whose deletion does is what came of it.
+        guard effects[effect].holds == (effects[effect].kind == .deletion),
+          let pair = pair(of: effect), seen.insert(pair).inserted
+        else { continue }
+        waiting.append(pair)
+      }
+    }
+    return nil
+  }
+
+  /// The insertion and the deletions of an atom.
+  func rootEffects(of atom: Int) -> [Int] {
+    let insertion = atoms[atom].insertion
+    return (insertion == Self.none ? [] : [Int(insertion)]) + deletions(of: atom)
+  }
+
+  /// The atom that is the same line as that of an effect, before or after the group.
+  private func pair(of effect: Int) -> Int? {
+    let isDeletion = effects[effect].kind == .deletion
+    let (first, second) = isDeletion ? (effect, effect + 1) : (effect - 1, effect)
+    guard effects.indices.contains(first), effects.indices.contains(second),
+      effects[first].kind == .deletion, effects[second].kind == .insertion,
+      !effects[second].startsHunk, effects[first].group == effects[second].group
+    else { return nil }
+    return Int(effects[isDeletion ? second : first].target)
+  }
+
+  /// The atoms from the first to the last of some lines; at an end of the text, those beyond it, too.
+  func interval(of lines: LineRange) -> [Int] {
+    var next = lines.first.value <= 1 ? order.first : order.atom(lines.first.value)
+    let last = lines.last.value >= lineCount ? nil : order.atom(lines.last.value)
+    var atoms: [Int] = []
+    while let atom = next {
+      atoms.append(atom)
+      next = atom == last ? nil : order.next(atom)
+    }
+    return atoms
+  }
+
+  /// The groups that have touched some lines on the way to the present revision, newest first.
+  public func groups(touching lines: LineRange) -> [Int] {
+    var waiting = interval(of: lines).filter { isHere($0) }
+    var (atoms, found, hunks) = (Set(waiting), Set<Int>(), Hunks())
+    while let atom = waiting.popLast() {
+      var related = rootEffects(of: atom)
+      if let insertion = related.first, effects[insertion].kind == .insertion,
+        let hunk = hunks.insert(insertion, of: self)
+      {
+        for other in hunk where effects[other].kind == .deletion {
+          let old = Int(effects[other].target)
+          if atoms.insert(old).inserted { waiting.append(old) }
+        }
+      }
+      while let effect = related.popLast() {
+        if groups[Int(effects[effect].group)].isActive { found.insert(Int(effects[effect].group)) }
+        related += votes[effect] ?? []
+      }
+    }
+    return found.sorted(by: >)
+  }
+
+  /// The group that has made a line visible last; 0 for a line of the first text.
+  public func group(showing line: LineNumber) -> Int {
+    let atom = order.atom(line.value)
+    return rootEffects(of: atom).reduce(0) {
+      max($0, lastCause(of: $1, holding: effects[$1].kind == .insertion))
+    }
+  }
+
+  /// The group that has last made an effect hold, or not hold; 0 if its group is not here.
+  private func lastCause(of effect: Int, holding: Bool) -> Int {
+    let against = (votes[effect] ?? []).filter {
+      effects[$0].kind == .against && groups[Int(effects[$0].group)].isActive
+    }
+    if !holding {
+      return against.filter { effects[$0].holds }.map { lastCause(of: $0, holding: true) }.min()
+        ?? 0
+    }
+    let group = Int(effects[effect].group)
+    let start =
+      groups[group].isActive
+      ? group : votes(on: effect, .again).map { Int(effects[$0].group) }.min() ?? 0
+    return against.reduce(start) { max($0, lastCause(of: $1, holding: false)) }
+  }
+
+  /// The atoms of the lines of a revision, which has been added.
+  public func atoms(of revision: Int) -> [Int] {
+    var then = self
+    then.move(to: revision)
+    return then.lineCount == 0 ? [] : then.visibleAtoms(LineRange(1, then.lineCount))
+  }
+
+  /// The line that an atom is now; nil if it is gone.
+  public func line(ofAtom atom: Int) -> LineNumber? {
+    successor(of: atom).map { LineNumber(order.visibleCount(before: $0) + 1) }
+  }
+
+  /// The group that has removed the line of an atom, or that has inserted it and is not here; nil if it is there.
+  public func group(hiding atom: Int) -> Int? {
+    var (atom, seen) = (atom, Set<Int>())
+    while seen.insert(atom).inserted {
+      if order.isVisible(atom) { return nil }
+      let deletions = deletions(of: atom).filter { effects[$0].holds }
+      guard let next = deletions.lazy.compactMap({ pair(of: $0) }).first else { break }
+      atom = next
+    }
+    if let effect = hiding(atom).first { return Int(effects[effect].group) }
+    return Int(effects[Int(atoms[atom].insertion)].group)
+  }
+}

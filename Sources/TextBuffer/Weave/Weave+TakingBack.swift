@@ -1,0 +1,278 @@
+/// Taking groups back and over.
+extension Weave {
+  /// What the changes of a group do not tell.
+  public struct Details: Hashable, Sendable {
+    /// What it took back or took over, if it did nothing else.
+    public var votes: [Vote]
+    /// The lines that are still the same after it, wherever they are; nil if lines that replaced as many are these, and
+    /// no others.
+    public var kept: [KeptLines]?
+
+    /// The votes and the kept lines of a group.
+    public init(votes: [Vote] = [], kept: [KeptLines]? = nil) {
+      (self.votes, self.kept) = (votes, kept)
+    }
+  }
+
+  /// A vote on effects of a group.
+  public struct Vote: Hashable, Sendable {
+    /// The group.
+    public var group: Int
+    /// Which of its effects, counted from 0.
+    public var effects: Range<Int>
+    /// Whether the vote switches them off; otherwise it switches them on in another branch.
+    public var isAgainst: Bool
+
+    /// A vote against effects of a group, or for them.
+    public init(group: Int, effects: Range<Int>, isAgainst: Bool) {
+      (self.group, self.effects, self.isAgainst) = (group, effects, isAgainst)
+    }
+  }
+
+  /// Lines of the present text, and the lines that replace them.
+  public struct Replacement: Sendable {
+    /// The lines; an empty range is the gap above its first line.
+    public var lines: LineRange
+    /// Whole lines.
+    public var text: PieceTable
+  }
+
+  /// What takes groups back or over.
+  public struct Reversal: Sendable {
+    /// What has to be kept with the new group, as one of its details.
+    public var votes: [Vote]
+    /// What to change, in order of the lines; nothing if the text has it already.
+    public var replacements: [Replacement]
+  }
+
+  /// Groups that have to be taken back first; none if the work was given up.
+  public struct Conflict: Error, Hashable, Sendable {
+    /// The lines that each of these groups has changed, in the present text; empty ranges are gaps.
+    public var lines: [Int: [LineRange]]
+    /// The groups, newest first.
+    public var groups: [Int] { lines.keys.sorted(by: >) }
+  }
+
+  mutating func cast(_ votes: [Vote], in group: Int) {
+    for vote in votes {
+      let all = effects(of: vote.group)
+      for effect in vote.effects.clamped(to: 0..<all.count) {
+        add(vote.isAgainst ? .against : .again, all.lowerBound + effect, to: group)
+      }
+    }
+  }
+
+  /// Takes back groups of the present revision, and keeps all others.
+  ///
+  /// - Throws: A conflict with the groups that have changed, moved or put back the same lines since.
+  ///   Groups whose reversal would not change the text are never in the way: they are reverted as well.
+  public func reverting(_ ids: Set<Int>) throws(Conflict) -> Reversal {
+    var all = ids
+    while true {
+      do throws(Conflict) {
+        return try reversal(of: all)
+      } catch {
+        let silent = error.groups.filter { !changesText($0) }
+        if silent.isEmpty { throw error }
+        all.formUnion(silent)
+      }
+    }
+  }
+
+  private func reversal(of ids: Set<Int>) throws(Conflict) -> Reversal {
+    try reversal(allowing: ids) { weave, group in
+      for id in ids.sorted() {
+        for effect in effects(of: id) { weave.add(.against, effect, to: group) }
+      }
+    }
+  }
+
+  /// Whether the text would change, or could not, if a group were reverted.
+  private func changesText(_ id: Int) -> Bool {
+    guard let replacements = try? reversal(of: [id]).replacements else { return true }
+    return changesText(replacements)
+  }
+
+  private func changesText(_ replacements: [Replacement]) -> Bool {
+    let growth = replacements.reduce(0) { $0 + $1.text.newlineCount - $1.lines.count }
+    if growth != 0 { return true }
+    var result = text
+    for replacement in replacements.reversed() {
+      result.replaceLines(replacement.lines, with: replacement.text)
+    }
+    return result != text
+  }
+
+  /// Does a group of another branch here as well.
+  ///
+  /// - Throws: A conflict with the groups that have changed the same lines here, or whose lines are not here.
+  public func picking(_ id: Int) throws(Conflict) -> Reversal {
+    try reversal(allowing: [id]) { weave, group in
+      for effect in effects(of: id) { weave.force(effect, toHold: true, in: group) }
+    }
+  }
+
+  /// Takes back what the newest group has done to some lines, in these lines only. Groups that took something
+  /// back themselves are passed over.
+  ///
+  /// Those whose reversal would not change the text are taken back on the way.
+  ///
+  /// - Throws: A conflict with groups that have changed the same lines since.
+  /// - Returns: The group; nil if there is none.
+  public func undoing(
+    in lines: LineRange
+  ) throws(Conflict) -> (group: Int, reversal: Reversal)? {
+    var (hunks, known) = ([Int: Set<Int>](), Hunks())
+    func note(_ effects: [Int]) {
+      for effect in effects where self.effects[effect].kind != .against {
+        let root = root(of: effect)
+        guard let hunk = known.insert(root, of: self) else { continue }
+        hunks[bringer(of: root), default: []].insert(hunk.lowerBound)
+      }
+    }
+    for atom in interval(of: lines) where isHere(atom) {
+      note(order.isVisible(atom) ? showing(atom) : hiding(atom))
+    }
+    var (allowed, starts) = (Set<Int>(), Set<Int>())
+    while let (id, found) = hunks.max(by: { $0.key < $1.key }) {
+      hunks[id] = nil
+      allowed.formUnion([id] + found.map { Int(effects[$0].group) })
+      starts.formUnion(found)
+      let reversal = try reversal(allowing: allowed) { weave, group in
+        for start in starts.sorted() {
+          for effect in hunk(of: start) where effects[effect].holds {
+            weave.add(.against, effect, to: group)
+          }
+        }
+      }
+      if changesText(reversal.replacements) { return (id, reversal) }
+      // What came before it is undone next.
+      for effect in found.flatMap({ hunk(of: $0) }) where effects[effect].kind == .deletion {
+        note(showing(Int(effects[effect].target)))
+      }
+    }
+    return nil
+  }
+
+  /// The group that has made an effect hold: its own, or one that took it over from another branch.
+  private func bringer(of effect: Int) -> Int {
+    let group = Int(effects[effect].group)
+    if groups[group].isActive { return group }
+    return votes(on: effect, .again).map { Int(effects[$0].group) }.min() ?? group
+  }
+
+  /// Gives some lines back as they were at a revision, which has been added. Lines that were moved since go
+  /// back with them.
+  ///
+  /// - Throws: A conflict without groups if the work was given up; there are no others.
+  public func restoring(_ lines: LineRange, to id: Int) throws(Conflict) -> Reversal {
+    var then = self
+    then.move(to: id)
+    var waiting = interval(of: lines)
+    var (atoms, hunks) = (Set(waiting), Hunks())
+    while let atom = waiting.popLast() {
+      for effect in rootEffects(of: atom) {
+        let group = Int(effects[effect].group)
+        guard groups[group].isActive || then.groups[group].isActive,
+          let hunk = hunks.insert(effect, of: self)
+        else { continue }
+        for other in hunk where effects[other].isOnAtom {
+          let found = Int(effects[other].target)
+          if atoms.insert(found).inserted { waiting.append(found) }
+        }
+      }
+    }
+    return try reversal(allowing: nil) { weave, group in
+      for (count, atom) in atoms.sorted().enumerated() {
+        if count & 1023 == 0 && isOver() { break }
+        for effect in rootEffects(of: atom) {
+          weave.force(effect, toHold: then.effects[effect].holds, in: group)
+        }
+      }
+    }
+  }
+
+  /// Votes so that an effect holds, or does not.
+  private mutating func force(_ effect: Int, toHold holds: Bool, in group: Int) {
+    if effects[effect].holds == holds { return }
+    if !holds { return add(.against, effect, to: group) }
+    for vote in votes(on: effect, .against) { add(.against, vote, to: group) }
+    if !effects[effect].holds { add(.again, effect, to: group) }
+  }
+
+  /// The votes that `body` casts, with what they do to the text; if `ids` is not nil, other groups can be in the way.
+  private func reversal(
+    allowing ids: Set<Int>?, _ body: (inout Weave, Int) -> Void
+  ) throws(Conflict) -> Reversal {
+    var trial = self
+    let group = groups.count
+    trial.begin(group)
+    trial.changed = [:]
+    body(&trial, group)
+    if isOver() { throw Conflict(lines: [:]) }
+    let new = trial.effects(of: group)
+    if let ids {
+      var conflict = Conflict(lines: [:])
+      for effect in Set(new.map { trial.root(of: $0) }) {
+        let (isOn, atom) = (trial.effects[effect].holds, Int(effects[effect].target))
+        if isOn == effects[effect].holds { continue }
+        let isShown = isOn == (effects[effect].kind == .insertion)
+        if isShown ? trial.order.isVisible(atom) : order.isVisible(atom) { continue }
+        var blockers = (isShown ? trial : self).hiding(atom).map { Int(trial.effects[$0].group) }
+        if !trial.isHere(atom) { blockers.append(Int(effects[Int(atoms[atom].insertion)].group)) }
+        for id in Set(blockers) where id != group && !ids.contains(id) {
+          conflict.lines[id, default: []].append(place(of: atom))
+        }
+      }
+      if !conflict.lines.isEmpty {
+        conflict.lines = conflict.lines.mapValues { Self.joined($0) }
+        throw conflict
+      }
+    }
+    var votes: [Vote] = []
+    for effect in new {
+      let target = Int(trial.effects[effect].target)
+      let voted = Int(trial.effects[target].group)
+      let index = target - trial.effects(of: voted).lowerBound
+      let isAgainst = trial.effects[effect].kind == .against
+      if let last = votes.last, last.group == voted, last.isAgainst == isAgainst,
+        last.effects.upperBound == index
+      {
+        votes[votes.count - 1].effects = last.effects.lowerBound..<index + 1
+      } else {
+        votes.append(Vote(group: voted, effects: index..<index + 1, isAgainst: isAgainst))
+      }
+    }
+    return Reversal(votes: votes, replacements: trial.replacements())
+  }
+
+  /// What the atoms that have changed do to the text before.
+  mutating func replacements() -> [Replacement] {
+    let atoms = (changed ?? [:]).filter { order.isVisible($0.key) != $0.value }.keys
+    // With those that were hidden, each line of both texts has a number of its own.
+    let hidden = atoms.filter { !order.isVisible($0) }
+    for atom in hidden { order.setVisible(atom, true) }
+    let places = atoms.map { (place: order.visibleCount(before: $0), atom: $0) }.sorted {
+      $0.place < $1.place
+    }
+    for atom in hidden { order.setVisible(atom, false) }
+    var (found, shown, rest) = ([Replacement](), 0, places[...])
+    while let start = rest.first {
+      var text = PieceTable.Builder(from: lines)
+      let first = start.place - shown + 1
+      var (place, count) = (start.place, 0)
+      while let next = rest.first, next.place == place {
+        if order.isVisible(next.atom) {
+          text.keep(range(of: next.atom))
+          shown += 1
+        } else {
+          count += 1
+        }
+        place += 1
+        rest.removeFirst()
+      }
+      found.append(Replacement(lines: LineRange(first, first + count - 1), text: text.finish()))
+    }
+    return found
+  }
+}

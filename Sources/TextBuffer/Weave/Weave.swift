@@ -1,0 +1,630 @@
+/// All lines that a text ever had, in one order, and what each group of changes did to them.
+///
+/// With it a group can be taken back under later ones, and the answer follows from what the groups did: no texts are
+/// compared, and nothing is guessed. It is the weave of SCCS (Rochkind 1975), with the undo of effects that is known from
+/// replicated texts (Weiss, Urso, Molli 2010; Yu, Elvinger, Ignat 2019).
+///
+///     var weave = Weave(PieceTable("a\nb\nc\n"))
+///     weave.add(1, document.changes(of: 1), to: text)   // group 1: b becomes B
+///     weave.add(2, document.changes(of: 2), to: text)   // group 2: d is appended
+///     try weave.reverting([1]).replacements             // line 2 by "b"
+///
+/// An *atom* is one line as one group inserted it. It never moves and is never removed:
+///
+///     atoms in order    a   b   B   c   d        revision 2 shows a B c d
+///     inserted by       0   0   1   0   2
+///     deleted by            1
+///
+/// An *effect* inserts an atom, deletes one, or is a *vote* on an older effect. A vote against an effect switches it off; a
+/// vote for one switches it on in a branch that does not have its group. An effect *holds* in a revision if its group, or a vote
+/// for it, is there, and no vote against it holds. An atom is *visible* if its insertion holds and no deletion of it does. The
+/// text of a revision is its visible atoms.
+///
+/// Changes do not tell all that a group did. ``Details`` have to be kept with it: its votes, which are the difference
+/// between a line that is put back and one that is typed anew, and which lines are still the same after it.
+///
+/// Laws, for any history:
+/// 1. Reverting all groups, newest first, succeeds and gives each earlier text in turn.
+/// 2. Reverting several groups gives the same text in every order in which it succeeds, and at once.
+/// 3. When all groups that depend on a group are taken back, it can be taken back.
+/// 4. Reverting a group, and then that revert, gives the text before.
+/// 5. To undo a group and to pick it again is to redo it.
+/// 6. All lines, restored to a revision, are the text of that revision.
+/// 7. The visible atoms of each revision are its text, byte for byte.
+/// 8. Where a three-way merge of the texts before a group, after it and now is clean, a revert gives the same.
+///
+/// A last line counts as one with a newline. Cost: O(log *n*) an effect, for *n* atoms; about 60 bytes an atom
+/// with its effects, besides the lines, whose memory is shared with the text.
+public struct Weave: Sendable {
+  /// Asked now and then by what may take long whether to give it up.
+  public var isOver: @Sendable () -> Bool = { false }
+  /// The revision whose visible atoms are marked as such.
+  public private(set) var revision: Int
+  /// The lines of all atoms: that of atom `i` is line `i + 1`.
+  var lines: PieceTable
+  var order: AtomOrder
+  var atoms: [Atom]
+  var effects: [Effect] = []
+  /// By number; some are unknown.
+  var groups: [Group] = []
+  /// The deletions of atoms that have several, all but the first.
+  private var furtherDeletions: [Int: [Int]] = [:]
+  /// The votes on each effect.
+  var votes: [Int: [Int]] = [:]
+  /// The atoms that were shown or hidden, with what they were before, while this is collected.
+  var changed: [Int: Bool]?
+
+  /// One line. Those of revision 0 have no insertion: nothing can be taken back of it.
+  struct Atom {
+    var insertion = none
+    var deletion = none
+  }
+
+  struct Effect {
+    /// The atom that is inserted or deleted, or the effect that is voted on.
+    var target: UInt32
+    var group: UInt32
+    var kind: Kind
+    var holds = false
+    /// Whether a hunk begins here: effects that make one replacement, and can only be taken back together.
+    ///
+    /// An insertion next to a deletion of its hunk inserts the same line, changed or moved.
+    var startsHunk: Bool
+
+    var isOnAtom: Bool { kind == .insertion || kind == .deletion }
+  }
+
+  enum Kind: UInt8 { case insertion, deletion, against, again }
+
+  struct Group {
+    var parent = none
+    var start = none
+    var count: UInt32 = 0
+    /// Whether it is on the way to the present revision.
+    var isActive = false
+    /// Whether it took something back, and did nothing else.
+    var isReversal = false
+  }
+
+  static let none = UInt32.max
+
+  /// The weave of a text without history.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - revision: The revision that it is; nothing of it can be taken back.
+  /// - Complexity: O(*n*), for *n* lines.
+  public init(_ text: PieceTable, revision: Int = 0) {
+    lines = Self.terminated(text)
+    self.revision = revision
+    order = AtomOrder(count: lines.newlineCount)
+    atoms = [Atom](repeating: Atom(), count: lines.newlineCount)
+    while groups.count <= revision { groups.append(Group()) }
+    groups[revision] = Group(parent: UInt32(revision), start: 0, isActive: true)
+  }
+
+  /// A text whose last line ends in a newline.
+  private static func terminated(_ text: PieceTable) -> PieceTable {
+    if text.isEmpty || text.endsWithNewline { return text }
+    var text = text
+    text.insert([newline], at: ByteOffset(text.byteCount))
+    return text
+  }
+
+  /// The number of lines of the present revision.
+  public var lineCount: Int { order.visibleCount }
+
+  /// The number of atoms.
+  public var atomCount: Int { atoms.count }
+
+  /// Whether a group has been added.
+  public func contains(_ group: Int) -> Bool {
+    groups.indices.contains(group) && groups[group].parent != Self.none
+  }
+
+  // MARK: - Effects
+
+  /// Whether an effect holds, by its votes.
+  private func isInForce(_ effect: Int) -> Bool {
+    var isSupported = groups[Int(effects[effect].group)].isActive
+    if votes.isEmpty { return isSupported }
+    for vote in votes[effect] ?? [] where effects[vote].holds {
+      if effects[vote].kind == .against { return false }
+      isSupported = true
+    }
+    return isSupported
+  }
+
+  /// Finds out again whether an effect holds, and then what depends on it.
+  private mutating func update(_ effect: Int) {
+    var effect = effect
+    while true {
+      let holds = isInForce(effect)
+      if holds == effects[effect].holds { return }
+      effects[effect].holds = holds
+      let (kind, target) = (effects[effect].kind, Int(effects[effect].target))
+      if kind == .insertion || kind == .deletion { return show(target) }
+      effect = target
+    }
+  }
+
+  /// Shows or hides an atom, by its effects.
+  private mutating func show(_ atom: Int) {
+    let isVisible = isInserted(atom) && !isDeleted(atom)
+    if isVisible == order.isVisible(atom) { return }
+    if changed?[atom] == nil { changed?[atom] = !isVisible }
+    order.setVisible(atom, isVisible)
+  }
+
+  private func isInserted(_ atom: Int) -> Bool {
+    let insertion = atoms[atom].insertion
+    return insertion == Self.none || effects[Int(insertion)].holds
+  }
+
+  private func isDeleted(_ atom: Int) -> Bool {
+    let first = atoms[atom].deletion
+    if first == Self.none { return false }
+    return effects[Int(first)].holds
+      || furtherDeletions[atom]?.contains { effects[$0].holds } ?? false
+  }
+
+  func deletions(of atom: Int) -> [Int] {
+    let first = atoms[atom].deletion
+    return first == Self.none ? [] : [Int(first)] + (furtherDeletions[atom] ?? [])
+  }
+
+  func votes(on effect: Int, _ kind: Kind) -> [Int] {
+    votes[effect]?.filter { effects[$0].kind == kind && effects[$0].holds } ?? []
+  }
+
+  /// The effects that hide an atom which is inserted.
+  func hiding(_ atom: Int) -> [Int] {
+    let insertion = atoms[atom].insertion
+    return deletions(of: atom).filter { effects[$0].holds }
+      + (insertion == Self.none ? [] : votes(on: Int(insertion), .against))
+  }
+
+  /// The effects that show an atom: its insertion, and votes against its deletions.
+  func showing(_ atom: Int) -> [Int] {
+    var found = deletions(of: atom).flatMap { votes(on: $0, .against) }
+    if atoms[atom].insertion != Self.none, isInserted(atom) {
+      let insertion = Int(atoms[atom].insertion)
+      let isHere = groups[Int(effects[insertion].group)].isActive
+      found += isHere ? [insertion] : votes(on: insertion, .again)
+    }
+    return found
+  }
+
+  /// The insertion or deletion that a vote is about in the end, or the effect itself.
+  func root(of effect: Int) -> Int {
+    var effect = effect
+    while !effects[effect].isOnAtom {
+      effect = Int(effects[effect].target)
+    }
+    return effect
+  }
+
+  /// The effects of a group.
+  func effects(of group: Int) -> Range<Int> {
+    guard contains(group) else { return 0..<0 }
+    let start = Int(groups[group].start)
+    return start..<start + Int(groups[group].count)
+  }
+
+  /// The effects of the hunk of an effect.
+  func hunk(of effect: Int) -> Range<Int> {
+    let all = effects(of: Int(effects[effect].group))
+    var (start, end) = (effect, effect + 1)
+    while start > all.lowerBound, !effects[start].startsHunk { start -= 1 }
+    while end < all.upperBound, !effects[end].startsHunk { end += 1 }
+    return start..<end
+  }
+
+  /// Hunks of which each is looked at once.
+  struct Hunks {
+    private var effects: Set<Int> = []
+
+    /// Adds the hunk of an effect; nil if it is there.
+    mutating func insert(_ effect: Int, of weave: Weave) -> Range<Int>? {
+      if effects.contains(effect) { return nil }
+      let hunk = weave.hunk(of: effect)
+      effects.formUnion(hunk)
+      return hunk
+    }
+  }
+
+  mutating func add(_ kind: Kind, _ target: Int, to group: Int, startsHunk: Bool = false) {
+    let effect = effects.count
+    effects.append(
+      Effect(
+        target: UInt32(target), group: UInt32(group), kind: kind, startsHunk: startsHunk))
+    switch kind {
+    case .insertion: atoms[target].insertion = UInt32(effect)
+    case .deletion where atoms[target].deletion == Self.none:
+      atoms[target].deletion = UInt32(effect)
+    case .deletion: furtherDeletions[target, default: []].append(effect)
+    case .against, .again: votes[target, default: []].append(effect)
+    }
+    groups[group].count += 1
+    update(effect)
+  }
+
+  /// Begins a group on the present revision.
+  mutating func begin(_ group: Int) {
+    while groups.count <= group { groups.append(Group()) }
+    groups[group] = Group(
+      parent: UInt32(revision), start: UInt32(effects.count), isActive: true)
+    revision = group
+  }
+
+  /// Takes out the group that was added last, if nothing has been added to it; its parent becomes the present revision.
+  ///
+  /// - Complexity: O(log *n*) for each of its effects.
+  public mutating func removeLast(_ group: Int) {
+    let all = effects(of: group)
+    precondition(isLast(group), "another group was added later")
+    if groups[group].isActive { move(to: Int(groups[group].parent)) }
+    for effect in all.reversed() {
+      let target = Int(effects[effect].target)
+      switch effects[effect].kind {
+      case .insertion:
+        precondition(target == atoms.count - 1)
+        let range = range(of: target)
+        lines.remove(range)
+        atoms.removeLast()
+        order.removeLast()
+      case .deletion where atoms[target].deletion == UInt32(effect):
+        atoms[target].deletion = Self.none
+      case .deletion:
+        furtherDeletions[target]?.removeLast()
+        if furtherDeletions[target] == [] { furtherDeletions[target] = nil }
+      case .against, .again:
+        votes[target]?.removeLast()
+        if votes[target] == [] { votes[target] = nil }
+      }
+      effects.removeLast()
+    }
+    groups[group] = Group()
+  }
+
+  /// Whether no group has been added after a group.
+  public func isLast(_ group: Int) -> Bool { effects(of: group).upperBound == effects.count }
+
+  /// Gives back memory that is held for further groups.
+  mutating func trim() {
+    (atoms, effects, groups) = (atoms.map { $0 }, effects.map { $0 }, groups.map { $0 })
+    order.trim()
+  }
+
+  // MARK: - Groups
+
+  /// Adds a group to the present revision, and goes there.
+  ///
+  /// - Parameters:
+  ///   - group: Its number, greater than that of the present revision.
+  ///   - changes: What it changed, in order.
+  ///   - text: The text before it.
+  ///   - details: What its changes do not tell. Votes that do not lead to the text of the changes are left out.
+  /// - Returns: The text after it.
+  /// - Complexity: O(log *n*) a line, besides what a `LineDifference` of each change costs.
+  @discardableResult
+  public mutating func add(
+    _ group: Int, _ changes: [Change], to text: PieceTable, _ details: Details = Details()
+  ) -> PieceTable {
+    precondition(group > revision && !contains(group), "a group of this number is there")
+    var after = text
+    for change in changes { after.apply(change) }
+    begin(group)
+    if !details.votes.isEmpty {
+      changed = [:]
+      cast(details.votes, in: group)
+      var result = Self.terminated(text)
+      for replacement in replacements().reversed() {
+        result.replaceLines(replacement.lines, with: replacement.text)
+      }
+      changed = nil
+      if result == Self.terminated(after) {
+        groups[group].isReversal = true
+        return after
+      }
+      removeLast(group)
+      begin(group)
+    }
+    var edits: [Edit] = []
+    var ballots: [[Int]] = []
+    switch Self.step(of: changes, from: text, to: after) {
+    case .moved(let lines, let target):
+      let gone = visibleAtoms(lines)
+      let moved = Self.terminated(text.slice(text.byteRange(of: lines)))
+      self.lines.insert(moved, at: ByteOffset(self.lines.byteCount))
+      let new = insert(gone.count, after: atom(target), in: group)
+      edits = zip(gone, new).map { Edit(gone: [$0], new: [$1]) }
+    case .replaced(let hunks):
+      let alignment = details.kept.flatMap {
+        KeptAlignment($0, from: text, to: after, differing: hunks)
+      }
+      let moved = alignment?.moved ?? [:]
+      let movedAway = Set(moved.values)
+      /// The atoms of moved lines, by their numbers.
+      var (sources, places) = ([Int: Int](), [Int: Int]())
+      let all =
+        alignment?.hunks ?? hunks.map { KeptAlignment.Hunk(lines: LineRegion($0), isInPlace: true) }
+      /// The last atom of the hunk before, if there is no line between.
+      var above: Int?
+      for (index, hunk) in all.enumerated() {
+        if index & 1023 == 1023 && isOver() { break }
+        let lines = LineHunk(hunk.lines)
+        let gone = visibleAtoms(lines.old)
+        let new = Self.terminated(after.slice(after.byteRange(of: lines.new)))
+        let hasMoved =
+          !moved.isEmpty
+          && (hunk.lines.new.contains { moved[$0] != nil }
+            || hunk.lines.old.contains { movedAway.contains($0) })
+        let isAbove =
+          index + 1 < all.count && all[index + 1].lines.old.lowerBound == hunk.lines.old.upperBound
+        if !hasMoved && above == nil && !isAbove {
+          let undone = effectsUndone(by: gone, new, below: lines.old.first - 1)
+          if !undone.isEmpty {
+            ballots.append(undone)
+            continue
+          }
+        }
+        var edit = edit(gone, new, after: above ?? atom(lines.old.first - 1), in: group)
+        above = isAbove ? edit.new.last ?? gone.last : nil
+        if !hunk.isInPlace && edit.gone.count == edit.new.count { edit.pairCount = -1 }
+        if hasMoved {
+          let (old, new) = (zip(hunk.lines.old, gone), zip(hunk.lines.new, edit.new))
+          for (line, atom) in old where movedAway.contains(line) { sources[line] = atom }
+          for (line, atom) in new { places[line] = atom }
+          edit = Edit(
+            gone: old.filter { !movedAway.contains($0.0) }.map(\.1),
+            new: new.filter { moved[$0.0] == nil }.map(\.1), pairCount: -1)
+        }
+        edits.append(edit)
+      }
+      if alignment == nil { pairMovedLines(in: &edits) }
+      for (new, old) in moved.sorted(by: { $0.key < $1.key }) {
+        if let source = sources[old], let place = places[new] {
+          edits.append(Edit(gone: [source], new: [place], pairCount: 1))
+        }
+      }
+    }
+    for ballot in ballots {
+      for target in ballot {
+        add(.against, target, to: group, startsHunk: target == ballot.first)
+      }
+    }
+    for edit in edits { add(edit, to: group) }
+    return after
+  }
+
+  /// What changes did to the lines of a text.
+  private static func step(
+    of changes: [Change], from before: PieceTable, to after: PieceTable
+  ) -> LineStep {
+    if changes.count < 2 || LineEdit.move(by: changes, in: before) != nil {
+      return LineStep(of: changes, from: before, to: after)
+    }
+    // One after the other, where no two touch the same line: this costs less than a comparison of the texts.
+    var (hunks, text, growth, end) = ([LineHunk](), before, 0, LineNumber.zero)
+    for change in changes {
+      for hunk in LineDifference(of: change, in: text).hunks {
+        if end > .zero && hunk.old.first <= end + 1 {
+          return .replaced(LineDifference(from: before, to: after).hunks)
+        }
+        hunks.append(
+          LineHunk(
+            old: LineRange(hunk.old.first - growth, hunk.old.last - growth), new: hunk.new))
+      }
+      text.apply(change)
+      growth = text.lineCount - before.lineCount
+      end = hunks.last?.new.last ?? .zero
+    }
+    return .replaced(hunks)
+  }
+
+  /// A replacement of visible atoms by new ones. As many in the place of others are these lines, and so are the first
+  /// ones of both where there are `pairCount` of them; none are if that is negative.
+  struct Edit {
+    var gone: [Int]
+    var new: [Int]
+    var pairCount = 0
+  }
+
+  mutating func add(_ edit: Edit, to group: Int) {
+    let (gone, new, count) = (edit.gone, edit.new, max(edit.pairCount, 0))
+    let isInPlace = gone.count == new.count && edit.pairCount == 0
+    // An insertion that comes right after a deletion inserts the same line.
+    for index in 0..<(isInPlace ? gone.count : count) {
+      add(.deletion, gone[index], to: group, startsHunk: isInPlace || index == 0)
+      add(.insertion, new[index], to: group)
+    }
+    if isInPlace { return }
+    for (index, atom) in new.enumerated().dropFirst(count) {
+      add(.insertion, atom, to: group, startsHunk: index == 0)
+    }
+    for (index, atom) in gone.enumerated().dropFirst(count) {
+      add(.deletion, atom, to: group, startsHunk: index == 0 && new.isEmpty)
+    }
+  }
+
+  /// Adds the invisible atoms of a replacement, each directly after what it replaces, or after the atom above.
+  private mutating func edit(
+    _ gone: [Int], _ new: PieceTable, after above: Int?, in group: Int
+  ) -> Edit {
+    lines.insert(new, at: ByteOffset(lines.byteCount))
+    if gone.count == new.newlineCount {
+      return Edit(gone: gone, new: gone.map { insert(after: $0, in: group) })
+    }
+    let anchor = gone.last ?? above
+    return Edit(gone: gone, new: insert(new.newlineCount, after: anchor, in: group))
+  }
+
+  /// The effects that a replacement takes back by hand: those of the newest earlier group of which it is the exact inverse
+  /// in this place.
+  ///
+  /// - Parameters:
+  ///   - gone: The visible atoms that it removes.
+  ///   - new: The lines that it adds.
+  ///   - line: The line above.
+  /// - Returns: The effects; none if there is no such group, or more invisible atoms are there than are looked at.
+  private func effectsUndone(
+    by gone: [Int], _ new: PieceTable, below line: LineNumber
+  ) -> [Int] {
+    var hidden: [Int] = []
+    var rest = gone.count
+    var next = atom(line).map { order.next($0) } ?? order.first
+    while let atom = next {
+      if order.isVisible(atom) {
+        if rest == 0 { break }
+        rest -= 1
+      } else if isHere(atom) {
+        if hidden.count == Self.hiddenLimit { return [] }
+        hidden.append(atom)
+      }
+      next = order.next(atom)
+    }
+    let reasons = gone.first.map { showing($0) } ?? hidden.flatMap { hiding($0) }
+    candidates: for group in Set(reasons.map { effects[$0].group }).sorted(by: >) {
+      var found: [Int] = []
+      for atom in gone {
+        let shown = showing(atom).filter { effects[$0].group == group }
+        if shown.isEmpty { continue candidates }
+        found += shown
+      }
+      let restored = hidden.filter { atom in
+        hiding(atom).contains { effects[$0].group == group }
+      }
+      if restored.count != new.newlineCount { continue }
+      var line = LineNumber(1)
+      for atom in restored {
+        let hiding = hiding(atom)
+        if hiding.count > 1 || self.line(of: atom) != new.line(line) { continue candidates }
+        found += hiding
+        line = line + 1
+      }
+      return found
+    }
+    return []
+  }
+
+  private static let hiddenLimit = 256
+
+  /// Whether an atom was inserted on the way to the present revision.
+  func isHere(_ atom: Int) -> Bool {
+    let insertion = atoms[atom].insertion
+    return insertion == Self.none || groups[Int(effects[Int(insertion)].group)].isActive
+      || !votes(on: Int(insertion), .again).isEmpty
+  }
+
+  /// Makes moves of edits that together only put lines in another place.
+  private func pairMovedLines(in edits: inout [Edit]) {
+    let removed = edits.flatMap(\.gone)
+    guard removed.count == edits.reduce(0, { $0 + $1.new.count }),
+      edits.allSatisfy({ $0.gone.isEmpty || $0.new.isEmpty })
+    else { return }
+    var sources: [[UInt8]: [Int]] = [:]
+    for atom in removed.reversed() { sources[line(of: atom), default: []].append(atom) }
+    var moves: [Edit] = []
+    for atom in edits.flatMap(\.new) {
+      guard let source = sources[line(of: atom)]?.popLast() else { return }
+      moves.append(Edit(gone: [source], new: [atom]))
+    }
+    edits = moves
+  }
+
+  // MARK: - Atoms
+
+  func range(of atom: Int) -> Range<ByteOffset> {
+    lines.byteRange(of: LineRange(LineNumber(atom + 1)))
+  }
+
+  func line(of atom: Int) -> [UInt8] { lines.line(LineNumber(atom + 1)) }
+
+  /// The atom of a line; nil for line 0.
+  func atom(_ line: LineNumber) -> Int? {
+    line == .zero ? nil : order.atom(line.value)
+  }
+
+  func visibleAtoms(_ lines: LineRange) -> [Int] {
+    lines.count == 0 ? [] : (lines.first.value...lines.last.value).map { order.atom($0) }
+  }
+
+  /// Adds invisible atoms below each other.
+  ///
+  /// - Parameters:
+  ///   - count: Their number. Their lines are there already.
+  ///   - atom: The atom that they come directly after; nil for the top.
+  ///   - group: The group. Atoms of later groups at the same place come first, whichever is added first, so that
+  ///     the order does not depend on when a branch is looked at.
+  /// - Returns: The atoms, in order.
+  mutating func insert(_ count: Int, after atom: Int?, in group: Int) -> [Int] {
+    var atom = atom
+    return (0..<count).map { _ in
+      let new = insert(after: atom, in: group)
+      atom = new
+      return new
+    }
+  }
+
+  mutating func insert(after atom: Int?, in group: Int) -> Int {
+    var place = atom
+    while let next = place.map({ order.next($0) }) ?? order.first {
+      let insertion = atoms[next].insertion
+      if insertion == Self.none || effects[Int(insertion)].group <= group { break }
+      place = next
+    }
+    atoms.append(Atom())
+    return order.insert(after: place)
+  }
+
+  // MARK: - Moving
+
+  /// Goes to another revision, which has been added.
+  ///
+  /// - Complexity: O(log *n*) for each effect on the way.
+  public mutating func move(to target: Int) {
+    precondition(contains(target), "an unknown revision")
+    var (here, there, forward) = (revision, target, [Int]())
+    while here != there {
+      // A parent has a smaller number than its children.
+      if here > there {
+        groups[here].isActive = false
+        for effect in effects(of: here).reversed() { update(effect) }
+        here = Int(groups[here].parent)
+      } else {
+        forward.append(there)
+        there = Int(groups[there].parent)
+      }
+    }
+    for group in forward.reversed() {
+      groups[group].isActive = true
+      for effect in effects(of: group) { update(effect) }
+    }
+    revision = target
+  }
+
+  /// The text of the present revision, from the atoms alone.
+  public var text: PieceTable {
+    var text = PieceTable.Builder(from: lines)
+    var next = order.first
+    while let atom = next {
+      if order.isVisible(atom) { text.keep(range(of: atom)) }
+      next = order.next(atom)
+    }
+    return text.finish()
+  }
+
+  /// Traps unless all is in order; for tests.
+  package func checkInvariants() {
+    order.checkInvariants()
+    precondition(order.count == atoms.count && lines.newlineCount == atoms.count)
+    for (index, effect) in effects.enumerated() {
+      precondition(effect.holds == isInForce(index), "an effect is wrong")
+    }
+    for atom in atoms.indices {
+      let isVisible = isInserted(atom) && !isDeleted(atom)
+      precondition(isVisible == order.isVisible(atom), "an atom is wrong")
+    }
+  }
+}
