@@ -10,6 +10,7 @@ clean results are the same.
 """
 
 import argparse
+import base64
 import json
 import os
 import random
@@ -40,10 +41,11 @@ class Ued:
 
     def __init__(self, program, folder, texts):
         names = [os.path.join(folder, name) for name in ("old", "new")]
-        with open(names[0], "wb") as file:
+        edited = os.path.join(folder, "edited")
+        with open(edited, "wb") as file:
             file.write(texts[0])
         self.process = subprocess.Popen(
-            [program, "--json", "--history=off", names[0]], cwd=folder,
+            [program, "--json", "--history=off", edited], cwd=folder,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         for old, new in zip(texts, texts[1:]):
             for name, text in zip(names, (old, new)):
@@ -69,7 +71,10 @@ class Ued:
         answer = self.ask(command)
         if not answer["ok"] and answer["error"] != "nothing-to-do":
             return None
-        return "".join(line + "\n" for line in self.ask(",p")["output"]).encode()
+        lines = self.ask(",p")["output"]
+        return b"".join(
+            (line.encode() if isinstance(line, str) else base64.b64decode(line["base64"])) + b"\n"
+            for line in lines)
 
 
 class Git:
@@ -164,4 +169,5 @@ def main():
     return 0 if fileCount else 1
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())
