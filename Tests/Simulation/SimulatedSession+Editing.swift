@@ -98,7 +98,7 @@ extension SimulatedSession {
     case ..<90: try group(editor)
     case ..<94 where editor.groupStart == nil:
       // After an error the words of ued are no commands of a plain script.
-      if try ask(editor, Array("checkpoint".utf8))?.isOK == true { finishGroup(editor) }
+      if try ask(editor, Array("name kept".utf8))?.isOK == true { finishGroup(editor) }
     case ..<96 where editor.kind == .answering && editor.groupStart == nil: try reread(editor)
     case ..<98 where editor.kind == .answering && editor.groupStart == nil:
       try saveElsewhere(editor)

@@ -83,14 +83,15 @@ import TextBufferTesting
     }
   }
 
-  @Test func `has no origins of lines`() throws {
+  @Test func `has no weave`() throws {
     let source = RevisionSource<Change>(
       count: 3, records: { Array(Self.chain[$0]) },
       steps: { [[], [Self.change(0, "", "a")], [Self.change(9, "xy", "")]][$0] })
     let document = try Document(
       restoring: PieceTable("0\n1\n"), source,
       contexts: { $0.map { _ in .init(before: (), after: ()) } }, current: 2, saved: 0)
-    #expect(document.lineOrigins() == LineOrigins(lineCount: 2))
+    var weave = Weave(PieceTable("0\n1\n"))
+    #expect(!document.bring(&weave, to: 2))
     #expect(document.history.isDamaged)
   }
 
@@ -98,7 +99,7 @@ import TextBufferTesting
     var document = Document(PieceTable("one\ntwo\n"))
     document.edit("First", date: 12) { draft in draft.removeLines(LineRange(1, 1)) }
     document.edit { draft in draft.insert([0, 255], at: ByteOffset(1)) }
-    document.setCheckpoint(true, name: "v1", of: 2)
+    document.setName("v1", of: 2)
     let records = document.history.revisions.map { RevisionRecord($0) }
     let changes = document.history.revisions.indices.map { document.changes(of: $0) }
     let (encoder, decoder) = (JSONEncoder(), JSONDecoder())

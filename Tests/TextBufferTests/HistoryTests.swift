@@ -52,8 +52,8 @@ import TextBufferTesting
     copy.move(to: 1300)
     #expect(counter.value == -1 && copy.value == 1300)
     #expect(counter.history[1001].name == nil && copy.history[1001].name == "copied 1001")
-    counter.history.setCheckpoint(true, of: 256)
-    #expect(counter.history[256].isCheckpoint && !copy.history[256].isCheckpoint)
+    counter.history.setName("first", of: 256)
+    #expect(counter.history[256].name == "first" && copy.history[256].name == nil)
   }
 
   @Test func `goes back and forth`() {
@@ -125,16 +125,14 @@ import TextBufferTesting
     #expect(counter.history.isModified && counter.history.saved == nil)
   }
 
-  @Test func `lets revisions be named and marked`() {
+  @Test func `lets revisions be named`() {
     var counter = Counter()
     counter.set(1, "one")
-    counter.history.setName("first", of: 1)
-    counter.history.setCheckpoint(true, name: "v1", of: 1)
-    #expect(counter.history[1].name == "first" && counter.history[1].isCheckpoint)
-    #expect(counter.history[1].checkpointName == "v1")
-    counter.history.setCheckpoint(false, of: 1)
-    #expect(!counter.history[1].isCheckpoint && counter.history[1].checkpointName == nil)
-    counter.history.setCheckpoint(true, of: 1)
+    for name in ["first", "v1", nil] {
+      counter.history.setName(name, of: 1)
+      counter.history.setName(name, of: 0)
+      #expect(counter.history[1].name == name && counter.history[0].name == name)
+    }
   }
 
   @Test func `forgets what lies beyond its limit`() {

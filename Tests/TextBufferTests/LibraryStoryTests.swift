@@ -61,7 +61,7 @@ import TextBufferTesting
     #expect(document.history.revisions.map(\.name) == [nil, "Delete line 2", "Add a line"])
   }
 
-  @Test func `who wrote a line, and what touched it`() {
+  @Test func `who wrote a line, what touched it, and how to take that back`() throws {
     var document = Document(PieceTable("one\ntwo\nthree\n"))
     document.edit("Replace line 2") { draft in
       draft.replaceLines(LineRange(2, 2), with: "TWO\n".utf8)
@@ -69,21 +69,11 @@ import TextBufferTesting
     document.edit("Add a line") { draft in
       draft.insertLines("zero\n".utf8, after: .zero)
     }
-    #expect(document.lineOrigins()[LineRange(1, 4)] == [2, 0, 1, 0])
-
-    var lines = TrackedLines(LineRange(3, 3))
-    var text = document.buffer
-    var touching: [Int] = []
-    for id in document.history.path(to: 0).back {
-      let changes = document.changes(of: id)
-      var before = text
-      for change in changes.reversed() { before.apply(change.inverse) }
-      let step = LineStep(of: changes, from: before, to: text)
-      if lines.goBack(over: step, lineCount: text.lineCount) != nil { touching.append(id) }
-      text = before
-    }
-    #expect(touching == [1])
-    #expect(lines.lines == [LineRange(2, 2)])
+    var weave = Weave(document.text(of: 0))
+    document.bring(&weave, to: document.history.current)
+    #expect((1...4).map { weave.group(showing: LineNumber($0)) } == [2, 0, 1, 0])
+    #expect(weave.groups(touching: LineRange(3, 3)) == [1])
+    #expect(try weave.reverting([1]).replacements.map(\.text) == [PieceTable("two\n")])
   }
 
   @Test func `an edit that fails leaves everything as it was`() {

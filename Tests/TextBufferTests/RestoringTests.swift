@@ -23,8 +23,7 @@ import Testing
       revisions.map {
         RevisionRecord(
           parent: $0.parent, preferredChild: $0.preferredChild, name: $0.name, time: $0.time,
-          isCheckpoint: $0.isCheckpoint, checkpointName: $0.checkpointName, wasSaved: $0.wasSaved,
-          isDropped: $0.isDropped, isDiscardable: $0.isDiscardable)
+          wasSaved: $0.wasSaved, isDropped: $0.isDropped, isDiscardable: $0.isDiscardable)
       }, changes: changes,
       contexts: revisions.map {
         Document.Frame(before: document.contextBefore($0.id), after: document.contextAfter($0.id))

@@ -6,14 +6,14 @@
 ///     map.line(after: LineNumber(2))  // nil: it was removed
 package struct LineMap: Sendable {
   /// Consecutive lines that are consecutive still.
-  private struct Segment {
+  struct Segment {
     var first, count: Int
     /// Where the first line is now.
     var place: Int
   }
 
   /// The lines that are still there, in ascending order.
-  private var segments: [Segment]
+  private(set) var segments: [Segment]
 
   /// The map of a text with a number of lines, before any edit.
   package init(lineCount: Int) {

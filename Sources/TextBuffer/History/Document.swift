@@ -190,18 +190,6 @@ public struct Document<Context: Sendable>: Sendable {
     recorder.history.setName(name, of: id)
   }
 
-  /// Marks a revision as a checkpoint, or as none; closes the open group.
-  ///
-  /// - Parameters:
-  ///   - isCheckpoint: Whether it is one.
-  ///   - name: The name of the checkpoint, beside that of the group.
-  ///   - id: The revision.
-  /// - Precondition: There is a revision `id`.
-  public mutating func setCheckpoint(_ isCheckpoint: Bool, name: String? = nil, of id: Int) {
-    keepCurrent()
-    recorder.history.setCheckpoint(isCheckpoint, name: name, of: id)
-  }
-
   /// Closes the open group, and lets nothing join the present revision.
   private mutating func keepCurrent() {
     commitTyping()

@@ -27,8 +27,6 @@ extension History {
       case unsaved
       /// The revision got another name.
       case named
-      /// The revision became a checkpoint, or is none any more.
-      case marked
     }
 
     /// What has happened.

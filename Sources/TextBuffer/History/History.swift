@@ -332,17 +332,4 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     markChanged(id)
     tell(.named, of: id)
   }
-
-  /// Marks a revision as a checkpoint, or as none.
-  ///
-  /// - Parameters:
-  ///   - isCheckpoint: Whether it is one.
-  ///   - name: The name of the checkpoint, beside that of the group.
-  ///   - id: The revision.
-  /// - Precondition: There is a revision `id`.
-  public mutating func setCheckpoint(_ isCheckpoint: Bool, name: String? = nil, of id: Int) {
-    revisions.setCheckpoint(isCheckpoint, name: name, of: id)
-    markChanged(id)
-    tell(.marked, of: id)
-  }
 }

@@ -340,7 +340,7 @@
     if unjoined != nil { unjoined = nil }
   }
 
-  /// Lets nothing join the present revision, which has been saved, named or marked.
+  /// Lets nothing join the present revision, which has been saved or named.
   mutating func keepCurrent() {
     canJoin = false
     latest = .nothing

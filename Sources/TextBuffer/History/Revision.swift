@@ -4,14 +4,11 @@ public struct Revision: Hashable, Sendable {
   public let id: Int
   /// The name of the group.
   public let name: String?
-  /// The name of the checkpoint; nil when it is none, or has no name.
-  public let checkpointName: String?
   private let entry: RevisionEntry
 
-  init(id: Int, name: String?, checkpointName: String?, _ entry: RevisionEntry) {
+  init(id: Int, name: String?, _ entry: RevisionEntry) {
     self.id = id
     self.name = name
-    self.checkpointName = checkpointName
     self.entry = entry
   }
 
@@ -21,8 +18,6 @@ public struct Revision: Hashable, Sendable {
   public var preferredChild: Int? { entry.preferredChild.id }
   /// The child that was made last: the preferred one, unless a move has led to another since.
   public var newestChild: Int? { entry.newestChild.id }
-  /// Whether it is marked as a checkpoint.
-  public var isCheckpoint: Bool { entry.isCheckpoint }
   /// Whether it is no longer part of the tree: its group came to nothing, or it is beyond the level limit.
   public var isDropped: Bool { entry.isDropped }
   /// Whether `History.isModified` ignores it, like a moved selection.

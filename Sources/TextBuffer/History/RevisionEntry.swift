@@ -18,7 +18,6 @@ struct RevisionEntry: Hashable, Sendable {
   var newestChild = Link.none
   /// The child of the same parent that was made before this one.
   var olderSibling: Link
-  var isCheckpoint = false
   var isDropped = false
   var isDiscardable = false
   var wasSaved = false
@@ -37,7 +36,6 @@ struct RevisionEntry: Hashable, Sendable {
     newestChild = Link(record.newestChild)
     preferredChild =
       record.preferredChild == id ? .none : Link(record.preferredChild ?? record.newestChild)
-    isCheckpoint = record.isCheckpoint
     isDropped = record.isDropped
     isDiscardable = record.isDiscardable
     wasSaved = record.wasSaved

@@ -12,10 +12,6 @@ public struct RevisionRecord: Hashable, Codable, Sendable {
   public var name: String?
   /// The time when the group was recorded.
   public var time: Double
-  /// Whether it is marked as a checkpoint.
-  public var isCheckpoint: Bool
-  /// The name of the checkpoint.
-  public var checkpointName: String?
   /// Whether it has ever been saved.
   public var wasSaved: Bool
   /// Whether it is no longer part of the tree.
@@ -26,8 +22,7 @@ public struct RevisionRecord: Hashable, Codable, Sendable {
   /// A record.
   public init(
     parent: Int?, preferredChild: Int? = nil, newestChild: Int? = nil, olderSibling: Int? = nil,
-    name: String? = nil, time: Double = 0, isCheckpoint: Bool = false,
-    checkpointName: String? = nil, wasSaved: Bool = false, isDropped: Bool = false,
+    name: String? = nil, time: Double = 0, wasSaved: Bool = false, isDropped: Bool = false,
     isDiscardable: Bool = false
   ) {
     self.parent = parent
@@ -36,8 +31,6 @@ public struct RevisionRecord: Hashable, Codable, Sendable {
     self.olderSibling = olderSibling
     self.name = name
     self.time = time
-    self.isCheckpoint = isCheckpoint
-    self.checkpointName = checkpointName
     self.wasSaved = wasSaved
     self.isDropped = isDropped
     self.isDiscardable = isDiscardable
@@ -49,7 +42,6 @@ public struct RevisionRecord: Hashable, Codable, Sendable {
       parent: revision.parent,
       preferredChild: revision.preferredChild ?? revision.newestChild.map { _ in revision.id },
       newestChild: revision.newestChild, name: revision.name, time: revision.time,
-      isCheckpoint: revision.isCheckpoint, checkpointName: revision.checkpointName,
       wasSaved: revision.wasSaved, isDropped: revision.isDropped,
       isDiscardable: revision.isDiscardable)
   }

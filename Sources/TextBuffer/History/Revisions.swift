@@ -8,8 +8,6 @@ extension History {
     private var slots = ChunkedArray<RevisionSlot<Step>>()
     /// Names in the order of `slots`, up to the last revision that has one.
     private var names: [String?] = []
-    /// Names of checkpoints by the number of their revision.
-    private var checkpointNames: [Int: String] = [:]
 
     init() {}
 
@@ -47,11 +45,9 @@ extension History {
     public subscript(id: Int) -> Revision {
       if id < stored.count {
         let slot = stored[id]
-        return Revision(
-          id: id, name: slot.name, checkpointName: slot.checkpointName, slot.entry)
+        return Revision(id: id, name: slot.name, slot.entry)
       }
-      return Revision(
-        id: id, name: name(of: id), checkpointName: checkpointNames[id], self[entry: id])
+      return Revision(id: id, name: name(of: id), self[entry: id])
     }
 
     /// The data of a revision except its steps and its name.
@@ -142,16 +138,6 @@ extension History {
       names[place] = name
     }
 
-    /// Marks a revision as a checkpoint, or as none, which also has no name.
-    mutating func setCheckpoint(_ isCheckpoint: Bool, name: String?, of id: Int) {
-      update(id) { $0.isCheckpoint = isCheckpoint }
-      if id < stored.count {
-        stored.update(id) { $0.checkpointName = isCheckpoint ? name : nil }
-      } else if name != nil || !checkpointNames.isEmpty {
-        checkpointNames[id] = isCheckpoint ? name : nil
-      }
-    }
-
     /// Adds the first revision.
     mutating func append(name: String?, time: Double) {
       let entry = RevisionEntry(parent: .none, time: time)
@@ -214,14 +200,12 @@ extension RevisionSlot: Sendable where Step: Sendable {}
 private struct StoredSlot<Step: Sendable>: Sendable {
   var entry: RevisionEntry
   var name: String?
-  var checkpointName: String?
   /// The steps that replace the stored ones; nil while there are none.
   var steps: Steps<Step>?
 
   init(_ record: RevisionRecord, of id: Int) {
     entry = RevisionEntry(record, of: id)
     name = record.name
-    checkpointName = record.checkpointName
   }
 }
 

@@ -243,14 +243,6 @@ extension Undoable {
     joinable = nil
     history.setName(name, of: id)
   }
-
-  /// Marks a revision as a checkpoint, or as none.
-  ///
-  /// - Precondition: There is a revision `id`.
-  public mutating func setCheckpoint(_ isCheckpoint: Bool, name: String? = nil, of id: Int) {
-    joinable = nil
-    history.setCheckpoint(isCheckpoint, name: name, of: id)
-  }
 }
 
 extension Undoable: EventSource {

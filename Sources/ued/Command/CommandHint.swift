@@ -40,10 +40,10 @@ enum CommandHint: Equatable, Sendable {
     "cat": "p", "hist": "history", "ls": "!ls", "man": "help", "saveas": "w",
     "set": "help settings",
     "sort": "!sort",
-    "append": "a", "bye": "q", "change": "c", "copy": "t", "dd": "d", "delete": "d", "exit": "q",
-    "find": "/RE/", "insert": "i", "join": "j", "list": "l", "move": "m", "open": "e", "print": "p",
-    "quit": "q", "read": "r", "save": "w", "search": "/RE/",
-    "substitute": "s/RE/TEXT/", "write": "w", "yy": "y",
+    "append": "a", "bye": "q", "change": "c", "checkpoint": "name", "copy": "t", "dd": "d",
+    "delete": "d", "exit": "q", "find": "/RE/", "insert": "i", "join": "j", "list": "l",
+    "move": "m", "open": "e", "print": "p", "quit": "q", "read": "r", "save": "w",
+    "search": "/RE/", "substitute": "s/RE/TEXT/", "write": "w", "yy": "y",
   ]
 
   /// The only word that a few slips of the keyboard may have made of `written`.

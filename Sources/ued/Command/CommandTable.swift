@@ -1,8 +1,7 @@
 /// The commands that are words. ed rejects all of them, so that no ed script uses them otherwise.
 enum Word: String, CaseIterable, Sendable {
-  case abort, apply, begin, blame, checkpoint, diff, earlier, edit, end, expect, forget, help,
-    history, jump, later, merge, mergeMarking = "merge!", name, next, peek, pick, redo, replace,
-    revert, undo
+  case abort, apply, begin, blame, diff, earlier, edit, end, expect, forget, help, history, jump,
+    later, merge, mergeMarking = "merge!", name, next, peek, pick, redo, replace, revert, undo
 }
 
 /// The table of all commands.
@@ -121,8 +120,8 @@ enum CommandTable {
     CommandRow(
       .undo, .optional, form: " [N]", argument: .text, "undo one group of changes, or N",
       """
-      'undo run' undoes all groups of the last run. With an address, as '2,4undo',
-      what the newest group did to these lines is undone, and all else is kept.
+      With an address, as '2,4undo', what the newest group did to these lines is
+      undone, and all else is kept.
       """),
     CommandRow(.redo, .none, form: " [N]", argument: .text, "redo one group of changes, or N"),
     CommandRow(
@@ -148,9 +147,9 @@ enum CommandTable {
       """
       '*' is where the text is, 'w' what is saved, 's' what was saved before; N is
       how many to show. 'history all' shows all branches, 'history /RE/' groups
-      whose name or text matches, 'history runs' the runs of ued that made them,
-      'history json' all as JSON, 'history patch' patches from the first state to
-      this one, 'history git' what 'git fast-import' makes a repository of.
+      whose name or text matches, 'history json' all as JSON, 'history patch'
+      patches from the first state to this one, 'history git' what 'git
+      fast-import' makes a repository of.
       With an address only groups that touched the lines.
       """),
     CommandRow(
@@ -203,9 +202,8 @@ enum CommandTable {
     CommandRow(.end, .none, "end the group"),
     CommandRow(.abort, .none, "drop the group and its changes"),
     CommandRow(
-      .name, .none, form: " TEXT", argument: .text, "name the latest group, or the open one"),
-    CommandRow(
-      .checkpoint, .none, form: " [NAME]", argument: .text, "mark this state, to jump to it later"),
+      .name, .none, form: " TEXT", argument: .text, "name this state, or the open group",
+      "'jump TEXT' goes there. A second name replaces the first."),
     CommandRow(
       .pick, .none, form: " ID", traits: [.grows, .compares], argument: .otherBranch,
       "do a group of another branch here, too",

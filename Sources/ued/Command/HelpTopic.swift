@@ -38,8 +38,8 @@ enum HelpTopic: String, CaseIterable, Sendable {
         ("peek", "at one"),
         ("earlier", "by time"), ("later", "by time"), ("revert", "one old group"),
         ("pick", "a group"), ("merge", "a branch"), ("merge!", "marked"),
-        ("begin", "a group"), ("end", "it"), ("abort", "drop it"), ("name", "a group"),
-        ("checkpoint", "to jump to"), ("forget", "all"),
+        ("begin", "a group"), ("end", "it"), ("abort", "drop it"), ("name", "a state"),
+        ("forget", "all"),
       ]
     case .other:
       [

@@ -24,13 +24,11 @@ enum Output {
   case explanation(EditorError)
   /// The text is now that of another revision.
   case moved(Move, line: LineNumber, lineCount: Int)
-  /// The current revision has got a name, or has become a checkpoint.
-  case named(revision: Int, title: String, isCheckpoint: Bool)
+  /// The current revision has got a name.
+  case named(revision: Int, title: String)
   case history(HistoryListing)
   case blame(BlameListing)
   case exported(HistoryExport)
-  /// The runs that have changed the text, newest first.
-  case runs([RunRow])
   /// The unified diff from one text to another, and the name of the file, which may not exist yet, or no more.
   case difference(
     from: PieceTable, to: PieceTable, of: [UInt8], isNew: Bool = false, isRemoved: Bool = false)
@@ -136,15 +134,17 @@ struct HistoryListing: Sendable {
 struct BlameListing: Sendable {
   var lines: LineRange
   var text: PieceTable
-  /// The revision that wrote or moved each line of the text last.
-  var origins: LineOrigins
-  /// The times of these revisions in these lines, in seconds since 1970-01-01 UTC.
-  var times: [Int: Double]
+  /// The group that each of the lines has last appeared by; of an open one, the number of the next revision.
+  var groups: [Int]
+  /// What is known of these groups, but of an open one.
+  var origins: [Int: Origin]
 
-  /// The number that stands for a group that is open, which is no revision yet.
-  static let openGroup = Int(UInt32.max)
-  /// How many lines have their origins looked up at once.
-  static let blockLines = 1024
+  struct Origin: Sendable {
+    /// Seconds since 1970-01-01 UTC.
+    var time: Double
+    /// The name of the run.
+    var run: String?
+  }
 }
 
 /// A revision in the output of `history`.
@@ -164,22 +164,9 @@ struct HistoryRow: Sendable {
   var isSaved: Bool
   /// Whether it was saved before the last save.
   var wasSaved: Bool
-  var isCheckpoint: Bool
-  var checkpointName: String?
   /// The run that made its group, if the form tells that; nil for changes made outside ued.
   var run: Int?
   var runName: String?
   /// How many lines its group added and removed, if the form tells that.
   var lineCounts: (added: Int, removed: Int)?
-}
-
-/// A run in the output of `history runs`.
-struct RunRow: Sendable {
-  var number: Int
-  var name: String?
-  /// When it began, in seconds since 1970-01-01 UTC.
-  var time: Double
-  var isCurrent: Bool
-  /// The titles of its groups, newest first.
-  var titles: [String]
 }

@@ -22,7 +22,6 @@ extension Editor {
   mutating func undo(_ argument: [UInt8], in lines: LineRange) throws(EditorError) {
     try text.refuseInGroup()
     if lines.count > 0 { return try undoLines(argument, lines) }
-    if argument == Array("run".utf8) { return try undoRun() }
     let ids = try steps(argument, .nothingToUndo) { history, id in history[id].parent }
     // A script has to get all that it asks for, or an error.
     let reached = options.isFriendly ? try keeper.pathWithinRun(ids) : ids

@@ -24,7 +24,6 @@ extension Editor {
         rows[index].runName = rows[index].run.flatMap { runs[$0] ?? nil }
       }
       console.say(.history(HistoryListing(rows: rows, form: .json, fileName: file.name)))
-    case Array("runs".utf8): listRuns()
     case Array("patch".utf8): try export(as: .patches)
     case Array("git".utf8): try export(as: .commits)
     case _ where argument.first == .slash:
@@ -46,8 +45,10 @@ extension Editor {
   }
 
   /// The revisions that `history` knows, oldest first: all, or those that touched some lines.
-  private func ids(touching lines: LineRange = LineRange(1, 0)) throws(EditorError) -> [Int] {
-    if lines.count > 0 { return try groups(touching: lines).reversed() }
+  private mutating func ids(touching lines: LineRange = LineRange(1, 0)) throws(EditorError)
+    -> [Int]
+  {
+    if lines.count > 0 { return try text.groups(touching: lines).reversed() }
     var ids: [Int] = []
     for id in text.history.revisions.indices where text.isRevision(id) {
       if Interrupts.isInterrupted { throw .interrupted }
@@ -58,9 +59,9 @@ extension Editor {
 
   /// Lists the revisions of the current branch or those that touched some lines, newest first: at most `limit`, or by
   /// default as many as a person sees at once. The current one is always among them.
-  private func list(atMost limit: Int?, touching lines: LineRange) throws(EditorError) {
+  private mutating func list(atMost limit: Int?, touching lines: LineRange) throws(EditorError) {
     let ids: [Int]
-    if lines.count > 0 { ids = try groups(touching: lines) } else { ids = try branch() }
+    if lines.count > 0 { ids = try text.groups(touching: lines) } else { ids = try branch() }
     var count = limit ?? ids.count
     // What is left out is told in a line of its own.
     if limit == nil, let height = console.rendering.tableHeight, ids.count > height {
@@ -112,8 +113,7 @@ extension Editor {
       id: id, parent: revision.parent, name: revision.name,
       description: text.document.description(of: id), title: text.title(id),
       time: revision.time, isCurrent: id == text.history.current, isSaved: id == saved,
-      wasSaved: id > 0 && id != saved && revision.wasSaved, isCheckpoint: revision.isCheckpoint,
-      checkpointName: revision.checkpointName)
+      wasSaved: id > 0 && id != saved && revision.wasSaved)
     if counting {
       row.run = keeper.run(of: id, in: text.document)
       let differences = text.document.changes(of: id).map {
@@ -142,7 +142,7 @@ extension Editor {
     if revision.isDropped { return false }
     let id = revision.id
     let isCalledSo =
-      revision.name == nil && !revision.isCheckpoint
+      revision.name == nil
       ? pattern.matches(unsafe text.document.descriptionBytes(of: id).span.bytes)
       : text.document.names(of: id).contains {
         pattern.matches(unsafe Array($0.utf8).span.bytes)

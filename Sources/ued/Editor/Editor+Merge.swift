@@ -4,22 +4,18 @@ import TextBuffer
 extension Editor {
   /// Runs `pick`: does a group of another branch here as well.
   ///
-  /// - Throws: `pickOverlaps` with a group that changed the same lines.
+  /// - Throws: `groupsInTheWay`.
   mutating func pick(_ argument: [UInt8]) throws(EditorError) {
     try text.refuseInGroup()
     let id = try revision(argument, for: .pick)
     guard let parent = text.history[id].parent else { throw .nothingToPick(id) }
-    let picked: [EditedText.Reversal]
-    // Where the text has all of it already, groups may differ in the place of equal lines.
-    let compared = try text.replacements(making: id, of: parent)
-    do throws(EditorError) {
-      picked = compared?.isEmpty == true ? [] : try text.replacements(toPick: id)
-    } catch {
-      guard let compared, text.isChanged(by: compared), try !text.isMove(id) else { throw error }
-      picked = compared
-    }
-    guard text.isChanged(by: picked) else { throw .nothingToPick(id) }
-    try revert(picked, GroupLabel(.picked(name: calledName(of: id))), nil)
+    // The text may have all of it already, by other groups.
+    let merge = try LineMerge.interruptible(
+      of: text.buffer, and: try text.text(of: id), from: try text.text(of: parent))
+    if merge.text == text.buffer { throw .nothingToPick(id) }
+    let reversal = try text.reversal(picking: id)
+    guard text.isChanged(by: reversal) else { throw .nothingToPick(id) }
+    try make(reversal, GroupLabel(.picked(name: calledName(of: id))))
     if options.isFriendly {
       report(.picked(text.title(id), to: text.history.current), printsLine: true)
     }

@@ -1,11 +1,12 @@
 import TextBuffer
 
-/// Taking back older groups and whole runs: `revert`, `undo run`, `history runs`.
+/// Taking back older groups and whole runs: `revert`.
 extension Editor {
   /// Runs `revert`: takes back one older group, or those of a run, and keeps all later ones.
   ///
-  /// - Throws: `revertOverlaps` with the first later group that changed the same lines.
-  ///   With lines it gives these back as they were at a revision.
+  /// With lines it gives these back as they were at a revision.
+  ///
+  /// - Throws: `groupsInTheWay`.
   mutating func revert(_ argument: [UInt8], in lines: LineRange) throws(EditorError) {
     try text.refuseInGroup()
     if lines.count > 0 { return try revertLines(argument, lines) }
@@ -54,15 +55,12 @@ extension Editor {
   /// - Parameters:
   ///   - runs: The numbers of the runs.
   ///   - title: What they are called in the name of the new group.
-  /// - Throws: `revertOverlaps` with the first later group that changed the same lines.
+  /// - Throws: `groupsInTheWay`.
   /// - Returns: Whether that has changed the text.
   mutating func takeBack(_ runs: Set<Int>, title: String) throws(EditorError) -> Bool {
     let ids = Set(keeper.groups(of: runs, in: text.document)).intersection(path)
     if ids.isEmpty { return false }
-    // What has been taken back before, and has come again since, is no conflict.
-    let known = Reversions(on: path.reversed(), of: text.document)
-    return try revert(
-      known.standing(ids), with: known.groups(ids), GroupLabel(.runReverted(name: title)))
+    return try revert(ids, GroupLabel(.runReverted(name: title)))
   }
 
   /// Postpones the write of the text after some runs were taken back. If they have made the file, and nothing is
@@ -89,30 +87,14 @@ extension Editor {
 
   /// Takes back some groups as a new one.
   ///
-  /// - Parameters:
-  ///   - ids: The groups.
-  ///   - all: These and others that come to nothing without them.
-  ///   - label: What the new group is called.
-  /// - Throws: `revertOverlaps` with the first later group that changed the same lines.
+  /// - Throws: `groupsInTheWay`.
   /// - Returns: Whether that has changed the text.
-  @discardableResult
-  private mutating func revert(
-    _ ids: Set<Int>, with all: Set<Int>? = nil, _ label: GroupLabel
-  ) throws(EditorError) -> Bool {
-    let reversals: [EditedText.Reversal]
-    do throws(EditorError) {
-      reversals = try text.reversals(of: all ?? ids)
-    } catch {
-      guard ids.count == 1, let id = ids.first, let parent = text.history[id].parent,
-        let compared = try text.replacements(making: parent, of: id),
-        text.isChanged(by: compared), try !text.isMove(id)
-      else { throw error }
-      reversals = compared
-    }
-    guard text.isChanged(by: reversals) else { return false }
+  private mutating func revert(_ ids: Set<Int>, _ label: GroupLabel) throws(EditorError) -> Bool {
+    let reversal = try text.reversal(of: ids)
+    guard text.isChanged(by: reversal) else { return false }
     forgetUndoneMerge(takingBack: ids)
-    let lacksNewline = text.lacksLastNewline(without: all ?? ids)
-    try revert(reversals, label, TakenBack(ids.sorted(), EditedText.places(of: reversals)))
+    let lacksNewline = text.lacksLastNewline(without: ids)
+    try make(reversal, label)
     if let lacksNewline { text.setMissingNewline(lacksNewline) }
     return true
   }
@@ -123,35 +105,5 @@ extension Editor {
   /// What a group is called in the description of one that has reverted or picked it.
   func calledName(of id: Int) -> String {
     text.history[id].name ?? text.document.description(of: id)
-  }
-
-  /// Runs `undo run`: undoes all groups of the run that has made the latest one.
-  mutating func undoRun() throws(EditorError) {
-    guard let newest = path.first else { throw .nothingToUndo }
-    let runs = keeper.run(of: newest, in: text.document).map { keeper.runs(with: $0) }
-    let ids = path.prefix {
-      let run = keeper.run(of: $0, in: text.document)
-      return run.map { runs?.contains($0) ?? false } ?? (runs == nil)
-    }
-    let target = ids.last.flatMap { text.history[$0].parent } ?? 0
-    try walk(.undone(ids.map { text.title($0) }, to: target))
-  }
-
-  /// Runs `history runs`.
-  func listRuns() {
-    let current = keeper.currentRun
-    var titles: [Int: [String]] = [:]
-    for id in text.history.revisions.indices.reversed() where text.isRevision(id) {
-      guard let run = keeper.run(of: id, in: text.document) else { continue }
-      titles[run, default: []].append(text.title(id))
-    }
-    let rows = keeper.runs.reversed().filter { $0.number == current || titles[$0.number] != nil }
-    console.say(
-      .runs(
-        rows.map {
-          RunRow(
-            number: $0.number, name: $0.tag.name, time: $0.tag.time,
-            isCurrent: $0.number == current, titles: titles[$0.number] ?? [])
-        }))
   }
 }

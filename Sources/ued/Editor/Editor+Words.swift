@@ -10,10 +10,7 @@ extension Editor {
     case .abort: try text.abortGroup()
     case .apply: try apply(argument)
     case .begin: text.beginGroup(argument)
-    case .blame: blame(lines)
-    case .checkpoint:
-      try text.setCheckpoint(argument)
-      reportNames(isCheckpoint: true)
+    case .blame: try blame(lines)
     case .diff: try showDifference(argument)
     case .edit: try edit(lines)
     case .end: try text.endGroup()
@@ -24,7 +21,8 @@ extension Editor {
     case .merge, .mergeMarking: try merge(argument, marksConflicts: word == .mergeMarking)
     case .name:
       try text.setName(argument)
-      if !text.isInGroup { reportNames(isCheckpoint: false) }
+      let id = text.history.current
+      if !text.isInGroup { console.say(.named(revision: id, title: text.title(id))) }
     case .next: try openNextFile()
     case .peek: try peek(argument)
     case .pick: try pick(argument)
@@ -33,12 +31,6 @@ extension Editor {
     case .revert: try revert(argument, in: lines)
     case .undo: try undo(argument, in: lines)
     }
-  }
-
-  /// Tells a person what the current revision is called now.
-  private func reportNames(isCheckpoint: Bool) {
-    let id = text.history.current
-    console.say(.named(revision: id, title: text.title(id), isCheckpoint: isCheckpoint))
   }
 
   /// Deletes the history on disk when the command is repeated.

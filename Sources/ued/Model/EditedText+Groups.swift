@@ -14,7 +14,7 @@ struct ManualGroup: Sendable {
   var lineEditCount: Int
 }
 
-/// Manual groups and names: `begin`, `end`, `abort`, `name`, `checkpoint`.
+/// Manual groups and names: `begin`, `end`, `abort`, `name`.
 extension EditedText {
   /// Whether a manual group is open.
   var isInGroup: Bool { !openGroups.isEmpty }
@@ -48,7 +48,7 @@ extension EditedText {
     undoPoint = nil
     label = nil
     describe(id)
-    if !isInGroup { recordLineEdits(of: id, joined: false) }
+    if !isInGroup { recordLineEdits(of: id) }
     recordSave()
   }
 
@@ -77,7 +77,7 @@ extension EditedText {
     while isInGroup { try? endGroup() }
   }
 
-  /// Names the open group, or else the current revision.
+  /// Names the open group, or else the current revision, which later edits do not join.
   mutating func setName(_ name: [UInt8]) throws(EditorError) {
     guard let text = Self.text(name) else { throw .missingArgument(.name) }
     if isInGroup {
@@ -85,13 +85,6 @@ extension EditedText {
     } else {
       document.setName(text, of: history.current)
     }
-  }
-
-  /// Makes the current revision a checkpoint, with a name if one is given; otherwise it keeps one that it has.
-  mutating func setCheckpoint(_ name: [UInt8]) throws(EditorError) {
-    try refuseInGroup()
-    let id = history.current
-    document.setCheckpoint(true, name: Self.text(name) ?? history[id].checkpointName, of: id)
   }
 
   /// An argument as text; nil when it is empty.

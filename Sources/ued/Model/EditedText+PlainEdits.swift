@@ -6,7 +6,7 @@ extension EditedText {
   /// Whether nothing but the history has to follow edits, and every edit is a step of its own.
   var canEditPlainly: Bool {
     !isInStep && !isInGroup && !isInGlobal && !marks.areUsed && !isBinary && !keepsMissingNewline
-      && !comparesWithSaved && !lines.hasMaps && save.unrecorded == .none
+      && !comparesWithSaved && save.unrecorded == .none
       && !document.hasDamagedHistory
   }
 
@@ -34,8 +34,11 @@ extension EditedText {
       lastLine = lastLine + edit.growth
       let after = min(edit.lastLine, lastLine)
       var context = EditorContext(line: after, marks: marks, changedLine: edit.lines.first)
-      // Of a change it must be told; see `recordLineEdits`.
-      if edit.kind == .change && edit.growth != 0 { context.lineEdits = [edit.lineEdit] }
+      if edit.kind == .change && edit.growth != 0 {
+        var map = LineMap(lineCount: lastLine.value - edit.growth)
+        map.add(edit.lineEdit)
+        context.details.kept = map.keptLines
+      }
       let change = document.replaceAlone(
         edit.lines, with: script.extracting(edit.text), date: date, coalescing: coalescing,
         context: EditorContext(line: currentLine, marks: marks), context)
@@ -56,7 +59,7 @@ extension EditedText {
     (label, changedLine) = (nil, latest.edit.lines.first)
     lines.beginStep(isInGroup: false)
     if latest.edit.growth != 0 { lines.note(latest.edit.lineEdit) }
-    _ = lines.close(joiningLatest: false)
+    lines.close(joiningLatest: false)
     return taken
   }
 }

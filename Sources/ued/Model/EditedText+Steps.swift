@@ -42,7 +42,7 @@ extension EditedText {
     let id = done.flatMap { $0 < before ? nil : $0 }
     // A coalesced group is named after its combined change.
     if id == before { describe(id) }
-    if !isInGroup { recordLineEdits(of: id, joined: id == before) }
+    if !isInGroup { recordLineEdits(of: id, after: before) }
     if isInGroup {
       undoPoint?.route = .changes(document.latestChanges.inverse)
       undoPoint?.lineEdits = LineTracking.Mark(count: lines.stepStart)

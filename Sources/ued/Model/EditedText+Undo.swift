@@ -68,9 +68,9 @@ extension EditedText {
       var target = target
       let joined = document.history.current
       if let group = document.separateLatestEdit() {
-        lines.dropMaps()
+        lines.forget(joined)
         if document.history.current != joined {
-          recordLineEdits(of: document.history.current, joined: false)
+          recordLineEdits(of: document.history.current)
         }
         target = group
         label = nil

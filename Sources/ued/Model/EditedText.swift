@@ -149,7 +149,7 @@ struct EditedText: Sendable {
     history.revisions.indices.contains(id) && !history[id].isDropped
   }
 
-  /// The names and the description of a group; see ``Document/title(of:)``.
+  /// The name and the description of a group; see ``Document/title(of:)``.
   func title(_ id: Int) -> String { document.title(of: id) }
 }
 
@@ -172,13 +172,9 @@ struct SaveState: Equatable, Sendable {
 }
 
 extension Document where Context == EditorContext {
-  /// The names that the user has given a group and its checkpoint, and what it did.
+  /// The name that the user has given a group, and what it did.
   func title(of id: Int) -> String {
-    let revision = history[id]
-    return GroupNames.title(
-      name: revision.name,
-      checkpoint: revision.checkpointName ?? (revision.isCheckpoint ? "checkpoint" : nil),
-      description: description(of: id))
+    GroupNames.title(name: history[id].name, description: description(of: id))
   }
 
   /// What a group did, in words.
@@ -195,10 +191,9 @@ extension Document where Context == EditorContext {
     return Array(description(of: id).utf8)[...]
   }
 
-  /// What the user may call a group: by its name, its checkpoint's, its description, or all of them.
+  /// What the user may call a group: by its name, its description, or both.
   func names(of id: Int) -> [String] {
-    [history[id].name, history[id].checkpointName, description(of: id), title(of: id)]
-      .compactMap { $0 }
+    [history[id].name, description(of: id), title(of: id)].compactMap { $0 }
   }
 
   /// Turns the text of one revision into that of another.

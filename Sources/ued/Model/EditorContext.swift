@@ -5,10 +5,8 @@ struct EditorContext: Sendable {
   var marks: Marks
   /// After a group: its label; nil when its change describes itself.
   var label: GroupLabel?
-  /// After a group: what it did to lines, where its changes do not tell that exactly.
-  var lineEdits: [LineEdit]?
-  /// After a group: what it took back, if it did nothing else.
-  var takenBack: TakenBack?
+  /// After a group: what the weave has to know besides its changes.
+  var details = Weave.Details()
   /// Line numbers in 4 bytes: there are two contexts for each revision.
   private var storedLine, storedChangedLine: Int32
 

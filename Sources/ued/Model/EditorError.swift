@@ -22,6 +22,8 @@ enum EditorError: Error, Equatable, Sendable {
   case filesLeft([[UInt8]])
   case fileOfRunIsGone
   case folderRestricted
+  /// Groups that changed the same lines keep another one from being taken back, or done here.
+  case groupsInTheWay([BlockingGroup])
   case forgetsHistory(groups: Int)
   case groupIsOpen
   case groupWasAborted
@@ -74,11 +76,7 @@ enum EditorError: Error, Equatable, Sendable {
   case outputFailed
   case parse(ParseError)
   case patch(PatchError)
-  case pickOverlaps(NamedGroup)
-  /// A group was made on one that is not part of the text, and changed the same lines.
-  case pickBuildsOn(NamedGroup)
   case rangeIsBackwards(LineRange)
-  case revertOverlaps(NamedGroup)
   case rejected
   case shellCannotWait
   case shellFailed(Int32)
@@ -91,6 +89,8 @@ enum EditorError: Error, Equatable, Sendable {
   case unexpectedContent(SHA256Hash?)
   case unexpectedLines(LineMismatch)
   case unexpectedMatches(Int, expected: Int)
+  /// The weave does not give the text: a fault of ued.
+  case weaveDiffers
   case wordInGlobal(Word)
   /// A person's write would destroy something. Its repetition, as the very next command, does it.
   case writeRefused(RefusedWrite)

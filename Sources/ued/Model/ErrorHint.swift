@@ -15,8 +15,10 @@ extension EditorError {
   var hint: ErrorHint? {
     switch self {
     case .ambiguousRevision(_, let ids): ErrorHint(revisions: ids)
-    case .pickBuildsOn(let other), .pickOverlaps(let other), .revertOverlaps(let other):
-      ErrorHint(revisions: [other.id])
+    case .groupsInTheWay(let groups):
+      ErrorHint(
+        lines: groups.flatMap { $0.lines.map { max($0.last, LineNumber(1)) } },
+        revisions: groups.map(\.group.id))
     case .mergeConflicts(let conflicts, with: _):
       ErrorHint(
         lines: conflicts.map(\.lines.first),

@@ -10,10 +10,9 @@ enum GroupNames {
   /// The description of the first revision where none is stored.
   static let firstText = "First text"
 
-  /// A description with the names that the user has given, as in `v1 - Delete line 3`.
-  static func title(name: String?, checkpoint: String?, description: String) -> String {
-    let names = [name, checkpoint == name ? nil : checkpoint].compactMap { $0 }
-    return (names + [description]).joined(separator: " - ")
+  /// A description with the name that the user has given, as in `v1 - Delete line 3`.
+  static func title(name: String?, description: String) -> String {
+    name.map { "\($0) - \(description)" } ?? description
   }
 
   /// The description of a group with a label.

@@ -1,9 +1,6 @@
 import TextBuffer
 
-/// What edits do to whole lines, to find out where a line of one revision is in another.
-///
-/// Each group keeps that with its context, where its changes alone do not tell it: changes of many places
-/// are stored as one.
+/// Lines across revisions: the weave of the history, and what open groups have done to lines since.
 struct LineTracking: Sendable {
   /// The edits of the open step and the open groups; after a step, those of the step.
   private(set) var open: [LineEdit] = []
@@ -13,11 +10,11 @@ struct LineTracking: Sendable {
   private var latest: [LineEdit] = []
   /// The revision that the text was opened with.
   private(set) var opened = 0
-  /// The number of revisions that there were then.
-  private(set) var restoredCount = 1
-  /// Where the lines of a few revisions are, the latest last.
-  private var maps: [RevisionMap] = []
-  private static let mapCount = 4
+  /// The weave of the groups that it was needed for so far; nil until it is needed first.
+  fileprivate var weave: Weave?
+  /// The atoms of the lines of a few revisions, the latest last.
+  private var views: [(revision: Int, atoms: [Int])] = []
+  private static let viewCount = 4
 
   /// A place in the open edits to go back to, and the edits to be made again from there.
   struct Mark: Sendable {
@@ -26,10 +23,7 @@ struct LineTracking: Sendable {
   }
 
   /// Lines that have been opened with a history.
-  init(opening history: History<Change>) {
-    opened = history.current
-    restoredCount = history.revisions.count
-  }
+  init(opening history: History<Change>) { opened = history.current }
 
   init() {}
 
@@ -50,39 +44,8 @@ struct LineTracking: Sendable {
     Self.append(edit, to: &open, from: stepStart, isSameStep: true)
   }
 
-  /// Drops the open edits behind the first ones.
-  mutating func rollBack(to count: Int) {
-    open.removeSubrange(min(count, open.count)...)
-    maps.removeAll { $0.openCount > count }
-    stepStart = min(stepStart, count)
-  }
-
-  /// Goes back to a mark, if a group is open.
-  ///
-  /// - Returns: The way back again.
-  mutating func goBack(to mark: Mark, if isInGroup: Bool) -> Mark {
-    guard isInGroup, mark.count <= open.count else { return mark }
-    let undone = Array(open[mark.count...])
-    open.removeSubrange(mark.count...)
-    maps.removeAll { $0.openCount > mark.count }
-    open += mark.edits
-    return Mark(count: mark.count, edits: undone)
-  }
-
-  /// Makes the open edits those of the latest group, or a part of it.
-  ///
-  /// - Returns: Those of the group.
-  mutating func close(joiningLatest isJoined: Bool) -> [LineEdit] {
-    if isJoined {
-      for edit in open { Self.append(edit, to: &latest, from: 0, isSameStep: false) }
-    } else {
-      latest = open
-    }
-    return latest
-  }
-
-  /// Appends an edit. Insertions next to each other become one. Lines that one step removes and others in
-  /// their place are a replacement, and as many as before are these lines, changed in place.
+  /// Appends an edit. Insertions next to each other become one. Lines that one step removes and others in their place
+  /// are a replacement, and as many as before are these lines, changed in place.
   private static func append(
     _ edit: LineEdit, to edits: inout [LineEdit], from start: Int, isSameStep: Bool
   ) {
@@ -99,94 +62,56 @@ struct LineTracking: Sendable {
     }
   }
 
-  // MARK: - Maps
+  /// Drops the open edits behind the first ones.
+  mutating func rollBack(to count: Int) {
+    open.removeSubrange(min(count, open.count)...)
+    stepStart = min(stepStart, count)
+  }
 
-  /// The line that was line `line` of a revision.
+  /// Goes back to a mark, if a group is open.
   ///
-  /// - Parameters:
-  ///   - line: The line.
-  ///   - revision: The revision.
-  ///   - current: The present revision.
-  ///   - isOpen: Whether the open edits have been made since.
-  /// - Returns: Its number; nil if it is gone, or no map tells where it is.
-  mutating func mappedLine(
-    _ line: LineNumber, of revision: Int, at current: Int, isOpen: Bool
-  ) -> LineNumber? {
-    guard let index = maps.firstIndex(where: { $0.leads(from: revision, to: current) }) else {
-      return nil
+  /// - Returns: The way back again.
+  mutating func goBack(to mark: Mark, if isInGroup: Bool) -> Mark {
+    guard isInGroup, mark.count <= open.count else { return mark }
+    let undone = Array(open[mark.count...])
+    open.removeSubrange(mark.count...)
+    open += mark.edits
+    return Mark(count: mark.count, edits: undone)
+  }
+
+  /// Makes the open edits those of the latest group, or a part of it.
+  mutating func close(joiningLatest isJoined: Bool) {
+    if isJoined {
+      for edit in open { Self.append(edit, to: &latest, from: 0, isSameStep: false) }
+    } else {
+      latest = open
     }
-    maps[index].follow(isOpen ? open[..<stepStart] : [])
-    var place = maps[index].map.line(after: line)
-    for edit in isOpen ? open[stepStart...] : [] { place = place.flatMap { edit.line(after: $0) } }
-    return place
   }
 
-  /// Whether it is known where the lines of a revision are.
-  func hasMap(of revision: Int, at current: Int) -> Bool {
-    maps.contains { $0.leads(from: revision, to: current) }
+  /// The lines that the latest group kept, which has led to `lineCount` lines; nil if it changed lines in place only,
+  /// or moved some. One insertion or removal, which is plain, tells that by itself.
+  func kept(lineCount: Int, isPlain: Bool) -> [Weave.KeptLines]? {
+    if latest.isEmpty || latest.count == 1 && isPlain { return nil }
+    if latest.count == 1, case .moved = latest[0] { return nil }
+    var map = LineMap(lineCount: lineCount - latest.reduce(0) { $0 + $1.growth })
+    for edit in latest { map.add(edit) }
+    return map.keptLines
   }
 
-  /// Adds a map, in the place of one for the same revision.
-  mutating func add(_ map: RevisionMap) {
-    maps.removeAll { $0.revision == map.revision }
-    if maps.count == Self.mapCount { maps.removeFirst() }
-    maps.append(map)
+  /// Forgets what is known of a revision that has changed.
+  mutating func forget(_ id: Int) {
+    guard let known = weave, known.contains(id) else { return }
+    views.removeAll { $0.revision == id }
+    if known.isLast(id) { weave?.removeLast(id) } else { weave = nil }
   }
 
-  /// Whether lines of any revision have been looked for.
-  var hasMaps: Bool { !maps.isEmpty }
-
-  /// Makes the maps that lead to one revision lead to another, by the open edits.
-  mutating func extendMaps(from before: Int?, to current: Int?) {
-    guard let current else { return maps.removeAll { $0.openCount > 0 } }
-    maps.removeAll { $0.current != before || !$0.mayWait }
-    for index in maps.indices { maps[index].extend(by: open, to: current) }
-  }
-
-  /// Drops all maps, because revisions have got other numbers.
-  mutating func dropMaps() { maps = [] }
-}
-
-/// Where the lines of a revision are now.
-struct RevisionMap: Sendable {
-  let revision: Int
-  /// The revision that it leads to.
-  private(set) var current: Int
-  private(set) var map: LineMap
-  /// Edits up to `current` that are not in the map yet.
-  private var waiting: [LineEdit] = []
-  /// The number of open edits that are in the map.
-  private(set) var openCount = 0
-
-  private static let mostWaiting = 4096
-
-  /// A map from a revision to the present one.
-  init(of revision: Int, to current: Int, _ map: LineMap) {
-    self.revision = revision
-    self.current = current
-    self.map = map
-  }
-
-  func leads(from revision: Int, to current: Int) -> Bool {
-    self.revision == revision && self.current == current
-  }
-
-  /// Whether further edits may wait; a map that nobody has used for long must not grow.
-  var mayWait: Bool { waiting.count < Self.mostWaiting }
-
-  /// Adds the edits that wait, and those of `open` that are not in the map.
-  mutating func follow(_ open: ArraySlice<LineEdit>) {
-    for edit in waiting { map.add(edit) }
-    waiting = []
-    for edit in open.dropFirst(openCount) { map.add(edit) }
-    openCount = max(openCount, open.count)
-  }
-
-  /// Notes that the open edits have led to another revision.
-  mutating func extend(by open: [LineEdit], to current: Int) {
-    waiting += open.dropFirst(openCount)
-    openCount = 0
-    self.current = current
+  /// The atoms of the lines of a revision that the weave knows.
+  fileprivate mutating func atoms(of id: Int) -> [Int] {
+    if let view = views.first(where: { $0.revision == id }) { return view.atoms }
+    let atoms = weave?.atoms(of: id) ?? []
+    if views.count == Self.viewCount { views.removeFirst() }
+    views.append((id, atoms))
+    return atoms
   }
 }
 
@@ -199,21 +124,241 @@ enum LineLoss: Equatable, Sendable {
   case undone(by: NamedGroup)
 }
 
-/// Lines of other revisions.
+/// A group that has to be taken back, or picked, before another one can be.
+struct BlockingGroup: Equatable, Sendable {
+  var group: NamedGroup
+  /// The lines of the text that it has changed; an empty range is a gap.
+  var lines: [LineRange]
+  /// Whether it is part of the text.
+  var isHere: Bool
+}
+
+/// Taking groups back, taking them over, and following lines.
 extension EditedText {
-  /// Keeps the edits of lines that a step or group has made with its revision.
-  mutating func recordLineEdits(of id: Int?, joined isJoined: Bool) {
-    if lines.hasMaps {
-      lines.extendMaps(from: isJoined ? id : id.flatMap { history[$0].parent }, to: id)
+  /// The weave at the present revision, which knows the revision `id`, too.
+  ///
+  /// - Throws: `outOfMemory`, `interrupted`, `historyDamaged`, or `weaveDiffers` if it does not give the text.
+  /// - Returns: The weave.
+  private mutating func weave(knowing id: Int? = nil) throws(EditorError) -> Weave {
+    let document = document
+    var weave: Weave
+    let isNew = lines.weave == nil
+    if let known = lines.weave {
+      weave = known
+      // The only one is changed in place.
+      lines.weave = nil
+    } else {
+      let first = try text(of: 0)
+      if Memory.isShort(for: 128 * (first.newlineCount + history.revisions.count)) {
+        throw .outOfMemory
+      }
+      weave = Weave(first)
+      weave.isOver = { Interrupts.isInterrupted }
     }
+    var isThere = true
+    let unknown = id.flatMap { weave.contains($0) ? nil : $0 }
+    for target in [unknown, history.current].compactMap(\.self) where isThere {
+      isThere = document.bring(
+        &weave, to: target, details: { document.contextAfter($0).details })
+    }
+    if history.isDamaged { throw .historyDamaged }
+    if isThere && isNew && weave.text != document.committedBuffer { throw .weaveDiffers }
+    if !isThere { throw .interrupted }
+    lines.weave = weave
+    return weave
+  }
+
+  /// What takes back groups of the text, and keeps all others.
+  ///
+  /// - Throws: `groupsInTheWay`, or an error of the weave.
+  mutating func reversal(of ids: Set<Int>) throws(EditorError) -> Weave.Reversal {
+    let weave = try weave()
+    do throws(Weave.Conflict) { return try weave.reverting(ids) } catch { throw inTheWay(error) }
+  }
+
+  /// What does a group of another branch here as well.
+  ///
+  /// - Throws: `groupsInTheWay`, or an error of the weave.
+  mutating func reversal(picking id: Int) throws(EditorError) -> Weave.Reversal {
+    let weave = try weave(knowing: id)
+    do throws(Weave.Conflict) { return try weave.picking(id) } catch { throw inTheWay(error) }
+  }
+
+  /// What takes back the newest group in some lines, in these only.
+  ///
+  /// - Throws: `nothingToUndoHere`, `groupsInTheWay`, or an error of the weave.
+  mutating func reversal(
+    undoing lines: LineRange
+  ) throws(EditorError) -> (group: Int, reversal: Weave.Reversal) {
+    let weave = try weave()
+    do throws(Weave.Conflict) {
+      if let found = try weave.undoing(in: lines) { return found }
+    } catch {
+      throw inTheWay(error)
+    }
+    throw .nothingToUndoHere
+  }
+
+  /// What gives some lines back as they were at a revision.
+  ///
+  /// - Throws: An error of the weave.
+  mutating func reversal(
+    restoring lines: LineRange, to id: Int
+  ) throws(EditorError) -> Weave.Reversal {
+    let weave = try weave(knowing: id)
+    do throws(Weave.Conflict) { return try weave.restoring(lines, to: id) } catch {
+      throw .interrupted
+    }
+  }
+
+  private func inTheWay(_ conflict: Weave.Conflict) -> EditorError {
+    if conflict.groups.isEmpty { return .interrupted }
+    return .groupsInTheWay(
+      conflict.groups.map { id in
+        BlockingGroup(
+          group: group(id), lines: conflict.lines[id] ?? [],
+          isHere: history.path(to: id).forward.isEmpty)
+      })
+  }
+
+  /// A group as an error names it.
+  func group(_ id: Int) -> NamedGroup { NamedGroup(id: id, title: title(id)) }
+
+  /// Whether a reversal changes the text.
+  func isChanged(by reversal: Weave.Reversal) -> Bool {
+    var text = buffer
+    for replacement in reversal.replacements.reversed() {
+      text.replaceLines(replacement.lines, with: replacement.text)
+    }
+    return text != buffer
+  }
+
+  /// Makes the replacements of a reversal.
+  mutating func make(_ replacements: [Weave.Replacement]) {
+    if buffer.isEmpty, let id = latestRevisionWithLines { restoreMissingNewline(of: id) }
+    if let (lines, target) = Self.move(by: replacements, in: buffer) {
+      move(lines, after: target)
+    } else {
+      for replacement in replacements.reversed() {
+        replace(
+          replacement.lines, with: replacement.text, count: replacement.text.newlineCount)
+      }
+      // A line may have moved from one replaced range to another: find its marks by its identity.
+      var shift = 0
+      for replacement in replacements where marks.areUsed {
+        let growth = replacement.text.newlineCount - replacement.lines.count
+        let place = LineRange(
+          replacement.lines.first + shift, replacement.lines.last + (shift + growth))
+        marks.recoverLost(in: buffer, place)
+        shift += growth
+      }
+      undoPoint?.trail = nil
+    }
+    if let first = replacements.first {
+      currentLine = min(first.lines.first + (max(first.text.newlineCount, 1) - 1), lastLine)
+    }
+    save.isDirty = true
+  }
+
+  /// The move that replacements consist of, if they are one: what one of them removes the other inserts.
+  private static func move(
+    by replacements: [Weave.Replacement], in text: PieceTable
+  ) -> (lines: LineRange, target: LineNumber)? {
+    guard replacements.count == 2 else { return nil }
+    for (source, target) in [
+      (replacements[0], replacements[1]), (replacements[1], replacements[0]),
+    ]
+    where source.text.isEmpty && target.lines.count == 0 {
+      if text.slice(text.byteRange(of: source.lines)) == target.text {
+        return (source.lines, target.lines.last)
+      }
+    }
+    return nil
+  }
+
+  // MARK: - Groups of lines
+
+  /// Calls `body` with the weave of the present text. An open group is one of the weave, with the number of the next
+  /// revision.
+  private mutating func withPresentWeave<R>(_ body: (Weave) -> R) throws(EditorError) -> R {
+    let weave = try weave()
+    guard document.isInTransaction else { return body(weave) }
+    var (copy, text, changes) = (weave, document.committedBuffer, [Change]())
+    let present = buffer
+    for hunk in LineDifference(from: text, to: present).hunks.reversed() {
+      let lines = present.slice(present.byteRange(of: hunk.new))
+      changes.append(text.replaceLines(hunk.old, with: lines))
+    }
+    if !changes.isEmpty {
+      copy.add(history.revisions.count, changes, to: document.committedBuffer)
+    }
+    return body(copy)
+  }
+
+  /// The group that each of some lines has last appeared by; the number of the next revision for an open group.
+  mutating func groups(showing lines: LineRange) throws(EditorError) -> [Int] {
+    try withPresentWeave { weave in
+      (lines.first.value..<lines.last.value + 1).map { weave.group(showing: LineNumber($0)) }
+    }
+  }
+
+  /// The groups that have touched some lines, newest first.
+  mutating func groups(touching lines: LineRange) throws(EditorError) -> [Int] {
+    let next = history.revisions.count
+    return try withPresentWeave { $0.groups(touching: lines) }.filter { $0 < next }
+  }
+
+  /// Finds the groups that made the conflicts of a merge.
+  ///
+  /// - Parameters:
+  ///   - merge: The merge of a text into this one.
+  ///   - ancestor: The revision of its base; nil if the base is none.
+  ///   - id: The revision of the other text; nil if that is none.
+  /// - Returns: The conflicts, in order of their lines. Only the first ones have the groups that made them.
+  /// - Throws: An error of the weave.
+  mutating func conflicts(
+    of merge: LineMerge, since ancestor: Int?, with id: Int? = nil
+  ) throws(EditorError) -> [MergeConflict] {
+    if merge.conflicts.isEmpty { return [] }
+    let ours = try weave(knowing: id)
+    var theirs = ours
+    if let id { theirs.move(to: id) }
+    func newest(_ weave: Weave, _ lines: LineRange, isKnown: Bool) -> NamedGroup? {
+      guard isKnown, let ancestor, weave.lineCount > 0 else { return nil }
+      // A gap is told by the lines beside it.
+      let (first, last) = (
+        min(lines.first, lines.last),
+        max(min(max(lines.first, lines.last), LineNumber(weave.lineCount)), LineNumber(1))
+      )
+      let touched = weave.groups(
+        touching: lines.count > 0 ? lines : LineRange(max(first, LineNumber(1)), last))
+      return touched.first { $0 > ancestor }.map { group($0) }
+    }
+    return merge.conflicts.enumerated().map { index, conflict in
+      let isFirst = index < Self.namedConflicts
+      return MergeConflict(
+        lines: conflict.ours, ours: newest(ours, conflict.ours, isKnown: isFirst),
+        theirs: newest(theirs, conflict.theirs, isKnown: isFirst && id != nil))
+    }
+  }
+
+  private static let namedConflicts = 100
+
+  // MARK: - Lines of other revisions
+
+  /// Keeps the weave in step with a step or group that has ended.
+  ///
+  /// - Parameters:
+  ///   - id: Its revision; nil if nothing has changed.
+  ///   - before: The revision before it, which it may have joined.
+  mutating func recordLineEdits(of id: Int?, after before: Int? = nil) {
+    if let before, id == before || history[before].isDropped { lines.forget(before) }
     // A step that has changed nothing does not keep the next one from joining the group before it.
     guard let id else { return }
-    let edits = lines.close(joiningLatest: isJoined)
-    // The insertion or the removal of lines at one place tells what it did to all lines.
-    let isKnown = edits.isEmpty || edits.count == 1 && document.isInsertionOrRemoval(id)
-    if isJoined || !isKnown {
-      document.updateContextAfter(id) { $0.lineEdits = isKnown ? nil : edits }
-    }
+    lines.close(joiningLatest: id == before)
+    let kept = lines.kept(
+      lineCount: document.committedBuffer.newlineCount, isPlain: document.isInsertionOrRemoval(id))
+    if id == before || kept != nil { document.updateContextAfter(id) { $0.details.kept = kept } }
   }
 
   /// The line that was line `line` of a revision, wherever it is now.
@@ -221,68 +366,24 @@ extension EditedText {
   /// - Parameters:
   ///   - line: The line; 0 is the place above the first one in any text.
   ///   - revision: The revision; nil for the text as it was opened.
-  /// - Throws: `noSuchRevision`, `noSuchLineOf`, or `lineIsGone` with the group that removed it.
+  /// - Throws: `noSuchRevision`, `noSuchLineOf`, `lineIsGone` with the group that removed it, or an error of the weave.
   /// - Returns: Its number.
   mutating func line(_ line: LineNumber, of revision: Int?) throws(EditorError) -> LineNumber {
     let start = revision ?? lines.opened
     guard isRevision(start) else { throw .noSuchRevision(Array(String(start).utf8)) }
     if line == .zero { return line }
-    if !lines.hasMap(of: start, at: history.current) { addMap(of: start) }
-    let mapped = lines.mappedLine(
-      line, of: start, at: history.current, isOpen: document.isInTransaction)
-    return if let mapped { mapped } else { try followedLine(line, of: start) }
-  }
-
-  /// Composes what all groups since a revision have done to lines, if these are many and in one line with it.
-  private mutating func addMap(of start: Int) {
-    let (forward, back) = history.path(to: start)
-    guard back.isEmpty, forward.count > Self.fewGroups else { return }
-    var then = document.committedBuffer
-    document.move(&then, from: history.current, to: start)
-    var map = LineMap(lineCount: then.newlineCount)
-    for id in forward.reversed() {
-      for edit in lineEdits(of: id, from: then) { map.add(edit) }
-      for change in document.changes(of: id) { then.apply(change) }
+    let weave = try weave(knowing: start)
+    let atoms = lines.atoms(of: start)
+    guard line.value <= atoms.count else {
+      throw .noSuchLineOf(start, line, last: LineNumber(atoms.count))
     }
-    lines.add(RevisionMap(of: start, to: history.current, map))
-  }
-
-  /// As many groups are followed one by one.
-  private static let fewGroups = 4
-
-  /// The line that was line `line` of a revision, followed group by group.
-  ///
-  /// - Throws: `noSuchLineOf`, or `lineIsGone` with the group that removed it.
-  private func followedLine(
-    _ line: LineNumber, of start: Int
-  ) throws(EditorError) -> LineNumber {
-    var then = document.committedBuffer
-    document.move(&then, from: history.current, to: start)
-    guard line.value <= then.newlineCount else {
-      throw .noSuchLineOf(start, line, last: LineNumber(then.newlineCount))
+    let atom = atoms[line.value - 1]
+    guard var place = weave.line(ofAtom: atom) else {
+      let id = weave.group(hiding: atom) ?? 0
+      let isHere = history.path(to: id).forward.isEmpty
+      throw .lineIsGone(line, of: start, isHere ? .removed(by: group(id)) : .undone(by: group(id)))
     }
-    let (forward, back) = history.path(to: start)
-    var place = line
-    for id in back.reversed() {
-      for change in document.changes(of: id).inverse { then.apply(change) }
-      for edit in lineEdits(of: id, from: then).reversed() {
-        guard let next = edit.line(before: place) else {
-          throw .lineIsGone(line, of: start, .undone(by: group(id)))
-        }
-        place = next
-      }
-    }
-    for id in forward.reversed() {
-      for edit in lineEdits(of: id, from: then) {
-        guard let next = edit.line(after: place) else {
-          throw .lineIsGone(line, of: start, .removed(by: group(id)))
-        }
-        place = next
-      }
-      for change in document.changes(of: id) { then.apply(change) }
-    }
-    guard document.isInTransaction else { return place }
-    for edit in lines.open {
+    for edit in document.isInTransaction ? lines.open : [] {
       guard let next = edit.line(after: place) else {
         throw .lineIsGone(line, of: start, .removedInOpenGroup)
       }
@@ -290,11 +391,16 @@ extension EditedText {
     }
     return place
   }
+}
 
-  /// The edits of lines that a group has made, whose parent has the text `before`.
-  private func lineEdits(of id: Int, from before: PieceTable) -> [LineEdit] {
-    document.contextAfter(id).lineEdits
-      ?? LineEdit.edits(
-        of: document.changes(of: id), in: before, inPlace: id >= lines.restoredCount)
+extension LineEdit {
+  /// How many lines more there are after it.
+  fileprivate var growth: Int {
+    switch self {
+    case .replaced(let lines, let count, _): count - lines.count
+    case .moved, .gathered: 0
+    case .removed(let lines): -lines.count
+    case .split(let splits): splits.reduce(0) { $0 + $1.count - 1 }
+    }
   }
 }

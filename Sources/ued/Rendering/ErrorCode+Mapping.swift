@@ -24,7 +24,7 @@ extension ErrorCode {
       case .groupIsOpen: .groupOpen
       case .groupWasAborted: .groupAborted
       case .historyChanged: .historyChanged
-      case .historyDamaged: .historyDamaged
+      case .historyDamaged, .weaveDiffers: .historyDamaged
       case .historyNotDeleted: .historyNotDeleted
       case .interrupted: .interrupted
       case .invalidDestination: .invalidDestination
@@ -61,7 +61,7 @@ extension ErrorCode {
       case .parse(let error): Self.code(of: error)
       case .rangeIsBackwards: .invalidAddress
       case .rejected, .stagedFileAltered: .rejected
-      case .mergeConflicts, .pickBuildsOn, .pickOverlaps, .revertOverlaps: .conflict
+      case .groupsInTheWay, .mergeConflicts: .conflict
       case .backupIsWritten, .shellCannotWait: .restricted
       case .unexpectedContent: .unexpectedContent
       case .unexpectedLines: .unexpectedLines

@@ -83,20 +83,18 @@ struct FastImportStream {
       + ends.map { ("refs/heads/ued-\($0.id)", $0.id) }
   }
 
-  /// The tags: names of groups and checkpoints, each different from all others and from the branches.
+  /// The tags: names of revisions, each different from all others and from the branches.
   private var tags: [(name: String, id: Int)] {
     var taken: Set = ["HEAD", Self.currentBranch]
     var tags: [(String, Int)] = []
     for revision in export.text.history.revisions where !revision.isDropped {
-      let checkpoint = revision.isCheckpoint ? revision.checkpointName ?? "checkpoint" : nil
-      for name in Set([revision.name, checkpoint].compactMap(\.self)).sorted() {
-        var tag = Self.tagName(name)
-        while tag.isEmpty || taken.contains(tag) {
-          tag += tag.isEmpty ? "revision-\(revision.id)" : "-\(revision.id)"
-        }
-        taken.insert(tag)
-        tags.append(("refs/tags/\(tag)", revision.id))
+      guard let name = revision.name else { continue }
+      var tag = Self.tagName(name)
+      while tag.isEmpty || taken.contains(tag) {
+        tag += tag.isEmpty ? "revision-\(revision.id)" : "-\(revision.id)"
       }
+      taken.insert(tag)
+      tags.append(("refs/tags/\(tag)", revision.id))
     }
     return tags
   }

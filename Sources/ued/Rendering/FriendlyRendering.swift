@@ -45,15 +45,13 @@ final class FriendlyRendering: PlainRendering {
     case .shellEnded(let status) where status != 0: printLine(Messages.shellEnded(status))
     case .moved(let move, let line, let lineCount):
       printLine(Messages.friendly(move) + Messages.place(move, line: line, of: lineCount))
-    case .named(let id, let title, let isCheckpoint):
-      printLine(Messages.named(id, title, isCheckpoint: isCheckpoint))
+    case .named(let id, let title): printLine(Messages.named(id, title))
     case .match(let match, let bytes, let line): show(match, in: bytes, line)
     case .notice(let notice): printLine(Messages.notice(notice))
     case .history(let listing): show(listing)
     case .blame(let listing):
       let isSpoken = TerminalOutput.prefersSentences
       show(BlameText(listing, now: SystemClock.now, inSentences: isSpoken))
-    case .runs(let rows): show(rows)
     // The error's message includes the reason.
     case .failure: break
     default: super.show(value)
@@ -127,19 +125,6 @@ final class FriendlyRendering: PlainRendering {
       for line in table where takesMore { printColored(line) }
     }
     if listing.newerCount + listing.olderCount > 0 { printLine(Messages.beyond(listing)) }
-  }
-
-  private func show(_ rows: [RunRow]) {
-    var rows = rows
-    for index in rows.indices {
-      rows[index].name = rows[index].name.map { VisibleText.of($0) }
-      rows[index].titles = rows[index].titles.map { VisibleText.of($0) }
-    }
-    let lines =
-      TerminalOutput.prefersSentences
-      ? Messages.sentences(rows, now: SystemClock.now)
-      : RunTable.lines(rows, now: SystemClock.now, columns: screen?.columns)
-    for line in lines { printColored(line) }
   }
 
   /// Tells a difference line by line.

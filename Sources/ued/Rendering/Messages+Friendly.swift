@@ -128,10 +128,8 @@ extension Messages {
     }
   }
 
-  /// The current revision has got a name, or has become a checkpoint.
-  static func named(_ id: Int, _ title: String, isCheckpoint: Bool) -> [UInt8] {
-    bytes("\(isCheckpoint ? "checkpoint at" : "named") \(id): \(title)")
-  }
+  /// The current revision has got a name.
+  static func named(_ id: Int, _ title: String) -> [UInt8] { bytes("named \(id): \(title)") }
 
   /// The message for an error, and what became of the changes of its command.
   static func friendly(_ error: EditorError, _ detail: ErrorDetail) -> [UInt8] {

@@ -27,6 +27,27 @@ extension Messages {
     }
   }
 
+  /// The groups that keep another one from being taken back or picked, and what to do first.
+  static func text(_ blocking: [BlockingGroup]) -> String {
+    let groups = blocking.map { blocking in
+      let group = "\(blocking.group.id) (\(blocking.group.title))"
+      if !blocking.isHere { return "it was made on \(group), which is not here" }
+      return "\(group) changed \(blocking.lines.map(place).joined(separator: ", "))"
+    }
+    let (here, elsewhere) = (blocking.filter(\.isHere), blocking.filter { !$0.isHere })
+    let advice =
+      elsewhere.isEmpty
+      ? "revert \(here.count > 1 ? "them" : "it") first"
+      : "try 'pick \(elsewhere.map(\.group.id).min() ?? 0)' first"
+    return "\(groups.joined(separator: "; ")); \(advice)"
+  }
+
+  /// Some lines, or the gap below one.
+  private static func place(_ lines: LineRange) -> String {
+    if lines.count > 0 { return GroupNames.text(lines) }
+    return lines.last == .zero ? "the top" : "what is below line \(lines.last.value)"
+  }
+
   private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
 
   private static func list(_ lines: [LineNumber], of count: Int) -> String {

@@ -16,21 +16,7 @@ extension Messages {
       if let parent = row.parent, parent != row.id - 1 { facts.append("made from \(parent)") }
       if row.isCurrent { facts.append("current") }
       if row.isSaved { facts.append("saved") } else if row.wasSaved { facts.append("saved before") }
-      if row.isCheckpoint { facts.append("checkpoint") }
       return "\(facts.joined(separator: ", ")): \(row.title)"
-    }
-  }
-
-  /// A sentence for each run.
-  static func sentences(_ rows: [RunRow], now: Double) -> [String] {
-    let today = HistoryTable.day(now)
-    return rows.map { row in
-      var facts = ["run \(row.number)", time(row.time, today: today)]
-      if row.isCurrent { facts.append("current") }
-      if let name = row.name { facts.append("name \(name)") }
-      facts.append(row.titles.count == 1 ? "1 group" : "\(row.titles.count) groups")
-      let what = row.titles.isEmpty ? "" : ": \(RunTable.what(row))"
-      return facts.joined(separator: ", ") + what
     }
   }
 
@@ -59,8 +45,9 @@ extension Messages {
 
 /// The group that touched a line last, in the words between the number of the line and its text.
 extension Messages {
-  static func origin(_ id: Int, _ time: String) -> String {
-    id == 0 ? ", as first opened: " : ", revision \(id), \(time): "
+  static func origin(_ id: Int, _ time: String, run: String) -> String {
+    let name = run.isEmpty ? "" : ", run \(run)"
+    return id == 0 ? ", as first opened: " : ", revision \(id), \(time)\(name): "
   }
 
   static let originInOpenGroup = ", open group: "

@@ -61,7 +61,7 @@ enum Messages {
     case .noSuchRevision(let name):
       bytes("no revision '\(GroupNames.shown(name))'; 'history all' lists them")
     case .noSuchRun(let name):
-      bytes("no run '\(GroupNames.shown(name))'; 'history runs' lists them")
+      bytes("no run '\(GroupNames.shown(name))'; 'ued --log' lists them")
     case .noEarlierRun: bytes("no earlier run has changed this text")
     case .runNotInText(let name):
       bytes("the text has nothing of run '\(GroupNames.shown(Array(name.utf8)))'")
@@ -85,14 +85,10 @@ enum Messages {
           : "nothing that \(id) did is in the text; there is nothing to revert")
     case .nothingToUndoHere: bytes("nothing to undo in these lines")
     case .linesAreAs(let id): bytes("these lines are as at \(id); there is nothing to revert")
-    case .pickBuildsOn(let other):
+    case .groupsInTheWay(let groups): bytes(text(groups))
+    case .weaveDiffers:
       bytes(
-        "it was made on \(other.id) (\(other.title)), which is not here; try 'pick \(other.id)' first"
-      )
-    case .pickOverlaps(let other):
-      bytes("\(other.id) (\(other.title)) changed the same lines; revert it first")
-    case .revertOverlaps(let other):
-      bytes("\(other.id) (\(other.title)) changed the same lines later; revert it first")
+        "the lines of the history do not add up to this text (a fault of ued); nothing is changed")
     case .shellFailed(let status):
       bytes("the command failed with status \(status); append '|| true' to ignore that")
     case .unexpectedContent(nil): bytes("does not exist, but --expect gives a hash")

@@ -53,8 +53,6 @@ class PlainRendering: Rendering {
       }
     case .blame(let listing): show(BlameText(listing, now: SystemClock.now))
     case .exported(let export): show(export)
-    case .runs(let rows):
-      for line in RunTable.lines(rows, now: SystemClock.now) { printLine(line) }
     case .difference(let old, let new, let name, let isNew, let isRemoved):
       showDifference(from: old, to: new, of: name, isNew: isNew, isRemoved: isRemoved)
     case .match(let match, let bytes, _):
@@ -77,7 +75,6 @@ class PlainRendering: Rendering {
 
   /// Shows lines with who wrote them.
   func show(_ blame: BlameText) {
-    var blame = blame
     output.writeLines(blame.listing.lines, of: blame.listing.text) { blame.lead(of: $0) }
   }
 

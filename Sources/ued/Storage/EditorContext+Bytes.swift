@@ -10,7 +10,7 @@ extension EditorContext {
     bytes.append(varint: after.changedLine.value)
     before.append(to: &bytes)
     after.append(to: &bytes)
-    after.takenBack?.append(to: &bytes)
+    if after.details != Weave.Details() { after.details.append(to: &bytes) }
     return bytes[...]
   }
 
@@ -23,8 +23,8 @@ extension EditorContext {
       var after = EditorContext(&reader)
     else { return nil }
     if !reader.isAtEnd {
-      guard let taken = TakenBack(&reader), reader.isAtEnd else { return nil }
-      after.takenBack = taken
+      guard let details = Weave.Details(&reader) else { return nil }
+      after.details = details
     }
     after.changedLine = LineNumber(changedLine)
     if !title.isEmpty { after.label = GroupLabel(.stored(description: title)) }
@@ -55,45 +55,51 @@ extension EditorContext {
   }
 }
 
-/// What a group took back follows its contexts, if it took back anything: the groups, whether all of them
-/// is, and the places.
-extension TakenBack {
+/// What the weave has to know of a group follows its contexts: 0, the number of votes, the votes, and if they are known the number
+/// of runs of kept lines, and these. Histories of before the weave have a list of what was taken back instead, which begins with another
+/// number, and is not needed.
+extension Weave.Details {
   fileprivate func append(to bytes: inout [UInt8]) {
-    bytes.append(varint: groups.count)
-    for group in groups { bytes.append(varint: group) }
-    bytes.append(varint: isWhole ? 1 : 0)
-    bytes.append(varint: places.count)
-    for lines in places.flatMap({ [$0.old, $0.undone, $0.restored] }) {
-      bytes.append(varint: lines.first.value)
-      bytes.append(varint: lines.count)
+    bytes.append(varint: 0)
+    bytes.append(varint: votes.count)
+    for vote in votes {
+      bytes.append(varint: vote.group << 1 | (vote.isAgainst ? 1 : 0))
+      bytes.append(varint: vote.effects.lowerBound)
+      bytes.append(varint: vote.effects.count)
+    }
+    if let kept { bytes.append(varint: kept.count) }
+    for lines in kept ?? [] {
+      for number in [lines.old, lines.new, lines.count] { bytes.append(varint: number) }
     }
   }
 
-  fileprivate convenience init?(_ reader: inout VarintReader) {
-    var groups: [Int] = []
-    var places: [Place] = []
-    guard let count = reader.next(), count > 0 else { return nil }
-    while groups.count < count {
-      guard let group = reader.next() else { return nil }
-      groups.append(group)
+  /// Reads details; nil if the bytes are corrupt.
+  fileprivate init?(_ reader: inout VarintReader) {
+    self.init()
+    guard let kind = reader.next() else { return nil }
+    if kind != 0 { return }
+    guard let voteCount = reader.next() else { return nil }
+    while votes.count < voteCount {
+      guard let numbers = Self.numbers(&reader) else { return nil }
+      let (group, isAgainst) = (numbers.0 >> 1, numbers.0 & 1 == 1)
+      votes.append(
+        Weave.Vote(group: group, effects: numbers.1..<numbers.1 + numbers.2, isAgainst: isAgainst))
     }
-    guard let isWhole = reader.next(), let placeCount = reader.next() else { return nil }
-    while places.count < placeCount {
-      guard let old = reader.nextLines(), let undone = reader.nextLines(),
-        let restored = reader.nextLines()
-      else { return nil }
-      places.append(Place(old: old, undone: undone, restored: restored))
+    if reader.isAtEnd { return }
+    guard let keptCount = reader.next() else { return nil }
+    var lines: [Weave.KeptLines] = []
+    while lines.count < keptCount {
+      guard let numbers = Self.numbers(&reader) else { return nil }
+      lines.append(Weave.KeptLines(old: numbers.0, new: numbers.1, count: numbers.2))
     }
-    self.init(groups, places, isWhole: isWhole == 1)
+    if !reader.isAtEnd { return nil }
+    kept = lines
   }
-}
 
-extension VarintReader {
-  /// Reads the first of some lines, and how many there are.
-  fileprivate mutating func nextLines() -> LineRange? {
-    let limit = Int(Int32.max)
-    guard let first = next(), let count = next(), (1...limit).contains(first), count < limit
+  private static func numbers(_ reader: inout VarintReader) -> (Int, Int, Int)? {
+    guard let first = reader.next(), let second = reader.next(), let third = reader.next(),
+      max(first, second, third) <= Int(UInt32.max)
     else { return nil }
-    return LineRange(first, first + count - 1)
+    return (first, second, third)
   }
 }

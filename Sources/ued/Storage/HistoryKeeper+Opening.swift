@@ -201,7 +201,7 @@ extension HistoryKeeper {
     }
     (stored, recovered, offered, unstored, hashes, reader) = (Stored(), [], [], [], [:], nil)
     stored.position = (text.history.current, text.history.saved)
-    (start, origins) = (0, KnownOrigins())
+    start = 0
     return true
   }
 

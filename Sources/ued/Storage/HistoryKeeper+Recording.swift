@@ -29,8 +29,8 @@ extension HistoryKeeper {
   func isOnlyStripped(_ text: EditedText) -> Bool {
     guard let strippedRevision, !hasWrites, entered.isEmpty, !text.isInGroup else { return false }
     let revision = text.history[strippedRevision]
-    return text.history.revisions.count == strippedRevision + 1 && !revision.isCheckpoint
-      && revision.name == nil && stored.count <= strippedRevision
+    return text.history.revisions.count == strippedRevision + 1 && revision.name == nil
+      && stored.count <= strippedRevision && (stored.count > 0 || text.history[0].name == nil)
   }
 
   /// Stores all of a person's history again if its database has been removed meanwhile.
@@ -85,7 +85,6 @@ extension HistoryKeeper {
       entered = []
       hasReportedFailure = false
       deleteUnnamed()
-      keepOrigins(of: text.document)
     } catch {
       handle(error, of: store, storing: update.byteCount)
     }
@@ -129,7 +128,7 @@ extension HistoryKeeper {
   private mutating func storeForWriting(_ text: EditedText) -> HistoryStore? {
     guard
       stored.count > 0 || text.history.revisions.count > 1 || text.isInGroup
-        || text.history[0].isCheckpoint || text.history.saved == nil || !entered.isEmpty
+        || text.history[0].name != nil || text.history.saved == nil || !entered.isEmpty
         || hasUnstoredEffect
     else { return nil }
     if resume() == .changed { stop(because: .changedMeanwhile) }
@@ -230,13 +229,11 @@ extension HistoryKeeper {
           parent: revision.parent,
           preferredChild: revision.preferredChild == revision.newestChild
             ? nil : revision.preferredChild ?? id,
-          name: revision.name, time: revision.time, isCheckpoint: revision.isCheckpoint,
-          checkpointName: revision.checkpointName,
+          name: revision.name, time: revision.time,
           wasSaved: revision.wasSaved || id == update.saved, isDropped: revision.isDropped),
         run: earlierRun(of: id) ?? run,
         hash: revision.isDropped ? nil : hash(of: id),
-        title: StoredRevision.title(
-          document.description(of: id), checkpoint: revision.checkpointName),
+        title: document.descriptionBytes(of: id),
         context: EditorContext.bytes(
           before: document.contextBefore(id), after: document.contextAfter(id)))
       if id < firstWhole {
@@ -280,7 +277,7 @@ extension HistoryKeeper {
           parent: text.history.current, name: group.name, time: SystemClock.now,
           wasSaved: isSaved),
         run: run, hash: ContentHash(of: text.buffer),
-        title: StoredRevision.title(GroupNames.openGroup, checkpoint: nil),
+        title: Array(GroupNames.openGroup.utf8)[...],
         context: EditorContext.bytes(
           before: EditorContext(line: group.line, marks: group.marks),
           after: EditorContext(line: text.currentLine, marks: text.revisionMarks)),

@@ -78,8 +78,6 @@ struct HistoryKeeper {
   var hasWrites = false
   /// Whether the history is deleted when the run commits.
   var forgetsAtEnd = false
-  /// What is known of the origins of lines.
-  var origins = KnownOrigins()
   /// The save that is staged.
   var stagedSave: StagedSave?
   /// The revision at which this run began.

@@ -27,7 +27,7 @@ struct HistorySchema: Sendable {
         case "table":
           name == Self.cache && hasStatement(for: name)
             || name == rows.bytes(2) && isTable(text, name)
-        // Origins are only a cache, and those that can't be read are ignored.
+        // Histories of before the weave have a cache of origins, which is not read.
         case "view": name == Self.cache && hasStatement(for: name)
         case "index": hasStatement(for: name) && statements.contains(text)
         default: false

@@ -31,10 +31,7 @@ extension HistoryStore {
       let record = revision.namedRecord
       if record.time < start { continue }
       let description = String(decoding: revision.description, as: UTF8.self)
-      let title = GroupNames.title(
-        name: record.name,
-        checkpoint: record.checkpointName ?? (record.isCheckpoint ? "checkpoint" : nil),
-        description: description)
+      let title = GroupNames.title(name: record.name, description: description)
       let changes = try reader.changes(of: id)
       if pattern.matches(unsafe Array(title.utf8).span.bytes)
         || changes.contains(where: { $0.hasLine(matching: pattern, false) })
@@ -79,7 +76,7 @@ extension HistoryStore {
         else { throw .damaged }
         visit(revision, changes)
         let isCalledSo =
-          record.name != nil || record.isCheckpoint || revision.title.isEmpty
+          record.name != nil || revision.isCheckpoint || revision.title.isEmpty
           || pattern.matches(unsafe revision.title.span.bytes)
         let hasLine = isCalledSo ? true : try filter.mayMatch(changes)
         if hasLine { found.append(id) }

@@ -13,9 +13,8 @@ import TextBuffer
 ///   saved revision.
 /// - `staged`: one row if the last save was stored before the file was replaced: the version of the file
 ///   before that. It is made when it is needed first.
-/// - `origins`, `packed_block`, `packed_changes`: see `HistoryStore+Origins` and `HistoryStore+Packing`.
+/// - `packed_block`, `packed_changes`: see `HistoryStore+Packing`.
 /// - `entered`: the lines entered so far, while a command reads text; see `EnteredLines`. Made likewise.
-/// - `origins`: which revisions wrote the lines of some others. Made likewise.
 ///
 /// A database in which nothing has been stored is deleted when it is closed.
 final class HistoryStore {

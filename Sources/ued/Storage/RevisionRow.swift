@@ -40,11 +40,11 @@ enum RevisionRow {
   /// The flag of a revision that is no longer part of the tree.
   static let droppedFlag = Flags.isDropped.rawValue
 
-  private static func flags(_ record: RevisionRecord) -> Flags {
+  private static func flags(_ revision: StoredRevision) -> Flags {
     var flags: Flags = []
-    if record.isCheckpoint { flags.insert(.isCheckpoint) }
-    if record.wasSaved { flags.insert(.wasSaved) }
-    if record.isDropped { flags.insert(.isDropped) }
+    if revision.isCheckpoint { flags.insert(.isCheckpoint) }
+    if revision.record.wasSaved { flags.insert(.wasSaved) }
+    if revision.record.isDropped { flags.insert(.isDropped) }
     return flags
   }
 
@@ -69,9 +69,9 @@ enum RevisionRow {
       record: RevisionRecord(
         parent: parent, preferredChild: optional(.preferred),
         name: row.text(Column.name.rawValue), time: try StoredTime(stored: number(.time)).seconds,
-        isCheckpoint: flags.contains(.isCheckpoint), wasSaved: flags.contains(.wasSaved),
-        isDropped: flags.contains(.isDropped)),
-      run: number(.run), hash: row.isNull(hash) ? nil : ContentHash(stored: row.bytes(hash)))
+        wasSaved: flags.contains(.wasSaved), isDropped: flags.contains(.isDropped)),
+      isCheckpoint: flags.contains(.isCheckpoint), run: number(.run),
+      hash: row.isNull(hash) ? nil : ContentHash(stored: row.bytes(hash)))
   }
 
   /// Binds the values of a row to a statement.
@@ -83,7 +83,7 @@ enum RevisionRow {
     row.bind(parameter(.preferred), record.preferredChild)
     row.bind(parameter(.run), revision.run)
     row.bind(parameter(.time), milliseconds(record.time))
-    row.bind(parameter(.flags), flags(record).rawValue)
+    row.bind(parameter(.flags), flags(revision).rawValue)
     row.bind(parameter(.name), record.name.map { Array($0.utf8) })
     row.bind(parameter(.title), Array(revision.title))
     row.bind(parameter(.context), Array(revision.context))
@@ -128,7 +128,7 @@ enum RevisionRow {
       let record = revision.record
       var hash = ContentHash.short([
         link, record.parent ?? -1, revision.run, milliseconds(record.time),
-        flags(record).rawValue, record.name == nil ? 0 : 1, revision.title.count,
+        flags(revision).rawValue, record.name == nil ? 0 : 1, revision.title.count,
         revision.context.count,
       ])
       if let name = record.name { hash = ContentHash.short(Array(name.utf8)[...], seed: hash) }

@@ -4,14 +4,16 @@ import TextBuffer
 struct StoredRevision: Sendable {
   var id: Int
   var record: RevisionRecord
+  /// Whether an earlier version stored it as a checkpoint; see `namedRecord`.
+  var isCheckpoint = false
   /// The run that created it, counted from 1.
   var run: Int
   /// The content hash of its text, if it was saved or is the first revision.
   var hash: ContentHash?
-  /// The description of the group in UTF-8, and after a NUL the name of its checkpoint if it has one.
+  /// The description of the group in UTF-8.
   ///
-  /// Before ued had both, it was empty for a group with a name, and that of the first revision or of
-  /// changes made outside ued was its description.
+  /// The first versions left it empty for a group with a name, and stored the descriptions of the first revision and
+  /// of changes made outside ued as names. Later ones added a NUL and the name of a checkpoint.
   var title: ArraySlice<UInt8> = []
   /// The serialized contexts; see `EditorContext.bytes`.
   var context: ArraySlice<UInt8> = []
@@ -24,11 +26,6 @@ struct StoredRevision: Sendable {
 }
 
 extension StoredRevision {
-  /// Joins the two parts of a title.
-  static func title(_ description: String, checkpoint: String?) -> ArraySlice<UInt8> {
-    Array(description.utf8)[...] + (checkpoint.map { [0] + Array($0.utf8) } ?? [])
-  }
-
   /// The description of the group; empty if none is stored.
   var description: ArraySlice<UInt8> {
     if nameIsDescription, let name = record.name { return Array(name.utf8)[...] }
@@ -38,12 +35,14 @@ extension StoredRevision {
       ? description : Array(GroupNames.readable(description).utf8)[...]
   }
 
-  /// The record, with the name of the checkpoint.
+  /// The record with the name that the user gave: that of the group, or else that of its checkpoint.
   var namedRecord: RevisionRecord {
     var record = record
     record.name = nameIsDescription ? nil : record.name.map { GroupNames.readable($0.utf8) }
-    let checkpoint = title.drop { $0 != 0 }.dropFirst()
-    if !checkpoint.isEmpty { record.checkpointName = GroupNames.readable(checkpoint) }
+    if isCheckpoint, record.name == nil {
+      let name = title.drop { $0 != 0 }.dropFirst()
+      record.name = name.isEmpty ? "checkpoint" : GroupNames.readable(name)
+    }
     return record
   }
 

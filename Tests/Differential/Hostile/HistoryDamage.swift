@@ -26,7 +26,6 @@ package struct HistoryDamage {
     history patch
     history git
     history /a/
-    history runs
     jump saved
     revert 1
     merge 1

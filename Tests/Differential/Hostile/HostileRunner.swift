@@ -140,7 +140,7 @@ package final class HostileRunner {
     root["w/f"] = HostileGenerator.text
     var scripts = [
       "1d\n2s/3/x/\nname foo\nbegin g\n$a\nq\n.\n1m$\nend\nundo\n3d\nw\n$d\nQ\n",
-      "1d\nw\n2d\n,p\n1,$blame\ncheckpoint c\nQ\n",
+      "1d\nw\n2d\n,p\n1,$blame\nname c\nQ\n",
     ]
     if kind == "merged" {
       scripts = ["1d\nw\nundo\n$d\nmerge 1\nw\n2d\nrevert 1\nundo\n3d\npick 4\n5d\nQ\n"]

@@ -217,27 +217,23 @@ extension LibrarySession {
   mutating func name() throws {
     action = "name"
     let id = plain.reachable[random(plain.reachable.count)]
-    let (name, kind) = (isChance(4) ? nil : "name \(step)", random(3))
+    let (name, isName) = (isChance(4) ? nil : "name \(step)", !isChance(3))
     if !isInTransaction && plain.levelLimit != nil { try closeGroup() }
     guard !plain.revisions[id].isDropped else { return }
     let new = random(1000)
     actOnly { document in
-      switch kind {
-      case 0: document.setName(name, of: id)
-      case 1: document.setCheckpoint(true, name: name, of: id)
-      default: document.updateContextAfter(id) { $0 = new }
+      if isName {
+        document.setName(name, of: id)
+      } else {
+        document.updateContextAfter(id) { $0 = new }
       }
     }
-    switch kind {
-    case 0:
+    if isName {
       if !isInTransaction { try noteGroup(text) }
       plain.revisions[id].name = name
       noteKept()
-    case 1:
-      if !isInTransaction { try noteGroup(text) }
-      (plain.revisions[id].isCheckpoint, plain.revisions[id].checkpointName) = (true, name)
-      noteKept()
-    default: plain.revisions[id].after = new
+    } else {
+      plain.revisions[id].after = new
     }
   }
 

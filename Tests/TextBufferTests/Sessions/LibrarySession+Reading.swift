@@ -62,12 +62,16 @@ extension LibrarySession {
       difference.addedLineCount - difference.removedLineCount == shift, "counts of a difference")
     let merge = LineMerge(of: after, and: before, from: before)
     try require(merge.text?.bytes == plain.revisions[new].text, "a merge with the base")
-    let origins = document.lineOrigins()
-    try require(origins.lineCount == document.committedBuffer.lineCount, "the number of origins")
-    let line = Set(plain.line(of: plain.current)).union([0])
-    for run in origins.runs
-    where plain.levelLimit == nil && plain.reachable.count == plain.revisions.count {
-      try require(line.contains(run.origin), "a line of revision \(run.origin)")
+    guard plain.levelLimit == nil && plain.reachable.count == plain.revisions.count else { return }
+    var weave = Weave(document.text(of: 0))
+    try require(document.bring(&weave, to: plain.current), "the weave")
+    let text = document.committedBuffer
+    let end: [UInt8] = text.isEmpty || text.endsWithNewline ? [] : [0x0A]
+    try require(weave.text.bytes == text.bytes + end, "the text of the weave")
+    let path = Set(plain.line(of: plain.current)).union([0])
+    for line in 0..<weave.lineCount {
+      let id = weave.group(showing: LineNumber(line + 1))
+      try require(path.contains(id), "a line of revision \(id)")
     }
   }
 

@@ -169,7 +169,7 @@ extension LibrarySession {
       case 2: if document.history.canMove(to: target) { document.move(to: target) }
       case 3: if document.history.canMove(to: target) { _ = document.text(of: target) }
       case 4: document.levelLimit = random(3)
-      case 5: _ = (document.isModified, document.history.oldest, document.lineOrigins())
+      case 5: _ = (document.isModified, document.history.oldest)
       case 6: _ = (document.history.children(of: target), document.history.revisions[target])
       default:
         let range = offsets(0..<min(1, document.byteCount))

@@ -21,8 +21,6 @@ struct PlainHistory {
     var after = 0
     var name: String?
     var date = 0.0
-    var isCheckpoint = false
-    var checkpointName: String?
     var wasSaved = false
     var isDropped = false
     var isDiscardable = false
@@ -136,8 +134,7 @@ struct PlainHistory {
       if plain.isDropped { continue }
       try require(
         revision.parent == plain.parent && revision.name == plain.name
-          && revision.time == plain.date && revision.isCheckpoint == plain.isCheckpoint
-          && revision.checkpointName == plain.checkpointName && revision.wasSaved == plain.wasSaved
+          && revision.time == plain.date && revision.wasSaved == plain.wasSaved
           && revision.isDiscardable == plain.isDiscardable,
         "revision \(id): \(revision.parent ?? -1) \(revision.name ?? "-") \(revision.time), not "
           + "\(plain.parent ?? -1) \(plain.name ?? "-") \(plain.date)")

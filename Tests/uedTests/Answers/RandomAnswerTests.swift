@@ -140,7 +140,7 @@ private struct AnswerScript {
   ]
   private static let words = [
     "undo", "redo", "undo 2", "redo 3", "history", "history 3", "history json", "history all",
-    "diff", "diff 1", "diff undo", "name A B", "checkpoint C", "jump 2", "jump C", "jump -",
+    "diff", "diff 1", "diff undo", "name A B", "name C", "jump 2", "jump C", "jump -",
     "revert 2", "jump saved", "help s", "1,2history", "undo 99", "merge 1", "pick 1",
   ]
   private static let mistakes = [

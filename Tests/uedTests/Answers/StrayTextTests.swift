@@ -34,7 +34,7 @@ import Testing
 
   @Test(arguments: [
     "s/x <<E/y/", "/x <<E/d", "g/one/s/x <<E/y/zz", "s/x <<E/y/zz", "!exit 1 <<E", "w !exit 1 <<E",
-    "'", "expect 3 /<<E/", "abort!", "copy 3", "undo x", "checkpointt", "9p", "cat", "nix",
+    "'", "expect 3 /<<E/", "abort!", "copy 3", "undo x", "historyy", "9p", "cat", "nix",
   ])
   func `other commands that fail have none`(_ command: String) {
     let answers = sandbox.answers(["f"], "\(command)\n=\n", status: 1)

@@ -37,8 +37,8 @@ import TextBuffer
           "\(line)a\nnew \(step)\n.\n", "\(line)d\n", "\(line)s/$/ \(step)/\n", ",d\n", "undo\n",
           "undo 2\n", "redo\n", "u\n", "jump \(random.below(12))\n", "jump -\n", "\(line)m0\n",
           "$r \(driver.folder)/r\(random.below(6))\n", "0r \(driver.folder)/r\(random.below(6))\n",
-          "name \(random.pick(Self.groupNames))\n", "checkpoint \(random.pick(Self.groupNames))\n",
-          "\(line)t$\n", "begin\n1d\n1s/$/x/\nend\n", "w\n",
+          "name \(random.pick(Self.groupNames))\n", "\(line)t$\n", "begin\n1d\n1s/$/x/\nend\n",
+          "w\n",
         ]))
     }
     _ = driver.takeOutputBytes()
@@ -118,13 +118,8 @@ import TextBuffer
         ([":\(history.current + 1) main"] + ends.map { ":\($0.id + 1) ued-\($0.id)" }).map {
           $0 + "\n"
         }.joined().utf8)
-      let tagged = history.revisions.filter { !$0.isDropped }.flatMap { revision in
-        let names = [
-          revision.name, revision.isCheckpoint ? revision.checkpointName ?? "checkpoint" : nil,
-        ]
-        return Array(repeating: ":\(revision.id + 1)", count: Set(names.compactMap(\.self)).count)
-      }
-      sandbox["tags.\(round)"] = Array(tagged.map { $0 + "\n" }.joined().utf8)
+      let tagged = history.revisions.filter { !$0.isDropped && $0.name != nil }
+      sandbox["tags.\(round)"] = Array(tagged.map { ":\($0.id + 1)\n" }.joined().utf8)
     }
     let said = sandbox.run(
       """

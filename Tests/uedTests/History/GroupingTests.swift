@@ -59,15 +59,9 @@ private struct GroupingCase: CustomTestStringConvertible, Sendable {
     GroupingCase("u twice", [a, "u", "u", b], each),
     GroupingCase("jump", [a, "jump 0", "jump 1", b], each),
     GroupingCase("name", [a, "name mine", b], ["mine - " + each[0], each[1]]),
-    GroupingCase("checkpoint", [a, "checkpoint", b], ["checkpoint - " + each[0], each[1]]),
     GroupingCase(
-      "a name and a checkpoint", [a, "name mine", "checkpoint v1", b],
-      ["mine - v1 - " + each[0], each[1]]),
-    GroupingCase(
-      "checkpoint with a name", [a, "checkpoint mine", b], ["mine - " + each[0], each[1]]),
-    GroupingCase(
-      "a checkpoint that has a name", [a, "checkpoint mine", "checkpoint", b],
-      ["mine - " + each[0], each[1]]), GroupingCase("begin", [a, "begin", b, "end"], each),
+      "a second name", [a, "name mine", "name v1", b], ["v1 - " + each[0], each[1]]),
+    GroupingCase("begin", [a, "begin", b, "end"], each),
     GroupingCase("a group of nothing", [a, "begin", "end", b], each),
     GroupingCase("a group given up", [a, "begin", "1d", "abort", b], each),
     GroupingCase("end", ["begin mine", a, "end", b], ["mine - " + each[0], each[1]]),
@@ -155,7 +149,7 @@ private struct GroupingCase: CustomTestStringConvertible, Sendable {
     #expect(said.contains("it was made on 1 (Substitute"), "\(said)")
   }
 
-  @Test(arguments: ["w", "name mine", "checkpoint", "checkpoint mine"])
+  @Test(arguments: ["w", "name mine"])
   func `u after a merge that was kept leaves what was kept`(_ keeping: String) {
     let driver = EditorDriver(Fixture.text)
     driver.run("\(Self.a)\na\ny\n.\n\(keeping)\n")

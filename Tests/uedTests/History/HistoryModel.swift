@@ -27,8 +27,6 @@ struct HistoryModel {
     var after: State
     var isDropped = false
     var wasSaved = false
-    var isCheckpoint = false
-    var checkpointName: String?
     /// The lines that it replaced, if a later edit can join it.
     var span: Span?
   }
@@ -55,7 +53,7 @@ struct HistoryModel {
     var latest: Span
     var after: State
     var isGone = false
-    /// Whether it was saved, named or marked since.
+    /// Whether it was saved or named since.
     var isKept = false
   }
 
@@ -246,11 +244,9 @@ struct HistoryModel {
 
   /// Makes the latest edit a revision of its own.
   private mutating func separate(_ joined: Joined) -> Int {
-    var group = joined.group
+    let group = joined.group
     if joined.isKept && !joined.isGone {
       let here = current
-      group.isCheckpoint = false
-      group.checkpointName = nil
       current = group.parent ?? 0
       add(group)
       defer { follow(to: here) }

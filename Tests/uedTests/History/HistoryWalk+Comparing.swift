@@ -38,13 +38,11 @@ extension HistoryWalk {
     let (revision, right) = (driver.history[id], model.revisions[id])
     compare(revision.isDropped, right.isDropped, "\(id) dropped")
     compare(revision.wasSaved, right.wasSaved, "\(id) was saved")
-    compare(revision.isCheckpoint, right.isCheckpoint, "\(id) checkpoint")
     compare(revision.parent, right.parent, "parent of \(id)")
     compare(revision.preferredChild, right.preferredChild, "preferred child of \(id)")
     compare(driver.history.children(of: id), right.children, "children of \(id)")
     if right.isDropped { return }
     compare(revision.name, right.name, "name of \(id)")
-    compare(revision.checkpointName, right.checkpointName, "checkpoint's name of \(id)")
     check(!driver.editor.text.document.description(of: id).isEmpty, "description of \(id)")
   }
 

@@ -14,7 +14,7 @@ import TextBuffer
     sandbox["bytes"] = [0, 0xFF, 0x1B, 0x0A, 0xC3]
     sandbox.run(
       #"""
-      printf '1s/$/ 1/\ncheckpoint v1\n$r bytes\nundo\n1d\nw\n' | "$UED" --history -s f
+      printf '1s/$/ 1/\nname v1\n$r bytes\nundo\n1d\nw\n' | "$UED" --history -s f
       """#)
   }
 

@@ -65,9 +65,7 @@ import Testing
         case 15: session.enter("w")
         case 16: session.enter("\(number)ka")
         case 17: session.enter("revert \(random.below(20))")
-        case 18:
-          session.enter(
-            random.pick(["name called \(number)", "checkpoint", "checkpoint v\(number)"]))
+        case 18: session.enter("name called \(number)")
         default:
           if depth > 0 && random.below(2) == 0 {
             session.enter(random.below(3) == 0 ? "abort" : "end")

@@ -21,7 +21,9 @@ import TextBuffer
   private func text(_ id: Int) -> [UInt8] { Array("\(id)\nlast\n".utf8) }
 
   /// Makes a history of groups, and the file as the last of them has left it.
-  private func makeHistory(_ count: Int = groupCount) throws {
+  private func makeHistory(
+    _ count: Int = groupCount, with alter: (inout StoredRevision) -> Void = { _ in }
+  ) throws {
     try place.makeDatabase()
     let store = try HistoryStore(opening: place)
     var update = HistoryUpdate(count: count + 1, current: count, saved: count)
@@ -34,7 +36,7 @@ import TextBuffer
         record: RevisionRecord(
           parent: id == 0 ? nil : id - 1, time: Double(id), wasSaved: isHashed), run: 1,
         hash: isHashed ? ContentHash(of: PieceTable(text(id))) : nil,
-        title: StoredRevision.title("Count to \(id)", checkpoint: nil),
+        title: Array("Count to \(id)".utf8)[...],
         context: EditorContext.bytes(before: context, after: context))
       if id > 0 {
         let (old, new) = (Array("\(id - 1)\n".utf8), Array("\(id)\n".utf8))
@@ -42,6 +44,7 @@ import TextBuffer
         for number in [0, old.count, new.count] { bytes.append(varint: number) }
         revision.changes = (bytes + old + new)[...]
       }
+      alter(&revision)
       return revision
     }
     try store.write(update)
@@ -93,6 +96,25 @@ import TextBuffer
       """)
   }
 
+  @Test func `the checkpoints of earlier versions are names`() throws {
+    try makeHistory(4) { revision in
+      revision.isCheckpoint = revision.id > 1
+      if revision.id > 2 { revision.title += Array("\0v\(revision.id)".utf8) }
+      if revision.id == 4 { revision.record.name = "mine" }
+    }
+    sandbox.run(
+      #"""
+      list() { "$UED" --history -s -e history f | sed '1d; s/.*:..  //' | diff expected -; }
+      printf '%s\n' 'mine - Count to 4' 'v3 - Count to 3' 'checkpoint - Count to 2' 'Count to 1' \
+        'Count to 0' >expected
+      list; "$UED" --search=v3 | grep -q 'v3 - Count to 3'
+      printf '%s\n' 'history /v[34]/' 'jump v3' 1p 'jump checkpoint' 1p 'name new' 'jump 4' |
+        "$UED" --history -s f >out
+      test "$(sed '1,2d' out | tr '\n' ' ')" = '3 2 '; grep -q 'v3 - Count to 3' out
+      sed -i s/checkpoint/new/ expected; list
+      """#)
+  }
+
   @Test func `a history with branches is the same when it is read again`() throws {
     sandbox["f"] = Array("one\n".utf8)
     sandbox.run(
@@ -100,7 +122,7 @@ import TextBuffer
       for id in 0 1 2 4; do printf '%s\\n' "jump $id" ,p redo ,p undo 'diff redo' 'history 9'; done >walk
       for id in 3 5 6 2; do printf '%s\\n' "jump $id" ,p 'history 9' 'diff 4'; done >>walk
       (printf '%s\n' 's/$/ 1/' 's/$/ 2/' undo 's/$/ 3/' 'jump 0' 's/$/ 4/' 's/$/ 5/' 'name five' \
-        'checkpoint here' 'jump 2' 's/$/ 6/' w; cat walk walk) | "$UED" --history -s f >before ||
+        'jump 2' 's/$/ 6/' w; cat walk walk) | "$UED" --history -s f >before ||
         test $? = 2
       "$UED" --history -s f <walk >after || test $? = 2
       tail -n "$(wc -l <after)" before | sed 's/^[ *sw]*//' >expected

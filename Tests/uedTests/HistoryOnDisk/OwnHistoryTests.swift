@@ -124,7 +124,7 @@ import Testing
     let rows = (0...200_000).reversed().map { id in
       HistoryRow(
         id: id, parent: id == 0 ? nil : 0, description: "", title: "", time: 0, isCurrent: false,
-        isSaved: false, wasSaved: false, isCheckpoint: false)
+        isSaved: false, wasSaved: false)
     }
     let lines = Array(HistoryTable(HistoryListing(rows: rows, form: .tree), now: 0))
     #expect(lines.count == 200_002 && lines.allSatisfy { $0.utf8.count < 100 })

@@ -15,17 +15,16 @@ import TextBuffer
       name: Array("\(name).history".utf8))
   }
 
-  /// The revisions of a tree with names, checkpoints, contexts, and now and then long changes.
+  /// The revisions of a tree with names, checkpoints of earlier versions, contexts, and now and then long changes.
   private func revisions() -> [StoredRevision] {
     (0...Self.groupCount).map { id in
       var record = RevisionRecord(
         parent: id == 0 ? nil : id % 7 == 0 ? id / 2 : id - 1, time: Double(id))
       if id % 50 == 1 { record.name = "group \(id)" }
-      record.isCheckpoint = id % 70 == 1
       let context = EditorContext(line: LineNumber(id % 9), marks: Marks())
       var revision = StoredRevision(
-        id: id, record: record, run: 1 + id / 500,
-        title: StoredRevision.title("Count to \(id)", checkpoint: id % 70 == 1 ? "c\(id)" : nil),
+        id: id, record: record, isCheckpoint: id % 70 == 1, run: 1 + id / 500,
+        title: Array("Count to \(id)\(id % 70 == 1 ? "\0c\(id)" : "")".utf8)[...],
         context: EditorContext.bytes(before: context, after: context))
       if id > 0 {
         let text = Array(String(repeating: "\(id) ", count: id % 30 == 3 ? 900 : 3).utf8) + [10]
@@ -72,7 +71,7 @@ import TextBuffer
       let texts = try reader.changes(of: id).flatMap {
         [$0.removed.bytes[...], $0.inserted.bytes[...]]
       }
-      return [revision.title, revision.context, Array((revision.record.name ?? "").utf8)[...]]
+      return [revision.title, revision.context, Array((revision.namedRecord.name ?? "").utf8)[...]]
         + texts
     }
   }

@@ -67,7 +67,7 @@ import TextBuffer
     var revision = StoredRevision(
       id: id, record: RevisionRecord(parent: id == 0 ? nil : id - 1, time: Double(id)), run: 1,
       hash: id == 0 ? ContentHash(of: Array("first\n".utf8)) : nil,
-      title: StoredRevision.title("Count to \(id)", checkpoint: nil),
+      title: Array("Count to \(id)".utf8)[...],
       context: EditorContext.bytes(before: context, after: context))
     if id > 0 {
       let text = Array(String(repeating: "\(id) ", count: id % 30 == 3 ? 900 : 300).utf8) + [10]
@@ -211,11 +211,13 @@ import TextBuffer
 
   @Test func `names with control characters are shown, not sent`() throws {
     let escape = "\u{1B}[31m"
-    let planted = StoredRevision(
-      id: 1, record: RevisionRecord(parent: 0, name: escape, checkpointName: nil), run: 1,
-      title: StoredRevision.title("Delete \(escape)", checkpoint: escape))
-    #expect(planted.namedRecord.name == "^[[31m" && planted.namedRecord.checkpointName == "^[[31m")
-    #expect(String(decoding: planted.description, as: UTF8.self) == "Delete ^[[31m")
+    for name in [escape, nil] {
+      let planted = StoredRevision(
+        id: 1, record: RevisionRecord(parent: 0, name: name), isCheckpoint: true, run: 1,
+        title: Array("Delete \(escape)\0\(escape)".utf8)[...])
+      #expect(planted.namedRecord.name == "^[[31m")
+      #expect(String(decoding: planted.description, as: UTF8.self) == "Delete ^[[31m")
+    }
     #expect(RunTag(identity: escape, name: escape, time: 0).readable.name == "^[[31m")
   }
 

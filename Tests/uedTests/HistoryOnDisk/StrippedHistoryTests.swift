@@ -56,6 +56,12 @@ import Testing
     #expect(file == "a\r\nb\r\n")
   }
 
+  @Test func `a name of the text that was read is stored`() {
+    sandbox["f"] = Array("a\r\n".utf8)
+    #expect(strip("-s -e undo -e 'name read' -e redo") == "")
+    #expect(run("-s -e history").contains("read - Opened f"))
+  }
+
   @Test func `u has nothing to undo, and quitting asks nothing`() {
     sandbox["f"] = Array("a\r\n".utf8)
     sandbox["script"] = Array("u\nh\nq\n".utf8)

@@ -48,9 +48,8 @@ import Testing
       "$UED" -i -e 'revert run b' f
       """)
     #expect(text("f") == "1E 2 3 4")
-    #expect(
-      sandbox.shell(#""$UED" -i -e 'revert run d' f"#, status: 1).contains(
-        "changed the same lines later"))
+    sandbox.shell(#""$UED" -i -e 'revert run d' f"#)
+    #expect(text("f") == "1E 2 3 4C")
   }
 
   @Test func `a group that was taken back is in the way of no other one`() {
@@ -58,7 +57,7 @@ import Testing
     #expect(text("f") == "1 2 3 4")
     #expect(
       sandbox.shell(#""$UED" -i -e 'revert 1' f"#, status: 1).contains(
-        "changed the same lines later"))
+        "nothing that 1 did is in the text; there is nothing to revert"))
   }
 
   @Test func `a part of the runs with a name is taken back by itself`() {

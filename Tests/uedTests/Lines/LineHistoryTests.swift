@@ -11,7 +11,7 @@ import TextBuffer
     driver.run("3c\n3a\n3b\n.\n1,4c\nx\n.\n,g/x/s/$/y/\n")
     driver.run("u\n0a\nabove\n.\n1d\nrevert 2\n")
     #expect(driver.text == "1\n2\n3a\n3b\n")
-    let groups = try driver.editor.groups(touching: LineRange(LineNumber(4)))
+    let groups = try driver.editor.text.groups(touching: LineRange(LineNumber(4)))
     #expect(groups.last == 1)
     #expect(driver.run("4undo\n") == nil)
     #expect(driver.text == "1\n2\n3\n")
@@ -64,10 +64,11 @@ import TextBuffer
   }
 
   @Test func `a line that was moved is not one that was taken back`() {
-    let driver = EditorDriver("1\n2\n")
+    let driver = EditorDriver("1\n2\n3\n")
     driver.run("1a\na\nb\n.\n2s/$/x/\n4m1\n")
-    #expect(driver.text == "1\n2\nax\nb\n")
-    guard case .revertOverlaps(let other)? = driver.run("4undo\n"), other.id == 2 else {
+    #expect(driver.text == "1\n2\nax\nb\n3\n")
+    guard case .groupsInTheWay(let groups)? = driver.run("4undo\n"), groups.map(\.group.id) == [2]
+    else {
       Issue.record("the change of the line beside it was passed over")
       return
     }
@@ -79,18 +80,5 @@ import TextBuffer
     #expect(driver.text == "1\n2\n3\n4a\n")
     #expect(driver.run("4undo\n") == nil)
     #expect(driver.text == "1\n2\n3\n4\n")
-  }
-
-  /// `LINE_STEPS` makes it longer.
-  @Test(arguments: seeds(40))
-  func `the history of lines is that of a model of identities`(_ seed: UInt64) {
-    var walk = LineHistoryWalk(seed: seed)
-    for step in 1...setting("LINE_STEPS", or: 40) where walk.end == nil {
-      walk.step()
-      if walk.failures.isEmpty { continue }
-      let scripts = walk.scripts.joined(separator: "\n")
-      Issue.record("step \(step): \(walk.failures.joined(separator: "; "))\n\(scripts)")
-      return
-    }
   }
 }

@@ -10,25 +10,25 @@ import Testing
     marks[3] = LineNumber(300)
     let before = EditorContext(line: LineNumber(200), marks: marks)
     var after = before
-    let lines = LineRange(200, 300)
-    let places = [TakenBack.Place(old: lines, undone: lines, restored: lines)]
-    after.takenBack = TakenBack([400], places, isWhole: false)
+    after.details = Weave.Details(
+      votes: [Weave.Vote(group: 400, effects: 200..<300, isAgainst: true)],
+      kept: [Weave.KeptLines(old: 300, new: 200, count: 2)])
     let bytes = Array(EditorContext.bytes(before: before, after: after))
     let plain = Array(EditorContext.bytes(before: before, after: before))
     func frame(_ bytes: [UInt8]) -> Document<EditorContext>.Frame? {
       EditorContext.frame(from: bytes[...], title: [])
     }
     #expect(
-      frame(bytes)?.after.takenBack == after.takenBack
+      frame(bytes)?.after.details == after.details
         && frame(bytes)?.before.marks[3] == LineNumber(300))
-    // Without its last part it is that of a group that took nothing back.
+    // Without its last parts it is that of a group that took nothing back, or of which no lines are known.
+    let withoutKept = bytes.count - 6
     for end in bytes.indices {
-      #expect((frame(Array(bytes[..<end])) != nil) == (end == plain.count))
+      #expect(
+        (frame(Array(bytes[..<end])) != nil) == [plain.count, withoutKept].contains(end), "\(end)")
     }
-    // A byte too many, no group, a mark that there is none of, and lines from 0 on.
-    for wrong in [
-      bytes + [0], plain + [0], [1, 1, 1, 127, 1, 1, 0], [1, 1, 127], plain + [1, 1, 1, 1, 0, 1],
-    ] {
+    // A byte too many, no group, and a mark that there is none of.
+    for wrong in [bytes + [0], plain + [0], [1, 1, 1, 127, 1, 1, 0], [1, 1, 127]] {
       #expect(frame(wrong) == nil, "\(wrong)")
     }
   }

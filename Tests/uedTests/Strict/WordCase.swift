@@ -75,7 +75,7 @@ struct WordCase: Sendable {
     { ["5s/e/E/", "merge \($0 + 2)"] }, { ["merge \($0 + 9)"] }, { _ in ["merge disk"] },
     { _ in ["6s/$/ and/", "merge disk"] }, { ["merge! \($0 + 2)"] },
     { ["5s/e/E/", "merge! \($0 + 2)"] }, { _ in ["$s/$/ and/", "merge! disk"] },
-    { _ in ["history patch"] }, { _ in ["history git"] }, { _ in ["history runs"] },
+    { _ in ["history patch"] }, { _ in ["history git"] },
     { _ in ["undo 99"] },
   ]
 

@@ -21,7 +21,7 @@ import Testing
     session.play(
       "60: /ne 1/\r", "li\u{1B}[1;31mne 1\u{1B}[0m\r\n", ": 1,9g/[13]/n\r",
       "1\tline \u{1B}[1;31m1\u{1B}[0m\r\n3\tline \u{1B}[1;31m3\u{1B}[0m\r\n", ": 1v/e/p\r",
-      ": 3p\r", "3p\r\nline 3\r\n", ": d\r", "3\u{1B}[31m*\u{1B}[0m: ¦checkpoint v1\r",
+      ": 3p\r", "3p\r\nline 3\r\n", ": d\r", "3\u{1B}[31m*\u{1B}[0m: ¦name v1\r",
       ": history\r", "\u{1B}[32m*\u{1B}[0m  1  ", "\u{1B}[33mv1\u{1B}[0m - Delete line 3\r\n",
       ": diff\r", "\u{1B}[1m--- f\u{1B}[0m\r\n", "\u{1B}[31m-line 3\u{1B}[0m\r\n", ": Q\r", ends: 0)
   }
@@ -157,15 +157,12 @@ import Testing
     session.at("3: ", type: "2d\r")
     session.at(": ", type: "w\r")
     session.at(": ", type: "1s/o/O/\r")
-    session.at(": ", type: "checkpoint first\r")
+    session.at(": ", type: "name first\r")
     session.at(": ", type: "history\r")
-    session.sees("history\r\nrevision 2, ", ", current, checkpoint: first - ")
+    session.sees("history\r\nrevision 2, ", ", current: first - ")
     session.sees("Substitute /o/O/ on line 1\r\n")
     session.sees("revision 1, ", ", saved: Delete line 2\r\n")
     session.sees("revision 0, ", ": Opened f\r\n")
-    session.at(": ", type: "history runs\r")
-    session.sees(
-      "history runs\r\nrun 1, ", ", current, 2 groups: first - Substitute ", "; Delete line 2\r\n")
     session.at(": ", type: "undo 2\r")
     session.at(": ", type: "$d\r")
     session.at(": ", type: "history all\r")

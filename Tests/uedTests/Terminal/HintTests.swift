@@ -12,7 +12,7 @@ import Testing
     ("quit", "quit: no such command; did you mean 'q'?"), ("exit", "did you mean 'q'?"),
     ("quti", "did you mean 'q'?"), ("q!", "q!: no such command; try 'Q'"),
     (":q!", "q!: no such command; try 'Q'"), ("wq!", "try 'wq'"), ("help!", "did you mean 'help'?"),
-    ("checkpiont v1", "did you mean 'checkpoint'?"), ("2dd", "did you mean 'd'?"),
+    ("checkpoint v1", "did you mean 'name'?"), ("2dd", "did you mean 'd'?"),
     ("%s/o/0/w", "'w' is no flag of s; the flags are g, I, F, c, p, l, n and a number"),
     ("x", "nothing to put; 'y' and 'd' fill the cut buffer, 'wq' saves and quits"),
     ("frobnicate", "no such command, or a space is missing"),

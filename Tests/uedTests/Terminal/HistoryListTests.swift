@@ -57,20 +57,20 @@ import Testing
     #expect(DisplayWidth.cut("abcdefg", to: 6) == "abcde…")
   }
 
-  @Test func `saves, names and checkpoints stand beside what was done`() {
+  @Test func `saves and names stand beside what was done`() {
     let session = session()
     session.talk(
       ("1d", ""), ("w", ""), ("1d", ""), ("w", ""),
       ("name mine", "named 2: mine - Delete line 1\n"),
-      ("checkpoint v1", "checkpoint at 2: mine - v1 - Delete line 1\n"))
+      ("name v1", "named 2: v1 - Delete line 1\n"))
     let list = session.enter("history")
     #expect(list.contains("*w 2  ") && list.contains("\n s 1  ") && list.contains("\n   0  "))
     session.end("q")
     let second = self.session()
     second.talk(
-      ("history", "mine - v1 - Delete line 1\n"),
-      ("jump v1", "now at 2: mine - v1 - Delete line 1, line 1 of 1"),
-      ("history json", "\"name\":\"mine\",\"description\":\"Delete line 1\""))
+      ("history", "  v1 - Delete line 1\n"),
+      ("jump v1", "now at 2: v1 - Delete line 1, line 1 of 1"),
+      ("history json", "\"name\":\"v1\",\"description\":\"Delete line 1\""))
     second.end("q")
   }
 

@@ -56,7 +56,7 @@ import Testing
     let session = Self.session(["plain"])
     for attack in TerminalAttack.all where !attack.bytes.contains(0x0A) {
       for command in [
-        "/@/", "jump @", "help @", "name @", "checkpoint @", "@", "r @", "w ./none/@", "f @", "f",
+        "/@/", "jump @", "help @", "name @", "@", "r @", "w ./none/@", "f @", "f",
         "s/o/@/", "history", "history /@/", "history @", "'@", "1,@p", "undo @", "!: '%' '@'",
         "begin @", "abort", "diff @", "e @", "k@",
       ] {

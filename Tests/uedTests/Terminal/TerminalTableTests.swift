@@ -82,7 +82,7 @@ import Testing
       "history", "history all", "diff", ",p", ",n", "/BETA/", "?alpha?n", "2z.3", "z-", "f", "=",
       "help keys", "no such word", "99p", "g/a/p",
     ] { enter(command) }
-    enter("checkpoint v1")
+    enter("name v1")
     enter("1d", "undo", "redo", pastedAs: true)
     enter("jump v1")
     enter("1,2s/a/A/gc", "y", "n", "q")
@@ -90,11 +90,11 @@ import Testing
     enter("a", "x", "y", ".")
     enter("u")
     enter("revert 1")
-    enter("checkpoint v2")
+    enter("name v2")
     for command in [
-      ",blame", "1,2history", "peek 0 1,2", "peek 99", "history runs", "history patch",
+      ",blame", "1,2history", "peek 0 1,2", "peek 99", "history patch",
       "history git", "2undo", "1,2undo 2", "2revert 0", "1revert", "pick 1", "pick 0", "merge 1",
-      "merge! 1", "merge disk", "jump 1", "undo run",
+      "merge! 1", "merge disk", "jump 1",
     ] {
       enter(command, "jump -")
       enter("jump v2")
