@@ -30,11 +30,11 @@ extension Document {
     weave.move(to: known)
     if new.isEmpty { return true }
     var text = text(of: known)
-    for (count, group) in new.reversed().enumerated() {
+    for group in new.reversed() {
       let changes = changes(of: group)
       guard changes.fittedLength(text.byteCount) != nil, !history.isDamaged else { return false }
       text = weave.add(group, changes, to: text, details(group))
-      if (count & 255 == 255 || changes.count > 255) && weave.isOver() { return false }
+      if weave.isOver() { return false }
     }
     if new.count > 1000 { weave.trim() }
     return true

@@ -140,6 +140,7 @@ extension EditedText {
   /// - Throws: `outOfMemory`, `interrupted`, `historyDamaged`, or `weaveDiffers` if it does not give the text.
   /// - Returns: The weave.
   private mutating func weave(knowing id: Int? = nil) throws(EditorError) -> Weave {
+    if Interrupts.isInterrupted { throw .interrupted }
     let document = document
     var weave: Weave
     let isNew = lines.weave == nil
@@ -162,8 +163,9 @@ extension EditedText {
         &weave, to: target, details: { document.contextAfter($0).details })
     }
     if history.isDamaged { throw .historyDamaged }
-    if isThere && isNew && weave.text != document.committedBuffer { throw .weaveDiffers }
-    if !isThere { throw .interrupted }
+    let isText = !isThere || !isNew || weave.text == document.committedBuffer
+    if !isThere || Interrupts.isInterrupted { throw .interrupted }
+    if !isText { throw .weaveDiffers }
     lines.weave = weave
     return weave
   }
