@@ -305,6 +305,16 @@ mutants: deps ## change places of the sources, and list the changes that no test
 	@.build/mutants/mutants $(COUNT) $(SEED) '$(FILES)' '$(AGAIN)' \
 	  | tee .build/mutants/report-$(if $(AGAIN),again,$(SEED)).txt
 
+.PHONY: fuzz-undo
+fuzz-undo: deps ## take back groups of random histories, and check the laws: SECONDS=60 SEED=1
+	@$(SWIFT) build --build-tests
+	@end=$$(($$(date +%s) + $(SECONDS))); seed=$(SEED); \
+	while test "$$(date +%s)" -lt $$end; do \
+	  FIRST_SEED=$$seed SEEDS=$$((seed + 499)) $(SWIFT) test --skip-build --disable-xctest \
+	    --filter 'UndoLawTests|The weave' >.build/tests.log 2>&1 || { grep -aA9 '✘' .build/tests.log; exit 1; }; \
+	  seed=$$((seed + 500)); echo "histories up to seed $$((seed - 1)) keep the laws"; \
+	done
+
 .PHONY: benchmarks
 benchmarks: # a package of their own, like a client of the library
 	@touch Benchmarks/Package.swift

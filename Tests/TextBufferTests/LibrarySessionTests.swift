@@ -8,10 +8,6 @@ import TextBufferTesting
 /// `FIRST_SEED=1 SEEDS=50000` makes more of them, and `STEPS` longer ones. `SESSION_LOG=1` prints each seed before its
 /// session, for one that traps. Sessions with even seeds have valid Unicode text, the others any bytes.
 @Suite struct `A session` {
-  private static func setting(_ name: String, or usual: Int) -> Int {
-    ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? usual
-  }
-
   private static let first = setting("FIRST_SEED", or: 1)
   private static let last = setting("SEEDS", or: 200)
 
@@ -22,12 +18,12 @@ import TextBufferTesting
 
   @Test(arguments: portions)
   func `with a document is the same as with plain values`(seeds: ClosedRange<Int>) {
-    let isLogged = Self.setting("SESSION_LOG", or: 0) > 0
+    let isLogged = setting("SESSION_LOG", or: 0) > 0
     var kinds: Set<History<Change>.Event.Kind> = []
     for seed in seeds {
       if isLogged { print("seed \(seed)") }
       var session = LibrarySession(seed: seed)
-      let count = Self.setting("STEPS", or: seed % 20 == 0 ? 100 : 6 + seed % 17)
+      let count = setting("STEPS", or: seed % 20 == 0 ? 100 : 6 + seed % 17)
       do {
         try session.run(count)
       } catch {
@@ -51,4 +47,9 @@ import TextBufferTesting
       }
     }
   }
+}
+
+/// A number from the environment, for tests that are run longer by hand.
+func setting(_ name: String, or usual: Int) -> Int {
+  ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? usual
 }

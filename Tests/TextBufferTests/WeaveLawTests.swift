@@ -1,4 +1,3 @@
-import Foundation
 import TextBuffer
 import TextBufferTesting
 import Testing
@@ -103,10 +102,8 @@ struct WovenText {
 }
 
 @Suite struct `The weave` {
-  static let seeds =
-    (1...UInt64(ProcessInfo.processInfo.environment["WEAVES"].flatMap { Int($0) } ?? 200)).map {
-      $0
-    }
+  static let seeds = Array(
+    UInt64(setting("FIRST_SEED", or: 1))...UInt64(setting("SEEDS", or: 200)))
 
   /// Random texts of two to six groups.
   private func texts(_ seed: UInt64) -> (text: WovenText, texts: [PieceTable]) {

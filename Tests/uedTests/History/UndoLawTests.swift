@@ -131,9 +131,9 @@ private struct UndoWalk {
   }
 }
 
-/// The laws of taking back, by commands. `HISTORIES` tries more.
+/// The laws of taking back, by commands.
 @Suite struct UndoLawTests {
-  static let histories = seeds(max(150, setting("HISTORIES", or: 0)))
+  static let histories = seeds(150)
 
   private func check(_ fact: Bool, _ walk: UndoWalk, _ what: String) {
     if fact { return }
@@ -141,7 +141,9 @@ private struct UndoWalk {
   }
 
   @Test(arguments: histories)
-  func `law 1: reverting all groups, newest first, gives each earlier text`(_ seed: UInt64) {
+  func `promise 22: law 1: reverting all groups, newest first, gives each earlier text`(
+    _ seed: UInt64
+  ) {
     var walk = UndoWalk(seed: seed)
     for id in walk.path {
       let error = walk.run("revert \(id)")
@@ -152,9 +154,11 @@ private struct UndoWalk {
   }
 
   @Test(arguments: histories)
-  func `laws 2 to 4: order does not matter, advice can be followed, and reverts can be reverted`(
-    _ seed: UInt64
-  ) {
+  func
+    `promise 22: laws 2 to 4: order does not matter, advice can be followed, and reverts can be reverted`(
+      _ seed: UInt64
+    )
+  {
     var walk = UndoWalk(seed: seed)
     let (path, start) = (walk.path, walk.history.current)
     if path.isEmpty { return }
@@ -176,7 +180,9 @@ private struct UndoWalk {
   }
 
   @Test(arguments: histories)
-  func `laws 5 to 7: a redo is a pick, and lines are given back as they were`(_ seed: UInt64) {
+  func `promise 22: laws 5 to 7: a redo is a pick, and lines are given back as they were`(
+    _ seed: UInt64
+  ) {
     var walk = UndoWalk(seed: seed)
     let (current, text) = (walk.history.current, walk.text)
     if current > 0 {
@@ -202,7 +208,9 @@ private struct UndoWalk {
   }
 
   @Test(arguments: histories)
-  func `law 8: where a merge of the texts is clean, a revert gives the same`(_ seed: UInt64) {
+  func `promise 22: law 8: where a merge of the texts is clean, a revert gives the same`(
+    _ seed: UInt64
+  ) {
     var walk = UndoWalk(seed: seed, isPlain: true)
     guard !walk.path.isEmpty else { return }
     let id = walk.random.pick(walk.path)
@@ -213,8 +221,10 @@ private struct UndoWalk {
     }
   }
 
-  @Test(arguments: seeds(max(8, setting("HISTORIES", or: 0) / 100)))
-  func `law 1 holds across processes and changes by other programs`(_ seed: UInt64) throws {
+  @Test(arguments: seeds(8))
+  func `promise 22: law 1 holds across processes and changes by other programs`(_ seed: UInt64)
+    throws
+  {
     var walk = UndoWalk(seed: seed)
     let sandbox = Sandbox("UED_HISTORY=on")
     sandbox["f"] = Array(walk.text(of: 0).bytes)
