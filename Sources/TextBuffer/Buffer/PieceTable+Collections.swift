@@ -71,7 +71,7 @@ extension PieceTable {
   /// The lines of a text as a collection of slices without newlines.
   ///
   /// Indices are numbers of lines, counted from 1. A line costs O(log *p*), for *p* pieces in the text; its
-  /// bytes are not copied. To read many lines, ``forEachLine(in:_:)`` is faster.
+  /// bytes are not copied. To read many lines, ``PieceTable/forEachLine(in:_:)-(LineRange,_)`` is faster.
   public struct Lines: RandomAccessCollection, Sendable {
     private let text: PieceTable
     /// The line behind the last one.
