@@ -49,6 +49,8 @@ package struct Process: Sendable {
     fails() { local status=0; "$@" || status=$?
       test $status -gt 0 -a $status -lt 124 || { echo "status $status: $*" >&2; false; }; }
     awaits() { until "$@"; do test -n "$(jobs -r)" || return; sleep .01; done; }
+    # Tests beside this one change that of the whole process for a moment.
+    umask 022
 
     """#
 
