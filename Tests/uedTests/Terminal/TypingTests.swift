@@ -60,7 +60,7 @@ import Testing
     let session = TerminalSession(
       ["f"], files: ["f": "one\n", "some-file": "s\n", "some-other": ""])
     session.play(
-      "1: und\t\r", "nothing to undo\r\n1: che\t mine\r", "\n1: r so\tf\t\r",
+      "1: und\t\r", "nothing to undo\r\n1: na\t mine\r", "\n1: r so\tf\t\r",
       "some-file: 1 line, 2 bytes\r\n", "2*: jump m\t", "ine¦\r", "now at 0: mine - Opened f",
       "1: diff \t",
       "1  Read some-file", "0  mine - Opened f", "1: diff ¦un\t\u{3}", "1: e \t", "some-file",
