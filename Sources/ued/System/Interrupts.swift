@@ -187,7 +187,8 @@ import Synchronization
     return body()
   }
 
-  /// Stops the process as `^Z` would, which has no effect in an orphaned process group.
+  /// Stops the process as `^Z` would, which has no effect in an orphaned process group. The caller redraws
+  /// the line afterwards, so that no second `.redraw` follows.
   static func stop() {
     var action = sigaction()
     unsafe action.__sigaction_handler.sa_handler = SIG_DFL
@@ -195,6 +196,7 @@ import Synchronization
     unsafe sigaction(SIGTSTP, &action, &before)
     raise(SIGTSTP)
     unsafe sigaction(SIGTSTP, &before, nil)
+    redraw.store(false, ordering: .relaxed)
   }
 
   /// Terminates the process by the default action of `signal`.
