@@ -10,7 +10,7 @@ extension Editor {
   /// - Throws: If there is no such form, or it takes no address.
   mutating func list(_ argument: [UInt8], touching lines: LineRange) throws(EditorError) {
     let hasLines = lines.count > 0
-    if hasLines, ["all", "git", "patch", "runs"].contains(where: { argument == Array($0.utf8) }) {
+    if hasLines, ["all", "git", "patch"].contains(where: { argument == Array($0.utf8) }) {
       throw .parse(.unexpectedAddress)
     }
     switch argument {
@@ -19,10 +19,8 @@ extension Editor {
       console.say(.history(HistoryListing(rows: try rows(ids().reversed()), form: .tree)))
     case Array("json".utf8):
       var rows = try rows(ids(touching: lines), counting: true)
-      let runs = Dictionary(uniqueKeysWithValues: keeper.runs.map { ($0.number, $0.tag.name) })
-      for index in rows.indices {
-        rows[index].runName = rows[index].run.flatMap { runs[$0] ?? nil }
-      }
+      let names = keeper.runNames
+      for index in rows.indices { rows[index].runName = rows[index].run.flatMap { names[$0] } }
       console.say(.history(HistoryListing(rows: rows, form: .json, fileName: file.name)))
     case Array("patch".utf8): try export(as: .patches)
     case Array("git".utf8): try export(as: .commits)

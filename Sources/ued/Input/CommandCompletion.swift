@@ -48,7 +48,7 @@ struct CommandCompletion: Sendable {
       let topics = CommandTable.rows.map(\.name) + HelpTopic.allCases.map(\.rawValue)
       return Self.choice(of: topics, beginningWith: typed)
     case .historyForm:
-      return Self.choice(of: ["all", "git", "json", "patch", "runs"], beginningWith: typed)
+      return Self.choice(of: ["all", "git", "json", "patch"], beginningWith: typed)
     case .otherBranch:
       let here = Set([0] + document.history.path(to: 0).back)
       return revisions(beginningWith: typed, or: [], except: here)

@@ -63,7 +63,8 @@ import Testing
       "1: und\t\r", "nothing to undo\r\n1: na\t mine\r", "\n1: r so\tf\t\r",
       "some-file: 1 line, 2 bytes\r\n", "2*: jump m\t", "ine¦\r", "now at 0: mine - Opened f",
       "1: diff \t",
-      "1  Read some-file", "0  mine - Opened f", "1: diff ¦un\t\u{3}", "1: e \t", "some-file",
+      "1  Read some-file", "0  mine - Opened f", "1: diff ¦un\t\u{3}",
+      "1: history \t", "all  git  json  patch\r\n", "1: history ¦\u{3}", "1: e \t", "some-file",
       "some-other", "1: e ¦\u{3}", "1: 1ed\t\r", "1> \t!\r", "1*: p\r", "one\t!\r\n")
   }
 
