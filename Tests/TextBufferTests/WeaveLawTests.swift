@@ -184,6 +184,19 @@ struct WovenText {
     #expect(waiting.isEmpty)
   }
 
+  @Test func `a group that was picked is known to a weave that begins with the pick`() throws {
+    var text = WovenText(seed: 1)
+    for _ in 0..<3 { text.addGroup() }
+    text.document.undo()
+    text.bring()
+    text.make(try text.weave.picking(3))
+    let (document, votes) = (text.document, text.votes)
+    var late = Weave(document.text(of: 0))
+    let isThere = document.bring(
+      &late, to: document.history.current, details: { Weave.Details(votes: votes[$0] ?? []) })
+    #expect(isThere && late.text == text.text && votes[document.history.current]?.isEmpty == false)
+  }
+
   @Test(arguments: seeds)
   func `laws 5 to 7: branches`(seed: UInt64) throws {
     var text = WovenText(seed: seed)

@@ -20,13 +20,17 @@ extension Document {
       guard let parent = history[known].parent, history.canMove(to: known) else { return false }
       known = parent
     }
-    // A vote may be on a group of another branch. It is on an older group, so this ends.
+    // A vote may be on a group of another branch. It is on an older group, so this ends. A vote on one that is not
+    // there does not count.
     for id in new {
       for vote in details(id).votes
       where vote.group < id && !weave.contains(vote.group) && !new.contains(vote.group) {
-        if !bring(&weave, to: vote.group, details: details) { return false }
+        bring(&weave, to: vote.group, details: details)
       }
     }
+    if weave.isOver() || history.isDamaged { return false }
+    // The other branches may have begun with some of these groups.
+    while let oldest = new.last, weave.contains(oldest) { known = new.removeLast() }
     weave.move(to: known)
     if new.isEmpty { return true }
     var text = text(of: known)

@@ -205,6 +205,12 @@ private struct UndoWalk {
       check(weave.text == document.text(of: id).withLastNewline, walk, "the atoms are not \(id)")
     }
     weave.checkInvariants()
+    // A later process begins with the present revision.
+    var late = Weave(document.text(of: 0))
+    let now = walk.history.current
+    document.bring(&late, to: now, details: { document.contextAfter($0).details })
+    check(late.text == document.text(of: now).withLastNewline, walk, "the atoms are not \(now)")
+    late.checkInvariants()
   }
 
   @Test(arguments: histories)
@@ -251,6 +257,7 @@ private struct UndoWalk {
     let output = sandbox.shell(
       #"status=0; "$UED" --json f <script || status=$?; test $status -le 1"#)
     let answers = Answers(Array(output.utf8))
+    try #require(answers.commands.count > 3 * path.count, "\(walk.scripts)")
     for (index, id) in path.enumerated() {
       let (code, outputs) = (answers.codes[3 * index], answers.outputs[(3 * index + 1)...])
       #expect(["ok", "nothing-to-do"].contains(code), "\(id), \(walk.scripts)")
