@@ -112,40 +112,6 @@ public enum LineEdit: Hashable, Sendable {
 }
 
 extension LineEdit {
-  /// The edits that made the text after changes of the text before them.
-  ///
-  /// A text that one change removes and the next one inserts was moved. Otherwise lines are what the
-  /// difference between the texts says: as many lines that replace others are these, changed in place.
-  ///
-  /// - Parameters:
-  ///   - changes: The changes, in order.
-  ///   - text: The text before them.
-  ///   - inPlace: Whether a change that replaces whole lines by as many changes them in place, whatever
-  ///     their texts.
-  /// - Returns: The edits, in order.
-  /// - Complexity: As that of the difference of each change.
-  public static func edits(
-    of changes: [Change], in text: PieceTable, inPlace: Bool = false
-  ) -> [LineEdit] {
-    if let move = move(by: changes, in: text) { return [.moved(move.lines, after: move.target)] }
-    var edits: [LineEdit] = []
-    var text = text
-    for change in changes {
-      let (old, new) = (change.removedNewlineCount, change.insertedNewlineCount)
-      let first = text.lineNumber(at: change.offset)
-      if change.coversLines(of: text), old == 0 || new == 0 || inPlace && old == new {
-        if old != new { edits.append(.replaced(LineRange(first, first + (old - 1)), by: new)) }
-      } else {
-        for hunk in LineDifference(of: change, in: text).hunks.reversed()
-        where hunk.old.count != hunk.new.count {
-          edits.append(.replaced(hunk.old, by: hunk.new.count))
-        }
-      }
-      text.apply(change)
-    }
-    return edits
-  }
-
   /// The move that changes consist of, if they are one.
   static func move(
     by changes: [Change], in text: PieceTable

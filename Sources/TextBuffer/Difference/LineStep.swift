@@ -2,7 +2,7 @@
 ///
 /// It is about what a text is, not about how it was edited: a line that is replaced by the same is not
 /// touched. `LineEdit` says which line became which, also where all of it was changed.
-public enum LineStep: Hashable, Sendable {
+enum LineStep {
   /// Lines were replaced by others, or only added or removed: hunks in ascending order.
   case replaced([LineHunk])
   /// Lines were moved to after a line that is not one of them.
@@ -14,36 +14,16 @@ public enum LineStep: Hashable, Sendable {
   ///   - changes: The changes, in order.
   ///   - before: The text before them.
   ///   - after: The text after them.
-  /// - Complexity: O(log *p*), for *p* pieces, if a single change replaces at most one line; otherwise as a
-  ///   `LineDifference`.
-  public init(of changes: [Change], from before: PieceTable, to after: PieceTable) {
+  /// - Complexity: O(log *p*), for *p* pieces, if a single change replaces at most one line; as a
+  ///   `LineDifference` of each change if no two touch the same line; otherwise as one of both texts.
+  init(of changes: [Change], from before: PieceTable, to after: PieceTable) {
     if let move = LineEdit.move(by: changes, in: before) {
       self = .moved(move.lines, after: move.target)
     } else if changes.count == 1 {
       self = .replaced(Self.hunks(of: changes[0], in: before))
     } else {
-      self = .replaced(LineDifference(from: before, to: after).hunks)
-    }
-  }
-
-  /// The step as hunks in ascending order: a move removes lines in one place and adds them in the other.
-  public var hunks: [LineHunk] {
-    switch self {
-    case .replaced(let hunks): return hunks
-    case .moved(let lines, let target):
-      let count = lines.count
-      if target < lines.first {
-        let added = LineRange(target + 1, target + count)
-        let gap = LineRange(lines.last + 1, lines.last)
-        return [
-          LineHunk(old: LineRange(target + 1, target), new: added), LineHunk(old: lines, new: gap),
-        ]
-      }
-      let landing = LineRange(target - (count - 1), target)
-      return [
-        LineHunk(old: lines, new: LineRange(lines.first, lines.first - 1)),
-        LineHunk(old: LineRange(target + 1, target), new: landing),
-      ]
+      self = .replaced(
+        Self.hunks(of: changes, in: before) ?? LineDifference(from: before, to: after).hunks)
     }
   }
 
@@ -58,5 +38,22 @@ public enum LineStep: Hashable, Sendable {
     return [
       LineHunk(old: LineRange(first, first + (old - 1)), new: LineRange(first, first + (new - 1)))
     ]
+  }
+
+  /// The hunks of changes from the top to the bottom; nil if two touch the same line.
+  private static func hunks(of changes: [Change], in before: PieceTable) -> [LineHunk]? {
+    var (hunks, text, growth, end) = ([LineHunk](), before, 0, LineNumber.zero)
+    for change in changes {
+      for hunk in LineDifference(of: change, in: text).hunks {
+        if end > .zero && hunk.old.first <= end + 1 { return nil }
+        hunks.append(
+          LineHunk(
+            old: LineRange(hunk.old.first - growth, hunk.old.last - growth), new: hunk.new))
+      }
+      text.apply(change)
+      growth = text.lineCount - before.lineCount
+      end = hunks.last?.new.last ?? .zero
+    }
+    return hunks
   }
 }

@@ -24,18 +24,27 @@ extension LineMap {
   }
 }
 
-/// What a group did to the lines of a text, if it is known which ones it kept.
+/// What a group did to the lines of a text.
 struct KeptAlignment {
   /// A replacement of lines, by the same lines, changed in place, or by others.
   struct Hunk {
     var lines: LineRegion
     var isInPlace: Bool
+    /// Whether some of these lines were moved.
+    var hasMoved = false
   }
 
   /// In ascending order. A line that was moved is in the hunk that it left and in the one that it came to.
   private(set) var hunks: [Hunk] = []
   /// The old number of each line that was moved, by its new number, both counted from 0.
   private(set) var moved: [Int: Int] = [:]
+  /// The old numbers of the moved lines.
+  private(set) var movedAway: Set<Int> = []
+
+  /// Replacements where it is not known which lines were kept: as many in the place of others are these.
+  init(_ hunks: [LineHunk]) {
+    self.hunks = hunks.map { Hunk(lines: LineRegion($0), isInPlace: true) }
+  }
 
   /// Aligns two texts; nil if they do not have the kept lines, or one of these has two places.
   ///
@@ -58,7 +67,7 @@ struct KeptAlignment {
     for match in matches where !inOrder.contains(match.newStart) {
       for line in 0..<match.count { moved[match.newStart + line] = match.oldStart + line }
     }
-    let movedAway = Set(moved.values)
+    movedAway = Set(moved.values)
     var equal = Self.equalLines(besides: differing, lineCount: before.lineCount)[...]
     var last = Match(oldStart: 0, newStart: 0, count: 0)
     for match in chain + [Match(oldStart: before.lineCount, newStart: after.lineCount, count: 0)] {
@@ -67,7 +76,7 @@ struct KeptAlignment {
       let hasMoved =
         gap.old.contains { movedAway.contains($0) } || gap.new.contains { moved[$0] != nil }
       if hasMoved || gap.old.isEmpty != gap.new.isEmpty {
-        add(gap)
+        hunks.append(Hunk(lines: gap, isInPlace: false, hasMoved: hasMoved))
       } else if !gap.old.isEmpty {
         // Lines that were entered as they had been are the same.
         let (old, new) = (LineHunk(gap).old, LineHunk(gap).new)
@@ -75,11 +84,12 @@ struct KeptAlignment {
           before.slice(before.byteRange(of: old)), after.slice(after.byteRange(of: new))
         )
         for hunk in LineDifference(from: lines, to: others).hunks {
-          add(LineRegion(hunk).shifted(old: last.oldEnd, new: last.newEnd))
+          let lines = LineRegion(hunk).shifted(old: last.oldEnd, new: last.newEnd)
+          hunks.append(Hunk(lines: lines, isInPlace: false))
         }
       }
-      for line in Self.differing(match, &equal, before, after) {
-        add(line, isInPlace: true)
+      hunks += Self.differing(match, &equal, before, after).map {
+        Hunk(lines: $0, isInPlace: true)
       }
       last = match
     }
@@ -93,10 +103,6 @@ struct KeptAlignment {
       end = range.upperBound
     }
     return end <= lineCount
-  }
-
-  private mutating func add(_ region: LineRegion, isInPlace: Bool = false) {
-    hunks.append(Hunk(lines: region, isInPlace: isInPlace))
   }
 
   /// The lines that are the same in both texts.

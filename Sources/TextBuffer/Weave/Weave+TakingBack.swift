@@ -96,11 +96,8 @@ extension Weave {
   private func changesText(_ replacements: [Replacement]) -> Bool {
     let growth = replacements.reduce(0) { $0 + $1.text.newlineCount - $1.lines.count }
     if growth != 0 { return true }
-    var result = text
-    for replacement in replacements.reversed() {
-      result.replaceLines(replacement.lines, with: replacement.text)
-    }
-    return result != text
+    let text = text
+    return replacements.applied(to: text) != text
   }
 
   /// Does a group of another branch here as well.
@@ -274,5 +271,16 @@ extension Weave {
       found.append(Replacement(lines: LineRange(first, first + count - 1), text: text.finish()))
     }
     return found
+  }
+}
+
+extension [Weave.Replacement] {
+  /// A text after these replacements, which are in order of its lines.
+  package func applied(to text: PieceTable) -> PieceTable {
+    var text = text
+    for replacement in reversed() {
+      text.replaceLines(replacement.lines, with: replacement.text)
+    }
+    return text
   }
 }

@@ -82,8 +82,6 @@ public struct Weave: Sendable {
     var count: UInt32 = 0
     /// Whether it is on the way to the present revision.
     var isActive = false
-    /// Whether it took something back, and did nothing else.
-    var isReversal = false
   }
 
   static let none = UInt32.max
@@ -318,21 +316,15 @@ public struct Weave: Sendable {
     if !details.votes.isEmpty {
       changed = [:]
       cast(details.votes, in: group)
-      var result = Self.terminated(text)
-      for replacement in replacements().reversed() {
-        result.replaceLines(replacement.lines, with: replacement.text)
-      }
+      let result = replacements().applied(to: Self.terminated(text))
       changed = nil
-      if result == Self.terminated(after) {
-        groups[group].isReversal = true
-        return after
-      }
+      if result == Self.terminated(after) { return after }
       removeLast(group)
       begin(group)
     }
     var edits: [Edit] = []
     var ballots: [[Int]] = []
-    switch Self.step(of: changes, from: text, to: after) {
+    switch LineStep(of: changes, from: text, to: after) {
     case .moved(let lines, let target):
       let gone = visibleAtoms(lines)
       let moved = Self.terminated(text.slice(text.byteRange(of: lines)))
@@ -340,54 +332,11 @@ public struct Weave: Sendable {
       let new = insert(gone.count, after: atom(target), in: group)
       edits = zip(gone, new).map { Edit(gone: [$0], new: [$1]) }
     case .replaced(let hunks):
-      let alignment = details.kept.flatMap {
+      let aligned = details.kept.flatMap {
         KeptAlignment($0, from: text, to: after, differing: hunks)
       }
-      let moved = alignment?.moved ?? [:]
-      let movedAway = Set(moved.values)
-      /// The atoms of moved lines, by their numbers.
-      var (sources, places) = ([Int: Int](), [Int: Int]())
-      let all =
-        alignment?.hunks ?? hunks.map { KeptAlignment.Hunk(lines: LineRegion($0), isInPlace: true) }
-      /// The last atom of the hunk before, if there is no line between.
-      var above: Int?
-      for (index, hunk) in all.enumerated() {
-        if index & 1023 == 1023 && isOver() { break }
-        let lines = LineHunk(hunk.lines)
-        let gone = visibleAtoms(lines.old)
-        let new = Self.terminated(after.slice(after.byteRange(of: lines.new)))
-        let hasMoved =
-          !moved.isEmpty
-          && (hunk.lines.new.contains { moved[$0] != nil }
-            || hunk.lines.old.contains { movedAway.contains($0) })
-        let isAbove =
-          index + 1 < all.count && all[index + 1].lines.old.lowerBound == hunk.lines.old.upperBound
-        if !hasMoved && above == nil && !isAbove {
-          let undone = effectsUndone(by: gone, new, below: lines.old.first - 1)
-          if !undone.isEmpty {
-            ballots.append(undone)
-            continue
-          }
-        }
-        var edit = edit(gone, new, after: above ?? atom(lines.old.first - 1), in: group)
-        above = isAbove ? edit.new.last ?? gone.last : nil
-        if !hunk.isInPlace && edit.gone.count == edit.new.count { edit.pairCount = -1 }
-        if hasMoved {
-          let (old, new) = (zip(hunk.lines.old, gone), zip(hunk.lines.new, edit.new))
-          for (line, atom) in old where movedAway.contains(line) { sources[line] = atom }
-          for (line, atom) in new { places[line] = atom }
-          edit = Edit(
-            gone: old.filter { !movedAway.contains($0.0) }.map(\.1),
-            new: new.filter { moved[$0.0] == nil }.map(\.1), pairCount: -1)
-        }
-        edits.append(edit)
-      }
-      if alignment == nil { pairMovedLines(in: &edits) }
-      for (new, old) in moved.sorted(by: { $0.key < $1.key }) {
-        if let source = sources[old], let place = places[new] {
-          edits.append(Edit(gone: [source], new: [place], pairCount: 1))
-        }
-      }
+      (edits, ballots) = self.edits(aligned ?? KeptAlignment(hunks), to: after, in: group)
+      if aligned == nil { pairMovedLines(in: &edits) }
     }
     for ballot in ballots {
       for target in ballot {
@@ -398,29 +347,51 @@ public struct Weave: Sendable {
     return after
   }
 
-  /// What changes did to the lines of a text.
-  private static func step(
-    of changes: [Change], from before: PieceTable, to after: PieceTable
-  ) -> LineStep {
-    if changes.count < 2 || LineEdit.move(by: changes, in: before) != nil {
-      return LineStep(of: changes, from: before, to: after)
-    }
-    // One after the other, where no two touch the same line: this costs less than a comparison of the texts.
-    var (hunks, text, growth, end) = ([LineHunk](), before, 0, LineNumber.zero)
-    for change in changes {
-      for hunk in LineDifference(of: change, in: text).hunks {
-        if end > .zero && hunk.old.first <= end + 1 {
-          return .replaced(LineDifference(from: before, to: after).hunks)
+  /// The edits that lead to a text, with invisible atoms for its new lines, and for each hunk that takes an earlier group back
+  /// by hand the effects that it takes back.
+  private mutating func edits(
+    _ alignment: KeptAlignment, to after: PieceTable, in group: Int
+  ) -> (edits: [Edit], ballots: [[Int]]) {
+    var (edits, ballots) = ([Edit](), [[Int]]())
+    /// The atoms of lines in hunks with moved ones, by their numbers.
+    var (sources, places) = ([Int: Int](), [Int: Int]())
+    /// The last atom of the hunk before, if there is no line between.
+    var above: Int?
+    let hunks = alignment.hunks
+    for (index, hunk) in hunks.enumerated() {
+      if index & 1023 == 1023 && isOver() { break }
+      let lines = LineHunk(hunk.lines)
+      let gone = visibleAtoms(lines.old)
+      let new = Self.terminated(after.slice(after.byteRange(of: lines.new)))
+      let isAbove =
+        index + 1 < hunks.count
+        && hunks[index + 1].lines.old.lowerBound == hunk.lines.old.upperBound
+      if !hunk.hasMoved && above == nil && !isAbove {
+        let undone = effectsUndone(by: gone, new, below: lines.old.first - 1)
+        if !undone.isEmpty {
+          ballots.append(undone)
+          continue
         }
-        hunks.append(
-          LineHunk(
-            old: LineRange(hunk.old.first - growth, hunk.old.last - growth), new: hunk.new))
       }
-      text.apply(change)
-      growth = text.lineCount - before.lineCount
-      end = hunks.last?.new.last ?? .zero
+      var edit = edit(gone, new, after: above ?? atom(lines.old.first - 1), in: group)
+      above = isAbove ? edit.new.last ?? gone.last : nil
+      if !hunk.isInPlace && edit.gone.count == edit.new.count { edit.pairCount = -1 }
+      if hunk.hasMoved {
+        let (old, new) = (zip(hunk.lines.old, gone), zip(hunk.lines.new, edit.new))
+        for (line, atom) in old { sources[line] = atom }
+        for (line, atom) in new { places[line] = atom }
+        edit = Edit(
+          gone: old.filter { !alignment.movedAway.contains($0.0) }.map(\.1),
+          new: new.filter { alignment.moved[$0.0] == nil }.map(\.1), pairCount: -1)
+      }
+      edits.append(edit)
     }
-    return .replaced(hunks)
+    for (new, old) in alignment.moved.sorted(by: { $0.key < $1.key }) {
+      if let source = sources[old], let place = places[new] {
+        edits.append(Edit(gone: [source], new: [place], pairCount: 1))
+      }
+    }
+    return (edits, ballots)
   }
 
   /// A replacement of visible atoms by new ones. As many in the place of others are these lines, and so are the first

@@ -7,13 +7,12 @@ extension Editor {
     var groups: [Int] = []
     if lines.count > 0 { groups = try text.groups(showing: lines) }
     let history = text.history
-    var runs: [Int: String] = [:]
-    for run in keeper.runs { runs[run.number] = run.tag.name }
+    let names = keeper.runNames
     var origins: [Int: BlameListing.Origin] = [:]
     for id in groups where origins[id] == nil && id < history.revisions.count {
       origins[id] = BlameListing.Origin(
         time: history[id].time,
-        run: keeper.run(of: id, in: text.document).flatMap { runs[$0] })
+        run: keeper.run(of: id, in: text.document).flatMap { names[$0] })
     }
     console.say(
       .blame(BlameListing(lines: lines, text: text.buffer, groups: groups, origins: origins)))

@@ -73,7 +73,7 @@ extension Editor {
   /// Forgets what was merged from the file, when the merge has been undone or taken back.
   mutating func forgetUndoneMerge(takingBack ids: Set<Int> = []) {
     guard let merge = file.merge else { return }
-    if ids.contains(merge.revision) || !text.history.path(to: merge.revision).forward.isEmpty {
+    if ids.contains(merge.revision) || !text.isHere(merge.revision) {
       text.keepsMissingNewline = merge.keptMissingNewline
       file.forgetMerge()
     }

@@ -16,7 +16,7 @@ extension Editor {
     }
     let id = try revision(argument, for: .revert)
     if text.document.changes(of: id).isEmpty { throw .nothingToRevert(id) }
-    guard text.history.path(to: id).forward.isEmpty else { throw .notInText(id) }
+    guard text.isHere(id) else { throw .notInText(id) }
     guard try revert([id], GroupLabel(.reverted(name: calledName(of: id)))) else {
       throw .nothingToRevert(id)
     }

@@ -23,13 +23,7 @@ import TextBuffer
   init(of text: PieceTable) {
     var state = SHA2_CTX()
     unsafe SHA256Init(&state)
-    text.forEachChunk(in: ByteOffset(0)..<ByteOffset(text.byteCount)) { chunk in
-      unsafe chunk.withUnsafeBytes { bytes in
-        let base = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
-        unsafe SHA256Update(&state, base, bytes.count)
-      }
-      return true
-    }
+    unsafe Self.forEachPart(of: text) { unsafe SHA256Update(&state, $0, $1) }
     var digest = [UInt8](repeating: 0, count: 32)
     unsafe SHA256Final(&digest, &state)
     bytes = digest
@@ -41,16 +35,22 @@ import TextBuffer
     unsafe SHA1Init(&state)
     let header = Array("blob \(text.byteCount)\0".utf8)
     unsafe SHA1Update(&state, header, header.count)
-    text.forEachChunk(in: ByteOffset(0)..<ByteOffset(text.byteCount)) { chunk in
-      unsafe chunk.withUnsafeBytes { bytes in
-        let base = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
-        unsafe SHA1Update(&state, base, bytes.count)
-      }
-      return true
-    }
+    unsafe forEachPart(of: text) { unsafe SHA1Update(&state, $0, $1) }
     var digest = [UInt8](repeating: 0, count: 20)
     unsafe SHA1Final(&digest, &state)
     return digest.hexadecimal
+  }
+
+  /// Calls `update` with the address and the length of each part of a text, in order.
+  private static func forEachPart(
+    of text: PieceTable, _ update: (UnsafePointer<UInt8>?, Int) -> Void
+  ) {
+    text.forEachChunk(in: ByteOffset(0)..<ByteOffset(text.byteCount)) { chunk in
+      unsafe chunk.withUnsafeBytes { bytes in
+        unsafe update(bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+      }
+      return true
+    }
   }
 
   /// The hash as it is written in options and messages.

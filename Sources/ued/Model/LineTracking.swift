@@ -175,7 +175,7 @@ extension EditedText {
   /// - Throws: `groupsInTheWay`, or an error of the weave.
   mutating func reversal(of ids: Set<Int>) throws(EditorError) -> Weave.Reversal {
     let weave = try weave()
-    do throws(Weave.Conflict) { return try weave.reverting(ids) } catch { throw inTheWay(error) }
+    return try unlessInTheWay { () throws(Weave.Conflict) in try weave.reverting(ids) }
   }
 
   /// What does a group of another branch here as well.
@@ -183,7 +183,7 @@ extension EditedText {
   /// - Throws: `groupsInTheWay`, or an error of the weave.
   mutating func reversal(picking id: Int) throws(EditorError) -> Weave.Reversal {
     let weave = try weave(knowing: id)
-    do throws(Weave.Conflict) { return try weave.picking(id) } catch { throw inTheWay(error) }
+    return try unlessInTheWay { () throws(Weave.Conflict) in try weave.picking(id) }
   }
 
   /// What takes back the newest group in some lines, in these only.
@@ -193,12 +193,9 @@ extension EditedText {
     undoing lines: LineRange
   ) throws(EditorError) -> (group: Int, reversal: Weave.Reversal) {
     let weave = try weave()
-    do throws(Weave.Conflict) {
-      if let found = try weave.undoing(in: lines) { return found }
-    } catch {
-      throw inTheWay(error)
-    }
-    throw .nothingToUndoHere
+    let found = try unlessInTheWay { () throws(Weave.Conflict) in try weave.undoing(in: lines) }
+    guard let found else { throw .nothingToUndoHere }
+    return found
   }
 
   /// What gives some lines back as they were at a revision.
@@ -208,31 +205,32 @@ extension EditedText {
     restoring lines: LineRange, to id: Int
   ) throws(EditorError) -> Weave.Reversal {
     let weave = try weave(knowing: id)
-    do throws(Weave.Conflict) { return try weave.restoring(lines, to: id) } catch {
-      throw .interrupted
+    return try unlessInTheWay { () throws(Weave.Conflict) in try weave.restoring(lines, to: id) }
+  }
+
+  private func unlessInTheWay<R>(
+    _ body: () throws(Weave.Conflict) -> R
+  ) throws(EditorError) -> R {
+    do {
+      return try body()
+    } catch {
+      if error.groups.isEmpty { throw .interrupted }
+      throw .groupsInTheWay(
+        error.groups.map { id in
+          BlockingGroup(group: group(id), lines: error.lines[id] ?? [], isHere: isHere(id))
+        })
     }
   }
 
-  private func inTheWay(_ conflict: Weave.Conflict) -> EditorError {
-    if conflict.groups.isEmpty { return .interrupted }
-    return .groupsInTheWay(
-      conflict.groups.map { id in
-        BlockingGroup(
-          group: group(id), lines: conflict.lines[id] ?? [],
-          isHere: history.path(to: id).forward.isEmpty)
-      })
-  }
+  /// Whether a group is on the way to the present revision.
+  func isHere(_ id: Int) -> Bool { history.path(to: id).forward.isEmpty }
 
   /// A group as an error names it.
   func group(_ id: Int) -> NamedGroup { NamedGroup(id: id, title: title(id)) }
 
   /// Whether a reversal changes the text.
   func isChanged(by reversal: Weave.Reversal) -> Bool {
-    var text = buffer
-    for replacement in reversal.replacements.reversed() {
-      text.replaceLines(replacement.lines, with: replacement.text)
-    }
-    return text != buffer
+    reversal.replacements.applied(to: buffer) != buffer
   }
 
   /// Makes the replacements of a reversal.
@@ -382,8 +380,8 @@ extension EditedText {
     let atom = atoms[line.value - 1]
     guard var place = weave.line(ofAtom: atom) else {
       let id = weave.group(hiding: atom) ?? 0
-      let isHere = history.path(to: id).forward.isEmpty
-      throw .lineIsGone(line, of: start, isHere ? .removed(by: group(id)) : .undone(by: group(id)))
+      throw .lineIsGone(
+        line, of: start, isHere(id) ? .removed(by: group(id)) : .undone(by: group(id)))
     }
     for edit in document.isInTransaction ? lines.open : [] {
       guard let next = edit.line(after: place) else {

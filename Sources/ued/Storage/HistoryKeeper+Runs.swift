@@ -21,6 +21,13 @@ extension HistoryKeeper {
       + [StoredRun(number: current, tag: index.run)]
   }
 
+  /// The names of the runs that have one, by number.
+  var runNames: [Int: String] {
+    var names: [Int: String] = [:]
+    for run in runs { names[run.number] = run.tag.name }
+    return names
+  }
+
   /// The number of the run that has made a group; nil for one that others have made of the file.
   func run(of id: Int, in document: Document<EditorContext>) -> Int? {
     if id == 0 || document.description(of: id) == GroupNames.changedOutside { return nil }
