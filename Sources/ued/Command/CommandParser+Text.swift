@@ -54,6 +54,7 @@ extension CommandParser {
       text += line
       text.append(.newline)
     }
+    openEnd = end
     return end == .period ? .given(text) : .toBeRead(upTo: end)
   }
 }

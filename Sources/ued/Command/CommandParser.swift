@@ -13,6 +13,8 @@ struct CommandParser: Sendable {
   let allowsOwnForms: Bool
   /// Whether one of ued's own forms has been parsed.
   var usesOwnForm = false
+  /// What would have ended the text that the list ends in; nil if it does not end in a text.
+  var openEnd: TextEnd?
 
   /// Parses one line.
   init(line: [UInt8], allowsOwnForms: Bool = true) {

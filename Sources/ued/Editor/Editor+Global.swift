@@ -123,6 +123,8 @@ extension Editor {
     try readAnswer(.answer, about: try printed(LineRange(line), as: format), in: line)
     if !console.line.isEmpty && console.line != [.ampersand] {
       list = try commands(startingWith: console.line)
+      // Lists that have run are kept if a later one is cut off.
+      keeper.allEntered = []
       return true
     }
     return !console.line.isEmpty

@@ -6,7 +6,8 @@ extension Editor {
   mutating func readReply(_ request: LineRequest = LineRequest(kind: .continuation))
     throws(EditorError)
   {
-    recordHistoryBeforeWaiting()
+    // At a terminal that has been done before the prompt of the command.
+    if console.inputKind != .terminal { recordHistoryBeforeWaiting() }
     try console.readReply(request)
     text.checkForNUL(in: console.line)
   }
@@ -28,17 +29,42 @@ extension Editor {
   func takeInterruptOfDialogue() -> Bool { options.isDialogue && Interrupts.takeInterrupt() }
 
   /// A line joined with its continuation lines, without the backslashes before the newlines.
+  ///
+  /// A list of commands is read `keepingNewlines`. At a terminal, lines of text in it are stored as they are entered.
   mutating func extended(
     _ line: [UInt8], keepingNewlines: Bool
   ) throws(EditorError) -> [UInt8] {
+    let keepsLines = keepingNewlines && console.inputKind == .terminal
     var text = line
+    // What ends the text that is being entered, and where the commands after the last text begin.
+    var (end, start) = (TextEnd?.none, 0)
+    var lastKept = self.text.currentLine + keeper.enteredLineCount
+    let addsReturns = keepsLines && self.text.wantsReturns(at: LineRange(lastKept + 1, lastKept))
     while text.endsWithEscape {
       text.removeLast()
       if keepingNewlines { text.append(.newline) }
+      if keepsLines && end == nil {
+        var parser = CommandParser(
+          list: Array(text[start...]), allowsOwnForms: script.ownForms != .refused)
+        _ = parser.all()
+        end = parser.openEnd
+      }
       try readReply()
       text += console.line
       // An empty line ends the text, even after an escape.
       if console.line.isEmpty { return text }
+      guard let textEnd = end else { continue }
+      let entered =
+        (console.line.endsWithEscape ? console.line.dropLast() : console.line) + [.newline]
+      if entered.dropLast().elementsEqual(textEnd.line) {
+        (end, start) = (nil, text.count)
+      } else {
+        keep(
+          EnteredLines(
+            replaced: LineRange(lastKept + 1, lastKept),
+            text: addsReturns ? entered.withReturns : entered))
+        lastKept = lastKept + 1
+      }
     }
     return text
   }

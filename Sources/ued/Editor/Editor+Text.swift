@@ -150,8 +150,8 @@ extension Editor {
     }
   }
 
-  /// Makes the lines of a here-document that was cut off at a terminal a group, and takes that back, so that `redo`
-  /// brings them back. If the terminal is gone they stay in the text.
+  /// Makes the lines of a text that was cut off at a terminal a group, and takes that back, so that `redo` brings
+  /// them back. If the terminal is gone they stay in the text.
   mutating func keepCutOffText() {
     let entered = keeper.allEntered
     guard let place = entered.first?.replaced, !options.isStrict else { return }

@@ -124,7 +124,10 @@ struct Editor: ~Copyable {
         keeper.replaceDamaged(in: &text, of: file.name)
         ? .historyDamaged : isExhausted ? .outOfMemory : error
       refusal = error
-      if error == .interrupted || error == .endOfInput { keepCutOffText() }
+      switch error {
+      case .interrupted, .endOfInput, .textHasNoEnd: keepCutOffText()
+      default: break
+      }
       throw error
     }
   }

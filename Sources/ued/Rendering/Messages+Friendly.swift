@@ -133,18 +133,20 @@ extension Messages {
 
   /// The message for an error, and what became of the changes of its command.
   static func friendly(_ error: EditorError, _ detail: ErrorDetail) -> [UInt8] {
-    let end: String
+    let end: [UInt8]
     switch error {
-    case .endOfInput: end = "end of input"
-    case .interrupted: end = "interrupted"
+    case .endOfInput: end = bytes("end of input")
+    case .interrupted: end = bytes("interrupted")
+    case .textHasNoEnd: end = friendly(error)
     default: return friendly(error)
     }
     switch detail {
-    case .kept: return bytes("\(end); earlier changes are kept")
+    case .kept: return end + bytes("; earlier changes are kept")
     case .cutOff(let lines, let isInGroup):
-      return bytes(
-        "\(end); '\(isInGroup ? "u" : "redo")' brings back the "
-          + "\(lines == 1 ? "line" : "\(lines) lines") entered")
+      return end
+        + bytes(
+          "; '\(isInGroup ? "u" : "redo")' brings back the "
+            + "\(lines == 1 ? "line" : "\(lines) lines") entered")
     case .brief, .explained, .explainedAt: return friendly(error)
     }
   }

@@ -147,10 +147,10 @@ extension TerminalSession {
     String(decoding: written[start...].filter { $0 != 13 }, as: UTF8.self)
   }
 
-  /// Whether a prompt for a command or for text ends what is shown, on a line of its own.
+  /// Whether a prompt for a command, for text or for the rest of a command ends what is shown, on a line of its own.
   private static func endsWithPrompt(_ shown: [UInt8]) -> Bool {
     let line = shown.suffix(16).split(separator: 0x0A, omittingEmptySubsequences: false).last ?? []
     if line.count == 16 { return false }
-    return String(decoding: line, as: UTF8.self).wholeMatch(of: #/[0-9].*[:>] /#) != nil
+    return String(decoding: line, as: UTF8.self).wholeMatch(of: #/[0-9].*[:>] |\.\.\. /#) != nil
   }
 }

@@ -112,6 +112,8 @@ import Testing
     ("1,2c <<E", ["x", "y"], "x\ny\n3\n"), ("1c <<E", ["x", "y"], "x\ny\n2\n3\n"),
     ("replace <<O <<N", ["1", "2", "O", "x"], "1\n2\n1\n2\nx\n3\n"),
     ("expect <<E", ["1"], "1\n2\n1\n3\n"), ("apply <<E", ["@@", "-1"], "1\n2\n@@\n-1\n3\n"),
+    (#"g/2/a <<E\"#, [#"x\"#, #".\"#], "1\n2\nx\n.\n3\n"),
+    (#"g/2/s/2/b/\"#, [#"i\"#, #"x\"#, #".\"#, #"p\"#, #"$a <<E\"#, #"y\"#], "1\n2\nx\ny\n3\n"),
   ]
 
   @Test(arguments: Cut.allCases, documents)
@@ -148,11 +150,13 @@ import Testing
     let session = TerminalSession(
       ["f"], environment: ["UED_HISTORY": history], in: sandbox)
     session.play(
-      "2: 1a <<E\r", "2> \u{1B}[200~x\ny\n\u{1B}[201~", "4> \u{3}",
+      "2: g/2/a <<E\\\r", "... x\r", "no line 'E'; 'redo' brings back the line entered",
+      "2: redo\r", "3*: u\r", "2: 1a <<E\r", "2> \u{1B}[200~x\ny\n\u{1B}[201~", "4> \u{3}",
       "'redo' brings back the 2 lines entered", "2: redo\r", "redid: Append 2 lines after line 1",
       "3*: u\r", "2: begin\r", "2: 1d\r", "1*: $a <<E\r", "2> z\r", "3> \u{4}",
       "end of input; 'u' brings back the line entered", "1*: ,p\r", "\n2\r\n", "1*: u\r",
-      "2*: end\r", "2*: wq\r", ends: 0, leaves: "2\nz\n")
+      "2*: end\r", "2*: G/./\r", "? a\\\r", "... x\r", "? a\\\r", "... y\\\r", "... \u{3}",
+      "brings back the line entered", "3*: redo\r", "4*: wq\r", ends: 0, leaves: "2\nx\nz\ny\n")
   }
 
   @Test func `a text that is given up is not offered`() {
