@@ -94,7 +94,9 @@ extension Editor {
 
   mutating func setFileName(_ argument: FileArgument) throws(EditorError) {
     if argument != .none || !options.traditional {
-      guard case .file(let name) = try place(argument) else { throw .invalidRedirection }
+      let place = try place(argument)
+      guard case .file(let name) = place else { throw .invalidRedirection }
+      takeName(of: place)
       (file.name, file.nameIsUntried) = (name, false)
     }
     console.say(.fileName(file.name))

@@ -86,6 +86,8 @@ extension Editor {
   mutating func takeName(of place: TextPlace) {
     guard file.name.isEmpty || file.nameIsUntried, case .file(let name) = place else { return }
     (file.name, file.nameIsUntried) = (name, options.isFriendly)
+    // A run may make the file that gives its text a name.
+    keeper.effect = OpenFile.status(of: name) == nil ? .makes : []
   }
 
   /// Notes that a file has been read or written: if it gave the text its name, that is the one of its history, too.

@@ -158,6 +158,21 @@ import Testing
     #expect(text("empty") == "-")
   }
 
+  @Test(arguments: ["", "--atomic", "-i"], ["f new\\na\\nx\\n.\\nw\\n", "a\\nx\\n.\\nw new\\n"])
+  func `a file that a text without a name makes belongs to the run`(
+    _ options: String, _ script: String
+  ) {
+    sandbox.shell(#"printf '\#(script)' | "$UED" \#(options) --run=bot -s"#)
+    #expect(sandbox.shell(#""$UED" --log new"#).contains("bot") && text("new") == "x")
+    sandbox.shell(#""$UED" --undo-run=bot"#)
+    #expect(text("new") == "-")
+    let session = TerminalSession.plain([], in: sandbox)
+    session.enter("a", "x", ".", "w g")
+    session.end("q")
+    sandbox.shell(#"test -s g; "$UED" --undo-run="$("$UED" --log g | awk 'NR == 2 { print $1 }')""#)
+    #expect(text("g") == "-")
+  }
+
   @Test func `a file that somebody else has removed fails, and no file is changed`() {
     sandbox.shell(#"seq 3 >a; seq 3 >b; "$UED" --run=bot --atomic -i -e 1d a b; rm a"#)
     #expect(
