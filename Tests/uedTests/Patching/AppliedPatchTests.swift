@@ -82,6 +82,8 @@ import Testing
     #expect(sandbox.told("head -1 b") == "one\n0\n")
   }
 
+  private static let long = String(repeating: "x", count: 90)
+
   @Test(arguments: [
     ("--- ../out\n+++ ../out\n@@ -0,0 +1 @@\n+x\n", "outside of this folder"),
     ("--- /dev/null\n+++ /tmp/ued-out\n@@ -0,0 +1 @@\n+x\n", "outside of this folder"),
@@ -94,7 +96,7 @@ import Testing
     ("--- /dev/null\n+++ b/b\n@@ -0,0 +1 @@\n+x\n", "ued: b: exists already"),
     ("diff --git a/a b/b\nrename from a\nrename to b\n", "ued: b: exists already"),
     ("--- a/b\n+++ /dev/null\n@@\n-1\n", "there is more in it than the patch removes"),
-    ("--- a/none\n+++ b/none\n@@\n-1\n+2\n", "ued: none: can't read: No such file"),
+    ("--- a/\(long)\n+++ b/\(long)\n@@\n-1\n+2\n", "ued: \(long): can't read: No such file"),
     ("@@ -1 +1 @@\n-1\n+2\n", "ued: p: line 1 of the patch: it names no file"),
     ("--- a/a\n+++ b/a\n@@\n-1\n+2\n--- a/a\n+++ /dev/null\n@@\n-2\n", "split the patch"),
     ("nothing\n", "ued: p: the patch changes nothing"),
@@ -120,12 +122,20 @@ import Testing
     sandbox.run("test ! -e .git/hooks/x; test ! -e .git/x; test ! -e d/.GIT")
   }
 
-  @Test(arguments: [("", 60), ("strace -qq -o trace -e inject=openat2:error=ENOSYS", 20)])
+  @Test(
+    arguments: [("", 60), ("strace -qq -o trace -e inject=openat2:error=ENOSYS", 20)],
+    [
+      "--- /dev/null\n+++ b/d/new\n@@ -0,0 +1 @@\n+x\n",
+      "--- a/d/f\n+++ b/d/f\n@@ -1 +1 @@\n-1\n+2\n",
+      "--- a/d/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-1\n",
+    ])
   func `promise 23: a folder that is exchanged for a link leads a patch nowhere else`(
-    _ start: String, _ count: Int
+    _ start: (prefix: String, count: Int), _ patch: String
   ) {
-    sandbox["p"] = Array("--- /dev/null\n+++ b/d/new\n@@ -0,0 +1 @@\n+x\n".utf8)
-    sandbox.run("mkdir top top/d out; ln -s ../out top/link")
+    sandbox["p"] = Array(patch.utf8)
+    sandbox.run("mkdir top top/d out; ln -s ../out top/link; echo 1 >out/f")
+    let folder = open(sandbox.path + "/top/d", O_RDONLY | O_DIRECTORY)
+    defer { close(folder) }
     let isOver = Atomic<Bool>(false)
     let top = open(sandbox.path + "/top", O_RDONLY | O_DIRECTORY)
     defer { close(top) }
@@ -134,11 +144,12 @@ import Testing
     }
     sandbox.run(
       """
-      cd top
-      for i in $(seq \(count)); do
-        \(start) "$UED" --apply=../p 2>/dev/null || true
-        test ! -e d/new -a ! -e link/new || touch ../worked
-        test ! -e ../out/new; rm -f d/new link/new
+      cd top; inside=/proc/\(getpid())/fd/\(folder)
+      for i in $(seq \(start.count)); do
+        rm -f $inside/*; echo 1 >$inside/f
+        \(start.prefix) "$UED" --apply=../p 2>/dev/null || true
+        test "$(cd $inside; cat * 2>/dev/null || true)" = 1 || touch ../worked
+        test "$(cat ../out/*)" = 1
       done
       test -e ../worked
       """, seconds: 100)

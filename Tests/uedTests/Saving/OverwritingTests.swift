@@ -66,13 +66,20 @@ import Testing
 
   @Test(
     .enabled(if: isRoot, "only root can mount"),
-    arguments: ["/var/tmp", "/var/tmp /dev/shm", "/var/tmp /dev/shm home"])
-  func `the old text goes to any folder that has room, or the save fails`(_ closed: String) {
+    arguments: [
+      ("/var/tmp", "/tmp"), ("/var/tmp /dev/shm", "/tmp"), ("/var/tmp /dev/shm home", "/tmp"),
+      ("home /var/tmp /tmp", "/dev/shm"), ("home /var/tmp /tmp /dev/shm", "/mnt"),
+    ])
+  func `the old text goes to any folder that has room, or the save fails`(
+    _ closed: String, _ open: String
+  ) {
     mounted(
       """
-      closed \(closed); test -w /tmp
+      mount -t tmpfs none /mnt; export TMPDIR=/mnt
+      test \(open) = /mnt || unset TMPDIR
+      closed \(closed); test -w \(open)
       printf '1d\\nw\\n' | "$UED" -s small/f; tail -n +2 old | cmp - small/f
-      closed home /tmp /var/tmp /dev/shm
+      closed home /tmp /var/tmp /dev/shm /mnt
       cp old small/f; status=0; printf '1d\\nw\\n' | "$UED" -s small/f 2>said || status=$?
       test $status = 2; cmp old small/f; grep 'No space left on device' said
       """)

@@ -32,6 +32,20 @@ import Testing
     #expect(sandbox["g"] == Array("two\n".utf8))
   }
 
+  @Test func `a person is asked before a file is written that could not be read`() {
+    sandbox["f"] = Array("one\n".utf8)
+    let session = TerminalSession.plain(
+      ["-qqqo", "trace", "-P", "f", "-e", "inject=openat:error=EACCES:when=1"]
+        + [Program.underTest.path, "f"], in: sandbox, program: "/usr/bin/strace")
+    #expect(session.shown().contains("can't read f: Permission denied"))
+    session.talk(
+      ("a", ""), ("two", ""), (".", ""), ("w", "the file exists, and was not read; repeat"))
+    #expect(sandbox.text("f") == "one\n")
+    session.talk(("w", "f: 1 line, 4 bytes written"))
+    session.end("q")
+    #expect(sandbox.text("f") == "two\n")
+  }
+
   @Test(arguments: [
     "!echo more >>f", "!echo ONE >f; echo two >>f", "!printf 'ONE\\ntwo\\n' >f",
     "!echo new >g; mv g f", "!echo new >g; rm f; ln -s g f",

@@ -15,7 +15,11 @@ import Testing
     sandbox[name].map { String(decoding: $0, as: UTF8.self) } ?? "(none)"
   }
 
+  private static let long = String(repeating: "x", count: 90)
+
   @Test(arguments: [
+    ("-e 'r \(long)'", "ued: f: -e 1:1: can't read \(long): No such"),
+    ("--atomic -i -e 1d \(long)", "ued: \(long): can't read: No such"),
     ("-e 1d -e Y", "ued: f: -e 2:1: no such command; 'help' lists all\n1\n"),
     ("-e '1p\n9p'", "one\nued: f: -e 1:2: no line 9: the last line is 2\n1\n"),
     ("-i -e /zz/p", "ued: f: -e 1:1: no match\n1\n"),

@@ -51,6 +51,18 @@ import Testing
     #expect(sandbox.text("f") == "one\n2\n3\nfour\n")
   }
 
+  @Test(arguments: ["w /dev/null", "w g", "w !cat >g"])
+  func `unsaved work is offered where the text was written to something else`(_ command: String) {
+    sandbox["f"] = Array("1\n2\n".utf8)
+    let session = TerminalSession.plain(["f"], in: sandbox)
+    session.enter("1d", command, "q")
+    session.end("q")
+    let next = TerminalSession.plain(["f"], in: sandbox)
+    next.enter("redo", "w")
+    next.end("q")
+    #expect(sandbox.text("f") == "2\n")
+  }
+
   @Test(arguments: ["e B", "E B", "next"])
   func `another file is not opened inside a group`(_ command: String) {
     sandbox["A"] = Array("a1\na2\n".utf8)
