@@ -1,6 +1,7 @@
-import TextBuffer
 import TextBufferTesting
 import Testing
+
+@testable import TextBuffer
 
 /// A document with its weave, and random groups.
 struct WovenText {
@@ -182,6 +183,13 @@ struct WovenText {
       }
     }
     #expect(waiting.isEmpty)
+  }
+
+  @Test func `kept lines that have two places are not aligned`() {
+    let text = PieceTable("a\nb\nc\n")
+    let kept = [(1, 1, 2), (2, 3, 1)].map { Weave.KeptLines(old: $0, new: $1, count: $2) }
+    #expect(KeptAlignment(kept, from: text, to: text, differing: []) == nil)
+    #expect(KeptAlignment(Array(kept.prefix(1)), from: text, to: text, differing: []) != nil)
   }
 
   @Test func `a group that was picked is known to a weave that begins with the pick`() throws {

@@ -256,6 +256,9 @@ extension EdFact {
     // after `w`, `u` brings back the *unmodified* flag with the old text: `q` then gives no
     // warning
     EdFact(#"1d\nw\nu\nq\n"#, prints: #""#),
+    EdFact(
+      #"1,4c\nx\ny\nx\ny\n.\n1,4g/x/m$\n2ka\nu\n'a=\nu\n'a=\n"#,
+      prints: #"4⏎2⏎?⏎"#, status: 2),
     // `1m1` sets modified, `1j` and empty `a` do not
     EdFact(#"1m1\nq\n"#, prints: #"?⏎"#, status: 1),
     EdFact(#"1j\nq\n"#, prints: #""#),

@@ -135,8 +135,6 @@ struct HistoryKeeper {
 
   /// Resets all state but the notices; nothing is stored until `open`.
   mutating func startOver() {
-    // The history of another text may have it open still.
-    if case .open(let store) = location { store.close() }
     self = HistoryKeeper(
       isOn: isOn, isAskedFor: isAskedFor, isReadOnly: isReadOnly, patience: patience,
       index: index, notices: notices)

@@ -32,6 +32,16 @@ import Testing
     #expect(cost.backReferenceCount == row.references)
   }
 
+  @Test(arguments: [
+    ("x\\{100\\}\\{100\\}", true), ("x\\{100\\}\\{100\\}\\{100\\}", false),
+    (String(repeating: "\\(", count: 10_001), false),
+  ])
+  func `too many atoms are not allowed, nor are too deep groups`(
+    _ source: String, _ isAllowed: Bool
+  ) {
+    #expect(PatternCost(of: Array(source.utf8), extended: false).isAllowed == isAllowed)
+  }
+
   @Test func `counts beyond all sense don't overflow`() {
     let part = "\\(" + String(repeating: "x\\{1,32767\\}\\{32767\\}", count: 100)
     let source =

@@ -87,6 +87,15 @@ import Testing
   /// Lets the next run mend what one has left.
   private func mend() { sandbox.edit(["-i", "-e", "$p"] + Self.names, []) }
 
+  @Test func `a removed file that is still open is written through its descriptor`() {
+    sandbox.run(
+      """
+      echo one >f; exec 3<>f; rm f; echo other >'f (deleted)'
+      "$UED" --atomic -i -e '1s/$/!/' /dev/fd/3
+      test "$(cat /dev/fd/3 'f (deleted)')" = "$(printf '%s\n' 'one!' other)"
+      """)
+  }
+
   @Test func `all calls for files are tried`() {
     let tried = Set((Self.faults + Self.furtherFaults).map(\.0))
     #expect(Set(calls().after).subtracting(tried).subtracting(Self.otherCalls) == [])

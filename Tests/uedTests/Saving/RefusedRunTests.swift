@@ -1,6 +1,8 @@
 import Differential
 import Testing
 
+@testable import ued
+
 /// Runs that can't be made as a whole, and commands of the shell that can't be started: they are refused with the reason,
 /// and all stays as it was.
 @Suite struct RefusedRunTests {
@@ -69,6 +71,20 @@ import Testing
       test ! -e g; test "$(cat f)" = "$(printf 'one\\nmore')"
       """)
     #expect(sandbox["out"] == Array((said + "one\n").utf8))
+  }
+
+  @Test func `an interrupt while a file is opened is no file that can't be opened`() {
+    #expect(RunFailure(file: [], error: .interrupted, isOpening: true).status == 1)
+    #expect(RunFailure(file: [], error: .badArgument([]), isOpening: true).status == 2)
+  }
+
+  @Test func `what a failed write has written is no change by another program`() {
+    sandbox.run(
+      #"""
+      echo a >f; printf '1s/$/x/\nw\nw\nq\n' >script
+      (cat script | exits 1 strace -qqq -o trace -e inject=fsync:error=EIO:when=2 "$UED" -G f >out 2>errors)
+      grep -q INJECTED trace; test "$(cat f)" = ax; test "$(cat errors)" = 'f: Input/output error'
+      """#)
   }
 
   @Test func `a part of a text that can't be passed to a filter stays`() {
