@@ -256,6 +256,7 @@ extension EdFact {
     // after `w`, `u` brings back the *unmodified* flag with the old text: `q` then gives no
     // warning
     EdFact(#"1d\nw\nu\nq\n"#, prints: #""#),
+    EdFact(#"2s/t/X/q\n3s/e/%/\n3p\nQ\n"#, prints: #"?⏎thrXe⏎"#, status: 1),
     EdFact(
       #"1,4c\nx\ny\nx\ny\n.\n1,4g/x/m$\n2ka\nu\n'a=\nu\n'a=\n"#,
       prints: #"4⏎2⏎?⏎"#, status: 2),
