@@ -153,9 +153,12 @@ enum CommandTable {
       With an address only groups that touched the lines.
       """),
     CommandRow(
-      .blame, .lines(or: .allOrNone), traits: .compares,
+      .blame, .lines(or: .allOrNone), form: " [json]", traits: .compares, argument: .text,
       "show which group wrote or moved each line last",
-      "The number of the group, its time, the line; 0 is the text as first opened."),
+      """
+      The number of the group, its time, the name of its run, the line; 0 is the
+      text as first opened. 'blame json' shows them as JSON, without the text.
+      """),
     CommandRow(
       .diff, .none, form: " [ID [ID]]", traits: .compares,
       argument: .revisions(or: ["disk", "undo", "redo"]),

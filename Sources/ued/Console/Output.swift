@@ -138,12 +138,14 @@ struct BlameListing: Sendable {
   var groups: [Int]
   /// What is known of these groups, but of an open one.
   var origins: [Int: Origin]
+  var isJSON = false
 
   struct Origin: Sendable {
     /// Seconds since 1970-01-01 UTC.
     var time: Double
-    /// The name of the run.
-    var run: String?
+    /// The number of the run in this history.
+    var run: Int?
+    var runName: String?
   }
 }
 

@@ -3,19 +3,23 @@ import TextBuffer
 /// The history of some lines: `history`, `undo` and `revert` with addresses, and `blame`.
 extension Editor {
   /// Runs `blame`.
-  mutating func blame(_ lines: LineRange) throws(EditorError) {
+  mutating func blame(_ argument: [UInt8], _ lines: LineRange) throws(EditorError) {
+    let isJSON = argument == Array("json".utf8)
+    if !isJSON && !argument.isEmpty { throw .badArgument(argument) }
     var groups: [Int] = []
     if lines.count > 0 { groups = try text.groups(showing: lines) }
     let history = text.history
     let names = keeper.runNames
     var origins: [Int: BlameListing.Origin] = [:]
     for id in groups where origins[id] == nil && id < history.revisions.count {
+      let run = keeper.run(of: id, in: text.document)
       origins[id] = BlameListing.Origin(
-        time: history[id].time,
-        run: keeper.run(of: id, in: text.document).flatMap { names[$0] })
+        time: history[id].time, run: run, runName: run.flatMap { names[$0] })
     }
     console.say(
-      .blame(BlameListing(lines: lines, text: text.buffer, groups: groups, origins: origins)))
+      .blame(
+        BlameListing(
+          lines: lines, text: text.buffer, groups: groups, origins: origins, isJSON: isJSON)))
   }
 
   /// Takes back what the newest N groups did to some lines, each as a new group; all of N, or nothing.

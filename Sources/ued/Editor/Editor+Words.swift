@@ -10,7 +10,7 @@ extension Editor {
     case .abort: try text.abortGroup()
     case .apply: try apply(argument)
     case .begin: text.beginGroup(argument)
-    case .blame: try blame(lines)
+    case .blame: try blame(argument, lines)
     case .diff: try showDifference(argument)
     case .edit: try edit(lines)
     case .end: try text.endGroup()

@@ -20,7 +20,7 @@ struct BlameText {
     let times = HistoryTable.times(ids.compactMap { listing.origins[$0]?.time }, now: now)
     let idWidth = max(2, ids.map { String($0).count }.max() ?? 0)
     let timeWidth = times.map(\.count).max() ?? 0
-    let names = ids.map { GroupNames.shown(Array((listing.origins[$0]?.run ?? "").utf8)) }
+    let names = ids.map { GroupNames.shown(Array((listing.origins[$0]?.runName ?? "").utf8)) }
     let nameWidth = names.map(\.count).max() ?? 0
     func lead(_ id: String, _ time: String, _ name: String) -> [UInt8] {
       let columns = [

@@ -154,6 +154,25 @@ extension JSONText {
     return json.bytes
   }
 
+  /// A line of the text, by its index in a listing, with the group that it has last appeared by; without its newline.
+  static func line(_ index: Int, of listing: BlameListing) -> [UInt8] {
+    let id = listing.groups[index]
+    let origin = listing.origins[id]
+    var json = JSONText()
+    json.append(#"{"line":"#)
+    json.append(listing.lines.first.value + index)
+    json.append(#","id":"#)
+    json.append(origin == nil ? nil : id)
+    json.append(#","time":"#)
+    if let origin { json.append(time: origin.time) } else { json.append("null") }
+    json.append(#","run":"#)
+    json.append(origin?.run)
+    json.append(#","run_name":"#)
+    json.append(string: origin?.runName)
+    json.append("}")
+    return json.bytes
+  }
+
   /// A revision in a history, without its newline.
   static func line(_ row: HistoryRow, _ fileName: [UInt8]) -> [UInt8] {
     let file = fileName.isEmpty ? nil : String(decoding: fileName, as: UTF8.self)

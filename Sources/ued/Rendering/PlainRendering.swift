@@ -75,6 +75,12 @@ class PlainRendering: Rendering {
 
   /// Shows lines with who wrote them.
   func show(_ blame: BlameText) {
+    if blame.listing.isJSON {
+      for index in blame.listing.groups.indices where takesMore {
+        printLine(JSONText.line(index, of: blame.listing))
+      }
+      return
+    }
     output.writeLines(blame.listing.lines, of: blame.listing.text) { blame.lead(of: $0) }
   }
 

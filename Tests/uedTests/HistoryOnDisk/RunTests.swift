@@ -43,6 +43,19 @@ import Testing
         """)
   }
 
+  @Test func `blame tells the run of each line, as JSON without the text`() {
+    sandbox.shell("seq 3 >f; \"$UED\" -i --run=bot -e '2s/$/ x/' f")
+    #expect(rows(#""$UED" -s -e '1,2blame' f"#) == ["0 1", "1 bot 2 x"])
+    let json = #""$UED" -s -e begin -e 3d -e '1t1' -e ',blame json' -e abort f"#
+    #expect(
+      sandbox.shell(json + #" | sed 's/"time":"[^"]*"/T/'"#) == """
+        {"line":1,"id":0,T,"run":null,"run_name":null}
+        {"line":2,"id":null,"time":null,"run":null,"run_name":null}
+        {"line":3,"id":1,T,"run":1,"run_name":"bot"}
+
+        """)
+  }
+
   @Test func `revert run takes back a run under later changes, or says what is in the way`() {
     sandbox.shell(
       """
