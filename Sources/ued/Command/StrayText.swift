@@ -25,7 +25,6 @@ enum StrayText {
       guard (try? parser.parsePattern()) != nil else { return [] }
       return ends(of: parser.scanner.takeRestOfLine(), isInList: true)
     case UInt8(ascii: "s") where hasPattern: return []
-    case nil where next == .bang: return []
     default: break
     }
     let rest = parser.scanner.takeRestOfLine()
