@@ -153,7 +153,7 @@ enum CommandTable {
       With an address only groups that touched the lines.
       """),
     CommandRow(
-      .blame, .lines(or: .allOrNone), form: " [json]", traits: .compares, argument: .text,
+      .blame, .lines(or: .allOrNone), traits: .compares, argument: .text,
       "show which group wrote or moved each line last",
       """
       The number of the group, its time, the name of its run, the line; 0 is the
