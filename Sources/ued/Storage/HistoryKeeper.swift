@@ -135,6 +135,8 @@ struct HistoryKeeper {
 
   /// Resets all state but the notices; nothing is stored until `open`.
   mutating func startOver() {
+    // A copy of the text before may have it open still.
+    if case .open(let store) = location { store.close() }
     self = HistoryKeeper(
       isOn: isOn, isAskedFor: isAskedFor, isReadOnly: isReadOnly, patience: patience,
       index: index, notices: notices)
