@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(
-    arguments: [("", 60), ("strace -qq -o trace -e inject=openat2:error=ENOSYS", 20)],
+    arguments: [("", 40), ("strace -qq -o trace -e inject=openat2:error=ENOSYS", 12)],
     [
       "--- /dev/null\n+++ b/d/new\n@@ -0,0 +1 @@\n+x\n",
       "--- a/d/f\n+++ b/d/f\n@@ -1 +1 @@\n-1\n+2\n",
@@ -140,18 +140,21 @@ import Testing
     let top = open(sandbox.path + "/top", O_RDONLY | O_DIRECTORY)
     defer { close(top) }
     let attacker = startThread {
-      while !isOver.load(ordering: .relaxed) { renameat2(top, "d", top, "link", 2) }
+      while !isOver.load(ordering: .relaxed) {
+        renameat2(top, "d", top, "link", 2)
+        usleep(20)
+      }
     }
     sandbox.run(
       """
       cd top; inside=/proc/\(getpid())/fd/\(folder)
-      for i in $(seq \(start.count)); do
-        rm -f $inside/*; echo 1 >$inside/f
+      i=0
+      until test $i -ge \(start.count) && test -e ../worked; do
+        i=$((i + 1)); rm -f $inside/*; echo 1 >$inside/f
         \(start.prefix) "$UED" --apply=../p 2>/dev/null || true
         test "$(cd $inside; cat * 2>/dev/null || true)" = 1 || touch ../worked
         test "$(cat ../out/*)" = 1
       done
-      test -e ../worked
       """, seconds: 100)
     isOver.store(true, ordering: .relaxed)
     pthread_join(attacker, nil)
