@@ -64,8 +64,8 @@ extension CommitError {
     case .changed(let path, let danger): self.init(path: path, error: .fileUnseen(danger))
     case .rejected(let path): self.init(path: path, error: .rejected)
     case .altered(let path): self.init(path: path, error: .stagedFileAltered)
-    case .notUndone(let paths, let failure):
-      self.init(path: failure.path, error: .notUndone(paths, failure))
+    case .notUndone(let paths, let failure, let isStuck):
+      self.init(path: failure.path, error: .notUndone(paths, failure, isStuck: isStuck))
     }
   }
 }

@@ -61,7 +61,7 @@ extension Editor {
   private mutating func commands(
     startingWith line: [UInt8]
   ) throws(EditorError) -> [ParsedCommand] {
-    let line = options.traditional && line.isEmpty ? [UInt8(ascii: "p")] : line
+    let line = line.isEmpty ? [UInt8(ascii: "p")] : line
     var parser = CommandParser(
       list: try extended(line, keepingNewlines: true), allowsOwnForms: script.ownForms != .refused)
     let commands = parser.all()

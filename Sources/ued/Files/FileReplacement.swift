@@ -65,8 +65,9 @@ enum TransactionError: Error, Equatable, Sendable {
   case rejected(path: [UInt8])
   /// The check has changed the new content of a file, or its attributes.
   case altered(path: [UInt8])
-  /// Some files could not be put back: the paths under which their old content is now.
-  case notUndone(paths: [[UInt8]], FileError)
+  /// Some files could not be put back: the paths under which their old content is now, and whether it stays there, as
+  /// no journal says where it belongs.
+  case notUndone(paths: [[UInt8]], FileError, isStuck: Bool)
 }
 
 extension TransactionError {

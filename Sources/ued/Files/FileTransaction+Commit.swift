@@ -35,20 +35,26 @@ extension FileTransaction {
   /// - Returns: The failure, which says so if not everything could be put back.
   private mutating func undo(after failure: TransactionError) -> TransactionError {
     let undoing = run.undo()
-    // Without a journal, what is stuck would be taken for something that can go.
+    var isStuck = false
     if undoing.stuck.isEmpty {
       phase = .isOver
       run.clear()
     } else {
-      try? writeJournals()
+      do {
+        try writeJournals()
+      } catch {
+        // Of several files, none is replaced before there is a journal.
+        isStuck = files.count == 1
+        if isStuck { run.mark(Run.stuckMark) }
+      }
     }
     let paths = undoing.aside + undoing.stuck
     guard !paths.isEmpty || undoing.failure != nil else { return failure }
-    if case .file(let error) = failure { return .notUndone(paths: paths, error) }
+    if case .file(let error) = failure { return .notUndone(paths: paths, error, isStuck: isStuck) }
     let code = undoing.failure?.code ?? ESTALE
     let path = paths.first ?? []
     return .notUndone(
-      paths: paths, FileError(attempt: .closeOutput, path: path, code: code))
+      paths: paths, FileError(attempt: .closeOutput, path: path, code: code), isStuck: isStuck)
   }
 
   /// Runs one step, and translates its error.

@@ -42,6 +42,8 @@ struct Run {
 
   static let undoMark = Array("undo".utf8)
   static let endMark = Array("over".utf8)
+  /// Marks a staging folder that has what could not be put back, and no journal that says where it belongs.
+  static let stuckMark = Array("stuck".utf8)
 
   /// A name in a staging folder.
   static func name(_ number: Int, _ ending: StaticString = "") -> [UInt8] {
@@ -50,7 +52,7 @@ struct Run {
 
   /// Whether a name in a staging folder is one of a run, and not one that others have made.
   static func isName(_ name: [UInt8]) -> Bool {
-    if name == undoMark || name == endMark || name == RunJournal.name { return true }
+    if [undoMark, endMark, stuckMark, RunJournal.name].contains(name) { return true }
     let parts = name.split(separator: .dot, omittingEmptySubsequences: false)
     return parts.count <= 2 && !parts[0].isEmpty && parts[0].allSatisfy(\.isDigit)
       && (parts.count == 1 || isExtension(parts[1]))

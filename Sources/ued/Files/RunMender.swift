@@ -34,6 +34,7 @@ enum RunMender {
       }
       if found.isCopy { return .leftAside([try found.setAside()]) }
       guard let read = try found.journal() else {
+        if found.folder.has(Run.stuckMark) { return .leftAside([try found.setAside()]) }
         if !found.clear() { throw SystemError(code: ENOTEMPTY) }
         return .nothing
       }

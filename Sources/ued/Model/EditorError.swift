@@ -65,7 +65,7 @@ enum EditorError: Error, Equatable, Sendable {
   case notInText(Int)
   case runNotInText(String)
   case notRegularFile
-  case notUndone([[UInt8]], FileError)
+  case notUndone([[UInt8]], FileError, isStuck: Bool)
   case nothingToPick(Int)
   case nothingToPut
   case nothingToRedo

@@ -67,10 +67,10 @@ enum Messages {
       bytes("the text has nothing of run '\(GroupNames.shown(Array(name.utf8)))'")
     case .notInText(let id): bytes("revision \(id) is on another branch; 'jump \(id)' goes there")
     case .notRegularFile: bytes("not a regular file")
-    case .notUndone(let paths, let error):
+    case .notUndone(let paths, let error, let isStuck):
       bytes(
         "\(systemText(error.code)); could not restore \(list(paths)); "
-          + "the next run will")
+          + (isStuck ? "the old text stays there" : "the next run will"))
     case .rejected: bytes("rejected by the --validate command")
     case .stagedFileAltered:
       bytes("the --validate command has changed the staged file; it may only read it")

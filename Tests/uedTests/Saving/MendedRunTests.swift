@@ -32,10 +32,20 @@ import Testing
   @Test func `a run of one file that can't be undone is undone by the next one`() {
     sandbox.run(
       """
-      echo old >x
+      echo old >x; echo >y; "$UED" --atomic -i -e s/^/./ x y; echo old >x
       exits 1 strace -f -qq -o trace -e inject=renameat2:error=EIO:when=2+ -e inject=fsync:error=EIO:when=2 \
         "$UED" --atomic -i -e s/old/new/ x 2>said
       grep new x; grep 'the next run will' said; "$UED" -e p x 2>>said; grep old x
+      """)
+  }
+
+  @Test func `what can't be put back, and of which no journal can be written, is kept`() {
+    sandbox.run(
+      """
+      echo old >x
+      exits 1 strace -f -qq -o trace -e inject=renameat2:error=EIO:when=2+ -e inject=fsync:error=EIO:when=2 \
+        -e inject=readlink,readlinkat:error=ENOENT "$UED" --atomic -i -e s/old/new/ x 2>said
+      grep new x; grep 'the old text stays there$' said; "$UED" -e p x 2>>said; grep -r old .ued-old*
       """)
   }
 

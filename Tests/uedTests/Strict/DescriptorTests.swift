@@ -19,6 +19,16 @@ import Testing
     #expect(shell("(\"$UED\" -i -f - f; \"$UED\" -i -f - f) <s; cat f") == "1\n2\n")
   }
 
+  @Test(arguments: ["-s f", "f"]) func `what follows the end of a script is there for others`(
+    _ arguments: String
+  ) {
+    sandbox["s"] = Array("2p\nq\nrest\nmore\n".utf8)
+    for start in ["\"$UED\"", "ed"] {
+      #expect(shell("(\(start) \(arguments); cat) <s | tail -n +2").hasSuffix("rest\nmore\n"))
+    }
+    #expect(shell("cat s | (\"$UED\" -s f; cat)") == "2\nrest\nmore\n")
+  }
+
   @Test(arguments: ["-i", "-s", "--atomic -s"])
   func `a name of a descriptor is what is open under it`(_ option: String) {
     let run = "\"$UED\" \(option) -e 1p -e 'w /dev/stdout'"

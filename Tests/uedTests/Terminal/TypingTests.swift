@@ -31,6 +31,10 @@ import Testing
     TerminalSession(["f"], files: ["f": "1\n2\n3\n"]).play(
       "3: 1n\u{16}\n3d\r", "2*: a\r", "3> x\u{16}\ny\r", "5> .\r", "4*: w\r", "4: q\r", ends: 0,
       leaves: "1\n2\nx\ny\n")
+    // What was pasted before does not make text of it.
+    TerminalSession(["f"], files: ["f": "1\n"]).play(
+      "1: a\r", "2> \u{1B}[200~2\r.\r3\u{1B}[201~\r", "5> .\r", "4*: a\r", "5> x\u{16}\n.\r",
+      "5*: w\r", "5: q\r", ends: 0, leaves: "1\n2\n.\n3\nx\n")
   }
 
   @Test func `the keys of vi can be chosen`() {
