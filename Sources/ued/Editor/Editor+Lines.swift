@@ -36,18 +36,20 @@ extension Editor {
   ) throws(EditorError) -> [UInt8] {
     let keepsLines = keepingNewlines && console.inputKind == .terminal
     var text = line
-    // What ends the text that is being entered, and where the commands after the last text begin.
+    // What ends the text that is being entered, and where the command that is being entered begins.
     var (end, start) = (TextEnd?.none, 0)
     var lastKept = self.text.currentLine + keeper.enteredLineCount
     let addsReturns = keepsLines && self.text.wantsReturns(at: LineRange(lastKept + 1, lastKept))
     while text.endsWithEscape {
       text.removeLast()
+      let endsCommand = text.last != .backslash
       if keepingNewlines { text.append(.newline) }
       if keepsLines && end == nil {
         var parser = CommandParser(
           list: Array(text[start...]), allowsOwnForms: script.ownForms != .refused)
         _ = parser.all()
         end = parser.openEnd
+        if end == nil && endsCommand { start = text.count }
       }
       try readReply()
       text += console.line

@@ -62,8 +62,10 @@ import Glibc
       }
       let count = peekOnce(into: &block)
       if count > 0 { return .bytes(count) }
-      if count == 0 { return .end }
-      if errno != EINTR && errno != EAGAIN { return .failed(errno) }
+      let error = count == 0 ? 0 : errno
+      if error == EINTR || error == EAGAIN { continue }
+      if kind == .terminal && Interrupts.noteEnd(of: descriptor) { return .interrupted }
+      return error == 0 ? .end : .failed(error)
     }
   }
 

@@ -116,7 +116,9 @@ extension TerminalSession {
       var byte: UInt8 = 0
       let count = unsafe read(input, &byte, 1)
       if count == 1 { return .byte(byte) }
-      if count == 0 || (errno != EINTR && errno != EAGAIN) { return .end }
+      if count == 0 || (errno != EINTR && errno != EAGAIN) {
+        return Interrupts.noteEnd(of: input) ? .interrupted : .end
+      }
     }
   }
 

@@ -70,6 +70,15 @@ import Synchronization
   /// terminal.
   static var isSentToThisProcess: Bool { interruptIsSent.load(ordering: .relaxed) }
 
+  /// Makes SIGHUP pending if a terminal at whose end a read came was closed: the signal may come only later.
+  ///
+  /// - Returns: Whether SIGHUP or SIGTERM is pending; never the former where it is ignored.
+  static func noteEnd(of terminal: Int32) -> Bool {
+    var polled = pollfd(fd: terminal, events: 0, revents: 0)
+    if unsafe poll(&polled, 1, 0) == 1 && polled.revents & Int16(POLLHUP) != 0 { raise(SIGHUP) }
+    return hangUp
+  }
+
   /// Clears SIGHUP or SIGTERM, whichever came last, and ignores both and SIGINT from now on, so that they
   /// can't stop the rest of the work.
   static func takeHangUp() -> Int32 {

@@ -73,31 +73,46 @@ struct BusyState: CustomTestStringConvertible, Sendable {
   /// The limit for an answer in seconds: it takes a tenth of that, on a machine that is not busy.
   private static let limit = 1.0
 
+  /// The best time of an answer in seconds, of up to three where the machine is busy.
+  private static func fastest(_ answer: () throws -> Double) rethrows -> Double {
+    var best = Double.infinity
+    for _ in 0..<3 where best >= limit { best = min(best, try answer()) }
+    return best
+  }
+
   @Test(arguments: BusyState.all.filter { !$0.isRepeated })
   func `promise 21: an interrupt is answered at once, and the program goes on`(_ state: BusyState)
     throws
   {
-    let session = try session(in: state)
-    let start = Process.now()
-    session.signal(SIGINT)
-    #expect(session.awaitOutput("?\n"))
-    #expect(Process.now() - start < Self.limit)
-    session.send("1n\n")
-    #expect(session.awaitOutput("1\tline 1 changed\n") || state.script.contains("LINE"))
+    let time = try Self.fastest {
+      let session = try session(in: state)
+      let start = Process.now()
+      session.signal(SIGINT)
+      #expect(session.awaitOutput("?\n"))
+      let end = Process.now()
+      session.send("1n\n")
+      #expect(session.awaitOutput("1\tline 1 changed\n") || state.script.contains("LINE"))
+      return end - start
+    }
+    #expect(time < Self.limit)
   }
 
   @Test(arguments: [SIGTERM, SIGHUP], BusyState.all)
   func `promise 21: a signal to end is answered at once, and the text is kept`(
     _ signal: Int32, _ state: BusyState
   ) throws {
-    let session = try session(in: state)
-    let start = Process.now()
-    session.signal(signal)
-    let ending = session.ending()
-    #expect(Process.now() - start < Self.limit)
-    // Output that nobody took is lost, which is an error.
-    let isLost = state.script.contains("1000p")
-    #expect(ending == (signal == SIGTERM ? .signalled(SIGTERM) : .exited(isLost ? 1 : 0)))
+    let time = try Self.fastest {
+      let session = try session(in: state)
+      let start = Process.now()
+      session.signal(signal)
+      let ending = session.ending()
+      let end = Process.now()
+      // Output that nobody took is lost, which is an error.
+      let isLost = state.script.contains("1000p")
+      #expect(ending == (signal == SIGTERM ? .signalled(SIGTERM) : .exited(isLost ? 1 : 0)))
+      return end - start
+    }
+    #expect(time < Self.limit)
     if state.script.contains("w copy") { return }
     let kept = try #require(sandbox["ed.hup"])
     #expect(kept.count > 48_000)

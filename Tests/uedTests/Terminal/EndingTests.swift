@@ -215,4 +215,27 @@ import Testing
     session.resize(columns: 20)
     session.play("1: s/one/¦\r", "1*: w\r", "61", leaves: long + "\n")
   }
+
+  @Test(arguments: ["dumb", "xterm"])
+  func `a terminal that is closed keeps the text, also where no signal says so`(_ terminal: String) {
+    let sandbox = Sandbox()
+    sandbox["f"] = Array("1\n".utf8)
+    sandbox["close.py"] = Array(
+      """
+      import os, pty, subprocess
+      ours, theirs = pty.openpty()
+      # It is not the terminal of the session, whose end the kernel would tell.
+      ued = subprocess.Popen([os.environ['UED'], 'f'], stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True)
+      os.close(theirs)
+      seen = b''
+      for line, answer in (b'a\\r', b'2'), (b'x\\r', b'3'):
+        os.write(ours, line)
+        while answer not in seen: seen += os.read(ours, 99)
+      os.close(ours)
+      print(ued.wait())
+
+      """.utf8)
+    #expect(
+      sandbox.run("TERM=\(terminal) python3 close.py; cat ed.hup; rm ed.hup") == Array("0\n1\nx\n".utf8))
+  }
 }
