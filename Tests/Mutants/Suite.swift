@@ -25,7 +25,7 @@ struct Suite {
 
   /// Tests that look at the sources and packages instead of running the program, or that compare times.
   private static let others =
-    #/FloorPlan|PromiseList|The public API|Packaging|Install|Demo|Growth|CostTests/#
+    #/FloorPlan|PromiseList|The public API|Packaging|Install|Demo|Growth|\.CostTests/#
   /// How long the tests of one mutant may have taken in the recording.
   private static let secondsAllowed = 200.0
   private static let program =
