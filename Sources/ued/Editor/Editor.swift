@@ -58,7 +58,7 @@ struct Editor: ~Copyable {
     return console.readCommand(
       LineRequest(
         kind: .command, line: text.currentLine, isModified: text.isModified,
-        isRemembered: !options.isFriendly || keeper.keepsSomewhere, completer: completions))
+        isRemembered: keeper.keepsSomewhere, completer: completions))
   }
 
   /// Parses the line read last.
