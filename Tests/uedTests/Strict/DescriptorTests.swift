@@ -27,6 +27,10 @@ import Testing
       #expect(shell("(\(start) \(arguments); cat) <s | tail -n +2").hasSuffix("rest\nmore\n"))
     }
     #expect(shell("cat s | (\"$UED\" -s f; cat)") == "2\nrest\nmore\n")
+    for (start, end) in [("(", ") <s"), ("cat s | (", ")")] {
+      let told = shell("\(start)\"$UED\" --json f; cat\(end)")
+      #expect(told.hasSuffix("\"revision\":0}]}\nrest\nmore\n"), "\(told)")
+    }
   }
 
   @Test(arguments: ["-i", "-s", "--atomic -s"])
