@@ -1,5 +1,6 @@
 import Testing
-import TextBuffer
+
+@testable import TextBuffer
 import TextBufferTesting
 
 @Suite struct `The difference of two texts` {
@@ -207,5 +208,21 @@ import TextBufferTesting
     let difference = LineDifference(from: old, to: new, effort: effort)
     #expect(difference.stepCount < 4 << 20)
     #expect(difference.addedLineCount < 20_000)
+  }
+
+  @Test func `parts that texts share in memory are found where they are`() {
+    let old = PieceTable(String(repeating: "line\n", count: 1000))
+    var new = old
+    new.insert(Array("x\n".utf8), at: ByteOffset(2500))
+    new.remove(ByteOffset(4002)..<ByteOffset(4012))
+    let chain = SharedParts.chain(
+      old.root, 0..<old.byteCount, new.root, 0..<new.byteCount, leastCount: 900)
+    #expect(
+      chain == [
+        Match(oldStart: 0, newStart: 0, count: 2500),
+        Match(oldStart: 2500, newStart: 2502, count: 1500),
+        Match(oldStart: 4010, newStart: 4002, count: 990),
+      ]
+    )
   }
 }

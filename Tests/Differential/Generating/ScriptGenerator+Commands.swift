@@ -19,6 +19,7 @@ extension ScriptGenerator {
       (1, " dir/nofile"), (3, " !" + random.pick(Self.commands)), (1, " "), (1, "g"), (1, " !"),
       (1, " !!"), (1, "  g"), (1, " ./g"), (1, " g "),
     ])
+    repeatable(name)
     line(target + "r" + name)
   }
 
@@ -37,7 +38,13 @@ extension ScriptGenerator {
       (8, " " + random.pick(Self.readable)), (2, ""), (1, " nofile"), (1, " dir"),
       (2, " !" + random.pick(Self.commands)), (1, " "), (1, "g"), (1, " x y"), (1, " !!"),
     ])
+    repeatable(name)
     line(random.pick(["e", "e", "E"]) + name)
+  }
+
+  /// Runs a command that succeeds before `!!` repeats it: since ed 1.21, none fails that only reads what one prints.
+  private mutating func repeatable(_ name: String) {
+    if name == " !!" { line("!" + random.pick(Self.commands)) }
   }
 
   mutating func makeShell() {

@@ -217,7 +217,8 @@ import Testing
   }
 
   @Test(arguments: ["dumb", "xterm"])
-  func `a terminal that is closed keeps the text, also where no signal says so`(_ terminal: String) {
+  func `a terminal that is closed keeps the text, also where no signal says so`(_ terminal: String)
+  {
     let sandbox = Sandbox()
     sandbox["f"] = Array("1\n".utf8)
     sandbox["close.py"] = Array(
@@ -235,7 +236,7 @@ import Testing
       print(ued.wait())
 
       """.utf8)
-    #expect(
-      sandbox.run("TERM=\(terminal) python3 close.py; cat ed.hup; rm ed.hup") == Array("0\n1\nx\n".utf8))
+    let told = sandbox.run("TERM=\(terminal) python3 close.py; cat ed.hup; rm ed.hup")
+    #expect(told == Array("0\n1\nx\n".utf8))
   }
 }
