@@ -52,7 +52,7 @@ struct BusyState: CustomTestStringConvertible, Sendable {
   ]
 }
 
-@Suite(.serialized) struct AnsweredSignalTests {
+@Suite struct AnsweredSignalTests {
   private let sandbox = Sandbox()
 
   /// Starts a program and brings it into a state. A text is unsaved then.
