@@ -168,6 +168,7 @@ extension Weave {
     var waiting = interval(of: lines)
     var (atoms, hunks) = (Set(waiting), Hunks())
     while let atom = waiting.popLast() {
+      if atom & 1023 == 0 && isOver() { break }
       for effect in rootEffects(of: atom) {
         let group = Int(effects[effect].group)
         guard groups[group].isActive || then.groups[group].isActive,
@@ -211,6 +212,7 @@ extension Weave {
     if let ids {
       var conflict = Conflict(lines: [:])
       for effect in Set(new.map { trial.root(of: $0) }) {
+        if effect & 1023 == 0 && isOver() { throw Conflict(lines: [:]) }
         let (isOn, atom) = (trial.effects[effect].holds, Int(effects[effect].target))
         if isOn == effects[effect].holds { continue }
         let isShown = isOn == (effects[effect].kind == .insertion)
@@ -240,21 +242,23 @@ extension Weave {
         votes.append(Vote(group: voted, effects: index..<index + 1, isAgainst: isAgainst))
       }
     }
-    return Reversal(votes: votes, replacements: trial.replacements())
+    let replacements = trial.replacements()
+    if isOver() { throw Conflict(lines: [:]) }
+    return Reversal(votes: votes, replacements: replacements)
   }
 
-  /// What the atoms that have changed do to the text before.
+  /// What the atoms that have changed do to the text before; a part of it if the work was given up.
   mutating func replacements() -> [Replacement] {
     let atoms = (changed ?? [:]).filter { order.isVisible($0.key) != $0.value }.keys
     // With those that were hidden, each line of both texts has a number of its own.
     let hidden = atoms.filter { !order.isVisible($0) }
     for atom in hidden { order.setVisible(atom, true) }
-    let places = atoms.map { (place: order.visibleCount(before: $0), atom: $0) }.sorted {
-      $0.place < $1.place
-    }
+    let places = atoms.prefix { $0 & 1023 != 0 || !isOver() }
+      .map { (place: order.visibleCount(before: $0), atom: $0) }.sorted { $0.place < $1.place }
     for atom in hidden { order.setVisible(atom, false) }
     var (found, shown, rest) = ([Replacement](), 0, places[...])
     while let start = rest.first {
+      if rest.startIndex & 1023 == 0 && isOver() { break }
       var text = PieceTable.Builder(from: lines)
       let first = start.place - shown + 1
       var (place, count) = (start.place, 0)

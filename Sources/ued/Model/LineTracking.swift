@@ -334,12 +334,16 @@ extension EditedText {
         touching: lines.count > 0 ? lines : LineRange(max(first, LineNumber(1)), last))
       return touched.first { $0 > ancestor }.map { group($0) }
     }
-    return merge.conflicts.enumerated().map { index, conflict in
-      let isFirst = index < Self.namedConflicts
-      return MergeConflict(
-        lines: conflict.ours, ours: newest(ours, conflict.ours, isKnown: isFirst),
-        theirs: newest(theirs, conflict.theirs, isKnown: isFirst && id != nil))
+    var conflicts: [MergeConflict] = []
+    for conflict in merge.conflicts {
+      if Interrupts.isInterrupted { throw .interrupted }
+      let isFirst = conflicts.count < Self.namedConflicts
+      conflicts.append(
+        MergeConflict(
+          lines: conflict.ours, ours: newest(ours, conflict.ours, isKnown: isFirst),
+          theirs: newest(theirs, conflict.theirs, isKnown: isFirst && id != nil)))
     }
+    return conflicts
   }
 
   private static let namedConflicts = 100
