@@ -15,12 +15,14 @@ names <"$1" >"$folder/started"
 sed 's/ *#.*//' >"$folder/allowed" <<'END'
 END
 
+tests=$(${SWIFT:-swift} build --show-bin-path)/uedPackageTests.xctest
 filter=$(sed 's/[^A-Za-z0-9_]/./g; s/.*/^&/' "$folder/started" | paste -sd'|')
 
 # Lists the tests that pass with a program.
 passing() {
   local events="$folder/$1.events"
-  PATIENCE=1 UED=$2 ${SWIFT:-swift} test --skip-build --disable-xctest --filter "$filter" \
+  # The test program itself, as the package manager would let only one run at a time.
+  PATIENCE=1 UED=$2 "$tests" --testing-library swift-testing --filter "$filter" \
     --event-stream-output-path "$events" --event-stream-version 0 >"$folder/$1.log" 2>&1 || true
   grep -q '"kind":"runEnded"' "$events" || {
     echo "the tests crash with $2:"; grep -aE 'Fatal error|error: | at .*/Tests/' "$folder/$1.log" | cut -c 1-300 | head -n 5; exit 1

@@ -115,6 +115,25 @@ package final class HeldProgram {
     while try more(until: deadline) > 0 {}
   }
 
+  /// Seconds on a clock that stands still while the program waits for a processor, which others have.
+  ///
+  /// It goes on after the end of the program, until ``ending()``.
+  package var ownTime: Double {
+    let numbers = (Disk.read("/proc/\(child)/schedstat") ?? []).split(separator: 0x20)
+    let queued = numbers.count > 1 ? Double(String(decoding: numbers[1], as: UTF8.self)) ?? 0 : 0
+    return Process.now() - queued / 1e9
+  }
+
+  /// Waits until the program ends, which it still has to be asked for.
+  package func awaitExit() {
+    var info = siginfo_t()
+    let deadline = Process.now() + patience
+    while info.si_signo == 0 && Process.now() < deadline {
+      waitid(P_PID, id_t(child), &info, WEXITED | WNOHANG | WNOWAIT)
+      usleep(100)
+    }
+  }
+
   /// Waits for the end of the program, whose output is left alone.
   package func ending() -> Ending {
     defer { child = 0 }

@@ -123,7 +123,10 @@ import Testing
   }
 
   @Test(
-    arguments: [("", 60), ("strace -qq -o trace -e inject=openat2:error=ENOSYS", 20)],
+    arguments: [
+      ("", 60),
+      ("strace -f --seccomp-bpf -qqo trace -e trace=openat2 -e inject=openat2:error=ENOSYS", 20),
+    ],
     [
       "--- /dev/null\n+++ b/d/new\n@@ -0,0 +1 @@\n+x\n",
       "--- a/d/f\n+++ b/d/f\n@@ -1 +1 @@\n-1\n+2\n",

@@ -64,13 +64,19 @@ import Testing
     let (before, after) = calls(others)
     let count = after.count { $0 == call }
     // `EVERY_STEP` tries all of a call that is made often.
-    let stride = count > 20 && setting("EVERY_STEP", or: 0) == 0 ? 3 : 1
+    let stride = setting("EVERY_STEP", or: 0) == 0 ? 1 + count / 12 : 1
     let first = before.count { $0 == call } + 1
     for step in Swift.stride(from: first, to: first + count, by: stride) {
       reset()
       let injected = injection.replacing("STEP", with: "\(step)")
+      // With a filter only the calls in question stop the program, but no signal is sent.
+      let filter = ["-f", "--seccomp-bpf", "-e", "trace=\(call),renameat2"]
       let run = sandbox.launch(
-        "/usr/bin/strace", strace + others + ["-e", "inject=\(call):\(injected)"] + arguments, [])
+        "/usr/bin/strace",
+        strace + (injection.hasPrefix("error") ? filter : []) + others
+          + ["-e", "inject=\(call):\(injected)"] + arguments, [])
+      let isInjected = sandbox.text("trace")?.contains("(INJECTED)") == true
+      #expect(isInjected || run.ending == .signalled(SIGKILL), "\(call) \(step)")
       check(run.ending, run.errors, step)
     }
   }
