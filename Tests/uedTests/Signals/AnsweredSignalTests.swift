@@ -128,7 +128,7 @@ struct BusyState: CustomTestStringConvertible, Sendable {
   @Test(arguments: ["", "-i"])
   func `promise 21: storing very many groups is given up soon, and that is told`(_ option: String) {
     let sandbox = Sandbox()
-    let lines = (0..<40_000).map { "\($0 * 7919 % 1000 + 1)s/$/x/\n" }
+    let lines = (0..<100_000).map { "\($0 * 7919 % 1000 + 1)s/$/x/\n" }
     sandbox["script"] = Array((lines.joined() + "w\n").utf8)
     sandbox.run("seq 1000 >f; cp f old")
     sandbox.run(
@@ -138,7 +138,7 @@ struct BusyState: CustomTestStringConvertible, Sendable {
       sleep 0.5
       start=$(date +%s%N)
       kill -TERM $pid; exits 143 wait $pid
-      test $((($(date +%s%N) - start) / 1000000)) -lt \(Int(Self.limit * 1000))
+      test $((($(date +%s%N) - start) / 1000000)) -lt 3000
       cmp f old; test $(grep -c interrupted errors) = 1
       """, seconds: 30)
   }
