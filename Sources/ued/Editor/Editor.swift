@@ -168,7 +168,7 @@ struct Editor: ~Copyable {
     _ body: (inout Self) throws(EditorError) -> Result
   ) throws(EditorError) -> Result {
     // An interrupt may have come while the lines of the command were read.
-    if options.json && Interrupts.isInterrupted { throw .interrupted }
+    if options.json && Interrupts.isInterrupted && !Interrupts.hangUp { throw .interrupted }
     guard text.beginStep() else { return try body(&self) }
     do throws(EditorError) {
       let result = try body(&self)

@@ -105,7 +105,8 @@ struct Dialogue: ~Copyable {
       editor.console.lastError = error
       let ends = editor.strayTextEnds(of: line, parsed)
       if !ends.isEmpty { editor.console.say(.warning(.textDropped(upTo: ends.map(\.line)))) }
-      editor.commandOfScriptFailed(error)
+      // A signal to end leaves what was answered, so that it is saved.
+      if !Interrupts.hangUp { editor.commandOfScriptFailed(error) }
       status = max(status, RunFailure(file: [], place: editor.console.line, error: error).status)
       takeNotices()
       rendering.end(error, in: editor.text.buffer, editor.state)

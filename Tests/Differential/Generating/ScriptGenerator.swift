@@ -39,7 +39,9 @@ package struct ScriptGenerator {
     if category == .streams {
       // A script that is a file, and that is written to, is replaced.
       test.standardInput = random.pick(weighted: [(8, .pipe), (1, .null)])
-      if random.chance(4) { test.arguments[test.arguments.count - 1] = "/dev/stdin" }
+      if random.chance(4), let last = test.arguments.indices.last {
+        test.arguments[last] = "/dev/stdin"
+      }
     }
     makeScript(category)
     test.script = script

@@ -146,6 +146,22 @@ import Testing
     #expect(sandbox["f"] == Array("one\ntwo\n".utf8))
   }
 
+  @Test(
+    arguments: [SIGHUP, SIGTERM],
+    [("", "two\n"), ("a\nxx\n", "two\nxx\n"), ("a <<E\nxx\n", "two\n"), ("!sleep 9\n", "two\n")])
+  func `a signal that ends the session keeps what an open group has changed`(
+    _ signal: Int32, _ last: (command: String, text: String)
+  ) {
+    let session = HeldProgram.session(["f"], in: sandbox)
+    #expect(session.ask("begin")["ok"] == .bool(true))
+    #expect(session.ask("1d")["ok"] == .bool(true))
+    session.send(last.command)
+    usleep(100_000)
+    session.signal(signal)
+    #expect(session.ending() == .exited(2))
+    #expect(sandbox["ed.hup"] == Array(last.text.utf8))
+  }
+
   @Test func `a command costs no more than a conversation by pipes`() {
     let session = HeldProgram.session(["f"], in: sandbox)
     let start = Process.now()
