@@ -7,6 +7,9 @@ enum GroupNames {
   /// The description of a group with the changes that others made to the file.
   static let changedOutside = "Changed outside ued"
 
+  /// How the description of a group begins that has taken back the groups of runs.
+  static let undoRun = "Undo run "
+
   /// The description of the first revision where none is stored.
   static let firstText = "First text"
 
@@ -39,7 +42,7 @@ enum GroupNames {
     case .read(let name, let lines): "Read \(shown(name)) (\(count(lines)))"
     case .replaced(let lines, let inserted): replacement(of: lines, by: inserted)
     case .reverted(let name): "Revert \"\(name)\""
-    case .runReverted(let name): "Undo run \(name)"
+    case .runReverted(let name): "\(undoRun)\(name)"
     case .stored(let description): String(decoding: description, as: UTF8.self)
     case .substituted(let pattern, let replacement, let lines, let last):
       "Substitute /\(shown(pattern))/\(shown(replacement))/ on "

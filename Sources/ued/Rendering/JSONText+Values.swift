@@ -135,6 +135,8 @@ extension JSONText {
     json.append(time: run.tag.time)
     json.append(#","files":"#)
     json.append(strings: run.places.map(\.file))
+    json.append(#","taken_back_by":"#)
+    json.append(strings: run.undoers.map { Array($0.identity.utf8) })
     json.append("}")
     return json.bytes
   }

@@ -76,13 +76,13 @@ extension HistoryIndex {
     if found == version {
       if try database.number("PRAGMA application_id") != applicationID { throw .damaged }
       try HistorySchema.index.check(database)
-      try database.run(HistorySchema.content)
+      try database.run(HistorySchema.later)
       return
     }
     try database.run(
       """
       PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version);
-      \(HistorySchema.indexTables) \(HistorySchema.content)
+      \(HistorySchema.indexTables) \(HistorySchema.later)
       """)
     try compare(with: folder, database)
   }

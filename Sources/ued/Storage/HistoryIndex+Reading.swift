@@ -6,11 +6,14 @@ struct IndexedRun: Sendable {
   let tag: RunTag
   /// The histories that it changed, in the order of their files.
   var places: [HistoryPlace]
+  /// The runs that have taken it back, the oldest first.
+  var undoers: [RunTag] = []
 }
 
 /// What the index knows. It is compared with the folder first if it may lack something.
 extension HistoryIndex {
-  /// All runs, newest first, with the files that they changed. Texts without a name are left out.
+  /// All runs, newest first, with the files that they changed, and the runs that have taken them back. Texts
+  /// without a name are left out.
   func runs(in folder: [UInt8]) throws(DatabaseError) -> [IndexedRun] {
     try bringUpToDate(in: folder)
     var runs: [IndexedRun] = []
@@ -37,6 +40,21 @@ extension HistoryIndex {
               time: StoredTime(clamping: rows.int(1)).seconds
             ).readable,
             places: [place]))
+      }
+      // What they are called is in `HistoryKeeper.title(ofRuns:)` and `UndoneRun.title`.
+      let pairs = try database.prepare(
+        """
+        SELECT DISTINCT run.identity, undoer.identity FROM undone
+        JOIN run ON run.history = undone.history AND run.number < undone.number
+        JOIN run undoer ON undoer.history = undone.history AND undoer.number = undone.number
+        WHERE undone.name IN (run.name, CAST(run.number AS TEXT))
+          OR instr(undone.name, run.identity) ORDER BY undoer.time
+        """)
+      while try pairs.step() {
+        guard let undone = pairs.text(0).flatMap({ indices[RunTag.readable($0)] }),
+          let undoer = pairs.text(1).flatMap({ indices[RunTag.readable($0)] })
+        else { continue }
+        runs[undone].undoers.append(runs[undoer].tag)
       }
     }
     return runs.enumerated().sorted {
@@ -120,7 +138,12 @@ extension HistoryIndex {
       // Otherwise it is not the history of that file.
       let hash = ContentHash(of: file).hexadecimal
       guard place.name.starts(with: hash.utf8) else { throw .damaged }
-      runs = try store.runs()
+      let undone = try store.undoneRuns()
+      runs = try store.runs().map { run in
+        var run = run
+        run.undone = undone[run.number] ?? []
+        return run
+      }
       modified =
         OpenFile.status(of: place.database).map {
           $0.st_mtim.tv_sec * 1000 + $0.st_mtim.tv_nsec / 1_000_000

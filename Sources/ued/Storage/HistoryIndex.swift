@@ -6,6 +6,7 @@ import Glibc
 /// - `history`: a row for each database, and for each that was set aside: its name, the path of the file, its
 ///   size, when it was last used, and whether all of its runs are in the index.
 /// - `run`: the runs of each history.
+/// - `undone`: what the runs are called that a run has taken back.
 /// - `content`: the content hash of what each file was last saved with.
 /// - `state`: one row: the size of all histories, and the boot of the computer in which the index was last
 ///   compared with the folder.
@@ -67,9 +68,17 @@ final class HistoryIndex {
       row.bind(4, StoredTime(SystemClock.now).milliseconds)
       try row.run()
       let id = known?.id ?? database.lastInsertedRow
-      try database.run("DELETE FROM run WHERE history = \(id) AND number >= \(number)")
+      try Self.removeRuns(of: id, from: number, in: database)
       try Self.put(StoredRun(number: number, tag: run), of: id, into: database)
       try Self.grow(database, by: byteCount - (known?.byteCount ?? 0))
+    }
+  }
+
+  /// Notes that a run has taken back others in a history, by what these are called.
+  func note(undone called: String, by number: Int, in place: HistoryPlace) {
+    update(in: place.folder) { database throws(DatabaseError) in
+      guard let known = try Self.row(of: place.name, in: database) else { return }
+      try Self.put(undone: called, by: number, of: known.id, into: database)
     }
   }
 
@@ -77,7 +86,7 @@ final class HistoryIndex {
   func remove(_ number: Int, from place: HistoryPlace) {
     update(in: place.folder) { database throws(DatabaseError) in
       guard let known = try Self.row(of: place.name, in: database) else { return }
-      try database.run("DELETE FROM run WHERE history = \(known.id) AND number = \(number)")
+      try Self.removeRuns(of: known.id, from: number, in: database)
     }
   }
 
@@ -96,7 +105,7 @@ final class HistoryIndex {
       row.bind(1, Array(path.dropFirst(place.folder.count + 1)))
       row.bind(2, known.id)
       try row.run()
-      try database.run("DELETE FROM run WHERE history = \(known.id)")
+      try Self.removeRuns(of: known.id, in: database)
     }
   }
 
@@ -165,15 +174,35 @@ final class HistoryIndex {
     row.bind(4, StoredTime(run.tag.time).milliseconds)
     row.bind(5, run.tag.name.map { Array($0.utf8) })
     try row.run()
+    for called in run.undone { try put(undone: called, by: run.number, of: id, into: database) }
+  }
+
+  private static func put(
+    undone called: String, by number: Int, of id: Int, into database: Database
+  ) throws(DatabaseError) {
+    let row = try database.prepare("INSERT OR REPLACE INTO undone VALUES (?, ?, ?)")
+    row.bind(1, id)
+    row.bind(2, number)
+    row.bind(3, Array(called.utf8))
+    try row.run()
+  }
+
+  /// Removes the runs of a history from a number on.
+  private static func removeRuns(
+    of id: Int, from number: Int = 0, in database: Database
+  ) throws(DatabaseError) {
+    for table in ["run", "undone"] {
+      try database.run("DELETE FROM \(table) WHERE history = \(id) AND number >= \(number)")
+    }
   }
 
   /// Removes a history and its runs.
   static func remove(_ name: [UInt8], from database: Database) throws(DatabaseError) {
     guard let known = try row(of: name, in: database) else { return }
+    try removeRuns(of: known.id, in: database)
     try database.run(
       """
-      DELETE FROM run WHERE history = \(known.id); DELETE FROM history WHERE id = \(known.id);
-      DELETE FROM content WHERE history = \(known.id)
+      DELETE FROM history WHERE id = \(known.id); DELETE FROM content WHERE history = \(known.id)
       """)
     try grow(database, by: -known.byteCount)
   }

@@ -145,7 +145,7 @@ extension HistorySchema {
     """
 
   /// What the index of all histories has.
-  static let index = HistorySchema([indexTables, content])
+  static let index = HistorySchema([indexTables, later])
 
   static let indexTables = """
     CREATE TABLE history (id INTEGER PRIMARY KEY, name BLOB UNIQUE, path BLOB, size INTEGER,
@@ -156,10 +156,12 @@ extension HistorySchema {
     CREATE TABLE state (id INTEGER PRIMARY KEY, total INTEGER, boot BLOB);
     """
 
-  /// The content that each file was last saved with; indexes of earlier versions lack it.
-  static let content = """
+  /// What indexes of earlier versions lack.
+  static let later = """
     CREATE TABLE IF NOT EXISTS content (history INTEGER PRIMARY KEY, hash BLOB);
     CREATE INDEX IF NOT EXISTS content_hash ON content (hash);
+    CREATE TABLE IF NOT EXISTS undone (history INTEGER, number INTEGER, name TEXT,
+      PRIMARY KEY (history, number, name)) WITHOUT ROWID;
     """
 
   /// What the recalled commands have.

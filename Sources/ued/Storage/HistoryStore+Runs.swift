@@ -74,6 +74,19 @@ extension HistoryStore {
     return runs
   }
 
+  /// What the runs are called that each run has taken back.
+  func undoneRuns() throws(DatabaseError) -> [Int: [String]] {
+    var undone: [Int: [String]] = [:]
+    let count = try connection.number("SELECT max(id) + 1 FROM revision")
+    guard (0...HistoryPlace.largestHistory).contains(count) else { throw .damaged }
+    for start in stride(from: 0, to: count, by: 1024) {
+      for revision in try rows(start..<min(start + 1024, count)) {
+        if let called = revision.undoneRuns { undone[revision.run, default: []].append(called) }
+      }
+    }
+    return undone
+  }
+
   /// The number and the tag of the last run.
   func lastRun(in database: Database) throws(DatabaseError) -> (number: Int, tag: RunTag?) {
     let number = try database.number("SELECT max(id) FROM run")

@@ -276,6 +276,11 @@ final class HistoryStore {
       }
       hasRun = true
       noteContent(of: update)
+      for revision in update.revisions {
+        if let called = revision.undoneRuns {
+          index.note(undone: called, by: revision.run, in: place)
+        }
+      }
       mayBeStaged = update.stagedOver != nil
       enteredCount = update.entered.count
     } catch {

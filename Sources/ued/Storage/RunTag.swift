@@ -47,6 +47,8 @@ struct StoredRun: Equatable, Sendable {
   let number: Int
   let tag: RunTag
   var effect: RunEffect = []
+  /// What the runs are called that it has taken back.
+  var undone: [String] = []
 }
 
 /// What a run does to the file itself, besides its text.

@@ -35,6 +35,13 @@ extension StoredRevision {
       ? description : Array(GroupNames.readable(description).utf8)[...]
   }
 
+  /// What the runs are called that the group has taken back; nil if it is no such group.
+  var undoneRuns: String? {
+    let prefix = GroupNames.undoRun.utf8
+    return description.starts(with: prefix)
+      ? String(decoding: description.dropFirst(prefix.count), as: UTF8.self) : nil
+  }
+
   /// The record with the name that the user gave: that of the group, or else that of its checkpoint.
   var namedRecord: RevisionRecord {
     var record = record

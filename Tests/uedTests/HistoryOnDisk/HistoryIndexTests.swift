@@ -75,6 +75,30 @@ import Testing
     #expect(log.contains("late"))
   }
 
+  @Test(arguments: ["", "rm .local/state/ued/index.db"])
+  func `a log says which runs have taken a run back`(_ loss: String) {
+    sandbox.run(
+      #"""
+      seq 9 >f; cp f g
+      identity() { "$UED" --json --log | sed -n '1s/{"run":"\([^"]*\)".*/\1/p'; }
+      "$UED" -i --run=one -e 1d f g
+      "$UED" -i --run=two -e 2d f
+      "$UED" -i -e 3d g; unnamed=$(identity)
+      "$UED" --undo-run=one --run=first; first=$(identity)
+      "$UED" --undo-run=$unnamed; second=$(identity)
+      printf 'revert run two\nw\n' | "$UED" --run=third --history -s f; third=$(identity)
+      # One that only tries, and one whose group is called so.
+      exits 4 "$UED" --undo-run=third --check
+      printf '1d\nname Undo run third\nw\n' | "$UED" --run=last --history -s f
+      \#(loss)
+      "$UED" --log | grep -v / | cut -c 36- | sed 's/ *$//' >log
+      printf '%s\n' 'name   files  taken back by' 'last   1' 'third  1' '       1' 'first  2' \
+        "       1      $second" 'two    1      third' 'one    2      first' | diff - log
+      "$UED" --json --log | grep -o '"taken_back_by":.*' >log
+      printf '"taken_back_by":[%s]}\n' '' '' '' '' "\"$second\"" "\"$third\"" "\"$first\"" | diff - log
+      """#)
+  }
+
   @Test func `histories that are gone are in no log, and forget removes one`() {
     sandbox.shell(#"seq 3 >f; seq 3 >g; "$UED" --run=one -i -e 1d f; "$UED" --run=two -i -e 1d g"#)
     sandbox.shell(#""$UED" -e forget g"#)
