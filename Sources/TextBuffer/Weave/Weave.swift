@@ -373,7 +373,7 @@ public struct Weave: Sendable {
           continue
         }
       }
-      var edit = edit(gone, new, after: above ?? atom(lines.old.first - 1), in: group)
+      var edit = edit(gone, new, in: group) { above ?? $0.atom(lines.old.first - 1) }
       above = isAbove ? edit.new.last ?? gone.last : nil
       if !hunk.isInPlace && edit.gone.count == edit.new.count { edit.pairCount = -1 }
       if hunk.hasMoved {
@@ -421,13 +421,13 @@ public struct Weave: Sendable {
 
   /// Adds the invisible atoms of a replacement, each directly after what it replaces, or after the atom above.
   private mutating func edit(
-    _ gone: [Int], _ new: PieceTable, after above: Int?, in group: Int
+    _ gone: [Int], _ new: PieceTable, in group: Int, after above: (Self) -> Int?
   ) -> Edit {
     lines.insert(new, at: ByteOffset(lines.byteCount))
     if gone.count == new.newlineCount {
       return Edit(gone: gone, new: gone.map { insert(after: $0, in: group) })
     }
-    let anchor = gone.last ?? above
+    let anchor = gone.last ?? above(self)
     return Edit(gone: gone, new: insert(new.newlineCount, after: anchor, in: group))
   }
 
@@ -442,6 +442,15 @@ public struct Weave: Sendable {
   private func effectsUndone(
     by gone: [Int], _ new: PieceTable, below line: LineNumber
   ) -> [Int] {
+    var candidates: Set<UInt32> = []
+    if let first = gone.first {
+      // Mostly there is none.
+      for effect in showing(first)
+      where new.isEmpty || mayHaveHidden(new, effects[effect].group) {
+        candidates.insert(effects[effect].group)
+      }
+      if candidates.isEmpty { return [] }
+    }
     var hidden: [Int] = []
     var rest = gone.count
     var next = atom(line).map { order.next($0) } ?? order.first
@@ -455,28 +464,42 @@ public struct Weave: Sendable {
       }
       next = order.next(atom)
     }
-    let reasons = gone.first.map { showing($0) } ?? hidden.flatMap { hiding($0) }
-    candidates: for group in Set(reasons.map { effects[$0].group }).sorted(by: >) {
+    let reasons = hidden.map { hiding($0) }
+    if gone.isEmpty { candidates = Set(reasons.joined().map { effects[$0].group }) }
+    candidates: for group in candidates.sorted(by: >) {
       var found: [Int] = []
       for atom in gone {
         let shown = showing(atom).filter { effects[$0].group == group }
         if shown.isEmpty { continue candidates }
         found += shown
       }
-      let restored = hidden.filter { atom in
-        hiding(atom).contains { effects[$0].group == group }
+      let restored = hidden.indices.filter { index in
+        reasons[index].contains { effects[$0].group == group }
       }
       if restored.count != new.newlineCount { continue }
       var line = LineNumber(1)
-      for atom in restored {
-        let hiding = hiding(atom)
-        if hiding.count > 1 || self.line(of: atom) != new.line(line) { continue candidates }
+      for index in restored {
+        let hiding = reasons[index]
+        if hiding.count > 1 || self.line(of: hidden[index]) != new.line(line) {
+          continue candidates
+        }
         found += hiding
         line = line + 1
       }
       return found
     }
     return []
+  }
+
+  /// Whether a group may have hidden the first of some lines: it has many effects, or one of them is about such a line.
+  private func mayHaveHidden(_ new: PieceTable, _ group: UInt32) -> Bool {
+    let all = effects(of: Int(group))
+    let length = new.byteRange(of: LineRange(1, 1)).count
+    return all.count > 16
+      || all.contains { effect in
+        let atom = Int(effects[root(of: effect)].target)
+        return range(of: atom).count == length && line(of: atom) == new.line(LineNumber(1))
+      }
   }
 
   private static let hiddenLimit = 256
