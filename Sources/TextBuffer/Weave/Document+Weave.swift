@@ -22,8 +22,10 @@ extension Document {
     }
     // A vote may be on a group of another branch. It is on an older group, so this ends. A vote on one that is not
     // there does not count.
+    var knownDetails: [Weave.Details] = []
     for id in new {
-      for vote in details(id).votes
+      knownDetails.append(details(id))
+      for vote in knownDetails[knownDetails.count - 1].votes
       where vote.group < id && !weave.contains(vote.group) && !new.contains(vote.group) {
         bring(&weave, to: vote.group, details: details)
       }
@@ -34,10 +36,10 @@ extension Document {
     weave.move(to: known)
     if new.isEmpty { return true }
     var text = text(of: known)
-    for group in new.reversed() {
+    for (group, details) in zip(new, knownDetails).reversed() {
       let changes = changes(of: group)
       guard changes.fittedLength(text.byteCount) != nil, !history.isDamaged else { return false }
-      text = weave.add(group, changes, to: text, details(group))
+      text = weave.add(group, changes, to: text, details)
       if weave.isOver() { return false }
     }
     if new.count > 1000 { weave.trim() }
