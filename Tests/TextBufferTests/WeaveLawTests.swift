@@ -103,8 +103,10 @@ struct WovenText {
 }
 
 @Suite struct `The weave` {
-  static let seeds = Array(
-    UInt64(setting("FIRST_SEED", or: 1))...UInt64(setting("SEEDS", or: 200)))
+  /// The last three revert a group together with the one that had put its lines back.
+  static let seeds =
+    Array(UInt64(setting("FIRST_SEED", or: 1))...UInt64(setting("SEEDS", or: 200)))
+    + [2737, 4831, 19509]
 
   /// Random texts of two to six groups.
   private func texts(_ seed: UInt64) -> (text: WovenText, texts: [PieceTable]) {

@@ -217,7 +217,10 @@ extension Weave {
         if isOn == effects[effect].holds { continue }
         let isShown = isOn == (effects[effect].kind == .insertion)
         if isShown ? trial.order.isVisible(atom) : order.isVisible(atom) { continue }
-        var blockers = (isShown ? trial : self).hiding(atom).map { Int(trial.effects[$0].group) }
+        // What the votes themselves switch is as the groups left it, or found it.
+        var blockers = (isShown ? trial : self).hiding(atom)
+          .filter { trial.effects[$0].holds && $0 < effects.count && effects[$0].holds }
+          .map { Int(effects[$0].group) }
         if !trial.isHere(atom) { blockers.append(Int(effects[Int(atoms[atom].insertion)].group)) }
         for id in Set(blockers) where id != group && !ids.contains(id) {
           conflict.lines[id, default: []].append(place(of: atom))
