@@ -52,14 +52,18 @@ extension Weave {
     return Int(effects[isDeletion ? second : first].target)
   }
 
-  /// The atoms from the first to the last of some lines; at an end of the text, those beyond it, too.
+  /// The atoms from the first to the last of some lines, or those in a gap; at an end of the text, those beyond it,
+  /// too.
   func interval(of lines: LineRange) -> [Int] {
-    var next = lines.first.value <= 1 ? order.first : order.atom(lines.first.value)
-    let last = lines.last.value >= lineCount ? nil : order.atom(lines.last.value)
+    let (first, last) = (lines.first.value, lines.last.value)
+    let isGap = lines.count == 0
+    var next = order.first
+    if first > 1 { next = isGap ? order.next(order.atom(last)) : order.atom(first) }
+    let end = last >= lineCount ? nil : order.atom(isGap ? first : last)
     var atoms: [Int] = []
-    while let atom = next {
+    while let atom = next, !isGap || atom != end {
       atoms.append(atom)
-      next = atom == last ? nil : order.next(atom)
+      next = atom == end ? nil : order.next(atom)
     }
     return atoms
   }

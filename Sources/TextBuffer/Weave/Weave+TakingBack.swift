@@ -220,7 +220,7 @@ extension Weave {
         // What the votes themselves switch is as the groups left it, or found it.
         var blockers = (isShown ? trial : self).hiding(atom)
           .filter { trial.effects[$0].holds && $0 < effects.count && effects[$0].holds }
-          .map { Int(effects[$0].group) }
+          .map { bringer(of: $0) }
         if !trial.isHere(atom) { blockers.append(Int(effects[Int(atoms[atom].insertion)].group)) }
         for id in Set(blockers) where id != group && !ids.contains(id) {
           conflict.lines[id, default: []].append(place(of: atom))
