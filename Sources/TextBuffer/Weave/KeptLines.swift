@@ -46,7 +46,7 @@ struct KeptAlignment {
     self.hunks = hunks.map { Hunk(lines: LineRegion($0), isInPlace: true) }
   }
 
-  /// Aligns two texts; nil if they do not have the kept lines, or one of these has two places.
+  /// Aligns two texts; nil if they do not have the kept lines, one of these has two places, or it has changed and is elsewhere.
   ///
   /// Kept lines in the same order were not moved. `differing` are the hunks of a difference of the texts.
   ///
@@ -88,9 +88,10 @@ struct KeptAlignment {
           hunks.append(Hunk(lines: lines, isInPlace: false))
         }
       }
-      hunks += Self.differing(match, &equal, before, after).map {
-        Hunk(lines: $0, isInPlace: true)
-      }
+      let differing = Self.differing(match, &equal, before, after)
+      // Lines that were typed anew in place of as many are the same only where none of them was there before.
+      if differing.isShift && moved.isEmpty { return nil }
+      hunks += differing.runs.map { Hunk(lines: $0, isInPlace: true) }
       last = match
     }
   }
@@ -116,13 +117,13 @@ struct KeptAlignment {
     return equal + [Match(oldStart: old, newStart: new, count: lineCount - old)]
   }
 
-  /// The lines of a match that have changed, as runs. Of `equal`, the lines that are the same in both texts, those before
+  /// The lines of a match that have changed, as runs, and whether some of these are elsewhere now. Of `equal`, the lines that are the same in both texts, those before
   /// the match are dropped.
   private static func differing(
     _ match: Match, _ equal: inout ArraySlice<Match>, _ before: PieceTable, _ after: PieceTable
-  ) -> [LineRegion] {
+  ) -> (runs: [LineRegion], isShift: Bool) {
     let distance = match.newStart - match.oldStart
-    var (runs, line) = ([LineRegion](), match.oldStart)
+    var (runs, line, isShift) = ([LineRegion](), match.oldStart, false)
     while line < match.oldEnd {
       while let first = equal.first, first.oldEnd <= line { equal.removeFirst() }
       if let first = equal.first, first.oldStart <= line,
@@ -138,9 +139,10 @@ struct KeptAlignment {
         let end = runs[runs.count - 1]
         runs[runs.count - 1] = LineRegion(
           old: end.old.lowerBound..<line + 1, new: end.new.lowerBound..<line + distance + 1)
+        isShift = isShift || equal.first.map { $0.oldStart <= line } ?? false
       }
       line += 1
     }
-    return runs
+    return (runs, isShift)
   }
 }

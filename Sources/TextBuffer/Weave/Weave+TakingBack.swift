@@ -210,8 +210,8 @@ extension Weave {
     if isOver() { throw Conflict(lines: [:]) }
     let new = trial.effects(of: group)
     if let ids {
-      var conflict = Conflict(lines: [:])
-      for effect in Set(new.map { trial.root(of: $0) }) {
+      var obstacles: [Obstacle] = []
+      for (effect, voted) in trial.roots(of: new) {
         if effect & 1023 == 0 && isOver() { throw Conflict(lines: [:]) }
         let (isOn, atom) = (trial.effects[effect].holds, Int(effects[effect].target))
         if isOn == effects[effect].holds { continue }
@@ -222,14 +222,12 @@ extension Weave {
           .filter { trial.effects[$0].holds && $0 < effects.count && effects[$0].holds }
           .map { bringer(of: $0) }
         if !trial.isHere(atom) { blockers.append(Int(effects[Int(atoms[atom].insertion)].group)) }
-        for id in Set(blockers) where id != group && !ids.contains(id) {
-          conflict.lines[id, default: []].append(place(of: atom))
-        }
+        let others = Set(blockers).subtracting(ids).subtracting([group])
+        if others.isEmpty { continue }
+        let revision = isShown ? Int(groups[voted.lowerBound].parent) : voted.upperBound
+        obstacles.append(Obstacle(atom: atom, revision: revision, groups: others))
       }
-      if !conflict.lines.isEmpty {
-        conflict.lines = conflict.lines.mapValues { Self.joined($0) }
-        throw conflict
-      }
+      if let conflict = conflict(of: obstacles) { throw conflict }
     }
     var votes: [Vote] = []
     for effect in new {
@@ -248,6 +246,42 @@ extension Weave {
     let replacements = trial.replacements()
     if isOver() { throw Conflict(lines: [:]) }
     return Reversal(votes: votes, replacements: replacements)
+  }
+
+  /// What hides an atom that is shown or hidden by votes.
+  private struct Obstacle {
+    var atom: Int
+    /// That in which the atom was not hidden, if this is new: before the first of the groups that are taken back and
+    /// touched it where it is to be shown, after the last of them otherwise.
+    var revision: Int
+    var groups: Set<Int>
+  }
+
+  /// The insertion or deletion that each of some votes is about in the end, with the first and the last of the groups
+  /// that are voted on.
+  private func roots(of votes: Range<Int>) -> [Int: ClosedRange<Int>] {
+    var roots: [Int: ClosedRange<Int>] = [:]
+    for vote in votes {
+      let group = Int(effects[Int(effects[vote].target)].group)
+      let known = roots[root(of: vote)] ?? group...group
+      roots[root(of: vote)] = min(known.lowerBound, group)...max(known.upperBound, group)
+    }
+    return roots
+  }
+
+  /// The conflict of obstacles; nil if each was there already.
+  private func conflict(of obstacles: [Obstacle]) -> Conflict? {
+    var (then, conflict) = (self, Conflict(lines: [:]))
+    for obstacle in obstacles.sorted(by: { $0.revision > $1.revision }) {
+      then.move(to: obstacle.revision)
+      if !then.order.isVisible(obstacle.atom) { continue }
+      for id in obstacle.groups {
+        conflict.lines[id, default: []].append(place(of: obstacle.atom))
+      }
+    }
+    if conflict.lines.isEmpty { return nil }
+    conflict.lines = conflict.lines.mapValues { Self.joined($0) }
+    return conflict
   }
 
   /// What the atoms that have changed do to the text before; a part of it if the work was given up.

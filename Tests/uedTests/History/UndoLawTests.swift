@@ -133,7 +133,8 @@ private struct UndoWalk {
 
 /// The laws of taking back, by commands.
 @Suite struct UndoLawTests {
-  static let histories = seeds(150)
+  /// The last ones pick a group of another branch, undo lines twice, and type all lines anew.
+  static let histories = seeds(150) + [8676, 27322, 28667, 34299]
 
   private func check(_ fact: Bool, _ walk: UndoWalk, _ what: String) {
     if fact { return }
