@@ -44,12 +44,13 @@ import TextBufferTesting
     var generator = SeededGenerator(seed)
     var count = Int.random(in: 0...30, using: &generator)
     let first = count
-    var map = LineMap(lineCount: first)
+    var (map, edits) = (LineMap(lineCount: first, []), [LineEdit]())
     var places: [LineNumber?] = (0..<first).map { LineNumber($0 + 1) }
     for _ in 0..<40 {
       let edit = Self.edit(count, &generator)
       count += Self.growth(of: edit)
-      map.add(edit)
+      edits.append(edit)
+      map = LineMap(lineCount: first, edits)
       places = places.map { $0.flatMap { edit.line(after: $0) } }
       for line in 0..<first {
         let found = map.line(after: LineNumber(line + 1))

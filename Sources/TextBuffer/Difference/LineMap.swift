@@ -1,77 +1,65 @@
 /// Where the lines of a text are after many edits of lines: the edits composed into one.
 ///
-///     var map = LineMap(lineCount: 9)
-///     map.add(.replaced(LineRange(2, 3), by: 1))
+///     let map = LineMap(lineCount: 9, [.replaced(LineRange(2, 3), by: 1)])
 ///     map.line(after: LineNumber(5))  // 4
 ///     map.line(after: LineNumber(2))  // nil: it was removed
 package struct LineMap: Sendable {
-  /// Consecutive lines that are consecutive still.
-  struct Segment {
-    var first, count: Int
-    /// Where the first line is now.
-    var place: Int
-  }
-
   /// The lines that are still there, in ascending order.
-  private(set) var segments: [Segment]
+  private(set) var shifts: [LineShift]
 
-  /// The map of a text with a number of lines, before any edit.
-  package init(lineCount: Int) {
-    segments = lineCount > 0 ? [Segment(first: 1, count: lineCount, place: 1)] : []
+  /// The map of a text with a number of lines, after edits that were made one after the other.
+  ///
+  /// - Complexity: O(*s* log² *s*), for *s* lines that the edits name.
+  package init(lineCount: Int, _ edits: [LineEdit]) {
+    shifts = [LineShift(lines: 1..<lineCount + 1, distance: 0)]
+      .followed(by: [LineShift](composing: edits[...]))
   }
 
   /// The line that `line` is now; nil if it was removed, or there was none.
   ///
-  /// - Complexity: O(log *s*), for *s* segments: at most one more than an edit has cut.
+  /// - Complexity: O(log *s*), for *s* runs of lines that moved together.
   package func line(after line: LineNumber) -> LineNumber? {
-    let index = segments.partitionPoint { $0.first <= line.value } - 1
-    guard index >= 0 else { return nil }
-    let (segment, offset) = (segments[index], line.value - segments[index].first)
-    return offset < segment.count ? LineNumber(segment.place + offset) : nil
+    let index = shifts.partitionPoint { $0.lines.upperBound <= line.value }
+    guard index < shifts.count, shifts[index].lines.contains(line.value) else { return nil }
+    return LineNumber(line.value + shifts[index].distance)
+  }
+}
+
+extension [LineShift] {
+  /// What edits do one after the other: that of the first half, followed by that of the second.
+  fileprivate init(composing edits: ArraySlice<LineEdit>) {
+    switch edits.count {
+    case 0: self = [LineShift(lines: 1..<Int.max, distance: 0)]
+    case 1: self = edits[edits.startIndex].shifts
+    default:
+      let middle = edits.startIndex + edits.count / 2
+      self = Self(composing: edits[..<middle]).followed(by: Self(composing: edits[middle...]))
+    }
   }
 
-  /// Adds an edit that was made after the others.
-  ///
-  /// - Complexity: O(*s*), for *s* segments.
-  package mutating func add(_ edit: LineEdit) {
-    let shifts = edit.shifts
-    /// The segments that do not stay whole, with what is left of them.
-    var cuts: [(index: Int, rest: [Segment])] = []
-    var slot = 0
-    for index in segments.indices {
-      let segment = segments[index]
-      let places = segment.place..<segment.place + segment.count
-      // Neighbours usually move together.
-      if !(slot < shifts.count && shifts[slot].lines.contains(places.lowerBound)) {
-        slot = shifts.partitionPoint { $0.lines.upperBound <= places.lowerBound }
+  /// The lines that these shifts keep and the next ones keep then. Runs that move together are one.
+  fileprivate func followed(by next: [LineShift]) -> [LineShift] {
+    var all: [LineShift] = []
+    for shift in self {
+      let isEndless = shift.lines.upperBound == .max
+      let start = shift.lines.lowerBound + shift.distance
+      let end = isEndless ? .max : shift.lines.upperBound + shift.distance
+      for other in next[next.partitionPoint { $0.lines.upperBound <= start }...] {
+        if other.lines.lowerBound >= end { break }
+        let kept = other.lines.clamped(to: start..<end)
+        let last = kept.upperBound == .max ? .max : kept.upperBound - shift.distance
+        let lines = kept.lowerBound - shift.distance..<last
+        let distance = shift.distance + other.distance
+        if let before = all.last, before.lines.upperBound == lines.lowerBound,
+          before.distance == distance
+        {
+          all[all.count - 1].lines = before.lines.lowerBound..<lines.upperBound
+        } else {
+          all.append(LineShift(lines: lines, distance: distance))
+        }
       }
-      if slot < shifts.count && shifts[slot].lines.lowerBound <= places.lowerBound
-        && places.upperBound <= shifts[slot].lines.upperBound
-      {
-        segments[index].place += shifts[slot].distance
-        continue
-      }
-      var rest: [Segment] = []
-      for shift in shifts[slot...] {
-        if shift.lines.lowerBound >= places.upperBound { break }
-        let kept = shift.lines.clamped(to: places)
-        rest.append(
-          Segment(
-            first: segment.first + (kept.lowerBound - places.lowerBound), count: kept.count,
-            place: kept.lowerBound + shift.distance))
-      }
-      cuts.append((index, rest))
     }
-    if cuts.isEmpty { return }
-    var all: [Segment] = []
-    all.reserveCapacity(segments.count + cuts.count * 2)
-    var next = 0
-    for cut in cuts {
-      all += segments[next..<cut.index]
-      all += cut.rest
-      next = cut.index + 1
-    }
-    segments = all + segments[next...]
+    return all
   }
 }
 

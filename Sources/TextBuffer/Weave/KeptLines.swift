@@ -20,7 +20,10 @@ extension Weave {
 extension LineMap {
   /// The lines that are still there.
   package var keptLines: [Weave.KeptLines] {
-    segments.map { Weave.KeptLines(old: $0.first, new: $0.place, count: $0.count) }
+    shifts.map {
+      let first = $0.lines.lowerBound
+      return Weave.KeptLines(old: first, new: first + $0.distance, count: $0.lines.count)
+    }
   }
 }
 

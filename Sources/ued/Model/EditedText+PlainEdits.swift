@@ -35,9 +35,8 @@ extension EditedText {
       let after = min(edit.lastLine, lastLine)
       var context = EditorContext(line: after, marks: marks, changedLine: edit.lines.first)
       if edit.kind == .change && edit.growth != 0 {
-        var map = LineMap(lineCount: lastLine.value - edit.growth)
-        map.add(edit.lineEdit)
-        context.details.kept = map.keptLines
+        context.details.kept =
+          LineMap(lineCount: lastLine.value - edit.growth, [edit.lineEdit]).keptLines
       }
       let change = document.replaceAlone(
         edit.lines, with: script.extracting(edit.text), date: date, coalescing: coalescing,

@@ -93,9 +93,7 @@ struct LineTracking: Sendable {
   func kept(lineCount: Int, isPlain: Bool) -> [Weave.KeptLines]? {
     if latest.isEmpty || latest.count == 1 && isPlain { return nil }
     if latest.count == 1, case .moved = latest[0] { return nil }
-    var map = LineMap(lineCount: lineCount - latest.reduce(0) { $0 + $1.growth })
-    for edit in latest { map.add(edit) }
-    return map.keptLines
+    return LineMap(lineCount: lineCount - latest.reduce(0) { $0 + $1.growth }, latest).keptLines
   }
 
   /// Forgets what is known of a revision that has changed.
