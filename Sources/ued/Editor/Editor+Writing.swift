@@ -51,7 +51,15 @@ extension Editor {
   private mutating func write(
     _ lines: LineRange, to place: TextPlace, appending: Bool, isSave: Bool
   ) throws(EditorError) {
-    if case .file(let name) = place { yieldToFile(at: name) }
+    if case .file(let name) = place {
+      yieldToFile(at: name)
+      let isPart = appending || lines.count < text.lastLine.value
+      // The history of a script is to have the rest.
+      if isPart && keeper.isKept && !options.isFriendly && file.isEdited(name) {
+        text.save.unrecorded = .outdated
+        text.recordSave()
+      }
+    }
     let buffer = text.buffer
     var bytes = buffer.byteRange(of: lines)
     // What is appended later begins at a line of its own, in files other than the edited one, too.

@@ -117,6 +117,9 @@ extension EditorError {
   /// The failure of a file, or the interrupt that ended a call.
   init(_ failure: FileError) { self = failure.code == EINTR ? .interrupted : .file(failure) }
 
+  /// Why work stops as `Interrupts.isInterrupted` says.
+  static var interruption: EditorError { Interrupts.isRequested ? .interrupted : .outOfMemory }
+
   /// Whether a file does not exist.
   var isMissingFile: Bool {
     if case .file(let failure) = self { failure.code == ENOENT } else { false }

@@ -42,15 +42,22 @@ struct StrictRun: ~Copyable {
       status = edit(options.fileNames[...])
     } else {
       for index in options.fileNames.indices {
+        if index > 0 && Interrupts.isInterrupted {
+          let failure = RunFailure(file: options.fileNames[index], error: .interruption)
+          editor.console.say(.runFailure(failure))
+          status = max(status, failure.status)
+          break
+        }
         status = max(status, edit(options.fileNames[index...index]))
-        if Interrupts.isInterrupted { break }
       }
       if options.fileNames.isEmpty { status = edit([]) }
     }
-    if status == 0 && options.check && wouldChange { status = 4 }
+    let isDone = status == 0
+    if isDone && options.check && wouldChange { status = 4 }
     answers?.end(status: status)
     editor.console.close()
-    if Interrupts.hangUp { Interrupts.dieOf(Interrupts.takeHangUp()) }
+    // A signal that came when all was done changes nothing.
+    if Interrupts.hangUp && !isDone { Interrupts.dieOf(Interrupts.takeHangUp()) }
     if rendering.isBroken && status == 0 {
       editor.console.say(.runFailure(RunFailure(file: [], error: .outputFailed)))
       return 1
@@ -139,7 +146,7 @@ struct StrictRun: ~Copyable {
         if let earlier = failure { editor.console.say(.runFailure(earlier)) }
         failure = error
       }
-      if Interrupts.isInterrupted { throw RunFailure(file: file, error: .interrupted) }
+      if Interrupts.isInterrupted { throw RunFailure(file: file, error: .interruption) }
     }
     if let failure { throw failure }
   }
@@ -210,7 +217,7 @@ struct StrictRun: ~Copyable {
         answers?.begin(editor.console.line)
         result = try editor.run(editor.parseCommand())
         takeNotices()
-        if Interrupts.isInterrupted { throw .interrupted }
+        if Interrupts.isInterrupted { throw .interruption }
         answers?.end(editor.state)
       }
       // Errors at the end are those of no command.
@@ -265,7 +272,7 @@ struct StrictRun: ~Copyable {
       } catch {
         throw CommitError(path: write.path, error: .file(error))
       }
-      if Interrupts.isInterrupted { throw CommitError(path: write.path, error: .interrupted) }
+      if Interrupts.isInterrupted { throw CommitError(path: write.path, error: .interruption) }
     }
   }
 }

@@ -228,6 +228,21 @@ private struct UndoWalk {
     }
   }
 
+  @Test(arguments: [
+    ("x\ny\n", "1i\nb\nc\nd\n.\n", "3"), ("x\ny\n", "1i\nb\nc\nd\n.\n", "1,3"),
+    ("x\n", "$a\nb\nc\n.\n", "3"), ("", "a\nb\nc\n.\n", "1,2"),
+    ("x\ny\nz\n", "1a\nb\n.\n", "2"), ("b\na\nb a\nb a\n", "3,4g/a/m0\n", "1"),
+  ])
+  func `no second group is undone in lines that the first one had made`(
+    _ text: String, _ script: String, _ lines: String
+  ) {
+    let driver = EditorDriver(text)
+    #expect(driver.run(script) == nil)
+    let (before, error) = (driver.text, driver.run("\(lines)undo 2\n"))
+    #expect(error == .tooFewGroups(1))
+    #expect(driver.text == before)
+  }
+
   @Test(arguments: seeds(8))
   func `promise 22: law 1 holds across processes and changes by other programs`(_ seed: UInt64)
     throws

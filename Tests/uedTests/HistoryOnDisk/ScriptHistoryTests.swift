@@ -34,6 +34,17 @@ import Testing
     #expect(sandbox["f"] == Array("0 1 2\n".utf8))
   }
 
+  @Test(arguments: [
+    #""$UED" --history -s -e 1,2w f"#, #""$UED" --history -s -e 1,2w -e Q f"#,
+    #"printf '1,2w\nQ\n' | "$UED" --history -s f"#, #"printf '2W\nq\n' | "$UED" --history -s f"#,
+    #"printf '1,2w\nQ\n' | "$UED" --history -s --json f >answers"#,
+  ])
+  func `what a script writes over a part of its own file is in the history`(_ command: String) {
+    sandbox.run(
+      "seq 6 >f; \(command); test $(wc -l <f) != 6; \"$UED\" --history -s -e 'jump 0' -e w f; seq 6 | cmp - f"
+    )
+  }
+
   // MARK: - Kills
 
   /// Starts a shell function `ask`, which sends commands to a ued and reads the number of lines that it

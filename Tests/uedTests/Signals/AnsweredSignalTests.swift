@@ -125,6 +125,18 @@ struct BusyState: CustomTestStringConvertible, Sendable {
     #expect(kept.count > 48_000)
   }
 
+  @Test(arguments: ["INT", "TERM", "HUP"], ["-i", "--atomic -e w", "-i --history", "-i --json"])
+  func `a signal that comes when all is written is no failure`(_ signal: String, _ options: String)
+  {
+    sandbox.run(
+      """
+      echo old >f
+      strace -qqqo trace -e inject=rename,renameat,renameat2:signal=\(signal):when=1 \
+        "$UED" -e s/old/new/ \(options) f >answers
+      grep -qx new f
+      """)
+  }
+
   @Test(arguments: ["", "-i"])
   func `promise 21: storing very many groups is given up soon, and that is told`(_ option: String) {
     let sandbox = Sandbox()
