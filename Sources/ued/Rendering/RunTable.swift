@@ -13,7 +13,8 @@ enum RunTable {
           String(run.places.count), run.undoers.map(\.shownName).joined(separator: ", "),
         ]
       }
-    return HistoryTable.columns(cells.map { Array($0.prefix(columnCount)) }).enumerated().flatMap { index, line in
+    return HistoryTable.columns(cells.map { Array($0.prefix(columnCount)) }).enumerated().flatMap {
+      index, line in
       let files = index > 0 ? runs[index - 1].places.map(\.file) : []
       return [Array(line.utf8)] + files.map { [.space, .space] + $0 }
     }
