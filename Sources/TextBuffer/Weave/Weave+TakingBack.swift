@@ -104,7 +104,7 @@ extension Weave {
   ///
   /// - Throws: A conflict with the groups that have changed the same lines here, or whose lines are not here.
   public func picking(_ id: Int) throws(Conflict) -> Reversal {
-    try reversal(allowing: [id]) { weave, group in
+    try reversal(allowing: [id], isPick: true) { weave, group in
       for effect in effects(of: id) { weave.force(effect, toHold: true, in: group) }
     }
   }
@@ -200,7 +200,7 @@ extension Weave {
 
   /// The votes that `body` casts, with what they do to the text; if `ids` is not nil, other groups can be in the way.
   private func reversal(
-    allowing ids: Set<Int>?, _ body: (inout Weave, Int) -> Void
+    allowing ids: Set<Int>?, isPick: Bool = false, _ body: (inout Weave, Int) -> Void
   ) throws(Conflict) -> Reversal {
     var trial = self
     let group = groups.count
@@ -224,7 +224,8 @@ extension Weave {
         if !trial.isHere(atom) { blockers.append(Int(effects[Int(atoms[atom].insertion)].group)) }
         let others = Set(blockers).subtracting(ids).subtracting([group])
         if others.isEmpty { continue }
-        let revision = isShown ? Int(groups[voted.lowerBound].parent) : voted.upperBound
+        let revision =
+          isShown != isPick ? Int(groups[voted.lowerBound].parent) : voted.upperBound
         obstacles.append(Obstacle(atom: atom, revision: revision, groups: others))
       }
       if let conflict = conflict(of: obstacles) { throw conflict }
@@ -251,8 +252,8 @@ extension Weave {
   /// What hides an atom that is shown or hidden by votes.
   private struct Obstacle {
     var atom: Int
-    /// That in which the atom was not hidden, if this is new: before the first of the groups that are taken back and
-    /// touched it where it is to be shown, after the last of them otherwise.
+    /// That in which the atom was not hidden, if this is new: before the first of the groups that touched it where
+    /// they hid it, after the last of them where they showed it.
     var revision: Int
     var groups: Set<Int>
   }
