@@ -104,7 +104,7 @@ extension Weave {
   ///
   /// - Throws: A conflict with the groups that have changed the same lines here, or whose lines are not here.
   public func picking(_ id: Int) throws(Conflict) -> Reversal {
-    try reversal(allowing: [id], isPick: true) { weave, group in
+    try reversal(allowing: [id]) { weave, group in
       for effect in effects(of: id) { weave.force(effect, toHold: true, in: group) }
     }
   }
@@ -200,7 +200,7 @@ extension Weave {
 
   /// The votes that `body` casts, with what they do to the text; if `ids` is not nil, other groups can be in the way.
   private func reversal(
-    allowing ids: Set<Int>?, isPick: Bool = false, _ body: (inout Weave, Int) -> Void
+    allowing ids: Set<Int>?, _ body: (inout Weave, Int) -> Void
   ) throws(Conflict) -> Reversal {
     var trial = self
     let group = groups.count
@@ -211,7 +211,7 @@ extension Weave {
     let new = trial.effects(of: group)
     if let ids {
       var obstacles: [Obstacle] = []
-      for (effect, voted) in trial.roots(of: new) {
+      for (effect, (voted, isAgain)) in trial.roots(of: new) {
         if effect & 1023 == 0 && isOver() { throw Conflict(lines: [:]) }
         let (isOn, atom) = (trial.effects[effect].holds, Int(effects[effect].target))
         if isOn == effects[effect].holds { continue }
@@ -225,7 +225,7 @@ extension Weave {
         let others = Set(blockers).subtracting(ids).subtracting([group])
         if others.isEmpty { continue }
         let revision =
-          isShown != isPick ? Int(groups[voted.lowerBound].parent) : voted.upperBound
+          isShown != isAgain ? Int(groups[voted.lowerBound].parent) : voted.upperBound
         obstacles.append(Obstacle(atom: atom, revision: revision, groups: others))
       }
       if let conflict = conflict(of: obstacles) { throw conflict }
@@ -252,20 +252,22 @@ extension Weave {
   /// What hides an atom that is shown or hidden by votes.
   private struct Obstacle {
     var atom: Int
-    /// That in which the atom was not hidden, if this is new: before the first of the groups that touched it where
-    /// they hid it, after the last of them where they showed it.
+    /// That in which the atom was not hidden, if this is new. Votes against groups that hid it: before the first of
+    /// these. Votes against groups that showed it: after the last of them. Votes for groups: the other way round.
     var revision: Int
     var groups: Set<Int>
   }
 
   /// The insertion or deletion that each of some votes is about in the end, with the first and the last of the groups
-  /// that are voted on.
-  private func roots(of votes: Range<Int>) -> [Int: ClosedRange<Int>] {
-    var roots: [Int: ClosedRange<Int>] = [:]
+  /// that are voted on, and whether the last vote is for one of them.
+  private func roots(of votes: Range<Int>) -> [Int: (groups: ClosedRange<Int>, isAgain: Bool)] {
+    var roots: [Int: (groups: ClosedRange<Int>, isAgain: Bool)] = [:]
     for vote in votes {
       let group = Int(effects[Int(effects[vote].target)].group)
-      let known = roots[root(of: vote)] ?? group...group
-      roots[root(of: vote)] = min(known.lowerBound, group)...max(known.upperBound, group)
+      let known = roots[root(of: vote)]?.groups ?? group...group
+      roots[root(of: vote)] = (
+        min(known.lowerBound, group)...max(known.upperBound, group), effects[vote].kind == .again
+      )
     }
     return roots
   }
