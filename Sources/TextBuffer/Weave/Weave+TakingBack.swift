@@ -249,23 +249,25 @@ extension Weave {
     return Reversal(votes: votes, replacements: replacements)
   }
 
-  /// What hides an atom that is shown or hidden by votes.
+  /// An atom that votes show or hide, and the other groups that hide it.
   private struct Obstacle {
     var atom: Int
-    /// That in which the atom was not hidden, if this is new. Votes against groups that hid it: before the first of
-    /// these. Votes against groups that showed it: after the last of them. Votes for groups: the other way round.
+    /// The revision to look at: if the atom is visible there, these groups are in the way.
+    ///
+    /// Votes against groups that hid the atom: before the first of those groups. Votes against groups that showed it:
+    /// after the last of them. Votes for groups: the other way round.
     var revision: Int
     var groups: Set<Int>
   }
 
-  /// The insertion or deletion that each of some votes is about in the end, with the first and the last of the groups
-  /// that are voted on, and whether the last vote is for one of them.
+  /// The insertions and deletions that votes are about in the end. Each has the first and the last of the groups that
+  /// are voted on. `isAgain` tells whether the last vote is for a group; otherwise it is against one.
   private func roots(of votes: Range<Int>) -> [Int: (groups: ClosedRange<Int>, isAgain: Bool)] {
     var roots: [Int: (groups: ClosedRange<Int>, isAgain: Bool)] = [:]
     for vote in votes {
-      let group = Int(effects[Int(effects[vote].target)].group)
-      let known = roots[root(of: vote)]?.groups ?? group...group
-      roots[root(of: vote)] = (
+      let (root, group) = (root(of: vote), Int(effects[Int(effects[vote].target)].group))
+      let known = roots[root]?.groups ?? group...group
+      roots[root] = (
         min(known.lowerBound, group)...max(known.upperBound, group), effects[vote].kind == .again
       )
     }

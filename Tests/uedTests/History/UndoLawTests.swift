@@ -133,7 +133,7 @@ private struct UndoWalk {
 
 /// The laws of taking back, by commands.
 @Suite struct UndoLawTests {
-  /// The last ones pick a group of another branch, undo lines twice, and type all lines anew.
+  /// The last ones pick a group of another branch, undo lines twice, type all lines anew, and pick a reverted group.
   static let histories = seeds(150) + [8676, 27322, 28667, 34299, 43230]
 
   private func check(_ fact: Bool, _ walk: UndoWalk, _ what: String) {
