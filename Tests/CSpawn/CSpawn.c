@@ -22,6 +22,8 @@ static void limit(pid_t child, int resource, rlim_t most) {
   prlimit(child, resource, &bound, NULL);
 }
 
+pid_t cspawn_thread(void) { return (pid_t)syscall(SYS_gettid); }
+
 int cspawn_sanitized(void) {
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
   return 1;

@@ -195,13 +195,12 @@ package final class CrashCheck {
   private func launch(
     _ name: String, _ arguments: [String], _ script: String, _ failures: inout [String]
   ) -> String {
-    var process = Process(
+    let process = Process(
       program, arguments + [name],
       environment: [
         "PATH=/usr/bin:/bin", "HOME=\(root)", "XDG_STATE_HOME=\(root)/state", "LC_ALL=C",
         "LD_PRELOAD=\(library)", "UED_DISK_INODES=\(folder.path)/inodes",
       ], directory: root)
-    process.secondsAllowed = 20
     guard let result = try? process.run(.pipe(Array(script.utf8))) else { return "" }
     let errors = String(decoding: result.errors, as: UTF8.self)
     for line in errors.split(separator: "\n") {

@@ -28,28 +28,35 @@ package struct CrashScenario: Sendable, CustomStringConvertible {
   private static let make = "printf 'one\\ntwo\\nthree\\n' >f"
   private static let script = "2s/two/TWO/\\n$a\\nfour\\n.\\n"
 
+  /// Sends ued one command after the other, each when the one before it was answered.
+  private static func dialogue(_ commands: String...) -> String {
+    """
+    coproc ued { $UED --json --history=on f; }; ended=$ued_PID; exec 5<&${ued[0]} 6>&${ued[1]}
+    eval "exec ${ued[1]}>&-"
+    for command in \(commands.map { "'\($0)'" }.joined(separator: " ")); do
+      printf "$command" >&6; read -r answer <&5
+    done
+    exec 6>&-; cat <&5 >/dev/null; wait $ended
+    """
+  }
+
   package static let all: [CrashScenario] = [
     CrashScenario(
       name: "replaced", setUp: make, command: "printf '\(script)w\\n' | $UED -s f",
       texts: ["f": [one, usual[2]]], saved: 1),
     CrashScenario(
       name: "replaced, with a history that is new", setUp: make,
-      command:
-        "(printf '2s/two/TWO/\\n'; sleep .03; printf '$a\\nfour\\n.\\n'; sleep .03; printf 'w\\n')"
-        + " | $UED --json --history=on f", texts: ["f": usual], saved: 2),
+      command: dialogue("2s/two/TWO/\\n", "$a\\nfour\\n.\\n", "w\\n"), texts: ["f": usual], saved: 2
+    ),
     CrashScenario(
       name: "groups, and no save",
       setUp: make + "; printf '2s/two/TWO/\\nw\\n' | $UED -s --history=on f",
-      command:
-        "(printf '$a\\nfour\\n.\\n'; sleep .03; printf '1d\\n'; sleep .03; printf '1d\\n'; sleep .03; "
-        + "printf 'Q\\n') | $UED --json --history=on f",
+      command: dialogue("$a\\nfour\\n.\\n", "1d\\n", "1d\\n", "Q\\n"),
       texts: ["f": usual + [["TWO", "three", "four"], ["three", "four"]]], saved: 1),
     CrashScenario(
       name: "a group made by hand",
       setUp: make + "; printf '2s/two/TWO/\\nw\\n' | $UED -s --history=on f",
-      command:
-        "(printf 'begin x\\n$a\\nfour\\n.\\n'; sleep .03; printf '1d\\n'; sleep .03; printf 'end\\n'; "
-        + "sleep .03; printf 'w\\n') | $UED --json --history=on f",
+      command: dialogue("begin x\\n", "$a\\nfour\\n.\\n", "1d\\n", "end\\n", "w\\n"),
       texts: ["f": [one, usual[1], ["TWO", "three", "four"]]], saved: 2,
       partial: ["one", "TWO", "three", "four"]),
     CrashScenario(
@@ -59,7 +66,7 @@ package struct CrashScenario: Sendable, CustomStringConvertible {
     CrashScenario(
       name: "in place, with a history",
       setUp: make + "; ln f k; printf '2s/two/TWO/\\nw\\n' | $UED -s --history=on f",
-      command: "(printf '$a\\nfour\\n.\\n'; sleep .03; printf 'w\\n') | $UED --json --history=on f",
+      command: dialogue("$a\\nfour\\n.\\n", "w\\n"),
       texts: ["f": usual], saved: 2, isInPlace: true),
     CrashScenario(
       name: "new, by a plain script", setUp: ":",
@@ -94,8 +101,6 @@ package struct CrashScenario: Sendable, CustomStringConvertible {
       name: "opening after a crash",
       setUp: make
         + "; printf '2s/two/TWO/\\nw\\n' | exits 137 env UED_DISK_FAIL=1:KILL:once:rename $UED -s --history=on f",
-      command:
-        "(printf 'redo\\n'; sleep .03; printf '$a\\nfour\\n.\\n'; sleep .03; printf 'w\\n') | "
-        + "$UED --json --history=on f", texts: ["f": usual], saved: 2),
+      command: dialogue("redo\\n", "$a\\nfour\\n.\\n", "w\\n"), texts: ["f": usual], saved: 2),
   ]
 }

@@ -159,12 +159,6 @@ import TextBuffer
     work.run(&document, lineCount)
     return processorTime() - start
   }
-
-  private func processorTime() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
-  }
 }
 
 extension Document<Void> {

@@ -356,7 +356,7 @@ extension EdFact {
     EdFact(#"f \\\n!x\nh\n"#, prints: #"?⏎Invalid redirection⏎"#, status: 1),
     // SIGINT while running: `⏎?⏎`, message "Interrupt", status not changed by it, next command
     // read (`!cmd` itself shields ed from it)
-    EdFact(#"r !sleep .1; kill -INT $PPID; sleep .1\nh\n1p\nq\n"#, prints: #"⏎?⏎Interrupt⏎one⏎"#),
+    EdFact(#"r !kill -INT $PPID\nh\n1p\nq\n"#, prints: #"⏎?⏎Interrupt⏎one⏎"#),
     // SIGHUP: modified buffer written to `ed.hup` (or `$HOME/ed.hup`), its byte count printed
     // unless `-s`, status 0; SIGQUIT ignored
     EdFact(#"1d\n!kill -HUP $PPID\n1p\n"#, arguments: "f", prints: #"24⏎20⏎"#),

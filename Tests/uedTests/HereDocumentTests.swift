@@ -46,7 +46,7 @@ import Testing
         case $program in ed) path=/usr/bin/ed;; *) path=$UED;; esac
         "$path" -s $program.f <$program.in >$program.out 2>&1 &
         exec 3>$program.in
-        cat before >&3; sleep 0.3; kill -INT $!; sleep 0.2; cat after >&3
+        cat before >&3; awaits idle $!; kill -INT $!; awaits idle $!; cat after >&3
         exec 3>&-
         wait $! || echo $? >>$program.out
       done
@@ -64,9 +64,9 @@ import Testing
       "$UED" -s f <script &
       exec 3>script
       printf '%s\\n' 1p '1a <<END' x >&3
-      sleep 0.5
+      awaits idle $!
       kill -INT $!
-      sleep 0.2
+      awaits idle $!
       printf '%s\\n' 1d END ,p >&3
       exec 3>&-
       wait $!

@@ -41,7 +41,7 @@ import Testing
     func peak(_ count: Int) -> Int {
       let edits = String(repeating: "1s/$/x/\njump 0\n", count: count)
       sandbox["script"] = Array((edits + "history all\n!grep VmHWM /proc/$PPID/status\nQ\n").utf8)
-      let lines = sandbox.run("\"$UED\" -s f <script", seconds: 40).split(separator: 10)
+      let lines = sandbox.run("\"$UED\" -s f <script").split(separator: 10)
       #expect(lines.count == count + 3)
       return Int(String(decoding: lines.last ?? [], as: UTF8.self).filter(\.isNumber)) ?? .max
     }

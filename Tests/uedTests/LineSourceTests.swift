@@ -1,3 +1,4 @@
+import Differential
 import Glibc
 import Testing
 
@@ -139,8 +140,9 @@ import Testing
         Interrupts.install()
         let (reader, writer) = Channel.pipe.open()
         put("half", to: writer)
+        let waiting = ProcessState.ofThisThread
         let thread = startThread {
-          usleep(100_000)
+          while !waiting.isWaiting() { sched_yield() }
           kill(getpid(), SIGINT)
         }
         var lines = DescriptorLines(descriptor: reader)

@@ -3,10 +3,31 @@
 
 // What the harness needs of glibc that Swift's Glibc module leaves out.
 
+#include <sys/syscall.h>
 #include <sys/types.h>
+
+/// The numbers of system calls in which a process waits; -1 for one that the processor does not have.
+enum {
+  cspawn_read = SYS_read,
+  cspawn_write = SYS_write,
+#ifdef SYS_poll
+  cspawn_poll = SYS_poll,
+#else
+  cspawn_poll = -1,
+#endif
+  cspawn_ppoll = SYS_ppoll,
+  cspawn_openat = SYS_openat,
+  cspawn_wait = SYS_wait4,
+  cspawn_waitid = SYS_waitid,
+  cspawn_fcntl = SYS_fcntl,
+  cspawn_flock = SYS_flock,
+};
 
 /// A pipe that children do not inherit, with room for `capacity` bytes. Returns 0 or an errno.
 int cspawn_pipe(int ends[2], int capacity);
+
+/// The number of the calling thread.
+pid_t cspawn_thread(void);
 
 /// Whether this build has the address or the thread sanitizer, 0 or 1.
 int cspawn_sanitized(void);

@@ -19,7 +19,7 @@ package final class HeldProgram {
   /// What it has written to standard error so far.
   package private(set) var errors: [UInt8] = []
   /// Seconds that it may take for anything.
-  package var patience = 60.0
+  package var patience = Process.patience
 
   package init(_ process: Process) throws(Process.Failure) {
     // A program that has ended is found out when its output is read.
@@ -115,23 +115,48 @@ package final class HeldProgram {
     while try more(until: deadline) > 0 {}
   }
 
-  /// Seconds on a clock that stands still while the program waits for a processor, which others have.
+  /// The seconds of a processor that it has used, until ``ending()``.
+  package var processorTime: Double { ProcessState(of: child).processorTime }
+
+  /// Whether it waits for a reader; or for something else, when it has read what was sent.
+  private var isIdle: Bool {
+    var unread: Int32 = 0
+    if input >= 0 { _ = ioctl(input, UInt(FIONREAD), &unread) }
+    return ProcessState(of: child).isWaiting(
+      in: unread > 0 ? ProcessState.writingCalls : ProcessState.waitingCalls)
+  }
+
+  /// Waits until it has read what was sent, waits for something, and has answered every signal.
   ///
-  /// It goes on after the end of the program, until ``ending()``.
-  package var ownTime: Double {
-    let numbers = (Disk.read("/proc/\(child)/schedstat") ?? []).split(separator: 0x20)
-    let queued = numbers.count > 1 ? Double(String(decoding: numbers[1], as: UTF8.self)) ?? 0 : 0
-    return Process.now() - queued / 1e9
+  /// - Returns: False if that does not come.
+  @discardableResult
+  package func awaitIdle() -> Bool { awaits { isIdle } }
+
+  /// Waits until it is idle, or has computed for a while with what was sent.
+  package func awaitWork() {
+    let start = processorTime
+    _ = awaits { isIdle || processorTime > start + 0.03 }
+  }
+
+  private func awaits(_ isReached: () -> Bool) -> Bool {
+    let deadline = Process.now() + patience
+    while !isReached() {
+      if hasEnded || Process.now() > deadline { return false }
+      usleep(500)
+    }
+    return true
+  }
+
+  /// Whether it has ended, and was not waited for.
+  private var hasEnded: Bool {
+    var info = siginfo_t()
+    waitid(P_PID, id_t(child), &info, WEXITED | WNOHANG | WNOWAIT)
+    return info.si_signo != 0
   }
 
   /// Waits until the program ends, which it still has to be asked for.
   package func awaitExit() {
-    var info = siginfo_t()
-    let deadline = Process.now() + patience
-    while info.si_signo == 0 && Process.now() < deadline {
-      waitid(P_PID, id_t(child), &info, WEXITED | WNOHANG | WNOWAIT)
-      usleep(100)
-    }
+    _ = awaits { hasEnded }
   }
 
   /// Waits for the end of the program, whose output is left alone.
@@ -162,9 +187,7 @@ package final class HeldProgram {
     let deadline = Process.now() + patience
     while true {
       let pipe = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
-      var info = siginfo_t()
-      waitid(P_PID, id_t(child), &info, WEXITED | WNOHANG | WNOWAIT)
-      if pipe >= 0 || info.si_signo != 0 || Process.now() > deadline { return pipe }
+      if pipe >= 0 || hasEnded || Process.now() > deadline { return pipe }
       usleep(1000)
     }
   }

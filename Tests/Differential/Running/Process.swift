@@ -18,8 +18,12 @@ package struct Process: Sendable {
   package var arguments: [String]
   package var environment: [String]
   package var directory: String
-  package var secondsAllowed = 5.0
-  package var bytesAllowed = 4 << 20
+  package var secondsAllowed = patience
+  package var bytesAllowed = 256 << 20
+
+  /// The seconds after which a test is told that a program hangs. No test decides by it: whatever ends in a
+  /// second on an idle machine has a minute on a busy one. `PATIENCE` sets it.
+  package static let patience = getenv("PATIENCE").flatMap { Double(String(cString: $0)) } ?? 60
 
   package init(
     _ program: String, _ arguments: [String], environment: [String] = [], directory: String
@@ -34,7 +38,9 @@ package struct Process: Sendable {
   ///
   /// A script that wants another status of a command says so: `exits 3 COMMAND…`, or `fails COMMAND…` for any
   /// status but that of a crash (`! COMMAND` asserts nothing). `awaits COMMAND…` repeats a test
-  /// until it holds, as long as a background job runs.
+  /// until it holds, as long as a background job runs: `awaits idle $pid` until that process waits for input, a
+  /// reader, a child or a lock, and has answered every signal. `awaits rests trace 2` waits for the second call at
+  /// which `strace -o trace -e inject=CALL:signal=STOP` has stopped a process.
   package static func shell(_ script: String, environment: [String] = [], directory: String)
     -> Process
   {
@@ -49,6 +55,13 @@ package struct Process: Sendable {
     fails() { local status=0; "$@" || status=$?
       test $status -gt 0 -a $status -lt 124 || { echo "status $status: $*" >&2; false; }; }
     awaits() { until "$@"; do test -n "$(jobs -r)" || return; sleep .01; done; }
+    idle() { local call rest name value
+      { read -r call rest <"/proc/$1/syscall"; } 2>/dev/null || return
+      case " \#(ProcessState.waitingCalls.map(String.init).joined(separator: " ")) " in *" $call "*) ;; *) return 1;; esac
+      while read -r name value; do
+        case $name:$value in ???Pnd::*[!0]*) return 1;; esac
+      done <"/proc/$1/status"; }
+    rests() { test "$(grep -cs 'stopped by SIGSTOP' "$1")" -ge "$2"; }
     # Tests beside this one change that of the whole process for a moment.
     umask 022
 
@@ -178,6 +191,8 @@ package struct Process: Sendable {
       let left = deadline - Self.now()
       if cut == nil, left <= 0 || kept[0].count + kept[1].count > bytesAllowed {
         cut = left <= 0 ? .timedOut : .flooded
+        let running = ProcessState.list(ofGroup: child).joined(separator: "\n")
+        kept[1] += Array("\nstill running after \(secondsAllowed) s:\n\(running)\n".utf8)
         kill(-child, SIGKILL)
       }
       if isSlow {

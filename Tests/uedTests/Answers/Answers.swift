@@ -55,9 +55,9 @@ struct Answers {
 extension Sandbox {
   /// Runs the program under test with `--json`.
   func answers(
-    _ arguments: [String], _ script: [UInt8] = [], status: Int32 = 0, seconds: Double = 10
+    _ arguments: [String], _ script: [UInt8] = [], status: Int32 = 0
   ) -> Answers {
-    let answers = Answers(edit(["--json"] + arguments, script, status: status, seconds: seconds))
+    let answers = Answers(edit(["--json"] + arguments, script, status: status))
     #expect(answers.end["status"] == .number(Int(status)))
     return answers
   }

@@ -4,17 +4,17 @@ import Testing
 
 /// A session of the program under test, as tests hold it.
 extension HeldProgram {
-  /// Starts the program under test in a folder.
+  /// Starts the program under test in a folder, by the words of another program if there are any.
   static func session(
-    _ arguments: [String], in folder: TemporaryFolder, options: [String] = ["--json"]
+    _ arguments: [String], in folder: TemporaryFolder, options: [String] = ["--json"],
+    under others: [String] = []
   ) -> HeldProgram {
+    let words = others + [Program.underTest.path] + options + arguments
     let process = Process(
-      Program.underTest.path, options + arguments,
+      words[0], Array(words.dropFirst()),
       environment: ["PATH=/usr/bin:/bin", "HOME=\(folder.path)"], directory: folder.path)
     do throws(Process.Failure) {
-      let session = try HeldProgram(process)
-      session.patience = 10
-      return session
+      return try HeldProgram(process)
     } catch {
       fatalError("\(error.what): \(String(cString: strerror(error.code)))")
     }

@@ -12,10 +12,10 @@ import Testing
     script.make(setting("COMMANDS", or: 600))
     sandbox["other"] = Array("one\nother\n".utf8)
     sandbox["f"] = Array(Self.text.utf8)
-    let plain = sandbox.launch(Program.underTest.path, ["-s", "f"], script.plain, seconds: 60)
+    let plain = sandbox.launch(Program.underTest.path, ["-s", "f"], script.plain)
     let written = sandbox["f"]
     sandbox["f"] = Array(Self.text.utf8)
-    let answers = sandbox.answers(["f"], script.json, status: 1, seconds: 60)
+    let answers = sandbox.answers(["f"], script.json, status: 1)
     #expect(sandbox["f"] == written)
     var (said, counts) = ([UInt8](), [0])
     /// The command of each line.
@@ -47,7 +47,7 @@ import Testing
       let test = OwnWords.added(to: generator.makeCase().0, seed: seed)
       sandbox["f"] = test.text ?? []
       let result = sandbox.launch(
-        Program.underTest.path, ["--json", "f"], test.script, seconds: 20)
+        Program.underTest.path, ["--json", "f"], test.script)
       let answers = Answers(result.output)
       #expect(answers.end != .null, "seed \(seed)")
       #expect(result.ending == .exited(Int32(answers.end["status"]?.number ?? -1)), "seed \(seed)")

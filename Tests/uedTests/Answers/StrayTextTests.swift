@@ -59,9 +59,9 @@ import Testing
     for text in ["1a\nfo", "1a <<E\n", "replace <<A <<E\n", "s/one/x\\\n", "g/one/a\\\n"] {
       session.send("1p\n\(text)")
       #expect(session.answer()["output"] == .array([.string("one")]))
-      usleep(50_000)
+      session.awaitIdle()
       session.signalAll(SIGINT)
-      usleep(50_000)
+      session.awaitIdle()
       let isBlock = text.contains("<<")
       session.send(
         isBlock ? "o\n.\n1,$d\nA\n1,$d\nE\n" : text.contains("\\") ? "1,$d/\n" : "o\n1,$d\nw\n.\n")
@@ -80,9 +80,9 @@ import Testing
     let session = HeldProgram.session(["f"], in: sandbox)
     session.send("1p\n\(command)\n")
     _ = session.answer()
-    usleep(50_000)
+    session.awaitIdle()
     session.signalAll(SIGINT)
-    usleep(50_000)
+    session.awaitIdle()
     session.send(replies.map { $0 + "\n" }.joined())
     #expect(session.answer()["error"]?.text == "interrupted")
     #expect(session.ask(",p")["output"] == .array([.string("one"), .string("two")]))
@@ -110,7 +110,7 @@ import Testing
   func `a pipe is no file to edit, and is not waited for`(_ arguments: [String]) {
     mkfifo(sandbox.path + "/pipe", 0o600)
     sandbox["patch"] = Array("--- a/pipe\n+++ b/pipe\n@@ -1 +1 @@\n-one\n+two\n".utf8)
-    let output = sandbox.launch(Program.underTest.path, ["--json"] + arguments, [], seconds: 10)
+    let output = sandbox.launch(Program.underTest.path, ["--json"] + arguments, [])
       .output
     #expect(Answers(output).end["error"]?.text == "file-not-regular")
   }
@@ -119,7 +119,7 @@ import Testing
   func `a signal ends a shell command and what it has started`(_ signal: Int32, _ command: String) {
     let session = HeldProgram.session(["f"], in: sandbox)
     mkfifo(sandbox.path + "/pipe", 0o600)
-    session.send("\(command)cat pipe; sleep 100\n")
+    session.send("\(command)cat pipe; sleep infinity\n")
     // Waits until the command reads.
     let pipe = session.openPipe(sandbox.path + "/pipe")
     defer { close(pipe) }

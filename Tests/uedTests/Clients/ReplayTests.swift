@@ -25,7 +25,7 @@ import Testing
     for id in versions.indices.shuffled(using: &random) { script += "jump \(id)\nw out\(id)\n" }
     script += "jump 100\n$a\na branch\n.\nw branch\njump version \(tip):\nw tip\n"
     script += "jump \(tip + 1)\nw again\nQ\n"
-    #expect(sandbox.edit(["-s", "file"], Array(script.utf8), seconds: 60) == [])
+    #expect(sandbox.edit(["-s", "file"], Array(script.utf8)) == [])
     for (id, text) in versions.enumerated() {
       #expect(sandbox["out\(id)"] == text, "version \(id)")
     }

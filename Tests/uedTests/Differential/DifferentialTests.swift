@@ -72,7 +72,7 @@ import Testing
       "\(setting("HOSTILE_CASES", or: 6))", "--transcripts",
       packageFolder + "/Tests/uedTests/Transcripts",
     ]
-    let result = sandbox.launch(Program.built("ued-fuzz"), words, [], seconds: 600)
+    let result = sandbox.launch(Program.built("ued-fuzz"), words, [])
     #expect(result.ending == .exited(0), "\(String(decoding: result.output, as: UTF8.self))")
   }
 

@@ -32,8 +32,7 @@ struct KilledSession {
     for isLast in (0..<random.below(3)).map({ _ in false }) + [true] {
       enterText(isLast: isLast, &random)
     }
-    usleep(UInt32(random.below(4000)))
-    session.kill()
+    session.killSoon(&random)
   }
 
   /// Enters a text command, and unless it is the last one, ends it.

@@ -35,7 +35,7 @@ class PseudoTerminal: @unchecked Sendable {
   func sees(_ texts: String..., at location: SourceLocation = #_sourceLocation) -> String {
     var before: [UInt8] = []
     for text in texts {
-      deadline = Process.now() + Self.patience
+      deadline = Process.now() + Process.patience
       let awaited = Array(text.utf8)
       var searched = 0
       while !hasFailed {
@@ -78,7 +78,7 @@ class PseudoTerminal: @unchecked Sendable {
     var rest = bytes[...]
     var typed = -1
     while !rest.isEmpty && !hasFailed {
-      if bytes.count - rest.count > typed { deadline = Process.now() + Self.patience }
+      if bytes.count - rest.count > typed { deadline = Process.now() + Process.patience }
       typed = bytes.count - rest.count
       if !wait(typing: &rest) {
         let untyped = String(decoding: rest, as: UTF8.self)
@@ -109,7 +109,7 @@ class PseudoTerminal: @unchecked Sendable {
     for what: String, at location: SourceLocation = #_sourceLocation,
     until isDone: ([UInt8]) -> Bool
   ) {
-    deadline = Process.now() + Self.patience
+    deadline = Process.now() + Process.patience
     while !hasFailed && !isDone(written) {
       if !wait() { fail("waited for \(what)", at: location) }
     }
@@ -117,9 +117,26 @@ class PseudoTerminal: @unchecked Sendable {
 
   /// Waits until no program has the terminal open.
   func waitForEnd(at location: SourceLocation = #_sourceLocation) {
-    deadline = Process.now() + Self.patience
+    deadline = Process.now() + Process.patience
     while !hasFailed && wait() {}
     if !hasFailed && Process.now() > deadline { fail("waited for the end", at: location) }
+  }
+
+  /// Reads the output until the program has read all that was typed, and waits for more.
+  func settle(_ program: ProcessState, at location: SourceLocation) {
+    deadline = Process.now() + Process.patience
+    while !hasFailed && (hasUnreadKeys || !program.isWaiting(in: ProcessState.readingCalls)) {
+      var none: ArraySlice<UInt8> = []
+      if !wait(typing: &none, until: Process.now() + 0.001) && Process.now() > deadline {
+        fail("waited until all was read", at: location)
+      }
+    }
+  }
+
+  private var hasUnreadKeys: Bool {
+    var count: Int32 = 0
+    withDescriptor { _ = ioctl($0, UInt(FIONREAD), &count) }
+    return count > 0
   }
 
   /// Whether the terminal is as a shell expects it: it echoes, and waits for whole lines.
@@ -149,9 +166,6 @@ class PseudoTerminal: @unchecked Sendable {
 
   // MARK: - Reading and typing
 
-  /// How many seconds a step may take.
-  private static let patience = Double(setting("PATIENCE", or: 10))
-
   /// Records that a step has failed, and lets the later ones do nothing.
   private func fail(_ step: String, at location: SourceLocation) {
     hasFailed = true
@@ -162,9 +176,9 @@ class PseudoTerminal: @unchecked Sendable {
   /// Waits until something was written, or some of `keys` could be typed; takes the latter away.
   ///
   /// - Returns: False at the end of the output and after the deadline.
-  private func wait(typing keys: inout ArraySlice<UInt8>) -> Bool {
+  private func wait(typing keys: inout ArraySlice<UInt8>, until time: Double? = nil) -> Bool {
     // A terminal takes no more than 4096 bytes before they are read.
-    switch terminal.next(typing: keys.prefix(512), for: deadline - Process.now()) {
+    switch terminal.next(typing: keys.prefix(512), for: (time ?? deadline) - Process.now()) {
     case .shown(let bytes): for byte in bytes { take(byte) }
     case .typed(let count): keys = keys.dropFirst(count)
     case .silence, .end: return false

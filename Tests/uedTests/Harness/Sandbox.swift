@@ -21,12 +21,12 @@ final class Sandbox: TemporaryFolder {
   /// - Returns: Its standard output.
   @discardableResult
   func run(
-    _ script: String, _ input: [UInt8] = [], status: Int32 = 0, seconds: Double = 10,
+    _ script: String, _ input: [UInt8] = [], status: Int32 = 0,
     at location: SourceLocation = #_sourceLocation
   ) -> [UInt8] {
     // The command at which a script ends is not known otherwise.
     let trace = "trap 'echo \"status $?: $BASH_COMMAND\" >&2' ERR\n"
-    let result = ending(of: status == 0 ? trace + script : script, input, seconds: seconds)
+    let result = ending(of: status == 0 ? trace + script : script, input)
     expect(result, status, of: script, at: location)
     return result.output
   }
@@ -36,29 +36,27 @@ final class Sandbox: TemporaryFolder {
   /// - Returns: Its standard output and its standard error.
   @discardableResult
   func shell(
-    _ script: String, status: Int32 = 0, seconds: Double = 20,
-    at location: SourceLocation = #_sourceLocation
+    _ script: String, status: Int32 = 0, at location: SourceLocation = #_sourceLocation
   ) -> String {
-    let output = run("exec 2>&1\n" + script, status: status, seconds: seconds, at: location)
+    let output = run("exec 2>&1\n" + script, status: status, at: location)
     return String(decoding: output, as: UTF8.self)
   }
 
   /// Runs a script.
   ///
   /// - Returns: Its standard output and its standard error, and its exit status in a last line.
-  func told(_ script: String, seconds: Double = 20) -> String {
-    let result = ending(of: "exec 2>&1\n" + script, [], seconds: seconds)
+  func told(_ script: String) -> String {
+    let result = ending(of: "exec 2>&1\n" + script, [])
     let status =
       if case .exited(let status) = result.ending { "\(status)" } else { "\(result.ending)" }
     return String(decoding: result.output, as: UTF8.self) + status + "\n"
   }
 
-  private func ending(of script: String, _ input: [UInt8], seconds: Double) -> (
+  private func ending(of script: String, _ input: [UInt8]) -> (
     output: [UInt8], errors: [UInt8], ending: Ending
   ) {
     if script.contains("UED") { _ = Program.underTest }
-    return launch(
-      .shell(script, environment: environment, directory: path), .pipe(input), seconds: seconds)
+    return launch(.shell(script, environment: environment, directory: path), .pipe(input))
   }
 
   /// Runs the program under test.
@@ -66,11 +64,11 @@ final class Sandbox: TemporaryFolder {
   /// - Returns: Its standard output.
   @discardableResult
   func edit(
-    _ arguments: [String], _ script: [UInt8], status: Int32 = 0, seconds: Double = 5,
+    _ arguments: [String], _ script: [UInt8], status: Int32 = 0,
     at location: SourceLocation = #_sourceLocation
   ) -> [UInt8] {
     let program = Program.underTest.path
-    let result = launch(program, arguments, script, seconds: seconds)
+    let result = launch(program, arguments, script)
     expect(result, status, of: "ued \(arguments)", at: location)
     return result.output
   }
@@ -89,27 +87,22 @@ final class Sandbox: TemporaryFolder {
   }
 
   /// Runs a program to its end, whatever its exit status.
-  func launch(_ program: String, _ arguments: [String], _ input: [UInt8], seconds: Double = 5) -> (
+  func launch(_ program: String, _ arguments: [String], _ input: [UInt8]) -> (
     output: [UInt8], errors: [UInt8], ending: Ending
   ) {
-    launch(program, arguments, .pipe(input), seconds: seconds)
+    launch(program, arguments, .pipe(input))
   }
 
   /// Runs a program to its end, whatever its exit status.
-  func launch(_ program: String, _ arguments: [String], _ input: Process.Input, seconds: Double = 5)
-    -> (output: [UInt8], errors: [UInt8], ending: Ending)
-  {
-    launch(
-      Process(program, arguments, environment: environment, directory: path), input,
-      seconds: seconds)
-  }
-
-  private func launch(_ process: consuming Process, _ input: Process.Input, seconds: Double) -> (
+  func launch(_ program: String, _ arguments: [String], _ input: Process.Input) -> (
     output: [UInt8], errors: [UInt8], ending: Ending
   ) {
-    process.secondsAllowed = seconds
-    // What runs long may say much.
-    if seconds > 20 { process.bytesAllowed = 1 << 28 }
+    launch(Process(program, arguments, environment: environment, directory: path), input)
+  }
+
+  private func launch(_ process: Process, _ input: Process.Input) -> (
+    output: [UInt8], errors: [UInt8], ending: Ending
+  ) {
     do throws(Process.Failure) {
       return try process.run(input)
     } catch {

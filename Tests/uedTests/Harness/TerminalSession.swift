@@ -45,11 +45,22 @@ final class TerminalSession: PseudoTerminal, @unchecked Sendable {
 
   func send(_ signal: Int32) { Glibc.kill(child, signal) }
 
+  /// Waits until the program has read all that was typed, and waits for more.
+  func settle(at location: SourceLocation = #_sourceLocation) {
+    settle(ProcessState(of: child), at: location)
+  }
+
   /// Kills the program, and what it has started.
   func kill() {
     send(SIGKILL)
     Glibc.kill(-child, SIGKILL)
     _ = reap()
+  }
+
+  /// Kills the program at some moment of the next 4 ms: whatever it is doing then, the test must hold.
+  func killSoon(_ random: inout SeededGenerator) {
+    usleep(UInt32(random.below(4000)))
+    kill()
   }
 
   /// Waits for the end of the program.
@@ -88,7 +99,7 @@ final class TerminalSession: PseudoTerminal, @unchecked Sendable {
 
   private func reap() -> Ending {
     defer { child = 0 }
-    return Process.end(of: child, by: Process.now() + 10)
+    return Process.end(of: child, by: Process.now() + Process.patience)
   }
 }
 

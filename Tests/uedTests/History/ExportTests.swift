@@ -93,7 +93,7 @@ import TextBuffer
         done
         round=$((round + 1))
       done 2>&1
-      """, seconds: 60)
+      """)
     #expect(String(decoding: said, as: UTF8.self) == "")
   }
 
@@ -147,7 +147,7 @@ import TextBuffer
           while read -r name; do git check-ref-format "$name" || echo "$name"; done
         cd ..; round=$((round + 1))
       done 2>&1
-      """, seconds: 120)
+      """)
     #expect(String(decoding: said, as: UTF8.self) == "")
   }
 }

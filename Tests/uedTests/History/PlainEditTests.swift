@@ -101,7 +101,7 @@ import Testing
     let session = HeldProgram.session(["f"], in: sandbox, options: ["-s", "--history=on"])
     session.send("1p\n9d\n5d\n3d\n")
     #expect(session.awaitOutput("line 1\n"))
-    usleep(500_000)
+    session.awaitIdle()
     session.signal(SIGKILL)
     _ = session.ending()
     let history = sandbox.run("echo 'history json' | \"$UED\" -s --history=on f 2>errors | wc -l")

@@ -93,7 +93,7 @@ import Testing
     setenv("XDG_STATE_HOME", "\(sandbox.path)/.local/state", 1)
     defer { unsetenv("XDG_STATE_HOME") }
     let place = try #require(HistoryPlace(of: text("\(sandbox.path)/f")))
-    let store = try HistoryStore(opening: place)
+    let store = try HistoryStore.opened(at: place)
     let found = try #require(try store.load())
     #expect(found.entered == nil)
     #expect(

@@ -26,7 +26,7 @@ import Testing
       lines.replaceSubrange(start..<start + removed, with: new)
     }
     script += "w\n"
-    sandbox.edit(["--history", "-s", "f"], Array(script.utf8), seconds: 20)
+    sandbox.edit(["--history", "-s", "f"], Array(script.utf8))
     let listed = sandbox.run("cat .local/state/ued/*.history | wc -c")
     let size = Int(String(decoding: listed, as: UTF8.self).filter(\.isNumber)) ?? .max
     print("300 versions: \(size) bytes for \(first) at first and \(changed) changed")

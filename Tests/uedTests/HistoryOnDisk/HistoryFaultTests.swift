@@ -40,7 +40,7 @@ import Testing
           printf 'redo\\n,p\\nQ\\n' | "$UED" --history -s f >out 2>later || grep -q '?' out
           fails grep -q damaged later
           grep -q histor notices || test "$(tail -1 out)" = 'one 0 1 2'
-          """, seconds: 60)
+          """)
       }
     }
   }
@@ -52,7 +52,7 @@ import Testing
       """
       seq 200000 >big; cp big f; printf '1s/$/x/\\nw\\n1,$s/$/y/\\nw\\n' | "$UED" --history -s f
       cp f start; sed '1s/^/new /' start >saved
-      """, seconds: 60)
+      """)
     let count = setting("MEMORY_STEPS", or: 6)
     for step in 0..<count {
       let limit = 24_000 + step * 180_000 / count
@@ -63,7 +63,7 @@ import Testing
         # Below what it takes to start, nothing runs.
         test $status -le 2 -o $status = 127
         cmp -s f start || cmp -s f saved
-        """, seconds: 60)
+        """)
     }
     sandbox.run("cmp f saved")
   }

@@ -15,7 +15,7 @@ import TextBuffer
       printf '1s/^/x/\\nw\\n' | "$UED" --history -s f 2>notices
       grep -q '^history is not kept: ' notices; test "$(wc -l <notices)" = 1
       test "$(head -c 3 f)" = xfi; test -z "$(ls .local/state/ued/*.history 2>/dev/null)"
-      """, seconds: 120)
+      """)
   }
 
   private var place: HistoryPlace {
@@ -38,7 +38,7 @@ import TextBuffer
 
   @Test func `a history stops growing at 64 MiB, and what it has is there still`() throws {
     try place.makeDatabase()
-    let store = try HistoryStore(opening: place)
+    let store = try HistoryStore.opened(at: place)
     var generator = SeededGenerator(seed: 1)
     var noise: [UInt8] = []
     noise.reserveCapacity(36 << 20)
@@ -52,12 +52,12 @@ import TextBuffer
     #expect(try store.changes(of: 3).count == 27 << 20)
     store.close()
     #expect(place.byteCount <= HistoryPlace.largestHistory)
-    #expect(try HistoryStore(opening: place).load()?.count == 4)
+    #expect(try HistoryStore.opened(at: place).load()?.count == 4)
   }
 
   @Test func `what can be packed does not fill a history`() throws {
     try place.makeDatabase()
-    let store = try HistoryStore(opening: place)
+    let store = try HistoryStore.opened(at: place)
     let text = Array(String(repeating: "sixteen bytes..\n", count: 1 << 19).utf8)
     for id in 0...30 { try write(id, id == 0 ? [] : text[...], to: store) }
     for id in 1...30 { #expect(try store.changes(of: id).count == text.count) }

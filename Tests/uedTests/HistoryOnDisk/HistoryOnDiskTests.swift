@@ -38,8 +38,7 @@ import Testing
       }
     }
     session.type((random.below(2) == 0 ? "w" : "1s/^/last /") + "\n")
-    usleep(UInt32(random.below(3000)))
-    session.kill()
+    session.killSoon(&random)
     // A save may just have been made.
     if sandbox["f"] != text("\(saved)\n") {
       #expect(sandbox["f"] == text("\(line)\n"))

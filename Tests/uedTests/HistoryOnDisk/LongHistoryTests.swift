@@ -25,7 +25,7 @@ import TextBuffer
     _ count: Int = groupCount, with alter: (inout StoredRevision) -> Void = { _ in }
   ) throws {
     try place.makeDatabase()
-    let store = try HistoryStore(opening: place)
+    let store = try HistoryStore.opened(at: place)
     var update = HistoryUpdate(count: count + 1, current: count, saved: count)
     update.firstText = PieceTable(text(0))
     let context = EditorContext(line: LineNumber(1), marks: Marks())
@@ -55,7 +55,7 @@ import TextBuffer
   @Test func `opening reads a few rows of a hundred thousand, and so do the next commands`() throws
   {
     try makeHistory()
-    let store = try HistoryStore(opening: place)
+    let store = try HistoryStore.opened(at: place)
     var edited = EditedText(forPerson: true)
     edited.insert(text(Self.groupCount), after: .zero)
     edited.startHistory(opening: Array("f".utf8))

@@ -92,7 +92,7 @@ import Testing
       echo aone >f
       printf 'undo\\n,p\\nQ\\n' | "$UED" --history -s f >out 2>notices
       test "$(cat out)" = one; test ! -s notices
-      """, seconds: 120)
+      """)
   }
 
   @Test func `diff in an open group begins at what was written in it`() {

@@ -42,7 +42,7 @@ import TextBuffer
   {
     let place = place(name)
     try place.makeDatabase()
-    let store = try HistoryStore(opening: place)
+    let store = try HistoryStore.opened(at: place)
     store.packing.threshold = packing ? 0 : .max
     let all = revisions()
     for start in stride(from: 0, to: all.count, by: 100) {
@@ -85,9 +85,9 @@ import TextBuffer
     #expect(try content(of: packed) == content(of: plain))
     packed.close()
     plain.close()
-    let again = try HistoryStore(opening: place("packed"))
+    let again = try HistoryStore.opened(at: place("packed"))
     #expect(try again.load()?.count == Self.groupCount + 1)
-    #expect(try content(of: again) == content(of: HistoryStore(opening: place("plain"))))
+    #expect(try content(of: again) == content(of: HistoryStore.opened(at: place("plain"))))
     let database = try #require(again.database)
     #expect(try database.number("PRAGMA freelist_count") < database.number("PRAGMA page_count") / 2)
   }
@@ -142,7 +142,7 @@ import TextBuffer
     store.close()
     try Database(path: place("packed").database, mayCreate: false).run(damage)
     #expect(throws: DatabaseError.self) {
-      let store = try HistoryStore(opening: place("packed"))
+      let store = try HistoryStore.opened(at: place("packed"))
       _ = try store.load()
       try _ = content(of: store)
     }

@@ -49,7 +49,7 @@ import TextBuffer
       name: Array("\(ContentHash(of: file).hexadecimal).history".utf8))
     do {
       try place.makeDatabase()
-      let store = try HistoryStore(opening: place)
+      let store = try HistoryStore.opened(at: place)
       store.packing.threshold = 0
       for end in [100, 200, 300] {
         var update = HistoryUpdate(count: end, current: end - 1, saved: 0)
@@ -95,7 +95,7 @@ import TextBuffer
       printf '1s/^/new /\\nw\\n' | "$UED" --history -s f >out 2>>notices || test $? = 1
       sed '1s/^/new /' start | cmp -s - f
       fails grep $'\\033' notices
-      """, seconds: 60)
+      """)
   }
 
   private func change(_ statements: String) {

@@ -78,7 +78,7 @@ import Testing
 
   @Test func `promise 5: a text that is being entered does not keep the commands before it`() {
     sandbox["f"] = Array("one\n".utf8)
-    _ = conversation("ask 0 's/$/ 1/' 'a' 'not ended'; ask 0 more; sleep 0.5")
+    _ = conversation("ask 0 's/$/ 1/' 'a' 'not ended'; ask 0 more; awaits idle $pid")
     #expect(redone(1) == "one 1\n")
     #expect(redone(2, status: 1) == "?\none\n")
   }

@@ -240,7 +240,7 @@ import Testing
           printf 's/$/ '$n'/\\nname run \(round)-'$n'\\nw\\n' | "$UED" --history -s f 2>errors$n || echo $? >>errors$n &
         done; wait
         fails grep -vE 'overwritten|previous session|outside' errors*
-        """, seconds: 30)
+        """)
       let history = script("history json")
       #expect((1...20).filter { !history.contains("\"run \(round)-\($0)\"") } == [])
     }

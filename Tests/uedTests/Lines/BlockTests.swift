@@ -1,5 +1,6 @@
 import Differential
 import Testing
+import Glibc
 import TextBuffer
 
 @testable import ued
@@ -104,20 +105,31 @@ private struct MismatchCase: CustomTestStringConvertible, Sendable {
   }
 
   @Test func `the nearest of many lines are found in linear time`() {
-    let lines = (1...20_000).map { "  value\($0 % 7) = \($0)\n" }
-    let driver = EditorDriver(lines.joined())
-    let clock = ContinuousClock()
-    let time = clock.measure {
-      let block = lines[15_000..<15_100].joined().replacing("= 15050", with: "= 15 050")
+    func time(_ count: Int) -> Double {
+      let lines = (1...count).map { "  value\($0 % 7) = \($0)\n" }
+      let driver = EditorDriver(lines.joined())
+      let first = count / 4 * 3
+      let block = lines[first..<first + 100].joined()
+        .replacing("= \(first + 50)", with: "= \(first) 50")
+      let start = processorTime()
       let failure = driver.run("replace <<OLD <<NEW\n\(block)OLD\nNEW\n")
       guard case .blockNotFound(let nearest?)? = failure else {
         Issue.record("\(String(describing: failure))")
-        return
+        return 0
       }
-      #expect(nearest.lines.first == LineNumber(15_001))
-      #expect(nearest.mismatch.line == LineNumber(15_050))
+      #expect(nearest.lines.first == LineNumber(first + 1))
+      #expect(nearest.mismatch.line == LineNumber(first + 50))
+      return processorTime() - start
     }
-    #expect(time < .seconds(20))
+    // In proportion it is 8 times as long, and 64 times in the square.
+    #expect(time(16_000) < 24 * time(2000))
+  }
+
+  /// The seconds of a processor that this thread has used.
+  private func processorTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
   @Test func `texts of a command that failed before it read them are skipped`() {

@@ -27,7 +27,7 @@ import Testing
     let sandbox = Sandbox()
     sandbox["f"] = Array(Self.words.map { $0 + "\n" }.joined().utf8)
     let output = sandbox.edit(
-      ["-s", "--history", "f"], Array((script + "Q\n").utf8), status: 1, seconds: 60)
+      ["-s", "--history", "f"], Array((script + "Q\n").utf8), status: 1)
     let texts = String(decoding: output, as: UTF8.self).split(separator: "end\n").map {
       $0.split(separator: "\n").map { $0.filter { $0 != "!" } }.filter { !$0.isEmpty && $0 != "?" }
     }

@@ -41,7 +41,7 @@ import Testing
       """
       head -c 20000000 /dev/zero | tr '\\0' a >f; echo >>f
       ulimit -v 200000; cat script | "$UED" -s f
-      """, status: 1, seconds: 40)
+      """, status: 1)
     #expect(String(decoding: answer, as: UTF8.self).hasPrefix("?\nout of memory"))
   }
 

@@ -60,7 +60,7 @@ import TextBuffer
       for n in $(seq 0 49); do
         git merge-file -p ours$n base$n theirs$n >git$n 2>/dev/null || rm git$n
       done; true
-      """, seconds: 60)
+      """)
     var cleanCount = 0
     for (number, merge) in merges.enumerated() {
       let name: Comment = "seed \(seed), merge \(number)"

@@ -106,7 +106,7 @@ import Testing
         patch --binary -s -F0 patched$n p$n >/dev/null || echo failed >patched$n
         cp moved$n gnu$n; patch --binary -s -N -F0 -r- gnu$n p$n >/dev/null || rm gnu$n
       done
-      """, seconds: 60)
+      """)
     var refusalCount = 0
     for (number, patch) in patches.enumerated() where patch.old != patch.new {
       let name: Comment = "seed \(seed), patch \(number), \(patch.kind)"

@@ -10,10 +10,12 @@ import Testing
   @Test func `a save finds its turn, however often others replace the file`() {
     sandbox.run(
       """
-      : >f; (while test ! -e over; do : >other; mv other f; done) & others=$!
-      printf 'a\nx\n.\nw f\n' | strace -qqq -o trace -P f \
-        -e inject=openat:delay_exit=20000:when=1..25 "$UED" -s 2>errors
-      : >over; wait $others; test $(wc -l <trace) -ge 25
+      : >f; printf 'a\nx\n.\nw f\n' >script
+      strace -qqq -o trace -P f -e inject=openat:signal=STOP:when=1..25 "$UED" -s <script 2>errors &
+      for n in $(seq 25); do
+        awaits rests trace $n; : >other; mv other f; kill -CONT $(cat /proc/$!/task/$!/children)
+      done
+      wait $!; test "$(cat f)" = x
       """)
   }
 

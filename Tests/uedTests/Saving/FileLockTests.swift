@@ -14,7 +14,9 @@ import Testing
 
   /// Whether there is a file to lock, which is locked for a moment.
   @discardableResult
-  private func isLocked(_ name: String, waitingAtMost seconds: Double = 1) throws -> Bool {
+  private func isLocked(_ name: String, waitingAtMost seconds: Double = Process.patience) throws
+    -> Bool
+  {
     try FileLocks([path(name)], waitingAtMost: seconds).identities[0] != nil
   }
 
@@ -33,9 +35,11 @@ import Testing
     sandbox.run(
       """
       mkdir folder; mkfifo fifo; ln -s nothing dangling; cp /bin/sleep program
-      ./program 2 </dev/null >/dev/null 2>&1 & until test /proc/$!/exe -ef program; do :; done
+      ./program infinity </dev/null >/dev/null 2>&1 & until test /proc/$!/exe -ef program; do :; done
+      echo $! >pid
       """)
     #expect(try !isLocked(name))
+    sandbox.run("kill $(cat pid)")
   }
 
   @Test func `flock of others is none of it`() throws {
@@ -55,11 +59,12 @@ import Testing
     let found = Found()
     let name = path("link")
     let waiter = Thread {
-      guard let lock = try? FileLocks([name], waitingAtMost: 5) else { return }
+      found.state.withLock { $0 = ProcessState.ofThisThread }
+      guard let lock = try? FileLocks([name], waitingAtMost: Process.patience) else { return }
       let identity = lock.identities[0]
       found.identity.withLock { $0 = identity }
     }
-    usleep(20_000)
+    while found.state.withLock({ $0?.isWaiting() }) != true { sched_yield() }
     rename(sandbox.path + "/g", sandbox.path + "/f")
     _ = consume old
     waiter.join()
@@ -69,10 +74,11 @@ import Testing
 
   private final class Found: Sendable {
     let identity = Mutex<FileIdentity?>(nil)
+    let state = Mutex<ProcessState?>(nil)
   }
 
   /// Another open file, with a lock on some of its bytes.
-  private final class Other {
+  private final class Other: @unchecked Sendable {
     private let descriptor: Int32
     private var isLong = false
 
@@ -83,12 +89,16 @@ import Testing
     func lock(_ type: Int32, start: Int = 0) {
       isLong.toggle()
       let length = 1 << 61 - (isLong ? 0 : 1)
-      for type in [F_UNLCK, type] {
-        var lock = flock(
-          l_type: Int16(type), l_whence: Int16(SEEK_SET), l_start: start,
-          l_len: type == F_UNLCK ? 1 << 61 : length, l_pid: 0)
-        #expect(fcntl(descriptor, 37, &lock) == 0)
-      }
+      set(F_UNLCK, start, 1 << 61)
+      set(type, start, length)
+    }
+
+    func unlock() { set(F_UNLCK, 0, 0) }
+
+    private func set(_ type: Int32, _ start: Int, _ length: Int) {
+      var lock = flock(
+        l_type: Int16(type), l_whence: Int16(SEEK_SET), l_start: start, l_len: length, l_pid: 0)
+      #expect(fcntl(descriptor, 37, &lock) == 0)
     }
   }
 
@@ -96,7 +106,7 @@ import Testing
     sandbox["f"] = [10]
     let other = Other(sandbox.path + "/f", for: O_RDONLY)
     other.lock(F_RDLCK)
-    #expect(try isLocked("f", waitingAtMost: 100))
+    #expect(try isLocked("f", waitingAtMost: Process.patience))
   }
 
   @Test func `promise 23: locks that change hands again and again are waited for only so long`()
@@ -104,15 +114,16 @@ import Testing
   {
     sandbox["f"] = [10]
     let path = sandbox.path + "/f"
-    let isOver = Failures()
+    let (hasBegun, isOver) = (Failures(), Failures())
     let attacker = Thread {
       let others = [Other(path), Other(path)]
-      for _ in 0..<300 where isOver.count.load(ordering: .relaxed) == 0 {
+      while isOver.count.load(ordering: .relaxed) == 0 {
         for (index, other) in others.enumerated() { other.lock(F_WRLCK, start: index << 61) }
+        hasBegun.count.store(1, ordering: .relaxed)
         usleep(10_000)
       }
     }
-    usleep(50_000)
+    while hasBegun.count.load(ordering: .relaxed) == 0 { sched_yield() }
     #expect(throws: SystemError(code: ETIMEDOUT)) { try isLocked("f", waitingAtMost: 0.1) }
     isOver.count.store(1, ordering: .relaxed)
     attacker.join()
@@ -123,9 +134,10 @@ import Testing
     sandbox.run(
       """
       mkdir -m 755 d; chmod 755 .
-      setpriv --reuid 65534 --regid 65534 --clear-groups flock d sleep 8 & sleep 0.3
-      printf 'a\\nx\\n.\\n' >s; timeout 5 "$UED" -i --create -f s d/f; test "$(cat d/f)" = x
-      kill $!
+      setpriv --reuid 65534 --regid 65534 --clear-groups flock d sleep infinity &
+      awaits eval '! flock -n d true'
+      printf 'a\\nx\\n.\\n' >s; "$UED" -i --create -f s d/f; test "$(cat d/f)" = x
+      pkill -P $!
       """)
   }
 
@@ -142,7 +154,29 @@ import Testing
     #expect(String(decoding: said, as: UTF8.self).contains("locked by 'v^[i' (process 7); try"))
   }
 
-  @Test func `fifty writers at once all get their turn, though each one's wait is short`() throws {
+  @Test func `a wait goes on as long as the lock changes hands`() throws {
+    sandbox["f"] = [10]
+    let path = sandbox.path + "/f"
+    let isOver = Failures()
+    let (first, second) = (Other(path), Other(path))
+    second.lock(F_WRLCK, start: 1 << 61)
+    first.lock(F_WRLCK)
+    let holders = Thread {
+      // A limit of 2 s is over before the last change, and a hundred times as long as the time between two.
+      for turn in 0..<125 {
+        usleep(20_000)
+        (turn % 2 == 0 ? first : second).lock(F_WRLCK, start: (turn % 2) << 61)
+      }
+      isOver.count.store(1, ordering: .releasing)
+      first.unlock()
+      second.unlock()
+    }
+    #expect(try isLocked("f", waitingAtMost: 2))
+    #expect(isOver.count.load(ordering: .acquiring) == 1)
+    holders.join()
+  }
+
+  @Test func `fifty writers at once all get their turn`() throws {
     sandbox["f"] = Array("0\n".utf8)
     let failures = Failures()
     let name = path("f")
@@ -150,10 +184,9 @@ import Testing
     let threads = (0..<50).map { number in
       Thread {
         do {
-          // Less than all fifty need together.
-          let lock = try FileLocks([name], waitingAtMost: 0.45)
+          let lock = try FileLocks([name], waitingAtMost: Process.patience)
           let text = Disk.read(folder + "/f") ?? []
-          usleep(10_000)
+          sched_yield()
           Disk.write("\(folder)/new\(number)", text + [0x78, 10])
           // Half of them replace the file, the others write over it.
           if number % 2 == 0 {
@@ -192,7 +225,7 @@ import Testing
         for _ in 0..<10 {
           let paths = (0..<8).map { Array("\(folder)/\($0)".utf8) }.shuffled(using: &random)
           do {
-            let locks = try FileLocks(Array(paths.prefix(5)), waitingAtMost: 5)
+            let locks = try FileLocks(Array(paths.prefix(5)), waitingAtMost: Process.patience)
             let name = String(decoding: paths[0], as: UTF8.self)
             Disk.write("\(name).\(seed)", [10])
             rename("\(name).\(seed)", name)

@@ -15,7 +15,7 @@ import Testing
   {
     let start = ["r small", "u", "!prlimit --pid $PPID --data=unlimited", "e \(file)", Self.mapped]
     sandbox["script"] = Array(((start + script).joined(separator: "\n") + "\n").utf8)
-    let output = sandbox.run("ulimit -S -d 8000; \(program) -s <script", seconds: 40)
+    let output = sandbox.run("ulimit -S -d 8000; \(program) -s <script")
     return String(decoding: output, as: UTF8.self).split(separator: "\n").map { String($0) }
   }
 
@@ -120,7 +120,7 @@ import Testing
       (ulimit -d 17000; exits 1 "$UED" -s f < <(cat script) >out)
       grep -q '^out of memory' out
       cmp f g
-      """, seconds: 40)
+      """)
   }
 
   @Test(.limitsMemory, arguments: [32_000, 40_000])
@@ -131,7 +131,7 @@ import Testing
       (ulimit -v \(limit); exits 1 "$UED" -s < <(cat script) >out 2>errors)
       grep -q '^out of memory' out
       test "$(tail -n 1 out)" = 0
-      """, seconds: 40)
+      """)
   }
 
   @Test func `where there is no room for the copy, that is said, and the file stays`() {
@@ -168,7 +168,7 @@ import Testing
         test -s out -o -s errors || fails cmp -s old f
         test "$(wc -l <f)" -gt 30000
       done
-      """, seconds: 120)
+      """)
   }
 
   @Test(.limitsMemory, arguments: [",s/1/BBBB/", ",s/1/a\\\\\\nb/g", "g/1/s/1/BBBB/\\\\\\np"])
@@ -180,7 +180,7 @@ import Testing
         seq 400000 >f; cp f g; printf '\(command)\\n.=\\nw\\nQ\\n' >script
         (ulimit -v \(limit); cat script | "$UED" -s f >out) || test $? = 1
         ! cmp -s f g || echo same; grep -q '^?$' out || echo done
-        """, seconds: 60)
+        """)
       #expect(["same\n", "done\n"].contains(String(decoding: said, as: UTF8.self)), "\(limit)")
     }
   }

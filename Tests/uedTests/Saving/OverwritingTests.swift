@@ -14,7 +14,7 @@ import Testing
     sandbox.run(
       """
       printf 'one\\ntwo\\n' >f; exec 3>>f
-      (sleep 0.1; printf '1d\\nw\\nq\\n') | \(editor) -s f 3>&-
+      printf '1d\\nw\\nq\\n' | \(editor) -s f 3>&-
       echo later >&3; test "$(cat f)" = "$(printf 'two\\nlater')"
       fails grep '^\\.ued-' <(ls -A)
       """)
@@ -33,9 +33,13 @@ import Testing
     sandbox.run(
       """
       printf 'one\\ntwo\\n' >f
-      (for i in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 0.1; : >>f; done) &
-      printf '1d\\nw\\n' | strace -qqq -o trace -e inject=fcntl:delay_exit=300000 -P f "$UED" -s f
-      wait; test "$(cat f)" = two; grep -q 'F_SETLEASE, F_UNLCK' trace
+      printf '1d\\nw\\n' >script
+      # It stops when it has said that it is to be told of others (F_SETSIG), and when it is told of them (a lease).
+      strace -qqq -o trace -e inject=fcntl:signal=STOP:when=1..2 -P f "$UED" -s f <script & ued=$!
+      go() { kill -CONT $(cat /proc/$ued/task/$ued/children); }
+      awaits rests trace 1; go; awaits rests trace 2
+      (: >>f) & awaits idle $!; go
+      wait $ued; wait; test "$(cat f)" = two; grep -q 'F_SETLEASE, F_UNLCK' trace
       """)
   }
 

@@ -50,9 +50,11 @@ import Testing
     run(
       """
       chmod 600 f; "$UED" -s -i.old -e 1d f; test "$(stat -c %a f.old)" = 600; test "$(head -1 f.old)" = one
-      mkfifo p; sleep 5 <p & sleeper=$!
-      printf 'r !seq 30000\\nw p\\nh\\n' | timeout -s INT 1 "$UED" -s >out 2>&1 || true
-      kill $sleeper; test "$(cat out)" = "$(printf '\\n?\\nInterrupt\\n?')"; clean
+      # The pipe has a reader that never reads, and ued waits in a write.
+      mkfifo p; exec 4<>p; printf 'r !seq 30000\\nw p\\nh\\n' >script
+      "$UED" -s <script >out 2>&1 4<&- & awaits eval 'idle $! && test -n "$(ls -l /proc/$!/fd | grep /p$)"'
+      kill -INT $!; exits 2 wait $!
+      test "$(cat out)" = "$(printf '\\n?\\nInterrupt\\n?')"; clean
       """)
   }
 

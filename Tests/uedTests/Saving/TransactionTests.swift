@@ -55,7 +55,9 @@ import Testing
   func `a file that others change after staging stops the whole transaction`(_ change: String)
     throws
   {
-    sandbox.run("echo old >a; echo old >b; echo x >x; sleep 0.01")
+    // Times of files go in steps.
+    sandbox.run(
+      "echo old >a; echo old >b; echo x >x; until touch later; test later -nt b; do :; done")
     var transaction = try FileTransaction(staging: [
       sandbox.replacing("a"), sandbox.replacing("b"), sandbox.creating("c"),
     ])

@@ -12,7 +12,7 @@ import Testing
     + "/Examples/demo"
 
   @Test func `the session of README can be recorded again`() {
-    sandbox.run("/usr/bin/python3 \(Self.folder)/record.py \"$UED\" .", seconds: 60)
+    sandbox.run("/usr/bin/python3 \(Self.folder)/record.py \"$UED\" .")
     let cast = String(decoding: sandbox["ued.cast"] ?? [], as: UTF8.self)
     #expect(cast.hasPrefix("{\"version\": 2"))
     #expect(cast.contains("reverted: Substitute /Call/Visit/ on line 2"))

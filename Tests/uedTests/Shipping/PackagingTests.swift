@@ -22,7 +22,7 @@ import Testing
 
   @Test func `the test of the package passes`() {
     let answer = sandbox.run(
-      "'\(packageFolder)/debian/tests/transcripts' options undo", seconds: 60)
+      "'\(packageFolder)/debian/tests/transcripts' options undo")
     #expect(String(decoding: answer, as: UTF8.self).hasSuffix(" transcripts, 0 of them differ\n"))
   }
 

@@ -20,8 +20,7 @@ import Testing
     _ seed: UInt64
   ) {
     var simulator = simulator(seed: seed)
-    simulator.sessionsAllowed = setting("SESSIONS", or: 40)
-    simulator.secondsAllowed = setting("SESSIONS", or: 0) > 0 ? .infinity : 8
+    simulator.sessionsAllowed = setting("SESSIONS", or: 25)
     let result = simulator.run()
     #expect(result.sessions > 0)
     for failure in result.failures { Issue.record("\(failure.report)") }

@@ -17,7 +17,7 @@ import Testing
       for i in $(seq 50); do
         ("$UED" \(options) -e '$a' -e "line $i" -e . \(files) && echo 0) &
       done | sort -u
-      """, seconds: 120)
+      """)
   }
 
   /// The numbers of lines and of groups that append one in a file.
@@ -55,7 +55,7 @@ import Testing
     sandbox["f"] = Array("one\ntwo\n".utf8)
     sandbox.run(
       #""$UED" -i --history -e '1s/o/O/' -e '!"$UED" -i --history -e "2s/t/T/" f' f 2>err"#,
-      status: 3, seconds: 20)
+      status: 3)
     #expect(sandbox["f"] == Array("one\nTwo\n".utf8))
   }
 
@@ -81,7 +81,7 @@ import Testing
 
   @Test func `a run that is wrapped into a lock of its file goes on`() {
     sandbox["f"] = Array("one\n".utf8)
-    sandbox.run("flock f \"$UED\" -i -e '1s/one/two/' f", seconds: 5)
+    sandbox.run("flock f \"$UED\" -i -e '1s/one/two/' f")
     #expect(sandbox["f"] == Array("two\n".utf8))
   }
 
@@ -91,7 +91,7 @@ import Testing
       """
       printf 'a\\nb\\n' >f; echo start >log; exec 3>>log
       seq 20 | xargs -P 4 -I N "$UED" -s -e 'W log' f; echo end >&3; wc -l <log >count
-      """, seconds: 30)
+      """)
     #expect(sandbox["count"] == Array("42\n".utf8))
   }
 }

@@ -62,9 +62,9 @@ import Testing
   @Test func `a late end of a sequence is no text`() {
     let session = TerminalSession(["f"], files: ["f": ""])
     session.play("0: a\r", "1> a\u{1B}")
-    usleep(60_000)
+    session.settle()
     session.type("[1;")
-    usleep(60_000)
+    session.settle()
     session.play("¦2Db\r", "2> .\r", "1*: p\r", "ab\r\n")
   }
 

@@ -94,7 +94,7 @@ import Testing
 
   @Test func `an interrupt is for the pager, and takes nothing back`() {
     let pager =
-      "trap 'echo interrupted; exit 1' INT; cat >seen; echo ready; while :; do sleep 1; done"
+      "trap 'echo interrupted; exit 1' INT; cat >seen; echo ready; while :; do sleep .1; done"
     let session = TerminalSession(
       ["f"], files: ["f": Self.lines, "pager": pager], environment: ["UED_PAGER": "sh ./pager"])
     session.at("60: ", type: "g/line/s//LINE/p\r")

@@ -124,7 +124,7 @@ import Testing
     sandbox.run(
       """
       mkdir home; \(trap); export HOME="$PWD/home"
-      printf 'a\\nsecret\\n.\\n!kill -TERM $PPID; sleep 1\\np\\n' | exits 143 timeout 8 "$UED" -s f 2>said
+      printf 'a\\nsecret\\n.\\n!kill -TERM $PPID\\np\\n' | exits 143 "$UED" -s f 2>said
       test "$(head -n 1 said)" = "ed.hup: $(test -d ed.hup && echo Is a directory || echo File exists)"
       test "$(cat home/ed.hup)" = "$(printf 'one\\nsecret')"
       test "$(stat -c %a home/ed.hup)" = 600; test "$(cat f)" = one; test ! -e none
@@ -199,7 +199,7 @@ import Testing
     session.resize(rows: rows, columns: columns)
     for keys in ["\u{5}B", "\u{1}A", "\u{5}C"] {
       session.type(keys)
-      usleep(100_000)
+      session.settle()
     }
     session.type("\r")
     session.resize(columns: 80)

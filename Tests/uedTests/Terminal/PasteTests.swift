@@ -59,7 +59,7 @@ import Testing
     session.play("1: a\r", "2> ")
     for byte in paste("two\r\n.\r\n1,$d\r\nlast") {
       session.type(String(byte))
-      usleep(100)
+      session.settle()
     }
     session.play("5> !\r", "6> .\r", "5*: wq\r", ends: 0, leaves: "one\ntwo\n.\n1,$d\nlast!\n")
   }
@@ -72,7 +72,7 @@ import Testing
     session.sees("1: ")
     let sent = paste("1d\rjunk\rw\r")
     session.type(String(sent.prefix(count)))
-    usleep(100_000)
+    session.settle()
     session.play(
       "¦\(String(sent.dropFirst(count)))", "1 pasted line was not run: w\r\n", leaves: "one\n")
   }
