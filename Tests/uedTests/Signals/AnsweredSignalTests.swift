@@ -23,8 +23,8 @@ struct BusyState: CustomTestStringConvertible, Sendable {
     String(repeating: script, count: 400)
   }
 
-  /// A shell command that goes on until ``AnsweredSignalTests`` opens the pipe.
-  private static let wait = "cat fifo >seen"
+  /// A shell command that goes on until the test closes the pipe.
+  fileprivate static let wait = "cat fifo >seen"
 
   static let all = [
     BusyState("an address is searched", "/\\(.*\\)x\\1z/\n"),
@@ -65,7 +65,9 @@ struct BusyState: CustomTestStringConvertible, Sendable {
   private let sandbox = Sandbox()
 
   /// Starts a program and brings it into a state. A text is unsaved then.
-  private func session(in state: BusyState) throws -> HeldProgram {
+  ///
+  /// - Returns: The program, and the pipe that its shell command reads; -1 if there is none.
+  private func session(in state: BusyState) throws -> (HeldProgram, pipe: Int32) {
     sandbox["lines"] = Array((1...2000).map { "line \($0)\n" }.joined().utf8)
     sandbox["f"] =
       (sandbox["lines"] ?? []) + Array(String(repeating: "abcdex", count: 8000).utf8) + [10]
@@ -75,12 +77,11 @@ struct BusyState: CustomTestStringConvertible, Sendable {
     try #require(session.awaitOutput("line 1 changed\n"))
     try #require(session.awaitOutput("1\tline 1 changed\n"))
     session.send(state.script)
+    let reads = state.script.contains(BusyState.wait)
+    let pipe = reads ? session.openPipe(sandbox.path + "/fifo") : -1
     session.awaitWork()
-    return session
+    return (session, pipe)
   }
-
-  /// Lets what waits for the pipe go on.
-  private func openPipe() { close(open(sandbox.path + "/fifo", O_RDWR | O_NONBLOCK)) }
 
   /// The limit for an answer in seconds of a processor, which an answer takes a tenth of: what waits takes none, and
   /// what computes would go on for more than a minute.
@@ -90,12 +91,12 @@ struct BusyState: CustomTestStringConvertible, Sendable {
   func `promise 21: an interrupt is answered at once, and the program goes on`(_ state: BusyState)
     throws
   {
-    let session = try session(in: state)
+    let (session, pipe) = try session(in: state)
+    defer { close(pipe) }
     let start = session.processorTime
     session.signal(SIGINT)
     #expect(session.awaitOutput("?\n"))
     #expect(session.processorTime - start < Self.limit)
-    openPipe()
     session.send("1n\n")
     #expect(session.awaitOutput("1\tline 1 changed\n") || state.script.contains("LINE"))
   }
@@ -104,12 +105,12 @@ struct BusyState: CustomTestStringConvertible, Sendable {
   func `promise 21: a signal to end is answered at once, and the text is kept`(
     _ signal: Int32, _ state: BusyState
   ) throws {
-    let session = try session(in: state)
+    let (session, pipe) = try session(in: state)
+    defer { close(pipe) }
     let start = session.processorTime
     session.signal(signal)
     session.awaitExit()
     #expect(session.processorTime - start < Self.limit)
-    openPipe()
     // Output that nobody took is lost, which is an error. Of a difference there may be none yet.
     let isLost = state.script.contains("1000p")
     let mayBeLost = ["diff", "history"].contains { state.script.hasPrefix($0) }
