@@ -185,16 +185,14 @@ archives:
 $(RELEASE):
 	@$(MAKE) build
 
-# What failed is shown once more at the end, where it is found.
-define run_tests
-	$(1) 2>&1 | grep --line-buffered -v '^◇' | tee .build/tests.log \
-	  || { echo 'these failed:'; grep -aE '✘|error:' .build/tests.log; exit 1; }
-endef
+# The test program, in a process that runs as many tests at once as there are processors.
+EVENTS := .build/events
+RUN_TESTS = UED_TESTS=$(CURDIR)/.build/started UED=$(TESTED) $(CURDIR)/.build/debug/uedPackageTests.xctest \
+  --testing-library swift-testing --event-stream-version 0 --event-stream-output-path
 
-# A process runs as many tests at once as there are processors, and most of them wait for programs: two have half each.
-define in_halves
-	{ $(1) --filter '^TextBufferTests|^uedTests.[A-H]' & $(1) --filter '^uedTests.[I-Z]' && wait $$! || { wait; false; }; }
-endef
+# Most tests wait for programs: two processes have half of them each.
+HALVES = $(RUN_TESTS) $(EVENTS)/1 --filter '^TextBufferTests|^uedTests.[A-H]' & first=$$!; \
+  $(RUN_TESTS) $(EVENTS)/2 --filter '^uedTests.[I-Z]' && wait $$first || { wait; false; }
 
 # The tests start ued thousands of times: linked as the release is, it starts twice as fast.
 TESTED := $(CURDIR)/.build/tested/ued
@@ -205,21 +203,28 @@ LINK_TESTED = mkdir -p .build/tested; $(SWIFT)c -static-stdlib -use-ld=lld -Xcla
   '/^let archives/,/^]/s/linkedLibrary("\([^"]*\)")/\n\1\n/gp' Package.swift | grep '^:')) -lxxhash
 
 .PHONY: test
-test: deps archives ## run all tests, and those of ued with programs in its place that do nothing
+test: deps archives ## run all tests, in three minutes, or those that FILTER names
 	@$(SWIFT) build
 	@$(SWIFT) build --build-tests
 	@$(LINK_TESTED)
-	@rm -f .build/started
-	@$(call run_tests,$(call in_halves,UED_TESTS=$(CURDIR)/.build/started UED=$(TESTED) \
-	  $(CURDIR)/.build/debug/uedPackageTests.xctest --testing-library swift-testing))
-	@SWIFT=$(SWIFT) Tests/null-programs.sh .build/started
+	@rm -rf .build/started $(EVENTS); mkdir -p $(EVENTS)
+	@{ $(if $(FILTER),$(RUN_TESTS) $(EVENTS)/1 --filter '$(FILTER)',$(HALVES)); } >.build/tests.log 2>&1 \
+	  || { Tests/failures.sh $(EVENTS)/*; false; }
+	@grep -a 'Test run with' .build/tests.log
+	@$(if $(FILTER),,$(MAKE) examples)
+
+.PHONY: examples
+examples: deps
 	@touch Examples/Package.swift # or files removed from the library are not noticed
-	@$(call run_tests,$(SWIFT) test --package-path Examples --disable-xctest)
+	@$(SWIFT) test --package-path Examples --disable-xctest
+
+.PHONY: null-programs
+null-programs: test # that tests fail with programs in ued's place that do nothing
+	@SWIFT=$(SWIFT) Tests/null-programs.sh .build/started
 
 .PHONY: test-release
 test-release: deps ## run all tests on an optimized build, in minutes
-	@$(call run_tests,$(SWIFT) test -c release -Xswiftc -enable-testing --scratch-path .build/release-tests \
-	  --disable-xctest)
+	@$(SWIFT) test -c release -Xswiftc -enable-testing --scratch-path .build/release-tests --disable-xctest
 
 # What the simulator preloads. The package manager would link Swift's library to it, which doubles the time of a start.
 BUILD_DISK = clang -O2 -shared -fPIC -ITests/CDisk/include Tests/CDisk/*.c -o .build/release/libUedDisk.so
@@ -295,7 +300,7 @@ lint: deps ## check the format of the sources and the manual
 	mandoc -T lint -W style man/ued.1 man/ued-json.5
 
 .PHONY: check
-check: lint build docs test benchmarks ## what a change must pass: lint, the release, the documentation, the tests
+check: lint build docs null-programs benchmarks ## what a change must pass, in ten minutes: lint, the release, the documentation, the tests, and that no test passes without ued
 
 .PHONY: fuzz
 fuzz: build ## compare ued with GNU ed on generated scripts: SECONDS=60 SEED=1

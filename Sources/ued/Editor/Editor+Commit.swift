@@ -322,10 +322,9 @@ extension Editor {
       if let template = options.validation.map(ShellTemplate.init) {
         try transaction.validate { (staged, replacement) throws(TransactionError) in
           let status = file.disk.run(Self.toErrors + template.command(for: staged))
-          if status == 0 { return }
-          // A command that a signal has ended has said nothing of the file.
+          // The command may have ended by the same signal, and said nothing of the file.
           if Interrupts.isInterrupted { throw .closed(replacement.path, EINTR) }
-          throw .rejected(path: replacement.path)
+          if status != 0 { throw .rejected(path: replacement.path) }
         }
       }
       try transaction.commit()

@@ -80,15 +80,15 @@ import Testing
   /// Another open file, with a lock on some of its bytes.
   private final class Other: @unchecked Sendable {
     private let descriptor: Int32
-    private var isLong = false
+    private var count = 0
 
     init(_ path: String, for flags: Int32 = O_RDWR) { descriptor = open(path, flags) }
     deinit { close(descriptor) }
 
     /// Locks a half of the file's range, each time of another length.
     func lock(_ type: Int32, start: Int = 0) {
-      isLong.toggle()
-      let length = 1 << 61 - (isLong ? 0 : 1)
+      count += 1
+      let length = 1 << 61 - count
       set(F_UNLCK, start, 1 << 61)
       set(type, start, length)
     }
