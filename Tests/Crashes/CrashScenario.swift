@@ -64,6 +64,10 @@ package struct CrashScenario: Sendable, CustomStringConvertible {
       command: "printf '\(script)w\\n' | $UED -s f", texts: ["f": [one, usual[2]]], saved: 1,
       isInPlace: true),
     CrashScenario(
+      name: "in place, shorter", setUp: make + "; ln f k",
+      command: "printf '1,2d\\nw\\n' | $UED -s f", texts: ["f": [one, ["three"]]], saved: 1,
+      isInPlace: true),
+    CrashScenario(
       name: "in place, with a history",
       setUp: make + "; ln f k; printf '2s/two/TWO/\\nw\\n' | $UED -s --history=on f",
       command: dialogue("$a\\nfour\\n.\\n", "w\\n"),

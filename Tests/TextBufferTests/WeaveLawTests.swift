@@ -187,6 +187,19 @@ struct WovenText {
     #expect(waiting.isEmpty)
   }
 
+  @Test(arguments: [
+    ([3...3, 1...1, 5...5], [1...1, 3...3, 5...5]), ([4...5, 1...3], [1...5]),
+    ([2...6, 3...4, 6...7], [2...7]), ([2...2, 2...2], [2...2]), ([], []),
+  ])
+  func `lines of a conflict are joined where they meet, and not over a gap`(
+    lines: [ClosedRange<Int>], joined: [ClosedRange<Int>]
+  ) {
+    func ranges(_ all: [ClosedRange<Int>]) -> [LineRange] {
+      all.map { LineRange($0.lowerBound, $0.upperBound) }
+    }
+    #expect(Weave.joined(ranges(lines)) == ranges(joined))
+  }
+
   @Test func `kept lines that have two places are not aligned`() {
     let text = PieceTable("a\nb\nc\n")
     let kept = [(1, 1, 2), (2, 3, 1)].map { Weave.KeptLines(old: $0, new: $1, count: $2) }

@@ -40,10 +40,8 @@ enum UserKey {
       let status = try? file.status(), status.isOwnFile, status.st_mode & 0o077 == 0,
       status.st_size == title.count + randomCount
     else { return nil }
-    let key = DiskFiles().load(
-      from: file.descriptor, sizeHint: Int(status.st_size), path: name, strippingCR: false
-    ).text.bytes
-    return key.starts(with: title) && key.count == status.st_size ? key : nil
+    let key = try? file.block(at: 0)
+    return key?.starts(with: title) == true ? key : nil
   }
 
   private static func make(in folder: SharedFile) throws(SystemError) -> [UInt8] {

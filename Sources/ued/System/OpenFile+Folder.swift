@@ -114,7 +114,7 @@ extension OpenFile {
   private static var blockSize: Int { 1 << 16 }
 
   /// The bytes from an offset on, as many as a block has, or fewer at the end.
-  private func block(at offset: Int) throws(SystemError) -> [UInt8] {
+  func block(at offset: Int) throws(SystemError) -> [UInt8] {
     var (bytes, count) = ([UInt8](repeating: 0, count: Self.blockSize), 0)
     while count < bytes.count {
       let length = bytes.count - count

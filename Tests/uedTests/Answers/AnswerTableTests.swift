@@ -29,7 +29,10 @@ import Testing
   @Test(arguments: options)
   func `answers change neither the files nor the status`(_ option: String) {
     for other in Self.options where other > option {
-      for script in Self.scripts {
+      // Each pair has three of the scripts.
+      let first = (option + other).utf8.reduce(0) { $0 + Int($1) }
+      for index in first..<first + 3 {
+        let script = Self.scripts[index % Self.scripts.count]
         let name: Comment = "\(option) \(other) \(script)"
         let plain = run([option, other], script)
         let told = run([option, other, "--json"], script)

@@ -14,7 +14,7 @@ import Testing
     fuzzer.category = category
     let runner = CaseRunner()
     var result = Fuzzer.Result()
-    for index in 0..<setting("FUZZ_CASES", or: 40) where result.failures.isEmpty {
+    for index in 0..<setting("FUZZ_CASES", or: 25) where result.failures.isEmpty {
       fuzzer.run(index, by: runner, into: &result)
     }
     for failure in result.failures {
@@ -69,7 +69,7 @@ import Testing
   func `what a stranger gives ued neither ends nor stops it`(_ kind: HostileKind, _ seed: UInt64) {
     let words = [
       "--program", Program.underTest.path, "--hostile", "\(kind)", "--seed", "\(seed)", "--cases",
-      "\(setting("HOSTILE_CASES", or: 6))", "--transcripts",
+      "\(setting("HOSTILE_CASES", or: 4))", "--transcripts",
       packageFolder + "/Tests/uedTests/Transcripts",
     ]
     let result = sandbox.launch(Program.built("ued-fuzz"), words, [])

@@ -8,7 +8,7 @@ import TextBuffer
   @Test(arguments: seeds(30))
   func `the history is what a list of all texts says it is`(_ seed: UInt64) {
     var walk = HistoryWalk(seed: seed)
-    let steps = setting("HISTORY_STEPS", or: 300)
+    let steps = setting("HISTORY_STEPS", or: 200)
     for step in 1...steps {
       walk.step()
       walk.compare()

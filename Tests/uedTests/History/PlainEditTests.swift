@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    arguments: seeds(30),
+    arguments: seeds(12),
     [[], ["--history=on"], ["-l"], ["-v"], ["-G"], ["-r"], ["<"], ["-p", "x"]])
   func `a run of plain edits does what the same commands do`(
     _ seed: UInt64, _ arguments: [String]

@@ -115,6 +115,9 @@ import TextBuffer
     "CREATE TABLE other (x INTEGER PRIMARY KEY, y AS (hex(zeroblob(100000))))",
     "DROP TABLE state; CREATE TABLE state (id INTEGER PRIMARY KEY, path BLOB, length INTEGER AS (1), current INTEGER, saved INTEGER, checksum INTEGER)",
     "CREATE INDEX i ON revision (abs(id))",
+    // Names as long as one of ours, with its end, with its beginning, and longer.
+    "CREATE TABLE revisiox (id INTEGER)", "CREATE TABLE xevision (id INTEGER)",
+    "CREATE TABLE revi (id INTEGER)", "CREATE TABLE revisions (id INTEGER)",
     "UPDATE revision SET id = 9223372036854775807 WHERE id = (SELECT max(id) FROM revision)",
     "INSERT INTO revision (id) VALUES (9223372036854775806)",
     "UPDATE run SET id = 9223372036854775807 WHERE id = (SELECT max(id) FROM run)",

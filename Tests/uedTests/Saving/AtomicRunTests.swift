@@ -64,7 +64,7 @@ import Testing
     let (before, after) = calls(others)
     let count = after.count { $0 == call }
     // `EVERY_STEP` tries all of a call that is made often.
-    let stride = setting("EVERY_STEP", or: 0) == 0 ? 1 + count / 12 : 1
+    let stride = setting("EVERY_STEP", or: 0) == 0 ? 1 + count / 6 : 1
     let first = before.count { $0 == call } + 1
     for step in Swift.stride(from: first, to: first + count, by: stride) {
       reset()

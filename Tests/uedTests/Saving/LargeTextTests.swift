@@ -161,7 +161,7 @@ import Testing
       seq -f 'a line of text %g' 50000 >old; cp old f
       printf '\(script)\n' >script
       ulimit -c 0
-      for limit in $(seq 28 5 48); do
+      for limit in $(seq 28 9 46); do
         rm -rf .local; cp old f
         status=0; (ulimit -v ${limit}000; "$UED" \(options) f <script >out 2>errors) || status=$?
         test $status -le 2 || { echo "$limit: $status" >&2; cat errors >&2; exit 1; }
@@ -174,7 +174,7 @@ import Testing
   @Test(.limitsMemory, arguments: [",s/1/BBBB/", ",s/1/a\\\\\\nb/g", "g/1/s/1/BBBB/\\\\\\np"])
   func `promise 13: a command that memory is too short for changes nothing`(_ command: String) {
     let sandbox = Sandbox()
-    for limit in stride(from: 31_000, through: 40_000, by: 3_000) {
+    for limit in stride(from: 31_000, through: 40_000, by: 4_500) {
       let said = sandbox.run(
         """
         seq 400000 >f; cp f g; printf '\(command)\\n.=\\nw\\nQ\\n' >script

@@ -49,6 +49,9 @@ import Testing
       for i in $(seq 40); do echo $i >n$i; done
       (ulimit -n 100; "$UED" --atomic -i -e 's/$/x/' n*); for i in $(seq 40); do test "$(cat n$i)" = ${i}x; done
       fails grep '^.ued' <(ls -A)
+      # Where they may be open, no file is opened twice.
+      open() { strace -qqqo trace -e trace=openat "$@" "$UED" --atomic -i -e 's/$/x/' n*; wc -l <trace; }
+      many=$(open); few=$(ulimit -n 100; open); test $many -lt $few
       """)
   }
 

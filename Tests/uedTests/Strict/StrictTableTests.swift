@@ -8,7 +8,7 @@ import Testing
 /// ``RunModel`` says what is expected. A failure shows the command line and the difference; the case runs alone
 /// with `CASE=NUMBER`, where `SEEDS=N` makes N times as many cases.
 @Suite struct StrictTableTests {
-  private static let caseCount = 1_500
+  private static let caseCount = 700
   private static let partCount = 16
 
   private static let cases: [StrictCase] = {

@@ -10,7 +10,7 @@ import Testing
   private static let partCount = 8
 
   private static let cases = PairwiseTable(
-    columns: WordCase.columns, options: 2, count: 200 * max(1, setting("SEEDS", or: 1)), seed: 19,
+    columns: WordCase.columns, options: 2, count: 110 * max(1, setting("SEEDS", or: 1)), seed: 19,
     where: { WordCase(row: $0).isRow }
   ).rows.map { WordCase(row: $0) }
 

@@ -121,14 +121,14 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `ten thousand lines can be pasted`(isBracketed: Bool) {
+  func `thousands of lines can be pasted`(isBracketed: Bool) {
     let session = TerminalSession(["f"], files: ["f": ""])
-    let lines = (1...10_000).map { "line \($0)" }
+    let lines = (1...3000).map { "line \($0)" }
     session.play("0: a\r", "1> ")
     let pasted = lines.joined(separator: "\r")
     session.type(isBracketed ? "\u{1B}[200~\(pasted)\u{1B}[201~\r" : pasted + "\r")
     session.play(
-      "10001> .\r", "10000*: w\r", "10000: undo\r", "undid: Append 10000 lines after line 0",
+      "3001> .\r", "3000*: w\r", "3000: undo\r", "undid: Append 3000 lines after line 0",
       leaves: lines.map { $0 + "\n" }.joined())
   }
 
