@@ -185,30 +185,22 @@ archives:
 $(RELEASE):
 	@$(MAKE) build
 
-# The test program, in a process that runs as many tests at once as there are processors.
+# The program that is installed is tested, with tests that are not optimized. A part runs on the program beside the tests,
+# which is built in seconds.
 EVENTS := .build/events
-RUN_TESTS = UED_TESTS=$(CURDIR)/.build/started UED=$(TESTED) $(CURDIR)/.build/debug/uedPackageTests.xctest \
-  --testing-library swift-testing --event-stream-version 0 --event-stream-output-path
+RUN_TESTS = $(CURDIR)/.build/debug/uedPackageTests.xctest --testing-library swift-testing --event-stream-version 0 \
+  --event-stream-output-path
 
 # Most tests wait for programs: two processes have half of them each.
-HALVES = $(RUN_TESTS) $(EVENTS)/1 --filter '^TextBufferTests|^uedTests.[A-H]' & first=$$!; \
+RUN_HALVES = export UED=$(CURDIR)/$(RELEASE) UED_TESTS=$(CURDIR)/.build/started; \
+  $(RUN_TESTS) $(EVENTS)/1 --filter '^TextBufferTests|^uedTests.[A-H]' & first=$$!; \
   $(RUN_TESTS) $(EVENTS)/2 --filter '^uedTests.[I-Z]' && wait $$first || { wait; false; }
 
-# The tests start ued thousands of times: linked as the release is, it starts twice as fast.
-TESTED := $(CURDIR)/.build/tested/ued
-LINK_TESTED = mkdir -p .build/tested; $(SWIFT)c -static-stdlib -use-ld=lld -Xclang-linker -no-pie \
-  -Xclang-linker -static-libgcc -L$(ARCHIVES) -L$(ARCHIVES)/program -Xlinker --gc-sections \
-  -Xlinker --defsym=main=ued_main -Xlinker --wrap=swift_copyAuxiliaryExecutablePath -o $(TESTED) \
-  @.build/debug/ued.product/Objects.LinkFileList $(addprefix -l,$(shell sed -n \
-  '/^let archives/,/^]/s/linkedLibrary("\([^"]*\)")/\n\1\n/gp' Package.swift | grep '^:')) -lxxhash
-
 .PHONY: test
-test: deps archives ## run all tests, in three minutes, or those that FILTER names
-	@$(SWIFT) build
+test: $(if $(FILTER),deps,build) ## run all tests, in three minutes, or those that FILTER names
 	@$(SWIFT) build --build-tests
-	@$(LINK_TESTED)
 	@rm -rf .build/started $(EVENTS); mkdir -p $(EVENTS)
-	@{ $(if $(FILTER),$(RUN_TESTS) $(EVENTS)/1 --filter '$(FILTER)',$(HALVES)); } >.build/tests.log 2>&1 \
+	@{ $(if $(FILTER),$(RUN_TESTS) $(EVENTS)/1 --filter '$(FILTER)',$(RUN_HALVES)); } >.build/tests.log 2>&1 \
 	  || { Tests/failures.sh $(EVENTS)/*; false; }
 	@grep -a 'Test run with' .build/tests.log
 	@$(if $(FILTER),,$(MAKE) examples)
@@ -221,10 +213,6 @@ examples: deps
 .PHONY: null-programs
 null-programs: test # that tests fail with programs in ued's place that do nothing
 	@SWIFT=$(SWIFT) Tests/null-programs.sh .build/started
-
-.PHONY: test-release
-test-release: deps ## run all tests on an optimized build, in minutes
-	@$(SWIFT) test -c release -Xswiftc -enable-testing --scratch-path .build/release-tests --disable-xctest
 
 # What the simulator preloads. The package manager would link Swift's library to it, which doubles the time of a start.
 BUILD_DISK = clang -O2 -shared -fPIC -ITests/CDisk/include Tests/CDisk/*.c -o .build/release/libUedDisk.so
