@@ -7,7 +7,7 @@ import Testing
 /// A test has to fail if ued does nothing:
 ///
 /// - Scripts run by `Process.shell`, which says how they end and what helps them to assert. Each has one exit status.
-/// - `make test` repeats all tests that start ued with two programs in its place that do nothing (`Tests/null-programs.sh`),
+/// - `make check` repeats all tests that start ued with two programs in its place that do nothing (`Tests/null-programs.sh`),
 ///   and fails if a test passes with one of them. So compare what ued printed or wrote, and not only that it failed.
 /// - What waits for ued ends when ued does: `awaits`, not a loop with `sleep`.
 final class Sandbox: TemporaryFolder {
