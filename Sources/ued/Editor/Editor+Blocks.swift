@@ -46,8 +46,8 @@ extension Editor {
   ///   - block: The block.
   ///   - range: The lines to search.
   ///   - count: How many there have to be; nil for any number but 0.
-  /// - Throws: `blockNotFound`, or `blockFound` if there are more or fewer, or some overlap.
-  /// - Returns: Their first lines, ascending; where some overlap, those that come first.
+  /// - Throws: `blockNotFound`, or `blockFound` if there are more or fewer.
+  /// - Returns: Their first lines, ascending.
   private func places(
     of block: LineBlock, in range: LineRange, expecting count: Int?
   ) throws(EditorError) -> [LineNumber] {
@@ -57,14 +57,10 @@ extension Editor {
     if all.isEmpty {
       throw .blockNotFound(NearestLines(to: block, in: range, of: buffer))
     }
-    var apart: [LineNumber] = []
-    for place in all where apart.last.map({ $0 + block.lines.count <= place }) ?? true {
-      apart.append(place)
-    }
-    if let count, all.count != count || apart.count != count {
+    if let count, all.count != count {
       throw .blockFound(Array(all.prefix(8)), count: all.count, expected: count)
     }
-    return apart
+    return all
   }
 
   /// Throws unless lines are as expected.

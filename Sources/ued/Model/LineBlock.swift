@@ -37,7 +37,7 @@ struct LineBlock: Sendable {
     return true
   }
 
-  /// The first lines of all places where the block is, which may overlap.
+  /// The first lines of the places where the block is, counted from the top and without overlap.
   ///
   /// - Parameters:
   ///   - range: The lines that the places are in.
@@ -49,10 +49,12 @@ struct LineBlock: Sendable {
     var places: [LineNumber] = []
     var matched = 0
     text.forEachLine(in: range) { number, line in
-      if matched == lines.count { matched = borders[matched - 1] }
       while matched > 0 && !isSame(line, lines[matched]) { matched = borders[matched - 1] }
       if isSame(line, lines[matched]) { matched += 1 }
-      if matched == lines.count { places.append(number - (lines.count - 1)) }
+      if matched == lines.count {
+        places.append(number - (lines.count - 1))
+        matched = 0
+      }
       return !Interrupts.isInterrupted
     }
     return places

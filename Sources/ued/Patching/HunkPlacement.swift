@@ -4,7 +4,7 @@ import TextBuffer
 /// lead one to expect it.
 ///
 /// All lines of a hunk have to be there as they are; none is left out of the comparison. A hunk that says no
-/// line, or whose counts are wrong, or that has more context on one side than on the other, as at the ends of a
+/// line, or whose counts are wrong, or that has no context, or more on one side than on the other, as at the ends of a
 /// text, is moved only to a place that is the only one. Where a text ends all
 /// its lines with CR-LF and the patch none, or the other way round, the lines of the patch are taken to
 /// have the ends of the text.
@@ -190,8 +190,9 @@ struct HunkPlacement {
       budget -= hunk.oldCount
       if fits(hunk, old, at: line) { found.append(line) }
     }
-    // The line may be wrong where the text of the patch ended, since more lines fit there.
-    let isNearestRight = expected != nil && hunk.isPlaced
+    // The line may be wrong where the text of the patch ended, since more lines fit there. Without context nothing tells
+    // the places apart, and the nearest is mostly the wrong one.
+    let isNearestRight = expected != nil && hunk.isPlaced && hunk.context.above > 0
     let middle = expected ?? first
     var distance = max(0, first - middle, middle - last)
     while middle - distance >= first || middle + distance <= last {

@@ -28,6 +28,8 @@ enum PatchError: Error, Equatable, Sendable {
   case changesMoreThanText
   /// A file of the patch has no name.
   case hasNoName(line: Int)
+  /// A name that is longer than the system takes.
+  case nameIsTooLong(line: Int)
   /// The name of a file that leads out of the folder, or through something that is no folder.
   case nameLeadsOut
   /// The name of a file that git or ued keeps for itself: one in `.git`, or `.ued-…`.

@@ -89,7 +89,7 @@ extension ErrorCode {
       .isBinary, .isCutOff, .hasTooManyHunks,
       .hasSeveralFiles, .changesMoreThanText, .hasNoName, .isTangled:
       .invalidPatch
-    case .nameLeadsOut, .nameIsReserved: .invalidFileName
+    case .nameIsTooLong, .nameLeadsOut, .nameIsReserved: .invalidFileName
     case .isInterrupted: .interrupted
     case .fileExists: .fileExists
     case .isNotEmpty, .isRejected: .hunkRejected

@@ -8,8 +8,6 @@ extension Messages {
     case .blockFound(let lines, let count, 1):
       "found \(count) times (\(list(lines, of: count))); add lines to OLD, address one place, "
         + "or write 'replace \(count)' or 'replace all'"
-    case .blockFound(let lines, let count, let expected) where count == expected:
-      "found \(count) times (\(list(lines, of: count))), but places overlap; address one of them"
     case .blockFound(let lines, let count, let expected):
       "found \(times(count)) (\(list(lines, of: count))), not \(times(expected))"
     case .blockIsEmpty: "the old lines are missing; 'a' and 'i' insert lines"

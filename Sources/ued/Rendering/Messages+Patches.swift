@@ -27,6 +27,8 @@ extension Messages {
       "the patch renames the file or changes its mode; 'ued --apply=PATCH' can do that"
     case .hasNoName(let line):
       "line \(line) of the patch: it names no file; begin with '--- NAME' and '+++ NAME'"
+    case .nameIsTooLong(let line):
+      "line \(line) of the patch: the name of its file is too long"
     case .nameLeadsOut: "outside of this folder, or through a symbolic link; not patched"
     case .nameIsReserved:
       "no patch changes what is in '.git', or has a name that begins with '.ued-'"

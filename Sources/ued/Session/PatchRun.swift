@@ -53,6 +53,9 @@ struct PatchRun: Sendable {
   /// Adds a difference, whose file is the one of its names that exists.
   private mutating func add(_ difference: FileDifference) throws(PatchError) {
     if Interrupts.isInterrupted { throw .isInterrupted }
+    for name in [difference.old.path, difference.new.path] where name?.count ?? 0 >= PATH_MAX {
+      throw .nameIsTooLong(line: difference.patchLine)
+    }
     let (old, new) = (
       difference.old.path.map(Self.withoutDots), difference.new.path.map(Self.withoutDots)
     )
@@ -134,9 +137,18 @@ enum PatchedPlace {
       parts += place.folder.path.split(separator: .slash)
         .dropFirst(top.path.split(separator: .slash).count)
     }
-    return !parts.contains { part in
-      let name = String(decoding: part, as: UTF8.self).lowercased()
-      return name == ".git" || name.hasPrefix(".ued-")
-    }
+    return !parts.contains { $0.split(separator: .backslash).contains(where: isReserved) }
+  }
+
+  /// Whether some file system takes a name for `.git` or a name of ued: those of Windows drop periods and blanks at
+  /// the end, have streams behind a colon, short names, and backslashes between folders; those of macOS ignore
+  /// characters without a shape.
+  private static func isReserved(_ part: ArraySlice<UInt8>) -> Bool {
+    var name = String(decoding: part, as: UTF8.self).lowercased().unicodeScalars
+    name.removeAll { $0.properties.isDefaultIgnorableCodePoint }
+    if let colon = name.firstIndex(of: ":") { name.removeSubrange(colon...) }
+    while let last = name.last, last == "." || last == " " { name.removeLast() }
+    let plain = String(name)
+    return plain == ".git" || plain == "git~1" || plain.hasPrefix(".ued-")
   }
 }

@@ -59,9 +59,9 @@ enum RevisionRow {
       row.isNull(column.rawValue) ? nil : number(column)
     }
     let parent = optional(.parent)
-    guard number(.id) == id, parent.map({ (0..<id).contains($0) }) ?? (id == 0) else {
-      throw .damaged
-    }
+    guard number(.id) == id, parent.map({ (0..<id).contains($0) }) ?? (id == 0),
+      (1..<HistoryPlace.largestHistory).contains(number(.run))
+    else { throw .damaged }
     let flags = Flags(rawValue: number(.flags))
     let hash = Column.hash.rawValue
     return StoredRevision(

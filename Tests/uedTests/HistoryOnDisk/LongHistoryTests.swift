@@ -80,6 +80,21 @@ import TextBuffer
     #expect(edited.document.text(of: 1).bytes == text(1))
   }
 
+  @Test(arguments: [-1, 0, Int.max, Int.min])
+  func `promise 14: a number of a run that no run has is damage, though its seal is right`(
+    _ run: Int
+  )
+    throws
+  {
+    try makeHistory(3) { if $0.id == 2 { $0.run = run } }
+    sandbox.run(
+      """
+      printf '%s\n' 'history json' 'blame json' 'history all' 'revert run' '1s/$/ new/' w |
+        "$UED" --history -s f >out 2>notices || test $? = 1
+      grep -q 'the history was damaged' notices; printf '3 new\nlast\n' | cmp - f
+      """)
+  }
+
   @Test func `damage that is found late is an error, and costs neither text nor saved work`() throws
   {
     try makeHistory(1000)

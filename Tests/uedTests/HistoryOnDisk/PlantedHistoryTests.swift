@@ -148,6 +148,26 @@ import TextBuffer
     checkWork(sql)
   }
 
+  private static let integers = [
+    "revision": ["id", "parent", "preferred", "run", "time", "flags", "link", "checksum"],
+    "run": ["id", "start"], "process": ["run", "time", "checksum"],
+    "state": ["length", "current", "saved", "checksum"], "text": ["part", "checksum"],
+  ]
+
+  @Test(arguments: integers.keys.sorted())
+  func `promise 14: no integer of a history ends anything`(_ table: String) {
+    makeHistory()
+    for column in Self.integers[table] ?? [] {
+      for value in ["-1", "0", "\(Int.max)", "\(Int.min)"] {
+        let key = column == "id" || column == "part" || table == "process" && column == "run"
+        let row = key ? " WHERE rowid = (SELECT max(rowid) FROM \(table))" : ""
+        change("UPDATE OR REPLACE \(table) SET \(column) = \(value)\(row)")
+        checkWork("\(table).\(column) = \(value)")
+        restore()
+      }
+    }
+  }
+
   /// The first text is read when the file has another text than the history knows.
   @Test(arguments: [
     "UPDATE text SET checksum = 1", "DELETE FROM text", "UPDATE state SET saved = NULL",

@@ -83,6 +83,7 @@ import Testing
   }
 
   private static let long = String(repeating: "x", count: 90)
+  private static let deep = String(repeating: "x/", count: 500_000) + "x"
 
   @Test(arguments: [
     ("--- ../out\n+++ ../out\n@@ -0,0 +1 @@\n+x\n", "outside of this folder"),
@@ -102,6 +103,19 @@ import Testing
     ("nothing\n", "ued: p: the patch changes nothing"),
     ("--- /dev/null\n+++ b/.git/hooks/x\n@@ -0,0 +1 @@\n+x\n", "ued: .git/hooks/x: no patch"),
     ("--- /dev/null\n+++ b/d/.GIT/x\n@@ -0,0 +1 @@\n+x\n", "ued: d/.GIT/x: no patch"),
+    ("--- /dev/null\n+++ b/.git./x\n@@ -0,0 +1 @@\n+x\n", "ued: .git./x: no patch"),
+    ("--- /dev/null\n+++ b/d/GIT~1/x\n@@ -0,0 +1 @@\n+x\n", "ued: d/GIT~1/x: no patch"),
+    (
+      "--- /dev/null\n+++ b/.git::$INDEX_ALLOCATION/x\n@@ -0,0 +1 @@\n+x\n",
+      "ued: .git::$INDEX_ALLOCATION/x: no patch"
+    ),
+    ("--- /dev/null\n+++ b/d\\.git\\x\n@@ -0,0 +1 @@\n+x\n", "no patch"),
+    ("--- /dev/null\n+++ b/.g\u{200C}it/x\n@@ -0,0 +1 @@\n+x\n", "no patch"),
+    ("--- /dev/null\n+++ b/.Git . ./x\n@@ -0,0 +1 @@\n+x\n", "no patch"),
+    (
+      "--- a/\(deep)\n+++ b/\(deep)\n@@\n-1\n+2\n",
+      "ued: p: line 1 of the patch: the name of its file"
+    ),
     ("--- /dev/null\n+++ b/hooks/x\n@@ -0,0 +1 @@\n+x\n", "ued: hooks/x: no patch"),
     ("diff --git a/a b/.git/x\nrename from a\nrename to .git/x\n", "ued: a: no patch"),
     ("--- /dev/null\n+++ b/.ued-0-run/0\n@@ -0,0 +1 @@\n+x\n", "ued: .ued-0-run/0: no patch"),

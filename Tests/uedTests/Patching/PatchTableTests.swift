@@ -87,8 +87,8 @@ import Testing
       "a missing newline of which the patch says nothing", old: "a\nb",
       "@@ -1,2 +1,2 @@\n-a\n+A\n b\n", "A\nb"),
     Case(
-      "the nearer one of two places", old: "x\n1\n2\n3\n4\nx\n", "@@ -5 +5 @@\n-x\n+y\n",
-      "x\n1\n2\n3\n4\ny\n"), Case("a new text", old: "", "@@ -0,0 +1,2 @@\n+a\n+b\n", "a\nb\n"),
+      "the nearer one of two places", old: "1\nx\n1\n2\n1\nx\n1\n", "@@ -4,3 +4,3 @@\n 1\n-x\n+y\n 1\n",
+      "1\nx\n1\n2\n1\ny\n1\n"), Case("a new text", old: "", "@@ -0,0 +1,2 @@\n+a\n+b\n", "a\nb\n"),
     Case("a text that goes", old: "a\n", "@@ -1 +0,0 @@\n-a\n", ""),
     Case(
       "a change behind text without a newline", old: "a\n",
@@ -141,6 +141,14 @@ import Testing
   @Test(arguments: [
     ("@@ -2 +2 @@\n-a\n+c\n", "b\na\nx\nb\na\nb\n", nil),
     ("@@ -3 +3 @@\n-a\n+c\n", "b\na\nx\na\n", "fits at line 2 and at line 4; add context lines"),
+    // Without context the nearest place is no better than the others.
+    ("@@ -3 +3 @@\n-a\n+c\n", "b\na\nx\nx\na\n", "fits at line 2 and at line 5; add context lines"),
+    ("@@ -3 +3 @@\n-a\n+c\n", "b\na\nx\nx\nx\n", nil),
+    ("@@ -3,3 +3,3 @@\n x\n-a\n+c\n y\n", "x\na\ny\n0\n0\n0\nx\na\ny\n", nil),
+    (
+      "@@ -2,2 +2,2 @@\n-a\n-b\n+c\n+d\n", "a\nb\n0\n0\na\nb\n",
+      "fits at line 1 and at line 5; add context lines"
+    ),
     ("@@\n-a\n+c\n", "a\nb\nb\na\n", "fits at line 1 and at line 4; add context lines"),
     (
       "@@ -3,9 +3,9 @@\n 1\n-x\n+y\n 2\n", "1\nx\n2\n3\n4\n1\nx\n2\n",
