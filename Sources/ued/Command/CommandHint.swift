@@ -6,17 +6,48 @@ enum CommandHint: Equatable, Sendable {
   case noFlag(UInt8)
   /// A command with the `!` of vi, which stands for this one.
   case forced(String)
+  /// A `g`, `s` or `v` whose delimiter is this letter: it is run when it is repeated.
+  case letterDelimiter(UInt8)
 
-  /// The hint for a line with a syntax error; nil if nothing is near.
-  init?(for line: [UInt8]) {
+  /// The hint for a line that is a command, but hardly what was meant: one of `g`, `s` and `v` with a letter as delimiter.
+  init?(doubting line: [UInt8]) {
+    guard case (var parser, let start)? = Self.afterAddresses(line),
+      "gGsvV".utf8.contains(parser.scanner.take())
+    else { return nil }
+    let delimiter = parser.scanner.next
+    let repeatsLast = line[start] == UInt8(ascii: "s") && "gpr".utf8.contains(delimiter)
+    guard delimiter.lowercased.isLowercase, !repeatsLast else { return nil }
+    parser.scanner.position = start
+    let written = Self.takeLetters(&parser)
+    self =
+      (Self.keys[written] ?? Self.synonyms[written]).map { .command($0) }
+      ?? .letterDelimiter(delimiter)
+  }
+
+  /// The parser of a line, at its command, and where that is; nil if an address is wrong.
+  private static func afterAddresses(_ line: [UInt8]) -> (CommandParser, start: Int)? {
     var parser = CommandParser(line: line)
     if case .fault = parser.parseAddresses().last { return nil }
     parser.scanner.skipBlanks()
+    return (parser, parser.scanner.position)
+  }
+
+  private static func takeLetters(_ parser: inout CommandParser) -> String {
     let start = parser.scanner.position
-    while parser.scanner.next.isLowercase { parser.scanner.position += 1 }
-    let written = String(decoding: parser.scanner.taken(since: start), as: UTF8.self)
+    while parser.scanner.next.lowercased.isLowercase { parser.scanner.position += 1 }
+    return String(decoding: parser.scanner.taken(since: start), as: UTF8.self)
+  }
+
+  /// The hint for a line with a syntax error; nil if nothing is near.
+  init?(for line: [UInt8], _ fault: ParseError) {
+    guard case (var parser, let start)? = Self.afterAddresses(line) else { return nil }
+    let written = Self.takeLetters(&parser)
     let next = parser.scanner.next
-    if next == .bang, let forced = Self.forced[written] {
+    if let command = Self.keys[written] {
+      self = .command(command)
+    } else if !fault.isOfSpelling {
+      return nil
+    } else if next == .bang, let forced = Self.forced[written] {
       self = .forced(forced)
     } else if Word(rawValue: written) != nil {
       // A word must end with a blank.
@@ -35,6 +66,11 @@ enum CommandHint: Equatable, Sendable {
   /// The commands of vi that a `!` forces.
   private static let forced = ["e": "E", "q": "Q", "quit": "Q", "w": "w", "wq": "wq", "x": "wq"]
 
+  /// What keys of vi do, as commands.
+  private static let keys = [
+    "G": "$", "N": "?RE?", "O": "i", "ZQ": "Q", "ZZ": "wq", "gg": "1", "o": "a", "wz": "wq",
+  ]
+
   /// What commands are called elsewhere.
   private static let synonyms = [
     "cat": "p", "hist": "history", "ls": "!ls", "man": "help", "saveas": "w",
@@ -50,7 +86,7 @@ enum CommandHint: Equatable, Sendable {
   private static func nearest(to written: String) -> String? {
     guard written.utf8.count > 2 else { return nil }
     let most = written.utf8.count < 6 ? 1 : 2
-    let distances = (Word.allCases.map(\.rawValue) + ["quit", "exit"]).map {
+    let distances = (Word.allCases.map(\.rawValue) + ["quit", "exit", "save", "write"]).map {
       (word: $0, distance: distance(Array($0.utf8), Array(written.utf8)))
     }
     guard let least = distances.map(\.distance).min(), least <= most else { return nil }

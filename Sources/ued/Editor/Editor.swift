@@ -140,6 +140,10 @@ struct Editor: ~Copyable {
       throw .invalidMark
     }
     let (start, oldFile, line) = (text.snapshot, file, commandLine)
+    if options.isFriendly, let hint = CommandHint(doubting: line) {
+      let doubted = EditorError.mistyped(line, hint)
+      if refusal != doubted { throw doubted }
+    }
     text.keepsInterrupted = !options.isFriendly
     text.hasEdits = false
     patterns.searched = nil
@@ -156,7 +160,7 @@ struct Editor: ~Copyable {
       }
       guard options.isFriendly else { throw error }
       failureDetail = text.hasEdits ? .kept : .brief
-      if case .parse(let fault) = error, fault.isOfSpelling, let hint = CommandHint(for: line) {
+      if case .parse(let fault) = error, let hint = CommandHint(for: line, fault) {
         throw .mistyped(line, hint)
       }
       throw error

@@ -144,6 +144,8 @@ enum Messages {
     case .command(let command):
       "\(GroupNames.shown(line)): no such command; did you mean '\(command)'?"
     case .forced(let command): "\(GroupNames.shown(line)): no such command; try '\(command)'"
+    case .letterDelimiter(let letter):
+      "the letter '\(GroupNames.shown([letter]))' would be the delimiter; repeat the command to run it"
     case .noFlag(let flag):
       "'\(GroupNames.shown([flag]))' is no flag of s; the flags are g, I, F, c, p, l, n and a number"
     }

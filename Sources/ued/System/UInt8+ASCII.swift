@@ -25,5 +25,6 @@ extension UInt8 {
   var isLowercase: Bool { self >= 97 && self <= 122 }
 
   /// The capital of `a` to `z`; any other byte as it is.
+  var lowercased: UInt8 { self >= 65 && self <= 90 ? self + 32 : self }
   var uppercased: UInt8 { isLowercase ? self - 32 : self }
 }

@@ -15,6 +15,12 @@ import Testing
     ("checkpoint v1", "did you mean 'name'?"), ("2dd", "did you mean 'd'?"),
     ("%s/o/0/w", "'w' is no flag of s; the flags are g, I, F, c, p, l, n and a number"),
     ("x", "nothing to put; 'y' and 'd' fill the cut buffer, 'wq' saves and quits"),
+    ("set nu", "set nu: no such command; did you mean 'help settings'?"),
+    (":set nu", "did you mean 'help settings'?"), ("save", "did you mean 'w'?"),
+    ("wirte", "did you mean 'w'?"), ("wz", "did you mean 'wq'?"), ("ZZ", "did you mean 'wq'?"),
+    ("gg", "did you mean '1'?"), ("G", "did you mean '$'?"), ("o", "did you mean 'a'?"),
+    ("N", "did you mean '?RE?'?"), ("sxoxyx", "the letter 'x' would be the delimiter; repeat"),
+    ("vanilla", "the letter 'a' would be the delimiter; repeat"),
     ("frobnicate", "no such command, or a space is missing"),
     ("1redo", "this command takes no address"), ("s/[/x/", "unmatched [ in the pattern"),
   ])
@@ -24,6 +30,18 @@ import Testing
     let session = TerminalSession.plain(["f"], in: folder)
     #expect(session.enter(line).contains(hint))
     session.end("q")
+  }
+
+  @Test func `a letter as delimiter works when the command is repeated`() {
+    let folder = TemporaryFolder()
+    folder["f"] = Array("one\ntwo\n".utf8)
+    let session = TerminalSession.plain(["f"], in: folder)
+    session.talk(
+      ("2sxoxyx", "repeat the command to run it"), ("2sxoxyx", ""), ("p", "twy"),
+      ("1gNoNp", "repeat"),
+      ("1p", "one"), ("1gNoNp", "repeat"), ("1gNoNp", "one"), ("s/o/0/", ""), ("sg", ""))
+    session.end("wq")
+    #expect(session.file("f") == "0ne\ntwy\n")
   }
 
   @Test func `the first change of a text from a read-only file is warned of`() {
