@@ -28,7 +28,7 @@ import Testing
     settings: (variables: [String: String], keys: String), lineEnd: String
   ) {
     let session = session(settings, "one\ntwo\n")
-    let lines = ["s/two/2/", "some prose", "1,2d", "w", "q"]
+    let lines = ["s/two/2/", "/some prose/", "1,2d", "w", "q"]
     // Without a line end behind it, the last line would be left in the line that is edited.
     for end in [lineEnd, ""] {
       session.at(
