@@ -24,7 +24,9 @@ extension UInt8 {
   /// Whether this is one of `a` to `z`.
   var isLowercase: Bool { self >= 97 && self <= 122 }
 
-  /// The capital of `a` to `z`; any other byte as it is.
+  /// The small letter of `A` to `Z`; any other byte as it is.
   var lowercased: UInt8 { self >= 65 && self <= 90 ? self + 32 : self }
+
+  /// The capital of `a` to `z`; any other byte as it is.
   var uppercased: UInt8 { isLowercase ? self - 32 : self }
 }

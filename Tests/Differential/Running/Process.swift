@@ -19,7 +19,7 @@ package struct Process: Sendable {
   package var environment: [String]
   package var directory: String
   package var secondsAllowed = patience
-  package var bytesAllowed = 256 << 20
+  package var bytesAllowed = 4 << 20
 
   /// The seconds after which a test is told that a program hangs. No test decides by it: whatever ends in a
   /// second on an idle machine has a minute on a busy one. `PATIENCE` sets it.
@@ -191,8 +191,10 @@ package struct Process: Sendable {
       let left = deadline - Self.now()
       if cut == nil, left <= 0 || kept[0].count + kept[1].count > bytesAllowed {
         cut = left <= 0 ? .timedOut : .flooded
-        let running = ProcessState.list(ofGroup: child).joined(separator: "\n")
-        kept[1] += Array("\nstill running after \(secondsAllowed) s:\n\(running)\n".utf8)
+        if left <= 0 {
+          let running = ProcessState.list(ofGroup: child).joined(separator: "\n")
+          kept[1] += Array("\nstill running after \(secondsAllowed) s:\n\(running)\n".utf8)
+        }
         kill(-child, SIGKILL)
       }
       if isSlow {

@@ -100,9 +100,11 @@ final class Sandbox: TemporaryFolder {
     launch(Process(program, arguments, environment: environment, directory: path), input)
   }
 
-  private func launch(_ process: Process, _ input: Process.Input) -> (
+  private func launch(_ process: consuming Process, _ input: Process.Input) -> (
     output: [UInt8], errors: [UInt8], ending: Ending
   ) {
+    // Some tests print large texts.
+    process.bytesAllowed = 1 << 28
     do throws(Process.Failure) {
       return try process.run(input)
     } catch {
