@@ -22,7 +22,7 @@ filter=$(sed 's/[^A-Za-z0-9_]/./g; s/.*/^&/' "$folder/started" | paste -sd'|')
 passing() {
   local events="$folder/$1.events"
   # The test program itself, as the package manager would let only one run at a time.
-  PATIENCE=1 UED=$2 "$tests" --testing-library swift-testing --filter "$filter" \
+  PATIENCE=10 UED=$2 "$tests" --testing-library swift-testing --filter "$filter" \
     --event-stream-output-path "$events" --event-stream-version 0 >"$folder/$1.log" 2>&1 || true
   grep -q '"kind":"runEnded"' "$events" || {
     echo "the tests crash with $2:"; grep -aE 'Fatal error|error: | at .*/Tests/' "$folder/$1.log" | cut -c 1-300 | head -n 5; exit 1
