@@ -72,13 +72,24 @@ static void note_copied(int file, long offset, long count, const char *path) {
   free(bytes);
 }
 
+// What standard output was when the program started, which may since have given the number to something else.
+static struct stat output;
+static int has_output;
+
+__attribute__((constructor)) static void find_output(void) { has_output = fstat(STDOUT_FILENO, &output) == 0; }
+
+static int is_output(int file) {
+  struct stat status;
+  return has_output && fstat(file, &status) == 0 && status.st_dev == output.st_dev && status.st_ino == output.st_ino;
+}
+
 // What a program says on standard output is noted beside the changes: then it has promised something.
-static ssize_t say(const void *bytes, size_t count) {
+static ssize_t say(int file, const void *bytes, size_t count) {
   char path[PATH_MAX];
   struct step step;
-  path_of(STDOUT_FILENO, path);
+  path_of(file, path);
   begin(&step, record >= 0, "say", 0);
-  long result = syscall(SYS_write, STDOUT_FILENO, bytes, count);
+  long result = syscall(SYS_write, file, bytes, count);
   if (result > 0) note("said", 0, 0, 0, "", "", bytes, (size_t)result);
   return end(&step, result);
 }
@@ -92,7 +103,7 @@ static ssize_t say(const void *bytes, size_t count) {
   return end(&step, result)
 
 ssize_t write(int file, const void *bytes, size_t count) {
-  if (file == STDOUT_FILENO) return say(bytes, count);
+  if (is_output(file)) return say(file, bytes, count);
   WRITING("write", file, syscall(SYS_write, file, bytes, count / 2), syscall(SYS_write, file, bytes, count), -1);
 }
 ssize_t pwrite(int file, const void *bytes, size_t count, off_t at) {

@@ -72,15 +72,16 @@ package final class CrashCheck {
       }
       if bytes != Self.bytes(lines) { failures.append("\(name) is \(Self.words(bytes))") }
     }
+    let isUnsynced = scenario.unsynced == .always || scenario.unsynced == .untilEnd && !isDone
     for name in names {
       let texts = scenario.texts[name] ?? []
       let bytes = folder["root/" + name]
       let isNew = bytes == Self.bytes(texts[scenario.saved])
       let isWhole = isNew || bytes == Self.bytes(texts[0]) || isUnsaved(bytes, texts)
-      if !isWhole && !scenario.isUnsynced && !hasRescue(texts, image) {
+      if !isWhole && !isUnsynced && !hasRescue(texts, image) {
         failures.append("\(name) is \(Self.words(bytes))")
       }
-      if isSaved && !scenario.isUnsynced && scenario.saved > 0 && !isNew && hasSave {
+      if isSaved && !isUnsynced && scenario.saved > 0 && !isNew && hasSave {
         failures.append("\(name) was saved, and is \(Self.words(bytes))")
       }
       if bytes != nil { open(name, texts, isWhole, answers, isDone, &failures) }

@@ -12,8 +12,10 @@ package struct CrashScenario: Sendable, CustomStringConvertible {
   package var saved: Int
   /// Whether the file is overwritten in place, so that it may be torn while its old text is kept beside it.
   package var isInPlace = false
-  /// Whether a save is not synced, so that a new file may be there without its text.
-  package var isUnsynced = false
+  /// Whether a save is not synced, so that a new file may be there without its text: never, at most until the command has
+  /// ended, or also after that.
+  package enum Unsynced: Sendable { case never, untilEnd, always }
+  package var unsynced = Unsynced.never
   /// Whether all files are changed or none.
   package var isAtomic = false
   /// What the last text may be instead as long as the group that makes it is open.
@@ -75,7 +77,15 @@ package struct CrashScenario: Sendable, CustomStringConvertible {
     CrashScenario(
       name: "new, by a plain script", setUp: ":",
       command: "printf 'a\\none\\n.\\nw f\\n' | $UED -s", texts: ["f": [nil, ["one"]]], saved: 1,
-      isUnsynced: true),
+      unsynced: .always),
+    CrashScenario(
+      name: "new, by a plain script, and saved unchanged by a strict run", setUp: ":",
+      command: "printf 'a\\none\\n.\\nw f\\n' | $UED -s; $UED -s -e w f",
+      texts: ["f": [nil, ["one"]]], saved: 1, unsynced: .untilEnd),
+    CrashScenario(
+      name: "in place, with a write that fails", setUp: make + "; ln f k",
+      command: "printf '1,2d\\nw\\nQ\\n' | exits 1 env UED_DISK_FAIL=1:EIO:once:truncate $UED -s f",
+      texts: ["f": [one]], saved: 0, isInPlace: true),
     CrashScenario(
       name: "new, by a strict run", setUp: ":", command: "$UED -e a -e one -e . -e w --create f",
       texts: ["f": [nil, ["one"]]], saved: 1),
@@ -101,6 +111,12 @@ package struct CrashScenario: Sendable, CustomStringConvertible {
       command: "$UED -i.bak --atomic --history=on -e 2d f g",
       texts: Dictionary(uniqueKeysWithValues: ["f", "g"].map { ($0, [one, ["one", "three"]]) }),
       saved: 1, isAtomic: true, backups: ["f.bak": one, "g.bak": one]),
+    CrashScenario(
+      name: "undoing a run that was killed while it overwrote a file",
+      setUp: """
+        for name in f g; do printf 'one\\ntwo\\nthree\\n' >$name; done; ln g k
+        exits 137 env UED_DISK_FAIL=1:KILLAFTER:once:truncate $UED -s -i --atomic -e 2d f g
+        """, command: "$UED -s -e Q f g", texts: ["f": [one], "g": [one]], saved: 0, isAtomic: true),
     CrashScenario(
       name: "opening after a crash",
       setUp: make

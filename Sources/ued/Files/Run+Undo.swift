@@ -104,8 +104,10 @@ extension Run {
     case .overwriting, .overwritten:
       let staged = Self.name(entry.number, state == .overwriting ? ".begun" : ".done")
       let old = Self.name(entry.number, ".old")
-      if try restore(entry, from: staging, staged, old, to: folder) {
-        try staging.folder.rename(staged, to: name, replacing: true)
+      // It is gone where a power cut has ended the removal of a run that had been undone.
+      let isStaged = staging.folder.has(staged)
+      if try restore(entry, from: staging, isStaged ? staged : old, old, to: folder) {
+        if isStaged { try staging.folder.rename(staged, to: name, replacing: true) }
         return nil
       }
       return try setAside(old, of: entry, from: staging, to: folder)

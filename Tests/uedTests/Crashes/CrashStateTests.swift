@@ -13,6 +13,9 @@ import Testing
   private func check(_ scenario: CrashScenario) throws -> CrashCheck {
     let check = CrashCheck(scenario, program: Program.underTest.path, library: Self.library)
     try #require(!check.changes.isEmpty, "nothing was recorded; is \(Self.library) there?")
+    // Else no state would break what was acknowledged.
+    let isAnswered = check.changes.contains { $0.call == "said" }
+    try #require(isAnswered || !scenario.command.contains("--json"), "no answer was recorded")
     return check
   }
 
@@ -56,6 +59,33 @@ import Testing
         "echo w | env \(preload) UED_DISK_FAIL=\(fault) \"$UED\" -s d/f >out 2>errors",
         status: Int32(status))
       #expect(sandbox["d/f"] == Array("one\n".utf8), "\(fault)")
+    }
+  }
+
+  /// Without a journal of the file system, the sync of a folder says nothing of the folders above and below it.
+  @Test
+  func
+    `promise 2: each folder with a journal of a run is synced before the first file is replaced`()
+    throws
+  {
+    let sandbox = Sandbox()
+    sandbox.run(
+      """
+      mkdir -p d/e; for name in f e/h; do printf 'one\\ntwo\\n' >d/$name; done
+      LD_PRELOAD=\(Self.library) UED_DISK_ROOT=$PWD/d UED_DISK_RECORD=record \
+        "$UED" -s -i --atomic -e 2d d/f d/e/h
+      """)
+    let all = DiskChange.all(in: sandbox["record"] ?? [])
+    let changes = all.prefix { $0.call != "exchange" }
+    #expect(changes.count < all.count)
+    for folder in [sandbox.path + "/d", sandbox.path + "/d/e"] {
+      let staging = try #require(
+        changes.last { $0.call == "mkdir" && $0.path.hasPrefix(folder + "/.ued") }
+      ).path
+      for (name, folder) in [(staging + "/journal", staging), (staging, folder)] {
+        let made = try #require(changes.firstIndex { [$0.path, $0.other].contains(name) })
+        #expect(changes[made...].contains { $0.call == "sync" && $0.path == folder }, "\(folder)")
+      }
     }
   }
 
