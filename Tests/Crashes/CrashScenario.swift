@@ -112,6 +112,11 @@ package struct CrashScenario: Sendable, CustomStringConvertible {
       texts: Dictionary(uniqueKeysWithValues: ["f", "g"].map { ($0, [one, ["one", "three"]]) }),
       saved: 1, isAtomic: true, backups: ["f.bak": one, "g.bak": one]),
     CrashScenario(
+      name: "a history whose log was made by a killed session", setUp: make,
+      command:
+        "printf '2s/two/TWO/\\nw\\n' | exits 137 env UED_DISK_FAIL=3:KILL:once:fsync $UED -s --history=on f\n"
+        + dialogue("redo\\n", "$a\\nfour\\n.\\n", "w\\n"), texts: ["f": usual], saved: 2),
+    CrashScenario(
       name: "undoing a run that was killed while it overwrote a file",
       setUp: """
         for name in f g; do printf 'one\\ntwo\\nthree\\n' >$name; done; ln g k

@@ -155,7 +155,13 @@ extension CommandParser {
         if ignoreCase { break flags }
         ignoreCase = true
       case Self.literalFlag:
-        guard !isLiteral, case .literal = substitution.replacement else { break flags }
+        guard case .literal = substitution.replacement else {
+          if case .template = substitution.replacement, allowsOwnForms {
+            throw .delimiterInPlainText
+          }
+          break flags
+        }
+        if isLiteral { break flags }
         isLiteral = true
       case Self.askingFlag where allowsOwnForms:
         if substitution.asks { break flags }

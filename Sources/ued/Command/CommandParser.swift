@@ -30,6 +30,18 @@ struct CommandParser: Sendable {
     self.allowsOwnForms = allowsOwnForms
   }
 
+  /// Whether a text is a command with an address or a pattern, and so hardly the name of a file.
+  static func isCommand(_ text: [UInt8]) -> Bool {
+    guard text.contains(where: { !$0.lowercased.isLowercase }) else { return false }
+    var parser = CommandParser(line: text)
+    let parsed = parser.next()
+    guard parsed.fault == nil else { return false }
+    switch parsed.command {
+    case .substitute, .global: return true
+    default: return !parsed.addresses.isEmpty
+    }
+  }
+
   /// Parses all commands of a list, up to the first with a syntax error.
   mutating func all() -> [ParsedCommand] {
     var commands: [ParsedCommand] = []

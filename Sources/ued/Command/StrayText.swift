@@ -10,6 +10,12 @@ enum StrayText {
   /// - Returns: The words of here-documents, in order; a period for what may have been meant for `a`, `i` or
   ///   `c`; otherwise nothing.
   static func ends(of line: [UInt8], isInList: Bool) -> [TextEnd] {
+    if line.last == .carriageReturn {
+      // The lines that end the text end so, too.
+      return ends(of: line.dropLast(), isInList: isInList).map {
+        .word($0.line + [.carriageReturn])
+      }
+    }
     var parser = CommandParser(line: line)
     _ = parser.parseAddresses()
     // A mark without its letter takes the newline for that.

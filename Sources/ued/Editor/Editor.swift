@@ -64,6 +64,10 @@ struct Editor: ~Copyable {
   /// Parses the line read last.
   mutating func parseCommand() -> ParsedCommand {
     text.checkForNUL(in: console.line)
+    if console.line.last == .carriageReturn, options.isFriendly || options.isStrict || options.json
+    {
+      return ParsedCommand(addresses: Addresses(), command: .unknown, fault: .lineEndsWithReturn)
+    }
     var parser = CommandParser(
       line: options.isFriendly ? commandLine : console.line,
       allowsOwnForms: script.ownForms != .refused)

@@ -13,6 +13,8 @@ struct LineMismatch: Equatable, Sendable {
     case carriageReturn
     /// Typographic quotes or dashes, and plain ones.
     case quotes
+    /// Characters that look alike, or can't be seen.
+    case characters(found: String, expected: String)
     /// One word.
     case word(found: [UInt8], expected: [UInt8])
     case text
@@ -45,13 +47,21 @@ struct LineMismatch: Equatable, Sendable {
     if without(found, .carriageReturn) == without(expected, .carriageReturn) {
       return .carriageReturn
     }
-    let (plain, other) = (plain(found), self.plain(expected))
-    if words(found) == words(expected) || words(plain) == words(other) {
-      if words(found) != words(expected) { return .quotes }
+    if words(found) == words(expected) {
       if found.contains(.tab) != expected.contains(.tab) { return .tabs }
       if found.trimmedEnd == expected.trimmedEnd { return .trailingBlanks }
       if found.trimmedStart == expected.trimmedStart { return .leadingBlanks }
       return .blanks
+    }
+    func looksEqual(_ kind: PlainLine.Kind) -> Bool {
+      let (one, other) = (PlainLine(found, kind).words, PlainLine(expected, kind).words)
+      return kind == .asSeen
+        ? one == other : one.map { Array($0.utf8) } == other.map { Array($0.utf8) }
+    }
+    if looksEqual(.withPlainQuotes) { return .quotes }
+    if looksEqual(.asSeen) {
+      let (old, new) = PlainLine.difference(found, expected)
+      return .characters(found: old, expected: new)
     }
     let (old, new) = (words(found), words(expected))
     if old.count == new.count, old.count > 1 {
@@ -61,15 +71,6 @@ struct LineMismatch: Equatable, Sendable {
       }
     }
     return .text
-  }
-
-  /// A line with plain quotes, dashes and blanks in the place of typographic ones.
-  private static func plain(_ line: [UInt8]) -> [UInt8] {
-    var plain: [UInt8] = []
-    var shape = LineShape()
-    for byte in line { shape.read(byte) { plain.append($0) } }
-    shape.finish { plain.append($0) }
-    return plain
   }
 
   private static func words(_ line: [UInt8]) -> [ArraySlice<UInt8>] {
@@ -84,35 +85,71 @@ extension [UInt8] {
   }
 }
 
-/// Replaces typographic quotes, dashes and blanks by plain ones, byte for byte as they are read.
-struct LineShape {
-  /// The first bytes of a character that may be one of them.
-  private var held: [UInt8] = []
+/// A line without what a reader may not see.
+struct PlainLine {
+  enum Kind {
+    /// With plain quotes, dashes and blanks in the place of typographic ones.
+    case withPlainQuotes
+    /// Also with plain letters in the place of those that look like them, and without characters that can't be seen.
+    /// Equal ones may be composed of different code points.
+    case asSeen
+  }
 
-  /// Reads a byte, and emits those that are certain.
-  mutating func read(_ byte: UInt8, _ emit: (UInt8) -> Void) {
-    switch (held.count, byte) {
-    case (0, 0xE2), (0, 0xC2): held.append(byte)
-    case (0, _): emit(byte)
-    case (1, 0x80) where held[0] == 0xE2: held.append(byte)
-    case (1, 0xA0) where held[0] == 0xC2: replace(by: .space, emit)
-    case (2, 0x98...0x9B): replace(by: UInt8(ascii: "'"), emit)
-    case (2, 0x9C...0x9F): replace(by: UInt8(ascii: "\""), emit)
-    case (2, 0x90...0x95): replace(by: UInt8(ascii: "-"), emit)
-    default:
-      finish(emit)
-      read(byte, emit)
+  /// The text; each byte a character of its own where the line is no UTF-8.
+  let text: String
+
+  init(_ line: [UInt8], _ kind: Kind) {
+    guard line.contains(where: { $0 >= 0x80 }), let read = String(validating: line, as: UTF8.self)
+    else {
+      text = String(String.UnicodeScalarView(line.map { Unicode.Scalar($0) }))
+      return
+    }
+    let seen = read.unicodeScalars.compactMap {
+      let plain = Self.plain($0)
+      return kind == .asSeen || "'\"- ".unicodeScalars.contains(plain ?? $0) ? plain : $0
+    }
+    text = String(String.UnicodeScalarView(seen))
+  }
+
+  /// The parts between blanks.
+  var words: [Substring] { text.split { $0 == " " || $0 == "\t" } }
+
+  /// A hash of the text without its blanks.
+  var hash: Int { text.filter { !$0.isWhitespace }.hashValue }
+
+  /// The first and last code points in which two lines of UTF-8 differ, and what is between.
+  static func difference(_ first: [UInt8], _ second: [UInt8]) -> (String, String) {
+    var (old, new) = (
+      Array(String(decoding: first, as: UTF8.self).unicodeScalars)[...],
+      Array(String(decoding: second, as: UTF8.self).unicodeScalars)[...]
+    )
+    while let scalar = old.first, scalar == new.first {
+      old.removeFirst()
+      new.removeFirst()
+    }
+    while let scalar = old.last, scalar == new.last {
+      old.removeLast()
+      new.removeLast()
+    }
+    return (String(String.UnicodeScalarView(old)), String(String.UnicodeScalarView(new)))
+  }
+
+  /// What a code point looks like; nil if it can't be seen.
+  private static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+    switch scalar.value {
+    case ..<0x80: scalar
+    case 0xAD, 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x2069, 0xFE00...0xFE0F, 0xFEFF: nil
+    case 0xA0, 0x2000...0x200A, 0x202F, 0x205F, 0x3000: " "
+    case 0x2018...0x201B: "'"
+    case 0x201C...0x201F: "\""
+    case 0x2010...0x2015, 0x2212: "-"
+    default: letters[scalar] ?? scalar
     }
   }
 
-  /// Emits what is held, at the end of a line.
-  mutating func finish(_ emit: (UInt8) -> Void) {
-    for byte in held { emit(byte) }
-    held = []
-  }
-
-  private mutating func replace(by byte: UInt8, _ emit: (UInt8) -> Void) {
-    held = []
-    emit(byte)
-  }
+  /// Greek and Cyrillic letters, and the Latin ones that look like them.
+  private static let letters = Dictionary(
+    uniqueKeysWithValues: zip(
+      "АВЕЅІЈКМНОРСТХУаеорсухіјѕԁԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧον".unicodeScalars,
+      "ABESIJKMHOPCTXYaeopcyxijsdqwABEZHIKMNOPTYXov".unicodeScalars))
 }

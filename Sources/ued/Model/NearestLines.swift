@@ -112,15 +112,14 @@ private struct Votes {
   /// Whether half of the lines that can vote are for the winner.
   var isClear: Bool { winner.map { 2 * (counts[$0.value] ?? 0) >= votingCount } ?? false }
 
-  /// A hash of a line without its blanks, and with plain quotes and dashes.
+  /// A hash of what a line looks like without its blanks.
   private static func hash(_ line: [UInt8]) -> Int {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    func add(_ byte: UInt8) {
-      if !byte.isSpace { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    if line.contains(where: { $0 >= 0x80 }) {
+      let line = PlainLine(line, .asSeen)
+      return line.text.utf8.contains { $0 >= 0x80 } ? line.hash : hash(Array(line.text.utf8))
     }
-    var shape = LineShape()
-    for byte in line { shape.read(byte, add) }
-    shape.finish(add)
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in line where !byte.isSpace { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     return Int(truncatingIfNeeded: hash)
   }
 }

@@ -153,4 +153,6 @@ enum UsageError: Error, Equatable, Sendable {
   case backupIsFile([UInt8])
   /// A strict run at a terminal without `-e` and `-f`.
   case scriptIsMissing
+  /// A FILE that does not exist, and is a command.
+  case fileIsCommand([UInt8])
 }

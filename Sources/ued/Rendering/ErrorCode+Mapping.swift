@@ -74,7 +74,9 @@ extension ErrorCode {
     switch error {
     case .destinationExpected: .invalidDestination
     case .globalInGlobal: .notInList
-    case .ignoreCaseOnEmptyPattern, .invalidSuffix, .unexpectedSuffix: .invalidSuffix
+    case .delimiterInPlainText, .ignoreCaseOnEmptyPattern, .invalidSuffix, .lineEndsWithReturn,
+      .unexpectedSuffix:
+      .invalidSuffix
     case .invalidAddress, .numberOutOfRange, .unexpectedAddress: .invalidAddress
     case .invalidPatternDelimiter, .missingPatternDelimiter, .trailingBackslash,
       .unbalancedBrackets:

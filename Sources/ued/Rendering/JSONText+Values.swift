@@ -79,6 +79,7 @@ extension JSONText {
     case .tabs: "tabs"
     case .carriageReturn: "carriage-return"
     case .quotes: "quotes"
+    case .characters: "characters"
     case .word: "word"
     case .text: "text"
     case .missing: "missing"

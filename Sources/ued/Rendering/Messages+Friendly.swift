@@ -52,6 +52,10 @@ extension Messages {
 
   private static func friendly(_ error: ParseError) -> String {
     switch error {
+    case .delimiterInPlainText:
+      "with F the text can't have the delimiter in it; take another one, as in 's|OLD|NEW|F'"
+    case .lineEndsWithReturn:
+      "the line ends with CR LF; remove the carriage returns of the script, as with \"tr -d '\\r'\""
     case .destinationExpected: "a destination is missing, as in '2,3m10'"
     case .globalInGlobal: "g, v, G and V can't be nested"
     case .ignoreCaseOnEmptyPattern: "'I' needs a pattern between the slashes"

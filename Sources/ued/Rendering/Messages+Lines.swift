@@ -79,11 +79,25 @@ extension Messages {
     case .carriageReturn:
       "\(line) \(mismatch.found?.last == .carriageReturn ? "ends" : "does not end") "
         + "with a carriage return"
+    case .characters(let surplus, ""): "\(line) has a surplus \(codes(surplus)): \(found)"
+    case .characters("", let missing): "\(line) lacks \(codes(missing)): \(found)"
+    case .characters(let one, let other):
+      "\(line) has \(codes(one)), not \(codes(other)): \(found)"
     case .word(let found, let expected):
       "\(line) has '\(GroupNames.exact(found))', not '\(GroupNames.exact(expected))'"
     case .text: "\(line) is \(found), not \(expected)"
     case .missing: "\(expected) is missing before \(line)"
     case .surplus: "\(line) is surplus: \(found)"
     }
+  }
+
+  /// The first code points of a text, such as `U+00E9`.
+  private static func codes(_ text: String) -> String {
+    let most = 4
+    let codes = text.unicodeScalars.prefix(most).map {
+      let digits = String($0.value, radix: 16, uppercase: true)
+      return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+    return (codes + (text.unicodeScalars.count > most ? ["…"] : [])).joined(separator: " ")
   }
 }

@@ -180,7 +180,7 @@ enum Messages {
     case .ignoreCaseOnEmptyPattern: "Suffix 'I' not allowed on empty regexp"
     case .invalidAddress: "Invalid address"
     case .invalidPatternDelimiter: "Invalid pattern delimiter"
-    case .invalidSuffix: "Invalid command suffix"
+    case .delimiterInPlainText, .invalidSuffix, .lineEndsWithReturn: "Invalid command suffix"
     case .missingPatternDelimiter: "Missing pattern delimiter"
     case .numberOutOfRange: "Number out of range"
     case .trailingBackslash: "Trailing backslash (\\)"

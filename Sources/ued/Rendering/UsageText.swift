@@ -102,6 +102,7 @@ enum UsageText {
       case .patchTakesNoFile: ("'--apply' takes no FILE; the patch names its files", [], "")
       case .emptyFileName: ("a FILE has an empty name", [], "")
       case .backupIsFile(let name): ("the backup '", name, "' is a FILE of this run, too")
+      case .fileIsCommand(let name): ("there is no file '", name, "'; a command needs -e")
       case .scriptIsMissing:
         ("no script; use -e, -f or standard input", [], "")
       }
@@ -111,7 +112,7 @@ enum UsageText {
   /// An argument in a message: in those that are GNU ed's as it is, in ours without control characters.
   private static func shown(_ argument: [UInt8], in error: UsageError) -> [UInt8] {
     switch error {
-    case .badArgument, .badRunName, .backupIsFile:
+    case .badArgument, .badRunName, .backupIsFile, .fileIsCommand:
       argument.reduce(into: []) { shown, byte in
         if byte < .space || byte == 0x7F {
           shown.appendEscape(of: byte)

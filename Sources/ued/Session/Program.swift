@@ -58,6 +58,13 @@ enum Program {
       return withExtendedLifetime(dialogue) { exit(status) }
     }
     if options.scriptParts.isEmpty && isatty(STDIN_FILENO) == 1 { throw .scriptIsMissing }
+    if options.scriptParts.isEmpty, !options.create,
+      let name = options.fileNames.first(where: {
+        CommandParser.isCommand($0) && !OpenFile.exists($0)
+      })
+    {
+      throw .fileIsCommand(name)
+    }
     do throws(FileError) {
       var run = StrictRun(options: options, script: try Script(options.scriptParts))
       let status = run.run()

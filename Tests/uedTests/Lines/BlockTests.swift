@@ -57,6 +57,29 @@ private struct MismatchCase: CustomTestStringConvertible, Sendable {
 
   private func text(of lines: [String]) -> String { lines.map { $0 + "\n" }.joined() }
 
+  /// Lines that look the same differ in code points, which are named, also where a file is short.
+  @Test func `characters that can't be told apart are named`() {
+    let sandbox = Sandbox()
+    for (text, old, message) in [
+      ("x\ncaf\u{E9}\nb\n", "cafe\u{301}", "line 2 has U+00E9, not U+0065 U+0301: 'caf\u{E9}'"),
+      ("\u{FEFF}xy\nb\n", "xy", "line 1 has a surplus U+FEFF"),
+      ("xy\nb\n", "x\u{200B}y", "line 1 lacks U+200B: 'xy'"),
+      ("b\nsc\u{43E}pe\n", "scope", "line 2 has U+043E, not U+006F"),
+      (
+        "a \u{201C}q\u{201D}\n", "a \"q\"", "line 1 differs in typographic quotes, dashes or blanks"
+      ),
+    ] {
+      sandbox["f"] = Array(text.utf8)
+      sandbox["old"] = Array(old.utf8)
+      sandbox.run(
+        "\"$UED\" -i -e 'replace <<O <<N' -e \"$(cat old)\" -e O -e z -e N f 2>said", status: 1)
+      let said = String(decoding: sandbox["said"] ?? [], as: UTF8.self)
+      #expect(said.contains(message), "\(said)")
+      sandbox.run("\"$UED\" -s -e '1,$expect <<E' -e \"$(cat old)\" -e E -e Q f 2>said", status: 1)
+      #expect(sandbox["f"] == Array(text.utf8))
+    }
+  }
+
   @Test func `the number of places that an error offers is the one that replace takes`() {
     let driver = EditorDriver("x\nx\nx\nx\nx\n", kind: .regularFile)
     let text = "<<A <<B\nx\nx\nA\ny\nB\n"

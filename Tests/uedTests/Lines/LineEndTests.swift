@@ -55,6 +55,23 @@ import Testing
     #expect(sandbox["f"].map { String(decoding: $0, as: UTF8.self) } == row.new)
   }
 
+  /// A script whose lines end with CR LF is refused by name, and its lines of text are not run; to ed it is another script.
+  @Test func `a script with CR LF line ends is told so`() {
+    let sandbox = Sandbox()
+    let lines = "replace <<O <<N\r\na\r\nO\r\n1d\r\nN\r\n,p\r\n"
+    sandbox["script"] = Array(lines.utf8)
+    sandbox["f"] = Array("a\nb\n".utf8)
+    sandbox.run(
+      """
+      fails "$UED" -i -f script f 2>said; grep -q "script:1: the line ends with CR LF; remove" said
+      fails "$UED" -i -e $'1d\\r' f 2>said; grep -q "1:1: the line ends with CR LF" said
+      "$UED" --json f <script >answers || test $? = 1
+      jq -r 'select(.n) | .command + " " + .error' answers >errors
+      printf '%s\\r %s\\n' 'replace <<O <<N' invalid-suffix ,p invalid-suffix | cmp - errors
+      printf 'w g\\r\\nQ\\n' | "$UED" -s f; test -e $'g\\r'; printf 'a\\nb\\n' | cmp - f
+      """)
+  }
+
   @Test func `a person's text keeps its line ends, also when it is cut off`() {
     let sandbox = Sandbox()
     sandbox["f"] = Array("a\r\nb".utf8)
@@ -72,8 +89,8 @@ import Testing
       "x\u{A0}= one", "x = one",
       "in typographic quotes, dashes or blanks: 'x<a0>= one', not 'x = one'"
     ),
-    ("\u{FEFF}import ued", "import ued", "line 2 has '<feff>import', not 'import'"),
-    ("one\u{200B} two", "one two", "line 2 has 'one<200b>', not 'one'"),
+    ("\u{FEFF}import ued", "import ued", "line 2 has a surplus U+FEFF: '<feff>import ued'"),
+    ("one\u{200B} two", "one two", "line 2 has a surplus U+200B: 'one<200b> two'"),
     ("one\t\r", " one", "line 2 differs in"),
   ])
   func `a hint shows characters that can't be seen`(_ text: String, _ line: String, _ hint: String)

@@ -152,6 +152,21 @@ import Testing
     #expect(text("g") == "one\ntwo\n")
   }
 
+  @Test func `a command without -e, and plain text with its delimiter, are told`() {
+    let sandbox = Sandbox()
+    sandbox["f"] = Array("/usr\n".utf8)
+    sandbox.run(
+      """
+      for command in 's/A/B/' ',d' '$a' 'g/x/d'; do
+        exits 1 "$UED" -i "$command" f </dev/null 2>said
+        grep -qxF "ued: there is no file '$command'; a command needs -e" said
+      done
+      exits 2 "$UED" -i d f </dev/null 2>said; grep -q "^ued: d: can't read" said
+      fails "$UED" -i -e 's/\\/usr/\\/opt/F' f 2>said; grep -q "with F the text can't have the delimiter" said
+      "$UED" -i -e 's|/usr|/opt|F' f; echo /opt | cmp - f
+      """)
+  }
+
   @Test func `a name is a file, not a command`() {
     sandbox["!touch x"] = Array("one\n".utf8)
     #expect(sandbox.told("\"$UED\" -i -e 1d -- '!touch x'") == "0\n")
