@@ -166,7 +166,7 @@ enum CommandTable {
       """
       'diff ID' shows what a group did, 'diff ID ID' how two states differ, 'diff
       undo' and 'diff redo' what these would do, 'diff disk' how the text differs
-      from the file as it is on disk now.
+      from the file as it is on disk now. 'saved' is the state that was saved last.
       """),
     CommandRow(
       .replace, .lines(or: .allOrNone), form: " [N] <<OLD <<NEW", traits: .grows, argument: .text,

@@ -13,7 +13,8 @@ enum Output {
   /// Text has been read: shown as a byte count, or to a person as a sentence.
   case loaded(name: [UInt8], lineCount: Int, byteCount: Int)
   /// Text has been written, or appended.
-  case written(name: [UInt8], lineCount: Int, byteCount: Int, isAppended: Bool)
+  case written(
+    name: [UInt8], lineCount: Int, byteCount: Int, isAppended: Bool, isMadeAgain: Bool = false)
   case newlineAppended
   case newlineInserted
   case fileName([UInt8])
@@ -32,6 +33,8 @@ enum Output {
   /// The unified diff from one text to another, and the name of the file, which may not exist yet, or no more.
   case difference(
     from: PieceTable, to: PieceTable, of: [UInt8], isNew: Bool = false, isRemoved: Bool = false)
+  /// The texts that a person has compared are the same.
+  case noDifference(Sameness)
   /// A match in the bytes of a line, about which `s` is to ask.
   case match(Range<Int>, of: [UInt8], in: LineNumber)
   /// The files of the command line that `next` will open.
@@ -59,6 +62,18 @@ enum Output {
   case interruptEcho
 }
 
+/// Which texts are the same.
+enum Sameness: Equatable, Sendable {
+  /// The text and the one that was saved last.
+  case saved
+  /// The text and the file on the disk.
+  case onDisk
+  /// Two revisions.
+  case revisions
+  /// A group has changed nothing; the present revision, if that is another one.
+  case group(Int, present: Int?)
+}
+
 /// How much is printed about a failed command.
 enum ErrorDetail: Equatable {
   case brief
@@ -79,6 +94,8 @@ enum Warning: Equatable, Sendable {
   case notAtStart([UInt8], EditorError)
   /// A file is not overwritten, since it could not be read whole.
   case notOverwritten([UInt8], KnownFile.Danger)
+  /// The file has the unsaved text of a session whose terminal was lost.
+  case leftByHangUp([UInt8])
   /// The text of a file is modified that can't be written.
   case readOnly([UInt8])
   /// What somebody else has written to a file is overwritten, and can't be kept in its history.

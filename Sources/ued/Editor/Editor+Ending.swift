@@ -7,13 +7,8 @@ extension Editor {
   /// - Returns: Whether there is no unsaved text left.
   mutating func saveForHangUp() -> Bool {
     guard text.lastLine > .zero, text.isModified else { return true }
-    let name = Array("ed.hup".utf8)
-    var paths = [name]
-    if let home = ProcessArguments.environment("HOME"), !home.isEmpty {
-      paths.append(home + (home.last == .slash ? [] : [.slash]) + name)
-    }
     let end = ByteOffset(text.buffer.byteCount - (text.lacksLastNewline ? 1 : 0))
-    for path in paths {
+    for path in Self.rescuePaths {
       let content = FileContent(text: text.buffer, range: ByteOffset(0)..<end, path: path)
       do throws(FileError) {
         try file.disk.rescue(content)
@@ -27,5 +22,22 @@ extension Editor {
       }
     }
     return false
+  }
+
+  /// Where the text is saved after a hangup: the second path where the first one can't be written.
+  private static var rescuePaths: [[UInt8]] {
+    let name = Array("ed.hup".utf8)
+    guard let home = ProcessArguments.environment("HOME"), !home.isEmpty else { return [name] }
+    return [name, home + (home.last == .slash ? [] : [.slash]) + name]
+  }
+
+  /// Names what a session of this user has saved after a hangup, unless it is the file that is edited.
+  func sayRescuedText() {
+    for path in Self.rescuePaths {
+      guard path != file.name, let status = OpenFile.status(of: path), status.isRegular,
+        status.st_uid == SystemUser.number
+      else { continue }
+      return console.say(.warning(.leftByHangUp(path)))
+    }
   }
 }

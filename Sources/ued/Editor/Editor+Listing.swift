@@ -154,21 +154,24 @@ extension Editor {
     let words = argument.split(whereSeparator: \.isSpace).map { Array($0) }
     let (old, new): (PieceTable, PieceTable)
     var isNew = false
+    var sameness = Sameness.revisions
     switch words.count {
     case 0:
+      sameness = .saved
       (old, new) = (try savedText(), text.fileText)
     case 1 where words[0] == Array("disk".utf8):
       let present = try loadFromDisk()?.text
+      sameness = present == nil ? .saved : .onDisk
       (old, new, isNew) = (present ?? PieceTable(), text.fileText, present == nil)
     case 1 where words[0] == Array("undo".utf8):
       guard let parent = text.history[text.history.current].parent else { throw .nothingToUndo }
       (old, new) = (text.fileText, try text.fileText(of: parent))
     case 1 where words[0] == Array("redo".utf8):
       guard let child = text.history[text.history.current].preferredChild else {
-        throw .nothingToRedo
+        throw .nothingToRedo(wayBack: text.wayBack)
       }
       (old, new) = (text.fileText, try text.fileText(of: child))
-    case 2 where words.allSatisfy { $0.allSatisfy(\.isDigit) }:
+    case 2 where words.allSatisfy { $0.allSatisfy(\.isDigit) || $0 == Array("saved".utf8) }:
       (old, new) = (
         try text.fileText(of: try revision(words[0], for: .diff)),
         try text.fileText(of: try revision(words[1], for: .diff))
@@ -176,7 +179,10 @@ extension Editor {
     default:
       let id = try revision(argument, for: .diff)
       (old, new) = (try text.fileText(of: text.history[id].parent ?? 0), try text.fileText(of: id))
+      let present = text.history.current
+      sameness = .group(id, present: present == id ? nil : present)
     }
+    if options.isFriendly && !isNew && old == new { return console.say(.noDifference(sameness)) }
     console.say(.difference(from: old, to: new, of: file.name, isNew: isNew))
     if Interrupts.isInterrupted { throw .interrupted }
   }

@@ -70,6 +70,7 @@ extension Editor {
     {
       bytes = bytes.lowerBound..<bytes.upperBound - 1
     }
+    var isMadeAgain = false
     switch place {
     case .shell where options.atomic || options.isDry:
       throw .shellCannotWait
@@ -98,6 +99,7 @@ extension Editor {
         }
       }
     case .file(let name):
+      isMadeAgain = file.known(as: name) != nil && !OpenFile.exists(name)
       keeper.willSave(&text, of: file.historyName)
       if !isSave { keeper.didNotSave(text) }
       do throws(FileError) {
@@ -110,7 +112,8 @@ extension Editor {
     console.say(
       .written(
         name: place.shownName, lineCount: lines.count,
-        byteCount: bytes.upperBound - bytes.lowerBound, isAppended: appending))
+        byteCount: bytes.upperBound - bytes.lowerBound, isAppended: appending,
+        isMadeAgain: isMadeAgain))
   }
 
   // MARK: - Appending in a strict run

@@ -24,6 +24,16 @@ struct UndoPoint: Sendable {
 }
 
 extension EditedText {
+  /// The revision that the last move left, if neither `undo` nor `redo` leads back there.
+  var wayBack: Int? {
+    guard let left = leftRevision, isRevision(left), history[history.current].preferredChild == nil
+    else { return nil }
+    var id = history.current
+    // A parent has a smaller number.
+    while id > left { id = history[id].parent ?? 0 }
+    return id == left ? nil : left
+  }
+
   /// Runs `u`: goes to the undo point, and makes the state left behind the new undo point.
   ///
   /// In a global command no further lines are visited.

@@ -68,7 +68,8 @@ enum EditorError: Error, Equatable, Sendable {
   case notUndone([[UInt8]], FileError, isStuck: Bool)
   case nothingToPick(Int)
   case nothingToPut
-  case nothingToRedo
+  /// There is nothing to redo; the revision that the last move left, if neither `undo` nor `redo` leads there.
+  case nothingToRedo(wayBack: Int?)
   case nothingToRevert(Int)
   case nothingToUndo
   case nothingToUndoHere

@@ -36,12 +36,13 @@ final class FriendlyRendering: PlainRendering {
       tell(from: old, to: new, of: name)
     case .loaded(let name, let lineCount, let byteCount):
       if !isSilent { printLine(Messages.size(of: name, lines: lineCount, bytes: byteCount)) }
-    case .written(let name, let lineCount, let byteCount, let isAppended):
-      if !isSilent {
-        printLine(
-          Messages.size(of: name, lines: lineCount, bytes: byteCount)
-            + Messages.bytes(isAppended ? " appended" : " written"))
-      }
+    case .noDifference(let sameness): printLine(Messages.text(sameness))
+    case .written(let name, let lineCount, let byteCount, let isAppended, let isMadeAgain):
+      if isSilent && !isMadeAgain { break }
+      printLine(
+        Messages.size(of: name, lines: lineCount, bytes: byteCount)
+          + Messages.bytes(isAppended ? " appended" : " written")
+          + Messages.bytes(isMadeAgain ? "; the file had been removed, and was made again" : ""))
     case .shellEnded(let status) where status != 0: printLine(Messages.shellEnded(status))
     case .moved(let move, let line, let lineCount):
       printLine(Messages.friendly(move) + Messages.place(move, line: line, of: lineCount))

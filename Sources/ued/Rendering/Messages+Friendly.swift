@@ -97,6 +97,20 @@ extension Messages {
     return Self.bytes("\(GroupNames.readable(name)): \(GroupNames.count(lines)), \(count)")
   }
 
+  /// Why a difference shows nothing.
+  static func text(_ sameness: Sameness) -> String {
+    switch sameness {
+    case .saved: "no unsaved changes"
+    case .onDisk: "the file on the disk is as the text here"
+    case .revisions: "no difference"
+    case .group(let id, nil): "\(id) changed nothing"
+    case .group(0, let present?):
+      "0 is the text as first opened; 'diff 0 \(present)' shows what has changed since"
+    case .group(let id, let present?):
+      "\(id) changed nothing; 'diff \(id) \(present)' shows how the text differs from it now"
+    }
+  }
+
   /// The file on the command line does not exist.
   static func newFile(_ name: [UInt8]) -> [UInt8] {
     bytes("\(GroupNames.readable(name)): new file")

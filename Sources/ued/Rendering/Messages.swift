@@ -77,7 +77,9 @@ enum Messages {
     case .mergeConflicts(let conflicts, let name): text(conflicts, with: name)
     case .noFileToMerge: bytes("there is no such file; nothing to merge")
     case .nothingToPick(let id): bytes("the text has all that \(id) did; nothing to pick")
-    case .nothingToRedo: bytes("nothing to redo")
+    case .nothingToRedo(wayBack: nil): bytes("nothing to redo")
+    case .nothingToRedo(wayBack: let id?):
+      bytes("nothing to redo here; 'jump \(id)' goes back to where the last move began")
     case .nothingToRevert(let id):
       bytes(
         id == 0
@@ -231,6 +233,9 @@ enum Messages {
       path + bytes(": could not be read; overwritten")
     case .notOverwritten(let path, let danger):
       path + bytes(": \(notOverwritten(danger)); 'w NAME' writes another file")
+    case .leftByHangUp(let path):
+      path + bytes(": the unsaved text of a session that lost its terminal; 'r ")
+        + path + bytes("' reads it")
     case .readOnly(let path): path + bytes(": read-only; 'w NAME' writes another file")
     case .othersTextNotKept(let error):
       error.path

@@ -35,7 +35,7 @@ class PlainRendering: Rendering {
     case .parts(let parts, let text): output.writeParts(parts, of: text)
     case .numbers(let numbers):
       printLine(numbers.map { String($0) }.joined(separator: " "))
-    case .loaded(_, _, let byteCount), .written(_, _, let byteCount, _):
+    case .loaded(_, _, let byteCount), .written(_, _, let byteCount, _, _):
       if !isSilent { printLine("\(byteCount)") }
     case .newlineAppended: printLine("Newline appended")
     case .newlineInserted: printLine("Newline inserted")
@@ -46,7 +46,7 @@ class PlainRendering: Rendering {
     case .shellEnded: if !isSilent { printLine("!") }
     case .explanation(let error): printLine(explanation(of: error))
     case .moved(let move, _, _): printLine(Messages.text(move))
-    case .named: break
+    case .named, .noDifference: break
     case .history(let listing):
       for line in HistoryTable(listing, now: SystemClock.now) where takesMore {
         printLine(line)

@@ -114,6 +114,7 @@ struct CommandLoop: ~Copyable {
   private mutating func runCommands() -> Int32 {
     editor.recordHistoryBeforeWaiting()
     showNotices()
+    if options.isFriendly { editor.sayRescuedText() }
     if !editor.firstSteps.areDone { editor.console.say(.firstScreen) }
     while true {
       editor.makePlainEdits()

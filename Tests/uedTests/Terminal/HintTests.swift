@@ -32,6 +32,35 @@ import Testing
     session.end("q")
   }
 
+  @Test func `an empty difference, and a way back that redo does not know, are told`() {
+    let folder = TemporaryFolder()
+    folder["f"] = Array("one\ntwo\n".utf8)
+    let session = TerminalSession.plain(["f"], in: folder)
+    session.talk(
+      ("diff", "no unsaved changes"), ("1s/o/0/", ""), ("diff", "+0ne"), ("w", "8 bytes written"),
+      ("diff", "no unsaved changes"), ("diff disk", "the file on the disk is as the text here"),
+      ("diff 0", "'diff 0 1' shows what has changed since"), ("diff 0 saved", "-one"),
+      ("diff saved 1", "no difference"), ("redo", "nothing to redo\n"), ("jump 0", "now at 0"),
+      ("2s/t/T/", ""), ("undo", "undid"), ("redo", "redid"), ("redo", "nothing to redo\n"),
+      ("jump 1", "now at 1"), ("redo", "nothing to redo here; 'jump 2' goes back"))
+    session.end("Q")
+  }
+
+  @Test func `a file that is gone is told when it is made again, and ed.hup on return`() {
+    let folder = TemporaryFolder()
+    folder["f"] = Array("one\ntwo\n".utf8)
+    let session = TerminalSession.plain(["f"], in: folder)
+    #expect(!session.shown().contains("ed.hup"))
+    unlink(folder.path + "/f")
+    session.talk(("w", "f: 2 lines, 8 bytes written; the file had been removed, and was made again"))
+    #expect(!session.enter("w").contains("removed"))
+    session.end("q")
+    folder["ed.hup"] = Array("three\n".utf8)
+    let next = TerminalSession.plain(["f"], in: folder)
+    #expect(next.shown().contains("ed.hup: the unsaved text of a session that lost its terminal; 'r ed.hup'"))
+    next.end("q")
+  }
+
   @Test func `a letter as delimiter works when the command is repeated`() {
     let folder = TemporaryFolder()
     folder["f"] = Array("one\ntwo\n".utf8)
