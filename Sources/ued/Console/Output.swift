@@ -56,6 +56,8 @@ enum Output {
   case firstScreen
   /// How the text ends that is asked for.
   case endOfText
+  /// A line of text was probably meant for a command.
+  case textLooksLikeCommand([UInt8])
   /// Pasted lines are not run, since a command before them has failed or ended the session.
   case pasteDropped([[UInt8]])
   /// Ends the line in which an interrupt was typed.

@@ -32,7 +32,9 @@ extension Editor {
   /// Redoes N groups, by default one.
   mutating func redo(_ argument: [UInt8]) throws(EditorError) {
     try text.refuseInGroup()
-    let ids = try steps(argument, .nothingToRedo(wayBack: text.wayBack)) { history, id in history[id].preferredChild }
+    let ids = try steps(argument, .nothingToRedo(wayBack: text.wayBack)) { history, id in
+      history[id].preferredChild
+    }
     try walk(.redone(titles(of: ids.dropFirst()), to: ids[ids.count - 1]))
   }
 

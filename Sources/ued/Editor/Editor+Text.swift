@@ -120,6 +120,7 @@ extension Editor {
         entry.bytes.append(.newline)
         line = line + 1
         if !isAtTerminal { continue }
+        let entered = console.line
         let pasted = console.takePastedLines(before: endLine)
         for pasted in pasted {
           let bytes = pasted + [.newline]
@@ -127,6 +128,10 @@ extension Editor {
         }
         keep(EnteredLines(replaced: place, text: Array(entry.bytes[start...])))
         console.showPasted(pasted, from: line)
+        if options.isFriendly, end == .period, firstSteps.tellsOfText(entered) {
+          console.say(.textLooksLikeCommand(entered))
+          console.rendering.flush()
+        }
         line = line + pasted.count
         place = LineRange(place.first + (1 + pasted.count), place.first + pasted.count)
       case .end, .failed:

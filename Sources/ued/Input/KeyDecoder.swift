@@ -4,7 +4,8 @@
 /// reports of mice, focus and positions never become text. The decoder does not wait: `patience` says how
 /// long the next byte may take, and `timeOut` what its absence means.
 struct KeyDecoder: Equatable, Sendable {
-  /// Whether an escape is a key by itself, as in the key maps of vi, and not only the start of another.
+  /// Whether an escape is a key by itself, as in the key maps of vi, and not only the start of another one. There an
+  /// escape that nothing follows does nothing.
   var escapeIsKey = false
   /// Sequences of our keys that the user's settings bind to something else.
   var rebound: Set<[UInt8]> = []
@@ -19,7 +20,7 @@ struct KeyDecoder: Equatable, Sendable {
   private enum State: Equatable {
     case ground
     case escape
-    /// The escape was a key by itself, unless the rest of a sequence arrives late.
+    /// The escape was typed alone, unless the rest of a sequence arrives late.
     case lateEscape
     /// After `ESC [`, or `ESC O`.
     case parameters, shift
@@ -46,7 +47,7 @@ struct KeyDecoder: Equatable, Sendable {
   var patience: Int32? {
     switch state {
     case .ground: nil
-    case .escape: escapeIsKey ? 40 : nil
+    case .escape: escapeIsKey ? 40 : 100
     case .lateEscape: 1000
     case .string where bytes.count == escapes + 1: mayBeTyped ? 30 : 100
     case .string: 500
@@ -102,7 +103,7 @@ struct KeyDecoder: Equatable, Sendable {
   /// - Returns: The keys that the bytes so far turn out to be. What is left of a sequence is dropped.
   mutating func timeOut() -> [TypedKey] {
     if state == .escape {
-      let typed = bytes.map { TypedKey.byte($0) }
+      let typed = escapeIsKey ? bytes.map { TypedKey.byte($0) } : []
       state = .lateEscape
       bytes = [Byte.escape]
       return typed

@@ -26,7 +26,7 @@ final class FriendlyRendering: PlainRendering {
     self.descriptor = descriptor
     super.init(descriptor: descriptor, options: options)
     list.showsCharacters = true
-    serveTerminal(pager: pager)
+    serve(by: pager)
   }
 
   override func show(_ value: Output) {

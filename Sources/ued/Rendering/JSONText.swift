@@ -166,6 +166,18 @@ import TextBuffer
           truncate(to: start)
           return append(base64: text, range, upToNewline: upToNewline)
         }
+        // What a terminal would obey is escaped, too.
+        if byte == 0xC2 || byte == 0xE2 {
+          let last = UInt32(text[position + length - 1] & 0x3F)
+          let value =
+            byte == 0xC2 ? 0x80 | last : 0x2000 | UInt32(text[position + 1] & 0x3F) << 6 | last
+          if let scalar = Unicode.Scalar(value), VisibleText.replaces(scalar) {
+            bytes.append(text, in: written..<position)
+            append("\\u")
+            bytes += [UInt8(value >> 8), UInt8(value & 0xFF)].hexadecimal.utf8
+            written = position + length
+          }
+        }
         position += length
         continue
       }

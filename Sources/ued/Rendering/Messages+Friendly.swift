@@ -182,6 +182,11 @@ extension Messages {
   /// How the text ends that is asked for.
   static let endOfText = bytes("end with a line of a single dot")
 
+  /// A line of text may have been meant for a command.
+  static func looksLikeCommand(_ line: [UInt8]) -> [UInt8] {
+    bytes("'\(GroupNames.shown(line))' is text here; a line of a single dot ends the text")
+  }
+
   /// The rest of a paste was dropped.
   static func pasteDropped(_ lines: [[UInt8]]) -> [UInt8] {
     let shown = GroupNames.shown(Array(lines.joined(separator: bytes("; "))))

@@ -33,6 +33,11 @@ extension Messages {
   /// A line of `--search`.
   static func text(_ group: FoundGroup) -> [UInt8] {
     let time = SystemClock.text(group.time, "%Y-%m-%d %H:%M:%S")
-    return group.file + bytes(":\(group.id): \(time) \(group.title)")
+    return inOneLine(group.file) + bytes(":\(group.id): \(time) \(group.title)")
+  }
+
+  /// A file name that can't end its line; any other byte stays, for other programs.
+  static func inOneLine(_ name: [UInt8]) -> [UInt8] {
+    name.flatMap { $0 == .newline ? bytes("\\n") : [$0] }
   }
 }

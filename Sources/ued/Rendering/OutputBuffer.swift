@@ -20,8 +20,10 @@ import TextBuffer
   var isHeld = false
   /// The number of bytes held back at which memory is asked for.
   private var nextCheck = firstCheck
-  /// Whether texts, lines and messages are written in their visible form.
-  var showsVisibly = false
+  /// Whether texts, lines and messages are written in their visible form, as to any terminal but for ed's users.
+  let showsVisibly: Bool
+  /// Whether messages on standard error are.
+  private let showsErrorsVisibly: Bool
   /// Shows the output that does not fit the screen, if there is one.
   var pager: Pager?
   /// Whether output goes to a terminal, where it is flushed before a line is read.
@@ -33,9 +35,11 @@ import TextBuffer
   /// The size at which pending output is written; a multiple of the block size.
   private static let pendingLimit = 1 << 16
 
-  init(descriptor: Int32) {
+  init(descriptor: Int32, isRaw: Bool = false) {
     self.descriptor = descriptor
     isTerminal = isatty(descriptor) == 1
+    showsVisibly = isTerminal && !isRaw
+    showsErrorsVisibly = !isRaw && isatty(STDERR_FILENO) == 1
   }
 
   /// Adds bytes to the output.
@@ -218,7 +222,7 @@ import TextBuffer
   /// Writes bytes to standard error, after the output that ed would have written before them.
   mutating func writeToStandardError(_ bytes: [UInt8]) {
     writePending(due)
-    let bytes = showsVisibly ? VisibleText.of(bytes) : bytes
+    let bytes = showsErrorsVisibly ? VisibleText.of(bytes) : bytes
     try? unsafe DescriptorWriter.write(bytes.span.bytes, to: STDERR_FILENO)
   }
 

@@ -13,7 +13,7 @@ class PlainRendering: Rendering {
   let commandPrompt: [UInt8]?
 
   init(descriptor: Int32, options: Options) {
-    output = OutputBuffer(descriptor: descriptor)
+    output = OutputBuffer(descriptor: descriptor, isRaw: options.traditional)
     isQuiet = options.quiet
     isSilent = options.isSilent
     commandPrompt = options.prompt
@@ -69,6 +69,7 @@ class PlainRendering: Rendering {
     case .brokenSettings(let fault): printLine(Messages.text(fault))
     case .firstScreen: printLine(Messages.firstScreen)
     case .endOfText: printLine(Messages.endOfText)
+    case .textLooksLikeCommand(let line): printLine(Messages.looksLikeCommand(line))
     case .interruptEcho: printLine([])
     }
   }
@@ -151,11 +152,8 @@ class PlainRendering: Rendering {
 
   // MARK: - For a person
 
-  /// Shows everything in its visible form from now on, and what does not fit the screen through a pager.
-  func serveTerminal(pager: Pager?) {
-    output.showsVisibly = true
-    output.pager = pager
-  }
+  /// Shows what does not fit the screen through a pager from now on.
+  func serve(by pager: Pager?) { output.pager = pager }
 
   /// Prints a line that is in its visible form already, but for colours.
   func printColored(_ line: String) { output.write(Array((line + "\n").utf8)) }

@@ -16,7 +16,7 @@ enum RunTable {
     return HistoryTable.columns(cells.map { Array($0.prefix(columnCount)) }).enumerated().flatMap {
       index, line in
       let files = index > 0 ? runs[index - 1].places.map(\.file) : []
-      return [Array(line.utf8)] + files.map { [.space, .space] + $0 }
+      return [Array(line.utf8)] + files.map { [.space, .space] + Messages.inOneLine($0) }
     }
   }
 }

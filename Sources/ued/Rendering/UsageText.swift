@@ -113,13 +113,7 @@ enum UsageText {
   private static func shown(_ argument: [UInt8], in error: UsageError) -> [UInt8] {
     switch error {
     case .badArgument, .badRunName, .backupIsFile, .fileIsCommand:
-      argument.reduce(into: []) { shown, byte in
-        if byte < .space || byte == 0x7F {
-          shown.appendEscape(of: byte)
-        } else {
-          shown.append(byte)
-        }
-      }
+      Array(GroupNames.readable(argument).utf8)
     default: argument
     }
   }

@@ -101,7 +101,6 @@ enum HistoryTasks {
   /// Prints lines on standard output, and returns the exit status.
   private static func print(_ lines: [[UInt8]]) -> Int32 {
     var output = OutputBuffer(descriptor: STDOUT_FILENO)
-    output.showsVisibly = output.isTerminal
     for line in lines { output.writeLine(line) }
     output.flush()
     return output.isBroken ? 1 : 0

@@ -10,6 +10,11 @@ struct FirstSteps {
   /// Whether it has been told how a text ends.
   private var hasToldEnd = false
 
+  /// Whether it has been told that commands are text in a text.
+  private var hasToldOfText = false
+  /// What those who are used to vi end a text with.
+  private static let commands = [":wq", ":q", ":q!", ":w", ":x", "ZZ"].map { Array($0.utf8) }
+
   /// - Parameters:
   ///   - areDone: Whether nothing is told in any case.
   ///   - isRemembered: Whether later sessions are to know.
@@ -22,6 +27,13 @@ struct FirstSteps {
   mutating func tellsEnd() -> Bool {
     defer { hasToldEnd = true }
     return !areDone && !hasToldEnd
+  }
+
+  /// Whether the user is to be told that a line of text is no command: once in a session.
+  mutating func tellsOfText(_ line: [UInt8]) -> Bool {
+    guard !hasToldOfText, Self.commands.contains(line) else { return false }
+    hasToldOfText = true
+    return true
   }
 
   /// Remembers that a text has been closed with a period. Best effort: if that fails, later sessions tell

@@ -32,6 +32,21 @@ import Testing
     session.end("q")
   }
 
+  @Test(arguments: [":wq", ":q!", "ZZ"])
+  func `a command of vi in a text is told to be text, once`(_ line: String) {
+    let folder = TemporaryFolder()
+    folder["f"] = Array("one\n".utf8)
+    let session = TerminalSession.plain(["f"], in: folder)
+    session.talk(
+      ("a", ""), ("wq", ""), (line, "'\(line)' is text here; a line of a single dot ends the text"))
+    #expect(!session.enter(":w").contains("is text"))
+    session.talk((".", ""), ("a", ""))
+    #expect(!session.enter(":q").contains("is text"))
+    session.enter(".")
+    session.end("wq")
+    #expect(session.file("f") == "one\nwq\n\(line)\n:w\n:q\n")
+  }
+
   @Test func `an empty difference, and a way back that redo does not know, are told`() {
     let folder = TemporaryFolder()
     folder["f"] = Array("one\ntwo\n".utf8)
@@ -52,12 +67,15 @@ import Testing
     let session = TerminalSession.plain(["f"], in: folder)
     #expect(!session.shown().contains("ed.hup"))
     unlink(folder.path + "/f")
-    session.talk(("w", "f: 2 lines, 8 bytes written; the file had been removed, and was made again"))
+    session.talk(
+      ("w", "f: 2 lines, 8 bytes written; the file had been removed, and was made again"))
     #expect(!session.enter("w").contains("removed"))
     session.end("q")
     folder["ed.hup"] = Array("three\n".utf8)
     let next = TerminalSession.plain(["f"], in: folder)
-    #expect(next.shown().contains("ed.hup: the unsaved text of a session that lost its terminal; 'r ed.hup'"))
+    #expect(
+      next.shown().contains(
+        "ed.hup: the unsaved text of a session that lost its terminal; 'r ed.hup'"))
     next.end("q")
   }
 

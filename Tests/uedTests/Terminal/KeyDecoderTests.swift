@@ -72,10 +72,14 @@ import Testing
     #expect(Self.keys("\u{1B}]x\u{1B}[A") == [.key(.older)])
   }
 
-  @Test func `an escape alone is a key of vi, and waits for more in emacs`() {
+  @Test func `an escape alone is a key of vi, and nothing in emacs`() {
     var emacs = KeyDecoder()
     #expect(emacs.take(0x1B) == [])
-    #expect(emacs.patience == nil)
+    #expect(emacs.patience == 100)
+    #expect(emacs.timeOut() == [])
+    var late = emacs
+    #expect(":".utf8.flatMap { emacs.take($0) } == Self.bytes(":"))
+    #expect("[A".utf8.flatMap { late.take($0) } == [.key(.older)])
     var vi = KeyDecoder(escapeIsKey: true)
     #expect(vi.take(0x1B) == [])
     #expect(vi.patience ?? 1000 <= 50)

@@ -52,6 +52,33 @@ import Testing
     #expect(session.shown().contains("^[]52;c;cm0gLXJm^G\n"))
   }
 
+  /// As do the outputs of strict runs and scripts that go to a terminal; ed's own go there as they are.
+  @Test(arguments: [
+    ["-s", "-e", ",p"], ["--diff", "-e", ",d"], ["-s", "-e", ",n"], ["-E", "-s"],
+  ])
+  func `promise 20: no output of a script acts on a terminal`(_ options: [String]) {
+    let folder = TemporaryFolder()
+    folder["f"] = TerminalAttack.text
+    let session = TerminalSession(
+      options + ["f"], environment: ["TERM": "dumb", "NO_COLOR": "1"], in: folder)
+    if options == ["-E", "-s"] { session.type(",p\n,n\nQ\n") }
+    _ = session.ending()
+    #expect(session.written.count > 100)
+    #expect(Self.obeyed(in: session.written) == [])
+    #expect(session.shown().contains("^[]52;c;cm0gLXJm^G"))
+  }
+
+  @Test func `a name with a newline makes no line of its own in --log and --search`() {
+    let sandbox = Sandbox()
+    sandbox.run(
+      """
+      name=$'f\\n999999999999  2020-01-01 00:00:00  x  1'; printf 'a\\nb\\n' >"$name"
+      "$UED" -i --history=on --run=r -e 1d "$name"
+      "$UED" --log >log; test $(wc -l <log) = 3; "$UED" --search=Delete >found; test $(wc -l <found) = 1
+      ! grep -q ^9 log found
+      """)
+  }
+
   @Test func `no message that repeats what was typed acts on the terminal`() {
     let session = Self.session(["plain"])
     for attack in TerminalAttack.all where !attack.bytes.contains(0x0A) {
