@@ -47,7 +47,7 @@ _ued() {
   COMPREPLY=()
   case $before in
     --history)
-      mapfile -t COMPREPLY < <(compgen -W 'on off' -- "$word")
+      mapfile -t COMPREPLY < <(compgen -W 'on off require' -- "$word")
       return
       ;;
     -e | --expression)

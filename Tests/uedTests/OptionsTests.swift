@@ -83,7 +83,7 @@ struct OptionsTests {
   }
 
   @Test(arguments: [
-    (["--history=maybe"], "option '--history' takes on or off, not 'maybe'"),
+    (["--history=maybe"], "option '--history' takes on, off or require, not 'maybe'"),
     (["-x"], "invalid option -- 'x'"), (["-sx", "f"], "invalid option -- 'x'"),
     (["-s-"], "invalid option -- '-'"), (["-hx"], "invalid option -- 'x'"),
     (["-p"], "option requires an argument -- 'p'"),

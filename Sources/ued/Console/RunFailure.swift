@@ -14,6 +14,7 @@ struct RunFailure: Error, Equatable {
   var status: Int32 {
     switch error {
     case .fileUnseen(.changedOutside), .fileIsLocked, .historyChanged, .historyInUse,
+      .historyNotKept,
       .unexpectedContent:
       3
     case .bufferModified where place.isEmpty: 2

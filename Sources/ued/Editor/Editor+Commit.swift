@@ -129,6 +129,7 @@ extension Editor {
     guard options.writesAtEnd, text.isModified || mayDiffer else { return }
     if file.name.isEmpty { throw .noCurrentFileName }
     keeper.hasWrites = true
+    if let obstacle = keeper.obstacle { throw obstacle }
     try file.postpone(
       text.fileText, to: file.name, appending: false, makesAgain: options.undoesRun)
     text.didSave()
@@ -343,8 +344,13 @@ extension Editor {
   private mutating func stageHistories() throws(CommitError) {
     var failure: CommitError?
     forEachHistory { text, keeper, name in
-      guard failure == nil, keeper.isStored, !keeper.forgetsAtEnd, OpenFile.status(of: name) != nil
-      else { return }
+      guard failure == nil, keeper.isStored, !keeper.forgetsAtEnd else { return }
+      if OpenFile.status(of: name) == nil {
+        // What the run makes is stored when it is made; here it is seen that it can be.
+        if keeper.isRequired && keeper.storeForWriting(text) != nil { keeper.suspend() }
+        failure = keeper.obstacle.map { CommitError(path: name, error: $0) }
+        return
+      }
       // What others make of a history to which nothing is added is no matter.
       if keeper.hasNothingNew(of: &text) {
         keeper.suspend()
@@ -352,6 +358,7 @@ extension Editor {
         failure = CommitError(path: name, error: .historyChanged)
       } else {
         keeper.stage(&text, of: name)
+        failure = keeper.obstacle.map { CommitError(path: name, error: $0) }
       }
       if Interrupts.isRequested { failure = CommitError(path: name, error: .interrupted) }
     }

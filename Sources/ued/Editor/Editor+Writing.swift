@@ -86,6 +86,7 @@ extension Editor {
       try appendAtOnce(buffer.slice(bytes), to: name)
     case .file(let name) where options.isStrict:
       keeper.hasWrites = true
+      if let obstacle = keeper.obstacle { throw obstacle }
       try file.postpone(buffer.slice(bytes), to: name, appending: appending)
       // The history is to have the save before the file is written.
       let unsaved = text
@@ -101,7 +102,8 @@ extension Editor {
     case .file(let name):
       isMadeAgain = file.known(as: name) != nil && !OpenFile.exists(name)
       keeper.willSave(&text, of: file.historyName)
-      if !isSave { keeper.didNotSave(text) }
+      if !isSave || keeper.obstacle != nil { keeper.didNotSave(text) }
+      if let obstacle = keeper.obstacle { throw obstacle }
       do throws(FileError) {
         try file.save(buffer.slice(bytes), to: name, appending: appending)
       } catch {
@@ -114,6 +116,9 @@ extension Editor {
         name: place.shownName, lineCount: lines.count,
         byteCount: bytes.upperBound - bytes.lowerBound, isAppended: appending,
         isMadeAgain: isMadeAgain))
+    if options.json, keeper.isOn, let failure = keeper.failure {
+      console.say(.notice(.trouble(failure)))
+    }
   }
 
   // MARK: - Appending in a strict run

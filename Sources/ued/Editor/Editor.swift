@@ -42,6 +42,7 @@ struct Editor: ~Copyable {
         shellEnding: ending))
     keeper = HistoryKeeper(
       isOn: options.keepsHistory ?? options.isFriendly, isAskedFor: options.keepsHistory == true,
+      isRequired: options.requiresHistory,
       isReadOnly: options.isDry, patience: options.isFriendly ? .brief : .long,
       index: HistoryIndex(runName: options.runName))
     batch.ledger = FileLedger(isKept: options.json)

@@ -40,7 +40,8 @@ extension Options {
         guard value.contains(.percent) else { throw .badArgument("validate", value) }
         options.validation = value
       case .history:
-        guard let choice = value.isEmpty ? true : choice(value) else {
+        options.historyIsRequired = value == Array("require".utf8)
+        guard let choice = value.isEmpty || options.historyIsRequired ? true : choice(value) else {
           throw .badArgument("history", value)
         }
         options.keepsHistory = choice

@@ -30,6 +30,8 @@ enum EditorError: Error, Equatable, Sendable {
   case historyChanged
   case historyDamaged
   case historyInUse
+  /// The history of what would be written can't be kept, and has to be.
+  case historyNotKept(HistoryError?)
   case historyNotDeleted(Int32)
   case interrupted
   case invalidDestination

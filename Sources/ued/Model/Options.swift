@@ -41,8 +41,12 @@ struct Options: Equatable, Sendable {
   var json = false
   /// `--history` or UED_HISTORY: whether the history is kept on disk; nil when not given.
   var keepsHistory: Bool?
+  /// `--history=require`: nothing is written whose history can't be kept.
+  var historyIsRequired = false
   /// `--run` or UED_RUN: the name of this run; nil when not given.
   var runName: String?
+  /// Whether nothing is written whose history can't be kept: a run with a name and a history could not be taken back.
+  var requiresHistory: Bool { historyIsRequired || keepsHistory == true && runName != nil }
   /// `--log`, `--search` or `--undo-run`: what is done with the histories of all files, or of those of the
   /// command line, instead of running a script.
   var historyTask: HistoryTask?

@@ -13,7 +13,7 @@ extension ErrorCode {
       case .bufferModified: .unsavedChanges
       case .endOfInput, .textHasNoEnd: .unexpectedEnd
       case .file(let error): Self.code(of: error)
-      case .fileIsLocked, .historyInUse: .fileLocked
+      case .fileIsLocked, .historyInUse, .historyNotKept(.inUse): .fileLocked
       case .fileOfRunIsGone: .fileNotFound
       case .fileNameTooLong, .invalidRedirection, .nameIsNoWord: .invalidFileName
       case .fileNotRead: .fileExists
@@ -42,7 +42,7 @@ extension ErrorCode {
       case .noCurrentFileName: .noFileName
       case .noFileToMerge: .fileNotFound
       case .noHelp: .noHelp
-      case .noHistoryOnDisk: .noHistory
+      case .historyNotKept, .noHistoryOnDisk: .noHistory
       case .noMatch: .noMatch
       case .noOpenGroup: .noGroup
       case .noPreviousCommand, .noPreviousPattern, .noPreviousSubstitution: .noPrevious

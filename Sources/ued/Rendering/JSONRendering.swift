@@ -114,7 +114,9 @@ final class JSONRendering: StrictRendering {
     case .shellCommand, .shellEnded: break
     case .notice(let notice):
       let file = namesFiles ? fileName + Array(": ".utf8) : []
-      answers.notices.append(file + Messages.notice(notice))
+      let message = file + Messages.notice(notice)
+      // What is said when the file is opened may be true of the first command, too.
+      if !answers.notices.contains(message) { answers.notices.append(message) }
     case .warning(let warning): answers.notices.append(Messages.text(warning))
     // The answer to the failed command says it.
     case .failure, .error, .interruptEcho: break

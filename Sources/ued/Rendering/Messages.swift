@@ -23,6 +23,9 @@ enum Messages {
       bytes(lines(error))
     case .fileOfRunIsGone:
       bytes("does not exist any more; give the other files to have the run taken back there")
+    case .historyNotKept(let error):
+      bytes("not written, as its history can't be kept: ")
+        + bytes(error.map(reason) ?? "there is none of such a file")
     case .historyInUse: bytes("another ued has its history open; try again when that has ended")
     case .fileIsLocked(nil): bytes("locked by another program; try again later")
     case .fileIsLocked(let holder?):

@@ -33,7 +33,8 @@ enum UsageText {
           --unsafe-names        take control characters in names, as always
           --create              begin with an empty text if FILE does not exist
           --json                answer each command in JSON, for programs
-          --history[=on|off]    keep the history of FILE on disk, or not
+          --history[=on|off|require]
+                                keep the history of FILE on disk, or not
           --run=NAME            name this run in the history
       -h, --help                print this and exit
       -V, --version             print the version and exit
@@ -122,7 +123,7 @@ enum UsageText {
   private static func arguments(of word: String) -> String {
     switch word {
     case "expect": "sha256: and 64 hexadecimal digits"
-    case "history": "on or off"
+    case "history": "on, off or require"
     case "in-place": "a suffix without a slash, since ued runs restricted"
     case "run": "a name in UTF-8 without control characters"
     case "since": "30s, 10m, 2h, 1d, a date or a date and time"

@@ -203,6 +203,7 @@ struct CommandLoop: ~Copyable {
       if !editor.console.sourceShowsPrompt { editor.console.say(.interruptEcho) }
     } else {
       if status == 0 && !options.looseExitStatus { status = 1 }
+      if case .historyNotKept = error { status = 3 }
       isEnd = kind == .regularFile
     }
     let line = editor.console.lineNumber

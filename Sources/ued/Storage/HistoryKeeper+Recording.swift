@@ -83,7 +83,7 @@ extension HistoryKeeper {
       stored.hasOpenGroup = update.count > history.revisions.count
       stored.hasEntered = !entered.isEmpty
       entered = []
-      hasReportedFailure = false
+      (hasReportedFailure, failure) = (false, nil)
       deleteUnnamed()
     } catch {
       handle(error, of: store, storing: update.byteCount)
@@ -125,7 +125,7 @@ extension HistoryKeeper {
   }
 
   /// The open database, which is created if there is anything to store; nil if there is not.
-  private mutating func storeForWriting(_ text: EditedText) -> HistoryStore? {
+  mutating func storeForWriting(_ text: EditedText) -> HistoryStore? {
     guard
       stored.count > 0 || text.history.revisions.count > 1 || text.isInGroup
         || text.history[0].name != nil || text.history.saved == nil || !entered.isEmpty
@@ -180,7 +180,7 @@ extension HistoryKeeper {
       stop(because: .full)
     } else if error.isTransient {
       if !hasReportedFailure { notices.append(.trouble(HistoryError(error))) }
-      hasReportedFailure = true
+      (hasReportedFailure, failure) = (true, HistoryError(error))
     } else {
       stop(because: HistoryError(error))
     }

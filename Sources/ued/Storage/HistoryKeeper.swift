@@ -39,6 +39,8 @@ struct HistoryKeeper {
   let isOn: Bool
   /// Whether the user has asked for it, which includes private files.
   let isAskedFor: Bool
+  /// Whether nothing may be written whose history can't be kept.
+  let isRequired: Bool
   /// Whether an existing history is only read, in a run that writes nothing.
   let isReadOnly: Bool
   /// How long this run waits for a history that another one has open.
@@ -86,8 +88,8 @@ struct HistoryKeeper {
   var effect: RunEffect = []
   /// The border at which the last undo stopped.
   private(set) var reportedBorder: Int?
-  /// Whether the history is not stored because another run has it open.
-  private(set) var isInUse = false
+  /// Why the history is not stored, or what was stored last is not; nil if it is.
+  var failure: HistoryError?
   /// Whether a transient write error has been reported.
   var hasReportedFailure = false
 
@@ -108,6 +110,15 @@ struct HistoryKeeper {
   var keepsSomewhere: Bool {
     if case .unnamed = location { return !HistoryPlace.unnamed(isAskedFor: isAskedFor).isEmpty }
     return isKept
+  }
+
+  /// Whether the history is not stored because another run has it open.
+  var isInUse: Bool { failure == .inUse }
+
+  /// Why the text must not be written; nil if it may.
+  var obstacle: EditorError? {
+    guard isRequired, !isReadOnly, failure != nil || !isKept else { return nil }
+    return .historyNotKept(failure)
   }
 
   /// Whether the history is written to disk, now or later.
@@ -138,7 +149,8 @@ struct HistoryKeeper {
     // A copy of the text before may have it open still.
     if case .open(let store) = location { store.close() }
     self = HistoryKeeper(
-      isOn: isOn, isAskedFor: isAskedFor, isReadOnly: isReadOnly, patience: patience,
+      isOn: isOn, isAskedFor: isAskedFor, isRequired: isRequired, isReadOnly: isReadOnly,
+      patience: patience,
       index: index, notices: notices)
   }
 
@@ -151,7 +163,7 @@ struct HistoryKeeper {
   /// Stops storing the history, with a notice.
   mutating func stop(because error: HistoryError) {
     notices.append(.trouble(error))
-    isInUse = error == .inUse
+    failure = error
     stop()
   }
 

@@ -192,6 +192,45 @@ import Testing
       sandbox.told(#""$UED" --undo-run=cat"#) == "ued: no run 'cat'; 'ued --log' lists them\n1\n")
   }
 
+  /// While another session has the history of one file, nothing is written that a later `--undo-run` would miss.
+  @Test func `a run with a name, and --history=require, write nothing whose history is not kept`() {
+    let sandbox = Sandbox()
+    let old = "one\ntwo\n"
+    for name in ["f", "g"] { sandbox[name] = Array(old.utf8) }
+    sandbox.run(
+      """
+      coproc held { "$UED" --json --history f; }; ended=$held_PID; exec 5<&${held[0]} 6>&${held[1]}
+      eval "exec ${held[1]}>&-"; echo 1p >&6; read -r answer <&5
+      unchanged() { printf 'one\\ntwo\\n' | cmp - f; printf 'one\\ntwo\\n' | cmp - g; }
+      for files in 'f g' 'g f'; do
+        exits 3 "$UED" -i --atomic --history --run=r -e 1d $files 2>said; unchanged
+        grep -q "^ued: f: not written, as its history can't be kept: another ued is editing this file" said
+      done
+      exits 3 "$UED" -i --history=require -e 1d f 2>said; unchanged
+      printf '1d\\nw\\n' >script
+      UED_RUN=r exits 3 "$UED" -s --history f <script >out; unchanged
+      printf '1d\\nw\\nQ\\n' | exits 3 "$UED" --json --history --run=r f >out; unchanged
+      jq -se '.[1] | .ok == false and .error == "file-locked"' out
+      "$UED" -s --history=require -e 1p -e Q f; "$UED" --history --run=r --diff -e 1d f; unchanged
+      printf '1d\\nw\\nQ\\n' | "$UED" --json --history f >out
+      jq -se '.[1] | .ok and (.notices | length == 1)' out
+      printf 'two\\n' | cmp - f; "$UED" -i --history --run=r -e 1d g 2>said; printf 'two\\n' | cmp - g
+      exec 6>&-; cat <&5 >/dev/null; wait $ended
+      """)
+  }
+
+  @Test func `a file that is made by a run whose history can't be kept is not made`() {
+    let sandbox = Sandbox()
+    sandbox["f"] = Array("one\n".utf8)
+    sandbox.run(
+      """
+      export XDG_STATE_HOME=$PWD/state; echo >state
+      exits 3 "$UED" -s --history=require --create -e a -e x -e . -e w new 2>said; fails test -e new
+      exits 3 "$UED" -i --history=require -e 1d f 2>said; echo one | cmp - f
+      "$UED" -i --history -e 1d f 2>said; grep -q 'history is not kept' said; test ! -s f
+      """)
+  }
+
   @Test func `--undo-run takes an identity, or the beginning of one`() {
     sandbox.shell(#"seq 3 >f; "$UED" -i -e 1d f; "$UED" -i -e '$d' f"#)
     let id = rows(#""$UED" --log | grep '^[a-f]' | tail -1"#)[0].prefix(5)
