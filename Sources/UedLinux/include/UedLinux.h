@@ -68,6 +68,9 @@ static inline void clinux_clear_exhausted_memory(void) {
 // Opens a relative path that leads nowhere but below the current folder, by links neither.
 int clinux_open_beneath(const char *path, int flags, mode_t mode);
 
+// When a file was made, in nanoseconds since 1970; 0 where that is not known.
+int64_t clinux_birth_time(const char *path);
+
 pid_t gettid(void);
 
 // Makes a timer that sends a signal to the calling thread (SIGEV_THREAD_ID).

@@ -37,7 +37,10 @@ extension Editor {
       if options.isFriendly && isOwn && !isSave { text.didSavePart() }
     }
     // A strict run has marked it before its history was stored.
-    if isSave && !options.isStrict { text.didSave() }
+    if isSave && !options.isStrict {
+      text.didSave()
+      keeper.noteSave(of: text)
+    }
     switch then {
     case .nothing: return .goOn
     case .quit where isSave: try refuseToLeaveFiles()

@@ -74,3 +74,18 @@ struct DatabaseError: Error, Equatable, Sendable {
   /// Whether a retry may succeed: a signal came, the disk is full, memory is short, or an I/O error occurred.
   var isTransient: Bool { [7, 9, 10, 13].contains(code) }
 }
+
+extension HistoryError {
+  /// The error of a database.
+  init(_ error: DatabaseError) {
+    if error.isBusy {
+      // SQLite does not tell these apart.
+      let hasLocks = PrivateFolder.state.map { FileLock.works(in: $0) } ?? true
+      self = hasLocks ? .inUse : .noLocks
+    } else if error.isForeign {
+      self = .foreign(error.message)
+    } else {
+      self = error.isTooLarge ? .groupTooLarge : .database(error.reason)
+    }
+  }
+}

@@ -8,6 +8,7 @@ import Glibc
 /// - `run`: the runs of each history.
 /// - `undone`: what the runs are called that a run has taken back.
 /// - `content`: the content hash of what each file was last saved with.
+/// - `seen`: which file each was when it was last opened or saved; see ``FileStamp``.
 /// - `state`: one row: the size of all histories, and the boot of the computer in which the index was last
 ///   compared with the folder.
 ///
@@ -202,7 +203,8 @@ final class HistoryIndex {
     try removeRuns(of: known.id, in: database)
     try database.run(
       """
-      DELETE FROM history WHERE id = \(known.id); DELETE FROM content WHERE history = \(known.id)
+      DELETE FROM history WHERE id = \(known.id); DELETE FROM content WHERE history = \(known.id);
+      DELETE FROM seen WHERE history = \(known.id)
       """)
     try grow(database, by: -known.byteCount)
   }

@@ -26,6 +26,8 @@ extension HistoryKeeper {
         notices.append(.renamed(from: old.file))
       }
       readHistory(of: &text, at: place, isMissing: isMissing)
+      if !isMissing, let place = self.place { opened = FileStamp(of: place.file) }
+      if case .open = location { noteFile(opened, as: text) }
     }
     let history = text.history
     text.lines = LineTracking(opening: history)

@@ -85,6 +85,8 @@ extension HistoryKeeper {
       entered = []
       (hasReportedFailure, failure) = (false, nil)
       deleteUnnamed()
+      // The index has no row of a history before something is stored.
+      noteFile(opened, as: text)
     } catch {
       handle(error, of: store, storing: update.byteCount)
     }
@@ -122,6 +124,20 @@ extension HistoryKeeper {
   /// Notes that a text could not be saved after ``willSave(_:of:)``, or may not have been.
   mutating func didNotSave(_ text: EditedText) {
     failedSaves.insert(text.history.current)
+  }
+
+  /// Tells the index which file has a text, which it has just been read from or written to.
+  mutating func noteFile(_ stamp: FileStamp?, as text: EditedText) {
+    guard let stamp, case .open(let store) = location, !isReadOnly, !store.isEmpty else { return }
+    opened = nil
+    let content = text.history.saved.flatMap { hash(of: $0) }
+    index.note(stamp, content ?? ContentHash(of: text.textOnDisk ?? text.buffer), of: store.place)
+  }
+
+  /// Tells the index which file the text has just been saved as.
+  mutating func noteSave(of text: EditedText) {
+    guard let place, isStored else { return }
+    noteFile(FileStamp(of: place.file), as: text)
   }
 
   /// The open database, which is created if there is anything to store; nil if there is not.

@@ -73,6 +73,7 @@ extension HistoryKeeper {
       let marked = text.document.takeChangedRevisions()
       unstored.formUnion(staged.isStored ? changed : changed + marked)
     }
+    if staged.isStored { noteSave(of: text) }
   }
 
   /// Makes the history on disk what it was before `stageSave`, after the file has not been replaced: without

@@ -82,6 +82,8 @@ struct HistoryKeeper {
   var forgetsAtEnd = false
   /// The save that is staged.
   var stagedSave: StagedSave?
+  /// The file that was opened; nil once the index knows it.
+  var opened: FileStamp?
   /// The revision at which this run began.
   var start = 0
   /// What this run does to the file itself, once it writes.

@@ -160,6 +160,10 @@ extension HistorySchema {
   static let later = """
     CREATE TABLE IF NOT EXISTS content (history INTEGER PRIMARY KEY, hash BLOB);
     CREATE INDEX IF NOT EXISTS content_hash ON content (hash);
+    CREATE TABLE IF NOT EXISTS seen (history INTEGER PRIMARY KEY, device INTEGER, inode INTEGER,
+      born INTEGER, modified INTEGER, hash BLOB);
+    CREATE INDEX IF NOT EXISTS seen_inode ON seen (inode);
+    CREATE INDEX IF NOT EXISTS seen_hash ON seen (hash);
     CREATE TABLE IF NOT EXISTS undone (history INTEGER, number INTEGER, name TEXT,
       PRIMARY KEY (history, number, name)) WITHOUT ROWID;
     """

@@ -71,13 +71,42 @@ import Testing
       """)
   }
 
-  @Test func `a copied file begins a history of its own, and so does one of a content never saved`()
-  {
+  /// Also one of the same name, in the folder with the number of the old one, perhaps.
+  @Test func `promise 15: a new file that reads like a deleted one has none of its history`() {
+    sandbox.run(
+      """
+      mkdir a b; echo a >a/f; "$UED" -i --history --run=r0 -e 1s/a/c/ a/f; rm -r a; echo c >b/f
+      "$UED" -i --history --run=r0 -e '$a <<E' -e x -e E b/f
+      "$UED" --undo-run=r0 b/f; echo c | cmp - b/f; "$UED" --history -e history b/f >out; grep -q 'Opened b/f' out
+      seq 200 >g; "$UED" -i --history -e 1d g; cp g h; rm g; "$UED" --history -e history h >out
+      grep -q 'Opened h' out
+      """)
+  }
+
+  @Test func `a file is known by what it was when it was last opened or saved`() {
+    sandbox.run(
+      """
+      shows() { "$UED" -s --history -e history $2 >out 2>said; grep -q "Opened $1" out; }
+      for text in 'seq 5' 'echo 1'; do
+        rm -rf .local f g; $text >f; "$UED" -i --history -e '1s/1/x/' f; cp f old; echo other >f
+        "$UED" -s --history -e 1p f 2>said; cat old >f; mv f g; shows f g
+        # Another file, which was seen in its place.
+        cp g new; mv new g; "$UED" -s --history -e 1p g; mv g f; shows f f
+        # With other text meanwhile, which is a change outside.
+        mv f g; echo more >>g; shows f g; grep -q 'Changed outside' out
+      done
+      # On another file system the content and its time tell.
+      folder=$(mktemp -d -p /dev/shm); trap 'rm -rf "$folder"' EXIT
+      echo 1 >f; "$UED" -i --history -e 1s/1/2/ f; mv f "$folder/f"; shows f "$folder/f"
+      """)
+  }
+
+  @Test func `a copied file begins a history of its own`() {
     sandbox.run(
       """
       seq 5 >f; printf '2d\\nw\\n' | "$UED" --history -s f
       undo() { printf 'undo\\n' | "$UED" --history -s $1 2>&1; }
-      cp f g; exits 1 undo g; mv f h; echo more >>h; exits 1 undo h; exits 2 undo f
+      cp f g; exits 1 undo g; rm f; exits 2 undo f
       """)
   }
 

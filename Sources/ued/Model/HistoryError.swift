@@ -32,17 +32,4 @@ enum HistoryError: Error, Equatable, Sendable {
   case tooManyUnnamed
   /// The text has no name, so its history is kept in memory when another file is edited.
   case textWithoutName
-
-  /// The error of a database.
-  init(_ error: DatabaseError) {
-    if error.isBusy {
-      // SQLite does not tell these apart.
-      let hasLocks = PrivateFolder.state.map { FileLock.works(in: $0) } ?? true
-      self = hasLocks ? .inUse : .noLocks
-    } else if error.isForeign {
-      self = .foreign(error.message)
-    } else {
-      self = error.isTooLarge ? .groupTooLarge : .database(error.reason)
-    }
-  }
 }
