@@ -88,7 +88,7 @@ extension HistoryKeeper {
       // The index has no row of a history before something is stored.
       noteFile(opened, as: text)
     } catch {
-      handle(error, of: store, storing: update.byteCount)
+      handle(error, of: store, storing: update)
     }
   }
 
@@ -183,16 +183,24 @@ extension HistoryKeeper {
     }
   }
 
-  /// Stops storing the history, or after a transient error keeps the revisions for the next write.
+  /// Stops storing the history, or after a transient error keeps the revisions for the next write. If the size limit is
+  /// reached, as many groups are stored as there is room for.
   ///
   /// - Parameters:
   ///   - error: The error.
   ///   - store: Where it was stored.
-  ///   - byteCount: How much was to be stored.
+  ///   - update: What was to be stored.
   mutating func handle(
-    _ error: DatabaseError, of store: HistoryStore, storing byteCount: Int = 0
+    _ error: DatabaseError, of store: HistoryStore, storing update: HistoryUpdate? = nil
   ) {
+    let bytesPerRow = 100
+    let byteCount = update.map { $0.byteCount + bytesPerRow * $0.revisions.count } ?? 0
     if store.place.byteCount + byteCount + (1 << 20) > HistoryPlace.largestHistory {
+      // The log has pages that were only half filled, so some of what fitted is left out.
+      if var part = update?.first(store.doneCount / 8 * 7), !part.revisions.isEmpty {
+        part.saved = stored.count > 0 ? stored.position.saved : 0
+        try? store.write(part)
+      }
       stop(because: .full)
     } else if error.isTransient {
       if !hasReportedFailure { notices.append(.trouble(HistoryError(error))) }

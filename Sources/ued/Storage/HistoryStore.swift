@@ -45,6 +45,8 @@ final class HistoryStore {
   /// How many rows `entered` has.
   var enteredCount = 0
   var packing = Packing()
+  /// How many revisions of the last update were stored, until it was done or failed.
+  private(set) var doneCount = 0
   /// The content that the index has of the saved file, as far as this run knows.
   private var notedContent: ContentHash?
   /// What the content was when the database was closed.
@@ -329,6 +331,7 @@ final class HistoryStore {
       try removal.run()
     }
     var grace = update.grace
+    doneCount = 0
     for revision in update.revisions {
       if grace.isOver() { throw .interrupted }
       let parentLink = try revision.record.parent.map { (id) throws(DatabaseError) in
@@ -339,6 +342,7 @@ final class HistoryStore {
       links[revision.id] = checksums.link
       RevisionRow.bind(revision, checksums, to: insertion)
       try insertion.run()
+      doneCount += 1
     }
     for revision in update.details {
       if grace.isOver() { throw .interrupted }

@@ -101,6 +101,24 @@ struct HistoryUpdate {
   /// How long the work goes on after a signal.
   var grace = GracePeriod(heedsInterrupts: false)
 
+  /// The first of the revisions alone.
+  func first(_ limit: Int) -> HistoryUpdate {
+    var part = self
+    part.revisions = Array(revisions.prefix(limit))
+    (part.details, part.entered, part.stagedOver) = ([], [], nil)
+    guard let last = part.revisions.last else { return part }
+    part.count = last.id + 1
+    // What the last ones lead to is not there.
+    for index in part.revisions.indices
+    where part.revisions[index].record.preferredChild ?? 0 >= part.count {
+      part.revisions[index].record.preferredChild = nil
+    }
+    var parents: [Int: Int] = [:]
+    for revision in revisions { parents[revision.id] = revision.record.parent }
+    while part.current >= part.count { part.current = parents[part.current] ?? 0 }
+    return part
+  }
+
   /// About how many bytes it stores.
   var byteCount: Int {
     revisions.reduce(firstText?.byteCount ?? 0) { $0 + $1.changes.count }

@@ -55,6 +55,18 @@ import TextBuffer
     #expect(try HistoryStore.opened(at: place).load()?.count == 4)
   }
 
+  @Test func `of more groups than a history takes, the first ones stay, and that is told once`() {
+    sandbox.run(
+      """
+      printf 'one\\ntwo\\n' >f
+      groups() { for number in {1..50}; do echo 1c; head -c 750000 /dev/urandom | base64 -w 0; echo; echo .; done; }
+      { groups; echo w; } | "$UED" -s --history f 2>said; test "$(wc -l <said)" = 1; grep -q 'size limit' said
+      "$UED" -s --history -e 'history all' f >out 2>&1; grep -q 'Opened f' out; grep -q ' 20 ' out
+      printf 'jump 1\\njump 20\\njump 0\\n,p\\nQ\\n' | "$UED" -s --history f 2>&1 | tail -n 2 >out
+      printf 'one\\ntwo\\n' | cmp - out
+      """)
+  }
+
   @Test func `what can be packed does not fill a history`() throws {
     try place.makeDatabase()
     let store = try HistoryStore.opened(at: place)
