@@ -10,6 +10,8 @@ struct LineScreen: Sendable {
   private var position = LineLayout.Position()
   /// The first row of a layout that is higher than the screen.
   private var top = 0
+  /// The width of the screen when the line was shown last.
+  private(set) var width = 0
 
   init(controls: TerminalControls) { self.controls = controls }
 
@@ -34,6 +36,7 @@ struct LineScreen: Sendable {
       bytes += move(to: .init(row: rows.count, column: 0)) + controls.clearScreen
     }
     shown = rows
+    width = layout.columns
     return bytes
       + move(to: .init(row: layout.cursor.row - top, column: layout.cursor.column))
   }
@@ -60,10 +63,21 @@ struct LineScreen: Sendable {
   }
 
   /// The bytes that clear the line from a screen that may have been made narrower or wider, so that it is
-  /// shown again from its first row on. Some terminals move text to other rows then, and some do not;
-  /// nothing above the line is cleared in either. The layout is that in the new width.
-  mutating func erase(_ layout: LineLayout) -> [UInt8] {
-    position.row = min(position.row, max(0, layout.cursor.row - top))
+  /// shown again from its first row on. Some terminals move text to other rows then, and some do not: the column of the
+  /// cursor tells.
+  ///
+  /// - Parameters:
+  ///   - newWidth: The new width.
+  ///   - column: The column in which the cursor is now; nil where the terminal does not tell, as those do that leave text
+  ///     where it is.
+  mutating func erase(newWidth: Int, cursorIn column: Int?) -> [UInt8] {
+    let place = position.row * width + position.column
+    let (stayed, moved) = (min(position.column, newWidth - 1), place % max(newWidth, 1))
+    if let column, newWidth != width, column != stayed || moved == stayed {
+      let row = place / max(newWidth, 1)
+      // Where both are possible, nothing above the line is cleared.
+      position.row = column == moved && moved != stayed ? row : min(position.row, row)
+    }
     let bytes = [Self.carriageReturn] + move(to: .init()) + controls.clearScreen
     forget()
     return bytes

@@ -177,8 +177,37 @@ extension TerminalSession {
     unsafe cedit_set_raw(editor, 0)
     unsafe cedit_set_raw(editor, 1)
     setPasteMode(true)
-    write(screen.erase(unsafe layout(editor, TerminalSize(of: output))))
+    let width = columns(of: TerminalSize(of: output))
+    write(screen.erase(newWidth: width, cursorIn: width == screen.width ? nil : cursorColumn()))
   }
+
+  /// The column in which the terminal's cursor is, from 0 on, as it answers; nil if it does not. What is typed
+  /// meanwhile is kept.
+  private func cursorColumn() -> Int? {
+    if !answersPosition { return nil }
+    write("\u{1B}[6n")
+    var bytes: [UInt8] = []
+    let end = SystemClock.now + Self.answerPatience
+    while SystemClock.now < end, bytes.count < 256 {
+      guard isReady(within: 20) else { continue }
+      var byte: UInt8 = 0
+      guard unsafe read(input, &byte, 1) == 1 else { break }
+      bytes.append(byte)
+      guard byte == UInt8(ascii: "R"), let start = bytes.lastIndex(of: 0x1B) else { continue }
+      let numbers = bytes[(start + 1)...].dropFirst().dropLast().split(
+        separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+      guard numbers.count == 2, numbers.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isDigit) }),
+        let column = Int(String(decoding: numbers[1], as: UTF8.self))
+      else { continue }
+      unused += bytes[..<start]
+      return max(column - 1, 0)
+    }
+    unused += bytes
+    answersPosition = false
+    return nil
+  }
+
+  private static let answerPatience = 0.5
 
   /// Stops the process, as `^Z` does.
   private func stop(_ editor: OpaquePointer) {

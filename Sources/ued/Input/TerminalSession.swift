@@ -31,6 +31,8 @@ import Glibc
   let editorOutput: EditorOutput
   /// What the terminal shows of the line.
   var screen: LineScreen
+  /// Whether the terminal has answered where its cursor is, as far as it was asked.
+  var answersPosition = true
   /// Shown before the line, without the prompt of a search.
   var prompt: [UInt8] = []
   /// Shown instead of the prompt during a search.

@@ -89,6 +89,21 @@ import Testing
     }
   }
 
+  @Test func `promise 2: a backup and its name are synced before the file is replaced`() throws {
+    let sandbox = Sandbox()
+    sandbox.run(
+      """
+      mkdir d; printf 'one\\ntwo\\n' >d/f
+      LD_PRELOAD=\(Self.library) UED_DISK_ROOT=$PWD/d UED_DISK_RECORD=record "$UED" -i.bak -s -e 1d d/f
+      """)
+    let changes = DiskChange.all(in: sandbox["record"] ?? [])
+    let backup = try #require(changes.firstIndex { $0.other.hasSuffix("/f.bak") })
+    let replaced = try #require(changes.firstIndex { $0.other.hasSuffix("/f") })
+    let folder = sandbox.path + "/d"
+    #expect(changes[..<backup].contains { $0.call == "sync" && $0.inode == changes[backup].inode })
+    #expect(changes[backup..<replaced].contains { $0.call == "sync" && $0.path == folder })
+  }
+
   /// Pages of a file that is overwritten get to the disk in any order, and its size before them.
   @Test(arguments: [
     "one\\ntwo\\nth", "one\\nthree\\n\\0\\0\\0\\0", "\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0",

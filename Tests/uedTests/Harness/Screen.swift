@@ -7,15 +7,15 @@ struct Screen {
   let rows: [String]
   let cursor: (row: Int, column: Int)
 
-  /// Shows what was written; the terminal may get another width after a count of bytes.
+  /// Shows what was written; the terminal may get other widths after counts of bytes.
   init(
-    of written: [UInt8], columns: Int, rows: Int = 24, resized: (offset: Int, columns: Int)? = nil
+    of written: [UInt8], columns: Int, rows: Int = 24, resized: [(offset: Int, columns: Int)] = []
   ) throws {
     let script = packageFolder + "/Tests/uedTests/Harness/screen.py"
     var process = Process(
       "/usr/bin/python3",
       [script, "\(columns)", "\(rows)"]
-        + (resized.map { ["\($0.offset)", "\($0.columns)"] } ?? []),
+        + (resized.flatMap { ["\($0.offset)", "\($0.columns)"] }),
       environment: ["LC_ALL=C.UTF-8"], directory: "/")
     process.secondsAllowed = 60
     let result = try process.run(.pipe(written))

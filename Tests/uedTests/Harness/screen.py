@@ -1,6 +1,6 @@
-"""Prints what a terminal shows after the bytes on standard input: screen.py COLUMNS ROWS [OFFSET WIDTH].
+"""Prints what a terminal shows after the bytes on standard input: screen.py COLUMNS ROWS [OFFSET WIDTH]...
 
-With OFFSET, the terminal gets another width after so many bytes.
+With an OFFSET, the terminal gets another width after so many bytes.
 
 The first line has row and column of the cursor, counted from 0; the others are the rows.
 """
@@ -13,12 +13,13 @@ columns, rows = int(sys.argv[1]), int(sys.argv[2])
 screen = pyte.Screen(columns, rows)
 stream = pyte.ByteStream(screen)
 written = sys.stdin.buffer.read()
-if len(sys.argv) > 3:
-    offset, columns = int(sys.argv[3]), int(sys.argv[4])
-    stream.feed(written[:offset])
+done = 0
+for argument in range(3, len(sys.argv), 2):
+    offset, columns = int(sys.argv[argument]), int(sys.argv[argument + 1])
+    stream.feed(written[done:offset])
     screen.resize(rows, columns)
-    written = written[offset:]
-stream.feed(written)
+    done = offset
+stream.feed(written[done:])
 lines = [f"{screen.cursor.y} {screen.cursor.x}"]
 for row in range(rows):
     # A wide character has an empty cell behind it, where pyte keeps its combining marks.

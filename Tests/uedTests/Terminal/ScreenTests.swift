@@ -114,11 +114,50 @@ import Testing
     let offset = session.written.count
     session.resize(columns: 40)
     session.play("1: word¦", "¶¦\t", "\u{7}")
-    let screen = try Screen(of: session.written, columns: 80, resized: (offset, 40))
+    let screen = try Screen(of: session.written, columns: 80, resized: [(offset, 40)])
     let expected = ExpectedLine(
       prompt: "1: ", text + "¶", cursor: 4 + text.unicodeScalars.count, columns: 40)
     let first = screen.cursor.row - expected.cursor.row
     #expect(Array(screen.rows[max(0, first)...].prefix(expected.rows.count)) == expected.rows)
     #expect(screen.rows.prefix(max(0, first)).last?.hasPrefix("'a' adds") == true)
+  }
+
+  @Test func `a line that is shown in a narrower and then a wider terminal leaves no other rows`()
+    throws
+  {
+    let session = TerminalSession(["f"], files: ["f": "one\n"], columns: 80)
+    let text = String(repeating: "word ", count: 28)
+    session.play("1: \(text)¶", "¶")
+    var resizes: [(offset: Int, columns: Int)] = []
+    for columns in [40, 80, 60, 100] {
+      resizes.append((session.written.count, columns))
+      session.resize(columns: UInt16(columns))
+      session.play("1: word¦", "¶¦\t", "\u{7}")
+    }
+    let screen = try Screen(of: session.written, columns: 80, resized: resizes)
+    let expected = ExpectedLine(
+      prompt: "1: ", text + "¶¶¶¶¶", cursor: 7 + text.unicodeScalars.count + 1, columns: 100)
+    let first = screen.cursor.row - expected.cursor.row
+    #expect(Array(screen.rows[max(0, first)...].prefix(2)).joined().contains("word word"))
+    #expect(screen.rows.prefix(max(0, first)).last?.hasPrefix("'a' adds") == true)
+    #expect(screen.rows.count { $0.hasPrefix("1: word") } == 1)
+  }
+
+  /// tmux moves text to other rows, and says where the cursor is then.
+  @Test func `in tmux, too, a line leaves no other rows in another width`() throws {
+    let sandbox = Sandbox("TERM=xterm")
+    sandbox["f"] = Array("one\n".utf8)
+    sandbox.run(
+      """
+      t() { TMUX= tmux -f /dev/null -S "$PWD/socket" "$@"; }
+      shows() { test "$(t capture-pane -p | sed -n '/^1:/,$p' | tr -d ' \\n')" = "$1"; }
+      awaits_line() { until shows "$1"; do sleep .02; done; }
+      trap 't kill-server' EXIT
+      t new-session -d -x 80 -y 24 "'$UED' f"; awaits_line 1:
+      line=$(printf 'word %.0s' {1..28}); t send-keys -l "$line"; line=1:${line// }; awaits_line $line
+      for width in 40 80 50 90; do
+        t resize-window -x $width -y 24; t send-keys -l x; line+=x; awaits_line $line
+      done
+      """)
   }
 }
