@@ -70,6 +70,7 @@ struct LineScreen: Sendable {
   ///   - newWidth: The new width.
   ///   - column: The column in which the cursor is now; nil where the terminal does not tell, as those do that leave text
   ///     where it is.
+  /// - Returns: The bytes.
   mutating func erase(newWidth: Int, cursorIn column: Int?) -> [UInt8] {
     let place = position.row * width + position.column
     let (stayed, moved) = (min(position.column, newWidth - 1), place % max(newWidth, 1))

@@ -194,14 +194,13 @@ final class HistoryStore {
     let database = try connection
     if let statements { return (database, statements) }
     // SQLite would sync all that is made here step by step. Once is enough for the database, which its log does
-    // not restore while it is empty; the log and the folder with both are synced by the first commit below. A log
-    // that was there is not made by SQLite, which then leaves the folder to others.
+    // not restore while it is empty; the log and the folder with both are synced by the first commit below.
     try database.run("PRAGMA synchronous = OFF; PRAGMA journal_mode = WAL")
-    let isMade = try database.number("SELECT count(*) FROM sqlite_schema") > 0
-    if !isMade { try Self.makeTables(in: database) }
+    if try database.number("SELECT count(*) FROM sqlite_schema") == 0 {
+      try Self.makeTables(in: database)
+    }
     do throws(SystemError) {
       try lock?.sync()
-      if isMade { try FilePlace(following: place.database).folder.sync() }
     } catch {
       throw .unreadable
     }

@@ -89,6 +89,22 @@ import Testing
     }
   }
 
+  /// Nobody else syncs the folder, so SQLite has to, also where the log was there.
+  @Test func `promise 2: the log that a killed session has made is synced with its name`() throws {
+    let sandbox = Sandbox()
+    sandbox.run(
+      """
+      mkdir d; printf 'one\\ntwo\\n' >d/f
+      export XDG_STATE_HOME=$PWD/d/state; preload="LD_PRELOAD=\(Self.library) UED_DISK_ROOT=$PWD/d"
+      printf '1d\\nw\\n' | exits 137 env $preload UED_DISK_FAIL=3:KILL:once:fsync "$UED" -s --history=on d/f
+      test -s d/state/ued/*-wal
+      printf '1s/^/x/\\nQ\\n' | env $preload UED_DISK_RECORD=record "$UED" --json --history=on d/f
+      """)
+    let changes = DiskChange.all(in: sandbox["record"] ?? []).prefix { $0.call != "said" }
+    #expect(changes.contains { $0.call == "sync" && $0.path.hasSuffix("-wal") })
+    #expect(changes.contains { $0.call == "sync" && $0.path == sandbox.path + "/d/state/ued" })
+  }
+
   @Test func `promise 2: a backup and its name are synced before the file is replaced`() throws {
     let sandbox = Sandbox()
     sandbox.run(

@@ -87,7 +87,8 @@ import Testing
       "a missing newline of which the patch says nothing", old: "a\nb",
       "@@ -1,2 +1,2 @@\n-a\n+A\n b\n", "A\nb"),
     Case(
-      "the nearer one of two places", old: "1\nx\n1\n2\n1\nx\n1\n", "@@ -4,3 +4,3 @@\n 1\n-x\n+y\n 1\n",
+      "the nearer one of two places", old: "1\nx\n1\n2\n1\nx\n1\n",
+      "@@ -4,3 +4,3 @@\n 1\n-x\n+y\n 1\n",
       "1\nx\n1\n2\n1\ny\n1\n"), Case("a new text", old: "", "@@ -0,0 +1,2 @@\n+a\n+b\n", "a\nb\n"),
     Case("a text that goes", old: "a\n", "@@ -1 +0,0 @@\n-a\n", ""),
     Case(

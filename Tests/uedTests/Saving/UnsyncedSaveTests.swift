@@ -23,6 +23,18 @@ import Testing
     return (answers.map(String.init), calls[(failed + 1)...].count { $0.contains("= 0") })
   }
 
+  /// Whoever wrote it, a file that has the text already is synced, also one that can only be written.
+  @Test func `a file that has the text already is synced, however it can be opened`() {
+    sandbox["f"] = Array("one\n".utf8)
+    for number in 2...5 {
+      sandbox.run(
+        """
+        strace -qqq -o trace -P "$PWD/f" -e trace=openat,fsync -e inject=openat:error=EACCES:when=\(number) \
+          "$UED" -s -e w "$PWD/f"; test "$(grep -c '^fsync.*= 0' trace)" = 1
+        """)
+    }
+  }
+
   @Test(arguments: ["rm -f k", "ln -f f k"], ["", "--validate='true %'"])
   func `after a failed sync the next save writes everything again`(
     _ links: String, _ options: String
