@@ -155,7 +155,7 @@ extension Editor {
 
   /// Postpones the write of the present file.
   mutating func postpone(_ new: PieceTable, fate: FileFate) throws(EditorError) {
-    keeper.hasWrites = true
+    try keeper.beginWrite()
     if fate.isRemoved { keeper.effect.insert(.removes) }
     do throws(FileError) {
       try file.pending.add(

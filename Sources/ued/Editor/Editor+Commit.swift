@@ -128,8 +128,7 @@ extension Editor {
     let mayDiffer = text.history.current != first && !file.pending.contains(file.name)
     guard options.writesAtEnd, text.isModified || mayDiffer else { return }
     if file.name.isEmpty { throw .noCurrentFileName }
-    keeper.hasWrites = true
-    if let obstacle = keeper.obstacle { throw obstacle }
+    try keeper.beginWrite()
     try file.postpone(
       text.fileText, to: file.name, appending: false, makesAgain: options.undoesRun)
     text.didSave()

@@ -88,8 +88,7 @@ extension Editor {
     case .file(let name) where appending && appendsAtOnce(to: name):
       try appendAtOnce(buffer.slice(bytes), to: name)
     case .file(let name) where options.isStrict:
-      keeper.hasWrites = true
-      if let obstacle = keeper.obstacle { throw obstacle }
+      try keeper.beginWrite()
       try file.postpone(buffer.slice(bytes), to: name, appending: appending)
       // The history is to have the save before the file is written.
       let unsaved = text
@@ -103,7 +102,7 @@ extension Editor {
         }
       }
     case .file(let name):
-      isMadeAgain = file.known(as: name) != nil && !OpenFile.exists(name)
+      isMadeAgain = options.isFriendly && file.known(as: name) != nil && !OpenFile.exists(name)
       keeper.willSave(&text, of: file.historyName)
       if !isSave || keeper.obstacle != nil { keeper.didNotSave(text) }
       if let obstacle = keeper.obstacle { throw obstacle }

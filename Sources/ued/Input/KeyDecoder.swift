@@ -4,8 +4,8 @@
 /// reports of mice, focus and positions never become text. The decoder does not wait: `patience` says how
 /// long the next byte may take, and `timeOut` what its absence means.
 struct KeyDecoder: Equatable, Sendable {
-  /// Whether an escape is a key by itself, as in the key maps of vi, and not only the start of another one. There an
-  /// escape that nothing follows does nothing.
+  /// Whether an escape is a key by itself, as in the key maps of vi, and not only the start of another one. If it is no
+  /// key, an escape that nothing follows is dropped.
   var escapeIsKey = false
   /// Sequences of our keys that the user's settings bind to something else.
   var rebound: Set<[UInt8]> = []

@@ -187,8 +187,8 @@ extension TerminalSession {
     if !answersPosition { return nil }
     write("\u{1B}[6n")
     var bytes: [UInt8] = []
-    let end = SystemClock.now + Self.answerPatience
-    while SystemClock.now < end, bytes.count < 256 {
+    let end = SystemClock.uptime + Self.answerPatience
+    while SystemClock.uptime < end, bytes.count < 256 {
       guard isReady(within: 20) else { continue }
       var byte: UInt8 = 0
       guard unsafe read(input, &byte, 1) == 1 else { break }

@@ -26,7 +26,15 @@ extension HistoryIndex {
   func note(_ stamp: FileStamp, _ hash: ContentHash, of place: HistoryPlace) {
     update(in: place.folder) { database throws(DatabaseError) in
       guard let known = try Self.row(of: place.name, in: database) else { return }
-      let row = try database.prepare("INSERT OR REPLACE INTO seen VALUES (?, ?, ?, ?, ?, ?)")
+      // Mostly it is as before, and nothing is written.
+      let row = try database.prepare(
+        """
+        INSERT INTO seen VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (history) DO UPDATE SET
+          (device, inode, born, modified, hash) =
+            (excluded.device, excluded.inode, excluded.born, excluded.modified, excluded.hash)
+        WHERE (device, inode, born, modified, hash) IS NOT
+          (excluded.device, excluded.inode, excluded.born, excluded.modified, excluded.hash)
+        """)
       row.bind(1, known.id)
       row.bind(2, stamp.device)
       row.bind(3, stamp.inode)

@@ -35,7 +35,7 @@ extension HistoryKeeper {
           start: (start, effect))
         stored.hasEntered = true
         entered = []
-        hasReportedFailure = false
+        failure = nil
       } catch {
         handle(error, of: store)
       }

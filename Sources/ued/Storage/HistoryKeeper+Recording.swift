@@ -83,7 +83,7 @@ extension HistoryKeeper {
       stored.hasOpenGroup = update.count > history.revisions.count
       stored.hasEntered = !entered.isEmpty
       entered = []
-      (hasReportedFailure, failure) = (false, nil)
+      failure = nil
       deleteUnnamed()
       // The index has no row of a history before something is stored.
       noteFile(opened, as: text)
@@ -203,8 +203,8 @@ extension HistoryKeeper {
       }
       stop(because: .full)
     } else if error.isTransient {
-      if !hasReportedFailure { notices.append(.trouble(HistoryError(error))) }
-      (hasReportedFailure, failure) = (true, HistoryError(error))
+      if failure == nil { notices.append(.trouble(HistoryError(error))) }
+      failure = HistoryError(error)
     } else {
       stop(because: HistoryError(error))
     }

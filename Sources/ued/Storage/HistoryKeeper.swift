@@ -90,10 +90,8 @@ struct HistoryKeeper {
   var effect: RunEffect = []
   /// The border at which the last undo stopped.
   private(set) var reportedBorder: Int?
-  /// Why the history is not stored, or what was stored last is not; nil if it is.
+  /// Why the history is not stored, or why the last write to it failed, both of which a notice has said; nil if neither.
   var failure: HistoryError?
-  /// Whether a transient write error has been reported.
-  var hasReportedFailure = false
 
   /// The place of the history; nil if it has none, or none yet.
   var place: HistoryPlace? {
@@ -121,6 +119,14 @@ struct HistoryKeeper {
   var obstacle: EditorError? {
     guard isRequired, !isReadOnly, failure != nil || !isKept else { return nil }
     return .historyNotKept(failure)
+  }
+
+  /// Notes that the text is about to be written.
+  ///
+  /// - Throws: ``obstacle``.
+  mutating func beginWrite() throws(EditorError) {
+    hasWrites = true
+    if let obstacle { throw obstacle }
   }
 
   /// Whether the history is written to disk, now or later.
@@ -152,8 +158,7 @@ struct HistoryKeeper {
     if case .open(let store) = location { store.close() }
     self = HistoryKeeper(
       isOn: isOn, isAskedFor: isAskedFor, isRequired: isRequired, isReadOnly: isReadOnly,
-      patience: patience,
-      index: index, notices: notices)
+      patience: patience, index: index, notices: notices)
   }
 
   /// Stops storing the history.

@@ -211,6 +211,8 @@ import Testing
       UED_RUN=r exits 3 "$UED" -s --history f <script >out; unchanged
       printf '1d\\nw\\nQ\\n' | exits 3 "$UED" --json --history --run=r f >out; unchanged
       jq -se '.[1] | .ok == false and .error == "file-locked"' out
+      printf '%s\\n' '--- f' '+++ f' '@@ -1,2 +1 @@' -one ' two' >patch
+      exits 3 "$UED" --apply=patch --history --run=r 2>said; unchanged; grep -q "^ued: f: not written" said
       "$UED" -s --history=require -e 1p -e Q f; "$UED" --history --run=r --diff -e 1d f; unchanged
       printf '1d\\nw\\nQ\\n' | "$UED" --json --history f >out
       jq -se '.[1] | .ok and (.notices | length == 1)' out
