@@ -140,7 +140,7 @@ extension Editor {
         return line
       }
     }
-    throw whyGivenUp(pattern) ?? .noMatch
+    throw whyGivenUp(pattern) ?? noMatch(of: pattern)
   }
 
   private func find(

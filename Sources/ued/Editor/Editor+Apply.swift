@@ -54,20 +54,29 @@ extension Editor {
     if difference.hunks.isEmpty { return }
     let isUnterminated = text.lacksLastNewline
     let placement: HunkPlacement
+    let changesLineEnds = difference.hunks.contains(where: \.changesLineEnds)
+    // A plain script sees the carriage returns of the file, which a patch may lack.
+    let showsReturns = text.buffer.usesCRLF && !changesLineEnds
+    var shown = text.buffer
+    if showsReturns { shown = shown.withoutCRLF ?? shown }
+    if changesLineEnds && text.usesCRLF { shown = text.withReturns }
     do {
       placement = try HunkPlacement(
-        of: difference.hunks, in: text.buffer,
-        isUnterminated: isUnterminated || options.isStrict ? isUnterminated : nil)
+        of: difference.hunks, in: shown,
+        isUnterminated: isUnterminated || options.isStrict ? isUnterminated : nil,
+        usesCRLF: !changesLineEnds && (text.usesCRLF || showsReturns))
     } catch {
       throw .patch(error)
     }
+    if changesLineEnds && text.usesCRLF { try perform { $0.text.showReturns() } }
     try perform { (editor) throws(EditorError) in
       editor.text.label = GroupLabel(.applied(patch: name))
       let old = editor.text.fileText
-      try editor.text.make(placement.changes)
+      try editor.text.make(placement.changes, addingReturns: showsReturns)
       guard let hunk = difference.hunks.last, hunk.isShort else { return }
       let isOpen = placement.lacksNewline ?? isUnterminated
-      let new = isOpen ? editor.text.buffer.withoutLastNewline : editor.text.buffer
+      let new = editor.text.buffer.inFile(
+        lackingNewline: isOpen, usingCRLF: editor.text.usesCRLF)
       if difference.contradicts(SHA256Hash.gitName(of: old), SHA256Hash.gitName(of: new)) {
         editor.text.isStepFailed = true
         throw .patch(.isCutOff(line: hunk.patchLine))
@@ -137,7 +146,7 @@ extension Editor {
     try postpone(PieceTable(), fate: FileFate(isRemoved: true))
     leaveFile()
     _ = try openPatched(newPath)
-    text.isBinary = old.isBinary
+    (text.isBinary, text.usesCRLF) = (old.isBinary, old.usesCRLF)
     try replaceAll(with: old.buffer, lineCount: old.lastLine.value, named: name)
     try postpone(new, fate: FileFate(attributesOf: oldPath, isExecutable: isExecutable))
   }
@@ -188,7 +197,7 @@ extension Editor {
     do {
       let made = try HunkPlacement(
         of: difference.hunks, in: PieceTable(), isUnterminated: false)
-      let isSame = PieceTable(made.changes.flatMap(\.new)) == text.buffer
+      let isSame = text.comparable(PieceTable(made.changes.flatMap(\.new))) == text.buffer
       return isSame && (made.lacksNewline ?? false) == isUnterminated
         ? .isAppliedAlready : .fileExists
     } catch {
@@ -209,12 +218,15 @@ extension FileDifference {
 
 extension EditedText {
   /// Makes replacements that are in ascending order; the last line that they change becomes the current one.
-  fileprivate mutating func make(_ changes: [HunkPlacement.Change]) throws(EditorError) {
+  fileprivate mutating func make(
+    _ changes: [HunkPlacement.Change], addingReturns: Bool
+  ) throws(EditorError) {
     var growth = 0
     for change in changes.reversed() {
       if Interrupts.isInterrupted { throw .interrupted }
       let count = change.new.count { $0 == .newline }
-      replace(change.lines, with: change.new, count: count)
+      let new = PieceTable(change.new)
+      replace(change.lines, with: addingReturns ? new.withCRLF : new, count: count)
       growth += count - change.lines.count
     }
     save.isDirty = true

@@ -12,24 +12,21 @@ extension Editor {
     let old = try readText(upTo: replacement.old, at: LineNumber(1)).bytes
     let new = try readText(upTo: replacement.new, at: LineNumber(1)).bytes
     if old.isEmpty { throw .blockIsEmpty }
-    let block = LineBlock(old, ignoringReturns: text.endsWithReturns)
+    let block = LineBlock(old)
     let places = try places(of: block, in: range, expecting: replacement.places)
-    let addsReturns = text.wantsReturns(at: LineRange(places[0]))
     // Lines that both blocks have stay as they are, with their marks.
-    let oldText = PieceTable(addsReturns ? old.withReturns : old)
-    let newText = PieceTable(addsReturns ? new.withReturns : new)
+    let oldText = PieceTable(old)
+    let newText = PieceTable(new)
     let hunks = LineDifference(from: oldText, to: newText).hunks
     let growth = newText.newlineCount - block.lines.count
     try perform { (editor) throws(EditorError) in
       guard let last = places.last else { return }
       let lines = LineRange(last, last + (block.lines.count - 1))
-      let oldLast = editor.text.lastLine
       editor.text.yank(lines)
       for place in places.reversed() {
         if Interrupts.isInterrupted { throw .interrupted }
         editor.text.replace(hunks, at: place, with: newText)
       }
-      editor.text.keepOpenEnd(oldLast)
       let first = last + growth * (places.count - 1)
       editor.text.currentLine = min(
         first + (max(newText.newlineCount, 1) - 1), editor.text.lastLine)
@@ -70,7 +67,7 @@ extension Editor {
     switch expectation {
     case .lines(let end):
       let lines = try readText(upTo: end, at: LineNumber(1)).bytes
-      let block = LineBlock(lines, ignoringReturns: text.endsWithReturns)
+      let block = LineBlock(lines)
       if let mismatch = block.firstMismatch(in: range, of: text.buffer) {
         throw .unexpectedLines(mismatch)
       }

@@ -112,7 +112,7 @@ extension Editor {
   mutating func leaveFile() {
     leaveText()
     enterRevision()
-    text = EditedText(forPerson: false)
+    text = EditedText(forPerson: false, isStrict: options.isStrict)
     file.startOver()
     patterns.forget()
     script = ScriptState(ownForms: .allowed)
@@ -124,7 +124,7 @@ extension Editor {
 
   /// Adds the text to the writes that wait if it has changed, in a run that writes at the end.
   mutating func writeAtEnd() throws(EditorError) {
-    let first = keeper.strippedRevision ?? 0
+    let first = keeper.unchangedRevision ?? 0
     let mayDiffer = text.history.current != first && !file.pending.contains(file.name)
     guard options.writesAtEnd, text.isModified || mayDiffer else { return }
     if file.name.isEmpty { throw .noCurrentFileName }

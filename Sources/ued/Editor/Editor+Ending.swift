@@ -7,14 +7,16 @@ extension Editor {
   /// - Returns: Whether there is no unsaved text left.
   mutating func saveForHangUp() -> Bool {
     guard text.lastLine > .zero, text.isModified else { return true }
-    let end = ByteOffset(text.buffer.byteCount - (text.lacksLastNewline ? 1 : 0))
+    let text = text.fileText
+    let lineCount = self.text.lastLine.value
     for path in Self.rescuePaths {
-      let content = FileContent(text: text.buffer, range: ByteOffset(0)..<end, path: path)
+      let content = FileContent(
+        text: text, range: ByteOffset(0)..<ByteOffset(text.byteCount), path: path)
       do throws(FileError) {
         try file.disk.rescue(content)
         console.say(
           .written(
-            name: path, lineCount: text.lastLine.value, byteCount: content.byteCount,
+            name: path, lineCount: lineCount, byteCount: content.byteCount,
             isAppended: false))
         return true
       } catch {

@@ -73,7 +73,7 @@ extension Editor {
     text.save.isDirty = false
     text.isBinary = false
     text.keepsMissingNewline = false
-    text.endsWithReturns = false
+    text.usesCRLF = false
     if case .file(let name) = place {
       (file.name, file.nameIsUntried) = (name, false)
       file.later.removeAll { $0 == name }
@@ -181,7 +181,8 @@ extension Editor {
     if isWhole {
       let (stripped, read) = (text.buffer, textBeforeStripping)
       if let read { text.startHistory(opening: name ?? file.name, with: read) }
-      keeper.open(&text, of: file.name, isMissing: isMissing)
+      keeper.open(
+        &text, of: file.name, isMissing: isMissing, keepsReturns: options.undoesRun)
       if read != nil { keeper.strip(&text, to: stripped) }
     }
     // What these say of the file is not true of a text that waits to be written to it.
@@ -265,20 +266,16 @@ extension Editor {
     let isAtEnd = line == text.lastLine
     let wasUnterminated = text.hasUnterminatedLine
     if loaded.hasNUL { text.isBinary = true }
-    let isFile = text.lastLine == .zero && (options.isFriendly || options.isStrict)
-    if isFile { text.endsWithReturns = loaded.text.endsWithReturns }
-    let lacksNewline = loaded.text.lacksLastNewline == true
-    var new = loaded.text
-    if lacksNewline && isFile && options.isFriendly && text.endsWithReturns,
-      !new.hasReturn(LineNumber(new.lineCount))
-    {
-      // It gets the end that the other lines have.
-      new.insert([.carriageReturn], at: ByteOffset(new.byteCount))
+    if text.hidesReturns, text.lastLine == .zero, !text.usesCRLF {
+      text.usesCRLF = loaded.text.usesCRLF
     }
-    new = new.withLastNewline
-    var byteCount = loaded.text.byteCount
+    let lacksNewline = loaded.text.lacksLastNewline == true
     let keepsEnd = lacksNewline && options.isStrict && text.lastLine == .zero
-    if lacksNewline && !text.isBinary && !keepsEnd { byteCount = new.byteCount }
+    let new = text.comparable(loaded.text)
+    var byteCount = loaded.text.byteCount
+    if lacksNewline && !text.isBinary && !keepsEnd {
+      byteCount = new.byteCount + (text.usesCRLF ? new.newlineCount : 0)
+    }
     let count = new.lineCount
     if count > 0 { text.replace(LineRange(line + 1, line), with: new, count: count) }
     text.currentLine = line + count

@@ -39,7 +39,6 @@ extension Editor {
     // What ends the text that is being entered, and where the command that is being entered begins.
     var (end, start) = (TextEnd?.none, 0)
     var lastKept = self.text.currentLine + keeper.enteredLineCount
-    let addsReturns = keepsLines && self.text.wantsReturns(at: LineRange(lastKept + 1, lastKept))
     while text.endsWithEscape {
       text.removeLast()
       let endsCommand = text.last != .backslash
@@ -64,7 +63,7 @@ extension Editor {
         keep(
           EnteredLines(
             replaced: LineRange(lastKept + 1, lastKept),
-            text: addsReturns ? entered.withReturns : entered))
+            text: self.text.usesCRLF ? Array(entered).withoutCRLF : Array(entered)))
         lastKept = lastKept + 1
       }
     }

@@ -11,7 +11,8 @@ extension Editor {
     guard let parent = text.history[id].parent else { throw .nothingToPick(id) }
     // The text may have all of it already, by other groups.
     let merge = try LineMerge.interruptible(
-      of: text.buffer, and: try text.text(of: id), from: try text.text(of: parent))
+      of: text.buffer, and: try text.comparableText(of: id),
+      from: try text.comparableText(of: parent))
     if merge.text == text.buffer { throw .nothingToPick(id) }
     let reversal = try text.reversal(picking: id)
     guard text.isChanged(by: reversal) else { throw .nothingToPick(id) }
@@ -30,7 +31,8 @@ extension Editor {
     let id = try revision(argument, for: marksConflicts ? .mergeMarking : .merge)
     let ancestor = text.commonAncestor(with: id)
     let merge = try LineMerge.interruptible(
-      of: text.buffer, and: try text.text(of: id), from: try text.text(of: ancestor))
+      of: text.buffer, and: try text.comparableText(of: id),
+      from: try text.comparableText(of: ancestor))
     let conflicts = try text.conflicts(of: merge, since: ancestor, with: id)
     if !conflicts.isEmpty && !marksConflicts { throw .mergeConflicts(conflicts, with: argument) }
     try join(merge, named: String(id), base: String(ancestor))
@@ -46,7 +48,7 @@ extension Editor {
       throw .noSuchRevision(Array("saved".utf8))
     }
     let merge = try LineMerge.interruptible(
-      of: text.buffer, and: present.text.withLastNewline, from: base.withLastNewline)
+      of: text.buffer, and: text.comparable(present.text), from: text.comparable(base))
     let (end, keepsMissingNewline) = (text.fileText.lacksLastNewline, text.keepsMissingNewline)
     let conflicts = try text.conflicts(of: merge, since: base == saved ? text.history.saved : nil)
     if !conflicts.isEmpty && !marksConflicts {

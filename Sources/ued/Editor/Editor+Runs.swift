@@ -90,6 +90,11 @@ extension Editor {
   /// - Throws: `groupsInTheWay`.
   /// - Returns: Whether that has changed the text.
   private mutating func revert(_ ids: Set<Int>, _ label: GroupLabel) throws(EditorError) -> Bool {
+    // These do not change the file, and other groups have changed lines on both sides of them.
+    let ids = ids.filter {
+      ![GroupNames.returnsShown, GroupNames.returnsHidden].contains(
+        text.document.description(of: $0))
+    }
     let reversal = try text.reversal(of: ids)
     guard text.isChanged(by: reversal) else { return false }
     forgetUndoneMerge(takingBack: ids)

@@ -33,7 +33,7 @@ extension Editor {
     if let failure = loaded.failure { throw reported(failure) }
     // A command that reads no input is not a filter, and would only delete the lines.
     if !hasRead { throw .linesNotRead }
-    let output = loaded.text.withLastNewline
+    let output = text.comparable(loaded.text)
     try perform {
       $0.text.label = GroupLabel(.filtered(lines, command: command))
       if loaded.hasNUL { $0.text.isBinary = true }

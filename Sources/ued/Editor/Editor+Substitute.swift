@@ -10,10 +10,15 @@ extension Editor {
         try editor.patterns.substitution.asks
         ? editor.replaceConfirmed(in: lines, with: pass)
         : editor.replaceMatches(in: lines, with: pass)
-      if !hasChanged && !editor.text.isInGlobal { throw .noMatch }
+      if !hasChanged && !editor.text.isInGlobal { throw editor.noMatch(of: pass.pattern) }
     }
     try printCurrentLine(as: patterns.substitution.format)
     return .goOn
+  }
+
+  /// Why a pattern has no match.
+  func noMatch(of pattern: Pattern) -> EditorError {
+    text.usesCRLF && pattern.written.contains(.carriageReturn) ? .noMatchOfReturn : .noMatch
   }
 
   /// Fast path of a global command: runs a substitution on lines in one pass. The lines ascend, and

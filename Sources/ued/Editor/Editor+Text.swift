@@ -10,10 +10,8 @@ extension Editor {
   ) throws(EditorError) {
     let new = try read(input, replacing: LineRange(line + 1, line))
     try perform {
-      let last = $0.text.lastLine
       $0.text.currentLine = current
       if !new.bytes.isEmpty { $0.text.insert(new.bytes, after: line) }
-      $0.text.keepOpenEnd(last)
     }
     try finish(new)
   }
@@ -21,13 +19,11 @@ extension Editor {
   mutating func change(_ lines: LineRange, to input: InputText) throws(EditorError) {
     let new = try read(input, replacing: lines)
     try perform {
-      let last = $0.text.lastLine
       if new.bytes.isEmpty {
         $0.text.delete(lines)
       } else {
         $0.text.change(lines, to: new.bytes)
       }
-      $0.text.keepOpenEnd(last)
     }
     try finish(new)
   }
@@ -58,7 +54,7 @@ extension Editor {
   ) throws(EditorError) -> Entry {
     switch input {
     case .given(let bytes):
-      return Entry(bytes: text.wantsReturns(at: lines) ? bytes.withReturns : bytes)
+      return Entry(bytes: text.usesCRLF ? bytes.withoutCRLF : bytes)
     case .toBeRead(upTo: let end):
       return try readText(upTo: end, at: lines.first, replacing: lines)
     }
@@ -86,7 +82,6 @@ extension Editor {
     var line = line
     let lastKept = text.currentLine + keeper.enteredLineCount
     var place = lines ?? LineRange(lastKept + 1, lastKept)
-    let addsReturns = lines.map { text.wantsReturns(at: $0) } ?? false
     // At a terminal that has been done before the prompt.
     var isRecorded = isAtTerminal
     // The rest of a text for which memory is too short must not be run as commands.
@@ -114,9 +109,7 @@ extension Editor {
           continue
         }
         entry.bytes += console.line
-        if addsReturns && console.line.last != .carriageReturn {
-          entry.bytes.append(.carriageReturn)
-        }
+        if text.usesCRLF && console.line.last == .carriageReturn { entry.bytes.removeLast() }
         entry.bytes.append(.newline)
         line = line + 1
         if !isAtTerminal { continue }
@@ -124,7 +117,7 @@ extension Editor {
         let pasted = console.takePastedLines(before: endLine)
         for pasted in pasted {
           let bytes = pasted + [.newline]
-          entry.bytes += addsReturns ? bytes.withReturns : bytes
+          entry.bytes += text.usesCRLF ? bytes.withoutCRLF : bytes
         }
         keep(EnteredLines(replaced: place, text: Array(entry.bytes[start...])))
         console.showPasted(pasted, from: line)
@@ -182,17 +175,5 @@ extension Editor {
     let notices = keeper.takeNotices()
     for notice in notices { console.say(.notice(notice)) }
     if !notices.isEmpty { console.rendering.flush() }
-  }
-}
-
-extension [UInt8] {
-  /// Whole lines, each with a carriage return at its end.
-  var withReturns: [UInt8] {
-    var lines: [UInt8] = []
-    for byte in self {
-      if byte == .newline && lines.last != .carriageReturn { lines.append(.carriageReturn) }
-      lines.append(byte)
-    }
-    return lines
   }
 }

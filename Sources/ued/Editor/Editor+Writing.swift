@@ -63,8 +63,7 @@ extension Editor {
         text.recordSave()
       }
     }
-    let buffer = text.buffer
-    var bytes = buffer.byteRange(of: lines)
+    var bytes = text.buffer.byteRange(of: lines)
     // What is appended later begins at a line of its own, in files other than the edited one, too.
     var isWhole = appending
     if case .file(let name) = place { isWhole = isWhole || !file.isEdited(name) }
@@ -73,6 +72,8 @@ extension Editor {
     {
       bytes = bytes.lowerBound..<bytes.upperBound - 1
     }
+    let lineContent = text.buffer.slice(bytes)
+    let content = text.usesCRLF ? lineContent.withCRLF : lineContent
     var isMadeAgain = false
     switch place {
     case .shell where options.atomic || options.isDry:
@@ -80,16 +81,16 @@ extension Editor {
     case .shell(let command):
       defer { console.rendering.childEnds() }
       do {
-        try file.disk.write(buffer, bytes, toCommand: command)
+        try file.disk.write(content, toCommand: command)
       } catch {
         throw reported(error)
       }
     case .file(let name) where isBackup(name): throw .backupIsWritten(name)
     case .file(let name) where appending && appendsAtOnce(to: name):
-      try appendAtOnce(buffer.slice(bytes), to: name)
+      try appendAtOnce(content, to: name)
     case .file(let name) where options.isStrict:
       try keeper.beginWrite()
-      try file.postpone(buffer.slice(bytes), to: name, appending: appending)
+      try file.postpone(content, to: name, appending: appending)
       // The history is to have the save before the file is written.
       let unsaved = text
       if lines.count == text.lastLine.value { text.didSave() }
@@ -107,7 +108,7 @@ extension Editor {
       if !isSave || keeper.obstacle != nil { keeper.didNotSave(text) }
       if let obstacle = keeper.obstacle { throw obstacle }
       do throws(FileError) {
-        try file.save(buffer.slice(bytes), to: name, appending: appending)
+        try file.save(content, to: name, appending: appending)
       } catch {
         keeper.didNotSave(text)
         throw reported(error)
@@ -116,7 +117,7 @@ extension Editor {
     console.say(
       .written(
         name: place.shownName, lineCount: lines.count,
-        byteCount: bytes.upperBound - bytes.lowerBound, isAppended: appending,
+        byteCount: content.byteCount, isAppended: appending,
         isMadeAgain: isMadeAgain))
     if options.json, keeper.isOn, let failure = keeper.failure {
       console.say(.notice(.trouble(failure)))

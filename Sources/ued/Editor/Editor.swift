@@ -33,7 +33,7 @@ struct Editor: ~Copyable {
     firstSteps = FirstSteps(
       areDone: !options.isFriendly || options.script, isRemembered: options.keepsHistory != false)
     self.console = console
-    text = EditedText(forPerson: options.isFriendly)
+    text = EditedText(forPerson: options.isFriendly, isStrict: options.isStrict)
     let ending: ShellProcess.Ending =
       options.isStrict ? options.json ? .group : .shell : .patient
     file = EditedFile(

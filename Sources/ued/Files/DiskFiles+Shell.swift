@@ -49,14 +49,15 @@ extension DiskFiles {
     return (loaded, lseek(input, 0, SEEK_CUR) > 0)
   }
 
-  /// Writes a part of a text to a shell command.
+  /// Writes a text to a shell command.
   ///
   /// - Throws: Why not all could be written, or that the command failed.
   func write(
-    _ text: PieceTable, _ range: Range<ByteOffset>, toCommand command: [UInt8]
+    _ text: PieceTable, toCommand command: [UInt8]
   ) throws(FileError) {
     let path = [.bang] + command
-    let content = FileContent(text: text, range: range, path: path)
+    let all = ByteOffset(0)..<ByteOffset(text.byteCount)
+    let content = FileContent(text: text, range: all, path: path)
     let shell: ShellProcess
     do {
       shell = try ShellProcess(command, shellEnding, passing: .input)

@@ -174,38 +174,13 @@ extension LoadedText {
     var loaded = LoadedText(text: text, hasNUL: hasNUL, failure: failure)
     if strippingCR {
       loaded.original = text
-      if let stripped = Self.strippingCR(text) {
+      if let stripped = text.withoutCRLF {
         loaded.text = stripped
       } else {
         loaded.failure = FileError(attempt: .readInput, path: path, code: ENOMEM)
       }
     }
     return loaded
-  }
-
-  /// The text with each CR-LF replaced by LF; nil when memory is too short for its pieces.
-  private static func strippingCR(_ text: PieceTable) -> PieceTable? {
-    var builder = PieceTable.Builder(
-      from: text, copyingBelow: Memory.leastShared(of: text.byteCount))
-    var start = ByteOffset(0)
-    var end = start
-    var isShort = false
-    let lines = LineRange(LineNumber(1), LineNumber(text.newlineCount))
-    if lines.count > 0 {
-      text.forEachLine(in: lines) { number, line in
-        end = end + (line.byteCount + 1)
-        let last = line.byteCount - 1
-        if last >= 0, line[last] == .carriageReturn {
-          builder.keep(start..<end - 2)
-          start = end - 1
-        }
-        if number.value & 4095 == 0 { isShort = Memory.isShort(for: builder.pieceCount * 4) }
-        return !isShort
-      }
-    }
-    if isShort { return nil }
-    builder.keep(start..<ByteOffset(text.byteCount))
-    return builder.finish()
   }
 
   /// Writes a part of a text to a file.

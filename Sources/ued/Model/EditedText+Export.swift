@@ -28,10 +28,9 @@ extension EditedText {
     for id in ids {
       document.move(&text, from: here, to: id)
       here = id
-      let fileText =
-        isUnterminated(id, text)
-        ? text.withoutLastNewline : fileText(text, document.contextAfter(id).marks)
-      if !body(id, fileText) { return }
+      if !body(id, fileText(of: id, isUnterminated(id, text) ? text.withoutLastNewline : text)) {
+        return
+      }
     }
   }
 }

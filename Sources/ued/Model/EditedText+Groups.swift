@@ -8,6 +8,7 @@ struct ManualGroup: Sendable {
   var marks: Marks
   var isBinary: Bool
   var keepsMissingNewline: Bool
+  var usesCRLF: Bool
   /// The save state of `text`.
   var save: SaveState
   /// The number of edits of lines that were noted before it.
@@ -31,7 +32,7 @@ extension EditedText {
     openGroups.append(
       ManualGroup(
         name: Self.text(name), text: buffer, line: currentLine, marks: marks, isBinary: isBinary,
-        keepsMissingNewline: keepsMissingNewline,
+        keepsMissingNewline: keepsMissingNewline, usesCRLF: usesCRLF,
         save: SaveState(
           isDirty: isModified, unrecorded: save.unrecorded, unrecordedText: save.unrecordedText),
         lineEditCount: lines.open.count))
@@ -63,6 +64,7 @@ extension EditedText {
     save = group.save
     isBinary = group.isBinary
     keepsMissingNewline = group.keepsMissingNewline
+    usesCRLF = group.usesCRLF
     undoPoint = nil
     recordSave()
   }

@@ -33,14 +33,15 @@ extension EditedText {
       let before = (history.current, currentLine, save.isDirty)
       lastLine = lastLine + edit.growth
       let after = min(edit.lastLine, lastLine)
-      var context = EditorContext(line: after, marks: marks, changedLine: edit.lines.first)
+      var context = EditorContext(
+        line: after, marks: marks, usesCRLF: usesCRLF, changedLine: edit.lines.first)
       if edit.kind == .change && edit.growth != 0 {
         context.details.kept =
           LineMap(lineCount: lastLine.value - edit.growth, [edit.lineEdit]).keptLines
       }
       let change = document.replaceAlone(
         edit.lines, with: script.extracting(edit.text), date: date, coalescing: coalescing,
-        context: EditorContext(line: currentLine, marks: marks), context)
+        context: EditorContext(line: currentLine, marks: marks, usesCRLF: usesCRLF), context)
       guard let change else { break }
       latest = (edit, before.0, before.1, before.2)
       if edit.kind != .append { cut = .removed(change) }

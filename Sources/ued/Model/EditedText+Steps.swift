@@ -34,8 +34,7 @@ extension EditedText {
     isInStep = false
     let before = document.history.current
     let isPlain = label == nil && document.lendContextAfter(before) { $0.label == nil }
-    document.context = EditorContext(
-      line: currentLine, marks: revisionMarks, changedLine: changedLine, label: label)
+    document.context = context(changedLine: changedLine, label: label)
     let done = document.commitNow(
       date: SystemClock.now, coalescing: isPlain ? coalescing : .none)
     // None when the group came to nothing together with the one before.
@@ -58,6 +57,7 @@ extension EditedText {
     isStepFailed = false
     document.rollBack()
     (currentLine, marks) = (document.context.line, document.context.marks)
+    usesCRLF = document.context.usesCRLF
     if let undoPoint, !isInGlobal { save.isDirty = undoPoint.isModified }
     undoPoint?.hasChanges = false
     hasEdits = false
@@ -90,9 +90,17 @@ extension EditedText {
     }
   }
 
+  /// The editor state that belongs to the present text.
+  @inline(__always)  // See revisionMarks.
+  func context(changedLine: LineNumber = .zero, label: GroupLabel? = nil) -> EditorContext {
+    EditorContext(
+      line: currentLine, marks: revisionMarks, usesCRLF: usesCRLF, changedLine: changedLine,
+      label: label)
+  }
+
   /// Passes the current line and the marks to the document, which restores them on undo.
   mutating func updateContext() {
-    document.context = EditorContext(line: currentLine, marks: revisionMarks)
+    document.context = context()
   }
 
   // MARK: - Saves
@@ -134,7 +142,7 @@ extension EditedText {
     fileprivate var isDirty: Bool
     fileprivate var isBinary: Bool
     fileprivate var keepsMissingNewline: Bool
-    fileprivate var endsWithReturns: Bool
+    fileprivate var usesCRLF: Bool
     fileprivate var cut: Cut?
     fileprivate var undoPoint: UndoPoint?
   }
@@ -144,7 +152,7 @@ extension EditedText {
     Snapshot(
       revision: history.current, currentLine: currentLine, marks: marks, isDirty: save.isDirty,
       isBinary: isBinary, keepsMissingNewline: keepsMissingNewline,
-      endsWithReturns: endsWithReturns, cut: cut, undoPoint: undoPoint)
+      usesCRLF: usesCRLF, cut: cut, undoPoint: undoPoint)
   }
 
   /// Restores the state before an interrupted command.
@@ -158,7 +166,7 @@ extension EditedText {
     save.isDirty = start.isDirty
     isBinary = start.isBinary
     keepsMissingNewline = start.keepsMissingNewline
-    endsWithReturns = start.endsWithReturns
+    usesCRLF = start.usesCRLF
     cut = start.cut
     undoPoint = start.undoPoint
     hasEdits = false
@@ -179,8 +187,7 @@ extension EditedText {
     lines = LineTracking()
     document = Document(
       first ?? buffer,
-      context: EditorContext(
-        line: currentLine, marks: revisionMarks, label: GroupLabel(.opened(name: name))),
+      context: context(label: GroupLabel(.opened(name: name))),
       date: SystemClock.now)
   }
 
@@ -194,8 +201,7 @@ extension EditedText {
     lines = LineTracking()
     document = Document(
       saved ?? present,
-      context: EditorContext(
-        line: currentLine, marks: revisionMarks, label: GroupLabel(.opened(name: name))),
+      context: context(label: GroupLabel(.opened(name: name))),
       date: SystemClock.now)
     document.trackChanges()
     guard let saved else { return document.markUnsaved() }

@@ -175,6 +175,7 @@ extension EditedText {
       marks.restore(from: isBack ? after : before, to: isBack ? before : after, where: marksNow)
     }
     currentLine = document.context.line
+    usesCRLF = document.context.usesCRLF
     return true
   }
 

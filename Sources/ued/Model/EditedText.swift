@@ -20,8 +20,10 @@ struct EditedText: Sendable {
   var isBinary = false
   /// Whether the missing last newline of the file stays missing, whatever the last line is now.
   var keepsMissingNewline = false
-  /// Whether all lines of the file ended with CR LF: then lines that are entered beside such ones do, too.
-  var endsWithReturns = false
+  /// Whether the lines end with CR LF in the file: the text has LF, and what is written CR LF.
+  var usesCRLF = false
+  /// Whether a text that is read loses the carriage returns of a file that has CR LF at all ends of lines.
+  let hidesReturns: Bool
   /// Whether an empty text that goes back to a revision lacks the last newline if that did.
   var restoresMissingNewline = false
   /// The label of the open step; nil when its change describes itself.
@@ -48,12 +50,13 @@ struct EditedText: Sendable {
   /// Whether the text is modified when it differs from the saved revision, instead of by ed's rules.
   let comparesWithSaved: Bool
 
-  /// An empty text, for a person or for scripts.
-  init(forPerson isForPerson: Bool) {
+  /// An empty text, for a person, for a strict run or for a plain script.
+  init(forPerson isForPerson: Bool, isStrict: Bool = false) {
+    hidesReturns = isForPerson || isStrict
     document = Document(
       PieceTable(),
       context: EditorContext(
-        line: .zero, marks: Marks(), label: GroupLabel(.opened(name: []))),
+        line: .zero, marks: Marks(), usesCRLF: false, label: GroupLabel(.opened(name: []))),
       date: SystemClock.now)
     // The groups of a script must not depend on the clock.
     coalescing = isForPerson ? .commandsOfPerson : .commands
@@ -103,13 +106,13 @@ struct EditedText: Sendable {
   }
 
   /// The text as it would be written.
-  var fileText: PieceTable { fileText(buffer, marks) }
+  var fileText: PieceTable { fileText(buffer, marks, usesCRLF: usesCRLF) }
 
   /// The text of a revision as it would be written.
   ///
   /// - Throws: `interrupted`.
   func fileText(of id: Int) throws(EditorError) -> PieceTable {
-    fileText(try text(of: id), document.contextAfter(id).marks)
+    fileText(of: id, try text(of: id))
   }
 
   /// Whether a text has no lines, or an empty last one, which would be lost without its newline.
@@ -120,13 +123,17 @@ struct EditedText: Sendable {
     return bytes.upperBound - bytes.lowerBound == 1
   }
 
-  /// A text without its last newline, if the file has none.
-  func fileText(_ text: PieceTable, _ marks: Marks) -> PieceTable {
+  /// The text of a revision as it would be written.
+  func fileText(of id: Int, _ text: PieceTable) -> PieceTable {
+    document.lendContextAfter(id) { fileText(text, $0.marks, usesCRLF: $0.usesCRLF) }
+  }
+
+  /// A text without its last newline if the file has none, and with the line ends of the file.
+  private func fileText(_ text: PieceTable, _ marks: Marks, usesCRLF: Bool) -> PieceTable {
     let isUnterminated =
       keepsMissingNewline && !Self.endsWithEmptyLine(text)
       || isBinary && marks[Marks.unterminatedLine]?.value == text.newlineCount
-    guard isUnterminated, !text.isEmpty else { return text }
-    return text.slice(ByteOffset(0)..<ByteOffset(text.byteCount - 1))
+    return text.inFile(lackingNewline: isUnterminated, usingCRLF: usesCRLF)
   }
 
   /// The text of a revision. What open groups have done belongs to none.

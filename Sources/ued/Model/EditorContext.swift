@@ -3,6 +3,8 @@ import TextBuffer
 /// Editor state that undo restores along with the text.
 struct EditorContext: Sendable {
   var marks: Marks
+  /// Whether the lines end with CR LF in the file, where the text has LF.
+  var usesCRLF: Bool
   /// After a group: its label; nil when its change describes itself.
   var label: GroupLabel?
   /// After a group: what the weave has to know besides its changes.
@@ -11,8 +13,10 @@ struct EditorContext: Sendable {
   private var storedLine, storedChangedLine: Int32
 
   init(
-    line: LineNumber, marks: Marks, changedLine: LineNumber = .zero, label: GroupLabel? = nil
+    line: LineNumber, marks: Marks, usesCRLF: Bool = false, changedLine: LineNumber = .zero,
+    label: GroupLabel? = nil
   ) {
+    self.usesCRLF = usesCRLF
     storedLine = Int32(clamping: line.value)
     self.marks = marks
     storedChangedLine = Int32(clamping: changedLine.value)

@@ -53,6 +53,8 @@ enum EditorError: Error, Equatable, Sendable {
   case noHelp([UInt8])
   case noHistoryOnDisk
   case noMatch
+  /// Nothing matches a pattern with a carriage return, as those of the file are not in the text.
+  case noMatchOfReturn
   case noMoveYet
   case noNextFile
   case noOpenGroup

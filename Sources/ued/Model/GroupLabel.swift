@@ -9,6 +9,9 @@ final class GroupLabel: Sendable {
     case blocksReplaced(lines: Int, places: Int)
     /// The name of the patch; nil when it has none.
     case applied(patch: [UInt8]?)
+    /// The text has got the carriage returns of the file, or has them no more; the file stays as it is.
+    case carriageReturnsHidden
+    case carriageReturnsShown
     case carriageReturnsStripped
     case changedOutside
     case copied(LineRange, after: LineNumber)

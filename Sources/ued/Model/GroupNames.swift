@@ -6,6 +6,8 @@ enum GroupNames {
   static let openGroup = "Group that was not ended"
   /// The description of a group with the changes that others made to the file.
   static let changedOutside = "Changed outside ued"
+  static let returnsHidden = "Hide carriage returns"
+  static let returnsShown = "Show carriage returns"
 
   /// How the description of a group begins that has taken back the groups of runs.
   static let undoRun = "Undo run "
@@ -23,6 +25,8 @@ enum GroupNames {
     switch label.kind {
     case .blocksReplaced(let lines, let places): "Replace \(count(lines)) in \(places) places"
     case .applied(let patch): "Apply \(patch.map { shown($0) } ?? "a patch")"
+    case .carriageReturnsHidden: returnsHidden
+    case .carriageReturnsShown: returnsShown
     case .carriageReturnsStripped: "Strip carriage returns"
     case .changedOutside: changedOutside
     case .copied(let lines, let target): "Copy \(text(lines)) after line \(target.value)"

@@ -4,17 +4,14 @@ import TextBuffer
 struct LineBlock: Sendable {
   /// The lines, without their newlines.
   let lines: [[UInt8]]
-  /// Whether the carriage returns at the ends of lines don't matter.
-  private let ignoresReturns: Bool
   /// For each line, how many of the first lines are the same as those up to and including it, at most all
   /// of these but one: where a search goes on when the next line differs.
   private let borders: [Int]
 
   /// The block of some text, in which every line has a newline.
-  init(_ bytes: [UInt8], ignoringReturns: Bool = false) {
-    ignoresReturns = ignoringReturns
+  init(_ bytes: [UInt8]) {
     lines = bytes.split(separator: .newline, omittingEmptySubsequences: false).dropLast()
-      .map { Array(ignoringReturns ? Self.withoutReturn($0) : $0) }
+      .map { Array($0) }
     var borders = [Int](repeating: 0, count: lines.count)
     for index in lines.indices.dropFirst() {
       var length = borders[index - 1]
@@ -24,15 +21,9 @@ struct LineBlock: Sendable {
     self.borders = borders
   }
 
-  private static func withoutReturn(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    line.last == .carriageReturn ? line.dropLast() : line
-  }
-
   /// Whether a line of a text is one of the block.
   private func isSame(_ line: RawSpan, _ wanted: [UInt8]) -> Bool {
-    let count = line.byteCount
-    let hasReturn = ignoresReturns && count > 0 && line[count - 1] == .carriageReturn
-    guard wanted.count == count - (hasReturn ? 1 : 0) else { return false }
+    guard wanted.count == line.byteCount else { return false }
     for index in wanted.indices where wanted[index] != line[index] { return false }
     return true
   }
@@ -70,11 +61,7 @@ struct LineBlock: Sendable {
     }
     if index == lines.count && index == range.count { return nil }
     let line = range.first + index
-    func found(_ line: LineNumber) -> [UInt8]? {
-      guard line <= range.last else { return nil }
-      let bytes = text.line(line)
-      return ignoresReturns ? Array(Self.withoutReturn(bytes[...])) : bytes
-    }
+    func found(_ line: LineNumber) -> [UInt8]? { line <= range.last ? text.line(line) : nil }
     func expected(_ index: Int) -> [UInt8]? { index < lines.count ? lines[index] : nil }
     var (here, wanted) = (found(line), expected(index))
     // A line too many or too few is told as such, and not as one that differs.

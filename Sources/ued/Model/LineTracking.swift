@@ -173,7 +173,7 @@ extension EditedText {
   /// - Throws: `groupsInTheWay`, or an error of the weave.
   mutating func reversal(of ids: Set<Int>) throws(EditorError) -> Weave.Reversal {
     let weave = try weave()
-    return try unlessInTheWay { () throws(Weave.Conflict) in try weave.reverting(ids) }
+    return try unlessInTheWay { () throws(Weave.Conflict) in fitting(try weave.reverting(ids)) }
   }
 
   /// What does a group of another branch here as well.
@@ -181,7 +181,7 @@ extension EditedText {
   /// - Throws: `groupsInTheWay`, or an error of the weave.
   mutating func reversal(picking id: Int) throws(EditorError) -> Weave.Reversal {
     let weave = try weave(knowing: id)
-    return try unlessInTheWay { () throws(Weave.Conflict) in try weave.picking(id) }
+    return try unlessInTheWay { () throws(Weave.Conflict) in fitting(try weave.picking(id)) }
   }
 
   /// What takes back the newest group in some lines, in these only.
@@ -193,7 +193,7 @@ extension EditedText {
     let weave = try weave()
     let found = try unlessInTheWay { () throws(Weave.Conflict) in try weave.undoing(in: lines) }
     guard let found else { throw .nothingToUndoHere }
-    return found
+    return (found.group, fitting(found.reversal))
   }
 
   /// What gives some lines back as they were at a revision.
@@ -203,7 +203,25 @@ extension EditedText {
     restoring lines: LineRange, to id: Int
   ) throws(EditorError) -> Weave.Reversal {
     let weave = try weave(knowing: id)
-    return try unlessInTheWay { () throws(Weave.Conflict) in try weave.restoring(lines, to: id) }
+    return try unlessInTheWay { () throws(Weave.Conflict) in
+      fitting(try weave.restoring(lines, to: id))
+    }
+  }
+
+  /// A reversal whose lines end as those of the text do, also if its groups have seen the carriage returns of the
+  /// file, or have not where the text has them.
+  private func fitting(_ reversal: Weave.Reversal) -> Weave.Reversal {
+    var reversal = reversal
+    let isShown =
+      !usesCRLF && reversal.votes.contains { document.contextAfter($0.group).usesCRLF }
+      && buffer.usesCRLF
+    guard usesCRLF || isShown else { return reversal }
+    for index in reversal.replacements.indices {
+      let text = reversal.replacements[index].text
+      let bare = text.withoutCRLF ?? text
+      reversal.replacements[index].text = usesCRLF ? bare : bare.withCRLF
+    }
+    return reversal
   }
 
   private func unlessInTheWay<R>(
@@ -233,7 +251,10 @@ extension EditedText {
 
   /// Makes the replacements of a reversal.
   mutating func make(_ replacements: [Weave.Replacement]) {
-    if buffer.isEmpty, let id = latestRevisionWithLines { restoreMissingNewline(of: id) }
+    if buffer.isEmpty, let id = latestRevisionWithLines {
+      restoreMissingNewline(of: id)
+      usesCRLF = document.contextAfter(id).usesCRLF
+    }
     if let (lines, target) = Self.move(by: replacements, in: buffer) {
       move(lines, after: target)
     } else {

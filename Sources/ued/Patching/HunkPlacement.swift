@@ -5,9 +5,8 @@ import TextBuffer
 ///
 /// All lines of a hunk have to be there as they are; none is left out of the comparison. A hunk that says no
 /// line, or whose counts are wrong, or that has no context, or more on one side than on the other, as at the ends of a
-/// text, is moved only to a place that is the only one. Where a text ends all
-/// its lines with CR-LF and the patch none, or the other way round, the lines of the patch are taken to
-/// have the ends of the text.
+/// text, is moved only to a place that is the only one. Where no line of a text ends with CR, but every line of the
+/// patch does, these are dropped.
 struct HunkPlacement {
   /// Lines to be replaced.
   struct Change: Equatable, Sendable {
@@ -21,15 +20,13 @@ struct HunkPlacement {
   /// Whether the last line has no newline afterwards; nil if that stays as it is.
   private(set) var lacksNewline: Bool?
 
-  /// The text, whose open last line gets a carriage return if all others have one and the patch has none.
-  private var text: PieceTable
+  private let text: PieceTable
   private let lineCount: Int
   /// Whether the last line has no newline; nil if that is not known, since the text always has one.
   private let isUnterminated: Bool?
-  private var ends = LineEnds.kept
+  /// Whether carriage returns at the ends of the patch's lines are dropped.
+  private var dropsReturns: Bool
   private var index: LineIndex?
-  /// Whether the open last line has no carriage return, unlike all others and those of the hunks.
-  private var endsOpen = false
   /// The last line that the hunks so far are about, and the first one of the last of them.
   private var frozen = 0
   private var latestStart = 0
@@ -44,14 +41,17 @@ struct HunkPlacement {
   ///   - hunks: The hunks, in the order of the patch.
   ///   - text: Whole lines.
   ///   - isUnterminated: Whether the last one has no newline in its file; nil if that is not known.
+  ///   - usesCRLF: Whether the lines end with CR LF in the file, but with LF in the text.
   /// - Throws: `isAppliedAlready` if the text has what the hunks would make of it; or the first hunk that
   ///   does not fit.
   /// - Complexity: O(text + patch), and for a hunk that has moved the distance. Hunks that have moved very far
   ///   in a very large text are refused.
-  init(of hunks: [Hunk], in text: PieceTable, isUnterminated: Bool?) throws(PatchError) {
-    self.init(text, isUnterminated)
+  init(
+    of hunks: [Hunk], in text: PieceTable, isUnterminated: Bool?, usesCRLF: Bool = false
+  ) throws(PatchError) {
+    self.init(text, isUnterminated, usesCRLF)
     if try placeAll(hunks) { return }
-    var inverse = HunkPlacement(text, isUnterminated)
+    var inverse = HunkPlacement(text, isUnterminated, usesCRLF)
     // Where a hunk fits, or nothing would be left of it, it can't be told whether it was applied.
     if changes.isEmpty, hunks.allSatisfy({ $0.newCount > 0 }),
       inverse.canPlaceAll(hunks.map(\.inverse))
@@ -63,8 +63,9 @@ struct HunkPlacement {
 
   private var failure: PatchError?
 
-  private init(_ text: PieceTable, _ isUnterminated: Bool?) {
+  private init(_ text: PieceTable, _ isUnterminated: Bool?, _ usesCRLF: Bool) {
     self.text = text
+    dropsReturns = usesCRLF
     self.isUnterminated = isUnterminated
     lineCount = text.newlineCount
   }
@@ -76,20 +77,11 @@ struct HunkPlacement {
   /// Places all hunks; false if the first that fails could be one that is applied already.
   private mutating func placeAll(_ hunks: [Hunk]) throws(PatchError) -> Bool {
     let oldCount = hunks.reduce(0) { $0 + $1.oldCount }
-    let returnCount = hunks.reduce(0) { $0 + $1.oldReturnCount }
-    if oldCount > 0 && (returnCount == 0 || returnCount == oldCount) {
-      let all = Self.returnCount(in: text)
-      if returnCount == 0 && all == lineCount && all > 0 { ends = .added }
-      if returnCount > 0 && all == 0 { ends = .removed }
-      if returnCount == 0 && isUnterminated != false, all > 0, all == lineCount - 1,
-        text.line(LineNumber(lineCount)).last != .carriageReturn
-      {
-        (ends, endsOpen) = (.added, true)
-        text.insert([.carriageReturn], at: ByteOffset(text.byteCount - 1))
-      }
+    if oldCount > 0, hunks.allSatisfy({ $0.oldReturnCount == $0.oldCount }) {
+      dropsReturns = dropsReturns || !text.hasReturns
     }
     for (number, hunk) in hunks.enumerated() {
-      let old = hunk.lines(old: true, ends)
+      let old = hunk.oldLines(droppingReturns: dropsReturns)
       switch place(hunk, old) {
       case .success(let line) where hunk.needsEnd && line - 1 + hunk.oldCount < lineCount:
         throw .isCutOff(line: hunk.patchLine)
@@ -107,42 +99,12 @@ struct HunkPlacement {
         return false
       }
     }
-    if endsOpen || ends == .added && lacksNewline == true { openEnd() }
     return true
-  }
-
-  /// Takes the carriage return from the last line, unless that ends with a newline now.
-  private mutating func openEnd() {
-    guard var last = changes.popLast() else { return }
-    if last.lines.first.value > lineCount && lineCount > 0 {
-      // Lines are added behind the open one, which gets an end.
-      let end = LineNumber(lineCount)
-      last = Change(lines: LineRange(end, end), new: text.line(end) + [.newline] + last.new)
-    }
-    if last.lines.last.value == lineCount && lacksNewline != false,
-      last.new.dropLast().last == .carriageReturn
-    {
-      last.new.remove(at: last.new.count - 2)
-    }
-    changes.append(last)
   }
 
   /// The line at which a hunk begins by its header. One without old lines is behind the line it names.
   private static func firstLine(_ hunk: Hunk, _ start: Int) -> Int {
     hunk.oldCount == 0 ? start + 1 : max(start, 1)
-  }
-
-  /// How many lines of a text end with a carriage return.
-  private static func returnCount(in text: PieceTable) -> Int {
-    var count = 0
-    let lines = LineRange(LineNumber(1), LineNumber(text.newlineCount))
-    if lines.count > 0 {
-      text.forEachLine(in: lines) { _, line in
-        if line.byteCount > 0 && line[line.byteCount - 1] == .carriageReturn { count += 1 }
-        return true
-      }
-    }
-    return count
   }
 
   // MARK: - One hunk
@@ -260,7 +222,7 @@ struct HunkPlacement {
 
   private mutating func addChanges(of hunk: Hunk, at line: Int) {
     if hunk.oldLacksNewline || hunk.newLacksNewline { lacksNewline = hunk.newLacksNewline }
-    var (next, ends) = (line, ends)
+    var next = line
     var changes: [Change] = []
     var isOpen = false
     hunk.forEachLine { mark, bytes in
@@ -278,7 +240,7 @@ struct HunkPlacement {
         changes[last].lines = LineRange(changes[last].lines.first, LineNumber(next))
         next += 1
       } else {
-        ends.append(bytes, to: &changes[last].new)
+        changes[last].new += Hunk.line(bytes, droppingReturn: dropsReturns)
       }
     }
     self.changes += changes

@@ -109,6 +109,28 @@ struct Hunk: Equatable, Sendable {
     return (above, below)
   }
 
+  /// Whether it adds or takes carriage returns at the ends of lines which it otherwise leaves as they are.
+  var changesLineEnds: Bool {
+    var lines: [Mark: (bare: Set<ArraySlice<UInt8>>, withReturn: Set<ArraySlice<UInt8>>)] = [:]
+    var (old, new) = (0, 0)
+    forEachLine { mark, line in
+      if mark != .added { old += 1 }
+      if mark != .removed { new += 1 }
+      // A last line without a newline has none of these ends.
+      let isOpen =
+        mark == .removed ? oldLacksNewline && old == oldCount : newLacksNewline && new == newCount
+      if mark == .kept || isOpen { return }
+      if line.last != .carriageReturn {
+        lines[mark, default: ([], [])].bare.insert(line)
+      } else if line.count > 1 {
+        lines[mark, default: ([], [])].withReturn.insert(line.dropLast())
+      }
+    }
+    guard let removed = lines[.removed], let added = lines[.added] else { return false }
+    return !removed.withReturn.isDisjoint(with: added.bare)
+      || !removed.bare.isDisjoint(with: added.withReturn)
+  }
+
   /// The hunk that takes this one back.
   var inverse: Hunk {
     var inverse = self
@@ -138,25 +160,17 @@ struct Hunk: Equatable, Sendable {
     }
   }
 
-  /// The old lines, or the new ones, each with a newline.
-  func lines(old: Bool, _ ends: LineEnds) -> [UInt8] {
+  /// The old lines, each with a newline.
+  func oldLines(droppingReturns: Bool) -> [UInt8] {
     var lines: [UInt8] = []
     forEachLine { mark, line in
-      if mark != (old ? .added : .removed) { ends.append(line, to: &lines) }
+      if mark != .added { lines += Self.line(line, droppingReturn: droppingReturns) }
     }
     return lines
   }
-}
 
-/// What happens to the carriage returns at the ends of a patch's lines.
-enum LineEnds: Equatable, Sendable {
-  case kept, added, removed
-
-  /// Appends a line and a newline.
-  func append(_ line: ArraySlice<UInt8>, to lines: inout [UInt8]) {
-    let hasReturn = line.last == .carriageReturn
-    lines += self == .removed && hasReturn ? line.dropLast() : line
-    if self == .added && !hasReturn { lines.append(.carriageReturn) }
-    lines.append(.newline)
+  /// A line with a newline, without the carriage return at its end if that is dropped.
+  static func line(_ line: ArraySlice<UInt8>, droppingReturn: Bool) -> ArraySlice<UInt8> {
+    (droppingReturn && line.last == .carriageReturn ? line.dropLast() : line) + [.newline]
   }
 }

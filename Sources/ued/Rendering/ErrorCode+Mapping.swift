@@ -43,7 +43,7 @@ extension ErrorCode {
       case .noFileToMerge: .fileNotFound
       case .noHelp: .noHelp
       case .historyNotKept, .noHistoryOnDisk: .noHistory
-      case .noMatch: .noMatch
+      case .noMatch, .noMatchOfReturn: .noMatch
       case .noOpenGroup: .noGroup
       case .noPreviousCommand, .noPreviousPattern, .noPreviousSubstitution: .noPrevious
       case .noSuchLine, .noSuchLineOf: .noSuchLine

@@ -27,6 +27,10 @@ extension Messages {
           + "'k\(GroupNames.shown([letter]))' sets it")
     case .noCurrentFileName: bytes("no file name; use 'w NAME' or 'f NAME'")
     case .noMatch: bytes("no match")
+    case .noMatchOfReturn:
+      bytes(
+        "no match: the file's lines end with CR LF, and the CR is not part of a line; "
+          + "'--strip-trailing-cr' drops it")
     case .noPreviousCommand: bytes("no previous command")
     case .noPreviousPattern: bytes("no previous pattern; write one between the slashes")
     case .noPreviousSubstitution: bytes("no previous substitution")

@@ -122,7 +122,7 @@ enum Messages {
     case .invalidMark: bytes("Invalid mark character")
     case .invalidRedirection: bytes("Invalid redirection")
     case .noCurrentFileName: bytes("No current filename")
-    case .noMatch: bytes("No match")
+    case .noMatch, .noMatchOfReturn: bytes("No match")
     case .noPreviousCommand: bytes("No previous command")
     case .noPreviousPattern: bytes("No previous pattern")
     case .noPreviousSubstitution: bytes("No previous substitution")

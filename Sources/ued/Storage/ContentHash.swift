@@ -15,6 +15,11 @@ import TextBuffer
     self.bytes = bytes
   }
 
+  /// The hash of a text whose lines end with LF or CR LF in its file.
+  init(of text: PieceTable, usesCRLF: Bool) {
+    self.init(of: text.inFile(lackingNewline: false, usingCRLF: usesCRLF))
+  }
+
   /// The hash of a text, in one pass.
   init(of text: PieceTable) {
     self.init { add in
@@ -58,5 +63,12 @@ import TextBuffer
   private static func short(_ bytes: UnsafeRawBufferPointer, seed: Int) -> Int {
     let seed = UInt64(truncatingIfNeeded: seed)
     return Int(truncatingIfNeeded: unsafe cxxhash_short(bytes.baseAddress, bytes.count, seed))
+  }
+}
+
+extension EditedText {
+  /// The content hash of the text of a revision, which does not tell whether its file has a newline at the end.
+  func contentHash(of id: Int, _ text: PieceTable) -> ContentHash {
+    ContentHash(of: text, usesCRLF: document.lendContextAfter(id) { $0.usesCRLF })
   }
 }

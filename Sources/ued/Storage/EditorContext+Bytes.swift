@@ -2,6 +2,9 @@ import TextBuffer
 
 /// The serialized form of editor contexts.
 extension EditorContext {
+  /// The number behind those of marks that says that the lines end with CR LF.
+  private static let crlf = Marks.unterminatedLine + 1
+
   /// Serializes the contexts before and after a group.
   ///
   /// Lost marks are not stored: line identities are valid only within a run.
@@ -35,23 +38,28 @@ extension EditorContext {
     bytes.append(varint: max(line.value, 0))
     let all = marks.areUsed ? 0..<Marks.unterminatedLine + 1 : 0..<0
     let set = all.compactMap { mark in marks[mark].map { (mark, $0.value) } }
-    bytes.append(varint: set.count)
+    bytes.append(varint: set.count + (usesCRLF ? 1 : 0))
     for (mark, line) in set {
       bytes.append(varint: mark)
       bytes.append(varint: line)
     }
+    if usesCRLF {
+      bytes.append(varint: Self.crlf)
+      bytes.append(varint: 0)
+    }
   }
 
   private init?(_ reader: inout VarintReader) {
-    guard let line = reader.next(), let count = reader.next(), count <= Marks.unterminatedLine + 1
+    guard let line = reader.next(), let count = reader.next(), count <= Self.crlf + 1
     else { return nil }
     var marks = Marks()
+    var usesCRLF = false
     for _ in 0..<count {
-      guard let mark = reader.next(), mark <= Marks.unterminatedLine, let line = reader.next()
+      guard let mark = reader.next(), mark <= Self.crlf, let line = reader.next()
       else { return nil }
-      marks[mark] = LineNumber(line)
+      if mark == Self.crlf { usesCRLF = true } else { marks[mark] = LineNumber(line) }
     }
-    self.init(line: LineNumber(line), marks: marks)
+    self.init(line: LineNumber(line), marks: marks, usesCRLF: usesCRLF)
   }
 }
 

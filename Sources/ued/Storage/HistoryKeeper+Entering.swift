@@ -76,7 +76,8 @@ extension HistoryKeeper {
         range, inserting: change.insertedNewlineCount, from: old, to: text.document.buffer)
       text.document.context = EditorContext(
         line: range.first + (change.insertedNewlineCount - 1), marks: marks,
-        changedLine: cutOff.lines[0].replaced.first, label: cutOff.label)
+        usesCRLF: text.document.context.usesCRLF, changedLine: cutOff.lines[0].replaced.first,
+        label: cutOff.label)
     }
     guard let id = text.document.commit(date: time)?.to else { return nil }
     stored.earlierCount += 1

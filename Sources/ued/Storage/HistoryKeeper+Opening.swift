@@ -9,7 +9,10 @@ extension HistoryKeeper {
   ///   - text: The text, which gets the stored history if there is one.
   ///   - fileName: The name of its file, which may be empty.
   ///   - isMissing: Whether the file does not exist; the text is empty then.
-  mutating func open(_ text: inout EditedText, of fileName: [UInt8], isMissing: Bool) {
+  ///   - keepsReturns: Whether the text gets the carriage returns of the file if its revision has them.
+  mutating func open(
+    _ text: inout EditedText, of fileName: [UInt8], isMissing: Bool, keepsReturns: Bool = false
+  ) {
     startOver()
     guard isOn else { return }
     if isMissing { effect = .makes }
@@ -21,11 +24,11 @@ extension HistoryKeeper {
     } else if let place = place(of: fileName, for: text, isNamedLater: false) {
       location = .new(place)
       if !isMissing && !isReadOnly && !place.exists,
-        let old = index.takeLost(for: text.buffer, at: place), patience == .brief
+        let old = index.takeLost(for: text.wholeFileText, at: place), patience == .brief
       {
         notices.append(.renamed(from: old.file))
       }
-      readHistory(of: &text, at: place, isMissing: isMissing)
+      readHistory(of: &text, at: place, isMissing: isMissing, keepsReturns: keepsReturns)
       if !isMissing, let place = self.place { opened = FileStamp(of: place.file) }
       if case .open = location { noteFile(opened, as: text) }
     }
@@ -53,8 +56,8 @@ extension HistoryKeeper {
       text.document.markSaved()
       if id == parent.preferredChild { dropFirstUnsaved() }
     } else {
-      commit(.carriageReturnsStripped, from: read, to: stripped, in: &text)
-      strippedRevision = text.history.current
+      commit(.carriageReturnsStripped, stripped, usesCRLF: false, in: &text)
+      unchangedRevision = text.history.current
     }
     text.updateContext()
     text.lines = LineTracking(opening: text.history)
@@ -72,17 +75,17 @@ extension HistoryKeeper {
     }
   }
 
-  /// Commits what makes one text of another as a group, and marks that as saved.
+  /// Commits what makes another text of the present one as a group, and marks that as saved.
   private mutating func commit(
-    _ kind: GroupLabel.Kind, from old: PieceTable, to new: PieceTable, in text: inout EditedText
+    _ kind: GroupLabel.Kind, _ new: PieceTable, usesCRLF: Bool, in text: inout EditedText
   ) {
-    let context = EditorContext(
-      line: text.currentLine, marks: text.revisionMarks, label: GroupLabel(kind))
+    text.usesCRLF = usesCRLF
+    let (old, context) = (text.buffer, text.context(label: GroupLabel(kind)))
     text.document.edit(date: SystemClock.now) { draft in
       draft.replaceWhatDiffers(from: old, to: new)
       draft.context = context
     }
-    hashes[text.history.current] = ContentHash(of: new)
+    hashes[text.history.current] = ContentHash(of: new, usesCRLF: usesCRLF)
     text.document.markSaved()
   }
 
@@ -131,12 +134,12 @@ extension HistoryKeeper {
 
   /// Opens the database and loads its history. A corrupt one is set aside.
   private mutating func readHistory(
-    of text: inout EditedText, at place: HistoryPlace, isMissing: Bool
+    of text: inout EditedText, at place: HistoryPlace, isMissing: Bool, keepsReturns: Bool
   ) {
     do throws(DatabaseError) {
       guard let store = try openStore(at: place) else { return }
       if let found = try store.load() {
-        try adopt(found, of: store, in: &text, isMissing: isMissing)
+        try adopt(found, of: store, in: &text, isMissing: isMissing, keepsReturns: keepsReturns)
       }
       location = .open(store)
     } catch {
@@ -148,11 +151,13 @@ extension HistoryKeeper {
   ///
   /// - Throws: `damaged` if it is corrupt; the text is then unchanged.
   mutating func adopt(
-    _ found: StoredHistory, of store: HistoryStore, in text: inout EditedText, isMissing: Bool
+    _ found: StoredHistory, of store: HistoryStore, in text: inout EditedText, isMissing: Bool,
+    keepsReturns: Bool = false
   ) throws(DatabaseError) {
     let before = text
     do throws(DatabaseError) {
-      try restore(found, from: store, to: &text, isMissing: isMissing)
+      try restore(
+        found, from: store, to: &text, isMissing: isMissing, keepsReturns: keepsReturns)
       if let failure = reader?.failure { throw failure }
       if text.history.isDamaged { throw .damaged }
     } catch {
@@ -212,18 +217,19 @@ extension HistoryKeeper {
   ///
   /// - Throws: `damaged` if the history is corrupt.
   private mutating func restore(
-    _ found: StoredHistory, from store: HistoryStore, to text: inout EditedText, isMissing: Bool
+    _ found: StoredHistory, from store: HistoryStore, to text: inout EditedText, isMissing: Bool,
+    keepsReturns: Bool
   ) throws(DatabaseError) {
     var stored = found
-    let present = text.buffer
+    let file = text.withReturns
     let reader = RevisionReader(
-      store, count: stored.count, for: present, length: stored.firstLength)
+      store, count: stored.count, for: text.buffer, length: stored.firstLength)
     self.reader = reader
     reader.endsWithProgram = true
     defer { reader.endsWithProgram = false }
     self.stored.earlierCount = stored.count
     for id in [stored.current, stored.saved ?? 0] where try !reader.isInTree(id) { throw .damaged }
-    let hash = ContentHash(of: present)
+    let hash = ContentHash(of: text.wholeFileText)
     let isSaved = stored.saved.map { reader.hash(of: $0) == hash } ?? false
     let match = isSaved ? stored.saved : reader.revision(with: hash)
     let base: Int
@@ -232,11 +238,16 @@ extension HistoryKeeper {
     } else {
       base = try store.lastHashed()
     }
-    var old = present
+    // The revision may be of a run that sees carriage returns where this one does not, or the other way round.
+    let known = reader.usesCRLF(base)
+    if keepsReturns && !known && text.usesCRLF { text.showReturns() }
+    let (present, usesCRLF) = (text.buffer, text.usesCRLF)
+    var old = known == usesCRLF ? present : known ? file.withoutCRLF ?? file : file
     if match == nil {
-      old = try reader.text(of: base, from: store.firstText(hash: reader.hash(of: 0)))
+      let first = try store.firstText(hash: reader.hash(of: 0), usesCRLF: reader.usesCRLF(0))
+      old = try reader.text(of: base, from: first)
     } else {
-      reader.setLength(present.byteCount, of: base)
+      reader.setLength(old.byteCount, of: base)
     }
     if let failure = reader.failure { throw failure }
     guard reader.contexts(base..<base + 1) != nil else { throw .damaged }
@@ -251,11 +262,25 @@ extension HistoryKeeper {
     if let entered = stored.entered, let id = recover(entered, in: &text, run: store.run - 1) {
       stored.current = id
     }
-    if match == nil { commit(.changedOutside, from: old, to: present, in: &text) }
+    text.usesCRLF = known
+    if match == nil {
+      if known && !usesCRLF && !present.isEmpty {
+        commit(.carriageReturnsShown, old.withCRLF, usesCRLF: false, in: &text)
+      }
+      commit(.changedOutside, known ? present : file, usesCRLF: known && usesCRLF, in: &text)
+    }
     text.updateContext()
     reportOpening(
       of: text, stored, at: base, isFound: match != nil, isMissing: isMissing,
       in: store)
+    if text.usesCRLF != usesCRLF && !present.isEmpty {
+      commit(
+        usesCRLF ? .carriageReturnsHidden : .carriageReturnsShown, present, usesCRLF: usesCRLF,
+        in: &text)
+      if match != nil { unchangedRevision = text.history.current }
+    }
+    text.usesCRLF = usesCRLF
+    text.updateContext()
   }
 
   /// Adds a notice if the file or the last run was not left saved.

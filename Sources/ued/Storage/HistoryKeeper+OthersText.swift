@@ -42,10 +42,24 @@ extension EditedText {
   ///   - isUnterminated: Whether its last newline is not in the file.
   /// - Returns: The new revision; nil when the text is that of the saved one.
   fileprivate mutating func addBranch(to other: PieceTable, isUnterminated: Bool) -> Int? {
-    let base = history.saved ?? history.revisions.last { $0.wasSaved && !$0.isDropped }?.id ?? 0
+    var base = history.saved ?? history.revisions.last { $0.wasSaved && !$0.isDropped }?.id ?? 0
     var new = document.committedBuffer
     document.move(&new, from: history.current, to: base)
-    var marks = document.contextAfter(base).marks
+    var context = document.contextAfter(base)
+    var other = other
+    if context.usesCRLF, other.usesCRLF {
+      other = other.withoutCRLF ?? other
+    } else if context.usesCRLF, !new.isEmpty {
+      let shown = new.withCRLF
+      let all = LineRange(LineNumber(1), LineNumber(new.newlineCount))
+      let change = new.replaceLines(all, with: shown)
+      context = EditorContext(
+        line: context.line, marks: context.marks, usesCRLF: false,
+        label: GroupLabel(.carriageReturnsShown))
+      base =
+        document.addBranch([change], from: base, date: SystemClock.now, context: context) ?? base
+    }
+    var marks = context.marks
     let changes = LineDifference.affordableHunks(from: new, to: other).reversed().map { hunk in
       let old = new
       let change = new.replaceLines(hunk.old, with: other.slice(other.byteRange(of: hunk.new)))
@@ -56,6 +70,7 @@ extension EditedText {
     marks[Marks.unterminatedLine] = isUnterminated ? last : nil
     return document.addBranch(
       changes, from: base, date: SystemClock.now,
-      context: EditorContext(line: last, marks: marks, label: GroupLabel(.changedOutside)))
+      context: EditorContext(
+        line: last, marks: marks, usesCRLF: context.usesCRLF, label: GroupLabel(.changedOutside)))
   }
 }

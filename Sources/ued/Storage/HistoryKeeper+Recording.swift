@@ -12,7 +12,7 @@ extension HistoryKeeper {
   mutating func record(
     _ text: inout EditedText, of fileName: [UInt8], inStep: Bool = false
   ) {
-    guard isStored, inStep || !text.isInStep, !isOnlyStripped(text) else { return }
+    guard isStored, inStep || !text.isInStep, !isUnchanged(text) else { return }
     replaceLost(of: text)
     locateNamed(fileName, of: text)
     unstored.formUnion(text.document.takeChangedRevisions())
@@ -25,12 +25,12 @@ extension HistoryKeeper {
     write(text, saving: nil)
   }
 
-  /// Whether nothing was done with the text but that carriage returns were dropped when it was read.
-  func isOnlyStripped(_ text: EditedText) -> Bool {
-    guard let strippedRevision, !hasWrites, entered.isEmpty, !text.isInGroup else { return false }
-    let revision = text.history[strippedRevision]
-    return text.history.revisions.count == strippedRevision + 1 && revision.name == nil
-      && stored.count <= strippedRevision && (stored.count > 0 || text.history[0].name == nil)
+  /// Whether nothing was done with the text but what was done with its carriage returns when it was read.
+  func isUnchanged(_ text: EditedText) -> Bool {
+    guard let unchangedRevision, !hasWrites, entered.isEmpty, !text.isInGroup else { return false }
+    let revision = text.history[unchangedRevision]
+    return text.history.revisions.count == unchangedRevision + 1 && revision.name == nil
+      && stored.count <= unchangedRevision && (stored.count > 0 || text.history[0].name == nil)
   }
 
   /// Stores all of a person's history again if its database has been removed meanwhile.
@@ -115,7 +115,7 @@ extension HistoryKeeper {
     hasWrites = true
     if text.openGroups.first.map({ $0.text == text.buffer }) ?? true {
       let current = text.history.current
-      hashes[current] = ContentHash(of: text.buffer)
+      hashes[current] = text.contentHash(of: current, text.buffer)
       if current > 0 { unstored.insert(current) }
     }
     record(&text, of: fileName)
@@ -131,7 +131,9 @@ extension HistoryKeeper {
     guard let stamp, case .open(let store) = location, !isReadOnly, !store.isEmpty else { return }
     opened = nil
     let content = text.history.saved.flatMap { hash(of: $0) }
-    index.note(stamp, content ?? ContentHash(of: text.textOnDisk ?? text.buffer), of: store.place)
+    index.note(
+      stamp, content ?? text.contentHash(of: text.history.current, text.textOnDisk ?? text.buffer),
+      of: store.place)
   }
 
   /// Tells the index which file the text has just been saved as.
@@ -235,7 +237,7 @@ extension HistoryKeeper {
       let isFirst = document.move(&first, from: cursorID, to: 0) { update.grace.isOverNow() }
       if !isFirst { throw .interrupted }
       update.firstText = first
-      hashes[0] = ContentHash(of: first)
+      hashes[0] = text.contentHash(of: 0, first)
     }
     // The last stored revision may have been extended by coalescing.
     let firstWhole = max(min(stored.earlierCount, stored.count), stored.count - 1)
@@ -245,7 +247,7 @@ extension HistoryKeeper {
       let isUnhashed = revision.wasSaved ? hash(of: id) == nil : failedSaves.contains(id)
       if isUnhashed && !revision.isDropped {
         moveCursor(to: id)
-        hashes[id] = ContentHash(of: cursor)
+        hashes[id] = text.contentHash(of: id, cursor)
       }
       var row = StoredRevision(
         id: id,
@@ -300,11 +302,12 @@ extension HistoryKeeper {
         record: RevisionRecord(
           parent: text.history.current, name: group.name, time: SystemClock.now,
           wasSaved: isSaved),
-        run: run, hash: ContentHash(of: text.buffer),
+        run: run, hash: ContentHash(of: text.buffer, usesCRLF: text.usesCRLF),
         title: Array(GroupNames.openGroup.utf8)[...],
         context: EditorContext.bytes(
-          before: EditorContext(line: group.line, marks: group.marks),
-          after: EditorContext(line: text.currentLine, marks: text.revisionMarks)),
+          before: EditorContext(
+            line: group.line, marks: group.marks, usesCRLF: group.usesCRLF),
+          after: text.context()),
         changes: changes.bytes[...]))
     update.current = id
     update.count += 1

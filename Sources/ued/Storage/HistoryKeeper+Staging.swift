@@ -30,7 +30,7 @@ extension HistoryKeeper {
   mutating func hasNothingNew(of text: inout EditedText) -> Bool {
     unstored.formUnion(text.document.takeChangedRevisions())
     if hasUnstoredEffect { return false }
-    return isOnlyStripped(text)
+    return isUnchanged(text)
       || stored.count > 0 && unstored.isEmpty && recovered.isEmpty && !text.isInGroup
         && !stored.hasOpenGroup && stored.position == (text.history.current, text.history.saved)
   }
@@ -54,7 +54,7 @@ extension HistoryKeeper {
     if let saved {
       var new = text.document.committedBuffer
       text.document.move(&new, from: text.history.current, to: saved)
-      hashes[saved] = ContentHash(of: new)
+      hashes[saved] = text.contentHash(of: saved, new)
       unstored.insert(saved)
     }
     write(text, saving: stagedSave)

@@ -6,10 +6,12 @@ extension HistoryStore {
 
   /// Loads the text as first opened.
   ///
-  /// - Parameter hash: Its content hash.
+  /// - Parameters:
+  ///   - hash: Its content hash.
+  ///   - usesCRLF: Whether its lines end with CR LF in the file.
   /// - Throws: `damaged` if it is corrupt.
   /// - Returns: The text.
-  func firstText(hash: ContentHash?) throws(DatabaseError) -> PieceTable {
+  func firstText(hash: ContentHash?, usesCRLF: Bool) throws(DatabaseError) -> PieceTable {
     try Statement.askForMemory(firstLength)
     var builder = PieceTable.Builder(from: PieceTable())
     let parts = try connection.prepare("SELECT part, bytes, checksum FROM text ORDER BY part")
@@ -19,7 +21,8 @@ extension HistoryStore {
       builder.append(bytes)
     }
     let text = builder.finish()
-    guard text.byteCount == firstLength, ContentHash(of: text) == hash else { throw .damaged }
+    guard text.byteCount == firstLength, ContentHash(of: text, usesCRLF: usesCRLF) == hash
+    else { throw .damaged }
     return text
   }
 

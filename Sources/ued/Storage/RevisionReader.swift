@@ -80,6 +80,9 @@ import TextBuffer
     return frames?.count == ids.count ? frames : nil
   }
 
+  /// Whether the lines of a revision end with CR LF in the file, where its text has LF.
+  func usesCRLF(_ id: Int) -> Bool { contexts(id..<id + 1)?.first?.after.usesCRLF ?? false }
+
   // MARK: - Revisions
 
   /// The run that has made a revision.
@@ -179,7 +182,9 @@ import TextBuffer
     for id in try path(to: id) {
       for change in try changes(of: id) { text.apply(change) }
     }
-    guard ContentHash(of: text) == hash(of: id) else { throw fail(.damaged) }
+    guard ContentHash(of: text, usesCRLF: usesCRLF(id)) == hash(of: id) else {
+      throw fail(.damaged)
+    }
     return text
   }
 

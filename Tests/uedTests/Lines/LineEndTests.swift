@@ -18,6 +18,16 @@ import Testing
 
   private static let block = "u -i -e 'replace <<O <<N' -e b -e O -e B -e C -e N"
 
+  /// A script that applies a patch to `f`.
+  private static func patch(_ lines: String...) -> String {
+    let count = (
+      lines.count { !"+\\".contains($0.first ?? " ") },
+      lines.count { !"-\\".contains($0.first ?? " ") }
+    )
+    let hunk = lines.joined(separator: "\n")
+    return "u --apply=- <<'X'\n--- f\n+++ f\n@@ -1,\(count.0) +1,\(count.1) @@\n\(hunk)\nX"
+  }
+
   private static let rows = [
     // What is entered ends as the lines of the file do.
     Row("a\r\nb\r\n", "u -i -e 1a -e x -e y -e . f", "a\r\nx\r\ny\r\nb\r\n"),
@@ -32,9 +42,40 @@ import Testing
     Row("a\r\nb", "u -i -e 1a -e x -e . f", "a\r\nx\r\nb"),
     Row("a\r\nb", "u -i -e 2c -e x -e y -e . f", "a\r\nx\r\ny"),
     Row("a\r\nb", block + " f", "a\r\nB\r\nC"),
+    // What is made of lines, or read beside them, does so, too; and no command sees the carriage return.
+    Row("a\r\nb\r\n", "u -i -e '2s/.*/new/' f", "a\r\nnew\r\n"),
+    Row("a\r\nb\r\n", "u -i -e $'1s/a/one\\\n''two/' f", "one\r\ntwo\r\nb\r\n"),
+    Row("a\r\nb\r\n", "u -i -e ',s/$/;/' f", "a;\r\nb;\r\n"),
+    Row("a\r\nb\r\n", "u -i -e ',s/.$/x/' f", "x\r\nx\r\n"),
+    Row("a\r\nb\r\n", "u -i -e 1,2j f", "ab\r\n"),
+    Row("a\r\nb\r\n", "echo x >lf; u -i -e '1r lf' f", "a\r\nx\r\nb\r\n"),
+    Row("a\r\nb\r\n", "printf 'x\r\ny\n' >m; u -i -e '1r m' f", "a\r\nx\r\ny\r\nb\r\n"),
+    Row("a\r\nb\r\n", "u -i -e '1r !echo x' f", "a\r\nx\r\nb\r\n"),
+    Row("b\r\na\r\n", "u -i -e '1,2!sort' f", "a\r\nb\r\n"),
+    Row("b\r\na\r\n", "u -i -e '1!sed s/b$/x/' f", "x\r\na\r\n"),
+    Row("a\r\nb\r\n", "u -i -e '/^a$/d' f", "b\r\n"),
+    Row("a\r\nb\r\n", "u -i -e 'g/a$/t.' -e 'v/^.$/d' f", "a\r\na\r\nb\r\n"),
+    Row("a\r\nb\r\n", "u -i -e 'expect 1 /^a$/' -e 1d f", "b\r\n"),
+    Row("a\r\nb\r\n", "u -i -e 1m2 -e '1t0' f", "b\r\nb\r\na\r\n"),
+    Row("a\r\nb\r\n", "u -i -e ,d -e a -e x -e . f", "x\r\n"),
+    Row("a\r\nb\r\n", "echo x >lf; u -i -e ,d -e 'r lf' f", "x\r\n"),
+    Row("a\r\nb\r\n", "u -s -e 1d -e w -e '1w g' -e 'W g' f; cmp f <(head -n 1 g)", "b\r\n"),
+    Row("a\r\nb\r\n", "u -i -e '1w !cat >g' -e 1d f; printf 'a\r\n' | cmp - g", "b\r\n"),
+    Row("", "printf 'a\r\n' >g; u -i -e 'r g' -e a -e x -e . f", "a\r\nx\r\n"),
+    // A patch may lack them, and does so in a mail; or they are what it changes.
+    Row("a\r\nb\r\n", patch(" a", "-b", "+c", "+d"), "a\r\nc\r\nd\r\n"),
+    Row("a\r\nb\r\n", patch(" a\r", "-b\r", "+c"), "a\r\nc\r\n"),
+    Row("a\r\nb\r\n", patch(" a\r", "-b\r", "+b"), "a\r\nb\n"),
+    Row("a\r\nb\r\n", patch("-a\r", "-b\r", "+a", "+b"), "a\nb\n"),
+    Row("a\nb\n", patch("-a", "-b", "+a\r", "+b\r"), "a\r\nb\r\n"),
+    Row("a\nb\n", patch(" a\r", "-b\r", "+c\r"), "a\nc\n"),
+    Row("a\r\nb\r\nc", patch("-a", "+A", " b"), "A\r\nb\r\nc"),
+    Row("a\r\nb\r\nc", patch(" b", " c", "+d"), "a\r\nb\r\nc\r\nd"),
+    Row("a\r\nc", patch(" a", "-c", "\\ No newline", "+d", "\\ No newline"), "a\r\nd"),
+    Row("a\r\nc", patch(" a", "-c", "\\ No newline", "+c"), "a\r\nc\r\n"),
     // Other files, and lines that have lost theirs, keep what they have; a plain script is ed's.
     Row("a\r\nb\n", "u -i -e 1a -e x -e . f", "a\r\nx\nb\n"),
-    Row("a\r\nb\r\n", "u -i -e ',s/.$//' -e 1a -e x -e . f", "a\nx\nb\n"),
+    Row("a\r\nb\r\n", "u -s -e 1i -e x -e . -e '$s/$/\r/' -e w f", "x\r\na\r\nb\r\r\n"),
     Row("a\r\nb\r\n", "u -i --strip-trailing-cr -e 1a -e x -e . f", "a\nx\nb\n"),
     Row("a\r\nb\r\n", "u -s f <<<$'1a\\nx\\n.\\nw'", "a\r\nx\nb\r\n"),
     // A missing newline stays missing, but not in another file, or in a plain script.
@@ -70,6 +111,64 @@ import Testing
       printf '%s\\r %s\\n' 'replace <<O <<N' invalid-suffix ,p invalid-suffix | cmp - errors
       printf 'w g\\r\\nQ\\n' | "$UED" -s f; test -e $'g\\r'; printf 'a\\nb\\n' | cmp - f
       """)
+  }
+
+  /// A plain script sees the carriage returns, so a group of its own stands between it and a strict run. That does not
+  /// change the file, and runs before and behind it are taken back.
+  @Test func `strict runs and plain scripts share the history of a file with CR LF`() {
+    let sandbox = Sandbox()
+    sandbox.run(
+      """
+      is() { printf "$1" | cmp - f; }
+      printf 'a\\r\\nb\\r\\nc\\r\\nd\\r\\n' >f
+      "$UED" -i --history -e 2s/b/B/ f
+      printf '%s\n' '1s/a.$/A\r/' w | "$UED" -s --history --run=plain f
+      is 'A\\r\\nB\\r\\nc\\r\\nd\\r\\n'
+      "$UED" -i --history --run=strict -e 3d f; is 'A\\r\\nB\\r\\nd\\r\\n'
+      "$UED" -s --history -e history f >groups
+      test "$(grep -c 'Show carriage returns' groups) $(grep -c 'Hide carriage' groups)" = '1 1'
+      "$UED" --undo-run=strict; is 'A\\r\\nB\\r\\nc\\r\\nd\\r\\n'
+      "$UED" -i --history -e 'jump 1' f; is 'a\\r\\nB\\r\\nc\\r\\nd\\r\\n'
+      "$UED" -i --history -e 'jump 3' f; is 'A\\r\\nB\\r\\nc\\r\\nd\\r\\n'
+      "$UED" --undo-run=plain; is 'a\\r\\nB\\r\\nc\\r\\nd\\r\\n'
+      mv f g
+      "$UED" -i --history -e 'jump 0' -e 1d g; printf 'b\\r\\nc\\r\\nd\\r\\n' | cmp - g
+      """)
+  }
+
+  @Test func `line ends that another program has changed are a group`() {
+    let sandbox = Sandbox()
+    sandbox.run(
+      """
+      is() { printf "$1" | cmp - f; }
+      printf 'a\\nb\\n' >f
+      "$UED" -i --history -e 2s/b/B/ f
+      sed -i 's/$/\r/' f
+      "$UED" -i --history -e 1s/a/A/ f; is 'A\\r\\nB\\r\\n'
+      "$UED" -i --history -e 'jump 1' f; is 'a\\nB\\n'
+      "$UED" -i --history -e 'jump 4' f; is 'A\\r\\nB\\r\\n'
+      sed -i 's/\r$//' f
+      "$UED" -i --history -e '$d' f; is 'A\\n'
+      "$UED" -i --history -e 'jump 3' f; is 'a\\r\\nB\\r\\n'
+      printf 'a\\r\\n' >g
+      "$UED" -i --history --run=r --apply=- <<'X'
+      --- g
+      +++ /dev/null
+      @@ -1 +0,0 @@
+      -a
+      X
+      test ! -e g; "$UED" --undo-run=r; printf 'a\\r\\n' | cmp - g
+      """)
+  }
+
+  @Test func `no match of a carriage return names the line end`() {
+    let sandbox = Sandbox()
+    sandbox["f"] = Array("a\r\nb\r\n".utf8)
+    for command in ["s/\r$//", "/\r/p"] {
+      let said = sandbox.told("\"$UED\" -i -e '\(command)' f")
+      #expect(said.contains("no match: the file's lines end with CR LF"), "\(said)")
+    }
+    #expect(!sandbox.told("\"$UED\" -i -e s/x// f").contains("CR"))
   }
 
   @Test func `a person's text keeps its line ends, also when it is cut off`() {

@@ -39,18 +39,6 @@ import Testing
       "prose behind a hunk with wrong counts",
       "@@ -3,7 +3,9 @@\n 3\n-4\n+four\n\nThat is all.\n@@ -9 +9 @@\n-9\n+nine\nThe end.\n",
       "1\n2\n3\nfour\n5\n6\n7\n8\nnine\n"),
-    Case(
-      "LF for CR-LF in a text without a newline at the end", old: "a\r\nb\r\nc",
-      "@@ -1,2 +1,2 @@\n-a\n+A\n b\n", "A\r\nb\r\nc"),
-    Case(
-      "lines behind such an end", old: "a\r\nb\r\nc", "@@ -2,2 +2,3 @@\n b\n c\n+d\n",
-      "a\r\nb\r\nc\r\nd"),
-    Case(
-      "another such end", old: "a\r\nb\r\nc",
-      "@@ -2,2 +2,2 @@\n b\n-c\n\\ No newline\n+d\n\\ No newline\n", "a\r\nb\r\nd"),
-    Case(
-      "a newline for such an end", old: "a\r\nb\r\nc", "@@ -3 +3 @@\n-c\n\\ No newline\n+c\n",
-      "a\r\nb\r\nc\r\n"),
     Case("a signature", "@@ -9 +9 @@\n-9\n+nine\n-- \n2.39\n", "1\n2\n3\n4\n5\n6\n7\n8\nnine\n"),
     Case(
       "no newline behind a fence", "```diff\n@@ -9 +9 @@\n-9\n+nine\n```\nThat is all.",
@@ -71,9 +59,6 @@ import Testing
     Case(
       "empty context lines without their blank", old: "a\n\nb\n\nc\n",
       "@@ -1,5 +1,5 @@\n a\n\n-b\n+B\n\n c\n", "a\n\nB\n\nc\n"),
-    Case(
-      "a patch with LF for CR-LF", old: "a\r\nb\r\n", "@@ -1,2 +1,3 @@\n a\n-b\n+c\n+d\n",
-      "a\r\nc\r\nd\r\n"),
     Case(
       "a patch with CR-LF for LF", old: "a\nb\n",
       "--- a/f\r\n+++ b/f\r\n@@ -1,2 +1,2 @@\r\n a\r\n-b\r\n+c\r\n", "a\nc\n"),

@@ -30,6 +30,11 @@ import Testing
     Case(name: "set-block", old: "a\n\(block)b\n", new: "a\n\(block)b\n"),
     Case(name: "set-block", old: "a\n# BEGIN hosts\n1\n2\n# END hosts\nb\n", new: "a\n\(block)b\n"),
     Case(name: "port", old: "Port 1\nPort 2\n", new: "Port 22\n"),
+    Case(name: "port", old: "a\r\nPort 1\r\n", new: "a\r\nPort 22\r\n"),
+    Case(name: "set-port", old: "a\r\n", new: "a\r\nPort 2222\r\n"),
+    Case(
+      name: "set-block", old: "a\r\n# BEGIN hosts\r\n1\r\n# END hosts\r\n",
+      new: "a\r\n# BEGIN hosts\r\n10.0.0.7 web\r\n# END hosts\r\n"),
   ]
 
   @Test(arguments: cases)
