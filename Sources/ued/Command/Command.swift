@@ -224,6 +224,16 @@ enum RepeatFlag: Equatable, Sendable {
   case lastSearch
 }
 
+extension RepeatFlag {
+  /// Whether the flag selects matches: a number or `g`. There may be only one of them.
+  var isCount: Bool {
+    switch self {
+    case .count, .toggleAll: true
+    case .togglePrint, .lastSearch: false
+    }
+  }
+}
+
 /// `g`, `v`, `G` and `V`.
 struct Global: Equatable, Sendable {
   /// The pattern; nil after a syntax error in it.

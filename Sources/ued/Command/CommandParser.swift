@@ -237,3 +237,429 @@ struct CommandParser: Sendable {
     return text
   }
 }
+
+// MARK: - Addresses
+
+extension CommandParser {
+  /// Reads addresses and separators up to the first other byte. After a syntax error, the last term is
+  /// a fault.
+  mutating func parseAddresses() -> Addresses {
+    var addresses = Addresses()
+    do {
+      try parseTerms(into: &addresses)
+    } catch {
+      addresses.append(.fault(error))
+    }
+    return addresses
+  }
+
+  private mutating func parseTerms(into addresses: inout Addresses) throws(ParseError) {
+    /// Whether the next term begins an address, so that a number is a line and not an offset.
+    var isStart = true
+    scanner.skipBlanks()
+    while true {
+      let byte = scanner.next
+      switch byte {
+      case _ where byte.isDigit:
+        guard let number = scanner.takeNumber() else { throw .numberOutOfRange }
+        addresses.append(
+          isStart ? try takeRevision(behind: number) : .offset(number))
+        isStart = false
+      case .tab, .space:
+        scanner.skipBlanks()
+      case UInt8(ascii: "+"), UInt8(ascii: "-"):
+        scanner.position += 1
+        var offset = 1
+        if scanner.next.isDigit {
+          guard let number = scanner.takeNumber() else { throw .numberOutOfRange }
+          offset = number
+        }
+        addresses.append(.offset(byte == UInt8(ascii: "+") ? offset : -offset))
+        isStart = false
+      case .dot, UInt8(ascii: "$"), .slash, UInt8(ascii: "?"), UInt8(ascii: "'"):
+        guard isStart else { throw .invalidAddress }
+        addresses.append(try takeStartingTerm())
+        isStart = false
+      case .percent, UInt8(ascii: ","), UInt8(ascii: ";"):
+        scanner.position += 1
+        addresses.append(byte == UInt8(ascii: ";") ? .semicolon : .comma)
+        isStart = true
+      default:
+        return
+      }
+    }
+  }
+
+  /// Reads the `@7` or `@` behind a line number, if it is there.
+  private mutating func takeRevision(behind number: Int) throws(ParseError) -> AddressTerm {
+    guard allowsOwnForms, scanner.take(UInt8(ascii: "@")) else { return .number(number) }
+    usesOwnForm = true
+    guard scanner.next.isDigit else { return .tracked(number, of: nil) }
+    guard let revision = scanner.takeNumber() else { throw .numberOutOfRange }
+    return .tracked(number, of: revision)
+  }
+
+  /// Reads `.`, `$`, a mark or a search.
+  private mutating func takeStartingTerm() throws(ParseError) -> AddressTerm {
+    switch scanner.next {
+    case .dot:
+      scanner.position += 1
+      return .current
+    case UInt8(ascii: "$"):
+      scanner.position += 1
+      return .last
+    case UInt8(ascii: "'"):
+      scanner.position += 1
+      return .mark(scanner.take())
+    default:
+      let isForward = scanner.next == .slash
+      return .search(Search(isForward: isForward, pattern: try parsePattern()))
+    }
+  }
+
+  /// Reads a regular expression with its delimiters and the suffix `I`, as in `/re/I`.
+  ///
+  /// The closing delimiter may be left out at the end of the line.
+  mutating func parsePattern() throws(ParseError) -> PatternText {
+    let delimiter = scanner.next
+    guard delimiter != .space, delimiter != .newline else { throw .invalidPatternDelimiter }
+    scanner.position += 1
+    if scanner.next == delimiter || scanner.next == .newline {
+      let isDelimited = scanner.take(delimiter)
+      return .previous(withIgnoreCase: isDelimited && scanner.next == UInt8(ascii: "I"))
+    }
+    let text = try takePatternText(delimiter: delimiter)
+    let ignoreCase = scanner.take(delimiter) && scanner.take(UInt8(ascii: "I"))
+    return .text(text, ignoreCase: ignoreCase)
+  }
+
+  /// Reads a regular expression up to its delimiter or the end of the line; neither is consumed.
+  mutating func takePatternText(delimiter: UInt8) throws(ParseError) -> [UInt8] {
+    let start = scanner.position
+    while scanner.next != delimiter && scanner.next != .newline {
+      switch scanner.take() {
+      case UInt8(ascii: "["):
+        try skipBracketExpression()
+      case .backslash:
+        if scanner.take() == .newline { throw .trailingBackslash }
+      default: break
+      }
+    }
+    return Array(scanner.taken(since: start))
+  }
+
+  /// Skips a bracket expression after its `[`.
+  private mutating func skipBracketExpression() throws(ParseError) {
+    let close = UInt8(ascii: "]")
+    _ = scanner.take(UInt8(ascii: "^"))
+    _ = scanner.take(close)
+    while scanner.next != close && scanner.next != .newline {
+      let kind = scanner.peek(1)
+      if scanner.next == UInt8(ascii: "["), Array(".:=".utf8).contains(kind) {
+        scanner.position += 2
+        var before = scanner.next
+        while scanner.next != close || before != kind {
+          before = scanner.next
+          if before == .newline { throw .unbalancedBrackets }
+          scanner.position += 1
+        }
+      }
+      scanner.position += 1
+    }
+    guard scanner.take(close) else { throw .unbalancedBrackets }
+  }
+}
+
+// MARK: - Substitutions
+
+extension CommandParser {
+  /// Parses what follows `s`: pattern and replacement, or flags that repeat the last substitution.
+  mutating func parseSubstitute(into parsed: inout ParsedCommand) throws(ParseError) {
+    switch scanner.next {
+    case .newline, UInt8(ascii: "g"), UInt8(ascii: "p"), UInt8(ascii: "r"),
+      _ where scanner.next.isNonzeroDigit:
+      var flags: [RepeatFlag] = []
+      defer { parsed.command = .repeatSubstitute(flags) }
+      try parseRepeatFlags(into: &flags)
+    default:
+      let start = scanner.position
+      var substitution = Substitution()
+      defer { parsed.command = .substitute(substitution) }
+      do throws(ParseError) {
+        try parse(&substitution)
+      } catch {
+        guard allowsOwnForms, let literal = takeLiteral(from: start) else { throw error }
+        substitution = literal
+        usesOwnForm = true
+      }
+    }
+  }
+
+  /// Reads a substitution of plain text: pattern, replacement and flags with an `F` among them, between
+  /// three delimiters, which are the only special bytes.
+  ///
+  /// - Parameter start: Where its first delimiter is.
+  /// - Returns: nil if the rest of the line is something else.
+  private mutating func takeLiteral(from start: Int) -> Substitution? {
+    scanner.position = start
+    let delimiter = scanner.next
+    guard delimiter != .space, delimiter != .newline else { return nil }
+    let parts = scanner.takeRestOfLine().split(
+      separator: delimiter, omittingEmptySubsequences: false)
+    guard parts.count == 4, parts[3].contains(Self.literalFlag) else { return nil }
+    scanner.position -= parts[3].count + 1
+    var substitution = Substitution()
+    substitution.delimiter = delimiter
+    substitution.pattern =
+      parts[1].isEmpty
+      ? .previous(withIgnoreCase: false) : .literal(Array(parts[1]), ignoreCase: false)
+    substitution.replacement = .literal(Array(parts[2]))
+    do throws(ParseError) { try parseFlags(of: &substitution) } catch { return nil }
+    return substitution
+  }
+
+  /// The flag of a substitution of plain text.
+  private static let literalFlag = UInt8(ascii: "F")
+  /// The flag of a substitution that asks about each match.
+  private static let askingFlag = UInt8(ascii: "c")
+
+  /// Reads the flags of a repeated substitution. Like in ed, the newline is not consumed: in a list it
+  /// is the next command.
+  private mutating func parseRepeatFlags(into flags: inout [RepeatFlag]) throws(ParseError) {
+    while scanner.next != .newline {
+      let start = scanner.position
+      let flag: RepeatFlag
+      switch scanner.take() {
+      case UInt8(ascii: "g"): flag = .toggleAll
+      case UInt8(ascii: "p"): flag = .togglePrint
+      case UInt8(ascii: "r"): flag = .lastSearch
+      case let byte where byte.isNonzeroDigit:
+        scanner.position = start
+        guard let count = scanner.takeNumber() else { throw .invalidSuffix }
+        flag = .count(count)
+      default: throw .invalidSuffix
+      }
+      if flags.contains(where: { $0 == flag || ($0.isCount && flag.isCount) }) {
+        throw .invalidSuffix
+      }
+      flags.append(flag)
+    }
+  }
+
+  /// Reads the pattern, the replacement and the flags.
+  private mutating func parse(_ substitution: inout Substitution) throws(ParseError) {
+    let delimiter = scanner.next
+    guard delimiter != .space, delimiter != .newline else { throw .invalidPatternDelimiter }
+    scanner.position += 1
+    substitution.delimiter = delimiter
+    if scanner.next == delimiter {
+      substitution.pattern = .previous(withIgnoreCase: false)
+    } else {
+      let text = try takePatternText(delimiter: delimiter)
+      guard scanner.next == delimiter else { throw .missingPatternDelimiter }
+      substitution.pattern = .text(text, ignoreCase: false)
+    }
+    scanner.position += 1
+    if scanner.next == .percent, endsReplacement(at: 1, delimiter: delimiter) {
+      scanner.position += 1
+      substitution.replacement = .previous
+    } else {
+      substitution.replacement = .template(takeTemplate(&substitution))
+    }
+    if !substitution.continues { try parseFlags(of: &substitution) }
+  }
+
+  /// Continues a substitution whose replacement continues on this parser's line.
+  mutating func continueSubstitution(_ substitution: inout Substitution) throws(ParseError) {
+    guard case .template(var template) = substitution.replacement else { return }
+    substitution.continues = false
+    template += takeTemplate(&substitution)
+    substitution.replacement = .template(template)
+    if !substitution.continues { try parseFlags(of: &substitution) }
+  }
+
+  /// Whether the byte at `distance` is the delimiter, or the newline that ends the command.
+  private func endsReplacement(at distance: Int, delimiter: UInt8) -> Bool {
+    let byte = scanner.peek(distance)
+    return byte == delimiter
+      || (byte == .newline && (!isList || scanner.peek(distance + 1) == 0))
+  }
+
+  /// Reads a replacement up to its delimiter or the newline that ends the command. Outside of a list,
+  /// it also stops after an escaped newline and sets `continues`.
+  private mutating func takeTemplate(_ substitution: inout Substitution) -> [UInt8] {
+    var template: [UInt8] = []
+    while !endsReplacement(at: 0, delimiter: substitution.delimiter)
+      && !scanner.isAtLastNewline
+    {
+      template.append(scanner.take())
+      guard template.last == .backslash else { continue }
+      template.append(scanner.take())
+      if template.last == .newline && !isList { substitution.continues = true }
+    }
+    return template
+  }
+
+  /// Reads the last delimiter and the flags.
+  private mutating func parseFlags(of substitution: inout Substitution) throws(ParseError) {
+    if scanner.next == .newline {
+      // Like in ed, the newline is not consumed.
+      substitution.format = .plain
+      substitution.isComplete = true
+      return
+    }
+    _ = scanner.take(substitution.delimiter)
+    var ignoreCase = false
+    var hasCount = false
+    var isLiteral = false
+    flags: while true {
+      let byte = scanner.next
+      if byte.isNonzeroDigit {
+        guard !hasCount, let count = scanner.takeNumber() else { throw .invalidSuffix }
+        hasCount = true
+        substitution.count = count
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "g"):
+        if hasCount { break flags }
+        hasCount = true
+        substitution.count = 0
+      case UInt8(ascii: "i"), UInt8(ascii: "I"):
+        if ignoreCase { break flags }
+        ignoreCase = true
+      case Self.literalFlag:
+        guard case .literal = substitution.replacement else {
+          if case .template = substitution.replacement, allowsOwnForms {
+            throw .delimiterInPlainText
+          }
+          break flags
+        }
+        if isLiteral { break flags }
+        isLiteral = true
+      case Self.askingFlag where allowsOwnForms:
+        if substitution.asks { break flags }
+        substitution.asks = true
+      default:
+        guard let one = LineFormat(letter: byte), !substitution.format.contains(one) else {
+          break flags
+        }
+        substitution.format.insert(one)
+      }
+      scanner.position += 1
+    }
+    guard scanner.take() == .newline else { throw .invalidSuffix }
+    if substitution.asks { usesOwnForm = true }
+    substitution.isComplete = true
+    switch substitution.pattern {
+    case .text(let text, _): substitution.pattern = .text(text, ignoreCase: ignoreCase)
+    case .literal(let text, _): substitution.pattern = .literal(text, ignoreCase: ignoreCase)
+    case .previous: substitution.pattern = .previous(withIgnoreCase: ignoreCase)
+    case nil: break
+    }
+  }
+}
+
+// MARK: - Text behind a command
+
+extension CommandParser {
+  /// Reads what ends the text of `a`, `i` or `c`, and the newline: nothing, or a here-document's word.
+  mutating func parseTextEnd() throws(ParseError) -> TextEnd {
+    // Fast path, and all that ed has.
+    if scanner.take(.newline) { return .period }
+    guard allowsOwnForms, let word = takeHereWord(), scanner.take() == .newline else {
+      throw .invalidSuffix
+    }
+    usesOwnForm = true
+    return .word(word)
+  }
+
+  /// Reads the word of a here-document, with blanks around it: `<<END`, `<<'the end'` or `<<"the end"`.
+  ///
+  /// - Returns: The word, without its quotes; nil if there is none, and what was read is then unclear.
+  mutating func takeHereWord() -> [UInt8]? {
+    scanner.skipBlanks()
+    guard scanner.take(UInt8(ascii: "<")), scanner.take(UInt8(ascii: "<")) else { return nil }
+    scanner.skipBlanks()
+    let quotes = Array("'\"".utf8)
+    let quote = quotes.contains(scanner.next) ? scanner.take() : nil
+    let start = scanner.position
+    while scanner.next != .newline && scanner.next != quote {
+      // A shell would not take these for parts of the word.
+      if quote == nil && (scanner.next.isSpace || Array("<\\'\"".utf8).contains(scanner.next)) {
+        break
+      }
+      scanner.position += 1
+    }
+    let word = Array(scanner.taken(since: start))
+    if let quote {
+      guard scanner.take(quote) else { return nil }
+    } else if word.isEmpty {
+      return nil
+    }
+    scanner.skipBlanks()
+    return word
+  }
+
+  /// The word of a here-document that is the argument of a word of ued's own; nil if it is none.
+  static func hereWord(_ argument: [UInt8]) -> [UInt8]? {
+    var parser = CommandParser(line: argument)
+    guard let word = parser.takeHereWord(), parser.scanner.isAtLastNewline else { return nil }
+    return word
+  }
+
+  /// Reads the text of `a`, `i` or `c` in a command list.
+  mutating func takeListText(upTo end: TextEnd) -> InputText {
+    var text: [UInt8] = []
+    while end == .period ? !scanner.isAtEnd : !scanner.isPastEnd {
+      let line = scanner.takeRestOfLine()
+      _ = scanner.take()
+      if line == end.line { return .given(text) }
+      text += line
+      text.append(.newline)
+    }
+    openEnd = end
+    return end == .period ? .given(text) : .toBeRead(upTo: end)
+  }
+}
+
+/// Commands with blocks of lines.
+extension CommandParser {
+  /// Reads the rest of `replace` or `expect`.
+  ///
+  /// - Returns: The command; nil for other words, and after an error, and then nothing is read.
+  mutating func takeBlockCommand(_ word: Word) -> Command? {
+    guard word == .replace || word == .expect else { return nil }
+    let start = scanner.position
+    if let command = word == .replace ? takeReplacement() : takeExpectation(),
+      scanner.next == .newline
+    {
+      return command
+    }
+    scanner.position = start
+    return nil
+  }
+
+  /// Reads `[N or all] <<OLD <<NEW`.
+  private mutating func takeReplacement() -> Command? {
+    var places: Int? = 1
+    if scanner.next.isDigit {
+      guard let number = scanner.takeNumber(), number > 0 else { return nil }
+      places = number
+    } else if "all".utf8.allSatisfy({ scanner.take($0) }) {
+      places = nil
+    }
+    guard let old = takeHereWord(), let new = takeHereWord() else { return nil }
+    return .replace(BlockReplacement(places: places, old: .word(old), new: .word(new)))
+  }
+
+  /// Reads `<<END` or `N /RE/`.
+  private mutating func takeExpectation() -> Command? {
+    guard scanner.next.isDigit else { return takeHereWord().map { .expect(.lines(.word($0))) } }
+    guard let count = scanner.takeNumber() else { return nil }
+    scanner.skipBlanks()
+    guard scanner.next == .slash, let pattern = try? parsePattern() else { return nil }
+    scanner.skipBlanks()
+    return .expect(.matches(count, pattern))
+  }
+}

@@ -23,3 +23,79 @@ enum ParseError: Error, Equatable, Sendable {
     self == .unknownCommand || self == .invalidSuffix || self == .unexpectedSuffix
   }
 }
+
+/// The text that belongs to a line that is no command, because of a slip, as far as the line shows.
+///
+/// Whoever sends `append <<E` sends its lines, too: they must not be taken for commands.
+enum StrayText {
+  /// What ends the text.
+  ///
+  /// - Parameters:
+  ///   - line: The line of the command, or the last one of a command list.
+  ///   - isInList: Whether it is a line of a list, in which text needs no period.
+  /// - Returns: The words of here-documents, in order; a period for what may have been meant for `a`, `i` or
+  ///   `c`; otherwise nothing.
+  static func ends(of line: [UInt8], isInList: Bool) -> [TextEnd] {
+    if line.last == .carriageReturn {
+      // The lines that end the text end so, too.
+      return ends(of: line.dropLast(), isInList: isInList).map {
+        .word($0.line + [.carriageReturn])
+      }
+    }
+    var parser = CommandParser(line: line)
+    _ = parser.parseAddresses()
+    // A mark without its letter takes the newline for that.
+    if parser.scanner.isPastEnd { return [] }
+    parser.scanner.skipBlanks()
+    let start = parser.scanner.position
+    while (parser.scanner.next | 0x20).isLowercase { parser.scanner.position += 1 }
+    let name = parser.scanner.taken(since: start).map { $0 | 0x20 }
+    let next = parser.scanner.next
+    let hasPattern = !next.isSpace && !next.isDigit && next != UInt8(ascii: "<")
+    switch name.first {
+    case UInt8(ascii: "g") where hasPattern, UInt8(ascii: "v") where hasPattern:
+      guard (try? parser.parsePattern()) != nil else { return [] }
+      return ends(of: parser.scanner.takeRestOfLine(), isInList: true)
+    case UInt8(ascii: "s") where hasPattern: return []
+    default: break
+    }
+    let rest = parser.scanner.takeRestOfLine()
+    if rest.drop(while: \.isSpace).first == .bang { return [] }
+    let words = hereWords(in: rest)
+    if !words.isEmpty { return words.map { .word($0) } }
+    return !isInList && isTextCommand(name) ? [.period] : []
+  }
+
+  /// The words behind `<<`, with or without their quotes.
+  private static func hereWords(in text: [UInt8]) -> [[UInt8]] {
+    var scanner = ByteScanner(text)
+    var words: [[UInt8]] = []
+    while !scanner.isAtLastNewline {
+      guard scanner.take(UInt8(ascii: "<")) else {
+        scanner.position += 1
+        continue
+      }
+      guard scanner.take(UInt8(ascii: "<")) else { continue }
+      scanner.skipBlanks()
+      let quote = Array("'\"".utf8).contains(scanner.next) ? scanner.take() : nil
+      let start = scanner.position
+      func isEnd(_ byte: UInt8) -> Bool {
+        if let quote { byte == quote } else { byte.isSpace || byte == UInt8(ascii: "<") }
+      }
+      while !scanner.isAtLastNewline && !isEnd(scanner.next) { scanner.position += 1 }
+      let word = Array(scanner.taken(since: start))
+      if !word.isEmpty { words.append(word) }
+    }
+    return words
+  }
+
+  /// Whether a name in small letters may stand for `a`, `i` or `c`.
+  private static func isTextCommand(_ name: [UInt8]) -> Bool {
+    if name.count < 3 { return name.first.map { "aic".utf8.contains($0) } ?? false }
+    return ["append", "insert", "change"].contains { word in
+      let word = Array(word.utf8)
+      return word.starts(with: name) || name.starts(with: word)
+        || CommandHint.distance(word, name) <= 2
+    }
+  }
+}

@@ -403,3 +403,165 @@ extension HistoryKeeper {
     suspend()
   }
 }
+
+// MARK: - Strict opening
+
+/// Opening a file of a strict run.
+extension Editor {
+  /// Opens a file, which must have the content with a hash if that is given.
+  mutating func openStrictly(
+    _ name: [UInt8], expecting hash: SHA256Hash?
+  ) throws(RunFailure) {
+    do throws(EditorError) {
+      try open(name)
+    } catch {
+      let isMissing = error.isMissingFile
+      if isMissing && hash != nil {
+        throw RunFailure(file: name, error: .unexpectedContent(nil))
+      }
+      if !isMissing || !options.create {
+        throw RunFailure(file: name, error: error, isOpening: true)
+      }
+    }
+    guard let hash else { return }
+    let found = SHA256Hash(of: try content(of: name))
+    if found != hash { throw RunFailure(file: name, error: .unexpectedContent(found)) }
+  }
+
+  /// The content of the file that was opened, also where another one waits to be written.
+  private func content(of name: [UInt8]) throws(RunFailure) -> PieceTable {
+    if let text = file.known?.texts.first { return text }
+    do {
+      return try file.disk.textIfThere(name)
+    } catch {
+      throw RunFailure(file: name, error: .file(error), isOpening: true)
+    }
+  }
+
+  /// Throws if a strict run can't edit a file: a pipe, on which it might wait forever, or unless it only
+  /// reads, a device.
+  func checkKind(of name: [UInt8]) throws(EditorError) {
+    // Only regular files are locked.
+    if options.fileNames.count == 1 || !options.atomic, !batch.locks.isEmpty { return }
+    guard let status = OpenFile.status(of: name), !status.isRegular, !status.isFolder else {
+      return
+    }
+    let isOpenAlready = name.starts(with: "/dev/".utf8) || name.starts(with: "/proc/".utf8)
+    if options.defersWrites || !isOpenAlready { throw .notRegularFile }
+  }
+}
+
+// MARK: - Ending
+
+/// What is done when a signal ends the program.
+extension Editor {
+  /// Writes unsaved text to `ed.hup` after a hangup, in the current or else in the home folder.
+  ///
+  /// - Returns: Whether there is no unsaved text left.
+  mutating func saveForHangUp() -> Bool {
+    guard text.lastLine > .zero, text.isModified else { return true }
+    let text = text.fileText
+    let lineCount = self.text.lastLine.value
+    for path in Self.rescuePaths {
+      let content = FileContent(
+        text: text, range: ByteOffset(0)..<ByteOffset(text.byteCount), path: path)
+      do throws(FileError) {
+        try file.disk.rescue(content)
+        console.say(
+          .written(
+            name: path, lineCount: lineCount, byteCount: content.byteCount,
+            isAppended: false))
+        return true
+      } catch {
+        console.say(.failure(error))
+      }
+    }
+    return false
+  }
+
+  /// Where the text is saved after a hangup: the second path where the first one can't be written.
+  private static var rescuePaths: [[UInt8]] {
+    let name = Array("ed.hup".utf8)
+    guard let home = ProcessArguments.environment("HOME"), !home.isEmpty else { return [name] }
+    return [name, home + (home.last == .slash ? [] : [.slash]) + name]
+  }
+
+  /// Names what a session of this user has saved after a hangup, unless it is the file that is edited.
+  func sayRescuedText() {
+    for path in Self.rescuePaths {
+      guard path != file.name, let status = OpenFile.status(of: path), status.isRegular,
+        status.st_uid == SystemUser.number
+      else { continue }
+      return console.say(.warning(.leftByHangUp(path)))
+    }
+  }
+}
+
+/// A text whose file has been left for another one before its writes were made.
+struct LeftText {
+  let fileName: [UInt8]
+  var text: EditedText
+  var keeper: HistoryKeeper
+
+  mutating func update(
+    _ body: (inout EditedText, inout HistoryKeeper, [UInt8]) -> Void
+  ) {
+    body(&text, &keeper, fileName)
+  }
+}
+
+/// What a strict run holds until its files are written.
+struct Batch: ~Copyable {
+  /// The locks on the files that it reads and writes, and on those that it only writes.
+  var locks = FileLocks()
+  var furtherLocks = FileLocks()
+  /// In a run over many files, the folder of the last one, if it takes new files and no killed run had to
+  /// be mended there.
+  var foundIntact: [UInt8]?
+  /// The texts that were left before their writes were made, whose histories are not stored yet.
+  var leftTexts: [LeftText] = []
+  /// Notices about their histories, with the names of their files.
+  var notices: [(file: [UInt8], notice: HistoryNotice)] = []
+  /// Whether anything has been written since the last `giveUp`, so that the script can't simply run again.
+  var hasWritten = false
+  /// The files that it has opened or written, if programs are told.
+  var ledger = FileLedger(isKept: false)
+  /// The files that the whole run has replaced or created, if it makes backups.
+  var replacedFiles: Set<[UInt8]> = []
+  /// The folder of the last file that was written, opened when a second one is.
+  private var lastFolder: (path: [UInt8], opened: SharedFile?)?
+
+  /// The open folder of a file if that of the last one had the same path; otherwise nil.
+  mutating func folder(of path: [UInt8]) -> SharedFile? {
+    let folder = FilePlace.split(path).folder
+    guard let last = lastFolder, last.path == folder else {
+      lastFolder = (folder, nil)
+      return nil
+    }
+    if let opened = last.opened { return opened }
+    guard let place = try? FilePlace(replacing: path) else { return nil }
+    let opened = SharedFile(place.takeFolder())
+    lastFolder?.opened = opened
+    return opened
+  }
+}
+
+/// A failed write, and the file.
+struct CommitError: Error {
+  let path: [UInt8]
+  let error: EditorError
+}
+
+extension CommitError {
+  init(_ error: TransactionError) {
+    switch error {
+    case .file(let failure):
+      self.init(path: failure.path, error: EditorError(failure))
+    case .changed(let path, let danger): self.init(path: path, error: .fileUnseen(danger))
+    case .rejected(let path): self.init(path: path, error: .rejected)
+    case .altered(let path): self.init(path: path, error: .stagedFileAltered)
+    case .notUndone(let paths, let failure, let isStuck):
+      self.init(path: failure.path, error: .notUndone(paths, failure, isStuck: isStuck))
+    }
+  }
+}

@@ -156,7 +156,7 @@ extension Editor {
     let folder = FilePlace.split(name).folder
     // Usually all files are in one folder, where nothing was found.
     if folder == batch.foundIntact && (isNoLink || !OpenFile.isLink(name)) { return false }
-    let mending = FileTransaction.mend(beside: name)
+    let mending = RunMender.mend(beside: name)
     let isIntact =
       mending == .nothing && options.fileNames.count > 1 && OpenFile.canAddNames(beside: name)
     batch.foundIntact = isIntact ? folder : nil
@@ -301,5 +301,369 @@ extension Editor {
   func reported(_ error: FileError) -> EditorError {
     if error.code != EINTR { console.say(.failure(error)) }
     return EditorError(error)
+  }
+}
+
+// MARK: - Writing
+
+/// `w`, `wq` and `W`.
+extension Editor {
+  /// Runs `w`, `wq` or `W`.
+  mutating func write(
+    _ argument: FileArgument, _ given: ResolvedAddresses, appending: Bool, then: AfterWrite
+  ) throws(EditorError) -> CommandResult {
+    let place = try place(argument)
+    let lines = try self.lines(given, .lines(or: .allOrNone))
+    takeName(of: place)
+    var isSave = lines.count == text.lastLine.value
+    var overwritten: (danger: KnownFile.Danger, revision: Int?)?
+    var isOwn = true
+    switch place {
+    case .shell:
+      isSave = false
+      yieldToChild()
+    case .file(let name):
+      if options.isFriendly {
+        isOwn = file.isEdited(name)
+        try refuseOnce(writing: lines, to: name, appending: appending, isOwn: isOwn)
+        isSave = isSave && isOwn && !appending
+      }
+      if !appending && !options.isStrict { overwritten = try keepOverwritten(name) }
+    }
+    try write(lines, to: place, appending: appending, isSave: isSave)
+    noteUse(of: place)
+    if case .file(let name) = place {
+      if let revision = overwritten?.revision, options.isFriendly {
+        console.say(.notice(.overwrote(revision)))
+      } else if let overwritten, !options.isFriendly {
+        console.say(.warning(.overwriting(name, overwritten.danger)))
+      }
+      // The file of a person's text is something else now, whatever was saved before.
+      if options.isFriendly && isOwn && !isSave { text.didSavePart() }
+    }
+    // A strict run has marked it before its history was stored.
+    if isSave && !options.isStrict {
+      text.didSave()
+      keeper.noteSave(of: text)
+    }
+    switch then {
+    case .nothing: return .goOn
+    case .quit where isSave: try refuseToLeaveFiles()
+    case .quit: try refuseToQuit()
+    case .quitDiscarding: break
+    }
+    return .quit
+  }
+
+  /// Writes lines to a file or command; `isSave` if the text counts as saved afterwards.
+  private mutating func write(
+    _ lines: LineRange, to place: TextPlace, appending: Bool, isSave: Bool
+  ) throws(EditorError) {
+    if case .file(let name) = place {
+      yieldToFile(at: name)
+      let isPart = appending || lines.count < text.lastLine.value
+      // The history of a script is to have the rest.
+      if isPart && keeper.isKept && !options.isFriendly && file.isEdited(name) {
+        text.save.unrecorded = .outdated
+        text.recordSave()
+      }
+    }
+    var bytes = text.buffer.byteRange(of: lines)
+    // What is appended later begins at a line of its own, in files other than the edited one, too.
+    var isWhole = appending
+    if case .file(let name) = place { isWhole = isWhole || !file.isEdited(name) }
+    if lines.count > 0 && lines.last == text.lastLine,
+      isWhole ? text.hasUnterminatedLine : text.lacksLastNewline
+    {
+      bytes = bytes.lowerBound..<bytes.upperBound - 1
+    }
+    let lineContent = text.buffer.slice(bytes)
+    let content = text.usesCRLF ? lineContent.withCRLF : lineContent
+    var isMadeAgain = false
+    switch place {
+    case .shell where options.atomic || options.isDry:
+      throw .shellCannotWait
+    case .shell(let command):
+      defer { console.rendering.childEnds() }
+      do {
+        try file.disk.write(content, toCommand: command)
+      } catch {
+        throw reported(error)
+      }
+    case .file(let name) where isBackup(name): throw .backupIsWritten(name)
+    case .file(let name) where appending && appendsAtOnce(to: name):
+      try appendAtOnce(content, to: name)
+    case .file(let name) where options.isStrict:
+      try keeper.beginWrite()
+      try file.postpone(content, to: name, appending: appending)
+      // The history is to have the save before the file is written.
+      let unsaved = text
+      if lines.count == text.lastLine.value { text.didSave() }
+      if !options.defersWrites {
+        do {
+          try commitWrites()
+        } catch {
+          text = unsaved
+          throw error.error
+        }
+      }
+    case .file(let name):
+      isMadeAgain = options.isFriendly && file.known(as: name) != nil && !OpenFile.exists(name)
+      keeper.willSave(&text, of: file.historyName)
+      if !isSave || keeper.obstacle != nil { keeper.didNotSave(text) }
+      if let obstacle = keeper.obstacle { throw obstacle }
+      do throws(FileError) {
+        try file.save(content, to: name, appending: appending)
+      } catch {
+        keeper.didNotSave(text)
+        throw reported(error)
+      }
+    }
+    console.say(
+      .written(
+        name: place.shownName, lineCount: lines.count,
+        byteCount: content.byteCount, isAppended: appending,
+        isMadeAgain: isMadeAgain))
+    if options.json, keeper.isOn, let failure = keeper.failure {
+      console.say(.notice(.trouble(failure)))
+    }
+  }
+
+  // MARK: - Appending in a strict run
+
+  /// Whether a strict run appends to a file in place, as others may have it open, such as a log. It does not where the
+  /// write waits for the end or for a check, where programs are told of the whole file, and for a file that it has
+  /// read.
+  func appendsAtOnce(to name: [UInt8]) -> Bool {
+    options.isStrict && !options.defersWrites && options.validation == nil && !options.json
+      && name != file.name && file.known(as: name) == nil
+  }
+
+  /// Appends to a file in place.
+  mutating func appendAtOnce(_ content: PieceTable, to name: [UInt8]) throws(EditorError) {
+    try refusePlanted(name)
+    // From now on the script can't simply run again.
+    batch.hasWritten = true
+    do throws(FileError) {
+      try file.save(content, to: name, appending: true)
+    } catch {
+      throw EditorError(error)
+    }
+  }
+}
+
+// MARK: - Overwriting
+
+/// What a write would destroy: content that was never read, most of the text's own file, and the backups of the run.
+extension Editor {
+  /// Throws if a person's write would destroy something, unless the last command was the same and was refused for
+  /// that.
+  func refuseOnce(
+    writing lines: LineRange, to path: [UInt8], appending: Bool, isOwn: Bool
+  ) throws(EditorError) {
+    let danger = appending ? nil : file.dangerForPerson(ofWriting: path)
+    let present = danger?.present ?? OpenFile.status(of: path).map { FileIdentity($0) }
+    let reason: RefusedWrite.Reason
+    if let danger {
+      reason = .unseen(danger.danger)
+    } else if isOwn, !appending, lines.count < text.lastLine.value, present?.byteCount ?? 0 > 0 {
+      reason = .isPart
+    } else if isOwn, let line = text.firstConflict {
+      reason = .hasConflicts(line)
+    } else {
+      return
+    }
+    let refused = EditorError.writeRefused(
+      RefusedWrite(
+        reason: reason, path: path, lines: lines, isAppended: appending, file: present))
+    if refusal != refused { throw refused }
+  }
+
+  /// Keeps what another program has written to a file, which is about to be overwritten, as a revision.
+  ///
+  /// - Returns: What a script is to be warned of, and the revision if there is one.
+  /// - Throws: If a script would overwrite a file whose reading has failed.
+  mutating func keepOverwritten(
+    _ path: [UInt8]
+  ) throws(EditorError) -> (danger: KnownFile.Danger, revision: Int?)? {
+    guard let danger = file.danger(ofWriting: path) else { return nil }
+    if danger != .changedOutside {
+      if options.isFriendly || file.known?.isClosed == true { return (danger, nil) }
+      console.say(.warning(.notOverwritten(path, danger)))
+      throw .fileUnseen(danger)
+    }
+    guard keeper.isStored || options.isFriendly else { return (danger, nil) }
+    do throws(FileError) {
+      let other = try file.readOthersText(
+        path, strippingCR: options.stripTrailingCR, limit: HistoryPlace.largestText)
+      return (danger, keeper.keepOthersText(other, in: &text, of: file.historyName))
+    } catch {
+      console.say(.warning(.othersTextNotKept(error)))
+      return (danger, nil)
+    }
+  }
+
+  /// Whether -i makes the backup of one of the run's files under a name.
+  func isBackup(_ name: [UInt8]) -> Bool {
+    guard let suffix = options.inPlaceSuffix, !suffix.isEmpty else { return false }
+    func direct(_ path: [UInt8]) -> ArraySlice<UInt8> {
+      path.starts(with: "./".utf8) ? path.dropFirst(2) : path[...]
+    }
+    return options.fileNames.contains { direct($0 + suffix) == direct(name) }
+  }
+
+  /// Throws if a write would destroy what another program has written since the file was read, or bring
+  /// back what it has removed.
+  func checkDangers(_ writes: [ChangingWrite]) throws(CommitError) {
+    for (write, status) in writes where !write.isStream {
+      guard let known = write.known else { continue }
+      let isGone = known.identity != nil && status == nil
+      let danger =
+        isGone || status?.isRegular == false
+        ? .changedOutside
+        : file.disk.danger(ofWriting: write.path, status, over: known)?.danger
+      if let danger { throw CommitError(path: write.path, error: .fileUnseen(danger)) }
+    }
+  }
+}
+
+// MARK: - Shell
+
+/// `!`, and file arguments.
+extension Editor {
+  /// Runs a shell command.
+  mutating func run(_ shell: ShellText) throws(EditorError) {
+    let command = try expand(shell)
+    yieldToChild()
+    let ended = file.disk.run(command)
+    console.rendering.childEnds()
+    guard let status = ended else { throw .shellUnavailable }
+    if Interrupts.isInterrupted { throw .interrupted }
+    if options.isStrict && status != 0 { throw .shellFailed(status) }
+    console.say(.shellEnded(status: status))
+  }
+
+  /// Replaces lines by the output of a shell command that reads them.
+  ///
+  /// - Throws: If the command fails or reads nothing; the text is then unchanged.
+  mutating func filter(_ lines: LineRange, through shell: ShellText) throws(EditorError) {
+    let command = try expand(shell)
+    yieldToChild()
+    defer { console.rendering.childEnds() }
+    let old = text.buffer
+    let (loaded, hasRead): (LoadedText, Bool)
+    do {
+      (loaded, hasRead) = try file.disk.output(of: command, from: old, old.byteRange(of: lines))
+    } catch {
+      throw reported(error)
+    }
+    if Interrupts.isInterrupted { throw .interrupted }
+    if loaded.shellStatus != 0 { throw .shellFailed(loaded.shellStatus) }
+    if let failure = loaded.failure { throw reported(failure) }
+    // A command that reads no input is not a filter, and would only delete the lines.
+    if !hasRead { throw .linesNotRead }
+    let output = text.comparable(loaded.text)
+    try perform {
+      $0.text.label = GroupLabel(.filtered(lines, command: command))
+      if loaded.hasNUL { $0.text.isBinary = true }
+      let count = output.newlineCount
+      $0.text.replace(lines, with: output, count: count)
+      $0.text.currentLine = min(lines.first + (max(count, 1) - 1), $0.text.lastLine)
+      $0.text.save.isDirty = true
+    }
+  }
+
+  /// Prepares for a shell command, which may read on in the script, and edit the same files.
+  mutating func yieldToChild() {
+    recordHistoryBeforeBlocking()
+    console.yieldToChild(isInList: text.isInGlobal)
+    if options.isStrict { letOthersWrite() }
+  }
+
+  /// Prepares for opening a file: a pipe, whose other end may wait for output, standard input under another name, or
+  /// the file that standard output goes to.
+  mutating func yieldToFile(at name: [UInt8]) {
+    guard let status = OpenFile.status(of: name) else { return }
+    if status.isRegular { return console.catchUp() }
+    recordHistoryBeforeBlocking()
+    console.yieldToFile()
+  }
+
+  /// Resolves a file argument.
+  mutating func place(_ argument: FileArgument) throws(EditorError) -> TextPlace {
+    switch argument {
+    case .none:
+      if file.name.isEmpty { throw .noCurrentFileName }
+      return .file(file.name)
+    case .shell(let shell):
+      return .shell(try expand(shell))
+    case .name(let written):
+      let name = withHomeFolder(try extended(written, keepingNewlines: false))
+      guard name.count < DiskFiles.longestName else { throw .fileNameTooLong }
+      // As in ed, a NUL ends a name or a command, and no name is the default one.
+      let whole = Array(name.prefix { $0 != 0 })
+      try checkAccess(whole)
+      // As in ed, also behind a newline that an escape has taken away.
+      if written.endsWithEscape, whole.first == .bang {
+        return .shell(try expand(ShellText(bytes: Array(whole.dropFirst()))))
+      }
+      return .file(whole.isEmpty ? file.name : whole)
+    }
+  }
+
+  /// Makes a file name the default one, if there is none, or a person's command that gave one has failed.
+  mutating func takeName(of place: TextPlace) {
+    guard file.name.isEmpty || file.nameIsUntried, case .file(let name) = place else { return }
+    (file.name, file.nameIsUntried) = (name, options.isFriendly)
+    // A run may make the file that gives its text a name.
+    keeper.effect = OpenFile.status(of: name) == nil ? .makes : []
+  }
+
+  /// Notes that a file has been read or written: if it gave the text its name, that is the one of its history, too.
+  mutating func noteUse(of place: TextPlace) {
+    if case .file(file.name) = place { file.nameIsUntried = false }
+  }
+
+  /// Throws if a name is not allowed in restricted mode.
+  func checkAccess(_ name: [UInt8]) throws(EditorError) {
+    guard options.restricted else { return }
+    if name.first == .bang { throw .shellRestricted }
+    if name == [.dot, .dot] || name.contains(.slash) { throw .folderRestricted }
+  }
+
+  /// Expands `!` and `%` in a shell command, which becomes the last one. An expanded command is
+  /// printed.
+  private mutating func expand(_ shell: ShellText) throws(EditorError) -> [UInt8] {
+    var rest = try extended(shell.bytes, keepingNewlines: false)[...]
+    // As in ed, the lines that continue the command have been read.
+    if options.restricted { throw .shellRestricted }
+    var command: [UInt8] = []
+    var isReplaced = false
+    if rest.first == .bang {
+      guard let last = file.lastShellCommand, !options.traditional || !last.isEmpty else {
+        throw .noPreviousCommand
+      }
+      rest.removeFirst()
+      command = last
+      isReplaced = true
+    }
+    while let byte = rest.popFirst() {
+      if byte == .percent {
+        if file.name.isEmpty { throw .noCurrentFileName }
+        // In a run over files with any names, a name must not become a part of a command.
+        if options.isStrict && !ShellTemplate.isPlain(file.name) { throw .nameIsNoWord }
+        command += file.name
+        isReplaced = true
+      } else if byte == .backslash, let escaped = rest.popFirst() {
+        command += escaped == .percent ? [.percent] : [.backslash, escaped]
+      } else {
+        command.append(byte)
+      }
+    }
+    // As in ed, a NUL ends what the shell gets, but not what `!!` repeats, to which no more can be added then.
+    file.lastShellCommand = command
+    command = Array(command.prefix { $0 != 0 })
+    if isReplaced { console.say(.shellCommand(command)) }
+    return command
   }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import TextBuffer
 
 /// Moving between revisions: `u`, `undo`, `redo`, `jump`, `earlier`, `later`.
@@ -161,5 +162,509 @@ extension Editor {
     }
     guard number <= saves.count else { return isEarlier ? 0 : newest }
     return saves[isEarlier ? saves.count - number : number - 1].id
+  }
+}
+
+// MARK: - Listing
+
+/// `history` and `diff`.
+extension Editor {
+  /// Runs `history`.
+  ///
+  /// - Parameters:
+  ///   - argument: The form.
+  ///   - lines: Lines that the groups have to have touched; none for all groups.
+  /// - Throws: If there is no such form, or it takes no address.
+  mutating func list(_ argument: [UInt8], touching lines: LineRange) throws(EditorError) {
+    let hasLines = lines.count > 0
+    if hasLines, ["all", "git", "patch"].contains(where: { argument == Array($0.utf8) }) {
+      throw .parse(.unexpectedAddress)
+    }
+    switch argument {
+    case []: try list(atMost: nil, touching: lines)
+    case Array("all".utf8):
+      console.say(.history(HistoryListing(rows: try rows(ids().reversed()), form: .tree)))
+    case Array("json".utf8):
+      var rows = try rows(ids(touching: lines), counting: true)
+      let names = keeper.runNames
+      for index in rows.indices { rows[index].runName = rows[index].run.flatMap { names[$0] } }
+      console.say(.history(HistoryListing(rows: rows, form: .json, fileName: file.name)))
+    case Array("patch".utf8): try export(as: .patches)
+    case Array("git".utf8): try export(as: .commits)
+    case _ where argument.first == .slash:
+      let pattern = try searchPattern(argument)
+      let searched = hasLines ? nil : keeper.candidates(for: pattern, in: &text)
+      var found: [Int] = []
+      let candidates: [Int]
+      if let searched { candidates = searched } else { candidates = try ids(touching: lines) }
+      for id in candidates.reversed() {
+        if Interrupts.isInterrupted { throw .interrupted }
+        if matches(text.history[id], pattern) { found.append(id) }
+      }
+      if Interrupts.isInterrupted { throw .interrupted }
+      console.say(.history(HistoryListing(rows: try rows(found), pattern: argument)))
+    default:
+      let count = try Self.number(argument)
+      try list(atMost: count, touching: lines)
+    }
+  }
+
+  /// The revisions that `history` knows, oldest first: all, or those that touched some lines.
+  private mutating func ids(touching lines: LineRange = LineRange(1, 0)) throws(EditorError)
+    -> [Int]
+  {
+    if lines.count > 0 { return try text.groups(touching: lines).reversed() }
+    var ids: [Int] = []
+    for id in text.history.revisions.indices where text.isRevision(id) {
+      if Interrupts.isInterrupted { throw .interrupted }
+      ids.append(id)
+    }
+    return ids
+  }
+
+  /// Lists the revisions of the current branch or those that touched some lines, newest first: at most `limit`, or by
+  /// default as many as a person sees at once. The current one is always among them.
+  private mutating func list(atMost limit: Int?, touching lines: LineRange) throws(EditorError) {
+    let ids: [Int]
+    if lines.count > 0 { ids = try text.groups(touching: lines) } else { ids = try branch() }
+    var count = limit ?? ids.count
+    // What is left out is told in a line of its own.
+    if limit == nil, let height = console.rendering.tableHeight, ids.count > height {
+      count = height - 1
+    }
+    count = min(count, ids.count)
+    let current = ids.firstIndex(of: text.history.current) ?? 0
+    let first = current < count ? 0 : min(current - count / 2, ids.count - count)
+    console.say(
+      .history(
+        HistoryListing(
+          rows: try rows(ids[first..<first + count]), newerCount: first,
+          olderCount: ids.count - first - count, lines: lines)))
+  }
+
+  /// The current branch: from the last revision that `redo` reaches to the first one.
+  private func branch() throws(EditorError) -> [Int] {
+    var ids = [text.history.current]
+    func extend(to next: (Revision) -> Int?) throws(EditorError) {
+      while let id = next(text.history[ids[ids.count - 1]]) {
+        if Interrupts.isInterrupted { throw .interrupted }
+        ids.append(id)
+      }
+    }
+    try extend { $0.preferredChild }
+    ids.reverse()
+    try extend { $0.parent }
+    return ids
+  }
+
+  /// The rows of some revisions.
+  ///
+  /// - Throws: `interrupted`.
+  private func rows(
+    _ ids: some Collection<Int>, counting: Bool = false
+  ) throws(EditorError) -> [HistoryRow] {
+    var rows: [HistoryRow] = []
+    rows.reserveCapacity(ids.count)
+    for id in ids {
+      if Interrupts.isInterrupted { throw .interrupted }
+      rows.append(row(id, counting: counting))
+    }
+    return rows
+  }
+
+  private func row(_ id: Int, counting: Bool = false) -> HistoryRow {
+    let (revision, saved) = (text.history[id], text.history.saved)
+    var row = HistoryRow(
+      id: id, parent: revision.parent, name: revision.name,
+      description: text.document.description(of: id), title: text.title(id),
+      time: revision.time, isCurrent: id == text.history.current, isSaved: id == saved,
+      wasSaved: id > 0 && id != saved && revision.wasSaved)
+    if counting {
+      row.run = keeper.run(of: id, in: text.document)
+      let differences = text.document.changes(of: id).map {
+        LineDifference(from: $0.removed, to: $0.inserted)
+      }
+      row.lineCounts = (
+        differences.reduce(0) { $0 + $1.addedLineCount },
+        differences.reduce(0) { $0 + $1.removedLineCount }
+      )
+    }
+    return row
+  }
+
+  /// Parses the argument of `history /RE/`.
+  private mutating func searchPattern(_ argument: [UInt8]) throws(EditorError) -> Pattern {
+    var parser = CommandParser(line: argument)
+    let written: PatternText
+    do { written = try parser.parsePattern() } catch { throw .parse(error) }
+    parser.scanner.skipBlanks()
+    guard parser.scanner.next == .newline else { throw .parse(.invalidSuffix) }
+    return try compile(written)
+  }
+
+  /// Whether a pattern matches a name or the description of a group, or a line that it removed or inserted.
+  private func matches(_ revision: Revision, _ pattern: Pattern) -> Bool {
+    if revision.isDropped { return false }
+    let id = revision.id
+    let isCalledSo =
+      revision.name == nil
+      ? pattern.matches(unsafe text.document.descriptionBytes(of: id).span.bytes)
+      : text.document.names(of: id).contains {
+        pattern.matches(unsafe Array($0.utf8).span.bytes)
+      }
+    return isCalledSo
+      || text.document.changes(of: id).contains { $0.hasLine(matching: pattern, text.isBinary) }
+  }
+
+  /// Runs `diff`.
+  mutating func showDifference(_ argument: [UInt8]) throws(EditorError) {
+    let words = argument.split(whereSeparator: \.isSpace).map { Array($0) }
+    let (old, new): (PieceTable, PieceTable)
+    var isNew = false
+    var sameness = Sameness.revisions
+    switch words.count {
+    case 0:
+      sameness = .saved
+      (old, new) = (try savedText(), text.fileText)
+    case 1 where words[0] == Array("disk".utf8):
+      let present = try loadFromDisk()?.text
+      sameness = present == nil ? .saved : .onDisk
+      (old, new, isNew) = (present ?? PieceTable(), text.fileText, present == nil)
+    case 1 where words[0] == Array("undo".utf8):
+      guard let parent = text.history[text.history.current].parent else { throw .nothingToUndo }
+      (old, new) = (text.fileText, try text.fileText(of: parent))
+    case 1 where words[0] == Array("redo".utf8):
+      guard let child = text.history[text.history.current].preferredChild else {
+        throw .nothingToRedo(wayBack: text.wayBack)
+      }
+      (old, new) = (text.fileText, try text.fileText(of: child))
+    case 2 where words.allSatisfy { $0.allSatisfy(\.isDigit) || $0 == Array("saved".utf8) }:
+      (old, new) = (
+        try text.fileText(of: try revision(words[0], for: .diff)),
+        try text.fileText(of: try revision(words[1], for: .diff))
+      )
+    default:
+      let id = try revision(argument, for: .diff)
+      (old, new) = (try text.fileText(of: text.history[id].parent ?? 0), try text.fileText(of: id))
+      let present = text.history.current
+      sameness = .group(id, present: present == id ? nil : present)
+    }
+    if options.isFriendly && !isNew && old == new { return console.say(.noDifference(sameness)) }
+    console.say(.difference(from: old, to: new, of: file.name, isNew: isNew))
+    if Interrupts.isInterrupted { throw .interrupted }
+  }
+
+  /// The text that was saved last, which may be one that an open group has had.
+  private func savedText() throws(EditorError) -> PieceTable {
+    if text.isInGroup, let saved = text.save.unrecordedText { return saved }
+    guard let saved = text.history.saved else {
+      // What an open group had then is no revision.
+      if options.isFriendly, let written = file.known(as: file.name)?.texts.last { return written }
+      throw .noSuchRevision(Array("saved".utf8))
+    }
+    return try text.fileText(of: saved)
+  }
+
+  /// What the default file contains now; nil if there is no such file.
+  func loadFromDisk() throws(EditorError) -> LoadedText? {
+    if file.name.isEmpty { throw .noCurrentFileName }
+    guard let status = OpenFile.status(of: file.name) else { return nil }
+    guard status.isRegular else { throw .notRegularFile }
+    do throws(FileError) {
+      let loaded = try file.disk.read(file.name, strippingCR: options.stripTrailingCR)
+      if let failure = loaded.failure { throw failure }
+      return loaded
+    } catch {
+      throw reported(error)
+    }
+  }
+}
+
+// MARK: - Export
+
+/// Taking something out of the history without a move: `peek`, `history patch`, `history git`.
+extension Editor {
+  /// Runs `peek`: prints lines of a revision, by default all.
+  func peek(_ argument: [UInt8]) throws(EditorError) {
+    let (name, range) = Self.splitRange(argument)
+    let id = try revision(name, for: .peek)
+    let text = try text.text(of: id)
+    let last = LineNumber(text.newlineCount)
+    var lines = LineRange(LineNumber(1), last)
+    if let range {
+      lines = LineRange(range.first ?? last, range.last ?? last)
+      for line in [lines.first, lines.last] where !(.zero < line && line <= last) {
+        throw .noSuchLineOf(id, line, last: last)
+      }
+      guard lines.first <= lines.last else { throw .rangeIsBackwards(lines) }
+    }
+    if lines.count > 0 { console.say(.lines(lines, of: text, as: .plain)) }
+    if Interrupts.isInterrupted { throw .interrupted }
+  }
+
+  /// Splits the argument of `peek`. Its last word is a range if it looks like one and is not alone.
+  ///
+  /// - Returns: What is before the range, and its lines, nil for the last one; no range if there is none.
+  private static func splitRange(
+    _ argument: [UInt8]
+  ) -> (name: [UInt8], range: (first: LineNumber?, last: LineNumber?)?) {
+    let end = argument.lastIndex { !$0.isSpace }.map { $0 + 1 } ?? 0
+    let argument = argument[..<end]
+    guard let blank = argument.lastIndex(where: \.isSpace) else { return (Array(argument), nil) }
+    let range = argument[(blank + 1)...].split(
+      separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+    let isRange =
+      range.count < 3
+      && range.allSatisfy { part in
+        part.elementsEqual("$".utf8) || !part.isEmpty && part.allSatisfy(\.isDigit)
+      }
+    guard isRange, let first = range.first, let last = range.last else {
+      return (Array(argument), nil)
+    }
+    let name = argument[..<blank].reversed().drop { $0.isSpace }.reversed()
+    return (Array(name), (line(first), line(last)))
+  }
+
+  /// A line number, however large; nil for `$`.
+  private static func line(_ digits: ArraySlice<UInt8>) -> LineNumber? {
+    digits.first == UInt8(ascii: "$")
+      ? nil : LineNumber(Int(String(decoding: digits, as: UTF8.self)) ?? .max)
+  }
+
+  /// Prints the history in a format of other programs.
+  func export(as form: HistoryExport.Form) throws(EditorError) {
+    if form == .patches { try askToCompare(text.lastLine.value) }
+    let status = file.name.isEmpty ? nil : OpenFile.status(of: file.name)
+    console.say(
+      .exported(
+        HistoryExport(
+          form: form, text: text, fileName: file.name,
+          isExecutable: (status?.st_mode ?? 0) & S_IXUSR != 0)))
+    if Interrupts.isInterrupted { throw .interrupted }
+  }
+}
+
+// MARK: - History of lines
+
+/// The history of some lines: `history`, `undo` and `revert` with addresses, and `blame`.
+extension Editor {
+  /// Runs `blame`.
+  mutating func blame(_ argument: [UInt8], _ lines: LineRange) throws(EditorError) {
+    let isJSON = argument == Array("json".utf8)
+    if !isJSON && !argument.isEmpty { throw .badArgument(argument) }
+    var groups: [Int] = []
+    if lines.count > 0 { groups = try text.groups(showing: lines) }
+    let history = text.history
+    let names = keeper.runNames
+    var origins: [Int: BlameListing.Origin] = [:]
+    for id in groups where origins[id] == nil && id < history.revisions.count {
+      let run = keeper.run(of: id, in: text.document)
+      origins[id] = BlameListing.Origin(
+        time: history[id].time, run: run, runName: run.flatMap { names[$0] })
+    }
+    console.say(
+      .blame(
+        BlameListing(
+          lines: lines, text: text.buffer, groups: groups, origins: origins, isJSON: isJSON)))
+  }
+
+  /// Takes back what the newest N groups did to some lines, each as a new group; all of N, or nothing.
+  mutating func undoLines(_ argument: [UInt8], _ lines: LineRange) throws(EditorError) {
+    let count = argument.isEmpty ? 1 : try Self.number(argument)
+    let start = count > 1 ? text : nil
+    var titles: [String] = []
+    var lines = lines
+    var point: UndoPoint?
+    do throws(EditorError) {
+      while titles.count < count {
+        titles.append(try undoNewest(in: &lines))
+        // `u` takes back all of the command.
+        point?.trail = nil
+        point = point ?? text.undoPoint
+      }
+    } catch {
+      if let start { text = start }
+      throw error == .nothingToUndoHere && !titles.isEmpty ? .tooFewGroups(titles.count) : error
+    }
+    text.undoPoint = point
+    if options.isFriendly { report(.undone(titles, to: text.history.current), printsLine: true) }
+  }
+
+  /// Takes back what the newest group did to some lines.
+  ///
+  /// - Parameter lines: The lines; then where they are.
+  /// - Throws: `nothingToUndoHere` or `groupsInTheWay`; nothing has changed then.
+  /// - Returns: What to call it.
+  private mutating func undoNewest(in lines: inout LineRange) throws(EditorError) -> String {
+    let (id, reversal) = try text.reversal(undoing: lines)
+    let name = calledName(of: id)
+    let title = "\"\(text.title(id))\" on \(GroupNames.text(lines))"
+    let lastLine = text.lastLine
+    try make(reversal, GroupLabel(.linesUndone(name: name, lines)))
+    lines = Self.follow(lines, reversal.replacements, upTo: lastLine)
+    return title
+  }
+
+  /// Where lines are after replacements, some of which are in them.
+  private static func follow(
+    _ lines: LineRange, _ replacements: [Weave.Replacement], upTo lastLine: LineNumber
+  ) -> LineRange {
+    var (first, last) = (lines.first, lines.last)
+    var above = 0
+    for replacement in replacements {
+      let place = replacement.lines
+      let growth = replacement.text.newlineCount - place.count
+      if place.last < lines.first && lines.first.value > 1 {
+        above += growth
+      } else if place.first <= lines.last || lines.last == lastLine {
+        first = min(first, place.first)
+        last = max(last, place.last) + growth
+      }
+    }
+    return LineRange(first + above, last + above)
+  }
+
+  /// Gives some lines back as they were at a revision, by default at that which was saved last.
+  mutating func revertLines(_ argument: [UInt8], _ lines: LineRange) throws(EditorError) {
+    if argument.split(whereSeparator: \.isSpace).first?.elementsEqual("run".utf8) ?? false {
+      throw .parse(.unexpectedAddress)
+    }
+    let id = try revision(argument.isEmpty ? Array("saved".utf8) : argument, for: .revert)
+    let reversal = try text.reversal(restoring: lines, to: id)
+    guard text.isChanged(by: reversal) else { throw .linesAreAs(id) }
+    try make(reversal, GroupLabel(.linesReverted(lines, to: id)))
+    if options.isFriendly {
+      let title = "\(GroupNames.text(lines)) to \(id)"
+      report(.reverted(title, to: text.history.current), printsLine: true)
+    }
+  }
+
+  /// Makes a reversal as a new group, which keeps its votes.
+  mutating func make(_ reversal: Weave.Reversal, _ label: GroupLabel) throws(EditorError) {
+    let latest = text.history.revisions.count
+    try perform {
+      $0.text.make(reversal.replacements)
+      $0.text.label = label
+    }
+    if text.history.revisions.count > latest {
+      text.document.updateContextAfter(text.history.current) {
+        $0.details = Weave.Details(votes: reversal.votes)
+      }
+    }
+  }
+}
+
+// MARK: - Runs
+
+/// Taking back older groups and whole runs: `revert`.
+extension Editor {
+  /// Runs `revert`: takes back one older group, or those of a run, and keeps all later ones.
+  ///
+  /// With lines it gives these back as they were at a revision.
+  ///
+  /// - Throws: `groupsInTheWay`.
+  mutating func revert(_ argument: [UInt8], in lines: LineRange) throws(EditorError) {
+    try text.refuseInGroup()
+    if lines.count > 0 { return try revertLines(argument, lines) }
+    let words = argument.split(maxSplits: 1, whereSeparator: \.isSpace)
+    if let word = words.first, word.elementsEqual("run".utf8) {
+      return try revertRun(words.dropFirst().first.map { Array($0) })
+    }
+    let id = try revision(argument, for: .revert)
+    if text.document.changes(of: id).isEmpty { throw .nothingToRevert(id) }
+    guard text.isHere(id) else { throw .notInText(id) }
+    guard try revert([id], GroupLabel(.reverted(name: calledName(of: id)))) else {
+      throw .nothingToRevert(id)
+    }
+    if options.isFriendly {
+      report(.reverted(text.title(id), to: text.history.current), printsLine: true)
+    }
+  }
+
+  /// Takes back the groups of a run, by default of the last one before this.
+  private mutating func revertRun(_ name: [UInt8]?) throws(EditorError) {
+    var runs: Set<Int>
+    if let name {
+      runs = RunTag.name(name).map { keeper.runs(called: $0) } ?? []
+      if runs.isEmpty { throw keeper.isInUse ? .historyInUse : .noSuchRun(name) }
+    } else {
+      let earlier = path.lazy.compactMap { [keeper, text] in keeper.run(of: $0, in: text.document) }
+        .first { [keeper] in $0 != keeper.currentRun }
+      guard let earlier else { throw keeper.isInUse ? .historyInUse : .noEarlierRun }
+      runs = keeper.runs(with: earlier)
+    }
+    let title = keeper.title(ofRuns: runs)
+    guard try takeBack(runs, title: title) else { throw .runNotInText(title) }
+    if options.isFriendly {
+      report(.reverted("run \(title)", to: text.history.current), printsLine: true)
+    }
+  }
+
+  /// Whether the file does not exist any more, and no group in its history has removed it.
+  var isGone: Bool {
+    file.known(as: file.name).map { $0.identity == nil } ?? false
+      && text.document.description(of: text.history.current) == GroupNames.changedOutside
+  }
+
+  /// Takes back all groups of some runs that the text has, and keeps all others.
+  ///
+  /// - Parameters:
+  ///   - runs: The numbers of the runs.
+  ///   - title: What they are called in the name of the new group.
+  /// - Throws: `groupsInTheWay`.
+  /// - Returns: Whether that has changed the text.
+  mutating func takeBack(_ runs: Set<Int>, title: String) throws(EditorError) -> Bool {
+    let ids = Set(keeper.groups(of: runs, in: text.document)).intersection(path)
+    if ids.isEmpty { return false }
+    return try revert(ids, GroupLabel(.runReverted(name: title)))
+  }
+
+  /// Postpones the write of the text after some runs were taken back. If they have made the file, and nothing is
+  /// in it now, it is removed; if they have removed it, it is made again.
+  ///
+  /// - Parameters:
+  ///   - runs: The runs, in order.
+  ///   - hasChanged: Whether taking them back has changed the text.
+  /// - Throws: Why the write can't be postponed.
+  mutating func writeTakenBack(_ runs: [StoredRun], hasChanged: Bool) throws(EditorError) {
+    let exists = file.known(as: file.name)?.identity != nil
+    // A later run may have removed or made the file itself.
+    let isLast = keeper.runs.last { !$0.effect.isEmpty }.map(runs.contains) ?? false
+    if let first = runs.first, let last = runs.last, isLast {
+      if exists && first.effect.contains(.makes) && text.lastLine == .zero {
+        return try postpone(PieceTable(), fate: FileFate(isRemoved: true))
+      }
+      if !exists && last.effect.contains(.removes) && !first.effect.contains(.makes) {
+        return try postpone(text.fileText, fate: FileFate(isPrivate: true))
+      }
+    }
+    if hasChanged { try writeAtEnd() }
+  }
+
+  /// Takes back some groups as a new one.
+  ///
+  /// - Throws: `groupsInTheWay`.
+  /// - Returns: Whether that has changed the text.
+  private mutating func revert(_ ids: Set<Int>, _ label: GroupLabel) throws(EditorError) -> Bool {
+    // These do not change the file, and other groups have changed lines on both sides of them.
+    let ids = ids.filter {
+      ![GroupNames.returnsShown, GroupNames.returnsHidden].contains(
+        text.document.description(of: $0))
+    }
+    let reversal = try text.reversal(of: ids)
+    guard text.isChanged(by: reversal) else { return false }
+    forgetUndoneMerge(takingBack: ids)
+    let lacksNewline = text.lacksLastNewline(without: ids)
+    try make(reversal, label)
+    if let lacksNewline { text.setMissingNewline(lacksNewline) }
+    return true
+  }
+
+  /// The revisions on the path to the current one, which comes first.
+  private var path: [Int] { text.history.path(to: 0).back }
+
+  /// What a group is called in the description of one that has reverted or picked it.
+  func calledName(of id: Int) -> String {
+    text.history[id].name ?? text.document.description(of: id)
   }
 }

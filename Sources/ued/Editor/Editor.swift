@@ -1,3 +1,4 @@
+import Glibc
 import TextBuffer
 
 /// What the command loop does after a command.
@@ -379,5 +380,319 @@ struct Editor: ~Copyable {
     guard let error = console.lastError else { return }
     console.say(
       failureDetail == .brief ? .explanation(error) : .error(error, failureDetail))
+  }
+}
+
+// MARK: - The command line
+
+/// What the command line and the environment ask for besides the first file.
+extension Editor {
+  /// Makes the line at an address the current one: that of a `+LINE`, or of the first match of `+/RE` or the
+  /// last of `+?RE`.
+  mutating func goToStart(_ address: [UInt8]) throws(EditorError) {
+    let line = text.currentLine
+    var parser = CommandParser(line: address)
+    // From here a search forward begins at the first line, and one backwards at the last.
+    text.currentLine = .zero
+    do throws(EditorError) {
+      let found = try resolve(parser.parseAddresses())
+      text.currentLine = try lines(found, .line(or: .current)).last
+    } catch {
+      let beginsAtTop = !options.isFriendly && address.first == .slash
+      text.currentLine = beginsAtTop ? LineNumber(1) : line
+      throw error
+    }
+    if options.isFriendly && !options.isSilent {
+      console.say(.lines(LineRange(text.currentLine), of: text.buffer, as: .plain))
+    }
+  }
+
+  /// Prints the current line after a command that changes lines without printing any.
+  func printChangedLine(after parsed: ParsedCommand) {
+    guard text.currentLine > .zero, parsed.format.isEmpty else { return }
+    switch parsed.command {
+    case .delete, .join, .move, .copy: break
+    case .substitute, .repeatSubstitute:
+      if !patterns.substitution.format.isEmpty { return }
+    default: return
+    }
+    console.say(.lines(LineRange(text.currentLine), of: text.buffer, as: .plain))
+  }
+
+  /// Names the files of the command line that have not been opened yet, if there are any.
+  func sayLaterFiles() {
+    if !file.later.isEmpty && !options.isSilent { console.say(.laterFiles(file.later)) }
+  }
+
+  /// Edits the next file of the command line, which begins empty if it does not exist.
+  mutating func openNextFile() throws(EditorError) {
+    guard options.isFriendly else { throw .needsTerminal(.next) }
+    try text.refuseInGroup()
+    guard let name = file.later.first else { throw .noNextFile }
+    try refuseToDiscard()
+    file.later.removeFirst()
+    defer { sayLaterFiles() }
+    try checkAccess(name)
+    let isShell = name.first == .bang
+    try edit(isShell ? .shell(Array(name.dropFirst())) : .file(name), mayBeMissing: true)
+  }
+
+  /// A file name with the home folder in the place of a `~` before its first slash, as a person means it.
+  func withHomeFolder(_ name: [UInt8]) -> [UInt8] {
+    guard options.isFriendly || options.isStrict, name.starts(with: "~/".utf8),
+      let home = ProcessArguments.environment("HOME"), !home.isEmpty
+    else { return name }
+    return home + name.dropFirst()
+  }
+
+  /// Warns once when a text that was read from a read-only file is modified.
+  mutating func warnOfReadOnlyFile() {
+    guard text.isModified, file.name != checkedName, file.known?.path == file.name else { return }
+    checkedName = file.name
+    if OpenFile.isReadOnly(file.name) { console.say(.warning(.readOnly(file.name))) }
+  }
+}
+
+// MARK: - Answers
+
+/// What answers to programs tell of the text and of the files.
+extension Editor {
+  /// Where the text is now.
+  var state: TextState {
+    TextState(
+      line: text.currentLine, lastLine: text.lastLine, revision: text.history.current,
+      isModified: text.isModified)
+  }
+
+  /// Adds the file that was opened to the ledger, with what it contains.
+  mutating func enterOpenedFile() {
+    guard batch.ledger.isKept, !file.name.isEmpty, !batch.ledger.contains(file.name) else { return }
+    let known = file.known(as: file.name)
+    batch.ledger.add(file.name, known.map { $0.texts.first } ?? contentIfThere(file.name))
+  }
+
+  /// Adds the files of writes that are about to be made to the ledger, with what they contain before.
+  mutating func enterWrites() {
+    guard batch.ledger.isKept else { return }
+    for write in file.pending.all where !write.isStream && !batch.ledger.contains(write.path) {
+      let content = write.known.map { $0.texts.first } ?? contentIfThere(write.path)
+      batch.ledger.add(write.path, content)
+    }
+  }
+
+  /// Notes the current revision of the text of the present file in the ledger.
+  mutating func enterRevision() {
+    if batch.ledger.isKept { batch.ledger.update(file.name, revision: text.history.current) }
+  }
+
+  private func contentIfThere(_ path: [UInt8]) -> PieceTable? {
+    // Opening a pipe would wait for its other end.
+    guard OpenFile.status(of: path)?.isRegular == true,
+      let loaded = try? file.disk.readIfThere(path), loaded.identity != nil
+    else { return nil }
+    return loaded.original ?? loaded.text
+  }
+}
+
+// MARK: - Words
+
+/// Commands that are whole words.
+extension Editor {
+  /// Runs a word.
+  mutating func execute(
+    _ word: Word, _ argument: [UInt8], on lines: LineRange
+  ) throws(EditorError) {
+    switch word {
+    case .abort: try text.abortGroup()
+    case .apply: try apply(argument)
+    case .begin: text.beginGroup(argument)
+    case .blame: try blame(argument, lines)
+    case .diff: try showDifference(argument)
+    case .edit: try edit(lines)
+    case .end: try text.endGroup()
+    case .forget: try forget()
+    case .help: try help(argument)
+    case .history: try list(argument, touching: lines)
+    case .earlier, .jump, .later: try jump(word, argument)
+    case .merge, .mergeMarking: try merge(argument, marksConflicts: word == .mergeMarking)
+    case .name:
+      try text.setName(argument)
+      let id = text.history.current
+      if !text.isInGroup { console.say(.named(revision: id, title: text.title(id))) }
+    case .next: try openNextFile()
+    case .peek: try peek(argument)
+    case .pick: try pick(argument)
+    case .redo: try redo(argument)
+    case .expect, .replace: throw argument.isEmpty ? .missingArgument(word) : .badArgument(argument)
+    case .revert: try revert(argument, in: lines)
+    case .undo: try undo(argument, in: lines)
+    }
+  }
+
+  /// Deletes the history on disk when the command is repeated.
+  private mutating func forget() throws(EditorError) {
+    guard keeper.isOnDisk else { throw .noHistoryOnDisk }
+    var isConfirmed = false
+    if case .forgetsHistory = refusal { isConfirmed = true }
+    // An error that asks would end a strict run.
+    if !isConfirmed && !options.isStrict {
+      throw .forgetsHistory(groups: text.history.revisions.count { !$0.isDropped } - 1)
+    }
+    if options.isDry { return }
+    if options.defersWrites {
+      keeper.forgetsAtEnd = true
+    } else {
+      text.readHistory()
+      try keeper.forget()
+    }
+  }
+
+  private func help(_ argument: [UInt8]) throws(EditorError) {
+    if argument.isEmpty { return console.say(.help(.overview)) }
+    let name = String(decoding: argument, as: UTF8.self)
+    if let row = CommandTable.rows.first(where: { $0.name == name }) {
+      console.say(.help(.command(row)))
+    } else if let topic = HelpTopic(rawValue: name) {
+      console.say(.help(.topic(topic)))
+    } else {
+      throw .noHelp(argument)
+    }
+  }
+}
+
+// MARK: - Scripts
+
+/// What is left of an error, or of a form of ued's own, for the rest of a script.
+struct ScriptState {
+  /// Whether commands may have forms of ued's own.
+  var ownForms: OwnForms
+  /// How many `end`s are missing up to the one that belongs to an aborted group; 0 without such a group.
+  var abortedGroups = 0
+}
+
+/// Whether the commands of a script may have forms of ued's own, which are errors in ed.
+///
+/// After an error ed goes on with the next line, even if that is text of an `a` that failed. So a script
+/// made for ed may have lines that only look like forms of ued, and they have to fail as in ed. A script
+/// made for ued has shown that before its first error.
+enum OwnForms {
+  /// They may, since there has been none, but no error either.
+  case undecided
+  case allowed
+  /// They may not: there was an error first.
+  case refused
+}
+
+/// What is particular to commands of scripts: ued's own forms, and groups that were aborted.
+extension Editor {
+  /// Makes the plain edits that come next in a script and have been read ahead, without a command each.
+  mutating func makePlainEdits() {
+    let isPlain =
+      !options.isFriendly && !console.showsPrompt && script.abortedGroups == 0
+      && file.merge == nil
+    guard isPlain, text.canEditPlainly else { return }
+    if console.takeAhead(&text, { $0.makePlainEdits(in: $1) }) > 0 { refusal = nil }
+  }
+
+  /// Allows ued's own forms for the rest of the script, since there is one.
+  mutating func allowOwnForms() {
+    if script.ownForms == .undecided { script.ownForms = .allowed }
+  }
+
+  /// Aborts all open groups after an error in a script, and decides about ued's own forms.
+  mutating func commandOfScriptFailed(_ error: EditorError) {
+    if !console.hasReadFurther { skipInput() }
+    if script.ownForms == .undecided { script.ownForms = .refused }
+    if error != .bufferModified && text.isInGroup {
+      script.abortedGroups = text.openGroups.count
+      text.abortAllGroups()
+    }
+  }
+
+  /// Refuses a command of an aborted group, unless it is the `end` or `abort` that belongs to the group.
+  mutating func passOver(_ parsed: ParsedCommand) throws(EditorError) -> CommandResult {
+    if case .word(let word, let argument) = parsed.command, parsed.addresses.isEmpty {
+      switch word {
+      case .begin: script.abortedGroups += 1
+      case .end where argument.isEmpty, .abort where argument.isEmpty: script.abortedGroups -= 1
+      default: break
+      }
+      if script.abortedGroups == 0 { return .goOn }
+    }
+    throw .groupWasAborted
+  }
+
+  /// What ends the text that a program has sent with a line that failed because of a slip.
+  ///
+  /// - Parameters:
+  ///   - line: The line.
+  ///   - parsed: The command that it was taken for.
+  /// - Returns: The ends, whose lines are still to be read.
+  func strayTextEnds(of line: [UInt8], _ parsed: ParsedCommand) -> [TextEnd] {
+    var line = line
+    var isInList = false
+    if case .global(let global) = parsed.command {
+      // The last line of a list may want further lines.
+      isInList = console.hasReadFurther && global.list.last == .backslash
+      if isInList { line = console.line }
+    }
+    if !isInList {
+      if console.hasReadFurther || parsed.fault == nil && !parsed.command.textEnds.isEmpty {
+        return []
+      }
+      if parsed.fault == nil, !parsed.command.maySlip { return [] }
+    }
+    let ends = StrayText.ends(of: line, isInList: isInList)
+    return ends == [.period] && parsed.fault == nil ? [] : ends
+  }
+
+  /// Reads lines that are no commands, up to an end, and drops them.
+  mutating func dropText(upTo end: TextEnd) { _ = try? readText(upTo: end, at: text.currentLine) }
+
+  /// Reads the lines that belong to a command that failed before it read them, so that they are not taken
+  /// for commands: those of a here-document, and in a group or with `--json` of every command. Elsewhere
+  /// ed's way holds.
+  private mutating func skipInput() {
+    let parsed = parseCommand()
+    guard parsed.fault == nil else { return }
+    // A program sends the lines together with their command.
+    let isKnown = options.json || text.isInGroup || script.abortedGroups > 0
+    let ends = parsed.command.textEnds
+    if !ends.isEmpty {
+      for end in ends where isKnown || end != .period {
+        dropText(upTo: end)
+      }
+    } else if isKnown, let line = parsed.command.continuedLine {
+      _ = try? extended(line, keepingNewlines: false)
+    } else if isKnown, case .substitute(var substitution) = parsed.command {
+      do throws(EditorError) {
+        while substitution.continues { _ = try continueSubstitution(&substitution) }
+      } catch {}
+    }
+  }
+}
+
+extension Command {
+  /// Whether a failure may be that of a text which the command does not take.
+  fileprivate var maySlip: Bool {
+    switch self {
+    case .expect, .replace, .shell, .substitute, .repeatSubstitute: false
+    default: true
+    }
+  }
+
+  /// The end of the command's line, if a backslash there continues it on the next one.
+  fileprivate var continuedLine: [UInt8]? {
+    switch self {
+    case .edit(let file, _), .fileName(let file), .read(let file), .write(let file, _, _):
+      switch file {
+      case .name(let name): name
+      case .shell(let shell): shell.bytes
+      case .none: nil
+      }
+    case .global(let global): global.list
+    case .shell(let shell): shell.bytes
+    default: nil
+    }
   }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import TextBuffer
+import UedLinux
 
 /// Text that was read from a file or a command.
 struct LoadedText {
@@ -232,5 +233,234 @@ extension LoadedText {
     let all = ByteOffset(0)..<ByteOffset(text.byteCount)
     try FileWriter(content: FileContent(text: text, range: all, path: path), isCareful: false)
       .feed()
+  }
+}
+
+// MARK: - Backup
+
+extension DiskFiles {
+  /// Makes a backup of a file, with its attributes, and syncs it; does nothing if there is no file.
+  ///
+  /// It replaces the file or symbolic link that has its name.
+  ///
+  /// - Throws: Why it can't be copied.
+  func backUp(_ path: [UInt8], to copyPath: [UInt8]) throws(FileError) {
+    guard let status = OpenFile.status(of: path) else { return }
+    guard status.isRegular else {
+      throw FileError(attempt: .openInput, path: path, code: EINVAL)
+    }
+    do {
+      let file = try OpenFile(path, O_RDONLY)
+      let place = try FilePlace(replacing: copyPath)
+      let name = place.name
+      try Self.checkBackup(over: place.folder.status(of: name))
+      var copy = try StagedFile(in: SharedFile(place.takeFolder()), mode: 0o600)
+      // If attributes can't be copied, only the user can read the backup.
+      try? FileAttributes.copy(from: file, status, to: copy.file)
+      try file.copy(Int(status.st_size), to: copy.file)
+      try copy.commitSynced(as: name)
+    } catch {
+      throw FileError(attempt: .openOutput, path: copyPath, code: error.code)
+    }
+  }
+
+  /// Checks that a backup may replace what has its name: a file or a symbolic link, not followed.
+  static func checkBackup(over status: stat?) throws(SystemError) {
+    guard let status, !status.isRegular, status.st_mode & S_IFMT != S_IFLNK else { return }
+    throw SystemError(code: status.isFolder ? EISDIR : EEXIST)
+  }
+}
+
+// MARK: - Rescue
+
+/// Keeping unsaved text when the program has to end.
+extension DiskFiles {
+  /// Writes content to a file for this user only, which replaces one of this user's.
+  ///
+  /// Others may have put a pipe, a link or a file of their own there, on which to wait or into which to write would lose
+  /// the text or show it.
+  ///
+  /// - Throws: Why that is impossible; EISDIR for a folder, EEXIST for what else is no regular file of this
+  ///   user's.
+  func rescue(_ content: FileContent) throws(FileError) {
+    var new = try content.attempt(.openOutput) { () throws(SystemError) in
+      let place = try FilePlace(replacing: content.path)
+      if let present = place.folder.status(of: place.name),
+        !present.isRegular || present.st_uid != SystemUser.number
+      {
+        throw SystemError(code: present.isFolder ? EISDIR : EEXIST)
+      }
+      return try StagedFile(in: SharedFile(place.takeFolder()), mode: 0o600)
+    }
+    try content.write(to: new.file.descriptor)
+    try content.attempt(.closeOutput) { () throws(SystemError) in
+      try new.commitSynced(as: FilePlace.split(content.path).name)
+    }
+  }
+}
+
+// MARK: - Shell
+
+/// Shell commands.
+///
+/// SAFETY: `memfd_create` gets a constant string; descriptors are closed once, by the function that opened them.
+extension DiskFiles {
+  /// `MFD_CLOEXEC`.
+  private static let closesOnExec: UInt32 = 1
+
+  /// Reads the output of a shell command, whose standard input is that of ued unless `input` is given.
+  ///
+  /// - Throws: Why it can't be run.
+  func output(
+    of command: [UInt8], reading input: Int32 = -1, strippingCR: Bool
+  ) throws(FileError) -> LoadedText {
+    let path = [.bang] + command
+    let shell: ShellProcess
+    do {
+      shell = try ShellProcess(command, shellEnding, passing: .output, input: input)
+    } catch {
+      throw FileError(attempt: .openInput, path: path, code: error.code)
+    }
+    var loaded = load(from: shell.pipe, sizeHint: 0, path: path, strippingCR: strippingCR)
+    loaded.shellStatus = shell.wait()
+    if loaded.shellStatus != 0, loaded.failure == nil, !isForPlainScript {
+      loaded.failure = FileError(
+        attempt: .closeInput, path: path, code: 0, shellStatus: loaded.shellStatus)
+    }
+    return loaded
+  }
+
+  /// Filters a part of a text through a shell command.
+  ///
+  /// - Returns: The output of the command, and whether it has read any of its input.
+  /// - Throws: Why it can't be run.
+  func output(
+    of command: [UInt8], from text: PieceTable, _ range: Range<ByteOffset>
+  ) throws(FileError) -> (LoadedText, hasRead: Bool) {
+    let path = [.bang] + command
+    let input = unsafe memfd_create("ued", Self.closesOnExec)
+    guard input >= 0 else { throw FileError(attempt: .openInput, path: path, code: errno) }
+    defer { close(input) }
+    try FileContent(text: text, range: range, path: path).write(to: input)
+    lseek(input, 0, SEEK_SET)
+    let loaded = try output(of: command, reading: input, strippingCR: false)
+    // The command shares our file offset.
+    return (loaded, lseek(input, 0, SEEK_CUR) > 0)
+  }
+
+  /// Writes a text to a shell command.
+  ///
+  /// - Throws: Why not all could be written, or that the command failed.
+  func write(
+    _ text: PieceTable, toCommand command: [UInt8]
+  ) throws(FileError) {
+    let path = [.bang] + command
+    let all = ByteOffset(0)..<ByteOffset(text.byteCount)
+    let content = FileContent(text: text, range: all, path: path)
+    let shell: ShellProcess
+    do {
+      shell = try ShellProcess(command, shellEnding, passing: .input)
+    } catch {
+      throw FileError(attempt: .openOutput, path: path, code: error.code)
+    }
+    var failure: FileError?
+    do throws(FileError) {
+      try content.write(to: shell.pipe, isInterruptible: true)
+    } catch {
+      failure = error
+    }
+    let status = shell.wait()
+    if let failure { throw failure }
+    if status != 0, Interrupts.isInterrupted || !isForPlainScript {
+      let code = Interrupts.isInterrupted ? EINTR : 0
+      throw FileError(attempt: .closeOutput, path: path, code: code, shellStatus: status)
+    }
+  }
+
+  /// Runs a shell command.
+  ///
+  /// - Returns: Its exit status, or as in a shell 128 and the signal that ended it; nil if no shell could
+  ///   be started.
+  func run(_ command: [UInt8]) -> Int32? {
+    guard let shell = try? ShellProcess(command, shellEnding) else { return nil }
+    return shell.wait()
+  }
+}
+
+/// A failed operation on a file or a shell command.
+struct FileError: Error, Equatable, Sendable {
+  /// The operations.
+  enum Attempt: Equatable, Sendable {
+    case openInput, readInput, closeInput, openOutput, writeOutput, closeOutput
+  }
+
+  /// The operation that failed.
+  var attempt: Attempt
+  /// The path of the file, or `!` and the shell command.
+  var path: [UInt8]
+  /// The reason, as in `errno`; 0 for a shell command that failed.
+  var code: Int32
+  /// The status of a shell command that failed; 0 for any other failure.
+  var shellStatus: Int32 = 0
+  /// The path of the old content, if the file could not be restored.
+  var oldText: [UInt8]?
+}
+
+/// The files that were open when ued was started: who opened them would keep the old file if it were
+/// replaced.
+///
+/// SAFETY: `fstat` fills a value on the stack.
+@safe enum InheritedFiles {
+  /// Descriptors below this one may have been opened by the script that runs ued.
+  private static let firstOwnDescriptor: Int32 = 10
+
+  private static let numbers: Set<FileIdentity.Number> = {
+    var numbers: Set<FileIdentity.Number> = []
+    for descriptor in 0..<firstOwnDescriptor {
+      var status = stat()
+      // Those that ued opens itself are closed on `exec`, so they can't be inherited.
+      let flags = fcntl(descriptor, F_GETFD)
+      if flags >= 0, flags & FD_CLOEXEC == 0, unsafe fstat(descriptor, &status) == 0 {
+        numbers.insert(FileIdentity(status).number)
+      }
+    }
+    return numbers
+  }()
+
+  /// Whether a file is one of them.
+  static func contains(_ file: FileIdentity) -> Bool { numbers.contains(file.number) }
+}
+
+// MARK: - What a write would destroy
+
+extension DiskFiles {
+  /// Checks whether overwriting a file would destroy content that was never read.
+  ///
+  /// - Parameters:
+  ///   - path: The path to be written to.
+  ///   - known: What is known of the file.
+  /// - Returns: The reason and the present file; nil when it is safe to write.
+  func danger(
+    ofWriting path: [UInt8], over known: KnownFile
+  ) -> (danger: KnownFile.Danger, present: FileIdentity)? {
+    danger(ofWriting: path, OpenFile.status(of: path), over: known)
+  }
+
+  /// The check of ``danger(ofWriting:over:)`` on a file whose status is known; nil if it does not exist.
+  func danger(
+    ofWriting path: [UInt8], _ status: stat?, over known: KnownFile
+  ) -> (danger: KnownFile.Danger, present: FileIdentity)? {
+    guard let status, status.isRegular else { return nil }
+    let present = FileIdentity(status)
+    let isKnown = known.identity.map { $0.isSameFile(as: present) } ?? false
+    guard isKnown || path == known.path else { return nil }
+    if !known.isWhole { return (known.identity == nil ? .neverRead : .readInPart, present) }
+    if present == known.identity { return nil }
+    // Only its time may have changed.
+    let candidates = known.texts.filter { $0.byteCount == Int(status.st_size) }
+    if !candidates.isEmpty, let text = try? textIfThere(path), candidates.contains(text) {
+      return nil
+    }
+    return (.changedOutside, present)
   }
 }

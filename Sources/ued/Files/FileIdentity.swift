@@ -1,4 +1,5 @@
 import Glibc
+import TextBuffer
 
 /// The identity of a file and its last modification: differs after another program has written to the
 /// file or replaced it.
@@ -49,5 +50,45 @@ struct FileIdentity: Equatable, Sendable {
   /// Whether this is the same file, modified or not.
   func isSameFile(as other: FileIdentity) -> Bool {
     device == other.device && inode == other.inode
+  }
+}
+
+/// What a file has to be until a strict run replaces it, and what of it is open already.
+struct ExpectedFile {
+  let identity: FileIdentity
+  /// The file, open for writing, since it is locked.
+  var locked: SharedFile?
+  /// The folder of the file before, if that had the same path up to its last slash.
+  var folder: SharedFile?
+}
+
+/// What is known of a file since it was last read or written.
+struct KnownFile: Sendable {
+  /// Its path.
+  var path: [UInt8]
+  /// Its identity then; nil when it did not exist or could not be opened.
+  var identity: FileIdentity?
+  /// The texts it may contain: the one read or written last, and any whose writing may have failed.
+  var texts: [PieceTable] = []
+  /// Whether all of it has been read.
+  var isWhole = true
+  /// Whether its permissions did not allow to read it; ed writes over such a file.
+  var isClosed = false
+
+  /// Why overwriting the file may destroy content that was never read.
+  enum Danger: Equatable, Sendable {
+    case changedOutside
+    case readInPart
+    /// It exists, and was never read.
+    case neverRead
+  }
+}
+
+extension KnownFile {
+  /// What is known of a file that has just been read.
+  init(path: [UInt8], _ loaded: LoadedText) {
+    self.init(
+      path: path, identity: loaded.identity, texts: [loaded.original ?? loaded.text],
+      isWhole: loaded.failure == nil)
   }
 }

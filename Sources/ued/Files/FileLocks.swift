@@ -1,4 +1,5 @@
 import Glibc
+import UedLinux
 
 /// Locks on many files at once. For a file that does not exist its folder is locked, so that those who are
 /// about to create it take turns, too.
@@ -141,5 +142,167 @@ struct FileLocks: ~Copyable {
     } catch  where error.code != ETIMEDOUT && error.code != EINTR {
       // There is no lock to be had.
     }
+  }
+}
+
+/// An advisory lock on a file, by which strict writers of the file take turns; released when the file is
+/// closed, or the process ends.
+///
+/// It belongs to the open file (an OFD lock), so two locks on one file exclude each other inside a process,
+/// too. It is none of `flock`, which people wrap around whole programs.
+///
+/// The locked range starts at 0, so that all locks overlap, and its length is different for each: that
+/// tells a waiting process when the lock has changed hands.
+///
+/// SAFETY: the descriptions of locks are values on the stack, passed for the length of a call.
+@safe enum FileLock {
+  private static let leastLength = 1 << 62
+
+  /// Locks an open file. Another lock for reading only is passed over: ued takes none, and whoever may read the
+  /// file could hold it for ever.
+  ///
+  /// - Returns: Whether the file is locked.
+  /// - Throws: ETIMEDOUT; EINTR after an interrupt.
+  @discardableResult
+  static func lock(
+    _ file: borrowing OpenFile, _ waiting: inout Waiting
+  ) throws(SystemError) -> Bool {
+    let descriptor = file.descriptor
+    var request = description
+    if unsafe fcntl(descriptor, Int32(clinux_try_lock), &request) == 0 { return true }
+    if errno != EAGAIN && errno != EACCES { return false }
+    waiting.restart()
+    var holder: Int?
+    do {
+      try waiting.forSuccess { () throws(SystemError) in
+        let last = holder
+        var shown = description
+        let isShown = unsafe fcntl(descriptor, Int32(clinux_show_lock), &shown) == 0
+        if isShown && shown.l_type == F_RDLCK { throw SystemError(code: ENOLCK) }
+        holder = isShown && shown.l_type != F_UNLCK ? shown.l_len : nil
+        return holder != last
+      } of: {
+        unsafe fcntl(descriptor, Int32(clinux_wait_for_lock), &request)
+      }
+    } catch  where error.code != ETIMEDOUT && error.code != EINTR {
+      return false
+    }
+    return true
+  }
+
+  /// Whether files in a folder can be locked; true if that can't be found out.
+  static func works(in path: [UInt8]) -> Bool {
+    guard let folder = try? OpenFile(path, O_RDONLY | O_DIRECTORY),
+      let probe = try? StagedFile(in: SharedFile(folder), mode: 0o600)
+    else { return true }
+    var request = description
+    return unsafe fcntl(probe.file.descriptor, F_SETLK, &request) == 0 || errno != ENOLCK
+  }
+
+  private static var description: Glibc.flock {
+    let length = leastLength + SystemClock.nanosecondsOfUptime
+    return Glibc.flock(
+      l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0, l_len: length, l_pid: 0)
+  }
+}
+
+/// A file that is open in order to be locked.
+struct LockCandidate {
+  let identity: FileIdentity
+  let file: SharedFile
+  /// Whether it can be read, and not only written.
+  let isReadable: Bool
+
+  /// Opens the file at a path; nil when there is nothing to lock.
+  ///
+  /// - Throws: Why no more files can be opened.
+  init?(_ path: [UInt8]) throws(SystemError) {
+    // Opening a FIFO or device has effects of its own.
+    guard let status = OpenFile.status(of: path), status.isRegular else { return nil }
+    var opened = try Self.open(path, O_RDWR)
+    isReadable = opened != nil
+    if opened == nil { opened = try Self.open(path, O_WRONLY) }
+    guard let file = opened else { return nil }
+    let present = try file.file.status()
+    guard present.isRegular else { return nil }
+    identity = FileIdentity(present)
+    self.file = file
+  }
+
+  private static func open(_ path: [UInt8], _ mode: Int32) throws(SystemError) -> SharedFile? {
+    do throws(SystemError) {
+      return SharedFile(try OpenFile(path, mode | O_NONBLOCK))
+    } catch {
+      if error.code == EMFILE || error.code == ENFILE { throw error }
+      return nil
+    }
+  }
+}
+
+/// A process that holds a lock on a file, as far as `/proc` tells.
+struct LockHolder: Equatable, Sendable {
+  let process: Int32
+  /// The name of its program.
+  let command: [UInt8]
+
+  /// Finds another process that holds a lock on one of the files at paths.
+  static func find(on paths: [[UInt8]]) -> LockHolder? {
+    let inodes = Set(paths.compactMap { OpenFile.status(of: $0).map { UInt64($0.st_ino) } })
+    var processes = lines(of: "locks").compactMap { Lock($0) }.filter { inodes.contains($0.inode) }
+      .map(\.process)
+    // The kernel gives a lock that belongs to an open file no process.
+    if processes.contains(-1) { processes += owners(ofLocksOn: inodes) }
+    guard let process = processes.first(where: { $0 > 0 && $0 != getpid() }) else { return nil }
+    return LockHolder(process: process, command: Array(lines(of: "\(process)/comm").joined()))
+  }
+
+  /// Whether processes of other users hold all the locks of `flock` on an open folder.
+  static func areOtherUsers(locking folder: borrowing OpenFile) -> Bool {
+    guard let inode = try? folder.status().st_ino else { return false }
+    let locks = lines(of: "locks").compactMap { Lock($0) }
+      .filter { $0.isOfFlock && $0.inode == inode }
+    return !locks.isEmpty
+      && locks.allSatisfy {
+        let status = OpenFile.status(of: Array("/proc/\($0.process)".utf8))
+        return status.map { $0.st_uid != SystemUser.number } ?? false
+      }
+  }
+
+  /// A line of `/proc/locks`, such as `1: FLOCK  ADVISORY  WRITE 1234 08:01:5678 0 EOF`.
+  private struct Lock {
+    let isOfFlock: Bool
+    /// -1 for a lock that belongs to an open file.
+    let process: Int32
+    let inode: UInt64
+
+    /// Reads a line; nil for a process that waits, whose line has an arrow.
+    init?(_ line: ArraySlice<UInt8>) {
+      let fields = line.split(separator: .space).map { String(decoding: $0, as: UTF8.self) }
+      guard fields.count == 8, let process = Int32(fields[4]),
+        let inode = fields[5].split(separator: ":").last.flatMap({ UInt64($0) })
+      else { return nil }
+      (isOfFlock, self.process, self.inode) = (fields[1] == "FLOCK", process, inode)
+    }
+  }
+
+  /// The processes with open files to which locks on some files belong.
+  private static func owners(ofLocksOn inodes: Set<UInt64>) -> [Int32] {
+    FolderListing.names(in: Array("/proc".utf8)).compactMap { name -> Int32? in
+      guard let process = Int32(String(decoding: name, as: UTF8.self)) else { return nil }
+      let folder = "\(process)/fdinfo/"
+      let isOwner = FolderListing.names(in: Array("/proc/\(folder)".utf8)).contains { file in
+        lines(of: folder + String(decoding: file, as: UTF8.self)).contains { line in
+          line.starts(with: "lock:".utf8)
+            && Lock(line.dropFirst(5)).map { inodes.contains($0.inode) } == true
+        }
+      }
+      return isOwner ? process : nil
+    }
+  }
+
+  /// The lines of a file in `/proc`; none when it can't be read.
+  private static func lines(of name: String) -> [ArraySlice<UInt8>] {
+    let text = try? DiskFiles().textIfThere(Array("/proc/\(name)".utf8))
+    return text?.bytes.split(separator: .newline) ?? []
   }
 }

@@ -221,3 +221,339 @@ struct Run {
     for staging in stagings { staging.clear() }
   }
 }
+
+// MARK: - Undo
+
+/// Undoing a run, by the process that made it or by a later one.
+extension Run {
+  /// What came of undoing a run.
+  struct Undoing {
+    /// The files that are the old ones again.
+    var paths: [[UInt8]] = []
+    /// The old content of files that others have changed since.
+    var aside: [[UInt8]] = []
+    /// The old content of files that could not be put back; it stays in the staging folder.
+    var stuck: [[UInt8]] = []
+    /// Why.
+    var failure: SystemError?
+  }
+
+  /// Puts back all files that are not the old ones, the last one first.
+  ///
+  /// It can be repeated by another process if this one is killed.
+  func undo() -> Undoing {
+    var undoing = Undoing()
+    mark(Self.undoMark)
+    for entry in entries.reversed() {
+      guard let (staging, folder) = try? folders(of: entry) else { continue }
+      var state = State.replaced(old: Self.name(entry.number))
+      do throws(SystemError) {
+        // What can't be looked at would be taken for a file that is not there.
+        _ = try folder.file.statusIfThere(of: entry.name)
+        _ = try staging.folder.statusIfThere(of: Self.name(entry.number))
+        state = self.state(of: entry)
+        if state == .waiting || state == .over { continue }
+        // Only a file that is overwritten may be in a folder without a staging folder of the run.
+        if entry.folder != entry.staging && state != .overwriting && state != .overwritten {
+          throw SystemError(code: EPERM)
+        }
+        if let path = try putBack(entry, state, from: staging, to: folder.file) {
+          undoing.aside.append(path)
+        } else {
+          undoing.paths.append(path(of: entry))
+        }
+      } catch {
+        undoing.failure = error
+        undoing.stuck.append(PreservedFile.join(staging.folder.path, oldName(entry, state)))
+      }
+    }
+    do {
+      try syncFolders()
+    } catch {
+      undoing.failure = error
+    }
+    return undoing
+  }
+
+  /// The name of the old content in the staging folder; that of the new one if there is no old one.
+  private func oldName(_ entry: RunJournal.Entry, _ state: State) -> [UInt8] {
+    switch state {
+    case .replaced(let name): name
+    case .overwriting, .overwritten: Self.name(entry.number, ".old")
+    case .waiting, .created, .over: Self.name(entry.number)
+    }
+  }
+
+  /// Puts a file back if it is as the run has left it.
+  ///
+  /// - Returns: Where the old content has been put aside if it is not; else nil.
+  private func putBack(
+    _ entry: RunJournal.Entry, _ state: State, from staging: StagingFolder,
+    to folder: borrowing OpenFile
+  ) throws(SystemError) -> [UInt8]? {
+    let name = Self.name(entry.number)
+    switch state {
+    case .waiting, .over: return nil
+    case .replaced(let old) where old == name:
+      if isNew(entry.name, in: folder, entry) {
+        try staging.folder.exchange(name, with: entry.name, in: folder)
+        if isNew(name, in: staging.folder, entry) { return nil }
+        // Somebody has replaced it in the meantime.
+        try staging.folder.exchange(name, with: entry.name, in: folder)
+      }
+      return try setAside(name, of: entry, from: staging, to: folder)
+    case .replaced(let old) where entry.isRemoval:
+      do throws(SystemError) {
+        try staging.folder.rename(old, to: entry.name, in: folder.descriptor, replacing: false)
+        return nil
+      } catch {
+        // Somebody has made a file of that name.
+        if error.code != EEXIST { throw error }
+      }
+      return try setAside(old, of: entry, from: staging, to: folder)
+    case .replaced(let old):
+      if isNew(entry.name, in: folder, entry) {
+        try staging.folder.rename(old, to: entry.name, in: folder.descriptor, replacing: true)
+        return nil
+      }
+      return try setAside(old, of: entry, from: staging, to: folder)
+    case .created:
+      if isNew(entry.name, in: folder, entry) {
+        try folder.rename(entry.name, to: name, in: staging.folder.descriptor, replacing: false)
+        if !isNew(name, in: staging.folder, entry) {
+          try staging.folder.rename(name, to: entry.name, in: folder.descriptor, replacing: false)
+        }
+      }
+      return nil
+    case .overwriting, .overwritten:
+      let staged = Self.name(entry.number, state == .overwriting ? ".begun" : ".done")
+      let old = Self.name(entry.number, ".old")
+      // It is gone where a power cut has ended the removal of a run that had been undone.
+      let isStaged = staging.folder.has(staged)
+      if try restore(entry, from: staging, isStaged ? staged : old, old, to: folder) {
+        if isStaged { try staging.folder.rename(staged, to: name, replacing: true) }
+        return nil
+      }
+      return try setAside(old, of: entry, from: staging, to: folder)
+    }
+  }
+
+  /// Whether a name is that of the file that the run has staged, and nobody has written to it.
+  private func isNew(
+    _ name: [UInt8], in folder: borrowing OpenFile, _ entry: RunJournal.Entry
+  ) -> Bool {
+    folder.status(of: name).map { RunJournal.Content(FileIdentity($0)) } == entry.new
+  }
+
+  /// Moves the old content to a name that tells whose it is, and that is looked for when the file is read.
+  private func setAside(
+    _ name: [UInt8], of entry: RunJournal.Entry, from staging: StagingFolder,
+    to folder: borrowing OpenFile
+  ) throws(SystemError) -> [UInt8] {
+    let inode = folder.status(of: entry.name).map { UInt64($0.st_ino) } ?? entry.old
+    for number in 1...99 {
+      let newName = PreservedFile.name(inode: ino_t(inode), number)
+      do throws(SystemError) {
+        try staging.folder.rename(name, to: newName, in: folder.descriptor, replacing: false)
+        return PreservedFile.join(folder.path, newName)
+      } catch {
+        if error.code == EEXIST { continue }
+      }
+      do throws(SystemError) {
+        // The file's own folder takes no new names.
+        let parent = staging.parent.file.descriptor
+        try staging.folder.rename(name, to: newName, in: parent, replacing: false)
+        return PreservedFile.join(staging.parent.file.path, newName)
+      } catch {
+        if error.code != EEXIST { throw error }
+      }
+    }
+    throw SystemError(code: EEXIST)
+  }
+
+  // MARK: - Files overwritten in place
+
+  /// Gives an overwritten file its old bytes back.
+  ///
+  /// - Returns: False if somebody else has written to it: it is not what overwriting leaves at any moment, or a power
+  ///   cut leaves of it.
+  private func restore(
+    _ entry: RunJournal.Entry, from staging: StagingFolder, _ staged: [UInt8], _ oldName: [UInt8],
+    to folder: borrowing OpenFile
+  ) throws(SystemError) -> Bool {
+    let present = try folder.statusIfThere(of: entry.name)
+    guard let present, present.isRegular else { return false }
+    let flags = O_NOFOLLOW | O_NONBLOCK
+    let file = try OpenFile(entry.name, in: folder.descriptor, O_RDWR | flags)
+    let new = try OpenFile(staged, in: staging.folder.descriptor, O_RDONLY | flags)
+    let old = try OpenFile(oldName, in: staging.folder.descriptor, O_RDONLY | flags)
+    let status = try file.status()
+    let (oldSize, newSize) = (Int(try old.status().st_size), Int(try new.status().st_size))
+    guard UInt64(status.st_ino) == entry.old,
+      (min(oldSize, newSize)...max(oldSize, newSize)).contains(Int(status.st_size)),
+      try file.isMix(of: old, and: new)
+    else { return false }
+    try old.copy(oldSize, to: file)
+    try file.truncate(to: oldSize)
+    try file.sync()
+    return true
+  }
+}
+
+/// What a run is about to do: it is written into every staging folder of the run before the first file is
+/// renamed, so that another process can finish or undo a run that was killed.
+struct RunJournal: Equatable, Sendable {
+  /// A folder that has files or a staging folder of the run.
+  struct Folder: Equatable, Sendable {
+    /// Its absolute path when the run began.
+    var path: [UInt8]
+    var inode: UInt64
+  }
+
+  /// A file that is replaced, overwritten, created or removed.
+  struct Entry: Equatable, Sendable {
+    /// The folder whose staging folder has the new content, as an index into `folders`.
+    var staging: Int
+    /// The name of the new content there.
+    var number: Int
+    /// The folder of the file, as an index into `folders`.
+    var folder: Int
+    /// The name of the file; not that of a symbolic link.
+    var name: [UInt8]
+    /// The inode number of the old file; 0 when there was none.
+    var old: UInt64
+    /// The inode number, size and time of the new content; all 0 for a file that is removed.
+    var new: Content
+
+    /// Whether the file is removed.
+    var isRemoval: Bool { new == Content() }
+  }
+
+  /// What tells whether a file is still as it was staged.
+  struct Content: Equatable, Sendable {
+    var inode: UInt64 = 0
+    var byteCount = 0
+    var modified = FileIdentity.Moment(seconds: 0, nanoseconds: 0)
+  }
+
+  /// The folders.
+  var folders: [Folder] = []
+  /// The files.
+  var entries: [Entry] = []
+  /// Whether the user's key has sealed the journal that was read.
+  private(set) var isSealed = false
+
+  /// The name in a staging folder.
+  static let name = Array("journal".utf8)
+
+  private static let title = "ued-run 2"
+  /// The size above which a file is no journal.
+  static let sizeLimit = 1 << 28
+
+  // MARK: - Bytes
+
+  /// Lines of fields with spaces between them; the last one has a checksum of all before, and the user's seal.
+  ///
+  /// - Throws: Why there is no seal.
+  func bytes() throws(SystemError) -> [UInt8] {
+    var bytes = Array("\(Self.title)\n".utf8)
+    for folder in folders {
+      bytes += Array("folder \(folder.inode) ".utf8) + Self.escaped(folder.path) + [.newline]
+    }
+    for entry in entries {
+      let new = entry.new
+      let numbers =
+        "\(entry.staging) \(entry.number) \(entry.folder) \(entry.old) \(new.inode) "
+        + "\(new.byteCount) \(new.modified.seconds) \(new.modified.nanoseconds) "
+      bytes += Array("file \(numbers)".utf8) + Self.escaped(entry.name) + [.newline]
+    }
+    let seal = try UserKey.seal(bytes)
+    return bytes + Array("end \(Self.checksum(bytes[...])) ".utf8) + seal + [.newline]
+  }
+
+  /// Reads a journal; nil unless all of it is there and makes sense.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.last == .newline,
+      let lastLine = bytes.dropLast().lastIndex(of: .newline).map({ $0 + 1 })
+    else { return nil }
+    let end = Array("end \(Self.checksum(bytes[..<lastLine])) ".utf8)
+    let seal = bytes[lastLine...].dropLast().dropFirst(end.count)
+    guard bytes[lastLine...].starts(with: end), seal.count == 64 else { return nil }
+    isSealed = UserKey.hasSealed(bytes[..<lastLine], as: seal)
+    let lines = bytes[..<(lastLine - 1)].split(separator: .newline)
+    guard lines.first.map({ $0.elementsEqual(Self.title.utf8) }) == true else { return nil }
+    for line in lines.dropFirst() {
+      var fields = line.split(separator: .space, omittingEmptySubsequences: false)
+      guard let name = fields.popLast().flatMap(Self.unescaped), fields.count > 1 else {
+        return nil
+      }
+      let kind = String(decoding: fields[0], as: UTF8.self)
+      let numbers = fields.dropFirst().compactMap { UInt64(String(decoding: $0, as: UTF8.self)) }
+      guard numbers.count == fields.count - 1 else { return nil }
+      switch (kind, numbers.count) {
+      case ("folder", 1):
+        guard entries.isEmpty, name.first == .slash else { return nil }
+        folders.append(Folder(path: name, inode: numbers[0]))
+      case ("file", 8):
+        let indices = numbers.map { Int(clamping: $0) }
+        guard folders.indices.contains(indices[0]), folders.indices.contains(indices[2]),
+          !name.isEmpty, !name.contains(.slash), name != [.dot], name != [.dot, .dot]
+        else { return nil }
+        entries.append(
+          Entry(
+            staging: indices[0], number: indices[1], folder: indices[2], name: name,
+            old: numbers[3],
+            new: Content(
+              inode: numbers[4], byteCount: indices[5],
+              modified: .init(seconds: indices[6], nanoseconds: indices[7]))))
+      default: return nil
+      }
+    }
+  }
+
+  init(folders: [Folder], entries: [Entry]) {
+    self.folders = folders
+    self.entries = entries
+  }
+
+  /// FNV-1a with 64 bits, in hexadecimal.
+  static func checksum(_ bytes: ArraySlice<UInt8>) -> String {
+    var sum: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in bytes { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    return String(sum, radix: 16)
+  }
+
+  /// A name without spaces, newlines and NUL: those and `%` become `%` and two digits.
+  private static func escaped(_ name: [UInt8]) -> [UInt8] {
+    name.flatMap { byte -> [UInt8] in
+      if byte > .space && byte != .percent { return [byte] }
+      let digits = Array(String(byte, radix: 16).utf8)
+      return [.percent] + (digits.count == 1 ? Array("0".utf8) : []) + digits
+    }
+  }
+
+  private static func unescaped(_ name: ArraySlice<UInt8>) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var rest = name
+    while let byte = rest.popFirst() {
+      if byte != .percent {
+        bytes.append(byte)
+      } else {
+        let digits = rest.prefix(2)
+        guard digits.count == 2,
+          let byte = UInt8(String(decoding: digits, as: UTF8.self), radix: 16),
+          byte != 0
+        else { return nil }
+        bytes.append(byte)
+        rest = rest.dropFirst(2)
+      }
+    }
+    return bytes
+  }
+}
+
+extension RunJournal.Content {
+  init(_ identity: FileIdentity) {
+    self.init(inode: identity.inode, byteCount: identity.byteCount, modified: identity.modified)
+  }
+}

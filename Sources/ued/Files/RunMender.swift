@@ -15,6 +15,31 @@ enum RunMender {
     case leftAside([[UInt8]])
   }
 
+  /// Finishes or undoes the run that was killed and has a staging folder beside a file; call it when the
+  /// file is locked, before it is read.
+  ///
+  /// - Returns: What was done; `nothing` when there is nothing to mend, or it can't be mended.
+  /// - Complexity: Three system calls when there is nothing.
+  static func mend(beside path: [UInt8]) -> Mending {
+    let isThere = StagingFolder.isThere(beside: path)
+    if !isThere && !OpenFile.isLink(path) && OpenFile.canAddNames(beside: path) { return .nothing }
+    guard let place = try? FilePlace(following: path) else { return .nothing }
+    let parent = SharedFile(place.takeFolder())
+    if let mending = try? mend(parent, waitingAtMost: 0), mending != .nothing {
+      return mending
+    }
+    // What can't be staged beside the file is in the private folder.
+    for path in PrivateFolder.paths where StagingFolder.isThere(beside: path + [.slash]) {
+      guard let folder = try? OpenFile(path, O_RDONLY | O_DIRECTORY) else { continue }
+      if let mending = try? mend(SharedFile(folder), waitingAtMost: 0),
+        mending != .nothing
+      {
+        return mending
+      }
+    }
+    return .nothing
+  }
+
   /// Mends the run that has a staging folder in a folder.
   ///
   /// - Parameters:
@@ -112,32 +137,5 @@ enum RunMender {
     let common = zip(parts, oldParts).prefix { $0 == $1 }.count
     let above = new.split(separator: .slash).dropLast(oldParts.count - common)
     return (above + parts[common...]).reduce(into: []) { $0 += [.slash] + $1 }
-  }
-}
-
-extension FileTransaction {
-  /// Finishes or undoes the run that was killed and has a staging folder beside a file; call it when the
-  /// file is locked, before it is read.
-  ///
-  /// - Returns: What was done; `nothing` when there is nothing to mend, or it can't be mended.
-  /// - Complexity: Three system calls when there is nothing.
-  static func mend(beside path: [UInt8]) -> RunMender.Mending {
-    let isThere = StagingFolder.isThere(beside: path)
-    if !isThere && !OpenFile.isLink(path) && OpenFile.canAddNames(beside: path) { return .nothing }
-    guard let place = try? FilePlace(following: path) else { return .nothing }
-    let parent = SharedFile(place.takeFolder())
-    if let mending = try? RunMender.mend(parent, waitingAtMost: 0), mending != .nothing {
-      return mending
-    }
-    // What can't be staged beside the file is in the private folder.
-    for path in PrivateFolder.paths where StagingFolder.isThere(beside: path + [.slash]) {
-      guard let folder = try? OpenFile(path, O_RDONLY | O_DIRECTORY) else { continue }
-      if let mending = try? RunMender.mend(SharedFile(folder), waitingAtMost: 0),
-        mending != .nothing
-      {
-        return mending
-      }
-    }
-    return .nothing
   }
 }

@@ -219,3 +219,173 @@ struct KeyDecoder: Equatable, Sendable {
     return [.sequence(bytes)]
   }
 }
+
+/// What the person at a terminal did, as far as the bytes that it sent tell.
+enum TypedKey: Equatable, Sendable {
+  /// A byte of a character, or a control character.
+  case byte(UInt8)
+  /// A key that has a function of its own.
+  case key(TerminalKey)
+  /// A complete sequence that means no key of ours; the user's settings may bind it.
+  case sequence([UInt8])
+  /// A key that acts as SIGINT or SIGTSTP, sent as a sequence, which the system does not notice.
+  case interrupt, stop
+}
+
+/// Keys that reach libedit as one character each: control characters that no keyboard sends and that
+/// none of its key maps binds.
+enum TerminalKey: UInt8, CaseIterable {
+  case home = 0x81
+  case end, deleteNext, previousWord, nextWord, deleteWord, overwrite
+  /// The start of a paste.
+  case paste = 0x90
+  /// Inserts the draft of the line.
+  case draft
+  case undo, redo, older, newer, left, right
+  /// libedit's own function for the next key literally.
+  case quoted
+  /// Ends the line, whatever the settings have bound to a newline.
+  case enter
+
+  /// The function that each key calls, and the sequences that terminals send for it, without the escape
+  /// at the beginning.
+  private static let table: [(key: TerminalKey, function: String, sequences: String)] = [
+    (.home, "ed-move-to-beg", "[H OH [1~ [7~"), (.end, "ued-end", "[F OF [4~ [8~"),
+    (.deleteNext, "ed-delete-next-char", "[3~"), (.deleteWord, "em-delete-next-word", "[3;5~"),
+    (.previousWord, "ed-prev-word", "[1;5D [1;3D Od [5D \u{1B}[D \u{1B}OD"),
+    (.nextWord, "em-next-word", "[1;5C [1;3C Oc [5C \u{1B}[C \u{1B}OC"),
+    (.overwrite, "em-toggle-overwrite", "[2~"), (.paste, "ued-paste", "[200~"),
+    (.draft, "ued-draft", ""), (.undo, "ued-undo", ""), (.redo, "ued-redo", "_"),
+    (.older, "ued-older", "[A OA [5~"), (.newer, "ued-newer", "[B OB [6~"),
+    (.left, "ed-prev-char", "[D OD"), (.right, "ed-next-char", "[C OC"),
+    (.quoted, "ed-quoted-insert", ""), (.enter, "ed-newline", ""),
+  ]
+
+  /// The sequences that terminals send for the keys, each from its first escape on.
+  static let sequences: [[UInt8]: TerminalKey] = Dictionary(
+    uniqueKeysWithValues: table.flatMap { row in
+      row.sequences.split(separator: " ").map { ([0x1B] + Array($0.utf8), row.key) }
+    })
+
+  /// The key that a sequence means, if any.
+  init?(sequence: [UInt8]) {
+    guard let key = Self.sequences[sequence] else { return nil }
+    self = key
+  }
+
+  /// The key as it is written in libedit's settings.
+  var setting: String { "\\" + String(rawValue, radix: 8) }
+
+  /// The bindings for the key maps of both emacs and vi; keys are written as in libedit's settings.
+  static let bindings: [(keys: String, function: String)] =
+    table.map { ($0.key.setting, $0.function) } + [
+      ("\t", "ued-complete"), ("^W", "ed-delete-prev-word"), ("^_", "ued-undo"),
+      ("^R", "ued-search"), ("^S", "ued-search-forward"), ("^P", "ued-older"),
+      ("^N", "ued-newer"), ("^L", "ued-clear"), ("^V", "ued-quote"),
+    ]
+
+  /// Further bindings for the emacs key map.
+  static let emacsBindings: [(keys: String, function: String)] = [
+    ("^Q", "ued-escape"), ("\\ex", "ued-escape"), ("\\eX", "ued-escape"), ("\\ep", "ued-older"),
+    ("\\eP", "ued-older"), ("\\en", "ued-newer"),
+    ("\\eN", "ued-newer"), ("\\e_", "ued-redo"),
+  ]
+
+  /// Further bindings for the commands of vi.
+  static let viBindings: [(keys: String, function: String)] = [
+    ("\\e", "ued-escape"), ("k", "ued-previous"), ("\\055", "ued-previous"), ("j", "ued-next"),
+    ("+", "ued-next"), (":", "ued-escape"), ("v", "ued-escape"),
+    ("/", "ued-fetch"), ("?", "ued-fetch-forward"), ("n", "ued-search-again"),
+    ("N", "ued-search-back"), ("U", "ued-restore"),
+  ]
+}
+
+/// A key that a terminal sends as the number of its character, with the modifiers that were held:
+/// `ESC [ 97 ; 5 u`, or `ESC [ 27 ; 5 ; 97 ~` as xterm has it.
+struct CodedKey: Equatable, Sendable {
+  private let code: UInt32
+  private let modifiers: Set<Modifier>
+  private let isRelease: Bool
+  /// The text that the key makes, if the terminal says so.
+  private let text: [UInt32]
+
+  private enum Modifier: Int, CaseIterable {
+    case shift = 1, alt = 2, control = 4, others = 0b11_1000
+  }
+
+  /// Reads a sequence from `[` on; nil if it is another one.
+  init?(sequence: ArraySlice<UInt8>) {
+    guard sequence.first == UInt8(ascii: "["), let final = sequence.last else { return nil }
+    let fields = sequence.dropFirst().dropLast().split(
+      separator: UInt8(ascii: ";"), omittingEmptySubsequences: false
+    ).map {
+      $0.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map(Self.number)
+    }
+    func field(_ index: Int) -> [UInt32?] { index < fields.count ? fields[index] : [] }
+    let held: [UInt32?]
+    switch (final, fields.count) {
+    case (UInt8(ascii: "u"), 1...3):
+      guard let code = field(0).first ?? nil else { return nil }
+      // The second number is the character with Shift.
+      self.code = field(0).count > 1 && field(1).first == 2 ? field(0)[1] ?? code : code
+      held = field(1)
+      text = field(2).compactMap { $0 }
+    case (UInt8(ascii: "~"), 3):
+      guard field(0) == [27], let code = field(2).first ?? nil else { return nil }
+      self.code = code
+      held = field(1)
+      text = []
+    default: return nil
+    }
+    let bits = Int(max(1, held.first.flatMap { $0 } ?? 1)) - 1
+    modifiers = Set(Modifier.allCases.filter { bits & $0.rawValue != 0 })
+    isRelease = held.count > 1 && held[1] == 3
+  }
+
+  /// What the key is, in bytes that a terminal without such codes would have sent.
+  var typed: [TypedKey] {
+    guard !isRelease, !modifiers.contains(.others) else { return [] }
+    if modifiers.contains(.control) {
+      switch Self.control(code) {
+      case nil: return []
+      case 0x03: return [.interrupt]
+      case 0x1A: return [.stop]
+      case let byte?: return withAlt([.byte(byte)])
+      }
+    }
+    if !text.isEmpty && !modifiers.contains(.alt) { return text.flatMap(Self.bytes) }
+    if code == 0x09 && modifiers.contains(.shift) { return [] }
+    let lower = UInt32(UInt8(ascii: "a"))...UInt32(UInt8(ascii: "z"))
+    let isUpper = modifiers.contains(.shift) && lower.contains(code)
+    return withAlt(Self.bytes(isUpper ? code - 0x20 : code))
+  }
+
+  private func withAlt(_ keys: [TypedKey]) -> [TypedKey] {
+    modifiers.contains(.alt) && !keys.isEmpty ? [.byte(0x1B)] + keys : keys
+  }
+
+  private static func number(_ digits: ArraySlice<UInt8>) -> UInt32? {
+    guard !digits.isEmpty, digits.count < 9 else { return nil }
+    return UInt32(String(decoding: digits, as: UTF8.self))
+  }
+
+  /// The control character of a key; nil if it has none.
+  private static func control(_ code: UInt32) -> UInt8? {
+    guard let byte = UInt8(exactly: code) else { return nil }
+    switch byte {
+    case 0x09, 0x0D, 0x1B, 0x7F: return byte
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), 0x40...0x5F: return byte & 0x1F
+    case UInt8(ascii: " "): return 0
+    case UInt8(ascii: "/"), UInt8(ascii: "-"): return 0x1F
+    case UInt8(ascii: "?"): return 0x7F
+    default: return nil
+    }
+  }
+
+  /// The bytes of a character; none for numbers that stand for keys without one.
+  private static func bytes(_ code: UInt32) -> [TypedKey] {
+    let isPrivate = (0xE000...0xF8FF).contains(code)
+    guard !isPrivate, let character = Unicode.Scalar(code), code != 0 else { return [] }
+    return Character(character).utf8.map { .byte($0) }
+  }
+}

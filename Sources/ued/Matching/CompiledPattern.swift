@@ -1,5 +1,5 @@
-import UedLinux
 import Glibc
+import UedLinux
 
 /// A regular expression as glibc has compiled it.
 ///
@@ -101,4 +101,18 @@ import Glibc
     if fails { throw .outOfMemory }
     return isFound
   }
+}
+
+/// Why a pattern can't be compiled, a line can't be searched, or a substitution can't be carried out.
+enum MatchError: Error, Equatable, Sendable {
+  /// The pattern is not a regular expression, in the words of glibc.
+  case invalidPattern(message: [UInt8])
+  /// A line has a second empty match at the same place, so that replacing all would never end.
+  case infiniteSubstitution
+  /// A line is too long for glibc.
+  case lineTooLong
+  /// Memory is too short for a copy of a line.
+  case outOfMemory
+  /// A signal has come meanwhile.
+  case abandoned
 }

@@ -379,3 +379,115 @@ import Glibc
     return literal
   }
 }
+
+/// The subjects of matching: lines in which, in a binary text, newlines replace NULs.
+struct Subject: Sendable {
+  private let isBinary: Bool
+  private var copy: [UInt8] = []
+
+  init(isBinary: Bool) { self.isBinary = isBinary }
+
+  /// Whether `pattern` matches somewhere in `line`.
+  mutating func matches(_ pattern: Pattern, _ line: RawSpan) -> Bool {
+    if isBinary { pattern.disableAutomata() }
+    return withSubject(of: line) { pattern.matches($0) }
+  }
+
+  /// Calls `body` with the subject for `line`, which has the same length.
+  mutating func withSubject<Result, Failure: Error>(
+    of line: RawSpan, _ body: (RawSpan) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard isBinary else { return try body(line) }
+    copy.removeAll(keepingCapacity: true)
+    copy.append(line, in: 0..<line.byteCount)
+    for index in copy.indices where copy[index] == 0 { copy[index] = .newline }
+    return try unsafe body(copy.span.bytes)
+  }
+}
+
+/// Validation of text in ASCII or UTF-8.
+enum UTF8Text {
+  /// Whether bytes are valid UTF-8.
+  static func isValid(_ bytes: [UInt8]) -> Bool {
+    unsafe firstInvalid(as: .utf8, in: bytes.span.bytes, 0..<bytes.count) == bytes.count
+  }
+
+  /// The offset of the first character in a range that is not valid in an encoding, or the end of the
+  /// range.
+  static func firstInvalid(
+    as encoding: SubjectEncoding, in text: RawSpan, _ range: Range<Int>
+  ) -> Int {
+    precondition(range.lowerBound >= 0 && range.upperBound <= text.byteCount)
+    if encoding == .anyBytes { return range.upperBound }
+    var offset = range.lowerBound
+    while true {
+      offset = firstNonASCII(in: text, offset..<range.upperBound)
+      guard offset < range.upperBound, encoding == .utf8 else { return offset }
+      let length = text.characterLength(in: offset..<range.upperBound)
+      if length == 0 { return offset }
+      offset += length
+    }
+  }
+
+  /// The offset of the first byte above 0x7F in a range, or the end of the range.
+  private static func firstNonASCII(in text: RawSpan, _ range: Range<Int>) -> Int {
+    var offset = range.lowerBound
+    // SAFETY: the caller has checked that `range` is in the text, loads end in `range`, and all bit
+    // patterns are valid integers.
+    while offset + 32 <= range.upperBound {
+      let bytes = unsafe text.unsafeLoadUnaligned(
+        fromUncheckedByteOffset: offset, as: SIMD4<UInt64>.self)
+      if (bytes & 0x8080_8080_8080_8080) != SIMD4() { break }
+      offset += 32
+    }
+    while offset < range.upperBound {
+      if unsafe text.unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self) >= 0x80 { break }
+      offset += 1
+    }
+    return offset
+  }
+}
+
+/// The properties of the locale that regular expressions depend on.
+struct MatchingLocale: Sendable {
+  /// Whether the encoding is UTF-8. Otherwise it is ASCII, in which bytes from 0x80 on are characters but
+  /// not letters.
+  let isUTF8: Bool
+  /// Whether characters collate by their codes.
+  let hasPlainOrder: Bool
+  /// Whether `a` to `z` are the lower case of `A` to `Z`.
+  let hasPlainCase: Bool
+
+  /// The locale of the process; nil when its encoding is another one, which only glibc supports.
+  init?() {
+    // SAFETY: the returned strings are copied before any other call that may overwrite them.
+    let codeset = unsafe nl_langinfo(nl_item(CODESET)).map { unsafe String(cString: $0) }
+    let order = unsafe setlocale(LC_COLLATE, nil).map { unsafe String(cString: $0) }
+    let plainOrders = ["C", "POSIX", "C.UTF-8", "C.utf8"]
+    switch codeset {
+    case "UTF-8": isUTF8 = true
+    case "ANSI_X3.4-1968": isUTF8 = false
+    default: return nil
+    }
+    hasPlainOrder = order.map { plainOrders.contains($0) } ?? false
+    hasPlainCase = (UInt8(ascii: "a")...UInt8(ascii: "z")).allSatisfy {
+      toupper(Int32($0)) == Int32($0 - 32) && tolower(Int32($0 - 32)) == Int32($0)
+    }
+  }
+
+  /// Whether no character contains the byte of another one, so that texts can be searched for as bytes. In
+  /// GB18030, Big5 and Shift JIS the second byte of a character may be an ASCII letter.
+  static var hasBytesOfOneMeaning: Bool {
+    if __ctype_get_mb_cur_max() == 1 { return true }
+    // SAFETY: the returned string is compared before any other call that may overwrite it.
+    return unsafe nl_langinfo(nl_item(CODESET)).map { unsafe strcmp($0, "UTF-8") == 0 } ?? false
+  }
+
+  /// The number of bytes of the character at the start of a text, 1 if there is none.
+  static func characterLength(_ text: ArraySlice<UInt8>) -> Int {
+    // SAFETY: `mblen` reads at most the `count` bytes that are lent to it.
+    unsafe text.withUnsafeBytes {
+      max(1, Int(unsafe mblen($0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count)))
+    }
+  }
+}

@@ -109,3 +109,212 @@ extension Syntax {
     }
   }
 }
+
+// MARK: - Core
+
+extension Syntax {
+  /// A simpler pattern that matches in the same lines: without groups, and without what its ends may lack.
+  ///
+  /// It is nil if there is none, or one that matches everywhere. Only a pattern without assertions has one.
+  var core: Syntax? {
+    if hasAssertion { return nil }
+    var parts = flatParts
+    while let first = parts.first, first.canBeEmpty { parts.removeFirst() }
+    while let last = parts.last, last.canBeEmpty { parts.removeLast() }
+    guard !parts.isEmpty else { return nil }
+    let isSimpler =
+      parts.count < flatParts.count || hasPart { if case .group = $0 { true } else { false } }
+    let ends = [0, parts.count - 1]
+    var isShorter = false
+    for end in Set(ends) {
+      if case .repetition(let part, let minimum, let maximum) = parts[end], maximum != minimum {
+        parts[end] = .repetition(part, minimum: minimum, maximum: minimum)
+        isShorter = true
+      }
+    }
+    return isSimpler || isShorter ? .concatenation(parts) : nil
+  }
+
+  /// The parts that follow each other, without groups.
+  private var flatParts: [Syntax] {
+    switch self {
+    case .bytes, .multibyteCharacter, .assertion: [self]
+    case .group(_, let part): part.flatParts
+    case .concatenation(let parts): parts.flatMap(\.flatParts)
+    case .alternation(let parts): [.alternation(parts.map { .concatenation($0.flatParts) })]
+    case .repetition(let part, let minimum, let maximum):
+      [.repetition(.concatenation(part.flatParts), minimum: minimum, maximum: maximum)]
+    }
+  }
+
+  /// Whether it matches nothing at all, too.
+  private var canBeEmpty: Bool {
+    switch self {
+    case .bytes, .multibyteCharacter: false
+    case .assertion: true
+    case .group(_, let part): part.canBeEmpty
+    case .concatenation(let parts): parts.allSatisfy(\.canBeEmpty)
+    case .alternation(let parts): parts.contains(where: \.canBeEmpty)
+    case .repetition(let part, let minimum, _): minimum == 0 || part.canBeEmpty
+    }
+  }
+}
+
+// MARK: - Literal
+
+extension Syntax {
+  /// The required literal: bytes that occur in every match. Of several, the one that is rarest in usual
+  /// texts; nil when there is none that is rare enough to search for.
+  var requiredLiteral: [UInt8]? {
+    var runs: [[UInt8]] = [[]]
+    collectLiterals(into: &runs)
+    guard let best = runs.max(by: { Self.rarity($0) < Self.rarity($1) }),
+      Self.rarity(best) >= 5
+    else { return nil }
+    return best
+  }
+
+  /// Appends the bytes of this node that every match has. They extend the last run, which ends wherever
+  /// other bytes may follow.
+  private func collectLiterals(into runs: inout [[UInt8]]) {
+    switch self {
+    case .bytes(let set):
+      if let byte = set.onlyByte { runs[runs.count - 1].append(byte) } else { runs.append([]) }
+    case .assertion: break
+    case .concatenation(let parts): for part in parts { part.collectLiterals(into: &runs) }
+    case .group(_, let part): part.collectLiterals(into: &runs)
+    case .multibyteCharacter, .alternation: runs.append([])
+    case .repetition(let part, let minimum, _):
+      runs.append([])
+      if minimum > 0 {
+        part.collectLiterals(into: &runs)
+        runs.append([])
+      }
+    }
+  }
+
+  /// An estimate of how rare a literal is in usual texts; greater is rarer.
+  private static func rarity(_ bytes: [UInt8]) -> Int {
+    bytes.reduce(0) { $0 + $1.rarity }
+  }
+}
+
+extension UInt8 {
+  /// An estimate of how rare it is in usual texts, from 3 to 6; greater is rarer.
+  var rarity: Int {
+    switch self {
+    case UInt8(ascii: " "), UInt8(ascii: "e"): 3
+    case _ where Array("taoinshrdlucm".utf8).contains(self): 4
+    case _ where isLowercase: 5
+    case 0x80...: 4
+    default: 6
+    }
+  }
+}
+
+// MARK: - Prefixes
+
+/// What a match may begin with: bytes, each out of a set.
+struct MatchPrefix: Hashable {
+  var sets: [ByteSet]
+  /// Whether the match is that and nothing more.
+  var isWhole: Bool
+
+  /// The number of sets that are looked at.
+  static let lengthLimit = 4
+  static let countLimit = 256
+  static let empty = MatchPrefix(sets: [], isWhole: true)
+
+  /// The prefixes of what is followed by something.
+  func followed(by next: [MatchPrefix]) -> [MatchPrefix] {
+    guard isWhole else { return [self] }
+    if sets.count == Self.lengthLimit {
+      let canEnd = next.contains { $0.sets.isEmpty && $0.isWhole }
+      return [MatchPrefix(sets: sets, isWhole: canEnd && next.count == 1)]
+    }
+    return next.map { next in
+      let all = sets + next.sets
+      return MatchPrefix(
+        sets: Array(all.prefix(Self.lengthLimit)),
+        isWhole: next.isWhole && all.count <= Self.lengthLimit)
+    }
+  }
+}
+
+extension Syntax {
+  /// The prefixes of all matches; nil when there are too many, or conditions on what is around a match.
+  var prefixes: [MatchPrefix]? {
+    switch self {
+    case .bytes(let set): return [MatchPrefix(sets: [set.lineBytes], isWhole: true)]
+    case .multibyteCharacter:
+      return [MatchPrefix(sets: [ByteSet(0xC2...0xF4)], isWhole: false)]
+    case .assertion: return nil
+    case .group(_, let part): return part.prefixes
+    case .alternation(let parts):
+      var all: [MatchPrefix] = []
+      for part in parts {
+        guard let prefixes = part.prefixes else { return nil }
+        all += prefixes
+      }
+      return Self.distinct(all)
+    case .concatenation(let parts):
+      var all = [MatchPrefix.empty]
+      for part in parts {
+        // The rest may have conditions too, but it begins behind.
+        if !all.contains(where: \.isWhole) { break }
+        guard let next = part.prefixes,
+          let longer = Self.distinct(all.flatMap { $0.followed(by: next) })
+        else { return nil }
+        all = longer
+      }
+      return all
+    case .repetition(let part, let minimum, let maximum):
+      guard let one = part.prefixes else { return nil }
+      var all = [MatchPrefix.empty]
+      for _ in 0..<min(minimum, MatchPrefix.lengthLimit) {
+        guard let longer = Self.distinct(all.flatMap { $0.followed(by: one) }) else { return nil }
+        all = longer
+      }
+      // More may follow, or not.
+      if maximum != minimum || minimum > MatchPrefix.lengthLimit {
+        for index in all.indices { all[index].isWhole = false }
+      }
+      return Self.distinct(all)
+    }
+  }
+
+  private static func distinct(_ prefixes: [MatchPrefix]) -> [MatchPrefix]? {
+    let all = Set(prefixes)
+    return all.count > MatchPrefix.countLimit ? nil : Array(all)
+  }
+
+  /// The greatest length of a match in bytes; nil when there is none.
+  var longestByteCount: Int? {
+    switch self {
+    case .bytes: return 1
+    case .multibyteCharacter: return 4
+    case .assertion: return 0
+    case .group(_, let part): return part.longestByteCount
+    case .alternation(let parts):
+      return parts.reduce(0) { longest, part in
+        guard let longest, let count = part.longestByteCount else { return nil }
+        return max(longest, count)
+      }
+    case .concatenation(let parts):
+      return parts.reduce(0) { sum, part in
+        guard let sum, let count = part.longestByteCount else { return nil }
+        return sum + count
+      }
+    case .repetition(let part, _, let maximum):
+      guard let maximum, let count = part.longestByteCount else { return nil }
+      return maximum.multipliedReportingOverflow(by: count).overflow ? nil : maximum * count
+    }
+  }
+}
+
+extension ByteSet {
+  /// The bytes that can be in a line.
+  fileprivate var lineBytes: ByteSet {
+    intersection(ByteSet { $0 == .newline }.inverted)
+  }
+}

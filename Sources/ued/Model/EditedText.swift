@@ -240,3 +240,463 @@ extension Document where Context == EditorContext {
     return true
   }
 }
+
+/// Editor state that undo restores along with the text.
+struct EditorContext: Sendable {
+  var marks: Marks
+  /// Whether the lines end with CR LF in the file, where the text has LF.
+  var usesCRLF: Bool
+  /// After a group: its label; nil when its change describes itself.
+  var label: GroupLabel?
+  /// After a group: what the weave has to know besides its changes.
+  var details = Weave.Details()
+  /// Line numbers in 4 bytes: there are two contexts for each revision.
+  private var storedLine, storedChangedLine: Int32
+
+  init(
+    line: LineNumber, marks: Marks, usesCRLF: Bool = false, changedLine: LineNumber = .zero,
+    label: GroupLabel? = nil
+  ) {
+    self.usesCRLF = usesCRLF
+    storedLine = Int32(clamping: line.value)
+    self.marks = marks
+    storedChangedLine = Int32(clamping: changedLine.value)
+    self.label = label
+  }
+
+  /// The current line.
+  var line: LineNumber { LineNumber(Int(storedLine)) }
+
+  /// After a group: the first line that it changed.
+  var changedLine: LineNumber {
+    get { LineNumber(Int(storedChangedLine)) }
+    set { storedChangedLine = Int32(clamping: newValue.value) }
+  }
+}
+
+/// The cut buffer: the lines that `x` inserts.
+enum Cut: Sendable {
+  /// Lines copied from the text.
+  case copied(PieceTable)
+  /// Lines that a change removed. Extracting them is left to the first use.
+  case removed(Change)
+
+  /// The lines.
+  var text: PieceTable {
+    switch self {
+    case .copied(let text): text
+    case .removed(let change): change.removed
+    }
+  }
+}
+
+// MARK: - Steps
+
+/// Steps: the unit that `u` undoes, recorded as a group of the history or coalesced into one.
+///
+/// `Editor.perform` begins and ends steps; `u` and `e` inside a global command split its step in two.
+extension EditedText {
+  /// Begins a step and sets the undo point, unless a step is open already.
+  ///
+  /// - Returns: Whether a step has begun.
+  mutating func beginStep() -> Bool {
+    if isInStep { return false }
+    marks.dropLost()
+    setUndoPoint(line: currentLine, isModified: isModified)
+    openStep()
+    return true
+  }
+
+  /// Opens a step without a new undo point.
+  mutating func openStep() {
+    updateContext()
+    document.begin()
+    lines.beginStep(isInGroup: isInGroup)
+    isInStep = true
+    label = nil
+    changedLine = LineNumber(.max)
+  }
+
+  /// Ends the open step: commits its changes as a group, or coalesces them into the group before.
+  ///
+  /// - Returns: Whether a step was open.
+  @discardableResult
+  mutating func endStep() -> Bool {
+    guard isInStep else { return false }
+    isInStep = false
+    let before = document.history.current
+    let isPlain = label == nil && document.lendContextAfter(before) { $0.label == nil }
+    document.context = context(changedLine: changedLine, label: label)
+    let done = document.commitNow(
+      date: SystemClock.now, coalescing: isPlain ? coalescing : .none)
+    // None when the group came to nothing together with the one before.
+    let id = done.flatMap { $0 < before ? nil : $0 }
+    // A coalesced group is named after its combined change.
+    if id == before { describe(id) }
+    if !isInGroup { recordLineEdits(of: id, after: before) }
+    if isInGroup {
+      undoPoint?.route = .changes(document.latestChanges.inverse)
+      undoPoint?.lineEdits = LineTracking.Mark(count: lines.stepStart)
+    }
+    recordSave()
+    return true
+  }
+
+  /// Rolls back the open step, if one is open.
+  mutating func rollBackStep() {
+    guard isInStep else { return }
+    isInStep = false
+    isStepFailed = false
+    document.rollBack()
+    (currentLine, marks) = (document.context.line, document.context.marks)
+    usesCRLF = document.context.usesCRLF
+    if let undoPoint, !isInGlobal { save.isDirty = undoPoint.isModified }
+    undoPoint?.hasChanges = false
+    hasEdits = false
+    lines.rollBack(to: lines.stepStart)
+    label = nil
+  }
+
+  /// Makes the current revision the undo point.
+  mutating func setUndoPoint(line: LineNumber, isModified: Bool) {
+    undoPoint = UndoPoint(
+      route: .revision(document.history.current), line: line, isModified: isModified)
+  }
+
+  /// Labels a group by its combined change.
+  mutating func describe(_ id: Int?) {
+    guard let id else { return }
+    let changes = document.changes(of: id)
+    guard let range = changes.rangeAfter else { return }
+    let text = buffer
+    let line = text.lineNumber(at: range.lowerBound)
+    var label = label
+    if label == nil && changes.count > 1 {
+      let inserted = text.lineNumber(at: range.upperBound) - line
+      let growth = changes.reduce(0) { $0 + $1.insertedNewlineCount - $1.removedNewlineCount }
+      label = GroupLabel(.replaced(LineRange(line, line + (inserted - growth - 1)), by: inserted))
+    }
+    document.updateContextAfter(id) {
+      $0.changedLine = line
+      $0.label = label
+    }
+  }
+
+  /// The editor state that belongs to the present text.
+  @inline(__always)  // See revisionMarks.
+  func context(changedLine: LineNumber = .zero, label: GroupLabel? = nil) -> EditorContext {
+    EditorContext(
+      line: currentLine, marks: revisionMarks, usesCRLF: usesCRLF, changedLine: changedLine,
+      label: label)
+  }
+
+  /// Passes the current line and the marks to the document, which restores them on undo.
+  mutating func updateContext() {
+    document.context = context()
+  }
+
+  // MARK: - Saves
+
+  /// Records that the whole text has been written to a file.
+  mutating func didSave() {
+    let written = isInGroup ? fileText : nil
+    save = SaveState(isDirty: false, unrecorded: .current, unrecordedText: written)
+    if textOnDisk != nil { textOnDisk = buffer }
+    // The text at the beginning of an open group is no longer the saved one.
+    for index in openGroups.indices {
+      let isSame = openGroups[index].text == buffer
+      openGroups[index].save = SaveState(
+        isDirty: !isSame, unrecorded: isSame ? .current : .outdated, unrecordedText: written)
+    }
+    recordSave()
+  }
+
+  /// Notes that the file has been replaced by another text than this one, such as a part of it.
+  mutating func didSavePart() {
+    save = SaveState(isDirty: true, unrecorded: .outdated)
+    recordSave()
+  }
+
+  /// Passes an unrecorded save to the history, once the text is a revision.
+  mutating func recordSave() {
+    guard save.unrecorded != .none, !document.isInTransaction else { return }
+    if save.unrecorded == .current { document.markSaved() } else { document.markUnsaved() }
+    (save.unrecorded, save.unrecordedText) = (.none, nil)
+  }
+
+  // MARK: - Interrupted commands
+
+  /// The editor state before a command.
+  struct Snapshot {
+    fileprivate var revision: Int
+    fileprivate var currentLine: LineNumber
+    fileprivate var marks: Marks
+    fileprivate var isDirty: Bool
+    fileprivate var isBinary: Bool
+    fileprivate var keepsMissingNewline: Bool
+    fileprivate var usesCRLF: Bool
+    fileprivate var cut: Cut?
+    fileprivate var undoPoint: UndoPoint?
+  }
+
+  /// The current state, to be taken between two commands.
+  var snapshot: Snapshot {
+    Snapshot(
+      revision: history.current, currentLine: currentLine, marks: marks, isDirty: save.isDirty,
+      isBinary: isBinary, keepsMissingNewline: keepsMissingNewline,
+      usesCRLF: usesCRLF, cut: cut, undoPoint: undoPoint)
+  }
+
+  /// Restores the state before an interrupted command.
+  mutating func restore(_ start: Snapshot) {
+    // A command list may have committed revisions before the interrupt.
+    if !document.isInTransaction && history.current != start.revision {
+      document.move(to: start.revision)
+    }
+    currentLine = start.currentLine
+    marks = start.marks
+    save.isDirty = start.isDirty
+    isBinary = start.isBinary
+    keepsMissingNewline = start.keepsMissingNewline
+    usesCRLF = start.usesCRLF
+    cut = start.cut
+    undoPoint = start.undoPoint
+    hasEdits = false
+    updateContext()
+  }
+
+  // MARK: - New histories
+
+  /// Begins a new history.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the file that was opened, or the command.
+  ///   - first: The text of its first revision, with as many lines as the current text; nil for that.
+  mutating func startHistory(opening name: [UInt8], with first: PieceTable? = nil) {
+    undoPoint = nil
+    leftRevision = nil
+    textOnDisk = nil
+    lines = LineTracking()
+    document = Document(
+      first ?? buffer,
+      context: context(label: GroupLabel(.opened(name: name))),
+      date: SystemClock.now)
+  }
+
+  /// Begins a new history after the restored one has turned out to be damaged. It has the text that the file has
+  /// and, if there are unsaved changes, the present one.
+  mutating func replaceDamagedHistory(of name: [UInt8]) {
+    endAllGroups()
+    let (present, saved) = (buffer, textOnDisk)
+    undoPoint = nil
+    textOnDisk = nil
+    lines = LineTracking()
+    document = Document(
+      saved ?? present,
+      context: context(label: GroupLabel(.opened(name: name))),
+      date: SystemClock.now)
+    document.trackChanges()
+    guard let saved else { return document.markUnsaved() }
+    document.edit(date: SystemClock.now) { $0.replaceWhatDiffers(from: saved, to: present) }
+    if history.current > 0 { describe(history.current) }
+  }
+}
+
+// MARK: - Groups
+
+/// A group opened by `begin`, with the editor state that `abort` restores.
+struct ManualGroup: Sendable {
+  var name: String?
+  var text: PieceTable
+  var line: LineNumber
+  var marks: Marks
+  var isBinary: Bool
+  var keepsMissingNewline: Bool
+  var usesCRLF: Bool
+  /// The save state of `text`.
+  var save: SaveState
+  /// The number of edits of lines that were noted before it.
+  var lineEditCount: Int
+}
+
+/// Manual groups and names: `begin`, `end`, `abort`, `name`.
+extension EditedText {
+  /// Whether a manual group is open.
+  var isInGroup: Bool { !openGroups.isEmpty }
+
+  /// Throws while a manual group is open, which a move to another revision would leave.
+  func refuseInGroup() throws(EditorError) {
+    if isInGroup { throw .groupIsOpen }
+  }
+
+  /// Opens a group: all edits until the matching `end` are undone together.
+  mutating func beginGroup(_ name: [UInt8]) {
+    updateContext()
+    if !isInGroup { lines.beginStep(isInGroup: false) }
+    openGroups.append(
+      ManualGroup(
+        name: Self.text(name), text: buffer, line: currentLine, marks: marks, isBinary: isBinary,
+        keepsMissingNewline: keepsMissingNewline, usesCRLF: usesCRLF,
+        save: SaveState(
+          isDirty: isModified, unrecorded: save.unrecorded, unrecordedText: save.unrecordedText),
+        lineEditCount: lines.open.count))
+    document.begin()
+    undoPoint = nil
+  }
+
+  /// Commits the innermost open group.
+  mutating func endGroup() throws(EditorError) {
+    guard let group = openGroups.popLast() else { throw .noOpenGroup }
+    updateContext()
+    let id = document.commit(group.name, date: SystemClock.now)?.to
+    if !isInGroup { document.closeGroup() }
+    undoPoint = nil
+    label = nil
+    describe(id)
+    if !isInGroup { recordLineEdits(of: id) }
+    recordSave()
+  }
+
+  /// Rolls back the innermost open group.
+  mutating func abortGroup() throws(EditorError) {
+    guard let group = openGroups.popLast() else { throw .noOpenGroup }
+    document.rollBack()
+    lines.rollBack(to: group.lineEditCount)
+    if !isInGroup { document.closeGroup() }
+    currentLine = group.line
+    marks = group.marks
+    save = group.save
+    isBinary = group.isBinary
+    keepsMissingNewline = group.keepsMissingNewline
+    usesCRLF = group.usesCRLF
+    undoPoint = nil
+    recordSave()
+  }
+
+  /// Rolls back all open groups.
+  mutating func abortAllGroups() {
+    while isInGroup { try? abortGroup() }
+  }
+
+  /// Commits all open groups.
+  mutating func endAllGroups() {
+    while isInGroup { try? endGroup() }
+  }
+
+  /// Names the open group, or else the current revision, which later edits do not join.
+  mutating func setName(_ name: [UInt8]) throws(EditorError) {
+    guard let text = Self.text(name) else { throw .missingArgument(.name) }
+    if isInGroup {
+      openGroups[openGroups.count - 1].name = text
+    } else {
+      document.setName(text, of: history.current)
+    }
+  }
+
+  /// An argument as text; nil when it is empty.
+  private static func text(_ argument: [UInt8]) -> String? {
+    argument.isEmpty ? nil : GroupNames.readable(argument)
+  }
+}
+
+// MARK: - Line ends
+
+extension EditedText {
+  /// The text as its file has it, but with a newline at its end.
+  var wholeFileText: PieceTable { buffer.inFile(lackingNewline: false, usingCRLF: usesCRLF) }
+
+  /// The text with the carriage returns of its file.
+  var withReturns: PieceTable {
+    buffer.inFile(lackingNewline: lacksLastNewline, usingCRLF: usesCRLF).withLastNewline
+  }
+
+  /// Gives the text the carriage returns of its file, in the open step or before it has a history.
+  mutating func showReturns() {
+    let (line, shown) = (currentLine, withReturns)
+    if isInStep {
+      label = GroupLabel(.carriageReturnsShown)
+      replace(LineRange(LineNumber(1), lastLine), with: shown, count: lastLine.value)
+    } else {
+      let context = EditorContext(
+        line: line, marks: marks, label: document.contextAfter(0).label)
+      document = Document(shown, context: context, date: SystemClock.now)
+    }
+    (currentLine, usesCRLF) = (line, false)
+  }
+
+  /// The text of a revision with the line ends of the present text.
+  ///
+  /// - Throws: `interrupted`.
+  func comparableText(of id: Int) throws(EditorError) -> PieceTable {
+    let text = try text(of: id)
+    if document.contextAfter(id).usesCRLF == usesCRLF { return text }
+    return usesCRLF ? text.withoutCRLF ?? text : text.withCRLF
+  }
+
+  /// A text that was read, with the line ends of the present text.
+  func comparable(_ read: PieceTable) -> PieceTable {
+    let text = read.withLastNewline
+    return usesCRLF ? text.withoutCRLF ?? text : text
+  }
+}
+
+/// The last newline of the file, which revisions of its text always have.
+extension EditedText {
+  /// Whether the file of a revision has no last newline.
+  ///
+  /// - Parameters:
+  ///   - id: The revision.
+  ///   - text: Its text.
+  /// - Returns: Whether that is recorded with the revision.
+  func isUnterminated(_ id: Int, _ text: PieceTable) -> Bool {
+    !text.isEmpty
+      && document.contextAfter(id).marks[Marks.unterminatedLine]?.value == text.newlineCount
+  }
+
+  /// Decides whether the last line is written without a newline, and whether that of the present revision is.
+  mutating func setMissingNewline(_ isMissing: Bool) {
+    keepsMissingNewline = isMissing && restoresMissingNewline
+    if isBinary { marks[Marks.unterminatedLine] = isMissing ? lastLine : nil }
+    if isInStep || isInGroup { return }
+    let marks = revisionMarks
+    document.updateContextAfter(history.current) { $0.marks = marks }
+  }
+
+  /// Gives a text that was empty, and so did not tell whether its last line has a newline, the end of a
+  /// revision.
+  mutating func restoreMissingNewline(of id: Int) {
+    if restoresMissingNewline && isUnterminated(id, document.text(of: id)) {
+      keepsMissingNewline = true
+    }
+  }
+
+  /// Whether the file has no last newline once groups have been taken back; nil if they did not change that, or a
+  /// later group did.
+  func lacksLastNewline(without ids: Set<Int>) -> Bool? {
+    func isMissing(_ context: EditorContext) -> Bool {
+      context.marks[Marks.unterminatedLine] != nil
+    }
+    // The revision before may be of a run that did not tell; what the group found was noted with it.
+    func hasChanged(_ id: Int) -> Bool {
+      id > 0 && isMissing(document.contextBefore(id)) != isMissing(document.contextAfter(id))
+    }
+    guard restoresMissingNewline, ids.contains(where: hasChanged) else { return nil }
+    var result: Bool?
+    for id in history.path(to: 0).back where hasChanged(id) {
+      if !ids.contains(id) { break }
+      result = isMissing(document.contextBefore(id))
+    }
+    return result
+  }
+
+  /// The latest revision before the present one whose text has lines.
+  var latestRevisionWithLines: Int? {
+    history.path(to: 0).back.lazy.map { history[$0].parent ?? 0 }
+      .first { document.contextAfter($0).line > .zero }
+  }
+}
+
+extension Coalescing {
+  /// The rule for commands that a person types: ten idle seconds close the group.
+  static let commandsOfPerson = Coalescing(Coalescing.commands.rules, longestPause: .seconds(10))
+}

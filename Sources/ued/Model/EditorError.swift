@@ -130,3 +130,96 @@ extension EditorError {
     if case .file(let failure) = self { failure.code == ENOENT } else { false }
   }
 }
+
+/// What may help a program to do better after an error.
+struct ErrorHint: Equatable, Sendable {
+  /// The lines of the text that the error is about: where what was asked for is, or those most like it.
+  var lines: [LineNumber] = []
+  /// The first difference between the text and what was asked for.
+  var difference: LineMismatch?
+  /// The revisions that the error is about.
+  var revisions: [Int] = []
+}
+
+extension EditorError {
+  /// What may help; nil if there is nothing.
+  var hint: ErrorHint? {
+    switch self {
+    case .ambiguousRevision(_, let ids): ErrorHint(revisions: ids)
+    case .groupsInTheWay(let groups):
+      ErrorHint(
+        lines: groups.flatMap { $0.lines.map { max($0.last, LineNumber(1)) } },
+        revisions: groups.map(\.group.id))
+    case .mergeConflicts(let conflicts, with: _):
+      ErrorHint(
+        lines: conflicts.map(\.lines.first),
+        revisions: conflicts.flatMap { [$0.ours?.id, $0.theirs?.id].compactMap { $0 } })
+    case .notInText(let id): ErrorHint(revisions: [id])
+    case .lineIsGone(_, of: _, .removed(by: let group)),
+      .lineIsGone(_, of: _, .undone(by: let group)):
+      ErrorHint(revisions: [group.id])
+    case .blockFound(let lines, count: _, expected: _): ErrorHint(lines: lines)
+    case .blockNotFound(let nearest?):
+      ErrorHint(
+        lines: (nearest.lines.first.value...nearest.lines.last.value).map { LineNumber($0) },
+        difference: nearest.mismatch)
+    case .patch(.isRejected(let rejection)): rejection.hint
+    case .unexpectedLines(let mismatch): ErrorHint(difference: mismatch)
+    default: nil
+    }
+  }
+}
+
+extension HunkRejection {
+  /// Where the hunk nearly fits, or at which lines it does.
+  fileprivate var hint: ErrorHint? {
+    switch reason {
+    case .isNowhere(let nearest?):
+      ErrorHint(
+        lines: [nearest.line],
+        difference: LineMismatch(
+          line: nearest.differing, index: nearest.differing.value - nearest.line.value,
+          found: nearest.found, expected: nearest.expected))
+    case .isAmbiguous(let first, let second): ErrorHint(lines: [first, second])
+    case .isOutOfOrder(let line), .overlaps(let line), .isNotAtEnd(let line):
+      ErrorHint(lines: [line])
+    case .isNowhere(nil), .endHasNewline, .hasNoPlace, .isTooFar: nil
+    }
+  }
+}
+
+/// Why a history is not kept on disk, or an existing one is not used.
+enum HistoryError: Error, Equatable, Sendable {
+  /// Another run has the history open.
+  case inUse
+  /// The file system of the histories has no locks.
+  case noLocks
+  /// Another run has changed the history while this one had closed it.
+  case changedMeanwhile
+  /// The history was corrupt and has been set aside under this path; a new one begins.
+  case damaged(setAside: [UInt8])
+  /// The history is corrupt and could not be set aside.
+  case damagedInPlace
+  /// The history was written by a newer version of ued.
+  case newer
+  /// The folder can't be used; `code` is the system's error.
+  case folder([UInt8], code: Int32)
+  /// A file or folder with this path belongs to another user, can be written by others, or is a link.
+  case foreign(String)
+  /// Neither XDG_STATE_HOME nor HOME says where histories are.
+  case noFolder
+  /// A group has more bytes than a history can have.
+  case groupTooLarge
+  /// Any other error of the database.
+  case database(String)
+  /// The history has reached its size limit.
+  case full
+  /// The text is too large for its history to be kept.
+  case textTooLarge
+  /// A buffer without a name was given that of a file with a history.
+  case fileHasHistory
+  /// Too many texts without a name have their histories kept in the folder.
+  case tooManyUnnamed
+  /// The text has no name, so its history is kept in memory when another file is edited.
+  case textWithoutName
+}

@@ -92,45 +92,6 @@ extension PieceTable {
   }
 }
 
-extension EditedText {
-  /// The text as its file has it, but with a newline at its end.
-  var wholeFileText: PieceTable { buffer.inFile(lackingNewline: false, usingCRLF: usesCRLF) }
-
-  /// The text with the carriage returns of its file.
-  var withReturns: PieceTable {
-    buffer.inFile(lackingNewline: lacksLastNewline, usingCRLF: usesCRLF).withLastNewline
-  }
-
-  /// Gives the text the carriage returns of its file, in the open step or before it has a history.
-  mutating func showReturns() {
-    let (line, shown) = (currentLine, withReturns)
-    if isInStep {
-      label = GroupLabel(.carriageReturnsShown)
-      replace(LineRange(LineNumber(1), lastLine), with: shown, count: lastLine.value)
-    } else {
-      let context = EditorContext(
-        line: line, marks: marks, label: document.contextAfter(0).label)
-      document = Document(shown, context: context, date: SystemClock.now)
-    }
-    (currentLine, usesCRLF) = (line, false)
-  }
-
-  /// The text of a revision with the line ends of the present text.
-  ///
-  /// - Throws: `interrupted`.
-  func comparableText(of id: Int) throws(EditorError) -> PieceTable {
-    let text = try text(of: id)
-    if document.contextAfter(id).usesCRLF == usesCRLF { return text }
-    return usesCRLF ? text.withoutCRLF ?? text : text.withCRLF
-  }
-
-  /// A text that was read, with the line ends of the present text.
-  func comparable(_ read: PieceTable) -> PieceTable {
-    let text = read.withLastNewline
-    return usesCRLF ? text.withoutCRLF ?? text : text
-  }
-}
-
 extension [UInt8] {
   /// Lines with each CR LF replaced by LF.
   var withoutCRLF: [UInt8] {
@@ -140,61 +101,5 @@ extension [UInt8] {
       lines.append(byte)
     }
     return lines
-  }
-}
-
-/// The last newline of the file, which revisions of its text always have.
-extension EditedText {
-  /// Whether the file of a revision has no last newline.
-  ///
-  /// - Parameters:
-  ///   - id: The revision.
-  ///   - text: Its text.
-  /// - Returns: Whether that is recorded with the revision.
-  func isUnterminated(_ id: Int, _ text: PieceTable) -> Bool {
-    !text.isEmpty
-      && document.contextAfter(id).marks[Marks.unterminatedLine]?.value == text.newlineCount
-  }
-
-  /// Decides whether the last line is written without a newline, and whether that of the present revision is.
-  mutating func setMissingNewline(_ isMissing: Bool) {
-    keepsMissingNewline = isMissing && restoresMissingNewline
-    if isBinary { marks[Marks.unterminatedLine] = isMissing ? lastLine : nil }
-    if isInStep || isInGroup { return }
-    let marks = revisionMarks
-    document.updateContextAfter(history.current) { $0.marks = marks }
-  }
-
-  /// Gives a text that was empty, and so did not tell whether its last line has a newline, the end of a
-  /// revision.
-  mutating func restoreMissingNewline(of id: Int) {
-    if restoresMissingNewline && isUnterminated(id, document.text(of: id)) {
-      keepsMissingNewline = true
-    }
-  }
-
-  /// Whether the file has no last newline once groups have been taken back; nil if they did not change that, or a
-  /// later group did.
-  func lacksLastNewline(without ids: Set<Int>) -> Bool? {
-    func isMissing(_ context: EditorContext) -> Bool {
-      context.marks[Marks.unterminatedLine] != nil
-    }
-    // The revision before may be of a run that did not tell; what the group found was noted with it.
-    func hasChanged(_ id: Int) -> Bool {
-      id > 0 && isMissing(document.contextBefore(id)) != isMissing(document.contextAfter(id))
-    }
-    guard restoresMissingNewline, ids.contains(where: hasChanged) else { return nil }
-    var result: Bool?
-    for id in history.path(to: 0).back where hasChanged(id) {
-      if !ids.contains(id) { break }
-      result = isMissing(document.contextBefore(id))
-    }
-    return result
-  }
-
-  /// The latest revision before the present one whose text has lines.
-  var latestRevisionWithLines: Int? {
-    history.path(to: 0).back.lazy.map { history[$0].parent ?? 0 }
-      .first { document.contextAfter($0).line > .zero }
   }
 }

@@ -12,6 +12,18 @@ struct UnifiedPatch: Equatable, Sendable {
   var files: [FileDifference]
 }
 
+extension UnifiedPatch {
+  /// Reads a patch.
+  ///
+  /// - Parameter bytes: All of it.
+  /// - Throws: What makes it unclear; nothing of it should be applied then.
+  /// - Complexity: O(bytes).
+  init(_ bytes: [UInt8]) throws(PatchError) {
+    var parser = PatchParser(bytes)
+    self.init(files: try parser.parse())
+  }
+}
+
 /// What a patch changes in one file.
 struct FileDifference: Equatable, Sendable {
   /// A name in a header.

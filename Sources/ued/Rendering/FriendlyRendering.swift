@@ -174,3 +174,80 @@ extension Output {
     }
   }
 }
+
+/// A line with one of its matches marked, as `s` with the flag `c` shows it.
+enum MatchMarking {
+  /// The line, and one with a `^` below each column of the match; an empty match has one.
+  ///
+  /// - Parameters:
+  ///   - match: Where the match is, in bytes.
+  ///   - line: The line, without its newline.
+  ///   - prefix: What is put before it.
+  /// - Returns: Two lines.
+  static func lines(
+    _ match: Range<Int>, of line: [UInt8], after prefix: String = ""
+  ) -> [[UInt8]] {
+    let line = Array(prefix.utf8) + line
+    let match = match.lowerBound + prefix.utf8.count..<match.upperBound + prefix.utf8.count
+    func columns(upTo end: Int) -> Int {
+      DisplayWidth.columns(of: String(decoding: line[..<end], as: UTF8.self))
+    }
+    let start = columns(upTo: match.lowerBound)
+    let count = max(1, columns(upTo: match.upperBound) - start)
+    return [
+      line,
+      Array(repeating: .space, count: start) + Array(repeating: UInt8(ascii: "^"), count: count),
+    ]
+  }
+
+  /// The part of a line around its match that fits a row: what is cut off is a `…`, and a tab in it a blank.
+  ///
+  /// - Parameters:
+  ///   - parts: What is before the match, the match, and what is behind it.
+  ///   - columns: The width of a row; nil for any.
+  /// - Returns: The same three parts.
+  static func excerpt(_ parts: [String], columns: Int?) -> [String] {
+    guard let columns = columns.map({ max($0, 9) }),
+      DisplayWidth.columns(of: parts.joined()) > columns
+    else { return parts }
+    let parts = parts.map { $0.replacing("\t", with: " ") }
+    let reversed = DisplayWidth.cut(
+      String(String.UnicodeScalarView(parts[0].unicodeScalars.reversed())), to: columns / 3)
+    let before = String(String.UnicodeScalarView(reversed.unicodeScalars.reversed()))
+    let match = DisplayWidth.cut(parts[1], to: columns / 3)
+    let rest = columns - DisplayWidth.columns(of: before) - DisplayWidth.columns(of: match)
+    return [before, match, DisplayWidth.cut(parts[2], to: rest)]
+  }
+}
+
+/// The colours of output at a terminal, as `git` has them where nobody has chosen others.
+///
+/// Whatever a colour says stands in the text as well.
+enum TerminalColor {
+  /// The parts of a unified diff.
+  case header, place, removed, added
+  /// The mark of the current revision, and names that the user has given.
+  case current, name
+  /// What a search has found in a line.
+  case match
+  /// The mark of unsaved changes in the prompt.
+  case modified
+
+  /// The control sequence that turns the colour on.
+  var sequence: StaticString {
+    switch self {
+    case .header: "\u{1B}[1m"
+    case .place: "\u{1B}[36m"
+    case .removed, .modified: "\u{1B}[31m"
+    case .added, .current: "\u{1B}[32m"
+    case .name: "\u{1B}[33m"
+    case .match: "\u{1B}[1;31m"
+    }
+  }
+
+  /// The control sequence that turns all colours off.
+  static let reset: StaticString = "\u{1B}[0m"
+
+  /// A text in this colour.
+  func paint(_ text: String) -> String { "\(sequence)\(text)\(Self.reset)" }
+}

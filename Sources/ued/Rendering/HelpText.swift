@@ -69,3 +69,216 @@ enum HelpText {
     String(line.reversed().drop { $0 == " " }.reversed())
   }
 }
+
+/// The texts of `help` that are not about commands.
+enum HelpTopicText {
+  static let addresses = """
+    An address is a line; two with a comma between them are a range.
+
+      .         the current line           $         the last line
+      7         line 7                     0         before line 1, for a, i, r ...
+      +3 -3     lines from the current     +, -      the next, the previous line
+      'x        the line marked by kx      3@        what was line 3 when opened
+      /RE/      the next line that matches, around the end of the text
+      ?RE?      the previous line that matches
+      //  ??    the same, with the last RE
+
+      3,7       lines 3 to 7               ,         all lines, as 1,$ and %
+      ;         the current line to $      3;+4      3 becomes current: 3 to 7
+      /a/,/b/   from a match of a to one of b, both after the current line
+      $-2,$     the last three lines
+
+    A lone address prints its line, Enter the next one. In 'help editing' and the
+    like, (.) or (1,$) before a command are the lines that it takes without any.
+    """
+
+  static let regex = """
+    In a regular expression every character stands for itself, except these:
+
+      .         any character              [abc]     one of them
+      ^  $      start, end of the line     [^a-z]    any other
+      x*        any number of x            [[:digit:]]  and alpha, alnum, space,
+      \\.        a plain '.'                          upper, lower, punct
+      \\(x\\)     a group, \\1 is it again     \\|        either of two
+      x\\{2,4\\}  two to four x              x\\+  x\\?   one or more, at most one
+      \\w  \\W    a letter of a word, or not \\<  \\>    start, end of a word
+      \\s  \\S    a blank, or not            \\b  \\B    edge of a word, or not
+
+    With -E the braces, groups, | + and ? are special without the '\\'.
+    The leftmost match counts; among those, the longest. 'I' behind it ignores
+    case, as in /RE/I. A '/' inside is written '\\/', or use another delimiter:
+    s,/usr,/opt,g. With the flag F of s nothing is special.
+
+    In the text of s/RE/TEXT/, & is the match and \\1 the first group; '\\' at the
+    end of the line makes a new line.
+    """
+
+  static let keys = """
+    Up, Down              earlier and later lines that begin as the typed text
+    Page up, Page down    the same
+    Ctrl-R, Ctrl-S        search in earlier lines, back and forward
+    Tab                   complete a word, a file name or a revision
+    Home, End             go to the start, to the end (also Ctrl-A, Ctrl-E)
+    Ctrl-W, Ctrl-U        delete the word before, the line
+    Alt-B, Alt-F          go one word back, or forward
+    Ctrl-L                clear the screen
+    Ctrl-V                take the next key as text
+    Ctrl-_                undo, keeping what is being typed
+    Alt-_                 redo, likewise
+    Ctrl-C                drop the line, or stop a command
+    Ctrl-D                on an empty line: end of input
+    Ctrl-Z                suspend
+
+    'ued:bind -v' in ~/.editrc chooses the keys of vi; see editrc(5).
+    """
+
+  static let settings = """
+    Settings are variables of the environment:
+
+      UED_AUTOPRINT  1: print the current line after s, d, j, m and t
+      UED_HISTORY    on or off: keep histories and typed commands on disk
+      UED_PAGER      1 or a command: show what does not fit the screen through it;
+                     1 is $PAGER, else less
+      UED_PLAIN      1: history and diff in sentences, for screen readers
+      EDITRC         the settings of line editing, instead of ~/.editrc
+      LINES          the height of the screen
+      NO_COLOR       if not empty: no colours
+      TERM           dumb: no line editing, no colours, no pager
+      TMPDIR         where texts go that are too large for memory
+    """
+}
+
+/// The output of `--help` and `--version`, and the messages about a wrong command line.
+enum UsageText {
+  static let version = "0.1.0"
+
+  /// The output of `--version`.
+  ///
+  /// - Parameter commit: The commit that the program was built from; empty if that is not known.
+  /// - Returns: Two lines.
+  static func versionText(commit: String) -> String {
+    """
+    ued \(version)\(commit.isEmpty ? "" : " (\(commit))")
+    A line editor with the language of ed. MIT license, no warranty.
+
+    """
+  }
+
+  /// The output of `--help`.
+  static let help = """
+    Usage: ued [OPTION]... [+ADDRESS] [FILE]...
+    Edit FILE by line, with the commands of ed. FILE may be '!COMMAND', to edit
+    what a shell command prints. A lone '-' means -s; '--' ends the options.
+    +5, +/RE or +?RE before FILE begins at line 5, the first or the last match.
+
+      -E, --extended-regexp     regular expressions are extended ones
+      -G, --traditional         behave as ed did before GNU
+      -l, --loose-exit-status   exit with status 0 even if a command failed
+      -p, --prompt=STRING       show STRING before each command
+      -q, --quiet, --silent     keep standard error quiet
+      -r, --restricted          no shell, and no file outside this folder
+      -s, --script              print no byte counts, and no '!' after commands
+      -v, --verbose             explain errors, not only '?' (as after 'H')
+          --strip-trailing-cr   drop a carriage return at the end of lines read
+          --unsafe-names        take control characters in names, as always
+          --create              begin with an empty text if FILE does not exist
+          --json                answer each command in JSON, for programs
+          --history[=on|off|require]
+                                keep the history of FILE on disk, or not
+          --run=NAME            name this run in the history
+      -h, --help                print this and exit
+      -V, --version             print the version and exit
+
+    With these the script runs on each FILE, and its first error ends it:
+      -e, --expression=COMMAND  run COMMAND instead of standard input, repeatable
+      -f, --file=SCRIPT         run the commands in SCRIPT; repeatable
+      -i, --in-place[=SUFFIX]   write FILE at the end; the old one is FILESUFFIX
+          --atomic              write all files at the end, or none
+          --apply=PATCH         apply a unified diff of any files; '-' is stdin
+          --diff                write nothing; show what would be written
+          --check               write nothing: exit with 4 if files would change
+          --expect=sha256:HEX   refuse a FILE with other content; one for each FILE
+          --retry[=N]           run again when FILE was changed meanwhile
+          --validate=COMMAND    write only what COMMAND accepts; '%' is the name
+
+    With these there is no script; FILEs restrict them to the histories of these:
+          --log                 list all runs, newest first, and their files
+          --search=RE           list the groups whose name or text matches
+          --undo-run=RUN        take a run back in all its files, or in none
+          --since=T             only what is as new as 30s, 10m, 2h, 1d or a date
+
+    Exit status: 0 success; 1 a command failed, or the options are wrong;
+    2 FILE could not be read, or changes were not saved; 3 a FILE is not what was
+    read or expected; 4 with --check, something would change.
+
+    The manual is ued(1).
+
+    """
+
+  /// The message for an error in the command line, as two lines.
+  ///
+  /// - Parameters:
+  ///   - error: The error.
+  ///   - program: The name by which the program was called.
+  /// - Returns: Two lines.
+  static func message(for error: UsageError, calledAs program: [UInt8]) -> [UInt8] {
+    shortName(program) + Array(": ".utf8) + reason(error) + Array("\nTry '".utf8) + program
+      + Array(" --help' for more information.\n".utf8)
+  }
+
+  /// The name of a program without its folder.
+  static func shortName(_ program: [UInt8]) -> [UInt8] {
+    program.split(separator: .slash).last.map { Array($0) } ?? Array("ued".utf8)
+  }
+
+  /// What is wrong in the command line.
+  static func reason(_ error: UsageError) -> [UInt8] {
+    let (before, argument, after): (String, [UInt8], String) =
+      switch error {
+      case .unknownLetter(let letter): ("invalid option -- '", [letter], "'")
+      case .letterNeedsArgument(let letter): ("option requires an argument -- '", [letter], "'")
+      case .unknownWord(let argument): ("unrecognized option '", argument, "'")
+      case .ambiguousWord(let argument): ("option '", argument, "' is ambiguous")
+      case .wordNeedsArgument(let word): ("option '--\(word)' requires an argument", [], "")
+      case .wordTakesNoArgument(let word): ("option '--\(word)' doesn't allow an argument", [], "")
+      case .badArgument(let word, let argument):
+        ("option '--\(word)' takes \(Self.arguments(of: word)), not '", argument, "'")
+      case .badRunName(let name):
+        ("UED_RUN takes \(Self.arguments(of: "run")), not '", name, "'")
+      case .wordsConflict(let word, let other):
+        ("options '--\(word)' and '--\(other)' can't be used together", [], "")
+      case .wordNeedsOther(let word, let others):
+        ("'--\(word)' is for use with \(others.map { "--\($0)" }.joined(separator: ", "))", [], "")
+      case .hashesDoNotMatchFiles: ("each FILE needs an '--expect' of its own", [], "")
+      case .patchTakesNoFile: ("'--apply' takes no FILE; the patch names its files", [], "")
+      case .emptyFileName: ("a FILE has an empty name", [], "")
+      case .backupIsFile(let name): ("the backup '", name, "' is a FILE of this run, too")
+      case .fileIsCommand(let name): ("there is no file '", name, "'; a command needs -e")
+      case .scriptIsMissing:
+        ("no script; use -e, -f or standard input", [], "")
+      }
+    return Array(before.utf8) + shown(argument, in: error) + Array(after.utf8)
+  }
+
+  /// An argument in a message: in those that are GNU ed's as it is, in ours without control characters.
+  private static func shown(_ argument: [UInt8], in error: UsageError) -> [UInt8] {
+    switch error {
+    case .badArgument, .badRunName, .backupIsFile, .fileIsCommand:
+      Array(GroupNames.readable(argument).utf8)
+    default: argument
+    }
+  }
+
+  /// What a word takes as its argument.
+  private static func arguments(of word: String) -> String {
+    switch word {
+    case "expect": "sha256: and 64 hexadecimal digits"
+    case "history": "on, off or require"
+    case "in-place": "a suffix without a slash, since ued runs restricted"
+    case "run": "a name in UTF-8 without control characters"
+    case "since": "30s, 10m, 2h, 1d, a date or a date and time"
+    case "retry": "a number from 1 to 1000000"
+    default: "a command with a '%' for the file"
+    }
+  }
+}

@@ -1,3 +1,5 @@
+import TextBuffer
+
 /// The output of `history`, line by line: each line is made when it is asked for. An interrupt ends the lines.
 struct HistoryTable: Sequence, IteratorProtocol {
   private let listing: HistoryListing
@@ -118,5 +120,130 @@ struct HistoryTable: Sequence, IteratorProtocol {
   static func padded(_ text: String, _ width: Int, right: Bool = false) -> String {
     let space = String(repeating: " ", count: Swift.max(0, width - text.count))
     return right ? space + text : text + space
+  }
+}
+
+/// What `blame` says before each line: the group that touched it last, when, and the name of its run.
+struct BlameText {
+  let listing: BlameListing
+  private let isSpoken: Bool
+  /// What stands before a line, by the group.
+  private var leads: [Int: [UInt8]] = [:]
+  /// What stands before a line of an open group.
+  private let openLead: [UInt8]
+
+  /// - Parameters:
+  ///   - listing: The lines and their groups.
+  ///   - now: The current time; times of another day are shown with their date.
+  ///   - isSpoken: Whether that is told in sentences.
+  init(_ listing: BlameListing, now: Double, inSentences isSpoken: Bool = false) {
+    self.listing = listing
+    self.isSpoken = isSpoken
+    let ids = Array(listing.origins.keys)
+    let times = HistoryTable.times(ids.compactMap { listing.origins[$0]?.time }, now: now)
+    let idWidth = max(2, ids.map { String($0).count }.max() ?? 0)
+    let timeWidth = times.map(\.count).max() ?? 0
+    let names = ids.map { GroupNames.shown(Array((listing.origins[$0]?.runName ?? "").utf8)) }
+    let nameWidth = names.map(\.count).max() ?? 0
+    func lead(_ id: String, _ time: String, _ name: String) -> [UInt8] {
+      let columns = [
+        HistoryTable.padded(id, idWidth, right: true), HistoryTable.padded(time, timeWidth),
+        HistoryTable.padded(name, nameWidth),
+      ]
+      return Messages.bytes(
+        columns.prefix(nameWidth > 0 ? 3 : 2).map { "  " + $0 }.joined() + "  ")
+    }
+    for ((id, time), name) in zip(zip(ids, times), names) {
+      leads[id] =
+        isSpoken
+        ? Messages.bytes(Messages.origin(id, time, run: name)) : lead(String(id), time, name)
+    }
+    openLead = isSpoken ? Messages.bytes(Messages.originInOpenGroup) : lead("-", "", "")
+  }
+
+  /// What stands before a line.
+  func lead(of line: LineNumber) -> [UInt8] {
+    let lead = leads[listing.groups[line - listing.lines.first]] ?? openLead
+    return isSpoken ? Messages.bytes("line \(line.value)") + lead : lead
+  }
+}
+
+/// The output of `--log`.
+enum RunTable {
+  /// The output lines of `--log`: a header, and for each run a row and its files.
+  static func lines(_ runs: [IndexedRun]) -> [[UInt8]] {
+    if runs.isEmpty { return [] }
+    // Few have been taken back.
+    let columnCount = runs.contains { !$0.undoers.isEmpty } ? 5 : 4
+    let cells =
+      [["run", "when", "name", "files", "taken back by"]]
+      + runs.map { run in
+        [
+          run.tag.identity, SystemClock.text(run.tag.time, "%Y-%m-%d %H:%M:%S"), run.tag.name ?? "",
+          String(run.places.count), run.undoers.map(\.shownName).joined(separator: ", "),
+        ]
+      }
+    return HistoryTable.columns(cells.map { Array($0.prefix(columnCount)) }).enumerated().flatMap {
+      index, line in
+      let files = index > 0 ? runs[index - 1].places.map(\.file) : []
+      return [Array(line.utf8)] + files.map { [.space, .space] + Messages.inOneLine($0) }
+    }
+  }
+}
+
+/// A drawing of the branches of a tree, row by row from the newest revision to the oldest: an `o` for each revision in
+/// the column of its branch, a `|` in the columns of the others. From the revision that branches were made from, a
+/// line goes right, under the branches that it only passes, and ends with a `'` in the column of each.
+///
+///     | | o
+///     o-|-'
+///
+/// A branch for which there is no column gets one as soon as one is free, and until then has a `…` behind the others.
+struct BranchDrawing {
+  private let mostColumns: Int
+  /// The next revision down each column.
+  private var columns: [Int?] = []
+
+  /// Creates an empty drawing with at most `mostColumns` columns.
+  init(mostColumns: Int) { self.mostColumns = mostColumns }
+
+  /// The width of the widest row, up to an interrupt.
+  mutating func width(of rows: [HistoryRow]) -> Int {
+    var width = 0
+    for row in rows where !Interrupts.isInterrupted { width = max(width, next(row).count) }
+    return width
+  }
+
+  /// Draws the next row.
+  mutating func next(_ row: HistoryRow) -> String {
+    let column: Int
+    if let known = columns.firstIndex(of: row.id) {
+      column = known
+    } else if let free = columns.firstIndex(of: nil) {
+      column = free
+    } else if columns.count < mostColumns {
+      column = columns.count
+      columns.append(row.id)
+    } else {
+      return String(repeating: "| ", count: columns.count) + "…"
+    }
+    // The column of a revision is the first of those that lead to it.
+    let lastJoined = columns.lastIndex(of: row.id) ?? column
+    var line = ""
+    for index in columns.indices {
+      let isOnLine = (column..<lastJoined).contains(index)
+      switch columns[index] {
+      case _ where index == column: line += "o"
+      case row.id?:
+        line += "'"
+        columns[index] = nil
+      case nil: line += isOnLine ? "-" : " "
+      default: line += "|"
+      }
+      line += isOnLine ? "-" : " "
+    }
+    columns[column] = row.parent
+    while let last = columns.last, last == nil { columns.removeLast() }
+    return String(line.dropLast())
   }
 }

@@ -1,3 +1,5 @@
+import UedLinux
+
 /// The unambiguous output format of `l`: special bytes are escaped, and long lines are folded.
 ///
 /// Like in ed, a line folds before a byte that would start past the last column; an escape counts in
@@ -68,3 +70,87 @@ struct ListFormat: Sendable {
     return (length, width)
   }
 }
+
+/// How many columns of a terminal a text takes.
+enum DisplayWidth {
+  /// The width of a character; nil if it is a control character, or one that the locale does not know.
+  static func columns(of character: Unicode.Scalar) -> Int? {
+    let width = wcwidth(wchar_t(bitPattern: character.value))
+    return width < 0 ? nil : Int(width)
+  }
+
+  /// The width of a text, with tab stops every eight columns; what has no width counts nothing.
+  static func columns(of text: String) -> Int {
+    text.unicodeScalars.reduce(0) { columns, scalar in
+      columns + (scalar == "\t" ? 8 - columns % 8 : self.columns(of: scalar) ?? 0)
+    }
+  }
+
+  /// How often a terminal of a width begins a new row while it shows output, control sequences among it.
+  static func rows(of output: [UInt8], columns limit: Int) -> Int {
+    var (rows, column, isInSequence) = (0, 0, false)
+    for scalar in String(decoding: output, as: UTF8.self).unicodeScalars {
+      switch scalar {
+      case "\u{1B}": isInSequence = true
+      case "m" where isInSequence: isInSequence = false
+      case "\n": (rows, column) = (rows + 1, 0)
+      case "\t": column = min((column / 8 + 1) * 8, limit)
+      default:
+        let width = isInSequence ? 0 : columns(of: scalar) ?? 0
+        column += width
+        // A wide character that does not fit goes to the next row whole.
+        if column > limit { (rows, column) = (rows + 1, width) }
+      }
+    }
+    return rows
+  }
+
+  /// A text that fits a number of columns: one that is too wide is cut, and ends with `…`.
+  static func cut(_ text: String, to limit: Int) -> String {
+    var width = 0
+    /// Where the text is cut if it turns out to be too wide.
+    var end = text.unicodeScalars.startIndex
+    for index in text.unicodeScalars.indices {
+      width += columns(of: text.unicodeScalars[index]) ?? 1
+      if width > limit { return String(text.unicodeScalars[..<end]) + "…" }
+      if width < limit { end = text.unicodeScalars.index(after: index) }
+    }
+    return text
+  }
+}
+
+/// Quoting of file names in the headers of a diff.
+enum FileNameQuoting {
+  /// A name as `diff` writes it: as a string literal of C if it contains a blank, a quote, a
+  /// backslash, a control character or a byte beyond ASCII; otherwise unchanged.
+  static func quoted(_ name: [UInt8]) -> [UInt8] {
+    if name.allSatisfy({ $0 > .space && $0 < 0x80 && $0 != quote && $0 != .backslash }) {
+      return name
+    }
+    var quoted = [quote]
+    for byte in name {
+      switch byte {
+      case quote, .backslash: quoted += [.backslash, byte]
+      case .space..<0x80: quoted.append(byte)
+      default: quoted.appendEscape(of: byte)
+      }
+    }
+    return quoted + [quote]
+  }
+
+  private static let quote = UInt8(ascii: "\"")
+}
+
+extension [UInt8] {
+  /// Appends the escape sequence of C for a byte: a letter, or three octal digits.
+  mutating func appendEscape(of byte: UInt8) {
+    append(.backslash)
+    switch byte {
+    case 7...13: append(escapeLetters[Int(byte) - 7])
+    default: self += [.zero + (byte >> 6), .zero + (byte >> 3 & 7), .zero + (byte & 7)]
+    }
+  }
+}
+
+/// The letters for BEL, BS, HT, LF, VT, FF and CR.
+private let escapeLetters = Array("abtnvfr".utf8)

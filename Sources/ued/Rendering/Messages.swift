@@ -1,4 +1,5 @@
 import Glibc
+import TextBuffer
 
 /// The text of all messages.
 ///
@@ -283,4 +284,410 @@ enum Messages {
   static func scriptLine(_ number: Int) -> [UInt8] { bytes("script, line \(number): ") }
 
   static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+}
+
+// MARK: - Lines
+
+/// Errors of commands that expect certain lines.
+extension Messages {
+  /// The message for an error of `replace`, `expect`, or an address like `12@7`.
+  static func lines(_ error: EditorError) -> String {
+    switch error {
+    case .blockFound(let lines, let count, 1):
+      "found \(count) times (\(list(lines, of: count))); add lines to OLD, address one place, "
+        + "or write 'replace \(count)' or 'replace all'"
+    case .blockFound(let lines, let count, let expected):
+      "found \(times(count)) (\(list(lines, of: count))), not \(times(expected))"
+    case .blockIsEmpty: "the old lines are missing; 'a' and 'i' insert lines"
+    case .blockNotFound(nil): "not found, nor lines like these"
+    case .blockNotFound(let nearest?):
+      "not found; most like it: \(GroupNames.text(nearest.lines)); \(text(nearest.mismatch))"
+    case .lineIsGone(let line, let revision, let loss):
+      "line \(line.value) of revision \(revision) is gone: \(text(loss))"
+    case .noSuchLineOf(let revision, let line, let last):
+      "no line \(line.value): the last line of revision \(revision) is \(last.value)"
+    case .unexpectedLines(let mismatch): "not as expected: \(text(mismatch))"
+    case .unexpectedMatches(let count, let expected):
+      "\(count) \(count == 1 ? "line matches" : "lines match"), not \(expected)"
+    default: ""
+    }
+  }
+
+  /// The groups that keep another one from being taken back or picked, and what to do first.
+  static func text(_ blocking: [BlockingGroup]) -> String {
+    let groups = blocking.map { blocking in
+      let group = "\(blocking.group.id) (\(blocking.group.title))"
+      if !blocking.isHere { return "it was made on \(group), which is not here" }
+      return "\(group) changed \(blocking.lines.map(place).joined(separator: ", "))"
+    }
+    let (here, elsewhere) = (blocking.filter(\.isHere), blocking.filter { !$0.isHere })
+    let advice =
+      elsewhere.isEmpty
+      ? "revert \(here.count > 1 ? "them" : "it") first"
+      : "try 'pick \(elsewhere.map(\.group.id).min() ?? 0)' first"
+    return "\(groups.joined(separator: "; ")); \(advice)"
+  }
+
+  /// Some lines, or the gap below one.
+  private static func place(_ lines: LineRange) -> String {
+    if lines.count > 0 { return GroupNames.text(lines) }
+    return lines.last == .zero ? "the top" : "what is below line \(lines.last.value)"
+  }
+
+  private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
+
+  private static func list(_ lines: [LineNumber], of count: Int) -> String {
+    let numbers = lines.map { String($0.value) }.joined(separator: ", ")
+    return "line\(count == 1 ? "" : "s") \(numbers)\(count > lines.count ? ", …" : "")"
+  }
+
+  private static func text(_ loss: LineLoss) -> String {
+    switch loss {
+    case .removed(let group): "\(group.id) (\(group.title)) removed it"
+    case .removedInOpenGroup: "the open group removed it"
+    case .undone(let group):
+      "\(group.id) (\(group.title)), which made it, is not part of this text"
+    }
+  }
+
+  /// The first difference between lines of the text and those that were given.
+  private static func text(_ mismatch: LineMismatch) -> String {
+    let line = "line \(mismatch.line.value)"
+    let found = mismatch.found.map { "'\(GroupNames.exact($0))'" } ?? ""
+    let expected = mismatch.expected.map { "'\(GroupNames.exact($0))'" } ?? ""
+    func differs(in what: String) -> String {
+      "\(line) differs in \(what): \(found), not \(expected)"
+    }
+    return switch mismatch.kind {
+    case .leadingBlanks: differs(in: "leading blanks")
+    case .trailingBlanks: differs(in: "trailing blanks")
+    case .blanks: differs(in: "blanks")
+    case .tabs: differs(in: "tabs")
+    case .quotes: differs(in: "typographic quotes, dashes or blanks")
+    case .carriageReturn:
+      "\(line) \(mismatch.found?.last == .carriageReturn ? "ends" : "does not end") "
+        + "with a carriage return"
+    case .characters(let surplus, ""): "\(line) has a surplus \(codes(surplus)): \(found)"
+    case .characters("", let missing): "\(line) lacks \(codes(missing)): \(found)"
+    case .characters(let one, let other):
+      "\(line) has \(codes(one)), not \(codes(other)): \(found)"
+    case .word(let found, let expected):
+      "\(line) has '\(GroupNames.exact(found))', not '\(GroupNames.exact(expected))'"
+    case .text: "\(line) is \(found), not \(expected)"
+    case .missing: "\(expected) is missing before \(line)"
+    case .surplus: "\(line) is surplus: \(found)"
+    }
+  }
+
+  /// The first code points of a text, such as `U+00E9`.
+  private static func codes(_ text: String) -> String {
+    let most = 4
+    let codes = text.unicodeScalars.prefix(most).map {
+      let digits = String($0.value, radix: 16, uppercase: true)
+      return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+    return (codes + (text.unicodeScalars.count > most ? ["…"] : [])).joined(separator: " ")
+  }
+}
+
+// MARK: - Merging
+
+/// Messages about `merge` and `pick`.
+extension Messages {
+  /// The conflicts that are told one by one.
+  private static let shownConflictCount = 5
+
+  /// Which lines two texts have changed in different ways, and by which groups.
+  static func text(_ conflicts: [MergeConflict], with name: [UInt8]) -> [UInt8] {
+    let shown = conflicts.prefix(shownConflictCount).map { text($0) }
+    let rest = conflicts.count - shown.count
+    let count = conflicts.count == 1 ? "1 conflict" : "\(conflicts.count) conflicts"
+    let more = rest > 0 ? "; and \(rest) more" : ""
+    return bytes(
+      "\(count): \(shown.joined(separator: "; "))\(more). "
+        + "'merge! \(GroupNames.shown(name))' marks them in the text")
+  }
+
+  private static func text(_ conflict: MergeConflict) -> String {
+    let place =
+      conflict.lines.count == 0
+      ? "after line \(conflict.lines.last.value)" : GroupNames.text(conflict.lines)
+    let groups = [
+      conflict.ours.map { "here \($0.id) (\($0.title))" },
+      conflict.theirs.map { "there \($0.id) (\($0.title))" },
+    ].compactMap { $0 }
+    return groups.isEmpty ? place : "\(place), \(groups.joined(separator: ", "))"
+  }
+
+  /// What a merge has done.
+  static func text(merged name: String?, _ conflictCount: Int) -> [UInt8] {
+    guard let name else { return bytes("nothing new to merge") }
+    switch conflictCount {
+    case 0: return bytes("merged: \(name)")
+    case 1: return bytes("merged: \(name), with 1 conflict, marked '<<<<<<<' to '>>>>>>>'")
+    default:
+      return bytes(
+        "merged: \(name), with \(conflictCount) conflicts, marked '<<<<<<<' to '>>>>>>>'")
+    }
+  }
+}
+
+// MARK: - Patches
+
+/// Messages about patches.
+extension Messages {
+  /// Why a patch can't be applied.
+  static func text(_ error: PatchError) -> String {
+    switch error {
+    case .hasNoChanges: "the patch changes nothing: it has no hunk, which would begin with '@@'"
+    case .strayLine(let line):
+      "line \(line) of the patch is in no hunk; a hunk has no lines without ' ', '+' or '-'"
+    case .badHeader(let line): "line \(line) of the patch is not understood"
+    case .contradictsHeader(let line):
+      "line \(line) of the patch contradicts the 'diff --git' above it"
+    case .isCopy(let line):
+      "line \(line) of the patch copies a file; files are changed, made, removed and renamed"
+    case .isNoFile(let line):
+      "line \(line) of the patch is about a symbolic link or a submodule; only files are patched"
+    case .isCutOff(let line):
+      "line \(line) of the patch begins what is not complete: the patch was cut off"
+    case .isCombined(let line):
+      "line \(line) of the patch is of a merge; make a difference from one old text"
+    case .isBinary(let line): "line \(line) of the patch: only text can be patched, no binary file"
+    case .hasTooManyHunks: "the patch has more than \(PatchParser.hunkLimit) hunks; split it"
+    case .hasSeveralFiles(let count):
+      "the patch is for \(count) files; 'ued --apply=PATCH' applies it to all"
+    case .changesMoreThanText:
+      "the patch renames the file or changes its mode; 'ued --apply=PATCH' can do that"
+    case .hasNoName(let line):
+      "line \(line) of the patch: it names no file; begin with '--- NAME' and '+++ NAME'"
+    case .nameIsTooLong(let line):
+      "line \(line) of the patch: the name of its file is too long"
+    case .nameLeadsOut: "outside of this folder, or through a symbolic link; not patched"
+    case .nameIsReserved:
+      "no patch changes what is in '.git', or has a name that begins with '.ued-'"
+    case .isInterrupted: "Interrupt"
+    case .fileExists: "exists already, but the patch creates it"
+    case .isNotEmpty: "the patch deletes it, but there is more in it than the patch removes"
+    case .isAppliedAlready: "the patch is already applied"
+    case .isTangled:
+      "made, removed or renamed, and changed elsewhere in the patch, too; split the patch"
+    case .isRejected(let rejection): text(rejection)
+    }
+  }
+
+  /// Which hunk does not fit, and where it nearly does.
+  private static func text(_ rejection: HunkRejection) -> String {
+    let hunk = "hunk \(rejection.hunk) (line \(rejection.patchLine) of the patch)"
+    switch rejection.reason {
+    case .isNowhere(nil): return "\(hunk) does not fit: none of its lines is there"
+    case .isNowhere(let near?):
+      let differing = near.differing.value
+      let found = near.found.map { "is '\(GroupNames.exact($0))'" } ?? "is not there"
+      return "\(hunk) does not fit; nearest is line \(near.line.value), but line \(differing) "
+        + "\(found), not '\(GroupNames.exact(near.expected))'"
+    case .isAmbiguous(let one, let other):
+      return "\(hunk) fits at line \(one.value) and at line \(other.value); add context lines"
+    case .hasNoPlace: return "\(hunk) adds lines, and does not say where; add context lines"
+    case .isOutOfOrder(let line):
+      return "\(hunk) fits at line \(line.value), which is not behind the hunk before it; sort them"
+    case .overlaps(let line):
+      return "\(hunk) fits at line \(line.value), which the hunk before it has, too; join them"
+    case .endHasNewline:
+      return "\(hunk) does not fit: its lines are there, but the last one has a newline, "
+        + "and none in the patch"
+    case .isNotAtEnd(let line):
+      return "\(hunk) fits at line \(line.value), but the text does not end there, as the '\\' "
+        + "in the patch says"
+    case .isTooFar: return "\(hunk) is too far from where it says; correct the line in its '@@'"
+    }
+  }
+}
+
+// MARK: - Runs
+
+/// Messages about runs, and about the histories of many files.
+extension Messages {
+  static let noMemoryToStart = bytes(
+    "ued: not enough memory to start; nothing was read or written\n")
+
+  static let noStateFolder = bytes("neither XDG_STATE_HOME nor HOME says where histories are")
+
+  /// The index can't be read.
+  static func indexUnusable(_ error: DatabaseError) -> [UInt8] {
+    bytes(
+      error == .newer
+        ? "the index of histories was written by a newer version of ued"
+        : "the index of histories can't be used: \(error.reason)")
+  }
+
+  /// There is no run with a name or an identity.
+  static func noRun(_ name: [UInt8]) -> [UInt8] {
+    bytes("no run '\(GroupNames.shown(name))'; 'ued --log' lists them")
+  }
+
+  /// Several runs have an identity that begins so.
+  static func ambiguousRun(_ name: [UInt8], _ identities: [String]) -> [UInt8] {
+    bytes("'\(GroupNames.shown(name))' could be \(identities.joined(separator: " or "))")
+  }
+
+  /// The history of a file can't be searched.
+  static func notSearched(_ file: [UInt8], _ error: DatabaseError) -> [UInt8] {
+    bytes(
+      "the history of \(GroupNames.readable(file)) was not searched: "
+        + reason(error.historyError))
+  }
+
+  /// A line of `--search`.
+  static func text(_ group: FoundGroup) -> [UInt8] {
+    let time = SystemClock.text(group.time, "%Y-%m-%d %H:%M:%S")
+    return inOneLine(group.file) + bytes(":\(group.id): \(time) \(group.title)")
+  }
+
+  /// A file name that can't end its line; any other byte stays, for other programs.
+  static func inOneLine(_ name: [UInt8]) -> [UInt8] {
+    name.flatMap { $0 == .newline ? bytes("\\n") : [$0] }
+  }
+}
+
+// MARK: - Sentences
+
+/// Histories and differences in sentences, for those who hear them from a screen reader: no columns, no
+/// marks, nothing drawn.
+extension Messages {
+  /// A sentence for each revision.
+  ///
+  /// - Parameters:
+  ///   - rows: The revisions in display order.
+  ///   - now: The current time; times of another day are told with their date.
+  /// - Returns: The lines.
+  static func sentences(_ rows: [HistoryRow], now: Double) -> [String] {
+    let today = HistoryTable.day(now)
+    return rows.map { row in
+      var facts = ["revision \(row.id)", time(row.time, today: today)]
+      if let parent = row.parent, parent != row.id - 1 { facts.append("made from \(parent)") }
+      if row.isCurrent { facts.append("current") }
+      if row.isSaved { facts.append("saved") } else if row.wasSaved { facts.append("saved before") }
+      return "\(facts.joined(separator: ", ")): \(row.title)"
+    }
+  }
+
+  /// A time, with its date if that is not today's.
+  private static func time(_ time: Double, today: String) -> String {
+    HistoryTable.text(time, withDate: HistoryTable.day(time) != today)
+  }
+
+  /// How much a difference changes.
+  static func difference(_ hunks: [LineHunk], of name: [UInt8]) -> String {
+    let removed = hunks.reduce(0) { $0 + $1.old.count }
+    let added = hunks.reduce(0) { $0 + $1.new.count }
+    let place = name.isEmpty ? "buffer" : GroupNames.readable(name)
+    return "\(place): \(GroupNames.count(removed)) removed, \(GroupNames.count(added)) added"
+  }
+
+  /// What a difference does with a line, before the line itself. A removed line has its number in the old
+  /// text, an added one that in the new text.
+  static func lineChanged(
+    _ number: LineNumber, isAdded: Bool, isUnterminated: Bool
+  ) -> [UInt8] {
+    let end = isUnterminated ? ", without a newline" : ""
+    return bytes("line \(number.value) \(isAdded ? "added" : "removed")\(end): ")
+  }
+}
+
+/// The group that touched a line last, in the words between the number of the line and its text.
+extension Messages {
+  static func origin(_ id: Int, _ time: String, run: String) -> String {
+    let name = run.isEmpty ? "" : ", run \(run)"
+    return id == 0 ? ", as first opened: " : ", revision \(id), \(time)\(name): "
+  }
+
+  static let originInOpenGroup = ", open group: "
+}
+
+// MARK: - History on disk
+
+/// Messages about the history on disk.
+extension Messages {
+  /// The message for a notice.
+  static func notice(_ notice: HistoryNotice) -> [UInt8] {
+    switch notice {
+    case .trouble(.damaged(let place)):
+      bytes("the history was damaged; a new one begins, the old one is now ") + place
+    case .notKept(.device): bytes("no history is kept: not a regular file")
+    case .notKept(.temporary):
+      bytes("no history is kept of files in temporary folders; 'ued --history' keeps one")
+    case .notKept(.secret):
+      bytes("no history is kept of files that may hold secrets; 'ued --history' keeps one")
+    case .trouble(let trouble): bytes("history is not kept: \(reason(trouble))")
+    case .unsaved(let groups, let cutOff, let isUnnamed):
+      bytes(
+        GroupNames.groups(groups)
+          + (isUnnamed ? " of a text without a name" : " from a previous session")
+          + (groups == 1 ? " was" : " were") + " not saved"
+          + (cutOff.map { (groups == 1 ? ": " : ", the last one: ") + "'\($0)', cut off" } ?? "")
+          + "; 'redo\(groups == 1 ? "" : " \(groups)")' brings "
+          + "\(groups == 1 ? "it" : "them") back")
+    case .unsavedElsewhere(let id):
+      bytes("a previous session ended without saving; 'jump \(id)' brings its text back")
+    case .changedOutside(let id, nil):
+      bytes("the file was changed outside ued; 'diff \(id)' shows how")
+    case .changedOutside(let id, let unsaved?):
+      bytes(
+        "the file was changed outside ued; 'diff \(id)' shows how, "
+          + "'jump \(unsaved)' goes to the unsaved changes from before")
+    case .goneOutside(let id):
+      bytes("the file is gone, but its history is not; 'jump \(id)' brings its text back")
+    case .renamed(let path):
+      bytes("this file was renamed; its history goes on, from \(GroupNames.readable(path))")
+    case .overwrote(let id):
+      bytes("overwrote a change by another program; it is revision \(id)")
+    case .staysUnnamed:
+      bytes(
+        "this file already has the history of another text; the history of this one is kept until you quit"
+      )
+    case .forgotten:
+      bytes("deleted the history on disk; none is kept until the file is opened again")
+    }
+  }
+
+  /// What a list of groups leaves out, and the command that shows all.
+  static func beyond(_ listing: HistoryListing) -> [UInt8] {
+    let (newer, older) = (listing.newerCount, listing.olderCount)
+    let parts = [newer > 0 ? "\(newer) newer" : nil, older > 0 ? "\(older) older" : nil]
+    let all = listing.rows.count + newer + older
+    let lines = listing.lines
+    let address = lines.count > 0 ? "\(lines.first.value),\(lines.last.value)" : ""
+    return bytes(
+      "\(parts.compactMap { $0 }.joined(separator: ", ")): '\(address)history \(all)'")
+  }
+
+  /// `history /RE/` has found nothing.
+  static func noGroupMatches(_ pattern: [UInt8]) -> [UInt8] {
+    bytes("no group matches \(GroupNames.shown(pattern))")
+  }
+
+  /// No group has touched the lines that `history` is asked about.
+  static let noGroupTouched = bytes("these lines are as first opened")
+
+  /// Why a history is not kept, or can't be read.
+  static func reason(_ trouble: HistoryError) -> String {
+    switch trouble {
+    case .inUse: "another ued is editing this file"
+    case .noLocks: "the file system that it is on has no locks"
+    case .changedMeanwhile: "another ued has changed it"
+    case .damaged, .damagedInPlace: "it is damaged, and can't be moved away"
+    case .newer: "it was written by a newer version of ued"
+    case .folder(let path, let code): "\(GroupNames.readable(path)): \(systemText(code))"
+    case .foreign(let path): "\(path) is not yours alone, or is a link"
+    case .noFolder: "neither XDG_STATE_HOME nor HOME is set to a path"
+    case .groupTooLarge: "the last change is too large; those before it are kept"
+    case .database(let message): message
+    case .full: "it has reached its size limit; 'forget' deletes it"
+    case .textTooLarge: "the text is too large"
+    case .fileHasHistory: "this file already has the history of another text"
+    case .tooManyUnnamed: "too many texts without a name wait in this folder"
+    case .textWithoutName: "the previous text has no file name; its history stays in memory"
+    }
+  }
 }

@@ -20,6 +20,11 @@ import TextBuffer
     self.init(of: text.inFile(lackingNewline: false, usingCRLF: usesCRLF))
   }
 
+  /// The hash of the text of a revision, which does not tell whether its file has a newline at the end.
+  init(of text: PieceTable, at id: Int, in document: Document<EditorContext>) {
+    self.init(of: text, usesCRLF: document.lendContextAfter(id) { $0.usesCRLF })
+  }
+
   /// The hash of a text, in one pass.
   init(of text: PieceTable) {
     self.init { add in
@@ -63,12 +68,5 @@ import TextBuffer
   private static func short(_ bytes: UnsafeRawBufferPointer, seed: Int) -> Int {
     let seed = UInt64(truncatingIfNeeded: seed)
     return Int(truncatingIfNeeded: unsafe cxxhash_short(bytes.baseAddress, bytes.count, seed))
-  }
-}
-
-extension EditedText {
-  /// The content hash of the text of a revision, which does not tell whether its file has a newline at the end.
-  func contentHash(of id: Int, _ text: PieceTable) -> ContentHash {
-    ContentHash(of: text, usesCRLF: document.lendContextAfter(id) { $0.usesCRLF })
   }
 }

@@ -1,4 +1,6 @@
 import Glibc
+import TextBuffer
+import UedLinux
 
 /// The index of all histories: one small database beside them, so that nothing has to look through their
 /// folder. Its tables:
@@ -211,5 +213,459 @@ final class HistoryIndex {
 
   static func grow(_ database: Database, by byteCount: Int) throws(DatabaseError) {
     try database.run("UPDATE state SET total = total + \(byteCount)")
+  }
+}
+
+// MARK: - Opening
+
+/// Opening the index, and making it anew.
+extension HistoryIndex {
+  static let name = Array("/index.db".utf8)
+  /// A file that says that the index lacks something.
+  static let staleName = Array("/index.stale".utf8)
+  private static let applicationID = 0x7565_6469
+  private static let version = 1
+
+  /// Runs `body` in one transaction, and waits a while for other runs. A damaged index is made anew once.
+  func transaction(
+    in folder: [UInt8], _ body: (Database) throws(DatabaseError) -> Void
+  ) throws(DatabaseError) {
+    var mayRebuild = true
+    while true {
+      do throws(DatabaseError) {
+        return try Patience.long.wait { () throws(DatabaseError) in
+          let database = try open(in: folder)
+          try database.transaction { () throws(DatabaseError) in
+            try Self.prepare(database, in: folder)
+            try body(database)
+          }
+        }
+      } catch {
+        opened = nil
+        guard error.isDamage || error.isContradiction, mayRebuild else { throw error }
+        mayRebuild = false
+        for suffix in ["", "-journal"] {
+          _ = try? HistoryPlace.remove(folder + Self.name + Array(suffix.utf8))
+        }
+      }
+    }
+  }
+
+  /// The open database, unless another file is at its path by now.
+  private func open(in folder: [UInt8]) throws(DatabaseError) -> Database {
+    let path = folder + Self.name
+    if let opened, let status = OpenFile.status(of: path),
+      FileIdentity(status).number == opened.file
+    {
+      return opened.database
+    }
+    opened = nil
+    try HistoryPlace.checkFolder(folder)
+    guard let number = Self.makeFile(at: path) else {
+      throw .cannotOpen
+    }
+    let database = try Database(path: path, mayCreate: false)
+    // It can be made anew, so nothing waits for the disk.
+    try database.run(
+      """
+      PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = OFF; PRAGMA cell_size_check = ON;
+      """)
+    opened = (database, number)
+    return database
+  }
+
+  /// Makes the file of the database unless it exists, for its owner only.
+  ///
+  /// - Returns: Its number; nil if it can't be used.
+  private static func makeFile(at path: [UInt8]) -> FileIdentity.Number? {
+    // SQLite creates its journal with the mode of this file.
+    guard let file = try? PrivateFolder.openFile(path, O_RDWR | O_CREAT),
+      let status = try? file.status()
+    else { return nil }
+    return FileIdentity(status).number
+  }
+
+  /// Makes the tables in a new database, and fills them from the folder, inside a transaction.
+  private static func prepare(
+    _ database: Database, in folder: [UInt8]
+  ) throws(DatabaseError) {
+    let found = try database.number("PRAGMA user_version")
+    if found > version { throw .newer }
+    if found == version {
+      if try database.number("PRAGMA application_id") != applicationID { throw .damaged }
+      try HistorySchema.index.check(database)
+      try database.run(HistorySchema.later)
+      return
+    }
+    try database.run(
+      """
+      PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version);
+      \(HistorySchema.indexTables) \(HistorySchema.later)
+      """)
+    try compare(with: folder, database)
+  }
+}
+
+// MARK: - Reading
+
+/// A run over all files that it changed.
+struct IndexedRun: Sendable {
+  let tag: RunTag
+  /// The histories that it changed, in the order of their files.
+  var places: [HistoryPlace]
+  /// The runs that have taken it back, the oldest first.
+  var undoers: [RunTag] = []
+}
+
+/// What the index knows. It is compared with the folder first if it may lack something.
+extension HistoryIndex {
+  /// All runs, newest first, with the files that they changed, and the runs that have taken them back. Texts
+  /// without a name are left out.
+  func runs(in folder: [UInt8]) throws(DatabaseError) -> [IndexedRun] {
+    try bringUpToDate(in: folder)
+    var runs: [IndexedRun] = []
+    var indices: [String: Int] = [:]
+    try transaction(in: folder) { database throws(DatabaseError) in
+      let rows = try database.prepare(
+        """
+        SELECT identity, run.time, run.name, history.path, history.name
+        FROM run JOIN history ON history.id = history ORDER BY path
+        """)
+      while try rows.step() {
+        guard let identity = rows.text(0).map(RunTag.readable) else { continue }
+        let place = HistoryPlace(file: rows.bytes(3), folder: folder, name: rows.bytes(4))
+        if place.isUnnamed || place.file.isEmpty { continue }
+        if let index = indices[identity] {
+          runs[index].places.append(place)
+          continue
+        }
+        indices[identity] = runs.count
+        runs.append(
+          IndexedRun(
+            tag: RunTag(
+              identity: identity, name: rows.text(2),
+              time: StoredTime(clamping: rows.int(1)).seconds
+            ).readable,
+            places: [place]))
+      }
+      // What they are called is in `HistoryKeeper.title(ofRuns:)` and `UndoneRun.title`.
+      let pairs = try database.prepare(
+        """
+        SELECT DISTINCT run.identity, undoer.identity FROM undone
+        JOIN run ON run.history = undone.history AND run.number < undone.number
+        JOIN run undoer ON undoer.history = undone.history AND undoer.number = undone.number
+        WHERE undone.name IN (run.name, CAST(run.number AS TEXT))
+          OR instr(undone.name, run.identity) ORDER BY undoer.time
+        """)
+      while try pairs.step() {
+        guard let undone = pairs.text(0).flatMap({ indices[RunTag.readable($0)] }),
+          let undoer = pairs.text(1).flatMap({ indices[RunTag.readable($0)] })
+        else { continue }
+        runs[undone].undoers.append(runs[undoer].tag)
+      }
+    }
+    return runs.enumerated().sorted {
+      ($0.element.tag.time, $0.offset) > ($1.element.tag.time, $1.offset)
+    }.map(\.element)
+  }
+
+  /// All histories of files, in the order of these.
+  func places(in folder: [UInt8]) throws(DatabaseError) -> [HistoryPlace] {
+    try bringUpToDate(in: folder)
+    var places: [HistoryPlace] = []
+    try transaction(in: folder) { database throws(DatabaseError) in
+      let rows = try database.prepare("SELECT path, name FROM history ORDER BY path")
+      while try rows.step() {
+        let place = HistoryPlace(file: rows.bytes(0), folder: folder, name: rows.bytes(1))
+        if !place.isUnnamed && !place.file.isEmpty { places.append(place) }
+      }
+    }
+    return places
+  }
+
+  /// Compares the index with the folder if the computer was started since, or an update was skipped, and reads
+  /// the runs and the saved content of all histories that it has not read.
+  func bringUpToDate(in folder: [UInt8]) throws(DatabaseError) {
+    var unread: [(id: Int, name: [UInt8])] = []
+    try transaction(in: folder) { database throws(DatabaseError) in
+      let state = try database.prepare("SELECT boot FROM state")
+      let isOfThisBoot = try state.step() && state.bytes(0) == SystemBoot.identity
+      state.reset()
+      // A power cut may have left anything of it.
+      if !isOfThisBoot { try database.checkIntegrity() }
+      let mark = folder + Self.staleName
+      if !isOfThisBoot || OpenFile.status(of: mark) != nil {
+        // A mark that is made from now on is for the next reader.
+        try? HistoryPlace.remove(mark)
+        try Self.compare(with: folder, database)
+      }
+      let rows = try database.prepare("SELECT id, name FROM history WHERE isread = 0")
+      while try rows.step() { unread.append((rows.int(0), rows.bytes(1))) }
+    }
+    // The index is not locked while histories are read.
+    var found: [(id: Int, history: Summary)] = []
+    for (id, name) in unread {
+      let place = HistoryPlace(file: [], folder: folder, name: name)
+      if let history = try? Summary(of: place) { found.append((id, history)) }
+    }
+    if found.isEmpty { return }
+    try transaction(in: folder) { database throws(DatabaseError) in
+      let row = try database.prepare(
+        "UPDATE history SET path = ?, isread = 1, used = max(used, ?) WHERE id = ?")
+      for (id, history) in found {
+        row.bind(1, history.file)
+        row.bind(2, history.modified)
+        row.bind(3, id)
+        try row.run()
+        for run in history.runs { try Self.put(run, of: id, into: database) }
+        if let content = history.content { try Self.put(content, of: id, into: database) }
+      }
+    }
+  }
+
+  /// What a history says of itself.
+  private struct Summary {
+    let file: [UInt8]
+    let runs: [StoredRun]
+    /// The content hash of what the file was last saved with.
+    let content: [UInt8]?
+    let modified: Int
+
+    /// Reads it.
+    ///
+    /// - Throws: Why that is impossible; `busy` while another run has it open.
+    init(of place: HistoryPlace) throws(DatabaseError) {
+      let store = try HistoryStore(opening: place)
+      let state = try store.connection.prepare(
+        "SELECT path, (SELECT hash FROM revision WHERE id = saved) FROM state")
+      try state.needRow()
+      file = state.bytes(0)
+      content = state.isNull(1) ? nil : state.bytes(1)
+      state.reset()
+      // Otherwise it is not the history of that file.
+      let hash = ContentHash(of: file).hexadecimal
+      guard place.name.starts(with: hash.utf8) else { throw .damaged }
+      let undone = try store.undoneRuns()
+      runs = try store.runs().map { run in
+        var run = run
+        run.undone = undone[run.number] ?? []
+        return run
+      }
+      modified =
+        OpenFile.status(of: place.database).map {
+          $0.st_mtim.tv_sec * 1000 + $0.st_mtim.tv_nsec / 1_000_000
+        } ?? 0
+    }
+  }
+}
+
+// MARK: - Renamed files
+
+/// Finding the history of a file that was renamed.
+extension HistoryIndex {
+  /// Notes the content that a file is saved with.
+  func note(_ hash: ContentHash, of place: HistoryPlace) {
+    update(in: place.folder) { database throws(DatabaseError) in
+      guard let known = try Self.row(of: place.name, in: database) else { return }
+      try Self.put(hash.bytes, of: known.id, into: database)
+    }
+  }
+
+  /// Puts the content that the file of a history was saved with.
+  static func put(
+    _ content: [UInt8], of id: Int, into database: Database
+  ) throws(DatabaseError) {
+    let row = try database.prepare("INSERT OR REPLACE INTO content VALUES (?, ?)")
+    row.bind(1, id)
+    row.bind(2, content)
+    try row.run()
+  }
+
+  /// Notes which file the one of a history is, and the content that it has.
+  func note(_ stamp: FileStamp, _ hash: ContentHash, of place: HistoryPlace) {
+    update(in: place.folder) { database throws(DatabaseError) in
+      guard let known = try Self.row(of: place.name, in: database) else { return }
+      // Mostly it is as before, and nothing is written.
+      let row = try database.prepare(
+        """
+        INSERT INTO seen VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (history) DO UPDATE SET
+          (device, inode, born, modified, hash) =
+            (excluded.device, excluded.inode, excluded.born, excluded.modified, excluded.hash)
+        WHERE (device, inode, born, modified, hash) IS NOT
+          (excluded.device, excluded.inode, excluded.born, excluded.modified, excluded.hash)
+        """)
+      row.bind(1, known.id)
+      row.bind(2, stamp.device)
+      row.bind(3, stamp.inode)
+      row.bind(4, stamp.born)
+      row.bind(5, stamp.modified)
+      row.bind(6, hash.bytes)
+      try row.run()
+    }
+  }
+
+  /// Makes the history of a file that is gone that of a file which is the same one under another name, or its copy with the
+  /// same content and the same time of that. Equal content alone proves nothing.
+  ///
+  /// - Parameters:
+  ///   - text: Whole lines.
+  ///   - place: Where the history of the file will be; it has none.
+  /// - Returns: Where it was; nil if there is none.
+  func takeLost(for text: PieceTable, at place: HistoryPlace) -> HistoryPlace? {
+    guard let stamp = FileStamp(of: place.file) else { return nil }
+    let hash = ContentHash(of: text)
+    for (lost, isSure) in lost(stamp, hash, in: place.folder) {
+      guard isSure || !text.isEmpty && Self.isLikelyRename(of: lost, to: place.file, stamp, text),
+        let store = try? HistoryStore(opening: lost, index: self),
+        (try? store.load()) != nil, isSure || (try? store.revision(with: hash)) != nil,
+        store.move(to: place)
+      else { continue }
+      return lost
+    }
+    return nil
+  }
+
+  /// Whether a file that is gone may be another one now, both with the same text, although the index has lost which file
+  /// it was: the other one is not newer than the history. Of few bytes that says little by itself; but a file that
+  /// was renamed has changed later than its content.
+  private static func isLikelyRename(
+    of lost: HistoryPlace, to new: [UInt8], _ stamp: FileStamp, _ text: PieceTable
+  ) -> Bool {
+    guard let history = FileStamp(of: lost.database),
+      max(stamp.born, stamp.modified) <= history.modified + FileStamp.second
+    else { return false }
+    let (from, to) = (FilePlace.split(lost.file), FilePlace.split(new))
+    if text.byteCount >= tellingText || from.name == to.name || from.folder == to.folder {
+      return true
+    }
+    return OpenFile.status(of: new).map { FileIdentity($0).hasChangedSinceModified } ?? false
+  }
+
+  private static let tellingText = 256
+
+  /// The histories of files that are gone and that may have been a file, the one that was used last first; and whether
+  /// that is sure.
+  private func lost(
+    _ stamp: FileStamp, _ hash: ContentHash, in folder: [UInt8]
+  ) -> [(place: HistoryPlace, isSure: Bool)] {
+    // The index is not made for nothing.
+    if OpenFile.status(of: folder + Self.name) == nil && HistoryFolder.entries(in: folder).isEmpty {
+      return []
+    }
+    var places: [(HistoryPlace, Bool)] = []
+    try? bringUpToDate(in: folder)
+    try? transaction(in: folder) { database throws(DatabaseError) in
+      let rows = try database.prepare(
+        """
+        SELECT path, name, 1, used FROM seen JOIN history ON history.id = history
+        WHERE inode = ?1 AND device = ?2 AND born = ?3 AND born <> 0 OR hash = ?5 AND modified = ?4
+        UNION SELECT path, name, 0, used FROM content JOIN history ON history.id = content.history
+        WHERE hash = ?5 AND content.history NOT IN (SELECT history FROM seen) ORDER BY 3 DESC, 4 DESC
+        """)
+      rows.bind(1, stamp.inode)
+      rows.bind(2, stamp.device)
+      rows.bind(3, stamp.born)
+      rows.bind(4, stamp.modified)
+      rows.bind(5, hash.bytes)
+      while try rows.step() {
+        places.append(
+          (HistoryPlace(file: rows.bytes(0), folder: folder, name: rows.bytes(1)), rows.int(2) == 1)
+        )
+      }
+    }
+    return places.filter {
+      !$0.0.isUnnamed && !$0.0.file.isEmpty && OpenFile.status(of: $0.0.file) == nil
+    }
+  }
+
+  /// Notes that a history is that of another file now.
+  func move(_ place: HistoryPlace, to new: HistoryPlace) {
+    update(in: place.folder) { database throws(DatabaseError) in
+      try Self.remove(new.name, from: database)
+      let row = try database.prepare("UPDATE history SET name = ?, path = ? WHERE name = ?")
+      row.bind(1, new.name)
+      row.bind(2, new.file)
+      row.bind(3, place.name)
+      try row.run()
+    }
+  }
+}
+
+/// Which file has a path: another file has another stamp, under whatever name, and so has another content.
+struct FileStamp: Equatable, Sendable {
+  let device, inode: Int
+  /// When the file was made, in nanoseconds since 1970; 0 on a file system that does not tell.
+  let born: Int
+  /// When its content was changed last, likewise.
+  let modified: Int
+
+  static let second = 1_000_000_000
+
+  /// The stamp of a regular file; nil if there is none of that path.
+  init?(of path: [UInt8]) {
+    guard let status = OpenFile.status(of: path), status.isRegular else { return nil }
+    device = Int(truncatingIfNeeded: status.st_dev)
+    inode = Int(truncatingIfNeeded: status.st_ino)
+    born = unsafe SystemName.lend(path) { Int(unsafe clinux_birth_time($0)) }
+    modified = status.st_mtim.tv_sec &* Self.second &+ status.st_mtim.tv_nsec
+  }
+}
+
+// MARK: - Folder
+
+/// Comparing the index with what is in the folder.
+extension HistoryIndex {
+  /// Looks at the sizes of all histories that the index has, and removes those that are gone.
+  static func measureAll(
+    in folder: [UInt8], _ database: Database
+  ) throws(DatabaseError) {
+    let rows = try database.prepare("SELECT name FROM history")
+    var names: [[UInt8]] = []
+    while try rows.step() { names.append(rows.bytes(0)) }
+    let change = try database.prepare("UPDATE history SET size = ? WHERE name = ?")
+    for name in names {
+      let place = HistoryPlace(file: [], folder: folder, name: name)
+      guard place.exists else {
+        try remove(name, from: database)
+        continue
+      }
+      change.bind(1, place.byteCount)
+      change.bind(2, name)
+      try change.run()
+    }
+    try database.run("UPDATE state SET total = (SELECT coalesce(sum(size), 0) FROM history)")
+  }
+
+  /// Compares the index with the folder: adds histories that it lacks, removes those that are gone, and marks
+  /// those that others have written since as not read.
+  static func compare(
+    with folder: [UInt8], _ database: Database
+  ) throws(DatabaseError) {
+    let rows = try database.prepare("SELECT name, used FROM history")
+    var known: [[UInt8]: Int] = [:]
+    while try rows.step() { known[rows.bytes(0)] = rows.int(1) }
+    let found = HistoryFolder.entries(in: folder)
+    let insertion = try database.prepare(
+      "INSERT INTO history (name, path, size, used, isread) VALUES (?, x'', ?, ?, 0)")
+    let change = try database.prepare("UPDATE history SET isread = 0 WHERE name = ?")
+    for entry in found {
+      guard let used = known.removeValue(forKey: entry.name) else {
+        insertion.bind(1, entry.name)
+        insertion.bind(2, entry.byteCount)
+        insertion.bind(3, entry.modified)
+        try insertion.run()
+        continue
+      }
+      if entry.modified <= used { continue }
+      change.bind(1, entry.name)
+      try change.run()
+    }
+    for name in known.keys { try remove(name, from: database) }
+    let state = try database.prepare(
+      """
+      INSERT OR REPLACE INTO state VALUES (0, (SELECT coalesce(sum(size), 0) FROM history), ?)
+      """)
+    state.bind(1, SystemBoot.identity)
+    try state.run()
   }
 }

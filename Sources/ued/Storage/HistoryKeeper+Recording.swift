@@ -115,7 +115,7 @@ extension HistoryKeeper {
     hasWrites = true
     if text.openGroups.first.map({ $0.text == text.buffer }) ?? true {
       let current = text.history.current
-      hashes[current] = text.contentHash(of: current, text.buffer)
+      hashes[current] = ContentHash(of: text.buffer, at: current, in: text.document)
       if current > 0 { unstored.insert(current) }
     }
     record(&text, of: fileName)
@@ -132,7 +132,10 @@ extension HistoryKeeper {
     opened = nil
     let content = text.history.saved.flatMap { hash(of: $0) }
     index.note(
-      stamp, content ?? text.contentHash(of: text.history.current, text.textOnDisk ?? text.buffer),
+      stamp,
+      content
+        ?? ContentHash(
+          of: text.textOnDisk ?? text.buffer, at: text.history.current, in: text.document),
       of: store.place)
   }
 
@@ -181,7 +184,7 @@ extension HistoryKeeper {
     do throws(DatabaseError) {
       return try HistoryStore(opening: place, index: index)
     } catch {
-      throw HistoryError(error)
+      throw error.historyError
     }
   }
 
@@ -205,10 +208,10 @@ extension HistoryKeeper {
       }
       stop(because: .full)
     } else if error.isTransient {
-      if failure == nil { notices.append(.trouble(HistoryError(error))) }
-      failure = HistoryError(error)
+      if failure == nil { notices.append(.trouble(error.historyError)) }
+      failure = error.historyError
     } else {
-      stop(because: HistoryError(error))
+      stop(because: error.historyError)
     }
   }
 
@@ -237,7 +240,7 @@ extension HistoryKeeper {
       let isFirst = document.move(&first, from: cursorID, to: 0) { update.grace.isOverNow() }
       if !isFirst { throw .interrupted }
       update.firstText = first
-      hashes[0] = text.contentHash(of: 0, first)
+      hashes[0] = ContentHash(of: first, at: 0, in: text.document)
     }
     // The last stored revision may have been extended by coalescing.
     let firstWhole = max(min(stored.earlierCount, stored.count), stored.count - 1)
@@ -247,7 +250,7 @@ extension HistoryKeeper {
       let isUnhashed = revision.wasSaved ? hash(of: id) == nil : failedSaves.contains(id)
       if isUnhashed && !revision.isDropped {
         moveCursor(to: id)
-        hashes[id] = text.contentHash(of: id, cursor)
+        hashes[id] = ContentHash(of: cursor, at: id, in: text.document)
       }
       var row = StoredRevision(
         id: id,
@@ -260,7 +263,7 @@ extension HistoryKeeper {
         run: earlierRun(of: id) ?? run,
         hash: revision.isDropped ? nil : hash(of: id),
         title: document.descriptionBytes(of: id),
-        context: EditorContext.bytes(
+        context: StoredContexts.bytes(
           before: document.contextBefore(id), after: document.contextAfter(id)))
       if id < firstWhole {
         update.details.append(row)
@@ -304,7 +307,7 @@ extension HistoryKeeper {
           wasSaved: isSaved),
         run: run, hash: ContentHash(of: text.buffer, usesCRLF: text.usesCRLF),
         title: Array(GroupNames.openGroup.utf8)[...],
-        context: EditorContext.bytes(
+        context: StoredContexts.bytes(
           before: EditorContext(
             line: group.line, marks: group.marks, usesCRLF: group.usesCRLF),
           after: text.context()),
@@ -312,5 +315,211 @@ extension HistoryKeeper {
     update.current = id
     update.count += 1
     if isSaved { update.saved = id }
+  }
+}
+
+// MARK: - Entering
+
+/// Keeping lines while they are entered, before the command that reads them has made its group of them.
+///
+/// They are rows of their own until the group is stored, in one transaction with which they are deleted. What a
+/// kill leaves of them becomes a group when the history is opened next.
+extension HistoryKeeper {
+  /// How many lines have been entered into the command that reads now.
+  var enteredLineCount: Int {
+    allEntered.reduce(0) { $0 + $1.text.count { $0 == .newline } }
+  }
+
+  /// Stores lines that a person has entered, in one transaction. What can't be stored is stored with the
+  /// next ones.
+  ///
+  /// - Parameters:
+  ///   - lines: The lines.
+  ///   - text: The text, which need not have them yet.
+  mutating func keepEntered(_ lines: EnteredLines, into text: EditedText) {
+    if isStored {
+      replaceLost(of: text)
+      leaveOffer(of: text)
+      entered.append(lines)
+    }
+    allEntered.append(lines)
+    guard isStored else { return }
+    let history = text.history
+    let isReady =
+      stored.count > 0 && unstored.isEmpty && recovered.isEmpty
+      && stored.position == (history.current, history.saved)
+    if isReady, case .open(let store) = location {
+      do throws(DatabaseError) {
+        try store.append(
+          entered, after: stored.hasOpenGroup ? stored.count : history.current,
+          start: (start, effect))
+        stored.hasEntered = true
+        entered = []
+        failure = nil
+      } catch {
+        handle(error, of: store)
+      }
+    } else if !(text.isInStep && text.isInGroup) {
+      // An open group would be stored with what its open step has changed.
+      write(text, saving: nil)
+    }
+  }
+
+  /// Makes the lines of a command that was cut off a group after the revision that they change, and goes
+  /// back to the current one.
+  ///
+  /// - Parameters:
+  ///   - cutOff: The lines.
+  ///   - text: The text with its stored history.
+  ///   - run: The run in which they were entered.
+  /// - Returns: The group; nil if they are not lines of that text.
+  mutating func recover(
+    _ cutOff: EnteredText, in text: inout EditedText, run: Int
+  ) -> Int? {
+    let here = text.history.current
+    guard text.isRevision(cutOff.base), let time = cutOff.lines.last?.time else { return nil }
+    text.document.move(to: cutOff.base)
+    defer {
+      text.document.move(to: here)
+      recovered = Set(text.document.takeChangedRevisions())
+    }
+    var marks = text.document.context.marks
+    text.document.begin()
+    for lines in cutOff.lines {
+      let (old, range) = (text.buffer, lines.replaced)
+      guard range.first > .zero, range.count >= 0, range.last.value <= old.newlineCount else {
+        text.document.rollBack()
+        return nil
+      }
+      let change = text.document.edit { $0.replaceLines(range, with: lines.text) }
+      marks.follow(
+        range, inserting: change.insertedNewlineCount, from: old, to: text.document.buffer)
+      text.document.context = EditorContext(
+        line: range.first + (change.insertedNewlineCount - 1), marks: marks,
+        usesCRLF: text.document.context.usesCRLF, changedLine: cutOff.lines[0].replaced.first,
+        label: cutOff.label)
+    }
+    guard let id = text.document.commit(date: time)?.to else { return nil }
+    stored.earlierCount += 1
+    stored.recoveredRun = run
+    return id
+  }
+}
+
+extension EnteredText {
+  /// The label of the group; nil if its one change describes itself.
+  fileprivate var label: GroupLabel? {
+    guard lines.count > 1, let first = lines.first, let last = lines.last else { return nil }
+    // Only `edit` enters lines that do not follow each other.
+    let growth = lines.dropLast().reduce(0) {
+      $0 + $1.text.count(where: { $0 == .newline }) - $1.replaced.count
+    }
+    return GroupLabel(.linesEdited(LineRange(first.replaced.first, last.replaced.last - growth)))
+  }
+}
+
+// MARK: - Staging
+
+/// A save that the history has before the file.
+struct StagedSave {
+  /// The revision that is saved; nil for the text of an open manual group.
+  var revision: Int?
+  /// Whether the history has it.
+  var isStored = false
+  /// What storing it has replaced; nil if nothing was stored before.
+  var replaced: HistoryStore.Replaced?
+  /// What was known of the database before.
+  fileprivate var stored: HistoryKeeper.Stored
+}
+
+/// Saves in two steps, for runs that replace the file later, or several files together:
+///
+///     keeper.stageSave(&text, of: name)     // one transaction
+///     // Rename the staged file. The history may be suspended meanwhile.
+///     keeper.commitSave(&text)              // no transaction; or, if the file was not renamed:
+///     keeper.rollBackSave()                 // one transaction
+///
+/// What a kill leaves: before `stageSave`, file and history as they were. Between `stageSave` and the rename, the
+/// old file, and a history that has all groups of the run to be redone; a message says so when the file
+/// is opened next. After the rename, the new file, whose text is the saved revision.
+///
+/// A file that the run creates has no history that others could read: there the rename comes first, then
+/// `stageSave` and `commitSave`. A kill between leaves the new file without these groups.
+extension HistoryKeeper {
+  /// Whether the database has all of a text, and it is where it was when it was opened.
+  mutating func hasNothingNew(of text: inout EditedText) -> Bool {
+    unstored.formUnion(text.document.takeChangedRevisions())
+    if hasUnstoredEffect { return false }
+    return isUnchanged(text)
+      || stored.count > 0 && unstored.isEmpty && recovered.isEmpty && !text.isInGroup
+        && !stored.hasOpenGroup && stored.position == (text.history.current, text.history.saved)
+  }
+
+  /// Stores all groups, and that a revision is the saved one, in one transaction. If the history can't be
+  /// written, a notice says so.
+  ///
+  /// - Parameters:
+  ///   - text: The text, which stays modified.
+  ///   - fileName: The name of the file.
+  ///   - revision: The revision whose text is written; nil for the present text, also in an open manual group.
+  /// - Precondition: No save is staged, and no step is open.
+  mutating func stageSave(
+    _ text: inout EditedText, of fileName: [UInt8], revision: Int? = nil
+  ) {
+    let saved = revision ?? (text.isInGroup ? nil : text.history.current)
+    stagedSave = StagedSave(revision: saved, stored: stored)
+    guard isStored else { return }
+    locateNamed(fileName, of: text)
+    unstored.formUnion(text.document.takeChangedRevisions())
+    if let saved {
+      var new = text.document.committedBuffer
+      text.document.move(&new, from: text.history.current, to: saved)
+      hashes[saved] = ContentHash(of: new, at: saved, in: text.document)
+      unstored.insert(saved)
+    }
+    write(text, saving: stagedSave)
+  }
+
+  /// Marks the text as saved once the file has been replaced. The history says so already, so that it can
+  /// stay suspended.
+  ///
+  /// - Parameter text: The text that was staged.
+  mutating func commitSave(_ text: inout EditedText) {
+    guard let staged = stagedSave else { return }
+    stagedSave = nil
+    if staged.revision == nil || staged.revision == text.history.current {
+      let changed = text.document.takeChangedRevisions()
+      text.didSave()
+      let marked = text.document.takeChangedRevisions()
+      unstored.formUnion(staged.isStored ? changed : changed + marked)
+    }
+    if staged.isStored { noteSave(of: text) }
+  }
+
+  /// Makes the history on disk what it was before `stageSave`, after the file has not been replaced: without
+  /// the groups that were stored with the save, and without a database if there was none. They are stored
+  /// again by the next `record`.
+  mutating func rollBackSave() {
+    guard let staged = stagedSave else { return }
+    stagedSave = nil
+    if let revision = staged.revision { failedSaves.insert(revision) }
+    guard staged.isStored, resume() == .unchanged, case .open(let store) = location else { return }
+    do throws(DatabaseError) {
+      if let replaced = staged.replaced {
+        try store.restore(replaced)
+      } else {
+        try? store.discard()
+        location = .new(store.place)
+      }
+    } catch {
+      stop(because: error.historyError)
+      return
+    }
+    unstored.formUnion(staged.stored.count..<max(stored.count, staged.stored.count))
+    // The row of an open group is behind those of the revisions.
+    let replaced = staged.replaced?.rows.map(\.0.id) ?? []
+    unstored.formUnion(replaced.filter { $0 < staged.stored.count })
+    if let revision = staged.revision { unstored.insert(revision) }
+    stored = staged.stored
   }
 }

@@ -239,3 +239,299 @@ struct HistoryKeeper {
     return Array(ids[...stop])
   }
 }
+
+// MARK: - Runs
+
+/// Which run has made which group.
+extension HistoryKeeper {
+  /// The number of this run.
+  var currentRun: Int {
+    if case .open(let store) = location { return store.run }
+    return (reader?.runs.last?.number ?? 0) + 1
+  }
+
+  /// The number of the earlier run that has made a revision; nil for those of this run.
+  func earlierRun(of id: Int) -> Int? {
+    guard id < stored.earlierCount, let reader else { return nil }
+    return id < reader.count ? reader.run(of: id) : stored.recoveredRun
+  }
+
+  /// All runs, this one last.
+  var runs: [StoredRun] {
+    let current = currentRun
+    return (reader?.runs ?? []).filter { $0.number < current }
+      + [StoredRun(number: current, tag: index.run)]
+  }
+
+  /// The names of the runs that have one, by number.
+  var runNames: [Int: String] {
+    var names: [Int: String] = [:]
+    for run in runs { names[run.number] = run.tag.name }
+    return names
+  }
+
+  /// The number of the run that has made a group; nil for one that others have made of the file.
+  func run(of id: Int, in document: Document<EditorContext>) -> Int? {
+    if id == 0 || document.description(of: id) == GroupNames.changedOutside { return nil }
+    return earlierRun(of: id) ?? currentRun
+  }
+
+  /// The groups of some runs, in order.
+  func groups(of runs: Set<Int>, in document: Document<EditorContext>) -> [Int] {
+    document.history.revisions.indices.filter { id in
+      !document.history[id].isDropped
+        && run(of: id, in: document).map { runs.contains($0) } ?? false
+    }
+  }
+
+  /// The numbers of all runs that count as one with another: those with the same name.
+  func runs(with number: Int) -> Set<Int> {
+    let all = runs
+    guard let name = all.first(where: { $0.number == number })?.tag.name else { return [number] }
+    return Set(all.filter { $0.tag.name == name }.map(\.number))
+  }
+
+  /// The numbers of the runs that are called by a name, or the one with a number or an identity.
+  func runs(called name: String) -> Set<Int> {
+    let all = runs
+    let named = all.filter { $0.tag.name == name || $0.tag.identity == name }
+    if !named.isEmpty { return Set(named.map(\.number)) }
+    return Set(all.filter { String($0.number) == name }.map(\.number))
+  }
+
+  /// What some runs are called in a sentence: by their name if they have one, or else by number.
+  func title(ofRuns numbers: Set<Int>) -> String {
+    let last = runs.last { numbers.contains($0.number) }
+    return last?.tag.name ?? last.map { String($0.number) } ?? ""
+  }
+}
+
+// MARK: - Searching
+
+/// Searching the groups of the text.
+extension HistoryKeeper {
+  /// The groups that may match a pattern, without those of earlier runs that can be told not to by their rows.
+  ///
+  /// - Parameters:
+  ///   - pattern: The pattern.
+  ///   - text: The text, which stays the same.
+  /// - Returns: The groups in order, among them some that are no longer in the tree; nil if all have to be
+  ///   looked at.
+  mutating func candidates(for pattern: Pattern, in text: inout EditedText) -> [Int]? {
+    // What has changed since it was stored is known only of a history that is stored.
+    guard isStored, case .open = location, let reader else { return nil }
+    unstored.formUnion(text.document.takeChangedRevisions())
+    guard let rows = reader.candidates(for: pattern, isBinary: text.isBinary) else { return nil }
+    let count = text.history.revisions.count
+    let others = unstored.union(recovered).union(reader.count..<max(count, reader.count))
+    return others.union(rows).filter { $0 < count }.sorted()
+  }
+}
+
+// MARK: - Suspending
+
+/// Giving a history back to other runs for a while.
+extension HistoryKeeper {
+  /// What has become of a suspended history.
+  enum Resumption: Equatable, Sendable {
+    /// The history is open, and as it was left; or none is kept.
+    case unchanged
+    /// Somebody else has changed, made or deleted it meanwhile: what this run knows of it is no longer true, and
+    /// nothing more is stored. The run can report that, or start over with `open`.
+    case changed
+    /// It can't be used, as a notice says, and nothing more is stored; editing can go on.
+    case notKept
+  }
+
+  /// Closes the database, so that this run holds no lock and no descriptor. All that is known of it stays in
+  /// memory; a database without content is deleted. Without an open database it does nothing.
+  mutating func suspend() {
+    guard case .open(let store) = location else { return }
+    let isEmpty = store.isEmpty
+    store.close()
+    if isEmpty { location = .new(store.place) }
+  }
+
+  /// Opens a suspended history again, and waits for other runs to release it. When it is open, or none is
+  /// kept, it does nothing.
+  mutating func resume() -> Resumption {
+    do throws(DatabaseError) {
+      switch location {
+      case .none, .unnamed: return .unchanged
+      case .new(let place):
+        guard patience == .long, let store = try openStore(at: place) else { return .unchanged }
+        location = .open(store)
+        if store.isEmpty { return .unchanged }
+      case .open(let store):
+        if store.isOpen { return .unchanged }
+        let isSame = try patience.wait { () throws(DatabaseError) in
+          store.place.exists ? try store.reopen() : false
+        }
+        if isSame { return .unchanged }
+      }
+      stop()
+      return .changed
+    } catch {
+      stop(because: error.historyError)
+      return .notKept
+    }
+  }
+}
+
+// MARK: - Texts without a name
+
+/// Histories of texts without a name, at a terminal.
+///
+/// Each session has its own, which it deletes when it ends by a command. What a kill leaves is opened by the next
+/// session without a file name in the same folder, whose text is empty until `redo`.
+extension HistoryKeeper {
+  /// Opens the first history of a text without a name which no other session has, and which has anything
+  /// that was not saved.
+  mutating func openUnnamed(_ text: inout EditedText) {
+    guard patience == .brief, !isReadOnly, text.buffer.isEmpty else { return }
+    for place in HistoryPlace.unnamed(isAskedFor: isAskedFor) where place.exists {
+      do throws(DatabaseError) {
+        let store = try HistoryStore(opening: place, index: index)
+        guard let found = try store.load() else { continue }
+        if found.entered == nil && (found.current == 0 || found.current == found.saved) {
+          try? store.discard()
+          continue
+        }
+        try adopt(found, of: store, in: &text, isMissing: false)
+        location = .open(store)
+        return
+      } catch {
+        // Another session has it, or a newer ued.
+        if error.isDamage { giveUp(place, because: error) }
+      }
+    }
+  }
+
+  /// Makes the database for a text without a name; nil where none is kept.
+  func makeUnnamedStore() throws(HistoryError) -> HistoryStore? {
+    guard patience == .brief else { return nil }
+    let places = HistoryPlace.unnamed(isAskedFor: isAskedFor)
+    for place in places where !place.exists {
+      do throws(HistoryError) {
+        return try makeStore(place)
+      } catch {
+        // Another session may have taken it just now.
+        if case .folder = error { throw error }
+      }
+    }
+    if places.isEmpty { return nil }
+    throw .tooManyUnnamed
+  }
+
+  /// Chooses the location once a text without a file name has got one; what is stored already moves there.
+  ///
+  /// If the file has a history, which is that of another text, a person's text keeps its own as one without a
+  /// name.
+  mutating func locateNamed(_ fileName: [UInt8], of text: EditedText) {
+    if fileName.isEmpty || staysUnnamed { return }
+    switch location {
+    case .unnamed where patience == .long:
+      location =
+        place(of: fileName, for: text, isNamedLater: true).map { .new($0) } ?? .none
+    case .unnamed: move(to: fileName, from: nil, text)
+    case .open(let store) where store.place.isUnnamed: move(to: fileName, from: store, text)
+    default: return
+    }
+  }
+
+  private mutating func move(
+    to fileName: [UInt8], from store: HistoryStore?, _ text: EditedText
+  ) {
+    if let found = HistoryPlace(of: fileName), found.exists {
+      staysUnnamed = true
+      notices.append(.staysUnnamed)
+      return
+    }
+    unnamedStore = store
+    guard let place = place(of: fileName, for: text, isNamedLater: true) else {
+      // What is private now must not stay on disk.
+      stop()
+      deleteUnnamed()
+      return
+    }
+    location = .new(place)
+    (stored, recovered, offered) = (Stored(), [], [])
+    unstored = Set(text.history.revisions.indices)
+  }
+
+  /// Leaves what an earlier session offers as it was, for the next start, once another text is entered
+  /// instead, which gets a history of its own.
+  mutating func leaveOffer(of text: EditedText) {
+    guard let last = offered.last, !offered.contains(text.history.current),
+      case .open(let store) = location, store.place.isUnnamed
+    else { return }
+    text.readHistory()
+    if store.hasRun { try? store.cut(to: stored.earlierCount, current: last) }
+    store.close()
+    location = .unnamed
+    (stored, recovered, offered) = (Stored(), [], [])
+    unstored = Set(text.history.revisions.indices)
+  }
+
+  /// Deletes the history that a text had before it got its name.
+  mutating func deleteUnnamed() {
+    guard let store = unnamedStore else { return }
+    unnamedStore = nil
+    try? store.discard()
+  }
+
+  /// Deletes the history of a text without a name, which the user gives up. One of an earlier session is left
+  /// as it was, unless the user has gone to one of its revisions.
+  mutating func giveUpUnnamed() {
+    deleteUnnamed()
+    guard case .open(let store) = location, store.place.isUnnamed else { return }
+    if let last = offered.last {
+      if store.hasRun { try? store.cut(to: stored.earlierCount, current: last) }
+    } else {
+      try? store.discard()
+    }
+    stop()
+  }
+}
+
+extension HistoryStore {
+  /// Deletes all revisions but the first ones.
+  ///
+  /// - Parameters:
+  ///   - count: How many are left.
+  ///   - current: The one that the next run offers.
+  /// - Throws: Why they can't be deleted; all are left then.
+  fileprivate func cut(to count: Int, current: Int) throws(DatabaseError) {
+    let (database, statements) = try prepareToWrite()
+    try database.transaction { () throws(DatabaseError) in
+      statements.removal.bind(1, count)
+      try statements.removal.run()
+      try putState(current: current, saved: 0, by: statements.state)
+    }
+  }
+}
+
+/// A notice to the user about the history on disk.
+enum HistoryNotice: Equatable, Sendable {
+  case trouble(HistoryError)
+  /// No history of the file is kept, since its content should not linger.
+  case notKept(PrivateFiles.Kind)
+  /// The history has groups after the content of the file, or those of a text without a name. The last of
+  /// them is named if it was cut off while its lines were entered.
+  case unsaved(groups: Int, cutOff: String? = nil, isUnnamed: Bool = false)
+  /// A revision on another branch was not saved.
+  case unsavedElsewhere(Int)
+  /// The file was changed outside ued, by the group with this number; `unsaved` is a revision that had
+  /// not been saved.
+  case changedOutside(Int, unsaved: Int?)
+  /// The file was deleted outside ued; this revision has its text.
+  case goneOutside(Int)
+  /// The file was renamed, and its history goes on.
+  case renamed(from: [UInt8])
+  /// What another program had written to the file was overwritten; this revision has it.
+  case overwrote(Int)
+  /// A text without a name was given that of a file with a history.
+  case staysUnnamed
+  /// The history was deleted.
+  case forgotten
+}

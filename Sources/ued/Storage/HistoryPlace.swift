@@ -134,3 +134,198 @@ import Glibc
     Self.fileSuffixes.reduce(0) { $0 + Int(OpenFile.status(of: database + $1)?.st_size ?? 0) }
   }
 }
+
+// MARK: - Damage
+
+/// Telling damage from a disk that does not give what it has.
+extension HistoryPlace {
+  /// What an error of the database is when its files are looked at again.
+  ///
+  /// SQLite takes bytes that could not be read for damage. They may be there next time, so such a history must not be
+  /// set aside.
+  func confirmed(_ error: DatabaseError) -> DatabaseError {
+    guard error.isDamage, error != .damaged else { return error }
+    do {
+      for suffix in Self.fileSuffixes { try OpenFile.tryReading(database + suffix) }
+    } catch {
+      return .unreadable
+    }
+    return error.isOfFormat && isSound ? .unreadable : error
+  }
+
+  /// Whether the database has no byte but zeros, as a power cut leaves one that was still being made.
+  ///
+  /// Its first page is synced before anything is stored, so nothing has ever been in it.
+  var isBlank: Bool { (try? OpenFile.tryReading(database)) == false }
+
+  /// Whether SQLite finds nothing wrong with the database.
+  private var isSound: Bool {
+    guard let opened = try? Database(path: database, mayCreate: false),
+      let check = try? opened.prepare("PRAGMA quick_check(1)"), (try? check.step()) == true
+    else { return false }
+    return check.text(0) == "ok"
+  }
+}
+
+// MARK: - Ownership
+
+/// Who could have written a history. What others can write is not read: its texts and notices would be theirs.
+extension HistoryPlace {
+  /// Opens the file of the database, which is empty or has been checked to be the user's alone, as its folder and
+  /// its sidecar files.
+  ///
+  /// - Throws: `foreign` if it is not; otherwise why it can't be opened.
+  func openDatabaseFile() throws(DatabaseError) -> OpenFile {
+    try Self.checkFolder(folder)
+    do throws(SystemError) {
+      let file = try PrivateFolder.openFile(database, O_RDONLY)
+      for suffix in Self.fileSuffixes.dropFirst() {
+        guard let status = OpenFile.linkStatus(of: database + suffix) else { continue }
+        if !status.isOwnFile { throw SystemError(code: EPERM) }
+      }
+      return file
+    } catch {
+      throw error.code == EPERM ? .foreign(database) : .cannotOpen
+    }
+  }
+
+  /// Checks that the folder of histories is the user's alone.
+  static func checkFolder(_ folder: [UInt8]) throws(DatabaseError) {
+    do throws(SystemError) {
+      try PrivateFolder.check(folder)
+    } catch {
+      throw error.code == EPERM ? .foreign(folder) : .cannotOpen
+    }
+  }
+
+  /// How many damaged histories of a file can be set aside.
+  static let mostSetAside = 99
+
+  /// The path of a damaged history that was set aside.
+  func setAsidePath(_ number: Int) -> [UInt8] { database + Array(".damaged-\(number)".utf8) }
+}
+
+// MARK: - Unnamed
+
+/// Histories of texts without a name. They belong to the working folder, whose path with a slash behind
+/// it is in the place of the file's.
+extension HistoryPlace {
+  /// How many texts without a name can have their histories kept in a folder.
+  static let unnamedLimit = 16
+
+  /// The places for the working folder.
+  ///
+  /// - Parameter isAskedFor: Whether the user has asked for it, which includes private folders.
+  /// - Returns: All of them; none if no history is kept there.
+  static func unnamed(isAskedFor: Bool) -> [HistoryPlace] {
+    guard let working = try? OpenFile([.dot], O_RDONLY | O_DIRECTORY),
+      let state = PrivateFolder.state
+    else { return [] }
+    let folder = PreservedFile.join(working.path, [])
+    if !isAskedFor && PrivateFiles.contain(folder + Array("text".utf8)) { return [] }
+    let hash = ContentHash(of: folder).hexadecimal
+    return (1...unnamedLimit).map {
+      HistoryPlace(file: folder, folder: state, name: Array("\(hash)-\($0).history".utf8))
+    }
+  }
+
+  /// Whether it is that of a text without a name.
+  var isUnnamed: Bool { file.last == .slash }
+}
+
+/// The folder with the histories of all files, as it is on the disk.
+///
+/// SAFETY: `fcntl` reads a lock description on the stack.
+@safe enum HistoryFolder {
+  /// A history, or a damaged one that was set aside.
+  struct Entry {
+    var name: [UInt8]
+    /// The size of its files.
+    var byteCount: Int
+    /// When it was written last, in milliseconds since 1970-01-01 UTC.
+    var modified: Int
+  }
+
+  /// All histories in a folder.
+  static func entries(in folder: [UInt8]) -> [Entry] {
+    FolderListing.names(in: folder).compactMap { name in
+      guard isHistory(name) else { return nil }
+      let place = HistoryPlace(file: [], folder: folder, name: name)
+      guard let status = OpenFile.status(of: place.database), status.isRegular else { return nil }
+      let time = status.st_mtim
+      return Entry(
+        name: name, byteCount: place.byteCount,
+        modified: time.tv_sec * 1000 + time.tv_nsec / 1_000_000)
+    }
+  }
+
+  /// Whether a name is that of a history, and not of one of its sidecar files.
+  private static func isHistory(_ name: [UInt8]) -> Bool {
+    let ending = name.drop { $0 != .dot }
+    if ending.elementsEqual(".history".utf8) { return true }
+    return ending.starts(with: ".history.damaged-".utf8) && name.last?.isDigit == true
+  }
+
+  /// Deletes a history with its sidecar files, unless it is locked.
+  ///
+  /// - Returns: Whether it is gone.
+  static func delete(_ path: [UInt8]) -> Bool {
+    guard let file = try? OpenFile(path, O_RDWR) else {
+      return OpenFile.status(of: path) == nil
+    }
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    guard unsafe fcntl(file.descriptor, F_SETLK, &lock) == 0 else { return false }
+    for suffix in HistoryPlace.fileSuffixes { try? HistoryPlace.remove(path + suffix) }
+    return true
+  }
+}
+
+/// Files that may hold secrets: their history is kept only with `--history`.
+enum PrivateFiles {
+  /// The kinds of private files.
+  enum Kind: Equatable, Sendable { case device, temporary, secret }
+
+  /// Folders with temporary files, on which `crontab`, `sudoedit`, `pass`, mail programs and others call
+  /// an editor.
+  static let folders = ["/tmp", "/var/tmp", "/dev", "/run", "/var/run", "/proc", "/sys"]
+  /// Names of folders with secrets.
+  static let secretFolders = [
+    ".gnupg", ".ssh", ".password-store", ".aws", ".kube", ".docker",
+  ]
+  /// Names of files with secrets.
+  static let names = [
+    ".netrc", ".pgpass", ".my.cnf", ".git-credentials", ".npmrc", ".pypirc", ".htpasswd", ".env",
+    "shadow", "gshadow", "passwd-", "shadow-", "gshadow-", "sudoers", "master.passwd",
+  ]
+  /// File name extensions of files with secrets.
+  static let endings = [".gpg", ".pgp", ".asc", ".age", ".key", ".pem", ".p12", ".pfx", ".kdbx"]
+
+  /// Whether the file with a canonical path is private.
+  static func contain(_ path: [UInt8]) -> Bool { kind(of: path) != nil }
+
+  /// Why the file with a canonical path is private; nil if it is not.
+  static func kind(of path: [UInt8]) -> Kind? {
+    let (parent, name) = FilePlace.split(path)
+    var temporary = folders.map { Array($0.utf8) }
+    if let named = ProcessArguments.environment("TMPDIR"), named.first == .slash, named.count > 1 {
+      temporary.append(named)
+      if let folder = try? OpenFile(named, O_RDONLY | O_DIRECTORY) {
+        temporary.append(folder.path)
+      }
+    }
+    let isTemporary = temporary.contains { folder in
+      let folder = PreservedFile.join(folder, [])
+      return folder.count > 1 && path.starts(with: folder)
+    }
+    if isTemporary { return .temporary }
+    let isSecret =
+      parent.split(separator: .slash)
+      .contains { part in secretFolders.contains { part.elementsEqual($0.utf8) } }
+      || names.contains { name.elementsEqual($0.utf8) }
+      || name.starts(with: "id_".utf8)
+      || endings.contains { name.suffix($0.utf8.count).elementsEqual($0.utf8) }
+    return isSecret ? .secret : nil
+  }
+}

@@ -1,3 +1,5 @@
+import UedZlib
+
 /// Old revisions, compressed to make room for new ones.
 ///
 /// The columns `title`, `context` and `changes` of old rows become NULL, and what they had is in one of two tables,
@@ -249,5 +251,44 @@ extension HistoryStore.PackedBlock {
     }
     guard reader.isAtEnd else { return nil }
     (self.number, self.columns) = (number, columns)
+  }
+}
+
+/// Compression by zlib.
+///
+/// SAFETY: each call lends zlib whole buffers with their sizes, which it neither exceeds nor keeps.
+@safe enum Deflate {
+  /// Deflate makes no more than this many bytes of one.
+  private static let largestRatio = 1032
+
+  /// Compresses bytes quickly.
+  ///
+  /// - Returns: The compressed bytes; nil if they are not fewer.
+  static func compress(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
+    var size = UInt(bytes.count)
+    let result = unsafe [UInt8](unsafeUninitializedCapacity: bytes.count) { buffer, count in
+      let status = unsafe bytes.withUnsafeBufferPointer {
+        unsafe compress2(
+          buffer.baseAddress, &size, $0.baseAddress, UInt($0.count), Z_BEST_SPEED)
+      }
+      count = status == Z_OK ? Int(size) : 0
+    }
+    return result.isEmpty ? nil : result
+  }
+
+  /// Expands compressed bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: The result of `compress`.
+  ///   - count: The number of bytes that were compressed.
+  /// - Returns: These; nil if the bytes are corrupt, or the number is not right.
+  static func expand(_ bytes: [UInt8], count: Int) -> [UInt8]? {
+    guard count > 0, count / largestRatio <= bytes.count else { return nil }
+    var size = UInt(count)
+    let result = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      let status = unsafe uncompress(buffer.baseAddress, &size, bytes, UInt(bytes.count))
+      filled = status == Z_OK ? Int(size) : 0
+    }
+    return result.count == count ? result : nil
   }
 }

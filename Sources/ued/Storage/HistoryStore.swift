@@ -389,3 +389,373 @@ final class HistoryStore {
     return ContentHash.short(bytes[...])
   }
 }
+
+// MARK: - Reading
+
+/// Reading revisions and runs one by one, so that a long history costs no more than a short one.
+extension HistoryStore {
+  /// The statements that read.
+  struct ReadingStatements {
+    let rows, changes, link, branch, children, hash, start: Statement
+    /// Those that read packed columns; nil where none are.
+    let packedBlock, packedChanges: Statement?
+
+    init(_ database: Database) throws(DatabaseError) {
+      rows = try database.prepare(RevisionRow.selectionOfBlock)
+      changes = try database.prepare("SELECT changes FROM revision WHERE id = ?")
+      link = try database.prepare("SELECT link, parent, flags FROM revision WHERE id = ?")
+      branch = try database.prepare(
+        """
+        SELECT max(id) FROM revision WHERE parent = ?1 AND parent <> id - 1 AND id < ?2
+          AND flags & \(RevisionRow.droppedFlag) = 0
+        """)
+      children = try database.prepare(
+        """
+        SELECT parent, max(id) FROM revision
+        WHERE parent >= ?1 AND parent < ?2 AND parent <> id - 1 AND id < ?3
+          AND flags & \(RevisionRow.droppedFlag) = 0 GROUP BY parent
+        """)
+      hash = try database.prepare(
+        """
+        SELECT max(id) FROM revision
+        WHERE hash = ? AND hash IS NOT NULL AND flags & \(RevisionRow.droppedFlag) = 0
+        """)
+      start = try database.prepare(HistoryStore.selectionByStart)
+      let isPacked = try database.number("PRAGMA user_version") >= HistoryStore.packedVersion
+      packedBlock =
+        try isPacked
+        ? database.prepare("SELECT size, bytes FROM packed_block WHERE number = ?") : nil
+      packedChanges =
+        try isPacked ? database.prepare("SELECT size, bytes FROM packed_changes WHERE id = ?") : nil
+    }
+  }
+
+  /// What finds revisions without a look at all of them. Databases of earlier versions get it when they are opened.
+  static let indices = HistorySchema.indices
+
+  /// The open database's statements that read.
+  func reading() throws(DatabaseError) -> ReadingStatements {
+    if let readingStatements { return readingStatements }
+    let made = try ReadingStatements(connection)
+    readingStatements = made
+    return made
+  }
+
+  /// Reads some revisions without changes that are long, and verifies their checksums but not their links.
+  ///
+  /// - Parameters:
+  ///   - ids: Their numbers.
+  ///   - count: The number of revisions, beyond which others may have been added.
+  /// - Throws: `damaged` if they are corrupt.
+  /// - Returns: All of them, with their newest children and older siblings.
+  func revisions(
+    _ ids: Range<Int>, of count: Int
+  ) throws(DatabaseError) -> [StoredRevision] {
+    var revisions = try rows(ids)
+    try findChildren(of: &revisions, ids, count: count)
+    return revisions
+  }
+
+  /// Reads some revisions as `revisions(_:of:)` does, without their children and siblings.
+  func rows(_ ids: Range<Int>) throws(DatabaseError) -> [StoredRevision] {
+    let rows = try reading().rows
+    var revisions: [StoredRevision] = []
+    revisions.reserveCapacity(ids.count)
+    rows.bind(1, ids.lowerBound)
+    rows.bind(2, ids.upperBound)
+    do throws(DatabaseError) {
+      while try rows.step() {
+        let id = ids.lowerBound + revisions.count
+        var revision = try RevisionRow.revision(rows, id: id)
+        revision.lacksChanges = try !unpack(&revision, from: rows)
+        let checksums = RevisionRow.Checksums(rows)
+        guard RevisionRow.Checksums(of: revision, link: checksums.link) == checksums else {
+          throw .damaged
+        }
+        revision.link = checksums.link
+        revisions.append(revision)
+      }
+    } catch {
+      rows.reset()
+      throw error
+    }
+    guard revisions.count == ids.count else { throw .damaged }
+    return revisions
+  }
+
+  /// Finds the newest child and the older sibling of each of some revisions next to each other.
+  private func findChildren(
+    of revisions: inout [StoredRevision], _ ids: Range<Int>, count: Int
+  ) throws(DatabaseError) {
+    /// The newest child that is not the next revision.
+    var branches: [Int: Int] = [:]
+    let children = try reading().children
+    children.bind(1, ids.lowerBound)
+    children.bind(2, ids.upperBound)
+    children.bind(3, count)
+    while try children.step() { branches[children.int(0)] = children.int(1) }
+    for id in ids {
+      let index = id - ids.lowerBound
+      let isNextChild =
+        id + 1 == ids.upperBound
+        ? try isChild(id + 1, of: id, count: count)
+        : revisions[index + 1].record.parent == id && !revisions[index + 1].record.isDropped
+      revisions[index].record.newestChild = isNextChild ? id + 1 : nil
+      if let branch = branches[id], try isChild(branch, of: id, count: count) {
+        revisions[index].record.newestChild = branch
+      }
+      // Checksums do not cover the preferred child: an invalid one is ignored.
+      if let child = revisions[index].record.preferredChild, child != id,
+        try !isChild(child, of: id, count: count)
+      {
+        revisions[index].record.preferredChild = nil
+      }
+      guard let parent = revisions[index].record.parent, parent != id - 1,
+        !revisions[index].record.isDropped
+      else { continue }
+      revisions[index].record.olderSibling = try olderSibling(of: id, childOf: parent)
+    }
+  }
+
+  private func olderSibling(of id: Int, childOf parent: Int) throws(DatabaseError) -> Int? {
+    let branch = try reading().branch
+    branch.bind(1, parent)
+    branch.bind(2, id)
+    defer { branch.reset() }
+    if try branch.step(), !branch.isNull(0), try isChild(branch.int(0), of: parent, count: id) {
+      return branch.int(0)
+    }
+    return try isChild(parent + 1, of: parent, count: id) ? parent + 1 : nil
+  }
+
+  private func isChild(_ id: Int, of parent: Int, count: Int) throws(DatabaseError) -> Bool {
+    guard parent < id, id < count else { return false }
+    let row = try reading().link
+    row.bind(1, id)
+    defer { row.reset() }
+    return try row.step() && row.int(1) == parent && row.int(2) & RevisionRow.droppedFlag == 0
+  }
+
+  /// Reads the serialized changes of a revision, which are not verified.
+  func changes(of id: Int) throws(DatabaseError) -> ArraySlice<UInt8> {
+    let row = try reading().changes
+    row.bind(1, id)
+    defer { row.reset() }
+    try row.needRow()
+    return try row.isNull(0) ? packedChanges(of: id) : row.largeBytes(0)[...]
+  }
+
+  /// The link of a stored revision.
+  func link(of id: Int) throws(DatabaseError) -> Int {
+    if let link = links[id] { return link }
+    let row = try reading().link
+    row.bind(1, id)
+    defer { row.reset() }
+    try row.needRow()
+    links[id] = row.int(0)
+    return row.int(0)
+  }
+
+  /// The last revision in the tree whose text has a content hash; its row is not verified.
+  func revision(with hash: ContentHash) throws(DatabaseError) -> Int? {
+    let row = try reading().hash
+    row.bind(1, hash.bytes)
+    defer { row.reset() }
+    return try row.step() && !row.isNull(0) ? row.int(0) : nil
+  }
+
+  /// The last revision in the tree with a content hash; its row is not verified.
+  func lastHashed() throws(DatabaseError) -> Int {
+    try connection.number(
+      """
+      SELECT id FROM revision
+      WHERE hash IS NOT NULL AND flags & \(RevisionRow.droppedFlag) = 0 ORDER BY id DESC LIMIT 1
+      """)
+  }
+
+  /// Whether a run began at a revision.
+  func isStart(_ id: Int) throws(DatabaseError) -> Bool {
+    let row = try reading().start
+    row.bind(1, id)
+    defer { row.reset() }
+    return try row.step() && row.int(0) > 0
+  }
+}
+
+// MARK: - First text
+
+/// The text as first opened, stored in parts.
+extension HistoryStore {
+  private static let bytesPerPart = 1 << 20
+
+  /// Loads the text as first opened.
+  ///
+  /// - Parameters:
+  ///   - hash: Its content hash.
+  ///   - usesCRLF: Whether its lines end with CR LF in the file.
+  /// - Throws: `damaged` if it is corrupt.
+  /// - Returns: The text.
+  func firstText(hash: ContentHash?, usesCRLF: Bool) throws(DatabaseError) -> PieceTable {
+    try Statement.askForMemory(firstLength)
+    var builder = PieceTable.Builder(from: PieceTable())
+    let parts = try connection.prepare("SELECT part, bytes, checksum FROM text ORDER BY part")
+    while try parts.step() {
+      let bytes = parts.bytes(1)
+      guard ContentHash.short(bytes[...]) == parts.int(2) else { throw .damaged }
+      builder.append(bytes)
+    }
+    let text = builder.finish()
+    guard text.byteCount == firstLength, ContentHash(of: text, usesCRLF: usesCRLF) == hash
+    else { throw .damaged }
+    return text
+  }
+
+  /// Stores the text as first opened.
+  func put(_ text: PieceTable, into database: Database) throws(DatabaseError) {
+    firstLength = text.byteCount
+    let statement = try database.prepare("INSERT OR REPLACE INTO text VALUES (?, ?, ?)")
+    for start in stride(from: 0, to: text.byteCount, by: Self.bytesPerPart) {
+      let end = min(start + Self.bytesPerPart, text.byteCount)
+      let bytes = text.bytes(in: ByteOffset(start)..<ByteOffset(end))
+      statement.bind(1, start / Self.bytesPerPart)
+      statement.bind(2, bytes)
+      statement.bind(3, ContentHash.short(bytes[...]))
+      try statement.run()
+    }
+  }
+}
+
+// MARK: - Entered lines
+
+/// The lines entered so far, a row for each time that lines are stored: the revision that they change,
+/// which lines they replace, when, and the new lines. The checksum covers the revision's link, too.
+extension HistoryStore {
+  /// Adds entered lines in one transaction, at a cost that does not depend on how many there are already.
+  ///
+  /// - Parameters:
+  ///   - lines: The lines.
+  ///   - base: The stored revision whose text they change, together with those that are stored already.
+  ///   - start: The revision at which this run began, and its effect.
+  /// - Throws: Why they can't be stored; nothing is then.
+  func append(
+    _ lines: [EnteredLines], after base: Int, start: (revision: Int, effect: RunEffect)
+  ) throws(DatabaseError) {
+    let (database, _) = try prepareToWrite()
+    try database.transaction { () throws(DatabaseError) in
+      try putRun(from: start.revision, start.effect, into: database)
+      try put(lines, after: base, into: database)
+    }
+    hasRun = true
+    enteredCount += lines.count
+  }
+
+  /// Replaces all entered lines by others, which may be none, inside a transaction.
+  func replaceEntered(
+    by lines: [EnteredLines], after base: Int, in database: Database
+  ) throws(DatabaseError) {
+    if enteredCount > 0 { try database.run("DELETE FROM entered") }
+    try put(lines, after: base, into: database)
+  }
+
+  private func put(
+    _ lines: [EnteredLines], after base: Int, into database: Database
+  ) throws(DatabaseError) {
+    if lines.isEmpty { return }
+    try database.run(
+      HistorySchema.entered)
+    let row = try database.prepare(
+      "INSERT INTO entered (base, first, last, time, text, checksum) VALUES (?, ?, ?, ?, ?, ?)")
+    for lines in lines {
+      row.bind(1, base)
+      row.bind(2, lines.replaced.first.value)
+      row.bind(3, lines.replaced.last.value)
+      row.bind(4, StoredTime(lines.time).milliseconds)
+      row.bind(5, lines.text)
+      row.bind(6, try checksum(lines, after: base))
+      try row.run()
+    }
+  }
+
+  private func checksum(_ lines: EnteredLines, after base: Int) throws(DatabaseError) -> Int {
+    let (first, last) = (lines.replaced.first.value, lines.replaced.last.value)
+    let time = StoredTime(lines.time).milliseconds
+    return ContentHash.short(
+      lines.text[...],
+      seed: ContentHash.short([try link(of: base), base, first, last, time, 0, 0, 0]))
+  }
+
+  /// The entered lines of a command that was cut off; nil if there are none.
+  ///
+  /// - Throws: `damaged` if they are corrupt.
+  func entered(in database: Database) throws(DatabaseError) -> EnteredText? {
+    enteredCount = 0
+    guard try hasTable("entered", database) else { return nil }
+    let rows = try database.prepare(
+      "SELECT base, first, last, time, text, checksum FROM entered ORDER BY id")
+    var entered: EnteredText?
+    while try rows.step() {
+      let base = rows.int(0)
+      let lines = EnteredLines(
+        replaced: LineRange(rows.int(1), rows.int(2)), text: rows.bytes(4),
+        time: try StoredTime(stored: rows.int(3)).seconds)
+      let lengths = HistoryPlace.textLengths
+      guard lengths.contains(rows.int(1)), lengths.contains(rows.int(2)),
+        (0..<count).contains(base), base == entered?.base ?? base,
+        lines.text.last == .newline, try rows.int(5) == checksum(lines, after: base)
+      else { throw .damaged }
+      entered = entered ?? EnteredText(base: base)
+      entered?.append(lines)
+      enteredCount += 1
+    }
+    return entered
+  }
+}
+
+// MARK: - Staging
+
+/// Saves that the history has before the file.
+extension HistoryStore {
+  /// The version of the file that a staged save was to replace; nil if none is staged.
+  func stagedOver(in database: Database) throws(DatabaseError) -> Int? {
+    guard try hasTable("staged", database) else { return nil }
+    let staged = try database.prepare("SELECT file FROM staged")
+    return try staged.step() ? staged.int(0) : nil
+  }
+
+  /// Stores that a save is staged, or that none is.
+  func putStaged(_ version: Int?, into database: Database) throws(DatabaseError) {
+    if let version {
+      try database.run(
+        """
+        \(HistorySchema.staged)
+        INSERT OR REPLACE INTO staged VALUES (0, \(version));
+        """)
+    } else if mayBeStaged, try hasTable("staged", database) {
+      try database.run("DELETE FROM staged")
+    }
+  }
+
+  /// Whether the database has a table that is made only when it is needed.
+  func hasTable(_ name: String, _ database: Database) throws(DatabaseError) -> Bool {
+    try database.number("SELECT count(*) FROM sqlite_schema WHERE name = '\(name)'") > 0
+  }
+}
+
+// MARK: - Forgetting
+
+/// Deleting all that is kept of a file.
+extension HistoryStore {
+  /// Deletes the database, and those of this file that were damaged and set aside.
+  func forgetAll() throws(SystemError) {
+    try forget()
+    for number in 1...HistoryPlace.mostSetAside {
+      let path = place.setAsidePath(number)
+      for suffix in HistoryPlace.fileSuffixes where OpenFile.exists(path + suffix) {
+        try HistoryPlace.remove(path + suffix)
+        if !suffix.isEmpty { continue }
+        let name = Array(path.dropFirst(place.folder.count + 1))
+        index.remove(HistoryPlace(file: [], folder: place.folder, name: name))
+      }
+    }
+  }
+}

@@ -75,7 +75,7 @@ import TextBuffer
   /// The contexts of revisions; nil if they can't be read.
   func contexts(_ ids: Range<Int>) -> [Document<EditorContext>.Frame]? {
     let frames = try? block(ids).compactMap {
-      EditorContext.frame(from: $0.context, title: $0.description)
+      StoredContexts.frame(from: $0.context, title: $0.description)
     }
     return frames?.count == ids.count ? frames : nil
   }

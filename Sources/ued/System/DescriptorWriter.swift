@@ -1,4 +1,5 @@
 import Glibc
+import UedLinux
 
 /// The write loop for descriptors.
 ///
@@ -62,6 +63,129 @@ import Glibc
         return
       }
       offset = end
+    }
+  }
+}
+
+/// Gathers small writes into blocks for a sink.
+///
+/// The last block is held back until `flush()`.
+struct BlockWriter: ~Copyable {
+  private let sink: (RawSpan) -> Bool
+  private var pending: [UInt8] = []
+  /// Whether the sink has refused a block; later writes are dropped.
+  private(set) var isStopped = false
+
+  private static let blockSize = 1 << 16
+
+  /// A writer for a sink, which answers whether it takes more blocks.
+  init(_ sink: @escaping (RawSpan) -> Bool) { self.sink = sink }
+
+  /// Writes the bytes of a constant.
+  mutating func write(_ text: StaticString) {
+    text.withUTF8Buffer { unsafe pending.append(contentsOf: $0) }
+  }
+
+  /// Writes bytes; a block or more goes to the sink without being copied.
+  mutating func write(_ bytes: RawSpan) {
+    if pending.count + bytes.byteCount > Self.blockSize { flush() }
+    if bytes.byteCount >= Self.blockSize {
+      if !isStopped { isStopped = !sink(bytes) }
+    } else {
+      pending.append(bytes, in: 0..<bytes.byteCount)
+    }
+  }
+
+  /// Gives the sink the bytes gathered so far.
+  mutating func flush() {
+    if !pending.isEmpty, !isStopped { isStopped = unsafe !sink(pending.span.bytes) }
+    pending.removeAll(keepingCapacity: true)
+  }
+}
+
+/// The standard output of the process, kept for answers, while what shell commands print is caught.
+///
+/// In the place of standard output is a socket that goes nowhere: a write to `/dev/stdout` fails, and can't get
+/// between the answers. While a shell command runs, it is a file in memory, a new one for each, so that what
+/// a command prints in the background after its end does not become a part of the next answer.
+///
+/// SAFETY: `memfd_create` gets a constant string, `open` too, and `pread` the address and size of an array
+/// that outlives the call. The descriptors belong to this value, whose process ends with it.
+@safe struct OutputCapture: ~Copyable {
+  /// The standard output that the process was started with.
+  let answers: Int32
+  /// Takes the place of standard output while no shell command runs.
+  private let nowhere: Int32
+  /// The file that catches what a shell command prints; nil while none runs.
+  private var caught: Int32?
+
+  /// `MFD_CLOEXEC`.
+  private static let closesOnExec: UInt32 = 1
+  private static let firstOwn: Int32 = 3
+
+  init() {
+    answers = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, Self.firstOwn)
+    nowhere = socket(
+      AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    dup2(nowhere, STDOUT_FILENO)
+  }
+
+  /// Keeps standard input for this process: shell commands get an empty one.
+  ///
+  /// - Returns: The descriptor to read from.
+  static func takeInput() -> Int32 {
+    let input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, firstOwn)
+    let empty = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+    dup2(empty, STDIN_FILENO)
+    close(empty)
+    return input
+  }
+
+  /// Begins to catch what is written to standard output.
+  mutating func begin() {
+    if caught != nil { return }
+    let file = unsafe memfd_create("ued", Self.closesOnExec)
+    if file < 0 { return }
+    // A command may open the file a second time, as /dev/stdout.
+    _ = fcntl(file, F_SETFL, O_APPEND)
+    dup2(file, STDOUT_FILENO)
+    caught = file
+  }
+
+  /// Catches nothing from now on.
+  ///
+  /// - Returns: What was caught.
+  mutating func end() -> [UInt8] {
+    guard let file = caught else { return [] }
+    caught = nil
+    dup2(nowhere, STDOUT_FILENO)
+    defer { close(file) }
+    let size = Int(lseek(file, 0, SEEK_END))
+    if size <= 0 { return [] }
+    var bytes = [UInt8](repeating: 0, count: size)
+    var count = 0
+    while count < size {
+      let more = unsafe bytes.withUnsafeMutableBytes { bytes in
+        unsafe pread(file, bytes.baseAddress.map { unsafe $0 + count }, size - count, off_t(count))
+      }
+      if more > 0 { count += more } else if more == 0 || errno != EINTR { break }
+    }
+    bytes.removeLast(size - count)
+    return bytes
+  }
+}
+
+/// Standard input, output and error.
+///
+/// SAFETY: `open` gets a constant string.
+@safe enum StandardDescriptors {
+  /// Opens those that are closed on `/dev/null`, so that no file that is opened later gets their numbers.
+  ///
+  /// They are opened for the wrong direction, so that reading and writing fail as before.
+  static func reserve() {
+    for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
+    where fcntl(descriptor, F_GETFD) < 0 {
+      _ = unsafe open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }
 }

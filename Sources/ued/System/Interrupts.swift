@@ -1,6 +1,6 @@
-import UedLinux
 import Glibc
 import Synchronization
+import UedLinux
 
 /// Signals: their handlers, and the pending requests that they leave.
 ///
@@ -230,5 +230,133 @@ import Synchronization
     unsafe action.__sigaction_handler.sa_handler = handler
     action.sa_flags = flags
     unsafe sigaction(signal, &action, nil)
+  }
+}
+
+/// How long work that can be given up goes on after a signal, so that signals are answered soon, and what takes no
+/// longer is done all the same.
+struct GracePeriod {
+  /// Whether SIGINT counts, and not only signals that end the program.
+  let heedsInterrupts: Bool
+  /// When it ends; nil while no signal has been seen.
+  private var end: Int?
+  private var count = 0
+  /// When the one before the end of the program ends, however often it begins; 0 while no signal asks for that.
+  private static let lastEnd = Atomic<Int>(0)
+
+  private static let microseconds = 20_000
+  /// The number of calls for each look at signals and clock.
+  private static let calls = 64
+
+  init(heedsInterrupts: Bool) { self.heedsInterrupts = heedsInterrupts }
+
+  /// Whether there was one before the end of the program, and it is over.
+  static var isSpent: Bool {
+    let end = lastEnd.load(ordering: .relaxed)
+    return end > 0 && now >= end
+  }
+
+  private static var now: Int { Int(SystemClock.uptime * 1e6) }
+
+  /// Whether the work is to be given up; call it for each of its many small parts.
+  mutating func isOver() -> Bool {
+    count += 1
+    return count % Self.calls == 0 && isOverNow()
+  }
+
+  /// Whether the work is to be given up; it begins with the first call after a signal.
+  @discardableResult mutating func isOverNow() -> Bool {
+    guard Interrupts.isEnding || heedsInterrupts && Interrupts.isRequested else { return false }
+    let now = Self.now
+    if let end { return now >= end }
+    end = now + Self.microseconds
+    if Interrupts.isEnding {
+      let (isFirst, last) = Self.lastEnd.compareExchange(
+        expected: 0, desired: now + Self.microseconds, ordering: .relaxed)
+      if !isFirst { end = last }
+    }
+    return false
+  }
+}
+
+/// A progress line at the terminal, for work that takes longer than a second.
+///
+/// The handler of a timer rewrites the line every second, using carriage returns only. The line is erased
+/// before any other output.
+///
+/// SAFETY: `line` has `capacity` bytes, is allocated once and never freed; `begin` leaves `secondsCount` of
+/// them for the handler. The handler is async-signal-safe: it does not allocate or lock, calls only
+/// `write`, and restores `errno`. There is one thread, which writes to `line` only while the timer is off.
+@safe enum Progress {
+  private static let capacity = 120
+  /// The number of bytes for the seconds and their unit.
+  private static let secondsCount = 8
+  nonisolated(unsafe) private static let line = UnsafeMutablePointer<UInt8>.allocate(
+    capacity: capacity)
+  private static let lineCount = Atomic<Int>(0)
+  private static let seconds = Atomic<Int>(0)
+  private static let isOn = Atomic<Bool>(false)
+
+  /// Starts the timer for work that may take long.
+  ///
+  /// - Parameter text: A name for the work.
+  static func begin(_ text: String) {
+    let bytes = Array("\r\(text): ".utf8.prefix(capacity - secondsCount))
+    unsafe line.update(from: bytes, count: bytes.count)
+    lineCount.store(bytes.count, ordering: .relaxed)
+    seconds.store(0, ordering: .relaxed)
+    var action = sigaction()
+    unsafe action.__sigaction_handler.sa_handler = { _ in Progress.tick() }
+    // Without SA_RESTART, blocking calls fail with EINTR every second, and their callers check for an
+    // interrupt before they retry. So one that came just before a call ends it a second later.
+    action.sa_flags = 0
+    unsafe sigaction(SIGALRM, &action, nil)
+    isOn.store(true, ordering: .relaxed)
+    setTimer(every: 1)
+  }
+
+  /// Stops the timer and erases the line.
+  static func end() {
+    guard isOn.exchange(false, ordering: .relaxed) else { return }
+    setTimer(every: 0)
+    guard seconds.load(ordering: .relaxed) > 0 else { return }
+    let width = lineCount.load(ordering: .relaxed) + secondsCount
+    TerminalOutput.write([0x0D] + [UInt8](repeating: 0x20, count: width) + [0x0D])
+  }
+
+  /// Runs `body`, which waits for input, with the timer stopped.
+  static func paused<Result>(_ body: () -> Result) -> Result {
+    guard isOn.load(ordering: .relaxed) else { return body() }
+    end()
+    defer {
+      seconds.store(0, ordering: .relaxed)
+      isOn.store(true, ordering: .relaxed)
+      setTimer(every: 1)
+    }
+    return body()
+  }
+
+  private static func tick() {
+    let now = seconds.load(ordering: .relaxed) + 1
+    seconds.store(now, ordering: .relaxed)
+    var count = lineCount.load(ordering: .relaxed)
+    var divisor = 1
+    while divisor <= now / 10 && divisor < 100_000 { divisor *= 10 }
+    while divisor > 0 {
+      unsafe line[count] = UInt8(ascii: "0") + UInt8(now / divisor % 10)
+      count += 1
+      divisor /= 10
+    }
+    unsafe line[count] = UInt8(ascii: " ")
+    unsafe line[count + 1] = UInt8(ascii: "s")
+    let code = errno
+    _ = unsafe write(STDOUT_FILENO, line, count + 2)
+    errno = code
+  }
+
+  private static func setTimer(every seconds: Int) {
+    let interval = timeval(tv_sec: seconds, tv_usec: 0)
+    var timer = itimerval(it_interval: interval, it_value: interval)
+    unsafe setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &timer, nil)
   }
 }

@@ -68,6 +68,11 @@ import UedLinux
     return true
   }
 
+  /// The length from which a new text shares parts of an old one instead of copying them: 0 as long as
+  /// the old text fits in memory. If it does not, few pieces matter more than few copies, because pieces
+  /// stay in memory but copied bytes go to the spool file.
+  static func leastShared(of byteCount: Int) -> Int { byteCount > comfortable ? 4096 : 0 }
+
   /// The process's limit for a resource; `Int.max` if there is none.
   private static func limit(_ resource: __rlimit_resource) -> Int {
     var limit = rlimit()

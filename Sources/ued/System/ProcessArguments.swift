@@ -1,5 +1,5 @@
-import UedLinux
 import Glibc
+import UedLinux
 
 /// The command line and the environment of the process, and the commit of its program, as bytes.
 ///
@@ -32,5 +32,16 @@ import Glibc
 
   private static func bytes(of string: UnsafePointer<CChar>) -> [UInt8] {
     unsafe Array(UnsafeRawBufferPointer(start: string, count: strlen(string)))
+  }
+}
+
+/// The locale of the process.
+///
+/// SAFETY: `setlocale` is called before anything else uses the locale, on the only thread.
+@safe enum ProcessLocale {
+  /// Adopts the locale of the environment, for regular expressions and the system's messages. The other
+  /// categories are not needed and would only delay the start.
+  static func adopt() {
+    for category in [LC_CTYPE, LC_COLLATE, LC_MESSAGES] { unsafe setlocale(category, "") }
   }
 }

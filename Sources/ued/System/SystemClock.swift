@@ -61,3 +61,48 @@ import Glibc
     return seconds != -1 && found.map(Int.init) == Array(parts.dropFirst()) ? Double(seconds) : nil
   }
 }
+
+/// The time since the computer was started.
+///
+/// SAFETY: `read` fills an array on the stack, whose size it gets.
+@safe enum SystemBoot {
+  /// A text that differs after every start of the computer; empty if the system does not tell.
+  static var identity: [UInt8] {
+    guard let file = try? OpenFile(Array("/proc/sys/kernel/random/boot_id".utf8), O_RDONLY) else {
+      return []
+    }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = unsafe bytes.withUnsafeMutableBytes {
+      unsafe read(file.descriptor, $0.baseAddress, $0.count)
+    }
+    return Array(bytes.prefix(max(count, 0)))
+  }
+}
+
+/// Bytes as C strings, for system calls.
+///
+/// SAFETY: a string ends with NUL and is lent to the closure, which must not keep it.
+@safe enum SystemName {
+  /// Calls `body` with a path or command as a C string.
+  static func lend<Result>(
+    _ name: [UInt8], to body: (UnsafePointer<CChar>) -> Result
+  ) -> Result {
+    var terminated = name
+    terminated.append(0)
+    return unsafe terminated.withUnsafeBufferPointer { buffer in
+      // SAFETY: `UInt8` and `CChar` have the same layout.
+      unsafe buffer.withMemoryRebound(to: CChar.self) { characters in
+        guard let name = characters.baseAddress else {
+          preconditionFailure("the buffer has at least a NUL")
+        }
+        return unsafe body(name)
+      }
+    }
+  }
+}
+
+/// The user that ued runs as.
+enum SystemUser {
+  /// The effective user's number, which never changes.
+  static let number = geteuid()
+}

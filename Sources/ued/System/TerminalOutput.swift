@@ -1,4 +1,5 @@
 import Glibc
+import UedLinux
 
 /// Prompts and messages at a terminal, which bypass the buffer for the output of commands.
 enum TerminalOutput {
@@ -21,5 +22,44 @@ enum TerminalOutput {
   /// Writes bytes at once; what a terminal does not take is dropped.
   static func write(_ bytes: [UInt8], to descriptor: Int32 = STDOUT_FILENO) {
     try? unsafe DescriptorWriter.write(bytes.span.bytes, to: descriptor)
+  }
+}
+
+/// The settings that a terminal had at one time.
+///
+/// SAFETY: `settings` is a value that calls fill or read, and outlives them.
+@safe struct TerminalSettings {
+  private let descriptor: Int32
+  private var settings = termios()
+
+  /// The present settings; nil if the descriptor does not refer to a terminal.
+  init?(of descriptor: Int32) {
+    self.descriptor = descriptor
+    guard unsafe tcgetattr(descriptor, &settings) == 0 else { return nil }
+  }
+
+  /// Gives them back to the terminal, unless another process group has it now.
+  func restore() {
+    guard tcgetpgrp(descriptor) == getpgrp() else { return }
+    var settings = settings
+    unsafe tcsetattr(descriptor, TCSANOW, &settings)
+  }
+}
+
+/// The size of a terminal in character cells.
+///
+/// SAFETY: `ioctl` fills a value on the stack, of the type that TIOCGWINSZ requires.
+@safe struct TerminalSize: Equatable, Sendable {
+  let rows: Int
+  let columns: Int
+
+  init(rows: Int, columns: Int) { (self.rows, self.columns) = (rows, columns) }
+
+  /// The size of the terminal that a descriptor refers to; nil when that is not a terminal.
+  init?(of descriptor: Int32) {
+    var size = winsize()
+    guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 else { return nil }
+    rows = Int(size.ws_row)
+    columns = Int(size.ws_col)
   }
 }

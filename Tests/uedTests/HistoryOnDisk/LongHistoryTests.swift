@@ -37,7 +37,7 @@ import TextBuffer
           parent: id == 0 ? nil : id - 1, time: Double(id), wasSaved: isHashed), run: 1,
         hash: isHashed ? ContentHash(of: PieceTable(text(id))) : nil,
         title: Array("Count to \(id)".utf8)[...],
-        context: EditorContext.bytes(before: context, after: context))
+        context: StoredContexts.bytes(before: context, after: context))
       if id > 0 {
         let (old, new) = (Array("\(id - 1)\n".utf8), Array("\(id)\n".utf8))
         var bytes: [UInt8] = []

@@ -25,7 +25,7 @@ import TextBuffer
       var revision = StoredRevision(
         id: id, record: record, isCheckpoint: id % 70 == 1, run: 1 + id / 500,
         title: Array("Count to \(id)\(id % 70 == 1 ? "\0c\(id)" : "")".utf8)[...],
-        context: EditorContext.bytes(before: context, after: context))
+        context: StoredContexts.bytes(before: context, after: context))
       if id > 0 {
         let text = Array(String(repeating: "\(id) ", count: id % 30 == 3 ? 900 : 3).utf8) + [10]
         var bytes: [UInt8] = []

@@ -68,7 +68,7 @@ import TextBuffer
       id: id, record: RevisionRecord(parent: id == 0 ? nil : id - 1, time: Double(id)), run: 1,
       hash: id == 0 ? ContentHash(of: Array("first\n".utf8)) : nil,
       title: Array("Count to \(id)".utf8)[...],
-      context: EditorContext.bytes(before: context, after: context))
+      context: StoredContexts.bytes(before: context, after: context))
     if id > 0 {
       let text = Array(String(repeating: "\(id) ", count: id % 30 == 3 ? 900 : 300).utf8) + [10]
       var bytes: [UInt8] = []

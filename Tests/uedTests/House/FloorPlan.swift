@@ -58,6 +58,40 @@ struct FloorPlan {
     return found
   }
 
+  /// The extensions that a reader would not look for where they are, as lines of text: what all files can see of a type is in
+  /// the file that declares it, or in one that is called `Type+Subject`.
+  func foreignExtensions(in files: [File]) -> [String] {
+    var places: [String: String] = [:]
+    for file in files {
+      for name in Self.declaredTypes(in: Self.code(of: file.text)) { places[name] = file.name }
+    }
+    return files.flatMap { file -> [String] in
+      let code = Self.code(of: file.text)
+      return code.split(separator: "\n", omittingEmptySubsequences: false).split { $0 == "}" }
+        .compactMap { lines in
+          guard let start = lines.firstIndex(where: { $0.hasPrefix("extension ") }) else {
+            return nil
+          }
+          let name = String(Self.words(of: String(lines[start]))[1])
+          guard let place = places[name], place != file.name, !file.name.hasPrefix(name + "+"),
+            lines[(start + 1)...].contains(where: Self.isVisibleMember)
+          else { return nil }
+          return "\(file.folder)/\(file.name) extends \(name) of \(place)"
+        }
+    }
+  }
+
+  /// Whether a line of an extension declares what all files can see.
+  private static func isVisibleMember(_ line: Substring) -> Bool {
+    guard line.hasPrefix("  "), !line.hasPrefix("   ") else { return false }
+    let kinds: Set<Substring> = [
+      "func", "var", "let", "init", "subscript", "case", "struct", "enum", "class", "typealias",
+    ]
+    let words = words(of: String(line))
+    return !words.isEmpty && words.contains { kinds.contains($0) }
+      && words[0] != "private" && words[0] != "fileprivate"
+  }
+
   /// The names of the types that are declared at the left margin, where all files can see them.
   private static func declaredTypes(in code: String) -> [String] {
     let kinds: Set<Substring> = ["struct", "class", "enum", "protocol", "actor", "typealias"]

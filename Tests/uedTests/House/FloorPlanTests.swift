@@ -28,6 +28,22 @@ import Testing
     }
   }
 
+  @Test func `what all can see of a type of the program is in its own file`() {
+    let plan = Self.plans[1]
+    #expect(plan.foreignExtensions(in: plan.files()) == [])
+  }
+
+  @Test func `an extension in a foreign file is found`() {
+    let code = "extension Cellar {\n  0 func f() {}\n}\n"
+    for (word, name, count) in [
+      ("mutating", "U", 1), ("fileprivate", "U", 0), ("static", "Cellar+U", 0),
+    ] {
+      var files = Self.files(code.replacing("0", with: word))
+      files[0].name = name + ".swift"
+      #expect(Self.house.foreignExtensions(in: files).count == count)
+    }
+  }
+
   private static let house = FloorPlan(target: "", floors: ["Upper", "Lower"])
   private static func files(_ upper: String) -> [FloorPlan.File] {
     [

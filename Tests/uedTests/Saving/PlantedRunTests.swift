@@ -53,7 +53,7 @@ import Testing
     throws
   {
     try plant(isSealed: true)
-    #expect(FileTransaction.mend(beside: Array("\(sandbox.path)/d/f".utf8)) == .nothing)
+    #expect(RunMender.mend(beside: Array("\(sandbox.path)/d/f".utf8)) == .nothing)
     sandbox.run("test -z \"$(ls -A victim)\"; test -e d/\(name)/0.old")
   }
 

@@ -13,10 +13,10 @@ import Testing
     after.details = Weave.Details(
       votes: [Weave.Vote(group: 400, effects: 200..<300, isAgainst: true)],
       kept: [Weave.KeptLines(old: 300, new: 200, count: 2)])
-    let bytes = Array(EditorContext.bytes(before: before, after: after))
-    let plain = Array(EditorContext.bytes(before: before, after: before))
+    let bytes = Array(StoredContexts.bytes(before: before, after: after))
+    let plain = Array(StoredContexts.bytes(before: before, after: before))
     func frame(_ bytes: [UInt8]) -> Document<EditorContext>.Frame? {
-      EditorContext.frame(from: bytes[...], title: [])
+      StoredContexts.frame(from: bytes[...], title: [])
     }
     #expect(
       frame(bytes)?.after.details == after.details

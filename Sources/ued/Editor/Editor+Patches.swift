@@ -1,0 +1,340 @@
+import Glibc
+import TextBuffer
+
+/// `apply` and `--apply`: the changes of a unified diff.
+extension Editor {
+  /// Applies a patch to the text: one that is a file, or follows as a here-document.
+  mutating func apply(_ argument: [UInt8]) throws(EditorError) {
+    if argument.isEmpty { throw .missingArgument(.apply) }
+    let patch: UnifiedPatch
+    var name: [UInt8]?
+    if let word = CommandParser.hereWord(argument) {
+      patch = try Self.patch(try readText(upTo: .word(word), at: text.currentLine).bytes)
+    } else {
+      guard case .file(let path) = try place(.name(argument)) else { throw .badArgument(argument) }
+      patch = try Self.patch(try patchBytes(path))
+      name = path
+    }
+    guard patch.files.count == 1 else { throw .patch(.hasSeveralFiles(patch.files.count)) }
+    let file = patch.files[0]
+    if file.isRename || file.isExecutable != nil && file.old != .none {
+      throw .patch(.changesMoreThanText)
+    }
+    try apply(file, named: name)
+  }
+
+  private static func patch(_ bytes: [UInt8]) throws(EditorError) -> UnifiedPatch {
+    do {
+      return try UnifiedPatch(bytes)
+    } catch {
+      throw .patch(error)
+    }
+  }
+
+  /// The bytes of a file with a patch.
+  private func patchBytes(_ path: [UInt8]) throws(EditorError) -> [UInt8] {
+    do throws(FileError) {
+      let loaded = try file.disk.read(path, strippingCR: false)
+      if let failure = loaded.failure { throw failure }
+      return loaded.text.bytes
+    } catch {
+      throw reported(error)
+    }
+  }
+
+  /// Applies the hunks of a file as one group; the last changed line becomes the current one.
+  ///
+  /// - Parameters:
+  ///   - difference: The hunks.
+  ///   - name: The name of the patch; nil when it has none.
+  /// - Throws: Which hunk does not fit; the text is then unchanged.
+  mutating func apply(
+    _ difference: FileDifference, named name: [UInt8]?
+  ) throws(EditorError) {
+    if difference.hunks.isEmpty { return }
+    let isUnterminated = text.lacksLastNewline
+    let placement: HunkPlacement
+    let changesLineEnds = difference.hunks.contains(where: \.changesLineEnds)
+    // A plain script sees the carriage returns of the file, which a patch may lack.
+    let showsReturns = text.buffer.usesCRLF && !changesLineEnds
+    var shown = text.buffer
+    if showsReturns { shown = shown.withoutCRLF ?? shown }
+    if changesLineEnds && text.usesCRLF { shown = text.withReturns }
+    do {
+      placement = try HunkPlacement(
+        of: difference.hunks, in: shown,
+        isUnterminated: isUnterminated || options.isStrict ? isUnterminated : nil,
+        usesCRLF: !changesLineEnds && (text.usesCRLF || showsReturns))
+    } catch {
+      throw .patch(error)
+    }
+    if changesLineEnds && text.usesCRLF { try perform { $0.text.showReturns() } }
+    try perform { (editor) throws(EditorError) in
+      editor.text.label = GroupLabel(.applied(patch: name))
+      let old = editor.text.fileText
+      try editor.text.make(placement.changes, addingReturns: showsReturns)
+      guard let hunk = difference.hunks.last, hunk.isShort else { return }
+      let isOpen = placement.lacksNewline ?? isUnterminated
+      let new = editor.text.buffer.inFile(
+        lackingNewline: isOpen, usingCRLF: editor.text.usesCRLF)
+      if difference.contradicts(SHA256Hash.gitName(of: old), SHA256Hash.gitName(of: new)) {
+        editor.text.isStepFailed = true
+        throw .patch(.isCutOff(line: hunk.patchLine))
+      }
+    }
+    guard let lacksNewline = placement.lacksNewline else { return }
+    text.setMissingNewline(lacksNewline)
+  }
+}
+
+/// Files of a patch.
+extension Editor {
+  /// Opens a file, applies what a patch changes in it, and postpones its writes.
+  ///
+  /// - Parameters:
+  ///   - differences: The changes, each of the text that the one before it makes; only one if the file is made,
+  ///     removed or renamed.
+  ///   - path: The path of the file.
+  ///   - newPath: Its path afterwards.
+  ///   - name: The name of the patch; nil when it has none.
+  /// - Throws: Why it can't be applied; nothing is postponed then.
+  mutating func apply(
+    _ differences: [FileDifference], to path: [UInt8], as newPath: [UInt8], named name: [UInt8]?
+  ) throws(EditorError) {
+    guard let difference = differences.first, let last = differences.last else { return }
+    if try openPatched(path) {
+      if difference.old != .none && !difference.oldIsMissing {
+        throw difference.new == .none || difference.isRename && OpenFile.exists(newPath)
+          ? .patch(.isAppliedAlready)
+          : .file(FileError(attempt: .openInput, path: path, code: ENOENT))
+      }
+    } else if difference.old == .none, text.lastLine > .zero || difference.hunks.isEmpty {
+      throw .patch(try refusalToCreate(difference))
+    }
+    if difference.isRename && (file.pending.text(of: newPath) != nil || OpenFile.exists(newPath)) {
+      throw .patch(.fileExists)
+    }
+    // A mode that the file has already is no change.
+    let mode = OpenFile.status(of: path).map { $0.st_mode & 0o7777 }
+    let isExecutable = differences.last { $0.isExecutable != nil }?.isExecutable
+    let isSameMode = mode.map { FileFate(isExecutable: isExecutable).accepts($0) }
+    if differences.allSatisfy(\.hunks.isEmpty) && !difference.isRename && last.new != .none,
+      isSameMode == true
+    {
+      throw .patch(.isAppliedAlready)
+    }
+    for difference in differences { try apply(difference, named: name) }
+    if difference.isRename {
+      return try move(to: newPath, isExecutable: isExecutable, named: name)
+    }
+    let isRemoved = text.lastLine == .zero && last.newIsMissing || last.new == .none
+    if last.new == .none && text.lastLine > .zero { throw .patch(.isNotEmpty) }
+    try postpone(
+      isRemoved ? PieceTable() : text.fileText,
+      fate: FileFate(isRemoved: isRemoved, isExecutable: isExecutable))
+  }
+
+  /// Makes the text that of a file with another name, and removes the old one.
+  ///
+  /// Each of the two histories has a group with what happens to its file: the old one loses its text, the new
+  /// one gets it.
+  private mutating func move(
+    to newPath: [UInt8], isExecutable: Bool?, named name: [UInt8]?
+  ) throws(EditorError) {
+    let (oldPath, old, new) = (file.name, text, text.fileText)
+    try replaceAll(with: PieceTable(), lineCount: 0, named: name)
+    try postpone(PieceTable(), fate: FileFate(isRemoved: true))
+    leaveFile()
+    _ = try openPatched(newPath)
+    (text.isBinary, text.usesCRLF) = (old.isBinary, old.usesCRLF)
+    try replaceAll(with: old.buffer, lineCount: old.lastLine.value, named: name)
+    try postpone(new, fate: FileFate(attributesOf: oldPath, isExecutable: isExecutable))
+  }
+
+  private mutating func replaceAll(
+    with new: PieceTable, lineCount: Int, named name: [UInt8]?
+  ) throws(EditorError) {
+    try perform { (editor) throws(EditorError) in
+      editor.text.label = GroupLabel(.applied(patch: name))
+      let all = LineRange(LineNumber(1), editor.text.lastLine)
+      editor.text.replace(all, with: new, count: lineCount)
+      editor.text.save.isDirty = true
+    }
+  }
+
+  /// Postpones the write of the present file.
+  mutating func postpone(_ new: PieceTable, fate: FileFate) throws(EditorError) {
+    try keeper.beginWrite()
+    if fate.isRemoved { keeper.effect.insert(.removes) }
+    do throws(FileError) {
+      try file.pending.add(
+        new, to: file.name, appending: false, known: file.known(as: file.name), disk: file.disk,
+        fate: fate)
+    } catch {
+      throw .file(error)
+    }
+    text.didSave()
+  }
+
+  /// Opens a file of a patch.
+  ///
+  /// - Returns: Whether it does not exist.
+  private mutating func openPatched(_ path: [UInt8]) throws(EditorError) -> Bool {
+    do throws(EditorError) {
+      try open(path)
+      return false
+    } catch {
+      guard case .file(let failure) = error, failure.code == ENOENT, failure.path == path else {
+        throw error
+      }
+      return true
+    }
+  }
+
+  /// Why a file that exists can't be created: because it was, by the same patch, or by anybody.
+  private func refusalToCreate(_ difference: FileDifference) throws(EditorError) -> PatchError {
+    let isUnterminated = text.lacksLastNewline
+    do {
+      let made = try HunkPlacement(
+        of: difference.hunks, in: PieceTable(), isUnterminated: false)
+      let isSame = text.comparable(PieceTable(made.changes.flatMap(\.new))) == text.buffer
+      return isSame && (made.lacksNewline ?? false) == isUnterminated
+        ? .isAppliedAlready : .fileExists
+    } catch {
+      throw .patch(error)
+    }
+  }
+}
+
+extension FileDifference {
+  /// Whether git has made it of a text with this name, but another text than that with the new name.
+  fileprivate func contradicts(_ old: String, _ new: String) -> Bool {
+    guard gitNames.count == 2 else { return false }
+    func isNone(_ name: String) -> Bool { name.allSatisfy { $0 == "0" } }
+    let isOfOld = isNone(gitNames[0]) ? self.old == .none : old.hasPrefix(gitNames[0])
+    return isOfOld && !isNone(gitNames[1]) && !new.hasPrefix(gitNames[1])
+  }
+}
+
+extension EditedText {
+  /// Makes replacements that are in ascending order; the last line that they change becomes the current one.
+  fileprivate mutating func make(
+    _ changes: [HunkPlacement.Change], addingReturns: Bool
+  ) throws(EditorError) {
+    var growth = 0
+    for change in changes.reversed() {
+      if Interrupts.isInterrupted { throw .interrupted }
+      let count = change.new.count { $0 == .newline }
+      let new = PieceTable(change.new)
+      replace(change.lines, with: addingReturns ? new.withCRLF : new, count: count)
+      growth += count - change.lines.count
+    }
+    save.isDirty = true
+    guard let last = changes.last else { return }
+    currentLine = min(LineNumber(last.lines.last.value + growth), lastLine)
+  }
+}
+
+// MARK: - Merge
+
+/// Taking changes from elsewhere: `pick` from another branch, `merge` from a revision or from the file.
+extension Editor {
+  /// Runs `pick`: does a group of another branch here as well.
+  ///
+  /// - Throws: `groupsInTheWay`.
+  mutating func pick(_ argument: [UInt8]) throws(EditorError) {
+    try text.refuseInGroup()
+    let id = try revision(argument, for: .pick)
+    guard let parent = text.history[id].parent else { throw .nothingToPick(id) }
+    // The text may have all of it already, by other groups.
+    let merge = try LineMerge.interruptible(
+      of: text.buffer, and: try text.comparableText(of: id),
+      from: try text.comparableText(of: parent))
+    if merge.text == text.buffer { throw .nothingToPick(id) }
+    let reversal = try text.reversal(picking: id)
+    guard text.isChanged(by: reversal) else { throw .nothingToPick(id) }
+    try make(reversal, GroupLabel(.picked(name: calledName(of: id))))
+    if options.isFriendly {
+      report(.picked(text.title(id), to: text.history.current), printsLine: true)
+    }
+  }
+
+  /// Runs `merge` or `merge!`: joins the text with another, on what both were made from.
+  ///
+  /// - Throws: `mergeConflicts` if both have changed the same lines, unless conflicts are to be marked.
+  mutating func merge(_ argument: [UInt8], marksConflicts: Bool) throws(EditorError) {
+    try text.refuseInGroup()
+    if argument == Array("disk".utf8) { return try mergeDisk(marksConflicts: marksConflicts) }
+    let id = try revision(argument, for: marksConflicts ? .mergeMarking : .merge)
+    let ancestor = text.commonAncestor(with: id)
+    let merge = try LineMerge.interruptible(
+      of: text.buffer, and: try text.comparableText(of: id),
+      from: try text.comparableText(of: ancestor))
+    let conflicts = try text.conflicts(of: merge, since: ancestor, with: id)
+    if !conflicts.isEmpty && !marksConflicts { throw .mergeConflicts(conflicts, with: argument) }
+    try join(merge, named: String(id), base: String(ancestor))
+  }
+
+  /// Joins the text with what the file contains now. That counts as read, and may be written over.
+  private mutating func mergeDisk(marksConflicts: Bool) throws(EditorError) {
+    guard let present = try loadFromDisk() else { throw .noFileToMerge }
+    let known = file.known(as: file.name)?.texts.first
+    let saved = try text.history.saved.map { (id) throws(EditorError) in try text.fileText(of: id) }
+    // A text without its carriage returns is not what the file contained.
+    guard let base = options.stripTrailingCR ? saved : known ?? saved else {
+      throw .noSuchRevision(Array("saved".utf8))
+    }
+    let merge = try LineMerge.interruptible(
+      of: text.buffer, and: text.comparable(present.text), from: text.comparable(base))
+    let (end, keepsMissingNewline) = (text.fileText.lacksLastNewline, text.keepsMissingNewline)
+    let conflicts = try text.conflicts(of: merge, since: base == saved ? text.history.saved : nil)
+    if !conflicts.isEmpty && !marksConflicts {
+      throw .mergeConflicts(conflicts, with: Array("disk".utf8))
+    }
+    try join(merge, named: "disk", base: "saved")
+    text.setMissingNewline(
+      Self.lacksLastNewline(
+        ours: end, theirs: present.text.lacksLastNewline, base: base.lacksLastNewline))
+    batch.ledger.update(file.name, to: present.original ?? present.text, isWritten: false)
+    file.didMerge(
+      KnownFile(path: file.name, present), into: text.history.current,
+      keptMissingNewline: keepsMissingNewline)
+  }
+
+  /// Whether a merged text has no last newline: what only one side has changed wins. A text without lines
+  /// has changed nothing.
+  private static func lacksLastNewline(ours: Bool?, theirs: Bool?, base: Bool?) -> Bool {
+    let base = base ?? false
+    let (ours, theirs) = (ours ?? base, theirs ?? base)
+    return ours == base ? theirs : ours
+  }
+
+  /// Forgets what was merged from the file, when the merge has been undone or taken back.
+  mutating func forgetUndoneMerge(takingBack ids: Set<Int> = []) {
+    guard let merge = file.merge else { return }
+    if ids.contains(merge.revision) || !text.isHere(merge.revision) {
+      text.keepsMissingNewline = merge.keptMissingNewline
+      file.forgetMerge()
+    }
+  }
+
+  /// Makes the merged text the present one, as a group.
+  private mutating func join(
+    _ merge: LineMerge, named name: String, base: String
+  ) throws(EditorError) {
+    let current = text.history.current
+    let hasNews = merge.regions.contains { $0.kind == .theirs || $0.kind == .conflict }
+    if hasNews {
+      let names = ConflictNames(ours: String(current), base: base, theirs: name)
+      try perform {
+        $0.text.join(merge, marking: names)
+        $0.text.label = GroupLabel(.merged(name: name, into: current))
+      }
+    }
+    guard options.isFriendly else { return }
+    let conflictCount = merge.conflicts.count
+    report(
+      .merged(hasNews ? name : nil, conflictCount: conflictCount, to: text.history.current),
+      printsLine: hasNews)
+  }
+}

@@ -1,0 +1,531 @@
+/// Reads a patch line by line.
+struct PatchParser {
+  /// A line without its newline and a carriage return before it, and where the next one begins.
+  struct Line {
+    var text: ArraySlice<UInt8>
+    var end: Int
+  }
+
+  let bytes: [UInt8]
+  /// Where the next line begins, and its number.
+  var position = 0
+  var lineNumber = 1
+  var files: [FileDifference] = []
+  /// Whether headers of git have been read, and no hunk since.
+  var isInGitHeader = false
+  /// Whether the names of that file have been told by `---` and `+++`.
+  var hasNames = false
+  /// What is behind `diff --git` in its first line.
+  var gitNames: ArraySlice<UInt8> = []
+  var hunkCount = 0
+  /// The line of the patch that begins the fence which is open, and what closes it.
+  private var fence: (line: Int, marks: ArraySlice<UInt8>, hunkCount: Int)?
+  /// Where the last line begins that is not empty, if it is behind all headers and hunks.
+  private var lastText: Int?
+  /// The last hunk that has fewer old and new lines than its header says, and how many fewer.
+  var shortHunk: (number: Int, lacking: (old: Int, new: Int))?
+  /// Whether hunks have been in a fence that is closed.
+  private var hasClosedFence = false
+
+  static let hunkLimit = 1 << 22
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  mutating func parse() throws(PatchError) -> [FileDifference] {
+    while let line = line(at: position) {
+      if Interrupts.isInterrupted { throw .isInterrupted }
+      let text = text(of: line)
+      if text.starts(with: "@@@".utf8) { throw .isCombined(line: lineNumber) }
+      if text.starts(with: "@@".utf8) {
+        try takeHunk(text, line)
+        lastText = nil
+      } else if isHeader(at: position) {
+        try takeNames(text)
+      } else {
+        if text.starts(with: "diff --git ".utf8) {
+          takeGitLine(text)
+        } else if isInGitHeader {
+          try takeExtendedHeader(text)
+        } else if Self.isBinary(text) {
+          throw .isBinary(line: lineNumber)
+        }
+        takeFence(text)
+        if !text.isEmpty { lastText = position }
+        advance(past: line)
+      }
+    }
+    let last = files.last
+    files.removeAll { !$0.hasChanges }
+    if files.isEmpty { throw .hasNoChanges }
+    try checkEnd(last)
+    return files
+  }
+
+  // MARK: - The end
+
+  /// Notes a line that opens or closes a fence of Markdown.
+  private mutating func takeFence(_ text: ArraySlice<UInt8>) {
+    guard let mark = text.first, mark == UInt8(ascii: "`") || mark == UInt8(ascii: "~") else {
+      return
+    }
+    let marks = text.prefix { $0 == mark }
+    if fence == nil && marks.count >= 3 {
+      fence = (lineNumber, marks, hunkCount)
+    } else if let open = fence, marks.starts(with: open.marks),
+      text[marks.endIndex...].allSatisfy(\.isSpace)
+    {
+      if hunkCount > open.hunkCount { hasClosedFence = true }
+      fence = nil
+    }
+  }
+
+  /// Checks the end of the patch. `last` is its last file, which may have no change.
+  ///
+  /// - Throws: `isCutOff` if the patch ends within a line, a fence, a header or a hunk.
+  private mutating func checkEnd(_ last: FileDifference?) throws(PatchError) {
+    if let fence, hunkCount > fence.hunkCount { throw .isCutOff(line: fence.line) }
+    // Behind what a fence holds it may be prose.
+    let isOutside = hasClosedFence && lastText ?? 0 > bytes.lastIndex(of: .newline) ?? 0
+    if bytes.last != .newline && !isOutside { throw .isCutOff(line: lineNumber - 1) }
+    let text = lastText.flatMap { line(at: $0)?.text } ?? []
+    if last?.hasChanges == false
+      || ["diff ", "Index: ", "--- ", "+++ "].contains(where: { text.starts(with: $0.utf8) })
+    {
+      throw .isCutOff(line: last?.patchLine ?? 1)
+    }
+    guard let shortHunk, shortHunk.number == hunkCount, var hunk = files.last?.hunks.last else {
+      return
+    }
+    let (above, below) = hunk.context
+    if hunk.oldCount == above && hunk.newCount == above { throw .isCutOff(line: hunk.patchLine) }
+    // A complete hunk ends with as many unchanged lines as it begins with.
+    hunk.isShort = true
+    hunk.needsEnd = below == 0 || shortHunk.lacking == (above - below, above - below)
+    files[files.count - 1].hunks[files[files.count - 1].hunks.count - 1] = hunk
+  }
+
+  // MARK: - Lines
+
+  /// The line that begins at an offset; nil at the end.
+  func line(at start: Int) -> Line? {
+    guard start < bytes.count else { return nil }
+    let end = bytes[start...].firstIndex(of: .newline) ?? bytes.count
+    return Line(text: bytes[start..<end], end: min(end + 1, bytes.count))
+  }
+
+  /// A line of a header: without a carriage return at its end.
+  func text(of line: Line) -> ArraySlice<UInt8> {
+    line.text.last == .carriageReturn ? line.text.dropLast() : line.text
+  }
+
+  mutating func advance(past line: Line) {
+    position = line.end
+    lineNumber += 1
+  }
+
+  /// Whether two lines at an offset name the files of a difference: a hunk begins behind them.
+  func isHeader(at start: Int) -> Bool {
+    guard let first = line(at: start), first.text.starts(with: "--- ".utf8),
+      let second = line(at: first.end), second.text.starts(with: "+++ ".utf8),
+      let third = line(at: second.end)
+    else { return false }
+    return third.text.starts(with: "@@".utf8)
+  }
+
+  /// Whether a line says that binary files differ, or begins their difference.
+  private static func isBinary(_ text: ArraySlice<UInt8>) -> Bool {
+    text.elementsEqual("GIT binary patch".utf8)
+      || text.starts(with: "Binary files ".utf8) && text.reversed().starts(with: "reffid ".utf8)
+  }
+
+  // MARK: - Headers
+
+  /// Reads `---` and `+++`.
+  private mutating func takeNames(_ first: ArraySlice<UInt8>) throws(PatchError) {
+    guard let line = line(at: position), let next = self.line(at: line.end) else { return }
+    let names = (old: first.dropFirst(4), new: text(of: next).dropFirst(4))
+    var (old, new) = (HeaderName(names.old), HeaderName(names.new))
+    let (writtenOld, writtenNew) = (old.name, new.name)
+    HeaderName.strip(&old.name, &new.name, isGit: isInGitHeader)
+    if isInGitHeader && !hasNames, try !areOfGitHeader(old.name, new.name, written: names) {
+      isInGitHeader = false
+      (old.name, new.name) = (writtenOld, writtenNew)
+      HeaderName.strip(&old.name, &new.name, isGit: false)
+    }
+    if !isInGitHeader || hasNames { files.append(FileDifference(patchLine: lineNumber)) }
+    let last = files.count - 1
+    if !files[last].isRename { (files[last].old, files[last].new) = (old.name, new.name) }
+    (files[last].oldIsMissing, files[last].newIsMissing) = (old.isMissing, new.isMissing)
+    hasNames = true
+    advance(past: line)
+    advance(past: next)
+  }
+
+  /// Whether `---` and `+++` name the file of the header of git above them. If they name another one, that header
+  /// is complete without a hunk.
+  ///
+  /// - Throws: `contradictsHeader` if they name the same file, and say something else of it.
+  private func areOfGitHeader(
+    _ old: FileDifference.Name, _ new: FileDifference.Name,
+    written: (old: ArraySlice<UInt8>, new: ArraySlice<UInt8>)
+  ) throws(PatchError) -> Bool {
+    let file = files[files.count - 1]
+    if file.old == .unknown || file.new == .unknown {
+      func name(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> { text.prefix { $0 != .tab } }
+      return (old == .none || gitNames.starts(with: name(written.old) + [.space]))
+        && (new == .none
+          || gitNames.reversed().starts(with: ([.space] + name(written.new)).reversed()))
+    }
+    if old == file.old && new == file.new { return true }
+    let paths = [file.old.path, file.new.path].compactMap { $0 }
+    guard [old, new].contains(where: { name in name.path.map { paths.contains($0) } ?? false })
+    else { return false }
+    // A header often leaves out that the file is new, or removed.
+    let isUsual = file.old == file.new && !file.isRename
+    if isUsual && (old == .none || old == file.old) && (new == .none || new == file.new) {
+      return true
+    }
+    throw .contradictsHeader(line: lineNumber)
+  }
+
+  /// Reads `diff --git a/NAME b/NAME`. The names are clear only if they are the same; otherwise the lines
+  /// that follow tell them.
+  private mutating func takeGitLine(_ text: ArraySlice<UInt8>) {
+    files.append(FileDifference(patchLine: lineNumber))
+    (isInGitHeader, hasNames) = (true, false)
+    gitNames = text.dropFirst("diff --git ".utf8.count)
+    guard let (old, new) = HeaderName.pair(gitNames) else { return }
+    var (oldName, newName) = (FileDifference.Name.path(old), FileDifference.Name.path(new))
+    HeaderName.strip(&oldName, &newName, isGit: true)
+    if oldName == newName {
+      (files[files.count - 1].old, files[files.count - 1].new) = (oldName, newName)
+    }
+  }
+
+  /// Reads one of the lines between `diff --git` and the first hunk.
+  private mutating func takeExtendedHeader(_ text: ArraySlice<UInt8>) throws(PatchError) {
+    let last = files.count - 1
+    func rest(behind start: String) -> ArraySlice<UInt8>? {
+      text.starts(with: start.utf8) ? text.dropFirst(start.utf8.count) : nil
+    }
+    if Self.isBinary(text) { throw .isBinary(line: lineNumber) }
+    if let mode = rest(behind: "new file mode ") {
+      files[last].old = .none
+      files[last].isExecutable = try isExecutable(mode)
+    } else if let mode = rest(behind: "deleted file mode ") {
+      files[last].new = .none
+      _ = try isExecutable(mode)
+    } else if let mode = rest(behind: "new mode ") {
+      files[last].isExecutable = try isExecutable(mode)
+    } else if let name = rest(behind: "rename from ") {
+      (files[last].old, files[last].isRename) = (.path(HeaderName.unquoted(name)), true)
+    } else if let name = rest(behind: "rename to ") {
+      (files[last].new, files[last].isRename) = (.path(HeaderName.unquoted(name)), true)
+    } else if let names = rest(behind: "index ") {
+      files[last].gitNames = String(decoding: names.prefix { $0 != .space }, as: UTF8.self)
+        .split(separator: "..").map(String.init)
+    } else if rest(behind: "copy ") != nil {
+      throw .isCopy(line: lineNumber)
+    } else if text.isEmpty {
+      isInGitHeader = false
+    }
+  }
+
+  /// Whether a mode of git is that of a file that can be run.
+  private func isExecutable(_ mode: ArraySlice<UInt8>) throws(PatchError) -> Bool {
+    if mode.elementsEqual("100755".utf8) { return true }
+    if mode.elementsEqual("120000".utf8) || mode.elementsEqual("160000".utf8) {
+      throw .isNoFile(line: lineNumber)
+    }
+    guard mode.elementsEqual("100644".utf8) else { throw .badHeader(line: lineNumber) }
+    return false
+  }
+}
+
+// MARK: - Hunks
+
+/// Reading hunks.
+extension PatchParser {
+  /// The numbers in the header of a hunk.
+  private struct Numbers {
+    var oldStart, oldCount, newStart, newCount: Int
+
+    /// Reads `@@ -1,2 +3,4 @@`; nil for anything else. Numbers that are too large become the largest one.
+    init?(_ text: ArraySlice<UInt8>) {
+      var rest = text.dropFirst(2)
+      func skip(_ byte: UInt8) -> Bool {
+        if rest.first != byte { return false }
+        rest = rest.dropFirst()
+        return true
+      }
+      func number() -> Int? {
+        guard rest.first?.isDigit == true else { return nil }
+        var value = 0
+        while let digit = rest.first, digit.isDigit {
+          value = min(value * 10 + Int(digit - .zero), Int(Int32.max))
+          rest = rest.dropFirst()
+        }
+        return value
+      }
+      func range(_ mark: UInt8) -> (Int, Int)? {
+        while skip(.space) {}
+        guard skip(mark), let start = number() else { return nil }
+        guard skip(UInt8(ascii: ",")) else { return (start, 1) }
+        return number().map { (start, $0) }
+      }
+      guard let old = range(UInt8(ascii: "-")), let new = range(UInt8(ascii: "+")) else {
+        return nil
+      }
+      (oldStart, oldCount) = old
+      (newStart, newCount) = new
+      while skip(.space) {}
+      guard rest.starts(with: "@@".utf8) else { return nil }
+    }
+
+    /// How many old and new lines a hunk has less than the header says; none if it has too many of one kind.
+    func lacking(from hunk: Hunk) -> (old: Int, new: Int) {
+      let (old, new) = (oldCount - hunk.oldCount, newCount - hunk.newCount)
+      return min(old, new) < 0 ? (0, 0) : (old, new)
+    }
+  }
+
+  /// Reads a hunk, from its header on.
+  mutating func takeHunk(_ text: ArraySlice<UInt8>, _ header: Line) throws(PatchError) {
+    // Of a single file it may be clear without its name.
+    if files.isEmpty { files.append(FileDifference(patchLine: lineNumber)) }
+    (isInGitHeader, hasNames) = (false, false)
+    hunkCount += 1
+    if hunkCount > Self.hunkLimit { throw .hasTooManyHunks }
+    let numbers = Numbers(text)
+    var hunk = Hunk(
+      patchLine: lineNumber, oldStart: numbers?.oldStart, newStart: numbers?.newStart, body: [])
+    advance(past: header)
+    if let numbers, try takeCounted(&hunk, numbers) {
+      hunk.isCounted = true
+      try checkBehindCounted()
+    } else {
+      try takeAll(&hunk)
+      let lacking = numbers?.lacking(from: hunk) ?? (old: 0, new: 0)
+      try checkBehindUncounted(lacking: max(lacking.old, lacking.new))
+      if lacking != (0, 0) { shortHunk = (hunkCount, lacking) }
+    }
+    if hunk.oldCount + hunk.newCount == 0 { throw .badHeader(line: hunk.patchLine) }
+    files[files.count - 1].hunks.append(hunk)
+  }
+
+  /// Reads as many lines as the header says.
+  ///
+  /// - Returns: False if the counts can't be right; then nothing is read.
+  private mutating func takeCounted(
+    _ hunk: inout Hunk, _ numbers: Numbers
+  ) throws(PatchError) -> Bool {
+    let (start, startNumber, empty) = (position, lineNumber, hunk)
+    while let line = line(at: position) {
+      let isFull = hunk.oldCount == numbers.oldCount && hunk.newCount == numbers.newCount
+      if isFull && line.text.first != .backslash { break }
+      guard add(line, to: &hunk), hunk.oldCount <= numbers.oldCount,
+        hunk.newCount <= numbers.newCount
+      else { break }
+      advance(past: line)
+    }
+    hunk.body = bytes[start..<position]
+    if hunk.oldCount == numbers.oldCount && hunk.newCount == numbers.newCount,
+      !isInHunk(at: position)
+    {
+      return true
+    }
+    (position, lineNumber, hunk) = (start, startNumber, empty)
+    return false
+  }
+
+  /// Reads all lines that may belong to a hunk, except for empty ones at its end.
+  private mutating func takeAll(_ hunk: inout Hunk) throws(PatchError) {
+    let start = position
+    var (end, endNumber) = (position, lineNumber)
+    while let line = line(at: position), isInHunk(at: position) || isBlank(line) {
+      if !isBlank(line) {
+        // Empty lines before it are text.
+        while end < position, let blank = self.line(at: end) {
+          _ = add(blank, to: &hunk)
+          end = blank.end
+        }
+        if !add(line, to: &hunk) { throw .strayLine(lineNumber) }
+        (end, endNumber) = (line.end, lineNumber + 1)
+      }
+      advance(past: line)
+    }
+    (position, lineNumber) = (end, endNumber)
+    hunk.body = bytes[start..<end]
+  }
+
+  /// Whether a line has no byte, not even a mark.
+  private func isBlank(_ line: Line) -> Bool { text(of: line).isEmpty }
+
+  /// Whether a line has a mark and begins nothing else.
+  private func isInHunk(at start: Int) -> Bool {
+    guard let line = line(at: start), let mark = line.text.first else { return false }
+    switch mark {
+    case .space, UInt8(ascii: "+"), .backslash: return true
+    case UInt8(ascii: "-"): return !isHeader(at: start) && !isSignature(line)
+    default: return false
+    }
+  }
+
+  /// Whether a line begins the signature of a mail, as `git format-patch` makes one.
+  private func isSignature(_ line: Line) -> Bool { text(of: line).elementsEqual("-- ".utf8) }
+
+  /// Counts a line of a hunk.
+  ///
+  /// - Returns: False if it can't be one.
+  private func add(_ line: Line, to hunk: inout Hunk) -> Bool {
+    var (isOld, isNew) = (true, true)
+    switch line.text.first {
+    case .space, nil: break
+    case .carriageReturn where line.text.count == 1: break
+    case UInt8(ascii: "-"): isNew = false
+    case UInt8(ascii: "+"): isOld = false
+    case .backslash:
+      let body = hunk.lastMark
+      if body == nil { return false }
+      if body != .added { hunk.oldLacksNewline = true }
+      if body != .removed { hunk.newLacksNewline = true }
+      return true
+    default: return false
+    }
+    // There is nothing behind a last line.
+    if isOld && hunk.oldLacksNewline || isNew && hunk.newLacksNewline { return false }
+    hunk.lastMark = isOld ? isNew ? .kept : .removed : .added
+    let returnCount = line.text.last == .carriageReturn ? 1 : 0
+    if isOld {
+      hunk.oldCount += 1
+      hunk.oldReturnCount += returnCount
+    }
+    if isNew {
+      hunk.newCount += 1
+      hunk.newReturnCount += returnCount
+    }
+    return true
+  }
+
+  // MARK: - Behind a hunk
+
+  /// Throws if lines that are behind empty ones seem to go on with a hunk whose counts are met.
+  private func checkBehindCounted() throws(PatchError) {
+    var (offset, number) = (position, lineNumber)
+    while let line = line(at: offset), isBlank(line) || isInHunk(at: offset) {
+      if Self.changes(line) { throw .strayLine(number) }
+      (offset, number) = (line.end, number + 1)
+    }
+  }
+
+  /// Looks for the line without its mark at which a hunk ended too early.
+  ///
+  /// - Parameter missingCount: How many lines the hunk has less than its header says.
+  /// - Throws: `strayLine` if there are further lines with marks before the next header, or as many lines without
+  ///   as the hunk has too few.
+  private func checkBehindUncounted(lacking missingCount: Int) throws(PatchError) {
+    var (offset, number) = (position, lineNumber)
+    /// The first line that is not empty, and how many such lines follow each other from there, or from the hunk.
+    var (stray, count, isAdjacent): (Int?, Int, Bool) = (nil, 0, true)
+    while let line = line(at: offset), !isStructure(line, at: offset) {
+      if isBlank(line) {
+        isAdjacent = false
+      } else {
+        stray = stray ?? number
+        if isAdjacent { count += 1 }
+      }
+      if let stray, isInHunk(at: offset) { throw .strayLine(stray) }
+      (offset, number) = (line.end, number + 1)
+    }
+    if let stray, missingCount > 0, count == missingCount { throw .strayLine(stray) }
+  }
+
+  private static func changes(_ line: Line) -> Bool {
+    line.text.first == UInt8(ascii: "+") || line.text.first == UInt8(ascii: "-")
+  }
+
+  /// Whether a line begins something else than text: a header, a hunk, a fence, a signature.
+  private func isStructure(_ line: Line, at offset: Int) -> Bool {
+    ["@@", "diff ", "Index: ", "```", "~~~", "***"].contains { line.text.starts(with: $0.utf8) }
+      || isSignature(line) || isHeader(at: offset)
+  }
+}
+
+/// The name of a file in the header of a difference.
+struct HeaderName {
+  var name: FileDifference.Name
+  /// Whether the time behind it is the one by which `diff -N` says that there is no file.
+  var isMissing = false
+
+  /// Reads a name, up to a tab if there is one.
+  init(_ text: ArraySlice<UInt8>) {
+    let parts = text.split(separator: .tab, maxSplits: 1, omittingEmptySubsequences: false)
+    var written = parts.first ?? []
+    // In quotes, and before a tab, blanks belong to the name.
+    while parts.count == 1 && written.last == .space { written.removeLast() }
+    let path = Self.unquoted(written)
+    name = path.isEmpty ? .unknown : path.elementsEqual("/dev/null".utf8) ? .none : .path(path)
+    if parts.count > 1 {
+      let time = String(decoding: parts[1], as: UTF8.self)
+      // Midnight of 1970 in the zone of the patch's author.
+      isMissing =
+        (time.hasPrefix("1970-01-01 ") || time.hasPrefix("1969-12-31 "))
+        && time.contains(":00:00.000000000 ")
+    }
+  }
+
+  /// Removes the folders `a` and `b` of two names that have them; git has other letters, too.
+  static func strip(
+    _ old: inout FileDifference.Name, _ new: inout FileDifference.Name, isGit: Bool
+  ) {
+    let letters = isGit ? Array("abciow".utf8) : []
+    func isStripped(_ name: FileDifference.Name, _ letter: UInt8) -> Bool {
+      guard let path = name.path else { return name == .none }
+      guard path.count > 2, path[1] == .slash else { return false }
+      return path[0] == letter || letters.contains(path[0])
+    }
+    guard isStripped(old, UInt8(ascii: "a")), isStripped(new, UInt8(ascii: "b")) else { return }
+    if let path = old.path { old = .path(Array(path.dropFirst(2))) }
+    if let path = new.path { new = .path(Array(path.dropFirst(2))) }
+  }
+
+  /// The two names behind `diff --git`, which is clear only if they are quoted, or of the same length.
+  static func pair(_ text: ArraySlice<UInt8>) -> (old: [UInt8], new: [UInt8])? {
+    if text.first == quote {
+      guard
+        let end = text.dropFirst().indices.first(where: {
+          text[$0] == quote && text[..<$0].reversed().prefix { $0 == .backslash }.count % 2 == 0
+        }), end + 2 < text.endIndex
+      else { return nil }
+      return (unquoted(text[...end]), unquoted(text[(end + 2)...]))
+    }
+    let middle = text.startIndex + text.count / 2
+    guard text.count % 2 == 1, text[middle] == .space else { return nil }
+    return (Array(text[..<middle]), Array(text[(middle + 1)...]))
+  }
+
+  private static let quote = UInt8(ascii: "\"")
+
+  /// A name as it is, without the quotes and escapes that it may have in the patch.
+  static func unquoted(_ text: ArraySlice<UInt8>) -> [UInt8] {
+    guard text.first == quote, text.count > 1, text.last == quote else { return Array(text) }
+    var name: [UInt8] = []
+    var rest = text.dropFirst().dropLast()
+    while let byte = rest.popFirst() {
+      guard byte == .backslash, let next = rest.popFirst() else {
+        name.append(byte)
+        continue
+      }
+      if let index = Array("abtnvfr".utf8).firstIndex(of: next) {
+        name.append(UInt8(7 + index))
+      } else if (.zero..<UInt8(ascii: "8")).contains(next) {
+        let digits = [next] + rest.prefix(2)
+        rest = rest.dropFirst(2)
+        name.append(UInt8(truncatingIfNeeded: digits.reduce(0) { $0 << 3 | Int($1 & 7) }))
+      } else {
+        name.append(next)
+      }
+    }
+    return name
+  }
+}
