@@ -104,18 +104,34 @@ extension Document {
 
   /// As `commit` at the present time, for a caller that only asks where it leads.
   ///
+  /// - Parameters:
+  ///   - date: The time of the revision.
+  ///   - coalescing: Whether the transaction can join the latest revision.
+  ///   - keepsEmpty: Whether it is recorded also if the text is as before, because the context is not.
   /// - Returns: The revision that has what the transaction did; nil as from `commit`.
   @inlinable
-  package mutating func commitNow(date: Double, coalescing: Coalescing) -> Int? {
+  package mutating func commitNow(
+    date: Double, coalescing: Coalescing, keepsEmpty: Bool = false
+  ) -> Int? {
     let time: EditTime? = coalescing.longestPause == nil ? nil : .now
-    return end(nil, EditMoment(time, date), coalescing) ? recorder.history.current : nil
+    let moment = EditMoment(time, date)
+    return end(nil, moment, coalescing, keepsEmpty: keepsEmpty) ? recorder.history.current : nil
+  }
+
+  /// As the public `commit`, but records an outermost transaction also if the text is as before.
+  ///
+  /// - Returns: The revision that has what the transaction did; nil for an inner one.
+  package mutating func commitKeepingEmpty(_ name: String?, date: Double) -> Int? {
+    end(name, EditMoment(at: nil, date), nil, keepsEmpty: true) ? recorder.history.current : nil
   }
 
   /// Ends the transaction that was opened last.
   ///
   /// - Returns: Whether it was the outermost one and has changed the text.
   @inlinable @discardableResult
-  mutating func end(_ name: String?, _ moment: EditMoment, _ coalescing: Coalescing?) -> Bool {
+  mutating func end(
+    _ name: String?, _ moment: EditMoment, _ coalescing: Coalescing?, keepsEmpty: Bool = false
+  ) -> Bool {
     guard let before = startContexts.popLast() else {
       preconditionFailure("no transaction is open")
     }
@@ -124,7 +140,8 @@ extension Document {
       return false
     }
     core.commit()
-    return record(name, moment, coalescing ?? core.coalescing, since: before)
+    return record(
+      name, moment, coalescing ?? core.coalescing, since: before, keepsEmpty: keepsEmpty)
   }
 
   /// Ends the transaction that was opened last; text and context are again as when it began.
@@ -144,10 +161,13 @@ extension Document {
   /// - Returns: Whether it has changed the text.
   @inlinable
   mutating func record(
-    _ name: String?, _ moment: EditMoment, _ coalescing: Coalescing, since before: Context
+    _ name: String?, _ moment: EditMoment, _ coalescing: Coalescing, since before: Context,
+    keepsEmpty: Bool = false
   ) -> Bool {
     let group = recorder.history.current
-    switch recorder.commit(&core, name: name, moment, coalescing: coalescing) {
+    let result = recorder.commit(
+      &core, name: name, moment, coalescing: coalescing, keepsEmpty: keepsEmpty)
+    switch result {
     case .unchanged:
       unjoinedContexts = nil
       return false
@@ -223,9 +243,18 @@ extension Document {
   public mutating func addBranch(
     _ changes: [Change], from parent: Int, name: String? = nil, date: Double = 0, context: Context
   ) -> Int? {
+    addBranch(changes, from: parent, name: name, date: date, context: context, keepsEmpty: false)
+  }
+
+  /// As the public one, but with `keepsEmpty` a revision is added also if its text is that of its parent.
+  package mutating func addBranch(
+    _ changes: [Change], from parent: Int, name: String? = nil, date: Double, context: Context,
+    keepsEmpty: Bool
+  ) -> Int? {
     if !isInTransaction { commitTyping() }
     guard
-      let id = recorder.addBranch(changes, from: parent, name: name, date: date, &core)
+      let id = recorder.addBranch(
+        changes, from: parent, name: name, date: date, keepsEmpty: keepsEmpty, &core)
     else { return nil }
     contexts.append(Frame(before: contextAfter(parent), after: context))
     return id

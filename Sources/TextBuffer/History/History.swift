@@ -234,9 +234,15 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   public mutating func addBranch(
     _ steps: [Step], from parent: Int, name: String? = nil, time: Double = 0
   ) -> Int? {
+    addBranch(steps, from: parent, name: name, time: time, keepsEmpty: false)
+  }
+
+  mutating func addBranch(
+    _ steps: [Step], from parent: Int, name: String?, time: Double, keepsEmpty: Bool
+  ) -> Int? {
     precondition(canMove(to: parent), "no such revision")
     let group = Steps(steps.filter { !$0.changesNothing })
-    if group.isEmpty { return nil }
+    if group.isEmpty && !keepsEmpty { return nil }
     let id = revisions.count
     revisions.append(group, besideChildrenOf: parent, name: name, time: time)
     markChanged(parent)

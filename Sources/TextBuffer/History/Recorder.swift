@@ -59,7 +59,7 @@
   /// Records what the outermost transaction has done.
   @usableFromInline mutating func commit(
     _ core: inout EditCore, name: String?, _ moment: EditMoment, coalescing: Coalescing,
-    isTold: Bool = false
+    isTold: Bool = false, keepsEmpty: Bool = false
   ) -> CommitResult {
     let from = history.current
     let log = core.takeLog()
@@ -67,6 +67,13 @@
     if steps.isEmpty {
       // The text is the same, but the tree may not be: this leaves it as it was.
       log.takeBack(&core.text)
+      if keepsEmpty && !history.forgetsAll {
+        keepCurrent()
+        unjoined = nil
+        history.record(checked: .none, name: name, time: moment.date)
+        freeDiscarded(&core)
+        return .recorded
+      }
       latest = .nothing
       unjoined = nil
       if isTold { history.tell(.cancelled, of: from) }
@@ -352,11 +359,12 @@
   ///
   /// - Returns: The new revision; nil when no change changes anything.
   mutating func addBranch(
-    _ changes: [Change], from parent: Int, name: String?, date: Double, _ core: inout EditCore
+    _ changes: [Change], from parent: Int, name: String?, date: Double, keepsEmpty: Bool,
+    _ core: inout EditCore
   ) -> Int? {
-    guard let id = history.addBranch(changes, from: parent, name: name, time: date) else {
-      return nil
-    }
+    let id = history.addBranch(
+      changes, from: parent, name: name, time: date, keepsEmpty: keepsEmpty)
+    guard let id else { return nil }
     // A move applies the changes without a look at where their bytes are kept.
     for change in changes { core.text.storage = core.text.storage.joined(with: change.storage) }
     keepCurrent()

@@ -84,7 +84,7 @@ extension Editor {
     else { return false }
     var left = batch.leftTexts[index]
     if let saved = left.text.history.saved, !left.text.isInGroup { try? left.text.jump(to: saved) }
-    guard left.text.buffer == text.buffer else { return false }
+    guard left.text.buffer == text.buffer, left.text.usesCRLF == text.usesCRLF else { return false }
     batch.leftTexts.remove(at: index)
     text.document = left.text.document
     text.lines = left.text.lines

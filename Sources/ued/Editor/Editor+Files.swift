@@ -180,9 +180,11 @@ extension Editor {
     if takeBackText() { return }
     if isWhole {
       let (stripped, read) = (text.buffer, textBeforeStripping)
-      if let read { text.startHistory(opening: name ?? file.name, with: read) }
-      keeper.open(
-        &text, of: file.name, isMissing: isMissing, keepsReturns: options.undoesRun)
+      if let read {
+        text.usesCRLF = read.usesCRLF
+        text.startHistory(opening: name ?? file.name, with: read.text)
+      }
+      keeper.open(&text, of: file.name, isMissing: isMissing)
       if read != nil { keeper.strip(&text, to: stripped) }
     }
     // What these say of the file is not true of a text that waits to be written to it.
@@ -192,12 +194,12 @@ extension Editor {
   }
 
   /// The text of the file, where carriage returns were dropped from it and the history is to have them.
-  private var textBeforeStripping: PieceTable? {
+  private var textBeforeStripping: (text: PieceTable, usesCRLF: Bool)? {
     guard options.stripTrailingCR, keeper.isOn || options.isFriendly,
       file.pending.text(of: file.name) == nil, let known = file.known, known.path == file.name,
       known.isWhole
     else { return nil }
-    return known.texts.first?.withLastNewline
+    return known.texts.first?.asEdited
   }
 
   /// Whether `e` begins a history of its own for a file, because the current one is stored or the text

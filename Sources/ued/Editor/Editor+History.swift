@@ -540,10 +540,13 @@ extension Editor {
   }
 
   /// Makes a reversal as a new group, which keeps its votes.
-  mutating func make(_ reversal: Weave.Reversal, _ label: GroupLabel) throws(EditorError) {
+  mutating func make(
+    _ reversal: Weave.Reversal, _ label: GroupLabel, usesCRLF: Bool? = nil
+  ) throws(EditorError) {
     let latest = text.history.revisions.count
     try perform {
       $0.text.make(reversal.replacements)
+      if let usesCRLF { $0.text.usesCRLF = usesCRLF }
       $0.text.label = label
     }
     if text.history.revisions.count > latest {
@@ -571,7 +574,7 @@ extension Editor {
       return try revertRun(words.dropFirst().first.map { Array($0) })
     }
     let id = try revision(argument, for: .revert)
-    if text.document.changes(of: id).isEmpty { throw .nothingToRevert(id) }
+    if id == 0 { throw .nothingToRevert(id) }
     guard text.isHere(id) else { throw .notInText(id) }
     guard try revert([id], GroupLabel(.reverted(name: calledName(of: id)))) else {
       throw .nothingToRevert(id)
@@ -646,16 +649,14 @@ extension Editor {
   /// - Throws: `groupsInTheWay`.
   /// - Returns: Whether that has changed the text.
   private mutating func revert(_ ids: Set<Int>, _ label: GroupLabel) throws(EditorError) -> Bool {
-    // These do not change the file, and other groups have changed lines on both sides of them.
-    let ids = ids.filter {
-      ![GroupNames.returnsShown, GroupNames.returnsHidden].contains(
-        text.document.description(of: $0))
-    }
     let reversal = try text.reversal(of: ids)
-    guard text.isChanged(by: reversal) else { return false }
+    let usesCRLF = text.usesCRLF(without: ids)
+    guard text.isChanged(by: reversal) || usesCRLF ?? text.usesCRLF != text.usesCRLF else {
+      return false
+    }
     forgetUndoneMerge(takingBack: ids)
     let lacksNewline = text.lacksLastNewline(without: ids)
-    try make(reversal, label)
+    try make(reversal, label, usesCRLF: usesCRLF)
     if let lacksNewline { text.setMissingNewline(lacksNewline) }
     return true
   }

@@ -258,6 +258,9 @@ extension Editor {
         text.checkForNUL(in: entry.bytes)
         entry.isClosed = true
         return entry
+      case .line where text.hidesReturns && console.line == endLine + [.carriageReturn]:
+        // As a line of the text it would be followed by commands that are text, too.
+        throw .parse(.lineEndsWithReturn)
       case .line:
         let start = entry.bytes.count
         let needed = start + console.line.count + 1

@@ -59,7 +59,9 @@ extension Editor {
     let showsReturns = text.buffer.usesCRLF && !changesLineEnds
     var shown = text.buffer
     if showsReturns { shown = shown.withoutCRLF ?? shown }
-    if changesLineEnds && text.usesCRLF { shown = text.withReturns }
+    if changesLineEnds && text.usesCRLF {
+      shown = shown.inFile(lackingNewline: isUnterminated, usingCRLF: true).withLastNewline
+    }
     do {
       placement = try HunkPlacement(
         of: difference.hunks, in: shown,
@@ -68,11 +70,14 @@ extension Editor {
     } catch {
       throw .patch(error)
     }
-    if changesLineEnds && text.usesCRLF { try perform { $0.text.showReturns() } }
     try perform { (editor) throws(EditorError) in
       editor.text.label = GroupLabel(.applied(patch: name))
       let old = editor.text.fileText
-      try editor.text.make(placement.changes, addingReturns: showsReturns)
+      if changesLineEnds {
+        editor.text.join(placement.changes, madeTo: shown)
+      } else {
+        try editor.text.make(placement.changes, addingReturns: showsReturns)
+      }
       guard let hunk = difference.hunks.last, hunk.isShort else { return }
       let isOpen = placement.lacksNewline ?? isUnterminated
       let new = editor.text.buffer.inFile(
@@ -217,6 +222,26 @@ extension FileDifference {
 }
 
 extension EditedText {
+  /// Makes the lines of another text that replacements make those of this one.
+  ///
+  /// - Parameters:
+  ///   - changes: The replacements, in ascending order.
+  ///   - text: The text, with the carriage returns of the file.
+  fileprivate mutating func join(
+    _ changes: [HunkPlacement.Change], madeTo text: PieceTable
+  ) {
+    var patched = text
+    for change in changes.reversed() {
+      patched.replaceLines(change.lines, with: change.new)
+    }
+    let (new, usesCRLF) = hidesReturns ? patched.asEdited : (patched, false)
+    let hunks = LineDifference.affordableHunks(from: buffer, to: new)
+    replace(hunks, at: LineNumber(1), with: new)
+    self.usesCRLF = usesCRLF
+    save.isDirty = true
+    if let last = hunks.last { currentLine = min(last.new.last, lastLine) }
+  }
+
   /// Makes replacements that are in ascending order; the last line that they change becomes the current one.
   fileprivate mutating func make(
     _ changes: [HunkPlacement.Change], addingReturns: Bool
@@ -285,15 +310,17 @@ extension Editor {
       throw .noSuchRevision(Array("saved".utf8))
     }
     let merge = try LineMerge.interruptible(
-      of: text.buffer, and: text.comparable(present.text), from: text.comparable(base))
+      of: text.buffer, and: text.mergeable(present.text), from: text.mergeable(base))
+    let usesCRLF = Self.merged(
+      ours: text.usesCRLF, theirs: text.usesCRLF(in: present.text), base: text.usesCRLF(in: base))
     let (end, keepsMissingNewline) = (text.fileText.lacksLastNewline, text.keepsMissingNewline)
     let conflicts = try text.conflicts(of: merge, since: base == saved ? text.history.saved : nil)
     if !conflicts.isEmpty && !marksConflicts {
       throw .mergeConflicts(conflicts, with: Array("disk".utf8))
     }
-    try join(merge, named: "disk", base: "saved")
+    try join(merge, named: "disk", base: "saved", usesCRLF: usesCRLF)
     text.setMissingNewline(
-      Self.lacksLastNewline(
+      Self.merged(
         ours: end, theirs: present.text.lacksLastNewline, base: base.lacksLastNewline))
     batch.ledger.update(file.name, to: present.original ?? present.text, isWritten: false)
     file.didMerge(
@@ -301,9 +328,8 @@ extension Editor {
       keptMissingNewline: keepsMissingNewline)
   }
 
-  /// Whether a merged text has no last newline: what only one side has changed wins. A text without lines
-  /// has changed nothing.
-  private static func lacksLastNewline(ours: Bool?, theirs: Bool?, base: Bool?) -> Bool {
+  /// A fact about a merged text: what only one side has changed wins. A text without lines has changed nothing.
+  private static func merged(ours: Bool?, theirs: Bool?, base: Bool?) -> Bool {
     let base = base ?? false
     let (ours, theirs) = (ours ?? base, theirs ?? base)
     return ours == base ? theirs : ours
@@ -320,14 +346,17 @@ extension Editor {
 
   /// Makes the merged text the present one, as a group.
   private mutating func join(
-    _ merge: LineMerge, named name: String, base: String
+    _ merge: LineMerge, named name: String, base: String, usesCRLF: Bool? = nil
   ) throws(EditorError) {
     let current = text.history.current
-    let hasNews = merge.regions.contains { $0.kind == .theirs || $0.kind == .conflict }
+    let hasNews =
+      merge.regions.contains { $0.kind == .theirs || $0.kind == .conflict }
+      || usesCRLF ?? text.usesCRLF != text.usesCRLF
     if hasNews {
       let names = ConflictNames(ours: String(current), base: base, theirs: name)
       try perform {
         $0.text.join(merge, marking: names)
+        if let usesCRLF { $0.text.usesCRLF = usesCRLF }
         $0.text.label = GroupLabel(.merged(name: name, into: current))
       }
     }

@@ -18,7 +18,9 @@ extension Editor {
 
   /// Why a pattern has no match.
   func noMatch(of pattern: Pattern) -> EditorError {
-    text.usesCRLF && pattern.written.contains(.carriageReturn) ? .noMatchOfReturn : .noMatch
+    let returns: [[UInt8]] = [[.carriageReturn], Array("\\r".utf8)]
+    return text.usesCRLF && returns.contains(where: pattern.written.contains)
+      ? .noMatchOfReturn : .noMatch
   }
 
   /// Fast path of a global command: runs a substitution on lines in one pass. The lines ascend, and

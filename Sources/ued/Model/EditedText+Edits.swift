@@ -283,6 +283,7 @@ extension EditedText {
     guard let latest else { return taken }
     undoPoint = UndoPoint(
       route: .revision(latest.revision), line: latest.line, isModified: latest.isDirty,
+      usesCRLF: usesCRLF,
       trail: latest.edit.trail, hasChanges: true)
     (label, changedLine) = (nil, latest.edit.lines.first)
     lines.beginStep(isInGroup: false)

@@ -13,6 +13,7 @@ struct UndoPoint: Sendable {
   var route: Route
   var line: LineNumber
   var isModified: Bool
+  var usesCRLF: Bool
   /// How marks follow `u`; nil if they follow the identities of lines, as after a jump.
   var trail: MarkTrail? = MarkTrail()
   /// In a manual group: what edits of lines it leaves.
@@ -48,7 +49,9 @@ extension EditedText {
     let line = currentLine
     let lineEdits = lines.goBack(to: point.lineEdits, if: isInGroup)
     let (oldMarks, oldText) = (marks, marks.areUsed ? buffer : PieceTable())
+    let usedCRLF = usesCRLF
     let routeBack = follow(point)
+    usesCRLF = point.usesCRLF
     var trail = point.trail
     trail?.goBack(&marks)
     // The trail knows them if `u` comes next, and their lines if something else goes there.
@@ -58,7 +61,8 @@ extension EditedText {
     let wasModified = isModified
     save.isDirty = point.isModified
     undoPoint = UndoPoint(
-      route: routeBack, line: line, isModified: wasModified, trail: trail, lineEdits: lineEdits,
+      route: routeBack, line: line, isModified: wasModified, usesCRLF: usedCRLF, trail: trail,
+      lineEdits: lineEdits,
       hasChanges: true, isRedo: !point.isRedo)
     if isSplit { openStep() }
     if case .revision(let start) = routeBack {
@@ -295,7 +299,7 @@ extension EditedText {
     var reversal = reversal
     let isShown =
       !usesCRLF && reversal.votes.contains { document.contextAfter($0.group).usesCRLF }
-      && buffer.usesCRLF
+      && buffer.hasReturns
     guard usesCRLF || isShown else { return reversal }
     for index in reversal.replacements.indices {
       let text = reversal.replacements[index].text

@@ -22,8 +22,10 @@ struct EditedText: Sendable {
   var keepsMissingNewline = false
   /// Whether the lines end with CR LF in the file: the text has LF, and what is written CR LF.
   var usesCRLF = false
-  /// Whether a text that is read loses the carriage returns of a file that has CR LF at all ends of lines.
+  /// Whether the text has no carriage returns of a file that ends all lines with CR LF.
   let hidesReturns: Bool
+  /// A line that had no carriage return, by its number and counted from the last.
+  private var bareLine = (fromTop: 1, fromEnd: 1)
   /// Whether an empty text that goes back to a revision lacks the last newline if that did.
   var restoresMissingNewline = false
   /// The label of the open step; nil when its change describes itself.
@@ -323,12 +325,16 @@ extension EditedText {
   @discardableResult
   mutating func endStep() -> Bool {
     guard isInStep else { return false }
+    hideReturns()
     isInStep = false
     let before = document.history.current
-    let isPlain = label == nil && document.lendContextAfter(before) { $0.label == nil }
+    let changesEnds = usesCRLF != document.context.usesCRLF
+    let isPlain =
+      label == nil && !changesEnds && document.lendContextAfter(before) { $0.label == nil }
+    if changesEnds && label == nil { label = GroupLabel(.lineEndsChanged(usesCRLF: usesCRLF)) }
     document.context = context(changedLine: changedLine, label: label)
     let done = document.commitNow(
-      date: SystemClock.now, coalescing: isPlain ? coalescing : .none)
+      date: SystemClock.now, coalescing: isPlain ? coalescing : .none, keepsEmpty: changesEnds)
     // None when the group came to nothing together with the one before.
     let id = done.flatMap { $0 < before ? nil : $0 }
     // A coalesced group is named after its combined change.
@@ -360,7 +366,8 @@ extension EditedText {
   /// Makes the current revision the undo point.
   mutating func setUndoPoint(line: LineNumber, isModified: Bool) {
     undoPoint = UndoPoint(
-      route: .revision(document.history.current), line: line, isModified: isModified)
+      route: .revision(document.history.current), line: line, isModified: isModified,
+      usesCRLF: usesCRLF)
   }
 
   /// Labels a group by its combined change.
@@ -548,7 +555,11 @@ extension EditedText {
   mutating func endGroup() throws(EditorError) {
     guard let group = openGroups.popLast() else { throw .noOpenGroup }
     updateContext()
-    let id = document.commit(group.name, date: SystemClock.now)?.to
+    let changesEnds = group.usesCRLF != usesCRLF
+    let id =
+      changesEnds
+      ? document.commitKeepingEmpty(group.name, date: SystemClock.now)
+      : document.commit(group.name, date: SystemClock.now)?.to
     if !isInGroup { document.closeGroup() }
     undoPoint = nil
     label = nil
@@ -605,23 +616,28 @@ extension EditedText {
   /// The text as its file has it, but with a newline at its end.
   var wholeFileText: PieceTable { buffer.inFile(lackingNewline: false, usingCRLF: usesCRLF) }
 
-  /// The text with the carriage returns of its file.
-  var withReturns: PieceTable {
-    buffer.inFile(lackingNewline: lacksLastNewline, usingCRLF: usesCRLF).withLastNewline
-  }
+  /// Whether a plain script sees the carriage returns of a file that has them at all ends of lines. The revisions of no
+  /// history have these.
+  var showsReturns: Bool { !hidesReturns && !usesCRLF && buffer.usesCRLF }
 
-  /// Gives the text the carriage returns of its file, in the open step or before it has a history.
-  mutating func showReturns() {
-    let (line, shown) = (currentLine, withReturns)
-    if isInStep {
-      label = GroupLabel(.carriageReturnsShown)
-      replace(LineRange(LineNumber(1), lastLine), with: shown, count: lastLine.value)
-    } else {
-      let context = EditorContext(
-        line: line, marks: marks, label: document.contextAfter(0).label)
-      document = Document(shown, context: context, date: SystemClock.now)
+  /// Takes the carriage returns out of a text whose lines have come to end with CR LF, all of them.
+  ///
+  /// - Complexity: O(log *n*), for *n* lines, but where the line that was known not to has gone.
+  mutating func hideReturns() {
+    guard hidesReturns, !usesCRLF, lastLine > .zero else { return }
+    let buffer = buffer
+    // Edits above it or below it leave one of these numbers as it was.
+    for number in [bareLine.fromTop, lastLine.value + 1 - bareLine.fromEnd]
+    where number >= 1 && number <= lastLine.value && !buffer.hasReturn(LineNumber(number)) {
+      return bareLine = (number, lastLine.value + 1 - number)
     }
-    (currentLine, usesCRLF) = (line, false)
+    if let number = buffer.firstLineWithoutReturn?.value {
+      return bareLine = (number, lastLine.value + 1 - number)
+    }
+    guard let bare = buffer.withoutCRLF else { return }
+    let line = currentLine
+    replace(LineRange(LineNumber(1), lastLine), with: bare, count: lastLine.value, keepsFirst: true)
+    (currentLine, usesCRLF) = (line, true)
   }
 
   /// The text of a revision with the line ends of the present text.
@@ -629,8 +645,18 @@ extension EditedText {
   /// - Throws: `interrupted`.
   func comparableText(of id: Int) throws(EditorError) -> PieceTable {
     let text = try text(of: id)
-    if document.contextAfter(id).usesCRLF == usesCRLF { return text }
-    return usesCRLF ? text.withoutCRLF ?? text : text.withCRLF
+    if usesCRLF { return text.withoutCRLF ?? text }
+    return document.contextAfter(id).usesCRLF && buffer.hasReturns ? text.withCRLF : text
+  }
+
+  /// Whether the lines of a file end with CR LF, or some do where those of the present one do.
+  func usesCRLF(in file: PieceTable) -> Bool {
+    hidesReturns && (file.usesCRLF || usesCRLF && file.hasReturns)
+  }
+
+  /// The lines of a file to be merged with those of the text.
+  func mergeable(_ file: PieceTable) -> PieceTable {
+    usesCRLF(in: file) ? file.withLastNewline.withoutCRLF ?? file : file.withLastNewline
   }
 
   /// A text that was read, with the line ends of the present text.
@@ -673,18 +699,24 @@ extension EditedText {
   /// Whether the file has no last newline once groups have been taken back; nil if they did not change that, or a
   /// later group did.
   func lacksLastNewline(without ids: Set<Int>) -> Bool? {
-    func isMissing(_ context: EditorContext) -> Bool {
-      context.marks[Marks.unterminatedLine] != nil
-    }
+    guard restoresMissingNewline else { return nil }
+    return fact({ $0.marks[Marks.unterminatedLine] != nil }, without: ids)
+  }
+
+  /// Whether the lines end with CR LF in the file once groups have been taken back; nil as above.
+  func usesCRLF(without ids: Set<Int>) -> Bool? { fact(\.usesCRLF, without: ids) }
+
+  /// A fact about the file as it is once groups have been taken back; nil if they did not change it, or a later group did.
+  private func fact(_ isTrue: (EditorContext) -> Bool, without ids: Set<Int>) -> Bool? {
     // The revision before may be of a run that did not tell; what the group found was noted with it.
     func hasChanged(_ id: Int) -> Bool {
-      id > 0 && isMissing(document.contextBefore(id)) != isMissing(document.contextAfter(id))
+      id > 0 && isTrue(document.contextBefore(id)) != isTrue(document.contextAfter(id))
     }
-    guard restoresMissingNewline, ids.contains(where: hasChanged) else { return nil }
+    guard ids.contains(where: hasChanged) else { return nil }
     var result: Bool?
     for id in history.path(to: 0).back where hasChanged(id) {
       if !ids.contains(id) { break }
-      result = isMissing(document.contextBefore(id))
+      result = isTrue(document.contextBefore(id))
     }
     return result
   }

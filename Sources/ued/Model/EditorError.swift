@@ -194,6 +194,8 @@ enum HistoryError: Error, Equatable, Sendable {
   case inUse
   /// The file system of the histories has no locks.
   case noLocks
+  /// A plain script sees carriage returns that the texts of a history do not have.
+  case showsReturns
   /// Another run has changed the history while this one had closed it.
   case changedMeanwhile
   /// The history was corrupt and has been set aside under this path; a new one begins.

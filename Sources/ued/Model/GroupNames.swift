@@ -6,8 +6,6 @@ enum GroupNames {
   static let openGroup = "Group that was not ended"
   /// The description of a group with the changes that others made to the file.
   static let changedOutside = "Changed outside ued"
-  static let returnsHidden = "Hide carriage returns"
-  static let returnsShown = "Show carriage returns"
 
   /// How the description of a group begins that has taken back the groups of runs.
   static let undoRun = "Undo run "
@@ -25,8 +23,6 @@ enum GroupNames {
     switch label.kind {
     case .blocksReplaced(let lines, let places): "Replace \(count(lines)) in \(places) places"
     case .applied(let patch): "Apply \(patch.map { shown($0) } ?? "a patch")"
-    case .carriageReturnsHidden: returnsHidden
-    case .carriageReturnsShown: returnsShown
     case .carriageReturnsStripped: "Strip carriage returns"
     case .changedOutside: changedOutside
     case .copied(let lines, let target): "Copy \(text(lines)) after line \(target.value)"
@@ -38,6 +34,7 @@ enum GroupNames {
     case .linesReverted(let lines, let id): "Revert \(text(lines)) to \(id)"
     case .linesUndone(let name, let lines): "Undo \"\(name)\" on \(text(lines))"
     case .joined(let lines): "Join \(text(lines))"
+    case .lineEndsChanged(let usesCRLF): "End lines with \(usesCRLF ? "CR LF" : "LF")"
     case .merged(let name, let current): "Merge \(name) into \(current)"
     case .moved(let lines, let target): "Move \(text(lines)) after line \(target.value)"
     case .opened(let name): name.isEmpty ? "Opened nothing" : "Opened \(shown(name))"
@@ -127,9 +124,6 @@ final class GroupLabel: Sendable {
     case blocksReplaced(lines: Int, places: Int)
     /// The name of the patch; nil when it has none.
     case applied(patch: [UInt8]?)
-    /// The text has got the carriage returns of the file, or has them no more; the file stays as it is.
-    case carriageReturnsHidden
-    case carriageReturnsShown
     case carriageReturnsStripped
     case changedOutside
     case copied(LineRange, after: LineNumber)
@@ -137,6 +131,7 @@ final class GroupLabel: Sendable {
     case filtered(LineRange, command: [UInt8])
     case global(pattern: [UInt8], list: [UInt8], isInverted: Bool, lines: Int)
     case joined(LineRange)
+    case lineEndsChanged(usesCRLF: Bool)
     case linesEdited(LineRange)
     case linesReverted(LineRange, to: Int)
     case linesUndone(name: String, LineRange)

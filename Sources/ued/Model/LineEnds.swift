@@ -25,70 +25,93 @@ extension PieceTable {
     return usesCRLF ? text.withCRLF : text
   }
 
+  /// A text that was read as it is edited: whole lines, and without the carriage returns if all of them end with CR LF.
+  var asEdited: (text: PieceTable, usesCRLF: Bool) {
+    let whole = withLastNewline
+    guard usesCRLF, let bare = whole.withoutCRLF else { return (whole, false) }
+    return (bare, true)
+  }
+
   /// Whether the last line has no newline; nil without lines.
   var lacksLastNewline: Bool? { isEmpty ? nil : !endsWithNewline }
 }
 
 /// Lines that end with CR LF in a file.
 extension PieceTable {
-  /// Parts of fewer bytes are copied when line ends are replaced: a piece takes as much memory.
-  private static let smallPart = 256
-
   /// Whether there are lines with a newline, and all of these end with CR LF, and a last line without not with CR.
   var usesCRLF: Bool {
-    let last = newlineCount == lineCount ? [] : line(LineNumber(lineCount))
-    return newlineCount > 0 && last.last != .carriageReturn
-      && !hasLine { $0.byteCount == 0 || $0[$0.byteCount - 1] != .carriageReturn }
+    newlineCount > 0 && firstLineWithoutReturn == nil
+      && (endsWithNewline || line(LineNumber(lineCount)).last != .carriageReturn)
+  }
+
+  /// The first line with a newline and without a carriage return before it.
+  var firstLineWithoutReturn: LineNumber? {
+    firstLine { $0.byteCount == 0 || $0[$0.byteCount - 1] != .carriageReturn }
   }
 
   /// Whether a line with a newline ends with CR LF.
   var hasReturns: Bool {
-    hasLine { $0.byteCount > 0 && $0[$0.byteCount - 1] == .carriageReturn }
+    firstLine { $0.byteCount > 0 && $0[$0.byteCount - 1] == .carriageReturn } != nil
+  }
+
+  /// Whether a line ends with a carriage return.
+  func hasReturn(_ line: LineNumber) -> Bool {
+    let range = byteRange(of: LineRange(line))
+    let end =
+      endsWithNewline || line.value <= newlineCount ? range.upperBound - 1 : range.upperBound
+    return end > range.lowerBound && bytes(in: end - 1..<end) == [.carriageReturn]
   }
 
   /// The text with a carriage return before each newline.
-  var withCRLF: PieceTable {
-    var builder = Builder(from: self, copyingBelow: Self.smallPart)
+  var withCRLF: PieceTable { withLineEnds(adding: true) ?? self }
+
+  /// The text with each CR LF replaced by LF; nil when memory is too short for it.
+  var withoutCRLF: PieceTable? { withLineEnds(adding: false) }
+
+  /// The text with other line ends, in blocks that are copied: a piece would take as much memory as most lines. Long
+  /// lines are shared.
+  private func withLineEnds(adding addsReturns: Bool) -> PieceTable? {
+    let (longLine, blockSize) = (1 << 12, 1 << 16)
+    var builder = Builder(from: self)
+    var block: [UInt8] = []
+    block.reserveCapacity(blockSize + longLine)
     var end = ByteOffset(0)
-    _ = hasLine { line in
-      builder.keep(end..<end + line.byteCount)
-      builder.append([.carriageReturn, .newline])
-      end = end + (line.byteCount + 1)
-      return false
+    func flush() {
+      builder.append(block)
+      block.removeAll(keepingCapacity: true)
     }
+    let isShort = firstLine { line in
+      let hasReturn = line.byteCount > 0 && line[line.byteCount - 1] == .carriageReturn
+      let count = line.byteCount - (!addsReturns && hasReturn ? 1 : 0)
+      if count >= longLine {
+        flush()
+        builder.keep(end..<end + count)
+      } else {
+        block.append(line, in: 0..<count)
+      }
+      if addsReturns { block.append(.carriageReturn) }
+      block.append(.newline)
+      end = end + (line.byteCount + 1)
+      if block.count < blockSize { return false }
+      flush()
+      return Memory.isShort(for: builder.pieceCount * 4 + blockSize)
+    }
+    if isShort != nil && !addsReturns { return nil }
+    flush()
     builder.keep(end..<ByteOffset(byteCount))
     return builder.finish()
   }
 
-  /// The text with each CR LF replaced by LF; nil when memory is too short for its pieces.
-  var withoutCRLF: PieceTable? {
-    var builder = Builder(
-      from: self, copyingBelow: max(Self.smallPart, Memory.leastShared(of: byteCount)))
-    var (start, end, count) = (ByteOffset(0), ByteOffset(0), 0)
-    let isShort = hasLine { line in
-      end = end + (line.byteCount + 1)
-      if line.byteCount > 0, line[line.byteCount - 1] == .carriageReturn {
-        builder.keep(start..<end - 2)
-        start = end - 1
-      }
-      count += 1
-      return count & 4095 == 0 && Memory.isShort(for: builder.pieceCount * 4)
-    }
-    if isShort { return nil }
-    builder.keep(start..<ByteOffset(byteCount))
-    return builder.finish()
-  }
-
-  /// Whether a line with a newline is as asked for.
-  private func hasLine(where isWanted: (RawSpan) -> Bool) -> Bool {
-    var isFound = false
+  /// The first line with a newline that is as asked for.
+  private func firstLine(where isWanted: (RawSpan) -> Bool) -> LineNumber? {
+    var found: LineNumber?
     if newlineCount > 0 {
-      forEachLine(in: LineRange(1, newlineCount)) { _, line in
-        isFound = isWanted(line)
-        return !isFound
+      forEachLine(in: LineRange(1, newlineCount)) { number, line in
+        if isWanted(line) { found = number }
+        return found == nil
       }
     }
-    return isFound
+    return found
   }
 }
 

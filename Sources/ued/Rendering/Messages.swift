@@ -675,6 +675,8 @@ extension Messages {
     switch trouble {
     case .inUse: "another ued is editing this file"
     case .noLocks: "the file system that it is on has no locks"
+    case .showsReturns:
+      "the lines end with CR LF, and a plain script sees the CR; '-e' or '-i' keeps one"
     case .changedMeanwhile: "another ued has changed it"
     case .damaged, .damagedInPlace: "it is damaged, and can't be moved away"
     case .newer: "it was written by a newer version of ued"

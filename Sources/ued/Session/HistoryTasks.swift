@@ -79,7 +79,9 @@ enum HistoryTasks {
         status.st_size <= HistoryPlace.largestText,
         let loaded = try? DiskFiles().read(name, strippingCR: false), loaded.failure == nil
       else { continue }
-      _ = index.takeLost(for: loaded.text.withLastNewline, at: place)
+      let (text, usesCRLF) = loaded.text.asEdited
+      let whole = text.inFile(lackingNewline: false, usingCRLF: usesCRLF)
+      _ = index.takeLost(for: whole, at: place)
     }
   }
 

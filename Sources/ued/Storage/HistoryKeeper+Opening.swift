@@ -9,10 +9,7 @@ extension HistoryKeeper {
   ///   - text: The text, which gets the stored history if there is one.
   ///   - fileName: The name of its file, which may be empty.
   ///   - isMissing: Whether the file does not exist; the text is empty then.
-  ///   - keepsReturns: Whether the text gets the carriage returns of the file if its revision has them.
-  mutating func open(
-    _ text: inout EditedText, of fileName: [UInt8], isMissing: Bool, keepsReturns: Bool = false
-  ) {
+  mutating func open(_ text: inout EditedText, of fileName: [UInt8], isMissing: Bool) {
     startOver()
     guard isOn else { return }
     if isMissing { effect = .makes }
@@ -28,7 +25,7 @@ extension HistoryKeeper {
       {
         notices.append(.renamed(from: old.file))
       }
-      readHistory(of: &text, at: place, isMissing: isMissing, keepsReturns: keepsReturns)
+      readHistory(of: &text, at: place, isMissing: isMissing)
       if !isMissing, let place = self.place { opened = FileStamp(of: place.file) }
       if case .open = location { noteFile(opened, as: text) }
     }
@@ -45,14 +42,14 @@ extension HistoryKeeper {
   ///   - text: The text, with its history, as it is in the file.
   ///   - stripped: The text without these carriage returns; the same text if there were none.
   mutating func strip(_ text: inout EditedText, to stripped: PieceTable) {
-    let read = text.buffer
-    guard read != stripped else { return }
+    guard text.buffer != stripped || text.usesCRLF else { return }
     let parent = text.history[text.history.current]
     if let id = reader?.revision(with: ContentHash(of: stripped)), text.isRevision(id),
       text.history[id].parent == parent.id
     {
       // An earlier run has done so.
       text.document.move(to: id)
+      text.usesCRLF = false
       text.document.markSaved()
       if id == parent.preferredChild { dropFirstUnsaved() }
     } else {
@@ -79,12 +76,13 @@ extension HistoryKeeper {
   private mutating func commit(
     _ kind: GroupLabel.Kind, _ new: PieceTable, usesCRLF: Bool, in text: inout EditedText
   ) {
+    let (old, changesEnds) = (text.buffer, text.document.context.usesCRLF != usesCRLF)
     text.usesCRLF = usesCRLF
-    let (old, context) = (text.buffer, text.context(label: GroupLabel(kind)))
-    text.document.edit(date: SystemClock.now) { draft in
-      draft.replaceWhatDiffers(from: old, to: new)
-      draft.context = context
-    }
+    text.document.begin()
+    text.document.edit { $0.replaceWhatDiffers(from: old, to: new) }
+    text.document.context = text.context(label: GroupLabel(kind))
+    _ = text.document.commitNow(
+      date: SystemClock.now, coalescing: .none, keepsEmpty: changesEnds)
     hashes[text.history.current] = ContentHash(of: new, usesCRLF: usesCRLF)
     text.document.markSaved()
   }
@@ -102,6 +100,10 @@ extension HistoryKeeper {
     }
     if !isAskedFor, let kind = PrivateFiles.kind(of: place.file) {
       notices.append(.notKept(kind))
+      return nil
+    }
+    if text.showsReturns {
+      stop(because: .showsReturns)
       return nil
     }
     if text.buffer.byteCount > HistoryPlace.largestText {
@@ -134,12 +136,12 @@ extension HistoryKeeper {
 
   /// Opens the database and loads its history. A corrupt one is set aside.
   private mutating func readHistory(
-    of text: inout EditedText, at place: HistoryPlace, isMissing: Bool, keepsReturns: Bool
+    of text: inout EditedText, at place: HistoryPlace, isMissing: Bool
   ) {
     do throws(DatabaseError) {
       guard let store = try openStore(at: place) else { return }
       if let found = try store.load() {
-        try adopt(found, of: store, in: &text, isMissing: isMissing, keepsReturns: keepsReturns)
+        try adopt(found, of: store, in: &text, isMissing: isMissing)
       }
       location = .open(store)
     } catch {
@@ -151,13 +153,12 @@ extension HistoryKeeper {
   ///
   /// - Throws: `damaged` if it is corrupt; the text is then unchanged.
   mutating func adopt(
-    _ found: StoredHistory, of store: HistoryStore, in text: inout EditedText, isMissing: Bool,
-    keepsReturns: Bool = false
+    _ found: StoredHistory, of store: HistoryStore, in text: inout EditedText, isMissing: Bool
   ) throws(DatabaseError) {
     let before = text
     do throws(DatabaseError) {
       try restore(
-        found, from: store, to: &text, isMissing: isMissing, keepsReturns: keepsReturns)
+        found, from: store, to: &text, isMissing: isMissing)
       if let failure = reader?.failure { throw failure }
       if text.history.isDamaged { throw .damaged }
     } catch {
@@ -217,11 +218,9 @@ extension HistoryKeeper {
   ///
   /// - Throws: `damaged` if the history is corrupt.
   private mutating func restore(
-    _ found: StoredHistory, from store: HistoryStore, to text: inout EditedText, isMissing: Bool,
-    keepsReturns: Bool
+    _ found: StoredHistory, from store: HistoryStore, to text: inout EditedText, isMissing: Bool
   ) throws(DatabaseError) {
     var stored = found
-    let file = text.withReturns
     let reader = RevisionReader(
       store, count: stored.count, for: text.buffer, length: stored.firstLength)
     self.reader = reader
@@ -238,11 +237,10 @@ extension HistoryKeeper {
     } else {
       base = try store.lastHashed()
     }
-    // The revision may be of a run that sees carriage returns where this one does not, or the other way round.
-    let known = reader.usesCRLF(base)
-    if keepsReturns && !known && text.usesCRLF { text.showReturns() }
     let (present, usesCRLF) = (text.buffer, text.usesCRLF)
-    var old = known == usesCRLF ? present : known ? file.withoutCRLF ?? file : file
+    // What a plain script has made end with CR LF has the carriage returns in its text.
+    let isOther = match.map { reader.usesCRLF($0) != usesCRLF } ?? false
+    var old = isOther ? text.wholeFileText : present
     if match == nil {
       let first = try store.firstText(hash: reader.hash(of: 0), usesCRLF: reader.usesCRLF(0))
       old = try reader.text(of: base, from: first)
@@ -262,25 +260,15 @@ extension HistoryKeeper {
     if let entered = stored.entered, let id = recover(entered, in: &text, run: store.run - 1) {
       stored.current = id
     }
-    text.usesCRLF = known
-    if match == nil {
-      if known && !usesCRLF && !present.isEmpty {
-        commit(.carriageReturnsShown, old.withCRLF, usesCRLF: false, in: &text)
-      }
-      commit(.changedOutside, known ? present : file, usesCRLF: known && usesCRLF, in: &text)
+    if match == nil || isOther {
+      let kind =
+        match == nil ? .changedOutside : GroupLabel.Kind.lineEndsChanged(usesCRLF: usesCRLF)
+      commit(kind, present, usesCRLF: usesCRLF, in: &text)
     }
     text.updateContext()
     reportOpening(
       of: text, stored, at: base, isFound: match != nil, isMissing: isMissing,
       in: store)
-    if text.usesCRLF != usesCRLF && !present.isEmpty {
-      commit(
-        usesCRLF ? .carriageReturnsHidden : .carriageReturnsShown, present, usesCRLF: usesCRLF,
-        in: &text)
-      if match != nil { unchangedRevision = text.history.current }
-    }
-    text.usesCRLF = usesCRLF
-    text.updateContext()
   }
 
   /// Adds a notice if the file or the last run was not left saved.
@@ -336,15 +324,16 @@ extension HistoryKeeper {
     _ other: LoadedText, in text: inout EditedText, of fileName: [UInt8]
   ) -> Int? {
     // As when it is read into the text.
-    let new = other.text.withLastNewline
-    let lacksNewline = new.byteCount > other.text.byteCount
-    let hash = ContentHash(of: new)
+    let (new, usesCRLF) = other.text.asEdited
+    let lacksNewline = other.text.lacksLastNewline ?? false
+    let hash = ContentHash(of: new, usesCRLF: usesCRLF)
     if let known = hashes.first(where: { $1 == hash && text.isRevision($0) })?.key
       ?? reader?.revision(with: hash)
     {
       return known
     }
-    guard let id = text.addBranch(to: new, isUnterminated: lacksNewline && other.hasNUL) else {
+    let isUnterminated = lacksNewline && other.hasNUL
+    guard let id = text.addBranch(to: new, usesCRLF, isUnterminated: isUnterminated) else {
       return text.history.saved
     }
     hashes[id] = hash
@@ -358,27 +347,16 @@ extension EditedText {
   ///
   /// - Parameters:
   ///   - other: The text.
+  ///   - usesCRLF: Whether its lines end with CR LF in the file.
   ///   - isUnterminated: Whether its last newline is not in the file.
   /// - Returns: The new revision; nil when the text is that of the saved one.
-  fileprivate mutating func addBranch(to other: PieceTable, isUnterminated: Bool) -> Int? {
-    var base = history.saved ?? history.revisions.last { $0.wasSaved && !$0.isDropped }?.id ?? 0
+  fileprivate mutating func addBranch(
+    to other: PieceTable, _ usesCRLF: Bool, isUnterminated: Bool
+  ) -> Int? {
+    let base = history.saved ?? history.revisions.last { $0.wasSaved && !$0.isDropped }?.id ?? 0
     var new = document.committedBuffer
     document.move(&new, from: history.current, to: base)
-    var context = document.contextAfter(base)
-    var other = other
-    if context.usesCRLF, other.usesCRLF {
-      other = other.withoutCRLF ?? other
-    } else if context.usesCRLF, !new.isEmpty {
-      let shown = new.withCRLF
-      let all = LineRange(LineNumber(1), LineNumber(new.newlineCount))
-      let change = new.replaceLines(all, with: shown)
-      context = EditorContext(
-        line: context.line, marks: context.marks, usesCRLF: false,
-        label: GroupLabel(.carriageReturnsShown))
-      base =
-        document.addBranch([change], from: base, date: SystemClock.now, context: context) ?? base
-    }
-    var marks = context.marks
+    var marks = document.contextAfter(base).marks
     let changes = LineDifference.affordableHunks(from: new, to: other).reversed().map { hunk in
       let old = new
       let change = new.replaceLines(hunk.old, with: other.slice(other.byteRange(of: hunk.new)))
@@ -390,6 +368,7 @@ extension EditedText {
     return document.addBranch(
       changes, from: base, date: SystemClock.now,
       context: EditorContext(
-        line: last, marks: marks, usesCRLF: context.usesCRLF, label: GroupLabel(.changedOutside)))
+        line: last, marks: marks, usesCRLF: usesCRLF, label: GroupLabel(.changedOutside)),
+      keepsEmpty: usesCRLF != document.contextAfter(base).usesCRLF)
   }
 }

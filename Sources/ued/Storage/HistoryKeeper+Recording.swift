@@ -13,6 +13,7 @@ extension HistoryKeeper {
     _ text: inout EditedText, of fileName: [UInt8], inStep: Bool = false
   ) {
     guard isStored, inStep || !text.isInStep, !isUnchanged(text) else { return }
+    if text.showsReturns { return stop(because: .showsReturns) }
     replaceLost(of: text)
     locateNamed(fileName, of: text)
     unstored.formUnion(text.document.takeChangedRevisions())

@@ -74,8 +74,7 @@ struct HistoryKeeper {
   var hashes: [Int: ContentHash] = [:]
   /// The revisions whose save failed: unlike saved ones, they may have got further changes since they were hashed.
   var failedSaves: Set<Int> = []
-  /// The revision that this run has made of the text by dropping carriage returns when it was read, or by showing or
-  /// hiding those of its file.
+  /// The revision that this run has made of the text by dropping carriage returns when it was read.
   var unchangedRevision: Int?
   /// Whether the run has written the text, or is about to.
   var hasWrites = false
