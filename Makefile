@@ -38,7 +38,7 @@ COMMIT = $(shell $(GIT) describe --always --dirty --abbrev=9 --exclude='*' 2>/de
   || sed -n 's/^\([0-9a-f]\{9\}\).*/\1/p' packaging/commit)
 COMMIT_TIME = $(shell $(GIT) log -1 --format=%ct 2>/dev/null \
   || sed -n 's/^[0-9a-f]* \([0-9]*\)$$/\1/p' packaging/commit)
-VERSION = $(shell sed -n 's/.*let version = "\(.*\)"/\1/p' Sources/ued/Rendering/UsageText.swift)
+VERSION = $(shell sed -n 's/.*let version = "\(.*\)"/\1/p' Sources/ued/Rendering/HelpText.swift)
 BUILD_RELEASE = UED_COMMIT=$(COMMIT) $(SWIFT) build $(RELEASE_FLAGS)
 
 # The only list of the Debian packages that build, tests and `make check` need.

@@ -90,6 +90,17 @@ enum Expectation: Equatable, Sendable {
 
 /// The operands of `replace`: the old block of lines is the first text that follows, the new one the second.
 struct BlockReplacement: Equatable, Sendable {
+  /// How the old text is found.
+  enum Matching: Equatable, Sendable {
+    /// As whole lines, exactly.
+    case lines
+    /// As whole lines, of which some blanks and typographic characters may differ.
+    case loose
+    /// Exactly, also within lines.
+    case text
+  }
+
+  var matching = Matching.lines
   /// In how many places the old block has to be; nil for any number but 0.
   var places: Int? = 1
   var old: TextEnd

@@ -640,17 +640,31 @@ extension CommandParser {
     return nil
   }
 
-  /// Reads `[N or all] <<OLD <<NEW`.
+  /// Reads `[text or loose] [N or all] <<OLD <<NEW`.
   private mutating func takeReplacement() -> Command? {
+    var matching = BlockReplacement.Matching.lines
+    if takeWord("text") { matching = .text } else if takeWord("loose") { matching = .loose }
     var places: Int? = 1
     if scanner.next.isDigit {
       guard let number = scanner.takeNumber(), number > 0 else { return nil }
       places = number
-    } else if "all".utf8.allSatisfy({ scanner.take($0) }) {
+    } else if takeWord("all") {
       places = nil
     }
     guard let old = takeHereWord(), let new = takeHereWord() else { return nil }
-    return .replace(BlockReplacement(places: places, old: .word(old), new: .word(new)))
+    return .replace(
+      BlockReplacement(matching: matching, places: places, old: .word(old), new: .word(new)))
+  }
+
+  /// Reads a word and the blanks behind it, if it is there.
+  private mutating func takeWord(_ word: String) -> Bool {
+    let start = scanner.position
+    guard word.utf8.allSatisfy({ scanner.take($0) }) else {
+      scanner.position = start
+      return false
+    }
+    scanner.skipBlanks()
+    return true
   }
 
   /// Reads `<<END` or `N /RE/`.

@@ -169,11 +169,13 @@ enum CommandTable {
       from the file as it is on disk now. 'saved' is the state that was saved last.
       """),
     CommandRow(
-      .replace, .lines(or: .allOrNone), form: " [N] <<OLD <<NEW", traits: .grows, argument: .text,
-      "replace a block of lines",
+      .replace, .lines(or: .allOrNone), form: " [N] <<OLD <<NEW", traits: .grows,
+      argument: .text, "replace a block of lines",
       """
       The lines that follow up to a line 'OLD' are replaced by those up to 'NEW'.
       They have to be in exactly one place, or in N; 'replace all' takes any number.
+      'replace text' also finds text within lines. 'replace loose' finds lines that
+      differ in indentation, blanks at the end, or typographic quotes and dashes.
       """),
     CommandRow(
       .expect, .lines(or: .allOrNone), form: " <<END", argument: .text,

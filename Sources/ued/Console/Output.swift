@@ -23,6 +23,8 @@ enum Output {
   case shellEnded(status: Int32)
   /// The explanation that `h` prints.
   case explanation(EditorError)
+  /// `replace loose` has taken lines for others.
+  case overlooked(OverlookedDifferences)
   /// The text is now that of another revision.
   case moved(Move, line: LineNumber, lineCount: Int)
   /// The current revision has got a name.

@@ -344,7 +344,7 @@ extension Editor {
 
 /// Blocks of whole lines: `replace` and `expect`.
 extension Editor {
-  /// Replaces a block of lines by another, in as many places as it has to be in.
+  /// Replaces a block of lines or a text by another, in as many places as it has to be in.
   ///
   /// - Throws: `blockNotFound` with the nearest lines, or `blockFound` with where else it is. Nothing has
   ///   changed then.
@@ -355,51 +355,144 @@ extension Editor {
     let new = try readText(upTo: replacement.new, at: LineNumber(1)).bytes
     if old.isEmpty { throw .blockIsEmpty }
     let block = LineBlock(old)
-    let places = try places(of: block, in: range, expecting: replacement.places)
-    // Lines that both blocks have stay as they are, with their marks.
-    let oldText = PieceTable(old)
-    let newText = PieceTable(new)
-    let hunks = LineDifference(from: oldText, to: newText).hunks
-    let growth = newText.newlineCount - block.lines.count
+    let count = replacement.places
+    switch replacement.matching {
+    case .text: try replaceText(block, with: LineBlock.lines(of: new), in: range, expecting: count)
+    case .lines:
+      let places = block.places(in: range, of: text.buffer)
+      try check(places, of: replacement, block, new, in: range)
+      try replace(block, at: places, with: new, hunks: Self.hunks(from: old, to: new)) { new, _ in
+        new
+      }
+    case .loose:
+      guard let loose = LooseBlock(block.lines) else { throw .blockIsVague }
+      let text = text.buffer
+      let places = loose.places(in: range, of: text)
+      try check(places, of: replacement, block, new, in: range)
+      let hunks = Self.hunks(from: old, to: new)
+      let lines = LineBlock.lines(of: new)
+      try replace(block, at: places, with: new, hunks: hunks) { (_, place) throws(EditorError) in
+        guard let adapted = loose.adapted(lines, differingIn: hunks, at: place, of: text) else {
+          throw .blockIsTooFarLeft
+        }
+        return PieceTable(adapted.flatMap { $0 + [.newline] })
+      }
+      for place in places.prefix(8) {
+        let overlooked = loose.overlooked(at: place, of: text)
+        if !overlooked.isEmpty { console.say(.overlooked(overlooked)) }
+      }
+    }
+  }
+
+  private static func hunks(from old: [UInt8], to new: [UInt8]) -> [LineHunk] {
+    LineDifference(from: PieceTable(old), to: PieceTable(new)).hunks
+  }
+
+  /// Replaces a block of lines where it is.
+  ///
+  /// - Parameters:
+  ///   - block: The block.
+  ///   - places: Its first lines, ascending.
+  ///   - new: The new lines.
+  ///   - hunks: In what they differ from the block. Lines that both have stay as they are, with their marks.
+  ///   - adapted: The new lines for a place.
+  /// - Throws: What `adapted` throws, or `interrupted`; nothing has changed then.
+  private mutating func replace(
+    _ block: LineBlock, at places: [LineNumber], with new: [UInt8], hunks: [LineHunk],
+    _ adapted: (PieceTable, LineNumber) throws(EditorError) -> PieceTable
+  ) throws(EditorError) {
+    let new = PieceTable(new)
+    var blocks: [PieceTable] = []
+    for place in places { blocks.append(try adapted(new, place)) }
+    let growth = new.newlineCount - block.lines.count
     try perform { (editor) throws(EditorError) in
       guard let last = places.last else { return }
       let lines = LineRange(last, last + (block.lines.count - 1))
       editor.text.yank(lines)
-      for place in places.reversed() {
+      for (place, block) in zip(places, blocks).reversed() {
         if Interrupts.isInterrupted { throw .interrupted }
-        editor.text.replace(hunks, at: place, with: newText)
+        editor.text.replace(hunks, at: place, with: block)
       }
       let first = last + growth * (places.count - 1)
       editor.text.currentLine = min(
-        first + (max(newText.newlineCount, 1) - 1), editor.text.lastLine)
+        first + (max(new.newlineCount, 1) - 1), editor.text.lastLine)
       editor.text.label = GroupLabel(
         places.count == 1
-          ? .replaced(lines, by: newText.newlineCount)
+          ? .replaced(lines, by: new.newlineCount)
           : .blocksReplaced(lines: block.lines.count, places: places.count))
     }
   }
 
-  /// The places where a block is.
-  ///
-  /// - Parameters:
-  ///   - block: The block.
-  ///   - range: The lines to search.
-  ///   - count: How many there have to be; nil for any number but 0.
-  /// - Throws: `blockNotFound`, or `blockFound` if there are more or fewer.
-  /// - Returns: Their first lines, ascending.
-  private func places(
-    of block: LineBlock, in range: LineRange, expecting count: Int?
-  ) throws(EditorError) -> [LineNumber] {
-    let buffer = text.buffer
-    let all = block.places(in: range, of: buffer)
+  /// Throws unless a block is in as many places as it has to be in.
+  private func check(
+    _ places: [LineNumber], of replacement: BlockReplacement, _ block: LineBlock, _ new: [UInt8],
+    in range: LineRange
+  ) throws(EditorError) {
     if Interrupts.isInterrupted { throw .interrupted }
-    if all.isEmpty {
-      throw .blockNotFound(NearestLines(to: block, in: range, of: buffer))
+    if places.isEmpty { throw notFound(block, new, replacement.matching, in: range) }
+    if let count = replacement.places, places.count != count {
+      throw .blockFound(Array(places.prefix(8)), count: places.count, expected: count)
     }
-    if let count, all.count != count {
-      throw .blockFound(Array(all.prefix(8)), count: all.count, expected: count)
+  }
+
+  /// Why a block is not there, and what to do instead.
+  private func notFound(
+    _ block: LineBlock, _ new: [UInt8], _ matching: BlockReplacement.Matching, in range: LineRange
+  ) -> EditorError {
+    let buffer = text.buffer
+    func lines(_ places: [LineNumber], _ count: Int) -> LineRange? {
+      places.count == 1 ? LineRange(places[0], places[0] + (count - 1)) : nil
     }
-    return all
+    var advice: BlockAdvice?
+    let newBlock = LineBlock(new)
+    if !new.isEmpty, let found = newBlock.places(in: range, of: buffer).first {
+      advice = .alreadySo(LineRange(found, found + (newBlock.lines.count - 1)))
+    } else if let bare = block.withoutNumbers,
+      !LineBlock(bare).places(in: range, of: buffer).isEmpty
+    {
+      advice = .copiedNumbers
+    } else if matching != .loose, let loose = LooseBlock(block.lines),
+      let found = lines(loose.places(in: range, of: buffer), block.lines.count)
+    {
+      advice = .looseMatch(found)
+    } else if matching == .lines, let within = TextBlock(block.lines) {
+      let places = within.places(in: range, of: buffer)
+      if places.count == 1 { advice = .textMatch(places[0].first) }
+    }
+    return .blockNotFound(NearestLines(to: block, in: range, of: buffer), advice)
+  }
+
+  /// Replaces text that may begin and end within lines.
+  private mutating func replaceText(
+    _ block: LineBlock, with new: [[UInt8]], in range: LineRange, expecting count: Int?
+  ) throws(EditorError) {
+    guard let wanted = TextBlock(block.lines) else { throw .blockIsEmpty }
+    let places = wanted.places(in: range, of: text.buffer)
+    if Interrupts.isInterrupted { throw .interrupted }
+    let newBytes = new.flatMap { $0 + [.newline] }
+    if places.isEmpty { throw notFound(block, newBytes, .text, in: range) }
+    if let count, places.count != count {
+      throw .blockFound(Array(places.prefix(8).map(\.first)), count: places.count, expected: count)
+    }
+    let inserted = Array(newBytes.dropLast())
+    try perform { (editor) throws(EditorError) in
+      guard let first = places.first, let last = places.last else { return }
+      let growth = new.isEmpty ? 1 - block.lines.count : new.count - block.lines.count
+      var rest = places[...]
+      while let end = rest.popLast() {
+        if Interrupts.isInterrupted { throw .interrupted }
+        // Places that share lines are replaced together.
+        var shared = [end]
+        while let before = rest.last, before.last == shared[0].first {
+          shared.insert(before, at: 0)
+          rest.removeLast()
+        }
+        editor.text.replace(shared, with: inserted)
+      }
+      editor.text.currentLine = last.last + growth * places.count
+      editor.text.label = GroupLabel(
+        .textReplaced(LineRange(first.first, last.last), places: places.count))
+    }
   }
 
   /// Throws unless lines are as expected.
@@ -426,5 +519,24 @@ extension Editor {
       if let reason = whyGivenUp(pattern) { throw reason }
       if count != expected { throw .unexpectedMatches(count, expected: expected) }
     }
+  }
+}
+
+extension EditedText {
+  /// Replaces text in places that follow each other, each beginning in the line in which the one before ends.
+  fileprivate mutating func replace(_ places: [TextBlock.Place], with new: [UInt8]) {
+    guard let first = places.first, let last = places.last else { return }
+    let buffer = buffer
+    var (bytes, line, offset) = ([UInt8](), buffer.line(first.first), 0)
+    for place in places {
+      bytes += line[offset..<place.start] + new
+      if place.last > place.first { line = buffer.line(place.last) }
+      offset = place.end
+    }
+    bytes += line[offset...] + [.newline]
+    let lines = LineRange(first.first, last.last)
+    yank(lines)
+    replace(lines, with: bytes, count: bytes.count { $0 == .newline }, keepsFirst: true)
+    save.isDirty = true
   }
 }

@@ -8,7 +8,11 @@ enum EditorError: Error, Equatable, Sendable {
   case badReply([UInt8])
   case blockFound([LineNumber], count: Int, expected: Int)
   case blockIsEmpty
-  case blockNotFound(NearestLines?)
+  case blockNotFound(NearestLines?, BlockAdvice? = nil)
+  /// A block without letters and digits is to be found although blanks differ.
+  case blockIsVague
+  /// A line that replaces a block would begin left of the margin.
+  case blockIsTooFarLeft
   /// A script would write to the backup that -i makes of one of its files.
   case backupIsWritten([UInt8])
   case bufferModified
@@ -131,6 +135,18 @@ extension EditorError {
   }
 }
 
+/// What to do instead of a `replace` whose old text is not there.
+enum BlockAdvice: Equatable, Sendable {
+  /// The new text is there already.
+  case alreadySo(LineRange)
+  /// `replace loose` would find the block.
+  case looseMatch(LineRange)
+  /// `replace text` would find it, within this line.
+  case textMatch(LineNumber)
+  /// The lines begin with numbers, or anchors, that were copied along.
+  case copiedNumbers
+}
+
 /// What may help a program to do better after an error.
 struct ErrorHint: Equatable, Sendable {
   /// The lines of the text that the error is about: where what was asked for is, or those most like it.
@@ -159,7 +175,9 @@ extension EditorError {
       .lineIsGone(_, of: _, .undone(by: let group)):
       ErrorHint(revisions: [group.id])
     case .blockFound(let lines, count: _, expected: _): ErrorHint(lines: lines)
-    case .blockNotFound(let nearest?):
+    case .blockNotFound(_, .alreadySo(let lines)?):
+      ErrorHint(lines: (lines.first.value...lines.last.value).map { LineNumber($0) })
+    case .blockNotFound(let nearest?, _):
       ErrorHint(
         lines: (nearest.lines.first.value...nearest.lines.last.value).map { LineNumber($0) },
         difference: nearest.mismatch)

@@ -44,6 +44,8 @@ enum GroupNames {
     case .replaced(let lines, let inserted): replacement(of: lines, by: inserted)
     case .reverted(let name): "Revert \"\(name)\""
     case .runReverted(let name): "\(undoRun)\(name)"
+    case .textReplaced(let lines, 1): "Replace text on \(text(lines))"
+    case .textReplaced(let lines, let places): "Replace text in \(places) places on \(text(lines))"
     case .stored(let description): String(decoding: description, as: UTF8.self)
     case .substituted(let pattern, let replacement, let lines, let last):
       "Substitute /\(shown(pattern))/\(shown(replacement))/ on "
@@ -144,6 +146,8 @@ final class GroupLabel: Sendable {
     case replaced(LineRange, by: Int)
     case reverted(name: String)
     case runReverted(name: String)
+    /// Text within the lines, in a number of places.
+    case textReplaced(LineRange, places: Int)
     case stored(description: ArraySlice<UInt8>)
     /// The last line is numbered as before the substitution.
     case substituted(pattern: [UInt8], replacement: [UInt8], lines: Int, last: LineNumber)

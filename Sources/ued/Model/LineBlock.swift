@@ -10,15 +10,37 @@ struct LineBlock: Sendable {
 
   /// The block of some text, in which every line has a newline.
   init(_ bytes: [UInt8]) {
-    lines = bytes.split(separator: .newline, omittingEmptySubsequences: false).dropLast()
-      .map { Array($0) }
-    var borders = [Int](repeating: 0, count: lines.count)
-    for index in lines.indices.dropFirst() {
-      var length = borders[index - 1]
-      while length > 0 && lines[index] != lines[length] { length = borders[length - 1] }
-      borders[index] = lines[index] == lines[length] ? length + 1 : 0
+    lines = Self.lines(of: bytes)
+    borders = KnuthMorrisPratt.borders(of: lines)
+  }
+
+  /// Lines that each have a newline, without it.
+  static func lines(of bytes: [UInt8]) -> [[UInt8]] {
+    bytes.split(separator: .newline, omittingEmptySubsequences: false).dropLast().map { Array($0) }
+  }
+
+  /// The block without the numbers that a listing puts before its lines, as `12`, a blank or a colon, or `12:3fa`, and a tab;
+  /// nil if a line has none.
+  var withoutNumbers: [UInt8]? {
+    var bytes: [UInt8] = []
+    for line in lines {
+      let number = line.drop { $0 == .space }.prefix { $0.isDigit }
+      let behind = line[number.endIndex...]
+      guard !number.isEmpty else { return nil }
+      var rest = behind
+      if let tab = behind.prefix(6).firstIndex(of: .tab) {
+        rest = behind[(tab + 1)...]
+      } else if let mark = behind.first,
+        [UInt8(ascii: ":"), UInt8(ascii: "|"), .space].contains(mark)
+      {
+        rest = behind.dropFirst()
+        if rest.first == .space, mark != .space { rest = rest.dropFirst() }
+      } else if !behind.isEmpty {
+        return nil
+      }
+      bytes += rest + [.newline]
     }
-    self.borders = borders
+    return bytes
   }
 
   /// Whether a line of a text is one of the block.

@@ -74,7 +74,8 @@ extension ErrorCode {
       case .ambiguousRevision: .ambiguousRevision
       case .badArgument, .badReply: .invalidArgument
       case .blockFound: .blockCount
-      case .blockIsEmpty: .missingArgument
+      case .blockIsEmpty, .blockIsVague: .missingArgument
+      case .blockIsTooFarLeft: .blockNotFound
       case .blockNotFound: .blockNotFound
       case .bufferModified: .unsavedChanges
       case .endOfInput, .textHasNoEnd: .unexpectedEnd

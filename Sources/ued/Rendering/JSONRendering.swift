@@ -118,6 +118,7 @@ final class JSONRendering: StrictRendering {
       // What is said when the file is opened may be true of the first command, too.
       if !answers.notices.contains(message) { answers.notices.append(message) }
     case .warning(let warning): answers.notices.append(Messages.text(warning))
+    case .overlooked(let overlooked): answers.overlooked.append(overlooked)
     // The answer to the failed command says it.
     case .failure, .error, .interruptEcho: break
     case .runFailure(let failure):
@@ -203,6 +204,8 @@ struct AnswerText {
   private(set) var number = 0
   /// What was said beside the output of the command.
   var notices: [[UInt8]] = []
+  /// What `replace loose` has overlooked.
+  var overlooked: [OverlookedDifferences] = []
   /// The state in the last answer, and the end of that answer: most commands change no more than the line.
   private var lastState: TextState?
   private var lastEnd = JSONText()
@@ -224,7 +227,7 @@ struct AnswerText {
   ///   - state: Where the text is.
   mutating func end(_ output: RawSpan, _ state: TextState) {
     keepEnd(of: state)
-    json.append(output: output, notices, state.line, end: lastEnd)
+    json.append(output: output, notices, overlooked, state.line, end: lastEnd)
     finish()
   }
 
@@ -287,6 +290,7 @@ struct AnswerText {
 
   private mutating func finish() {
     if !notices.isEmpty { notices = [] }
+    if !overlooked.isEmpty { overlooked = [] }
     finishedCount = json.bytes.count
   }
 

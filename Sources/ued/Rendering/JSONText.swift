@@ -70,14 +70,16 @@ import TextBuffer
   /// - Parameters:
   ///   - output: What it has printed.
   ///   - notices: What was said besides.
+  ///   - overlooked: In what `replace loose` has found the lines to differ.
   ///   - line: The current line.
   ///   - end: What is behind that.
   mutating func append(
-    output: RawSpan, _ notices: [[UInt8]], _ line: LineNumber, end: JSONText
+    output: RawSpan, _ notices: [[UInt8]], _ overlooked: [OverlookedDifferences],
+    _ line: LineNumber, end: JSONText
   ) {
     let hasNewline = output.byteCount > 0 && output[output.byteCount - 1] == .newline
     let text = output.extracting(droppingLast: hasNewline ? 1 : 0)
-    let isPlain = text.isPlain && notices.isEmpty
+    let isPlain = text.isPlain && notices.isEmpty && overlooked.isEmpty
     let plainCount = isPlain ? text.byteCount + end.bytes.count : 0
     bytes.append(addingCapacity: Self.fixedCount + plainCount) {
       $0.append(#","ok":true,"output":["#)
@@ -91,7 +93,27 @@ import TextBuffer
     if isPlain { return }
     append(stringsOf: output)
     append("]")
+    if !overlooked.isEmpty { append(overlooked) }
     append(notices, line, end: end)
+  }
+
+  /// Adds what was overlooked in each place.
+  private mutating func append(_ overlooked: [OverlookedDifferences]) {
+    append(#","overlooked":["#)
+    for (index, place) in overlooked.enumerated() {
+      append(index == 0 ? #"{"first":"# : #",{"first":"#)
+      append(place.lines.first.value)
+      append(#","last":"#)
+      append(place.lines.last.value)
+      append(#","indentation":"#)
+      append(place.indentationCount)
+      append(#","trailing_blanks":"#)
+      append(place.trailingCount)
+      append(#","typography":"#)
+      append(place.typographicCount)
+      append("}")
+    }
+    append("]")
   }
 
   /// Ends the answer to a command.

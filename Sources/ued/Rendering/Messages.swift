@@ -19,7 +19,8 @@ enum Messages {
       bytes(
         "invalid answer '\(GroupNames.shown(reply))': y replaces this match, n skips it, "
           + "a replaces all that follow, q stops")
-    case .blockFound, .blockIsEmpty, .blockNotFound, .lineIsGone, .noSuchLineOf, .unexpectedLines,
+    case .blockFound, .blockIsEmpty, .blockIsTooFarLeft, .blockIsVague, .blockNotFound, .lineIsGone,
+      .noSuchLineOf, .unexpectedLines,
       .unexpectedMatches:
       bytes(lines(error))
     case .fileOfRunIsGone:
@@ -299,9 +300,17 @@ extension Messages {
     case .blockFound(let lines, let count, let expected):
       "found \(times(count)) (\(list(lines, of: count))), not \(times(expected))"
     case .blockIsEmpty: "the old lines are missing; 'a' and 'i' insert lines"
-    case .blockNotFound(nil): "not found, nor lines like these"
-    case .blockNotFound(let nearest?):
-      "not found; most like it: \(GroupNames.text(nearest.lines)); \(text(nearest.mismatch))"
+    case .blockIsVague:
+      "OLD has no letter or digit, by which it could be told apart; 'replace' takes it exactly"
+    case .blockIsTooFarLeft:
+      "a line of NEW would begin left of the margin; indent OLD and NEW as the file is"
+    case .blockNotFound(_, .alreadySo(let lines)?):
+      "not found; already so: \(GroupNames.text(lines))"
+    case .blockNotFound(_, .copiedNumbers?):
+      "not found; OLD begins with line numbers, which are not in the file: leave them out"
+    case .blockNotFound(let nearest, let advice):
+      "not found\(nearest.map(text) ?? (advice == nil ? ", nor lines like these" : ""))"
+        + (advice.map(text) ?? "")
     case .lineIsGone(let line, let revision, let loss):
       "line \(line.value) of revision \(revision) is gone: \(text(loss))"
     case .noSuchLineOf(let revision, let line, let last):
@@ -311,6 +320,30 @@ extension Messages {
       "\(count) \(count == 1 ? "line matches" : "lines match"), not \(expected)"
     default: ""
     }
+  }
+
+  /// The lines that are most like a block that is not there.
+  private static func text(_ nearest: NearestLines) -> String {
+    "; most like it: \(GroupNames.text(nearest.lines)); \(text(nearest.mismatch))"
+  }
+
+  /// Another form of `replace` that would find a block.
+  private static func text(_ advice: BlockAdvice) -> String {
+    switch advice {
+    case .looseMatch(let lines): "; 'replace loose' would match \(GroupNames.text(lines))"
+    case .textMatch(let line): "; 'replace text' would match in line \(line.value)"
+    case .alreadySo, .copiedNumbers: ""
+    }
+  }
+
+  /// What `replace loose` has overlooked.
+  static func text(_ overlooked: OverlookedDifferences) -> [UInt8] {
+    let parts = [
+      (overlooked.indentationCount, "indentation differs"),
+      (overlooked.trailingCount, "blanks at the end differ"),
+      (overlooked.typographicCount, "quotes, dashes or blanks differ"),
+    ].filter { $0.0 > 0 }.map { "\($0.1) on \($0.0) \($0.0 == 1 ? "line" : "lines")" }
+    return bytes("matched \(GroupNames.text(overlooked.lines)); \(parts.joined(separator: ", "))")
   }
 
   /// The groups that keep another one from being taken back or picked, and what to do first.

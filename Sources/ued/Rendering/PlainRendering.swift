@@ -61,6 +61,7 @@ class PlainRendering: Rendering {
     case .help(let subject): for line in HelpText.lines(subject) { printLine(line) }
     case .failure(let error): report(Messages.systemReason(error))
     case .warning(let warning): report(Messages.text(warning))
+    case .overlooked(let overlooked): report(Messages.text(overlooked))
     case .notice(let notice): report(Messages.notice(notice))
     case .error(let error, let detail): show(error, detail)
     case .runFailure(let failure): report(Messages.text(failure))
@@ -234,6 +235,8 @@ class StrictRendering: PlainRendering {
     switch value {
     case .notice(let notice): report(Messages.strict(Messages.notice(notice), of: fileName))
     case .warning(let warning): report(Messages.strict(Messages.text(warning), of: []))
+    case .overlooked(let overlooked):
+      report(Messages.strict(Messages.text(overlooked), of: fileName))
     case .newlineAppended, .newlineInserted:
       let notice = Messages.strict(Messages.newlineAdded, of: fileName)
       if heldNotices == nil { report(notice) } else { heldNotices?.append(notice) }

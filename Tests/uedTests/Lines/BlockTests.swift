@@ -122,7 +122,7 @@ private struct MismatchCase: CustomTestStringConvertible, Sendable {
   fileprivate func `the nearest lines are found, and what they differ in`(_ test: MismatchCase) {
     let driver = EditorDriver(test.text)
     let failure = driver.run("replace <<OLD <<NEW\n\(test.block)OLD\nNEW\n")
-    guard case .blockNotFound(let nearest?)? = failure else {
+    guard case .blockNotFound(let nearest?, _)? = failure else {
       Issue.record("\(String(describing: failure))")
       return
     }
@@ -133,7 +133,8 @@ private struct MismatchCase: CustomTestStringConvertible, Sendable {
   @Test func `nothing is near in an empty text, or one without anything alike`() {
     for text in ["", "q\nw\n"] {
       #expect(
-        EditorDriver(text).run("replace <<OLD <<NEW\nzzzzzz\nOLD\nNEW\n") == .blockNotFound(nil))
+        EditorDriver(text).run("replace <<OLD <<NEW\nzzzzzz\nOLD\nNEW\n")
+          == .blockNotFound(nil, nil))
     }
   }
 
@@ -146,7 +147,7 @@ private struct MismatchCase: CustomTestStringConvertible, Sendable {
         .replacing("= \(first + 50)", with: "= \(first) 50")
       let start = processorTime()
       let failure = driver.run("replace <<OLD <<NEW\n\(block)OLD\nNEW\n")
-      guard case .blockNotFound(let nearest?)? = failure else {
+      guard case .blockNotFound(let nearest?, _)? = failure else {
         Issue.record("\(String(describing: failure))")
         return 0
       }

@@ -1,0 +1,300 @@
+import TextBuffer
+
+/// Lines to be found although blanks differ at their ends, or in the indentation of all of them, or no-break spaces or
+/// typographic quotes and dashes stand for plain ones.
+struct LooseBlock {
+  /// A line, apart from its blanks.
+  private struct Line: Equatable {
+    /// The bytes of its indentation.
+    let indentation: ArraySlice<UInt8>
+    /// The rest without blanks at the end, with plain quotes, dashes and blanks.
+    let content: [UInt8]
+
+    init(_ line: [UInt8]) {
+      let end = Self.endOfIndentation(line)
+      indentation = line[..<end]
+      let rest = Array(line[end...])
+      content =
+        rest.contains { $0 >= 0x80 }
+        ? Array(PlainLine(rest, .withPlainQuotes).text.utf8).withoutEndBlanks
+        : rest.withoutEndBlanks
+    }
+
+    private static func endOfIndentation(_ line: [UInt8]) -> Int {
+      var end = 0
+      while end < line.count {
+        if line[end] == .space || line[end] == .tab {
+          end += 1
+          continue
+        }
+        let wide = blanks.first { line[end...].starts(with: $0) }
+        guard let wide else { break }
+        end += wide.count
+      }
+      return end
+    }
+
+    /// The blanks that are not ASCII, in UTF-8.
+    private static let blanks = ([0xA0, 0x202F, 0x205F, 0x3000] + Array(0x2000...0x200A))
+      .compactMap { Unicode.Scalar(UInt32($0)).map { Array(String($0).utf8) } }
+
+    var isBlank: Bool { content.isEmpty }
+
+    /// The width of the indentation in columns.
+    func width(tab: Int) -> Int {
+      String(decoding: indentation, as: UTF8.self).unicodeScalars.reduce(0) {
+        $1 == "\t" ? ($0 / tab + 1) * tab : $0 + 1
+      }
+    }
+  }
+
+  private let old: [[UInt8]]
+  private let lines: [Line]
+  private let borders: [Int]
+
+  /// The block of some lines; nil if they have no letter or digit, by which they could be told apart.
+  init?(_ lines: [[UInt8]]) {
+    old = lines
+    self.lines = lines.map { Line($0) }
+    let isTelling = self.lines.contains { line in
+      String(decoding: line.content, as: UTF8.self).unicodeScalars.contains {
+        $0.properties.isAlphabetic || $0.properties.numericType != nil
+      }
+    }
+    if !isTelling { return nil }
+    let contents = self.lines.map(\.content)
+    borders = KnuthMorrisPratt.borders(of: contents)
+  }
+
+  /// The first lines of the places where the block is, counted from the top and without overlap.
+  ///
+  /// - Parameters:
+  ///   - range: The lines that the places are in.
+  ///   - text: The text.
+  /// - Returns: Their numbers, ascending.
+  /// - Complexity: O(*n* + *p k*), for *n* bytes in the lines, *p* places and *k* lines in the block.
+  func places(in range: LineRange, of text: PieceTable) -> [LineNumber] {
+    guard range.count >= lines.count else { return [] }
+    var places: [LineNumber] = []
+    var matched = 0
+    var bytes: [UInt8] = []
+    text.forEachLine(in: range) { number, line in
+      bytes.removeAll(keepingCapacity: true)
+      bytes.append(line, in: 0..<line.byteCount)
+      let content = Line(bytes).content
+      while matched > 0, matched == lines.count || lines[matched].content != content {
+        matched = borders[matched - 1]
+      }
+      if lines[matched].content == content { matched += 1 }
+      if matched == lines.count {
+        let first = number - (lines.count - 1)
+        if places.last.map({ first >= $0 + lines.count }) ?? true, shift(at: first, of: text) != nil
+        {
+          places.append(first)
+        }
+      }
+      return !Interrupts.isInterrupted
+    }
+    return places
+  }
+
+  private func found(at place: LineNumber, of text: PieceTable) -> [[UInt8]] {
+    lines.indices.map { text.line(place + $0) }
+  }
+
+  /// By how many columns the lines of a place are indented more than those of the block, and the width of a tab with which
+  /// this is the same for all; nil if there is none.
+  private func shift(at place: LineNumber, of text: PieceTable) -> (columns: Int, tab: Int)? {
+    shift(of: found(at: place, of: text).map { Line($0) })
+  }
+
+  private func shift(of found: [Line]) -> (columns: Int, tab: Int)? {
+    let pairs = zip(found, lines).filter { !$0.1.isBlank }
+    let hasTabs = pairs.contains {
+      $0.indentation.contains(.tab) || $1.indentation.contains(.tab)
+    }
+    var shifts: [(columns: Int, tab: Int)] = []
+    for tab in hasTabs ? [8, 4, 2, 3, 1, 5, 6, 7] : [8] {
+      let all = Set(pairs.map { $0.width(tab: tab) - $1.width(tab: tab) })
+      if all.count == 1, let columns = all.first { shifts.append((columns, tab)) }
+    }
+    return shifts.first { $0.columns == 0 } ?? shifts.first
+  }
+
+  /// What has been overlooked at a place.
+  func overlooked(at place: LineNumber, of text: PieceTable) -> OverlookedDifferences {
+    var differences = OverlookedDifferences(
+      lines: LineRange(place, place + (lines.count - 1)))
+    for (found, (old, line)) in zip(found(at: place, of: text), zip(old, lines)) where found != old
+    {
+      let other = Line(found)
+      if !line.isBlank && other.indentation != line.indentation {
+        differences.indentationCount += 1
+      }
+      let (end, otherEnd) = (
+        old.count - old.withoutEndBlanks.count, found.count - found.withoutEndBlanks.count
+      )
+      if old.suffix(end) != found.suffix(otherEnd) { differences.trailingCount += 1 }
+      let bodies = (Array(old.dropLast(end)), Array(found.dropLast(otherEnd)))
+      if bodies.0.dropFirst(line.indentation.count) != bodies.1.dropFirst(other.indentation.count) {
+        differences.typographicCount += 1
+      }
+    }
+    return differences
+  }
+
+  /// The lines that take the place of the block, with the indentation of the place. Lines that the block has, too, are
+  /// those of the text.
+  ///
+  /// - Parameters:
+  ///   - new: The lines as they were given.
+  ///   - hunks: In what they differ from the lines of the block.
+  ///   - place: Where the block is.
+  ///   - text: The text.
+  /// - Returns: As many lines; nil if one would have to begin left of the margin.
+  func adapted(
+    _ new: [[UInt8]], differingIn hunks: [LineHunk], at place: LineNumber, of text: PieceTable
+  ) -> [[UInt8]]? {
+    let found = found(at: place, of: text)
+    let foundLines = found.map { Line($0) }
+    guard let shift = shift(of: foundLines) else { return nil }
+    /// The indentation of the text for one of the block.
+    var indentations: [ArraySlice<UInt8>: Set<ArraySlice<UInt8>>] = [:]
+    for (line, other) in zip(lines, foundLines) where !line.isBlank {
+      indentations[line.indentation, default: []].insert(other.indentation)
+    }
+    let known = foundLines.filter { !$0.isBlank && !$0.indentation.isEmpty }
+    let usesTabs = known.isEmpty ? nil : known.contains { $0.indentation.contains(.tab) }
+    var adapted = new
+    for hunk in hunks {
+      for index in new.indices where hunk.new.contains(LineNumber(index + 1)) {
+        let line = Line(new[index])
+        if line.isBlank { continue }
+        if let same = old.firstIndex(of: new[index]) {
+          adapted[index] = found[same]
+          continue
+        }
+        let rest = new[index][line.indentation.endIndex...]
+        if let indentation = indentations[line.indentation], indentation.count == 1 {
+          adapted[index] = Array(indentation.first ?? []) + rest
+        } else {
+          let width = line.width(tab: shift.tab) + shift.columns
+          if width < 0 { return nil }
+          let isSame = shift.columns == 0 && usesTabs == nil
+          let hasTabs = usesTabs ?? line.indentation.contains(.tab)
+          adapted[index] =
+            (isSame
+              ? Array(line.indentation) : Self.blanks(width, tab: hasTabs ? shift.tab : nil)) + rest
+        }
+      }
+    }
+    return adapted
+  }
+
+  private static func blanks(_ width: Int, tab: Int?) -> [UInt8] {
+    let tabCount = tab.map { width / $0 } ?? 0
+    return Array(repeating: .tab, count: tabCount)
+      + Array(repeating: .space, count: width - tabCount * (tab ?? 0))
+  }
+}
+
+/// In what the lines of a place differ from those that were given, although they were taken for the same.
+struct OverlookedDifferences: Equatable, Sendable {
+  /// The lines of the place.
+  var lines: LineRange
+  /// On how many lines the indentation differs.
+  var indentationCount = 0
+  /// On how many lines blanks at the end differ.
+  var trailingCount = 0
+  /// On how many lines quotes, dashes or no-break spaces differ.
+  var typographicCount = 0
+
+  /// Whether there is any difference.
+  var isEmpty: Bool { indentationCount + trailingCount + typographicCount == 0 }
+}
+
+/// The tables of the search by Knuth, Morris and Pratt.
+enum KnuthMorrisPratt {
+  /// For each element, how many of the first ones are the same as those up to and including it, but for all of these.
+  static func borders(of pattern: [some Equatable]) -> [Int] {
+    var borders = [Int](repeating: 0, count: pattern.count)
+    for index in pattern.indices.dropFirst() {
+      var length = borders[index - 1]
+      while length > 0 && pattern[index] != pattern[length] { length = borders[length - 1] }
+      borders[index] = pattern[index] == pattern[length] ? length + 1 : 0
+    }
+    return borders
+  }
+}
+
+/// Text to be found that may begin and end within lines.
+struct TextBlock {
+  /// A place of the text.
+  struct Place: Equatable {
+    var first: LineNumber
+    /// The number of bytes before it in its first line.
+    var start: Int
+    var last: LineNumber
+    /// The number of bytes before its end in its last line.
+    var end: Int
+  }
+
+  /// The parts in the lines that it spans.
+  private let parts: [[UInt8]]
+
+  /// The text of some lines, without the newline at its end; nil if that is empty.
+  init?(_ lines: [[UInt8]]) {
+    if lines.isEmpty || lines == [[]] { return nil }
+    parts = lines
+  }
+
+  /// The places where the text is, counted from the top and without overlap.
+  ///
+  /// - Complexity: O(*n*), for *n* bytes in the lines; and a comparison where a line ends as the first one does.
+  func places(in range: LineRange, of text: PieceTable) -> [Place] {
+    var places: [Place] = []
+    guard range.count >= parts.count else { return [] }
+    let (head, tail) = (parts[0], parts[parts.count - 1])
+    text.forEachLine(in: range) { number, line in
+      var start = places.last.map { $0.last == number ? $0.end : 0 } ?? 0
+      if let last = places.last, last.last > number { return !Interrupts.isInterrupted }
+      if parts.count == 1 {
+        while let found = line.firstOffset(of: head, in: start..<line.byteCount) {
+          start = found + head.count
+          places.append(Place(first: number, start: found, last: number, end: start))
+        }
+        return !Interrupts.isInterrupted
+      }
+      let offset = line.byteCount - head.count
+      guard offset >= start, number + (parts.count - 1) <= range.last,
+        line.extracting(offset..<line.byteCount).isSame(as: head)
+      else { return !Interrupts.isInterrupted }
+      let isThere =
+        (1..<parts.count - 1).allSatisfy { text.line(number + $0) == parts[$0] }
+        && text.withLine(number + (parts.count - 1)) {
+          $0.byteCount >= tail.count && $0.extracting(0..<tail.count).isSame(as: tail)
+        }
+      if isThere {
+        places.append(
+          Place(
+            first: number, start: offset, last: number + (parts.count - 1), end: tail.count))
+      }
+      return !Interrupts.isInterrupted
+    }
+    return places
+  }
+}
+
+extension RawSpan {
+  /// Whether it has the same bytes as an array.
+  fileprivate func isSame(as bytes: [UInt8]) -> Bool {
+    byteCount == bytes.count && bytes.indices.allSatisfy { self[$0] == bytes[$0] }
+  }
+}
+
+extension [UInt8] {
+  /// A line without blanks and tabs at its end.
+  fileprivate var withoutEndBlanks: [UInt8] {
+    Array(prefix((lastIndex { $0 != .space && $0 != .tab } ?? -1) + 1))
+  }
+}

@@ -1,0 +1,194 @@
+import Differential
+import Testing
+
+/// `replace loose` and `replace text`.
+@Suite struct LooseBlockTests {
+  /// A text, a command of the `replace` family with its texts, and the text that it makes; nil if it is refused.
+  struct Row: CustomTestStringConvertible, Sendable {
+    let old: String
+    let form: String
+    let block: String
+    let replacement: String
+    let new: String?
+
+    init(_ old: String, _ form: String, _ block: String, _ replacement: String, _ new: String?) {
+      (self.old, self.form, self.block) = (old, form, block)
+      (self.replacement, self.new) = (replacement, new)
+    }
+
+    var testDescription: String { "\(form) \(block.debugDescription) in \(old.debugDescription)" }
+  }
+
+  private static let rows = [
+    // One shift of the indentation for all lines; what is new gets it, what stays is the file's.
+    Row("  a\n    b\n", "loose", "a\n  b\n", "a\n  c\n    d\n", "  a\n    c\n      d\n"),
+    Row("a\n  b\n", "loose", "  a\n    b\n", "  a\n    c\n", "a\n  c\n"),
+    Row("a\n  b\n", "loose", "  a\n    b\n", " c\n    b\n", nil),
+    Row("  a\n  b\n", "loose", "a\n  b\n", "c\n", nil),
+    Row(
+      "\ta\n\t\tb\n", "loose", "    a\n        b\n", "    a\n        c\n            d\n",
+      "\ta\n\t\tc\n\t\t\td\n"),
+    Row("\ta\n", "loose", "    a\n", "    c\n        d\n", "\tc\n\t\td\n"),
+    Row(
+      "    a\n        b\n", "loose", "\ta\n\t\tb\n", "\ta\n\t\tc\n\n\td\n",
+      "    a\n        c\n\n    d\n"),
+    Row("\ta\n", "loose", "a\n", "a\nb\n", "\ta\n\tb\n"),
+    // Blanks at the ends, also of blank lines.
+    Row("a \n \nb\t\n", "loose", "a\n\nb\n", "a\n\nc\n", "a \n \nc\n"),
+    Row("a\n", "loose", "a  \n", "b  \n", "b  \n"),
+    // Characters that typographers put in the place of others.
+    Row("“a” – b\u{A0}c\n", "loose", "\"a\" - b c\n", "\"d\"\n", "\"d\"\n"),
+    Row("\"a\"\nb\n", "loose", "“a”\nb\n", "“a”\nc\n", "\"a\"\nc\n"),
+    Row("\u{A0}\u{A0}a\n", "loose", "  a\n", "  b\n", "\u{A0}\u{A0}b\n"),
+    // No letter may differ, nor a blank within a line; nor may there be a second place.
+    Row("a  b\n", "loose", "a b\n", "c\n", nil), Row("A\n", "loose", "a\n", "c\n", nil),
+    Row("a\nb\n", "loose", "a\n\nb\n", "c\n", nil), Row("é\n", "loose", "e\n", "c\n", nil),
+    Row("a\n  a\n", "loose", "a\n", "c\n", nil),
+    Row("a\n  a\n", "loose 2", "a\n", "c\n", "c\n  c\n"),
+    Row("  }\n", "loose", "}\n", "c\n", nil), Row("  é\n", "loose", "é\n", "c\n", "  c\n"),
+    Row("  a\n a\na\n", "loose all", "a\n", "c\n", "  c\n c\nc\n"),
+    Row("a\r\n  b\r\n", "loose", " a\n   b\n", " a\n   c\n", "a\r\n  c\r\n"),
+    // Text within lines, over lines, and next to itself.
+    Row("x = 1\ny = 2\n", "text", "= 1\ny\n", "= 3\nz\n", "x = 3\nz = 2\n"),
+    Row("abcabc\n", "text", "bca\n", "\n", "abc\n"), Row("abc\n", "text", "b\n", "", "ac\n"),
+    Row("aaaaa\n", "text 2", "aa\n", "b\n", "bba\n"), Row("aa\n", "text", "a\n", "b\n", nil),
+    Row("a\nb\n", "text", "\n", "c\n", nil), Row("a\n\nb\n", "text 2", "\n\n", "c\n", "accb\n"),
+    Row("ab\nab\nab\n", "text all", "b\na\n", "-\n", "a--b\n"),
+    Row("a\nb\na\nb\n", "text all", "a\nb\n", "c\nd\ne\n", "c\nd\ne\nc\nd\ne\n"),
+    Row("a b\n", "text", "B\n", "c\n", nil), Row("é\n", "text", "\u{301}\n", "c\n", nil),
+    Row("a\r\nb\r\n", "text", "a\nb\n", "c\nd\n", "c\r\nd\r\n"),
+    Row("xab", "text", "b\n", "c\n", "xac"),
+  ]
+
+  @Test(arguments: rows)
+  func `replaces what it should, or nothing`(_ row: Row) {
+    let sandbox = Sandbox()
+    sandbox["f"] = Array(row.old.utf8)
+    let script = "replace \(row.form) <<OLD <<NEW\n\(row.block)OLD\n\(row.replacement)NEW\n"
+    sandbox["script"] = Array(script.utf8)
+    sandbox.run(
+      "status=0; \"$UED\" -i -f script f || status=$?; test $status = \(row.new == nil ? 1 : 0)")
+    #expect(sandbox["f"].map { String(decoding: $0, as: UTF8.self) } == row.new ?? row.old)
+  }
+
+  @Test(arguments: [
+    (
+      "loose", "a\n\tb  \n", "a\n    b\n",
+      "matched lines 1-2; indentation differs on 1 line, blanks at the end differ on 1 line"
+    ),
+    ("loose", "  a\n", "b\n", "not found, nor lines like these"),
+    ("", "  a\n", "a\n", "; 'replace loose' would match line 1"),
+    ("", "xay\n", "a\n", "; 'replace text' would match in line 1"),
+    ("text", "“a”\n", "\"a\"\n", "'replace loose' would match line 1"),
+    ("", "new\n", "old\n", "not found; already so: line 1"),
+    ("", "a\nb\n", "1\ta\n2\tb\n", "OLD begins with line numbers, which are not in the file"),
+    ("", "a\nb\n", " 9:a\n10:b\n", "OLD begins with line numbers"),
+    ("", "a\nb\n", "1:3fa\ta\n2:000\tb\n", "OLD begins with line numbers"),
+    ("loose", "}\n", "  }\n", "OLD has no letter or digit"),
+    ("loose", "a\n  b\n", "  a\n    b\n", "would begin left of the margin"),
+    ("loose", "a\n a\n", "a\n", "found 2 times (lines 1, 2)"),
+  ])
+  func `says what it has overlooked, or what to do`(
+    _ form: String, _ text: String, _ block: String, _ message: String
+  ) {
+    let sandbox = Sandbox()
+    sandbox["f"] = Array(text.utf8)
+    let said = sandbox.told(
+      "\"$UED\" -i -f - f <<'X'\nreplace \(form) <<OLD <<NEW\n\(block)OLD\nnew\nNEW\nX\n")
+    #expect(said.contains(message), "\(said)")
+  }
+
+  @Test func `an answer in JSON counts what was overlooked`() {
+    let sandbox = Sandbox()
+    sandbox["f"] = Array("  a \n".utf8)
+    sandbox.run(
+      """
+      "$UED" -i --json -e 'replace loose <<O <<N' -e a -e O -e b -e N f >answers
+      jq -se '.[0].overlooked == [{first: 1, last: 1, indentation: 1, trailing_blanks: 1, typography: 0}]' answers
+      """)
+  }
+
+  /// Blocks of real lines, each spoiled in one way, stand in one place, and get the right bytes; those whose letters
+  /// were changed, or that stand in two places, are refused.
+  @Test(arguments: seeds(20))
+  func `a spoiled block is found, and a wrong one refused`(_ seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let files = Disk.names(in: packageFolder + "/Sources/ued/Editor")
+    let path = packageFolder + "/Sources/ued/Editor/" + random.pick(files.sorted())
+    let text = String(decoding: Disk.read(path) ?? [], as: UTF8.self)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(
+      String.init)
+    let sandbox = Sandbox()
+    sandbox["f"] = Array(text.utf8)
+    var script: [UInt8] = []
+    var expected: [String?] = []
+    for _ in 0..<50 {
+      let count = 2 + random.below(8)
+      let first = random.below(lines.count - count)
+      let block = Array(lines[first..<first + count])
+      guard block.contains(where: { $0.contains(where: \.isLetter) }), block.last != "",
+        block[0] != ""
+      else { continue }
+      var (old, new) = (block, block)
+      let changed = random.below(count)
+      new[changed] = block[changed] + " // changed"
+      var isRight = true
+      switch random.below(6) {
+      case 0:
+        (old, new) = (
+          old.map { $0.isEmpty ? "" : "   " + $0 }, new.map { $0.isEmpty ? "" : "   " + $0 }
+        )
+      case 1:
+        func tabbed(_ line: String) -> String {
+          let blanks = line.prefix { $0 == " " }.count
+          return String(repeating: "\t", count: blanks / 2)
+            + String(repeating: " ", count: blanks % 2) + line.dropFirst(blanks)
+        }
+        (old, new) = (old.map(tabbed), new.map(tabbed))
+      case 2: old[random.below(count)] += "  "
+      case 3:
+        func curled(_ line: String) -> String {
+          line.replacing("\"", with: "”").replacing(" - ", with: " – ")
+        }
+        for index in old.indices where index != changed {
+          (old[index], new[index]) = (curled(old[index]), curled(new[index]))
+        }
+      case 4:
+        old[changed] = old[changed] + "x"
+        isRight = false
+      default:
+        guard let letter = old[changed].firstIndex(where: { $0.isLowercase }) else { continue }
+        old[changed].replaceSubrange(letter...letter, with: old[changed][letter].uppercased())
+        isRight = false
+      }
+      // Elsewhere there may be the same lines, but for their indentation.
+      let bare = { (line: String) in
+        line.trimmed.replacing("”", with: "\"").replacing(" – ", with: " - ")
+      }
+      let wanted = block.map(bare)
+      let placeCount = (0...lines.count - count).count { place in
+        (0..<count).allSatisfy { bare(lines[place + $0]) == wanted[$0] }
+      }
+      if placeCount > 1 { continue }
+      var result = lines
+      result[first + changed] += " // changed"
+      expected.append(isRight ? result.map { $0 + "\n" }.joined() : nil)
+      let texts = "\(old.joined(separator: "\n"))\nO L D\n\(new.joined(separator: "\n"))\nN E W\n"
+      script += Array(
+        "begin\nreplace loose <<'O L D' <<'N E W'\n\(texts)w out\(expected.count)\nend\nundo\n".utf8
+      )
+    }
+    sandbox["script"] = script
+    sandbox.run("{ cat script; echo Q; } | \"$UED\" -s --json f >answers || test $? = 1")
+    for (index, text) in expected.enumerated() {
+      let made = sandbox["out\(index + 1)"].map { String(decoding: $0, as: UTF8.self) }
+      #expect(made == text, "\(path) \(index + 1)")
+    }
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    String(drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+  }
+}
