@@ -6,6 +6,8 @@ enum AddressTerm: Equatable, Sendable {
   case offset(Int)
   /// `12@7`: the line that was line 12 of revision 7; `12@`: of the text as it was opened.
   case tracked(Int, of: Int?)
+  /// `12:3fa`: line 12 if it has this hash; `12@:3fa`: what was line 12 as the text was opened, if it has it.
+  case anchored(Int, hash: Int, isTracked: Bool)
   /// `.`
   case current
   /// `$`

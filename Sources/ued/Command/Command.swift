@@ -86,6 +86,8 @@ enum Expectation: Equatable, Sendable {
   case lines(TextEnd)
   /// That a number of them match.
   case matches(Int, PatternText)
+  /// That their hash begins so.
+  case hash(HashPrefix)
 }
 
 /// The operands of `replace`: the old block of lines is the first text that follows, the new one the second.

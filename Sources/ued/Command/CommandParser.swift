@@ -290,13 +290,28 @@ extension CommandParser {
     }
   }
 
-  /// Reads the `@7` or `@` behind a line number, if it is there.
+  /// Reads the `@7`, `@`, `:3fa` or `@:3fa` behind a line number, if it is there.
   private mutating func takeRevision(behind number: Int) throws(ParseError) -> AddressTerm {
+    if let hash = takeHash() { return .anchored(number, hash: hash, isTracked: false) }
     guard allowsOwnForms, scanner.take(UInt8(ascii: "@")) else { return .number(number) }
     usesOwnForm = true
+    if let hash = takeHash() { return .anchored(number, hash: hash, isTracked: true) }
     guard scanner.next.isDigit else { return .tracked(number, of: nil) }
     guard let revision = scanner.takeNumber() else { throw .numberOutOfRange }
     return .tracked(number, of: revision)
+  }
+
+  /// Reads a colon and three hexadecimal digits, if they are there.
+  private mutating func takeHash() -> Int? {
+    guard allowsOwnForms, scanner.next == UInt8(ascii: ":") else { return nil }
+    let digits = (1...3).compactMap { distance in
+      let byte = scanner.peek(distance)
+      return byte.isDigit || byte.isLowercase ? Character(Unicode.Scalar(byte)).hexDigitValue : nil
+    }
+    guard digits.count == 3 else { return nil }
+    usesOwnForm = true
+    scanner.position += 4
+    return digits.reduce(0) { $0 << 4 | $1 }
   }
 
   /// Reads `.`, `$`, a mark or a search.
@@ -667,8 +682,15 @@ extension CommandParser {
     return true
   }
 
-  /// Reads `<<END` or `N /RE/`.
+  /// Reads `<<END`, `N /RE/` or `sha256:HEX`.
   private mutating func takeExpectation() -> Command? {
+    if "sha256:".utf8.allSatisfy({ scanner.take($0) }) {
+      let start = scanner.position
+      while Character(Unicode.Scalar(scanner.next)).hexDigitValue != nil { scanner.position += 1 }
+      let digits = HashPrefix(scanner.taken(since: start), leastCount: 6)
+      scanner.skipBlanks()
+      return digits.map { .expect(.hash($0)) }
+    }
     guard scanner.next.isDigit else { return takeHereWord().map { .expect(.lines(.word($0))) } }
     guard let count = scanner.takeNumber() else { return nil }
     scanner.skipBlanks()

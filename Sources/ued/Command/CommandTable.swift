@@ -1,6 +1,7 @@
 /// The commands that are words. ed rejects all of them, so that no ed script uses them otherwise.
 enum Word: String, CaseIterable, Sendable {
-  case abort, apply, begin, blame, diff, earlier, edit, end, expect, forget, help, history, jump,
+  case abort, anchors, apply, begin, blame, diff, earlier, edit, end, expect, forget, help, history,
+    jump,
     later, merge, mergeMarking = "merge!", name, next, peek, pick, redo, replace, revert, undo
 }
 
@@ -180,7 +181,16 @@ enum CommandTable {
     CommandRow(
       .expect, .lines(or: .allOrNone), form: " <<END", argument: .text,
       "fail unless the lines are these",
-      "They have to be those up to 'END'. 'expect N /RE/': N have to match."),
+      """
+      They have to be those up to 'END'. 'expect N /RE/': N have to match. 'expect
+      sha256:HEX': their hash begins so; 'anchors' prints it.
+      """),
+    CommandRow(
+      .anchors, .lines(or: .allOrNone), "print lines with addresses that know them",
+      """
+      Each line as 12:3fa, a tab and the line. 12:3fa is line 12 if it still is this
+      line, and else an error. The last line is the hash of all, for 'expect'.
+      """),
     CommandRow(
       .apply, .none, form: " FILE", traits: [.grows, .reads], argument: .file,
       "apply a patch, as 'diff -u' and git make them",

@@ -18,6 +18,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
       [
         ("p", "print"), ("n", "with numbers"), ("l", "with escapes"), ("z", "a page"),
         ("=", "line number"), ("expect", "these lines"),
+        ("anchors", "that know lines"),
       ]
     case .lines:
       [

@@ -259,7 +259,7 @@ struct RunFailure: Error, Equatable {
   var status: Int32 {
     switch error {
     case .fileUnseen(.changedOutside), .fileIsLocked, .historyChanged, .historyInUse,
-      .historyNotKept, .unexpectedContent:
+      .historyNotKept, .lineDiffers, .unexpectedContent:
       3
     case .bufferModified where place.isEmpty: 2
     default: isOpening && error != .interrupted ? 2 : 1

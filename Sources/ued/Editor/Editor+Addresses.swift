@@ -44,6 +44,10 @@ extension Editor {
       case .offset(let offset): second = (isStart ? text.currentLine : second) + offset
       case .tracked(let number, let revision):
         second = try text.line(LineNumber(number), of: revision)
+      case .anchored(let number, let hash, let isTracked):
+        second = LineNumber(number)
+        if isTracked { second = try text.line(second, of: nil) }
+        try check(second, hash)
       case .current: second = text.currentLine
       case .last: second = lastLine
       case .mark(let letter): second = try line(ofMark: letter)
@@ -56,6 +60,26 @@ extension Editor {
       throw .noSuchLine(second, last: lastLine)
     }
     return ResolvedAddresses(first: first ?? second, second: second, count: first == nil ? 1 : 2)
+  }
+
+  /// Throws unless a line has the hash of its address.
+  private func check(_ line: LineNumber, _ hash: Int) throws(EditorError) {
+    let buffer = text.buffer
+    let isThere = .zero < line && line <= text.lastLine
+    let found = isThere ? buffer.line(line) : nil
+    if found.map({ LineHash.of($0) }) == hash { return }
+    var others: [LineNumber] = []
+    if text.lastLine > .zero {
+      var bytes: [UInt8] = []
+      buffer.forEachLine(in: LineRange(LineNumber(1), text.lastLine)) { number, line in
+        bytes.removeAll(keepingCapacity: true)
+        bytes.append(line, in: 0..<line.byteCount)
+        if LineHash.of(bytes) == hash { others.append(number) }
+        return others.count < 8 && !Interrupts.isInterrupted
+      }
+    }
+    if Interrupts.isInterrupted { throw .interrupted }
+    throw .lineDiffers(line, hash: hash, found: found, others: others)
   }
 
   /// The lines addressed by a command, or its default, checked by its address rule.

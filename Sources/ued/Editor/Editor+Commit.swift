@@ -410,7 +410,7 @@ extension HistoryKeeper {
 extension Editor {
   /// Opens a file, which must have the content with a hash if that is given.
   mutating func openStrictly(
-    _ name: [UInt8], expecting hash: SHA256Hash?
+    _ name: [UInt8], expecting hash: HashPrefix?
   ) throws(RunFailure) {
     do throws(EditorError) {
       try open(name)
@@ -425,7 +425,7 @@ extension Editor {
     }
     guard let hash else { return }
     let found = SHA256Hash(of: try content(of: name))
-    if found != hash { throw RunFailure(file: name, error: .unexpectedContent(found)) }
+    if !hash.matches(found) { throw RunFailure(file: name, error: .unexpectedContent(found)) }
   }
 
   /// The content of the file that was opened, also where another one waits to be written.

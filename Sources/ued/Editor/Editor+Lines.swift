@@ -518,7 +518,35 @@ extension Editor {
       }
       if let reason = whyGivenUp(pattern) { throw reason }
       if count != expected { throw .unexpectedMatches(count, expected: expected) }
+    case .hash(let expected):
+      let hash = hash(of: range)
+      if !expected.matches(hash) { throw .unexpectedHash(hash, expected: expected) }
     }
+  }
+
+  /// The hash of some lines, each with a newline; of all lines it is that of the file.
+  private func hash(of range: LineRange) -> SHA256Hash {
+    SHA256Hash(of: range.count == text.lastLine.value ? text.fileText : text.slice(range))
+  }
+
+  /// Runs `anchors`: prints lines behind addresses with their hashes, and the hash of all.
+  mutating func showAnchors(of range: LineRange) throws(EditorError) {
+    let buffer = text.buffer
+    var builder = PieceTable.Builder(from: buffer)
+    if range.count > 0 {
+      buffer.forEachLine(in: range) { number, line in
+        var bytes: [UInt8] = []
+        bytes.append(line, in: 0..<line.byteCount)
+        let anchor = "\(number.value):\(LineHash.text(LineHash.of(bytes)))\t"
+        builder.append(Array(anchor.utf8) + bytes + [.newline])
+        return !Interrupts.isInterrupted
+      }
+    }
+    if Interrupts.isInterrupted { throw .interrupted }
+    builder.append(Array("\(hash(of: range).description.prefix(19))\n".utf8))
+    let shown = builder.finish()
+    let all = LineRange(LineNumber(1), LineNumber(shown.newlineCount))
+    console.say(.lines(all, of: shown, as: .plain))
   }
 }
 

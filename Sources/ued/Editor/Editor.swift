@@ -503,6 +503,7 @@ extension Editor {
     _ word: Word, _ argument: [UInt8], on lines: LineRange
   ) throws(EditorError) {
     switch word {
+    case .anchors: try showAnchors(of: lines)
     case .abort: try text.abortGroup()
     case .apply: try apply(argument)
     case .begin: text.beginGroup(argument)

@@ -8,17 +8,6 @@ import TextBuffer
   /// The 32 bytes.
   let bytes: [UInt8]
 
-  /// A hash written as 64 hexadecimal digits; nil for anything else.
-  init?(hexadecimal digits: some Collection<UInt8>) {
-    guard digits.count == 64 else { return nil }
-    var bytes: [UInt8] = []
-    for digit in digits {
-      guard let value = Character(Unicode.Scalar(digit)).hexDigitValue else { return nil }
-      bytes.append(UInt8(value))
-    }
-    self.bytes = stride(from: 0, to: 64, by: 2).map { bytes[$0] << 4 | bytes[$0 + 1] }
-  }
-
   /// The hash of a text, in one pass.
   init(of text: PieceTable) {
     var state = SHA2_CTX()
@@ -55,4 +44,25 @@ import TextBuffer
 
   /// The hash as it is written in options and messages.
   var description: String { "sha256:" + bytes.hexadecimal }
+}
+
+/// The first digits of a SHA-256 hash.
+struct HashPrefix: Hashable, Sendable {
+  /// Hexadecimal digits in lower case.
+  let digits: String
+
+  /// The first digits of a hash; nil for anything else.
+  ///
+  /// - Parameters:
+  ///   - digits: Hexadecimal digits.
+  ///   - leastCount: How many there have to be at least.
+  init?(_ digits: some Collection<UInt8>, leastCount: Int) {
+    guard leastCount...64 ~= digits.count,
+      digits.allSatisfy({ Character(Unicode.Scalar($0)).hexDigitValue != nil })
+    else { return nil }
+    self.digits = String(decoding: digits, as: UTF8.self).lowercased()
+  }
+
+  /// Whether a hash begins so.
+  func matches(_ hash: SHA256Hash) -> Bool { hash.bytes.hexadecimal.hasPrefix(digits) }
 }

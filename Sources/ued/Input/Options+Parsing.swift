@@ -164,10 +164,11 @@ extension Options {
     return isSearch || address.allSatisfy(\.isDigit) ? address : nil
   }
 
-  /// A SHA-256 hash as `sha256:` and 64 hexadecimal digits; nil for anything else.
-  private static func hash(_ word: [UInt8]) -> SHA256Hash? {
+  /// A SHA-256 hash as `sha256:` and its first hexadecimal digits, 12 at least; nil for anything else.
+  private static func hash(_ word: [UInt8]) -> HashPrefix? {
     let prefix = Array("sha256:".utf8)
-    return word.starts(with: prefix) ? SHA256Hash(hexadecimal: word.dropFirst(prefix.count)) : nil
+    return word.starts(with: prefix)
+      ? HashPrefix(word.dropFirst(prefix.count), leastCount: 12) : nil
   }
 
   /// A number from 1 to 1000000; nil for anything else.

@@ -56,6 +56,8 @@ enum EditorError: Error, Equatable, Sendable {
   case noFileToMerge
   case noHelp([UInt8])
   case noHistoryOnDisk
+  /// A line, or none, has another hash than that of the address; and the first lines that have it.
+  case lineDiffers(LineNumber, hash: Int, found: [UInt8]?, others: [LineNumber])
   case noMatch
   /// Nothing matches a pattern with a carriage return, as those of the file are not in the text.
   case noMatchOfReturn
@@ -95,6 +97,8 @@ enum EditorError: Error, Equatable, Sendable {
   case stagedFileAltered
   case textHasNoEnd([UInt8])
   case tooFewGroups(Int)
+  /// The lines have this hash.
+  case unexpectedHash(SHA256Hash, expected: HashPrefix)
   case unexpectedContent(SHA256Hash?)
   case unexpectedLines(LineMismatch)
   case unexpectedMatches(Int, expected: Int)
@@ -183,6 +187,7 @@ extension EditorError {
         difference: nearest.mismatch)
     case .patch(.isRejected(let rejection)): rejection.hint
     case .unexpectedLines(let mismatch): ErrorHint(difference: mismatch)
+    case .lineDiffers(let line, hash: _, found: _, let others): ErrorHint(lines: [line] + others)
     default: nil
     }
   }

@@ -32,7 +32,7 @@ struct Options: Equatable, Sendable {
   /// `--check`: write nothing, and tell by the exit status whether writing would change anything.
   var check = false
   /// `--expect`: the SHA-256 hashes that the files must have, in the order of the files.
-  var expectedHashes: [SHA256Hash] = []
+  var expectedHashes: [HashPrefix] = []
   /// `--retry`: how often the script runs again after a file was changed meanwhile.
   var retries = 0
   /// `--validate`: the shell command that accepts or rejects a staged file, whose name is `%`.

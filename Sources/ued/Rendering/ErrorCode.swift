@@ -33,6 +33,7 @@ enum ErrorCode: String, CaseIterable {
   case invalidPatch = "invalid-patch"
   case invalidPattern = "invalid-pattern"
   case invalidSuffix = "invalid-suffix"
+  case lineDiffers = "line-differs"
   case lineIsGone = "line-is-gone"
   case markNotSet = "mark-not-set"
   case missingArgument = "missing-argument"
@@ -97,6 +98,7 @@ extension ErrorCode {
       case .invalidDestination: .invalidDestination
       case .invalidMark: .invalidMark
       case .lineCantBeEdited, .needsTerminal, .noNextFile: .needsTerminal
+      case .lineDiffers: .lineDiffers
       case .lineIsGone: .lineIsGone
       case .linesNotRead, .shellFailed, .shellUnavailable: .shellFailed
       case .markNotSet: .markNotSet
@@ -131,7 +133,7 @@ extension ErrorCode {
       case .groupsInTheWay, .mergeConflicts: .conflict
       case .backupIsWritten, .shellCannotWait: .restricted
       case .unexpectedContent: .unexpectedContent
-      case .unexpectedLines: .unexpectedLines
+      case .unexpectedHash, .unexpectedLines: .unexpectedLines
       case .unexpectedMatches: .unexpectedCount
       case .wordInGlobal: .notInList
       }

@@ -79,6 +79,7 @@ enum HelpTopicText {
       7         line 7                     0         before line 1, for a, i, r ...
       +3 -3     lines from the current     +, -      the next, the previous line
       'x        the line marked by kx      3@        what was line 3 when opened
+      7:3fa     line 7, if 'anchors' still shows it so; 7@:3fa  and of 7@
       /RE/      the next line that matches, around the end of the text
       ?RE?      the previous line that matches
       //  ??    the same, with the last RE

@@ -19,7 +19,8 @@ enum Messages {
       bytes(
         "invalid answer '\(GroupNames.shown(reply))': y replaces this match, n skips it, "
           + "a replaces all that follow, q stops")
-    case .blockFound, .blockIsEmpty, .blockIsTooFarLeft, .blockIsVague, .blockNotFound, .lineIsGone,
+    case .blockFound, .blockIsEmpty, .blockIsTooFarLeft, .blockIsVague, .blockNotFound,
+      .lineDiffers, .lineIsGone, .unexpectedHash,
       .noSuchLineOf, .unexpectedLines,
       .unexpectedMatches:
       bytes(lines(error))
@@ -311,6 +312,13 @@ extension Messages {
     case .blockNotFound(let nearest, let advice):
       "not found\(nearest.map(text) ?? (advice == nil ? ", nor lines like these" : ""))"
         + (advice.map(text) ?? "")
+    case .lineDiffers(let line, let hash, nil, let others):
+      "no line \(line.value); \(place(of: hash, others))"
+    case .lineDiffers(let line, let hash, let found?, let others):
+      "line \(line.value) is '\(GroupNames.exact(found))' (\(LineHash.text(LineHash.of(found)))); "
+        + place(of: hash, others)
+    case .unexpectedHash(let found, let expected):
+      "the lines have \(found.description), not sha256:\(expected.digits)"
     case .lineIsGone(let line, let revision, let loss):
       "line \(line.value) of revision \(revision) is gone: \(text(loss))"
     case .noSuchLineOf(let revision, let line, let last):
@@ -320,6 +328,14 @@ extension Messages {
       "\(count) \(count == 1 ? "line matches" : "lines match"), not \(expected)"
     default: ""
     }
+  }
+
+  /// Where lines are that have a hash.
+  private static func place(of hash: Int, _ others: [LineNumber]) -> String {
+    let name = LineHash.text(hash)
+    if others.isEmpty { return "no line is \(name) now; 'anchors' shows them anew" }
+    return "\(name) is \(others.count == 1 ? "line" : "lines") "
+      + others.map { String($0.value) }.joined(separator: ", ") + " now"
   }
 
   /// The lines that are most like a block that is not there.

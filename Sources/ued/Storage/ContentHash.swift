@@ -70,3 +70,15 @@ import TextBuffer
     return Int(truncatingIfNeeded: unsafe cxxhash_short(bytes.baseAddress, bytes.count, seed))
   }
 }
+
+/// The hash of a line in an address such as `12:3fa`: 12 bits of its XXH3-64 hash.
+enum LineHash {
+  /// The hash of a line without its newline.
+  static func of(_ line: [UInt8]) -> Int { ContentHash.short(line[...]) & 0xFFF }
+
+  /// Three hexadecimal digits.
+  static func text(_ hash: Int) -> String {
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 3 - digits.count) + digits
+  }
+}
