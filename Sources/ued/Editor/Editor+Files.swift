@@ -149,6 +149,20 @@ extension Editor {
     startHistory(named: name)
   }
 
+  /// Reads all of standard input into the empty buffer.
+  ///
+  /// - Throws: Why it can't be read.
+  mutating func readInput() throws(EditorError) {
+    let name = [UInt8(ascii: "-")]
+    let loaded = file.disk.load(
+      from: STDIN_FILENO, sizeHint: 0, path: name, strippingCR: options.stripTrailingCR)
+    if let failure = loaded.failure { throw EditorError(failure) }
+    try perform { _ = $0.insert(loaded, of: .file(name), after: .zero) }
+    text.restoresMissingNewline = true
+    text.startHistory(opening: name)
+    text.didSave()
+  }
+
   /// Finishes or undoes a run over several files, among them one in the folder of a file, that was killed.
   ///
   /// - Returns: Whether there was one.

@@ -226,6 +226,15 @@ extension LoadedText {
     }
   }
 
+  /// Writes text to a descriptor.
+  ///
+  /// - Throws: Why not all could be written.
+  static func write(_ text: PieceTable, to descriptor: Int32) throws(FileError) {
+    let all = ByteOffset(0)..<ByteOffset(text.byteCount)
+    try FileContent(text: text, range: all, path: [UInt8(ascii: "-")]).write(
+      to: descriptor, isInterruptible: true)
+  }
+
   /// Writes text to a device or a pipe, or to what is open under a descriptor that the path stands for.
   ///
   /// - Throws: ESTALE when it is a regular file.

@@ -60,6 +60,12 @@ extension Options {
     if showsHelp { return .showHelp }
     if showsVersion { return .showVersion }
     var names = scanner.operands[...]
+    if !options.scriptParts.isEmpty, scanner.operandsBeforeDashes == 1,
+      names.elementsEqual([[UInt8(ascii: "-")]])
+    {
+      options.isFilter = true
+      names = []
+    }
     // Like ed: a dash before the file means `-s`.
     // In strict runs, one behind `--` is the name of a file.
     var dashCount = options.isStrict ? scanner.operandsBeforeDashes : names.count
@@ -113,6 +119,7 @@ extension Options {
       if options.restricted { throw .wordsConflict("apply", "restricted") }
       if !options.fileNames.isEmpty { throw .patchTakesNoFile }
     }
+    if options.isFilter { try checkFilter(options) }
     let hashCount = options.expectedHashes.count
     if hashCount > 0 && hashCount != options.fileNames.count { throw .hashesDoNotMatchFiles }
     if options.restricted && options.validation != nil {
@@ -129,6 +136,19 @@ extension Options {
         throw .backupIsFile(name + suffix)
       }
     }
+  }
+
+  /// Throws if an option is only for files.
+  private static func checkFilter(_ options: Options) throws(UsageError) {
+    let others = [
+      ("in-place", options.inPlaceSuffix != nil), ("atomic", options.atomic),
+      ("diff", options.diff), ("check", options.check), ("json", options.json),
+      ("retry", options.retries > 0), ("validate", options.validation != nil),
+      ("expect", !options.expectedHashes.isEmpty), ("create", options.create),
+      ("run", options.runName != nil), ("history", options.historyIsRequired),
+      ("file=-", options.scriptParts.contains(.file([UInt8(ascii: "-")]))),
+    ]
+    if let other = others.first(where: \.1) { throw .filterTakesNo(other.0) }
   }
 
   /// Throws if what is done with many histories is combined with editing.

@@ -68,6 +68,9 @@ struct Options: Equatable, Sendable {
   /// The number of retries of `--retry` without a number.
   static let defaultRetries = 10
 
+  /// Whether standard input is edited, and the result goes to standard output: the FILE is `-`.
+  var isFilter = false
+
   /// The first file.
   var fileName: [UInt8]? { fileNames.first }
   /// Whether an option is given that ed does not have, other than those that change nothing alone: errors
@@ -86,7 +89,7 @@ struct Options: Equatable, Sendable {
   /// Whether writes wait until all of the script has succeeded.
   var defersWrites: Bool { writesAtEnd || atomic }
   /// Whether the text is written at the end without a command.
-  var writesAtEnd: Bool { inPlaceSuffix != nil || isDry || patch != nil }
+  var writesAtEnd: Bool { inPlaceSuffix != nil || isDry || patch != nil || isFilter }
   /// Whether byte counts and the `!` after shell commands are suppressed.
   var isSilent: Bool { script || writesAtEnd || json }
   /// Whether a name on the command line that begins with `!` is that of a file.
@@ -188,6 +191,8 @@ enum UsageError: Error, Equatable, Sendable {
   case emptyFileName
   /// A FILE besides a patch, which names its own.
   case patchTakesNoFile
+  /// An option that is only for files, with the FILE `-`.
+  case filterTakesNo(String)
   /// A FILE is the backup of another one.
   case backupIsFile([UInt8])
   /// A strict run at a terminal without `-e` and `-f`.

@@ -123,12 +123,38 @@ struct StrictRun: ~Copyable {
         files[index], expecting: options.expectedHashes.dropFirst(index).first)
       try runScript()
     }
+    if options.isFilter { return try filter() }
     if files.isEmpty {
       editor.keeper.open(&editor.text, of: [], isMissing: false)
       try runScript()
     }
     defer { takeNotices() }
     try finish()
+  }
+
+  /// Runs the script on standard input, and writes the text to standard output; after `Q`, the text as it was read.
+  private mutating func filter() throws(RunFailure) {
+    do throws(EditorError) {
+      try editor.readInput()
+    } catch {
+      throw RunFailure(file: [], error: error, isOpening: true)
+    }
+    let input = editor.text.fileText
+    let isDiscarded = try runScript() == .quitDiscarding
+    try finish()
+    let output = isDiscarded ? input : editor.text.fileText
+    // Control characters of the text must not act on a terminal.
+    if isatty(STDOUT_FILENO) == 1 {
+      let lines = output.withLastNewline
+      let all = LineRange(LineNumber(1), LineNumber(lines.newlineCount))
+      if all.count > 0 { editor.console.say(.lines(all, of: lines, as: .plain)) }
+      return rendering.flush()
+    }
+    do throws(FileError) {
+      try DiskFiles.write(output, to: STDOUT_FILENO)
+    } catch {
+      throw RunFailure(file: [], error: .outputFailed)
+    }
   }
 
   /// Takes a run back in all files.
@@ -208,14 +234,22 @@ struct StrictRun: ~Copyable {
   }
 
   /// Runs all commands on the file that was opened.
-  private mutating func runScript() throws(RunFailure) {
+  ///
+  /// - Throws: The first error, with its place.
+  /// - Returns: What the last command said of the rest.
+  @discardableResult
+  private mutating func runScript() throws(RunFailure) -> CommandResult {
     var line = 0
     do throws(EditorError) {
       var result = CommandResult.goOn
       while result == .goOn, editor.readCommand(completions: nil) == .line {
         line = editor.console.lineNumber
         answers?.begin(editor.console.line)
-        result = try editor.run(editor.parseCommand())
+        do throws(EditorError) {
+          result = try editor.run(editor.parseCommand())
+        } catch {
+          guard isAboutNothing(error) else { throw error }
+        }
         takeNotices()
         if Interrupts.isInterrupted { throw .interruption }
         answers?.end(editor.state)
@@ -223,13 +257,23 @@ struct StrictRun: ~Copyable {
       // Errors at the end are those of no command.
       line = 0
       editor.text.endAllGroups()
-      if result == .quitDiscarding { return }
-      try editor.writeAtEnd()
+      if result == .quitDiscarding { return result }
+      if !options.isFilter { try editor.writeAtEnd() }
       if result == .goOn && editor.text.isModified && !options.writesAtEnd { throw .bufferModified }
+      return result
     } catch {
       let place = line > 0 ? script.place(ofLine: line) : []
       if line > 0 { answers?.end(error, at: place, in: editor.text.buffer, editor.state) }
       throw RunFailure(file: editor.file.name, place: place, error: error)
+    }
+  }
+
+  /// Whether a filter has no line that a command could be about, which is no error of the command.
+  private func isAboutNothing(_ error: EditorError) -> Bool {
+    guard options.isFilter, editor.text.lastLine == .zero else { return false }
+    return switch error {
+    case .noSuchLine, .noMatch: true
+    default: false
     }
   }
 
