@@ -119,6 +119,7 @@ extension Options {
       if options.restricted { throw .wordsConflict("apply", "restricted") }
       if !options.fileNames.isEmpty { throw .patchTakesNoFile }
     }
+    if options.looseExitStatus { throw .strictRunIsNotLoose }
     if options.isFilter { try checkFilter(options) }
     let hashCount = options.expectedHashes.count
     if hashCount > 0 && hashCount != options.fileNames.count { throw .hashesDoNotMatchFiles }

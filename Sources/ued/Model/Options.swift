@@ -191,6 +191,8 @@ enum UsageError: Error, Equatable, Sendable {
   case emptyFileName
   /// A FILE besides a patch, which names its own.
   case patchTakesNoFile
+  /// `-l` in a strict run, whose status says that all has been done.
+  case strictRunIsNotLoose
   /// An option that is only for files, with the FILE `-`.
   case filterTakesNo(String)
   /// A FILE is the backup of another one.

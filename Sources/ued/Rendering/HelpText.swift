@@ -251,6 +251,8 @@ enum UsageText {
       case .wordNeedsOther(let word, let others):
         ("'--\(word)' is for use with \(others.map { "--\($0)" }.joined(separator: ", "))", [], "")
       case .hashesDoNotMatchFiles: ("each FILE needs an '--expect' of its own", [], "")
+      case .strictRunIsNotLoose:
+        ("'-l' would hide the failures of a strict run; leave it out", [], "")
       case .filterTakesNo(let word):
         ("the FILE '-' is standard input, which takes no '--\(word)'", [], "")
       case .patchTakesNoFile: ("'--apply' takes no FILE; the patch names its files", [], "")

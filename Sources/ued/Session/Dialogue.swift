@@ -35,7 +35,6 @@ struct Dialogue: ~Copyable {
     }
     editor.enterRevision()
     rendering.add(editor.batch.ledger.files)
-    if options.looseExitStatus && status < 3 && !isHungUp { status = 0 }
     rendering.end(status: status)
     editor.giveUp()
     editor.console.close()

@@ -95,7 +95,7 @@ struct StrictRun: ~Copyable {
         var failure = error
         failure.suggestsRetry = mayRepeat && options.retries == 0
         editor.console.say(.runFailure(failure))
-        return options.looseExitStatus && error.status < 3 ? 0 : error.status
+        return error.status
       }
     }
   }

@@ -6,10 +6,10 @@ import Testing
   @Test(arguments: [
     ("a\nb\nc", "-e 1d -e s/b/B/", "B\nc"), ("", "-e 'a <<E' -e x -e E", "x\n"),
     ("", "-e g/x/d -e ,p -e /x/d -e 1s/a/b/", ""),
-    ("", "-e 1d -e '$a' -e x -e . -e 0a -e y -e .", "y\n"),
+    ("", "-e 1d -e '$a' -e x -e . -e 0a -e y -e .", "y\nx\n"),
     ("a\r\nb\r\n", "-e '$a' -e x -e .", "a\r\nb\r\nx\r\n"),
     ("a\nb\n", "-e 1d -e Q", "a\nb\n"), ("a\nb\n", "-e 1d -e q", "b\n"),
-    ("a\nb\n", "-e 1p -e 1d", "a\nb\n"), ("a\nb\n", "-e 1d -e undo -e 's/$/!/'", "a!\nb\n"),
+    ("a\nb\n", "-e 1p -e 1d", "a\nb\n"), ("a\nb\n", "-e 1d -e undo -e 's/$/!/'", "a\nb!\n"),
     ("b\na\n", "-s -e '1,2!sort'", "a\nb\n"), ("a\u{0}b", "-e s/b/c/", "a\u{0}c"),
     ("a \r\nb\r\n", "--strip-trailing-cr -e ',s/ $//'", "a\nb\n"),
     ("a\n", "-f script", "A\n"), ("\u{1B}]0;x\n", "-e p", "\u{1B}]0;x\n\u{1B}]0;x\n"),
@@ -33,6 +33,7 @@ import Testing
       for option in -i -i.bak --atomic --json --check --diff --create --retry --run=x --history=require
       do fails "$UED" $option -e p - <in >out 2>said; grep -q "the FILE '-' is standard input" said || test $option = --json
       done
+      fails "$UED" -l -i -e 9d in 2>said; grep -q "'-l' would hide the failures" said
       fails "$UED" -f - - <in >out 2>said; grep -q "takes no '--file=-'" said
       fails "$UED" -e p - <in >/dev/full 2>said
       status=0; "$UED" -e p -- - <in >out 2>said || status=$?; test $status = 2

@@ -50,7 +50,7 @@ import Testing
 
     /// Whether the options exclude each other.
     var isRefused: Bool {
-      has(.script) || has(.expectation) || has(.restricted)
+      has(.script) || has(.expectation) || has(.restricted) || has(.loose)
         || isPatch && (has(.since) || has(.file))
     }
 
@@ -91,7 +91,7 @@ import Testing
     } else if row.isDry {
       status = row.has(.check) ? 4 : 0
     } else if row[.validation] == 2 {
-      status = row.has(.loose) ? 0 : 1
+      status = 1
     } else {
       isWritten = true
     }

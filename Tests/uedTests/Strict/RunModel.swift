@@ -106,7 +106,7 @@ struct RunModel {
           continue
         }
         report(error)
-        return test.loose && error.status < 3 ? 0 : error.status
+        return error.status
       }
     }
   }

@@ -36,7 +36,8 @@ struct StrictCase: Sendable {
   var history: String?
   var silent: Bool
   var verbose: Bool
-  var loose: Bool
+  /// No file has carriage returns.
+  var strips: Bool
   var quiet: Bool
   var extended: Bool
   var restricted: Bool
@@ -68,7 +69,7 @@ struct StrictCase: Sendable {
     history = [nil, "on", "off"][row[11]]
     silent = row[12] == 1
     verbose = row[13] == 1
-    loose = row[14] == 1
+    strips = row[14] == 1
     quiet = row[15] == 1
     extended = row[16] == 1
     restricted = row[17] == 1
@@ -90,7 +91,7 @@ struct StrictCase: Sendable {
     var all: [String] = []
     if silent { all.append("-s") }
     if verbose { all.append("-v") }
-    if loose { all.append("-l") }
+    if strips { all.append("--strip-trailing-cr") }
     if quiet { all.append("-q") }
     if extended { all.append("-E") }
     if restricted { all.append("-r") }
