@@ -455,12 +455,26 @@ extension Editor {
       let found = lines(loose.places(in: range, of: buffer), block.lines.count)
     {
       advice = .looseMatch(found)
+    } else if let past = past(of: block) {
+      advice = .stoodThere(past)
     } else if matching == .lines, let within = TextBlock(block.lines) {
       let places = within.places(in: range, of: buffer)
       if places.count == 1 { advice = .textMatch(places[0].first) }
     }
     return .blockNotFound(NearestLines(to: block, in: range, of: buffer), advice)
   }
+
+  /// Where a block stood in an earlier revision, with the name of the run that changed it.
+  func past(of block: LineBlock) -> PastPlace? {
+    guard var past = text.lastPlace(of: block, within: Self.searchTime) else { return nil }
+    past.runName = keeper.run(of: past.group.id, in: text.document).flatMap { [keeper] in
+      keeper.runNames[$0]
+    }
+    return past
+  }
+
+  /// For how many seconds the history is searched for the cause of an error.
+  private static let searchTime = 0.05
 
   /// Replaces text that may begin and end within lines.
   private mutating func replaceText(

@@ -500,3 +500,88 @@ extension EditedText {
     return place
   }
 }
+
+// MARK: - Lines that are gone
+
+/// Where a block of lines stood last, and what has become of it.
+struct PastPlace: Equatable, Sendable {
+  /// The newest revision that has the block.
+  var revision: Int
+  /// Its lines there.
+  var lines: LineRange
+  /// The group that changed them.
+  var group: NamedGroup
+  /// The name of the run that made the group, if it has one.
+  var runName: String?
+  /// The lines that have taken their place; empty where there are none.
+  var now: LineRange
+  /// The first of these that is not one of the block.
+  var differing: LineNumber?
+  /// How it reads.
+  var text: [UInt8]?
+}
+
+extension EditedText {
+  /// Looks for a block in the revisions that led to the present one, the newest first.
+  ///
+  /// Each step back searches only the lines around its changes, since the revision behind it lacks the block.
+  ///
+  /// - Parameters:
+  ///   - block: The block, which the present text does not have.
+  ///   - limit: After how many seconds the search is given up.
+  /// - Returns: Where it was; nil where it was not found, or in an open group.
+  func lastPlace(of block: LineBlock, within limit: Double) -> PastPlace? {
+    if isInGroup || isInStep { return nil }
+    let end = SystemClock.uptime + limit
+    var text = document.committedBuffer
+    var edits: [(first: Int, oldCount: Int, newCount: Int)] = []
+    for (count, id) in history.path(to: 0).back.enumerated() {
+      if count & 15 == 15 && (SystemClock.uptime > end || Interrupts.isInterrupted) { return nil }
+      let changes = document.changes(of: id).inverse
+      for change in changes {
+        let line = text.lineNumber(at: change.offset).value
+        text.apply(change)
+        edits.append((line, change.insertedNewlineCount, change.removedNewlineCount))
+      }
+      guard let range = changes.rangeAfter, text.newlineCount > 0 else { continue }
+      let height = block.lines.count
+      let window = LineRange(
+        max(text.lineNumber(at: range.lowerBound) - height, LineNumber(1)),
+        min(text.lineNumber(at: range.upperBound) + height, LineNumber(text.newlineCount)))
+      guard window.count >= height, let first = block.places(in: window, of: text).first
+      else { continue }
+      let lines = LineRange(first, first + (height - 1))
+      let now = Self.follow(lines, edits.reversed())
+      let present = document.committedBuffer
+      let known = Set(block.lines)
+      let differing =
+        now.count == 0
+        ? nil
+        : (now.first.value...now.last.value)
+          .map { LineNumber($0) }
+          .first { $0 <= lastLine && !known.contains(present.line($0)) }
+      return PastPlace(
+        revision: history[id].parent ?? 0, lines: lines, group: group(id), now: now,
+        differing: differing, text: differing.map { present.line($0) })
+    }
+    return nil
+  }
+
+  /// Where lines are after edits, oldest first: each replaces lines from `first` on.
+  private static func follow(
+    _ lines: LineRange, _ edits: [(first: Int, oldCount: Int, newCount: Int)]
+  ) -> LineRange {
+    var (first, last) = (lines.first.value, lines.last.value)
+    for edit in edits {
+      let growth = edit.newCount - edit.oldCount
+      if edit.first + edit.oldCount <= first {
+        first += growth
+        last += growth
+      } else if edit.first <= last {
+        first = min(first, edit.first)
+        last = max(last, edit.first + edit.oldCount - 1) + growth
+      }
+    }
+    return LineRange(LineNumber(first), LineNumber(max(last, first - 1)))
+  }
+}

@@ -56,6 +56,8 @@ enum EditorError: Error, Equatable, Sendable {
   case noFileToMerge
   case noHelp([UInt8])
   case noHistoryOnDisk
+  /// The old lines of a hunk were in the text earlier.
+  case hunkIsStale(HunkRejection, PastPlace)
   /// A line, or none, has another hash than that of the address; and the first lines that have it.
   case lineDiffers(LineNumber, hash: Int, found: [UInt8]?, others: [LineNumber])
   case noMatch
@@ -149,6 +151,8 @@ enum BlockAdvice: Equatable, Sendable {
   case textMatch(LineNumber)
   /// The lines begin with numbers, or anchors, that were copied along.
   case copiedNumbers
+  /// The block was there earlier.
+  case stoodThere(PastPlace)
 }
 
 /// What may help a program to do better after an error.
@@ -179,6 +183,7 @@ extension EditorError {
       .lineIsGone(_, of: _, .undone(by: let group)):
       ErrorHint(revisions: [group.id])
     case .blockFound(let lines, count: _, expected: _): ErrorHint(lines: lines)
+    case .blockNotFound(_, .stoodThere(let past)?): ErrorHint(past)
     case .blockNotFound(_, .alreadySo(let lines)?):
       ErrorHint(lines: (lines.first.value...lines.last.value).map { LineNumber($0) })
     case .blockNotFound(let nearest?, _):
@@ -186,10 +191,20 @@ extension EditorError {
         lines: (nearest.lines.first.value...nearest.lines.last.value).map { LineNumber($0) },
         difference: nearest.mismatch)
     case .patch(.isRejected(let rejection)): rejection.hint
+    case .hunkIsStale(_, let past): ErrorHint(past)
     case .unexpectedLines(let mismatch): ErrorHint(difference: mismatch)
     case .lineDiffers(let line, hash: _, found: _, let others): ErrorHint(lines: [line] + others)
     default: nil
     }
+  }
+}
+
+extension ErrorHint {
+  /// The lines that have taken the place of a block, and the revisions that have changed it.
+  fileprivate init(_ past: PastPlace) {
+    self.init(
+      lines: (0..<min(past.now.count, 8)).map { past.now.first + $0 },
+      revisions: [past.revision, past.group.id])
   }
 }
 

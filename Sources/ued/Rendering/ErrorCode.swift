@@ -127,6 +127,7 @@ extension ErrorCode {
       case .outOfMemory: .outOfMemory
       case .outputFailed: .outputFailed
       case .patch(let error): Self.code(of: error)
+      case .hunkIsStale: .hunkRejected
       case .parse(let error): Self.code(of: error)
       case .rangeIsBackwards: .invalidAddress
       case .rejected, .stagedFileAltered: .rejected

@@ -135,6 +135,11 @@ enum Messages {
     case .outputFailed: bytes("can't write standard output; pending writes were dropped")
     case .parse(let error): bytes(text(error))
     case .patch(let error): bytes(text(error))
+    case .hunkIsStale(var rejection, let past):
+      {
+        rejection.reason = .isNowhere(nearest: nil)
+        return bytes("\(text(PatchError.isRejected(rejection))); \(text(past))")
+      }()
     case .match(.invalidPattern(let message)): message
     case .linesNotRead:
       bytes("the command did not read the lines; 'r !COMMAND' inserts its output")
@@ -309,6 +314,7 @@ extension Messages {
       "not found; already so: \(GroupNames.text(lines))"
     case .blockNotFound(_, .copiedNumbers?):
       "not found; OLD begins with line numbers, which are not in the file: leave them out"
+    case .blockNotFound(_, .stoodThere(let past)?): "not found; \(text(past))"
     case .blockNotFound(let nearest, let advice):
       "not found\(nearest.map(text) ?? (advice == nil ? ", nor lines like these" : ""))"
         + (advice.map(text) ?? "")
@@ -343,12 +349,25 @@ extension Messages {
     "; most like it: \(GroupNames.text(nearest.lines)); \(text(nearest.mismatch))"
   }
 
+  /// Where a block was, and what has become of it.
+  private static func text(_ past: PastPlace) -> String {
+    let run = past.runName.map { ", run \($0)" } ?? ""
+    let now =
+      past.now.count == 0
+      ? "no line is left of it"
+      : past.differing.map {
+        "line \($0.value) is now '\(GroupNames.exact(past.text ?? []))'"
+      } ?? "some of its lines are gone"
+    return "it was \(GroupNames.text(past.lines)) of revision \(past.revision); group "
+      + "\(past.group.id) (\(past.group.title)\(run)) changed it; \(now)"
+  }
+
   /// Another form of `replace` that would find a block.
   private static func text(_ advice: BlockAdvice) -> String {
     switch advice {
     case .looseMatch(let lines): "; 'replace loose' would match \(GroupNames.text(lines))"
     case .textMatch(let line): "; 'replace text' would match in line \(line.value)"
-    case .alreadySo, .copiedNumbers: ""
+    case .alreadySo, .copiedNumbers, .stoodThere: ""
     }
   }
 
