@@ -164,10 +164,10 @@ extension Editor {
         return line
       }
     }
-    throw whyGivenUp(pattern) ?? noMatch(of: pattern)
+    throw whyGivenUp(pattern) ?? noMatch(of: pattern, in: LineRange(LineNumber(1), text.lastLine))
   }
 
-  private func find(
+  func find(
     _ pattern: Pattern, in range: LineRange, isForward: Bool
   ) -> LineNumber? {
     let buffer = text.buffer

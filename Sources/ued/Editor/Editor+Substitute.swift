@@ -10,17 +10,44 @@ extension Editor {
         try editor.patterns.substitution.asks
         ? editor.replaceConfirmed(in: lines, with: pass)
         : editor.replaceMatches(in: lines, with: pass)
-      if !hasChanged && !editor.text.isInGlobal { throw editor.noMatch(of: pass.pattern) }
+      if !hasChanged && !editor.text.isInGlobal { throw editor.noMatch(of: pass.pattern, in: lines) }
     }
     try printCurrentLine(as: patterns.substitution.format)
     return .goOn
   }
 
-  /// Why a pattern has no match.
-  func noMatch(of pattern: Pattern) -> EditorError {
+  /// Why a pattern has no match, for a person and in a strict run.
+  ///
+  /// - Parameters:
+  ///   - pattern: The pattern.
+  ///   - lines: The lines that were searched.
+  func noMatch(of pattern: Pattern, in lines: LineRange) -> EditorError {
+    guard text.hidesReturns else { return .noMatch }
     let returns: [[UInt8]] = [[.carriageReturn], Array("\\r".utf8)]
-    return text.usesCRLF && returns.contains(where: pattern.written.contains)
-      ? .noMatchOfReturn : .noMatch
+    if text.usesCRLF && returns.contains(where: pattern.written.contains) {
+      return .noMatchBecause(.returnIsLineEnd)
+    }
+    if !pattern.isPlainText, let other = Self.otherDialect(in: pattern.written, options.extendedRegex)
+    {
+      return .noMatchBecause(other)
+    }
+    let all = LineRange(LineNumber(1), text.lastLine)
+    if lines.count == 1, let line = find(pattern, in: all, isForward: true) {
+      return .noMatchBecause(.otherLine(line))
+    }
+    return .noMatch
+  }
+
+  /// A form in a pattern that other tools take for an operator.
+  private static func otherDialect(in pattern: [UInt8], _ isExtended: Bool) -> MismatchReason? {
+    let text = String(decoding: pattern, as: UTF8.self)
+    if text.contains("\\d") { return .otherDialect("\\d", here: "[0-9]") }
+    if text.contains("\\t") { return .otherDialect("\\t", here: "[[:blank:]]") }
+    if isExtended { return nil }
+    for form in ["+", "|"] where text.replacing("\\" + form, with: "").contains(form) {
+      return .otherDialect(form, here: "\\" + form)
+    }
+    return nil
   }
 
   /// Fast path of a global command: runs a substitution on lines in one pass. The lines ascend, and

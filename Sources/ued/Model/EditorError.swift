@@ -61,8 +61,8 @@ enum EditorError: Error, Equatable, Sendable {
   /// A line, or none, has another hash than that of the address; and the first lines that have it.
   case lineDiffers(LineNumber, hash: Int, found: [UInt8]?, others: [LineNumber])
   case noMatch
-  /// Nothing matches a pattern with a carriage return, as those of the file are not in the text.
-  case noMatchOfReturn
+  /// Nothing matches, for a likely reason.
+  case noMatchBecause(MismatchReason)
   case noMoveYet
   case noNextFile
   case noOpenGroup
@@ -139,6 +139,16 @@ extension EditorError {
   var isMissingFile: Bool {
     if case .file(let failure) = self { failure.code == ENOENT } else { false }
   }
+}
+
+/// Why nothing may have matched a pattern.
+enum MismatchReason: Equatable, Sendable {
+  /// It has a carriage return; those of the file are not in the text.
+  case returnIsLineEnd
+  /// It has a form of another dialect of regular expressions, and this is the form for it here.
+  case otherDialect(String, here: String)
+  /// Only the current line was searched, and this one matches.
+  case otherLine(LineNumber)
 }
 
 /// What to do instead of a `replace` whose old text is not there.

@@ -112,7 +112,7 @@ extension ErrorCode {
       case .noFileToMerge: .fileNotFound
       case .noHelp: .noHelp
       case .historyNotKept, .noHistoryOnDisk: .noHistory
-      case .noMatch, .noMatchOfReturn: .noMatch
+      case .noMatch, .noMatchBecause: .noMatch
       case .noOpenGroup: .noGroup
       case .noPreviousCommand, .noPreviousPattern, .noPreviousSubstitution: .noPrevious
       case .noSuchLine, .noSuchLineOf: .noSuchLine

@@ -28,7 +28,11 @@ extension Messages {
           + "'k\(GroupNames.shown([letter]))' sets it")
     case .noCurrentFileName: bytes("no file name; use 'w NAME' or 'f NAME'")
     case .noMatch: bytes("no match")
-    case .noMatchOfReturn:
+    case .noMatchBecause(.otherLine(let line)):
+      bytes("no match in this line; line \(line.value) matches, and ',s' changes all lines")
+    case .noMatchBecause(.otherDialect(let form, let here)):
+      bytes("no match; '\(form)' is not special here, write '\(here)'")
+    case .noMatchBecause(.returnIsLineEnd):
       bytes(
         "no match: the file's lines end with CR LF, and the CR is not part of a line; "
           + "'--strip-trailing-cr' drops it")

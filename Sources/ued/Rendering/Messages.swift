@@ -125,7 +125,7 @@ enum Messages {
     case .invalidMark: bytes("Invalid mark character")
     case .invalidRedirection: bytes("Invalid redirection")
     case .noCurrentFileName: bytes("No current filename")
-    case .noMatch, .noMatchOfReturn: bytes("No match")
+    case .noMatch, .noMatchBecause: bytes("No match")
     case .noPreviousCommand: bytes("No previous command")
     case .noPreviousPattern: bytes("No previous pattern")
     case .noPreviousSubstitution: bytes("No previous substitution")
