@@ -10,7 +10,9 @@ extension Editor {
         try editor.patterns.substitution.asks
         ? editor.replaceConfirmed(in: lines, with: pass)
         : editor.replaceMatches(in: lines, with: pass)
-      if !hasChanged && !editor.text.isInGlobal { throw editor.noMatch(of: pass.pattern, in: lines) }
+      if !hasChanged && !editor.text.isInGlobal {
+        throw editor.noMatch(of: pass.pattern, in: lines)
+      }
     }
     try printCurrentLine(as: patterns.substitution.format)
     return .goOn
@@ -21,13 +23,15 @@ extension Editor {
   /// - Parameters:
   ///   - pattern: The pattern.
   ///   - lines: The lines that were searched.
+  /// - Returns: The error.
   func noMatch(of pattern: Pattern, in lines: LineRange) -> EditorError {
     guard text.hidesReturns else { return .noMatch }
     let returns: [[UInt8]] = [[.carriageReturn], Array("\\r".utf8)]
     if text.usesCRLF && returns.contains(where: pattern.written.contains) {
       return .noMatchBecause(.returnIsLineEnd)
     }
-    if !pattern.isPlainText, let other = Self.otherDialect(in: pattern.written, options.extendedRegex)
+    if !pattern.isPlainText,
+      let other = Self.otherDialect(in: pattern.written, options.extendedRegex)
     {
       return .noMatchBecause(other)
     }

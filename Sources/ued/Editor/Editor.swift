@@ -21,6 +21,8 @@ struct Editor: ~Copyable {
   var refusal: EditorError?
   /// What is told of the last command of a person that failed: it may have changed the text nevertheless.
   var failureDetail = ErrorDetail.brief
+  /// The file whose hash a program has been told last.
+  private var toldFile: FileIdentity?
   /// What earlier commands of the script mean for the next ones.
   var script: ScriptState
   /// What a new user is told.
@@ -462,6 +464,15 @@ extension Editor {
     TextState(
       line: text.currentLine, lastLine: text.lastLine, revision: text.history.current,
       isModified: text.isModified)
+  }
+
+  /// The hash of the file that was read or written since this was asked last; nil if none was.
+  mutating func takeNewHash() -> SHA256Hash? {
+    guard let known = file.known, known.isWhole, let identity = known.identity,
+      identity != toldFile, let text = known.texts.last
+    else { return nil }
+    toldFile = identity
+    return SHA256Hash(of: text)
   }
 
   /// Adds the file that was opened to the ledger, with what it contains.

@@ -46,9 +46,13 @@ final class JSONRendering: StrictRendering {
   }
 
   /// Ends the answer to a command that has succeeded.
-  func end(_ state: TextState) {
+  ///
+  /// - Parameters:
+  ///   - state: Where the text is.
+  ///   - hash: The hash of the file, if it was read or written.
+  func end(_ state: TextState, _ hash: SHA256Hash?) {
     childEnds()
-    takeHeldOutput { answers.end($0, state) }
+    takeHeldOutput { answers.end($0, state, hash) }
     if writesMany && hasMany { flush() }
   }
 
@@ -59,12 +63,14 @@ final class JSONRendering: StrictRendering {
   ///   - place: Where in the script, as `SCRIPT:LINE`; empty for a command that was sent by itself.
   ///   - text: The text after it.
   ///   - state: Where the text is.
+  ///   - hash: The hash of the file, if it was read or written.
   func end(
-    _ error: EditorError, at place: [UInt8] = [], in text: PieceTable, _ state: TextState
+    _ error: EditorError, at place: [UInt8] = [], in text: PieceTable, _ state: TextState,
+    _ hash: SHA256Hash?
   ) {
     childEnds()
     let message = explanation(of: error)
-    takeHeldOutput { answers.end($0, error, message, at: place, in: text, state) }
+    takeHeldOutput { answers.end($0, error, message, at: place, in: text, state, hash) }
     if writesMany && hasMany { flush() }
   }
 
@@ -225,9 +231,10 @@ struct AnswerText {
   /// - Parameters:
   ///   - output: What it has printed.
   ///   - state: Where the text is.
-  mutating func end(_ output: RawSpan, _ state: TextState) {
+  ///   - hash: The hash of the file, if it was read or written.
+  mutating func end(_ output: RawSpan, _ state: TextState, _ hash: SHA256Hash?) {
     keepEnd(of: state)
-    json.append(output: output, notices, overlooked, state.line, end: lastEnd)
+    json.append(output: output, notices, overlooked, hash, state.line, end: lastEnd)
     finish()
   }
 
@@ -240,9 +247,10 @@ struct AnswerText {
   ///   - place: Where in the script, as `SCRIPT:LINE`; empty for a command that was sent by itself.
   ///   - text: The text after it.
   ///   - state: Where the text is.
+  ///   - hash: The hash of the file, if it was read or written.
   mutating func end(
     _ output: RawSpan, _ error: EditorError, _ message: [UInt8], at place: [UInt8],
-    in text: PieceTable, _ state: TextState
+    in text: PieceTable, _ state: TextState, _ hash: SHA256Hash?
   ) {
     json.append(#","ok":false"#)
     if output.byteCount > 0 {
@@ -254,6 +262,7 @@ struct AnswerText {
       json.append(#","script":"#)
       json.append(string: place)
     }
+    if let hash { json.append(hash) }
     keepEnd(of: state)
     json.append(notices, state.line, end: lastEnd)
     finish()

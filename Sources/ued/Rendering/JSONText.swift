@@ -71,15 +71,16 @@ import TextBuffer
   ///   - output: What it has printed.
   ///   - notices: What was said besides.
   ///   - overlooked: In what `replace loose` has found the lines to differ.
+  ///   - hash: The hash of the file, if it was read or written.
   ///   - line: The current line.
   ///   - end: What is behind that.
   mutating func append(
     output: RawSpan, _ notices: [[UInt8]], _ overlooked: [OverlookedDifferences],
-    _ line: LineNumber, end: JSONText
+    _ hash: SHA256Hash?, _ line: LineNumber, end: JSONText
   ) {
     let hasNewline = output.byteCount > 0 && output[output.byteCount - 1] == .newline
     let text = output.extracting(droppingLast: hasNewline ? 1 : 0)
-    let isPlain = text.isPlain && notices.isEmpty && overlooked.isEmpty
+    let isPlain = text.isPlain && notices.isEmpty && overlooked.isEmpty && hash == nil
     let plainCount = isPlain ? text.byteCount + end.bytes.count : 0
     bytes.append(addingCapacity: Self.fixedCount + plainCount) {
       $0.append(#","ok":true,"output":["#)
@@ -94,7 +95,14 @@ import TextBuffer
     append(stringsOf: output)
     append("]")
     if !overlooked.isEmpty { append(overlooked) }
+    if let hash { append(hash) }
     append(notices, line, end: end)
+  }
+
+  /// Adds the hash of a file.
+  mutating func append(_ hash: SHA256Hash) {
+    append(#","hash":"#)
+    append(string: hash.description)
   }
 
   /// Adds what was overlooked in each place.

@@ -97,7 +97,7 @@ struct Dialogue: ~Copyable {
       // Drop an interrupt that came too late to stop the command.
       _ = Interrupts.takeInterrupt()
       takeNotices()
-      rendering.end(editor.state)
+      rendering.end(editor.state, editor.takeNewHash())
     } catch {
       let error: EditorError =
         Interrupts.takeInterrupt() || Interrupts.hangUp ? .interrupted : error
@@ -108,7 +108,7 @@ struct Dialogue: ~Copyable {
       if !Interrupts.hangUp { editor.commandOfScriptFailed(error) }
       status = max(status, RunFailure(file: [], place: editor.console.line, error: error).status)
       takeNotices()
-      rendering.end(error, in: editor.text.buffer, editor.state)
+      rendering.end(error, in: editor.text.buffer, editor.state, editor.takeNewHash())
       // The answer does not wait for them: the program may have meant something else.
       for end in ends { editor.dropText(upTo: end) }
     }

@@ -252,7 +252,7 @@ struct StrictRun: ~Copyable {
         }
         takeNotices()
         if Interrupts.isInterrupted { throw .interruption }
-        answers?.end(editor.state)
+        if let answers { answers.end(editor.state, editor.takeNewHash()) }
       }
       // Errors at the end are those of no command.
       line = 0
@@ -263,7 +263,10 @@ struct StrictRun: ~Copyable {
       return result
     } catch {
       let place = line > 0 ? script.place(ofLine: line) : []
-      if line > 0 { answers?.end(error, at: place, in: editor.text.buffer, editor.state) }
+      if line > 0, let answers {
+        answers.end(
+          error, at: place, in: editor.text.buffer, editor.state, editor.takeNewHash())
+      }
       throw RunFailure(file: editor.file.name, place: place, error: error)
     }
   }

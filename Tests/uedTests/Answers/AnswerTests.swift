@@ -32,7 +32,8 @@ import Testing
     let before = hash(of: "one\ntwo\n").text ?? ""
     #expect(
       String(decoding: output, as: UTF8.self) == """
-        {"n":1,"command":"2s/o/O/p","ok":true,"output":["twO"],"line":2,"lines":2,"revision":1,\
+        {"n":1,"command":"2s/o/O/p","ok":true,"output":["twO"],"hash":"\(before)",\
+        "line":2,"lines":2,"revision":1,\
         "modified":true}
         {"n":2,"command":"/zz/","ok":false,"error":"no-match","message":"no match","line":2,\
         "lines":2,"revision":1,"modified":true}

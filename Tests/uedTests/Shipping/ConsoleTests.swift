@@ -24,7 +24,7 @@ import Testing
     let page = ShownDocument.lines(of: "share/ued/agents.md")
     let forms = page.split { $0.hasPrefix("## ") }.dropFirst()
     #expect(page.count { $0.hasPrefix("## 10. ") } == 1)
-    #expect(forms.count == 11)
+    #expect(forms.count == 10)
     for form in forms { #expect(form.contains { $0.hasPrefix("    $ ued ") }, "\(form)") }
     #expect(ShownDocument.agents.sessions == ShownDocument.agents.blocks)
     replay(ShownDocument.agents.sessions, history: "off")

@@ -18,6 +18,7 @@ import Testing
     sandbox["script"] = Array((command + "\n").utf8)
     let said = sandbox.told("\"$UED\" -i -f script f")
     #expect(said == "ued: f: script:1: \(message)\n1\n" || said == "ued: f: script:1: \(message)\n")
-    sandbox.run("printf 'H\\n' | cat - script | \"$UED\" -s f >out || true; grep -qx 'No match' out")
+    sandbox.run(
+      "printf 'H\\n' | cat - script | \"$UED\" -s f >out || true; grep -qx 'No match' out")
   }
 }
