@@ -107,7 +107,7 @@ enum Warning: Equatable, Sendable {
   /// An earlier save of the file was killed; this is where the old text is.
   case savedInPart([UInt8], oldText: [UInt8])
   /// A run over several files had been killed while it renamed them.
-  case mended(RunMender.Mending)
+  case mended(TransactionMender.Mending)
   /// The lines behind a line that is no command are text, up to an end, and dropped.
   case textDropped(upTo: [[UInt8]])
 }

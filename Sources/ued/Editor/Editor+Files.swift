@@ -170,7 +170,7 @@ extension Editor {
     let folder = FilePlace.split(name).folder
     // Usually all files are in one folder, where nothing was found.
     if folder == batch.foundIntact && (isNoLink || !OpenFile.isLink(name)) { return false }
-    let mending = RunMender.mend(beside: name)
+    let mending = TransactionMender.mend(beside: name)
     let isIntact =
       mending == .nothing && options.fileNames.count > 1 && OpenFile.canAddNames(beside: name)
     batch.foundIntact = isIntact ? folder : nil

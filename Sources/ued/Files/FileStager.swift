@@ -4,8 +4,8 @@ import UedLinux
 
 /// The first half of a transaction: finds the places of its files, makes staging folders, and fills them.
 struct FileStager {
-  private(set) var run = Run(folders: [], entries: [])
-  private(set) var files: [FileTransaction.StagedFile] = []
+  private(set) var run = TransactionFiles(folders: [], entries: [])
+  private(set) var files: [FileTransaction.Target] = []
   private(set) var indices: [Int?] = []
 
   private let replacements: [FileReplacement]
@@ -70,7 +70,7 @@ struct FileStager {
         let new: SharedFile
         if let open = file.new { new = open } else { new = try reopen(index) }
         try new.file.sync()
-        return RunJournal.Content(FileIdentity(try new.file.status()))
+        return TransactionJournal.Content(FileIdentity(try new.file.status()))
       }
     }
   }
@@ -81,9 +81,11 @@ struct FileStager {
     let staging = try run.folders(of: entry).staging.folder.descriptor
     // The permissions that were copied to it may allow writing only.
     do {
-      return SharedFile(try OpenFile(Run.name(entry.number), in: staging, O_RDONLY | O_NOFOLLOW))
+      return SharedFile(
+        try OpenFile(TransactionFiles.name(entry.number), in: staging, O_RDONLY | O_NOFOLLOW))
     } catch  where error.code == EACCES {
-      return SharedFile(try OpenFile(Run.name(entry.number), in: staging, O_WRONLY | O_NOFOLLOW))
+      return SharedFile(
+        try OpenFile(TransactionFiles.name(entry.number), in: staging, O_WRONLY | O_NOFOLLOW))
     }
   }
 
@@ -176,7 +178,8 @@ struct FileStager {
     }
     let number = FileIdentity(status).number
     if let known = run.folders.firstIndex(where: { $0?.number == number }) { return known }
-    run.folders.append(Run.Folder(folder: shared, path: shared.file.path, number: number))
+    run.folders.append(
+      TransactionFiles.Folder(folder: shared, path: shared.file.path, number: number))
     return run.folders.count - 1
   }
 
@@ -215,7 +218,8 @@ struct FileStager {
         if let known { return known }
         guard let made = try make(in: folder) else { return nil }
         run.folders.append(
-          Run.Folder(folder: folder, path: folder.file.path, number: number, staging: made))
+          TransactionFiles.Folder(
+            folder: folder, path: folder.file.path, number: number, staging: made))
         return run.folders.count - 1
       }
     }
@@ -229,7 +233,7 @@ struct FileStager {
   private func make(in folder: SharedFile) throws(SystemError) -> StagingFolder? {
     try beforeStep()
     if let made = try StagingFolder.make(in: folder, waitingAtMost: waitLimit) { return made }
-    _ = try RunMender.mend(folder, waitingAtMost: waitLimit)
+    _ = try TransactionMender.mend(folder, waitingAtMost: waitLimit)
     return nil
   }
 
@@ -298,11 +302,11 @@ struct FileStager {
     if staging != place.folder { throw .closed(content.path, EACCES) }
     removed.insert(files.count)
     run.entries.append(
-      RunJournal.Entry(
+      TransactionJournal.Entry(
         staging: staging, number: nextNumber(in: staging), folder: place.folder, name: place.name,
-        old: old.inode, new: RunJournal.Content()))
+        old: old.inode, new: TransactionJournal.Content()))
     files.append(
-      FileTransaction.StagedFile(
+      FileTransaction.Target(
         path: content.path, old: old, content: content, new: nil, isWrittenInPlace: false))
   }
 
@@ -362,7 +366,8 @@ struct FileStager {
     let new = try TransactionError.attempt(.openOutput, content.path) { () throws(SystemError) in
       try beforeStep()
       return try OpenFile(
-        Run.name(number), in: staging.folder.descriptor, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW,
+        TransactionFiles.name(number), in: staging.folder.descriptor,
+        O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW,
         mode: mode ?? (old == nil ? FileWriter.newFileMode : 0o600))
     }
     let isFixed = try TransactionError.attempt(.openOutput, content.path) {
@@ -385,11 +390,11 @@ struct FileStager {
       _ = try? FileLock.lock(shared.file, &waiting)
     }
     run.entries.append(
-      RunJournal.Entry(
+      TransactionJournal.Entry(
         staging: stagingIndex, number: number, folder: place.folder, name: place.name,
-        old: old?.inode ?? 0, new: RunJournal.Content()))
+        old: old?.inode ?? 0, new: TransactionJournal.Content()))
     files.append(
-      FileTransaction.StagedFile(
+      FileTransaction.Target(
         path: content.path, old: old, content: content, new: keepsFilesOpen ? shared : nil,
         isWrittenInPlace: isFixed))
   }

@@ -18,7 +18,7 @@ import TextBuffer
 /// the caller is done with all else.
 struct FileTransaction: ~Copyable {
   /// A file with new content.
-  struct StagedFile {
+  struct Target {
     /// The path in messages.
     let path: [UInt8]
     /// The file that is replaced; nil when there is none.
@@ -39,8 +39,8 @@ struct FileTransaction: ~Copyable {
   enum Phase { case isStaged, isCommitted, isOver }
 
   /// The files on the disk; each of `run.entries` belongs to the one of `files` with its index.
-  var run: Run
-  var files: [StagedFile]
+  var run: TransactionFiles
+  var files: [Target]
   let replacements: [FileReplacement]
   /// For each replacement, its index in `files`; nil for one that is written to a device or a pipe.
   let indices: [Int?]
@@ -93,16 +93,16 @@ struct FileTransaction: ~Copyable {
         continue
       }
       let entry = run.entries[index]
-      var name = Run.name(entry.number)
+      var name = TransactionFiles.name(entry.number)
       if let longName = Self.name(in: staging.folder, of: entry) { name = longName }
-      defer { if name != Run.name(entry.number) { staging.folder.remove(name) } }
+      defer { if name != TransactionFiles.name(entry.number) { staging.folder.remove(name) } }
       // By its path, another process could hand over another file.
       let folder = Array("/proc/\(getpid())/fd/\(staging.folder.descriptor)".utf8)
       try check(PreservedFile.join(folder, name), replacement)
     }
     for index in files.indices where !run.entries[index].isRemoval {
       guard let old = before[index], let new = stagedStatus(index), new.isRegular,
-        RunJournal.Content(FileIdentity(new)) == run.entries[index].new,
+        TransactionJournal.Content(FileIdentity(new)) == run.entries[index].new,
         new.st_mode == old.st_mode, new.st_uid == old.st_uid, new.st_gid == old.st_gid,
         new.st_nlink == 1
       else { throw .altered(path: files[index].path) }
@@ -112,19 +112,23 @@ struct FileTransaction: ~Copyable {
   /// The status of the new content of a file.
   private func stagedStatus(_ index: Int) -> stat? {
     let entry = run.entries[index]
-    return run.folders[entry.staging]?.staging?.folder.status(of: Run.name(entry.number))
+    return run.folders[entry.staging]?.staging?.folder.status(
+      of: TransactionFiles.name(entry.number))
   }
 
   /// Gives staged content a second name with the extension of its file.
   ///
   /// - Returns: The name; nil if the file has no extension, or there can't be a second name.
   private static func name(
-    in folder: borrowing OpenFile, of entry: RunJournal.Entry
+    in folder: borrowing OpenFile, of entry: TransactionJournal.Entry
   ) -> [UInt8]? {
-    guard let dot = entry.name.lastIndex(of: .dot), Run.isExtension(entry.name[(dot + 1)...]),
-      !Run.isState(entry.name[(dot + 1)...])
+    guard let dot = entry.name.lastIndex(of: .dot),
+      TransactionFiles.isExtension(entry.name[(dot + 1)...]),
+      !TransactionFiles.isState(entry.name[(dot + 1)...])
     else { return nil }
-    let (name, longName) = (Run.name(entry.number), Run.name(entry.number) + entry.name[dot...])
+    let (name, longName) = (
+      TransactionFiles.name(entry.number), TransactionFiles.name(entry.number) + entry.name[dot...]
+    )
     do throws(SystemError) { try folder.link(name, as: longName, in: folder) } catch { return nil }
     return longName
   }
@@ -186,7 +190,7 @@ extension FileTransaction {
       } catch {
         // Of several files, none is replaced before there is a journal.
         isStuck = files.count == 1
-        if isStuck { run.mark(Run.stuckMark) }
+        if isStuck { run.mark(TransactionFiles.stuckMark) }
       }
     }
     let paths = undoing.aside + undoing.stuck
@@ -200,7 +204,8 @@ extension FileTransaction {
 
   /// Runs one step, and translates its error.
   private func step<Result>(
-    _ attempt: FileError.Attempt, _ path: [UInt8], _ step: (Run) throws(SystemError) -> Result
+    _ attempt: FileError.Attempt, _ path: [UInt8],
+    _ step: (TransactionFiles) throws(SystemError) -> Result
   ) throws(TransactionError) -> Result {
     try TransactionError.attempt(attempt, path) { () throws(SystemError) in
       try beforeStep()
@@ -243,9 +248,9 @@ extension FileTransaction {
     let path = files[0].path
     // Without /proc, the paths of folders can't be determined.
     for folder in run.folders where folder?.path.first != .slash { throw .closed(path, ENOENT) }
-    let journal = RunJournal(
+    let journal = TransactionJournal(
       folders: run.folders.compactMap { folder in
-        folder.map { RunJournal.Folder(path: $0.path, inode: $0.number.inode) }
+        folder.map { TransactionJournal.Folder(path: $0.path, inode: $0.number.inode) }
       }, entries: run.entries)
     let bytes = try step(.openOutput, path) { _ throws(SystemError) in try journal.bytes() }
     var first: StagingFolder?
@@ -253,13 +258,14 @@ extension FileTransaction {
       try step(.writeOutput, staging.folder.path) { _ throws(SystemError) in
         // One file with many names, where that is possible: there may be many folders.
         if let first,
-          (try? first.folder.link(RunJournal.name, as: RunJournal.name, in: staging.folder)) != nil
+          (try? first.folder.link(
+            TransactionJournal.name, as: TransactionJournal.name, in: staging.folder)) != nil
         {
           return
         }
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
         let file = try OpenFile(
-          RunJournal.name, in: staging.folder.descriptor, flags, mode: 0o600)
+          TransactionJournal.name, in: staging.folder.descriptor, flags, mode: 0o600)
         try unsafe DescriptorWriter.write(bytes.span.bytes, to: file.descriptor)
         try file.sync()
       }
@@ -282,7 +288,7 @@ extension FileTransaction {
       let (staging, folder) = try run.folders(of: entry)
       try beforeStep()
       if entry.isRemoval, let old {
-        let name = Run.name(entry.number, ".old")
+        let name = TransactionFiles.name(entry.number, ".old")
         let target = staging.folder.descriptor
         try folder.file.rename(entry.name, to: name, in: target, replacing: false)
         guard let status = staging.folder.status(of: name), FileIdentity(status).hasContent(of: old)
@@ -292,7 +298,7 @@ extension FileTransaction {
       } else {
         let descriptor = folder.file.descriptor
         try staging.folder.rename(
-          Run.name(entry.number), to: entry.name, in: descriptor, replacing: false)
+          TransactionFiles.name(entry.number), to: entry.name, in: descriptor, replacing: false)
       }
     } catch {
       let isFixed = [EBUSY, EXDEV, EPERM, EACCES].contains(error.code)
@@ -312,23 +318,23 @@ extension FileTransaction {
   ///
   /// - Throws: ESTALE if another file came out than the one that was read; undoing puts it back.
   private static func replace(
-    _ entry: RunJournal.Entry, _ old: FileIdentity, from staging: borrowing OpenFile,
+    _ entry: TransactionJournal.Entry, _ old: FileIdentity, from staging: borrowing OpenFile,
     to folder: borrowing OpenFile
   ) throws(SystemError) {
-    var name = Run.name(entry.number)
+    var name = TransactionFiles.name(entry.number)
     do throws(SystemError) {
       try staging.exchange(name, with: entry.name, in: folder)
     } catch {
       guard error.code == EINVAL || error.code == ENOSYS else { throw error }
-      name = Run.name(entry.number, ".old")
+      name = TransactionFiles.name(entry.number, ".old")
       try folder.link(entry.name, as: name, in: staging)
     }
     guard let status = staging.status(of: name), FileIdentity(status).hasContent(of: old) else {
       throw SystemError(code: ESTALE)
     }
-    if name != Run.name(entry.number) {
+    if name != TransactionFiles.name(entry.number) {
       try staging.rename(
-        Run.name(entry.number), to: entry.name, in: folder.descriptor, replacing: true)
+        TransactionFiles.name(entry.number), to: entry.name, in: folder.descriptor, replacing: true)
     }
   }
 
@@ -353,9 +359,11 @@ extension FileTransaction {
     else {
       throw .changed(path: file.path, .changedOutside)
     }
-    let (begun, done) = (Run.name(entry.number, ".begun"), Run.name(entry.number, ".done"))
+    let (begun, done) = (
+      TransactionFiles.name(entry.number, ".begun"), TransactionFiles.name(entry.number, ".done")
+    )
     try step(.writeOutput, file.path) { _ throws(SystemError) in
-      try staging.folder.rename(Run.name(entry.number), to: begun, replacing: false)
+      try staging.folder.rename(TransactionFiles.name(entry.number), to: begun, replacing: false)
       try staging.folder.sync()
     }
     try step(.writeOutput, file.path) { _ throws(SystemError) in }

@@ -6,7 +6,7 @@ import Glibc
 /// A run has it locked from the first staged file to the end, so one that nobody has locked was left by a
 /// run that was killed. The name of an empty file in it, the only marker, has the inode number of the folder:
 /// a folder of the user's that got the name in another way has none, and is left alone. The other files in it
-/// are named by numbers; see ``Run`` for the rest. No other name is ever removed from it.
+/// are named by numbers; see ``TransactionFiles`` for the rest. No other name is ever removed from it.
 ///
 /// Where the name is taken by what is not a staging folder of this user's, the next of a few is used. On a
 /// file system without locks, it is used by the run that has made it, and never mended.
@@ -95,7 +95,7 @@ final class StagingFolder {
       let new = found == nil ? try makeNew(in: parent, waitingAtMost: seconds) : nil
       guard let made = found ?? new else { continue }
       let names = try made.names()
-      if made.isCopy || names.contains(where: Run.isName) { return nil }
+      if made.isCopy || names.contains(where: TransactionFiles.isName) { return nil }
       made.isTemporary = true
       StagedFile.removeStale(in: parent.file)
       let flags = O_WRONLY | O_CREAT | O_NOFOLLOW
@@ -167,28 +167,28 @@ final class StagingFolder {
   /// The journal of the run; nil when there is none, or it was not written to its end.
   ///
   /// - Throws: Why it can't be read.
-  func journal() throws(SystemError) -> RunJournal? {
+  func journal() throws(SystemError) -> TransactionJournal? {
     let file: OpenFile
     do throws(SystemError) {
       let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
-      file = try OpenFile(RunJournal.name, in: folder.descriptor, flags)
+      file = try OpenFile(TransactionJournal.name, in: folder.descriptor, flags)
     } catch {
       if error.code == ENOENT { return nil }
       throw error
     }
     let status = try file.status()
     guard status.isRegular, status.st_uid == SystemUser.number,
-      status.st_size <= RunJournal.sizeLimit
+      status.st_size <= TransactionJournal.sizeLimit
     else { throw SystemError(code: EPERM) }
     let loaded = DiskFiles().load(
-      from: file.descriptor, sizeHint: Int(status.st_size), path: RunJournal.name,
+      from: file.descriptor, sizeHint: Int(status.st_size), path: TransactionJournal.name,
       strippingCR: false)
     if let failure = loaded.failure { throw SystemError(code: failure.code) }
-    return RunJournal(loaded.text.bytes)
+    return TransactionJournal(loaded.text.bytes)
   }
 
   /// Removes the journal: from then on the run is over.
-  func removeJournal() { folder.remove(RunJournal.name) }
+  func removeJournal() { folder.remove(TransactionJournal.name) }
 
   /// Removes all of a run that is in it, the journal first and the marker last, and the folder unless
   /// others have put something into it.
@@ -200,7 +200,7 @@ final class StagingFolder {
     guard let names = try? names() else { return false }
     var (isCleared, hasOthers) = (true, false)
     for name in names where name != marker {
-      if !Run.isName(name) {
+      if !TransactionFiles.isName(name) {
         hasOthers = true
       } else if !folder.remove(name) {
         isCleared = false

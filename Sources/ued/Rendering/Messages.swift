@@ -260,7 +260,7 @@ enum Messages {
   }
 
   /// What was done about a run over several files that had been killed.
-  private static func mended(_ mending: RunMender.Mending) -> [UInt8] {
+  private static func mended(_ mending: TransactionMender.Mending) -> [UInt8] {
     switch mending {
     case .nothing, .completed: bytes("finished a run that was interrupted")
     case .undone(let paths): bytes("undid a run that was interrupted: \(list(paths))")

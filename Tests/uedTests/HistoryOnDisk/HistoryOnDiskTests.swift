@@ -55,7 +55,6 @@ import Testing
     sandbox.run("\"$UED\" --history -s -e '1s/^/a /' -e w f")
     sandbox.run("\"$UED\" --history -s --diff -e 1d f >/dev/null")
     sandbox.run("\"$UED\" --history -s --atomic -e 1d -e /none/d -e w f", status: 1)
-    sandbox.run("\"$UED\" --history -s --atomic -l -e 1d -e /none/d -e w f")
     let answer = script("undo", "undo", "history all")
     #expect(answer.contains("Opened") && !answer.contains("Delete"))
   }

@@ -94,11 +94,11 @@ import Testing
       }
       // Whichever file is met first tells of all the others.
       let name = ["a", "d/new"][deadly % 2]
-      let mending = RunMender.mend(beside: sandbox.bytes(name))
+      let mending = TransactionMender.mend(beside: sandbox.bytes(name))
       let isOld = texts == old
       #expect(isOld || (texts == new && mending == .completed), "step \(deadly): \(texts)")
       if mending != .nothing { mendings += 1 }
-      for name in Self.names { _ = RunMender.mend(beside: sandbox.bytes(name)) }
+      for name in Self.names { _ = TransactionMender.mend(beside: sandbox.bytes(name)) }
       sandbox.expectClean()
     }
     #expect(mendings > 5)
@@ -118,7 +118,7 @@ import Testing
         _ = try FileTransaction(staging: [sandbox.creating("d/other")])
       }
       #expect(texts == old, "step \(deadly): \(texts)")
-      _ = RunMender.mend(beside: sandbox.bytes("a"))
+      _ = TransactionMender.mend(beside: sandbox.bytes("a"))
       sandbox.expectClean()
     }
   }
@@ -134,7 +134,7 @@ import Testing
     }
     #expect(sandbox.text("a") == "new\n" && sandbox.text("d/b") == "old\n")
     sandbox.run("echo more >>a")
-    guard case .leftAside(let paths) = RunMender.mend(beside: sandbox.bytes("d/b")),
+    guard case .leftAside(let paths) = TransactionMender.mend(beside: sandbox.bytes("d/b")),
       let path = paths.first
     else { return #expect(Bool(false), "not left aside") }
     #expect(sandbox.text("a") == "new\nmore\n")
@@ -205,7 +205,7 @@ import Testing
       }
     }
     sandbox.run(meddling.replacing("F", with: name))
-    let mending = RunMender.mend(beside: sandbox.bytes("e"))
+    let mending = TransactionMender.mend(beside: sandbox.bytes("e"))
     #expect(mending != .nothing && mending != .completed)
     expectBoth(name, meddling, wasOld: false, "\(meddling) \(name)")
   }
@@ -216,20 +216,20 @@ import Testing
     let make = "mkdir -m 700 \(name); echo evil >\(name)/0; >\(name)/ued-$(stat -c %i \(name))"
     let inode = try #require(OpenFile.status(of: Array("/etc".utf8))).st_ino
     let victim = try #require(OpenFile.status(of: Array("/etc/passwd".utf8)))
-    let content = RunJournal.Content(FileIdentity(victim))
-    let entry = RunJournal.Entry(
+    let content = TransactionJournal.Content(FileIdentity(victim))
+    let entry = TransactionJournal.Entry(
       staging: 0, number: 0, folder: 0, name: Array("passwd".utf8), old: 1, new: content)
-    let journal = RunJournal(
-      folders: [RunJournal.Folder(path: Array("/etc".utf8), inode: UInt64(inode))], entries: [entry]
+    let journal = TransactionJournal(
+      folders: [TransactionJournal.Folder(path: Array("/etc".utf8), inode: UInt64(inode))], entries: [entry]
     )
     sandbox.run(make)
     Disk.write("\(sandbox.path)/\(name)/journal", try journal.bytes())
-    guard case .leftAside = RunMender.mend(beside: sandbox.bytes("a")) else {
+    guard case .leftAside = TransactionMender.mend(beside: sandbox.bytes("a")) else {
       return #expect(Bool(false), "not left aside")
     }
     sandbox.run("test ! -e \(name); rm -r .ued-old-*; " + make)
     Disk.write("\(sandbox.path)/\(name)/journal", Array(try journal.bytes().dropLast()))
-    #expect(RunMender.mend(beside: sandbox.bytes("a")) == .nothing)
+    #expect(TransactionMender.mend(beside: sandbox.bytes("a")) == .nothing)
     sandbox.expectClean()
     #expect(
       FileIdentity(victim)
@@ -238,22 +238,22 @@ import Testing
 
   @Test func `a journal comes back as it was written, whatever the names are`() throws {
     let names: [[UInt8]] = [Array("a b%\n".utf8), [0xFF, 1, 0x7F], Array("é".utf8)]
-    let journal = RunJournal(
-      folders: names.map { RunJournal.Folder(path: [.slash] + $0, inode: .max) },
+    let journal = TransactionJournal(
+      folders: names.map { TransactionJournal.Folder(path: [.slash] + $0, inode: .max) },
       entries: names.indices.map { index in
-        RunJournal.Entry(
+        TransactionJournal.Entry(
           staging: index, number: 7, folder: 2 - index, name: names[index], old: .max,
-          new: RunJournal.Content(
+          new: TransactionJournal.Content(
             inode: 1 << 63, byteCount: 3, modified: .init(seconds: 5, nanoseconds: 999)))
       })
     let bytes = try journal.bytes()
-    let read = try #require(RunJournal(bytes))
+    let read = try #require(TransactionJournal(bytes))
     #expect(read.folders == journal.folders && read.entries == journal.entries && read.isSealed)
     for index in bytes.indices {
       var damaged = bytes
       damaged[index] ^= 1
-      #expect(RunJournal(damaged)?.isSealed != true)
-      #expect(RunJournal(Array(bytes[..<index])) == nil)
+      #expect(TransactionJournal(damaged)?.isSealed != true)
+      #expect(TransactionJournal(Array(bytes[..<index])) == nil)
     }
   }
 
@@ -270,10 +270,10 @@ import Testing
   func `a journal with a line that makes no sense is none`(_ lines: String) {
     let bytes = Array("\(lines)\n".utf8)
     let seal = [UInt8](repeating: 48, count: 64)
-    let end = Array("end \(RunJournal.checksum(bytes[...])) ".utf8) + seal + [0x0A]
-    #expect(RunJournal(bytes + end) == nil)
+    let end = Array("end \(TransactionJournal.checksum(bytes[...])) ".utf8) + seal + [0x0A]
+    #expect(TransactionJournal(bytes + end) == nil)
     let good = Array("ued-run 2\nfolder 1 /a\nfile 0 0 0 1 1 1 1 1 a\n".utf8)
-    let whole = Array("end \(RunJournal.checksum(good[...])) ".utf8) + seal + [0x0A]
-    #expect(RunJournal(good + whole)?.entries.count == 1)
+    let whole = Array("end \(TransactionJournal.checksum(good[...])) ".utf8) + seal + [0x0A]
+    #expect(TransactionJournal(good + whole)?.entries.count == 1)
   }
 }

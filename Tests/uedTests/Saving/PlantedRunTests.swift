@@ -24,12 +24,12 @@ import Testing
       : >ued-$(stat -c %i .); echo evil >0.old; : >undo
       """)
     let folders = ["d", "victim"].map { name in
-      RunJournal.Folder(path: Array("\(sandbox.path)/\(name)".utf8), inode: inode(name))
+      TransactionJournal.Folder(path: Array("\(sandbox.path)/\(name)".utf8), inode: inode(name))
     }
-    let entry = RunJournal.Entry(
+    let entry = TransactionJournal.Entry(
       staging: 0, number: 0, folder: 1, name: Array("rc".utf8), old: inode("d/\(name)/0.old"),
-      new: RunJournal.Content())
-    var bytes = try RunJournal(folders: folders, entries: [entry]).bytes()
+      new: TransactionJournal.Content())
+    var bytes = try TransactionJournal(folders: folders, entries: [entry]).bytes()
     if !isSealed {
       bytes.replaceSubrange(
         (bytes.count - 65)..<(bytes.count - 1), with: Array(repeating: 48, count: 64))
@@ -53,7 +53,7 @@ import Testing
     throws
   {
     try plant(isSealed: true)
-    #expect(RunMender.mend(beside: Array("\(sandbox.path)/d/f".utf8)) == .nothing)
+    #expect(TransactionMender.mend(beside: Array("\(sandbox.path)/d/f".utf8)) == .nothing)
     sandbox.run("test -z \"$(ls -A victim)\"; test -e d/\(name)/0.old")
   }
 

@@ -28,7 +28,6 @@ import Testing
     ("-i -e '!exit 3'", "ued: f: -e 1:1: the command failed with status 3; "),
     ("-e 1d", "ued: f: unsaved changes; save them with 'w' or -i, or discard them with 'Q'\n2\n"),
     ("-e 1d -e q", "ued: f: -e 2:1: unsaved changes; "),
-    ("-l -i -e /zz/", "ued: f: -e 1:1: no match\n0\n"),
     ("-q -i -e /zz/", "1\n"),
   ])
   func `an error is told with file, script and line, and nothing is written`(

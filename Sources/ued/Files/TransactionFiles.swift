@@ -9,8 +9,8 @@ import Glibc
 ///     N.EXT     the new content, while it is checked by a program that needs the extension of the file
 ///     undo      the run is being undone
 ///     over      the run is over, and its staging folders are being removed
-///     journal   see ``RunJournal``
-struct Run {
+///     journal   see ``TransactionJournal``
+struct TransactionFiles {
   /// A folder of the run.
   struct Folder {
     let folder: SharedFile
@@ -38,7 +38,7 @@ struct Run {
   /// The folders; nil where one can't be found any more.
   var folders: [Folder?]
   /// The files.
-  var entries: [RunJournal.Entry]
+  var entries: [TransactionJournal.Entry]
 
   static let undoMark = Array("undo".utf8)
   static let endMark = Array("over".utf8)
@@ -52,7 +52,7 @@ struct Run {
 
   /// Whether a name in a staging folder is one of a run, and not one that others have made.
   static func isName(_ name: [UInt8]) -> Bool {
-    if [undoMark, endMark, stuckMark, RunJournal.name].contains(name) { return true }
+    if [undoMark, endMark, stuckMark, TransactionJournal.name].contains(name) { return true }
     let parts = name.split(separator: .dot, omittingEmptySubsequences: false)
     return parts.count <= 2 && !parts[0].isEmpty && parts[0].allSatisfy(\.isDigit)
       && (parts.count == 1 || isExtension(parts[1]))
@@ -81,7 +81,7 @@ struct Run {
   ///
   /// - Throws: ENOENT if one of them is missing.
   func folders(
-    of entry: RunJournal.Entry
+    of entry: TransactionJournal.Entry
   ) throws(SystemError) -> (staging: StagingFolder, folder: SharedFile) {
     guard let staging = folders[entry.staging]?.staging, let folder = folders[entry.folder]?.folder
     else { throw SystemError(code: ENOENT) }
@@ -89,7 +89,7 @@ struct Run {
   }
 
   /// How far a file has got.
-  func state(of entry: RunJournal.Entry) -> State {
+  func state(of entry: TransactionJournal.Entry) -> State {
     guard let staging = folders[entry.staging]?.staging else { return .over }
     let name = Self.name(entry.number)
     if let present = staging.folder.status(of: name) {
@@ -134,7 +134,7 @@ struct Run {
   }
 
   /// Whether a file is the new one, and took the place of the old one of the run.
-  private func isNew(_ entry: RunJournal.Entry, _ state: State) -> Bool {
+  private func isNew(_ entry: TransactionJournal.Entry, _ state: State) -> Bool {
     switch state {
     case .waiting, .overwriting: false
     case .replaced(let name):
@@ -148,26 +148,26 @@ struct Run {
   }
 
   /// Whether a file without a staging folder is the old one, or there is none as there was none before.
-  private func isOld(_ entry: RunJournal.Entry) -> Bool {
+  private func isOld(_ entry: TransactionJournal.Entry) -> Bool {
     guard folders[entry.folder] != nil else { return false }
     guard let present = present(entry) else { return entry.old == 0 }
     return present.inode == entry.old && !isOverwritten(present, entry)
   }
 
   /// The file that has the name of one of the run.
-  private func present(_ entry: RunJournal.Entry) -> FileIdentity? {
+  private func present(_ entry: TransactionJournal.Entry) -> FileIdentity? {
     folders[entry.folder]?.folder.file.status(of: entry.name).map { FileIdentity($0) }
   }
 
   /// Whether a file looks like an old one over which the new content was written after that was staged.
-  private func isOverwritten(_ file: FileIdentity, _ entry: RunJournal.Entry) -> Bool {
+  private func isOverwritten(_ file: FileIdentity, _ entry: TransactionJournal.Entry) -> Bool {
     let (time, staged) = (file.modified, entry.new.modified)
     return !entry.isRemoval && file.inode == entry.old && file.byteCount == entry.new.byteCount
       && (time.seconds, time.nanoseconds) >= (staged.seconds, staged.nanoseconds)
   }
 
   /// The path of a file.
-  func path(of entry: RunJournal.Entry) -> [UInt8] {
+  func path(of entry: TransactionJournal.Entry) -> [UInt8] {
     PreservedFile.join(folders[entry.folder]?.path ?? [], entry.name)
   }
 
@@ -175,7 +175,7 @@ struct Run {
 
   /// Copies the old bytes of a file that is going to be overwritten.
   func copyOld(
-    _ entry: RunJournal.Entry, _ path: [UInt8], _ beforeStep: () throws(SystemError) -> Void
+    _ entry: TransactionJournal.Entry, _ path: [UInt8], _ beforeStep: () throws(SystemError) -> Void
   ) throws(TransactionError) {
     try TransactionError.attempt(.openOutput, path) { () throws(SystemError) in
       let (staging, folder) = try folders(of: entry)
@@ -225,7 +225,7 @@ struct Run {
 // MARK: - Undo
 
 /// Undoing a run, by the process that made it or by a later one.
-extension Run {
+extension TransactionFiles {
   /// What came of undoing a run.
   struct Undoing {
     /// The files that are the old ones again.
@@ -276,7 +276,7 @@ extension Run {
   }
 
   /// The name of the old content in the staging folder; that of the new one if there is no old one.
-  private func oldName(_ entry: RunJournal.Entry, _ state: State) -> [UInt8] {
+  private func oldName(_ entry: TransactionJournal.Entry, _ state: State) -> [UInt8] {
     switch state {
     case .replaced(let name): name
     case .overwriting, .overwritten: Self.name(entry.number, ".old")
@@ -288,7 +288,7 @@ extension Run {
   ///
   /// - Returns: Where the old content has been put aside if it is not; else nil.
   private func putBack(
-    _ entry: RunJournal.Entry, _ state: State, from staging: StagingFolder,
+    _ entry: TransactionJournal.Entry, _ state: State, from staging: StagingFolder,
     to folder: borrowing OpenFile
   ) throws(SystemError) -> [UInt8]? {
     let name = Self.name(entry.number)
@@ -340,14 +340,14 @@ extension Run {
 
   /// Whether a name is that of the file that the run has staged, and nobody has written to it.
   private func isNew(
-    _ name: [UInt8], in folder: borrowing OpenFile, _ entry: RunJournal.Entry
+    _ name: [UInt8], in folder: borrowing OpenFile, _ entry: TransactionJournal.Entry
   ) -> Bool {
-    folder.status(of: name).map { RunJournal.Content(FileIdentity($0)) } == entry.new
+    folder.status(of: name).map { TransactionJournal.Content(FileIdentity($0)) } == entry.new
   }
 
   /// Moves the old content to a name that tells whose it is, and that is looked for when the file is read.
   private func setAside(
-    _ name: [UInt8], of entry: RunJournal.Entry, from staging: StagingFolder,
+    _ name: [UInt8], of entry: TransactionJournal.Entry, from staging: StagingFolder,
     to folder: borrowing OpenFile
   ) throws(SystemError) -> [UInt8] {
     let inode = folder.status(of: entry.name).map { UInt64($0.st_ino) } ?? entry.old
@@ -378,7 +378,8 @@ extension Run {
   /// - Returns: False if somebody else has written to it: it is not what overwriting leaves at any moment, or a power
   ///   cut leaves of it.
   private func restore(
-    _ entry: RunJournal.Entry, from staging: StagingFolder, _ staged: [UInt8], _ oldName: [UInt8],
+    _ entry: TransactionJournal.Entry, from staging: StagingFolder, _ staged: [UInt8],
+    _ oldName: [UInt8],
     to folder: borrowing OpenFile
   ) throws(SystemError) -> Bool {
     let present = try folder.statusIfThere(of: entry.name)
@@ -402,7 +403,7 @@ extension Run {
 
 /// What a run is about to do: it is written into every staging folder of the run before the first file is
 /// renamed, so that another process can finish or undo a run that was killed.
-struct RunJournal: Equatable, Sendable {
+struct TransactionJournal: Equatable, Sendable {
   /// A folder that has files or a staging folder of the run.
   struct Folder: Equatable, Sendable {
     /// Its absolute path when the run began.
@@ -552,7 +553,7 @@ struct RunJournal: Equatable, Sendable {
   }
 }
 
-extension RunJournal.Content {
+extension TransactionJournal.Content {
   init(_ identity: FileIdentity) {
     self.init(inode: identity.inode, byteCount: identity.byteCount, modified: identity.modified)
   }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Finishes or undoes runs that were killed.
-enum RunMender {
+enum TransactionMender {
   /// What was done about a run.
   enum Mending: Equatable, Sendable {
     /// There was none, another process sees to it, or it had not changed any file.
@@ -52,14 +52,16 @@ enum RunMender {
     _ parent: SharedFile, waitingAtMost seconds: Double
   ) throws(SystemError) -> Mending {
     let inode = UInt64(try parent.file.status().st_ino)
-    let (journal, path): (RunJournal, [UInt8])
+    let (journal, path): (TransactionJournal, [UInt8])
     do {
       guard let found = try StagingFolder.lock(in: parent, waitingAtMost: seconds) else {
         return .nothing
       }
       if found.isCopy { return .leftAside([try found.setAside()]) }
       guard let read = try found.journal() else {
-        if found.folder.has(Run.stuckMark) { return .leftAside([try found.setAside()]) }
+        if found.folder.has(TransactionFiles.stuckMark) {
+          return .leftAside([try found.setAside()])
+        }
         if !found.clear() { throw SystemError(code: ENOTEMPTY) }
         return .nothing
       }
@@ -95,9 +97,9 @@ enum RunMender {
   /// One that is not where it was is looked for at the same place as seen from `parent`: they may have
   /// moved together.
   private static func lockAll(
-    of journal: RunJournal, _ parent: SharedFile, _ inode: UInt64, _ parentPath: [UInt8]
-  ) throws(SystemError) -> Run {
-    let folders = journal.folders.map { recorded -> Run.Folder? in
+    of journal: TransactionJournal, _ parent: SharedFile, _ inode: UInt64, _ parentPath: [UInt8]
+  ) throws(SystemError) -> TransactionFiles {
+    let folders = journal.folders.map { recorded -> TransactionFiles.Folder? in
       let folder =
         recorded.inode == inode
         ? parent
@@ -105,10 +107,10 @@ enum RunMender {
           ?? open(
             moved(recorded.path, with: parentPath, to: parent.file.path), inode: recorded.inode)
       guard let folder, let status = try? folder.file.status() else { return nil }
-      return Run.Folder(
+      return TransactionFiles.Folder(
         folder: folder, path: folder.file.path, number: FileIdentity(status).number)
     }
-    var run = Run(folders: folders, entries: journal.entries)
+    var run = TransactionFiles(folders: folders, entries: journal.entries)
     for (index, folder) in run.foldersInOrder {
       do throws(SystemError) {
         let staging = try StagingFolder.lock(in: folder.folder, waitingAtMost: Waiting.usualLimit)
