@@ -220,7 +220,8 @@ import Testing
     let entry = TransactionJournal.Entry(
       staging: 0, number: 0, folder: 0, name: Array("passwd".utf8), old: 1, new: content)
     let journal = TransactionJournal(
-      folders: [TransactionJournal.Folder(path: Array("/etc".utf8), inode: UInt64(inode))], entries: [entry]
+      folders: [TransactionJournal.Folder(path: Array("/etc".utf8), inode: UInt64(inode))],
+      entries: [entry]
     )
     sandbox.run(make)
     Disk.write("\(sandbox.path)/\(name)/journal", try journal.bytes())
