@@ -308,7 +308,8 @@ extension CommandParser {
       let byte = scanner.peek(distance)
       return byte.isDigit || byte.isLowercase ? Character(Unicode.Scalar(byte)).hexDigitValue : nil
     }
-    guard digits.count == 3 else { return nil }
+    // A fourth digit would be an offset: whoever writes one means a longer hash.
+    guard digits.count == 3, !scanner.peek(4).isDigit else { return nil }
     usesOwnForm = true
     scanner.position += 4
     return digits.reduce(0) { $0 << 4 | $1 }

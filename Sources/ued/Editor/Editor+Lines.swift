@@ -444,9 +444,9 @@ extension Editor {
       places.count == 1 ? LineRange(places[0], places[0] + (count - 1)) : nil
     }
     var advice: BlockAdvice?
-    let newBlock = LineBlock(new)
-    if !new.isEmpty, let found = newBlock.places(in: range, of: buffer).first {
-      advice = .alreadySo(LineRange(found, found + (newBlock.lines.count - 1)))
+    let nearest = NearestLines(to: block, in: range, of: buffer)
+    if let found = self.lines(of: LineBlock(new), in: range, insteadOf: block, nearest) {
+      advice = .alreadySo(found)
     } else if let bare = block.withoutNumbers,
       !LineBlock(bare).places(in: range, of: buffer).isEmpty
     {
@@ -461,7 +461,24 @@ extension Editor {
       let places = within.places(in: range, of: buffer)
       if places.count == 1 { advice = .textMatch(places[0].first) }
     }
-    return .blockNotFound(NearestLines(to: block, in: range, of: buffer), advice)
+    return .blockNotFound(nearest, advice)
+  }
+
+  /// The lines of a new block, if they are the only such ones and tell enough, and stand where the old ones would be most
+  /// likely.
+  private func lines(
+    of new: LineBlock, in range: LineRange, insteadOf block: LineBlock, _ nearest: NearestLines?
+  ) -> LineRange? {
+    guard LooseBlock(new.lines) != nil else { return nil }
+    let places = new.places(in: range, of: text.buffer)
+    guard places.count == 1 else { return nil }
+    let lines = LineRange(places[0], places[0] + (new.lines.count - 1))
+    guard let nearest else { return lines }
+    if nearest.lines.last < lines.first || lines.last < nearest.lines.first { return nil }
+    // An old line that is still beside them has not been replaced.
+    let kept = (nearest.lines.first.value...nearest.lines.last.value).map { LineNumber($0) }
+      .filter { !lines.contains($0) }.map { text.buffer.line($0) }
+    return kept.contains { block.lines.contains($0) && LooseBlock([$0]) != nil } ? nil : lines
   }
 
   /// Where a block stood in an earlier revision, with the name of the run that changed it.

@@ -30,28 +30,30 @@ extension Editor {
     if text.usesCRLF && returns.contains(where: pattern.written.contains) {
       return .noMatchBecause(.returnIsLineEnd)
     }
-    if !pattern.isPlainText,
-      let other = Self.otherDialect(in: pattern.written, options.extendedRegex)
-    {
-      return .noMatchBecause(other)
-    }
+    if let other = otherDialect(pattern, in: lines) { return .noMatchBecause(other) }
     let all = LineRange(LineNumber(1), text.lastLine)
-    if lines.count == 1, let line = find(pattern, in: all, isForward: true) {
+    if lines.count == 1, let line = find(pattern, in: all, isForward: true), line != lines.first,
+      patterns.substitution.count < 2
+    {
       return .noMatchBecause(.otherLine(line))
     }
     return .noMatch
   }
 
-  /// A form in a pattern that other tools take for an operator.
-  private static func otherDialect(in pattern: [UInt8], _ isExtended: Bool) -> MismatchReason? {
-    let text = String(decoding: pattern, as: UTF8.self)
-    if text.contains("\\d") { return .otherDialect("\\d", here: "[0-9]") }
-    if text.contains("\\t") { return .otherDialect("\\t", here: "[[:blank:]]") }
-    if isExtended { return nil }
-    for form in ["+", "|"] where text.replacing("\\" + form, with: "").contains(form) {
-      return .otherDialect(form, here: "\\" + form)
+  /// A form in a pattern that is an operator elsewhere, if the pattern matches with it.
+  private func otherDialect(_ pattern: Pattern, in lines: LineRange) -> MismatchReason? {
+    if pattern.isPlainText || lines.count == 0 { return nil }
+    let written = String(decoding: pattern.written, as: UTF8.self)
+    for (form, here) in [("\\d", "[0-9]"), ("\\t", "[[:blank:]]")] where written.contains(form) {
+      return .otherDialect(form, here: here)
     }
-    return nil
+    let operators: [Character] = ["+", "|", "(", "{", "?"]
+    guard !options.extendedRegex, let form = written.first(where: { operators.contains($0) }),
+      let extended = try? Pattern(
+        pattern.written, extended: true, ignoreCase: pattern.ignoresCase),
+      find(extended, in: lines, isForward: true) != nil
+    else { return nil }
+    return .otherDialect(String(form), here: "\\\(form)' or use '-E")
   }
 
   /// Fast path of a global command: runs a substitution on lines in one pass. The lines ascend, and

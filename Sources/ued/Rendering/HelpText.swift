@@ -277,7 +277,7 @@ enum UsageText {
   /// What a word takes as its argument.
   private static func arguments(of word: String) -> String {
     switch word {
-    case "expect": "sha256: and 64 hexadecimal digits"
+    case "expect": "sha256: and 12 to 64 hexadecimal digits"
     case "history": "on, off or require"
     case "in-place": "a suffix without a slash, since ued runs restricted"
     case "run": "a name in UTF-8 without control characters"

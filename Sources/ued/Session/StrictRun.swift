@@ -275,7 +275,7 @@ struct StrictRun: ~Copyable {
   private func isAboutNothing(_ error: EditorError) -> Bool {
     guard options.isFilter, editor.text.lastLine == .zero else { return false }
     return switch error {
-    case .noSuchLine, .noMatch, .noMatchBecause: true
+    case .lineDiffers, .noSuchLine, .noMatch, .noMatchBecause: true
     default: false
     }
   }

@@ -57,6 +57,9 @@ import Testing
       test $status = 3; grep -q "no line 9; ${b#*:} is line 2 now" said
       status=0; "$UED" -i -e "2:${b#*:}s/b/x/" -e "${b}d" f 2>said || status=$?
       test $status = 3; grep -q "no line is ${b#*:} now; 'anchors' shows them anew" said
+      fails "$UED" -i -e "${b}1d" f
+      status=0; "$UED" -i -e "9@:${b#*:}d" f 2>said || status=$?
+      test $status = 3; grep -q "${b#*:} is line 2 now" said
       "$UED" -i -e 0a -e new -e . -e "2@:${b#*:}s/b/B/" f; is 'new\\na\\nB\\nc\\n'
       status=0; "$UED" -i -e "3s/B/C/" -e "3@:$(anchor 3 | cut -d : -f 2)d" f 2>said || status=$?
       test $status = 3

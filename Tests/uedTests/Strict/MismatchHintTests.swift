@@ -6,8 +6,9 @@ import Testing
   @Test(arguments: [
     ("s/abc/x/", "no match in this line; line 1 matches, and ',s' changes all lines"),
     (#"/[0-9]\d/d"#, #"no match; '\d' is not special here, write '[0-9]'"#),
-    ("1s/b+c/x/", #"no match; '+' is not special here, write '\+'"#),
-    ("1s/z|abc/x/", #"no match; '|' is not special here, write '\|'"#),
+    ("1s/b+c/x/", #"no match; '+' is not special here, write '\+' or use '-E'"#),
+    ("1s/(z|abc)/x/", #"no match; '(' is not special here, write '\(' or use '-E'"#),
+    ("1s/[+]c/x/", "no match"), ("1s/abc/x/2", "no match"), ("2s/b/x/2", "no match"),
     (#"1s/\t/x/"#, #"no match; '\t' is not special here, write '[[:blank:]]'"#),
     ("s/zz/x/", "no match"), (#"1s/z\|zz/x/"#, "no match"), ("1s/b+c/x/F", "no match"),
     (",s/zz/x/", "no match"),
