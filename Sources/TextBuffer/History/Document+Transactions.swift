@@ -118,11 +118,12 @@ extension Document {
     return end(nil, moment, coalescing, keepsEmpty: keepsEmpty) ? recorder.history.current : nil
   }
 
-  /// As the public `commit`, but records an outermost transaction also if the text is as before.
+  /// As the public `commit`, but with `keepsEmpty` an outermost transaction is recorded also if the text is as before.
   ///
-  /// - Returns: The revision that has what the transaction did; nil for an inner one.
-  package mutating func commitKeepingEmpty(_ name: String?, date: Double) -> Int? {
-    end(name, EditMoment(at: nil, date), nil, keepsEmpty: true) ? recorder.history.current : nil
+  /// - Returns: The revision that has what the transaction did; nil as from `commit`.
+  package mutating func commit(_ name: String?, date: Double, keepsEmpty: Bool) -> Int? {
+    let moment = EditMoment(at: nil, date)
+    return end(name, moment, nil, keepsEmpty: keepsEmpty) ? recorder.history.current : nil
   }
 
   /// Ends the transaction that was opened last.

@@ -117,7 +117,7 @@ extension Editor {
     patterns.forget()
     script = ScriptState(ownForms: .allowed)
     keeper.startOver()
-    refusal = nil
+    (refusal, toldFile) = (nil, nil)
   }
 
   // MARK: - Committing

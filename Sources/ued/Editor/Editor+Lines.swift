@@ -64,7 +64,7 @@ extension Editor {
         keep(
           EnteredLines(
             replaced: LineRange(lastKept + 1, lastKept),
-            text: self.text.usesCRLF ? Array(entered).withoutCRLF : Array(entered)))
+            text: self.text.comparable(Array(entered))))
         lastKept = lastKept + 1
       }
     }
@@ -213,7 +213,7 @@ extension Editor {
   ) throws(EditorError) -> Entry {
     switch input {
     case .given(let bytes):
-      return Entry(bytes: text.usesCRLF ? bytes.withoutCRLF : bytes)
+      return Entry(bytes: text.comparable(bytes))
     case .toBeRead(upTo: let end):
       return try readText(upTo: end, at: lines.first, replacing: lines)
     }
@@ -279,7 +279,7 @@ extension Editor {
         let pasted = console.takePastedLines(before: endLine)
         for pasted in pasted {
           let bytes = pasted + [.newline]
-          entry.bytes += text.usesCRLF ? bytes.withoutCRLF : bytes
+          entry.bytes += text.comparable(bytes)
         }
         keep(EnteredLines(replaced: place, text: Array(entry.bytes[start...])))
         console.showPasted(pasted, from: line)
@@ -469,7 +469,7 @@ extension Editor {
   private func lines(
     of new: LineBlock, in range: LineRange, insteadOf block: LineBlock, _ nearest: NearestLines?
   ) -> LineRange? {
-    guard LooseBlock(new.lines) != nil else { return nil }
+    guard LooseBlock.isTelling(new.lines) else { return nil }
     let places = new.places(in: range, of: text.buffer)
     guard places.count == 1 else { return nil }
     let lines = LineRange(places[0], places[0] + (new.lines.count - 1))
@@ -478,7 +478,7 @@ extension Editor {
     // An old line that is still beside them has not been replaced.
     let kept = (nearest.lines.first.value...nearest.lines.last.value).map { LineNumber($0) }
       .filter { !lines.contains($0) }.map { text.buffer.line($0) }
-    return kept.contains { block.lines.contains($0) && LooseBlock([$0]) != nil } ? nil : lines
+    return kept.contains { block.lines.contains($0) && LooseBlock.isTelling([$0]) } ? nil : lines
   }
 
   /// Where a block stood in an earlier revision, with the name of the run that changed it.
@@ -509,16 +509,15 @@ extension Editor {
     try perform { (editor) throws(EditorError) in
       guard let first = places.first, let last = places.last else { return }
       let growth = new.isEmpty ? 1 - block.lines.count : new.count - block.lines.count
-      var rest = places[...]
-      while let end = rest.popLast() {
+      editor.text.yank(LineRange(last.first, last.last))
+      var end = places.count
+      while end > 0 {
         if Interrupts.isInterrupted { throw .interrupted }
         // Places that share lines are replaced together.
-        var shared = [end]
-        while let before = rest.last, before.last == shared[0].first {
-          shared.insert(before, at: 0)
-          rest.removeLast()
-        }
-        editor.text.replace(shared, with: inserted)
+        var start = end - 1
+        while start > 0 && places[start - 1].last == places[start].first { start -= 1 }
+        editor.text.replace(places[start..<end], with: inserted)
+        end = start
       }
       editor.text.currentLine = last.last + growth * places.count
       editor.text.label = GroupLabel(
@@ -583,7 +582,7 @@ extension Editor {
 
 extension EditedText {
   /// Replaces text in places that follow each other, each beginning in the line in which the one before ends.
-  fileprivate mutating func replace(_ places: [TextBlock.Place], with new: [UInt8]) {
+  fileprivate mutating func replace(_ places: ArraySlice<TextBlock.Place>, with new: [UInt8]) {
     guard let first = places.first, let last = places.last else { return }
     let buffer = buffer
     var (bytes, line, offset) = ([UInt8](), buffer.line(first.first), 0)
@@ -594,7 +593,6 @@ extension EditedText {
     }
     bytes += line[offset...] + [.newline]
     let lines = LineRange(first.first, last.last)
-    yank(lines)
     replace(lines, with: bytes, count: bytes.count { $0 == .newline }, keepsFirst: true)
     save.isDirty = true
   }

@@ -22,7 +22,7 @@ struct Editor: ~Copyable {
   /// What is told of the last command of a person that failed: it may have changed the text nevertheless.
   var failureDetail = ErrorDetail.brief
   /// The file whose hash a program has been told last.
-  private var toldFile: FileIdentity?
+  var toldFile: FileIdentity?
   /// What earlier commands of the script mean for the next ones.
   var script: ScriptState
   /// What a new user is told.
@@ -613,7 +613,7 @@ extension Editor {
 
   /// Aborts all open groups after an error in a script, and decides about ued's own forms.
   mutating func commandOfScriptFailed(_ error: EditorError) {
-    if !console.hasReadFurther { skipInput() }
+    skipInput()
     if script.ownForms == .undecided { script.ownForms = .refused }
     if error != .bufferModified && text.isInGroup {
       script.abortedGroups = text.openGroups.count
@@ -662,13 +662,14 @@ extension Editor {
   mutating func dropText(upTo end: TextEnd) { _ = try? readText(upTo: end, at: text.currentLine) }
 
   /// Reads the lines that belong to a command that failed before it read them, so that they are not taken
-  /// for commands: those of a here-document, and in a group or with `--json` of every command. Elsewhere
-  /// ed's way holds.
-  private mutating func skipInput() {
+  /// for commands: those of a here-document, and in a group, a filter or with `--json` of every command.
+  /// Elsewhere ed's way holds.
+  mutating func skipInput() {
+    if console.hasReadFurther { return }
     let parsed = parseCommand()
     guard parsed.fault == nil else { return }
     // A program sends the lines together with their command.
-    let isKnown = options.json || text.isInGroup || script.abortedGroups > 0
+    let isKnown = options.json || options.isFilter || text.isInGroup || script.abortedGroups > 0
     let ends = parsed.command.textEnds
     if !ends.isEmpty {
       for end in ends where isKnown || end != .period {

@@ -190,7 +190,11 @@ extension Document where Context == EditorContext {
   func description(of id: Int) -> String {
     let context = contextAfter(id)
     if let label = context.label { return GroupNames.description(label) }
-    guard let change = changes(of: id).first else { return GroupNames.firstText }
+    guard let change = changes(of: id).first else {
+      return id == 0
+        ? GroupNames.firstText
+        : GroupNames.description(GroupLabel(.lineEndsChanged(usesCRLF: context.usesCRLF)))
+    }
     return GroupNames.description(change, from: context.changedLine)
   }
 
@@ -331,7 +335,6 @@ extension EditedText {
     let changesEnds = usesCRLF != document.context.usesCRLF
     let isPlain =
       label == nil && !changesEnds && document.lendContextAfter(before) { $0.label == nil }
-    if changesEnds && label == nil { label = GroupLabel(.lineEndsChanged(usesCRLF: usesCRLF)) }
     document.context = context(changedLine: changedLine, label: label)
     let done = document.commitNow(
       date: SystemClock.now, coalescing: isPlain ? coalescing : .none, keepsEmpty: changesEnds)
@@ -439,9 +442,7 @@ extension EditedText {
     fileprivate var currentLine: LineNumber
     fileprivate var marks: Marks
     fileprivate var isDirty: Bool
-    fileprivate var isBinary: Bool
-    fileprivate var keepsMissingNewline: Bool
-    fileprivate var usesCRLF: Bool
+    fileprivate var form: FileForm
     fileprivate var cut: Cut?
     fileprivate var undoPoint: UndoPoint?
   }
@@ -450,8 +451,7 @@ extension EditedText {
   var snapshot: Snapshot {
     Snapshot(
       revision: history.current, currentLine: currentLine, marks: marks, isDirty: save.isDirty,
-      isBinary: isBinary, keepsMissingNewline: keepsMissingNewline,
-      usesCRLF: usesCRLF, cut: cut, undoPoint: undoPoint)
+      form: form, cut: cut, undoPoint: undoPoint)
   }
 
   /// Restores the state before an interrupted command.
@@ -463,9 +463,7 @@ extension EditedText {
     currentLine = start.currentLine
     marks = start.marks
     save.isDirty = start.isDirty
-    isBinary = start.isBinary
-    keepsMissingNewline = start.keepsMissingNewline
-    usesCRLF = start.usesCRLF
+    form = start.form
     cut = start.cut
     undoPoint = start.undoPoint
     hasEdits = false
@@ -517,9 +515,7 @@ struct ManualGroup: Sendable {
   var text: PieceTable
   var line: LineNumber
   var marks: Marks
-  var isBinary: Bool
-  var keepsMissingNewline: Bool
-  var usesCRLF: Bool
+  var form: FileForm
   /// The save state of `text`.
   var save: SaveState
   /// The number of edits of lines that were noted before it.
@@ -542,8 +538,7 @@ extension EditedText {
     if !isInGroup { lines.beginStep(isInGroup: false) }
     openGroups.append(
       ManualGroup(
-        name: Self.text(name), text: buffer, line: currentLine, marks: marks, isBinary: isBinary,
-        keepsMissingNewline: keepsMissingNewline, usesCRLF: usesCRLF,
+        name: Self.text(name), text: buffer, line: currentLine, marks: marks, form: form,
         save: SaveState(
           isDirty: isModified, unrecorded: save.unrecorded, unrecordedText: save.unrecordedText),
         lineEditCount: lines.open.count))
@@ -555,11 +550,8 @@ extension EditedText {
   mutating func endGroup() throws(EditorError) {
     guard let group = openGroups.popLast() else { throw .noOpenGroup }
     updateContext()
-    let changesEnds = group.usesCRLF != usesCRLF
-    let id =
-      changesEnds
-      ? document.commitKeepingEmpty(group.name, date: SystemClock.now)
-      : document.commit(group.name, date: SystemClock.now)?.to
+    let id = document.commit(
+      group.name, date: SystemClock.now, keepsEmpty: group.form.usesCRLF != usesCRLF)
     if !isInGroup { document.closeGroup() }
     undoPoint = nil
     label = nil
@@ -577,9 +569,7 @@ extension EditedText {
     currentLine = group.line
     marks = group.marks
     save = group.save
-    isBinary = group.isBinary
-    keepsMissingNewline = group.keepsMissingNewline
-    usesCRLF = group.usesCRLF
+    form = group.form
     undoPoint = nil
     recordSave()
   }
@@ -612,7 +602,25 @@ extension EditedText {
 
 // MARK: - Line ends
 
+/// What the file of a text has and its lines do not tell.
+struct FileForm: Sendable {
+  fileprivate var isBinary, keepsMissingNewline: Bool
+  fileprivate(set) var usesCRLF: Bool
+}
+
 extension EditedText {
+  /// What the file has and the lines do not tell.
+  fileprivate(set) var form: FileForm {
+    get {
+      FileForm(
+        isBinary: isBinary, keepsMissingNewline: keepsMissingNewline, usesCRLF: usesCRLF)
+    }
+    set {
+      (isBinary, keepsMissingNewline) = (newValue.isBinary, newValue.keepsMissingNewline)
+      usesCRLF = newValue.usesCRLF
+    }
+  }
+
   /// The text as its file has it, but with a newline at its end.
   var wholeFileText: PieceTable { buffer.inFile(lackingNewline: false, usingCRLF: usesCRLF) }
 
@@ -635,9 +643,8 @@ extension EditedText {
       return bareLine = (number, lastLine.value + 1 - number)
     }
     guard let bare = buffer.withoutCRLF else { return }
-    let line = currentLine
-    replace(LineRange(LineNumber(1), lastLine), with: bare, count: lastLine.value, keepsFirst: true)
-    (currentLine, usesCRLF) = (line, true)
+    replaceUntracked(LineRange(LineNumber(1), lastLine), with: bare)
+    usesCRLF = true
   }
 
   /// The text of a revision with the line ends of the present text.
@@ -658,6 +665,9 @@ extension EditedText {
   func mergeable(_ file: PieceTable) -> PieceTable {
     usesCRLF(in: file) ? file.withLastNewline.withoutCRLF ?? file : file.withLastNewline
   }
+
+  /// Entered lines, with the line ends of the text.
+  func comparable(_ lines: [UInt8]) -> [UInt8] { usesCRLF ? lines.withoutCRLF : lines }
 
   /// A text that was read, with the line ends of the present text.
   func comparable(_ read: PieceTable) -> PieceTable {

@@ -46,19 +46,18 @@ extension PieceTable {
 
   /// The first line with a newline and without a carriage return before it.
   var firstLineWithoutReturn: LineNumber? {
-    firstLine { $0.byteCount == 0 || $0[$0.byteCount - 1] != .carriageReturn }
+    firstLine { !$0.endsWithReturn }
   }
 
   /// Whether a line with a newline ends with CR LF.
   var hasReturns: Bool {
-    firstLine { $0.byteCount > 0 && $0[$0.byteCount - 1] == .carriageReturn } != nil
+    firstLine { $0.endsWithReturn } != nil
   }
 
   /// Whether a line ends with a carriage return.
   func hasReturn(_ line: LineNumber) -> Bool {
     let range = byteRange(of: LineRange(line))
-    let end =
-      endsWithNewline || line.value <= newlineCount ? range.upperBound - 1 : range.upperBound
+    let end = line.value <= newlineCount ? range.upperBound - 1 : range.upperBound
     return end > range.lowerBound && bytes(in: end - 1..<end) == [.carriageReturn]
   }
 
@@ -81,8 +80,7 @@ extension PieceTable {
       block.removeAll(keepingCapacity: true)
     }
     let isShort = firstLine { line in
-      let hasReturn = line.byteCount > 0 && line[line.byteCount - 1] == .carriageReturn
-      let count = line.byteCount - (!addsReturns && hasReturn ? 1 : 0)
+      let count = line.byteCount - (!addsReturns && line.endsWithReturn ? 1 : 0)
       if count >= longLine {
         flush()
         builder.keep(end..<end + count)
@@ -94,9 +92,10 @@ extension PieceTable {
       end = end + (line.byteCount + 1)
       if block.count < blockSize { return false }
       flush()
-      return Memory.isShort(for: builder.pieceCount * 4 + blockSize)
+      // A file must not get only some of its carriage returns.
+      return !addsReturns && Memory.isShort(for: builder.pieceCount * 4 + blockSize)
     }
-    if isShort != nil && !addsReturns { return nil }
+    if isShort != nil { return nil }
     flush()
     builder.keep(end..<ByteOffset(byteCount))
     return builder.finish()
@@ -112,6 +111,13 @@ extension PieceTable {
       }
     }
     return found
+  }
+}
+
+extension RawSpan {
+  /// Whether a line without its newline ends with a carriage return.
+  fileprivate var endsWithReturn: Bool {
+    byteCount > 0 && self[byteCount - 1] == .carriageReturn
   }
 }
 

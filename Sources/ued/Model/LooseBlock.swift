@@ -52,18 +52,21 @@ struct LooseBlock {
   private let lines: [Line]
   private let borders: [Int]
 
-  /// The block of some lines; nil if they have no letter or digit, by which they could be told apart.
+  /// The block of some lines; nil if these are not ``isTelling(_:)``.
   init?(_ lines: [[UInt8]]) {
+    guard Self.isTelling(lines) else { return nil }
     old = lines
     self.lines = lines.map { Line($0) }
-    let isTelling = self.lines.contains { line in
-      String(decoding: line.content, as: UTF8.self).unicodeScalars.contains {
+    borders = KnuthMorrisPratt.borders(of: self.lines.map(\.content))
+  }
+
+  /// Whether lines have a letter or a digit, by which they can be told from others.
+  static func isTelling(_ lines: [[UInt8]]) -> Bool {
+    lines.contains { line in
+      String(decoding: line, as: UTF8.self).unicodeScalars.contains {
         $0.properties.isAlphabetic || $0.properties.numericType != nil
       }
     }
-    if !isTelling { return nil }
-    let contents = self.lines.map(\.content)
-    borders = KnuthMorrisPratt.borders(of: contents)
   }
 
   /// The first lines of the places where the block is, counted from the top and without overlap.
@@ -165,12 +168,13 @@ struct LooseBlock {
     }
     let known = foundLines.filter { !$0.isBlank && !$0.indentation.isEmpty }
     let usesTabs = known.isEmpty ? nil : known.contains { $0.indentation.contains(.tab) }
+    let places = Dictionary(old.indices.map { (old[$0], $0) }) { first, _ in first }
     var adapted = new
-    for hunk in hunks {
-      for index in new.indices where hunk.new.contains(LineNumber(index + 1)) {
+    for hunk in hunks where hunk.new.count > 0 {
+      for index in (hunk.new.first.value - 1)..<hunk.new.last.value {
         let line = Line(new[index])
         if line.isBlank { continue }
-        if let same = old.firstIndex(of: new[index]) {
+        if let same = places[new[index]] {
           adapted[index] = found[same]
           continue
         }

@@ -135,11 +135,8 @@ enum Messages {
     case .outputFailed: bytes("can't write standard output; pending writes were dropped")
     case .parse(let error): bytes(text(error))
     case .patch(let error): bytes(text(error))
-    case .hunkIsStale(var rejection, let past):
-      {
-        rejection.reason = .isNowhere(nearest: nil)
-        return bytes("\(text(PatchError.isRejected(rejection))); \(text(past))")
-      }()
+    case .hunkIsStale(let rejection, let past):
+      bytes("\(text(PatchError.isRejected(rejection))); \(text(past))")
     case .match(.invalidPattern(let message)): message
     case .linesNotRead:
       bytes("the command did not read the lines; 'r !COMMAND' inserts its output")

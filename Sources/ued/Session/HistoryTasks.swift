@@ -80,8 +80,7 @@ enum HistoryTasks {
         let loaded = try? DiskFiles().read(name, strippingCR: false), loaded.failure == nil
       else { continue }
       let (text, usesCRLF) = loaded.text.asEdited
-      let whole = text.inFile(lackingNewline: false, usingCRLF: usesCRLF)
-      _ = index.takeLost(for: whole, at: place)
+      _ = index.takeLost(for: text, usesCRLF: usesCRLF, at: place)
     }
   }
 

@@ -249,6 +249,7 @@ struct StrictRun: ~Copyable {
           result = try editor.run(editor.parseCommand())
         } catch {
           guard isAboutNothing(error) else { throw error }
+          editor.skipInput()
         }
         takeNotices()
         if Interrupts.isInterrupted { throw .interruption }

@@ -508,12 +508,15 @@ extension HistoryIndex {
   /// same content and the same time of that. Equal content alone proves nothing.
   ///
   /// - Parameters:
-  ///   - text: Whole lines.
+  ///   - text: Whole lines, without the carriage returns of the file.
+  ///   - usesCRLF: Whether the lines end with CR LF in the file.
   ///   - place: Where the history of the file will be; it has none.
   /// - Returns: Where it was; nil if there is none.
-  func takeLost(for text: PieceTable, at place: HistoryPlace) -> HistoryPlace? {
+  func takeLost(
+    for text: PieceTable, usesCRLF: Bool, at place: HistoryPlace
+  ) -> HistoryPlace? {
     guard let stamp = FileStamp(of: place.file) else { return nil }
-    let hash = ContentHash(of: text)
+    let hash = ContentHash(of: text, usesCRLF: usesCRLF)
     for (lost, isSure) in lost(stamp, hash, in: place.folder) {
       guard isSure || !text.isEmpty && Self.isLikelyRename(of: lost, to: place.file, stamp, text),
         let store = try? HistoryStore(opening: lost, index: self),

@@ -21,7 +21,8 @@ extension HistoryKeeper {
     } else if let place = place(of: fileName, for: text, isNamedLater: false) {
       location = .new(place)
       if !isMissing && !isReadOnly && !place.exists,
-        let old = index.takeLost(for: text.wholeFileText, at: place), patience == .brief
+        let old = index.takeLost(for: text.buffer, usesCRLF: text.usesCRLF, at: place),
+        patience == .brief
       {
         notices.append(.renamed(from: old.file))
       }

@@ -310,7 +310,7 @@ extension HistoryKeeper {
         title: Array(GroupNames.openGroup.utf8)[...],
         context: StoredContexts.bytes(
           before: EditorContext(
-            line: group.line, marks: group.marks, usesCRLF: group.usesCRLF),
+            line: group.line, marks: group.marks, usesCRLF: group.form.usesCRLF),
           after: text.context()),
         changes: changes.bytes[...]))
     update.current = id

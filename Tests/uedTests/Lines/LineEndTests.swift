@@ -160,6 +160,10 @@ import Testing
       u -e begin -e ',s/$/\r/' -e end -e '$a' -e c; is 'a\\r\\nB\\r\\nc\\r\\n'
       u -e begin -e ,d -e a -e d -e . -e abort -e undo -e '$a' -e c; is 'a\\r\\nB\\r\\nc\\r\\n'
       u -e 'jump 1' -e ',s/$/\r/' -e u -e '$a' -e c; is 'a\\nB\\nc\\n'
+      # Marks stay, and a group that only changes line ends says so.
+      printf 'a\\r\\nb\\nc\\r\\n' >f; u -e 1ka -e '2s/$/\r/' -e "'ad"; is 'b\\r\\nc\\r\\n'
+      printf 'a\\nc\\n' >f
+      u -e begin -e ',s/$/\r/' -e end -e history >groups; grep -q 'End lines with CR LF' groups
       printf 'a\\r\\nb\\r\\n' >f; u --strip-trailing-cr -e 1d; is 'b\\n'
       u -e 'undo 2' -e '$a' -e c; is 'a\\r\\nb\\r\\nc\\r\\n'
       """)
