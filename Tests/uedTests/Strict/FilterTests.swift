@@ -6,7 +6,7 @@ import Testing
   @Test(arguments: [
     ("a\nb\nc", "-e 1d -e s/b/B/", "B\nc"), ("", "-e 'a <<E' -e x -e E", "x\n"),
     ("", "-e g/x/d -e ,p -e /x/d -e 1s/a/b/ -e /a+/d", ""),
-    ("", "-e /x/a -e 1d -e . -e 'i <<E' -e y -e E", "y\n"),
+    ("", "-e /x/a -e foo -e . -e 'i <<E' -e y -e E", "y\n"),
     ("", "-e 1d -e '$a' -e x -e . -e 0a -e y -e .", "y\nx\n"),
     ("a\r\nb\r\n", "-e '$a' -e x -e .", "a\r\nb\r\nx\r\n"),
     ("a\nb\n", "-e 1d -e Q", "a\nb\n"), ("a\nb\n", "-e 1d -e q", "b\n"),
