@@ -193,7 +193,7 @@ RUN_TESTS = $(CURDIR)/.build/debug/uedPackageTests.xctest --testing-library swif
 
 # Most tests wait for programs: two processes have half of them each. Some suites move the state folder of their whole
 # process, where other tests have their key: they run one by one, in a process of their own.
-MOVES_STATE := ^uedTests.(EnteredLines|HistoryTrouble|StagedSave)Tests
+MOVES_STATE := ^uedTests.(EnteredLines|HistoryTrouble|PreparedSave)Tests
 RUN_HALVES = export UED=$(CURDIR)/$(RELEASE) UED_TESTS=$(CURDIR)/.build/started; \
   $(RUN_TESTS) $(EVENTS)/1 --filter '^TextBufferTests|^uedTests.[A-H]' --skip '$(MOVES_STATE)' & first=$$!; \
   $(RUN_TESTS) $(EVENTS)/2 --filter '^uedTests.[I-Z]' --skip '$(MOVES_STATE)' \

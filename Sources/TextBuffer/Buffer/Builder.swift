@@ -48,7 +48,7 @@ extension PieceTable {
       cursor.seek(range.lowerBound.value)
       let isCopied = range.upperBound - range.lowerBound < leastKept
       while let piece = cursor.nextPiece(upTo: range.upperBound.value) {
-        if isCopied { piece.run.withSpan { append($0) } } else { tree.append(piece) }
+        if isCopied { piece.extent.withSpan { append($0) } } else { tree.append(piece) }
       }
     }
 

@@ -77,8 +77,8 @@ extension [Change] {
     let (source, target) = (self[0].offset.value, self[1].offset.value)
     let place = target < source ? target + self[1].insertedByteCount : source
     var other = Cursor(text, at: place)
-    guard let first = self[1].after.firstRun,
-      let second = other.nextRun(upTo: text.summary.byteCount)
+    guard let first = self[1].after.firstExtent,
+      let second = other.nextExtent(upTo: text.summary.byteCount)
     else { return false }
     let length = Swift.min(first.count, second.count)
     return !first.prefix(length).hasSameBytes(as: second.prefix(length))

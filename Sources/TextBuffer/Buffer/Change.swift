@@ -60,7 +60,7 @@ public struct Change: Sendable {
     switch (before, after) {
     case (.empty, .empty): true
     case (.empty, _), (_, .empty): false
-    case (.piece(let old), .piece(let new)): old.run.hasSameBytes(as: new.run)
+    case (.piece(let old), .piece(let new)): old.extent.hasSameBytes(as: new.extent)
     default: before.summary == after.summary && before.subtree.hasSameText(as: after.subtree)
     }
   }

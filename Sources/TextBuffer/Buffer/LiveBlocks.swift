@@ -45,7 +45,7 @@ struct LiveBlocks {
   }
 
   private mutating func mark(_ piece: Piece) {
-    let address = piece.run.address
+    let address = piece.extent.address
     if piece.isEmpty || blocks.isEmpty || blocks[latest].contains(address) && isLive[latest] {
       return
     }

@@ -46,7 +46,9 @@ extension PieceTable {
     if offset.value == byteCount {
       return unsafe (UnsafeRawBufferPointer(start: nil, count: 0), offset)
     }
-    let (run, start) = root.chunk(at: offset.value)
-    return unsafe (UnsafeRawBufferPointer(start: run.base, count: run.count), ByteOffset(start))
+    let (extent, start) = root.chunk(at: offset.value)
+    return unsafe (
+      UnsafeRawBufferPointer(start: extent.base, count: extent.count), ByteOffset(start)
+    )
   }
 }

@@ -39,23 +39,23 @@ extension PieceTable {
       private let text: PieceTable
       private var cursor: Cursor
       private let end: Int
-      private var run: Run?
+      private var extent: Extent?
       private var index = 0
 
       init(_ text: PieceTable, _ range: Range<ByteOffset>) {
         self.text = text
         cursor = Cursor(text.root, at: range.lowerBound.value)
         end = range.upperBound.value
-        run = cursor.nextRun(upTo: end)
+        extent = cursor.nextExtent(upTo: end)
       }
 
       /// The next byte; nil at the end.
       public mutating func next() -> UInt8? {
-        guard let run else { return nil }
-        let byte = run[index]
+        guard let extent else { return nil }
+        let byte = extent[index]
         index += 1
-        if index == run.count {
-          self.run = cursor.nextRun(upTo: end)
+        if index == extent.count {
+          self.extent = cursor.nextExtent(upTo: end)
           index = 0
         }
         return byte

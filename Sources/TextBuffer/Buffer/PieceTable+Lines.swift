@@ -145,10 +145,10 @@ extension PieceTable {
   /// - Precondition: `line` is in `1...lineCount`.
   package func lineIdentity(_ line: LineNumber) -> UInt {
     var cursor = Cursor(root, at: offset(ofLine: line).value)
-    guard let run = cursor.nextRun(upTo: byteCount) else {
+    guard let extent = cursor.nextExtent(upTo: byteCount) else {
       preconditionFailure("line out of range")
     }
-    return run.address
+    return extent.address
   }
 
   /// The first of `lines` that has this identity.
@@ -161,10 +161,10 @@ extension PieceTable {
     var cursor = Cursor(root, at: bounds.lowerBound.value)
     while true {
       let start = cursor.offset
-      guard let run = cursor.nextRun(upTo: end) else { return nil }
-      // An address below that of the run wraps around to a number that is too big.
-      let distance = identity &- run.address
-      guard distance < UInt(run.count) else { continue }
+      guard let extent = cursor.nextExtent(upTo: end) else { return nil }
+      // An address below that of the extent wraps around to a number that is too big.
+      let distance = identity &- extent.address
+      guard distance < UInt(extent.count) else { continue }
       let found = ByteOffset(start + Int(distance))
       let line = lineNumber(at: found)
       if offset(ofLine: line) == found { return line }

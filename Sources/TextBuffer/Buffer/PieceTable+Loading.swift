@@ -33,7 +33,7 @@ extension PieceTable {
         isAtEnd = count == 0
         used += count
         let whole = isAtEnd || used == capacity ? used : used - used % Piece.maxByteCount
-        unsafe builder.append(Run(block.base + indexed, whole - indexed))
+        unsafe builder.append(Extent(block.base + indexed, whole - indexed))
         indexed = whole
       }
       if used > 0 { storage.add(block) }
@@ -61,7 +61,7 @@ extension PieceTable {
     let block = unsafe ByteBlock(adopting: bytes, release: release)
     storage.add(block)
     var builder = TreeBuilder()
-    unsafe builder.append(Run(block.base, block.capacity))
+    unsafe builder.append(Extent(block.base, block.capacity))
     self.init(storage: storage, root: builder.finish())
   }
 

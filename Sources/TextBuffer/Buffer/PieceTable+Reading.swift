@@ -8,7 +8,9 @@ extension PieceTable {
     var result: [UInt8] = []
     result.reserveCapacity(range.upperBound - range.lowerBound)
     var cursor = Cursor(root, at: range.lowerBound.value)
-    while let run = cursor.nextRun(upTo: range.upperBound.value) { run.append(to: &result) }
+    while let extent = cursor.nextExtent(upTo: range.upperBound.value) {
+      extent.append(to: &result)
+    }
     return result
   }
 
@@ -39,7 +41,8 @@ extension PieceTable {
   @usableFromInline func visitChunks(_ range: Range<ByteOffset>, _ body: (RawSpan) -> Bool) {
     precondition(contains(range), "range out of the text")
     var cursor = Cursor(root, at: range.lowerBound.value)
-    while let run = cursor.nextMaximalRun(upTo: range.upperBound.value), run.withSpan(body) {}
+    while let extent = cursor.nextMaximalExtent(upTo: range.upperBound.value), extent.withSpan(body)
+    {}
   }
 
   /// The bytes in a range as a text of their own. Nothing is copied.

@@ -81,20 +81,22 @@ extension PieceTable {
   ) -> ByteOffset? {
     var cursor = Cursor(root, at: window.lowerBound.value)
     let end = window.upperBound.value
-    guard let run = cursor.nextMaximalRun(upTo: end) else { return window.lowerBound }
-    if run.count == window.count { return search(bytes, in: run, from: window.lowerBound, body) }
+    guard let extent = cursor.nextMaximalExtent(upTo: end) else { return window.lowerBound }
+    if extent.count == window.count {
+      return search(bytes, in: extent, from: window.lowerBound, body)
+    }
     return unsafe self.bytes(in: window).withUnsafeBytes { memory in
       guard let base = memory.baseAddress else { return window.lowerBound }
-      // SAFETY: the run is used during this call only.
-      return unsafe search(bytes, in: Run(base, memory.count), from: window.lowerBound, body)
+      // SAFETY: the extent is used during this call only.
+      return unsafe search(bytes, in: Extent(base, memory.count), from: window.lowerBound, body)
     }
   }
 
   private func search(
-    _ bytes: [UInt8], in run: Run, from start: ByteOffset, _ body: (Range<ByteOffset>) -> Bool
+    _ bytes: [UInt8], in extent: Extent, from start: ByteOffset, _ body: (Range<ByteOffset>) -> Bool
   ) -> ByteOffset? {
     var end = 0
-    while let length = run.dropping(end).firstPlace(of: bytes) {
+    while let length = extent.dropping(end).firstPlace(of: bytes) {
       let lower = start + end + length
       end += length + bytes.count
       if !body(lower..<start + end) { return nil }

@@ -88,36 +88,44 @@ extension LineEdit {
           (first, 0), (last + 1, target - last), (target + 1, -lines.count), (.max, 0),
         ])
     case .removed(let lines):
-      var cuts: [(Int, Int?)] = []
+      var cuts: [Cut] = []
+      cuts.reserveCapacity(2 * lines.count + 1)
       for (rank, line) in lines.enumerated() {
-        cuts += [(line.value, -rank), (line.value + 1, nil)]
+        cuts.append((line.value, -rank))
+        cuts.append((line.value + 1, nil))
       }
-      return Self.shifts(cuts + [(.max, -lines.count)])
+      cuts.append((.max, -lines.count))
+      return Self.shifts(cuts)
     case .split(let splits):
       var growth = 0
-      var cuts: [(Int, Int?)] = []
+      var cuts: [Cut] = []
       for split in splits {
         cuts.append((split.line.value + 1, growth))
         growth += split.count - 1
       }
-      return Self.shifts(cuts + [(.max, growth)])
+      cuts.append((.max, growth))
+      return Self.shifts(cuts)
     case .gathered(let lines, let below):
-      var cuts: [(Int, Int?)] = []
+      var cuts: [Cut] = []
       let sorted = lines.enumerated().sorted { $0.element < $1.element }
       for (rank, (index, line)) in sorted.enumerated() {
         // The lines that stay go above or below the gathered ones.
-        cuts += [(min(below + rank + 1, line.value), -rank), (line.value, lines.count - rank)]
+        cuts.append((min(below + rank + 1, line.value), -rank))
+        cuts.append((line.value, lines.count - rank))
         cuts.append((line.value + 1, below + index + 1 - line.value))
       }
       return Self.shifts(cuts + [(below + lines.count + 1, -lines.count), (.max, 0)])
     }
   }
 
-  /// The shifts of lines up to but not including ascending ends; those without a distance are removed.
-  private static func shifts(_ ends: [(end: Int, distance: Int?)]) -> [LineShift] {
+  /// How far lines below the one before, and above `end`, move; nil if they are removed.
+  private typealias Cut = (end: Int, distance: Int?)
+
+  /// The shifts of lines between ascending cuts.
+  private static func shifts(_ cuts: [Cut]) -> [LineShift] {
     var shifts: [LineShift] = []
     var start = 1
-    for (end, distance) in ends where end > start {
+    for (end, distance) in cuts where end > start {
       if let distance { shifts.append(LineShift(lines: start..<end, distance: distance)) }
       start = end
     }

@@ -4,7 +4,7 @@
 /// 400,000 lines takes 0.22 s instead of 0.11 s.
 struct LineNumbering {
   /// The first line with each number.
-  private var lines: [Run] = []
+  private var lines: [Extent] = []
   private var hashes: [UInt64] = []
   /// The number of lines before that one in its text.
   private var firstPlaces: [Int] = []
@@ -43,12 +43,12 @@ struct LineNumbering {
     var guess = Guess(model: model, knownCount: count)
     var cursor = Cursor(text.root, at: range.lowerBound)
     var scratch: [UInt8] = []
-    while var run = cursor.nextMaximalRun(upTo: range.upperBound) {
-      while run.count > 0 {
-        let length = run.firstNewline.map { $0 + 1 } ?? run.count
-        let line = run.prefix(length)
-        run = run.dropping(length)
-        let isCut = run.count == 0 && cursor.offset < range.upperBound && !line.endsWithNewline
+    while var extent = cursor.nextMaximalExtent(upTo: range.upperBound) {
+      while extent.count > 0 {
+        let length = extent.firstNewline.map { $0 + 1 } ?? extent.count
+        let line = extent.prefix(length)
+        extent = extent.dropping(length)
+        let isCut = extent.count == 0 && cursor.offset < range.upperBound && !line.endsWithNewline
         if isCut || !scratch.isEmpty { line.append(to: &scratch) }
         if isCut { continue }
         if scratch.isEmpty {
@@ -73,7 +73,7 @@ struct LineNumbering {
     var place = 0
   }
 
-  private mutating func number(of line: Run, at place: Int, _ guess: inout Guess) -> Int32 {
+  private mutating func number(of line: Extent, at place: Int, _ guess: inout Guess) -> Int32 {
     defer { guess.place += 1 }
     if guess.place < guess.model.count {
       let number = guess.model[guess.place]
@@ -85,7 +85,7 @@ struct LineNumbering {
     return number
   }
 
-  private mutating func number(of line: Run, at place: Int) -> Int32 {
+  private mutating func number(of line: Extent, at place: Int) -> Int32 {
     let hash = line.hash(seed: seed)
     var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
     while slots[slot] > 0 {
@@ -112,7 +112,7 @@ struct LineNumbering {
   }
 }
 
-extension Run {
+extension Extent {
   fileprivate var endsWithNewline: Bool {
     count > 0 && dropping(count - 1).firstNewline != nil
   }

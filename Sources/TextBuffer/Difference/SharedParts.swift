@@ -1,12 +1,12 @@
 /// The parts that two texts share in memory, found without reading a byte.
 enum SharedParts {
-  /// A run of a text with its offset.
+  /// An extent of a text with its offset.
   private struct Placed {
-    var run: Run
+    var extent: Extent
     var offset: Int
 
     /// The address behind the last byte.
-    var end: UInt { run.address + UInt(run.count) }
+    var end: UInt { extent.address + UInt(extent.count) }
   }
 
   /// Shared parts that follow each other in both texts, with as many bytes as possible.
@@ -23,52 +23,52 @@ enum SharedParts {
     _ old: Subtree, _ oldRange: Range<Int>, _ new: Subtree, _ newRange: Range<Int>,
     leastCount: Int
   ) -> [Match] {
-    let oldRuns = runs(of: old, in: oldRange, leastCount: leastCount)
-      .sorted { ($0.run.address, $0.run.count) < ($1.run.address, $1.run.count) }
+    let oldExtents = extents(of: old, in: oldRange, leastCount: leastCount)
+      .sorted { ($0.extent.address, $0.extent.count) < ($1.extent.address, $1.extent.count) }
     var parts: [Match] = []
-    for run in runs(of: new, in: newRange, leastCount: leastCount) {
-      appendParts(of: run, in: oldRuns, leastCount: leastCount, to: &parts)
+    for extent in extents(of: new, in: newRange, leastCount: leastCount) {
+      appendParts(of: extent, in: oldExtents, leastCount: leastCount, to: &parts)
     }
     return parts.heaviestChain()
   }
 
-  private static func runs(
+  private static func extents(
     of text: Subtree, in range: Range<Int>, leastCount: Int
   ) -> [Placed] {
     var result: [Placed] = []
     var cursor = Cursor(text, at: range.lowerBound)
     var offset = range.lowerBound
-    while let run = cursor.nextMaximalRun(upTo: range.upperBound) {
-      if run.count >= leastCount { result.append(Placed(run: run, offset: offset)) }
+    while let extent = cursor.nextMaximalExtent(upTo: range.upperBound) {
+      if extent.count >= leastCount { result.append(Placed(extent: extent, offset: offset)) }
       offset = cursor.offset
     }
     return result
   }
 
-  /// Appends the parts that `new` shares with runs that are sorted by address.
+  /// Appends the parts that `new` shares with extents that are sorted by address.
   private static func appendParts(
-    of new: Placed, in oldRuns: [Placed], leastCount: Int, to parts: inout [Match]
+    of new: Placed, in oldExtents: [Placed], leastCount: Int, to parts: inout [Match]
   ) {
-    var address = new.run.address
-    var index = oldRuns.partitionPoint { $0.run.address <= address }
+    var address = new.extent.address
+    var index = oldExtents.partitionPoint { $0.extent.address <= address }
     while address < new.end {
-      // The runs before `index` begin at `address` or below; the last one reaches furthest, as a rule.
-      if index > 0, oldRuns[index - 1].end > address {
-        let old = oldRuns[index - 1]
+      // The extents before `index` begin at `address` or below; the last one reaches furthest, as a rule.
+      if index > 0, oldExtents[index - 1].end > address {
+        let old = oldExtents[index - 1]
         let end = min(old.end, new.end)
         if Int(end - address) >= leastCount {
           parts.append(
             Match(
-              oldStart: old.offset + Int(address - old.run.address),
-              newStart: new.offset + Int(address - new.run.address), count: Int(end - address)))
+              oldStart: old.offset + Int(address - old.extent.address),
+              newStart: new.offset + Int(address - new.extent.address), count: Int(end - address)))
         }
         address = end
-      } else if index < oldRuns.count {
-        address = oldRuns[index].run.address
+      } else if index < oldExtents.count {
+        address = oldExtents[index].extent.address
       } else {
         return
       }
-      while index < oldRuns.count, oldRuns[index].run.address <= address { index += 1 }
+      while index < oldExtents.count, oldExtents[index].extent.address <= address { index += 1 }
     }
   }
 }

@@ -1,4 +1,4 @@
-// SAFETY: the function only reads, and only inside bounds that the caller vouches for: live runs of `length`
+// SAFETY: the function only reads, and only inside bounds that the caller vouches for: live extents of `length`
 // and of `count` bytes.
 
 /// The number of bytes before the first place where `length` bytes, one at least, are found among `count`

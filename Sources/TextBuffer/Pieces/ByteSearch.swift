@@ -8,7 +8,7 @@
   import Musl
 #endif
 
-// SAFETY: both functions only read, and only inside bounds that the caller vouches for: live runs of `count` bytes.
+// SAFETY: both functions only read, and only inside bounds that the caller vouches for: live extents of `count` bytes.
 // The last read overlaps the one before it.
 
 /// The number of bytes before the first newline, or nil when there is none.

@@ -1,4 +1,4 @@
-// SAFETY: all functions only read, and only inside bounds that the caller vouches for: a live run of
+// SAFETY: all functions only read, and only inside bounds that the caller vouches for: a live extent of
 // `count` bytes at `base`. Bytes are read 16 at a time, fewer than 16 as words; the last read overlaps the
 // one before it.
 
@@ -45,7 +45,7 @@ func countNewlines(in block: SIMD16<UInt8>, first count: Int) -> Int {
   return sum(unsafe unsafeBitCast(first, to: SIMD16<UInt8>.self))
 }
 
-/// The number of newlines in `count` bytes at `base`, inlined for runs that are often short.
+/// The number of newlines in `count` bytes at `base`, inlined for extents that are often short.
 @inline(__always)  // saves 0.9 % of an edit
 @unsafe
 package func countNewlinesOfShort(_ base: UnsafeRawPointer, _ count: Int) -> Int {

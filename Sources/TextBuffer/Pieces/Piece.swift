@@ -1,4 +1,4 @@
-/// A short run of bytes of a block, and how many newlines and UTF-16 units are among them.
+/// A short extent of bytes of a block, and how many newlines and UTF-16 units are among them.
 ///
 /// It refers to its bytes by address, and takes 12 bytes, so that an enum with a piece takes 16.
 ///
@@ -26,18 +26,18 @@
     self.counts = counts
   }
 
-  /// The bytes of `run`, which are counted.
+  /// The bytes of `extent`, which are counted.
   ///
-  /// - Precondition: `run` has at most `maxByteCount` bytes.
-  init(_ run: Run) {
-    assert(run.count <= Self.maxByteCount)
-    unsafe self.init(run.base, PackedCounts(run.base, run.count))
+  /// - Precondition: `extent` has at most `maxByteCount` bytes.
+  init(_ extent: Extent) {
+    assert(extent.count <= Self.maxByteCount)
+    unsafe self.init(extent.base, PackedCounts(extent.base, extent.count))
   }
 
-  /// The bytes of `run`, which have the given counts.
-  init(_ run: Run, _ counts: PackedCounts) {
-    assert(run.count <= Self.maxByteCount && run.count == counts.byteCount)
-    unsafe self.init(run.base, counts)
+  /// The bytes of `extent`, which have the given counts.
+  init(_ extent: Extent, _ counts: PackedCounts) {
+    assert(extent.count <= Self.maxByteCount && extent.count == counts.byteCount)
+    unsafe self.init(extent.base, counts)
   }
 
   var byteCount: Int { counts.byteCount }
@@ -46,12 +46,12 @@
   var summary: Summary { counts.summary }
 
   /// The bytes without their counts.
-  var run: Run { unsafe Run(base, byteCount) }
+  var extent: Extent { unsafe Extent(base, byteCount) }
 
   /// The bytes from `lower` up to `upper`.
-  func run(_ lower: Int, _ upper: Int) -> Run {
+  func extent(_ lower: Int, _ upper: Int) -> Extent {
     assert(0 <= lower && lower <= upper && upper <= byteCount)
-    return unsafe Run(base + lower, upper - lower)
+    return unsafe Extent(base + lower, upper - lower)
   }
 
   /// The byte behind the first `index` ones.
@@ -106,7 +106,7 @@
     if upper - lower > byteCount / 2 { return split(lower, upper).1 }
     return counts.areOfPlainLine
       ? unsafe Piece(base + lower, PackedCounts(ascii: upper - lower, newlineCount: 0))
-      : Piece(run(lower, upper))
+      : Piece(extent(lower, upper))
   }
 
   /// The counts of the three parts.

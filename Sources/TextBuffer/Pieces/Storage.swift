@@ -119,7 +119,7 @@ final class Storage: Sendable {
   /// - Returns: The bytes where they are now.
   static func append(
     _ bytes: RawSpan, to tail: inout Tail?, in storage: inout Storage
-  ) -> Run {
+  ) -> Extent {
     let count = bytes.byteCount
     if isKnownUniquelyReferenced(&tail), let tail, tail.room >= count { return tail.append(bytes) }
     if count > Tail.largestCapacity / 2 {

@@ -34,7 +34,7 @@
   ///
   /// - Precondition: They fit in `room`.
   /// - Returns: The bytes where they are now.
-  func append(_ bytes: RawSpan) -> Run {
+  func append(_ bytes: RawSpan) -> Extent {
     let count = bytes.byteCount
     precondition(count <= room, "tail overflow")
     let start = unsafe next
@@ -44,7 +44,7 @@
       if let base = source.baseAddress { unsafe start.copyMemory(from: base, byteCount: count) }
     }
     unsafe next = start + count
-    return unsafe Run(start, count)
+    return unsafe Extent(start, count)
   }
 
   /// Copies the first `count` of `bytes` behind the latest ones, as a piece, which must not be too long.
@@ -61,6 +61,6 @@
     let block = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 0, as: SIMD16<UInt8>.self)
     unsafe start.storeBytes(of: block, as: SIMD16<UInt8>.self)
     unsafe next = start + count
-    return unsafe Piece(Run(start, count), PackedCounts(block, first: count))
+    return unsafe Piece(Extent(start, count), PackedCounts(block, first: count))
   }
 }

@@ -1,4 +1,4 @@
-// SAFETY: all functions only read, and only inside bounds that the caller vouches for: a live run of
+// SAFETY: all functions only read, and only inside bounds that the caller vouches for: a live extent of
 // `count` bytes at `base`.
 
 /// How many UTF-16 units a byte counts for; see `PackedCounts`.

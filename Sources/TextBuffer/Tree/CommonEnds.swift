@@ -10,9 +10,9 @@ enum CommonEnds {
     var mine = Cursor(old, at: oldRange.lowerBound)
     var theirs = Cursor(new, at: newRange.lowerBound)
     var count = 0
-    while let run = mine.nextRun(upTo: oldRange.lowerBound + longest) {
-      var rest = run
-      while rest.count > 0, let match = theirs.nextRun(upTo: theirs.offset + rest.count) {
+    while let extent = mine.nextExtent(upTo: oldRange.lowerBound + longest) {
+      var rest = extent
+      while rest.count > 0, let match = theirs.nextExtent(upTo: theirs.offset + rest.count) {
         let same = rest.prefix(match.count).commonPrefixCount(match)
         count += same
         if same < match.count { return count }
@@ -29,8 +29,8 @@ enum CommonEnds {
     let longest = min(oldRange.count, newRange.count)
     var count = 0
     while count < longest {
-      let mine = old.run(before: oldRange.upperBound - count).suffix(longest - count)
-      let theirs = new.run(before: newRange.upperBound - count).suffix(mine.count)
+      let mine = old.extent(before: oldRange.upperBound - count).suffix(longest - count)
+      let theirs = new.extent(before: newRange.upperBound - count).suffix(mine.count)
       let same = mine.suffix(theirs.count).commonSuffixCount(theirs)
       count += same
       if same < theirs.count { break }
@@ -41,26 +41,26 @@ enum CommonEnds {
 
 extension Subtree {
   /// The bytes of a piece that end at `offset`, which is not the start of the text.
-  fileprivate func run(before offset: Int) -> Run {
+  fileprivate func extent(before offset: Int) -> Extent {
     let place = location(of: offset - 1)
-    return place.leaf[piece: place.index].run(0, offset - place.before.byteCount)
+    return place.leaf[piece: place.index].extent(0, offset - place.before.byteCount)
   }
 }
 
-extension Run {
+extension Extent {
   /// The last `length` bytes, or all when there are not so many.
-  fileprivate func suffix(_ length: Int) -> Run { dropping(max(0, count - length)) }
+  fileprivate func suffix(_ length: Int) -> Extent { dropping(max(0, count - length)) }
 
-  /// The number of bytes before the first that differs; both runs are equally long.
-  fileprivate func commonPrefixCount(_ other: Run) -> Int {
+  /// The number of bytes before the first that differs; both extents are equally long.
+  fileprivate func commonPrefixCount(_ other: Extent) -> Int {
     Self.commonCount(of: count) {
       let (mine, theirs) = (dropping($0.lowerBound), other.dropping($0.lowerBound))
       return mine.prefix($0.count).hasSameBytes(as: theirs.prefix($0.count))
     }
   }
 
-  /// The number of bytes after the last that differs; both runs are equally long.
-  fileprivate func commonSuffixCount(_ other: Run) -> Int {
+  /// The number of bytes after the last that differs; both extents are equally long.
+  fileprivate func commonSuffixCount(_ other: Extent) -> Int {
     Self.commonCount(of: count) {
       let (mine, theirs) = (suffix($0.upperBound), other.suffix($0.upperBound))
       return mine.prefix($0.count).hasSameBytes(as: theirs.prefix($0.count))

@@ -39,28 +39,28 @@ struct Cursor {
   }
 
   /// Like `nextPiece(upTo:)`, without counting newlines.
-  mutating func nextRun(upTo end: Int) -> Run? {
+  mutating func nextExtent(upTo end: Int) -> Extent? {
     if offset >= end { return nil }
     let piece = currentPiece()
     let start = place.before.byteCount
     let lower = offset - start
     let upper = min(piece.byteCount, end - start)
     offset = start + upper
-    return piece.run(lower, upper)
+    return piece.extent(lower, upper)
   }
 
   /// The next bytes, as many as lie side by side in memory before `end`; nil at `end`.
-  mutating func nextMaximalRun(upTo end: Int) -> Run? {
-    guard var run = nextRun(upTo: end) else { return nil }
+  mutating func nextMaximalExtent(upTo end: Int) -> Extent? {
+    guard var extent = nextExtent(upTo: end) else { return nil }
     while offset < end {
       let here = offset
-      guard let next = nextRun(upTo: end), let joined = run.joined(next) else {
+      guard let next = nextExtent(upTo: end), let joined = extent.joined(next) else {
         seek(here)
         break
       }
-      run = joined
+      extent = joined
     }
-    return run
+    return extent
   }
 
   /// The piece that holds the byte after `offset`, which is not the end of the text.

@@ -22,14 +22,14 @@ enum Fragment: @unchecked Sendable {
   }
 
   /// Bytes of any number, cut into pieces.
-  init(_ run: Run) {
-    if run.count == 0 {
+  init(_ extent: Extent) {
+    if extent.count == 0 {
       self = .empty
-    } else if run.count <= Piece.maxByteCount {
-      self = .piece(Piece(run))
+    } else if extent.count <= Piece.maxByteCount {
+      self = .piece(Piece(extent))
     } else {
       var builder = TreeBuilder()
-      builder.append(run)
+      builder.append(extent)
       self = .tree(builder.finish().node)
     }
   }
@@ -52,14 +52,14 @@ enum Fragment: @unchecked Sendable {
   }
 
   /// The first bytes, as many as lie side by side in memory; nil when there is no text.
-  var firstRun: Run? {
+  var firstExtent: Extent? {
     switch self {
     case .empty: return nil
-    case .piece(let piece): return piece.run
+    case .piece(let piece): return piece.extent
     case .tree(let root):
       var view = NodeView(root)
       while !view.isLeaf { view = view.child(0) }
-      return view[piece: 0].run
+      return view[piece: 0].extent
     }
   }
 

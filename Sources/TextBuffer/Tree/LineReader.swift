@@ -3,7 +3,7 @@ struct LineReader {
   private var cursor: Cursor
   private let end: Int
   /// Bytes that the cursor has visited and that have not been read.
-  private var ahead: Run?
+  private var ahead: Extent?
   /// The parts of a line that is not in one place in memory.
   private var scratch: [UInt8] = []
 
@@ -11,7 +11,7 @@ struct LineReader {
   init(_ text: Subtree, at start: Int, upTo end: Int) {
     cursor = Cursor(text, at: start)
     self.end = end
-    ahead = cursor.nextRun(upTo: end)
+    ahead = cursor.nextExtent(upTo: end)
   }
 
   /// Whether there is nothing more to read.
@@ -19,33 +19,33 @@ struct LineReader {
 
   /// Calls `body` with the next line, without its newline; at the end with an empty one.
   mutating func withNext(_ body: (RawSpan) -> Bool) -> Bool {
-    guard var run = ahead else { return unsafe body([UInt8]().span.bytes) }
+    guard var extent = ahead else { return unsafe body([UInt8]().span.bytes) }
     if !scratch.isEmpty { scratch.removeAll(keepingCapacity: true) }
     var searched = 0
     while true {
-      if let length = run.dropping(searched).firstNewline {
+      if let length = extent.dropping(searched).firstNewline {
         let end = searched + length
-        let rest = run.dropping(end + 1)
-        ahead = rest.count > 0 ? rest : cursor.nextRun(upTo: self.end)
-        return lend(run.prefix(end), body)
+        let rest = extent.dropping(end + 1)
+        ahead = rest.count > 0 ? rest : cursor.nextExtent(upTo: self.end)
+        return lend(extent.prefix(end), body)
       }
-      ahead = cursor.nextRun(upTo: end)
-      guard let next = ahead else { return lend(run, body) }
-      if let joined = run.joined(next) {
-        searched = run.count
-        run = joined
+      ahead = cursor.nextExtent(upTo: end)
+      guard let next = ahead else { return lend(extent, body) }
+      if let joined = extent.joined(next) {
+        searched = extent.count
+        extent = joined
       } else {
-        run.append(to: &scratch)
+        extent.append(to: &scratch)
         searched = 0
-        run = next
+        extent = next
       }
     }
   }
 
-  /// Calls `body` with a line whose first part may be in `scratch` and whose last part is `run`.
-  private mutating func lend(_ run: Run, _ body: (RawSpan) -> Bool) -> Bool {
-    if scratch.isEmpty { return run.withSpan(body) }
-    run.append(to: &scratch)
+  /// Calls `body` with a line whose first part may be in `scratch` and whose last part is `extent`.
+  private mutating func lend(_ extent: Extent, _ body: (RawSpan) -> Bool) -> Bool {
+    if scratch.isEmpty { return extent.withSpan(body) }
+    extent.append(to: &scratch)
     return unsafe body(scratch.span.bytes)
   }
 }

@@ -43,9 +43,11 @@ struct Mosaic {
     var mine = Cursor(text, at: lower)
     for part in slice(lower, upper) {
       var theirs = Cursor(part.text, at: part.lower)
-      while let run = theirs.nextMaximalRun(upTo: part.upper) {
-        var rest = run
-        while rest.count > 0, let match = mine.nextRun(upTo: min(upper, mine.offset + rest.count)) {
+      while let extent = theirs.nextMaximalExtent(upTo: part.upper) {
+        var rest = extent
+        while rest.count > 0,
+          let match = mine.nextExtent(upTo: min(upper, mine.offset + rest.count))
+        {
           if !rest.prefix(match.count).hasSameBytes(as: match) { return false }
           rest = rest.dropping(match.count)
         }

@@ -97,7 +97,7 @@ extension Subtree {
       return (lower, start + piece.offset(afterNewline: 1))
     }
     let lower = piece.offset(afterNewline: ordinal - 1)
-    let length = piece.run(lower, piece.byteCount).firstNewline ?? 0
+    let length = piece.extent(lower, piece.byteCount).firstNewline ?? 0
     return (start + lower, start + lower + length + 1)
   }
 
@@ -110,21 +110,21 @@ extension Subtree {
 
   /// The bytes of a leaf that lie side by side in memory around `offset`, which is not the end of the text,
   /// and where they begin.
-  func chunk(at offset: Int) -> (Run, start: Int) {
+  func chunk(at offset: Int) -> (Extent, start: Int) {
     let place = location(of: offset)
     let leaf = place.leaf
-    var (run, start) = (leaf[piece: place.index].run, place.before.byteCount)
+    var (extent, start) = (leaf[piece: place.index].extent, place.before.byteCount)
     var index = place.index
-    while index > 0, let longer = leaf[piece: index - 1].run.joined(run) {
+    while index > 0, let longer = leaf[piece: index - 1].extent.joined(extent) {
       index -= 1
-      start -= longer.count - run.count
-      run = longer
+      start -= longer.count - extent.count
+      extent = longer
     }
     index = place.index + 1
-    while index < leaf.count, let longer = run.joined(leaf[piece: index].run) {
+    while index < leaf.count, let longer = extent.joined(leaf[piece: index].extent) {
       index += 1
-      run = longer
+      extent = longer
     }
-    return (run, start)
+    return (extent, start)
   }
 }

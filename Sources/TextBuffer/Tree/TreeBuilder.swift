@@ -25,9 +25,9 @@ struct TreeBuilder {
     sum += piece.summary
   }
 
-  /// Appends a run of any length, cut into pieces.
-  mutating func append(_ run: Run) {
-    var rest = run
+  /// Appends an extent of any length, cut into pieces.
+  mutating func append(_ extent: Extent) {
+    var rest = extent
     while rest.count > 0 {
       append(Piece(rest.prefix(Piece.maxByteCount)))
       rest = rest.dropping(min(Piece.maxByteCount, rest.count))

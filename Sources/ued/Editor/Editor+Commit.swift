@@ -151,7 +151,7 @@ extension Editor {
     }
     file.pending = PendingWrites()
     do throws(CommitError) {
-      try stageHistories()
+      try prepareHistories()
       let (changing, done) = parted(waiting)
       for (write, status) in done { try sync(write, status) }
       if options.atomic || options.validation != nil
@@ -340,7 +340,7 @@ extension Editor {
   // MARK: - Histories
 
   /// Stores the histories of existing files with the saves that are about to be made.
-  private mutating func stageHistories() throws(CommitError) {
+  private mutating func prepareHistories() throws(CommitError) {
     var failure: CommitError?
     forEachHistory { text, keeper, name in
       guard failure == nil, keeper.isStored, !keeper.forgetsAtEnd else { return }
@@ -356,7 +356,7 @@ extension Editor {
       } else if keeper.resume() == .changed {
         failure = CommitError(path: name, error: .historyChanged)
       } else {
-        keeper.stage(&text, of: name)
+        keeper.prepare(&text, of: name)
         failure = keeper.obstacle.map { CommitError(path: name, error: $0) }
       }
       if Interrupts.isRequested { failure = CommitError(path: name, error: .interrupted) }
@@ -369,7 +369,9 @@ extension Editor {
     forEachHistory { text, keeper, name in
       guard keeper.isStored else { return }
       if keeper.forgetsAtEnd { return keeper.forgetNow() }
-      if keeper.stagedSave == nil && keeper.resume() == .unchanged { keeper.stage(&text, of: name) }
+      if keeper.preparedSave == nil && keeper.resume() == .unchanged {
+        keeper.prepare(&text, of: name)
+      }
       keeper.commitSave(&text)
     }
   }
@@ -392,13 +394,13 @@ extension Editor {
 extension HistoryKeeper {
   /// Stores all groups, and the save that is about to be made if there is one; then gives the database
   /// back to other runs.
-  fileprivate mutating func stage(_ text: inout EditedText, of name: [UInt8]) {
+  fileprivate mutating func prepare(_ text: inout EditedText, of name: [UInt8]) {
     // A run that only looks leaves no trace.
     if hasNothingNew(of: &text) { return suspend() }
     if text.history.saved == nil && !text.isInGroup {
       record(&text, of: name)
     } else {
-      stageSave(&text, of: name, revision: text.isInGroup ? nil : text.history.saved)
+      prepareSave(&text, of: name, revision: text.isInGroup ? nil : text.history.saved)
     }
     suspend()
   }

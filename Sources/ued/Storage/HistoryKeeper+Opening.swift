@@ -295,7 +295,7 @@ extension HistoryKeeper {
     }
     // The file may have been reset to an older saved revision; or the last save was killed, if the file is
     // still the one that it was to replace.
-    let isCutOff = stored.stagedOver != nil && stored.stagedOver == store.place.fileVersion
+    let isCutOff = stored.preparedOver != nil && stored.preparedOver == store.place.fileVersion
     guard let unsaved, unsaved != stored.saved || isCutOff else { return }
     let cutOff = stored.entered == nil ? nil : text.title(unsaved)
     if store.place.isUnnamed { offered = forward }

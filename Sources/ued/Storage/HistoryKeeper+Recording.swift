@@ -51,8 +51,8 @@ extension HistoryKeeper {
   ///
   /// - Parameters:
   ///   - text: The text whose groups are stored.
-  ///   - save: A save that is stored as if it had been made; what it replaces is kept in `stagedSave`.
-  mutating func write(_ text: EditedText, saving save: StagedSave?) {
+  ///   - save: A save that is stored as if it had been made; what it replaces is kept in `preparedSave`.
+  mutating func write(_ text: EditedText, saving save: PreparedSave?) {
     let history = text.history
     let isStored =
       unstored.isEmpty && !text.isInGroup && !stored.hasOpenGroup && save == nil
@@ -65,7 +65,7 @@ extension HistoryKeeper {
       count: history.revisions.count, current: history.current,
       saved: save?.revision ?? history.saved, start: start, effect: effect, entered: entered,
       grace: GracePeriod(heedsInterrupts: patience == .long))
-    if save != nil { update.stagedOver = store.place.fileVersion }
+    if save != nil { update.preparedOver = store.place.fileVersion }
     do throws(DatabaseError) {
       if GracePeriod.isSpent { throw .interrupted }
       try askForMemory(for: text)
@@ -75,9 +75,9 @@ extension HistoryKeeper {
       try Self.addOpenGroup(
         of: text, to: &update, run: store.run,
         isSaved: save.map { $0.revision == nil } ?? (text.save.unrecorded == .current))
-      if save != nil { stagedSave?.replaced = try store.content(replacedBy: update) }
+      if save != nil { preparedSave?.replaced = try store.content(replacedBy: update) }
       try store.write(update)
-      if save != nil { stagedSave?.isStored = true }
+      if save != nil { preparedSave?.isStored = true }
       unstored = []
       stored.count = history.revisions.count
       stored.position = (history.current, save?.revision ?? history.saved)
@@ -419,10 +419,10 @@ extension EnteredText {
   }
 }
 
-// MARK: - Staging
+// MARK: - Prepared saves
 
 /// A save that the history has before the file.
-struct StagedSave {
+struct PreparedSave {
   /// The revision that is saved; nil for the text of an open manual group.
   var revision: Int?
   /// Whether the history has it.
@@ -435,17 +435,17 @@ struct StagedSave {
 
 /// Saves in two steps, for runs that replace the file later, or several files together:
 ///
-///     keeper.stageSave(&text, of: name)     // one transaction
+///     keeper.prepareSave(&text, of: name)     // one transaction
 ///     // Rename the staged file. The history may be suspended meanwhile.
 ///     keeper.commitSave(&text)              // no transaction; or, if the file was not renamed:
 ///     keeper.rollBackSave()                 // one transaction
 ///
-/// What a kill leaves: before `stageSave`, file and history as they were. Between `stageSave` and the rename, the
+/// What a kill leaves: before `prepareSave`, file and history as they were. Between `prepareSave` and the rename, the
 /// old file, and a history that has all groups of the run to be redone; a message says so when the file
 /// is opened next. After the rename, the new file, whose text is the saved revision.
 ///
 /// A file that the run creates has no history that others could read: there the rename comes first, then
-/// `stageSave` and `commitSave`. A kill between leaves the new file without these groups.
+/// `prepareSave` and `commitSave`. A kill between leaves the new file without these groups.
 extension HistoryKeeper {
   /// Whether the database has all of a text, and it is where it was when it was opened.
   mutating func hasNothingNew(of text: inout EditedText) -> Bool {
@@ -463,12 +463,12 @@ extension HistoryKeeper {
   ///   - text: The text, which stays modified.
   ///   - fileName: The name of the file.
   ///   - revision: The revision whose text is written; nil for the present text, also in an open manual group.
-  /// - Precondition: No save is staged, and no step is open.
-  mutating func stageSave(
+  /// - Precondition: No save is prepared, and no step is open.
+  mutating func prepareSave(
     _ text: inout EditedText, of fileName: [UInt8], revision: Int? = nil
   ) {
     let saved = revision ?? (text.isInGroup ? nil : text.history.current)
-    stagedSave = StagedSave(revision: saved, stored: stored)
+    preparedSave = PreparedSave(revision: saved, stored: stored)
     guard isStored else { return }
     locateNamed(fileName, of: text)
     unstored.formUnion(text.document.takeChangedRevisions())
@@ -478,35 +478,37 @@ extension HistoryKeeper {
       hashes[saved] = ContentHash(of: new, at: saved, in: text.document)
       unstored.insert(saved)
     }
-    write(text, saving: stagedSave)
+    write(text, saving: preparedSave)
   }
 
   /// Marks the text as saved once the file has been replaced. The history says so already, so that it can
   /// stay suspended.
   ///
-  /// - Parameter text: The text that was staged.
+  /// - Parameter text: The text of the prepared save.
   mutating func commitSave(_ text: inout EditedText) {
-    guard let staged = stagedSave else { return }
-    stagedSave = nil
-    if staged.revision == nil || staged.revision == text.history.current {
+    guard let prepared = preparedSave else { return }
+    preparedSave = nil
+    if prepared.revision == nil || prepared.revision == text.history.current {
       let changed = text.document.takeChangedRevisions()
       text.didSave()
       let marked = text.document.takeChangedRevisions()
-      unstored.formUnion(staged.isStored ? changed : changed + marked)
+      unstored.formUnion(prepared.isStored ? changed : changed + marked)
     }
-    if staged.isStored { noteSave(of: text) }
+    if prepared.isStored { noteSave(of: text) }
   }
 
-  /// Makes the history on disk what it was before `stageSave`, after the file has not been replaced: without
+  /// Makes the history on disk what it was before `prepareSave`, after the file has not been replaced: without
   /// the groups that were stored with the save, and without a database if there was none. They are stored
   /// again by the next `record`.
   mutating func rollBackSave() {
-    guard let staged = stagedSave else { return }
-    stagedSave = nil
-    if let revision = staged.revision { failedSaves.insert(revision) }
-    guard staged.isStored, resume() == .unchanged, case .open(let store) = location else { return }
+    guard let prepared = preparedSave else { return }
+    preparedSave = nil
+    if let revision = prepared.revision { failedSaves.insert(revision) }
+    guard prepared.isStored, resume() == .unchanged, case .open(let store) = location else {
+      return
+    }
     do throws(DatabaseError) {
-      if let replaced = staged.replaced {
+      if let replaced = prepared.replaced {
         try store.restore(replaced)
       } else {
         try? store.discard()
@@ -516,11 +518,11 @@ extension HistoryKeeper {
       stop(because: error.historyError)
       return
     }
-    unstored.formUnion(staged.stored.count..<max(stored.count, staged.stored.count))
+    unstored.formUnion(prepared.stored.count..<max(stored.count, prepared.stored.count))
     // The row of an open group is behind those of the revisions.
-    let replaced = staged.replaced?.rows.map(\.0.id) ?? []
-    unstored.formUnion(replaced.filter { $0 < staged.stored.count })
-    if let revision = staged.revision { unstored.insert(revision) }
-    stored = staged.stored
+    let replaced = prepared.replaced?.rows.map(\.0.id) ?? []
+    unstored.formUnion(replaced.filter { $0 < prepared.stored.count })
+    if let revision = prepared.revision { unstored.insert(revision) }
+    stored = prepared.stored
   }
 }

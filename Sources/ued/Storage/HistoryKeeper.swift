@@ -80,8 +80,8 @@ struct HistoryKeeper {
   var hasWrites = false
   /// Whether the history is deleted when the run commits.
   var forgetsAtEnd = false
-  /// The save that is staged.
-  var stagedSave: StagedSave?
+  /// The save that the history has, and the file not yet.
+  var preparedSave: PreparedSave?
   /// The file that was opened; nil once the index knows it.
   var opened: FileStamp?
   /// The revision at which this run began.

@@ -125,7 +125,7 @@ extension HistoryStore {
     var hasRun: Bool
     var current = 0
     var saved: Int?
-    var stagedOver: Int?
+    var preparedOver: Int?
     var entered: EnteredText?
   }
 
@@ -150,7 +150,7 @@ extension HistoryStore {
     replaced.current = state.int(0)
     replaced.saved = state.isNull(1) ? nil : state.int(1)
     state.reset()
-    replaced.stagedOver = try stagedOver(in: database)
+    replaced.preparedOver = try preparedOver(in: database)
     if enteredCount > 0 { replaced.entered = try entered(in: database) }
     return replaced
   }
@@ -166,14 +166,14 @@ extension HistoryStore {
         try statements.insertion.run()
       }
       if !replaced.hasRun { try removeRun(from: database) }
-      try putStaged(replaced.stagedOver, into: database)
+      try putPrepared(replaced.preparedOver, into: database)
       try putState(current: replaced.current, saved: replaced.saved, by: statements.state)
       noteRestored(count: replaced.count)
       try replaceEntered(
         by: replaced.entered?.lines ?? [], after: replaced.entered?.base ?? 0, in: database)
     }
     (enteredCount, hasRun) = (replaced.entered?.lines.count ?? 0, replaced.hasRun)
-    mayBeStaged = replaced.stagedOver != nil
+    mayBePrepared = replaced.preparedOver != nil
   }
 }
 

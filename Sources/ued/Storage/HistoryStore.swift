@@ -40,8 +40,8 @@ final class HistoryStore {
   var firstLength = 0
   /// Whether this run has its row.
   var hasRun = false
-  /// Whether a staged save may have to be taken out of the database by the next write.
-  var mayBeStaged = true
+  /// Whether a prepared save may have to be taken out of the database by the next write.
+  var mayBePrepared = true
   /// How many rows `entered` has.
   var enteredCount = 0
   var packing = Packing()
@@ -132,7 +132,7 @@ final class HistoryStore {
 
   private func connect() throws(DatabaseError) {
     let lock = try Self.lock(place)
-    mayBeStaged = true
+    mayBePrepared = true
     try openDatabase()
     self.lock = consume lock
   }
@@ -255,7 +255,7 @@ final class HistoryStore {
     // The process may have closed the history and opens it again.
     hasRun = last.tag?.identity == index.run.identity
     run = last.number + (hasRun ? 0 : 1)
-    history.stagedOver = try stagedOver(in: database)
+    history.preparedOver = try preparedOver(in: database)
     history.entered = try entered(in: database)
     firstLength = history.firstLength
     if isMoved, let statements {
@@ -282,7 +282,7 @@ final class HistoryStore {
           index.note(undone: called, by: revision.run, in: place)
         }
       }
-      mayBeStaged = update.stagedOver != nil
+      mayBePrepared = update.preparedOver != nil
       enteredCount = update.entered.count
     } catch {
       (links, count) = ([:], oldCount)
@@ -322,7 +322,7 @@ final class HistoryStore {
     let (insertion, removal, state) = (statements.insertion, statements.removal, statements.state)
     if let text = update.firstText { try put(text, into: database) }
     try putRun(from: update.start, update.effect, into: database)
-    try putStaged(update.stagedOver, into: database)
+    try putPrepared(update.preparedOver, into: database)
     if count > update.count {
       for id in update.count..<count { links[id] = nil }
       count = update.count
@@ -711,26 +711,26 @@ extension HistoryStore {
   }
 }
 
-// MARK: - Staging
+// MARK: - Prepared saves
 
 /// Saves that the history has before the file.
 extension HistoryStore {
-  /// The version of the file that a staged save was to replace; nil if none is staged.
-  func stagedOver(in database: Database) throws(DatabaseError) -> Int? {
+  /// The version of the file that a prepared save was to replace; nil if none is prepared.
+  func preparedOver(in database: Database) throws(DatabaseError) -> Int? {
     guard try hasTable("staged", database) else { return nil }
     let staged = try database.prepare("SELECT file FROM staged")
     return try staged.step() ? staged.int(0) : nil
   }
 
-  /// Stores that a save is staged, or that none is.
-  func putStaged(_ version: Int?, into database: Database) throws(DatabaseError) {
+  /// Stores that a save is prepared, or that none is.
+  func putPrepared(_ version: Int?, into database: Database) throws(DatabaseError) {
     if let version {
       try database.run(
         """
         \(HistorySchema.staged)
         INSERT OR REPLACE INTO staged VALUES (0, \(version));
         """)
-    } else if mayBeStaged, try hasTable("staged", database) {
+    } else if mayBePrepared, try hasTable("staged", database) {
       try database.run("DELETE FROM staged")
     }
   }

@@ -67,9 +67,9 @@ struct StoredHistory {
   var current: Int
   /// The last saved revision.
   var saved: Int?
-  /// The version of the file that the last save was to replace, if that save was staged; see
+  /// The version of the file that the last save was to replace, if that save was prepared; see
   /// `HistoryPlace.fileVersion`.
-  var stagedOver: Int?
+  var preparedOver: Int?
   /// The lines of a command that was cut off while it read them; nil if there are none.
   var entered: EnteredText?
   /// The length in bytes of the first text.
@@ -93,7 +93,7 @@ struct HistoryUpdate {
   /// What this run does to the file itself.
   var effect: RunEffect = []
   /// The version of the file that the saved revision is about to replace; nil if it has been saved.
-  var stagedOver: Int?
+  var preparedOver: Int?
   /// Entered lines that change the text of the current revision; they replace all that are stored.
   var entered: [EnteredLines] = []
   /// The first text, if it is not stored yet.
@@ -105,7 +105,7 @@ struct HistoryUpdate {
   func first(_ limit: Int) -> HistoryUpdate {
     var part = self
     part.revisions = Array(revisions.prefix(limit))
-    (part.details, part.entered, part.stagedOver) = ([], [], nil)
+    (part.details, part.entered, part.preparedOver) = ([], [], nil)
     guard let last = part.revisions.last else { return part }
     part.count = last.id + 1
     // What the last ones lead to is not there.

@@ -1,8 +1,8 @@
 /// Bytes side by side in memory, any number of them; their newlines are not counted.
 ///
-/// SAFETY: the memory belongs to a block, and whoever holds a run also holds the storage that keeps the
+/// SAFETY: the memory belongs to a block, and whoever holds an extent also holds the storage that keeps the
 /// block alive.
-@safe struct Run {
+@safe struct Extent {
   let base: UnsafeRawPointer
   let count: Int
 
@@ -19,14 +19,14 @@
   }
 
   /// The first `length` bytes.
-  func prefix(_ length: Int) -> Run { unsafe Run(base, min(length, count)) }
+  func prefix(_ length: Int) -> Extent { unsafe Extent(base, min(length, count)) }
 
   /// The bytes behind the first `length` ones.
-  func dropping(_ length: Int) -> Run { unsafe Run(base + length, count - length) }
+  func dropping(_ length: Int) -> Extent { unsafe Extent(base + length, count - length) }
 
-  /// This run and `next` as one; nil unless `next` lies directly behind it.
-  func joined(_ next: Run) -> Run? {
-    unsafe base + count == next.base ? Run(base, count + next.count) : nil
+  /// This extent and `next` as one; nil unless `next` lies directly behind it.
+  func joined(_ next: Extent) -> Extent? {
+    unsafe base + count == next.base ? Extent(base, count + next.count) : nil
   }
 
   /// The number of bytes before the first newline, or nil when there is none.
@@ -58,7 +58,7 @@
   }
 
   /// Whether both hold the same bytes.
-  func hasSameBytes(as other: Run) -> Bool {
+  func hasSameBytes(as other: Extent) -> Bool {
     unsafe count == other.count
       && (base == other.base || bytesAreEqual(base, other.base, count))
   }

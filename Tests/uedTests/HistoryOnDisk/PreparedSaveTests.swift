@@ -6,7 +6,7 @@ import Testing
 @testable import ued
 
 /// Saves that the history has before the file, and histories that are given back for a while.
-@Suite(.serialized) struct StagedSaveTests {
+@Suite(.serialized) struct PreparedSaveTests {
   private let sandbox = Sandbox()
 
   /// A script without commands on the file `f`, whose parts are called one by one.
@@ -32,7 +32,7 @@ import Testing
       #expect(throws: Never.self) { try editor.run(parser.next()) }
     }
 
-    func stage(_ revision: Int? = nil) { editor.stage(revision) }
+    func prepare(_ revision: Int? = nil) { editor.prepare(revision) }
     func commit() { editor.commit() }
   }
 
@@ -92,7 +92,7 @@ import Testing
       run.run("s/$/ 1/")
       run.run("name first")
       run.run("s/$/ 2/")
-      run.stage()
+      run.prepare()
       run.editor.keeper.suspend()
       #expect(run.editor.text.isModified)
     }
@@ -103,13 +103,13 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a save that is staged and made needs no further transaction`(_ withHistory: Bool) {
+  func `a save that is prepared and made needs no further transaction`(_ withHistory: Bool) {
     begin(withHistory: withHistory)
     let text = withHistory ? "one 0 1" : "one 1"
     do {
       let run = Run(sandbox)
       run.run("s/$/ 1/")
-      run.stage()
+      run.prepare()
       run.editor.keeper.suspend()
       replace("\(text)\n")
       let stored = dump()
@@ -137,7 +137,7 @@ import Testing
     run.run("s/$/ 1/")
     run.run("begin")
     run.run("s/$/ 2/")
-    run.stage()
+    run.prepare()
     if isSuspended { run.editor.keeper.suspend() }
     run.editor.keeper.rollBackSave()
     run.editor.keeper.suspend()
@@ -147,7 +147,7 @@ import Testing
     // The groups are not forgotten.
     run.run("end")
     #expect(run.editor.keeper.resume() == .unchanged)
-    run.stage()
+    run.prepare()
     replace("x\n")
     run.commit()
     run.editor.keeper.suspend()
@@ -161,7 +161,7 @@ import Testing
       let run = Run(sandbox)
       run.run("s/$/ 1/")
       run.run("s/$/ 2/")
-      run.stage(1)
+      run.prepare(1)
       replace("one 1\n")
       run.commit()
       #expect(run.editor.text.isModified)
@@ -172,7 +172,7 @@ import Testing
       let run = Run(sandbox)
       run.editor.text.insert(Array("new\n".utf8), after: .zero)
       replace("new\n")
-      run.stage()
+      run.prepare()
       run.commit()
     }
     #expect(script("p") == "new\n")
@@ -271,8 +271,8 @@ import Testing
 }
 
 extension Editor {
-  fileprivate mutating func stage(_ revision: Int?) {
-    keeper.stageSave(&text, of: file.name, revision: revision)
+  fileprivate mutating func prepare(_ revision: Int?) {
+    keeper.prepareSave(&text, of: file.name, revision: revision)
   }
 
   fileprivate mutating func commit() { keeper.commitSave(&text) }
