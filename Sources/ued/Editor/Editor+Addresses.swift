@@ -85,7 +85,10 @@ extension Editor {
       }
     }
     if Interrupts.isInterrupted { throw .interrupted }
-    throw .lineDiffers(line, hash: hash, found: found, others: others)
+    let past =
+      others.isEmpty && line > .zero
+      ? past(of: LineRange(line)) { (_, old, _) in LineHash.of(old.line(line)) == hash } : nil
+    throw .lineDiffers(line, hash: hash, found: found, others: others, past)
   }
 
   /// The lines addressed by a command, or its default, checked by its address rule.

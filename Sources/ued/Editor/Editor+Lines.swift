@@ -476,14 +476,37 @@ extension Editor {
     guard let nearest else { return lines }
     if nearest.lines.last < lines.first || lines.last < nearest.lines.first { return nil }
     // An old line that is still beside them has not been replaced.
-    let kept = (nearest.lines.first.value...nearest.lines.last.value).map { LineNumber($0) }
+    let kept = nearest.lines.numbers
       .filter { !lines.contains($0) }.map { text.buffer.line($0) }
     return kept.contains { block.lines.contains($0) && LooseBlock.isTelling([$0]) } ? nil : lines
   }
 
-  /// Where a block stood in an earlier revision, with the name of the run that changed it.
+  /// Where a block stood in an earlier revision.
   func past(of block: LineBlock) -> PastPlace? {
-    guard var past = text.lastPlace(of: block, within: Self.searchTime) else { return nil }
+    let height = block.lines.count
+    return past(reaching: height) { (window, text, _) in
+      block.places(in: window, of: text).first.map { LineRange($0, $0 + (height - 1)) }
+    }
+  }
+
+  /// The newest earlier revision in which lines with these numbers, or all, were as wanted.
+  func past(
+    of lines: LineRange?, where isWanted: (LineRange, PieceTable, Int) -> Bool
+  ) -> PastPlace? {
+    past(reaching: 0) { (window, text, revision) in
+      let lines = lines ?? LineRange(1, text.newlineCount)
+      let isChanged = window.first <= lines.last && lines.last.value <= text.newlineCount
+      return isChanged && isWanted(lines, text, revision) ? lines : nil
+    }
+  }
+
+  /// Where lines stood in an earlier revision, with the name of the run that changed them.
+  private func past(
+    reaching reach: Int, _ find: (LineRange, PieceTable, Int) -> LineRange?
+  ) -> PastPlace? {
+    guard var past = text.lastPlace(reaching: reach, within: Self.searchTime, find) else {
+      return nil
+    }
     past.runName = keeper.run(of: past.group.id, in: text.document).flatMap { [keeper] in
       keeper.runNames[$0]
     }
@@ -534,7 +557,7 @@ extension Editor {
       let lines = try readText(upTo: end, at: LineNumber(1)).bytes
       let block = LineBlock(lines)
       if let mismatch = block.firstMismatch(in: range, of: text.buffer) {
-        throw .unexpectedLines(mismatch)
+        throw .unexpectedLines(mismatch, whereabouts(of: block))
       }
     case .matches(let expected, let written):
       let pattern = try compile(written)
@@ -550,14 +573,32 @@ extension Editor {
       if count != expected { throw .unexpectedMatches(count, expected: expected) }
     case .hash(let expected):
       let hash = hash(of: range)
-      if !expected.matches(hash) { throw .unexpectedHash(hash, expected: expected) }
+      if expected.matches(hash) { return }
+      let isWhole = isWhole(range)
+      let past = past(of: isWhole ? nil : range) { (lines, old, revision) in
+        let old =
+          isWhole ? text.fileText(of: revision, old) : old.slice(old.byteRange(of: lines))
+        return expected.matches(SHA256Hash(of: old))
+      }
+      throw .unexpectedHash(hash, expected: expected, past)
     }
+  }
+
+  /// Where lines are that are not where they were expected; or where they were.
+  private func whereabouts(of block: LineBlock) -> BlockAdvice? {
+    if !LooseBlock.isTelling(block.lines) || text.lastLine == .zero { return nil }
+    let places = block.places(in: LineRange(LineNumber(1), text.lastLine), of: text.buffer)
+    if places.isEmpty { return past(of: block).map { .stoodThere($0) } }
+    guard places.count == 1 else { return nil }
+    return .standsAt(LineRange(places[0], places[0] + (block.lines.count - 1)))
   }
 
   /// The hash of some lines, each with a newline; of all lines it is that of the file.
   private func hash(of range: LineRange) -> SHA256Hash {
-    SHA256Hash(of: range.count == text.lastLine.value ? text.fileText : text.slice(range))
+    SHA256Hash(of: isWhole(range) ? text.fileText : text.slice(range))
   }
+
+  private func isWhole(_ range: LineRange) -> Bool { range.count == text.lastLine.value }
 
   /// Runs `anchors`: prints lines behind addresses with their hashes, and the hash of all.
   mutating func showAnchors(of range: LineRange) throws(EditorError) {

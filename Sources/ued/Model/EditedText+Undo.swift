@@ -503,11 +503,11 @@ extension EditedText {
 
 // MARK: - Lines that are gone
 
-/// Where a block of lines stood last, and what has become of it.
+/// Where lines stood last, and what has become of them.
 struct PastPlace: Equatable, Sendable {
-  /// The newest revision that has the block.
+  /// The newest revision that has the lines.
   var revision: Int
-  /// Its lines there.
+  /// Where they are there.
   var lines: LineRange
   /// The group that changed them.
   var group: NamedGroup
@@ -515,28 +515,31 @@ struct PastPlace: Equatable, Sendable {
   var runName: String?
   /// The lines that have taken their place; empty where there are none.
   var now: LineRange
-  /// The first of these that is not one of the block.
+  /// The first of these that is none of them.
   var differing: LineNumber?
   /// How it reads.
   var text: [UInt8]?
 }
 
 extension EditedText {
-  /// Looks for a block in the revisions that led to the present one, the newest first.
+  /// Looks for lines in the revisions that led to the present one, the newest first.
   ///
-  /// Each step back searches only the lines around its changes, since the revision behind it lacks the block.
+  /// Each step back searches only the lines around its changes, since the revision behind it lacks the wanted ones.
   ///
   /// - Parameters:
-  ///   - block: The block, which the present text does not have.
+  ///   - reach: How many lines above and below a change may become wanted ones by it.
   ///   - limit: After how many seconds the search is given up.
-  /// - Returns: Where it was; nil where it was not found, or in an open group.
-  func lastPlace(of block: LineBlock, within limit: Double) -> PastPlace? {
+  ///   - find: The wanted lines in a part of a text, which a revision has, if they are there.
+  /// - Returns: Where they were; nil where they were not found, or in an open group.
+  func lastPlace(
+    reaching reach: Int, within limit: Double, _ find: (LineRange, PieceTable, Int) -> LineRange?
+  ) -> PastPlace? {
     if isInGroup || isInStep { return nil }
     let end = SystemClock.uptime + limit
     var text = document.committedBuffer
     var edits: [(first: Int, oldCount: Int, newCount: Int)] = []
-    for (count, id) in history.path(to: 0).back.enumerated() {
-      if count & 15 == 15 && (SystemClock.uptime > end || Interrupts.isInterrupted) { return nil }
+    for id in history.path(to: 0).back {
+      if SystemClock.uptime > end || Interrupts.isInterrupted { return nil }
       let changes = document.changes(of: id).inverse
       for change in changes {
         let line = text.lineNumber(at: change.offset).value
@@ -544,24 +547,20 @@ extension EditedText {
         edits.append((line, change.insertedNewlineCount, change.removedNewlineCount))
       }
       guard let range = changes.rangeAfter, text.newlineCount > 0 else { continue }
-      let height = block.lines.count
       let window = LineRange(
-        max(text.lineNumber(at: range.lowerBound) - height, LineNumber(1)),
-        min(text.lineNumber(at: range.upperBound) + height, LineNumber(text.newlineCount)))
-      guard window.count >= height, let first = block.places(in: window, of: text).first
-      else { continue }
-      let lines = LineRange(first, first + (height - 1))
+        max(text.lineNumber(at: range.lowerBound) - reach, LineNumber(1)),
+        min(text.lineNumber(at: range.upperBound) + reach, LineNumber(text.newlineCount)))
+      let parent = history[id].parent ?? 0
+      guard window.count > 0, let lines = find(window, text, parent) else { continue }
       let now = Self.follow(lines, edits.reversed())
       let present = document.committedBuffer
-      let known = Set(block.lines)
+      let known = Set(lines.numbers.map { text.line($0) })
       let differing =
         now.count == 0
         ? nil
-        : (now.first.value...now.last.value)
-          .map { LineNumber($0) }
-          .first { $0 <= lastLine && !known.contains(present.line($0)) }
+        : now.numbers.first { $0 <= lastLine && !known.contains(present.line($0)) }
       return PastPlace(
-        revision: history[id].parent ?? 0, lines: lines, group: group(id), now: now,
+        revision: parent, lines: lines, group: group(id), now: now,
         differing: differing, text: differing.map { present.line($0) })
     }
     return nil

@@ -58,8 +58,8 @@ enum EditorError: Error, Equatable, Sendable {
   case noHistoryOnDisk
   /// The old lines of a hunk were in the text earlier.
   case hunkIsStale(HunkRejection, PastPlace)
-  /// A line, or none, has another hash than that of the address; and the first lines that have it.
-  case lineDiffers(LineNumber, hash: Int, found: [UInt8]?, others: [LineNumber])
+  /// A line, or none, has another hash than that of the address; the first lines that have it, or where it was.
+  case lineDiffers(LineNumber, hash: Int, found: [UInt8]?, others: [LineNumber], PastPlace? = nil)
   case noMatch
   /// Nothing matches, for a likely reason.
   case noMatchBecause(MismatchReason)
@@ -99,10 +99,10 @@ enum EditorError: Error, Equatable, Sendable {
   case stagedFileAltered
   case textHasNoEnd([UInt8])
   case tooFewGroups(Int)
-  /// The lines have this hash.
-  case unexpectedHash(SHA256Hash, expected: HashPrefix)
+  /// The lines have this hash; and when they had the other.
+  case unexpectedHash(SHA256Hash, expected: HashPrefix, PastPlace?)
   case unexpectedContent(SHA256Hash?)
-  case unexpectedLines(LineMismatch)
+  case unexpectedLines(LineMismatch, BlockAdvice? = nil)
   case unexpectedMatches(Int, expected: Int)
   /// The weave does not give the text: a fault of ued.
   case weaveDiffers
@@ -151,7 +151,7 @@ enum MismatchReason: Equatable, Sendable {
   case otherLine(LineNumber)
 }
 
-/// What to do instead of a `replace` whose old text is not there.
+/// What to do when lines are not where they were expected.
 enum BlockAdvice: Equatable, Sendable {
   /// The new text is there already.
   case alreadySo(LineRange)
@@ -161,6 +161,8 @@ enum BlockAdvice: Equatable, Sendable {
   case textMatch(LineNumber)
   /// The lines begin with numbers, or anchors, that were copied along.
   case copiedNumbers
+  /// The block is at other lines.
+  case standsAt(LineRange)
   /// The block was there earlier.
   case stoodThere(PastPlace)
 }
@@ -195,15 +197,24 @@ extension EditorError {
     case .blockFound(let lines, count: _, expected: _): ErrorHint(lines: lines)
     case .blockNotFound(_, .stoodThere(let past)?): ErrorHint(past)
     case .blockNotFound(_, .alreadySo(let lines)?):
-      ErrorHint(lines: (lines.first.value...lines.last.value).map { LineNumber($0) })
+      ErrorHint(lines: lines.numbers)
     case .blockNotFound(let nearest?, _):
       ErrorHint(
-        lines: (nearest.lines.first.value...nearest.lines.last.value).map { LineNumber($0) },
+        lines: nearest.lines.numbers,
         difference: nearest.mismatch)
     case .patch(.isRejected(let rejection)): rejection.hint
     case .hunkIsStale(_, let past): ErrorHint(past)
-    case .unexpectedLines(let mismatch): ErrorHint(difference: mismatch)
-    case .lineDiffers(let line, hash: _, found: _, let others): ErrorHint(lines: [line] + others)
+    case .unexpectedLines(let mismatch, let advice):
+      switch advice {
+      case .standsAt(let lines)?:
+        ErrorHint(lines: lines.numbers, difference: mismatch)
+      case .stoodThere(let past)?: ErrorHint(past, difference: mismatch)
+      default: ErrorHint(difference: mismatch)
+      }
+    case .unexpectedHash(_, expected: _, let past?): ErrorHint(past)
+    case .lineDiffers(let line, hash: _, found: _, let others, let past):
+      ErrorHint(
+        lines: [line] + others, revisions: past.map { [$0.revision, $0.group.id] } ?? [])
     default: nil
     }
   }
@@ -211,9 +222,9 @@ extension EditorError {
 
 extension ErrorHint {
   /// The lines that have taken the place of a block, and the revisions that have changed it.
-  fileprivate init(_ past: PastPlace) {
+  fileprivate init(_ past: PastPlace, difference: LineMismatch? = nil) {
     self.init(
-      lines: (0..<min(past.now.count, 8)).map { past.now.first + $0 },
+      lines: (0..<min(past.now.count, 8)).map { past.now.first + $0 }, difference: difference,
       revisions: [past.revision, past.group.id])
   }
 }

@@ -315,18 +315,20 @@ extension Messages {
     case .blockNotFound(let nearest, let advice):
       "not found\(nearest.map(text) ?? (advice == nil ? ", nor lines like these" : ""))"
         + (advice.map(text) ?? "")
-    case .lineDiffers(let line, let hash, nil, let others):
-      "no line \(line.value); \(place(of: hash, others))"
-    case .lineDiffers(let line, let hash, let found?, let others):
+    case .lineDiffers(let line, let hash, nil, let others, let past):
+      "no line \(line.value); \(place(of: hash, others, past))"
+    case .lineDiffers(let line, let hash, let found?, let others, let past):
       "line \(line.value) is '\(GroupNames.exact(found))' (\(LineHash.text(LineHash.of(found)))); "
-        + place(of: hash, others)
-    case .unexpectedHash(let found, let expected):
+        + place(of: hash, others, past)
+    case .unexpectedHash(let found, let expected, let past):
       "the lines have \(found.description), not sha256:\(expected.digits)"
+        + (past.map { "; \(text($0))" } ?? "")
     case .lineIsGone(let line, let revision, let loss):
       "line \(line.value) of revision \(revision) is gone: \(text(loss))"
     case .noSuchLineOf(let revision, let line, let last):
       "no line \(line.value): the last line of revision \(revision) is \(last.value)"
-    case .unexpectedLines(let mismatch): "not as expected: \(text(mismatch))"
+    case .unexpectedLines(let mismatch, let advice):
+      "not as expected: \(text(mismatch))\(advice.map(text) ?? "")"
     case .unexpectedMatches(let count, let expected):
       "\(count) \(count == 1 ? "line matches" : "lines match"), not \(expected)"
     default: ""
@@ -334,8 +336,11 @@ extension Messages {
   }
 
   /// Where lines are that have a hash.
-  private static func place(of hash: Int, _ others: [LineNumber]) -> String {
+  private static func place(
+    of hash: Int, _ others: [LineNumber], _ past: PastPlace?
+  ) -> String {
     let name = LineHash.text(hash)
+    if let past { return "\(name) is gone; \(text(past))" }
     if others.isEmpty { return "no line is \(name) now; 'anchors' shows them anew" }
     return "\(name) is \(others.count == 1 ? "line" : "lines") "
       + others.map { String($0.value) }.joined(separator: ", ") + " now"
@@ -359,12 +364,15 @@ extension Messages {
       + "\(past.group.id) (\(past.group.title)\(run)) changed it; \(now)"
   }
 
-  /// Another form of `replace` that would find a block.
+  /// Where a block is or was, or the form of `replace` that would find it.
   private static func text(_ advice: BlockAdvice) -> String {
     switch advice {
     case .looseMatch(let lines): "; 'replace loose' would match \(GroupNames.text(lines))"
     case .textMatch(let line): "; 'replace text' would match in line \(line.value)"
-    case .alreadySo, .copiedNumbers, .stoodThere: ""
+    case .standsAt(let lines):
+      "; \(lines.count == 1 ? "it is" : "they are") \(GroupNames.text(lines)) now"
+    case .stoodThere(let past): "; \(text(past))"
+    case .alreadySo, .copiedNumbers: ""
     }
   }
 

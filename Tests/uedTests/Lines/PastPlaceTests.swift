@@ -26,6 +26,35 @@ import Testing
       """)
   }
 
+  @Test func `expect and anchors know where the lines are or were`() {
+    let sandbox = Sandbox()
+    sandbox.run(
+      """
+      said() { status=$1; shift; set +e; "$UED" "$@" 2>said; [ $? = $status ] || exit 9; set -e; }
+      printf 'alpha\nbeta\ngamma\ndelta\n' >f; cp f old
+      anchor=$("$UED" -s -e 2anchors f | head -n 1 | cut -c1-5)
+      lines=$(sed -n 2,3p f | sha256sum | cut -c1-12); whole=$(sha256sum <f | cut -c1-12)
+      "$UED" -i --history --run=K -e 2s/beta/BETA/ f
+      "$UED" -i --history -e 0a -e new -e . f; cp f new
+      was="of revision 0; group 1 (Substitute /beta/BETA/ on line 2, run K) changed it; line 3 is now 'BETA'"
+      said 1 -i --history -e '2expect <<E' -e BETA -e E f
+      grep -q "line 2 is 'alpha', not 'BETA'; it is line 3 now" said
+      said 1 -i --history -e '1,2expect <<E' -e gamma -e delta -e E f
+      grep -q "; they are lines 4-5 now" said
+      said 1 -i --history -e '2,3expect <<E' -e beta -e gamma -e E f
+      grep -qF "not 'beta'; it was lines 2-3 $was" said
+      said 1 -i --history -e "2,3expect sha256:$lines" f; grep -qF "; it was lines 2-3 $was" said
+      said 1 -i --history -e "expect sha256:$whole" f; grep -qF "; it was lines 1-4 $was" said
+      said 3 -i --history -e "${anchor}d" f; grep -qF "is gone; it was line 2 $was" said
+      said 1 -i -e "2,3expect sha256:$lines" f; ! grep -q revision said
+      cmp f new
+      "$UED" --json --history -e "${anchor}d" f >answers || [ $? = 3 ]
+      jq -se '.[0].hint.revisions == [0, 1]' answers
+      "$UED" --json --history -e '2,3expect <<E' -e beta -e gamma -e E f >answers || [ $? = 1 ]
+      jq -se '.[0].hint | .revisions == [0, 1] and .difference.found == "alpha"' answers
+      """)
+  }
+
   /// The newest revision with the block is found, and the group behind it lacks the block.
   @Test(arguments: seeds(60))
   func `a block was where a model says`(_ seed: UInt64) {
