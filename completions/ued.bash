@@ -68,7 +68,7 @@ _ued() {
       -E --extended-regexp -G --traditional -l --loose-exit-status -p --prompt= -q --quiet --silent
       -r --restricted -s --script -v --verbose -e --expression= -f --file= -i --in-place
       --apply= --atomic --check --create --diff --expect=sha256: --history --json --retry
-      --validate= --run= --log --search= --undo-run= --since=
+      --validate= --run= --log --record --search= --undo-run= --since=
       --strip-trailing-cr --unsafe-names -h --help -V --version' -- "$word")
     [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace
     return

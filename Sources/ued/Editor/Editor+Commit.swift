@@ -430,6 +430,22 @@ extension Editor {
     if !hash.matches(found) { throw RunFailure(file: name, error: .unexpectedContent(found)) }
   }
 
+  /// Stores what others have done to the file that was opened as a group of this run.
+  mutating func recordOthers() throws(EditorError) {
+    let isMissing = file.known(as: file.name)?.identity == nil
+    if isMissing && !keeper.isOnDisk {
+      throw .file(FileError(attempt: .openInput, path: file.name, code: ENOENT))
+    }
+    try keeper.recordOthers(&text, isMissing: isMissing)
+    // What the run was started for is no news.
+    for notice in keeper.takeNotices() {
+      switch notice {
+      case .changedOutside, .goneOutside: continue
+      default: batch.notices.append((file.name, notice))
+      }
+    }
+  }
+
   /// The content of the file that was opened, also where another one waits to be written.
   private func content(of name: [UInt8]) throws(RunFailure) -> PieceTable {
     if let text = file.known?.texts.first { return text }

@@ -55,6 +55,7 @@ extension Editor {
       if !options.isSilent { console.say(.newFile(file.name)) }
     }
     text.endStep()
+    if !text.isInGroup { text.lines.opened = text.history.current }
     // A successful `e` can't be undone by `u`.
     text.undoPoint = nil
     text.didSave()

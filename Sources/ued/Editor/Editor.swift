@@ -46,7 +46,8 @@ struct Editor: ~Copyable {
     keeper = HistoryKeeper(
       isOn: options.keepsHistory ?? options.isFriendly, isAskedFor: options.keepsHistory == true,
       isRequired: options.requiresHistory,
-      isReadOnly: options.isDry, patience: options.isFriendly ? .brief : .long,
+      isReadOnly: options.isDry, recordsOthers: options.historyTask == .record,
+      patience: options.isFriendly ? .brief : .long,
       index: HistoryIndex(runName: options.runName))
     batch.ledger = FileLedger(isKept: options.json)
     self.console.isVerbose = options.verbose

@@ -83,7 +83,7 @@ extension Options {
     options.fileNames = Array(names)
     options.keepsHistory = options.keepsHistory ?? history.flatMap { choice($0) }
     options.isFriendly = !options.traditional && !posixlyCorrect && !options.isStrict
-    if options.since != nil && options.historyTask == nil {
+    if options.since != nil && [nil, .record].contains(options.historyTask) {
       throw .wordNeedsOther("since", ["log", "search", "undo-run"])
     }
     if options.isStrict {
@@ -157,7 +157,11 @@ extension Options {
     guard let word = options.historyTask?.word else { return }
     var writes = options.defersWrites
     var takesNoName = true
-    if case .undoRun = options.historyTask {
+    if options.historyTask == .record {
+      if options.fileNames.isEmpty { throw .wordNeedsFile(word) }
+      if options.keepsHistory == false { throw .wordsConflict(word, "history=off") }
+      takesNoName = false
+    } else if case .undoRun = options.historyTask {
       (writes, takesNoName) = (false, false)
       // The names of its files are those in the history, from the root on.
       if options.restricted { throw .wordsConflict(word, "restricted") }
@@ -266,6 +270,7 @@ struct OptionRow: Sendable {
     OptionRow(nil, "history", .history, isOwn: true),
     OptionRow(nil, "run", .runName, isOwn: true),
     OptionRow(nil, "log", .set { $0.historyTask = .log }, isOwn: true),
+    OptionRow(nil, "record", .set { $0.historyTask = .record }, isOwn: true),
     OptionRow(nil, "search", .search, isOwn: true),
     OptionRow(nil, "undo-run", .undoRun, isOwn: true),
     OptionRow(nil, "since", .since, isOwn: true),

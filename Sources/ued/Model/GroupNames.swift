@@ -25,6 +25,7 @@ enum GroupNames {
     case .applied(let patch): "Apply \(patch.map { shown($0) } ?? "a patch")"
     case .carriageReturnsStripped: "Strip carriage returns"
     case .changedOutside: changedOutside
+    case .recorded: "Record changes made outside ued"
     case .copied(let lines, let target): "Copy \(text(lines)) after line \(target.value)"
     case .edited(let name, let lines): "Edit \(shown(name)) (\(count(lines)))"
     case .filtered(let lines, let command): "Filter \(text(lines)) through \(shown(command))"
@@ -128,6 +129,8 @@ final class GroupLabel: Sendable {
     case applied(patch: [UInt8]?)
     case carriageReturnsStripped
     case changedOutside
+    /// What others had done to the file was made a group of a run.
+    case recorded
     case copied(LineRange, after: LineNumber)
     case edited(name: [UInt8], lines: Int)
     case filtered(LineRange, command: [UInt8])

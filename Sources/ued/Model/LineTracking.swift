@@ -8,8 +8,8 @@ struct LineTracking: Sendable {
   private(set) var stepStart = 0
   /// The edits of the latest group, which the next step may join.
   private var latest: [LineEdit] = []
-  /// The revision that the text was opened with.
-  private(set) var opened = 0
+  /// The revision that the text was opened with, last by `e`.
+  var opened = 0
   /// The weave of the groups that it was needed for so far; nil until it is needed first.
   var weave: Weave?
   /// The atoms of the lines of a few revisions, the latest last.

@@ -47,8 +47,8 @@ struct Options: Equatable, Sendable {
   var runName: String?
   /// Whether nothing is written whose history can't be kept: a run with a name and a history could not be taken back.
   var requiresHistory: Bool { historyIsRequired || keepsHistory == true && runName != nil }
-  /// `--log`, `--search` or `--undo-run`: what is done with the histories of all files, or of those of the
-  /// command line, instead of running a script.
+  /// `--log`, `--record`, `--search` or `--undo-run`: what is done with the histories of all files, or of those of
+  /// the command line, instead of running a script.
   var historyTask: HistoryTask?
   /// `--since`: how old what `historyTask` deals with may be.
   var since: Since?
@@ -94,7 +94,9 @@ struct Options: Equatable, Sendable {
   var isSilent: Bool { script || writesAtEnd || json }
   /// Whether a name on the command line that begins with `!` is that of a file.
   var namesAreFiles: Bool {
-    isStrict && (defersWrites || fileNames.count > 1 || retries > 0 || !expectedHashes.isEmpty)
+    isStrict
+      && (defersWrites || historyTask != nil || fileNames.count > 1 || retries > 0
+        || !expectedHashes.isEmpty)
   }
 }
 
@@ -102,6 +104,8 @@ struct Options: Equatable, Sendable {
 enum HistoryTask: Equatable, Sendable {
   /// Lists the runs.
   case log
+  /// Makes what others have done to the files of the command line groups of this run.
+  case record
   /// Lists the groups that match a regular expression.
   case search([UInt8])
   /// Takes back a run, or all runs with a name.
@@ -111,6 +115,7 @@ enum HistoryTask: Equatable, Sendable {
   var word: String {
     switch self {
     case .log: "log"
+    case .record: "record"
     case .search: "search"
     case .undoRun: "undo-run"
     }
@@ -186,6 +191,8 @@ enum UsageError: Error, Equatable, Sendable {
   case wordsConflict(String, String)
   /// A word that is only for use with one of some others.
   case wordNeedsOther(String, [String])
+  /// A word that is only for use with a FILE.
+  case wordNeedsFile(String)
   /// There are more or fewer hashes of `--expect` than files.
   case hashesDoNotMatchFiles
   case emptyFileName

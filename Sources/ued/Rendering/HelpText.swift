@@ -204,6 +204,7 @@ enum UsageText {
 
     With these there is no script; FILEs restrict them to the histories of these:
           --log                 list all runs, newest first, and their files
+          --record              make what others did to the FILEs part of this run
           --search=RE           list the groups whose name or text matches
           --undo-run=RUN        take a run back in all its files, or in none
           --since=T             only what is as new as 30s, 10m, 2h, 1d or a date
@@ -250,6 +251,7 @@ enum UsageText {
         ("options '--\(word)' and '--\(other)' can't be used together", [], "")
       case .wordNeedsOther(let word, let others):
         ("'--\(word)' is for use with \(others.map { "--\($0)" }.joined(separator: ", "))", [], "")
+      case .wordNeedsFile(let word): ("'--\(word)' needs a FILE", [], "")
       case .hashesDoNotMatchFiles: ("each FILE needs an '--expect' of its own", [], "")
       case .strictRunIsNotLoose:
         ("'-l' would hide the failures of a strict run; leave it out", [], "")

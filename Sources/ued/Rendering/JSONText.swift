@@ -445,6 +445,10 @@ extension JSONText {
     json.append(time: group.time)
     json.append(#","description":"#)
     json.append(string: group.title)
+    json.append(#","run":"#)
+    json.append(string: group.run?.identity)
+    json.append(#","run_name":"#)
+    json.append(string: group.run?.name)
     json.append("}")
     return json.bytes
   }

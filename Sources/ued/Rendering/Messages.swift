@@ -614,7 +614,8 @@ extension Messages {
   /// A line of `--search`.
   static func text(_ group: FoundGroup) -> [UInt8] {
     let time = SystemClock.text(group.time, "%Y-%m-%d %H:%M:%S")
-    return inOneLine(group.file) + bytes(":\(group.id): \(time) \(group.title)")
+    let run = group.run?.name.map { " (run \($0))" } ?? ""
+    return inOneLine(group.file) + bytes(":\(group.id): \(time) \(group.title)\(run)")
   }
 
   /// A file name that can't end its line; any other byte stays, for other programs.

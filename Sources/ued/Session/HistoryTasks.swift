@@ -8,7 +8,7 @@ struct UndoneRun: Sendable {
   let title: String
 }
 
-/// What is done with the histories of many files: `--log`, `--search`, `--undo-run`.
+/// What is done with the histories of many files: `--log`, `--record`, `--search`, `--undo-run`.
 enum HistoryTasks {
   /// Does it, and returns the exit status.
   static func run(_ task: HistoryTask, _ options: Options) -> Int32 {
@@ -35,8 +35,9 @@ enum HistoryTasks {
       throw HistoryTaskFailure(.noHistory, Messages.noStateFolder)
     }
     let index = HistoryIndex()
-    findRenamed(options, index)
+    if task != .record { findRenamed(options, index) }
     switch task {
+    case .record: return record(options)
     case .log:
       let runs = try runs(in: folder, index, options)
       return print(options.json ? runs.map { JSONText.line($0) } : RunTable.lines(runs))
@@ -92,9 +93,32 @@ enum HistoryTasks {
     let (start, files) = (start(options), files(options))
     let all = try reading { () throws(DatabaseError) in try index.runs(in: folder) }
     return all.filter { run in
-      run.tag.time >= start
-        && files.map { files in run.places.contains { files.contains($0.file) } } ?? true
+      let places = run.places.filter { files?.contains($0.file) ?? true }
+      return !places.isEmpty
+        && (run.tag.time >= start || places.contains { isNew(run.tag, in: $0, since: start) })
     }
+  }
+
+  /// Whether a run has made a group in a history since a time.
+  private static func isNew(_ run: RunTag, in place: HistoryPlace, since start: Double) -> Bool {
+    guard place.isWritten(since: start) else { return false }
+    let time = try? Patience.brief.wait { () throws(DatabaseError) in
+      try HistoryStore(opening: place).newestTime(ofRun: run.identity)
+    }
+    return time.flatMap { $0 } ?? -.infinity >= start
+  }
+
+  // MARK: - Recording
+
+  /// Makes what others have done to the files groups of this run, and ends with its exit status.
+  private static func record(_ options: Options) -> Int32 {
+    var options = options
+    (options.keepsHistory, options.historyIsRequired) = (true, true)
+    (options.create, options.script) = (true, true)
+    guard let script = try? Script([.expression([])]) else { return 1 }
+    var run = StrictRun(options: options, script: script)
+    let status = run.run()
+    return withExtendedLifetime(run) { exit(status) }
   }
 
   // MARK: - Lists

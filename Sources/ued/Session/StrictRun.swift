@@ -121,7 +121,7 @@ struct StrictRun: ~Copyable {
       }
       try editor.openStrictly(
         files[index], expecting: options.expectedHashes.dropFirst(index).first)
-      try runScript()
+      if options.historyTask == .record { try recordOthers() } else { try runScript() }
     }
     if options.isFilter { return try filter() }
     if files.isEmpty {
@@ -130,6 +130,15 @@ struct StrictRun: ~Copyable {
     }
     defer { takeNotices() }
     try finish()
+  }
+
+  /// Makes what others have done to the file that was opened a group of this run.
+  private mutating func recordOthers() throws(RunFailure) {
+    do throws(EditorError) {
+      try editor.recordOthers()
+    } catch {
+      throw RunFailure(file: editor.file.name, error: error)
+    }
   }
 
   /// Runs the script on standard input, and writes the text to standard output; after `Q`, the text as it was read.

@@ -231,7 +231,8 @@ extension HistoryKeeper {
     for id in [stored.current, stored.saved ?? 0] where try !reader.isInTree(id) { throw .damaged }
     let hash = ContentHash(of: text.wholeFileText)
     let isSaved = stored.saved.map { reader.hash(of: $0) == hash } ?? false
-    let match = isSaved ? stored.saved : reader.revision(with: hash)
+    // What is recorded is a change, also where it leads back to an earlier text.
+    let match = isSaved ? stored.saved : recordsOthers ? nil : reader.revision(with: hash)
     let base: Int
     if let known = match ?? stored.saved.flatMap({ reader.hash(of: $0) == nil ? nil : $0 }) {
       base = known
@@ -262,9 +263,10 @@ extension HistoryKeeper {
       stored.current = id
     }
     if match == nil || isOther {
-      let kind =
-        match == nil ? .changedOutside : GroupLabel.Kind.lineEndsChanged(usesCRLF: usesCRLF)
-      commit(kind, present, usesCRLF: usesCRLF, in: &text)
+      let outside = recordsOthers ? GroupLabel.Kind.recorded : .changedOutside
+      commit(
+        match == nil ? outside : .lineEndsChanged(usesCRLF: usesCRLF), present, usesCRLF: usesCRLF,
+        in: &text)
     }
     text.updateContext()
     reportOpening(

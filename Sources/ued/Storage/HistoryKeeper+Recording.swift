@@ -47,6 +47,25 @@ extension HistoryKeeper {
     entered = allEntered
   }
 
+  /// Stores what others have done to the file, which has just been opened, as a group of this run. A file without a
+  /// history gets one.
+  ///
+  /// - Parameters:
+  ///   - text: The text of the file, with its history.
+  ///   - isMissing: Whether the file does not exist.
+  /// - Throws: Why that can't be stored.
+  mutating func recordOthers(_ text: inout EditedText, isMissing: Bool) throws(EditorError) {
+    let wasMissing = reader?.runs.last { !$0.effect.isEmpty }?.effect.contains(.removes) ?? false
+    effect = isMissing == wasMissing ? [] : isMissing ? .removes : reader == nil ? [] : .makes
+    try beginWrite()
+    let id = text.history.current
+    hashes[id] = ContentHash(of: text.buffer, at: id, in: text.document)
+    unstored.formUnion(text.document.takeChangedRevisions())
+    if stored.count == 0 { unstored.insert(id) }
+    write(text, saving: nil)
+    if let obstacle { throw obstacle }
+  }
+
   /// Writes what is not stored yet, if there is anything, in one transaction.
   ///
   /// - Parameters:
@@ -151,7 +170,7 @@ extension HistoryKeeper {
     guard
       stored.count > 0 || text.history.revisions.count > 1 || text.isInGroup
         || text.history[0].name != nil || text.history.saved == nil || !entered.isEmpty
-        || hasUnstoredEffect
+        || hasUnstoredEffect || recordsOthers
     else { return nil }
     if resume() == .changed { stop(because: .changedMeanwhile) }
     do throws(HistoryError) {

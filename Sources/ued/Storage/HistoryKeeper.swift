@@ -43,6 +43,8 @@ struct HistoryKeeper {
   let isRequired: Bool
   /// Whether an existing history is only read, in a run that writes nothing.
   let isReadOnly: Bool
+  /// Whether what others have done to the file is a group of this run.
+  var recordsOthers = false
   /// How long this run waits for a history that another one has open.
   let patience: Patience
   /// The index of all histories, which has the tag of this run.
@@ -158,7 +160,7 @@ struct HistoryKeeper {
     if case .open(let store) = location { store.close() }
     self = HistoryKeeper(
       isOn: isOn, isAskedFor: isAskedFor, isRequired: isRequired, isReadOnly: isReadOnly,
-      patience: patience, index: index, notices: notices)
+      recordsOthers: recordsOthers, patience: patience, index: index, notices: notices)
   }
 
   /// Stops storing the history.

@@ -65,6 +65,14 @@ import Glibc
   /// Whether the database exists.
   var exists: Bool { OpenFile.exists(database) }
 
+  /// Whether the database may have been written to since a time, in seconds since 1970-01-01 UTC.
+  func isWritten(since time: Double) -> Bool {
+    Self.fileSuffixes.contains { suffix in
+      let modified = OpenFile.status(of: database + suffix)?.st_mtim
+      return modified.map { Double($0.tv_sec) + Double($0.tv_nsec) / 1e9 >= time } ?? false
+    }
+  }
+
   /// Creates an empty database, which only its owner can read.
   ///
   /// - Throws: EEXIST if the database exists.

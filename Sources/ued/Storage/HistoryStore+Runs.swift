@@ -98,6 +98,14 @@ extension HistoryStore {
     return (number, try row.step() ? Self.tag(row) : nil)
   }
 
+  /// When the newest group of a run was made; nil if it has none.
+  func newestTime(ofRun identity: String) throws(DatabaseError) -> Double? {
+    guard let run = try runs().first(where: { $0.tag.identity == identity }) else { return nil }
+    let row = try connection.prepare("SELECT max(time) FROM revision WHERE run = ?")
+    row.bind(1, run.number)
+    return try row.step() && !row.isNull(0) ? StoredTime(stored: row.int(0)).seconds : nil
+  }
+
   /// The tag of a run in a row of `process`; nil if it is corrupt.
   private static func tag(_ row: Statement) -> RunTag? {
     guard let time = try? StoredTime(stored: row.int(2)) else { return nil }
@@ -183,6 +191,7 @@ extension HistoryStore {
 struct FoundGroup: Sendable {
   let file: [UInt8]
   let id: Int
+  let run: RunTag?
   let time: Double
   let title: String
 }
@@ -202,6 +211,7 @@ extension HistoryStore {
     // Changes are only looked through, so that no text but the length of the first one is needed.
     let reader = RevisionReader(self, count: history.count, length: history.firstLength)
     var found: [FoundGroup] = []
+    let runs = Dictionary(uniqueKeysWithValues: try runs().map { ($0.number, $0.tag) })
     guard let candidates = reader.candidates(for: pattern, isBinary: false) else {
       throw reader.failure ?? .damaged
     }
@@ -216,7 +226,9 @@ extension HistoryStore {
         || changes.contains(where: { $0.hasLine(matching: pattern, false) })
       {
         found.append(
-          FoundGroup(file: place.file, id: revision.id, time: record.time, title: title))
+          FoundGroup(
+            file: place.file, id: revision.id, run: runs[revision.run], time: record.time,
+            title: title))
       }
     }
     return found

@@ -113,6 +113,19 @@ import Testing
 
   // MARK: - Over many files
 
+  @Test func `a run is as old as its newest group`() {
+    sandbox.run(
+      """
+      seq 3 >f; seq 3 >g
+      { echo 1s/1/one/; echo w; sleep 3; echo 2s/2/two/; echo w; } | "$UED" --history --run=long -s f &
+      "$UED" -i --run=short -e 1d g; wait
+      "$UED" --log --since=2s | grep -q long; ! "$UED" --log --since=2s | grep -q short
+      "$UED" --search=. --since=2s --json >found
+      jq -se 'length == 2 and .[0].revision == 2 and .[0].run_name == "long" and (.[0].run | length) == 12' found
+      "$UED" --undo-run=long --since=2s; seq 3 | cmp - f
+      """)
+  }
+
   @Test func `--log lists runs and their files, and --search groups, of all files or some`() {
     sandbox.shell(
       """
@@ -130,7 +143,8 @@ import Testing
     let found = rows(#""$UED" --search='one\|tidy'"#)
     #expect(
       Set(found) == [
-        "\(f):1: Substitute /1/one/ on line 1", "\(g):1: Substitute /1/one/ on line 1",
+        "\(f):1: Substitute /1/one/ on line 1 (run bot)",
+        "\(g):1: Substitute /1/one/ on line 1 (run bot)",
         "\(f):2: tidy - Delete line 2",
       ])
     #expect(found.first == "\(f):2: tidy - Delete line 2")

@@ -18,6 +18,15 @@ import TextBuffer
       ])
   }
 
+  @Test(arguments: ["off", "on"])
+  func `after e the lines as opened are those of the other file`(_ history: String) {
+    let sandbox = Sandbox("UED_HISTORY=\(history)")
+    sandbox["f"] = Array("1\n2\n3\n".utf8)
+    sandbox["g"] = Array("a\nb\nc\nd\n".utf8)
+    sandbox["script"] = Array("1d\nE g\n1d\n2@p\n0a\nnew\n.\n4@p\nQ\n".utf8)
+    #expect(sandbox.run("\"$UED\" -s f <script") == Array("b\nd\n".utf8))
+  }
+
   @Test func `a line is found as fast after many groups, and inside of one`() {
     sandbox["f"] = Array((1...4000).map { "\($0)\n" }.joined().utf8)
     let edits = (1...2000).map { "\($0 * 2)@0c\n\($0)a\n\($0)b\n.\n" }.joined()

@@ -1,0 +1,60 @@
+import Differential
+import Testing
+
+@testable import ued
+
+/// `--record`: what others have done to files, as groups of a run.
+@Suite struct RecordTests {
+  private let sandbox = Sandbox()
+
+  @Test func `a run of another program is taken back in all files, also those that are gone`() {
+    sandbox.run(
+      """
+      seq 3 >f; seq 4 >g; printf x >h; printf '1\\r\\n2\\r\\n' >d; : >e; mkdir old; cp f g h d e old
+      "$UED" --record f g h d e; test -z "$("$UED" --log | grep fmt)"
+      sed -i s/2/two/ f d; rm g e; printf '\\0y' >>h
+      "$UED" --run=fmt --record f g h d e >out 2>&1; test ! -s out
+      "$UED" --log | grep -q ' fmt  *5$'
+      "$UED" -i --history -e '$s/3/three/' f
+      "$UED" --undo-run=fmt
+      printf '1\\n2\\nthree\\n' | cmp - f
+      for n in g h d e; do cmp $n old/$n; done
+      "$UED" --undo-run=fmt; "$UED" --history -s -e history f | grep -q 'Record changes made outside ued'
+      """)
+  }
+
+  @Test func `what leads back to an earlier text is recorded as a change, and undone in turn`() {
+    sandbox.run(
+      """
+      seq 3 >f; "$UED" --record f
+      rm f; "$UED" --run=1st --record f; "$UED" --undo-run=1st; "$UED" --record f
+      rm f; "$UED" --run=2nd --record f; echo new >f; "$UED" --run=3rd --record f
+      echo 1 >f; "$UED" --run=4th --record f; echo new >f; "$UED" --run=5th --record f
+      "$UED" --undo-run=5th; test "$(cat f)" = 1; "$UED" --undo-run=4th; test "$(cat f)" = new
+      "$UED" --undo-run=3rd; test ! -e f; "$UED" --undo-run=2nd; seq 3 | cmp - f
+      """)
+  }
+
+  @Test func `nothing is recorded of what ued has done, or of files that never were`() {
+    sandbox.run(
+      """
+      seq 3 >f; "$UED" --history --run=own -i -e 1d f; "$UED" --run=none --record f
+      test -z "$("$UED" --log | grep none)"
+      status=0; "$UED" --json --run=K --record nosuch f >answers || status=$?; test $status = 1
+      jq -se '.[0].files[0].error == "file-not-found" and .[0].files[1].revision == 1' answers
+      echo x >>f; "$UED" --json --run=K --record f >answers
+      jq -se '.[0].status == 0 and .[0].files[0].revision == 2' answers
+      fails "$UED" --record; fails "$UED" --record -i f; fails "$UED" --record -e p f
+      fails "$UED" --record --history=off f; fails "$UED" --record --since=1d f
+      """)
+  }
+
+  @Test func `without a place for the history recording fails`() {
+    let sandbox = Sandbox("XDG_STATE_HOME=/proc/none")
+    sandbox.run(
+      """
+      seq 3 >f; status=0; "$UED" --run=K --record f 2>said || status=$?; test $status = 3
+      test -s said
+      """)
+  }
+}
