@@ -105,6 +105,8 @@ struct BlockReplacement: Equatable, Sendable {
   var matching = Matching.lines
   /// In how many places the old block has to be; nil for any number but 0.
   var places: Int? = 1
+  /// Whether it says so.
+  var isCounted = false
   var old: TextEnd
   var new: TextEnd
 }

@@ -6,8 +6,17 @@ enum CommandHint: Equatable, Sendable {
   case noFlag(UInt8)
   /// A command with the `!` of vi, which stands for this one.
   case forced(String)
+  /// The line begins a patch.
+  case patch
   /// A `g`, `s` or `v` whose delimiter is this letter: it is run when it is repeated.
   case letterDelimiter(UInt8)
+
+  /// Whether a line begins a patch, in whichever form.
+  static func isPatch(_ line: [UInt8]) -> Bool {
+    ["--- ", "diff --git ", "*** Begin Patch", "<<<<<<< SEARCH"].contains {
+      line.starts(with: $0.utf8)
+    }
+  }
 
   /// The hint for a line that is a command, but hardly what was meant: one of `g`, `s` and `v` with a letter as delimiter.
   init?(doubting line: [UInt8]) {

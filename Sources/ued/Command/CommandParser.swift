@@ -293,6 +293,11 @@ extension CommandParser {
   /// Reads the `@7`, `@`, `:3fa` or `@:3fa` behind a line number, if it is there.
   private mutating func takeRevision(behind number: Int) throws(ParseError) -> AddressTerm {
     if let hash = takeHash() { return .anchored(number, hash: hash, isTracked: false) }
+    if allowsOwnForms, scanner.next == UInt8(ascii: ":"),
+      Character(Unicode.Scalar(scanner.peek(1))).isHexDigit
+    {
+      throw .badHash
+    }
     guard allowsOwnForms, scanner.take(UInt8(ascii: "@")) else { return .number(number) }
     usesOwnForm = true
     if let hash = takeHash() { return .anchored(number, hash: hash, isTracked: true) }
@@ -661,15 +666,18 @@ extension CommandParser {
     var matching = BlockReplacement.Matching.lines
     if takeWord("text") { matching = .text } else if takeWord("loose") { matching = .loose }
     var places: Int? = 1
+    let start = scanner.position
     if scanner.next.isDigit {
       guard let number = scanner.takeNumber(), number > 0 else { return nil }
       places = number
     } else if takeWord("all") {
       places = nil
     }
+    let isCounted = scanner.position > start
     guard let old = takeHereWord(), let new = takeHereWord() else { return nil }
     return .replace(
-      BlockReplacement(matching: matching, places: places, old: .word(old), new: .word(new)))
+      BlockReplacement(
+        matching: matching, places: places, isCounted: isCounted, old: .word(old), new: .word(new)))
   }
 
   /// Reads a word and the blanks behind it, if it is there.

@@ -198,6 +198,7 @@ enum CommandTable {
       'apply <<END' takes the lines up to 'END'. Hunks that have moved are found at
       the nearest place where they fit exactly; all are applied, or none. Wrong
       counts in '@@' lines, text around the patch, and other line ends do no harm.
+      '*** Begin Patch' and blocks of SEARCH and REPLACE are patches, too.
       """),
     CommandRow(
       .edit, .lines(or: .current), traits: .grows, "edit lines in place",

@@ -1,5 +1,7 @@
 /// A syntax error in a command.
 enum ParseError: Error, Equatable, Sendable {
+  /// A colon behind a line number, and not three hexadecimal digits.
+  case badHash
   /// The text of a substitution with the flag `F` has the delimiter in it.
   case delimiterInPlainText
   case destinationExpected

@@ -357,17 +357,19 @@ extension Editor {
     let block = LineBlock(old)
     let count = replacement.places
     switch replacement.matching {
-    case .text: try replaceText(block, with: LineBlock.lines(of: new), in: range, expecting: count)
-    case .lines:
-      let places = block.places(in: range, of: text.buffer)
-      try check(places, of: replacement, block, new, in: range)
-      try replace(block, at: places, with: new, hunks: Self.hunks(from: old, to: new)) { new, _ in
-        new
-      }
+    case .text:
+      let lines = LineBlock.lines(of: new)
+      try replaceText(block, with: lines, in: range, expecting: count, replacement.isCounted)
+    case .lines: try replace(block, with: new, replacement, in: range)
     case .loose:
       guard let loose = LooseBlock(block.lines) else { throw .blockIsVague }
       let text = text.buffer
       let places = loose.places(in: range, of: text)
+      if !places.isEmpty && places == block.places(in: range, of: text) {
+        var exact = replacement
+        exact.matching = .lines
+        return try replace(block, with: new, exact, in: range)
+      }
       try check(places, of: replacement, block, new, in: range)
       let hunks = Self.hunks(from: old, to: new)
       let lines = LineBlock.lines(of: new)
@@ -382,6 +384,16 @@ extension Editor {
         if !overlooked.isEmpty { console.say(.overlooked(overlooked)) }
       }
     }
+  }
+
+  /// Replaces a block exactly as it is.
+  private mutating func replace(
+    _ block: LineBlock, with new: [UInt8], _ replacement: BlockReplacement, in range: LineRange
+  ) throws(EditorError) {
+    let places = block.places(in: range, of: text.buffer)
+    try check(places, of: replacement, block, new, in: range)
+    let hunks = Self.hunks(from: block.bytes, to: new)
+    try replace(block, at: places, with: new, hunks: hunks) { new, _ in new }
   }
 
   private static func hunks(from old: [UInt8], to new: [UInt8]) -> [LineHunk] {
@@ -431,7 +443,23 @@ extension Editor {
     if Interrupts.isInterrupted { throw .interrupted }
     if places.isEmpty { throw notFound(block, new, replacement.matching, in: range) }
     if let count = replacement.places, places.count != count {
-      throw .blockFound(Array(places.prefix(8)), count: places.count, expected: count)
+      let exact =
+        replacement.matching == .loose ? block.places(in: range, of: text.buffer) : []
+      throw .blockFound(
+        Array(places.prefix(8)), count: places.count, expected: count,
+        exactly: exact.count == 1 ? exact[0] : nil)
+    }
+    guard !replacement.isCounted, let place = places.first else { return }
+    let new = LineBlock.lines(of: new)
+    for (above, others) in block.parts(of: new)
+    where LooseBlock.isTelling(others, least: LooseBlock.tellingCount) {
+      let lines = LineRange(place - above, place - above + (new.count - 1))
+      guard .zero < lines.first, lines.last <= text.lastLine else { continue }
+      let isThere =
+        replacement.matching == .loose
+        ? LooseBlock(new)?.places(in: lines, of: text.buffer).isEmpty == false
+        : lines.numbers.map { text.buffer.line($0) } == new
+      if isThere { throw .blockIsReplaced(lines) }
     }
   }
 
@@ -459,7 +487,14 @@ extension Editor {
       advice = .stoodThere(past)
     } else if matching == .lines, let within = TextBlock(block.lines) {
       let places = within.places(in: range, of: buffer)
-      if places.count == 1 { advice = .textMatch(places[0].first) }
+      if places.count == 1 {
+        advice = .textMatch(places[0].first, buffer.line(places[0].first))
+      }
+    }
+    if advice == nil, let unescaped = block.unescaped,
+      !unescaped.places(in: range, of: buffer).isEmpty
+    {
+      advice = .escapedNewlines
     }
     return .blockNotFound(nearest, advice)
   }
@@ -470,6 +505,9 @@ extension Editor {
     of new: LineBlock, in range: LineRange, insteadOf block: LineBlock, _ nearest: NearestLines?
   ) -> LineRange? {
     guard LooseBlock.isTelling(new.lines) else { return nil }
+    // Of a deletion, what is left tells nothing.
+    let hunks = LineDifference(from: PieceTable(block.bytes), to: PieceTable(new.bytes)).hunks
+    if hunks.allSatisfy({ $0.new.count == 0 }) { return nil }
     let places = new.places(in: range, of: text.buffer)
     guard places.count == 1 else { return nil }
     let lines = LineRange(places[0], places[0] + (new.lines.count - 1))
@@ -518,7 +556,8 @@ extension Editor {
 
   /// Replaces text that may begin and end within lines.
   private mutating func replaceText(
-    _ block: LineBlock, with new: [[UInt8]], in range: LineRange, expecting count: Int?
+    _ block: LineBlock, with new: [[UInt8]], in range: LineRange, expecting count: Int?,
+    _ isCounted: Bool
   ) throws(EditorError) {
     guard let wanted = TextBlock(block.lines) else { throw .blockIsEmpty }
     let places = wanted.places(in: range, of: text.buffer)
@@ -527,6 +566,11 @@ extension Editor {
     if places.isEmpty { throw notFound(block, newBytes, .text, in: range) }
     if let count, places.count != count {
       throw .blockFound(Array(places.prefix(8).map(\.first)), count: places.count, expected: count)
+    }
+    if !isCounted, let place = places.first,
+      let lines = wanted.lines(ofText: new, around: place, in: text.buffer)
+    {
+      throw .blockIsReplaced(lines)
     }
     let inserted = Array(newBytes.dropLast())
     try perform { (editor) throws(EditorError) in

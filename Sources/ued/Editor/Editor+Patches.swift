@@ -135,6 +135,7 @@ extension Editor {
       throw .patch(.isAppliedAlready)
     }
     for difference in differences { try apply(difference, named: name) }
+    if last.removesAll { try replaceAll(with: PieceTable(), lineCount: 0, named: name) }
     if difference.isRename {
       return try move(to: newPath, isExecutable: isExecutable, named: name)
     }

@@ -143,6 +143,9 @@ struct Editor: ~Copyable {
 
   private mutating func attempt(_ parsed: ParsedCommand) throws(EditorError) -> CommandResult {
     if script.abortedGroups > 0 { return try passOver(parsed) }
+    if options.isFriendly || options.isStrict, CommandHint.isPatch(commandLine) {
+      throw .mistyped(commandLine, .patch)
+    }
     guard options.isFriendly || options.json else { return try execute(parsed) }
     // `k` alone takes the end of its line for the letter.
     if parsed.fault != nil, case .mark(let letter) = parsed.command, !letter.isLowercase {
@@ -536,7 +539,7 @@ extension Editor {
     case .peek: try peek(argument)
     case .pick: try pick(argument)
     case .redo: try redo(argument)
-    case .expect, .replace: throw argument.isEmpty ? .missingArgument(word) : .badArgument(argument)
+    case .expect, .replace: throw .badForm(word)
     case .revert: try revert(argument, in: lines)
     case .undo: try undo(argument, in: lines)
     }

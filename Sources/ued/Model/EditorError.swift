@@ -5,8 +5,13 @@ import TextBuffer
 enum EditorError: Error, Equatable, Sendable {
   case ambiguousRevision([UInt8], [Int])
   case badArgument([UInt8])
+  /// What stands behind a word is not what it takes.
+  case badForm(Word)
   case badReply([UInt8])
-  case blockFound([LineNumber], count: Int, expected: Int)
+  /// A block is in too many or too few places, of which the first are given; perhaps only one is exactly so.
+  case blockFound([LineNumber], count: Int, expected: Int, exactly: LineNumber? = nil)
+  /// The lines around the block are as the new ones would be: the command has probably been run already.
+  case blockIsReplaced(LineRange)
   case blockIsEmpty
   case blockNotFound(NearestLines?, BlockAdvice? = nil)
   /// A block without letters and digits is to be found although blanks differ.
@@ -157,8 +162,10 @@ enum BlockAdvice: Equatable, Sendable {
   case alreadySo(LineRange)
   /// `replace loose` would find the block.
   case looseMatch(LineRange)
-  /// `replace text` would find it, within this line.
-  case textMatch(LineNumber)
+  /// `replace text` would find it, within this line, which reads so.
+  case textMatch(LineNumber, [UInt8])
+  /// It would be found if each `\\n` in it were a newline.
+  case escapedNewlines
   /// The lines begin with numbers, or anchors, that were copied along.
   case copiedNumbers
   /// The block is at other lines.
@@ -194,7 +201,8 @@ extension EditorError {
     case .lineIsGone(_, of: _, .removed(by: let group)),
       .lineIsGone(_, of: _, .undone(by: let group)):
       ErrorHint(revisions: [group.id])
-    case .blockFound(let lines, count: _, expected: _): ErrorHint(lines: lines)
+    case .blockFound(let lines, count: _, expected: _, exactly: _): ErrorHint(lines: lines)
+    case .blockIsReplaced(let lines): ErrorHint(lines: lines.numbers)
     case .blockNotFound(_, .stoodThere(let past)?): ErrorHint(past)
     case .blockNotFound(_, .alreadySo(let lines)?):
       ErrorHint(lines: lines.numbers)
@@ -234,15 +242,12 @@ extension HunkRejection {
   fileprivate var hint: ErrorHint? {
     switch reason {
     case .isNowhere(let nearest?):
-      ErrorHint(
-        lines: [nearest.line],
-        difference: LineMismatch(
-          line: nearest.differing, index: nearest.differing.value - nearest.line.value,
-          found: nearest.found, expected: nearest.expected))
+      ErrorHint(lines: [nearest.lines.first], difference: nearest.mismatch)
     case .isAmbiguous(let first, let second): ErrorHint(lines: [first, second])
+    case .isThere(let lines): ErrorHint(lines: lines.numbers)
     case .isOutOfOrder(let line), .overlaps(let line), .isNotAtEnd(let line):
       ErrorHint(lines: [line])
-    case .isNowhere(nil), .endHasNewline, .hasNoPlace, .isTooFar: nil
+    case .isNowhere(nil), .endHasNewline, .hasNoAnchor, .hasNoPlace, .isTooFar: nil
     }
   }
 }

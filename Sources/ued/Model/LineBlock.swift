@@ -73,6 +73,26 @@ struct LineBlock: Sendable {
     return places
   }
 
+  /// The lines, each with a newline.
+  var bytes: [UInt8] { lines.flatMap { $0 + [.newline] } }
+
+  /// The block with lines in the place of each backslash and `n`; nil if it has none.
+  var unescaped: LineBlock? {
+    let text = String(decoding: bytes, as: UTF8.self)
+    let lines = text.replacing("\\n", with: "\n")
+    return lines == text ? nil : LineBlock(Array(lines.utf8))
+  }
+
+  /// The places of the block in more lines: how many lines are above it, and all that are not it.
+  func parts(of more: [[UInt8]]) -> [(above: Int, others: [[UInt8]])] {
+    guard more.count > lines.count else { return [] }
+    return (0...more.count - lines.count).compactMap { above in
+      let end = above + lines.count
+      return more[above..<end].elementsEqual(lines)
+        ? (above, Array(more[..<above] + more[end...])) : nil
+    }
+  }
+
   /// The first difference between lines of a text and the block; nil if there is none.
   func firstMismatch(in range: LineRange, of text: PieceTable) -> LineMismatch? {
     var index = 0
@@ -144,8 +164,8 @@ struct LineMismatch: Equatable, Sendable {
       return .carriageReturn
     }
     if words(found) == words(expected) {
-      if found.contains(.tab) != expected.contains(.tab) { return .tabs }
       if found.trimmedEnd == expected.trimmedEnd { return .trailingBlanks }
+      if found.contains(.tab) != expected.contains(.tab) { return .tabs }
       if found.trimmedStart == expected.trimmedStart { return .leadingBlanks }
       return .blanks
     }

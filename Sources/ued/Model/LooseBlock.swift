@@ -60,14 +60,19 @@ struct LooseBlock {
     borders = KnuthMorrisPratt.borders(of: self.lines.map(\.content))
   }
 
-  /// Whether lines have a letter or a digit, by which they can be told from others.
-  static func isTelling(_ lines: [[UInt8]]) -> Bool {
-    lines.contains { line in
+  /// Whether lines have letters or digits, by which they can be told from others: one, or as many as are needed.
+  static func isTelling(_ lines: [[UInt8]], least: Int = 1) -> Bool {
+    var count = 0
+    return lines.contains { line in
       String(decoding: line, as: UTF8.self).unicodeScalars.contains {
-        $0.properties.isAlphabetic || $0.properties.numericType != nil
+        if $0.properties.isAlphabetic || $0.properties.numericType != nil { count += 1 }
+        return count == least
       }
     }
   }
+
+  /// How many letters and digits must have been added already for a command to have been run before.
+  static let tellingCount = 4
 
   /// The first lines of the places where the block is, counted from the top and without overlap.
   ///
@@ -250,6 +255,29 @@ struct TextBlock {
   init?(_ lines: [[UInt8]]) {
     if lines.isEmpty || lines == [[]] { return nil }
     parts = lines
+  }
+
+  /// The lines with another text around a place of this one, which is a part of the other; nil if it is not there, or
+  /// what it has more tells nothing.
+  func lines(ofText lines: [[UInt8]], around place: Place, in text: PieceTable) -> LineRange? {
+    let (own, other) = (joined(parts), joined(lines))
+    guard own.count < other.count, let wanted = TextBlock(lines),
+      let start = other.indices.first(where: { other[$0...].starts(with: own) }),
+      LooseBlock.isTelling(
+        [Array(other[..<start]), Array(other[(start + own.count)...])],
+        least: LooseBlock.tellingCount)
+    else { return nil }
+    let window = LineRange(
+      max(LineNumber(1), place.first - (lines.count - 1)),
+      min(LineNumber(text.newlineCount), place.last + (lines.count - 1)))
+    return wanted.places(in: window, of: text).first {
+      ($0.first.value, $0.start) <= (place.first.value, place.start)
+        && (place.last.value, place.end) <= ($0.last.value, $0.end)
+    }.map { LineRange($0.first, $0.last) }
+  }
+
+  private func joined(_ lines: [[UInt8]]) -> [UInt8] {
+    Array(lines.joined(separator: [.newline]))
   }
 
   /// The places where the text is, counted from the top and without overlap.

@@ -29,6 +29,8 @@ struct HunkPlacement {
   private var index: LineIndex?
   /// The last line that the hunks so far are about, and the first one of the last of them.
   private var frozen = 0
+  /// The first line of each hunk.
+  private var starts: [Int] = []
   private var latestStart = 0
   /// How far the last hunk was from where it should be; nil if it did not say where.
   private var drift: Int? = 0
@@ -54,7 +56,8 @@ struct HunkPlacement {
     var inverse = HunkPlacement(text, isUnterminated, usesCRLF)
     // Where a hunk fits, or nothing would be left of it, it can't be told whether it was applied.
     if changes.isEmpty, hunks.allSatisfy({ $0.newCount > 0 }),
-      inverse.canPlaceAll(hunks.map(\.inverse))
+      inverse.canPlaceAll(hunks.map(\.inverse)),
+      zip(hunks, inverse.starts).allSatisfy({ inverse.isWithoutRemoved($0, at: $1) })
     {
       throw .isAppliedAlready
     }
@@ -86,6 +89,12 @@ struct HunkPlacement {
       case .success(let line) where hunk.needsEnd && line - 1 + hunk.oldCount < lineCount:
         throw .isCutOff(line: hunk.patchLine)
       case .success(let line):
+        if let lines = linesAlreadyAdded(by: hunk, at: line) {
+          failure = .isRejected(
+            HunkRejection(hunk: number + 1, patchLine: hunk.patchLine, reason: .isThere(lines)))
+          return false
+        }
+        starts.append(line)
         addChanges(of: hunk, at: line)
         (latestStart, frozen) = (line, line - 1 + hunk.oldCount)
         drift = hunk.oldStart.map { line - Self.firstLine(hunk, $0) }
@@ -93,7 +102,9 @@ struct HunkPlacement {
         var rejection = HunkRejection(
           hunk: number + 1, patchLine: hunk.patchLine, reason: failure.reason)
         if case .isNowhere = failure.reason {
-          rejection.reason = .isNowhere(nearest: nearest(to: hunk, old))
+          let all = LineRange(1, lineCount)
+          let near = old.isEmpty ? nil : NearestLines(to: LineBlock(old), in: all, of: text)
+          rejection.reason = .isNowhere(nearest: near)
         }
         self.failure = .isRejected(rejection)
         return false
@@ -140,9 +151,15 @@ struct HunkPlacement {
   private mutating func search(
     _ hunk: Hunk, _ old: [UInt8], from expected: Int?, _ places: ClosedRange<LineNumber>
   ) -> Result<Int, Failure> {
+    let anchor = hunk.anchors.isEmpty ? nil : line(of: hunk.anchors)
+    if let last = hunk.anchors.last, anchor == nil {
+      return .failure(Failure(reason: .hasNoAnchor(Array(last))))
+    }
     let index = index ?? LineIndex(text)
     self.index = index
-    let (first, last) = (places.lowerBound.value, places.upperBound.value)
+    let (first, last) = (
+      max(places.lowerBound.value, anchor?.line ?? 0), places.upperBound.value
+    )
     let wanted = LineIndex.block(old)
     var found: [Int] = []
     func look(at line: Int) {
@@ -169,8 +186,28 @@ struct HunkPlacement {
     case 0: return .failure(outOfOrder(hunk, old))
     case 1: return .success(found[0])
     default:
+      if anchor?.isOnly == true { return .success(found[0]) }
       return .failure(Failure(reason: .isAmbiguous(LineNumber(found[0]), LineNumber(found[1]))))
     }
+  }
+
+  /// The first line of the text that is the last of some anchors, below the ones before it; and whether no other one is.
+  private func line(of anchors: [ArraySlice<UInt8>]) -> (line: Int, isOnly: Bool)? {
+    if lineCount == 0 { return nil }
+    var places: [Int] = []
+    var isOnly = true
+    text.forEachLine(in: LineRange(1, lineCount)) { number, line in
+      var bytes: [UInt8] = []
+      bytes.append(line, in: 0..<line.byteCount)
+      let found = PatchParser.trimmed(bytes[...])
+      if places.count < anchors.count, found == anchors[places.count] {
+        places.append(number.value)
+      } else if found == anchors[0] {
+        isOnly = false
+      }
+      return !Interrupts.isInterrupted
+    }
+    return places.count == anchors.count ? places.last.map { ($0, isOnly) } : nil
   }
 
   /// The failure of a hunk that is not behind the ones before it: perhaps it is among or above them.
@@ -218,6 +255,32 @@ struct HunkPlacement {
     return !hunk.oldLacksNewline || isUnterminated != false
   }
 
+  // MARK: - Hunks that are applied already
+
+  /// Whether a hunk that only removes lines may have been applied where its unchanged lines are. Where it has such lines
+  /// on one side only, the text ends on the other.
+  private func isWithoutRemoved(_ hunk: Hunk, at line: Int) -> Bool {
+    let (above, below) = hunk.context
+    if hunk.newCount != above + below || above > 0 && below > 0 { return true }
+    return above > 0 ? line - 1 + hunk.newCount == lineCount : line == 1
+  }
+
+  /// The lines that a hunk would add where they are already, next to its unchanged ones, which are on one side only.
+  private func linesAlreadyAdded(by hunk: Hunk, at line: Int) -> LineRange? {
+    let (above, below) = hunk.context
+    let added = hunk.newCount - hunk.oldCount
+    guard hunk.oldCount == above + below, (above == 0) != (below == 0), added > 0 else {
+      return nil
+    }
+    let start = above > 0 ? line : line - added
+    let inverse = hunk.inverse
+    let new = inverse.oldLines(droppingReturns: dropsReturns)
+    guard start > 0, start - 1 + hunk.newCount <= lineCount, hasLines(inverse, new, at: start),
+      LooseBlock.isTelling([hunk.addedBytes], least: LooseBlock.tellingCount)
+    else { return nil }
+    return LineRange(start, start - 1 + hunk.newCount)
+  }
+
   // MARK: - Changes
 
   private mutating func addChanges(of hunk: Hunk, at line: Int) {
@@ -244,38 +307,6 @@ struct HunkPlacement {
       }
     }
     self.changes += changes
-  }
-
-  // MARK: - Near misses
-
-  /// The place where the most lines of a hunk are.
-  private func nearest(to hunk: Hunk, _ old: [UInt8]) -> HunkRejection.NearMiss? {
-    let wanted = old.split(separator: .newline, omittingEmptySubsequences: false).dropLast()
-    guard lineCount > 0, let index, !wanted.isEmpty else { return nil }
-    var places: [UInt64: Int] = [:]
-    for (offset, line) in wanted.enumerated() where line.contains(where: { !$0.isSpace }) {
-      places[LineIndex.hash(line)] = offset
-    }
-    var votes: [Int: Int] = [:]
-    for line in 1...lineCount {
-      if let offset = places[index.line(line - 1)] { votes[line - offset, default: 0] += 1 }
-    }
-    let expected = hunk.oldStart.map { $0 + (drift ?? 0) } ?? 1
-    let best = votes.max { one, other in
-      (one.value, -abs(one.key - expected), -one.key)
-        < (other.value, -abs(other.key - expected), -other.key)
-    }
-    guard let line = best?.key else { return nil }
-    for (offset, bytes) in wanted.enumerated() {
-      let number = line + offset
-      let found = number >= 1 && number <= lineCount ? text.line(LineNumber(number)) : nil
-      if found.map({ $0[...] != bytes }) ?? true {
-        return HunkRejection.NearMiss(
-          line: LineNumber(max(line, 1)), differing: LineNumber(max(number, 1)),
-          expected: Array(bytes), found: found)
-      }
-    }
-    return nil
   }
 }
 

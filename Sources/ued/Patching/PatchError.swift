@@ -51,11 +51,14 @@ enum PatchError: Error, Equatable, Sendable {
 /// Why a hunk does not fit into a text.
 struct HunkRejection: Equatable, Sendable {
   enum Reason: Equatable, Sendable {
-    /// Its lines are nowhere. The line at which the most of them are, and the first of those that differs, are
-    /// nil if none of them is anywhere.
-    case isNowhere(nearest: NearMiss?)
+    /// Its lines are nowhere; perhaps some are like them.
+    case isNowhere(nearest: NearestLines?)
     /// It fits at two lines, equally near to where it should be.
     case isAmbiguous(LineNumber, LineNumber)
+    /// The text lacks the line that it is to be behind.
+    case hasNoAnchor([UInt8])
+    /// What it adds is there already.
+    case isThere(LineRange)
     /// It adds lines and does not say where.
     case hasNoPlace
     /// It is about lines above those of the hunk before it.
@@ -68,18 +71,6 @@ struct HunkRejection: Equatable, Sendable {
     case isNotAtEnd(LineNumber)
     /// Looking for it takes too long.
     case isTooFar
-  }
-
-  /// A place where a hunk nearly fits.
-  struct NearMiss: Equatable, Sendable {
-    /// The line at which it would begin.
-    var line: LineNumber
-    /// The first line that differs, which may be the one behind the last.
-    var differing: LineNumber
-    /// What the hunk has there.
-    var expected: [UInt8]
-    /// What the text has there; nil behind its last line.
-    var found: [UInt8]?
   }
 
   /// The number of the hunk in its file, counted from 1.

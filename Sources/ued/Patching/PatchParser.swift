@@ -1,3 +1,5 @@
+import TextBuffer
+
 /// Reads a patch line by line.
 struct PatchParser {
   /// A line without its newline and a carriage return before it, and where the next one begins.
@@ -20,6 +22,8 @@ struct PatchParser {
   var hunkCount = 0
   /// The line of the patch that begins the fence which is open, and what closes it.
   private var fence: (line: Int, marks: ArraySlice<UInt8>, hunkCount: Int)?
+  /// The last line that is not empty, outside of all hunks, and no fence.
+  private var textAbove: ArraySlice<UInt8> = []
   /// Where the last line begins that is not empty, if it is behind all headers and hunks.
   private var lastText: Int?
   /// The last hunk that has fewer old and new lines than its header says, and how many fewer.
@@ -41,6 +45,10 @@ struct PatchParser {
         lastText = nil
       } else if isHeader(at: position) {
         try takeNames(text)
+      } else if text.elementsEqual("*** Begin Patch".utf8) {
+        try takeEnvelope(line)
+      } else if Self.isMark("<<<<<<< SEARCH", text) {
+        try takeBlock(line)
       } else {
         if text.starts(with: "diff --git ".utf8) {
           takeGitLine(text)
@@ -51,6 +59,7 @@ struct PatchParser {
         }
         takeFence(text)
         if !text.isEmpty { lastText = position }
+        if !text.isEmpty && !text.starts(with: "```".utf8) { textAbove = text }
         advance(past: line)
       }
     }
@@ -448,6 +457,137 @@ extension PatchParser {
   private func isStructure(_ line: Line, at offset: Int) -> Bool {
     ["@@", "diff ", "Index: ", "```", "~~~", "***"].contains { line.text.starts(with: $0.utf8) }
       || isSignature(line) || isHeader(at: offset)
+  }
+}
+
+// MARK: - Forms without numbers
+
+/// Reading edits in the forms of programs. A hunk names no line, and goes to the only place where its old lines are.
+extension PatchParser {
+  /// Reads what stands between `*** Begin Patch` and `*** End Patch`: files to add, to delete and to update, where hunks
+  /// begin with `@@` and perhaps a line above them.
+  private mutating func takeEnvelope(_ first: Line) throws(PatchError) {
+    let (start, fileCount) = (lineNumber, files.count)
+    advance(past: first)
+    while let line = line(at: position) {
+      if Interrupts.isInterrupted { throw .isInterrupted }
+      let text = text(of: line)
+      func name(behind word: String) -> FileDifference.Name? {
+        let name = Self.trimmed(text.dropFirst(word.utf8.count))
+        return text.starts(with: word.utf8) && !name.isEmpty ? .path(Array(name)) : nil
+      }
+      var file = FileDifference(patchLine: lineNumber)
+      let last = files.count - 1
+      if text.elementsEqual("*** End Patch".utf8) {
+        (lastText, textAbove) = (nil, [])
+        return advance(past: line)
+      } else if let name = name(behind: "*** Add File: ") {
+        (file.old, file.new) = (.none, name)
+      } else if let name = name(behind: "*** Delete File: ") {
+        (file.old, file.new, file.removesAll) = (name, .none, true)
+      } else if let name = name(behind: "*** Update File: ") {
+        (file.old, file.new) = (name, name)
+      } else if let name = name(behind: "*** Move to: "), last >= fileCount,
+        files[last].hunks.isEmpty
+      {
+        (files[last].new, files[last].isRename) = (name, true)
+        advance(past: line)
+        continue
+      } else if last >= fileCount, !files[last].removesAll, text.first != UInt8(ascii: "*") {
+        if !isBlank(line) { try takeChunk() } else { advance(past: line) }
+        continue
+      } else if text.elementsEqual("*** End of File".utf8) || isBlank(line) {
+        advance(past: line)
+        continue
+      } else {
+        throw .badHeader(line: lineNumber)
+      }
+      files.append(file)
+      advance(past: line)
+    }
+    throw .isCutOff(line: start)
+  }
+
+  /// Reads a hunk of the last file of an envelope, with the lines that it is behind.
+  private mutating func takeChunk() throws(PatchError) {
+    var hunk = Hunk(patchLine: lineNumber, oldStart: nil, newStart: nil, body: [])
+    while let line = line(at: position), line.text.starts(with: "@@".utf8) {
+      let anchor = Self.trimmed(text(of: line).dropFirst(2))
+      if !anchor.isEmpty { hunk.anchors.append(anchor) }
+      advance(past: line)
+    }
+    try takeAll(&hunk)
+    if hunk.oldCount + hunk.newCount == 0 { throw .badHeader(line: hunk.patchLine) }
+    files[files.count - 1].hunks.append(hunk)
+    hunkCount += 1
+  }
+
+  /// Reads the lines of `<<<<<<< SEARCH`, `=======` and `>>>>>>> REPLACE`, behind the name of a file, or a block of the same.
+  private mutating func takeBlock(_ first: Line) throws(PatchError) {
+    let start = lineNumber
+    var parts: [[UInt8]] = [[], []]
+    var index = 0
+    advance(past: first)
+    while let line = line(at: position) {
+      let text = text(of: line)
+      advance(past: line)
+      if index == 0 && Self.isMark("=======", text) {
+        index = 1
+      } else if index == 1 && Self.isMark(">>>>>>> REPLACE", text) {
+        return appendBlock(from: parts[0], to: parts[1], at: start)
+      } else {
+        parts[index] += line.text + [.newline]
+      }
+    }
+    throw .isCutOff(line: start)
+  }
+
+  /// Adds a hunk that replaces lines by others. Without old lines it makes the file.
+  private mutating func appendBlock(from old: [UInt8], to new: [UInt8], at line: Int) {
+    var body: [UInt8] = []
+    let (before, after) = (PieceTable(old), PieceTable(new))
+    func add(_ mark: Character, _ lines: LineRange, of text: PieceTable) {
+      for number in lines.numbers {
+        body += Array(String(mark).utf8) + text.line(number) + [.newline]
+      }
+    }
+    var kept = LineNumber(1)
+    for hunk in LineDifference(from: before, to: after).hunks {
+      add(" ", LineRange(kept, hunk.old.first - 1), of: before)
+      add("-", hunk.old, of: before)
+      add("+", hunk.new, of: after)
+      kept = hunk.old.last + 1
+    }
+    add(" ", LineRange(kept, LineNumber(before.newlineCount)), of: before)
+    var hunk = Hunk(patchLine: line, oldStart: nil, newStart: nil, body: body[...])
+    for line in body.split(separator: .newline, omittingEmptySubsequences: true) {
+      _ = self.add(Line(text: line, end: 0), to: &hunk)
+    }
+    let decoration = Set("*`#: ".utf8)
+    let name = textAbove.drop { decoration.contains($0) }.reversed().drop {
+      decoration.contains($0)
+    }
+    textAbove = []
+    if !name.isEmpty || files.isEmpty {
+      var file = FileDifference(patchLine: line)
+      if !name.isEmpty { (file.old, file.new) = (.path(name.reversed()), .path(name.reversed())) }
+      file.oldIsMissing = old.isEmpty
+      files.append(file)
+    }
+    files[files.count - 1].hunks.append(hunk)
+    hunkCount += 1
+    lastText = nil
+  }
+
+  /// Whether a line is one of the marks around a block, perhaps with blanks behind it.
+  private static func isMark(_ mark: String, _ text: ArraySlice<UInt8>) -> Bool {
+    text.starts(with: mark.utf8) && text.dropFirst(mark.utf8.count).allSatisfy(\.isSpace)
+  }
+
+  /// A line without the blanks at its ends.
+  static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let rest = line.drop(while: \.isSpace)
+    return rest.prefix(rest.count - rest.reversed().prefix(while: \.isSpace).count)
   }
 }
 

@@ -1,6 +1,7 @@
 import TextBuffer
 
-/// The differences of files, in the form of `diff -u` and `git diff`.
+/// The differences of files, in the form of `diff -u` and `git diff`, or between `*** Begin Patch` and
+/// `*** End Patch`, or in blocks of `<<<<<<< SEARCH` and `>>>>>>> REPLACE`.
 ///
 ///     let patch = try UnifiedPatch(bytes)
 ///     let changes = try HunkPlacement(of: patch.files[0].hunks, in: text).changes
@@ -50,6 +51,8 @@ struct FileDifference: Equatable, Sendable {
   /// Whether the old or the new text has the time by which `diff -N` tells that there is no file.
   var oldIsMissing = false
   var newIsMissing = false
+  /// Whether the file is removed whatever is in it.
+  var removesAll = false
   /// The names that git has given the old and the new text, or as much of them as is written; empty if unknown.
   var gitNames: [String] = []
   var hunks: [Hunk] = []
@@ -81,6 +84,8 @@ struct Hunk: Equatable, Sendable {
   /// header does not tell.
   var oldStart: Int?
   var newStart: Int?
+  /// The lines that it is behind, each without the blanks at its ends.
+  var anchors: [ArraySlice<UInt8>] = []
   /// The lines of the patch, each with its mark.
   var body: ArraySlice<UInt8>
   var oldCount = 0
@@ -170,6 +175,13 @@ struct Hunk: Equatable, Sendable {
       default: body(.kept, line)
       }
     }
+  }
+
+  /// The lines that it adds.
+  var addedBytes: [UInt8] {
+    var bytes: [UInt8] = []
+    forEachLine { mark, line in if mark == .added { bytes += line } }
+    return bytes
   }
 
   /// The old lines, each with a newline.

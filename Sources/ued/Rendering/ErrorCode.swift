@@ -73,8 +73,8 @@ extension ErrorCode {
     self =
       switch error {
       case .ambiguousRevision: .ambiguousRevision
-      case .badArgument, .badReply: .invalidArgument
-      case .blockFound: .blockCount
+      case .badArgument, .badForm, .badReply: .invalidArgument
+      case .blockFound, .blockIsReplaced: .blockCount
       case .blockIsEmpty, .blockIsVague: .missingArgument
       case .blockIsTooFarLeft: .blockNotFound
       case .blockNotFound: .blockNotFound
@@ -151,7 +151,7 @@ extension ErrorCode {
     case .invalidPatternDelimiter, .missingPatternDelimiter, .trailingBackslash,
       .unbalancedBrackets:
       .invalidPattern
-    case .unknownCommand: .invalidCommand
+    case .badHash, .unknownCommand: .invalidCommand
     }
   }
 

@@ -61,6 +61,7 @@ extension Messages {
 
   private static func friendly(_ error: ParseError) -> String {
     switch error {
+    case .badHash: "a line's hash has three hexadecimal digits, as in '12:3fa'"
     case .delimiterInPlainText:
       "with F the text can't have the delimiter in it; take another one, as in 's|OLD|NEW|F'"
     case .lineEndsWithReturn:

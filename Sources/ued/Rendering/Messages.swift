@@ -15,11 +15,15 @@ enum Messages {
           + "\(ids.map(String.init).joined(separator: ", "))")
     case .badArgument(let argument):
       bytes("invalid argument '\(GroupNames.shown(argument))'; see 'help'")
+    case .badForm(.expect):
+      bytes("expect takes '<<END', 'N /RE/', or 'sha256:' and six hexadecimal digits or more")
+    case .badForm: bytes("replace takes two words and their lines: 'replace <<OLD <<NEW'")
     case .badReply(let reply):
       bytes(
         "invalid answer '\(GroupNames.shown(reply))': y replaces this match, n skips it, "
           + "a replaces all that follow, q stops")
-    case .blockFound, .blockIsEmpty, .blockIsTooFarLeft, .blockIsVague, .blockNotFound,
+    case .blockFound, .blockIsEmpty, .blockIsReplaced, .blockIsTooFarLeft, .blockIsVague,
+      .blockNotFound,
       .lineDiffers, .lineIsGone, .unexpectedHash,
       .noSuchLineOf, .unexpectedLines,
       .unexpectedMatches:
@@ -156,6 +160,8 @@ enum Messages {
     case .forced(let command): "\(GroupNames.shown(line)): no such command; try '\(command)'"
     case .letterDelimiter(let letter):
       "the letter '\(GroupNames.shown([letter]))' would be the delimiter; repeat the command to run it"
+    case .patch:
+      "a patch is no script; 'ued --apply=FILE' takes it, and so does 'apply <<END'"
     case .noFlag(let flag):
       "'\(GroupNames.shown([flag]))' is no flag of s; the flags are g, I, F, c, p, l, n and a number"
     }
@@ -197,7 +203,7 @@ enum Messages {
     case .unbalancedBrackets: "Unbalanced brackets ([])"
     case .unexpectedAddress: "Unexpected address"
     case .unexpectedSuffix: "Unexpected command suffix"
-    case .unknownCommand: "Unknown command"
+    case .badHash, .unknownCommand: "Unknown command"
     }
   }
 
@@ -297,12 +303,16 @@ extension Messages {
   /// The message for an error of `replace`, `expect`, or an address like `12@7`.
   static func lines(_ error: EditorError) -> String {
     switch error {
-    case .blockFound(let lines, let count, 1):
-      "found \(count) times (\(list(lines, of: count))); add lines to OLD, address one place, "
-        + "or write 'replace \(count)' or 'replace all'"
-    case .blockFound(let lines, let count, let expected):
+    case .blockFound(let lines, let count, 1, let exactly):
+      "found \(count) times (\(list(lines, of: count))); "
+        + (exactly.map { "'replace' would match line \($0.value) only; " } ?? "")
+        + (Set(lines).count > 1 ? "add lines to OLD, address one place, " : "add text to OLD, ")
+        + "or change all of them by 'replace \(count)'"
+    case .blockFound(let lines, let count, let expected, _):
       "found \(times(count)) (\(list(lines, of: count))), not \(times(expected))"
-    case .blockIsEmpty: "the old lines are missing; 'a' and 'i' insert lines"
+    case .blockIsEmpty: "OLD is empty, which is everywhere; 'a' and 'i' insert lines"
+    case .blockIsReplaced(let lines):
+      "already so: \(GroupNames.text(lines)); 'replace 1' does it again"
     case .blockIsVague:
       "OLD has no letter or digit, by which it could be told apart; 'replace' takes it exactly"
     case .blockIsTooFarLeft:
@@ -368,7 +378,9 @@ extension Messages {
   private static func text(_ advice: BlockAdvice) -> String {
     switch advice {
     case .looseMatch(let lines): "; 'replace loose' would match \(GroupNames.text(lines))"
-    case .textMatch(let line): "; 'replace text' would match in line \(line.value)"
+    case .textMatch(let line, let text):
+      "; 'replace text' would match in line \(line.value): '\(GroupNames.exact(text))'"
+    case .escapedNewlines: "; OLD has '\\n' where lines end: write the lines as they are"
     case .standsAt(let lines):
       "; \(lines.count == 1 ? "it is" : "they are") \(GroupNames.text(lines)) now"
     case .stoodThere(let past): "; \(text(past))"
@@ -533,7 +545,8 @@ extension Messages {
     case .changesMoreThanText:
       "the patch renames the file or changes its mode; 'ued --apply=PATCH' can do that"
     case .hasNoName(let line):
-      "line \(line) of the patch: it names no file; begin with '--- NAME' and '+++ NAME'"
+      "line \(line) of the patch: it names no file; begin with '--- NAME' and '+++ NAME', "
+        + "or write it above a block"
     case .nameIsTooLong(let line):
       "line \(line) of the patch: the name of its file is too long"
     case .nameLeadsOut: "outside of this folder, or through a symbolic link; not patched"
@@ -555,12 +568,14 @@ extension Messages {
     switch rejection.reason {
     case .isNowhere(nil): return "\(hunk) does not fit: none of its lines is there"
     case .isNowhere(let near?):
-      let differing = near.differing.value
-      let found = near.found.map { "is '\(GroupNames.exact($0))'" } ?? "is not there"
-      return "\(hunk) does not fit; nearest is line \(near.line.value), but line \(differing) "
-        + "\(found), not '\(GroupNames.exact(near.expected))'"
+      return "\(hunk) does not fit; nearest is line \(near.lines.first.value), but "
+        + text(near.mismatch)
     case .isAmbiguous(let one, let other):
       return "\(hunk) fits at line \(one.value) and at line \(other.value); add context lines"
+    case .hasNoAnchor(let line):
+      return "\(hunk) is to be behind '\(GroupNames.exact(line))', which is not there"
+    case .isThere(let lines):
+      return "\(hunk): already so: \(GroupNames.text(lines)); add context lines to do it again"
     case .hasNoPlace: return "\(hunk) adds lines, and does not say where; add context lines"
     case .isOutOfOrder(let line):
       return "\(hunk) fits at line \(line.value), which is not behind the hunk before it; sort them"

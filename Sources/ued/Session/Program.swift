@@ -14,8 +14,9 @@ enum Program {
         let commit = String(decoding: ProcessArguments.commit, as: UTF8.self)
         return show(UsageText.versionText(commit: commit))
       case .edit(var options):
+        let isNamed = options.runName != nil
         try options.adopt(ProcessArguments.environment)
-        return try edit(options)
+        return try edit(options, isNamed: isNamed)
       }
     } catch {
       let message = UsageText.message(for: error, calledAs: ProcessArguments.programName)
@@ -28,14 +29,19 @@ enum Program {
     }
   }
 
-  private static func edit(_ options: Options) throws(UsageError) -> Int32 {
+  /// Runs ued; `isNamed` tells whether an option names the run, which is in vain where no history is kept.
+  private static func edit(_ options: Options, isNamed: Bool) throws(UsageError) -> Int32 {
     if Memory.isTooShortToStart {
       TerminalOutput.write(Messages.noMemoryToStart, to: STDERR_FILENO)
       return 1
     }
     Memory.keepReserve()
     if let task = options.historyTask { return HistoryTasks.run(task, options) }
-    if options.isStrict { return try runStrictly(options) }
+    let lacksHistory = isNamed && options.keepsHistory != true
+    if options.isStrict {
+      if lacksHistory { throw .wordNeedsOther("run", ["history"]) }
+      return try runStrictly(options)
+    }
     if !options.traditional,
       let terminal = TerminalLines(
         readsSettings: !options.restricted, recall: { recall(options) })
@@ -43,6 +49,7 @@ enum Program {
       var loop = CommandLoop(options: options, source: terminal)
       return loop.run()
     }
+    if lacksHistory { throw .wordNeedsOther("run", ["history"]) }
     var loop = CommandLoop(
       options: options,
       source: DescriptorLines(

@@ -113,6 +113,19 @@ import Testing
 
   // MARK: - Over many files
 
+  @Test func `a name of a run without a history is an error`() {
+    let sandbox = Sandbox("UED_HISTORY=")
+    sandbox.run(
+      """
+      seq 3 >f
+      for option in '-i -e 1d' '--json' '-s' '--history=off -i -e 1d'; do
+        fails "$UED" --run=K $option f </dev/null 2>said; grep -q "'--run' is for use with --history" said
+      done
+      seq 3 | cmp - f; UED_RUN=K "$UED" -i -e 1d f; "$UED" --history --run=K -i -e 1d f; echo 3 | cmp - f
+      "$UED" --log | grep -q K
+      """)
+  }
+
   @Test func `a run is as old as its newest group`() {
     sandbox.run(
       """

@@ -3,6 +3,60 @@ import Testing
 
 /// `replace loose` and `replace text`.
 @Suite struct LooseBlockTests {
+  @Test func `what matches exactly is replaced exactly`() {
+    let sandbox = Sandbox()
+    sandbox.run(
+      """
+      loose() { printf "$1" >f; printf 'replace loose <<O <<N\\n%b\\nO\\n%b\\nN\\n' "$2" "$3" | "$UED" -i f; }
+      loose '\\tx\\n' '\\tx' '        x'; printf '        x\\n' | cmp f -
+      loose '    x\\ny\\n' '    x\\ny' '\\tx\\ny'; printf '\\tx\\ny\\n' | cmp f -
+      loose '"q" \\n' '"q" ' "'q'"; printf "'q'\\n" | cmp f -
+      """)
+  }
+
+  @Test func `what a command has added is not added again, unless it has a count`() {
+    let sandbox = Sandbox()
+    sandbox.run(
+      """
+      again() { "$UED" -i f <script; cp f once; fails "$UED" -i f <script 2>said; cmp f once
+        grep -q "already so: $1; 'replace 1' does it again" said
+        sed -i '1s/replace \\(text\\|loose\\|\\)/& 1/' script; "$UED" -i f <script; ! cmp -s f once; }
+      printf 'a\\nend\\n' >f; printf 'replace <<O <<N\\nend\\nO\\nbefore\\nend\\nN\\n' >script; again 'lines 2-3'
+      printf '  a\\n  end\\n' >f; printf 'replace loose <<O <<N\\nend\\nO\\nend\\nbehind\\nN\\n' >script
+      again 'lines 2-3'
+      printf 'import one\\n' >f; printf 'replace text <<O <<N\\nimport one\\nO\\nimport one, two2\\nN\\n' >script
+      again 'line 1'
+      printf 'a\\nz\\n' >f; printf 'replace <<O <<N\\nz\\nO\\n\\nz\\nN\\n' >script
+      "$UED" -i f <script; "$UED" -i f <script; printf 'a\\n\\n\\nz\\n' | cmp f -
+      printf 'a\\nz\\n' >f; printf -- '--- f\\n+++ f\\n@@ -1,1 +1,2 @@\\n a\\n+added\\n' >p
+      "$UED" --apply=p; fails "$UED" --apply=p 2>said; grep -q 'already applied' said
+      test "$(wc -l <f)" = 3
+      """)
+  }
+
+  /// A text, what is to be replaced by `two`, and what the refusal says.
+  @Test(arguments: [
+    ("one \ntwo\n", "replace", "one\ntwo", "'replace loose' would match lines 1-2"),
+    ("a\nb\n", "replace", "a\\nb", "OLD has '\\n' where lines end"),
+    ("a\t\nb\n", "replace", "a", "line 1 differs in trailing blanks"),
+    ("return y * 2\n", "replace", "return y", "in line 1: 'return y * 2'"),
+    ("a a\n", "replace text", "a", "(lines 1, 1); add text to OLD"),
+    ("if\n  x\nelse\n    x\n", "replace loose", "  x", "'replace' would match line 2 only"),
+    ("a\n\n", "replace text", "", "OLD is empty"),
+    ("a\n", "replace <<A", "", "replace takes two words and their lines"),
+  ])
+  func `a refusal says what to do`(
+    _ text: String, _ command: String, _ old: String, _ message: String
+  ) {
+    let sandbox = Sandbox()
+    sandbox["f"] = Array(text.utf8)
+    let rest = command.contains("<<") ? "" : " <<O <<N"
+    sandbox["script"] = Array("\(command)\(rest)\n\(old)\nO\ntwo\nN\n".utf8)
+    let said = sandbox.shell("\"$UED\" -i f <script", status: 1)
+    #expect(said.contains(message))
+    #expect(sandbox["f"] == Array(text.utf8))
+  }
+
   /// A text, a command of the `replace` family with its texts, and the text that it makes; nil if it is refused.
   struct Row: CustomTestStringConvertible, Sendable {
     let old: String

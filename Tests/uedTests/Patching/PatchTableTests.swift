@@ -152,7 +152,7 @@ import Testing
     ),
     (
       "@@ -1,2 +1,2 @@\n one\n-two\n+2\n", "one\n",
-      "does not fit; nearest is line 1, but line 2 is not there, not 'two'"
+      "does not fit; nearest is line 1, but 'two' is missing before line 2"
     ), ("@@ -1 +1 @@\n-one\n+two\n", "two\n", "the patch is already applied"),
     (
       "@@ -2 +2 @@\n-b\n+B\n@@ -1 +1 @@\n-a\n+A\n", "a\nb\nc\n",

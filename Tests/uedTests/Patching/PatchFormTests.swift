@@ -1,0 +1,161 @@
+import Differential
+import Testing
+
+@testable import ued
+
+/// Patches in the forms that programs make beside unified diffs.
+@Suite struct PatchFormTests {
+  private let sandbox = Sandbox()
+
+  @Test func `an envelope adds, deletes, renames and updates files, all or none`() {
+    sandbox.run(
+      """
+      printf 'class A:\\n  def f():\\n    return 0\\n\\nclass B:\\n  def f():\\n    return 0\\n' >a; cp a old
+      echo x >gone; seq 3 >mv; mkdir d
+      cat >p <<'END'
+      I add a class:
+      ```
+      *** Begin Patch
+      *** Update File: a
+      @@ class B:
+      @@   def f():
+      -    return 0
+      +    return 1
+      *** Add File: d/e/new
+      +one
+      +
+      *** Delete File: gone
+      *** Update File: mv
+      *** Move to: d/moved
+      @@
+       1
+      -2
+       3
+      *** End of File
+      *** End Patch
+      ```
+      END
+      "$UED" --check --apply=p || [ $? = 4 ]; cmp a old
+      "$UED" --history --run=K --atomic --apply=p
+      sed '7s/0/1/' old | cmp a -; printf 'one\\n\\n' | cmp d/e/new -; printf '1\\n3\\n' | cmp d/moved -
+      test ! -e gone; test ! -e mv
+      fails "$UED" --atomic --apply=p 2>said; grep -q 'a: the patch is already applied' said
+      "$UED" --undo-run=K; cmp a old; echo x | cmp gone -; seq 3 | cmp mv -; test ! -e d/moved
+      """)
+  }
+
+  @Test func `blocks of search and replace name their file above`() {
+    sandbox.run(
+      """
+      seq 9 >f; mkdir sub; printf 'a\\r\\nb\\r\\n' >sub/g
+      cat >p <<'END'
+      Two changes.
+
+      f
+      ```python
+      <<<<<<< SEARCH
+      2
+      3
+      =======
+      2
+      three
+      >>>>>>> REPLACE
+      <<<<<<< SEARCH
+      8
+      =======
+      >>>>>>> REPLACE
+      ```
+      **`sub/g`**:
+      ```
+      <<<<<<< SEARCH
+      b
+      =======
+      c
+      d
+      >>>>>>> REPLACE
+      ```
+      new
+      <<<<<<< SEARCH
+      =======
+      first
+      >>>>>>> REPLACE
+      That is all
+      END
+      "$UED" --atomic --apply=p
+      printf '1\\n2\\nthree\\n4\\n5\\n6\\n7\\n9\\n' | cmp f -; printf 'a\\r\\nc\\r\\nd\\r\\n' | cmp sub/g -
+      echo first | cmp new -
+      fails "$UED" --apply=p 2>said; grep -q 'new: the patch is already applied' said
+      printf 'apply <<E\\n<<<<<<< SEARCH\\n1\\n=======\\none\\n>>>>>>> REPLACE\\nE\\n' | "$UED" -i f
+      test "$(head -n 1 f)" = one
+      """)
+  }
+
+  /// What is to be patched, the lines between the marks, and what is said; nothing is changed.
+  @Test(arguments: [
+    ("@@\n-x\n+y\n", "fits at line 1 and at line 3; add context lines"),
+    ("@@ nope\n-a\n+y\n", "is to be behind 'nope', which is not there"),
+    ("@@ b\n-a\n+y\n", "does not fit"),
+    ("@@ b\n+y\n", "adds lines, and does not say where"),
+    ("@@\n-b \n+y\n", "line 4 differs in trailing blanks: 'b', not 'b '"),
+    ("@@\n a\nb\n", "line 5 of the patch"),
+    ("*** Copy File: f\n", "line 3 of the patch"),
+    ("@@\n a\n-\n+b\n", "line 3 is 'x', not ''"),
+  ])
+  func `an envelope that does not fit is refused`(_ chunk: String, _ message: String) {
+    sandbox["f"] = Array("x\na\nx\nb\n".utf8)
+    sandbox["p"] = Array("*** Begin Patch\n*** Update File: f\n\(chunk)*** End Patch\n".utf8)
+    let said = sandbox.shell("\"$UED\" --apply=p", status: 1)
+    #expect(said.contains(message))
+    #expect(sandbox["f"] == Array("x\na\nx\nb\n".utf8))
+  }
+
+  @Test(arguments: [
+    "*** Begin Patch\n*** Update File: f\n@@\n-a\n+b\n",
+    "f\n<<<<<<< SEARCH\na\n=======\nb\n", "f\n<<<<<<< SEARCH\na\n",
+  ])
+  func `a form without its end is cut off`(_ patch: String) {
+    sandbox["f"] = Array("a\n".utf8)
+    let said = sandbox.shell("printf '\(patch)' | \"$UED\" --apply=-", status: 1)
+    #expect(said.contains("the patch was cut off"))
+    #expect(sandbox["f"] == Array("a\n".utf8))
+  }
+
+  @Test func `a patch that is given as a script says what takes it`() {
+    sandbox["f"] = Array("a\n".utf8)
+    for start in ["*** Begin Patch", "<<<<<<< SEARCH", "--- a/f", "diff --git a/f b/f"] {
+      sandbox["p"] = Array("\(start)\n".utf8)
+      let said = sandbox.shell("\"$UED\" -i f <p", status: 1)
+      #expect(said.contains("a patch is no script; 'ued --apply=FILE' takes it"))
+    }
+  }
+
+  /// Both forms of random edits make the same text.
+  @Test(arguments: seeds(40))
+  func `random edits in either form are made as meant`(_ seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let old = (0..<30).map { "line \($0) \(random.below(3))" }
+    var (new, envelope, blocks) = ([String](), "*** Begin Patch\n*** Update File: f\n", "f\n")
+    var index = 0
+    while index < old.count {
+      let count = 1 + random.below(4)
+      let part = old[index..<min(index + count, old.count)]
+      index += count
+      if random.below(2) == 0 {
+        new += part
+        continue
+      }
+      let added = (0..<random.below(3)).map { "new \(index) \($0)" }
+      new += added
+      envelope += "@@\n" + part.map { "-\($0)\n" }.joined() + added.map { "+\($0)\n" }.joined()
+      let lines = ["<<<<<<< SEARCH"] + Array(part) + ["======="] + added + [">>>>>>> REPLACE"]
+      blocks += lines.map { "\($0)\n" }.joined()
+    }
+    guard new != old else { return }
+    for patch in [envelope + "*** End Patch\n", blocks] {
+      sandbox["f"] = Array(old.map { $0 + "\n" }.joined().utf8)
+      sandbox["p"] = Array(patch.utf8)
+      sandbox.run("\"$UED\" --apply=p")
+      #expect(sandbox["f"] == Array(new.map { $0 + "\n" }.joined().utf8))
+    }
+  }
+}
