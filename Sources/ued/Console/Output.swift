@@ -250,6 +250,8 @@ struct RunFailure: Error, Equatable {
   /// Where in the script, as `SCRIPT:LINE`; empty when the error is that of no command.
   var place: [UInt8] = []
   var error: EditorError
+  /// The text that the error is about, where no answer to a command has told its hint.
+  var text: PieceTable?
   /// Whether the file could not be opened.
   var isOpening = false
   /// Whether running the script again may help, and has not been asked for.

@@ -77,7 +77,11 @@ extension Editor {
       throw .patch(error)
     }
     try perform { (editor) throws(EditorError) in
-      editor.text.label = GroupLabel(.applied(patch: name))
+      let parts = placement.changes.prefix(3).map {
+        (lines: $0.lines, count: $0.new.count { $0 == .newline })
+      }
+      editor.text.label = GroupLabel(
+        .applied(patch: name, replacements: parts, count: placement.changes.count))
       let old = editor.text.fileText
       if changesLineEnds {
         editor.text.join(placement.changes, madeTo: shown)
@@ -167,8 +171,9 @@ extension Editor {
     with new: PieceTable, lineCount: Int, named name: [UInt8]?
   ) throws(EditorError) {
     try perform { (editor) throws(EditorError) in
-      editor.text.label = GroupLabel(.applied(patch: name))
       let all = LineRange(LineNumber(1), editor.text.lastLine)
+      editor.text.label = GroupLabel(
+        .applied(patch: name, replacements: [(all, lineCount)], count: 1))
       editor.text.replace(all, with: new, count: lineCount)
       editor.text.save.isDirty = true
     }

@@ -22,7 +22,11 @@ enum GroupNames {
   static func description(_ label: GroupLabel) -> String {
     switch label.kind {
     case .blocksReplaced(let lines, let places): "Replace \(count(lines)) in \(places) places"
-    case .applied(let patch): "Apply \(patch.map { shown($0) } ?? "a patch")"
+    case .applied(let patch, let replacements, let count):
+      "Apply \(patch.map { shown($0) } ?? "a patch")\(count > 0 ? ": " : "")"
+        + replacements.map { replacement(of: $0.lines, by: $0.count).firstLowercased }
+        .joined(separator: ", ")
+        + (count > replacements.count ? ", … \(count - replacements.count) more" : "")
     case .carriageReturnsStripped: "Strip carriage returns"
     case .changedOutside: changedOutside
     case .recorded: "Record changes made outside ued"
@@ -118,6 +122,11 @@ enum GroupNames {
   }
 }
 
+extension String {
+  /// It with a small letter at its beginning.
+  fileprivate var firstLowercased: String { prefix(1).lowercased() + dropFirst() }
+}
+
 /// What a group did, if that is more than appending, deleting or replacing lines.
 ///
 /// A history can have very many groups, so a label stores the operands of the command and is turned
@@ -125,8 +134,8 @@ enum GroupNames {
 final class GroupLabel: Sendable {
   enum Kind: Sendable {
     case blocksReplaced(lines: Int, places: Int)
-    /// The name of the patch; nil when it has none.
-    case applied(patch: [UInt8]?)
+    /// The name of the patch, nil when it has none; its first replacements of lines by others, and how many it has.
+    case applied(patch: [UInt8]?, replacements: [(lines: LineRange, count: Int)], count: Int)
     case carriageReturnsStripped
     case changedOutside
     /// What others had done to the file was made a group of a run.

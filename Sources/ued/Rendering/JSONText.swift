@@ -317,12 +317,12 @@ extension JSONText {
   }
 
   /// Adds an error in a text as members of an object.
-  mutating func append(_ error: EditorError, _ message: [UInt8], in text: PieceTable) {
+  mutating func append(_ error: EditorError, _ message: [UInt8], in text: PieceTable?) {
     append(#","error":"#)
     append(string: ErrorCode(error).rawValue)
     append(#","message":"#)
     append(string: message)
-    if let hint = error.hint {
+    if let text, let hint = error.hint {
       append(#","hint":"#)
       append(hint, of: text)
     }
@@ -407,10 +407,7 @@ extension JSONText {
 
   /// Adds why a run failed on a file.
   mutating func append(_ failure: RunFailure) {
-    append(#","error":"#)
-    append(string: ErrorCode(failure.error).rawValue)
-    append(#","message":"#)
-    append(string: Messages.reason(failure))
+    append(failure.error, Messages.reason(failure), in: failure.text)
     if !failure.place.isEmpty {
       append(#","script":"#)
       append(string: failure.place)

@@ -198,7 +198,7 @@ struct StrictRun: ~Copyable {
       let hasChanged = try editor.takeBack(Set(runs.map(\.number)), title: run.title)
       try editor.writeTakenBack(runs, hasChanged: hasChanged)
     } catch {
-      throw RunFailure(file: file, error: error)
+      throw RunFailure(file: file, error: error, text: editor.text.buffer)
     }
   }
 
@@ -238,7 +238,8 @@ struct StrictRun: ~Copyable {
       let isOpening = if case .file = error { true } else { false }
       let isNew = error == .patch(.fileExists)
       throw RunFailure(
-        file: isNew ? step.newPath : step.path, error: error, isOpening: isOpening)
+        file: isNew ? step.newPath : step.path, error: error, text: editor.text.buffer,
+        isOpening: isOpening)
     }
   }
 

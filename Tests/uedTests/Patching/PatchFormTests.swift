@@ -120,6 +120,30 @@ import Testing
     #expect(sandbox["f"] == Array("a\n".utf8))
   }
 
+  @Test func `each file of a patch or a run that fails has an error and a hint`() {
+    sandbox.run(
+      """
+      seq 5 >f; seq 5 >g; printf -- '--- f\\n+++ f\\n@@\\n 1\\n-two\\n+x\\n--- g\\n+++ g\\n@@\\n-4 \\n+y\\n' >p
+      "$UED" --json --apply=p >answer || [ $? = 1 ]
+      jq -e '[.files[] | [.path, .error, .hint.difference.found, .hint.lines[0].number]] ==
+        [["f", "hunk-rejected", "2", 1], ["g", "hunk-rejected", "4", 4]]' answer
+      "$UED" --history --run=K -i -e 2s/2/x/ f g; "$UED" --history -i -e 2s/x/y/ f g
+      "$UED" --json --undo-run=K >answer || [ $? = 1 ]
+      jq -e '[.files[] | [.error, .hint.lines, .hint.revisions]] | unique ==
+        [["conflict", [{"number": 2, "text": "y"}], [2]]]' answer
+      """)
+  }
+
+  @Test func `a group of a patch is named after what it did`() {
+    sandbox.run(
+      """
+      seq 30 >f; cp f g; sed -i -e 3d -e '7,8s/$/x/' -e '20a new' -e 25d -e 29d g
+      { diff -U0 f g || :; } | sed '2s/g/f/' >p; "$UED" --history --apply=p
+      "$UED" --history -s -e 'history 1' f | grep -q \
+        'Apply p: delete line 3, replace lines 7-8, append 1 line after line 20, … 2 more$'
+      """)
+  }
+
   @Test func `a patch that is given as a script says what takes it`() {
     sandbox["f"] = Array("a\n".utf8)
     for start in ["*** Begin Patch", "<<<<<<< SEARCH", "--- a/f", "diff --git a/f b/f"] {
