@@ -472,6 +472,7 @@ extension Editor {
       places.count == 1 ? LineRange(places[0], places[0] + (count - 1)) : nil
     }
     var advice: BlockAdvice?
+    let all = LineRange(1, text.lastLine.value)
     let nearest = NearestLines(to: block, in: range, of: buffer)
     if let found = self.lines(of: LineBlock(new), in: range, insteadOf: block, nearest) {
       advice = .alreadySo(found)
@@ -483,6 +484,8 @@ extension Editor {
       let found = lines(loose.places(in: range, of: buffer), block.lines.count)
     {
       advice = .looseMatch(found)
+    } else if let found = lines(block.places(in: all, of: buffer), block.lines.count) {
+      advice = .standsAt(found)
     } else if let past = past(of: block) {
       advice = .stoodThere(past)
     } else if matching == .lines, let within = TextBlock(block.lines) {

@@ -204,7 +204,7 @@ extension EditorError {
     case .blockFound(let lines, count: _, expected: _, exactly: _): ErrorHint(lines: lines)
     case .blockIsReplaced(let lines): ErrorHint(lines: lines.numbers)
     case .blockNotFound(_, .stoodThere(let past)?): ErrorHint(past)
-    case .blockNotFound(_, .alreadySo(let lines)?):
+    case .blockNotFound(_, .alreadySo(let lines)?), .blockNotFound(_, .standsAt(let lines)?):
       ErrorHint(lines: lines.numbers)
     case .blockNotFound(let nearest?, _):
       ErrorHint(

@@ -149,6 +149,16 @@ struct LineMismatch: Equatable, Sendable {
   /// The line that was given; nil if the text has one more.
   var expected: [UInt8]?
 
+  /// From which byte on long lines are shown, so that the difference can be seen.
+  var excerptStart: Int {
+    guard let found, let expected else { return 0 }
+    var start = zip(found, expected).prefix { $0 == $1 }.count - 20
+    if start <= 20 { return 0 }
+    // Not within a character.
+    while start > 0, found[start] & 0xC0 == 0x80 { start -= 1 }
+    return start
+  }
+
   /// What the lines differ in.
   var kind: Kind {
     guard let found else { return .missing }

@@ -322,6 +322,8 @@ extension Messages {
     case .blockNotFound(_, .copiedNumbers?):
       "not found; OLD begins with line numbers, which are not in the file: leave them out"
     case .blockNotFound(_, .stoodThere(let past)?): "not found; \(text(past))"
+    case .blockNotFound(_, .standsAt(let lines)?):
+      "not in these lines; found at \(GroupNames.text(lines))"
     case .blockNotFound(let nearest, let advice):
       "not found\(nearest.map(text) ?? (advice == nil ? ", nor lines like these" : ""))"
         + (advice.map(text) ?? "")
@@ -438,8 +440,11 @@ extension Messages {
   /// The first difference between lines of the text and those that were given.
   private static func text(_ mismatch: LineMismatch) -> String {
     let line = "line \(mismatch.line.value)"
-    let found = mismatch.found.map { "'\(GroupNames.exact($0))'" } ?? ""
-    let expected = mismatch.expected.map { "'\(GroupNames.exact($0))'" } ?? ""
+    let start = mismatch.excerptStart
+    func shown(_ line: [UInt8]?) -> String {
+      line.map { "'\(start > 0 ? "…" : "")\(GroupNames.exact(Array($0.dropFirst(start))))'" } ?? ""
+    }
+    let (found, expected) = (shown(mismatch.found), shown(mismatch.expected))
     func differs(in what: String) -> String {
       "\(line) differs in \(what): \(found), not \(expected)"
     }

@@ -40,6 +40,11 @@ import Testing
     ("a\nb\n", "replace", "a\\nb", "OLD has '\\n' where lines end"),
     ("a\t\nb\n", "replace", "a", "line 1 differs in trailing blanks"),
     ("return y * 2\n", "replace", "return y", "in line 1: 'return y * 2'"),
+    ("1\n2\nabc\n", "1,2replace", "abc", "not in these lines; found at line 3"),
+    (
+      String(repeating: "0123456789", count: 9) + "\n", "replace",
+      String(repeating: "0123456789", count: 9) + " ", "'…01234567890123456789'"
+    ),
     ("a a\n", "replace text", "a", "(lines 1, 1); add text to OLD"),
     ("if\n  x\nelse\n    x\n", "replace loose", "  x", "'replace' would match line 2 only"),
     ("a\n\n", "replace text", "", "OLD is empty"),
