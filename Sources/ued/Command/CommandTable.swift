@@ -3,6 +3,14 @@ enum Word: String, CaseIterable, Sendable {
   case abort, anchors, apply, begin, blame, diff, earlier, edit, end, expect, forget, help, history,
     jump,
     later, merge, mergeMarking = "merge!", name, next, peek, pick, redo, replace, revert, undo
+
+  /// Whether it makes the text that of another revision, or takes changes over or back.
+  var moves: Bool {
+    switch self {
+    case .earlier, .jump, .later, .merge, .mergeMarking, .pick, .redo, .revert, .undo: true
+    default: false
+    }
+  }
 }
 
 /// The table of all commands.
@@ -167,7 +175,8 @@ enum CommandTable {
       """
       'diff ID' shows what a group did, 'diff ID ID' how two states differ, 'diff
       undo' and 'diff redo' what these would do, 'diff disk' how the text differs
-      from the file as it is on disk now. 'saved' is the state that was saved last.
+      from the file as it is on disk now, 'diff -' what the last move did. 'saved'
+      is the state that was saved last.
       """),
     CommandRow(
       .replace, .lines(or: .allOrNone), form: " [N] <<OLD <<NEW", traits: .grows,

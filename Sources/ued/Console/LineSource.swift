@@ -122,6 +122,8 @@ struct LineRequest: Sendable {
   var line = LineNumber.zero
   /// Whether there are unsaved changes.
   var isModified = false
+  /// What the innermost open group is called; nil if none is open.
+  var groupName: String?
   /// What was shown about an answer before the prompt, to be shown again on a screen that was cleared, or
   /// used by others.
   var question: [UInt8] = []

@@ -27,6 +27,11 @@ enum Output {
   case overlooked(OverlookedDifferences)
   /// The text is now that of another revision.
   case moved(Move, line: LineNumber, lineCount: Int)
+  /// What a command has done to the text.
+  case effect(Effect)
+  /// The lines in which two texts differ, and the command that shows them all.
+  case changedLines([LineHunk], from: PieceTable, to: PieceTable, by: String)
+  case group(GroupReport)
   /// The current revision has got a name.
   case named(revision: Int, title: String)
   case history(HistoryListing)
@@ -66,6 +71,30 @@ enum Output {
   case interruptEcho
 }
 
+/// What a command has done to how many lines.
+enum Effect: Equatable, Sendable {
+  case added(Int), changed(Int), copied(Int), moved(Int), removed(Int)
+  /// A line, by its number and its text.
+  case lineRemoved(LineNumber, [UInt8])
+  case replaced(Int, by: Int)
+  case described(String)
+
+  /// How many lines there are now of those that it is about; nil if that is not told.
+  var lineCount: Int? {
+    switch self {
+    case .added(let count), .changed(let count), .copied(let count), .moved(let count): count
+    case .removed, .lineRemoved, .replaced, .described: nil
+    }
+  }
+}
+
+/// What has become of a group made by hand.
+enum GroupReport: Equatable, Sendable {
+  case begun, innerEnded, unchanged, aborted
+  /// The group is a revision with this title.
+  case ended(Int, String)
+}
+
 /// Which texts are the same.
 enum Sameness: Equatable, Sendable {
   /// The text and the one that was saved last.
@@ -96,6 +125,8 @@ enum Warning: Equatable, Sendable {
   case overwriting([UInt8], KnownFile.Danger)
   /// The address on the command line leads nowhere.
   case notAtStart([UInt8], EditorError)
+  /// Another program has changed the file of a person's text, or removed it.
+  case changedMeanwhile([UInt8], isGone: Bool)
   /// A file is not overwritten, since it could not be read whole.
   case notOverwritten([UInt8], KnownFile.Danger)
   /// The file has the unsaved text of a session whose terminal was lost.

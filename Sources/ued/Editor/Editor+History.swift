@@ -4,7 +4,7 @@ import TextBuffer
 /// Moving between revisions: `u`, `undo`, `redo`, `jump`, `earlier`, `later`.
 extension Editor {
   /// Runs `u`. A person is told what it did.
-  mutating func toggleUndo(printsLine: Bool) throws(EditorError) {
+  mutating func toggleUndo() throws(EditorError) {
     let (start, isRedo) = try text.undo()
     guard options.isFriendly, !text.isInGlobal else { return }
     let id = text.history.current
@@ -16,7 +16,7 @@ extension Editor {
       case (true, false): .redone(redone.reversed().map { text.title($0) }, to: id)
       case (false, false): .jumped(to: id, name: text.title(id))
       }
-    report(move, printsLine: printsLine)
+    report(move)
   }
 
   /// Undoes N groups, by default one; in some lines if there are any.
@@ -52,15 +52,12 @@ extension Editor {
     case .undone(_, let id), .redone(_, let id), .jumped(let id, _): try text.jump(to: id)
     case .merged, .picked, .reverted, .toggled: break
     }
-    if console.isVerbose || options.isFriendly { report(move, printsLine: options.isFriendly) }
+    if console.isVerbose || options.isFriendly { report(move) }
   }
 
-  /// Reports a move, and prints the current line if there is one.
-  func report(_ move: Move, printsLine: Bool) {
+  /// Reports a move.
+  func report(_ move: Move) {
     console.say(.moved(move, line: text.currentLine, lineCount: text.lastLine.value))
-    if printsLine && text.currentLine > .zero {
-      console.say(.lines(LineRange(text.currentLine), of: text.buffer, as: .plain))
-    }
   }
 
   /// The path of N steps, the current revision first.
@@ -330,6 +327,8 @@ extension Editor {
       let present = try loadFromDisk()?.text
       sameness = present == nil ? .saved : .onDisk
       (old, new, isNew) = (present ?? PieceTable(), text.fileText, present == nil)
+    case 1 where words[0] == [UInt8(ascii: "-")]:
+      (old, new) = (try text.fileText(of: try revision(words[0], for: .diff)), text.fileText)
     case 1 where words[0] == Array("undo".utf8):
       guard let parent = text.history[text.history.current].parent else { throw .nothingToUndo }
       (old, new) = (text.fileText, try text.fileText(of: parent))
@@ -487,7 +486,7 @@ extension Editor {
       throw error == .nothingToUndoHere && !titles.isEmpty ? .tooFewGroups(titles.count) : error
     }
     text.undoPoint = point
-    if options.isFriendly { report(.undone(titles, to: text.history.current), printsLine: true) }
+    if options.isFriendly { report(.undone(titles, to: text.history.current)) }
   }
 
   /// Takes back what the newest group did to some lines.
@@ -535,7 +534,7 @@ extension Editor {
     try make(reversal, GroupLabel(.linesReverted(lines, to: id)))
     if options.isFriendly {
       let title = "\(GroupNames.text(lines)) to \(id)"
-      report(.reverted(title, to: text.history.current), printsLine: true)
+      report(.reverted(title, to: text.history.current))
     }
   }
 
@@ -580,7 +579,7 @@ extension Editor {
       throw .nothingToRevert(id)
     }
     if options.isFriendly {
-      report(.reverted(text.title(id), to: text.history.current), printsLine: true)
+      report(.reverted(text.title(id), to: text.history.current))
     }
   }
 
@@ -599,7 +598,7 @@ extension Editor {
     let title = keeper.title(ofRuns: runs)
     guard try takeBack(runs, title: title) else { throw .runNotInText(title) }
     if options.isFriendly {
-      report(.reverted("run \(title)", to: text.history.current), printsLine: true)
+      report(.reverted("run \(title)", to: text.history.current))
     }
   }
 

@@ -292,7 +292,7 @@ extension Editor {
     guard text.isChanged(by: reversal) else { throw .nothingToPick(id) }
     try make(reversal, GroupLabel(.picked(name: calledName(of: id))))
     if options.isFriendly {
-      report(.picked(text.title(id), to: text.history.current), printsLine: true)
+      report(.picked(text.title(id), to: text.history.current))
     }
   }
 
@@ -374,8 +374,6 @@ extension Editor {
     }
     guard options.isFriendly else { return }
     let conflictCount = merge.conflicts.count
-    report(
-      .merged(hasNews ? name : nil, conflictCount: conflictCount, to: text.history.current),
-      printsLine: hasNews)
+    report(.merged(hasNews ? name : nil, conflictCount: conflictCount, to: text.history.current))
   }
 }

@@ -17,6 +17,8 @@ struct Editor: ~Copyable {
   var batch = Batch()
   /// The name of the file that was last looked at for being read-only.
   var checkedName: [UInt8] = []
+  /// What the file was when a person was told last that others have changed it; its inner nil is no file.
+  private var toldChange: FileIdentity??
   /// The error that refused the last command, so that its repetition passes; nil if it was not refused.
   var refusal: EditorError?
   /// What is told of the last command of a person that failed: it may have changed the text nevertheless.
@@ -63,6 +65,7 @@ struct Editor: ~Copyable {
     return console.readCommand(
       LineRequest(
         kind: .command, line: text.currentLine, isModified: text.isModified,
+        groupName: text.openGroups.last.map { $0.name ?? "group" },
         isRemembered: keeper.keepsSomewhere, completer: completions))
   }
 
@@ -160,7 +163,9 @@ struct Editor: ~Copyable {
     text.hasEdits = false
     patterns.searched = nil
     do throws(EditorError) {
-      return try execute(parsed)
+      let result = try execute(parsed)
+      if options.isFriendly { sayEffect(of: parsed, since: start) }
+      return result
     } catch {
       if isGivenUp(after: error) {
         text.restore(start)
@@ -249,7 +254,7 @@ struct Editor: ~Copyable {
       console.isVerbose.toggle()
       if console.isVerbose { explainLastError() }
     case .togglePrompt: console.showsPrompt.toggle()
-    case .undo: try toggleUndo(printsLine: parsed.format.isEmpty)
+    case .undo: try toggleUndo()
     case .unknown: throw .parse(parsed.fault ?? .unknownCommand)
     case .word(let word, let argument): try execute(word, argument, on: lines)
     case .write(let argument, let appending, let then):
@@ -413,16 +418,67 @@ extension Editor {
     }
   }
 
-  /// Prints the current line after a command that changes lines without printing any.
-  func printChangedLine(after parsed: ParsedCommand) {
-    guard text.currentLine > .zero, parsed.format.isEmpty else { return }
+  /// Tells a person what a command has done, unless it prints lines itself.
+  private mutating func sayEffect(of parsed: ParsedCommand, since start: EditedText.Snapshot) {
     switch parsed.command {
-    case .delete, .join, .move, .copy: break
+    case .undo: if parsed.format.isEmpty { sayDifference(since: start) }
+    case .word(let word, _) where word.moves: sayDifference(since: start)
     case .substitute, .repeatSubstitute:
-      if !patterns.substitution.format.isEmpty { return }
-    default: return
+      if patterns.substitution.format.isEmpty { sayEffect(since: start) }
+    case .change, .copy, .delete, .global, .join, .move, .put, .replace, .shell,
+      .word(.apply, argument: _):
+      sayEffect(since: start)
+    default: break
     }
-    console.say(.lines(LineRange(text.currentLine), of: text.buffer, as: .plain))
+  }
+
+  private func sayEffect(since start: EditedText.Snapshot) {
+    if !text.hasEdits || options.isSilent { return }
+    let growth = text.lastLine.value - start.lastLine.value
+    let effect: Effect =
+      switch text.label?.kind {
+      case .substituted(_, _, let lines, _): .changed(lines)
+      case .joined: .changed(1)
+      case .copied(let lines, _): .copied(lines.count)
+      case .moved(let lines, _): .moved(lines.count)
+      case .global(_, _, _, let lines): growth < 0 ? .removed(-growth) : .changed(lines)
+      case .put(let lines, _): .added(lines)
+      case .textReplaced(let lines, 1): .changed(lines.count)
+      case .some(let kind): .described(GroupNames.description(GroupLabel(kind)))
+      case nil: effectOfChange
+      }
+    if effect.lineCount == 1, text.currentLine > .zero {
+      return console.say(.lines(LineRange(text.currentLine), of: text.buffer, as: .plain))
+    }
+    console.say(.effect(effect))
+  }
+
+  /// What the last step did, if that needs no label.
+  private var effectOfChange: Effect {
+    guard let change = text.document.latestChanges.first else { return .changed(0) }
+    let (old, new) = (change.removedLineCount, change.insertedLineCount)
+    if new == 0, old == 1 {
+      let line = text.buffer.lineNumber(at: change.offset)
+      return .lineRemoved(line, Array(change.removed.bytes.dropLast()))
+    }
+    return new == 0 ? .removed(old) : old == new ? .changed(new) : .replaced(old, by: new)
+  }
+
+  /// Shows a person by which lines the text differs from what it was before a move.
+  private func sayDifference(since start: EditedText.Snapshot) {
+    guard !text.isInGroup, start.revision != text.history.current,
+      let old = try? text.text(of: start.revision)
+    else {
+      if text.currentLine > .zero {
+        console.say(.lines(LineRange(text.currentLine), of: text.buffer, as: .plain))
+      }
+      return
+    }
+    let isLeft = text.leftRevision == start.revision
+    console.say(
+      .changedLines(
+        LineDifference.affordableHunks(from: old, to: text.buffer), from: old, to: text.buffer,
+        by: isLeft ? "diff -" : "diff \(text.history.current)"))
   }
 
   /// Names the files of the command line that have not been opened yet, if there are any.
@@ -449,6 +505,18 @@ extension Editor {
       let home = ProcessArguments.environment("HOME"), !home.isEmpty
     else { return name }
     return home + name.dropFirst()
+  }
+
+  /// Tells a person once that another program has changed or removed the file.
+  mutating func warnOfChangedFile() {
+    guard let known = file.known(as: file.name)?.identity else { return }
+    let present = OpenFile.status(of: file.name).map { FileIdentity($0) }
+    if present == known { return toldChange = nil }
+    if toldChange == .some(present) { return }
+    toldChange = .some(present)
+    if present == nil || file.danger(ofWriting: file.name) == .changedOutside {
+      console.say(.warning(.changedMeanwhile(file.name, isGone: present == nil)))
+    }
   }
 
   /// Warns once when a text that was read from a read-only file is modified.
@@ -519,13 +587,21 @@ extension Editor {
   ) throws(EditorError) {
     switch word {
     case .anchors: try showAnchors(of: lines)
-    case .abort: try text.abortGroup()
+    case .abort:
+      try text.abortGroup()
+      say(.aborted)
     case .apply: try apply(argument)
-    case .begin: text.beginGroup(argument)
+    case .begin:
+      text.beginGroup(argument)
+      say(.begun)
     case .blame: try blame(argument, lines)
     case .diff: try showDifference(argument)
     case .edit: try edit(lines)
-    case .end: try text.endGroup()
+    case .end:
+      let start = text.history.current
+      try text.endGroup()
+      let id = text.history.current
+      say(text.isInGroup ? .innerEnded : id == start ? .unchanged : .ended(id, text.title(id)))
     case .forget: try forget()
     case .help: try help(argument)
     case .history: try list(argument, touching: lines)
@@ -543,6 +619,11 @@ extension Editor {
     case .revert: try revert(argument, in: lines)
     case .undo: try undo(argument, in: lines)
     }
+  }
+
+  /// Tells a person what has become of a group made by hand.
+  private func say(_ report: GroupReport) {
+    if options.isFriendly && !options.isSilent { console.say(.group(report)) }
   }
 
   /// Deletes the history on disk when the command is repeated.

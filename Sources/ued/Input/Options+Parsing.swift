@@ -106,8 +106,6 @@ extension Options {
       runName = RunTag.name(name)
       if runName == nil { throw .badRunName(name) }
     }
-    let wish = environment("UED_AUTOPRINT") ?? []
-    printsChangedLine = isFriendly && !wish.isEmpty && wish != [.zero]
     screenLines = environment("LINES").flatMap { Self.number($0) }.flatMap { $0 > 2 ? $0 : nil }
   }
 

@@ -438,7 +438,8 @@ extension EditedText {
 
   /// The editor state before a command.
   struct Snapshot {
-    fileprivate var revision: Int
+    let revision: Int
+    let lastLine: LineNumber
     fileprivate var currentLine: LineNumber
     fileprivate var marks: Marks
     fileprivate var isDirty: Bool
@@ -450,7 +451,8 @@ extension EditedText {
   /// The current state, to be taken between two commands.
   var snapshot: Snapshot {
     Snapshot(
-      revision: history.current, currentLine: currentLine, marks: marks, isDirty: save.isDirty,
+      revision: history.current, lastLine: lastLine, currentLine: currentLine, marks: marks,
+      isDirty: save.isDirty,
       form: form, cut: cut, undoPoint: undoPoint)
   }
 

@@ -62,8 +62,6 @@ struct Options: Equatable, Sendable {
   var startAddress: [UInt8]?
   /// LINES: the height of the screen; nil when not given.
   var screenLines: Int?
-  /// UED_AUTOPRINT: whether a person sees the line that `s`, `d`, `j`, `m` or `t` leaves as the current one.
-  var printsChangedLine = false
 
   /// The number of retries of `--retry` without a number.
   static let defaultRetries = 10

@@ -46,8 +46,15 @@ final class FriendlyRendering: PlainRendering {
     case .shellEnded(let status) where status != 0: printLine(Messages.shellEnded(status))
     case .moved(let move, let line, let lineCount):
       printLine(Messages.friendly(move) + Messages.place(move, line: line, of: lineCount))
+    case .effect(let effect): printLine(Messages.text(effect))
+    case .group(let report): printLine(Messages.text(report))
+    case .changedLines(let hunks, let old, let new, let command):
+      let hidden = show(hunks, from: old, to: new)
+      if hidden > 0 { printLine(Messages.moreChanged(hidden, by: command)) }
     case .named(let id, let title): printLine(Messages.named(id, title))
     case .match(let match, let bytes, let line): show(match, in: bytes, line)
+    // Behind what was printed.
+    case .warning(.changedMeanwhile): flush(); super.show(value)
     case .notice(let notice): printLine(Messages.notice(notice))
     case .history(let listing): show(listing)
     case .blame(let listing):
@@ -128,6 +135,34 @@ final class FriendlyRendering: PlainRendering {
     if listing.newerCount + listing.olderCount > 0 { printLine(Messages.beyond(listing)) }
   }
 
+  /// The lines that a move shows at most.
+  private static let changedLineLimit = 3
+
+  /// Shows the first lines of a difference, with their numbers.
+  ///
+  /// - Returns: How many more there are.
+  private func show(_ hunks: [LineHunk], from old: PieceTable, to new: PieceTable) -> Int {
+    let isSpoken = TerminalOutput.prefersSentences
+    var (shown, total) = (0, 0)
+    for hunk in hunks {
+      for (lines, text, isAdded) in [(hunk.old, old, false), (hunk.new, new, true)] {
+        total += lines.count
+        for number in lines.numbers.prefix(Self.changedLineLimit - shown) {
+          shown += 1
+          let line = String(decoding: VisibleText.of(text.line(number)), as: UTF8.self)
+          let color = isAdded ? TerminalColor.added : .removed
+          let lead =
+            isSpoken
+            ? String(
+              decoding: Messages.lineChanged(number, isAdded: isAdded, isUnterminated: false),
+              as: UTF8.self) : "\(isAdded ? "+" : "-")\(number.value)\t"
+          printColored(isColored && !isSpoken ? color.paint(lead + line) : lead + line)
+        }
+      }
+    }
+    return total - shown
+  }
+
   /// Tells a difference line by line.
   private func tell(from old: PieceTable, to new: PieceTable, of name: [UInt8]) {
     let difference = LineDifference.unlessInterrupted(from: old, to: new)
@@ -155,7 +190,9 @@ final class FriendlyRendering: PlainRendering {
     let mark = isColored ? TerminalColor.modified.paint("*") : "*"
     let prompt =
       switch request.kind {
-      case .command: "\(line)\(request.isModified ? mark : ""): "
+      case .command:
+        "\(line)\(request.isModified ? mark : "")"
+          + (request.groupName.map { "(\(GroupNames.shown(Array($0.utf8))))" } ?? "") + ": "
       case .text, .edit: "\(line)> "
       case .answer: "\(line)? "
       case .confirmation: "replace? (y n a q) "

@@ -136,7 +136,6 @@ enum HelpTopicText {
   static let settings = """
     Settings are variables of the environment:
 
-      UED_AUTOPRINT  1: print the current line after s, d, j, m and t
       UED_HISTORY    on or off: keep histories and typed commands on disk
       UED_PAGER      1 or a command: show what does not fit the screen through it;
                      1 is $PAGER, else less

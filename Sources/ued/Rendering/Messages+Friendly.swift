@@ -107,6 +107,37 @@ extension Messages {
     return Self.bytes("\(GroupNames.readable(name)): \(GroupNames.count(lines)), \(count)")
   }
 
+  /// What a command has done to the text.
+  static func text(_ effect: Effect) -> String {
+    switch effect {
+    case .added(let count): "\(GroupNames.count(count)) added"
+    case .changed(let count): "\(GroupNames.count(count)) changed"
+    case .copied(let count): "\(GroupNames.count(count)) copied"
+    case .moved(let count): "\(GroupNames.count(count)) moved"
+    case .removed(let count): "\(GroupNames.count(count)) deleted"
+    case .lineRemoved(let line, let text):
+      "line \(line.value) deleted: \(GroupNames.shown(text))"
+    case .replaced(let old, let new): "\(GroupNames.count(old)) replaced by \(new)"
+    case .described(let what): what
+    }
+  }
+
+  /// What has become of a group made by hand.
+  static func text(_ report: GroupReport) -> String {
+    switch report {
+    case .begun: "a group begins: 'end' ends it, 'abort' takes it back"
+    case .innerEnded: "the inner group is ended"
+    case .unchanged: "the group has changed nothing"
+    case .aborted: "the group is taken back"
+    case .ended(let id, let title): "now at \(id): \(title)"
+    }
+  }
+
+  /// How many more lines a move has changed than are shown.
+  static func moreChanged(_ count: Int, by command: String) -> String {
+    "… \(count) more; '\(command)' shows all"
+  }
+
   /// Why a difference shows nothing.
   static func text(_ sameness: Sameness) -> String {
     switch sameness {

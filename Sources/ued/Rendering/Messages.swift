@@ -241,6 +241,10 @@ enum Messages {
     switch warning {
     case .mended(let mending): mended(mending)
     case .notAtStart(let address, let error): bytes("+") + address + bytes(": ") + text(error)
+    case .changedMeanwhile(let path, isGone: false):
+      path + bytes(": changed by another program; 'diff disk' shows how, 'merge disk' joins both")
+    case .changedMeanwhile(let path, isGone: true):
+      path + bytes(": removed by another program; 'w' makes it again")
     case .overwriting(let path, .changedOutside):
       path + bytes(": changed by another program; overwritten")
     case .overwriting(let path, .neverRead), .overwriting(let path, .readInPart):

@@ -46,7 +46,7 @@ class PlainRendering: Rendering {
     case .shellEnded: if !isSilent { printLine("!") }
     case .explanation(let error): printLine(explanation(of: error))
     case .moved(let move, _, _): printLine(Messages.text(move))
-    case .named, .noDifference: break
+    case .changedLines, .effect, .group, .named, .noDifference: break
     case .history(let listing):
       for line in HistoryTable(listing, now: SystemClock.now) where takesMore {
         printLine(line)

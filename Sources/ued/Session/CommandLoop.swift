@@ -120,6 +120,7 @@ struct CommandLoop: ~Copyable {
       editor.makePlainEdits()
       editor.recordHistoryBeforeWaiting()
       showNotices()
+      if options.isFriendly { editor.warnOfChangedFile() }
       do throws(EditorError) {
         switch editor.readCommand(completions: completer) {
         case .line:
@@ -161,7 +162,6 @@ struct CommandLoop: ~Copyable {
     do throws(EditorError) {
       let result = try editor.run(parsed)
       if options.isFriendly { editor.warnOfReadOnlyFile() }
-      if options.printsChangedLine { editor.printChangedLine(after: parsed) }
       // Drop an interrupt that came too late to stop the command.
       if options.isFriendly && Interrupts.takeInterrupt() { editor.console.dropPaste() }
       return result

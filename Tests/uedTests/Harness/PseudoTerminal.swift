@@ -60,7 +60,7 @@ class PseudoTerminal: @unchecked Sendable {
 
   /// Awaits what a step shows, up to a prompt or to `¦`, and types the rest of it.
   func playStep(_ step: String, at location: SourceLocation) {
-    let prompt = #/(^|\n)([0-9]*\*?[:>?]|\.\.\.|(replace\? )?\(y n a q\)|shell\$)[ ]/#
+    let prompt = #/(^|\n)([0-9]*\*?(\([^)\n]*\))?[:>?]|\.\.\.|(replace\? )?\(y n a q\)|shell\$)[ ]/#
       .matchingSemantics(.unicodeScalar)
     let mark = step.firstIndex(of: "¦")
     let end = mark ?? step.firstMatch(of: prompt)?.range.upperBound ?? step.endIndex

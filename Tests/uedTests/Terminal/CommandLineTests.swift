@@ -69,12 +69,39 @@ import Testing
       "30: 1z\r", "1\r\n2\r\n3\r\n", "3: ")
   }
 
-  @Test func `what a command leaves is printed if one wants that`() {
-    let session = TerminalSession(
-      ["f"], files: ["f": Self.three], environment: ["UED_AUTOPRINT": "1"])
+  @Test func `what a command has done is told, or the only line that it has changed`() {
+    TerminalSession(["f"], files: ["f": "1\n2\n3\n4\n5\n6\n"]).play(
+      "6: 1s/1/one/\r", "\none\r\n1*: d\r", "\nline 1 deleted: one\r\n1*: 2s/3/x/p\r",
+      "\nx\r\n2*: ,s/$/!/\r", "\n5 lines changed\r\n5*: 4,$d\r", "\n2 lines deleted\r\n3*: 1m2\r",
+      "\n2!\r\n2*: 1,2m3\r", "\n2 lines moved\r\n3*: 1t.\r", "\n4!\r\n4*: 1,2t0\r",
+      "\n2 lines copied\r\n2*: 1,2j\r", "\n4!x!\r\n1*: x\r", "\n2 lines added\r\n3*: ,p\r")
+  }
+
+  @Test func `c, g, filters and groups made by hand say what they did`() {
+    TerminalSession(["f"], files: ["f": "1\n2\n3\n4\n5\n6\n"]).play(
+      "6: 1,2c\r", "1> new\r", "2> .\r", "\n2 lines replaced by 1\r\n1*: 1c <<E\r", "1> again\r",
+      "2> E\r", "\nagain\r\n1*: g/[345]/s/$/!/\r", "\n3 lines changed\r\n4*: g/!/d\r",
+      "\n3 lines deleted\r\n2*: ,!sort\r", "\nFilter lines 1-2 through sort\r\n2*: !exit 3\r",
+      "\nthe command ended with status 3\r\n2*: begin\r",
+      "\na group begins: 'end' ends it, 'abort' takes it back\r\n2*(group): begin tidy\r",
+      "2*(tidy): 1d\r", "\nline 1 deleted: 6\r\n1*(tidy): end\r",
+      "\nthe inner group is ended\r\n1*(group): abort\r",
+      "\nthe group is taken back\r\n2*: begin v1\r",
+      "2*(v1): 1d\r", "1*(v1): end\r", "\nnow at 6: v1 - Delete line 1\r\n1*: begin\r",
+      "1*(group): end\r", "\nthe group has changed nothing\r\n1*: Q\r", ends: 0)
+    TerminalSession(["-s", "f"], files: ["f": "1\n2\n"]).play("2: 1d\r", "1d\r\n1*: ")
+  }
+
+  @Test func `a file that others change is told before the next prompt, once`() {
+    let session = TerminalSession(["f"], files: ["f": "1\n2\n"])
+    session.play("2: p\r", "\n2\r\n2: !echo 3 >>f\r")
     session.play(
-      "3: 1s/o/0/\r", "\n0ne\r\n", "1*: d\r", "\ntwo\r\n", "1*: 2s/e/E/p\r",
-      "\nthrEe\r\n2*: g/t/s/t/T/\r", "g/t/s/t/T/\r\n2*: 1m2\r", "\nTwo\r\n2*: ")
+      "\nf: changed by another program; 'diff disk' shows how, 'merge disk' joins both\r\n2: merge disk\r",
+      "\r\n+3\t3\r\n", "3*: p\r", "\r\n3\r\n3*: w\r")
+    session.play("bytes written\r\n3: !touch f\r", "\n3: !rm f\r")
+    session.play(
+      "\nf: removed by another program; 'w' makes it again\r\n3: p\r", "p\r\n3\r\n3: w\r")
+    session.play("made again\r\n3: q\r", ends: 0)
   }
 
   @Test func `s asks at each match, and one undo takes all of it back`() {

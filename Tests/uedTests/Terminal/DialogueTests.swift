@@ -61,9 +61,14 @@ import TextBuffer
 
   @Test func `undo, redo and jump say what they did, and where one is`() {
     TerminalSession(["f"], files: ["f": "1\n2\n3\n4\n5\n6\n"]).play(
-      "6: 3,5d\r", "3*: undo\r", "undid: Delete lines 3-5; now at 0, line 6 of 6\r\n6\r\n",
-      "6: redo\r", "redid: Delete lines 3-5; now at 1, line 3 of 3\r\n6\r\n", "3*: jump 0\r",
-      "now at 0: Opened f, line 6 of 6\r\n6\r\n", "6: undo\r", "nothing to undo\r\n", "6: ")
+      "6: 3,5d\r", "3*: undo\r",
+      "undid: Delete lines 3-5; now at 0, line 6 of 6\r\n+3\t3\r\n+4\t4\r\n+5\t5\r\n",
+      "6: redo\r", "redid: Delete lines 3-5; now at 1, line 3 of 3\r\n-3\t3\r\n-4\t4\r\n-5\t5\r\n",
+      "3*: jump 0\r", "now at 0: Opened f, line 6 of 6\r\n+3\t3\r\n", "6: undo\r",
+      "nothing to undo\r\n", "6: ,s/$/!/\r", "6*: undo\r",
+      "line 6 of 6\r\n-1\t1!\r\n-2\t2!\r\n-3\t3!\r\n… 9 more; 'diff -' shows all\r\n",
+      "6: diff -\r", "-6!\r\n+1\r\n", "+6\r\n6: redo\r", "6*: revert 2\r",
+      "; 'diff 3' shows all\r\n", "6*: Q\r", ends: 0)
   }
 
   @Test func `keys take back and bring back changes, and keep what is being typed`() {

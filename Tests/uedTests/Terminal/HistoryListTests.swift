@@ -74,14 +74,14 @@ import Testing
     second.end("q")
   }
 
-  @Test func `every move says what it did and shows the current line`() {
+  @Test func `every move says what it did and shows the lines that it changed`() {
     let session = session()
     session.talk(
       ("2s/two/2/", ""), ("1d", ""), ("$s/$/!/", ""),
-      ("u", "undid: Substitute /$/!/ on line 2; now at 2, line 1 of 2\n2\n"),
-      ("u", "redid: Substitute /$/!/ on line 2; now at 3, line 2 of 2\nthree!\n"),
+      ("u", "undid: Substitute /$/!/ on line 2; now at 2, line 1 of 2\n-2\tthree!\n+2\tthree\n"),
+      ("u", "redid: Substitute /$/!/ on line 2; now at 3, line 2 of 2\n-2\tthree\n+2\tthree!\n"),
       ("un", "\n1\t2\n"), ("revert 1", "reverted: Substitute /two/2/ on line 2; now at 4"),
-      ("jump 0", "now at 0: Opened f, line 3 of 3\nthree\n"), ("u", "line 1 of 2\ntwo\n"),
+      ("jump 0", "now at 0: Opened f, line 3 of 3\n+1\tone\n"), ("u", "line 1 of 2\n-1\tone\n"),
       ("begin", ""), ("1d", ""), ("u", "undid the last command, line 1 of 2\ntwo\n"),
       ("u", "redid the last command, line 1 of 1\nthree\n"), ("abort", ""), ("1d", ""), ("1d", ""),
       ("u", "undid: Delete line 1; now at"), ("1d", ""), ("1t1", ""), ("1t1", ""), ("1t1", ""),

@@ -6,7 +6,7 @@ import Testing
 @Suite struct TerminalTableTests {
   /// A setting: a name, and the values that it can have. The first one is that it is not given.
   private enum Setting: Int, CaseIterable {
-    case term, keys, paste, columns, pager, plain, color, autoprint, lines, history, prompt, verbose
+    case term, keys, paste, columns, pager, plain, color, lines, history, prompt, verbose
     case silent, restricted, extended, start, files
 
     var count: Int {
@@ -45,7 +45,6 @@ import Testing
       if has(.pager) { variables["UED_PAGER"] = self[.pager] == 1 ? "cat" : "head -n 1" }
       if has(.plain) { variables["UED_PLAIN"] = "1" }
       if has(.color) { variables["NO_COLOR"] = "1" }
-      if has(.autoprint) { variables["UED_AUTOPRINT"] = "1" }
       if has(.lines) { variables["LINES"] = "5" }
       return variables
     }

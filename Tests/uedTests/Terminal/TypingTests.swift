@@ -140,14 +140,16 @@ import Testing
     session.play(
       "1: 9\r", "no line 9: the last line is 1\r\n1: edit\r", "1: s/o/0/\r", "1*: diff\r",
       "+0ne\r\n1*: undo\r",
-      "undid: Substitute /o/0/ on line 1; now at 0, line 1 of 1\r\none\r\n1: q\r", ends: 0)
+      "undid: Substitute /o/0/ on line 1; now at 0, line 1 of 1\r\n-1\t0ne\r\n+1\tone\r\n1: q\r",
+      ends: 0)
     #expect(!session.written.contains(0x1B) || variables["TERM"] != "dumb")
   }
 
   @Test func `without colours the only escape sequences are those for pastes`() {
     let session = TerminalSession(["f"], files: ["f": "one\n"], environment: ["NO_COLOR": "1"])
     session.play(
-      "1: s/o/0/\r", "1*: diff\r", "+0ne\r\n1*: undo\r", "now at 0, line 1 of 1\r\none\r\n1: q\r",
+      "1: s/o/0/\r", "1*: diff\r", "+0ne\r\n1*: undo\r",
+      "now at 0, line 1 of 1\r\n-1\t0ne\r\n+1\tone\r\n1: q\r",
       ends: 0)
     let shown = String(decoding: session.written, as: UTF8.self)
     #expect(!shown.replacing(#/\u{1B}\[\?2004[hl]/#, with: "").contains("\u{1B}"))
