@@ -636,7 +636,9 @@ extension Editor {
       if exists && first.effect.contains(.makes) && text.lastLine == .zero {
         return try postpone(PieceTable(), fate: FileFate(isRemoved: true))
       }
-      if !exists && last.effect.contains(.removes) && !first.effect.contains(.makes) {
+      if last.effect.contains(.removes) && !first.effect.contains(.makes) {
+        // Somebody else has made another file since.
+        if exists { throw .fileOfRunIsBack }
         return try postpone(text.fileText, fate: FileFate(isPrivate: true))
       }
     }

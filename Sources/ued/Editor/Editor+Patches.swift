@@ -17,7 +17,7 @@ extension Editor {
     }
     guard patch.files.count == 1 else { throw .patch(.hasSeveralFiles(patch.files.count)) }
     let file = patch.files[0]
-    if file.isRename || file.isExecutable != nil && file.old != .none {
+    if file.isRename || file.removesAll || file.isExecutable != nil && file.old != .none {
       throw .patch(.changesMoreThanText)
     }
     try apply(file, named: name)

@@ -20,6 +20,7 @@ extension Options {
     var scanner = OptionScanner(arguments)
     var options = Options()
     var (showsHelp, showsVersion) = (false, false)
+    var firstTask: HistoryTask?
     while let (effect, value) = try scanner.next() {
       switch effect {
       case .set(let set): set(&options)
@@ -56,6 +57,10 @@ extension Options {
       case .help: showsHelp = !showsVersion
       case .version: showsVersion = !showsHelp
       }
+      if let task = options.historyTask, let first = firstTask, task.word != first.word {
+        throw .wordsConflict(first.word, task.word)
+      }
+      firstTask = options.historyTask
     }
     if showsHelp { return .showHelp }
     if showsVersion { return .showVersion }
@@ -81,7 +86,9 @@ extension Options {
       names.removeFirst()
     }
     options.fileNames = Array(names)
-    options.keepsHistory = options.keepsHistory ?? history.flatMap { choice($0) }
+    options.keepsHistory =
+      options.keepsHistory
+      ?? (options.historyTask == .record ? true : history.flatMap { choice($0) })
     options.isFriendly = !options.traditional && !posixlyCorrect && !options.isStrict
     if options.since != nil && [nil, .record].contains(options.historyTask) {
       throw .wordNeedsOther("since", ["log", "search", "undo-run"])

@@ -29,6 +29,7 @@ enum EditorError: Error, Equatable, Sendable {
   case fileUnseen(KnownFile.Danger)
   /// A person's session would end although files of the command line have not been opened.
   case filesLeft([[UInt8]])
+  case fileOfRunIsBack
   case fileOfRunIsGone
   case folderRestricted
   /// Groups that changed the same lines keep another one from being taken back, or done here.

@@ -83,13 +83,13 @@ struct HunkPlacement {
     if oldCount > 0, hunks.allSatisfy({ $0.oldReturnCount == $0.oldCount }) {
       dropsReturns = dropsReturns || !text.hasReturns
     }
-    for (number, hunk) in hunks.enumerated() {
+    for (number, hunk) in inOrder(hunks) {
       let old = hunk.oldLines(droppingReturns: dropsReturns)
       switch place(hunk, old) {
       case .success(let line) where hunk.needsEnd && line - 1 + hunk.oldCount < lineCount:
         throw .isCutOff(line: hunk.patchLine)
       case .success(let line):
-        if let lines = linesAlreadyAdded(by: hunk, at: line) {
+        if let lines = linesAlreadyAdded(by: hunk, old, at: line) {
           failure = .isRejected(
             HunkRejection(hunk: number + 1, patchLine: hunk.patchLine, reason: .isThere(lines)))
           return false
@@ -111,6 +111,18 @@ struct HunkPlacement {
       }
     }
     return true
+  }
+
+  /// Hunks with their numbers; those that may come in any order are in that of their places.
+  private mutating func inOrder(_ hunks: [Hunk]) -> [(number: Int, hunk: Hunk)] {
+    let numbered = hunks.enumerated().map { (number: $0.offset, hunk: $0.element) }
+    if !hunks.allSatisfy(\.isUnordered) { return numbered }
+    // Where one has no place, or several, it comes first and fails.
+    let places = hunks.map { hunk in
+      let old = hunk.oldLines(droppingReturns: dropsReturns)
+      return (try? place(hunk, old).get()) ?? 0
+    }
+    return numbered.sorted { (places[$0.number], $0.number) < (places[$1.number], $1.number) }
   }
 
   /// The line at which a hunk begins by its header. One without old lines is behind the line it names.
@@ -151,15 +163,14 @@ struct HunkPlacement {
   private mutating func search(
     _ hunk: Hunk, _ old: [UInt8], from expected: Int?, _ places: ClosedRange<LineNumber>
   ) -> Result<Int, Failure> {
-    let anchor = hunk.anchors.isEmpty ? nil : line(of: hunk.anchors)
-    if let last = hunk.anchors.last, anchor == nil {
+    let anchored = hunk.anchors.isEmpty ? nil : lines(behind: hunk.anchors)
+    if let last = hunk.anchors.last, anchored == nil {
       return .failure(Failure(reason: .hasNoAnchor(Array(last))))
     }
     let index = index ?? LineIndex(text)
     self.index = index
-    let (first, last) = (
-      max(places.lowerBound.value, anchor?.line ?? 0), places.upperBound.value
-    )
+    let first = max(places.lowerBound.value, anchored?.lowerBound ?? 0)
+    let last = min(places.upperBound.value, anchored?.upperBound ?? .max)
     let wanted = LineIndex.block(old)
     var found: [Int] = []
     func look(at line: Int) {
@@ -186,28 +197,38 @@ struct HunkPlacement {
     case 0: return .failure(outOfOrder(hunk, old))
     case 1: return .success(found[0])
     default:
-      if anchor?.isOnly == true { return .success(found[0]) }
       return .failure(Failure(reason: .isAmbiguous(LineNumber(found[0]), LineNumber(found[1]))))
     }
   }
 
-  /// The first line of the text that is the last of some anchors, below the ones before it; and whether no other one is.
-  private func line(of anchors: [ArraySlice<UInt8>]) -> (line: Int, isOnly: Bool)? {
+  /// The lines at which a hunk may begin that is to be behind others: from the last of these, each below the one before,
+  /// to the end of what is indented below it. The end of the text takes its place if nothing is, or the first one of them
+  /// is in several places.
+  private func lines(behind anchors: [ArraySlice<UInt8>]) -> ClosedRange<Int>? {
     if lineCount == 0 { return nil }
     var places: [Int] = []
     var isOnly = true
+    var indentation = 0
+    var end: Int?
     text.forEachLine(in: LineRange(1, lineCount)) { number, line in
       var bytes: [UInt8] = []
       bytes.append(line, in: 0..<line.byteCount)
+      let blanks = bytes.prefix(while: \.isSpace).count
       let found = PatchParser.trimmed(bytes[...])
       if places.count < anchors.count, found == anchors[places.count] {
         places.append(number.value)
-      } else if found == anchors[0] {
-        isOnly = false
+        indentation = blanks
+      } else {
+        if places.count == anchors.count, end == nil, !found.isEmpty, blanks <= indentation {
+          end = number.value - 1
+        }
+        if found == anchors[0] { isOnly = false }
       }
       return !Interrupts.isInterrupted
     }
-    return places.count == anchors.count ? places.last.map { ($0, isOnly) } : nil
+    guard places.count == anchors.count, let start = places.last else { return nil }
+    let last = end ?? lineCount
+    return start...(isOnly && last > start ? last : lineCount)
   }
 
   /// The failure of a hunk that is not behind the ones before it: perhaps it is among or above them.
@@ -257,28 +278,28 @@ struct HunkPlacement {
 
   // MARK: - Hunks that are applied already
 
-  /// Whether a hunk that only removes lines may have been applied where its unchanged lines are. Where it has such lines
-  /// on one side only, the text ends on the other.
+  /// Whether a hunk that only removes lines may have been applied where its unchanged lines are: it has a number, and
+  /// where it has such lines on one side only, the text ends on the other.
   private func isWithoutRemoved(_ hunk: Hunk, at line: Int) -> Bool {
     let (above, below) = hunk.context
-    if hunk.newCount != above + below || above > 0 && below > 0 { return true }
+    if hunk.newCount != above + below { return true }
+    if above > 0 && below > 0 { return hunk.oldStart != nil }
     return above > 0 ? line - 1 + hunk.newCount == lineCount : line == 1
   }
 
-  /// The lines that a hunk would add where they are already, next to its unchanged ones, which are on one side only.
-  private func linesAlreadyAdded(by hunk: Hunk, at line: Int) -> LineRange? {
-    let (above, below) = hunk.context
-    let added = hunk.newCount - hunk.oldCount
-    guard hunk.oldCount == above + below, (above == 0) != (below == 0), added > 0 else {
-      return nil
-    }
-    let start = above > 0 ? line : line - added
+  /// The lines around the place of a hunk, if they are as the hunk would make them by adding to its old lines.
+  private func linesAlreadyAdded(by hunk: Hunk, _ old: [UInt8], at line: Int) -> LineRange? {
+    if old.isEmpty || hunk.newCount <= hunk.oldCount { return nil }
     let inverse = hunk.inverse
     let new = inverse.oldLines(droppingReturns: dropsReturns)
-    guard start > 0, start - 1 + hunk.newCount <= lineCount, hasLines(inverse, new, at: start),
-      LooseBlock.isTelling([hunk.addedBytes], least: LooseBlock.tellingCount)
-    else { return nil }
-    return LineRange(start, start - 1 + hunk.newCount)
+    for (above, others) in LineBlock(old).parts(of: LineBlock.lines(of: new))
+    where LooseBlock.isTelling(others, least: LooseBlock.tellingCount) {
+      let (start, end) = (line - above, line - above + hunk.newCount - 1)
+      if start > 0, end <= lineCount, hasLines(inverse, new, at: start) {
+        return LineRange(start, end)
+      }
+    }
+    return nil
   }
 
   // MARK: - Changes

@@ -36,6 +36,7 @@ struct PatchParser {
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   mutating func parse() throws(PatchError) -> [FileDifference] {
+    if let form = Form(of: bytes) { return try parse(form) }
     while let line = line(at: position) {
       if Interrupts.isInterrupted { throw .isInterrupted }
       let text = text(of: line)
@@ -45,11 +46,8 @@ struct PatchParser {
         lastText = nil
       } else if isHeader(at: position) {
         try takeNames(text)
-      } else if text.elementsEqual("*** Begin Patch".utf8) {
-        try takeEnvelope(line)
-      } else if Self.isMark("<<<<<<< SEARCH", text) {
-        try takeBlock(line)
       } else {
+        if isStray(text, line) { throw .badHeader(line: lineNumber) }
         if text.starts(with: "diff --git ".utf8) {
           takeGitLine(text)
         } else if isInGitHeader {
@@ -59,7 +57,6 @@ struct PatchParser {
         }
         takeFence(text)
         if !text.isEmpty { lastText = position }
-        if !text.isEmpty && !text.starts(with: "```".utf8) { textAbove = text }
         advance(past: line)
       }
     }
@@ -374,10 +371,25 @@ extension PatchParser {
   private func isInHunk(at start: Int) -> Bool {
     guard let line = line(at: start), let mark = line.text.first else { return false }
     switch mark {
-    case .space, UInt8(ascii: "+"), .backslash: return true
+    case .space, .backslash: return true
+    case UInt8(ascii: "+"): return !isHalfHeader(line)
     case UInt8(ascii: "-"): return !isHeader(at: start) && !isSignature(line)
     default: return false
     }
+  }
+
+  /// Whether a line names a file for the hunk directly behind it, and no other line does.
+  private func isHalfHeader(_ line: Line) -> Bool {
+    let isName = ["+++ ", "--- "].contains { line.text.starts(with: $0.utf8) }
+    return isName && self.line(at: line.end)?.text.starts(with: "@@ -".utf8) ?? false
+  }
+
+  /// Whether a line outside of hunks means a file, but in a form that is not read there.
+  private func isStray(_ text: ArraySlice<UInt8>, _ line: Line) -> Bool {
+    isHalfHeader(line)
+      || ["*** Add File: ", "*** Delete File: ", "*** Update File: ", "*** End Patch"].contains {
+        text.starts(with: $0.utf8)
+      }
   }
 
   /// Whether a line begins the signature of a mail, as `git format-patch` makes one.
@@ -464,6 +476,62 @@ extension PatchParser {
 
 /// Reading edits in the forms of programs. A hunk names no line, and goes to the only place where its old lines are.
 extension PatchParser {
+  /// What marks the edits of a patch, all of which have one form.
+  private enum Form {
+    /// `*** Begin Patch` and `*** End Patch`.
+    case envelopes
+    /// `<<<<<<< SEARCH`, `=======` and `>>>>>>> REPLACE`.
+    case blocks
+
+    init?(of bytes: [UInt8]) {
+      for line in bytes.split(separator: .newline) {
+        if PatchParser.isMark("*** Begin Patch", line) {
+          self = .envelopes
+          return
+        }
+        if PatchParser.isMark("<<<<<<< SEARCH", line) {
+          self = .blocks
+          return
+        }
+      }
+      return nil
+    }
+  }
+
+  /// Reads a patch of one of these forms. Prose between the edits is ignored, but no line that may be a mark, or belong
+  /// to a patch of another form.
+  private mutating func parse(_ form: Form) throws(PatchError) -> [FileDifference] {
+    while let line = line(at: position) {
+      if Interrupts.isInterrupted { throw .isInterrupted }
+      let text = text(of: line)
+      if form == .envelopes && Self.isMark("*** Begin Patch", text) {
+        try takeEnvelope(line)
+      } else if form == .blocks && Self.isMark("<<<<<<< SEARCH", text) {
+        try takeBlock(line)
+      } else if mayBeMark(text) || isHeader(at: position) || isHalfHeader(line) {
+        throw .badHeader(line: lineNumber)
+      } else {
+        if !text.isEmpty && !text.starts(with: "```".utf8) { textAbove = text }
+        advance(past: line)
+      }
+    }
+    if files.isEmpty { throw .hasNoChanges }
+    return files
+  }
+
+  /// Whether a line looks like a mark of any patch, written well or not.
+  private func mayBeMark(_ text: ArraySlice<UInt8>) -> Bool {
+    let line = String(decoding: Self.trimmed(text), as: UTF8.self).lowercased()
+    let bare = line.drop { $0 == ">" || $0 == " " }
+    return [line, String(bare)].contains { line in
+      ["@@", "diff --git ", "<<<<<", ">>>>>", "------- search", "+++++++ replace"].contains {
+        line.hasPrefix($0)
+      } || line == "======="
+        || ["begin patch", "end patch", "add file:", "delete file:", "update file:", "move to:"]
+          .contains { line.hasPrefix("***") && line.contains($0) }
+    }
+  }
+
   /// Reads what stands between `*** Begin Patch` and `*** End Patch`: files to add, to delete and to update, where hunks
   /// begin with `@@` and perhaps a line above them.
   private mutating func takeEnvelope(_ first: Line) throws(PatchError) {
@@ -479,7 +547,7 @@ extension PatchParser {
       var file = FileDifference(patchLine: lineNumber)
       let last = files.count - 1
       if text.elementsEqual("*** End Patch".utf8) {
-        (lastText, textAbove) = (nil, [])
+        textAbove = []
         return advance(past: line)
       } else if let name = name(behind: "*** Add File: ") {
         (file.old, file.new) = (.none, name)
@@ -512,8 +580,10 @@ extension PatchParser {
   private mutating func takeChunk() throws(PatchError) {
     var hunk = Hunk(patchLine: lineNumber, oldStart: nil, newStart: nil, body: [])
     while let line = line(at: position), line.text.starts(with: "@@".utf8) {
-      let anchor = Self.trimmed(text(of: line).dropFirst(2))
-      if !anchor.isEmpty { hunk.anchors.append(anchor) }
+      var anchor = Self.trimmed(text(of: line).dropFirst(2))
+      if anchor.suffix(3).elementsEqual(" @@".utf8) { anchor = Self.trimmed(anchor.dropLast(2)) }
+      // Numbers are none of this form, and nothing to rely on.
+      if !anchor.isEmpty && Numbers(line.text) == nil { hunk.anchors.append(anchor) }
       advance(past: line)
     }
     try takeAll(&hunk)
@@ -531,10 +601,14 @@ extension PatchParser {
     while let line = line(at: position) {
       let text = text(of: line)
       advance(past: line)
+      let isMark = ["<<<<<<<", "=======", ">>>>>>>"].contains { text.starts(with: $0.utf8) }
       if index == 0 && Self.isMark("=======", text) {
         index = 1
       } else if index == 1 && Self.isMark(">>>>>>> REPLACE", text) {
         return appendBlock(from: parts[0], to: parts[1], at: start)
+      } else if isMark {
+        // Which of them end the parts can't be told.
+        throw .badHeader(line: lineNumber - 1)
       } else {
         parts[index] += line.text + [.newline]
       }
@@ -560,23 +634,25 @@ extension PatchParser {
     }
     add(" ", LineRange(kept, LineNumber(before.newlineCount)), of: before)
     var hunk = Hunk(patchLine: line, oldStart: nil, newStart: nil, body: body[...])
+    hunk.isUnordered = true
     for line in body.split(separator: .newline, omittingEmptySubsequences: true) {
       _ = self.add(Line(text: line, end: 0), to: &hunk)
     }
     let decoration = Set("*`#: ".utf8)
-    let name = textAbove.drop { decoration.contains($0) }.reversed().drop {
-      decoration.contains($0)
-    }
+    let end = textAbove.reversed().drop { decoration.contains($0) }
+    let name = Array(end.reversed().drop { decoration.contains($0) })
     textAbove = []
     if !name.isEmpty || files.isEmpty {
       var file = FileDifference(patchLine: line)
-      if !name.isEmpty { (file.old, file.new) = (.path(name.reversed()), .path(name.reversed())) }
+      // A sentence is no name of a new file.
+      if !name.isEmpty && !(old.isEmpty && name.contains(.space)) {
+        (file.old, file.new) = (.path(name), .path(name))
+      }
       file.oldIsMissing = old.isEmpty
       files.append(file)
     }
     files[files.count - 1].hunks.append(hunk)
     hunkCount += 1
-    lastText = nil
   }
 
   /// Whether a line is one of the marks around a block, perhaps with blanks behind it.

@@ -104,6 +104,8 @@ struct Hunk: Equatable, Sendable {
   var isShort = false
   /// Whether it was cut off unless it reaches the end of the text.
   var needsEnd = false
+  /// Whether it may be above hunks that come before it.
+  var isUnordered = false
   /// Whether the marks of removed and added lines are exchanged.
   var isInverted = false
 
@@ -175,13 +177,6 @@ struct Hunk: Equatable, Sendable {
       default: body(.kept, line)
       }
     }
-  }
-
-  /// The lines that it adds.
-  var addedBytes: [UInt8] {
-    var bytes: [UInt8] = []
-    forEachLine { mark, line in if mark == .added { bytes += line } }
-    return bytes
   }
 
   /// The old lines, each with a newline.

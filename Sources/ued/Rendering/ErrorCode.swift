@@ -82,6 +82,7 @@ extension ErrorCode {
       case .endOfInput, .textHasNoEnd: .unexpectedEnd
       case .file(let error): Self.code(of: error)
       case .fileIsLocked, .historyInUse, .historyNotKept(.inUse): .fileLocked
+      case .fileOfRunIsBack: .conflict
       case .fileOfRunIsGone: .fileNotFound
       case .fileNameTooLong, .invalidRedirection, .nameIsNoWord: .invalidFileName
       case .fileNotRead: .fileExists

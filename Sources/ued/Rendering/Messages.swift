@@ -28,6 +28,8 @@ enum Messages {
       .noSuchLineOf, .unexpectedLines,
       .unexpectedMatches:
       bytes(lines(error))
+    case .fileOfRunIsBack:
+      bytes("the run removed this file, and another one is there now; move that away first")
     case .fileOfRunIsGone:
       bytes("does not exist any more; give the other files to have the run taken back there")
     case .historyNotKept(let error):
@@ -552,7 +554,7 @@ extension Messages {
     case .hasSeveralFiles(let count):
       "the patch is for \(count) files; 'ued --apply=PATCH' applies it to all"
     case .changesMoreThanText:
-      "the patch renames the file or changes its mode; 'ued --apply=PATCH' can do that"
+      "the patch renames or removes the file, or changes its mode; 'ued --apply=PATCH' can do that"
     case .hasNoName(let line):
       "line \(line) of the patch: it names no file; begin with '--- NAME' and '+++ NAME', "
         + "or write it above a block"

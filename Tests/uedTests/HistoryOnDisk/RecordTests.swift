@@ -45,6 +45,9 @@ import Testing
       echo x >>f; "$UED" --json --run=K --record f >answers
       jq -se '.[0].status == 0 and .[0].files[0].revision == 2' answers
       fails "$UED" --record; fails "$UED" --record -i f; fails "$UED" --record -e p f
+      fails "$UED" --record --log f; fails "$UED" --search=x --undo-run=K; UED_HISTORY=off "$UED" --record f
+      seq 2 >x; "$UED" --record x; rm x; "$UED" --run=rm --record x; echo other >x
+      fails "$UED" --undo-run=rm 2>said; echo other | cmp x -; grep -q 'another one is there now' said
       fails "$UED" --record --history=off f; fails "$UED" --record --since=1d f
       """)
   }

@@ -109,6 +109,47 @@ import Testing
     #expect(sandbox["f"] == Array("x\na\nx\nb\n".utf8))
   }
 
+  /// Patches with a line that may mean something else than it would do; nothing is changed.
+  @Test(arguments: [
+    // What is outside of its form.
+    "*** Begin Patch\n*** Update File: f\n@@\n-a\n+A\n*** End Patch\n*** Update File: g\n@@\n-b\n+B\n",
+    "*** Begin Patch\n*** Update File: f\n@@\n-a\n+A\n*** End Patch\n*** Delete File: g\n",
+    "--- f\n+++ f\n@@ -1 +1 @@\n-a\n+A\n*** Update File: g\n@@\n-b\n+B\n",
+    "--- f\n+++ f\n@@ -1 +1 @@\n-a\n+A\n+++ g\n@@ -2 +2 @@\n-b\n+B\n",
+    "f\n<<<<<<< SEARCH\na\n=======\nA\n>>>>>>> REPLACE\n--- f\n+++ f\n@@ -2 +2 @@\n-b\n+B\n",
+    // Marks that are not as they should be.
+    "f\n<<<<<<< SEARCH\na\n=======\nA\n<<<<<<< SEARCH\nb\n=======\nB\n>>>>>>> REPLACE\n",
+    "f\n<<<<<<< SEARCH\na\n=======\nA\n=======\nB\n>>>>>>> REPLACE\n",
+    "f\n<<<<<<< SEARCH\na\n=======\nA\n>>>>>>> REPLACE\n<<<<<<< search\nb\n=======\nB\n>>>>>>> replace\n",
+    "f\n<<<<<<< SEARCH\na\n=======\nA\n>>>>>>> REPLACE\n  <<<<<< SEARCH\nb\n",
+    // Two places, also where one is above another block.
+    "f\n<<<<<<< SEARCH\nb\n=======\nB\n>>>>>>> REPLACE\n<<<<<<< SEARCH\na\n=======\nA\n>>>>>>> REPLACE\n",
+    // A sentence is no new file.
+    "Now I write it:\n<<<<<<< SEARCH\n=======\nx\n>>>>>>> REPLACE\n",
+  ])
+  func `a patch that may mean something else is refused`(_ patch: String) {
+    sandbox["f"] = Array("a\nb\na\n".utf8)
+    sandbox["g"] = Array("b\n".utf8)
+    sandbox["p"] = Array(patch.utf8)
+    let said = sandbox.shell("\"$UED\" --apply=p; exit $?", status: 1)
+    #expect(said.hasPrefix("ued: "))
+    #expect(sandbox["f"] == Array("a\nb\na\n".utf8) && sandbox["g"] == Array("b\n".utf8))
+    #expect(sandbox["Now I write it"] == nil)
+  }
+
+  @Test func `a hunk behind a line stays in what is indented below it`() {
+    sandbox.run(
+      """
+      printf 'def a():\\n  x = 1\\n\\ndef b():\\n  x = 1\\n' >f
+      printf '*** Begin Patch\\n*** Update File: f\\n@@ def a():\\n-  x = 1\\n+  x = 2\\n*** End Patch\\n' >p
+      "$UED" --apply=p; cp f once; fails "$UED" --apply=p 2>said; cmp f once; grep -q 'already applied' said
+      sed -i '2s/2/9/' f; cp f other; fails "$UED" --apply=p; cmp f other
+      printf 'b\\na\\n' >f; printf 'f\\n<<<<<<< SEARCH\\na\\n=======\\nA\\n>>>>>>> REPLACE\\n' >p
+      printf '<<<<<<< SEARCH\\nb\\n=======\\nB\\n>>>>>>> REPLACE\\n' >>p
+      "$UED" --apply=p; printf 'B\\nA\\n' | cmp f -
+      """)
+  }
+
   @Test(arguments: [
     "*** Begin Patch\n*** Update File: f\n@@\n-a\n+b\n",
     "f\n<<<<<<< SEARCH\na\n=======\nb\n", "f\n<<<<<<< SEARCH\na\n",
