@@ -62,4 +62,90 @@ enum HelpSubject: Sendable {
   case overview
   case topic(HelpTopic)
   case command(CommandRow)
+  /// What people call otherwise: a sentence about it, which may be empty, and the commands.
+  case meaning(String, [CommandRow])
+  /// The commands in whose help a word stands.
+  case found([CommandRow])
+
+  /// The subject that a word leads to; nil if there is nothing about it.
+  init?(_ word: String) {
+    if let row = CommandTable.rows.first(where: { $0.name == word }) {
+      self = .command(row)
+    } else if let topic = HelpTopic(rawValue: word) {
+      self = .topic(topic)
+    } else if let (note, names) = Self.meanings[word.lowercased()] {
+      let rows = names.compactMap { name in CommandTable.rows.first { $0.name == name } }
+      self = note.isEmpty && rows.count == 1 ? .command(rows[0]) : .meaning(note, rows)
+    } else {
+      let glosses = Dictionary(
+        HelpTopic.allCases.flatMap(\.commands).map { ($0.name, $0.gloss) }, uniquingKeysWith: { $1 }
+      )
+      let rows = CommandTable.rows.filter { row in
+        Self.has(
+          word, in: "\(row.synopsis) \(row.summary) \(row.details) \(glosses[row.name] ?? "")")
+      }
+      if rows.isEmpty { return nil }
+      self = rows.count == 1 ? .command(rows[0]) : .found(rows)
+    }
+  }
+
+  /// Whether a word stands in a text, in capitals or not, perhaps as a plural.
+  private static func has(_ word: String, in text: String) -> Bool {
+    let word = word.lowercased()
+    return text.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "-" }
+      .contains { $0 == word || $0 == word + "s" }
+  }
+
+  private static let addressNote =
+    "Lines come before a command: '3d', '2,5p'; see 'help addresses'."
+  private static let suffixNote =
+    "The current line is the one that the prompt shows; p, l or n behind most commands prints it."
+
+  /// What commands are called elsewhere, and what people look for.
+  private static let meanings: [String: (note: String, commands: [String])] = [
+    "come": (Self.addressNote, []), "before": (Self.addressNote, []), "most": (Self.suffixNote, []),
+    "current": (Self.suffixNote, ["="]), "after": (Self.suffixNote, []),
+    "explains": ("", ["help"]), "lists": ("", ["help"]), "see": ("", ["help"]),
+    "also": ("", ["help"]),
+    "save": ("", ["w"]), "wq": ("'wq' writes the file and quits.", ["w", "q"]),
+    "exit": ("", ["q"]), "quit": ("", ["q"]), "bye": ("", ["q"]),
+    "search": (
+      "'/RE/' goes to the next line that matches, '?RE?' to the one before; ',g/RE/p' prints all.",
+      ["g"]
+    ),
+    "find": (
+      "'/RE/' goes to the next line that matches, '?RE?' to the one before; ',g/RE/p' prints all.",
+      ["g"]
+    ),
+    "goto": ("A line number alone goes there: '12'. 'help addresses' lists other ways.", []),
+    "line": ("A line number alone goes there: '12'. 'help addresses' lists other ways.", ["="]),
+    "number": ("',n' prints all lines with their numbers.", ["n", "="]),
+    "copy": ("", ["t", "y"]),
+    "paste": ("Text is pasted behind 'a', and ends with a line '.'.", ["x", "a"]),
+    "cut": ("", ["d", "x"]), "delete": ("", ["d"]), "insert": ("", ["i", "a"]),
+    "read": ("", ["r", "e"]),
+    "open": ("", ["e"]), "shell": ("", ["!"]), "filter": ("", ["!"]),
+    "sort": ("',!sort' sorts all lines.", ["!"]),
+    "replace": ("", ["s", "replace"]), "substitute": ("", ["s"]),
+    "branch": (
+      "An edit after 'undo' begins a branch; the old one stays.",
+      ["history", "jump", "pick", "merge"]
+    ),
+    "tree": ("'history all' draws all revisions as a tree.", ["history", "jump"]),
+    "crash": (
+      "What was entered is on disk before the next prompt: start ued on the file again, and 'redo'.",
+      ["redo"]
+    ),
+    "recover": (
+      "What was entered is on disk before the next prompt: start ued on the file again, and 'redo'.",
+      ["redo"]
+    ),
+    "crlf": (
+      "Of a file whose lines all end with CR LF the CRs are not shown, and written as before.", []
+    ),
+    "vi": (
+      "There are no modes: 'a' adds text up to a line '.', 'd' deletes, 'y' and 'x' copy, 'u' undoes.",
+      ["a", "d", "y", "x", "w", "q"]
+    ),
+  ]
 }

@@ -646,14 +646,10 @@ extension Editor {
 
   private func help(_ argument: [UInt8]) throws(EditorError) {
     if argument.isEmpty { return console.say(.help(.overview)) }
-    let name = String(decoding: argument, as: UTF8.self)
-    if let row = CommandTable.rows.first(where: { $0.name == name }) {
-      console.say(.help(.command(row)))
-    } else if let topic = HelpTopic(rawValue: name) {
-      console.say(.help(.topic(topic)))
-    } else {
+    guard let subject = HelpSubject(String(decoding: argument, as: UTF8.self)) else {
       throw .noHelp(argument)
     }
+    console.say(.help(subject))
   }
 }
 

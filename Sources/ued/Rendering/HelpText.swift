@@ -6,7 +6,23 @@ enum HelpText {
     case .overview: overview
     case .topic(let topic): lines(of: topic)
     case .command(let row): details(of: row)
+    case .meaning(let note, let rows):
+      wrapped(note) + (rows.count > 2 ? summaries(of: rows) : rows.flatMap { details(of: $0) })
+    case .found(let rows): Array(summaries(of: rows).prefix(22))
     }
+  }
+
+  /// A sentence in lines of the width of a small terminal.
+  private static func wrapped(_ text: String) -> [String] {
+    var lines: [String] = []
+    for word in text.split(separator: " ") {
+      if let last = lines.last, last.count + word.count < lineWidth {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
   }
 
   /// The groups of commands, with a word or two about each command.
@@ -38,14 +54,18 @@ enum HelpText {
   private static func lines(of topic: HelpTopic) -> [String] {
     switch topic {
     case .editing, .showing, .lines, .files, .changes, .other:
-      let rows = topic.rows
-      let width = rows.map(\.synopsis.count).max() ?? 0
-      return rows.map { padded($0.synopsis, width + 2) + $0.summary }
+      return summaries(of: topic.rows)
     case .addresses: return split(HelpTopicText.addresses)
     case .regex: return split(HelpTopicText.regex)
     case .keys: return split(HelpTopicText.keys)
     case .settings: return split(HelpTopicText.settings)
     }
+  }
+
+  /// A line for each command.
+  private static func summaries(of rows: [CommandRow]) -> [String] {
+    let width = rows.map(\.synopsis.count).max() ?? 0
+    return rows.map { padded($0.synopsis, width + 2) + $0.summary }
   }
 
   /// The summary and the details of one command.

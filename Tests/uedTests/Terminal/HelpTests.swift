@@ -71,10 +71,33 @@ import Testing
     for line in UsageText.help.split(separator: "\n") { #expect(line.count < 80, "\(line)") }
   }
 
+  /// What people look for, and what the answer has.
+  @Test(arguments: [
+    ("save", "w FILE"), ("search", "'/RE/' goes to the next"), ("find", "g/RE/"), ("exit", "q"),
+    ("quit", "q"), ("copy", "t"), ("paste", "x"), ("read", "r FILE"), ("shell", "!"),
+    ("number", "',n' prints"), ("goto", "'12'"), ("branch", "An edit after 'undo' begins a branch"),
+    ("tree", "'history all' draws"), ("crash", "start ued on the file"),
+    ("recover", "redo"), ("crlf", "CR LF"), ("vi", "There are no modes"),
+    ("wq", "writes the file and quits"),
+    ("Patch", "apply"), ("escapes", "l "),
+  ])
+  func `help knows what people look for`(_ word: String, _ answer: String) throws {
+    let lines = HelpText.lines(try #require(HelpSubject(word)))
+    #expect(lines.count < 24 && lines.allSatisfy { $0.count <= 80 }, "\(lines)")
+    #expect(lines.contains { $0.contains(answer) }, "\(lines)")
+  }
+
+  @Test func `every word of the help screen leads somewhere`() {
+    let words = HelpText.overview.joined(separator: " ").split { !$0.isLetter }
+    for word in words where word.count > 2 { #expect(HelpSubject(String(word)) != nil, "\(word)") }
+    #expect(HelpSubject("nonsense") == nil)
+  }
+
   @Test func `help is told at a terminal`() {
     TerminalSession().play(
       "0: help undo\r", "undo [N]  undo one group of changes, or N\r\n", "0: help files\r",
-      "w FILE  write to a file\r\n", "0: help addresses\r", "An address is a line",
+      "w FILE  write to a file\r\n", "0: help exit\r", "q  quit", "0: help addresses\r",
+      "An address is a line",
       "0: help nonsense\r", "nonsense", "\n0: ")
   }
 }
