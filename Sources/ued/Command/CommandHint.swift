@@ -6,6 +6,8 @@ enum CommandHint: Equatable, Sendable {
   case noFlag(UInt8)
   /// A command with the `!` of vi, which stands for this one.
   case forced(String)
+  /// The line is probably text; the command that its first letter is.
+  case text(UInt8?)
   /// The line begins a patch.
   case patch
   /// A `g`, `s` or `v` whose delimiter is this letter: it is run when it is repeated.
@@ -67,6 +69,8 @@ enum CommandHint: Equatable, Sendable {
       self = .command(command)
     } else if written.hasPrefix("s"), let flag = Self.unknownFlag(in: line.dropFirst(start)) {
       self = .noFlag(flag)
+    } else if written.utf8.count > 1, next == .space, let letter = written.utf8.first {
+      self = .text(fault == .unknownCommand ? nil : letter)
     } else {
       return nil
     }

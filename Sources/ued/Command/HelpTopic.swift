@@ -82,7 +82,7 @@ enum HelpSubject: Sendable {
       )
       let rows = CommandTable.rows.filter { row in
         Self.has(
-          word, in: "\(row.synopsis) \(row.summary) \(row.details) \(glosses[row.name] ?? "")")
+          word, in: "\(row.synopsis) \(row.summary) \(glosses[row.name] ?? "")")
       }
       if rows.isEmpty { return nil }
       self = rows.count == 1 ? .command(rows[0]) : .found(rows)
@@ -105,7 +105,8 @@ enum HelpSubject: Sendable {
   private static let meanings: [String: (note: String, commands: [String])] = [
     "come": (Self.addressNote, []), "before": (Self.addressNote, []), "most": (Self.suffixNote, []),
     "current": (Self.suffixNote, ["="]), "after": (Self.suffixNote, []),
-    "explains": ("", ["help"]), "lists": ("", ["help"]), "see": ("", ["help"]),
+    "prints": (Self.suffixNote, ["p"]), "explains": ("", ["help"]), "lists": ("", ["help"]),
+    "see": ("", ["help"]),
     "also": ("", ["help"]),
     "save": ("", ["w"]), "wq": ("'wq' writes the file and quits.", ["w", "q"]),
     "exit": ("", ["q"]), "quit": ("", ["q"]), "bye": ("", ["q"]),

@@ -177,6 +177,11 @@ struct Editor: ~Copyable {
       }
       guard options.isFriendly else { throw error }
       failureDetail = text.hasEdits ? .kept : .brief
+      if error == .nothingToUndo, parsed.command == .undo, !text.isInGroup,
+        text.history[text.history.current].parent != nil
+      {
+        throw .onlyGroupToUndo(text.title(text.history.current))
+      }
       if case .parse(let fault) = error, let hint = CommandHint(for: line, fault) {
         throw .mistyped(line, hint)
       }

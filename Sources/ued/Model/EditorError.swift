@@ -90,6 +90,8 @@ enum EditorError: Error, Equatable, Sendable {
   case nothingToRedo(wayBack: Int?)
   case nothingToRevert(Int)
   case nothingToUndo
+  /// `u` has nothing to undo, but `undo` has: a group with this title.
+  case onlyGroupToUndo(String)
   case nothingToUndoHere
   case outOfMemory
   case outputFailed

@@ -66,7 +66,8 @@ enum GroupNames {
 
   private static func replacement(of lines: LineRange, by inserted: Int) -> String {
     if lines.count == 0 {
-      return "Append \(count(inserted)) after line \((lines.first - 1).value)"
+      let above = (lines.first - 1).value
+      return "Append \(count(inserted)) \(above == 0 ? "at the top" : "after line \(above)")"
     }
     return "\(inserted == 0 ? "Delete" : "Replace") \(text(lines))"
   }

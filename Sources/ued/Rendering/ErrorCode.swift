@@ -123,7 +123,7 @@ extension ErrorCode {
       case .notRegularFile: .fileNotRegular
       case .notUndone: .notRestored
       case .linesAreAs, .noMoveYet, .nothingToPick, .nothingToPut, .nothingToRedo,
-        .nothingToRevert, .nothingToUndo, .nothingToUndoHere, .tooFewGroups:
+        .nothingToRevert, .nothingToUndo, .nothingToUndoHere, .onlyGroupToUndo, .tooFewGroups:
         .nothingToDo
       case .outOfMemory: .outOfMemory
       case .outputFailed: .outputFailed

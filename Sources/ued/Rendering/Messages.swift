@@ -97,6 +97,8 @@ enum Messages {
         id == 0
           ? "revision 0 is the text as first opened; there is nothing to revert"
           : "nothing that \(id) did is in the text; there is nothing to revert")
+    case .onlyGroupToUndo(let title):
+      bytes("the last command has changed nothing; 'undo' would take back: \(title)")
     case .nothingToUndoHere: bytes("nothing to undo in these lines")
     case .linesAreAs(let id): bytes("these lines are as at \(id); there is nothing to revert")
     case .groupsInTheWay(let groups): bytes(text(groups))
@@ -162,6 +164,9 @@ enum Messages {
     case .forced(let command): "\(GroupNames.shown(line)): no such command; try '\(command)'"
     case .letterDelimiter(let letter):
       "the letter '\(GroupNames.shown([letter]))' would be the delimiter; repeat the command to run it"
+    case .text(let letter?):
+      "'\(GroupNames.shown([letter]))' takes no text; to add text, type 'a' first"
+    case .text(nil): "no such command; to add text, type 'a' first"
     case .patch:
       "a patch is no script; 'ued --apply=FILE' takes it, and so does 'apply <<END'"
     case .noFlag(let flag):
@@ -758,8 +763,10 @@ extension Messages {
     let all = listing.rows.count + newer + older
     let lines = listing.lines
     let address = lines.count > 0 ? "\(lines.first.value),\(lines.last.value)" : ""
+    let noun = newer + older == 1 ? "group" : "groups"
     return bytes(
-      "\(parts.compactMap { $0 }.joined(separator: ", ")): '\(address)history \(all)'")
+      "\(parts.compactMap { $0 }.joined(separator: " and ")) \(noun); "
+        + "'\(address)history \(all)' shows all")
   }
 
   /// `history /RE/` has found nothing.

@@ -72,7 +72,7 @@ private struct GroupingCase: CustomTestStringConvertible, Sendable {
   ]
 
   private static let naming = [
-    GroupingCase("no lines before", ["0a\nx\n."], ["Append 1 line after line 0"]),
+    GroupingCase("no lines before", ["0a\nx\n."], ["Append 1 line at the top"]),
     GroupingCase("d", ["d"], ["Delete line 5"]),
     GroupingCase("d of many", [",d"], ["Delete lines 1-5"]),
     GroupingCase("c", ["2c\nx\ny\n."], ["Replace line 2"]),

@@ -153,9 +153,9 @@ import Testing
       "2: g/2/a <<E\\\r", "... x\r", "no line 'E'; 'redo' brings back the line entered",
       "2: redo\r", "3*: u\r", "2: 1a <<E\r", "2> \u{1B}[200~x\ny\n\u{1B}[201~", "4> \u{3}",
       "'redo' brings back the 2 lines entered", "2: redo\r", "redid: Append 2 lines after line 1",
-      "3*: u\r", "2: begin\r", "2: 1d\r", "1*: $a <<E\r", "2> z\r", "3> \u{4}",
-      "end of input; 'u' brings back the line entered", "1*: ,p\r", "\n2\r\n", "1*: u\r",
-      "2*: end\r", "2*: G/./\r", "? a\\\r", "... x\r", "? a\\\r", "... y\\\r", "... \u{3}",
+      "3*: u\r", "2: begin\r", "2(group): 1d\r", "1*(group): $a <<E\r", "2> z\r", "3> \u{4}",
+      "end of input; 'u' brings back the line entered", "1*(group): ,p\r", "\n2\r\n",
+      "1*(group): u\r", "2*(group): end\r", "2*: G/./\r", "? a\\\r", "... x\r", "? a\\\r", "... y\\\r", "... \u{3}",
       "brings back the line entered", "3*: redo\r", "4*: wq\r", ends: 0, leaves: "2\nx\nz\ny\n")
   }
 
@@ -233,7 +233,7 @@ import Testing
       let third = TerminalSession.plain([], in: sandbox)
       #expect(
         third.shown().contains(
-          "1 group of a text without a name was not saved: 'Append 1 line after line 0', cut off; ")
+          "1 group of a text without a name was not saved: 'Append 1 line at the top', cut off; ")
       )
       third.enter("a", "third", ".")
       third.end()
@@ -266,7 +266,7 @@ import Testing
     let next = TerminalSession.plain(["g"], in: sandbox)
     next.enter(command == "w g" ? "redo" : "redo 3")
     #expect(next.enter(",p").contains("y\nz\n"))
-    #expect(next.enter("undo", "undo", "undo", "undo").contains("Append 1 line after line 0"))
+    #expect(next.enter("undo", "undo", "undo", "undo").contains("Append 1 line at the top"))
   }
 
   @Test func `a text that is named after a file with a history keeps its own until the end`() {

@@ -92,6 +92,16 @@ import Testing
     TerminalSession(["-s", "f"], files: ["f": "1\n2\n"]).play("2: 1d\r", "1d\r\n1*: ")
   }
 
+  @Test func `what is no command says what would do`() {
+    TerminalSession(["f"], files: ["f": "1\n2\n"]).play(
+      "2: hello world\r", "'h' takes no text; to add text, type 'a' first\r\n", "2: s/2/x/\r",
+      "2*: g/1/p\r",
+      "1*: u\r",
+      "the last command has changed nothing; 'undo' would take back: Substitute /2/x/ on line 2\r\n",
+      "1*: 0a <<E\r", "1> new\r", "2> E\r", "1*: history 1\r", "Append 1 line at the top\r\n",
+      "2 older groups; 'history 3' shows all\r\n", "1*: Q\r", ends: 0)
+  }
+
   @Test func `a file that others change is told before the next prompt, once`() {
     let session = TerminalSession(["f"], files: ["f": "1\n2\n"])
     session.play("2: p\r", "\n2\r\n2: !echo 3 >>f\r")

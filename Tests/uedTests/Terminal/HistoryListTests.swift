@@ -26,15 +26,15 @@ import Testing
     let newest = session.enter("history")
     // The screen has 24 lines; the header, the last line and the prompt need one each.
     #expect(ids(newest) == Array((20...40).reversed()))
-    #expect(newest.contains("\n20 older: 'history 41'\n"))
+    #expect(newest.contains("\n20 older groups; 'history 41' shows all\n"))
     #expect(ids(session.enter("history 3")) == [40, 39, 38])
     #expect(ids(session.enter("history 41")) == Array((0...40).reversed()))
     session.enter("jump 10")
     let middle = session.enter("history")
     #expect(
-      ids(middle) == Array((0...20).reversed()) && middle.contains("\n20 newer: 'history 41'"))
+      ids(middle) == Array((0...20).reversed()) && middle.contains("\n20 newer groups; 'history 41' shows all"))
     session.enter("jump 15")
-    #expect(session.enter("history").contains("\n15 newer, 5 older: 'history 41'\n"))
+    #expect(session.enter("history").contains("\n15 newer and 5 older groups; 'history 41' shows all\n"))
     #expect(ids(session.enter("history 2")) == [16, 15])
     session.talk(("history 0", "invalid argument"), ("history /zz/", "\nno group matches /zz/\n"))
     session.end("Q")

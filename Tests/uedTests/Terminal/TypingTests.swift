@@ -128,7 +128,7 @@ import Testing
     let pasted = lines.joined(separator: "\r")
     session.type(isBracketed ? "\u{1B}[200~\(pasted)\u{1B}[201~\r" : pasted + "\r")
     session.play(
-      "3001> .\r", "3000*: w\r", "3000: undo\r", "undid: Append 3000 lines after line 0",
+      "3001> .\r", "3000*: w\r", "3000: undo\r", "undid: Append 3000 lines at the top",
       leaves: lines.map { $0 + "\n" }.joined())
   }
 
