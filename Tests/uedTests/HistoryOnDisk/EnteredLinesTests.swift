@@ -155,7 +155,8 @@ import Testing
       "'redo' brings back the 2 lines entered", "2: redo\r", "redid: Append 2 lines after line 1",
       "3*: u\r", "2: begin\r", "2(group): 1d\r", "1*(group): $a <<E\r", "2> z\r", "3> \u{4}",
       "end of input; 'u' brings back the line entered", "1*(group): ,p\r", "\n2\r\n",
-      "1*(group): u\r", "2*(group): end\r", "2*: G/./\r", "? a\\\r", "... x\r", "? a\\\r", "... y\\\r", "... \u{3}",
+      "1*(group): u\r", "2*(group): end\r", "2*: G/./\r", "? a\\\r", "... x\r", "? a\\\r",
+      "... y\\\r", "... \u{3}",
       "brings back the line entered", "3*: redo\r", "4*: wq\r", ends: 0, leaves: "2\nx\nz\ny\n")
   }
 

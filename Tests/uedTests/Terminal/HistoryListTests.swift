@@ -32,9 +32,11 @@ import Testing
     session.enter("jump 10")
     let middle = session.enter("history")
     #expect(
-      ids(middle) == Array((0...20).reversed()) && middle.contains("\n20 newer groups; 'history 41' shows all"))
+      ids(middle) == Array((0...20).reversed())
+        && middle.contains("\n20 newer groups; 'history 41' shows all"))
     session.enter("jump 15")
-    #expect(session.enter("history").contains("\n15 newer and 5 older groups; 'history 41' shows all\n"))
+    #expect(
+      session.enter("history").contains("\n15 newer and 5 older groups; 'history 41' shows all\n"))
     #expect(ids(session.enter("history 2")) == [16, 15])
     session.talk(("history 0", "invalid argument"), ("history /zz/", "\nno group matches /zz/\n"))
     session.end("Q")
