@@ -24,7 +24,7 @@ public struct LineRange: Hashable, Sendable {
   public var count: Int { last.value - first.value + 1 }
 
   /// All of the lines, ascending.
-  public var numbers: [LineNumber] { (0..<count).map { first + $0 } }
+  package var numbers: [LineNumber] { (0..<count).map { first + $0 } }
 
   /// Whether `line` is one of the lines.
   public func contains(_ line: LineNumber) -> Bool { first <= line && line <= last }

@@ -65,8 +65,13 @@ struct Editor: ~Copyable {
     return console.readCommand(
       LineRequest(
         kind: .command, line: text.currentLine, isModified: text.isModified,
-        groupName: text.openGroups.last.map { $0.name ?? "group" },
+        groupName: text.openGroups.last.map { Self.shortName($0.name ?? "group") },
         isRemembered: keeper.keepsSomewhere, completer: completions))
+  }
+
+  /// The first word of a name, or its beginning: a prompt must leave room for what is typed.
+  private static func shortName(_ name: String) -> String {
+    String(name.split(separator: " ").first?.prefix(8) ?? "group")
   }
 
   /// Parses the line read last.

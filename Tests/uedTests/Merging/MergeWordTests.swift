@@ -118,16 +118,20 @@ import Testing
   @Test func `a person is offered the groups of other branches to pick`() {
     TerminalSession(["f"], files: ["f": Self.text]).play(
       "6: 2s/two/2/\r", "2*: undo\r", "6: 5d\r", "5*: pick \t\r",
-      "picked: Substitute /two/2/ on line 2; now at 3, line 2 of 5\r\n2\r\n", "2*: 2undo\r",
+      "picked: Substitute /two/2/ on line 2; now at 3, line 2 of 5\r\n-2\ttwo\r\n+2\t2\r\n",
+      "2*: 2undo\r",
       "undid: \"Pick \"Substitute /two/2/ on line 2\"\" on line 2; now at 4", "2*: pick 1\r",
-      "picked: Substitute /two/2/ on line 2; now at 5, line 2 of 5\r\n2\r\n", "2*: Q\r", ends: 0)
+      "picked: Substitute /two/2/ on line 2; now at 5, line 2 of 5\r\n-2\ttwo\r\n+2\t2\r\n",
+      "2*: Q\r", ends: 0)
   }
 
   @Test func `a person is told what was merged and where`() {
     TerminalSession(["f"], files: ["f": Self.text]).play(
       "6: 2s/two/2/\r", "2*: undo\r", "6: 5d\r", "5*: merge 1\r",
-      "merged: 1; now at 3, line 2 of 5\r\n2\r\n", "2*: merge 1\r", "nothing new to merge",
+      "merged: 1; now at 3, line 2 of 5\r\n-2\ttwo\r\n+2\t2\r\n", "2*: merge 1\r",
+      "nothing new to merge",
       "2*: undo\r", "*: pick 1\r",
-      "picked: Substitute /two/2/ on line 2; now at 4, line 2 of 5\r\n2\r\n", "2*: Q\r", ends: 0)
+      "picked: Substitute /two/2/ on line 2; now at 4, line 2 of 5\r\n-2\ttwo\r\n+2\t2\r\n",
+      "2*: Q\r", ends: 0)
   }
 }
