@@ -538,7 +538,10 @@ extension EditedText {
     let end = SystemClock.uptime + limit
     var text = document.committedBuffer
     var edits: [(first: Int, oldCount: Int, newCount: Int)] = []
-    for id in history.path(to: 0).back {
+    // The whole path may be long, and would have to be read first.
+    var id = history.current
+    while let parent = history[id].parent {
+      defer { id = parent }
       if SystemClock.uptime > end || Interrupts.isInterrupted { return nil }
       let changes = document.changes(of: id).inverse
       for change in changes {
@@ -550,7 +553,6 @@ extension EditedText {
       let window = LineRange(
         max(text.lineNumber(at: range.lowerBound) - reach, LineNumber(1)),
         min(text.lineNumber(at: range.upperBound) + reach, LineNumber(text.newlineCount)))
-      let parent = history[id].parent ?? 0
       guard window.count > 0, let lines = find(window, text, parent) else { continue }
       let now = Self.follow(lines, edits.reversed())
       let present = document.committedBuffer
