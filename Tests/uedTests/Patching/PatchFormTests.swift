@@ -165,11 +165,11 @@ import Testing
     sandbox.run(
       """
       seq 5 >f; seq 5 >g; printf -- '--- f\\n+++ f\\n@@\\n 1\\n-two\\n+x\\n--- g\\n+++ g\\n@@\\n-4 \\n+y\\n' >p
-      "$UED" --json --apply=p >answer || [ $? = 1 ]
+      "$UED" --json --apply=p >answer || [ $? = 1 ]; test -s answer
       jq -e '[.files[] | [.path, .error, .hint.difference.found, .hint.lines[0].number]] ==
         [["f", "hunk-rejected", "2", 1], ["g", "hunk-rejected", "4", 4]]' answer
       "$UED" --history --run=K -i -e 2s/2/x/ f g; "$UED" --history -i -e 2s/x/y/ f g
-      "$UED" --json --undo-run=K >answer || [ $? = 1 ]
+      "$UED" --json --undo-run=K >answer || [ $? = 1 ]; test -s answer
       jq -e '[.files[] | [.error, .hint.lines, .hint.revisions]] | unique ==
         [["conflict", [{"number": 2, "text": "y"}], [2]]]' answer
       """)
