@@ -98,6 +98,12 @@ enum HelpSubject: Sendable {
 
   private static let addressNote =
     "Lines come before a command: '3d', '2,5p'; see 'help addresses'."
+  private static let searchNote =
+    "'/RE/' goes to the next line that matches, '?RE?' to the one before; ',g/RE/p' prints all."
+  private static let lineNote =
+    "A line number alone goes there: '12'. 'help addresses' lists other ways."
+  private static let crashNote =
+    "What was entered is on disk before the next prompt: start ued on the file again, and 'redo'."
   private static let suffixNote =
     "The current line is the one that the prompt shows; p, l or n behind most commands prints it."
 
@@ -111,15 +117,15 @@ enum HelpSubject: Sendable {
     "save": ("", ["w"]), "wq": ("'wq' writes the file and quits.", ["w", "q"]),
     "exit": ("", ["q"]), "quit": ("", ["q"]), "bye": ("", ["q"]),
     "search": (
-      "'/RE/' goes to the next line that matches, '?RE?' to the one before; ',g/RE/p' prints all.",
+      Self.searchNote,
       ["g"]
     ),
     "find": (
-      "'/RE/' goes to the next line that matches, '?RE?' to the one before; ',g/RE/p' prints all.",
+      Self.searchNote,
       ["g"]
     ),
-    "goto": ("A line number alone goes there: '12'. 'help addresses' lists other ways.", []),
-    "line": ("A line number alone goes there: '12'. 'help addresses' lists other ways.", ["="]),
+    "goto": (Self.lineNote, []),
+    "line": (Self.lineNote, ["="]),
     "number": ("',n' prints all lines with their numbers.", ["n", "="]),
     "copy": ("", ["t", "y"]),
     "paste": ("Text is pasted behind 'a', and ends with a line '.'.", ["x", "a"]),
@@ -134,11 +140,11 @@ enum HelpSubject: Sendable {
     ),
     "tree": ("'history all' draws all revisions as a tree.", ["history", "jump"]),
     "crash": (
-      "What was entered is on disk before the next prompt: start ued on the file again, and 'redo'.",
+      Self.crashNote,
       ["redo"]
     ),
     "recover": (
-      "What was entered is on disk before the next prompt: start ued on the file again, and 'redo'.",
+      Self.crashNote,
       ["redo"]
     ),
     "crlf": (

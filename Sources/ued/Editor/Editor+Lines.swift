@@ -360,7 +360,9 @@ extension Editor {
     case .text:
       let lines = LineBlock.lines(of: new)
       try replaceText(block, with: lines, in: range, expecting: count, replacement.isCounted)
-    case .lines: try replace(block, with: new, replacement, in: range)
+    case .lines:
+      let places = block.places(in: range, of: text.buffer)
+      try replace(block, at: places, with: new, replacement, in: range)
     case .loose:
       guard let loose = LooseBlock(block.lines) else { throw .blockIsVague }
       let text = text.buffer
@@ -368,7 +370,7 @@ extension Editor {
       if !places.isEmpty && places == block.places(in: range, of: text) {
         var exact = replacement
         exact.matching = .lines
-        return try replace(block, with: new, exact, in: range)
+        return try replace(block, at: places, with: new, exact, in: range)
       }
       try check(places, of: replacement, block, new, in: range)
       let hunks = Self.hunks(from: old, to: new)
@@ -386,11 +388,11 @@ extension Editor {
     }
   }
 
-  /// Replaces a block exactly as it is.
+  /// Replaces a block in the places where it is exactly, if it is in as many as it has to be in.
   private mutating func replace(
-    _ block: LineBlock, with new: [UInt8], _ replacement: BlockReplacement, in range: LineRange
+    _ block: LineBlock, at places: [LineNumber], with new: [UInt8],
+    _ replacement: BlockReplacement, in range: LineRange
   ) throws(EditorError) {
-    let places = block.places(in: range, of: text.buffer)
     try check(places, of: replacement, block, new, in: range)
     let hunks = Self.hunks(from: block.bytes, to: new)
     try replace(block, at: places, with: new, hunks: hunks) { new, _ in new }
@@ -451,15 +453,9 @@ extension Editor {
     }
     guard !replacement.isCounted, let place = places.first else { return }
     let new = LineBlock.lines(of: new)
-    for (above, others) in block.parts(of: new)
-    where LooseBlock.isTelling(others, least: LooseBlock.tellingCount) {
-      let lines = LineRange(place - above, place - above + (new.count - 1))
-      guard .zero < lines.first, lines.last <= text.lastLine else { continue }
-      let isThere =
-        replacement.matching == .loose
-        ? LooseBlock(new)?.places(in: lines, of: text.buffer).isEmpty == false
-        : lines.numbers.map { text.buffer.line($0) } == new
-      if isThere { throw .blockIsReplaced(lines) }
+    let isLoose = replacement.matching == .loose
+    if let lines = block.lines(new, around: place, of: text.buffer, isLoose: isLoose) {
+      throw .blockIsReplaced(lines)
     }
   }
 
@@ -472,7 +468,6 @@ extension Editor {
       places.count == 1 ? LineRange(places[0], places[0] + (count - 1)) : nil
     }
     var advice: BlockAdvice?
-    let all = LineRange(1, text.lastLine.value)
     let nearest = NearestLines(to: block, in: range, of: buffer)
     if let found = self.lines(of: LineBlock(new), in: range, insteadOf: block, nearest) {
       advice = .alreadySo(found)
@@ -484,10 +479,8 @@ extension Editor {
       let found = lines(loose.places(in: range, of: buffer), block.lines.count)
     {
       advice = .looseMatch(found)
-    } else if let found = lines(block.places(in: all, of: buffer), block.lines.count) {
-      advice = .standsAt(found)
-    } else if let past = past(of: block) {
-      advice = .stoodThere(past)
+    } else if let found = whereabouts(of: block) {
+      advice = found
     } else if matching == .lines, let within = TextBlock(block.lines) {
       let places = within.places(in: range, of: buffer)
       if places.count == 1 {
@@ -604,7 +597,8 @@ extension Editor {
       let lines = try readText(upTo: end, at: LineNumber(1)).bytes
       let block = LineBlock(lines)
       if let mismatch = block.firstMismatch(in: range, of: text.buffer) {
-        throw .unexpectedLines(mismatch, whereabouts(of: block))
+        let isTelling = LooseBlock.isTelling(block.lines)
+        throw .unexpectedLines(mismatch, isTelling ? whereabouts(of: block) : nil)
       }
     case .matches(let expected, let written):
       let pattern = try compile(written)
@@ -633,8 +627,7 @@ extension Editor {
 
   /// Where lines are that are not where they were expected; or where they were.
   private func whereabouts(of block: LineBlock) -> BlockAdvice? {
-    if !LooseBlock.isTelling(block.lines) || text.lastLine == .zero { return nil }
-    let places = block.places(in: LineRange(LineNumber(1), text.lastLine), of: text.buffer)
+    let places = block.places(in: LineRange(1, text.lastLine.value), of: text.buffer)
     if places.isEmpty { return past(of: block).map { .stoodThere($0) } }
     guard places.count == 1 else { return nil }
     return .standsAt(LineRange(places[0], places[0] + (block.lines.count - 1)))

@@ -445,22 +445,25 @@ extension Editor {
   private func sayEffect(since start: EditedText.Snapshot) {
     if !text.hasEdits || options.isSilent { return }
     let growth = text.lastLine.value - start.lastLine.value
-    let effect: Effect =
-      switch text.label?.kind {
-      case .substituted(_, _, let lines, _): .changed(lines)
-      case .joined: .changed(1)
-      case .copied(let lines, _): .copied(lines.count)
-      case .moved(let lines, _): .moved(lines.count)
-      case .global(_, _, _, let lines): growth < 0 ? .removed(-growth) : .changed(lines)
-      case .put(let lines, _): .added(lines)
-      case .textReplaced(let lines, 1): .changed(lines.count)
-      case .some(let kind): .described(GroupNames.description(GroupLabel(kind)))
-      case nil: effectOfChange
-      }
+    let effect = text.label.map { self.effect($0, growth) } ?? effectOfChange
     if effect.lineCount == 1, text.currentLine > .zero {
       return console.say(.lines(LineRange(text.currentLine), of: text.buffer, as: .plain))
     }
     console.say(.effect(effect))
+  }
+
+  /// What a step with a label did, by which the text has got so many lines more.
+  private func effect(_ label: GroupLabel, _ growth: Int) -> Effect {
+    switch label.kind {
+    case .substituted(_, _, let lines, _): .changed(lines)
+    case .joined: .changed(1)
+    case .copied(let lines, _): .copied(lines.count)
+    case .moved(let lines, _): .moved(lines.count)
+    case .global(_, _, _, let lines): growth < 0 ? .removed(-growth) : .changed(lines)
+    case .put(let lines, _): .added(lines)
+    case .textReplaced(let lines, 1): .changed(lines.count)
+    default: .described(GroupNames.description(label))
+    }
   }
 
   /// What the last step did, if that needs no label.

@@ -289,17 +289,9 @@ struct HunkPlacement {
 
   /// The lines around the place of a hunk, if they are as the hunk would make them by adding to its old lines.
   private func linesAlreadyAdded(by hunk: Hunk, _ old: [UInt8], at line: Int) -> LineRange? {
-    if old.isEmpty || hunk.newCount <= hunk.oldCount { return nil }
-    let inverse = hunk.inverse
-    let new = inverse.oldLines(droppingReturns: dropsReturns)
-    for (above, others) in LineBlock(old).parts(of: LineBlock.lines(of: new))
-    where LooseBlock.isTelling(others, least: LooseBlock.tellingCount) {
-      let (start, end) = (line - above, line - above + hunk.newCount - 1)
-      if start > 0, end <= lineCount, hasLines(inverse, new, at: start) {
-        return LineRange(start, end)
-      }
-    }
-    return nil
+    if old.isEmpty { return nil }
+    let new = LineBlock.lines(of: hunk.inverse.oldLines(droppingReturns: dropsReturns))
+    return LineBlock(old).lines(new, around: LineNumber(line), of: text)
   }
 
   // MARK: - Changes

@@ -83,14 +83,32 @@ struct LineBlock: Sendable {
     return lines == text ? nil : LineBlock(Array(lines.utf8))
   }
 
-  /// The places of the block in more lines: how many lines are above it, and all that are not it.
-  func parts(of more: [[UInt8]]) -> [(above: Int, others: [[UInt8]])] {
-    guard more.count > lines.count else { return [] }
-    return (0...more.count - lines.count).compactMap { above in
-      let end = above + lines.count
-      return more[above..<end].elementsEqual(lines)
-        ? (above, Array(more[..<above] + more[end...])) : nil
+  /// The lines around a place of the block that are others already, which have the block and enough more to tell.
+  ///
+  /// - Parameters:
+  ///   - more: The other lines.
+  ///   - place: The first line of the block.
+  ///   - text: The text.
+  ///   - isLoose: Whether they may differ as `LooseBlock` says.
+  func lines(
+    _ more: [[UInt8]], around place: LineNumber, of text: PieceTable,
+    isLoose: Bool = false
+  ) -> LineRange? {
+    let growth = more.count - lines.count
+    if growth <= 0 { return nil }
+    for above in 0...growth where more[above..<above + lines.count].elementsEqual(lines) {
+      let others = Array(more[..<above] + more[(above + lines.count)...])
+      let found = LineRange(place - above, place - above + (more.count - 1))
+      guard LooseBlock.isTelling(others, least: LooseBlock.tellingCount), .zero < found.first,
+        found.last.value <= text.newlineCount
+      else { continue }
+      let isThere =
+        isLoose
+        ? LooseBlock(more)?.places(in: found, of: text).isEmpty == false
+        : found.numbers.map { text.line($0) } == more
+      if isThere { return found }
     }
+    return nil
   }
 
   /// The first difference between lines of a text and the block; nil if there is none.

@@ -117,8 +117,7 @@ enum HistoryTasks {
     (options.create, options.script) = (true, true)
     guard let script = try? Script([.expression([])]) else { return 1 }
     var run = StrictRun(options: options, script: script)
-    let status = run.run()
-    return withExtendedLifetime(run) { exit(status) }
+    return run.runToExit()
   }
 
   // MARK: - Lists
@@ -199,9 +198,7 @@ enum HistoryTasks {
         ? newest.tag.shownName : runs.map(\.tag.identity).sorted().joined(separator: ", "))
     do throws(FileError) {
       var run = StrictRun(options: options, script: try Script([.expression([])]), undoing: undone)
-      let status = run.run()
-      // Freeing texts and histories first would only cost time.
-      return withExtendedLifetime(run) { exit(status) }
+      return run.runToExit()
     } catch {
       throw HistoryTaskFailure(ErrorCode.code(of: error), Messages.unreadableScript(error))
     }

@@ -74,9 +74,7 @@ enum Program {
     }
     do throws(FileError) {
       var run = StrictRun(options: options, script: try Script(options.scriptParts))
-      let status = run.run()
-      // Freeing text and history first would only cost time.
-      return withExtendedLifetime(run) { exit(status) }
+      return run.runToExit()
     } catch {
       let message = Messages.unreadableScript(error)
       if options.json { answer(ErrorCode.code(of: error), message) }
@@ -93,8 +91,7 @@ enum Program {
       options.fileNames = patch.steps.map(\.path)
       guard let script = try? Script([.expression([])]) else { return 1 }
       var run = StrictRun(options: options, script: script, patch: patch)
-      let status = run.run()
-      return withExtendedLifetime(run) { exit(status) }
+      return run.runToExit()
     } catch {
       if Interrupts.hangUp { Interrupts.dieOf(Interrupts.takeHangUp()) }
       if options.json {

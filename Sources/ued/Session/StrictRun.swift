@@ -65,6 +65,14 @@ struct StrictRun: ~Copyable {
     return status
   }
 
+  /// Runs the script and exits at once: freeing texts and histories first would only cost time.
+  ///
+  /// - Returns: Never.
+  mutating func runToExit() -> Int32 {
+    let status = run()
+    return withExtendedLifetime(self) { exit(status) }
+  }
+
   /// Runs the script on files whose writes are made together, again while others change them meanwhile.
   ///
   /// - Returns: The exit status.
