@@ -83,13 +83,14 @@ struct LineBlock: Sendable {
     return lines == text ? nil : LineBlock(Array(lines.utf8))
   }
 
-  /// The lines around a place of the block that are others already, which have the block and enough more to tell.
+  /// Looks around a place of the block for other lines, which have the block and enough more to tell.
   ///
   /// - Parameters:
   ///   - more: The other lines.
   ///   - place: The first line of the block.
   ///   - text: The text.
   ///   - isLoose: Whether they may differ as `LooseBlock` says.
+  /// - Returns: Where they are already; nil if they are not.
   func lines(
     _ more: [[UInt8]], around place: LineNumber, of text: PieceTable,
     isLoose: Bool = false
