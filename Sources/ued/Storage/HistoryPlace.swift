@@ -67,9 +67,11 @@ import Glibc
 
   /// Whether the database may have been written to since a time, in seconds since 1970-01-01 UTC.
   func isWritten(since time: Double) -> Bool {
-    Self.fileSuffixes.contains { suffix in
+    // The system's clock for files is behind by up to a tick, and some file systems round to a second or two.
+    let slack = 2.0
+    return Self.fileSuffixes.contains { suffix in
       let modified = OpenFile.status(of: database + suffix)?.st_mtim
-      return modified.map { Double($0.tv_sec) + Double($0.tv_nsec) / 1e9 >= time } ?? false
+      return modified.map { Double($0.tv_sec) + Double($0.tv_nsec) / 1e9 >= time - slack } ?? false
     }
   }
 

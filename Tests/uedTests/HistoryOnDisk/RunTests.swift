@@ -130,12 +130,13 @@ import Testing
     sandbox.run(
       """
       seq 3 >f; seq 3 >g
-      { echo 1s/1/one/; echo w; sleep 3; echo 2s/2/two/; echo w; } | "$UED" --history --run=long -s f &
-      "$UED" -i --run=short -e 1d g; wait
-      "$UED" --log --since=2s | grep -q long; ! "$UED" --log --since=2s | grep -q short
-      "$UED" --search=. --since=2s --json >found
+      mkfifo in; "$UED" --history --run=long -s f <in & exec 3>in; printf '1s/1/one/\\nw\\n' >&3
+      awaits grep -q one f; "$UED" -i --run=short -e 1d g
+      sleep 1.1; since=$(date +%Y-%m-%dT%H:%M:%S); printf '2s/2/two/\\nw\\n' >&3; exec 3>&-; wait
+      "$UED" --log --since=$since | grep -q long; ! "$UED" --log --since=$since | grep -q short
+      "$UED" --search=. --since=$since --json >found
       jq -se 'length == 2 and .[0].revision == 2 and .[0].run_name == "long" and (.[0].run | length) == 12' found
-      "$UED" --undo-run=long --since=2s; seq 3 | cmp - f
+      "$UED" --undo-run=long --since=$since; seq 3 | cmp - f
       """)
   }
 
