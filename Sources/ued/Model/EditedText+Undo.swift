@@ -103,6 +103,7 @@ extension EditedText {
       }
       didEdit()
       document.commit(date: SystemClock.now)
+      if isInGroup { openGroups[openGroups.count - 1].steps.toggleLast(isRedo: point.isRedo) }
       return .changes(changes.inverse)
     }
   }

@@ -129,10 +129,14 @@ final class FriendlyRendering: PlainRendering {
       }
     } else {
       let table = HistoryTable(
-        listing, now: SystemClock.now, columns: screen?.columns, isColored: isColored)
+        listing, now: SystemClock.now, columns: screen?.columns, isColored: isColored,
+        drawsBoxes: MatchingLocale()?.isUTF8 == true)
       for line in table where takesMore { printColored(line) }
     }
     if listing.newerCount + listing.olderCount > 0 { printLine(Messages.beyond(listing)) }
+    if listing.otherBranchCount > 0 {
+      printLine(Messages.otherBranches(listing.otherBranchCount))
+    }
   }
 
   /// The lines that a move shows at most.

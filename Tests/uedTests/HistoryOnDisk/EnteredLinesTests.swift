@@ -58,7 +58,7 @@ import Testing
     #expect(found == text("one 1\nx\ny\nz\n4\n"))
     #expect(
       told.contains(
-        "2 groups from a previous session were not saved, the last one: 'Replace lines 2-3', cut off; "
+        "2 groups from a previous session were not saved, the last one: 'Replace lines 2-3: x', cut off; "
           + "'redo 2' brings them back"))
   }
 
@@ -100,7 +100,7 @@ import Testing
       try store.revisions(1..<found.count, of: found.count).map {
         String(decoding: $0.title, as: UTF8.self)
       } == [
-        "Append 2 lines after line 1", "Append 1 line after line 3", "Delete line 1",
+        "Append 2 lines after line 1: x", "Append 1 line after line 3: x", "Delete line 1",
       ])
   }
 
@@ -234,7 +234,8 @@ import Testing
       let third = TerminalSession.plain([], in: sandbox)
       #expect(
         third.shown().contains(
-          "1 group of a text without a name was not saved: 'Append 1 line at the top', cut off; ")
+          "1 group of a text without a name was not saved: 'Append 1 line at the top: first', cut off; "
+        )
       )
       third.enter("a", "third", ".")
       third.end()
@@ -245,7 +246,7 @@ import Testing
     #expect(
       fourth.shown().contains(
         "2 groups of a text without a name were not saved, the last one: "
-          + "'Append 1 line after line 1', cut off; 'redo 2' brings them back"))
+          + "'Append 1 line after line 1: more', cut off; 'redo 2' brings them back"))
     fourth.enter("redo 2", "w g")
     fourth.end("q")
     #expect(sandbox["g"] == text("second\nmore\n"))
