@@ -120,6 +120,8 @@ struct LineRequest: Sendable {
   var kind: Kind
   /// The number of the line that the input is about: the current line, or the one it becomes.
   var line = LineNumber.zero
+  /// Which text the line is part of, where a command takes several.
+  var textName = ""
   /// Whether there are unsaved changes.
   var isModified = false
   /// What the innermost open group is called; nil if none is open.
