@@ -2,7 +2,7 @@ import Glibc
 
 /// A compiled POSIX regular expression.
 ///
-/// glibc defines what matches where. It compiles NUL-terminated strings. In a binary text, newlines
+/// glibc defines what matches where, and compiles NUL-terminated strings. In a binary text, newlines
 /// therefore replace NULs in the pattern and in its subjects, which have no newlines of their own.
 ///
 /// Two fast paths have the same results. A pattern without operators is searched for as a literal.

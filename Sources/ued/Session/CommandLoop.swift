@@ -154,7 +154,7 @@ struct CommandLoop: ~Copyable {
     }
   }
 
-  /// Runs the command that was read. A person sees the progress of a long command.
+  /// Runs the command of the last line read. A person sees the progress of a long command.
   private mutating func runCommand() throws(EditorError) -> CommandResult {
     let parsed = editor.parseCommand()
     if options.isFriendly { Progress.begin(Messages.progress(of: parsed.rules.traits)) }
@@ -162,7 +162,7 @@ struct CommandLoop: ~Copyable {
     do throws(EditorError) {
       let result = try editor.run(parsed)
       if options.isFriendly { editor.warnOfReadOnlyFile() }
-      // Drop an interrupt that came too late to stop the command.
+      // Drop an interrupt after the end of the command.
       if options.isFriendly && Interrupts.takeInterrupt() { editor.console.dropPaste() }
       return result
     } catch {

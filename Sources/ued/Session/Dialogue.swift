@@ -88,14 +88,14 @@ struct Dialogue: ~Copyable {
     }
   }
 
-  /// Runs the command that was read, and answers it.
+  /// Runs the command of the last line read, and answers it.
   private mutating func runCommand() -> CommandResult {
     rendering.begin(editor.console.line)
     var result = CommandResult.goOn
     let (line, parsed) = (editor.console.line, editor.parseCommand())
     do throws(EditorError) {
       result = try editor.run(parsed)
-      // Drop an interrupt that came too late to stop the command.
+      // Drop an interrupt after the end of the command.
       _ = Interrupts.takeInterrupt()
       takeNotices()
       rendering.end(editor.state, editor.takeNewHash())

@@ -143,9 +143,9 @@ enum PatchedPlace {
     return !parts.contains { $0.split(separator: .backslash).contains(where: isReserved) }
   }
 
-  /// Whether some file system treats a name as `.git` or as a name of ued. Those of Windows drop
-  /// periods and blanks at the end, and have streams after a colon, short names, and backslashes
-  /// between folders. Those of macOS ignore invisible characters.
+  /// Whether some file system treats a name as `.git` or as a name of ued. File systems of Windows
+  /// drop periods and blanks at the end, and have streams after a colon, short names, and
+  /// backslashes between folders; file systems of macOS ignore invisible characters.
   private static func isReserved(_ part: ArraySlice<UInt8>) -> Bool {
     var name = String(decoding: part, as: UTF8.self).lowercased().unicodeScalars
     name.removeAll { $0.properties.isDefaultIgnorableCodePoint }

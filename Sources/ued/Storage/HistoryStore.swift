@@ -50,7 +50,7 @@ final class HistoryStore {
   private(set) var doneCount = 0
   /// The content that the index has of the saved file, as far as this run knows.
   private var notedContent: ContentHash?
-  /// The content mark when the database was last closed.
+  /// The content mark at the last close.
   private var contentMark: [Int]?
 
   private static let applicationID = 0x7565_6468
