@@ -31,7 +31,7 @@ struct HistoryKeeper {
     var position: (current: Int, saved: Int?) = (0, 0)
     /// Whether an open manual group is stored as if it had ended.
     var hasOpenGroup = false
-    /// Whether lines of a command of this run are stored that was still reading.
+    /// Whether lines are stored that a command of this run was still reading.
     var hasEntered = false
   }
 
