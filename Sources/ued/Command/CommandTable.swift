@@ -1,10 +1,11 @@
-/// The commands that are words. ed rejects all of them, so that no ed script uses them otherwise.
+/// The commands that are words. ed rejects all of them, so no ed script uses them for something
+/// else.
 enum Word: String, CaseIterable, Sendable {
   case abort, anchors, apply, begin, blame, diff, earlier, edit, end, expect, forget, help, history,
     jump,
     later, merge, mergeMarking = "merge!", name, next, peek, pick, redo, replace, revert, undo
 
-  /// Whether it makes the text that of another revision, or takes changes over or back.
+  /// Whether it moves the text to another revision, or applies or undoes changes.
   var moves: Bool {
     switch self {
     case .earlier, .jump, .later, .merge, .mergeMarking, .pick, .redo, .revert, .undo: true
@@ -411,7 +412,7 @@ enum AddressRule: Equatable, Sendable {
 
 /// The argument of a command, for completion.
 enum ArgumentKind: Equatable, Sendable {
-  /// The suffixes `l`, `n` and `p`, or a syntax that is particular to the command.
+  /// The suffixes `l`, `n` and `p`, or a syntax of the command's own.
   case suffixes
   case file, nothing
   /// Anything: a name, a number, a time.
@@ -419,7 +420,7 @@ enum ArgumentKind: Equatable, Sendable {
   case topic, historyForm
   /// A revision, or one of these words.
   case revision(or: [String])
-  /// A revision that is not on the way to the present text.
+  /// A revision outside the path to the present text.
   case otherBranch
   /// Up to two revisions, or one of these words.
   case revisions(or: [String])
@@ -427,7 +428,7 @@ enum ArgumentKind: Equatable, Sendable {
 
 /// The rules that are checked before a command runs.
 struct CommandRules: Equatable, Sendable {
-  /// The checks, in the order in which ed makes them.
+  /// The checks, in ed's order.
   enum Checks: Equatable, Sendable {
     case addressesThenSuffix
     /// The command checks its suffix itself.
@@ -438,20 +439,20 @@ struct CommandRules: Equatable, Sendable {
     case unsavedThenAddressesThenSuffix
   }
 
-  /// What a command may do, and where it may be used.
+  /// The possible actions of a command, and the places for its use.
   struct Traits: OptionSet, Equatable, Sendable {
     let rawValue: UInt8
-    /// It may allocate memory that it keeps.
+    /// The command may allocate memory that it keeps.
     static let grows = Traits(rawValue: 1)
-    /// It may be used in the command list of `g`.
+    /// The command list of `g` may contain the command.
     static let inList = Traits(rawValue: 2)
-    /// It runs a shell command, which restricted mode forbids.
+    /// The command runs a shell command, which restricted mode forbids.
     static let runsShell = Traits(rawValue: 4)
-    /// It reads a file, or the output of a shell command.
+    /// The command reads a file, or the output of a shell command.
     static let reads = Traits(rawValue: 8)
-    /// It writes a file, or the input of a shell command.
+    /// The command writes a file, or the input of a shell command.
     static let writes = Traits(rawValue: 16)
-    /// It compares whole texts by line.
+    /// The command compares whole texts by line.
     static let compares = Traits(rawValue: 32)
   }
 
@@ -478,7 +479,7 @@ struct CommandRow: Sendable {
   let argument: ArgumentKind
   /// The syntax, with the default addresses.
   let synopsis: String
-  /// What it does, in a few words.
+  /// The effect of the command, in a few words.
   let summary: String
   /// More information, in lines of at most 78 columns.
   let details: String
