@@ -272,7 +272,7 @@ extension EditedText {
           LineMap(lineCount: lastLine.value - edit.growth, [edit.lineEdit]).keptLines
       }
       let change = document.replaceAlone(
-        edit.lines, with: script.extracting(edit.text), date: date, coalescing: coalescing,
+        edit.lines, with: script.extracting(edit.text), date: date, coalescing: .commands,
         context: EditorContext(line: currentLine, marks: marks, usesCRLF: usesCRLF), context)
       guard let change else { break }
       latest = (edit, before.0, before.1, before.2)

@@ -48,8 +48,6 @@ struct EditedText: Sendable {
   var keepsInterrupted = true
   /// Whether a person's running command has changed the text.
   var hasEdits = false
-  /// The rule by which consecutive steps become one group.
-  let coalescing: Coalescing
   /// Whether the text counts as modified if it differs from the saved revision, instead of by ed's
   /// rules.
   let comparesWithSaved: Bool
@@ -62,8 +60,6 @@ struct EditedText: Sendable {
       context: EditorContext(
         line: .zero, marks: Marks(), usesCRLF: false, label: GroupLabel(.opened(name: []))),
       date: SystemClock.now)
-    // The groups of a script must not depend on the clock.
-    coalescing = isForPerson ? .commandsOfPerson : .commands
     comparesWithSaved = isForPerson
   }
 
@@ -305,6 +301,15 @@ enum Cut: Sendable {
 ///
 /// `Editor.perform` begins and ends steps; `u` and `e` inside a global command split its step in two.
 extension EditedText {
+  /// Closes the latest group if a person has paused for long.
+  ///
+  /// - Parameter pause: The seconds between the end of the last command and the beginning of the next.
+  mutating func partGroups(afterPause pause: Double) {
+    if pause > Self.longPause && !document.isInTransaction { document.closeGroup() }
+  }
+
+  private static let longPause = 10.0
+
   /// Begins a step and sets the undo point, unless a step is open already.
   ///
   /// - Returns: Whether a step has begun.
@@ -340,7 +345,7 @@ extension EditedText {
       label == nil && !changesEnds && document.lendContextAfter(before) { $0.label == nil }
     document.context = context(changedLine: changedLine, label: label)
     let done = document.commitNow(
-      date: SystemClock.now, coalescing: isPlain ? coalescing : .none, keepsEmpty: changesEnds)
+      date: SystemClock.now, coalescing: isPlain ? .commands : .none, keepsEmpty: changesEnds)
     // The group may cancel out with the one before; then there is no revision.
     let id = done.flatMap { $0 < before ? nil : $0 }
     // A coalesced group is named after its combined change.
@@ -804,9 +809,4 @@ extension EditedText {
     history.path(to: 0).back.lazy.map { history[$0].parent ?? 0 }
       .first { document.contextAfter($0).line > .zero }
   }
-}
-
-extension Coalescing {
-  /// The rule for commands that a person types: ten idle seconds close the group.
-  static let commandsOfPerson = Coalescing(Coalescing.commands.rules, longestPause: .seconds(10))
 }
