@@ -26,9 +26,14 @@ struct LineScreen: Sendable {
     top = max(min(top, layout.cursor.row), layout.cursor.row - height + 1)
     let rows = Array(layout.rows[top...].prefix(height)) + (isPart ? [[]] : [])
     var bytes: [UInt8] = []
+    var isOverwritten = false
     for (index, row) in rows.enumerated() {
-      let old = index < shown.count ? shown[index] : []
+      let old = index < shown.count && !isOverwritten ? shown[index] : []
+      isOverwritten = false
       if row != old {
+        isOverwritten =
+          Self.width(row) >= layout.columns && index + 1 < rows.count
+          && rows[index + 1].first?.hasDisputedWidth == true
         bytes += write(
           row, over: old, at: index, below: index + 1 < rows.count ? rows[index + 1] : [],
           columns: layout.columns)
@@ -106,29 +111,39 @@ struct LineScreen: Sendable {
     let same = zip(row, old).prefix { $0 == $1 }.count
     let width = Self.width(row)
     var bytes = move(to: .init(row: index, column: Self.width(row[..<same])))
-    bytes += Self.bytes(of: row[same...], describing: controls.descriptions)
+    bytes += self.bytes(of: row[same...], from: Self.width(row[..<same]))
     position.column = width
     if width < columns {
       return width < Self.width(old) ? bytes + controls.clearLine : bytes
     }
     // Behind the last column some terminals have wrapped and some have not, until the next character.
-    // A full row has another one below it, whose first cell settles that.
-    bytes += Self.bytes(of: [below.first ?? .blank], describing: controls.descriptions)
+    // A full row has another one below it, whose first cell settles that, or a blank where that is written anew.
+    let settling = below.first.flatMap { $0.hasDisputedWidth ? nil : $0 } ?? .blank
+    bytes += self.bytes(of: [settling], from: 0)
     position = .init(row: index + 1, column: 0)
     return bytes + [Self.carriageReturn]
   }
 
-  private static func bytes(
-    of cells: ArraySlice<ScreenCell>, describing colours: (start: [UInt8], end: [UInt8])
-  ) -> [UInt8] {
+  /// The bytes that write cells into a row from a column on.
+  private func bytes(of cells: ArraySlice<ScreenCell>, from column: Int) -> [UInt8] {
+    let colours = controls.descriptions
     var bytes: [UInt8] = []
+    var column = column
     var isDescribing = false
     for cell in cells {
       if cell.isDescription != isDescribing {
         bytes += isDescribing ? colours.end : colours.start
         isDescribing.toggle()
       }
-      bytes += cell.bytes
+      column += cell.width
+      if cell.hasDisputedWidth {
+        // The terminal is told where the cell ends.
+        bytes += controls.clearLine + cell.bytes + [Self.carriageReturn]
+        for _ in 0..<column { bytes += controls.right }
+        bytes += controls.clearLine
+      } else {
+        bytes += cell.bytes
+      }
     }
     return isDescribing ? bytes + colours.end : bytes
   }
@@ -188,9 +203,23 @@ struct LineLayout: Equatable, Sendable {
   init(prompt: [UInt8], line: [wchar_t], cursor: Int, columns: Int) {
     self.columns = max(2, columns)
     add(prompt: prompt)
-    for (index, character) in line.enumerated() {
-      if index == cursor { awaitsCursor = true }
-      add(character)
+    var start = 0
+    for end in GraphemeClusters.ends(in: line) {
+      defer { start = end }
+      if end > start + 1, columns >= Self.fewestForClusters,
+        let cell = ScreenCell(cluster: line[start..<end])
+      {
+        if cursor == start { awaitsCursor = true }
+        add(cell)
+        // A cursor within the cluster is behind it.
+        if cursor > start && cursor < end { awaitsCursor = true }
+        takesMarks = false
+        continue
+      }
+      for (index, character) in line[start..<end].enumerated() {
+        if start + index == cursor { awaitsCursor = true }
+        add(character)
+      }
     }
     if cursor >= line.count || awaitsCursor { self.cursor = end }
   }
@@ -218,10 +247,14 @@ struct LineLayout: Equatable, Sendable {
     takesMarks = false
   }
 
+  /// The width of a terminal from which on clusters of disputed width are shown whole.
+  private static let fewestForClusters = 12
+
   private mutating func add(_ cell: ScreenCell) {
-    // A wide character that does not fit goes to the next row, as terminals do it.
-    if end.column + cell.width > columns {
-      rows[end.row].append(.blank)
+    // A wide character that does not fit goes to the next row, as terminals do it. One whose width is disputed must
+    // not reach the end of its row.
+    if end.column + (cell.hasDisputedWidth ? cell.widestWidth + 1 : cell.width) > columns {
+      rows[end.row] += Array(repeating: .blank, count: columns - end.column)
       startRow()
     }
     noteCursor()
@@ -264,6 +297,28 @@ struct LineLayout: Equatable, Sendable {
   }
 }
 
+/// The characters of a line as readers see them.
+enum GraphemeClusters {
+  /// Where each cluster of a line ends.
+  ///
+  /// - Complexity: O(*n*).
+  static func ends(in line: [wchar_t]) -> [Int] {
+    // No character below joins the one before it.
+    if line.allSatisfy({ $0 >= 0 && $0 < 0x300 }) { return Array(1..<line.count + 1) }
+    var text = String.UnicodeScalarView()
+    for character in line {
+      // Newlines and carriage returns do not join each other.
+      let value = UInt32(bitPattern: character == 0x0D ? 0x0A : character)
+      text.append(Unicode.Scalar(value) ?? "\u{FFFD}")
+    }
+    var end = 0
+    return String(text).map { cluster in
+      end += cluster.unicodeScalars.count
+      return end
+    }
+  }
+}
+
 /// What one or two columns of a terminal show.
 struct ScreenCell: Equatable, Sendable {
   /// The character, or one of those that describe it.
@@ -271,6 +326,9 @@ struct ScreenCell: Equatable, Sendable {
   /// The combining marks that are shown with the character.
   var marks: [Unicode.Scalar] = []
   private(set) var width = 1
+  /// Whether some terminals give the cell another width, up to `widestWidth`.
+  private(set) var hasDisputedWidth = false
+  private(set) var widestWidth = 1
   /// Whether the cell is part of a description, as `^A` and `<200d>` are.
   private(set) var isDescription = false
   /// Sequences of the prompt that set its colour, before and after the character.
@@ -287,6 +345,48 @@ struct ScreenCell: Equatable, Sendable {
     var scalars = String.UnicodeScalarView([character])
     scalars.append(contentsOf: marks)
     return colour + Array(String(scalars).utf8) + colourAfter
+  }
+}
+
+extension ScreenCell {
+  /// The cell that shows several characters as one, such as an emoji with joiners, a flag, or a letter with marks; nil if
+  /// one of them would not be seen in it.
+  init?(cluster: ArraySlice<wchar_t>) {
+    let scalars = cluster.compactMap { Unicode.Scalar(UInt32(bitPattern: $0)) }
+    guard scalars.count == cluster.count, let first = scalars.first,
+      case .cell(let cell) = CharacterForm(cluster[cluster.startIndex])
+    else { return nil }
+    self = cell
+    marks = Array(scalars.dropFirst())
+    widestWidth = width
+    // Digits are emoji in the tables of Unicode.
+    let isEmoji = first.properties.isEmoji && !first.isASCII || marks.contains("\u{20E3}")
+    for (index, mark) in marks.enumerated() {
+      guard let width = DisplayWidth.columns(of: mark) else { return nil }
+      let properties = mark.properties
+      let isSeen =
+        switch mark.value {
+        case 0x200D:
+          index + 1 < marks.count && (DisplayWidth.columns(of: marks[index + 1]) ?? 0) > 0
+        case 0xFE0E, 0xFE0F, 0xE0020...0xE007F: isEmoji
+        default: !properties.isDefaultIgnorableCodePoint && properties.generalCategory != .format
+        }
+      if !isSeen { return nil }
+      if properties.isEmojiModifier && !first.properties.isEmojiModifierBase && marks.count == 1 {
+        return nil
+      }
+      hasDisputedWidth = hasDisputedWidth || width > 0 || mark.value >= 0x200D && isEmoji
+      widestWidth += width
+    }
+    let isPair = scalars.count == 2 && scalars.allSatisfy { (0x1F1E6...0x1F1FF).contains($0.value) }
+    if isPair {
+      (width, hasDisputedWidth) = (2, false)
+    } else if isEmoji && hasDisputedWidth {
+      width = 2
+    } else {
+      width = widestWidth
+    }
+    widestWidth = max(widestWidth, width)
   }
 }
 

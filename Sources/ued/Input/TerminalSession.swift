@@ -47,6 +47,8 @@ import Glibc
   var original: [UInt8] = []
   /// What was searched for last, and whether in older lines.
   var searched: (text: [UInt8], older: Bool) = ([], true)
+  /// The line and its cursor before the last key.
+  private var lastLine: (line: [wchar_t], cursor: Int) = ([], 0)
   /// How many keys the editor has asked for.
   var keyCount = 0
   /// Which of these keys was the last to ask for candidates that had been listed, in this line.
@@ -335,6 +337,7 @@ extension TerminalSession {
 
   /// Waits for the next key of an editor.
   func nextKey(_ editor: OpaquePointer) -> Reading {
+    unsafe keepClustersWhole(editor)
     if editorOutput.takeBell() { write([0x07]) }
     while true {
       while !waitingKeys.isEmpty {
@@ -353,6 +356,26 @@ extension TerminalSession {
         dropInput(after: keys.giveUp()[...])
         return .interrupted
       }
+    }
+  }
+
+  /// Completes what the last key did to a part of a grapheme cluster: libedit moves and deletes by code points.
+  private func keepClustersWhole(_ editor: OpaquePointer) {
+    let (line, cursor) = unsafe characters(of: editor)
+    defer { lastLine = unsafe characters(of: editor) }
+    let (old, oldCursor) = lastLine
+    let isMove = line == old
+    if !isMove && line.count >= old.count || old.allSatisfy({ $0 < 0x300 }) { return }
+    let ends = [0] + GraphemeClusters.ends(in: old)
+    let removedEnd = cursor + old.count - line.count
+    let start = ends.last { $0 <= cursor } ?? 0
+    let end = ends.first { $0 >= removedEnd } ?? old.count
+    if isMove {
+      if start == cursor || cursor == oldCursor { return }
+      unsafe el_cursor(editor, Int32((cursor < oldCursor ? start : end) - cursor))
+    } else if old[..<cursor] + old[removedEnd...] == line[...] {
+      unsafe el_cursor(editor, Int32(end - removedEnd))
+      unsafe el_deletestr(editor, Int32(end - removedEnd + cursor - start))
     }
   }
 

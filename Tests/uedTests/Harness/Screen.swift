@@ -41,7 +41,37 @@ struct ExpectedLine {
     self.columns = columns
     var isFound = false
     var takesMarks = false
-    for (index, scalar) in (prompt + line).unicodeScalars.enumerated() {
+    let scalars = Array((prompt + line).unicodeScalars)
+    var units: [Int: Int] = [:]
+    var start = 0
+    for cluster in prompt + line {
+      let count = cluster.unicodeScalars.count
+      if Self.isUnit(Array(cluster.unicodeScalars)) { units[start] = count }
+      start += count
+    }
+    var next = 0
+    for (index, scalar) in scalars.enumerated() where index >= next {
+      if let count = units[index] {
+        next = index + count
+        let unit = scalars[index..<next]
+        let isFlag = (0x1F1E6..<0x1F200).contains(scalar.value)
+        let isPair = isFlag && count == 2 && scalars[index + 1].value >= 0x1F1E6
+        let width =
+          isPair
+          ? 2 : 1 + unit.reduce(0) { $0 + ($1.value >= 0x1F400 ? 2 : $1.value >= 0x1F1E6 ? 1 : 0) }
+        // A mark of no width is shown by more terminals than a joiner.
+        if column + width > columns { wrap() }
+        isFound = isFound || cursor == index
+        if isFound && self.cursor == (0, 0) { self.cursor = (rows.count - 1, column) }
+        // The rest of a sequence is not shown by every terminal.
+        let shown = unit.prefix { $0.value != 0x200D && $0.value != 0xFE0F }
+        let isNarrow =
+          isFlag && !unit.dropFirst().contains { (0x1F1E6..<0x1F200).contains($0.value) }
+        put(String(String.UnicodeScalarView(shown)) + (isNarrow ? " " : ""), 2)
+        isFound = isFound || (index..<next).contains(cursor)
+        takesMarks = false
+        continue
+      }
       if index == cursor { isFound = true }
       if index == prompt.unicodeScalars.count { takesMarks = false }
       let value = scalar.value
@@ -72,6 +102,14 @@ struct ExpectedLine {
     rows = rows.map { row in
       String(String.UnicodeScalarView(row.unicodeScalars.reversed().drop { $0 == " " }.reversed()))
     }
+  }
+
+  /// Whether a cluster is a flag, or emoji that are joined.
+  private static func isUnit(_ cluster: [Unicode.Scalar]) -> Bool {
+    cluster[0].value >= 0x1F1E6 && cluster.dropFirst().contains { $0.value >= 0x200D }
+      && zip(cluster, cluster.dropFirst() + [" "]).allSatisfy {
+        $0.value != 0x200D || $1.value >= 0x1F1E6
+      }
   }
 
   private mutating func put(_ text: String, _ width: Int) {

@@ -8,6 +8,7 @@ import Testing
 @Suite struct ScreenTests {
   private static let alphabets = [
     "abc def. ", "日本語テキスト", "e\u{301}o\u{308}\u{323}a\u{302}", "👩\u{200D}💻日a\u{FE0F}b",
+    "\u{1F1E9}\u{1F1EA}a ", "👩\u{200D}👩\u{200D}👧\u{200D}x",
     "a\tb \u{1}\u{1B}", "aé日\u{301}\t ",
   ]
   private static let keys = [

@@ -155,6 +155,18 @@ import Testing
     #expect(!shown.replacing(#/\u{1B}\[\?2004[hl]/#, with: "").contains("\u{1B}"))
   }
 
+  @Test(arguments: [
+    ("\u{7F}\u{7F}", "ab👩\u{200D}🚀"), ("\u{1B}[D\u{4}", "ab👩\u{200D}🚀🇩🇪"),
+    ("\u{1B}[D\u{1B}[D\u{1B}[DX", "abX👩\u{200D}🚀🇩🇪e\u{301}"),
+    ("\u{1B}[D\u{1B}[D\u{7F}", "ab🇩🇪e\u{301}"),
+    ("\u{1}\u{6}\u{6}\u{1B}[CX", "ab👩\u{200D}🚀X🇩🇪e\u{301}"),
+    ("\u{1}\u{6}\u{6}\u{1B}[3~\u{1B}[3~", "abe\u{301}"),
+  ])
+  func `keys move and delete by grapheme cluster`(_ keys: String, _ text: String) {
+    TerminalSession(["f"], files: ["f": "ab👩\u{200D}🚀🇩🇪e\u{301}\n"]).play(
+      "1: edit\r", "1> ¦\(keys)\r", "1*: w\r", "1: q\r", ends: 0, leaves: text + "\n")
+  }
+
   @Test(arguments: [".\r", "\u{4}", "\u{3}"])
   func `a text is a group of its own, however it ends`(_ end: String) {
     let session = TerminalSession(["f"], files: ["f": "one\n"])
