@@ -128,7 +128,10 @@ struct Console: ~Copyable {
   }
 
   /// Reads a further line of a command into ``line``.
-  mutating func read(_ request: consuming LineRequest) -> LineStatus {
+  mutating func read(
+    _ request: consuming LineRequest, keepingDraftBy write: (([UInt8]) -> Void)? = nil
+  ) -> LineStatus {
+    source.keepDraft(by: write)
     hasReadFurther = true
     if (answersPrograms || rendering.hasOutputDue) && !source.hasLineAhead { writeWhatIsDue() }
     addPrompt(to: &request)

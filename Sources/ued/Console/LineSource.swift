@@ -34,8 +34,11 @@ protocol LineSource: ~Copyable {
   /// The line may contain any byte, NUL included. The storage of `line` is reused, so that reading
   /// allocates nothing.
   ///
-  /// - Returns: `.line`; with any other result `line` is empty.
+  /// - Returns: `.line`; with any other result `line` is empty, or what was typed before the terminal was gone.
   mutating func next(into line: inout [UInt8], for request: LineRequest) -> LineStatus
+
+  /// Has the next line be stored as typed so far, after each second without a key, where it is edited.
+  mutating func keepDraft(by write: (([UInt8]) -> Void)?)
 
   /// Returns unread input to the descriptor, so that a child or the next program reads on exactly
   /// after the last line taken.
@@ -89,6 +92,8 @@ protocol LineSource: ~Copyable {
 }
 
 extension LineSource where Self: ~Copyable {
+  mutating func keepDraft(by write: (([UInt8]) -> Void)?) {}
+
   var editsLines: Bool { false }
   func canEdit(_ line: [UInt8]) -> Bool { false }
   func takeAhead<State: ~Copyable>(

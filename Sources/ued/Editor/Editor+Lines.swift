@@ -137,8 +137,11 @@ extension Editor {
       text.currentLine = line
       let old = text.buffer.line(line)
       guard console.canEdit(old) else { throw .lineCantBeEdited(line) }
-      guard console.read(LineRequest(kind: .edit, line: line, draft: old)) == .line
-      else { break }
+      let request = LineRequest(kind: .edit, line: line, draft: old)
+      let writer = keeper.draftWriter(replacing: LineRange(line), in: text)
+      let status = console.read(request, keepingDraftBy: writer)
+      // The line of somebody whose terminal is gone is stored as it is.
+      if status != .line && (!Interrupts.hangUp || console.line.isEmpty) { break }
       var new = console.line
       var count = 1
       if new != old {
@@ -154,6 +157,7 @@ extension Editor {
       line = line + count
       number = number + 1
       text.currentLine = line - 1
+      if status != .line { break }
     }
   }
 }
@@ -249,7 +253,19 @@ extension Editor {
     }
     while true {
       if !isRecorded { isRecorded = recordHistoryBeforeWaiting() }
-      switch console.read(LineRequest(kind: .text, line: line, textName: name)) {
+      let request = LineRequest(kind: .text, line: line, textName: name)
+      let writer = isAtTerminal ? keeper.draftWriter(replacing: place, in: text) : nil
+      let storeDraft = writer.map { write in
+        { (line: [UInt8]) in if line != endLine { write(line) } }
+      }
+      let status = console.read(request, keepingDraftBy: storeDraft)
+      // The terminal is gone, and with it whoever typed the line.
+      if status != .line, Interrupts.hangUp, isAtTerminal, ![[], endLine].contains(console.line) {
+        let typed = console.line + [.newline]
+        entry.bytes += typed
+        keep(EnteredLines(replaced: place, text: typed))
+      }
+      switch status {
       case .line where console.line == endLine && !console.lineIsLiteral:
         if isShort { throw .outOfMemory }
         if end == .period { firstSteps.finish() }

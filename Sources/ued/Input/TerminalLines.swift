@@ -99,10 +99,14 @@ import TextBuffer
     session.prompt = request.prompt
     session.request = request
     // The completer holds the history, so it must not outlive this call.
-    defer { session.request = LineRequest(kind: .text) }
+    defer {
+      session.request = LineRequest(kind: .text)
+      session.keepsDraft = nil
+    }
     unsafe session.recall = unsafe recalled(for: request)
     session.walk = nil
     session.original = []
+    session.keptDraft = TerminalSession.characters(request.draft)
     session.lastListing = nil
     unsafe cedit_set_history(editor, recalled(for: request))
     if request.kind == .edit, let draft = TerminalSession.exactCharacters(request.draft) {
@@ -137,6 +141,8 @@ import TextBuffer
     }
     guard count > 0, !session.wasInterrupted, line.last == .newline else {
       line.removeAll(keepingCapacity: true)
+      // What was typed before the terminal was gone is not lost.
+      if Interrupts.hangUp { line = TerminalSession.bytes(session.lastLine.line) }
       _ = session.dropPaste()
       session.draft = nil
       if session.macroIsEndless { session.write(Messages.endlessMacro + [.newline]) }
@@ -158,6 +164,8 @@ import TextBuffer
   func canEdit(_ line: [UInt8]) -> Bool {
     !line.contains(0) && TerminalSession.exactCharacters(line) != nil
   }
+
+  mutating func keepDraft(by write: (([UInt8]) -> Void)?) { session.keepsDraft = write }
 
   mutating func surrenderUnread() {}
 

@@ -25,6 +25,10 @@ import Glibc
   var keys = KeyDecoder()
   /// Keys that were read but not used yet.
   var waitingKeys: [TypedKey] = []
+  /// Stores the line as it is typed so far.
+  var keepsDraft: (([UInt8]) -> Void)?
+  /// The line as it was stored last, while it is typed.
+  var keptDraft: [wchar_t] = []
   /// Whether the next character is taken as it is.
   var takesLiterally = false
   /// Whether the last key that was typed was a reply, which ended its line.
@@ -48,7 +52,7 @@ import Glibc
   /// What was searched for last, and whether in older lines.
   var searched: (text: [UInt8], older: Bool) = ([], true)
   /// The line and its cursor before the last key.
-  private var lastLine: (line: [wchar_t], cursor: Int) = ([], 0)
+  private(set) var lastLine: (line: [wchar_t], cursor: Int) = ([], 0)
   /// How many keys the editor has asked for.
   var keyCount = 0
   /// Which of these keys was the last to ask for candidates that had been listed, in this line.
@@ -461,6 +465,7 @@ extension TerminalSession {
         if let patience = keys.patience, !Interrupts.isInterrupted {
           if !isReady(within: patience) && errno != EINTR { return .timeOut }
         }
+        unsafe keepDraft(editor)
         switch Interrupts.waitForInput(input, isEdited: true) {
         case .ready: break
         case .interrupted: return .interrupted
@@ -480,6 +485,24 @@ extension TerminalSession {
       }
     }
   }
+
+  /// Has the line be stored if no key comes for a second.
+  private func keepDraft(_ editor: OpaquePointer) {
+    guard let keep = keepsDraft, searchPrompt == nil, !Interrupts.isInterrupted else {
+      return
+    }
+    let line = unsafe characters(of: editor).line
+    if line.isEmpty || line == keptDraft || isReady(within: Self.restBeforeKeeping)
+      || errno == EINTR
+    {
+      return
+    }
+    keptDraft = line
+    keep(Self.bytes(line))
+  }
+
+  /// How long nothing is typed before the line is stored, in milliseconds.
+  private static let restBeforeKeeping: Int32 = 1000
 
   private func isReady(within milliseconds: Int32) -> Bool {
     var polled = pollfd(fd: input, events: Int16(POLLIN), revents: 0)

@@ -29,7 +29,8 @@ extension HistoryKeeper {
 
   /// Whether the text has not changed since it was read, except for dropped carriage returns.
   func isUnchanged(_ text: EditedText) -> Bool {
-    guard let unchangedRevision, !hasWrites, entered.isEmpty, !text.isInGroup else { return false }
+    guard let unchangedRevision, !hasWrites, entered.isEmpty, !hasDraft, !text.isInGroup
+    else { return false }
     let revision = text.history[unchangedRevision]
     return text.history.revisions.count == unchangedRevision + 1 && revision.name == nil
       && stored.count <= unchangedRevision && (stored.count > 0 || text.history[0].name == nil)
@@ -72,13 +73,16 @@ extension HistoryKeeper {
   /// - Parameters:
   ///   - text: The text whose groups are stored.
   ///   - save: A save to store in advance. `preparedSave` keeps the rows that it replaces.
-  mutating func write(_ text: EditedText, saving save: PreparedSave?) {
+  ///   - isAwaited: Whether a text without changes gets a history, too, since a line is about to be typed.
+  mutating func write(
+    _ text: EditedText, saving save: PreparedSave?, isAwaited: Bool = false
+  ) {
     let history = text.history
     let isStored =
       unstored.isEmpty && !text.isInGroup && !stored.hasOpenGroup && save == nil
       && stored.position == (history.current, history.saved) && entered.isEmpty
-      && !stored.hasEntered && !hasUnstoredEffect
-    guard !isStored, let store = storeForWriting(text) else { return }
+      && !stored.hasEntered && !hasDraft && !hasUnstoredEffect
+    guard !isStored, let store = storeForWriting(text, isAwaited) else { return }
     unstored.formUnion(recovered)
     recovered = []
     var update = HistoryUpdate(
@@ -168,11 +172,11 @@ extension HistoryKeeper {
   }
 
   /// The open database, which is created if needed; nil if there is nothing to store.
-  mutating func storeForWriting(_ text: EditedText) -> HistoryStore? {
+  mutating func storeForWriting(_ text: EditedText, _ isAwaited: Bool = false) -> HistoryStore? {
     guard
       stored.count > 0 || text.history.revisions.count > 1 || text.isInGroup
         || text.history[0].name != nil || text.history.saved == nil || !entered.isEmpty
-        || hasUnstoredEffect || recordsOthers
+        || hasUnstoredEffect || recordsOthers || isAwaited
     else { return nil }
     if resume() == .changed { stop(because: .changedMeanwhile) }
     do throws(HistoryError) {
@@ -366,15 +370,9 @@ extension HistoryKeeper {
     }
     allEntered.append(lines)
     guard isStored else { return }
-    let history = text.history
-    let isReady =
-      stored.count > 0 && unstored.isEmpty && recovered.isEmpty
-      && stored.position == (history.current, history.saved)
-    if isReady, case .open(let store) = location {
+    if isReady(for: text), case .open(let store) = location {
       do throws(DatabaseError) {
-        try store.append(
-          entered, after: stored.hasOpenGroup ? stored.count : history.current,
-          start: (start, effect))
+        try store.append(entered, after: base(in: text), start: (start, effect))
         stored.hasEntered = true
         entered = []
         failure = nil
@@ -384,6 +382,45 @@ extension HistoryKeeper {
     } else if !(text.isInStep && text.isInGroup) {
       // Storing an open group would include the changes of its open step.
       write(text, saving: nil)
+    }
+  }
+
+  /// Whether entered lines can be stored on top of what is stored.
+  private func isReady(for text: EditedText) -> Bool {
+    let history = text.history
+    return stored.count > 0 && unstored.isEmpty && recovered.isEmpty
+      && stored.position == (history.current, history.saved)
+  }
+
+  /// The stored revision that entered lines change.
+  private func base(in text: EditedText) -> Int {
+    stored.hasOpenGroup ? stored.count : text.history.current
+  }
+
+  /// Whether a line that was still being typed is stored.
+  private var hasDraft: Bool {
+    if case .open(let store) = location { store.hasDraft } else { false }
+  }
+
+  /// Prepares for storing a line while a person types it.
+  ///
+  /// - Parameters:
+  ///   - place: The lines that the line replaces.
+  ///   - text: The text.
+  /// - Returns: A function that stores the line as typed so far, in the place of what it stored before. A failure is
+  ///   left to the next lines. Nil if no history is kept, or that of an earlier session is offered.
+  mutating func draftWriter(
+    replacing place: LineRange, in text: EditedText
+  ) -> (([UInt8]) -> Void)? {
+    guard isStored, patience == .brief, offered.isEmpty, !(text.isInStep && text.isInGroup)
+    else { return nil }
+    if stored.count == 0 { unstored.insert(text.history.current) }
+    if !isReady(for: text) { write(text, saving: nil, isAwaited: true) }
+    guard isReady(for: text), entered.isEmpty, case .open(let store) = location else { return nil }
+    let (base, start, effect) = (base(in: text), start, effect)
+    return { line in
+      let lines = EnteredLines(replaced: place, text: line + [.newline])
+      try? store.append([lines], after: base, start: (start, effect), isDraft: true)
     }
   }
 

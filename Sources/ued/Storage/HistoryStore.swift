@@ -45,6 +45,8 @@ final class HistoryStore {
   var mayBePrepared = true
   /// The number of rows in `entered`.
   var enteredCount = 0
+  /// Whether the last of them is a line that is still being typed.
+  private(set) var hasDraft = false
   var packing = Packing()
   /// The number of revisions that the last update stored before it was done or failed.
   private(set) var doneCount = 0
@@ -285,7 +287,7 @@ final class HistoryStore {
         }
       }
       mayBePrepared = update.preparedOver != nil
-      enteredCount = update.entered.count
+      (enteredCount, hasDraft) = (update.entered.count, false)
     } catch {
       (links, count) = ([:], oldCount)
       forgetPacked()
@@ -360,7 +362,7 @@ final class HistoryStore {
   func discard() throws(SystemError) {
     // Close first: SQLite deletes its log by name, and must not delete the log of the next run.
     (statements, readingStatements, database, contentMark) = (nil, nil, nil, nil)
-    (links, count, hasRun, enteredCount) = ([:], 0, false, 0)
+    (links, count, hasRun, enteredCount, hasDraft) = ([:], 0, false, 0, false)
     defer { lock = nil }
     try forget()
   }
@@ -639,17 +641,23 @@ extension HistoryStore {
   ///   - lines: The lines.
   ///   - base: The stored revision whose text they change, together with those that are stored already.
   ///   - start: The revision at which this run began, and its effect.
+  ///   - isDraft: Whether it is a line that is still being typed. The next lines replace it.
   /// - Throws: The reason why they can't be stored; nothing is stored then.
   func append(
-    _ lines: [EnteredLines], after base: Int, start: (revision: Int, effect: RunEffect)
+    _ lines: [EnteredLines], after base: Int, start: (revision: Int, effect: RunEffect),
+    isDraft: Bool = false
   ) throws(DatabaseError) {
     let (database, _) = try prepareToWrite()
     try database.transaction { () throws(DatabaseError) in
       try putRun(from: start.revision, start.effect, into: database)
+      if hasDraft {
+        try database.run("DELETE FROM entered WHERE id = (SELECT max(id) FROM entered)")
+      }
       try put(lines, after: base, into: database)
     }
     hasRun = true
-    enteredCount += lines.count
+    enteredCount += lines.count - (hasDraft ? 1 : 0)
+    hasDraft = isDraft
   }
 
   /// Replaces all entered lines by others, which may be none, inside a transaction.

@@ -23,7 +23,7 @@ import Testing
   private func recovered(_ arguments: [String]) -> (lines: [UInt8], told: String) {
     let session = TerminalSession.plain(arguments, in: sandbox)
     let told = session.shown()
-    if let count = told.firstMatch(of: #/'redo ?(\d*)' brings/#) {
+    if let count = told.firstMatch(of: #/'redo ?(\d*)'\s+brings/#) {
       session.enter("redo \(count.1)")
     }
     session.enter("w !cat >shown")
@@ -47,6 +47,54 @@ import Testing
     // It is still there after the text has been given up, unless it never had a name.
     if !arguments.isEmpty { #expect(recovered(arguments).lines == found) }
     #expect(histories.count <= arguments.count)
+  }
+
+  /// The commands, what is typed behind them without Enter, and the text that the next session finds.
+  @Test(arguments: [
+    (["1: a\r"], "1\nhalf\n2\n"), (["1: a\r", "2> whole\r"], "1\nwhole\nhalf\n2\n"),
+    (["1: 2c\r"], "1\nhalf\n"), (["1: 2edit\r"], "1\n2half\n"),
+    (["1: begin\r", "1(group): 1d\r", "1*(group): 0a <<E\r"], "half\n2\n"),
+  ])
+  func `the line that is being typed is stored when the keys rest`(
+    _ commands: [String], _ found: String
+  ) {
+    sandbox["f"] = text("1\n2\n")
+    for signal in [SIGKILL, SIGHUP] {
+      let session = session()
+      session.play("2: 1\r")
+      for command in commands { session.play(command) }
+      session.play("> ¦half", "half")
+      if signal == SIGKILL { awaitStored("half") }
+      session.send(signal)
+      _ = session.ending()
+      let (lines, told) = recovered(["f"])
+      #expect(String(decoding: lines, as: UTF8.self) == found, "\(signal) \(told)")
+      sandbox.run("rm -rf .local ed.hup")
+    }
+  }
+
+  @Test func `a line that was given up, or entered, is not stored twice`() {
+    sandbox["f"] = text("1\n2\n")
+    let first = session()
+    first.play("2: a\r", "3> ¦half", "half")
+    awaitStored("half")
+    first.play("¦\u{3}", "2: q\r", ends: 0)
+    #expect(!TerminalSession.plain(["f"], in: sandbox).shown().contains("not saved"))
+    let second = session()
+    second.play("2: a\r", "3> ¦half", "half")
+    awaitStored("half")
+    second.play("¦ a line\r", "4> ¦")
+    second.kill()
+    #expect(recovered(["f"]).lines == text("1\n2\nhalf a line\n"))
+  }
+
+  /// A session whose lines can be edited, with a history.
+  private func session() -> TerminalSession {
+    TerminalSession(["f"], environment: ["UED_HISTORY": "on"], in: sandbox)
+  }
+
+  private func awaitStored(_ words: String) {
+    sandbox.run("until grep -qs '\(words)' .local/state/ued/*.history*; do sleep .02; done")
   }
 
   @Test func `the lines of a change are the whole replacement, and are named`() {

@@ -111,7 +111,7 @@ import Testing
     session.enter("s/$/ 1/")
     sandbox["f"] = Array("one\ntwo\n".utf8)
     #expect(
-      session.enter("w").contains("by another program since it was read; 'diff disk' shows how"))
+      session.enter("w").contains("by another program since it was read; 'diff disk' shows\nhow"))
     #expect(session.enter("diff disk").contains("-one\n-two\n+one 1\n"))
     session.enter("w", "w")
     session.end("q")
