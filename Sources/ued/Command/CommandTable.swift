@@ -2,7 +2,7 @@
 enum Word: String, CaseIterable, Sendable {
   case abort, anchors, apply, begin, blame, diff, earlier, edit, end, expect, forget, help, history,
     jump,
-    later, merge, mergeMarking = "merge!", name, next, peek, pick, redo, replace, revert, undo
+    later, merge, mergeMarking = "merge!", name, next, peek, pick, redo, replace, revert, tree, undo
 
   /// Whether it makes the text that of another revision, or takes changes over or back.
   var moves: Bool {
@@ -160,6 +160,14 @@ enum CommandTable {
       patches from the first state to this one, 'history git' what 'git
       fast-import' makes a repository of.
       With an address only groups that touched the lines.
+      """),
+    CommandRow(
+      .tree, .none, "walk through all revisions on a full screen",
+      """
+      Arrows, Page up and Page down select a revision, and what it changed is beside
+      it. Enter goes there, 'd' compares it with the text, '/' and 's' filter, 'p'
+      picks, 'r' reverts, 'n' names, '?' lists all keys, 'q' leaves. Only at a
+      terminal; 'history all' lists the same.
       """),
     CommandRow(
       .blame, .lines(or: .allOrNone), traits: .compares, argument: .text,

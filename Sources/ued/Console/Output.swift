@@ -61,6 +61,8 @@ enum Output {
   case brokenSettings(SettingsFault)
   /// What a new user can do first.
   case firstScreen
+  /// There are branches, which `tree` shows.
+  case treeIsThere
   /// How the text ends that is asked for.
   case endOfText
   /// A line of text was probably meant for a command.

@@ -442,7 +442,7 @@ extension TerminalSession {
     }
   }
 
-  private func isReady(within milliseconds: Int32) -> Bool {
+  func isReady(within milliseconds: Int32) -> Bool {
     var polled = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
     errno = 0
     return unsafe poll(&polled, 1, milliseconds) == 1

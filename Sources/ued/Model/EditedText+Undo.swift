@@ -25,6 +25,17 @@ struct UndoPoint: Sendable {
 }
 
 extension EditedText {
+  /// Whether the history has two branches.
+  var hasBranches: Bool {
+    var expected: Int?
+    for revision in history.revisions.reversed() where !revision.isDropped {
+      if Interrupts.isInterrupted { return false }
+      if let expected, revision.id != expected { return true }
+      expected = revision.parent
+    }
+    return false
+  }
+
   /// The revision that the last move left, if neither `undo` nor `redo` leads back there.
   var wayBack: Int? {
     guard let left = leftRevision, isRevision(left), history[history.current].preferredChild == nil

@@ -265,6 +265,8 @@ enum TerminalColor {
   case header, place, removed, added
   /// The mark of the current revision, and names that the user has given.
   case current, name
+  /// The selected row of a list.
+  case selected
   /// What a search has found in a line.
   case match
   /// The mark of unsaved changes in the prompt.
@@ -278,6 +280,7 @@ enum TerminalColor {
     case .removed, .modified: "\u{1B}[31m"
     case .added, .current: "\u{1B}[32m"
     case .name: "\u{1B}[33m"
+    case .selected: "\u{1B}[7m"
     case .match: "\u{1B}[1;31m"
     }
   }

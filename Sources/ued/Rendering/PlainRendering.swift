@@ -69,6 +69,7 @@ class PlainRendering: Rendering {
     case .pasteDropped(let lines): printLine(Messages.pasteDropped(lines))
     case .brokenSettings(let fault): printLine(Messages.text(fault))
     case .firstScreen: printLine(Messages.firstScreen)
+    case .treeIsThere: printLine(Messages.treeIsThere)
     case .endOfText: printLine(Messages.endOfText)
     case .textLooksLikeCommand(let line): printLine(Messages.looksLikeCommand(line))
     case .interruptEcho: printLine([])
@@ -161,6 +162,8 @@ class PlainRendering: Rendering {
 
   /// Whether further output of the command would be seen.
   var takesMore: Bool { output.takesMore && !Interrupts.isInterrupted }
+
+  func frame(of page: TreePage) -> ScreenFrame { TreeFrame.frame(of: page, isColored: isColored) }
 
   // MARK: - Holding output back
 

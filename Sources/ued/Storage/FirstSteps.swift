@@ -12,6 +12,8 @@ struct FirstSteps {
 
   /// Whether it has been told that commands are text in a text.
   private var hasToldOfText = false
+  /// Whether it has been told in this session that `tree` shows branches.
+  var hasToldTree = false
   /// What those who are used to vi end a text with.
   private static let commands = [":wq", ":q", ":q!", ":w", ":x", "ZZ"].map { Array($0.utf8) }
 
