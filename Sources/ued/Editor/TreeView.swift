@@ -5,6 +5,8 @@ struct TreeView {
   private let screen: any Screen
   private var walk: TreeWalk
   private var drawing = TreeDrawing(mostColumns: 1)
+  /// The revision of the first row, if the branches beside it have not been drawn yet.
+  private var undrawn: Int?
   /// The text of the revision that was looked at last.
   private var place: (id: Int, text: PieceTable)?
   /// How many lines groups have added and removed; an inner nil for what takes too long to count.
@@ -25,7 +27,13 @@ struct TreeView {
     while true {
       let split = ScreenSplit(screen.size, hasNote: walk.note != nil)
       if !screen.hasEventAhead {
-        screen.show(editor.console.rendering.frame(of: page(split, &editor)))
+        show(split, &editor)
+        // The branches far below the newest revision are drawn once nothing else is to be done.
+        while let id = undrawn, !screen.hasEventAhead, !Interrupts.isRequested {
+          if drawing.approach(id, in: editor.text.history, atMost: Self.rowsAtOnce) {
+            show(split, &editor)
+          }
+        }
       }
       switch screen.nextEvent() {
       case .key(let key):
@@ -93,12 +101,21 @@ struct TreeView {
 
   // MARK: - Pages
 
+  private mutating func show(_ split: ScreenSplit, _ editor: inout Editor) {
+    screen.show(editor.console.rendering.frame(of: page(split, &editor)))
+  }
+
   private mutating func page(_ split: ScreenSplit, _ editor: inout Editor) -> TreePage {
     let history = editor.text.history
     let ids = walk.rows(split.listRows, in: history)
     let mostColumns = max(1, (split.listColumns - 24) / 4)
     if mostColumns != drawing.mostColumns { drawing = TreeDrawing(mostColumns: mostColumns) }
-    let drawings = walk.filter == .all ? drawing.rows(ids, in: history) : []
+    var drawings: [String] = []
+    undrawn = nil
+    if let first = ids.first, walk.filter == .all {
+      let isReached = drawing.approach(first, in: history, atMost: Self.rowsAtOnce)
+      if isReached { drawings = drawing.rows(ids, in: history) } else { undrawn = first }
+    }
     var rows: [TreePage.Row] = []
     for (index, id) in ids.enumerated() {
       var row = editor.row(id)
@@ -218,6 +235,8 @@ struct TreeView {
     return false
   }
 
+  /// How many rows are passed over before the next key is looked for.
+  private static let rowsAtOnce = 4096
   /// How many lines of a group are compared to be counted.
   private static let mostCompared = 10_000
   /// How many groups are undone or redone to know the numbers of lines.

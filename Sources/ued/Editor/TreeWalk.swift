@@ -84,7 +84,7 @@ struct TreeWalk: Equatable, Sendable {
     case .character("p"): return .pick(selected)
     case .character("r"): return .revert(selected)
     case .character("n"):
-      mode = .asking(.name(of: selected), answer: history[selected].name ?? "")
+      mode = .asking(.name(of: selected), answer: "")
     case .character("/"): mode = .asking(.filter, answer: "")
     case .character("s"): toggleSaved(in: history)
     case .character("?"): mode = .keys
@@ -227,22 +227,34 @@ struct TreeWalk: Equatable, Sendable {
 
   // MARK: - Branches
 
-  /// Goes to the branch beside the one of the selected revision, at the same distance from the fork or at its end. The
-  /// older branch is to the right, as it is drawn unless a branch has grown after the next one began.
+  /// Goes to the branch beside the one of the selected revision, at the same distance from the fork or at its end. At a
+  /// fork, the branch with the newest end is to the left, as it is drawn. Beyond the last one is the next fork.
   private mutating func goBeside(_ direction: Direction, in history: History<Change>) {
     var (id, depth) = (selected, 0)
     while let parent = history[id].parent, !Interrupts.isInterrupted {
-      let branches = history.children(of: parent).filter { history.canMove(to: $0) }
-      let beside =
-        direction == .older ? branches.last { $0 < id } : branches.first { $0 > id }
-      if let beside {
-        let found = descendant(of: beside, generations: depth, in: history)
+      let children = history.children(of: parent).filter { history.canMove(to: $0) }
+      let branches =
+        children.count < 2
+        ? []
+        : children.map { (id: $0, end: end(of: $0, in: history)) }
+          .sorted { $0.end > $1.end }
+      let index = branches.firstIndex { $0.id == id } ?? 0
+      let beside = direction == .newer ? index - 1 : index + 1
+      if branches.indices.contains(beside) {
+        let found = descendant(of: branches[beside].id, generations: depth, in: history)
         if isShown(found, in: history) { selected = found } else { note = .noBranchBeside }
         return
       }
       (id, depth) = (parent, depth + 1)
     }
     note = .noBranchBeside
+  }
+
+  /// The end of a branch, along the children that were made last.
+  private func end(of id: Int, in history: History<Change>) -> Int {
+    var id = id
+    while let child = history[id].newestChild, child > id, history.canMove(to: child) { id = child }
+    return id
   }
 
   private func descendant(
@@ -328,26 +340,53 @@ struct TreeDrawing {
   /// How many branches are drawn beside each other.
   var mostColumns: Int { kept[0].drawing.mostColumns }
 
+  /// Passes over rows that have not been drawn yet.
+  ///
+  /// - Parameters:
+  ///   - id: The revision of the row that is to be reached.
+  ///   - history: The history, as when this was called before.
+  ///   - limit: About how many rows are passed over at most.
+  /// - Returns: Whether ``rows(_:in:)`` can draw the row of the revision and those below it.
+  mutating func approach(_ id: Int, in history: History<Change>, atMost limit: Int) -> Bool {
+    var passedCount = 0
+    while let last = kept.last, last.top > id {
+      let (next, drawing) = Self.pass(last, to: id, in: history)
+      if next == id { return true }
+      kept.append((next, drawing))
+      passedCount += Self.distance
+      if passedCount >= limit { return false }
+    }
+    return true
+  }
+
   /// Draws some rows.
   ///
   /// - Parameters:
   ///   - ids: The revisions of the rows: all between the first and the last one, in descending order.
   ///   - history: The history, as when this was called before.
-  /// - Returns: A drawing for each row; none if an interrupt came first.
-  mutating func rows(_ ids: [Int], in history: History<Change>) -> [String] {
-    guard let first = ids.first else { return [] }
-    let index = kept.lastIndex { $0.top >= first } ?? 0
-    var drawing = kept[index].drawing
-    var count = 0
-    for id in stride(from: min(kept[index].top, history.revisions.count - 1), to: first, by: -1)
-    where history.canMove(to: id) {
-      if count > 0 && count % Self.distance == 0 {
-        if Interrupts.isInterrupted { return [] }
-        if index == kept.count - 1 || id < kept[kept.count - 1].top { kept.append((id, drawing)) }
-      }
-      drawing.skip(id, parent: history[id].parent)
-      count += 1
+  /// - Precondition: ``approach(_:in:atMost:)`` has reached the first of them.
+  /// - Returns: A drawing for each row.
+  func rows(_ ids: [Int], in history: History<Change>) -> [String] {
+    guard let first = ids.first, let start = kept.last(where: { $0.top >= first }) else {
+      return []
     }
+    var drawing = Self.pass(start, to: first, in: history).drawing
     return ids.map { drawing.next($0, parent: history[$0].parent) }
+  }
+
+  /// Passes over the rows above a revision, up to the next place where the drawing is kept.
+  private static func pass(
+    _ start: (top: Int, drawing: BranchDrawing), to target: Int, in history: History<Change>
+  ) -> (top: Int, drawing: BranchDrawing) {
+    var drawing = start.drawing
+    var (id, count) = (min(start.top, history.revisions.count - 1), 0)
+    while id > target && count < distance {
+      if history.canMove(to: id) {
+        drawing.skip(id, parent: history[id].parent)
+        count += 1
+      }
+      id -= 1
+    }
+    return (id, drawing)
   }
 }

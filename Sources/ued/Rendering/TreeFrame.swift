@@ -35,7 +35,10 @@ struct TreeFrame {
     } else {
       frame.lines.append(Messages.treeKeys(in: split.columns, page))
     }
-    frame.lines = Array(frame.lines.prefix(split.rows))
+    // A single row has the keys.
+    frame.lines = Array(frame.lines.suffix(split.rows))
+    frame.cursorRow = min(frame.cursorRow, split.rows - 1)
+    frame.cursorColumn = min(frame.cursorColumn, split.columns - 1)
     return frame
   }
 
@@ -103,10 +106,11 @@ struct TreeFrame {
     _ line: String, _ row: HistoryRow, _ lead: Int, isSelected: Bool
   ) -> String {
     if isSelected { return TerminalColor.selected.paint(line) }
+    if line.count <= lead { return line }
     let head = Array(line)
     var painted = String(head.prefix(1))
     painted += row.isCurrent ? TerminalColor.current.paint("*") : String(head.dropFirst().prefix(1))
-    painted += String(head.dropFirst(2).prefix(max(lead - 2, 0)))
+    painted += String(head.dropFirst(2).prefix(lead - 2))
     let title = head.dropFirst(lead)
     let name = title.prefix(row.name.map { visible($0).count } ?? 0)
     return painted + (name.isEmpty ? "" : TerminalColor.name.paint(String(name)))
