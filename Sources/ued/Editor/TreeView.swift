@@ -7,6 +7,8 @@ struct TreeView {
   private var drawing = TreeDrawing(mostColumns: 1)
   /// The revision of the first row, if the branches beside it have not been drawn yet.
   private var undrawn: Int?
+  /// The revision around which changes have been read: to read others costs a look at all between.
+  private var read: Int
   /// The text of the revision that was looked at last.
   private var place: (id: Int, text: PieceTable)?
   /// How many lines groups have added and removed; an inner nil for what takes too long to count.
@@ -18,7 +20,8 @@ struct TreeView {
   /// Prepares the view of the history of an editor.
   init(_ editor: borrowing Editor, on screen: any Screen) {
     self.screen = screen
-    walk = TreeWalk(at: editor.text.history.current)
+    read = editor.text.history.current
+    walk = TreeWalk(at: read)
     runNames = editor.keeper.runNames
   }
 
@@ -27,13 +30,7 @@ struct TreeView {
     while true {
       let split = ScreenSplit(screen.size, hasNote: walk.note != nil)
       if !screen.hasEventAhead {
-        show(split, &editor)
-        // The branches far below the newest revision are drawn once nothing else is to be done.
-        while let id = undrawn, !screen.hasEventAhead, !Interrupts.isRequested {
-          if drawing.approach(id, in: editor.text.history, atMost: Self.rowsAtOnce) {
-            show(split, &editor)
-          }
-        }
+        showPages(split, &editor)
       }
       switch screen.nextEvent() {
       case .key(let key):
@@ -101,11 +98,31 @@ struct TreeView {
 
   // MARK: - Pages
 
-  private mutating func show(_ split: ScreenSplit, _ editor: inout Editor) {
-    screen.show(editor.console.rendering.frame(of: page(split, &editor)))
+  /// Shows the page, first without what takes long, and all of it once no key waits.
+  private mutating func showPages(_ split: ScreenSplit, _ editor: inout Editor) {
+    if abs(walk.selected - read) > Self.farthest {
+      show(split, &editor, isComplete: false)
+      if screen.hasEventAhead { return }
+    }
+    show(split, &editor)
+    read = walk.selected
+    while let id = undrawn, !screen.hasEventAhead, !Interrupts.isRequested {
+      if drawing.approach(id, in: editor.text.history, atMost: Self.rowsAtOnce) {
+        show(split, &editor)
+      }
+    }
   }
 
-  private mutating func page(_ split: ScreenSplit, _ editor: inout Editor) -> TreePage {
+  private mutating func show(
+    _ split: ScreenSplit, _ editor: inout Editor, isComplete: Bool = true
+  ) {
+    screen.show(editor.console.rendering.frame(of: page(split, &editor, isComplete)))
+  }
+
+  /// Makes a page, without the lines that groups changed if it is not to be complete.
+  private mutating func page(
+    _ split: ScreenSplit, _ editor: inout Editor, _ isComplete: Bool
+  ) -> TreePage {
     let history = editor.text.history
     let ids = walk.rows(split.listRows, in: history)
     let mostColumns = max(1, (split.listColumns - 24) / 4)
@@ -121,14 +138,15 @@ struct TreeView {
       var row = editor.row(id)
       row.run = editor.keeper.run(of: id, in: editor.text.document)
       row.runName = row.run.flatMap { runNames[$0] }
-      row.lineCounts = lineCounts(of: id, editor.text.document)
+      if isComplete { row.lineCounts = lineCounts(of: id, editor.text.document) }
       rows.append(
         TreePage.Row(row: row, drawing: index < drawings.count ? drawings[index] : ""))
     }
     var question: (TreePage.Question, String)?
     if case .asking(let asked, let answer) = walk.mode { question = (asked, answer) }
     let page = TreePage(
-      split: split, rows: rows, selected: walk.selected, panel: panel(split, editor.text),
+      split: split, rows: rows, selected: walk.selected,
+      panel: isComplete || !walk.showsLines ? panel(split, editor.text) : .nothing,
       question: question, note: walk.note, now: SystemClock.now)
     // Reading may have been given up, or have failed.
     _ = Interrupts.takeInterrupt()
@@ -160,11 +178,8 @@ struct TreeView {
 
   /// What is beside or below the list.
   private mutating func panel(_ split: ScreenSplit, _ text: EditedText) -> TreePage.Panel {
-    switch walk.mode {
-    case .keys: return .keys
-    case .conflict(let conflict): return .conflict(conflict)
-    case .list, .asking: break
-    }
+    if walk.mode == .keys { return .keys }
+    if case .conflict(let conflict) = walk.mode { return .conflict(conflict) }
     // One row has a title.
     let limit = split.isBeside ? split.paneRows - 1 : split.paneRows
     if limit <= 0 { return .nothing }

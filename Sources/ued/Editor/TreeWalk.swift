@@ -6,9 +6,17 @@ import TextBuffer
 struct TreeWalk: Equatable, Sendable {
   /// The revisions that are shown.
   enum Filter: Equatable, Sendable {
-    case all, saved
-    /// The revisions that a search has found, in ascending order.
-    case found([Int])
+    case all
+    /// Those that were saved, or that a search has found, in ascending order.
+    case saved([Int]), found([Int])
+
+    /// The revisions; nil for all.
+    var ids: [Int]? {
+      switch self {
+      case .all: nil
+      case .saved(let ids), .found(let ids): ids
+      }
+    }
   }
 
   enum Mode: Equatable, Sendable {
@@ -117,6 +125,14 @@ struct TreeWalk: Equatable, Sendable {
     return .none
   }
 
+  /// Whether changed lines are beside the list.
+  var showsLines: Bool {
+    switch mode {
+    case .list, .asking: true
+    case .keys, .conflict: false
+    }
+  }
+
   /// Whether the last line asks for something.
   var isAsking: Bool { if case .asking = mode { true } else { false } }
 
@@ -154,18 +170,14 @@ struct TreeWalk: Equatable, Sendable {
   }
 
   private mutating func toggleSaved(in history: History<Change>) {
-    let others = filter
-    filter = filter == .saved ? .all : .saved
-    guard filter == .saved else { return }
-    if isShown(selected, in: history) || next(.older, from: selected, in: history) != nil
-      || next(.newer, from: selected, in: history) != nil
-    {
-      note = .onlySaved
-      selectNearest(in: history)
-    } else {
-      note = .noneSaved
-      filter = others
+    if case .saved = filter { return filter = .all }
+    let saved = history.revisions.indices.filter { id in
+      history.canMove(to: id) && (id == history.saved || id > 0 && history[id].wasSaved)
     }
+    note = saved.isEmpty ? .noneSaved : .onlySaved
+    if saved.isEmpty { return }
+    filter = .saved(saved)
+    selectNearest(in: history)
   }
 
   private mutating func selectNearest(in history: History<Change>) {
@@ -178,18 +190,14 @@ struct TreeWalk: Equatable, Sendable {
   /// Whether the list has a revision.
   private func isShown(_ id: Int, in history: History<Change>) -> Bool {
     guard history.canMove(to: id) else { return false }
-    switch filter {
-    case .all: return true
-    case .saved: return id == history.saved || id > 0 && history[id].wasSaved
-    case .found(let ids):
-      let place = Self.place(of: id, in: ids)
-      return place < ids.count && ids[place] == id
-    }
+    guard let ids = filter.ids else { return true }
+    let place = Self.place(of: id, in: ids)
+    return place < ids.count && ids[place] == id
   }
 
   /// The next revision in the list.
   private func next(_ direction: Direction, from id: Int, in history: History<Change>) -> Int? {
-    if case .found(let ids) = filter {
+    if let ids = filter.ids {
       let place = Self.place(of: direction == .newer ? id + 1 : id, in: ids)
       let index = direction == .newer ? place : place - 1
       return ids.indices.contains(index) ? ids[index] : nil
