@@ -12,7 +12,7 @@ import Testing
         isCurrent: false, isSaved: false, wasSaved: false)
     }
     let lines = Array(HistoryTable(HistoryListing(rows: rows, form: .tree), now: 0)).dropFirst()
-    return lines.map { line in String(line.dropFirst("      HH:MM:SS  ".count).dropLast(2)) }
+    return lines.map { line in String(line.dropFirst("      HH:MM:SS  lines  ".count).dropLast(2)) }
   }
 
   @Test func `a branch joins where its line ends, also behind others`() {
@@ -25,13 +25,15 @@ import Testing
     func rows(_ columns: Int) -> [String] {
       let row = HistoryRow(
         id: 7, parent: nil, description: "", title: "Delete line 1", time: 0, isCurrent: true,
-        isSaved: false, wasSaved: false)
+        isSaved: false, wasSaved: false, lineCounts: (0, 1))
       let listing = HistoryListing(rows: [row], form: .table)
       return Array(HistoryTable(listing, now: 9, columns: columns))
     }
-    #expect(rows(19) == ["  id  change", "*  7  Delete line 1"])
-    #expect(rows(27) == ["  id  change", "*  7  Delete line 1"])
-    #expect(rows(28)[1].hasPrefix("*  7  ") && rows(28)[1].contains("  Delete "))
+    #expect(rows(34) == ["  id  change", "*  7  Delete line 1"])
+    #expect(rows(41) == ["  id  lines  change", "*  7     -1  Delete line 1"])
+    #expect(rows(50) == ["  id  lines  change", "*  7     -1  Delete line 1"])
+    #expect(rows(51)[0] == "  id  when      lines  change")
+    #expect(rows(12)[1] == "*  7  Delet…")
   }
 
   @Test func `the list of very many branches takes little memory for each`() {

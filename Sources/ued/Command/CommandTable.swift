@@ -154,11 +154,11 @@ enum CommandTable {
       .history, .optional, form: " [N]", argument: .historyForm,
       "show the groups of changes, newest first",
       """
-      '*' is where the text is, 'w' what is saved, 's' what was saved before; N is
-      how many to show. 'history all' shows all branches, 'history /RE/' groups
-      whose name or text matches, 'history json' all as JSON, 'history patch'
-      patches from the first state to this one, 'history git' what 'git
-      fast-import' makes a repository of.
+      '*' is where the text is, 'r' where redo leads, 'w' what is saved, 's' what
+      was saved before. N is how many to show; '+3-1' is lines added and removed.
+      'history all' shows all branches, 'history /RE/' groups whose name or text
+      matches, 'history json' all as JSON, 'history patch' patches from the first
+      state to this one, 'history git' what 'git fast-import' takes.
       With an address only groups that touched the lines.
       """),
     CommandRow(

@@ -21,6 +21,19 @@ struct BranchDrawing: Sendable {
     return width
   }
 
+  /// A drawn row with the characters for boxes.
+  static func boxes(_ row: String) -> String {
+    String(
+      row.map { character -> Character in
+        switch character {
+        case "|": "│"
+        case "-": "─"
+        case "'": "╯"
+        default: character
+        }
+      })
+  }
+
   /// Draws the next row.
   mutating func next(_ row: HistoryRow) -> String { next(row.id, parent: row.parent) }
 

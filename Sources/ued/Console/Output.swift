@@ -176,6 +176,8 @@ struct HistoryListing: Sendable {
   /// How many more the list would have above and below.
   var newerCount = 0
   var olderCount = 0
+  /// The number of branches beside the listed one, if a person is told.
+  var otherBranchCount = 0
   /// The name of the file.
   var fileName: [UInt8] = []
   /// The pattern that the revisions match, if they were searched for.
@@ -220,11 +222,15 @@ struct HistoryRow: Sendable {
   var isSaved: Bool
   /// Whether it was saved before the last save.
   var wasSaved: Bool
+  /// Whether `redo` leads to it.
+  var isNext = false
+  /// Whether it is the open group, which has no number yet.
+  var isOpen = false
   /// The run that made its group, if the form tells that; nil for changes made outside ued.
   var run: Int?
   var runName: String?
-  /// How many lines its group added and removed, if the form tells that.
-  var lineCounts: (added: Int, removed: Int)?
+  /// The number of lines that its group added and removed.
+  var lineCounts = (added: 0, removed: 0)
 }
 
 /// Where the text is after a command, for its answer to a program.

@@ -7,6 +7,8 @@ struct TreePage: Sendable {
     var row: HistoryRow
     /// Its row of the drawing of branches; empty where not all revisions are shown.
     var drawing = ""
+    /// The number of lines that its group added and removed; nil if they have not been counted.
+    var lineCounts: (added: Int, removed: Int)?
   }
 
   /// A line that was removed or added.

@@ -180,11 +180,15 @@ extension Editor {
     switch argument {
     case []: try list(atMost: nil, touching: lines)
     case Array("all".utf8):
-      console.say(.history(HistoryListing(rows: try rows(ids().reversed()), form: .tree)))
+      let rows = [openRow].compactMap(\.self) + (try rows(ids().reversed()))
+      console.say(.history(HistoryListing(rows: rows, form: .tree)))
     case Array("json".utf8):
-      var rows = try rows(ids(touching: lines), counting: true)
+      var rows = try rows(ids(touching: lines))
       let names = keeper.runNames
-      for index in rows.indices { rows[index].runName = rows[index].run.flatMap { names[$0] } }
+      for index in rows.indices {
+        rows[index].run = keeper.run(of: rows[index].id, in: text.document)
+        rows[index].runName = rows[index].run.flatMap { names[$0] }
+      }
       console.say(.history(HistoryListing(rows: rows, form: .json, fileName: file.name)))
     case Array("patch".utf8): try export(as: .patches)
     case Array("git".utf8): try export(as: .commits)
@@ -243,18 +247,43 @@ extension Editor {
     let ids: [Int]
     if lines.count > 0 { ids = try text.groups(touching: lines) } else { ids = try branch() }
     var count = limit ?? ids.count
-    // What is left out is told in a line of its own.
-    if limit == nil, let height = console.rendering.tableHeight, ids.count > height {
-      count = height - 1
+    let isWhole = lines.count == 0
+    let open = isWhole ? openRow : nil
+    let otherBranchCount = isWhole && options.isFriendly ? branchCount - 1 : 0
+    // The open group, other branches and left out groups take a line each.
+    if limit == nil, let height = console.rendering.tableHeight {
+      let room = height - (open == nil ? 0 : 1) - (otherBranchCount > 0 ? 1 : 0)
+      if ids.count > room { count = max(room - 1, 1) }
     }
     count = min(count, ids.count)
     let current = ids.firstIndex(of: text.history.current) ?? 0
     let first = current < count ? 0 : min(current - count / 2, ids.count - count)
+    let rows = try rows(ids[first..<first + count])
     console.say(
       .history(
         HistoryListing(
-          rows: try rows(ids[first..<first + count]), newerCount: first,
-          olderCount: ids.count - first - count, lines: lines)))
+          rows: [open].compactMap(\.self) + rows, newerCount: first,
+          olderCount: ids.count - first - count, otherBranchCount: otherBranchCount, lines: lines)))
+  }
+
+  /// The number of branches of the tree: of revisions that nothing follows.
+  var branchCount: Int {
+    text.history.revisions.count { !$0.isDropped && $0.newestChild == nil }
+  }
+
+  /// The open group as a person sees it above the revisions; nil if there is none.
+  private var openRow: HistoryRow? {
+    guard options.isFriendly, let group = text.openGroups.first else { return nil }
+    let description = GroupNames.open(text.openGroups.last?.steps.description)
+    let changes = LineDifference.affordableHunks(from: group.text, to: text.buffer)
+    return HistoryRow(
+      id: text.history.revisions.count, parent: text.history.current, name: group.name,
+      description: description,
+      title: GroupNames.title(name: group.name, description: description), time: SystemClock.now,
+      isCurrent: true, isSaved: false, wasSaved: false, isOpen: true,
+      lineCounts: (
+        changes.reduce(0) { $0 + $1.new.count }, changes.reduce(0) { $0 + $1.old.count }
+      ))
   }
 
   /// The current branch: from the last revision that `redo` reaches to the first one.
@@ -275,37 +304,32 @@ extension Editor {
   /// The rows of some revisions.
   ///
   /// - Throws: `interrupted`.
-  private func rows(
-    _ ids: some Collection<Int>, counting: Bool = false
-  ) throws(EditorError) -> [HistoryRow] {
+  private func rows(_ ids: some Collection<Int>) throws(EditorError) -> [HistoryRow] {
     var rows: [HistoryRow] = []
     rows.reserveCapacity(ids.count)
     for id in ids {
       if Interrupts.isInterrupted { throw .interrupted }
-      rows.append(row(id, counting: counting))
+      rows.append(row(id))
     }
     return rows
   }
 
   /// A revision as lists show it.
-  func row(_ id: Int, counting: Bool = false) -> HistoryRow {
+  ///
+  /// - Parameters:
+  ///   - id: Its number.
+  ///   - isCounting: Whether the lines that it added and removed are counted.
+  /// - Returns: Its row.
+  func row(_ id: Int, counting isCounting: Bool = true) -> HistoryRow {
     let (revision, saved) = (text.history[id], text.history.saved)
-    var row = HistoryRow(
+    let current = text.history.current
+    return HistoryRow(
       id: id, parent: revision.parent, name: revision.name,
       description: text.document.description(of: id), title: text.title(id),
-      time: revision.time, isCurrent: id == text.history.current, isSaved: id == saved,
-      wasSaved: id > 0 && id != saved && revision.wasSaved)
-    if counting {
-      row.run = keeper.run(of: id, in: text.document)
-      let differences = text.document.changes(of: id).map {
-        LineDifference(from: $0.removed, to: $0.inserted)
-      }
-      row.lineCounts = (
-        differences.reduce(0) { $0 + $1.addedLineCount },
-        differences.reduce(0) { $0 + $1.removedLineCount }
-      )
-    }
-    return row
+      time: revision.time, isCurrent: id == current && !(options.isFriendly && text.isInGroup),
+      isSaved: id == saved, wasSaved: id > 0 && id != saved && revision.wasSaved,
+      isNext: id == text.history[current].preferredChild,
+      lineCounts: isCounting ? text.document.changes(of: id).lineCounts : (0, 0))
   }
 
   /// Parses the argument of `history /RE/`.

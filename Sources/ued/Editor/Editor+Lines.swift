@@ -190,21 +190,17 @@ extension Editor {
   /// A text as it was entered.
   struct Entry {
     var bytes: [UInt8] = []
-    /// Whether a line ended it that is there for that, such as a period.
-    var isClosed = false
     /// Whether a signal ended it.
     var isInterrupted = false
   }
 
-  /// Closes the group of a text that a person has ended, so that the next text is a group of its own.
+  /// Closes the group of a text that a person has entered, however it ended, so that the next text is a group of its own.
   ///
   /// - Throws: `interrupted`, as ed says so and keeps the text; a person sees it.
   private mutating func finish(_ entry: Entry) throws(EditorError) {
     keeper.allEntered = []
     if entry.isInterrupted && !options.isFriendly { throw .interrupted }
-    if entry.isClosed && options.isFriendly && !text.document.isInTransaction {
-      text.document.closeGroup()
-    }
+    if options.isFriendly && !text.document.isInTransaction { text.document.closeGroup() }
   }
 
   /// Entered text: that of the command list, or else what follows in the input.
@@ -256,7 +252,6 @@ extension Editor {
         if isShort { throw .outOfMemory }
         if end == .period { firstSteps.finish() }
         text.checkForNUL(in: entry.bytes)
-        entry.isClosed = true
         return entry
       case .line where text.hidesReturns && console.line == endLine + [.carriageReturn]:
         // As a line of the text it would be followed by commands that are text, too.

@@ -444,13 +444,14 @@ extension Editor {
   mutating func executeGlobal(
     _ global: Global, in lines: LineRange, _ parsed: ParsedCommand
   ) throws(EditorError) -> CommandResult {
-    guard let written = global.pattern else {
+    guard let sought = global.pattern else {
       if let fault = parsed.fault { throw .parse(fault) }
       return .goOn
     }
-    let pattern = try compile(written)
+    let pattern = try compile(sought)
     if let fault = parsed.fault { throw .parse(fault) }
-    let list = global.isInteractive ? nil : try commands(startingWith: global.list)
+    let written = global.isInteractive ? [] : try extended(global.list, keepingNewlines: true)
+    let list = global.isInteractive ? nil : try commands(of: written)
     let isPrint = list.map { isPlainPrint($0) } ?? false
     let found = try matches(
       of: pattern, in: lines, inverted: global.isInverted, as: isPrint ? .bytes : .numbers)
@@ -458,7 +459,7 @@ extension Editor {
       defer {
         editor.text.label = GroupLabel(
           .global(
-            pattern: pattern.written, list: global.list, isInverted: global.isInverted,
+            pattern: pattern.written, list: written, isInverted: global.isInverted,
             lines: found.count))
       }
       let marked = editor.options.isFriendly && !global.isInverted ? pattern : nil
@@ -493,15 +494,12 @@ extension Editor {
     return matches
   }
 
-  /// Parses a command list, after reading the lines that continue it.
+  /// Parses a command list with all of its lines.
   ///
   /// - Throws: `textHasNoEnd` if a here-document in it does not end, so that no command of it runs.
-  private mutating func commands(
-    startingWith line: [UInt8]
-  ) throws(EditorError) -> [ParsedCommand] {
-    let line = line.isEmpty ? [UInt8(ascii: "p")] : line
+  private mutating func commands(of list: [UInt8]) throws(EditorError) -> [ParsedCommand] {
     var parser = CommandParser(
-      list: try extended(line, keepingNewlines: true), allowsOwnForms: script.ownForms != .refused)
+      list: list.isEmpty ? [UInt8(ascii: "p")] : list, allowsOwnForms: script.ownForms != .refused)
     let commands = parser.all()
     if parser.usesOwnForm { allowOwnForms() }
     for command in commands {
@@ -560,7 +558,7 @@ extension Editor {
     let line = text.currentLine
     try readAnswer(.answer, about: try printed(LineRange(line), as: format), in: line)
     if !console.line.isEmpty && console.line != [.ampersand] {
-      list = try commands(startingWith: console.line)
+      list = try commands(of: try extended(console.line, keepingNewlines: true))
       // Lists that have run are kept if a later one is cut off.
       keeper.allEntered = []
       return true

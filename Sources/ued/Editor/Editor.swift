@@ -658,7 +658,7 @@ extension Editor {
   private mutating func sayTree(after form: [UInt8]) {
     guard options.isFriendly, !firstSteps.hasToldTree, !TerminalOutput.prefersSentences,
       console.screen != nil, !["git", "json", "patch"].contains(where: { form == Array($0.utf8) }),
-      text.hasBranches
+      branchCount > 1
     else { return }
     firstSteps.hasToldTree = true
     console.say(.treeIsThere)

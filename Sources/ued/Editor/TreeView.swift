@@ -135,12 +135,14 @@ struct TreeView {
     }
     var rows: [TreePage.Row] = []
     for (index, id) in ids.enumerated() {
-      var row = editor.row(id)
+      var row = editor.row(id, counting: false)
+      row.isCurrent = id == history.current
       row.run = editor.keeper.run(of: id, in: editor.text.document)
       row.runName = row.run.flatMap { runNames[$0] }
-      if isComplete { row.lineCounts = lineCounts(of: id, editor.text.document) }
       rows.append(
-        TreePage.Row(row: row, drawing: index < drawings.count ? drawings[index] : ""))
+        TreePage.Row(
+          row: row, drawing: index < drawings.count ? drawings[index] : "",
+          lineCounts: isComplete ? lineCounts(of: id, editor.text.document) : nil))
     }
     var question: (TreePage.Question, String)?
     if case .asking(let asked, let answer) = walk.mode { question = (asked, answer) }
@@ -158,22 +160,14 @@ struct TreeView {
     of id: Int, _ document: Document<EditorContext>
   ) -> (added: Int, removed: Int)? {
     if let known = lineCounts[id] { return known }
-    var counts = (added: 0, removed: 0)
-    var areKnown = true
-    for change in document.changes(of: id) {
-      let (removed, added) = (change.removedLineCount, change.insertedLineCount)
-      if removed == 0 || added == 0 {
-        counts = (counts.added + added, counts.removed + removed)
-      } else if removed + added <= Self.mostCompared {
-        let difference = LineDifference(from: change.removed, to: change.inserted)
-        counts.added += difference.addedLineCount
-        counts.removed += difference.removedLineCount
-      } else {
-        areKnown = false
-      }
+    let changes = document.changes(of: id)
+    let isShort = changes.allSatisfy { change in
+      change.removedByteCount == 0 || change.insertedByteCount == 0
+        || change.removedLineCount + change.insertedLineCount <= Self.mostCompared
     }
-    lineCounts[id] = .some(areKnown ? counts : nil)
-    return areKnown ? counts : nil
+    let counts = isShort ? changes.lineCounts : nil
+    lineCounts[id] = .some(counts)
+    return counts
   }
 
   /// What is beside or below the list.

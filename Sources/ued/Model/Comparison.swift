@@ -60,6 +60,21 @@ extension LineDifference {
   }
 }
 
+extension [Change] {
+  /// The number of lines that the changes add and remove; a line that is replaced counts as both.
+  var lineCounts: (added: Int, removed: Int) {
+    reduce((added: 0, removed: 0)) { counts, change in
+      if change.removedByteCount == 0 || change.insertedByteCount == 0 {
+        return (counts.added + change.insertedLineCount, counts.removed + change.removedLineCount)
+      }
+      let difference = LineDifference(from: change.removed, to: change.inserted)
+      return (
+        counts.added + difference.addedLineCount, counts.removed + difference.removedLineCount
+      )
+    }
+  }
+}
+
 extension Draft {
   /// Replaces the lines in which a text differs from this one.
   mutating func replaceWhatDiffers(from old: PieceTable, to new: PieceTable) {

@@ -25,17 +25,6 @@ struct UndoPoint: Sendable {
 }
 
 extension EditedText {
-  /// Whether the history has two branches.
-  var hasBranches: Bool {
-    var expected: Int?
-    for revision in history.revisions.reversed() where !revision.isDropped {
-      if Interrupts.isInterrupted { return false }
-      if let expected, revision.id != expected { return true }
-      expected = revision.parent
-    }
-    return false
-  }
-
   /// The revision that the last move left, if neither `undo` nor `redo` leads back there.
   var wayBack: Int? {
     guard let left = leftRevision, isRevision(left), history[history.current].preferredChild == nil
@@ -114,6 +103,7 @@ extension EditedText {
       }
       didEdit()
       document.commit(date: SystemClock.now)
+      if isInGroup { openGroups[openGroups.count - 1].steps.toggleLast(isRedo: point.isRedo) }
       return .changes(changes.inverse)
     }
   }

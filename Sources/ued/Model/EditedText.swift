@@ -344,11 +344,23 @@ extension EditedText {
     if id == before { describe(id) }
     if !isInGroup { recordLineEdits(of: id, after: before) }
     if isInGroup {
+      nameStep()
       undoPoint?.route = .changes(document.latestChanges.inverse)
       undoPoint?.lineEdits = LineTracking.Mark(count: lines.stepStart)
     }
     recordSave()
     return true
+  }
+
+  /// Adds the latest step, if it changed anything, to those of the open group.
+  private mutating func nameStep() {
+    guard let change = document.latestChanges.first else { return }
+    let group = openGroups.count - 1
+    if !openGroups[group].steps.namesNext { return openGroups[group].steps.add("") }
+    let name =
+      label.map { GroupNames.description($0) }
+      ?? GroupNames.description(change, from: buffer.lineNumber(at: change.offset))
+    openGroups[group].steps.add(name)
   }
 
   /// Rolls back the open step, if one is open.
@@ -522,6 +534,50 @@ struct ManualGroup: Sendable {
   var save: SaveState
   /// The number of edits of lines that were noted before it.
   var lineEditCount: Int
+  /// Its steps so far.
+  var steps = StepNames()
+}
+
+/// The descriptions of the first steps in a group made by hand.
+struct StepNames: Sendable {
+  private var first: [String] = []
+  private(set) var count = 0
+  /// The description of the step that `u` undid last.
+  private var undone = ""
+
+  /// The number of steps that are described.
+  private static let limit = 8
+
+  /// The description of all steps; nil if there are none.
+  var description: String? {
+    count == 0 ? nil : GroupNames.description(ofSteps: first, count: count)
+  }
+
+  /// Whether the description of the next step is kept.
+  var namesNext: Bool { count < Self.limit }
+
+  /// Adds a step.
+  mutating func add(_ description: String) {
+    if namesNext { first.append(description) }
+    count += 1
+  }
+
+  /// Adds the steps of an inner group: by its name if it has one.
+  mutating func add(_ inner: StepNames, named name: String?) {
+    if let name, inner.count > 0 { return add(name) }
+    if namesNext { first += inner.first.prefix(Self.limit - count) }
+    count += inner.count
+  }
+
+  /// Follows `u`, which takes back the last step, or does again the one that it has taken back.
+  mutating func toggleLast(isRedo: Bool) {
+    if isRedo {
+      add(undone)
+    } else if count > 0 {
+      undone = first.count == count ? first.removeLast() : ""
+      count -= 1
+    }
+  }
 }
 
 /// Manual groups and names: `begin`, `end`, `abort`, `name`.
@@ -556,9 +612,13 @@ extension EditedText {
       group.name, date: SystemClock.now, keepsEmpty: group.form.usesCRLF != usesCRLF)
     if !isInGroup { document.closeGroup() }
     undoPoint = nil
-    label = nil
+    label = group.steps.description.map { GroupLabel(.stored(description: Array($0.utf8)[...])) }
     describe(id)
-    if !isInGroup { recordLineEdits(of: id) }
+    if isInGroup {
+      openGroups[openGroups.count - 1].steps.add(group.steps, named: group.name)
+    } else {
+      recordLineEdits(of: id)
+    }
     recordSave()
   }
 

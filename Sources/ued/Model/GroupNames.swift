@@ -34,7 +34,7 @@ enum GroupNames {
     case .edited(let name, let lines): "Edit \(shown(name)) (\(count(lines)))"
     case .filtered(let lines, let command): "Filter \(text(lines)) through \(shown(command))"
     case .global(let pattern, let list, let isInverted, let lines):
-      "Global \(isInverted ? "not " : "")/\(shown(pattern))/\(list.isEmpty ? "" : " ")\(shown(list)) (\(count(lines)))"
+      "Global \(isInverted ? "not " : "")/\(shown(pattern))/\(list.isEmpty ? "" : " ")\(shown(list, upTo: longList)) (\(count(lines)))"
     case .linesEdited(let lines): "Edit \(text(lines))"
     case .linesReverted(let lines, let id): "Revert \(text(lines)) to \(id)"
     case .linesUndone(let name, let lines): "Undo \"\(name)\" on \(text(lines))"
@@ -60,8 +60,39 @@ enum GroupNames {
 
   /// The description of a group without a label, whose change replaces lines from `first` on.
   static func description(_ change: Change, from first: LineNumber) -> String {
-    replacement(
-      of: LineRange(first, first + (change.removedLineCount - 1)), by: change.insertedLineCount)
+    let lines = LineRange(first, first + (change.removedLineCount - 1))
+    let description = replacement(of: lines, by: change.insertedLineCount)
+    let words = firstWords(of: change.inserted)
+    return words.isEmpty ? description : "\(description): \(words)"
+  }
+
+  /// The first words of a text: of its first line with any, cut after about 40 characters.
+  private static func firstWords(of text: PieceTable) -> String {
+    let limit = 40
+    let start = text.slice(ByteOffset(0)..<ByteOffset(min(16 * limit, text.byteCount))).bytes
+    let line = start.split(separator: .newline).first { !$0.allSatisfy(\.isSpace) } ?? []
+    let words = line.drop(while: \.isSpace)
+    return shown(words.dropLast(words.reversed().prefix(while: \.isSpace).count), upTo: limit)
+  }
+
+  /// The description of an open group.
+  ///
+  /// - Parameter steps: What its steps did; nil if it has none.
+  /// - Returns: The description.
+  static func open(_ steps: String?) -> String {
+    steps.map { "open: \($0.firstLowercased)" } ?? "open, without a change"
+  }
+
+  /// What the steps of a group made by hand did.
+  ///
+  /// - Parameters:
+  ///   - steps: The descriptions of the first steps.
+  ///   - count: The number of all steps.
+  /// - Returns: The description.
+  static func description(ofSteps steps: [String], count: Int) -> String {
+    if count == 1, let only = steps.first { return only }
+    let rest = count > steps.count ? ", … \(count - steps.count) more" : ""
+    return "\(count) changes: \(steps.map(\.firstLowercased).joined(separator: ", "))\(rest)"
   }
 
   private static func replacement(of lines: LineRange, by inserted: Int) -> String {
@@ -84,9 +115,11 @@ enum GroupNames {
   /// `1 group` or `12 groups`.
   static func groups(_ groups: Int) -> String { groups == 1 ? "1 group" : "\(groups) groups" }
 
-  /// Bytes as one line of readable text, cut after 60 characters.
-  static func shown(_ bytes: [UInt8]) -> String {
-    let limit = 60
+  /// The longest shown list of `g`, in characters: the list is what the group did.
+  private static let longList = 400
+
+  /// Bytes as one line of readable text, cut after `limit` characters.
+  static func shown(_ bytes: some Collection<UInt8>, upTo limit: Int = 60) -> String {
     let text = readable(bytes.prefix(4 * limit))
     let start = text.unicodeScalars.prefix(limit)
     return start.endIndex == text.endIndex ? text : String(start) + "…"

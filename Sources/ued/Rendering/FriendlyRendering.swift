@@ -1,3 +1,4 @@
+import Glibc
 import TextBuffer
 
 /// Output for a person at a terminal: errors as sentences that say what to do, and a prompt that says
@@ -35,35 +36,44 @@ final class FriendlyRendering: PlainRendering {
     case .difference(let old, let new, let name, _, _) where TerminalOutput.prefersSentences:
       tell(from: old, to: new, of: name)
     case .loaded(let name, let lineCount, let byteCount):
-      if !isSilent { printLine(Messages.size(of: name, lines: lineCount, bytes: byteCount)) }
-    case .noDifference(let sameness): printLine(Messages.text(sameness))
+      if !isSilent { say(Messages.size(of: name, lines: lineCount, bytes: byteCount)) }
+    case .noDifference(let sameness): say(Messages.text(sameness))
     case .written(let name, let lineCount, let byteCount, let isAppended, let isMadeAgain):
       if isSilent && !isMadeAgain { break }
-      printLine(
+      say(
         Messages.size(of: name, lines: lineCount, bytes: byteCount)
           + Messages.bytes(isAppended ? " appended" : " written")
           + Messages.bytes(isMadeAgain ? "; the file had been removed, and was made again" : ""))
-    case .shellEnded(let status) where status != 0: printLine(Messages.shellEnded(status))
+    case .shellEnded(let status) where status != 0: say(Messages.shellEnded(status))
     case .moved(let move, let line, let lineCount):
-      printLine(Messages.friendly(move) + Messages.place(move, line: line, of: lineCount))
-    case .effect(let effect): printLine(Messages.text(effect))
-    case .group(let report): printLine(Messages.text(report))
+      say(Messages.friendly(move) + Messages.place(move, line: line, of: lineCount))
+    case .effect(let effect): say(Messages.text(effect))
+    case .group(let report): say(Messages.text(report))
     case .changedLines(let hunks, let old, let new, let command):
       let hidden = show(hunks, from: old, to: new)
-      if hidden > 0 { printLine(Messages.moreChanged(hidden, by: command)) }
-    case .named(let id, let title): printLine(Messages.named(id, title))
+      if hidden > 0 { say(Messages.moreChanged(hidden, by: command)) }
+    case .named(let id, let title): say(Messages.named(id, title))
     case .match(let match, let bytes, let line): show(match, in: bytes, line)
     // Behind what was printed.
     case .warning(.changedMeanwhile): flush(); super.show(value)
-    case .notice(let notice): printLine(Messages.notice(notice))
+    case .notice(let notice): say(Messages.notice(notice))
     case .history(let listing): show(listing)
     case .blame(let listing):
       let isSpoken = TerminalOutput.prefersSentences
       show(BlameText(listing, now: SystemClock.now, inSentences: isSpoken))
+    case .help(let subject):
+      for line in HelpText.lines(subject, columns: screen?.columns) { say(line) }
     // The error's message includes the reason.
     case .failure: break
     default: super.show(value)
     }
+  }
+
+  /// Whether branches are drawn with the characters for boxes.
+  private lazy var drawsBoxes = MatchingLocale()?.isUTF8 == true
+
+  override func frame(of page: TreePage) -> ScreenFrame {
+    TreeFrame.frame(of: page, isColored: isColored, drawsBoxes: drawsBoxes)
   }
 
   override func setScreen(_ size: TerminalSize) {
@@ -77,7 +87,20 @@ final class FriendlyRendering: PlainRendering {
   override func explanation(of error: EditorError) -> [UInt8] { Messages.friendly(error) }
 
   override func show(_ error: EditorError, _ detail: ErrorDetail) {
-    printLine(Messages.friendly(error, detail))
+    say(Messages.friendly(error, detail))
+  }
+
+  override func say(_ message: [UInt8]) { printLine(wrapped(message)) }
+
+  override func report(_ message: [UInt8]) {
+    super.report(isatty(STDERR_FILENO) == 1 ? wrapped(message) : message)
+  }
+
+  /// A message in rows of the screen, broken between words.
+  private func wrapped(_ message: [UInt8]) -> [UInt8] {
+    guard let screen, message.count > screen.columns else { return message }
+    let shown = String(decoding: VisibleText.of(message), as: UTF8.self)
+    return Array(DisplayWidth.wrapped(shown, to: screen.columns).joined(separator: "\n").utf8)
   }
 
   /// Shows a match in its line, which stands where `n` prints it.
@@ -111,10 +134,10 @@ final class FriendlyRendering: PlainRendering {
 
   private func show(_ listing: HistoryListing) {
     if listing.rows.isEmpty, let pattern = listing.pattern {
-      return printLine(Messages.noGroupMatches(pattern))
+      return say(Messages.noGroupMatches(pattern))
     }
     if listing.rows.isEmpty && listing.lines.count > 0 && listing.form != .json {
-      return printLine(Messages.noGroupTouched)
+      return say(Messages.noGroupTouched)
     }
     if listing.form == .json { return super.show(.history(listing)) }
     var listing = listing
@@ -129,10 +152,14 @@ final class FriendlyRendering: PlainRendering {
       }
     } else {
       let table = HistoryTable(
-        listing, now: SystemClock.now, columns: screen?.columns, isColored: isColored)
+        listing, now: SystemClock.now, columns: screen?.columns, isColored: isColored,
+        drawsBoxes: drawsBoxes)
       for line in table where takesMore { printColored(line) }
     }
-    if listing.newerCount + listing.olderCount > 0 { printLine(Messages.beyond(listing)) }
+    if listing.newerCount + listing.olderCount > 0 { say(Messages.beyond(listing)) }
+    if listing.otherBranchCount > 0 {
+      say(Messages.otherBranches(listing.otherBranchCount))
+    }
   }
 
   /// The lines that a move shows at most.
@@ -167,7 +194,7 @@ final class FriendlyRendering: PlainRendering {
   private func tell(from old: PieceTable, to new: PieceTable, of name: [UInt8]) {
     let difference = LineDifference.unlessInterrupted(from: old, to: new)
     guard let hunks = difference?.hunks, !hunks.isEmpty else { return }
-    printLine(Messages.difference(hunks, of: name))
+    say(Messages.difference(hunks, of: name))
     for hunk in hunks {
       for (lines, text, isAdded) in [(hunk.old, old, false), (hunk.new, new, true)]
       where lines.count > 0 && takesMore {

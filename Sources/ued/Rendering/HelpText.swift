@@ -1,32 +1,50 @@
 /// The output of `help`. Each subject fits a screen of 24 lines and 80 columns, with the prompt below.
 enum HelpText {
   /// The lines about a subject.
-  static func lines(_ subject: HelpSubject) -> [String] {
-    switch subject {
-    case .overview: overview
-    case .topic(let topic): lines(of: topic)
-    case .command(let row): details(of: row)
-    case .meaning(let note, let rows):
-      wrapped(note) + (rows.count > 2 ? summaries(of: rows) : rows.flatMap { details(of: $0) })
-    case .found(let rows): Array(summaries(of: rows).prefix(22))
-    }
+  ///
+  /// - Parameters:
+  ///   - subject: The subject.
+  ///   - columns: The width of the screen; nil if it is not known. In a narrow one the lines of a paragraph are joined, to
+  ///     be wrapped anew.
+  /// - Returns: The lines.
+  static func lines(_ subject: HelpSubject, columns: Int? = nil) -> [String] {
+    let width = min(columns ?? lineWidth, lineWidth)
+    let lines =
+      switch subject {
+      case .overview: overview(width)
+      case .topic(let topic): lines(of: topic, width)
+      case .command(let row): details(of: row)
+      case .meaning(let note, let rows):
+        DisplayWidth.wrapped(note, to: lineWidth)
+          + (rows.count > 2 ? summaries(of: rows, width) : rows.flatMap { details(of: $0) })
+      case .found(let rows): Array(summaries(of: rows, width).prefix(22))
+      }
+    return width < lineWidth ? joined(lines) : lines
   }
 
-  /// A sentence in lines of the width of a small terminal.
-  private static func wrapped(_ text: String) -> [String] {
-    var lines: [String] = []
-    for word in text.split(separator: " ") {
-      if let last = lines.last, last.count + word.count < lineWidth {
-        lines[lines.count - 1] += " " + word
-      } else {
-        lines.append(String(word))
-      }
+  /// Lines whose paragraphs are a line each: lines with the same indentation and no columns.
+  private static func joined(_ lines: [String]) -> [String] {
+    func indentation(_ line: String) -> Int? {
+      let text = line.drop { $0 == " " }
+      let isProse = text.count >= 20 && !text.contains("  ") && line.count - text.count <= 4
+      return isProse || text.last == "." ? line.count - text.count : nil
     }
-    return lines
+    var joined: [String] = []
+    var last: Int?
+    for line in lines {
+      let this = indentation(line)
+      if let this, this == last {
+        joined[joined.count - 1] += " " + line.dropFirst(this)
+      } else {
+        joined.append(line)
+      }
+      last = this
+    }
+    return joined
   }
 
   /// The groups of commands, with a word or two about each command.
-  static var overview: [String] {
+  private static func overview(_ lineWidth: Int) -> [String] {
     var lines: [String] = []
     for topic in HelpTopic.allCases where !topic.commands.isEmpty {
       var line = padded(topic.rawValue, topicWidth)
@@ -51,10 +69,10 @@ enum HelpText {
   }
 
   /// A line for each command of a group, or the text of another topic.
-  private static func lines(of topic: HelpTopic) -> [String] {
+  private static func lines(of topic: HelpTopic, _ lineWidth: Int) -> [String] {
     switch topic {
     case .editing, .showing, .lines, .files, .changes, .other:
-      return summaries(of: topic.rows)
+      return summaries(of: topic.rows, lineWidth)
     case .addresses: return split(HelpTopicText.addresses)
     case .regex: return split(HelpTopicText.regex)
     case .keys: return split(HelpTopicText.keys)
@@ -62,10 +80,12 @@ enum HelpText {
     }
   }
 
-  /// A line for each command.
-  private static func summaries(of rows: [CommandRow]) -> [String] {
-    let width = rows.map(\.synopsis.count).max() ?? 0
-    return rows.map { padded($0.synopsis, width + 2) + $0.summary }
+  /// A line for each command, or two where the summaries would not fit beside the commands.
+  private static func summaries(of rows: [CommandRow], _ lineWidth: Int) -> [String] {
+    let width = (rows.map(\.synopsis.count).max() ?? 0) + 2
+    return lineWidth == Self.lineWidth
+      ? rows.map { padded($0.synopsis, width) + $0.summary }
+      : rows.flatMap { [$0.synopsis, "    " + $0.summary] }
   }
 
   /// The summary and the details of one command.

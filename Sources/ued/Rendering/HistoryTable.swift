@@ -5,10 +5,14 @@ struct HistoryTable: Sequence, IteratorProtocol {
   private let listing: HistoryListing
   private let columns: Int?
   private let isColored: Bool
+  /// Whether the branches are drawn with the characters for boxes.
+  private let drawsBoxes: Bool
   /// Whether the times of a table have dates; nil where times would leave no room for what was done.
   private let hasDates: Bool?
   private let idWidth: Int
   private let timeWidth: Int
+  /// The width of the numbers of lines; nil where they would leave no room for what was done.
+  private let countWidth: Int?
   /// The width of the drawing of branches; nil if there is none.
   private let drawingWidth: Int?
   private var drawing: BranchDrawing
@@ -22,41 +26,68 @@ struct HistoryTable: Sequence, IteratorProtocol {
   ///   - now: The current time; times of another day are shown with their date.
   ///   - columns: The width at which lines of a table are cut; nil to leave them whole.
   ///   - isColored: Whether to use the colours of a terminal.
-  init(_ listing: HistoryListing, now: Double, columns: Int? = nil, isColored: Bool = false) {
+  ///   - drawsBoxes: Whether to draw branches with the characters for boxes.
+  init(
+    _ listing: HistoryListing, now: Double, columns: Int? = nil, isColored: Bool = false,
+    drawsBoxes: Bool = false
+  ) {
     let rows = listing.rows
     (self.listing, self.columns, self.isColored) = (listing, columns, isColored)
+    self.drawsBoxes = drawsBoxes
     let times = rows.lazy.map(\.time)
     let ends = [times.min(), times.max()].compactMap { $0 }
     let hasDates = !Self.areOfToday(ends, now: now)
     idWidth = rows.reduce(2) { Swift.max($0, String($1.id).count) }
     timeWidth = ends.reduce(4) { Swift.max($0, Self.text($1, withDate: hasDates).count) }
-    let leadWidth = 6 + idWidth + timeWidth
-    self.hasDates = columns.map { $0 < leadWidth + Self.fewestOfTitle } ?? false ? nil : hasDates
+    let countWidth = rows.reduce("lines".count) { Swift.max($0, Self.counts($1.lineCounts).count) }
     let most = columns.map { Swift.min(Self.mostBranches, Swift.max(1, ($0 - 24) / 4)) }
     drawing = BranchDrawing(mostColumns: most ?? Self.mostBranches)
     var measured = drawing
     drawingWidth = listing.form == .tree ? measured.width(of: rows) : nil
+    // In a narrow terminal the time is left out first, then the numbers of lines.
+    let lead = 4 + idWidth + (drawingWidth ?? -2) + 2
+    let room = (columns ?? Int.max) - lead - Self.fewestOfTitle
+    self.countWidth = room >= countWidth + 2 ? countWidth : nil
+    self.hasDates = room >= countWidth + 2 + timeWidth + 2 ? hasDates : nil
     index = listing.form == .json ? 0 : -1
+  }
+
+  /// The numbers of lines that a group added and removed.
+  static func counts(_ lines: (added: Int, removed: Int)) -> String {
+    (lines.added > 0 ? "+\(lines.added)" : "") + (lines.removed > 0 ? "-\(lines.removed)" : "")
+  }
+
+  /// The signs before the number of a revision.
+  static func marks(_ row: HistoryRow) -> String {
+    (row.isCurrent ? "*" : row.isNext ? "r" : " ") + (row.isSaved ? "w" : row.wasSaved ? "s" : " ")
   }
 
   mutating func next() -> String? {
     guard index < listing.rows.count, !Interrupts.isInterrupted else { return nil }
     defer { index += 1 }
     if index < 0 {
-      let lead = "  " + Self.padded("id", idWidth, right: true) + "  "
-      return shown(lead + (hasDates == nil ? "" : Self.padded("when", timeWidth) + "  ") + "change")
+      return shown(
+        "  " + Self.padded("id", idWidth, right: true) + "  "
+          + (hasDates == nil ? "" : Self.padded("when", timeWidth) + "  ")
+          + (countWidth.map { Self.padded("lines", $0, right: true) + "  " } ?? "") + "change")
     }
     let row = listing.rows[index]
     if listing.form == .json {
       return String(decoding: JSONText.line(row, listing.fileName), as: UTF8.self)
     }
-    let save = row.isSaved ? "w" : row.wasSaved ? "s" : " "
-    var lead = "\(row.isCurrent ? "*" : " ")\(save)"
-    lead += Self.padded(String(row.id), idWidth, right: true) + "  "
+    var lead = Self.marks(row)
+    lead += Self.padded(row.isOpen ? "-" : String(row.id), idWidth, right: true) + "  "
     if let hasDates {
       lead += Self.padded(Self.text(row.time, withDate: hasDates), timeWidth) + "  "
     }
-    if let drawingWidth { lead += Self.padded(drawing.next(row), drawingWidth) + "  " }
+    if let countWidth {
+      lead += Self.padded(Self.counts(row.lineCounts), countWidth, right: true) + "  "
+    }
+    if let drawingWidth {
+      let branches = drawing.next(row)
+      lead +=
+        Self.padded(drawsBoxes ? BranchDrawing.boxes(branches) : branches, drawingWidth) + "  "
+    }
     let line = shown(lead + row.title)
     return isColored ? Self.painted(line, row, leadCount: lead.count) : line
   }
@@ -70,7 +101,7 @@ struct HistoryTable: Sequence, IteratorProtocol {
     let (lead, title) = (line.prefix(leadCount), line.dropFirst(leadCount))
     // Behind the names are a dash and the description.
     let names = title.prefix(Swift.max(row.title.count - row.description.count - 3, 0))
-    let mark = row.isCurrent ? TerminalColor.current.paint("*") : " "
+    let mark = row.isCurrent ? TerminalColor.current.paint("*") : String(lead.prefix(1))
     return mark + lead.dropFirst()
       + (names.isEmpty ? "" : TerminalColor.name.paint(String(names)))
       + title.dropFirst(names.count)
@@ -92,7 +123,7 @@ struct HistoryTable: Sequence, IteratorProtocol {
   }
 
   /// The columns that a title has at least where times are shown.
-  private static let fewestOfTitle = 12
+  private static let fewestOfTitle = 28
 
   /// How many branches are drawn beside each other.
   private static let mostBranches = 32

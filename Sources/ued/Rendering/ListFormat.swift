@@ -105,6 +105,29 @@ enum DisplayWidth {
     return rows
   }
 
+  /// A line in rows of at most `limit` columns, broken between words. Further rows are indented as the line is. A word that
+  /// is wider than a row begins a row, which the terminal continues on the next one.
+  static func wrapped(_ line: String, to limit: Int) -> [String] {
+    let indentation = String(line.prefix { $0 == " " }.prefix(limit / 2))
+    var rows = [""]
+    var width = 0
+    var blanks = ""
+    for (index, word) in line.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+      if index > 0 { blanks += " " }
+      if word.isEmpty { continue }
+      let columns = columns(of: String(word))
+      if width > 0 && width + blanks.count + columns > limit {
+        rows.append(indentation + word)
+        width = indentation.count + columns
+      } else {
+        rows[rows.count - 1] += blanks + word
+        width += blanks.count + columns
+      }
+      blanks = ""
+    }
+    return rows
+  }
+
   /// A text that fits a number of columns: one that is too wide is cut, and ends with `…`.
   static func cut(_ text: String, to limit: Int) -> String {
     var width = 0

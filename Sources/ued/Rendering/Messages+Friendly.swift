@@ -356,12 +356,6 @@ extension Messages {
     }
   }
 
-  /// How many lines a group added and removed: `+3 -1`.
-  static func lineCounts(added: Int, removed: Int) -> String {
-    [added > 0 ? "+\(added)" : "", removed > 0 ? "-\(removed)" : ""].filter { !$0.isEmpty }
-      .joined(separator: " ")
-  }
-
   /// What became of the last key.
   static func text(_ note: TreePage.Note) -> String {
     func shown(_ pattern: String) -> String { GroupNames.shown(Array(pattern.utf8)) }

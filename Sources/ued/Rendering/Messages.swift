@@ -671,9 +671,13 @@ extension Messages {
   static func sentences(_ rows: [HistoryRow], now: Double) -> [String] {
     let today = HistoryTable.day(now)
     return rows.map { row in
+      if row.isOpen { return "current: \(row.title)" }
       var facts = ["revision \(row.id)", time(row.time, today: today)]
       if let parent = row.parent, parent != row.id - 1 { facts.append("made from \(parent)") }
+      for (count, verb) in [(row.lineCounts.added, "added"), (row.lineCounts.removed, "removed")]
+      where count > 0 { facts.append("\(GroupNames.count(count)) \(verb)") }
       if row.isCurrent { facts.append("current") }
+      if row.isNext { facts.append("'redo' leads there") }
       if row.isSaved { facts.append("saved") } else if row.wasSaved { facts.append("saved before") }
       return "\(facts.joined(separator: ", ")): \(row.title)"
     }
@@ -769,6 +773,13 @@ extension Messages {
     return bytes(
       "\(parts.compactMap { $0 }.joined(separator: " and ")) \(noun); "
         + "'\(address)history \(all)' shows all")
+  }
+
+  /// There are branches beside the listed one.
+  static func otherBranches(_ count: Int) -> [UInt8] {
+    bytes(
+      "\(count) other \(count == 1 ? "branch" : "branches"); 'history all' shows "
+        + (count == 1 ? "it" : "them"))
   }
 
   /// `history /RE/` has found nothing.

@@ -44,8 +44,8 @@ class PlainRendering: Rendering {
       printLine(command)
       flush()
     case .shellEnded: if !isSilent { printLine("!") }
-    case .explanation(let error): printLine(explanation(of: error))
-    case .moved(let move, _, _): printLine(Messages.text(move))
+    case .explanation(let error): say(explanation(of: error))
+    case .moved(let move, _, _): say(Messages.text(move))
     case .changedLines, .effect, .group, .named, .noDifference: break
     case .history(let listing):
       for line in HistoryTable(listing, now: SystemClock.now) where takesMore {
@@ -57,21 +57,21 @@ class PlainRendering: Rendering {
       showDifference(from: old, to: new, of: name, isNew: isNew, isRemoved: isRemoved)
     case .match(let match, let bytes, _):
       for line in MatchMarking.lines(match, of: bytes) { printLine(line) }
-    case .laterFiles(let names): printLine(Messages.laterFiles(names))
-    case .help(let subject): for line in HelpText.lines(subject) { printLine(line) }
+    case .laterFiles(let names): say(Messages.laterFiles(names))
+    case .help(let subject): for line in HelpText.lines(subject) { say(line) }
     case .failure(let error): report(Messages.systemReason(error))
     case .warning(let warning): report(Messages.text(warning))
     case .overlooked(let overlooked): report(Messages.text(overlooked))
     case .notice(let notice): report(Messages.notice(notice))
     case .error(let error, let detail): show(error, detail)
     case .runFailure(let failure): report(Messages.text(failure))
-    case .newFile(let name): printLine(Messages.newFile(name))
-    case .pasteDropped(let lines): printLine(Messages.pasteDropped(lines))
-    case .brokenSettings(let fault): printLine(Messages.text(fault))
-    case .firstScreen: printLine(Messages.firstScreen)
-    case .treeIsThere: printLine(Messages.treeIsThere)
-    case .endOfText: printLine(Messages.endOfText)
-    case .textLooksLikeCommand(let line): printLine(Messages.looksLikeCommand(line))
+    case .newFile(let name): say(Messages.newFile(name))
+    case .pasteDropped(let lines): say(Messages.pasteDropped(lines))
+    case .brokenSettings(let fault): say(Messages.text(fault))
+    case .firstScreen: say(Messages.firstScreen)
+    case .treeIsThere: say(Messages.treeIsThere)
+    case .endOfText: say(Messages.endOfText)
+    case .textLooksLikeCommand(let line): say(Messages.looksLikeCommand(line))
     case .interruptEcho: printLine([])
     }
   }
@@ -209,6 +209,12 @@ class PlainRendering: Rendering {
 
   /// Prints a text and a newline.
   func printLine(_ text: String) { printLine(Array(text.utf8)) }
+
+  /// Prints a message.
+  func say(_ message: [UInt8]) { printLine(message) }
+
+  /// Prints a message.
+  func say(_ message: String) { say(Array(message.utf8)) }
 
   /// Prints a message on standard error at once.
   func report(_ message: [UInt8]) {

@@ -4,6 +4,7 @@ import TextBuffer
 struct TreeFrame {
   private let page: TreePage
   private let isColored: Bool
+  private let drawsBoxes: Bool
   private var split: ScreenSplit { page.split }
 
   /// The lines of a page, as many as the terminal has rows.
@@ -11,9 +12,12 @@ struct TreeFrame {
   /// - Parameters:
   ///   - page: The page.
   ///   - isColored: Whether to use the colours of a terminal.
+  ///   - drawsBoxes: Whether to draw branches with the characters for boxes.
   /// - Returns: The lines, and the cursor: in the row of the selected revision, or behind an answer.
-  static func frame(of page: TreePage, isColored: Bool) -> ScreenFrame {
-    TreeFrame(page: page, isColored: isColored).frame
+  static func frame(
+    of page: TreePage, isColored: Bool, drawsBoxes: Bool = false
+  ) -> ScreenFrame {
+    TreeFrame(page: page, isColored: isColored, drawsBoxes: drawsBoxes).frame
   }
 
   private var frame: ScreenFrame {
@@ -61,7 +65,8 @@ struct TreeFrame {
     }
     let title = painted(cut(paneTitle, split.paneColumns), .header)
     let pane = Self.filled([title] + pane(split.paneColumns, split.paneRows - 1), split.paneRows)
-    return zip(list, pane).map { Self.padded($0, split.listColumns) + " | " + $1 }
+    let gap = drawsBoxes ? " │ " : " | "
+    return zip(list, pane).map { Self.padded($0, split.listColumns) + gap + $1 }
   }
 
   private static func filled(_ lines: [String], _ count: Int) -> [String] {
@@ -74,7 +79,7 @@ struct TreeFrame {
     let columns = split.listColumns
     let idWidth = max(2, page.rows.map { String($0.row.id).count }.max() ?? 2)
     let counts = page.rows.map { row in
-      row.row.lineCounts.map { Messages.lineCounts(added: $0.added, removed: $0.removed) } ?? "?"
+      row.lineCounts.map { HistoryTable.counts($0) } ?? "?"
     }
     let times = page.rows.map { Messages.age(of: $0.row.time, now: page.now) }
     let drawingWidth = page.rows.map(\.drawing.count).max() ?? 0
@@ -87,10 +92,12 @@ struct TreeFrame {
     if hasTimes { room -= timeWidth + 2 }
     let hasCounts = room >= countWidth + 2
     return page.rows.indices.map { index in
-      let (row, drawing) = (page.rows[index].row, page.rows[index].drawing)
-      let mark = "\(row.isCurrent ? "*" : " ")\(row.isSaved ? "w" : row.wasSaved ? "s" : " ")"
+      let row = page.rows[index].row
+      let branches = page.rows[index].drawing
+      let drawing = drawsBoxes ? BranchDrawing.boxes(branches) : branches
       var line = row.id == page.selected ? ">" : " "
-      line += mark + HistoryTable.padded(String(row.id), idWidth, right: true) + "  "
+      line +=
+        HistoryTable.marks(row) + HistoryTable.padded(String(row.id), idWidth, right: true) + "  "
       if hasTimes { line += HistoryTable.padded(times[index], timeWidth) + "  " }
       if hasCounts { line += HistoryTable.padded(counts[index], countWidth, right: true) + "  " }
       if drawingWidth > 0 { line += HistoryTable.padded(drawing, drawingWidth) + "  " }

@@ -107,12 +107,12 @@ final class TerminalSession: PseudoTerminal, @unchecked Sendable {
 extension TerminalSession {
   /// Starts the program that is tested, and waits for its prompt.
   static func plain(
-    _ arguments: [String], in folder: TemporaryFolder, history: String = "on",
+    _ arguments: [String], in folder: TemporaryFolder, history: String = "on", columns: UInt16 = 80,
     program: String = Program.underTest.path
   ) -> TerminalSession {
     let session = TerminalSession(
-      arguments, environment: ["TERM": "dumb", "UED_HISTORY": history], program: program, in: folder
-    )
+      arguments, environment: ["TERM": "dumb", "UED_HISTORY": history], columns: columns,
+      program: program, in: folder)
     session.wait(for: "a prompt", until: endsWithPrompt)
     return session
   }

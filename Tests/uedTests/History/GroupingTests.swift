@@ -22,26 +22,30 @@ private struct GroupingCase: CustomTestStringConvertible, Sendable {
 @Suite struct GroupingTests {
   private static let a = "2a\nx\n."
   private static let b = "3a\ny\n."
-  private static let both = "Append 2 lines after line 2"
-  private static let each = ["Append 1 line after line 2", "Append 1 line after line 3"]
+  private static let both = "Append 2 lines after line 2: x"
+  private static let each = ["Append 1 line after line 2: x", "Append 1 line after line 3: y"]
 
   private static let joining = [
     GroupingCase("a then a at its end", [a, "a\ny\n."], [both]),
-    GroupingCase("a then a at its beginning", [a, "2a\ny\n."], [both]),
-    GroupingCase("a then i at its beginning", [a, "3i\ny\n."], [both]),
+    GroupingCase("a then a at its beginning", [a, "2a\ny\n."], ["Append 2 lines after line 2: y"]),
+    GroupingCase("a then i at its beginning", [a, "3i\ny\n."], ["Append 2 lines after line 2: y"]),
     GroupingCase("a then i at its end", [a, "4i\ny\n."], [both]),
-    GroupingCase("three in a row", [a, b, "4a\nz\nzz\n."], ["Append 4 lines after line 2"]),
-    GroupingCase("a then a in its middle", ["2a\nx\ny\n.", "3a\nz\n."], [both, each[1]]),
-    GroupingCase("a then a elsewhere", [a, "$a\ny\n."], [each[0], "Append 1 line after line 6"]),
-    GroupingCase("d then i there", ["3d", "i\nx\n."], ["Replace line 3"]),
-    GroupingCase("d then a there", ["3,4d", "2a\nx\n."], ["Replace lines 3-4"]),
-    GroupingCase("d at the end then a", ["$d", "a\nx\n."], ["Replace line 5"]),
-    GroupingCase("d then a elsewhere", ["3d", "a\nx\n."], ["Delete line 3", each[1]]),
-    GroupingCase("d then i then a", ["3d", "i\nx\n.", "a\ny\n."], ["Replace line 3"]),
-    GroupingCase("c then a", ["2,3c\nx\n.", "a\ny\n."], ["Replace lines 2-3"]),
+    GroupingCase("three in a row", [a, b, "4a\nz\nzz\n."], ["Append 4 lines after line 2: x"]),
+    GroupingCase(
+      "a then a in its middle", ["2a\nx\ny\n.", "3a\nz\n."],
+      [both, "Append 1 line after line 3: z"]),
+    GroupingCase(
+      "a then a elsewhere", [a, "$a\ny\n."], [each[0], "Append 1 line after line 6: y"]),
+    GroupingCase("d then i there", ["3d", "i\nx\n."], ["Replace line 3: x"]),
+    GroupingCase("d then a there", ["3,4d", "2a\nx\n."], ["Replace lines 3-4: x"]),
+    GroupingCase("d at the end then a", ["$d", "a\nx\n."], ["Replace line 5: x"]),
+    GroupingCase(
+      "d then a elsewhere", ["3d", "a\nx\n."], ["Delete line 3", "Append 1 line after line 3: x"]),
+    GroupingCase("d then i then a", ["3d", "i\nx\n.", "a\ny\n."], ["Replace line 3: x"]),
+    GroupingCase("c then a", ["2,3c\nx\n.", "a\ny\n."], ["Replace lines 2-3: x"]),
     GroupingCase("d then d", ["3d", "d"], ["Delete line 3", "Delete line 3"]),
     GroupingCase("a then d of it", [a, "3d"], [each[0], "Delete line 3"]),
-    GroupingCase("a then c of it", [a, "3c\ny\n."], [each[0], "Replace line 3"]),
+    GroupingCase("a then c of it", [a, "3c\ny\n."], [each[0], "Replace line 3: y"]),
     GroupingCase("t then a", ["1t2", b], ["Copy line 1 after line 2", each[1]]),
     GroupingCase("a then t", [a, "1t3"], [each[0], "Copy line 1 after line 3"]),
     GroupingCase("a then r", [a, "3r !echo"], [each[0], "Read !echo (1 line)"]),
@@ -53,7 +57,9 @@ private struct GroupingCase: CustomTestStringConvertible, Sendable {
   ]
 
   private static let closing = [
-    GroupingCase("another change", [a, "1d", "2a\ny\n."], [each[0], "Delete line 1", each[0]]),
+    GroupingCase(
+      "another change", [a, "1d", "2a\ny\n."],
+      [each[0], "Delete line 1", "Append 1 line after line 2: y"]),
     GroupingCase("w", [a, "w", b], each), GroupingCase("w of another file", [a, "w g", b], each),
     GroupingCase("undo and redo", [a, "undo", "redo", b], each),
     GroupingCase("u twice", [a, "u", "u", b], each),
@@ -72,10 +78,10 @@ private struct GroupingCase: CustomTestStringConvertible, Sendable {
   ]
 
   private static let naming = [
-    GroupingCase("no lines before", ["0a\nx\n."], ["Append 1 line at the top"]),
+    GroupingCase("no lines before", ["0a\nx\n."], ["Append 1 line at the top: x"]),
     GroupingCase("d", ["d"], ["Delete line 5"]),
     GroupingCase("d of many", [",d"], ["Delete lines 1-5"]),
-    GroupingCase("c", ["2c\nx\ny\n."], ["Replace line 2"]),
+    GroupingCase("c", ["2c\nx\ny\n."], ["Replace line 2: x"]),
     GroupingCase("c without text", ["2,3c\n."], ["Delete lines 2-3"]),
     GroupingCase("s", ["1s/o/0/"], ["Substitute /o/0/ on line 1"]),
     GroupingCase("s of many", [",s/o/0/g"], ["Substitute /o/0/ on 3 lines"]),
@@ -91,6 +97,13 @@ private struct GroupingCase: CustomTestStringConvertible, Sendable {
     GroupingCase("a filter", ["2,3!sort"], ["Filter lines 2-3 through sort"]),
     GroupingCase("g", ["g/o/d"], ["Global /o/ d (3 lines)"]),
     GroupingCase("g of one", ["g/tw/s/w/W/"], ["Global /tw/ s/w/W/ (1 line)"]),
+    GroupingCase(
+      "g with a list", ["g/o/s/o/0/\\\ns/$/!/"], ["Global /o/ s/o/0/\\ns/$/!/ (3 lines)"]),
+    GroupingCase(
+      "a blank first line", ["a\n\n  two words\t\n."], ["Append 2 lines after line 5: two words"]),
+    GroupingCase(
+      "a long line", ["a\n\(String(repeating: "é", count: 60))\n."],
+      ["Append 1 line after line 5: \(String(repeating: "é", count: 40))…"]),
     GroupingCase("v", ["v/o/d"], ["Global not /o/ d (2 lines)"]),
     GroupingCase(
       "revert", ["3d", "1d", "revert 1"],
@@ -101,9 +114,22 @@ private struct GroupingCase: CustomTestStringConvertible, Sendable {
     GroupingCase(
       "merge", ["4d", "undo", "1d", "merge 1"],
       ["Delete line 4", "Delete line 1", "Merge 1 into 2"]),
-    GroupingCase("a group of several", ["begin", "2d", "2s/t/T/", "end"], ["Replace lines 2-3"]),
     GroupingCase(
-      "a group in a group", ["begin", "2d", "begin inner", "2d", "end", "end"], ["Delete lines 2-3"]
+      "a group of several", ["begin", "2d", "2s/t/T/", "end"],
+      ["2 changes: delete line 2, substitute /t/T/ on line 2"]),
+    GroupingCase(
+      "a group of many", ["begin"] + Array(repeating: "1t1", count: 10) + ["end"],
+      [
+        "10 changes: " + Array(repeating: "copy line 1 after line 1, ", count: 8).joined()
+          + "… 2 more"
+      ]),
+    GroupingCase(
+      "u in a group", ["begin", "2d", "2s/t/T/", "u", "1d", "u", "u", "end"],
+      ["2 changes: delete line 2, delete line 1"]),
+    GroupingCase(
+      "a group in a group",
+      ["begin", "2d", "begin inner", "2d", "end", "begin", "1d", "end", "end"],
+      ["3 changes: delete line 2, inner, delete line 1"]
     ),
     GroupingCase("the name of a begin", ["begin outer", "1d", "end"], ["outer - Delete line 1"]),
     GroupingCase(

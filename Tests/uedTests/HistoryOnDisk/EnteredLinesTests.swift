@@ -58,7 +58,7 @@ import Testing
     #expect(found == text("one 1\nx\ny\nz\n4\n"))
     #expect(
       told.contains(
-        "2 groups from a previous session were not saved, the last one: 'Replace lines 2-3', cut off; "
+        "2 groups from a previous session were not saved, the last one: 'Replace lines\n2-3: x', cut off; "
           + "'redo 2' brings them back"))
   }
 
@@ -100,7 +100,7 @@ import Testing
       try store.revisions(1..<found.count, of: found.count).map {
         String(decoding: $0.title, as: UTF8.self)
       } == [
-        "Append 2 lines after line 1", "Append 1 line after line 3", "Delete line 1",
+        "Append 2 lines after line 1: x", "Append 1 line after line 3: x", "Delete line 1",
       ])
   }
 
@@ -219,8 +219,8 @@ import Testing
   // MARK: - Texts without a name
 
   @Test func `a text without a name is offered by its folder, one at each start`() {
-    let first = TerminalSession.plain([], in: sandbox)
-    let second = TerminalSession.plain([], in: sandbox)
+    let first = TerminalSession.plain([], in: sandbox, columns: 200)
+    let second = TerminalSession.plain([], in: sandbox, columns: 200)
     first.enter("a", "first")
     second.enter("a", "second", ".", "a", "more")
     #expect(histories.count == 2)
@@ -231,21 +231,22 @@ import Testing
     sandbox.run("mkdir sub; cd sub; printf '#\\n' | \"$UED\" --history >out; test ! -s out")
     // Who does not want it now gets it later.
     for _ in 0..<2 {
-      let third = TerminalSession.plain([], in: sandbox)
+      let third = TerminalSession.plain([], in: sandbox, columns: 200)
       #expect(
         third.shown().contains(
-          "1 group of a text without a name was not saved: 'Append 1 line at the top', cut off; ")
+          "1 group of a text without a name was not saved: 'Append 1 line at the top: first', cut off; "
+        )
       )
       third.enter("a", "third", ".")
       third.end()
     }
-    let third = TerminalSession.plain([], in: sandbox)
+    let third = TerminalSession.plain([], in: sandbox, columns: 200)
     third.enter("redo")
-    let fourth = TerminalSession.plain([], in: sandbox)
+    let fourth = TerminalSession.plain([], in: sandbox, columns: 200)
     #expect(
       fourth.shown().contains(
         "2 groups of a text without a name were not saved, the last one: "
-          + "'Append 1 line after line 1', cut off; 'redo 2' brings them back"))
+          + "'Append 1 line after line 1: more', cut off; 'redo 2' brings them back"))
     fourth.enter("redo 2", "w g")
     fourth.end("q")
     #expect(sandbox["g"] == text("second\nmore\n"))
@@ -255,12 +256,12 @@ import Testing
     #expect(histories.count == 1)
     let named = TerminalSession.plain(["g"], in: sandbox)
     #expect(named.enter("undo", "undo", "undo").contains("now at 0"))
-    #expect(!TerminalSession.plain([], in: sandbox).shown().contains("redo"))
+    #expect(!TerminalSession.plain([], in: sandbox, columns: 200).shown().contains("redo"))
   }
 
   @Test(arguments: ["f g", "w g"])
   func `a text takes its history along when it gets a name`(command: String) {
-    let session = TerminalSession.plain([], in: sandbox)
+    let session = TerminalSession.plain([], in: sandbox, columns: 200)
     session.enter("a", "x", ".", "s/x/y/", command, "a", "z")
     #expect(histories.count == 1)
     session.kill()
@@ -273,11 +274,11 @@ import Testing
   @Test func `a text that is named after a file with a history keeps its own until the end`() {
     sandbox["f"] = text("1\n")
     sandbox.run("printf '1s/$/ /\\nw\\n' | \"$UED\" --history -s f")
-    let session = TerminalSession.plain([], in: sandbox)
+    let session = TerminalSession.plain([], in: sandbox, columns: 200)
     let told = session.enter("a", "x", ".", "f f", "a", "y")
     #expect(told.contains("the history of this one is kept until you quit"))
     session.kill()
-    let next = TerminalSession.plain([], in: sandbox)
+    let next = TerminalSession.plain([], in: sandbox, columns: 200)
     next.enter("redo 2")
     #expect(next.enter(",p").contains("x\ny\n"))
     next.end()
@@ -286,7 +287,7 @@ import Testing
 
   @Test(arguments: [SIGHUP, SIGTERM])
   func `a text without a name outlives a hangup`(signal: Int32) {
-    let session = TerminalSession.plain([], in: sandbox)
+    let session = TerminalSession.plain([], in: sandbox, columns: 200)
     session.enter("a", "x")
     session.send(signal)
     _ = session.ending()
@@ -296,7 +297,7 @@ import Testing
 
   @Test func `a text that is left for a file is offered later`() {
     sandbox["f"] = text("1\n")
-    let session = TerminalSession.plain([], in: sandbox)
+    let session = TerminalSession.plain([], in: sandbox, columns: 200)
     session.enter("a", "x", ".", "e f", "e f")
     session.end("q")
     #expect(recovered([]).lines == text("x\n"))

@@ -170,7 +170,7 @@ import Testing
   @Test(arguments: [
     ("first", "f:1: first - Delete line 1"),
     ("^q l", "f:2: here - Substitute /$/ long/ on line 2"),
-    ("^fo.r$", "f:3: Delete line 4"), ("thing", "bin:1: Append 1 line after line 2"),
+    ("^fo.r$", "f:3: Delete line 4"), ("thing", "bin:1: Append 1 line after line 2: some^@thing"),
     ("z$", "wide:1: Substitute /y$/z/ on line 1"), ("none", ""),
   ])
   func `a search finds names and lines, also of binary files`(
@@ -211,7 +211,7 @@ import Testing
     #expect(sandbox.shell(#""$UED" --undo-run=bot --diff b"#).hasSuffix("-3 bot\n+3\n 4\n 5\n 6\n"))
     #expect(sandbox.told(#""$UED" --undo-run=bot b"#) == "0\n")
     #expect(text("b") == "1\n2\n3\n4\n5\n6\n7 hand\n8\n9\n" && text("a") == text("was"))
-    #expect(rows(#""$UED" -s -e 'history 1' b"#).last == "*w 3 Undo run bot")
+    #expect(rows(#""$UED" -s -e 'history 1' b"#).last == "*w 3 +1-1 Undo run bot")
     #expect(sandbox.told(#""$UED" --undo-run=bot b"#) == "0\n")
     // What the same name has done since is another matter.
     sandbox.shell(#"UED_RUN=bot "$UED" -i -e '3s/$/ again/' b; "$UED" --undo-run=bot b"#)

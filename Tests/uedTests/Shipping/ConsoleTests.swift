@@ -37,7 +37,7 @@ import Testing
       ["-i"],
       environment: [
         "PATH": "/\(folder):/usr/bin:/bin", "PS1": "$ ", "TERM": "dumb", "UED_HISTORY": history,
-      ], program: "/bin/sh")
+      ], columns: 110, program: "/bin/sh")
     terminal.sees("$ ")
     var typed: String?
     for session in sessions {

@@ -212,7 +212,7 @@ struct RunModel {
       if text.lines.isEmpty { throw fail("the text is empty") }
       try editLines(step)
     case .append:
-      text.change("Append 1 line after line \(text.lines.count)", text.lines + ["new"])
+      text.change("Append 1 line after line \(text.lines.count): new", text.lines + ["new"])
     case .fail: throw fail("no match")
     case .write(let name): try write(to: name ?? text.name, appending: false)
     case .appendTo(let name): try write(to: name, appending: true)
@@ -242,7 +242,7 @@ struct RunModel {
       if step == .abort { (text.lines, text.isDirty) = start }
       text.endGroup()
     case .hereDocument:
-      text.change("Append 1 line after line \(text.lines.count)", text.lines + ["."])
+      text.change("Append 1 line after line \(text.lines.count): .", text.lines + ["."])
     case .endlessHereDocument: throw fail("there is no line 'END'")
     case .unknownCommand: throw fail("no such command")
     case .writeToShell:

@@ -98,7 +98,7 @@ import Testing
       "2*: g/1/p\r",
       "1*: u\r",
       "the last command has changed nothing; 'undo' would take back: Substitute /2/x/ on line 2\r\n",
-      "1*: 0a <<E\r", "1> new\r", "2> E\r", "1*: history 1\r", "Append 1 line at the top\r\n",
+      "1*: 0a <<E\r", "1> new\r", "2> E\r", "1*: history 1\r", "Append 1 line at the top: new\r\n",
       "2 older groups; 'history 3' shows all\r\n", "1*: Q\r", ends: 0)
   }
 

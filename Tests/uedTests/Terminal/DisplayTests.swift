@@ -166,7 +166,8 @@ import Testing
     session.at(": ", type: "undo 2\r")
     session.at(": ", type: "$d\r")
     session.at(": ", type: "history all\r")
-    session.sees("history all\r\nrevision 3, ", ", made from 0, current: Delete line 3\r\n")
+    session.sees(
+      "history all\r\nrevision 3, ", ", made from 0, 1 line removed, current: Delete line 3\r\n")
     session.at(": ", type: "diff 0 2\r")
     session.sees("\nf: 2 lines removed, 1 line added\r\n")
     session.sees("line 1 removed: one\r\nline 2 removed: two\r\nline 1 added: One\r\n")

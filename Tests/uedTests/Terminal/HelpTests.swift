@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test func `every word of the help screen leads somewhere`() {
-    let words = HelpText.overview.joined(separator: " ").split { !$0.isLetter }
+    let words = HelpText.lines(.overview).joined(separator: " ").split { !$0.isLetter }
     for word in words where word.count > 2 { #expect(HelpSubject(String(word)) != nil, "\(word)") }
     #expect(HelpSubject("nonsense") == nil)
   }
@@ -99,5 +99,38 @@ import Testing
       "w FILE  write to a file\r\n", "0: help exit\r", "q  quit", "0: help addresses\r",
       "An address is a line",
       "0: help nonsense\r", "nonsense", "\n0: ")
+  }
+
+  @Test(arguments: [20, 40, 80, 200] as [UInt16])
+  func `messages and help break between words`(_ columns: UInt16) {
+    let folder = TemporaryFolder()
+    folder["f"] = Array("one\ntwo\n".utf8)
+    let session = TerminalSession.plain(["f"], in: folder, columns: columns)
+    for (command, message) in [
+      ("9", "no line 9: the last line is 2"),
+      ("hello world", "'h' takes no text; to add text, type 'a' first"),
+      ("begin", "a group begins: 'end' ends it, 'abort' takes it back"),
+      (
+        "help crash",
+        "start ued on the file again, and 'redo'. redo [N] redo one group of changes, or N"
+      ),
+      (
+        "help history",
+        "patches from the first state to this one, 'history git' what 'git fast-import' takes."
+      ),
+    ] {
+      let rows = session.enter(command).split(separator: "\n").dropFirst().dropLast()
+      #expect(rows.allSatisfy { $0.count <= Int(columns) }, "\(rows)")
+      let words = rows.flatMap { $0.split(separator: " ") }.joined(separator: " ")
+      #expect(words.contains(message), "\(rows)")
+    }
+    session.end()
+  }
+
+  @Test func `a word wider than a row begins one, and blanks within a row stay`() {
+    #expect(DisplayWidth.wrapped("  a  bb ccc", to: 9) == ["  a  bb", "  ccc"])
+    #expect(DisplayWidth.wrapped("a bbbbbbb c", to: 6) == ["a", "bbbbbbb", "c"])
+    #expect(DisplayWidth.wrapped("", to: 6) == [""])
+    #expect(DisplayWidth.wrapped("abc def", to: 7) == ["abc def"])
   }
 }

@@ -8,6 +8,33 @@ import Testing
 @Suite struct HistoryListTests {
   private let folder = TemporaryFolder()
 
+  @Test func `the open group, other branches and the way of redo are shown`() {
+    let session = session()
+    let masked = { (shown: String) in shown.replacing(#/[0-9]{2}:[0-9]{2}:[0-9]{2}/#, with: "TIME")
+    }
+    session.enter("1d", "undo", "1s/one/ONE/", "undo", "begin tidy")
+    #expect(
+      masked(session.enter("history")).contains(
+        """
+        *  -  TIME         tidy - open, without a change
+        r  2  TIME   +1-1  Substitute /one/ONE/ on line 1
+         w 0  TIME         Opened f
+        1 other branch; 'history all' shows it
+
+        """))
+    session.enter("1d", "s/two/TWO/")
+    #expect(
+      masked(session.enter("history all")).contains(
+        """
+        *  -  TIME   +1-2  o      tidy - open: 2 changes: delete line 1, substitute…
+        r  2  TIME   +1-1  │ o    Substitute /one/ONE/ on line 1
+           1  TIME     -1  │ │ o  Delete line 1
+         w 0  TIME         o─╯─╯  Opened f
+        """))
+    #expect(
+      masked(session.enter("end", "history")).contains("\n*  3  TIME   +1-2  tidy - 2 changes: "))
+  }
+
   private func session(_ arguments: [String] = ["f"], history: String = "on") -> TerminalSession {
     if folder["f"] == nil { folder["f"] = Array("one\ntwo\nthree\n".utf8) }
     return TerminalSession.plain(arguments, in: folder, history: history)
@@ -16,7 +43,7 @@ import Testing
   /// The ids in a list, in order.
   private func ids(_ shown: String) -> [Int] {
     shown.split(separator: "\n").compactMap { line in
-      line.wholeMatch(of: #/[* ][ws ] *([0-9]+)  .*/#).flatMap { Int($0.1) }
+      line.wholeMatch(of: #/[*r ][ws ] *([0-9]+)  .*/#).flatMap { Int($0.1) }
     }
   }
 

@@ -84,8 +84,8 @@ import Testing
     press(session, "j") { $0.contains("-1  one") && $0[1].hasPrefix(">") }
     press(session, "k") { page in
       page[0].hasPrefix(">*  2  ") && page[0].hasSuffix("  -1  o    Delete line 2")
-        && page[1].hasPrefix("    1  ") && page[1].hasSuffix("  -1  | o  Delete line 1")
-        && page[2].hasPrefix("  w 0  ") && page[2].hasSuffix("      o-'  Opened f")
+        && page[1].hasPrefix("    1  ") && page[1].hasSuffix("  -1  │ o  Delete line 1")
+        && page[2].hasPrefix("  w 0  ") && page[2].hasSuffix("      o─╯  Opened f")
         && page.contains("-2  two") && page[23] == "Enter go    d diff    / filter    ? keys"
     }
     press(session, "\u{1B}[C") { $0[1].hasPrefix(">") && $0.contains("-1  one") }
@@ -245,7 +245,7 @@ import Testing
       session.resize(rows: UInt16(rows), columns: UInt16(columns))
       session.wait(for: "\(columns) columns") { _ in
         guard let page = try? self.page(session, columns: columns, rows: rows) else { return false }
-        let hasPane = page[0].contains(" | 2: Delete line 2") == (columns == 120)
+        let hasPane = page[0].contains(" │ 2: Delete line 2") == (columns == 120)
         return page[rows - 1].hasPrefix("Enter") && page[0].hasPrefix(">*  2  ") && hasPane
       }
     }
@@ -303,7 +303,7 @@ import Testing
     open(session)
     press(session, "jnnée\u{7F}w") { $0[23] == "name of 1: néw" }
     press(session, "\r") { page in
-      page[1].hasSuffix("| o  néw - Delete line 1") && page[22] == "named 1: néw - Delete line 1"
+      page[1].hasSuffix("│ o  néw - Delete line 1") && page[22] == "named 1: néw - Delete line 1"
     }
     session.kill()
     let next = self.session([])
@@ -400,7 +400,8 @@ import Testing
     let words = "'tree' shows and walks it\r\n"
     let session = session(["1d", "history"])
     #expect(!session.sees("1*: ").contains("'tree'"))
-    session.play("¦u\r", ": $d\r", ": history\r", "Opened f\r\n\(words)¦", ": history all\r")
+    session.play(
+      "¦u\r", ": $d\r", ": history\r", "1 other branch; ", "\r\n\(words)¦", ": history all\r")
     #expect(!session.sees("2*: ").contains("'tree'"))
     session.play("¦Q\r", ends: 0)
   }

@@ -155,23 +155,24 @@ import Testing
     #expect(!shown.replacing(#/\u{1B}\[\?2004[hl]/#, with: "").contains("\u{1B}"))
   }
 
-  @Test func `a text that has been closed is a group of its own`() {
+  @Test(arguments: [".\r", "\u{4}", "\u{3}"])
+  func `a text is a group of its own, however it ends`(_ end: String) {
     let session = TerminalSession(["f"], files: ["f": "one\n"])
     session.at("1: ", type: "a\r")
     session.at("2> ", type: "two\r")
-    session.at("3> ", type: ".\r")
+    session.at("3> ", type: end)
     session.at("2*: ", type: "a\r")
     session.at("3> ", type: "three\r")
     session.at("4> ", type: ".\r")
     session.at("3*: ", type: "undo\r")
-    session.sees("undid: Append 1 line after line 2; now at 1")
+    session.sees("undid: Append 1 line after line 2: three; now at 1")
     // What replaces lines that were deleted still belongs to the deletion.
     session.at("2*: ", type: "1d\r")
     session.at("1*: ", type: "i\r")
     session.at("1> ", type: "1\r")
     session.at("2> ", type: ".\r")
     session.at("1*: ", type: "undo\r")
-    session.sees("undid: Replace line 1; now at 1")
+    session.sees("undid: Replace line 1: 1; now at 1")
   }
 
   @Test(arguments: ["\u{1B}[", "\u{1B}O", "\u{1B}[1;"])
