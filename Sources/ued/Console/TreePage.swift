@@ -16,7 +16,11 @@ struct TreePage: Sendable {
     /// Its number in the text that has it, if that is known.
     var number: LineNumber?
     var isAdded: Bool
+    /// Its first bytes, without its newline.
     var text: [UInt8]
+
+    /// How many bytes of it are shown at most.
+    static let longest = 4096
   }
 
   /// What is shown beside the list.

@@ -66,6 +66,7 @@ struct TreeView {
         try editor.revert(Self.argument(id), in: LineRange(1, 0))
         finish(.reverted(title, to: editor.text.history.current), &editor)
       case .name(let id, let name):
+        try editor.text.refuseInGroup()
         try editor.name(id, Array(name.utf8))
         editor.recordHistoryBeforeWaiting()
         walk.note = .named(id, editor.text.title(id))
@@ -146,13 +147,10 @@ struct TreeView {
     }
     var question: (TreePage.Question, String)?
     if case .asking(let asked, let answer) = walk.mode { question = (asked, answer) }
-    let page = TreePage(
+    return TreePage(
       split: split, rows: rows, selected: walk.selected,
       panel: isComplete || !walk.showsLines ? panel(split, editor.text) : .nothing,
       question: question, note: walk.note, now: SystemClock.now)
-    // Reading may have been given up, or have failed.
-    _ = Interrupts.takeInterrupt()
-    return page
   }
 
   /// The lines that a group added and removed; nil if there are too many to be compared.
@@ -180,7 +178,7 @@ struct TreeView {
     let id = walk.selected
     if walk.fromPresent {
       guard let selected = self.text(of: id, text) else { return .nothing }
-      return Self.panel([(text.fileText(of: id, selected), text.fileText)], limit, isPresent: true)
+      return Self.panel([(selected, text.buffer)], limit, isPresent: true)
     }
     guard let parent = text.history[id].parent else {
       return .lines([], moreCount: 0, fromPresent: false)
@@ -190,8 +188,7 @@ struct TreeView {
       guard text.document.move(&old, from: id, to: parent, unless: { false }) else {
         return .nothing
       }
-      return Self.panel(
-        [(text.fileText(of: parent, old), text.fileText(of: id, new))], limit, isPresent: false)
+      return Self.panel([(old, new)], limit, isPresent: false)
     }
     // The numbers of the lines are not known without the text.
     return Self.panel(
@@ -213,13 +210,22 @@ struct TreeView {
             let number = range.first + offset
             lines.append(
               TreePage.Line(
-                number: isNumbered ? number : nil, isAdded: isAdded, text: text.line(number)))
+                number: isNumbered ? number : nil, isAdded: isAdded,
+                text: start(of: number, in: text)))
           }
         }
       }
     }
     if total > limit && limit > 1 { lines.removeLast() }
     return .lines(lines, moreCount: total - lines.count, fromPresent: isPresent)
+  }
+
+  /// As much of a line as a terminal shows at most.
+  private static func start(of line: LineNumber, in text: PieceTable) -> [UInt8] {
+    let range = text.byteRange(of: LineRange(line))
+    let end = min(range.upperBound, range.lowerBound + TreePage.Line.longest)
+    let bytes = text.bytes(in: range.lowerBound..<end)
+    return bytes.last == .newline ? Array(bytes.dropLast()) : bytes
   }
 
   /// The text of a revision, made of that of the one before.

@@ -167,8 +167,8 @@ struct TreeFrame {
 
   /// A text in its visible form, with blanks for tabs.
   private static func visible(_ text: String, bytes: [UInt8]? = nil) -> String {
-    // No terminal shows more of a line.
-    let shown = VisibleText.of(Array((bytes ?? Array(text.utf8)).prefix(4096)))
+    let shown = VisibleText.of(
+      Array((bytes ?? Array(text.utf8)).prefix(TreePage.Line.longest)))
     var line = ""
     var column = 0
     for scalar in String(decoding: shown, as: UTF8.self).unicodeScalars {
