@@ -20,8 +20,8 @@ extension PieceTable {
     ///
     /// - Parameters:
     ///   - source: The text whose parts are shared.
-    ///   - leastKept: Parts of fewer bytes are copied. Where there are many such parts, the copied bytes
-    ///     take less memory than their pieces would.
+    ///   - leastKept: Parts of fewer bytes are copied. With many such parts, the copied bytes take
+    ///     less memory than their pieces would.
     public init(from source: PieceTable, copyingBelow leastKept: Int = 0) {
       self.leastKept = leastKept
       self.source = source.withoutTail
@@ -73,10 +73,10 @@ extension PieceTable {
       while let piece = pieces.nextPiece(upTo: text.byteCount) { tree.append(piece) }
     }
 
-    /// The text of all that was kept and appended, in that order.
+    /// The kept and appended parts as one text, in order.
     ///
-    /// It shares the kept bytes with the source, so parts of it can replace parts of the source without a
-    /// copy.
+    /// The text shares the kept bytes with the source, so its parts can replace parts of the source
+    /// without a copy.
     ///
     /// - Complexity: O(*p*), for *p* pieces.
     public consuming func finish() -> PieceTable {

@@ -1,28 +1,28 @@
-// Where a place of a text is after changes of it.
+// Adjusting places of a text to later changes.
 
 extension ByteOffset {
-  /// The side of an insertion on which a place stays that is exactly where the insertion is made.
+  /// The side of an insertion on which a place stays if the insertion is made exactly there.
   public enum Affinity: Hashable, Sendable {
-    /// The place stays before the inserted text, as the end of a selection or a bookmark does.
+    /// The place stays before the inserted text, like the end of a selection or a bookmark.
     case before
-    /// The place moves behind the inserted text, as a caret does at which someone types.
+    /// The place moves behind the inserted text, like a caret where someone types.
     case after
   }
 
-  /// Where this place of the text before a change is in the text after it.
+  /// Maps this place of the text before a change to the text after it.
   ///
   ///     before   o n e|t w o         an insertion of "-" at 3, where the place is
   ///     after    o n e|- t w o       .before
   ///     after    o n e -|t w o       .after
   ///
-  /// A place before or behind what is replaced keeps the bytes next to it; one at the beginning of removed bytes
-  /// stays before what replaces them, and one at their end behind it. Of a place between removed bytes the
-  /// affinity says where it goes: to the beginning or to the end of what replaces them.
-  ///
+  /// A place outside of the replaced bytes keeps the bytes next to it. A place at the beginning of
+  /// removed bytes stays before their replacement, and a place at their end stays behind it. For a
+  /// place between removed bytes, the affinity decides: it moves to the beginning or to the end of
+  /// the replacement.
   /// - Parameters:
   ///   - change: The change.
   ///   - affinity: The side on which the place stays.
-  /// - Returns: Where it is then.
+  /// - Returns: The adjusted place.
   /// - Complexity: O(1).
   public func adjusted(by change: Change, affinity: Affinity = .after) -> ByteOffset {
     let (before, after) = (change.rangeBefore, change.rangeAfter)
@@ -33,12 +33,12 @@ extension ByteOffset {
     return affinity == .before ? after.lowerBound : after.upperBound
   }
 
-  /// Where this place of the text before some changes is in the text after them.
+  /// Maps this place of the text before some changes to the text after them.
   ///
   /// - Parameters:
-  ///   - changes: The changes, in the order in which they were made: each one of the text after those before.
+  ///   - changes: The changes, in order: each applies to the text after those before.
   ///   - affinity: The side of insertions on which the place stays.
-  /// - Returns: Where it is then.
+  /// - Returns: The adjusted place.
   /// - Complexity: O(*c*), for *c* changes.
   public func adjusted(by changes: [Change], affinity: Affinity = .after) -> ByteOffset {
     changes.reduce(self) { $0.adjusted(by: $1, affinity: affinity) }
@@ -46,15 +46,15 @@ extension ByteOffset {
 }
 
 extension Range where Bound == ByteOffset {
-  /// Where these bytes of the text before a change are in the text after it.
+  /// Maps this range of the text before a change to the text after it.
   ///
-  /// What is inserted inside of the range belongs to it. An empty range is a caret, which moves behind what is
-  /// inserted there, or grows to contain that.
+  /// Text inserted inside the range belongs to it. An empty range is a caret, which moves behind
+  /// text inserted there, or grows to include it.
   ///
   /// - Parameters:
   ///   - change: The change.
-  ///   - includesEdges: Whether what is inserted at either end belongs to the range, too.
-  /// - Returns: Where it is then.
+  ///   - includesEdges: Whether text inserted at either end belongs to the range, too.
+  /// - Returns: The adjusted range.
   /// - Complexity: O(1).
   public func adjusted(by change: Change, includesEdges: Bool = false) -> Range<ByteOffset> {
     let lower = lowerBound.adjusted(by: change, affinity: includesEdges ? .before : .after)
@@ -62,12 +62,12 @@ extension Range where Bound == ByteOffset {
     return lower..<Swift.max(lower, upper)
   }
 
-  /// Where these bytes of the text before some changes are in the text after them.
+  /// Maps this range of the text before some changes to the text after them.
   ///
   /// - Parameters:
-  ///   - changes: The changes, in the order in which they were made: each one of the text after those before.
-  ///   - includesEdges: Whether what is inserted at either end belongs to the range, too.
-  /// - Returns: Where it is then.
+  ///   - changes: The changes, in order: each applies to the text after those before.
+  ///   - includesEdges: Whether text inserted at either end belongs to the range, too.
+  /// - Returns: The adjusted range.
   /// - Complexity: O(*c*), for *c* changes.
   public func adjusted(by changes: [Change], includesEdges: Bool = false) -> Range<ByteOffset> {
     changes.reduce(self) { $0.adjusted(by: $1, includesEdges: includesEdges) }

@@ -5,7 +5,8 @@ extension Change {
       offset: offset.value, removed: removedByteCount, inserted: insertedByteCount)
   }
 
-  /// This change followed by `next` as one change; nil unless `next` touches what this one inserted.
+  /// Combines this change and `next` into one; nil unless `next` touches the text that this one
+  /// inserted.
   ///
   ///     text        . . . . . . . . . . . .
   ///     this one          [ after ]
@@ -29,26 +30,25 @@ extension Change {
 }
 
 extension [Change] {
-  /// The span of changes that were made one after the other.
+  /// The span of changes made one after the other.
   ///
-  /// - Precondition: There is at least one.
+  /// - Precondition: The array is not empty.
   var totalSpan: EditSpan {
     dropFirst().reduce(self[0].span) { $0.union($1.span) }
   }
 
-  /// The range outside which changes that were made one after the other have changed nothing, in the
-  /// text after them; nil when there are none.
+  /// The range outside which changes made one after the other have changed nothing, in the text
+  /// after them; nil without changes.
   package var rangeAfter: Range<ByteOffset>? {
     if isEmpty { return nil }
     let span = totalSpan
     return ByteOffset(span.offset)..<ByteOffset(span.offset + span.inserted)
   }
 
-  /// Whether changes that were made one after the other leave a text as it was; `text` is the text after
-  /// them.
+  /// Whether changes made one after the other cancel out; `text` is the text after them.
   ///
-  /// - Complexity: O(log *p*) for *p* pieces when they differ in length or number of lines, or soon
-  ///   behind where they begin, else O(n).
+  /// - Complexity: O(log *p*) for *p* pieces if they differ in length or number of lines, or near
+  ///   their beginning; otherwise O(n).
   func cancelOut(in text: Subtree) -> Bool {
     var growth = Summary()
     for change in self { growth += change.after.summary - change.before.summary }

@@ -1,14 +1,14 @@
 /// The part of a text outside which edits have changed nothing.
 struct EditSpan: Equatable, Sendable {
-  /// Where it begins, both before and after.
+  /// The beginning of the part, both before and after.
   var offset: Int
-  /// How many bytes it had before.
+  /// The number of bytes before the edits.
   var removed: Int
-  /// How many bytes it has after.
+  /// The number of bytes after the edits.
   var inserted: Int
 
-  /// How many bytes `next`, an edit made after this one, removes on either side of what this one
-  /// inserted; nil when the two do not touch.
+  /// The numbers of bytes that `next`, a later edit, removes on either side of the bytes that this
+  /// one inserted; nil if the two do not touch.
   func overhang(of next: EditSpan) -> (ahead: Int, behind: Int)? {
     let (end, nextEnd) = (offset + inserted, next.offset + next.removed)
     if next.offset > end || nextEnd < offset { return nil }

@@ -1,4 +1,4 @@
-/// Finds the blocks that some trees refer to, among those of a storage.
+/// Finds the blocks of a storage that some trees refer to.
 struct LiveBlocks {
   /// The blocks in the order of their addresses, and which of them are live.
   private let blocks: [ByteBlock]
@@ -6,7 +6,7 @@ struct LiveBlocks {
   private let memory: BlockMemory?
   /// The nodes that have been visited.
   private var seen: Set<ObjectIdentifier> = []
-  /// The block that was found last: most often the next piece is in it, too.
+  /// The last block found: usually, the next piece is in it, too.
   private var latest = 0
 
   init(of storage: Storage) {

@@ -1,16 +1,16 @@
 extension PieceTable {
-  /// A text that is read straight into its blocks, without a copy.
+  /// A text read straight into its blocks, without a copy.
   ///
   ///     let text = PieceTable(sizeHint: size) { memory in
   ///       max(0, read(descriptor, memory.baseAddress, memory.count))
   ///     }
   ///
   /// - Parameters:
-  ///   - sizeHint: The expected number of bytes. If it is right there is one allocation; any other number
-  ///     works too.
-  ///   - read: Fills the memory that it is given from its start, and returns the number of bytes written;
-  ///     0 ends the text.
-  /// - Throws: What `read` throws; all memory is freed.
+  ///   - sizeHint: The expected number of bytes. The right number needs one allocation; any other
+  ///     number works, too.
+  ///   - read: Fills the given memory from its start, and returns the number of bytes written; 0
+  ///     ends the text.
+  /// - Throws: The error of `read`; all memory is freed.
   /// - Complexity: O(n).
   public init<E>(
     sizeHint: Int, read: (UnsafeMutableRawBufferPointer) throws(E) -> Int
@@ -42,10 +42,10 @@ extension PieceTable {
     self.init(storage: storage, root: builder.finish())
   }
 
-  /// The most bytes that are read at once.
+  /// The largest number of bytes to read at once.
   private static var bytesPerRead: Int { 512 << 10 }
 
-  /// The size up to which blocks grow when a text is longer than expected.
+  /// The size limit of growing blocks if a text is longer than expected.
   private static var largestBlock: Int { 64 << 20 }
 
   /// A text of bytes that the caller owns, mapped memory for example, without a copy.

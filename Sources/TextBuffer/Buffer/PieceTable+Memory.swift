@@ -1,12 +1,12 @@
 extension PieceTable {
-  /// The number of bytes of memory that this text keeps for the bytes of texts: its own, those that it has
-  /// removed, and those of what it shares its memory with.
+  /// The number of bytes of memory that this text keeps for bytes of texts: its own, removed ones,
+  /// and the bytes of texts that share its memory.
   ///
   /// - Complexity: O(*b*), for *b* blocks of memory.
   public var heldByteCount: Int { storage.blocks.reduce(0) { $0 + $1.capacity } }
 
-  /// Gives back the memory of blocks none of whose bytes are in this text. What copies, slices and changes
-  /// refer to stays as long as these do.
+  /// Frees the blocks without bytes of this text. Blocks used by copies, slices and changes stay as
+  /// long as these exist.
   ///
   /// - Complexity: O(*p* log *b*), for *p* pieces and *b* blocks of memory.
   public mutating func compact() {

@@ -1,6 +1,6 @@
 extension PieceTable {
-  /// The number of lines that a caret can stand in: also the empty line behind a last newline, and the one of
-  /// an empty text. It is one more than there are newlines.
+  /// The number of lines that a caret can stand in, including the empty line after a last newline,
+  /// and the one line of an empty text. One more than the number of newlines.
   ///
   ///     PieceTable("a\n").lineCount       // 1, as grep and ed count
   ///     PieceTable("a\n").caretLineCount  // 2, as an editor shows it
@@ -8,14 +8,14 @@ extension PieceTable {
   /// - Complexity: O(1).
   public var caretLineCount: Int { newlineCount + 1 }
 
-  /// The line and the column of an offset; inside a character, those of the character when columns count
-  /// UTF-16 units.
+  /// The line and the column of an offset. Inside a character, UTF-16 columns count to the start of
+  /// the character.
   ///
   ///     PieceTable("é = 1\n").position(at: ByteOffset(2), in: .utf16)  // line 1, column 1
   ///
   /// - Parameters:
   ///   - offset: An offset in `0...byteCount`.
-  ///   - unit: What the column counts.
+  ///   - unit: The unit of the column.
   /// - Returns: A line in `1...caretLineCount`, and a column counted from 0.
   /// - Complexity: O(log *p*), for *p* pieces in the text.
   public func position(at offset: ByteOffset, in unit: LinePosition.Unit) -> LinePosition {
@@ -28,14 +28,15 @@ extension PieceTable {
     }
   }
 
-  /// The offset of a line and a column; behind the end of the line, the offset before its newline. Between
-  /// the two UTF-16 units of a character, it is that of the character.
+  /// The offset of a line and a column. A column beyond the end of the line yields the offset
+  /// before its newline. A column between the two UTF-16 units of a character yields the offset of
+  /// the character.
   ///
   /// A carriage return before a newline is a byte of the line.
   ///
   /// - Parameters:
   ///   - position: A line in `1...caretLineCount`, and a column from 0 on.
-  ///   - unit: What the column counts.
+  ///   - unit: The unit of the column.
   /// - Returns: An offset in `0...byteCount`.
   /// - Complexity: O(log *p*), for *p* pieces in the text.
   public func offset(of position: LinePosition, in unit: LinePosition.Unit) -> ByteOffset {

@@ -1,8 +1,8 @@
 extension PieceTable {
-  /// Visits the matches of a regular expression, line by line: each line is a string of its own without its
-  /// newline, so that no match goes on in the next line, and `^` and `$` are its ends.
+  /// Visits the matches of a regular expression, line by line. Each line is a string of its own
+  /// without its newline, so no match extends into the next line, and `^` and `$` are its ends.
   ///
-  /// Bytes that are not UTF-8 are matched as U+FFFD; the ranges are those of the bytes.
+  /// Bytes that are not UTF-8 match as U+FFFD; ranges refer to the original bytes.
   ///
   ///     try text.forEachMatch(of: /(\w+) = (\d+)/) { range, output in
   ///       print(range, output.1)
@@ -10,12 +10,12 @@ extension PieceTable {
   ///     }
   ///
   /// - Parameters:
-  ///   - regex: What to look for.
-  ///   - lines: Where to look; nil for all lines.
-  ///   - body: Called with the range of a match in this text, and its output, whose captures are parts of the string of its line; false
-  ///     ends the visit.
+  ///   - regex: The regular expression.
+  ///   - lines: The lines to search; nil for all lines.
+  ///   - body: Called with the range of a match in this text, and its output, whose captures are
+  ///     parts of the string of its line; false ends the visit.
   /// - Precondition: The lines are in `1...lineCount`.
-  /// - Throws: What `body` throws.
+  /// - Throws: The error of `body`.
   public func forEachMatch<Output, E>(
     of regex: some RegexComponent<Output>, in lines: Range<LineNumber>? = nil,
     _ body: (Range<ByteOffset>, Output) throws(E) -> Bool
@@ -36,11 +36,11 @@ extension PieceTable {
     }
   }
 
-  /// Where a regular expression matches, line by line; see ``forEachMatch(of:in:_:)``.
+  /// The matches of a regular expression, line by line; see ``forEachMatch(of:in:_:)``.
   ///
   /// - Parameters:
-  ///   - regex: What to look for.
-  ///   - lines: Where to look; nil for all lines.
+  ///   - regex: The regular expression.
+  ///   - lines: The lines to search; nil for all lines.
   /// - Returns: Ranges of offsets in the text, from the start to the end.
   /// - Precondition: The lines are in `1...lineCount`.
   public func ranges(
@@ -54,11 +54,11 @@ extension PieceTable {
     return found
   }
 
-  /// The first place where a regular expression matches inside a line; nil when there is none.
+  /// The first match of a regular expression inside a line; nil without a match.
   ///
   /// - Parameters:
-  ///   - regex: What to look for.
-  ///   - lines: Where to look; nil for all lines.
+  ///   - regex: The regular expression.
+  ///   - lines: The lines to search; nil for all lines.
   /// - Returns: A range of offsets in the text.
   /// - Precondition: The lines are in `1...lineCount`.
   public func firstRange(
@@ -73,15 +73,15 @@ extension PieceTable {
   }
 }
 
-/// A line as a string, and where the bytes of the string were in the line.
+/// A line as a string, and the original places of its bytes in the line.
 private struct DecodedLine {
   let string: String
-  /// Where repaired bytes end in the string, and how many bytes shorter they were in the line up to there.
+  /// The ends of repaired bytes in the string, and the number of bytes added up to each.
   private var repairs: [(end: Int, excess: Int)] = []
 
   init(_ bytes: RawSpan) {
     string = unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
-    // Each repair makes three bytes of one to three.
+    // Each repair turns one to three bytes into three.
     guard string.utf8.contains(0xEF) else { return }
     var parser = Unicode.UTF8.ForwardParser()
     var rest = unsafe bytes.withUnsafeBytes { unsafe Array($0) }.makeIterator()

@@ -24,8 +24,8 @@ extension PieceTable: EditableText {
 
   /// Applies a change that was made at another time or to another copy of this text.
   ///
-  /// - Precondition: The range that the change replaces is in the text. That its bytes are the removed
-  ///   ones is not checked.
+  /// - Precondition: The range that the change replaces is in the text. Its bytes are not compared
+  ///   with the removed ones.
   /// - Complexity: O(log *p*), for *p* pieces in the text and in the change.
   public mutating func apply(_ change: Change) {
     storage = storage.joined(with: change.storage)

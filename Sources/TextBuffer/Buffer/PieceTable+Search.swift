@@ -1,15 +1,15 @@
 extension PieceTable {
-  /// Where some bytes are, from the start to the end, without overlaps.
+  /// The places of some bytes, from the start to the end, without overlaps.
   ///
   ///     PieceTable("one two one").ranges(of: "one")  // two ranges
   ///
   /// - Parameters:
-  ///   - bytes: What to look for; no bytes are nowhere.
-  ///   - range: Where to look; nil for all of the text.
+  ///   - bytes: The bytes to find; an empty collection is never found.
+  ///   - range: The range to search; nil for all of the text.
   /// - Returns: Ranges of offsets in the text.
   /// - Precondition: The range is in `0...byteCount`.
-  /// - Complexity: O(*n*) most often; O(*n* *m*) at worst, for *m* bytes to look for. Bytes are copied only where
-  ///   pieces are short.
+  /// - Complexity: O(*n*) most often; O(*n* *m*) at worst, for *m* bytes to find. Bytes are copied
+  ///   only if pieces are short.
   public func ranges(
     of bytes: some Collection<UInt8>, in range: Range<ByteOffset>? = nil
   ) -> [Range<ByteOffset>] {
@@ -21,18 +21,18 @@ extension PieceTable {
     return found
   }
 
-  /// Where a string is, byte for byte: canonically equivalent characters are different.
+  /// The places of a string, byte for byte: canonically equivalent characters are different.
   public func ranges(
     of string: some StringProtocol, in range: Range<ByteOffset>? = nil
   ) -> [Range<ByteOffset>] {
     ranges(of: string.utf8, in: range)
   }
 
-  /// The first place where some bytes are; nil when there is none.
+  /// The first place of some bytes; nil without one.
   ///
   /// - Parameters:
-  ///   - bytes: What to look for; no bytes are nowhere.
-  ///   - range: Where to look; nil for all of the text.
+  ///   - bytes: The bytes to find; an empty collection is never found.
+  ///   - range: The range to search; nil for all of the text.
   /// - Returns: A range of offsets in the text.
   /// - Precondition: The range is in `0...byteCount`.
   /// - Complexity: O(*m*), for *m* bytes up to that place.
@@ -47,19 +47,20 @@ extension PieceTable {
     return first
   }
 
-  /// The first place where a string is, byte for byte; nil when there is none.
+  /// The first place of a string, byte for byte; nil without one.
   public func firstRange(
     of string: some StringProtocol, in range: Range<ByteOffset>? = nil
   ) -> Range<ByteOffset>? {
     firstRange(of: string.utf8, in: range)
   }
 
-  /// The most bytes that are searched at once.
+  /// The largest number of bytes to search at once.
   private static var window: Int { 1 << 18 }
 
   /// Calls `body` with each place of `bytes`, until it returns false.
   ///
-  /// The text is searched window by window; one begins where a match could that the one before has cut.
+  /// The text is searched window by window. Each window begins where a match could begin that the
+  /// previous window has cut.
   private func search(
     _ bytes: [UInt8], _ range: Range<ByteOffset>?, _ body: (Range<ByteOffset>) -> Bool
   ) {

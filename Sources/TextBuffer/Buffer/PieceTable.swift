@@ -1,7 +1,7 @@
 /// A text of any bytes, made for editing: edits and queries cost O(log *n*).
 ///
-/// It is a value. A copy costs O(1) whatever the size of the text: copies share what they have in
-/// common, and an edit of one is never seen in another.
+/// A piece table is a value. A copy costs O(1) whatever the size of the text: copies share their
+/// common parts, and an edit of one is never visible in another.
 ///
 ///     var text = PieceTable("one\ntwo\n")
 ///     let change = text.replaceLines(LineRange(2, 2), with: Array("2\n".utf8))
@@ -10,8 +10,8 @@
 /// Lines end in a newline (0x0A). The last line may lack it; such a line counts when it is not empty.
 /// Offsets count bytes: a text has no characters or encoding, and every byte comes out as it went in.
 ///
-/// Removed bytes stay in memory as long as the text, a slice or a change of it lives; ``compact()`` gives back
-/// what none of them refers to. What is added to a copy is freed with the copy.
+/// Removed bytes stay in memory as long as the text, a slice or a change of it lives; ``compact()``
+/// frees unused ones. Bytes added to a copy are freed with the copy.
 public struct PieceTable: Sendable {
   /// Keeps the bytes alive that the tree refers to.
   var storage: Storage
@@ -50,7 +50,7 @@ public struct PieceTable: Sendable {
   /// The number of lines; a last line without newline counts when it is not empty.
   public var lineCount: Int { newlineCount + (isEmpty || endsWithNewline ? 0 : 1) }
 
-  /// Whether there are no bytes.
+  /// Whether the text is empty.
   public var isEmpty: Bool { byteCount == 0 }
 
   /// Whether the last byte is a newline; false for an empty text.
@@ -59,7 +59,7 @@ public struct PieceTable: Sendable {
   /// All bytes, copied.
   public var bytes: [UInt8] { bytes(in: ByteOffset(0)..<ByteOffset(byteCount)) }
 
-  /// This text without its tail. While it is held, the original still appends to its own.
+  /// This text without its tail. While such a copy exists, the original still appends to its own.
   var withoutTail: PieceTable { PieceTable(storage: storage, root: root) }
 
   /// Traps unless the invariants of the tree hold; for tests.

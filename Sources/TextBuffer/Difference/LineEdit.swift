@@ -1,23 +1,23 @@
-/// What an edit does to whole lines: where a line of the text before it is in the text after it, and the
-/// other way round.
+/// The effect of an edit on whole lines: maps lines of the text before it to lines of the text
+/// after it, and the other way round.
 ///
 ///     let edit = LineEdit.replaced(LineRange(2, 3), by: 1)
 ///     edit.line(after: LineNumber(5))  // 4
 ///     edit.line(after: LineNumber(2))  // nil: it was removed
 ///
-/// A line that is changed in place is still the same line. Texts are not compared: an edit says itself what
-/// it keeps.
+/// A line changed in place is still the same line. Texts are not compared: the edit itself says
+/// which lines it keeps.
 public enum LineEdit: Hashable, Sendable {
   /// Lines were replaced by a number of others; an empty range inserts before its first line. The first
   /// `keeping` of them were only changed in place.
   case replaced(LineRange, by: Int, keeping: Int = 0)
-  /// Lines were moved to after a line that is not one of them.
+  /// Lines were moved to after another line outside of them.
   case moved(LineRange, after: LineNumber)
   /// Lines, in ascending order, were removed.
   case removed([LineNumber])
   /// Lines, in ascending order, became several each; the first of these is still the line.
   case split([Split])
-  /// Lines were moved, in the order given, to below a number of those that were not.
+  /// Lines were moved, in the order given, to below a number of the other lines.
   case gathered([LineNumber], below: Int)
 
   /// A line that became several.
@@ -92,7 +92,7 @@ public enum LineEdit: Hashable, Sendable {
     }
   }
 
-  /// Where a line is after lines were replaced by `count` others.
+  /// The place of a line after lines were replaced by `count` others.
   private static func follow(
     _ line: LineNumber, _ lines: LineRange, by count: Int, keeping kept: Int
   ) -> LineNumber? {
@@ -100,7 +100,7 @@ public enum LineEdit: Hashable, Sendable {
     return line <= lines.last ? nil : line + (count - lines.count)
   }
 
-  /// The line that is the one with a rank when some are left out.
+  /// The line with a rank among the lines that are not excluded.
   private static func line(ofRank rank: LineNumber, among excluded: [LineNumber]) -> LineNumber {
     var line = rank
     for other in excluded {
@@ -112,7 +112,7 @@ public enum LineEdit: Hashable, Sendable {
 }
 
 extension LineEdit {
-  /// The move that changes consist of, if they are one.
+  /// The move that changes amount to, if they are one.
   static func move(
     by changes: [Change], in text: PieceTable
   ) -> (lines: LineRange, target: LineNumber)? {

@@ -1,4 +1,4 @@
-/// Where the lines of a text are after many edits of lines: the edits composed into one.
+/// The lines of a text after many edits of lines: the edits composed into one.
 ///
 ///     let map = LineMap(lineCount: 9, [.replaced(LineRange(2, 3), by: 1)])
 ///     map.line(after: LineNumber(5))  // 4
@@ -15,7 +15,7 @@ package struct LineMap: Sendable {
       .followed(by: [LineShift](composing: edits[...]))
   }
 
-  /// The line that `line` is now; nil if it was removed, or there was none.
+  /// The line that `line` is now; nil if it was removed, or did not exist.
   ///
   /// - Complexity: O(log *s*), for *s* runs of lines that moved together.
   package func line(after line: LineNumber) -> LineNumber? {
@@ -26,7 +26,7 @@ package struct LineMap: Sendable {
 }
 
 extension [LineShift] {
-  /// What edits do one after the other: that of the first half, followed by that of the second.
+  /// The composition of edits: the shifts of the first half, followed by the shifts of the second.
   fileprivate init(composing edits: ArraySlice<LineEdit>) {
     switch edits.count {
     case 0: self = [LineShift(lines: 1..<Int.max, distance: 0)]
@@ -37,7 +37,8 @@ extension [LineShift] {
     }
   }
 
-  /// The lines that these shifts keep and the next ones keep then. Runs that move together are one.
+  /// The lines that these shifts keep, and the next ones keep in turn. Runs that move together
+  /// become one.
   fileprivate func followed(by next: [LineShift]) -> [LineShift] {
     var all: [LineShift] = []
     for shift in self {
@@ -70,7 +71,8 @@ struct LineShift {
 }
 
 extension LineEdit {
-  /// How far it moves each line that it keeps: ranges in ascending order, not empty, the last one without end.
+  /// The distance by which each kept line moves: ascending ranges, not empty, the last one without
+  /// end.
   var shifts: [LineShift] {
     switch self {
     case .replaced(let lines, let count, let kept):
@@ -118,7 +120,8 @@ extension LineEdit {
     }
   }
 
-  /// How far lines below the one before, and above `end`, move; nil if they are removed.
+  /// The distance by which lines below the previous cut, and above `end`, move; nil if they are
+  /// removed.
   private typealias Cut = (end: Int, distance: Int?)
 
   /// The shifts of lines between ascending cuts.

@@ -5,12 +5,12 @@
 ///       of: PieceTable("1\ntwo\nthree\n"), and: PieceTable("one\ntwo\nthree\n4\n"), from: base)
 ///     merge.text  // "1\ntwo\nthree\n4\n"
 ///
-/// Changes of both that touch, without an unchanged line between them, are a conflict unless they made the
-/// same of the same lines, as in `diff3` and `git merge-file`.
+/// Changes of both texts that touch, without an unchanged line between them, are a conflict unless
+/// both are the same change of the same lines, as in `diff3` and `git merge-file`.
 public struct LineMerge: Sendable {
-  /// What became of some lines of the base, above and below which both texts kept a line.
+  /// The result for some lines of the base. Both texts kept the lines above and below them.
   public struct Region: Hashable, Sendable {
-    /// Who changed the lines.
+    /// The texts that changed the lines.
     public enum Kind: Hashable, Sendable {
       /// Only the first text differs from the base.
       case ours
@@ -22,13 +22,13 @@ public struct LineMerge: Sendable {
       case conflict
     }
 
-    /// Who changed the lines.
+    /// The texts that changed the lines.
     public var kind: Kind
     /// The lines in the base; an empty range is a gap, as in `LineHunk`.
     public var base: LineRange
-    /// What the first text has in their place.
+    /// The lines of the first text at this place.
     public var ours: LineRange
-    /// What the second text has in their place.
+    /// The lines of the second text at this place.
     public var theirs: LineRange
 
     /// A region of the three texts.
@@ -54,7 +54,7 @@ public struct LineMerge: Sendable {
   ///   - ours: The first text.
   ///   - theirs: The second text.
   ///   - base: The text that both were made from.
-  /// - Complexity: That of comparing both with the base (`LineDifference`).
+  /// - Complexity: The cost of comparing both with the base (`LineDifference`).
   public init(of ours: PieceTable, and theirs: PieceTable, from base: PieceTable) {
     (self.base, self.ours, self.theirs) = (base, ours, theirs)
     var joined = Regions(
@@ -129,9 +129,9 @@ private struct Regions {
 
   /// The hunks of one text.
   private struct Side {
-    /// Those that are in no region yet.
+    /// The hunks not yet in a region.
     var hunks: ArraySlice<LineHunk>
-    /// How many lines the others have added.
+    /// The number of lines added by earlier hunks.
     var growth = 0
 
     /// Takes the next hunk if it begins at a line or above.

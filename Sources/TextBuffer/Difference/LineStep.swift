@@ -1,21 +1,22 @@
-/// Which lines a group of changes touched: those that it wrote, and those that it moved.
+/// The lines that a group of changes touched: those that it wrote, and those that it moved.
 ///
-/// It is about what a text is, not about how it was edited: a line that is replaced by the same is not
-/// touched. `LineEdit` says which line became which, also where all of it was changed.
+/// A step depends on the texts, not on the way of editing: a line replaced by an equal one is not
+/// touched. `LineEdit` tells which line became which, even if all of it was changed.
 enum LineStep {
   /// Lines were replaced by others, or only added or removed: hunks in ascending order.
   case replaced([LineHunk])
-  /// Lines were moved to after a line that is not one of them.
+  /// Lines were moved to after another line outside of them.
   case moved(LineRange, after: LineNumber)
 
-  /// What changes did to the lines of a text.
+  /// The effect of changes on the lines of a text.
   ///
   /// - Parameters:
   ///   - changes: The changes, in order.
   ///   - before: The text before them.
   ///   - after: The text after them.
-  /// - Complexity: O(log *p*), for *p* pieces, if a single change replaces at most one line; as a
-  ///   `LineDifference` of each change if no two touch the same line; otherwise as one of both texts.
+  /// - Complexity: O(log *p*), for *p* pieces, if a single change replaces at most one line. If no
+  ///   two changes touch the same line, the cost of a `LineDifference` of each; otherwise of both
+  ///   texts.
   init(of changes: [Change], from before: PieceTable, to after: PieceTable) {
     if let move = LineEdit.move(by: changes, in: before) {
       self = .moved(move.lines, after: move.target)
@@ -29,7 +30,7 @@ enum LineStep {
 
   private static func hunks(of change: Change, in text: PieceTable) -> [LineHunk] {
     let (old, new) = (change.removedNewlineCount, change.insertedNewlineCount)
-    // Whole lines by whole lines, on one side or one by one: there is nothing to compare.
+    // Whole lines are only added, only removed, or one replaces one: no comparison is needed.
     guard old == 0 || new == 0 || old == 1 && new == 1, change.coversLines(of: text) else {
       return LineDifference(of: change, in: text).hunks
     }

@@ -11,7 +11,7 @@ struct Match: Equatable {
 extension [Match] {
   /// The matches that follow each other in the old text too, with the greatest sum of counts.
   ///
-  /// - Precondition: They follow each other in the new text.
+  /// - Precondition: The matches follow each other in the new text.
   /// - Complexity: O(*n* log *n*).
   func heaviestChain() -> [Match] {
     let ends = map(\.oldEnd).sorted()

@@ -1,4 +1,4 @@
-/// Slides changed lines over equal ones to where they read best.
+/// Slides changed lines over equal ones to the place where they read best.
 ///
 /// When a block is added next to an equal one, there are several blocks to choose from:
 ///
@@ -14,16 +14,16 @@
 struct Sliding {
   private var old: Side
   private var new: Side
-  /// The number of lines by which groups may still be moved in all: a bound for odd texts.
+  /// The number of lines by which groups may still be moved in all: a bound for unusual texts.
   private var budget: Int
 
   /// Slides the changed lines of two texts.
   ///
   /// - Parameters:
   ///   - old: The lines of the old text as numbers, equal for equal lines.
-  ///   - new: Those of the new one.
-  ///   - isRemoved: Which lines of the old text are not in the new one.
-  ///   - isAdded: Which lines of the new text are not in the old one.
+  ///   - new: The lines of the new text, likewise.
+  ///   - isRemoved: For each line of the old text, whether the new one lacks it.
+  ///   - isAdded: For each line of the new text, whether the old one lacks it.
   init(_ old: [Int32], _ new: [Int32], isRemoved: [Bool], isAdded: [Bool]) {
     self.old = Side(lines: old, isChanged: isRemoved)
     self.new = Side(lines: new, isChanged: isAdded)
@@ -50,9 +50,9 @@ struct Sliding {
     _ budget: inout Int
   ) {
     var count = 0
-    // How far up a group of the other text is that this one can replace.
+    // The distance up to a group of the other text that this one can replace.
     var distance: Int?
-    // A group that has been joined by others may have further to go.
+    // A group that others have joined may have further to go.
     repeat {
       count = group.count
       while budget > 0, side.slideUp(&group) {
@@ -100,9 +100,9 @@ struct Sliding {
       if group.lowerBound > 0 { group = start(from: group.lowerBound - 1)..<group.lowerBound - 1 }
     }
 
-    /// Moves a group up by a line; another one that it meets becomes part of it.
+    /// Moves a group up by a line; any other group that it meets becomes part of it.
     ///
-    /// - Returns: Whether that is possible.
+    /// - Returns: Whether the move is possible.
     mutating func slideUp(_ group: inout Range<Int>) -> Bool {
       let (lower, upper) = (group.lowerBound - 1, group.upperBound - 1)
       if lower < 0 || lines[lower] != lines[upper] { return false }
@@ -112,9 +112,9 @@ struct Sliding {
       return true
     }
 
-    /// Moves a group down by a line; another one that it meets becomes part of it.
+    /// Moves a group down by a line; any other group that it meets becomes part of it.
     ///
-    /// - Returns: Whether that is possible.
+    /// - Returns: Whether the move is possible.
     mutating func slideDown(_ group: inout Range<Int>) -> Bool {
       let (lower, upper) = (group.lowerBound, group.upperBound)
       if upper == lines.count || lines[lower] != lines[upper] { return false }

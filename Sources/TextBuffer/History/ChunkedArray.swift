@@ -1,6 +1,6 @@
 /// A list that grows only at its end, in chunks that are never moved.
 ///
-/// A long history grows all the time: an array would be copied as a whole now and then, and have spare
+/// A long history grows all the time. An array would sometimes be copied as a whole, and have spare
 /// room for up to as many elements as it has.
 @usableFromInline struct ChunkedArray<Element> {
   /// Chunks with `chunkCount` elements each.
@@ -27,11 +27,11 @@
 
   @inlinable subscript(index: Int) -> Element { lend(index) { copy $0 } }
 
-  /// Calls `body` with an element that is borrowed, not copied.
+  /// Calls `body` with an element, borrowed and not copied.
   @inlinable func lend<R>(_ index: Int, _ body: (borrowing Element) -> R) -> R {
     precondition(0 <= index && index < count, "index out of range")
     let (chunk, place) = Self.place(of: index)
-    // Elements of a span are borrowed, those of an array copied.
+    // Elements of a span are borrowed; elements of an array would be copied.
     if chunk == full.count { return body(last.span[place]) }
     let elements = full[chunk]
     return body(elements.span[place])

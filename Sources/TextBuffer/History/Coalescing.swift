@@ -1,11 +1,11 @@
-/// Which edits belong to one group, so that one undo takes all of them back.
+/// The rules for edits that form one group, undone by one undo.
 ///
 ///     var document = Document(PieceTable(), coalescing: .typing)
 ///     document.replace(start..<start, with: "a".utf8, time: .now)
 ///     document.replace(next..<next, with: "b".utf8, time: .now)  // one group: "ab"
 ///
-/// Times are those of a clock that never goes back, and serve for pauses alone; the time of a revision, its `date`
-/// in arguments, is another matter: it is for people and stores.
+/// Times come from a clock that never goes back, and only serve to measure pauses. The time of a
+/// revision, its `date` in arguments, is separate: it is for people and stores.
 public struct Coalescing: Hashable, Sendable {
   /// Kinds of edits that may join a group.
   public struct Rules: OptionSet, Hashable, Sendable {
@@ -23,14 +23,14 @@ public struct Coalescing: Hashable, Sendable {
     public static let deletions = Rules(rawValue: 4)
     /// Deletions of what the group itself inserted.
     public static let corrections = Rules(rawValue: 8)
-    /// Edits at several carets: as many places as the group edited, each of which may join the group's
+    /// Edits at several carets: as many places as the group edited. Each edit may join the group's
     /// edit at its place by the other rules.
     public static let carets = Rules(rawValue: 16)
-    /// What a person types at one caret.
+    /// The edits of a person who types at one caret.
     static let typing: Rules = [.insertions, .replacements, .deletions, .corrections]
   }
 
-  /// Where a group ends even if the rules let an edit go on with it.
+  /// Places where a group ends even if the rules would let an edit join it.
   public struct Boundaries: OptionSet, Hashable, Sendable {
     /// The boundaries as bits.
     public var rawValue: UInt8
@@ -40,11 +40,11 @@ public struct Coalescing: Hashable, Sendable {
 
     /// Behind an edit that inserts a newline: a group is at most one line.
     public static let newlines = Boundaries(rawValue: 1)
-    /// Between a blank and what is inserted next unless that begins with one: a group is a word and the blanks behind it.
-    /// Blanks are spaces, tabs and newlines.
+    /// Between a blank and the next insertion unless that begins with a blank: a group is a word
+    /// and the blanks behind it. Blanks are spaces, tabs and newlines.
     public static let blanks = Boundaries(rawValue: 2)
-    /// Before an edit that neither begins nor ends where the latest edit ended, as the caret has moved; for edits at
-    /// one place.
+    /// Before an edit that neither begins nor ends where the latest edit ended, because the caret
+    /// has moved; for edits at one place.
     public static let caretMoves = Boundaries(rawValue: 4)
   }
 
@@ -52,7 +52,7 @@ public struct Coalescing: Hashable, Sendable {
   public var rules: Rules
   /// The longest time between two edits of a group; nil for any. Edits without a time come soon enough.
   public var longestPause: Duration?
-  /// Where a group ends even if the rules let an edit go on with it.
+  /// The places where a group ends even if the rules would let an edit join it.
   public var boundaries: Boundaries
   /// The number of bytes above which an insertion is a group of its own, as a paste; nil for none.
   public var longestInsertion: Int?
@@ -68,25 +68,25 @@ public struct Coalescing: Hashable, Sendable {
     self.longestInsertion = longestInsertion
   }
 
-  /// Whether edits are told apart by more than their places.
+  /// Whether more than the places of edits separates groups.
   var hasBoundaries: Bool { !boundaries.isEmpty || longestInsertion != nil }
 
   /// Every edit is a group of its own.
   public static let none = Coalescing([])
 
-  /// A group is what was typed at one place, or at the same carets: insertions next to each other,
-  /// deletions next to each other in both directions, and what replaces removed text.
+  /// A group is the text typed at one place, or at the same carets: insertions next to each other,
+  /// deletions next to each other in both directions, and replacements of removed text.
   public static let typing = Coalescing(Rules.typing.union(.carets))
 
-  /// A group is what was inserted at one place, or a removal and what was inserted there.
+  /// A group is the text inserted at one place, or a removal and an insertion there.
   public static let commands = Coalescing([.insertions, .replacements])
 
   /// Whether an edit may join a group by its place and the time, whatever the boundaries.
   ///
   /// - Parameters:
   ///   - next: The edit.
-  ///   - group: What the group has done so far.
-  ///   - pause: The time between them; nil if it is not known.
+  ///   - group: The changes of the group so far, as one.
+  ///   - pause: The time between them; nil if unknown.
   /// - Returns: Whether both are one group.
   public func joins(_ next: Change, to group: Change, pause: Duration? = nil) -> Bool {
     isSoon(pause) && joins(next.span, to: group.span)
@@ -120,7 +120,7 @@ public struct Coalescing: Hashable, Sendable {
   @inline(__always)  // saves 0.5 % of typing
   func joins(_ next: EditSpan, to group: EditSpan) -> Bool {
     if rules.isEmpty { return false }
-    // How many bytes that the group inserted are left before what `next` inserts.
+    // The number of bytes inserted by the group that are left next to the insertion of `next`.
     var kept = group.inserted
     let end = group.offset + group.inserted
     let nextEnd = next.offset + next.removed
@@ -144,15 +144,15 @@ public struct Coalescing: Hashable, Sendable {
   }
 }
 
-/// What boundaries have to know of an edit.
+/// The facts about an edit that boundaries need.
 ///
 /// SAFETY: loads from a span are checked for its bounds, and every byte is a `UInt8`.
 @safe struct EditEdge: Sendable {
-  /// Where the edit began, in the text before it.
+  /// The beginning of the edit, in the text before it.
   var start: Int
   var removed: Int
   var inserted: Int
-  /// Where it ended, in the text after it; nil for edits at several places.
+  /// The end of the edit, in the text after it; nil for edits at several places.
   var end: Int?
   var hasNewline: Bool
   var beginsWithBlank: Bool
@@ -170,7 +170,7 @@ public struct Coalescing: Hashable, Sendable {
     endsInBlank = bytes.byteCount > 0 && Self.isBlank(byte(bytes.byteCount - 1))
   }
 
-  /// A transaction, whose insertions are alike where it has several places; nil if it did nothing.
+  /// A transaction; with several places, its insertions are alike. Nil if it did nothing.
   init?(_ changes: [Change]) {
     guard let first = changes.first else { return nil }
     let text = first.inserted

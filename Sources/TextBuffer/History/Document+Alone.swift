@@ -1,18 +1,19 @@
 /// Groups of one replacement, made without the log of a transaction.
 extension Document {
-  /// Makes a group of one replacement, if it is sure that it becomes one: fast path of a transaction that does nothing
-  /// else, at a third of the cost.
+  /// Makes a group of one replacement, if it is certain to be one. A fast path for a transaction
+  /// without other edits, at a third of the cost.
   ///
   /// - Parameters:
   ///   - lines: The lines to be replaced; an empty range inserts before its first line.
   ///   - bytes: Whole lines, which are copied.
   ///   - date: The time of the revision.
-  ///   - coalescing: Whether the replacement could join the latest revision, and then it is not made.
+  ///   - coalescing: The policy by which the replacement could join the latest revision; then it is
+  ///     not made.
   ///   - before: The context at the start.
   ///   - after: The context at the end, which becomes the present one.
   /// - Precondition: The lines are in the text.
-  /// - Returns: What was done; nil if nothing was, since a transaction is open, the text would be the same, or the
-  ///   replacement may belong to the latest revision.
+  /// - Returns: The change; nil if nothing was done, because a transaction is open, the text would
+  ///   be the same, or the replacement may belong to the latest revision.
   @inlinable
   package mutating func replaceAlone(
     _ lines: LineRange, with bytes: RawSpan, date: Double, coalescing: Coalescing,
@@ -29,9 +30,9 @@ extension Document {
 }
 
 extension Recorder {
-  /// Makes a replacement and records it, if it is sure that it becomes a group of its own.
+  /// Makes a replacement and records it, if it is certain to be a group of its own.
   ///
-  /// - Returns: What was done; nil if nothing was.
+  /// - Returns: The change; nil if nothing was done.
   @usableFromInline mutating func replaceAlone(
     _ lines: LineRange, with bytes: RawSpan, date: Double, _ coalescing: Coalescing,
     _ core: inout EditCore

@@ -3,8 +3,8 @@ extension Document {
   /// Goes back to the parent of the present revision.
   ///
   /// - Precondition: No transaction is open.
-  /// - Returns: From the revision that was taken back to its parent, and what that did to the text; nil when there
-  ///   is nothing to undo.
+  /// - Returns: The transition from the undone revision to its parent; nil if nothing can be
+  ///   undone.
   /// - Complexity: O(log *p*) for each change of the revision, for *p* pieces.
   @inlinable @discardableResult
   public mutating func undo() -> Transition<Change>? {
@@ -17,7 +17,7 @@ extension Document {
   /// Goes to the preferred child of the present revision.
   ///
   /// - Precondition: No transaction is open.
-  /// - Returns: The way to that child, and what was done to the text; nil when there is nothing to redo.
+  /// - Returns: The transition to that child; nil if nothing can be redone.
   /// - Complexity: O(log *p*) for each change of the revision, for *p* pieces.
   @inlinable @discardableResult
   public mutating func redo() -> Transition<Change>? {
@@ -30,7 +30,7 @@ extension Document {
   /// Goes to any revision, along the path through the tree.
   ///
   /// - Precondition: No transaction is open, and `history.canMove(to: id)`.
-  /// - Returns: The way there, and what was done to the text.
+  /// - Returns: The transition to that revision.
   /// - Complexity: O(log *p*) for each change on the path, for *p* pieces.
   @inlinable @discardableResult
   public mutating func move(to id: Int) -> Transition<Change> {
@@ -44,7 +44,7 @@ extension Document {
     return moved
   }
 
-  /// Commits what was typed, and lets nothing join the present revision.
+  /// Commits typed edits, and lets nothing join the present revision.
   @inlinable mutating func prepareToMove() {
     closeGroup()
     recorder.seal()
@@ -64,21 +64,22 @@ extension Document {
     return text
   }
 
-  /// Applies the changes of a revision to a text, unless a store has them wrong: then the history is damaged.
+  /// Applies the changes of a revision to a text. If stored changes do not fit the text, the
+  /// history is damaged.
   func apply(_ changes: [Change], to text: inout PieceTable) {
     if changes.fittedLength(text.byteCount) == nil { return recorder.history.revisions.fail() }
     for change in changes { text.apply(change) }
   }
 
-  /// Whether there is a revision to undo, or typed edits that are open as a group.
+  /// Whether a revision can be undone, or typed edits are open as a group.
   public var canUndo: Bool { recorder.history.canUndo || core.typing.isOpen }
 
-  /// Whether there is a revision to redo.
+  /// Whether a revision can be redone.
   public var canRedo: Bool { recorder.history.canRedo && !core.typing.isOpen }
 
-  /// The name of what an undo takes back; nil when there is nothing to undo or that has no name.
+  /// The name of the revision to undo; nil without one, or if it has no name.
   public var undoName: String? { core.typing.isOpen ? nil : recorder.history.undoName }
 
-  /// The name of what a redo does again; nil when there is nothing to redo or that has no name.
+  /// The name of the revision to redo; nil without one, or if it has no name.
   public var redoName: String? { core.typing.isOpen ? nil : recorder.history.redoName }
 }

@@ -8,10 +8,10 @@ extension Document {
   ///   - changes: The changes that led to each revision, in the same order; none for the first one.
   ///   - contexts: The contexts of each revision, in the same order.
   ///   - current: The present revision, which is part of the tree.
-  ///   - saved: The revision that was saved last.
-  ///   - coalescing: Which edits made by `replace(_:with:time:date:)` are one group.
-  /// - Throws: `RestoringError` if they do not fit each other or the text. That the changes remove the bytes that are
-  ///   there is not checked, only that there are as many.
+  ///   - saved: The last saved revision.
+  ///   - coalescing: The rules for grouping edits made by `replace(_:with:time:date:)`.
+  /// - Throws: `RestoringError` if they do not fit each other or the text. Only the numbers of
+  ///   removed bytes are checked, not the bytes.
   public init(
     restoring buffer: PieceTable, _ records: [RevisionRecord], changes: [[Change]],
     contexts: [Frame], current: Int, saved: Int?, coalescing: Coalescing = .none
@@ -25,17 +25,18 @@ extension Document {
       contexts: { Array(contexts[$0]) }, current: current, saved: saved, coalescing: coalescing)
   }
 
-  /// A document with a history restored from a store, of which everything is read when it is wanted.
+  /// A document with a history restored from a store, read on demand.
   ///
   /// - Parameters:
   ///   - buffer: The text of the present revision.
   ///   - source: Reads the revisions, and the changes that led to each.
-  ///   - contexts: Reads the contexts of revisions next to each other; nil if it can't, as a source does.
+  ///   - contexts: Reads the contexts of adjacent revisions; nil if it can't, as a source does.
   ///   - current: The present revision, which is part of the tree, and whose contexts can be read.
-  ///   - saved: The revision that was saved last.
-  ///   - coalescing: Which edits made by `replace(_:with:time:date:)` are one group.
-  /// - Throws: `RestoringError` if there is no such revision, or its contexts can't be read. What can't be read later,
-  ///   or does not fit, is told by `History.isDamaged`.
+  ///   - saved: The last saved revision.
+  ///   - coalescing: The rules for grouping edits made by `replace(_:with:time:date:)`.
+  /// - Throws: `RestoringError` if a revision does not exist, or the contexts of the present one
+  ///   can't be read. `History.isDamaged` reports revisions that later can't be read, or do not
+  ///   fit.
   public init(
     restoring buffer: PieceTable, _ source: RevisionSource<Change>,
     contexts: @escaping @Sendable (Range<Int>) -> [Frame]?, current: Int, saved: Int?,
@@ -59,12 +60,12 @@ extension Document {
     typingContext = frame.after
   }
 
-  /// Begins to collect what `takeChangedRevisions()` returns.
+  /// Starts to collect the result of `takeChangedRevisions()`.
   public mutating func trackChanges() { recorder.history.trackChanges() }
 
   /// The revisions that are new or have changed since the last call.
   ///
-  /// - Returns: Their numbers, ascending. Nothing unless `trackChanges` has been called.
+  /// - Returns: Their numbers, ascending; empty unless `trackChanges` has been called.
   public mutating func takeChangedRevisions() -> [Int] { recorder.history.takeChangedRevisions() }
 }
 
@@ -86,7 +87,7 @@ extension History where Step == Change {
   /// Checks that the changes of all revisions are inside of their texts.
   ///
   /// - Parameter byteCount: The length of the text of the present revision.
-  /// - Throws: `RestoringError.steps(of:)` of the first one that has others.
+  /// - Throws: `RestoringError.steps(of:)` for the first revision with other changes.
   /// - Complexity: O(*r* + *c*), for *r* revisions and *c* changes.
   func checkLengths(_ byteCount: Int) throws(RestoringError) {
     // Lengths by revision: first back to the oldest one, then forward to all others, after their parents.

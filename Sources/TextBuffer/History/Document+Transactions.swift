@@ -1,23 +1,24 @@
-// What is generic here is compiled where it is used, and only deals with contexts; texts and the
-// history are left to functions that are compiled once.
+// Generic code here is compiled where it is used, and only deals with contexts. Functions that are
+// compiled once deal with texts and the history.
 
 /// Transactions that the caller opens.
 extension Document {
   /// Makes one transaction, or an inner one while another is open.
   ///
-  /// The contexts before and after it are kept with its revision. When the text is the same in the end,
-  /// nothing is recorded; the context is then what `body` has made of it.
+  /// The contexts before and after it are kept with its revision. If the text is the same in the
+  /// end, nothing is recorded, but the context keeps the value from `body`.
   ///
   /// - Parameters:
   ///   - name: The name of the revision.
-  ///   - time: When the edits were made, from which pauses are measured; nil where no pause is to matter.
-  ///   - date: The time of the revision, in the unit and from the origin that the caller chose; seconds since 1970
-  ///     for example.
-  ///   - coalescing: Whether the transaction can join the latest revision, which then gets `name` if
-  ///     there is one. A revision that was saved, named, marked, left or moved to is never joined.
+  ///   - time: The time of the edits, for measuring pauses; nil to ignore pauses.
+  ///   - date: The time of the revision, in the unit and from the origin that the caller chose;
+  ///     seconds since 1970 for example.
+  ///   - coalescing: Whether the transaction can join the latest revision, which then gets `name`
+  ///     if it is not nil. A revision that was saved, named, marked, left or moved to is never
+  ///     joined.
   ///   - body: Edits the text.
-  /// - Throws: What `body` throws; text, context and history are then as before.
-  /// - Returns: What `body` returns.
+  /// - Throws: The error of `body`; text, context and history are then as before.
+  /// - Returns: The result of `body`.
   @inlinable @discardableResult
   public mutating func edit<R, E>(
     _ name: String? = nil, time: ContinuousClock.Instant?, date: Double = 0,
@@ -27,10 +28,10 @@ extension Document {
     try edit(name, EditMoment(at: time, date), coalescing, body)
   }
 
-  /// Makes one transaction where no pause is to matter; see `edit(_:time:date:coalescing:_:)`.
+  /// Makes one transaction, ignoring pauses; see `edit(_:time:date:coalescing:_:)`.
   ///
-  /// - Throws: What `body` throws; text, context and history are then as before.
-  /// - Returns: What `body` returns.
+  /// - Throws: The error of `body`; text, context and history are then as before.
+  /// - Returns: The result of `body`.
   @inlinable @discardableResult
   public mutating func edit<R, E>(
     _ name: String? = nil, date: Double = 0, coalescing: Coalescing = .none,
@@ -47,7 +48,8 @@ extension Document {
     begin()
     var context = context
     do throws(E) {
-      // SAFETY: nobody can reach the document meanwhile, and the draft ends before its place does.
+      // SAFETY: no other code can reach the document meanwhile, and the draft ends before its place
+      // does.
       let result = try unsafe withUnsafeMutablePointer(to: &core) { place throws(E) -> R in
         var draft = unsafe Draft(place, context: context)
         defer { unsafe draft.end(at: place) }
@@ -64,13 +66,14 @@ extension Document {
     }
   }
 
-  /// Whether a transaction is open that `begin()` has opened.
+  /// Whether a transaction opened by `begin()` is open.
   @inlinable public var isInTransaction: Bool { !startContexts.isEmpty }
 
-  /// Opens a transaction that goes on until `commit` or `rollBack()`. Every edit until then belongs to
-  /// it, whether it is made by `edit` or by `replace`. Transactions nest.
+  /// Opens a transaction until `commit` or `rollBack()`. Every edit until then belongs to it, by
+  /// `edit` or by `replace`. Transactions nest.
   ///
-  /// While it is open the history stays where it is: undo, redo, moves and saves are refused.
+  /// While a transaction is open the history stays where it is: undo, redo, moves and saves are
+  /// refused.
   @inlinable
   public mutating func begin() {
     if !isInTransaction { commitTyping() }
@@ -78,20 +81,21 @@ extension Document {
     core.begin()
   }
 
-  /// Ends the transaction that was opened last. The outermost one is recorded if it has changed the
-  /// text; what an inner one did belongs to the one around it.
+  /// Ends the last opened transaction. The outermost one is recorded if it has changed the text. An
+  /// inner one becomes part of the transaction around it.
   ///
   /// - Parameters:
   ///   - name: The name of the revision.
-  ///   - time: When the edits were made, from which pauses are measured; nil where no pause is to matter.
-  ///   - date: The time of the revision, in the unit and from the origin that the caller chose; seconds since 1970
-  ///     for example.
-  ///   - coalescing: Whether the transaction can join the latest revision; nil for the policy of the
-  ///     document. So edits at several carets, one transaction for each key, are grouped as those at one.
+  ///   - time: The time of the edits, for measuring pauses; nil to ignore pauses.
+  ///   - date: The time of the revision, in the unit and from the origin that the caller chose;
+  ///     seconds since 1970 for example.
+  ///   - coalescing: Whether the transaction can join the latest revision; nil for the policy of
+  ///     the document. With that policy, edits at several carets, one transaction for each key, are
+  ///     grouped like edits at one caret.
   /// - Precondition: A transaction is open.
-  /// - Returns: What the transaction did, and the way to the revision that has it; nil for an inner one, and when
-  ///   the text is the same as before. It ends at the parent of the joined revision if the text is the same as
-  ///   there.
+  /// - Returns: The transition to the revision with the edits; nil for an inner transaction, or if
+  ///   the text is the same as before. The transition ends at the parent of the joined revision if
+  ///   the text is the same as there.
   @inlinable @discardableResult
   public mutating func commit(
     _ name: String? = nil, time: ContinuousClock.Instant? = nil, date: Double = 0,
@@ -102,13 +106,13 @@ extension Document {
     return recorder.latestTransition(from: from, in: core)
   }
 
-  /// As `commit` at the present time, for a caller that only asks where it leads.
+  /// Like `commit` at the present time, for a caller that only needs the new revision.
   ///
   /// - Parameters:
   ///   - date: The time of the revision.
   ///   - coalescing: Whether the transaction can join the latest revision.
-  ///   - keepsEmpty: Whether it is recorded also if the text is as before, because the context is not.
-  /// - Returns: The revision that has what the transaction did; nil as from `commit`.
+  ///   - keepsEmpty: Whether to record the transaction even if only the context has changed.
+  /// - Returns: The revision with the edits; nil as from `commit`.
   @inlinable
   package mutating func commitNow(
     date: Double, coalescing: Coalescing, keepsEmpty: Bool = false
@@ -118,15 +122,16 @@ extension Document {
     return end(nil, moment, coalescing, keepsEmpty: keepsEmpty) ? recorder.history.current : nil
   }
 
-  /// As the public `commit`, but with `keepsEmpty` an outermost transaction is recorded also if the text is as before.
+  /// Like the public `commit`; with `keepsEmpty`, an outermost transaction is recorded even if the
+  /// text is the same.
   ///
-  /// - Returns: The revision that has what the transaction did; nil as from `commit`.
+  /// - Returns: The revision with the edits; nil as from `commit`.
   package mutating func commit(_ name: String?, date: Double, keepsEmpty: Bool) -> Int? {
     let moment = EditMoment(at: nil, date)
     return end(name, moment, nil, keepsEmpty: keepsEmpty) ? recorder.history.current : nil
   }
 
-  /// Ends the transaction that was opened last.
+  /// Ends the last opened transaction.
   ///
   /// - Returns: Whether it was the outermost one and has changed the text.
   @inlinable @discardableResult
@@ -145,7 +150,7 @@ extension Document {
       name, moment, coalescing ?? core.coalescing, since: before, keepsEmpty: keepsEmpty)
   }
 
-  /// Ends the transaction that was opened last; text and context are again as when it began.
+  /// Ends the last opened transaction, and restores text and context as at its beginning.
   ///
   /// - Precondition: A transaction is open.
   @inlinable
@@ -192,26 +197,26 @@ extension Document {
     precondition(!isInTransaction, "a transaction is open")
   }
 
-  /// The changes that the latest transaction made, in order, before it joined another revision. None
-  /// when it changed nothing or was rolled back, and after a move.
+  /// The changes that the latest transaction made, in order, before it joined another revision.
+  /// Empty after a transaction without effect, a rollback, or a move.
   ///
-  /// An edit by `replace` inside a transaction counts as an inner transaction. Outside of one, what was
-  /// typed since the open group began is one.
+  /// An edit by `replace` inside a transaction counts as an inner transaction. Outside of one, all
+  /// edits typed since the open group began count as one.
   package var latestChanges: [Change] { recorder.latestChanges(in: core) }
 
   /// Makes the text before the latest transaction a revision, if the transaction joined another one, and
   /// the text after it a revision of its own.
   ///
-  /// When the joined revision has been saved, named or marked since, it stays as it is, and the text
+  /// If the joined revision has been saved, named or marked since, it stays the same, and the text
   /// before the transaction becomes a revision on another branch.
   ///
   /// - Precondition: No transaction is open.
-  /// - Returns: The revision with the text before the transaction; nil when that joined none. The present
-  ///   revision still has the text after it.
+  /// - Returns: The revision with the text before the transaction; nil if it has joined no other.
+  ///   The present revision still has the text after it.
   @discardableResult
   package mutating func separateLatestEdit() -> Int? {
     requireNoTransaction()
-    // What is being typed is the latest transaction, and joins none.
+    // Edits being typed are the latest transaction, and have joined no other.
     if core.typing.isOpen { return nil }
     if let group = branchBeforeLatestEdit() { return group }
     guard let before = unjoinedContexts, let result = recorder.separate() else { return nil }
@@ -227,18 +232,18 @@ extension Document {
 
   /// Adds a revision as a child of any other one, without going there.
   ///
-  /// Text, context and the present revision stay, and so do open transactions; no redo leads to the new
-  /// revision until a move has. As after a save, nothing joins the present revision any more. A typed group
-  /// that is open is recorded first.
+  /// Text, context and the present revision stay, and so do open transactions. No redo leads to the
+  /// new revision until a move has. As after a save, nothing joins the present revision any more.
+  /// An open typed group is recorded first.
   ///
   /// - Parameters:
-  ///   - changes: The changes from the text of `parent` to that of the new revision, in order.
+  ///   - changes: The changes from the text of `parent` to the text of the new revision, in order.
   ///   - parent: The revision that it is made from.
   ///   - name: The name of the revision.
   ///   - date: The time of the revision.
-  ///   - context: The context that is restored when one goes there.
+  ///   - context: The context to restore after a move to the revision.
   /// - Precondition: `history.canMove(to: parent)`, and the changes fit its text.
-  /// - Returns: The new revision; nil when no change changes anything, and then nothing is added.
+  /// - Returns: The new revision; nil if no change changes anything: then nothing is added.
   /// - Complexity: O(*n*), for *n* blocks of bytes that the changes refer to.
   @discardableResult
   public mutating func addBranch(
@@ -247,7 +252,8 @@ extension Document {
     addBranch(changes, from: parent, name: name, date: date, context: context, keepsEmpty: false)
   }
 
-  /// As the public one, but with `keepsEmpty` a revision is added also if its text is that of its parent.
+  /// Like the public method; with `keepsEmpty`, a revision is added even if its text equals its
+  /// parent's.
   package mutating func addBranch(
     _ changes: [Change], from parent: Int, name: String? = nil, date: Double, context: Context,
     keepsEmpty: Bool
@@ -261,8 +267,8 @@ extension Document {
     return id
   }
 
-  /// Makes the text before the latest transaction a revision on another branch, if the revision that it
-  /// joined has to stay as it is.
+  /// Makes the text before the latest transaction a revision on another branch, if the revision
+  /// that it joined must stay the same.
   private mutating func branchBeforeLatestEdit() -> Int? {
     guard let joined = recorder.unjoined, joined.isKept,
       joined.current == recorder.history.current, let before = unjoinedContexts

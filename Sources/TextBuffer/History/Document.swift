@@ -1,36 +1,37 @@
 /// A text and its history, kept in step.
 ///
-/// Every edit belongs to a transaction, and every transaction that changes the text becomes a revision
-/// that can be returned to:
+/// Every edit belongs to a transaction, and every transaction that changes the text becomes a
+/// revision, to which the document can return:
 ///
 ///     var document = Document(PieceTable("one\ntwo\n"))
 ///     document.edit("Delete line 1") { draft in draft.removeLines(LineRange(1, 1)) }
 ///     document.undo()
 ///
-/// There are three ways to open a transaction. `edit` commits when its closure returns. `begin()` opens
-/// one until `commit` or `rollBack()`. `replace`, outside of these, opens one that goes on as long as
-/// further calls of `replace` belong to it by the `coalescing` policy, and is committed before anything
-/// else is done.
+/// Three methods open a transaction. `edit` commits when its closure returns. `begin()` opens one
+/// until `commit` or `rollBack()`. `replace`, outside of these, opens one for all further calls of
+/// `replace` that belong to it by the `coalescing` policy. That transaction is committed before
+/// anything else happens.
 ///
-/// A context is whatever has to come back together with the text, a selection for example.
+/// A context is any state to restore together with the text, a selection for example.
 public struct Document<Context: Sendable>: Sendable {
-  /// The text, which the draft of a transaction has while `edit` calls its closure.
+  /// The text. While `edit` calls its closure, the draft of the transaction has it.
   @usableFromInline var core: EditCore
-  /// What is restored with the text; setting it records nothing.
+  /// The state to restore with the text; setting it records nothing.
   public var context: Context
   @usableFromInline var recorder: Recorder
   /// The contexts of restored revisions.
   @usableFromInline var storedContexts = StoredPrefix<Frame>()
   /// The contexts of all others, in order.
   @usableFromInline var contexts: ChunkedArray<Frame>
-  /// The context at the start of the transaction that typing has opened.
+  /// The context at the start of the typed transaction.
   @usableFromInline var typingContext: Context
   /// The contexts of the revision that the latest transaction joined, as they were before.
   @usableFromInline var unjoinedContexts: Frame?
-  /// The context at the start of each transaction that `begin()` has opened, outermost first.
+  /// The context at the start of each transaction opened by `begin()`, outermost first.
   @usableFromInline var startContexts: [Context] = []
 
-  /// Which edits made by `replace(_:with:time:date:)` are one group. Setting it closes the open group.
+  /// The rules for grouping edits made by `replace(_:with:time:date:)`. Setting it closes the open
+  /// group.
   public var coalescing: Coalescing {
     get { core.coalescing }
     set {
@@ -58,8 +59,8 @@ public struct Document<Context: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - buffer: The text.
-  ///   - context: What is restored with it.
-  ///   - coalescing: Which edits made by `replace(_:with:time:date:)` are one group.
+  ///   - context: The state to restore with it.
+  ///   - coalescing: The rules for grouping edits made by `replace(_:with:time:date:)`.
   ///   - name: The name of revision 0.
   ///   - date: The time of revision 0.
   public init(
@@ -76,15 +77,15 @@ public struct Document<Context: Sendable>: Sendable {
 
   /// The text.
   ///
-  /// - Complexity: O(1). While typed edits are pending it is the cost of an edit, on every call; `settle()` makes
-  ///   them in the tree once. A document that is read while it is typed in notices it, and settles by itself from the
-  ///   next run of keys on.
+  /// - Complexity: O(1). While typed edits are pending, every call costs as much as an edit;
+  ///   `settle()` makes them in the tree once. A document notices reads while the user types, and
+  ///   settles by itself from the next run of keys on.
   @inlinable public var buffer: PieceTable { core.present }
 
-  /// The text of the present revision: without what open transactions have done, and typed edits that are
-  /// open as a group.
+  /// The text of the present revision, without edits in open transactions, and without typed edits
+  /// that are open as a group.
   ///
-  /// - Complexity: O(log *p*) for each edit of theirs, for *p* pieces.
+  /// - Complexity: O(log *p*) for each of these edits, for *p* pieces.
   public var committedBuffer: PieceTable { core.committedText }
 
   /// The number of bytes of the text.
@@ -93,11 +94,11 @@ public struct Document<Context: Sendable>: Sendable {
   /// The number of newlines of the text.
   @inlinable public var newlineCount: Int { core.newlineCount }
 
-  /// All revisions of the text. Open transactions are not among them, nor are typed edits that are open as a group:
-  /// ask the document whether it is modified, and can undo or redo.
+  /// All revisions of the text, without open transactions and typed edits that are open as a group.
+  /// Ask the document whether it is modified, and can undo or redo.
   @inlinable public var history: History<Change> { recorder.history }
 
-  /// The number of revisions that can be undone at most; nil for all.
+  /// The largest number of revisions that can be undone; nil for all.
   public var levelLimit: Int? {
     get { recorder.history.levelLimit }
     set { recorder.history.levelLimit = newValue }
@@ -105,13 +106,13 @@ public struct Document<Context: Sendable>: Sendable {
 
   /// The context at the start of the transaction that made a revision; for revision 0, the first one.
   ///
-  /// - Precondition: There is a revision `id`.
+  /// - Precondition: The revision `id` exists.
   @inlinable
   public func contextBefore(_ id: Int) -> Context { frame(of: id).before }
 
   /// The context at the end of the transaction that made a revision; for revision 0, the first one.
   ///
-  /// - Precondition: There is a revision `id`.
+  /// - Precondition: The revision `id` exists.
   @inlinable
   public func contextAfter(_ id: Int) -> Context { frame(of: id).after }
 
@@ -119,7 +120,7 @@ public struct Document<Context: Sendable>: Sendable {
     id < storedContexts.count ? storedContexts[id] : contexts[id - storedContexts.count]
   }
 
-  /// Calls `body` with the context after a revision was made, which is lent, not copied.
+  /// Calls `body` with the context after a revision was made, lent and not copied.
   @inlinable package func lendContextAfter<R>(_ id: Int, _ body: (borrowing Context) -> R) -> R {
     id < storedContexts.count
       ? body(storedContexts[id].after)
@@ -134,9 +135,9 @@ public struct Document<Context: Sendable>: Sendable {
     }
   }
 
-  /// Changes the context that is restored when a revision is returned to by redo.
+  /// Changes the context that a redo to a revision restores.
   ///
-  /// - Precondition: There is a revision `id`.
+  /// - Precondition: The revision `id` exists.
   package mutating func updateContextAfter(_ id: Int, _ update: (inout Context) -> Void) {
     updateFrame(of: id) { update(&$0.after) }
     recorder.history.markChanged(id)
@@ -144,11 +145,11 @@ public struct Document<Context: Sendable>: Sendable {
 
   /// The changes that led to a revision from its parent, in order; none for revision 0.
   ///
-  /// A group has a change for each place that it touched, the first place first. One that touched more than a
-  /// few thousand places has a single change that covers all of them. A group of up to four edits has them in the
-  /// order in which they were made.
+  /// A group has a change for each place that it touched, the first place first. A group that
+  /// touched more than a few thousand places has a single change that covers all of them. A group
+  /// of up to four edits has them in the order of editing.
   ///
-  /// - Precondition: There is a revision `id`.
+  /// - Precondition: The revision `id` exists.
   public func changes(of id: Int) -> [Change] { recorder.history.steps(of: id) }
 
   /// Whether a revision is one insertion or one removal.
@@ -173,7 +174,7 @@ public struct Document<Context: Sendable>: Sendable {
     recorder.history.markSaved()
   }
 
-  /// Remembers that what was saved is none of the revisions; closes the open group.
+  /// Records that the saved text is not a revision; closes the open group.
   ///
   /// - Precondition: No transaction is open.
   public mutating func markUnsaved() {
@@ -184,7 +185,7 @@ public struct Document<Context: Sendable>: Sendable {
 
   /// Names a revision, or removes its name; closes the open group.
   ///
-  /// - Precondition: There is a revision `id`.
+  /// - Precondition: The revision `id` exists.
   public mutating func setName(_ name: String?, of id: Int) {
     keepCurrent()
     recorder.history.setName(name, of: id)
@@ -198,7 +199,7 @@ public struct Document<Context: Sendable>: Sendable {
 }
 
 extension Document where Context == Void {
-  /// A document whose revision 0 is `buffer`, and that restores nothing but the text.
+  /// A document whose revision 0 is `buffer`, without a context.
   public init(
     _ buffer: PieceTable, coalescing: Coalescing = .none, name: String? = nil, date: Double = 0
   ) {

@@ -1,15 +1,16 @@
 /// A text while a transaction edits it; see `Document.edit(_:time:date:coalescing:_:)`.
 ///
-/// Every edit returns its change. A draft cannot be copied, so none is left when its transaction has ended; what is to
-/// be kept is its `buffer`.
+/// Every edit returns its change. A draft can't be copied, so it ends with its transaction; keep
+/// its `buffer` instead.
 ///
-/// SAFETY: `place` is where the document has its text. The document makes a draft while nobody else can reach that text,
-/// lends it to a closure, and then asks for `end(at:)`, which traps if the closure has put another draft in its place. As a
-/// draft can be neither copied nor made elsewhere, none is used after its own closure has returned.
+/// SAFETY: `place` is the document's place of the text. The document makes a draft while no other
+/// code can reach that text, lends it to a closure, and then calls `end(at:)`, which traps if the
+/// closure has replaced the draft by another. A draft can't be copied or made elsewhere, so none is
+/// used after its own closure has returned.
 @safe public struct Draft<Context: Sendable>: ~Copyable {
   @usableFromInline let place: UnsafeMutablePointer<EditCore>
 
-  /// The context, which is restored together with the text; its last value is kept with the revision.
+  /// The context, restored together with the text; its last value is kept with the revision.
   public var context: Context
 
   @inlinable @inline(__always)
@@ -18,7 +19,7 @@
     self.context = context
   }
 
-  /// Traps if the draft is that of another text.
+  /// Traps if the draft belongs to another text.
   @inlinable @inline(__always)
   func end(at place: UnsafeMutablePointer<EditCore>) {
     unsafe precondition(
@@ -40,8 +41,8 @@
 
   /// Makes an inner transaction, which can fail by itself.
   ///
-  /// - Throws: What `body` throws; text and context are then as they were before this call.
-  /// - Returns: What `body` returns.
+  /// - Throws: The error of `body`; text and context are then as before this call.
+  /// - Returns: The result of `body`.
   @inlinable @discardableResult
   public mutating func edit<R, E>(_ body: (inout Self) throws(E) -> R) throws(E) -> R {
     let before = context
@@ -83,8 +84,8 @@ extension Draft: EditableText {
 
   /// Applies a change.
   ///
-  /// - Precondition: The range that the change replaces is in the text. That its bytes are the removed
-  ///   ones is not checked.
+  /// - Precondition: The range that the change replaces is in the text. Its bytes are not compared
+  ///   with the removed ones.
   @inlinable
   public mutating func apply(_ change: Change) { core.apply(change) }
 
@@ -92,13 +93,13 @@ extension Draft: EditableText {
   ///
   /// - Parameters:
   ///   - newText: The new text.
-  ///   - changed: The range of the present text outside which both texts are the same; nil for the lines from the
-  ///     first to the last that differ, for which the texts are compared.
-  /// - Precondition: `changed` is in `0...byteCount` of the text, and `newText` is long enough for the
-  ///   bytes outside it.
+  ///   - changed: The range of the present text outside which both texts are the same; nil to
+  ///     compare the texts and use the lines from the first to the last that differ.
+  /// - Precondition: `changed` is in `0...byteCount` of the text, and `newText` is long enough for
+  ///   the bytes outside it.
   /// - Returns: The change.
-  /// - Complexity: O(log *p*), for *p* pieces in both; if `changed` is nil, also O(*n*) for *n* bytes that they have
-  ///   in common and do not share.
+  /// - Complexity: O(log *p*), for *p* pieces in both; if `changed` is nil, also O(*n*) for *n*
+  ///   equal bytes that they do not share.
   @inlinable @discardableResult
   public mutating func setText(
     _ newText: PieceTable, changed: Range<ByteOffset>? = nil

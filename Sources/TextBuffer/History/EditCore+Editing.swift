@@ -1,4 +1,4 @@
-// The edits of a draft. They are here, and not in the generic `Draft`, so that they are compiled once.
+// The edits of a draft. They are outside of the generic `Draft`, so that they are compiled once.
 
 extension EditCore {
   @usableFromInline mutating func replace(

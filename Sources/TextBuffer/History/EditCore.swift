@@ -1,19 +1,21 @@
-/// The text of a document and the transactions that are open on it.
+/// The text of a document, and its open transactions.
 ///
-/// Edits that are typed outside of `begin()` belong to a transaction too, which `typing` keeps open while
-/// the coalescing policy lets further ones go on with it. Their bytes are pending in `typing`, where the
-/// next key is added without a look at the tree.
+/// Edits typed outside of `begin()` also belong to a transaction. `typing` keeps it open while the
+/// coalescing policy lets further edits join. Their bytes are pending in `typing`, so the next key
+/// is added without a look at the tree.
 @usableFromInline struct EditCore: Sendable {
   /// The text without the pending edit.
   @usableFromInline var text: PieceTable
-  /// What the innermost transaction has done, without the pending edit.
+  /// The edits of the innermost transaction, without the pending edit.
   private(set) var log = EditLog.nothing
-  /// The logs of the transactions around it, outermost first; empty when none was opened by `begin()`.
+  /// The logs of the transactions around it, outermost first; empty unless `begin()` has opened
+  /// one.
   private var outerLogs: [EditLog] = []
   @usableFromInline var typing = TypingRun()
-  /// Which typed edits go on with the ones before.
+  /// The rules for grouping typed edits.
   @usableFromInline var coalescing = Coalescing.none
-  /// Whether the text was read while typed edits were open. Copies share the mark, as nothing but speed depends on it.
+  /// Whether the text was read while typed edits were open. Copies share the mark, since it only
+  /// affects speed.
   private let readMark = ReadMark()
 
   init(_ text: PieceTable) { self.text = text }
@@ -37,13 +39,13 @@
     return typing.isSettled ? text.withoutTail : settledCopy.text.withoutTail
   }
 
-  /// What the typed edits that are open as one transaction have done so far.
+  /// The changes so far of typed edits that are open as one transaction.
   var typedChanges: [Change] {
     let copy = typing.isSettled ? self : settledCopy
     return copy.log.steps(to: copy.text).array
   }
 
-  /// A copy in which the pending edit has been made.
+  /// A copy with the pending edit made in the tree.
   private var settledCopy: EditCore {
     var copy = self
     copy.text = text.withoutTail
@@ -54,13 +56,13 @@
   /// The text at the start of the innermost transaction.
   @usableFromInline var startText: PieceTable { log.start(of: text) }
 
-  /// The text at the start of the outermost transaction, be it opened by `begin()` or by typing.
+  /// The text at the start of the outermost transaction, opened by `begin()` or by typing.
   var committedText: PieceTable {
     let core = typing.isSettled ? self : settledCopy
     return core.outerLogs.reversed().reduce(core.startText) { $1.start(of: $0) }
   }
 
-  /// Adds a change that has been made to the log.
+  /// Adds a finished change to the log.
   mutating func addToLog(_ change: Change) {
     if case .nothing = log {
       log = EditLog(change)
@@ -72,10 +74,10 @@
 
 /// Typing.
 extension EditCore {
-  /// Fast path: adds an edit to the pending one if that ends where this one begins or ends. Keys,
-  /// deletions in both directions and corrections of what is before the caret are such edits.
+  /// Fast path: adds an edit to the pending one if the pending one ends where this one begins or
+  /// ends. Keys, deletions in both directions and corrections before the caret are such edits.
   ///
-  /// - Returns: Whether it did; if not, nothing is changed.
+  /// - Returns: Whether it was added; if not, nothing is changed.
   @inlinable @inline(__always)
   mutating func type(
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, time: EditTime?, date: Double
@@ -100,14 +102,14 @@ extension EditCore {
     return typing.replaceBackwards(from: lower, with: bytes)
   }
 
-  /// Slow path: adds an edit to the typed ones if the policy says that it goes on with them.
+  /// Slow path: adds an edit to the typed ones if the policy lets it join.
   ///
-  /// - Returns: Whether it did; if not, nothing is changed.
+  /// - Returns: Whether it was added; if not, nothing is changed.
   @inline(__always)  // saves 1.5 % of typing
   mutating func join(
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, _ moment: EditMoment
   ) -> Bool {
-    // An edit that does nothing; one comparison, as half of all edits answer the first of two.
+    // The edit does nothing. One comparison suffices, as half of all edits answer the first of two.
     if (upper - lower) | bytes.byteCount == 0 {
       typing.stay(at: lower, moment, coalescing)
       return true
@@ -125,11 +127,12 @@ extension EditCore {
     return true
   }
 
-  /// Makes an edit the pending one, or makes it in the tree at once if it is likely to be read before the next one.
+  /// Makes an edit the pending one, or makes it in the tree at once if a read is likely before the
+  /// next edit.
   ///
-  /// If its transaction has done something before, that is in the tree and told by `settled`.
+  /// `settled` is the span of earlier edits of the transaction, which are in the tree.
   ///
-  /// - Precondition: Nothing is pending, and the range is in the text.
+  /// - Precondition: No edit is pending, and the range is in the text.
   mutating func beginTyping(
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, after settled: EditSpan? = nil,
     _ moment: EditMoment
@@ -156,9 +159,9 @@ extension EditCore {
     typing.settle()
   }
 
-  /// Makes the pending edit in the tree and closes its transaction, which has done nothing else.
+  /// Makes the pending edit in the tree, and closes its transaction, if it has no other edit.
   ///
-  /// - Returns: The edit; nil when there are others, and nothing is changed.
+  /// - Returns: The edit; nil if there are others: then nothing is changed.
   @inline(__always)  // saves 1.4 % of typing
   mutating func takePending() -> Change? {
     if typing.settled != nil || typing.isSettled { return nil }
@@ -181,7 +184,7 @@ extension EditCore {
 
 /// Transactions.
 extension EditCore {
-  /// Opens a transaction, inside the innermost one if there is any.
+  /// Opens a transaction, inside the innermost open one.
   @usableFromInline mutating func begin() {
     // The log is swapped: a copy would cost a count of references.
     outerLogs.append(.nothing)
@@ -189,7 +192,7 @@ extension EditCore {
     swap(&log, &outerLogs[outerLogs.count - 1])
   }
 
-  /// Ends the innermost transaction; what it did becomes part of the one around it.
+  /// Ends the innermost transaction, which becomes part of the one around it.
   @usableFromInline mutating func commit() {
     guard var outer = outerLogs.popLast() else { preconditionFailure("no transaction is open") }
     if case .nothing = outer { return }
@@ -197,16 +200,16 @@ extension EditCore {
     log.append(outer, in: text)
   }
 
-  /// Ends the innermost transaction and takes back what it did.
+  /// Ends the innermost transaction and undoes its edits.
   @usableFromInline mutating func rollBack() {
     guard let outer = outerLogs.popLast() else { preconditionFailure("no transaction is open") }
     log.takeBack(&text)
     log = outer
   }
 
-  /// Ends the outermost transaction, be it opened by `begin()` or by typing.
+  /// Ends the outermost transaction, opened by `begin()` or by typing.
   ///
-  /// - Returns: What it did.
+  /// - Returns: Its log.
   mutating func takeLog() -> EditLog {
     if typing.isOpen {
       settle()
@@ -244,8 +247,8 @@ extension EditCore {
     history.moveToChild(id)
   }
 
-  /// Keeps the bytes of the steps of a restored revision, which were made elsewhere. If they do not fit the text, the
-  /// history is damaged and has no steps any more.
+  /// Keeps the bytes of the steps of a restored revision, which were made elsewhere. If the steps
+  /// do not fit the text, the history is damaged and no longer has steps.
   private mutating func keepSteps(
     of id: Int, _ revisions: History<Change>.Revisions, as applied: ([Change]) -> [Change]
   ) {

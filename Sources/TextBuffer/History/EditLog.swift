@@ -1,19 +1,19 @@
-/// What a transaction has done to a text so far.
+/// The edits of a transaction so far.
 ///
-/// Few edits are kept as changes. Edits that touch are kept as one place, for which only the removed
-/// text is put together: the inserted text is still in the tree. More edits are kept as the text at the
-/// start, which then shares structure with the text, so that edits copy the path that they touch, and as the
-/// places where the two differ.
+/// A few edits are kept as changes. Edits that touch are kept as one place, for which only the
+/// removed text is put together: the inserted text is still in the tree. Many edits are kept as the
+/// text at the start, and the places where it differs. The start shares structure with the text, so
+/// edits copy the path that they touch.
 enum EditLog: Sendable {
   case nothing
   case one(EditedPlace)
-  /// From two to ``mostChanges``, in the order in which they were made; more if they are those of a revision.
+  /// From two to ``mostChanges``, in the order of editing; more for the steps of a revision.
   case few([Change])
-  /// The text at the start, the span outside which nothing has changed, and the places inside it; nil
-  /// when these are too many.
+  /// The text at the start, the span outside which nothing has changed, and the places inside it;
+  /// nil if the places are too many.
   case many(start: PieceTable, span: EditSpan, places: EditPlaces?)
 
-  /// The number of changes up to which each is kept.
+  /// The largest number of changes that are kept one by one.
   static let mostChanges = 4
 
   /// One change.
@@ -28,10 +28,10 @@ enum EditLog: Sendable {
     }
   }
 
-  /// Adds what was done after the edits of this log.
+  /// Adds edits made after the edits of this log.
   ///
   /// - Parameters:
-  ///   - next: What was done last.
+  ///   - next: The later edits.
   ///   - text: The text after both.
   mutating func append(_ next: EditLog, in text: PieceTable) {
     guard case .many(let start, var span, var places) = self else {
@@ -39,9 +39,9 @@ enum EditLog: Sendable {
       return
     }
     guard let nextSpan = next.span else { return }
-    // The start that is kept serves for both; a look at the text would share its nodes.
+    // The kept start serves for both; a look at the text would share its nodes.
     span = span.union(nextSpan)
-    self = .nothing  // so that the places are not copied
+    self = .nothing  // keeps the places from being copied
     if case .one(let place) = next {
       places?.add(place.span)
     } else if let nextPlaces = next.places {
@@ -52,13 +52,13 @@ enum EditLog: Sendable {
     self = .many(start: start, span: span, places: places?.isTooMany == true ? nil : places)
   }
 
-  /// Both logs as one, the edits of `next` made after those of this one, which are not many.
+  /// Both logs as one; the edits of `next` were made after those of this log, which are not many.
   private func followed(by next: EditLog, in text: PieceTable) -> EditLog {
     switch (self, next) {
     case (.nothing, _): return next
     case (_, .nothing): return self
     case (.one(let place), .one(let second)):
-      // The most frequent ones: edits at one place, or a line that is removed and put elsewhere.
+      // The most frequent cases: edits at one place, or a line removed and put elsewhere.
       switch place.followed(by: second) {
       case .one(let both): return .one(both)
       case .apart: return .few([place.change(in: text, before: second), second.change(in: text)])
@@ -75,7 +75,7 @@ enum EditLog: Sendable {
       places: places?.isTooMany == true ? nil : places)
   }
 
-  /// The places that were touched; nil when they are too many.
+  /// The touched places; nil if they are too many.
   var places: EditPlaces? {
     switch self {
     case .nothing: EditPlaces()
@@ -85,8 +85,8 @@ enum EditLog: Sendable {
     }
   }
 
-  /// A list of changes followed by others; nil when there are too many, or when the texts to be put
-  /// together are so big that keeping the start costs less.
+  /// A list of changes followed by others; nil if they are too many, or the texts to put together
+  /// are so big that keeping the start costs less.
   private func list(followedBy next: EditLog, in text: PieceTable) -> EditLog? {
     var all: [Change]
     switch self {
@@ -125,7 +125,7 @@ enum EditLog: Sendable {
   /// The edits as steps of a revision.
   ///
   /// - Parameter text: The text after all edits.
-  /// - Returns: The steps from the start; none when the text is the same as at the start.
+  /// - Returns: The steps from the start; none if the text is the same as at the start.
   func steps(to text: PieceTable) -> Steps<Change> {
     switch self {
     case .nothing: return .none
@@ -147,8 +147,8 @@ enum EditLog: Sendable {
     }
   }
 
-  /// What was done to a part of the text, which begins at `offset` in the text at the start. The parts before it
-  /// have been changed.
+  /// The change of a part of the text, which begins at `offset` in the text at the start. All parts
+  /// before it have been changed.
   private static func change(
     _ offset: Int, _ span: EditSpan, from start: PieceTable, to text: PieceTable
   ) -> Change {
@@ -158,7 +158,7 @@ enum EditLog: Sendable {
       storage: text.storage)
   }
 
-  /// Takes all edits back.
+  /// Undoes all edits.
   func takeBack(_ text: inout PieceTable) {
     switch self {
     case .nothing: break
@@ -169,7 +169,7 @@ enum EditLog: Sendable {
     }
   }
 
-  /// The part of the text outside which nothing has changed; nil when nothing was done.
+  /// The part of the text outside which nothing has changed; nil without edits.
   var span: EditSpan? {
     switch self {
     case .nothing: nil
@@ -180,18 +180,18 @@ enum EditLog: Sendable {
   }
 }
 
-/// What edits have done to one place of a text, each of which touched what those before it had done.
+/// The edits at one place of a text, each of which touched the edits before it.
 struct EditedPlace: Sendable {
   /// The removed text.
   let before: Fragment
-  /// The inserted text; nil when it has to be read from the text.
+  /// The inserted text; nil if it must be read from the text.
   private let after: Fragment?
-  /// Where the place is, and how much was removed and inserted.
+  /// The offset of the place, and the numbers of removed and inserted bytes.
   let span: EditSpan
-  /// How often removed text of more than a leaf was put together.
+  /// The number of times that removed text of more than a leaf was put together.
   private var joinCount = 0
 
-  /// The `joinCount` up to which putting text together costs less than keeping the start.
+  /// The largest `joinCount` up to which putting text together costs less than keeping the start.
   private static let mostJoins = 8
 
   private init(before: Fragment, span: EditSpan, joinCount: Int) {
@@ -201,29 +201,30 @@ struct EditedPlace: Sendable {
     self.joinCount = joinCount
   }
 
-  /// What one change did.
+  /// The place of one change.
   init(_ change: Change) {
     before = change.before
     after = change.after
     span = change.span
   }
 
-  /// The bytes that are there now.
+  /// The bytes of the place now.
   var rangeAfter: Range<ByteOffset> {
     ByteOffset(span.offset)..<ByteOffset(span.offset + span.inserted)
   }
 
   /// Two places as one, the second edited after the first.
   enum Merge {
-    /// They touch.
+    /// The places touch.
     case one(EditedPlace)
-    /// They do not touch.
+    /// The places do not touch.
     case apart
-    /// They touch, but keeping the start costs less than putting the removed text together once more.
+    /// The places touch, but keeping the start costs less than putting the removed text together
+    /// again.
     case costly
   }
 
-  /// This place and `next`, whose edits were made after those of this one.
+  /// Merges this place with `next`, whose edits were made later.
   func followed(by next: EditedPlace) -> Merge {
     guard let (ahead, behind) = span.overhang(of: next.span) else { return .apart }
     let union = span.union(next.span)
@@ -236,7 +237,7 @@ struct EditedPlace: Sendable {
       ? .costly : .one(EditedPlace(before: all, span: union, joinCount: count))
   }
 
-  /// The edits as one change; nil when the inserted text has to be read from the text.
+  /// The edits as one change; nil if the inserted text must be read from the text.
   func knownChange(in text: PieceTable) -> Change? {
     after.map { Change(offset: span.offset, before: before, after: $0, storage: text.storage) }
   }
@@ -244,7 +245,7 @@ struct EditedPlace: Sendable {
   /// The edits as one change.
   ///
   /// - Parameters:
-  ///   - text: The text after the edits, and after those of `next` if there are any.
+  ///   - text: The text after the edits, and after the edits of `next`, if given.
   ///   - next: Edits of another place, made after these.
   /// - Returns: A change of the text before the edits.
   func change(in text: PieceTable, before next: EditedPlace? = nil) -> Change {
@@ -258,6 +259,6 @@ struct EditedPlace: Sendable {
 }
 
 extension Change {
-  /// Whether neither of its texts is longer than a leaf.
+  /// Whether both of its texts are at most as long as a leaf.
   fileprivate var isSmall: Bool { before.isSmall && after.isSmall }
 }

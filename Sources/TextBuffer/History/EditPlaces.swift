@@ -1,21 +1,22 @@
-/// The separate places that a series of edits has touched, in ascending order: one for each caret when
-/// several are typed at. Edits that touch belong to one place.
+/// The separate places that a series of edits has touched, in ascending order: one for each of
+/// several carets. Edits that touch belong to one place.
 ///
-/// Each place is kept as its distance from the one before, so that an edit moves none of those behind it, and
-/// the places lie in chunks, so that an edit looks at O(√*k*) of *k* places.
+/// Each place is kept as its distance from the one before, so an edit moves no later place. The
+/// places lie in chunks, so an edit looks at O(√*k*) of *k* places.
 struct EditPlaces: Sendable {
   /// One place.
   private struct Place {
-    /// How many bytes since the end of the place before are as they were.
+    /// The number of unchanged bytes since the end of the previous place.
     var kept: Int
     var removed: Int
     var inserted: Int
 
-    /// How many bytes of the text after all edits are before its end and behind the place before.
+    /// The number of bytes of the text after all edits between the end of the previous place and
+    /// its own end.
     var length: Int { kept + inserted }
   }
 
-  /// Places next to each other, one at least.
+  /// Adjacent places, at least one.
   private struct Chunk {
     var places: [Place]
     /// The sum of the lengths of the places.
@@ -36,9 +37,9 @@ struct EditPlaces: Sendable {
   /// The number of places.
   private(set) var count = 0
 
-  /// The number of places from which on edits are no longer kept apart.
+  /// The largest number of places for which edits are kept apart.
   static let most = 4096
-  /// The most places of a chunk.
+  /// The largest number of places in a chunk.
   #if DEBUG
     private static let mostInChunk = OwnTests.areRunning ? 4 : 128
   #else
@@ -48,7 +49,7 @@ struct EditPlaces: Sendable {
   /// No places.
   init() {}
 
-  /// The places of edits that were made one after the other; nil when there are too many.
+  /// The places of edits made one after the other; nil if they are too many.
   init?(_ edits: some Sequence<EditSpan>) {
     for edit in edits {
       add(edit)
@@ -56,7 +57,7 @@ struct EditPlaces: Sendable {
     }
   }
 
-  /// Whether there are so many that they are no longer worth being kept apart.
+  /// Whether the places are too many to keep them apart.
   var isTooMany: Bool { count > Self.most }
 
   /// The places with offsets in the text after all edits.
@@ -77,16 +78,16 @@ struct EditPlaces: Sendable {
     }
   }
 
-  /// The places of these edits and of `next`, which were made after them; nil when there are too many.
+  /// The places of these edits and of `next`, made after them; nil if they are too many.
   func followed(by next: EditPlaces) -> EditPlaces? {
     var all = self
     all.add(next)
     return all.isTooMany ? nil : all
   }
 
-  /// Adds the places of edits that were made after all so far.
+  /// Adds the places of edits made after all so far.
   mutating func add(_ next: EditPlaces) {
-    // From the last place to the first, so that no edit moves one that is still to come.
+    // From the last place to the first, so that no edit moves a place still to come.
     for edit in next.spansBefore.reversed() { add(edit) }
   }
 
@@ -94,7 +95,7 @@ struct EditPlaces: Sendable {
   ///
   /// - Complexity: O(√*k* + *m*), for *k* places and *m* places that the edit touches.
   mutating func add(_ edit: EditSpan) {
-    // The first place that ends where the edit begins or behind that, and the end of the place before it.
+    // The first place that ends where the edit begins or later, and the end of the place before it.
     var (chunk, index, end) = (0, 0, 0)
     while chunk < chunks.count, end + chunks[chunk].length < edit.offset {
       end += chunks[chunk].length
@@ -109,7 +110,7 @@ struct EditPlaces: Sendable {
       chunk -= 1
       index = chunks[chunk].places.count
     }
-    // All places from there on that begin where the edit ends or before that become one.
+    // All places from there on that begin where the edit ends or earlier become one.
     var (lastChunk, lastIndex, lastEnd) = (chunk, index, end)
     var touched: EditSpan?
     while lastChunk < chunks.count {

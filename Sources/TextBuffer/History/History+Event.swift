@@ -1,13 +1,15 @@
 extension History {
-  /// Something that has happened to a history and to the value that it belongs to.
+  /// An event in a history and the value that it belongs to.
   public struct Event: Sendable {
-    /// What has happened.
+    /// The kinds of events.
     public enum Kind: Hashable, Sendable {
-      /// A new revision is the present one. A typed group, whose edits have been told before, has no steps here.
+      /// A new revision is the present one. A typed group has no steps here, because earlier events
+      /// had its edits.
       case recorded
       /// Edits have joined the present revision.
       case joined
-      /// Edits have taken back what they joined, so that it is no revision any more, or typed edits each other.
+      /// Edits have undone the edits that they joined, so the revision no longer exists; or typed
+      /// edits have undone each other.
       case cancelled
       /// The parent became the present revision.
       case undone
@@ -17,33 +19,33 @@ extension History {
       case moved
       /// A revision was added, and the present one stays; `to` is the new one and `from` its parent.
       case branched
-      /// An edit was typed, and is part of the group that is open, which is not recorded yet.
+      /// An edit was typed. It is part of the open group, which is not recorded yet.
       case typed
-      /// A transaction was rolled back. As its edits have not been told, there is nothing to do again.
+      /// A transaction was rolled back. No event had its edits, so nothing needs to be repeated.
       case rolledBack
       /// The revision was saved.
       case saved
-      /// What was saved is none of the revisions any more.
+      /// The saved state is not a revision any more.
       case unsaved
       /// The revision got another name.
       case named
     }
 
-    /// What has happened.
+    /// The kind of the event.
     public let kind: Kind
-    /// The revisions, and what was done to the value since the event before: whoever applies the steps of all
-    /// events, in order, to a copy of the value keeps it in step. Edits of a transaction are told when the outermost
-    /// one is committed.
+    /// The revisions, and the steps of the value since the previous event. Applying the steps of
+    /// all events, in order, keeps a copy of the value in step. The edits of a transaction are in
+    /// the event of the outermost commit.
     public let transition: Transition<Step>
 
-    /// The revision that it has happened to.
+    /// The revision of the event.
     public var revision: Int { transition.to }
   }
 
-  /// Begins to collect events.
+  /// Starts to collect events.
   public mutating func collectEvents() { events = [] }
 
-  /// The events since `collectEvents()`, which are then no longer collected.
+  /// The events since `collectEvents()`; collecting ends.
   public mutating func takeEvents() -> [Event] {
     defer { events = nil }
     return events ?? []
@@ -54,7 +56,7 @@ extension History {
     if events != nil { events?.append(Event(kind: kind, transition: transition())) }
   }
 
-  /// Collects an event of one revision that has changed nothing of the value.
+  /// Collects an event of one revision without a change of the value.
   mutating func tell(_ kind: Event.Kind, of id: Int) {
     tell(kind, Transition(from: id, to: id))
   }

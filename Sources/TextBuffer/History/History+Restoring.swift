@@ -6,8 +6,9 @@ extension History {
   ///   - records: All revisions; the number of each is its index.
   ///   - steps: The steps that led to each revision, in the same order; none for the first one.
   ///   - current: The present revision, which is part of the tree.
-  ///   - saved: The revision that was saved last.
-  /// - Throws: `RestoringError` if they do not fit each other. Whether the steps fit the value is not checked.
+  ///   - saved: The last saved revision.
+  /// - Throws: `RestoringError` if they do not fit each other. Whether the steps fit the value is
+  ///   not checked.
   public init(
     restoring records: [RevisionRecord], steps: [[Step]], current: Int, saved: Int?
   ) throws(RestoringError) {
@@ -15,14 +16,14 @@ extension History {
       restoring: RevisionSource(records, steps: steps), current: current, saved: saved)
   }
 
-  /// A history restored from a store, of which everything is read when it is wanted.
+  /// A history restored from a store, read on demand.
   ///
   /// - Parameters:
   ///   - source: Reads the revisions.
   ///   - current: The present revision, which is part of the tree.
-  ///   - saved: The revision that was saved last.
-  /// - Throws: `RestoringError` if there is no such revision. What can't be read later, or is wrong, is told by
-  ///   `isDamaged`.
+  ///   - saved: The last saved revision.
+  /// - Throws: `RestoringError` if a revision does not exist. `isDamaged` reports revisions that
+  ///   later can't be read, or are wrong.
   public init(
     restoring source: RevisionSource<Step>, current: Int, saved: Int?
   ) throws(RestoringError) {
@@ -34,9 +35,10 @@ extension History {
     if !canMove(to: current) { throw .current(current) }
   }
 
-  /// Replaces the last step of the present revision, which must be the latest one, by itself and `step`.
+  /// Replaces the last step of the present revision, which must be the latest one, by itself and
+  /// `step`.
   ///
-  /// - Returns: Whether the revision is still there; not if both came to nothing together.
+  /// - Returns: Whether the revision still exists; false if both steps cancel out.
   mutating func join<Value>(_ step: Step, time: Double) -> Bool where Step == Replacement<Value> {
     let (from, name) = (current, revisions.name(of: current))
     let both = Replacement(
@@ -53,22 +55,22 @@ extension History {
   }
 }
 
-/// What is wrong with the data that a history was to be restored from.
+/// The fault in the data for restoring a history.
 public enum RestoringError: Error, Hashable, Sendable {
-  /// There are no revisions.
+  /// The data has no revisions.
   case noRevisions
-  /// There are not as many steps, contexts or values as revisions.
+  /// The numbers of steps, contexts or values differ from the number of revisions.
   case counts
-  /// The parent of a revision is not a revision before it that is part of the tree; only the oldest revision of the
-  /// tree has none.
+  /// The parent of a revision is not an earlier revision of the tree; only the oldest revision of
+  /// the tree has no parent.
   case parent(of: Int)
-  /// The preferred child of a revision is no child of it.
+  /// The preferred child of a revision is not its child.
   case preferredChild(of: Int)
   /// The steps that led to a revision do not fit the value, or are missing.
   case steps(of: Int)
-  /// There is no such present revision, or it is not part of the tree.
+  /// The present revision does not exist, or is not part of the tree.
   case current(Int)
-  /// There is no such saved revision.
+  /// The saved revision does not exist.
   case saved(Int)
   /// The contexts of the present revision could not be read.
   case contexts(of: Int)

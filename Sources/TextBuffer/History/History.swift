@@ -1,8 +1,8 @@
-/// The states that a value has been in, as a tree of revisions. Recording after an undo starts a branch, and
-/// the old branch stays.
+/// The states that a value has been in, as a tree of revisions. Recording after an undo starts a
+/// branch, and the old branch stays.
 ///
-/// It holds the steps between states, not the states. The owner of the value applies the steps that
-/// `undo`, `redo` and `move(to:)` return, in their order.
+/// A history holds the steps between states, not the states. The owner of the value applies the
+/// steps that `undo`, `redo` and `move(to:)` return, in their order.
 ///
 ///     var history = History<Replacement<Int>>()
 ///     history.record(Replacement(before: 1, after: 2))
@@ -14,29 +14,29 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   public internal(set) var revisions = Revisions()
   /// The revision whose state is the present one.
   public private(set) var current = 0
-  /// The revision that was saved last; nil when what was saved is none of them.
+  /// The last saved revision; nil if the saved state is not a revision.
   public private(set) var saved: Int? = 0
 
   /// The revision beyond which nothing can be undone: 0 unless there is a limit, or was one.
   ///
   /// - Complexity: O(1); O(*m*) for *m* revisions on the path to it after the history has been restored.
   public var oldest: Int { knownOldest ?? path.last ?? current }
-  /// The number of revisions that can be undone at most; nil for all. Older ones are dropped when the next
-  /// revision is recorded.
+  /// The largest number of revisions that can be undone; nil for all. Older ones are dropped when
+  /// the next revision is recorded.
   public var levelLimit: Int? {
     didSet { if oldValue == nil && levelLimit != nil { countLevel() } }
   }
 
-  /// Whether a revision loses its steps when it is recorded, as none can be undone.
+  /// Whether a revision loses its steps when it is recorded, because none can be undone.
   var forgetsAll: Bool { levelLimit.map { $0 <= 0 } ?? false }
 
   /// The number of revisions that can be undone, if there is a limit.
   private var level = 0
-  /// The oldest revision; nil until it is worked out, after the history has been restored.
+  /// The oldest revision; nil until computed, after the history has been restored.
   private var knownOldest: Int? = 0
   private var hasDiscardable = false
 
-  /// The events since they are collected; nil while they are not.
+  /// The events since collecting began; nil while they are not collected.
   @usableFromInline var events: [Event]?
 
   /// Whether changed revisions are collected in `changed`.
@@ -52,7 +52,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     revisions.append(name: name, time: time)
   }
 
-  /// A history of stored revisions, of which `current` is part of the tree.
+  /// A history of stored revisions; `current` is part of the tree.
   init(_ revisions: Revisions, current: Int, saved: Int?, hasDiscardable: Bool) {
     self.revisions = revisions
     self.current = current
@@ -61,17 +61,17 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     knownOldest = nil
   }
 
-  /// Whether a stored revision could not be read. All revisions are there still, but none has steps, and what
-  /// has been made of them since is not to be used.
+  /// Whether a stored revision could not be read. All revisions still exist, but without steps; any
+  /// result of reading them since must not be used.
   @inlinable public var isDamaged: Bool { revisions.isDamaged }
 
-  /// Begins to collect what `takeChangedRevisions()` returns.
+  /// Starts to collect the result of `takeChangedRevisions()`.
   public mutating func trackChanges() { isTracking = true }
 
-  /// The revisions that are new or have changed since the last call: what a store has to write, besides
-  /// which revision is the present one and which one was saved.
+  /// The revisions that are new or have changed since the last call. A store must write them, and
+  /// which revision is the present and the saved one.
   ///
-  /// - Returns: Their numbers, ascending. Nothing unless `trackChanges` has been called.
+  /// - Returns: Their numbers, ascending; empty unless `trackChanges` has been called.
   public mutating func takeChangedRevisions() -> [Int] {
     defer { changed = [] }
     return Set(changed).sorted()
@@ -84,17 +84,17 @@ public struct History<Step: Reversible & Sendable>: Sendable {
 
   /// The revision with a number.
   ///
-  /// - Precondition: There is one.
+  /// - Precondition: The revision `id` exists.
   public subscript(id: Int) -> Revision { revisions[id] }
 
   /// The steps that led from the parent of a revision to it, in order.
   ///
-  /// - Precondition: There is a revision `id`.
+  /// - Precondition: The revision `id` exists.
   public func steps(of id: Int) -> [Step] { revisions[steps: id].array }
 
   /// The revisions that were made from a revision, oldest first.
   ///
-  /// - Precondition: There is a revision `id`.
+  /// - Precondition: The revision `id` exists.
   public func children(of id: Int) -> [Int] {
     var children: [Int] = []
     var next = revisions[entry: id].newestChild.id
@@ -106,8 +106,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     return children.reversed()
   }
 
-  /// Whether the present revision is not the saved one; revisions that were recorded as discardable do not
-  /// count.
+  /// Whether the present revision is not the saved one. Discardable revisions do not count.
   ///
   /// - Complexity: O(1); O(*m*) for *m* revisions on the path to the saved one if any is discardable.
   public var isModified: Bool {
@@ -125,7 +124,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     revisions[entry: current].parent.id.flatMap { canMove(to: $0) ? $0 : nil }
   }
 
-  /// The ancestors of the present revision that can be gone back to, the nearest first.
+  /// The ancestors of the present revision that an undo can reach, nearest first.
   private var path: [Int] {
     var (path, id) = ([Int](), current)
     while let parent = revisions[entry: id].parent.id, canMove(to: parent) {
@@ -135,13 +134,13 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     return path
   }
 
-  /// Works out how many revisions can be undone.
+  /// Computes the number of revisions that can be undone.
   private mutating func countLevel() {
     let path = path
     (level, knownOldest) = (path.count, path.last ?? current)
   }
 
-  /// Whether there is a revision `id` that is still part of the tree.
+  /// Whether the revision `id` exists and is still part of the tree.
   public func canMove(to id: Int) -> Bool {
     revisions.indices.contains(id) && !revisions[entry: id].isDropped
   }
@@ -158,21 +157,21 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     return entry.parent.id == current && !entry.isDropped ? child : nil
   }
 
-  /// The name of what an undo takes back; nil when there is nothing to undo or that has no name.
+  /// The name of the revision to undo; nil without one, or if it has no name.
   public var undoName: String? { canUndo ? revisions.name(of: current) : nil }
 
-  /// The name of what a redo does again; nil when there is nothing to redo or that has no name.
+  /// The name of the revision to redo; nil without one, or if it has no name.
   public var redoName: String? { preferredChild.flatMap { revisions.name(of: $0) } }
 
-  /// Records one step that has been applied, as a new revision.
+  /// Records one applied step as a new revision.
   ///
   /// - Parameters:
   ///   - step: The step.
   ///   - name: The name of the revision.
   ///   - time: The time of the revision.
   ///   - isDiscardable: Whether the state counts as the same without it, like a moved selection.
-  /// - Returns: The new revision, now the present one; nil when the step changes nothing, and then nothing
-  ///   is recorded.
+  /// - Returns: The new revision, now the present one; nil if the step changes nothing: then
+  ///   nothing is recorded.
   @discardableResult
   public mutating func record(
     _ step: Step, name: String? = nil, time: Double = 0, isDiscardable: Bool = false
@@ -180,15 +179,15 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     record([step], name: name, time: time, isDiscardable: isDiscardable)
   }
 
-  /// Records steps that have been applied, as one new revision.
+  /// Records applied steps as one new revision.
   ///
   /// - Parameters:
   ///   - steps: The steps, in order.
   ///   - name: The name of the revision.
   ///   - time: The time of the revision.
   ///   - isDiscardable: Whether the state counts as the same without it, like a moved selection.
-  /// - Returns: The new revision, now the present one; nil when no step changes anything, and then nothing
-  ///   is recorded.
+  /// - Returns: The new revision, now the present one; nil if no step changes anything: then
+  ///   nothing is recorded.
   @discardableResult
   public mutating func record(
     _ steps: [Step], name: String? = nil, time: Double = 0, isDiscardable: Bool = false
@@ -229,7 +228,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   ///   - name: The name of the revision.
   ///   - time: The time of the revision.
   /// - Precondition: `canMove(to: parent)`.
-  /// - Returns: The new revision; nil when no step changes anything, and then nothing is added.
+  /// - Returns: The new revision; nil if no step changes anything: then nothing is added.
   @discardableResult
   public mutating func addBranch(
     _ steps: [Step], from parent: Int, name: String? = nil, time: Double = 0
@@ -277,7 +276,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
   /// Goes to the parent, without its steps; a redo leads back.
   mutating func moveToParent() {
     guard let parent = revisions[entry: current].parent.id else { return }
-    // It may be another one after the history has been restored.
+    // Another child may be the preferred one after the history has been restored.
     prefer(current, of: parent)
     current = parent
     level -= 1
@@ -290,7 +289,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     level += 1
   }
 
-  /// Lets a redo in a revision lead to one of its children.
+  /// Makes a redo in a revision lead to one of its children.
   private mutating func prefer(_ child: Int, of parent: Int) {
     if revisions[entry: parent].preferredChild.id == child { return }
     revisions.update(parent) { $0.preferredChild = RevisionEntry.Link(child) }
@@ -324,7 +323,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
     tell(.saved, of: current)
   }
 
-  /// Remembers that none of the revisions is what was saved.
+  /// Records that the saved state is not a revision.
   public mutating func markUnsaved() {
     saved = nil
     tell(.unsaved, of: current)
@@ -332,7 +331,7 @@ public struct History<Step: Reversible & Sendable>: Sendable {
 
   /// Names a revision, or removes its name.
   ///
-  /// - Precondition: There is a revision `id`.
+  /// - Precondition: The revision `id` exists.
   public mutating func setName(_ name: String?, of id: Int) {
     revisions.setName(name, of: id)
     markChanged(id)

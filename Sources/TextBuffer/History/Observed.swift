@@ -3,10 +3,10 @@ public protocol EventSource {
   /// A step of its history.
   associatedtype Step: Reversible & Sendable
 
-  /// Begins to collect events. `Observed` calls this.
+  /// Starts to collect events. `Observed` calls this.
   mutating func collectEvents()
 
-  /// The events since `collectEvents()`, which are then no longer collected.
+  /// The events since `collectEvents()`; collecting ends.
   mutating func takeEvents() -> [History<Step>.Event]
 }
 
@@ -17,15 +17,15 @@ public protocol EventSource {
 ///     observed.update { $0.edit { draft in draft.insert("a".utf8, at: start) } }
 ///     observed.removeObserver(token)
 ///
-/// A value itself has no observers, so a copy of `value` has none either. Observers are called after `update`
-/// has ended: they may read `value`, which has then all that the update did, add and remove observers, and update
-/// the value, the events of which follow. Only inside the closure of `update` the value is to be reached by its
-/// argument alone; `value` and `update` trap there.
+/// A value itself has no observers, so a copy of `value` has none. Observers are called after the
+/// end of `update`. They may read `value`, which then has all changes of the update, add and remove
+/// observers, and update the value again; the events of that follow. The closure of `update` must
+/// use only its argument: `value` and `update` trap there.
 public final class Observed<Subject: EventSource> {
   /// An event of the history.
   public typealias Event = History<Subject.Step>.Event
 
-  /// Says which observer is to be removed.
+  /// Identifies an observer for its removal.
   public struct Token: Hashable, Sendable {
     fileprivate let number: Int
   }
@@ -34,16 +34,16 @@ public final class Observed<Subject: EventSource> {
   public private(set) var value: Subject
   private var observers: [(token: Token, tell: (Event) -> Void)] = []
   private var nextNumber = 0
-  /// The events that have not been told to all observers.
+  /// The events not yet passed to all observers.
   private var untold: [Event] = []
   private var isTelling = false
 
   /// A value without observers.
   public init(_ value: Subject) { self.value = value }
 
-  /// Adds an observer, which is told of every event from now on, after those that were added before.
+  /// Adds an observer, which gets every event from now on, after earlier observers.
   ///
-  /// - Returns: What removes it again.
+  /// - Returns: The token for removing it.
   @discardableResult
   public func addObserver(_ observer: @escaping (Event) -> Void) -> Token {
     nextNumber += 1
@@ -55,8 +55,8 @@ public final class Observed<Subject: EventSource> {
   /// Removes an observer; nothing happens if it has been removed before.
   public func removeObserver(_ token: Token) { observers.removeAll { $0.token == token } }
 
-  /// The events from now on, as a sequence that never ends by itself. Each call makes one, which holds the events
-  /// that have not been taken from it.
+  /// The events from now on, as a sequence that never ends by itself. Each call makes a new
+  /// sequence, which holds the events not yet taken from it.
   public func events() -> AsyncStream<Event> {
     let (stream, continuation) = AsyncStream.makeStream(of: Event.self)
     var token: Token?
@@ -66,13 +66,13 @@ public final class Observed<Subject: EventSource> {
     return stream
   }
 
-  /// Changes the value, and tells the observers what has happened, also if `body` throws.
+  /// Changes the value, and passes the events to the observers, even if `body` throws.
   ///
-  /// A copy of the value that leaves `body` goes on collecting events; copy `value` afterwards instead.
-  /// While typing is observed it takes the way of all other edits: O(log *p*) a key, for *p* pieces.
+  /// A copy of the value that leaves `body` continues to collect events; copy `value` afterwards
+  /// instead. Observed typing takes the path of all other edits: O(log *p*) a key, for *p* pieces.
   ///
-  /// - Throws: What `body` throws.
-  /// - Returns: What `body` returns.
+  /// - Throws: The error of `body`.
+  /// - Returns: The result of `body`.
   @discardableResult
   public func update<R, E>(_ body: (inout Subject) throws(E) -> R) throws(E) -> R {
     defer { tell() }
@@ -82,7 +82,7 @@ public final class Observed<Subject: EventSource> {
     return try body(&value)
   }
 
-  /// Tells all observers of all events; what they do meanwhile is told after that.
+  /// Passes all events to all observers; events of changes by observers follow later.
   private func tell() {
     if isTelling { return }
     isTelling = true
@@ -100,13 +100,13 @@ public final class Observed<Subject: EventSource> {
 extension History: EventSource {}
 
 extension Document: EventSource {
-  /// Begins to collect events. `Observed` calls this.
+  /// Starts to collect events. `Observed` calls this.
   public mutating func collectEvents() {
     recorder.history.collectEvents()
     core.typing.watch(true)
   }
 
-  /// The events since `collectEvents()`, which are then no longer collected.
+  /// The events since `collectEvents()`; collecting ends.
   public mutating func takeEvents() -> [History<Change>.Event] {
     core.typing.watch(false)
     return recorder.history.takeEvents()

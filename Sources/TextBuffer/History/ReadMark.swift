@@ -1,17 +1,17 @@
 import Synchronization
 
-/// A mark that readers of a text set, perhaps several at once, and that its editor takes away.
+/// A mark that readers of a text set, perhaps several at once, and that its editor clears.
 ///
-/// It is a hint: no order with other memory is needed, and a mark that gets lost costs only time.
+/// The mark is a hint: it needs no order with other memory, and a lost mark costs only time.
 final class ReadMark: Sendable {
   private let isSet = Atomic<Bool>(false)
 
-  /// Sets the mark. It is written only where it is not set, so readers share the cache line.
+  /// Sets the mark. A set mark is not written again, so readers share the cache line.
   func set() {
     if !isSet.load(ordering: .relaxed) { isSet.store(true, ordering: .relaxed) }
   }
 
-  /// Takes the mark away.
+  /// Clears the mark.
   ///
   /// - Returns: Whether it was set.
   func take() -> Bool {

@@ -1,18 +1,18 @@
-/// Giving memory back.
+/// Freeing memory.
 extension Recorder {
-  /// How much has been inserted since memory was given back, and how much was held then.
+  /// The bytes inserted since memory was last freed, and the bytes held then.
   struct Growth {
     var insertedByteCount = 0
     var heldByteCount = 0
-    /// How much the storage had added when what was discarded was looked at last.
+    /// The bytes added to the storage before the last check for discarded edits.
     var addedByteCount = 0
 
-    /// Whether so much may be free that it is worth a walk over all revisions.
+    /// Whether enough may be free to be worth a walk over all revisions.
     var isLarge: Bool { insertedByteCount > max(1 << 20, heldByteCount / 2) }
   }
 
-  /// Gives back the blocks that neither the text nor a revision refers to. Nothing else may refer to changes that
-  /// the recorder has made.
+  /// Frees the blocks without bytes of the text or of a revision. No other code may refer to
+  /// changes that the recorder has made.
   mutating func compact(_ core: inout EditCore) {
     var live = LiveBlocks(of: core.text.storage)
     live.mark(core.text.root.node)
@@ -25,19 +25,19 @@ extension Recorder {
     growth = Growth(heldByteCount: held, addedByteCount: core.text.storage.addedByteCount)
   }
 
-  /// Gives back what edits have left that were taken back, if that may be much.
+  /// Frees the memory of discarded edits, if it may be much.
   @inline(never) mutating func freeDiscarded(_ core: inout EditCore) {
     if core.isInTransaction || unjoined != nil { return }
     let added = core.text.storage.addedByteCount - growth.addedByteCount
     if added > max(1 << 20, growth.heldByteCount / 2) { compact(&core) }
   }
 
-  /// Gives back what forgotten revisions held, after one has been recorded and if that is worth it.
+  /// Frees the memory of forgotten revisions after one has been recorded, if worthwhile.
   @inline(never) mutating func freeForgotten(_ core: inout EditCore) {
     freeForgotten(&core, after: history.revisions[steps: history.current])
   }
 
-  /// Gives back what forgotten revisions held, after `steps` have been recorded.
+  /// Frees the memory of forgotten revisions after `steps` have been recorded.
   mutating func freeForgotten(_ core: inout EditCore, after steps: Steps<Change>) {
     if history.oldest == 0 { return }
     for change in steps.array { growth.insertedByteCount += change.insertedByteCount }

@@ -1,11 +1,11 @@
-/// What was recorded last, and what a revision did.
+/// The last recorded transaction, and the effect of a revision.
 extension Recorder {
-  /// What the transaction that has just been committed did.
+  /// The transition of the transaction that has just been committed.
   ///
   /// - Parameters:
   ///   - from: The present revision before.
   ///   - core: The text after it.
-  /// - Returns: The way from there to the present revision, and the changes.
+  /// - Returns: The transition from there to the present revision.
   @usableFromInline func latestTransition(from: Int, in core: EditCore) -> Transition<Change> {
     Transition(from: from, to: history.current, Steps(latestChanges(in: core)))
   }
@@ -18,7 +18,7 @@ extension Recorder {
       }
   }
 
-  /// What the latest transaction did by itself.
+  /// The changes of the latest transaction alone.
   @usableFromInline func latestChanges(in core: EditCore) -> [Change] {
     if core.typing.isOpen { return core.typedChanges }
     return switch latest {

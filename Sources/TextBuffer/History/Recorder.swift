@@ -1,25 +1,25 @@
-/// The revisions of a document, and what can still become of the latest one: whether the next
-/// transaction may join it, and how the latest transaction that did can be separated again.
+/// The revisions of a document, and the state of the latest one: whether the next transaction may
+/// join it, and how to separate the latest transaction that did.
 @usableFromInline struct Recorder: Sendable {
   @usableFromInline var history: History<Change>
-  /// What the transaction that was committed last did by itself.
+  /// The edits of the last committed transaction alone.
   private(set) var latest = Latest.nothing
   /// Whether the next transaction may join the present revision.
   @usableFromInline var canJoin = false
-  /// When the present revision was edited last, if it is known.
+  /// The time of the last edit of the present revision, if known.
   private(set) var time: EditTime?
-  /// What boundaries have to know of the latest edit of the present revision; nil where there are none.
+  /// The facts about the latest edit of the present revision that boundaries need; nil without any.
   private(set) var edge: EditEdge?
-  /// The places that the present revision touched, if they are told apart.
+  /// The places that the present revision touched, if they are kept apart.
   private(set) var places: EditPlaces?
   /// The revision that the latest transaction joined, as it was before.
   private(set) var unjoined: Unjoined?
-  /// What has been inserted since memory was given back.
+  /// The growth since memory was last freed.
   var growth = Growth()
 
-  /// What the latest transaction did.
+  /// The effect of the latest transaction.
   enum Latest: Sendable {
-    /// Nothing that is still so: it was rolled back, or the history has moved.
+    /// No effect: the transaction was rolled back, or the history has moved.
     case nothing
     /// The steps of the present revision.
     case currentSteps
@@ -30,33 +30,33 @@
   /// A revision before a transaction joined it.
   struct Unjoined: Sendable {
     var steps: Steps<Change>
-    /// What the transaction did.
+    /// The steps of the transaction.
     var next: Steps<Change>
     /// The present revision since then.
     var current: Int
     var name: String?
     var time: Double
-    /// Whether both came to nothing together, so that the revision left the tree.
+    /// Whether both cancelled out, so that the revision left the tree.
     var isDropped = false
-    /// Whether the joined revision must stay as it is: it was saved, named or marked.
+    /// Whether the joined revision must stay the same: it was saved, named or marked.
     var isKept = false
   }
 
-  /// What a commit did to the history.
+  /// The effect of a commit on the history.
   @usableFromInline enum CommitResult {
-    /// Nothing: the text is as it was.
+    /// The text is the same, and nothing was recorded.
     case unchanged
-    /// It added a revision.
+    /// The commit added a revision.
     case recorded
-    /// It extended the present revision.
+    /// The commit extended the present revision.
     case joined
-    /// It cancelled out the present revision, which left the tree.
+    /// The commit cancelled out the present revision, which left the tree.
     case cancelled
   }
 
   init(_ history: History<Change>) { self.history = history }
 
-  /// Records what the outermost transaction has done.
+  /// Records the edits of the outermost transaction.
   @usableFromInline mutating func commit(
     _ core: inout EditCore, name: String?, _ moment: EditMoment, coalescing: Coalescing,
     isTold: Bool = false, keepsEmpty: Bool = false
@@ -65,7 +65,7 @@
     let log = core.takeLog()
     let steps = log.steps(to: core.text)
     if steps.isEmpty {
-      // The text is the same, but the tree may not be: this leaves it as it was.
+      // The text is the same, but the tree may not be: undoing restores it.
       log.takeBack(&core.text)
       if keepsEmpty && !history.forgetsAll {
         keepCurrent()
@@ -99,7 +99,7 @@
     return .recorded
   }
 
-  /// Tells that the present revision was recorded.
+  /// Collects the event of the recorded present revision.
   @inline(__always) private mutating func tellRecorded(from: Int, isTold: Bool) {
     if history.events == nil { return }
     let id = history.current
@@ -107,8 +107,8 @@
     history.tell(.recorded, Transition(from: from, to: id, steps))
   }
 
-  /// Records steps where nothing can be undone: the history does not keep them, and none can join them, but what they
-  /// did is told all the same.
+  /// Records steps if nothing can be undone. The history does not keep them, and no edit can join
+  /// them, but the event has them.
   @inline(never) private mutating func recordForgotten(
     _ steps: Steps<Change>, name: String?, date: Double, isTold: Bool, _ core: inout EditCore
   ) {
@@ -121,7 +121,7 @@
     canJoin = false
   }
 
-  /// Makes the transaction that is being recorded the latest one, which the next may join.
+  /// Makes the transaction being recorded the latest one, which the next may join.
   @inline(__always) mutating func beginRevision(
     time: EditTime?, edge: EditEdge?, places: EditPlaces?
   ) {
@@ -134,12 +134,12 @@
 
   /// Makes the transaction that has just been recorded the latest one.
   mutating func setLatestToCurrent() {
-    // Comparing is cheaper than assigning, which releases what was there: 4 % of typing.
+    // Comparing is cheaper than assigning, which releases the old value: 4 % of typing.
     if case .currentSteps = latest {} else { latest = .currentSteps }
     if unjoined != nil { unjoined = nil }
   }
 
-  /// Commits an inner transaction: what it did becomes part of the one around it.
+  /// Commits an inner transaction, which becomes part of the one around it.
   @usableFromInline mutating func commitInner(_ core: inout EditCore) {
     latest = .part(core.log)
     core.commit()
@@ -153,14 +153,14 @@
     freeDiscarded(&core)
   }
 
-  /// Records the transaction that typing has opened; it joins none and is joined by none.
+  /// Records the typed transaction, which joins no other, and which no other joins.
   ///
   /// - Returns: Whether it has changed the text.
   @usableFromInline mutating func commitTyping(_ core: inout EditCore) -> Bool {
     let (date, from) = (core.typing.date, history.current)
-    // What changes the length changes the text; only else are texts compared.
+    // An edit that changes the length changes the text; only otherwise are texts compared.
     let isCertain = core.typing.removed != core.typing.inserted.count
-    // Fast path: most are one edit, and need no log. This halves the cost of a group.
+    // Fast path: most typed groups are one edit; skipping the log halves the cost of a group.
     guard let change = core.takePending() else {
       let result = commit(
         &core, name: nil, EditMoment(nil, date), coalescing: .none, isTold: true)
@@ -185,16 +185,17 @@
     return true
   }
 
-  /// What became of a typed edit.
+  /// The result of a typed edit.
   @usableFromInline enum TypedEdit {
-    /// It belongs to the transaction that was open.
+    /// The edit belongs to the open transaction.
     case joined
-    /// It has opened a transaction, before which another one was recorded or not.
+    /// The edit has opened a transaction; `hasRecorded` tells whether another one was recorded
+    /// before.
     case opened(hasRecorded: Bool)
   }
 
-  /// Makes an edit that the fast path `EditCore.type` does not: as part of the open transaction, or in
-  /// one of its own.
+  /// Makes an edit that the fast path `EditCore.type` can't make: as part of the open transaction,
+  /// or in one of its own.
   @usableFromInline mutating func type(
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, _ moment: EditMoment, in core: inout EditCore
   ) -> TypedEdit {
@@ -216,7 +217,7 @@
     return edit
   }
 
-  /// Makes an edit outside of transactions, in the group that is open or in a new one.
+  /// Makes an edit outside of transactions, in the open group or in a new one.
   @inline(__always) private mutating func open(
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, _ moment: EditMoment, in core: inout EditCore
   ) -> TypedEdit {
@@ -228,7 +229,7 @@
     return .opened(hasRecorded: hasRecorded)
   }
 
-  /// Extends the present revision by `next` if the policy says so.
+  /// Extends the present revision by `next` if the policy allows it.
   private mutating func join(
     _ next: Steps<Change>, _ log: EditLog, _ text: PieceTable, name: String?,
     _ moment: EditMoment, _ coalescing: Coalescing
@@ -274,7 +275,7 @@
 
   /// Makes the latest transaction a revision of its own, if it joined another.
   ///
-  /// - Returns: What joining had done to the other revision; nil when it joined none.
+  /// - Returns: The effect that joining had on the other revision; nil if it joined none.
   @usableFromInline mutating func separate() -> CommitResult? {
     guard let before = unjoined, before.current == history.current else { return nil }
     let time = history[history.current].time
@@ -293,7 +294,7 @@
 
   /// Goes back to the parent of the present revision.
   ///
-  /// - Returns: What was taken back; nil when there is nothing to undo.
+  /// - Returns: The transition; nil if nothing can be undone.
   @usableFromInline mutating func undo(_ core: inout EditCore) -> Transition<Change>? {
     guard history.canUndo else { return nil }
     let id = history.current
@@ -306,7 +307,7 @@
 
   /// Goes to the preferred child of the present revision.
   ///
-  /// - Returns: What was done again; nil when there is no child.
+  /// - Returns: The transition; nil without a child.
   @usableFromInline mutating func redo(_ core: inout EditCore) -> Transition<Change>? {
     guard let id = history.preferredChild else { return nil }
     let from = history.current
@@ -316,7 +317,7 @@
     return redone
   }
 
-  /// The side of a revision on which a move ended, which says whose context is to be restored.
+  /// The side of a revision where a move ended, which selects the context to restore.
   @usableFromInline enum Arrival {
     case nowhere
     case before(Int)
@@ -340,7 +341,7 @@
     return (moved, back.last.map { .before($0) } ?? .nowhere)
   }
 
-  /// Lets nothing join the present revision, or be separated from it: before a move.
+  /// Before a move: lets nothing join the present revision, or be separated from it.
   @usableFromInline mutating func seal() {
     canJoin = false
     if case .nothing = latest {} else { latest = .nothing }
@@ -354,10 +355,10 @@
     if let joined = unjoined { unjoined?.isKept = !joined.isDropped }
   }
 
-  /// Adds a revision as a child of any other one, without going there; nothing joins the present revision
-  /// then, which is no longer the latest one.
+  /// Adds a revision as a child of any other one, without going there. Afterwards, nothing joins
+  /// the present revision, since it is no longer the latest one.
   ///
-  /// - Returns: The new revision; nil when no change changes anything.
+  /// - Returns: The new revision; nil if no change changes anything.
   mutating func addBranch(
     _ changes: [Change], from parent: Int, name: String?, date: Double, keepsEmpty: Bool,
     _ core: inout EditCore
@@ -365,13 +366,13 @@
     let id = history.addBranch(
       changes, from: parent, name: name, time: date, keepsEmpty: keepsEmpty)
     guard let id else { return nil }
-    // A move applies the changes without a look at where their bytes are kept.
+    // A move applies the changes without checking where their bytes are kept.
     for change in changes { core.text.storage = core.text.storage.joined(with: change.storage) }
     keepCurrent()
     return id
   }
 
-  /// Makes the steps of a revision that a transaction joined a branch beside the present revision, which stays.
+  /// Makes the steps of a joined revision a branch next to the present revision, which stays.
   ///
   /// - Returns: The new revision.
   mutating func branchUnjoined(_ before: Unjoined, _ core: inout EditCore) -> Int {

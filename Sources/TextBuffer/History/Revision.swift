@@ -14,11 +14,11 @@ public struct Revision: Hashable, Sendable {
 
   /// The revision that it was made from; nil for the first one.
   public var parent: Int? { entry.parent.id }
-  /// The child that a redo leads to; nil when there are none.
+  /// The child that a redo leads to; nil without children.
   public var preferredChild: Int? { entry.preferredChild.id }
-  /// The child that was made last: the preferred one, unless a move has led to another since.
+  /// The newest child: the preferred one, unless a move has led to another since.
   public var newestChild: Int? { entry.newestChild.id }
-  /// Whether it is no longer part of the tree: its group came to nothing, or it is beyond the level limit.
+  /// Whether it has left the tree: its group cancelled out, or it is beyond the level limit.
   public var isDropped: Bool { entry.isDropped }
   /// Whether `History.isModified` ignores it, like a moved selection.
   public var isDiscardable: Bool { entry.isDiscardable }

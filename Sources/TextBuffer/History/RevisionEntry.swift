@@ -16,7 +16,7 @@ struct RevisionEntry: Hashable, Sendable {
   var parent: Link
   var preferredChild = Link.none
   var newestChild = Link.none
-  /// The child of the same parent that was made before this one.
+  /// The next older child of the same parent.
   var olderSibling: Link
   var isDropped = false
   var isDiscardable = false

@@ -4,9 +4,9 @@ public struct RevisionRecord: Hashable, Codable, Sendable {
   public var parent: Int?
   /// The child that a redo leads to; nil for the newest, and the revision's own number for none.
   public var preferredChild: Int?
-  /// The child that was made last; see `RevisionSource`.
+  /// The newest child; see `RevisionSource`.
   public var newestChild: Int?
-  /// The child of the same parent that was made before this one; see `RevisionSource`.
+  /// The next older child of the same parent; see `RevisionSource`.
   public var olderSibling: Int?
   /// The name of the group.
   public var name: String?
@@ -14,7 +14,7 @@ public struct RevisionRecord: Hashable, Codable, Sendable {
   public var time: Double
   /// Whether it has ever been saved.
   public var wasSaved: Bool
-  /// Whether it is no longer part of the tree.
+  /// Whether it has left the tree.
   public var isDropped: Bool
   /// Whether `History.isModified` ignores it, like a moved selection.
   public var isDiscardable: Bool
@@ -51,7 +51,7 @@ public struct RevisionRecord: Hashable, Codable, Sendable {
     id == 0 ? parent == nil : (0..<id).contains(parent ?? -1)
   }
 
-  /// Whether the record of a revision among `count` ones refers only to revisions that it can refer to.
+  /// Whether the record of a revision, among `count` records, refers only to possible revisions.
   func isSound(as id: Int, of count: Int) -> Bool {
     hasParent(as: id) && olderSibling.map { (0..<id).contains($0) } != false
       && newestChild.map { (id + 1..<count).contains($0) } != false

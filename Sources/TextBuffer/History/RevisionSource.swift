@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where the revisions of a restored history are read from, each when it is wanted first.
+/// The source of the revisions of a restored history, each read on first use.
 ///
 ///     let source = RevisionSource<Change>(count: 100_000) { ids in
 ///       try? store.records(ids)
@@ -9,27 +9,30 @@ import Synchronization
 ///     }
 ///     var document = Document(restoring: text, source, contexts: …, current: 99_999, saved: 99_999)
 ///
-/// What has been read is kept. After a failure, or when what was read does not fit, `History.isDamaged` is true: all revisions are there still, but none
-/// has steps, so what is made of them is not to be used.
+/// Revisions already read are kept. After a failure, or if a revision does not fit,
+/// `History.isDamaged` is true. All revisions still exist then, but without steps, so results must
+/// not be used.
 public struct RevisionSource<Step: Sendable>: Sendable {
-  /// The number of revisions, one at least.
+  /// The number of revisions, at least one.
   public let count: Int
   /// Whether any revision is discardable.
   public let hasDiscardable: Bool
-  /// Reads the records of revisions next to each other, with `newestChild` and `olderSibling`; nil if it can't.
+  /// Reads the records of adjacent revisions, with `newestChild` and `olderSibling`; nil if it
+  /// can't.
   let records: @Sendable (Range<Int>) -> [RevisionRecord]?
-  /// Reads the steps that led to a revision, none for the first one and those that were dropped; nil if it can't.
+  /// Reads the steps that led to a revision: none for the first one and dropped ones; nil if it
+  /// can't.
   let steps: @Sendable (Int) -> [Step]?
 
   /// A source.
   ///
   /// - Parameters:
-  ///   - count: The number of revisions, one at least.
+  ///   - count: The number of revisions, at least one.
   ///   - hasDiscardable: Whether any revision is discardable.
-  ///   - records: Reads the records of revisions next to each other, with `newestChild` and
-  ///     `olderSibling`; nil if it can't.
-  ///   - steps: Reads the steps that led to a revision, none for the first one and those that were
-  ///     dropped; nil if it can't.
+  ///   - records: Reads the records of adjacent revisions, with `newestChild` and `olderSibling`;
+  ///     nil if it can't.
+  ///   - steps: Reads the steps that led to a revision: none for the first one and dropped ones;
+  ///     nil if it can't.
   public init(
     count: Int, hasDiscardable: Bool = false,
     records: @escaping @Sendable (Range<Int>) -> [RevisionRecord]?,
@@ -39,9 +42,9 @@ public struct RevisionSource<Step: Sendable>: Sendable {
     (self.records, self.steps) = (records, steps)
   }
 
-  /// A source of revisions in memory, whose children and siblings are worked out.
+  /// A source of revisions in memory; their children and siblings are computed.
   ///
-  /// - Throws: `RestoringError` if they are no tree.
+  /// - Throws: `RestoringError` if they do not form a tree.
   init(_ records: [RevisionRecord], steps: [[Step]]) throws(RestoringError) {
     if records.isEmpty { throw .noRevisions }
     guard records.count == steps.count else { throw .counts }
@@ -71,7 +74,7 @@ public struct RevisionSource<Step: Sendable>: Sendable {
   }
 }
 
-/// The stored steps that have been read, and whether anything could not be read. Copies of a history share them.
+/// The stored steps read so far, and whether a read has failed. Copies of a history share them.
 @usableFromInline final class StoredSteps<Step: Sendable>: Sendable {
   private let source: RevisionSource<Step>
   /// The steps that have been read, in blocks.
@@ -86,13 +89,13 @@ public struct RevisionSource<Step: Sendable>: Sendable {
     known = Mutex(Array(repeating: [], count: count))
   }
 
-  /// Whether anything could not be read.
+  /// Whether a read has failed.
   @usableFromInline var isDamaged: Bool { failed.load(ordering: .relaxed) }
 
-  /// Remembers that something could not be read.
+  /// Records that a read has failed.
   func fail() { failed.store(true, ordering: .relaxed) }
 
-  /// The steps that led to a revision; none once anything could not be read.
+  /// The steps that led to a revision; none after a failed read.
   subscript(id: Int) -> Steps<Step> {
     if isDamaged { return .none }
     let (number, place) = (id / Self.blockCount, id % Self.blockCount)

@@ -1,4 +1,4 @@
-/// The steps of one group. Most often that is one, which needs no array.
+/// The steps of one group. Most groups have one step, which needs no array.
 @usableFromInline enum Steps<Step> {
   case none
   case one(Step)

@@ -1,25 +1,26 @@
-/// A way from one revision to another, and what was done to the value on it.
+/// A transition from one revision to another, with the steps of the value.
 public struct Transition<Step: Reversible & Sendable>: Sendable {
   /// The present revision before.
   public let from: Int
-  /// The present revision after. It is `from` again when edits joined that revision, or are not recorded yet.
+  /// The present revision after. `from` again if edits joined that revision, or are not recorded
+  /// yet.
   public let to: Int
   private let way: Way
 
-  /// Where the steps are taken from. They are put together when they are asked for: most callers don't.
+  /// The source of the steps, which are put together on demand: most callers don't need them.
   private enum Way: Sendable {
     case forward(Steps<Step>)
     case backward(Steps<Step>)
     case path(History<Step>.Revisions, back: [Int], forward: [Int])
   }
 
-  /// A transition that has done `steps`.
+  /// A transition that applies `steps`.
   init(from: Int, to: Int, _ steps: Steps<Step> = .none) {
     (self.from, self.to) = (from, to)
     way = .forward(steps)
   }
 
-  /// A transition that has taken `steps` back.
+  /// A transition that undoes `steps`.
   init(from: Int, to: Int, takingBack steps: Steps<Step>) {
     (self.from, self.to) = (from, to)
     way = .backward(steps)
@@ -33,7 +34,7 @@ public struct Transition<Step: Reversible & Sendable>: Sendable {
     way = .path(revisions, back: back, forward: forward)
   }
 
-  /// What was done to the value, in order: each step begins with the value after the step before it.
+  /// The steps of the value, in order: each begins with the value after the step before it.
   ///
   /// - Complexity: O(*s*), for *s* steps, at each call.
   public var steps: [Step] {
@@ -48,7 +49,7 @@ public struct Transition<Step: Reversible & Sendable>: Sendable {
 }
 
 extension Transition where Step == Change {
-  /// What was done to the text, in order: each change is one of the text after the changes before it.
+  /// The changes of the text, in order: each applies to the text after the changes before it.
   ///
   ///     if let undone = document.undo() { caret = caret.adjusted(by: undone.changes) }
   ///

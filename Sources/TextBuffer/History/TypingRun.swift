@@ -1,31 +1,31 @@
-/// The edits that were typed last, as one edit that is not in the tree yet.
+/// The latest typed edits, as one edit outside of the tree.
 ///
-/// A next edit that touches it changes only the numbers and bytes here. The tree is changed once, when
-/// the transaction is committed or an edit elsewhere goes on with it.
+/// A next edit that touches it changes only the numbers and bytes here. The tree is changed once,
+/// when the transaction is committed, or an edit elsewhere joins it.
 @usableFromInline struct TypingRun: Sendable {
   /// Whether a transaction of typed edits is open.
   @usableFromInline private(set) var isOpen = false
-  /// Where the pending edit begins.
+  /// The beginning of the pending edit.
   @usableFromInline private(set) var start = 0
-  /// How many bytes of the tree it removes there.
+  /// The number of bytes of the tree that it removes there.
   @usableFromInline private(set) var removed = 0
-  /// What it inserts there.
+  /// The bytes that it inserts there.
   @usableFromInline var inserted = PendingBytes()
-  /// What the transaction did before, all of it in the tree.
+  /// The span of earlier edits of the transaction, all of them in the tree.
   private(set) var settled: EditSpan?
-  /// Where the latest edit ended, if that is the end of the pending edit and the policy lets all kinds of
-  /// edits go on there; else nowhere. The fast path is for edits here.
+  /// The end of the latest edit, if it is the end of the pending edit and the policy lets all kinds
+  /// of edits join there; otherwise `nowhere`. The fast path is for edits here.
   @usableFromInline private(set) var caret = TypingRun.nowhere
-  /// Where the latest edit ended, if it is not `caret` and the policy lets an insertion go on there; else
-  /// nowhere.
+  /// The end of the latest edit, if it is not `caret` and the policy lets an insertion join there;
+  /// otherwise `nowhere`.
   private var insertionOffset = TypingRun.nowhere
-  /// When the latest edit was made that has a time.
+  /// The time of the latest edit that has one.
   @usableFromInline private(set) var time: EditTime?
   /// The date of the latest edit.
   @usableFromInline private(set) var date = 0.0
-  /// Why every edit takes the slow path; empty where the fast one is open.
+  /// The reasons why every edit takes the slow path; empty if the fast one is open.
   private var detours: Detours = []
-  /// What boundaries have to know of the latest edit; nil where there are none.
+  /// The facts about the latest edit that boundaries need; nil without boundaries.
   private var latestEdge: EditEdge?
 
   /// An offset that no edit has.
@@ -33,7 +33,7 @@
 
   private struct Detours: OptionSet {
     let rawValue: UInt8
-    /// Each edit is told to observers.
+    /// Observers get an event for each edit.
     static let observers = Self(rawValue: 1)
     /// Each edit is made in the tree at once.
     static let readers = Self(rawValue: 2)
@@ -42,8 +42,8 @@
   /// No edits.
   init() {}
 
-  /// Whether each edit is made in the tree at once, as the text of the run before was read while it was typed. Takes
-  /// effect with the next edit.
+  /// Whether each edit is made in the tree at once, because the text was read during the previous
+  /// run. Takes effect with the next edit.
   var settlesAtOnce: Bool {
     get { detours.contains(.readers) }
     set { if newValue { detours.insert(.readers) } else { detours.remove(.readers) } }
@@ -52,12 +52,12 @@
   /// Makes an edit the pending one.
   ///
   /// - Parameters:
-  ///   - start: Where it begins.
-  ///   - removed: How many bytes it removes there.
-  ///   - bytes: What it inserts there, no more than can be pending.
-  ///   - settled: What the transaction did before.
-  ///   - moment: When it was made.
-  ///   - coalescing: Which edits may go on with it.
+  ///   - start: Its beginning.
+  ///   - removed: The number of bytes that it removes there.
+  ///   - bytes: The bytes that it inserts there, no more than can be pending.
+  ///   - settled: The span of earlier edits of the transaction.
+  ///   - moment: Its moment.
+  ///   - coalescing: The rules for joining edits.
   mutating func begin(
     at start: Int, removing removed: Int, inserting bytes: RawSpan, settled: EditSpan?,
     _ moment: EditMoment, _ coalescing: Coalescing
@@ -82,7 +82,7 @@
     latestEdge = nil
   }
 
-  /// Remembers where and when the latest edit ended.
+  /// Records the place and the moment of the end of the latest edit.
   private mutating func finishEdit(
     at offset: Int, hasInserted: Bool, _ moment: EditMoment, _ coalescing: Coalescing
   ) {
@@ -95,20 +95,21 @@
     insertionOffset = !isFast && isAllowed ? offset : Self.nowhere
   }
 
-  /// Remembers an edit that does nothing, if it is where the latest one ended; the fast path does so, too.
+  /// Records an edit that does nothing, if it is at the end of the latest one; the fast path does
+  /// the same.
   mutating func stay(at offset: Int, _ moment: EditMoment, _ coalescing: Coalescing) {
     if isOpen && offset == insertionOffset && isSoon(moment.time, coalescing) {
       remember(moment.time, moment.date)
     }
   }
 
-  /// Lets all edits take the slow path, which does the same and tells them, or no longer so.
+  /// Makes all edits take the slow path, which also creates events; or opens the fast path again.
   mutating func watch(_ isWatched: Bool) {
     if isWatched { detours.insert(.observers) } else { detours.remove(.observers) }
     if isWatched && caret != Self.nowhere { (insertionOffset, caret) = (caret, Self.nowhere) }
   }
 
-  /// Where the inserted bytes end.
+  /// The end of the inserted bytes.
   private var end: Int { start + inserted.count }
 
   /// Whether nothing is pending.
@@ -119,18 +120,18 @@
     EditSpan(offset: start, removed: removed, inserted: inserted.count)
   }
 
-  /// What the transaction did in all; nil when that is nothing.
+  /// The span of all edits of the transaction; nil if they have no effect.
   private var total: EditSpan? {
     let total = settled?.union(pending) ?? pending
     return total.removed == 0 && total.inserted == 0 ? nil : total
   }
 
-  /// A quick test that no edit can pass which does not go on with the transaction.
+  /// A quick test: an edit that fails it can't join the transaction.
   func canTouch(_ lower: Int, _ upper: Int) -> Bool {
     isOpen && (lower <= end && upper >= start || settled != nil)
   }
 
-  /// Whether the policy lets an edit go on with the latest one or with all of the transaction.
+  /// Whether the policy lets an edit join the latest one or the whole transaction.
   func isJoined(
     _ lower: Int, _ upper: Int, _ bytes: RawSpan, time: EditTime?,
     _ coalescing: Coalescing
@@ -145,7 +146,7 @@
     return coalescing.joins(next, to: total)
   }
 
-  /// Remembers what boundaries have to know of the latest edit.
+  /// Records the facts about the latest edit that boundaries need.
   mutating func keepEdge(_ lower: Int, _ upper: Int, _ bytes: RawSpan, _ coalescing: Coalescing) {
     if coalescing.hasBoundaries { latestEdge = EditEdge(lower, upper, bytes) }
   }
@@ -161,7 +162,7 @@
     coalescing.isSoon(self.time?.duration(to: time))
   }
 
-  /// Remembers when the latest edit was made.
+  /// Records the time of the latest edit.
   @inlinable @inline(__always)
   mutating func remember(_ time: EditTime?, _ date: Double) {
     if let time { self.time = time }
@@ -191,7 +192,7 @@
 
   /// Replaces the bytes from `lower` up to the caret.
   ///
-  /// - Returns: Whether there was room, and nothing else that the rules would have to look at; if not, nothing is
+  /// - Returns: Whether there was room, and the rules need not be checked; if not, nothing is
   ///   changed.
   @usableFromInline mutating func replaceBackwards(
     from lower: Int, with bytes: RawSpan
@@ -206,7 +207,7 @@
     removed += removedCount
   }
 
-  /// Makes one edit of the pending edit and one that touches it.
+  /// Makes one edit of the pending edit and a next one that touches it.
   ///
   ///     pending       [ . . . . . . . . ]              [ . . . . . . ]
   ///     next                [ . . . ]          [ . . . . . ]
@@ -237,9 +238,9 @@
   }
 }
 
-/// When an edit was made.
+/// The moment of an edit.
 @usableFromInline struct EditMoment: Sendable {
-  /// The time, for pauses; nil where none is to matter.
+  /// The time, for measuring pauses; nil to ignore pauses.
   @usableFromInline var time: EditTime?
   /// The time of the revision, for people and stores.
   @usableFromInline var date: Double
@@ -256,8 +257,8 @@
 
 /// A time for pauses.
 ///
-/// The layout of an instant is known only at run time, and so would be that of all that holds one: typing would
-/// take twice as long.
+/// The layout of an instant is known only at run time. Every type that contains one would share
+/// that problem, and typing would take twice as long.
 @usableFromInline struct EditTime: Sendable {
   /// The nanoseconds since the first use of a time.
   private let nanoseconds: Int64

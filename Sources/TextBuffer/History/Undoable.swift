@@ -1,4 +1,4 @@
-/// Any value with its history: every change of it is a revision that can be returned to.
+/// Any value with its history: every change becomes a revision to return to.
 ///
 ///     var playlist = Undoable(Playlist())
 ///     playlist.edit("Rename") { $0.title = "Letters" }
@@ -6,24 +6,24 @@
 ///     playlist.undo()
 ///     menuItem.title = playlist.undoName.map { "Undo \($0)" } ?? "Undo"
 ///
-/// The history keeps the value before and after each revision. Copies of Swift's arrays, dictionaries and strings
-/// share their memory, so this costs less than it seems to. For a text use a `Document`, which keeps only what has
-/// changed.
+/// The history keeps the value before and after each revision. Copies of Swift's arrays,
+/// dictionaries and strings share their memory, so this costs less than it seems. For a text use a
+/// `Document`, which keeps only the changes.
 public struct Undoable<Value: Equatable & Sendable>: Sendable {
-  /// The value as it is now, with what open transactions have done.
+  /// The value as it is now, with changes in open transactions.
   public private(set) var value: Value
   /// All revisions of the value. Open transactions are not among them.
   public private(set) var history: History<Replacement<Value>>
   /// The value at the start of each open transaction, outermost first.
   private var starts: [Value] = []
-  /// When the present revision was made, if a change may still join it.
+  /// The time of the present revision, if a change may still join it.
   private var joinable: Moment?
 
   private struct Moment: Sendable {
     var time: ContinuousClock.Instant?
   }
 
-  /// Which changes join the revision before, so that one undo takes back both.
+  /// The rules by which changes join the revision before, so that one undo reverts both.
   public struct Joining: Hashable, Sendable {
     /// The longest time between two changes of a revision; nil for any, as for changes that have no time.
     public var longestPause: Duration?
@@ -48,7 +48,7 @@ public struct Undoable<Value: Equatable & Sendable>: Sendable {
     history = History(name: name, time: date)
   }
 
-  /// The number of revisions that can be undone at most; nil for all.
+  /// The largest number of revisions that can be undone; nil for all.
   public var levelLimit: Int? {
     get { history.levelLimit }
     set { history.levelLimit = newValue }
@@ -57,36 +57,37 @@ public struct Undoable<Value: Equatable & Sendable>: Sendable {
   /// Whether the present revision is not the saved one; discardable revisions do not count.
   public var isModified: Bool { history.isModified }
 
-  /// Whether there is a revision to undo. While a transaction is open, that is refused.
+  /// Whether a revision can be undone. While a transaction is open, `undo` is refused.
   public var canUndo: Bool { history.canUndo }
 
-  /// Whether there is a revision to redo. While a transaction is open, that is refused.
+  /// Whether a revision can be redone. While a transaction is open, `redo` is refused.
   public var canRedo: Bool { history.canRedo }
 
-  /// The name of what an undo takes back; nil when there is nothing to undo or that has no name.
+  /// The name of the revision to undo; nil without one, or if it has no name.
   public var undoName: String? { history.undoName }
 
-  /// The name of what a redo does again; nil when there is nothing to redo or that has no name.
+  /// The name of the revision to redo; nil without one, or if it has no name.
   public var redoName: String? { history.redoName }
 }
 
 /// Transactions.
 extension Undoable {
-  /// Whether a transaction is open that `begin()` has opened.
+  /// Whether a transaction opened by `begin()` is open.
   public var isInTransaction: Bool { !starts.isEmpty }
 
   /// Makes one transaction, or an inner one while another is open.
   ///
   /// - Parameters:
   ///   - name: The name of the revision.
-  ///   - time: When the change was made, from which pauses are measured; nil where no pause is to matter.
+  ///   - time: The time of the change, for measuring pauses; nil to ignore pauses.
   ///   - date: The time of the revision, in the unit and from the origin that the caller chose.
-  ///   - joining: Which changes join the revision before; nil for none. A revision that was saved, named, marked,
-  ///     left or moved to is never joined.
-  ///   - isDiscardable: Whether the value counts as the same without the change, like a moved selection.
+  ///   - joining: The changes that join the revision before; nil for none. A revision that was
+  ///     saved, named, marked, left or moved to is never joined.
+  ///   - isDiscardable: Whether the value counts as the same without the change, like a moved
+  ///     selection.
   ///   - body: Changes the value.
-  /// - Throws: What `body` throws; value and history are then as before.
-  /// - Returns: What `body` returns.
+  /// - Throws: The error of `body`; value and history are then as before.
+  /// - Returns: The result of `body`.
   @discardableResult
   public mutating func edit<R, E>(
     _ name: String? = nil, time: ContinuousClock.Instant? = nil, date: Double = 0,
@@ -103,21 +104,23 @@ extension Undoable {
     }
   }
 
-  /// Opens a transaction that goes on until `commit` or `rollBack()`. Transactions nest. While one is open, undo,
-  /// redo, moves and saves are refused.
+  /// Opens a transaction until `commit` or `rollBack()`. Transactions nest. While one is open,
+  /// undo, redo, moves and saves are refused.
   public mutating func begin() { starts.append(value) }
 
-  /// Ends the transaction that was opened last. The outermost one is recorded if it has changed the value; what an
-  /// inner one did belongs to the one around it.
+  /// Ends the last opened transaction. The outermost one is recorded if it has changed the value.
+  /// An inner one becomes part of the transaction around it.
   ///
   /// - Parameters:
   ///   - name: The name of the revision.
-  ///   - time: When the change was made, from which pauses are measured; nil where no pause is to matter.
+  ///   - time: The time of the change, for measuring pauses; nil to ignore pauses.
   ///   - date: The time of the revision, in the unit and from the origin that the caller chose.
-  ///   - joining: Which changes join the revision before; nil for none.
-  ///   - isDiscardable: Whether the value counts as the same without the change, like a moved selection.
+  ///   - joining: The changes that join the revision before; nil for none.
+  ///   - isDiscardable: Whether the value counts as the same without the change, like a moved
+  ///     selection.
   /// - Precondition: A transaction is open.
-  /// - Returns: What it did; nil for an inner one, and when the value is the same as before.
+  /// - Returns: The transition; nil for an inner transaction, or if the value is the same as
+  ///   before.
   @discardableResult
   public mutating func commit(
     _ name: String? = nil, time: ContinuousClock.Instant? = nil, date: Double = 0,
@@ -150,7 +153,7 @@ extension Undoable {
     return last.duration(to: time) <= longest
   }
 
-  /// Ends the transaction that was opened last; the value is again as when it began.
+  /// Ends the last opened transaction, and restores the value as at its beginning.
   ///
   /// - Precondition: A transaction is open.
   public mutating func rollBack() {
@@ -168,7 +171,7 @@ extension Undoable {
   /// Goes back to the parent of the present revision.
   ///
   /// - Precondition: No transaction is open.
-  /// - Returns: What that did; nil when there is nothing to undo.
+  /// - Returns: The transition; nil if nothing can be undone.
   @discardableResult
   public mutating func undo() -> Transition<Replacement<Value>>? {
     prepareToMove()
@@ -178,7 +181,7 @@ extension Undoable {
   /// Goes to the preferred child of the present revision.
   ///
   /// - Precondition: No transaction is open.
-  /// - Returns: What that did; nil when there is nothing to redo.
+  /// - Returns: The transition; nil if nothing can be redone.
   @discardableResult
   public mutating func redo() -> Transition<Replacement<Value>>? {
     prepareToMove()
@@ -188,7 +191,7 @@ extension Undoable {
   /// Goes to any revision, along the path through the tree.
   ///
   /// - Precondition: No transaction is open, and `history.canMove(to: id)`.
-  /// - Returns: The way there, and what that did.
+  /// - Returns: The transition to that revision.
   /// - Complexity: O(*m*), for *m* revisions on the path.
   @discardableResult
   public mutating func move(to id: Int) -> Transition<Replacement<Value>> {
@@ -228,7 +231,7 @@ extension Undoable {
     history.markSaved()
   }
 
-  /// Remembers that what was saved is none of the revisions.
+  /// Records that the saved value is not a revision.
   ///
   /// - Precondition: No transaction is open.
   public mutating func markUnsaved() {
@@ -238,7 +241,7 @@ extension Undoable {
 
   /// Names a revision, or removes its name.
   ///
-  /// - Precondition: There is a revision `id`.
+  /// - Precondition: The revision `id` exists.
   public mutating func setName(_ name: String?, of id: Int) {
     joinable = nil
     history.setName(name, of: id)
@@ -246,10 +249,10 @@ extension Undoable {
 }
 
 extension Undoable: EventSource {
-  /// Begins to collect events. `Observed` calls this.
+  /// Starts to collect events. `Observed` calls this.
   public mutating func collectEvents() { history.collectEvents() }
 
-  /// The events since `collectEvents()`, which are then no longer collected.
+  /// The events since `collectEvents()`; collecting ends.
   public mutating func takeEvents() -> [History<Replacement<Value>>.Event] { history.takeEvents() }
 }
 
@@ -260,7 +263,7 @@ private enum UndoableKey: String, CodingKey {
 }
 
 extension Undoable: Encodable where Value: Encodable {
-  /// Encodes the value and all revisions; not what open transactions have done.
+  /// Encodes the value and all revisions, without changes in open transactions.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: UndoableKey.self)
     let ids = history.revisions.indices
@@ -299,9 +302,9 @@ extension Undoable {
   ///
   /// - Parameters:
   ///   - records: All revisions; the number of each is its index.
-  ///   - values: The value of each, in the same order; nil for those that were dropped.
+  ///   - values: The value of each, in the same order; nil for dropped ones.
   ///   - current: The present revision, which is part of the tree.
-  ///   - saved: The revision that was saved last.
+  ///   - saved: The last saved revision.
   /// - Throws: `RestoringError` if they do not fit each other.
   public init(
     restoring records: [RevisionRecord], values: [Value?], current: Int, saved: Int?

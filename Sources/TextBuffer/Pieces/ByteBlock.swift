@@ -7,19 +7,19 @@
 /// A block of memory for bytes of texts: allocated once, never moved, freed with its last reference.
 ///
 /// Invariants: `base` is valid for `capacity` bytes for the whole life of the block. A byte is
-/// written only before any tree refers to it, and by the one owner of the region that it lies in
-/// (`Tail`, or the code that loads a text); from then on it is only read. That makes it safe to read a
-/// block from any thread.
+/// written only before any tree refers to it, by the one owner of its region (`Tail`, or the code
+/// that loads a text). From then on it is only read, so any thread can safely read a block.
 @safe final class ByteBlock: @unchecked Sendable {
   /// The first byte.
   let base: UnsafeMutableRawPointer
   /// The number of bytes.
   let capacity: Int
   private let release: (@Sendable () -> Void)?
-  /// The allocator that it comes from; nil for that of the standard library and for adopted bytes.
+  /// The allocator of the block; nil for the standard library's, and for adopted bytes.
   private let memory: BlockMemory?
 
-  /// The size from which on memory is aligned for huge pages, which are filled about three times as fast.
+  /// The size from which memory is aligned for huge pages, which are filled about three times as
+  /// fast.
   private static let hugeSize = 4 << 20
   private static let hugePage = 2 << 20
 
@@ -29,7 +29,7 @@
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: max(capacity, 1), alignment: isHuge ? Self.hugePage : 1)
     #if os(Linux)
-      // It is advice: without huge pages everything works, only slower.
+      // The call is advice: without huge pages everything works, only slower.
       if isHuge { unsafe _ = madvise(memory, capacity, MADV_HUGEPAGE) }
     #endif
     unsafe self.base = unsafe memory
@@ -38,9 +38,9 @@
     self.memory = nil
   }
 
-  /// Memory of an allocator; nil when that gives none.
+  /// Memory of an allocator; nil if it has none.
   ///
-  /// SAFETY: the allocator vouches for the memory being this block's alone.
+  /// SAFETY: the allocator guarantees that the memory is this block's alone.
   init?(capacity: Int, in memory: BlockMemory) {
     let space = unsafe memory.allocate(capacity)
     guard let base = unsafe space?.baseAddress, let count = unsafe space?.count,
@@ -52,7 +52,7 @@
     self.memory = memory
   }
 
-  /// Bytes owned by the caller, whose `release` is called when they are no longer needed.
+  /// Bytes owned by the caller; `release` is called when they are no longer needed.
   init(adopting bytes: UnsafeRawBufferPointer, release: @escaping @Sendable () -> Void) {
     // SAFETY: an adopted block is only read: no `Tail` is ever made for it.
     unsafe base =

@@ -1,10 +1,11 @@
 // SAFETY: the function only reads, and only inside bounds that the caller vouches for: live extents of `length`
 // and of `count` bytes.
 
-/// The number of bytes before the first place where `length` bytes, one at least, are found among `count`
-/// ones; nil when there is none.
+/// The number of bytes before the first place of `length` bytes, at least one, among `count` bytes;
+/// nil without such a place.
 ///
-/// Places are compared 16 at a time by their first and last bytes, and those that have both byte by byte.
+/// Compares 16 places at a time by their first and last bytes, and those that have both byte by
+/// byte.
 @unsafe func indexOfBytes(
   _ bytes: UnsafeRawPointer, _ length: Int, _ base: UnsafeRawPointer, _ count: Int
 ) -> Int? {

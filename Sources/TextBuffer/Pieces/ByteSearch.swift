@@ -11,7 +11,7 @@
 // SAFETY: both functions only read, and only inside bounds that the caller vouches for: live extents of `count` bytes.
 // The last read overlaps the one before it.
 
-/// The number of bytes before the first newline, or nil when there is none.
+/// The number of bytes before the first newline; nil without one.
 @unsafe func indexOfNewline(_ base: UnsafeRawPointer, _ count: Int) -> Int? {
   guard let found = unsafe memchr(base, Int32(newline), count) else { return nil }
   return unsafe UnsafeRawPointer(found) - base
@@ -21,7 +21,7 @@
 @unsafe package func bytesAreEqual(
   _ lhs: UnsafeRawPointer, _ rhs: UnsafeRawPointer, _ count: Int
 ) -> Bool {
-  /// The bits in which the words of type `T` at `index` differ.
+  /// The different bits in the words of type `T` at `index`.
   @inline(__always) func difference<T: FixedWidthInteger & BitwiseCopyable>(_ index: Int, _: T.Type)
     -> T
   {

@@ -1,7 +1,7 @@
-/// Bytes side by side in memory, any number of them; their newlines are not counted.
+/// Adjacent bytes in memory, any number of them; their newlines are not counted.
 ///
-/// SAFETY: the memory belongs to a block, and whoever holds an extent also holds the storage that keeps the
-/// block alive.
+/// SAFETY: the memory belongs to a block, and the holder of an extent also holds the storage that
+/// keeps the block alive.
 @safe struct Extent {
   let base: UnsafeRawPointer
   let count: Int
@@ -24,18 +24,18 @@
   /// The bytes behind the first `length` ones.
   func dropping(_ length: Int) -> Extent { unsafe Extent(base + length, count - length) }
 
-  /// This extent and `next` as one; nil unless `next` lies directly behind it.
+  /// Joins this extent and `next`; nil unless `next` lies directly behind it.
   func joined(_ next: Extent) -> Extent? {
     unsafe base + count == next.base ? Extent(base, count + next.count) : nil
   }
 
-  /// The number of bytes before the first newline, or nil when there is none.
+  /// The number of bytes before the first newline; nil without one.
   var firstNewline: Int? { unsafe indexOfNewline(base, count) }
 
-  /// The number of bytes before the first place where `bytes`, which must not be empty, are found; nil when
-  /// there is none.
+  /// The number of bytes before the first place of `bytes`, which must not be empty; nil without
+  /// such a place.
   ///
-  /// - Complexity: O(*n*) most often; O(*n* *m*) at worst, for *m* bytes to look for.
+  /// - Complexity: O(*n*) most often; O(*n* *m*) at worst, for *m* bytes to find.
   func firstPlace(of bytes: [UInt8]) -> Int? {
     unsafe bytes.withUnsafeBytes { needle in
       guard let first = needle.baseAddress else { return nil }

@@ -1,7 +1,9 @@
 #if DEBUG
-  /// The tests of this package, in which nodes and pieces are so small that short texts make deep trees.
+  /// The tests of this package. Their nodes and pieces are so small that short texts make deep
+  /// trees.
   enum OwnTests {
-    /// Whether they are what is running. Debug builds of other programs have the sizes of release builds.
+    /// Whether the tests are running. Debug builds of other programs have the sizes of release
+    /// builds.
     static let areRunning = CommandLine.arguments.first?.contains("uedPackageTests") ?? false
   }
 #endif

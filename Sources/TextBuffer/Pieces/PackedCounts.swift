@@ -5,15 +5,15 @@
 ///     10...19  newlines
 ///     0...9    bytes
 ///
-/// A byte counts for itself: a continuation byte (80 to BF) is no unit, the first byte of a character of
-/// four bytes (F0 to F4) is two, and every other byte is one. So the counts of the parts of a piece
-/// add up to those of the whole, wherever it is cut.
+/// A byte counts for itself: a continuation byte (80 to BF) counts for no unit, the first byte of a
+/// character of four bytes (F0 to F4) for two, and every other byte for one. The counts of the
+/// parts of a piece thus add up to the whole, wherever it is cut.
 struct PackedCounts: Equatable, Sendable {
   private let bits: UInt32
 
   private static let wideBit = 1 << 31 as UInt32
 
-  /// The most bytes that can be counted.
+  /// The largest number of bytes that can be counted.
   static let maxByteCount = 1023
 
   private init(bits: UInt32) { self.bits = bits }
@@ -62,7 +62,7 @@ struct PackedCounts: Equatable, Sendable {
     return Self(bits: lhs.wideBits &+ rhs.wideBits | wideBit)
   }
 
-  /// What is left of the whole `lhs` without its part `rhs`.
+  /// The counts of the whole `lhs` without its part `rhs`.
   static func - (lhs: Self, rhs: Self) -> Self {
     if lhs.areOfASCII { return Self(bits: lhs.bits &- rhs.bits) }
     return Self(bits: lhs.wideBits &- rhs.wideBits | wideBit)

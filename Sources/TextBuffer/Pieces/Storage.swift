@@ -2,19 +2,19 @@ import Synchronization
 
 /// The blocks that a text and its history refer to: its own, and all of older storages.
 ///
-/// A value that is about to add a block, and has never appended before, gets a storage of its own after the one that
-/// it shares. So what is added to a copy dies with the copy, while the original keeps what both share.
+/// A value about to add its first block gets a storage of its own after the shared one. Blocks
+/// added to a copy thus die with the copy, while the original keeps the shared ones.
 ///
-/// Blocks are only added, so a piece is valid as long as its storage is held. A storage refers to older ones only,
-/// so none is ever kept by itself.
+/// Blocks are only added, so a piece is valid as long as its storage is held. A storage refers only
+/// to older ones, so no storage keeps itself alive.
 final class Storage: Sendable {
   private struct State: Sendable {
     var blocks: [ByteBlock] = []
-    /// The storages whose blocks belong to this one, too. They stay the same until nobody refers to it.
+    /// The storages whose blocks belong to this one, too; the same until this one is released.
     var older: [Storage] = []
     /// The allocator for big blocks; nil for `malloc`.
     var memory: BlockMemory?
-    /// The sizes of the blocks that were added to this storage and to those that it came after.
+    /// The total size of the blocks added to this storage and to the ones before it.
     var addedByteCount = 0
   }
 
@@ -22,13 +22,13 @@ final class Storage: Sendable {
 
   init() { state = Mutex(State()) }
 
-  /// An empty storage after others, the first of which that has an allocator says where big blocks come from.
+  /// An empty storage after others. Big blocks come from the first allocator among these.
   init(after older: [Storage]) {
     let memory = older.lazy.compactMap(\.memory).first
     state = Mutex(State(older: older, memory: memory, addedByteCount: older[0].addedByteCount))
   }
 
-  /// A storage with blocks that are kept by others, too.
+  /// A storage with blocks that other storages keep, too.
   init(_ blocks: [ByteBlock], memory: BlockMemory?) {
     state = Mutex(State(blocks: blocks, memory: memory))
   }
@@ -55,7 +55,7 @@ final class Storage: Sendable {
     }
   }
 
-  /// How many bytes blocks were added for, since a text was loaded or memory was given back.
+  /// The number of bytes in blocks added since a text was loaded or memory was freed.
   var addedByteCount: Int { state.withLock { $0.addedByteCount } }
 
   /// Allocates big blocks from `memory` from now on.
@@ -90,16 +90,16 @@ final class Storage: Sendable {
     return block
   }
 
-  /// A storage with the blocks of this one and of `other`: one of both if it is known to have them.
+  /// A storage with the blocks of this one and of `other`: one of both if it is known to have all.
   func joined(with other: Storage) -> Storage {
     if self === other || isAfter(other) { return self }
     return other.isAfter(self) ? other : Storage(after: [self, other])
   }
 
-  /// How far back `isAfter` looks.
+  /// The number of storages that `isAfter` looks back.
   private static let reach = 4
 
-  /// Whether `other` is among the older storages; only the youngest of them are looked at.
+  /// Whether `other` is among the older storages; only the youngest ones are checked.
   private func isAfter(_ other: Storage) -> Bool {
     var older = state.withLock { $0.older }
     for _ in 0..<Self.reach {
@@ -113,10 +113,11 @@ final class Storage: Sendable {
   /// Copies `bytes` to a block: behind the latest bytes of `tail` if there is room.
   ///
   /// - Parameters:
-  ///   - bytes: What to store; not empty.
-  ///   - tail: The caller's place to append to; replaced when it is full or shared.
-  ///   - storage: The caller's storage; replaced when it is shared and the tail is not the caller's own.
-  /// - Returns: The bytes where they are now.
+  ///   - bytes: The bytes to store; not empty.
+  ///   - tail: The caller's place to append to; replaced if it is full or shared.
+  ///   - storage: The caller's storage; replaced if it is shared and the tail is not the caller's
+  ///     own.
+  /// - Returns: The stored bytes.
   static func append(
     _ bytes: RawSpan, to tail: inout Tail?, in storage: inout Storage
   ) -> Extent {
@@ -130,7 +131,7 @@ final class Storage: Sendable {
     return self.tail(for: count, after: &tail, in: &storage).append(bytes)
   }
 
-  /// Copies the first `count` of `bytes` as a piece. Fast path for keys that have just been typed.
+  /// Copies the first `count` of `bytes` as a piece. Fast path for freshly typed keys.
   static func appendFresh(
     _ bytes: RawSpan, _ count: Int, to tail: inout Tail?, in storage: inout Storage
   ) -> Piece {
@@ -143,10 +144,11 @@ final class Storage: Sendable {
   /// A tail of the caller's own with room for `count` bytes.
   ///
   /// - Parameters:
-  ///   - count: How many bytes are to be appended.
-  ///   - tail: The caller's place to append to; replaced when it is full or shared.
-  ///   - storage: The caller's storage; replaced when it is shared and the tail is not the caller's own.
-  /// - Returns: What `tail` is then.
+  ///   - count: The number of bytes to append.
+  ///   - tail: The caller's place to append to; replaced if it is full or shared.
+  ///   - storage: The caller's storage; replaced if it is shared and the tail is not the caller's
+  ///     own.
+  /// - Returns: The new value of `tail`.
   static func tail(
     for count: Int, after tail: inout Tail?, in storage: inout Storage
   ) -> Tail {
@@ -160,7 +162,7 @@ final class Storage: Sendable {
     return fresh
   }
 
-  /// Gives a copy a storage of its own, before a block is added to that.
+  /// Gives a copy a storage of its own, before a block is added to the storage.
   private static func separate(_ storage: inout Storage, from tail: inout Tail?) {
     if isKnownUniquelyReferenced(&tail) || isKnownUniquelyReferenced(&storage) { return }
     storage = Storage(after: [storage])

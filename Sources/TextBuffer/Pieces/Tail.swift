@@ -1,11 +1,11 @@
-/// The unused end of a block, where one text value appends what is typed.
+/// The unused end of a block, where one text value appends typed bytes.
 ///
-/// Insertions that follow each other lie side by side here, so that their pieces merge.
+/// Successive insertions lie side by side here, so their pieces merge.
 ///
-/// Invariants: the bytes from `next` to `end` belong to this tail alone, and no piece refers to them. Only
-/// a text that is its sole owner (`isKnownUniquelyReferenced`) writes to a tail, while that text is being
-/// mutated: never two threads at once. A byte is not written again once a piece refers to it. So a tail is
-/// safe to send.
+/// Invariants: the bytes from `next` to `end` belong to this tail alone, and no piece refers to
+/// them. Only the sole owner of a tail (`isKnownUniquelyReferenced`), a text, writes to it, while
+/// the text is being mutated: never two threads at once. A byte is not written again once a piece
+/// refers to it. A tail is therefore safe to send.
 @usableFromInline @safe final class Tail: @unchecked Sendable {
   /// The capacity of the first region, and of the largest one.
   static let (smallestCapacity, largestCapacity) = (256, 1 << 20)
@@ -32,8 +32,8 @@
 
   /// Copies `bytes` behind the latest ones.
   ///
-  /// - Precondition: They fit in `room`.
-  /// - Returns: The bytes where they are now.
+  /// - Precondition: The bytes fit in `room`.
+  /// - Returns: The stored bytes.
   func append(_ bytes: RawSpan) -> Extent {
     let count = bytes.byteCount
     precondition(count <= room, "tail overflow")
@@ -49,8 +49,8 @@
 
   /// Copies the first `count` of `bytes` behind the latest ones, as a piece, which must not be too long.
   ///
-  /// - Precondition: They fit in `room`.
-  /// - Returns: The bytes where they are now, with their newlines counted.
+  /// - Precondition: The bytes fit in `room`.
+  /// - Returns: The stored bytes, with their newlines counted.
   @inline(__always)  // saves 1.2 % of typing
   func appendFresh(_ bytes: RawSpan, _ count: Int) -> Piece {
     // Fast path: few keys are copied and their newlines counted as one vector, if there is room for it.

@@ -1,7 +1,7 @@
 // SAFETY: all functions only read, and only inside bounds that the caller vouches for: a live extent of
 // `count` bytes at `base`.
 
-/// How many UTF-16 units a byte counts for; see `PackedCounts`.
+/// The number of UTF-16 units that a byte counts for; see `PackedCounts`.
 func utf16Units(of byte: UInt8) -> Int {
   (byte & 0xC0 == 0x80 ? 0 : 1) + (byte &- 0xF0 < 5 ? 1 : 0)
 }
@@ -49,7 +49,7 @@ private func isASCII(_ block: SIMD16<UInt8>) -> Bool {
   return total
 }
 
-/// How many UTF-16 units each of 16 bytes counts for.
+/// The number of UTF-16 units that each of 16 bytes counts for.
 @inline(__always)
 private func unitLanes(_ block: SIMD16<UInt8>) -> SIMD16<UInt8> {
   let zero = SIMD16<UInt8>(repeating: 0)
@@ -62,7 +62,7 @@ private func unitLanes(_ block: SIMD16<UInt8>) -> SIMD16<UInt8> {
 
 /// The number of bytes before the one that UTF-16 unit `ordinal`, counted from 0, belongs to.
 ///
-/// - Precondition: There are more units than `ordinal` in `count` bytes at `base`.
+/// - Precondition: The `count` bytes at `base` have more than `ordinal` units.
 @unsafe func length(beforeUTF16Unit ordinal: Int, _ base: UnsafeRawPointer, _ count: Int) -> Int {
   var index = 0
   var missing = ordinal
@@ -87,14 +87,14 @@ extension PackedCounts {
   init(_ block: SIMD16<UInt8>, first count: Int) {
     assert(0 < count && count <= 16)
     let newlineCount = countNewlines(in: block, first: count)
-    // What is behind the first ones is shifted out, and 0 is shifted in.
+    // Bytes behind the first ones are shifted out, and zeros are shifted in.
     let bits = unsafe unsafeBitCast(block, to: UInt128.self)
     let shift = UInt128(truncatingIfNeeded: (16 &- count) &* 8)
     let first = unsafe unsafeBitCast(bits << shift, to: SIMD16<UInt8>.self)
     if isASCII(first) {
       self.init(ascii: count, newlineCount: newlineCount)
     } else {
-      // Each byte that was shifted in counts for a unit.
+      // Each zero shifted in counts for a unit.
       self.init(
         wide: count, newlineCount: newlineCount,
         utf16Count: sum(unitLanes(first)) &- (16 &- count))

@@ -1,7 +1,7 @@
 /// Visits the bytes of a tree in order, piece by piece.
 ///
-/// It remembers its leaf: the next piece there is one step away, and the next leaf a descent from the root,
-/// so that visiting costs O(1) a piece, amortized.
+/// A cursor remembers its leaf: the next piece there is one step away, and the next leaf a descent
+/// from the root. Visiting a piece costs O(1), amortized.
 struct Cursor {
   private let root: Subtree
   private var place: Location
@@ -19,7 +19,7 @@ struct Cursor {
     Location(leaf: NodeView(root.node), leafStart: 0, index: 0, before: Summary())
   }
 
-  /// Goes to `offset`; cheap when that lies ahead in the same leaf.
+  /// Goes to `offset`; cheap if it lies ahead in the same leaf.
   mutating func seek(_ offset: Int) {
     if offset != self.offset, offset < place.before.byteCount {
       place = root.location(of: offset)
@@ -27,7 +27,7 @@ struct Cursor {
     self.offset = offset
   }
 
-  /// The next piece, without what lies before `offset` or behind `end`; nil at `end`.
+  /// The next piece, without its parts before `offset` and behind `end`; nil at `end`.
   mutating func nextPiece(upTo end: Int) -> Piece? {
     if offset >= end { return nil }
     let piece = currentPiece()

@@ -1,9 +1,9 @@
-/// A text that was removed from a tree or is to be inserted into one.
+/// A text removed from a tree, or to be inserted into one.
 ///
 /// Most edits are of one piece, which needs no allocation. A history keeps two fragments for every
 /// revision, so they are small: the summary of a tree is not stored.
 ///
-/// It is safe to send for the same reason as a subtree.
+/// A fragment is safe to send for the same reason as a subtree.
 enum Fragment: @unchecked Sendable {
   case empty
   case piece(Piece)
@@ -51,7 +51,7 @@ enum Fragment: @unchecked Sendable {
     }
   }
 
-  /// The first bytes, as many as lie side by side in memory; nil when there is no text.
+  /// The first bytes, as many as lie side by side in memory; nil without text.
   var firstExtent: Extent? {
     switch self {
     case .empty: return nil
@@ -79,14 +79,14 @@ enum Fragment: @unchecked Sendable {
     guard left.node.isLeaf, right.node.isLeaf, count <= Node.maxPieces else {
       return Fragment(.joined(left, right))
     }
-    // It may be kept in a history, so there is no spare room in it.
+    // A history may keep this leaf, so it gets no spare room.
     let node = Node.make(height: 0, capacity: count)
     node.appendSlots(of: left.node, 0, left.node.count)
     for index in 0..<right.node.count { node.appendMerging(right.node[piece: index]) }
     return Fragment(Subtree(node: node, summary: left.summary + right.summary))
   }
 
-  /// Whether it has so few pieces that a leaf they are inserted into splits once at most.
+  /// Whether it has so few pieces that inserting them into a leaf splits the leaf at most once.
   var isSmall: Bool {
     if case .tree(let root) = self { return root.isLeaf && root.count <= Node.maxPieces / 2 }
     return true

@@ -2,9 +2,9 @@
 struct LineReader {
   private var cursor: Cursor
   private let end: Int
-  /// Bytes that the cursor has visited and that have not been read.
+  /// Bytes visited by the cursor, but not yet read.
   private var ahead: Extent?
-  /// The parts of a line that is not in one place in memory.
+  /// The parts of a line scattered over memory.
   private var scratch: [UInt8] = []
 
   /// A reader of the lines of `text` from the offset `start` to the offset `end`.
@@ -14,7 +14,7 @@ struct LineReader {
     ahead = cursor.nextExtent(upTo: end)
   }
 
-  /// Whether there is nothing more to read.
+  /// Whether all lines have been read.
   var isAtEnd: Bool { ahead == nil }
 
   /// Calls `body` with the next line, without its newline; at the end with an empty one.

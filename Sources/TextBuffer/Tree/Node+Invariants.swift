@@ -1,7 +1,7 @@
 extension Subtree {
   /// Traps unless the invariants of a tree hold:
   ///
-  /// - every summary is the sum of what is below;
+  /// - every summary is the sum of the parts below;
   /// - all leaves are at the same depth;
   /// - no node has more slots than allowed, and none but the root fewer than a quarter of that, or two;
   ///   an inner root has two children at least;

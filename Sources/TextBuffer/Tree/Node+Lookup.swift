@@ -1,18 +1,18 @@
-/// A place in a tree: a piece of a leaf, and where both begin.
+/// A place in a tree: a piece of a leaf, and the beginnings of both.
 struct Location {
   var leaf: NodeView
   /// The number of bytes before the leaf.
   var leafStart: Int
   /// The index of the piece in the leaf.
   var index: Int
-  /// What comes before the piece.
+  /// The counts before the piece.
   var before: Summary
 }
 
 extension Subtree {
   /// The piece that holds the byte after `offset`; at the end of the text, the last piece.
   ///
-  /// - Precondition: There is a piece, and `offset` is in the text.
+  /// - Precondition: The tree has a piece, and `offset` is in the text.
   func location(of offset: Int) -> Location {
     var node = NodeView(node)
     var before = Summary()
@@ -39,7 +39,7 @@ extension Subtree {
 
   /// The piece that holds the newline with number `ordinal`, counted from 1.
   ///
-  /// - Precondition: There are that many.
+  /// - Precondition: The text has that many newlines.
   func location(ofNewline ordinal: Int) -> Location {
     assert(ordinal >= 1 && ordinal <= summary.newlineCount)
     var node = NodeView(node)
@@ -84,7 +84,7 @@ extension Subtree {
   /// The number of newlines in the first `offset` bytes.
   func newlines(before offset: Int) -> Int { summary(before: offset).newlineCount }
 
-  /// The bytes of a line that ends in a newline, which is one of them.
+  /// The bytes of a line that ends in a newline, including the newline.
   func range(ofLine line: Int) -> (lower: Int, upper: Int) {
     let place = location(ofNewline: line)
     let piece = place.leaf[piece: place.index]
@@ -101,7 +101,7 @@ extension Subtree {
     return (start + lower, start + lower + length + 1)
   }
 
-  /// The last byte of the text; nil when there is none.
+  /// The last byte of the text; nil for an empty text.
   var lastByte: UInt8? {
     var node = NodeView(node)
     while !node.isLeaf { node = node.child(node.count - 1) }

@@ -1,13 +1,13 @@
 extension Node {
-  /// The pieces that an edit touches: those from `first` up to `end` are replaced. Of these, `head` and
-  /// `rest` stay, either of which can be empty.
+  /// The pieces that an edit touches: those from `first` up to `end` are replaced. Their parts
+  /// `head` and `rest` stay; either can be empty.
   ///
   ///     pieces    [ . . . . ][ . . . . ][ . . . . ]
   ///     range            |-----------------|
   ///               [ head ]                 [ rest ]
   ///
-  /// The range may begin at the end of a piece: that one is then the head as a whole, so that bytes
-  /// which follow it in memory can merge with it.
+  /// The range may begin at the end of a piece. The whole piece is then the head, so that bytes
+  /// behind it in memory can merge with it.
   private struct Gap {
     var first = 0
     var end = 0
@@ -15,7 +15,7 @@ extension Node {
     var rest = Piece.none
   }
 
-  /// The gap for the bytes of a leaf from `lower` up to `upper`; `removed` is set to these.
+  /// The gap for the bytes of a leaf from `lower` up to `upper`; sets `removed` to these bytes.
   @inline(__always)  // saves 3 % of undo
   private func gap(
     _ lower: Int, _ upper: Int, _ removed: inout Fragment
@@ -33,7 +33,7 @@ extension Node {
     return gapOfMany(lower, upper, first, start, &removed)
   }
 
-  /// Slow path: the bytes are in several pieces, the first of which begins at `start`.
+  /// Slow path: the bytes are in several pieces, and the first piece begins at `start`.
   @inline(never) private func gapOfMany(
     _ lower: Int, _ upper: Int, _ first: Int, _ start: Int, _ removed: inout Fragment
   ) -> Gap {
@@ -51,8 +51,8 @@ extension Node {
   /// - Parameters:
   ///   - lower: The first byte to replace.
   ///   - upper: The byte behind the last one.
-  ///   - inserted: What to put there, small enough for the leaf to become no more than two leaves.
-  ///   - removed: Set to what was there.
+  ///   - inserted: The new text, small enough to turn the leaf into at most two leaves.
+  ///   - removed: Set to the old text.
   /// - Returns: The right half of a leaf that overflowed.
   func splice(
     _ lower: Int, _ upper: Int, _ inserted: borrowing Fragment, _ removed: inout Fragment
@@ -66,7 +66,7 @@ extension Node {
     }
   }
 
-  /// Fast path: what is inserted is one piece, which can be empty.
+  /// Fast path: the inserted text is one piece, which can be empty.
   @inline(__always)  // saves 4 % of undo
   private func splice(_ inserted: Piece, into gap: Gap) -> Subtree? {
     var (head, inserted, rest, end) = (gap.head, inserted, gap.rest, gap.end)
@@ -92,8 +92,8 @@ extension Node {
     return nil
   }
 
-  /// Splits a leaf that overflows, replacing the pieces from `lower` up to `upper` by three others, any
-  /// of which can be empty. If all of these are in one half, the other half is moved as a whole.
+  /// Splits an overflowing leaf, and replaces the pieces from `lower` up to `upper` by three
+  /// others, which can be empty. If all three are in one half, the other half moves as a whole.
   ///
   /// - Returns: The right half.
   @inline(never) private func split(
@@ -147,7 +147,7 @@ extension Node {
     return Subtree(node: right, summary: right.total)
   }
 
-  /// The pieces from `lower` up to `upper` between two others, the first of which can be empty.
+  /// The pieces from `lower` up to `upper` between two others; the first of the two can be empty.
   private func taken(_ first: Piece, _ lower: Int, _ upper: Int, _ last: Piece) -> Fragment {
     let count = upper - lower + (first.byteCount > 0 ? 2 : 1)
     if count == 1 { return .piece(last) }

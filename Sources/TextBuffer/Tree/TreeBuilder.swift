@@ -4,7 +4,7 @@ struct TreeBuilder {
   private var pieces: [Piece] = []
   private var sum = Summary()
 
-  /// The summary of all that was appended so far.
+  /// The summary of all appended pieces.
   private(set) var total = Summary()
 
   /// The number of pieces so far.
@@ -34,7 +34,7 @@ struct TreeBuilder {
     }
   }
 
-  /// The tree of all that was appended; a leaf without pieces when that is nothing.
+  /// The tree of all appended pieces; a leaf without pieces if nothing was appended.
   mutating func finish() -> Subtree {
     if leaves.isEmpty {
       return Subtree(node: .leaf(pieces[...], capacity: pieces.count), summary: total)

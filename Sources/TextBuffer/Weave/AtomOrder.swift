@@ -1,9 +1,9 @@
 /// The atoms of a weave in their total order, each visible or not.
 ///
-/// It is a treap (Aragon, Seidel 1989): a binary tree in the order of the atoms, which is a heap by priorities that
-/// look random. Each node counts the visible atoms below it, so that lines are found by number and numbers by line. Atoms
-/// are numbered in the order of their insertion, and the nodes are in one array by that number: a copy is one block of
-/// memory, and no atom is ever moved or removed.
+/// The order is a treap (Aragon, Seidel 1989): a binary tree in the order of the atoms, and a heap
+/// by pseudo-random priorities. Each node counts the visible atoms below it, for finding lines by
+/// number and numbers by line. Atoms are numbered in the order of their insertion, and one array
+/// has their nodes by number: a copy is one block of memory, and atoms never move.
 struct AtomOrder: Sendable {
   private struct Node {
     var left = none
@@ -17,7 +17,7 @@ struct AtomOrder: Sendable {
   private var nodes: [Node] = []
   private var root = none
 
-  /// As many atoms, all of them visible.
+  /// A number of atoms, all of them visible.
   ///
   /// - Complexity: O(*n*).
   init(count: Int) {
@@ -48,7 +48,7 @@ struct AtomOrder: Sendable {
   /// The number of visible atoms.
   var visibleCount: Int { visibleCount(root) }
 
-  /// The first atom; nil if there is none.
+  /// The first atom; nil without any.
   var first: Int? { root == Self.none ? nil : Int(leftmost(root)) }
 
   /// The atom after another one.
@@ -120,7 +120,7 @@ struct AtomOrder: Sendable {
 
   /// Adds an invisible atom after another one, or before all others.
   ///
-  /// - Returns: The atom: the number of those before.
+  /// - Returns: The atom: the number of atoms before.
   /// - Complexity: O(log *n*), expected.
   mutating func insert(after atom: Int?) -> Int {
     let new = UInt32(nodes.count)
@@ -141,7 +141,7 @@ struct AtomOrder: Sendable {
     return Int(new)
   }
 
-  /// Removes the atom that was added last, which has to be invisible.
+  /// Removes the last added atom, which must be invisible.
   ///
   /// - Complexity: O(log *n*), expected.
   mutating func removeLast() {
@@ -163,10 +163,10 @@ struct AtomOrder: Sendable {
     nodes.removeLast()
   }
 
-  /// Gives back memory that is held for further atoms.
+  /// Frees memory reserved for further atoms.
   mutating func trim() { nodes = nodes.map { $0 } }
 
-  /// Turns a node and its parent round.
+  /// Rotates a node above its parent.
   private mutating func lift(_ node: UInt32) {
     let (parent, above) = (self[node].parent, self[self[node].parent].parent)
     let (nodeIsVisible, parentIsVisible) = (isVisible(node), isVisible(parent))
@@ -218,7 +218,7 @@ struct AtomOrder: Sendable {
     _modify { yield &nodes[Int(node)] }
   }
 
-  /// A number for each node that looks random and is no other node's.
+  /// A pseudo-random number for each node, different for all nodes.
   private static func priority(_ node: UInt32) -> UInt32 {
     var mixed = node &* 0x9E37_79B1
     mixed = (mixed ^ (mixed >> 15)) &* 0x85EB_CA6B

@@ -1,14 +1,14 @@
 extension Document {
-  /// Brings a weave of this document to a revision, with all groups on the way there that it does not know yet.
+  /// Brings a weave of this document to a revision, and adds all unknown groups on the way.
   ///
   /// - Parameters:
   ///   - weave: A weave of revision 0, or one that has been brought to any revision of this document.
   ///   - id: The revision.
-  ///   - details: What the changes of a group do not tell.
-  /// - Returns: Whether the weave is there. It is not if the history is damaged or has forgotten a group; if it has been
-  ///   given up, as ``Weave/isOver`` says, the weave is of no more use.
-  /// - Complexity: O(log *n*) for each effect on the way. For new groups, O(*m*) changes between these and the present
-  ///   revision besides.
+  ///   - details: The details of a group, which its changes do not show.
+  /// - Returns: Whether the weave has arrived; false if the history is damaged or has forgotten a
+  ///   group. If ``Weave/isOver`` has stopped the work, the weave must not be used any more.
+  /// - Complexity: O(log *n*) for each effect on the way. For new groups, also O(*m*) changes
+  ///   between these and the present revision.
   @discardableResult
   public func bring(
     _ weave: inout Weave, to id: Int,
@@ -20,8 +20,8 @@ extension Document {
       guard let parent = history[known].parent, history.canMove(to: known) else { return false }
       known = parent
     }
-    // A vote may be on a group of another branch. It is on an older group, so this ends. A vote on one that is not
-    // there does not count.
+    // A vote may be on a group of another branch. Voted groups are older, so the recursion ends. A
+    // vote on a missing group does not count.
     var knownDetails: [Weave.Details] = []
     for id in new {
       knownDetails.append(details(id))
@@ -31,7 +31,7 @@ extension Document {
       }
     }
     if weave.isOver() || history.isDamaged { return false }
-    // The other branches may have begun with some of these groups.
+    // The other branches may have added some of these groups.
     while let oldest = new.last, weave.contains(oldest) { known = new.removeLast() }
     weave.move(to: known)
     if new.isEmpty { return true }

@@ -3,11 +3,11 @@ extension Weave {
   public struct KeptLines: Hashable, Sendable {
     private var storedOld, storedNew, storedCount: UInt32
 
-    /// The number of the first one before the group, counted from 1.
+    /// The number of the first line before the group, counted from 1.
     public var old: Int { Int(storedOld) }
-    /// The number of the first one after it.
+    /// The number of the first line after it.
     public var new: Int { Int(storedNew) }
-    /// How many there are.
+    /// The number of lines.
     public var count: Int { Int(storedCount) }
 
     /// Lines that are the same; numbers are at most `UInt32.max`.
@@ -27,9 +27,9 @@ extension LineMap {
   }
 }
 
-/// What a group did to the lines of a text.
+/// The effect of a group on the lines of a text.
 struct KeptAlignment {
-  /// A replacement of lines, by the same lines, changed in place, or by others.
+  /// A replacement of lines, by the same lines changed in place, or by others.
   struct Hunk {
     var lines: LineRegion
     var isInPlace: Bool
@@ -37,19 +37,22 @@ struct KeptAlignment {
     var hasMoved = false
   }
 
-  /// In ascending order. A line that was moved is in the hunk that it left and in the one that it came to.
+  /// The hunks in ascending order. A moved line is in the hunk that it left and in the one that it
+  /// entered.
   private(set) var hunks: [Hunk] = []
-  /// The old number of each line that was moved, by its new number, both counted from 0.
+  /// The old number of each moved line, by its new number, both counted from 0.
   private(set) var moved: [Int: Int] = [:]
   /// The old numbers of the moved lines.
   private(set) var movedAway: Set<Int> = []
 
-  /// Replacements where it is not known which lines were kept: as many in the place of others are these.
+  /// Replacements without known kept lines: if the numbers of lines are equal, the lines are the
+  /// same.
   init(_ hunks: [LineHunk]) {
     self.hunks = hunks.map { Hunk(lines: LineRegion($0), isInPlace: true) }
   }
 
-  /// Aligns two texts; nil if they do not have the kept lines, one of these has two places, or it has changed and is elsewhere.
+  /// Aligns two texts; nil if they do not have the kept lines, a kept line has two places, or one
+  /// has changed and is elsewhere.
   ///
   /// Kept lines in the same order were not moved. `differing` are the hunks of a difference of the texts.
   ///
@@ -81,7 +84,7 @@ struct KeptAlignment {
       if hasMoved || gap.old.isEmpty != gap.new.isEmpty {
         hunks.append(Hunk(lines: gap, isInPlace: false, hasMoved: hasMoved))
       } else if !gap.old.isEmpty {
-        // Lines that were entered as they had been are the same.
+        // Lines entered again without a change are the same.
         let (old, new) = (LineHunk(gap).old, LineHunk(gap).new)
         let (lines, others) = (
           before.slice(before.byteRange(of: old)), after.slice(after.byteRange(of: new))
@@ -92,14 +95,14 @@ struct KeptAlignment {
         }
       }
       let differing = Self.differing(match, &equal, before, after)
-      // Lines that were typed anew in place of as many are the same only where none of them was there before.
+      // Retyped lines, as many as before, are the same only if none of them existed before.
       if differing.isShift && moved.isEmpty { return nil }
       hunks += differing.runs.map { Hunk(lines: $0, isInPlace: true) }
       last = match
     }
   }
 
-  /// Whether ascending ranges have lines, only those of a text, and none in common.
+  /// Whether ascending ranges are not empty, lie within a text, and do not overlap.
   private static func areApart(_ ranges: [Range<Int>], in lineCount: Int) -> Bool {
     var end = 0
     for range in ranges {
@@ -120,8 +123,8 @@ struct KeptAlignment {
     return equal + [Match(oldStart: old, newStart: new, count: lineCount - old)]
   }
 
-  /// The lines of a match that have changed, as runs, and whether some of these are elsewhere now. Of `equal`, the lines that are the same in both texts, those before
-  /// the match are dropped.
+  /// The changed lines of a match, as runs, and whether some of these are elsewhere now. Drops the
+  /// matches before this one from `equal`, the lines that are the same in both texts.
   private static func differing(
     _ match: Match, _ equal: inout ArraySlice<Match>, _ before: PieceTable, _ after: PieceTable
   ) -> (runs: [LineRegion], isShift: Bool) {

@@ -1,6 +1,7 @@
-/// Which group did what to which line.
+/// Groups and their effects on lines.
 extension Weave {
-  /// Where an atom is in the present text, or the line that has succeeded it, or else the gap where it was.
+  /// The place of an atom in the present text, or of the line that has succeeded it, or else the
+  /// gap where it was.
   func place(of atom: Int) -> LineRange {
     let line = successor(of: atom).map { order.visibleCount(before: $0) + 1 }
     let above = order.visibleCount(before: atom)
@@ -19,13 +20,14 @@ extension Weave {
     return joined
   }
 
-  /// The visible atom that is the same line as another one; nil if that line is gone.
+  /// The visible atom of the same line as another one; nil if that line is gone.
   private func successor(of atom: Int) -> Int? {
     var (waiting, seen) = ([atom], Set([atom]))
     while let next = waiting.popLast() {
       if order.isVisible(next) { return next }
       for effect in rootEffects(of: next) {
-        // A line whose insertion does not hold is as it was before; one whose deletion does is what came of it.
+        // If the insertion does not hold, the line is its older atom; if the deletion holds, its
+        // newer one.
         guard effects[effect].holds == (effects[effect].kind == .deletion),
           let pair = pair(of: effect), seen.insert(pair).inserted
         else { continue }
@@ -41,7 +43,7 @@ extension Weave {
     return (insertion == Self.none ? [] : [Int(insertion)]) + deletions(of: atom)
   }
 
-  /// The atom that is the same line as that of an effect, before or after the group.
+  /// The other atom of an effect's line, before or after the group.
   private func pair(of effect: Int) -> Int? {
     let isDeletion = effects[effect].kind == .deletion
     let (first, second) = isDeletion ? (effect, effect + 1) : (effect - 1, effect)
@@ -52,8 +54,8 @@ extension Weave {
     return Int(effects[isDeletion ? second : first].target)
   }
 
-  /// The atoms from the first to the last of some lines, or those in a gap; at an end of the text, those beyond it,
-  /// too.
+  /// The atoms from the first to the last of some lines, or in a gap; at an end of the text, also
+  /// the atoms beyond it.
   func interval(of lines: LineRange) -> [Int] {
     let (first, last) = (lines.first.value, lines.last.value)
     let isGap = lines.count == 0
@@ -90,7 +92,7 @@ extension Weave {
     return found.sorted(by: >)
   }
 
-  /// The group that has made a line visible last; 0 for a line of the first text.
+  /// The group that has last made a line visible; 0 for a line of the first text.
   public func group(showing line: LineNumber) -> Int {
     let atom = order.atom(line.value)
     return rootEffects(of: atom).reduce(0) {
@@ -114,19 +116,20 @@ extension Weave {
     return against.reduce(start) { max($0, lastCause(of: $1, holding: false)) }
   }
 
-  /// The atoms of the lines of a revision, which has been added.
+  /// The atoms of the lines of an added revision.
   public func atoms(of revision: Int) -> [Int] {
     var then = self
     then.move(to: revision)
     return then.lineCount == 0 ? [] : then.visibleAtoms(LineRange(1, then.lineCount))
   }
 
-  /// The line that an atom is now; nil if it is gone.
+  /// The present line of an atom; nil if it is gone.
   public func line(ofAtom atom: Int) -> LineNumber? {
     successor(of: atom).map { LineNumber(order.visibleCount(before: $0) + 1) }
   }
 
-  /// The group that has removed the line of an atom, or that has inserted it and is not here; nil if it is there.
+  /// The group that has removed the line of an atom, or that has inserted it and is not here; nil
+  /// if the line is visible.
   public func group(hiding atom: Int) -> Int? {
     var (atom, seen) = (atom, Set<Int>())
     while seen.insert(atom).inserted {

@@ -1,11 +1,11 @@
-/// Taking groups back and over.
+/// Reverting and picking groups.
 extension Weave {
-  /// What the changes of a group do not tell.
+  /// The details of a group that its changes do not show.
   public struct Details: Hashable, Sendable {
-    /// What it took back or took over, if it did nothing else.
+    /// Its votes on older effects, if it did nothing else.
     public var votes: [Vote]
-    /// The lines that are still the same after it, wherever they are; nil if lines that replaced as many are these, and
-    /// no others.
+    /// The lines that are still the same after it, wherever they are; nil if these are only the
+    /// lines replaced by an equal number.
     public var kept: [KeptLines]?
 
     /// The votes and the kept lines of a group.
@@ -18,7 +18,7 @@ extension Weave {
   public struct Vote: Hashable, Sendable {
     /// The group.
     public var group: Int
-    /// Which of its effects, counted from 0.
+    /// Its effects, counted from 0.
     public var effects: Range<Int>
     /// Whether the vote switches them off; otherwise it switches them on in another branch.
     public var isAgainst: Bool
@@ -37,15 +37,15 @@ extension Weave {
     public var text: PieceTable
   }
 
-  /// What takes groups back or over.
+  /// The votes and replacements that revert or pick groups.
   public struct Reversal: Sendable {
-    /// What has to be kept with the new group, as one of its details.
+    /// The votes to keep with the new group, as one of its details.
     public var votes: [Vote]
-    /// What to change, in order of the lines; nothing if the text has it already.
+    /// The changes to make, in order of the lines; empty if the text has them already.
     public var replacements: [Replacement]
   }
 
-  /// Groups that have to be taken back first; none if the work was given up.
+  /// The groups to revert first; none if the work was stopped.
   public struct Conflict: Error, Hashable, Sendable {
     /// The lines that each of these groups has changed, in the present text; empty ranges are gaps.
     public var lines: [Int: [LineRange]]
@@ -62,10 +62,11 @@ extension Weave {
     }
   }
 
-  /// Takes back groups of the present revision, and keeps all others.
+  /// Reverts groups of the present revision, and keeps all others.
   ///
-  /// - Throws: A conflict with the groups that have changed, moved or put back the same lines since.
-  ///   Groups whose reversal would not change the text are never in the way: they are reverted as well.
+  /// - Throws: A conflict with the groups that have changed, moved or put back the same lines
+  ///   since. Groups whose reversal would not change the text are never in the way: they are
+  ///   reverted as well.
   public func reverting(_ ids: Set<Int>) throws(Conflict) -> Reversal {
     var all = ids
     while true {
@@ -100,7 +101,7 @@ extension Weave {
     return replacements.applied(to: text) != text
   }
 
-  /// Does a group of another branch here as well.
+  /// Repeats a group of another branch here.
   ///
   /// - Throws: A conflict with the groups that have changed the same lines here, or whose lines are not here.
   public func picking(_ id: Int) throws(Conflict) -> Reversal {
@@ -109,13 +110,13 @@ extension Weave {
     }
   }
 
-  /// Takes back what the newest group has done to some lines, in these lines only. Groups that took something
-  /// back themselves are passed over.
+  /// Undoes the newest group that affects some lines, in these lines only. Groups that are
+  /// reversals themselves are skipped.
   ///
-  /// Those whose reversal would not change the text are taken back on the way.
+  /// Groups whose reversal would not change the text are undone on the way.
   ///
   /// - Throws: A conflict with groups that have changed the same lines since.
-  /// - Returns: The group; nil if there is none.
+  /// - Returns: The group and its reversal; nil without such a group.
   public func undoing(
     in lines: LineRange
   ) throws(Conflict) -> (group: Int, reversal: Reversal)? {
@@ -143,7 +144,7 @@ extension Weave {
         }
       }
       if changesText(reversal.replacements) { return (id, reversal) }
-      // What came before it is undone next.
+      // Continue with the effects that showed the deleted lines.
       for effect in found.flatMap({ hunk(of: $0) }) where effects[effect].kind == .deletion {
         note(showing(Int(effects[effect].target)))
       }
@@ -151,17 +152,16 @@ extension Weave {
     return nil
   }
 
-  /// The group that has made an effect hold: its own, or one that took it over from another branch.
+  /// The group that has made an effect hold: its own, or one that picked it from another branch.
   private func bringer(of effect: Int) -> Int {
     let group = Int(effects[effect].group)
     if groups[group].isActive { return group }
     return votes(on: effect, .again).map { Int(effects[$0].group) }.min() ?? group
   }
 
-  /// Gives some lines back as they were at a revision, which has been added. Lines that were moved since go
-  /// back with them.
+  /// Restores some lines as they were at an added revision. Lines moved since go back with them.
   ///
-  /// - Throws: A conflict without groups if the work was given up; there are no others.
+  /// - Throws: A conflict without groups if the work was stopped; no other conflict is possible.
   public func restoring(_ lines: LineRange, to id: Int) throws(Conflict) -> Reversal {
     var then = self
     then.move(to: id)
@@ -190,7 +190,7 @@ extension Weave {
     }
   }
 
-  /// Votes so that an effect holds, or does not.
+  /// Casts votes so that an effect holds, or does not.
   private mutating func force(_ effect: Int, toHold holds: Bool, in group: Int) {
     if effects[effect].holds == holds { return }
     if !holds { return add(.against, effect, to: group) }
@@ -198,7 +198,8 @@ extension Weave {
     if !effects[effect].holds { add(.again, effect, to: group) }
   }
 
-  /// The votes that `body` casts, with what they do to the text; if `ids` is not nil, other groups can be in the way.
+  /// The votes that `body` casts, with their effect on the text; if `ids` is not nil, other groups
+  /// can be in the way.
   private func reversal(
     allowing ids: Set<Int>?, _ body: (inout Weave, Int) -> Void
   ) throws(Conflict) -> Reversal {
@@ -217,7 +218,7 @@ extension Weave {
         if isOn == effects[effect].holds { continue }
         let isShown = isOn == (effects[effect].kind == .insertion)
         if isShown ? trial.order.isVisible(atom) : order.isVisible(atom) { continue }
-        // What the votes themselves switch is as the groups left it, or found it.
+        // Effects that the votes themselves switch are not in the way.
         var blockers = (isShown ? trial : self).hiding(atom)
           .filter { trial.effects[$0].holds && $0 < effects.count && effects[$0].holds }
           .map { bringer(of: $0) }
@@ -260,8 +261,9 @@ extension Weave {
     var groups: Set<Int>
   }
 
-  /// The insertions and deletions that votes are about in the end. Each has the first and the last of the groups that
-  /// are voted on. `isAgain` tells whether the last vote is for a group; otherwise it is against one.
+  /// The insertions and deletions that votes concern in the end, each with the first and the last
+  /// voted group. `isAgain` tells whether the last vote is for a group; otherwise it is against
+  /// one.
   private func roots(of votes: Range<Int>) -> [Int: (groups: ClosedRange<Int>, isAgain: Bool)] {
     var roots: [Int: (groups: ClosedRange<Int>, isAgain: Bool)] = [:]
     for vote in votes {
@@ -274,7 +276,7 @@ extension Weave {
     return roots
   }
 
-  /// The conflict of obstacles; nil if each was there already.
+  /// The conflict of obstacles; nil if all of them existed before.
   private func conflict(of obstacles: [Obstacle]) -> Conflict? {
     var (then, conflict) = (self, Conflict(lines: [:]))
     for obstacle in obstacles.sorted(by: { $0.revision > $1.revision }) {
@@ -289,10 +291,11 @@ extension Weave {
     return conflict
   }
 
-  /// What the atoms that have changed do to the text before; a part of it if the work was given up.
+  /// The replacements in the previous text for the changed atoms; only a part if the work was
+  /// stopped.
   mutating func replacements() -> [Replacement] {
     let atoms = (changed ?? [:]).filter { order.isVisible($0.key) != $0.value }.keys
-    // With those that were hidden, each line of both texts has a number of its own.
+    // With the hidden atoms shown, each line of both texts has a number of its own.
     let hidden = atoms.filter { !order.isVisible($0) }
     for atom in hidden { order.setVisible(atom, true) }
     let places = atoms.prefix { $0 & 1023 != 0 || !isOver() }

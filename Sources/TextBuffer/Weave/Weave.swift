@@ -1,15 +1,16 @@
 /// All lines that a text ever had, in one order, and what each group of changes did to them.
 ///
-/// With it a group can be taken back under later ones, and the answer follows from what the groups did: no texts are
-/// compared, and nothing is guessed. It is the weave of SCCS (Rochkind 1975), with the undo of effects that is known from
-/// replicated texts (Weiss, Urso, Molli 2010; Yu, Elvinger, Ignat 2019).
+/// A weave can revert a group below later ones. The result follows from the effects of the groups:
+/// no texts are compared, and nothing is guessed. The structure is the weave of SCCS (Rochkind
+/// 1975), with the undo of effects known from replicated texts (Weiss, Urso, Molli 2010; Yu,
+/// Elvinger, Ignat 2019).
 ///
 ///     var weave = Weave(PieceTable("a\nb\nc\n"))
 ///     weave.add(1, document.changes(of: 1), to: text)   // group 1: b becomes B
 ///     weave.add(2, document.changes(of: 2), to: text)   // group 2: d is appended
 ///     try weave.reverting([1]).replacements             // line 2 by "b"
 ///
-/// An *atom* is one line as one group inserted it. It never moves and is never removed:
+/// An *atom* is one line as one group inserted it. Atoms never move and are never removed:
 ///
 ///     atoms in order    a   b   B   c   d        revision 2 shows a B c d
 ///     inserted by       0   0   1   0   2
@@ -20,53 +21,56 @@
 /// for it, is there, and no vote against it holds. An atom is *visible* if its insertion holds and no deletion of it does. The
 /// text of a revision is its visible atoms.
 ///
-/// Changes do not tell all that a group did. ``Details`` have to be kept with it: its votes, which are the difference
-/// between a line that is put back and one that is typed anew, and which lines are still the same after it.
+/// Changes do not show everything about a group. Its ``Details`` must be kept, too: its votes,
+/// which distinguish a line put back from one typed again, and the lines that are still the same
+/// after it.
 ///
 /// Laws, for any history:
 /// 1. Reverting all groups, newest first, succeeds and gives each earlier text in turn.
-/// 2. Reverting several groups gives the same text in every order in which it succeeds, and at once.
-/// 3. When all groups that depend on a group are taken back, it can be taken back.
+/// 2. Reverting several groups gives the same text in every order that succeeds, and at once.
+/// 3. If all groups that depend on a group are reverted, it can be reverted.
 /// 4. Reverting a group, and then that revert, gives the text before.
-/// 5. To undo a group and to pick it again is to redo it.
+/// 5. Undoing a group and picking it again is the same as redoing it.
 /// 6. All lines, restored to a revision, are the text of that revision.
 /// 7. The visible atoms of each revision are its text, byte for byte.
-/// 8. Where a three-way merge of the texts before a group, after it and now is clean, a revert gives the same.
+/// 8. If a three-way merge of the texts before a group, after it and now is clean, a revert gives
+///   the same.
 ///
 /// A last line counts as one with a newline. Cost: O(log *n*) an effect, for *n* atoms; about 60 bytes an atom
 /// with its effects, besides the lines, whose memory is shared with the text.
 public struct Weave: Sendable {
-  /// Asked now and then by what may take long whether to give it up.
+  /// Called now and then by long work; true stops the work.
   public var isOver: @Sendable () -> Bool = { false }
   /// The revision whose visible atoms are marked as such.
   public private(set) var revision: Int
-  /// The lines of all atoms: that of atom `i` is line `i + 1`.
+  /// The lines of all atoms: atom `i` has line `i + 1`.
   var lines: PieceTable
   var order: AtomOrder
   var atoms: [Atom]
   var effects: [Effect] = []
-  /// By number; some are unknown.
+  /// The groups by number; some are unknown.
   var groups: [Group] = []
   /// The deletions of atoms that have several, all but the first.
   private var furtherDeletions: [Int: [Int]] = [:]
   /// The votes on each effect.
   var votes: [Int: [Int]] = [:]
-  /// The atoms that were shown or hidden, with what they were before, while this is collected.
+  /// The atoms shown or hidden, with their previous visibility; nil unless collected.
   var changed: [Int: Bool]?
 
-  /// One line. Those of revision 0 have no insertion: nothing can be taken back of it.
+  /// One line. Lines of revision 0 have no insertion, so they can't be reverted.
   struct Atom {
     var insertion = none
     var deletion = none
   }
 
   struct Effect {
-    /// The atom that is inserted or deleted, or the effect that is voted on.
+    /// The inserted or deleted atom, or the effect voted on.
     var target: UInt32
     var group: UInt32
     var kind: Kind
     var holds = false
-    /// Whether a hunk begins here: effects that make one replacement, and can only be taken back together.
+    /// Whether a hunk begins here: the effects of one replacement, which can only be reverted
+    /// together.
     ///
     /// An insertion next to a deletion of its hunk inserts the same line, changed or moved.
     var startsHunk: Bool
@@ -90,7 +94,7 @@ public struct Weave: Sendable {
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - revision: The revision that it is; nothing of it can be taken back.
+  ///   - revision: The revision of the text; its lines can't be reverted.
   /// - Complexity: O(*n*), for *n* lines.
   public init(_ text: PieceTable, revision: Int = 0) {
     lines = Self.terminated(text)
@@ -133,7 +137,7 @@ public struct Weave: Sendable {
     return isSupported
   }
 
-  /// Finds out again whether an effect holds, and then what depends on it.
+  /// Updates whether an effect holds, and then the effects that depend on it.
   private mutating func update(_ effect: Int) {
     var effect = effect
     while true {
@@ -175,7 +179,7 @@ public struct Weave: Sendable {
     votes[effect]?.filter { effects[$0].kind == kind && effects[$0].holds } ?? []
   }
 
-  /// The effects that hide an atom which is inserted.
+  /// The effects that hide an inserted atom.
   func hiding(_ atom: Int) -> [Int] {
     let insertion = atoms[atom].insertion
     return deletions(of: atom).filter { effects[$0].holds }
@@ -193,7 +197,7 @@ public struct Weave: Sendable {
     return found
   }
 
-  /// The insertion or deletion that a vote is about in the end, or the effect itself.
+  /// The insertion or deletion that a vote concerns in the end, or the effect itself.
   func root(of effect: Int) -> Int {
     var effect = effect
     while !effects[effect].isOnAtom {
@@ -218,11 +222,11 @@ public struct Weave: Sendable {
     return start..<end
   }
 
-  /// Hunks of which each is looked at once.
+  /// A set of hunks that yields each hunk once.
   struct Hunks {
     private var effects: Set<Int> = []
 
-    /// Adds the hunk of an effect; nil if it is there.
+    /// Adds the hunk of an effect; nil if it was added before.
     mutating func insert(_ effect: Int, of weave: Weave) -> Range<Int>? {
       if effects.contains(effect) { return nil }
       let hunk = weave.hunk(of: effect)
@@ -255,7 +259,7 @@ public struct Weave: Sendable {
     revision = group
   }
 
-  /// Takes out the group that was added last, if nothing has been added to it; its parent becomes the present revision.
+  /// Removes the last added group. If it is active, its parent becomes the present revision.
   ///
   /// - Complexity: O(log *n*) for each of its effects.
   public mutating func removeLast(_ group: Int) {
@@ -288,7 +292,7 @@ public struct Weave: Sendable {
   /// Whether no group has been added after a group.
   public func isLast(_ group: Int) -> Bool { effects(of: group).upperBound == effects.count }
 
-  /// Gives back memory that is held for further groups.
+  /// Frees memory reserved for further groups.
   mutating func trim() {
     (atoms, effects, groups) = (atoms.map { $0 }, effects.map { $0 }, groups.map { $0 })
     order.trim()
@@ -299,12 +303,13 @@ public struct Weave: Sendable {
   /// Adds a group to the present revision, and goes there.
   ///
   /// - Parameters:
-  ///   - group: Its number, greater than that of the present revision.
-  ///   - changes: What it changed, in order.
+  ///   - group: Its number, greater than the present revision.
+  ///   - changes: Its changes, in order.
   ///   - text: The text before it.
-  ///   - details: What its changes do not tell. Votes that do not lead to the text of the changes are left out.
+  ///   - details: The details that its changes do not show. Votes that do not lead to the text of
+  ///     the changes are ignored.
   /// - Returns: The text after it.
-  /// - Complexity: O(log *n*) a line, besides what a `LineDifference` of each change costs.
+  /// - Complexity: O(log *n*) a line, plus the cost of a `LineDifference` of each change.
   @discardableResult
   public mutating func add(
     _ group: Int, _ changes: [Change], to text: PieceTable, _ details: Details = Details()
@@ -347,15 +352,15 @@ public struct Weave: Sendable {
     return after
   }
 
-  /// The edits that lead to a text, with invisible atoms for its new lines, and for each hunk that takes an earlier group back
-  /// by hand the effects that it takes back.
+  /// The edits that lead to a text, with invisible atoms for its new lines; and for each hunk that
+  /// undoes an earlier group by hand, the effects to undo.
   private mutating func edits(
     _ alignment: KeptAlignment, to after: PieceTable, in group: Int
   ) -> (edits: [Edit], ballots: [[Int]]) {
     var (edits, ballots) = ([Edit](), [[Int]]())
     /// The atoms of lines in hunks with moved ones, by their numbers.
     var (sources, places) = ([Int: Int](), [Int: Int]())
-    /// The last atom of the hunk before, if there is no line between.
+    /// The last atom of the previous hunk, if no line is between.
     var above: Int?
     let hunks = alignment.hunks
     for (index, hunk) in hunks.enumerated() {
@@ -394,8 +399,9 @@ public struct Weave: Sendable {
     return (edits, ballots)
   }
 
-  /// A replacement of visible atoms by new ones. As many in the place of others are these lines, and so are the first
-  /// ones of both where there are `pairCount` of them; none are if that is negative.
+  /// A replacement of visible atoms by new ones. If their numbers are equal and `pairCount` is 0,
+  /// the new atoms are the same lines. A positive `pairCount` makes only the first ones of both the
+  /// same lines; a negative one, none.
   struct Edit {
     var gone: [Int]
     var new: [Int]
@@ -405,7 +411,7 @@ public struct Weave: Sendable {
   mutating func add(_ edit: Edit, to group: Int) {
     let (gone, new, count) = (edit.gone, edit.new, max(edit.pairCount, 0))
     let isInPlace = gone.count == new.count && edit.pairCount == 0
-    // An insertion that comes right after a deletion inserts the same line.
+    // An insertion right after a deletion inserts the same line.
     for index in 0..<(isInPlace ? gone.count : count) {
       add(.deletion, gone[index], to: group, startsHunk: isInPlace || index == 0)
       add(.insertion, new[index], to: group)
@@ -419,7 +425,8 @@ public struct Weave: Sendable {
     }
   }
 
-  /// Adds the invisible atoms of a replacement, each directly after what it replaces, or after the atom above.
+  /// Adds the invisible atoms of a replacement, each directly after the atom that it replaces, or
+  /// after the atom above.
   private mutating func edit(
     _ gone: [Int], _ new: PieceTable, in group: Int, after above: (Self) -> Int?
   ) -> Edit {
@@ -431,20 +438,20 @@ public struct Weave: Sendable {
     return Edit(gone: gone, new: insert(new.newlineCount, after: anchor, in: group))
   }
 
-  /// The effects that a replacement takes back by hand: those of the newest earlier group of which it is the exact inverse
-  /// in this place.
+  /// The effects that a replacement undoes by hand: the effects of the newest earlier group whose
+  /// exact inverse it is at this place.
   ///
   /// - Parameters:
   ///   - gone: The visible atoms that it removes.
   ///   - new: The lines that it adds.
   ///   - line: The line above.
-  /// - Returns: The effects; none if there is no such group, or more invisible atoms are there than are looked at.
+  /// - Returns: The effects; none without such a group, or with too many invisible atoms to check.
   private func effectsUndone(
     by gone: [Int], _ new: PieceTable, below line: LineNumber
   ) -> [Int] {
     var candidates: Set<UInt32> = []
     if let first = gone.first {
-      // Mostly there is none.
+      // Usually no group qualifies.
       for effect in showing(first)
       where new.isEmpty || mayHaveHidden(new, effects[effect].group) {
         candidates.insert(effects[effect].group)
@@ -511,7 +518,7 @@ public struct Weave: Sendable {
       || !votes(on: Int(insertion), .again).isEmpty
   }
 
-  /// Makes moves of edits that together only put lines in another place.
+  /// Turns edits that together only move lines into moves.
   private func pairMovedLines(in edits: inout [Edit]) {
     let removed = edits.flatMap(\.gone)
     guard removed.count == edits.reduce(0, { $0 + $1.new.count }),
@@ -547,7 +554,7 @@ public struct Weave: Sendable {
   /// Adds invisible atoms below each other.
   ///
   /// - Parameters:
-  ///   - count: Their number. Their lines are there already.
+  ///   - count: Their number. Their lines exist already.
   ///   - atom: The atom that they come directly after; nil for the top.
   ///   - group: The group. Atoms of later groups at the same place come first, whichever is added first, so that
   ///     the order does not depend on when a branch is looked at.
@@ -574,7 +581,7 @@ public struct Weave: Sendable {
 
   // MARK: - Moving
 
-  /// Goes to another revision, which has been added.
+  /// Goes to another added revision.
   ///
   /// - Complexity: O(log *n*) for each effect on the way.
   public mutating func move(to target: Int) {
@@ -598,7 +605,7 @@ public struct Weave: Sendable {
     revision = target
   }
 
-  /// The text of the present revision, from the atoms alone; a part of it if that has been given up.
+  /// The text of the present revision, from the atoms alone; only a part if the work was stopped.
   public var text: PieceTable {
     var text = PieceTable.Builder(from: lines)
     var (next, count) = (order.first, 0)

@@ -4,9 +4,9 @@ enum AddressTerm: Equatable, Sendable {
   case number(Int)
   /// `+2`, `-`, `-3`: an offset from the term before, or from the current line.
   case offset(Int)
-  /// `12@7`: the line that was line 12 of revision 7; `12@`: of the text as it was opened.
+  /// `12@7`: the line that was line 12 of revision 7; `12@`: line 12 of the text as opened.
   case tracked(Int, of: Int?)
-  /// `12:3fa`: line 12 if it has this hash; `12@:3fa`: what was line 12 as the text was opened, if it has it.
+  /// `12:3fa`: line 12 if it has this hash; `12@:3fa`: the same for line 12 of the text as opened.
   case anchored(Int, hash: Int, isTracked: Bool)
   /// `.`
   case current
@@ -33,18 +33,18 @@ struct Search: Equatable, Sendable {
 
 /// A regular expression as written.
 enum PatternText: Equatable, Sendable {
-  /// An empty one, which means the last one used. The flag says that a suffix `I` follows: an error
-  /// that is reported only if there is a last one.
+  /// An empty pattern, which means the last one used. The flag records a suffix `I`, which is an
+  /// error, reported only if there was a last pattern.
   case previous(withIgnoreCase: Bool)
   /// The text between the delimiters.
   case text([UInt8], ignoreCase: Bool)
-  /// Text in which nothing is special, by the flag `F` of a substitution.
+  /// Text without special characters, by the flag `F` of a substitution.
   case literal([UInt8], ignoreCase: Bool)
 }
 
 /// The addresses before a command as written, not yet resolved to lines.
 ///
-/// Usually there is a single term, for which nothing is allocated.
+/// Usually there is a single term, which needs no allocation.
 struct Addresses: Equatable, Sendable {
   private var first: AddressTerm?
   private var others: [AddressTerm] = []

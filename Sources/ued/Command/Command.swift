@@ -30,7 +30,7 @@ enum Command: Equatable, Sendable {
   case unknown
   case expect(Expectation)
   case replace(BlockReplacement)
-  /// One of ued's own words, and the text after it.
+  /// One of ued's own words, and its argument.
   case word(Word, argument: [UInt8])
   case write(FileArgument, appending: Bool, then: AfterWrite)
   case yank
@@ -60,7 +60,7 @@ extension Command {
 }
 
 extension Command {
-  /// What ends each of the texts that follow the command in the input, in order.
+  /// The ends of the texts that follow the command in the input, in order.
   var textEnds: [TextEnd] {
     switch self {
     case .expect(.lines(let end)): [end]
@@ -69,7 +69,7 @@ extension Command {
     }
   }
 
-  /// The word that it is, if it is one.
+  /// The word of the command, if it is a word.
   var word: Word? {
     switch self {
     case .expect: .expect
@@ -80,38 +80,39 @@ extension Command {
   }
 }
 
-/// What `expect` expects of lines.
+/// The expectation of `expect`.
 enum Expectation: Equatable, Sendable {
-  /// That they are those of the text that follows.
+  /// The lines equal the text that follows.
   case lines(TextEnd)
-  /// That a number of them match.
+  /// A given number of them match.
   case matches(Int, PatternText)
-  /// That their hash begins so.
+  /// Their hash begins with this prefix.
   case hash(HashPrefix)
 }
 
-/// The operands of `replace`: the old block of lines is the first text that follows, the new one the second.
+/// The operands of `replace`: the first text that follows is the old block of lines, the second the
+/// new one.
 struct BlockReplacement: Equatable, Sendable {
-  /// How the old text is found.
+  /// The way to find the old text.
   enum Matching: Equatable, Sendable {
     /// As whole lines, exactly.
     case lines
-    /// As whole lines, of which some blanks and typographic characters may differ.
+    /// As whole lines, in which some blanks and typographic characters may differ.
     case loose
-    /// Exactly, also within lines.
+    /// Exactly, even within lines.
     case text
   }
 
   var matching = Matching.lines
-  /// In how many places the old block has to be; nil for any number but 0.
+  /// The required number of places of the old block; nil for any number but 0.
   var places: Int? = 1
-  /// Whether it says so.
+  /// Whether the command gives this number.
   var isCounted = false
   var old: TextEnd
   var new: TextEnd
 }
 
-/// The formats in which lines are printed: the suffixes `l`, `n` and `p`.
+/// The formats for printing lines: the suffixes `l`, `n` and `p`.
 struct LineFormat: OptionSet, Sendable {
   let rawValue: UInt8
   /// Unchanged.
@@ -134,21 +135,21 @@ struct LineFormat: OptionSet, Sendable {
   init(rawValue: UInt8) { self.rawValue = rawValue }
 }
 
-/// Where the page of `z` lies.
+/// The place of the page of `z`.
 enum ScrollPlace: Equatable, Sendable {
-  /// It begins with the addressed line.
+  /// The page begins with the addressed line.
   case below
-  /// `z.`: the addressed line is in its middle, and becomes the current one.
+  /// `z.`: the addressed line is in the middle of the page, and becomes the current one.
   case around
-  /// `z-`: it ends with the addressed line, and its first line becomes the current one.
+  /// `z-`: the page ends with the addressed line, and its first line becomes the current one.
   case above
 }
 
-/// Text that belongs to a command, as that of `a`, `i` and `c`.
+/// The text of a command such as `a`, `i` and `c`.
 enum InputText: Equatable, Sendable {
   /// Whole lines from a command list.
   case given([UInt8])
-  /// Text that follows in the input, or that should follow in a command list but has no end there.
+  /// Text that follows in the input. In a command list, its end is missing.
   case toBeRead(upTo: TextEnd)
 }
 
@@ -178,13 +179,13 @@ enum FileArgument: Equatable, Sendable {
   case shell(ShellText)
 }
 
-/// A shell command as written, before `%` and `!` are replaced.
+/// A shell command as written, with `%` and `!` not yet replaced.
 struct ShellText: Equatable, Sendable {
   /// The text after the `!`.
   var bytes: [UInt8]
 }
 
-/// What to do after `w`.
+/// The action after `w`.
 enum AfterWrite: Equatable, Sendable {
   case nothing
   /// `wq`
@@ -203,11 +204,11 @@ struct Substitution: Equatable, Sendable {
   var continues = false
   /// The delimiter that ends the replacement.
   var delimiter: UInt8 = 0
-  /// Which match in a line to replace; 0 for all.
+  /// The number of the match to replace in each line; 0 for all.
   var count = 1
-  /// The format in which to print the last changed line; empty to not print it.
+  /// The format for printing the last changed line; empty to not print it.
   var format: LineFormat = []
-  /// Whether each match is asked about first, by the flag `c`.
+  /// Whether ued asks about each match first, by the flag `c`.
   var asks = false
   /// Whether the flags have no syntax error.
   var isComplete = false
@@ -219,10 +220,10 @@ enum ReplacementText: Equatable, Sendable {
   case previous
   /// Text that may contain `&` and `\1` to `\9`.
   case template([UInt8])
-  /// Text in which nothing is special, by the flag `F`.
+  /// Text without special characters, by the flag `F`.
   case literal([UInt8])
 
-  /// What was written.
+  /// The text as written.
   var bytes: [UInt8] {
     switch self {
     case .previous: [.percent]
@@ -240,7 +241,7 @@ enum RepeatFlag: Equatable, Sendable {
 }
 
 extension RepeatFlag {
-  /// Whether the flag selects matches: a number or `g`. There may be only one of them.
+  /// Whether the flag selects matches: a number or `g`. A command may have only one such flag.
   var isCount: Bool {
     switch self {
     case .count, .toggleAll: true
@@ -267,7 +268,7 @@ struct ParsedCommand: Equatable, Sendable {
   var addresses: Addresses
   var command: Command
   var rules = CommandRules.unknown
-  /// The format in which to print the current line afterwards; empty to not print it.
+  /// The format for printing the current line afterwards; empty to not print it.
   var format: LineFormat = []
   /// A syntax error after the command's letter; ed reports it only after the addresses are checked.
   var fault: ParseError?

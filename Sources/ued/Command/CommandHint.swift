@@ -1,26 +1,26 @@
-/// What was probably meant by a line that is no command.
+/// The probable intention behind a line that is not a command.
 enum CommandHint: Equatable, Sendable {
-  /// A command or word that is written nearly so, or called so elsewhere.
+  /// A command or word with a similar spelling, or with this name elsewhere.
   case command(String)
-  /// A letter that is no flag of `s`.
+  /// A letter that `s` does not have as a flag.
   case noFlag(UInt8)
-  /// A command with the `!` of vi, which stands for this one.
+  /// A command with the `!` of vi; the value is the command to use here.
   case forced(String)
-  /// The line is probably text; the command that its first letter is.
+  /// The line is probably text; the value is the command of its first letter.
   case text(UInt8?)
   /// The line begins a patch.
   case patch
-  /// A `g`, `s` or `v` whose delimiter is this letter: it is run when it is repeated.
+  /// A `g`, `s` or `v` with this letter as delimiter. Repeating it runs it.
   case letterDelimiter(UInt8)
 
-  /// Whether a line begins a patch, in whichever form.
+  /// Whether a line begins a patch of any form.
   static func isPatch(_ line: [UInt8]) -> Bool {
     ["--- ", "diff --git ", "*** Begin Patch", "<<<<<<< SEARCH"].contains {
       line.starts(with: $0.utf8)
     }
   }
 
-  /// The hint for a line that is a command, but hardly what was meant: one of `g`, `s` and `v` with a letter as delimiter.
+  /// The hint for a valid but improbable command: `g`, `s` or `v` with a letter as delimiter.
   init?(doubting line: [UInt8]) {
     guard case (var parser, let start)? = Self.afterAddresses(line),
       "gGsvV".utf8.contains(parser.scanner.take())
@@ -35,7 +35,8 @@ enum CommandHint: Equatable, Sendable {
       ?? .letterDelimiter(delimiter)
   }
 
-  /// The parser of a line, at its command, and where that is; nil if an address is wrong.
+  /// The parser of a line at its command, and the position of the command; nil if an address is
+  /// wrong.
   private static func afterAddresses(_ line: [UInt8]) -> (CommandParser, start: Int)? {
     var parser = CommandParser(line: line)
     if case .fault = parser.parseAddresses().last { return nil }
@@ -49,7 +50,7 @@ enum CommandHint: Equatable, Sendable {
     return String(decoding: parser.scanner.taken(since: start), as: UTF8.self)
   }
 
-  /// The hint for a line with a syntax error; nil if nothing is near.
+  /// The hint for a line with a syntax error; nil without a similar command.
   init?(for line: [UInt8], _ fault: ParseError) {
     guard case (var parser, let start)? = Self.afterAddresses(line) else { return nil }
     let written = Self.takeLetters(&parser)
@@ -76,15 +77,15 @@ enum CommandHint: Equatable, Sendable {
     }
   }
 
-  /// The commands of vi that a `!` forces.
+  /// vi's commands with `!`, and their counterparts here.
   private static let forced = ["e": "E", "q": "Q", "quit": "Q", "w": "w", "wq": "wq", "x": "wq"]
 
-  /// What keys of vi do, as commands.
+  /// The keys of vi, as commands.
   private static let keys = [
     "G": "$", "N": "?RE?", "O": "i", "ZQ": "Q", "ZZ": "wq", "gg": "1", "o": "a", "wz": "wq",
   ]
 
-  /// What commands are called elsewhere.
+  /// The names of commands elsewhere.
   private static let synonyms = [
     "cat": "p", "hist": "history", "ls": "!ls", "man": "help", "saveas": "w",
     "set": "help settings",
@@ -95,7 +96,7 @@ enum CommandHint: Equatable, Sendable {
     "search": "/RE/", "substitute": "s/RE/TEXT/", "write": "w", "yy": "y",
   ]
 
-  /// The only word that a few slips of the keyboard may have made of `written`.
+  /// The only word that can have become `written` by a few typing errors.
   private static func nearest(to written: String) -> String? {
     guard written.utf8.count > 2 else { return nil }
     let most = written.utf8.count < 6 ? 1 : 2
@@ -107,7 +108,8 @@ enum CommandHint: Equatable, Sendable {
     return found.count == 1 ? synonyms[found[0]] ?? found[0] : nil
   }
 
-  /// Counts the letters to add, leave out, replace, or swap with the next one to make one word of the other.
+  /// Counts the letters to add, omit, replace, or swap with the next one to turn one word into the
+  /// other.
   ///
   /// - Returns: The count; a lower bound if the lengths of the words differ by more than two.
   static func distance(_ first: [UInt8], _ second: [UInt8]) -> Int {
@@ -129,7 +131,7 @@ enum CommandHint: Equatable, Sendable {
     return rows[first.count][second.count]
   }
 
-  /// The first letter behind a substitution's last delimiter that is none of its flags.
+  /// The first letter after a substitution's last delimiter that it does not have as a flag.
   private static func unknownFlag(in command: ArraySlice<UInt8>) -> UInt8? {
     guard let delimiter = command.dropFirst().first, !delimiter.isLowercase,
       let last = command.lastIndex(of: delimiter), last > command.startIndex + 1

@@ -9,11 +9,11 @@ struct CommandParser: Sendable {
   var scanner: ByteScanner
   /// Whether the text is a command list, which contains all lines of its commands.
   let isList: Bool
-  /// Whether ued's own forms are parsed, and not only those of ed.
+  /// Whether ued's own forms are parsed in addition to ed's.
   let allowsOwnForms: Bool
   /// Whether one of ued's own forms has been parsed.
   var usesOwnForm = false
-  /// What would have ended the text that the list ends in; nil if it does not end in a text.
+  /// The missing end of the text in which the list ends; nil if it does not end in a text.
   var openEnd: TextEnd?
 
   /// Parses one line.
@@ -99,7 +99,7 @@ struct CommandParser: Sendable {
 
   /// Parses what follows a command's letter, and adds it to the command.
   ///
-  /// - Throws: A syntax error; `parsed` then has what was read before it.
+  /// - Throws: A syntax error; `parsed` then has the parts read before it.
   private mutating func parseRest(of parsed: inout ParsedCommand) throws(ParseError) {
     switch parsed.command {
     case .append, .insert, .change:
@@ -313,7 +313,7 @@ extension CommandParser {
       let byte = scanner.peek(distance)
       return byte.isDigit || byte.isLowercase ? Character(Unicode.Scalar(byte)).hexDigitValue : nil
     }
-    // A fourth digit would be an offset: whoever writes one means a longer hash.
+    // A fourth digit would be an offset, but probably belongs to a longer hash.
     guard digits.count == 3, !scanner.peek(4).isDigit else { return nil }
     usesOwnForm = true
     scanner.position += 4
@@ -419,7 +419,7 @@ extension CommandParser {
   /// Reads a substitution of plain text: pattern, replacement and flags with an `F` among them, between
   /// three delimiters, which are the only special bytes.
   ///
-  /// - Parameter start: Where its first delimiter is.
+  /// - Parameter start: The place of its first delimiter.
   /// - Returns: nil if the rest of the line is something else.
   private mutating func takeLiteral(from start: Int) -> Substitution? {
     scanner.position = start
@@ -597,7 +597,7 @@ extension CommandParser {
 
   /// Reads the word of a here-document, with blanks around it: `<<END`, `<<'the end'` or `<<"the end"`.
   ///
-  /// - Returns: The word, without its quotes; nil if there is none, and what was read is then unclear.
+  /// - Returns: The word, without its quotes; nil without a word: the position is then undefined.
   mutating func takeHereWord() -> [UInt8]? {
     scanner.skipBlanks()
     guard scanner.take(UInt8(ascii: "<")), scanner.take(UInt8(ascii: "<")) else { return nil }
@@ -622,7 +622,7 @@ extension CommandParser {
     return word
   }
 
-  /// The word of a here-document that is the argument of a word of ued's own; nil if it is none.
+  /// The word of a here-document as the argument of one of ued's own words; nil for anything else.
   static func hereWord(_ argument: [UInt8]) -> [UInt8]? {
     var parser = CommandParser(line: argument)
     guard let word = parser.takeHereWord(), parser.scanner.isAtLastNewline else { return nil }

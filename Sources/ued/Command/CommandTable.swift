@@ -1,10 +1,11 @@
-/// The commands that are words. ed rejects all of them, so that no ed script uses them otherwise.
+/// The commands that are words. ed rejects all of them, so no ed script uses them for something
+/// else.
 enum Word: String, CaseIterable, Sendable {
   case abort, anchors, apply, begin, blame, diff, earlier, edit, end, expect, forget, help, history,
     jump,
     later, merge, mergeMarking = "merge!", name, next, peek, pick, redo, replace, revert, tree, undo
 
-  /// Whether it makes the text that of another revision, or takes changes over or back.
+  /// Whether it moves the text to another revision, or applies or undoes changes.
   var moves: Bool {
     switch self {
     case .earlier, .jump, .later, .merge, .mergeMarking, .pick, .redo, .revert, .undo: true
@@ -25,58 +26,87 @@ enum CommandTable {
       """
       The text goes up to a line that is a single '.'. 0a puts it at the top.
       After 'a <<END' it goes up to a line 'END', and a '.' is text like all else.
-      """),
+      """,
+      example: "$a  adds text at the end"),
     CommandRow(
       "c", .change(.toBeRead(upTo: .period)), .lines(or: .current), traits: .grows,
       "replace lines with text",
-      "The text goes up to a line that is a single '.', or after 'c <<END' to 'END'."),
+      "The text goes up to a line that is a single '.', or after 'c <<END' to 'END'.",
+      example: "2,4c  replaces lines 2 to 4"),
     CommandRow(
       "d", .delete, .lines(or: .current), traits: .grows, "delete lines",
-      "They go to the cut buffer; x puts them back."),
+      "They go to the cut buffer; x puts them back.",
+      example: "2,5d  deletes lines 2 to 5"),
     CommandRow(
       "e", .edit(.none, discarding: false), .none, form: " FILE",
       checks: .unsavedThenAddressesThenSuffix, traits: [.grows, .reads], argument: .file,
       "edit another file",
-      "Refused once if there are unsaved changes. '!COMMAND' edits its output."),
+      "Refused once if there are unsaved changes. '!COMMAND' edits its output.",
+      example: "e notes.txt"),
     CommandRow(
       "E", .edit(.none, discarding: true), .none, form: " FILE", traits: [.grows, .reads],
-      argument: .file, "edit another file, discarding changes"),
+      argument: .file, "edit another file, discarding changes",
+      example: "E notes.txt"),
     CommandRow(
-      "f", .fileName(.none), .none, form: " FILE", argument: .file, "show or set the file name"),
+      "f", .fileName(.none), .none, form: " FILE", argument: .file, "show or set the file name",
+      example: "f notes.txt  makes it the name that w writes to"),
     CommandRow(
       "g", .global(Global(isInverted: false, isInteractive: false)), .lines(or: .all),
       form: "/RE/LIST", checks: .addresses, traits: .grows, inList: false,
       "run commands on the lines that match",
-      "End a line with '\\' to continue the list. The default list is p."),
+      "End a line with '\\' to continue the list. The default list is p.",
+      example: "g/TODO/d  deletes all lines with TODO"),
     CommandRow(
       "G", .global(Global(isInverted: false, isInteractive: true)), .lines(or: .all), form: "/RE/",
       checks: .addresses, traits: .grows, inList: false, "ask for commands on the lines that match",
-      "An empty answer skips the line, '&' repeats the last answer."),
-    CommandRow("h", .help, .none, "explain the last error"),
-    CommandRow("H", .toggleHelp, .none, "turn explanations of errors on or off"),
+      "An empty answer skips the line, '&' repeats the last answer.",
+      example: "G/TODO/"),
+    CommandRow(
+      "h", .help, .none, "explain the last error",
+      example: "h"),
+    CommandRow(
+      "H", .toggleHelp, .none, "turn explanations of errors on or off",
+      example: "H"),
     CommandRow(
       "i", .insert(.toBeRead(upTo: .period)), .line(or: .current, zero: true), traits: .grows,
       "insert text before the line",
-      "The text goes up to a line that is a single '.', or after 'i <<END' to 'END'."),
-    CommandRow("j", .join, .lines(or: .currentAndNext), traits: .grows, "join lines"),
+      "The text goes up to a line that is a single '.', or after 'i <<END' to 'END'.",
+      example: "1i  inserts text at the top"),
+    CommandRow(
+      "j", .join, .lines(or: .currentAndNext), traits: .grows, "join lines",
+      example: "3,5j  makes lines 3 to 5 one line"),
     CommandRow(
       "k", .mark(0), .line(or: .current), form: "x", "mark the line; 'x is its address",
-      "x is a letter from a to z. The mark follows its line."),
-    CommandRow("l", .print(.list), .lines(or: .current), "print lines with escapes"),
+      "x is a letter from a to z. The mark follows its line.",
+      example: "7ka  marks line 7; 'a goes there"),
+    CommandRow(
+      "l", .print(.list), .lines(or: .current), "print lines with escapes",
+      example: "2l  shows the tabs and blanks at the end of line 2"),
     CommandRow(
       "m", .move(to: Addresses()), .lines(or: .current), form: "(.)", checks: .addresses,
-      traits: .grows, "move lines after a line"),
-    CommandRow("n", .print(.numbered), .lines(or: .current), "print lines with numbers"),
-    CommandRow("p", .print(.plain), .lines(or: .current), "print lines"),
-    CommandRow("P", .togglePrompt, .none, "turn the prompt on or off"),
+      traits: .grows, "move lines after a line",
+      example: "2,4m$  moves lines 2 to 4 to the end"),
+    CommandRow(
+      "n", .print(.numbered), .lines(or: .current), "print lines with numbers",
+      example: ",n  prints all lines with their numbers"),
+    CommandRow(
+      "p", .print(.plain), .lines(or: .current), "print lines",
+      example: "1,10p  prints the first ten lines"),
+    CommandRow(
+      "P", .togglePrompt, .none, "turn the prompt on or off",
+      example: "P"),
     CommandRow(
       "q", .quit(discarding: false), .none, "quit",
-      "Refused once if there are unsaved changes."),
-    CommandRow("Q", .quit(discarding: true), .none, "quit, discarding changes"),
+      "Refused once if there are unsaved changes.",
+      example: "q"),
+    CommandRow(
+      "Q", .quit(discarding: true), .none, "quit, discarding changes",
+      example: "Q"),
     CommandRow(
       "r", .read(.none), .line(or: .last, zero: true), form: " FILE", traits: [.grows, .reads],
       argument: .file, "read a file after the line",
-      "'!COMMAND' reads its output."),
+      "'!COMMAND' reads its output.",
+      example: "0r head.txt  reads a file in at the top"),
     CommandRow(
       "s", .repeatSubstitute([]), .lines(or: .current), form: "/RE/TEXT/", checks: .addresses,
       traits: .grows, "replace matches with text",
@@ -86,70 +116,92 @@ enum CommandTable {
       more), and p, l or n prints the line. In TEXT, '&' is the match and '\\1' its
       first group; '%' alone is the last TEXT. s alone repeats the substitution.
       With F, RE and TEXT are plain text: only the '/' is special.
-      """),
+      """,
+      example: ",s/colour/color/g  in all lines"),
     CommandRow(
       "t", .copy(to: Addresses()), .lines(or: .current), form: "(.)", checks: .addresses,
-      traits: .grows, "copy lines after a line"),
+      traits: .grows, "copy lines after a line",
+      example: "5t.  copies line 5 to here"),
     CommandRow(
       "u", .undo, .none, "undo the last command, or redo it",
-      "A second u redoes it. For more steps use undo."),
+      "A second u redoes it. For more steps use undo.",
+      example: "u"),
     CommandRow(
       "v", .global(Global(isInverted: true, isInteractive: false)), .lines(or: .all),
       form: "/RE/LIST", checks: .addresses, traits: .grows, inList: false,
-      "run commands on the lines that do not match"),
+      "run commands on the lines that do not match",
+      example: "v/./d  deletes all empty lines"),
     CommandRow(
       "V", .global(Global(isInverted: true, isInteractive: true)), .lines(or: .all), form: "/RE/",
       checks: .addresses, traits: .grows, inList: false,
-      "ask for commands on the lines that do not match"),
+      "ask for commands on the lines that do not match",
+      example: "V/./"),
     CommandRow(
       "w", .write(.none, appending: false, then: .nothing), .lines(or: .allOrNone), form: " FILE",
       checks: .suffix, traits: .writes, argument: .file, "write to a file",
-      "'!COMMAND' gets the lines instead. wq also quits, W appends to the file."),
+      "'!COMMAND' gets the lines instead. wq also quits, W appends to the file.",
+      example: "1,5w part.txt  writes lines 1 to 5 to a file"),
     CommandRow(
       "W", .write(.none, appending: true, then: .nothing), .lines(or: .allOrNone), form: " FILE",
-      checks: .suffix, traits: .writes, argument: .file, "append to a file"),
+      checks: .suffix, traits: .writes, argument: .file, "append to a file",
+      example: "1,5W log.txt  appends lines 1 to 5 to a file"),
     CommandRow(
       "x", .put, .line(or: .current, zero: true), traits: .grows,
-      "put the cut buffer after the line"),
+      "put the cut buffer after the line",
+      example: "$x  puts them at the end"),
     CommandRow(
-      "y", .yank, .lines(or: .current), traits: .grows, "copy lines to the cut buffer"),
+      "y", .yank, .lines(or: .current), traits: .grows, "copy lines to the cut buffer",
+      example: "2,5y  copies lines 2 to 5"),
     CommandRow(
       "z", .scroll(.below, lines: nil), .line(or: .page), form: "N", checks: .addresses,
       "print a page of N lines",
-      "'z.' has the line in its middle, 'z-' is the page above; both take N, too."),
-    CommandRow("=", .lineNumber, .line(or: .last, zero: true), "print the line number"),
-    CommandRow("#", .comment, .ignored, "a comment up to the end of the line"),
+      "'z.' has the line in its middle, 'z-' is the page above; both take N, too.",
+      example: "1z20  prints the first 20 lines"),
+    CommandRow(
+      "=", .lineNumber, .line(or: .last, zero: true), "print the line number",
+      example: ".=  prints the number of the current line"),
+    CommandRow(
+      "#", .comment, .ignored, "a comment up to the end of the line",
+      example: "# to do: sort"),
     CommandRow(
       "!", .shell(ShellText(bytes: [])), .optional, form: "COMMAND", traits: [.grows, .runsShell],
       "run a shell command",
       """
       '%' is the file name, a leading '!' the last command. With an address, the
       lines are filtered: the command reads them, and its output replaces them.
-      """),
+      """,
+      example: "2,9!sort  sorts lines 2 to 9"),
     CommandRow(
       .undo, .optional, form: " [N]", argument: .text, "undo one group of changes, or N",
       """
       With an address, as '2,4undo', what the newest group did to these lines is
       undone, and all else is kept.
-      """),
-    CommandRow(.redo, .none, form: " [N]", argument: .text, "redo one group of changes, or N"),
+      """,
+      example: "undo 3  takes back three groups"),
+    CommandRow(
+      .redo, .none, form: " [N]", argument: .text, "redo one group of changes, or N",
+      example: "redo"),
     CommandRow(
       .jump, .none, form: " ID", argument: .revision(or: ["saved"]),
       "go to any state of the text",
       """
       ID is a number or a name that 'history' shows, 'saved', or '-': where the text
       was before the last undo, redo, jump, earlier, later or u.
-      """),
+      """,
+      example: "jump saved  goes back to what was saved last"),
     CommandRow(
       .peek, .none, form: " ID [A,B]", argument: .revision(or: ["saved"]),
       "print lines of another state, without going there",
-      "'peek 3 5,9' prints lines 5 to 9, 'peek 3 $' the last one, 'peek 3' all."),
+      "'peek 3 5,9' prints lines 5 to 9, 'peek 3 $' the last one, 'peek 3' all.",
+      example: "peek saved 1,10"),
     CommandRow(
       .earlier, .none, form: " T", argument: .text, "go back in time, or by saves",
-      "T is 30s, 10m, 2h, 1d, or 1f for the last save."),
+      "T is 30s, 10m, 2h, 1d, or 1f for the last save.",
+      example: "earlier 10m  goes back ten minutes"),
     CommandRow(
       .later, .none, form: " T", argument: .text, "go forward in time, or by saves",
-      "T is 30s, 10m, 2h, 1d, or 1f for the next save."),
+      "T is 30s, 10m, 2h, 1d, or 1f for the next save.",
+      example: "later 1f  goes forward to the next save"),
     CommandRow(
       .history, .optional, form: " [N]", argument: .historyForm,
       "show the groups of changes, newest first",
@@ -160,7 +212,8 @@ enum CommandTable {
       matches, 'history json' all as JSON, 'history patch' patches from the first
       state to this one, 'history git' what 'git fast-import' takes.
       With an address only groups that touched the lines.
-      """),
+      """,
+      example: "history /TODO/  finds the groups that touched TODO"),
     CommandRow(
       .tree, .none, "walk through all revisions on a full screen",
       """
@@ -168,14 +221,16 @@ enum CommandTable {
       it. Enter goes there, 'd' compares it with the text, '/' and 's' filter, 'p'
       picks, 'r' reverts, 'n' names, '?' lists all keys, 'q' leaves. Only at a
       terminal; 'history all' lists the same.
-      """),
+      """,
+      example: "tree"),
     CommandRow(
       .blame, .lines(or: .allOrNone), traits: .compares, argument: .text,
       "show which group wrote or moved each line last",
       """
       The number of the group, its time, the name of its run, the line; 0 is the
       text as first opened. 'blame json' shows them as JSON, without the text.
-      """),
+      """,
+      example: "10,20blame"),
     CommandRow(
       .diff, .none, form: " [ID [ID]]", traits: .compares,
       argument: .revisions(or: ["disk", "undo", "redo"]),
@@ -185,7 +240,8 @@ enum CommandTable {
       undo' and 'diff redo' what these would do, 'diff disk' how the text differs
       from the file as it is on disk now, 'diff -' what the last move did. 'saved'
       is the state that was saved last.
-      """),
+      """,
+      example: "diff 7  shows what group 7 did"),
     CommandRow(
       .replace, .lines(or: .allOrNone), form: " [N] <<OLD <<NEW", traits: .grows,
       argument: .text, "replace a block of lines",
@@ -194,20 +250,23 @@ enum CommandTable {
       They have to be in exactly one place, or in N; 'replace all' takes any number.
       'replace text' also finds text within lines. 'replace loose' finds lines that
       differ in indentation, blanks at the end, or typographic quotes and dashes.
-      """),
+      """,
+      example: "replace <<OLD <<NEW"),
     CommandRow(
       .expect, .lines(or: .allOrNone), form: " <<END", argument: .text,
       "fail unless the lines are these",
       """
       They have to be those up to 'END'. 'expect N /RE/': N have to match. 'expect
       sha256:HEX': their hash begins so; 'anchors' prints it.
-      """),
+      """,
+      example: "3expect 1 /^port/  fails unless line 3 begins with port"),
     CommandRow(
       .anchors, .lines(or: .allOrNone), "print lines with addresses that know them",
       """
       Each line as 12:3fa, a tab and the line. 12:3fa is line 12 if it still is this
       line, and else an error. The last line is the hash of all, for 'expect'.
-      """),
+      """,
+      example: "10,20anchors"),
     CommandRow(
       .apply, .none, form: " FILE", traits: [.grows, .reads], argument: .file,
       "apply a patch, as 'diff -u' and git make them",
@@ -216,31 +275,41 @@ enum CommandTable {
       the nearest place where they fit exactly; all are applied, or none. Wrong
       counts in '@@' lines, text around the patch, and other line ends do no harm.
       '*** Begin Patch' and blocks of SEARCH and REPLACE are patches, too.
-      """),
+      """,
+      example: "apply fix.diff"),
     CommandRow(
       .edit, .lines(or: .current), traits: .grows, "edit lines in place",
       """
       Each line is shown, ready to be edited: Enter stores it and goes to the next,
       Ctrl-C leaves it as it was and stops. Only at a terminal.
-      """),
+      """,
+      example: "3edit  edits line 3"),
     CommandRow(
       .next, .none, "edit the next file of the command line",
-      "Refused once when there are unsaved changes. Only at a terminal."),
+      "Refused once when there are unsaved changes. Only at a terminal.",
+      example: "next"),
     CommandRow(
       .begin, .none, form: " [NAME]", argument: .text, "begin a group of changes",
       """
       All changes up to 'end' are undone together. Groups nest. In a script an error
       rolls back the whole group, and commands up to its 'end' are refused.
-      """),
-    CommandRow(.end, .none, "end the group"),
-    CommandRow(.abort, .none, "drop the group and its changes"),
+      """,
+      example: "begin tidy up"),
+    CommandRow(
+      .end, .none, "end the group",
+      example: "end"),
+    CommandRow(
+      .abort, .none, "drop the group and its changes",
+      example: "abort"),
     CommandRow(
       .name, .none, form: " TEXT", argument: .text, "name this state, or the open group",
-      "'jump TEXT' goes there. A second name replaces the first."),
+      "'jump TEXT' goes there. A second name replaces the first.",
+      example: "name as delivered"),
     CommandRow(
       .pick, .none, form: " ID", traits: [.grows, .compares], argument: .otherBranch,
       "do a group of another branch here, too",
-      "If a group here changed the same lines, it says which, and changes nothing."),
+      "If a group here changed the same lines, it says which, and changes nothing.",
+      example: "pick 7"),
     CommandRow(
       .merge, .none, form: " ID", traits: [.grows, .reads, .compares],
       argument: .revision(or: ["disk"]),
@@ -249,11 +318,13 @@ enum CommandTable {
       What either has changed since both were one is in the result, a group. If
       both changed the same lines, it says which groups did, and changes nothing.
       'merge disk' joins the file as it is now, which may be written over then.
-      """),
+      """,
+      example: "merge disk  joins what another program has written"),
     CommandRow(
       .mergeMarking, .none, form: " ID", traits: [.grows, .reads, .compares],
       argument: .revision(or: ["disk"]), "join another revision, marking conflicts",
-      "Lines that both changed are left in the text, between lines as of 'diff3 -m'."),
+      "Lines that both changed are left in the text, between lines as of 'diff3 -m'.",
+      example: "merge! disk"),
     CommandRow(
       .revert, .optional, form: " ID", traits: [.grows, .compares],
       argument: .revision(or: ["run", "saved"]),
@@ -263,20 +334,23 @@ enum CommandTable {
       'revert run' undoes all groups of the last run before this one, 'revert run
       NAME' those of all runs with that name. With an address, as in '2,4revert 7',
       these lines become what they were at 7, or without ID when they were saved.
-      """),
+      """,
+      example: "revert 7  takes back group 7 and keeps the later ones"),
     CommandRow(
       .forget, .none, "delete the history of the file on disk",
       """
       Repeat the command to confirm. No history is kept until the file is opened
       again.
-      """),
+      """,
+      example: "forget"),
     CommandRow(
-      .help, .none, form: " [WORD]", argument: .topic, "list the commands, or explain one"),
+      .help, .none, form: " [WORD]", argument: .topic, "list the commands, or explain one",
+      example: "help s"),
   ]
 
   /// The rows, and one for the empty command, whose letter is the newline.
   static let allRows =
-    rows + [CommandRow("\n", .null, .line(or: .next), "print the next line")]
+    rows + [CommandRow("\n", .null, .line(or: .next), "print the next line", example: "")]
 
   /// The row of a word.
   static func row(ofWord word: ArraySlice<UInt8>) -> CommandRow? {
@@ -347,7 +421,7 @@ enum AddressRule: Equatable, Sendable {
 
 /// The argument of a command, for completion.
 enum ArgumentKind: Equatable, Sendable {
-  /// The suffixes `l`, `n` and `p`, or a syntax that is particular to the command.
+  /// The suffixes `l`, `n` and `p`, or a syntax of the command's own.
   case suffixes
   case file, nothing
   /// Anything: a name, a number, a time.
@@ -355,7 +429,7 @@ enum ArgumentKind: Equatable, Sendable {
   case topic, historyForm
   /// A revision, or one of these words.
   case revision(or: [String])
-  /// A revision that is not on the way to the present text.
+  /// A revision outside the path to the present text.
   case otherBranch
   /// Up to two revisions, or one of these words.
   case revisions(or: [String])
@@ -363,7 +437,7 @@ enum ArgumentKind: Equatable, Sendable {
 
 /// The rules that are checked before a command runs.
 struct CommandRules: Equatable, Sendable {
-  /// The checks, in the order in which ed makes them.
+  /// The checks, in ed's order.
   enum Checks: Equatable, Sendable {
     case addressesThenSuffix
     /// The command checks its suffix itself.
@@ -374,20 +448,20 @@ struct CommandRules: Equatable, Sendable {
     case unsavedThenAddressesThenSuffix
   }
 
-  /// What a command may do, and where it may be used.
+  /// The possible actions of a command, and the places for its use.
   struct Traits: OptionSet, Equatable, Sendable {
     let rawValue: UInt8
-    /// It may allocate memory that it keeps.
+    /// The command may allocate memory that it keeps.
     static let grows = Traits(rawValue: 1)
-    /// It may be used in the command list of `g`.
+    /// The command list of `g` may contain the command.
     static let inList = Traits(rawValue: 2)
-    /// It runs a shell command, which restricted mode forbids.
+    /// The command runs a shell command, which restricted mode forbids.
     static let runsShell = Traits(rawValue: 4)
-    /// It reads a file, or the output of a shell command.
+    /// The command reads a file, or the output of a shell command.
     static let reads = Traits(rawValue: 8)
-    /// It writes a file, or the input of a shell command.
+    /// The command writes a file, or the input of a shell command.
     static let writes = Traits(rawValue: 16)
-    /// It compares whole texts by line.
+    /// The command compares whole texts by line.
     static let compares = Traits(rawValue: 32)
   }
 
@@ -414,17 +488,19 @@ struct CommandRow: Sendable {
   let argument: ArgumentKind
   /// The syntax, with the default addresses.
   let synopsis: String
-  /// What it does, in a few words.
+  /// The effect of the command, in a few words.
   let summary: String
   /// More information, in lines of at most 78 columns.
   let details: String
+  /// A command, and behind two blanks what it does, unless that is clear.
+  let example: String
 
   /// Describes a command.
   init(
     _ name: String, _ command: Command, _ addresses: AddressRule, form: String = "",
     checks: CommandRules.Checks = .addressesThenSuffix, traits: CommandRules.Traits = [],
     inList: Bool = true, argument: ArgumentKind = .suffixes, _ summary: String,
-    _ details: String = ""
+    _ details: String = "", example: String
   ) {
     self.name = name
     self.command = command
@@ -435,16 +511,17 @@ struct CommandRow: Sendable {
     synopsis = addresses.written + name + form
     self.summary = summary
     self.details = details
+    self.example = example
   }
 
   /// Describes a word, which can't be used in a command list.
   init(
     _ word: Word, _ addresses: AddressRule, form: String = "",
     traits: CommandRules.Traits = [], argument: ArgumentKind = .nothing, _ summary: String,
-    _ details: String = ""
+    _ details: String = "", example: String
   ) {
     self.init(
       word.rawValue, .word(word, argument: []), addresses, form: form, traits: traits,
-      inList: false, argument: argument, summary, details)
+      inList: false, argument: argument, summary, details, example: example)
   }
 }

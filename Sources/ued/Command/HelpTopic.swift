@@ -1,11 +1,11 @@
-/// What `help` can be asked about, besides single commands.
+/// The topics of `help`, besides single commands.
 enum HelpTopic: String, CaseIterable, Sendable {
   // Groups of commands.
   case editing, showing, lines, files, changes, other
   // Everything else.
   case addresses, regex, keys, settings
 
-  /// The commands of a group, each with a word or two about it; empty for the other topics.
+  /// The commands of a group, each with a short gloss; empty for the other topics.
   var commands: [(name: String, gloss: String)] {
     switch self {
     case .editing:
@@ -57,17 +57,17 @@ enum HelpTopic: String, CaseIterable, Sendable {
   }
 }
 
-/// What `help` is asked about.
+/// The subject of a `help` command.
 enum HelpSubject: Sendable {
   case overview
   case topic(HelpTopic)
   case command(CommandRow)
-  /// What people call otherwise: a sentence about it, which may be empty, and the commands.
+  /// A word in common use elsewhere: a sentence about it, which may be empty, and the commands.
   case meaning(String, [CommandRow])
-  /// The commands in whose help a word stands.
+  /// The commands whose help contains a word.
   case found([CommandRow])
 
-  /// The subject that a word leads to; nil if there is nothing about it.
+  /// The subject that a word leads to; nil without any help for it.
   init?(_ word: String) {
     if let row = CommandTable.rows.first(where: { $0.name == word }) {
       self = .command(row)
@@ -89,7 +89,7 @@ enum HelpSubject: Sendable {
     }
   }
 
-  /// Whether a word stands in a text, in capitals or not, perhaps as a plural.
+  /// Whether a text contains a word, regardless of capitals, perhaps as a plural.
   private static func has(_ word: String, in text: String) -> Bool {
     let word = word.lowercased()
     return text.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "-" }
@@ -107,7 +107,7 @@ enum HelpSubject: Sendable {
   private static let suffixNote =
     "The current line is the one that the prompt shows; p, l or n behind most commands prints it."
 
-  /// What commands are called elsewhere, and what people look for.
+  /// Names of commands elsewhere, and words that users look up.
   private static let meanings: [String: (note: String, commands: [String])] = [
     "come": (Self.addressNote, []), "before": (Self.addressNote, []), "most": (Self.suffixNote, []),
     "current": (Self.suffixNote, ["="]), "after": (Self.suffixNote, []),

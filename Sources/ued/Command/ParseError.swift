@@ -1,8 +1,8 @@
 /// A syntax error in a command.
 enum ParseError: Error, Equatable, Sendable {
-  /// A colon behind a line number, and not three hexadecimal digits.
+  /// A colon after a line number, without three hexadecimal digits.
   case badHash
-  /// The text of a substitution with the flag `F` has the delimiter in it.
+  /// The text of a substitution with the flag `F` contains the delimiter.
   case delimiterInPlainText
   case destinationExpected
   case globalInGlobal
@@ -20,33 +20,35 @@ enum ParseError: Error, Equatable, Sendable {
   case unexpectedSuffix
   case unknownCommand
 
-  /// Whether the letters may be those of another command.
+  /// Whether the letters may belong to another command.
   var isOfSpelling: Bool {
     self == .unknownCommand || self == .invalidSuffix || self == .unexpectedSuffix
   }
 }
 
-/// The text that belongs to a line that is no command, because of a slip, as far as the line shows.
+/// The text that belongs to a line that is not a command because of an error, as far as the line
+/// shows.
 ///
-/// Whoever sends `append <<E` sends its lines, too: they must not be taken for commands.
+/// A program that sends `append <<E` also sends the lines of the text. ued must not run them as
+/// commands.
 enum StrayText {
-  /// What ends the text.
+  /// The lines that end the text.
   ///
   /// - Parameters:
-  ///   - line: The line of the command, or the last one of a command list.
-  ///   - isInList: Whether it is a line of a list, in which text needs no period.
-  /// - Returns: The words of here-documents, in order; a period for what may have been meant for `a`, `i` or
-  ///   `c`; otherwise nothing.
+  ///   - line: The line of the command, or the last line of a command list.
+  ///   - isInList: Whether it is a line of a list, where text needs no period.
+  /// - Returns: The words of here-documents, in order; a period for a line that may have been meant
+  ///   as `a`, `i` or `c`; otherwise nothing.
   static func ends(of line: [UInt8], isInList: Bool) -> [TextEnd] {
     if line.last == .carriageReturn {
-      // The lines that end the text end so, too.
+      // The lines that end the text have the same line end.
       return ends(of: line.dropLast(), isInList: isInList).map {
         .word($0.line + [.carriageReturn])
       }
     }
     var parser = CommandParser(line: line)
     _ = parser.parseAddresses()
-    // A mark without its letter takes the newline for that.
+    // A mark without its letter takes the newline as the letter.
     if parser.scanner.isPastEnd { return [] }
     parser.scanner.skipBlanks()
     let start = parser.scanner.position
@@ -68,7 +70,7 @@ enum StrayText {
     return !isInList && isTextCommand(name) ? [.period] : []
   }
 
-  /// The words behind `<<`, with or without their quotes.
+  /// The words after `<<`, with or without quotes.
   private static func hereWords(in text: [UInt8]) -> [[UInt8]] {
     var scanner = ByteScanner(text)
     var words: [[UInt8]] = []
@@ -91,7 +93,7 @@ enum StrayText {
     return words
   }
 
-  /// Whether a name in small letters may stand for `a`, `i` or `c`.
+  /// Whether a lower-case name may be meant as `a`, `i` or `c`.
   private static func isTextCommand(_ name: [UInt8]) -> Bool {
     if name.count < 3 { return name.first.map { "aic".utf8.contains($0) } ?? false }
     return ["append", "insert", "change"].contains { word in

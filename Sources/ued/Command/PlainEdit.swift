@@ -1,23 +1,24 @@
 import TextBuffer
 
-/// A command of a script that `diff -e` could have written: `a`, `c` or `d` with numbers as addresses and nothing
-/// behind it, with its text.
+/// A command of a script that `diff -e` could have written, with its text: `a`, `c` or `d` after
+/// numbers, and nothing else.
 struct PlainEdit {
   enum Kind: Equatable { case append, change, delete }
 
   var kind: Kind
-  /// The lines that it replaces; of `a` none, before the line below the one it names.
+  /// The lines that it replaces; for `a`, an empty range after the addressed line.
   var lines: LineRange
-  /// Where its text is in the script: whole lines.
+  /// The range of its text in the script: whole lines.
   var text: Range<Int>
   /// The number of lines of the text.
   var textLineCount: Int
-  /// Where it ends in the script, with the period and its newline.
+  /// The end of the edit in the script, after the period and its newline.
   var end: Int
 
   /// The edit that begins at an offset of a script.
   ///
-  /// - Returns: Nil if something else begins there, or the script as far as it is known ends before the edit.
+  /// - Returns: Nil if something else begins there, or the known part of the script ends before the
+  ///   edit.
   init?(in script: RawSpan, at start: Int) {
     var next = start
     guard let first = Self.number(in: script, at: &next) else { return nil }
@@ -50,18 +51,18 @@ struct PlainEdit {
     return nil
   }
 
-  /// How many lines it adds, less those that it removes.
+  /// The number of lines that it adds, less the number that it removes.
   var growth: Int { textLineCount - lines.count }
 
-  /// The last line of its text; the line that it has removed first if it has none.
+  /// The last line of its text; without text, the first line that it has removed.
   var lastLine: LineNumber {
     kind == .delete ? lines.first : lines.first + (textLineCount - 1)
   }
 
-  /// The number of lines that it takes in the script.
+  /// The number of its lines in the script.
   var scriptLineCount: Int { kind == .delete ? 1 : textLineCount + 2 }
 
-  /// Whether it is no error in a text with this last line, and needs text as `diff -e` writes it.
+  /// Whether it is valid in a text with this last line, and has text as `diff -e` writes it.
   func fits(_ lastLine: LineNumber) -> Bool {
     guard lines.last <= lastLine else { return false }
     if kind == .append { return textLineCount > 0 }

@@ -12,12 +12,12 @@ struct Completions: Equatable, Sendable {
     var ending: [UInt8] = []
   }
 
-  /// How many bytes of each candidate have been typed already.
+  /// The number of bytes of each candidate that have been typed.
   var typedCount = 0
   /// The candidates, in display order.
   var candidates: [Candidate] = []
 
-  /// What to insert at the cursor: the text that all candidates have in common.
+  /// The text to insert at the cursor, which all candidates have in common.
   var insertion: [UInt8] {
     guard let first = candidates.first else { return [] }
     if candidates.count == 1 { return first.text.dropFirst(typedCount) + first.ending }

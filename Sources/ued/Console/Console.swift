@@ -5,9 +5,9 @@ import TextBuffer
 struct Console: ~Copyable {
   private var source: any LineSource & ~Copyable
   let rendering: any Rendering
-  /// The line that was read last, without its newline.
+  /// The last line read, without its newline.
   private(set) var line: [UInt8] = []
-  /// Whether a further line has been read that belongs to the last command.
+  /// Whether the last command has read a further line.
   private(set) var hasReadFurther = false
   /// Whether errors are explained at once, as after `H`.
   var isVerbose = false
@@ -15,12 +15,12 @@ struct Console: ~Copyable {
   var showsPrompt = false
   /// The error that `h` explains.
   var lastError: EditorError?
-  /// How many lines `z` prints.
+  /// The number of lines that `z` prints.
   var pageLines = usualPage
   private static let usualPage = 22
 
   init(lines: consuming any LineSource & ~Copyable, rendering: any Rendering) {
-    // Asked for before every command, and through the box of a source that costs 5 % of a `p`.
+    // Queried before every command; through the box of the source, that costs 5 % of a `p`.
     (inputKind, editsLines) = (lines.kind, lines.editsLines)
     sourceShowsPrompt = lines.showsPrompt
     source = lines
@@ -28,7 +28,7 @@ struct Console: ~Copyable {
     answersPrograms = rendering.answersPrograms
   }
 
-  /// Replaces the source of lines by another of its kind, and all settings by those at the start.
+  /// Replaces the source of lines by another of its kind, and resets all settings.
   mutating func startOver(lines source: consuming any LineSource & ~Copyable, isVerbose: Bool) {
     self.source = source
     self.isVerbose = isVerbose
@@ -44,7 +44,7 @@ struct Console: ~Copyable {
   var settingsFault: SettingsFault? { mutating get { source.settingsFault } }
   /// The full screen of the terminal; nil if there is none.
   var screen: (any Screen)? { mutating get { source.screen } }
-  /// How many lines have been read.
+  /// The number of lines read.
   var lineNumber: Int { mutating get { source.lineNumber } }
   /// Whether the last line read is text even if it is a single period.
   var lineIsLiteral: Bool { mutating get { source.lineIsLiteral } }
@@ -60,9 +60,9 @@ struct Console: ~Copyable {
   /// Shows a value.
   func say(_ output: Output) { rendering.show(output) }
 
-  /// Shows what an answer is asked about.
+  /// Shows the subject of a question.
   ///
-  /// - Returns: What was shown, if the source of lines can show it again.
+  /// - Returns: The shown bytes, if the source of lines can show them again.
   func ask(about output: Output) -> [UInt8] {
     var question: [UInt8] = []
     if editsLines {
@@ -86,17 +86,19 @@ struct Console: ~Copyable {
     rendering.childBegins()
   }
 
-  /// Writes what ed would have written by now and returns unread input, before a file is opened on which
-  /// that may wait, and which may be the input itself.
+  /// Writes the output that ed would have written by now, and returns unread input. Call it before
+  /// opening a file that may block, and may be the input itself.
   mutating func yieldToFile() {
     source.surrenderUnread()
     writeWhatIsDue()
   }
 
-  /// Writes what ed would have written by now, before a file is opened to which it may belong.
+  /// Writes the output that ed would have written by now. Call it before opening a file that output
+  /// may go to.
   func catchUp() { rendering.catchUp() }
 
-  /// Writes what ed would have written by now, so that nobody waits for it while ued waits.
+  /// Writes the output that ed would have written by now, so that no reader waits for it while ued
+  /// waits.
   private func writeWhatIsDue() {
     if answersPrograms { rendering.flush() } else { rendering.catchUp() }
   }
@@ -125,7 +127,7 @@ struct Console: ~Copyable {
 
   // MARK: - Input
 
-  /// Reads the next command into ``line``, after its prompt and all output that is due.
+  /// Reads the next command into ``line``, after its prompt and all due output.
   mutating func readCommand(_ request: consuming LineRequest) -> LineStatus {
     hasReadFurther = false
     addPrompt(to: &request)
@@ -134,16 +136,16 @@ struct Console: ~Copyable {
     return source.next(into: &line, for: request)
   }
 
-  /// Lends what was read ahead; see `LineSource`.
+  /// Lends the input read ahead; see `LineSource`.
   ///
-  /// - Returns: How many lines have been taken.
+  /// - Returns: The number of lines taken.
   mutating func takeAhead<State: ~Copyable>(
     _ state: inout State, _ take: (inout State, RawSpan) -> LinesTaken
   ) -> Int {
     source.takeAhead(&state, take)
   }
 
-  /// Reads a line that belongs to a command into ``line``.
+  /// Reads a further line of a command into ``line``.
   mutating func read(_ request: consuming LineRequest) -> LineStatus {
     hasReadFurther = true
     if (answersPrograms || rendering.hasOutputDue) && !source.hasLineAhead { writeWhatIsDue() }
@@ -151,7 +153,7 @@ struct Console: ~Copyable {
     return source.next(into: &line, for: request)
   }
 
-  /// Reads a line that belongs to a command into ``line``.
+  /// Reads a further line of a command into ``line``.
   ///
   /// - Throws: If the input has ended, or an interrupt came first.
   mutating func readReply(_ request: LineRequest) throws(EditorError) {
@@ -162,12 +164,12 @@ struct Console: ~Copyable {
     }
   }
 
-  /// Takes the lines that have been pasted and will be text whatever they are; see `LineSource`.
+  /// Takes the pasted lines that will be text whatever their content; see `LineSource`.
   mutating func takePastedLines(before end: [UInt8]) -> [[UInt8]] {
     source.takePastedLines(before: end)
   }
 
-  /// Shows pasted lines of text behind their prompts.
+  /// Shows pasted lines of text after their prompts.
   func showPasted(_ lines: [[UInt8]], from first: LineNumber) {
     if lines.isEmpty { return }
     var shown: [UInt8] = []
@@ -180,7 +182,7 @@ struct Console: ~Copyable {
     TerminalOutput.write(shown)
   }
 
-  /// Drops what is left of a paste, and says so.
+  /// Drops the rest of a paste, and reports it.
   mutating func dropPaste() {
     let dropped = source.dropPaste()
     if !dropped.isEmpty { say(.pasteDropped(dropped)) }
@@ -214,17 +216,18 @@ protocol Rendering: AnyObject {
   /// Writes the output that was held back, and holds none back from now on.
   func releaseOutput()
 
-  /// Writes what is taken at once of all pending output, as the program ends by a signal.
+  /// At a signal that ends the program, writes as much pending output as fits without waiting.
   func flushAtOnce()
   /// Marks the end of a command, before the line of the next one is read.
   ///
-  /// - Parameter waits: Whether reading may block, so that output has to be written first.
+  /// - Parameter waits: Whether reading may block, so that output must be written first.
   func commandEnds(beforeWaiting waits: Bool)
   /// Whether output is pending that ed would have written before it read the current command.
   var hasOutputDue: Bool { get }
   /// Writes as much pending output as ed would have written by now without a flush.
   func catchUp()
-  /// Whether programs read the output, who may wait for an answer even if the next command has begun.
+  /// Whether programs read the output. They may wait for an answer even if the next command has
+  /// begun.
   var answersPrograms: Bool { get }
   /// A shell command that may print is about to run, after a flush.
   func childBegins()
@@ -232,6 +235,6 @@ protocol Rendering: AnyObject {
   func childEnds()
   /// Sets the size of the terminal.
   func setScreen(_ size: TerminalSize)
-  /// How many rows of a table a person sees at once; nil when all are shown.
+  /// The number of rows of a table that a person sees at once; nil to show all.
   var tableHeight: Int? { get }
 }

@@ -6,13 +6,13 @@ enum LineStatus: Equatable, Sendable {
   case line
   /// The input has ended. Like ed, a pipe or file drops an unterminated last line.
   case end
-  /// Reading failed with this `errno`, or 0 for a line that is too long.
+  /// Reading failed with this `errno`, or 0 for an overlong line.
   case failed(Int32)
   /// SIGINT arrived and is now handled, or SIGHUP or SIGTERM is still pending (`Interrupts.hangUp`).
   case interrupted
 }
 
-/// The kind of file that lines come from.
+/// The source file type of lines.
 enum InputKind: Equatable, Sendable {
   case terminal
   case regularFile
@@ -20,7 +20,7 @@ enum InputKind: Equatable, Sendable {
   case other
 }
 
-/// A line of the user's settings for line editing that is not understood.
+/// A line in the user's settings for line editing that has an error.
 struct SettingsFault: Equatable, Sendable {
   var path: [UInt8]
   /// The number of the line.
@@ -37,45 +37,45 @@ protocol LineSource: ~Copyable {
   /// - Returns: `.line`; with any other result `line` is empty.
   mutating func next(into line: inout [UInt8], for request: LineRequest) -> LineStatus
 
-  /// Returns what was read ahead to the descriptor, so that a child or the next program reads on
-  /// exactly after the last line taken.
+  /// Returns unread input to the descriptor, so that a child or the next program reads on exactly
+  /// after the last line taken.
   ///
   /// Call it before a shell command runs and before the program ends.
   mutating func surrenderUnread()
 
-  /// Whether `next` can answer from what was read ahead, without waiting.
+  /// Whether `next` can return a line that was read ahead, without waiting.
   var hasLineAhead: Bool { mutating get }
 
-  /// Lends what was read ahead, which `take` may take a part of without waiting: whole lines.
+  /// Lends the input read ahead: whole lines, of which `take` may take a part without waiting.
   ///
   /// - Parameters:
   ///   - state: Passed to `take`.
-  ///   - take: Returns how much it has taken.
-  /// - Returns: How many lines have been taken.
+  ///   - take: Returns the part that it has taken.
+  /// - Returns: The number of lines taken.
   mutating func takeAhead<State: ~Copyable>(
     _ state: inout State, _ take: (inout State, RawSpan) -> LinesTaken
   ) -> Int
 
-  /// How many lines have been taken.
+  /// The number of lines taken.
   var lineNumber: Int { mutating get }
 
   /// Whether the last line was pasted into text, so that not even a single period ends the text.
   var lineIsLiteral: Bool { mutating get }
 
-  /// Takes the lines that have been pasted and will be text whatever they are: those before a line that
-  /// ends the text, or if they were pasted into text, all. They are not shown.
+  /// Takes the pasted lines that will be text whatever their content, without showing them: all
+  /// lines if they were pasted into text, or else those before a line that ends the text.
   mutating func takePastedLines(before end: [UInt8]) -> [[UInt8]]
 
-  /// Drops what is left of a paste, which includes the line it has begun if that has not been edited.
+  /// Drops the rest of a paste, including the line it has begun unless that line has been edited.
   ///
   /// - Returns: The dropped lines.
   mutating func dropPaste() -> [[UInt8]]
 
-  /// The kind of file that lines come from.
+  /// The source file type of lines.
   var kind: InputKind { get }
 
-  /// Whether `next` shows prompts itself and ends the line after an interrupt; otherwise its caller
-  /// shows those of commands.
+  /// Whether `next` shows prompts itself and ends the line after an interrupt. If not, its caller
+  /// shows the prompts of commands.
   var showsPrompt: Bool { get }
 
   /// Whether the user can edit a line before entering it, so that it can begin with a draft.
@@ -106,7 +106,7 @@ extension LineSource where Self: ~Copyable {
 
 /// A request for one line of input.
 struct LineRequest: Sendable {
-  /// What the line is used for.
+  /// The use of the line.
   enum Kind: Equatable, Sendable {
     case command
     /// Text of `a`, `i` or `c`.
@@ -124,16 +124,18 @@ struct LineRequest: Sendable {
   var kind: Kind
   /// The number of the line that the input is about: the current line, or the one it becomes.
   var line = LineNumber.zero
+  /// Which text the line is part of, where a command takes several.
+  var textName = ""
   /// Whether there are unsaved changes.
   var isModified = false
-  /// What the innermost open group is called; nil if none is open.
+  /// The title of the innermost open group; nil if none is open.
   var groupName: String?
-  /// What was shown about an answer before the prompt, to be shown again on a screen that was cleared, or
-  /// used by others.
+  /// The bytes shown before the prompt of an answer. They are shown again if the screen has been
+  /// cleared or used by another program.
   var question: [UInt8] = []
   /// Shown before the line; may be empty. The console fills it in.
   var prompt: [UInt8] = []
-  /// What the line holds before anything is typed, if the source supports line editing.
+  /// The initial content of the line, if the source supports line editing.
   var draft: [UInt8] = []
   /// Whether the line may be stored for later sessions.
   var isRemembered = true

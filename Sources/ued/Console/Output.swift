@@ -2,7 +2,7 @@ import TextBuffer
 
 /// Output as a value; a `Rendering` turns it into bytes.
 enum Output {
-  /// Lines of the text, in which a person's search has found matches.
+  /// Lines of the text; `marking` finds the matches of a person's search in them.
   case lines(LineRange, of: PieceTable, as: LineFormat, marking: MatchFinder? = nil)
   /// Some lines of the text, in order.
   case eachLine([LineNumber], of: PieceTable, as: LineFormat)
@@ -23,26 +23,27 @@ enum Output {
   case shellEnded(status: Int32)
   /// The explanation that `h` prints.
   case explanation(EditorError)
-  /// `replace loose` has taken lines for others.
+  /// `replace loose` has accepted different lines.
   case overlooked(OverlookedDifferences)
-  /// The text is now that of another revision.
+  /// The text is now the text of another revision.
   case moved(Move, line: LineNumber, lineCount: Int)
-  /// What a command has done to the text.
+  /// The effect of a command on the text.
   case effect(Effect)
-  /// The lines in which two texts differ, and the command that shows them all.
+  /// The lines that differ between two texts, and the command that shows them all.
   case changedLines([LineHunk], from: PieceTable, to: PieceTable, by: String)
   case group(GroupReport)
-  /// The current revision has got a name.
+  /// The current revision has a new name.
   case named(revision: Int, title: String)
   case history(HistoryListing)
   case blame(BlameListing)
   case exported(HistoryExport)
-  /// The unified diff from one text to another, and the name of the file, which may not exist yet, or no more.
+  /// The unified diff from one text to another, and the name of the file, which may be new or
+  /// removed.
   case difference(
     from: PieceTable, to: PieceTable, of: [UInt8], isNew: Bool = false, isRemoved: Bool = false)
   /// The texts that a person has compared are the same.
   case noDifference(Sameness)
-  /// A match in the bytes of a line, about which `s` is to ask.
+  /// A match in the bytes of a line, for a question by `s`.
   case match(Range<Int>, of: [UInt8], in: LineNumber)
   /// The files of the command line that `next` will open.
   case laterFiles([[UInt8]])
@@ -59,21 +60,21 @@ enum Output {
   case newFile([UInt8])
   /// The user's settings for line editing contain an error.
   case brokenSettings(SettingsFault)
-  /// What a new user can do first.
+  /// The first steps for a new user.
   case firstScreen
   /// There are branches, which `tree` shows.
   case treeIsThere
-  /// How the text ends that is asked for.
+  /// A hint how the requested text ends.
   case endOfText
   /// A line of text was probably meant for a command.
   case textLooksLikeCommand([UInt8])
   /// Pasted lines are not run, since a command before them has failed or ended the session.
   case pasteDropped([[UInt8]])
-  /// Ends the line in which an interrupt was typed.
+  /// Ends the line with a typed interrupt.
   case interruptEcho
 }
 
-/// What a command has done to how many lines.
+/// The effect of a command, and the number of its lines.
 enum Effect: Equatable, Sendable {
   case added(Int), changed(Int), copied(Int), moved(Int), removed(Int)
   /// A line, by its number and its text.
@@ -81,7 +82,7 @@ enum Effect: Equatable, Sendable {
   case replaced(Int, by: Int)
   case described(String)
 
-  /// How many lines there are now of those that it is about; nil if that is not told.
+  /// The present number of affected lines; nil if it is not reported.
   var lineCount: Int? {
     switch self {
     case .added(let count), .changed(let count), .copied(let count), .moved(let count): count
@@ -90,42 +91,42 @@ enum Effect: Equatable, Sendable {
   }
 }
 
-/// What has become of a group made by hand.
+/// The fate of a manual group.
 enum GroupReport: Equatable, Sendable {
   case begun, innerEnded, unchanged, aborted
   /// The group is a revision with this title.
   case ended(Int, String)
 }
 
-/// Which texts are the same.
+/// The texts that are the same.
 enum Sameness: Equatable, Sendable {
-  /// The text and the one that was saved last.
+  /// The text and the last saved one.
   case saved
   /// The text and the file on the disk.
   case onDisk
   /// Two revisions.
   case revisions
-  /// A group has changed nothing; the present revision, if that is another one.
+  /// A group without changes; the present revision, if it is another one.
   case group(Int, present: Int?)
 }
 
-/// How much is printed about a failed command.
+/// The amount of detail about a failed command.
 enum ErrorDetail: Equatable {
   case brief
   case explained
   /// The error ends the script at this line.
   case explainedAt(scriptLine: Int)
-  /// The command was ended before it was done, and what it had changed stays.
+  /// The command was ended early, and its changes stay.
   case kept
-  /// The command was cut off while it read so many lines; they can be brought back.
+  /// The command was cut off while it read lines; they can be restored.
   case cutOff(lines: Int, isInGroup: Bool)
 }
 
 /// A warning that text may be lost, for standard error.
 enum Warning: Equatable, Sendable {
-  /// A file is overwritten although its content is not what was read.
+  /// ued overwrites a file whose content differs from the text that was read.
   case overwriting([UInt8], KnownFile.Danger)
-  /// The address on the command line leads nowhere.
+  /// The address on the command line does not exist.
   case notAtStart([UInt8], EditorError)
   /// Another program has changed the file of a person's text, or removed it.
   case changedMeanwhile([UInt8], isGone: Bool)
@@ -133,31 +134,31 @@ enum Warning: Equatable, Sendable {
   case notOverwritten([UInt8], KnownFile.Danger)
   /// The file has the unsaved text of a session whose terminal was lost.
   case leftByHangUp([UInt8])
-  /// The text of a file is modified that can't be written.
+  /// A modified text has a file that can't be written.
   case readOnly([UInt8])
-  /// What somebody else has written to a file is overwritten, and can't be kept in its history.
+  /// ued overwrites text by another program, and can't keep it in the history.
   case othersTextNotKept(FileError)
-  /// An earlier save of the file was killed; this is where the old text is.
+  /// An earlier save of the file was killed; `oldText` is the path of the old text.
   case savedInPart([UInt8], oldText: [UInt8])
   /// A run over several files had been killed while it renamed them.
   case mended(TransactionMender.Mending)
-  /// The lines behind a line that is no command are text, up to an end, and dropped.
+  /// The lines after an unknown command are dropped as text, up to an end.
   case textDropped(upTo: [[UInt8]])
 }
 
-/// A move from one revision to another; groups are told by their titles.
+/// A move from one revision to another; titles identify groups.
 enum Move: Equatable, Sendable {
   /// The undone groups, newest first, and the resulting revision.
   case undone([String], to: Int)
   /// The redone groups, oldest first, and the resulting revision.
   case redone([String], to: Int)
   case jumped(to: Int, name: String)
-  /// A text that was merged, nil if it had nothing new; the number of conflicts that are marked, and the
-  /// new revision.
+  /// A merged text, nil if it had nothing new; the number of marked conflicts, and the new
+  /// revision.
   case merged(String?, conflictCount: Int, to: Int)
-  /// A group of another branch that was picked, and the new revision.
+  /// A picked group of another branch, and the new revision.
   case picked(String, to: Int)
-  /// A group that was reverted, and the new revision.
+  /// A reverted group, and the new revision.
   case reverted(String, to: Int)
   /// `u` has undone or redone a command without a revision of its own, as in an open group.
   case toggled(isRedo: Bool)
@@ -173,16 +174,16 @@ struct HistoryListing: Sendable {
   /// The revisions in display order; in a tree, all of them in descending order.
   var rows: [HistoryRow]
   var form = HistoryForm.table
-  /// How many more the list would have above and below.
+  /// The numbers of revisions omitted above and below.
   var newerCount = 0
   var olderCount = 0
   /// The number of branches beside the listed one, if a person is told.
   var otherBranchCount = 0
   /// The name of the file.
   var fileName: [UInt8] = []
-  /// The pattern that the revisions match, if they were searched for.
+  /// The pattern of the search, if any.
   var pattern: [UInt8]?
-  /// The lines that the groups touched, if it is about some.
+  /// The lines that the groups touched, if a range was given.
   var lines = LineRange(1, 0)
 }
 
@@ -190,9 +191,9 @@ struct HistoryListing: Sendable {
 struct BlameListing: Sendable {
   var lines: LineRange
   var text: PieceTable
-  /// The group that each of the lines has last appeared by; of an open one, the number of the next revision.
+  /// The group that made each line appear last; an open group has the number of the next revision.
   var groups: [Int]
-  /// What is known of these groups, but of an open one.
+  /// The origins of these groups, except for an open one.
   var origins: [Int: Origin]
   var isJSON = false
 
@@ -209,16 +210,16 @@ struct BlameListing: Sendable {
 struct HistoryRow: Sendable {
   var id: Int
   var parent: Int?
-  /// The name that the user has given its group.
+  /// The user's name for its group.
   var name: String?
-  /// What its group did.
+  /// The description of its group.
   var description: String
   /// All names and the description.
   var title: String
   /// Seconds since 1970-01-01 UTC.
   var time: Double
   var isCurrent: Bool
-  /// Whether it was saved last.
+  /// Whether it is the last saved one.
   var isSaved: Bool
   /// Whether it was saved before the last save.
   var wasSaved: Bool
@@ -226,14 +227,14 @@ struct HistoryRow: Sendable {
   var isNext = false
   /// Whether it is the open group, which has no number yet.
   var isOpen = false
-  /// The run that made its group, if the form tells that; nil for changes made outside ued.
+  /// The run that made its group, if the form shows runs; nil for changes made outside ued.
   var run: Int?
   var runName: String?
   /// The number of lines that its group added and removed.
   var lineCounts = (added: 0, removed: 0)
 }
 
-/// Where the text is after a command, for its answer to a program.
+/// The state of the text after a command, for the answer to a program.
 struct TextState {
   var line: LineNumber
   var lastLine: LineNumber
@@ -241,7 +242,7 @@ struct TextState {
   var isModified: Bool
 }
 
-/// A history to be written in a format of other programs.
+/// A history to write in the format of another program.
 struct HistoryExport: Sendable {
   enum Form: Sendable {
     /// Patches from the first text to the current one.
@@ -251,11 +252,11 @@ struct HistoryExport: Sendable {
   }
 
   let form: Form
-  /// The text with its history. What open groups have done is not part of it.
+  /// The text with its history, without the changes in open groups.
   let text: EditedText
-  /// The name of the file; empty when there is none.
+  /// The name of the file; empty without one.
   let fileName: [UInt8]
-  /// Whether the file may be executed.
+  /// Whether the file is executable.
   let isExecutable: Bool
 
   /// The name without its folders.
@@ -264,36 +265,36 @@ struct HistoryExport: Sendable {
     return Self.isRefused(name) ? Self.nameless : name
   }
 
-  /// The path as a patch can have it, which must not lead out of the present folder: for a path that
-  /// does, the name without its folders.
+  /// The path for a patch, which must not lead out of the present folder. A path that does is
+  /// replaced by its last component.
   var relativePath: [UInt8] {
     let parts = fileName.split(separator: .slash).map { Array($0) }.filter { $0 != [.dot] }
     return fileName.first == .slash || parts.isEmpty || parts.contains { Self.isRefused($0) }
       ? baseName : Array(parts.joined(separator: [.slash]))
   }
 
-  /// What a text without a file is called.
+  /// The name of a text without a file.
   private static let nameless = Array("text".utf8)
 
-  /// Whether git takes a path with this component for one that leads out, or into its own folder.
+  /// Whether git considers a path with this component to lead out of the folder, or into `.git`.
   private static func isRefused(_ part: [UInt8]) -> Bool {
     let folded = String(decoding: part, as: UTF8.self).lowercased()
     return ["", ".", "..", ".git", "git~1"].contains(folded)
   }
 }
 
-/// Why a strict run failed on a file.
+/// The reason why a strict run failed on a file.
 struct RunFailure: Error, Equatable {
-  /// The file; empty when there is none.
+  /// The file; empty without one.
   var file: [UInt8]
-  /// Where in the script, as `SCRIPT:LINE`; empty when the error is that of no command.
+  /// The place in the script, as `SCRIPT:LINE`; empty if the error belongs to no command.
   var place: [UInt8] = []
   var error: EditorError
-  /// The text that the error is about, where no answer to a command has told its hint.
+  /// The text that the error is about, if no answer to a command has given its hint.
   var text: PieceTable?
   /// Whether the file could not be opened.
   var isOpening = false
-  /// Whether running the script again may help, and has not been asked for.
+  /// Whether running the script again may help, and was not requested.
   var suggestsRetry = false
 
   /// The exit status.

@@ -224,12 +224,14 @@ extension Editor {
   ///   - line: The number that the first line will have.
   ///   - lines: The lines that the text replaces; nil if it will not become part of the text. Should it be cut off,
   ///     it does, behind the current line.
+  ///   - name: Which text it is, where the command takes several.
   /// - Throws: `interrupted` if a person interrupts the first line. If a here-document is interrupted, or
   ///   has no end: `interrupted`, `textHasNoEnd`, or `endOfInput` at a terminal.
   /// - Returns: The text.
   @discardableResult
   mutating func readText(
-    upTo end: TextEnd, at line: LineNumber, replacing lines: LineRange? = nil
+    upTo end: TextEnd, at line: LineNumber, replacing lines: LineRange? = nil,
+    named name: String = ""
   ) throws(EditorError) -> Entry {
     let endLine = end.line
     let isAtTerminal = console.inputKind == .terminal
@@ -247,7 +249,7 @@ extension Editor {
     }
     while true {
       if !isRecorded { isRecorded = recordHistoryBeforeWaiting() }
-      switch console.read(LineRequest(kind: .text, line: line)) {
+      switch console.read(LineRequest(kind: .text, line: line, textName: name)) {
       case .line where console.line == endLine && !console.lineIsLiteral:
         if isShort { throw .outOfMemory }
         if end == .period { firstSteps.finish() }
@@ -346,8 +348,8 @@ extension Editor {
   mutating func replace(
     _ replacement: BlockReplacement, in range: LineRange
   ) throws(EditorError) {
-    let old = try readText(upTo: replacement.old, at: LineNumber(1)).bytes
-    let new = try readText(upTo: replacement.new, at: LineNumber(1)).bytes
+    let old = try readText(upTo: replacement.old, at: LineNumber(1), named: "old").bytes
+    let new = try readText(upTo: replacement.new, at: LineNumber(1), named: "new").bytes
     if old.isEmpty { throw .blockIsEmpty }
     let block = LineBlock(old)
     let count = replacement.places

@@ -379,7 +379,13 @@ extension Editor {
     var isReplaced = false
     for (number, range) in pass.candidates {
       text.currentLine = line
-      if answers.reply != .all { try ask(about: range, of: old, in: line, &answers) }
+      if answers.reply != .all {
+        // What was accepted in the line stands before the match.
+        let shown = isReplaced && pass.newlineCount == 1 ? pass.text.dropLast() : old[...]
+        let shift = shown.count - old.count
+        let place = range.lowerBound + shift..<range.upperBound + shift
+        try ask(about: place, of: Array(shown), in: line, &answers)
+      }
       if takeInterruptOfDialogue() { answers.isGivenUp = true }
       if answers.isGivenUp && answers.reply == .all { answers.reply = .quit }
       if answers.reply == .quit { break }

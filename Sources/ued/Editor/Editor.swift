@@ -21,6 +21,8 @@ struct Editor: ~Copyable {
   private var toldChange: FileIdentity??
   /// The error that refused the last command, so that its repetition passes; nil if it was not refused.
   var refusal: EditorError?
+  /// The uptime at which the last command of a person ended.
+  private var lastCommandEnd = SystemClock.uptime
   /// What is told of the last command of a person that failed: it may have changed the text nevertheless.
   var failureDetail = ErrorDetail.brief
   /// The file whose hash a program has been told last.
@@ -125,9 +127,12 @@ struct Editor: ~Copyable {
   ///   command is rolled back, and `historyDamaged` leaves the text as it was.
   /// - Returns: Whether to quit.
   mutating func run(_ parsed: ParsedCommand) throws(EditorError) -> CommandResult {
+    // The groups of a script must not depend on the clock.
+    if options.isFriendly { text.partGroups(afterPause: SystemClock.uptime - lastCommandEnd) }
     defer {
       forgetUndoneMerge()
       keeper.allEntered = []
+      if options.isFriendly { lastCommandEnd = SystemClock.uptime }
     }
     do throws(EditorError) {
       let result = try attempt(parsed)

@@ -2,19 +2,19 @@ import Glibc
 import TextBuffer
 import UedLinux
 
-/// Text that was read from a file or a command.
+/// Text from a file or a command.
 struct LoadedText {
   /// The text, as much of it as could be read.
   var text: PieceTable
   /// Whether it contains a NUL.
   var hasNUL: Bool
-  /// Why it is incomplete, or why the command that printed it failed.
+  /// The reason why it is incomplete, or why the command that printed it failed.
   var failure: FileError?
   /// The exit status of the command that printed it.
   var shellStatus: Int32 = 0
-  /// The file it came from; nil unless that is a regular file.
+  /// The source file; nil unless it is a regular file.
   var identity: FileIdentity?
-  /// The content of the file, where the text differs from it.
+  /// The content of the file, if the text differs from it.
   var original: PieceTable?
   /// The path of the old content, if a save of the file was killed.
   var oldText: [UInt8]?
@@ -29,23 +29,23 @@ extension LoadedText {
 
 /// Files on the disk, and shell commands.
 ///
-/// SAFETY: `read` gets the address and size of a buffer that is lent by the text for the call.
+/// SAFETY: `read` gets the address and size of a buffer that the text lends for the call.
 @safe struct DiskFiles: Sendable {
   /// The maximum length of a path in bytes, its NUL included.
   static let longestName = 4096
 
-  /// The size up to which memory for a file is not checked in advance.
+  /// The size up to which a file is read without a check of memory.
   private static let smallFile = 1 << 20
 
-  /// Whether new files are staged and synced, too, as files that replace others always are.
+  /// Whether new files are staged and synced, too. Replacements always are.
   var isCareful = false
 
-  /// Whether a plain script runs. As by ed, a file that another process has open for writing is then
-  /// overwritten: if it were replaced, what that process writes later would be lost. As by GNU ed 1.21, the
-  /// exit status of a command that is read from or written to is ignored.
+  /// Whether a plain script runs. Like ed, ued then overwrites a file that another process has open
+  /// for writing: replacing it would lose later writes of that process. Like GNU ed 1.21, ued then
+  /// ignores the exit status of a shell command that it reads from or writes to.
   var isForPlainScript = false
 
-  /// What a signal does to a shell command.
+  /// The effect of a signal on a shell command.
   var shellEnding = ShellProcess.Ending.patient
 
   /// Reads a file.
@@ -53,10 +53,10 @@ extension LoadedText {
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - strippingCR: Whether carriage returns at the ends of lines are dropped.
-  ///   - isInIntactFolder: Whether the folder is known to take new files, so that most files in it are
-  ///     replaced and never overwritten, and can't have been torn by a killed save.
+  ///   - isInIntactFolder: Whether the folder is known to take new files. Most files in it are then
+  ///     replaced and never overwritten, so a killed save can't have torn them.
   ///   - opened: The file, if it is open, and its status.
-  /// - Throws: Why it can't be opened.
+  /// - Throws: The reason why it can't be opened.
   /// - Returns: Its text, as much of it as could be read.
   func read(
     _ path: [UInt8], strippingCR: Bool, isInIntactFolder: Bool = false,
@@ -96,7 +96,7 @@ extension LoadedText {
 
   /// Reads all of a file; a file that does not exist has no text and no identity.
   ///
-  /// - Throws: Why it can't be read.
+  /// - Throws: The reason why it can't be read.
   func readIfThere(_ path: [UInt8]) throws(FileError) -> LoadedText {
     do throws(FileError) {
       let loaded = try read(path, strippingCR: false)
@@ -108,9 +108,9 @@ extension LoadedText {
     }
   }
 
-  /// The text of a file; empty when there is no file.
+  /// The text of a file; empty if the file does not exist.
   ///
-  /// - Throws: Why it can't be read.
+  /// - Throws: The reason why it can't be read.
   func textIfThere(_ path: [UInt8]) throws(FileError) -> PieceTable {
     try readIfThere(path).text
   }
@@ -121,11 +121,11 @@ extension LoadedText {
   ) -> LoadedText {
     var hasNUL = false
     var failure: FileError?
-    // All of a regular file has been read when it has its size; one more call would only say so.
+    // A regular file has been read when its size is reached; one more call would only confirm that.
     var rest = sizeHint > 0 ? sizeHint : .max
     var total = 0
     var room = sizeHint <= Memory.comfortable ? Memory.comfortable : 0
-    // Running out of memory later would end the process; here it can be reported.
+    // Running out of memory later would end the process; a shortage found here can be reported.
     if sizeHint > Self.smallFile && !Memory.canMap(sizeHint, isWritten: room > 0) {
       return LoadedText(failing: FileError(attempt: .readInput, path: path, code: ENOMEM))
     }
@@ -144,7 +144,7 @@ extension LoadedText {
           hasNUL = unsafe memchr(base, 0, count) != nil
         }
         room -= max(count, 0)
-        // The next block may have the size of all before it.
+        // The next block may be as large as all blocks before it.
         total += max(count, 0)
         if sizeHint == 0 && Memory.isShort(for: total) {
           failure = FileError(attempt: .readInput, path: path, code: ENOMEM)
@@ -186,14 +186,13 @@ extension LoadedText {
 
   /// Writes a part of a text to a file.
   ///
-  /// - Parameters:
   ///   - text: The text.
   ///   - range: The part to write.
   ///   - path: The path of the file.
   ///   - appending: Whether to append to the file instead of replacing its content.
-  ///   - expected: What the file has to be until it is replaced; nil for anything, or nothing.
-  /// - Throws: Why not all could be written; the file is then unchanged.
-  /// - Returns: The file that was written; nil unless it is a regular file.
+  ///   - expected: The state that the file must have until it is replaced; nil for any state.
+  /// - Throws: The reason why not all could be written; the file is then unchanged.
+  /// - Returns: The written file; nil unless it is a regular file.
   @discardableResult
   func write(
     _ text: PieceTable, _ range: Range<ByteOffset>, to path: [UInt8], appending: Bool,
@@ -211,8 +210,8 @@ extension LoadedText {
     return appending ? try writer.append(exists: exists) : try writer.save(exists: exists)
   }
 
-  /// Syncs a file that has the content already that it should get, and its name: whoever wrote it, as a plain
-  /// script, may not have done so.
+  /// Syncs a file that already has its new content, and its name. The program that wrote the
+  /// content, such as a plain script, may not have synced it.
   func sync(_ path: [UInt8]) throws(FileError) {
     do throws(SystemError) {
       do throws(SystemError) {
@@ -228,16 +227,16 @@ extension LoadedText {
 
   /// Writes text to a descriptor.
   ///
-  /// - Throws: Why not all could be written.
+  /// - Throws: The reason why not all could be written.
   static func write(_ text: PieceTable, to descriptor: Int32) throws(FileError) {
     let all = ByteOffset(0)..<ByteOffset(text.byteCount)
     try FileContent(text: text, range: all, path: [UInt8(ascii: "-")]).write(
       to: descriptor, isInterruptible: true)
   }
 
-  /// Writes text to a device or a pipe, or to what is open under a descriptor that the path stands for.
+  /// Writes text to a device, a pipe, or an open file whose descriptor the path names.
   ///
-  /// - Throws: ESTALE when it is a regular file.
+  /// - Throws: ESTALE if the path leads to a regular file.
   func feed(_ text: PieceTable, to path: [UInt8]) throws(FileError) {
     let all = ByteOffset(0)..<ByteOffset(text.byteCount)
     try FileWriter(content: FileContent(text: text, range: all, path: path), isCareful: false)
@@ -248,11 +247,12 @@ extension LoadedText {
 // MARK: - Backup
 
 extension DiskFiles {
-  /// Makes a backup of a file, with its attributes, and syncs it; does nothing if there is no file.
+  /// Makes a backup of a file, with its attributes, and syncs it; does nothing if the file does not
+  /// exist.
   ///
-  /// It replaces the file or symbolic link that has its name.
+  /// The backup replaces a file or symbolic link of its name.
   ///
-  /// - Throws: Why it can't be copied.
+  /// - Throws: The reason why it can't be copied.
   func backUp(_ path: [UInt8], to copyPath: [UInt8]) throws(FileError) {
     guard let status = OpenFile.status(of: path) else { return }
     guard status.isRegular else {
@@ -264,7 +264,7 @@ extension DiskFiles {
       let name = place.name
       try Self.checkBackup(over: place.folder.status(of: name))
       var copy = try StagedFile(in: SharedFile(place.takeFolder()), mode: 0o600)
-      // If attributes can't be copied, only the user can read the backup.
+      // Without the attributes, only the user can read the backup.
       try? FileAttributes.copy(from: file, status, to: copy.file)
       try file.copy(Int(status.st_size), to: copy.file)
       try copy.commitSynced(as: name)
@@ -273,7 +273,8 @@ extension DiskFiles {
     }
   }
 
-  /// Checks that a backup may replace what has its name: a file or a symbolic link, not followed.
+  /// Checks that a backup may replace the file at its path: a regular file, or a symbolic link,
+  /// which is not followed.
   static func checkBackup(over status: stat?) throws(SystemError) {
     guard let status, !status.isRegular, status.st_mode & S_IFMT != S_IFLNK else { return }
     throw SystemError(code: status.isFolder ? EISDIR : EEXIST)
@@ -282,15 +283,15 @@ extension DiskFiles {
 
 // MARK: - Rescue
 
-/// Keeping unsaved text when the program has to end.
+/// Keeping unsaved text when the program must end.
 extension DiskFiles {
-  /// Writes content to a file for this user only, which replaces one of this user's.
+  /// Writes content to a file for this user only. It may replace a file of this user.
   ///
-  /// Others may have put a pipe, a link or a file of their own there, on which to wait or into which to write would lose
-  /// the text or show it.
+  /// Another user may have put a pipe, a link or a file there. Waiting for the pipe would lose the
+  /// text; writing into the file would show it.
   ///
-  /// - Throws: Why that is impossible; EISDIR for a folder, EEXIST for what else is no regular file of this
-  ///   user's.
+  /// - Throws: The reason why it can't be written; EISDIR for a folder, EEXIST for anything else
+  ///   but a regular file of this user.
   func rescue(_ content: FileContent) throws(FileError) {
     var new = try content.attempt(.openOutput) { () throws(SystemError) in
       let place = try FilePlace(replacing: content.path)
@@ -317,9 +318,10 @@ extension DiskFiles {
   /// `MFD_CLOEXEC`.
   private static let closesOnExec: UInt32 = 1
 
-  /// Reads the output of a shell command, whose standard input is that of ued unless `input` is given.
+  /// Reads the output of a shell command, which shares ued's standard input unless `input` is
+  /// given.
   ///
-  /// - Throws: Why it can't be run.
+  /// - Throws: The reason why it can't be run.
   func output(
     of command: [UInt8], reading input: Int32 = -1, strippingCR: Bool
   ) throws(FileError) -> LoadedText {
@@ -342,7 +344,7 @@ extension DiskFiles {
   /// Filters a part of a text through a shell command.
   ///
   /// - Returns: The output of the command, and whether it has read any of its input.
-  /// - Throws: Why it can't be run.
+  /// - Throws: The reason why it can't be run.
   func output(
     of command: [UInt8], from text: PieceTable, _ range: Range<ByteOffset>
   ) throws(FileError) -> (LoadedText, hasRead: Bool) {
@@ -359,7 +361,7 @@ extension DiskFiles {
 
   /// Writes a text to a shell command.
   ///
-  /// - Throws: Why not all could be written, or that the command failed.
+  /// - Throws: The reason why not all could be written, or the failure of the command.
   func write(
     _ text: PieceTable, toCommand command: [UInt8]
   ) throws(FileError) {
@@ -388,8 +390,8 @@ extension DiskFiles {
 
   /// Runs a shell command.
   ///
-  /// - Returns: Its exit status, or as in a shell 128 and the signal that ended it; nil if no shell could
-  ///   be started.
+  /// - Returns: Its exit status, or as in a shell 128 and the signal that ended it; nil if no shell
+  ///   could be started.
   func run(_ command: [UInt8]) -> Int32? {
     guard let shell = try? ShellProcess(command, shellEnding) else { return nil }
     return shell.wait()
@@ -415,8 +417,8 @@ struct FileError: Error, Equatable, Sendable {
   var oldText: [UInt8]?
 }
 
-/// The files that were open when ued was started: who opened them would keep the old file if it were
-/// replaced.
+/// The files that were open when ued was started. Replacing one would leave its opener with the old
+/// file.
 ///
 /// SAFETY: `fstat` fills a value on the stack.
 @safe enum InheritedFiles {
@@ -427,7 +429,7 @@ struct FileError: Error, Equatable, Sendable {
     var numbers: Set<FileIdentity.Number> = []
     for descriptor in 0..<firstOwnDescriptor {
       var status = stat()
-      // Those that ued opens itself are closed on `exec`, so they can't be inherited.
+      // Descriptors that ued opens are closed on `exec`, so they are not inherited.
       let flags = fcntl(descriptor, F_GETFD)
       if flags >= 0, flags & FD_CLOEXEC == 0, unsafe fstat(descriptor, &status) == 0 {
         numbers.insert(FileIdentity(status).number)
@@ -436,19 +438,19 @@ struct FileError: Error, Equatable, Sendable {
     return numbers
   }()
 
-  /// Whether a file is one of them.
+  /// Whether a file was open at the start.
   static func contains(_ file: FileIdentity) -> Bool { numbers.contains(file.number) }
 }
 
 // MARK: - What a write would destroy
 
 extension DiskFiles {
-  /// Checks whether overwriting a file would destroy content that was never read.
+  /// Checks whether overwriting a file would destroy content that ued has never read.
   ///
   /// - Parameters:
-  ///   - path: The path to be written to.
-  ///   - known: What is known of the file.
-  /// - Returns: The reason and the present file; nil when it is safe to write.
+  ///   - path: The path to write to.
+  ///   - known: The known state of the file.
+  /// - Returns: The reason and the present file; nil if writing is safe.
   func danger(
     ofWriting path: [UInt8], over known: KnownFile
   ) -> (danger: KnownFile.Danger, present: FileIdentity)? {
@@ -465,7 +467,7 @@ extension DiskFiles {
     guard isKnown || path == known.path else { return nil }
     if !known.isWhole { return (known.identity == nil ? .neverRead : .readInPart, present) }
     if present == known.identity { return nil }
-    // Only its time may have changed.
+    // Perhaps only the time has changed.
     let candidates = known.texts.filter { $0.byteCount == Int(status.st_size) }
     if !candidates.isEmpty, let text = try? textIfThere(path), candidates.contains(text) {
       return nil

@@ -4,8 +4,8 @@ import Glibc
 /// The attributes that a file passes on to its replacement: owner, group, access control list, extended
 /// attributes, the flags of `chattr`, and permissions.
 ///
-/// They are copied before the first byte is written, because writing clears some of them, such as the
-/// set-user-ID bit, which has to happen to the replacement too.
+/// The attributes are copied before the first byte is written. Writing clears some of them, such as
+/// the set-user-ID bit, and must clear them in the replacement, too.
 ///
 /// SAFETY: each buffer is passed with its size, and only for the length of a call.
 @safe enum FileAttributes {
@@ -14,11 +14,11 @@ import Glibc
   /// Gives one file the attributes of another.
   ///
   /// - Parameters:
-  ///   - old: The file that has them.
+  ///   - old: The file to copy from.
   ///   - oldStatus: Its status.
-  ///   - new: The file that gets them.
-  ///   - newStatus: Its status, if that is known.
-  /// - Throws: Why not all could be copied.
+  ///   - new: The file to copy to.
+  ///   - newStatus: Its status, if known.
+  /// - Throws: The reason why not all could be copied.
   static func copy(
     from old: borrowing OpenFile, _ oldStatus: stat, to new: borrowing OpenFile,
     _ newStatus: stat? = nil
@@ -33,7 +33,7 @@ import Glibc
       if (try? Self.value(name, of: new)) == value { continue }
       try set(name, of: new, to: value)
     }
-    // The default list of the folder, which new files inherit.
+    // A new file inherits the default list of its folder.
     if !names.contains(accessList), try Self.names(of: new).contains(accessList) {
       try remove(accessList, from: new)
     }
@@ -41,13 +41,13 @@ import Glibc
     try SystemError.retrying { fchmod(new.descriptor, oldStatus.st_mode & 0o7777) }
   }
 
-  /// Copies the flags of `chattr` that users set; the others are the file system's own.
+  /// Copies the flags of `chattr` that users set; the file system sets all other flags itself.
   private static func copyFlags(
     from old: borrowing OpenFile, to new: borrowing OpenFile
   ) throws(SystemError) {
     var (flags, present) = (Int32(0), Int32(0))
     if unsafe clinux_get_flags(old.descriptor, &flags) != 0 {
-      // A file system without flags; of all others, too, it can't be known which ones there are.
+      // The file system has no flags, or does not report them.
       if [ENOTTY, EOPNOTSUPP, EINVAL, ENOSYS].contains(errno) { return }
       throw .last
     }
@@ -76,7 +76,7 @@ import Glibc
     }
   }
 
-  /// The result of a call that is made twice, first to learn its size.
+  /// The result of a call, which is first made without a buffer to learn its size.
   private static func buffer(
     filledBy call: (UnsafeMutablePointer<CChar>?, Int) -> Int
   ) throws(SystemError) -> [CChar] {

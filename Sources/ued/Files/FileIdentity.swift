@@ -17,7 +17,7 @@ struct FileIdentity: Equatable, Sendable {
     var seconds, nanoseconds: Int
   }
 
-  /// The device and inode number, in the order in which files are locked.
+  /// The device and inode number. Files are locked in this order.
   struct Number: Hashable, Comparable, Sendable {
     var device, inode: UInt64
 
@@ -41,8 +41,8 @@ struct FileIdentity: Equatable, Sendable {
   /// Whether its name or attributes were changed after its content, or a time was set.
   var hasChangedSinceModified: Bool { changed != modified }
 
-  /// Whether this is the same file with the same content, perhaps under another name: renaming changes only
-  /// the time of the last change of its attributes.
+  /// Whether this is the same file with the same content, perhaps under another name. Renaming
+  /// changes only the time of the last change of attributes.
   func hasContent(of other: FileIdentity) -> Bool {
     isSameFile(as: other) && byteCount == other.byteCount && modified == other.modified
   }
@@ -53,39 +53,39 @@ struct FileIdentity: Equatable, Sendable {
   }
 }
 
-/// What a file has to be until a strict run replaces it, and what of it is open already.
+/// The state that a file must have until a strict run replaces it, and its open descriptors.
 struct ExpectedFile {
   let identity: FileIdentity
-  /// The file, open for writing, since it is locked.
+  /// The file, open for writing because it is locked.
   var locked: SharedFile?
-  /// The folder of the file before, if that had the same path up to its last slash.
+  /// The folder of the previous file, if both paths are equal up to their last slash.
   var folder: SharedFile?
 }
 
-/// What is known of a file since it was last read or written.
+/// The known state of a file since it was last read or written.
 struct KnownFile: Sendable {
   /// Its path.
   var path: [UInt8]
-  /// Its identity then; nil when it did not exist or could not be opened.
+  /// Its identity then; nil if it did not exist or could not be opened.
   var identity: FileIdentity?
-  /// The texts it may contain: the one read or written last, and any whose writing may have failed.
+  /// The texts it may contain: the last one read or written, and any whose write may have failed.
   var texts: [PieceTable] = []
   /// Whether all of it has been read.
   var isWhole = true
-  /// Whether its permissions did not allow to read it; ed writes over such a file.
+  /// Whether its permissions did not allow reading it; ed writes over such a file.
   var isClosed = false
 
-  /// Why overwriting the file may destroy content that was never read.
+  /// The reason why overwriting the file may destroy content that was never read.
   enum Danger: Equatable, Sendable {
     case changedOutside
     case readInPart
-    /// It exists, and was never read.
+    /// The file exists and was never read.
     case neverRead
   }
 }
 
 extension KnownFile {
-  /// What is known of a file that has just been read.
+  /// The state of a file that has just been read.
   init(path: [UInt8], _ loaded: LoadedText) {
     self.init(
       path: path, identity: loaded.identity, texts: [loaded.original ?? loaded.text],

@@ -1,15 +1,15 @@
 import Glibc
 import UedLinux
 
-/// Locks on many files at once. For a file that does not exist its folder is locked, so that those who are
-/// about to create it take turns, too.
+/// Locks on many files at once. For a missing file its folder is locked, so that processes about to
+/// create the file take turns, too.
 ///
-/// Everybody takes them in the order of devices and inode numbers, so that two runs over some of the same
-/// files never wait for each other.
+/// Every process takes the locks in the order of devices and inode numbers, so two runs over the
+/// same files never wait for each other.
 struct FileLocks: ~Copyable {
-  /// The file at each path; nil where there was none to lock. Two paths of one file share a lock.
+  /// The file at each path; nil if there was no file to lock. Two paths of one file share a lock.
   let identities: [FileIdentity?]
-  /// What is locked, each file or folder once, in the order of numbers.
+  /// The locked files and folders, each one once, in the order of numbers.
   private let held: [Held]
 
   /// A locked file or folder.
@@ -32,9 +32,10 @@ struct FileLocks: ~Copyable {
   ///
   /// - Parameters:
   ///   - paths: The paths, symbolic links followed.
-  ///   - seconds: How long to wait for each of the processes that have a lock before; four times as long for
+  ///   - seconds: The longest wait for each process that has a lock before; four times as long for
   ///     all.
-  /// - Throws: ETIMEDOUT; EINTR after an interrupt; EMFILE for more files than the process may open.
+  /// - Throws: ETIMEDOUT; EINTR after an interrupt; EMFILE for more files than the process may
+  ///   open.
   init(
     _ paths: [[UInt8]], waitingAtMost seconds: Double = Waiting.usualLimit
   ) throws(SystemError) {
@@ -57,13 +58,13 @@ struct FileLocks: ~Copyable {
     identity.map { find($0.number)?.isFolder == false } ?? false
   }
 
-  /// The locked file with an identity; nil if that is not locked.
+  /// The locked file with an identity; nil if it is not locked.
   func file(_ identity: FileIdentity) -> SharedFile? {
     find(identity.number).flatMap { $0.isFolder ? nil : $0.file }
   }
 
-  /// The locked file that a path names, not through a symbolic link at its end; nil if that is not locked,
-  /// or can't be read.
+  /// The locked file that a path names, without following a symbolic link at its end; nil if it is
+  /// not locked or can't be read.
   func readableFile(at path: [UInt8]) -> (file: SharedFile, status: stat)? {
     guard !held.isEmpty, let status = OpenFile.linkStatus(of: path),
       let found = find(FileIdentity(status).number), found.isReadable
@@ -80,7 +81,7 @@ struct FileLocks: ~Copyable {
     return low < held.count && held[low].number == number ? held[low] : nil
   }
 
-  /// Locks all; nil when a file was replaced meanwhile, since the order is another one then.
+  /// Locks all; nil if a file was replaced meanwhile, since the order is then different.
   private static func lock(
     _ paths: [[UInt8]], _ waiting: inout Waiting
   ) throws(SystemError) -> (identities: [FileIdentity?], held: [Held])? {
@@ -132,34 +133,35 @@ struct FileLocks: ~Copyable {
     return SharedFile(place.takeFolder())
   }
 
-  /// Locks a folder, which has no OFD locks, since it can't be opened for writing. Whoever may read it can lock it,
-  /// so another user's lock is passed over.
+  /// Locks a folder. A folder can't be opened for writing, so it has no OFD locks. Any user who may
+  /// read the folder can lock it, so locks of other users are ignored.
   private static func lock(
     folder: borrowing OpenFile, _ waiting: inout Waiting
   ) throws(SystemError) {
     do throws(SystemError) {
       try waiting.lock(folder, unless: LockHolder.areOtherUsers)
     } catch  where error.code != ETIMEDOUT && error.code != EINTR {
-      // There is no lock to be had.
+      // The folder can't be locked.
     }
   }
 }
 
-/// An advisory lock on a file, by which strict writers of the file take turns; released when the file is
-/// closed, or the process ends.
+/// An advisory lock on a file, by which strict writers of the file take turns. It is released when
+/// the file is closed, or the process ends.
 ///
-/// It belongs to the open file (an OFD lock), so two locks on one file exclude each other inside a process,
-/// too. It is none of `flock`, which people wrap around whole programs.
+/// The lock belongs to the open file (an OFD lock), so two locks on one file exclude each other
+/// inside a process, too. Locks of `flock`, which people wrap around whole programs, do not
+/// conflict with it.
 ///
-/// The locked range starts at 0, so that all locks overlap, and its length is different for each: that
-/// tells a waiting process when the lock has changed hands.
+/// The locked range starts at 0, so that all locks overlap. Its length differs for each lock, so a
+/// waiting process notices that the lock has changed hands.
 ///
 /// SAFETY: the descriptions of locks are values on the stack, passed for the length of a call.
 @safe enum FileLock {
   private static let leastLength = 1 << 62
 
-  /// Locks an open file. Another lock for reading only is passed over: ued takes none, and whoever may read the
-  /// file could hold it for ever.
+  /// Locks an open file, ignoring locks for reading only. ued takes none of those, and any user who
+  /// may read the file could hold one for ever.
   ///
   /// - Returns: Whether the file is locked.
   /// - Throws: ETIMEDOUT; EINTR after an interrupt.
@@ -190,7 +192,7 @@ struct FileLocks: ~Copyable {
     return true
   }
 
-  /// Whether files in a folder can be locked; true if that can't be found out.
+  /// Whether files in a folder can be locked; true if unknown.
   static func works(in path: [UInt8]) -> Bool {
     guard let folder = try? OpenFile(path, O_RDONLY | O_DIRECTORY),
       let probe = try? StagedFile(in: SharedFile(folder), mode: 0o600)
@@ -206,16 +208,16 @@ struct FileLocks: ~Copyable {
   }
 }
 
-/// A file that is open in order to be locked.
+/// A file opened for locking.
 struct LockCandidate {
   let identity: FileIdentity
   let file: SharedFile
   /// Whether it can be read, and not only written.
   let isReadable: Bool
 
-  /// Opens the file at a path; nil when there is nothing to lock.
+  /// Opens the file at a path; nil without a file to lock.
   ///
-  /// - Throws: Why no more files can be opened.
+  /// - Throws: The reason why no more files can be opened.
   init?(_ path: [UInt8]) throws(SystemError) {
     // Opening a FIFO or device has effects of its own.
     guard let status = OpenFile.status(of: path), status.isRegular else { return nil }
@@ -239,7 +241,7 @@ struct LockCandidate {
   }
 }
 
-/// A process that holds a lock on a file, as far as `/proc` tells.
+/// A process that holds a lock on a file, as reported by `/proc`.
 struct LockHolder: Equatable, Sendable {
   let process: Int32
   /// The name of its program.
@@ -250,7 +252,7 @@ struct LockHolder: Equatable, Sendable {
     let inodes = Set(paths.compactMap { OpenFile.status(of: $0).map { UInt64($0.st_ino) } })
     var processes = lines(of: "locks").compactMap { Lock($0) }.filter { inodes.contains($0.inode) }
       .map(\.process)
-    // The kernel gives a lock that belongs to an open file no process.
+    // The kernel reports no process for a lock of an open file.
     if processes.contains(-1) { processes += owners(ofLocksOn: inodes) }
     guard let process = processes.first(where: { $0 > 0 && $0 != getpid() }) else { return nil }
     return LockHolder(process: process, command: Array(lines(of: "\(process)/comm").joined()))
@@ -271,11 +273,11 @@ struct LockHolder: Equatable, Sendable {
   /// A line of `/proc/locks`, such as `1: FLOCK  ADVISORY  WRITE 1234 08:01:5678 0 EOF`.
   private struct Lock {
     let isOfFlock: Bool
-    /// -1 for a lock that belongs to an open file.
+    /// -1 for a lock of an open file.
     let process: Int32
     let inode: UInt64
 
-    /// Reads a line; nil for a process that waits, whose line has an arrow.
+    /// Reads a line; nil for a waiting process, whose line has an arrow.
     init?(_ line: ArraySlice<UInt8>) {
       let fields = line.split(separator: .space).map { String(decoding: $0, as: UTF8.self) }
       guard fields.count == 8, let process = Int32(fields[4]),
@@ -285,7 +287,7 @@ struct LockHolder: Equatable, Sendable {
     }
   }
 
-  /// The processes with open files to which locks on some files belong.
+  /// The processes with open files that hold locks on some files.
   private static func owners(ofLocksOn inodes: Set<UInt64>) -> [Int32] {
     FolderListing.names(in: Array("/proc".utf8)).compactMap { name -> Int32? in
       guard let process = Int32(String(decoding: name, as: UTF8.self)) else { return nil }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// The place of a file, or of one to be made: an open folder and a name.
+/// The place of an existing or new file: an open folder and a name.
 struct FilePlace: ~Copyable {
   /// The folder, open for reading.
   let folder: OpenFile
-  /// The name in the folder; not that of a symbolic link where links were followed.
+  /// The name in the folder; if links were followed, not the name of a symbolic link.
   let name: [UInt8]
   /// Whether a link in `/proc` was followed, which leads to an open file and not to a name.
   let isOpenElsewhere: Bool
@@ -14,9 +14,9 @@ struct FilePlace: ~Copyable {
 
   /// Resolves a path whose last component may be a symbolic link.
   ///
-  /// - Throws: EACCES also for a link that another user has planted: as with Linux's `protected_symlinks`, in a
-  ///   folder with the sticky bit that all can write to, only links of this user or of the folder's owner are
-  ///   followed.
+  /// - Throws: EACCES, among others for a link that another user may have planted. As with Linux's
+  ///   `protected_symlinks`, in a folder with the sticky bit that all can write to, ued follows
+  ///   only links of this user or of the folder's owner.
   init(following path: [UInt8]) throws(SystemError) {
     var (parent, name) = Self.split(path)
     var folder = try Self.open(parent)
@@ -90,9 +90,9 @@ struct FilePlace: ~Copyable {
   }
 }
 
-/// Makes the folders in which new files are to be, and removes them again unless they are kept.
+/// Creates the folders for new files, and removes them again unless they are kept.
 struct FolderMaker: ~Copyable {
-  /// The folders that were made, the outer ones first: each one's parent and name.
+  /// The created folders, outer ones first: the parent and name of each.
   private var made: [(parent: SharedFile, name: [UInt8])] = []
   private var areKept = false
 
@@ -103,9 +103,9 @@ struct FolderMaker: ~Copyable {
     for (parent, name) in made.reversed() { parent.file.removeFolder(name) }
   }
 
-  /// Makes the folders of a path that do not exist.
+  /// Creates the missing folders of a path.
   ///
-  /// - Throws: Why one can't be made.
+  /// - Throws: The reason why one can't be created.
   mutating func makeFolders(of path: [UInt8]) throws(SystemError) {
     for end in path.indices where path[end] == .slash && end > 0 {
       let folder = Array(path[..<end])

@@ -12,13 +12,13 @@ struct FileStager {
   private let waitLimit: Double
   private let beforeStep: () throws(SystemError) -> Void
   private var places: [Place?] = []
-  /// For each folder, the index of the one whose staging folder it uses.
+  /// For each folder, the index of the folder whose staging folder it uses.
   private var stagings: [Int] = []
   private var foldersOfPaths: [[UInt8]: Int] = [:]
   private var counts: [Int] = []
-  /// The indices of the files that are removed, for which nothing is staged.
+  /// The indices of the files to remove; nothing is staged for them.
   private var removed: Set<Int> = []
-  /// Whether the process may have all new files open, and locked, until the end.
+  /// Whether the process may keep all new files open, and locked, until the end.
   private var keepsFilesOpen = true
 
   private static let spareDescriptors = 64
@@ -27,7 +27,7 @@ struct FileStager {
   private struct Place {
     var folder: Int
     var name: [UInt8]
-    /// What is there now.
+    /// The status of the present file.
     var status: stat?
   }
 
@@ -79,7 +79,7 @@ struct FileStager {
   private func reopen(_ index: Int) throws(SystemError) -> SharedFile {
     let entry = run.entries[index]
     let staging = try run.folders(of: entry).staging.folder.descriptor
-    // The permissions that were copied to it may allow writing only.
+    // The permissions copied to it may allow writing only.
     do {
       return SharedFile(
         try OpenFile(TransactionFiles.name(entry.number), in: staging, O_RDONLY | O_NOFOLLOW))
@@ -91,7 +91,7 @@ struct FileStager {
 
   // MARK: - Places
 
-  /// Checks that no backup would be made where another file of the run is, or its backup.
+  /// Checks that no backup has the place of another file of the run, or of another backup.
   private func checkDistinct(_ backups: [Place?]) throws(TransactionError) {
     if replacements.allSatisfy({ $0.backup == nil }) { return }
     var taken: Set<Name> = []
@@ -112,9 +112,9 @@ struct FileStager {
     let name: [UInt8]
   }
 
-  /// The place of a file; nil for a device or a pipe, or for a file that is open elsewhere.
+  /// The place of a file; nil for a device, a pipe, or a file open elsewhere.
   ///
-  /// - Throws: `changed` if it has become a device or pipe.
+  /// - Throws: `changed` if the file has become a device or pipe.
   private mutating func place(
     of path: [UInt8], mayBeStream: Bool
   ) throws(TransactionError) -> Place? {
@@ -185,8 +185,8 @@ struct FileStager {
 
   // MARK: - Staging folders
 
-  /// Makes the staging folders, in the order of the folders that they are in, so that two runs never wait for
-  /// each other. What a killed run has left is mended first, with none of them held.
+  /// Creates the staging folders in the order of their parent folders, so that two runs never wait
+  /// for each other. Leftovers of a killed run are mended first, while no staging folder is held.
   private mutating func makeStagingFolders() throws(TransactionError) {
     while true {
       if try makeAll() { return }
@@ -194,7 +194,7 @@ struct FileStager {
     }
   }
 
-  /// Makes all; false when some folder had to be mended.
+  /// Creates all; false if a folder had to be mended.
   private mutating func makeAll() throws(TransactionError) -> Bool {
     stagings = Array(run.folders.indices)
     var closed: [(index: Int, path: [UInt8])] = []
@@ -209,7 +209,7 @@ struct FileStager {
       }
     }
     guard let path = closed.first?.path else { return true }
-    // Only files that exist can be written there, in place; their content is staged elsewhere.
+    // Only existing files can be written there, in place; their content is staged elsewhere.
     let shared = try TransactionError.attempt(.openOutput, path) { () throws(SystemError) in
       try PrivateFolder.first(after: SystemError(code: EACCES)) {
         (folder) throws(SystemError) -> Int? in
@@ -229,7 +229,7 @@ struct FileStager {
     return true
   }
 
-  /// Makes a staging folder; nil when the folder had to be mended.
+  /// Creates a staging folder; nil if the folder had to be mended.
   private func make(in folder: SharedFile) throws(SystemError) -> StagingFolder? {
     try beforeStep()
     if let made = try StagingFolder.make(in: folder, waitingAtMost: waitLimit) { return made }
@@ -239,7 +239,8 @@ struct FileStager {
 
   // MARK: - Files
 
-  /// Stages a file, which may be new, to be removed, or to be overwritten in place, and its backup.
+  /// Stages a file and its backup. The file may be new, to be removed, or to be overwritten in
+  /// place.
   private mutating func stage(
     _ replacement: FileReplacement, at place: Place, backup: Place?
   ) throws(TransactionError) {
@@ -276,8 +277,8 @@ struct FileStager {
     }
   }
 
-  /// Adds the new content of a file with the attributes of the old one; where these can't be kept, the old file
-  /// is to be overwritten in place.
+  /// Adds the new content of a file with the attributes of the old one. If these can't be kept, the
+  /// old file will be overwritten in place.
   private mutating func addReplacement(
     _ replacement: FileReplacement, of old: borrowing OpenFile, _ status: stat, at place: Place
   ) throws(TransactionError) {
@@ -287,14 +288,14 @@ struct FileStager {
       || stagings[place.folder] != place.folder
     try add(FileContent(replacement), at: place, old: identity) { (new) throws(SystemError) in
       let isFixed = isFixed || (try? FileAttributes.copy(from: old, status, to: new)) == nil
-      // A file that is overwritten keeps its attributes.
+      // Overwriting a file keeps its attributes.
       if isFixed && replacement.fate.isExecutable != nil { throw SystemError(code: EPERM) }
       if !isFixed { try replacement.fate.apply(to: new) }
       return isFixed
     }
   }
 
-  /// Adds a file that is removed.
+  /// Adds a file to remove.
   private mutating func addRemoval(
     of old: FileIdentity, at place: Place, _ content: FileContent
   ) throws(TransactionError) {
@@ -317,7 +318,7 @@ struct FileStager {
     return counts[staging]
   }
 
-  /// Checks that a file is what was read.
+  /// Checks that a file is still the one that was read.
   private func check(
     _ replacement: FileReplacement, _ status: stat?
   ) throws(TransactionError) {
@@ -333,7 +334,8 @@ struct FileStager {
     throw .changed(path: replacement.path, .changedOutside)
   }
 
-  /// Stages a copy of an old file, with its attributes, which replaces whatever is at the backup's place.
+  /// Stages a copy of an old file, with its attributes. The copy replaces any file at the backup's
+  /// place.
   private mutating func stageBackup(
     _ backupPath: [UInt8], at place: Place, of old: borrowing OpenFile, _ status: stat,
     _ oldPlace: Place, _ path: [UInt8]
@@ -346,15 +348,15 @@ struct FileStager {
     let content = FileContent(FileReplacement(path: backupPath, text: PieceTable()))
     let identity = place.status.map { FileIdentity($0) }
     try add(content, at: place, old: identity, mode: 0o600) { (new) throws(SystemError) in
-      // If attributes can't be copied, only the user can read the backup.
+      // Without the attributes, only the user can read the backup.
       try? FileAttributes.copy(from: source, status, to: new)
       try source.copy(Int(status.st_size), to: new)
       return false
     }
   }
 
-  /// Adds a file with its new content; `prepare` gets the empty new file, and answers whether the old one
-  /// has to be overwritten.
+  /// Adds a file with its new content. `prepare` gets the empty new file, and returns whether the
+  /// old one must be overwritten.
   private mutating func add(
     _ content: FileContent, at place: Place, old: FileIdentity?, mode: mode_t? = nil,
     _ prepare: (borrowing OpenFile) throws(SystemError) -> Bool
@@ -384,7 +386,7 @@ struct FileStager {
     }
     let shared = SharedFile(new)
     shared.file.startSync()
-    // Nobody else knows it, so there is nothing to wait for; a file system without locks has none.
+    // No other process knows the file, so nothing holds its lock. The file system may lack locks.
     if keepsFilesOpen {
       var waiting = Waiting(atMost: 0)
       _ = try? FileLock.lock(shared.file, &waiting)
@@ -402,16 +404,16 @@ struct FileStager {
 
 /// A staged file: new content under a temporary name, which a commit replaces by the final one.
 ///
-/// Temporary names have the user's number and a counter; the lowest free one is taken. The process that
-/// stages a file holds an advisory lock on it, which the kernel releases when the process ends. A file
-/// without a lock is therefore stale, left by a process that was killed, and the next one to meet its
-/// name removes it; the folder is never searched.
+/// Temporary names have the user's number and a counter; the lowest free one is taken. The process
+/// that stages a file holds an advisory lock on it, which the kernel releases when the process
+/// ends. A file without a lock is therefore stale: a killed process left it. The next process that
+/// meets its name removes it; the folder is never searched.
 ///
 /// SAFETY: `flock` gets descriptors that are open during the call.
 @safe struct StagedFile: ~Copyable {
   /// The file, open for reading and writing.
   let file: OpenFile
-  /// The folder it is in.
+  /// Its folder.
   let folder: SharedFile
   /// Its status when it was created.
   let status: stat
@@ -427,8 +429,8 @@ struct FileStager {
   /// - Parameters:
   ///   - folder: The folder.
   ///   - mode: The permissions, before the umask.
-  ///   - removesStale: Whether to look for stale files, too, unless they have the first name.
-  /// - Throws: Why no file can be created.
+  ///   - removesStale: Whether to look for stale files under later names, too.
+  /// - Throws: The reason why no file can be created.
   init(in folder: SharedFile, mode: mode_t, removesStale: Bool = true) throws(SystemError) {
     for number in 0..<Self.nameLimit {
       let name = Self.name(number)
@@ -436,7 +438,7 @@ struct FileStager {
         do throws(SystemError) {
           let flags = O_RDWR | O_CREAT | O_EXCL
           let file = try OpenFile(name, in: folder.file.descriptor, flags, mode: mode)
-          // Until it is locked, another process may take it for a stale one and remove it.
+          // Until the file is locked, another process may take it for a stale one and remove it.
           if flock(file.descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK { break }
           guard let status = try? file.status() else {
             folder.file.remove(name)
@@ -450,7 +452,7 @@ struct FileStager {
           self.folder = folder
           return
         } catch  where error.code == EEXIST {
-          // Taken: by a process that is staging, or by a stale file.
+          // The name is taken by a staging process or by a stale file.
         }
       } while Self.removeStale(name, in: folder.file) != .isInUse
     }
@@ -486,14 +488,14 @@ struct FileStager {
 
   private enum Removal { case isAbsent, isInUse, isDone }
 
-  /// Removes stale files, up to the first name that is free.
+  /// Removes stale files, up to the first free name.
   static func removeStale(in folder: borrowing OpenFile, from first: Int = 0) {
     for number in first..<max(first, nameLimit) {
       if removeStale(name(number), in: folder) == .isAbsent { return }
     }
   }
 
-  /// Removes a file unless a process has it locked, or it is not one of this user's staged files.
+  /// Removes a file unless a process has locked it, or it is not one of this user's staged files.
   private static func removeStale(
     _ name: [UInt8], in folder: borrowing OpenFile
   ) -> Removal {
@@ -510,7 +512,7 @@ struct FileStager {
     }
   }
 
-  /// Opens a staged file; the permissions that were copied to it may allow writing only.
+  /// Opens a staged file; the permissions copied to it may allow writing only.
   private static func open(
     _ name: [UInt8], in folder: borrowing OpenFile
   ) throws(SystemError) -> OpenFile {

@@ -8,54 +8,55 @@ import TextBuffer
 ///     try transaction.commit()
 ///     let identities = transaction.finish()
 ///
-/// New content is staged and synced in folders beside the files, then all are renamed, then the old files
-/// are removed. Without `commit` and `finish`, everything is put back when the value is destroyed. A process
-/// that is killed leaves its staging folders with a journal, from which ``mend(beside:)`` finishes or undoes
-/// the run.
+/// New content is staged and synced in folders next to the files. Next, all files are renamed, and
+/// the old files removed. Without `commit` and `finish`, everything is put back when the value is
+/// destroyed. A killed process leaves its staging folders with a journal; ``mend(beside:)`` uses it
+/// to finish or undo the run.
 ///
-/// The caller has the files locked (``FileLocks``). New files are locked before they get their names, until
-/// this value is destroyed, as far as the limit of open files allows: no other strict writer comes in before
-/// the caller is done with all else.
+/// The caller holds the locks of the files (``FileLocks``). New files are locked before they get
+/// their names, until this value is destroyed, as far as the limit of open files allows. No other
+/// strict writer can then interfere before the caller is done.
 struct FileTransaction: ~Copyable {
   /// A file with new content.
   struct Target {
     /// The path in messages.
     let path: [UInt8]
-    /// The file that is replaced; nil when there is none.
+    /// The file to replace; nil if it does not exist.
     let old: FileIdentity?
     /// The new content.
     let content: FileContent
-    /// The new file, locked; nil when the process may not have so many files open.
+    /// The new file, locked; nil if the process may not have so many files open.
     let new: SharedFile?
-    /// Whether it has to be overwritten in place, since it can't be replaced.
+    /// Whether it can't be replaced and must be overwritten in place.
     var isWrittenInPlace: Bool
-    /// Whether it may be: its attributes stay as they are.
+    /// Whether overwriting is allowed: its attributes stay the same.
     var mayBeOverwritten = true
     /// Its file after the commit.
     var identity: FileIdentity?
   }
 
-  /// How far the transaction has got.
+  /// The progress of the transaction.
   enum Phase { case isStaged, isCommitted, isOver }
 
-  /// The files on the disk; each of `run.entries` belongs to the one of `files` with its index.
+  /// The files on the disk. `run.entries` and `files` have the same indices.
   var run: TransactionFiles
   var files: [Target]
   let replacements: [FileReplacement]
-  /// For each replacement, its index in `files`; nil for one that is written to a device or a pipe.
+  /// For each replacement, its index in `files`; nil if it is written to a device or a pipe.
   let indices: [Int?]
   var phase = Phase.isStaged
   var hasJournal = false
-  /// Called before each step that changes the disk, which fails with what it throws; for tests.
+  /// For tests: called before each step that changes the disk. An error that it throws fails the
+  /// step.
   let beforeStep: () throws(SystemError) -> Void
 
   /// Stages and syncs the new content of all files.
   ///
   /// - Parameters:
   ///   - replacements: The files, each one once.
-  ///   - seconds: How long to wait for each process that is staging files in one of the folders.
+  ///   - seconds: The longest wait for each process that is staging files in one of the folders.
   ///   - beforeStep: Called before each step.
-  /// - Throws: Why that is impossible; no file has been changed.
+  /// - Throws: The reason why it failed; no file has been changed.
   init(
     staging replacements: [FileReplacement], waitingAtMost seconds: Double = Waiting.usualLimit,
     beforeStep: @escaping () throws(SystemError) -> Void = {}
@@ -72,15 +73,15 @@ struct FileTransaction: ~Copyable {
   }
 
   deinit {
-    // What could not be put back keeps its staging folder, for the next run.
+    // Files that could not be put back keep their staging folder, for the next run.
     if phase == .isCommitted && !run.undo().stuck.isEmpty { run.keep() } else { run.clear() }
   }
 
-  /// Lets the caller look at the new content of every file before any is replaced.
+  /// Lets the caller look at the new content of every file before any file is replaced.
   ///
-  /// - Parameter check: Gets the path of the staged content, with the extension of the file where the file
-  ///   system allows a second name, for programs that go by it.
-  /// - Throws: What `check` throws; `altered` for staged content that has been changed meanwhile.
+  /// - Parameter check: Gets the path of the staged content. The path has the extension of the file
+  ///   if the file system allows a second name, for programs that rely on it.
+  /// - Throws: The error of `check`; `altered` if staged content has changed meanwhile.
   func validate(
     _ check: (_ stagedPath: [UInt8], _ replacement: FileReplacement) throws(TransactionError) ->
       Void
@@ -96,7 +97,7 @@ struct FileTransaction: ~Copyable {
       var name = TransactionFiles.name(entry.number)
       if let longName = Self.name(in: staging.folder, of: entry) { name = longName }
       defer { if name != TransactionFiles.name(entry.number) { staging.folder.remove(name) } }
-      // By its path, another process could hand over another file.
+      // Through a path name, another process could substitute another file.
       let folder = Array("/proc/\(getpid())/fd/\(staging.folder.descriptor)".utf8)
       try check(PreservedFile.join(folder, name), replacement)
     }
@@ -148,9 +149,9 @@ struct FileTransaction: ~Copyable {
 
 /// The second half of a transaction: all files are renamed, or none.
 extension FileTransaction {
-  /// Puts all new content in the place of the old.
+  /// Puts all new content in place.
   ///
-  /// - Throws: Why that failed; all files are the old ones then, except for `notUndone`.
+  /// - Throws: The reason why it failed. All files are then the old ones, except for `notUndone`.
   mutating func commit() throws(TransactionError) {
     precondition(phase == .isStaged, "already committed")
     phase = .isCommitted
@@ -166,7 +167,7 @@ extension FileTransaction {
       for index in files.indices {
         files[index].identity = identity(index)
       }
-      // These can't be taken back, so they are last.
+      // Writes to devices and pipes can't be undone, so they are last.
       for (replacement, index) in zip(replacements, indices) where index == nil {
         try write(replacement)
       }
@@ -175,9 +176,9 @@ extension FileTransaction {
     }
   }
 
-  /// Undoes what has been done so far.
+  /// Undoes all steps so far.
   ///
-  /// - Returns: The failure, which says so if not everything could be put back.
+  /// - Returns: The failure; `notUndone` if not everything could be put back.
   private mutating func undo(after failure: TransactionError) -> TransactionError {
     let undoing = run.undo()
     var isStuck = false
@@ -188,7 +189,7 @@ extension FileTransaction {
       do {
         try writeJournals()
       } catch {
-        // Of several files, none is replaced before there is a journal.
+        // With several files, no file is replaced before a journal exists.
         isStuck = files.count == 1
         if isStuck { run.mark(TransactionFiles.stuckMark) }
       }
@@ -225,7 +226,7 @@ extension FileTransaction {
 
   // MARK: - Before the first rename
 
-  /// Checks that a file is still the one that was found when its new content was staged.
+  /// Checks that a file is still the one found when its new content was staged.
   private func check(_ index: Int) throws(TransactionError) {
     let status = folder(index)?.file.status(of: run.entries[index].name)
     if status.map({ FileIdentity($0) }) != files[index].old {
@@ -233,7 +234,7 @@ extension FileTransaction {
     }
   }
 
-  /// Checks that the path of a file still leads to it, or to no file.
+  /// Checks that the path of a file still leads to it, or still to no file.
   private func checkPath(_ index: Int) throws(TransactionError) {
     let present = OpenFile.status(of: files[index].path).map { FileIdentity($0).number }
     if present != files[index].old?.number {
@@ -241,7 +242,7 @@ extension FileTransaction {
     }
   }
 
-  /// Writes the journal into each staging folder, and syncs those and the folders that they are in.
+  /// Writes the journal into each staging folder, and syncs the staging folders and their parents.
   private mutating func writeJournals() throws(TransactionError) {
     if hasJournal { return }
     hasJournal = true
@@ -256,7 +257,7 @@ extension FileTransaction {
     var first: StagingFolder?
     for staging in run.stagings {
       try step(.writeOutput, staging.folder.path) { _ throws(SystemError) in
-        // One file with many names, where that is possible: there may be many folders.
+        // One file with many names, if possible: a run may have many folders.
         if let first,
           (try? first.folder.link(
             TransactionJournal.name, as: TransactionJournal.name, in: staging.folder)) != nil
@@ -305,7 +306,7 @@ extension FileTransaction {
       if [ESTALE, EEXIST, ENOENT].contains(error.code) {
         throw .changed(path: files[index].path, .changedOutside)
       } else if isFixed && old != nil && !entry.isRemoval && files[index].mayBeOverwritten {
-        // A mount point, or a file of somebody else in a folder with the sticky bit.
+        // The cause is a mount point, or another user's file in a folder with the sticky bit.
         try copyOld(index)
         files[index].isWrittenInPlace = true
       } else {
@@ -316,7 +317,7 @@ extension FileTransaction {
 
   /// Exchanges a file with its new content.
   ///
-  /// - Throws: ESTALE if another file came out than the one that was read; undoing puts it back.
+  /// - Throws: ESTALE if the exchanged file is not the one that was read; undoing puts it back.
   private static func replace(
     _ entry: TransactionJournal.Entry, _ old: FileIdentity, from staging: borrowing OpenFile,
     to folder: borrowing OpenFile
@@ -340,7 +341,7 @@ extension FileTransaction {
 
   // MARK: - Overwriting
 
-  /// Copies the old bytes of a file that is going to be overwritten.
+  /// Copies the old bytes of a file to be overwritten.
   mutating func copyOld(_ index: Int) throws(TransactionError) {
     try run.copyOld(run.entries[index], files[index].path, beforeStep)
   }
@@ -379,7 +380,7 @@ extension FileTransaction {
     }
     try step(.closeOutput, file.path) { _ throws(SystemError) in
       try staging.folder.rename(begun, to: done, replacing: false)
-      // Else the run would be undone after a power cut, as if it had been cut off here.
+      // A power cut before this sync would undo the run, as if it had been cut off here.
       try staging.folder.sync()
     }
   }
@@ -390,7 +391,7 @@ extension FileTransaction {
     let content = FileContent(replacement)
     do throws(FileError) {
       if replacement.isStream {
-        // What has become a regular file is none of ours.
+        // A path that now leads to a regular file is not ours to write.
         try FileWriter(content: content, isCareful: false).feed()
       } else {
         _ = try FileWriter(content: content, isCareful: false).save(exists: true)

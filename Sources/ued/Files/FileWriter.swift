@@ -3,28 +3,28 @@ import TextBuffer
 
 /// Saves content to a file so that, whatever fails, either the old or the new content is complete.
 ///
-/// Usually a staged file is renamed over the old one. Where that would break a link or lose attributes, or
-/// there is no room for both, the file is overwritten in place, after its old bytes have been copied and
-/// synced.
+/// Usually a staged file is renamed over the old one. If that would break a link or lose
+/// attributes, or the disk has no room for both, the file is overwritten in place. Its old bytes
+/// are copied and synced first.
 struct FileWriter {
   let content: FileContent
   /// Whether new files are synced, too.
   let isCareful: Bool
   /// Whether a file that another process has open for writing is overwritten.
   var sparesWriters = false
-  /// What the file has to be until it is replaced, in strict runs; otherwise any state is replaced.
+  /// In strict runs, the state that the file must have until it is replaced; nil for any state.
   var expected: ExpectedFile?
 
-  /// How often the file may be replaced by others between opening and writing it.
+  /// The number of times that other processes may replace the file between opening and writing it.
   private static let replacedLimit = 300
-  /// The longest pause in microseconds after the first time; it grows with each.
+  /// The longest pause in microseconds after the first attempt; it grows with each attempt.
   private static let shortestPause: UInt32 = 50
   /// The permissions of new files, before the umask.
   static let newFileMode: mode_t = 0o666
 
   /// Replaces the content of the file, or creates it.
   ///
-  /// - Returns: The file that was written; nil unless it is a regular file.
+  /// - Returns: The written file; nil unless it is a regular file.
   func save(exists: Bool) throws(FileError) -> FileIdentity? {
     if let locked = expected?.locked {
       let status = try content.attempt(.openOutput) { () throws(SystemError) in
@@ -39,7 +39,7 @@ struct FileWriter {
         let hasWriter = sparesWriters && hasWriter
         return try save(over: open(O_WRONLY | O_CREAT), inPlace: hasWriter)
       } catch {
-        // Another process has replaced the file since it was opened, and nothing has been written yet.
+        // Another process has replaced the file since it was opened; nothing has been written yet.
         if expected != nil { throw error }
         if error.attempt != .openOutput || error.code != ESTALE { throw error }
         if Interrupts.isInterrupted { break }
@@ -49,7 +49,7 @@ struct FileWriter {
     return try save(over: open(O_WRONLY | O_CREAT), isLastTry: true)
   }
 
-  /// - Throws: ESTALE when the path leads to another file now.
+  /// - Throws: ESTALE if the path now leads to another file.
   private func save(
     over file: consuming OpenFile, inPlace: Bool = false, isLastTry: Bool = false
   ) throws(FileError) -> FileIdentity? {
@@ -62,13 +62,13 @@ struct FileWriter {
     return try overwrite(file, status)
   }
 
-  /// Whether another process has the file open for writing. Our own descriptor would count, too.
+  /// Whether another process has the file open for writing. A descriptor of ued would count, too.
   private var hasWriter: Bool {
     guard OpenFile.status(of: content.path)?.isRegular == true else { return false }
     return (try? OpenFile(content.path, O_RDONLY | O_NONBLOCK).hasWriter) ?? false
   }
 
-  /// - Throws: ESTALE when the file is not what it has to be.
+  /// - Throws: ESTALE if the file does not have the expected state.
   private func checkExpected(_ status: stat?) throws(FileError) {
     guard let expected, status.map({ FileIdentity($0) }) != expected.identity else { return }
     throw FileError(attempt: .openOutput, path: content.path, code: ESTALE)
@@ -76,7 +76,7 @@ struct FileWriter {
 
   /// Appends the content to the file.
   ///
-  /// - Returns: The file that was written; nil unless it is a regular file.
+  /// - Returns: The written file; nil unless it is a regular file.
   func append(exists: Bool) throws(FileError) -> FileIdentity? {
     if !exists { return try create() }
     let file = try open(O_WRONLY | O_CREAT | O_APPEND)
@@ -95,9 +95,9 @@ struct FileWriter {
     return try close(file)
   }
 
-  /// Writes the content to a device or a pipe, or to whatever is open under a descriptor that the path stands for.
+  /// Writes the content to a device, a pipe, or an open file whose descriptor the path names.
   ///
-  /// - Throws: ESTALE when it is a regular file.
+  /// - Throws: ESTALE if the path leads to a regular file.
   func feed() throws(FileError) {
     let file = try content.attempt(.openOutput) { () throws(SystemError) in
       if let descriptor = OpenFile.descriptor(namedBy: content.path) {
@@ -110,8 +110,8 @@ struct FileWriter {
     _ = try stream(to: file)
   }
 
-  /// Opens the file for writing with O_CREAT, as ed does: that can fail even for an existing file, in a
-  /// folder with the sticky bit that others can write to.
+  /// Opens the file for writing with O_CREAT, as ed does. In a folder with the sticky bit that
+  /// others can write to, this can fail even for an existing file.
   private func open(_ flags: Int32) throws(FileError) -> OpenFile {
     try content.attempt(.openOutput) { () throws(SystemError) in
       try OpenFile(content.path, flags, mode: Self.newFileMode)
@@ -124,13 +124,14 @@ struct FileWriter {
     return try close(file)
   }
 
-  /// Creates the file, whole or not at all; where it can't be staged and writing fails, it is removed again.
+  /// Creates the file, whole or not at all. If it can't be staged and the write fails, it is
+  /// removed again.
   private func create() throws(FileError) -> FileIdentity? {
     if let identity = try createStaged() { return identity }
     // ed follows any link that the system follows.
     let file = try open(O_WRONLY | O_CREAT | (isCareful ? O_NOFOLLOW : 0))
     let status = try content.attempt(.openOutput) { () throws(SystemError) in try file.status() }
-    // Another program has created it meanwhile.
+    // Another program has created the file meanwhile.
     if status.st_size > 0 { return try save(over: file) }
     do {
       if isCareful { try write(to: file) } else { try content.write(to: file.descriptor) }
@@ -147,7 +148,7 @@ struct FileWriter {
 
   /// Creates the file by committing a staged one.
   ///
-  /// - Returns: The new file; nil when staging is not possible here.
+  /// - Returns: The new file; nil if staging is not possible here.
   private func createStaged() throws(FileError) -> FileIdentity? {
     guard let place = try? FilePlace(following: content.path) else { return nil }
     let name = place.name
@@ -160,9 +161,9 @@ struct FileWriter {
 
   /// Replaces the file by a staged one.
   ///
-  /// - Returns: The new file; nil when a replacement would break a link or lose attributes, or there is only
-  ///   room for one of them.
-  /// - Throws: ESTALE when the file has no longer this name, and there is another try.
+  /// - Returns: The new file; nil if a replacement would break a link or lose attributes, or there
+  ///   is only room for one of them.
+  /// - Throws: ESTALE if the file no longer has this name, and this is not the last try.
   private func replace(
     _ file: borrowing OpenFile, _ status: stat, isLastTry: Bool
   ) throws(FileError) -> FileIdentity? {
@@ -177,15 +178,17 @@ struct FileWriter {
       return nil
     }
     if expected != nil { try checkExpected(OpenFile.status(of: content.path)) }
-    // Fails for example for a mount point.
+    // A mount point, for example, can't be replaced.
     if (try? new.commit(as: name, replacing: true)) == nil { return nil }
     return try syncFolder(of: new)
   }
 
-  /// The folder and name of the file with a status, and whether the file before was in the same folder.
+  /// The folder and name of the file with a status, and whether the previous file was in the same
+  /// folder.
   ///
-  /// - Returns: nil when the path leads to an open file in `/proc`, or to another one at the last try.
-  /// - Throws: ESTALE when the path leads to another file, and there is another try.
+  /// - Returns: nil if the path leads to an open file in `/proc`, or on the last try to another
+  ///   file.
+  /// - Throws: ESTALE if the path leads to another file, and this is not the last try.
   private func place(
     of status: stat, isLastTry: Bool
   ) throws(FileError) -> (folder: SharedFile, name: [UInt8], isKnown: Bool)? {
@@ -272,7 +275,7 @@ struct FileWriter {
     }
   }
 
-  /// Closes a file that has been written.
+  /// Closes a written file.
   ///
   /// - Returns: Its identity; nil unless it is a regular file.
   private func close(_ file: consuming OpenFile) throws(FileError) -> FileIdentity? {
@@ -286,15 +289,15 @@ struct FileWriter {
   }
 }
 
-/// The part of a text that is to be written, and the path that errors name.
+/// A part of a text to write, and the path for errors.
 struct FileContent {
   let text: PieceTable
   let range: Range<ByteOffset>
   /// The path of a file, or `!` and a shell command.
   let path: [UInt8]
 
-  /// The size of the buffer of ed's streams. Content that fits fails only when ed closes the file, which
-  /// has another message than a failed write.
+  /// The size of the buffer of ed's streams. Smaller content fails only when ed closes the file,
+  /// with a different message than a failed write.
   private static let streamBufferSize = 4096
 
   /// The number of bytes.
@@ -305,7 +308,7 @@ struct FileContent {
   /// - Parameters:
   ///   - descriptor: An open descriptor.
   ///   - isInterruptible: Whether to stop at an interrupt.
-  /// - Throws: Why not all could be written.
+  /// - Throws: The reason why not all could be written.
   func write(to descriptor: Int32, isInterruptible: Bool = false) throws(FileError) {
     var failure: SystemError?
     var output = BlockWriter { block in
@@ -339,48 +342,48 @@ struct FileContent {
   }
 }
 
-/// A file that a transaction is to replace, create or remove.
+/// A file that a transaction will replace, create or remove.
 struct FileReplacement: Sendable {
   /// The path, as the user wrote it.
   var path: [UInt8]
   /// The whole new content.
   var text: PieceTable
-  /// What is known of the file, which must still be so; with no identity in it, that there was no file.
-  /// Nil when it was not read, and whatever is there is replaced.
+  /// The known state of the file, which must still hold; without an identity, the file did not
+  /// exist. Nil if the file was not read: any file there is replaced.
   var known: KnownFile?
-  /// The path for a copy of the old file, if there is one.
+  /// The path for a copy of the old file, if wanted.
   var backup: [UInt8]?
   /// Whether it was a pipe or a device when the text was written to it.
   var isStream = false
-  /// What happens to the file besides.
+  /// Changes to the file other than its text.
   var fate = FileFate()
 }
 
-/// What happens to a file besides that its text is replaced.
+/// Changes to a file other than its text.
 struct FileFate: Equatable, Sendable {
   /// Whether it is removed.
   var isRemoved = false
-  /// The path of the file whose attributes a new one gets; nil for those of any new file.
+  /// The path of the file whose attributes a new file gets; nil for the usual attributes.
   var attributesOf: [UInt8]?
-  /// Whether all who can read it can run it afterwards; nil if that stays as it is.
+  /// Whether every user who can read it can run it afterwards; nil to leave that unchanged.
   var isExecutable: Bool?
   /// Whether a new file is for its owner only.
   var isPrivate = false
 
-  /// Whether nothing happens but that the text is replaced.
+  /// Whether only the text is replaced.
   var isUsual: Bool { self == FileFate() }
 
-  /// Whether a file with a mode may be run, or not, as it should.
+  /// Whether a mode needs no change to be executable, or not executable, as wanted.
   func accepts(_ mode: mode_t) -> Bool {
     isExecutable.map { self.mode(mode, isExecutable: $0) == mode } ?? true
   }
 
-  /// A mode that allows to run a file to those who can read it, or to nobody.
+  /// A mode that lets all readers of a file run it, or no user.
   private func mode(_ mode: mode_t, isExecutable: Bool) -> mode_t {
     isExecutable ? mode | (mode & 0o444) >> 2 : mode & ~0o111
   }
 
-  /// Gives a new file the attributes that it should have.
+  /// Gives a new file the wanted attributes.
   func apply(to new: borrowing OpenFile) throws(SystemError) {
     if let path = attributesOf {
       let old = try OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
@@ -393,18 +396,18 @@ struct FileFate: Equatable, Sendable {
   }
 }
 
-/// Why a transaction failed. All files are as they were before, except for `notUndone`.
+/// The reason why a transaction failed. All files are as they were before, except for `notUndone`.
 enum TransactionError: Error, Equatable, Sendable {
   /// A file can't be read or written.
   case file(FileError)
-  /// A file is not what was read.
+  /// A file is not the one that was read.
   case changed(path: [UInt8], KnownFile.Danger)
   /// The check of ``FileTransaction/validate(_:)`` refused the new content of a file.
   case rejected(path: [UInt8])
   /// The check has changed the new content of a file, or its attributes.
   case altered(path: [UInt8])
-  /// Some files could not be put back: the paths under which their old content is now, and whether it stays there, as
-  /// no journal says where it belongs.
+  /// Some files could not be put back: the present paths of their old content, and whether it stays
+  /// there, because no journal records where it belongs.
   case notUndone(paths: [[UInt8]], FileError, isStuck: Bool)
 }
 

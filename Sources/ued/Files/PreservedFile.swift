@@ -2,19 +2,19 @@ import Glibc
 
 /// A copy of a file's bytes, synced to the disk before the file is overwritten in place.
 ///
-/// It is staged like any other file. Once complete it is committed under a name that only a successful
-/// save removes, so that the old text outlives a killed process.
+/// The copy is staged like any other file. Once complete it is committed under a name that only a
+/// successful save removes, so the old text outlives a killed process.
 struct PreservedFile: ~Copyable {
   private let copy: StagedFile
   private let byteCount: Int
 
-  /// Copies a file into its own folder or, if that is not possible, into the first of the private folders
+  /// Copies a file into its own folder or, if that fails, into the first of the private folders
   /// that has room.
   ///
   /// - Parameters:
   ///   - path: The name of the file.
   ///   - file: The same file, open for writing.
-  /// - Throws: Why there is no complete, synced copy.
+  /// - Throws: The reason why there is no complete, synced copy.
   init(_ path: [UInt8], _ file: borrowing OpenFile) throws(SystemError) {
     let original = try OpenFile(path, O_RDONLY)
     let status = try file.status()
@@ -32,7 +32,7 @@ struct PreservedFile: ~Copyable {
   /// - Parameters:
   ///   - count: The number of bytes, from the start of the file, that may have been overwritten.
   ///   - file: The file, open for writing.
-  /// - Throws: Why it could not be restored; the copy stays.
+  /// - Throws: The reason why it could not be restored; the copy stays.
   func restore(_ count: Int, into file: borrowing OpenFile) throws(SystemError) {
     let isTruncated = try Int(file.status().st_size) < byteCount
     try copy.file.copy(isTruncated ? byteCount : min(count, byteCount), to: file)
@@ -46,11 +46,11 @@ struct PreservedFile: ~Copyable {
   /// Removes the copy.
   consuming func remove() { copy.remove() }
 
-  /// The path of the copy that a killed save of this user or of root has left behind; nil when there is none.
+  /// The path of a copy that a killed save of this user or of root has left; nil without one.
   static func leftover(of path: [UInt8], _ status: stat) -> [UInt8]? {
     guard status.isRegular else { return nil }
     let name = name(inode: status.st_ino)
-    // Usually there is none, which can be seen without opening the folder.
+    // Usually no copy exists, and a look at the name avoids opening the folder.
     if OpenFile.isLink(path) || OpenFile.exists(FilePlace.split(path).folder + name),
       let place = try? FilePlace(following: path), isCopy(name, in: place.folder)
     {
@@ -64,8 +64,8 @@ struct PreservedFile: ~Copyable {
     }.map { join($0, name) }
   }
 
-  /// Whether a name in a folder is that of a file that this user or root has made, and not of a save that is
-  /// going on, which has its copy locked.
+  /// Whether a name in a folder belongs to a copy that this user or root has left. A save in
+  /// progress has its copy locked.
   private static func isCopy(_ name: [UInt8], in folder: borrowing OpenFile) -> Bool {
     guard let status = folder.status(of: name), status.isRegular,
       status.st_uid == SystemUser.number || status.st_uid == 0
@@ -74,7 +74,7 @@ struct PreservedFile: ~Copyable {
     do throws(SystemError) {
       let file = try OpenFile(name, in: folder.descriptor, flags)
       if flock(file.descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK { return false }
-      // A save that has ended meanwhile has removed it.
+      // A save that has ended meanwhile has removed its copy.
       return try file.status().st_nlink > 0
     } catch {
       return error.code != ENOENT
@@ -115,7 +115,7 @@ struct PreservedFile: ~Copyable {
       do {
         return try copy.commit(as: name(inode: inode, number), replacing: false)
       } catch  where error.code == EEXIST {
-        // Left by an earlier save, and nobody has fetched it yet.
+        // An earlier save left this copy, and it has not been fetched yet.
       }
     }
     throw SystemError(code: EEXIST)

@@ -1,9 +1,9 @@
 import Glibc
 import TextBuffer
 
-/// The folder for files that do not belong beside the edited file.
+/// The folder for files that must not lie next to the edited file.
 ///
-/// SAFETY: `mkdir` gets a path that is lent for the length of the call.
+/// SAFETY: `mkdir` gets a path that outlives the call.
 @safe enum PrivateFolder {
   /// The candidates in order of preference; other users share all but the first.
   static var paths: [[UInt8]] {
@@ -12,7 +12,7 @@ import TextBuffer
       + ["/var/tmp", "/tmp", "/dev/shm"].map { Array($0.utf8) }
   }
 
-  /// The user's own folder; nil when neither XDG_STATE_HOME nor HOME is set.
+  /// The user's own folder; nil if neither XDG_STATE_HOME nor HOME is set.
   static var state: [UInt8]? {
     if let state = ProcessArguments.environment("XDG_STATE_HOME"), state.first == .slash {
       return state + Array("/ued".utf8)
@@ -23,11 +23,11 @@ import TextBuffer
     return nil
   }
 
-  /// Makes the user's own folder, with access for nobody else.
+  /// Creates the user's own folder, without access for other users.
   ///
   /// - Parameter path: Its path.
-  /// - Throws: Why it can't be used; EPERM if it or the nearest existing parent belongs to another user,
-  ///   who could not read the files (as when HOME is kept under sudo).
+  /// - Throws: The reason why it can't be used; EPERM if it or the nearest existing parent belongs
+  ///   to another user, who could not read the files (for example, if sudo keeps HOME).
   static func make(at path: [UInt8]) throws(SystemError) {
     var first = path
     while OpenFile.status(of: first) == nil, let slash = first.lastIndex(of: .slash), slash > 0 {
@@ -40,10 +40,11 @@ import TextBuffer
     try check(path)
   }
 
-  /// Checks that an existing folder is the user's own, and takes the access to it from everybody else.
+  /// Checks that an existing folder is the user's own, and removes the access of other users.
   ///
-  /// - Throws: Why it can't be used; EPERM if it belongs to another user, who could have put files there, or is
-  ///   reached through another user's symbolic link, who could lead ued to any folder of this user's.
+  /// - Throws: The reason why it can't be used. EPERM if it belongs to another user, who could have
+  ///   put files there; or if the path has another user's symbolic link, which could lead ued to
+  ///   any folder of this user.
   static func check(_ path: [UInt8]) throws(SystemError) {
     for end in path.indices.dropFirst() where path[end] == .slash || end == path.count - 1 {
       let part = Array(path[..<(path[end] == .slash ? end : end + 1)])
@@ -60,17 +61,17 @@ import TextBuffer
     }
   }
 
-  /// Opens a file of the folder, which has to be the user's alone: not a link, without another name, and not
-  /// writable by others. It gets mode 600, whatever the umask.
+  /// Opens a file of the folder. The file must be the user's alone: not a link, without a second
+  /// name, and not writable by others. Its mode becomes 600, whatever the umask.
   ///
   /// - Parameters:
   ///   - path: Its path.
   ///   - flags: The flags of `open`.
-  /// - Throws: Why it can't be opened; EPERM if it is not the user's alone.
+  /// - Throws: The reason why it can't be opened; EPERM if it is not the user's alone.
   /// - Returns: The file.
   static func openFile(_ path: [UInt8], _ flags: Int32) throws(SystemError) -> OpenFile {
     if OpenFile.isLink(path) { throw SystemError(code: EPERM) }
-    // A pipe would be waited for.
+    // Without `O_NONBLOCK`, opening a pipe would wait.
     let file = try OpenFile(path, flags | O_NOFOLLOW | O_NONBLOCK, mode: 0o600)
     let status = try file.status()
     if !status.isRegular { throw SystemError(code: EISDIR) }
@@ -84,9 +85,9 @@ import TextBuffer
   /// Calls `body` with each candidate until it succeeds.
   ///
   /// - Parameters:
-  ///   - earlier: Why the folder of the edited file did not do.
-  ///   - body: What is done in the folder.
-  /// - Throws: That a disk is full, if any is; otherwise the last failure.
+  ///   - earlier: The error for the folder of the edited file.
+  ///   - body: The work in the folder.
+  /// - Throws: ENOSPC if any disk is full; otherwise the last failure.
   /// - Returns: The result of `body`.
   static func first<Result: ~Copyable>(
     after earlier: SystemError, _ body: (SharedFile) throws(SystemError) -> Result
@@ -103,7 +104,7 @@ import TextBuffer
     throw failure
   }
 
-  /// Makes a folder and its parents, but not HOME.
+  /// Creates a folder and its parents, but not HOME.
   private static func makeAll(of path: [UInt8]) {
     if let home = ProcessArguments.environment("HOME"), path.starts(with: home + [.slash]),
       !OpenFile.exists(home)
@@ -122,9 +123,9 @@ import TextBuffer
 }
 
 extension stat {
-  /// Whether it is a regular file that only this user can have written, under one name.
+  /// Whether it is a regular file that only this user can write, under one name.
   var isOwnFile: Bool {
-    // One that was deleted meanwhile has no name.
+    // A file deleted meanwhile has zero names.
     isRegular && st_uid == SystemUser.number && st_nlink <= 1 && st_mode & 0o022 == 0
   }
 }
@@ -140,7 +141,7 @@ enum UserKey {
 
   /// Seals bytes, with a new key if the user has none yet.
   ///
-  /// - Throws: Why no folder takes the key.
+  /// - Throws: The reason why no folder takes the key.
   static func seal(_ bytes: [UInt8]) throws(SystemError) -> [UInt8] {
     try PrivateFolder.first(after: SystemError(code: EACCES)) { (folder) throws(SystemError) in
       if let key = read(in: folder.file) { return seal(bytes, with: key) }
@@ -186,7 +187,7 @@ enum UserKey {
     return title + random
   }
 
-  /// Hashes twice, as HMAC does: otherwise anybody could extend sealed bytes.
+  /// Hashes twice, as HMAC does: otherwise anyone could extend sealed bytes.
   private static func seal(_ bytes: [UInt8], with key: [UInt8]) -> [UInt8] {
     let inner = SHA256Hash(of: PieceTable(key + bytes)).bytes
     return Array(SHA256Hash(of: PieceTable(key + inner)).bytes.hexadecimal.utf8)

@@ -1,13 +1,13 @@
 import Glibc
 import UedLinux
 
-/// A shell command that is running, and gets the SIGINT, SIGHUP or SIGTERM that ued gets.
+/// A running shell command, which receives each SIGINT, SIGHUP or SIGTERM that ued receives.
 ///
-/// SAFETY: system calls get the addresses of values on the stack, which outlive the calls. The process is
-/// waited for once, by `wait`, which every owner calls, so that its number is its own until then. The
+/// SAFETY: system calls get the addresses of values on the stack, which outlive the calls. Every
+/// owner calls `wait`, which waits for the process once; until then its number is not reused. The
 /// descriptor of the pipe is open until `wait`.
 @safe struct ShellProcess: ~Copyable {
-  /// What of a command gets the signal, and what happens if it does not end.
+  /// The processes that get a signal, and the measure against those that do not end.
   enum Ending: Sendable {
     /// The shell, which is left alone if it does not end. As in ed, a command without a pipe decides itself
     /// what it does about SIGINT from the keyboard.
@@ -23,22 +23,22 @@ import UedLinux
 
   private let process: pid_t
   private let ending: Ending
-  /// This side of the pipe; negative without one.
+  /// ued's end of the pipe; negative without one.
   let pipe: Int32
 
-  /// How many milliseconds a command has to end when it is asked to.
+  /// The time in milliseconds that a command has to end after a signal.
   private static let grace: Int32 = 1000
-  /// How many it has when ued is asked to end, too.
+  /// The time in milliseconds if ued must end, too.
   private static let shortGrace: Int32 = 50
 
   /// Starts a shell command.
   ///
   /// - Parameters:
   ///   - command: The command.
-  ///   - ending: What a signal ends.
-  ///   - stream: Which of its standard streams is a pipe; nil for none.
-  ///   - input: Its standard input, unless that is a pipe; negative for that of ued.
-  /// - Throws: Why it can't be started.
+  ///   - ending: The processes that a signal ends.
+  ///   - stream: The standard stream to connect to a pipe; nil for none.
+  ///   - input: Its standard input, unless that is a pipe; negative for ued's own.
+  /// - Throws: The reason why it can't be started.
   init(
     _ command: [UInt8], _ ending: Ending, passing stream: Stream? = nil, input: Int32 = -1
   ) throws(SystemError) {
@@ -61,7 +61,8 @@ import UedLinux
     pipe = own
   }
 
-  /// Closes the pipe, and waits for the end of the command. An interrupt that ends it is pending afterwards.
+  /// Closes the pipe, and waits until the command ends. An interrupt that ends it is pending
+  /// afterwards.
   ///
   /// - Returns: The exit status, or as in a shell 128 and the signal that ended it.
   consuming func wait() -> Int32 {
@@ -81,7 +82,7 @@ import UedLinux
           return 128 + (Interrupts.endingSignal ?? SIGINT)
         }
       }
-      // As in ed, an interrupt is that of the command alone.
+      // As in ed, an interrupt concerns the command alone.
       let isCommands = ending == .patient && pipe < 0
       if hasInterrupt && !isCommands { Interrupts.renew() }
     }
@@ -90,13 +91,13 @@ import UedLinux
     return Self.exitStatus(status)
   }
 
-  /// What a command does about a signal.
+  /// The reaction of a command to a signal.
   private enum Answer { case waits, ends, isLeft }
 
   /// Passes a signal on.
   ///
-  /// - Parameter ended: The descriptor that tells of the end of the command.
-  /// - Returns: `.waits` if it takes its time, `.isLeft` if ued does not wait for it.
+  /// - Parameter ended: The descriptor that becomes readable when the command ends.
+  /// - Returns: `.waits` to keep waiting, `.isLeft` if ued stops waiting for it.
   private borrowing func answer(_ ended: Int32) -> Answer {
     let target = ending == .group ? -process : process
     let signal = Interrupts.endingSignal
@@ -114,7 +115,7 @@ import UedLinux
     return .ends
   }
 
-  /// Waits until a descriptor can be read; false if it can't in time.
+  /// Waits until a descriptor can be read; false after the time limit.
   private static func waits(for descriptor: Int32, atMost milliseconds: Int32) -> Bool {
     let deadline = SystemClock.nanosecondsOfUptime + Int(milliseconds) * 1_000_000
     var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -132,13 +133,13 @@ import UedLinux
   }
 }
 
-/// A shell command in which each `%` stands for a file; `\%` is a percent sign.
+/// A shell command with `%` for the name of a file; `\%` is a percent sign.
 struct ShellTemplate {
   private let bytes: [UInt8]
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The command for a file whose name has no byte that means anything to the shell: no quoting would do in
+  /// The command for a file whose name has no byte special to the shell. No quoting would work in
   /// every place of a command.
   func command(for name: [UInt8]) -> [UInt8] {
     precondition(Self.isPlain(name))
@@ -156,7 +157,7 @@ struct ShellTemplate {
     return command
   }
 
-  /// Whether no byte of a name means anything to the shell.
+  /// Whether a name has no byte special to the shell.
   static func isPlain(_ name: [UInt8]) -> Bool {
     name.first != UInt8(ascii: "-")
       && name.allSatisfy { byte in

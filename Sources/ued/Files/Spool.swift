@@ -5,17 +5,17 @@ import UedLinux
 
 /// Unnamed files for texts that are too large for memory.
 ///
-/// The user's file is never mapped, since another program could truncate it under the text. Its bytes are
-/// copied, by reference where the file system supports that.
+/// The user's file is never mapped, since another program could truncate it under the text. Its
+/// bytes are copied, by reference if the file system supports that.
 ///
-/// SAFETY: a mapping is read-only and as long as its file, which no other process can open or truncate.
-/// It is owned by the text that adopts it, unmapped once by that text's `release`, and not used here
-/// afterwards.
+/// SAFETY: a mapping is read-only and as long as its file, which no other process can open or
+/// truncate. The text that adopts the mapping owns it, and its `release` unmaps it once; it is not
+/// used here afterwards.
 @safe enum Spool {
   /// Reads the rest of a descriptor into a new spool file.
   ///
   /// - Returns: The text, and whether it contains a NUL.
-  /// - Throws: Why it can't be read or stored; EINTR after an interrupt.
+  /// - Throws: The reason why it can't be read or stored; EINTR after an interrupt.
   static func text(of descriptor: Int32) throws(SystemError) -> (PieceTable, hasNUL: Bool) {
     let spool = try make()
     let byteCount = try fill(spool.descriptor, from: descriptor)
@@ -29,7 +29,7 @@ import UedLinux
     return unsafe (text, memchr(start, 0, byteCount) != nil)
   }
 
-  /// Creates an empty unnamed file, in TMPDIR if that is on a disk, else in `/var/tmp`.
+  /// Creates an empty unnamed file, in TMPDIR if it is on a disk, otherwise in `/var/tmp`.
   static func make() throws(SystemError) -> OpenFile {
     var folders = [Array("/var/tmp".utf8)]
     if let named = ProcessArguments.environment("TMPDIR"), named.first == .slash {
@@ -68,7 +68,7 @@ import UedLinux
     return unsafe fstatfs(folder.descriptor, &system) == 0 && system.f_type == 0x0102_1994
   }
 
-  /// Copies a descriptor to its end, inside the kernel where that is possible.
+  /// Copies a descriptor to its end, inside the kernel if possible.
   ///
   /// - Returns: The number of bytes copied.
   private static func fill(_ spool: Int32, from descriptor: Int32) throws(SystemError) -> Int {

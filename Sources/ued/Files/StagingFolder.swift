@@ -1,31 +1,32 @@
 import UedLinux
 import Glibc
 
-/// The folder beside the files of a run in which their new content is staged, for this user only.
+/// The folder, next to the files of a run, that stages their new content for this user only.
 ///
-/// A run has it locked from the first staged file to the end, so one that nobody has locked was left by a
-/// run that was killed. The name of an empty file in it, the only marker, has the inode number of the folder:
-/// a folder of the user's that got the name in another way has none, and is left alone. The other files in it
-/// are named by numbers; see ``TransactionFiles`` for the rest. No other name is ever removed from it.
+/// A run has the folder locked from the first staged file to the end, so an unlocked one was left
+/// by a killed run. An empty file marks the folder: its name has the inode number of the folder. A
+/// folder of the user with the same name but another origin has no marker, and is left alone. The
+/// other files in it have numbers as names; see ``TransactionFiles``. No other name is ever removed
+/// from it.
 ///
-/// Where the name is taken by what is not a staging folder of this user's, the next of a few is used. On a
-/// file system without locks, it is used by the run that has made it, and never mended.
+/// If something else has the name, the next of nine names is used. On a file system without locks,
+/// only the run that created the folder uses it, and it is never mended.
 final class StagingFolder {
-  /// The folder it is in.
+  /// Its parent folder.
   let parent: SharedFile
   /// The folder itself.
   let folder: OpenFile
   /// Its name.
   let name: [UInt8]
-  /// Whether it is removed with all of the run that is in it when the run lets go of it.
+  /// Whether the folder and all files of the run in it are removed when the run releases it.
   var isTemporary = false
-  /// Whether it is a copy of one: the marker in it is that of another folder.
+  /// Whether it is a copy of a staging folder: its marker names another folder.
   private(set) var isCopy = false
   private let marker: [UInt8]
 
   private static let nameLimit = 9
 
-  /// Its name; the later ones are for a folder in which others have taken the first one.
+  /// Its name. Later numbers are for folders whose earlier names are taken.
   static func name(_ number: Int = 1) -> [UInt8] {
     Array(".ued-\(SystemUser.number)-run\(number == 1 ? "" : "-\(number)")".utf8)
   }
@@ -33,9 +34,9 @@ final class StagingFolder {
   /// The name of the marker in the folder with an inode number.
   static func marker(inode: ino_t) -> [UInt8] { Array("ued-\(inode)".utf8) }
 
-  /// Opens the one of a name in a folder; nil when there is none.
+  /// Opens the folder with a name; nil if it does not exist.
   ///
-  /// - Throws: EPERM unless it is a folder of this user's with access for nobody else.
+  /// - Throws: EPERM unless it is a folder of this user without access for others.
   private init?(named name: [UInt8], in parent: SharedFile) throws(SystemError) {
     let opened: OpenFile
     do throws(SystemError) {
@@ -60,12 +61,12 @@ final class StagingFolder {
     if isTemporary { clear() }
   }
 
-  /// Opens and locks what an earlier run has left in a folder, under any of the names.
+  /// Opens and locks the staging folder of an earlier run, under any of the names.
   ///
   /// - Parameters:
   ///   - parent: The folder.
-  ///   - seconds: How long to wait for a process that has it locked.
-  /// - Returns: It; nil when there is none.
+  ///   - seconds: The longest wait for a process that has it locked.
+  /// - Returns: The staging folder; nil if there is none.
   /// - Throws: ETIMEDOUT; EINTR after an interrupt.
   static func lock(
     in parent: SharedFile, waitingAtMost seconds: Double
@@ -80,13 +81,15 @@ final class StagingFolder {
     return nil
   }
 
-  /// Makes and locks one with nothing of a run in it, and removes the stale staged files beside it.
+  /// Creates and locks a staging folder without files of a run, and removes the stale staged files
+  /// next to it.
   ///
   /// - Parameters:
-  ///   - parent: The folder to make it in.
-  ///   - seconds: How long to wait for each of the processes that have it locked.
-  /// - Returns: It; nil when a run that was killed has left one, which has to be mended first.
-  /// - Throws: As `lock`, and why it can't be made; EPERM when all names are taken by others.
+  ///   - parent: The folder to create it in.
+  ///   - seconds: The longest wait for each of the processes that have it locked.
+  /// - Returns: The staging folder; nil if a killed run has left one, which must be mended first.
+  /// - Throws: As `lock`, and the reason why it can't be created; EPERM if other users have taken
+  ///   all names.
   static func make(
     in parent: SharedFile, waitingAtMost seconds: Double
   ) throws(SystemError) -> StagingFolder? {
@@ -104,9 +107,9 @@ final class StagingFolder {
     }
   }
 
-  /// Makes one with the first name that is free.
+  /// Creates a staging folder with the first free name.
   ///
-  /// - Returns: It, locked; nil when another run has taken it.
+  /// - Returns: The folder, locked; nil if another run has taken it.
   private static func makeNew(
     in parent: SharedFile, waitingAtMost seconds: Double
   ) throws(SystemError) -> StagingFolder? {
@@ -117,7 +120,7 @@ final class StagingFolder {
       do throws(SystemError) {
         return try lock(named: name, in: parent, waitingAtMost: seconds, isNew: true)
       } catch {
-        // Otherwise another run has it already.
+        // After a timeout or an interrupt, another run has it already.
         if error.code != ETIMEDOUT && error.code != EINTR { parent.file.removeFolder(name) }
         throw error
       }
@@ -125,10 +128,10 @@ final class StagingFolder {
     throw SystemError(code: EPERM)
   }
 
-  /// Opens and locks the one of a name; nil when there is none.
+  /// Opens and locks the folder with a name; nil if it does not exist.
   ///
-  /// - Throws: EPERM also for a folder that is not a staging folder of this user's, or of which nobody can
-  ///   tell whether it is in use.
+  /// - Throws: EPERM also for a folder that is not a staging folder of this user, or whose lock
+  ///   can't be checked.
   private static func lock(
     named name: [UInt8], in parent: SharedFile, waitingAtMost seconds: Double, isNew: Bool = false
   ) throws(SystemError) -> StagingFolder? {
@@ -148,7 +151,7 @@ final class StagingFolder {
     return nil
   }
 
-  /// Whether a name is that of a marker, of whatever folder.
+  /// Whether a name is the marker of any folder.
   private static func isMarker(_ name: [UInt8]) -> Bool {
     let parts = name.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     return parts.count == 2 && parts[0].elementsEqual("ued".utf8) && !parts[1].isEmpty
@@ -158,15 +161,15 @@ final class StagingFolder {
   /// The names in it.
   private func names() throws(SystemError) -> [[UInt8]] { try FolderListing.names(in: folder) }
 
-  /// Whether the path of the folder it is in has one at all; false too when that can't be found out.
+  /// Whether the folder of a path has a staging folder; false also if unknown.
   static func isThere(beside path: [UInt8]) -> Bool {
     let folder = FilePlace.split(path).folder
     return (1...nameLimit).contains { OpenFile.exists(folder + name($0)) }
   }
 
-  /// The journal of the run; nil when there is none, or it was not written to its end.
+  /// The journal of the run; nil if it is missing or incomplete.
   ///
-  /// - Throws: Why it can't be read.
+  /// - Throws: The reason why it can't be read.
   func journal() throws(SystemError) -> TransactionJournal? {
     let file: OpenFile
     do throws(SystemError) {
@@ -187,13 +190,13 @@ final class StagingFolder {
     return TransactionJournal(loaded.text.bytes)
   }
 
-  /// Removes the journal: from then on the run is over.
+  /// Removes the journal, which ends the run.
   func removeJournal() { folder.remove(TransactionJournal.name) }
 
-  /// Removes all of a run that is in it, the journal first and the marker last, and the folder unless
-  /// others have put something into it.
+  /// Removes all files of a run in it, the journal first and the marker last. Removes the folder,
+  /// too, unless it has other files.
   ///
-  /// - Returns: Whether nothing of a run is left in it.
+  /// - Returns: Whether no file of a run is left in it.
   @discardableResult
   func clear() -> Bool {
     removeJournal()
@@ -213,9 +216,10 @@ final class StagingFolder {
     return isCleared
   }
 
-  /// Moves it aside with all that is in it: what it is about can't be found from here.
+  /// Moves the folder aside with all its files, because the files of its run can't be found from
+  /// here.
   ///
-  /// - Returns: Its path then.
+  /// - Returns: Its new path.
   func setAside() throws(SystemError) -> [UInt8] {
     let newName = PreservedFile.name(inode: try folder.status().st_ino)
     try parent.file.rename(name, to: newName, replacing: false)

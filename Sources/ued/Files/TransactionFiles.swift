@@ -1,12 +1,12 @@
 import Glibc
 
-/// The files of a run, and how far each has got, which the names in the staging folders tell:
+/// The files of a run, and the progress of each. Names in the staging folders record it:
 ///
-///     N         the new content, or, once the file has been exchanged with it, the old file
-///     N.old     the old file or a copy of it, where exchanging is not possible or the file is removed
+///     N         the new content, or the old file once both have been exchanged
+///     N.old     the old file or a copy of it, if exchanging is not possible or the file is removed
 ///     N.begun   the new content, while it is written over the file
-///     N.done    the same, when that is on the disk
-///     N.EXT     the new content, while it is checked by a program that needs the extension of the file
+///     N.done    the new content, once it is on the disk
+///     N.EXT     the new content, while a program checks it that needs the extension of the file
 ///     undo      the run is being undone
 ///     over      the run is over, and its staging folders are being removed
 ///     journal   see ``TransactionJournal``
@@ -21,28 +21,28 @@ struct TransactionFiles {
     var staging: StagingFolder?
   }
 
-  /// How far a file has got.
+  /// The progress of a file.
   enum State: Equatable {
-    /// It is the old one.
+    /// The file is the old one.
     case waiting
-    /// The new content has its name; the old file has this name in the staging folder.
+    /// The new content has its name; the old file has the name `old` in the staging folder.
     case replaced(old: [UInt8])
-    /// It did not exist, and does now.
+    /// The file did not exist, and does now.
     case created
     /// Its bytes are being overwritten, or have been.
     case overwriting, overwritten
-    /// Its staging folder has nothing of it.
+    /// The staging folder has no file of it.
     case over
   }
 
-  /// The folders; nil where one can't be found any more.
+  /// The folders; nil for a folder that can't be found any more.
   var folders: [Folder?]
   /// The files.
   var entries: [TransactionJournal.Entry]
 
   static let undoMark = Array("undo".utf8)
   static let endMark = Array("over".utf8)
-  /// Marks a staging folder that has what could not be put back, and no journal that says where it belongs.
+  /// Marks a staging folder with files that could not be put back, and without a journal.
   static let stuckMark = Array("stuck".utf8)
 
   /// A name in a staging folder.
@@ -50,7 +50,7 @@ struct TransactionFiles {
     Array("\(number)\(ending)".utf8)
   }
 
-  /// Whether a name in a staging folder is one of a run, and not one that others have made.
+  /// Whether a name in a staging folder belongs to a run.
   static func isName(_ name: [UInt8]) -> Bool {
     if [undoMark, endMark, stuckMark, TransactionJournal.name].contains(name) { return true }
     let parts = name.split(separator: .dot, omittingEmptySubsequences: false)
@@ -58,12 +58,12 @@ struct TransactionFiles {
       && (parts.count == 1 || isExtension(parts[1]))
   }
 
-  /// Whether the end of a name in a staging folder tells how far a file has got.
+  /// Whether the extension of a name in a staging folder records the progress of a file.
   static func isState(_ bytes: ArraySlice<UInt8>) -> Bool {
     ["old", "begun", "done"].contains { bytes.elementsEqual($0.utf8) }
   }
 
-  /// Whether the end of a name can be the end of one in a staging folder, too.
+  /// Whether the extension of a file can be used for a name in a staging folder.
   static func isExtension(_ bytes: ArraySlice<UInt8>) -> Bool {
     !bytes.isEmpty && bytes.allSatisfy { $0.isDigit || ($0 | 0x20).isLowercase }
   }
@@ -71,7 +71,7 @@ struct TransactionFiles {
   /// The staging folders.
   var stagings: [StagingFolder] { folders.compactMap { $0?.staging } }
 
-  /// The folders that were found, with their indices, in the order in which all runs lock them.
+  /// The folders that were found, with their indices, in the order of locking.
   var foldersInOrder: [(Int, Folder)] {
     folders.enumerated().compactMap { index, folder in folder.map { (index, $0) } }
       .sorted { $0.1.number < $1.1.number }
@@ -88,7 +88,7 @@ struct TransactionFiles {
     return (staging, folder)
   }
 
-  /// How far a file has got.
+  /// The progress of a file.
   func state(of entry: TransactionJournal.Entry) -> State {
     guard let staging = folders[entry.staging]?.staging else { return .over }
     let name = Self.name(entry.number)
@@ -99,7 +99,8 @@ struct TransactionFiles {
     if staging.folder.has(Self.name(entry.number, ".done")) { return .overwritten }
     let oldName = Self.name(entry.number, ".old")
     if let old = staging.folder.status(of: oldName) {
-      // Of a file that was overwritten only the copy is there still: the run was over, and its journal was to go first.
+      // For an overwritten file, only the copy is left: the run was over, and its journal was to go
+      // first.
       let isCopy = !entry.isRemoval && UInt64(old.st_ino) != entry.old
       return isCopy ? .overwritten : .replaced(old: oldName)
     }
@@ -107,25 +108,25 @@ struct TransactionFiles {
     return entry.old == 0 ? .created : .over
   }
 
-  /// What is to be done about a run that was killed.
+  /// The remedy for a killed run.
   enum Remedy {
     /// All files are the new ones: the old ones can go.
     case finish
-    /// Some file is the old one: the others are put back.
+    /// Some file is the old one: all others are put back.
     case undo
-    /// That can't be told, since staging folders are missing: nothing may go or be put back.
+    /// The state is unknown, since staging folders are missing: nothing may be removed or put back.
     case setAside
   }
 
-  /// What is to be done about the run.
+  /// The remedy for the run.
   ///
-  /// A staging folder that is missing was removed when the run was over, or was set aside, or can't be found
-  /// any more. The files of it tell, unless others have replaced them.
+  /// A missing staging folder was removed at the end of the run, was set aside, or can't be found
+  /// any more. Its files show the progress, unless other programs have replaced them.
   var remedy: Remedy {
     if stagings.contains(where: { $0.folder.has(Self.undoMark) }) { return .undo }
     let states = entries.map { (entry: $0, state: state(of: $0)) }
     if stagings.contains(where: { $0.folder.has(Self.endMark) }) {
-      // It may have been given up before the first file was replaced.
+      // The run may have been given up before the first file was replaced.
       return states.contains { $0.state == .waiting } ? .undo : .finish
     }
     if states.allSatisfy({ isNew($0.entry, $0.state) }) { return .finish }
@@ -133,7 +134,7 @@ struct TransactionFiles {
     return states.allSatisfy { $0.state != .over || isOld($0.entry) } ? .undo : .setAside
   }
 
-  /// Whether a file is the new one, and took the place of the old one of the run.
+  /// Whether a file is the new one, and replaced the old one of the run.
   private func isNew(_ entry: TransactionJournal.Entry, _ state: State) -> Bool {
     switch state {
     case .waiting, .overwriting: false
@@ -147,19 +148,19 @@ struct TransactionFiles {
     }
   }
 
-  /// Whether a file without a staging folder is the old one, or there is none as there was none before.
+  /// Whether a file without a staging folder is the old one, or is still missing.
   private func isOld(_ entry: TransactionJournal.Entry) -> Bool {
     guard folders[entry.folder] != nil else { return false }
     guard let present = present(entry) else { return entry.old == 0 }
     return present.inode == entry.old && !isOverwritten(present, entry)
   }
 
-  /// The file that has the name of one of the run.
+  /// The file that now has the name of a file of the run.
   private func present(_ entry: TransactionJournal.Entry) -> FileIdentity? {
     folders[entry.folder]?.folder.file.status(of: entry.name).map { FileIdentity($0) }
   }
 
-  /// Whether a file looks like an old one over which the new content was written after that was staged.
+  /// Whether a file looks like an old one overwritten with the new content after staging.
   private func isOverwritten(_ file: FileIdentity, _ entry: TransactionJournal.Entry) -> Bool {
     let (time, staged) = (file.modified, entry.new.modified)
     return !entry.isRemoval && file.inode == entry.old && file.byteCount == entry.new.byteCount
@@ -173,7 +174,7 @@ struct TransactionFiles {
 
   // MARK: - Copies
 
-  /// Copies the old bytes of a file that is going to be overwritten.
+  /// Copies the old bytes of a file to be overwritten.
   func copyOld(
     _ entry: TransactionJournal.Entry, _ path: [UInt8], _ beforeStep: () throws(SystemError) -> Void
   ) throws(TransactionError) {
@@ -192,7 +193,7 @@ struct TransactionFiles {
 
   // MARK: - The end
 
-  /// Makes an empty file in each staging folder.
+  /// Creates an empty file in each staging folder.
   func mark(_ name: [UInt8]) {
     for staging in stagings {
       let flags = O_WRONLY | O_CREAT | O_NOFOLLOW
@@ -210,10 +211,11 @@ struct TransactionFiles {
     for staging in stagings { staging.isTemporary = false }
   }
 
-  /// Removes the staging folders. Without their journals the run is over, so these go first.
+  /// Removes the staging folders. The journals go first: without them, the run is over.
   ///
-  /// Of several, one may be left if this process is killed. By then others may have changed files of those that are gone,
-  /// so that they no longer tell how far the run got; hence a mark in each.
+  /// If this process is killed, some staging folders may be left. Later, other programs may change
+  /// files of the removed ones, so the files no longer show the progress. Hence a mark in each
+  /// folder.
   func clear() {
     if stagings.count > 1 { mark(Self.endMark) }
     for staging in stagings { staging.removeJournal() }
@@ -226,21 +228,21 @@ struct TransactionFiles {
 
 /// Undoing a run, by the process that made it or by a later one.
 extension TransactionFiles {
-  /// What came of undoing a run.
+  /// The result of undoing a run.
   struct Undoing {
     /// The files that are the old ones again.
     var paths: [[UInt8]] = []
-    /// The old content of files that others have changed since.
+    /// The paths of old content of files that other programs have changed since.
     var aside: [[UInt8]] = []
-    /// The old content of files that could not be put back; it stays in the staging folder.
+    /// The paths of old content that could not be put back; it stays in the staging folder.
     var stuck: [[UInt8]] = []
-    /// Why.
+    /// The reason.
     var failure: SystemError?
   }
 
   /// Puts back all files that are not the old ones, the last one first.
   ///
-  /// It can be repeated by another process if this one is killed.
+  /// If this process is killed, another process can repeat the undo.
   func undo() -> Undoing {
     var undoing = Undoing()
     mark(Self.undoMark)
@@ -248,12 +250,12 @@ extension TransactionFiles {
       guard let (staging, folder) = try? folders(of: entry) else { continue }
       var state = State.replaced(old: Self.name(entry.number))
       do throws(SystemError) {
-        // What can't be looked at would be taken for a file that is not there.
+        // An unreadable file would be taken for a missing one.
         _ = try folder.file.statusIfThere(of: entry.name)
         _ = try staging.folder.statusIfThere(of: Self.name(entry.number))
         state = self.state(of: entry)
         if state == .waiting || state == .over { continue }
-        // Only a file that is overwritten may be in a folder without a staging folder of the run.
+        // Only an overwritten file may be in a folder without a staging folder of the run.
         if entry.folder != entry.staging && state != .overwriting && state != .overwritten {
           throw SystemError(code: EPERM)
         }
@@ -275,7 +277,7 @@ extension TransactionFiles {
     return undoing
   }
 
-  /// The name of the old content in the staging folder; that of the new one if there is no old one.
+  /// The name of the old content in the staging folder, or else of the new content.
   private func oldName(_ entry: TransactionJournal.Entry, _ state: State) -> [UInt8] {
     switch state {
     case .replaced(let name): name
@@ -284,9 +286,9 @@ extension TransactionFiles {
     }
   }
 
-  /// Puts a file back if it is as the run has left it.
+  /// Puts a file back if no other program has changed it since.
   ///
-  /// - Returns: Where the old content has been put aside if it is not; else nil.
+  /// - Returns: The path of the old content if it had to be set aside; otherwise nil.
   private func putBack(
     _ entry: TransactionJournal.Entry, _ state: State, from staging: StagingFolder,
     to folder: borrowing OpenFile
@@ -298,7 +300,7 @@ extension TransactionFiles {
       if isNew(entry.name, in: folder, entry) {
         try staging.folder.exchange(name, with: entry.name, in: folder)
         if isNew(name, in: staging.folder, entry) { return nil }
-        // Somebody has replaced it in the meantime.
+        // Another program has replaced it in the meantime.
         try staging.folder.exchange(name, with: entry.name, in: folder)
       }
       return try setAside(name, of: entry, from: staging, to: folder)
@@ -307,7 +309,7 @@ extension TransactionFiles {
         try staging.folder.rename(old, to: entry.name, in: folder.descriptor, replacing: false)
         return nil
       } catch {
-        // Somebody has made a file of that name.
+        // Another program has created a file of that name.
         if error.code != EEXIST { throw error }
       }
       return try setAside(old, of: entry, from: staging, to: folder)
@@ -328,7 +330,7 @@ extension TransactionFiles {
     case .overwriting, .overwritten:
       let staged = Self.name(entry.number, state == .overwriting ? ".begun" : ".done")
       let old = Self.name(entry.number, ".old")
-      // It is gone where a power cut has ended the removal of a run that had been undone.
+      // The staged file is missing after a power cut during the removal of an undone run.
       let isStaged = staging.folder.has(staged)
       if try restore(entry, from: staging, isStaged ? staged : old, old, to: folder) {
         if isStaged { try staging.folder.rename(staged, to: name, replacing: true) }
@@ -338,14 +340,15 @@ extension TransactionFiles {
     }
   }
 
-  /// Whether a name is that of the file that the run has staged, and nobody has written to it.
+  /// Whether a name belongs to the file that the run has staged, unchanged since.
   private func isNew(
     _ name: [UInt8], in folder: borrowing OpenFile, _ entry: TransactionJournal.Entry
   ) -> Bool {
     folder.status(of: name).map { TransactionJournal.Content(FileIdentity($0)) } == entry.new
   }
 
-  /// Moves the old content to a name that tells whose it is, and that is looked for when the file is read.
+  /// Moves the old content to a name that identifies its file. ued looks for it when it reads the
+  /// file.
   private func setAside(
     _ name: [UInt8], of entry: TransactionJournal.Entry, from staging: StagingFolder,
     to folder: borrowing OpenFile
@@ -375,8 +378,8 @@ extension TransactionFiles {
 
   /// Gives an overwritten file its old bytes back.
   ///
-  /// - Returns: False if somebody else has written to it: it is not what overwriting leaves at any moment, or a power
-  ///   cut leaves of it.
+  /// - Returns: False if another program has written to the file: its bytes are not a mix of old
+  ///   and new ones, as an interrupted overwrite or a power cut leaves them.
   private func restore(
     _ entry: TransactionJournal.Entry, from staging: StagingFolder, _ staged: [UInt8],
     _ oldName: [UInt8],
@@ -401,8 +404,8 @@ extension TransactionFiles {
   }
 }
 
-/// What a run is about to do: it is written into every staging folder of the run before the first file is
-/// renamed, so that another process can finish or undo a run that was killed.
+/// The plan of a run. It is written into every staging folder before the first file is renamed, so
+/// that another process can finish or undo a killed run.
 struct TransactionJournal: Equatable, Sendable {
   /// A folder that has files or a staging folder of the run.
   struct Folder: Equatable, Sendable {
@@ -411,7 +414,7 @@ struct TransactionJournal: Equatable, Sendable {
     var inode: UInt64
   }
 
-  /// A file that is replaced, overwritten, created or removed.
+  /// A file to replace, overwrite, create or remove.
   struct Entry: Equatable, Sendable {
     /// The folder whose staging folder has the new content, as an index into `folders`.
     var staging: Int
@@ -419,18 +422,18 @@ struct TransactionJournal: Equatable, Sendable {
     var number: Int
     /// The folder of the file, as an index into `folders`.
     var folder: Int
-    /// The name of the file; not that of a symbolic link.
+    /// The name of the file; never of a symbolic link.
     var name: [UInt8]
-    /// The inode number of the old file; 0 when there was none.
+    /// The inode number of the old file; 0 if it did not exist.
     var old: UInt64
-    /// The inode number, size and time of the new content; all 0 for a file that is removed.
+    /// The inode number, size and time of the new content; all 0 for a removal.
     var new: Content
 
     /// Whether the file is removed.
     var isRemoval: Bool { new == Content() }
   }
 
-  /// What tells whether a file is still as it was staged.
+  /// The numbers that show whether a file has changed since it was staged.
   struct Content: Equatable, Sendable {
     var inode: UInt64 = 0
     var byteCount = 0
@@ -441,21 +444,22 @@ struct TransactionJournal: Equatable, Sendable {
   var folders: [Folder] = []
   /// The files.
   var entries: [Entry] = []
-  /// Whether the user's key has sealed the journal that was read.
+  /// Whether the user's key has sealed the journal read from the disk.
   private(set) var isSealed = false
 
   /// The name in a staging folder.
   static let name = Array("journal".utf8)
 
   private static let title = "ued-run 2"
-  /// The size above which a file is no journal.
+  /// The largest size of a journal.
   static let sizeLimit = 1 << 28
 
   // MARK: - Bytes
 
-  /// Lines of fields with spaces between them; the last one has a checksum of all before, and the user's seal.
+  /// Lines of fields with spaces between them. The last line has a checksum of all lines before,
+  /// and the user's seal.
   ///
-  /// - Throws: Why there is no seal.
+  /// - Throws: The reason why it can't be sealed.
   func bytes() throws(SystemError) -> [UInt8] {
     var bytes = Array("\(Self.title)\n".utf8)
     for folder in folders {
@@ -472,7 +476,7 @@ struct TransactionJournal: Equatable, Sendable {
     return bytes + Array("end \(Self.checksum(bytes[...])) ".utf8) + seal + [.newline]
   }
 
-  /// Reads a journal; nil unless all of it is there and makes sense.
+  /// Reads a journal; nil unless it is complete and valid.
   init?(_ bytes: [UInt8]) {
     guard bytes.last == .newline,
       let lastLine = bytes.dropLast().lastIndex(of: .newline).map({ $0 + 1 })
@@ -524,7 +528,7 @@ struct TransactionJournal: Equatable, Sendable {
     return String(sum, radix: 16)
   }
 
-  /// A name without spaces, newlines and NUL: those and `%` become `%` and two digits.
+  /// A name without spaces, newlines and NUL: these bytes and `%` become `%` and two digits.
   private static func escaped(_ name: [UInt8]) -> [UInt8] {
     name.flatMap { byte -> [UInt8] in
       if byte > .space && byte != .percent { return [byte] }

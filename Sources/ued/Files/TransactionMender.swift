@@ -2,24 +2,24 @@ import Glibc
 
 /// Finishes or undoes runs that were killed.
 enum TransactionMender {
-  /// What was done about a run.
+  /// The result of mending a run.
   enum Mending: Equatable, Sendable {
-    /// There was none, another process sees to it, or it had not changed any file.
+    /// The run is missing, or another process mends it, or it had not changed any file.
     case nothing
-    /// These files are the old ones again.
+    /// The files at these paths are the old ones again.
     case undone([[UInt8]])
     /// All files are the new ones.
     case completed
-    /// Others have changed some of the files since, or moved some of the folders, or the run was none of this
-    /// user's; the old content of the files, or staging folders with it, has these paths now.
+    /// Other programs have changed files since or moved folders, or another user made the run. The
+    /// old content of the files, or staging folders with it, now has these paths.
     case leftAside([[UInt8]])
   }
 
-  /// Finishes or undoes the run that was killed and has a staging folder beside a file; call it when the
+  /// Finishes or undoes a killed run that has a staging folder next to a file. Call it when the
   /// file is locked, before it is read.
   ///
-  /// - Returns: What was done; `nothing` when there is nothing to mend, or it can't be mended.
-  /// - Complexity: Three system calls when there is nothing.
+  /// - Returns: The result; `nothing` without a run to mend, or if it can't be mended.
+  /// - Complexity: Three system calls if there is nothing to mend.
   static func mend(beside path: [UInt8]) -> Mending {
     let isThere = StagingFolder.isThere(beside: path)
     if !isThere && !OpenFile.isLink(path) && OpenFile.canAddNames(beside: path) { return .nothing }
@@ -28,7 +28,7 @@ enum TransactionMender {
     if let mending = try? mend(parent, waitingAtMost: 0), mending != .nothing {
       return mending
     }
-    // What can't be staged beside the file is in the private folder.
+    // Content that can't be staged next to the file is in the private folder.
     for path in PrivateFolder.paths where StagingFolder.isThere(beside: path + [.slash]) {
       guard let folder = try? OpenFile(path, O_RDONLY | O_DIRECTORY) else { continue }
       if let mending = try? mend(SharedFile(folder), waitingAtMost: 0),
@@ -44,10 +44,10 @@ enum TransactionMender {
   ///
   /// - Parameters:
   ///   - parent: The folder.
-  ///   - seconds: How long to wait for each process that has the staging folder locked.
-  /// - Returns: What was done.
-  /// - Throws: ETIMEDOUT; EINTR after an interrupt; ENOTEMPTY for a staging folder that can't be cleared; or
-  ///   why not all files could be put back.
+  ///   - seconds: The longest wait for each process that has the staging folder locked.
+  /// - Returns: The result.
+  /// - Throws: ETIMEDOUT; EINTR after an interrupt; ENOTEMPTY for a staging folder that can't be
+  ///   cleared; or the reason why not all files could be put back.
   static func mend(
     _ parent: SharedFile, waitingAtMost seconds: Double
   ) throws(SystemError) -> Mending {
@@ -70,7 +70,7 @@ enum TransactionMender {
       }
       (journal, path) = (read, own.path)
     }
-    // Its lock is released now, since all are taken in an order.
+    // The lock is released now, since all locks are taken in one order.
     let run = try lockAll(of: journal, parent, inode, path)
     guard run.folders.contains(where: { $0?.number.inode == inode && $0?.staging != nil })
     else { return .nothing }
@@ -92,10 +92,10 @@ enum TransactionMender {
     return undoing.paths.isEmpty ? .nothing : .undone(undoing.paths)
   }
 
-  /// Opens the folders of a run and locks their staging folders as far as the run is not over there.
+  /// Opens the folders of a run, and locks their staging folders unless the run is over there.
   ///
-  /// One that is not where it was is looked for at the same place as seen from `parent`: they may have
-  /// moved together.
+  /// A folder that is missing at its path may have moved together with `parent`, so the same
+  /// relative path is tried.
   private static func lockAll(
     of journal: TransactionJournal, _ parent: SharedFile, _ inode: UInt64, _ parentPath: [UInt8]
   ) throws(SystemError) -> TransactionFiles {
@@ -131,7 +131,7 @@ enum TransactionMender {
     return SharedFile(folder)
   }
 
-  /// The path of a folder as seen from another, which had the path `old` and has the path `new` now.
+  /// The path of a folder relative to another, which was moved from `old` to `new`.
   private static func moved(
     _ path: [UInt8], with old: [UInt8], to new: [UInt8]
   ) -> [UInt8] {

@@ -27,6 +27,8 @@ import Glibc
   var waitingKeys: [TypedKey] = []
   /// Whether the next character is taken as it is.
   var takesLiterally = false
+  /// Whether the last key that was typed was a reply, which ended its line.
+  private var hasReplied = false
   /// What the editor prints, which is not shown.
   let editorOutput: EditorOutput
   /// What the terminal shows of the line.
@@ -387,6 +389,17 @@ extension TerminalSession {
       // Our own keys look like these.
       if (0x80..<0xA0).contains(character) && !takesLiterally { return nil }
       takesLiterally = false
+      // One key is a reply. An Enter behind it is not needed, and does nothing.
+      if hasReplied && byte != .newline {
+        hasReplied = false
+        if isEnter { return nil }
+      }
+      if request.kind == .confirmation, Self.replies.contains(character),
+        unsafe characters(of: editor).line.isEmpty
+      {
+        hasReplied = true
+        waitingKeys.insert(.byte(.newline), at: 0)
+      }
       return .character(character)
     }
   }
@@ -409,6 +422,9 @@ extension TerminalSession {
   }
 
   // MARK: - Waiting
+
+  /// The keys that reply to `s` with the flag `c`.
+  private static let replies = Set("ynaq".unicodeScalars.map { wchar_t(bitPattern: $0.value) })
 
   private enum Waiting {
     case byte(UInt8), timeOut, end, interrupted
@@ -472,14 +488,16 @@ extension TerminalSession {
     write(screen.giveUp(columns: columns(of: TerminalSize(of: output))))
   }
 
+  /// The characters of the line that is being typed, and how many are before the cursor.
+  private func characters(of editor: OpaquePointer) -> (line: [wchar_t], cursor: Int) {
+    guard let info = unsafe el_wline(editor)?.pointee else { return ([], 0) }
+    let count = unsafe info.lastchar - info.buffer
+    let line = unsafe Array(UnsafeBufferPointer(start: info.buffer, count: count))
+    return (line, unsafe info.cursor - info.buffer)
+  }
+
   private func layout(_ editor: OpaquePointer, _ size: TerminalSize?) -> LineLayout {
-    var line: [wchar_t] = []
-    var cursor = 0
-    if let info = unsafe el_wline(editor)?.pointee {
-      let count = unsafe info.lastchar - info.buffer
-      unsafe line = Array(UnsafeBufferPointer(start: info.buffer, count: count))
-      cursor = unsafe info.cursor - info.buffer
-    }
+    let (line, cursor) = unsafe characters(of: editor)
     return LineLayout(
       prompt: searchPrompt ?? prompt, line: line, cursor: cursor, columns: columns(of: size))
   }

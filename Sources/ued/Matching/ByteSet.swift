@@ -12,7 +12,7 @@ struct ByteSet: Hashable, Sendable {
     for byte in range { insert(byte) }
   }
 
-  /// The bytes for which `isMember` is true.
+  /// The bytes that satisfy `isMember`.
   init(where isMember: (UInt8) -> Bool) {
     for byte in UInt8.min...UInt8.max where isMember(byte) { insert(byte) }
   }
@@ -24,7 +24,7 @@ struct ByteSet: Hashable, Sendable {
     $0 == UInt8(ascii: "_") || $0 < 0x80 && isalnum(Int32($0)) != 0
   }
 
-  /// The only byte in the set; nil when there are none or several.
+  /// The only byte in the set; nil if the set is empty or has several.
   var onlyByte: UInt8? {
     var counts = SIMD4<UInt64>()
     for index in 0..<4 { counts[index] = UInt64(words[index].nonzeroBitCount) }
@@ -80,11 +80,12 @@ struct ByteSet: Hashable, Sendable {
 
 /// The equivalence classes of bytes: no node of an automaton distinguishes two bytes of a class.
 ///
-/// They are the columns of a transition table, which two pseudo-classes for the ends of a text follow.
+/// The classes are the columns of a transition table. Two pseudo-classes for the ends of a text
+/// follow.
 struct ByteClasses: Sendable {
   /// The class of each byte; a newline has the class `edge`.
   private(set) var classes: [UInt8] = []
-  /// One byte of each class, to stand for all.
+  /// One byte of each class, as its representative.
   private(set) var representatives: [UInt8] = []
 
   /// The number of classes of bytes.
@@ -94,7 +95,7 @@ struct ByteClasses: Sendable {
   /// Backwards, the class of a start at which `^` does not match.
   var restart: Int { representatives.count + 1 }
 
-  /// The classes for `automaton`; nil when there are too many.
+  /// The classes for `automaton`; nil if they are too many.
   init?(_ automaton: NFA) {
     var sets: Set<ByteSet> = automaton.hasWordAssertions ? [.word] : []
     for case .bytes(let set, _) in automaton.nodes { sets.insert(set) }

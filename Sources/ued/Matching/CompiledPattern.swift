@@ -3,17 +3,18 @@ import UedLinux
 
 /// A regular expression as glibc has compiled it.
 ///
-/// SAFETY: `regex` is initialized by a successful `regcomp` and freed once, in `deinit`. After that it is
-/// written by nobody but glibc, which locks it. Pointers to a subject don't outlive the call that lends them.
+/// SAFETY: `regex` is initialized by a successful `regcomp` and freed once, in `deinit`. In
+/// between, only glibc writes to it, under its own lock. Pointers to a subject don't outlive the
+/// call that lends them.
 @safe final class CompiledPattern: @unchecked Sendable {
   private let regex: UnsafeMutablePointer<regex_t>
 
   /// The number of capture groups.
   var groupCount: Int { unsafe regex.pointee.re_nsub }
 
-  /// Compiles a regular expression without NULs, on another thread if that may take long.
+  /// Compiles a regular expression without NULs; one that may take long on another thread.
   ///
-  /// - Throws: Why glibc can't compile it; `.abandoned` after an interrupt.
+  /// - Throws: The error of glibc; `.abandoned` after an interrupt.
   static func compile(
     _ source: [UInt8], flags: Int32, _ cost: PatternCost
   ) throws(MatchError) -> CompiledPattern {
@@ -33,7 +34,7 @@ import UedLinux
     switch ending {
     case .done: return try job.result.get()
     case .abandoned: throw .abandoned
-    // Without a thread there may be too little room on the stack.
+    // Without a thread, the stack may be too small.
     case .noThread: throw .invalidPattern(message: Self.message(for: _REG_ESPACE))
     }
   }
@@ -56,7 +57,7 @@ import UedLinux
     unsafe regex.deallocate()
   }
 
-  /// The words of glibc for an error.
+  /// The error message of glibc.
   private static func message(for code: reg_errcode_t) -> [UInt8] {
     unsafe [UInt8](unsafeUninitializedCapacity: 80) { buffer, count in
       let needed = unsafe UnsafeMutableRawBufferPointer(buffer).withMemoryRebound(to: CChar.self) {
@@ -73,7 +74,8 @@ import UedLinux
   ///   - range: The part of it to search, shorter than 1 GiB.
   ///   - isStart: Whether `^` matches at the start of the range.
   ///   - groups: Gets the groups, as offsets in the range.
-  ///   - groupLimit: How many groups are wanted; `groups` has at least one, and as many.
+  ///   - groupLimit: The number of wanted groups; `groups` has that many elements, and at least
+  ///     one.
   /// - Returns: Whether there is a match.
   /// - Throws: `.outOfMemory`.
   func search(
@@ -82,8 +84,8 @@ import UedLinux
   ) throws(MatchError) -> Bool {
     precondition(range.lowerBound >= 0 && range.upperBound <= line.byteCount)
     let (isFound, fails) = unsafe line.withUnsafeBytes { bytes in
-      // SAFETY: with REG_STARTEND `regexec` reads only the `rm_eo` bytes behind its pointer, which are
-      // those of `range`. It needs a pointer even for an empty line.
+      // SAFETY: with REG_STARTEND `regexec` reads only the `rm_eo` bytes after its pointer, the
+      // bytes of `range`. Even an empty line needs a pointer.
       var none: UInt8 = 0
       return unsafe withUnsafeMutablePointer(to: &none) { fallback in
         let base = unsafe bytes.baseAddress ?? UnsafeRawPointer(fallback)
@@ -92,7 +94,7 @@ import UedLinux
         let flags = REG_STARTEND | (isStart ? 0 : REG_NOTBOL)
         errno = 0
         let isFound = unsafe regexec(regex, text, groupLimit, groups, flags) == 0
-        // The result of `regexec` is the same for no match and for no memory.
+        // `regexec` returns the same for no match and for no memory.
         if isFound || errno != ENOMEM { return (isFound, false) }
         let fails = unsafe clinux_search_fails(regex, text, Int32(range.count), isStart ? 1 : 0)
         return (false, fails != 0)
@@ -103,7 +105,7 @@ import UedLinux
   }
 }
 
-/// Why a pattern can't be compiled, a line can't be searched, or a substitution can't be carried out.
+/// The reason why a pattern can't be compiled, a line can't be searched, or a substitution fails.
 enum MatchError: Error, Equatable, Sendable {
   /// The pattern is not a regular expression, in the words of glibc.
   case invalidPattern(message: [UInt8])
@@ -113,6 +115,6 @@ enum MatchError: Error, Equatable, Sendable {
   case lineTooLong
   /// Memory is too short for a copy of a line.
   case outOfMemory
-  /// A signal has come meanwhile.
+  /// A signal came meanwhile.
   case abandoned
 }

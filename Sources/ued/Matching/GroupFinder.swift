@@ -1,18 +1,19 @@
 /// Finds the ranges of the capture groups in a match whose ends are known.
 ///
-/// From the start of the match it follows the NFA, always by the preferred branch from which the end of
-/// the match can still be reached; the backward DFA has recorded from which nodes that is. glibc
-/// proceeds in this way too, so the groups are the same for patterns in which no group takes part twice.
+/// From the start of the match, the finder follows the NFA, always by the preferred branch that can
+/// still reach the end of the match. The backward DFA has recorded the nodes of such branches.
+/// glibc proceeds in the same way, so the groups are the same for patterns that use no group twice.
 struct GroupFinder: Sendable {
   private let nodes: [NFA.Node]
   private let start: Int
   /// The start of group *n* in slot 2 *n*, its end in slot 2 *n* + 1; -1 for a group without a part in
   /// the match.
   private(set) var slots: [Int]
-  /// For each byte of the match, the last one first, the byte nodes from which its end can be reached.
+  /// For each byte of the match, the last one first, the byte nodes that can reach its end.
   var liveNodes: [UInt64]? = []
 
-  /// A finder for the groups of a pattern; nil when glibc may find others, or there are too many nodes.
+  /// A finder for the groups of a pattern; nil if glibc may find others, or the pattern has too
+  /// many nodes.
   init?(_ automaton: NFA, of syntax: Syntax) {
     let isAmbiguous = syntax.hasPart {
       switch $0 {
@@ -33,8 +34,8 @@ struct GroupFinder: Sendable {
   /// - Parameters:
   ///   - match: The match that ``liveNodes`` belongs to.
   ///   - line: The subject.
-  ///   - beginning: Where the search began, and what is before that.
-  /// - Returns: Whether a path through the match was found, as it should be.
+  ///   - beginning: The start of the search, and its surroundings before it.
+  /// - Returns: Whether a path through the match was found, as expected.
   mutating func findGroups(
     of match: Range<Int>, in line: RawSpan, from beginning: (Int, Syntax.Surrounding)
   ) -> Bool {
@@ -53,9 +54,9 @@ struct GroupFinder: Sendable {
     return false
   }
 
-  /// The preferred one of the `live` nodes that can be reached without consuming a byte; the capture
-  /// nodes on the path set their slots. No path without a byte leads back to its node: only what can't be empty is
-  /// repeated.
+  /// The preferred `live` node within reach without consuming a byte; the capture nodes on the path
+  /// set their slots. A path without a byte never returns to its node, because only parts that
+  /// can't be empty are repeated.
   private mutating func advance(
     from node: Int, to live: UInt64, at offset: Int,
     _ line: RawSpan, _ beginning: (Int, Syntax.Surrounding)

@@ -1,8 +1,8 @@
 /// A deterministic finite automaton whose states are constructed from an NFA as subjects need them.
 ///
-/// A state is the set of NFA nodes at a position of which only one side has been read. Assertions look at
-/// both sides, so they are resolved by the transition on the next byte, and a match shows one byte (or
-/// the end of the line) after its own end.
+/// A state is the set of NFA nodes at a position with only one side read so far. Assertions look at
+/// both sides, so the transition on the next byte resolves them. A match therefore shows one byte
+/// (or the end of the line) after its own end.
 ///
 /// Forwards, the nodes of a state are grouped by where their matches began, the earliest first. A match
 /// drops the groups behind its own, so the last match seen is the leftmost and longest.
@@ -47,7 +47,7 @@
   private struct State: Hashable {
     /// Node numbers; forwards, with a separator between two groups.
     var nodes: [UInt16]
-    /// What is on the side that has been read.
+    /// The surroundings on the side that has been read.
     var context: Syntax.Surrounding
     /// Whether a match may still begin at a later position.
     var isSearching: Bool
@@ -104,7 +104,7 @@
 
   /// The offset of the row of a state, which is added if it is new.
   ///
-  /// - Precondition: There is room for one more state.
+  /// - Precondition: The table has room for one more state.
   private func row(of state: State) -> Int {
     if let row = rows[state] { return row }
     let row = states.count * width
@@ -115,10 +115,10 @@
     return row
   }
 
-  /// Whether a transition, which adds two states at most, needs more room than there is.
+  /// Whether a transition, which adds at most two states, may need more room.
   private var isFull: Bool { states.count + 2 > capacity }
 
-  /// What the assertions of this pattern see in a class.
+  /// The surroundings that the assertions of this pattern see in a class.
   private func surrounding(ofClass number: Int) -> Syntax.Surrounding {
     if number == byteClasses.edge { return direction == .forwards ? .end : merged(.lineStart) }
     if number == byteClasses.restart { return merged(.restart) }
@@ -348,12 +348,12 @@ extension LazyDFA {
   ///
   /// - Parameters:
   ///   - line: The subject.
-  ///   - first: Where the search began.
+  ///   - first: The start of the search.
   ///   - end: The end of the match.
-  ///   - before: What is before `first`.
-  ///   - liveNodes: Unless it is nil, the byte nodes that a match can pass at each offset from `end - 1`
-  ///     down are appended to it.
-  /// - Returns: nil when there is none.
+  ///   - before: The surroundings before `first`.
+  ///   - liveNodes: Unless nil, gets the byte nodes that a match can pass at each offset from `end
+  ///     - 1` down.
+  /// - Returns: nil without a match.
   func startOfMatch(
     in line: RawSpan, from first: Int, to end: Int, _ before: Syntax.Surrounding,
     liveNodes: inout [UInt64]?

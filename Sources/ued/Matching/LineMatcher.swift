@@ -1,11 +1,11 @@
 /// Matches a pattern by automata, with the results that glibc would give.
 ///
-/// Where those are uncertain the answer is unknown and the caller has to ask glibc: for patterns
-/// without a matcher, and for lines that are not in the encoding that the pattern needs.
+/// An uncertain result is `unknown`, and the caller must ask glibc: for patterns without a matcher,
+/// and for lines outside the encoding that the pattern needs.
 final class LineMatcher {
   /// The result of a search.
   enum Answer: Equatable {
-    /// Only glibc can tell.
+    /// Only glibc knows the result.
     case unknown
     case noMatch
     case match(Range<Int>)
@@ -14,14 +14,15 @@ final class LineMatcher {
   private let encoding: SubjectEncoding
   /// The required literal: bytes that every line with a match has.
   private let literal: [UInt8]?
-  /// The length of every match; nil when matches differ in length.
+  /// The length of every match; nil if matches differ in length.
   private let matchByteCount: Int?
   private let hasAssertion: Bool
-  /// Finds where matches may begin; nil where it is not worth while, and for patterns that may begin with an assertion.
+  /// Finds possible beginnings of matches; nil if that is not worthwhile, or a match may begin with
+  /// an assertion.
   private var prefixes: PrefixFilter?
   /// A simpler matcher for the question whether a line has a match at all.
   private let core: LineMatcher?
-  /// Whether no match is so long that looking at one from each of its beginnings would take long.
+  /// Whether matches are short enough to try one at each of its possible beginnings.
   private let isShort: Bool
   private let automaton: NFA
   private let byteClasses: ByteClasses
@@ -32,14 +33,15 @@ final class LineMatcher {
   private var groupFinder: GroupFinder?
   /// Whether the current line is in `encoding`.
   private var isValid = false
-  /// What a search that needs no groups has in place of live nodes.
+  /// The live nodes of a search without groups: always nil.
   private var noLiveNodes: [UInt64]?
 
-  /// The numbers of bytes that are validated at a time: more where no line with a match is found soon.
+  /// The numbers of bytes to validate at a time. The number grows in the course of a search.
   private static let (firstValidation, largestValidation) = (1 << 9, 1 << 16)
   private static let shortMatch = 64
 
-  /// A matcher for `source`, which glibc has compiled; nil when automata can't match it as glibc does.
+  /// A matcher for `source`, which glibc has compiled; nil if automata can't match it as glibc
+  /// does.
   convenience init?(_ source: [UInt8], extended: Bool, ignoreCase: Bool) {
     guard let locale = MatchingLocale(),
       let pattern = SyntaxParser.parse(
@@ -58,7 +60,7 @@ final class LineMatcher {
     let filter = PrefixFilter(of: syntax, in: encoding)
     prefixes = filter
     isShort = syntax.longestByteCount.map { $0 <= Self.shortMatch } ?? false
-    // A prefix is better than a literal, as the search goes on from there.
+    // A prefix is better than a literal, because the search continues from there.
     literal = syntax.requiredLiteral.flatMap { literal in
       let share = PrefixFilter.share(of: literal)
       return filter.map { share * 8 < $0.share } ?? true ? literal : nil
@@ -66,20 +68,21 @@ final class LineMatcher {
     groupFinder = GroupFinder(automaton, of: syntax)
   }
 
-  /// Whether a line has a match; nil when only glibc can tell.
+  /// Whether a line has a match; nil if only glibc knows.
   func matches(_ line: RawSpan) -> Bool? {
     if let core { return core.matches(line) }
     validate(line)
     return isValid ? forwards.hasMatch(in: line, from: 0, .lineStart) : nil
   }
 
-  /// The first match at or after `offset`, which is taken for the start of the text.
+  /// The first match at or after `offset`, which counts as the start of the text.
   ///
   /// - Parameters:
   ///   - line: The subject.
-  ///   - offset: Where to begin.
-  ///   - isStart: Whether `^` matches at `offset`. If not, the line is that of the previous search.
-  /// - Returns: The match, if that is known.
+  ///   - offset: The start of the search.
+  ///   - isStart: Whether `^` matches at `offset`. If not, the line is the one of the previous
+  ///     search.
+  /// - Returns: The match, if known.
   func firstMatch(in line: RawSpan, from offset: Int, isStart: Bool) -> Answer {
     firstMatch(in: line, from: offset, isStart: isStart, liveNodes: &noLiveNodes)
   }
@@ -111,8 +114,8 @@ final class LineMatcher {
     return .match(start..<end)
   }
 
-  /// Fast path: looks only at places where a match may begin. As it begins with a byte, it does not matter what is
-  /// before.
+  /// Fast path: looks only at possible beginnings of a match. A match begins with a byte here, so
+  /// the text before it does not matter.
   private func firstMatch(
     in line: RawSpan, from offset: Int, by prefixes: PrefixFilter, liveNodes: inout [UInt64]?
   ) -> Answer {
@@ -159,7 +162,7 @@ final class LineMatcher {
       noteMiss(start - position)
       position = next
     }
-    // Lines before this one have no match, nor has it before this place.
+    // Lines before this one, and this one before this place, have no match.
     return forwards.firstMatch(in: text, position..<lines.upperBound)
   }
 
@@ -167,10 +170,10 @@ final class LineMatcher {
   ///
   /// - Parameters:
   ///   - line: The subject.
-  ///   - offset: Where to begin.
+  ///   - offset: The start of the search.
   ///   - isStart: Whether `^` matches at `offset`; see `firstMatch`.
   ///   - body: Called with the groups, if they were found.
-  /// - Returns: The match, and whether its groups were found; if not, only glibc can tell them.
+  /// - Returns: The match, and whether its groups were found; if not, only glibc knows them.
   func firstMatchWithGroups(
     in line: RawSpan, from offset: Int, isStart: Bool, _ body: (GroupFinder) -> Void
   ) -> (answer: Answer, hasGroups: Bool) {
@@ -188,7 +191,7 @@ final class LineMatcher {
     return (answer, hasGroups)
   }
 
-  /// Whether a match would also be one with nothing around it.
+  /// Whether a match does not depend on its surroundings.
   var ignoresSurroundings: Bool { !hasAssertion }
 
   private func validate(_ line: RawSpan) {
@@ -236,8 +239,8 @@ final class LineMatcher {
     }
   }
 
-  /// The lines at the start of a range that are known to be in `encoding`: those in the first `size` bytes, at least
-  /// one if that is not longer than what is ever validated.
+  /// The valid lines at the start of a range: those in the first `size` bytes, but at least one,
+  /// unless it is longer than the largest block.
   private func validLines(in text: RawSpan, _ range: Range<Int>, _ size: Int) -> Range<Int> {
     if encoding == .anyBytes { return range }
     let block = range.lowerBound..<min(range.lowerBound + size, range.upperBound)

@@ -103,9 +103,9 @@ extension RawSpan {
   }
 }
 
-/// The lines that a global command is to visit, in ascending order.
+/// The lines to be visited by a global command, in ascending order.
 struct MatchedLines {
-  /// What is kept of them.
+  /// The data kept about the lines.
   enum Form {
     case numbers
     /// Their bytes, which are all that `p` needs.
@@ -114,13 +114,13 @@ struct MatchedLines {
 
   private let form: Form
   private(set) var count = 0
-  /// The last line; nil if there are none.
+  /// The last line; nil without lines.
   private(set) var last: LineNumber?
-  /// All lines, if their numbers are kept.
+  /// All lines, if numbers are kept.
   private(set) var numbers: [LineNumber] = []
-  /// The bytes of all lines, if those are kept. Lines next to each other are one part.
+  /// The bytes of all lines, if bytes are kept. Adjacent lines are one part.
   private(set) var parts: [Range<ByteOffset>] = []
-  /// Whether lines were left out as memory was too short for visiting them.
+  /// Whether lines were left out because memory was too short for visiting them.
   private(set) var isShort = false
   private var nextCheck = 0
 
@@ -134,7 +134,7 @@ struct MatchedLines {
   ///
   /// - Parameters:
   ///   - lines: The lines.
-  ///   - bytes: Where they are in the text, their newlines included.
+  ///   - bytes: Their range in the text, their newlines included.
   /// - Returns: False if memory is too short.
   mutating func add(_ lines: Range<LineNumber>, _ bytes: Range<ByteOffset>) -> Bool {
     if lines.isEmpty { return true }

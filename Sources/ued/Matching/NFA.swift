@@ -3,7 +3,7 @@ struct NFA: Sendable {
   enum Node: Sendable {
     /// Consumes one of these bytes.
     case bytes(ByteSet, next: Int)
-    /// Continues at both nodes, the first of which is preferred.
+    /// Continues at both nodes; the first one is preferred.
     case split(Int, Int)
     /// Continues if the assertion holds here.
     case assertion(Syntax.Assertion, next: Int)
@@ -115,8 +115,8 @@ struct NFA: Sendable {
     return start
   }
 
-  /// Adds a lead byte and as many continuation bytes as it announces. That is all of the check for
-  /// UTF-8: subjects with malformed characters are not matched by automata.
+  /// Adds a lead byte and the continuation bytes that it announces. No other check for UTF-8 is
+  /// needed: automata do not match subjects with malformed characters.
   private mutating func addMultibyteCharacter(before next: Int) -> Int? {
     let continuation = ByteSet(0x80...0xBF)
     var tail = next

@@ -2,14 +2,14 @@ import Glibc
 
 /// A compiled POSIX regular expression.
 ///
-/// glibc defines what matches where. It compiles NUL-terminated strings, so in a binary text newlines
-/// replace NULs in the pattern and in its subjects, neither of which has newlines of its own.
+/// glibc defines what matches where, and compiles NUL-terminated strings. In a binary text, newlines
+/// therefore replace NULs in the pattern and in its subjects, which have no newlines of their own.
 ///
-/// There are two fast paths with the same results: a pattern without operators is searched for as a
-/// literal, and once many lines have been matched most other patterns get automata (`LineMatcher`).
+/// Two fast paths have the same results. A pattern without operators is searched for as a literal.
+/// Once many lines have been matched, most other patterns get automata (`LineMatcher`).
 ///
-/// glibc can take very long, and can't be stopped. Where it may, it runs on another thread, which a signal that
-/// wants an answer leaves alone with its work: then there is no match, as far as anybody is told.
+/// glibc can take very long, and can't be stopped. A search that may be slow runs on another
+/// thread. A signal abandons that thread with its work, and the search reports no match.
 ///
 /// Invariant of the unsafe parts: `groups` has `groupLimit` elements, all initialized, until `deinit`.
 @safe final class Pattern {
@@ -18,9 +18,9 @@ import Glibc
 
   /// The text that it was compiled from.
   let source: [UInt8]
-  /// What was written: the source, or the plain text that was made a source.
+  /// The pattern as written: the source, or the plain text that the source was made from.
   let written: [UInt8]
-  /// Whether nothing in `written` is special.
+  /// Whether `written` is plain text.
   let isPlainText: Bool
   /// Whether it ignores case.
   let ignoresCase: Bool
@@ -36,11 +36,11 @@ import Glibc
   private var lineCount = 0
   private let flags: Int32
   private let cost: PatternCost
-  /// What glibc has compiled; nil while an abandoned thread has that.
+  /// The pattern as compiled by glibc; nil while an abandoned thread has it.
   private var compiled: CompiledPattern?
-  /// The line that the last search was in, if it was one on another thread.
+  /// The line of the last search, if it ran on another thread.
   private var slowLine: [UInt8] = []
-  /// Why lines since the last `takeFailure` could not be searched.
+  /// The reason why lines since the last `takeFailure` could not be searched.
   private var failure: MatchError?
   private let groups: UnsafeMutablePointer<regmatch_t>
 
@@ -50,7 +50,7 @@ import Glibc
   ///   - written: The text between the delimiters.
   ///   - extended: Whether it is an extended regular expression.
   ///   - ignoreCase: Whether upper and lower case are the same.
-  ///   - isPlainText: Whether it is no regular expression, but the text to be found.
+  ///   - isPlainText: Whether it is plain text instead of a regular expression.
   ///   - automatonThreshold: The number of lines from which building automata pays; `Int.max` leaves
   ///     everything to glibc.
   /// - Throws: `.invalidPattern`; `.abandoned` after an interrupt.
@@ -131,15 +131,16 @@ import Glibc
     }
   }
 
-  /// Finds the first match at or after `offset`, which is taken for the start of the text, and keeps its
-  /// groups for `group(_:)`.
+  /// Finds the first match at or after `offset`, which counts as the start of the text, and keeps
+  /// its groups for `group(_:)`.
   ///
   /// - Parameters:
   ///   - line: The subject.
-  ///   - offset: Where to begin.
-  ///   - isStart: Whether `^` matches at `offset`. If not, the line is that of the previous search.
+  ///   - offset: The start of the search.
+  ///   - isStart: Whether `^` matches at `offset`. If not, the line is the one of the previous
+  ///     search.
   ///   - needsGroups: Whether groups other than 0 are needed.
-  /// - Returns: Whether there is one.
+  /// - Returns: Whether a match was found.
   func firstMatch(
     in line: RawSpan, from offset: Int, isStart: Bool, needsGroups: Bool = true
   ) -> Bool {
@@ -206,8 +207,8 @@ import Glibc
 
   /// The automata for this pattern, which are built when the number of lines reaches the threshold.
   ///
-  /// - Parameter count: The number of lines that are about to be matched.
-  /// - Returns: nil when glibc has to match them.
+  /// - Parameter count: The number of lines to match next.
+  /// - Returns: nil if glibc must match them.
   private func matcher(forLines count: Int) -> LineMatcher? {
     guard lineCount < automatonThreshold else { return matcher }
     lineCount = min(lineCount + count, automatonThreshold)
@@ -222,30 +223,30 @@ import Glibc
     matcher(forLines: 1 + line.byteCount / 512)
   }
 
-  /// Leaves all further lines to glibc: automata take a newline for the end of a line, but in the
+  /// Leaves all further lines to glibc. Automata treat a newline as the end of a line, but in the
   /// subjects of a binary text it replaces a NUL.
   func disableAutomata() {
     lineCount = automatonThreshold
     matcher = nil
   }
 
-  /// Whether glibc finds a match, or an interrupt has come: glibc can be slow.
+  /// Whether glibc finds a match, or an interrupt ends the search: glibc can be slow.
   private func endsSearch(at line: RawSpan) -> Bool {
     isGivenUp || glibcMatches(line)
   }
 
-  /// Whether lines are no longer searched: after an interrupt, or as one could not be.
+  /// Whether lines are no longer searched, after an interrupt or a failure.
   var isGivenUp: Bool { Interrupts.isInterrupted || failure != nil }
 
-  /// Why lines could not be searched since this was asked last; nil if all were.
+  /// The reason why lines since the last call could not be searched; nil if all were.
   func takeFailure() -> MatchError? { failure.take() }
 
   private func glibcMatches(_ line: RawSpan) -> Bool {
     search(line, 0..<line.byteCount, isStart: true, groupLimit: 0)
   }
 
-  /// The range of a group in the last match, as offsets in the line; nil for a group that has no part in
-  /// the match.
+  /// The range of a group in the last match, as offsets in the line; nil for a group without a part
+  /// in the match.
   ///
   /// - Precondition: `number` is 0, for the whole match, or a group's number below ``groupLimit``.
   func group(_ number: Int) -> Range<Int>? {
@@ -281,17 +282,17 @@ import Glibc
   /// The largest offset that a group can have.
   private static let largestOffset = Int(Int32.max) - 1
 
-  /// The longest line that glibc can search: it doubles its buffers, whose sizes it keeps in an `int`, and takes a
-  /// line that would need larger ones for one without a match.
+  /// The longest line that glibc can search. glibc doubles its buffers, whose sizes it keeps in an
+  /// `int`, and reports no match for a line that would need larger ones.
   private static let longestLine = Int(Int32.max) / 2 - 1
 
-  /// A search on another thread, which keeps all that it uses.
+  /// A search on another thread, with all the data that it uses.
   private final class SlowSearch: @unchecked Sendable {
     var groups = Array(repeating: regmatch_t(rm_so: -1, rm_eo: -1), count: Pattern.groupLimit)
     var result = Result<Bool, MatchError>.success(false)
   }
 
-  /// Searches, on another thread if that may take long.
+  /// Searches, on another thread if the search may take long.
   private func glibcFinds(
     in line: RawSpan, _ range: Range<Int>, isStart: Bool, groupLimit: Int
   ) throws(MatchError) -> Bool {
@@ -328,7 +329,7 @@ import Glibc
       for number in 0..<Self.groupLimit { unsafe groups[number] = search.groups[number] }
       return try search.result.get()
     case .abandoned:
-      // glibc locks what it has compiled until that search ends.
+      // glibc locks a compiled pattern until its search ends.
       self.compiled = nil
       throw .abandoned
     case .noThread:
@@ -359,13 +360,13 @@ import Glibc
     return source
   }
 
-  /// The bytes that `source` matches literally; nil when it has operators.
+  /// The bytes that `source` matches literally; nil if it has operators.
   private static func literal(of source: [UInt8], extended: Bool) -> [UInt8]? {
     let operators = operators(extended: extended)
     var literal: [UInt8] = []
     var rest = source[...]
     while let byte = rest.popFirst() {
-      // What a multibyte character matches depends on the locale.
+      // The meaning of a multibyte character depends on the locale.
       guard byte < 0x80, !operators.contains(byte) else { return nil }
       if byte == .backslash {
         guard let escaped = rest.popFirst(), Array("./*[]^$\\&-".utf8).contains(escaped) else {
@@ -380,7 +381,7 @@ import Glibc
   }
 }
 
-/// The subjects of matching: lines in which, in a binary text, newlines replace NULs.
+/// The subjects of matching: lines; in a binary text, newlines replace their NULs.
 struct Subject: Sendable {
   private let isBinary: Bool
   private var copy: [UInt8] = []
@@ -412,8 +413,7 @@ enum UTF8Text {
     unsafe firstInvalid(as: .utf8, in: bytes.span.bytes, 0..<bytes.count) == bytes.count
   }
 
-  /// The offset of the first character in a range that is not valid in an encoding, or the end of the
-  /// range.
+  /// The offset of the first invalid character in a range, or the end of the range.
   static func firstInvalid(
     as encoding: SubjectEncoding, in text: RawSpan, _ range: Range<Int>
   ) -> Int {
@@ -450,15 +450,15 @@ enum UTF8Text {
 
 /// The properties of the locale that regular expressions depend on.
 struct MatchingLocale: Sendable {
-  /// Whether the encoding is UTF-8. Otherwise it is ASCII, in which bytes from 0x80 on are characters but
-  /// not letters.
+  /// Whether the encoding is UTF-8 instead of ASCII. In ASCII, bytes from 0x80 on are characters
+  /// but not letters.
   let isUTF8: Bool
   /// Whether characters collate by their codes.
   let hasPlainOrder: Bool
   /// Whether `a` to `z` are the lower case of `A` to `Z`.
   let hasPlainCase: Bool
 
-  /// The locale of the process; nil when its encoding is another one, which only glibc supports.
+  /// The locale of the process; nil for any other encoding, which only glibc supports.
   init?() {
     // SAFETY: the returned strings are copied before any other call that may overwrite them.
     let codeset = unsafe nl_langinfo(nl_item(CODESET)).map { unsafe String(cString: $0) }
@@ -483,7 +483,7 @@ struct MatchingLocale: Sendable {
     return unsafe nl_langinfo(nl_item(CODESET)).map { unsafe strcmp($0, "UTF-8") == 0 } ?? false
   }
 
-  /// The number of bytes of the character at the start of a text, 1 if there is none.
+  /// The number of bytes of the character at the start of a text; 1 for an invalid one.
   static func characterLength(_ text: ArraySlice<UInt8>) -> Int {
     // SAFETY: `mblen` reads at most the `count` bytes that are lent to it.
     unsafe text.withUnsafeBytes {

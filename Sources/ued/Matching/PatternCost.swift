@@ -1,22 +1,23 @@
-/// What glibc has to do for a pattern, as far as its text tells.
+/// The cost of a pattern for glibc, estimated from its text.
 ///
-/// glibc's time grows with the square of a line, with back-references with a higher power of it, and
-/// repetitions are copies of what they repeat.
+/// glibc's time grows with the square of the length of a line, or with a higher power if the
+/// pattern has back-references. Repetitions are copies of the repeated part.
 struct PatternCost: Equatable, Sendable {
   /// The number of atoms once repetitions are written out.
   private(set) var atomCount = 0
-  /// How deep groups are nested.
+  /// The depth of nested groups.
   private(set) var depth = 0
   private(set) var backReferenceCount = 0
   private var byteCount: Int
 
-  /// Whether glibc can compile it: it calls itself for each level, and for each of a row of optional atoms.
+  /// Whether glibc can compile it: glibc recurses for each level, and for each of a row of optional
+  /// atoms.
   var isAllowed: Bool { depth <= 10_000 && atomCount <= 1 << 16 }
 
   /// Whether glibc compiles it in a moment.
   var isSmall: Bool { depth <= 50 && atomCount <= 1000 && byteCount <= 10_000 }
 
-  /// The length up to which a line is matched in a few milliseconds.
+  /// The length of a line that takes a few milliseconds to match.
   var quickByteCount: Int {
     switch backReferenceCount {
     case 0: min(2000, 100_000 / max(atomCount, 1))
@@ -27,7 +28,7 @@ struct PatternCost: Equatable, Sendable {
 
   init(of source: [UInt8], extended: Bool) {
     byteCount = source.count
-    /// The atoms of each open group, and how many of them are copies of the last one.
+    /// The number of atoms in each open group, and the number of those in its last part.
     var groups = [(count: 0, last: 0)]
     var rest = source[...]
     while let byte = rest.popFirst() {
@@ -62,7 +63,7 @@ struct PatternCost: Equatable, Sendable {
     atomCount = groups[0].count
   }
 
-  /// Counts beyond this are all too many; products of two of them don't overflow.
+  /// Larger counts are all too many; products of two counts don't overflow.
   private static let limit = 1 << 24
 
   private static func add(_ count: Int, to groups: inout [(count: Int, last: Int)]) {
@@ -70,7 +71,7 @@ struct PatternCost: Equatable, Sendable {
     groups[index] = (min(groups[index].count + count, limit), min(count, limit))
   }
 
-  /// The greatest number in the rest of an interval, which is dropped.
+  /// The greatest number in the rest of an interval, which is removed.
   private static func factor(_ rest: inout ArraySlice<UInt8>) -> Int {
     var (greatest, number) = (0, 0)
     while let byte = rest.first, byte.isDigit || byte == UInt8(ascii: ",") {

@@ -1,28 +1,31 @@
 import UedLinux
 
-/// Finds where a match may begin: at the first few bytes of one of its alternatives, each byte out of a set.
+/// Finds possible beginnings of matches: the first few bytes of an alternative, each byte out of a
+/// set.
 ///
-/// Many alternatives share eight bits, so what is found need not begin a match; but no match begins elsewhere.
+/// Many alternatives share eight bits, so not every place found begins a match; but no match begins
+/// elsewhere.
 ///
 /// Invariant of the unsafe parts: `tables` is initialized in `init`, not changed after that, and freed once.
 @safe final class PrefixFilter {
   private let tables: UnsafeMutablePointer<clinux_prefixes>
-  /// The number of bytes that are compared, or fewer where an alternative is shorter.
+  /// The number of compared bytes, or fewer if an alternative is shorter.
   let length: Int
-  /// Whether each place that is found is a match of `length` bytes.
+  /// Whether each place found is a match of `length` bytes.
   let isExact: Bool
-  /// The share of the places in usual texts that it finds.
+  /// The share of places in usual texts that the filter finds.
   let share: Double
-  /// How many places were found in vain, less what the bytes between them have saved.
+  /// The number of false finds, less the bytes skipped between them.
   private var debt = 0
 
-  /// A filter for what a pattern matches in lines of an encoding; nil where it would find too much.
+  /// A filter for the matches of a pattern in lines of an encoding; nil if it would find too much.
   init?(of syntax: Syntax, in encoding: SubjectEncoding) {
     let counts = syntax.prefixes?.map(\.sets.count)
     guard let prefixes = syntax.prefixes, let shortest = counts?.min(), let longest = counts?.max(),
       shortest >= 2
     else { return nil }
-    // More bytes are looked at as long as that finds much less, even if some alternatives have ended before.
+    // More bytes are compared as long as that finds much less, even if some alternatives have ended
+    // before.
     var length = shortest
     var cut = Self.cut(prefixes, to: length)
     while length < longest {

@@ -4,9 +4,9 @@ struct SubstitutionPass {
   private let template: ReplacementTemplate
   private let count: Int
   private var subject: Subject
-  /// The matches that are replaced, by their numbers from 1 in the line; nil for all that `count` means.
+  /// The matches to replace, by their numbers from 1 in the line; nil for all that `count` selects.
   var chosen: Set<Int>?
-  /// Where the matches of the last line are that `count` means, by their numbers.
+  /// The matches in the last line that `count` selects, with their numbers.
   private(set) var candidates: [(number: Int, range: Range<Int>)] = []
   /// The replacement for the last changed line, its newline included.
   private(set) var text: [UInt8] = []
@@ -24,11 +24,11 @@ struct SubstitutionPass {
 
   /// Replaces matches in a line; the result is in ``text``.
   ///
-  /// As in ed, each search takes the end of the previous match for the start of the text, except that `^`
-  /// matches only once; a second empty match with nothing before it is an error.
+  /// As in ed, each search treats the end of the previous match as the start of the text, except
+  /// that `^` matches only once. A second empty match with nothing before it is an error.
   ///
   /// - Returns: Whether anything was replaced; false after an interrupt.
-  /// - Throws: `MatchError.infiniteSubstitution`, or why the line can't be searched.
+  /// - Throws: `MatchError.infiniteSubstitution`, or the reason why the line can't be searched.
   mutating func replace(in line: RawSpan) throws(MatchError) -> Bool {
     var subject = subject
     let needsGroups = template.hasGroups
@@ -114,14 +114,14 @@ struct ReplacementTemplate: Sendable {
     if !bytes.isEmpty { parts.append(.bytes(bytes)) }
   }
 
-  /// A template in which nothing is special.
+  /// A template without special characters.
   init(literal text: [UInt8]) {
     if !text.isEmpty { parts = [.bytes(text)] }
   }
 
   /// Appends the replacement for the last match of `pattern` in `line` to `text`.
   ///
-  /// The digit of a group that the pattern does not have stands for itself.
+  /// A reference to a group that the pattern does not have inserts its digit.
   func append(to text: inout [UInt8], from line: RawSpan, matchedBy pattern: Pattern) {
     for part in parts {
       switch part {

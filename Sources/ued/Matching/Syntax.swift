@@ -36,12 +36,12 @@ indirect enum Syntax: Sendable {
     }
   }
 
-  /// What is on one side of a position: an end of the text, or a kind of byte.
+  /// The surroundings on one side of a position: an end of the text, or a kind of byte.
   enum Surrounding: UInt16, Sendable {
     /// The start of a line, where `^` matches.
     case lineStart
-    /// Where a search goes on behind an earlier match: taken for the start of the text, but `^` does not
-    /// match.
+    /// The start of a search after an earlier match: it counts as the start of the text, but `^`
+    /// does not match.
     case restart
     /// The end of the line.
     case end
@@ -85,7 +85,7 @@ extension Syntax {
     }
   }
 
-  /// The length of every match in bytes; nil when matches differ in length.
+  /// The length of every match in bytes; nil if matches differ in length.
   var byteCount: Int? {
     switch self {
     case .bytes: return 1
@@ -113,9 +113,11 @@ extension Syntax {
 // MARK: - Core
 
 extension Syntax {
-  /// A simpler pattern that matches in the same lines: without groups, and without what its ends may lack.
+  /// A simpler pattern that matches in the same lines: without groups, and without optional parts
+  /// at its ends.
   ///
-  /// It is nil if there is none, or one that matches everywhere. Only a pattern without assertions has one.
+  /// Nil if no such pattern exists, or it would match everywhere. Only a pattern without assertions
+  /// has one.
   var core: Syntax? {
     if hasAssertion { return nil }
     var parts = flatParts
@@ -135,7 +137,7 @@ extension Syntax {
     return isSimpler || isShorter ? .concatenation(parts) : nil
   }
 
-  /// The parts that follow each other, without groups.
+  /// The parts in sequence, without groups.
   private var flatParts: [Syntax] {
     switch self {
     case .bytes, .multibyteCharacter, .assertion: [self]
@@ -147,7 +149,7 @@ extension Syntax {
     }
   }
 
-  /// Whether it matches nothing at all, too.
+  /// Whether it also matches the empty string.
   private var canBeEmpty: Bool {
     switch self {
     case .bytes, .multibyteCharacter: false
@@ -163,8 +165,8 @@ extension Syntax {
 // MARK: - Literal
 
 extension Syntax {
-  /// The required literal: bytes that occur in every match. Of several, the one that is rarest in usual
-  /// texts; nil when there is none that is rare enough to search for.
+  /// The required literal: bytes that occur in every match. Of several, the rarest one in usual
+  /// texts; nil if none is rare enough to search for.
   var requiredLiteral: [UInt8]? {
     var runs: [[UInt8]] = [[]]
     collectLiterals(into: &runs)
@@ -174,7 +176,7 @@ extension Syntax {
     return best
   }
 
-  /// Appends the bytes of this node that every match has. They extend the last run, which ends wherever
+  /// Appends the bytes of this node that every match has. The last run grows, and ends wherever
   /// other bytes may follow.
   private func collectLiterals(into runs: inout [[UInt8]]) {
     switch self {
@@ -214,18 +216,18 @@ extension UInt8 {
 
 // MARK: - Prefixes
 
-/// What a match may begin with: bytes, each out of a set.
+/// A possible beginning of a match: bytes, each out of a set.
 struct MatchPrefix: Hashable {
   var sets: [ByteSet]
-  /// Whether the match is that and nothing more.
+  /// Whether the match has no further bytes.
   var isWhole: Bool
 
-  /// The number of sets that are looked at.
+  /// The largest number of sets.
   static let lengthLimit = 4
   static let countLimit = 256
   static let empty = MatchPrefix(sets: [], isWhole: true)
 
-  /// The prefixes of what is followed by something.
+  /// The prefixes of this one followed by others.
   func followed(by next: [MatchPrefix]) -> [MatchPrefix] {
     guard isWhole else { return [self] }
     if sets.count == Self.lengthLimit {
@@ -242,7 +244,8 @@ struct MatchPrefix: Hashable {
 }
 
 extension Syntax {
-  /// The prefixes of all matches; nil when there are too many, or conditions on what is around a match.
+  /// The prefixes of all matches; nil if they are too many, or depend on the surroundings of a
+  /// match.
   var prefixes: [MatchPrefix]? {
     switch self {
     case .bytes(let set): return [MatchPrefix(sets: [set.lineBytes], isWhole: true)]
@@ -260,7 +263,7 @@ extension Syntax {
     case .concatenation(let parts):
       var all = [MatchPrefix.empty]
       for part in parts {
-        // The rest may have conditions too, but it begins behind.
+        // The rest may have conditions, too, but begins after the prefix.
         if !all.contains(where: \.isWhole) { break }
         guard let next = part.prefixes,
           let longer = Self.distinct(all.flatMap { $0.followed(by: next) })
@@ -288,7 +291,7 @@ extension Syntax {
     return all.count > MatchPrefix.countLimit ? nil : Array(all)
   }
 
-  /// The greatest length of a match in bytes; nil when there is none.
+  /// The greatest length of a match in bytes; nil without a limit.
   var longestByteCount: Int? {
     switch self {
     case .bytes: return 1

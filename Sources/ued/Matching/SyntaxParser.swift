@@ -11,8 +11,9 @@ struct ParsedPattern: Sendable {
 
 /// Parses regular expressions that glibc has compiled, with the meaning that glibc gives them.
 ///
-/// The result is nil for what automata can't match as glibc does, or what glibc treats inconsistently:
-/// back-references, equivalence classes, operators in odd places, multibyte characters in brackets.
+/// The result is nil for patterns that automata can't match as glibc does, or that glibc treats
+/// inconsistently: back-references, equivalence classes, operators in odd places, multibyte
+/// characters in brackets.
 struct SyntaxParser {
   let isExtended: Bool
   let ignoresCase: Bool
@@ -172,7 +173,7 @@ struct SyntaxParser {
     return .group(number, body)
   }
 
-  /// Parses a repetition operator; nil when there is none. The minimum is negative for one that is left to
+  /// Parses a repetition operator; nil without one. The minimum is negative for an operator left to
   /// glibc.
   private mutating func repetition() -> (minimum: Int, maximum: Int?)? {
     let escape = isExtended ? 0 : 1
@@ -231,7 +232,7 @@ extension SyntaxParser {
       if byte == UInt8(ascii: "["), let kind = rest.first, Array(":.=".utf8).contains(kind) {
         guard kind == UInt8(ascii: ":"), let set = characterClass() else { return nil }
         members.formUnion(set)
-        // A class can't begin a range; what glibc makes of that is left to it.
+        // A class can't begin a range, so such a pattern is left to glibc.
         if rest.first == UInt8(ascii: "-"), rest.dropFirst().first != UInt8(ascii: "]") {
           return nil
         }

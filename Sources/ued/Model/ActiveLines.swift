@@ -3,9 +3,9 @@ import TextBuffer
 /// The lines that a global command has yet to visit, in ascending order, renumbered after each edit
 /// of its command list.
 ///
-/// Line numbers are stored in chunks. Each chunk has an offset that is added to its numbers, kept in
-/// a Fenwick tree over the chunks, so an edit anywhere updates one chunk and O(log *n*) sums. A line
-/// that moves is removed, so the numbers stay sorted. No chunk behind the front one is empty.
+/// Line numbers are stored in chunks. Each chunk has an offset to add to its numbers, kept in a
+/// Fenwick tree over the chunks, so an edit anywhere updates one chunk and O(log *n*) sums. A moved
+/// line is removed, so the numbers stay sorted. No chunk behind the front one is empty.
 struct ActiveLines: Sendable {
   private static let chunkSize = 256
 
@@ -71,7 +71,7 @@ struct ActiveLines: Sendable {
     var index: Int
   }
 
-  /// The position of the first line in the queue that is `line` or behind it.
+  /// The position of the first line in the queue at or behind `line`.
   private func position(of line: LineNumber) -> Position {
     var chunk = front
     if visited == chunks[front].count || last(of: front) < line {
@@ -84,7 +84,7 @@ struct ActiveLines: Sendable {
     return Position(chunk: chunk, index: index)
   }
 
-  /// The last line of a chunk that is not empty.
+  /// The last line of a non-empty chunk.
   private func last(of chunk: Int) -> LineNumber {
     chunks[chunk][chunks[chunk].count - 1] + amount(of: chunk)
   }

@@ -2,7 +2,7 @@ import TextBuffer
 
 /// Comparisons of whole texts, which take long and much memory if the texts are large.
 enum Comparison {
-  /// What one takes at most for each line of both texts together, and for showing it.
+  /// The memory limit for each line of both texts together, including the display of the result.
   private static let bytesPerLine = 100
 
   /// Whether memory is too short to compare two texts that have so many lines together.
@@ -10,14 +10,14 @@ enum Comparison {
     Memory.isShort(for: lineCount * bytesPerLine)
   }
 
-  /// The number of bytes from which on a comparison is made on a thread that can be abandoned.
+  /// The size in bytes from which a comparison runs on a thread that can be abandoned.
   private static let largeText = 1 << 18
 
   /// Makes a comparison.
   ///
   /// - Parameters:
   ///   - byteCount: The size of all texts.
-  ///   - body: The comparison, of texts that nothing changes.
+  ///   - body: The comparison, of texts that do not change.
   /// - Returns: Its result; nil after SIGINT, SIGHUP or SIGTERM, which is still pending.
   fileprivate static func run<Result>(_ byteCount: Int, _ body: @escaping () -> Result) -> Result? {
     if byteCount < largeText { return body() }
@@ -26,14 +26,14 @@ enum Comparison {
     return end == .abandoned ? nil : place.result ?? body()
   }
 
-  /// Where the other thread leaves the result. Nobody reads it after that was abandoned.
+  /// The result of the other thread; never read after the thread was abandoned.
   private final class Place<Result> {
     var result: Result?
   }
 }
 
 extension LineDifference {
-  /// The difference of two texts; nil if a signal wants an end.
+  /// The difference of two texts; nil after a signal to stop.
   static func unlessInterrupted(from old: PieceTable, to new: PieceTable) -> LineDifference? {
     Comparison.run(old.byteCount + new.byteCount) { LineDifference(from: old, to: new) }
   }
@@ -48,8 +48,8 @@ extension LineDifference {
     return difference
   }
 
-  /// Where two texts differ; where memory is too short to compare them, or a signal wants an end, all lines of one in
-  /// the place of all of the other.
+  /// The hunks in which two texts differ. If memory is short or a signal asks to stop, one hunk
+  /// replaces all lines by all others.
   static func affordableHunks(from old: PieceTable, to new: PieceTable) -> [LineHunk] {
     if !Comparison.lacksMemory(lineCount: old.lineCount + new.lineCount),
       let difference = unlessInterrupted(from: old, to: new)
@@ -76,7 +76,7 @@ extension [Change] {
 }
 
 extension Draft {
-  /// Replaces the lines in which a text differs from this one.
+  /// Replaces the lines that differ between two texts.
   mutating func replaceWhatDiffers(from old: PieceTable, to new: PieceTable) {
     for hunk in LineDifference.affordableHunks(from: old, to: new).reversed() {
       replaceLines(hunk.old, with: new.slice(new.byteRange(of: hunk.new)))
@@ -85,7 +85,7 @@ extension Draft {
 }
 
 extension LineMerge {
-  /// The merge of two texts that were made of a third one.
+  /// The merge of two texts made from a third one.
   ///
   /// - Throws: `interrupted`, at once.
   static func interruptible(
@@ -103,7 +103,7 @@ extension LineMerge {
 extension Change {
   /// Whether a pattern matches a line that the change removed or inserted.
   ///
-  /// Lines are compared only if one of them matches: most often none does.
+  /// Lines are compared only if one of them matches; usually none does.
   func hasLine(matching pattern: Pattern, _ isBinary: Bool) -> Bool {
     var subject = Subject(isBinary: isBinary)
     let (removed, inserted) = (removed, inserted)

@@ -1,46 +1,48 @@
 import Glibc
 import TextBuffer
 
-/// The file being edited: its name, its last known state on disk, and the writes that wait.
+/// The file being edited: its name, its last known state on disk, and the pending writes.
 struct EditedFile {
-  /// The default file name; empty when there is none.
+  /// The default file name; empty without one.
   var name: [UInt8] = []
-  /// Whether the text got its name from a command that has failed: its history stays one without a name.
+  /// Whether the text got its name from a failed command. Its history then stays one without a
+  /// name.
   var nameIsUntried = false
-  /// The name under which the history of the text is kept; empty if that has none.
+  /// The name of the text's history; empty if it has none.
   var historyName: [UInt8] { nameIsUntried ? [] : name }
   /// The last shell command, with `%` and `!` expanded.
   var lastShellCommand: [UInt8]?
-  /// The state of the file that was last read or written under the default name.
+  /// The last known state of the file, as read or written under the default name.
   var known: KnownFile? { didSet { merge = nil } }
   /// The merge of the known state into the text.
   struct Merge {
     /// The revision that it has made.
     var revision: Int
-    /// What was known before.
+    /// The known state before the merge.
     var known: KnownFile
     /// Whether the text kept its last newline missing before.
     var keptMissingNewline: Bool
   }
 
-  /// The merge of the known state into the text; nil if it was read.
+  /// The merge of the known state into the text; nil if the state was read.
   private(set) var merge: Merge?
-  /// The files of the command line that have not been opened yet.
+  /// The files of the command line still to be opened.
   var later: [[UInt8]] = []
-  /// The file that was written last, under whatever name.
+  /// The last written file, under any name.
   private var lastWritten: FileIdentity?
   /// The files that the run has read whole or written, as it left them.
   private var seen = SeenFiles()
-  /// The files whose last write by a strict run has failed. What can be read from them may not be on the disk.
+  /// The files whose last write by a strict run failed. Their readable content may not be on the
+  /// disk.
   private var unsure: Set<[UInt8]> = []
-  /// The writes that wait for the end of the script.
+  /// The writes that wait until the script ends.
   var pending = PendingWrites()
   /// The disk and the shell.
   let disk: DiskFiles
 
   init(disk: DiskFiles) { self.disk = disk }
 
-  /// Forgets the file, but not the writes that wait, nor which files the run has seen.
+  /// Forgets the file, but not the pending writes, nor the files that the run has seen.
   mutating func startOver() {
     let (pending, seen, unsure) = (pending, seen, unsure)
     self = EditedFile(disk: disk)
@@ -49,9 +51,9 @@ struct EditedFile {
 
   // MARK: - Reading
 
-  /// Reads a file as it will be after the writes that wait.
+  /// Reads a file as it will be after the pending writes.
   ///
-  /// - Throws: Why it can't be opened.
+  /// - Throws: The reason why it can't be opened.
   mutating func read(
     _ path: [UInt8], strippingCR: Bool, isBinary: Bool, isInIntactFolder: Bool = false,
     from opened: (file: SharedFile, status: stat)? = nil
@@ -67,7 +69,7 @@ struct EditedFile {
       if path == name, loaded.identity != nil { known = KnownFile(path: path, loaded) }
       return loaded
     } catch {
-      // What is there later, if nothing is now, is not ours either.
+      // A file that appears there later is not ours.
       if path == name {
         known = KnownFile(
           path: path, isWhole: error.code == ENOENT,
@@ -77,12 +79,12 @@ struct EditedFile {
     }
   }
 
-  /// What is known of a file under one of its names; nil when it was not read.
+  /// The known state of a file under one of its names; nil if it was not read.
   func known(as path: [UInt8]) -> KnownFile? {
     known.flatMap { $0.path == path || isOtherNameOfKnown(path) ? $0 : nil }
   }
 
-  /// Notes that a revision has all of the present state of the file.
+  /// Notes that a revision includes all of the present state of the file.
   mutating func didMerge(_ present: KnownFile, into revision: Int, keptMissingNewline: Bool) {
     var merge = merge
     if merge == nil, let known {
@@ -93,29 +95,29 @@ struct EditedFile {
     self.merge = merge
   }
 
-  /// Forgets the state that was merged, when the text has it no more.
+  /// Forgets the merged state once the text no longer includes it.
   mutating func forgetMerge() {
     if let merge { known = merge.known }
   }
 
   // MARK: - Writing
 
-  /// Adds a write to those that wait.
+  /// Adds a pending write.
   ///
-  /// - Throws: `fileNotRead` if that would destroy content which the run has never seen; or why the content
-  ///   can't be read that text is appended to.
+  /// - Throws: `fileNotRead` if the write would destroy content that the run has never seen;
+  ///   otherwise the reason why the content to append to can't be read.
   mutating func postpone(
     _ text: PieceTable, to path: [UInt8], appending: Bool, makesAgain: Bool = false
   ) throws(EditorError) {
-    // The file that is edited is replaced, also when it has the name of a descriptor: what is open there would keep
-    // the rest of its old text.
+    // The edited file is replaced even if its name is a descriptor: an open file would keep the
+    // rest of its old text.
     let isDescriptor = OpenFile.descriptor(namedBy: path) != nil && path != name
     var known = isDescriptor ? nil : known(as: path)
     if known == nil && !isDescriptor && !appending && !pending.contains(path) {
       known = try present(path)
     }
     do throws(FileError) {
-      // Nobody knows any more who could read a file that was removed.
+      // The old mode is lost, so a re-created file is private.
       let isMadeAgain = makesAgain && known.map { $0.identity == nil } ?? false
       try pending.add(
         text, to: path, appending: appending, known: known, disk: disk,
@@ -125,9 +127,9 @@ struct EditedFile {
     }
   }
 
-  /// What a file that is to be replaced has to be until then; nil for a device or a pipe.
+  /// The state that a file must keep until it is replaced; nil for a device or a pipe.
   ///
-  /// - Throws: `fileNotRead` if it has content which the run has never seen.
+  /// - Throws: `fileNotRead` if it has content that the run has never seen.
   private func present(_ path: [UInt8]) throws(EditorError) -> KnownFile? {
     guard let status = OpenFile.status(of: path) else { return KnownFile(path: path) }
     guard status.isRegular else { return nil }
@@ -139,7 +141,7 @@ struct EditedFile {
     return KnownFile(path: path, identity: identity.hasContent(of: seen) ? identity : seen)
   }
 
-  /// Whether a path is that of the file that is edited, under this name or another one.
+  /// Whether a path leads to the edited file, under its own name or another one.
   func isEdited(_ path: [UInt8]) -> Bool {
     if path == name { return true }
     guard let identity = known?.identity, let status = OpenFile.status(of: path) else {
@@ -153,18 +155,18 @@ struct EditedFile {
     if let identity { seen.add(identity) }
   }
 
-  /// The unread content that a write to a file would destroy; nil if there is none.
+  /// The unread content that a write to a file would destroy; nil without such content.
   func danger(ofWriting path: [UInt8]) -> KnownFile.Danger? {
     known.flatMap { disk.danger(ofWriting: path, over: $0)?.danger }
   }
 
-  /// Reads what somebody else has written to a file, if a history may keep that much.
+  /// Reads text that another program has written to a file, up to the size limit of a history.
   ///
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - strippingCR: Whether a carriage return at the end of a line is removed.
-  ///   - limit: The size in bytes of the largest text to be read.
-  /// - Throws: Why it can't be read whole.
+  ///   - limit: The size in bytes of the largest text to read.
+  /// - Throws: The reason why it can't be read whole.
   /// - Returns: All of its text.
   func readOthersText(
     _ path: [UInt8], strippingCR: Bool, limit: Int
@@ -177,16 +179,17 @@ struct EditedFile {
     return loaded
   }
 
-  /// As ``danger(ofWriting:)``, but also of a file that was never read at all.
+  /// Like ``danger(ofWriting:)``, but also considers a file that was never read.
   ///
-  /// - Returns: Why the user is to be warned, and the present file.
+  /// - Returns: The reason for a warning, and the present file.
   func dangerForPerson(
     ofWriting path: [UInt8]
   ) -> (danger: KnownFile.Danger, present: FileIdentity)? {
     known.flatMap { disk.danger(ofWriting: path, over: $0) } ?? neverRead(path) ?? replaced(path)
   }
 
-  /// Whether a file that was read is now something else, as a pipe, of which nothing can be read to compare it.
+  /// Whether a file that was read is now something else, such as a pipe. Its content can't be read
+  /// for a comparison.
   private func replaced(
     _ path: [UInt8]
   ) -> (danger: KnownFile.Danger, present: FileIdentity)? {
@@ -196,7 +199,7 @@ struct EditedFile {
     return (.neverRead, FileIdentity(status))
   }
 
-  /// Whether a file has content that was neither read nor written here, and its present state.
+  /// Whether a file has content that ued has neither read nor written, and its present state.
   private func neverRead(
     _ path: [UInt8]
   ) -> (danger: KnownFile.Danger, present: FileIdentity)? {
@@ -225,13 +228,13 @@ struct EditedFile {
       let texts = appending ? textsAfterAppending(text) : [text]
       known = identity.map { KnownFile(path: knownName, identity: $0, texts: texts) }
     } catch {
-      // A failed write may have written the text nonetheless.
+      // A failed write may still have written the text.
       if isKnown { known?.texts.append(text) }
       throw error
     }
   }
 
-  /// What the known file may contain after text was appended to it.
+  /// The possible contents of the known file after text was appended to it.
   private func textsAfterAppending(_ text: PieceTable) -> [PieceTable] {
     guard let known, known.identity != nil else { return [text] }
     return known.texts.map { old in
@@ -241,30 +244,31 @@ struct EditedFile {
     }
   }
 
-  /// Whether a file may contain something else on the disk than can be read from it: after a failed sync, the
-  /// system takes the pages that it could not write for written.
+  /// Whether the readable content of a file may differ from the disk. After a failed sync, the
+  /// system takes unwritten pages for written.
   func isUnsure(of path: [UInt8]) -> Bool { unsure.contains(path) }
 
-  /// Records that a strict run has written a file; the identity is nil if it has no text of its own.
+  /// Records that a strict run has written a file. The identity is nil for a file without text of
+  /// its own.
   mutating func didMake(_ path: [UInt8], as identity: FileIdentity?) {
     unsure.remove(path)
     noteSeen(identity)
     if let identity { lastWritten = identity }
   }
 
-  /// Sees to it that a file which has its new text already keeps that when the power fails, unless it is the one
-  /// that was written last.
+  /// Syncs a file that already has its new text, unless it is the last written one.
   func sync(_ path: [UInt8], _ status: stat?) throws(FileError) {
     if status.map({ FileIdentity($0) }) != lastWritten { try disk.sync(path) }
   }
 
-  /// Records that a strict run could not write a file, which may have the text nonetheless.
+  /// Records that a strict run could not write a file, which may still have the text.
   mutating func didFail(_ text: PieceTable, to path: [UInt8]) {
     unsure.insert(path)
     if known(as: path) != nil || path == known?.path { known?.texts.append(text) }
   }
 
-  /// Records the new state of a file that a strict run has written, if it is the default or the known one.
+  /// Records the new state of a file written by a strict run, if it is the default or the known
+  /// file.
   mutating func didWrite(_ text: PieceTable, to path: [UInt8], as identity: FileIdentity?) {
     guard let identity else { return }
     var knownPath = path
@@ -278,7 +282,7 @@ struct EditedFile {
     known = KnownFile(path: knownPath, identity: identity, texts: [text])
   }
 
-  /// Whether a path is another name of the known file, and that is unchanged on disk.
+  /// Whether a path is another name of the known file, and the file is unchanged on disk.
   private func isOtherNameOfKnown(_ path: [UInt8]) -> Bool {
     guard let known, known.path != path, let identity = known.identity,
       let status = OpenFile.status(of: path)
@@ -286,7 +290,7 @@ struct EditedFile {
     return identity == FileIdentity(status)
   }
 
-  /// Whether a file that has just been written is the known one, which did not exist before.
+  /// Whether a file that has just been written is the known file, which did not exist before.
   private func isNowKnown(_ identity: FileIdentity?) -> Bool {
     guard let known, known.isWhole, known.identity == nil, let identity,
       let status = OpenFile.status(of: known.path)
@@ -300,9 +304,10 @@ struct EditedFile {
   }
 }
 
-/// Files, each as it was seen last.
+/// Files, each as last seen.
 ///
-/// Most often it is one: a dictionary is first made for the second, as that takes a tenth of the time of a start.
+/// Usually there is only one. The second file creates a dictionary, which would take a tenth of the
+/// time of a start.
 private struct SeenFiles {
   private var last: FileIdentity?
   private var earlier: [FileIdentity.Number: FileIdentity] = [:]
@@ -324,16 +329,16 @@ struct TouchedFile: Sendable {
   var path: [UInt8]
   /// Its content before the run; nil if it did not exist, or could not be read.
   var before: PieceTable?
-  /// Its content now or, in a run that writes nothing, the one that it would have.
+  /// Its present content or, in a run that writes nothing, the content that it would have.
   var after: PieceTable?
   var isWritten = false
   /// The last revision of its text.
   var revision = 0
 }
 
-/// The files that a run has touched, each with its first content, in the order in which it has met them.
+/// The files that a run has touched, each with its first content, in the order of first use.
 struct FileLedger: Sendable {
-  /// Whether anybody asks for them; otherwise nothing is kept.
+  /// Whether the ledger is wanted; otherwise nothing is kept.
   let isKept: Bool
   private(set) var files: [TouchedFile] = []
   private var indices: [[UInt8]: Int] = [:]
@@ -350,7 +355,7 @@ struct FileLedger: Sendable {
     files.append(TouchedFile(path: path, before: content, after: content))
   }
 
-  /// Records what a file contains now, or would contain if it were written; nil for none.
+  /// Records the present content of a file, or its content if it were written; nil without a file.
   mutating func update(_ path: [UInt8], to text: PieceTable?, isWritten: Bool) {
     guard let index = indices[path] else { return }
     files[index].after = text

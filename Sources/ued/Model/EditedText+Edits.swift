@@ -12,17 +12,20 @@ extension EditedText {
     save.isDirty = true
   }
 
-  /// Moves lines into the cut buffer. The line behind them becomes the current line, or else the last.
+  /// Moves lines into the cut buffer. The line after them becomes the current line, or else the
+  /// last.
   mutating func delete(_ lines: LineRange) {
     cut = .removed(replace(lines, with: [], count: 0))
     currentLine = min(lines.first, lastLine)
     save.isDirty = true
   }
 
-  /// Moves lines into the cut buffer, and inserts others in their place; the last of these becomes the current line.
+  /// Moves lines into the cut buffer, and inserts new lines instead. The last new line becomes the
+  /// current line.
   mutating func change(_ lines: LineRange, to text: [UInt8]) {
     let count = text.count { $0 == .newline }
-    // The old lines go, with their marks, before the new ones come: these are not the old ones changed in place.
+    // The old lines go, with their marks, before the new ones come: the new lines are not the old
+    // ones changed in place.
     note(lines, replacedBy: 0)
     note(LineRange(lines.first, lines.first - 1), replacedBy: count)
     cut = .removed(document.edit { $0.replaceLines(lines, with: text) })
@@ -55,7 +58,7 @@ extension EditedText {
       joined.append(.newline)
       cut = .removed(replace(lines, with: joined, count: 1, keepsFirst: true))
     } else {
-      // Built in place, so that the bytes are in memory only once.
+      // Building in place keeps the bytes in memory only once.
       var joined = PieceTable.Builder(from: text)
       text.forEachLine(in: lines) { _, line in
         joined.append(line)
@@ -73,7 +76,7 @@ extension EditedText {
   mutating func insertCopy(of text: PieceTable, after line: LineNumber) {
     let count = text.lineCount
     let place = LineRange(line + 1, line)
-    // Short texts are copied, which gives the new lines identities of their own for marks.
+    // Copying a short text gives the new lines identities of their own for marks.
     if text.byteCount <= Self.shortText {
       replace(place, with: text.bytes, count: count)
     } else {
@@ -83,8 +86,8 @@ extension EditedText {
     save.isDirty = true
   }
 
-  /// Moves lines to after a line that is outside them, or the last of them; the last moved line becomes
-  /// the current line.
+  /// Moves lines to after a line outside them, or after the last of them. The last moved line
+  /// becomes the current line.
   mutating func move(_ lines: LineRange, after line: LineNumber) {
     save.isDirty = true
     activeLines?.move(lines, after: line)
@@ -104,14 +107,15 @@ extension EditedText {
     didEdit()
   }
 
-  /// The size in bytes up to which text is copied rather than shared.
+  /// The size limit in bytes for text that is copied instead of shared.
   private static let shortText = 1 << 16
 
   // MARK: - Replacement
 
   /// Replaces lines by the `count` lines of `text`. The caller sets `save.isDirty`.
   ///
-  /// As many lines as before are these, changed in place; with `keepsFirst` the first one is in any case.
+  /// If the number of lines stays the same, the new lines are the old ones changed in place. With
+  /// `keepsFirst`, the first line always is.
   @discardableResult
   mutating func replace(
     _ lines: LineRange, with text: [UInt8], count: Int, keepsFirst: Bool = false
@@ -130,7 +134,7 @@ extension EditedText {
     return document.edit { $0.replaceLines(lines, with: text) }
   }
 
-  /// Keeps marks, active lines and the trails of lines in step with a replacement that is about to be made.
+  /// Keeps marks, active lines and the trails of lines in step with the next replacement.
   private mutating func note(
     _ lines: LineRange, replacedBy count: Int, keepsFirst: Bool = false
   ) {
@@ -138,7 +142,7 @@ extension EditedText {
     self.lines.noteReplacement(of: lines, by: count, keepsFirst: keepsFirst)
   }
 
-  /// Replaces what has to be replaced to make another block of the lines from `place` on.
+  /// Replaces the differing lines to turn the lines from `place` on into another block.
   mutating func replace(_ hunks: [LineHunk], at place: LineNumber, with block: PieceTable) {
     for hunk in hunks.reversed() {
       let lines = LineRange(
@@ -228,25 +232,25 @@ extension EditedText {
 
 // MARK: - Plain edits
 
-/// The edits of a script that `diff -e` has written, each with as little as it needs: a fifth of the time of other
-/// commands.
+/// The edits of a script that `diff -e` has written. Each does only the work it needs, and takes a
+/// fifth of the time of other commands.
 extension EditedText {
-  /// Whether nothing but the history has to follow edits, and every edit is a step of its own.
+  /// Whether only the history must follow edits, and every edit is a step of its own.
   var canEditPlainly: Bool {
     !isInStep && !isInGroup && !isInGlobal && !marks.areUsed && !isBinary && !keepsMissingNewline
       && !comparesWithSaved && save.unrecorded == .none
       && !document.hasDamagedHistory
   }
 
-  /// The memory that edits take at most, for each byte of the script: the shortest has three, and takes 200 bytes, of
-  /// which arrays that grow have twice as much again.
+  /// The memory limit for edits, per byte of the script. The shortest edit has three bytes and
+  /// takes 200; growing arrays take twice as much again.
   private static let bytesPerScriptByte = 256
 
-  /// Makes the edits at the beginning of a part of a script, up to what is no plain edit, is an error, or may join the
-  /// group before it.
+  /// Makes the plain edits at the beginning of a part of a script. Stops before any other command,
+  /// an error, or an edit that may join the group before it.
   ///
   /// - Precondition: ``canEditPlainly``.
-  /// - Returns: What was read of the script.
+  /// - Returns: The part of the script that was executed.
   mutating func makePlainEdits(in script: RawSpan) -> LinesTaken {
     var taken = LinesTaken()
     guard var edit = PlainEdit(in: script, at: 0),
@@ -268,7 +272,7 @@ extension EditedText {
           LineMap(lineCount: lastLine.value - edit.growth, [edit.lineEdit]).keptLines
       }
       let change = document.replaceAlone(
-        edit.lines, with: script.extracting(edit.text), date: date, coalescing: coalescing,
+        edit.lines, with: script.extracting(edit.text), date: date, coalescing: .commands,
         context: EditorContext(line: currentLine, marks: marks, usesCRLF: usesCRLF), context)
       guard let change else { break }
       latest = (edit, before.0, before.1, before.2)
@@ -293,17 +297,17 @@ extension EditedText {
   }
 }
 
-/// How much of what was read ahead of a script has been taken.
+/// The part of a script, read ahead, that has been taken.
 struct LinesTaken {
   var byteCount = 0
   var lineCount = 0
 }
 
 extension PlainEdit {
-  /// What it does to whole lines.
+  /// The edit in terms of whole lines.
   fileprivate var lineEdit: LineEdit { .replaced(lines, by: textLineCount) }
 
-  /// What it does to marks, of which there are none yet.
+  /// The effect on marks; no mark is set yet.
   fileprivate var trail: MarkTrail {
     var trail = MarkTrail()
     if kind == .change {
@@ -319,7 +323,7 @@ extension PlainEdit {
 
 // MARK: - Merge
 
-/// A group of this text, as an error names it.
+/// A group of this text, as named in an error.
 struct NamedGroup: Equatable, Sendable {
   var id: Int
   var title: String
@@ -329,15 +333,15 @@ struct NamedGroup: Equatable, Sendable {
 struct MergeConflict: Equatable, Sendable {
   /// The lines in the present text; an empty range is a gap.
   var lines: LineRange
-  /// The group that changed them here; nil if it is not known.
+  /// The group that changed them here; nil if unknown.
   var ours: NamedGroup?
-  /// The group that changed them there; nil if it is not known, or none of this history.
+  /// The group that changed them there; nil if unknown, or not part of this history.
   var theirs: NamedGroup?
 }
 
-/// `merge`: joining this text with another that was made from the same one.
+/// `merge`: joining this text with another one made from the same base.
 extension EditedText {
-  /// The latest revision from which both the present one and another were made.
+  /// The latest common ancestor of the present revision and another.
   func commonAncestor(with id: Int) -> Int {
     history.path(to: id).back.last.map { history[$0].parent ?? 0 } ?? history.current
   }
@@ -346,7 +350,7 @@ extension EditedText {
   ///
   /// - Parameters:
   ///   - merge: The merge of another text into this one.
-  ///   - names: What the texts are called where conflicts are left in the text.
+  ///   - names: The names of the texts in conflict markers.
   mutating func join(_ merge: LineMerge, marking names: ConflictNames) {
     for region in merge.regions.reversed() {
       switch region.kind {
@@ -365,7 +369,7 @@ extension EditedText {
 }
 
 extension EditedText {
-  /// The first line that begins a conflict, and is not in the saved text; nil if there is none.
+  /// The first line that begins a conflict and is not in the saved text; nil without one.
   var firstConflict: LineNumber? {
     let text = buffer
     func lines(of text: PieceTable) -> [(number: LineNumber, bytes: [UInt8])] {
@@ -386,7 +390,7 @@ extension EditedText {
   }
 }
 
-/// What the three texts of a merge are called where their conflicts are written.
+/// The names of the three texts of a merge in conflict markers.
 struct ConflictNames: Equatable, Sendable {
   var ours: String
   var base: String
@@ -408,7 +412,7 @@ extension LineMerge {
   /// The regions that only the second text has changed.
   var theirRegions: [Region] { regions.filter { $0.kind == .theirs } }
 
-  /// What the second text has in a region.
+  /// The lines of the second text in a region.
   func theirLines(of region: Region) -> PieceTable {
     theirs.slice(theirs.byteRange(of: region.theirs))
   }
@@ -421,7 +425,7 @@ extension EditedText {
   /// The revisions from the first to the current one.
   var pathToCurrent: [Int] { [0] + history.path(to: 0).back.reversed() }
 
-  /// All revisions, each before those that were made from it, and a branch to its end before the next one.
+  /// All revisions, parents before children, and each branch to its end before the next one.
   var revisionsByBranch: [Int] {
     var (found, ahead) = ([Int](), [0])
     while let id = ahead.popLast() {
@@ -433,7 +437,7 @@ extension EditedText {
 
   /// Visits the texts of revisions as they would be written.
   ///
-  /// One text goes from revision to revision, so that none is kept.
+  /// One text moves from revision to revision, so no other text is kept.
   ///
   /// - Parameters:
   ///   - ids: The revisions.

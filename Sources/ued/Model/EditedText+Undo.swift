@@ -2,7 +2,7 @@ import TextBuffer
 
 /// The undo point: the state that `u` restores.
 struct UndoPoint: Sendable {
-  /// How `u` gets to the undo point.
+  /// The route of `u` to the undo point.
   enum Route: Sendable {
     /// By moving to a revision.
     case revision(Int)
@@ -14,13 +14,14 @@ struct UndoPoint: Sendable {
   var line: LineNumber
   var isModified: Bool
   var usesCRLF: Bool
-  /// How marks follow `u`; nil if they follow the identities of lines, as after a jump.
+  /// The trail by which marks follow `u`; nil if they follow the identities of lines, as after a
+  /// jump.
   var trail: MarkTrail? = MarkTrail()
-  /// In a manual group: what edits of lines it leaves.
+  /// In a manual group: the edits of lines to go back to.
   var lineEdits = LineTracking.Mark(count: 0)
   /// Whether anything has changed since the undo point.
   var hasChanges = false
-  /// Whether `u` was the last to change it, and so does again what it has undone.
+  /// Whether the last change was made by `u`, which then redoes.
   var isRedo = false
 }
 
@@ -39,8 +40,8 @@ extension EditedText {
   ///
   /// In a global command no further lines are visited.
   ///
-  /// - Returns: The revision left behind, which is the current one still if only a part of it was undone;
-  ///   and whether `u` did again what it had undone.
+  /// - Returns: The revision left behind, which is still the current one if only part of it was
+  ///   undone; and whether `u` redid an undone change.
   @discardableResult
   mutating func undo() throws(EditorError) -> (start: Int, isRedo: Bool) {
     guard undoPoint?.hasChanges == true else { throw .nothingToUndo }
@@ -54,7 +55,7 @@ extension EditedText {
     usesCRLF = point.usesCRLF
     var trail = point.trail
     trail?.goBack(&marks)
-    // The trail knows them if `u` comes next, and their lines if something else goes there.
+    // The trail knows the lost marks if `u` comes next; otherwise their lines identify them.
     marks.identifyLost(oldMarks, in: oldText)
     activeLines?.removeAll()
     currentLine = point.line
@@ -78,7 +79,7 @@ extension EditedText {
   private mutating func follow(_ point: UndoPoint) -> UndoPoint.Route {
     switch point.route {
     case .revision(let target):
-      // A command that was coalesced into the group before it is undone alone.
+      // If a command was coalesced into the group before it, only that command is undone.
       var target = target
       let joined = document.history.current
       if let group = document.separateLatestEdit() {
@@ -108,7 +109,7 @@ extension EditedText {
     }
   }
 
-  /// Reads all of the history that is still stored alone, so that the store can be closed.
+  /// Reads all parts of the history that are only stored, so that the store can be closed.
   func readHistory() {
     for id in history.revisions.indices {
       _ = document.changes(of: id)
@@ -116,7 +117,7 @@ extension EditedText {
     }
   }
 
-  /// The number of revisions from which on a move is made so that it can be given up.
+  /// The number of revisions from which a move can be cancelled.
   private static let longWay = 1000
 
   /// Moves to another revision, unless it is the current one; `u` moves back.
@@ -131,7 +132,7 @@ extension EditedText {
       _ = document.changes(of: id)
     }
     if history.isDamaged { throw .historyDamaged }
-    // A copy makes the first change of the history slow.
+    // A copy makes the first change of the history slow, so only a long move keeps one.
     let old = back.count + forward.count > Self.longWay ? self : nil
     setUndoPoint(line: currentLine, isModified: isModified)
     undoPoint?.hasChanges = true
@@ -150,16 +151,16 @@ extension EditedText {
 
   /// Moves to another revision.
   ///
-  /// With `followingMarks`, marks follow the identities of their lines. `restoringMarks` also resets marks not
-  /// set since a group to their state at its other end; `u` does not do that, since in ed it only restores
-  /// lines.
+  /// With `followingMarks`, marks follow the identities of their lines. `restoringMarks` also
+  /// resets each mark not set since a group to its state at the group's other end. `u` does not do
+  /// that, since in ed it only restores lines.
   ///
   /// - Parameters:
   ///   - revision: The revision.
   ///   - restoringMarks: See above.
   ///   - followingMarks: See above.
-  ///   - isOver: Asked now and then whether to stop on the way.
-  /// - Returns: Whether it is there.
+  ///   - isOver: Called now and then; true stops the move.
+  /// - Returns: Whether the move was completed.
   @discardableResult
   private mutating func go(
     to revision: Int, restoringMarks: Bool, followingMarks: Bool,
@@ -184,7 +185,7 @@ extension EditedText {
     return true
   }
 
-  /// Moves the document by some changes, and with it the marks if they follow the identities of lines.
+  /// Moves the document by some changes; marks that follow the identities of lines move with it.
   private mutating func walk(
     _ changes: [Change], followingMarks: Bool, _ move: (inout Document<EditorContext>) -> Void
   ) {
@@ -217,11 +218,12 @@ extension [Change] {
 
 // MARK: - Lines of other revisions
 
-/// Taking groups back, taking them over, and following lines.
+/// Reverting groups, picking them, and following lines.
 extension EditedText {
-  /// The weave at the present revision, which knows the revision `id`, too.
+  /// The weave at the present revision, which also includes the revision `id`.
   ///
-  /// - Throws: `outOfMemory`, `interrupted`, `historyDamaged`, or `weaveDiffers` if it does not give the text.
+  /// - Throws: `outOfMemory`, `interrupted`, `historyDamaged`, or `weaveDiffers` if its text is not
+  ///   the present one.
   /// - Returns: The weave.
   private mutating func weave(knowing id: Int? = nil) throws(EditorError) -> Weave {
     if Interrupts.isInterrupted { throw .interrupted }
@@ -230,7 +232,7 @@ extension EditedText {
     let isNew = lines.weave == nil
     if let known = lines.weave {
       weave = known
-      // The only one is changed in place.
+      // A weave with one owner is changed in place.
       lines.weave = nil
     } else {
       let first = try text(of: 0)
@@ -254,7 +256,7 @@ extension EditedText {
     return weave
   }
 
-  /// What takes back groups of the text, and keeps all others.
+  /// The reversal that undoes groups of the text, and keeps all others.
   ///
   /// - Throws: `groupsInTheWay`, or an error of the weave.
   mutating func reversal(of ids: Set<Int>) throws(EditorError) -> Weave.Reversal {
@@ -262,7 +264,7 @@ extension EditedText {
     return try unlessInTheWay { () throws(Weave.Conflict) in fitting(try weave.reverting(ids)) }
   }
 
-  /// What does a group of another branch here as well.
+  /// The reversal that repeats a group of another branch here.
   ///
   /// - Throws: `groupsInTheWay`, or an error of the weave.
   mutating func reversal(picking id: Int) throws(EditorError) -> Weave.Reversal {
@@ -270,7 +272,7 @@ extension EditedText {
     return try unlessInTheWay { () throws(Weave.Conflict) in fitting(try weave.picking(id)) }
   }
 
-  /// What takes back the newest group in some lines, in these only.
+  /// The reversal that undoes the newest group affecting the given lines, in those lines only.
   ///
   /// - Throws: `nothingToUndoHere`, `groupsInTheWay`, or an error of the weave.
   mutating func reversal(
@@ -282,7 +284,7 @@ extension EditedText {
     return (found.group, fitting(found.reversal))
   }
 
-  /// What gives some lines back as they were at a revision.
+  /// The reversal that restores lines as they were at a revision.
   ///
   /// - Throws: An error of the weave.
   mutating func reversal(
@@ -294,8 +296,8 @@ extension EditedText {
     }
   }
 
-  /// A reversal whose lines end as those of the text do, also if its groups have seen the carriage returns of the
-  /// file, or have not where the text has them.
+  /// A reversal whose lines end like the text's. Its groups may have seen the carriage returns of
+  /// the file while the text hides them, or the other way round.
   private func fitting(_ reversal: Weave.Reversal) -> Weave.Reversal {
     var reversal = reversal
     let isShown =
@@ -327,7 +329,7 @@ extension EditedText {
   /// Whether a group is on the way to the present revision.
   func isHere(_ id: Int) -> Bool { history.path(to: id).forward.isEmpty }
 
-  /// A group as an error names it.
+  /// A group as named in an error.
   func group(_ id: Int) -> NamedGroup { NamedGroup(id: id, title: title(id)) }
 
   /// Whether a reversal changes the text.
@@ -348,7 +350,7 @@ extension EditedText {
         replace(
           replacement.lines, with: replacement.text, count: replacement.text.newlineCount)
       }
-      // A line may have moved from one replaced range to another: find its marks by its identity.
+      // A line may have moved from one replaced range to another; its identity finds its marks.
       var shift = 0
       for replacement in replacements where marks.areUsed {
         let growth = replacement.text.newlineCount - replacement.lines.count
@@ -365,7 +367,8 @@ extension EditedText {
     save.isDirty = true
   }
 
-  /// The move that replacements consist of, if they are one: what one of them removes the other inserts.
+  /// The move that two replacements amount to, if one removes exactly the lines that the other
+  /// inserts.
   private static func move(
     by replacements: [Weave.Replacement], in text: PieceTable
   ) -> (lines: LineRange, target: LineNumber)? {
@@ -383,8 +386,8 @@ extension EditedText {
 
   // MARK: - Groups of lines
 
-  /// Calls `body` with the weave of the present text. An open group is one of the weave, with the number of the next
-  /// revision.
+  /// Calls `body` with the weave of the present text. An open group is part of the weave, with the
+  /// number of the next revision.
   private mutating func withPresentWeave<R>(_ body: (Weave) -> R) throws(EditorError) -> R {
     let weave = try weave()
     guard document.isInTransaction else { return body(weave) }
@@ -400,7 +403,8 @@ extension EditedText {
     return body(copy)
   }
 
-  /// The group that each of some lines has last appeared by; the number of the next revision for an open group.
+  /// The group that made each of some lines appear last; an open group has the number of the next
+  /// revision.
   mutating func groups(showing lines: LineRange) throws(EditorError) -> [Int] {
     try withPresentWeave { weave in
       (lines.first.value..<lines.last.value + 1).map { weave.group(showing: LineNumber($0)) }
@@ -417,9 +421,9 @@ extension EditedText {
   ///
   /// - Parameters:
   ///   - merge: The merge of a text into this one.
-  ///   - ancestor: The revision of its base; nil if the base is none.
-  ///   - id: The revision of the other text; nil if that is none.
-  /// - Returns: The conflicts, in order of their lines. Only the first ones have the groups that made them.
+  ///   - ancestor: The revision of its base; nil if the base is not a revision.
+  ///   - id: The revision of the other text; nil if that text is not a revision.
+  /// - Returns: The conflicts, in order of their lines. Only the first ones name their groups.
   /// - Throws: An error of the weave.
   mutating func conflicts(
     of merge: LineMerge, since ancestor: Int?, with id: Int? = nil
@@ -430,7 +434,7 @@ extension EditedText {
     if let id { theirs.move(to: id) }
     func newest(_ weave: Weave, _ lines: LineRange, isKnown: Bool) -> NamedGroup? {
       guard isKnown, let ancestor, weave.lineCount > 0 else { return nil }
-      // A gap is told by the lines beside it.
+      // The lines around a gap identify it.
       let (first, last) = (
         min(lines.first, lines.last),
         max(min(max(lines.first, lines.last), LineNumber(weave.lineCount)), LineNumber(1))
@@ -462,7 +466,7 @@ extension EditedText {
   ///   - before: The revision before it, which it may have joined.
   mutating func recordLineEdits(of id: Int?, after before: Int? = nil) {
     if let before, id == before || history[before].isDropped { lines.forget(before) }
-    // A step that has changed nothing does not keep the next one from joining the group before it.
+    // A step without changes does not keep the next one from joining the group before it.
     guard let id else { return }
     lines.close(joiningLatest: id == before)
     let kept = lines.kept(
@@ -470,7 +474,7 @@ extension EditedText {
     if id == before || kept != nil { document.updateContextAfter(id) { $0.details.kept = kept } }
   }
 
-  /// The line that was line `line` of a revision, wherever it is now.
+  /// The present number of the line that was line `line` of a revision.
   ///
   /// - Parameters:
   ///   - line: The line; 0 is the place above the first one in any text.
@@ -504,34 +508,35 @@ extension EditedText {
 
 // MARK: - Lines that are gone
 
-/// Where lines stood last, and what has become of them.
+/// The last place of lines that are gone, and the lines there now.
 struct PastPlace: Equatable, Sendable {
   /// The newest revision that has the lines.
   var revision: Int
-  /// Where they are there.
+  /// The place of the lines in that revision.
   var lines: LineRange
   /// The group that changed them.
   var group: NamedGroup
   /// The name of the run that made the group, if it has one.
   var runName: String?
-  /// The lines that have taken their place; empty where there are none.
+  /// The lines that replaced them; empty without any.
   var now: LineRange
-  /// The first of these that is none of them.
+  /// The first line of `now` that is not one of the old lines.
   var differing: LineNumber?
-  /// How it reads.
+  /// The text of that line.
   var text: [UInt8]?
 }
 
 extension EditedText {
   /// Looks for lines in the revisions that led to the present one, the newest first.
   ///
-  /// Each step back searches only the lines around its changes, since the revision behind it lacks the wanted ones.
+  /// Each step back searches only the lines around its changes, since the later revision lacks the
+  /// wanted lines.
   ///
   /// - Parameters:
-  ///   - reach: How many lines above and below a change may become wanted ones by it.
-  ///   - limit: After how many seconds the search is given up.
-  ///   - find: The wanted lines in a part of a text, which a revision has, if they are there.
-  /// - Returns: Where they were; nil where they were not found, or in an open group.
+  ///   - reach: The number of lines above and below a change that the search includes.
+  ///   - limit: The time limit of the search in seconds.
+  ///   - find: Finds the wanted lines in a part of the text of a revision.
+  /// - Returns: The place of the lines; nil if they were not found, or in an open group.
   func lastPlace(
     reaching reach: Int, within limit: Double, _ find: (LineRange, PieceTable, Int) -> LineRange?
   ) -> PastPlace? {
@@ -539,7 +544,7 @@ extension EditedText {
     let end = SystemClock.uptime + limit
     var text = document.committedBuffer
     var edits: [(first: Int, oldCount: Int, newCount: Int)] = []
-    // The whole path may be long, and would have to be read first.
+    // The whole path may be long, and would be read first.
     var id = history.current
     while let parent = history[id].parent {
       defer { id = parent }
@@ -569,7 +574,7 @@ extension EditedText {
     return nil
   }
 
-  /// Where lines are after edits, oldest first: each replaces lines from `first` on.
+  /// The place of lines after edits, oldest first; each edit replaces lines from `first` on.
   private static func follow(
     _ lines: LineRange, _ edits: [(first: Int, oldCount: Int, newCount: Int)]
   ) -> LineRange {

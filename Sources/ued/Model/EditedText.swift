@@ -1,55 +1,55 @@
 import TextBuffer
 
-/// The text being edited, and the state that has to keep in step with it: history, current line,
-/// marks, cut buffer, undo point, open groups, save state.
+/// The text being edited, and the state kept in step with it: history, current line, marks, cut
+/// buffer, undo point, open groups, save state.
 struct EditedText: Sendable {
   /// The text and its history.
   var document: Document<EditorContext>
   /// The line addressed by `.`; 0 in an empty buffer.
   var currentLine = LineNumber.zero
   var marks = Marks()
-  /// The cut buffer; nil when nothing has been cut.
+  /// The cut buffer; nil if nothing has been cut.
   var cut: Cut?
-  /// The undo point; nil when `u` has nothing to undo.
+  /// The undo point; nil if `u` has nothing to undo.
   var undoPoint: UndoPoint?
-  /// The revision that the last move left; nil when there was no move.
+  /// The revision that the last move left; nil without a move.
   var leftRevision: Int?
-  /// The lines that a running global command has yet to visit; nil when none runs.
+  /// The lines that a running global command has yet to visit; nil if none runs.
   var activeLines: ActiveLines?
   /// Whether a NUL has been read: then a missing last newline stays missing.
   var isBinary = false
-  /// Whether the missing last newline of the file stays missing, whatever the last line is now.
+  /// Whether the file's missing last newline stays missing, whatever the last line is now.
   var keepsMissingNewline = false
-  /// Whether the lines end with CR LF in the file: the text has LF, and what is written CR LF.
+  /// Whether the lines end with CR LF in the file. The text has LF; writing adds the CR.
   var usesCRLF = false
-  /// Whether the text has no carriage returns of a file that ends all lines with CR LF.
+  /// Whether the text omits the carriage returns of a file that ends all lines with CR LF.
   let hidesReturns: Bool
-  /// A line that had no carriage return, by its number and counted from the last.
+  /// A line without a carriage return, by its number and counted from the last line.
   private var bareLine = (fromTop: 1, fromEnd: 1)
-  /// Whether an empty text that goes back to a revision lacks the last newline if that did.
+  /// Whether an empty text that goes back to a revision takes over a missing last newline.
   var restoresMissingNewline = false
-  /// The label of the open step; nil when its change describes itself.
+  /// The label of the open step; nil if its change describes itself.
   var label: GroupLabel?
   /// The first line changed by the open step.
   var changedLine = LineNumber(.max)
-  /// What edits do to lines, to follow lines of other revisions.
+  /// The edits of lines, for following lines of other revisions.
   var lines = LineTracking()
   /// The open manual groups, outermost first.
   var openGroups: [ManualGroup] = []
   var save = SaveState()
-  /// The text that the file has, if the history is restored: what is left of that if it turns out to be damaged.
+  /// With a restored history: the text of the file, which is left if the history turns out to be
+  /// damaged.
   var textOnDisk: PieceTable?
   /// Whether a step is open.
   var isInStep = false
-  /// Whether the open step has failed, and is to be rolled back.
+  /// Whether the open step has failed and must be rolled back.
   var isStepFailed = false
-  /// Whether an interrupted command keeps what it has changed, as in ed.
+  /// Whether an interrupted command keeps its changes, as in ed.
   var keepsInterrupted = true
-  /// Whether the command of a person that runs has changed the text.
+  /// Whether a person's running command has changed the text.
   var hasEdits = false
-  /// The rule by which consecutive steps become one group.
-  let coalescing: Coalescing
-  /// Whether the text is modified when it differs from the saved revision, instead of by ed's rules.
+  /// Whether the text counts as modified if it differs from the saved revision, instead of by ed's
+  /// rules.
   let comparesWithSaved: Bool
 
   /// An empty text, for a person, for a strict run or for a plain script.
@@ -60,8 +60,6 @@ struct EditedText: Sendable {
       context: EditorContext(
         line: .zero, marks: Marks(), usesCRLF: false, label: GroupLabel(.opened(name: []))),
       date: SystemClock.now)
-    // The groups of a script must not depend on the clock.
-    coalescing = isForPerson ? .commandsOfPerson : .commands
     comparesWithSaved = isForPerson
   }
 
@@ -77,8 +75,8 @@ struct EditedText: Sendable {
   /// Whether a global command runs.
   var isInGlobal: Bool { activeLines != nil }
 
-  /// Whether there are unsaved changes: for a person a difference from the saved revision, for a script
-  /// what ed counts as one.
+  /// Whether there are unsaved changes: for a person, a difference from the saved revision; for a
+  /// script, by ed's rules.
   var isModified: Bool {
     comparesWithSaved && !isInGroup ? document.isModified : save.isDirty
   }
@@ -93,9 +91,9 @@ struct EditedText: Sendable {
     keepsMissingNewline && !Self.endsWithEmptyLine(buffer) || hasUnterminatedLine
   }
 
-  /// The marks of a revision with the present text. Of text that is not binary, too, they tell whether the
-  /// file has no last newline.
-  @inline(__always)  // A getter that is called copies the whole text: a tenth of a small command.
+  /// The marks of a revision with the present text. Even if the text is not binary, they record a
+  /// missing last newline of the file.
+  @inline(__always)  // Calling a getter copies the whole text: a tenth of a small command.
   var revisionMarks: Marks {
     if !keepsMissingNewline && (isBinary || !marks.areUsed) { return marks }
     return unterminatedMarks
@@ -117,7 +115,7 @@ struct EditedText: Sendable {
     fileText(of: id, try text(of: id))
   }
 
-  /// Whether a text has no lines, or an empty last one, which would be lost without its newline.
+  /// Whether a text has no lines, or an empty last line, which would be lost without its newline.
   private static func endsWithEmptyLine(_ text: PieceTable) -> Bool {
     let last = LineNumber(text.newlineCount)
     if last == .zero { return true }
@@ -130,7 +128,8 @@ struct EditedText: Sendable {
     document.lendContextAfter(id) { fileText(text, $0.marks, usesCRLF: $0.usesCRLF) }
   }
 
-  /// A text without its last newline if the file has none, and with the line ends of the file.
+  /// A text in the form of the file: with its line ends, and without the last newline if the file
+  /// lacks it.
   private func fileText(_ text: PieceTable, _ marks: Marks, usesCRLF: Bool) -> PieceTable {
     let isUnterminated =
       keepsMissingNewline && !Self.endsWithEmptyLine(text)
@@ -138,7 +137,7 @@ struct EditedText: Sendable {
     return text.inFile(lackingNewline: isUnterminated, usingCRLF: usesCRLF)
   }
 
-  /// The text of a revision. What open groups have done belongs to none.
+  /// The text of a revision. Changes in open groups belong to no revision.
   ///
   /// - Throws: `interrupted`.
   func text(of id: Int) throws(EditorError) -> PieceTable {
@@ -162,9 +161,9 @@ struct EditedText: Sendable {
   func title(_ id: Int) -> String { document.title(of: id) }
 }
 
-/// What is known of the last save.
+/// The state of the last save.
 struct SaveState: Equatable, Sendable {
-  /// A save that the history does not have yet, since the text was not a revision.
+  /// A save that the history does not record yet, since the text was not a revision.
   enum Unrecorded: Equatable, Sendable {
     case none
     /// The text is the saved one.
@@ -176,17 +175,17 @@ struct SaveState: Equatable, Sendable {
   /// Ed's modified flag: set by edits, cleared by writes, restored by `u`.
   var isDirty = false
   var unrecorded = Unrecorded.none
-  /// The text that was written, if it is no revision.
+  /// The written text, if it is not a revision.
   var unrecordedText: PieceTable?
 }
 
 extension Document where Context == EditorContext {
-  /// The name that the user has given a group, and what it did.
+  /// The user's name for a group, and its description.
   func title(of id: Int) -> String {
     GroupNames.title(name: history[id].name, description: description(of: id))
   }
 
-  /// What a group did, in words.
+  /// The description of a group in words.
   func description(of id: Int) -> String {
     let context = contextAfter(id)
     if let label = context.label { return GroupNames.description(label) }
@@ -198,25 +197,25 @@ extension Document where Context == EditorContext {
     return GroupNames.description(change, from: context.changedLine)
   }
 
-  /// What a group did, in words, as UTF-8; none are made of what a store had.
+  /// The description of a group in UTF-8; a stored description is not built again.
   func descriptionBytes(of id: Int) -> ArraySlice<UInt8> {
     if case .stored(let description) = contextAfter(id).label?.kind { return description }
     return Array(description(of: id).utf8)[...]
   }
 
-  /// What the user may call a group: by its name, its description, or both.
+  /// The names by which a user may refer to a group: its name, its description, or both.
   func names(of id: Int) -> [String] {
     [history[id].name, description(of: id), title(of: id)].compactMap { $0 }
   }
 
-  /// Turns the text of one revision into that of another.
+  /// Turns the text of one revision into the text of another.
   ///
   /// - Parameters:
   ///   - text: The text.
   ///   - start: Its revision.
   ///   - target: The other revision.
-  ///   - isOver: Asked now and then whether to stop on the way.
-  /// - Returns: Whether the text is that of the other revision.
+  ///   - isOver: Called now and then; true stops the move.
+  /// - Returns: Whether the text has reached the other revision.
   @discardableResult
   func move(
     _ text: inout PieceTable, from start: Int, to target: Int, unless isOver: () -> Bool = { false }
@@ -252,9 +251,9 @@ struct EditorContext: Sendable {
   var marks: Marks
   /// Whether the lines end with CR LF in the file, where the text has LF.
   var usesCRLF: Bool
-  /// After a group: its label; nil when its change describes itself.
+  /// After a group: its label; nil if its change describes itself.
   var label: GroupLabel?
-  /// After a group: what the weave has to know besides its changes.
+  /// After a group: the details that the weave needs besides its changes.
   var details = Weave.Details()
   /// Line numbers in 4 bytes: there are two contexts for each revision.
   private var storedLine, storedChangedLine: Int32
@@ -302,6 +301,15 @@ enum Cut: Sendable {
 ///
 /// `Editor.perform` begins and ends steps; `u` and `e` inside a global command split its step in two.
 extension EditedText {
+  /// Closes the latest group if a person has paused for long.
+  ///
+  /// - Parameter pause: The seconds between the end of the last command and the beginning of the next.
+  mutating func partGroups(afterPause pause: Double) {
+    if pause > Self.longPause && !document.isInTransaction { document.closeGroup() }
+  }
+
+  private static let longPause = 10.0
+
   /// Begins a step and sets the undo point, unless a step is open already.
   ///
   /// - Returns: Whether a step has begun.
@@ -337,8 +345,8 @@ extension EditedText {
       label == nil && !changesEnds && document.lendContextAfter(before) { $0.label == nil }
     document.context = context(changedLine: changedLine, label: label)
     let done = document.commitNow(
-      date: SystemClock.now, coalescing: isPlain ? coalescing : .none, keepsEmpty: changesEnds)
-    // None when the group came to nothing together with the one before.
+      date: SystemClock.now, coalescing: isPlain ? .commands : .none, keepsEmpty: changesEnds)
+    // The group may cancel out with the one before; then there is no revision.
     let id = done.flatMap { $0 < before ? nil : $0 }
     // A coalesced group is named after its combined change.
     if id == before { describe(id) }
@@ -404,7 +412,7 @@ extension EditedText {
     }
   }
 
-  /// The editor state that belongs to the present text.
+  /// The editor state of the present text.
   @inline(__always)  // See revisionMarks.
   func context(changedLine: LineNumber = .zero, label: GroupLabel? = nil) -> EditorContext {
     EditorContext(
@@ -424,7 +432,7 @@ extension EditedText {
     let written = isInGroup ? fileText : nil
     save = SaveState(isDirty: false, unrecorded: .current, unrecordedText: written)
     if textOnDisk != nil { textOnDisk = buffer }
-    // The text at the beginning of an open group is no longer the saved one.
+    // The text at the beginning of an open group is now unsaved.
     for index in openGroups.indices {
       let isSame = openGroups[index].text == buffer
       openGroups[index].save = SaveState(
@@ -433,7 +441,7 @@ extension EditedText {
     recordSave()
   }
 
-  /// Notes that the file has been replaced by another text than this one, such as a part of it.
+  /// Notes that the file now has a text other than this one, such as a part of it.
   mutating func didSavePart() {
     save = SaveState(isDirty: true, unrecorded: .outdated)
     recordSave()
@@ -460,7 +468,7 @@ extension EditedText {
     fileprivate var undoPoint: UndoPoint?
   }
 
-  /// The current state, to be taken between two commands.
+  /// The current state, taken between two commands.
   var snapshot: Snapshot {
     Snapshot(
       revision: history.current, lastLine: lastLine, currentLine: currentLine, marks: marks,
@@ -489,8 +497,9 @@ extension EditedText {
   /// Begins a new history.
   ///
   /// - Parameters:
-  ///   - name: The name of the file that was opened, or the command.
-  ///   - first: The text of its first revision, with as many lines as the current text; nil for that.
+  ///   - name: The name of the opened file, or the command.
+  ///   - first: The text of its first revision, with as many lines as the current text; nil for the
+  ///     current text.
   mutating func startHistory(opening name: [UInt8], with first: PieceTable? = nil) {
     undoPoint = nil
     leftRevision = nil
@@ -502,8 +511,8 @@ extension EditedText {
       date: SystemClock.now)
   }
 
-  /// Begins a new history after the restored one has turned out to be damaged. It has the text that the file has
-  /// and, if there are unsaved changes, the present one.
+  /// Begins a new history after the restored one has turned out to be damaged. Its first revision
+  /// is the text of the file; unsaved changes become a group.
   mutating func replaceDamagedHistory(of name: [UInt8]) {
     endAllGroups()
     let (present, saved) = (buffer, textOnDisk)
@@ -532,7 +541,7 @@ struct ManualGroup: Sendable {
   var form: FileForm
   /// The save state of `text`.
   var save: SaveState
-  /// The number of edits of lines that were noted before it.
+  /// The number of edits of lines noted before it.
   var lineEditCount: Int
   /// Its steps so far.
   var steps = StepNames()
@@ -585,7 +594,7 @@ extension EditedText {
   /// Whether a manual group is open.
   var isInGroup: Bool { !openGroups.isEmpty }
 
-  /// Throws while a manual group is open, which a move to another revision would leave.
+  /// Throws while a manual group is open: a move to another revision would leave the group.
   func refuseInGroup() throws(EditorError) {
     if isInGroup { throw .groupIsOpen }
   }
@@ -669,14 +678,14 @@ extension EditedText {
 
 // MARK: - Line ends
 
-/// What the file of a text has and its lines do not tell.
+/// The form of a file that the lines of its text do not show.
 struct FileForm: Sendable {
   fileprivate var isBinary, keepsMissingNewline: Bool
   fileprivate(set) var usesCRLF: Bool
 }
 
 extension EditedText {
-  /// What the file has and the lines do not tell.
+  /// The form of the file.
   fileprivate(set) var form: FileForm {
     get {
       FileForm(
@@ -688,20 +697,21 @@ extension EditedText {
     }
   }
 
-  /// The text as its file has it, but with a newline at its end.
+  /// The text in the form of its file, but always with a newline at its end.
   var wholeFileText: PieceTable { buffer.inFile(lackingNewline: false, usingCRLF: usesCRLF) }
 
-  /// Whether a plain script sees the carriage returns of a file that has them at all ends of lines. The revisions of no
-  /// history have these.
+  /// Whether a plain script sees the carriage returns of a file that has them at all ends of lines.
+  /// Revisions of a history never contain them.
   var showsReturns: Bool { !hidesReturns && !usesCRLF && buffer.usesCRLF }
 
-  /// Takes the carriage returns out of a text whose lines have come to end with CR LF, all of them.
+  /// Removes the carriage returns from a text once all its lines end with CR LF.
   ///
-  /// - Complexity: O(log *n*), for *n* lines, but where the line that was known not to has gone.
+  /// - Complexity: O(log *n*), for *n* lines, unless the known line without a carriage return is
+  ///   gone.
   mutating func hideReturns() {
     guard hidesReturns, !usesCRLF, lastLine > .zero else { return }
     let buffer = buffer
-    // Edits above it or below it leave one of these numbers as it was.
+    // Edits above or below the line preserve one of these numbers.
     for number in [bareLine.fromTop, lastLine.value + 1 - bareLine.fromEnd]
     where number >= 1 && number <= lastLine.value && !buffer.hasReturn(LineNumber(number)) {
       return bareLine = (number, lastLine.value + 1 - number)
@@ -723,12 +733,12 @@ extension EditedText {
     return document.contextAfter(id).usesCRLF && buffer.hasReturns ? text.withCRLF : text
   }
 
-  /// Whether the lines of a file end with CR LF, or some do where those of the present one do.
+  /// Whether the lines of a file end with CR LF; if the present ones do, some are enough.
   func usesCRLF(in file: PieceTable) -> Bool {
     hidesReturns && (file.usesCRLF || usesCRLF && file.hasReturns)
   }
 
-  /// The lines of a file to be merged with those of the text.
+  /// The lines of a file, in the form that is merged with the text.
   func mergeable(_ file: PieceTable) -> PieceTable {
     usesCRLF(in: file) ? file.withLastNewline.withoutCRLF ?? file : file.withLastNewline
   }
@@ -736,7 +746,7 @@ extension EditedText {
   /// Entered lines, with the line ends of the text.
   func comparable(_ lines: [UInt8]) -> [UInt8] { usesCRLF ? lines.withoutCRLF : lines }
 
-  /// A text that was read, with the line ends of the present text.
+  /// Text from a file or a command, with the line ends of the present text.
   func comparable(_ read: PieceTable) -> PieceTable {
     let text = read.withLastNewline
     return usesCRLF ? text.withoutCRLF ?? text : text
@@ -745,18 +755,18 @@ extension EditedText {
 
 /// The last newline of the file, which revisions of its text always have.
 extension EditedText {
-  /// Whether the file of a revision has no last newline.
+  /// Whether the file of a revision lacks its last newline.
   ///
   /// - Parameters:
   ///   - id: The revision.
   ///   - text: Its text.
-  /// - Returns: Whether that is recorded with the revision.
+  /// - Returns: Whether the revision records a missing last newline.
   func isUnterminated(_ id: Int, _ text: PieceTable) -> Bool {
     !text.isEmpty
       && document.contextAfter(id).marks[Marks.unterminatedLine]?.value == text.newlineCount
   }
 
-  /// Decides whether the last line is written without a newline, and whether that of the present revision is.
+  /// Decides whether the last line, also of the present revision, is written without a newline.
   mutating func setMissingNewline(_ isMissing: Bool) {
     keepsMissingNewline = isMissing && restoresMissingNewline
     if isBinary { marks[Marks.unterminatedLine] = isMissing ? lastLine : nil }
@@ -765,27 +775,28 @@ extension EditedText {
     document.updateContextAfter(history.current) { $0.marks = marks }
   }
 
-  /// Gives a text that was empty, and so did not tell whether its last line has a newline, the end of a
-  /// revision.
+  /// Takes over a missing last newline from a revision. The text was empty and could not record it.
   mutating func restoreMissingNewline(of id: Int) {
     if restoresMissingNewline && isUnterminated(id, document.text(of: id)) {
       keepsMissingNewline = true
     }
   }
 
-  /// Whether the file has no last newline once groups have been taken back; nil if they did not change that, or a
-  /// later group did.
+  /// Whether the file lacks its last newline after groups are undone; nil if they did not change
+  /// that, or a later group did.
   func lacksLastNewline(without ids: Set<Int>) -> Bool? {
     guard restoresMissingNewline else { return nil }
     return fact({ $0.marks[Marks.unterminatedLine] != nil }, without: ids)
   }
 
-  /// Whether the lines end with CR LF in the file once groups have been taken back; nil as above.
+  /// Whether the lines end with CR LF in the file after groups are undone; nil as above.
   func usesCRLF(without ids: Set<Int>) -> Bool? { fact(\.usesCRLF, without: ids) }
 
-  /// A fact about the file as it is once groups have been taken back; nil if they did not change it, or a later group did.
+  /// A fact about the file after groups are undone; nil if they did not change it, or a later group
+  /// did.
   private func fact(_ isTrue: (EditorContext) -> Bool, without ids: Set<Int>) -> Bool? {
-    // The revision before may be of a run that did not tell; what the group found was noted with it.
+    // The revision before may be from a run that did not record the fact; the group recorded it for
+    // its start.
     func hasChanged(_ id: Int) -> Bool {
       id > 0 && isTrue(document.contextBefore(id)) != isTrue(document.contextAfter(id))
     }
@@ -803,9 +814,4 @@ extension EditedText {
     history.path(to: 0).back.lazy.map { history[$0].parent ?? 0 }
       .first { document.contextAfter($0).line > .zero }
   }
-}
-
-extension Coalescing {
-  /// The rule for commands that a person types: ten idle seconds close the group.
-  static let commandsOfPerson = Coalescing(Coalescing.commands.rules, longestPause: .seconds(10))
 }

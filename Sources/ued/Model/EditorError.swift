@@ -1,22 +1,23 @@
 import Glibc
 import TextBuffer
 
-/// Why a command failed.
+/// The reason why a command failed.
 enum EditorError: Error, Equatable, Sendable {
   case ambiguousRevision([UInt8], [Int])
   case badArgument([UInt8])
-  /// What stands behind a word is not what it takes.
+  /// The argument of a word has a wrong form.
   case badForm(Word)
   case badReply([UInt8])
-  /// A block is in too many or too few places, of which the first are given; perhaps only one is exactly so.
+  /// A block occurs too often or too rarely. The first places are given; perhaps only one matches
+  /// exactly.
   case blockFound([LineNumber], count: Int, expected: Int, exactly: LineNumber? = nil)
-  /// The lines around the block are as the new ones would be: the command has probably been run already.
+  /// The lines around the block are already the new ones, so the command has probably run before.
   case blockIsReplaced(LineRange)
   case blockIsEmpty
   case blockNotFound(NearestLines?, BlockAdvice? = nil)
-  /// A block without letters and digits is to be found although blanks differ.
+  /// A block without letters and digits can't be found by ignoring blanks.
   case blockIsVague
-  /// A line that replaces a block would begin left of the margin.
+  /// A new line would begin left of the margin.
   case blockIsTooFarLeft
   /// A script would write to the backup that -i makes of one of its files.
   case backupIsWritten([UInt8])
@@ -32,7 +33,7 @@ enum EditorError: Error, Equatable, Sendable {
   case fileOfRunIsBack
   case fileOfRunIsGone
   case folderRestricted
-  /// Groups that changed the same lines keep another one from being taken back, or done here.
+  /// Groups that changed the same lines prevent undoing or picking another group.
   case groupsInTheWay([BlockingGroup])
   case forgetsHistory(groups: Int)
   case groupIsOpen
@@ -40,7 +41,7 @@ enum EditorError: Error, Equatable, Sendable {
   case historyChanged
   case historyDamaged
   case historyInUse
-  /// The history of what would be written can't be kept, and has to be.
+  /// The history of the text to be written can't be kept, but is required.
   case historyNotKept(HistoryError?)
   case historyNotDeleted(Int32)
   case interrupted
@@ -64,10 +65,11 @@ enum EditorError: Error, Equatable, Sendable {
   case noHistoryOnDisk
   /// The old lines of a hunk were in the text earlier.
   case hunkIsStale(HunkRejection, PastPlace)
-  /// A line, or none, has another hash than that of the address; the first lines that have it, or where it was.
+  /// A line differs in hash from the address, or is missing. The first lines with that hash, or its
+  /// old place.
   case lineDiffers(LineNumber, hash: Int, found: [UInt8]?, others: [LineNumber], PastPlace? = nil)
   case noMatch
-  /// Nothing matches, for a likely reason.
+  /// No line matches, for a likely reason.
   case noMatchBecause(MismatchReason)
   case noMoveYet
   case noNextFile
@@ -86,7 +88,8 @@ enum EditorError: Error, Equatable, Sendable {
   case notUndone([[UInt8]], FileError, isStuck: Bool)
   case nothingToPick(Int)
   case nothingToPut
-  /// There is nothing to redo; the revision that the last move left, if neither `undo` nor `redo` leads there.
+  /// Nothing can be redone. `wayBack` is the revision that the last move left, if neither `undo`
+  /// nor `redo` leads there.
   case nothingToRedo(wayBack: Int?)
   case nothingToRevert(Int)
   case nothingToUndo
@@ -107,25 +110,25 @@ enum EditorError: Error, Equatable, Sendable {
   case stagedFileAltered
   case textHasNoEnd([UInt8])
   case tooFewGroups(Int)
-  /// The lines have this hash; and when they had the other.
+  /// The lines have this hash; `PastPlace` tells when they had the expected one.
   case unexpectedHash(SHA256Hash, expected: HashPrefix, PastPlace?)
   case unexpectedContent(SHA256Hash?)
   case unexpectedLines(LineMismatch, BlockAdvice? = nil)
   case unexpectedMatches(Int, expected: Int)
-  /// The weave does not give the text: a fault of ued.
+  /// The weave does not yield the text: a bug in ued.
   case weaveDiffers
   case wordInGlobal(Word)
-  /// A person's write would destroy something. Its repetition, as the very next command, does it.
+  /// A person's write would destroy something. Repeating it as the very next command writes anyway.
   case writeRefused(RefusedWrite)
 }
 
-/// A write that was refused, and the file as it was then.
+/// A refused write, and the file at that time.
 struct RefusedWrite: Equatable, Sendable {
   enum Reason: Equatable, Sendable {
     case unseen(KnownFile.Danger)
     /// Only a part of the text would be left in its own file.
     case isPart
-    /// Conflicts that a merge has marked would be saved, the first of them at this line.
+    /// Conflict markers of a merge would be saved, the first of them at this line.
     case hasConflicts(LineNumber)
   }
 
@@ -140,7 +143,7 @@ extension EditorError {
   /// The failure of a file, or the interrupt that ended a call.
   init(_ failure: FileError) { self = failure.code == EINTR ? .interrupted : .file(failure) }
 
-  /// Why work stops as `Interrupts.isInterrupted` says.
+  /// The error for `Interrupts.isInterrupted`.
   static var interruption: EditorError { Interrupts.isRequested ? .interrupted : .outOfMemory }
 
   /// Whether a file does not exist.
@@ -149,27 +152,27 @@ extension EditorError {
   }
 }
 
-/// Why nothing may have matched a pattern.
+/// The reason why nothing may have matched a pattern.
 enum MismatchReason: Equatable, Sendable {
-  /// It has a carriage return; those of the file are not in the text.
+  /// The pattern has a carriage return; the text hides all that its file has.
   case returnIsLineEnd
-  /// It has a form of another dialect of regular expressions, and this is the form for it here.
+  /// The pattern has a form of another dialect of regular expressions; `here` is ued's form.
   case otherDialect(String, here: String)
   /// Only the current line was searched, and this one matches.
   case otherLine(LineNumber)
 }
 
-/// What to do when lines are not where they were expected.
+/// Advice when lines are not in their expected place.
 enum BlockAdvice: Equatable, Sendable {
   /// The new text is there already.
   case alreadySo(LineRange)
   /// `replace loose` would find the block.
   case looseMatch(LineRange)
-  /// `replace text` would find it, within this line, which reads so.
+  /// `replace text` would find it, within this line, which has this text.
   case textMatch(LineNumber, [UInt8])
-  /// It would be found if each `\\n` in it were a newline.
+  /// The block would be found if each `\\n` in it were a newline.
   case escapedNewlines
-  /// The lines begin with numbers, or anchors, that were copied along.
+  /// The lines begin with numbers or anchors, copied along with them.
   case copiedNumbers
   /// The block is at other lines.
   case standsAt(LineRange)
@@ -177,18 +180,18 @@ enum BlockAdvice: Equatable, Sendable {
   case stoodThere(PastPlace)
 }
 
-/// What may help a program to do better after an error.
+/// Facts that may help a program after an error.
 struct ErrorHint: Equatable, Sendable {
-  /// The lines of the text that the error is about: where what was asked for is, or those most like it.
+  /// The lines of the text that the error is about: the wanted lines, or those most like them.
   var lines: [LineNumber] = []
-  /// The first difference between the text and what was asked for.
+  /// The first difference between the text and the wanted lines.
   var difference: LineMismatch?
   /// The revisions that the error is about.
   var revisions: [Int] = []
 }
 
 extension EditorError {
-  /// What may help; nil if there is nothing.
+  /// A hint for a program; nil without one.
   var hint: ErrorHint? {
     switch self {
     case .ambiguousRevision(_, let ids): ErrorHint(revisions: ids)
@@ -232,7 +235,7 @@ extension EditorError {
 }
 
 extension ErrorHint {
-  /// The lines that have taken the place of a block, and the revisions that have changed it.
+  /// The lines that replaced a block, and the revisions that changed it.
   fileprivate init(_ past: PastPlace, difference: LineMismatch? = nil) {
     self.init(
       lines: (0..<min(past.now.count, 8)).map { past.now.first + $0 }, difference: difference,
@@ -241,7 +244,7 @@ extension ErrorHint {
 }
 
 extension HunkRejection {
-  /// Where the hunk nearly fits, or at which lines it does.
+  /// A hint with the lines where the hunk nearly fits, or fits.
   fileprivate var hint: ErrorHint? {
     switch reason {
     case .isNowhere(let nearest?):
@@ -255,7 +258,7 @@ extension HunkRejection {
   }
 }
 
-/// Why a history is not kept on disk, or an existing one is not used.
+/// The reason why a history is not kept on disk, or an existing one is not used.
 enum HistoryError: Error, Equatable, Sendable {
   /// Another run has the history open.
   case inUse
@@ -263,7 +266,7 @@ enum HistoryError: Error, Equatable, Sendable {
   case noLocks
   /// A plain script sees carriage returns that the texts of a history do not have.
   case showsReturns
-  /// Another run has changed the history while this one had closed it.
+  /// Another run changed the history while this run had it closed.
   case changedMeanwhile
   /// The history was corrupt and has been set aside under this path; a new one begins.
   case damaged(setAside: [UInt8])
@@ -275,7 +278,7 @@ enum HistoryError: Error, Equatable, Sendable {
   case folder([UInt8], code: Int32)
   /// A file or folder with this path belongs to another user, can be written by others, or is a link.
   case foreign(String)
-  /// Neither XDG_STATE_HOME nor HOME says where histories are.
+  /// XDG_STATE_HOME and HOME are unset, so histories have no folder.
   case noFolder
   /// A group has more bytes than a history can have.
   case groupTooLarge
@@ -285,9 +288,9 @@ enum HistoryError: Error, Equatable, Sendable {
   case full
   /// The text is too large for its history to be kept.
   case textTooLarge
-  /// A buffer without a name was given that of a file with a history.
+  /// A text without a name got the name of a file with a history.
   case fileHasHistory
-  /// Too many texts without a name have their histories kept in the folder.
+  /// The folder has too many histories of texts without a name.
   case tooManyUnnamed
   /// The text has no name, so its history is kept in memory when another file is edited.
   case textWithoutName

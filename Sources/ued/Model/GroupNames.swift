@@ -1,16 +1,16 @@
 import TextBuffer
 
-/// Descriptions of groups: what each did, in words.
+/// Descriptions of groups in words.
 enum GroupNames {
-  /// The description of a manual group that was not ended when the run was.
+  /// The description of a manual group still open when its run ended.
   static let openGroup = "Group that was not ended"
-  /// The description of a group with the changes that others made to the file.
+  /// The description of a group with changes that other programs made to the file.
   static let changedOutside = "Changed outside ued"
 
-  /// How the description of a group begins that has taken back the groups of runs.
+  /// The beginning of the description of a group that undoes the groups of runs.
   static let undoRun = "Undo run "
 
-  /// The description of the first revision where none is stored.
+  /// The description of the first revision if none is stored.
   static let firstText = "First text"
 
   /// A description with the name that the user has given, as in `v1 - Delete line 3`.
@@ -125,7 +125,7 @@ enum GroupNames {
     return start.endIndex == text.endIndex ? text : String(start) + "…"
   }
 
-  /// The same, with the numbers of characters that can't be seen: `<a0>` for a blank that does not break.
+  /// The same, but invisible characters appear as numbers: `<a0>` for a no-break space.
   static func exact(_ bytes: [UInt8]) -> String {
     var exact = ""
     for scalar in shown(bytes).unicodeScalars {
@@ -157,22 +157,22 @@ enum GroupNames {
 }
 
 extension String {
-  /// It with a small letter at its beginning.
+  /// The string with its first letter in lower case.
   fileprivate var firstLowercased: String { prefix(1).lowercased() + dropFirst() }
 }
 
-/// What a group did, if that is more than appending, deleting or replacing lines.
+/// The label of a group that does more than append, delete or replace lines.
 ///
 /// A history can have very many groups, so a label stores the operands of the command and is turned
 /// into words on demand. An indirect enum would cost every command 0.3 % in copies.
 final class GroupLabel: Sendable {
   enum Kind: Sendable {
     case blocksReplaced(lines: Int, places: Int)
-    /// The name of the patch, nil when it has none; its first replacements of lines by others, and how many it has.
+    /// The name of the patch, if any; its first replacements of lines, and the number of all.
     case applied(patch: [UInt8]?, replacements: [(lines: LineRange, count: Int)], count: Int)
     case carriageReturnsStripped
     case changedOutside
-    /// What others had done to the file was made a group of a run.
+    /// The group records changes that other programs made to the file.
     case recorded
     case copied(LineRange, after: LineNumber)
     case edited(name: [UInt8], lines: Int)

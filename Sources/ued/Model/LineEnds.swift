@@ -1,7 +1,7 @@
 import TextBuffer
 
 extension PieceTable {
-  /// The text with a newline at its end, as every text that is edited has one.
+  /// The text with a newline at its end, which every edited text has.
   var withLastNewline: PieceTable {
     if isEmpty || endsWithNewline { return self }
     var text = self
@@ -25,7 +25,8 @@ extension PieceTable {
     return usesCRLF ? text.withCRLF : text
   }
 
-  /// A text that was read as it is edited: whole lines, and without the carriage returns if all of them end with CR LF.
+  /// A text in the form for editing: whole lines, without the carriage returns if all of them end
+  /// with CR LF.
   var asEdited: (text: PieceTable, usesCRLF: Bool) {
     let whole = withLastNewline
     guard usesCRLF, let bare = whole.withoutCRLF else { return (whole, false) }
@@ -101,7 +102,7 @@ extension PieceTable {
     return builder.finish()
   }
 
-  /// The first line with a newline that is as asked for.
+  /// The first line with a newline that satisfies `isWanted`.
   private func firstLine(where isWanted: (RawSpan) -> Bool) -> LineNumber? {
     var found: LineNumber?
     if newlineCount > 0 {

@@ -1,22 +1,22 @@
 import TextBuffer
 
-/// Lines across revisions: the weave of the history, and what open groups have done to lines since.
+/// Lines across revisions: the weave of the history, and the later edits of open groups.
 struct LineTracking: Sendable {
-  /// The edits of the open step and the open groups; after a step, those of the step.
+  /// The edits of the open step and the open groups; after a step, the edits of that step.
   private(set) var open: [LineEdit] = []
   /// The number of open edits before the open step.
   private(set) var stepStart = 0
   /// The edits of the latest group, which the next step may join.
   private var latest: [LineEdit] = []
-  /// The revision that the text was opened with, last by `e`.
+  /// The revision with which the text was opened, last by `e`.
   var opened = 0
-  /// The weave of the groups that it was needed for so far; nil until it is needed first.
+  /// The weave of the groups needed so far; nil until first needed.
   var weave: Weave?
   /// The atoms of the lines of a few revisions, the latest last.
   private var views: [(revision: Int, atoms: [Int])] = []
   private static let viewCount = 4
 
-  /// A place in the open edits to go back to, and the edits to be made again from there.
+  /// A place in the open edits to go back to, and the edits to redo from there.
   struct Mark: Sendable {
     var count: Int
     var edits: [LineEdit] = []
@@ -27,7 +27,7 @@ struct LineTracking: Sendable {
 
   init() {}
 
-  /// Begins a step; in an open group it goes on with the edits before.
+  /// Begins a step; in an open group, it continues after the edits before.
   mutating func beginStep(isInGroup: Bool) {
     if !isInGroup { open = [] }
     stepStart = open.count
@@ -44,8 +44,9 @@ struct LineTracking: Sendable {
     Self.append(edit, to: &open, from: stepStart, isSameStep: true)
   }
 
-  /// Appends an edit. Insertions next to each other become one. Lines that one step removes and others in their place
-  /// are a replacement, and as many as before are these lines, changed in place.
+  /// Appends an edit. Adjacent insertions become one. If a step removes lines and inserts others
+  /// there, the edits become a replacement. With an equal number of lines, these count as changed
+  /// in place.
   private static func append(
     _ edit: LineEdit, to edits: inout [LineEdit], from start: Int, isSameStep: Bool
   ) {
@@ -70,7 +71,7 @@ struct LineTracking: Sendable {
 
   /// Goes back to a mark, if a group is open.
   ///
-  /// - Returns: The way back again.
+  /// - Returns: The mark that leads back here.
   mutating func goBack(to mark: Mark, if isInGroup: Bool) -> Mark {
     guard isInGroup, mark.count <= open.count else { return mark }
     let undone = Array(open[mark.count...])
@@ -79,7 +80,7 @@ struct LineTracking: Sendable {
     return Mark(count: mark.count, edits: undone)
   }
 
-  /// Makes the open edits those of the latest group, or a part of it.
+  /// Makes the open edits the edits of the latest group, or a part of it.
   mutating func close(joiningLatest isJoined: Bool) {
     if isJoined {
       for edit in open { Self.append(edit, to: &latest, from: 0, isSameStep: false) }
@@ -88,15 +89,16 @@ struct LineTracking: Sendable {
     }
   }
 
-  /// The lines that the latest group kept, which has led to `lineCount` lines; nil if it changed lines in place only,
-  /// or moved some. One insertion or removal, which is plain, tells that by itself.
+  /// The lines kept by the latest group, which resulted in `lineCount` lines. Nil if it moved
+  /// lines, or only changed lines in place. Nil also for a single plain insertion or removal, whose
+  /// change shows the kept lines.
   func kept(lineCount: Int, isPlain: Bool) -> [Weave.KeptLines]? {
     if latest.isEmpty || latest.count == 1 && isPlain { return nil }
     if latest.count == 1, case .moved = latest[0] { return nil }
     return LineMap(lineCount: lineCount - latest.reduce(0) { $0 + $1.growth }, latest).keptLines
   }
 
-  /// Forgets what is known of a revision that has changed.
+  /// Forgets the cached state of a changed revision.
   mutating func forget(_ id: Int) {
     guard let known = weave, known.contains(id) else { return }
     views.removeAll { $0.revision == id }
@@ -113,7 +115,7 @@ struct LineTracking: Sendable {
   }
 }
 
-/// Why a line of another revision is not in the text.
+/// The reason why a line of another revision is not in the text.
 enum LineLoss: Equatable, Sendable {
   /// A group removed it.
   case removed(by: NamedGroup)
@@ -122,7 +124,7 @@ enum LineLoss: Equatable, Sendable {
   case undone(by: NamedGroup)
 }
 
-/// A group that has to be taken back, or picked, before another one can be.
+/// A group that must be undone, or picked, before another one can be.
 struct BlockingGroup: Equatable, Sendable {
   var group: NamedGroup
   /// The lines of the text that it has changed; an empty range is a gap.
@@ -132,7 +134,7 @@ struct BlockingGroup: Equatable, Sendable {
 }
 
 extension LineEdit {
-  /// How many lines more there are after it.
+  /// The number of lines that the edit adds.
   fileprivate var growth: Int {
     switch self {
     case .replaced(let lines, let count, _): count - lines.count

@@ -83,12 +83,12 @@ struct Marks: Sendable {
   /// Updates marks for the replacement of lines by `inserted` others.
   ///
   /// - Parameters:
-  ///   - lines: The replaced lines; empty for an insertion before the first of them.
+  ///   - lines: The replaced lines; an empty range inserts before its first line.
   ///   - inserted: The number of inserted lines.
   ///   - old: The text before the replacement.
   ///   - shift: The difference between `lines` and their numbers in `old`.
-  ///   - new: The text after it, in which marks on replaced lines are found by line identity; without
-  ///     it they are lost.
+  ///   - new: The text after it, for finding marks on replaced lines by line identity; without it
+  ///     they are lost.
   mutating func follow(
     _ lines: LineRange, inserting inserted: Int, from old: PieceTable, shift: Int = 0,
     to new: PieceTable? = nil
@@ -129,8 +129,8 @@ struct Marks: Sendable {
     }
   }
 
-  /// Sets marks to their place in `there`, if their place in `before` is the one in `here`. A mark that
-  /// is lost in `here` may have been dropped in `before`.
+  /// Sets marks to their place in `there`, if their place in `before` is the one in `here`. A mark
+  /// lost in `here` may have been dropped in `before`.
   mutating func restore(from here: Marks, to there: Marks, where before: Marks) {
     guard here.areUsed || there.areUsed else { return }
     for mark in 0...Self.unterminatedLine {
@@ -151,10 +151,10 @@ struct Marks: Sendable {
   }
 }
 
-/// What the edits since the undo point did to whole lines, by which marks follow `u`.
+/// The effects of edits since the undo point on whole lines, by which marks follow `u`.
 ///
-/// `u` brings back the lines that were there and removes those that came in their place, even where their
-/// texts are the same; the changes of the text don't tell that.
+/// `u` brings back the old lines and removes their replacements, even if their texts are the same;
+/// the changes of the text don't show that.
 struct MarkTrail: Sendable {
   private enum Edit: Sendable {
     /// Lines were replaced by new ones.
@@ -174,7 +174,7 @@ struct MarkTrail: Sendable {
     }
   }
 
-  /// How a mark was lost.
+  /// The loss of a mark.
   private struct Loss: Sendable {
     /// The index of the edit that removed its line.
     var edit: Int

@@ -21,15 +21,15 @@ struct Options: Equatable, Sendable {
   var inPlaceSuffix: [UInt8]?
   /// `--atomic`: all files of the run are written, or none.
   var atomic = false
-  /// Whether a run is taken back, and files that it has removed are made again.
+  /// Whether a run is undone; files that it has removed are created again.
   var undoesRun = false
-  /// `--apply`: the file with a patch that is applied; `-` is standard input.
+  /// `--apply`: the file with a patch to apply; `-` is standard input.
   var patch: [UInt8]?
   /// `--create`: a file that does not exist begins empty.
   var create = false
   /// `--diff`: write nothing, and show what writing would change.
   var diff = false
-  /// `--check`: write nothing, and tell by the exit status whether writing would change anything.
+  /// `--check`: write nothing, and report by the exit status whether writing would change anything.
   var check = false
   /// `--expect`: the SHA-256 hashes that the files must have, in the order of the files.
   var expectedHashes: [HashPrefix] = []
@@ -45,15 +45,16 @@ struct Options: Equatable, Sendable {
   var historyIsRequired = false
   /// `--run` or UED_RUN: the name of this run; nil when not given.
   var runName: String?
-  /// Whether nothing is written whose history can't be kept: a run with a name and a history could not be taken back.
+  /// Whether nothing is written without a history: a named run that keeps a history could otherwise
+  /// not be undone.
   var requiresHistory: Bool { historyIsRequired || keepsHistory == true && runName != nil }
-  /// `--log`, `--record`, `--search` or `--undo-run`: what is done with the histories of all files, or of those of
-  /// the command line, instead of running a script.
+  /// `--log`, `--record`, `--search` or `--undo-run`: the task on the histories of all files, or of
+  /// the files of the command line, instead of running a script.
   var historyTask: HistoryTask?
-  /// `--since`: how old what `historyTask` deals with may be.
+  /// `--since`: the earliest time of the results of `historyTask`.
   var since: Since?
-  /// The files of the command line. An empty name is no file. The first may be a shell command after
-  /// `!`, unless `namesAreFiles`.
+  /// The files of the command line. An empty name stands for no file. The first may be a shell
+  /// command after `!`, unless `namesAreFiles`.
   var fileNames: [[UInt8]] = []
 
   /// The files behind the first one, which `next` opens at a terminal; empty in strict runs.
@@ -77,7 +78,7 @@ struct Options: Equatable, Sendable {
     !scriptParts.isEmpty || json || defersWrites || historyTask != nil || retries > 0
       || validation != nil || !expectedHashes.isEmpty || patch != nil
   }
-  /// Whether a program sends commands one by one, each of which may depend on the answer to the last one.
+  /// Whether a program sends commands one by one, and each may depend on the previous answer.
   var isDialogue: Bool {
     json && scriptParts.isEmpty && !defersWrites && retries == 0 && fileNames.count < 2
       && historyTask == nil && patch == nil
@@ -90,7 +91,7 @@ struct Options: Equatable, Sendable {
   var writesAtEnd: Bool { inPlaceSuffix != nil || isDry || patch != nil || isFilter }
   /// Whether byte counts and the `!` after shell commands are suppressed.
   var isSilent: Bool { script || writesAtEnd || json }
-  /// Whether a name on the command line that begins with `!` is that of a file.
+  /// Whether a name on the command line that begins with `!` names a file.
   var namesAreFiles: Bool {
     isStrict
       && (defersWrites || historyTask != nil || fileNames.count > 1 || retries > 0
@@ -98,15 +99,16 @@ struct Options: Equatable, Sendable {
   }
 }
 
-/// What is done with the histories of many files.
+/// The task on the histories of many files.
 enum HistoryTask: Equatable, Sendable {
   /// Lists the runs.
   case log
-  /// Makes what others have done to the files of the command line groups of this run.
+  /// Records changes that other programs made to the files of the command line as groups of this
+  /// run.
   case record
   /// Lists the groups that match a regular expression.
   case search([UInt8])
-  /// Takes back a run, or all runs with a name.
+  /// Undoes a run, or all runs with a name.
   case undoRun([UInt8])
 
   /// The option.
@@ -187,18 +189,18 @@ enum UsageError: Error, Equatable, Sendable {
   case badRunName([UInt8])
   /// Two words that exclude each other.
   case wordsConflict(String, String)
-  /// A word that is only for use with one of some others.
+  /// A word that needs one of some others.
   case wordNeedsOther(String, [String])
-  /// A word that is only for use with a FILE.
+  /// A word that needs a FILE.
   case wordNeedsFile(String)
-  /// There are more or fewer hashes of `--expect` than files.
+  /// The number of hashes of `--expect` differs from the number of files.
   case hashesDoNotMatchFiles
   case emptyFileName
-  /// A FILE besides a patch, which names its own.
+  /// A FILE in addition to a patch, which names its own.
   case patchTakesNoFile
-  /// `-l` in a strict run, whose status says that all has been done.
+  /// `-l` in a strict run, whose status reports that all work has been done.
   case strictRunIsNotLoose
-  /// An option that is only for files, with the FILE `-`.
+  /// An option that needs a real file, with the FILE `-`.
   case filterTakesNo(String)
   /// A FILE is the backup of another one.
   case backupIsFile([UInt8])

@@ -1,20 +1,20 @@
 import Glibc
 import TextBuffer
 
-/// The writes of a run that wait for its end: one for each file, however often and under whatever name
-/// it is written.
+/// The pending writes of a run: one for each file, however often and under whatever name it is
+/// written.
 struct PendingWrites {
   /// The content that a file will have.
   struct Write: Sendable {
-    /// The path under which it was written first.
+    /// The path of its first write.
     var path: [UInt8]
-    /// The whole text of the file or, for a pipe or a device, what is written to it.
+    /// The whole text of the file or, for a pipe or a device, the text written to it.
     var text: PieceTable
-    /// What was read from the file before; nil when it was not read.
+    /// The known state of the file; nil if it was not read.
     var known: KnownFile?
-    /// Whether this is a pipe or a device, and was none that was read as a file.
+    /// Whether this is a pipe or a device that was not read as a file.
     var isStream: Bool
-    /// What happens to the file besides.
+    /// Changes to the file other than its text.
     var fate = FileFate()
   }
 
@@ -24,14 +24,14 @@ struct PendingWrites {
     case name(folder: [UInt8], [UInt8])
   }
 
-  /// All writes, in the order in which their files were written first.
+  /// All writes, in the order of the first write to each file.
   private(set) var all: [Write] = []
   private var indices: [Key: Int] = [:]
 
-  /// Whether nothing waits.
+  /// Whether no write is pending.
   var isEmpty: Bool { all.isEmpty }
 
-  /// The text that a file will have; nil if no write to it waits.
+  /// The text that a file will have; nil without a pending write.
   func text(of path: [UInt8]) -> PieceTable? {
     if isEmpty { return nil }
     guard let index = indices[Self.key(of: path, OpenFile.status(of: path))], !all[index].isStream
@@ -39,21 +39,21 @@ struct PendingWrites {
     return all[index].text
   }
 
-  /// Whether a write to a file waits.
+  /// Whether a write to a file is pending.
   func contains(_ path: [UInt8]) -> Bool {
     !isEmpty && indices[Self.key(of: path, OpenFile.status(of: path))] != nil
   }
 
-  /// Adds a write, which takes the place of an earlier one to this file.
+  /// Adds a write, which replaces an earlier one to the same file.
   ///
   /// - Parameters:
-  ///   - text: What is written.
+  ///   - text: The text to write.
   ///   - path: The path of the file.
   ///   - appending: Whether to append instead of replacing all content.
-  ///   - known: What was read from the file before; nil when it was not read.
-  ///   - disk: The disk, from which the content is read that is appended to.
-  ///   - fate: What happens to the file besides.
-  /// - Throws: Why that can't be read.
+  ///   - known: The known state of the file; nil if it was not read.
+  ///   - disk: The disk, for reading the content to append to.
+  ///   - fate: Changes to the file other than its text.
+  /// - Throws: The reason why that content can't be read.
   mutating func add(
     _ text: PieceTable, to path: [UInt8], appending: Bool, known: KnownFile?, disk: DiskFiles,
     fate: FileFate = FileFate()

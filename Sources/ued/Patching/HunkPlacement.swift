@@ -1,40 +1,40 @@
 import TextBuffer
 
-/// Finds where hunks fit into a text: exactly, in order, each as near as possible to where the ones before it
-/// lead one to expect it.
+/// Finds where hunks fit into a text: exactly, in order, each as near as possible to the place that
+/// the hunks before it suggest.
 ///
-/// All lines of a hunk have to be there as they are; none is left out of the comparison. A hunk that says no
-/// line, or whose counts are wrong, or that has no context, or more on one side than on the other, as at the ends of a
-/// text, is moved only to a place that is the only one. Where no line of a text ends with CR, but every line of the
-/// patch does, these are dropped.
+/// All lines of a hunk must be there unchanged; the comparison skips none. A hunk moves only to a
+/// unique place if it has no line number, wrong counts, no context, or more context on one side, as
+/// at the ends of a text. If every line of the patch ends with CR, but no line of the text, the CRs
+/// are dropped.
 struct HunkPlacement {
   /// Lines to be replaced.
   struct Change: Equatable, Sendable {
-    /// They are empty where lines are only added.
+    /// Empty if lines are only added.
     var lines: LineRange
     var new: [UInt8]
   }
 
   /// The replacements, in ascending order.
   private(set) var changes: [Change] = []
-  /// Whether the last line has no newline afterwards; nil if that stays as it is.
+  /// Whether the last line lacks its newline afterwards; nil if that does not change.
   private(set) var lacksNewline: Bool?
 
   private let text: PieceTable
   private let lineCount: Int
-  /// Whether the last line has no newline; nil if that is not known, since the text always has one.
+  /// Whether the last line lacks its newline in the file; nil if unknown.
   private let isUnterminated: Bool?
   /// Whether carriage returns at the ends of the patch's lines are dropped.
   private var dropsReturns: Bool
   private var index: LineIndex?
-  /// The last line that the hunks so far are about, and the first one of the last of them.
+  /// The last line covered by the hunks so far; `latestStart` is the first line of the last hunk.
   private var frozen = 0
   /// The first line of each hunk.
   private var starts: [Int] = []
   private var latestStart = 0
-  /// How far the last hunk was from where it should be; nil if it did not say where.
+  /// The distance of the last hunk from its expected line; nil if its header has no line number.
   private var drift: Int? = 0
-  /// How many more places may be looked at.
+  /// The number of places that may still be examined.
   private var budget = 1 << 28
 
   /// Places hunks.
@@ -42,19 +42,19 @@ struct HunkPlacement {
   /// - Parameters:
   ///   - hunks: The hunks, in the order of the patch.
   ///   - text: Whole lines.
-  ///   - isUnterminated: Whether the last one has no newline in its file; nil if that is not known.
+  ///   - isUnterminated: Whether the last one has no newline in its file; nil if unknown.
   ///   - usesCRLF: Whether the lines end with CR LF in the file, but with LF in the text.
-  /// - Throws: `isAppliedAlready` if the text has what the hunks would make of it; or the first hunk that
-  ///   does not fit.
-  /// - Complexity: O(text + patch), and for a hunk that has moved the distance. Hunks that have moved very far
-  ///   in a very large text are refused.
+  /// - Throws: `isAppliedAlready` if the text already has the result of the hunks; otherwise the
+  ///   first hunk that does not fit.
+  /// - Complexity: O(text + patch), plus the distance for each hunk that has moved. Hunks that have
+  ///   moved very far in a very large text are refused.
   init(
     of hunks: [Hunk], in text: PieceTable, isUnterminated: Bool?, usesCRLF: Bool = false
   ) throws(PatchError) {
     self.init(text, isUnterminated, usesCRLF)
     if try placeAll(hunks) { return }
     var inverse = HunkPlacement(text, isUnterminated, usesCRLF)
-    // Where a hunk fits, or nothing would be left of it, it can't be told whether it was applied.
+    // If a hunk fits, or leaves no line, nothing shows whether it was applied.
     if changes.isEmpty, hunks.allSatisfy({ $0.newCount > 0 }),
       inverse.canPlaceAll(hunks.map(\.inverse)),
       zip(hunks, inverse.starts).allSatisfy({ inverse.isWithoutRemoved($0, at: $1) })
@@ -77,7 +77,7 @@ struct HunkPlacement {
     (try? placeAll(hunks)) ?? false
   }
 
-  /// Places all hunks; false if the first that fails could be one that is applied already.
+  /// Places all hunks; false if the first failing hunk may already be applied.
   private mutating func placeAll(_ hunks: [Hunk]) throws(PatchError) -> Bool {
     let oldCount = hunks.reduce(0) { $0 + $1.oldCount }
     if oldCount > 0, hunks.allSatisfy({ $0.oldReturnCount == $0.oldCount }) {
@@ -113,11 +113,11 @@ struct HunkPlacement {
     return true
   }
 
-  /// Hunks with their numbers; those that may come in any order are in that of their places.
+  /// Hunks with their numbers, in the order of the patch; unordered ones by their places.
   private mutating func inOrder(_ hunks: [Hunk]) -> [(number: Int, hunk: Hunk)] {
     let numbered = hunks.enumerated().map { (number: $0.offset, hunk: $0.element) }
     if !hunks.allSatisfy(\.isUnordered) { return numbered }
-    // Where one has no place, or several, it comes first and fails.
+    // A hunk without a place, or with several, comes first and fails.
     let places = hunks.map { hunk in
       let old = hunk.oldLines(droppingReturns: dropsReturns)
       return (try? place(hunk, old).get()) ?? 0
@@ -125,7 +125,8 @@ struct HunkPlacement {
     return numbered.sorted { (places[$0.number], $0.number) < (places[$1.number], $1.number) }
   }
 
-  /// The line at which a hunk begins by its header. One without old lines is behind the line it names.
+  /// The line at which a hunk begins by its header. Without old lines, it is the line after the one
+  /// in the header.
   private static func firstLine(_ hunk: Hunk, _ start: Int) -> Int {
     hunk.oldCount == 0 ? start + 1 : max(start, 1)
   }
@@ -138,7 +139,7 @@ struct HunkPlacement {
   private mutating func place(_ hunk: Hunk, _ old: [UInt8]) -> Result<Int, Failure> {
     let count = hunk.oldCount
     let last = lineCount - count + 1
-    // A text that is empty has one place.
+    // An empty text has one place.
     let start = lineCount == 0 && count == 0 ? 0 : hunk.oldStart
     if count == 0 {
       guard let start, let drift else { return .failure(Failure(reason: .hasNoPlace)) }
@@ -148,7 +149,7 @@ struct HunkPlacement {
       }
       return .success(line)
     }
-    // Behind a hunk that did not say where it is, nothing is to be expected.
+    // After a hunk without a line number, no line is expected.
     let expected = drift.flatMap { drift in start.map { max($0, 1) + drift } }
     if let expected, expected > frozen, expected <= last, drift == 0 || hunk.isPlaced,
       fits(hunk, old, at: expected)
@@ -159,7 +160,7 @@ struct HunkPlacement {
     return search(hunk, old, from: expected, LineNumber(frozen + 1)...LineNumber(last))
   }
 
-  /// Looks for a hunk in all directions.
+  /// Looks for a hunk in both directions.
   private mutating func search(
     _ hunk: Hunk, _ old: [UInt8], from expected: Int?, _ places: ClosedRange<LineNumber>
   ) -> Result<Int, Failure> {
@@ -180,8 +181,8 @@ struct HunkPlacement {
       budget -= hunk.oldCount
       if fits(hunk, old, at: line) { found.append(line) }
     }
-    // The line may be wrong where the text of the patch ended, since more lines fit there. Without context nothing tells
-    // the places apart, and the nearest is mostly the wrong one.
+    // At an end of the patch's text, a hunk has less context and fits in more places, so its line
+    // may be wrong. Without context, the nearest place is usually the wrong one.
     let isNearestRight = expected != nil && hunk.isPlaced && hunk.context.above > 0
     let middle = expected ?? first
     var distance = max(0, first - middle, middle - last)
@@ -201,9 +202,10 @@ struct HunkPlacement {
     }
   }
 
-  /// The lines at which a hunk may begin that is to be behind others: from the last of these, each below the one before,
-  /// to the end of what is indented below it. The end of the text takes its place if nothing is, or the first one of them
-  /// is in several places.
+  /// The lines at which a hunk with anchors may begin. The anchors must appear in order, each below
+  /// the one before. The range goes from the last anchor to the end of the lines indented below it.
+  /// Without such lines, or if the first anchor appears elsewhere, too, the range goes to the end
+  /// of the text.
   private func lines(behind anchors: [ArraySlice<UInt8>]) -> ClosedRange<Int>? {
     if lineCount == 0 { return nil }
     var places: [Int] = []
@@ -231,7 +233,8 @@ struct HunkPlacement {
     return start...(isOnly && last > start ? last : lineCount)
   }
 
-  /// The failure of a hunk that is not behind the ones before it: perhaps it is among or above them.
+  /// The failure of a hunk without a place after the hunks before it; perhaps its place is among or
+  /// above them.
   private mutating func outOfOrder(_ hunk: Hunk, _ old: [UInt8]) -> Failure {
     let index = index ?? LineIndex(text)
     self.index = index
@@ -257,7 +260,7 @@ struct HunkPlacement {
     return Failure(reason: .isNowhere(nearest: nil))
   }
 
-  /// Whether a hunk fits at a line: its old lines are there, and the end of the text is where it has it.
+  /// Whether a hunk fits at a line: its old lines are there, and the text ends where the hunk says.
   private func fits(_ hunk: Hunk, _ old: [UInt8], at line: Int) -> Bool {
     fitsEnd(hunk, line) && hasLines(hunk, old, at: line)
   }
@@ -269,7 +272,8 @@ struct HunkPlacement {
     return bytes.upperBound - bytes.lowerBound == old.count && text.bytes(in: bytes) == old
   }
 
-  /// Whether a hunk that is about a last line without a newline is at the end, and the text has none there.
+  /// Whether a hunk about a last line without a newline is at the end of the text. If its old line
+  /// lacks the newline, so must the text.
   private func fitsEnd(_ hunk: Hunk, _ line: Int) -> Bool {
     guard hunk.oldLacksNewline || hunk.newLacksNewline else { return true }
     if line + hunk.oldCount - 1 != lineCount { return false }
@@ -278,8 +282,9 @@ struct HunkPlacement {
 
   // MARK: - Hunks that are applied already
 
-  /// Whether a hunk that only removes lines may have been applied where its unchanged lines are: it has a number, and
-  /// where it has such lines on one side only, the text ends on the other.
+  /// Whether a hunk may have been applied where its unchanged lines are. A hunk that only removes
+  /// lines needs a line number; with unchanged lines on one side only, the text must end on the
+  /// other side.
   private func isWithoutRemoved(_ hunk: Hunk, at line: Int) -> Bool {
     let (above, below) = hunk.context
     if hunk.newCount != above + below { return true }
@@ -287,7 +292,8 @@ struct HunkPlacement {
     return above > 0 ? line - 1 + hunk.newCount == lineCount : line == 1
   }
 
-  /// The lines around the place of a hunk, if they are as the hunk would make them by adding to its old lines.
+  /// The lines around the place of a hunk, if they already are the result of adding to its old
+  /// lines.
   private func linesAlreadyAdded(by hunk: Hunk, _ old: [UInt8], at line: Int) -> LineRange? {
     if old.isEmpty { return nil }
     let new = LineBlock.lines(of: hunk.inverse.oldLines(droppingReturns: dropsReturns))
@@ -323,9 +329,9 @@ struct HunkPlacement {
   }
 }
 
-/// The hashes of the lines of a text, from which that of any block of lines follows in one step.
+/// The hashes of the lines of a text. The hash of any block of lines follows in one step.
 struct LineIndex {
-  /// The hash of the lines before each line, and of all.
+  /// The hash of the lines before each line, and of all lines.
   private let sums: [UInt64]
 
   private static let base: UInt64 = 0x9E37_79B9_7F4A_7C15

@@ -1,26 +1,25 @@
 import TextBuffer
 
-/// Whole lines to be found in a text, exactly as they are.
+/// Whole lines to find in a text, unchanged.
 struct LineBlock: Sendable {
   /// The lines, without their newlines.
   let lines: [[UInt8]]
-  /// For each line, how many of the first lines are the same as those up to and including it, at most all
-  /// of these but one: where a search goes on when the next line differs.
+  /// The table for continuing a search when a line differs; see ``KnuthMorrisPratt/borders(of:)``.
   private let borders: [Int]
 
-  /// The block of some text, in which every line has a newline.
+  /// The block of a text that ends with a newline.
   init(_ bytes: [UInt8]) {
     lines = Self.lines(of: bytes)
     borders = KnuthMorrisPratt.borders(of: lines)
   }
 
-  /// Lines that each have a newline, without it.
+  /// The lines of a text that ends with a newline, without their newlines.
   static func lines(of bytes: [UInt8]) -> [[UInt8]] {
     bytes.split(separator: .newline, omittingEmptySubsequences: false).dropLast().map { Array($0) }
   }
 
-  /// The block without the numbers that a listing puts before its lines, as `12`, a blank or a colon, or `12:3fa`, and a tab;
-  /// nil if a line has none.
+  /// The block without the line numbers of a listing: `12` and a blank or a colon, or `12:3fa` and
+  /// a tab; nil if a line has none.
   var withoutNumbers: [UInt8]? {
     var bytes: [UInt8] = []
     for line in lines {
@@ -43,17 +42,17 @@ struct LineBlock: Sendable {
     return bytes
   }
 
-  /// Whether a line of a text is one of the block.
+  /// Whether a line of a text equals a line of the block.
   private func isSame(_ line: RawSpan, _ wanted: [UInt8]) -> Bool {
     guard wanted.count == line.byteCount else { return false }
     for index in wanted.indices where wanted[index] != line[index] { return false }
     return true
   }
 
-  /// The first lines of the places where the block is, counted from the top and without overlap.
+  /// The first lines of the places of the block, counted from the top and without overlap.
   ///
   /// - Parameters:
-  ///   - range: The lines that the places are in.
+  ///   - range: The lines to search.
   ///   - text: The text.
   /// - Precondition: The block has a line.
   /// - Returns: Their numbers, ascending.
@@ -76,21 +75,22 @@ struct LineBlock: Sendable {
   /// The lines, each with a newline.
   var bytes: [UInt8] { lines.flatMap { $0 + [.newline] } }
 
-  /// The block with lines in the place of each backslash and `n`; nil if it has none.
+  /// The block with a newline for each backslash and `n`; nil without any.
   var unescaped: LineBlock? {
     let text = String(decoding: bytes, as: UTF8.self)
     let lines = text.replacing("\\n", with: "\n")
     return lines == text ? nil : LineBlock(Array(lines.utf8))
   }
 
-  /// Looks around a place of the block for other lines, which have the block and enough more to tell.
+  /// Looks around a place of the block for longer lines that include it. The additional lines must
+  /// be distinctive.
   ///
   /// - Parameters:
-  ///   - more: The other lines.
+  ///   - more: The longer lines.
   ///   - place: The first line of the block.
   ///   - text: The text.
-  ///   - isLoose: Whether they may differ as `LooseBlock` says.
-  /// - Returns: Where they are already; nil if they are not.
+  ///   - isLoose: Whether they may differ as in `LooseBlock`.
+  /// - Returns: Their place; nil if the text does not have them there.
   func lines(
     _ more: [[UInt8]], around place: LineNumber, of text: PieceTable,
     isLoose: Bool = false
@@ -112,7 +112,7 @@ struct LineBlock: Sendable {
     return nil
   }
 
-  /// The first difference between lines of a text and the block; nil if there is none.
+  /// The first difference between lines of a text and the block; nil if they are equal.
   func firstMismatch(in range: LineRange, of text: PieceTable) -> LineMismatch? {
     var index = 0
     text.forEachLine(in: range) { _, line in
@@ -125,7 +125,7 @@ struct LineBlock: Sendable {
     func found(_ line: LineNumber) -> [UInt8]? { line <= range.last ? text.line(line) : nil }
     func expected(_ index: Int) -> [UInt8]? { index < lines.count ? lines[index] : nil }
     var (here, wanted) = (found(line), expected(index))
-    // A line too many or too few is told as such, and not as one that differs.
+    // A line too many or too few is reported as such, and not as a differing line.
     if let next = found(line + 1), next == wanted, here != expected(index + 1) {
       wanted = nil
     } else if let next = expected(index + 1), next == here, wanted != found(line + 1) {
@@ -135,40 +135,40 @@ struct LineBlock: Sendable {
   }
 }
 
-/// The first difference between lines of the text and those that were given.
+/// The first difference between lines of the text and the given lines.
 struct LineMismatch: Equatable, Sendable {
-  /// What two lines differ in.
+  /// The kind of difference between two lines.
   enum Kind: Equatable, Sendable {
     case leadingBlanks, trailingBlanks
-    /// Other blanks, or how many there are.
+    /// Different blanks, or a different number.
     case blanks
-    /// Tabs in the place of other blanks.
+    /// Tabs instead of other blanks, or the reverse.
     case tabs
-    /// Only one has a carriage return at its end.
+    /// A carriage return at the end of one line only.
     case carriageReturn
-    /// Typographic quotes or dashes, and plain ones.
+    /// Typographic quotes or dashes instead of plain ones, or the reverse.
     case quotes
-    /// Characters that look alike, or can't be seen.
+    /// Characters that look alike, or are invisible.
     case characters(found: String, expected: String)
     /// One word.
     case word(found: [UInt8], expected: [UInt8])
     case text
     /// The text lacks the line.
     case missing
-    /// The text has a line that was not given.
+    /// The text has a surplus line.
     case surplus
   }
 
   /// The line of the text; a missing line would be there.
   var line: LineNumber
-  /// How many of the given lines are before the difference.
+  /// The number of given lines before the difference.
   var index: Int
-  /// The line of the text; nil if it lacks the one that was given.
+  /// The line of the text; nil if the text lacks the given line.
   var found: [UInt8]?
-  /// The line that was given; nil if the text has one more.
+  /// The given line; nil if the text has one more.
   var expected: [UInt8]?
 
-  /// From which byte on long lines are shown, so that the difference can be seen.
+  /// The first byte to show of long lines, so that the difference is visible.
   var excerptStart: Int {
     guard let found, let expected else { return 0 }
     var start = zip(found, expected).prefix { $0 == $1 }.count - 20
@@ -178,7 +178,7 @@ struct LineMismatch: Equatable, Sendable {
     return start
   }
 
-  /// What the lines differ in.
+  /// The kind of difference.
   var kind: Kind {
     guard let found else { return .missing }
     guard let expected else { return .surplus }
@@ -230,17 +230,17 @@ extension [UInt8] {
   }
 }
 
-/// A line without what a reader may not see.
+/// A line without details that a reader may not see.
 struct PlainLine {
   enum Kind {
-    /// With plain quotes, dashes and blanks in the place of typographic ones.
+    /// With plain quotes, dashes and blanks instead of typographic ones.
     case withPlainQuotes
-    /// Also with plain letters in the place of those that look like them, and without characters that can't be seen.
-    /// Equal ones may be composed of different code points.
+    /// Also with plain letters instead of look-alikes, and without invisible characters. Equal
+    /// texts may use different code points.
     case asSeen
   }
 
-  /// The text; each byte a character of its own where the line is no UTF-8.
+  /// The text; if the line is not UTF-8, each byte is one character.
   let text: String
 
   init(_ line: [UInt8], _ kind: Kind) {
@@ -262,7 +262,7 @@ struct PlainLine {
   /// A hash of the text without its blanks.
   var hash: Int { text.filter { !$0.isWhitespace }.hashValue }
 
-  /// The first and last code points in which two lines of UTF-8 differ, and what is between.
+  /// The parts in which two lines of UTF-8 differ: from the first to the last different code point.
   static func difference(_ first: [UInt8], _ second: [UInt8]) -> (String, String) {
     var (old, new) = (
       Array(String(decoding: first, as: UTF8.self).unicodeScalars)[...],
@@ -279,7 +279,7 @@ struct PlainLine {
     return (String(String.UnicodeScalarView(old)), String(String.UnicodeScalarView(new)))
   }
 
-  /// What a code point looks like; nil if it can't be seen.
+  /// The plain code point with the same look; nil for an invisible one.
   private static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
     switch scalar.value {
     case ..<0x80: scalar
@@ -292,22 +292,23 @@ struct PlainLine {
     }
   }
 
-  /// Greek and Cyrillic letters, and the Latin ones that look like them.
+  /// Greek and Cyrillic letters, and their Latin look-alikes.
   private static let letters = Dictionary(
     uniqueKeysWithValues: zip(
       "АВЕЅІЈКМНОРСТХУаеорсухіјѕԁԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧον".unicodeScalars,
       "ABESIJKMHOPCTXYaeopcyxijsdqwABEZHIKMNOPTYXov".unicodeScalars))
 }
 
-/// The lines of a text that are most like a block that is not there, and the first difference.
+/// The lines of a text most similar to a missing block, and the first difference.
 struct NearestLines: Equatable, Sendable {
   var lines: LineRange
   var mismatch: LineMismatch
 
-  /// Looks for the lines that are most like a block; nil if none are.
+  /// Looks for the lines most similar to a block; nil if no line is.
   ///
-  /// Lines that are the same but for blanks, quotes and dashes say where the block may begin. If they are
-  /// less than half of it, the line decides that has most in common with the longest one of the block.
+  /// Lines that differ only in blanks, quotes and dashes vote for the beginning of the block. With
+  /// fewer than half of the votes, the line decides that has most in common with the longest line
+  /// of the block.
   ///
   /// - Complexity: O(*n*), for *n* bytes in the lines; an interrupt ends the search.
   init?(to block: LineBlock, in range: LineRange, of text: PieceTable) {
@@ -326,13 +327,13 @@ struct NearestLines: Equatable, Sendable {
     self.mismatch = mismatch
   }
 
-  /// Where the block begins if its longest line is the one of the text that has most in common with it.
+  /// The beginning of the block, if its longest line is at the line most similar to it.
   private static func likeLongest(
     of block: LineBlock, in range: LineRange, of text: PieceTable
   ) -> LineNumber? {
     guard let index = block.lines.indices.max(by: { block.lines[$0].count < block.lines[$1].count })
     else { return nil }
-    // A set of hashes of three bytes each; a few that agree by chance do no harm.
+    // A set of hashes of three bytes each; a few accidental matches do no harm.
     var known = [Bool](repeating: false, count: 1 << 16)
     let wanted = block.lines[index]
     forEachTriple(of: wanted) { known[$0] = true }
@@ -359,15 +360,15 @@ struct NearestLines: Equatable, Sendable {
   }
 }
 
-/// Where a block may begin, and how many lines say so.
+/// The possible beginnings of a block, and the number of lines that vote for each.
 private struct Votes {
   private var counts: [Int: Int] = [:]
-  /// Where the first line of the block is.
+  /// The lines equal to the first line of the block.
   private var beginnings: Set<Int> = []
   private let lineCount: Int
   private let votingCount: Int
 
-  /// The number of lines of the block that a line of the text votes for at most.
+  /// The largest number of lines of the block that a line of the text votes for.
   private static let most = 8
 
   init(for block: LineBlock, in range: LineRange, of text: PieceTable) {
@@ -395,23 +396,23 @@ private struct Votes {
     (self.counts, self.beginnings) = (counts, beginnings)
   }
 
-  /// The votes for a place and for those around it, which a line too many or too few leads to.
+  /// The votes for a place and for those around it, where a line too many or too few leads.
   private func score(of place: Int) -> Int {
     let around = [-2, -1, 0, 0, 1, 2].reduce(0) { $0 + (counts[place + $1] ?? 0) }
     return around + (beginnings.contains(place) ? lineCount : 0)
   }
 
-  /// Where most lines say that the block begins; the first one of several.
+  /// The place with most votes; the first of several.
   var winner: LineNumber? {
     counts.keys.map { (place: $0, score: score(of: $0)) }
       .max { ($0.score, $1.place) < ($1.score, $0.place) }
       .map { LineNumber($0.place) }
   }
 
-  /// Whether half of the lines that can vote are for the winner.
+  /// Whether the winner has at least half of the possible votes.
   var isClear: Bool { winner.map { 2 * (counts[$0.value] ?? 0) >= votingCount } ?? false }
 
-  /// A hash of what a line looks like without its blanks.
+  /// A hash of the look of a line, without its blanks.
   private static func hash(_ line: [UInt8]) -> Int {
     if line.contains(where: { $0 >= 0x80 }) {
       let line = PlainLine(line, .asSeen)

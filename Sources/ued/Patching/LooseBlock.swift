@@ -1,7 +1,7 @@
 import TextBuffer
 
-/// Lines to be found although blanks differ at their ends, or in the indentation of all of them, or no-break spaces or
-/// typographic quotes and dashes stand for plain ones.
+/// Lines to find in spite of small differences: blanks at their ends, the indentation of all of
+/// them, no-break spaces, or typographic quotes and dashes.
 struct LooseBlock {
   /// A line, apart from its blanks.
   private struct Line: Equatable {
@@ -60,7 +60,7 @@ struct LooseBlock {
     borders = KnuthMorrisPratt.borders(of: self.lines.map(\.content))
   }
 
-  /// Whether lines have letters or digits, by which they can be told from others: one, or as many as are needed.
+  /// Whether lines have enough letters and digits to be distinctive: `least` or more.
   static func isTelling(_ lines: [[UInt8]], least: Int = 1) -> Bool {
     var count = 0
     return lines.contains { line in
@@ -71,13 +71,13 @@ struct LooseBlock {
     }
   }
 
-  /// How many letters and digits must have been added already for a command to have been run before.
+  /// The number of added letters and digits that show that a command has run before.
   static let tellingCount = 4
 
-  /// The first lines of the places where the block is, counted from the top and without overlap.
+  /// The first lines of the places of the block, counted from the top and without overlap.
   ///
   /// - Parameters:
-  ///   - range: The lines that the places are in.
+  ///   - range: The lines to search.
   ///   - text: The text.
   /// - Returns: Their numbers, ascending.
   /// - Complexity: O(*n* + *p k*), for *n* bytes in the lines, *p* places and *k* lines in the block.
@@ -110,8 +110,8 @@ struct LooseBlock {
     lines.indices.map { text.line(place + $0) }
   }
 
-  /// By how many columns the lines of a place are indented more than those of the block, and the width of a tab with which
-  /// this is the same for all; nil if there is none.
+  /// The additional indentation of the lines of a place in columns, and a width of the tab for
+  /// which it is the same on all lines; nil if it never is.
   private func shift(at place: LineNumber, of text: PieceTable) -> (columns: Int, tab: Int)? {
     shift(of: found(at: place, of: text).map { Line($0) })
   }
@@ -129,7 +129,7 @@ struct LooseBlock {
     return shifts.first { $0.columns == 0 } ?? shifts.first
   }
 
-  /// What has been overlooked at a place.
+  /// The ignored differences at a place.
   func overlooked(at place: LineNumber, of text: PieceTable) -> OverlookedDifferences {
     var differences = OverlookedDifferences(
       lines: LineRange(place, place + (lines.count - 1)))
@@ -151,22 +151,22 @@ struct LooseBlock {
     return differences
   }
 
-  /// The lines that take the place of the block, with the indentation of the place. Lines that the block has, too, are
-  /// those of the text.
+  /// The lines that replace the block, with the indentation of the place. Lines that the block has,
+  /// too, are taken from the text.
   ///
   /// - Parameters:
-  ///   - new: The lines as they were given.
-  ///   - hunks: In what they differ from the lines of the block.
-  ///   - place: Where the block is.
+  ///   - new: The given lines.
+  ///   - hunks: Their differences from the lines of the block.
+  ///   - place: The first line of the block.
   ///   - text: The text.
-  /// - Returns: As many lines; nil if one would have to begin left of the margin.
+  /// - Returns: The same number of lines; nil if one would begin left of the margin.
   func adapted(
     _ new: [[UInt8]], differingIn hunks: [LineHunk], at place: LineNumber, of text: PieceTable
   ) -> [[UInt8]]? {
     let found = found(at: place, of: text)
     let foundLines = found.map { Line($0) }
     guard let shift = shift(of: foundLines) else { return nil }
-    /// The indentation of the text for one of the block.
+    /// The indentations in the text for each indentation in the block.
     var indentations: [ArraySlice<UInt8>: Set<ArraySlice<UInt8>>] = [:]
     for (line, other) in zip(lines, foundLines) where !line.isBlank {
       indentations[line.indentation, default: []].insert(other.indentation)
@@ -207,15 +207,15 @@ struct LooseBlock {
   }
 }
 
-/// In what the lines of a place differ from those that were given, although they were taken for the same.
+/// The ignored differences between the lines of a place and the given lines.
 struct OverlookedDifferences: Equatable, Sendable {
   /// The lines of the place.
   var lines: LineRange
-  /// On how many lines the indentation differs.
+  /// The number of lines with another indentation.
   var indentationCount = 0
-  /// On how many lines blanks at the end differ.
+  /// The number of lines with other blanks at the end.
   var trailingCount = 0
-  /// On how many lines quotes, dashes or no-break spaces differ.
+  /// The number of lines with other quotes, dashes or no-break spaces.
   var typographicCount = 0
 
   /// Whether there is any difference.
@@ -224,7 +224,7 @@ struct OverlookedDifferences: Equatable, Sendable {
 
 /// The tables of the search by Knuth, Morris and Pratt.
 enum KnuthMorrisPratt {
-  /// For each element, how many of the first ones are the same as those up to and including it, but for all of these.
+  /// For each element, the length of the longest proper prefix of the pattern that ends there.
   static func borders(of pattern: [some Equatable]) -> [Int] {
     var borders = [Int](repeating: 0, count: pattern.count)
     for index in pattern.indices.dropFirst() {
@@ -236,7 +236,7 @@ enum KnuthMorrisPratt {
   }
 }
 
-/// Text to be found that may begin and end within lines.
+/// Text to find that may begin and end within lines.
 struct TextBlock {
   /// A place of the text.
   struct Place: Equatable {
@@ -251,14 +251,14 @@ struct TextBlock {
   /// The parts in the lines that it spans.
   private let parts: [[UInt8]]
 
-  /// The text of some lines, without the newline at its end; nil if that is empty.
+  /// The text of some lines, without the newline at its end; nil if it is empty.
   init?(_ lines: [[UInt8]]) {
     if lines.isEmpty || lines == [[]] { return nil }
     parts = lines
   }
 
-  /// The lines with another text around a place of this one, which is a part of the other; nil if it is not there, or
-  /// what it has more tells nothing.
+  /// The lines of a longer text around a place of this one, which is a part of it. Nil if the
+  /// longer text is not there, or its additional part is not distinctive.
   func lines(ofText lines: [[UInt8]], around place: Place, in text: PieceTable) -> LineRange? {
     let (own, other) = (joined(parts), joined(lines))
     guard own.count < other.count, let wanted = TextBlock(lines),
@@ -280,9 +280,10 @@ struct TextBlock {
     Array(lines.joined(separator: [.newline]))
   }
 
-  /// The places where the text is, counted from the top and without overlap.
+  /// The places of the text, counted from the top and without overlap.
   ///
-  /// - Complexity: O(*n*), for *n* bytes in the lines; and a comparison where a line ends as the first one does.
+  /// - Complexity: O(*n*), for *n* bytes in the lines, plus a comparison for each line that ends
+  ///   like the first one.
   func places(in range: LineRange, of text: PieceTable) -> [Place] {
     var places: [Place] = []
     guard range.count >= parts.count else { return [] }

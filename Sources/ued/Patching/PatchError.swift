@@ -1,36 +1,36 @@
 import TextBuffer
 
-/// Why a patch can't be applied.
+/// The reason why a patch can't be applied.
 enum PatchError: Error, Equatable, Sendable {
-  /// There is no hunk in it, and nothing else that changes a file.
+  /// The patch has no hunk, and no other change of a file.
   case hasNoChanges
-  /// A line of the patch that belongs to no hunk, though it looks like one that does.
+  /// A line outside of all hunks that looks like a line of a hunk.
   case strayLine(Int)
-  /// A line of the patch with a header that makes no sense where it is.
+  /// A header that makes no sense in its place.
   case badHeader(line: Int)
-  /// `---` and `+++` that say something else of a file than the header of git above them.
+  /// `---` and `+++` lines that contradict the header of git above them.
   case contradictsHeader(line: Int)
-  /// A file that is copied.
+  /// A file to copy.
   case isCopy(line: Int)
   /// A symbolic link or a submodule.
   case isNoFile(line: Int)
-  /// The patch ends before it is complete: within a line, a fence, or what begins at this line.
+  /// The patch is cut off within a line, a fence, or the part that begins at this line.
   case isCutOff(line: Int)
   /// The difference of a merge, with several old texts.
   case isCombined(line: Int)
   /// The difference of a binary file.
   case isBinary(line: Int)
-  /// More hunks than are read.
+  /// More hunks than the limit.
   case hasTooManyHunks
-  /// The patch is for so many files, and not for one.
+  /// The patch is for several files instead of one.
   case hasSeveralFiles(Int)
-  /// The patch renames the file or changes its mode, which the text of it can't do.
+  /// The patch also renames the file or changes its mode, and here only the text can change.
   case changesMoreThanText
   /// A file of the patch has no name.
   case hasNoName(line: Int)
-  /// A name that is longer than the system takes.
+  /// A name too long for the system.
   case nameIsTooLong(line: Int)
-  /// The name of a file that leads out of the folder, or through something that is no folder.
+  /// The name of a file outside the folder, or below something other than a folder.
   case nameLeadsOut
   /// The name of a file that git or ued keeps for itself: one in `.git`, or `.ued-…`.
   case nameIsReserved
@@ -38,44 +38,44 @@ enum PatchError: Error, Equatable, Sendable {
   case isInterrupted
   /// A new file exists already.
   case fileExists
-  /// A file that is not empty after its hunks should be deleted.
+  /// A file to delete has text left after its hunks.
   case isNotEmpty
-  /// What the patch would do is done already.
+  /// The result of the patch is already there.
   case isAppliedAlready
-  /// A file is made, removed or renamed, and changed by another part of the patch, too.
+  /// A file is created, removed or renamed, and another part of the patch changes it, too.
   case isTangled
   /// A hunk does not fit.
   case isRejected(HunkRejection)
 }
 
-/// Why a hunk does not fit into a text.
+/// The reason why a hunk does not fit into a text.
 struct HunkRejection: Equatable, Sendable {
   enum Reason: Equatable, Sendable {
-    /// Its lines are nowhere; perhaps some are like them.
+    /// The text does not have its lines; perhaps some are similar.
     case isNowhere(nearest: NearestLines?)
-    /// It fits at two lines, equally near to where it should be.
+    /// The hunk fits at two lines, equally near to the expected one.
     case isAmbiguous(LineNumber, LineNumber)
-    /// The text lacks the line that it is to be behind.
+    /// The text lacks an anchor, below which the hunk belongs.
     case hasNoAnchor([UInt8])
-    /// What it adds is there already.
+    /// The lines to add are already there.
     case isThere(LineRange)
-    /// It adds lines and does not say where.
+    /// The hunk only adds lines and has no line number.
     case hasNoPlace
-    /// It is about lines above those of the hunk before it.
+    /// Its lines are above the lines of the previous hunk.
     case isOutOfOrder(LineNumber)
-    /// It is about lines that the hunk before it is about, too.
+    /// Its lines overlap with the previous hunk.
     case overlaps(LineNumber)
-    /// Its lines are at the end of the text, without a newline by the patch, but that has one.
+    /// Its lines are at the end of the text, without a newline by the patch; but the text has one.
     case endHasNewline
-    /// Its lines are there, but the text goes on behind the one that is the last by the patch.
+    /// Its lines are there, but more text follows the last line of the patch.
     case isNotAtEnd(LineNumber)
-    /// Looking for it takes too long.
+    /// The search takes too long.
     case isTooFar
   }
 
   /// The number of the hunk in its file, counted from 1.
   var hunk: Int
-  /// The line of the patch where it begins.
+  /// The first line of the hunk in the patch.
   var patchLine: Int
   var reason: Reason
 }

@@ -2,33 +2,33 @@ import TextBuffer
 
 /// Reads a patch line by line.
 struct PatchParser {
-  /// A line without its newline and a carriage return before it, and where the next one begins.
+  /// A line without its newline, and the start of the next line.
   struct Line {
     var text: ArraySlice<UInt8>
     var end: Int
   }
 
   let bytes: [UInt8]
-  /// Where the next line begins, and its number.
+  /// The start of the next line; `lineNumber` is its number.
   var position = 0
   var lineNumber = 1
   var files: [FileDifference] = []
   /// Whether headers of git have been read, and no hunk since.
   var isInGitHeader = false
-  /// Whether the names of that file have been told by `---` and `+++`.
+  /// Whether `---` and `+++` have named the file of that header.
   var hasNames = false
-  /// What is behind `diff --git` in its first line.
+  /// The text after `diff --git` in the first line of that header.
   var gitNames: ArraySlice<UInt8> = []
   var hunkCount = 0
-  /// The line of the patch that begins the fence which is open, and what closes it.
+  /// The line of the patch that begins the open fence, and the marks that close it.
   private var fence: (line: Int, marks: ArraySlice<UInt8>, hunkCount: Int)?
-  /// The last line that is not empty, outside of all hunks, and no fence.
+  /// The last line outside of all hunks that is neither empty nor a fence.
   private var textAbove: ArraySlice<UInt8> = []
-  /// Where the last line begins that is not empty, if it is behind all headers and hunks.
+  /// The start of the last non-empty line, if it comes after all headers and hunks.
   private var lastText: Int?
-  /// The last hunk that has fewer old and new lines than its header says, and how many fewer.
+  /// The last hunk with fewer old and new lines than its header says, and the missing numbers.
   var shortHunk: (number: Int, lacking: (old: Int, new: Int))?
-  /// Whether hunks have been in a fence that is closed.
+  /// Whether a closed fence had hunks in it.
   private var hasClosedFence = false
 
   static let hunkLimit = 1 << 22
@@ -90,7 +90,7 @@ struct PatchParser {
   /// - Throws: `isCutOff` if the patch ends within a line, a fence, a header or a hunk.
   private mutating func checkEnd(_ last: FileDifference?) throws(PatchError) {
     if let fence, hunkCount > fence.hunkCount { throw .isCutOff(line: fence.line) }
-    // Behind what a fence holds it may be prose.
+    // Text after a closed fence may be prose.
     let isOutside = hasClosedFence && lastText ?? 0 > bytes.lastIndex(of: .newline) ?? 0
     if bytes.last != .newline && !isOutside { throw .isCutOff(line: lineNumber - 1) }
     let text = lastText.flatMap { line(at: $0)?.text } ?? []
@@ -119,7 +119,7 @@ struct PatchParser {
     return Line(text: bytes[start..<end], end: min(end + 1, bytes.count))
   }
 
-  /// A line of a header: without a carriage return at its end.
+  /// The text of a header line: without a carriage return at its end.
   func text(of line: Line) -> ArraySlice<UInt8> {
     line.text.last == .carriageReturn ? line.text.dropLast() : line.text
   }
@@ -129,7 +129,7 @@ struct PatchParser {
     lineNumber += 1
   }
 
-  /// Whether two lines at an offset name the files of a difference: a hunk begins behind them.
+  /// Whether two lines at an offset name the files of a difference: a hunk must follow.
   func isHeader(at start: Int) -> Bool {
     guard let first = line(at: start), first.text.starts(with: "--- ".utf8),
       let second = line(at: first.end), second.text.starts(with: "+++ ".utf8),
@@ -167,10 +167,10 @@ struct PatchParser {
     advance(past: next)
   }
 
-  /// Whether `---` and `+++` name the file of the header of git above them. If they name another one, that header
-  /// is complete without a hunk.
+  /// Whether `---` and `+++` name the file of the header of git above them. If they name another
+  /// file, that header is complete without a hunk.
   ///
-  /// - Throws: `contradictsHeader` if they name the same file, and say something else of it.
+  /// - Throws: `contradictsHeader` if they name the same file, but contradict the header.
   private func areOfGitHeader(
     _ old: FileDifference.Name, _ new: FileDifference.Name,
     written: (old: ArraySlice<UInt8>, new: ArraySlice<UInt8>)
@@ -186,7 +186,7 @@ struct PatchParser {
     let paths = [file.old.path, file.new.path].compactMap { $0 }
     guard [old, new].contains(where: { name in name.path.map { paths.contains($0) } ?? false })
     else { return false }
-    // A header often leaves out that the file is new, or removed.
+    // A header often does not say that the file is new, or removed.
     let isUsual = file.old == file.new && !file.isRename
     if isUsual && (old == .none || old == file.old) && (new == .none || new == file.new) {
       return true
@@ -194,8 +194,8 @@ struct PatchParser {
     throw .contradictsHeader(line: lineNumber)
   }
 
-  /// Reads `diff --git a/NAME b/NAME`. The names are clear only if they are the same; otherwise the lines
-  /// that follow tell them.
+  /// Reads `diff --git a/NAME b/NAME`. The names are clear only if they are the same; otherwise the
+  /// next lines give them.
   private mutating func takeGitLine(_ text: ArraySlice<UInt8>) {
     files.append(FileDifference(patchLine: lineNumber))
     (isInGitHeader, hasNames) = (true, false)
@@ -237,7 +237,7 @@ struct PatchParser {
     }
   }
 
-  /// Whether a mode of git is that of a file that can be run.
+  /// Whether a mode of git makes a file executable.
   private func isExecutable(_ mode: ArraySlice<UInt8>) throws(PatchError) -> Bool {
     if mode.elementsEqual("100755".utf8) { return true }
     if mode.elementsEqual("120000".utf8) || mode.elementsEqual("160000".utf8) {
@@ -288,7 +288,8 @@ extension PatchParser {
       guard rest.starts(with: "@@".utf8) else { return nil }
     }
 
-    /// How many old and new lines a hunk has less than the header says; none if it has too many of one kind.
+    /// The numbers of old and new lines missing in a hunk by its header; 0 if it has too many of
+    /// one kind.
     func lacking(from hunk: Hunk) -> (old: Int, new: Int) {
       let (old, new) = (oldCount - hunk.oldCount, newCount - hunk.newCount)
       return min(old, new) < 0 ? (0, 0) : (old, new)
@@ -297,7 +298,7 @@ extension PatchParser {
 
   /// Reads a hunk, from its header on.
   mutating func takeHunk(_ text: ArraySlice<UInt8>, _ header: Line) throws(PatchError) {
-    // Of a single file it may be clear without its name.
+    // A single file may be clear without its name.
     if files.isEmpty { files.append(FileDifference(patchLine: lineNumber)) }
     (isInGitHeader, hasNames) = (false, false)
     hunkCount += 1
@@ -321,7 +322,7 @@ extension PatchParser {
 
   /// Reads as many lines as the header says.
   ///
-  /// - Returns: False if the counts can't be right; then nothing is read.
+  /// - Returns: False if the counts can't be right; no line is read then.
   private mutating func takeCounted(
     _ hunk: inout Hunk, _ numbers: Numbers
   ) throws(PatchError) -> Bool {
@@ -367,7 +368,7 @@ extension PatchParser {
   /// Whether a line has no byte, not even a mark.
   private func isBlank(_ line: Line) -> Bool { text(of: line).isEmpty }
 
-  /// Whether a line has a mark and begins nothing else.
+  /// Whether a line has a hunk's mark and does not begin anything else.
   private func isInHunk(at start: Int) -> Bool {
     guard let line = line(at: start), let mark = line.text.first else { return false }
     switch mark {
@@ -378,13 +379,13 @@ extension PatchParser {
     }
   }
 
-  /// Whether a line names a file for the hunk directly behind it, and no other line does.
+  /// Whether a line, as the only one, names a file for the hunk directly after it.
   private func isHalfHeader(_ line: Line) -> Bool {
     let isName = ["+++ ", "--- "].contains { line.text.starts(with: $0.utf8) }
     return isName && self.line(at: line.end)?.text.starts(with: "@@ -".utf8) ?? false
   }
 
-  /// Whether a line outside of hunks means a file, but in a form that is not read there.
+  /// Whether a line outside of hunks names a file in a form that is not allowed there.
   private func isStray(_ text: ArraySlice<UInt8>, _ line: Line) -> Bool {
     isHalfHeader(line)
       || ["*** Add File: ", "*** Delete File: ", "*** Update File: ", "*** End Patch"].contains {
@@ -397,7 +398,7 @@ extension PatchParser {
 
   /// Counts a line of a hunk.
   ///
-  /// - Returns: False if it can't be one.
+  /// - Returns: False if the line can't be part of a hunk.
   private func add(_ line: Line, to hunk: inout Hunk) -> Bool {
     var (isOld, isNew) = (true, true)
     switch line.text.first {
@@ -413,7 +414,7 @@ extension PatchParser {
       return true
     default: return false
     }
-    // There is nothing behind a last line.
+    // No line can follow a last line.
     if isOld && hunk.oldLacksNewline || isNew && hunk.newLacksNewline { return false }
     hunk.lastMark = isOld ? isNew ? .kept : .removed : .added
     let returnCount = line.text.last == .carriageReturn ? 1 : 0
@@ -430,7 +431,7 @@ extension PatchParser {
 
   // MARK: - Behind a hunk
 
-  /// Throws if lines that are behind empty ones seem to go on with a hunk whose counts are met.
+  /// Throws if lines after empty ones seem to continue a hunk whose counts are met.
   private func checkBehindCounted() throws(PatchError) {
     var (offset, number) = (position, lineNumber)
     while let line = line(at: offset), isBlank(line) || isInHunk(at: offset) {
@@ -439,14 +440,14 @@ extension PatchParser {
     }
   }
 
-  /// Looks for the line without its mark at which a hunk ended too early.
+  /// Looks for the line without a mark at which a hunk ended too early.
   ///
-  /// - Parameter missingCount: How many lines the hunk has less than its header says.
-  /// - Throws: `strayLine` if there are further lines with marks before the next header, or as many lines without
-  ///   as the hunk has too few.
+  /// - Parameter missingCount: The number of lines missing in the hunk by its header.
+  /// - Throws: `strayLine` if lines with marks follow before the next header, or exactly the
+  ///   missing number of lines without marks.
   private func checkBehindUncounted(lacking missingCount: Int) throws(PatchError) {
     var (offset, number) = (position, lineNumber)
-    /// The first line that is not empty, and how many such lines follow each other from there, or from the hunk.
+    /// The first line that is not empty, and the number of lines directly after the hunk.
     var (stray, count, isAdjacent): (Int?, Int, Bool) = (nil, 0, true)
     while let line = line(at: offset), !isStructure(line, at: offset) {
       if isBlank(line) {
@@ -465,7 +466,7 @@ extension PatchParser {
     line.text.first == UInt8(ascii: "+") || line.text.first == UInt8(ascii: "-")
   }
 
-  /// Whether a line begins something else than text: a header, a hunk, a fence, a signature.
+  /// Whether a line begins something other than text: a header, a hunk, a fence, a signature.
   private func isStructure(_ line: Line, at offset: Int) -> Bool {
     ["@@", "diff ", "Index: ", "```", "~~~", "***"].contains { line.text.starts(with: $0.utf8) }
       || isSignature(line) || isHeader(at: offset)
@@ -474,9 +475,10 @@ extension PatchParser {
 
 // MARK: - Forms without numbers
 
-/// Reading edits in the forms of programs. A hunk names no line, and goes to the only place where its old lines are.
+/// Reading edits in forms made for programs. A hunk has no line number, and goes to the only place
+/// of its old lines.
 extension PatchParser {
-  /// What marks the edits of a patch, all of which have one form.
+  /// The form of all edits of a patch.
   private enum Form {
     /// `*** Begin Patch` and `*** End Patch`.
     case envelopes
@@ -498,8 +500,8 @@ extension PatchParser {
     }
   }
 
-  /// Reads a patch of one of these forms. Prose between the edits is ignored, but no line that may be a mark, or belong
-  /// to a patch of another form.
+  /// Reads a patch of one of these forms. Prose between the edits is ignored. A line that may be a
+  /// mark, or belong to a patch of another form, is an error.
   private mutating func parse(_ form: Form) throws(PatchError) -> [FileDifference] {
     while let line = line(at: position) {
       if Interrupts.isInterrupted { throw .isInterrupted }
@@ -519,7 +521,7 @@ extension PatchParser {
     return files
   }
 
-  /// Whether a line looks like a mark of any patch, written well or not.
+  /// Whether a line looks like a mark of any patch, even a misspelled one.
   private func mayBeMark(_ text: ArraySlice<UInt8>) -> Bool {
     let line = String(decoding: Self.trimmed(text), as: UTF8.self).lowercased()
     let bare = line.drop { $0 == ">" || $0 == " " }
@@ -532,8 +534,8 @@ extension PatchParser {
     }
   }
 
-  /// Reads what stands between `*** Begin Patch` and `*** End Patch`: files to add, to delete and to update, where hunks
-  /// begin with `@@` and perhaps a line above them.
+  /// Reads the files to add, to delete and to update between `*** Begin Patch` and `*** End Patch`.
+  /// Hunks begin with `@@`, perhaps with an anchor: a line above them.
   private mutating func takeEnvelope(_ first: Line) throws(PatchError) {
     let (start, fileCount) = (lineNumber, files.count)
     advance(past: first)
@@ -576,13 +578,13 @@ extension PatchParser {
     throw .isCutOff(line: start)
   }
 
-  /// Reads a hunk of the last file of an envelope, with the lines that it is behind.
+  /// Reads a hunk of the last file of an envelope, with its anchors.
   private mutating func takeChunk() throws(PatchError) {
     var hunk = Hunk(patchLine: lineNumber, oldStart: nil, newStart: nil, body: [])
     while let line = line(at: position), line.text.starts(with: "@@".utf8) {
       var anchor = Self.trimmed(text(of: line).dropFirst(2))
       if anchor.suffix(3).elementsEqual(" @@".utf8) { anchor = Self.trimmed(anchor.dropLast(2)) }
-      // Numbers are none of this form, and nothing to rely on.
+      // Line numbers do not belong to this form, and are not reliable.
       if !anchor.isEmpty && Numbers(line.text) == nil { hunk.anchors.append(anchor) }
       advance(past: line)
     }
@@ -592,7 +594,8 @@ extension PatchParser {
     hunkCount += 1
   }
 
-  /// Reads the lines of `<<<<<<< SEARCH`, `=======` and `>>>>>>> REPLACE`, behind the name of a file, or a block of the same.
+  /// Reads the lines of `<<<<<<< SEARCH`, `=======` and `>>>>>>> REPLACE`, after the name of a file
+  /// or another block of the same file.
   private mutating func takeBlock(_ first: Line) throws(PatchError) {
     let start = lineNumber
     var parts: [[UInt8]] = [[], []]
@@ -607,7 +610,7 @@ extension PatchParser {
       } else if index == 1 && Self.isMark(">>>>>>> REPLACE", text) {
         return appendBlock(from: parts[0], to: parts[1], at: start)
       } else if isMark {
-        // Which of them end the parts can't be told.
+        // The ends of the parts are unclear.
         throw .badHeader(line: lineNumber - 1)
       } else {
         parts[index] += line.text + [.newline]
@@ -616,7 +619,7 @@ extension PatchParser {
     throw .isCutOff(line: start)
   }
 
-  /// Adds a hunk that replaces lines by others. Without old lines it makes the file.
+  /// Adds a hunk that replaces lines by others. Without old lines, it creates the file.
   private mutating func appendBlock(from old: [UInt8], to new: [UInt8], at line: Int) {
     var body: [UInt8] = []
     let (before, after) = (PieceTable(old), PieceTable(new))
@@ -644,7 +647,7 @@ extension PatchParser {
     textAbove = []
     if !name.isEmpty || files.isEmpty {
       var file = FileDifference(patchLine: line)
-      // A sentence is no name of a new file.
+      // A sentence can't be the name of a new file.
       if !name.isEmpty && !(old.isEmpty && name.contains(.space)) {
         (file.old, file.new) = (.path(name), .path(name))
       }
@@ -655,7 +658,7 @@ extension PatchParser {
     hunkCount += 1
   }
 
-  /// Whether a line is one of the marks around a block, perhaps with blanks behind it.
+  /// Whether a line is one of the marks around a block, perhaps with blanks at its end.
   private static func isMark(_ mark: String, _ text: ArraySlice<UInt8>) -> Bool {
     text.starts(with: mark.utf8) && text.dropFirst(mark.utf8.count).allSatisfy(\.isSpace)
   }
@@ -670,10 +673,10 @@ extension PatchParser {
 /// The name of a file in the header of a difference.
 struct HeaderName {
   var name: FileDifference.Name
-  /// Whether the time behind it is the one by which `diff -N` says that there is no file.
+  /// Whether the time after the name is the mark of `diff -N` for a missing file.
   var isMissing = false
 
-  /// Reads a name, up to a tab if there is one.
+  /// Reads a name, up to the first tab.
   init(_ text: ArraySlice<UInt8>) {
     let parts = text.split(separator: .tab, maxSplits: 1, omittingEmptySubsequences: false)
     var written = parts.first ?? []
@@ -690,7 +693,7 @@ struct HeaderName {
     }
   }
 
-  /// Removes the folders `a` and `b` of two names that have them; git has other letters, too.
+  /// Removes the folders `a` and `b` from two names that have them; git has other letters, too.
   static func strip(
     _ old: inout FileDifference.Name, _ new: inout FileDifference.Name, isGit: Bool
   ) {
@@ -705,7 +708,7 @@ struct HeaderName {
     if let path = new.path { new = .path(Array(path.dropFirst(2))) }
   }
 
-  /// The two names behind `diff --git`, which is clear only if they are quoted, or of the same length.
+  /// The two names after `diff --git`; nil unless they are quoted, or have the same length.
   static func pair(_ text: ArraySlice<UInt8>) -> (old: [UInt8], new: [UInt8])? {
     if text.first == quote {
       guard
@@ -722,7 +725,7 @@ struct HeaderName {
 
   private static let quote = UInt8(ascii: "\"")
 
-  /// A name as it is, without the quotes and escapes that it may have in the patch.
+  /// A name without the quotes and escapes of the patch.
   static func unquoted(_ text: ArraySlice<UInt8>) -> [UInt8] {
     guard text.first == quote, text.count > 1, text.last == quote else { return Array(text) }
     var name: [UInt8] = []

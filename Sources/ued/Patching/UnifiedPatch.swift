@@ -6,8 +6,8 @@ import TextBuffer
 ///     let patch = try UnifiedPatch(bytes)
 ///     let changes = try HunkPlacement(of: patch.files[0].hunks, in: text).changes
 ///
-/// What stands around the differences is ignored: mail, prose, the fences of Markdown. How many lines a hunk
-/// has is taken from its lines where the counts of its header are wrong.
+/// Text around the differences is ignored: mail, prose, the fences of Markdown. If the counts in
+/// the header of a hunk are wrong, its lines are counted.
 struct UnifiedPatch: Equatable, Sendable {
   /// The files, in the order of the patch.
   var files: [FileDifference]
@@ -17,7 +17,7 @@ extension UnifiedPatch {
   /// Reads a patch.
   ///
   /// - Parameter bytes: All of it.
-  /// - Throws: What makes it unclear; nothing of it should be applied then.
+  /// - Throws: The reason why it is unclear; no part of it should be applied then.
   /// - Complexity: O(bytes).
   init(_ bytes: [UInt8]) throws(PatchError) {
     var parser = PatchParser(bytes)
@@ -25,35 +25,36 @@ extension UnifiedPatch {
   }
 }
 
-/// What a patch changes in one file.
+/// The changes of a patch to one file.
 struct FileDifference: Equatable, Sendable {
   /// A name in a header.
   enum Name: Equatable, Sendable {
-    /// No header has told it.
+    /// No header has the name.
     case unknown
-    /// `/dev/null`: there is no such file.
+    /// `/dev/null`: the file does not exist.
     case none
     case path([UInt8])
 
-    /// The path; nil when there is none.
+    /// The path; nil without one.
     var path: [UInt8]? { if case .path(let path) = self { path } else { nil } }
   }
 
-  /// The line of the patch where it begins.
+  /// The first line of the difference in the patch.
   var patchLine: Int
   /// The names before and after, without the `a/` and `b/` of a patch that has them.
   var old = Name.unknown
   var new = Name.unknown
   /// Whether a header says that the file has another name afterwards.
   var isRename = false
-  /// Whether the file can be run afterwards; nil if that stays as it is.
+  /// Whether the file is executable afterwards; nil to leave that unchanged.
   var isExecutable: Bool?
-  /// Whether the old or the new text has the time by which `diff -N` tells that there is no file.
+  /// Whether the old or the new text has the time that `diff -N` writes for a missing file.
   var oldIsMissing = false
   var newIsMissing = false
-  /// Whether the file is removed whatever is in it.
+  /// Whether the file is removed, whatever its content.
   var removesAll = false
-  /// The names that git has given the old and the new text, or as much of them as is written; empty if unknown.
+  /// The hashes that git has given the old and the new text, as far as they are written; empty if
+  /// unknown.
   var gitNames: [String] = []
   var hunks: [Hunk] = []
 
@@ -62,10 +63,10 @@ struct FileDifference: Equatable, Sendable {
     !hunks.isEmpty || isRename || isExecutable != nil || old == .none || new == .none
   }
 
-  /// Whether it makes, removes or renames the file.
+  /// Whether it creates, removes or renames the file.
   var isUnusual: Bool { old == .none || new == .none || isRename }
 
-  /// The change that takes this one back, as far as texts go.
+  /// The change that undoes this one, as far as texts go.
   var inverse: FileDifference {
     var inverse = self
     (inverse.old, inverse.new) = (new, old)
@@ -74,29 +75,29 @@ struct FileDifference: Equatable, Sendable {
   }
 }
 
-/// Lines to be found in a text, and those that take their place.
+/// Lines to find in a text, and the lines that replace them.
 struct Hunk: Equatable, Sendable {
   enum Mark: Equatable, Sendable { case kept, removed, added }
 
-  /// The line of the patch where it begins.
+  /// The first line of the hunk in the patch.
   var patchLine: Int
-  /// The first line that it is about; if it has no old lines, the one behind which it adds some. Nil if its
-  /// header does not tell.
+  /// The first old line; without old lines, the line after which it adds some. Nil without a number
+  /// in the header.
   var oldStart: Int?
   var newStart: Int?
-  /// The lines that it is behind, each without the blanks at its ends.
+  /// The lines that must be above it, each without the blanks at its ends.
   var anchors: [ArraySlice<UInt8>] = []
   /// The lines of the patch, each with its mark.
   var body: ArraySlice<UInt8>
   var oldCount = 0
   var newCount = 0
-  /// How many of the old lines, and of the new ones, end with a carriage return.
+  /// The number of old lines, and of new ones, that end with a carriage return.
   var oldReturnCount = 0
   var newReturnCount = 0
   /// Whether the last old line is the last one of the text, without a newline; and the same of the new one.
   var oldLacksNewline = false
   var newLacksNewline = false
-  /// The mark of the last line that was read.
+  /// The mark of the last line read.
   var lastMark: Mark?
   /// Whether it has as many lines as its header says.
   var isCounted = false
@@ -104,16 +105,17 @@ struct Hunk: Equatable, Sendable {
   var isShort = false
   /// Whether it was cut off unless it reaches the end of the text.
   var needsEnd = false
-  /// Whether it may be above hunks that come before it.
+  /// Whether it may be above hunks that come before it in the patch.
   var isUnordered = false
   /// Whether the marks of removed and added lines are exchanged.
   var isInverted = false
 
-  /// Whether its number tells which one of several places is meant: its header is right, and there are as many
-  /// unchanged lines above the changes as below. `diff` shows fewer on one side only at an end of the text.
+  /// Whether its line number decides between several places. Its header must be right, and it must
+  /// have as many unchanged lines above the changes as below. `diff` shows fewer on one side only
+  /// at an end of the text.
   var isPlaced: Bool { isCounted && context.above == context.below }
 
-  /// How many unchanged lines are above the changes and below; without changes all are above.
+  /// The numbers of unchanged lines above and below the changes; without changes, all are above.
   var context: (above: Int, below: Int) {
     var (above, below, isAbove) = (0, 0, true)
     forEachLine { mark, _ in
@@ -128,14 +130,14 @@ struct Hunk: Equatable, Sendable {
     return (above, below)
   }
 
-  /// Whether it adds or takes carriage returns at the ends of lines which it otherwise leaves as they are.
+  /// Whether it adds or removes carriage returns at the ends of otherwise unchanged lines.
   var changesLineEnds: Bool {
     var lines: [Mark: (bare: Set<ArraySlice<UInt8>>, withReturn: Set<ArraySlice<UInt8>>)] = [:]
     var (old, new) = (0, 0)
     forEachLine { mark, line in
       if mark != .added { old += 1 }
       if mark != .removed { new += 1 }
-      // A last line without a newline has none of these ends.
+      // A last line without a newline has no line end.
       let isOpen =
         mark == .removed ? oldLacksNewline && old == oldCount : newLacksNewline && new == newCount
       if mark == .kept || isOpen { return }
@@ -150,7 +152,7 @@ struct Hunk: Equatable, Sendable {
       || !removed.bare.isDisjoint(with: added.withReturn)
   }
 
-  /// The hunk that takes this one back.
+  /// The hunk that undoes this one.
   var inverse: Hunk {
     var inverse = self
     (inverse.oldStart, inverse.newStart) = (newStart, oldStart)
@@ -188,7 +190,7 @@ struct Hunk: Equatable, Sendable {
     return lines
   }
 
-  /// A line with a newline, without the carriage return at its end if that is dropped.
+  /// A line with a newline; `droppingReturn` removes the carriage return at its end.
   static func line(_ line: ArraySlice<UInt8>, droppingReturn: Bool) -> ArraySlice<UInt8> {
     (droppingReturn && line.last == .carriageReturn ? line.dropLast() : line) + [.newline]
   }

@@ -7,6 +7,7 @@ import TextBuffer
 ///     12: w          a command; the current line is 12
 ///     12*: a         a command, while there are unsaved changes
 ///     13> some text  text that becomes line 13
+///     old 1> …       the first line of the text that replace looks for
 ///     12? d          an answer to G or V about line 12
 ///     replace? …     an answer to s with the flag c
 ///     ... p          the rest of a command
@@ -220,7 +221,7 @@ final class FriendlyRendering: PlainRendering {
       case .command:
         "\(line)\(request.isModified ? mark : "")"
           + (request.groupName.map { "(\(GroupNames.shown(Array($0.utf8))))" } ?? "") + ": "
-      case .text, .edit: "\(line)> "
+      case .text, .edit: "\(request.textName)\(request.textName.isEmpty ? "" : " ")\(line)> "
       case .answer: "\(line)? "
       case .confirmation: "replace? (y n a q) "
       case .continuation: "... "

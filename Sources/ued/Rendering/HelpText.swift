@@ -91,7 +91,7 @@ enum HelpText {
   /// The summary and the details of one command.
   private static func details(of row: CommandRow) -> [String] {
     ["\(row.synopsis)  \(row.summary)"]
-      + row.details.split(separator: "\n").map { "  " + $0 }
+      + row.details.split(separator: "\n").map { "  " + $0 } + ["  example:  \(row.example)"]
   }
 
   private static let topicWidth = 10

@@ -6,7 +6,7 @@ struct CommandLoop: ~Copyable {
   private var editor: Editor
   private var status: Int32 = 0
   private var terminalSize: TerminalSize?
-  /// Whether the user has ended the session, and no signal or lost terminal.
+  /// Whether the user has ended the session, instead of a signal or a lost terminal.
   private var hasQuit = false
 
   /// Creates a loop over the lines of `source`; output goes to standard output.
@@ -23,7 +23,7 @@ struct CommandLoop: ~Copyable {
     if options.isFriendly { editor.file.later = options.laterFileNames }
   }
 
-  /// Adapts `z` and `l` to the size of the terminal if that has changed.
+  /// Adapts `z` and `l` to a new size of the terminal.
   private mutating func adoptTerminalSize() {
     guard editor.console.inputKind == .terminal, let size = TerminalSize(of: STDIN_FILENO),
       size != terminalSize
@@ -79,7 +79,7 @@ struct CommandLoop: ~Copyable {
       editor.console.lastError = error
       if !options.isFriendly && editor.console.inputKind == .regularFile { return 2 }
       if case .file(let failure) = error, failure.attempt == .openInput {
-        // A script goes on after any such failure, a person begins a new file.
+        // A script continues after any such failure; a person begins a new file.
         if !options.isFriendly { return nil }
         if error.isMissingFile {
           if !options.script { editor.console.say(.newFile(name)) }
@@ -104,7 +104,7 @@ struct CommandLoop: ~Copyable {
       return nil
     } catch {
       if options.isFriendly || error == .interrupted { return report(error) }
-      // As in GNU ed 1.22, a script goes on.
+      // As in GNU ed 1.22, a script continues.
       editor.console.lastError = error
       editor.console.say(.warning(.notAtStart(address, error)))
       return nil
@@ -154,7 +154,7 @@ struct CommandLoop: ~Copyable {
     }
   }
 
-  /// Runs the command that was read. For a person, it shows progress if it takes long.
+  /// Runs the command of the last line read. A person sees the progress of a long command.
   private mutating func runCommand() throws(EditorError) -> CommandResult {
     let parsed = editor.parseCommand()
     if options.isFriendly { Progress.begin(Messages.progress(of: parsed.rules.traits)) }
@@ -162,7 +162,7 @@ struct CommandLoop: ~Copyable {
     do throws(EditorError) {
       let result = try editor.run(parsed)
       if options.isFriendly { editor.warnOfReadOnlyFile() }
-      // Drop an interrupt that came too late to stop the command.
+      // Drop an interrupt after the end of the command.
       if options.isFriendly && Interrupts.takeInterrupt() { editor.console.dropPaste() }
       return result
     } catch {
@@ -186,7 +186,7 @@ struct CommandLoop: ~Copyable {
 
   /// Reports that a command failed.
   ///
-  /// - Returns: The exit status, if the error ends the script, as it does in a script that is a file.
+  /// - Returns: The exit status, if the error ends the script: it does if the script is a file.
   private mutating func report(_ error: EditorError) -> Int32? {
     editor.console.lastError = error
     editor.refusal = error

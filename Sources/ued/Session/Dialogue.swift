@@ -1,6 +1,7 @@
 import Glibc
 
-/// Answers a program that sends commands one by one: an error is an answer, and the next command is read.
+/// Answers a program that sends commands one by one. An error is an answer, and the next command is
+/// read.
 struct Dialogue: ~Copyable {
   private let options: Options
   private let rendering: JSONRendering
@@ -43,7 +44,7 @@ struct Dialogue: ~Copyable {
 
   /// Opens the file of the command line.
   ///
-  /// - Returns: Why it can't be edited.
+  /// - Returns: The reason why it can't be edited.
   private mutating func openFile() -> RunFailure? {
     guard let name = options.fileName else {
       editor.keeper.open(&editor.text, of: [], isMissing: false)
@@ -59,11 +60,11 @@ struct Dialogue: ~Copyable {
 
   /// Runs all commands.
   ///
-  /// - Returns: The failure of no command that ends the run.
+  /// - Returns: The failure that ends the run outside of any command.
   private mutating func runCommands() -> RunFailure? {
     while true {
       if rendering.hasMany {
-        // What is answered is in the history.
+        // Answered commands must be in the history.
         editor.recordHistoryBeforeBlocking()
         rendering.flush()
       } else {
@@ -81,20 +82,20 @@ struct Dialogue: ~Copyable {
         let input = FileError(attempt: .readInput, path: Array("stdin".utf8), code: code)
         return RunFailure(file: [], error: .file(input), isOpening: true)
       case .interrupted:
-        // SIGHUP or SIGTERM: there is no command that could be interrupted.
+        // After SIGHUP or SIGTERM, no command is left to interrupt.
         return nil
       }
     }
   }
 
-  /// Runs the command that was read, and answers it.
+  /// Runs the command of the last line read, and answers it.
   private mutating func runCommand() -> CommandResult {
     rendering.begin(editor.console.line)
     var result = CommandResult.goOn
     let (line, parsed) = (editor.console.line, editor.parseCommand())
     do throws(EditorError) {
       result = try editor.run(parsed)
-      // Drop an interrupt that came too late to stop the command.
+      // Drop an interrupt after the end of the command.
       _ = Interrupts.takeInterrupt()
       takeNotices()
       rendering.end(editor.state, editor.takeNewHash())
@@ -104,12 +105,12 @@ struct Dialogue: ~Copyable {
       editor.console.lastError = error
       let ends = editor.strayTextEnds(of: line, parsed)
       if !ends.isEmpty { editor.console.say(.warning(.textDropped(upTo: ends.map(\.line)))) }
-      // A signal to end leaves what was answered, so that it is saved.
+      // A signal to end keeps the answered changes, so that they are saved.
       if !Interrupts.hangUp { editor.commandOfScriptFailed(error) }
       status = max(status, RunFailure(file: [], place: editor.console.line, error: error).status)
       takeNotices()
       rendering.end(error, in: editor.text.buffer, editor.state, editor.takeNewHash())
-      // The answer does not wait for them: the program may have meant something else.
+      // The answer does not wait for the text: the program may have meant something else.
       for end in ends { editor.dropText(upTo: end) }
     }
     return result

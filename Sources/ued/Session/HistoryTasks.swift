@@ -1,16 +1,16 @@
 import Glibc
 import TextBuffer
 
-/// A run that is to be taken back, or all runs with a name.
+/// A run to undo, or all runs with a name.
 struct UndoneRun: Sendable {
   let identities: Set<String>
-  /// What the group in the history calls it.
+  /// The name of the run in the description of the group.
   let title: String
 }
 
-/// What is done with the histories of many files: `--log`, `--record`, `--search`, `--undo-run`.
+/// The tasks on the histories of many files: `--log`, `--record`, `--search`, `--undo-run`.
 enum HistoryTasks {
-  /// Does it, and returns the exit status.
+  /// Carries out a task, and returns the exit status.
   static func run(_ task: HistoryTask, _ options: Options) -> Int32 {
     var failures: [HistoryTaskFailure] = []
     var status: Int32 = 1
@@ -57,7 +57,7 @@ enum HistoryTasks {
     }
   }
 
-  /// When what is looked for was made at the earliest.
+  /// The earliest time of the wanted runs or groups.
   private static func start(_ options: Options) -> Double {
     switch options.since {
     case nil: -.infinity
@@ -72,7 +72,7 @@ enum HistoryTasks {
       ? nil : Set(options.fileNames.map { HistoryPlace(of: $0)?.file ?? $0 })
   }
 
-  /// Gives files of the command line that were renamed their histories.
+  /// Restores the histories of renamed files of the command line.
   private static func findRenamed(_ options: Options, _ index: HistoryIndex) {
     for name in options.fileNames where !options.isDry {
       guard let place = HistoryPlace(of: name), !place.exists,
@@ -85,7 +85,7 @@ enum HistoryTasks {
     }
   }
 
-  /// The runs that the options ask for, newest first.
+  /// The wanted runs, newest first.
   private static func runs(
     in folder: [UInt8], _ index: HistoryIndex, _ options: Options
   ) throws(HistoryTaskFailure) -> [IndexedRun] {
@@ -110,7 +110,8 @@ enum HistoryTasks {
 
   // MARK: - Recording
 
-  /// Makes what others have done to the files groups of this run, and ends with its exit status.
+  /// Records changes that other programs made to the files as groups of this run, and exits with
+  /// its status.
   private static func record(_ options: Options) -> Int32 {
     var options = options
     (options.keepsHistory, options.historyIsRequired) = (true, true)
@@ -130,7 +131,7 @@ enum HistoryTasks {
     return output.isBroken ? 1 : 0
   }
 
-  /// Lists the groups of all histories that match, newest first.
+  /// Lists the matching groups of all histories, newest first.
   private static func search(
     _ written: [UInt8], in folder: [UInt8], _ index: HistoryIndex, _ options: Options,
     _ failures: inout [HistoryTaskFailure]
@@ -160,7 +161,7 @@ enum HistoryTasks {
             Messages.notSearched(place.file, error)))
       }
     }
-    // Those of one file are in order, also where times are the same.
+    // Groups of one file stay in order, even with equal times.
     let order = found.indices.sorted { (found[$0].time, $0) > (found[$1].time, $1) }
     let lines = order.map { options.json ? JSONText.line(found[$0]) : Messages.text(found[$0]) }
     return print(lines)
@@ -182,13 +183,13 @@ enum HistoryTasks {
     let files = files(options)
     let paths = Set(runs.flatMap(\.places).map(\.file)).filter { files?.contains($0) ?? true }
     let identities = Set(runs.map(\.tag.identity))
-    // The name stands for all runs that have it.
+    // The name means all runs that have it.
     let others = try reading { () throws(DatabaseError) in try index.runs(in: folder) }
       .filter { $0.tag.name == newest.tag.shownName && !identities.contains($0.tag.identity) }
     let isAll = !others.contains { $0.places.contains { paths.contains($0.file) } }
     var options = options
     options.fileNames = paths.sorted { $0.lexicographicallyPrecedes($1) }
-    // Files that the run has removed are made again.
+    // Files that the run has removed are created again.
     (options.atomic, options.keepsHistory, options.create) = (true, true, true)
     options.undoesRun = true
     options.inPlaceSuffix = options.inPlaceSuffix ?? []
@@ -204,7 +205,8 @@ enum HistoryTasks {
     }
   }
 
-  /// Those of some runs that have a name, or else the one with an identity, or those whose identity begins so.
+  /// The runs with a name, or else the run with an identity, or else all runs whose identity begins
+  /// with it.
   private static func called(_ name: String?, _ runs: [IndexedRun]) -> [IndexedRun] {
     guard let name else { return [] }
     let named = runs.filter { $0.tag.name == name }

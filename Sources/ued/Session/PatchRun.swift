@@ -1,14 +1,14 @@
 import Glibc
 import TextBuffer
 
-/// What `--apply` is to do: the differences of a patch, each with the file that it is about.
+/// The work of `--apply`: the differences of a patch, each with its file.
 struct PatchRun: Sendable {
   /// The differences of a file, in order, and its paths before and after.
   struct Step: Sendable {
     fileprivate(set) var differences: [FileDifference]
     let path, newPath: [UInt8]
 
-    /// Whether the file is to be made, removed or renamed.
+    /// Whether the file will be created, removed or renamed.
     var isUnusual: Bool { differences.contains { $0.isUnusual } }
   }
 
@@ -17,14 +17,14 @@ struct PatchRun: Sendable {
   private(set) var steps: [Step] = []
   /// The steps that only change a file, by its path.
   private var usualSteps: [[UInt8]: Int] = [:]
-  /// The files that there are after the steps so far.
+  /// The files that exist after the steps so far.
   private var made: Set<[UInt8]> = []
 
-  /// Reads a patch, and finds out which files it changes. From then on the process opens nothing outside of the
-  /// current folder by a relative path.
+  /// Reads a patch, and finds the files that it changes. Afterwards, the process opens no file
+  /// outside of the current folder by a relative path.
   ///
   /// - Parameter name: The file with the patch; `-` is standard input.
-  /// - Throws: Why it can't be applied to any file.
+  /// - Throws: The reason why it can't be applied to any file.
   init(reading name: [UInt8]) throws(RunFailure) {
     let isInput = name == [UInt8(ascii: "-")]
     self.name = isInput ? nil : name
@@ -50,7 +50,7 @@ struct PatchRun: Sendable {
     try check()
   }
 
-  /// Adds a difference, whose file is the one of its names that exists.
+  /// Adds a difference. Its file is the one that exists under one of its names.
   private mutating func add(_ difference: FileDifference) throws(PatchError) {
     if Interrupts.isInterrupted { throw .isInterrupted }
     for name in [difference.old.path, difference.new.path] where name?.count ?? 0 >= PATH_MAX {
@@ -61,7 +61,8 @@ struct PatchRun: Sendable {
     )
     guard var path = old ?? new else { throw .hasNoName(line: difference.patchLine) }
     if !difference.isRename, let old, let new, old != new {
-      // As `patch` chooses: of `f.orig` and `f` it is the shorter one, and the old one of two as long.
+      // Like `patch`: prefers the shorter of `f.orig` and `f`, and the old one of two equally long
+      // names.
       let known = [old, new].filter { OpenFile.exists($0) || made.contains($0) }
       path =
         known.min { ($0.count { $0 == .slash }, $0.count) < ($1.count { $0 == .slash }, $1.count) }
@@ -77,14 +78,15 @@ struct PatchRun: Sendable {
     steps.append(Step(differences: [difference], path: path, newPath: newPath))
   }
 
-  /// A path without the folders `.` in it, so that a file has one name.
+  /// A path without folders `.`, so that each file has one name.
   private static func withoutDots(_ path: [UInt8]) -> [UInt8] {
     let parts = path.split(separator: .slash, omittingEmptySubsequences: false)
     let others = parts.filter { $0 != [.dot] }
     return others.isEmpty ? path : Array(others.joined(separator: [.slash]))
   }
 
-  /// Throws if a file is outside of the folder, or not for patches, or is changed in a way that depends on the order of the writes.
+  /// Throws if a file is outside of the folder or reserved, or if the result depends on the order
+  /// of the writes.
   private func check() throws(RunFailure) {
     var counts: [[UInt8]: Int] = [:]
     for step in steps {
@@ -109,10 +111,10 @@ struct PatchRun: Sendable {
   }
 }
 
-/// Where a patch may change files.
+/// The places where a patch may change files.
 enum PatchedPlace {
-  /// Whether a path leads to a file below the current folder: it is relative, has no `..`, and its symbolic
-  /// links, if there may be any at its end, stay inside.
+  /// Whether a path leads to a file below the current folder: it is relative, has no `..`, and its
+  /// symbolic links stay inside. `isNoLink` forbids a link at its end.
   static func isInside(_ path: [UInt8], isNoLink: Bool) -> Bool {
     let parts = path.split(separator: .slash, omittingEmptySubsequences: false)
     if path.contains(0) || parts.contains([]) || parts.contains([.dot, .dot]) { return false }
@@ -120,14 +122,15 @@ enum PatchedPlace {
     var path = path
     while true {
       if (try? FilePlace(following: path)) != nil { return true }
-      // Folders that are missing will be made; what is no folder, or a link to nothing, is in the way.
+      // Missing folders will be created; anything else at their path, or a link to a missing file,
+      // is in the way.
       let folder = FilePlace.split(path).folder.dropLast()
       if folder.isEmpty || OpenFile.exists(Array(folder)) { return false }
       path = Array(folder)
     }
   }
 
-  /// Whether neither git nor ued keeps a file for itself, by links either.
+  /// Whether a file is reserved neither for git nor for ued, even through links.
   static func isOpen(_ path: [UInt8]) -> Bool {
     var parts = path.split(separator: .slash)
     if let place = try? FilePlace(following: path),
@@ -140,9 +143,9 @@ enum PatchedPlace {
     return !parts.contains { $0.split(separator: .backslash).contains(where: isReserved) }
   }
 
-  /// Whether some file system takes a name for `.git` or a name of ued: those of Windows drop periods and blanks at
-  /// the end, have streams behind a colon, short names, and backslashes between folders; those of macOS ignore
-  /// characters without a shape.
+  /// Whether some file system treats a name as `.git` or as a name of ued. File systems of Windows
+  /// drop periods and blanks at the end, and have streams after a colon, short names, and
+  /// backslashes between folders; file systems of macOS ignore invisible characters.
   private static func isReserved(_ part: ArraySlice<UInt8>) -> Bool {
     var name = String(decoding: part, as: UTF8.self).lowercased().unicodeScalars
     name.removeAll { $0.properties.isDefaultIgnorableCodePoint }

@@ -1,14 +1,14 @@
 import Glibc
 import TextBuffer
 
-/// A run that ends at its first error, and then writes nothing of what waits.
+/// A run that ends at its first error, and then makes none of its pending writes.
 ///
-/// It runs a script on the files of the command line, applies a patch to the files that this names,
-/// or takes a run back.
+/// The run executes a script on the files of the command line, applies a patch to the files in the
+/// patch, or undoes another run.
 struct StrictRun: ~Copyable {
   private let options: Options
   private let script: Script
-  /// The run that is taken back instead of running the script; nil to run it.
+  /// The run to undo instead of running the script; nil to run it.
   private let undone: UndoneRun?
   /// The patch whose steps belong to the files; nil for a script.
   private let patch: PatchRun?
@@ -18,7 +18,7 @@ struct StrictRun: ~Copyable {
   private var editor: Editor
   /// The notices about histories in this attempt, each with its file.
   private var notices: [(file: [UInt8], notice: HistoryNotice)] = []
-  /// Whether a dry run has found anything that it would change.
+  /// Whether a dry run has found a change to make.
   private var wouldChange = false
 
   init(
@@ -56,7 +56,7 @@ struct StrictRun: ~Copyable {
     if isDone && options.check && wouldChange { status = 4 }
     answers?.end(status: status)
     editor.console.close()
-    // A signal that came when all was done changes nothing.
+    // A signal after the end of all work changes nothing.
     if Interrupts.hangUp && !isDone { Interrupts.dieOf(Interrupts.takeHangUp()) }
     if rendering.isBroken && status == 0 {
       editor.console.say(.runFailure(RunFailure(file: [], error: .outputFailed)))
@@ -73,14 +73,15 @@ struct StrictRun: ~Copyable {
     return withExtendedLifetime(self) { exit(status) }
   }
 
-  /// Runs the script on files whose writes are made together, again while others change them meanwhile.
+  /// Runs the script on files with a common commit, and again if other programs change them
+  /// meanwhile.
   ///
   /// - Returns: The exit status.
   private mutating func edit(_ files: ArraySlice<[UInt8]>) -> Int32 {
     var retries = options.retries
     defer { addFiles() }
     while true {
-      // What a failed attempt has printed must not be printed again.
+      // The output of a failed attempt must not appear twice.
       if retries > 0 { rendering.holdOutput() }
       do throws(RunFailure) {
         try attempt(files)
@@ -88,7 +89,7 @@ struct StrictRun: ~Copyable {
         showNotices()
         return 0
       } catch {
-        // Changes that are written already must not be made twice.
+        // Changes that are already written must not be made twice.
         let mayRepeat = error.isTransient && !editor.batch.hasWritten && !Interrupts.isInterrupted
         editor.giveUp()
         if mayRepeat && retries > 0 {
@@ -140,7 +141,7 @@ struct StrictRun: ~Copyable {
     try finish()
   }
 
-  /// Makes what others have done to the file that was opened a group of this run.
+  /// Records changes that other programs made to the opened file as a group of this run.
   private mutating func recordOthers() throws(RunFailure) {
     do throws(EditorError) {
       try editor.recordOthers()
@@ -174,9 +175,9 @@ struct StrictRun: ~Copyable {
     }
   }
 
-  /// Takes a run back in all files.
+  /// Undoes a run in all files.
   ///
-  /// - Throws: The last of the errors, one for each file; the others have been reported.
+  /// - Throws: The last of the errors, one for each file; all others have been reported.
   private mutating func takeBack(
     _ run: UndoneRun, in files: ArraySlice<[UInt8]>
   ) throws(RunFailure) {
@@ -217,8 +218,8 @@ struct StrictRun: ~Copyable {
     editor.batch.ledger.clear()
   }
 
-  /// Takes the notices about the histories of the present file and of those that were left, to be shown after
-  /// the last attempt.
+  /// Takes the notices about the histories of the present file and of previous ones, to show them
+  /// after the last attempt.
   private mutating func takeNotices() {
     notices += editor.batch.notices
     editor.batch.notices = []
@@ -251,10 +252,10 @@ struct StrictRun: ~Copyable {
     }
   }
 
-  /// Runs all commands on the file that was opened.
+  /// Runs all commands on the opened file.
   ///
   /// - Throws: The first error, with its place.
-  /// - Returns: What the last command said of the rest.
+  /// - Returns: The result of the last command.
   @discardableResult
   private mutating func runScript() throws(RunFailure) -> CommandResult {
     var line = 0
@@ -273,7 +274,7 @@ struct StrictRun: ~Copyable {
         if Interrupts.isInterrupted { throw .interruption }
         if let answers { answers.end(editor.state, editor.takeNewHash()) }
       }
-      // Errors at the end are those of no command.
+      // From here on, errors belong to no command.
       line = 0
       editor.text.endAllGroups()
       if result == .quitDiscarding { return result }
@@ -290,7 +291,7 @@ struct StrictRun: ~Copyable {
     }
   }
 
-  /// Whether a filter has no line that a command could be about, which is no error of the command.
+  /// Whether a command fails only because the text of a filter is empty, which is not an error.
   private func isAboutNothing(_ error: EditorError) -> Bool {
     guard options.isFilter, editor.text.lastLine == .zero else { return false }
     return switch error {
@@ -299,12 +300,12 @@ struct StrictRun: ~Copyable {
     }
   }
 
-  /// Makes the writes that wait, or shows them in a dry run.
+  /// Makes the pending writes, or shows them in a dry run.
   private mutating func finish() throws(RunFailure) {
     rendering.flush()
     if rendering.isBroken { throw RunFailure(file: [], error: .outputFailed) }
     if options.diff || options.json {
-      // What has changed is compared after the writes.
+      // The changes are compared after the writes.
       let lineCount = editor.file.pending.all.reduce(0) { $0 + $1.text.lineCount }
       if Comparison.lacksMemory(lineCount: 2 * lineCount) {
         throw RunFailure(file: [], error: .outOfMemory)
@@ -318,7 +319,7 @@ struct StrictRun: ~Copyable {
     }
   }
 
-  /// Shows what the writes that wait would change.
+  /// Shows the changes of the pending writes.
   private mutating func showWrites() throws(CommitError) {
     let changing = editor.parted(editor.file.pending.all).changing
     try editor.checkDangers(changing)

@@ -4,28 +4,29 @@ import UedSQLite
 /// An open SQLite database.
 ///
 /// SAFETY: the handle is created in `init`, passed to SQLite only, and closed once, in `deinit`. A
-/// statement retains its database, so none outlives the handle. Neither is `Sendable`, so both stay on
-/// the thread that created them.
+/// statement retains its database, so no statement outlives the handle. Both are not `Sendable`, so
+/// they stay on the thread that created them.
 @safe final class Database {
   fileprivate let handle: OpaquePointer
   /// The number of rows that all statements have given.
   fileprivate(set) var rowCount = 0
 
-  /// How long, in milliseconds, a statement waits for a locked database.
+  /// The time in milliseconds that a statement waits for a locked database.
   private static let timeout: Int32 = 100
 
   /// Opens a database, or creates it.
   ///
   /// - Parameters:
   ///   - path: The path of its file, any bytes but NUL.
-  ///   - mayCreate: Whether the file is created if there is none.
-  /// - Throws: Why it can't be opened. A file that is not a database fails later, at the first statement.
+  ///   - mayCreate: Whether a missing file is created.
+  /// - Throws: The reason why it can't be opened. A file in another format fails later, at the
+  ///   first statement.
   init(path: [UInt8], mayCreate: Bool = true) throws(DatabaseError) {
     var opened: OpaquePointer?
     let flags =
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (mayCreate ? SQLITE_OPEN_CREATE : 0)
       | SQLITE_OPEN_NOFOLLOW
-    // The folder may have links in its path, which SQLite would refuse, too.
+    // SQLite refuses links in the folder's path, too, so they are resolved first.
     guard let real = Self.withoutLinks(path) else {
       throw .cannotOpen
     }
@@ -44,12 +45,12 @@ import UedSQLite
     for (limit, value) in Self.limits { unsafe sqlite3_limit(handle, limit, value) }
   }
 
-  /// Refuses views, which ued has none of.
+  /// Refuses views; ued uses none.
   func refuseViews() throws(DatabaseError) {
     guard unsafe csqlite_refuse_views(handle) == SQLITE_OK else { throw lastError }
   }
 
-  /// What no statement of ued's exceeds, whatever a database has in it.
+  /// Limits that no statement of ued exceeds, whatever a database contains.
   private static let limits: [(Int32, Int32)] = [
     (SQLITE_LIMIT_LENGTH, 64 << 20), (SQLITE_LIMIT_SQL_LENGTH, 1 << 16),
     (SQLITE_LIMIT_COLUMN, 64), (SQLITE_LIMIT_EXPR_DEPTH, 32),
@@ -59,7 +60,7 @@ import UedSQLite
     (SQLITE_LIMIT_TRIGGER_DEPTH, 1), (SQLITE_LIMIT_WORKER_THREADS, 0),
   ]
 
-  /// A path whose folder is written without links; nil if there is no such folder.
+  /// A path with the links in its folder resolved; nil if the folder does not exist.
   private static func withoutLinks(_ path: [UInt8]) -> [UInt8]? {
     let (parent, name) = FilePlace.split(path)
     guard
@@ -102,7 +103,7 @@ import UedSQLite
       try body()
       try run("COMMIT")
     } catch {
-      // This fails if SQLite has rolled back already.
+      // `ROLLBACK` fails if SQLite has rolled back already.
       try? run("ROLLBACK")
       throw error
     }
@@ -123,12 +124,12 @@ import UedSQLite
     if check.bytes(0) != Array("ok".utf8) { throw .damaged }
   }
 
-  /// The id of the row that was inserted last.
+  /// The id of the last inserted row.
   var lastInsertedRow: Int { unsafe Int(sqlite3_last_insert_rowid(handle)) }
 }
 
 extension DatabaseError {
-  /// What SQLite says of an error.
+  /// An error from SQLite's code and message.
   fileprivate init(_ code: Int32, _ message: UnsafePointer<CChar>) {
     self.init(code: code & 0xFF, message: unsafe String(cString: message))
   }
@@ -151,7 +152,7 @@ extension DatabaseError {
 
   deinit { unsafe sqlite3_finalize(handle) }
 
-  /// Binds a number or NULL to a parameter, counted from 1. If that fails, so does the next step.
+  /// Binds a number or NULL to a parameter, counted from 1. A failure surfaces at the next step.
   func bind(_ index: Int32, _ value: Int?) {
     if let value {
       check(unsafe sqlite3_bind_int64(handle, index, Int64(value)))
@@ -160,7 +161,7 @@ extension DatabaseError {
     }
   }
 
-  /// Binds a copy of some bytes or NULL to a parameter. If that fails, so does the next step.
+  /// Binds a copy of the bytes, or NULL, to a parameter. A failure surfaces at the next step.
   func bind(_ index: Int32, _ bytes: [UInt8]?) {
     guard let bytes else {
       check(unsafe sqlite3_bind_null(handle, index))
@@ -207,9 +208,9 @@ extension DatabaseError {
     }
   }
 
-  /// Advances to a row that has to be there.
+  /// Advances to a row that must exist.
   ///
-  /// - Throws: `damaged` if it is not.
+  /// - Throws: `damaged` if it does not.
   func needRow() throws(DatabaseError) {
     if try !step() { throw .damaged }
   }
@@ -228,13 +229,13 @@ extension DatabaseError {
 
   /// A column of the row as bytes, which may be many.
   ///
-  /// - Throws: That there is not enough memory for them and what is made of them.
+  /// - Throws: `outOfMemory` if memory is short for the bytes and the values made of them.
   func largeBytes(_ column: Int32) throws(DatabaseError) -> [UInt8] {
     try Self.askForMemory(Int(unsafe sqlite3_column_bytes(handle, column)))
     return bytes(column)
   }
 
-  /// Asks for the memory for bytes that are read and for what is made of them.
+  /// Checks that memory suffices for bytes to be read and for the values made of them.
   static func askForMemory(_ byteCount: Int) throws(DatabaseError) {
     if Memory.isShort(for: 4 * byteCount) { throw .outOfMemory }
   }
@@ -270,7 +271,7 @@ struct DatabaseError: Error, Equatable, Sendable {
   /// SQLite's message.
   var message: String
 
-  /// What SQLite's code means to a user, to whom its message may say nothing.
+  /// The error in words for a user; SQLite's message may be obscure.
   var reason: String {
     switch code {
     case 7: "there is not enough memory"
@@ -282,10 +283,10 @@ struct DatabaseError: Error, Equatable, Sendable {
     }
   }
 
-  /// What it means for a history.
+  /// The error of a history that this error means.
   var historyError: HistoryError {
     if isBusy {
-      // SQLite does not tell these apart.
+      // SQLite reports a lost race for a lock and a file system without locks alike.
       let hasLocks = PrivateFolder.state.map { FileLock.works(in: $0) } ?? true
       return hasLocks ? .inUse : .noLocks
     }
@@ -296,7 +297,7 @@ struct DatabaseError: Error, Equatable, Sendable {
   /// Whether another process has locked the database, or has deleted it just now.
   var isBusy: Bool { code == 5 || code == 6 }
 
-  /// Whether there is no such file.
+  /// Whether the file does not exist or can't be opened.
   var isMissing: Bool { code == 14 }
 
   /// Whether the database is corrupt: according to SQLite, or by a missing table or column, or by a
@@ -306,7 +307,7 @@ struct DatabaseError: Error, Equatable, Sendable {
   /// Whether SQLite says that the file is not one of its databases, or a corrupt one.
   var isOfFormat: Bool { code == 11 || code == 26 }
 
-  /// Whether a row contradicts others, as in a database that was not synced.
+  /// Whether rows contradict each other, as in a database that was not synced.
   var isContradiction: Bool { code == 19 }
 
   /// Whether a value is larger than a history can have.
@@ -315,15 +316,15 @@ struct DatabaseError: Error, Equatable, Sendable {
   /// Whether others could have written the database, or can.
   var isForeign: Bool { code == 23 }
 
-  /// A file or folder that is not the user's alone; nothing of it is read.
+  /// The file or folder is not the user's alone, so nothing is read from it.
   static func foreign(_ path: [UInt8]) -> DatabaseError {
     DatabaseError(code: 23, message: GroupNames.readable(path))
   }
 
-  /// There is no such file, or it may not be opened.
+  /// The file does not exist or can't be opened.
   static let cannotOpen = DatabaseError(code: 14, message: "unable to open database file")
 
-  /// There is not enough memory.
+  /// Memory is short.
   static let outOfMemory = DatabaseError(code: 7, message: "out of memory")
 
   /// A group has more bytes than a history can have.
@@ -332,13 +333,13 @@ struct DatabaseError: Error, Equatable, Sendable {
   /// The stored data is inconsistent.
   static let damaged = DatabaseError(code: 11, message: "wrong checksum")
 
-  /// The disk has not given what it has.
+  /// The disk failed to read bytes.
   static let unreadable = DatabaseError(code: 10, message: "disk I/O error")
 
   /// Another process has locked the database.
   static let busy = DatabaseError(code: 5, message: "database is locked")
 
-  /// A signal has come while much was being stored.
+  /// A signal interrupted a large write.
   static let interrupted = DatabaseError(code: 9, message: "interrupted")
 
   /// The database was written by a newer version of ued.
@@ -351,7 +352,7 @@ struct DatabaseError: Error, Equatable, Sendable {
   var isTransient: Bool { [7, 9, 10, 13].contains(code) }
 }
 
-/// How long a run waits for a history that another one has locked.
+/// The waiting time for a history that another run has locked.
 enum Patience: Sendable {
   /// A person would rather go on without history.
   case brief

@@ -1,45 +1,46 @@
 import Glibc
 
-/// What a new user is told: how to go on from the first screen, and how to end a text.
+/// Hints for a new user: how to continue from the first screen, and how to end a text.
 ///
-/// It is told until a text has been closed with a period once. A file beside the histories remembers that.
+/// The hints are shown until the user has once ended a text with a period. A file in the folder of
+/// the histories records that.
 struct FirstSteps {
-  /// Whether nothing is told any more.
+  /// Whether the hints are over.
   private(set) var areDone: Bool
   private let isRemembered: Bool
-  /// Whether it has been told how a text ends.
+  /// Whether the hint how a text ends has been shown.
   private var hasToldEnd = false
 
-  /// Whether it has been told that commands are text in a text.
+  /// Whether the hint that commands in a text are text has been shown.
   private var hasToldOfText = false
-  /// Whether it has been told in this session that `tree` shows branches.
+  /// Whether the hint about `tree` has been shown in this session.
   var hasToldTree = false
-  /// What those who are used to vi end a text with.
+  /// Commands that vi users type to end a text.
   private static let commands = [":wq", ":q", ":q!", ":w", ":x", "ZZ"].map { Array($0.utf8) }
 
   /// - Parameters:
-  ///   - areDone: Whether nothing is told in any case.
-  ///   - isRemembered: Whether later sessions are to know.
+  ///   - areDone: Whether to show no hints at all.
+  ///   - isRemembered: Whether later sessions learn that the hints are done.
   init(areDone: Bool, isRemembered: Bool) {
     self.isRemembered = isRemembered
     self.areDone = areDone || Self.path.map { OpenFile.status(of: $0) != nil } ?? false
   }
 
-  /// Whether the user is to be told how a text ends: once in a session.
+  /// Whether to show how a text ends: once per session.
   mutating func tellsEnd() -> Bool {
     defer { hasToldEnd = true }
     return !areDone && !hasToldEnd
   }
 
-  /// Whether the user is to be told that a line of text is no command: once in a session.
+  /// Whether to show that a line of text is not a command: once per session.
   mutating func tellsOfText(_ line: [UInt8]) -> Bool {
     guard !hasToldOfText, Self.commands.contains(line) else { return false }
     hasToldOfText = true
     return true
   }
 
-  /// Remembers that a text has been closed with a period. Best effort: if that fails, later sessions tell
-  /// again.
+  /// Records that the user has ended a text with a period. Best effort: after a failure, later
+  /// sessions show the hints again.
   mutating func finish() {
     guard !areDone else { return }
     areDone = true

@@ -2,34 +2,34 @@ import Glibc
 import TextBuffer
 import UedLinux
 
-/// The index of all histories: one small database beside them, so that nothing has to look through their
+/// The index of all histories: one small database in their folder, which saves a scan of the
 /// folder. Its tables:
 ///
-/// - `history`: a row for each database, and for each that was set aside: its name, the path of the file, its
-///   size, when it was last used, and whether all of its runs are in the index.
+/// - `history`: a row for each database, including those set aside: its name, the path of the file,
+///   its size, the time of its last use, and whether all of its runs are in the index.
 /// - `run`: the runs of each history.
-/// - `undone`: what the runs are called that a run has taken back.
-/// - `content`: the content hash of what each file was last saved with.
-/// - `seen`: which file each was when it was last opened or saved; see ``FileStamp``.
-/// - `state`: one row: the size of all histories, and the boot of the computer in which the index was last
-///   compared with the folder.
+/// - `undone`: the names of the runs that a run has undone.
+/// - `content`: the content hash of each file as last saved.
+/// - `seen`: the identity of each file when it was last opened or saved; see ``FileStamp``.
+/// - `state`: one row: the size of all histories, and the boot of the computer when the index was
+///   last compared with the folder.
 ///
-/// It is a cache. A run adds itself inside the transaction that stores its first group, so a kill leaves at most a
-/// row too many. It is not synced: after a start of the computer, and when an update had to be skipped, the next
-/// reader compares it with the folder; an index that is missing or damaged is made anew from the folder. Failures
-/// stop nothing but the index itself.
+/// The index is a cache. A run adds itself inside the transaction that stores its first group, so a
+/// kill leaves at most a superfluous row. Writes are not synced. After a reboot or a skipped
+/// update, the next reader compares the index with the folder. A missing or damaged index is
+/// rebuilt from the folder. A failure disables only the index.
 final class HistoryIndex {
   /// The tag of this run; nil until it is needed.
   private var tag: RunTag?
   private let runName: String?
   /// When this run began.
   private let began = SystemClock.now
-  /// The open database, and the file that it was.
+  /// The open database, and the identity of its file.
   var opened: (database: Database, file: FileIdentity.Number)?
   /// Whether this run has given up on the index.
   private var isOff = false
 
-  /// Whether it was told that there is no folder for histories.
+  /// Whether ``tellOnce(_:in:)`` has added its notice.
   private var hasTold = false
 
   /// - Parameter runName: The name of this run; nil if it has none.
@@ -43,7 +43,7 @@ final class HistoryIndex {
     return new
   }
 
-  /// Adds a notice that concerns all files of a run, the first time.
+  /// Adds a notice that concerns all files of a run, but only once.
   func tellOnce(_ notice: HistoryNotice, in notices: inout [HistoryNotice]) {
     if !hasTold { notices.append(notice) }
     hasTold = true
@@ -51,7 +51,7 @@ final class HistoryIndex {
 
   // MARK: - Updates
 
-  /// Adds a run to a history, which is then the one that was used last.
+  /// Adds this run to a history, which becomes the last used one.
   ///
   /// - Parameters:
   ///   - number: The number of this run there.
@@ -77,7 +77,7 @@ final class HistoryIndex {
     }
   }
 
-  /// Notes that a run has taken back others in a history, by what these are called.
+  /// Notes that a run has undone the runs called `called` in a history.
   func note(undone called: String, by number: Int, in place: HistoryPlace) {
     update(in: place.folder) { database throws(DatabaseError) in
       guard let known = try Self.row(of: place.name, in: database) else { return }
@@ -112,8 +112,8 @@ final class HistoryIndex {
     }
   }
 
-  /// Deletes the histories that have not been used for longest, if all together exceed a limit, until they are
-  /// well below it. Histories that are open anywhere are kept.
+  /// Deletes the least recently used histories if all together exceed a limit, until they are well
+  /// below it. Histories open in any process are kept.
   ///
   /// - Parameters:
   ///   - place: The history of this run, which is kept.
@@ -121,14 +121,14 @@ final class HistoryIndex {
   func shrink(sparing place: HistoryPlace, to limit: Int = HistoryPlace.largestFolder) {
     update(in: place.folder) { database throws(DatabaseError) in
       if try database.number("SELECT total FROM state") <= limit { return }
-      // Sizes are those of the last runs' beginnings, and nothing is deleted because of old ones.
+      // The index has sizes from the beginning of each last run; measure before deleting.
       try Self.measureAll(in: place.folder, database)
       var total = try database.number("SELECT total FROM state")
       if total <= limit { return }
       let oldest = try database.prepare("SELECT name, size FROM history ORDER BY used")
       var names: [(name: [UInt8], byteCount: Int)] = []
       while try oldest.step() { names.append((oldest.bytes(0), oldest.int(1))) }
-      // The rest of a large folder is not measured again for each new history.
+      // A goal well below the limit avoids measuring a large folder for each new history.
       let goal = limit - limit / 16
       for (name, byteCount) in names where total > goal {
         let isOurs = name.starts(with: place.name)
@@ -139,8 +139,8 @@ final class HistoryIndex {
     }
   }
 
-  /// Makes an update in one transaction. If that is impossible, a mark says so to the next reader, and this run
-  /// makes no more.
+  /// Makes an update in one transaction. After a failure, this run makes no more updates, and a
+  /// mark file makes the next reader compare the index with the folder.
   func update(
     in folder: [UInt8], _ body: (Database) throws(DatabaseError) -> Void
   ) {
@@ -164,11 +164,11 @@ final class HistoryIndex {
     row.bind(1, name)
     guard try row.step() else { return nil }
     defer { row.reset() }
-    // What a damaged index says of sizes is no number of bytes.
+    // A damaged index may have impossible sizes.
     return (row.int(0), max(0, min(row.int(1), HistoryPlace.largestFolder)))
   }
 
-  /// Adds a run to the history with a number.
+  /// Adds a run to the history with the given id.
   static func put(_ run: StoredRun, of id: Int, into database: Database) throws(DatabaseError) {
     let row = try database.prepare("INSERT OR REPLACE INTO run VALUES (?, ?, ?, ?, ?)")
     row.bind(1, id)
@@ -221,12 +221,13 @@ final class HistoryIndex {
 /// Opening the index, and making it anew.
 extension HistoryIndex {
   static let name = Array("/index.db".utf8)
-  /// A file that says that the index lacks something.
+  /// A file that marks the index as incomplete.
   static let staleName = Array("/index.stale".utf8)
   private static let applicationID = 0x7565_6469
   private static let version = 1
 
-  /// Runs `body` in one transaction, and waits a while for other runs. A damaged index is made anew once.
+  /// Runs `body` in one transaction, and waits a while for other runs. A damaged index is rebuilt
+  /// once.
   func transaction(
     in folder: [UInt8], _ body: (Database) throws(DatabaseError) -> Void
   ) throws(DatabaseError) {
@@ -251,7 +252,7 @@ extension HistoryIndex {
     }
   }
 
-  /// The open database, unless another file is at its path by now.
+  /// The open database; it is opened again if another file has replaced it at its path.
   private func open(in folder: [UInt8]) throws(DatabaseError) -> Database {
     let path = folder + Self.name
     if let opened, let status = OpenFile.status(of: path),
@@ -265,7 +266,7 @@ extension HistoryIndex {
       throw .cannotOpen
     }
     let database = try Database(path: path, mayCreate: false)
-    // It can be made anew, so nothing waits for the disk.
+    // The index can be rebuilt, so no write waits for the disk.
     try database.run(
       """
       PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = OFF; PRAGMA cell_size_check = ON;
@@ -274,7 +275,7 @@ extension HistoryIndex {
     return database
   }
 
-  /// Makes the file of the database unless it exists, for its owner only.
+  /// Creates the file of the database unless it exists, for its owner only.
   ///
   /// - Returns: Its number; nil if it can't be used.
   private static func makeFile(at path: [UInt8]) -> FileIdentity.Number? {
@@ -317,10 +318,10 @@ struct IndexedRun: Sendable {
   var undoers: [RunTag] = []
 }
 
-/// What the index knows. It is compared with the folder first if it may lack something.
+/// Queries. An index that may be incomplete is first compared with the folder.
 extension HistoryIndex {
-  /// All runs, newest first, with the files that they changed, and the runs that have taken them back. Texts
-  /// without a name are left out.
+  /// All runs, newest first, with the files that they changed, and the runs that have undone them.
+  /// Texts without a name are left out.
   func runs(in folder: [UInt8]) throws(DatabaseError) -> [IndexedRun] {
     try bringUpToDate(in: folder)
     var runs: [IndexedRun] = []
@@ -348,7 +349,7 @@ extension HistoryIndex {
             ).readable,
             places: [place]))
       }
-      // What they are called is in `HistoryKeeper.title(ofRuns:)` and `UndoneRun.title`.
+      // `HistoryKeeper.title(ofRuns:)` and `UndoneRun.title` define these names.
       let pairs = try database.prepare(
         """
         SELECT DISTINCT run.identity, undoer.identity FROM undone
@@ -369,7 +370,7 @@ extension HistoryIndex {
     }.map(\.element)
   }
 
-  /// All histories of files, in the order of these.
+  /// All histories of named files, in the order of their paths.
   func places(in folder: [UInt8]) throws(DatabaseError) -> [HistoryPlace] {
     try bringUpToDate(in: folder)
     var places: [HistoryPlace] = []
@@ -383,19 +384,19 @@ extension HistoryIndex {
     return places
   }
 
-  /// Compares the index with the folder if the computer was started since, or an update was skipped, and reads
-  /// the runs and the saved content of all histories that it has not read.
+  /// Compares the index with the folder after a reboot or a skipped update, and reads the runs and
+  /// the saved content of all histories not read yet.
   func bringUpToDate(in folder: [UInt8]) throws(DatabaseError) {
     var unread: [(id: Int, name: [UInt8])] = []
     try transaction(in: folder) { database throws(DatabaseError) in
       let state = try database.prepare("SELECT boot FROM state")
       let isOfThisBoot = try state.step() && state.bytes(0) == SystemBoot.identity
       state.reset()
-      // A power cut may have left anything of it.
+      // A power cut may have damaged the index.
       if !isOfThisBoot { try database.checkIntegrity() }
       let mark = folder + Self.staleName
       if !isOfThisBoot || OpenFile.status(of: mark) != nil {
-        // A mark that is made from now on is for the next reader.
+        // A mark made from now on is meant for the next reader.
         try? HistoryPlace.remove(mark)
         try Self.compare(with: folder, database)
       }
@@ -423,17 +424,17 @@ extension HistoryIndex {
     }
   }
 
-  /// What a history says of itself.
+  /// The facts that the index copies from a history.
   private struct Summary {
     let file: [UInt8]
     let runs: [StoredRun]
-    /// The content hash of what the file was last saved with.
+    /// The content hash of the file as last saved.
     let content: [UInt8]?
     let modified: Int
 
-    /// Reads it.
+    /// Reads the history at a place.
     ///
-    /// - Throws: Why that is impossible; `busy` while another run has it open.
+    /// - Throws: The reason why it can't be read; `busy` while another run has it open.
     init(of place: HistoryPlace) throws(DatabaseError) {
       let store = try HistoryStore(opening: place)
       let state = try store.connection.prepare(
@@ -442,7 +443,7 @@ extension HistoryIndex {
       file = state.bytes(0)
       content = state.isNull(1) ? nil : state.bytes(1)
       state.reset()
-      // Otherwise it is not the history of that file.
+      // The name must match the path, or the history belongs to another file.
       let hash = ContentHash(of: file).hexadecimal
       guard place.name.starts(with: hash.utf8) else { throw .damaged }
       let undone = try store.undoneRuns()
@@ -461,7 +462,7 @@ extension HistoryIndex {
 
 // MARK: - Renamed files
 
-/// Finding the history of a file that was renamed.
+/// Finding the history of a renamed file.
 extension HistoryIndex {
   /// Notes the content that a file is saved with.
   func note(_ hash: ContentHash, of place: HistoryPlace) {
@@ -481,11 +482,11 @@ extension HistoryIndex {
     try row.run()
   }
 
-  /// Notes which file the one of a history is, and the content that it has.
+  /// Notes the stamp of a history's file, and its content.
   func note(_ stamp: FileStamp, _ hash: ContentHash, of place: HistoryPlace) {
     update(in: place.folder) { database throws(DatabaseError) in
       guard let known = try Self.row(of: place.name, in: database) else { return }
-      // Mostly it is as before, and nothing is written.
+      // Usually nothing has changed, and nothing is written.
       let row = try database.prepare(
         """
         INSERT INTO seen VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (history) DO UPDATE SET
@@ -504,14 +505,14 @@ extension HistoryIndex {
     }
   }
 
-  /// Makes the history of a file that is gone that of a file which is the same one under another name, or its copy with the
-  /// same content and the same time of that. Equal content alone proves nothing.
+  /// Moves the history of a deleted file to a file that is probably the same one: renamed, or
+  /// copied with its content and modification time. Equal content alone is not enough.
   ///
   /// - Parameters:
   ///   - text: Whole lines, without the carriage returns of the file.
   ///   - usesCRLF: Whether the lines end with CR LF in the file.
-  ///   - place: Where the history of the file will be; it has none.
-  /// - Returns: Where it was; nil if there is none.
+  ///   - place: The place of the file's history, which does not exist yet.
+  /// - Returns: The old place; nil if no history was moved.
   func takeLost(
     for text: PieceTable, usesCRLF: Bool, at place: HistoryPlace
   ) -> HistoryPlace? {
@@ -528,9 +529,10 @@ extension HistoryIndex {
     return nil
   }
 
-  /// Whether a file that is gone may be another one now, both with the same text, although the index has lost which file
-  /// it was: the other one is not newer than the history. Of few bytes that says little by itself; but a file that
-  /// was renamed has changed later than its content.
+  /// Whether a deleted file was probably renamed to another one with the same text, although the
+  /// index has lost its stamp. The other file must not be newer than the history. A short text
+  /// proves little: it also needs the same name, the same folder, or a status change after its last
+  /// modification.
   private static func isLikelyRename(
     of lost: HistoryPlace, to new: [UInt8], _ stamp: FileStamp, _ text: PieceTable
   ) -> Bool {
@@ -546,12 +548,12 @@ extension HistoryIndex {
 
   private static let tellingText = 256
 
-  /// The histories of files that are gone and that may have been a file, the one that was used last first; and whether
-  /// that is sure.
+  /// The histories of deleted files that may be this file now, and whether the match is certain.
+  /// Certain matches come first, then the last used ones.
   private func lost(
     _ stamp: FileStamp, _ hash: ContentHash, in folder: [UInt8]
   ) -> [(place: HistoryPlace, isSure: Bool)] {
-    // The index is not made for nothing.
+    // Without histories, no index is created.
     if OpenFile.status(of: folder + Self.name) == nil && HistoryFolder.entries(in: folder).isEmpty {
       return []
     }
@@ -581,7 +583,7 @@ extension HistoryIndex {
     }
   }
 
-  /// Notes that a history is that of another file now.
+  /// Notes that a history belongs to another file now.
   func move(_ place: HistoryPlace, to new: HistoryPlace) {
     update(in: place.folder) { database throws(DatabaseError) in
       try Self.remove(new.name, from: database)
@@ -594,17 +596,18 @@ extension HistoryIndex {
   }
 }
 
-/// Which file has a path: another file has another stamp, under whatever name, and so has another content.
+/// The identity of the file at a path. A stamp differs for another file, under any name, and for
+/// other content.
 struct FileStamp: Equatable, Sendable {
   let device, inode: Int
-  /// When the file was made, in nanoseconds since 1970; 0 on a file system that does not tell.
+  /// The time of creation, in nanoseconds since 1970; 0 on a file system without it.
   let born: Int
-  /// When its content was changed last, likewise.
+  /// The time of the last change of content, likewise.
   let modified: Int
 
   static let second = 1_000_000_000
 
-  /// The stamp of a regular file; nil if there is none of that path.
+  /// The stamp of a regular file; nil if the path has no regular file.
   init?(of path: [UInt8]) {
     guard let status = OpenFile.status(of: path), status.isRegular else { return nil }
     device = Int(truncatingIfNeeded: status.st_dev)
@@ -616,9 +619,9 @@ struct FileStamp: Equatable, Sendable {
 
 // MARK: - Folder
 
-/// Comparing the index with what is in the folder.
+/// Comparing the index with the folder.
 extension HistoryIndex {
-  /// Looks at the sizes of all histories that the index has, and removes those that are gone.
+  /// Measures all histories in the index again, and removes deleted ones.
   static func measureAll(
     in folder: [UInt8], _ database: Database
   ) throws(DatabaseError) {
@@ -639,8 +642,8 @@ extension HistoryIndex {
     try database.run("UPDATE state SET total = (SELECT coalesce(sum(size), 0) FROM history)")
   }
 
-  /// Compares the index with the folder: adds histories that it lacks, removes those that are gone, and marks
-  /// those that others have written since as not read.
+  /// Compares the index with the folder: adds missing histories, removes deleted ones, and marks
+  /// histories written since their last use as not read.
   static func compare(
     with folder: [UInt8], _ database: Database
   ) throws(DatabaseError) {

@@ -36,8 +36,8 @@ extension HistoryKeeper {
     start = history.current
   }
 
-  /// Commits a group in which carriage returns are dropped from the text that was read. The text counts as saved,
-  /// as it would if the history began with it, and the group is not stored before another one or a save.
+  /// Commits a group that drops carriage returns from the text as read. The text counts as saved,
+  /// as if the history began with it. Only a later group or a save stores the group.
   ///
   /// - Parameters:
   ///   - text: The text, with its history, as it is in the file.
@@ -48,7 +48,7 @@ extension HistoryKeeper {
     if let id = reader?.revision(with: ContentHash(of: stripped)), text.isRevision(id),
       text.history[id].parent == parent.id
     {
-      // An earlier run has done so.
+      // An earlier run has committed the same group.
       text.document.move(to: id)
       text.usesCRLF = false
       text.document.markSaved()
@@ -61,7 +61,7 @@ extension HistoryKeeper {
     text.lines = LineTracking(opening: text.history)
   }
 
-  /// Corrects what is told of unsaved groups, after the first of them has been redone.
+  /// Corrects the notice about unsaved groups after the first of them has been redone.
   private mutating func dropFirstUnsaved() {
     for case (let index, .unsaved(let groups, let cutOff, let isUnnamed)) in notices.enumerated() {
       if groups > 1 {
@@ -73,7 +73,7 @@ extension HistoryKeeper {
     }
   }
 
-  /// Commits what makes another text of the present one as a group, and marks that as saved.
+  /// Commits the difference to another text as a group, and marks the result as saved.
   private mutating func commit(
     _ kind: GroupLabel.Kind, _ new: PieceTable, usesCRLF: Bool, in text: inout EditedText
   ) {
@@ -88,8 +88,8 @@ extension HistoryKeeper {
     text.document.markSaved()
   }
 
-  /// The location of the history of a file; nil if it is not kept. If the text was named later, an
-  /// existing history is that of another text.
+  /// The place of a file's history; nil if no history is kept. A text named later can't use an
+  /// existing history, which belongs to another text.
   mutating func place(
     of fileName: [UInt8], for text: EditedText, isNamedLater: Bool
   ) -> HistoryPlace? {
@@ -118,13 +118,13 @@ extension HistoryKeeper {
     return place
   }
 
-  /// Opens the database of a place. A script begins one that does not exist, so that others wait.
+  /// Opens the database of a place. A script creates a missing one, so that other scripts wait.
   ///
-  /// - Returns: The open database; nil if there is none.
+  /// - Returns: The open database; nil if it does not exist.
   func openStore(at place: HistoryPlace) throws(DatabaseError) -> HistoryStore? {
     let begins = patience == .long && !isReadOnly
     return try patience.wait { () throws(DatabaseError) in
-      // Why that fails is reported once there is something to store.
+      // A failure is reported once there is something to store.
       if begins && !place.exists { try? place.makeDatabase() }
       guard place.exists else { return nil }
       do throws(DatabaseError) {
@@ -150,7 +150,7 @@ extension HistoryKeeper {
     }
   }
 
-  /// Makes a stored history that of the text.
+  /// Gives the text a stored history.
   ///
   /// - Throws: `damaged` if it is corrupt; the text is then unchanged.
   mutating func adopt(
@@ -196,9 +196,9 @@ extension HistoryKeeper {
     }
   }
 
-  /// Begins a new history if the one that was restored has turned out to be damaged.
+  /// Begins a new history if the restored one turns out to be damaged.
   ///
-  /// - Returns: Whether that is so.
+  /// - Returns: Whether the history was damaged.
   mutating func replaceDamaged(in text: inout EditedText, of fileName: [UInt8]) -> Bool {
     guard text.document.hasDamagedHistory else { return false }
     text.replaceDamagedHistory(of: fileName)
@@ -214,8 +214,8 @@ extension HistoryKeeper {
     return true
   }
 
-  /// Gives the document its stored history, at the revision with the content hash of its text. If there
-  /// is none, the changes made outside ued become a group after the last saved revision.
+  /// Gives the document its stored history, at the revision with the content hash of its text. If
+  /// no revision has it, the changes made outside ued become a group after the last saved revision.
   ///
   /// - Throws: `damaged` if the history is corrupt.
   private mutating func restore(
@@ -231,7 +231,7 @@ extension HistoryKeeper {
     for id in [stored.current, stored.saved ?? 0] where try !reader.isInTree(id) { throw .damaged }
     let hash = ContentHash(of: text.wholeFileText)
     let isSaved = stored.saved.map { reader.hash(of: $0) == hash } ?? false
-    // What is recorded is a change, also where it leads back to an earlier text.
+    // Recording needs a change, even one that leads back to an earlier text.
     let match = isSaved ? stored.saved : recordsOthers ? nil : reader.revision(with: hash)
     let base: Int
     if let known = match ?? stored.saved.flatMap({ reader.hash(of: $0) == nil ? nil : $0 }) {
@@ -240,7 +240,7 @@ extension HistoryKeeper {
       base = try store.lastHashed()
     }
     let (present, usesCRLF) = (text.buffer, text.usesCRLF)
-    // What a plain script has made end with CR LF has the carriage returns in its text.
+    // A plain script keeps carriage returns in the text, so line ends may differ at equal hashes.
     let isOther = match.map { reader.usesCRLF($0) != usesCRLF } ?? false
     var old = isOther ? text.wholeFileText : present
     if match == nil {
@@ -274,16 +274,16 @@ extension HistoryKeeper {
       in: store)
   }
 
-  /// Adds a notice if the file or the last run was not left saved.
+  /// Adds a notice if the file was changed or deleted outside ued, or changes were left unsaved.
   private mutating func reportOpening(
     of text: EditedText, _ stored: StoredHistory, at base: Int, isFound: Bool, isMissing: Bool,
     in store: HistoryStore
   ) {
-    // A run that ended with undone groups has no unsaved changes; one that wrote a part of the text to the file has.
+    // A run that ended in an undo has no unsaved changes. A run that wrote part of the text has.
     let (back, forward) = text.history.path(to: stored.current)
     let isPart = !isFound && stored.saved == nil && stored.current > 0
     let unsaved = forward.isEmpty && !isPart ? nil : stored.current
-    // A file that began empty has its first text again when it is gone.
+    // A deleted file that began empty matches its first text.
     let saved = stored.saved ?? 0
     if isMissing && (!isFound || saved != base) {
       let last = isFound ? saved : base
@@ -295,8 +295,8 @@ extension HistoryKeeper {
       notices.append(.changedOutside(text.history.current, unsaved: unsaved))
       return
     }
-    // The file may have been reset to an older saved revision; or the last save was killed, if the file is
-    // still the one that it was to replace.
+    // The file may have been reset to an older saved revision. Or a kill cut off the last save, if
+    // the file is still the version to be replaced.
     let isCutOff = stored.preparedOver != nil && stored.preparedOver == store.place.fileVersion
     guard let unsaved, unsaved != stored.saved || isCutOff else { return }
     let cutOff = stored.entered == nil ? nil : text.title(unsaved)
@@ -310,23 +310,24 @@ extension HistoryKeeper {
 
 // MARK: - Texts of others
 
-/// Keeping what somebody else has written to the file.
+/// Keeping text that another program has written to the file.
 extension HistoryKeeper {
-  /// Makes a text that is about to be written over a revision, on a branch beside what was saved last,
-  /// unless some revision is known to have it.
+  /// Stores a text that is about to be overwritten as a revision, on a branch next to the last
+  /// saved one, unless a known revision has it.
   ///
-  /// It is stored with the groups before the save, or at once while a step is open, which defers them.
+  /// The branch is stored with the groups before the save. An open step defers those groups, so the
+  /// branch is then stored at once.
   ///
   /// - Parameters:
-  ///   - other: The text as it was read from the file.
-  ///   - text: The text to which the history belongs; it stays the same, and so does what undo and redo
-  ///     do.
+  ///   - other: The text as read from the file.
+  ///   - text: The text that owns the history. Its content and the effect of undo and redo stay the
+  ///     same.
   ///   - fileName: The file name.
   /// - Returns: The revision that has it.
   mutating func keepOthersText(
     _ other: LoadedText, in text: inout EditedText, of fileName: [UInt8]
   ) -> Int? {
-    // As when it is read into the text.
+    // The same conversion as when a file is read into the text.
     let (new, usesCRLF) = other.text.asEdited
     let lacksNewline = other.text.lacksLastNewline ?? false
     let hash = ContentHash(of: new, usesCRLF: usesCRLF)
@@ -346,13 +347,13 @@ extension HistoryKeeper {
 }
 
 extension EditedText {
-  /// Adds a text that somebody else has made of the last saved revision, as a branch of that.
+  /// Adds a text that another program made from the last saved revision, as a branch.
   ///
   /// - Parameters:
   ///   - other: The text.
   ///   - usesCRLF: Whether its lines end with CR LF in the file.
   ///   - isUnterminated: Whether its last newline is not in the file.
-  /// - Returns: The new revision; nil when the text is that of the saved one.
+  /// - Returns: The new revision; nil if the text equals the saved one.
   fileprivate mutating func addBranch(
     to other: PieceTable, _ usesCRLF: Bool, isUnterminated: Bool
   ) -> Int? {

@@ -7,8 +7,9 @@ extension HistoryKeeper {
   ///
   /// - Parameters:
   ///   - text: The text whose groups are stored.
-  ///   - fileName: The file name; the first that is not empty determines the location of the history.
-  ///   - inStep: Whether that is done also while a step is open, without what the step has changed so far.
+  ///   - fileName: The file name; the first that is not empty determines the location of the
+  ///     history.
+  ///   - inStep: Records even during an open step, excluding that step.
   mutating func record(
     _ text: inout EditedText, of fileName: [UInt8], inStep: Bool = false
   ) {
@@ -26,7 +27,7 @@ extension HistoryKeeper {
     write(text, saving: nil)
   }
 
-  /// Whether nothing was done with the text but what was done with its carriage returns when it was read.
+  /// Whether the text has not changed since it was read, except for dropped carriage returns.
   func isUnchanged(_ text: EditedText) -> Bool {
     guard let unchangedRevision, !hasWrites, entered.isEmpty, !text.isInGroup else { return false }
     let revision = text.history[unchangedRevision]
@@ -34,7 +35,7 @@ extension HistoryKeeper {
       && stored.count <= unchangedRevision && (stored.count > 0 || text.history[0].name == nil)
   }
 
-  /// Stores all of a person's history again if its database has been removed meanwhile.
+  /// Stores all of a person's history again if its database has been removed.
   mutating func replaceLost(of text: EditedText) {
     guard patience == .brief, stored.count > 0, case .open(let store) = location,
       !store.place.exists
@@ -47,13 +48,13 @@ extension HistoryKeeper {
     entered = allEntered
   }
 
-  /// Stores what others have done to the file, which has just been opened, as a group of this run. A file without a
-  /// history gets one.
+  /// Stores changes that other programs made to the file, which has just been opened, as a group of
+  /// this run. A file without a history gets one.
   ///
   /// - Parameters:
   ///   - text: The text of the file, with its history.
   ///   - isMissing: Whether the file does not exist.
-  /// - Throws: Why that can't be stored.
+  /// - Throws: The reason why it can't be stored.
   mutating func recordOthers(_ text: inout EditedText, isMissing: Bool) throws(EditorError) {
     let wasMissing = reader?.runs.last { !$0.effect.isEmpty }?.effect.contains(.removes) ?? false
     effect = isMissing == wasMissing ? [] : isMissing ? .removes : reader == nil ? [] : .makes
@@ -66,11 +67,11 @@ extension HistoryKeeper {
     if let obstacle { throw obstacle }
   }
 
-  /// Writes what is not stored yet, if there is anything, in one transaction.
+  /// Writes everything not stored yet, in one transaction.
   ///
   /// - Parameters:
   ///   - text: The text whose groups are stored.
-  ///   - save: A save that is stored as if it had been made; what it replaces is kept in `preparedSave`.
+  ///   - save: A save to store in advance. `preparedSave` keeps the rows that it replaces.
   mutating func write(_ text: EditedText, saving save: PreparedSave?) {
     let history = text.history
     let isStored =
@@ -89,7 +90,7 @@ extension HistoryKeeper {
       if GracePeriod.isSpent { throw .interrupted }
       try askForMemory(for: text)
       try gather(&update, of: text, run: store.run)
-      // What is made of a history that can't be read is not stored.
+      // Nothing is stored on top of an unreadable history.
       if text.history.isDamaged { return }
       try Self.addOpenGroup(
         of: text, to: &update, run: store.run,
@@ -105,16 +106,17 @@ extension HistoryKeeper {
       entered = []
       failure = nil
       deleteUnnamed()
-      // The index has no row of a history before something is stored.
+      // The index has a row for a history only after the first write.
       noteFile(opened, as: text)
     } catch {
       handle(error, of: store, storing: update)
     }
   }
 
-  /// Asks for the memory that it takes to store what is not stored yet.
+  /// Checks that memory suffices to store all groups not stored yet.
   ///
-  /// - Throws: That there is not enough; nothing could be stored after a group that is missing.
+  /// - Throws: `outOfMemory` if memory is short. A missing group would make all later ones
+  ///   unreadable.
   private func askForMemory(for text: EditedText) throws(DatabaseError) {
     guard Memory.isLimited else { return }
     var byteCount = stored.count == 0 ? text.document.committedBuffer.byteCount : 0
@@ -124,12 +126,12 @@ extension HistoryKeeper {
       }
     }
     if text.isInGroup { byteCount += text.buffer.byteCount }
-    // The bytes are copied for the row, for SQLite and for its log; a comparison of lines has its tables.
+    // The row, SQLite and its log each copy the bytes; a comparison of lines has its tables.
     if Memory.isShort(for: 4 * byteCount) { throw .outOfMemory }
   }
 
-  /// Stores the history and the content hash of a text that is about to be saved, so that the file can
-  /// be matched to its revision even after a crash.
+  /// Stores the history and the content hash of a text about to be saved, so that the file can be
+  /// matched to its revision even after a crash.
   mutating func willSave(_ text: inout EditedText, of fileName: [UInt8]) {
     guard isKept, !text.isInStep else { return }
     hasWrites = true
@@ -146,7 +148,7 @@ extension HistoryKeeper {
     failedSaves.insert(text.history.current)
   }
 
-  /// Tells the index which file has a text, which it has just been read from or written to.
+  /// Notes in the index the file that a text has just been read from or written to.
   mutating func noteFile(_ stamp: FileStamp?, as text: EditedText) {
     guard let stamp, case .open(let store) = location, !isReadOnly, !store.isEmpty else { return }
     opened = nil
@@ -159,13 +161,13 @@ extension HistoryKeeper {
       of: store.place)
   }
 
-  /// Tells the index which file the text has just been saved as.
+  /// Notes in the index the file that the text has just been saved as.
   mutating func noteSave(of text: EditedText) {
     guard let place, isStored else { return }
     noteFile(FileStamp(of: place.file), as: text)
   }
 
-  /// The open database, which is created if there is anything to store; nil if there is not.
+  /// The open database, which is created if needed; nil if there is nothing to store.
   mutating func storeForWriting(_ text: EditedText) -> HistoryStore? {
     guard
       stored.count > 0 || text.history.revisions.count > 1 || text.isInGroup
@@ -208,20 +210,20 @@ extension HistoryKeeper {
     }
   }
 
-  /// Stops storing the history, or after a transient error keeps the revisions for the next write. If the size limit is
-  /// reached, as many groups are stored as there is room for.
+  /// Stops storing the history, or keeps the revisions for the next write after a transient error.
+  /// At the size limit, stores as many groups as fit.
   ///
   /// - Parameters:
   ///   - error: The error.
-  ///   - store: Where it was stored.
-  ///   - update: What was to be stored.
+  ///   - store: The database of the history.
+  ///   - update: The update that failed.
   mutating func handle(
     _ error: DatabaseError, of store: HistoryStore, storing update: HistoryUpdate? = nil
   ) {
     let bytesPerRow = 100
     let byteCount = update.map { $0.byteCount + bytesPerRow * $0.revisions.count } ?? 0
     if store.place.byteCount + byteCount + (1 << 20) > HistoryPlace.largestHistory {
-      // The log has pages that were only half filled, so some of what fitted is left out.
+      // Pages of the log may be only half full, so an eighth of the rows that fitted is left out.
       if var part = update?.first(store.doneCount / 8 * 7), !part.revisions.isEmpty {
         part.saved = stored.count > 0 ? stored.position.saved : 0
         try? store.write(part)
@@ -240,19 +242,19 @@ extension HistoryKeeper {
 
   /// Adds all new and changed revisions to an update.
   ///
-  /// - Throws: `tooLarge` if a group has more bytes than a history can have. Those after it could not be read
-  ///   without it.
+  /// - Throws: `tooLarge` if a group has more bytes than a history can have. Later groups would be
+  ///   unreadable without it.
   private mutating func gather(
     _ update: inout HistoryUpdate, of text: EditedText, run: Int
   ) throws(DatabaseError) {
     let (document, history) = (text.document, text.history)
-    /// A committed text, which moves from revision to revision.
+    /// A committed text that moves from revision to revision.
     var (cursor, cursorID) = (document.committedBuffer, history.current)
     func moveCursor(to id: Int) {
       document.move(&cursor, from: cursorID, to: id)
       cursorID = id
     }
-    // A signal that has come already ends the work soon, however many groups there are.
+    // After an earlier signal, the work ends soon, however many groups there are.
     update.grace.isOverNow()
     if stored.count == 0 {
       unstored.insert(0)
@@ -305,7 +307,7 @@ extension HistoryKeeper {
   /// Revisions in descending order.
   private static func descending(_ ids: Set<Int>) -> [Int] {
     guard let first = ids.min(), let last = ids.max() else { return [] }
-    // Mostly they are all of a range, and to ask for each is several times as fast as to sort.
+    // Mostly the ids fill a range. Testing each is then several times as fast as sorting.
     if last - first < 4 * ids.count { return (first...last).reversed().filter(ids.contains) }
     return ids.sorted(by: >)
   }
@@ -340,22 +342,22 @@ extension HistoryKeeper {
 
 // MARK: - Entering
 
-/// Keeping lines while they are entered, before the command that reads them has made its group of them.
+/// Storing lines while the user enters them, before the command that reads them commits its group.
 ///
-/// They are rows of their own until the group is stored, in one transaction with which they are deleted. What a
-/// kill leaves of them becomes a group when the history is opened next.
+/// The lines are rows of their own. The transaction that stores the group deletes them. Lines left
+/// by a kill become a group when the history is next opened.
 extension HistoryKeeper {
-  /// How many lines have been entered into the command that reads now.
+  /// The number of lines entered so far into the command that reads now.
   var enteredLineCount: Int {
     allEntered.reduce(0) { $0 + $1.text.count { $0 == .newline } }
   }
 
-  /// Stores lines that a person has entered, in one transaction. What can't be stored is stored with the
-  /// next ones.
+  /// Stores lines that a person has entered, in one transaction. After a failure, they are stored
+  /// with the next lines.
   ///
   /// - Parameters:
   ///   - lines: The lines.
-  ///   - text: The text, which need not have them yet.
+  ///   - text: The text, which need not contain them yet.
   mutating func keepEntered(_ lines: EnteredLines, into text: EditedText) {
     if isStored {
       replaceLost(of: text)
@@ -380,18 +382,18 @@ extension HistoryKeeper {
         handle(error, of: store)
       }
     } else if !(text.isInStep && text.isInGroup) {
-      // An open group would be stored with what its open step has changed.
+      // Storing an open group would include the changes of its open step.
       write(text, saving: nil)
     }
   }
 
-  /// Makes the lines of a command that was cut off a group after the revision that they change, and goes
-  /// back to the current one.
+  /// Turns the lines of a cut-off command into a group after the revision that they change, and
+  /// returns to the current revision.
   ///
   /// - Parameters:
   ///   - cutOff: The lines.
   ///   - text: The text with its stored history.
-  ///   - run: The run in which they were entered.
+  ///   - run: The run that entered them.
   /// - Returns: The group; nil if they are not lines of that text.
   mutating func recover(
     _ cutOff: EnteredText, in text: inout EditedText, run: Int
@@ -440,15 +442,15 @@ extension EnteredText {
 
 // MARK: - Prepared saves
 
-/// A save that the history has before the file.
+/// A save that the history records before the file is replaced.
 struct PreparedSave {
-  /// The revision that is saved; nil for the text of an open manual group.
+  /// The saved revision; nil for the text of an open manual group.
   var revision: Int?
-  /// Whether the history has it.
+  /// Whether the history on disk has the save.
   var isStored = false
-  /// What storing it has replaced; nil if nothing was stored before.
+  /// The content that the save replaced; nil if nothing was stored before.
   var replaced: HistoryStore.Replaced?
-  /// What was known of the database before.
+  /// The value of `HistoryKeeper.stored` before the save.
   fileprivate var stored: HistoryKeeper.Stored
 }
 
@@ -459,14 +461,16 @@ struct PreparedSave {
 ///     keeper.commitSave(&text)              // no transaction; or, if the file was not renamed:
 ///     keeper.rollBackSave()                 // one transaction
 ///
-/// What a kill leaves: before `prepareSave`, file and history as they were. Between `prepareSave` and the rename, the
-/// old file, and a history that has all groups of the run to be redone; a message says so when the file
-/// is opened next. After the rename, the new file, whose text is the saved revision.
+/// A kill before `prepareSave` leaves file and history as they were. A kill before the rename
+/// leaves the old file, and a history that can redo all groups of the run; a message says so when
+/// the file is next opened. A kill after the rename leaves the new file, whose text is the saved
+/// revision.
 ///
-/// A file that the run creates has no history that others could read: there the rename comes first, then
-/// `prepareSave` and `commitSave`. A kill between leaves the new file without these groups.
+/// For a file that the run creates, the rename comes first, then `prepareSave` and `commitSave`,
+/// since no other process can read its history before. A kill in between leaves the new file
+/// without these groups.
 extension HistoryKeeper {
-  /// Whether the database has all of a text, and it is where it was when it was opened.
+  /// Whether the database has all groups, and the text is at its stored position.
   mutating func hasNothingNew(of text: inout EditedText) -> Bool {
     unstored.formUnion(text.document.takeChangedRevisions())
     if hasUnstoredEffect { return false }
@@ -475,8 +479,8 @@ extension HistoryKeeper {
         && !stored.hasOpenGroup && stored.position == (text.history.current, text.history.saved)
   }
 
-  /// Stores all groups, and that a revision is the saved one, in one transaction. If the history can't be
-  /// written, a notice says so.
+  /// Stores all groups, and marks a revision as the saved one, in one transaction. If the history
+  /// can't be written, a notice says so.
   ///
   /// - Parameters:
   ///   - text: The text, which stays modified.
@@ -500,8 +504,8 @@ extension HistoryKeeper {
     write(text, saving: preparedSave)
   }
 
-  /// Marks the text as saved once the file has been replaced. The history says so already, so that it can
-  /// stay suspended.
+  /// Marks the text as saved once the file has been replaced. The history says so already, so it
+  /// can stay suspended.
   ///
   /// - Parameter text: The text of the prepared save.
   mutating func commitSave(_ text: inout EditedText) {
@@ -516,9 +520,9 @@ extension HistoryKeeper {
     if prepared.isStored { noteSave(of: text) }
   }
 
-  /// Makes the history on disk what it was before `prepareSave`, after the file has not been replaced: without
-  /// the groups that were stored with the save, and without a database if there was none. They are stored
-  /// again by the next `record`.
+  /// Restores the history on disk as it was before `prepareSave`, after the file could not be
+  /// replaced. Groups stored with the save are removed; a database created for it is deleted. The
+  /// next `record` stores the groups again.
   mutating func rollBackSave() {
     guard let prepared = preparedSave else { return }
     preparedSave = nil
@@ -538,7 +542,7 @@ extension HistoryKeeper {
       return
     }
     unstored.formUnion(prepared.stored.count..<max(stored.count, prepared.stored.count))
-    // The row of an open group is behind those of the revisions.
+    // The row of an open group comes after the rows of the revisions.
     let replaced = prepared.replaced?.rows.map(\.0.id) ?? []
     unstored.formUnion(replaced.filter { $0 < prepared.stored.count })
     if let revision = prepared.revision { unstored.insert(revision) }

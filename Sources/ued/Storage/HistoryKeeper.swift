@@ -5,12 +5,12 @@ import TextBuffer
 ///
 /// Failures do not stop editing: they become notices, and editing continues without storage.
 struct HistoryKeeper {
-  /// Where the history is stored.
+  /// The storage of the history.
   enum Location {
     /// The history is not stored.
     case none
-    /// The text has no file name. For a person the history is stored with the first group, see
-    /// `HistoryPlace.unnamed`; otherwise once the text has one.
+    /// The text has no file name. A person's history is stored with the first group, see
+    /// `HistoryPlace.unnamed`; a script's once the text has a name.
     case unnamed
     /// The database is created with the first group.
     case new(HistoryPlace)
@@ -19,19 +19,19 @@ struct HistoryKeeper {
     case open(HistoryStore)
   }
 
-  /// What is known of the content of the database.
+  /// The known content of the database.
   struct Stored {
     /// The number of revisions.
     var count = 0
     /// The number of revisions that earlier runs have made.
     var earlierCount = 0
-    /// The run that was cut off while it read the lines of the last of them; nil if none was.
+    /// The run that was cut off while it read the lines of the last revision; nil without one.
     var recoveredRun: Int?
     /// The current and the last saved revision.
     var position: (current: Int, saved: Int?) = (0, 0)
     /// Whether an open manual group is stored as if it had ended.
     var hasOpenGroup = false
-    /// Whether there are lines of a command of this run that still read when they were stored.
+    /// Whether lines are stored that a command of this run was still reading.
     var hasEntered = false
   }
 
@@ -43,9 +43,9 @@ struct HistoryKeeper {
   let isRequired: Bool
   /// Whether an existing history is only read, in a run that writes nothing.
   let isReadOnly: Bool
-  /// Whether what others have done to the file is a group of this run.
+  /// Whether changes by other programs become a group of this run.
   var recordsOthers = false
-  /// How long this run waits for a history that another one has open.
+  /// The waiting time for a history that another run has open.
   let patience: Patience
   /// The index of all histories, which has the tag of this run.
   let index: HistoryIndex
@@ -55,44 +55,46 @@ struct HistoryKeeper {
   var notices: [HistoryNotice] = []
   /// The revisions that are new or have changed since the last write.
   var unstored: Set<Int> = []
-  /// The revisions with the lines of a command that was cut off, and those that have changed by that. They
-  /// are stored with the next group, since until then the lines are.
+  /// The revisions with the lines of a cut-off command, and the revisions changed by them. The next
+  /// group stores them; until then the lines stay stored.
   var recovered: Set<Int> = []
-  /// The lines entered into the command that reads now which are not stored yet.
+  /// The lines entered into the command that reads now and not stored yet.
   var entered: [EnteredLines] = []
-  /// All lines entered into it, to be stored again if the database is lost, or made a group if it is cut off.
+  /// All lines entered into that command, for a lost database or a cut-off command.
   var allEntered: [EnteredLines] = []
-  /// The revisions that a text without a name has got from an earlier run, until the run goes to one of
-  /// them.
+  /// The revisions of an earlier run that a text without a name offers, until this run moves to one
+  /// of them.
   var offered: [Int] = []
-  /// The history of a text without a name which has got one; it is deleted once the history is stored under
-  /// that.
+  /// The old history of a text that has got a name; deleted once the history is stored under that
+  /// name.
   var unnamedStore: HistoryStore?
-  /// Whether the text keeps its history as one without a name although it has got one.
+  /// Whether a text that has got a name keeps its history as one without a name.
   var staysUnnamed = false
   /// Reads the stored revisions of earlier runs.
   var reader: RevisionReader?
   /// The content hashes of texts that this run has saved.
   var hashes: [Int: ContentHash] = [:]
-  /// The revisions whose save failed: unlike saved ones, they may have got further changes since they were hashed.
+  /// The revisions whose save failed. Unlike saved ones, they may have changed since they were
+  /// hashed.
   var failedSaves: Set<Int> = []
-  /// The revision that this run has made of the text by dropping carriage returns when it was read.
+  /// The revision that this run made by dropping carriage returns when it read the text.
   var unchangedRevision: Int?
   /// Whether the run has written the text, or is about to.
   var hasWrites = false
   /// Whether the history is deleted when the run commits.
   var forgetsAtEnd = false
-  /// The save that the history has, and the file not yet.
+  /// A save that the history has, but not yet the file.
   var preparedSave: PreparedSave?
-  /// The file that was opened; nil once the index knows it.
+  /// The opened file; nil once the index knows it.
   var opened: FileStamp?
   /// The revision at which this run began.
   var start = 0
-  /// What this run does to the file itself, once it writes.
+  /// The effect of this run on the file itself, once it writes.
   var effect: RunEffect = []
   /// The border at which the last undo stopped.
   private(set) var reportedBorder: Int?
-  /// Why the history is not stored, or why the last write to it failed, both of which a notice has said; nil if neither.
+  /// The reason why the history is not stored, or why its last write failed. A notice has reported
+  /// it.
   var failure: HistoryError?
 
   /// The place of the history; nil if it has none, or none yet.
@@ -107,8 +109,8 @@ struct HistoryKeeper {
   /// Whether the history is stored, now or later.
   var isKept: Bool { if case .none = location { false } else { true } }
 
-  /// Whether there is a place on disk for what belongs to the text: it is not that of a private file or, without
-  /// a name, in a private folder.
+  /// Whether data of the text may be stored on disk: the file is not private, and a text without a
+  /// name is not in a private folder.
   var keepsSomewhere: Bool {
     if case .unnamed = location { return !HistoryPlace.unnamed(isAskedFor: isAskedFor).isEmpty }
     return isKept
@@ -156,7 +158,7 @@ struct HistoryKeeper {
 
   /// Resets all state but the notices; nothing is stored until `open`.
   mutating func startOver() {
-    // A copy of the text before may have it open still.
+    // A copy of the previous text may still have the database open.
     if case .open(let store) = location { store.close() }
     self = HistoryKeeper(
       isOn: isOn, isAskedFor: isAskedFor, isRequired: isRequired, isReadOnly: isReadOnly,
@@ -201,7 +203,7 @@ struct HistoryKeeper {
     notices.append(.forgotten)
   }
 
-  /// Deletes the history on disk at the end of a run that has been suspended meanwhile; a failure becomes a
+  /// Deletes the history on disk at the end of a run that has suspended it. A failure becomes a
   /// notice.
   mutating func forgetNow() {
     guard resume() == .unchanged, case .open(let store) = location else { return }
@@ -243,7 +245,7 @@ struct HistoryKeeper {
 
 // MARK: - Runs
 
-/// Which run has made which group.
+/// Runs and the groups that they made.
 extension HistoryKeeper {
   /// The number of this run.
   var currentRun: Int {
@@ -251,7 +253,7 @@ extension HistoryKeeper {
     return (reader?.runs.last?.number ?? 0) + 1
   }
 
-  /// The number of the earlier run that has made a revision; nil for those of this run.
+  /// The number of the earlier run that made a revision; nil if this run made it.
   func earlierRun(of id: Int) -> Int? {
     guard id < stored.earlierCount, let reader else { return nil }
     return id < reader.count ? reader.run(of: id) : stored.recoveredRun
@@ -271,7 +273,8 @@ extension HistoryKeeper {
     return names
   }
 
-  /// The number of the run that has made a group; nil for one that others have made of the file.
+  /// The number of the run that made a group; nil for the first revision and for changes outside
+  /// ued.
   func run(of id: Int, in document: Document<EditorContext>) -> Int? {
     if id == 0 || document.description(of: id) == GroupNames.changedOutside { return nil }
     return earlierRun(of: id) ?? currentRun
@@ -285,14 +288,14 @@ extension HistoryKeeper {
     }
   }
 
-  /// The numbers of all runs that count as one with another: those with the same name.
+  /// The numbers of all runs with the same name as a run. They count as one run.
   func runs(with number: Int) -> Set<Int> {
     let all = runs
     guard let name = all.first(where: { $0.number == number })?.tag.name else { return [number] }
     return Set(all.filter { $0.tag.name == name }.map(\.number))
   }
 
-  /// The numbers of the runs that are called by a name, or the one with a number or an identity.
+  /// The numbers of the runs with a name or an identity, or else of the run with a number.
   func runs(called name: String) -> Set<Int> {
     let all = runs
     let named = all.filter { $0.tag.name == name || $0.tag.identity == name }
@@ -300,7 +303,7 @@ extension HistoryKeeper {
     return Set(all.filter { String($0.number) == name }.map(\.number))
   }
 
-  /// What some runs are called in a sentence: by their name if they have one, or else by number.
+  /// The title of some runs in a sentence: the name of the last one, or else its number.
   func title(ofRuns numbers: Set<Int>) -> String {
     let last = runs.last { numbers.contains($0.number) }
     return last?.tag.name ?? last.map { String($0.number) } ?? ""
@@ -311,15 +314,16 @@ extension HistoryKeeper {
 
 /// Searching the groups of the text.
 extension HistoryKeeper {
-  /// The groups that may match a pattern, without those of earlier runs that can be told not to by their rows.
+  /// The groups that may match a pattern. Groups of earlier runs are left out if their rows rule it
+  /// out.
   ///
   /// - Parameters:
   ///   - pattern: The pattern.
   ///   - text: The text, which stays the same.
-  /// - Returns: The groups in order, among them some that are no longer in the tree; nil if all have to be
-  ///   looked at.
+  /// - Returns: The groups in order, including some no longer in the tree; nil if all groups must
+  ///   be checked.
   mutating func candidates(for pattern: Pattern, in text: inout EditedText) -> [Int]? {
-    // What has changed since it was stored is known only of a history that is stored.
+    // Only a stored history knows its changes since the last write.
     guard isStored, case .open = location, let reader else { return nil }
     unstored.formUnion(text.document.takeChangedRevisions())
     guard let rows = reader.candidates(for: pattern, isBinary: text.isBinary) else { return nil }
@@ -331,21 +335,21 @@ extension HistoryKeeper {
 
 // MARK: - Suspending
 
-/// Giving a history back to other runs for a while.
+/// Releasing a history to other runs for a while.
 extension HistoryKeeper {
-  /// What has become of a suspended history.
+  /// The result of resuming a suspended history.
   enum Resumption: Equatable, Sendable {
-    /// The history is open, and as it was left; or none is kept.
+    /// The history is open and unchanged, or no history is kept.
     case unchanged
-    /// Somebody else has changed, made or deleted it meanwhile: what this run knows of it is no longer true, and
-    /// nothing more is stored. The run can report that, or start over with `open`.
+    /// Another process has changed, created or deleted the history, so the state in memory is
+    /// stale. Nothing more is stored. The run can report that, or start over with `open`.
     case changed
-    /// It can't be used, as a notice says, and nothing more is stored; editing can go on.
+    /// The history can't be used, as a notice says. Nothing more is stored; editing can go on.
     case notKept
   }
 
-  /// Closes the database, so that this run holds no lock and no descriptor. All that is known of it stays in
-  /// memory; a database without content is deleted. Without an open database it does nothing.
+  /// Closes the database, so that this run holds no lock and no descriptor. The state stays in
+  /// memory; a database without content is deleted. Does nothing without an open database.
   mutating func suspend() {
     guard case .open(let store) = location else { return }
     let isEmpty = store.isEmpty
@@ -353,8 +357,8 @@ extension HistoryKeeper {
     if isEmpty { location = .new(store.place) }
   }
 
-  /// Opens a suspended history again, and waits for other runs to release it. When it is open, or none is
-  /// kept, it does nothing.
+  /// Opens a suspended history again, and waits until other runs release it. Does nothing if the
+  /// history is open or not kept.
   mutating func resume() -> Resumption {
     do throws(DatabaseError) {
       switch location {
@@ -383,11 +387,12 @@ extension HistoryKeeper {
 
 /// Histories of texts without a name, at a terminal.
 ///
-/// Each session has its own, which it deletes when it ends by a command. What a kill leaves is opened by the next
-/// session without a file name in the same folder, whose text is empty until `redo`.
+/// Each session has its own history, and deletes it when a command ends the session. The next
+/// session without a file name in the same folder opens a history left by a kill. Its text is empty
+/// until `redo`.
 extension HistoryKeeper {
-  /// Opens the first history of a text without a name which no other session has, and which has anything
-  /// that was not saved.
+  /// Opens the first history of a text without a name that no other session has open and that has
+  /// unsaved groups.
   mutating func openUnnamed(_ text: inout EditedText) {
     guard patience == .brief, !isReadOnly, text.buffer.isEmpty else { return }
     for place in HistoryPlace.unnamed(isAskedFor: isAskedFor) where place.exists {
@@ -408,7 +413,7 @@ extension HistoryKeeper {
     }
   }
 
-  /// Makes the database for a text without a name; nil where none is kept.
+  /// Creates the database for a text without a name; nil if no history is kept.
   func makeUnnamedStore() throws(HistoryError) -> HistoryStore? {
     guard patience == .brief else { return nil }
     let places = HistoryPlace.unnamed(isAskedFor: isAskedFor)
@@ -424,10 +429,11 @@ extension HistoryKeeper {
     throw .tooManyUnnamed
   }
 
-  /// Chooses the location once a text without a file name has got one; what is stored already moves there.
+  /// Chooses the location once a text without a file name gets one, and moves the stored groups
+  /// there.
   ///
-  /// If the file has a history, which is that of another text, a person's text keeps its own as one without a
-  /// name.
+  /// If the file has a history, it belongs to another text. A person's text then keeps its history
+  /// as one without a name.
   mutating func locateNamed(_ fileName: [UInt8], of text: EditedText) {
     if fileName.isEmpty || staysUnnamed { return }
     switch location {
@@ -450,7 +456,7 @@ extension HistoryKeeper {
     }
     unnamedStore = store
     guard let place = place(of: fileName, for: text, isNamedLater: true) else {
-      // What is private now must not stay on disk.
+      // The history of a file that is private must not stay on disk.
       stop()
       deleteUnnamed()
       return
@@ -460,8 +466,8 @@ extension HistoryKeeper {
     unstored = Set(text.history.revisions.indices)
   }
 
-  /// Leaves what an earlier session offers as it was, for the next start, once another text is entered
-  /// instead, which gets a history of its own.
+  /// Leaves the history of an earlier session as it was, for the next start, once the user enters
+  /// another text instead. The new text gets a history of its own.
   mutating func leaveOffer(of text: EditedText) {
     guard let last = offered.last, !offered.contains(text.history.current),
       case .open(let store) = location, store.place.isUnnamed
@@ -481,8 +487,8 @@ extension HistoryKeeper {
     try? store.discard()
   }
 
-  /// Deletes the history of a text without a name, which the user gives up. One of an earlier session is left
-  /// as it was, unless the user has gone to one of its revisions.
+  /// Deletes the history of a text without a name that the user gives up. The history of an earlier
+  /// session is left as it was, unless the user has moved to one of its revisions.
   mutating func giveUpUnnamed() {
     deleteUnnamed()
     guard case .open(let store) = location, store.place.isUnnamed else { return }
@@ -499,9 +505,9 @@ extension HistoryStore {
   /// Deletes all revisions but the first ones.
   ///
   /// - Parameters:
-  ///   - count: How many are left.
-  ///   - current: The one that the next run offers.
-  /// - Throws: Why they can't be deleted; all are left then.
+  ///   - count: The number of revisions to keep.
+  ///   - current: The revision that the next run offers.
+  /// - Throws: The reason why they can't be deleted; all revisions are then kept.
   fileprivate func cut(to count: Int, current: Int) throws(DatabaseError) {
     let (database, statements) = try prepareToWrite()
     try database.transaction { () throws(DatabaseError) in
@@ -517,8 +523,8 @@ enum HistoryNotice: Equatable, Sendable {
   case trouble(HistoryError)
   /// No history of the file is kept, since its content should not linger.
   case notKept(PrivateFiles.Kind)
-  /// The history has groups after the content of the file, or those of a text without a name. The last of
-  /// them is named if it was cut off while its lines were entered.
+  /// The history has groups after the content of the file, or groups of a text without a name.
+  /// `cutOff` names the last group if its lines were still being entered.
   case unsaved(groups: Int, cutOff: String? = nil, isUnnamed: Bool = false)
   /// A revision on another branch was not saved.
   case unsavedElsewhere(Int)
@@ -527,11 +533,11 @@ enum HistoryNotice: Equatable, Sendable {
   case changedOutside(Int, unsaved: Int?)
   /// The file was deleted outside ued; this revision has its text.
   case goneOutside(Int)
-  /// The file was renamed, and its history goes on.
+  /// The file was renamed and keeps its history.
   case renamed(from: [UInt8])
-  /// What another program had written to the file was overwritten; this revision has it.
+  /// The save overwrote text by another program; this revision has that text.
   case overwrote(Int)
-  /// A text without a name was given that of a file with a history.
+  /// A text without a name got the name of a file with a history.
   case staysUnnamed
   /// The history was deleted.
   case forgotten

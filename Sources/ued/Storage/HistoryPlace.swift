@@ -17,13 +17,13 @@ import Glibc
   /// The path of the database.
   var database: [UInt8] { folder + [.slash] + name }
 
-  /// The size in bytes of the largest text whose history is kept.
+  /// The size limit in bytes for a text with a history.
   static let largestText = 16 << 20
-  /// The size in bytes of the largest group that is kept.
+  /// The size limit in bytes for one group.
   static let largestGroup = 48 << 20
-  /// How many bytes or lines a text can have that a history speaks of.
+  /// The lengths that a stored text can have, in bytes or lines.
   static let textLengths = 0...1 << 40
-  /// The size in bytes of the largest history that is kept.
+  /// The size limit in bytes for one history.
   static let largestHistory = 64 << 20
   /// The limit in bytes for all histories.
   static let largestFolder = 512 << 20
@@ -84,8 +84,7 @@ import Glibc
     try SystemError.retrying { fchmod(file.descriptor, 0o600) }
   }
 
-  /// A number that differs once another file is at the path, or the file has been written to; nil if there
-  /// is no file.
+  /// A number that changes when the file is replaced or written to; nil if the file does not exist.
   var fileVersion: Int? {
     guard let status = OpenFile.status(of: file) else { return nil }
     let time = status.st_mtim
@@ -118,7 +117,7 @@ import Glibc
 
   /// Gives the database, which has no sidecar files, the name of another one that does not exist.
   ///
-  /// - Returns: Whether that is done.
+  /// - Returns: Whether the database was renamed.
   func move(to new: HistoryPlace) -> Bool {
     if new.exists { return false }
     return unsafe SystemName.lend(database) { old in
@@ -133,7 +132,7 @@ import Glibc
     for suffix in Self.fileSuffixes { try Self.remove(database + suffix) }
   }
 
-  /// Deletes a file of the folder if it is there.
+  /// Deletes a file of the folder if it exists.
   static func remove(_ path: [UInt8]) throws(SystemError) {
     let failed = unsafe SystemName.lend(path) { unsafe unlink($0) != 0 }
     if failed && errno != ENOENT { throw .last }
@@ -147,12 +146,12 @@ import Glibc
 
 // MARK: - Damage
 
-/// Telling damage from a disk that does not give what it has.
+/// Telling damage from a failing disk.
 extension HistoryPlace {
-  /// What an error of the database is when its files are looked at again.
+  /// The error of the database after a second look at its files.
   ///
-  /// SQLite takes bytes that could not be read for damage. They may be there next time, so such a history must not be
-  /// set aside.
+  /// SQLite reports unreadable bytes as damage. The bytes may be readable next time, so such a
+  /// history must not be set aside.
   func confirmed(_ error: DatabaseError) -> DatabaseError {
     guard error.isDamage, error != .damaged else { return error }
     do {
@@ -163,9 +162,9 @@ extension HistoryPlace {
     return error.isOfFormat && isSound ? .unreadable : error
   }
 
-  /// Whether the database has no byte but zeros, as a power cut leaves one that was still being made.
+  /// Whether the database has only zero bytes: a power cut interrupted its creation.
   ///
-  /// Its first page is synced before anything is stored, so nothing has ever been in it.
+  /// The first page is synced before anything is stored, so such a database was always empty.
   var isBlank: Bool { (try? OpenFile.tryReading(database)) == false }
 
   /// Whether SQLite finds nothing wrong with the database.
@@ -179,7 +178,8 @@ extension HistoryPlace {
 
 // MARK: - Ownership
 
-/// Who could have written a history. What others can write is not read: its texts and notices would be theirs.
+/// Checks who could have written a history. ued does not read a history that other users can write,
+/// since they could plant texts and notices.
 extension HistoryPlace {
   /// Opens the file of the database, which is empty or has been checked to be the user's alone, as its folder and
   /// its sidecar files.
@@ -208,25 +208,25 @@ extension HistoryPlace {
     }
   }
 
-  /// How many damaged histories of a file can be set aside.
+  /// The number of damaged histories per file that can be set aside.
   static let mostSetAside = 99
 
-  /// The path of a damaged history that was set aside.
+  /// The path of a damaged history after it has been set aside.
   func setAsidePath(_ number: Int) -> [UInt8] { database + Array(".damaged-\(number)".utf8) }
 }
 
 // MARK: - Unnamed
 
-/// Histories of texts without a name. They belong to the working folder, whose path with a slash behind
-/// it is in the place of the file's.
+/// Histories of texts without a name. They belong to the working folder: its path with a trailing
+/// slash replaces the path of the file.
 extension HistoryPlace {
-  /// How many texts without a name can have their histories kept in a folder.
+  /// The number of texts without a name per folder that can have histories.
   static let unnamedLimit = 16
 
   /// The places for the working folder.
   ///
   /// - Parameter isAskedFor: Whether the user has asked for it, which includes private folders.
-  /// - Returns: All of them; none if no history is kept there.
+  /// - Returns: All places; empty if no history is kept there.
   static func unnamed(isAskedFor: Bool) -> [HistoryPlace] {
     guard let working = try? OpenFile([.dot], O_RDONLY | O_DIRECTORY),
       let state = PrivateFolder.state
@@ -239,7 +239,7 @@ extension HistoryPlace {
     }
   }
 
-  /// Whether it is that of a text without a name.
+  /// Whether the place belongs to a text without a name.
   var isUnnamed: Bool { file.last == .slash }
 }
 
@@ -247,7 +247,7 @@ extension HistoryPlace {
 ///
 /// SAFETY: `fcntl` reads a lock description on the stack.
 @safe enum HistoryFolder {
-  /// A history, or a damaged one that was set aside.
+  /// A history, or a damaged one after it has been set aside.
   struct Entry {
     var name: [UInt8]
     /// The size of its files.
@@ -269,7 +269,7 @@ extension HistoryPlace {
     }
   }
 
-  /// Whether a name is that of a history, and not of one of its sidecar files.
+  /// Whether a name belongs to a history, and not to one of its sidecar files.
   private static func isHistory(_ name: [UInt8]) -> Bool {
     let ending = name.drop { $0 != .dot }
     if ending.elementsEqual(".history".utf8) { return true }

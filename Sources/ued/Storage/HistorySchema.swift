@@ -1,9 +1,9 @@
 /// The tables and indices of a kind of database.
 ///
-/// A file that somebody has planted or damaged may have others, views and triggers among them, or columns that are
-/// computed: none of that is run.
+/// A planted or damaged file may have more, such as views, triggers or computed columns. ued runs
+/// none of them.
 struct HistorySchema: Sendable {
-  /// The statements that make all that may be there, with single blanks.
+  /// The statements that create all allowed tables and indices, with single blanks.
   private let statements: [[UInt8]]
 
   init(_ texts: [String]) {
@@ -19,7 +19,7 @@ struct HistorySchema: Sendable {
     let rows = try database.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema")
     while try rows.step() {
       let (type, name) = (rows.text(0), rows.bytes(1))
-      // What keeps a column unique has no statement.
+      // SQLite's own index for a unique column has no statement.
       if type == "index" && name.starts(with: Self.automaticIndex) && rows.isNull(3) { continue }
       let text = Self.plain(rows.bytes(3)[...])
       let isOurs =
@@ -27,7 +27,7 @@ struct HistorySchema: Sendable {
         case "table":
           name == Self.cache && hasStatement(for: name)
             || name == rows.bytes(2) && isTable(text, name)
-        // Histories of before the weave have a cache of origins, which is not read.
+        // Histories from before the weave have a cache of origins, which is not read.
         case "view": name == Self.cache && hasStatement(for: name)
         case "index": hasStatement(for: name) && statements.contains(text)
         default: false
@@ -39,7 +39,7 @@ struct HistorySchema: Sendable {
     }
   }
 
-  /// Whether a table or index of the name may be there.
+  /// Whether a table or index of this name is allowed.
   private func hasStatement(for name: [UInt8]) -> Bool {
     statements.contains { statement in
       let rest = statement.dropFirst(Self.tableStart.count)
@@ -48,7 +48,7 @@ struct HistorySchema: Sendable {
     }
   }
 
-  /// Whether a statement makes a table of the name, as this version or another may have it.
+  /// Whether a statement creates a table of this name, in the form of this version or another.
   private func isTable(_ text: [UInt8], _ name: [UInt8]) -> Bool {
     guard hasStatement(for: name), text.starts(with: Self.tableStart + name) else { return false }
     if statements.contains(text) { return true }
@@ -57,7 +57,7 @@ struct HistorySchema: Sendable {
     return Self.isPlainTable(text) && Self.words(text).allSatisfy { words.contains($0) }
   }
 
-  // As long as that of an index.
+  // `CREATE INDEX` has the same length.
   private static let tableStart = Array("CREATE TABLE ".utf8)
   private static let condition = Array("IF NOT EXISTS ".utf8)
   private static let automaticIndex = Array("sqlite_autoindex_".utf8)
@@ -97,7 +97,7 @@ struct HistorySchema: Sendable {
 }
 
 extension HistorySchema {
-  /// What a history has.
+  /// The schema of a history.
   static let history = HistorySchema([
     first, indices, packed, entered, origins, process, staged,
   ])
@@ -113,7 +113,7 @@ extension HistorySchema {
       saved INTEGER, checksum INTEGER);
     """
 
-  /// What finds revisions without a look at all of them.
+  /// Indices that find revisions without a full scan.
   static let indices = """
     CREATE INDEX IF NOT EXISTS revision_branch ON revision (parent) WHERE parent <> id - 1;
     CREATE INDEX IF NOT EXISTS revision_hash ON revision (hash) WHERE hash IS NOT NULL;
@@ -144,7 +144,7 @@ extension HistorySchema {
     CREATE TABLE IF NOT EXISTS staged (id INTEGER PRIMARY KEY, file INTEGER);
     """
 
-  /// What the index of all histories has.
+  /// The schema of the index of all histories.
   static let index = HistorySchema([indexTables, later])
 
   static let indexTables = """
@@ -156,7 +156,7 @@ extension HistorySchema {
     CREATE TABLE state (id INTEGER PRIMARY KEY, total INTEGER, boot BLOB);
     """
 
-  /// What indexes of earlier versions lack.
+  /// Tables that an index of an earlier version lacks.
   static let later = """
     CREATE TABLE IF NOT EXISTS content (history INTEGER PRIMARY KEY, hash BLOB);
     CREATE INDEX IF NOT EXISTS content_hash ON content (hash);
@@ -168,7 +168,7 @@ extension HistorySchema {
       PRIMARY KEY (history, number, name)) WITHOUT ROWID;
     """
 
-  /// What the recalled commands have.
+  /// The schema of the recalled commands.
   static let recall = HistorySchema([commands])
 
   static let commands = """

@@ -2,26 +2,27 @@ import UedZlib
 
 /// Old revisions, compressed to make room for new ones.
 ///
-/// The columns `title`, `context` and `changes` of old rows become NULL, and what they had is in one of two tables,
-/// which are made when they are needed first:
+/// The columns `title`, `context` and `changes` of old rows become NULL. Their values move to one
+/// of two tables, created at first use:
 ///
-/// - `packed_block`: a row for each block of 64 revisions, with all three columns, but not changes that are long.
+/// - `packed_block`: a row for each block of 64 revisions, with all three columns, except long
+///   changes.
 /// - `packed_changes`: a row for each revision with long changes.
 ///
-/// A column that is not NULL counts, so a packed row can be changed as any other. The checksums stay as they are,
-/// and cover what is unpacked.
+/// A column that has a value takes precedence, so a packed row can be changed like any other. The
+/// checksums stay the same, and cover the unpacked values.
 extension HistoryStore {
-  /// What is known of packing.
+  /// The state of packing.
   struct Packing {
     /// The size in bytes of a database above which revisions are packed.
     var threshold = HistoryPlace.largestHistory / 4
-    /// The next block to pack; nil while that is not known.
+    /// The next block to pack; nil while unknown.
     fileprivate var next: Int?
     /// The first revision whose changes may be long and not packed; known if `next` is.
     fileprivate var nextChanges = 0
-    /// The number of bytes that were stored since revisions were packed last.
+    /// The number of bytes stored since revisions were last packed.
     fileprivate var storedByteCount = 0
-    /// The block that was unpacked last.
+    /// The last unpacked block.
     fileprivate var latest: PackedBlock?
   }
 
@@ -53,9 +54,9 @@ extension HistoryStore {
 
   // MARK: - Reading
 
-  /// Adds the packed columns to a revision that was read from a row.
+  /// Adds the packed columns to a revision read from a row.
   ///
-  /// - Returns: Whether it has its changes now.
+  /// - Returns: Whether the revision has its changes now.
   func unpack(_ revision: inout StoredRevision, from row: Statement) throws(DatabaseError) -> Bool {
     func bytes(_ column: RevisionRow.Column) -> ArraySlice<UInt8>? {
       row.isNull(column.rawValue) ? nil : row.bytes(column.rawValue)[...]
@@ -116,15 +117,15 @@ extension HistoryStore {
 
   // MARK: - Packing
 
-  /// Packs at most twice as much as was stored since the last time, inside a transaction that stores.
+  /// Packs at most twice as many bytes as were stored since the last time, in the same transaction.
   ///
-  /// So each change costs little more, nobody waits for all, and no more is synced than without.
+  /// The cost is spread over all changes, and no additional sync is needed.
   ///
   /// - Parameters:
-  ///   - update: What is being stored.
-  ///   - grace: How long that goes on after a signal; what is not packed by then is packed later.
+  ///   - update: The update being stored.
+  ///   - grace: The time left after a signal. The rest is packed later.
   ///   - database: The open database.
-  /// - Throws: Why it can't be packed; the transaction is to be rolled back then.
+  /// - Throws: The reason why it can't be packed. The caller must roll the transaction back.
   func packOld(
     after update: HistoryUpdate, _ grace: inout GracePeriod, in database: Database
   ) throws(DatabaseError) {
@@ -139,13 +140,13 @@ extension HistoryStore {
       - database.number("PRAGMA freelist_count")
     let size = 4096 * usedPageCount
     if size > packing.threshold {
-      // Near the limit, to wait is better than to lose the rest.
+      // Near the limit, a longer wait is better than losing later groups.
       let isUrgent = size > 2 * packing.threshold
       try pack(isUrgent ? budget : min(budget, Self.largestPackedStep), &grace, in: database)
     }
   }
 
-  /// Forgets what was packed, after a transaction that has failed.
+  /// Forgets the state of packing after a failed transaction.
   func forgetPacked() { (packing.next, packing.latest) = (nil, nil) }
 
   private func pack(
@@ -154,7 +155,7 @@ extension HistoryStore {
     if packing.next == nil {
       try database.run(Self.tables)
       readingStatements = nil
-      // What they have beyond the revisions is not ued's.
+      // Rows beyond the revisions were not written by ued.
       packing.nextChanges = try database.number(
         "SELECT max(id) + 1 FROM packed_changes WHERE id >= 0 AND id < \(count)")
       packing.next = try database.number(
@@ -173,7 +174,7 @@ extension HistoryStore {
     }
   }
 
-  /// The next revision with long changes that is not among the newest.
+  /// The next revision to pack because of long changes, excluding the newest revisions.
   private func nextLongChanges(in database: Database) throws(DatabaseError) -> Int? {
     let row = try database.prepare(
       """
@@ -201,7 +202,7 @@ extension HistoryStore {
     _ number: Int, _ rest: inout Int, in database: Database
   ) throws(DatabaseError) {
     let ids = number * Self.packedBlockCount..<(number + 1) * Self.packedBlockCount
-    // What can't be read must not keep new revisions from being stored.
+    // Unreadable rows must not keep new revisions from being stored.
     let revisions = (try? rows(ids)) ?? []
     var bytes: [UInt8] = []
     for revision in revisions {
@@ -212,7 +213,7 @@ extension HistoryStore {
     }
     rest -= bytes.count
     guard bytes.count <= Self.largestBlock, let packed = Deflate.compress(bytes[...]) else {
-      // An empty row says that it was tried.
+      // An empty row marks the block as tried.
       return try putPacked([], of: 0, "packed_block", number, into: database)
     }
     try putPacked(packed, of: bytes.count, "packed_block", number, into: database)
@@ -258,7 +259,7 @@ extension HistoryStore.PackedBlock {
 ///
 /// SAFETY: each call lends zlib whole buffers with their sizes, which it neither exceeds nor keeps.
 @safe enum Deflate {
-  /// Deflate makes no more than this many bytes of one.
+  /// The largest number of bytes that Deflate expands one byte to.
   private static let largestRatio = 1032
 
   /// Compresses bytes quickly.
@@ -281,7 +282,7 @@ extension HistoryStore.PackedBlock {
   /// - Parameters:
   ///   - bytes: The result of `compress`.
   ///   - count: The number of bytes that were compressed.
-  /// - Returns: These; nil if the bytes are corrupt, or the number is not right.
+  /// - Returns: The original bytes; nil if the compressed bytes are corrupt, or `count` is wrong.
   static func expand(_ bytes: [UInt8], count: Int) -> [UInt8]? {
     guard count > 0, count / largestRatio <= bytes.count else { return nil }
     var size = UInt(count)

@@ -4,10 +4,10 @@ import TextBuffer
 ///
 /// The bits of `run.start` above the revision have the effect of the run.
 ///
-/// The table `process` has the tag of each run. It is missing in databases of earlier versions, whose runs have
-/// no names, and identities made of the database's name and their numbers.
+/// The table `process` has the tag of each run. Databases of earlier versions lack it: their runs
+/// have no names, and identities made of the database's name and the run's number.
 extension HistoryStore {
-  /// Stores that this run has begun, in the history and in the index, unless that is stored.
+  /// Stores the beginning of this run in the history and in the index, unless it is stored.
   func putRun(
     from start: Int, _ effect: RunEffect, into database: Database
   ) throws(DatabaseError) {
@@ -30,7 +30,7 @@ extension HistoryStore {
       run, to: place, byteCount: try database.number("PRAGMA page_count") * 4096)
   }
 
-  /// Where the effect of a run begins in `run.start`.
+  /// The position of the effect of a run in the bits of `run.start`.
   private static let effectShift = 48
   /// Selects the runs that began at a revision.
   static let selectionByStart =
@@ -38,7 +38,7 @@ extension HistoryStore {
     + (0...RunEffect.all.rawValue).map { "?1 + \($0 << effectShift)" }.joined(separator: ", ")
     + ")"
 
-  /// Removes the row of this run, inside a transaction that takes back its first write.
+  /// Removes the row of this run, inside a transaction that undoes its first write.
   func removeRun(from database: Database) throws(DatabaseError) {
     try database.run(
       "DELETE FROM run WHERE id = \(run); DELETE FROM process WHERE run = \(run)")
@@ -74,7 +74,7 @@ extension HistoryStore {
     return runs
   }
 
-  /// What the runs are called that each run has taken back.
+  /// The names under which each run has undone other runs.
   func undoneRuns() throws(DatabaseError) -> [Int: [String]] {
     var undone: [Int: [String]] = [:]
     let count = try connection.number("SELECT max(id) + 1 FROM revision")
@@ -124,9 +124,9 @@ extension HistoryStore {
 
 // MARK: - Runs that were taken back
 
-/// Taking back the last write.
+/// Undoing the last write.
 extension HistoryStore {
-  /// What a write is about to replace.
+  /// The content that a write is about to replace.
   struct Replaced {
     var rows: [(StoredRevision, RevisionRow.Checksums)] = []
     var count: Int
@@ -137,7 +137,7 @@ extension HistoryStore {
     var entered: EnteredText?
   }
 
-  /// What an update is about to replace; nil if nothing is stored yet.
+  /// The content that an update is about to replace; nil if nothing is stored yet.
   func content(replacedBy update: HistoryUpdate) throws(DatabaseError) -> Replaced? {
     guard let database, statements != nil, count > 0 else { return nil }
     var replaced = Replaced(count: count, hasRun: hasRun)
@@ -163,7 +163,7 @@ extension HistoryStore {
     return replaced
   }
 
-  /// Takes back the last write.
+  /// Undoes the last write.
   func restore(_ replaced: Replaced) throws(DatabaseError) {
     let (database, statements) = try prepareToWrite()
     try database.transaction { () throws(DatabaseError) in
@@ -196,19 +196,19 @@ struct FoundGroup: Sendable {
   let title: String
 }
 
-/// Searching groups by a walk over all rows, of which only those that may match are looked at closely.
+/// Searching groups: a scan of all rows finds candidates, which are then examined in full.
 extension HistoryStore {
   /// The groups whose name, description or changed text matches a pattern, in order.
   ///
   /// - Parameters:
   ///   - pattern: The pattern.
-  ///   - start: When they were made at the earliest.
+  ///   - start: The earliest time of a group.
   /// - Throws: `damaged` if the history is corrupt.
   /// - Returns: The groups that are still in the tree.
   func groups(matching pattern: Pattern, since start: Double) throws(DatabaseError) -> [FoundGroup]
   {
     guard let history = try load() else { return [] }
-    // Changes are only looked through, so that no text but the length of the first one is needed.
+    // Changes are only searched, so the length of the first text suffices.
     let reader = RevisionReader(self, count: history.count, length: history.firstLength)
     var found: [FoundGroup] = []
     let runs = Dictionary(uniqueKeysWithValues: try runs().map { ($0.number, $0.tag) })
@@ -234,14 +234,14 @@ extension HistoryStore {
     return found
   }
 
-  /// The groups that may match a pattern: those with a name, those with a description that matches, and those
-  /// that removed or inserted a line that does, although it may have stayed the same.
+  /// The groups that may match a pattern. A candidate has a name, a matching description, or a
+  /// matching line that it removed or inserted, perhaps without changing it.
   ///
   /// - Parameters:
   ///   - pattern: The pattern.
   ///   - isBinary: Whether newlines replace NULs.
   ///   - count: The number of revisions.
-  ///   - visit: Called with each revision, and its changes unless it is no longer in the tree.
+  ///   - visit: Called with each revision and its changes; without changes if it has left the tree.
   /// - Throws: `damaged` if the history is corrupt.
   /// - Returns: Groups that are still in the tree, in order; not all if the process is interrupted.
   func candidates(
@@ -301,7 +301,7 @@ private struct CandidateFilter {
 
   private mutating func hasMatch(in text: ArraySlice<UInt8>) -> Bool {
     guard let last = text.last else { return false }
-    // A part of a line stands for all of it.
+    // Only part of the line is stored, so the whole line may match.
     if last != .newline { return true }
     if !isBinary {
       return pattern.firstMatchingLine(in: unsafe text.span.bytes, 0..<text.count) != nil

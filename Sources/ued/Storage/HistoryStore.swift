@@ -4,19 +4,20 @@ import TextBuffer
 /// The stored history of one file: a SQLite database, locked while it is open. Its tables:
 ///
 /// - `text`: the text as first opened, in parts.
-/// - `revision`: a row for each revision, see `StoredRevision`. `link` is a hash of the changes and the
-///   parent's link, so it covers the changes of all ancestors; `checksum` covers the other columns
-///   except `preferred`, which is validated instead.
-/// - `run`: the runs that have stored anything, the revision at which each began, and its effect; their tags are
-///   in `process`.
+/// - `revision`: a row for each revision, see `StoredRevision`. `link` is a hash of the changes and
+///   the parent's link, so it covers the changes of all ancestors; `checksum` covers the other
+///   columns except `preferred`, which is validated instead.
+/// - `run`: the runs that have stored anything, the revision at which each began, and its effect;
+///   their tags are in `process`.
 /// - `state`: one row: the path of the file, the length of the first text, the current and the last
 ///   saved revision.
-/// - `staged`: one row if the last save was stored before the file was replaced: the version of the file
-///   before that. It is made when it is needed first.
+/// - `staged`: one row if the last save was stored before the file was replaced: the version of the
+///   file before that. Created at first use.
 /// - `packed_block`, `packed_changes`: see `HistoryStore+Packing`.
-/// - `entered`: the lines entered so far, while a command reads text; see `EnteredLines`. Made likewise.
+/// - `entered`: the lines entered so far, while a command reads text; see `EnteredLines`. Created
+///   likewise.
 ///
-/// A database in which nothing has been stored is deleted when it is closed.
+/// A database without content is deleted when it is closed.
 final class HistoryStore {
   let place: HistoryPlace
   /// The index of all histories, which has the tag of this run.
@@ -26,8 +27,8 @@ final class HistoryStore {
 
   /// The open database; nil while it is closed.
   private(set) var database: Database?
-  /// The database file with the lock of this run; closed after the database, since closing any descriptor of a
-  /// file gives up SQLite's locks.
+  /// The database file with the lock of this run; closed after the database, since closing any
+  /// descriptor of a file releases SQLite's locks.
   private var lock: OpenFile?
   /// The statements that write; nil until the database has its tables.
   private(set) var statements: Statements?
@@ -40,16 +41,16 @@ final class HistoryStore {
   var firstLength = 0
   /// Whether this run has its row.
   var hasRun = false
-  /// Whether a prepared save may have to be taken out of the database by the next write.
+  /// Whether the next write may have to remove a prepared save.
   var mayBePrepared = true
-  /// How many rows `entered` has.
+  /// The number of rows in `entered`.
   var enteredCount = 0
   var packing = Packing()
-  /// How many revisions of the last update were stored, until it was done or failed.
+  /// The number of revisions that the last update stored before it was done or failed.
   private(set) var doneCount = 0
   /// The content that the index has of the saved file, as far as this run knows.
   private var notedContent: ContentHash?
-  /// What the content was when the database was closed.
+  /// The content mark at the last close.
   private var contentMark: [Int]?
 
   private static let applicationID = 0x7565_6468
@@ -68,7 +69,7 @@ final class HistoryStore {
     }
   }
 
-  /// Opens a database that exists. One without content gets its tables with the first write.
+  /// Opens an existing database. One without content gets its tables with the first write.
   init(
     opening place: HistoryPlace, index: HistoryIndex = HistoryIndex()
   ) throws(DatabaseError) {
@@ -96,15 +97,14 @@ final class HistoryStore {
   /// Whether nothing has ever been stored.
   var isEmpty: Bool { isOpen ? statements == nil : contentMark == nil }
 
-  /// Closes the database and so gives back its lock and its descriptors; what is known of it stays in
-  /// memory.
+  /// Closes the database, and so releases its lock and its descriptors. The state stays in memory.
   func close() {
     guard isOpen else { return }
     contentMark = statements == nil ? nil : database.flatMap { try? Self.contentMark(of: $0) }
-    // Nobody else can have it open before the lock is given back.
+    // No other run can have it open before the lock is released.
     if statements == nil { try? place.delete() }
     (statements, readingStatements) = (nil, nil)
-    // SQLite empties its log here, for which it needs the lock.
+    // SQLite empties its log here and needs the lock for it.
     database = nil
     lock = nil
   }
@@ -118,8 +118,8 @@ final class HistoryStore {
       == contentMark
   }
 
-  /// Numbers that any other run that writes changes, since it adds its row to `run`; and some that differ in
-  /// a database that has been made anew.
+  /// Numbers that change when another run writes, since it adds its row to `run`. Some of them also
+  /// differ in a database that was created anew.
   private static func contentMark(of database: Database) throws(DatabaseError) -> [Int] {
     let row = try database.prepare(
       """
@@ -151,14 +151,14 @@ final class HistoryStore {
       if try database.number("PRAGMA user_version") > Self.packedVersion { throw .newer }
       try HistorySchema.history.check(database)
       if try Self.hasContent(database) { statements = try Statements(database) }
-      // Without it all is found too.
+      // Searches work without the indices, too, but slower.
       try? database.run(Self.indices)
     }
     self.database = database
   }
 
-  /// Whether anything has been stored. Tables without content are of a run that was killed while it made them, and
-  /// may not be on the disk yet.
+  /// Whether anything has been stored. A run killed while it created the tables leaves them empty,
+  /// and perhaps not on the disk yet.
   private static func hasContent(_ database: Database) throws(DatabaseError) -> Bool {
     try database.number("SELECT EXISTS (SELECT 1 FROM state) OR EXISTS (SELECT 1 FROM revision)")
       > 0
@@ -166,15 +166,16 @@ final class HistoryStore {
 
   /// Locks a database for this run alone.
   ///
-  /// SQLite's own lock is made in steps, and runs that try at the same time keep each other from the last one.
+  /// SQLite takes its own lock in steps, and runs that try at the same time block each other's last
+  /// step.
   ///
-  /// - Throws: That it is busy.
+  /// - Throws: `busy` if another run has the lock.
   private static func lock(_ place: HistoryPlace) throws(DatabaseError) -> OpenFile {
     let file = try place.openDatabaseFile()
     do throws(SystemError) {
       if flock(file.descriptor, LOCK_EX | LOCK_NB) != 0 { throw .last }
       let status = try file.status()
-      // The run that had the lock may have deleted it.
+      // The run that had the lock may have deleted the file.
       guard let present = OpenFile.status(of: place.database),
         FileIdentity(present).isSameFile(as: FileIdentity(status))
       else { throw SystemError(code: EWOULDBLOCK) }
@@ -189,12 +190,13 @@ final class HistoryStore {
     try database.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
   }
 
-  /// The open database and its statements; what has no content is made, or made safe.
+  /// The open database and its statements. A database without content first gets its tables, and is
+  /// synced.
   func prepareToWrite() throws(DatabaseError) -> (Database, Statements) {
     let database = try connection
     if let statements { return (database, statements) }
-    // SQLite would sync all that is made here step by step. Once is enough for the database, which its log does
-    // not restore while it is empty; the log and the folder with both are synced by the first commit below.
+    // SQLite would sync each step of the creation. One sync suffices for the database, since its
+    // log does not restore an empty one. The first commit below syncs the log and the folder.
     try database.run("PRAGMA synchronous = OFF; PRAGMA journal_mode = WAL")
     if try database.number("SELECT count(*) FROM sqlite_schema") == 0 {
       try Self.makeTables(in: database)
@@ -223,7 +225,7 @@ final class HistoryStore {
 
   // MARK: - Reading
 
-  /// Loads what is to be known of the history at once; nil if nothing is stored yet.
+  /// Loads the part of the history needed at once; nil if nothing is stored yet.
   ///
   /// - Throws: `damaged` if it is corrupt.
   func load() throws(DatabaseError) -> StoredHistory? {
@@ -245,14 +247,14 @@ final class HistoryStore {
     var history = StoredHistory(
       count: count, current: state.int(2), saved: saved, firstLength: state.int(1))
     let checksum = Self.checksum(state.bytes(0), history.firstLength, history.current, saved)
-    // The history of a file that is gone may have been moved here.
+    // The history of a deleted file may have been moved here.
     let isMoved = state.bytes(0) != place.file
     guard !isMoved || OpenFile.status(of: state.bytes(0)) == nil, state.int(4) == checksum,
       (0..<count).contains(history.current),
       (0..<count).contains(saved ?? 0)
     else { throw .damaged }
     let last = try lastRun(in: database)
-    // The process may have closed the history and opens it again.
+    // The same process may have opened the history before.
     hasRun = last.tag?.identity == index.run.identity
     run = last.number + (hasRun ? 0 : 1)
     history.preparedOver = try preparedOver(in: database)
@@ -291,7 +293,7 @@ final class HistoryStore {
     }
   }
 
-  /// Tells the index what the file is saved with.
+  /// Notes in the index the content of the saved file.
   private func noteContent(of update: HistoryUpdate) {
     let rows = [update.revisions, update.details].joined()
     guard let hash = rows.first(where: { $0.id == update.saved })?.hash,
@@ -301,13 +303,13 @@ final class HistoryStore {
     index.note(hash, of: place)
   }
 
-  /// Makes the history that of another file, which has none, and closes it.
+  /// Moves the history to another file, which has none, and closes it.
   ///
-  /// - Returns: Whether that is done.
+  /// - Returns: Whether the history was moved.
   func move(to new: HistoryPlace) -> Bool {
     (statements, readingStatements, database) = (nil, nil, nil)
     defer { lock = nil }
-    // A log that is left has the name of the database.
+    // A log left behind has the name of the database.
     if OpenFile.status(of: place.database + Array("-wal".utf8)) != nil || !place.move(to: new) {
       return false
     }
@@ -356,7 +358,7 @@ final class HistoryStore {
 
   /// Closes the database and deletes it.
   func discard() throws(SystemError) {
-    // SQLite deletes its log by name, which must not be that of the next run's.
+    // Close first: SQLite deletes its log by name, and must not delete the log of the next run.
     (statements, readingStatements, database, contentMark) = (nil, nil, nil, nil)
     (links, count, hasRun, enteredCount) = ([:], 0, false, 0)
     defer { lock = nil }
@@ -369,7 +371,7 @@ final class HistoryStore {
     index.remove(place)
   }
 
-  /// Forgets what is known of revisions, of which there are `count` now.
+  /// Notes that the database now has `count` revisions, and forgets their links.
   func noteRestored(count: Int) { (self.count, links) = (count, [:]) }
 
   func putState(current: Int, saved: Int?, by state: Statement) throws(DatabaseError) {
@@ -397,7 +399,7 @@ extension HistoryStore {
   /// The statements that read.
   struct ReadingStatements {
     let rows, changes, link, branch, children, hash, start: Statement
-    /// Those that read packed columns; nil where none are.
+    /// The statements that read packed columns; nil if the database has none.
     let packedBlock, packedChanges: Statement?
 
     init(_ database: Database) throws(DatabaseError) {
@@ -430,7 +432,8 @@ extension HistoryStore {
     }
   }
 
-  /// What finds revisions without a look at all of them. Databases of earlier versions get it when they are opened.
+  /// Indices that find revisions without a full scan. Opening a database of an earlier version adds
+  /// them.
   static let indices = HistorySchema.indices
 
   /// The open database's statements that read.
@@ -441,7 +444,7 @@ extension HistoryStore {
     return made
   }
 
-  /// Reads some revisions without changes that are long, and verifies their checksums but not their links.
+  /// Reads some revisions except for long changes. Verifies their checksums, but not their links.
   ///
   /// - Parameters:
   ///   - ids: Their numbers.
@@ -487,7 +490,7 @@ extension HistoryStore {
   private func findChildren(
     of revisions: inout [StoredRevision], _ ids: Range<Int>, count: Int
   ) throws(DatabaseError) {
-    /// The newest child that is not the next revision.
+    /// For each parent, the newest child other than the next revision.
     var branches: [Int: Int] = [:]
     let children = try reading().children
     children.bind(1, ids.lowerBound)
@@ -627,16 +630,16 @@ extension HistoryStore {
 
 // MARK: - Entered lines
 
-/// The lines entered so far, a row for each time that lines are stored: the revision that they change,
-/// which lines they replace, when, and the new lines. The checksum covers the revision's link, too.
+/// The lines entered so far, a row per write: the revision that they change, the lines that they
+/// replace, the time, and the new lines. The checksum also covers the revision's link.
 extension HistoryStore {
-  /// Adds entered lines in one transaction, at a cost that does not depend on how many there are already.
+  /// Adds entered lines in one transaction, at a cost that does not depend on earlier lines.
   ///
   /// - Parameters:
   ///   - lines: The lines.
   ///   - base: The stored revision whose text they change, together with those that are stored already.
   ///   - start: The revision at which this run began, and its effect.
-  /// - Throws: Why they can't be stored; nothing is then.
+  /// - Throws: The reason why they can't be stored; nothing is stored then.
   func append(
     _ lines: [EnteredLines], after base: Int, start: (revision: Int, effect: RunEffect)
   ) throws(DatabaseError) {
@@ -684,7 +687,7 @@ extension HistoryStore {
       seed: ContentHash.short([try link(of: base), base, first, last, time, 0, 0, 0]))
   }
 
-  /// The entered lines of a command that was cut off; nil if there are none.
+  /// The entered lines of a cut-off command; nil if there are none.
   ///
   /// - Throws: `damaged` if they are corrupt.
   func entered(in database: Database) throws(DatabaseError) -> EnteredText? {
@@ -713,7 +716,7 @@ extension HistoryStore {
 
 // MARK: - Prepared saves
 
-/// Saves that the history has before the file.
+/// Saves that the history records before the file is replaced.
 extension HistoryStore {
   /// The version of the file that a prepared save was to replace; nil if none is prepared.
   func preparedOver(in database: Database) throws(DatabaseError) -> Int? {
@@ -722,7 +725,7 @@ extension HistoryStore {
     return try staged.step() ? staged.int(0) : nil
   }
 
-  /// Stores that a save is prepared, or that none is.
+  /// Stores a prepared save, or removes it.
   func putPrepared(_ version: Int?, into database: Database) throws(DatabaseError) {
     if let version {
       try database.run(
@@ -735,7 +738,7 @@ extension HistoryStore {
     }
   }
 
-  /// Whether the database has a table that is made only when it is needed.
+  /// Whether the database has a table; some tables are created only when needed.
   func hasTable(_ name: String, _ database: Database) throws(DatabaseError) -> Bool {
     try database.number("SELECT count(*) FROM sqlite_schema WHERE name = '\(name)'") > 0
   }
@@ -743,9 +746,9 @@ extension HistoryStore {
 
 // MARK: - Forgetting
 
-/// Deleting all that is kept of a file.
+/// Deleting everything stored about a file.
 extension HistoryStore {
-  /// Deletes the database, and those of this file that were damaged and set aside.
+  /// Deletes the database, and damaged databases of this file that were set aside.
   func forgetAll() throws(SystemError) {
     try forget()
     for number in 1...HistoryPlace.mostSetAside {

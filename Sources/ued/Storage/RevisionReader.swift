@@ -1,24 +1,25 @@
 import TextBuffer
 
-/// The stored revisions of a text: they are read when they are wanted, and checked then.
+/// The stored revisions of a text, read and verified on demand.
 ///
-/// SAFETY: a document can be sent, and so its source must be; but like the database, all of it stays on the thread
-/// that has opened it.
+/// SAFETY: a document is `Sendable`, and so its source must be. Like the database, a reader stays
+/// on the thread that opened it.
 @safe final class RevisionReader: @unchecked Sendable {
   /// The number of revisions when the history was opened.
   let count: Int
-  /// Why something could not be read. Nothing more is read then.
+  /// The first failure to read; it ends all reading.
   private(set) var failure: DatabaseError?
-  /// Whether a signal that ends the program ends reading, too, as while a history is opened: nothing is lost by that.
+  /// Whether a signal that ends the program also ends reading. While a history is opened, nothing
+  /// is lost by that.
   var endsWithProgram = false
 
   private let store: HistoryStore
   private var maker: Change.Maker
-  /// What is known of the revisions of each block that has been read.
+  /// The facts about the revisions of each block read so far.
   private var blocks: [[Facts]]
-  /// The block that was read last.
+  /// The last block read.
   private var latestBlock: (ids: Range<Int>, revisions: [StoredRevision])?
-  /// The changes that were read last.
+  /// The last changes read.
   private var latestChanges: (id: Int, bytes: ArraySlice<UInt8>)?
   /// A revision, and the length in bytes of its text.
   private var place: (id: Int, length: Int)
@@ -26,14 +27,14 @@ import TextBuffer
 
   private static let blockCount = 64
 
-  /// What is known of a revision whose row has been read.
+  /// Facts about a revision whose row has been read.
   private struct Facts {
     var parent: Int?
     var isDropped: Bool
     var run: Int
     var link: Int
     var hash: ContentHash?
-    /// How much longer its text is than that of its parent, in bytes, if its changes have been read.
+    /// The growth in bytes from the parent's text to this one, if the changes have been read.
     var growth: Int?
 
     init(_ revision: StoredRevision, growth: Int? = nil) {
@@ -146,7 +147,7 @@ import TextBuffer
     return blocks[number][id % Self.blockCount]
   }
 
-  /// Some revisions, without changes that are long.
+  /// Some revisions, without long changes.
   func block(_ ids: Range<Int>) throws(DatabaseError) -> [StoredRevision] {
     let number = ids.lowerBound / Self.blockCount
     let start = number * Self.blockCount
@@ -166,7 +167,7 @@ import TextBuffer
 
   // MARK: - Texts and changes
 
-  /// Notes the length in bytes of the text of a revision, from which those of others are worked out.
+  /// Notes the length in bytes of a revision's text; the other lengths follow from it.
   func setLength(_ length: Int, of id: Int) { place = (id, length) }
 
   /// The text of a saved revision.
@@ -174,7 +175,7 @@ import TextBuffer
   /// - Parameters:
   ///   - id: The revision.
   ///   - first: The text of the first revision.
-  /// - Throws: `damaged` if it is not the text that was saved.
+  /// - Throws: `damaged` if the result is not the saved text.
   /// - Returns: The text.
   func text(of id: Int, from first: PieceTable) throws(DatabaseError) -> PieceTable {
     var text = first
@@ -201,7 +202,7 @@ import TextBuffer
     return changes
   }
 
-  /// Makes a revision the one whose text has a known length, along the path from the one before.
+  /// Moves `place` to a revision, and works out the length of its text along the path.
   private func goTo(_ id: Int) throws(DatabaseError) {
     var (target, forward): (Int, [Int]) = (id, [])
     while place.id != target {
@@ -224,7 +225,7 @@ import TextBuffer
     return growth
   }
 
-  /// Notes how much longer a text has become by a revision whose facts are known.
+  /// Notes the growth of a text by a revision whose facts are known.
   private func setGrowth(_ growth: Int, of id: Int) {
     blocks[id / Self.blockCount][id % Self.blockCount].growth = growth
   }
@@ -253,7 +254,7 @@ import TextBuffer
 
   // MARK: - Reading
 
-  /// Reads from the store, which is opened for that while it is suspended.
+  /// Reads from the store; a suspended store is opened for the call.
   private func read<Result>(
     _ body: (HistoryStore) throws(DatabaseError) -> Result
   ) throws(DatabaseError) -> Result {

@@ -1,13 +1,13 @@
-/// What a run is known by in all histories that it changes.
+/// The identity of a run in all histories that it changes.
 struct RunTag: Equatable, Sendable {
-  /// Twelve random letters and digits. The first is a letter, so that none is a number.
+  /// Twelve random letters and digits. The first is a letter, so an identity is never a number.
   let identity: String
   /// The name given by `--run` or UED_RUN.
   let name: String?
-  /// When it began, in seconds since 1970-01-01 UTC.
+  /// The beginning of the run, in seconds since 1970-01-01 UTC.
   let time: Double
 
-  /// What is known of a run from the disk.
+  /// The tag of a run as read from the disk.
   init(identity: String, name: String?, time: Double) {
     (self.identity, self.name, self.time) = (identity, name, time)
   }
@@ -34,24 +34,25 @@ struct RunTag: Equatable, Sendable {
     RunTag(identity: Self.readable(identity), name: name.map(Self.readable), time: time)
   }
 
-  /// An identity or a name without control characters; one from a database that others made may have any length.
+  /// An identity or a name without control characters, cut off at 64 KiB: a database made elsewhere
+  /// may have longer ones.
   static func readable(_ name: String) -> String { GroupNames.readable(name.utf8.prefix(1 << 16)) }
 
   /// The name, or else the identity.
   var shownName: String { name ?? identity }
 }
 
-/// A run as a history has it.
+/// A run as stored in a history.
 struct StoredRun: Equatable, Sendable {
   /// Its number in this history, counted from 1.
   let number: Int
   let tag: RunTag
   var effect: RunEffect = []
-  /// What the runs are called that it has taken back.
+  /// The names under which it has undone other runs.
   var undone: [String] = []
 }
 
-/// What a run does to the file itself, besides its text.
+/// The effect of a run on the file itself, besides its text.
 struct RunEffect: OptionSet, Sendable {
   let rawValue: Int
 
@@ -61,7 +62,7 @@ struct RunEffect: OptionSet, Sendable {
   static let all: RunEffect = [.makes, .removes]
 }
 
-/// An instant as databases have it: in whole milliseconds since 1970-01-01 UTC, between the years 1 and 9999.
+/// An instant as stored: in whole milliseconds since 1970-01-01 UTC, between the years 1 and 9999.
 struct StoredTime: Equatable, Sendable {
   let milliseconds: Int
 
@@ -73,14 +74,14 @@ struct StoredTime: Equatable, Sendable {
       exact >= Double(last) ? last : exact >= Double(first) ? Int(exact) : first
   }
 
-  /// What the index has, or the nearest instant that can be stored.
+  /// The instant in the index, or the nearest one that can be stored.
   init(clamping milliseconds: Int) {
     self.milliseconds = min(max(milliseconds, Self.range.lowerBound), Self.range.upperBound)
   }
 
-  /// What a database has.
+  /// An instant read from a database.
   ///
-  /// - Throws: `damaged` if it is none.
+  /// - Throws: `damaged` if it is out of range.
   init(stored milliseconds: Int) throws(DatabaseError) {
     guard Self.range.contains(milliseconds) else { throw .damaged }
     self.milliseconds = milliseconds

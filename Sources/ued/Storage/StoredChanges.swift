@@ -5,14 +5,14 @@ import TextBuffer
 /// before it.
 struct StoredChanges {
   private(set) var bytes: [UInt8] = []
-  /// Whether they are more than a history can have; `bytes` lacks some then.
+  /// Whether the changes are more than a history can have; `bytes` is empty then.
   private(set) var areTooLarge = false
 
   /// Serializes the changes of a group.
   ///
   /// - Parameters:
   ///   - changes: The changes, in order.
-  ///   - before: Computes the text before the group; called only if a change has to be compared.
+  ///   - before: Computes the text before the group; called only if a change must be compared.
   init(_ changes: [Change], in before: () -> PieceTable) {
     var text: PieceTable?
     for (index, change) in changes.enumerated() {
@@ -38,7 +38,7 @@ struct StoredChanges {
 
   private static let effort = LineDifference.Effort(stepCount: 1 << 24)
 
-  /// Whether there are no changes, or the first one is too large.
+  /// Whether the changes are empty or too large.
   var isEmpty: Bool { bytes.isEmpty }
 
   /// Whether comparing the removed with the inserted text can't make a change much smaller.
@@ -114,7 +114,7 @@ struct StoredChanges {
     return changes
   }
 
-  /// How much longer a text becomes by serialized changes, in bytes; nil if they are corrupt.
+  /// The growth in bytes of a text by serialized changes; nil if they are corrupt.
   static func growth(_ bytes: ArraySlice<UInt8>) -> Int? {
     var reader = VarintReader(bytes)
     var growth = 0
@@ -131,7 +131,7 @@ struct StoredChanges {
 /// Variable-length numbers: seven bits a byte, least significant first, the high bit set on all bytes
 /// but the last.
 extension [UInt8] {
-  /// Appends a number that is not negative.
+  /// Appends a non-negative number.
   mutating func append(varint number: Int) {
     var rest = UInt(number)
     while rest > 0x7F {

@@ -33,7 +33,7 @@ enum StoredContexts {
 }
 
 extension EditorContext {
-  /// The number behind those of marks that says that the lines end with CR LF.
+  /// The number after all marks, which records that the lines end with CR LF.
   private static let crlf = Marks.unterminatedLine + 1
 
   fileprivate func append(to bytes: inout [UInt8]) {
@@ -65,9 +65,9 @@ extension EditorContext {
   }
 }
 
-/// What the weave has to know of a group follows its contexts: 0, the number of votes, the votes, and if they are known the number
-/// of runs of kept lines, and these. Histories of before the weave have a list of what was taken back instead, which begins with another
-/// number, and is not needed.
+/// The contexts of a group are followed by its details for the weave: 0, the number of votes, the
+/// votes. If known, the number of runs of kept lines and these runs come next. Histories from before
+/// the weave have a list of undone groups instead, which begins with another number and is ignored.
 extension Weave.Details {
   fileprivate func append(to bytes: inout [UInt8]) {
     bytes.append(varint: 0)

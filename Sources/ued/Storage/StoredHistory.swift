@@ -30,19 +30,19 @@ extension StoredRevision {
   var description: ArraySlice<UInt8> {
     if nameIsDescription, let name = record.name { return Array(name.utf8)[...] }
     let description = title.prefix { $0 != 0 }
-    // What ued has stored has no control characters.
+    // Descriptions stored by ued have no control characters.
     return description.allSatisfy { 0x20..<0x7F ~= $0 }
       ? description : Array(GroupNames.readable(description).utf8)[...]
   }
 
-  /// What the runs are called that the group has taken back; nil if it is no such group.
+  /// The name of the runs that the group has undone; nil for any other group.
   var undoneRuns: String? {
     let prefix = GroupNames.undoRun.utf8
     return description.starts(with: prefix)
       ? String(decoding: description.dropFirst(prefix.count), as: UTF8.self) : nil
   }
 
-  /// The record with the name that the user gave: that of the group, or else that of its checkpoint.
+  /// The record with the name that the user gave to the group, or else to its checkpoint.
   var namedRecord: RevisionRecord {
     var record = record
     record.name = nameIsDescription ? nil : record.name.map { GroupNames.readable($0.utf8) }
@@ -59,7 +59,7 @@ extension StoredRevision {
   }
 }
 
-/// What is read of a history when it is opened. Revisions are read later, by a `RevisionReader`.
+/// The part of a history read when it is opened. A `RevisionReader` reads the revisions later.
 struct StoredHistory {
   /// The number of revisions.
   var count: Int
@@ -67,10 +67,10 @@ struct StoredHistory {
   var current: Int
   /// The last saved revision.
   var saved: Int?
-  /// The version of the file that the last save was to replace, if that save was prepared; see
+  /// The version of the file that a prepared last save was to replace; see
   /// `HistoryPlace.fileVersion`.
   var preparedOver: Int?
-  /// The lines of a command that was cut off while it read them; nil if there are none.
+  /// The lines of a command cut off while it read them; nil if there are none.
   var entered: EnteredText?
   /// The length in bytes of the first text.
   var firstLength: Int
@@ -90,7 +90,7 @@ struct HistoryUpdate {
   var saved: Int?
   /// The revision at which this run began.
   var start = 0
-  /// What this run does to the file itself.
+  /// The effect of this run on the file itself.
   var effect: RunEffect = []
   /// The version of the file that the saved revision is about to replace; nil if it has been saved.
   var preparedOver: Int?
@@ -98,17 +98,17 @@ struct HistoryUpdate {
   var entered: [EnteredLines] = []
   /// The first text, if it is not stored yet.
   var firstText: PieceTable?
-  /// How long the work goes on after a signal.
+  /// The time that the work may still take after a signal.
   var grace = GracePeriod(heedsInterrupts: false)
 
-  /// The first of the revisions alone.
+  /// An update with only the first `limit` revisions.
   func first(_ limit: Int) -> HistoryUpdate {
     var part = self
     part.revisions = Array(revisions.prefix(limit))
     (part.details, part.entered, part.preparedOver) = ([], [], nil)
     guard let last = part.revisions.last else { return part }
     part.count = last.id + 1
-    // What the last ones lead to is not there.
+    // Later revisions are missing, so no preferred child may refer to them.
     for index in part.revisions.indices
     where part.revisions[index].record.preferredChild ?? 0 >= part.count {
       part.revisions[index].record.preferredChild = nil
@@ -119,16 +119,16 @@ struct HistoryUpdate {
     return part
   }
 
-  /// About how many bytes it stores.
+  /// The approximate number of bytes to store.
   var byteCount: Int {
     revisions.reduce(firstText?.byteCount ?? 0) { $0 + $1.changes.count }
   }
 }
 
-/// Lines that a person has entered into a command that still reads: what they replace, in the text with
-/// all earlier ones of the command, and the new lines.
+/// Lines that a person has entered into a command still reading: the lines that they replace, in
+/// the text with all earlier ones of the command, and the new lines.
 ///
-/// For `a` and `i` nothing is replaced. The first lines of `c` replace those that it will delete, and
+/// `a` and `i` replace nothing. The first lines of `c` replace all lines that it will delete, and
 /// `edit` replaces one line by each.
 struct EnteredLines: Equatable, Sendable {
   var replaced: LineRange
@@ -138,11 +138,11 @@ struct EnteredLines: Equatable, Sendable {
   var time = SystemClock.now
 }
 
-/// The lines of a command that was cut off while it read them.
+/// The lines of a command cut off while it read them.
 struct EnteredText: Equatable, Sendable {
   /// The revision whose text they change.
   var base: Int
-  /// What was entered, in order; lines that follow each other are one element.
+  /// The entered lines in order; consecutive lines are one element.
   var lines: [EnteredLines] = []
 
   /// Adds lines behind all others.

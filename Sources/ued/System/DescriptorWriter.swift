@@ -8,11 +8,12 @@ import UedLinux
   /// Writes all bytes, however many calls that takes.
   ///
   /// - Parameters:
-  ///   - bytes: What to write.
+  ///   - bytes: The bytes to write.
   ///   - descriptor: An open descriptor.
   ///   - isInterruptible: Whether to stop at SIGINT: for pipes whose reader may never read, and for
   ///     files that can be written again.
-  /// - Throws: Why not all was written; EINTR after an interrupt. Any number of bytes may have been.
+  /// - Throws: The reason why not all was written; EINTR after an interrupt. Any number of bytes
+  ///   may have been written.
   static func write(
     _ bytes: RawSpan, to descriptor: Int32, isInterruptible: Bool = false
   ) throws(SystemError) {
@@ -28,9 +29,9 @@ import UedLinux
     }
   }
 
-  /// Writes all bytes to where a reader may not take them, which a signal then ends.
+  /// Writes all bytes to a reader that may stop taking them; a signal then ends the write.
   ///
-  /// - Throws: Why not all was written; EINTR if a signal came while nothing was taken.
+  /// - Throws: The reason why not all was written; EINTR if a signal came while nothing was taken.
   static func writeToReader(_ bytes: RawSpan, of descriptor: Int32) throws(SystemError) {
     var offset = 0
     while offset < bytes.byteCount {
@@ -43,19 +44,19 @@ import UedLinux
     }
   }
 
-  /// Writes what a reader takes at once.
+  /// Writes only the bytes that a reader takes soon.
   ///
   /// - Parameters:
-  ///   - bytes: What to write.
+  ///   - bytes: The bytes to write.
   ///   - descriptor: An open descriptor.
-  ///   - milliseconds: How long to wait for the reader each time.
+  ///   - milliseconds: The longest wait for the reader before each write.
   static func writeWhatIsTaken(
     _ bytes: RawSpan, by descriptor: Int32, within milliseconds: Int32
   ) {
     var offset = 0
     var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     while offset < bytes.byteCount, unsafe poll(&polled, 1, milliseconds) == 1 {
-      // A pipe that can be written takes as much.
+      // A writable pipe takes this many bytes at once.
       let end = min(offset + Int(PIPE_BUF), bytes.byteCount)
       do throws(SystemError) {
         try write(bytes.extracting(offset..<end), to: descriptor)
@@ -78,7 +79,7 @@ struct BlockWriter: ~Copyable {
 
   private static let blockSize = 1 << 16
 
-  /// A writer for a sink, which answers whether it takes more blocks.
+  /// A writer for a sink, which returns whether it takes more blocks.
   init(_ sink: @escaping (RawSpan) -> Bool) { self.sink = sink }
 
   /// Writes the bytes of a constant.
@@ -103,20 +104,20 @@ struct BlockWriter: ~Copyable {
   }
 }
 
-/// The standard output of the process, kept for answers, while what shell commands print is caught.
+/// The standard output of the process, kept for answers. The output of shell commands is caught.
 ///
-/// In the place of standard output is a socket that goes nowhere: a write to `/dev/stdout` fails, and can't get
-/// between the answers. While a shell command runs, it is a file in memory, a new one for each, so that what
-/// a command prints in the background after its end does not become a part of the next answer.
+/// A socket that goes nowhere replaces standard output: a write to `/dev/stdout` fails, and can't
+/// get between the answers. While a shell command runs, a file in memory replaces it, a new one for
+/// each command. Background output after the end of a command thus stays out of the next answer.
 ///
 /// SAFETY: `memfd_create` gets a constant string, `open` too, and `pread` the address and size of an array
 /// that outlives the call. The descriptors belong to this value, whose process ends with it.
 @safe struct OutputCapture: ~Copyable {
-  /// The standard output that the process was started with.
+  /// The standard output at the start of the process.
   let answers: Int32
-  /// Takes the place of standard output while no shell command runs.
+  /// Replaces standard output while no shell command runs.
   private let nowhere: Int32
-  /// The file that catches what a shell command prints; nil while none runs.
+  /// The file that catches the output of a shell command; nil while none runs.
   private var caught: Int32?
 
   /// `MFD_CLOEXEC`.
@@ -141,7 +142,7 @@ struct BlockWriter: ~Copyable {
     return input
   }
 
-  /// Begins to catch what is written to standard output.
+  /// Starts to catch standard output.
   mutating func begin() {
     if caught != nil { return }
     let file = unsafe memfd_create("ued", Self.closesOnExec)
@@ -152,9 +153,9 @@ struct BlockWriter: ~Copyable {
     caught = file
   }
 
-  /// Catches nothing from now on.
+  /// Stops catching output.
   ///
-  /// - Returns: What was caught.
+  /// - Returns: The caught bytes.
   mutating func end() -> [UInt8] {
     guard let file = caught else { return [] }
     caught = nil
@@ -179,9 +180,10 @@ struct BlockWriter: ~Copyable {
 ///
 /// SAFETY: `open` gets a constant string.
 @safe enum StandardDescriptors {
-  /// Opens those that are closed on `/dev/null`, so that no file that is opened later gets their numbers.
+  /// Opens closed standard descriptors on `/dev/null`, so that no file opened later gets their
+  /// numbers.
   ///
-  /// They are opened for the wrong direction, so that reading and writing fail as before.
+  /// Each is opened for the wrong direction, so reading and writing fail as before.
   static func reserve() {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
     where fcntl(descriptor, F_GETFD) < 0 {

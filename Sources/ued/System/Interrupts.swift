@@ -8,8 +8,8 @@ import UedLinux
 /// ignored: `exec` resets handlers but not ignored signals, so shell commands start with the default
 /// actions.
 ///
-/// A signal may come just before a system call, which then blocks without having seen it. So while a request
-/// is pending, SIGURG follows every 20 ms, and ends such calls with EINTR.
+/// A signal may come just before a system call, which then blocks unaware of the signal. While a
+/// request is pending, SIGURG therefore follows every 20 ms, and ends such calls with EINTR.
 ///
 /// SAFETY: `sigaction` and `sigset_t` are values on the stack that outlive each call. Handlers capture
 /// nothing, and do nothing but store into atomics that `install` has initialized, and set the timer, which
@@ -29,9 +29,9 @@ import UedLinux
 
   /// The reason for the end of a wait.
   enum Wake: Equatable, Sendable {
-    /// There are bytes to read, the end of the input, or an error.
+    /// Input, the end of the input, or an error is available.
     case ready
-    /// SIGINT, which is no longer pending now, or `hangUp` is set.
+    /// SIGINT, which is cleared now, or `hangUp` is set.
     case interrupted
     /// SIGTSTP, inside `withJobControl`.
     case stop
@@ -45,19 +45,19 @@ import UedLinux
   /// Whether SIGINT is pending, or `hangUp` is set.
   static var isRequested: Bool { interrupt.load(ordering: .relaxed) || hangUp }
 
-  /// Whether SIGHUP or SIGTERM is pending: the program is to end.
+  /// Whether SIGHUP or SIGTERM is pending: the program must end.
   static var hangUp: Bool { ending.load(ordering: .relaxed) != 0 }
 
   /// Clears SIGINT; true if it was pending.
   static func takeInterrupt() -> Bool { interrupt.exchange(false, ordering: .relaxed) }
 
-  /// Makes SIGINT pending again, for who has to know of it later.
+  /// Re-raises a consumed SIGINT for code that checks later.
   static func renew() {
     interrupt.store(true, ordering: .relaxed)
     remind()
   }
 
-  /// Whether the program ends because of a signal, be it pending or taken.
+  /// Whether the program ends because of a signal, pending or taken.
   static var isEnding: Bool { hangUp || taken.load(ordering: .relaxed) }
 
   /// The signal that asks the program to end; nil if none does.
@@ -66,21 +66,22 @@ import UedLinux
     return signal == 0 ? nil : signal
   }
 
-  /// Whether the last SIGINT was for this process alone; one that the keyboard sends is for all that use the
-  /// terminal.
+  /// Whether the last SIGINT was sent to this process alone. The keyboard sends it to all processes
+  /// that use the terminal.
   static var isSentToThisProcess: Bool { interruptIsSent.load(ordering: .relaxed) }
 
-  /// Makes SIGHUP pending if a terminal at whose end a read came was closed: the signal may come only later.
+  /// Makes SIGHUP pending if a read has met the end of a closed terminal: the signal itself may
+  /// come later.
   ///
-  /// - Returns: Whether SIGHUP or SIGTERM is pending; never the former where it is ignored.
+  /// - Returns: Whether SIGHUP or SIGTERM is pending; an ignored SIGHUP never is.
   static func noteEnd(of terminal: Int32) -> Bool {
     var polled = pollfd(fd: terminal, events: 0, revents: 0)
     if unsafe poll(&polled, 1, 0) == 1 && polled.revents & Int16(POLLHUP) != 0 { raise(SIGHUP) }
     return hangUp
   }
 
-  /// Clears SIGHUP or SIGTERM, whichever came last, and ignores both and SIGINT from now on, so that they
-  /// can't stop the rest of the work.
+  /// Clears SIGHUP or SIGTERM, whichever came last. From now on, both and SIGINT are ignored, so
+  /// that they can't stop the rest of the work.
   static func takeHangUp() -> Int32 {
     // Some senders repeat the signal.
     for signal in [SIGHUP, SIGTERM, SIGINT] { handle(signal, evenIfIgnored: true) { _ in } }
@@ -93,7 +94,7 @@ import UedLinux
   ///
   /// As in ed, SIGINT and SIGHUP are caught even if the process was started with them ignored.
   static func install() {
-    // Static variables are initialized on first access, which must not be in a handler.
+    // Static variables are initialized on first access, which must not happen in a handler.
     _ = (isInterrupted, hangUp, redraw.load(ordering: .relaxed), stopping.load(ordering: .relaxed))
     _ = interruptIsSent.load(ordering: .relaxed)
     if !hasReminder.load(ordering: .relaxed) {
@@ -115,8 +116,8 @@ import UedLinux
     if isChild { return handle(SIGINT, evenIfIgnored: true) { _ in } }
     var action = sigaction()
     unsafe action.__sigaction_handler.sa_sigaction = { _, information, _ in
-      // What the keyboard sends comes from the kernel. Without optimization `map` would be a generic call, for which
-      // the runtime allocates memory.
+      // Signals from the keyboard come from the kernel. Without optimization, `map` would be a
+      // generic call that allocates memory in the runtime.
       var isSent = false
       if let information = unsafe information { isSent = unsafe information.pointee.si_code <= 0 }
       Interrupts.interruptIsSent.store(isSent, ordering: .relaxed)
@@ -132,7 +133,8 @@ import UedLinux
     remind()
   }
 
-  /// Makes SIGURG end blocking calls with EINTR. By default it is ignored, so one that comes late does no harm.
+  /// Makes SIGURG end blocking calls with EINTR. By default SIGURG is ignored, so a late one does
+  /// no harm.
   static func catchReminders() {
     handle(SIGURG, evenIfIgnored: true) { _ in
       if Interrupts.isInterrupted { Interrupts.remind() }
@@ -248,15 +250,15 @@ import UedLinux
   }
 }
 
-/// How long work that can be given up goes on after a signal, so that signals are answered soon, and what takes no
-/// longer is done all the same.
+/// The time that cancellable work may take after a signal. Signals are answered soon, and short
+/// work still finishes.
 struct GracePeriod {
   /// Whether SIGINT counts, and not only signals that end the program.
   let heedsInterrupts: Bool
-  /// When it ends; nil while no signal has been seen.
+  /// The end of the period; nil before a signal.
   private var end: Int?
   private var count = 0
-  /// When the one before the end of the program ends, however often it begins; 0 while no signal asks for that.
+  /// The end of the period before the program ends, common to all values; 0 before such a signal.
   private static let lastEnd = Atomic<Int>(0)
 
   private static let microseconds = 20_000
@@ -265,7 +267,7 @@ struct GracePeriod {
 
   init(heedsInterrupts: Bool) { self.heedsInterrupts = heedsInterrupts }
 
-  /// Whether there was one before the end of the program, and it is over.
+  /// Whether the period before the end of the program is over.
   static var isSpent: Bool {
     let end = lastEnd.load(ordering: .relaxed)
     return end > 0 && now >= end
@@ -273,13 +275,13 @@ struct GracePeriod {
 
   private static var now: Int { Int(SystemClock.uptime * 1e6) }
 
-  /// Whether the work is to be given up; call it for each of its many small parts.
+  /// Whether to give up the work; call it for each of its many small parts.
   mutating func isOver() -> Bool {
     count += 1
     return count % Self.calls == 0 && isOverNow()
   }
 
-  /// Whether the work is to be given up; it begins with the first call after a signal.
+  /// Whether to give up the work. The period begins with the first call after a signal.
   @discardableResult mutating func isOverNow() -> Bool {
     guard Interrupts.isEnding || heedsInterrupts && Interrupts.isRequested else { return false }
     let now = Self.now
@@ -299,9 +301,10 @@ struct GracePeriod {
 /// The handler of a timer rewrites the line every second, using carriage returns only. The line is erased
 /// before any other output.
 ///
-/// SAFETY: `line` has `capacity` bytes, is allocated once and never freed; `begin` leaves `secondsCount` of
-/// them for the handler. The handler is async-signal-safe: it does not allocate or lock, calls only
-/// `write`, and restores `errno`. There is one thread, which writes to `line` only while the timer is off.
+/// SAFETY: `line` has `capacity` bytes, is allocated once and never freed; `begin` leaves
+/// `secondsCount` of them for the handler. The handler is async-signal-safe: it does not allocate or
+/// lock, calls only `write`, and restores `errno`. Apart from the handler, only the main thread
+/// writes to `line`, and only while the timer is off.
 @safe enum Progress {
   private static let capacity = 120
   /// The number of bytes for the seconds and their unit.
@@ -322,8 +325,8 @@ struct GracePeriod {
     seconds.store(0, ordering: .relaxed)
     var action = sigaction()
     unsafe action.__sigaction_handler.sa_handler = { _ in Progress.tick() }
-    // Without SA_RESTART, blocking calls fail with EINTR every second, and their callers check for an
-    // interrupt before they retry. So one that came just before a call ends it a second later.
+    // Without SA_RESTART, blocking calls fail with EINTR every second, and their callers check for
+    // an interrupt before they retry. An interrupt just before a call thus ends it a second later.
     action.sa_flags = 0
     unsafe sigaction(SIGALRM, &action, nil)
     isOn.store(true, ordering: .relaxed)

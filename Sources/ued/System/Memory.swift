@@ -1,13 +1,13 @@
 import Glibc
 import UedLinux
 
-/// The memory that is available to the process.
+/// The memory available to the process.
 ///
 /// SAFETY: `getrlimit` fills a value on the stack; a trial mapping is never accessed and unmapped at once,
 /// with the same size.
 @safe enum Memory {
-  /// The size up to which data is held in memory: a quarter of the machine's memory or of the process's
-  /// limit.
+  /// The largest amount of data held in memory: a quarter of the machine's memory or of the
+  /// process's limit.
   static let comfortable =
     min(sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE)), processLimit) / 4
 
@@ -29,10 +29,10 @@ import UedLinux
   /// Whether the reserve has been used: work in progress must stop before the rest is used too.
   @inline(__always) static var isExhausted: Bool { clinux_memory_is_exhausted() != 0 }
 
-  /// Lets work in progress stop: for what it would have to allocate at once, memory is too short.
+  /// Lets work in progress stop: memory is too short for its next allocation.
   static func exhaust() { clinux_exhaust_memory() }
 
-  /// Goes on after work has been given up; true if that was because of exhausted memory.
+  /// Ends the state of exhausted memory after work has stopped; true if memory was exhausted.
   static func takeExhausted() -> Bool {
     guard isExhausted else { return false }
     clinux_clear_exhausted_memory()
@@ -51,7 +51,7 @@ import UedLinux
     return !hasReserve || byteCount > 0 && !canMap(byteCount, isWritten: true)
   }
 
-  /// Whether there is not even memory for what every run has.
+  /// Whether memory is too short for even the basic needs of a run.
   static var isTooShortToStart: Bool { isLimited && !canMap(1 << 20, isWritten: true) }
 
   /// Whether a mapping of a size is possible now.
@@ -73,7 +73,7 @@ import UedLinux
   /// stay in memory but copied bytes go to the spool file.
   static func leastShared(of byteCount: Int) -> Int { byteCount > comfortable ? 4096 : 0 }
 
-  /// The process's limit for a resource; `Int.max` if there is none.
+  /// The process's limit for a resource; `Int.max` without a limit.
   private static func limit(_ resource: __rlimit_resource) -> Int {
     var limit = rlimit()
     let isKnown = unsafe getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0

@@ -11,7 +11,7 @@ import UedLinux
   let descriptor: Int32
 
   private static let confinement = Atomic<Bool>(false)
-  /// Whether relative paths lead nowhere but below the current folder.
+  /// Whether relative paths can't leave the current folder.
   static var isConfined: Bool { confinement.load(ordering: .relaxed) }
 
   /// Confines all relative paths to the current folder from now on. The kernel resolves each path in one step,
@@ -30,7 +30,7 @@ import UedLinux
     _ name: [UInt8], in folder: Int32 = AT_FDCWD, _ flags: Int32, mode: mode_t = 0
   ) throws(SystemError) {
     var descriptor: Int32
-    // Whatever the umask, what is for this user alone can be used by this user.
+    // A file for this user alone must be usable by this user, whatever the umask.
     let isOwn = flags & O_CREAT != 0 && mode & 0o077 == 0
     let mask = isOwn ? umask(0o077) : 0
     defer { if isOwn { umask(mask) } }
@@ -41,7 +41,7 @@ import UedLinux
           ? clinux_open_beneath($0, flags | O_CLOEXEC, mode)
           : openat(folder, $0, flags | O_CLOEXEC, mode)
       }
-      // Opening a pipe waits for its other end. Of the signals, only an interrupt ends that.
+      // Opening a pipe waits for its other end. The only signal to end the wait is an interrupt.
     } while descriptor < 0 && errno == EINTR && !Interrupts.isInterrupted
     if descriptor < 0 { throw .last }
     self.descriptor = descriptor
@@ -64,14 +64,15 @@ import UedLinux
     return status
   }
 
-  /// Another descriptor for what is open under a descriptor; both have one offset.
+  /// Another descriptor for the file of an open descriptor; both share one offset.
   init(duplicating descriptor: Int32) throws(SystemError) {
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     if copy < 0 { throw .last }
     self.descriptor = copy
   }
 
-  /// The descriptor of this process that a path stands for, such as `/dev/stdout`; nil for all other paths.
+  /// The descriptor of this process that a path names, such as `/dev/stdout`; nil for all other
+  /// paths.
   static func descriptor(namedBy path: [UInt8]) -> Int32? {
     guard path.starts(with: "/dev/".utf8) || path.starts(with: "/proc/".utf8) else { return nil }
     let name = String(decoding: path, as: UTF8.self)
@@ -85,16 +86,17 @@ import UedLinux
     }
   }
 
-  /// The status of the file at a path, symbolic links followed; nil when there is none.
+  /// The status of the file at a path, symbolic links followed; nil if it is missing or can't be
+  /// examined.
   static func status(of path: [UInt8]) -> stat? {
     var status = stat()
     let found = unsafe SystemName.lend(path) { unsafe fstatat(AT_FDCWD, $0, &status, 0) }
     return found == 0 ? status : nil
   }
 
-  /// The status of the file at a path, symbolic links followed; nil when there is none.
+  /// The status of the file at a path, symbolic links followed; nil if it does not exist.
   ///
-  /// - Throws: Why that can't be found out, such as a link that the system does not follow.
+  /// - Throws: The reason why the status is unknown, such as a link that the system does not follow.
   static func statusIfThere(of path: [UInt8]) throws(SystemError) -> stat? {
     var status = stat()
     let found = unsafe SystemName.lend(path) { unsafe fstatat(AT_FDCWD, $0, &status, 0) }
@@ -103,14 +105,16 @@ import UedLinux
     throw .last
   }
 
-  /// Whether the file at a path may not be written: its permissions let nobody, or not this user.
+  /// Whether the file at a path is read-only: its permissions deny writing to all users, or to this
+  /// one.
   static func isReadOnly(_ path: [UInt8]) -> Bool {
     guard let status = status(of: path) else { return false }
     let isDenied = unsafe SystemName.lend(path) { unsafe faccessat(AT_FDCWD, $0, W_OK, AT_EACCESS) }
     return status.st_mode & 0o222 == 0 || isDenied != 0
   }
 
-  /// Waits until the file is on the disk; does nothing for a folder on a file system without that.
+  /// Waits until the file is on the disk; does nothing for a folder on a file system that can't
+  /// sync it.
   func sync() throws(SystemError) {
     do {
       try SystemError.retrying { fsync(descriptor) }
@@ -139,12 +143,12 @@ import UedLinux
     while offset < byteCount {
       let rest = byteCount - offset
       let count = try SystemError.retrying { unsafe sendfile(target, descriptor, &offset, rest) }
-      // Another process has truncated it.
+      // Another process has truncated the file.
       if count == 0 { throw SystemError(code: ESTALE) }
     }
   }
 
-  /// The target of the symbolic link of this name in this folder; nil when there is no link.
+  /// The target of the symbolic link of this name in this folder; nil for anything else.
   func linkTarget(_ name: [UInt8]) throws(SystemError) -> [UInt8]? {
     var target = [CChar](repeating: 0, count: 4096)
     let count = unsafe SystemName.lend(name) {
@@ -155,13 +159,13 @@ import UedLinux
     throw .last
   }
 
-  /// Whether a name in this folder is that of an open file, not of a link to it.
+  /// Whether a name in this folder belongs to an open file, not to a link to it.
   func holds(_ file: borrowing OpenFile, as name: [UInt8]) -> Bool {
     guard let status = try? file.status() else { return false }
     return holds(status, as: name)
   }
 
-  /// Whether a name in this folder is that of the file with a status, not of a link to it.
+  /// Whether a name in this folder belongs to the file with a status, not to a link to it.
   func holds(_ status: stat, as name: [UInt8]) -> Bool {
     var named = stat()
     let found = unsafe SystemName.lend(name) {
@@ -177,7 +181,7 @@ import UedLinux
     } == 0
   }
 
-  /// Removes a name from this folder; false when that fails.
+  /// Removes a name from this folder; false on failure.
   @discardableResult
   func remove(_ name: [UInt8]) -> Bool {
     unsafe SystemName.lend(name) { unsafe unlinkat(descriptor, $0, 0) } == 0
@@ -188,9 +192,9 @@ import UedLinux
   /// - Parameters:
   ///   - name: Its present name.
   ///   - newName: Its new name.
-  ///   - other: The descriptor of the folder it moves to, by default of this one.
-  ///   - replacing: Whether a file of the new name is replaced; otherwise that is an error.
-  /// - Throws: Why it can't be renamed.
+  ///   - other: The descriptor of the target folder, by default this one.
+  ///   - replacing: Whether to replace a file of the new name; otherwise such a file is an error.
+  /// - Throws: The reason why it can't be renamed.
   func rename(
     _ name: [UInt8], to newName: [UInt8], in other: Int32? = nil, replacing: Bool
   ) throws(SystemError) {
@@ -210,17 +214,18 @@ import UedLinux
     if failure != 0 { throw .last }
   }
 
-  /// Whether any process has the file open for writing; false if that can't be found out, as for a file of
-  /// another user or on a file system without leases.
+  /// Whether any process has the file open for writing; false if unknown, as for a file of another
+  /// user or on a file system without leases.
   var hasWriter: Bool {
-    // The signal for a process that opens the file during the lease. The default one would end ued.
+    // The signal to ued if a process opens the file during the lease. The default one would end
+    // ued.
     guard fcntl(descriptor, Int32(clinux_set_signal), SIGURG) == 0 else { return false }
     if fcntl(descriptor, Int32(clinux_set_lease), F_RDLCK) != 0 { return errno == EAGAIN }
     _ = fcntl(descriptor, Int32(clinux_set_lease), F_UNLCK)
     return false
   }
 
-  /// The number of free bytes in its file system, as far as that tells.
+  /// The number of free bytes in its file system, as far as known.
   var freeByteCount: Int {
     var system = statfs()
     guard unsafe fstatfs(descriptor, &system) == 0, system.f_blocks > 0 else { return 1 << 62 }
@@ -233,7 +238,7 @@ import UedLinux
     return unsafe fstatfs(descriptor, &system) == 0 && system.f_type == 0x9fa0
   }
 
-  /// The present path of an open folder; empty when it can't be determined.
+  /// The present path of an open folder; empty if unknown.
   var path: [UInt8] {
     var target = [CChar](repeating: 0, count: 4096)
     let count = unsafe SystemName.lend(Array("/proc/self/fd/\(descriptor)".utf8)) {
@@ -256,12 +261,13 @@ extension stat {
 ///
 /// SAFETY: names are lent for the length of a call, and a status is a value on the stack.
 extension OpenFile {
-  /// The status of a name in this folder, links not followed; nil when there is none.
+  /// The status of a name in this folder, links not followed; nil if it is missing or can't be
+  /// examined.
   func status(of name: [UInt8]) -> stat? { try? statusIfThere(of: name) }
 
-  /// The status of a name in this folder, links not followed; nil when there is none.
+  /// The status of a name in this folder, links not followed; nil if it does not exist.
   ///
-  /// - Throws: Why that can't be found out.
+  /// - Throws: The reason why the status is unknown.
   func statusIfThere(of name: [UInt8]) throws(SystemError) -> stat? {
     var status = stat()
     let found = unsafe SystemName.lend(name) {
@@ -272,7 +278,7 @@ extension OpenFile {
     throw .last
   }
 
-  /// The status of the file or symbolic link at a path; nil when there is none.
+  /// The status of the file or symbolic link at a path; nil if it is missing or can't be examined.
   static func linkStatus(of path: [UInt8]) -> stat? {
     var status = stat()
     let found = unsafe SystemName.lend(path) {
@@ -281,12 +287,12 @@ extension OpenFile {
     return found == 0 ? status : nil
   }
 
-  /// Whether a path is that of a symbolic link.
+  /// Whether a path names a symbolic link.
   static func isLink(_ path: [UInt8]) -> Bool {
     linkStatus(of: path).map { $0.st_mode & S_IFMT == S_IFLNK } ?? false
   }
 
-  /// Whether a path is that of a file, or of a link.
+  /// Whether a path names a file or a link, even a broken one.
   static func exists(_ path: [UInt8]) -> Bool {
     unsafe SystemName.lend(path) {
       unsafe faccessat(AT_FDCWD, $0, F_OK, AT_SYMLINK_NOFOLLOW)
@@ -308,7 +314,7 @@ extension OpenFile {
     }
   }
 
-  /// Removes an empty folder from this one; false when that fails.
+  /// Removes an empty folder from this one; false on failure.
   @discardableResult
   func removeFolder(_ name: [UInt8]) -> Bool {
     unsafe SystemName.lend(name) { unsafe unlinkat(descriptor, $0, AT_REMOVEDIR) } == 0
@@ -339,8 +345,8 @@ extension OpenFile {
     if failure != 0 { throw .last }
   }
 
-  /// Whether this file is what writing `new` over `old` may leave: each sector is that of one of them, or new up to some
-  /// byte and then old, or zero. Behind its end each of them counts as zero.
+  /// Whether this file may result from writing `new` over `old`: each sector is old, or new, or new
+  /// up to some byte and then old, or zero. Beyond its end, each file counts as zero.
   func isMix(
     of old: borrowing OpenFile, and new: borrowing OpenFile
   ) throws(SystemError) -> Bool {
@@ -364,7 +370,7 @@ extension OpenFile {
 
   private static var blockSize: Int { 1 << 16 }
 
-  /// The bytes from an offset on, as many as a block has, or fewer at the end.
+  /// The bytes of one block from an offset on, or fewer at the end.
   func block(at offset: Int) throws(SystemError) -> [UInt8] {
     var (bytes, count) = ([UInt8](repeating: 0, count: Self.blockSize), 0)
     while count < bytes.count {
@@ -399,7 +405,7 @@ extension OpenFile {
   static func makeRoom(for count: Int) {
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     var limit = rlimit()
-    // With a history, each file has two more.
+    // With a history, each file has two more open.
     guard unsafe getrlimit(resource, &limit) == 0, Int(clamping: limit.rlim_cur) < 4 * count + 64
     else { return }
     limit.rlim_cur = limit.rlim_max
@@ -407,12 +413,12 @@ extension OpenFile {
   }
 }
 
-/// Reading without keeping what is read.
+/// Reading without keeping the bytes.
 extension OpenFile {
   /// Reads all bytes of a file, to see whether the disk gives them.
   ///
-  /// - Throws: The error of opening or reading it; none if there is no such file.
-  /// - Returns: Whether one of them is not zero.
+  /// - Throws: The error of opening or reading it; a missing file is not an error.
+  /// - Returns: Whether any byte is not zero.
   @discardableResult static func tryReading(_ path: [UInt8]) throws(SystemError) -> Bool {
     var isAnySet = false
     do throws(SystemError) {
@@ -442,7 +448,7 @@ extension OpenFile {
 /// SAFETY: the stream is closed by the function that opened it, and each name is copied before the
 /// next call of `readdir`, which may overwrite it.
 @safe enum FolderListing {
-  /// The names in a folder, in no order and without `.` and `..`; none when it can't be read.
+  /// The names in a folder, in no order and without `.` and `..`; empty if it can't be read.
   static func names(in folder: [UInt8]) -> [[UInt8]] {
     guard let folder = try? OpenFile(folder, O_RDONLY | O_DIRECTORY) else { return [] }
     return (try? names(in: folder)) ?? []
@@ -450,7 +456,7 @@ extension OpenFile {
 
   /// The names in an open folder, in no order and without `.` and `..`.
   ///
-  /// - Throws: Why it can't be read.
+  /// - Throws: The reason why it can't be read.
   static func names(in folder: borrowing OpenFile) throws(SystemError) -> [[UInt8]] {
     let again = unsafe openat(folder.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard again >= 0 else { throw .last }

@@ -4,21 +4,23 @@ import Synchronization
 
 /// A thread for calls of C that may take long and can't be stopped.
 ///
-/// The caller waits for the end of the call, or for a signal that wants an answer. Then it abandons
-/// the thread, which goes on at the lowest priority, and ends with its call: to end it earlier could leave
-/// the memory allocator locked. What an abandoned call uses must be its own, or shared and immutable.
+/// The caller waits for the end of the call, or for a signal. After a signal it abandons the
+/// thread, which continues at the lowest priority, and ends with its call: ending it earlier could
+/// leave the memory allocator locked. The data of an abandoned call must be its own, or shared and
+/// immutable.
 ///
 /// SAFETY: the semaphores are initialized in `init` and destroyed in `deinit`, which is after the end of the
 /// thread, as it holds this object. A thread belongs to one caller from the time it is taken out of `idle`, or
 /// made, until it is put there. Only that caller writes `work`, while no work is going on, before it posts
 /// `wanted`, and never again once the thread is abandoned; the semaphores order the accesses.
 @safe final class SideThread: @unchecked Sendable {
-  /// Enough for patterns with the deepest nesting allowed; only what is used takes memory.
+  /// Enough for patterns with the deepest nesting allowed; only used pages take memory.
   private static let stackSize = 64 << 20
-  /// How often the main thread looks for signals, in nanoseconds.
+  /// The interval, in nanoseconds, at which the main thread checks for signals.
   private static let interval = 20_000_000
 
-  /// A thread that waits for work; nil while it is in use, before the first, and after one was abandoned.
+  /// The thread waiting for work; nil while it is in use, before the first, and after one was
+  /// abandoned.
   private static let idle = Mutex<SideThread?>(nil)
 
   private let wanted: UnsafeMutablePointer<sem_t>
@@ -47,8 +49,8 @@ import Synchronization
   /// Makes a call on the thread, and waits for it.
   ///
   /// - Parameter body: The call, which does not block signals.
-  /// - Returns: `.abandoned` after SIGINT, SIGHUP or SIGTERM, which is still pending; `.noThread` where none
-  ///   can be made, and `body` was not called.
+  /// - Returns: `.abandoned` after SIGINT, SIGHUP or SIGTERM, which is still pending; `.noThread`
+  ///   if no thread can be created, without a call of `body`.
   static func run(_ body: @escaping () -> Void) -> Ending {
     guard let thread = idle.withLock({ $0.take() }) ?? start() else { return .noThread }
     thread.work = body
@@ -72,7 +74,7 @@ import Synchronization
 
   private static func start() -> SideThread? {
     let thread = SideThread()
-    // Signals are for the main thread; a new thread inherits what is blocked.
+    // Signals are for the main thread. A new thread inherits the blocked ones.
     var all = sigset_t()
     var before = sigset_t()
     unsafe sigfillset(&all)
@@ -100,7 +102,7 @@ import Synchronization
     return thread
   }
 
-  /// Does all work until there is none when it is woken.
+  /// Does all work, until it is woken without any.
   private func serve() {
     number.store(gettid(), ordering: .relaxed)
     while true {
@@ -111,7 +113,7 @@ import Synchronization
     }
   }
 
-  /// Waits for the next caller; of several only one does, and the others end.
+  /// Waits for the next caller. Only one thread waits; any other one ends.
   private func rest() {
     let spare = Self.idle.withLock { idle in
       defer { idle = self }
@@ -122,10 +124,10 @@ import Synchronization
 
   private func abandon() {
     isAbandoned.store(true, ordering: .releasing)
-    // Until it is woken it can't end, so its number is still its own.
+    // Until the thread is woken it can't end, so its number is still its own.
     let thread = number.load(ordering: .relaxed)
     if thread != 0 { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(thread), 19) }
-    // It may have ended its call meanwhile, and wait.
+    // The thread may have finished its call meanwhile and be waiting.
     unsafe sem_post(wanted)
   }
 }

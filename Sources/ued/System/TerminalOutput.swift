@@ -3,14 +3,14 @@ import UedLinux
 
 /// Prompts and messages at a terminal, which bypass the buffer for the output of commands.
 enum TerminalOutput {
-  /// Whether the user wants colours, and the terminal has them. An empty NO_COLOR is none.
+  /// Whether the user wants colours, and the terminal has them. An empty NO_COLOR does not count.
   static var allowsColors: Bool {
     let terminal = ProcessArguments.environment("TERM") ?? []
     return (ProcessArguments.environment("NO_COLOR") ?? []).isEmpty && !prefersSentences
       && !terminal.isEmpty && terminal != Array("dumb".utf8)
   }
 
-  /// UED_PLAIN: whether tables and marks are told in sentences, for a screen reader.
+  /// UED_PLAIN: whether sentences replace tables and marks, for a screen reader.
   static var prefersSentences: Bool { isOn("UED_PLAIN") }
 
   /// Whether an environment variable is set, not empty, and not `0`.
@@ -19,7 +19,7 @@ enum TerminalOutput {
     return !value.isEmpty && value != [.zero]
   }
 
-  /// Writes bytes at once; what a terminal does not take is dropped.
+  /// Writes bytes at once; those that a terminal does not take are dropped.
   static func write(_ bytes: [UInt8], to descriptor: Int32 = STDOUT_FILENO) {
     try? unsafe DescriptorWriter.write(bytes.span.bytes, to: descriptor)
   }
@@ -38,7 +38,7 @@ enum TerminalOutput {
     guard unsafe tcgetattr(descriptor, &settings) == 0 else { return nil }
   }
 
-  /// Gives them back to the terminal, unless another process group has it now.
+  /// Restores these settings, unless another process group has the terminal now.
   func restore() {
     guard tcgetpgrp(descriptor) == getpgrp() else { return }
     var settings = settings
@@ -55,7 +55,7 @@ enum TerminalOutput {
 
   init(rows: Int, columns: Int) { (self.rows, self.columns) = (rows, columns) }
 
-  /// The size of the terminal that a descriptor refers to; nil when that is not a terminal.
+  /// The size of the terminal of a descriptor; nil if it is not a terminal.
   init?(of descriptor: Int32) {
     var size = winsize()
     guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 else { return nil }

@@ -1,13 +1,13 @@
-/// The visible form of bytes, for a terminal: it shows what a terminal would obey or could not show.
+/// The visible form of bytes: replaces characters that a terminal would obey or could not show.
 ///
 ///     ESC, BEL, DEL, CR           ^[ ^G ^? ^M
 ///     U+009B and other C1         <9b>
 ///     a byte that is not UTF-8    <ff>
 ///     U+202E, U+2066 and others   <U+202E> <U+2066>
 ///
-/// The last are the nine characters that override or isolate the direction of writing, with which a line
-/// can look like another one. Tabs, newlines and all other characters stay as they are, so that the
-/// visible form of a visible form is the same.
+/// The last are the nine characters that override or isolate the direction of writing. They can
+/// make a line look like another one. Tabs, newlines and all other characters stay as they are, so
+/// the visible form of a visible form is the same.
 ///
 /// Text can come in blocks that begin and end anywhere, even inside of a character.
 ///
@@ -50,7 +50,7 @@
       if unsafe !Self.isCut(in: partial.span.bytes, at: 0) {
         let whole = partial
         partial = []
-        // Bytes that turned out to be no character may be followed by the beginning of another one.
+        // Invalid bytes may be followed by the beginning of another character.
         unsafe append(whole.span.bytes, to: &output)
       }
     }
@@ -66,7 +66,7 @@
     }
   }
 
-  /// Appends what is left of the last block.
+  /// Appends the rest of the last block.
   mutating func end(_ output: inout [UInt8]) {
     for byte in partial { Self.append(byte, to: &output) }
     partial = []
@@ -74,7 +74,7 @@
 
   // MARK: - One character
 
-  /// Whether the span ends inside of the character that begins at `offset`: all bytes after the first continue one.
+  /// Whether the span ends inside the character at `offset`: all bytes after the first continue it.
   private static func isCut(in span: RawSpan, at offset: Int) -> Bool {
     let length =
       switch span[offset] {
@@ -88,9 +88,9 @@
     return true
   }
 
-  /// Appends the other form of the character at `offset`, or of the byte if that is not UTF-8.
+  /// Appends the other form of the character at `offset`, or of the byte if it is not UTF-8.
   ///
-  /// - Returns: How many bytes it stands for.
+  /// - Returns: The number of replaced bytes.
   private static func replace(in span: RawSpan, at offset: Int, _ output: inout [UInt8]) -> Int {
     let byte = span[offset]
     switch span.characterLength(in: offset..<span.byteCount) {
@@ -106,7 +106,7 @@
     return 2
   }
 
-  /// Appends the form of a control character, or of a byte that is none of UTF-8.
+  /// Appends the form of a control character, or of a byte above 0x7F.
   private static func append(_ byte: UInt8, to output: inout [UInt8]) {
     if byte < 0x80 {
       output += [UInt8(ascii: "^"), byte ^ 0x40]
@@ -142,8 +142,8 @@
     }
   }
 
-  /// The offset of the first byte at or after `offset` that is not printable ASCII, a tab or a newline, or
-  /// the end of the span.
+  /// The offset of the first byte at or after `offset` other than printable ASCII, a tab or a
+  /// newline; or the end of the span.
   private static func endOfPlain(in span: RawSpan, from offset: Int) -> Int {
     precondition(0 <= offset && offset <= span.byteCount)
     var offset = offset
@@ -163,8 +163,8 @@
 
   /// Whether one of 32 bytes is not printable ASCII, a tab or a newline.
   ///
-  /// Sums of seven bits stay in their byte, whose highest bit then tells. A comparison of bytes is no vector
-  /// operation: with it, printing 100 MB takes 2 s longer.
+  /// Sums of seven bits stay in their byte and set its highest bit. A comparison of bytes is not a
+  /// vector operation: with it, printing 100 MB takes 2 s longer.
   private static func hasOther(_ words: SIMD4<UInt64>) -> Bool {
     let low = words & 0x7F7F_7F7F_7F7F_7F7F
     let isPrintableOrDelete = low &+ 0x6060_6060_6060_6060

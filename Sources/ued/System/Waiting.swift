@@ -1,16 +1,16 @@
 import UedLinux
 import Glibc
 
-/// A wait for other processes in blocking system calls, with a limit for each process that is waited for, and
-/// one for all of them.
+/// A wait for other processes in blocking system calls, with a limit for each process, and one for
+/// all of them.
 ///
-/// A timer sends SIGURG to this thread at intervals, so that the call fails with EINTR and the limit and
-/// interrupts are looked at.
+/// A timer sends SIGURG to this thread at intervals, so that the call fails with EINTR and the wait
+/// checks the limit and interrupts.
 ///
 /// SAFETY: the timer and its settings are values on the stack, passed for the length of a call; the timer
 /// is deleted once, in `deinit`.
 @safe struct Waiting: ~Copyable {
-  /// The limit when nothing else is said, in seconds.
+  /// The default limit in seconds.
   static let usualLimit = 30.0
 
   private let limit: Int
@@ -18,7 +18,7 @@ import Glibc
   private let lastDeadline: Int
   private var timer: timer_t?
 
-  /// How many times as long as for one process a wait may be in all.
+  /// The limit for all processes, as a multiple of the limit for one.
   private static let mostLimits = 4
   private static let longestInterval = 250_000_000
   private static let shortestInterval = 1_000_000
@@ -36,7 +36,7 @@ import Glibc
     if let timer = unsafe timer { unsafe timer_delete(timer) }
   }
 
-  /// Starts the limit anew: another process is waited for now.
+  /// Restarts the limit, for another process.
   mutating func restart() {
     deadline = min(SystemClock.nanosecondsOfUptime + limit, lastDeadline)
   }
@@ -47,14 +47,14 @@ import Glibc
   /// Makes a blocking call until it succeeds or fails for another reason than a signal.
   ///
   /// - Parameters:
-  ///   - hasChangedHands: Looks whether another process is waited for than before; ends the wait by an error.
+  ///   - hasChangedHands: Whether the wait is now for another process; an error ends the wait.
   ///   - call: The call; -1 for a failure, with the reason in `errno`.
-  /// - Throws: ETIMEDOUT when the limit is over, EINTR after an interrupt, or why the call failed.
+  /// - Throws: ETIMEDOUT after the limit, EINTR after an interrupt, or the error of the call.
   mutating func forSuccess(
     hasChangedHands: () throws(SystemError) -> Bool = { () throws(SystemError) in false },
     of call: () -> Int32
   ) throws(SystemError) {
-    // Elsewhere the signal would disturb calls that know nothing of it.
+    // Outside of this wait, the signal would disturb unrelated calls.
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     unsafe sigaddset(&signals, SIGURG)
@@ -75,8 +75,8 @@ import Glibc
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - seconds: How long to wait for the process that has it.
-  /// - Throws: ETIMEDOUT; EINTR after an interrupt; or why it can't be locked.
+  ///   - seconds: The longest wait for the process that has the lock.
+  /// - Throws: ETIMEDOUT; EINTR after an interrupt; otherwise the reason why it can't be locked.
   static func lock(
     _ file: borrowing OpenFile, atMost seconds: Double
   ) throws(SystemError) {
@@ -88,8 +88,9 @@ import Glibc
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - ends: Looks whether there is no point in waiting for it.
-  /// - Throws: ETIMEDOUT; EINTR after an interrupt; or why it can't be locked, ENOLCK if that has no point.
+  ///   - ends: Whether waiting for the file is pointless.
+  /// - Throws: ETIMEDOUT; EINTR after an interrupt; ENOLCK if waiting is pointless; otherwise the
+  ///   reason why it can't be locked.
   mutating func lock(
     _ file: borrowing OpenFile, unless ends: (borrowing OpenFile) -> Bool = { _ in false }
   ) throws(SystemError) {

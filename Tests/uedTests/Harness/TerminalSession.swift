@@ -162,6 +162,7 @@ extension TerminalSession {
   private static func endsWithPrompt(_ shown: [UInt8]) -> Bool {
     let line = shown.suffix(16).split(separator: 0x0A, omittingEmptySubsequences: false).last ?? []
     if line.count == 16 { return false }
-    return String(decoding: line, as: UTF8.self).wholeMatch(of: #/[0-9].*[:>] |\.\.\. /#) != nil
+    return String(decoding: line, as: UTF8.self).wholeMatch(
+      of: #/(old |new )?[0-9].*[:>] |\.\.\. /#) != nil
   }
 }

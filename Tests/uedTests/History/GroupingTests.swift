@@ -150,6 +150,19 @@ private struct GroupingCase: CustomTestStringConvertible, Sendable {
     #expect(driver.text == Fixture.text)
   }
 
+  @Test(arguments: [(9.0, 1), (11.0, 2)])
+  func `ten idle seconds part groups`(_ pause: Double, _ count: Int) {
+    let driver = EditorDriver(Fixture.text)
+    driver.run("3d\n")
+    driver.editor.text.partGroups(afterPause: pause)
+    driver.run("2a\nx\n.\n")
+    #expect(driver.names.count == count + 1)
+    driver.run("begin\n")
+    driver.editor.text.partGroups(afterPause: pause)
+    driver.run("1d\nend\n")
+    #expect(driver.names.count == count + 2)
+  }
+
   @Test func `u after a merge takes back the last command only, and toggles`() {
     let driver = EditorDriver(Fixture.text)
     driver.run("\(Self.a)\na\ny\n.\n")

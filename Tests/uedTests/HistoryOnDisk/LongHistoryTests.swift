@@ -177,7 +177,7 @@ import TextBuffer
     }
     sandbox.run(
       #"""
-      list() { "$UED" --history -s -e history f | sed '1d; s/.*:..  //' | diff expected -; }
+      list() { "$UED" --history -s -e history f | sed '1d; s/.*:..  .......//' | diff expected -; }
       printf '%s\n' 'mine - Count to 4' 'v3 - Count to 3' 'checkpoint - Count to 2' 'Count to 1' \
         'Count to 0' >expected
       list; "$UED" --search=v3 | grep -q 'v3 - Count to 3'

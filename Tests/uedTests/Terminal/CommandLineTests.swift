@@ -97,7 +97,7 @@ import Testing
       "2: hello world\r", "'h' takes no text; to add text, type 'a' first\r\n", "2: s/2/x/\r",
       "2*: g/1/p\r",
       "1*: u\r",
-      "the last command has changed nothing; 'undo' would take back: Substitute /2/x/ on line 2\r\n",
+      "the last command has changed nothing; 'undo' would take back: Substitute /2/x/\r\non line 2\r\n",
       "1*: 0a <<E\r", "1> new\r", "2> E\r", "1*: history 1\r", "Append 1 line at the top: new\r\n",
       "2 older groups; 'history 3' shows all\r\n", "1*: Q\r", ends: 0)
   }
@@ -120,7 +120,8 @@ import Testing
     session.sees("1\ta\tö one one\r\n" + String(repeating: " ", count: 18) + "^^^\r\n")
     session.play(
       "replace? (y n a q) y\r", "replace? (y n a q) \r", "y replaces this match, n skips it")
-    session.sees("1\ta\tö one one\r\n" + String(repeating: " ", count: 22) + "^^^\r\n")
+    // The match before it is replaced already.
+    session.sees("1\ta\tö 1 one\r\n" + String(repeating: " ", count: 20) + "^^^\r\n")
     session.at("replace? (y n a q) ", type: "n\r")
     session.sees("2\t漢 one\r\n" + String(repeating: " ", count: 11) + "^^^\r\n")
     session.play(
@@ -129,5 +130,13 @@ import Testing
       "3*: ,s/one/1/c\r", "replace? (y n a q) y\r", "replace? (y n a q) \u{3}",
       "interrupted; nothing was changed\r\n", "3*: ")
     #expect(session.file("f") == "a\tö 1 one\n漢 1\n1\n")
+  }
+
+  @Test func `one key answers, and the texts of replace are named`() {
+    TerminalSession(["f"], files: ["f": "a a a\nb\n"]).play(
+      "2: 1s/a/x/gc\r", "replace? (y n a q) y", "1\tx a a\r\n", "replace? (y n a q) n",
+      "1\tx a a\r\n", "replace? (y n a q) y", "x a x\r\n1*: 2\r", "b\r\n2*: replace <<O <<N\r",
+      "old 1> ¦b\r", "old 2> ¦O\r", "new 1> ¦c\r", "new 2> ¦N\r", "2*: wq\r", ends: 0,
+      leaves: "x a x\nc\n")
   }
 }

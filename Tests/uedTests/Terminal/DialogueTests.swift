@@ -83,10 +83,4 @@ import TextBuffer
     TerminalSession(["f"], files: ["f": "aé漢漢漢漢漢b\t\u{7F}\n"], columns: 20).play(
       "1: l\r", "\naé漢漢漢漢漢\\\r\nb\\t\\177$\r\n")
   }
-
-  @Test func `pauses end groups at a terminal`() {
-    #expect(Coalescing.commandsOfPerson.longestPause == .seconds(10))
-    #expect(EditedText(forPerson: true).coalescing.longestPause == .seconds(10))
-    #expect(EditedText(forPerson: false).coalescing.longestPause == nil)
-  }
 }

@@ -87,6 +87,19 @@ import Testing
     #expect(lines.contains { $0.contains(answer) }, "\(lines)")
   }
 
+  @Test(arguments: CommandTable.rows)
+  private func `the example of a command is that command`(_ row: CommandRow) {
+    let example = String(
+      row.example.prefix(upTo: row.example.firstRange(of: "  ")?.lowerBound ?? row.example.endIndex)
+    )
+    var parser = CommandParser(line: Array(example.utf8))
+    let parsed = parser.next()
+    #expect(parsed.fault == nil, "\(example)")
+    #expect(parsed.rules == row.rules, "\(example)")
+    #expect(example.contains(row.name))
+    #expect(HelpText.lines(.command(row)).last == "  example:  \(row.example)")
+  }
+
   @Test func `every word of the help screen leads somewhere`() {
     let words = HelpText.lines(.overview).joined(separator: " ").split { !$0.isLetter }
     for word in words where word.count > 2 { #expect(HelpSubject(String(word)) != nil, "\(word)") }

@@ -45,7 +45,7 @@ import Testing
     session.enter("1s/1/one/", "$a", "four", ".", command, command)
     session.kill()
     let next = TerminalSession.plain(["f"], in: sandbox)
-    #expect(next.shown().contains("'jump 2' goes to the unsaved changes from before"))
+    #expect(next.shown().contains("'jump 2' goes to the\nunsaved changes from before"))
     next.enter("jump 2", "w", "w")
     next.end("q")
     #expect(sandbox.text("f") == "one\n2\n3\nfour\n")
