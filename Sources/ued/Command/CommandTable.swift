@@ -3,7 +3,7 @@
 enum Word: String, CaseIterable, Sendable {
   case abort, anchors, apply, begin, blame, diff, earlier, edit, end, expect, forget, help, history,
     jump,
-    later, merge, mergeMarking = "merge!", name, next, peek, pick, redo, replace, revert, undo
+    later, merge, mergeMarking = "merge!", name, next, peek, pick, redo, replace, revert, tree, undo
 
   /// Whether it moves the text to another revision, or applies or undoes changes.
   var moves: Bool {
@@ -214,6 +214,15 @@ enum CommandTable {
       With an address only groups that touched the lines.
       """,
       example: "history /TODO/  finds the groups that touched TODO"),
+    CommandRow(
+      .tree, .none, "walk through all revisions on a full screen",
+      """
+      Arrows, Page up and Page down select a revision, and what it changed is beside
+      it. Enter goes there, 'd' compares it with the text, '/' and 's' filter, 'p'
+      picks, 'r' reverts, 'n' names, '?' lists all keys, 'q' leaves. Only at a
+      terminal; 'history all' lists the same.
+      """,
+      example: "tree"),
     CommandRow(
       .blame, .lines(or: .allOrNone), traits: .compares, argument: .text,
       "show which group wrote or moved each line last",

@@ -34,7 +34,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
     case .changes:
       [
         ("u", "undo or redo the last command"), ("undo", "N groups"), ("redo", "N groups"),
-        ("history", "list them"), ("blame", "by line"), ("diff", "show changes"),
+        ("history", "list them"), ("tree", "walk"), ("blame", "by line"), ("diff", "show changes"),
         ("jump", "to any state"),
         ("peek", "at one"),
         ("earlier", "by time"), ("later", "by time"), ("revert", "one old group"),
@@ -136,9 +136,8 @@ enum HelpSubject: Sendable {
     "replace": ("", ["s", "replace"]), "substitute": ("", ["s"]),
     "branch": (
       "An edit after 'undo' begins a branch; the old one stays.",
-      ["history", "jump", "pick", "merge"]
+      ["tree", "jump", "pick", "merge"]
     ),
-    "tree": ("'history all' draws all revisions as a tree.", ["history", "jump"]),
     "crash": (
       Self.crashNote,
       ["redo"]

@@ -42,6 +42,8 @@ struct Console: ~Copyable {
   let editsLines, sourceShowsPrompt: Bool
   private let answersPrograms: Bool
   var settingsFault: SettingsFault? { mutating get { source.settingsFault } }
+  /// The full screen of the terminal; nil if there is none.
+  var screen: (any Screen)? { mutating get { source.screen } }
   /// The number of lines read.
   var lineNumber: Int { mutating get { source.lineNumber } }
   /// Whether the last line read is text even if it is a single period.
@@ -105,6 +107,22 @@ struct Console: ~Copyable {
   mutating func close() {
     rendering.flush()
     source.surrenderUnread()
+  }
+
+  // MARK: - Views
+
+  /// Begins a view on the full screen. What is said from now on is shown after the view.
+  func begin(on screen: any Screen) {
+    Progress.end()
+    rendering.flush()
+    rendering.holdOutput()
+    screen.open()
+  }
+
+  /// Ends a view.
+  func end(on screen: any Screen) {
+    screen.close()
+    rendering.releaseOutput()
   }
 
   // MARK: - Input
@@ -192,8 +210,14 @@ protocol Rendering: AnyObject {
   func prompt(for request: LineRequest) -> [UInt8]
   /// Writes a prompt.
   func show(prompt: [UInt8])
+  /// The lines of a page of a view.
+  func frame(of page: TreePage) -> ScreenFrame
   /// Writes all pending output.
   func flush()
+  /// Holds output back from now on.
+  func holdOutput()
+  /// Writes the output that was held back, and holds none back from now on.
+  func releaseOutput()
 
   /// At a signal that ends the program, writes as much pending output as fits without waiting.
   func flushAtOnce()

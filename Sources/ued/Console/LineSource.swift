@@ -87,6 +87,9 @@ protocol LineSource: ~Copyable {
   /// Whether line editing can return every byte of `line`.
   mutating func canEdit(_ line: [UInt8]) -> Bool
 
+  /// The full screen of the terminal that lines come from; nil if it has none.
+  var screen: (any Screen)? { get }
+
   /// The first error in the user's settings for line editing.
   var settingsFault: SettingsFault? { get }
 }
@@ -99,6 +102,7 @@ extension LineSource where Self: ~Copyable {
   func takeAhead<State: ~Copyable>(
     _ state: inout State, _ take: (inout State, RawSpan) -> LinesTaken
   ) -> Int { 0 }
+  var screen: (any Screen)? { nil }
   var settingsFault: SettingsFault? { nil }
   var lineIsLiteral: Bool { false }
   mutating func takePastedLines(before end: [UInt8]) -> [[UInt8]] { [] }

@@ -62,6 +62,8 @@ enum Output {
   case brokenSettings(SettingsFault)
   /// The first steps for a new user.
   case firstScreen
+  /// There are branches, which `tree` shows.
+  case treeIsThere
   /// A hint how the requested text ends.
   case endOfText
   /// A line of text was probably meant for a command.

@@ -194,15 +194,7 @@ extension Editor {
     case Array("git".utf8): try export(as: .commits)
     case _ where argument.first == .slash:
       let pattern = try searchPattern(argument)
-      let searched = hasLines ? nil : keeper.candidates(for: pattern, in: &text)
-      var found: [Int] = []
-      let candidates: [Int]
-      if let searched { candidates = searched } else { candidates = try ids(touching: lines) }
-      for id in candidates.reversed() {
-        if Interrupts.isInterrupted { throw .interrupted }
-        if matches(text.history[id], pattern) { found.append(id) }
-      }
-      if Interrupts.isInterrupted { throw .interrupted }
+      let found = try groups(matching: pattern, touching: lines)
       console.say(.history(HistoryListing(rows: try rows(found), pattern: argument)))
     default:
       let count = try Self.number(argument)
@@ -221,6 +213,32 @@ extension Editor {
       ids.append(id)
     }
     return ids
+  }
+
+  /// The groups whose name or changed text has a match, newest first.
+  ///
+  /// - Parameter expression: A regular expression, without delimiters.
+  /// - Throws: What is wrong with the expression, or `interrupted`.
+  /// - Returns: The numbers of the groups.
+  mutating func groups(matching expression: String) throws(EditorError) -> [Int] {
+    // Nobody types this delimiter.
+    try groups(matching: try searchPattern([1] + Array(expression.utf8)), touching: LineRange(1, 0))
+  }
+
+  /// The groups, of those that touched some lines if there are any, whose name or changed text has a match.
+  private mutating func groups(
+    matching pattern: Pattern, touching lines: LineRange
+  ) throws(EditorError) -> [Int] {
+    let searched = lines.count > 0 ? nil : keeper.candidates(for: pattern, in: &text)
+    var found: [Int] = []
+    let candidates: [Int]
+    if let searched { candidates = searched } else { candidates = try ids(touching: lines) }
+    for id in candidates.reversed() {
+      if Interrupts.isInterrupted { throw .interrupted }
+      if matches(text.history[id], pattern) { found.append(id) }
+    }
+    if Interrupts.isInterrupted { throw .interrupted }
+    return found
   }
 
   /// Lists the revisions of the current branch or those that touched some lines, newest first: at most `limit`, or by
@@ -249,7 +267,7 @@ extension Editor {
   }
 
   /// The number of branches of the tree: of revisions that nothing follows.
-  private var branchCount: Int {
+  var branchCount: Int {
     text.history.revisions.count { !$0.isDropped && $0.newestChild == nil }
   }
 
@@ -296,7 +314,13 @@ extension Editor {
     return rows
   }
 
-  private func row(_ id: Int) -> HistoryRow {
+  /// A revision as lists show it.
+  ///
+  /// - Parameters:
+  ///   - id: Its number.
+  ///   - isCounting: Whether the lines that it added and removed are counted.
+  /// - Returns: Its row.
+  func row(_ id: Int, counting isCounting: Bool = true) -> HistoryRow {
     let (revision, saved) = (text.history[id], text.history.saved)
     let current = text.history.current
     return HistoryRow(
@@ -305,7 +329,7 @@ extension Editor {
       time: revision.time, isCurrent: id == current && !(options.isFriendly && text.isInGroup),
       isSaved: id == saved, wasSaved: id > 0 && id != saved && revision.wasSaved,
       isNext: id == text.history[current].preferredChild,
-      lineCounts: text.document.changes(of: id).lineCounts)
+      lineCounts: isCounting ? text.document.changes(of: id).lineCounts : (0, 0))
   }
 
   /// Parses the argument of `history /RE/`.

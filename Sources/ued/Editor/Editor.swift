@@ -622,21 +622,51 @@ extension Editor {
       say(text.isInGroup ? .innerEnded : id == start ? .unchanged : .ended(id, text.title(id)))
     case .forget: try forget()
     case .help: try help(argument)
-    case .history: try list(argument, touching: lines)
+    case .history:
+      try list(argument, touching: lines)
+      sayTree(after: argument)
     case .earlier, .jump, .later: try jump(word, argument)
     case .merge, .mergeMarking: try merge(argument, marksConflicts: word == .mergeMarking)
     case .name:
-      try text.setName(argument)
-      let id = text.history.current
-      if !text.isInGroup { console.say(.named(revision: id, title: text.title(id))) }
+      try name(text.history.current, argument)
     case .next: try openNextFile()
     case .peek: try peek(argument)
     case .pick: try pick(argument)
     case .redo: try redo(argument)
     case .expect, .replace: throw .badForm(word)
     case .revert: try revert(argument, in: lines)
+    case .tree: try showTree()
     case .undo: try undo(argument, in: lines)
     }
+  }
+
+  /// Names a revision, or the open group.
+  mutating func name(_ id: Int, _ name: [UInt8]) throws(EditorError) {
+    try text.setName(name, of: id)
+    if !text.isInGroup { console.say(.named(revision: id, title: text.title(id))) }
+  }
+
+  /// Runs `tree`.
+  private mutating func showTree() throws(EditorError) {
+    guard let screen = console.screen, options.isFriendly, !TerminalOutput.prefersSentences else {
+      throw .needsTerminal(.tree)
+    }
+    let start = text.snapshot
+    var view = TreeView(self, on: screen)
+    console.begin(on: screen)
+    view.run(&self)
+    console.end(on: screen)
+    if view.hasMoved { sayDifference(since: start) }
+  }
+
+  /// Tells a person once in a session, behind a list of groups, that there are branches which `tree` shows.
+  private mutating func sayTree(after form: [UInt8]) {
+    guard options.isFriendly, !firstSteps.hasToldTree, !TerminalOutput.prefersSentences,
+      console.screen != nil, !["git", "json", "patch"].contains(where: { form == Array($0.utf8) }),
+      branchCount > 1
+    else { return }
+    firstSteps.hasToldTree = true
+    console.say(.treeIsThere)
   }
 
   /// Tells a person what has become of a group made by hand.

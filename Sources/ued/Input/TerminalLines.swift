@@ -26,6 +26,7 @@ import TextBuffer
   let showsPrompt = true
   let editsLines = true
   private(set) var lineIsLiteral = false
+  let screen: (any Screen)?
 
   /// Sets up line editing; nil if one of the descriptors is not a terminal, or TERM is `dumb` or
   /// unknown.
@@ -57,6 +58,7 @@ import TextBuffer
     TerminalRescue.restore()
     session = TerminalSession(
       input: input, output: output, controls: controls, editorOutput: editorOutput)
+    screen = FullScreen(session, controls)
     unsafe (self.editor, self.commands, self.texts) = unsafe (editor, commands, texts)
     self.recall = recall()
     for line in self.recall?.newLines() ?? [] { unsafe Self.remember(line, in: commands) }

@@ -14,6 +14,10 @@ import Synchronization
     capacity: 1)
   private static let descriptor = Atomic<Int32>(-1)
   private static let isRaw = Atomic<Bool>(false)
+  /// Whether the terminal shows its alternate screen.
+  private static let isOnScreen = Atomic<Bool>(false)
+  /// What turns off the modes of a full screen, and brings back the lines that were there before.
+  static let leavingSequence: StaticString = "\u{1B}[?2004l\u{1B}[?7h\u{1B}[0m\u{1B}[?1049l"
 
   private static let deadly = [
     SIGABRT, SIGALRM, SIGBUS, SIGFPE, SIGILL, SIGPOLL, SIGPROF, SIGPWR, SIGSEGV, SIGSTKFLT, SIGSYS,
@@ -36,10 +40,18 @@ import Synchronization
 
   /// Runs `body`, during which the terminal is in raw mode.
   static func during<Result>(_ body: () -> Result) -> Result {
-    save()
-    isRaw.store(true, ordering: .relaxed)
+    begin()
     defer { restore() }
     return body()
+  }
+
+  /// Saves the settings of the terminal before raw mode begins; ``restore()`` ends it.
+  ///
+  /// - Parameter isOnScreen: Whether the alternate screen is shown as well.
+  static func begin(onScreen isOnScreen: Bool = false) {
+    save()
+    isRaw.store(true, ordering: .relaxed)
+    Self.isOnScreen.store(isOnScreen, ordering: .relaxed)
   }
 
   /// Runs `body` in the midst of `during`, with the settings of the terminal as they were before; those
@@ -47,8 +59,7 @@ import Synchronization
   static func whileRestored(_ body: () -> Void) {
     restore()
     body()
-    save()
-    isRaw.store(true, ordering: .relaxed)
+    begin()
   }
 
   private static func save() {
@@ -59,9 +70,15 @@ import Synchronization
   static func restore() {
     unsafe tcsetattr(descriptor.load(ordering: .relaxed), TCSANOW, settings)
     isRaw.store(false, ordering: .relaxed)
+    isOnScreen.store(false, ordering: .relaxed)
   }
 
   private static func rescue(_ signal: Int32) {
+    if isOnScreen.load(ordering: .relaxed) {
+      let sequence = leavingSequence
+      _ = unsafe write(
+        descriptor.load(ordering: .relaxed), sequence.utf8Start, sequence.utf8CodeUnitCount)
+    }
     if isRaw.load(ordering: .relaxed) {
       unsafe tcsetattr(descriptor.load(ordering: .relaxed), TCSANOW, settings)
     }

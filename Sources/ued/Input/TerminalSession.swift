@@ -504,7 +504,7 @@ extension TerminalSession {
   /// How long nothing is typed before the line is stored, in milliseconds.
   private static let restBeforeKeeping: Int32 = 1000
 
-  private func isReady(within milliseconds: Int32) -> Bool {
+  func isReady(within milliseconds: Int32) -> Bool {
     var polled = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
     errno = 0
     return unsafe poll(&polled, 1, milliseconds) == 1

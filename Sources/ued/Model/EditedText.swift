@@ -657,11 +657,16 @@ extension EditedText {
 
   /// Names the open group, or else the current revision, which later edits do not join.
   mutating func setName(_ name: [UInt8]) throws(EditorError) {
+    try setName(name, of: history.current)
+  }
+
+  /// Names a revision, or the innermost open group.
+  mutating func setName(_ name: [UInt8], of id: Int) throws(EditorError) {
     guard let text = Self.text(name) else { throw .missingArgument(.name) }
     if isInGroup {
       openGroups[openGroups.count - 1].name = text
     } else {
-      document.setName(text, of: history.current)
+      document.setName(text, of: id)
     }
   }
 

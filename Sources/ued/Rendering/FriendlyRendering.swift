@@ -70,6 +70,13 @@ final class FriendlyRendering: PlainRendering {
     }
   }
 
+  /// Whether branches are drawn with the characters for boxes.
+  private lazy var drawsBoxes = MatchingLocale()?.isUTF8 == true
+
+  override func frame(of page: TreePage) -> ScreenFrame {
+    TreeFrame.frame(of: page, isColored: isColored, drawsBoxes: drawsBoxes)
+  }
+
   override func setScreen(_ size: TerminalSize) {
     super.setScreen(size)
     screen = size.rows > 0 && size.columns > 0 ? size : nil
@@ -147,7 +154,7 @@ final class FriendlyRendering: PlainRendering {
     } else {
       let table = HistoryTable(
         listing, now: SystemClock.now, columns: screen?.columns, isColored: isColored,
-        drawsBoxes: MatchingLocale()?.isUTF8 == true)
+        drawsBoxes: drawsBoxes)
       for line in table where takesMore { printColored(line) }
     }
     if listing.newerCount + listing.olderCount > 0 { say(Messages.beyond(listing)) }
@@ -286,6 +293,8 @@ enum TerminalColor {
   case header, place, removed, added
   /// The mark of the current revision, and names that the user has given.
   case current, name
+  /// The selected row of a list.
+  case selected
   /// What a search has found in a line.
   case match
   /// The mark of unsaved changes in the prompt.
@@ -299,6 +308,7 @@ enum TerminalColor {
     case .removed, .modified: "\u{1B}[31m"
     case .added, .current: "\u{1B}[32m"
     case .name: "\u{1B}[33m"
+    case .selected: "\u{1B}[7m"
     case .match: "\u{1B}[1;31m"
     }
   }

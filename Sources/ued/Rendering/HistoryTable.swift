@@ -39,7 +39,7 @@ struct HistoryTable: Sequence, IteratorProtocol {
     let hasDates = !Self.areOfToday(ends, now: now)
     idWidth = rows.reduce(2) { Swift.max($0, String($1.id).count) }
     timeWidth = ends.reduce(4) { Swift.max($0, Self.text($1, withDate: hasDates).count) }
-    let countWidth = rows.reduce("lines".count) { Swift.max($0, Self.counts($1).count) }
+    let countWidth = rows.reduce("lines".count) { Swift.max($0, Self.counts($1.lineCounts).count) }
     let most = columns.map { Swift.min(Self.mostBranches, Swift.max(1, ($0 - 24) / 4)) }
     drawing = BranchDrawing(mostColumns: most ?? Self.mostBranches)
     var measured = drawing
@@ -53,9 +53,13 @@ struct HistoryTable: Sequence, IteratorProtocol {
   }
 
   /// The numbers of lines that a group added and removed.
-  private static func counts(_ row: HistoryRow) -> String {
-    let (added, removed) = row.lineCounts
-    return (added > 0 ? "+\(added)" : "") + (removed > 0 ? "-\(removed)" : "")
+  static func counts(_ lines: (added: Int, removed: Int)) -> String {
+    (lines.added > 0 ? "+\(lines.added)" : "") + (lines.removed > 0 ? "-\(lines.removed)" : "")
+  }
+
+  /// The signs before the number of a revision.
+  static func marks(_ row: HistoryRow) -> String {
+    (row.isCurrent ? "*" : row.isNext ? "r" : " ") + (row.isSaved ? "w" : row.wasSaved ? "s" : " ")
   }
 
   mutating func next() -> String? {
@@ -71,13 +75,14 @@ struct HistoryTable: Sequence, IteratorProtocol {
     if listing.form == .json {
       return String(decoding: JSONText.line(row, listing.fileName), as: UTF8.self)
     }
-    let save = row.isSaved ? "w" : row.wasSaved ? "s" : " "
-    var lead = "\(row.isCurrent ? "*" : row.isNext ? "r" : " ")\(save)"
+    var lead = Self.marks(row)
     lead += Self.padded(row.isOpen ? "-" : String(row.id), idWidth, right: true) + "  "
     if let hasDates {
       lead += Self.padded(Self.text(row.time, withDate: hasDates), timeWidth) + "  "
     }
-    if let countWidth { lead += Self.padded(Self.counts(row), countWidth, right: true) + "  " }
+    if let countWidth {
+      lead += Self.padded(Self.counts(row.lineCounts), countWidth, right: true) + "  "
+    }
     if let drawingWidth {
       let branches = drawing.next(row)
       lead +=
@@ -214,75 +219,5 @@ enum RunTable {
       let files = index > 0 ? runs[index - 1].places.map(\.file) : []
       return [Array(line.utf8)] + files.map { [.space, .space] + Messages.inOneLine($0) }
     }
-  }
-}
-
-/// A drawing of the branches of a tree, row by row from the newest revision to the oldest: an `o` for each revision in
-/// the column of its branch, a `|` in the columns of the others. From the revision that branches were made from, a
-/// line goes right, under the branches that it only passes, and ends with a `'` in the column of each.
-///
-///     | | o
-///     o-|-'
-///
-/// A branch for which there is no column gets one as soon as one is free, and until then has a `…` behind the others.
-struct BranchDrawing {
-  private let mostColumns: Int
-  /// The next revision down each column.
-  private var columns: [Int?] = []
-
-  /// Creates an empty drawing with at most `mostColumns` columns.
-  init(mostColumns: Int) { self.mostColumns = mostColumns }
-
-  /// The width of the widest row, up to an interrupt.
-  mutating func width(of rows: [HistoryRow]) -> Int {
-    var width = 0
-    for row in rows where !Interrupts.isInterrupted { width = max(width, next(row).count) }
-    return width
-  }
-
-  /// A drawn row with the characters for boxes.
-  static func boxes(_ row: String) -> String {
-    String(
-      row.map { character -> Character in
-        switch character {
-        case "|": "│"
-        case "-": "─"
-        case "'": "╯"
-        default: character
-        }
-      })
-  }
-
-  /// Draws the next row.
-  mutating func next(_ row: HistoryRow) -> String {
-    let column: Int
-    if let known = columns.firstIndex(of: row.id) {
-      column = known
-    } else if let free = columns.firstIndex(of: nil) {
-      column = free
-    } else if columns.count < mostColumns {
-      column = columns.count
-      columns.append(row.id)
-    } else {
-      return String(repeating: "| ", count: columns.count) + "…"
-    }
-    // The column of a revision is the first of those that lead to it.
-    let lastJoined = columns.lastIndex(of: row.id) ?? column
-    var line = ""
-    for index in columns.indices {
-      let isOnLine = (column..<lastJoined).contains(index)
-      switch columns[index] {
-      case _ where index == column: line += "o"
-      case row.id?:
-        line += "'"
-        columns[index] = nil
-      case nil: line += isOnLine ? "-" : " "
-      default: line += "|"
-      }
-      line += isOnLine ? "-" : " "
-    }
-    columns[column] = row.parent
-    while let last = columns.last, last == nil { columns.removeLast() }
-    return String(line.dropLast())
   }
 }

@@ -329,3 +329,133 @@ extension Messages {
     return bytes(isFound ? "search '" : "no \(others) has '") + VisibleText.of(text) + bytes("': ")
   }
 }
+
+// MARK: - The tree
+
+/// Words of the full-screen view of `tree`.
+extension Messages {
+  /// There are branches.
+  static let treeIsThere = "'tree' shows and walks it"
+
+  /// The age of a group: `40 s`, `2 min`, `3 h`, `yesterday`, `4 days`, or a date.
+  ///
+  /// - Parameters:
+  ///   - time: The time of the group, in seconds since 1970-01-01 UTC.
+  ///   - now: The present time.
+  /// - Returns: At most ten characters.
+  static func age(of time: Double, now: Double) -> String {
+    let seconds = Int(min(max(now - time, 0), 1e12))
+    let day: (Double) -> String = HistoryTable.day
+    return switch seconds {
+    case ..<60: "\(seconds) s"
+    case ..<3600: "\(seconds / 60) min"
+    case _ where day(time) == day(now) || seconds < 6 * 3600: "\(seconds / 3600) h"
+    case _ where day(time) == day(now - 86400): "yesterday"
+    case ..<(7 * 86400): "\(max(seconds / 86400, 2)) days"
+    default: day(time)
+    }
+  }
+
+  /// What became of the last key.
+  static func text(_ note: TreePage.Note) -> String {
+    func shown(_ pattern: String) -> String { GroupNames.shown(Array(pattern.utf8)) }
+    switch note {
+    case .done(let move, let line, let lineCount):
+      return String(
+        decoding: friendly(move) + place(move, line: line, of: lineCount), as: UTF8.self)
+    case .named(let id, let title): return String(decoding: named(id, title), as: UTF8.self)
+    case .failed(let error): return String(decoding: friendly(error), as: UTF8.self)
+    case .found(let count, let pattern):
+      return "\(GroupNames.groups(count)) with '\(shown(pattern))'; '/' and Enter show all"
+    case .noneFound(let pattern): return "no group has '\(shown(pattern))'"
+    case .onlySaved: return "saved states only; 's' shows all"
+    case .noneSaved: return "nothing has been saved yet"
+    case .noBranchBeside: return "no branch on that side"
+    case .noSuchKey(let key): return "'\(key)' is no key here; '?' lists the keys"
+    }
+  }
+
+  /// What the last line asks for.
+  static func prompt(of question: TreePage.Question) -> String {
+    switch question {
+    case .filter: "/"
+    case .name(let id): "name of \(id): "
+    }
+  }
+
+  /// The most useful keys, with as many words as fit.
+  static func treeKeys(in columns: Int, _ page: TreePage) -> String {
+    let keys: [(key: String, words: String)] =
+      switch page.panel {
+      case .keys: [("any key", "goes back")]
+      case .conflict(let conflict):
+        [
+          (conflict.reachable.count > 1 ? "1-\(conflict.reachable.count)" : "1", "select"),
+          ("Esc", "back"), ("?", "keys"), ("q", "leave"),
+        ]
+      case .lines, .nothing: [("Enter", "go"), ("d", "diff"), ("/", "filter"), ("?", "keys")]
+      }
+    for (words, gap) in [(true, 4), (true, 2), (false, 2)] {
+      let line = keys.map { words ? "\($0.key) \($0.words)" : $0.key }
+        .joined(separator: String(repeating: " ", count: gap))
+      if line.count <= columns || !words { return DisplayWidth.cut(line, to: columns) }
+    }
+    return ""
+  }
+
+  /// All keys, or the most useful ones where there are too few rows.
+  static func treeHelp(_ columns: Int, _ rows: Int) -> [String] {
+    let keys = [
+      ("Up, k", "a newer revision"), ("Down, j", "an older one"),
+      ("Left, h", "the branch to the left"), ("Right, l", "the branch to the right"),
+      ("PageUp, PageDown", "a page"), ("Home, End", "the newest, the oldest"),
+      ("Enter", "go there, and leave"), ("q, Esc, Ctrl-C", "leave"),
+      ("d", "the difference from the text, or what it changed"),
+      ("/", "only groups whose name or text matches"), ("s", "only saved ones, or all"),
+      ("p", "pick: do it in the text, too"), ("r", "revert: undo it in the text"),
+      ("n", "name it"),
+    ]
+    let width = keys.map(\.0.count).max() ?? 0
+    let lines = keys.map { HistoryTable.padded($0.0, width) + "  " + $0.1 }
+    if lines.count <= rows { return lines }
+    // A small screen has them without words for what everybody guesses.
+    let short = [
+      "Enter goes there", "d difference  / filter", "s saved  p pick", "r revert  n name",
+    ]
+    return columns < 60 ? short : Array(lines.dropFirst(6).prefix(rows))
+  }
+
+  /// A revision above what it changed.
+  static func revisionTitle(_ row: HistoryRow) -> String {
+    let run = row.runName.map { ", run \($0)" } ?? ""
+    return "\(row.id): \(row.title) (\(HistoryTable.text(row.time, withDate: true))\(run))"
+  }
+
+  /// What a difference is about.
+  static func differenceTitle(_ id: Int) -> String { "from \(id) to the present text" }
+
+  /// Why no lines are shown.
+  static func noLines(of id: Int, fromPresent: Bool) -> String {
+    if fromPresent { return "the present text is the same" }
+    return id == 0 ? "the text as first opened" : "no lines changed"
+  }
+
+  /// How many more lines there are than fit.
+  static func moreLines(_ count: Int) -> String { "… \(count) more" }
+
+  /// What could not be done.
+  static func conflictTitle(_ conflict: TreeConflict) -> String {
+    "in the way of \(conflict.isPick ? "picking" : "reverting") \(conflict.id):"
+  }
+
+  /// The groups in the way, each with its key.
+  static func lines(of conflict: TreeConflict) -> [String] {
+    conflict.groups.enumerated().map { index, blocking in
+      let key = index < conflict.reachable.count ? "\(index + 1)" : " "
+      let lines = blocking.lines.map(place).joined(separator: ", ")
+      let what =
+        blocking.isHere ? "changed \(lines)" : "is not here; it comes first"
+      return "\(key)  \(blocking.group.id) (\(blocking.group.title)) \(what)"
+    }
+  }
+}

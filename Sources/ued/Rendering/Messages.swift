@@ -63,6 +63,8 @@ enum Messages {
     case .mistyped(let line, let hint): bytes(text(hint, for: line))
     case .nameIsNoWord:
       bytes("the file name has characters special to the shell; write it quoted instead of '%'")
+    case .needsTerminal(.tree):
+      bytes("'tree' needs a terminal with a full screen; 'history all' lists the same")
     case .needsTerminal(let word):
       bytes("'\(word.rawValue)' needs a terminal with line editing")
     case .noMoveYet: bytes("nowhere to go back to: no command has left a revision yet")
@@ -427,7 +429,7 @@ extension Messages {
   }
 
   /// Some lines, or the gap below one.
-  private static func place(_ lines: LineRange) -> String {
+  static func place(_ lines: LineRange) -> String {
     if lines.count > 0 { return GroupNames.text(lines) }
     return lines.last == .zero ? "the top" : "what is below line \(lines.last.value)"
   }

@@ -69,6 +69,7 @@ class PlainRendering: Rendering {
     case .pasteDropped(let lines): say(Messages.pasteDropped(lines))
     case .brokenSettings(let fault): say(Messages.text(fault))
     case .firstScreen: say(Messages.firstScreen)
+    case .treeIsThere: say(Messages.treeIsThere)
     case .endOfText: say(Messages.endOfText)
     case .textLooksLikeCommand(let line): say(Messages.looksLikeCommand(line))
     case .interruptEcho: printLine([])
@@ -161,6 +162,8 @@ class PlainRendering: Rendering {
 
   /// Whether further output of the command would be seen.
   var takesMore: Bool { output.takesMore && !Interrupts.isInterrupted }
+
+  func frame(of page: TreePage) -> ScreenFrame { TreeFrame.frame(of: page, isColored: isColored) }
 
   // MARK: - Holding output back
 

@@ -13,6 +13,8 @@ struct FirstSteps {
 
   /// Whether the hint that commands in a text are text has been shown.
   private var hasToldOfText = false
+  /// Whether the hint about `tree` has been shown in this session.
+  var hasToldTree = false
   /// Commands that vi users type to end a text.
   private static let commands = [":wq", ":q", ":q!", ":w", ":x", "ZZ"].map { Array($0.utf8) }
 

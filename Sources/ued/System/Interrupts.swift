@@ -185,17 +185,32 @@ import UedLinux
   /// Runs `body`, during which `^Z` makes `waitForInput` return `.stop` instead of stopping the process, so
   /// that the terminal can be restored first.
   static func withJobControl<Result>(_ body: () -> Result) -> Result {
-    var stop = sigaction()
-    var goOn = sigaction()
-    unsafe sigaction(SIGTSTP, nil, &stop)
-    unsafe sigaction(SIGCONT, nil, &goOn)
-    defer {
+    let control = beginJobControl()
+    defer { control.end() }
+    return body()
+  }
+
+  /// The actions for SIGTSTP and SIGCONT before ``beginJobControl()``.
+  struct JobControl {
+    fileprivate var stop = sigaction()
+    fileprivate var goOn = sigaction()
+
+    /// Restores them.
+    func end() {
+      var (stop, goOn) = (stop, goOn)
       unsafe sigaction(SIGTSTP, &stop, nil)
       unsafe sigaction(SIGCONT, &goOn, nil)
     }
+  }
+
+  /// Begins what ``withJobControl(_:)`` does for the length of a call.
+  static func beginJobControl() -> JobControl {
+    var control = JobControl()
+    unsafe sigaction(SIGTSTP, nil, &control.stop)
+    unsafe sigaction(SIGCONT, nil, &control.goOn)
     handle(SIGTSTP) { _ in Interrupts.stopping.store(true, ordering: .relaxed) }
     handle(SIGCONT) { _ in Interrupts.redraw.store(true, ordering: .relaxed) }
-    return body()
+    return control
   }
 
   /// Stops the process as `^Z` would, which has no effect in an orphaned process group. The caller redraws

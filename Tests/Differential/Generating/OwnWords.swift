@@ -42,9 +42,10 @@ package enum OwnWords {
 
   /// The words themselves.
   package static let words = Set(
-    (commands(0) + ["edit", "next"]).map { String($0.prefix { $0.isLetter || $0 == "!" }) }.filter {
-      $0.count > 2 && $0.first != "!"
-    })
+    (commands(0) + ["edit", "next", "tree"]).map { String($0.prefix { $0.isLetter || $0 == "!" }) }
+      .filter {
+        $0.count > 2 && $0.first != "!"
+      })
 
   /// A case with some of the commands between the lines of its script.
   ///

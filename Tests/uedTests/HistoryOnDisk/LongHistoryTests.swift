@@ -52,9 +52,8 @@ import TextBuffer
     sandbox["f"] = text(count)
   }
 
-  @Test func `opening reads a few rows of a hundred thousand, and so do the next commands`() throws
-  {
-    try makeHistory()
+  /// Opens the history as a session does.
+  private func open() throws -> (text: EditedText, keeper: HistoryKeeper, database: Database) {
     let store = try HistoryStore.opened(at: place)
     var edited = EditedText(forPerson: true)
     edited.insert(text(Self.groupCount), after: .zero)
@@ -65,7 +64,65 @@ import TextBuffer
     let found = try #require(try store.load())
     try keeper.adopt(found, of: store, in: &edited, isMissing: false)
     keeper.location = .open(store)
-    let database = try #require(store.database)
+    return (edited, keeper, try #require(store.database))
+  }
+
+  /// A screen on which keys are typed, one for each page.
+  private final class KeyedScreen: ued.Screen {
+    let size = TerminalSize(rows: 24, columns: 80)
+    let hasEventAhead = false
+    private var keys: [ScreenKey]
+    private(set) var frames: [ScreenFrame] = []
+
+    init(_ keys: [ScreenKey]) { self.keys = keys }
+
+    func open() {}
+    func close() {}
+    func show(_ frame: ScreenFrame) { frames.append(frame) }
+    func nextEvent() -> ScreenEvent { keys.isEmpty ? .end : .key(keys.removeFirst()) }
+  }
+
+  @Test func `the pages of tree read a few rows of a hundred thousand`() throws {
+    try makeHistory()
+    let (text, keeper, database) = try open()
+    let driver = EditorDriver("")
+    (driver.editor.text, driver.editor.keeper) = (text, keeper)
+    let screen = KeyedScreen([.down, .pageDown, .pageDown, .character("d"), .character("q")])
+    var view = TreeView(driver.editor, on: screen)
+    view.run(&driver.editor)
+    #expect(database.rowCount < 400)
+    #expect(screen.frames.count == 5)
+    let first = screen.frames[0].lines
+    #expect(first[0].hasPrefix(">*w100000  ") && first[0].hasSuffix("  +1-1  o  Count to 100000"))
+    #expect(first.contains("-1  99999") && first.contains("+1  100000"))
+    let last = screen.frames[4]
+    #expect(
+      last.lines[last.cursorRow].hasPrefix(">  ") && last.lines[last.cursorRow].contains(" 99975  ")
+    )
+    #expect(last.lines.contains("-1  99975") && last.lines.contains("+1  100000"))
+  }
+
+  @Test func `the oldest rows are shown before their lines are read, and the branches last`() throws
+  {
+    try makeHistory()
+    let (text, keeper, _) = try open()
+    let driver = EditorDriver("")
+    (driver.editor.text, driver.editor.keeper) = (text, keeper)
+    let screen = KeyedScreen([.end, .enter])
+    var view = TreeView(driver.editor, on: screen)
+    view.run(&driver.editor)
+    #expect(screen.frames.count == 4)
+    let ends = screen.frames[1...].map { $0.lines[$0.cursorRow - 1] }
+    for (line, end) in zip(ends, ["?  Count to 1", "+1-1  Count to 1", "+1-1  o  Count to 1"]) {
+      #expect(line.hasPrefix("    1  ") && line.hasSuffix(end))
+    }
+    #expect(view.hasMoved && driver.editor.text.buffer.bytes == self.text(0))
+  }
+
+  @Test func `opening reads a few rows of a hundred thousand, and so do the next commands`() throws
+  {
+    try makeHistory()
+    var (edited, keeper, database) = try open()
     #expect(edited.history.revisions.count == Self.groupCount + 1)
     #expect(database.rowCount < 100)
     for id in (Self.groupCount - 10..<Self.groupCount).reversed() {

@@ -157,7 +157,8 @@ import Testing
     if test.source == .person {
       let session = TerminalSession.plain(
         test.arguments, in: folder, history: test.keepsHistory ? "on" : "off")
-      for line in test.lines where session.enter(line).contains("repeat the command to\noverwrite") {
+      for line in test.lines where session.enter(line).contains("repeat the command to\noverwrite")
+      {
         session.enter(line)
       }
       session.end("q")

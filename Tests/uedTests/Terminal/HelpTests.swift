@@ -76,7 +76,7 @@ import Testing
     ("save", "w FILE"), ("search", "'/RE/' goes to the next"), ("find", "g/RE/"), ("exit", "q"),
     ("quit", "q"), ("copy", "t"), ("paste", "x"), ("read", "r FILE"), ("shell", "!"),
     ("number", "',n' prints"), ("goto", "'12'"), ("branch", "An edit after 'undo' begins a branch"),
-    ("tree", "'history all' draws"), ("crash", "start ued on the file"),
+    ("tree", "on a full screen"), ("crash", "start ued on the file"),
     ("recover", "redo"), ("crlf", "CR LF"), ("vi", "There are no modes"),
     ("wq", "writes the file and quits"),
     ("Patch", "apply"), ("escapes", "l "),
