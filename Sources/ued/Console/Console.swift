@@ -49,6 +49,9 @@ struct Console: ~Copyable {
   /// Whether the last line read is text even if it is a single period.
   var lineIsLiteral: Bool { mutating get { source.lineIsLiteral } }
 
+  /// Where a key has left the last line for; nil if Enter ended it.
+  var lineStep: LineStep? { mutating get { source.lineStep } }
+
   /// Whether line editing can return every byte of `line`.
   mutating func canEdit(_ line: [UInt8]) -> Bool { source.canEdit(line) }
 

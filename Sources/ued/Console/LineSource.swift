@@ -12,6 +12,12 @@ enum LineStatus: Equatable, Sendable {
   case interrupted
 }
 
+/// Where a key has left a line of text for, which is then complete.
+enum LineStep: Equatable, Sendable {
+  /// The line above it, the line below it.
+  case up, down
+}
+
 /// The source file type of lines.
 enum InputKind: Equatable, Sendable {
   case terminal
@@ -65,6 +71,9 @@ protocol LineSource: ~Copyable {
   /// Whether the last line was pasted into text, so that not even a single period ends the text.
   var lineIsLiteral: Bool { mutating get }
 
+  /// Where a key has left the last line for; nil if Enter ended it.
+  var lineStep: LineStep? { mutating get }
+
   /// Takes the pasted lines that will be text whatever their content, without showing them: all
   /// lines if they were pasted into text, or else those before a line that ends the text.
   mutating func takePastedLines(before end: [UInt8]) -> [[UInt8]]
@@ -105,6 +114,7 @@ extension LineSource where Self: ~Copyable {
   var screen: (any Screen)? { nil }
   var settingsFault: SettingsFault? { nil }
   var lineIsLiteral: Bool { false }
+  var lineStep: LineStep? { nil }
   mutating func takePastedLines(before end: [UInt8]) -> [[UInt8]] { [] }
   mutating func dropPaste() -> [[UInt8]] { [] }
 }
@@ -131,6 +141,10 @@ struct LineRequest: Sendable {
   var line = LineNumber.zero
   /// Which text the line is part of, where a command takes several.
   var textName = ""
+  /// Whether the line above it can be edited, too.
+  var hasLineAbove = false
+  /// Whether the line below it can be edited, too.
+  var hasLineBelow = false
   /// Whether there are unsaved changes.
   var isModified = false
   /// The title of the innermost open group; nil if none is open.

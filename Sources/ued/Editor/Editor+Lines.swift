@@ -137,7 +137,10 @@ extension Editor {
       text.currentLine = line
       let old = text.buffer.line(line)
       guard console.canEdit(old) else { throw .lineCantBeEdited(line) }
-      let request = LineRequest(kind: .edit, line: line, draft: old)
+      let request = LineRequest(
+        kind: .edit, line: line, hasLineAbove: line > LineNumber(1),
+        hasLineBelow: number < lines.last,
+        draft: old)
       let writer = keeper.draftWriter(replacing: LineRange(line), in: text)
       let status = console.read(request, keepingDraftBy: writer)
       // The line of somebody whose terminal is gone is stored as it is.
@@ -145,7 +148,8 @@ extension Editor {
       var new = console.line
       var count = 1
       if new != old {
-        changed = LineRange(changed?.first ?? number, number)
+        changed = LineRange(
+          min(changed?.first ?? number, number), max(changed?.last ?? number, number))
         text.label = changed.map { GroupLabel(.linesEdited($0)) }
         new.append(.newline)
         count = new.count { $0 == .newline }
@@ -154,10 +158,11 @@ extension Editor {
         text.save.isDirty = true
         keep(EnteredLines(replaced: LineRange(line), text: new))
       }
-      line = line + count
-      number = number + 1
-      text.currentLine = line - 1
+      text.currentLine = line + (count - 1)
       if status != .line { break }
+      let isUp = console.lineStep == .up
+      line = isUp ? line - 1 : line + count
+      number = isUp ? number - 1 : number + 1
     }
   }
 }
@@ -253,7 +258,8 @@ extension Editor {
     }
     while true {
       if !isRecorded { isRecorded = recordHistoryBeforeWaiting() }
-      let request = LineRequest(kind: .text, line: line, textName: name)
+      let request = LineRequest(
+        kind: .text, line: line, textName: name, hasLineAbove: !entry.bytes.isEmpty)
       let writer = isAtTerminal ? keeper.draftWriter(replacing: place, in: text) : nil
       let storeDraft = writer.map { write in
         { (line: [UInt8]) in if line != endLine { write(line) } }
@@ -274,6 +280,10 @@ extension Editor {
       case .line where text.hidesReturns && console.line == endLine + [.carriageReturn]:
         // As a line of the text it would be followed by commands that are text, too.
         throw .parse(.lineEndsWithReturn)
+      case .line where console.lineStep == .up:
+        let growth = editEntered(&entry, before: line, place: place)
+        line = line + growth
+        place = LineRange(place.first + growth, place.last + growth)
       case .line:
         let start = entry.bytes.count
         let needed = start + console.line.count + 1
@@ -321,6 +331,41 @@ extension Editor {
         return entry
       }
     }
+  }
+
+  /// Lets a person edit lines that have been entered, from the last one on up, and back down to the new one.
+  ///
+  /// - Parameters:
+  ///   - entry: The lines.
+  ///   - line: The number that the next line will have.
+  ///   - place: Where it will be.
+  /// - Returns: By how many lines the entered ones have become more.
+  private mutating func editEntered(
+    _ entry: inout Entry, before line: LineNumber, place: LineRange
+  ) -> Int {
+    var lines = LineBlock.lines(of: entry.bytes)
+    let count = lines.count
+    var index = count - 1
+    while index < lines.count {
+      guard console.canEdit(lines[index]) else {
+        console.say(.error(.lineCantBeEdited(line + (index - count)), .brief))
+        break
+      }
+      let request = LineRequest(
+        kind: .edit, line: line + (index - count), hasLineAbove: index > 0, hasLineBelow: true,
+        draft: lines[index])
+      let old = LineRange(place.first + (index - count))
+      let writer = keeper.draftWriter(replacing: old, in: text)
+      guard console.read(request, keepingDraftBy: writer) == .line else { break }
+      let new = LineBlock.lines(of: console.line + [.newline])
+      if new != [lines[index]] {
+        lines.replaceSubrange(index...index, with: new)
+        keep(EnteredLines(replaced: old, text: console.line + [.newline]))
+      }
+      index += console.lineStep == .up ? -1 : new.count
+    }
+    entry.bytes = lines.flatMap { $0 + [.newline] }
+    return lines.count - count
   }
 
   /// Makes the lines of a text that was cut off at a terminal a group, and takes that back, so that `redo` brings

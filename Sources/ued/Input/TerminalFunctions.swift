@@ -22,7 +22,7 @@ import Glibc
       unsafe TerminalFunctions.run(TerminalFunctions.moveToEnd, editor)
     }
     unsafe cedit_add_function(editor, "ued-undo", "undo a change of the text") { editor, _ in
-      unsafe TerminalFunctions.run({ unsafe TerminalFunctions.enter("undo", $0, $1) }, editor)
+      unsafe TerminalFunctions.run(TerminalFunctions.undo, editor)
     }
     unsafe cedit_add_function(editor, "ued-redo", "redo a change of the text") { editor, _ in
       unsafe TerminalFunctions.run({ unsafe TerminalFunctions.enter("redo", $0, $1) }, editor)
@@ -95,6 +95,7 @@ import Glibc
   private static func insertDraft(_ editor: OpaquePointer, _ session: TerminalSession) -> UInt8 {
     guard let draft = session.draft else { return refused }
     session.draft = nil
+    session.isUndoing = true
     session.original = TerminalSession.bytes(draft.characters)
     unsafe insert(draft.characters, editor)
     unsafe el_cursor(editor, Int32(draft.cursor - draft.characters.count))
@@ -173,6 +174,26 @@ import Glibc
 
   /// How many macros one typed key may set off.
   private static let mostMacros = 100
+
+  /// Undoes a change of the line while it is typed; where there is none, a change of the text.
+  private static func undo(_ editor: OpaquePointer, _ session: TerminalSession) -> UInt8 {
+    guard let old = session.takeUndoable() else { return unsafe enter("undo", editor, session) }
+    unsafe replace(
+      before: TerminalSession.bytes(old.line[..<old.cursor]),
+      after: TerminalSession.bytes(old.line[old.cursor...]), editor)
+    return again
+  }
+
+  /// Ends the line, to go to the one above or below it.
+  static func step(
+    _ step: LineStep, _ editor: OpaquePointer, _ session: TerminalSession
+  ) -> UInt8 {
+    let (before, after) = unsafe sides(editor)
+    session.line = before + after
+    session.step = step
+    unsafe push(.enter, editor)
+    return UInt8(CC_NORM)
+  }
 
   /// Enters a command in place of the typed line, which becomes the draft of the next line.
   private static func enter(

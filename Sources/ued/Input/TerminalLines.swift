@@ -26,6 +26,7 @@ import TextBuffer
   let showsPrompt = true
   let editsLines = true
   private(set) var lineIsLiteral = false
+  private(set) var lineStep: LineStep?
   let screen: (any Screen)?
 
   /// Sets up line editing; nil if one of the descriptors is not a terminal, or TERM is `dumb` or
@@ -106,10 +107,7 @@ import TextBuffer
       session.keepsDraft = nil
     }
     unsafe session.recall = unsafe recalled(for: request)
-    session.walk = nil
-    session.original = []
-    session.keptDraft = TerminalSession.characters(request.draft)
-    session.lastListing = nil
+    session.beginLine(request.draft)
     unsafe cedit_set_history(editor, recalled(for: request))
     if request.kind == .edit, let draft = TerminalSession.exactCharacters(request.draft) {
       session.draft = TerminalSession.Draft(characters: draft, cursor: draft.count)
@@ -119,8 +117,6 @@ import TextBuffer
     }
     session.wasInterrupted = false
     session.macroIsEndless = false
-    session.line = nil
-    session.lineIsKey = false
     let count = Progress.paused {
       Interrupts.withJobControl {
         TerminalRescue.during {
@@ -138,6 +134,9 @@ import TextBuffer
     session.setPasteMode(false)
     if session.wasInterrupted && !Interrupts.hangUp {
       session.giveUp()
+    } else if session.step != nil {
+      // The next line takes its place.
+      session.eraseLine()
     } else {
       session.finish(count > 0 ? TerminalSession.characters(line.dropLast()) : nil)
     }
@@ -152,14 +151,16 @@ import TextBuffer
       return .end
     }
     line.removeLast()
-    lineIsLiteral = session.line != nil && session.pasteIsText && request.kind == .text
+    lineStep = session.step
+    lineIsLiteral =
+      session.line != nil && lineStep == nil && session.pasteIsText && request.kind == .text
     if let given = session.line { line = given }
     if request.kind != .edit, let end = line.firstIndex(of: .newline) {
       // A newline that was typed as a character ends a line, too.
       session.takeLater(line[(end + 1)...])
       line.removeSubrange(end...)
     }
-    if !session.lineIsKey { remember(line, for: request) }
+    if !session.lineIsKey && lineStep == nil { remember(line, for: request) }
     return .line
   }
 

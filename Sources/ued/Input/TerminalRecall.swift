@@ -55,6 +55,18 @@ import Glibc
   private static func walk(
     _ editor: OpaquePointer, _ session: TerminalSession, isAny: Bool = false, isBack: Bool = true
   ) -> UInt8 {
+    let request = session.request
+    if request.kind == .edit {
+      if !(isBack ? request.hasLineAbove : request.hasLineBelow) {
+        return TerminalFunctions.refused
+      }
+      return unsafe TerminalFunctions.step(isBack ? .up : .down, editor, session)
+    }
+    if request.kind == .text, request.hasLineAbove, isBack, session.walk == nil,
+      unsafe TerminalFunctions.sides(editor) == ([], [])
+    {
+      return unsafe TerminalFunctions.step(.up, editor, session)
+    }
     var way = unsafe currentWalk(editor, session, isAny: isAny)
     guard isBack ? way.goBack() : way.goForward() else { return TerminalFunctions.refused }
     if let line = way.line {

@@ -53,6 +53,10 @@ import Glibc
   var searched: (text: [UInt8], older: Bool) = ([], true)
   /// The line and its cursor before the last key.
   private(set) var lastLine: (line: [wchar_t], cursor: Int) = ([], 0)
+  /// Whether the last change added a letter at the end.
+  private var goesOnTyping = false
+  /// Whether the last key undid a change, or brought the line as it came up.
+  var isUndoing = false
   /// How many keys the editor has asked for.
   var keyCount = 0
   /// Which of these keys was the last to ask for candidates that had been listed, in this line.
@@ -80,6 +84,10 @@ import Glibc
   var line: [UInt8]?
   /// Whether `line` is a command that a key entered.
   var lineIsKey = false
+  /// Where a key has left the line for.
+  var step: LineStep?
+  /// The line before each change that can be undone while it is typed.
+  private var undoable: [(line: [wchar_t], cursor: Int)] = []
 
   init(input: Int32, output: Int32, controls: TerminalControls, editorOutput: EditorOutput) {
     let own = Self.ownDescription(of: input)
@@ -366,7 +374,11 @@ extension TerminalSession {
   /// Completes what the last key did to a part of a grapheme cluster: libedit moves and deletes by code points.
   private func keepClustersWhole(_ editor: OpaquePointer) {
     let (line, cursor) = unsafe characters(of: editor)
-    defer { lastLine = unsafe characters(of: editor) }
+    defer {
+      let now = unsafe characters(of: editor)
+      noteChange(to: now.line)
+      lastLine = now
+    }
     let (old, oldCursor) = lastLine
     let isMove = line == old
     if !isMove && line.count >= old.count || old.allSatisfy({ $0 < 0x300 }) { return }
@@ -381,6 +393,30 @@ extension TerminalSession {
       unsafe el_cursor(editor, Int32(end - removedEnd))
       unsafe el_deletestr(editor, Int32(end - removedEnd + cursor - start))
     }
+  }
+
+  /// Takes the line before its last change; nil if it is as it came up.
+  func takeUndoable() -> (line: [wchar_t], cursor: Int)? {
+    isUndoing = !undoable.isEmpty
+    return undoable.popLast()
+  }
+
+  /// Forgets what was typed before a new line.
+  func beginLine(_ draft: [UInt8]) {
+    (line, lineIsKey, step) = (nil, false, nil)
+    (walk, original, lastListing) = (nil, [], nil)
+    (undoable, lastLine, keptDraft) = ([], ([], 0), Self.characters(draft))
+  }
+
+  /// Notes what the last key changed in the line, to be undone by a key. Letters typed behind each other are one change.
+  private func noteChange(to line: [wchar_t]) {
+    defer { isUndoing = false }
+    let old = lastLine.line
+    if line == old || isUndoing { return }
+    let isTyping = line.count == old.count + 1 && line.starts(with: old)
+    if isTyping, !undoable.isEmpty, goesOnTyping, line.last != 0x20 { return }
+    goesOnTyping = isTyping
+    undoable.append(lastLine)
   }
 
   /// Has a key be read again, before all others.
@@ -528,6 +564,9 @@ extension TerminalSession {
     }
     write(screen.finish())
   }
+
+  /// Clears the line, and stays where it began.
+  func eraseLine() { write(screen.erase(newWidth: screen.width, cursorIn: nil)) }
 
   /// Leaves a line that was interrupted, with `^C` behind it, so that it is not taken for one that was entered.
   func giveUp() {

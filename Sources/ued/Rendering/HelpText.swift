@@ -155,7 +155,8 @@ enum HelpTopicText {
     """
 
   static let keys = """
-    Up, Down              earlier and later lines that begin as the typed text
+    Up, Down              earlier and later lines that begin as the typed text;
+                          in a new line of text, and in edit: the line above
     Page up, Page down    the same
     Ctrl-R, Ctrl-S        search in earlier lines, back and forward
     Tab                   complete a word, a file name or a revision
@@ -164,8 +165,8 @@ enum HelpTopicText {
     Alt-B, Alt-F          go one word back, or forward
     Ctrl-L                clear the screen
     Ctrl-V                take the next key as text
-    Ctrl-_                undo, keeping what is being typed
-    Alt-_                 redo, likewise
+    Ctrl-_                undo what was typed, then the last change of the text
+    Alt-_                 redo, keeping what is being typed
     Ctrl-C                drop the line, or stop a command
     Ctrl-D                on an empty line: end of input
     Ctrl-Z                suspend

@@ -53,6 +53,10 @@ import Testing
   @Test(arguments: [
     (["1: a\r"], "1\nhalf\n2\n"), (["1: a\r", "2> whole\r"], "1\nwhole\nhalf\n2\n"),
     (["1: 2c\r"], "1\nhalf\n"), (["1: 2edit\r"], "1\n2half\n"),
+    (
+      ["1: a\r", "2> one\r", "3> two\r", "4> ¦\u{1B}[A", "two¦!\u{1B}[A", "one¦?\r", "two!¦\r"],
+      "1\none?\ntwo!\nhalf\n2\n"
+    ),
     (["1: begin\r", "1(group): 1d\r", "1*(group): 0a <<E\r"], "half\n2\n"),
   ])
   func `the line that is being typed is stored when the keys rest`(

@@ -71,6 +71,24 @@ import TextBuffer
       "; 'diff 3' shows all\r\n", "6*: Q\r", ends: 0)
   }
 
+  @Test func `Up in a text edits the lines above, and in edit goes to them`() {
+    let (up, down) = ("\u{1B}[A", "\u{1B}[B")
+    TerminalSession(["f"], files: ["f": "1\n2\n"]).play(
+      "2: a\r", "3> one\r", "4> two\r", "5> ¦\(up)", "two¦!\(up)", "one¦?\(down)", "two!¦\(down)",
+      "5> ¦\(up)", "two!¦\u{3}", "5> three\r", "6> .\r", "5*: ,p\r",
+      "1\r\n2\r\none?\r\ntwo!\r\nthree\r\n5*: 2,3edit\r", "2> 2¦b\(up)", "1> 1¦a\r",
+      "2> 2b¦\(down)",
+      "3> one?¦\(down)", "\u{7}¦c\r", "3*: undo\r", "undid: Edit lines 1-3", "5*: redo\r", "*: w\r",
+      ": q\r", ends: 0, leaves: "1a\n2b\none?c\ntwo!\nthree\n")
+  }
+
+  @Test func `a key takes back what was typed, then changes of the text`() {
+    let session = TerminalSession(["f"], files: ["f": "one\n"])
+    session.play(
+      "1: s/o/0/\r", "1*: ¦p\u{1B}b\u{4}= and\u{1F}\u{1F}\u{1F}\u{1F}\u{1F}",
+      "undid: Substitute /o/0/ on line 1", "\n1: Q\r", ends: 0)
+  }
+
   @Test func `keys take back and bring back changes, and keep what is being typed`() {
     let session = TerminalSession(["f"], files: ["f": "one\n"])
     session.play(

@@ -46,7 +46,7 @@ import Testing
     }
     session.play("¦¶", "¶")
     // A bell comes after all that is shown.
-    session.play("¦\u{1F}", "\u{7}")
+    session.play("¦\u{1B}[A", "\u{7}")
     let screen = try Screen(of: session.written, columns: columns)
     session.play("¦\r", ": w\r", ": q\r", ends: 0)
     let stored = (session.file("f") ?? "").dropLast()
