@@ -1,11 +1,12 @@
 #!/bin/sh
 # Times opening a file of 10,000 lines with a long history beside one with a short history: only opening, with a first
-# change, a save and the change taken back, with `blame` of all lines, and with the history of ten. The least and the
-# median of 21 runs, in turns.
+# change, a save and the change taken back, with `blame` of all lines, and with the history of ten; and `tree` with the
+# long one. The least and the median of 21 runs, in turns.
 #
 #     long-history.sh [UED [GROUPS]]
 set -eu
 
+benchmarks=$(dirname "$(realpath "$0")")
 ued=$(realpath "${1:-.build/release/ued}")
 count=${2:-100000}
 folder=$(mktemp -d "${TMPDIR:-/var/tmp}/ued-history.XXXXXX")
@@ -44,3 +45,5 @@ for script in open change blame lines; do
       'NR == 1 { least = $1 } NR == 11 { printf "%s: least %.1f ms, median %.1f ms\n", what, least / 1000, $1 / 1000 }'
   done
 done
+printf 'first screen of '
+/usr/bin/python3 "$benchmarks/tree-screen.py" "$ued" long

@@ -12,6 +12,7 @@ import html
 import json
 import os
 import pty
+import re
 import select
 import struct
 import sys
@@ -20,7 +21,7 @@ import termios
 
 import pyte
 
-COLUMNS, ROWS = 80, 24
+COLUMNS, ROWS = 100, 14
 PER_KEY = 0.06
 QUIET = 0.15
 
@@ -28,21 +29,26 @@ NOTES = "Buy bread\nCall Ann\nFix the bike\nWrite to Bob\nWater the plants\n"
 
 # What the screen must show, what is typed then, the pause after it; PICTURE takes the picture.
 PICTURE = object()
+DOWN, UP = "\x1b[B", "\x1b[A"
 DIALOGUE = [
     ("5: ", ",n\r", 1.5),
-    ("5: ", "/Ann/s/Call/Visit/p\r", 1.5),
-    ("2*: ", "a\r", 0.8),
-    ("3> ", "Return her book\r", 0.5),
-    ("4> ", ".\r", 1.0),
-    ("3*: ", "/bike/,$d\r", 1.5),
+    ("5: ", "/Ann/s/Call/Visit/\r", 1.5),
+    ("2*: ", "/bike/d\r", 1.5),
     ("3*: ", "undo\r", 2.0),
-    ("*: ", "name all of it\r", 1.0),
-    ("*: ", "1edit\r", 0.8),
-    ("Buy bread", "\x05 and milk\r", 1.5),
-    ("*: ", "history\r", 2.5),
-    ("*: ", "revert 1\r", 2.0),
-    ("*: ", "diff\r", 2.5),
-    ("*: ", PICTURE, 0),
+    ("*: ", "a\r", 0.8),
+    ("> ", "Bake a cake\r", 0.5),
+    ("> ", ".\r", 1.0),
+    ("*: ", "name party\r", 1.0),
+    ("*: ", "tree\r", 2.5),
+    ("party", DOWN, 2.0),
+    ("Delete line 3", PICTURE, 0),
+    ("Delete line 3", "p", 2.5),
+    ("Pick", DOWN, 0.5),
+    ("party", DOWN, 0.5),
+    ("Delete line 3", DOWN, 1.0),
+    ("Substitute", "r", 2.5),
+    ("Revert", "q", 1.5),
+    ("*: ", ",n\r", 2.0),
     ("*: ", "w\r", 1.2),
     (": ", "q\r", 1.0),
 ]
@@ -90,7 +96,7 @@ class Session:
         raise SystemExit(f"record.py: waited for '{text}', the screen shows:\n" + "\n".join(self.screen.display))
 
     def type(self, keys, pause):
-        for key in keys:
+        for key in re.findall("\x1b\\[.|.|\r", keys):
             self.time += PER_KEY
             os.write(self.terminal, key.encode())
             self.read(0.02)
@@ -133,7 +139,8 @@ def picture(screen):
             weight = ' font-weight="bold"' if bold else ""
             lines.append(
                 f'<text xml:space="preserve" x="{MARGIN + start * CELL:.1f}" y="{MARGIN + y * LINE + 13}" '
-                f'fill="{colour}"{weight}>{html.escape(text.strip())}</text>')
+                f'textLength="{len(text.strip()) * CELL:.1f}" fill="{colour}"{weight}>'
+                f"{html.escape(text.strip())}</text>")
     return "\n".join(lines + ["</svg>"]) + "\n"
 
 
