@@ -73,7 +73,9 @@ enum HelpSubject: Sendable {
       self = .command(row)
     } else if let topic = HelpTopic(rawValue: word) {
       self = .topic(topic)
-    } else if let (note, names) = Self.meanings[word.lowercased()] {
+    } else if let (note, names) = Self.meanings[
+      word.lowercased() == "vim" ? "vi" : word.lowercased()]
+    {
       let rows = names.compactMap { name in CommandTable.rows.first { $0.name == name } }
       self = note.isEmpty && rows.count == 1 ? .command(rows[0]) : .meaning(note, rows)
     } else {
@@ -148,6 +150,10 @@ enum HelpSubject: Sendable {
     ),
     "crlf": (
       "Of a file whose lines all end with CR LF the CRs are not shown, and written as before.", []
+    ),
+    "nano": (
+      "Type a command and Enter: 'a' adds text up to a line '.', '3edit' edits line 3, 'w' saves.",
+      ["a", "edit", "d", "undo", "w", "q"]
     ),
     "vi": (
       "There are no modes: 'a' adds text up to a line '.', 'd' deletes, 'y' and 'x' copy, 'u' undoes.",

@@ -12,6 +12,8 @@ protocol Screen: AnyObject {
   var hasEventAhead: Bool { get }
   /// Shows a page.
   func show(_ frame: ScreenFrame)
+  /// Drops keys that were typed ahead.
+  func dropKeys()
   /// Waits for the next event.
   func nextEvent() -> ScreenEvent
 }

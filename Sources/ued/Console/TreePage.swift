@@ -48,6 +48,7 @@ struct TreePage: Sendable {
     case found(Int, pattern: String)
     case noneFound(pattern: String)
     case onlySaved, noneSaved
+    case working
     case noBranchBeside
     case noSuchKey(Character)
   }

@@ -450,7 +450,10 @@ extension Editor {
   private func sayEffect(since start: EditedText.Snapshot) {
     if !text.hasEdits || options.isSilent { return }
     let growth = text.lastLine.value - start.lastLine.value
-    let effect = text.label.map { self.effect($0, growth) } ?? effectOfChange
+    let isUnchanged = !text.isInGroup && text.history.current == start.revision
+    let effect =
+      isUnchanged
+      ? .changed(0) : text.label.map { self.effect($0, growth) } ?? effectOfChange
     if effect.lineCount == 1, text.currentLine > .zero {
       return console.say(.lines(LineRange(text.currentLine), of: text.buffer, as: .plain))
     }
@@ -492,11 +495,16 @@ extension Editor {
       }
       return
     }
-    let isLeft = text.leftRevision == start.revision
+    let current = text.history.current
+    let command =
+      text.leftRevision == start.revision
+      ? "diff -"
+      : text.history[current].parent == start.revision
+        ? "diff \(current)" : "diff \(start.revision) \(current)"
     console.say(
       .changedLines(
         LineDifference.affordableHunks(from: old, to: text.buffer), from: old, to: text.buffer,
-        by: isLeft ? "diff -" : "diff \(text.history.current)"))
+        by: command))
   }
 
   /// Names the files of the command line that have not been opened yet, if there are any.

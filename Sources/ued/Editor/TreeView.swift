@@ -23,6 +23,8 @@ struct TreeView {
     read = editor.text.history.current
     walk = TreeWalk(at: read)
     runNames = editor.keeper.runNames
+    // Its changes are in no row yet.
+    if editor.text.isInGroup { walk.note = .failed(.groupIsOpen) }
   }
 
   /// Shows pages and performs actions until the user leaves.
@@ -35,7 +37,15 @@ struct TreeView {
       switch screen.nextEvent() {
       case .key(let key):
         let action = walk.take(key, in: editor.text.history, height: split.listRows)
+        let start = SystemClock.uptime
+        if action.mayTakeLong {
+          walk.note = .working
+          show(ScreenSplit(screen.size, hasNote: true), &editor, isComplete: false)
+          walk.note = nil
+        }
         if perform(action, &editor) { return }
+        // What was typed at a screen that stood still was not meant for the next page.
+        if action.mayTakeLong, SystemClock.uptime - start > Self.longWait { screen.dropKeys() }
       case .redraw: break
       case .interrupted where !Interrupts.hangUp && walk.isAsking: walk.stopAsking()
       case .interrupted, .end: return
@@ -137,7 +147,7 @@ struct TreeView {
     var rows: [TreePage.Row] = []
     for (index, id) in ids.enumerated() {
       var row = editor.row(id, counting: false)
-      row.isCurrent = id == history.current
+      row.isCurrent = id == history.current && !editor.text.isInGroup
       row.run = editor.keeper.run(of: id, in: editor.text.document)
       row.runName = row.run.flatMap { runNames[$0] }
       rows.append(
@@ -250,6 +260,8 @@ struct TreeView {
     return false
   }
 
+  /// The seconds after which an action has kept its user waiting.
+  private static let longWait = 1.0
   /// How many rows are passed over before the next key is looked for.
   private static let rowsAtOnce = 4096
   /// How many lines of a group are compared to be counted.

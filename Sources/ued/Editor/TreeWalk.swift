@@ -30,6 +30,14 @@ struct TreeWalk: Equatable, Sendable {
     case jump(Int), pick(Int), revert(Int)
     case name(Int, String)
     case search(String)
+
+    /// Whether it computes on the whole text or history.
+    var mayTakeLong: Bool {
+      switch self {
+      case .pick, .revert, .search: true
+      case .none, .leave, .jump, .name: false
+      }
+    }
   }
 
   private enum Direction: Int { case older = -1, newer = 1 }

@@ -101,6 +101,12 @@ import Glibc
       || session.isReady(within: 0) && !Interrupts.isRequested
   }
 
+  func dropKeys() {
+    waiting = []
+    session.unused = []
+    tcflush(session.input, TCIFLUSH)
+  }
+
   func nextEvent() -> ScreenEvent {
     while true {
       if !waiting.isEmpty { return waiting.removeFirst() }
@@ -171,7 +177,10 @@ struct FullScreenKeys {
   private var pasted: [UInt8]?
 
   /// How many milliseconds to wait for the next byte before ``timeOut()``; nil for any time.
-  var patience: Int32? { decoder.patience }
+  var patience: Int32? { decoder.patience.map { max($0, Self.leastPatience) } }
+
+  /// A slow line may part the sequence of a key.
+  private static let leastPatience: Int32 = 300
 
   /// Takes a byte.
   ///

@@ -244,6 +244,8 @@ enum TerminalKey: UInt8, CaseIterable {
   case undo, redo, older, newer, left, right
   /// libedit's own function for the next key literally.
   case quoted
+  /// Deletes the code point before the cursor, and leaves the yank buffer alone.
+  case erase
   /// Ends the line, whatever the settings have bound to a newline.
   case enter
 
@@ -258,7 +260,8 @@ enum TerminalKey: UInt8, CaseIterable {
     (.draft, "ued-draft", ""), (.undo, "ued-undo", ""), (.redo, "ued-redo", "_"),
     (.older, "ued-older", "[A OA [5~"), (.newer, "ued-newer", "[B OB [6~"),
     (.left, "ed-prev-char", "[D OD"), (.right, "ed-next-char", "[C OC"),
-    (.quoted, "ed-quoted-insert", ""), (.enter, "ed-newline", ""),
+    (.quoted, "ed-quoted-insert", ""), (.erase, "em-delete-prev-char", ""),
+    (.enter, "ed-newline", ""),
   ]
 
   /// The sequences that terminals send for the keys, each from its first escape on.
@@ -279,7 +282,8 @@ enum TerminalKey: UInt8, CaseIterable {
   /// The bindings for the key maps of both emacs and vi; keys are written as in libedit's settings.
   static let bindings: [(keys: String, function: String)] =
     table.map { ($0.key.setting, $0.function) } + [
-      ("\t", "ued-complete"), ("^W", "ed-delete-prev-word"), ("^_", "ued-undo"),
+      ("\t", "ued-complete"), ("^T", "ued-transpose"), ("^W", "ed-delete-prev-word"),
+      ("^_", "ued-undo"),
       ("^R", "ued-search"), ("^S", "ued-search-forward"), ("^P", "ued-older"),
       ("^N", "ued-newer"), ("^L", "ued-clear"), ("^V", "ued-quote"),
     ]

@@ -18,6 +18,9 @@ import Glibc
     unsafe cedit_add_function(editor, "ued-complete", "complete, or insert a tab") { editor, _ in
       unsafe TerminalFunctions.run(TerminalFunctions.complete, editor)
     }
+    unsafe cedit_add_function(editor, "ued-transpose", "exchange two characters") { editor, _ in
+      unsafe TerminalFunctions.run(TerminalFunctions.transpose, editor)
+    }
     unsafe cedit_add_function(editor, "ued-end", "go behind the last character") { editor, _ in
       unsafe TerminalFunctions.run(TerminalFunctions.moveToEnd, editor)
     }
@@ -113,6 +116,21 @@ import Glibc
     guard let line = unsafe el_wline(editor) else { return refused }
     unsafe el_cursor(editor, Int32(line.pointee.lastchar - line.pointee.cursor))
     return UInt8(CC_CURSOR)
+  }
+
+  /// Exchanges the grapheme clusters on both sides of the cursor, at the end of the line the last two.
+  private static func transpose(_ editor: OpaquePointer, _ session: TerminalSession) -> UInt8 {
+    let (line, cursor) = session.lastLine
+    let ends = [0] + GraphemeClusters.ends(in: line)
+    guard let place = ends.firstIndex(where: { $0 >= cursor }), place > 0, ends.count > 2 else {
+      return refused
+    }
+    let second = min(place + 1, ends.count - 1)
+    let (start, middle, end) = (ends[second - 2], ends[second - 1], ends[second])
+    let exchanged = line[..<start] + line[middle..<end] + line[start..<middle]
+    unsafe replace(
+      before: TerminalSession.bytes(exchanged), after: TerminalSession.bytes(line[end...]), editor)
+    return again
   }
 
   /// Completes a command as far as it is unambiguous, or lists the candidates. In text inserts a tab.

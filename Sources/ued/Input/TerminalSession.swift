@@ -53,6 +53,8 @@ import Glibc
   var searched: (text: [UInt8], older: Bool) = ([], true)
   /// The line and its cursor before the last key.
   private(set) var lastLine: (line: [wchar_t], cursor: Int) = ([], 0)
+  /// How many code points before the cursor are still to be erased.
+  private var erasures = 0
   /// Whether the last change added a letter at the end.
   private var goesOnTyping = false
   /// Whether the last key undid a change, or brought the line as it came up.
@@ -349,7 +351,11 @@ extension TerminalSession {
 
   /// Waits for the next key of an editor.
   func nextKey(_ editor: OpaquePointer) -> Reading {
-    unsafe keepClustersWhole(editor)
+    if erasures == 0 { unsafe keepClustersWhole(editor) }
+    if erasures > 0 {
+      erasures -= 1
+      return .key(.erase)
+    }
     if editorOutput.takeBell() { write([0x07]) }
     while true {
       while !waitingKeys.isEmpty {
@@ -376,8 +382,10 @@ extension TerminalSession {
     let (line, cursor) = unsafe characters(of: editor)
     defer {
       let now = unsafe characters(of: editor)
-      noteChange(to: now.line)
-      lastLine = now
+      if erasures == 0 {
+        noteChange(to: now.line)
+        lastLine = now
+      }
     }
     let (old, oldCursor) = lastLine
     let isMove = line == old
@@ -389,9 +397,18 @@ extension TerminalSession {
     if isMove {
       if start == cursor || cursor == oldCursor { return }
       unsafe el_cursor(editor, Int32((cursor < oldCursor ? start : end) - cursor))
-    } else if old[..<cursor] + old[removedEnd...] == line[...] {
-      unsafe el_cursor(editor, Int32(end - removedEnd))
-      unsafe el_deletestr(editor, Int32(end - removedEnd + cursor - start))
+    } else if old[..<cursor] + old[removedEnd...] == line[...],
+      start < cursor || end > removedEnd
+    {
+      if unsafe cedit_uses_vi_keys(editor) == 0 && cursor < oldCursor {
+        unsafe el_cursor(editor, Int32(end - removedEnd))
+        erasures = end - removedEnd + cursor - start
+      } else {
+        // All of it is deleted at once, so that all of it can be put back.
+        unsafe TerminalFunctions.insert(Array(old[cursor..<removedEnd]), editor)
+        unsafe el_cursor(editor, Int32(end - removedEnd))
+        unsafe el_deletestr(editor, Int32(end - start))
+      }
     }
   }
 
@@ -457,7 +474,7 @@ extension TerminalSession {
         hasReplied = false
         if isEnter { return nil }
       }
-      if request.kind == .confirmation, Self.replies.contains(character),
+      if request.kind == .confirmation, character >= 0x20, character != 0x7F,
         unsafe characters(of: editor).line.isEmpty
       {
         hasReplied = true
@@ -485,9 +502,6 @@ extension TerminalSession {
   }
 
   // MARK: - Waiting
-
-  /// The keys that reply to `s` with the flag `c`.
-  private static let replies = Set("ynaq".unicodeScalars.map { wchar_t(bitPattern: $0.value) })
 
   private enum Waiting {
     case byte(UInt8), timeOut, end, interrupted
@@ -528,7 +542,7 @@ extension TerminalSession {
       return
     }
     let line = unsafe characters(of: editor).line
-    if line.isEmpty || line == keptDraft || isReady(within: Self.restBeforeKeeping)
+    if line == keptDraft || isReady(within: Self.restBeforeKeeping)
       || errno == EINTR
     {
       return

@@ -111,6 +111,7 @@ extension Messages {
   static func text(_ effect: Effect) -> String {
     switch effect {
     case .added(let count): "\(GroupNames.count(count)) added"
+    case .changed(0): "nothing changed"
     case .changed(let count): "\(GroupNames.count(count)) changed"
     case .copied(let count): "\(GroupNames.count(count)) copied"
     case .moved(let count): "\(GroupNames.count(count)) moved"
@@ -370,6 +371,7 @@ extension Messages {
     case .noneFound(let pattern): return "no group has '\(shown(pattern))'"
     case .onlySaved: return "saved states only; 's' shows all"
     case .noneSaved: return "nothing has been saved yet"
+    case .working: return "working …"
     case .noBranchBeside: return "no branch on that side"
     case .noSuchKey(let key): return "'\(key)' is no key here; '?' lists the keys"
     }
@@ -393,7 +395,10 @@ extension Messages {
           (conflict.reachable.count > 1 ? "1-\(conflict.reachable.count)" : "1", "select"),
           ("Esc", "back"), ("?", "keys"), ("q", "leave"),
         ]
-      case .lines, .nothing: [("Enter", "go"), ("d", "diff"), ("/", "filter"), ("?", "keys")]
+      case .lines, .nothing:
+        [("Enter", "go")]
+          + (columns < 70 ? [] : [("p", "pick"), ("r", "revert"), ("d", "diff")])
+          + [("/", "filter"), ("?", "keys"), ("q", "leave")]
       }
     for (words, gap) in [(true, 4), (true, 2), (false, 2)] {
       let line = keys.map { words ? "\($0.key) \($0.words)" : $0.key }
@@ -418,11 +423,10 @@ extension Messages {
     let width = keys.map(\.0.count).max() ?? 0
     let lines = keys.map { HistoryTable.padded($0.0, width) + "  " + $0.1 }
     if lines.count <= rows { return lines }
-    // A small screen has them without words for what everybody guesses.
-    let short = [
-      "Enter goes there", "d difference  / filter", "s saved  p pick", "r revert  n name",
-    ]
-    return columns < 60 ? short : Array(lines.dropFirst(6).prefix(rows))
+    let short =
+      "Enter goes there, d shows the difference, / filters, s shows saved ones, p picks, r reverts, "
+      + "n names, arrows and h j k l move, q leaves"
+    return Array(DisplayWidth.wrapped(short, to: columns).prefix(rows))
   }
 
   /// A revision above what it changed.

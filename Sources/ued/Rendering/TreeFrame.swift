@@ -101,9 +101,9 @@ struct TreeFrame {
       if hasTimes { line += HistoryTable.padded(times[index], timeWidth) + "  " }
       if hasCounts { line += HistoryTable.padded(counts[index], countWidth, right: true) + "  " }
       if drawingWidth > 0 { line += HistoryTable.padded(drawing, drawingWidth) + "  " }
-      if let run = row.runName { line += "[\(GroupNames.shown(Array(run.utf8)))] " }
       let lead = line.count
-      line = cut(line + Self.visible(row.title), columns)
+      let run = row.runName.map { " [\(GroupNames.shown(Array($0.utf8)))]" } ?? ""
+      line = cut(line + Self.visible(row.title) + run, columns)
       return isColored ? Self.painted(line, row, lead, isSelected: row.id == page.selected) : line
     }
   }
@@ -141,7 +141,11 @@ struct TreeFrame {
     case .nothing: return []
     case .conflict(let conflict):
       let title = split.paneRows == 0 ? [cut(Messages.conflictTitle(conflict), columns)] : []
-      return title + Messages.lines(of: conflict).map { cut(Self.visible($0), columns) }
+      let lines = title + Messages.lines(of: conflict).map { cut(Self.visible($0), columns) }
+      if lines.count <= rows { return lines }
+      return lines.prefix(max(rows - 1, 0)) + [
+        cut(Messages.moreLines(lines.count - rows + 1), columns)
+      ]
     case .lines(let lines, let more, let isPresent):
       if lines.isEmpty {
         return [cut(Messages.noLines(of: page.selected, fromPresent: isPresent), columns)]

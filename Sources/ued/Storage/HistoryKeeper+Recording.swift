@@ -419,8 +419,9 @@ extension HistoryKeeper {
     guard isReady(for: text), entered.isEmpty, case .open(let store) = location else { return nil }
     let (base, start, effect) = (base(in: text), start, effect)
     return { line in
-      let lines = EnteredLines(replaced: place, text: line + [.newline])
-      try? store.append([lines], after: base, start: (start, effect), isDraft: true)
+      let lines = line.isEmpty ? [] : [EnteredLines(replaced: place, text: line + [.newline])]
+      if lines.isEmpty && !store.hasDraft { return }
+      try? store.append(lines, after: base, start: (start, effect), isDraft: !lines.isEmpty)
     }
   }
 

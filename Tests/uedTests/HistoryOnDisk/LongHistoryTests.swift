@@ -71,6 +71,7 @@ import TextBuffer
   private final class KeyedScreen: ued.Screen {
     let size = TerminalSize(rows: 24, columns: 80)
     let hasEventAhead = false
+    func dropKeys() {}
     private var keys: [ScreenKey]
     private(set) var frames: [ScreenFrame] = []
 

@@ -78,6 +78,7 @@ import Testing
     ("number", "',n' prints"), ("goto", "'12'"), ("branch", "An edit after 'undo' begins a branch"),
     ("tree", "on a full screen"), ("crash", "start ued on the file"),
     ("recover", "redo"), ("crlf", "CR LF"), ("vi", "There are no modes"),
+    ("vim", "There are no modes"), ("nano", "Type a command and Enter"),
     ("wq", "writes the file and quits"),
     ("Patch", "apply"), ("escapes", "l "),
   ])

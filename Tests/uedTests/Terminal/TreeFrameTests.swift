@@ -90,7 +90,7 @@ import Testing
       #expect(frame.lines[frame.cursorRow].contains(String(page.selected)))
       #expect(frame.lines[frame.cursorRow].hasPrefix(">"))
       let keys = frame.lines[rows - 1].split(separator: " ")
-      for key in ["Enter", "d", "/", "?"] { #expect(keys.contains(Substring(key))) }
+      for key in ["Enter", "/", "?", "q"] { #expect(keys.contains(Substring(key))) }
     }
   }
 
@@ -101,7 +101,7 @@ import Testing
     #expect(list[1].hasPrefix("> 1233 1 h +1 | o v1 - Append 12"))
     #expect(list[2].hasPrefix("* 1232 2 h +2-1 o | Substitute /^[[2J/^G/"))
     #expect(list[3].hasPrefix("w1231") && list[4].hasPrefix("s1230"))
-    #expect(list[5].contains("[nightly] Delete line 3"))
+    #expect(list[5].contains("Delete line 3 [nightly]"))
     #expect(list[6].contains(" ? "))
     let pane = lines.map { $0.dropFirst(110).drop { $0 != "|" }.dropFirst(2) }
     #expect(pane[0].hasPrefix("1233: v1 - Append 12 lines"))

@@ -86,7 +86,8 @@ import Testing
       page[0].hasPrefix(">*  2  ") && page[0].hasSuffix("  -1  o    Delete line 2")
         && page[1].hasPrefix("    1  ") && page[1].hasSuffix("  -1  │ o  Delete line 1")
         && page[2].hasPrefix("  w 0  ") && page[2].hasSuffix("      o─╯  Opened f")
-        && page.contains("-2  two") && page[23] == "Enter go    d diff    / filter    ? keys"
+        && page.contains("-2  two")
+        && page[23] == "Enter go    p pick    r revert    d diff    / filter    ? keys    q leave"
     }
     press(session, "\u{1B}[C") { $0[1].hasPrefix(">") && $0.contains("-1  one") }
     press(session, "d") { page in

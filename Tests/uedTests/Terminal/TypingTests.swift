@@ -161,6 +161,10 @@ import Testing
     ("\u{1B}[D\u{1B}[D\u{7F}", "ab🇩🇪e\u{301}"),
     ("\u{1}\u{6}\u{6}\u{1B}[CX", "ab👩\u{200D}🚀X🇩🇪e\u{301}"),
     ("\u{1}\u{6}\u{6}\u{1B}[3~\u{1B}[3~", "abe\u{301}"),
+    // What Backspace deletes does not come back by a yank, and what Delete deletes comes back whole.
+    (" foo\u{17}\u{7F}\u{7F}\u{7F}\u{19}", "ab👩\u{200D}🚀foo"),
+    ("\u{1}\u{6}\u{6}\u{1B}[3~\u{5}\u{19}", "ab🇩🇪e\u{301}👩\u{200D}🚀"),
+    ("\u{14}", "ab👩\u{200D}🚀e\u{301}🇩🇪"), ("\u{1B}[D\u{1B}[D\u{14}", "ab🇩🇪👩\u{200D}🚀e\u{301}"),
   ])
   func `keys move and delete by grapheme cluster`(_ keys: String, _ text: String) {
     TerminalSession(["f"], files: ["f": "ab👩\u{200D}🚀🇩🇪e\u{301}\n"]).play(
