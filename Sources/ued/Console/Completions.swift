@@ -1,3 +1,6 @@
+import Glibc
+import TextBuffer
+
 /// Returns the completions of a command, given its text before the cursor.
 typealias Completer = @Sendable ([UInt8]) -> Completions
 
@@ -49,5 +52,50 @@ struct Completions: Equatable, Sendable {
       }
     }
     return line.isEmpty ? lines : lines + [line]
+  }
+}
+
+/// The words of a text that begin in some way, for the completion of a word while text is typed.
+struct WordSearch: Sendable {
+  private let entered: [UInt8]
+  private let text: PieceTable
+  private let line: LineNumber
+
+  /// The number of lines that a search visits at most.
+  private static let mostLines = 20_000
+  /// The number of words that a search finds at most.
+  private static let mostWords = 100
+
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - line: The line near which words are searched for first.
+  ///   - entered: Lines that have been entered behind it.
+  init(in text: PieceTable, near line: LineNumber, after entered: [UInt8] = []) {
+    (self.text, self.line, self.entered) = (text, line, entered)
+  }
+
+  /// The longer words that begin with some bytes: the entered ones from the last one on, then those of the lines above and
+  /// at last those below.
+  func words(beginningWith start: [UInt8]) -> [[UInt8]] {
+    var found: [[UInt8]] = []
+    func add(_ bytes: some BidirectionalCollection<UInt8>) {
+      for word in bytes.split(whereSeparator: { !Self.isOfWord($0) }).reversed()
+      where word.count > start.count && word.starts(with: start) && !found.contains(Array(word)) {
+        found.append(Array(word))
+      }
+    }
+    add(entered)
+    let last = text.lineCount
+    let above = stride(from: min(line.value, last), to: 0, by: -1).prefix(Self.mostLines)
+    let below = stride(from: line.value + 1, through: last, by: 1).prefix(Self.mostLines)
+    for number in Array(above) + Array(below) where found.count < Self.mostWords {
+      add(text.line(LineNumber(number)))
+    }
+    return found
+  }
+
+  /// Whether a byte is part of a word: a letter, a digit, `_`, or of a character beyond ASCII.
+  static func isOfWord(_ byte: UInt8) -> Bool {
+    byte >= 0x80 || byte == UInt8(ascii: "_") || isalnum(Int32(byte)) != 0 && byte < 0x80
   }
 }

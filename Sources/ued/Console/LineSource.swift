@@ -158,6 +158,8 @@ struct LineRequest: Sendable {
   var draft: [UInt8] = []
   /// Whether the line may be stored for later sessions.
   var isRemembered = true
+  /// Finds words for the completion of one.
+  var words: WordSearch?
   /// Completes a command.
   var completer: Completer?
 }

@@ -140,7 +140,7 @@ extension Editor {
       let request = LineRequest(
         kind: .edit, line: line, hasLineAbove: line > LineNumber(1),
         hasLineBelow: number < lines.last,
-        draft: old)
+        draft: old, words: WordSearch(in: text.buffer, near: line))
       let writer = keeper.draftWriter(replacing: LineRange(line), in: text)
       let status = console.read(request, keepingDraftBy: writer)
       // The line of somebody whose terminal is gone is stored as it is.
@@ -242,7 +242,7 @@ extension Editor {
     upTo end: TextEnd, at line: LineNumber, replacing lines: LineRange? = nil,
     named name: String = ""
   ) throws(EditorError) -> Entry {
-    let endLine = end.line
+    let (endLine, first) = (end.line, line)
     let isAtTerminal = console.inputKind == .terminal
     var entry = Entry()
     var line = line
@@ -259,7 +259,9 @@ extension Editor {
     while true {
       if !isRecorded { isRecorded = recordHistoryBeforeWaiting() }
       let request = LineRequest(
-        kind: .text, line: line, textName: name, hasLineAbove: !entry.bytes.isEmpty)
+        kind: .text, line: line, textName: name, hasLineAbove: !entry.bytes.isEmpty,
+        words: isAtTerminal
+          ? WordSearch(in: text.buffer, near: first - 1, after: entry.bytes) : nil)
       let writer = isAtTerminal ? keeper.draftWriter(replacing: place, in: text) : nil
       let storeDraft = writer.map { write in
         { (line: [UInt8]) in if line != endLine { write(line) } }

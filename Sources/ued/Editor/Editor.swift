@@ -68,7 +68,9 @@ struct Editor: ~Copyable {
       LineRequest(
         kind: .command, line: text.currentLine, isModified: text.isModified,
         groupName: text.openGroups.last.map { Self.shortName($0.name ?? "group") },
-        isRemembered: keeper.keepsSomewhere, completer: completions))
+        isRemembered: keeper.keepsSomewhere,
+        words: completions.map { _ in WordSearch(in: text.buffer, near: text.currentLine) },
+        completer: completions))
   }
 
   /// The first word of a name, or its beginning: a prompt must leave room for what is typed.

@@ -292,7 +292,7 @@ enum TerminalKey: UInt8, CaseIterable {
   static let emacsBindings: [(keys: String, function: String)] = [
     ("^Q", "ued-escape"), ("\\ex", "ued-escape"), ("\\eX", "ued-escape"), ("\\ep", "ued-older"),
     ("\\eP", "ued-older"), ("\\en", "ued-newer"),
-    ("\\eN", "ued-newer"), ("\\e_", "ued-redo"),
+    ("\\eN", "ued-newer"), ("\\e_", "ued-redo"), ("\\e/", "ued-expand"),
   ]
 
   /// Further bindings for the commands of vi.

@@ -18,6 +18,9 @@ import Glibc
     unsafe cedit_add_function(editor, "ued-complete", "complete, or insert a tab") { editor, _ in
       unsafe TerminalFunctions.run(TerminalFunctions.complete, editor)
     }
+    unsafe cedit_add_function(editor, "ued-expand", "complete a word of the text") { editor, _ in
+      unsafe TerminalFunctions.run(TerminalFunctions.expand, editor)
+    }
     unsafe cedit_add_function(editor, "ued-transpose", "exchange two characters") { editor, _ in
       unsafe TerminalFunctions.run(TerminalFunctions.transpose, editor)
     }
@@ -116,6 +119,29 @@ import Glibc
     guard let line = unsafe el_wline(editor) else { return refused }
     unsafe el_cursor(editor, Int32(line.pointee.lastchar - line.pointee.cursor))
     return UInt8(CC_CURSOR)
+  }
+
+  /// Completes the word before the cursor by one of the text, and when repeated by the next one.
+  private static func expand(_ editor: OpaquePointer, _ session: TerminalSession) -> UInt8 {
+    let (before, after) = unsafe sides(editor)
+    var expansion: TerminalSession.Expansion
+    if let last = session.expansion, last.shown == before {
+      expansion = last
+    } else {
+      let word = before.reversed().prefix(while: WordSearch.isOfWord).count
+      let typed = Array(before.suffix(word))
+      guard !typed.isEmpty, let found = session.request.words?.words(beginningWith: typed) else {
+        return refused
+      }
+      expansion = TerminalSession.Expansion(
+        stem: Array(before.dropLast(word)), words: found + [typed])
+    }
+    guard expansion.words.count > 1 else { return refused }
+    expansion.words.append(expansion.words.removeFirst())
+    expansion.shown = expansion.stem + (expansion.words.last ?? [])
+    session.expansion = expansion
+    unsafe replace(before: expansion.shown, after: after, editor)
+    return again
   }
 
   /// Exchanges the grapheme clusters on both sides of the cursor, at the end of the line the last two.

@@ -16,6 +16,16 @@ import Glibc
     var pasted: [UInt8]?
   }
 
+  /// The completion of a word.
+  struct Expansion {
+    /// What is before the word.
+    var stem: [UInt8]
+    /// The words that come next, at last the one that is shown.
+    var words: [[UInt8]]
+    /// The text up to the cursor, as shown.
+    var shown: [UInt8] = []
+  }
+
   /// The descriptor that keys are read from.
   let input: Int32
   private let ownsInput: Bool
@@ -47,6 +57,8 @@ import Glibc
   var recall: OpaquePointer?
   /// The walk through earlier lines, and the line that it showed.
   var walk: (way: RecallWalk, shown: [UInt8])?
+  /// The completion of a word that was shown last.
+  var expansion: Expansion?
   /// The line as it came up, before anything was typed.
   var original: [UInt8] = []
   /// What was searched for last, and whether in older lines.
@@ -421,7 +433,7 @@ extension TerminalSession {
   /// Forgets what was typed before a new line.
   func beginLine(_ draft: [UInt8]) {
     (line, lineIsKey, step) = (nil, false, nil)
-    (walk, original, lastListing) = (nil, [], nil)
+    (walk, original, lastListing, expansion) = (nil, [], nil, nil)
     (undoable, lastLine, keptDraft) = ([], ([], 0), Self.characters(draft))
   }
 

@@ -160,6 +160,7 @@ enum HelpTopicText {
     Page up, Page down    the same
     Ctrl-R, Ctrl-S        search in earlier lines, back and forward
     Tab                   complete a word, a file name or a revision
+    Alt-/                 complete a word of the text, again for the next one
     Home, End             go to the start, to the end (also Ctrl-A, Ctrl-E)
     Ctrl-W, Ctrl-U        delete the word before, the line
     Alt-B, Alt-F          go one word back, or forward

@@ -82,6 +82,17 @@ import TextBuffer
       ": q\r", ends: 0, leaves: "1a\n2b\none?c\ntwo!\nthree\n")
   }
 
+  @Test func `Alt-/ completes words of the text, the nearest first`() {
+    let key = "\u{1B}/"
+    TerminalSession(["f"], files: ["f": "alpha beta\nalpine\nalso\n"]).play(
+      "3: 2a\r", "3> alabaster\r", "4> ¦al\(key)\r", "5> ¦al\(key)\(key)\r",
+      "6> ¦al\(key)\(key)\(key) x\r",
+      "7> ¦zz\(key)", "\u{7}¦\u{15}al\(key)\(key)\(key)\(key)\r", "8> .\r", "7*: ¦s/als\(key)/A/\r",
+      "\nA\r",
+      "7*: w\r", "7: q\r", ends: 0,
+      leaves: "alpha beta\nalpine\nalabaster\nalabaster\nalpine\nalpha x\nA\nalso\n")
+  }
+
   @Test func `a key takes back what was typed, then changes of the text`() {
     let session = TerminalSession(["f"], files: ["f": "one\n"])
     session.play(
