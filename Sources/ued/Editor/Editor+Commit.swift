@@ -458,7 +458,7 @@ extension Editor {
   /// Throws if a strict run can't edit a file: a pipe might block forever. A special file in `/dev`
   /// or `/proc` may only be read.
   func checkKind(of name: [UInt8]) throws(EditorError) {
-    // Only regular files are locked, so a held lock proves the kind.
+    // A lock is held only on a regular file, or on the folder of a missing one.
     if options.fileNames.count == 1 || !options.atomic, !batch.locks.isEmpty { return }
     guard let status = OpenFile.status(of: name), !status.isRegular, !status.isFolder else {
       return

@@ -7,8 +7,8 @@ struct TreeView {
   private var drawing = TreeDrawing(mostColumns: 1)
   /// The revision of the first row, if its branches are not drawn yet.
   private var undrawn: Int?
-  /// The revision around which changes have been read. Reading far from it reads all changes
-  /// between.
+  /// The revision around which changes have been read. Reading distant changes also reads all
+  /// changes between.
   private var read: Int
   /// The text of the revision viewed last.
   private var place: (id: Int, text: PieceTable)?
