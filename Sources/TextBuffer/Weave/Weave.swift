@@ -10,7 +10,8 @@
 ///     weave.add(2, document.changes(of: 2), to: text)   // group 2: d is appended
 ///     try weave.reverting([1]).replacements             // line 2 by "b"
 ///
-/// An *atom* is one line as one group inserted it. Atoms never move and are never removed:
+/// An *atom* is one line as one group inserted it. Atoms never move. Only ``removeLast(_:)``
+/// removes them, with their group:
 ///
 ///     atoms in order    a   b   B   c   d        revision 2 shows a B c d
 ///     inserted by       0   0   1   0   2

@@ -43,7 +43,7 @@ protocol LineSource: ~Copyable {
   /// - Returns: `.line`; with any other result `line` is empty, or what was typed before the terminal was gone.
   mutating func next(into line: inout [UInt8], for request: LineRequest) -> LineStatus
 
-  /// Has the next line be stored as typed so far, after each second without a key, where it is edited.
+  /// Has the next line be stored as typed so far, once a second, where it is edited.
   mutating func keepDraft(by write: (([UInt8]) -> Void)?)
 
   /// Returns unread input to the descriptor, so that a child or the next program reads on exactly

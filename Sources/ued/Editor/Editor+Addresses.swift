@@ -2,9 +2,9 @@ import TextBuffer
 
 /// Addresses resolved to line numbers.
 struct ResolvedAddresses: Sendable {
-  /// The first address; the only one if there is one, the current line if there is none.
+  /// The first or only address; without addresses, the current line.
   var first: LineNumber
-  /// The second address; the only one if there is one, the current line if there is none.
+  /// The second or only address; without addresses, the current line.
   var second: LineNumber
   /// The number of given addresses: 0, 1 or 2.
   var count: Int
@@ -199,7 +199,7 @@ extension Editor {
     return nil
   }
 
-  /// Why a search did not look at all lines; nil if it did.
+  /// The reason why a search stopped early; nil if it looked at all lines.
   func whyGivenUp(_ pattern: Pattern) -> EditorError? {
     if Interrupts.isInterrupted { return .interrupted }
     return pattern.takeFailure().map { .match($0) }
@@ -218,7 +218,7 @@ struct PatternMemory {
   private(set) var last: Pattern?
   /// The last substitution, which `s` without a pattern repeats.
   var substitution = LastSubstitution()
-  /// The pattern by which a person's command has found its lines, to be seen where they are printed.
+  /// The pattern of the last search by a person; printed lines show its matches.
   var searched: Pattern?
   /// A cache of compiled patterns, newest first, for the commands of a command list.
   private var recent: [Pattern] = []
@@ -272,10 +272,10 @@ struct LastSubstitution {
   var count = 1
   /// Whether each match is asked about first.
   var asks = false
-  /// How the last changed line is printed.
+  /// The format for printing the last changed line.
   var format: LineFormat = []
   /// The format that the flag `p` of a repetition toggles.
   var toggledFormat: LineFormat = .plain
-  /// The replacement as written, of which `template` was made.
+  /// The replacement as written; `template` is its parsed form.
   var replacement = ReplacementText.template([])
 }

@@ -1,7 +1,7 @@
 import Glibc
 import TextBuffer
 
-/// Strict runs: the writes that wait are made together, while locks keep other strict runs from writing
+/// Strict runs: pending writes are made together, while locks keep other strict runs from writing
 /// the same files.
 extension Editor {
   // MARK: - Locks
@@ -11,20 +11,20 @@ extension Editor {
     !options.isDry && (options.defersWrites || options.keepsHistory == true)
   }
 
-  /// Locks files, in addition to those that are locked.
+  /// Locks files, in addition to the locked ones.
   ///
-  /// - Throws: If another run holds one of them for too long.
+  /// - Throws: If another run holds one of the locks for too long.
   mutating func lock(_ paths: [[UInt8]]) throws(EditorError) {
     if paths.isEmpty { return }
     for path in paths { try refusePlanted(path) }
-    // Another run may hold them for long.
+    // Another run may hold the locks for long, so the output so far is shown first.
     console.rendering.flush()
     do {
       if batch.locks.isEmpty {
         batch.locks = try FileLocks(paths)
         return
       }
-      // These are out of order, so that two runs might wait for each other.
+      // Further locks break the lock order, so two runs could deadlock: the wait is short.
       batch.furtherLocks = try FileLocks(paths, waitingAtMost: Self.secondsOutOfOrder)
     } catch {
       throw error.code == ETIMEDOUT
@@ -39,7 +39,7 @@ extension Editor {
     throw .file(FileError(attempt: .openOutput, path: path, code: EACCES))
   }
 
-  /// Whether the file of a write is locked, or can't be.
+  /// Whether a write needs no further lock: its file is locked, missing or not regular.
   private func isLocked(_ write: PendingWrites.Write) -> Bool {
     if batch.locks.cover(write.known?.identity) { return true }
     guard let status = OpenFile.status(of: write.path), status.isRegular else { return true }
@@ -48,13 +48,13 @@ extension Editor {
 
   private static let secondsOutOfOrder = 2.0
 
-  /// Gives up all locks.
+  /// Releases all locks.
   mutating func unlock() {
     batch.locks = FileLocks()
     batch.furtherLocks = FileLocks()
   }
 
-  /// Gives up locks and databases, so that a shell command may write the files.
+  /// Releases locks and databases, so that a shell command may write the files.
   mutating func letOthersWrite() {
     keeper.suspend()
     unlock()
@@ -69,14 +69,14 @@ extension Editor {
     }
     keeper.suspend()
     var left = keeper
-    // They are shown as those of the present text.
+    // The present keeper still has these notices, and shows them.
     left.notices = []
     batch.leftTexts.append(LeftText(fileName: file.name, text: text, keeper: left))
   }
 
-  /// Takes a text back that was left, if the file of the present text is opened again: its history goes on.
+  /// Resumes a left text with its history, if the present text is from the same file.
   ///
-  /// - Returns: Whether there is one, and the present text is the one that was written.
+  /// - Returns: Whether there is such a text, and its last save equals the present text.
   mutating func takeBackText() -> Bool {
     guard !batch.leftTexts.isEmpty, let place = HistoryPlace(of: file.name),
       let index = batch.leftTexts.firstIndex(where: { $0.keeper.place == place })
@@ -93,7 +93,7 @@ extension Editor {
     return true
   }
 
-  /// The index of a text that was left, of a file that has the name of the present one, too.
+  /// The index of a left text whose file is another hard link to the present file.
   private func leftTextOfOtherName() -> Int? {
     guard let status = OpenFile.status(of: file.name), status.st_nlink > 1 else { return nil }
     let present = FileIdentity(status)
@@ -102,13 +102,13 @@ extension Editor {
     }
   }
 
-  /// Begins anew with an empty text and a source of commands; only writes and histories that wait are kept.
+  /// Starts over with an empty text and new command lines; keeps only pending writes and histories.
   mutating func startOver(lines: consuming any LineSource & ~Copyable) {
     leaveFile()
     console.startOver(lines: lines, isVerbose: options.verbose)
   }
 
-  /// Begins anew with an empty text; only writes and histories that wait are kept.
+  /// Starts over with an empty text; keeps only pending writes and histories.
   mutating func leaveFile() {
     leaveText()
     enterRevision()
@@ -122,7 +122,7 @@ extension Editor {
 
   // MARK: - Committing
 
-  /// Adds the text to the writes that wait if it has changed, in a run that writes at the end.
+  /// Makes the write of a changed text pending, in a run that writes at the end.
   mutating func writeAtEnd() throws(EditorError) {
     let first = keeper.unchangedRevision ?? 0
     let mayDiffer = text.history.current != first && !file.pending.contains(file.name)
@@ -134,10 +134,10 @@ extension Editor {
     text.didSave()
   }
 
-  /// Makes the writes that wait, and stores the histories of all texts.
+  /// Makes the pending writes, and stores the histories of all texts.
   ///
-  /// - Throws: The first error. With `--atomic` nothing has been written then; otherwise what was written
-  ///   before the failing write.
+  /// - Throws: The first error. With `--atomic`, no write has been made then; otherwise the writes
+  ///   before the failing one have been made.
   mutating func commitWrites() throws(CommitError) {
     defer { letOthersWrite() }
     let waiting = file.pending.all
@@ -175,17 +175,16 @@ extension Editor {
     batch.leftTexts = []
   }
 
-  /// Whether a write creates a file that did not exist when it was opened, so that nobody else must have
-  /// created it since.
+  /// Whether a write must create its file: the file did not exist when opened, and still does not.
   private static func mustNotExist(_ changing: ChangingWrite) -> Bool {
     guard changing.status == nil, let known = changing.write.known else { return false }
     return known.identity == nil
   }
 
-  /// A write, and the status of its file; nil if there is none.
+  /// A write and the status of its file; nil if the file does not exist.
   typealias ChangingWrite = (write: PendingWrites.Write, status: stat?)
 
-  /// Parts writes whose files do not have the text yet from those whose files have it.
+  /// Separates writes that will change their file from writes whose text the file already has.
   func parted(
     _ writes: [PendingWrites.Write]
   ) -> (changing: [ChangingWrite], done: [ChangingWrite]) {
@@ -201,7 +200,7 @@ extension Editor {
     return (changing, done)
   }
 
-  /// Drops all that waits, and gives up the locks.
+  /// Drops pending writes and left texts, and releases the locks.
   mutating func giveUp() {
     file.pending = PendingWrites()
     batch.leftTexts = []
@@ -210,7 +209,7 @@ extension Editor {
     batch.hasWritten = false
   }
 
-  /// Whether a file has the text already that is to be written to it.
+  /// Whether a file already has the text of a write.
   private func isOnDisk(_ write: PendingWrites.Write, _ status: stat?) -> Bool {
     guard !write.isStream, !file.isUnsure(of: write.path), let status, status.isRegular,
       Int(status.st_size) == write.text.byteCount,
@@ -222,7 +221,7 @@ extension Editor {
     return (try? file.disk.textIfThere(write.path)) == write.text
   }
 
-  /// The path of the backup of a file as it was before the run; nil if none is made now.
+  /// The path for the backup of a file as it was before the run; nil if no backup is due.
   private func backup(of path: [UInt8]) -> [UInt8]? {
     guard let suffix = options.inPlaceSuffix, !suffix.isEmpty, !batch.replacedFiles.contains(path)
     else {
@@ -237,12 +236,12 @@ extension Editor {
     file.didMake(write.path, as: identity)
     batch.ledger.update(
       write.path, to: write.fate.isRemoved ? nil : write.text, isWritten: true)
-    // A backup would not be of the file before the run any more.
+    // A later backup would not have the content from before the run.
     if options.inPlaceSuffix?.isEmpty == false { batch.replacedFiles.insert(write.path) }
     if !options.defersWrites { file.didWrite(write.text, to: write.path, as: identity) }
   }
 
-  /// Syncs a file that has its new text already.
+  /// Syncs a file that already has its new text.
   private mutating func sync(_ write: PendingWrites.Write, _ status: stat?) throws(CommitError) {
     do throws(FileError) {
       try file.sync(write.path, status)
@@ -252,7 +251,7 @@ extension Editor {
     }
   }
 
-  /// Makes one write to a file with a status, or to none.
+  /// Makes one write; `status` is nil if the file does not exist.
   private mutating func commit(
     _ write: PendingWrites.Write, _ status: stat?
   ) throws(CommitError) {
@@ -266,7 +265,7 @@ extension Editor {
       }
       if let backup = backup(of: path) {
         try file.disk.backUp(path, to: backup)
-        // If the backup's name was another link to the file, it has one link less now.
+        // If the backup path was a hard link to the file, the link count has changed.
         if let old = status, let new = OpenFile.status(of: path),
           FileIdentity(new).hasContent(of: FileIdentity(old))
         {
@@ -286,22 +285,22 @@ extension Editor {
     }
   }
 
-  /// What a file with a status has to be until it is replaced; nil if there is none.
+  /// The state that a file must keep until it is replaced; nil if the file does not exist.
   private mutating func expectation(of path: [UInt8], _ status: stat?) -> ExpectedFile? {
     guard let identity = status.map({ FileIdentity($0) }) else { return nil }
     return ExpectedFile(
       identity: identity, locked: batch.locks.file(identity), folder: batch.folder(of: path))
   }
 
-  /// Sends what a command prints to standard error.
+  /// A shell line that redirects the output of the next command to standard error.
   private static let toErrors = Array("exec >&2\n".utf8)
 
   /// Makes all writes or none.
   ///
   /// - Parameters:
   ///   - writes: The writes.
-  ///   - finally: Called when all are made, while other runs can't lock the files that are new.
-  /// - Throws: Why none is made.
+  ///   - finally: Called after the writes, while other runs can't lock the new files yet.
+  /// - Throws: The reason why the writes failed.
   private mutating func commitTogether(
     _ writes: [PendingWrites.Write], finally: (inout Editor) -> Void = { _ in }
   ) throws(CommitError) {
@@ -322,7 +321,7 @@ extension Editor {
       if let template = options.validation.map(ShellTemplate.init) {
         try transaction.validate { (staged, replacement) throws(TransactionError) in
           let status = file.disk.run(Self.toErrors + template.command(for: staged))
-          // The command may have ended by the same signal, and said nothing of the file.
+          // The same signal may have ended the command before it judged the file.
           if Interrupts.isInterrupted { throw .closed(replacement.path, EINTR) }
           if status != 0 { throw .rejected(path: replacement.path) }
         }
@@ -345,12 +344,12 @@ extension Editor {
     forEachHistory { text, keeper, name in
       guard failure == nil, keeper.isStored, !keeper.forgetsAtEnd else { return }
       if OpenFile.status(of: name) == nil {
-        // What the run makes is stored when it is made; here it is seen that it can be.
+        // The history of a new file is stored after its write; this checks that it can be stored.
         if keeper.isRequired && keeper.storeForWriting(text) != nil { keeper.suspend() }
         failure = keeper.obstacle.map { CommitError(path: name, error: $0) }
         return
       }
-      // What others make of a history to which nothing is added is no matter.
+      // We add nothing to this history, so a concurrent change does not matter.
       if keeper.hasNothingNew(of: &text) {
         keeper.suspend()
       } else if keeper.resume() == .changed {
@@ -364,7 +363,7 @@ extension Editor {
     if let failure { throw failure }
   }
 
-  /// Marks all histories as saved; those of files that the run has created are stored only now.
+  /// Marks all histories as saved. For a file that the run created, this also stores the history.
   private mutating func commitHistories() {
     forEachHistory { text, keeper, name in
       guard keeper.isStored else { return }
@@ -376,7 +375,7 @@ extension Editor {
     }
   }
 
-  /// Runs `body` on each text, its history and its name: those that were left, and the present one.
+  /// Runs `body` on each left text, then on the present one, with its history and file name.
   private mutating func forEachHistory(
     _ body: (inout EditedText, inout HistoryKeeper, [UInt8]) -> Void
   ) {
@@ -392,10 +391,10 @@ extension Editor {
 }
 
 extension HistoryKeeper {
-  /// Stores all groups, and the save that is about to be made if there is one; then gives the database
-  /// back to other runs.
+  /// Stores all groups, and prepares the save if there is one; then releases the database to other
+  /// runs.
   fileprivate mutating func prepare(_ text: inout EditedText, of name: [UInt8]) {
-    // A run that only looks leaves no trace.
+    // A run that only reads leaves no trace.
     if hasNothingNew(of: &text) { return suspend() }
     if text.history.saved == nil && !text.isInGroup {
       record(&text, of: name)
@@ -410,7 +409,7 @@ extension HistoryKeeper {
 
 /// Opening a file of a strict run.
 extension Editor {
-  /// Opens a file, which must have the content with a hash if that is given.
+  /// Opens a file, whose content must match `hash` unless `hash` is nil.
   mutating func openStrictly(
     _ name: [UInt8], expecting hash: HashPrefix?
   ) throws(RunFailure) {
@@ -430,14 +429,14 @@ extension Editor {
     if !hash.matches(found) { throw RunFailure(file: name, error: .unexpectedContent(found)) }
   }
 
-  /// Stores what others have done to the file that was opened as a group of this run.
+  /// Stores the changes that other programs made to the opened file, as a group of this run.
   mutating func recordOthers() throws(EditorError) {
     let isMissing = file.known(as: file.name)?.identity == nil
     if isMissing && !keeper.isOnDisk {
       throw .file(FileError(attempt: .openInput, path: file.name, code: ENOENT))
     }
     try keeper.recordOthers(&text, isMissing: isMissing)
-    // What the run was started for is no news.
+    // The run was started to record these changes, so notices of them are redundant.
     for notice in keeper.takeNotices() {
       switch notice {
       case .changedOutside, .goneOutside: continue
@@ -446,7 +445,7 @@ extension Editor {
     }
   }
 
-  /// The content of the file that was opened, also where another one waits to be written.
+  /// The content of the opened file, even if a pending write will replace it.
   private func content(of name: [UInt8]) throws(RunFailure) -> PieceTable {
     if let text = file.known?.texts.first { return text }
     do {
@@ -456,10 +455,10 @@ extension Editor {
     }
   }
 
-  /// Throws if a strict run can't edit a file: a pipe, on which it might wait forever, or unless it only
-  /// reads, a device.
+  /// Throws if a strict run can't edit a file: a pipe might block forever. A special file in `/dev`
+  /// or `/proc` may only be read.
   func checkKind(of name: [UInt8]) throws(EditorError) {
-    // Only regular files are locked.
+    // A lock is held only on a regular file, or on the folder of a missing one.
     if options.fileNames.count == 1 || !options.atomic, !batch.locks.isEmpty { return }
     guard let status = OpenFile.status(of: name), !status.isRegular, !status.isFolder else {
       return
@@ -471,11 +470,11 @@ extension Editor {
 
 // MARK: - Ending
 
-/// What is done when a signal ends the program.
+/// The rescue of unsaved text when a signal ends the program.
 extension Editor {
   /// Writes unsaved text to `ed.hup` after a hangup, in the current or else in the home folder.
   ///
-  /// - Returns: Whether there is no unsaved text left.
+  /// - Returns: Whether all text is saved now.
   mutating func saveForHangUp() -> Bool {
     guard text.lastLine > .zero, text.isModified else { return true }
     let text = text.fileText
@@ -497,14 +496,14 @@ extension Editor {
     return false
   }
 
-  /// Where the text is saved after a hangup: the second path where the first one can't be written.
+  /// The paths for the text after a hangup; the second is the fallback.
   private static var rescuePaths: [[UInt8]] {
     let name = Array("ed.hup".utf8)
     guard let home = ProcessArguments.environment("HOME"), !home.isEmpty else { return [name] }
     return [name, home + (home.last == .slash ? [] : [.slash]) + name]
   }
 
-  /// Names what a session of this user has saved after a hangup, unless it is the file that is edited.
+  /// Warns of a text saved for this user after a hangup, unless its file is the edited one.
   func sayRescuedText() {
     for path in Self.rescuePaths {
       guard path != file.name, let status = OpenFile.status(of: path), status.isRegular,
@@ -528,28 +527,28 @@ struct LeftText {
   }
 }
 
-/// What a strict run holds until its files are written.
+/// The state that a strict run holds until its files are written.
 struct Batch: ~Copyable {
-  /// The locks on the files that it reads and writes, and on those that it only writes.
+  /// Locks on the files that the run reads and writes, then on files that it only writes.
   var locks = FileLocks()
   var furtherLocks = FileLocks()
-  /// In a run over many files, the folder of the last one, if it takes new files and no killed run had to
-  /// be mended there.
+  /// In a run over many files, the folder of the last file, if it accepts new files and needed no
+  /// mending after a killed run.
   var foundIntact: [UInt8]?
-  /// The texts that were left before their writes were made, whose histories are not stored yet.
+  /// The texts that were left before their writes were made; their histories are not stored yet.
   var leftTexts: [LeftText] = []
-  /// Notices about their histories, with the names of their files.
+  /// Notices about the histories of left texts, with the names of their files.
   var notices: [(file: [UInt8], notice: HistoryNotice)] = []
   /// Whether anything has been written since the last `giveUp`, so that the script can't simply run again.
   var hasWritten = false
-  /// The files that it has opened or written, if programs are told.
+  /// The files that the run has opened or written, kept for JSON reports.
   var ledger = FileLedger(isKept: false)
   /// The files that the whole run has replaced or created, if it makes backups.
   var replacedFiles: Set<[UInt8]> = []
-  /// The folder of the last file that was written, opened when a second one is.
+  /// The folder of the last written file; opened only for the second file in a row there.
   private var lastFolder: (path: [UInt8], opened: SharedFile?)?
 
-  /// The open folder of a file if that of the last one had the same path; otherwise nil.
+  /// The open folder of a file, if the last file was in the same folder; otherwise nil.
   mutating func folder(of path: [UInt8]) -> SharedFile? {
     let folder = FilePlace.split(path).folder
     guard let last = lastFolder, last.path == folder else {
@@ -564,7 +563,7 @@ struct Batch: ~Copyable {
   }
 }
 
-/// A failed write, and the file.
+/// A failed write: the path and the error.
 struct CommitError: Error {
   let path: [UInt8]
   let error: EditorError

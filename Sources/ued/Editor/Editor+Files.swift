@@ -18,23 +18,24 @@ enum TextPlace {
 
 /// `e`, `f`, `r`, and the file given on the command line.
 extension Editor {
-  /// Runs `e`: replaces the text by that of a file or command.
+  /// Runs `e`: replaces the text with the content of a file or the output of a command.
   mutating func edit(_ argument: FileArgument) throws(EditorError) {
     try edit(try place(argument), mayBeMissing: options.isFriendly)
   }
 
-  /// Replaces the text by that of a file or command.
+  /// Replaces the text with the content of a file or the output of a command.
   ///
   /// - Parameters:
   ///   - place: The file or command.
-  ///   - mayBeMissing: Whether a file that does not exist begins empty.
-  /// - Throws: Why it can't be read; or `groupIsOpen`, as a group can't be in the histories of two files.
+  ///   - mayBeMissing: Whether a file that does not exist opens as an empty text.
+  /// - Throws: The reason why it can't be read, or `groupIsOpen`: a group can't be in two
+  ///   histories.
   mutating func edit(_ place: TextPlace, mayBeMissing: Bool = false) throws(EditorError) {
     if options.isFriendly || keeper.isOn, case .file = place { try text.refuseInGroup() }
     let isBeginning = beginsHistory(with: place)
     enterRevision()
     let isSplit = text.endStep()
-    // If it fails, the step stays open for the rest of the global command.
+    // If `e` fails, the step stays open for the rest of the global command.
     if isSplit { text.openStep() }
     var isMissing = false
     do throws(EditorError) {
@@ -42,7 +43,7 @@ extension Editor {
         do throws(EditorError) {
           try editor.replaceText(by: place)
         } catch {
-          // But for ed, the text stays where the other one can't be read.
+          // ed drops the old text even if reading fails; friendly and JSON runs keep it.
           let isKept = editor.options.isFriendly || editor.options.json
           let isNew = mayBeMissing && error.isMissingFile
           editor.text.isStepFailed = isKept && !isNew && !editor.text.isInGlobal
@@ -66,7 +67,7 @@ extension Editor {
 
   private mutating func replaceText(by place: TextPlace) throws(EditorError) {
     text.replace(LineRange(LineNumber(1), text.lastLine), with: [], count: 0)
-    // As many lines as before are not these, changed in place.
+    // New lines are not old lines changed in place, even if their number is the same.
     text.lines.note(.removed([]))
     text.cut = nil
     text.marks = Marks()
@@ -79,7 +80,7 @@ extension Editor {
       (file.name, file.nameIsUntried) = (name, false)
       file.later.removeAll { $0 == name }
     }
-    // If reading fails, `u` removes what was read.
+    // If reading fails, `u` removes the lines read so far.
     text.setUndoPoint(line: .zero, isModified: true)
     text.document.begin()
     do throws(EditorError) {
@@ -112,7 +113,7 @@ extension Editor {
       do throws(EditorError) {
         count = try editor.read(place, after: line, allowingStatus: editor.options.isFriendly)
       } catch {
-        // As in ed, a script is told of the failure only.
+        // As in ed, a failed read does not make the text of a plain script dirty.
         let isTold = editor.options.isFriendly || editor.options.json
         if isTold && editor.text.lastLine.value > lineCount { editor.text.save.isDirty = true }
         throw error
@@ -127,7 +128,7 @@ extension Editor {
 
   /// Reads the file given on the command line into the empty buffer.
   ///
-  /// - Throws: The error that ended reading; what was read before it is in the buffer.
+  /// - Throws: The error that ended reading; the buffer has the text read before it.
   mutating func open(_ name: [UInt8]) throws(EditorError) {
     try checkAccess(name)
     let isShell = name.first == .bang && !options.namesAreFiles
@@ -152,7 +153,7 @@ extension Editor {
 
   /// Reads all of standard input into the empty buffer.
   ///
-  /// - Throws: Why it can't be read.
+  /// - Throws: The reason why it can't be read.
   mutating func readInput() throws(EditorError) {
     let name = [UInt8(ascii: "-")]
     let loaded = file.disk.load(
@@ -164,12 +165,12 @@ extension Editor {
     text.didSave()
   }
 
-  /// Finishes or undoes a run over several files, among them one in the folder of a file, that was killed.
+  /// Finishes or undoes a killed run over several files, if one of them is in the folder of `name`.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: Whether there was such a run.
   private mutating func mendRun(beside name: [UInt8], isNoLink: Bool) -> Bool {
     let folder = FilePlace.split(name).folder
-    // Usually all files are in one folder, where nothing was found.
+    // Usually all files are in one folder, which was found intact for the first file.
     if folder == batch.foundIntact && (isNoLink || !OpenFile.isLink(name)) { return false }
     let mending = TransactionMender.mend(beside: name)
     let isIntact =
@@ -183,7 +184,7 @@ extension Editor {
   /// Begins a new history with the current text, or continues the stored one.
   ///
   /// - Parameters:
-  ///   - name: What was opened, if not the default file.
+  ///   - name: The opened file or command; nil for the default file.
   ///   - isMissing: Whether the file does not exist.
   ///   - isWhole: Whether the text is the whole file.
   private mutating func startHistory(
@@ -202,13 +203,14 @@ extension Editor {
       keeper.open(&text, of: file.name, isMissing: isMissing)
       if read != nil { keeper.strip(&text, to: stripped) }
     }
-    // What these say of the file is not true of a text that waits to be written to it.
+    // A pending write will replace the file, so notices about its present content do not apply.
     if file.pending.text(of: file.name) != nil {
       keeper.notices.removeAll { if case .trouble = $0 { false } else { true } }
     }
   }
 
-  /// The text of the file, where carriage returns were dropped from it and the history is to have them.
+  /// The text of the file with its carriage returns, if they were dropped but the history needs
+  /// them.
   private var textBeforeStripping: (text: PieceTable, usesCRLF: Bool)? {
     guard options.stripTrailingCR, keeper.isOn || options.isFriendly,
       file.pending.text(of: file.name) == nil, let known = file.known, known.path == file.name,
@@ -229,7 +231,8 @@ extension Editor {
 
   // MARK: - Reading
 
-  /// Inserts the text of a file or command after a line. A status of the command is told if it is allowed.
+  /// Inserts the text of a file or command after a line. If `isAllowed`, an exit status other than
+  /// 0 is reported, not thrown.
   ///
   /// - Returns: The number of inserted lines.
   private mutating func read(
@@ -245,7 +248,7 @@ extension Editor {
       case .file(let name):
         yieldToFile(at: name)
         var locked = batch.locks.readableFile(at: name)
-        // What was locked may not be the file of that name any more.
+        // After mending, the name may refer to another file than the locked one.
         if mendRun(beside: name, isNoLink: locked != nil) {
           locked = batch.locks.readableFile(at: name)
         }
@@ -254,7 +257,7 @@ extension Editor {
           isInIntactFolder: batch.foundIntact != nil, from: locked)
       }
     } catch {
-      // A file that is to be created need not be there.
+      // The run will create this file, so its absence is not reported.
       if options.create && error.code == ENOENT && error.path == file.name { throw .file(error) }
       throw reported(error)
     }
@@ -314,7 +317,7 @@ extension Editor {
     return count
   }
 
-  /// Reports the system's error unless it is an interrupt, and wraps it to be thrown.
+  /// Reports the system's error unless it is an interrupt, and returns an error to throw.
   func reported(_ error: FileError) -> EditorError {
     if error.code != EINTR { console.say(.failure(error)) }
     return EditorError(error)
@@ -379,14 +382,14 @@ extension Editor {
     if case .file(let name) = place {
       yieldToFile(at: name)
       let isPart = appending || lines.count < text.lastLine.value
-      // The history of a script is to have the rest.
+      // The history of a script must have the whole text, not only the written part.
       if isPart && keeper.isKept && !options.isFriendly && file.isEdited(name) {
         text.save.unrecorded = .outdated
         text.recordSave()
       }
     }
     var bytes = text.buffer.byteRange(of: lines)
-    // What is appended later begins at a line of its own, in files other than the edited one, too.
+    // Appended text and other files end in a newline, so that a later append begins a new line.
     var isWhole = appending
     if case .file(let name) = place { isWhole = isWhole || !file.isEdited(name) }
     if lines.count > 0 && lines.last == text.lastLine,
@@ -413,7 +416,7 @@ extension Editor {
     case .file(let name) where options.isStrict:
       try keeper.beginWrite()
       try file.postpone(content, to: name, appending: appending)
-      // The history is to have the save before the file is written.
+      // The history must have the save before the file is written.
       let unsaved = text
       if lines.count == text.lastLine.value { text.didSave() }
       if !options.defersWrites {
@@ -448,9 +451,11 @@ extension Editor {
 
   // MARK: - Appending in a strict run
 
-  /// Whether a strict run appends to a file in place, as others may have it open, such as a log. It does not where the
-  /// write waits for the end or for a check, where programs are told of the whole file, and for a file that it has
-  /// read.
+  /// Whether a strict run appends to a file in place, because others may have it open, such as a
+  /// log.
+  ///
+  /// Deferred, validated and JSON runs do not, and a file that the run has read is replaced as a
+  /// whole.
   func appendsAtOnce(to name: [UInt8]) -> Bool {
     options.isStrict && !options.defersWrites && options.validation == nil && !options.json
       && name != file.name && file.known(as: name) == nil
@@ -471,10 +476,10 @@ extension Editor {
 
 // MARK: - Overwriting
 
-/// What a write would destroy: content that was never read, most of the text's own file, and the backups of the run.
+/// Protection of content never read, of most of the text's own file, and of the run's backups.
 extension Editor {
-  /// Throws if a person's write would destroy something, unless the last command was the same and was refused for
-  /// that.
+  /// Throws if a person's write would destroy something, unless the person repeats the refused
+  /// command.
   func refuseOnce(
     writing lines: LineRange, to path: [UInt8], appending: Bool, isOwn: Bool
   ) throws(EditorError) {
@@ -496,9 +501,9 @@ extension Editor {
     if refusal != refused { throw refused }
   }
 
-  /// Keeps what another program has written to a file, which is about to be overwritten, as a revision.
+  /// Keeps as a revision the content that another program wrote to a file about to be overwritten.
   ///
-  /// - Returns: What a script is to be warned of, and the revision if there is one.
+  /// - Returns: The danger to warn a script of, and the revision if there is one.
   /// - Throws: If a script would overwrite a file whose reading has failed.
   mutating func keepOverwritten(
     _ path: [UInt8]
@@ -520,7 +525,7 @@ extension Editor {
     }
   }
 
-  /// Whether -i makes the backup of one of the run's files under a name.
+  /// Whether `-i` uses a name for the backup of one of the run's files.
   func isBackup(_ name: [UInt8]) -> Bool {
     guard let suffix = options.inPlaceSuffix, !suffix.isEmpty else { return false }
     func direct(_ path: [UInt8]) -> ArraySlice<UInt8> {
@@ -529,8 +534,8 @@ extension Editor {
     return options.fileNames.contains { direct($0 + suffix) == direct(name) }
   }
 
-  /// Throws if a write would destroy what another program has written since the file was read, or bring
-  /// back what it has removed.
+  /// Throws if a write would destroy changes that another program made since the file was read, or
+  /// re-create a file that it removed.
   func checkDangers(_ writes: [ChangingWrite]) throws(CommitError) {
     for (write, status) in writes where !write.isStream {
       guard let known = write.known else { continue }
@@ -590,15 +595,15 @@ extension Editor {
     }
   }
 
-  /// Prepares for a shell command, which may read on in the script, and edit the same files.
+  /// Prepares for a shell command, which may read more of the script, and edit the same files.
   mutating func yieldToChild() {
     recordHistoryBeforeBlocking()
     console.yieldToChild(isInList: text.isInGlobal)
     if options.isStrict { letOthersWrite() }
   }
 
-  /// Prepares for opening a file: a pipe, whose other end may wait for output, standard input under another name, or
-  /// the file that standard output goes to.
+  /// Prepares for opening a file. A pipe's other end may wait for output; other names may refer to
+  /// standard input or output.
   mutating func yieldToFile(at name: [UInt8]) {
     guard let status = OpenFile.status(of: name) else { return }
     if status.isRegular { return console.catchUp() }
@@ -617,10 +622,10 @@ extension Editor {
     case .name(let written):
       let name = withHomeFolder(try extended(written, keepingNewlines: false))
       guard name.count < DiskFiles.longestName else { throw .fileNameTooLong }
-      // As in ed, a NUL ends a name or a command, and no name is the default one.
+      // As in ed, a NUL ends a name or a command, and an empty name means the default one.
       let whole = Array(name.prefix { $0 != 0 })
       try checkAccess(whole)
-      // As in ed, also behind a newline that an escape has taken away.
+      // As in ed, a `!` on the line after an escaped newline also begins a shell command.
       if written.endsWithEscape, whole.first == .bang {
         return .shell(try expand(ShellText(bytes: Array(whole.dropFirst()))))
       }
@@ -628,15 +633,17 @@ extension Editor {
     }
   }
 
-  /// Makes a file name the default one, if there is none, or a person's command that gave one has failed.
+  /// Makes a file name the default. An earlier default stays, unless the person's command that set
+  /// it failed.
   mutating func takeName(of place: TextPlace) {
     guard file.name.isEmpty || file.nameIsUntried, case .file(let name) = place else { return }
     (file.name, file.nameIsUntried) = (name, options.isFriendly)
-    // A run may make the file that gives its text a name.
+    // The run may create the file that names its text.
     keeper.effect = OpenFile.status(of: name) == nil ? .makes : []
   }
 
-  /// Notes that a file has been read or written: if it gave the text its name, that is the one of its history, too.
+  /// Notes that a file has been read or written. If it is the default file, its name also becomes
+  /// the name of the history.
   mutating func noteUse(of place: TextPlace) {
     if case .file(file.name) = place { file.nameIsUntried = false }
   }
@@ -652,7 +659,7 @@ extension Editor {
   /// printed.
   private mutating func expand(_ shell: ShellText) throws(EditorError) -> [UInt8] {
     var rest = try extended(shell.bytes, keepingNewlines: false)[...]
-    // As in ed, the lines that continue the command have been read.
+    // As in ed, this fails only after the continuation lines have been read.
     if options.restricted { throw .shellRestricted }
     var command: [UInt8] = []
     var isReplaced = false
@@ -677,7 +684,7 @@ extension Editor {
         command.append(byte)
       }
     }
-    // As in ed, a NUL ends what the shell gets, but not what `!!` repeats, to which no more can be added then.
+    // As in ed, the shell gets the bytes before a NUL, but `!!` repeats all of them.
     file.lastShellCommand = command
     command = Array(command.prefix { $0 != 0 })
     if isReplaced { console.say(.shellCommand(command)) }

@@ -3,7 +3,7 @@ import TextBuffer
 
 /// Moving between revisions: `u`, `undo`, `redo`, `jump`, `earlier`, `later`.
 extension Editor {
-  /// Runs `u`. A person is told what it did.
+  /// Runs `u`, and reports the move to a person.
   mutating func toggleUndo() throws(EditorError) {
     let (start, isRedo) = try text.undo()
     guard options.isFriendly, !text.isInGlobal else { return }
@@ -19,12 +19,12 @@ extension Editor {
     report(move)
   }
 
-  /// Undoes N groups, by default one; in some lines if there are any.
+  /// Undoes N groups, by default one; with lines, only in those lines.
   mutating func undo(_ argument: [UInt8], in lines: LineRange) throws(EditorError) {
     try text.refuseInGroup()
     if lines.count > 0 { return try undoLines(argument, lines) }
     let ids = try steps(argument, .nothingToUndo) { history, id in history[id].parent }
-    // A script has to get all that it asks for, or an error.
+    // A script must get all that it asks for, or an error.
     let reached = options.isFriendly ? try keeper.pathWithinRun(ids) : ids
     try walk(.undone(titles(of: reached.dropLast()), to: reached[reached.count - 1]))
     if reached.count < ids.count { console.say(.error(.sessionBegins, .brief)) }
@@ -60,7 +60,7 @@ extension Editor {
     console.say(.moved(move, line: text.currentLine, lineCount: text.lastLine.value))
   }
 
-  /// The path of N steps, the current revision first.
+  /// The path of N steps, beginning with the current revision.
   private func steps(
     _ argument: [UInt8], _ nothing: EditorError, _ next: (History<Change>, Int) -> Int?
   ) throws(EditorError) -> [Int] {
@@ -79,9 +79,10 @@ extension Editor {
   ///
   /// - Parameters:
   ///   - argument: The argument.
-  ///   - word: The word that has it.
-  /// - Throws: That there is no such revision, or no argument.
-  /// - Returns: Its number.
+  ///   - word: The word with the argument.
+  /// - Throws: `missingArgument`, `noSuchRevision`, `ambiguousRevision`, `noMoveYet` or
+  ///   `interrupted`.
+  /// - Returns: The number of the revision.
   func revision(_ argument: [UInt8], for word: Word) throws(EditorError) -> Int {
     if argument.isEmpty { throw .missingArgument(word) }
     if argument.allSatisfy(\.isDigit) {
@@ -135,7 +136,7 @@ extension Editor {
     UInt8(ascii: "s"): 1, UInt8(ascii: "m"): 60, UInt8(ascii: "h"): 3600, UInt8(ascii: "d"): 86400,
   ]
 
-  /// The revision that `earlier` or `later` means by `30s`, `10m`, `2h`, `1d` or, in saves, `1f`.
+  /// The revision for `earlier` or `later` with `30s`, `10m`, `2h`, `1d` or, in saves, `1f`.
   private func revision(_ word: Word, by argument: [UInt8]) throws(EditorError) -> Int {
     guard let unit = argument.last else { throw .missingArgument(word) }
     guard argument.count < 12, argument.dropLast().allSatisfy(\.isDigit),
@@ -170,8 +171,8 @@ extension Editor {
   ///
   /// - Parameters:
   ///   - argument: The form.
-  ///   - lines: Lines that the groups have to have touched; none for all groups.
-  /// - Throws: If there is no such form, or it takes no address.
+  ///   - lines: Lines that the listed groups must have touched; empty for all groups.
+  /// - Throws: If the form does not exist, or takes no address.
   mutating func list(_ argument: [UInt8], touching lines: LineRange) throws(EditorError) {
     let hasLines = lines.count > 0
     if hasLines, ["all", "git", "patch"].contains(where: { argument == Array($0.utf8) }) {
@@ -202,7 +203,7 @@ extension Editor {
     }
   }
 
-  /// The revisions that `history` knows, oldest first: all, or those that touched some lines.
+  /// The listed revisions, oldest first: all, or those that touched some lines.
   private mutating func ids(touching lines: LineRange = LineRange(1, 0)) throws(EditorError)
     -> [Int]
   {
@@ -218,14 +219,14 @@ extension Editor {
   /// The groups whose name or changed text has a match, newest first.
   ///
   /// - Parameter expression: A regular expression, without delimiters.
-  /// - Throws: What is wrong with the expression, or `interrupted`.
+  /// - Throws: The error in the expression, or `interrupted`.
   /// - Returns: The numbers of the groups.
   mutating func groups(matching expression: String) throws(EditorError) -> [Int] {
-    // Nobody types this delimiter.
+    // Users do not type this delimiter.
     try groups(matching: try searchPattern([1] + Array(expression.utf8)), touching: LineRange(1, 0))
   }
 
-  /// The groups, of those that touched some lines if there are any, whose name or changed text has a match.
+  /// The groups whose name or changed text has a match; with lines, only groups that touched them.
   private mutating func groups(
     matching pattern: Pattern, touching lines: LineRange
   ) throws(EditorError) -> [Int] {
@@ -241,8 +242,10 @@ extension Editor {
     return found
   }
 
-  /// Lists the revisions of the current branch or those that touched some lines, newest first: at most `limit`, or by
-  /// default as many as a person sees at once. The current one is always among them.
+  /// Lists revisions, newest first: the current branch, or the groups that touched some lines.
+  ///
+  /// Lists at most `limit` revisions, by default as many as fit a person's screen. The current
+  /// revision is always among them.
   private mutating func list(atMost limit: Int?, touching lines: LineRange) throws(EditorError) {
     let ids: [Int]
     if lines.count > 0 { ids = try text.groups(touching: lines) } else { ids = try branch() }
@@ -250,7 +253,7 @@ extension Editor {
     let isWhole = lines.count == 0
     let open = isWhole ? openRow : nil
     let otherBranchCount = isWhole && options.isFriendly ? branchCount - 1 : 0
-    // The open group, other branches and left out groups take a line each.
+    // The open group, other branches and omitted groups take a line each.
     if limit == nil, let height = console.rendering.tableHeight {
       let room = height - (open == nil ? 0 : 1) - (otherBranchCount > 0 ? 1 : 0)
       if ids.count > room { count = max(room - 1, 1) }
@@ -266,12 +269,12 @@ extension Editor {
           olderCount: ids.count - first - count, otherBranchCount: otherBranchCount, lines: lines)))
   }
 
-  /// The number of branches of the tree: of revisions that nothing follows.
+  /// The number of branches of the tree: of revisions without children.
   var branchCount: Int {
     text.history.revisions.count { !$0.isDropped && $0.newestChild == nil }
   }
 
-  /// The open group as a person sees it above the revisions; nil if there is none.
+  /// The open group as a row above the revisions, for a person; nil without one.
   private var openRow: HistoryRow? {
     guard options.isFriendly, let group = text.openGroups.first else { return nil }
     let description = GroupNames.open(text.openGroups.last?.steps.description)
@@ -314,12 +317,12 @@ extension Editor {
     return rows
   }
 
-  /// A revision as lists show it.
+  /// The row of a revision in lists.
   ///
   /// - Parameters:
-  ///   - id: Its number.
-  ///   - isCounting: Whether the lines that it added and removed are counted.
-  /// - Returns: Its row.
+  ///   - id: The number of the revision.
+  ///   - isCounting: Whether to count the added and removed lines.
+  /// - Returns: The row.
   func row(_ id: Int, counting isCounting: Bool = true) -> HistoryRow {
     let (revision, saved) = (text.history[id], text.history.saved)
     let current = text.history.current
@@ -396,18 +399,18 @@ extension Editor {
     if Interrupts.isInterrupted { throw .interrupted }
   }
 
-  /// The text that was saved last, which may be one that an open group has had.
+  /// The last saved text, which may be an earlier state of an open group.
   private func savedText() throws(EditorError) -> PieceTable {
     if text.isInGroup, let saved = text.save.unrecordedText { return saved }
     guard let saved = text.history.saved else {
-      // What an open group had then is no revision.
+      // An earlier state of an open group is not a revision.
       if options.isFriendly, let written = file.known(as: file.name)?.texts.last { return written }
       throw .noSuchRevision(Array("saved".utf8))
     }
     return try text.fileText(of: saved)
   }
 
-  /// What the default file contains now; nil if there is no such file.
+  /// The present content of the default file; nil if the file does not exist.
   func loadFromDisk() throws(EditorError) -> LoadedText? {
     if file.name.isEmpty { throw .noCurrentFileName }
     guard let status = OpenFile.status(of: file.name) else { return nil }
@@ -424,7 +427,7 @@ extension Editor {
 
 // MARK: - Export
 
-/// Taking something out of the history without a move: `peek`, `history patch`, `history git`.
+/// Output of the history without a move: `peek`, `history patch`, `history git`.
 extension Editor {
   /// Runs `peek`: prints lines of a revision, by default all.
   func peek(_ argument: [UInt8]) throws(EditorError) {
@@ -446,7 +449,8 @@ extension Editor {
 
   /// Splits the argument of `peek`. Its last word is a range if it looks like one and is not alone.
   ///
-  /// - Returns: What is before the range, and its lines, nil for the last one; no range if there is none.
+  /// - Returns: The part before the range, and the lines of the range, nil for the last line of the
+  ///   text. Without a range, the whole argument.
   private static func splitRange(
     _ argument: [UInt8]
   ) -> (name: [UInt8], range: (first: LineNumber?, last: LineNumber?)?) {
@@ -510,7 +514,7 @@ extension Editor {
           lines: lines, text: text.buffer, groups: groups, origins: origins, isJSON: isJSON)))
   }
 
-  /// Takes back what the newest N groups did to some lines, each as a new group; all of N, or nothing.
+  /// Undoes the newest N groups in some lines, each as a new group. Undoes all N, or nothing.
   mutating func undoLines(_ argument: [UInt8], _ lines: LineRange) throws(EditorError) {
     let count = argument.isEmpty ? 1 : try Self.number(argument)
     let start = count > 1 ? text : nil
@@ -520,7 +524,7 @@ extension Editor {
     do throws(EditorError) {
       while titles.count < count {
         titles.append(try undoNewest(in: &lines))
-        // `u` takes back all of the command.
+        // `u` undoes the whole command.
         point?.trail = nil
         point = point ?? text.undoPoint
       }
@@ -532,11 +536,11 @@ extension Editor {
     if options.isFriendly { report(.undone(titles, to: text.history.current)) }
   }
 
-  /// Takes back what the newest group did to some lines.
+  /// Undoes the newest group in some lines.
   ///
-  /// - Parameter lines: The lines; then where they are.
-  /// - Throws: `nothingToUndoHere` or `groupsInTheWay`; nothing has changed then.
-  /// - Returns: What to call it.
+  /// - Parameter lines: The lines; afterwards, their new place.
+  /// - Throws: `nothingToUndoHere` or `groupsInTheWay`; the text is then unchanged.
+  /// - Returns: The title for the report.
   private mutating func undoNewest(in lines: inout LineRange) throws(EditorError) -> String {
     let (id, reversal) = try text.reversal(undoing: lines)
     let name = calledName(of: id)
@@ -547,7 +551,7 @@ extension Editor {
     return title
   }
 
-  /// Where lines are after replacements, some of which are in them.
+  /// The place of lines after replacements, which may be inside them.
   private static func follow(
     _ lines: LineRange, _ replacements: [Weave.Replacement], upTo lastLine: LineNumber
   ) -> LineRange {
@@ -566,7 +570,7 @@ extension Editor {
     return LineRange(first + above, last + above)
   }
 
-  /// Gives some lines back as they were at a revision, by default at that which was saved last.
+  /// Restores some lines to a revision, by default to the last saved one.
   mutating func revertLines(_ argument: [UInt8], _ lines: LineRange) throws(EditorError) {
     if argument.split(whereSeparator: \.isSpace).first?.elementsEqual("run".utf8) ?? false {
       throw .parse(.unexpectedAddress)
@@ -581,7 +585,7 @@ extension Editor {
     }
   }
 
-  /// Makes a reversal as a new group, which keeps its votes.
+  /// Makes a reversal as a new group, which records its votes.
   mutating func make(
     _ reversal: Weave.Reversal, _ label: GroupLabel, usesCRLF: Bool? = nil
   ) throws(EditorError) {
@@ -601,11 +605,11 @@ extension Editor {
 
 // MARK: - Runs
 
-/// Taking back older groups and whole runs: `revert`.
+/// Reverting older groups and whole runs: `revert`.
 extension Editor {
-  /// Runs `revert`: takes back one older group, or those of a run, and keeps all later ones.
+  /// Runs `revert`: reverts one older group, or the groups of a run, and keeps all later ones.
   ///
-  /// With lines it gives these back as they were at a revision.
+  /// With lines, restores these to a revision.
   ///
   /// - Throws: `groupsInTheWay`.
   mutating func revert(_ argument: [UInt8], in lines: LineRange) throws(EditorError) {
@@ -626,7 +630,7 @@ extension Editor {
     }
   }
 
-  /// Takes back the groups of a run, by default of the last one before this.
+  /// Reverts the groups of a run, by default of the last run before this.
   private mutating func revertRun(_ name: [UInt8]?) throws(EditorError) {
     var runs: Set<Int>
     if let name {
@@ -645,42 +649,42 @@ extension Editor {
     }
   }
 
-  /// Whether the file does not exist any more, and no group in its history has removed it.
+  /// Whether the file no longer exists, although no group in its history has removed it.
   var isGone: Bool {
     file.known(as: file.name).map { $0.identity == nil } ?? false
       && text.document.description(of: text.history.current) == GroupNames.changedOutside
   }
 
-  /// Takes back all groups of some runs that the text has, and keeps all others.
+  /// Reverts all groups of some runs that the text has, and keeps all others.
   ///
   /// - Parameters:
   ///   - runs: The numbers of the runs.
-  ///   - title: What they are called in the name of the new group.
+  ///   - title: The name of the runs for the name of the new group.
   /// - Throws: `groupsInTheWay`.
-  /// - Returns: Whether that has changed the text.
+  /// - Returns: Whether the text has changed.
   mutating func takeBack(_ runs: Set<Int>, title: String) throws(EditorError) -> Bool {
     let ids = Set(keeper.groups(of: runs, in: text.document)).intersection(path)
     if ids.isEmpty { return false }
     return try revert(ids, GroupLabel(.runReverted(name: title)))
   }
 
-  /// Postpones the write of the text after some runs were taken back. If they have made the file, and nothing is
-  /// in it now, it is removed; if they have removed it, it is made again.
+  /// Makes the write of the text pending, after some runs were reverted. If the runs created the
+  /// file and it is empty now, removes it. If they removed it, creates it again.
   ///
   /// - Parameters:
   ///   - runs: The runs, in order.
-  ///   - hasChanged: Whether taking them back has changed the text.
-  /// - Throws: Why the write can't be postponed.
+  ///   - hasChanged: Whether reverting them has changed the text.
+  /// - Throws: The reason why the write can't be pending.
   mutating func writeTakenBack(_ runs: [StoredRun], hasChanged: Bool) throws(EditorError) {
     let exists = file.known(as: file.name)?.identity != nil
-    // A later run may have removed or made the file itself.
+    // A later run may have removed or created the file itself.
     let isLast = keeper.runs.last { !$0.effect.isEmpty }.map(runs.contains) ?? false
     if let first = runs.first, let last = runs.last, isLast {
       if exists && first.effect.contains(.makes) && text.lastLine == .zero {
         return try postpone(PieceTable(), fate: FileFate(isRemoved: true))
       }
       if last.effect.contains(.removes) && !first.effect.contains(.makes) {
-        // Somebody else has made another file since.
+        // Another program has created a file there since.
         if exists { throw .fileOfRunIsBack }
         return try postpone(text.fileText, fate: FileFate(isPrivate: true))
       }
@@ -688,10 +692,10 @@ extension Editor {
     if hasChanged { try writeAtEnd() }
   }
 
-  /// Takes back some groups as a new one.
+  /// Reverts some groups as a new one.
   ///
   /// - Throws: `groupsInTheWay`.
-  /// - Returns: Whether that has changed the text.
+  /// - Returns: Whether the text has changed.
   private mutating func revert(_ ids: Set<Int>, _ label: GroupLabel) throws(EditorError) -> Bool {
     let reversal = try text.reversal(of: ids)
     let usesCRLF = text.usesCRLF(without: ids)
@@ -705,10 +709,10 @@ extension Editor {
     return true
   }
 
-  /// The revisions on the path to the current one, which comes first.
+  /// The revisions from the current one back to the first.
   private var path: [Int] { text.history.path(to: 0).back }
 
-  /// What a group is called in the description of one that has reverted or picked it.
+  /// The name of a group in the description of a group that reverts or picks it.
   func calledName(of id: Int) -> String {
     text.history[id].name ?? text.document.description(of: id)
   }

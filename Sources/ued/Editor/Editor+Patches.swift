@@ -3,7 +3,7 @@ import TextBuffer
 
 /// `apply` and `--apply`: the changes of a unified diff.
 extension Editor {
-  /// Applies a patch to the text: one that is a file, or follows as a here-document.
+  /// Applies a patch to the text, from a file or a here-document.
   mutating func apply(_ argument: [UInt8]) throws(EditorError) {
     if argument.isEmpty { throw .missingArgument(.apply) }
     let patch: UnifiedPatch
@@ -31,7 +31,7 @@ extension Editor {
     }
   }
 
-  /// The bytes of a file with a patch.
+  /// The bytes of a patch file.
   private func patchBytes(_ path: [UInt8]) throws(EditorError) -> [UInt8] {
     do throws(FileError) {
       let loaded = try file.disk.read(path, strippingCR: false)
@@ -47,7 +47,7 @@ extension Editor {
   /// - Parameters:
   ///   - difference: The hunks.
   ///   - name: The name of the patch; nil when it has none.
-  /// - Throws: Which hunk does not fit; the text is then unchanged.
+  /// - Throws: The first hunk that does not fit; the text is then unchanged.
   mutating func apply(
     _ difference: FileDifference, named name: [UInt8]?
   ) throws(EditorError) {
@@ -104,15 +104,15 @@ extension Editor {
 
 /// Files of a patch.
 extension Editor {
-  /// Opens a file, applies what a patch changes in it, and postpones its writes.
+  /// Opens a file, applies its part of a patch, and makes the write pending.
   ///
   /// - Parameters:
-  ///   - differences: The changes, each of the text that the one before it makes; only one if the file is made,
-  ///     removed or renamed.
+  ///   - differences: The changes, each based on the result of the one before. A file that is
+  ///     created, removed or renamed has only one.
   ///   - path: The path of the file.
   ///   - newPath: Its path afterwards.
   ///   - name: The name of the patch; nil when it has none.
-  /// - Throws: Why it can't be applied; nothing is postponed then.
+  /// - Throws: The reason why it can't be applied; nothing is pending then.
   mutating func apply(
     _ differences: [FileDifference], to path: [UInt8], as newPath: [UInt8], named name: [UInt8]?
   ) throws(EditorError) {
@@ -129,7 +129,7 @@ extension Editor {
     if difference.isRename && (file.pending.text(of: newPath) != nil || OpenFile.exists(newPath)) {
       throw .patch(.fileExists)
     }
-    // A mode that the file has already is no change.
+    // A mode that the file already has does not count as a change.
     let mode = OpenFile.status(of: path).map { $0.st_mode & 0o7777 }
     let isExecutable = differences.last { $0.isExecutable != nil }?.isExecutable
     let isSameMode = mode.map { FileFate(isExecutable: isExecutable).accepts($0) }
@@ -150,10 +150,9 @@ extension Editor {
       fate: FileFate(isRemoved: isRemoved, isExecutable: isExecutable))
   }
 
-  /// Makes the text that of a file with another name, and removes the old one.
+  /// Moves the text to a file with another name, and removes the old file.
   ///
-  /// Each of the two histories has a group with what happens to its file: the old one loses its text, the new
-  /// one gets it.
+  /// Each of the two histories gets a group: the old file loses its text, the new file gains it.
   private mutating func move(
     to newPath: [UInt8], isExecutable: Bool?, named name: [UInt8]?
   ) throws(EditorError) {
@@ -179,7 +178,7 @@ extension Editor {
     }
   }
 
-  /// Postpones the write of the present file.
+  /// Makes a write of the present file pending.
   mutating func postpone(_ new: PieceTable, fate: FileFate) throws(EditorError) {
     try keeper.beginWrite()
     if fate.isRemoved { keeper.effect.insert(.removes) }
@@ -208,7 +207,8 @@ extension Editor {
     }
   }
 
-  /// Why a file that exists can't be created: because it was, by the same patch, or by anybody.
+  /// The error of a patch that creates an existing file: it is applied already, or the file
+  /// differs.
   private func refusalToCreate(_ difference: FileDifference) throws(EditorError) -> PatchError {
     let isUnterminated = text.lacksLastNewline
     do {
@@ -224,7 +224,7 @@ extension Editor {
 }
 
 extension FileDifference {
-  /// Whether git has made it of a text with this name, but another text than that with the new name.
+  /// Whether the git object names of a patch match the old text but not the new one.
   fileprivate func contradicts(_ old: String, _ new: String) -> Bool {
     guard gitNames.count == 2 else { return false }
     func isNone(_ name: String) -> Bool { name.allSatisfy { $0 == "0" } }
@@ -234,11 +234,11 @@ extension FileDifference {
 }
 
 extension EditedText {
-  /// Makes the lines of another text that replacements make those of this one.
+  /// Changes this text into another text with replacements, by replacing only lines that differ.
   ///
   /// - Parameters:
-  ///   - changes: The replacements, in ascending order.
-  ///   - text: The text, with the carriage returns of the file.
+  ///   - changes: The replacements in the other text, in ascending order.
+  ///   - text: The other text, with the carriage returns of the file.
   fileprivate mutating func join(
     _ changes: [HunkPlacement.Change], madeTo text: PieceTable
   ) {
@@ -254,7 +254,7 @@ extension EditedText {
     if let last = hunks.last { currentLine = min(last.new.last, lastLine) }
   }
 
-  /// Makes replacements that are in ascending order; the last line that they change becomes the current one.
+  /// Makes replacements, given in ascending order. The last changed line becomes the current one.
   fileprivate mutating func make(
     _ changes: [HunkPlacement.Change], addingReturns: Bool
   ) throws(EditorError) {
@@ -276,14 +276,14 @@ extension EditedText {
 
 /// Taking changes from elsewhere: `pick` from another branch, `merge` from a revision or from the file.
 extension Editor {
-  /// Runs `pick`: does a group of another branch here as well.
+  /// Runs `pick`: applies a group of another branch here.
   ///
   /// - Throws: `groupsInTheWay`.
   mutating func pick(_ argument: [UInt8]) throws(EditorError) {
     try text.refuseInGroup()
     let id = try revision(argument, for: .pick)
     guard let parent = text.history[id].parent else { throw .nothingToPick(id) }
-    // The text may have all of it already, by other groups.
+    // Other groups may have made the same changes already.
     let merge = try LineMerge.interruptible(
       of: text.buffer, and: try text.comparableText(of: id),
       from: try text.comparableText(of: parent))
@@ -296,9 +296,9 @@ extension Editor {
     }
   }
 
-  /// Runs `merge` or `merge!`: joins the text with another, on what both were made from.
+  /// Runs `merge` or `merge!`: merges another text into this one, from their common ancestor.
   ///
-  /// - Throws: `mergeConflicts` if both have changed the same lines, unless conflicts are to be marked.
+  /// - Throws: `mergeConflicts` if both sides changed the same lines, unless `marksConflicts`.
   mutating func merge(_ argument: [UInt8], marksConflicts: Bool) throws(EditorError) {
     try text.refuseInGroup()
     if argument == Array("disk".utf8) { return try mergeDisk(marksConflicts: marksConflicts) }
@@ -312,12 +312,13 @@ extension Editor {
     try join(merge, named: String(id), base: String(ancestor))
   }
 
-  /// Joins the text with what the file contains now. That counts as read, and may be written over.
+  /// Merges the present content of the file into the text. The content counts as read, so a write
+  /// may replace it.
   private mutating func mergeDisk(marksConflicts: Bool) throws(EditorError) {
     guard let present = try loadFromDisk() else { throw .noFileToMerge }
     let known = file.known(as: file.name)?.texts.first
     let saved = try text.history.saved.map { (id) throws(EditorError) in try text.fileText(of: id) }
-    // A text without its carriage returns is not what the file contained.
+    // If carriage returns were dropped, the text as read is not the content of the file.
     guard let base = options.stripTrailingCR ? saved : known ?? saved else {
       throw .noSuchRevision(Array("saved".utf8))
     }
@@ -340,14 +341,14 @@ extension Editor {
       keptMissingNewline: keepsMissingNewline)
   }
 
-  /// A fact about a merged text: what only one side has changed wins. A text without lines has changed nothing.
+  /// Merges one property of a text: a change on one side wins. A side without lines has no change.
   private static func merged(ours: Bool?, theirs: Bool?, base: Bool?) -> Bool {
     let base = base ?? false
     let (ours, theirs) = (ours ?? base, theirs ?? base)
     return ours == base ? theirs : ours
   }
 
-  /// Forgets what was merged from the file, when the merge has been undone or taken back.
+  /// Forgets the merged file content, once the merge has been undone or taken back.
   mutating func forgetUndoneMerge(takingBack ids: Set<Int> = []) {
     guard let merge = file.merge else { return }
     if ids.contains(merge.revision) || !text.isHere(merge.revision) {

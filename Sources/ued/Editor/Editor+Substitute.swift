@@ -18,7 +18,7 @@ extension Editor {
     return .goOn
   }
 
-  /// Why a pattern has no match, for a person and in a strict run.
+  /// The error for a pattern without a match. For a person and in a strict run, it may have a hint.
   ///
   /// - Parameters:
   ///   - pattern: The pattern.
@@ -40,7 +40,8 @@ extension Editor {
     return .noMatch
   }
 
-  /// A form in a pattern that is an operator elsewhere, if the pattern matches with it.
+  /// A form of another regex dialect in the pattern: `\d`, `\t`, or an operator of extended syntax
+  /// that would make it match.
   private func otherDialect(_ pattern: Pattern, in lines: LineRange) -> MismatchReason? {
     if pattern.isPlainText || lines.count == 0 { return nil }
     let written = String(decoding: pattern.written, as: UTF8.self)
@@ -110,7 +111,7 @@ extension Editor {
 
   /// Reads a further line of a substitution.
   ///
-  /// - Returns: A syntax error in it.
+  /// - Returns: A syntax error in the line; nil if it is correct.
   mutating func continueSubstitution(
     _ substitution: inout Substitution
   ) throws(EditorError) -> ParseError? {
@@ -252,8 +253,8 @@ private struct Replacement {
   /// The number of lines added so far.
   private(set) var shift = 0
   private(set) var changedLineCount = 0
-  /// Runs of changed lines, and the number of lines that they became. A line that became several is a run
-  /// of its own.
+  /// Runs of changed lines, and the number of lines that each became. A line that became several is
+  /// a separate run.
   private(set) var changes: [(lines: LineRange, count: Int)] = []
   /// The last searched line, if `visitsAll` and it has not changed.
   private(set) var visited: LineNumber?
@@ -262,8 +263,8 @@ private struct Replacement {
   /// Whether every searched line becomes the current line, as in a global command.
   private let visitsAll: Bool
 
-  /// The additional memory in bytes that a changed line or a piece may take, when its array grows and
-  /// when the tree is built; a line that becomes several is noted for marks, and for lines of other revisions.
+  /// The additional memory in bytes for a changed line and for a piece, while arrays grow and the
+  /// tree is built. Split lines are also noted for marks and other revisions.
   private static let (bytesPerChange, bytesPerPiece) = (160, 4)
 
   init(
@@ -315,23 +316,23 @@ private struct Replacement {
 
 /// `s` with the flag `c`, which asks about each match.
 extension Editor {
-  /// What is to be done with a match.
+  /// The user's decision about a match.
   private enum Reply { case yes, no, all, quit }
 
-  /// What the answers so far mean for the matches to come.
+  /// The answers so far, as far as later matches need them.
   private struct Answers {
-    /// The last one.
+    /// The last answer.
     var reply: Reply
-    /// Whether a dialogue has been interrupted: the replies that were sent are read, and nothing is replaced.
+    /// Whether a dialogue was interrupted: replies already sent are read, but replace nothing.
     var isGivenUp = false
-    /// Why nothing can be asked any more.
+    /// The error after which no more questions are possible.
     var failure: EditorError?
   }
 
   /// Replaces the matches in lines that the user accepts.
   ///
   /// - Returns: Whether there was any match.
-  /// - Throws: What a substitution throws, that the input has ended, or `interrupted`.
+  /// - Throws: An error of the substitution, the end of the input, or `interrupted`.
   mutating func replaceConfirmed(
     in lines: LineRange, with pass: SubstitutionPass
   ) throws(EditorError) -> Bool {
@@ -361,7 +362,7 @@ extension Editor {
       line = line + count
       text.currentLine = line - 1
     }
-    // In a global command an answer for all is one for the lines that it has yet to visit, too.
+    // In a global command, the answer "all" also covers the lines not visited yet.
     if answers.reply == .all { text.activeLines?.acceptsAllMatches = true }
     if answers.reply == .quit { text.activeLines?.removeAll() }
     if let failure = answers.failure { throw failure }
@@ -369,9 +370,9 @@ extension Editor {
     return hasMatched
   }
 
-  /// Asks about each match in the bytes of a line, and replaces those that are accepted.
+  /// Asks about each match in the bytes of a line, and replaces the accepted ones.
   ///
-  /// - Returns: Whether there are any.
+  /// - Returns: Whether any match is replaced.
   private mutating func replaceAccepted(
     in old: [UInt8], _ line: LineNumber, with pass: inout SubstitutionPass, _ answers: inout Answers
   ) throws(EditorError) -> Bool {
@@ -380,7 +381,7 @@ extension Editor {
     for (number, range) in pass.candidates {
       text.currentLine = line
       if answers.reply != .all {
-        // What was accepted in the line stands before the match.
+        // The line is shown with the replacements accepted so far.
         let shown = isReplaced && pass.newlineCount == 1 ? pass.text.dropLast() : old[...]
         let shift = shown.count - old.count
         let place = range.lowerBound + shift..<range.upperBound + shift
@@ -391,7 +392,7 @@ extension Editor {
       if answers.reply == .quit { break }
       if answers.reply == .no || answers.isGivenUp { continue }
       pass.chosen?.insert(number)
-      // Once a signal ends the program, nothing is searched for any more.
+      // Replaces now, because no search runs once a signal ends the program.
       if options.isFriendly && answers.reply == .yes {
         isReplaced = try replace(in: old, with: &pass)
       }
@@ -399,7 +400,8 @@ extension Editor {
     return answers.failure == nil ? try replace(in: old, with: &pass) : isReplaced
   }
 
-  /// Asks about a match. A person keeps what was accepted before the input ended, or a signal ended the program.
+  /// Asks about a match. If the input or the program ends, a person keeps the replacements accepted
+  /// so far.
   private mutating func ask(
     about match: Range<Int>, of bytes: [UInt8], in line: LineNumber, _ answers: inout Answers
   ) throws(EditorError) {
@@ -502,7 +504,7 @@ extension Editor {
 
   /// Parses a command list with all of its lines.
   ///
-  /// - Throws: `textHasNoEnd` if a here-document in it does not end, so that no command of it runs.
+  /// - Throws: `textHasNoEnd` if a here-document in the list has no end; no command has run then.
   private mutating func commands(of list: [UInt8]) throws(EditorError) -> [ParsedCommand] {
     var parser = CommandParser(
       list: list.isEmpty ? [UInt8(ascii: "p")] : list, allowsOwnForms: script.ownForms != .refused)
@@ -521,8 +523,8 @@ extension Editor {
   /// - Parameters:
   ///   - lines: The lines.
   ///   - list: The command list.
-  ///   - format: How lines are printed before a list is read.
-  ///   - pattern: What to mark in lines that are printed.
+  ///   - format: The format for printing lines before a list is read.
+  ///   - pattern: The pattern to mark in printed lines.
   /// - Throws: The first error of a command, or `interrupted`.
   /// - Returns: Whether to go on.
   private mutating func visit(
@@ -572,13 +574,13 @@ extension Editor {
     return !console.line.isEmpty
   }
 
-  /// Whether a command list is only `p`, and the output as it is in the text.
+  /// Whether a command list is only `p`, and lines are printed as they are in the text.
   private func isPlainPrint(_ list: [ParsedCommand]) -> Bool {
     guard !options.isFriendly, case .print(.plain) = onlyCommand(of: list) else { return false }
     return true
   }
 
-  /// The command of a list that has no other, nor addresses or a suffix; nil for other lists.
+  /// The only command of a list, if it has no addresses and no suffix; nil for other lists.
   private func onlyCommand(of list: [ParsedCommand]) -> Command? {
     guard list.count == 1, let only = list.first, only.addresses.isEmpty, only.format.isEmpty,
       only.fault == nil
@@ -594,10 +596,10 @@ extension Editor {
     return .goOn
   }
 
-  /// Fast path: runs a command list that is only `d`, `m0`, `m$`, `l`, `n` or a substitution in one pass over the
-  /// text.
+  /// Fast path: runs a list of a single `d`, `m0`, `m$`, `l`, `n` or substitution in one pass over
+  /// the text.
   ///
-  /// - Returns: False if the list has to be run line by line.
+  /// - Returns: False if the list must run line by line.
   private mutating func runInOnePass(
     _ list: [ParsedCommand], onEachOf lines: [LineNumber]
   ) throws(EditorError) -> Bool {

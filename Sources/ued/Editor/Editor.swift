@@ -1,7 +1,7 @@
 import Glibc
 import TextBuffer
 
-/// What the command loop does after a command.
+/// The next step of the command loop after a command.
 enum CommandResult { case goOn, quit, quitDiscarding }
 
 /// The editor: executes commands on the text.
@@ -13,23 +13,24 @@ struct Editor: ~Copyable {
   /// The history on disk.
   var keeper: HistoryKeeper
   var console: Console
-  /// What a strict run holds until its files are written.
+  /// The state that a strict run holds until its files are written.
   var batch = Batch()
-  /// The name of the file that was last looked at for being read-only.
+  /// The name of the file last checked for being read-only.
   var checkedName: [UInt8] = []
-  /// What the file was when a person was told last that others have changed it; its inner nil is no file.
+  /// The file at the last warning about a change by another program; an inner nil means no file.
   private var toldChange: FileIdentity??
-  /// The error that refused the last command, so that its repetition passes; nil if it was not refused.
+  /// The error of the last command, which lets its repetition pass; nil if it succeeded.
   var refusal: EditorError?
   /// The uptime at which the last command of a person ended.
   private var lastCommandEnd = SystemClock.uptime
-  /// What is told of the last command of a person that failed: it may have changed the text nevertheless.
+  /// The detail of the last failure for a person: the command may have changed the text
+  /// nevertheless.
   var failureDetail = ErrorDetail.brief
-  /// The file whose hash a program has been told last.
+  /// The file whose hash was last reported to a program.
   var toldFile: FileIdentity?
-  /// What earlier commands of the script mean for the next ones.
+  /// The effects of earlier script commands on later ones.
   var script: ScriptState
-  /// What a new user is told.
+  /// The hints for a new user.
   var firstSteps: FirstSteps
 
   /// Creates an editor with an empty text.
@@ -62,7 +63,8 @@ struct Editor: ~Copyable {
 
   /// Reads the line of the next command.
   mutating func readCommand(completions: Completer?) -> LineStatus {
-    // What was given up between commands, such as storing groups, is no reason to give up the next one.
+    // A lack of memory between commands, such as while storing groups, must not end the next
+    // command.
     _ = Memory.takeExhausted()
     return console.readCommand(
       LineRequest(
@@ -73,7 +75,7 @@ struct Editor: ~Copyable {
         completer: completions))
   }
 
-  /// The first word of a name, or its beginning: a prompt must leave room for what is typed.
+  /// The first word of a name, cut short: a prompt must leave room for typing.
   private static func shortName(_ name: String) -> String {
     String(name.split(separator: " ").first?.prefix(8) ?? "group")
   }
@@ -93,7 +95,7 @@ struct Editor: ~Copyable {
     return parsed
   }
 
-  /// The line read last; for a person without the `:` that vi puts before commands.
+  /// The line read last; for a person, without the `:` that vi puts before commands.
   var commandLine: [UInt8] {
     let line = console.line
     return options.isFriendly && line.first == UInt8(ascii: ":") ? Array(line.dropFirst()) : line
@@ -102,12 +104,12 @@ struct Editor: ~Copyable {
   /// Stores new and changed revisions on disk.
   mutating func recordHistory() { keeper.record(&text, of: file.historyName) }
 
-  /// Stores new and changed revisions on disk if reading the next line may block, and so before anything
-  /// that they answered is flushed.
+  /// Stores new and changed revisions on disk if reading the next line may block. Answers are
+  /// flushed only after that.
   ///
-  /// What depends on the success of the whole script is stored at its end.
+  /// Changes that depend on the success of the whole script are stored at its end.
   ///
-  /// - Returns: Whether there is nothing left to be stored until another command has run.
+  /// - Returns: Whether everything is stored until another command runs.
   @discardableResult
   mutating func recordHistoryBeforeWaiting() -> Bool {
     if !keeper.isKept || options.defersWrites { return true }
@@ -116,8 +118,8 @@ struct Editor: ~Copyable {
     return true
   }
 
-  /// Stores new and changed revisions on disk before a command waits for others: what was answered before it is
-  /// shown then. A strict run answers at its end only.
+  /// Stores new and changed revisions on disk before a command waits for another program, which
+  /// shows earlier answers. A strict run answers only at its end.
   mutating func recordHistoryBeforeBlocking() {
     guard keeper.isKept, !options.isStrict || options.isDialogue else { return }
     keeper.record(&text, of: file.historyName, inStep: text.isInStep)
@@ -125,8 +127,8 @@ struct Editor: ~Copyable {
 
   /// Runs a command read from the input.
   ///
-  /// - Throws: Why it failed. Its changes so far are kept, as in ed; but for a person an interrupted
-  ///   command is rolled back, and `historyDamaged` leaves the text as it was.
+  /// - Throws: The error of the command. Its changes so far are kept, as in ed. An interrupted
+  ///   command of a person is rolled back, and `historyDamaged` leaves the text unchanged.
   /// - Returns: Whether to quit.
   mutating func run(_ parsed: ParsedCommand) throws(EditorError) -> CommandResult {
     // The groups of a script must not depend on the clock.
@@ -183,7 +185,7 @@ struct Editor: ~Copyable {
         text.restore(start)
         file.name = oldFile.name
       } else if case .edit = parsed.command, case .file = error {
-        // The text stays where the other one can't be read.
+        // The text stays if the other file can't be read.
         text.restore(start)
         file = oldFile
       }
@@ -201,7 +203,7 @@ struct Editor: ~Copyable {
     }
   }
 
-  /// Runs `body` as one step of undo, or as a part of the step that is open.
+  /// Runs `body` as one step of undo, or as a part of the open step.
   mutating func perform<Result>(
     _ body: (inout Self) throws(EditorError) -> Result
   ) throws(EditorError) -> Result {
@@ -210,7 +212,7 @@ struct Editor: ~Copyable {
     guard text.beginStep() else { return try body(&self) }
     do throws(EditorError) {
       let result = try body(&self)
-      // The text may have been made of revisions that could not be read.
+      // The text may come from revisions that could not be read.
       if text.document.hasDamagedHistory { throw .historyDamaged }
       text.endStep()
       return result
@@ -302,7 +304,7 @@ struct Editor: ~Copyable {
     let isOutOfPlace = text.isInGlobal && !rules.traits.contains(.inList)
     if isOutOfPlace || rules.takesNothing { try checkWord(parsed, given, isOutOfPlace) }
     if rules.checks == .unsavedThenAddressesThenSuffix {
-      // A person is first told what is no command at all.
+      // A person first learns that the command is invalid.
       if options.isFriendly, let fault = parsed.fault { throw .parse(fault) }
       try refuseToDiscard()
     }
@@ -313,8 +315,8 @@ struct Editor: ~Copyable {
     return (lines, given)
   }
 
-  /// The size of a text, in bytes, from which on it does not grow. Copies of lines take no memory, so that only the
-  /// arithmetic of offsets sets a limit.
+  /// The size in bytes from which on a text does not grow. Copies of lines take no memory, so only
+  /// the arithmetic of offsets sets a limit.
   private static var largestText: Int { 1 << 46 }
 
   /// Throws if memory is too short to compare a text of so many lines with another one.
@@ -322,7 +324,7 @@ struct Editor: ~Copyable {
     if Comparison.lacksMemory(lineCount: 2 * lineCount) { throw .outOfMemory }
   }
 
-  /// Checks a word that takes no argument, or a command that a command list may not contain.
+  /// Checks a word without an argument, or a command that a command list may not contain.
   private func checkWord(
     _ parsed: ParsedCommand, _ given: ResolvedAddresses, _ isOutOfPlace: Bool
   ) throws(EditorError) {
@@ -369,7 +371,7 @@ struct Editor: ~Copyable {
     if Interrupts.isInterrupted { throw .interrupted }
   }
 
-  /// What `print` prints.
+  /// The output of `print`.
   func printed(_ lines: LineRange, as format: LineFormat) throws(EditorError) -> Output {
     guard lines.first > .zero else { throw .noSuchLine(.zero, last: text.lastLine) }
     let marks = patterns.searched.map { MatchFinder(of: $0, isBinary: text.isBinary) }
@@ -413,14 +415,14 @@ struct Editor: ~Copyable {
 
 // MARK: - The command line
 
-/// What the command line and the environment ask for besides the first file.
+/// Requests of the command line and the environment, apart from the first file.
 extension Editor {
-  /// Makes the line at an address the current one: that of a `+LINE`, or of the first match of `+/RE` or the
-  /// last of `+?RE`.
+  /// Makes the line at an address the current one: a `+LINE`, the first match of `+/RE`, or the
+  /// last match of `+?RE`.
   mutating func goToStart(_ address: [UInt8]) throws(EditorError) {
     let line = text.currentLine
     var parser = CommandParser(line: address)
-    // From here a search forward begins at the first line, and one backwards at the last.
+    // From line 0, a forward search begins at the first line, and a backward search at the last.
     text.currentLine = .zero
     do throws(EditorError) {
       let found = try resolve(parser.parseAddresses())
@@ -435,7 +437,7 @@ extension Editor {
     }
   }
 
-  /// Tells a person what a command has done, unless it prints lines itself.
+  /// Shows the effect of a command to a person, unless the command prints lines itself.
   private mutating func sayEffect(of parsed: ParsedCommand, since start: EditedText.Snapshot) {
     switch parsed.command {
     case .undo: if parsed.format.isEmpty { sayDifference(since: start) }
@@ -462,7 +464,7 @@ extension Editor {
     console.say(.effect(effect))
   }
 
-  /// What a step with a label did, by which the text has got so many lines more.
+  /// The effect of a step with a label, which added `growth` lines to the text.
   private func effect(_ label: GroupLabel, _ growth: Int) -> Effect {
     switch label.kind {
     case .substituted(_, _, let lines, _): .changed(lines)
@@ -476,7 +478,7 @@ extension Editor {
     }
   }
 
-  /// What the last step did, if that needs no label.
+  /// The effect of the last step, if it has no label.
   private var effectOfChange: Effect {
     guard let change = text.document.latestChanges.first else { return .changed(0) }
     let (old, new) = (change.removedLineCount, change.insertedLineCount)
@@ -487,7 +489,7 @@ extension Editor {
     return new == 0 ? .removed(old) : old == new ? .changed(new) : .replaced(old, by: new)
   }
 
-  /// Shows a person by which lines the text differs from what it was before a move.
+  /// Shows a person the lines in which the text differs from its state before a move.
   private func sayDifference(since start: EditedText.Snapshot) {
     guard !text.isInGroup, start.revision != text.history.current,
       let old = try? text.text(of: start.revision)
@@ -509,7 +511,7 @@ extension Editor {
         by: command))
   }
 
-  /// Names the files of the command line that have not been opened yet, if there are any.
+  /// Names the files of the command line that are still unopened.
   func sayLaterFiles() {
     if !file.later.isEmpty && !options.isSilent { console.say(.laterFiles(file.later)) }
   }
@@ -527,7 +529,7 @@ extension Editor {
     try edit(isShell ? .shell(Array(name.dropFirst())) : .file(name), mayBeMissing: true)
   }
 
-  /// A file name with the home folder in the place of a `~` before its first slash, as a person means it.
+  /// A file name with the home folder instead of a leading `~`, for people and strict runs.
   func withHomeFolder(_ name: [UInt8]) -> [UInt8] {
     guard options.isFriendly || options.isStrict, name.starts(with: "~/".utf8),
       let home = ProcessArguments.environment("HOME"), !home.isEmpty
@@ -535,7 +537,7 @@ extension Editor {
     return home + name.dropFirst()
   }
 
-  /// Tells a person once that another program has changed or removed the file.
+  /// Warns a person once when another program has changed or removed the file.
   mutating func warnOfChangedFile() {
     guard let known = file.known(as: file.name)?.identity else { return }
     let present = OpenFile.status(of: file.name).map { FileIdentity($0) }
@@ -547,7 +549,7 @@ extension Editor {
     }
   }
 
-  /// Warns once when a text that was read from a read-only file is modified.
+  /// Warns once when a text from a read-only file is modified.
   mutating func warnOfReadOnlyFile() {
     guard text.isModified, file.name != checkedName, file.known?.path == file.name else { return }
     checkedName = file.name
@@ -557,16 +559,16 @@ extension Editor {
 
 // MARK: - Answers
 
-/// What answers to programs tell of the text and of the files.
+/// Facts about the text and the files for answers to programs.
 extension Editor {
-  /// Where the text is now.
+  /// The present state of the text.
   var state: TextState {
     TextState(
       line: text.currentLine, lastLine: text.lastLine, revision: text.history.current,
       isModified: text.isModified)
   }
 
-  /// The hash of the file that was read or written since this was asked last; nil if none was.
+  /// The hash of a file read or written since the last call; nil without one.
   mutating func takeNewHash() -> SHA256Hash? {
     guard let known = file.known, known.isWhole, let identity = known.identity,
       identity != toldFile, let text = known.texts.last
@@ -575,14 +577,14 @@ extension Editor {
     return SHA256Hash(of: text)
   }
 
-  /// Adds the file that was opened to the ledger, with what it contains.
+  /// Adds the opened file to the ledger, with its content.
   mutating func enterOpenedFile() {
     guard batch.ledger.isKept, !file.name.isEmpty, !batch.ledger.contains(file.name) else { return }
     let known = file.known(as: file.name)
     batch.ledger.add(file.name, known.map { $0.texts.first } ?? contentIfThere(file.name))
   }
 
-  /// Adds the files of writes that are about to be made to the ledger, with what they contain before.
+  /// Adds the files of pending writes to the ledger, with their present content.
   mutating func enterWrites() {
     guard batch.ledger.isKept else { return }
     for write in file.pending.all where !write.isStream && !batch.ledger.contains(write.path) {
@@ -669,7 +671,7 @@ extension Editor {
     if view.hasMoved { sayDifference(since: start) }
   }
 
-  /// Tells a person once in a session, behind a list of groups, that there are branches which `tree` shows.
+  /// Points a person to `tree` after a list of groups with branches, once in a session.
   private mutating func sayTree(after form: [UInt8]) {
     guard options.isFriendly, !firstSteps.hasToldTree, !TerminalOutput.prefersSentences,
       console.screen != nil, !["git", "json", "patch"].contains(where: { form == Array($0.utf8) }),
@@ -679,7 +681,7 @@ extension Editor {
     console.say(.treeIsThere)
   }
 
-  /// Tells a person what has become of a group made by hand.
+  /// Reports the new state of a manual group to a person.
   private func say(_ report: GroupReport) {
     if options.isFriendly && !options.isSilent { console.say(.group(report)) }
   }
@@ -689,7 +691,7 @@ extension Editor {
     guard keeper.isOnDisk else { throw .noHistoryOnDisk }
     var isConfirmed = false
     if case .forgetsHistory = refusal { isConfirmed = true }
-    // An error that asks would end a strict run.
+    // An error that asks for confirmation would end a strict run.
     if !isConfirmed && !options.isStrict {
       throw .forgetsHistory(groups: text.history.revisions.count { !$0.isDropped } - 1)
     }
@@ -713,30 +715,31 @@ extension Editor {
 
 // MARK: - Scripts
 
-/// What is left of an error, or of a form of ued's own, for the rest of a script.
+/// Script state that outlives a command: whether ued's own forms are allowed, and aborted groups.
 struct ScriptState {
   /// Whether commands may have forms of ued's own.
   var ownForms: OwnForms
-  /// How many `end`s are missing up to the one that belongs to an aborted group; 0 without such a group.
+  /// The number of missing `end`s up to the end of an aborted group; 0 without such a group.
   var abortedGroups = 0
 }
 
 /// Whether the commands of a script may have forms of ued's own, which are errors in ed.
 ///
-/// After an error ed goes on with the next line, even if that is text of an `a` that failed. So a script
-/// made for ed may have lines that only look like forms of ued, and they have to fail as in ed. A script
-/// made for ued has shown that before its first error.
+/// After an error, ed continues with the next line, even if it is text of an `a` that failed. A
+/// script for ed may have lines that only look like forms of ued, and they must fail as in ed. A
+/// script for ued has shown itself by such a form before its first error.
 enum OwnForms {
-  /// They may, since there has been none, but no error either.
+  /// Allowed so far: the script has had no such form, but no error either.
   case undecided
   case allowed
-  /// They may not: there was an error first.
+  /// Not allowed: the error came first.
   case refused
 }
 
-/// What is particular to commands of scripts: ued's own forms, and groups that were aborted.
+/// Commands of scripts: ued's own forms, and aborted groups.
 extension Editor {
-  /// Makes the plain edits that come next in a script and have been read ahead, without a command each.
+  /// Makes the next plain edits of a script that were read ahead, without running each as a
+  /// command.
   mutating func makePlainEdits() {
     let isPlain =
       !options.isFriendly && !console.showsPrompt && script.abortedGroups == 0
@@ -745,7 +748,7 @@ extension Editor {
     if console.takeAhead(&text, { $0.makePlainEdits(in: $1) }) > 0 { refusal = nil }
   }
 
-  /// Allows ued's own forms for the rest of the script, since there is one.
+  /// Allows ued's own forms for the rest of the script, after the first such form.
   mutating func allowOwnForms() {
     if script.ownForms == .undecided { script.ownForms = .allowed }
   }
@@ -773,17 +776,17 @@ extension Editor {
     throw .groupWasAborted
   }
 
-  /// What ends the text that a program has sent with a line that failed because of a slip.
+  /// The ends of a text that a program sent with a line that failed because of a slip.
   ///
   /// - Parameters:
   ///   - line: The line.
-  ///   - parsed: The command that it was taken for.
-  /// - Returns: The ends, whose lines are still to be read.
+  ///   - parsed: The command parsed from the line.
+  /// - Returns: The ends, whose lines are not read yet.
   func strayTextEnds(of line: [UInt8], _ parsed: ParsedCommand) -> [TextEnd] {
     var line = line
     var isInList = false
     if case .global(let global) = parsed.command {
-      // The last line of a list may want further lines.
+      // The last line of a list may continue on further lines.
       isInList = console.hasReadFurther && global.list.last == .backslash
       if isInList { line = console.line }
     }
@@ -797,12 +800,14 @@ extension Editor {
     return ends == [.period] && parsed.fault == nil ? [] : ends
   }
 
-  /// Reads lines that are no commands, up to an end, and drops them.
+  /// Reads and drops lines that are not commands, up to an end.
   mutating func dropText(upTo end: TextEnd) { _ = try? readText(upTo: end, at: text.currentLine) }
 
-  /// Reads the lines that belong to a command that failed before it read them, so that they are not taken
-  /// for commands: those of a here-document, and in a group, a filter or with `--json` of every command.
-  /// Elsewhere ed's way holds.
+  /// Reads the lines of a command that failed before it read them, so that they do not run as
+  /// commands.
+  ///
+  /// Outside of groups, filters and `--json`, only here-documents are read; other lines run, as in
+  /// ed.
   mutating func skipInput() {
     if console.hasReadFurther { return }
     let parsed = parseCommand()
@@ -825,7 +830,7 @@ extension Editor {
 }
 
 extension Command {
-  /// Whether a failure may be that of a text which the command does not take.
+  /// Whether a failure may come from text that the command does not take.
   fileprivate var maySlip: Bool {
     switch self {
     case .expect, .replace, .shell, .substitute, .repeatSubstitute: false
@@ -833,7 +838,7 @@ extension Command {
     }
   }
 
-  /// The end of the command's line, if a backslash there continues it on the next one.
+  /// The end of the command's line, if a backslash there continues the line.
   fileprivate var continuedLine: [UInt8]? {
     switch self {
     case .edit(let file, _), .fileName(let file), .read(let file), .write(let file, _, _):

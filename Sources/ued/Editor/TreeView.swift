@@ -1,20 +1,22 @@
 import TextBuffer
 
-/// Runs `tree`: shows the history on a full screen, and does what keys ask for.
+/// Runs `tree`: shows the history on a full screen, and performs the actions of keys.
 struct TreeView {
   private let screen: any Screen
   private var walk: TreeWalk
   private var drawing = TreeDrawing(mostColumns: 1)
-  /// The revision of the first row, if the branches beside it have not been drawn yet.
+  /// The revision of the first row, if its branches are not drawn yet.
   private var undrawn: Int?
-  /// The revision around which changes have been read: to read others costs a look at all between.
+  /// The revision around which changes have been read. Reading distant changes also reads all
+  /// changes between.
   private var read: Int
-  /// The text of the revision that was looked at last.
+  /// The text of the revision viewed last.
   private var place: (id: Int, text: PieceTable)?
-  /// How many lines groups have added and removed; an inner nil for what takes too long to count.
+  /// The numbers of lines that groups have added and removed; an inner nil if counting takes too
+  /// long.
   private var lineCounts: [Int: (added: Int, removed: Int)?] = [:]
   private let runNames: [Int: String]
-  /// Whether the text has moved, or got another group.
+  /// Whether the text has moved, or has a new group.
   private(set) var hasMoved = false
 
   /// Prepares the view of the history of an editor.
@@ -55,7 +57,7 @@ struct TreeView {
 
   // MARK: - Actions
 
-  /// Performs an action. Whatever it changes is stored before the next page.
+  /// Performs an action. Its changes are stored before the next page.
   ///
   /// - Returns: Whether the view ends.
   private mutating func perform(_ action: TreeWalk.Action, _ editor: inout Editor) -> Bool {
@@ -93,7 +95,7 @@ struct TreeView {
     return false
   }
 
-  /// Stores a new group, selects it, and tells of it.
+  /// Stores a new group, selects it, and reports it.
   private mutating func finish(_ move: Move, _ editor: inout Editor) {
     hasMoved = true
     editor.recordHistoryBeforeWaiting()
@@ -109,7 +111,7 @@ struct TreeView {
 
   // MARK: - Pages
 
-  /// Shows the page, first without what takes long, and all of it once no key waits.
+  /// Shows the page: first without slow parts, then complete once no key waits.
   private mutating func showPages(_ split: ScreenSplit, _ editor: inout Editor) {
     if abs(walk.selected - read) > Self.farthest {
       show(split, &editor, isComplete: false)
@@ -130,7 +132,7 @@ struct TreeView {
     screen.show(editor.console.rendering.frame(of: page(split, &editor, isComplete)))
   }
 
-  /// Makes a page, without the lines that groups changed if it is not to be complete.
+  /// Makes a page; unless `isComplete`, without the lines that groups changed.
   private mutating func page(
     _ split: ScreenSplit, _ editor: inout Editor, _ isComplete: Bool
   ) -> TreePage {
@@ -163,7 +165,7 @@ struct TreeView {
       question: question, note: walk.note, now: SystemClock.now)
   }
 
-  /// The lines that a group added and removed; nil if there are too many to be compared.
+  /// The numbers of lines that a group added and removed; nil if there are too many to compare.
   private mutating func lineCounts(
     of id: Int, _ document: Document<EditorContext>
   ) -> (added: Int, removed: Int)? {
@@ -178,11 +180,11 @@ struct TreeView {
     return counts
   }
 
-  /// What is beside or below the list.
+  /// The content of the pane next to or below the list.
   private mutating func panel(_ split: ScreenSplit, _ text: EditedText) -> TreePage.Panel {
     if walk.mode == .keys { return .keys }
     if case .conflict(let conflict) = walk.mode { return .conflict(conflict) }
-    // One row has a title.
+    // Next to the list, a row has the title.
     let limit = split.isBeside ? split.paneRows - 1 : split.paneRows
     if limit <= 0 { return .nothing }
     let id = walk.selected
@@ -200,7 +202,7 @@ struct TreeView {
       }
       return Self.panel([(old, new)], limit, isPresent: false)
     }
-    // The numbers of the lines are not known without the text.
+    // Line numbers are unknown without the text.
     return Self.panel(
       text.document.changes(of: id).map { ($0.removed, $0.inserted) }, limit, isPresent: false,
       isNumbered: false)
@@ -230,7 +232,7 @@ struct TreeView {
     return .lines(lines, moreCount: total - lines.count, fromPresent: isPresent)
   }
 
-  /// As much of a line as a terminal shows at most.
+  /// The start of a line, as long as a terminal can show.
   private static func start(of line: LineNumber, in text: PieceTable) -> [UInt8] {
     let range = text.byteRange(of: LineRange(line))
     let end = min(range.upperBound, range.lowerBound + TreePage.Line.longest)
@@ -238,7 +240,7 @@ struct TreeView {
     return bytes.last == .newline ? Array(bytes.dropLast()) : bytes
   }
 
-  /// The text of a revision, made of that of the one before.
+  /// The text of a revision, made from the text viewed last; nil if interrupted.
   private mutating func text(of id: Int, _ text: EditedText) -> PieceTable? {
     var place = self.place ?? (text.history.current, text.document.committedBuffer)
     guard
@@ -249,7 +251,7 @@ struct TreeView {
     return place.text
   }
 
-  /// Whether few groups are between a revision and the one that was looked at last.
+  /// Whether few groups are between a revision and the revision viewed last.
   private func isNear(_ id: Int, _ history: History<Change>) -> Bool {
     var (one, other) = (id, place?.id ?? history.current)
     for _ in 0..<Self.farthest {
@@ -262,10 +264,10 @@ struct TreeView {
 
   /// The seconds after which an action has kept its user waiting.
   private static let longWait = 1.0
-  /// How many rows are passed over before the next key is looked for.
+  /// The number of rows passed over before a look for the next key.
   private static let rowsAtOnce = 4096
-  /// How many lines of a group are compared to be counted.
+  /// The maximum number of lines of a group that are compared for a count.
   private static let mostCompared = 10_000
-  /// How many groups are undone or redone to know the numbers of lines.
+  /// The maximum number of groups undone or redone for line numbers.
   private static let farthest = 2000
 }

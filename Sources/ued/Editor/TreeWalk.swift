@@ -4,10 +4,10 @@ import TextBuffer
 ///
 /// A key changes the state, or results in an action, which the view performs.
 struct TreeWalk: Equatable, Sendable {
-  /// The revisions that are shown.
+  /// The filter of the list.
   enum Filter: Equatable, Sendable {
     case all
-    /// Those that were saved, or that a search has found, in ascending order.
+    /// Saved revisions, or revisions found by a search, in ascending order.
     case saved([Int]), found([Int])
 
     /// The revisions; nil for all.
@@ -43,11 +43,11 @@ struct TreeWalk: Equatable, Sendable {
   private enum Direction: Int { case older = -1, newer = 1 }
 
   private(set) var selected: Int
-  /// The revision in the first row; nil if the selected one is to be in the middle.
+  /// The revision in the first row; nil to show the selected one in the middle.
   private var top: Int?
   private(set) var filter = Filter.all
   var mode = Mode.list
-  /// Whether the pane shows how the selected revision differs from the present text.
+  /// Whether the pane compares the selected revision with the present text.
   private(set) var fromPresent = false
   var note: TreePage.Note?
 
@@ -61,8 +61,8 @@ struct TreeWalk: Equatable, Sendable {
   /// - Parameters:
   ///   - key: The key.
   ///   - history: The present history.
-  ///   - height: How many rows the list has.
-  /// - Returns: What the key asks for besides a change of the state.
+  ///   - height: The number of rows in the list.
+  /// - Returns: The action that the key requests.
   mutating func take(_ key: ScreenKey, in history: History<Change>, height: Int) -> Action {
     note = nil
     switch mode {
@@ -133,7 +133,7 @@ struct TreeWalk: Equatable, Sendable {
     return .none
   }
 
-  /// Whether changed lines are beside the list.
+  /// Whether the pane shows changed lines.
   var showsLines: Bool {
     switch mode {
     case .list, .asking: true
@@ -141,13 +141,13 @@ struct TreeWalk: Equatable, Sendable {
     }
   }
 
-  /// Whether the last line asks for something.
+  /// Whether the last line asks a question.
   var isAsking: Bool { if case .asking = mode { true } else { false } }
 
-  /// Gives up the question in the last line.
+  /// Drops the question in the last line.
   mutating func stopAsking() { if isAsking { mode = .list } }
 
-  /// Tells why an action failed.
+  /// Shows the reason why an action failed.
   mutating func fail(_ error: EditorError, _ action: Action) {
     switch (error, action) {
     case (.groupsInTheWay(let groups), .pick(let id)):
@@ -160,13 +160,13 @@ struct TreeWalk: Equatable, Sendable {
 
   // MARK: - Revisions
 
-  /// Selects a revision, of which there may be new ones. Where the filter hides it, all are shown.
+  /// Selects a revision, which may be new. If the filter hides it, shows all revisions.
   mutating func select(_ id: Int, in history: History<Change>) {
     selected = id
     if !isShown(id, in: history) { filter = .all }
   }
 
-  /// Shows the revisions that a search has found, if there are any.
+  /// Shows only the revisions found by a search, if there are any.
   ///
   /// - Parameters:
   ///   - ids: The revisions, in ascending order.
@@ -218,7 +218,7 @@ struct TreeWalk: Equatable, Sendable {
     return nil
   }
 
-  /// How many of some ascending numbers are smaller than another.
+  /// The number of `ids`, in ascending order, that are smaller than `id`.
   private static func place(of id: Int, in ids: [Int]) -> Int {
     var (first, end) = (0, ids.count)
     while first < end {
@@ -243,8 +243,9 @@ struct TreeWalk: Equatable, Sendable {
 
   // MARK: - Branches
 
-  /// Goes to the branch beside the one of the selected revision, at the same distance from the fork or at its end. At a
-  /// fork, the branch with the newest end is to the left, as it is drawn. Beyond the last one is the next fork.
+  /// Goes to the next branch to the left or right, at the same distance from the fork or at its
+  /// end. At a fork, the branch with the newest end is on the left, as drawn. Beyond the last
+  /// branch, the next fork counts.
   private mutating func goBeside(_ direction: Direction, in history: History<Change>) {
     var (id, depth) = (selected, 0)
     while let parent = history[id].parent, !Interrupts.isInterrupted {
@@ -266,7 +267,7 @@ struct TreeWalk: Equatable, Sendable {
     note = .noBranchBeside
   }
 
-  /// The end of a branch, along the children that were made last.
+  /// The end of a branch, along the newest children.
   private func end(of id: Int, in history: History<Change>) -> Int {
     var id = id
     while let child = history[id].newestChild, child > id, history.canMove(to: child) { id = child }
@@ -289,17 +290,17 @@ struct TreeWalk: Equatable, Sendable {
 
   // MARK: - Rows
 
-  /// The revisions in the rows of the list, which scrolls so that the selected one is among them.
+  /// The revisions in the rows of the list, which scrolls to show the selected one.
   ///
   /// - Parameters:
-  ///   - height: How many rows there are.
+  ///   - height: The number of rows.
   ///   - history: The present history.
-  /// - Returns: Their numbers, descending.
+  /// - Returns: The revisions, in descending order.
   mutating func rows(_ height: Int, in history: History<Change>) -> [Int] {
     if !history.canMove(to: selected) { selected = history.current }
     selectNearest(in: history)
     if let top, selected > top {
-      // By one row the list scrolls.
+      // The list scrolls by one row; a larger step puts the selected row in the middle.
       let isAbove = next(.older, from: selected, in: history) == top
       self.top = isAbove ? selected : nil
     } else if let top, isShown(top, in: history) {
@@ -323,7 +324,7 @@ struct TreeWalk: Equatable, Sendable {
     return ids
   }
 
-  /// The revision some rows above another one, or the first one in the list.
+  /// The revision some rows above another one; at most the first one in the list.
   private func above(_ id: Int, _ count: Int, in history: History<Change>) -> Int {
     var id = id
     for _ in 0..<max(count, 0) {
@@ -342,9 +343,10 @@ struct TreeWalk: Equatable, Sendable {
   }
 }
 
-/// The drawing of branches beside rows anywhere in the list of all revisions.
+/// The drawing of branches next to rows, anywhere in the list of all revisions.
 ///
-/// A row depends on all rows above it. They are drawn once, and the drawing is kept at every 256th of them.
+/// A row depends on all rows above it. Each row is drawn once, and the drawing is kept at every
+/// 256th.
 struct TreeDrawing {
   private var kept: [(top: Int, drawing: BranchDrawing)]
 
@@ -353,16 +355,16 @@ struct TreeDrawing {
   /// Creates an empty drawing with at most `mostColumns` columns.
   init(mostColumns: Int) { kept = [(.max, BranchDrawing(mostColumns: mostColumns))] }
 
-  /// How many branches are drawn beside each other.
+  /// The maximum number of branches drawn side by side.
   var mostColumns: Int { kept[0].drawing.mostColumns }
 
-  /// Passes over rows that have not been drawn yet.
+  /// Passes over rows not drawn yet.
   ///
   /// - Parameters:
-  ///   - id: The revision of the row that is to be reached.
-  ///   - history: The history, as when this was called before.
-  ///   - limit: About how many rows are passed over at most.
-  /// - Returns: Whether ``rows(_:in:)`` can draw the row of the revision and those below it.
+  ///   - id: The revision of the row to reach.
+  ///   - history: The history, unchanged since the last call.
+  ///   - limit: The maximum number of rows to pass over, approximately.
+  /// - Returns: Whether ``rows(_:in:)`` can draw the row of the revision and the rows below.
   mutating func approach(_ id: Int, in history: History<Change>, atMost limit: Int) -> Bool {
     var passedCount = 0
     while let last = kept.last, last.top > id {
@@ -379,8 +381,8 @@ struct TreeDrawing {
   ///
   /// - Parameters:
   ///   - ids: The revisions of the rows: all between the first and the last one, in descending order.
-  ///   - history: The history, as when this was called before.
-  /// - Precondition: ``approach(_:in:atMost:)`` has reached the first of them.
+  ///   - history: The history, unchanged since the last call.
+  /// - Precondition: ``approach(_:in:atMost:)`` has reached the first revision.
   /// - Returns: A drawing for each row.
   func rows(_ ids: [Int], in history: History<Change>) -> [String] {
     guard let first = ids.first, let start = kept.last(where: { $0.top >= first }) else {
@@ -390,7 +392,7 @@ struct TreeDrawing {
     return ids.map { drawing.next($0, parent: history[$0].parent) }
   }
 
-  /// Passes over the rows above a revision, up to the next place where the drawing is kept.
+  /// Passes over the rows above a revision, up to the next kept drawing.
   private static func pass(
     _ start: (top: Int, drawing: BranchDrawing), to target: Int, in history: History<Change>
   ) -> (top: Int, drawing: BranchDrawing) {

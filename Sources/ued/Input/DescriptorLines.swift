@@ -3,21 +3,21 @@ import UedLinux
 
 /// The lines of a file, a pipe, a socket, or a terminal without line editing.
 ///
-/// It reads ahead a block at a time but can return what it has not used, so that shell commands can
-/// take their input from the middle of a script.
+/// Reads ahead by blocks, but can return the unused bytes, so that shell commands can take their
+/// input from the middle of a script.
 struct DescriptorLines: ~Copyable, LineSource {
   private let descriptor: PeekedDescriptor
   private var block: [UInt8]
-  /// The part of `block` that has been read ahead but not taken is `position..<end`.
+  /// The bytes of `block` that were read ahead but not taken are `position..<end`.
   private var position = 0
   private var end = 0
   private(set) var lineNumber = 0
   /// True at a terminal, where output is flushed before a line is read.
   let showsPrompt: Bool
-  /// Whether a program sends the lines, each of which counts: an unterminated last one, too, and what an
-  /// interrupt has come in the middle of.
+  /// Whether a program sends the lines. Then an unterminated last line counts, and an interrupt
+  /// drops no part of a line.
   private let isDialogue: Bool
-  /// Whether the end of the input, for which a terminal shows nothing, ends the line of a prompt.
+  /// Whether the end of the input ends the line of a prompt; a terminal shows nothing for it.
   private let endsPrompts: Bool
   /// ed's limit for a line; a longer one is an error.
   private static let longestLine = Int(Int32.max)
@@ -45,7 +45,7 @@ struct DescriptorLines: ~Copyable, LineSource {
     line.removeAll(keepingCapacity: true)
     if showsPrompt { TerminalOutput.write(request.prompt) }
     var isInterrupted = false
-    // An interrupt is that of the command whose lines are read; between commands it means nothing.
+    // An interrupt belongs to the command whose lines are read; between commands it means nothing.
     defer { if isInterrupted && request.kind != .command { Interrupts.renew() } }
     while true {
       if position == end {
@@ -92,7 +92,7 @@ struct DescriptorLines: ~Copyable, LineSource {
 
   /// Reads the next block ahead.
   ///
-  /// - Returns: `.line` if there is one.
+  /// - Returns: `.line` after reading a block.
   private mutating func readBlock() -> LineStatus {
     switch Progress.paused({ descriptor.peek(into: &block) }) {
     case .bytes(let count):
@@ -209,8 +209,8 @@ struct DescriptorLines: ~Copyable, LineSource {
   /// - Parameters:
   ///   - part: Not empty.
   ///   - block: The block that `peek(into:)` filled.
-  ///   - line: The bytes before the newline, or all if there is none, are appended to it.
-  /// - Returns: The number of bytes used, the newline included, and whether there was one.
+  ///   - line: Receives the bytes before the newline, or all bytes without one.
+  /// - Returns: The number of bytes used, including a newline, and whether the line is whole.
   func append(
     _ part: Range<Int>, of block: borrowing [UInt8], to line: inout [UInt8]
   ) -> (count: Int, isWhole: Bool) {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The full screen of a terminal: keys one by one, and pages that are written where they differ from the last.
+/// The full screen of a terminal: reads keys one by one, and writes the changed lines of pages.
 ///
 /// The terminal is in raw mode and shows its alternate screen from ``open()`` to ``close()``. `TerminalRescue` restores
 /// both if a signal kills the process. SIGINT and SIGTSTP stay signals, so that long work can be interrupted.
@@ -12,7 +12,7 @@ import Glibc
   private let clearAll: [UInt8]
   private var keys = FullScreenKeys()
   private var waiting: [ScreenEvent] = []
-  /// The lines that the terminal shows; nil where that is not known.
+  /// The lines that the terminal shows; nil where unknown.
   private var shown: [String?] = []
   private var jobControl: Interrupts.JobControl?
 
@@ -83,7 +83,8 @@ import Glibc
     for (row, line) in frame.lines.enumerated() {
       let isKnown = row < shown.count && shown[row] == line
       if isKnown { continue }
-      // The row is cleared first: behind its last column some terminals would clear that.
+      // Clears the row first: behind the last column, some terminals would clear the last
+      // character.
       bytes += Self.move(to: row, 0) + clearLine + Array(line.utf8)
     }
     shown = frame.lines
@@ -152,7 +153,7 @@ import Glibc
     }
   }
 
-  /// Stops the process, as `^Z` does, with the terminal as it was before.
+  /// Stops the process, as `^Z` does, with the original settings of the terminal.
   private func stop() {
     leave()
     Interrupts.stop()
@@ -160,7 +161,7 @@ import Glibc
   }
 }
 
-/// The keys in what is typed at a full screen.
+/// Decodes the keys typed at a full screen.
 struct FullScreenKeys {
   enum Typed: Equatable, Sendable {
     case event(ScreenEvent)
@@ -168,15 +169,15 @@ struct FullScreenKeys {
     case stop
   }
 
-  /// All sequences but that of a paste are ours.
+  /// Decodes sequences; all but the start of a paste have their meaning here.
   private var decoder = KeyDecoder(
     escapeIsKey: true, rebound: Set(TerminalKey.sequences.filter { $0.value != .paste }.keys))
   /// The beginning of a character.
   private var partial: [UInt8] = []
-  /// What has been pasted so far; nil outside of a paste.
+  /// The bytes pasted so far; nil outside of a paste.
   private var pasted: [UInt8]?
 
-  /// How many milliseconds to wait for the next byte before ``timeOut()``; nil for any time.
+  /// The longest wait for the next byte before ``timeOut()``, in milliseconds; nil for no limit.
   var patience: Int32? { decoder.patience.map { max($0, Self.leastPatience) } }
 
   /// A slow line may part the sequence of a key.
@@ -189,7 +190,7 @@ struct FullScreenKeys {
 
   /// Gives up the wait for the next byte.
   ///
-  /// - Returns: The keys that the bytes so far turn out to be.
+  /// - Returns: The keys that the bytes so far stand for.
   mutating func timeOut() -> [Typed] { decoder.timeOut().flatMap { typed($0) } }
 
   private mutating func typed(_ key: TypedKey) -> [Typed] {
@@ -214,7 +215,8 @@ struct FullScreenKeys {
     }
   }
 
-  /// The key of a byte; nil if it is part of a longer character, or a control character without a meaning.
+  /// The key of a byte; nil for a part of a longer character, or a control character without a
+  /// function.
   private mutating func key(_ byte: UInt8) -> ScreenKey? {
     if byte >= 0x80 {
       partial.append(byte)

@@ -1,13 +1,13 @@
 /// Finds the keys in the bytes that a terminal sends.
 ///
-/// Control sequences that mean no key are found whole, in however many pieces they arrive, so that
-/// reports of mice, focus and positions never become text. The decoder does not wait: `patience` says how
-/// long the next byte may take, and `timeOut` what its absence means.
+/// Control sequences without a key are found whole, in however many pieces they arrive, so that
+/// reports of mice, focus and positions never become text. The decoder does not wait: `patience` is
+/// the longest wait for the next byte, and `timeOut` handles its absence.
 struct KeyDecoder: Equatable, Sendable {
-  /// Whether an escape is a key by itself, as in the key maps of vi, and not only the start of another one. If it is no
-  /// key, an escape that nothing follows is dropped.
+  /// Whether an escape is a key by itself, as in vi's key maps, and not only the start of a
+  /// sequence. If not, a lone escape is dropped.
   var escapeIsKey = false
-  /// Sequences of our keys that the user's settings bind to something else.
+  /// Sequences of our keys that the user's settings bind to other functions.
   var rebound: Set<[UInt8]> = []
   private var state = State.ground
   /// The bytes of the sequence so far, from its first escape on.
@@ -43,7 +43,7 @@ struct KeyDecoder: Equatable, Sendable {
     return bytes
   }
 
-  /// How many milliseconds to wait for the next byte before `timeOut`; nil for any time.
+  /// The longest wait for the next byte before `timeOut`, in milliseconds; nil for no limit.
   var patience: Int32? {
     switch state {
     case .ground: nil
@@ -83,11 +83,11 @@ struct KeyDecoder: Equatable, Sendable {
       } else if byte == Byte.bell || byte == Byte.stringEnd && lastInString == Byte.c1 {
         reset()
       } else if Byte.endsLine(byte) {
-        // Strings of terminals have none of these: somebody types.
+        // Terminals send none of these in strings, so the user is typing.
         return start(byte)
       } else {
         lastInString = byte
-        // The content is dropped; one byte of it tells that there was some.
+        // The content is dropped. One byte of it shows that the string is not empty.
         if bytes.count == escapes + 1 { bytes.append(byte) }
       }
       return []
@@ -100,7 +100,7 @@ struct KeyDecoder: Equatable, Sendable {
 
   /// Gives up the wait for the next byte.
   ///
-  /// - Returns: The keys that the bytes so far turn out to be. What is left of a sequence is dropped.
+  /// - Returns: The keys that the bytes so far stand for. The rest of a sequence is dropped.
   mutating func timeOut() -> [TypedKey] {
     if state == .escape {
       let typed = escapeIsKey ? bytes.map { TypedKey.byte($0) } : []
@@ -132,13 +132,13 @@ struct KeyDecoder: Equatable, Sendable {
     }
   }
 
-  /// How many escapes the sequence begins with: Alt adds one.
+  /// The number of escapes at the start of the sequence; Alt adds one.
   private var escapes: Int { bytes.prefix { $0 == Byte.escape }.count }
 
-  /// Whether what begins a string is also a key that people type with Alt, and that has a function.
+  /// Whether the start of a string is also a key with Alt that has a function.
   private var mayBeTyped: Bool { bytes.last != Byte.osc }
 
-  /// The key that the sequence means.
+  /// The key that the sequence stands for.
   private var key: TerminalKey? {
     rebound.contains(bytes) ? nil : TerminalKey(sequence: bytes)
   }
@@ -192,7 +192,7 @@ struct KeyDecoder: Equatable, Sendable {
     return finish()
   }
 
-  /// Adds a byte to a sequence that may be a key; a longer one only has an end to be found.
+  /// Adds a byte to a sequence that may be a key. Of a longer sequence, only the end matters.
   private mutating func keep(_ byte: UInt8) {
     if bytes.count < Self.longestKey { bytes.append(byte) }
   }
@@ -220,15 +220,15 @@ struct KeyDecoder: Equatable, Sendable {
   }
 }
 
-/// What the person at a terminal did, as far as the bytes that it sent tell.
+/// A key typed at a terminal, decoded from its bytes.
 enum TypedKey: Equatable, Sendable {
   /// A byte of a character, or a control character.
   case byte(UInt8)
-  /// A key that has a function of its own.
+  /// A key with a function of its own.
   case key(TerminalKey)
-  /// A complete sequence that means no key of ours; the user's settings may bind it.
+  /// A complete sequence that stands for none of our keys; the user's settings may bind it.
   case sequence([UInt8])
-  /// A key that acts as SIGINT or SIGTSTP, sent as a sequence, which the system does not notice.
+  /// A key that acts as SIGINT or SIGTSTP, sent as a sequence that the system does not notice.
   case interrupt, stop
 }
 
@@ -270,13 +270,13 @@ enum TerminalKey: UInt8, CaseIterable {
       row.sequences.split(separator: " ").map { ([0x1B] + Array($0.utf8), row.key) }
     })
 
-  /// The key that a sequence means, if any.
+  /// The key that a sequence stands for; nil for other sequences.
   init?(sequence: [UInt8]) {
     guard let key = Self.sequences[sequence] else { return nil }
     self = key
   }
 
-  /// The key as it is written in libedit's settings.
+  /// The key in the notation of libedit's settings.
   var setting: String { "\\" + String(rawValue, radix: 8) }
 
   /// The bindings for the key maps of both emacs and vi; keys are written as in libedit's settings.
@@ -304,20 +304,20 @@ enum TerminalKey: UInt8, CaseIterable {
   ]
 }
 
-/// A key that a terminal sends as the number of its character, with the modifiers that were held:
-/// `ESC [ 97 ; 5 u`, or `ESC [ 27 ; 5 ; 97 ~` as xterm has it.
+/// A key sent as the number of its character, with the modifiers that were held: `ESC [ 97 ; 5 u`,
+/// or xterm's `ESC [ 27 ; 5 ; 97 ~`.
 struct CodedKey: Equatable, Sendable {
   private let code: UInt32
   private let modifiers: Set<Modifier>
   private let isRelease: Bool
-  /// The text that the key makes, if the terminal says so.
+  /// The text that the key makes, if the terminal sends it.
   private let text: [UInt32]
 
   private enum Modifier: Int, CaseIterable {
     case shift = 1, alt = 2, control = 4, others = 0b11_1000
   }
 
-  /// Reads a sequence from `[` on; nil if it is another one.
+  /// Reads a sequence from `[` on; nil for other sequences.
   init?(sequence: ArraySlice<UInt8>) {
     guard sequence.first == UInt8(ascii: "["), let final = sequence.last else { return nil }
     let fields = sequence.dropFirst().dropLast().split(
@@ -346,7 +346,7 @@ struct CodedKey: Equatable, Sendable {
     isRelease = held.count > 1 && held[1] == 3
   }
 
-  /// What the key is, in bytes that a terminal without such codes would have sent.
+  /// The keys that a terminal without such codes would have sent.
   var typed: [TypedKey] {
     guard !isRelease, !modifiers.contains(.others) else { return [] }
     if modifiers.contains(.control) {
@@ -373,7 +373,7 @@ struct CodedKey: Equatable, Sendable {
     return UInt32(String(decoding: digits, as: UTF8.self))
   }
 
-  /// The control character of a key; nil if it has none.
+  /// The control character of a key; nil for keys without one.
   private static func control(_ code: UInt32) -> UInt8? {
     guard let byte = UInt8(exactly: code) else { return nil }
     switch byte {
@@ -386,7 +386,7 @@ struct CodedKey: Equatable, Sendable {
     }
   }
 
-  /// The bytes of a character; none for numbers that stand for keys without one.
+  /// The bytes of a character; empty for keys without a character.
   private static func bytes(_ code: UInt32) -> [TypedKey] {
     let isPrivate = (0xE000...0xF8FF).contains(code)
     guard !isPrivate, let character = Unicode.Scalar(code), code != 0 else { return [] }

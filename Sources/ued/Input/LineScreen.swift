@@ -1,25 +1,25 @@
 import Glibc
 
-/// What a terminal shows of the line that is being typed, and the bytes that change it.
+/// The line being typed as the terminal shows it, and the bytes that change it.
 ///
-/// Rows are counted from the one where the prompt begins. A row that changes is written anew from its
-/// first different cell on; nothing is inserted or deleted, which terminals do in different ways.
+/// Rows count from the row where the prompt begins. A changed row is rewritten from its first
+/// different cell on. Nothing is inserted or deleted, because terminals do that in different ways.
 struct LineScreen: Sendable {
   private let controls: TerminalControls
-  /// The rows that are on the screen.
+  /// The rows on the screen.
   private var shown: [[ScreenCell]] = []
-  /// Where the terminal's cursor is.
+  /// The position of the terminal's cursor.
   private var position = LineLayout.Position()
-  /// The first row of a layout that is higher than the screen.
+  /// The first shown row of a layout that is higher than the screen.
   private var top = 0
-  /// The width of the screen when the line was shown last.
+  /// The width of the screen when it last showed the line.
   private(set) var width = 0
 
   init(controls: TerminalControls) { self.controls = controls }
 
   /// The bytes that show a layout on a screen of this many rows.
   mutating func show(_ layout: LineLayout, height: Int) -> [UInt8] {
-    // A row below the part that is shown keeps terminals from scrolling when its last row is full.
+    // An empty row below the shown part keeps terminals from scrolling when the last row is full.
     let isPart = layout.rows.count > height
     let height = max(1, isPart ? height - 1 : height)
     top = max(0, min(top, layout.rows.count - height))
@@ -48,42 +48,42 @@ struct LineScreen: Sendable {
       + move(to: .init(row: layout.cursor.row - top, column: layout.cursor.column))
   }
 
-  /// The bytes that leave the line as it is shown, and go to the row below it.
+  /// The bytes that leave the line as shown, and go to the row below it.
   mutating func finish() -> [UInt8] {
     defer { forget() }
     let last = max(0, shown.count - 1)
-    // The row after one that is full is below the line already.
+    // The row after a full one is below the line already.
     if last > 0 && shown[last].isEmpty { return move(to: .init(row: last, column: 0)) }
     return move(to: .init(row: last, column: position.column)) + [.newline]
   }
 
-  /// The bytes that leave the line as it is shown, with `^C` behind it, and go to the row below it.
+  /// The bytes that leave the line as shown, with `^C` behind it, and go to the row below it.
   mutating func giveUp(columns: Int) -> [UInt8] {
     let mark = Array("^C".utf8)
     let last = max(0, shown.count - 1)
     let width = shown.last.map { Self.width($0) } ?? 0
-    // Behind the last column terminals differ about where the cursor is.
+    // Terminals differ about the cursor's place after the last column.
     let hasRoom = width + mark.count < columns
     let bytes = move(to: .init(row: last, column: width))
     forget()
     return bytes + (hasRoom ? [] : [.newline]) + mark + [.newline]
   }
 
-  /// The bytes that clear the line from a screen that may have been made narrower or wider, so that it is
-  /// shown again from its first row on. Some terminals move text to other rows then, and some do not: the column of the
-  /// cursor tells.
+  /// The bytes that clear the line, before it is shown again from its first row on. If the screen
+  /// has changed its width, some terminals move text to other rows, and others do not. The column
+  /// of the cursor shows which.
   ///
   /// - Parameters:
   ///   - newWidth: The new width.
-  ///   - column: The column in which the cursor is now; nil where the terminal does not tell, as those do that leave text
-  ///     where it is.
+  ///   - column: The present column of the cursor; nil if the terminal does not report it. Such
+  ///     terminals do not move text.
   /// - Returns: The bytes.
   mutating func erase(newWidth: Int, cursorIn column: Int?) -> [UInt8] {
     let place = position.row * width + position.column
     let (stayed, moved) = (min(position.column, newWidth - 1), place % max(newWidth, 1))
     if let column, newWidth != width, column != stayed || moved == stayed {
       let row = place / max(newWidth, 1)
-      // Where both are possible, nothing above the line is cleared.
+      // If both are possible, nothing above the line is cleared.
       position.row = column == moved && moved != stayed ? row : min(position.row, row)
     }
     let bytes = [Self.carriageReturn] + move(to: .init()) + controls.clearScreen
@@ -97,7 +97,7 @@ struct LineScreen: Sendable {
     return controls.clearAll
   }
 
-  /// Takes the cursor to be at the beginning of an empty row.
+  /// Assumes that the cursor is at the beginning of an empty row.
   private mutating func forget() { self = LineScreen(controls: controls) }
 
   // MARK: - Writing
@@ -116,8 +116,9 @@ struct LineScreen: Sendable {
     if width < columns {
       return width < Self.width(old) ? bytes + controls.clearLine : bytes
     }
-    // Behind the last column some terminals have wrapped and some have not, until the next character.
-    // A full row has another one below it, whose first cell settles that, or a blank where that is written anew.
+    // After the last column, some terminals have wrapped, and others wait for the next character. A
+    // full row has another row below. The first cell of that row forces the wrap, or a blank if the
+    // cell is missing or written anew.
     let settling = below.first.flatMap { $0.hasDisputedWidth ? nil : $0 } ?? .blank
     bytes += self.bytes(of: [settling], from: 0)
     position = .init(row: index + 1, column: 0)
@@ -137,7 +138,7 @@ struct LineScreen: Sendable {
       }
       column += cell.width
       if cell.hasDisputedWidth {
-        // The terminal is told where the cell ends.
+        // Moves the cursor to the end of the cell, whatever its width.
         bytes += controls.clearLine + cell.bytes + [Self.carriageReturn]
         for _ in 0..<column { bytes += controls.right }
         bytes += controls.clearLine
@@ -173,10 +174,10 @@ struct LineScreen: Sendable {
   }
 }
 
-/// Where a prompt and the line behind it are on a terminal: rows of cells, and the cursor.
+/// The layout of a prompt and its line on a terminal: rows of cells, and the cursor.
 ///
-/// Everything is laid out explicitly, so that a row never depends on how a terminal wraps lines or sets
-/// tabs. A full row is always followed by another one, which is where the line goes on.
+/// Everything is laid out explicitly, so that a row never depends on how a terminal wraps lines or
+/// sets tabs. A full row always has another one below, where the line continues.
 struct LineLayout: Equatable, Sendable {
   struct Position: Equatable, Sendable {
     var row = 0
@@ -186,7 +187,7 @@ struct LineLayout: Equatable, Sendable {
   private(set) var rows: [[ScreenCell]] = [[]]
   private(set) var cursor = Position()
   let columns: Int
-  /// Where the next cell goes.
+  /// The position of the next cell.
   private var end = Position()
   /// Whether the next cell is the one under the cursor.
   private var awaitsCursor = false
@@ -196,7 +197,7 @@ struct LineLayout: Equatable, Sendable {
   /// Lays out a line.
   ///
   /// - Parameters:
-  ///   - prompt: What is before the line; it may set colours.
+  ///   - prompt: The prompt before the line; it may set colours.
   ///   - line: The characters of the line.
   ///   - cursor: The index of the character under the cursor.
   ///   - columns: The width of the terminal.
@@ -211,7 +212,7 @@ struct LineLayout: Equatable, Sendable {
       {
         if cursor == start { awaitsCursor = true }
         add(cell)
-        // A cursor within the cluster is behind it.
+        // A cursor within the cluster moves behind it.
         if cursor > start && cursor < end { awaitsCursor = true }
         takesMarks = false
         continue
@@ -247,12 +248,12 @@ struct LineLayout: Equatable, Sendable {
     takesMarks = false
   }
 
-  /// The width of a terminal from which on clusters of disputed width are shown whole.
+  /// The minimum width of a terminal for showing clusters of disputed width whole.
   private static let fewestForClusters = 12
 
   private mutating func add(_ cell: ScreenCell) {
-    // A wide character that does not fit goes to the next row, as terminals do it. One whose width is disputed must
-    // not reach the end of its row.
+    // A wide character that does not fit goes to the next row, as on terminals. A character of
+    // disputed width must not reach the end of its row.
     if end.column + (cell.hasDisputedWidth ? cell.widestWidth + 1 : cell.width) > columns {
       rows[end.row] += Array(repeating: .blank, count: columns - end.column)
       startRow()
@@ -273,7 +274,7 @@ struct LineLayout: Equatable, Sendable {
     end = Position(row: end.row + 1, column: 0)
   }
 
-  /// Adds a prompt, whose escape sequences become part of the cells beside them.
+  /// Adds a prompt. Its escape sequences become part of the neighbouring cells.
   private mutating func add(prompt: [UInt8]) {
     var colour: [UInt8] = []
     var rest = Array(String(decoding: prompt, as: UTF8.self).unicodeScalars)[...]
@@ -299,11 +300,11 @@ struct LineLayout: Equatable, Sendable {
 
 /// The characters of a line as readers see them.
 enum GraphemeClusters {
-  /// Where each cluster of a line ends.
+  /// The end of each cluster of a line.
   ///
   /// - Complexity: O(*n*).
   static func ends(in line: [wchar_t]) -> [Int] {
-    // No character below joins the one before it.
+    // No character below U+0300 joins the one before it.
     if line.allSatisfy({ $0 >= 0 && $0 < 0x300 }) { return Array(1..<line.count + 1) }
     var text = String.UnicodeScalarView()
     for character in line {
@@ -319,11 +320,11 @@ enum GraphemeClusters {
   }
 }
 
-/// What one or two columns of a terminal show.
+/// A cell of a terminal, one or two columns wide.
 struct ScreenCell: Equatable, Sendable {
-  /// The character, or one of those that describe it.
+  /// The character, or a character of its description.
   private(set) var character: Unicode.Scalar
-  /// The combining marks that are shown with the character.
+  /// The combining marks shown with the character.
   var marks: [Unicode.Scalar] = []
   private(set) var width = 1
   /// Whether some terminals give the cell another width, up to `widestWidth`.
@@ -349,8 +350,8 @@ struct ScreenCell: Equatable, Sendable {
 }
 
 extension ScreenCell {
-  /// The cell that shows several characters as one, such as an emoji with joiners, a flag, or a letter with marks; nil if
-  /// one of them would not be seen in it.
+  /// The cell that shows several characters as one, such as an emoji with joiners, a flag, or a
+  /// letter with marks; nil if one of them would be invisible.
   init?(cluster: ArraySlice<wchar_t>) {
     let scalars = cluster.compactMap { Unicode.Scalar(UInt32(bitPattern: $0)) }
     guard scalars.count == cluster.count, let first = scalars.first,
@@ -359,7 +360,7 @@ extension ScreenCell {
     self = cell
     marks = Array(scalars.dropFirst())
     widestWidth = width
-    // Digits are emoji in the tables of Unicode.
+    // The tables of Unicode count digits as emoji.
     let isEmoji = first.properties.isEmoji && !first.isASCII || marks.contains("\u{20E3}")
     for (index, mark) in marks.enumerated() {
       guard let width = DisplayWidth.columns(of: mark) else { return nil }
@@ -390,13 +391,13 @@ extension ScreenCell {
   }
 }
 
-/// How a character is shown while a line is edited.
+/// The form of a character while a line is edited.
 ///
-/// A character that terminals do not show, or that changes others around it, is described instead, so
-/// that everything in the line can be seen, and terminals can't differ about its width.
+/// A character that terminals do not show, or that changes its neighbours, is described instead.
+/// Everything in the line is then visible, and terminals can't differ about its width.
 enum CharacterForm: Equatable, Sendable {
   case cell(ScreenCell)
-  /// Shown with the character before it; described where there is none.
+  /// Shown with the character before it; described without one.
   case mark(Unicode.Scalar, otherwise: [ScreenCell])
   case described([ScreenCell])
   case tab

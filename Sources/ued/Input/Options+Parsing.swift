@@ -1,4 +1,4 @@
-/// What the command line asks for.
+/// The action that a command line requests.
 enum Invocation: Equatable, Sendable {
   case edit(Options)
   case showHelp
@@ -12,7 +12,7 @@ extension Options {
   ///   - arguments: The arguments after the program's name.
   ///   - posixlyCorrect: Whether POSIXLY_CORRECT is in the environment.
   ///   - history: The value of UED_HISTORY; ignored unless it is `on` or `off`.
-  /// - Returns: What to do.
+  /// - Returns: The requested action.
   /// - Throws: The first error, even after `--help`.
   static func parse(
     _ arguments: [[UInt8]], posixlyCorrect: Bool = false, history: [UInt8]? = nil
@@ -72,7 +72,7 @@ extension Options {
       names = []
     }
     // Like ed: a dash before the file means `-s`.
-    // In strict runs, one behind `--` is the name of a file.
+    // In strict runs, a dash behind `--` is the name of a file.
     var dashCount = options.isStrict ? scanner.operandsBeforeDashes : names.count
     while dashCount > 0, names.first == [UInt8(ascii: "-")] {
       options.script = true
@@ -106,7 +106,7 @@ extension Options {
   /// Takes the name of the run and the settings for a person at a terminal from the environment.
   ///
   /// - Parameter environment: Gives the value of a variable; nil when it is not set.
-  /// - Throws: If the name can't be that of a run.
+  /// - Throws: `badRunName` if the name can't name a run.
   mutating func adopt(_ environment: (String) -> [UInt8]?) throws(UsageError) {
     let name = environment("UED_RUN") ?? []
     if runName == nil && !name.isEmpty {
@@ -116,7 +116,7 @@ extension Options {
     screenLines = environment("LINES").flatMap { Self.number($0) }.flatMap { $0 > 2 ? $0 : nil }
   }
 
-  /// Throws if options exclude each other, or need a file that is not given.
+  /// Throws if options exclude each other, or need a missing file.
   private static func checkConsistency(of options: Options) throws(UsageError) {
     if options.patch != nil {
       if !options.scriptParts.isEmpty { throw .wordsConflict("apply", "expression") }
@@ -144,7 +144,7 @@ extension Options {
     }
   }
 
-  /// Throws if an option is only for files.
+  /// Throws if a run on standard input has an option that is only for files.
   private static func checkFilter(_ options: Options) throws(UsageError) {
     let others = [
       ("in-place", options.inPlaceSuffix != nil), ("atomic", options.atomic),
@@ -157,7 +157,7 @@ extension Options {
     if let other = others.first(where: \.1) { throw .filterTakesNo(other.0) }
   }
 
-  /// Throws if what is done with many histories is combined with editing.
+  /// Throws if a task on histories is combined with editing.
   private static func checkTask(of options: Options) throws(UsageError) {
     guard let word = options.historyTask?.word else { return }
     var writes = options.defersWrites
@@ -168,7 +168,7 @@ extension Options {
       takesNoName = false
     } else if case .undoRun = options.historyTask {
       (writes, takesNoName) = (false, false)
-      // The names of its files are those in the history, from the root on.
+      // A history has absolute file names, which restricted mode forbids.
       if options.restricted { throw .wordsConflict(word, "restricted") }
     }
     let others = [
@@ -185,7 +185,8 @@ extension Options {
     if let other = others.first(where: \.1) { throw .wordsConflict(word, other.0) }
   }
 
-  /// The address in an operand that begins with `+`; nil if it is none. `+` alone is the last line.
+  /// The address in an operand that begins with `+`; nil for other operands. `+` alone is the last
+  /// line.
   private static func startAddress(_ operand: [UInt8]) -> [UInt8]? {
     guard operand.first == UInt8(ascii: "+") else { return nil }
     let address = Array(operand.dropFirst())
@@ -215,7 +216,7 @@ extension Options {
 
 /// An option of the command line.
 struct OptionRow: Sendable {
-  /// What an option does.
+  /// The effect of an option.
   enum Effect: Sendable {
     case set(@Sendable (inout Options) -> Void)
     case help, version
@@ -228,7 +229,7 @@ struct OptionRow: Sendable {
   let letter: Unicode.Scalar?
   let word: String
   let effect: Effect
-  /// Whether only ued has the word. It may be abbreviated to whatever is not an abbreviation in ed.
+  /// Whether only ued has the word. Its abbreviations must not be abbreviations in ed.
   let isOwn: Bool
 
   init(_ letter: Unicode.Scalar?, _ word: String, _ effect: Effect, isOwn: Bool = false) {
@@ -258,7 +259,7 @@ struct OptionRow: Sendable {
     OptionRow("v", "verbose", .set { $0.verbose = true }),
     OptionRow("V", "version", .version),
     OptionRow(nil, "strip-trailing-cr", .set { $0.stripTrailingCR = true }),
-    // Of GNU ed 1.20: without it, that refuses control characters in names.
+    // An option of GNU ed 1.20, which otherwise refuses control characters in names.
     OptionRow(nil, "unsafe-names", .set { _ in }, isOwn: true),
     OptionRow("e", "expression", .expression, isOwn: true),
     OptionRow("f", "file", .scriptFile, isOwn: true),
@@ -284,12 +285,12 @@ struct OptionRow: Sendable {
 
 /// Splits a command line into options and operands.
 struct OptionScanner {
-  /// An option and its argument, which is empty if there is none.
+  /// An option and its argument; the argument is empty if missing.
   typealias Option = (effect: OptionRow.Effect, argument: [UInt8])
 
   /// The arguments that are not options, in order.
   private(set) var operands: [[UInt8]] = []
-  /// How many of them stand before a `--`.
+  /// The number of operands before a `--`.
   private(set) var operandsBeforeDashes = 0
   private var arguments: ArraySlice<[UInt8]>
   /// The remaining letters of an argument such as `-sv`.

@@ -1,7 +1,7 @@
 import Glibc
 import TextBuffer
 
-/// A whole script, and where its lines come from.
+/// A whole script, with the origins of its lines.
 struct Script: Sendable {
   /// A stretch of lines with one origin.
   private struct Part: Sendable {
@@ -13,7 +13,7 @@ struct Script: Sendable {
   private(set) var bytes: [UInt8] = []
   private var parts: [Part] = []
   private var lineCount = 0
-  /// The numbers of the lines that are empty arguments of `-e`: lines of text, but no commands.
+  /// The numbers of the lines that are empty arguments of `-e`: lines of text, not commands.
   private var emptyExpressions: Set<Int> = []
 
   /// The lines, as input of commands.
@@ -23,7 +23,7 @@ struct Script: Sendable {
 
   /// Reads the script of `-e` and `-f` or, without them, standard input.
   ///
-  /// - Throws: Why a file can't be read, or is no script.
+  /// - Throws: The reason why a file can't be read, or is not a script.
   init(_ written: [ScriptPart]) throws(FileError) {
     var expressionCount = 0
     for part in written {
@@ -48,18 +48,18 @@ struct Script: Sendable {
 
   private static let standardInput = Array("stdin".utf8)
 
-  /// Reads standard input from where it is: another program may have read some of it.
+  /// Reads standard input from its current position: another program may have read a part.
   private static func readInput() -> LoadedText {
     DiskFiles().load(from: STDIN_FILENO, sizeHint: 0, path: standardInput, strippingCR: false)
   }
 
-  /// The lines of a script that was named.
+  /// The lines of a script that has a name.
   private static func checked(
     _ loaded: LoadedText, of name: [UInt8]
   ) throws(FileError) -> [UInt8] {
     if let failure = loaded.failure { throw failure }
     let bytes = loaded.text.bytes
-    // The first line of a script is a command; with a NUL it is that of a program or an archive.
+    // The first line of a script is a command; a NUL in it means a program or an archive.
     if bytes.prefix(while: { $0 != .newline }).contains(0) {
       throw FileError(attempt: .readInput, path: name, code: ENOEXEC)
     }
@@ -76,8 +76,8 @@ struct Script: Sendable {
     lineCount += count
   }
 
-  /// The origin of a line, counted from 1 over all parts, as `NAME:LINE`; the last line for a greater
-  /// number.
+  /// The origin of a line as `NAME:LINE`. Lines count from 1 over all parts; a greater number means
+  /// the last line.
   func place(ofLine number: Int) -> [UInt8] {
     var rest = number
     for part in parts {
@@ -89,10 +89,10 @@ struct Script: Sendable {
   }
 }
 
-/// The lines of a script that is held in memory.
+/// The lines of a script in memory.
 struct ScriptLines: LineSource, Sendable {
   private let bytes: [UInt8]
-  /// The numbers of the lines that are text, and not commands.
+  /// The numbers of text lines, which are not commands.
   private let textLines: Set<Int>
   private var position = 0
   private(set) var lineNumber = 0
@@ -102,8 +102,9 @@ struct ScriptLines: LineSource, Sendable {
 
   /// - Parameters:
   ///   - bytes: The script; an unterminated last line is dropped.
-  ///   - kind: The kind of input that it counts as. An error ends a script that is a file.
-  ///   - textLines: The numbers of lines that are skipped where a command is to be read.
+  ///   - kind: The kind of input that the script counts as. An error ends a script of a regular
+  ///     file.
+  ///   - textLines: The numbers of lines to skip while reading a command.
   init(_ bytes: [UInt8], kind: InputKind = .other, textLines: Set<Int> = []) {
     self.bytes = bytes
     self.textLines = textLines

@@ -68,10 +68,11 @@ import Glibc
     return unsafe function(editor, session)
   }
 
-  /// Inserts pasted text literally. Of several lines, the first is entered and the others are queued.
+  /// Inserts pasted text literally. Enters the first of several lines, and queues the others.
   private static func insertPaste(_ editor: OpaquePointer, _ session: TerminalSession) -> UInt8 {
     guard var pasted = session.readPaste() else { return UInt8(CC_EOF) }
-    // A last line of text that can't be edited without loss is entered as it is. A command is never: Enter runs it.
+    // A last text line that can't be edited without loss is entered as it is. A command is not:
+    // Enter would run it.
     let last = pasted.lastIndex(of: .newline).map { Array(pasted[($0 + 1)...]) } ?? pasted
     if session.request.kind == .text, TerminalSession.exactCharacters(last) == nil {
       pasted.append(.newline)
@@ -108,7 +109,7 @@ import Glibc
     return again
   }
 
-  /// Puts the line back as it came up: the draft, or the earlier line that was recalled.
+  /// Restores the line as it came up: the draft, or the recalled line.
   private static func restore(_ editor: OpaquePointer, _ session: TerminalSession) -> UInt8 {
     unsafe replace(before: [], after: session.walk?.shown ?? session.original, editor)
     return again
@@ -178,7 +179,7 @@ import Glibc
     let isListed = session.lastListing == session.keyCount - 1
     session.lastListing = session.keyCount
     if isListed { return refused }
-    // The key may have come together with what was typed before it.
+    // The key may have come together with the text before it, which is not shown yet.
     unsafe session.show(editor)
     let columns = TerminalSize(of: session.output)?.columns ?? 80
     session.finish()
@@ -197,8 +198,8 @@ import Glibc
     return UInt8(CC_NORM)
   }
 
-  /// Counts the macros that one typed key sets off. Those that call each other without end are given up, as are
-  /// all when a signal is pending: libedit does not read a key while it has text of macros.
+  /// Counts the macros that one typed key sets off. Drops all if they call each other endlessly, or
+  /// if a signal is pending: libedit reads no key while it has text of macros.
   private static func beginMacro(_ editor: OpaquePointer, _ session: TerminalSession) -> UInt8 {
     session.macroCount += 1
     session.macroIsEndless = session.macroCount > mostMacros
@@ -206,7 +207,7 @@ import Glibc
       _ = Interrupts.takeInterrupt()
       session.wasInterrupted = true
     } else if !session.macroIsEndless {
-      // Counts and actions that were typed before are for what follows.
+      // Counts and actions typed before the macro apply to its text.
       return UInt8(CC_ARGHACK)
     }
     session.dropsMacros = true
@@ -216,10 +217,10 @@ import Glibc
     return UInt8(CC_EOF)
   }
 
-  /// How many macros one typed key may set off.
+  /// The maximum number of macros that one typed key may set off.
   private static let mostMacros = 100
 
-  /// Undoes a change of the line while it is typed; where there is none, a change of the text.
+  /// Undoes a change of the line while the user types; without one, a change of the text.
   private static func undo(_ editor: OpaquePointer, _ session: TerminalSession) -> UInt8 {
     guard let old = session.takeUndoable() else { return unsafe enter("undo", editor, session) }
     unsafe replace(
@@ -228,7 +229,7 @@ import Glibc
     return again
   }
 
-  /// Ends the line, to go to the one above or below it.
+  /// Ends the line, to go to the line above or below.
   static func step(
     _ step: LineStep, _ editor: OpaquePointer, _ session: TerminalSession
   ) -> UInt8 {
@@ -252,7 +253,7 @@ import Glibc
     return UInt8(CC_NORM)
   }
 
-  /// Inserts what is between the beginning of the last word and the cursor once more.
+  /// Inserts the text from the beginning of the last word to the cursor again.
   private static func copyWord(_ editor: OpaquePointer, _: TerminalSession) -> UInt8 {
     guard let line = unsafe el_wline(editor)?.pointee else { return refused }
     let before = unsafe Array(
@@ -263,13 +264,13 @@ import Glibc
     return again
   }
 
-  /// Whether libedit takes a character for a part of a word.
+  /// Whether libedit counts a character as a part of a word.
   private static func isOfWord(_ character: wchar_t) -> Bool {
     iswalnum(wint_t(bitPattern: character)) != 0
       || "*?_-.[]~=".unicodeScalars.contains { wchar_t(bitPattern: $0.value) == character }
   }
 
-  /// Lets a key be read next.
+  /// Makes a key the next one that libedit reads.
   static func push(_ key: TerminalKey, _ editor: OpaquePointer) {
     unsafe el_wpush(editor, [wchar_t(key.rawValue), 0])
   }
@@ -332,13 +333,14 @@ private func readKey(_ editor: OpaquePointer?, _ key: UnsafeMutablePointer<wchar
   var clearScreen = Array("\u{1B}[J".utf8)
   /// The whole screen, with the cursor in its first row.
   var clearAll = Array("\u{1B}[H\u{1B}[2J".utf8)
-  /// Around `^A` and `<200d>` where they describe a character.
+  /// The sequences around `^A` and `<200d>`, where they describe a character.
   var descriptions: (start: [UInt8], end: [UInt8]) = ([], [])
 
   /// The sequences of most terminals.
   init() {}
 
-  /// Those of the terminal that TERM names; nil if it is dumb, unknown, or lacks one.
+  /// The sequences of the terminal that TERM names; nil if it is dumb, unknown, or lacks one of
+  /// them.
   init?(ofTerminal name: [UInt8]) {
     guard !name.isEmpty, name != Array("dumb".utf8),
       unsafe tgetent(nil, name.map(CChar.init(bitPattern:)) + [0]) == 1,

@@ -35,8 +35,8 @@ import TextBuffer
   /// - Parameters:
   ///   - input: The descriptor that keys are read from.
   ///   - output: The descriptor that output is written to.
-  ///   - readsSettings: Whether the user's settings are read, which can bind keys to functions of libedit
-  ///     that run other programs.
+  ///   - readsSettings: Whether to read the user's settings, which can bind keys to functions of
+  ///     libedit that run other programs.
   ///   - recall: Opens the commands of earlier sessions.
   init?(
     input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, readsSettings: Bool = true,
@@ -66,12 +66,12 @@ import TextBuffer
     unsafe cedit_set_client(editor, Unmanaged.passUnretained(session).toOpaque())
     unsafe cedit_leave_signals_alone(editor)
     unsafe cedit_use_emacs_keys(editor)
-    // A paste may have both characters at the ends of its lines, and an interrupt in it.
+    // A paste may have both kinds of line ends, and the interrupt character.
     unsafe cedit_keep_input(editor)
     unsafe TerminalFunctions.add(to: editor)
     unsafe Self.bindKeys(of: editor)
     let bound = unsafe session.bindings(editor)
-    // Settings may be about the recall.
+    // Settings may change the recall list.
     unsafe cedit_set_history(editor, commands)
     settingsFault = readsSettings ? unsafe LineSettings.apply(to: editor) : nil
     // Choosing vi in the settings replaces the key maps, so bind the keys again.
@@ -89,7 +89,8 @@ import TextBuffer
 
   mutating func next(into line: inout [UInt8], for request: LineRequest) -> LineStatus {
     line.removeAll(keepingCapacity: true)
-    // Of text, the end of a paste that began as commands is entered at once where it can't be edited.
+    // If a paste began as commands, its last line may be text that can't be edited; enters that at
+    // once.
     if let pasted = session.takePastedLine()
       ?? (request.kind == .text ? session.takeUneditableDraft() : nil)
     {
@@ -120,12 +121,12 @@ import TextBuffer
     let count = Progress.paused {
       Interrupts.withJobControl {
         TerminalRescue.during {
-          // libedit would do so only after the prompt, and keys typed until then would show twice.
+          // libedit would enter raw mode only after the prompt; keys typed before would show twice.
           unsafe cedit_set_raw(editor, 1)
           session.setPasteMode(true)
           var count: Int32 = 0
           guard let typed = unsafe el_wgets(editor, &count), count > 0 else { return 0 }
-          // `el_gets` takes NULs for the end, and its count leads past it.
+          // `el_gets` ends a line at a NUL, but its count includes the bytes after it.
           line += unsafe TerminalSession.bytes(UnsafeBufferPointer(start: typed, count: Int(count)))
           return Int(count)
         }
@@ -135,14 +136,14 @@ import TextBuffer
     if session.wasInterrupted && !Interrupts.hangUp {
       session.giveUp()
     } else if session.step != nil {
-      // The next line takes its place.
+      // The next line replaces this one on the screen.
       session.eraseLine()
     } else {
       session.finish(count > 0 ? TerminalSession.characters(line.dropLast()) : nil)
     }
     guard count > 0, !session.wasInterrupted, line.last == .newline else {
       line.removeAll(keepingCapacity: true)
-      // What was typed before the terminal was gone is not lost.
+      // Text typed before the hangup is kept.
       if Interrupts.hangUp { line = TerminalSession.bytes(session.lastLine.line) }
       _ = session.dropPaste()
       session.draft = nil
@@ -156,7 +157,7 @@ import TextBuffer
       session.line != nil && lineStep == nil && session.pasteIsText && request.kind == .text
     if let given = session.line { line = given }
     if request.kind != .edit, let end = line.firstIndex(of: .newline) {
-      // A newline that was typed as a character ends a line, too.
+      // A newline typed as a character ends a line, too.
       session.takeLater(line[(end + 1)...])
       line.removeSubrange(end...)
     }
@@ -218,13 +219,13 @@ import TextBuffer
 
 /// The user's settings for line editing: the file `$EDITRC`, or else `~/.editrc`.
 ///
-/// libedit would read them itself, but does not tell which line it stops at.
+/// libedit could read the file itself, but does not report the line that it fails on.
 ///
 /// SAFETY: libedit borrows the text of a setting for the length of the call.
 @safe enum LineSettings {
   /// Applies all settings that libedit understands.
   ///
-  /// - Returns: The first line that it does not understand.
+  /// - Returns: The first line that libedit does not understand.
   static func apply(to editor: OpaquePointer) -> SettingsFault? {
     guard let path, let loaded = try? DiskFiles().read(path, strippingCR: false) else { return nil }
     let lines = loaded.text.bytes.split(separator: .newline, omittingEmptySubsequences: false)
@@ -244,9 +245,9 @@ import TextBuffer
     return fault
   }
 
-  /// The key that comes before the text of each macro, as a setting; see `TerminalFunctions.beginMacro`.
+  /// The key before the text of each macro, as a setting; see `TerminalFunctions.beginMacro`.
   private static let macro = "\\236"
-  /// The first of the keys that are bound to the text of a macro.
+  /// The first key that is bound to the text of a macro.
   private static let innerMacro: UInt8 = 0x9F
 
   private static var path: [UInt8]? {

@@ -51,7 +51,7 @@ import Glibc
 
   // MARK: - Walking
 
-  /// Shows an older or newer line, of those that begin with what was typed.
+  /// Shows an older or newer line; unless `isAny`, only a line that begins with the typed text.
   private static func walk(
     _ editor: OpaquePointer, _ session: TerminalSession, isAny: Bool = false, isBack: Bool = true
   ) -> UInt8 {
@@ -78,7 +78,7 @@ import Glibc
     return TerminalFunctions.again
   }
 
-  /// The walk that showed the line; a new one if the line was changed since, or typed.
+  /// The walk that showed the line; a new walk if the user changed the line since, or typed it.
   private static func currentWalk(
     _ editor: OpaquePointer, _ session: TerminalSession, isAny: Bool
   ) -> RecallWalk {
@@ -87,7 +87,7 @@ import Glibc
     return RecallWalk(lines: session.recalledLines, before: before, after: after, isAny: isAny)
   }
 
-  /// Remembers a walk that has shown its line.
+  /// Remembers a walk and the line that it shows.
   private static func remember(
     _ way: RecallWalk, _ editor: OpaquePointer, _ session: TerminalSession
   ) {
@@ -97,8 +97,8 @@ import Glibc
 
   // MARK: - Searching
 
-  /// Searches while text is typed. Any other key ends the search, and acts on the line that was found, but
-  /// for an Enter that is taken: among the commands of vi it only fetches the line.
+  /// Searches while the user types. Any other key ends the search and acts on the found line. With
+  /// `takesEnter`, as among the commands of vi, Enter only fetches the line.
   private static func search(
     _ editor: OpaquePointer, _ session: TerminalSession, older: Bool = true,
     takesEnter: Bool = false
@@ -140,7 +140,7 @@ import Glibc
     }
   }
 
-  /// Shows the next line with the text that was searched for last, in the same direction or the other one.
+  /// Shows the next line with the text of the last search, in the same direction or the other one.
   private static func searchAgain(
     _ editor: OpaquePointer, _ session: TerminalSession, turns: Bool = false
   ) -> UInt8 {
@@ -167,7 +167,7 @@ import Glibc
       before: Array(line[..<match.offset]), after: Array(line[match.offset...]), editor)
   }
 
-  /// Lets walks go on from the line that was found.
+  /// Lets later walks start from the found line.
   private static func accept(
     _ search: RecallSearch, typed: (before: [UInt8], after: [UInt8]), _ editor: OpaquePointer,
     _ session: TerminalSession
@@ -184,33 +184,33 @@ struct RecallSearch: Sendable {
   struct Match: Equatable, Sendable {
     /// The index of the line.
     var line: Int
-    /// How many bytes are before the match.
+    /// The number of bytes before the match.
     var offset: Int
   }
 
   /// The earlier lines, the newest first.
   let lines: [[UInt8]]
-  /// What is searched for.
+  /// The text to search for.
   private(set) var text: [UInt8] = []
-  /// The line that was found last; nil before the first.
+  /// The last match; nil before the first one.
   private(set) var match: Match?
-  /// Whether the text occurs in that line.
+  /// Whether the text occurs in the line of the last match.
   private(set) var isFound = true
   /// Whether the last search went to older lines.
   private(set) var isOlder = true
   /// The searches before each extension of the text.
   private var earlier: [(count: Int, match: Match?, isFound: Bool, isOlder: Bool)] = []
 
-  /// Begins a search, at the line with an index, or at the ends of the lines.
+  /// Begins a search at the line with an index; without one, at the newest or oldest line.
   init(lines: [[UInt8]], from index: Int? = nil) {
     self.lines = lines
     match = index.map { Match(line: $0, offset: 0) }
   }
 
-  /// The line that was found last.
+  /// The line of the last match.
   var line: [UInt8]? { match.map { lines[$0.line] } }
 
-  /// Searches for more text, from the line that was found last on.
+  /// Adds to the text, and searches from the last match on.
   mutating func extend(by more: [UInt8], older: Bool) {
     earlier.append((text.count, match, isFound, isOlder))
     text += more
@@ -223,7 +223,7 @@ struct RecallSearch: Sendable {
     find(in: older ? Array(lines.indices[first...]) : lines.indices[...first].reversed())
   }
 
-  /// Takes the last extension back; false if there is none.
+  /// Undoes the last extension; false without one.
   mutating func shorten() -> Bool {
     guard let last = earlier.popLast() else { return false }
     text.removeLast(text.count - last.count)
@@ -260,25 +260,25 @@ struct RecallSearch: Sendable {
   }
 }
 
-/// A way through earlier lines that begin with what was typed.
+/// A walk through earlier lines that begin with the typed text.
 struct RecallWalk: Equatable, Sendable {
   /// The earlier lines, the newest first.
   private let lines: [[UInt8]]
-  /// What was typed before the cursor when the walk began, and after it.
+  /// The text before the cursor when the walk began, and the text after it.
   let before: [UInt8]
   let after: [UInt8]
   private let prefix: [UInt8]
-  /// The line that is shown; nil for what was typed.
+  /// The index of the shown line; nil for the typed text.
   private(set) var index: Int?
 
   /// Begins a walk.
   ///
   /// - Parameters:
   ///   - lines: The earlier lines, the newest first.
-  ///   - before: What was typed before the cursor.
-  ///   - after: What was typed after it.
-  ///   - isAny: Whether to go to lines that begin in another way, too.
-  ///   - index: The line that is shown already, if one is.
+  ///   - before: The typed text before the cursor.
+  ///   - after: The typed text after the cursor.
+  ///   - isAny: Whether to visit all lines, however they begin.
+  ///   - index: The index of the line already shown, if any.
   init(
     lines: [[UInt8]], before: [UInt8], after: [UInt8], isAny: Bool = false, from index: Int? = nil
   ) {
@@ -287,17 +287,17 @@ struct RecallWalk: Equatable, Sendable {
     self.index = index
   }
 
-  /// The line that is shown; nil for what was typed.
+  /// The shown line; nil for the typed text.
   var line: [UInt8]? { index.map { lines[$0] } }
 
-  /// Goes to the next older line; false if there is none.
+  /// Goes to the next older line; false at the oldest.
   mutating func goBack() -> Bool {
     let next = lines.indices.dropFirst(index.map { $0 + 1 } ?? 0).first { isOther(lines[$0]) }
     if let next { index = next }
     return next != nil
   }
 
-  /// Goes to the next newer line, and at last to what was typed; false if that is shown already.
+  /// Goes to the next newer line, and finally to the typed text; false if it is shown already.
   mutating func goForward() -> Bool {
     guard let shown = index else { return false }
     index = lines[..<shown].lastIndex { isOther($0) }

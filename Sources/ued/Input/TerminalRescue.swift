@@ -1,11 +1,11 @@
 import Glibc
 import Synchronization
 
-/// Restores the terminal's settings after a line has been typed, also when a signal kills the process
-/// meanwhile.
+/// Restores the terminal's settings after a line has been typed, and when a signal kills the
+/// process before that.
 ///
-/// `Interrupts` has the signals that do not kill ued. SIGKILL can't be caught; shells restore the
-/// terminal after it.
+/// `Interrupts` handles the signals that do not kill ued. SIGKILL can't be caught; shells restore
+/// the terminal after it.
 ///
 /// SAFETY: `settings` is allocated once, written only while `isRaw` is not set, and only read by the
 /// handler, which calls nothing but functions that POSIX allows in handlers.
@@ -16,7 +16,7 @@ import Synchronization
   private static let isRaw = Atomic<Bool>(false)
   /// Whether the terminal shows its alternate screen.
   private static let isOnScreen = Atomic<Bool>(false)
-  /// What turns off the modes of a full screen, and brings back the lines that were there before.
+  /// The sequence that turns off the modes of a full screen, and shows the earlier lines again.
   static let leavingSequence: StaticString = "\u{1B}[?2004l\u{1B}[?7h\u{1B}[0m\u{1B}[?1049l"
 
   private static let deadly = [
@@ -54,8 +54,8 @@ import Synchronization
     Self.isOnScreen.store(isOnScreen, ordering: .relaxed)
   }
 
-  /// Runs `body` in the midst of `during`, with the settings of the terminal as they were before; those
-  /// that it leaves are restored in the end.
+  /// Runs `body` within `during`, with the original settings of the terminal. The settings that
+  /// `body` leaves are restored in the end.
   static func whileRestored(_ body: () -> Void) {
     restore()
     body()
@@ -66,7 +66,7 @@ import Synchronization
     unsafe tcgetattr(descriptor.load(ordering: .relaxed), settings)
   }
 
-  /// Restores the settings that were saved last.
+  /// Restores the last saved settings.
   static func restore() {
     unsafe tcsetattr(descriptor.load(ordering: .relaxed), TCSANOW, settings)
     isRaw.store(false, ordering: .relaxed)

@@ -10,7 +10,7 @@ import Glibc
   /// The content of a line before anything is typed.
   struct Draft {
     var characters: [wchar_t] = []
-    /// How many characters are before the cursor.
+    /// The number of characters before the cursor.
     var cursor = 0
     /// The same text in bytes, if it is the end of a paste.
     var pasted: [UInt8]?
@@ -31,29 +31,31 @@ import Glibc
   private let ownsInput: Bool
   let output: Int32
   var decoding = mbstate_t()
-  /// The sequences of keys in what is typed.
+  /// Finds the sequences of keys in the typed bytes.
   var keys = KeyDecoder()
   /// Keys that were read but not used yet.
   var waitingKeys: [TypedKey] = []
-  /// Stores the line as it is typed so far.
+  /// Stores the line typed so far.
   var keepsDraft: (([UInt8]) -> Void)?
-  /// The line as it was stored last, while it is typed.
+  /// The line as last stored, while the user types.
   var keptDraft: [wchar_t] = []
-  /// Whether the next character is taken as it is.
+  /// The uptime at which that was.
+  private var keptTime = 0.0
+  /// Whether the next character is taken literally.
   var takesLiterally = false
-  /// Whether the last key that was typed was a reply, which ended its line.
+  /// Whether the last typed key was a reply, which ended its line.
   private var hasReplied = false
-  /// What the editor prints, which is not shown.
+  /// The output of the editor, which is not shown.
   let editorOutput: EditorOutput
-  /// What the terminal shows of the line.
+  /// The line as the terminal shows it.
   var screen: LineScreen
-  /// Whether the terminal has answered where its cursor is, as far as it was asked.
+  /// Whether the terminal has reported its cursor's position each time it was asked.
   var answersPosition = true
   /// Shown before the line, without the prompt of a search.
   var prompt: [UInt8] = []
   /// Shown instead of the prompt during a search.
   var searchPrompt: [UInt8]?
-  /// The earlier lines for the line that is being typed.
+  /// The earlier lines for the line being typed.
   var recall: OpaquePointer?
   /// The walk through earlier lines, and the line that it showed.
   var walk: (way: RecallWalk, shown: [UInt8])?
@@ -61,7 +63,7 @@ import Glibc
   var expansion: Expansion?
   /// The line as it came up, before anything was typed.
   var original: [UInt8] = []
-  /// What was searched for last, and whether in older lines.
+  /// The text of the last search, and whether it went to older lines.
   var searched: (text: [UInt8], older: Bool) = ([], true)
   /// The line and its cursor before the last key.
   private(set) var lastLine: (line: [wchar_t], cursor: Int) = ([], 0)
@@ -71,18 +73,18 @@ import Glibc
   private var goesOnTyping = false
   /// Whether the last key undid a change, or brought the line as it came up.
   var isUndoing = false
-  /// How many keys the editor has asked for.
+  /// The number of keys that the editor has asked for.
   var keyCount = 0
-  /// Which of these keys was the last to ask for candidates that had been listed, in this line.
+  /// The value of `keyCount` at the last key in this line that asked for a list of candidates.
   var lastListing: Int?
   var wasInterrupted = false
-  /// How many macros have begun since the last key was typed.
+  /// The number of macros begun since the last typed key.
   var macroCount = 0
-  /// Whether the line ended because there were too many of them.
+  /// Whether the line ended because of too many macros.
   var macroIsEndless = false
-  /// Whether the rest of all macros is read and dropped.
+  /// Whether the rest of all macros is dropped.
   var dropsMacros = false
-  /// The request for the line that is being typed.
+  /// The request for the line being typed.
   var request = LineRequest(kind: .text)
   /// The draft for the next line, if it has one.
   var draft: Draft?
@@ -90,7 +92,7 @@ import Glibc
   var unused: [UInt8] = []
   /// The pasted lines after the first, in order; a last one without a newline is a draft instead.
   var pastedLines: [[UInt8]] = []
-  /// How many of `pastedLines` have been taken.
+  /// The number of `pastedLines` already taken.
   var takenCount = 0
   /// Whether the lines were pasted into text.
   var pasteIsText = false
@@ -98,9 +100,9 @@ import Glibc
   var line: [UInt8]?
   /// Whether `line` is a command that a key entered.
   var lineIsKey = false
-  /// Where a key has left the line for.
+  /// The direction in which a key left the line.
   var step: LineStep?
-  /// The line before each change that can be undone while it is typed.
+  /// The line before each change that a key can undo.
   private var undoable: [(line: [wchar_t], cursor: Int)] = []
 
   init(input: Int32, output: Int32, controls: TerminalControls, editorOutput: EditorOutput) {
@@ -153,7 +155,7 @@ import Glibc
   /// Turns bracketed paste on or off: the terminal then marks where a paste begins and ends.
   func setPasteMode(_ isOn: Bool) { write("\u{1B}[?2004\(isOn ? "h" : "l")") }
 
-  /// Keeps lines for later, as if they had been pasted where a command is read.
+  /// Keeps lines for later, like lines pasted as commands.
   func takeLater(_ lines: ArraySlice<UInt8>) {
     pasteIsText = false
     pastedLines = lines.split(separator: .newline, omittingEmptySubsequences: false).map(Array.init)
@@ -169,7 +171,8 @@ import Glibc
     return line
   }
 
-  /// Takes the next pasted lines up to one that ends the text, or if they were pasted into text, all.
+  /// Takes the next pasted lines before one that ends the text; takes all if they were pasted into
+  /// text.
   func takePastedLines(before end: [UInt8]) -> [[UInt8]] {
     let rest = pastedLines[takenCount...]
     let taken = pasteIsText ? rest : rest.prefix { $0 != end }
@@ -178,9 +181,9 @@ import Glibc
     return Array(taken)
   }
 
-  /// Drops the pasted lines that were not taken, and the draft that a paste has left.
+  /// Drops the pasted lines not taken yet, and the draft that a paste has left.
   ///
-  /// - Returns: What was dropped.
+  /// - Returns: The dropped lines.
   func dropPaste() -> [[UInt8]] {
     var dropped = Array(pastedLines[takenCount...])
     forgetPastedLines()
@@ -191,7 +194,7 @@ import Glibc
     return dropped
   }
 
-  /// Takes the end of a paste if line editing would lose bytes of it.
+  /// Takes the end of a paste if line editing would lose some of its bytes.
   func takeUneditableDraft() -> [UInt8]? {
     guard let pasted = draft?.pasted, Self.exactCharacters(pasted) == nil else { return nil }
     draft = nil
@@ -251,8 +254,8 @@ import Glibc
     }
   }
 
-  /// Drops what has been typed or pasted before an interrupt. A paste, which may have brought the `^C`, is
-  /// dropped up to its end, or until nothing comes for 100 ms, so that its rest is not taken for typed.
+  /// Drops the input before an interrupt. A paste, which may contain the `^C`, is dropped up to its
+  /// end, or until nothing comes for 100 ms, so that its rest does not count as typed.
   func dropInput(isInPaste: Bool = false, after read: ArraySlice<UInt8> = []) {
     var isInPaste = isInPaste
     var last = read.suffix(Self.pasteEnd.count)
@@ -280,7 +283,7 @@ import Glibc
     return bytes
   }
 
-  /// The earlier lines for the line that is being typed, the newest first.
+  /// The earlier lines for the line being typed, the newest first.
   var recalledLines: [[UInt8]] {
     guard let recall = unsafe recall else { return [] }
     var lines: [[UInt8]] = []
@@ -351,7 +354,7 @@ import Glibc
 
 // MARK: - Keys
 
-/// Reading keys, and showing the line whenever the next one has to be waited for.
+/// Reading keys, and showing the line before a wait for the next key.
 extension TerminalSession {
   enum Reading: Equatable {
     case character(wchar_t)
@@ -389,7 +392,8 @@ extension TerminalSession {
     }
   }
 
-  /// Completes what the last key did to a part of a grapheme cluster: libedit moves and deletes by code points.
+  /// Extends the last key's effect to whole grapheme clusters: libedit moves and deletes by code
+  /// points.
   private func keepClustersWhole(_ editor: OpaquePointer) {
     let (line, cursor) = unsafe characters(of: editor)
     defer {
@@ -424,20 +428,22 @@ extension TerminalSession {
     }
   }
 
-  /// Takes the line before its last change; nil if it is as it came up.
+  /// Takes the line before its last change; nil without a change to undo.
   func takeUndoable() -> (line: [wchar_t], cursor: Int)? {
     isUndoing = !undoable.isEmpty
     return undoable.popLast()
   }
 
-  /// Forgets what was typed before a new line.
+  /// Forgets the state of the line before a new one.
   func beginLine(_ draft: [UInt8]) {
     (line, lineIsKey, step) = (nil, false, nil)
     (walk, original, lastListing, expansion) = (nil, [], nil, nil)
     (undoable, lastLine, keptDraft) = ([], ([], 0), Self.characters(draft))
+    keptTime = SystemClock.uptime
   }
 
-  /// Notes what the last key changed in the line, to be undone by a key. Letters typed behind each other are one change.
+  /// Notes the change by the last key, so that a key can undo it. Letters typed in a row are one
+  /// change.
   private func noteChange(to line: [wchar_t]) {
     defer { isUndoing = false }
     let old = lastLine.line
@@ -448,7 +454,7 @@ extension TerminalSession {
     undoable.append(lastLine)
   }
 
-  /// Has a key be read again, before all others.
+  /// Makes a key the next one to be read.
   func unread(_ reading: Reading) {
     switch reading {
     case .character(let character):
@@ -458,7 +464,8 @@ extension TerminalSession {
     }
   }
 
-  /// What a key is for the editor; nil for part of a character, and for keys that do nothing.
+  /// The meaning of a key for the editor; nil for a part of a character, and for keys without
+  /// effect.
   private func take(_ key: TypedKey, _ editor: OpaquePointer) -> Reading? {
     switch key {
     case .key(let key): return .key(key)
@@ -475,13 +482,13 @@ extension TerminalSession {
       }
       return nil
     case .byte(let byte):
-      // The Enter key, and the end of a line in what is pasted without marks.
+      // The Enter key, or the end of a line in a paste without marks.
       let isEnter = byte == 0x0D && !takesLiterally
       guard let character = decode(isEnter ? .newline : byte) else { return nil }
-      // Our own keys look like these.
+      // Our own keys have these codes.
       if (0x80..<0xA0).contains(character) && !takesLiterally { return nil }
       takesLiterally = false
-      // One key is a reply. An Enter behind it is not needed, and does nothing.
+      // A reply is one key. An Enter after it is not needed, and does nothing.
       if hasReplied && byte != .newline {
         hasReplied = false
         if isEnter { return nil }
@@ -496,7 +503,8 @@ extension TerminalSession {
     }
   }
 
-  /// Decodes one more byte; nil if it is part of a longer character, or invalid, and dropped.
+  /// Decodes one more byte; nil for a part of a longer character, and for an invalid byte, which is
+  /// dropped.
   private func decode(_ byte: UInt8) -> wchar_t? {
     var character: wchar_t = 0
     var typed = CChar(bitPattern: byte)
@@ -548,23 +556,20 @@ extension TerminalSession {
     }
   }
 
-  /// Has the line be stored if no key comes for a second.
+  /// Stores the line if it has changed, a second after it was stored last.
   private func keepDraft(_ editor: OpaquePointer) {
     guard let keep = keepsDraft, searchPrompt == nil, !Interrupts.isInterrupted else {
       return
     }
     let line = unsafe characters(of: editor).line
-    if line == keptDraft || isReady(within: Self.restBeforeKeeping)
-      || errno == EINTR
-    {
-      return
-    }
-    keptDraft = line
+    if line == keptDraft { return }
+    let rest = Self.secondsBetweenDrafts - (SystemClock.uptime - keptTime)
+    if rest > 0 && (isReady(within: Int32(rest * 1000)) || errno == EINTR) { return }
+    (keptDraft, keptTime) = (line, SystemClock.uptime)
     keep(Self.bytes(line))
   }
 
-  /// How long nothing is typed before the line is stored, in milliseconds.
-  private static let restBeforeKeeping: Int32 = 1000
+  private static let secondsBetweenDrafts = 1.0
 
   func isReady(within milliseconds: Int32) -> Bool {
     var polled = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
@@ -591,15 +596,15 @@ extension TerminalSession {
     write(screen.finish())
   }
 
-  /// Clears the line, and stays where it began.
+  /// Clears the line, and stays at its start.
   func eraseLine() { write(screen.erase(newWidth: screen.width, cursorIn: nil)) }
 
-  /// Leaves a line that was interrupted, with `^C` behind it, so that it is not taken for one that was entered.
+  /// Leaves an interrupted line with `^C` behind it, which shows that the line was not entered.
   func giveUp() {
     write(screen.giveUp(columns: columns(of: TerminalSize(of: output))))
   }
 
-  /// The characters of the line that is being typed, and how many are before the cursor.
+  /// The characters of the line being typed, and the number of characters before the cursor.
   private func characters(of editor: OpaquePointer) -> (line: [wchar_t], cursor: Int) {
     guard let info = unsafe el_wline(editor)?.pointee else { return ([], 0) }
     let count = unsafe info.lastchar - info.buffer
@@ -630,8 +635,8 @@ extension TerminalSession {
     write(screen.erase(newWidth: width, cursorIn: width == screen.width ? nil : cursorColumn()))
   }
 
-  /// The column in which the terminal's cursor is, from 0 on, as it answers; nil if it does not. What is typed
-  /// meanwhile is kept.
+  /// The column of the terminal's cursor, from 0 on, as the terminal reports it; nil without a
+  /// report. Bytes typed meanwhile are kept.
   private func cursorColumn() -> Int? {
     if !answersPosition { return nil }
     write("\u{1B}[6n")
@@ -675,7 +680,7 @@ extension TerminalSession {
     unsafe binding(of: sequence, editor) != nil
   }
 
-  /// What libedit says about the bindings of the sequences of our keys, where there are any.
+  /// libedit's descriptions of the bindings of our keys' sequences, where there are any.
   func bindings(_ editor: OpaquePointer) -> [[UInt8]: [UInt8]] {
     var bindings: [[UInt8]: [UInt8]] = [:]
     for sequence in TerminalKey.sequences.keys {
@@ -684,7 +689,7 @@ extension TerminalSession {
     return bindings
   }
 
-  /// What libedit says about the binding of a sequence; nil if there is none.
+  /// libedit's description of the binding of a sequence; nil without a binding.
   private func binding(of sequence: [UInt8], _ editor: OpaquePointer) -> [UInt8]? {
     _ = editorOutput.takeBell()
     let name = sequence.map { "\\" + String(Int($0) + 0o1000, radix: 8).dropFirst() }.joined()
@@ -694,7 +699,7 @@ extension TerminalSession {
   }
 }
 
-/// What libedit prints: its drawings, which `LineScreen` replaces, bells, and answers about bindings.
+/// The output of libedit: drawings, which `LineScreen` replaces, bells, and answers about bindings.
 ///
 /// SAFETY: `text` is allocated in `init`, written by the stream, and freed after it is closed, in
 /// `deinit`. Its bytes are read after a flush, and not kept.
@@ -718,17 +723,17 @@ extension TerminalSession {
     unsafe text.deallocate()
   }
 
-  /// Drops what was printed; true if a bell was among it.
+  /// Drops the output; true if it had a bell.
   func takeBell() -> Bool {
     unsafe printed.contains(0x07)
   }
 
-  /// Takes what was printed.
+  /// Takes the output.
   func take() -> [UInt8] {
     unsafe Array(printed)
   }
 
-  /// What was printed since the last call; valid until more is printed.
+  /// The output since the last call; valid until libedit prints more.
   private var printed: UnsafeRawBufferPointer {
     unsafe fflush(stream)
     let count = unsafe text.pointee.count

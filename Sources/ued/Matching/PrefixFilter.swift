@@ -33,7 +33,7 @@ import UedLinux
       if Self.share(of: longer) > Self.share(of: cut) * 0.8 { break }
       (cut, length) = (longer, length + 1)
     }
-    // A line in another encoding has what it must have of a match only as the bytes of known characters.
+    // In a line of another encoding, only ASCII and literal bytes are sure to be in a match.
     let isPlain = cut.allSatisfy { sets in
       sets.allSatisfy { $0.isASCII || $0.onlyByte != nil }
     }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// What kind of error it is, for programs: the word in the field `error` of an answer.
+/// The kind of an error, for programs: the word in the field `error` of an answer.
 ///
-/// The list is closed, and in the manual and `share/ued/answer.schema.json`, too.
+/// The list is closed. The manual and `share/ued/answer.schema.json` have the same list.
 enum ErrorCode: String, CaseIterable {
   case alreadyApplied = "already-applied"
   case ambiguousRevision = "ambiguous-revision"
@@ -67,7 +67,7 @@ enum ErrorCode: String, CaseIterable {
 
 // MARK: - Codes of errors
 
-/// Which code an error has. There is no `default`: a new error asks for its code.
+/// The code of each error. There is no `default`, so a new error needs a code.
 extension ErrorCode {
   init(_ error: EditorError) {
     self =
@@ -170,7 +170,7 @@ extension ErrorCode {
     }
   }
 
-  /// The code of a failed operation on a file, or on a shell command, whose failures have no `errno`.
+  /// The code of a failed operation on a file or a shell command. A failed command has no `errno`.
   static func code(of error: FileError) -> ErrorCode {
     switch (error.attempt, error.code) {
     case (_, 0): .shellFailed
@@ -181,7 +181,7 @@ extension ErrorCode {
   }
 }
 
-/// Why something could not be done with the histories of files.
+/// A failure of a task on the histories of files.
 struct HistoryTaskFailure: Error {
   let code: ErrorCode
   let message: [UInt8]

@@ -1,7 +1,7 @@
 import TextBuffer
 
-/// A history in the format of `git fast-import`: a commit for each revision, a branch for the current one
-/// and for each other that none was made from, and a tag for each name.
+/// A history in the format of `git fast-import`: a commit for each revision, and a tag for each
+/// name. Branches end at the current revision and at each revision without children.
 struct FastImportStream {
   let export: HistoryExport
 
@@ -13,7 +13,7 @@ struct FastImportStream {
   /// - Parameter sink: Receives a block of bytes, and returns whether to continue.
   func write(to sink: @escaping (RawSpan) -> Bool) {
     var writer = BlockWriter(sink)
-    // A stream that is cut off is then an error.
+    // Makes git reject a stream that is cut off.
     writer.write("feature done\n")
     let (committer, file) = (Self.committer, Self.fileCommand(export))
     export.text.forEachFileText(of: export.text.revisionsByBranch) { id, text in
@@ -59,7 +59,7 @@ struct FastImportStream {
       + FileNameQuoting.quoted(export.baseName) + [.newline]
   }
 
-  /// The committer that git would take from the environment, else one without a person's name.
+  /// The committer from git's environment variables; without them, one without a person's name.
   private static var committer: [UInt8] {
     func value(_ name: String, or usual: String) -> [UInt8] {
       let value = (ProcessArguments.environment(name) ?? []).filter {
@@ -83,7 +83,7 @@ struct FastImportStream {
       + ends.map { ("refs/heads/ued-\($0.id)", $0.id) }
   }
 
-  /// The tags: names of revisions, each different from all others and from the branches.
+  /// The tags: names of revisions, each unique among tags and branches.
   private var tags: [(name: String, id: Int)] {
     var taken: Set = ["HEAD", Self.currentBranch]
     var tags: [(String, Int)] = []
@@ -99,7 +99,7 @@ struct FastImportStream {
     return tags
   }
 
-  /// A name by the rules of `git check-ref-format`: what they forbid is a hyphen.
+  /// A name by the rules of `git check-ref-format`; hyphens replace forbidden characters.
   private static func tagName(_ name: String) -> String {
     var cleaned = String.UnicodeScalarView()
     for character in name.unicodeScalars {
@@ -114,16 +114,17 @@ struct FastImportStream {
     while let last = cleaned.last, last == "." || last == "-" { cleaned.removeLast() }
     let tag = String(String.UnicodeScalarView(cleaned.drop { $0 == "-" }))
     if tag.hasSuffix(".lock") { return tag.dropLast(5) + "-lock" }
-    // Branches are called so.
+    // The names of branches begin like this.
     return tag.hasPrefix("ued-") ? "tag-" + tag : tag
   }
 
-  /// The most characters of a tag, whose name is that of a file in the repository.
+  /// The maximum number of characters in a tag, which is also a file name in the repository.
   private static let longestName = 50
 }
 
-/// The current branch as unified diffs, oldest first, which `patch` and `git apply` turn the first text
-/// into the current one with. Before each is a line about its group, which both ignore.
+/// The current branch as unified diffs, oldest first. `patch` and `git apply` turn the first text
+/// into the current one with them. A line about the group precedes each diff; both programs ignore
+/// it.
 struct PatchSeries {
   let export: HistoryExport
   /// Whether to use the colours of a terminal.
@@ -161,7 +162,7 @@ struct PatchSeries {
     }
   }
 
-  /// The line about a group. No line of a patch begins as it does.
+  /// The line about a group. No line of a patch begins like it.
   private func heading(of id: Int) -> [UInt8] {
     let time = SystemClock.standardText(export.text.history[id].time)
     let line = Array("revision \(id), \(time): \(export.text.title(id))".utf8)

@@ -12,14 +12,14 @@ import TextBuffer
 ///     replace? …     an answer to s with the flag c
 ///     ... p          the rest of a command
 ///
-/// All is printed in its visible form, so that nothing in a text, a name or a message acts on the
-/// terminal. With UED_PLAIN, histories and differences are told in sentences.
+/// All output is in its visible form, so no text, name or message controls the terminal. With
+/// UED_PLAIN, histories and differences are sentences.
 final class FriendlyRendering: PlainRendering {
-  /// The size of the terminal, if it is known.
+  /// The size of the terminal, if known.
   private var screen: TerminalSize?
   private let hasPager: Bool
   private let descriptor: Int32
-  /// The settings of the terminal before the shell command that runs.
+  /// The settings of the terminal from before the running shell command.
   private var settings: TerminalSettings?
 
   override init(descriptor: Int32, options: Options) {
@@ -55,7 +55,7 @@ final class FriendlyRendering: PlainRendering {
       if hidden > 0 { say(Messages.moreChanged(hidden, by: command)) }
     case .named(let id, let title): say(Messages.named(id, title))
     case .match(let match, let bytes, let line): show(match, in: bytes, line)
-    // Behind what was printed.
+    // The warning follows the printed output.
     case .warning(.changedMeanwhile): flush(); super.show(value)
     case .notice(let notice): say(Messages.notice(notice))
     case .history(let listing): show(listing)
@@ -70,7 +70,7 @@ final class FriendlyRendering: PlainRendering {
     }
   }
 
-  /// Whether branches are drawn with the characters for boxes.
+  /// Whether branches are drawn with box-drawing characters.
   private lazy var drawsBoxes = MatchingLocale()?.isUTF8 == true
 
   override func frame(of page: TreePage) -> ScreenFrame {
@@ -104,7 +104,7 @@ final class FriendlyRendering: PlainRendering {
     return Array(DisplayWidth.wrapped(shown, to: screen.columns).joined(separator: "\n").utf8)
   }
 
-  /// Shows a match in its line, which stands where `n` prints it.
+  /// Shows a match in its line, in the column where `n` prints the line.
   private func show(_ match: Range<Int>, in bytes: [UInt8], _ line: LineNumber) {
     let texts = MatchMarking.excerpt(
       [bytes[..<match.lowerBound], bytes[match], bytes[match.upperBound...]].map {
@@ -143,7 +143,7 @@ final class FriendlyRendering: PlainRendering {
     if listing.form == .json { return super.show(.history(listing)) }
     var listing = listing
     for index in listing.rows.indices {
-      // Tables are measured in the form that is shown.
+      // Tables measure the visible form.
       listing.rows[index].title = VisibleText.of(listing.rows[index].title)
       listing.rows[index].description = VisibleText.of(listing.rows[index].description)
     }
@@ -163,12 +163,12 @@ final class FriendlyRendering: PlainRendering {
     }
   }
 
-  /// The lines that a move shows at most.
+  /// The maximum number of lines that a move shows.
   private static let changedLineLimit = 3
 
   /// Shows the first lines of a difference, with their numbers.
   ///
-  /// - Returns: How many more there are.
+  /// - Returns: The number of lines not shown.
   private func show(_ hunks: [LineHunk], from old: PieceTable, to new: PieceTable) -> Int {
     let isSpoken = TerminalOutput.prefersSentences
     var (shown, total) = (0, 0)
@@ -191,7 +191,7 @@ final class FriendlyRendering: PlainRendering {
     return total - shown
   }
 
-  /// Tells a difference line by line.
+  /// Describes a difference line by line.
   private func tell(from old: PieceTable, to new: PieceTable, of name: [UInt8]) {
     let difference = LineDifference.unlessInterrupted(from: old, to: new)
     guard let hunks = difference?.hunks, !hunks.isEmpty else { return }
@@ -231,7 +231,8 @@ final class FriendlyRendering: PlainRendering {
 }
 
 extension Output {
-  /// Whether it goes through a pager together with what else a command prints; all else is a message.
+  /// Whether a value goes through the pager, with the rest of the command's output; others are
+  /// messages.
   fileprivate var isPaged: Bool {
     switch self {
     case .lines, .eachLine, .parts, .numbers, .history, .blame, .exported, .difference, .help: true
@@ -242,12 +243,12 @@ extension Output {
 
 /// A line with one of its matches marked, as `s` with the flag `c` shows it.
 enum MatchMarking {
-  /// The line, and one with a `^` below each column of the match; an empty match has one.
+  /// The line, and a line with a `^` below each column of the match; an empty match gets one `^`.
   ///
   /// - Parameters:
-  ///   - match: Where the match is, in bytes.
+  ///   - match: The range of the match, in bytes.
   ///   - line: The line, without its newline.
-  ///   - prefix: What is put before it.
+  ///   - prefix: The text before the line.
   /// - Returns: Two lines.
   static func lines(
     _ match: Range<Int>, of line: [UInt8], after prefix: String = ""
@@ -265,11 +266,12 @@ enum MatchMarking {
     ]
   }
 
-  /// The part of a line around its match that fits a row: what is cut off is a `…`, and a tab in it a blank.
+  /// Cuts a line to fit a row, around its match. A `…` replaces each cut part, and a blank each
+  /// tab.
   ///
   /// - Parameters:
-  ///   - parts: What is before the match, the match, and what is behind it.
-  ///   - columns: The width of a row; nil for any.
+  ///   - parts: The text before the match, the match, and the text after it.
+  ///   - columns: The width of a row; nil for no limit.
   /// - Returns: The same three parts.
   static func excerpt(_ parts: [String], columns: Int?) -> [String] {
     guard let columns = columns.map({ max($0, 9) }),
@@ -285,9 +287,9 @@ enum MatchMarking {
   }
 }
 
-/// The colours of output at a terminal, as `git` has them where nobody has chosen others.
+/// The colours of output at a terminal: git's defaults.
 ///
-/// Whatever a colour says stands in the text as well.
+/// The text has the same information without colours.
 enum TerminalColor {
   /// The parts of a unified diff.
   case header, place, removed, added
@@ -295,7 +297,7 @@ enum TerminalColor {
   case current, name
   /// The selected row of a list.
   case selected
-  /// What a search has found in a line.
+  /// A match of a search in a line.
   case match
   /// The mark of unsaved changes in the prompt.
   case modified

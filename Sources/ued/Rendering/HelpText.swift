@@ -4,8 +4,8 @@ enum HelpText {
   ///
   /// - Parameters:
   ///   - subject: The subject.
-  ///   - columns: The width of the screen; nil if it is not known. In a narrow one the lines of a paragraph are joined, to
-  ///     be wrapped anew.
+  ///   - columns: The width of the screen; nil if unknown. In a narrow one, the lines of a
+  ///     paragraph are joined for wrapping.
   /// - Returns: The lines.
   static func lines(_ subject: HelpSubject, columns: Int? = nil) -> [String] {
     let width = min(columns ?? lineWidth, lineWidth)
@@ -22,7 +22,7 @@ enum HelpText {
     return width < lineWidth ? joined(lines) : lines
   }
 
-  /// Lines whose paragraphs are a line each: lines with the same indentation and no columns.
+  /// Joins the lines of each paragraph: neighbours with the same indentation and no columns.
   private static func joined(_ lines: [String]) -> [String] {
     func indentation(_ line: String) -> Int? {
       let text = line.drop { $0 == " " }
@@ -80,7 +80,7 @@ enum HelpText {
     }
   }
 
-  /// A line for each command, or two where the summaries would not fit beside the commands.
+  /// A line for each command, or two lines in a narrow screen.
   private static func summaries(of rows: [CommandRow], _ lineWidth: Int) -> [String] {
     let width = (rows.map(\.synopsis.count).max() ?? 0) + 2
     return lineWidth == Self.lineWidth
@@ -196,7 +196,7 @@ enum UsageText {
 
   /// The output of `--version`.
   ///
-  /// - Parameter commit: The commit that the program was built from; empty if that is not known.
+  /// - Parameter commit: The commit of the build; empty if unknown.
   /// - Returns: Two lines.
   static func versionText(commit: String) -> String {
     """
@@ -274,7 +274,7 @@ enum UsageText {
     program.split(separator: .slash).last.map { Array($0) } ?? Array("ued".utf8)
   }
 
-  /// What is wrong in the command line.
+  /// The error in the command line, in words.
   static func reason(_ error: UsageError) -> [UInt8] {
     let (before, argument, after): (String, [UInt8], String) =
       switch error {
@@ -308,7 +308,8 @@ enum UsageText {
     return Array(before.utf8) + shown(argument, in: error) + Array(after.utf8)
   }
 
-  /// An argument in a message: in those that are GNU ed's as it is, in ours without control characters.
+  /// An argument in a message. GNU ed's messages show it unchanged, ours without control
+  /// characters.
   private static func shown(_ argument: [UInt8], in error: UsageError) -> [UInt8] {
     switch error {
     case .badArgument, .badRunName, .backupIsFile, .fileIsCommand:
@@ -317,7 +318,7 @@ enum UsageText {
     }
   }
 
-  /// What a word takes as its argument.
+  /// The argument that a word takes.
   private static func arguments(of word: String) -> String {
     switch word {
     case "expect": "sha256: and 12 to 64 hexadecimal digits"

@@ -1,19 +1,19 @@
 import TextBuffer
 
-/// The output of `history`, line by line: each line is made when it is asked for. An interrupt ends the lines.
+/// The output of `history`, made line by line on demand. An interrupt ends the lines.
 struct HistoryTable: Sequence, IteratorProtocol {
   private let listing: HistoryListing
   private let columns: Int?
   private let isColored: Bool
-  /// Whether the branches are drawn with the characters for boxes.
+  /// Whether branches are drawn with box-drawing characters.
   private let drawsBoxes: Bool
-  /// Whether the times of a table have dates; nil where times would leave no room for what was done.
+  /// Whether the times of a table have dates; nil if times have no room.
   private let hasDates: Bool?
   private let idWidth: Int
   private let timeWidth: Int
-  /// The width of the numbers of lines; nil where they would leave no room for what was done.
+  /// The width of the line counts; nil if they have no room.
   private let countWidth: Int?
-  /// The width of the drawing of branches; nil if there is none.
+  /// The width of the drawing of branches; nil without a drawing.
   private let drawingWidth: Int?
   private var drawing: BranchDrawing
   /// The next row; -1 for the header of a table.
@@ -26,7 +26,7 @@ struct HistoryTable: Sequence, IteratorProtocol {
   ///   - now: The current time; times of another day are shown with their date.
   ///   - columns: The width at which lines of a table are cut; nil to leave them whole.
   ///   - isColored: Whether to use the colours of a terminal.
-  ///   - drawsBoxes: Whether to draw branches with the characters for boxes.
+  ///   - drawsBoxes: Whether to draw branches with box-drawing characters.
   init(
     _ listing: HistoryListing, now: Double, columns: Int? = nil, isColored: Bool = false,
     drawsBoxes: Bool = false
@@ -99,7 +99,7 @@ struct HistoryTable: Sequence, IteratorProtocol {
   /// A line of the table in colours: the mark of the current revision, and the names in its title.
   private static func painted(_ line: String, _ row: HistoryRow, leadCount: Int) -> String {
     let (lead, title) = (line.prefix(leadCount), line.dropFirst(leadCount))
-    // Behind the names are a dash and the description.
+    // A dash and the description follow the names.
     let names = title.prefix(Swift.max(row.title.count - row.description.count - 3, 0))
     let mark = row.isCurrent ? TerminalColor.current.paint("*") : String(lead.prefix(1))
     return mark + lead.dropFirst()
@@ -107,7 +107,7 @@ struct HistoryTable: Sequence, IteratorProtocol {
       + title.dropFirst(names.count)
   }
 
-  /// Times of day, with the date if any is of another day than now.
+  /// Times of day, with dates if any time is from another day than now.
   static func times(_ times: [Double], now: Double) -> [String] {
     let hasDates = !areOfToday(times, now: now)
     return times.map { text($0, withDate: hasDates) }
@@ -122,10 +122,10 @@ struct HistoryTable: Sequence, IteratorProtocol {
     withDate ? "\(day(time)) \(clock(time))" : clock(time)
   }
 
-  /// The columns that a title has at least where times are shown.
+  /// The minimum width of a title; times and counts get only the remaining room.
   private static let fewestOfTitle = 28
 
-  /// How many branches are drawn beside each other.
+  /// The maximum number of branches drawn side by side.
   private static let mostBranches = 32
 
   static func day(_ time: Double) -> String { SystemClock.text(time, "%Y-%m-%d") }
@@ -154,19 +154,20 @@ struct HistoryTable: Sequence, IteratorProtocol {
   }
 }
 
-/// What `blame` says before each line: the group that touched it last, when, and the name of its run.
+/// The lead before each line of `blame`: the group that touched it last, the time, and the run's
+/// name.
 struct BlameText {
   let listing: BlameListing
   private let isSpoken: Bool
-  /// What stands before a line, by the group.
+  /// The lead of a line, by group.
   private var leads: [Int: [UInt8]] = [:]
-  /// What stands before a line of an open group.
+  /// The lead of a line from an open group.
   private let openLead: [UInt8]
 
   /// - Parameters:
   ///   - listing: The lines and their groups.
   ///   - now: The current time; times of another day are shown with their date.
-  ///   - isSpoken: Whether that is told in sentences.
+  ///   - isSpoken: Whether leads are sentences.
   init(_ listing: BlameListing, now: Double, inSentences isSpoken: Bool = false) {
     self.listing = listing
     self.isSpoken = isSpoken
@@ -192,7 +193,7 @@ struct BlameText {
     openLead = isSpoken ? Messages.bytes(Messages.originInOpenGroup) : lead("-", "", "")
   }
 
-  /// What stands before a line.
+  /// The lead before a line.
   func lead(of line: LineNumber) -> [UInt8] {
     let lead = leads[listing.groups[line - listing.lines.first]] ?? openLead
     return isSpoken ? Messages.bytes("line \(line.value)") + lead : lead
@@ -204,7 +205,7 @@ enum RunTable {
   /// The output lines of `--log`: a header, and for each run a row and its files.
   static func lines(_ runs: [IndexedRun]) -> [[UInt8]] {
     if runs.isEmpty { return [] }
-    // Few have been taken back.
+    // Most lists have no undone run, and need no column for it.
     let columnCount = runs.contains { !$0.undoers.isEmpty } ? 5 : 4
     let cells =
       [["run", "when", "name", "files", "taken back by"]]

@@ -3,27 +3,27 @@ import TextBuffer
 
 /// Answers to a program: one JSON object a line for every command, and one at the end.
 ///
-/// What a command prints is held back by `PlainRendering`, and becomes the lines in its answer.
+/// `PlainRendering` holds back the output of a command, which becomes the lines in its answer.
 final class JSONRendering: StrictRendering {
   private var answers = AnswerText()
   /// The objects of files, for the last answer.
   private var files: [JSONText] = []
-  /// What a run that writes nothing would change, by file.
+  /// The changes that a dry run shows, by file.
   private var differences: [[UInt8]: [UInt8]] = [:]
-  /// Why the run failed first, and why on the files that are added next.
+  /// The first failure of the run.
   private var firstFailure: RunFailure?
-  /// The failures since files were added last.
+  /// The failures since files were last added.
   private var latestFailures: [RunFailure] = []
   private var capture = OutputCapture()
   private var hasChild = false
   private var isHeld = false
   private var hasFailedToWrite = false
-  /// Where to go back to if the run begins again.
+  /// The number of the last answer before `holdOutput`, for a run that starts again.
   private var heldNumber = 0
   /// Whether answers name their file.
   private let namesFiles: Bool
 
-  /// Whether answers are written as soon as there are many; a dialogue stores its groups first.
+  /// Whether a large number of answers is written immediately; a dialogue stores its groups first.
   private let writesMany: Bool
 
   private static let writtenAt = 1 << 16
@@ -37,7 +37,7 @@ final class JSONRendering: StrictRendering {
 
   // MARK: - Commands
 
-  /// Whether so many answers are finished that they should be written.
+  /// Whether enough answers are finished to write them.
   var hasMany: Bool { answers.finishedCount >= Self.writtenAt }
 
   /// Begins the answer to a command, whose line has been read.
@@ -48,7 +48,7 @@ final class JSONRendering: StrictRendering {
   /// Ends the answer to a command that has succeeded.
   ///
   /// - Parameters:
-  ///   - state: Where the text is.
+  ///   - state: The state of the text.
   ///   - hash: The hash of the file, if it was read or written.
   func end(_ state: TextState, _ hash: SHA256Hash?) {
     childEnds()
@@ -59,10 +59,10 @@ final class JSONRendering: StrictRendering {
   /// Ends the answer to a command that has failed.
   ///
   /// - Parameters:
-  ///   - error: Why it failed.
-  ///   - place: Where in the script, as `SCRIPT:LINE`; empty for a command that was sent by itself.
-  ///   - text: The text after it.
-  ///   - state: Where the text is.
+  ///   - error: The error.
+  ///   - place: The place in the script, as `SCRIPT:LINE`; empty for a command sent by itself.
+  ///   - text: The text after the command.
+  ///   - state: The state of the text.
   ///   - hash: The hash of the file, if it was read or written.
   func end(
     _ error: EditorError, at place: [UInt8] = [], in text: PieceTable, _ state: TextState,
@@ -76,14 +76,14 @@ final class JSONRendering: StrictRendering {
 
   // MARK: - The end
 
-  /// Keeps what was printed as the difference that a run would make in a file.
+  /// Keeps the printed output as the difference that a dry run shows for a file.
   func keepDifference(of path: [UInt8]) {
     takeHeldOutput {
       if $0.byteCount > 0 { differences[path, default: []].append($0, in: 0..<$0.byteCount) }
     }
   }
 
-  /// Keeps files for the last answer, with the failures that were shown since the last ones.
+  /// Keeps files for the last answer, with the failures since the last call.
   func add(_ touched: [TouchedFile]) {
     var touched = touched
     for failure in latestFailures
@@ -116,16 +116,16 @@ final class JSONRendering: StrictRendering {
   override func show(_ value: Output) {
     switch value {
     case .newlineAppended, .newlineInserted: answers.notices.append(Messages.newlineAdded)
-    // The program knows what it asked for.
+    // The program knows its own command.
     case .shellCommand, .shellEnded: break
     case .notice(let notice):
       let file = namesFiles ? fileName + Array(": ".utf8) : []
       let message = file + Messages.notice(notice)
-      // What is said when the file is opened may be true of the first command, too.
+      // Opening the file and the first command may cause the same notice.
       if !answers.notices.contains(message) { answers.notices.append(message) }
     case .warning(let warning): answers.notices.append(Messages.text(warning))
     case .overlooked(let overlooked): answers.overlooked.append(overlooked)
-    // The answer to the failed command says it.
+    // The answer to the failed command has the reason.
     case .failure, .error, .interruptEcho: break
     case .runFailure(let failure):
       latestFailures.append(failure)
@@ -198,21 +198,22 @@ final class JSONRendering: StrictRendering {
   }
 }
 
-/// Answers to commands that are not written yet, and the beginning of the next one.
+/// Answers that are not written yet, and the beginning of the next one.
 ///
-/// They are one value because each access to a property of a class is checked, which costs as much as writing
-/// some twenty bytes.
+/// A single value, because Swift checks each access to a property of a class. A check costs as much
+/// as writing about twenty bytes.
 struct AnswerText {
   private(set) var json = JSONText()
-  /// How many bytes of `json` are whole answers.
+  /// The number of bytes of finished answers in `json`.
   private(set) var finishedCount = 0
   /// The number of the last command.
   private(set) var number = 0
-  /// What was said beside the output of the command.
+  /// Messages about the command, apart from its output.
   var notices: [[UInt8]] = []
-  /// What `replace loose` has overlooked.
+  /// The differences that `replace loose` ignored.
   var overlooked: [OverlookedDifferences] = []
-  /// The state in the last answer, and the end of that answer: most commands change no more than the line.
+  /// The state in the last answer, and the end of that answer. Most commands change only the
+  /// current line, so the end is reused.
   private var lastState: TextState?
   private var lastEnd = JSONText()
 
@@ -220,7 +221,7 @@ struct AnswerText {
   ///
   /// - Parameters:
   ///   - command: The line of the command.
-  ///   - file: The name of the file; nil in answers that name none.
+  ///   - file: The name of the file; nil to leave it out.
   mutating func begin(_ command: [UInt8], file: [UInt8]?) {
     number += 1
     json.append(number, file: file, command: command)
@@ -229,8 +230,8 @@ struct AnswerText {
   /// Ends the answer to a command that has succeeded.
   ///
   /// - Parameters:
-  ///   - output: What it has printed.
-  ///   - state: Where the text is.
+  ///   - output: The output of the command.
+  ///   - state: The state of the text.
   ///   - hash: The hash of the file, if it was read or written.
   mutating func end(_ output: RawSpan, _ state: TextState, _ hash: SHA256Hash?) {
     keepEnd(of: state)
@@ -241,12 +242,12 @@ struct AnswerText {
   /// Ends the answer to a command that has failed.
   ///
   /// - Parameters:
-  ///   - output: What it has printed.
-  ///   - error: Why it failed.
+  ///   - output: The output of the command.
+  ///   - error: The error.
   ///   - message: The explanation of the error.
-  ///   - place: Where in the script, as `SCRIPT:LINE`; empty for a command that was sent by itself.
-  ///   - text: The text after it.
-  ///   - state: Where the text is.
+  ///   - place: The place in the script, as `SCRIPT:LINE`; empty for a command sent by itself.
+  ///   - text: The text after the command.
+  ///   - state: The state of the text.
   ///   - hash: The hash of the file, if it was read or written.
   mutating func end(
     _ output: RawSpan, _ error: EditorError, _ message: [UInt8], at place: [UInt8],
@@ -272,7 +273,7 @@ struct AnswerText {
   ///
   /// - Parameters:
   ///   - status: The exit status.
-  ///   - failure: Why the run failed.
+  ///   - failure: The first failure of the run; nil if it succeeded.
   ///   - files: The objects of its files.
   mutating func end(status: Int32, _ failure: RunFailure?, _ files: [JSONText]) {
     json.append(#"{"end":true,"status":"#)
@@ -289,7 +290,7 @@ struct AnswerText {
     finish()
   }
 
-  /// Makes `lastEnd` that of a state.
+  /// Updates `lastEnd` for a state.
   private mutating func keepEnd(of state: TextState) {
     if let lastState, lastState.isSame(as: state) { return }
     lastState = state
@@ -303,7 +304,7 @@ struct AnswerText {
     finishedCount = json.bytes.count
   }
 
-  /// Drops the whole answers, which have been written.
+  /// Drops the finished answers, after writing them.
   mutating func dropFinished() {
     json.dropFirst(finishedCount)
     finishedCount = 0
@@ -317,7 +318,7 @@ struct AnswerText {
 }
 
 extension TextState {
-  /// Whether another state is the same but for the current line.
+  /// Whether another state differs at most in the current line.
   fileprivate func isSame(as other: TextState) -> Bool {
     revision == other.revision && lastLine == other.lastLine && isModified == other.isModified
   }

@@ -1,12 +1,12 @@
 import TextBuffer
 
-/// JSON that is being written, as bytes.
+/// A JSON text under construction, as bytes.
 ///
-/// SAFETY: loads are in ranges that are checked to be in their span.
+/// SAFETY: each load is in a range that is checked against its span.
 @safe struct JSONText {
   private(set) var bytes: [UInt8] = []
 
-  /// Adds syntax, or a string without anything to be escaped, quotes included.
+  /// Adds syntax, or a quoted string that needs no escapes.
   mutating func append(_ text: StaticString) {
     bytes.append(addingCapacity: text.utf8CodeUnitCount) { $0.append(text) }
   }
@@ -14,7 +14,7 @@ import TextBuffer
   /// Adds JSON.
   mutating func append(_ json: JSONText) { bytes += json.bytes }
 
-  /// Adds a number that is not negative.
+  /// Adds a nonnegative number.
   mutating func append(_ number: Int) {
     bytes.append(addingCapacity: Self.fixedCount) { $0.append(decimal: number) }
   }
@@ -30,7 +30,7 @@ import TextBuffer
     bytes.removeLast(bytes.count - count)
   }
 
-  /// Drops the first bytes, which have been written.
+  /// Drops the first bytes, after writing them.
   mutating func dropFirst(_ count: Int) {
     if count == bytes.count {
       bytes.removeAll(keepingCapacity: count < Self.largestKept)
@@ -43,10 +43,10 @@ import TextBuffer
 
   // MARK: - Strings
 
-  /// Adds the beginning of the answer to a command: its number, its file unless that is nil, and its line.
+  /// Adds the beginning of the answer to a command: its number, its file unless nil, and its line.
   mutating func append(_ number: Int, file: [UInt8]?, command: [UInt8]) {
     let line = unsafe command.span.bytes
-    // Fast path: the line is a string as it is.
+    // Fast path: the line needs no escapes.
     if file == nil && line.isPlain {
       return bytes.append(addingCapacity: Self.fixedCount + line.byteCount) {
         $0.append(#"{"n":"#)
@@ -65,15 +65,15 @@ import TextBuffer
     append(string: command)
   }
 
-  /// Adds that a command has succeeded, and ends its answer.
+  /// Adds the success of a command, and ends its answer.
   ///
   /// - Parameters:
-  ///   - output: What it has printed.
-  ///   - notices: What was said besides.
-  ///   - overlooked: In what `replace loose` has found the lines to differ.
+  ///   - output: The output of the command.
+  ///   - notices: Messages apart from the output.
+  ///   - overlooked: The differences that `replace loose` ignored.
   ///   - hash: The hash of the file, if it was read or written.
   ///   - line: The current line.
-  ///   - end: What is behind that.
+  ///   - end: The rest of the answer after the current line.
   mutating func append(
     output: RawSpan, _ notices: [[UInt8]], _ overlooked: [OverlookedDifferences],
     _ hash: SHA256Hash?, _ line: LineNumber, end: JSONText
@@ -84,7 +84,7 @@ import TextBuffer
     let plainCount = isPlain ? text.byteCount + end.bytes.count : 0
     bytes.append(addingCapacity: Self.fixedCount + plainCount) {
       $0.append(#","ok":true,"output":["#)
-      // Fast path: at most one line, which is a string as it is.
+      // Fast path: at most one line, which needs no escapes.
       if !isPlain { return }
       if output.byteCount > 0 { $0.append(plain: text) }
       $0.append(#"],"line":"#)
@@ -105,7 +105,7 @@ import TextBuffer
     append(string: hash.description)
   }
 
-  /// Adds what was overlooked in each place.
+  /// Adds the ignored differences of each place.
   private mutating func append(_ overlooked: [OverlookedDifferences]) {
     append(#","overlooked":["#)
     for (index, place) in overlooked.enumerated() {
@@ -132,14 +132,14 @@ import TextBuffer
     append(end)
   }
 
-  /// Adds what was said beside the output, unless that is nothing.
+  /// Adds messages apart from the output, if there are any.
   mutating func append(notices: [[UInt8]]) {
     if notices.isEmpty { return }
     append(#","notices":"#)
     append(strings: notices)
   }
 
-  /// The digits of the largest number, and more bytes than the parts of an answer with fixed names.
+  /// Enough bytes for the largest number and the fixed names in a part of an answer.
   private static let fixedCount = 64
 
   /// Adds a string. Bytes that are not UTF-8 become `{"base64":"…"}`.
@@ -172,7 +172,7 @@ import TextBuffer
   ///   - text: The bytes.
   ///   - range: The range in them.
   ///   - upToNewline: Whether the string ends before the first newline.
-  /// - Returns: Its end.
+  /// - Returns: The end of the string in `text`.
   @discardableResult
   mutating func append(
     string text: RawSpan, _ range: Range<Int>, upToNewline: Bool = false
@@ -196,7 +196,7 @@ import TextBuffer
           truncate(to: start)
           return append(base64: text, range, upToNewline: upToNewline)
         }
-        // What a terminal would obey is escaped, too.
+        // Characters that control a terminal are escaped, too.
         if byte == 0xC2 || byte == 0xE2 {
           let last = UInt32(text[position + length - 1] & 0x3F)
           let value =
@@ -257,19 +257,19 @@ import TextBuffer
 }
 
 extension RawSpan {
-  /// Whether nothing in the bytes has to be escaped in a string.
+  /// Whether the bytes need no escapes in a string.
   fileprivate var isPlain: Bool { endOfPlainText(in: 0..<byteCount) == byteCount }
 
-  /// The first byte in a range that can't stand in a string of JSON by itself, or is not ASCII.
+  /// The first byte in a range that needs an escape in a JSON string, or is not ASCII.
   ///
   /// - Returns: Its offset, or the end of the range.
   fileprivate func endOfPlainText(in range: Range<Int>) -> Int {
     var position = range.lowerBound
     let (ones, highs) = (0x0101_0101_0101_0101 as UInt64, 0x8080_8080_8080_8080 as UInt64)
-    /// The high bit of each byte that is below a value, if the bytes before it are not.
+    /// Sets the high bit of the first byte below a value. The bits after it are unreliable.
     func below(_ value: UInt64, _ word: UInt64) -> UInt64 { (word &- ones &* value) & ~word }
     while range.count >= 8 && position < range.upperBound {
-      // The last eight bytes may overlap those before them.
+      // The last word may overlap the word before it.
       position = min(position, range.upperBound - 8)
       // SAFETY: the eight bytes are in the range, and the range is in the span.
       let word = unsafe unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
@@ -304,7 +304,7 @@ extension JSONText {
     append("]")
   }
 
-  /// Adds what is behind the current line at the end of the answer to a command.
+  /// Adds the end of an answer, after the current line.
   mutating func append(endOf state: TextState) {
     append(#","lines":"#)
     append(state.lastLine.value)
@@ -328,7 +328,7 @@ extension JSONText {
     }
   }
 
-  /// Adds a hint as an object, with those of its lines that the text has.
+  /// Adds a hint as an object, without lines that the text does not have.
   mutating func append(_ hint: ErrorHint, of text: PieceTable) {
     append(#"{"lines":["#)
     for (index, line) in hint.lines.filter({ $0.value <= text.newlineCount }).enumerated() {
@@ -399,13 +399,13 @@ extension JSONText {
     append(file.revision)
   }
 
-  /// Adds the hash of a text, or null if there is none.
+  /// Adds the hash of a text; null for nil.
   private mutating func append(hashOf text: PieceTable?) {
     guard let text else { return append("null") }
     append(string: SHA256Hash(of: text).description)
   }
 
-  /// Adds why a run failed on a file.
+  /// Adds the failure of a run on a file.
   mutating func append(_ failure: RunFailure) {
     append(failure.error, Messages.reason(failure), in: failure.text)
     if !failure.place.isEmpty {
@@ -431,7 +431,7 @@ extension JSONText {
     return json.bytes
   }
 
-  /// A group that a search has found, without its newline.
+  /// A group found by a search, without its newline.
   static func line(_ group: FoundGroup) -> [UInt8] {
     var json = JSONText()
     json.append(#"{"file":"#)
@@ -450,7 +450,7 @@ extension JSONText {
     return json.bytes
   }
 
-  /// A line of the text, by its index in a listing, with the group that it has last appeared by; without its newline.
+  /// A line in a listing, with the group that last touched it, without its newline.
   static func line(_ index: Int, of listing: BlameListing) -> [UInt8] {
     let id = listing.groups[index]
     let origin = listing.origins[id]
@@ -511,13 +511,13 @@ extension JSONText {
     if let text { append(string: text) } else { append("null") }
   }
 
-  /// Adds a time as RFC 3339 has it.
+  /// Adds a time in the format of RFC 3339.
   private mutating func append(time: Double) {
     append(string: SystemClock.standardText(time))
   }
 
-  /// The last answer of what was done with histories, without its newline: with the first failure, and the
-  /// others as notices.
+  /// The last answer of a task on histories, without its newline. The first failure is its error;
+  /// further failures are notices.
   static func end(status: Int32, _ failures: [HistoryTaskFailure]) -> [UInt8] {
     var json = JSONText()
     json.append(#"{"end":true,"status":"#)
@@ -553,9 +553,9 @@ extension JSONText {
 
 // MARK: - Output
 
-/// Writing into capacity that an array has reserved, which takes one look at the array for many pieces.
+/// Writing into reserved capacity of an array, with one access to the array for many pieces.
 ///
-/// SAFETY: that there is room for a piece is checked before it is copied; a constant text lives forever.
+/// SAFETY: the room for each piece is checked before the copy; a constant text lives forever.
 extension OutputSpan<UInt8> {
   /// Appends constant text. The copy of a known length is a few instructions without a call.
   @inline(__always)
@@ -563,7 +563,7 @@ extension OutputSpan<UInt8> {
     unsafe append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  /// Appends a string in which nothing has to be escaped.
+  /// Appends a string that needs no escapes.
   @inline(__always)
   mutating func append(plain text: RawSpan) {
     append(.quote)
@@ -588,7 +588,7 @@ extension OutputSpan<UInt8> {
     }
   }
 
-  /// Appends the digits of a number that is not negative.
+  /// Appends the digits of a nonnegative number.
   mutating func append(decimal number: Int) {
     var (digitCount, rest) = (1, UInt(number))
     while rest >= 10 { (digitCount, rest) = (digitCount + 1, rest / 10) }

@@ -17,7 +17,7 @@ struct ListFormat: Sendable {
   ///
   /// - Parameters:
   ///   - line: The line, without its newline.
-  ///   - startColumn: How many columns are already in use.
+  ///   - startColumn: The number of columns already in use.
   ///   - output: The bytes to append to.
   func append(_ line: RawSpan, startColumn: Int, to output: inout [UInt8]) {
     var column = startColumn
@@ -56,7 +56,7 @@ struct ListFormat: Sendable {
     return output.count - start
   }
 
-  /// The size and width of the printable UTF-8 character at an offset; nil if there is none.
+  /// The size and width of the printable UTF-8 character at an offset; nil for other bytes.
   private static func character(
     in line: RawSpan, at offset: Int
   ) -> (byteCount: Int, width: Int)? {
@@ -71,22 +71,22 @@ struct ListFormat: Sendable {
   }
 }
 
-/// How many columns of a terminal a text takes.
+/// The width of texts on a terminal, in columns.
 enum DisplayWidth {
-  /// The width of a character; nil if it is a control character, or one that the locale does not know.
+  /// The width of a character; nil for control characters and characters unknown to the locale.
   static func columns(of character: Unicode.Scalar) -> Int? {
     let width = wcwidth(wchar_t(bitPattern: character.value))
     return width < 0 ? nil : Int(width)
   }
 
-  /// The width of a text, with tab stops every eight columns; what has no width counts nothing.
+  /// The width of a text, with tab stops every eight columns. A character without a width counts 0.
   static func columns(of text: String) -> Int {
     text.unicodeScalars.reduce(0) { columns, scalar in
       columns + (scalar == "\t" ? 8 - columns % 8 : self.columns(of: scalar) ?? 0)
     }
   }
 
-  /// How often a terminal of a width begins a new row while it shows output, control sequences among it.
+  /// The number of rows that a terminal begins while it shows output, which may set colours.
   static func rows(of output: [UInt8], columns limit: Int) -> Int {
     var (rows, column, isInSequence) = (0, 0, false)
     for scalar in String(decoding: output, as: UTF8.self).unicodeScalars {
@@ -105,8 +105,9 @@ enum DisplayWidth {
     return rows
   }
 
-  /// A line in rows of at most `limit` columns, broken between words. Further rows are indented as the line is. A word that
-  /// is wider than a row begins a row, which the terminal continues on the next one.
+  /// Breaks a line between words into rows of at most `limit` columns. Further rows have the
+  /// indentation of the line. A word wider than a row begins a row, and the terminal continues it
+  /// on the next.
   static func wrapped(_ line: String, to limit: Int) -> [String] {
     let indentation = String(line.prefix { $0 == " " }.prefix(limit / 2))
     var rows = [""]
@@ -128,10 +129,10 @@ enum DisplayWidth {
     return rows
   }
 
-  /// A text that fits a number of columns: one that is too wide is cut, and ends with `…`.
+  /// Cuts a text to a number of columns. A text that is too wide ends with `…`.
   static func cut(_ text: String, to limit: Int) -> String {
     var width = 0
-    /// Where the text is cut if it turns out to be too wide.
+    /// The end of the longest text that leaves room for a `…`.
     var end = text.unicodeScalars.startIndex
     for index in text.unicodeScalars.indices {
       width += columns(of: text.unicodeScalars[index]) ?? 1

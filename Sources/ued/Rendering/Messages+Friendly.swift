@@ -83,17 +83,17 @@ extension Messages {
     }
   }
 
-  /// What failed on which file, and why.
+  /// The failed operation, its file and the reason.
   private static func reason(_ error: FileError) -> [UInt8] {
     let name = GroupNames.readable(error.path)
     if error.shellStatus != 0 { return bytes("\(name): \(shellEnded(error.shellStatus))") }
     return bytes("\(attempted(error)) \(name): \(systemText(error.code))") + oldTextPlace(error)
   }
 
-  /// A shell command has ended with a status other than 0.
+  /// The message for a shell command with a status other than 0.
   static func shellEnded(_ status: Int32) -> String { "the command ended with status \(status)" }
 
-  /// What could not be done with a file.
+  /// The failed operation on a file.
   static func attempted(_ error: FileError) -> String {
     switch error.attempt {
     case .openInput, .readInput, .closeInput: "can't read"
@@ -101,13 +101,13 @@ extension Messages {
     }
   }
 
-  /// The name and size of what was read or written.
+  /// The name and size of a text just read or written.
   static func size(of name: [UInt8], lines: Int, bytes: Int) -> [UInt8] {
     let count = bytes == 1 ? "1 byte" : "\(bytes) bytes"
     return Self.bytes("\(GroupNames.readable(name)): \(GroupNames.count(lines)), \(count)")
   }
 
-  /// What a command has done to the text.
+  /// The effect of a command on the text.
   static func text(_ effect: Effect) -> String {
     switch effect {
     case .added(let count): "\(GroupNames.count(count)) added"
@@ -123,7 +123,7 @@ extension Messages {
     }
   }
 
-  /// What has become of a group made by hand.
+  /// The new state of a manual group.
   static func text(_ report: GroupReport) -> String {
     switch report {
     case .begun: "a group begins: 'end' ends it, 'abort' takes it back"
@@ -134,12 +134,12 @@ extension Messages {
     }
   }
 
-  /// How many more lines a move has changed than are shown.
+  /// The number of changed lines that a move does not show.
   static func moreChanged(_ count: Int, by command: String) -> String {
     "… \(count) more; '\(command)' shows all"
   }
 
-  /// Why a difference shows nothing.
+  /// The reason why a difference is empty.
   static func text(_ sameness: Sameness) -> String {
     switch sameness {
     case .saved: "no unsaved changes"
@@ -153,7 +153,7 @@ extension Messages {
     }
   }
 
-  /// The file on the command line does not exist.
+  /// The message for a file on the command line that does not exist.
   static func newFile(_ name: [UInt8]) -> [UInt8] {
     bytes("\(GroupNames.readable(name)): new file")
   }
@@ -177,7 +177,7 @@ extension Messages {
     }
   }
 
-  /// A move from one revision to another; of many groups only the last is told.
+  /// A move from one revision to another; of many groups, only the last is named.
   static func friendly(_ move: Move) -> [UInt8] {
     switch move {
     case .undone(let titles, _) where titles.count > 3:
@@ -188,10 +188,10 @@ extension Messages {
     }
   }
 
-  /// The current revision has got a name.
+  /// The message after naming a revision.
   static func named(_ id: Int, _ title: String) -> [UInt8] { bytes("named \(id): \(title)") }
 
-  /// The message for an error, and what became of the changes of its command.
+  /// The message for an error, with the state of its command's changes.
   static func friendly(_ error: EditorError, _ detail: ErrorDetail) -> [UInt8] {
     let end: [UInt8]
     switch error {
@@ -211,32 +211,32 @@ extension Messages {
     }
   }
 
-  /// The user's settings for line editing contain an error.
+  /// The message for an error in the user's settings for line editing.
   static func text(_ fault: SettingsFault) -> [UInt8] {
     bytes(
       "\(GroupNames.readable(fault.path)):\(fault.line): not understood, ignored; see editrc(5)")
   }
 
-  /// What a new user can do first.
+  /// The first commands for a new user.
   static let firstScreen = bytes(
     "'a' adds text, 'p' prints, 'w' saves, 'q' quits, 'help' lists all commands")
 
-  /// How the text ends that is asked for.
+  /// The way to end text input.
   static let endOfText = bytes("end with a line of a single dot")
 
-  /// A line of text may have been meant for a command.
+  /// The hint for a line of text that looks like a command.
   static func looksLikeCommand(_ line: [UInt8]) -> [UInt8] {
     bytes("'\(GroupNames.shown(line))' is text here; a line of a single dot ends the text")
   }
 
-  /// The rest of a paste was dropped.
+  /// The message for the dropped rest of a paste.
   static func pasteDropped(_ lines: [[UInt8]]) -> [UInt8] {
     let shown = GroupNames.shown(Array(lines.joined(separator: bytes("; "))))
     return bytes(
       "\(lines.count) pasted \(lines.count == 1 ? "line was" : "lines were") not run: \(shown)")
   }
 
-  /// What a slow command is doing.
+  /// The activity of a slow command.
   static func progress(of traits: CommandRules.Traits) -> String {
     traits.contains(.reads) ? "reading" : traits.contains(.writes) ? "writing" : "working"
   }
@@ -249,18 +249,18 @@ extension Messages {
   /// The line about a failed run: `ued: FILE: SCRIPT:LINE: message`.
   static func text(_ failure: RunFailure) -> [UInt8] { program + named(failure) }
 
-  /// The name by which ued was called, in front of a message.
+  /// The name by which ued was called, as the start of a message.
   private static var program: [UInt8] {
     UsageText.shortName(ProcessArguments.programName) + bytes(": ")
   }
 
-  /// Why a run failed, with its file and the place in the script.
+  /// The reason why a run failed, with its file and the place in the script.
   static func named(_ failure: RunFailure) -> [UInt8] {
     let names = [failure.file, failure.place].filter { !$0.isEmpty }
     return names.flatMap { shown($0) + bytes(": ") } + reason(failure)
   }
 
-  /// Why a run failed, without its file and the place in the script.
+  /// The reason why a run failed, without its file and the place in the script.
   static func reason(_ failure: RunFailure) -> [UInt8] {
     var message = strict(failure.error)
     if case .file(let error) = failure.error, error.path == failure.file || error.path.isEmpty {
@@ -271,7 +271,7 @@ extension Messages {
     return message
   }
 
-  /// A message about a file, or about none if its name is empty.
+  /// A message about a file; about no file if the name is empty.
   static func strict(_ message: [UInt8], of file: [UInt8]) -> [UInt8] {
     program + (file.isEmpty ? [] : shown(file) + bytes(": ")) + message
   }
@@ -290,12 +290,12 @@ extension Messages {
     }
   }
 
-  /// What is said of an interrupt at least.
+  /// The shortest message for an interrupt.
   static let interrupted = bytes("interrupted")
 
   private static func shown(_ name: [UInt8]) -> [UInt8] { bytes(GroupNames.readable(name)) }
 
-  /// What an answer to a program says of a newline that the text did not end with.
+  /// The notice that ued added a newline to the last line.
   static let newlineAdded = bytes("the last line had no newline; one was added")
 
   /// The message for a script that can't be read.
@@ -309,18 +309,18 @@ extension Messages {
 
 // MARK: - Terminal
 
-/// Words that the line editor shows beside what is typed.
+/// Words that the line editor shows around the typed text.
 extension Messages {
-  /// The end of a line whose macros call each other.
+  /// The message for a line with an endless macro.
   static let endlessMacro = bytes(
     "line dropped: a macro of your settings calls itself without end; see 'bind -s' in editrc(5)")
 
   /// The prompt of a search in earlier lines.
   ///
   /// - Parameters:
-  ///   - text: What is searched for.
-  ///   - isFound: Whether it was found.
-  ///   - isShown: Whether a line is shown in which a part of it, or the search before, was found.
+  ///   - text: The text to search for.
+  ///   - isFound: Whether the text was found.
+  ///   - isShown: Whether a line is shown, found for a part of the text or by the search before.
   ///   - isOlder: Whether the search went to older lines.
   /// - Returns: The prompt.
   static func recallSearch(
@@ -335,7 +335,7 @@ extension Messages {
 
 /// Words of the full-screen view of `tree`.
 extension Messages {
-  /// There are branches.
+  /// The hint at a history with branches.
   static let treeIsThere = "'tree' shows and walks it"
 
   /// The age of a group: `40 s`, `2 min`, `3 h`, `yesterday`, `4 days`, or a date.
@@ -357,7 +357,7 @@ extension Messages {
     }
   }
 
-  /// What became of the last key.
+  /// The result of the last key.
   static func text(_ note: TreePage.Note) -> String {
     func shown(_ pattern: String) -> String { GroupNames.shown(Array(pattern.utf8)) }
     switch note {
@@ -377,7 +377,7 @@ extension Messages {
     }
   }
 
-  /// What the last line asks for.
+  /// The question in the last line.
   static func prompt(of question: TreePage.Question) -> String {
     switch question {
     case .filter: "/"
@@ -408,7 +408,7 @@ extension Messages {
     return ""
   }
 
-  /// All keys, or the most useful ones where there are too few rows.
+  /// All keys, or the most useful ones if there are too few rows.
   static func treeHelp(_ columns: Int, _ rows: Int) -> [String] {
     let keys = [
       ("Up, k", "a newer revision"), ("Down, j", "an older one"),
@@ -429,25 +429,25 @@ extension Messages {
     return Array(DisplayWidth.wrapped(short, to: columns).prefix(rows))
   }
 
-  /// A revision above what it changed.
+  /// The title for the changes of a revision.
   static func revisionTitle(_ row: HistoryRow) -> String {
     let run = row.runName.map { ", run \($0)" } ?? ""
     return "\(row.id): \(row.title) (\(HistoryTable.text(row.time, withDate: true))\(run))"
   }
 
-  /// What a difference is about.
+  /// The title of a difference.
   static func differenceTitle(_ id: Int) -> String { "from \(id) to the present text" }
 
-  /// Why no lines are shown.
+  /// The reason why no lines are shown.
   static func noLines(of id: Int, fromPresent: Bool) -> String {
     if fromPresent { return "the present text is the same" }
     return id == 0 ? "the text as first opened" : "no lines changed"
   }
 
-  /// How many more lines there are than fit.
+  /// The number of lines that do not fit.
   static func moreLines(_ count: Int) -> String { "… \(count) more" }
 
-  /// What could not be done.
+  /// The title for groups in the way of an action.
   static func conflictTitle(_ conflict: TreeConflict) -> String {
     "in the way of \(conflict.isPick ? "picking" : "reverting") \(conflict.id):"
   }

@@ -3,8 +3,8 @@ import TextBuffer
 
 /// The text of all messages.
 ///
-/// Here errors have ed's wording, which scripts may compare. People at a terminal get that of
-/// `Messages+Friendly.swift`.
+/// Here errors have ed's wording, which scripts may compare. `Messages+Friendly.swift` has the
+/// wording for people at a terminal.
 enum Messages {
   /// The explanation of an error that `h` prints.
   static func text(_ error: EditorError) -> [UInt8] {
@@ -176,7 +176,7 @@ enum Messages {
     }
   }
 
-  /// Why a file was not overwritten.
+  /// The reason why a file was not overwritten.
   static func notOverwritten(_ danger: KnownFile.Danger) -> String {
     switch danger {
     case .changedOutside: "changed by another program since it was read; not overwritten"
@@ -185,7 +185,7 @@ enum Messages {
     }
   }
 
-  /// What a person's write would destroy.
+  /// The danger of a person's write that was refused.
   private static func danger(of write: RefusedWrite) -> String {
     switch write.reason {
     case .unseen(.changedOutside):
@@ -235,12 +235,12 @@ enum Messages {
 
   /// The system's text for an `errno`.
   static func systemText(_ code: Int32) -> String {
-    // Only the standard output of `OutputCapture` fails so.
+    // Only the standard output of `OutputCapture` fails like this.
     if code == ENOTCONN { return "only answers go there; print with 'p'" }
     return String(decoding: SystemError(code: code).text, as: UTF8.self)
   }
 
-  /// Where the old text is of a file that could be neither overwritten nor restored.
+  /// The place of the old text, if a file could be neither overwritten nor restored.
   static func oldTextPlace(_ error: FileError) -> [UInt8] {
     error.oldText.map { bytes("; the old text is in ") + $0 } ?? []
   }
@@ -275,7 +275,7 @@ enum Messages {
     }
   }
 
-  /// What was done about a run over several files that had been killed.
+  /// The result of mending a killed run over several files.
   private static func mended(_ mending: TransactionMender.Mending) -> [UInt8] {
     switch mending {
     case .nothing, .completed: bytes("finished a run that was interrupted")
@@ -360,7 +360,7 @@ extension Messages {
     }
   }
 
-  /// Where lines are that have a hash.
+  /// The places of lines with a hash.
   private static func place(
     of hash: Int, _ others: [LineNumber], _ past: PastPlace?
   ) -> String {
@@ -371,12 +371,12 @@ extension Messages {
       + others.map { String($0.value) }.joined(separator: ", ") + " now"
   }
 
-  /// The lines that are most like a block that is not there.
+  /// The lines most similar to a missing block.
   private static func text(_ nearest: NearestLines) -> String {
     "; most like it: \(GroupNames.text(nearest.lines)); \(text(nearest.mismatch))"
   }
 
-  /// Where a block was, and what has become of it.
+  /// The old place of a block, and the present state of its lines.
   private static func text(_ past: PastPlace) -> String {
     let run = past.runName.map { ", run \($0)" } ?? ""
     let now =
@@ -389,7 +389,7 @@ extension Messages {
       + "\(past.group.id) (\(past.group.title)\(run)) changed it; \(now)"
   }
 
-  /// Where a block is or was, or the form of `replace` that would find it.
+  /// The place of a block now or earlier, or the form of `replace` that would find it.
   private static func text(_ advice: BlockAdvice) -> String {
     switch advice {
     case .looseMatch(let lines): "; 'replace loose' would match \(GroupNames.text(lines))"
@@ -403,7 +403,7 @@ extension Messages {
     }
   }
 
-  /// What `replace loose` has overlooked.
+  /// The differences that `replace loose` ignored.
   static func text(_ overlooked: OverlookedDifferences) -> [UInt8] {
     let parts = [
       (overlooked.indentationCount, "indentation differs"),
@@ -413,7 +413,7 @@ extension Messages {
     return bytes("matched \(GroupNames.text(overlooked.lines)); \(parts.joined(separator: ", "))")
   }
 
-  /// The groups that keep another one from being taken back or picked, and what to do first.
+  /// The groups that block reverting or picking another group, and the first step to take.
   static func text(_ blocking: [BlockingGroup]) -> String {
     let groups = blocking.map { blocking in
       let group = "\(blocking.group.id) (\(blocking.group.title))"
@@ -450,7 +450,7 @@ extension Messages {
     }
   }
 
-  /// The first difference between lines of the text and those that were given.
+  /// The first difference between lines of the text and the expected lines.
   private static func text(_ mismatch: LineMismatch) -> String {
     let line = "line \(mismatch.line.value)"
     let start = mismatch.excerptStart
@@ -497,10 +497,10 @@ extension Messages {
 
 /// Messages about `merge` and `pick`.
 extension Messages {
-  /// The conflicts that are told one by one.
+  /// The maximum number of conflicts listed one by one.
   private static let shownConflictCount = 5
 
-  /// Which lines two texts have changed in different ways, and by which groups.
+  /// The conflicting lines of two texts, and the groups that changed them.
   static func text(_ conflicts: [MergeConflict], with name: [UInt8]) -> [UInt8] {
     let shown = conflicts.prefix(shownConflictCount).map { text($0) }
     let rest = conflicts.count - shown.count
@@ -522,7 +522,7 @@ extension Messages {
     return groups.isEmpty ? place : "\(place), \(groups.joined(separator: ", "))"
   }
 
-  /// What a merge has done.
+  /// The result of a merge.
   static func text(merged name: String?, _ conflictCount: Int) -> [UInt8] {
     guard let name else { return bytes("nothing new to merge") }
     switch conflictCount {
@@ -539,7 +539,7 @@ extension Messages {
 
 /// Messages about patches.
 extension Messages {
-  /// Why a patch can't be applied.
+  /// The reason why a patch can't be applied.
   static func text(_ error: PatchError) -> String {
     switch error {
     case .hasNoChanges: "the patch changes nothing: it has no hunk, which would begin with '@@'"
@@ -580,7 +580,7 @@ extension Messages {
     }
   }
 
-  /// Which hunk does not fit, and where it nearly does.
+  /// The hunk that does not fit, and the place where it nearly fits.
   private static func text(_ rejection: HunkRejection) -> String {
     let hunk = "hunk \(rejection.hunk) (line \(rejection.patchLine) of the patch)"
     switch rejection.reason {
@@ -619,7 +619,7 @@ extension Messages {
 
   static let noStateFolder = bytes("neither XDG_STATE_HOME nor HOME says where histories are")
 
-  /// The index can't be read.
+  /// The message for an index that can't be read.
   static func indexUnusable(_ error: DatabaseError) -> [UInt8] {
     bytes(
       error == .newer
@@ -627,17 +627,17 @@ extension Messages {
         : "the index of histories can't be used: \(error.reason)")
   }
 
-  /// There is no run with a name or an identity.
+  /// The message for an unknown name or identity of a run.
   static func noRun(_ name: [UInt8]) -> [UInt8] {
     bytes("no run '\(GroupNames.shown(name))'; 'ued --log' lists them")
   }
 
-  /// Several runs have an identity that begins so.
+  /// The message for the start of several identities of runs.
   static func ambiguousRun(_ name: [UInt8], _ identities: [String]) -> [UInt8] {
     bytes("'\(GroupNames.shown(name))' could be \(identities.joined(separator: " or "))")
   }
 
-  /// The history of a file can't be searched.
+  /// The message for a history that can't be searched.
   static func notSearched(_ file: [UInt8], _ error: DatabaseError) -> [UInt8] {
     bytes(
       "the history of \(GroupNames.readable(file)) was not searched: "
@@ -651,7 +651,7 @@ extension Messages {
     return inOneLine(group.file) + bytes(":\(group.id): \(time) \(group.title)\(run)")
   }
 
-  /// A file name that can't end its line; any other byte stays, for other programs.
+  /// A file name with newlines escaped; all other bytes stay, for other programs.
   static func inOneLine(_ name: [UInt8]) -> [UInt8] {
     name.flatMap { $0 == .newline ? bytes("\\n") : [$0] }
   }
@@ -659,14 +659,13 @@ extension Messages {
 
 // MARK: - Sentences
 
-/// Histories and differences in sentences, for those who hear them from a screen reader: no columns, no
-/// marks, nothing drawn.
+/// Histories and differences in sentences, for screen readers: no columns, no marks, no drawings.
 extension Messages {
   /// A sentence for each revision.
   ///
   /// - Parameters:
   ///   - rows: The revisions in display order.
-  ///   - now: The current time; times of another day are told with their date.
+  ///   - now: The current time; times of another day have their date.
   /// - Returns: The lines.
   static func sentences(_ rows: [HistoryRow], now: Double) -> [String] {
     let today = HistoryTable.day(now)
@@ -683,12 +682,12 @@ extension Messages {
     }
   }
 
-  /// A time, with its date if that is not today's.
+  /// A time, with its date unless it is today's.
   private static func time(_ time: Double, today: String) -> String {
     HistoryTable.text(time, withDate: HistoryTable.day(time) != today)
   }
 
-  /// How much a difference changes.
+  /// The size of a difference.
   static func difference(_ hunks: [LineHunk], of name: [UInt8]) -> String {
     let removed = hunks.reduce(0) { $0 + $1.old.count }
     let added = hunks.reduce(0) { $0 + $1.new.count }
@@ -696,8 +695,8 @@ extension Messages {
     return "\(place): \(GroupNames.count(removed)) removed, \(GroupNames.count(added)) added"
   }
 
-  /// What a difference does with a line, before the line itself. A removed line has its number in the old
-  /// text, an added one that in the new text.
+  /// The change of a line, put before the line itself. The number of a removed line is from the old
+  /// text, of an added line from the new text.
   static func lineChanged(
     _ number: LineNumber, isAdded: Bool, isUnterminated: Bool
   ) -> [UInt8] {
@@ -706,7 +705,7 @@ extension Messages {
   }
 }
 
-/// The group that touched a line last, in the words between the number of the line and its text.
+/// The group that touched a line last, in words between the number of the line and its text.
 extension Messages {
   static func origin(_ id: Int, _ time: String, run: String) -> String {
     let name = run.isEmpty ? "" : ", run \(run)"
@@ -762,7 +761,7 @@ extension Messages {
     }
   }
 
-  /// What a list of groups leaves out, and the command that shows all.
+  /// The number of groups that a list leaves out, and the command that shows all.
   static func beyond(_ listing: HistoryListing) -> [UInt8] {
     let (newer, older) = (listing.newerCount, listing.olderCount)
     let parts = [newer > 0 ? "\(newer) newer" : nil, older > 0 ? "\(older) older" : nil]
@@ -775,22 +774,22 @@ extension Messages {
         + "'\(address)history \(all)' shows all")
   }
 
-  /// There are branches beside the listed one.
+  /// The number of branches other than the listed one.
   static func otherBranches(_ count: Int) -> [UInt8] {
     bytes(
       "\(count) other \(count == 1 ? "branch" : "branches"); 'history all' shows "
         + (count == 1 ? "it" : "them"))
   }
 
-  /// `history /RE/` has found nothing.
+  /// The message of `history /RE/` without a match.
   static func noGroupMatches(_ pattern: [UInt8]) -> [UInt8] {
     bytes("no group matches \(GroupNames.shown(pattern))")
   }
 
-  /// No group has touched the lines that `history` is asked about.
+  /// The message of `history` for lines that no group has touched.
   static let noGroupTouched = bytes("these lines are as first opened")
 
-  /// Why a history is not kept, or can't be read.
+  /// The reason why a history is not kept, or can't be read.
   static func reason(_ trouble: HistoryError) -> String {
     switch trouble {
     case .inUse: "another ued is editing this file"

@@ -1,30 +1,33 @@
 import Glibc
 import TextBuffer
 
-/// Buffered output, which appears in the same order relative to other writers as that of ed.
+/// Buffered output, in ed's order relative to other writers.
 ///
-/// ed flushes its output before it reads a line of the script, and when its buffer is full. The order is
-/// visible when a shell command, or ed on standard error, writes in between: then `catchUp` writes what
-/// ed would have written by now. Otherwise ued writes only before reading blocks.
+/// ed flushes its output before it reads a line of the script, and when its buffer is full. The
+/// order is visible when a shell command, or ed on standard error, writes in between. In that case,
+/// `catchUp` writes the output that ed would have written by now. Otherwise ued writes large
+/// blocks, and before a read that may block.
 @safe struct OutputBuffer: ~Copyable {
   private let descriptor: Int32
   /// Output that has not been written yet.
   private var pending: [UInt8] = []
-  /// How much of `pending` ed would have written before it read the current command.
+  /// The number of bytes of `pending` that ed would have written before it read the current
+  /// command.
   private var due = 0
   /// Whether ed would have written some of `pending` before it read the current command.
   var hasDue: Bool { due > 0 }
   /// Whether writing some output has failed.
   private(set) var isBroken = false
-  /// Whether output is held back, until it is known to be wanted.
+  /// Whether output is held back, until the caller releases or drops it.
   var isHeld = false
-  /// The number of bytes held back at which memory is asked for.
+  /// The number of held bytes at which memory is checked next.
   private var nextCheck = firstCheck
-  /// Whether texts, lines and messages are written in their visible form, as to any terminal but for ed's users.
+  /// Whether texts, lines and messages are written in visible form: on a terminal, unless ued
+  /// imitates ed.
   let showsVisibly: Bool
-  /// Whether messages on standard error are.
+  /// Whether messages on standard error are written in visible form.
   private let showsErrorsVisibly: Bool
-  /// Shows the output that does not fit the screen, if there is one.
+  /// The pager for output that does not fit the screen; nil without one.
   var pager: Pager?
   /// Whether output goes to a terminal, where it is flushed before a line is read.
   let isTerminal: Bool
@@ -67,10 +70,10 @@ import TextBuffer
   ///
   /// - Parameters:
   ///   - lines: The lines.
-  ///   - text: The text that has them.
-  ///   - format: Whether they are numbered, or as `l` prints them.
+  ///   - text: The text of the lines.
+  ///   - format: The format of the lines: plain, numbered, or as `l` prints them.
   ///   - list: The format of `l`.
-  ///   - marks: Finds what is to be coloured in them.
+  ///   - marks: Finds the matches to colour in the lines.
   mutating func writeLines(
     _ lines: LineRange, of text: PieceTable, as format: LineFormat, _ list: ListFormat,
     marking marks: MatchFinder? = nil
@@ -90,7 +93,7 @@ import TextBuffer
     text.forEachLine(lines) { write($0, $1, as: format, list, &marks) }
   }
 
-  /// Adds parts of a text, which are whole lines and ascend, to the output.
+  /// Adds parts of a text to the output: whole lines, in ascending order.
   mutating func writeParts(_ parts: [Range<ByteOffset>], of text: PieceTable) {
     guard let first = parts.first, let last = parts.last else { return }
     var visible = VisibleText()
@@ -131,7 +134,7 @@ import TextBuffer
     return takesMore && !Interrupts.isInterrupted
   }
 
-  /// Adds lines of a text to the output, each behind what `lead` says of it.
+  /// Adds lines of a text to the output, each after its lead.
   mutating func writeLines(
     _ lines: LineRange, of text: PieceTable, after lead: (LineNumber) -> [UInt8]
   ) {
@@ -159,7 +162,7 @@ import TextBuffer
     visible.end(&pending)
   }
 
-  /// Adds a block of a text in its visible form, a part at a time: the form may be much longer.
+  /// Adds a block of a text in visible form, part by part, because that form may be much longer.
   private mutating func write(_ block: RawSpan, as visible: inout VisibleText) {
     for start in stride(from: 0, to: block.byteCount, by: Self.pendingLimit) {
       let end = min(start + Self.pendingLimit, block.byteCount)
@@ -169,7 +172,7 @@ import TextBuffer
     }
   }
 
-  /// Adds a part of a line, in its visible form if that is asked for.
+  /// Adds a part of a line, in visible form if `showsVisibly`.
   mutating func writeShown(_ part: RawSpan) {
     guard showsVisibly else { return write(part) }
     var visible = VisibleText()
@@ -177,14 +180,14 @@ import TextBuffer
     visible.end(&pending)
   }
 
-  /// Adds a block of bytes, in its visible form if that is asked for.
+  /// Adds a block of bytes, in visible form if `showsVisibly`.
   mutating func write(_ block: RawSpan, shownAs visible: inout VisibleText) {
     if showsVisibly { write(block, as: &visible) } else { write(block) }
   }
 
-  /// Adds a line with colour on its matches, of which none cuts a character in two.
+  /// Adds a line with coloured matches. A colour never changes inside a character.
   private mutating func write(_ line: RawSpan, marking matches: [Range<Int>]) {
-    /// The first offset from `offset` on that is not inside of a character.
+    /// The first offset from `offset` on that begins a character.
     func whole(_ offset: Int) -> Int {
       var offset = offset
       while offset < line.byteCount && line[offset] & 0xC0 == 0x80 { offset += 1 }
@@ -203,14 +206,14 @@ import TextBuffer
     writeShown(line.extracting(position..<line.byteCount))
   }
 
-  /// Writes whole blocks of pending output once there are many.
+  /// Writes whole blocks of pending output once the limit is reached.
   private mutating func writeIfFull() {
     guard pending.count >= Self.pendingLimit else { return }
     if isHeld { return askForMemory() }
     writePending(pending.count / Self.blockSize * Self.blockSize)
   }
 
-  /// Gives up what is held back if there is not enough memory for as much again, and for the answer made of it.
+  /// Drops the held output if memory is short for twice as much and for the answer made from it.
   private mutating func askForMemory() {
     guard pending.count >= nextCheck else { return }
     nextCheck = 2 * pending.count
@@ -226,19 +229,19 @@ import TextBuffer
     try? unsafe DescriptorWriter.write(bytes.span.bytes, to: STDERR_FILENO)
   }
 
-  /// Writes all pending output; what a pager shows ends here.
+  /// Writes all pending output, and ends the pager.
   mutating func flush() {
     guard let pager else { return writePending(pending.count) }
     let output = pending
     writePending(pending.count)
     if pager.finish() { return }
-    // The shell has said that there is no such program.
+    // The shell could not run the pager, so the terminal gets the output.
     self.pager = nil
     pending = output
     writePending(pending.count)
   }
 
-  /// Writes what is taken at once of all pending output, as the program ends by a signal.
+  /// Writes the pending output that the reader takes soon, as a signal ends the program.
   mutating func flushAtOnce() {
     if pager == nil && !isBroken && !isHeld {
       unsafe DescriptorWriter.writeWhatIsTaken(pending.span.bytes, by: descriptor, within: 20)
@@ -248,7 +251,7 @@ import TextBuffer
 
   /// Marks the end of a command, before the line of the next one is read.
   ///
-  /// - Parameter waits: Whether reading may block, so that output has to be written first.
+  /// - Parameter waits: Whether the next read may block, so output must be written first.
   mutating func commandEnds(beforeWaiting waits: Bool) {
     due = pending.count
     if waits || isTerminal { flush() }
@@ -284,7 +287,7 @@ import TextBuffer
         try unsafe DescriptorWriter.writeToReader(
           pending.span.bytes.extracting(first: count), of: descriptor)
       } catch {
-        // What is not taken when an interrupt comes is dropped, as in ed.
+        // As in ed, an interrupt drops the output that the reader has not taken.
         isBroken = error.code != EINTR || Interrupts.hangUp
       }
     }

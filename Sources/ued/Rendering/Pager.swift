@@ -1,25 +1,25 @@
 import Glibc
 
-/// Shows what does not fit the screen through a program such as `less`, if the user wants that.
+/// Shows output that does not fit the screen through a program such as `less`, if the user wants
+/// one.
 ///
-/// Output that goes there is dropped once the program has ended, which is no error.
+/// If the program quits early, the rest of the output is dropped without an error.
 ///
-/// SAFETY: `settings` is a value that calls fill or read, and outlives them.
+/// SAFETY: calls fill or read `settings`, a value that outlives them.
 @safe final class Pager {
   private let command: [UInt8]
   private let terminal: Int32
   private let rows: Int?
   private var shell: ShellProcess?
   private var settings = termios()
-  /// Whether the program has ended before it had all of the output.
+  /// Whether the program has quit before the end of the output.
   private(set) var hasQuit = false
 
-  /// The pager for a terminal that UED_PAGER asks for; nil if it asks for none, or the terminal can't move
-  /// its cursor.
+  /// The pager that UED_PAGER asks for; nil without one, or if the terminal can't move its cursor.
   ///
   /// - Parameters:
   ///   - terminal: A descriptor of the terminal.
-  ///   - rows: The height of the screen, if that of the terminal does not count.
+  ///   - rows: The height of the screen, if it differs from the terminal's.
   init?(for terminal: Int32, rows: Int?) {
     let name = ProcessArguments.environment("TERM") ?? []
     guard TerminalOutput.isOn("UED_PAGER"), !name.isEmpty, name != Array("dumb".utf8),
@@ -30,7 +30,7 @@ import Glibc
     let usual = ProcessArguments.environment("PAGER") ?? []
     var chosen = wanted == [UInt8(ascii: "1")] ? usual : wanted
     if chosen.isEmpty { chosen = Array(Self.fallback.utf8) }
-    // `less` shows colours only if it is told so.
+    // `less` shows colours only with the option R.
     command = Array(": ${LESS=R}; export LESS; ".utf8) + chosen
     self.terminal = terminal
     self.rows = rows
@@ -41,7 +41,7 @@ import Glibc
 
   deinit { finish() }
 
-  /// Whether an output goes through the program, which is started for one that does not fit the screen.
+  /// Whether output goes through the program. Output that does not fit the screen starts it.
   func takes(_ output: [UInt8]) -> Bool {
     if shell == nil && !hasRoom(for: output) { start() }
     return shell != nil
@@ -71,7 +71,7 @@ import Glibc
     if shell != nil { Interrupts.leaveInterrupts(toChild: true) }
   }
 
-  /// Waits for the end of the program, if it runs, and gives the terminal back its settings.
+  /// Waits for the program to end, if it runs, and restores the settings of the terminal.
   ///
   /// - Returns: False if the shell could not run it.
   @discardableResult

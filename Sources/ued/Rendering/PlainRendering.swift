@@ -21,7 +21,7 @@ class PlainRendering: Rendering {
     isColored = output.isTerminal && TerminalOutput.allowsColors && !options.traditional
   }
 
-  /// Whether differences are coloured, and for a person all that has a colour.
+  /// Whether output has colours: differences, and for a person also other values.
   let isColored: Bool
 
   // MARK: - Values
@@ -76,7 +76,7 @@ class PlainRendering: Rendering {
     }
   }
 
-  /// Shows lines with who wrote them.
+  /// Shows lines with the groups that touched them last.
   func show(_ blame: BlameText) {
     if blame.listing.isJSON {
       for index in blame.listing.groups.indices where takesMore {
@@ -154,10 +154,10 @@ class PlainRendering: Rendering {
 
   // MARK: - For a person
 
-  /// Shows what does not fit the screen through a pager from now on.
+  /// From now on, shows output that does not fit the screen through a pager.
   func serve(by pager: Pager?) { output.pager = pager }
 
-  /// Prints a line that is in its visible form already, but for colours.
+  /// Prints a line already in visible form, which may set colours.
   func printColored(_ line: String) { output.write(Array((line + "\n").utf8)) }
 
   /// Whether further output of the command would be seen.
@@ -170,16 +170,16 @@ class PlainRendering: Rendering {
   /// Holds output back from now on.
   func holdOutput() { output.isHeld = true }
 
-  /// Writes the output that was held back, and holds none back from now on.
+  /// Writes the held output, and stops holding output back.
   func releaseOutput() {
     output.isHeld = false
     output.flush()
   }
 
-  /// Drops the output that was held back.
+  /// Drops the held output.
   func discardOutput() { output.discard() }
 
-  /// Passes the output that was held back to `body`, and drops it.
+  /// Passes the held output to `body`, and drops it.
   func takeHeldOutput<Result>(_ body: (RawSpan) -> Result) -> Result { output.take(body) }
 
   func bytes(of output: Output) -> [UInt8] {
@@ -216,7 +216,7 @@ class PlainRendering: Rendering {
   /// Prints a message.
   func say(_ message: String) { say(Array(message.utf8)) }
 
-  /// Prints a message on standard error at once.
+  /// Prints a message on standard error immediately.
   func report(_ message: [UInt8]) {
     if !isQuiet { output.writeToStandardError(message + [.newline]) }
   }
@@ -231,13 +231,13 @@ class PlainRendering: Rendering {
   func catchUp() { output.catchUp() }
 }
 
-/// Output of strict runs: that of commands as in ed, and errors in one line each on standard error.
+/// Output of strict runs: commands print as in ed, and each error is a line on standard error.
 ///
 ///     ued: FILE: SCRIPT:LINE: message
 class StrictRendering: PlainRendering {
-  /// The file that notices name.
+  /// The file named in notices.
   var fileName: [UInt8] = []
-  /// The notices of added newlines that are held back with the output; nil while it is not.
+  /// Notices of added newlines, held back with the output; nil while output is not held.
   private var heldNotices: [[UInt8]]?
 
   override func show(_ value: Output) {
@@ -249,7 +249,7 @@ class StrictRendering: PlainRendering {
     case .newlineAppended, .newlineInserted:
       let notice = Messages.strict(Messages.newlineAdded, of: fileName)
       if heldNotices == nil { report(notice) } else { heldNotices?.append(notice) }
-    // The message for the failed command says it.
+    // The message for the failed command has the reason.
     case .failure: break
     default: super.show(value)
     }

@@ -1,6 +1,6 @@
 import TextBuffer
 
-/// The lines of a page of `tree`. Nothing in them acts on the terminal but their colours.
+/// The lines of a page of `tree`. Only their colours control the terminal.
 struct TreeFrame {
   private let page: TreePage
   private let isColored: Bool
@@ -12,8 +12,8 @@ struct TreeFrame {
   /// - Parameters:
   ///   - page: The page.
   ///   - isColored: Whether to use the colours of a terminal.
-  ///   - drawsBoxes: Whether to draw branches with the characters for boxes.
-  /// - Returns: The lines, and the cursor: in the row of the selected revision, or behind an answer.
+  ///   - drawsBoxes: Whether to draw branches with box-drawing characters.
+  /// - Returns: The lines, and the cursor: in the row of the selected revision, or after an answer.
   static func frame(
     of page: TreePage, isColored: Bool, drawsBoxes: Bool = false
   ) -> ScreenFrame {
@@ -39,14 +39,14 @@ struct TreeFrame {
     } else {
       frame.lines.append(Messages.treeKeys(in: split.columns, page))
     }
-    // A single row has the keys.
+    // A frame of one row shows the keys.
     frame.lines = Array(frame.lines.suffix(split.rows))
     frame.cursorRow = min(frame.cursorRow, split.rows - 1)
     frame.cursorColumn = min(frame.cursorColumn, split.columns - 1)
     return frame
   }
 
-  /// Whether the pane, for which there is no room, takes the place of the list.
+  /// Whether the pane replaces the list: for the keys, or if there is no room for both.
   private var hidesList: Bool {
     switch page.panel {
     case .keys: true
@@ -85,7 +85,7 @@ struct TreeFrame {
     let drawingWidth = page.rows.map(\.drawing.count).max() ?? 0
     let countWidth = counts.map(\.count).max() ?? 0
     let timeWidth = max(times.map(\.count).max() ?? 0, 6)
-    // What there is no room for beside a title is left out.
+    // Times and counts are left out if they would make titles too narrow.
     var room =
       columns - idWidth - 5 - (drawingWidth > 0 ? drawingWidth + 2 : 0) - Self.fewestOfTitle
     let hasTimes = room >= timeWidth + 2
@@ -108,7 +108,7 @@ struct TreeFrame {
     }
   }
 
-  /// A row in colours: as `history` has them, and the selected one inverted as a whole.
+  /// Colours a row as `history` does. The selected row is inverted as a whole.
   private static func painted(
     _ line: String, _ row: HistoryRow, _ lead: Int, isSelected: Bool
   ) -> String {
@@ -195,7 +195,7 @@ struct TreeFrame {
     return tail
   }
 
-  /// A line of the list, which may set colours, with blanks up to the pane.
+  /// Pads a line of the list up to the pane; the line may set colours.
   private static func padded(_ line: String, _ columns: Int) -> String {
     var (width, isInSequence) = (0, false)
     for scalar in line.unicodeScalars {
@@ -208,6 +208,6 @@ struct TreeFrame {
     return line + String(repeating: " ", count: max(columns - width, 0))
   }
 
-  /// The columns that a title has at least where times or counts are shown.
+  /// The minimum width of a title; times and counts get only the remaining room.
   private static let fewestOfTitle = 16
 }

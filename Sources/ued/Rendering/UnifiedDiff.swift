@@ -5,7 +5,7 @@ struct UnifiedDiff {
   /// One of the two texts, and its header.
   struct Side {
     var text: PieceTable
-    /// Its file name, which is quoted if necessary.
+    /// The name of the file; the header quotes it if necessary.
     var name: [UInt8]
     /// The modification time as `diff` writes it; nil to leave it out.
     var time: [UInt8]?
@@ -15,7 +15,7 @@ struct UnifiedDiff {
   var new: Side
   /// The lines that differ.
   var hunks: [LineHunk]
-  /// How many unchanged lines are shown around the changed ones.
+  /// The number of unchanged lines shown around changed lines.
   var contextCount = 3
   /// Whether to use the colours of a terminal.
   var isColored = false
@@ -45,7 +45,8 @@ struct UnifiedDiff {
     unsafe write(line.span.bytes, as: .header, to: &writer)
   }
 
-  /// The end of the group of hunks from `start` on whose contexts touch; a group is printed as one.
+  /// The end of the group of hunks that begins at `start`. Hunks with touching contexts form a
+  /// group, which is printed as one.
   private func endOfGroup(from start: Int) -> Int {
     var end = start + 1
     while end < hunks.count,
@@ -75,7 +76,7 @@ struct UnifiedDiff {
     writeLines(LineRange(line, oldLines.last), of: old.text, as: .kept, to: &writer)
   }
 
-  /// The first line and the number of lines, unless that is 1; for 0 lines, the line above.
+  /// The first line, and the number of lines unless it is 1; for 0 lines, the line above.
   private static func text(_ lines: LineRange) -> String {
     switch lines.count {
     case 0: "\(lines.last.value),0"
@@ -114,7 +115,7 @@ struct UnifiedDiff {
     writer.write(ending)
   }
 
-  /// What follows a last line without a newline.
+  /// The ending of a last line without a newline.
   private static let endWithoutNewline: StaticString = "\n\\ No newline at end of file\n"
 
   /// The kinds of lines.
@@ -131,7 +132,7 @@ struct UnifiedDiff {
       }
     }
 
-    /// Its colour; nil for the usual one.
+    /// The colour of a line; nil for the default.
     var color: TerminalColor? {
       switch self {
       case .header: .header
