@@ -17,6 +17,6 @@ import Testing
     #expect(cast.hasPrefix("{\"version\": 2"))
     #expect(cast.contains("reverted: Substitute /Call/Visit/ on line 2"))
     let picture = String(decoding: sandbox["ued.svg"] ?? [], as: UTF8.self)
-    #expect(picture.hasPrefix("<svg") && picture.contains("+Return her book"))
+    #expect(picture.hasPrefix("<svg") && picture.contains("Fix the bike"))
   }
 }

@@ -29,7 +29,7 @@ import Testing
   @Test(arguments: seeds(6))
   func `the screen shows exactly the text that is then stored`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    let columns = [20, 40, 80][Int(seed % 3)]
+    let columns = [20, 40, 80, 200][Int(seed % 4)]
     let line = Self.text(random.below(3 * columns), &random)
     let session = TerminalSession(["f"], files: ["f": line + "\n"], columns: UInt16(columns))
     session.play("1: edit\r", "1> ")
@@ -64,7 +64,7 @@ import Testing
   @Test(arguments: seeds(4))
   func `changes of a line are shown in any order`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    let columns = [20, 40, 80][Int(seed % 3)]
+    let columns = [20, 40, 80, 200][Int(seed % 4)]
     // Only this thread gets the locale.
     let locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", nil)
     let before = uselocale(locale)
