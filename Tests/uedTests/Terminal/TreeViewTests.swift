@@ -40,11 +40,16 @@ import Testing
 
   /// The selected revision, once all keys have been answered: a question, which is given up, shows that.
   private func selected(
-    _ session: TerminalSession, at location: SourceLocation = #_sourceLocation
+    _ session: TerminalSession, columns: Int = 80, rows: Int = 24,
+    at location: SourceLocation = #_sourceLocation
   ) throws -> Int {
-    press(session, "n¶", at: location) { $0[23].hasSuffix("¶") }
-    let page = try page(session)
-    press(session, "\u{15}\r", at: location) { $0[23].hasPrefix("Enter") }
+    press(session, "n¶", columns: columns, rows: rows, at: location) {
+      $0[rows - 1].hasSuffix("¶")
+    }
+    let page = try page(session, columns: columns, rows: rows)
+    press(session, "\u{15}\r", columns: columns, rows: rows, at: location) {
+      $0[rows - 1].hasPrefix("Enter")
+    }
     return try selected(page)
   }
 
@@ -131,14 +136,17 @@ import Testing
     var random = SeededGenerator(seed: seed)
     makeHistory(&random)
     let session = session([])
-    open(session)
+    let (columns, rows) = (random.pick([20, 40, 80, 200]), random.pick([5, 12, 24, 60]))
+    session.resize(rows: UInt16(rows), columns: UInt16(columns))
+    session.play(": tree\r", columns < 40 ? "?  q¦" : "? keys¦")
     let keys = [
       "j", "k", "h", "l", "\u{1B}[A", "\u{1B}[B", "\u{1B}OC", "\u{1B}OD", "\u{1B}[5~", "\u{1B}[6~",
       "\u{1B}[H", "\u{1B}[F", "d", "s", "?j", "/1\r", "/\r", "jjj", "kk", "llh",
     ]
     for _ in 0..<3 + random.below(25) { session.type(random.pick(keys)) }
-    let id = try selected(session)
-    session.play("¦\r", "now at \(id): ¦", ": w g\r", ": Q\r", ends: 0)
+    let id = try selected(session, columns: columns, rows: rows)
+    // In a narrow terminal the message is broken before the number.
+    session.play("¦\r", "now at¦", ": w g\r", ": Q\r", ends: 0)
     let shell = Sandbox()
     let expected = shell.run(
       "cd '\(folder.path)'; printf 'peek \(id)\\nQ\\n' | HOME='\(folder.path)' \"$UED\" --history=on -s f"
